@@ -1,0 +1,1 @@
+//! CRC-32 (IEEE) and CRC-32C kernels, chosen at run time

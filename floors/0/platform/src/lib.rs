@@ -1,0 +1,1 @@
+//! The only room that meets the kernel: files, directories, topology, clocks, spinning

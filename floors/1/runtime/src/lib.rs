@@ -1,0 +1,1 @@
+//! An event loop a core, fibers, timers, wait queues, time slices

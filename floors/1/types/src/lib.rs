@@ -1,0 +1,3 @@
+//! Values, decimals, temporals, collations, memcomparable keys, row codec, definitions
+
+#![forbid(unsafe_code)]

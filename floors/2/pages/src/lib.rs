@@ -1,0 +1,1 @@
+//! Page file, page map, buffer pool, latches, eviction, shadow checkpoints

@@ -1,0 +1,3 @@
+//! B+tree over pages: bytes to bytes
+
+#![forbid(unsafe_code)]

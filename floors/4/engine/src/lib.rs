@@ -1,0 +1,3 @@
+//! Catalog, MVCC, locks, write sets, commit pipeline, recovery
+
+#![forbid(unsafe_code)]

@@ -1,0 +1,3 @@
+//! Packets, handshake, authentication exchanges, result encoding; bytes in, bytes out
+
+#![forbid(unsafe_code)]

@@ -1,0 +1,3 @@
+//! Sessions, accounts, variables and status, process list, metrics
+
+#![forbid(unsafe_code)]
