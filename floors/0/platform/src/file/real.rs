@@ -1,0 +1,198 @@
+//! Files of the operating system.
+
+use std::fs;
+use std::io::{self, Write};
+use std::os::fd::{AsRawFd, RawFd};
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rustix::fs::{FallocateFlags, FlockOperation};
+
+use super::{Create, Dir, DirLock, File, OpenMode, check_name};
+
+/// A directory of the operating system.
+pub struct RealDir {
+    path: PathBuf,
+    /// Kept open so that `sync` reaches the directory that was opened, whatever is renamed above it.
+    handle: fs::File,
+}
+
+impl RealDir {
+    /// Opens the directory `path`; with `create`, makes it first (mode 0700, parents by the umask) if missing.
+    pub fn new(path: impl AsRef<Path>, create: bool) -> io::Result<RealDir> {
+        let path = path.as_ref();
+        if create && !path.is_dir() {
+            create_durably(path)?;
+        }
+        let handle = fs::File::open(path)?;
+        if !handle.metadata()?.is_dir() {
+            return Err(io::ErrorKind::NotADirectory.into());
+        }
+        Ok(RealDir { path: path.to_path_buf(), handle })
+    }
+
+    fn at(&self, name: &str) -> io::Result<PathBuf> {
+        check_name(name)?;
+        Ok(self.path.join(name))
+    }
+}
+
+/// Makes `path` and its missing parents, and syncs each parent so that the new name survives a crash.
+fn create_durably(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt;
+    let parent = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    if !parent.is_dir() {
+        create_durably(parent)?;
+    }
+    match fs::DirBuilder::new().mode(0o700).create(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => {}
+        other => other?,
+    }
+    fs::File::open(parent)?.sync_all()
+}
+
+impl Dir for RealDir {
+    fn open(&self, name: &str, mode: OpenMode) -> io::Result<Arc<dyn File>> {
+        let mut options = fs::OpenOptions::new();
+        options.read(true).write(mode.write).mode(0o640);
+        match mode.create {
+            Create::Never => {}
+            Create::IfMissing => {
+                options.write(true).create(true);
+            }
+            Create::New => {
+                options.write(true).create_new(true);
+            }
+        }
+        if mode.direct {
+            options.custom_flags(libc::O_DIRECT);
+        }
+        let handle = options.open(self.at(name)?)?;
+        Ok(Arc::new(RealFile { handle, name: name.to_owned() }))
+    }
+
+    fn list(&self) -> io::Result<Vec<String>> {
+        let mut names = Vec::new();
+        for entry in fs::read_dir(&self.path)? {
+            let entry = entry?;
+            if entry.file_type()?.is_file() {
+                // A name that is not UTF-8 is none of ours.
+                names.extend(entry.file_name().into_string().ok());
+            }
+        }
+        names.sort_unstable();
+        Ok(names)
+    }
+
+    fn remove(&self, name: &str) -> io::Result<()> {
+        fs::remove_file(self.at(name)?)
+    }
+
+    fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+        fs::rename(self.at(from)?, self.at(to)?)
+    }
+
+    fn exists(&self, name: &str) -> io::Result<bool> {
+        self.at(name)?.try_exists()
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        self.handle.sync_all()
+    }
+
+    fn path(&self) -> PathBuf {
+        self.path.clone()
+    }
+
+    fn lock(&self, name: &str) -> io::Result<DirLock> {
+        let path = self.at(name)?;
+        let mut handle = fs::OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .mode(0o640)
+            .open(&path)?;
+        match rustix::fs::flock(&handle, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => {}
+            Err(rustix::io::Errno::WOULDBLOCK) => {
+                let holder = fs::read_to_string(&path).unwrap_or_default();
+                let holder = holder.trim();
+                let holder = if holder.is_empty() { "another process" } else { &format!("process {holder}") };
+                let message = format!("{} is locked by {holder}", path.display());
+                return Err(io::Error::new(io::ErrorKind::WouldBlock, message));
+            }
+            Err(errno) => return Err(errno.into()),
+        }
+        handle.set_len(0)?;
+        writeln!(handle, "{}", std::process::id())?;
+        Ok(DirLock::new(handle))
+    }
+}
+
+/// A file of the operating system.
+struct RealFile {
+    handle: fs::File,
+    name: String,
+}
+
+impl File for RealFile {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let mut filled = 0;
+        while filled < buffer.len() {
+            match self.handle.read_at(&mut buffer[filled..], offset + filled as u64) {
+                Ok(0) => break,
+                Ok(count) => filled += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(filled)
+    }
+
+    fn write_all_at(&self, data: &[u8], offset: u64) -> io::Result<()> {
+        self.handle.write_all_at(data, offset)
+    }
+
+    fn sync_data(&self) -> io::Result<()> {
+        self.handle.sync_data()
+    }
+
+    fn len(&self) -> io::Result<u64> {
+        Ok(self.handle.metadata()?.len())
+    }
+
+    fn set_len(&self, len: u64) -> io::Result<()> {
+        self.handle.set_len(len)
+    }
+
+    fn preallocate(&self, offset: u64, len: u64) -> io::Result<()> {
+        loop {
+            match rustix::fs::fallocate(&self.handle, FallocateFlags::empty(), offset, len) {
+                Ok(()) => return Ok(()),
+                Err(rustix::io::Errno::INTR) => {}
+                Err(rustix::io::Errno::OPNOTSUPP) => {
+                    let end = offset.checked_add(len).ok_or(io::ErrorKind::FileTooLarge)?;
+                    return if self.len()? < end { self.set_len(end) } else { Ok(()) };
+                }
+                Err(errno) => return Err(errno.into()),
+            }
+        }
+    }
+
+    fn extent_count(&self) -> io::Result<Option<u64>> {
+        super::extents::count(&self.handle)
+    }
+
+    fn raw_fd(&self) -> Option<RawFd> {
+        Some(self.handle.as_raw_fd())
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+}

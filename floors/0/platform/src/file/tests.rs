@@ -1,0 +1,113 @@
+use std::io::ErrorKind;
+
+use super::*;
+
+fn scratch() -> (tempfile::TempDir, RealDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = RealDir::new(folder.path().join("deep/data"), true).unwrap();
+    (folder, dir)
+}
+
+#[test]
+fn reads_back_what_was_written_and_stops_at_the_end() {
+    let (_folder, dir) = scratch();
+    let file = dir.open("a", OpenMode::NEW).unwrap();
+    file.write_all_at(b"hello", 3).unwrap();
+    assert_eq!(file.len().unwrap(), 8);
+    let mut buffer = [9u8; 16];
+    assert_eq!(file.read_at(&mut buffer, 0).unwrap(), 8);
+    assert_eq!(&buffer[..8], b"\0\0\0hello");
+    assert_eq!(file.read_at(&mut buffer, 8).unwrap(), 0);
+    let error = file.read_exact_at(&mut buffer, 4).unwrap_err();
+    assert_eq!(Cause::of(&error), Cause::PastEnd);
+    file.sync_data().unwrap();
+    dir.sync().unwrap();
+}
+
+#[test]
+fn creation_modes_differ() {
+    let (_folder, dir) = scratch();
+    assert_eq!(Cause::of(&dir.open("a", OpenMode::WRITE).err().unwrap()), Cause::Missing);
+    drop(dir.open("a", OpenMode::CREATE).unwrap());
+    drop(dir.open("a", OpenMode::CREATE).unwrap());
+    assert_eq!(Cause::of(&dir.open("a", OpenMode::NEW).err().unwrap()), Cause::Exists);
+    let reader = dir.open("a", OpenMode::READ).unwrap();
+    assert!(reader.write_all_at(b"x", 0).is_err());
+}
+
+#[test]
+fn names_are_listed_renamed_and_removed() {
+    let (_folder, dir) = scratch();
+    for name in ["b", "a", "c"] {
+        drop(dir.open(name, OpenMode::NEW).unwrap());
+    }
+    std::fs::create_dir(dir.path().join("folder")).unwrap();
+    assert_eq!(dir.list().unwrap(), ["a", "b", "c"]);
+    dir.rename("c", "a").unwrap();
+    dir.remove("b").unwrap();
+    assert_eq!(dir.list().unwrap(), ["a"]);
+    assert!(dir.exists("a").unwrap() && !dir.exists("b").unwrap());
+}
+
+#[test]
+fn names_stay_inside_the_directory() {
+    let (_folder, dir) = scratch();
+    for name in ["", ".", "..", "../a", "a/b", "a\0b"] {
+        assert_eq!(
+            dir.open(name, OpenMode::CREATE).err().unwrap().kind(),
+            ErrorKind::InvalidInput,
+            "{name:?}"
+        );
+        assert_eq!(dir.remove(name).err().unwrap().kind(), ErrorKind::InvalidInput, "{name:?}");
+    }
+}
+
+#[test]
+fn preallocated_space_reads_as_zeros_and_counts_extents() {
+    let (_folder, dir) = scratch();
+    let file = dir.open("a", OpenMode::NEW).unwrap();
+    file.write_all_at(b"x", 0).unwrap();
+    file.preallocate(0, 1 << 20).unwrap();
+    assert_eq!(file.len().unwrap(), 1 << 20);
+    let mut buffer = [1u8; 4];
+    file.read_exact_at(&mut buffer, 0).unwrap();
+    assert_eq!(&buffer, b"x\0\0\0");
+    if let Some(extents) = file.extent_count().unwrap() {
+        assert!((1..100).contains(&extents), "{extents}");
+    }
+    file.set_len(10).unwrap();
+    assert_eq!(file.len().unwrap(), 10);
+}
+
+#[test]
+fn the_lock_is_exclusive_and_names_its_holder() {
+    let (_folder, dir) = scratch();
+    let held = dir.lock("lock").unwrap();
+    let error = RealDir::new(dir.path(), false).unwrap().lock("lock").unwrap_err();
+    assert_eq!(Cause::of(&error), Cause::Locked);
+    assert!(error.to_string().contains(&format!("process {}", std::process::id())), "{error}");
+    drop(held);
+    dir.lock("lock").unwrap();
+}
+
+#[test]
+fn a_full_device_is_told_from_other_failures() {
+    let full = RealDir::new("/dev", false).unwrap().open("full", OpenMode::WRITE).unwrap();
+    assert_eq!(Cause::of(&full.write_all_at(b"x", 0).unwrap_err()), Cause::NoSpace);
+    let io = |code| Cause::of(&std::io::Error::from_raw_os_error(code));
+    assert_eq!(io(libc::EROFS), Cause::ReadOnly);
+    assert_eq!(io(libc::EIO), Cause::Device);
+    assert_eq!(io(libc::EDQUOT), Cause::NoSpace);
+    assert_eq!(io(libc::EACCES), Cause::Denied);
+    assert_eq!(io(libc::EINVAL), Cause::Other);
+}
+
+#[test]
+fn a_file_is_not_a_directory() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("plain");
+    std::fs::write(&path, "x").unwrap();
+    assert_eq!(RealDir::new(&path, false).err().unwrap().kind(), ErrorKind::NotADirectory);
+    assert!(RealDir::new(&path, true).is_err());
+    assert_eq!(RealDir::new(folder.path().join("none"), false).err().unwrap().kind(), ErrorKind::NotFound);
+}
