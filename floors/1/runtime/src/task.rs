@@ -1,0 +1,150 @@
+//! Parking and waking: the one primitive under every wait of the house.
+//!
+//! A task is a fiber on an event loop or a plain OS thread. Its state word has three values:
+//!
+//! ```text
+//!            park()                    wake()
+//! RUNNING ----------> PARKED  PARKED ---------> NOTIFIED (the task is scheduled, once)
+//! NOTIFIED ---------> RUNNING RUNNING --------> NOTIFIED (the next park returns at once)
+//! ```
+//!
+//! Only the `wake` that moves PARKED to NOTIFIED schedules the task, so it stands in at most one run queue at most
+//! once. `wake` releases and `park` acquires: what was written before a wake is seen after the park it ended.
+//! `park` may return without a wake; callers look at their condition again.
+
+use crate::rank;
+use std::cell::OnceCell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::{Duration, Instant};
+
+const RUNNING: u8 = 0;
+const PARKED: u8 = 1;
+const NOTIFIED: u8 = 2;
+
+/// State of a task, shared by its wakers.
+#[derive(Debug)]
+pub(crate) struct Task {
+    state: AtomicU8,
+    home: Home,
+}
+
+/// Who runs a task and so how it is scheduled.
+#[derive(Debug)]
+enum Home {
+    Thread(std::thread::Thread),
+}
+
+/// Wakes one task; clones wake the same one. Outliving the task is harmless.
+#[derive(Debug, Clone)]
+pub struct Waker {
+    task: Arc<Task>,
+}
+
+thread_local! {
+    static THREAD_TASK: OnceCell<Arc<Task>> = const { OnceCell::new() };
+}
+
+fn with_thread_task<R>(use_task: impl FnOnce(&Arc<Task>) -> R) -> R {
+    THREAD_TASK.with(|cell| {
+        use_task(cell.get_or_init(|| {
+            Arc::new(Task { state: AtomicU8::new(RUNNING), home: Home::Thread(std::thread::current()) })
+        }))
+    })
+}
+
+impl Waker {
+    /// The waker of the calling fiber, or thread outside of fibers.
+    pub fn current() -> Waker {
+        with_thread_task(|task| Waker { task: task.clone() })
+    }
+
+    /// Ends the task's current park, or the next one if it does not park now.
+    pub fn wake(&self) {
+        self.task.wake();
+    }
+}
+
+impl Task {
+    /// RUNNING to PARKED; false when a wake came before, which is used up.
+    fn try_park(&self) -> bool {
+        match self.state.compare_exchange(RUNNING, PARKED, Ordering::AcqRel, Ordering::Acquire) {
+            Ok(_) => true,
+            Err(_) => {
+                // A swap, not a store: a second wake that this overwrites must be acquired too, or what it announced
+                // could stay unseen with no wake left to come.
+                self.state.swap(RUNNING, Ordering::AcqRel);
+                false
+            }
+        }
+    }
+
+    /// The parked task goes on.
+    fn unpark(&self) {
+        self.state.swap(RUNNING, Ordering::AcqRel);
+    }
+
+    pub(crate) fn wake(&self) {
+        if self.state.swap(NOTIFIED, Ordering::AcqRel) != PARKED {
+            return;
+        }
+        match &self.home {
+            Home::Thread(thread) => thread.unpark(),
+        }
+    }
+
+    fn is_parked(&self) -> bool {
+        self.state.load(Ordering::Acquire) == PARKED
+    }
+}
+
+/// Waits for a wake of this fiber or thread. May return without one.
+pub fn park() {
+    rank::assert_none_held();
+    with_thread_task(|task| {
+        if task.try_park() {
+            while task.is_parked() {
+                std::thread::park();
+            }
+            task.unpark();
+        }
+    });
+}
+
+/// Waits for a wake until `deadline`; true when the deadline has passed. May return early without either.
+pub fn park_until(deadline: Instant) -> bool {
+    rank::assert_none_held();
+    with_thread_task(|task| {
+        if task.try_park() {
+            while task.is_parked() {
+                let now = Instant::now();
+                if now >= deadline {
+                    break;
+                }
+                std::thread::park_timeout(deadline - now);
+            }
+            task.unpark();
+        }
+    });
+    Instant::now() >= deadline
+}
+
+/// Lets others run that are ready.
+pub fn yield_now() {
+    rank::assert_none_held();
+    std::thread::yield_now();
+}
+
+/// A place in a long computation where it may make way: cheap enough for each row of a scan.
+///
+/// Yields when this fiber has run longer than its time slice; does nothing in a thread, which the kernel slices.
+#[inline]
+pub fn slice_point() {
+    rank::assert_none_held();
+}
+
+/// Waits for `duration`, whatever wakes come meanwhile.
+pub fn sleep(duration: Duration) {
+    let deadline = Instant::now() + duration;
+    while !park_until(deadline) {}
+}
