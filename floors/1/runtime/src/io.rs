@@ -5,7 +5,7 @@
 //! without a descriptor (the simulated disk) are called directly: they do not block.
 
 use crate::offload::offload;
-use platform::File;
+use platform::file::File;
 use std::io;
 
 /// Reads up to `buffer.len()` bytes at `offset`; 0 at the end of the file.
