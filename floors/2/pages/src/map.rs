@@ -1,0 +1,284 @@
+//! The page map: which slot of the file holds which page, and who owns the page; as of now, and as of the generation
+//! that a checkpoint is writing.
+//!
+//! One generation is *open*: changes belong to it. While a checkpoint runs, the one before is *closing*: the
+//! checkpoint must write the map as it was when that generation was closed, plus the slots that the pages of that
+//! generation go to. So there are two views:
+//!
+//! - `live`, the entries now;
+//! - the closing view: `live`, overlaid with `saved`, which holds an entry for exactly those pages whose live entry
+//!   has been changed by the open generation since.
+//!
+//! Every slot has one owner: a live entry, a saved entry, a chunk or root of the map on disk, or the list of slots
+//! `pending` until a superblock without them is forced. A slot displaced in the open generation `C` can be named by
+//! superblocks before `C` only, so it is free once a superblock of generation `C` or later is forced; if it was
+//! written in `C` too, no superblock names it and it is free at once. (A task may still be reading it: a load that
+//! finds the wrong bytes looks at the entry again before it complains, see `load`.)
+//!
+//! The map's lock is held for a few loads and stores, or for one chunk's copy; never while waiting.
+
+use crate::error::{PageError, Result};
+use crate::page::{PAGE_SIZE, PageNo, Slot, TreeNo};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// Where a page is and whose. `tree` 0: the page is free, and the rest means nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(crate) struct Entry {
+    /// `Slot::NONE.0` for a page that has never been written.
+    pub slot: u32,
+    pub tree: u32,
+    /// Checksum of the page image in the slot.
+    pub crc: u32,
+    /// Low half of the generation that the image belongs to.
+    pub generation: u32,
+}
+
+impl Entry {
+    pub(crate) const FREE: Entry = Entry { slot: 0, tree: 0, crc: 0, generation: 0 };
+}
+
+/// Bytes of an entry in a chunk on disk.
+pub(crate) const ENTRY_SIZE: usize = 16;
+/// Bytes in front of a chunk's entries.
+pub(crate) const CHUNK_HEADER: usize = 32;
+/// Pages that one chunk describes.
+pub(crate) const CHUNK_PAGES: usize = (PAGE_SIZE - CHUNK_HEADER) / ENTRY_SIZE;
+
+const _: () = assert!(CHUNK_PAGES == 1022 && CHUNK_HEADER + CHUNK_PAGES * ENTRY_SIZE == PAGE_SIZE);
+
+/// The entries of one chunk.
+pub(crate) type Chunk = [Entry; CHUNK_PAGES];
+
+/// The map's state behind its lock.
+pub(crate) struct Map {
+    chunks: Vec<Box<Chunk>>,
+    /// The open generation.
+    pub open: u64,
+    /// The generation that a running checkpoint writes.
+    pub closing: Option<u64>,
+    saved: BTreeMap<u32, Entry>,
+    /// Chunks changed in the open generation.
+    changed_open: BTreeSet<u32>,
+    /// Chunks changed in closed generations and not yet part of a forced superblock.
+    changed_closed: BTreeSet<u32>,
+    /// Freed page numbers, to be used again.
+    free_pages: Vec<u32>,
+    /// The first page number that was never used.
+    next_page: u32,
+    max_pages: u32,
+    trees: HashMap<u32, u64>,
+    pending: Vec<(u64, Slot)>,
+}
+
+fn place(page: PageNo) -> (usize, usize) {
+    (page.0 as usize / CHUNK_PAGES, page.0 as usize % CHUNK_PAGES)
+}
+
+impl Map {
+    /// An empty map with generation `open`. Page 0 is never allocated.
+    pub(crate) fn new(open: u64, max_pages: u32) -> Map {
+        Map {
+            chunks: Vec::new(),
+            open,
+            closing: None,
+            saved: BTreeMap::new(),
+            changed_open: BTreeSet::new(),
+            changed_closed: BTreeSet::new(),
+            free_pages: Vec::new(),
+            next_page: 1,
+            max_pages,
+            trees: HashMap::new(),
+            pending: Vec::new(),
+        }
+    }
+
+    /// A map read from disk.
+    pub(crate) fn from_chunks(chunks: Vec<Box<Chunk>>, open: u64, max_pages: u32) -> Map {
+        let mut map = Map::new(open, max_pages);
+        for (number, chunk) in chunks.iter().enumerate() {
+            for (index, entry) in chunk.iter().enumerate() {
+                let page = (number * CHUNK_PAGES + index) as u32;
+                if entry.tree != 0 {
+                    *map.trees.entry(entry.tree).or_default() += 1;
+                    map.next_page = page + 1;
+                }
+            }
+        }
+        for page in (1..map.next_page).rev() {
+            let (chunk, index) = place(PageNo(page));
+            if chunks[chunk][index].tree == 0 {
+                map.free_pages.push(page);
+            }
+        }
+        map.chunks = chunks;
+        map
+    }
+
+    pub(crate) fn get(&self, page: PageNo) -> Entry {
+        let (chunk, index) = place(page);
+        self.chunks.get(chunk).map_or(Entry::FREE, |chunk| chunk[index])
+    }
+
+    fn set(&mut self, page: PageNo, entry: Entry) {
+        let (chunk, index) = place(page);
+        while self.chunks.len() <= chunk {
+            self.chunks.push(Box::new([Entry::FREE; CHUNK_PAGES]));
+        }
+        self.chunks[chunk][index] = entry;
+    }
+
+    /// Changes an entry in the open generation. Returns a slot that is free at once.
+    fn change(&mut self, page: PageNo, entry: Entry) -> Option<Slot> {
+        let old = self.get(page);
+        self.set(page, entry);
+        self.changed_open.insert(place(page).0 as u32);
+        if self.closing.is_some() && !self.saved.contains_key(&page.0) {
+            // The closing view keeps the old entry, and with it the slot.
+            self.saved.insert(page.0, old);
+            return None;
+        }
+        if old.slot == Slot::NONE.0 || old.slot == entry.slot {
+            return None;
+        }
+        // With a checkpoint running, the old entry was itself made by the open generation: `saved` has the page.
+        if self.closing.is_some() || old.generation == self.open as u32 {
+            return Some(Slot(old.slot));
+        }
+        self.pending.push((self.open, Slot(old.slot)));
+        None
+    }
+
+    /// Gives a page to `tree`.
+    pub(crate) fn alloc(&mut self, tree: TreeNo) -> Result<PageNo> {
+        assert!(tree.0 != 0, "tree number 0 owns no pages");
+        let page = match self.free_pages.pop() {
+            Some(page) => page,
+            None if self.next_page < self.max_pages => {
+                self.next_page += 1;
+                self.next_page - 1
+            }
+            None => return Err(PageError::TooManyPages),
+        };
+        let entry = Entry { slot: Slot::NONE.0, tree: tree.0, crc: 0, generation: self.open as u32 };
+        let none = self.change(PageNo(page), entry);
+        debug_assert!(none.is_none(), "a free page has no slot");
+        *self.trees.entry(tree.0).or_default() += 1;
+        Ok(PageNo(page))
+    }
+
+    /// Takes a page from its tree. Returns a slot that is free at once. The number may be given out again at once.
+    pub(crate) fn free(&mut self, page: PageNo) -> Option<Slot> {
+        let tree = self.get(page).tree;
+        assert!(tree != 0, "page {page} is freed twice");
+        if let Some(count) = self.trees.get_mut(&tree) {
+            *count -= 1;
+            if *count == 0 {
+                self.trees.remove(&tree);
+            }
+        }
+        let slot = self.change(page, Entry::FREE);
+        self.free_pages.push(page.0);
+        slot
+    }
+
+    /// Notes that content of `generation` was written to `slot`. Returns a slot that is free at once.
+    ///
+    /// The caller makes sure that the content is the page's newest of that generation.
+    pub(crate) fn install(&mut self, page: PageNo, slot: Slot, crc: u32, generation: u64) -> Option<Slot> {
+        let written =
+            |entry: Entry| Entry { slot: slot.0, tree: entry.tree, crc, generation: generation as u32 };
+        if !self.closing.is_some_and(|closing| generation <= closing) {
+            return self.change(page, written(self.get(page)));
+        }
+        self.changed_closed.insert(place(page).0 as u32);
+        let old = match self.saved.get_mut(&page.0) {
+            Some(saved) => {
+                let old = *saved;
+                *saved = written(old);
+                old
+            }
+            None => {
+                let old = self.get(page);
+                self.set(page, written(old));
+                old
+            }
+        };
+        if old.slot != Slot::NONE.0 {
+            self.pending.push((generation, Slot(old.slot)));
+        }
+        None
+    }
+
+    /// Closes the open generation for a checkpoint and returns it.
+    pub(crate) fn close(&mut self) -> u64 {
+        assert!(self.closing.is_none(), "one checkpoint at a time");
+        let closing = self.open;
+        self.open += 1;
+        self.closing = Some(closing);
+        let mut changed = std::mem::take(&mut self.changed_open);
+        self.changed_closed.append(&mut changed);
+        closing
+    }
+
+    /// The chunks that the checkpoint must write.
+    pub(crate) fn changed_chunks(&self) -> Vec<u32> {
+        self.changed_closed.iter().copied().collect()
+    }
+
+    /// The closing view of a chunk.
+    pub(crate) fn closing_chunk(&self, chunk: u32) -> Box<Chunk> {
+        let first = chunk * CHUNK_PAGES as u32;
+        let mut copy = match self.chunks.get(chunk as usize) {
+            Some(chunk) => chunk.clone(),
+            None => Box::new([Entry::FREE; CHUNK_PAGES]),
+        };
+        for (page, entry) in self.saved.range(first..first + CHUNK_PAGES as u32) {
+            copy[(page - first) as usize] = *entry;
+        }
+        copy
+    }
+
+    /// Ends a checkpoint. If its superblock was forced, returns the slots that are free now.
+    pub(crate) fn end(&mut self, forced: bool) -> Vec<Slot> {
+        let Some(closing) = self.closing.take() else { return Vec::new() };
+        for (_, entry) in std::mem::take(&mut self.saved) {
+            if entry.slot != Slot::NONE.0 {
+                self.pending.push((self.open, Slot(entry.slot)));
+            }
+        }
+        if !forced {
+            return Vec::new();
+        }
+        self.changed_closed.clear();
+        let (free, kept) =
+            std::mem::take(&mut self.pending).into_iter().partition(|&(since, _)| since <= closing);
+        self.pending = kept;
+        Vec::into_iter(free).map(|(_, slot)| slot).collect()
+    }
+
+    /// Pages of `tree` in one chunk; `None` behind the last chunk.
+    pub(crate) fn pages_of(&self, tree: TreeNo, chunk: usize) -> Option<Vec<PageNo>> {
+        let entries = self.chunks.get(chunk)?;
+        let first = (chunk * CHUNK_PAGES) as u32;
+        let mine = entries.iter().zip(first..).filter(|(entry, _)| entry.tree == tree.0);
+        Some(mine.map(|(_, page)| PageNo(page)).collect())
+    }
+
+    /// Trees that own pages, with how many.
+    pub(crate) fn trees(&self) -> Vec<(TreeNo, u64)> {
+        let mut trees: Vec<_> = self.trees.iter().map(|(&tree, &pages)| (TreeNo(tree), pages)).collect();
+        trees.sort_unstable();
+        trees
+    }
+
+    /// Pages in use.
+    pub(crate) fn used_pages(&self) -> u64 {
+        self.trees.values().sum()
+    }
+
+    /// Every slot that a live entry names.
+    pub(crate) fn slots(&self) -> impl Iterator<Item = (PageNo, Slot)> + '_ {
+        let entries = self.chunks.iter().flat_map(|chunk| chunk.iter()).zip(0u32..);
+        entries.filter(|(entry, _)| entry.slot != 0).map(|(entry, page)| (PageNo(page), Slot(entry.slot)))
+    }
+}
