@@ -1,0 +1,83 @@
+//! Errors and warnings as clients see them: number, SQLSTATE and MariaDB 10.11's wording.
+//!
+//! Every message that this room sends has a constructor in `table`, named for MariaDB's symbol
+//! (`ER_NO_SUCH_TABLE` -> [`SqlError::no_such_table`]), so that a wording stands in one place. Warnings and notes use the
+//! same table: a warning is an error's number and text with a level.
+
+mod table;
+
+pub use table::*;
+
+use std::fmt;
+
+/// An error on its way to a client, or a warning's content.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SqlError {
+    /// MariaDB's number.
+    pub errno: u16,
+    /// The SQLSTATE.
+    pub sqlstate: [u8; 5],
+    /// The text.
+    pub message: String,
+}
+
+impl SqlError {
+    /// An error with its own words; prefer the named constructors.
+    pub fn new(errno: u16, sqlstate: &[u8; 5], message: impl Into<String>) -> SqlError {
+        SqlError { errno, sqlstate: *sqlstate, message: message.into() }
+    }
+
+    /// 1064 at a place of the text: `near` is the text from the unexpected token to the end.
+    pub fn parse_error(near: &[u8], line: usize) -> SqlError {
+        let near = clip(near, 80);
+        SqlError::new(
+            ER_PARSE_ERROR,
+            b"42000",
+            format!(
+                "You have an error in your SQL syntax; check the manual that corresponds to your MariaDB server \
+                 version for the right syntax to use near '{near}' at line {line}"
+            ),
+        )
+    }
+
+    /// 1436 for text nested deeper than the parser follows.
+    pub fn nested_too_deep(limit: usize) -> SqlError {
+        SqlError::new(
+            ER_STACK_OVERRUN_NEED_MORE,
+            b"HY000",
+            format!("Thread stack overrun:  the statement is nested more than {limit} levels deep"),
+        )
+    }
+
+    /// The SQLSTATE as text.
+    pub fn state(&self) -> &str {
+        std::str::from_utf8(&self.sqlstate).unwrap_or("HY000")
+    }
+}
+
+impl fmt::Display for SqlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ERROR {} ({}): {}", self.errno, self.state(), self.message)
+    }
+}
+
+impl std::error::Error for SqlError {}
+
+/// The result of whatever may fail towards a client.
+pub type SqlResult<T> = Result<T, SqlError>;
+
+/// At most `limit` bytes as text, cut at a character's edge; bytes that are no UTF-8 read `\xNN`.
+fn clip(bytes: &[u8], limit: usize) -> String {
+    let mut cut = bytes.len().min(limit);
+    while cut > 0 && cut < bytes.len() && bytes[cut] & 0xC0 == 0x80 {
+        cut -= 1;
+    }
+    let mut out = String::with_capacity(cut);
+    for chunk in bytes[..cut].utf8_chunks() {
+        out.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            out.push_str(&format!("\\x{byte:02X}"));
+        }
+    }
+    out
+}

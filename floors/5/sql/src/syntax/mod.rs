@@ -1,0 +1,6 @@
+//! Text to statement tree: lexer, parser, statement shapes.
+//!
+//! What this knows: MariaDB 10.11's grammar (with the MySQL 8 spellings that clients send). What it does not know: which
+//! tables, columns, functions or variables exist.
+
+pub mod ast;
