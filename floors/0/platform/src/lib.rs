@@ -7,3 +7,4 @@
 //! This room holds mechanism only: it neither knows what a page or an event is nor decides when to write one.
 
 pub mod file;
+pub mod sim;
