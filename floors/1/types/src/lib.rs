@@ -1,3 +1,37 @@
-//! Values, decimals, temporals, collations, memcomparable keys, row codec, definitions
+//! Values, decimals, temporals, collations, memcomparable keys, row codec, definitions.
+//!
+//! Everything here is pure data and pure functions: no storage, no sockets, no session state. What depends on a
+//! session (time zone, `sql_mode` date flags, results character set) comes in as a parameter.
+//!
+//! | module | what it is |
+//! | --- | --- |
+//! | [`value`] | [`Value`], the one dynamic value; how ENUM, SET, BIT, YEAR, TIMESTAMP appear in it |
+//! | [`column`], [`table`] | column types and definitions of columns, indexes, keys, tables (serde) |
+//! | [`charset`] | character sets and collations: conversion, comparison, weights, LIKE, case |
+//! | [`decimal`] | exact decimal numbers up to 65 digits |
+//! | [`temporal`] | dates, times, intervals, time zones |
+//! | [`row`] | the row image (binlog FULL image) and its way to the wire |
+//! | [`key`] | memcomparable keys |
 
 #![forbid(unsafe_code)]
+
+pub mod charset;
+pub mod column;
+pub mod decimal;
+pub mod key;
+pub mod row;
+pub mod table;
+pub mod temporal;
+pub mod value;
+
+pub use charset::{Charset, Collation, CollationId};
+pub use column::{BlobSize, ColumnType, DecimalType, FloatType, IntSize, IntegerType, Labels};
+pub use decimal::Decimal;
+pub use key::IndexKey;
+pub use row::{ColumnLayout, RowError, RowLayout};
+pub use table::{
+    CheckDef, ColumnDef, DefaultValue, ForeignKeyDef, Generated, IndexDef, IndexKind, IndexPart,
+    ReferentialAction, TableDef,
+};
+pub use temporal::{Date, DateMode, DateTime, Time, TimeZone, Timestamp};
+pub use value::{BitValue, Bytes, EnumValue, SetValue, StrValue, Value};

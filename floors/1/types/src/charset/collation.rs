@@ -1,0 +1,317 @@
+//! A collation: comparison, weights, memcomparable key form, hashing.
+//!
+//! Every rule maps a string to a sequence of weights (`u32`); comparison is by that sequence. Under PAD SPACE the
+//! shorter sequence goes on with the weight of a space, under NO PAD it is less.
+//!
+//! Key form (what [`Collation::append_key`] writes): self-delimiting bytes whose order is the order of `compare` and
+//! which are equal exactly when `compare` says equal.
+//!
+//! ```text
+//! weight      0..0x7F      one byte            (byte rules: any value, one byte)
+//!             ..0x707F     0x80 + hi, lo       of weight - 0x80
+//!             ..0xFFFF     0xF0, hi, lo
+//!             bad byte     0xF1, byte
+//! space       0x20         then, under PAD SPACE, what follows the run of spaces: 1 less than a space, 3 greater
+//! end         PAD SPACE: 0x20 0x02      NO PAD: 0x00 0x01 (a zero weight is 0x00 0xFF)
+//! ```
+//!
+//! Weights of the UCA rules are shifted so that a space weighs 0x20.
+
+use std::cmp::Ordering;
+use std::hash::Hasher;
+
+use super::uca::Uca;
+use super::{Charset, CollationId, tables};
+
+/// Whether the shorter of two strings counts as padded with spaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Pad {
+    /// PAD SPACE.
+    Space,
+    /// NO PAD.
+    None,
+}
+
+/// How a collation weighs characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rule {
+    /// The bytes themselves.
+    Bytes,
+    /// One byte, one weight, by a table.
+    Table(&'static [u8; 256]),
+    /// MariaDB's general_ci of Unicode: one 16-bit weight a character, 0xFFFD beyond the basic plane.
+    General,
+    /// Unicode Collation Algorithm, primary weights.
+    Uca(&'static Uca),
+}
+
+/// A collation of the registry.
+#[derive(Debug)]
+pub struct Collation {
+    /// MariaDB's number.
+    pub id: CollationId,
+    /// MariaDB's name.
+    pub name: &'static str,
+    /// Its character set.
+    pub charset: Charset,
+    /// Whether it is its character set's default.
+    pub is_default: bool,
+    /// The `Sortlen` of SHOW COLLATION.
+    pub sort_len: u8,
+    /// Padding.
+    pub pad: Pad,
+    pub(super) rule: Rule,
+}
+
+/// The weight of a space in key form and in every rule's sequence.
+const SPACE: u32 = 0x20;
+/// Bad bytes weigh more than every character.
+const BAD: u32 = 0xFF_0000;
+
+impl Collation {
+    /// Whether this is a `_bin` collation or binary: bytes differ exactly when strings differ (padding aside).
+    pub fn is_bytewise(&self) -> bool {
+        self.rule == Rule::Bytes
+    }
+
+    /// Compares two strings of the collation's character set.
+    pub fn compare(&self, a: &[u8], b: &[u8]) -> Ordering {
+        match self.rule {
+            Rule::Bytes if self.pad == Pad::None => a.cmp(b),
+            Rule::Bytes => compare_mapped(a, b, self.pad, |byte| byte),
+            Rule::Table(table) => compare_mapped(a, b, self.pad, |byte| table[usize::from(byte)]),
+            Rule::General => self.compare_general(a, b),
+            Rule::Uca(_) => self.compare_weights(a, b),
+        }
+    }
+
+    /// Whether two strings are equal under the collation.
+    pub fn equal(&self, a: &[u8], b: &[u8]) -> bool {
+        a == b || self.compare(a, b).is_eq()
+    }
+
+    /// The ASCII part by table; from the first character beyond it on by weights.
+    fn compare_general(&self, a: &[u8], b: &[u8]) -> Ordering {
+        let common = a.len().min(b.len());
+        for i in 0..common {
+            let (x, y) = (a[i], b[i]);
+            if x >= 0x80 || y >= 0x80 {
+                return self.compare_weights(&a[i..], &b[i..]);
+            }
+            let order = x.to_ascii_uppercase().cmp(&y.to_ascii_uppercase());
+            if order.is_ne() {
+                return order;
+            }
+        }
+        self.compare_weights(&a[common..], &b[common..])
+    }
+
+    fn compare_weights(&self, a: &[u8], b: &[u8]) -> Ordering {
+        let (mut a, mut b) = (self.weights(a), self.weights(b));
+        loop {
+            let order = match (a.next(), b.next(), self.pad) {
+                (None, None, _) => return Ordering::Equal,
+                (Some(x), Some(y), _) => x.cmp(&y),
+                (Some(x), None, Pad::Space) => x.cmp(&SPACE),
+                (None, Some(y), Pad::Space) => SPACE.cmp(&y),
+                (Some(_), None, Pad::None) => Ordering::Greater,
+                (None, Some(_), Pad::None) => Ordering::Less,
+            };
+            if order.is_ne() {
+                return order;
+            }
+        }
+    }
+
+    /// The weights of a string in order; ignorable characters have none.
+    pub(super) fn weights<'a>(&self, bytes: &'a [u8]) -> Weights<'a> {
+        Weights { rule: self.rule, charset: self.charset, bytes, pending: Pending::None }
+    }
+
+    /// Appends the memcomparable form of a string, see the module head.
+    pub fn append_key(&self, bytes: &[u8], out: &mut Vec<u8>) {
+        out.reserve(bytes.len() + 2);
+        match (self.rule, self.pad) {
+            (Rule::Bytes, Pad::None) => append_escaped(bytes, out),
+            (Rule::Bytes, Pad::Space) => append_padded(bytes.iter().map(|b| u32::from(*b)), out, push_byte),
+            (Rule::Table(table), Pad::Space) => {
+                append_padded(bytes.iter().map(|b| u32::from(table[usize::from(*b)])), out, push_byte);
+            }
+            (Rule::Table(table), Pad::None) => {
+                for b in bytes {
+                    push_unpadded(u32::from(table[usize::from(*b)]), out, push_byte);
+                }
+                out.extend([0, 1]);
+            }
+            (Rule::General | Rule::Uca(_), Pad::Space) => {
+                append_padded(self.weights(bytes), out, push_weight)
+            }
+            (Rule::General | Rule::Uca(_), Pad::None) => {
+                for weight in self.weights(bytes) {
+                    push_unpadded(weight, out, push_weight);
+                }
+                out.extend([0, 1]);
+            }
+        }
+    }
+
+    /// Feeds a hasher so that equal strings feed the same.
+    pub fn hash(&self, bytes: &[u8], state: &mut impl Hasher) {
+        if self.rule == Rule::Bytes {
+            let end = match self.pad {
+                Pad::Space => bytes.iter().rposition(|b| *b != b' ').map_or(0, |i| i + 1),
+                Pad::None => bytes.len(),
+            };
+            state.write(&bytes[..end]);
+            return state.write_u8(0xFF);
+        }
+        let mut spaces = 0;
+        for weight in self.weights(bytes) {
+            if weight == SPACE && self.pad == Pad::Space {
+                spaces += 1;
+                continue;
+            }
+            for _ in 0..std::mem::take(&mut spaces) {
+                state.write_u32(SPACE);
+            }
+            state.write_u32(weight);
+        }
+        state.write_u32(u32::MAX);
+    }
+}
+
+fn compare_mapped(a: &[u8], b: &[u8], pad: Pad, map: impl Fn(u8) -> u8) -> Ordering {
+    let common = a.len().min(b.len());
+    for i in 0..common {
+        let order = map(a[i]).cmp(&map(b[i]));
+        if order.is_ne() {
+            return order;
+        }
+    }
+    if pad == Pad::None {
+        return a.len().cmp(&b.len());
+    }
+    let space = map(b' ');
+    let rest =
+        |rest: &[u8]| rest.iter().map(|x| map(*x).cmp(&space)).find(|o| o.is_ne()).unwrap_or(Ordering::Equal);
+    if a.len() > common { rest(&a[common..]) } else { rest(&b[common..]).reverse() }
+}
+
+fn append_escaped(bytes: &[u8], out: &mut Vec<u8>) {
+    let mut rest = bytes;
+    while let Some(zero) = memchr::memchr(0, rest) {
+        out.extend_from_slice(&rest[..zero]);
+        out.extend([0, 0xFF]);
+        rest = &rest[zero + 1..];
+    }
+    out.extend_from_slice(rest);
+    out.extend([0, 1]);
+}
+
+fn append_padded(weights: impl Iterator<Item = u32>, out: &mut Vec<u8>, push: impl Fn(u32, &mut Vec<u8>)) {
+    let mut spaces = 0;
+    for weight in weights {
+        if weight == SPACE {
+            spaces += 1;
+            continue;
+        }
+        let marker = if weight < SPACE { 1 } else { 3 };
+        for _ in 0..std::mem::take(&mut spaces) {
+            out.extend([SPACE as u8, marker]);
+        }
+        push(weight, out);
+    }
+    out.extend([SPACE as u8, 2]);
+}
+
+fn push_unpadded(weight: u32, out: &mut Vec<u8>, push: impl Fn(u32, &mut Vec<u8>)) {
+    push(weight, out);
+    if weight == 0 {
+        out.push(0xFF);
+    }
+}
+
+fn push_byte(weight: u32, out: &mut Vec<u8>) {
+    out.push(weight as u8);
+}
+
+fn push_weight(weight: u32, out: &mut Vec<u8>) {
+    match weight {
+        0..=0x7F => out.push(weight as u8),
+        0x80..=0x707F => {
+            let rest = weight - 0x80;
+            out.extend([0x80 + (rest >> 8) as u8, rest as u8]);
+        }
+        0x7080..=0xFFFF => out.extend([0xF0, (weight >> 8) as u8, weight as u8]),
+        _ => out.extend([0xF1, weight as u8]),
+    }
+}
+
+/// Iterator over a string's weights.
+pub(super) struct Weights<'a> {
+    rule: Rule,
+    charset: Charset,
+    bytes: &'a [u8],
+    pending: Pending,
+}
+
+/// Weights of a character that are still to come.
+enum Pending {
+    None,
+    One(u32),
+    List(&'static Uca, &'static [u16]),
+}
+
+impl Iterator for Weights<'_> {
+    type Item = u32;
+
+    fn next(&mut self) -> Option<u32> {
+        loop {
+            match self.pending {
+                Pending::None => {}
+                Pending::One(weight) => {
+                    self.pending = Pending::None;
+                    return Some(weight);
+                }
+                Pending::List(uca, [first, rest @ ..]) => {
+                    self.pending = Pending::List(uca, rest);
+                    return Some(uca.shifted(*first));
+                }
+                Pending::List(_, []) => self.pending = Pending::None,
+            }
+            let first = *self.bytes.first()?;
+            match self.rule {
+                Rule::Bytes => {
+                    self.bytes = &self.bytes[1..];
+                    return Some(u32::from(first));
+                }
+                Rule::Table(table) => {
+                    self.bytes = &self.bytes[1..];
+                    return Some(u32::from(table[usize::from(first)]));
+                }
+                Rule::General if first < 0x80 => {
+                    self.bytes = &self.bytes[1..];
+                    return Some(u32::from(first.to_ascii_uppercase()));
+                }
+                Rule::General => {
+                    let (code, len) = self.charset.decode(self.bytes);
+                    self.bytes = &self.bytes[len..];
+                    return Some(code.map_or(BAD + u32::from(first), tables::general_weight));
+                }
+                Rule::Uca(uca) => {
+                    let (code, len) = self.charset.decode(self.bytes);
+                    self.bytes = &self.bytes[len..];
+                    let Some(code) = code else { return Some(BAD + u32::from(first)) };
+                    match uca.weights(code) {
+                        Some(list) => self.pending = Pending::List(uca, list),
+                        None => {
+                            let (high, low) = super::uca::implicit(code);
+                            self.pending = Pending::One(uca.shifted(low));
+                            return Some(uca.shifted(high));
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! The tables that `scripts/collation_tables.py` observed: general_ci weights, case maps, latin1 weights.
+
+use std::sync::OnceLock;
+
+static GENERAL: &[u8] = include_bytes!("data/general_ci.map.bin");
+static UPPER: &[u8] = include_bytes!("data/upper.map.bin");
+static LOWER: &[u8] = include_bytes!("data/lower.map.bin");
+
+pub(super) static LATIN1_SWEDISH: &[u8; 256] = include_bytes!("data/latin1_swedish_ci.bin");
+pub(super) static LATIN1_GERMAN1: &[u8; 256] = include_bytes!("data/latin1_german1_ci.bin");
+pub(super) static LATIN1_DANISH: &[u8; 256] = include_bytes!("data/latin1_danish_ci.bin");
+pub(super) static LATIN1_GENERAL_CI: &[u8; 256] = include_bytes!("data/latin1_general_ci.bin");
+pub(super) static LATIN1_GENERAL_CS: &[u8; 256] = include_bytes!("data/latin1_general_cs.bin");
+pub(super) static LATIN1_SPANISH: &[u8; 256] = include_bytes!("data/latin1_spanish_ci.bin");
+
+/// ascii_general_ci: letters weigh as their capitals.
+pub(super) static ASCII_GENERAL: &[u8; 256] = &ascii_general();
+
+const fn ascii_general() -> [u8; 256] {
+    let mut table = [0; 256];
+    let mut i = 0;
+    while i < 256 {
+        table[i] = (i as u8).to_ascii_uppercase();
+        i += 1;
+    }
+    table
+}
+
+/// A page table as the script writes it: `u16` count, page numbers, pages of 256 `u16`.
+struct Map {
+    index: &'static [u8],
+    pages: Box<[[u16; 256]]>,
+}
+
+impl Map {
+    fn load(file: &'static [u8]) -> Map {
+        let slots = usize::from(u16::from_le_bytes([file[0], file[1]]));
+        let (index, pages) = file[2..].split_at(slots);
+        let pages = pages
+            .chunks_exact(512)
+            .map(|page| std::array::from_fn(|i| u16::from_le_bytes([page[2 * i], page[2 * i + 1]])));
+        Map { index, pages: pages.collect() }
+    }
+
+    #[inline]
+    fn get(&self, code: u32) -> u32 {
+        match self.index.get((code >> 8) as usize) {
+            None | Some(0) => code,
+            Some(page) => {
+                code & 0xFFFF_0000 | u32::from(self.pages[usize::from(*page) - 1][(code & 0xFF) as usize])
+            }
+        }
+    }
+}
+
+/// The weight of a code point under Unicode's general_ci.
+#[inline]
+pub(super) fn general_weight(code: u32) -> u32 {
+    static MAP: OnceLock<Map> = OnceLock::new();
+    if code > 0xFFFF { 0xFFFD } else { MAP.get_or_init(|| Map::load(GENERAL)).get(code) }
+}
+
+/// The capital of a code point, or itself.
+pub(super) fn to_upper(code: u32) -> u32 {
+    static MAP: OnceLock<Map> = OnceLock::new();
+    MAP.get_or_init(|| Map::load(UPPER)).get(code)
+}
+
+/// The small letter of a code point, or itself.
+pub(super) fn to_lower(code: u32) -> u32 {
+    static MAP: OnceLock<Map> = OnceLock::new();
+    MAP.get_or_init(|| Map::load(LOWER)).get(code)
+}

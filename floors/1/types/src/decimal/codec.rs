@@ -1,0 +1,109 @@
+//! The stored form of decimals and their digits.
+
+use super::wide::U256;
+use super::{Decimal, MAX_SCALE};
+
+/// Bytes that a group of so many leftover digits takes.
+const LEFTOVER_BYTES: [usize; 10] = [0, 1, 1, 2, 2, 3, 3, 4, 4, 4];
+/// Digits that 2^256 can have.
+pub(super) const DIGITS: usize = 78;
+
+/// Bytes of a stored DECIMAL(precision, scale).
+pub const fn stored_bytes(precision: u8, scale: u8) -> usize {
+    let whole = precision.saturating_sub(scale) as usize;
+    let fraction = scale as usize;
+    whole / 9 * 4 + LEFTOVER_BYTES[whole % 9] + fraction / 9 * 4 + LEFTOVER_BYTES[fraction % 9]
+}
+
+impl Decimal {
+    /// The magnitude's digits, right-aligned as numbers 0 to 9 in an array filled with zeros.
+    pub(super) fn digits(&self) -> [u8; DIGITS] {
+        let mut digits = [0; DIGITS];
+        let mut at = DIGITS;
+        if let Some(mut small) = self.magnitude.to_u128() {
+            while small > u128::from(u64::MAX) {
+                let (rest, group) = (small / 10_000_000_000_000_000_000, small % 10_000_000_000_000_000_000);
+                put_group(&mut digits, &mut at, group as u64, 19);
+                small = rest;
+            }
+            put_group(&mut digits, &mut at, small as u64, 20);
+            return digits;
+        }
+        let mut rest = self.magnitude;
+        while !rest.is_zero() {
+            let (quotient, group) = rest.div_rem_small(10_000_000_000_000_000_000);
+            let count = at.min(19);
+            put_group(&mut digits, &mut at, group, count);
+            rest = quotient;
+        }
+        digits
+    }
+
+    /// Appends the stored form of DECIMAL(precision, scale); false (and nothing appended) when the number has more
+    /// digits before the point. Digits beyond the scale are cut off: round first.
+    pub fn store(&self, precision: u8, scale: u8, out: &mut Vec<u8>) -> bool {
+        let whole = usize::from(precision.saturating_sub(scale));
+        let digits = self.digits();
+        let point = DIGITS - usize::from(self.scale);
+        if whole > point || digits[..point - whole].iter().any(|d| *d != 0) {
+            return false;
+        }
+        let start = out.len();
+        let mask = if self.negative { 0xFF } else { 0 };
+        let mut put = |group: u64, bytes: usize| {
+            out.extend(group.to_be_bytes()[8 - bytes..].iter().map(|b| b ^ mask));
+        };
+        let number = |digits: &[u8]| digits.iter().fold(0_u64, |n, d| n * 10 + u64::from(*d));
+        let (lead, groups) = digits[point - whole..point].split_at(whole % 9);
+        put(number(lead), LEFTOVER_BYTES[lead.len()]);
+        groups.chunks(9).for_each(|group| put(number(group), 4));
+        let mut fraction = [0; MAX_SCALE as usize + 1];
+        let wanted = usize::from(scale.min(MAX_SCALE));
+        let present = wanted.min(usize::from(self.scale));
+        fraction[..present].copy_from_slice(&digits[point..point + present]);
+        fraction[..wanted].chunks(9).for_each(|group| put(number(group), LEFTOVER_BYTES[group.len()]));
+        if let Some(first) = out.get_mut(start) {
+            *first ^= 0x80;
+        }
+        true
+    }
+
+    /// Reads the stored form of DECIMAL(precision, scale) from exactly [`stored_bytes`] bytes; none when the length
+    /// is wrong or a group holds too large a number.
+    pub fn load(precision: u8, scale: u8, bytes: &[u8]) -> Option<Decimal> {
+        if bytes.len() != stored_bytes(precision, scale) || bytes.is_empty() || scale > MAX_SCALE {
+            return None;
+        }
+        let negative = bytes[0] & 0x80 == 0;
+        let mask = if negative { 0xFF } else { 0 };
+        let mut at = 0;
+        let mut magnitude = U256::ZERO;
+        let mut take = |digits: usize| -> Option<()> {
+            let len = LEFTOVER_BYTES[digits];
+            let mut group = 0_u64;
+            for i in at..at + len {
+                let flip = if i == 0 { 0x80 } else { 0 };
+                group = group << 8 | u64::from(bytes[i] ^ flip ^ mask);
+            }
+            at += len;
+            let limit = 10_u64.pow(digits as u32);
+            magnitude = magnitude.mul_add_small(limit, group)?;
+            (group < limit).then_some(())
+        };
+        let (whole, fraction) = (usize::from(precision.saturating_sub(scale)), usize::from(scale));
+        take(whole % 9)?;
+        (0..whole / 9).try_for_each(|_| take(9))?;
+        (0..fraction / 9).try_for_each(|_| take(9))?;
+        take(fraction % 9)?;
+        Some(Decimal::from_parts(negative, magnitude, scale))
+    }
+}
+
+/// Writes `count` digits of `group` (leading zeros included) before `at`.
+fn put_group(digits: &mut [u8; DIGITS], at: &mut usize, mut group: u64, count: usize) {
+    for _ in 0..count {
+        *at -= 1;
+        digits[*at] = (group % 10) as u8;
+        group /= 10;
+    }
+}

@@ -1,0 +1,227 @@
+//! Memcomparable keys: bytes whose order is the order of the index.
+//!
+//! ```text
+//! key = part ... part [primary key parts, in a secondary index]
+//! part = [0x00 NULL | 0x01 not NULL, only for nullable columns] value
+//! value: integers big-endian with the sign flipped; floats ordered bits; DECIMAL as stored; temporals big-endian;
+//!        YEAR, ENUM, SET, BIT big-endian; strings in the collation's key form, which delimits itself
+//! a DESC part has all its bits inverted (the NULL byte too)
+//! ```
+//!
+//! Part by part the encoding is prefix free, so a key of the first k parts is a prefix of all keys that share them,
+//! and [`prefix_end`] gives the end of their range.
+
+use crate::charset::Charset;
+use crate::column::ColumnType;
+use crate::row::{ColumnLayout, RowError, RowLayout};
+use crate::table::{IndexDef, TableDef};
+use crate::value::Value;
+
+/// One part of an index, resolved.
+#[derive(Clone, Debug)]
+pub struct KeyPart {
+    /// Position of the column.
+    pub column: usize,
+    prefix_chars: Option<u32>,
+    desc: bool,
+    layout: ColumnLayout,
+}
+
+/// How the keys of one index are made; computed once a table.
+#[derive(Clone, Debug)]
+pub struct IndexKey {
+    parts: Box<[KeyPart]>,
+    /// The parts of the index itself come first.
+    own_parts: usize,
+}
+
+impl IndexKey {
+    /// The keys of an index without anything after its own parts: the primary key's form.
+    pub fn primary(table: &TableDef, index: &IndexDef) -> IndexKey {
+        let parts: Box<[KeyPart]> = parts_of(table, index).collect();
+        IndexKey { own_parts: parts.len(), parts }
+    }
+
+    /// The keys of a secondary index: its parts, then all parts of the primary key.
+    pub fn secondary(table: &TableDef, index: &IndexDef, primary: &IndexDef) -> IndexKey {
+        let own_parts = index.parts.len();
+        IndexKey { own_parts, parts: parts_of(table, index).chain(parts_of(table, primary)).collect() }
+    }
+
+    /// The parts, the index's own first.
+    pub fn parts(&self) -> &[KeyPart] {
+        &self.parts
+    }
+
+    /// How many parts are the index's own.
+    pub fn own_parts(&self) -> usize {
+        self.own_parts
+    }
+
+    /// Appends the key of a row image; gives the length of the index's own parts and whether one of them is NULL
+    /// (then a unique index does not refuse an equal key).
+    pub fn append_row(
+        &self,
+        layout: &RowLayout,
+        row: &[u8],
+        out: &mut Vec<u8>,
+    ) -> Result<OwnParts, RowError> {
+        let start = out.len();
+        let mut own = OwnParts { len: 0, has_null: false };
+        for (i, part) in self.parts.iter().enumerate() {
+            let bytes = layout.column_bytes(row, part.column)?;
+            part.append_bytes(bytes, out).ok_or(RowError::BadValue { column: part.column })?;
+            if i < self.own_parts {
+                own = OwnParts { len: out.len() - start, has_null: own.has_null || bytes.is_none() };
+            }
+        }
+        Ok(own)
+    }
+
+    /// Appends the key prefix of the leading parts' values, which must be of their columns' types.
+    pub fn append_values(&self, values: &[Value], out: &mut Vec<u8>) -> Result<(), RowError> {
+        if values.len() > self.parts.len() {
+            return Err(RowError::WrongCount);
+        }
+        self.parts.iter().zip(values).try_for_each(|(part, value)| part.append_value(value, out))
+    }
+
+    /// Appends one part's value.
+    pub fn append_part(&self, part: usize, value: &Value, out: &mut Vec<u8>) -> Result<(), RowError> {
+        self.parts.get(part).ok_or(RowError::WrongCount)?.append_value(value, out)
+    }
+}
+
+/// What [`IndexKey::append_row`] says of the index's own parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OwnParts {
+    /// Their length in bytes.
+    pub len: usize,
+    /// Whether one of them is NULL.
+    pub has_null: bool,
+}
+
+fn parts_of<'a>(table: &'a TableDef, index: &'a IndexDef) -> impl Iterator<Item = KeyPart> + 'a {
+    index.parts.iter().map(|part| KeyPart {
+        column: part.column,
+        prefix_chars: part.prefix_chars,
+        desc: part.desc,
+        layout: ColumnLayout::of(&table.columns[part.column]),
+    })
+}
+
+impl KeyPart {
+    /// Whether the part is DESC.
+    pub fn desc(&self) -> bool {
+        self.desc
+    }
+
+    /// Characters (bytes of binary types) that the part is cut to.
+    pub fn prefix_chars(&self) -> Option<u32> {
+        self.prefix_chars
+    }
+
+    /// The part's column.
+    pub fn layout(&self) -> &ColumnLayout {
+        &self.layout
+    }
+
+    fn append_value(&self, value: &Value, out: &mut Vec<u8>) -> Result<(), RowError> {
+        let wrong = RowError::WrongType { column: self.column };
+        if value.is_null() {
+            return self.append_bytes(None, out).ok_or(wrong);
+        }
+        if let Value::Str(s) = value
+            && self.layout.ty.is_string()
+        {
+            let start = self.begin(out);
+            self.append_string(&s.bytes, out);
+            self.finish(start, out);
+            return Ok(());
+        }
+        let mut image = Vec::with_capacity(32);
+        self.layout.encode(value, &mut image).map_err(|_| wrong)?;
+        self.append_bytes(Some(&image), out).ok_or(wrong)
+    }
+
+    /// Appends the part of a column's row value.
+    fn append_bytes(&self, bytes: Option<&[u8]>, out: &mut Vec<u8>) -> Option<()> {
+        let Some(bytes) = bytes else {
+            out.push(if self.desc { 0xFF } else { 0 });
+            return self.layout.nullable.then_some(());
+        };
+        let start = self.begin(out);
+        match &self.layout.ty {
+            ColumnType::Integer(t) => append_int(bytes, t.unsigned, out),
+            ColumnType::Float(_) => {
+                let bits = u32::from_le_bytes(bytes.try_into().ok()?);
+                let bits = if bits << 1 == 0 { 0 } else { bits };
+                out.extend((if bits >> 31 == 1 { !bits } else { bits | 1 << 31 }).to_be_bytes());
+            }
+            ColumnType::Double(_) => {
+                let bits = u64::from_le_bytes(bytes.try_into().ok()?);
+                let bits = if bits << 1 == 0 { 0 } else { bits };
+                out.extend((if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }).to_be_bytes());
+            }
+            ColumnType::Date | ColumnType::Enum(_) | ColumnType::Set(_) => out.extend(bytes.iter().rev()),
+            ColumnType::Decimal(_)
+            | ColumnType::Bit(_)
+            | ColumnType::Year
+            | ColumnType::Time(_)
+            | ColumnType::DateTime(_)
+            | ColumnType::Timestamp(_) => out.extend_from_slice(bytes),
+            _ => self.append_string(self.layout.payload(bytes), out),
+        }
+        self.finish(start, out);
+        Some(())
+    }
+
+    #[inline]
+    fn begin(&self, out: &mut Vec<u8>) -> usize {
+        let start = out.len();
+        if self.layout.nullable {
+            out.push(1);
+        }
+        start
+    }
+
+    #[inline]
+    fn finish(&self, start: usize, out: &mut [u8]) {
+        if self.desc {
+            out[start..].iter_mut().for_each(|b| *b = !*b);
+        }
+    }
+
+    fn append_string(&self, bytes: &[u8], out: &mut Vec<u8>) {
+        let collation = self.layout.collation.collation();
+        let mut bytes = bytes;
+        if let Some(chars) = self.prefix_chars {
+            bytes = &bytes[..collation.charset.offset_of_char(bytes, chars as usize)];
+        }
+        if matches!(self.layout.ty, ColumnType::Binary(_)) {
+            // Row images keep no trailing zero bytes; values may still have them.
+            bytes = crate::row::trim_end(bytes, 0);
+        }
+        if matches!(self.layout.ty, ColumnType::Char(_)) && collation.charset != Charset::Binary {
+            bytes = crate::row::trim_end(bytes, b' ');
+        }
+        collation.append_key(bytes, out);
+    }
+}
+
+#[inline]
+fn append_int(bytes: &[u8], unsigned: bool, out: &mut Vec<u8>) {
+    let start = out.len();
+    out.extend(bytes.iter().rev());
+    if !unsigned && let Some(first) = out.get_mut(start) {
+        *first ^= 0x80;
+    }
+}
+
+/// The smallest byte string greater than every one that begins with `prefix`; none when there is no such (all 0xFF).
+pub fn prefix_end(prefix: &[u8]) -> Option<Vec<u8>> {
+    let last = prefix.iter().rposition(|b| *b != 0xFF)?;
+    let mut end = prefix[..=last].to_vec();
+    end[last] += 1;
+    Some(end)
+}

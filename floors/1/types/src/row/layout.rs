@@ -1,0 +1,280 @@
+//! Where a column's bytes are in a row image.
+
+use std::ops::Range;
+
+use super::RowError;
+use super::codec::Codec;
+use crate::charset::CollationId;
+use crate::column::ColumnType;
+use crate::table::{ColumnDef, TableDef};
+use crate::value::Value;
+
+/// One column of a [`RowLayout`].
+#[derive(Clone, Debug)]
+pub struct ColumnLayout {
+    pub(crate) ty: ColumnType,
+    pub(crate) codec: Codec,
+    pub(crate) collation: CollationId,
+    pub(crate) nullable: bool,
+}
+
+impl ColumnLayout {
+    /// The layout of one column.
+    pub fn of(def: &ColumnDef) -> ColumnLayout {
+        ColumnLayout {
+            ty: def.ty.clone(),
+            codec: Codec::of(&def.ty, def.collation),
+            collation: def.collation,
+            nullable: def.nullable,
+        }
+    }
+
+    /// The column's type.
+    pub fn ty(&self) -> &ColumnType {
+        &self.ty
+    }
+
+    /// The column's collation (binary for types without).
+    pub fn collation(&self) -> CollationId {
+        self.collation
+    }
+
+    /// Whether the column takes NULL.
+    pub fn nullable(&self) -> bool {
+        self.nullable
+    }
+
+    /// Appends the row value of `value`, which must not be NULL and must be of the column's type.
+    pub fn encode(&self, value: &Value, out: &mut Vec<u8>) -> Result<(), RowError> {
+        self.codec.encode(value, out).ok_or(RowError::WrongType { column: 0 })
+    }
+
+    /// The value of a column's bytes as [`RowLayout::range`] gave them.
+    #[inline]
+    pub fn decode(&self, bytes: &[u8]) -> Result<Value, RowError> {
+        self.codec.decode(bytes, self).ok_or(RowError::BadValue { column: 0 })
+    }
+
+    /// The content of a string column's bytes (without its length field); for other types the bytes as they are.
+    #[inline]
+    pub fn payload<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
+        bytes.get(self.codec.length_bytes()..).unwrap_or_default()
+    }
+}
+
+/// Where the columns of a table's row images are.
+#[derive(Clone, Debug)]
+pub struct RowLayout {
+    columns: Box<[ColumnLayout]>,
+    null_bytes: usize,
+    /// Offsets (from the end of the bitmap, no column NULL) of the leading columns whose place is fixed: every column
+    /// up to and including the first of variable size.
+    fixed: Box<[u32]>,
+}
+
+impl RowLayout {
+    /// The layout of a table.
+    pub fn of(table: &TableDef) -> RowLayout {
+        RowLayout::of_columns(&table.columns)
+    }
+
+    /// The layout of a list of columns.
+    pub fn of_columns(columns: &[ColumnDef]) -> RowLayout {
+        let columns: Box<[ColumnLayout]> = columns.iter().map(ColumnLayout::of).collect();
+        let mut fixed = Vec::new();
+        let mut offset = 0_u32;
+        for column in &columns {
+            fixed.push(offset);
+            match column.codec.fixed_len() {
+                Some(len) => offset += len as u32,
+                None => break,
+            }
+        }
+        RowLayout { null_bytes: columns.len().div_ceil(8), columns, fixed: fixed.into() }
+    }
+
+    /// The columns.
+    #[inline]
+    pub fn columns(&self) -> &[ColumnLayout] {
+        &self.columns
+    }
+
+    /// One column.
+    #[inline]
+    pub fn column(&self, column: usize) -> &ColumnLayout {
+        &self.columns[column]
+    }
+
+    /// How many columns there are.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.columns.is_empty()
+    }
+
+    /// Bytes of the null bitmap.
+    pub fn null_bytes(&self) -> usize {
+        self.null_bytes
+    }
+
+    /// Whether a column of a row is NULL; a bitmap cut short counts as NULL.
+    #[inline]
+    pub fn is_null(&self, row: &[u8], column: usize) -> bool {
+        row.get(column / 8).is_none_or(|byte| byte >> (column % 8) & 1 == 1)
+    }
+
+    /// The place of a column's bytes (with the length field of strings), or none when it is NULL.
+    #[inline]
+    pub fn range(&self, row: &[u8], column: usize) -> Result<Option<Range<usize>>, RowError> {
+        if row.len() < self.null_bytes {
+            return Err(RowError::Truncated { column: 0 });
+        }
+        if self.is_null(row, column) {
+            return Ok(None);
+        }
+        let from = column.min(self.fixed.len() - 1);
+        let mut start = self.null_bytes + self.fixed[from] as usize - self.nulls_before(row, from);
+        for before in from..column {
+            if !self.is_null(row, before) {
+                start += self.value_len(row, start, before)?;
+            }
+        }
+        let end = start + self.value_len(row, start, column)?;
+        if end > row.len() { Err(RowError::Truncated { column }) } else { Ok(Some(start..end)) }
+    }
+
+    /// Bytes that NULLs among the first `columns` columns, all of fixed size, leave out.
+    #[inline]
+    fn nulls_before(&self, row: &[u8], columns: usize) -> usize {
+        let (whole, bits) = (columns / 8, columns % 8);
+        let any = row[..whole].iter().any(|b| *b != 0) || (bits > 0 && row[whole] & ((1 << bits) - 1) != 0);
+        if !any {
+            return 0;
+        }
+        (0..columns)
+            .filter(|c| self.is_null(row, *c))
+            .map(|c| self.columns[c].codec.fixed_len().unwrap_or(0))
+            .sum()
+    }
+
+    #[inline]
+    fn value_len(&self, row: &[u8], start: usize, column: usize) -> Result<usize, RowError> {
+        let rest = row.get(start..).ok_or(RowError::Truncated { column })?;
+        self.columns[column].codec.value_len(rest).ok_or(RowError::Truncated { column })
+    }
+
+    /// The bytes of a column (with the length field of strings), or none when it is NULL.
+    #[inline]
+    pub fn column_bytes<'a>(&self, row: &'a [u8], column: usize) -> Result<Option<&'a [u8]>, RowError> {
+        Ok(self.range(row, column)?.map(|range| &row[range]))
+    }
+
+    /// Walks over the row once: `ranges` becomes one entry a column. Refuses bytes after the last column.
+    pub fn ranges(&self, row: &[u8], ranges: &mut Vec<Option<Range<usize>>>) -> Result<(), RowError> {
+        ranges.clear();
+        if row.len() < self.null_bytes {
+            return Err(RowError::Truncated { column: 0 });
+        }
+        let mut start = self.null_bytes;
+        for column in 0..self.columns.len() {
+            if self.is_null(row, column) {
+                ranges.push(None);
+                continue;
+            }
+            let end = start + self.value_len(row, start, column)?;
+            if end > row.len() {
+                return Err(RowError::Truncated { column });
+            }
+            ranges.push(Some(start..end));
+            start = end;
+        }
+        if start == row.len() { Ok(()) } else { Err(RowError::TrailingBytes) }
+    }
+
+    /// Length of the image at the front of `bytes`, as needed to split the rows of a log event.
+    pub fn image_len(&self, bytes: &[u8]) -> Result<usize, RowError> {
+        if bytes.len() < self.null_bytes {
+            return Err(RowError::Truncated { column: 0 });
+        }
+        let mut start = self.null_bytes;
+        for column in (0..self.columns.len()).filter(|c| !self.is_null(bytes, *c)) {
+            start += self.value_len(bytes, start, column)?;
+            if start > bytes.len() {
+                return Err(RowError::Truncated { column });
+            }
+        }
+        Ok(start)
+    }
+
+    /// Appends the image of a row. Values must have been converted to their columns' types.
+    pub fn encode(&self, values: &[Value], out: &mut Vec<u8>) -> Result<(), RowError> {
+        if values.len() != self.columns.len() {
+            return Err(RowError::WrongCount);
+        }
+        let start = out.len();
+        out.resize(start + self.null_bytes, 0);
+        for (i, (value, column)) in values.iter().zip(&self.columns).enumerate() {
+            if !value.is_null() {
+                column.codec.encode(value, out).ok_or(RowError::WrongType { column: i })?;
+            } else if column.nullable {
+                out[start + i / 8] |= 1 << (i % 8);
+            } else {
+                return Err(RowError::Null { column: i });
+            }
+        }
+        if let used @ 1.. = self.columns.len() % 8 {
+            out[start + self.null_bytes - 1] |= 0xFF << used;
+        }
+        Ok(())
+    }
+
+    /// The value of one column. TIMESTAMPs come as UTC, see [`Value::in_zone`].
+    #[inline]
+    pub fn decode_column(&self, row: &[u8], column: usize) -> Result<Value, RowError> {
+        match self.range(row, column)? {
+            None => Ok(Value::Null),
+            Some(range) => self.decode_at(row, range, column),
+        }
+    }
+
+    #[inline]
+    fn decode_at(&self, row: &[u8], range: Range<usize>, column: usize) -> Result<Value, RowError> {
+        let layout = &self.columns[column];
+        layout.codec.decode(&row[range], layout).ok_or(RowError::BadValue { column })
+    }
+
+    /// The values of the columns `wanted` (ascending or not) into `out`, which becomes as long as `wanted`.
+    pub fn decode(&self, row: &[u8], wanted: &[usize], out: &mut Vec<Value>) -> Result<(), RowError> {
+        out.clear();
+        for column in wanted {
+            out.push(self.decode_column(row, *column)?);
+        }
+        Ok(())
+    }
+
+    /// The values of all columns in one walk.
+    pub fn decode_all(&self, row: &[u8], out: &mut Vec<Value>) -> Result<(), RowError> {
+        out.clear();
+        if row.len() < self.null_bytes {
+            return Err(RowError::Truncated { column: 0 });
+        }
+        let mut start = self.null_bytes;
+        for column in 0..self.columns.len() {
+            if self.is_null(row, column) {
+                out.push(Value::Null);
+                continue;
+            }
+            let end = start + self.value_len(row, start, column)?;
+            if end > row.len() {
+                return Err(RowError::Truncated { column });
+            }
+            out.push(self.decode_at(row, start..end, column)?);
+            start = end;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,222 @@
+//! Definitions of tables, columns, indexes, foreign keys and checks, as the catalog stores them.
+//!
+//! All of them are plain data with serde; nothing here is checked against anything else. Columns are referred to by
+//! their position in [`TableDef::columns`].
+
+use serde::{Deserialize, Serialize};
+
+use crate::charset::CollationId;
+use crate::column::ColumnType;
+
+/// A table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableDef {
+    /// Database.
+    pub db: String,
+    /// Name.
+    pub name: String,
+    /// Columns in order.
+    pub columns: Vec<ColumnDef>,
+    /// Indexes; a primary key, if any, is the first.
+    pub indexes: Vec<IndexDef>,
+    /// Foreign keys of which this table is the child.
+    pub foreign_keys: Vec<ForeignKeyDef>,
+    /// CHECK constraints of the table.
+    pub checks: Vec<CheckDef>,
+    /// Default collation of new columns.
+    pub collation: CollationId,
+    /// COMMENT.
+    pub comment: String,
+    /// `AUTO_INCREMENT=` of CREATE or ALTER: the next value at least.
+    pub auto_increment: Option<u64>,
+    /// Other options to be repeated by SHOW CREATE TABLE, in order: name and value text.
+    pub options: Vec<(String, String)>,
+}
+
+impl TableDef {
+    /// The position of the column `name`, compared as MariaDB compares column names.
+    pub fn column_index(&self, name: &str) -> Option<usize> {
+        self.columns.iter().position(|column| same_name(&column.name, name))
+    }
+
+    /// The position of the primary key in `indexes`.
+    pub fn primary_index(&self) -> Option<usize> {
+        self.indexes.iter().position(|index| index.kind == IndexKind::Primary)
+    }
+
+    /// The position of the index `name`.
+    pub fn index_position(&self, name: &str) -> Option<usize> {
+        self.indexes.iter().position(|index| same_name(&index.name, name))
+    }
+
+    /// The position of the AUTO_INCREMENT column.
+    pub fn auto_increment_column(&self) -> Option<usize> {
+        self.columns.iter().position(|column| column.auto_increment)
+    }
+}
+
+/// Whether two identifiers of columns or indexes are the same: letters' case does not count.
+pub fn same_name(a: &str, b: &str) -> bool {
+    a.eq_ignore_ascii_case(b)
+        || (!(a.is_ascii() && b.is_ascii())
+            && CollationId::UTF8MB3_GENERAL_CI.collation().compare(a.as_bytes(), b.as_bytes()).is_eq())
+}
+
+/// A column.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ColumnDef {
+    /// Name.
+    pub name: String,
+    /// Type.
+    pub ty: ColumnType,
+    /// Whether NULL is allowed.
+    pub nullable: bool,
+    /// Collation of character types; [`CollationId::BINARY`] for all others.
+    pub collation: CollationId,
+    /// DEFAULT.
+    pub default: DefaultValue,
+    /// AUTO_INCREMENT.
+    pub auto_increment: bool,
+    /// ON UPDATE CURRENT_TIMESTAMP (with the column's fractional digits).
+    pub on_update_now: bool,
+    /// COMMENT.
+    pub comment: String,
+    /// INVISIBLE.
+    pub invisible: bool,
+    /// Generated column: its expression.
+    pub generated: Option<Generated>,
+    /// The column's own CHECK, as text.
+    pub check: Option<String>,
+}
+
+impl ColumnDef {
+    /// A column with a name, type and nullability, all else at its default; collation 45 for character types.
+    pub fn new(name: &str, ty: ColumnType, nullable: bool) -> ColumnDef {
+        let collation = if ty.has_charset() { CollationId::UTF8MB4_GENERAL_CI } else { CollationId::BINARY };
+        ColumnDef {
+            name: name.to_string(),
+            ty,
+            nullable,
+            collation,
+            default: DefaultValue::None,
+            auto_increment: false,
+            on_update_now: false,
+            comment: String::new(),
+            invisible: false,
+            generated: None,
+            check: None,
+        }
+    }
+}
+
+/// A column's default.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum DefaultValue {
+    /// No default was given.
+    #[default]
+    None,
+    /// DEFAULT NULL.
+    Null,
+    /// A literal: the text of the value after its conversion to the column, in the column's character set
+    /// (a number's digits, a date's text, the string itself; ENUM and SET labels).
+    Literal(Vec<u8>),
+    /// DEFAULT CURRENT_TIMESTAMP (with the column's fractional digits).
+    CurrentTimestamp,
+    /// An expression, as text.
+    Expression(String),
+}
+
+/// A generated column's rule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Generated {
+    /// Expression, as text.
+    pub expression: String,
+    /// STORED (true) or VIRTUAL.
+    pub stored: bool,
+}
+
+/// An index.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IndexDef {
+    /// Name; `PRIMARY` for the primary key.
+    pub name: String,
+    /// Primary, unique or plain.
+    pub kind: IndexKind,
+    /// Parts in order.
+    pub parts: Vec<IndexPart>,
+    /// COMMENT.
+    pub comment: String,
+}
+
+impl IndexDef {
+    /// Whether equal keys are refused.
+    pub fn is_unique(&self) -> bool {
+        self.kind != IndexKind::Key
+    }
+}
+
+/// Kind of an index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum IndexKind {
+    /// PRIMARY KEY.
+    Primary,
+    /// UNIQUE KEY.
+    Unique,
+    /// KEY.
+    Key,
+}
+
+/// One part of an index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IndexPart {
+    /// Position of the column in the table.
+    pub column: usize,
+    /// Only the first so many characters (bytes for binary types).
+    pub prefix_chars: Option<u32>,
+    /// DESC.
+    pub desc: bool,
+}
+
+/// A foreign key.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ForeignKeyDef {
+    /// Constraint name.
+    pub name: String,
+    /// Positions of the child's columns.
+    pub columns: Vec<usize>,
+    /// Parent's database.
+    pub ref_db: String,
+    /// Parent.
+    pub ref_table: String,
+    /// Names of the parent's columns (the parent may not exist yet).
+    pub ref_columns: Vec<String>,
+    /// ON DELETE.
+    pub on_delete: ReferentialAction,
+    /// ON UPDATE.
+    pub on_update: ReferentialAction,
+}
+
+/// What a foreign key does when its parent changes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum ReferentialAction {
+    /// RESTRICT, the default.
+    #[default]
+    Restrict,
+    /// NO ACTION: the same, but written so.
+    NoAction,
+    /// CASCADE.
+    Cascade,
+    /// SET NULL.
+    SetNull,
+    /// SET DEFAULT (accepted and refused at run time as InnoDB does).
+    SetDefault,
+}
+
+/// A CHECK constraint of a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckDef {
+    /// Constraint name.
+    pub name: String,
+    /// Expression, as text.
+    pub expression: String,
+}

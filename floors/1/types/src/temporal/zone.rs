@@ -1,0 +1,155 @@
+//! Time zones: SYSTEM, offsets such as '+02:00', and names of the tz database.
+
+use chrono::offset::LocalResult;
+use chrono::{Datelike, FixedOffset, NaiveDate, NaiveDateTime, Offset, TimeZone as _, Timelike};
+
+use super::{Date, DateTime, Timestamp};
+
+/// A session's time zone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TimeZone {
+    /// The zone of the machine.
+    #[default]
+    System,
+    /// A fixed offset in seconds east of UTC.
+    Offset(i32),
+    /// A zone of the tz database.
+    Named(chrono_tz::Tz),
+}
+
+impl TimeZone {
+    /// UTC.
+    pub const UTC: TimeZone = TimeZone::Offset(0);
+
+    /// Reads 'SYSTEM', an offset from '-12:59' to '+14:00', or a zone's name, in any case.
+    pub fn parse(text: &str) -> Option<TimeZone> {
+        if text.eq_ignore_ascii_case("system") {
+            return Some(TimeZone::System);
+        }
+        match text.as_bytes() {
+            [b'+' | b'-', ..] => parse_offset(text),
+            _ => {
+                let same = |zone: &&chrono_tz::Tz| zone.name().eq_ignore_ascii_case(text);
+                chrono_tz::TZ_VARIANTS.iter().find(same).copied().map(TimeZone::Named)
+            }
+        }
+    }
+
+    /// The text that `@@time_zone` shows.
+    pub fn name(&self) -> String {
+        match self {
+            TimeZone::System => "SYSTEM".to_string(),
+            TimeZone::Offset(secs) => {
+                let minutes = secs.unsigned_abs() / 60;
+                let sign = if *secs < 0 { '-' } else { '+' };
+                format!("{sign}{:02}:{:02}", minutes / 60, minutes % 60)
+            }
+            TimeZone::Named(zone) => zone.name().to_string(),
+        }
+    }
+
+    /// Seconds east of UTC at an instant of Unix time.
+    pub fn offset_at(&self, unix_secs: i64) -> i32 {
+        let Some(utc) = chrono::DateTime::from_timestamp(unix_secs, 0) else { return 0 };
+        let utc = utc.naive_utc();
+        match self {
+            TimeZone::Offset(secs) => *secs,
+            TimeZone::System => chrono::Local.offset_from_utc_datetime(&utc).fix().local_minus_utc(),
+            TimeZone::Named(zone) => zone.offset_from_utc_datetime(&utc).fix().local_minus_utc(),
+        }
+    }
+
+    /// The local date and time of an instant; the zero timestamp gives the zero date.
+    pub fn to_local(&self, instant: Timestamp) -> DateTime {
+        if instant.is_zero() {
+            return DateTime::ZERO;
+        }
+        self.local_of_unix(i64::from(instant.secs), instant.micros)
+    }
+
+    /// The local date and time of Unix time, which may lie outside TIMESTAMP's range.
+    pub fn local_of_unix(&self, unix_secs: i64, micros: u32) -> DateTime {
+        let local = unix_secs.saturating_add(i64::from(self.offset_at(unix_secs)));
+        let Some(at) = chrono::DateTime::from_timestamp(local, 0) else { return DateTime::ZERO };
+        let year = at.year().clamp(0, 9999) as u16;
+        DateTime {
+            date: Date::new(year, at.month() as u8, at.day() as u8),
+            hour: at.hour() as u8,
+            minute: at.minute() as u8,
+            second: at.second() as u8,
+            micros,
+        }
+    }
+
+    /// The instant of a local date and time: zero for the zero date; none where TIMESTAMP cannot hold it.
+    ///
+    /// A local time that happens twice gives the first. One that a clock change skips gives the instant of the
+    /// change, and `true`.
+    pub fn to_timestamp(&self, local: DateTime) -> Option<(Timestamp, bool)> {
+        if local.is_zero() {
+            return Some((Timestamp::ZERO, false));
+        }
+        let (secs, in_gap) = self.to_unix(local)?;
+        let in_range = (1..=i64::from(Timestamp::MAX_SECS)).contains(&secs);
+        let micros = if in_gap { 0 } else { local.micros };
+        in_range.then_some((Timestamp { secs: secs as u32, micros }, in_gap))
+    }
+
+    /// Unix seconds of a local date and time, and whether it fell into a gap; none for an impossible date.
+    pub fn to_unix(&self, local: DateTime) -> Option<(i64, bool)> {
+        let date = local.date;
+        let naive =
+            NaiveDate::from_ymd_opt(i32::from(date.year), u32::from(date.month), u32::from(date.day))?
+                .and_hms_opt(u32::from(local.hour), u32::from(local.minute), u32::from(local.second))?;
+        match self {
+            TimeZone::Offset(secs) => Some((naive.and_utc().timestamp() - i64::from(*secs), false)),
+            TimeZone::System => {
+                resolve(naive, |at| chrono::Local.offset_from_local_datetime(at).map(|o| o.fix()))
+            }
+            TimeZone::Named(zone) => {
+                resolve(naive, |at| zone.offset_from_local_datetime(at).map(|o| o.fix()))
+            }
+        }
+    }
+}
+
+fn parse_offset(text: &str) -> Option<TimeZone> {
+    let (hours, minutes) = text[1..].split_once(':')?;
+    let digits = |s: &str| (1..=2).contains(&s.len()) && s.bytes().all(|b| b.is_ascii_digit());
+    if !digits(hours) || !digits(minutes) {
+        return None;
+    }
+    let (hours, minutes): (i32, i32) = (hours.parse().ok()?, minutes.parse().ok()?);
+    let total = hours * 60 + minutes;
+    let negative = text.starts_with('-');
+    let in_range = minutes < 60 && if negative { total < 13 * 60 } else { total <= 14 * 60 };
+    in_range.then_some(TimeZone::Offset(if negative { -total * 60 } else { total * 60 }))
+}
+
+fn resolve(
+    local: NaiveDateTime,
+    offset: impl Fn(&NaiveDateTime) -> LocalResult<FixedOffset>,
+) -> Option<(i64, bool)> {
+    let unix = local.and_utc().timestamp();
+    match offset(&local) {
+        LocalResult::Single(o) => Some((unix - i64::from(o.local_minus_utc()), false)),
+        LocalResult::Ambiguous(a, b) => {
+            Some((unix - i64::from(a.local_minus_utc()).max(i64::from(b.local_minus_utc())), false))
+        }
+        LocalResult::None => gap_end(local, offset).map(|secs| (secs, true)),
+    }
+}
+
+/// The instant at which the clock jumped over `local`: the last local second before the gap, plus one.
+fn gap_end(local: NaiveDateTime, offset: impl Fn(&NaiveDateTime) -> LocalResult<FixedOffset>) -> Option<i64> {
+    let (mut before, mut inside) = (-86_400_i64 * 2, 0_i64);
+    let at = |delta: i64| local.checked_add_signed(chrono::TimeDelta::seconds(delta));
+    let exists = |delta: i64| at(delta).and_then(|t| offset(&t).earliest());
+    exists(before)?;
+    while inside - before > 1 {
+        let middle = before + (inside - before) / 2;
+        if exists(middle).is_some() { before = middle } else { inside = middle }
+    }
+    let last = exists(before)?;
+    Some(local.and_utc().timestamp() + before - i64::from(last.local_minus_utc()) + 1)
+}
