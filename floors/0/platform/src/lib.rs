@@ -4,7 +4,13 @@
 //! implementations: [`file::RealDir`] over the operating system and [`sim::Disk`], a deterministic disk in
 //! memory that loses, tears and misdirects what was not synced, and fails on demand.
 //!
-//! This room holds mechanism only: it neither knows what a page or an event is nor decides when to write one.
+//! This room holds mechanism only: it neither knows what a page or an event is nor decides when to write one,
+//! which thread goes where or how large a pool is.
 
+pub mod clock;
 pub mod file;
+pub mod mem;
 pub mod sim;
+pub mod spin;
+pub mod system;
+pub mod topology;
