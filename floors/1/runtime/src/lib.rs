@@ -1,17 +1,46 @@
 //! An event loop a core, fibers, timers, wait queues, time slices.
 //!
 //! Everything that waits in Penstock waits through this room: [`park`] and [`Waker`] below all, [`WaitQueue`] for
-//! conditions, [`io`] for files. All of it works in a fiber, which is parked while its loop serves others, and in a
-//! plain OS thread, which is parked itself: lower rooms, tools and tests run without an event loop.
+//! conditions, [`io`] for files, [`net`] for sockets, [`offload()`] for other blocking calls. All of it works in a fiber,
+//! which is parked while its loop serves others, and in a plain OS thread, which is parked itself: lower rooms, tools
+//! and tests run without an event loop.
+//!
+//! A fiber stays on the loop that it was spawned on. It runs until it waits, ends or makes way: code between two
+//! waits is never interrupted by another fiber of its loop. Locks (`parking_lot`, latches) must not be held across a
+//! wait; [`rank`] checks that in debug builds.
 //!
 //! The room does not know SQL, pages or packets.
 
+mod counters;
+mod event_loop;
 pub mod io;
+pub mod net;
 mod offload;
 pub mod rank;
+mod runtime;
 mod task;
+#[cfg(test)]
+mod tests;
 mod wait;
 
+pub use counters::Counters;
 pub use offload::offload;
-pub use task::{Waker, park, park_until, sleep, slice_point, yield_now};
+pub use runtime::{Backend, JoinError, JoinHandle, Runtime, RuntimeOptions, ShutdownReport};
+pub use task::{Waker, park, park_until, sleep, slice_point, stack_left, yield_now};
 pub use wait::WaitQueue;
+
+/// The index of the event loop that the caller runs on; `None` in a plain thread.
+pub fn core_id() -> Option<usize> {
+    event_loop::index_here()
+}
+
+/// What a panic said, as far as it said it in text.
+fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
+    if let Some(message) = panic.downcast_ref::<&str>() {
+        (*message).to_owned()
+    } else if let Some(message) = panic.downcast_ref::<String>() {
+        message.clone()
+    } else {
+        "a panic without a message".to_owned()
+    }
+}

@@ -12,8 +12,9 @@
 //! once. `wake` releases and `park` acquires: what was written before a wake is seen after the park it ended.
 //! `park` may return without a wake; callers look at their condition again.
 
+use crate::event_loop::{self, Shared};
 use crate::rank;
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
@@ -23,22 +24,30 @@ const PARKED: u8 = 1;
 const NOTIFIED: u8 = 2;
 
 /// State of a task, shared by its wakers.
-#[derive(Debug)]
 pub(crate) struct Task {
     state: AtomicU8,
     home: Home,
 }
 
 /// Who runs a task and so how it is scheduled.
-#[derive(Debug)]
 enum Home {
     Thread(std::thread::Thread),
+    Fiber { shared: Arc<Shared>, slot: u32 },
 }
 
 /// Wakes one task; clones wake the same one. Outliving the task is harmless.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Waker {
     task: Arc<Task>,
+}
+
+impl std::fmt::Debug for Waker {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.task.home {
+            Home::Thread(thread) => write!(f, "Waker({:?})", thread.id()),
+            Home::Fiber { shared, slot } => write!(f, "Waker(loop {}, fiber {slot})", shared.index),
+        }
+    }
 }
 
 thread_local! {
@@ -56,6 +65,9 @@ fn with_thread_task<R>(use_task: impl FnOnce(&Arc<Task>) -> R) -> R {
 impl Waker {
     /// The waker of the calling fiber, or thread outside of fibers.
     pub fn current() -> Waker {
+        if let Some(fiber) = event_loop::current() {
+            return Waker { task: fiber.task.clone() };
+        }
         with_thread_task(|task| Waker { task: task.clone() })
     }
 
@@ -66,8 +78,12 @@ impl Waker {
 }
 
 impl Task {
+    pub(crate) fn of_fiber(shared: Arc<Shared>, slot: u32) -> Task {
+        Task { state: AtomicU8::new(RUNNING), home: Home::Fiber { shared, slot } }
+    }
+
     /// RUNNING to PARKED; false when a wake came before, which is used up.
-    fn try_park(&self) -> bool {
+    pub(crate) fn try_park(&self) -> bool {
         match self.state.compare_exchange(RUNNING, PARKED, Ordering::AcqRel, Ordering::Acquire) {
             Ok(_) => true,
             Err(_) => {
@@ -80,7 +96,7 @@ impl Task {
     }
 
     /// The parked task goes on.
-    fn unpark(&self) {
+    pub(crate) fn unpark(&self) {
         self.state.swap(RUNNING, Ordering::AcqRel);
     }
 
@@ -90,6 +106,7 @@ impl Task {
         }
         match &self.home {
             Home::Thread(thread) => thread.unpark(),
+            Home::Fiber { shared, slot } => event_loop::queue_woken(shared, *slot),
         }
     }
 
@@ -101,6 +118,9 @@ impl Task {
 /// Waits for a wake of this fiber or thread. May return without one.
 pub fn park() {
     rank::assert_none_held();
+    if let Some(fiber) = event_loop::current() {
+        return fiber.park(None);
+    }
     with_thread_task(|task| {
         if task.try_park() {
             while task.is_parked() {
@@ -114,6 +134,10 @@ pub fn park() {
 /// Waits for a wake until `deadline`; true when the deadline has passed. May return early without either.
 pub fn park_until(deadline: Instant) -> bool {
     rank::assert_none_held();
+    if let Some(fiber) = event_loop::current() {
+        fiber.park(Some(deadline));
+        return Instant::now() >= deadline;
+    }
     with_thread_task(|task| {
         if task.try_park() {
             while task.is_parked() {
@@ -129,22 +153,63 @@ pub fn park_until(deadline: Instant) -> bool {
     Instant::now() >= deadline
 }
 
-/// Lets others run that are ready.
+/// Lets others run that are ready, those just woken first.
 pub fn yield_now() {
     rank::assert_none_held();
-    std::thread::yield_now();
+    match event_loop::current() {
+        Some(fiber) => fiber.yield_now(),
+        None => std::thread::yield_now(),
+    }
+}
+
+/// Calls of [`slice_point`] between two looks at the clock, where calls come fast.
+const CALLS_A_LOOK: u32 = 32;
+/// Calls come fast if a look comes sooner than this after the last.
+const FAST: Duration = Duration::from_micros(100);
+
+thread_local! {
+    static CALLS_LEFT: Cell<u32> = const { Cell::new(0) };
+    static LAST_LOOK: Cell<Option<Instant>> = const { Cell::new(None) };
 }
 
 /// A place in a long computation where it may make way: cheap enough for each row of a scan.
 ///
-/// Yields when this fiber has run longer than its time slice; does nothing in a thread, which the kernel slices.
+/// Yields when this fiber has run longer than its time slice (500 us); does nothing in a thread, which the kernel
+/// slices.
 #[inline]
 pub fn slice_point() {
     rank::assert_none_held();
+    let left = CALLS_LEFT.get();
+    if left > 0 {
+        CALLS_LEFT.set(left - 1);
+    } else {
+        look_at_slice();
+    }
+}
+
+#[cold]
+fn look_at_slice() {
+    let Some(fiber) = event_loop::current() else {
+        CALLS_LEFT.set(CALLS_A_LOOK);
+        return;
+    };
+    let now = Instant::now();
+    let fast = LAST_LOOK.replace(Some(now)).is_some_and(|last| now - last < FAST);
+    CALLS_LEFT.set(if fast { CALLS_A_LOOK } else { 0 });
+    fiber.check_slice(now);
 }
 
 /// Waits for `duration`, whatever wakes come meanwhile.
 pub fn sleep(duration: Duration) {
     let deadline = Instant::now() + duration;
     while !park_until(deadline) {}
+}
+
+/// Bytes of stack that the caller may still use: for recursion over what users write.
+///
+/// In a fiber, down to the guard page; in a thread that is not known cheaply, and `None`.
+pub fn stack_left() -> Option<usize> {
+    let fiber = event_loop::current()?;
+    let here = 0u8;
+    Some(fiber.stack_left(&raw const here as usize))
 }

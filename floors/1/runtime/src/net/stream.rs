@@ -1,0 +1,321 @@
+//! A connection.
+
+use super::{CloseHandle, Interest, Socket, cancel_error, is_would_block};
+use crate::event_loop::{self, Fiber};
+use io_uring::{opcode, types};
+use rustix::io::Errno;
+use rustix::net::{RecvFlags, SendAncillaryBuffer, SendFlags};
+use std::io::{self, IoSlice};
+use std::net::SocketAddr;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// Who is at the other end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Peer {
+    /// A TCP connection from this address.
+    Tcp(SocketAddr),
+    /// A unix socket's client: the process that connected and its user.
+    Unix {
+        /// Process number.
+        pid: i32,
+        /// User number.
+        uid: u32,
+    },
+}
+
+/// `IORING_RECVSEND_POLL_FIRST`: the socket is known to be empty, do not try before waiting.
+const POLL_FIRST: u16 = 1;
+
+/// A connected socket. Reading and writing may be done by two fibers (or threads) at once, by one each.
+pub struct Stream {
+    socket: Arc<Socket>,
+    peer: Peer,
+    read_deadline: Deadline,
+    write_deadline: Deadline,
+    /// The last receive left bytes in the socket: try before waiting.
+    more_to_read: AtomicBool,
+}
+
+impl std::fmt::Debug for Stream {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Stream({:?}, {:?})", self.socket.fd, self.peer)
+    }
+}
+
+/// An instant that is set by one fiber and read by another: nanoseconds after a common start, 0 for none.
+#[derive(Default)]
+struct Deadline(AtomicU64);
+
+fn epoch() -> Instant {
+    static EPOCH: OnceLock<Instant> = OnceLock::new();
+    *EPOCH.get_or_init(Instant::now)
+}
+
+impl Deadline {
+    fn set(&self, deadline: Option<Instant>) {
+        let nanos = deadline.map_or(0, |deadline| {
+            // 500 years fit; the past is one nanosecond after the start.
+            (deadline.saturating_duration_since(epoch()).as_nanos()).clamp(1, u128::from(u64::MAX)) as u64
+        });
+        self.0.store(nanos, Ordering::Relaxed);
+    }
+
+    fn get(&self) -> Option<Instant> {
+        match self.0.load(Ordering::Relaxed) {
+            0 => None,
+            nanos => epoch().checked_add(Duration::from_nanos(nanos)),
+        }
+    }
+}
+
+impl Stream {
+    pub(super) fn new(fd: OwnedFd, peer: Peer) -> Stream {
+        Stream {
+            socket: Socket::new(fd),
+            peer,
+            read_deadline: Deadline::default(),
+            write_deadline: Deadline::default(),
+            more_to_read: AtomicBool::new(true),
+        }
+    }
+
+    /// Takes over a TCP connection; small writes go out at once (`TCP_NODELAY`), dead peers are noticed (keepalive).
+    pub fn from_tcp(tcp: std::net::TcpStream) -> io::Result<Stream> {
+        let peer = Peer::Tcp(tcp.peer_addr()?);
+        tcp.set_nonblocking(false)?;
+        tcp.set_nodelay(true)?;
+        rustix::net::sockopt::set_socket_keepalive(&tcp, true)?;
+        Ok(Stream::new(tcp.into(), peer))
+    }
+
+    /// Takes over a unix socket.
+    pub fn from_unix(unix: std::os::unix::net::UnixStream) -> io::Result<Stream> {
+        unix.set_nonblocking(false)?;
+        let peer = unix_peer(unix.as_fd())?;
+        Ok(Stream::new(unix.into(), peer))
+    }
+
+    /// Connects over TCP.
+    pub fn connect_tcp(address: SocketAddr, timeout: Duration) -> io::Result<Stream> {
+        Stream::from_tcp(crate::offload(|| std::net::TcpStream::connect_timeout(&address, timeout))?)
+    }
+
+    /// Connects to a unix socket.
+    pub fn connect_unix(path: &Path) -> io::Result<Stream> {
+        Stream::from_unix(crate::offload(|| std::os::unix::net::UnixStream::connect(path))?)
+    }
+
+    /// Reads what is there, waiting for at least one byte; 0 at the end of the stream.
+    ///
+    /// [`io::ErrorKind::TimedOut`] past the read deadline, [`io::ErrorKind::ConnectionAborted`] after a close from
+    /// elsewhere or at the runtime's shutdown.
+    pub fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
+        if buffer.is_empty() {
+            return Ok(0);
+        }
+        match event_loop::current() {
+            Some(fiber) if fiber.has_ring() => self.read_by_ring(fiber, buffer),
+            _ => loop {
+                if let Some(count) = self.try_read(buffer)? {
+                    return Ok(count);
+                }
+                self.socket.wait(Interest::Read, self.read_deadline.get())?;
+            },
+        }
+    }
+
+    /// Fills `buffer`; [`io::ErrorKind::UnexpectedEof`] if the stream ends before.
+    pub fn read_exact(&self, buffer: &mut [u8]) -> io::Result<()> {
+        let mut filled = 0;
+        while filled < buffer.len() {
+            match self.read(&mut buffer[filled..])? {
+                0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+                count => filled += count,
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits until there is something to read (or the end), without holding a buffer meanwhile.
+    pub fn wait_readable(&self) -> io::Result<()> {
+        self.socket.check_open()?;
+        self.more_to_read.store(true, Ordering::Relaxed);
+        self.socket.wait(Interest::Read, self.read_deadline.get())
+    }
+
+    /// One attempt; `None` if there is nothing yet.
+    fn try_read(&self, buffer: &mut [u8]) -> io::Result<Option<usize>> {
+        loop {
+            self.socket.check_open()?;
+            match rustix::net::recv(&self.socket.fd, &mut *buffer, RecvFlags::DONTWAIT) {
+                Ok((count, _)) => {
+                    // A peer that sends without end must not keep the loop.
+                    crate::slice_point();
+                    return Ok(Some(count));
+                }
+                Err(Errno::INTR) => {}
+                Err(error) if is_would_block(error) => return Ok(None),
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    fn read_by_ring(&self, fiber: &Fiber, buffer: &mut [u8]) -> io::Result<usize> {
+        crate::rank::assert_none_held();
+        if self.more_to_read.load(Ordering::Relaxed) {
+            if let Some(count) = self.try_read(buffer)? {
+                // A full buffer leaves more behind, most likely; a short read has taken all.
+                self.more_to_read.store(count == buffer.len(), Ordering::Relaxed);
+                return Ok(count);
+            }
+            self.more_to_read.store(false, Ordering::Relaxed);
+        }
+        loop {
+            self.socket.check_open()?;
+            let length = u32::try_from(buffer.len()).unwrap_or(u32::MAX);
+            let receive =
+                opcode::Recv::new(types::Fd(self.socket.fd.as_raw_fd()), buffer.as_mut_ptr(), length)
+                    .ioprio(POLL_FIRST)
+                    .build();
+            // SAFETY: buffer and descriptor are borrowed across the call.
+            let ended = unsafe { fiber.ring(receive, self.read_deadline.get(), true) };
+            match (ended.count(), ended.cancelled) {
+                (Ok(count), _) => {
+                    if count == 0 {
+                        self.socket.check_open()?;
+                    }
+                    self.more_to_read.store(ended.more_to_read, Ordering::Relaxed);
+                    return Ok(count);
+                }
+                (Err(_), Some(why)) => return Err(cancel_error(why)),
+                (Err(error), None) => match error.raw_os_error() {
+                    Some(libc::EINTR | libc::EAGAIN | libc::ECANCELED) => {}
+                    _ => {
+                        self.socket.check_open()?;
+                        return Err(error);
+                    }
+                },
+            }
+        }
+    }
+
+    /// Writes all of `bytes`, waiting while the peer does not take them.
+    ///
+    /// Errors as [`Stream::read`], by the write deadline; an unknown part has been written then.
+    pub fn write_all(&self, bytes: &[u8]) -> io::Result<()> {
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            self.socket.check_open()?;
+            match rustix::net::send(&self.socket.fd, rest, SendFlags::DONTWAIT | SendFlags::NOSIGNAL) {
+                Ok(count) => {
+                    rest = &rest[count..];
+                    if !rest.is_empty() {
+                        // A short send means a full socket; without this look a fast peer could keep the loop.
+                        crate::slice_point();
+                    }
+                }
+                Err(error) => self.after_failed_send(error)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes all slices in order, as far as possible with one system call. `slices` is used up on the way.
+    pub fn write_all_vectored(&self, mut slices: &mut [IoSlice<'_>]) -> io::Result<()> {
+        // Empty ones in front would look like a send of nothing.
+        IoSlice::advance_slices(&mut slices, 0);
+        while !slices.is_empty() {
+            self.socket.check_open()?;
+            let flags = SendFlags::DONTWAIT | SendFlags::NOSIGNAL;
+            // The kernel takes no more than 1024 at once (UIO_MAXIOV).
+            let some = &slices[..slices.len().min(1024)];
+            match rustix::net::sendmsg(&self.socket.fd, some, &mut SendAncillaryBuffer::default(), flags) {
+                Ok(count) => {
+                    IoSlice::advance_slices(&mut slices, count);
+                    if !slices.is_empty() {
+                        crate::slice_point();
+                    }
+                }
+                Err(error) => self.after_failed_send(error)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits if the socket was only full.
+    fn after_failed_send(&self, error: Errno) -> io::Result<()> {
+        match error {
+            Errno::INTR => Ok(()),
+            error if is_would_block(error) => self.socket.wait(Interest::Write, self.write_deadline.get()),
+            error => {
+                self.socket.check_open()?;
+                Err(error.into())
+            }
+        }
+    }
+
+    /// Until when reads may wait; `None` for ever. A wait that is under way keeps its own.
+    pub fn set_read_deadline(&self, deadline: Option<Instant>) {
+        self.read_deadline.set(deadline);
+    }
+
+    /// Until when writes may wait; `None` for ever. A wait that is under way keeps its own.
+    pub fn set_write_deadline(&self, deadline: Option<Instant>) {
+        self.write_deadline.set(deadline);
+    }
+
+    /// Ends both directions: the peer reads what was written and then the end.
+    pub fn shutdown(&self) -> io::Result<()> {
+        match rustix::net::shutdown(&self.socket.fd, rustix::net::Shutdown::Both) {
+            // The peer was faster.
+            Ok(()) | Err(Errno::NOTCONN) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Who is at the other end.
+    pub fn peer(&self) -> Peer {
+        self.peer
+    }
+
+    /// A handle that closes this stream from elsewhere.
+    pub fn close_handle(&self) -> CloseHandle {
+        CloseHandle { socket: self.socket.clone() }
+    }
+}
+
+impl AsFd for Stream {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.socket.fd.as_fd()
+    }
+}
+
+/// For layers over the stream that speak `std::io` (TLS).
+impl io::Read for &Stream {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        Stream::read(self, buffer)
+    }
+}
+
+/// For layers over the stream that speak `std::io` (TLS).
+impl io::Write for &Stream {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write_all(bytes)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The credentials of a unix socket's other end.
+pub(super) fn unix_peer(fd: BorrowedFd<'_>) -> io::Result<Peer> {
+    let credentials = rustix::net::sockopt::socket_peercred(fd)?;
+    Ok(Peer::Unix { pid: credentials.pid.as_raw_nonzero().get(), uid: credentials.uid.as_raw() })
+}

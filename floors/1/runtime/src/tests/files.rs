@@ -1,0 +1,103 @@
+//! File I/O from fibers and threads.
+
+use super::{Random, on_each_backend};
+use crate::io;
+use platform::file::{Dir, File, OpenMode, RealDir};
+use std::io::ErrorKind;
+use std::sync::Arc;
+
+fn scratch() -> (tempfile::TempDir, Arc<dyn File>) {
+    let folder = tempfile::tempdir().expect("make a folder");
+    let dir = RealDir::new(folder.path(), true).expect("open the folder");
+    let file = dir.open("data", OpenMode::NEW).expect("make a file");
+    (folder, file)
+}
+
+fn exercise(file: &dyn File) {
+    let mut random = Random(11);
+    let bytes: Vec<u8> = (0..100_000).map(|_| random.next() as u8).collect();
+    io::write_all_at(file, &bytes, 3).expect("write");
+    io::sync_data(file).expect("sync");
+    let mut back = vec![0; 100_000];
+    assert_eq!(io::read_at(file, &mut back, 3).expect("read"), 100_000);
+    assert_eq!(back, bytes);
+    // The end of the file: short, then empty.
+    assert_eq!(io::read_at(file, &mut back, 50_003).expect("read at the end"), 50_000);
+    assert_eq!(io::read_at(file, &mut back, 200_000).expect("read beyond the end"), 0);
+    // More in one batch than fits in flight.
+    let pages: Vec<Vec<u8>> = (0..300usize).map(|i| vec![i as u8; 512]).collect();
+    let writes: Vec<(u64, &[u8])> =
+        pages.iter().enumerate().map(|(i, page)| (i as u64 * 512, &page[..])).collect();
+    io::write_batch(file, &writes).expect("write a batch");
+    let mut read = vec![vec![0; 512]; 300];
+    let mut reads: Vec<(u64, &mut [u8])> =
+        read.iter_mut().enumerate().map(|(i, page)| (i as u64 * 512, &mut page[..])).collect();
+    io::read_batch(file, &mut reads).expect("read a batch");
+    drop(reads);
+    assert_eq!(read, pages);
+    let end = file.len().expect("length");
+    let (mut inside, mut across) = ([0; 16], [0; 16]);
+    let error = io::read_batch(file, &mut [(0, &mut inside[..]), (end - 4, &mut across[..])]);
+    assert_eq!(error.expect_err("the file ends in the second").kind(), ErrorKind::UnexpectedEof);
+    assert_eq!(inside, [0; 16]);
+    io::write_and_sync(file, b"tail", end).expect("append and force");
+    assert_eq!(file.len().expect("length"), end + 4);
+}
+
+#[test]
+fn files_work_in_threads() {
+    let (_folder, file) = scratch();
+    exercise(&*file);
+}
+
+#[test]
+fn files_work_in_fibers() {
+    on_each_backend(2, |runtime| {
+        let fibers: Vec<_> = (0..4)
+            .map(|_| {
+                runtime.spawn(|| {
+                    let (_folder, file) = scratch();
+                    exercise(&*file);
+                })
+            })
+            .collect();
+        for fiber in fibers {
+            fiber.join().expect("the fiber ends");
+        }
+    });
+}
+
+#[test]
+fn errors_of_the_device_come_back() {
+    on_each_backend(1, |runtime| {
+        let fiber = runtime.spawn(|| {
+            let folder = tempfile::tempdir().expect("make a folder");
+            let dir = RealDir::new(folder.path(), true).expect("open the folder");
+            drop(dir.open("data", OpenMode::NEW).expect("make a file"));
+            let file = dir.open("data", OpenMode::READ).expect("open to read");
+            io::write_all_at(&*file, b"no", 0).expect_err("not open to write").raw_os_error()
+        });
+        assert_eq!(fiber.join(), Ok(Some(libc::EBADF)));
+    });
+}
+
+#[test]
+fn waiting_with_a_latch_held_is_a_bug_found() {
+    if !cfg!(debug_assertions) {
+        return;
+    }
+    let (_folder, file) = scratch();
+    let waits = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        let _latch = crate::rank::enter(2, "page latch");
+        let _ = io::sync_data(&*file);
+    }));
+    assert!(waits.is_err(), "a wait under a latch went unnoticed");
+    let upwards = std::panic::catch_unwind(|| {
+        let _low = crate::rank::enter(2, "page latch");
+        let _high = crate::rank::enter(4, "row lock");
+    });
+    assert!(upwards.is_err(), "a lock taken upwards went unnoticed");
+    let _high = crate::rank::enter(4, "row lock");
+    let _low = crate::rank::enter(2, "page latch");
+    let _again = crate::rank::enter(2, "page latch");
+}

@@ -1,0 +1,263 @@
+//! Fibers, loops, timers, slices, panics, shutdown.
+
+use super::{LONG, Random, on_each_backend, start};
+use crate::{
+    JoinError, RuntimeOptions, Waker, core_id, offload, park, park_until, sleep, slice_point, yield_now,
+};
+use parking_lot::Mutex;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+#[test]
+fn fibers_give_values_and_stay_on_their_loop() {
+    on_each_backend(2, |runtime| {
+        let handles: Vec<_> = (0..100usize)
+            .map(|i| {
+                runtime.spawn_on(i, move || {
+                    let before = core_id();
+                    yield_now();
+                    sleep(Duration::from_micros(50));
+                    assert_eq!((before, core_id()), (Some(i % 2), Some(i % 2)));
+                    i * i
+                })
+            })
+            .collect();
+        let sum: usize = handles.into_iter().map(|handle| handle.join().expect("the fiber ends well")).sum();
+        assert_eq!(sum, (0..100).map(|i| i * i).sum());
+        // A fiber delivers its value a moment before it is gone.
+        while runtime.fibers() > 0 {
+            std::thread::yield_now();
+        }
+    });
+}
+
+#[test]
+fn many_fibers_reuse_slots_and_stacks() {
+    on_each_backend(1, |runtime| {
+        for round in 0..20 {
+            let handles: Vec<_> = (0..200).map(|_| runtime.spawn(yield_now)).collect();
+            for handle in handles {
+                handle.join().unwrap_or_else(|error| panic!("round {round}: {error}"));
+            }
+        }
+        assert_eq!(runtime.counters().spawned, 4000);
+    });
+}
+
+#[test]
+fn a_panic_ends_its_fiber_alone_and_is_reported() {
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let options = {
+        let heard = heard.clone();
+        RuntimeOptions {
+            threads: 1,
+            on_panic: Arc::new(move |message| heard.lock().push(message.to_owned())),
+            ..RuntimeOptions::default()
+        }
+    };
+    let runtime = crate::Runtime::start(options).expect("start the runtime");
+    let broken = runtime.spawn(|| {
+        sleep(Duration::from_millis(1));
+        panic!("row {} is on fire", 7);
+    });
+    assert_eq!(broken.join(), Err::<(), _>(JoinError::Panicked("row 7 is on fire".into())));
+    assert_eq!(runtime.spawn(|| 42).join(), Ok(42));
+    let forwarded = runtime.spawn(|| offload(|| panic!("the helper too")));
+    assert_eq!(forwarded.join(), Err::<(), _>(JoinError::Panicked("the helper too".into())));
+    runtime.shutdown(LONG);
+    assert_eq!(*heard.lock(), ["row 7 is on fire", "the helper too"]);
+    assert_eq!(runtime.counters().panics, 2);
+}
+
+#[test]
+fn timers_fire_in_the_order_of_their_deadlines() {
+    on_each_backend(1, |runtime| {
+        let woken = Arc::new(Mutex::new(Vec::new()));
+        let start = Instant::now() + Duration::from_millis(20);
+        let mut random = Random(7);
+        let mut due: Vec<u64> = (0..64).map(|_| random.below(40_000)).collect();
+        let handles: Vec<_> = due
+            .iter()
+            .map(|&after| {
+                let woken = woken.clone();
+                runtime.spawn(move || {
+                    let deadline = start + Duration::from_micros(after);
+                    while !park_until(deadline) {}
+                    assert!(Instant::now() >= deadline);
+                    woken.lock().push(after);
+                })
+            })
+            .collect();
+        for handle in handles {
+            handle.join().expect("the sleeper ends");
+        }
+        due.sort_unstable();
+        assert_eq!(*woken.lock(), due);
+        assert!(runtime.counters().timers >= 64);
+    });
+}
+
+#[test]
+fn a_deadline_that_moves_later_fires_later() {
+    on_each_backend(1, |runtime| {
+        let fiber = runtime.spawn(|| {
+            let waker = Waker::current();
+            // Each park sets a deadline and is woken at once, as a connection with an idle deadline is.
+            for _ in 0..1000 {
+                waker.wake();
+                assert!(!park_until(Instant::now() + LONG));
+            }
+            let near = Instant::now() + Duration::from_millis(2);
+            while !park_until(near) {}
+            assert!(Instant::now() >= near);
+        });
+        fiber.join().expect("the fiber ends");
+    });
+}
+
+#[test]
+fn a_spinner_that_makes_way_does_not_hold_up_others() {
+    on_each_backend(1, |runtime| {
+        let stop = Arc::new(AtomicBool::new(false));
+        let spinner = {
+            let stop = stop.clone();
+            runtime.spawn(move || {
+                let mut rounds = 0u64;
+                while !stop.load(Ordering::Relaxed) {
+                    rounds += 1;
+                    slice_point();
+                }
+                rounds
+            })
+        };
+        let yields_before = runtime.counters().yields;
+        // 200 wakes through the loop's mailbox: each is answered within a slice or two of the spinner.
+        let answered = Arc::new(AtomicU64::new(0));
+        let echo = {
+            let answered = answered.clone();
+            runtime.spawn(move || {
+                for _ in 0..200 {
+                    sleep(Duration::from_micros(10));
+                    answered.fetch_add(1, Ordering::Relaxed);
+                }
+            })
+        };
+        echo.join().expect("the echo fiber ends");
+        let yields = runtime.counters().yields - yields_before;
+        stop.store(true, Ordering::Relaxed);
+        assert!(spinner.join().expect("the spinner ends") > 1000);
+        assert_eq!(answered.load(Ordering::Relaxed), 200);
+        assert!((1..=800).contains(&yields), "{yields} slices of the spinner for 200 answers");
+    });
+}
+
+#[test]
+fn a_woken_fiber_runs_before_one_that_yielded() {
+    on_each_backend(1, |runtime| {
+        let order = Arc::new(Mutex::new(Vec::new()));
+        let log = order.clone();
+        let runtime_inside = runtime.clone();
+        let test = runtime.spawn(move || {
+            let parked = {
+                let log = log.clone();
+                let waker = Arc::new(Mutex::new(None));
+                let slot = waker.clone();
+                drop(runtime_inside.spawn(move || {
+                    *slot.lock() = Some(Waker::current());
+                    park();
+                    log.lock().push("woken");
+                }));
+                waker
+            };
+            let waker = loop {
+                yield_now();
+                if let Some(waker) = parked.lock().clone() {
+                    break waker;
+                }
+            };
+            waker.wake();
+            yield_now();
+            log.lock().push("yielded");
+        });
+        test.join().expect("the fiber ends");
+        assert_eq!(*order.lock(), ["woken", "yielded"]);
+    });
+}
+
+#[test]
+fn offload_leaves_the_loop_free() {
+    on_each_backend(1, |runtime| {
+        let turns = Arc::new(AtomicUsize::new(0));
+        let other = {
+            let turns = turns.clone();
+            runtime.spawn(move || {
+                while turns.fetch_add(1, Ordering::Relaxed) < 50 {
+                    sleep(Duration::from_micros(100));
+                }
+            })
+        };
+        let blocked = runtime.spawn(move || {
+            let text = String::from("borrowed");
+            let seen = offload(|| {
+                // A blocking call that ends only when the loop went on with the other fiber.
+                while turns.load(Ordering::Relaxed) < 50 {
+                    std::thread::sleep(Duration::from_micros(200));
+                }
+                text.len()
+            });
+            (seen, text)
+        });
+        assert_eq!(blocked.join(), Ok((8, "borrowed".into())));
+        other.join().expect("the other fiber ends");
+    });
+}
+
+#[test]
+fn shutdown_ends_parked_fibers_that_look_and_leaves_the_rest() {
+    for backend in super::backends() {
+        let runtime = start(backend, 2);
+        let looks = {
+            let inside = runtime.clone();
+            runtime.spawn(move || {
+                while !inside.is_stopping() {
+                    park();
+                }
+            })
+        };
+        drop(runtime.spawn(|| {
+            loop {
+                park();
+            }
+        }));
+        while runtime.counters().spawned < 2 {
+            std::thread::yield_now();
+        }
+        assert_eq!(runtime.shutdown(Duration::from_millis(200)).abandoned, 1);
+        assert_eq!(looks.join(), Ok(()));
+        assert_eq!(runtime.spawn(|| ()).join(), Err(JoinError::Stopped), "{backend:?}");
+    }
+}
+
+#[test]
+fn fibers_know_their_stack() {
+    on_each_backend(1, |runtime| {
+        let (top, deep) = runtime
+            .spawn(|| {
+                fn dig(depth: u32) -> usize {
+                    let filler = std::hint::black_box([depth; 64]);
+                    if depth == 0 {
+                        crate::stack_left().expect("in a fiber")
+                    } else {
+                        dig(depth - 1).min(filler[0] as usize + (1 << 40))
+                    }
+                }
+                (crate::stack_left().expect("in a fiber"), dig(500))
+            })
+            .join()
+            .expect("the fiber ends");
+        assert!(top < 1 << 20 && top > (1 << 20) - 65536, "{top}");
+        assert!(deep < top - 500 * 256, "{deep} of {top}");
+        assert_eq!(crate::stack_left(), None);
+    });
+}
