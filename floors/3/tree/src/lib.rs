@@ -1,3 +1,147 @@
-//! B+tree over pages: bytes to bytes
+//! B+tree over pages: bytes to bytes.
+//!
+//! A [`Tree`] maps keys (up to [`KEY_MAX`] bytes, ordered as byte strings) to values (up to [`VALUE_MAX`] bytes). It
+//! knows nothing of rows, versions or transactions: what a key means and who may change it when is the engine's
+//! matter.
+//!
+//! - Reading takes no latch and writes nothing shared: [`Tree::get`] and a [`Cursor`] copy out of pages under their
+//!   versions and look again where a writer was at work. See `descent`.
+//! - [`Tree::upsert`] latches one leaf; a split or a merge latches a parent and two of its children, never waiting
+//!   for any of them. See `structure`. No page is loaded under a latch.
+//! - The root keeps its page number for the tree's life.
+//! - Several calls may run at once from any threads; each call is atomic for readers, and for a checkpoint if the
+//!   caller brackets it with the store's gate.
+//!
+//! Pages: nodes (see `node` for their layout) and overflow pages for long values (see `overflow`). A page latch has
+//! the rank of the floor below; nothing else is locked here.
+//!
+//! Bytes of a page may be anything: what contradicts the layout is [`TreeError::Corrupt`] with the page's number.
 
 #![forbid(unsafe_code)]
+
+mod bulk;
+mod bytes;
+mod check;
+mod cursor;
+mod descent;
+mod error;
+mod estimate;
+mod node;
+mod overflow;
+mod structure;
+#[cfg(test)]
+mod tests;
+mod upsert;
+
+use pages::{Kind, PageNo, Store, TreeNo};
+
+pub use check::CheckReport;
+pub use cursor::{Cursor, Direction};
+pub use error::{Result, TreeError};
+pub use node::KEY_MAX;
+pub use overflow::VALUE_MAX;
+pub use upsert::Action;
+
+use crate::descent::Seek;
+use crate::node::{Builder, Node, Nonsense, PAYLOAD};
+use crate::overflow::Reference;
+
+/// Kind of a page that is a node.
+pub(crate) const NODE: Kind = Kind(1);
+
+/// A handle of a tree; clones are handles of the same one.
+#[derive(Clone)]
+pub struct Tree {
+    store: Store,
+    tree: TreeNo,
+    root: PageNo,
+}
+
+impl Tree {
+    /// Makes an empty tree, whose pages will all carry the number `tree`.
+    pub fn create(store: &Store, tree: TreeNo) -> Result<Tree> {
+        let mut page = store.alloc(tree, NODE)?;
+        page.write_at(0, &Builder::new(0, &[], None).finish(0));
+        let root = page.page();
+        drop(page);
+        Ok(Tree { store: store.clone(), tree, root })
+    }
+
+    /// Opens the tree `tree` whose root page is `root`. Nothing is read yet.
+    pub fn open(store: &Store, tree: TreeNo, root: PageNo) -> Tree {
+        Tree { store: store.clone(), tree, root }
+    }
+
+    /// The root's page number, to open the tree by again.
+    pub fn root(&self) -> PageNo {
+        self.root
+    }
+
+    /// The number that the tree's pages carry.
+    pub fn number(&self) -> TreeNo {
+        self.tree
+    }
+
+    /// Reads the value of `key` in place of what `value` holds; false when there is none.
+    pub fn get(&self, key: &[u8], value: &mut Vec<u8>) -> Result<bool> {
+        let mut failed: Option<(Reference, TreeError)> = None;
+        loop {
+            let Some(found) = self.read_leaf_value(key, value)? else {
+                value.clear();
+                return Ok(false);
+            };
+            let Some(reference) = found else { return Ok(true) };
+            match failed {
+                // Unreadable before, and the leaf held this reference all the time: it is no reader's race.
+                Some((known, error)) if known == reference => return Err(error),
+                _ => {}
+            }
+            match self.read_chain(reference, value) {
+                Ok(()) => return Ok(true),
+                Err(error) => failed = Some((reference, error)),
+            }
+        }
+    }
+
+    /// Whether `key` is there.
+    pub fn contains(&self, key: &[u8]) -> Result<bool> {
+        loop {
+            let Some(spot) = self.descend(Seek::At(key), 0)? else { continue };
+            let found = Node::new(&spot.node.view()).search(key).1;
+            if spot.node.validate() {
+                return Ok(found);
+            }
+        }
+    }
+
+    /// Reads what the leaf holds for `key`: `None` without the key, `Some(Some(..))` for a value in overflow pages.
+    fn read_leaf_value(&self, key: &[u8], value: &mut Vec<u8>) -> Result<Option<Option<Reference>>> {
+        loop {
+            let Some(spot) = self.descend(Seek::At(key), 0)? else { continue };
+            let view = spot.node.view();
+            let node = Node::new(&view);
+            let (position, found) = node.search(key);
+            if !found {
+                if spot.node.validate() {
+                    return Ok(None);
+                }
+                continue;
+            }
+            let slot = node.slot(position);
+            let (at, len) = node.value_range(slot);
+            value.clear();
+            bytes::Bytes::append_to(&view, at, len, value);
+            if !spot.node.validate() {
+                continue;
+            }
+            let fail = |nonsense| self.nonsense(spot.node.page(), nonsense);
+            if at + len > PAYLOAD {
+                return Err(fail(Nonsense("record beyond the page")));
+            }
+            return match slot.overflow {
+                false => Ok(Some(None)),
+                true => Reference::decode(value).map(|reference| Some(Some(reference))).map_err(fail),
+            };
+        }
+    }
+}

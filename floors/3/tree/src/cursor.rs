@@ -1,0 +1,373 @@
+//! Ranges of keys in either direction.
+//!
+//! A cursor copies what it needs of one leaf at once (all of a short range's records one by one, else the page) and
+//! validates the copy; then rows come from the copy without looking at the tree. It goes on by key: the next leaf is
+//! the one that covers this leaf's upper fence (or what lies below its lower fence), wherever splits and merges have
+//! taken it meanwhile. So each key that is there during the whole scan comes exactly once and in order; of changes
+//! made meanwhile, whole leaves are seen or not.
+
+use std::ops::{Bound, Range};
+
+use crossbeam_utils::Backoff;
+use pages::PageView;
+
+use crate::Tree;
+use crate::bytes::Bytes;
+use crate::descent::Seek;
+use crate::error::Result;
+use crate::node::{HEADER, Node, Nonsense, PAYLOAD, SLOT};
+use crate::overflow::Reference;
+
+/// Records up to which a range within a leaf is copied record by record instead of with the whole page.
+const FEW: usize = 12;
+
+/// The order in which a cursor gives keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Ascending.
+    Forward,
+    /// Descending.
+    Backward,
+}
+
+/// Where a cursor reads next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+    /// At its range's beginning.
+    Start,
+    /// At (forward) or below (backward) the fence in `resume`.
+    Resume,
+    /// Nowhere: the range is exhausted.
+    End,
+}
+
+/// A record in the copied bytes.
+#[derive(Clone, Copy, Debug)]
+struct Item {
+    suffix_at: usize,
+    suffix_len: u16,
+    value_len: u16,
+    overflow: bool,
+}
+
+/// A walk over a range of keys. It holds no latch and no page; its buffers serve again after [`Cursor::reset`].
+pub struct Cursor {
+    lower: Bound<Vec<u8>>,
+    upper: Bound<Vec<u8>>,
+    direction: Direction,
+    next: Next,
+    resume: Vec<u8>,
+    /// The fence of the leaf being copied, `resume` of the next one.
+    fence: Vec<u8>,
+    /// Bytes of the leaf, and its records in key order.
+    data: Vec<u8>,
+    items: Vec<Item>,
+    given: usize,
+    /// The present key; its first `prefix_len` bytes are the leaf's prefix.
+    key: Vec<u8>,
+    prefix_len: usize,
+    current: Option<Item>,
+    /// The present value if it came from overflow pages.
+    long: Vec<u8>,
+}
+
+impl Tree {
+    /// A cursor over the keys between two bounds, before its first key.
+    pub fn cursor(&self, lower: Bound<&[u8]>, upper: Bound<&[u8]>, direction: Direction) -> Cursor {
+        let mut cursor = Cursor {
+            lower: Bound::Unbounded,
+            upper: Bound::Unbounded,
+            direction,
+            next: Next::End,
+            resume: Vec::new(),
+            fence: Vec::new(),
+            data: Vec::new(),
+            items: Vec::new(),
+            given: 0,
+            key: Vec::new(),
+            prefix_len: 0,
+            current: None,
+            long: Vec::new(),
+        };
+        cursor.reset(lower, upper, direction);
+        cursor
+    }
+}
+
+impl Cursor {
+    /// Starts again with another range, on the tree of the next [`Cursor::advance`].
+    pub fn reset(&mut self, lower: Bound<&[u8]>, upper: Bound<&[u8]>, direction: Direction) {
+        set_bound(&mut self.lower, lower);
+        set_bound(&mut self.upper, upper);
+        self.direction = direction;
+        self.next = if is_empty(lower, upper) { Next::End } else { Next::Start };
+        self.items.clear();
+        self.given = 0;
+        self.current = None;
+    }
+
+    /// Goes to the next key; false at the range's end.
+    pub fn advance(&mut self, tree: &Tree) -> Result<bool> {
+        loop {
+            while self.given < self.items.len() {
+                let index = match self.direction {
+                    Direction::Forward => self.given,
+                    Direction::Backward => self.items.len() - 1 - self.given,
+                };
+                let item = self.items[index];
+                self.given += 1;
+                self.key.truncate(self.prefix_len);
+                self.key.extend_from_slice(&self.data[item.suffix_at..][..usize::from(item.suffix_len)]);
+                self.current = Some(item);
+                if !item.overflow || self.read_long(tree, item)? {
+                    return Ok(true);
+                }
+            }
+            if self.next == Next::End {
+                self.current = None;
+                return Ok(false);
+            }
+            self.fill(tree)?;
+        }
+    }
+
+    /// The present key; empty before the first and after the last.
+    #[inline]
+    pub fn key(&self) -> &[u8] {
+        if self.current.is_some() { &self.key } else { &[] }
+    }
+
+    /// The present value.
+    #[inline]
+    pub fn value(&self) -> &[u8] {
+        match self.current {
+            Some(item) if item.overflow => &self.long,
+            Some(item) => inline_value(&self.data, item),
+            None => &[],
+        }
+    }
+
+    /// [`Cursor::advance`] with copies of key and value.
+    pub fn next(&mut self, tree: &Tree, key: &mut Vec<u8>, value: &mut Vec<u8>) -> Result<bool> {
+        let more = self.advance(tree)?;
+        key.clear();
+        value.clear();
+        key.extend_from_slice(self.key());
+        value.extend_from_slice(self.value());
+        Ok(more)
+    }
+
+    /// Reads a value from overflow pages; false when its key has gone since the leaf was copied.
+    fn read_long(&mut self, tree: &Tree, item: Item) -> Result<bool> {
+        let reference = Reference::decode(inline_value(&self.data, item));
+        if let Ok(reference) = reference
+            && tree.read_chain(reference, &mut self.long).is_ok()
+        {
+            return Ok(true);
+        }
+        tree.get(&self.key, &mut self.long)
+    }
+
+    /// Copies the next leaf's part of the range.
+    fn fill(&mut self, tree: &Tree) -> Result<()> {
+        let backoff = Backoff::new();
+        loop {
+            self.items.clear();
+            self.given = 0;
+            let Some(spot) = tree.descend(self.seek(), 0)? else { continue };
+            let copied = self.copy_leaf(&spot.node.view());
+            if !spot.node.validate() {
+                backoff.snooze();
+                continue;
+            }
+            return match copied {
+                Ok(Copied { more, whole }) => {
+                    let read = if whole.is_empty() { Ok(()) } else { self.items_of_copy(whole) };
+                    self.next = if more { Next::Resume } else { Next::End };
+                    std::mem::swap(&mut self.resume, &mut self.fence);
+                    read.map_err(|nonsense| tree.nonsense(spot.node.page(), nonsense))
+                }
+                Err(nonsense) => Err(tree.nonsense(spot.node.page(), nonsense)),
+            };
+        }
+    }
+
+    fn seek(&self) -> Seek<'_> {
+        match (self.direction, self.next) {
+            (Direction::Forward, Next::Resume) => Seek::At(&self.resume),
+            (Direction::Backward, Next::Resume) => Seek::Below(&self.resume),
+            (Direction::Forward, _) => match &self.lower {
+                Bound::Included(key) | Bound::Excluded(key) => Seek::At(key),
+                Bound::Unbounded => Seek::First,
+            },
+            (Direction::Backward, _) => match &self.upper {
+                Bound::Included(key) => Seek::At(key),
+                Bound::Excluded(key) => Seek::Below(key),
+                Bound::Unbounded => Seek::Last,
+            },
+        }
+    }
+
+    /// Copies the range's part of a leaf that may be changing, and notes where to go on.
+    fn copy_leaf(&mut self, view: &PageView<'_>) -> Result<Copied, Nonsense> {
+        let node = Node::new(view);
+        let (start, end, more) = self.positions(node);
+        self.key.clear();
+        node.append_lower(&mut self.key);
+        self.prefix_len = node.prefix_len();
+        if self.prefix_len > self.key.len() {
+            return Err(Nonsense("prefix longer than the lower fence"));
+        }
+        self.data.clear();
+        if end.saturating_sub(start) <= FEW {
+            for position in start..end {
+                self.copy_record(view, node, position)?;
+            }
+            return Ok(Copied { more, whole: 0..0 });
+        }
+        // The page as it is but for its free space.
+        self.data.resize(PAYLOAD, 0);
+        let slots_end = (HEADER + node.count() * SLOT).min(PAYLOAD);
+        let heap = node.heap().clamp(slots_end, PAYLOAD);
+        view.copy_out(0, &mut self.data[..slots_end]);
+        view.copy_out(heap, &mut self.data[heap..]);
+        Ok(Copied { more, whole: start..end })
+    }
+
+    fn copy_record(
+        &mut self,
+        view: &PageView<'_>,
+        node: Node<'_, PageView<'_>>,
+        position: usize,
+    ) -> Result<(), Nonsense> {
+        let slot = node.slot(position);
+        let (value_at, value_len) = node.value_range(slot);
+        let suffix_at = value_at - slot.suffix_len;
+        if value_at + value_len > PAYLOAD {
+            return Err(Nonsense("record beyond the page"));
+        }
+        let item = Item {
+            suffix_at: self.data.len(),
+            suffix_len: slot.suffix_len as u16,
+            value_len: value_len as u16,
+            overflow: slot.overflow,
+        };
+        view.append_to(suffix_at, slot.suffix_len + value_len, &mut self.data);
+        self.items.push(item);
+        Ok(())
+    }
+
+    /// Positions of the range in this leaf, and whether it goes on in the next; notes that one's fence.
+    fn positions<B: Bytes + ?Sized>(&mut self, node: Node<'_, B>) -> (usize, usize, bool) {
+        self.fence.clear();
+        match self.direction {
+            Direction::Forward => {
+                let more = node.append_upper(&mut self.fence) && starts_below(&self.fence, &self.upper);
+                let start = match self.next {
+                    Next::Resume => node.search(&self.resume).0,
+                    _ => start_of(node, &self.lower),
+                };
+                (start, if more { node.count() } else { end_of(node, &self.upper) }, more)
+            }
+            Direction::Backward => {
+                node.append_lower(&mut self.fence);
+                let more = !self.fence.is_empty() && reaches_below(&self.fence, &self.lower);
+                let end = match self.next {
+                    Next::Resume => node.search(&self.resume).0,
+                    _ => end_of(node, &self.upper),
+                };
+                (if more { 0 } else { start_of(node, &self.lower) }, end, more)
+            }
+        }
+    }
+
+    /// Notes the records of a range in the copied page.
+    fn items_of_copy(&mut self, range: Range<usize>) -> Result<(), Nonsense> {
+        let node = Node::new(&*self.data);
+        for position in range {
+            let slot = node.slot(position);
+            let (value_at, value_len) = node.value_range(slot);
+            if value_at + value_len > PAYLOAD {
+                return Err(Nonsense("record beyond the page"));
+            }
+            self.items.push(Item {
+                suffix_at: value_at - slot.suffix_len,
+                suffix_len: slot.suffix_len as u16,
+                value_len: value_len as u16,
+                overflow: slot.overflow,
+            });
+        }
+        Ok(())
+    }
+}
+
+/// What was copied of a leaf.
+struct Copied {
+    /// The range goes on beyond the leaf.
+    more: bool,
+    /// Positions of the range when the whole page was copied; empty when its records were.
+    whole: Range<usize>,
+}
+
+fn inline_value(data: &[u8], item: Item) -> &[u8] {
+    &data[item.suffix_at + usize::from(item.suffix_len)..][..usize::from(item.value_len)]
+}
+
+fn set_bound(to: &mut Bound<Vec<u8>>, from: Bound<&[u8]>) {
+    let mut buffer = match std::mem::replace(to, Bound::Unbounded) {
+        Bound::Included(buffer) | Bound::Excluded(buffer) => buffer,
+        Bound::Unbounded => Vec::new(),
+    };
+    buffer.clear();
+    *to = from.map(|key| {
+        buffer.extend_from_slice(key);
+        buffer
+    });
+}
+
+/// Whether no key can lie between the bounds.
+pub(crate) fn is_empty(lower: Bound<&[u8]>, upper: Bound<&[u8]>) -> bool {
+    match (lower, upper) {
+        (Bound::Unbounded, _) | (_, Bound::Unbounded) => false,
+        (Bound::Included(lower), Bound::Included(upper)) => lower > upper,
+        (
+            Bound::Included(lower) | Bound::Excluded(lower),
+            Bound::Included(upper) | Bound::Excluded(upper),
+        ) => lower >= upper,
+    }
+}
+
+/// The position of the first record within a lower bound.
+fn start_of<B: Bytes + ?Sized>(node: Node<'_, B>, lower: &Bound<Vec<u8>>) -> usize {
+    match lower {
+        Bound::Included(key) => node.search(key).0,
+        Bound::Excluded(key) => node.child_position(key),
+        Bound::Unbounded => 0,
+    }
+}
+
+/// The position after the last record within an upper bound.
+fn end_of<B: Bytes + ?Sized>(node: Node<'_, B>, upper: &Bound<Vec<u8>>) -> usize {
+    match upper {
+        Bound::Included(key) => node.child_position(key),
+        Bound::Excluded(key) => node.search(key).0,
+        Bound::Unbounded => node.count(),
+    }
+}
+
+/// Whether keys from `fence` on may be within an upper bound.
+fn starts_below(fence: &[u8], upper: &Bound<Vec<u8>>) -> bool {
+    match upper {
+        Bound::Included(key) => fence <= &**key,
+        Bound::Excluded(key) => fence < &**key,
+        Bound::Unbounded => true,
+    }
+}
+
+/// Whether keys below `fence` may be within a lower bound.
+fn reaches_below(fence: &[u8], lower: &Bound<Vec<u8>>) -> bool {
+    match lower {
+        Bound::Included(key) | Bound::Excluded(key) => fence > &**key,
+        Bound::Unbounded => true,
+    }
+}
