@@ -118,6 +118,11 @@ def main():
         assert all(len(v) == 2 for v in values), (collation, [v for v in values if len(v) != 2])
         with open(os.path.join(OUT, f"{collation}.bin"), "wb") as f:
             f.write(bytes(int(v, 16) for v in values))
+    for name in ("upper", "lower"):
+        parts = [f"hex({name}(_latin1 0x{b:02X}))" for b in range(256)]
+        values = query(socket, "select " + ",".join(parts))[0].split("\t")
+        with open(os.path.join(OUT, f"latin1_{name}.bin"), "wb") as f:
+            f.write(bytes(int(v, 16) for v in values))
     for name, collation, last in (("unicode_400", "utf32_unicode_ci", 0xFFFF),
                                   ("unicode_520", "utf32_unicode_520_ci", 0x10FFFF)):
         write_uca(f"{name}.uca.bin", per_code_point(socket, f"weight_string($c collate {collation})", last))

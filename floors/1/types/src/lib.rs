@@ -19,6 +19,7 @@ pub mod charset;
 pub mod column;
 pub mod decimal;
 pub mod key;
+pub mod number;
 pub mod row;
 pub mod table;
 pub mod temporal;
@@ -28,7 +29,7 @@ pub use charset::{Charset, Collation, CollationId};
 pub use column::{BlobSize, ColumnType, DecimalType, FloatType, IntSize, IntegerType, Labels};
 pub use decimal::Decimal;
 pub use key::IndexKey;
-pub use row::{ColumnLayout, RowError, RowLayout};
+pub use row::{ColumnLayout, RowError, RowLayout, WireOptions};
 pub use table::{
     CheckDef, ColumnDef, DefaultValue, ForeignKeyDef, Generated, IndexDef, IndexKind, IndexPart,
     ReferentialAction, TableDef,

@@ -155,6 +155,14 @@ impl Collation {
         }
     }
 
+    /// Appends what the keys of all strings that begin with the characters of `bytes` have in common. Trailing spaces
+    /// are left out under PAD SPACE, where what follows them changes their form.
+    pub fn append_key_prefix(&self, bytes: &[u8], out: &mut Vec<u8>) {
+        self.append_key(bytes, out);
+        // The end mark has two bytes in every form.
+        out.truncate(out.len() - 2);
+    }
+
     /// Feeds a hasher so that equal strings feed the same.
     pub fn hash(&self, bytes: &[u8], state: &mut impl Hasher) {
         if self.rule == Rule::Bytes {

@@ -8,10 +8,12 @@ mod collation;
 mod convert;
 mod registry;
 mod tables;
+mod text;
 mod uca;
 
 pub use collation::{Collation, Pad};
 pub use convert::Conversion;
+pub use text::{LikePrefix, LikeRest};
 
 use serde::{Deserialize, Serialize};
 

@@ -13,6 +13,9 @@ pub(super) static LATIN1_GENERAL_CI: &[u8; 256] = include_bytes!("data/latin1_ge
 pub(super) static LATIN1_GENERAL_CS: &[u8; 256] = include_bytes!("data/latin1_general_cs.bin");
 pub(super) static LATIN1_SPANISH: &[u8; 256] = include_bytes!("data/latin1_spanish_ci.bin");
 
+pub(super) static LATIN1_UPPER: &[u8; 256] = include_bytes!("data/latin1_upper.bin");
+pub(super) static LATIN1_LOWER: &[u8; 256] = include_bytes!("data/latin1_lower.bin");
+
 /// ascii_general_ci: letters weigh as their capitals.
 pub(super) static ASCII_GENERAL: &[u8; 256] = &ascii_general();
 

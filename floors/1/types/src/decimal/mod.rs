@@ -6,10 +6,12 @@
 //! The stored form is the log's: groups of nine digits big-endian, top bit flipped, all bits inverted for negative
 //! numbers, so that equal (precision, scale) compare as bytes.
 
+mod arithmetic;
 mod codec;
 mod text;
 mod wide;
 
+pub use arithmetic::{Fit, Rounding};
 pub use codec::stored_bytes;
 use wide::U256;
 
@@ -56,6 +58,26 @@ impl Decimal {
         self.magnitude.is_zero()
     }
 }
+
+/// Why arithmetic gave no number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DecimalError {
+    /// The result has too many digits before the point.
+    Overflow,
+    /// The divisor is zero.
+    DivisionByZero,
+}
+
+impl std::fmt::Display for DecimalError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            DecimalError::Overflow => "compute decimal: too many digits",
+            DecimalError::DivisionByZero => "compute decimal: division by zero",
+        })
+    }
+}
+
+impl std::error::Error for DecimalError {}
 
 impl From<i64> for Decimal {
     fn from(n: i64) -> Decimal {

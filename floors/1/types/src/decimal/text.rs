@@ -1,7 +1,10 @@
-//! Decimals as text.
+//! Decimals from and to text, integers and doubles.
 
-use super::Decimal;
+use super::arithmetic::Rounding;
 use super::codec::DIGITS;
+use super::wide::U256;
+use super::{Decimal, MAX_DIGITS, MAX_SCALE};
+use crate::number::{NumberPrefix, Parsed};
 
 impl Decimal {
     /// Appends the number with all digits of its scale: `-12.50`.
@@ -23,5 +26,108 @@ impl Decimal {
             out.push(b'.');
             out.extend(digits[point..].iter().map(|d| b'0' + d));
         }
+    }
+
+    /// Reads the number that a string begins with; 0 when there is none. Digits after the point beyond
+    /// [`MAX_SCALE`] are rounded away, numbers with too many digits before it become the largest.
+    pub fn parse(text: &[u8]) -> Parsed<Decimal> {
+        let number = NumberPrefix::parse(text);
+        let garbage = number.has_garbage(text);
+        let zeros = number.whole.iter().take_while(|d| **d == b'0').count();
+        let whole = &number.whole[zeros..];
+        let mut magnitude = U256::ZERO;
+        let mut taken = 0;
+        for digit in whole.iter().chain(number.fraction).take(MAX_DIGITS) {
+            // Cannot overflow: MAX_DIGITS digits fit.
+            magnitude = magnitude.mul_add_small(10, u64::from(digit - b'0')).unwrap_or(magnitude);
+            taken += 1;
+        }
+        // value = magnitude * 10^exponent
+        let exponent = whole.len() as i64 + i64::from(number.exponent) - taken as i64;
+        if magnitude.is_zero() {
+            let scale = (-exponent).clamp(0, i64::from(MAX_SCALE)) as u8;
+            return Parsed {
+                value: Decimal::from_parts(false, magnitude, scale),
+                garbage,
+                out_of_range: false,
+            };
+        }
+        if exponent > 0 {
+            for _ in 0..exponent.min(MAX_DIGITS as i64) {
+                match magnitude.mul_add_small(10, 0).filter(|m| *m < super::wide::power_of_ten(MAX_DIGITS)) {
+                    Some(more) => magnitude = more,
+                    None => {
+                        let value = Decimal::largest(number.negative, 65, 0);
+                        return Parsed { value, garbage, out_of_range: true };
+                    }
+                }
+            }
+            let value = Decimal::from_parts(number.negative, magnitude, 0);
+            return Parsed { value, garbage, out_of_range: false };
+        }
+        let mut scale = (-exponent) as u64;
+        // More digits after the point than a decimal can count: drop the last ones, far beyond any rounding.
+        while scale > MAX_DIGITS as u64 && !magnitude.is_zero() {
+            magnitude = magnitude.div_rem_small(10).0;
+            scale -= 1;
+        }
+        let value = Decimal::from_parts(number.negative, magnitude, scale.min(MAX_DIGITS as u64) as u8);
+        let value =
+            if value.scale > MAX_SCALE { value.round(i32::from(MAX_SCALE), Rounding::HalfUp) } else { value };
+        Parsed { value, garbage, out_of_range: false }
+    }
+
+    /// The largest number of DECIMAL(precision, scale), or the smallest.
+    pub fn largest(negative: bool, precision: u8, scale: u8) -> Decimal {
+        let one = U256::from_u128(1);
+        let magnitude = super::wide::power_of_ten(usize::from(precision.min(76))).minus(one);
+        Decimal::from_parts(negative, magnitude, scale.min(MAX_SCALE))
+    }
+
+    /// The nearest double.
+    pub fn to_f64(&self) -> f64 {
+        if let Some(small) = self.magnitude.to_u128()
+            && small < 1 << 53
+            && self.scale <= 22
+        {
+            // Both are exact doubles, so that the division rounds once.
+            let value = small as f64 / 10_f64.powi(i32::from(self.scale));
+            return if self.negative { -value } else { value };
+        }
+        let mut text = Vec::with_capacity(80);
+        self.write(&mut text);
+        std::str::from_utf8(&text).ok().and_then(|t| t.parse().ok()).unwrap_or(0.0)
+    }
+
+    /// The decimal of a double's shortest digits; none for infinities and what is too large.
+    pub fn from_f64(n: f64) -> Option<Decimal> {
+        if !n.is_finite() {
+            return None;
+        }
+        let parsed = Decimal::parse(format!("{n:e}").as_bytes());
+        (!parsed.out_of_range).then_some(parsed.value)
+    }
+
+    /// The integer nearest to the number, half away from zero; none outside i128.
+    pub fn to_i128(&self) -> Option<i128> {
+        let whole = self.round(0, Rounding::HalfUp).magnitude.to_u128()?;
+        let whole = i128::try_from(whole).ok()?;
+        Some(if self.negative { -whole } else { whole })
+    }
+
+    /// The nearest i64, clipped to its range.
+    pub fn to_i64_saturating(&self) -> i64 {
+        let beyond = if self.negative { i64::MIN } else { i64::MAX };
+        self.to_i128().and_then(|n| i64::try_from(n).ok()).unwrap_or(beyond)
+    }
+}
+
+impl std::str::FromStr for Decimal {
+    type Err = ();
+
+    /// Exactly a number, nothing else.
+    fn from_str(text: &str) -> Result<Decimal, ()> {
+        let parsed = Decimal::parse(text.as_bytes());
+        if parsed.garbage || parsed.out_of_range { Err(()) } else { Ok(parsed.value) }
     }
 }

@@ -17,9 +17,13 @@
 
 mod codec;
 mod layout;
+mod wire;
 
 pub(crate) use codec::trim_end;
 pub use layout::{ColumnLayout, RowLayout};
+pub use wire::{
+    TEXT_NULL, WireOptions, put_lenenc_bytes, put_lenenc_int, write_value_binary, write_value_text,
+};
 
 /// What is wrong with a row image or with the values for one. Columns are counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

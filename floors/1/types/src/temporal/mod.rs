@@ -6,6 +6,7 @@
 //!   keep it, where zero stands for '0000-00-00 00:00:00'.
 //! - [`TimeZone`] converts between the two.
 
+mod format;
 mod zone;
 
 pub use zone::TimeZone;

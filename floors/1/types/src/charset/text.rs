@@ -1,0 +1,242 @@
+//! What collations and character sets do with text beyond comparing: case, LIKE, search, WEIGHT_STRING.
+
+use super::collation::Rule;
+use super::{Charset, Collation, tables};
+
+impl Charset {
+    /// Appends `bytes` in capitals. Binary strings stay as they are.
+    pub fn upper(self, bytes: &[u8], out: &mut Vec<u8>) {
+        self.map_case(bytes, out, tables::to_upper, tables::LATIN1_UPPER, |b| b.to_ascii_uppercase());
+    }
+
+    /// Appends `bytes` in small letters. Binary strings stay as they are.
+    pub fn lower(self, bytes: &[u8], out: &mut Vec<u8>) {
+        self.map_case(bytes, out, tables::to_lower, tables::LATIN1_LOWER, |b| b.to_ascii_lowercase());
+    }
+
+    fn map_case(
+        self,
+        bytes: &[u8],
+        out: &mut Vec<u8>,
+        map: fn(u32) -> u32,
+        latin1: &[u8; 256],
+        ascii: fn(&u8) -> u8,
+    ) {
+        out.reserve(bytes.len());
+        match self {
+            Charset::Binary => out.extend_from_slice(bytes),
+            Charset::Latin1 => out.extend(bytes.iter().map(|b| latin1[usize::from(*b)])),
+            Charset::Ascii => out.extend(bytes.iter().map(ascii)),
+            Charset::Utf8mb3 | Charset::Utf8mb4 => {
+                let mut at = 0;
+                while at < bytes.len() {
+                    if bytes[at] < 0x80 {
+                        out.push(ascii(&bytes[at]));
+                        at += 1;
+                        continue;
+                    }
+                    let (code, len) = self.decode(&bytes[at..]);
+                    if !code.is_some_and(|code| self.encode(map(code), out)) {
+                        out.extend_from_slice(&bytes[at..at + len]);
+                    }
+                    at += len;
+                }
+            }
+        }
+    }
+}
+
+impl Collation {
+    /// Whether two single characters are the same to LIKE and searches.
+    fn same_char(&self, a: &[u8], b: &[u8]) -> bool {
+        if a == b {
+            return true;
+        }
+        match self.rule {
+            Rule::Bytes => false,
+            _ => self.weights(a).eq(self.weights(b)),
+        }
+    }
+
+    fn char_at<'a>(&self, text: &'a [u8], at: usize) -> &'a [u8] {
+        &text[at..at + self.charset.char_len(&text[at..])]
+    }
+
+    /// Whether `text` is LIKE `pattern`, in which `escape` (a code point; none for none) makes the next character
+    /// literal. Padding plays no part.
+    pub fn like(&self, text: &[u8], pattern: &[u8], escape: Option<u32>) -> bool {
+        let (mut at, mut p) = (0, 0);
+        // Where to go on when the match fails: the pattern after the last %, and the text it should take next.
+        let mut retry: Option<(usize, usize)> = None;
+        loop {
+            let token = Token::next(self.charset, &pattern[p..], escape);
+            match token {
+                Token::Any(len) => {
+                    p += len;
+                    if p == pattern.len() {
+                        return true;
+                    }
+                    retry = Some((p, at));
+                    continue;
+                }
+                Token::One(len) if at < text.len() => {
+                    p += len;
+                    at += self.char_at(text, at).len();
+                    continue;
+                }
+                Token::Literal { skip, len } if at < text.len() => {
+                    let wanted = &pattern[p + skip..p + skip + len];
+                    let here = self.char_at(text, at);
+                    if self.same_char(here, wanted) {
+                        p += skip + len;
+                        at += here.len();
+                        continue;
+                    }
+                }
+                Token::End if at == text.len() => return true,
+                _ => {}
+            }
+            match retry {
+                Some((after, from)) if from < text.len() => {
+                    let next = from + self.char_at(text, from).len();
+                    retry = Some((after, next));
+                    (p, at) = (after, next);
+                }
+                _ => return false,
+            }
+        }
+    }
+
+    /// The first match of `needle` at or after byte `from` of `text`: its byte range. An empty needle matches at once.
+    pub fn find(&self, text: &[u8], needle: &[u8], from: usize) -> Option<std::ops::Range<usize>> {
+        if from > text.len() {
+            return None;
+        }
+        if self.rule == Rule::Bytes && !self.charset.is_utf8() {
+            let at = memchr::memmem::find(&text[from..], needle)? + from;
+            return Some(at..at + needle.len());
+        }
+        let mut start = from;
+        loop {
+            if let Some(end) = self.matches_at(text, needle, start) {
+                return Some(start..end);
+            }
+            if start >= text.len() {
+                return None;
+            }
+            start += self.char_at(text, start).len();
+        }
+    }
+
+    /// The end of `needle` when `text` goes on with it at `start`.
+    fn matches_at(&self, text: &[u8], needle: &[u8], start: usize) -> Option<usize> {
+        let (mut at, mut n) = (start, 0);
+        while n < needle.len() {
+            if at >= text.len() {
+                return None;
+            }
+            let (here, wanted) = (self.char_at(text, at), self.char_at(needle, n));
+            if !self.same_char(here, wanted) {
+                return None;
+            }
+            at += here.len();
+            n += wanted.len();
+        }
+        Some(at)
+    }
+
+    /// Appends what WEIGHT_STRING(text) gives.
+    pub fn weight_string(&self, bytes: &[u8], out: &mut Vec<u8>) {
+        match self.rule {
+            Rule::Bytes if self.charset.is_utf8() => {
+                let mut at = 0;
+                while at < bytes.len() {
+                    let (code, len) = self.charset.decode(&bytes[at..]);
+                    out.extend_from_slice(&code.unwrap_or(0xFF_FFFF).to_be_bytes()[1..]);
+                    at += len;
+                }
+            }
+            Rule::Bytes => out.extend_from_slice(bytes),
+            Rule::Table(_) => out.extend(self.weights(bytes).map(|w| w as u8)),
+            Rule::General => out.extend(self.weights(bytes).flat_map(|w| (w as u16).to_be_bytes())),
+            Rule::Uca(uca) => out.extend(self.weights(bytes).flat_map(|w| uca.unshifted(w).to_be_bytes())),
+        }
+    }
+}
+
+/// One step of a LIKE pattern; lengths in bytes.
+enum Token {
+    /// `%`
+    Any(usize),
+    /// `_`
+    One(usize),
+    /// A character after `skip` bytes of escape.
+    Literal {
+        skip: usize,
+        len: usize,
+    },
+    End,
+}
+
+impl Token {
+    fn next(charset: Charset, pattern: &[u8], escape: Option<u32>) -> Token {
+        let Some(first) = pattern.first() else { return Token::End };
+        let (code, len) = charset.decode(pattern);
+        if code.is_some() && code == escape {
+            let next = charset.char_len(&pattern[len..]);
+            // An escape at the very end stands for itself.
+            return if next == 0 {
+                Token::Literal { skip: 0, len }
+            } else {
+                Token::Literal { skip: len, len: next }
+            };
+        }
+        match first {
+            b'%' => Token::Any(1),
+            b'_' => Token::One(1),
+            _ => Token::Literal { skip: 0, len },
+        }
+    }
+}
+
+/// The literal text that every match of a LIKE pattern begins with, and whether the pattern is nothing but it
+/// (then LIKE is equality of characters) or it followed by a single `%`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LikePrefix {
+    /// The literal text, escapes resolved.
+    pub text: Vec<u8>,
+    /// What follows it.
+    pub rest: LikeRest,
+}
+
+/// What follows the literal beginning of a LIKE pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LikeRest {
+    /// Nothing.
+    Nothing,
+    /// One or more `%` and nothing else.
+    Anything,
+    /// Something else.
+    Pattern,
+}
+
+impl LikePrefix {
+    /// Takes a pattern apart.
+    pub fn of(charset: Charset, pattern: &[u8], escape: Option<u32>) -> LikePrefix {
+        let mut text = Vec::new();
+        let mut p = 0;
+        loop {
+            let rest = match Token::next(charset, &pattern[p..], escape) {
+                Token::Literal { skip, len } => {
+                    text.extend_from_slice(&pattern[p + skip..p + skip + len]);
+                    p += skip + len;
+                    continue;
+                }
+                Token::End => LikeRest::Nothing,
+                Token::Any(_) if pattern[p..].iter().all(|b| *b == b'%') => LikeRest::Anything,
+                _ => LikeRest::Pattern,
+            };
+            return LikePrefix { text, rest };
+        }
+    }
+}

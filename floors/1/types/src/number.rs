@@ -1,0 +1,256 @@
+//! Numbers as text: how MariaDB prints integers, FLOAT and DOUBLE, and how it reads the number a string begins with.
+//!
+//! A double prints its shortest digits that read back as the same number; a float prints at most six. The point's
+//! place decides the form: fixed while it lies between 14 zeros after the point and 15 digits before it, `d.ddde-N`
+//! otherwise (no plus sign, no zero padding).
+
+/// Appends an unsigned integer.
+#[inline]
+pub fn write_u64(mut n: u64, out: &mut Vec<u8>) {
+    let mut digits = [0; 20];
+    let mut at = digits.len();
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (n % 10) as u8;
+        n /= 10;
+        if n == 0 {
+            break;
+        }
+    }
+    out.extend_from_slice(&digits[at..]);
+}
+
+/// Appends a signed integer.
+#[inline]
+pub fn write_i64(n: i64, out: &mut Vec<u8>) {
+    if n < 0 {
+        out.push(b'-');
+    }
+    write_u64(n.unsigned_abs(), out);
+}
+
+/// Appends an unsigned integer with leading zeros up to `width` digits.
+pub fn write_zerofill(n: u64, width: usize, out: &mut Vec<u8>) {
+    let start = out.len();
+    write_u64(n, out);
+    pad_zeros(start, width, out);
+}
+
+/// Inserts zeros at `start` until the text from there is `width` bytes long.
+pub(crate) fn pad_zeros(start: usize, width: usize, out: &mut Vec<u8>) {
+    let missing = width.saturating_sub(out.len() - start);
+    out.splice(start..start, std::iter::repeat_n(b'0', missing));
+}
+
+/// Appends a double as MariaDB prints one without a fixed number of decimals.
+pub fn write_double(n: f64, out: &mut Vec<u8>) {
+    if n.is_finite() { write_scientific(&format!("{n:e}"), out) } else { write_not_finite(n, out) }
+}
+
+/// Appends a float as MariaDB prints one: six significant digits.
+pub fn write_float(n: f32, out: &mut Vec<u8>) {
+    let n = f64::from(n);
+    if n.is_finite() { write_scientific(&format!("{n:.5e}"), out) } else { write_not_finite(n, out) }
+}
+
+/// Appends a double with `decimals` digits after the point.
+pub fn write_fixed(n: f64, decimals: u8, out: &mut Vec<u8>) {
+    use std::io::Write as _;
+    if n.is_finite() {
+        // Writing to a vector cannot fail.
+        let _ = write!(out, "{n:.*}", usize::from(decimals));
+    } else {
+        write_not_finite(n, out);
+    }
+}
+
+fn write_not_finite(n: f64, out: &mut Vec<u8>) {
+    out.extend_from_slice(if n.is_nan() {
+        b"nan"
+    } else if n > 0.0 {
+        b"inf"
+    } else {
+        b"-inf"
+    });
+}
+
+/// Rewrites Rust's `-d.ddde-N` in MariaDB's form.
+fn write_scientific(text: &str, out: &mut Vec<u8>) {
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let (negative, mantissa) = match mantissa.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, mantissa),
+    };
+    let mut digits: Vec<u8> = mantissa.bytes().filter(|b| *b != b'.').collect();
+    while digits.len() > 1 && digits.last() == Some(&b'0') {
+        digits.pop();
+    }
+    if negative {
+        out.push(b'-');
+    }
+    let point = exponent + 1;
+    match point {
+        _ if digits == b"0" => out.push(b'0'),
+        -14..=0 => {
+            out.extend_from_slice(b"0.");
+            out.extend(std::iter::repeat_n(b'0', point.unsigned_abs() as usize));
+            out.extend_from_slice(&digits);
+        }
+        1..=15 if digits.len() <= point as usize => {
+            out.extend_from_slice(&digits);
+            out.extend(std::iter::repeat_n(b'0', point as usize - digits.len()));
+        }
+        1..=15 => {
+            out.extend_from_slice(&digits[..point as usize]);
+            out.push(b'.');
+            out.extend_from_slice(&digits[point as usize..]);
+        }
+        _ => {
+            out.push(digits[0]);
+            if digits.len() > 1 {
+                out.push(b'.');
+                out.extend_from_slice(&digits[1..]);
+            }
+            out.push(b'e');
+            write_i64(i64::from(exponent), out);
+        }
+    }
+}
+
+/// The parts of the number at the front of a string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NumberPrefix<'a> {
+    /// Whether a minus sign leads.
+    pub negative: bool,
+    /// Digits before the point.
+    pub whole: &'a [u8],
+    /// Digits after the point.
+    pub fraction: &'a [u8],
+    /// The exponent, clipped to +-100,000.
+    pub exponent: i32,
+    /// Where the number's text begins, after white space.
+    pub start: usize,
+    /// Where the number ends; equal to `start` when there is no number.
+    pub end: usize,
+}
+
+impl<'a> NumberPrefix<'a> {
+    /// Reads white space, sign, digits, point, digits and exponent; total.
+    pub fn parse(text: &'a [u8]) -> NumberPrefix<'a> {
+        let start = text.iter().position(|b| !is_space(*b)).unwrap_or(text.len());
+        let mut at = start;
+        let negative = text.get(at) == Some(&b'-');
+        at += usize::from(matches!(text.get(at), Some(b'-' | b'+')));
+        let whole = digits_at(text, at);
+        at += whole.len();
+        let mut fraction: &[u8] = &[];
+        if text.get(at) == Some(&b'.') {
+            fraction = digits_at(text, at + 1);
+            if !whole.is_empty() || !fraction.is_empty() {
+                at += 1 + fraction.len();
+            }
+        }
+        if whole.is_empty() && fraction.is_empty() {
+            return NumberPrefix { negative: false, whole, fraction, exponent: 0, start, end: start };
+        }
+        let mut exponent = 0;
+        if matches!(text.get(at), Some(b'e' | b'E')) {
+            let sign = matches!(text.get(at + 1), Some(b'-' | b'+')) as usize;
+            let digits = digits_at(text, at + 1 + sign);
+            if !digits.is_empty() {
+                let size = digits.iter().fold(0_i32, |n, d| (n * 10 + i32::from(d - b'0')).min(100_000));
+                exponent = if text[at + 1] == b'-' { -size } else { size };
+                at += 1 + sign + digits.len();
+            }
+        }
+        NumberPrefix { negative, whole, fraction, exponent, start, end: at }
+    }
+
+    /// Whether there is no number at all.
+    pub fn is_empty(&self) -> bool {
+        self.start == self.end
+    }
+
+    /// Whether anything but white space follows the number (or no number is there).
+    pub fn has_garbage(&self, text: &[u8]) -> bool {
+        self.is_empty() || text[self.end..].iter().any(|b| !is_space(*b))
+    }
+}
+
+/// What MariaDB skips before and after numbers.
+pub fn is_space(b: u8) -> bool {
+    matches!(b, b' ' | b'\t' | b'\n' | 0x0B | 0x0C | b'\r')
+}
+
+fn digits_at(text: &[u8], at: usize) -> &[u8] {
+    let rest = text.get(at..).unwrap_or_default();
+    let len = rest.iter().position(|b| !b.is_ascii_digit()).unwrap_or(rest.len());
+    &rest[..len]
+}
+
+/// A number read from a string, and what stands against it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parsed<T> {
+    /// The number, clipped to the type's range.
+    pub value: T,
+    /// Something other than white space was left over, or there was no number.
+    pub garbage: bool,
+    /// The number did not fit.
+    pub out_of_range: bool,
+}
+
+/// Reads the double that a string begins with; 0 when there is none.
+pub fn parse_double(text: &[u8]) -> Parsed<f64> {
+    let number = NumberPrefix::parse(text);
+    let garbage = number.has_garbage(text);
+    if number.is_empty() {
+        return Parsed { value: 0.0, garbage, out_of_range: false };
+    }
+    // The prefix is ASCII of the form that Rust reads too.
+    let value: f64 =
+        std::str::from_utf8(&text[number.start..number.end]).ok().and_then(|t| t.parse().ok()).unwrap_or(0.0);
+    let clipped = value.clamp(-f64::MAX, f64::MAX);
+    Parsed { value: clipped, garbage, out_of_range: value.is_infinite() }
+}
+
+/// Reads the integer that a string begins with, without point or exponent, as CAST(... AS SIGNED) does.
+///
+/// The value is in the range of i64 and u64 together; out of range clips.
+pub fn parse_integer(text: &[u8]) -> Parsed<i128> {
+    let start = text.iter().position(|b| !is_space(*b)).unwrap_or(text.len());
+    let negative = text.get(start) == Some(&b'-');
+    let sign = usize::from(matches!(text.get(start), Some(b'-' | b'+')));
+    let digits = digits_at(text, start + sign);
+    let rest = &text[start + sign + digits.len()..];
+    let garbage = digits.is_empty() || rest.iter().any(|b| !is_space(*b));
+    let size = digits.iter().fold(0_i128, |n, d| (n * 10 + i128::from(d - b'0')).min(1 << 100));
+    clip_integer(if negative { -size } else { size }, garbage)
+}
+
+/// Reads the number that a string begins with, rounded to an integer half away from zero, as storing into an integer
+/// column does: '1.5' is 2, '1e3' is 1000.
+pub fn parse_rounded(text: &[u8]) -> Parsed<i128> {
+    let number = NumberPrefix::parse(text);
+    let garbage = number.has_garbage(text);
+    let digits = || number.whole.iter().chain(number.fraction).map(|d| i128::from(d - b'0'));
+    // So many of the digits stand before the point.
+    let whole = number.whole.len() as i64 + i64::from(number.exponent);
+    let mut size = 0_i128;
+    for digit in digits().take(whole.max(0) as usize) {
+        size = (size * 10 + digit).min(1 << 100);
+    }
+    let missing = whole - (number.whole.len() + number.fraction.len()) as i64;
+    for _ in 0..missing.clamp(0, 40) {
+        size = (size * 10).min(1 << 100);
+    }
+    if whole >= 0 && digits().nth(whole as usize).is_some_and(|d| d >= 5) {
+        size += 1;
+    }
+    clip_integer(if number.negative { -size } else { size }, garbage)
+}
+
+fn clip_integer(n: i128, garbage: bool) -> Parsed<i128> {
+    let value = n.clamp(i128::from(i64::MIN), i128::from(u64::MAX));
+    Parsed { value, garbage, out_of_range: value != n }
+}
