@@ -1,0 +1,59 @@
+//! GB/s of every kernel that this CPU has, beside crate `crc32fast`, with a result check for each figure.
+//!
+//! `cargo bench -p penstock-checksum` measures; `cargo test` runs each case for an instant.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use checksum::{Castagnoli, Crc, Ieee, Kernel, Polynomial};
+
+const SIZES: [usize; 5] = [40, 300, 4096, 16_384, 1 << 20];
+
+fn main() {
+    // Cargo hands `--bench` to benchmarks only when they are to measure.
+    let measure = std::env::args().any(|argument| argument == "--bench");
+    let time = if measure { Duration::from_millis(200) } else { Duration::from_micros(200) };
+    println!("GB/s, data in cache; ok: the sum equals the bitwise definition's");
+    print!("{:<24}", "bytes");
+    SIZES.iter().for_each(|size| print!("{size:>12}"));
+    println!();
+    let mut right = true;
+    for kernel in Kernel::available::<Ieee>() {
+        right &= row::<Ieee>(&format!("IEEE {kernel:?}"), time, |data| with::<Ieee>(kernel, data));
+    }
+    right &= row::<Ieee>("IEEE crc32fast", time, crc32fast::hash);
+    right &= row::<Ieee>("IEEE chosen", time, checksum::crc32);
+    for kernel in Kernel::available::<Castagnoli>() {
+        right &= row::<Castagnoli>(&format!("Castagnoli {kernel:?}"), time, |data| {
+            with::<Castagnoli>(kernel, data)
+        });
+    }
+    right &= row::<Castagnoli>("Castagnoli chosen", time, checksum::crc32c);
+    assert!(right, "a sum was wrong");
+}
+
+fn with<P: Polynomial>(kernel: Kernel, data: &[u8]) -> u32 {
+    Crc::<P>::new().update_with(kernel, data).value()
+}
+
+/// Prints one line of the table; false if a sum was wrong.
+fn row<P: Polynomial>(name: &str, time: Duration, sum: impl Fn(&[u8]) -> u32) -> bool {
+    let data: Vec<u8> = (0..1_u32 << 20).map(|i| (i.wrapping_mul(0x9E37_79B1) >> 24) as u8).collect();
+    let mut right = true;
+    print!("{name:<24}");
+    for size in SIZES {
+        let data = &data[..size];
+        right &= sum(data) == with::<P>(Kernel::Bitwise, data);
+        let (start, mut rounds) = (Instant::now(), 0_u64);
+        let batch = (65_536 / size).max(1) as u64;
+        while start.elapsed() < time {
+            for _ in 0..batch {
+                black_box(sum(black_box(data)));
+            }
+            rounds += batch;
+        }
+        print!("{:>12.2}", (rounds * size as u64) as f64 / start.elapsed().as_nanos() as f64);
+    }
+    println!("  {}", if right { "ok" } else { "WRONG" });
+    right
+}
