@@ -1,1 +1,119 @@
-fn main() {}
+//! What a person does to the repository: `cargo xtask` lists the tasks, `cargo xtask ci` runs what CI runs.
+
+#![forbid(unsafe_code)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+mod floors;
+mod tidy;
+
+/// Why a task failed, a line a complaint.
+type Outcome = Result<(), Vec<String>>;
+
+struct Task {
+    name: &'static str,
+    about: &'static str,
+    run: fn(&Path) -> Outcome,
+}
+
+/// The steps of `ci`, in its order: what fails fast comes first.
+const STEPS: [Task; 7] = [
+    Task { name: "packages", about: "install the Debian packages that tests use", run: packages },
+    Task { name: "fmt", about: "check the formatting", run: fmt },
+    Task { name: "floors", about: "check that rooms import only from floors below", run: floors::check },
+    Task { name: "tidy", about: "check for leftovers, long files, large files, odd names", run: tidy::check },
+    Task { name: "clippy", about: "lint everything, warnings denied", run: clippy },
+    Task { name: "docs", about: "build the documentation, warnings denied", run: docs },
+    Task { name: "test", about: "run all tests", run: test },
+];
+
+const OTHERS: [Task; 2] = [
+    Task { name: "ci", about: "all of the above, in that order", run: ci },
+    Task { name: "bench-crc", about: "measure the checksum kernels beside crc32fast", run: bench_crc },
+];
+
+fn main() -> ExitCode {
+    let Some(name) = std::env::args().nth(1) else {
+        println!("cargo xtask TASK\n");
+        for task in STEPS.iter().chain(&OTHERS) {
+            println!("  {:<12} {}", task.name, task.about);
+        }
+        return ExitCode::SUCCESS;
+    };
+    let Some(task) = STEPS.iter().chain(&OTHERS).find(|task| task.name == name) else {
+        eprintln!("no task is called {name}; `cargo xtask` lists them");
+        return ExitCode::FAILURE;
+    };
+    match (task.run)(&root()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(complaints) => {
+            complaints.iter().for_each(|complaint| eprintln!("{complaint}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The workspace's root.
+fn root() -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    own.parent().expect("xtask lies inside the workspace").to_path_buf()
+}
+
+fn ci(root: &Path) -> Outcome {
+    let start = Instant::now();
+    for task in &STEPS {
+        println!("== {}: {}", task.name, task.about);
+        let start = Instant::now();
+        let outcome = (task.run)(root);
+        let verdict = if outcome.is_ok() { "ok" } else { "FAILED" };
+        println!("== {}: {verdict}, {:.1} s", task.name, start.elapsed().as_secs_f64());
+        outcome?;
+    }
+    println!("== all: ok, {:.1} s", start.elapsed().as_secs_f64());
+    Ok(())
+}
+
+fn packages(root: &Path) -> Outcome {
+    run(&mut Command::new(root.join("scripts/install-test-packages.sh")))
+}
+
+fn fmt(root: &Path) -> Outcome {
+    cargo(root, &["fmt", "--all", "--check"])
+}
+
+fn clippy(root: &Path) -> Outcome {
+    cargo(root, &["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"])
+}
+
+fn docs(root: &Path) -> Outcome {
+    let arguments = ["doc", "--no-deps", "--workspace", "--document-private-items"];
+    run(command(root, &arguments).env("RUSTDOCFLAGS", "--deny warnings"))
+}
+
+fn test(root: &Path) -> Outcome {
+    cargo(root, &["test", "--workspace"])
+}
+
+fn bench_crc(root: &Path) -> Outcome {
+    cargo(root, &["bench", "--package", "penstock-checksum", "--bench", "crc"])
+}
+
+fn cargo(root: &Path, arguments: &[&str]) -> Outcome {
+    run(&mut command(root, arguments))
+}
+
+fn command(root: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(arguments).current_dir(root);
+    command
+}
+
+fn run(command: &mut Command) -> Outcome {
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(vec![format!("{command:?}: {status}")]),
+        Err(error) => Err(vec![format!("{command:?}: {error}")]),
+    }
+}
