@@ -55,6 +55,12 @@ impl<'a> PageView<'a> {
         words::get_u64(self.words, at.saturating_add(HEADER_SIZE))
     }
 
+    /// The payload's aligned word number `index`, little-endian: one load, for searches.
+    #[inline(always)]
+    pub fn word(&self, index: usize) -> u64 {
+        words::word(self.words, index.wrapping_add(HEADER_SIZE / 8))
+    }
+
     /// Copies bytes from `at` on into `into`; returns how many there were before the payload's end.
     #[inline]
     pub fn copy_out(&self, at: usize, into: &mut [u8]) -> usize {

@@ -21,7 +21,7 @@ pub(crate) type Words = [AtomicU64; WORDS];
 
 /// The word at `index` with its first byte in memory as the lowest; zero outside.
 #[inline(always)]
-fn word(words: &Words, index: usize) -> u64 {
+pub(crate) fn word(words: &Words, index: usize) -> u64 {
     match words.get(index) {
         Some(word) => u64::from_le(word.load(Relaxed)),
         None => 0,

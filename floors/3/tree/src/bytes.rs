@@ -13,8 +13,8 @@ pub(crate) trait Bytes {
     fn u16_at(&self, at: usize) -> u16;
     /// Little-endian number of four bytes; 0 beyond the end.
     fn u32_at(&self, at: usize) -> u32;
-    /// Little-endian word at a multiple of eight; 0 beyond the end.
-    fn word_at(&self, at: usize) -> u64;
+    /// Little-endian word number `index`; 0 beyond the end.
+    fn word(&self, index: usize) -> u64;
     /// Appends `len` bytes from `at` on, or as many as there are.
     fn append_to(&self, at: usize, len: usize, out: &mut Vec<u8>);
     /// Compares the `len` bytes at `at` (or as many as there are) with `with`.
@@ -39,7 +39,8 @@ impl Bytes for [u8] {
     }
 
     #[inline]
-    fn word_at(&self, at: usize) -> u64 {
+    fn word(&self, index: usize) -> u64 {
+        let at = index.saturating_mul(8);
         match self.get(at..).and_then(<[u8]>::first_chunk::<8>) {
             Some(bytes) => u64::from_le_bytes(*bytes),
             None => 0,

@@ -25,8 +25,8 @@ impl Bytes for PageView<'_> {
     }
 
     #[inline(always)]
-    fn word_at(&self, at: usize) -> u64 {
-        self.u64_at(at)
+    fn word(&self, index: usize) -> u64 {
+        PageView::word(self, index)
     }
 
     #[inline]

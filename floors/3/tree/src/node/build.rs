@@ -117,7 +117,7 @@ impl Builder {
 }
 
 fn suffix(bytes: &[u8], field: usize, position: usize) -> &[u8] {
-    let slot = Slot::unpack(bytes.word_at(HEADER + position * SLOT));
+    let slot = Slot::unpack(bytes.word(HEADER / SLOT + position));
     let at = slot.offset + field;
     bytes.get(at..at + slot.suffix_len).unwrap_or_default()
 }

@@ -157,7 +157,8 @@ fn every_shape_of_keys_and_values_is_a_sorted_map() {
 
 #[test]
 fn ascending_descending_and_interleaved_inserts_fill_pages_well() {
-    let orders: [(&str, fn(u64) -> u64, u64); 3] =
+    type Order = fn(u64) -> u64;
+    let orders: [(&str, Order, u64); 3] =
         [("ascending", |n| n, 85), ("descending", |n| 20_000 - n, 85), ("runs", |n| (n % 10) << 32 | n, 60)];
     for (name, order, percent) in orders {
         let tree = new_tree(&memory_store(64 << 20));
@@ -207,7 +208,7 @@ fn a_bulk_load_that_fails_leaves_nothing_behind() {
         n += 1;
         key.clear();
         key.extend_from_slice(&n.to_be_bytes());
-        value.resize(if n % 100 == 0 { 20_000 } else { 100 }, 1);
+        value.resize(if n.is_multiple_of(100) { 20_000 } else { 100 }, 1);
         if n == 5000 {
             key.clear();
         }

@@ -72,5 +72,6 @@ fn speed_is_measured_and_results_checked() {
 #[test]
 #[ignore = "a measurement for release builds"]
 fn speed_in_full() {
+    measure(20_000, 20_000_000);
     measure(1_000_000, 2_000_000);
 }
