@@ -3,46 +3,36 @@
 use crate::page::PageNo;
 use crate::words::{WORDS, Words};
 use parking_lot::Mutex;
-use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
-use std::ptr::NonNull;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use platform::mem::{Region, RegionOptions};
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering, fence};
 
-/// A zeroed array of atomic words that never moves; pages of the system that were never touched cost nothing.
+/// A zeroed array of atomic words that never moves; memory that was never touched costs nothing.
 pub(crate) struct WordArray {
-    base: NonNull<AtomicU64>,
+    region: Region,
     len: usize,
 }
 
-// SAFETY: the array is plain memory owned by this value, and all access goes through `AtomicU64`.
+// SAFETY: the region is plain memory owned by this value, and all access goes through `AtomicU64`.
 unsafe impl Send for WordArray {}
 // SAFETY: as above, shared access is atomic.
 unsafe impl Sync for WordArray {}
 
 impl WordArray {
-    pub(crate) fn new(len: usize) -> WordArray {
-        let layout = Self::layout(len);
-        // SAFETY: the layout is not of size zero, `layout` asserts it.
-        let base = unsafe { alloc_zeroed(layout) };
-        let Some(base) = NonNull::new(base.cast::<AtomicU64>()) else { handle_alloc_error(layout) };
-        WordArray { base, len }
-    }
-
-    fn layout(len: usize) -> Layout {
-        assert!(len > 0, "an array of no words");
-        Layout::array::<AtomicU64>(len).expect("the options limit pages and frames")
+    /// `len` words, spread over the NUMA nodes.
+    pub(crate) fn new(len: usize, huge_pages: bool) -> io::Result<WordArray> {
+        let region =
+            Region::new(len * size_of::<AtomicU64>(), RegionOptions { huge_pages, interleave: true })?;
+        assert!(region.len() >= len * size_of::<AtomicU64>(), "a region is not smaller than asked for");
+        Ok(WordArray { region, len })
     }
 
     #[inline(always)]
     pub(crate) fn as_slice(&self) -> &[AtomicU64] {
-        // SAFETY: `base` points to `len` zeroed words, which are valid atomics, alive as long as `self`.
-        unsafe { std::slice::from_raw_parts(self.base.as_ptr(), self.len) }
-    }
-}
-
-impl Drop for WordArray {
-    fn drop(&mut self) {
-        // SAFETY: allocated in `new` with the same layout, and no borrow outlives `self`.
-        unsafe { dealloc(self.base.as_ptr().cast(), Self::layout(self.len)) }
+        // SAFETY: the region is committed, zeroed, aligned to far more than 8 bytes, not smaller than `len` words
+        // (asserted in `new`) and lives as long as `self`; zeros are valid atomics; nobody makes any other kind of
+        // reference into it but the shared byte slices of `PageMut`, while nothing is stored.
+        unsafe { std::slice::from_raw_parts(self.region.as_ptr().cast::<AtomicU64>(), self.len) }
     }
 }
 
@@ -69,11 +59,11 @@ pub(crate) struct FramePool {
 }
 
 impl FramePool {
-    pub(crate) fn new(count: u32) -> FramePool {
-        let memory = WordArray::new(count as usize * WORDS);
+    pub(crate) fn new(count: u32) -> io::Result<FramePool> {
+        let memory = WordArray::new(count as usize * WORDS, true)?;
         let metas = (0..count).map(|_| Meta::default()).collect();
         let free: Vec<u32> = (0..count).rev().collect();
-        FramePool { memory, metas, free: Mutex::new(free), free_len: AtomicU32::new(count) }
+        Ok(FramePool { memory, metas, free: Mutex::new(free), free_len: AtomicU32::new(count) })
     }
 
     pub(crate) fn count(&self) -> u32 {
@@ -99,7 +89,17 @@ impl FramePool {
         let mut free = self.free.lock();
         let frame = free.pop();
         self.free_len.store(free.len() as u32, Ordering::Relaxed);
+        drop(free);
+        // A reader of the page that was in this frame before may still be copying. If it sees a store that the new
+        // owner makes after this fence, it must also see that its page went: the eviction happened before, by the
+        // list's lock, and this fence pairs with the one in `latch::is_same`.
+        fence(Ordering::Release);
         frame
+    }
+
+    /// Frames whose page was changed and not yet written.
+    pub(crate) fn dirty_count(&self) -> u64 {
+        self.metas.iter().filter(|meta| meta.dirty.load(Ordering::Relaxed) != 0).count() as u64
     }
 
     /// Gives a frame back that no word names any more.

@@ -32,6 +32,7 @@
 //!
 //! The functions are generic so that the model in `tests` runs this very code on `loom`'s atomics.
 
+use platform::spin::Backoff;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
 pub(crate) const FRAME_BITS: u32 = 28;
@@ -158,4 +159,12 @@ pub(crate) fn cool<W: Word>(word: &W, seen: u64) -> bool {
 #[cold]
 pub(crate) fn warm<W: Word>(word: &W, seen: u64) {
     let _ = word.compare_exchange(seen, seen & !COOL, Ordering::Relaxed, Ordering::Relaxed);
+}
+
+/// Waits a moment for the end of another's latch. Its holder never parks, but may have lost its CPU: then the whole
+/// thread yields (not the fiber: this one may hold latches itself).
+pub(crate) fn relax(backoff: &mut Backoff) {
+    if !backoff.spin() {
+        std::thread::yield_now();
+    }
 }

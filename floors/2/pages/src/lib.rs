@@ -29,20 +29,30 @@
 /// This room's floor: the rank of its latches.
 pub(crate) const FLOOR: u8 = 2;
 
+mod checkpoint;
 mod counters;
 mod error;
+mod evict;
 mod exclusive;
 mod frames;
 mod latch;
+mod load;
 mod map;
+mod mapfile;
+mod open;
 mod page;
+mod slots;
 mod store;
+mod superblock;
+mod turn;
 mod view;
 mod words;
 
+pub use checkpoint::{CheckpointReport, Close};
 pub use counters::Counters;
 pub use error::{Damage, PageError, Result, Wrong};
 pub use exclusive::PageMut;
+pub use open::{FILE_NAME, OpenReport};
 pub use page::{HEADER_SIZE, Kind, PAGE_SIZE, PAYLOAD_SIZE, PageNo, TreeNo};
 pub use store::{NotResident, Optimistic, PoolOptions, Retry, Store};
 pub use view::PageView;

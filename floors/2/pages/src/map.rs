@@ -35,6 +35,11 @@ pub(crate) struct Entry {
 
 impl Entry {
     pub(crate) const FREE: Entry = Entry { slot: 0, tree: 0, crc: 0, generation: 0 };
+
+    /// A page that the file holds.
+    pub(crate) fn is_written(&self) -> bool {
+        self.tree != 0 && self.slot != Slot::NONE.0
+    }
 }
 
 /// Bytes of an entry in a chunk on disk.
@@ -56,6 +61,8 @@ pub(crate) struct Map {
     pub open: u64,
     /// The generation that a running checkpoint writes.
     pub closing: Option<u64>,
+    /// The checkpoint still takes pages of that generation; after that, whatever is written is the open one's.
+    pub capturing: bool,
     saved: BTreeMap<u32, Entry>,
     /// Chunks changed in the open generation.
     changed_open: BTreeSet<u32>,
@@ -81,6 +88,7 @@ impl Map {
             chunks: Vec::new(),
             open,
             closing: None,
+            capturing: false,
             saved: BTreeMap::new(),
             changed_open: BTreeSet::new(),
             changed_closed: BTreeSet::new(),
@@ -187,7 +195,7 @@ impl Map {
     pub(crate) fn install(&mut self, page: PageNo, slot: Slot, crc: u32, generation: u64) -> Option<Slot> {
         let written =
             |entry: Entry| Entry { slot: slot.0, tree: entry.tree, crc, generation: generation as u32 };
-        if !self.closing.is_some_and(|closing| generation <= closing) {
+        if !(self.capturing && self.closing.is_some_and(|closing| generation <= closing)) {
             return self.change(page, written(self.get(page)));
         }
         self.changed_closed.insert(place(page).0 as u32);
@@ -215,6 +223,7 @@ impl Map {
         let closing = self.open;
         self.open += 1;
         self.closing = Some(closing);
+        self.capturing = true;
         let mut changed = std::mem::take(&mut self.changed_open);
         self.changed_closed.append(&mut changed);
         closing
@@ -235,12 +244,16 @@ impl Map {
         for (page, entry) in self.saved.range(first..first + CHUNK_PAGES as u32) {
             copy[(page - first) as usize] = *entry;
         }
+        // A page that was being allocated while the generation was closed has no content in it: not there yet. (With
+        // the caller's gate this cannot be; without it the file must still make sense.)
+        copy.iter_mut().filter(|entry| !entry.is_written()).for_each(|entry| *entry = Entry::FREE);
         copy
     }
 
     /// Ends a checkpoint. If its superblock was forced, returns the slots that are free now.
     pub(crate) fn end(&mut self, forced: bool) -> Vec<Slot> {
         let Some(closing) = self.closing.take() else { return Vec::new() };
+        self.capturing = false;
         for (_, entry) in std::mem::take(&mut self.saved) {
             if entry.slot != Slot::NONE.0 {
                 self.pending.push((self.open, Slot(entry.slot)));
@@ -276,9 +289,9 @@ impl Map {
         self.trees.values().sum()
     }
 
-    /// Every slot that a live entry names.
-    pub(crate) fn slots(&self) -> impl Iterator<Item = (PageNo, Slot)> + '_ {
+    /// The live entries of all pages in use.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (PageNo, Entry)> + '_ {
         let entries = self.chunks.iter().flat_map(|chunk| chunk.iter()).zip(0u32..);
-        entries.filter(|(entry, _)| entry.slot != 0).map(|(entry, page)| (PageNo(page), Slot(entry.slot)))
+        entries.filter(|(entry, _)| entry.tree != 0).map(|(entry, page)| (PageNo(page), *entry))
     }
 }

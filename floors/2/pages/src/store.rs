@@ -1,19 +1,23 @@
 //! The store: the calls that trees make.
 
+use crate::checkpoint::DiskMap;
 use crate::counters::{Count, Counters, Tally};
-use crate::error::{PageError, Result};
+use crate::error::{Damage, PageError, Result};
 use crate::exclusive::PageMut;
 use crate::frames::{FramePool, WordArray};
 use crate::latch;
 use crate::map::Map;
 use crate::page::{AT_KIND, AT_PAGE, AT_TREE, AT_VERSION, Kind, PAGE_SIZE, PAGE_VERSION, PageNo, TreeNo};
+use crate::slots::PageFile;
+use crate::turn::Turn;
 use crate::view::PageView;
 use crate::words;
-use crossbeam_utils::Backoff;
 use parking_lot::Mutex;
+use platform::spin::Backoff;
+use runtime::WaitQueue;
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// How to make or open a store.
 #[derive(Clone, Debug)]
@@ -50,36 +54,40 @@ pub struct Store {
 
 /// What all handles share.
 pub(crate) struct Shared {
-    page_words: WordArray,
+    pub page_words: WordArray,
     pub frames: FramePool,
     pub map: Mutex<Map>,
+    pub file: PageFile,
+    /// Tasks that wait for loads, by page number.
+    pub loads: Box<[WaitQueue]>,
+    /// Tasks that wait for free frames.
+    pub room: WaitQueue,
+    /// The frame that eviction looks at next.
+    pub hand: Mutex<u32>,
+    /// Tasks that are evicting now.
+    pub evictors: AtomicUsize,
+    pub checkpoint_turn: Turn,
+    pub disk: Mutex<DiskMap>,
     /// The open generation, as in `map`.
     pub open: AtomicU64,
-    /// The generation that a running checkpoint still has to copy pages of; 0: none.
+    /// The generation that a running checkpoint still has to capture pages of; 0: none.
     pub capturing: AtomicU64,
     /// Pages of the generation being captured, as they were before a later change.
     pub copies: Mutex<HashMap<u32, Box<[u8]>>>,
+    /// Their number, readable without the lock.
     pub copies_len: AtomicUsize,
+    /// Tasks that wait until there are fewer copies.
+    pub copies_gone: WaitQueue,
+    /// Buffers for loads, to be used again.
+    pub buffers: Mutex<Vec<Box<[u8]>>>,
+    /// Damage found and not yet fetched.
+    pub damage: Mutex<Vec<Damage>>,
+    /// Why nothing is served any more.
+    pub poison: OnceLock<String>,
     pub tally: Tally,
 }
 
 impl Store {
-    /// A store in memory only, without a file, for building on while the file is not there.
-    pub fn in_memory(options: &PoolOptions) -> Result<Store> {
-        let frames = (options.pool_bytes / PAGE_SIZE as u64).clamp(16, latch::FRAMES_MAX);
-        let shared = Shared {
-            page_words: WordArray::new(options.max_pages as usize),
-            frames: FramePool::new(frames as u32),
-            map: Mutex::new(Map::new(1, options.max_pages)),
-            open: AtomicU64::new(1),
-            capturing: AtomicU64::new(0),
-            copies: Mutex::new(HashMap::new()),
-            copies_len: AtomicUsize::new(0),
-            tally: Tally::new(),
-        };
-        Ok(Store { shared: Arc::new(shared) })
-    }
-
     /// Reads from a page without a latch, as often as it takes to get one state of it, and loads it if needed.
     ///
     /// `look` may be given torn bytes (see [`PageView`]); what it returns then is dropped and it is called again, as
@@ -113,14 +121,14 @@ impl Store {
     fn optimistic_slow(&self, page: PageNo) -> Result<Optimistic<'_>> {
         let shared = &*self.shared;
         let word = shared.word(page);
-        let backoff = Backoff::new();
+        let mut backoff = Backoff::new();
         loop {
             let seen = latch::look(word);
             if latch::is_readable(seen) {
                 return Ok(shared.begin(page, seen));
             }
             if seen & latch::RESIDENT != 0 {
-                backoff.snooze();
+                latch::relax(&mut backoff);
             } else {
                 self.load(page)?;
             }
@@ -132,7 +140,7 @@ impl Store {
     pub fn try_optimistic_resident(&self, page: PageNo) -> Result<Optimistic<'_>, NotResident> {
         let shared = &*self.shared;
         let word = shared.find_word(page).ok_or(NotResident)?;
-        let backoff = Backoff::new();
+        let mut backoff = Backoff::new();
         loop {
             let seen = latch::look(word);
             if latch::is_readable(seen) {
@@ -141,12 +149,13 @@ impl Store {
             if seen & latch::RESIDENT == 0 {
                 return Err(NotResident);
             }
-            backoff.snooze();
+            latch::relax(&mut backoff);
         }
     }
 
     /// Latches a page, and loads it first if needed. No latch may be held: this may wait.
     pub fn lock(&self, page: PageNo) -> Result<PageMut<'_>> {
+        self.throttle();
         loop {
             match self.try_lock_resident(page) {
                 Ok(page) => return Ok(page),
@@ -160,7 +169,7 @@ impl Store {
     pub fn try_lock_resident(&self, page: PageNo) -> Result<PageMut<'_>, NotResident> {
         let shared = &*self.shared;
         let word = shared.find_word(page).ok_or(NotResident)?;
-        let backoff = Backoff::new();
+        let mut backoff = Backoff::new();
         loop {
             let seen = latch::look(word) & !latch::COOL;
             if seen & latch::RESIDENT == 0 {
@@ -169,21 +178,29 @@ impl Store {
             if latch::is_readable(seen) && latch::try_latch(word, seen).is_ok() {
                 return Ok(PageMut::new(shared, page, seen));
             }
-            backoff.snooze();
+            latch::relax(&mut backoff);
         }
     }
 
     /// Brings a page into the pool. No latch may be held: this may wait.
     pub fn load(&self, page: PageNo) -> Result<()> {
+        self.shared.bring_in(page)
+    }
+
+    /// Waits while writers have left more copies for a running checkpoint than an eighth of the pool: it bounds their
+    /// memory. [`Store::lock`] does this by itself; who only upgrades looks calls it now and then, with no latch held.
+    #[inline]
+    pub fn throttle(&self) {
         let shared = &*self.shared;
-        match shared.find_word(page) {
-            Some(word) if latch::look(word) & latch::RESIDENT != 0 => Ok(()),
-            Some(_) | None => Err(PageError::NotAllocated(page)),
+        let few = || shared.copies_len.load(Ordering::Relaxed) <= shared.copies_max();
+        if !few() {
+            shared.copies_gone.wait(|| few().then_some(()));
         }
     }
 
     /// Takes a new page for `tree`, zeroed, latched. No latch may be held: making room may wait.
     pub fn alloc(&self, tree: TreeNo, kind: Kind) -> Result<PageMut<'_>> {
+        self.throttle();
         loop {
             if let Some(page) = self.try_alloc(tree, kind)? {
                 return Ok(page);
@@ -196,6 +213,7 @@ impl Store {
     /// call [`Store::make_room`], start again.
     pub fn try_alloc(&self, tree: TreeNo, kind: Kind) -> Result<Option<PageMut<'_>>> {
         let shared = &*self.shared;
+        shared.check_poison()?;
         let Some(frame) = shared.frames.take() else { return Ok(None) };
         let (page, generation) = {
             let mut map = shared.map.lock();
@@ -208,15 +226,18 @@ impl Store {
             }
         };
         let word = shared.word(page);
-        let backoff = Backoff::new();
-        // A task that does not know yet that the page was free may be looking for it: wait for its answer.
+        let mut backoff = Backoff::new();
+        // Whoever freed the page may not have let go of it yet, or a reader with an old pointer may be about to learn
+        // that it is gone. Neither waits for anything.
         let seen = loop {
             let seen = latch::look(word);
-            assert!(seen & latch::RESIDENT == 0, "page {page} was free and is in a frame");
-            if latch::try_latch(word, seen).is_ok() {
-                break seen;
+            if seen & latch::LATCHED == 0 {
+                assert!(seen & latch::RESIDENT == 0, "page {page} was free and is in a frame");
+                if latch::try_latch(word, seen).is_ok() {
+                    break seen;
+                }
             }
-            backoff.snooze();
+            latch::relax(&mut backoff);
         };
         shared.frames.bind(frame, page, generation);
         let memory = shared.frames.words(frame);
@@ -228,21 +249,64 @@ impl Store {
         Ok(Some(PageMut::fresh(shared, page, seen, frame)))
     }
 
-    /// Makes sure that `frames` frames (fewer than a quarter of the pool) are free now, for [`Store::try_alloc`]. No
-    /// latch may be held: this may wait.
+    /// Waits until `frames` frames (at most a quarter of the pool) are free, for [`Store::try_alloc`]; another task may
+    /// be faster. No latch may be held.
     pub fn make_room(&self, frames: u32) -> Result<()> {
-        if self.shared.frames.free_count() >= frames { Ok(()) } else { Err(PageError::PoolExhausted) }
+        self.shared.make_room(frames)
     }
 
-    /// Gives a page back. Its number may be given out again at once.
+    /// Gives a page back. Its number may be given out again at once. Waits for nothing.
     pub fn free(&self, page: PageMut<'_>) {
         let shared = &*self.shared;
         let (page, frame, seen) = page.into_parts();
         shared.before_change(page, frame);
-        let slot = shared.map.lock().free(page);
+        // The map first: a reader with an old pointer must not load the page again. Whoever is given the number next
+        // waits for the latch to end.
+        shared.free_number(page);
         latch::settle_out(shared.word(page), seen);
-        shared.frames.put(frame);
-        debug_assert!(slot.is_none());
+        shared.give_back(frame);
+    }
+
+    /// Gives back a page that nobody else uses, in the pool or not. No latch may be held: this may wait.
+    pub fn free_page(&self, page: PageNo) -> Result<()> {
+        loop {
+            match self.try_lock_resident(page) {
+                Ok(page) => {
+                    self.free(page);
+                    return Ok(());
+                }
+                Err(NotResident) => match self.shared.latch_absent(page)? {
+                    None => {}
+                    Some(absent) => return self.shared.free_absent(absent),
+                },
+            }
+        }
+    }
+
+    /// Gives back all pages of a tree that nobody else uses any more; returns their number. No latch may be held: this
+    /// may wait.
+    pub fn free_tree(&self, tree: TreeNo) -> Result<u64> {
+        let mut freed = 0;
+        for chunk in 0.. {
+            let pages = self.shared.map.lock().pages_of(tree, chunk);
+            let Some(pages) = pages else { break };
+            for page in pages {
+                self.free_page(page)?;
+                freed += 1;
+            }
+            runtime::slice_point();
+        }
+        Ok(freed)
+    }
+
+    /// The damage found in the file since the last call, for the log.
+    pub fn take_damage(&self) -> Vec<Damage> {
+        std::mem::take(&mut *self.shared.damage.lock())
+    }
+
+    /// Reads every page that the map names from the file, whether it is in the pool or not, and returns the damage.
+    pub fn verify(&self) -> Result<Vec<Damage>> {
+        self.shared.verify()
     }
 
     /// Trees that own pages, with the number of their pages, by tree number.
@@ -256,6 +320,8 @@ impl Store {
         let mut counters = shared.tally.sums();
         counters.frames = u64::from(shared.frames.count());
         counters.frames_free_now = u64::from(shared.frames.free_count());
+        counters.frames_dirty_now = shared.frames.dirty_count();
+        counters.file_bytes_now = u64::from(shared.file.slot_count()) * PAGE_SIZE as u64;
         counters.pages_now = shared.map.lock().used_pages();
         counters
     }
@@ -269,7 +335,7 @@ impl Shared {
     }
 
     #[inline(always)]
-    fn find_word(&self, page: PageNo) -> Option<&AtomicU64> {
+    pub(crate) fn find_word(&self, page: PageNo) -> Option<&AtomicU64> {
         self.page_words.as_slice().get(page.0 as usize)
     }
 
@@ -296,6 +362,30 @@ impl Shared {
             self.leave_copy(page, frame, dirty);
         }
         meta.dirty.store(open, Ordering::Relaxed);
+    }
+
+    /// Most copies that writers may leave before `throttle` makes them wait.
+    fn copies_max(&self) -> usize {
+        (self.frames.count() as usize / 8).max(64)
+    }
+
+    /// Takes a page's number back.
+    pub(crate) fn free_number(&self, page: PageNo) {
+        let free = self.map.lock().free(page);
+        free.into_iter().for_each(|slot| self.file.release(slot));
+    }
+
+    /// Fails if an earlier write or force failed.
+    pub(crate) fn check_poison(&self) -> Result<()> {
+        match self.poison.get() {
+            None => Ok(()),
+            Some(reason) => Err(PageError::Poisoned(reason.clone())),
+        }
+    }
+
+    /// Notes that a write or force failed: from here on nothing is served. Gives the first such error's words.
+    pub(crate) fn poison(&self, error: PageError) -> PageError {
+        PageError::Poisoned(self.poison.get_or_init(|| error.to_string()).clone())
     }
 
     #[cold]

@@ -1,0 +1,201 @@
+//! Bringing pages into frames.
+//!
+//! One task loads a page: it takes the word's latch in the non-resident state (see `latch`), and others who want the
+//! page park until that state ends. The bytes come into a buffer of the task's own first, are judged there, and are
+//! then stored word by word: the frame's memory is never written otherwise, since a reader of the frame's former page
+//! may still be copying from it.
+//!
+//! A checkpoint or eviction may move the page while it is being read, and its old slot may be written over before the
+//! read reaches the device. So wrong bytes are damage only if the map still names the same slot and writing after the
+//! read.
+
+use crate::counters::Count;
+use crate::error::{Damage, PageError, Result, Wrong};
+use crate::latch;
+use crate::map::Entry;
+use crate::page::{self, Expected, PAGE_SIZE, PageNo, Slot, TreeNo};
+use crate::store::Shared;
+use crate::words;
+use runtime::WaitQueue;
+use std::sync::atomic::AtomicU64;
+
+/// Damage kept for the log until it is fetched; beyond that it is only counted.
+const DAMAGE_KEPT: usize = 1000;
+
+/// The latch on a word of a page that is not in a frame; ends as "not resident" unless settled.
+pub(crate) struct Absent<'a> {
+    shared: &'a Shared,
+    page: PageNo,
+    word: &'a AtomicU64,
+    seen: u64,
+    /// Taken for the page; given back if it does not get there.
+    frame: Option<u32>,
+}
+
+impl Drop for Absent<'_> {
+    fn drop(&mut self) {
+        if let Some(frame) = self.frame {
+            self.shared.give_back(frame);
+        }
+        latch::settle_out(self.word, self.seen);
+        self.shared.load_queue(self.page).wake_all();
+    }
+}
+
+impl Absent<'_> {
+    fn settle_in(self, frame: u32) {
+        latch::settle_in(self.word, self.seen, frame);
+        self.shared.load_queue(self.page).wake_all();
+        std::mem::forget(self);
+    }
+}
+
+impl Shared {
+    pub(crate) fn load_queue(&self, page: PageNo) -> &WaitQueue {
+        &self.loads[page.0 as usize % self.loads.len()]
+    }
+
+    /// Waits until the page is in a frame (latched or not), loading it if nobody else does.
+    pub(crate) fn bring_in(&self, page: PageNo) -> Result<()> {
+        loop {
+            match self.latch_absent(page)? {
+                None => return Ok(()),
+                Some(absent) => self.load_into(absent)?,
+            }
+        }
+    }
+
+    /// The latch of a page that is in no frame, waiting for another task's; `None` if the page is in a frame.
+    pub(crate) fn latch_absent(&self, page: PageNo) -> Result<Option<Absent<'_>>> {
+        let word = self.find_word(page).ok_or(PageError::NotAllocated(page))?;
+        loop {
+            let seen = latch::look(word);
+            if seen & latch::RESIDENT != 0 {
+                return Ok(None);
+            }
+            if seen & latch::LATCHED != 0 {
+                let ended = || latch::look(word) & (latch::LATCHED | latch::RESIDENT) != latch::LATCHED;
+                self.load_queue(page).wait(|| ended().then_some(()));
+            } else if latch::try_latch(word, seen).is_ok() {
+                return Ok(Some(Absent { shared: self, page, word, seen, frame: None }));
+            }
+        }
+    }
+
+    /// Loads the page behind an absent latch.
+    fn load_into(&self, mut absent: Absent<'_>) -> Result<()> {
+        let page = absent.page;
+        self.check_poison()?;
+        // Allocated and not written: somebody is just taking the number for a new page, the one looked for is gone.
+        if !self.map.lock().get(page).is_written() {
+            return Err(PageError::NotAllocated(page));
+        }
+        let frame = self.take_frame()?;
+        absent.frame = Some(frame);
+        let mut image = self.take_buffer();
+        let read = self.read_page(page, &mut image);
+        if read.is_ok() {
+            words::copy_in(self.frames.words(frame), 0, &image);
+        }
+        self.put_buffer(image);
+        read?;
+        self.frames.bind(frame, page, 0);
+        absent.settle_in(frame);
+        Ok(())
+    }
+
+    /// Takes back the number of a page behind an absent latch.
+    pub(crate) fn free_absent(&self, absent: Absent<'_>) -> Result<()> {
+        let page = absent.page;
+        if !self.map.lock().get(page).is_written() {
+            return Err(PageError::NotAllocated(page));
+        }
+        self.free_number(page);
+        drop(absent);
+        Ok(())
+    }
+
+    /// Reads a page's newest writing from the file and judges it. The caller keeps others from writing it (its latch
+    /// in the absent state), so only a checkpoint's or eviction's end can still move it.
+    fn read_page(&self, page: PageNo, image: &mut [u8]) -> Result<()> {
+        let mut entry = self.map.lock().get(page);
+        loop {
+            if !entry.is_written() {
+                return Err(PageError::NotAllocated(page));
+            }
+            let slot = Slot(entry.slot);
+            let bytes = self.file.read(slot, image)?;
+            self.tally.one(Count::Reads);
+            let judged = judge(image, bytes, page, &entry);
+            let now = self.map.lock().get(page);
+            match judged {
+                Ok(()) => return Ok(()),
+                Err(_) if now != entry => entry = now,
+                Err(wrong) => {
+                    return Err(self.damaged(Damage {
+                        file: self.file.name().to_owned(),
+                        offset: slot.offset(),
+                        what: "page",
+                        number: page.0,
+                        wrong,
+                        healed: false,
+                    }));
+                }
+            }
+        }
+    }
+
+    /// Reads every page's slot from the file and judges it, in the pool or not. Damage is noted and returned.
+    pub(crate) fn verify(&self) -> Result<Vec<Damage>> {
+        let mut found = Vec::new();
+        let mut image = self.take_buffer();
+        let pages: Vec<PageNo> = self.map.lock().entries().map(|(page, _)| page).collect();
+        for page in pages {
+            match self.read_page(page, &mut image) {
+                Ok(()) | Err(PageError::NotAllocated(_)) => {}
+                Err(PageError::Damaged(damage)) => found.push(*damage),
+                Err(error) => return Err(error),
+            }
+            runtime::slice_point();
+        }
+        self.put_buffer(image);
+        Ok(found)
+    }
+
+    /// Counts damage and keeps it for the log.
+    pub(crate) fn damaged(&self, damage: Damage) -> PageError {
+        self.note_damage(damage.clone());
+        PageError::Damaged(Box::new(damage))
+    }
+
+    pub(crate) fn note_damage(&self, damage: Damage) {
+        self.tally.one(Count::Damaged);
+        if damage.healed {
+            self.tally.one(Count::Healed);
+        }
+        let mut kept = self.damage.lock();
+        if kept.len() < DAMAGE_KEPT && !kept.contains(&damage) {
+            kept.push(damage);
+        }
+    }
+
+    /// A buffer of a page's size; its content is left over.
+    pub(crate) fn take_buffer(&self) -> Box<[u8]> {
+        self.buffers.lock().pop().unwrap_or_else(|| vec![0; PAGE_SIZE].into_boxed_slice())
+    }
+
+    pub(crate) fn put_buffer(&self, buffer: Box<[u8]>) {
+        let mut buffers = self.buffers.lock();
+        if buffers.len() < 64 {
+            buffers.push(buffer);
+        }
+    }
+}
+
+fn judge(image: &[u8], bytes: usize, page: PageNo, entry: &Entry) -> Result<(), Wrong> {
+    if bytes < PAGE_SIZE {
+        return Err(Wrong::Short { bytes });
+    }
+    let (slot, tree) = (Slot(entry.slot), TreeNo(entry.tree));
+    page::check(image, &Expected { page, tree, slot, crc: entry.crc, generation: entry.generation })
+}
