@@ -80,11 +80,10 @@ impl Decimal {
         let mut magnitude = U256::ZERO;
         let mut take = |digits: usize| -> Option<()> {
             let len = LEFTOVER_BYTES[digits];
-            let mut group = 0_u64;
-            for i in at..at + len {
-                let flip = if i == 0 { 0x80 } else { 0 };
-                group = group << 8 | u64::from(bytes[i] ^ flip ^ mask);
-            }
+            let group = bytes[at..at + len].iter().enumerate().fold(0_u64, |group, (i, byte)| {
+                let flip = if at + i == 0 { 0x80 } else { 0 };
+                group << 8 | u64::from(byte ^ flip ^ mask)
+            });
             at += len;
             let limit = 10_u64.pow(digits as u32);
             magnitude = magnitude.mul_add_small(limit, group)?;

@@ -19,7 +19,7 @@ mod codec;
 mod layout;
 mod wire;
 
-pub(crate) use codec::trim_end;
+pub(crate) use codec::{cut_fraction, trim_end};
 pub use layout::{ColumnLayout, RowLayout};
 pub use wire::{
     TEXT_NULL, WireOptions, put_lenenc_bytes, put_lenenc_int, write_value_binary, write_value_text,

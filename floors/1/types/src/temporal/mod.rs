@@ -6,9 +6,14 @@
 //!   keep it, where zero stands for '0000-00-00 00:00:00'.
 //! - [`TimeZone`] converts between the two.
 
+pub mod calendar;
 mod format;
+mod interval;
+mod parse;
 mod zone;
 
+pub use interval::{Interval, IntervalUnit};
+pub use parse::TemporalParse;
 pub use zone::TimeZone;
 
 /// Microseconds of a second.
@@ -153,6 +158,14 @@ impl Time {
     /// Microseconds, 0 to 999,999.
     pub const fn micros(self) -> u32 {
         (self.0.unsigned_abs() % 1_000_000) as u32
+    }
+}
+
+impl std::ops::Neg for Time {
+    type Output = Time;
+
+    fn neg(self) -> Time {
+        Time(-self.0)
     }
 }
 
