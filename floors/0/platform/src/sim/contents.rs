@@ -4,19 +4,22 @@ use std::sync::Arc;
 
 /// Large enough that a copy of a file costs little, small enough that a small write copies little.
 const BLOCK: usize = 4096;
+/// Blocks come in groups of a mebibyte, shared too, so that copies of large files stay cheap.
+const GROUP: usize = 256;
 
 type Block = Arc<[u8; BLOCK]>;
+type Group = Arc<[Option<Block>; GROUP]>;
 
-/// A file's bytes. Missing blocks are zeros; bytes past `len` in the last block are zeros too.
+/// A file's bytes. Missing blocks and groups are zeros; bytes past `len` in the last block are zeros too.
 #[derive(Clone, Default)]
 pub(super) struct Contents {
-    blocks: Vec<Option<Block>>,
+    groups: Vec<Option<Group>>,
     len: u64,
 }
 
 impl Contents {
-    /// The longest file: its empty block table stays affordable.
-    pub(super) const LEN_MAX: u64 = 1 << 40;
+    /// The longest file: its empty group table stays affordable.
+    pub(super) const LEN_MAX: u64 = 1 << 44;
 
     pub(super) fn len(&self) -> u64 {
         self.len
@@ -27,7 +30,7 @@ impl Contents {
         let count = self.len.saturating_sub(offset).min(buffer.len() as u64) as usize;
         for (block, within, part) in pieces(offset, count) {
             let target = &mut buffer[part];
-            match self.blocks.get(block).and_then(Option::as_ref) {
+            match self.block(block) {
                 Some(bytes) => target.copy_from_slice(&bytes[within..within + target.len()]),
                 None => target.fill(0),
             }
@@ -37,27 +40,25 @@ impl Contents {
 
     /// Writes `data` at `offset`, growing the file.
     pub(super) fn write(&mut self, data: &[u8], offset: u64) {
-        let end = offset + data.len() as u64;
-        let blocks = (end as usize).div_ceil(BLOCK);
-        if self.blocks.len() < blocks {
-            self.blocks.resize(blocks, None);
-        }
         for (block, within, part) in pieces(offset, data.len()) {
             let source = &data[part];
-            let target = self.blocks[block].get_or_insert_with(|| Arc::new([0; BLOCK]));
+            let target = self.slot(block).get_or_insert_with(|| Arc::new([0; BLOCK]));
             Arc::make_mut(target)[within..within + source.len()].copy_from_slice(source);
         }
-        self.len = self.len.max(end);
+        self.len = self.len.max(offset + data.len() as u64);
     }
 
     /// Cuts the file, or grows it with zeros.
     pub(super) fn set_len(&mut self, len: u64) {
         if len < self.len {
-            self.blocks.truncate((len as usize).div_ceil(BLOCK));
-            let tail = (len % BLOCK as u64) as usize;
-            if tail > 0
-                && let Some(Some(last)) = self.blocks.get_mut(len as usize / BLOCK)
-            {
+            let blocks = (len as usize).div_ceil(BLOCK);
+            self.groups.truncate(blocks.div_ceil(GROUP));
+            if let Some(Some(group)) = self.groups.get_mut(blocks / GROUP) {
+                Arc::make_mut(group)[blocks % GROUP..].fill(None);
+            }
+            let tail = len as usize % BLOCK;
+            if tail > 0 && self.block(blocks - 1).is_some() {
+                let last = self.slot(blocks - 1).get_or_insert_with(|| Arc::new([0; BLOCK]));
                 Arc::make_mut(last)[tail..].fill(0);
             }
         }
@@ -66,12 +67,24 @@ impl Contents {
 
     /// Makes the blocks that hold `offset..offset + len` those of `other`. The length stays; the caller sets it.
     pub(super) fn share(&mut self, other: &Contents, offset: u64, len: u64) {
-        let first = offset as usize / BLOCK;
-        let end = ((offset + len) as usize).div_ceil(BLOCK).min(other.blocks.len());
-        if self.blocks.len() < end {
-            self.blocks.resize(end, None);
+        for block in offset as usize / BLOCK..((offset + len) as usize).div_ceil(BLOCK) {
+            let bytes = other.block(block).cloned();
+            *self.slot(block) = bytes;
         }
-        self.blocks[first..end].clone_from_slice(&other.blocks[first..end]);
+    }
+
+    fn block(&self, block: usize) -> Option<&Block> {
+        self.groups.get(block / GROUP)?.as_ref()?[block % GROUP].as_ref()
+    }
+
+    /// The place of a block, made if it is not there.
+    fn slot(&mut self, block: usize) -> &mut Option<Block> {
+        let group = block / GROUP;
+        if self.groups.len() <= group {
+            self.groups.resize(group + 1, None);
+        }
+        let group = self.groups[group].get_or_insert_with(|| Arc::new([const { None }; GROUP]));
+        &mut Arc::make_mut(group)[block % GROUP]
     }
 
     /// Changes one byte, if the file is that long.

@@ -528,3 +528,30 @@ proptest! {
         }
     }
 }
+
+/// Thousands of crashes of a recorded run must stay affordable for the rooms above, whatever the files' sizes.
+#[test]
+fn a_crash_of_large_files_costs_little() {
+    let disk = Disk::new(1);
+    let file = disk.dir().open("data", OpenMode::NEW).unwrap();
+    file.preallocate(0, 1 << 30).unwrap();
+    file.write_all_at(&vec![1; 4 << 20], 0).unwrap();
+    file.sync_data().unwrap();
+    disk.dir().sync().unwrap();
+    disk.record();
+    for page in 0..200 {
+        file.write_all_at(&vec![2; 16 << 10], page << 15).unwrap();
+    }
+    let recording = disk.stop_recording().unwrap();
+    let mut replay = recording.replay();
+    let start = std::time::Instant::now();
+    let mut crashes = 0;
+    while let Some(disk) = replay.crash_during_next(crashes) {
+        assert_eq!(disk.dir().list().unwrap(), ["data"]);
+        crashes += 1;
+        replay.step();
+    }
+    let each = start.elapsed() / crashes as u32;
+    assert!(each < std::time::Duration::from_millis(50), "{each:?} a crash");
+    println!("{each:?} a crash of a 1 GiB file with up to {crashes} unsynced pages");
+}
