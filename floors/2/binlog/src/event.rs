@@ -26,7 +26,6 @@ mod tests;
 mod values;
 
 pub use body::Body;
-pub(crate) use cursor::{Cursor, put_lenenc, put_u48};
 pub use format::{Checksums, FormatDescription};
 pub use gtid::{GtidEvent, GtidList, XaId, flags2};
 pub use kind::EventKind;

@@ -1,0 +1,215 @@
+//! Group commit: the first that waits leads a round for everybody, whoever comes meanwhile is in the next.
+
+use super::Log;
+use super::order::Batch;
+use crate::error::{LogError, Result};
+use crate::position::LogPos;
+use runtime::Waker;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+/// Who leads and who waits.
+#[derive(Default)]
+pub(super) struct Forcing {
+    led: bool,
+    waiters: Vec<Waiter>,
+    tickets: u64,
+    failed: Option<Arc<str>>,
+}
+
+struct Waiter {
+    ticket: u64,
+    upto: LogPos,
+    waker: Waker,
+}
+
+/// What a look at the state decides.
+enum Role {
+    /// The position is durable.
+    Done,
+    Leader,
+    Follower,
+}
+
+impl Log {
+    /// Waits until everything before `upto` is on the disk. Leads the write and force of all that is queued if nobody
+    /// does; parks otherwise. No timer: a round starts as soon as the device is free.
+    pub fn force(&self, upto: LogPos) -> Result<()> {
+        if self.durable() >= upto {
+            return Ok(());
+        }
+        let ticket = {
+            let mut forcing = self.forcing.lock();
+            forcing.tickets += 1;
+            forcing.tickets
+        };
+        loop {
+            match self.role(ticket, upto)? {
+                Role::Done => return Ok(()),
+                Role::Leader => return self.lead(upto),
+                Role::Follower => {
+                    self.counters.wait();
+                    runtime::park();
+                }
+            }
+        }
+    }
+
+    fn role(&self, ticket: u64, upto: LogPos) -> Result<Role> {
+        let mut forcing = self.forcing.lock();
+        let is_done = self.durable() >= upto;
+        if is_done || forcing.failed.is_some() || !forcing.led {
+            forcing.waiters.retain(|waiter| waiter.ticket != ticket);
+        }
+        if is_done {
+            return Ok(Role::Done);
+        }
+        if let Some(first) = &forcing.failed {
+            return Err(LogError::Poisoned { first: first.clone() });
+        }
+        if !forcing.led {
+            forcing.led = true;
+            return Ok(Role::Leader);
+        }
+        if !forcing.waiters.iter().any(|waiter| waiter.ticket == ticket) {
+            forcing.waiters.push(Waiter { ticket, upto, waker: Waker::current() });
+        }
+        Ok(Role::Follower)
+    }
+
+    /// Runs rounds until `upto` is durable, then hands the lead to the first that still waits.
+    fn lead(&self, upto: LogPos) -> Result<()> {
+        let lead = Lead { log: self, finished: false };
+        loop {
+            let batch = self.order.lock().take_batch();
+            let Some(batch) = batch else {
+                break;
+            };
+            if let Err(error) = self.round(batch) {
+                self.poison(&error);
+                lead.finish();
+                return Err(error);
+            }
+            if self.durable() >= upto {
+                break;
+            }
+            self.wake_done();
+        }
+        lead.finish();
+        if self.durable() >= upto {
+            return Ok(());
+        }
+        Err(LogError::Position { position: upto, problem: "nothing was placed before it" })
+    }
+
+    /// Writes and forces one batch.
+    fn round(&self, mut batch: Batch) -> Result<()> {
+        batch.set_mark((self.options.clock)(), self.options.server_id, self.key);
+        let file = batch.file.clone();
+        let mut offset = u64::from(batch.start.offset);
+        let mut writes: Vec<(u64, &[u8])> = Vec::with_capacity(batch.pieces.len());
+        for piece in batch.pieces.iter().filter(|piece| !piece.is_empty()) {
+            writes.push((offset, piece));
+            offset += piece.len() as u64;
+        }
+        let started = Instant::now();
+        match writes.as_slice() {
+            [(offset, bytes)] => runtime::io::write_all_at(&*file, bytes, *offset),
+            writes => runtime::io::write_batch(&*file, writes),
+        }
+        .map_err(LogError::io("write", file.name()))?;
+        let written = Instant::now();
+        runtime::io::sync_data(&*file).map_err(LogError::io("force", file.name()))?;
+        let forced = Instant::now();
+        let write_us = (written - started).as_micros() as u64;
+        let sync_us = (forced - written).as_micros() as u64;
+        self.counters.round(batch.groups, batch.bytes, write_us, sync_us);
+        if batch.ends_segment {
+            self.finish_segment(&file, batch.end())?;
+        }
+        // Release: pairs with the acquire in `durable`.
+        self.durable.store(batch.end().to_u64(), Ordering::Release);
+        self.news.wake_all();
+        self.order.lock().give_back(batch.pieces);
+        self.grow_ahead(&file);
+        Ok(())
+    }
+
+    /// Wakes those whose position is durable.
+    fn wake_done(&self) {
+        let durable = self.durable();
+        let mut done = Vec::new();
+        {
+            let mut forcing = self.forcing.lock();
+            forcing.waiters.retain(|waiter| {
+                let keep = waiter.upto > durable;
+                if !keep {
+                    done.push(waiter.waker.clone());
+                }
+                keep
+            });
+        }
+        for waker in done {
+            waker.wake();
+        }
+    }
+
+    /// After a failed write or force nothing is known about the disk: everybody hears the first failure, for ever.
+    pub(super) fn poison(&self, error: &LogError) {
+        let first: Arc<str> = match error {
+            LogError::Poisoned { first } => first.clone(),
+            error => error.to_string().into(),
+        };
+        self.order.lock().fail(&first);
+        let waiters = {
+            let mut forcing = self.forcing.lock();
+            forcing.failed.get_or_insert(first);
+            std::mem::take(&mut forcing.waiters)
+        };
+        for waiter in waiters {
+            waiter.waker.wake();
+        }
+        self.news.wake_all();
+    }
+}
+
+/// The lead; given up in any case, with the log poisoned if a panic ends it.
+struct Lead<'a> {
+    log: &'a Log,
+    finished: bool,
+}
+
+impl Lead<'_> {
+    /// Gives the lead up and wakes all that are done and the first that is not, who will lead.
+    fn finish(mut self) {
+        self.finished = true;
+        let durable = self.log.durable();
+        let mut woken = Vec::new();
+        {
+            let mut forcing = self.log.forcing.lock();
+            forcing.led = false;
+            let failed = forcing.failed.is_some();
+            forcing.waiters.retain(|waiter| {
+                let keep = waiter.upto > durable && !failed;
+                if !keep {
+                    woken.push(waiter.waker.clone());
+                }
+                keep
+            });
+            woken.extend(forcing.waiters.first().map(|waiter| waiter.waker.clone()));
+        }
+        for waker in woken {
+            waker.wake();
+        }
+    }
+}
+
+impl Drop for Lead<'_> {
+    fn drop(&mut self) {
+        if !self.finished {
+            self.log.poison(&LogError::Poisoned { first: "the round's leader panicked".into() });
+            self.log.forcing.lock().led = false;
+        }
+    }
+}
