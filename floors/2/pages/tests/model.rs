@@ -1,0 +1,54 @@
+//! Random runs against a model: changes, checkpoints with changes under way, crashes, restarts.
+
+mod harness;
+
+use harness::{Pair, options};
+use pages::Store;
+
+#[test]
+fn what_was_checkpointed_is_what_a_restart_finds() {
+    for seed in 0..20 {
+        let mut pair = Pair::create(seed);
+        for _ in 0..400 {
+            match pair.rng.below(100) {
+                0..3 => {
+                    let changes = pair.rng.below(30) as usize;
+                    pair.checkpoint(changes).unwrap();
+                }
+                3 => {
+                    let draw = pair.rng.next_u64();
+                    pair.crash(draw);
+                }
+                _ => pair.step().unwrap(),
+            }
+        }
+        pair.model.check(&pair.store);
+        assert_eq!(pair.store.verify().unwrap(), []);
+        pair.checkpoint(0).unwrap();
+        let (store, _) = Store::open(&pair.disk.after_kill().dir(), &options()).unwrap();
+        pair.model.check(&store);
+    }
+}
+
+/// 5000 pages through 64 frames: nearly every look loads and evicts.
+#[test]
+fn a_working_set_of_many_pools_works() {
+    let mut pair = Pair::create(7);
+    pair.drop_trees = false;
+    for _ in 0..5000 {
+        pair.alloc().unwrap();
+    }
+    for round in 0..2 {
+        for _ in 0..1500 {
+            pair.step().unwrap();
+        }
+        pair.checkpoint(50 * round).unwrap();
+    }
+    pair.model.check(&pair.store);
+    let counters = pair.store.counters();
+    assert!(counters.evictions > 5000 && counters.evictions_dirty > 1000, "{counters:?}");
+    assert_eq!(counters.frames, 64);
+    // Shadow pages double what is written between two checkpoints, not the file without end.
+    assert!(counters.file_bytes_now < 3 * counters.pages_now * pages::PAGE_SIZE as u64, "{counters:?}");
+    pair.crash(1);
+}
