@@ -151,10 +151,13 @@ impl Runtime {
     /// Starts the event loops; all are ready when this returns.
     pub fn start(options: RuntimeOptions) -> io::Result<Runtime> {
         let threads = match options.threads {
-            0 => thread::available_parallelism().map_or(1, usize::from),
+            0 => platform::topology::Topology::discover().parallelism(),
             threads => threads,
         };
-        let cores = if options.pin { allowed_cores() } else { Vec::new() };
+        let cores: Vec<usize> = match options.pin {
+            true => platform::topology::Topology::discover().cpus.iter().map(|cpu| cpu.number).collect(),
+            false => Vec::new(),
+        };
         let loops = (0..threads).map(|i| Shared::new(i).map(Arc::new)).collect::<io::Result<Vec<_>>>()?;
         let runtime = Runtime {
             inner: Arc::new(Inner {
@@ -299,7 +302,7 @@ fn loop_thread(
 ) -> usize {
     if let Some(core) = core {
         // Best effort: a container may forbid it, and the loop runs without.
-        let _ = pin_current(core);
+        let _ = platform::topology::pin_current(core);
     }
     let event_loop = match EventLoop::new(shared.clone(), backend, fiber_stack, hook) {
         Ok(event_loop) => event_loop,
@@ -315,16 +318,4 @@ fn loop_thread(
         // A bug of the loop itself. Its fibers' stacks may be in use by the kernel, so nothing may be unwound or freed.
         Err(_) => std::process::abort(),
     }
-}
-
-/// The cores that this process may run on.
-fn allowed_cores() -> Vec<usize> {
-    let Ok(set) = rustix::thread::sched_getaffinity(None) else { return Vec::new() };
-    (0..rustix::thread::CpuSet::MAX_CPU).filter(|&core| set.is_set(core)).collect()
-}
-
-fn pin_current(core: usize) -> io::Result<()> {
-    let mut set = rustix::thread::CpuSet::new();
-    set.set(core);
-    Ok(rustix::thread::sched_setaffinity(None, &set)?)
 }

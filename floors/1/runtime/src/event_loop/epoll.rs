@@ -3,6 +3,9 @@
 //! Each socket is added once, edge-triggered, to the epoll set of the loop whose fiber first waits for it. An edge sets
 //! a bit in its [`Readiness`] and pokes whoever waits for that bit; a waiter clears the bit before it tries the socket
 //! again, so an edge between trying and waiting is never lost.
+//!
+//! Edges for writing are asked for only while somebody waits to write: otherwise each answer that a client takes would
+//! wake the loop for nothing (measured: two `epoll_wait` a query instead of one).
 
 use super::fiber::{Fiber, Poker};
 use super::{Driver, Shared, Sleep};
@@ -12,9 +15,9 @@ use parking_lot::Mutex;
 use rustix::event::epoll::{self, EventData, EventFlags};
 use std::collections::HashMap;
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
-use std::sync::{Arc, Weak};
+use std::os::fd::{BorrowedFd, OwnedFd};
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, OnceLock, Weak};
 use std::time::Instant;
 
 /// The socket may be read (or has ended).
@@ -31,13 +34,19 @@ const EVENTS: usize = 256;
 #[derive(Default)]
 pub(crate) struct Readiness {
     ready: AtomicU8,
-    registered: AtomicBool,
+    home: OnceLock<Home>,
     waiters: Mutex<[Option<Poker>; 2]>,
+}
+
+/// Where a socket is registered.
+struct Home {
+    set: Arc<OwnedFd>,
+    source: u64,
 }
 
 /// The epoll set of one loop.
 pub(crate) struct Epoll {
-    set: OwnedFd,
+    set: Arc<OwnedFd>,
     bell: OwnedFd,
     sources: HashMap<u64, Weak<Readiness>>,
     next_source: u64,
@@ -51,7 +60,7 @@ impl Epoll {
         let set = epoll::create(epoll::CreateFlags::CLOEXEC)?;
         epoll::add(&set, &shared.bell, EventData::new_u64(BELL), EventFlags::IN)?;
         Ok(Epoll {
-            set,
+            set: Arc::new(set),
             bell: shared.bell.try_clone()?,
             sources: HashMap::new(),
             next_source: BELL + 1,
@@ -72,7 +81,7 @@ impl Epoll {
             }
         };
         self.events.clear();
-        match epoll::wait(&self.set, rustix::buffer::spare_capacity(&mut self.events), timeout.as_ref()) {
+        match epoll::wait(&*self.set, rustix::buffer::spare_capacity(&mut self.events), timeout.as_ref()) {
             Ok(_) | Err(rustix::io::Errno::INTR) => {}
             Err(error) => panic!("wait on epoll: {error}"),
         }
@@ -94,21 +103,23 @@ impl Epoll {
         }
     }
 
-    fn add(&mut self, socket: BorrowedFd<'_>, readiness: &Arc<Readiness>) -> io::Result<()> {
+    fn add(&mut self, socket: BorrowedFd<'_>, readiness: &Arc<Readiness>) -> io::Result<Home> {
         if self.sources.len() >= self.sweep_at {
             self.sources.retain(|_, readiness| readiness.strong_count() > 0);
             self.sweep_at = (self.sources.len() * 2).max(64);
         }
         let source = self.next_source;
         self.next_source += 1;
+        epoll::add(&*self.set, socket, EventData::new_u64(source), edges(READABLE))?;
         self.sources.insert(source, Arc::downgrade(readiness));
-        let flags = EventFlags::IN | EventFlags::OUT | EventFlags::RDHUP | EventFlags::ET;
-        let added = epoll::add(&self.set, socket, EventData::new_u64(source), flags);
-        if added.is_err() {
-            self.sources.remove(&source);
-        }
-        Ok(added?)
+        Ok(Home { set: self.set.clone(), source })
     }
+}
+
+/// What to ask epoll for while somebody waits for `bit`.
+fn edges(bit: u8) -> EventFlags {
+    let always = EventFlags::IN | EventFlags::RDHUP | EventFlags::ET;
+    if bit == WRITABLE { always | EventFlags::OUT } else { always }
 }
 
 fn bits(flags: EventFlags) -> u8 {
@@ -146,11 +157,10 @@ impl Readiness {
         bit: u8,
         deadline: Option<Instant>,
     ) -> io::Result<Option<Cancelled>> {
-        if !self.registered.swap(true, Ordering::AcqRel) {
-            match &mut *fiber.event_loop().driver.borrow_mut() {
-                Driver::Epoll(epoll) => epoll.add(socket.as_fd(), self)?,
-                Driver::Uring(_) => unreachable!("wait for readiness on a loop with a ring"),
-            }
+        let home = self.home(fiber, socket)?;
+        if bit == WRITABLE {
+            // Changing what is asked for also reports what is so already.
+            epoll::modify(&*home.set, socket, EventData::new_u64(home.source), edges(WRITABLE))?;
         }
         let outcome = loop {
             self.waiters.lock()[index(bit)] = Some(fiber.poker());
@@ -166,7 +176,30 @@ impl Readiness {
             fiber.wait_operation(deadline, true);
         };
         self.waiters.lock()[index(bit)] = None;
+        if bit == WRITABLE {
+            epoll::modify(&*home.set, socket, EventData::new_u64(home.source), edges(READABLE))?;
+        }
         Ok(outcome)
+    }
+
+    /// Where the socket is registered: with the loop of the first fiber that comes here. Others may wait through it.
+    fn home(self: &Arc<Self>, fiber: &Fiber, socket: BorrowedFd<'_>) -> io::Result<&Home> {
+        if let Some(home) = self.home.get() {
+            return Ok(home);
+        }
+        // Serialises a reader and a writer of two loops that come at once.
+        let _waiters = self.waiters.lock();
+        if self.home.get().is_none() {
+            let home = match &mut *fiber.event_loop().driver.borrow_mut() {
+                Driver::Epoll(epoll) => epoll.add(socket, self)?,
+                Driver::Uring(_) => unreachable!("wait for readiness on a loop with a ring"),
+            };
+            let _ = self.home.set(home);
+        }
+        match self.home.get() {
+            Some(home) => Ok(home),
+            None => unreachable!("set above under the lock"),
+        }
     }
 }
 

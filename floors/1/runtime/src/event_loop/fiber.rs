@@ -26,6 +26,9 @@ use std::time::{Duration, Instant};
 
 /// How long a fiber may run before [`crate::slice_point`] makes way for others.
 pub(crate) const SLICE: Duration = Duration::from_micros(500);
+/// How long it may run at least, even if somebody is seen to wait: short enough for a point read to hardly notice,
+/// long against the price of a switch and a turn.
+const SLICE_MIN: Duration = Duration::from_micros(100);
 
 /// Stacks kept for reuse on each loop; more are given back to the kernel.
 const POOLED_STACKS_MAX: usize = 64;
@@ -163,8 +166,12 @@ impl Fiber {
     pub(crate) fn check_slice(&self, now: Instant) {
         match self.slice_start.get() {
             None => self.slice_start.set(Some(now)),
-            Some(start) if now - start >= SLICE => self.yield_now(),
-            Some(_) => {}
+            Some(start) => {
+                let ran = now - start;
+                if ran >= SLICE || (ran >= SLICE_MIN && self.event_loop().somebody_waits()) {
+                    self.yield_now();
+                }
+            }
         }
     }
 

@@ -3,12 +3,13 @@
 //! One turn:
 //!
 //! ```text
-//! mail -> run queue -> [woken fibers, up to RESUMES_A_TURN] -> [yielded fibers, about one slice]
-//!      -> one look at the kernel (submit, and sleep if nothing is ready) -> completions -> timers
+//! mail -> [woken fibers, up to RESUMES_A_TURN] -> one look at the kernel: submit, sleep if nothing is ready, take
+//!      completions -> timers -> [if nobody was woken: yielded fibers, about one slice]
 //! ```
 //!
-//! A fiber that yields goes behind all that were woken, and the kernel is looked at between two slices of yielders: a
-//! long computation delays a newly readable socket by about a slice.
+//! A fiber that yields goes behind all that were woken, and what those asked of the kernel is submitted before it runs
+//! on: a long computation delays a newly readable socket by about a slice, and by less where the loop can see from
+//! memory that something waits ([`EventLoop::somebody_waits`]).
 //!
 //! Everything here but [`Shared`] belongs to the loop's thread. Cells are borrowed only between switches to fibers.
 
@@ -20,7 +21,7 @@ mod uring;
 pub(crate) use epoll::{READABLE, Readiness, WRITABLE};
 pub(crate) use fiber::{Fiber, current};
 pub(crate) use shared::{Job, Mail, Shared};
-pub(crate) use uring::Cancelled;
+pub(crate) use uring::{Cancelled, Ended};
 
 use crate::Backend;
 use corosensei::Coroutine;
@@ -36,6 +37,8 @@ use uring::Uring;
 
 /// Woken fibers run before the kernel is looked at again.
 const RESUMES_A_TURN: usize = 256;
+/// Turns in a row that may pass by the yielded fibers because others were woken.
+const TURNS_PASSED_BY_MAX: u32 = 3;
 
 thread_local! {
     static LOOP: Cell<*const EventLoop> = const { Cell::new(std::ptr::null()) };
@@ -76,6 +79,7 @@ pub(crate) struct EventLoop {
     panic_hook: PanicHook,
     mail: RefCell<Vec<Mail>>,
     stop: Cell<Stop>,
+    passed_by: Cell<u32>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -143,6 +147,7 @@ impl EventLoop {
             panic_hook,
             mail: RefCell::default(),
             stop: Cell::new(Stop::No),
+            passed_by: Cell::new(0),
         })
     }
 
@@ -152,7 +157,6 @@ impl EventLoop {
         loop {
             self.take_mail();
             self.run_ready();
-            self.run_yielded();
             match self.stop.get() {
                 Stop::WhenEmpty if self.alive.get() == 0 => break,
                 Stop::Now => break,
@@ -165,6 +169,7 @@ impl EventLoop {
             };
             self.look_at_kernel(sleep);
             self.fire_timers();
+            self.run_yielded();
             self.shared.counters.turns.add(1);
         }
         self.shared.close();
@@ -216,20 +221,37 @@ impl EventLoop {
         }
     }
 
-    /// Runs those that made way, each at most once and together for about a slice.
+    /// Runs those that made way, each at most once and together for about a slice, unless others were woken (and that
+    /// not too often in a row).
     fn run_yielded(&self) {
         let waiting = self.yielded.borrow().len();
         if waiting == 0 {
             return;
         }
+        if !self.ready.borrow().is_empty() && self.passed_by.get() < TURNS_PASSED_BY_MAX {
+            self.passed_by.set(self.passed_by.get() + 1);
+            return;
+        }
+        self.passed_by.set(0);
         let start = Instant::now();
         for _ in 0..waiting {
             let next = self.yielded.borrow_mut().pop_front();
             let Some(slot) = next else { return };
             self.resume(slot);
-            if start.elapsed() >= fiber::SLICE || !self.ready.borrow().is_empty() {
+            if self.somebody_waits() || start.elapsed() >= fiber::SLICE {
                 return;
             }
+        }
+    }
+
+    /// Whether, as far as memory shows it without a system call, somebody waits for the running fiber to make way.
+    pub(crate) fn somebody_waits(&self) -> bool {
+        if !self.ready.borrow().is_empty() || self.shared.has_mail() {
+            return true;
+        }
+        match &mut *self.driver.borrow_mut() {
+            Driver::Uring(uring) => uring.has_completions(),
+            Driver::Epoll(_) => false,
         }
     }
 

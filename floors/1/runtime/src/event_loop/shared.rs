@@ -87,6 +87,11 @@ impl Shared {
         }
     }
 
+    /// Whether mail has come; it may come a moment later.
+    pub(crate) fn has_mail(&self) -> bool {
+        self.has_mail.load(Ordering::Relaxed)
+    }
+
     /// Swaps all mail into `into`, which must be empty.
     pub(crate) fn take_mail(&self, into: &mut Vec<Mail>) {
         if self.has_mail.load(Ordering::Acquire) {

@@ -123,6 +123,14 @@ impl Uring {
         }
     }
 
+    /// Whether the next turn will find something, as the shared memory of the ring shows.
+    pub(super) fn has_completions(&mut self) -> bool {
+        let queue = self.ring.submission();
+        let flagged = queue.taskrun() || queue.cq_overflow();
+        drop(queue);
+        flagged || !self.ring.completion().is_empty()
+    }
+
     /// Submits, sleeps if allowed until something completes, and hands on the fibers whose operations have ended.
     pub(super) fn turn(&mut self, sleep: Sleep, counters: &LoopCounters, mut ended: impl FnMut(&Fiber)) {
         if !self.bell_armed {
@@ -200,7 +208,7 @@ fn is_transient<T>(outcome: &io::Result<T>) -> bool {
 }
 
 /// The ring set up for one thread that submits and takes: completions are worked out only when it asks (Linux 6.1), or
-/// at least without interrupting it (5.19). Older kernels lack flags of receives that sockets use: epoll serves there.
+/// at least without interrupting it (5.19). On older kernels, where a ring would cost more than it saves, epoll serves.
 fn build() -> io::Result<IoUring> {
     let mut builder = IoUring::builder();
     builder.setup_cqsize(COMPLETIONS).setup_submit_all().setup_coop_taskrun().setup_taskrun_flag().dontfork();

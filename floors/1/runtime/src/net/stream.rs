@@ -1,7 +1,7 @@
 //! A connection.
 
 use super::{CloseHandle, Interest, Socket, cancel_error, is_would_block};
-use crate::event_loop::{self, Fiber};
+use crate::event_loop::{self, Ended, Fiber};
 use io_uring::{opcode, types};
 use rustix::io::Errno;
 use rustix::net::{RecvFlags, SendAncillaryBuffer, SendFlags};
@@ -28,8 +28,17 @@ pub enum Peer {
     },
 }
 
-/// `IORING_RECVSEND_POLL_FIRST`: the socket is known to be empty, do not try before waiting.
-const POLL_FIRST: u16 = 1;
+/// Bytes given to the kernel in one operation; it takes no more than 2 GiB.
+const OPERATION_MAX: usize = 1 << 30;
+/// Slices that the kernel takes at once (`UIO_MAXIOV`).
+const SLICES_MAX: usize = 1024;
+
+/// For send operations: the kernel goes on by itself until all is sent.
+const SEND_FLAGS: i32 = libc::MSG_NOSIGNAL | libc::MSG_WAITALL;
+
+fn direct_flags() -> SendFlags {
+    SendFlags::DONTWAIT | SendFlags::NOSIGNAL
+}
 
 /// A connected socket. Reading and writing may be done by two fibers (or threads) at once, by one each.
 pub struct Stream {
@@ -177,30 +186,39 @@ impl Stream {
         }
         loop {
             self.socket.check_open()?;
-            let length = u32::try_from(buffer.len()).unwrap_or(u32::MAX);
-            let receive =
-                opcode::Recv::new(types::Fd(self.socket.fd.as_raw_fd()), buffer.as_mut_ptr(), length)
-                    .ioprio(POLL_FIRST)
-                    .build();
-            // SAFETY: buffer and descriptor are borrowed across the call.
+            let length = buffer.len().min(OPERATION_MAX) as u32;
+            let receive = opcode::Recv::new(self.target(), buffer.as_mut_ptr(), length).build();
+            // SAFETY: buffer and descriptor are borrowed until the end of the call.
             let ended = unsafe { fiber.ring(receive, self.read_deadline.get(), true) };
-            match (ended.count(), ended.cancelled) {
-                (Ok(count), _) => {
+            match self.outcome(ended)? {
+                Some(count) => {
                     if count == 0 {
                         self.socket.check_open()?;
                     }
                     self.more_to_read.store(ended.more_to_read, Ordering::Relaxed);
                     return Ok(count);
                 }
-                (Err(_), Some(why)) => return Err(cancel_error(why)),
-                (Err(error), None) => match error.raw_os_error() {
-                    Some(libc::EINTR | libc::EAGAIN | libc::ECANCELED) => {}
-                    _ => {
-                        self.socket.check_open()?;
-                        return Err(error);
-                    }
-                },
+                None => continue,
             }
+        }
+    }
+
+    fn target(&self) -> types::Fd {
+        types::Fd(self.socket.fd.as_raw_fd())
+    }
+
+    /// What an operation has moved; `None` if it is to be tried again.
+    fn outcome(&self, ended: Ended) -> io::Result<Option<usize>> {
+        match (ended.count(), ended.cancelled) {
+            (Ok(count), _) => Ok(Some(count)),
+            (Err(_), Some(why)) => Err(cancel_error(why)),
+            (Err(error), None) => match error.raw_os_error() {
+                Some(libc::EINTR | libc::EAGAIN | libc::ECANCELED) => Ok(None),
+                _ => {
+                    self.socket.check_open()?;
+                    Err(error)
+                }
+            },
         }
     }
 
@@ -208,43 +226,84 @@ impl Stream {
     ///
     /// Errors as [`Stream::read`], by the write deadline; an unknown part has been written then.
     pub fn write_all(&self, bytes: &[u8]) -> io::Result<()> {
+        let ring = event_loop::current().filter(|fiber| fiber.has_ring());
         let mut rest = bytes;
         while !rest.is_empty() {
             self.socket.check_open()?;
-            match rustix::net::send(&self.socket.fd, rest, SendFlags::DONTWAIT | SendFlags::NOSIGNAL) {
-                Ok(count) => {
-                    rest = &rest[count..];
-                    if !rest.is_empty() {
-                        // A short send means a full socket; without this look a fast peer could keep the loop.
-                        crate::slice_point();
-                    }
+            let sent = match ring {
+                Some(fiber) => {
+                    let length = rest.len().min(OPERATION_MAX) as u32;
+                    let send =
+                        opcode::Send::new(self.target(), rest.as_ptr(), length).flags(SEND_FLAGS).build();
+                    // SAFETY: `bytes` and the descriptor are borrowed until the end of the call.
+                    self.sent_by_ring(
+                        unsafe { fiber.ring(send, self.write_deadline.get(), true) },
+                        rest.len(),
+                    )?
                 }
-                Err(error) => self.after_failed_send(error)?,
-            }
+                None => self.sent(rustix::net::send(&self.socket.fd, rest, direct_flags()))?,
+            };
+            rest = &rest[sent..];
         }
         Ok(())
     }
 
     /// Writes all slices in order, as far as possible with one system call. `slices` is used up on the way.
     pub fn write_all_vectored(&self, mut slices: &mut [IoSlice<'_>]) -> io::Result<()> {
+        let ring = event_loop::current().filter(|fiber| fiber.has_ring());
         // Empty ones in front would look like a send of nothing.
         IoSlice::advance_slices(&mut slices, 0);
         while !slices.is_empty() {
             self.socket.check_open()?;
-            let flags = SendFlags::DONTWAIT | SendFlags::NOSIGNAL;
-            // The kernel takes no more than 1024 at once (UIO_MAXIOV).
-            let some = &slices[..slices.len().min(1024)];
-            match rustix::net::sendmsg(&self.socket.fd, some, &mut SendAncillaryBuffer::default(), flags) {
-                Ok(count) => {
-                    IoSlice::advance_slices(&mut slices, count);
-                    if !slices.is_empty() {
-                        crate::slice_point();
-                    }
+            let some = &slices[..slices.len().min(SLICES_MAX)];
+            let sent = match ring {
+                Some(fiber) => {
+                    let length = some.iter().map(|slice| slice.len()).sum();
+                    // SAFETY: all zeros is a message of nothing to nobody.
+                    let mut message: libc::msghdr = unsafe { std::mem::zeroed() };
+                    // `IoSlice` is promised to be an `iovec` in memory.
+                    message.msg_iov = some.as_ptr().cast_mut().cast();
+                    message.msg_iovlen = some.len() as _;
+                    let send =
+                        opcode::SendMsg::new(self.target(), &raw const message).flags(SEND_FLAGS as u32);
+                    // SAFETY: message, slices (only read) and descriptor live until the end of the call.
+                    let ended = unsafe { fiber.ring(send.build(), self.write_deadline.get(), true) };
+                    self.sent_by_ring(ended, length)?
                 }
-                Err(error) => self.after_failed_send(error)?,
-            }
+                None => {
+                    let mut no_control = SendAncillaryBuffer::default();
+                    self.sent(rustix::net::sendmsg(&self.socket.fd, some, &mut no_control, direct_flags()))?
+                }
+            };
+            IoSlice::advance_slices(&mut slices, sent);
         }
         Ok(())
+    }
+
+    /// Bytes that a send operation has taken.
+    fn sent_by_ring(&self, ended: Ended, wanted: usize) -> io::Result<usize> {
+        match self.outcome(ended)? {
+            // A part, and then it was cancelled: that is no success.
+            Some(count) if count < wanted && ended.cancelled.is_some() => {
+                Err(ended.cancelled.map_or_else(|| io::ErrorKind::TimedOut.into(), cancel_error))
+            }
+            Some(0) => Err(io::ErrorKind::WriteZero.into()),
+            Some(count) => Ok(count),
+            None => Ok(0),
+        }
+    }
+
+    /// Bytes that a direct send has taken, after waiting if the socket was full.
+    fn sent(&self, outcome: Result<usize, Errno>) -> io::Result<usize> {
+        match outcome {
+            Ok(0) => Err(io::ErrorKind::WriteZero.into()),
+            Ok(count) => {
+                // A peer that reads as fast as we write must not keep the loop.
+                crate::slice_point();
+                Ok(count)
+            }
+            Err(error) => self.after_failed_send(error).map(|()| 0),
+        }
     }
 
     /// Waits if the socket was only full.
