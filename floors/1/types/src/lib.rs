@@ -10,13 +10,16 @@
 //! | [`charset`] | character sets and collations: conversion, comparison, weights, LIKE, case |
 //! | [`decimal`] | exact decimal numbers up to 65 digits |
 //! | [`temporal`] | dates, times, intervals, time zones |
+//! | [`number`] | text of floats and integers, number prefixes of strings |
 //! | [`row`] | the row image (binlog FULL image) and its way to the wire |
 //! | [`key`] | memcomparable keys |
+//! | [`convert`] | value to column, value to number or string, mixed comparison |
 
 #![forbid(unsafe_code)]
 
 pub mod charset;
 pub mod column;
+pub mod convert;
 pub mod decimal;
 pub mod key;
 pub mod number;

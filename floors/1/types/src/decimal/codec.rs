@@ -5,8 +5,8 @@ use super::{Decimal, MAX_SCALE};
 
 /// Bytes that a group of so many leftover digits takes.
 const LEFTOVER_BYTES: [usize; 10] = [0, 1, 1, 2, 2, 3, 3, 4, 4, 4];
-/// Digits that 2^256 can have.
-pub(super) const DIGITS: usize = 78;
+/// Room for the 78 digits of 2^256 and for the zeros before them in a column of 65 digits.
+pub(super) const DIGITS: usize = 144;
 
 /// Bytes of a stored DECIMAL(precision, scale).
 pub const fn stored_bytes(precision: u8, scale: u8) -> usize {

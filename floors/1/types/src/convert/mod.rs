@@ -1,0 +1,29 @@
+//! Conversions: storing a value into a column, reading a value as a number, date or string, comparing values of
+//! different types, and keys for grouping and sorting. All of them follow MariaDB; what MariaDB would warn of comes
+//! back as data, and the caller makes a warning or an error of it.
+
+mod cast;
+mod compare;
+mod store;
+
+pub use cast::{to_bool, to_datetime, to_decimal, to_double, to_integer, to_str, to_time};
+pub use compare::{compare, group_key, sort_key};
+pub use store::{StoreIssue, Stored, TemporalKind, store};
+
+use crate::temporal::{Date, DateMode, TimeZone};
+
+/// What conversions need to know of a session and statement.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ConvertContext {
+    /// Which dates are good.
+    pub mode: DateMode,
+    /// TIME_ROUND_FRACTIONAL: round fractions of seconds instead of cutting them.
+    pub round_fractions: bool,
+    /// The session's zone.
+    pub zone: TimeZone,
+    /// The statement's date, which a TIME becomes a DATE or DATETIME of.
+    pub today: Date,
+}
+
+#[cfg(test)]
+mod tests;

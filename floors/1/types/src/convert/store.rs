@@ -1,0 +1,490 @@
+//! Storing a value into a column: what is kept, and what MariaDB would say about it.
+
+use super::ConvertContext;
+use super::cast::{double_to_integer, text_of, to_datetime, to_decimal, to_integer, to_time};
+use crate::charset::{Charset, CollationId};
+use crate::column::{BlobSize, ColumnType, DecimalType, FloatType, IntegerType, Labels};
+use crate::decimal::{Decimal, Fit};
+use crate::number::{self, Parsed};
+use crate::row::trim_end;
+use crate::temporal::{Date, DateTime, Time, Timestamp};
+use crate::value::{BitValue, Bytes, EnumValue, SetValue, StrValue, Value};
+use std::sync::Arc;
+
+/// The outcome of [`store`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stored {
+    /// A value of the column's type (or NULL), which a row image takes.
+    pub value: Value,
+    /// What was lost or wrong.
+    pub issue: Option<StoreIssue>,
+}
+
+/// What was lost or wrong when a value was stored.
+///
+/// | issue | strict mode | otherwise |
+/// | --- | --- | --- |
+/// | `Cut` | note 1265 | note 1265 |
+/// | `Truncated` | error 1265 | warning 1265 |
+/// | `BadNumber` | error 1366 | warning 1366 |
+/// | `OutOfRange` | error 1264 | warning 1264 |
+/// | `TooLong` | error 1406 | warning 1265 |
+/// | `BitTooLong` | error 1406 | warning 1264 |
+/// | `BadTemporal` | error 1292 | warning 1265 (1264 when out of range) |
+/// | `BadString` | error 1366 | warning 1366 |
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StoreIssue {
+    /// Nothing that counts was lost: digits rounded, trailing spaces, the time of day for a DATE.
+    Cut,
+    /// The text went on after the number, an ENUM or SET has no such label.
+    Truncated,
+    /// Not a number at all; the name is what MariaDB calls the type ("integer", "decimal", "double").
+    BadNumber(&'static str),
+    /// The number was clipped to the type's range.
+    OutOfRange,
+    /// The string was cut to the column's length.
+    TooLong,
+    /// The value has more bits than a BIT column.
+    BitTooLong,
+    /// No date or time, or one with something after it.
+    BadTemporal {
+        /// What MariaDB calls the type.
+        kind: TemporalKind,
+        /// The value was clipped to the type's range, not wrong as such.
+        out_of_range: bool,
+    },
+    /// The string has bytes that the column's character set lacks, the first being at this offset of the source.
+    BadString {
+        /// Offset in the source's bytes.
+        offset: usize,
+    },
+}
+
+/// A temporal type's name in messages; TIMESTAMP counts as datetime.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TemporalKind {
+    /// "date"
+    Date,
+    /// "time"
+    Time,
+    /// "datetime"
+    DateTime,
+}
+
+impl TemporalKind {
+    /// The name in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            TemporalKind::Date => "date",
+            TemporalKind::Time => "time",
+            TemporalKind::DateTime => "datetime",
+        }
+    }
+}
+
+fn stored(value: Value, issue: Option<StoreIssue>) -> Stored {
+    Stored { value, issue }
+}
+
+/// Converts a value to a column of a type and collation. NULL stays NULL.
+pub fn store(value: Value, ty: &ColumnType, collation: CollationId, context: &ConvertContext) -> Stored {
+    if value.is_null() {
+        return stored(Value::Null, None);
+    }
+    if let (ColumnType::Timestamp(fsp), Value::Timestamp(at, _)) = (ty, &value) {
+        let micros = crate::row::cut_fraction(at.micros, *fsp);
+        return stored(Value::Timestamp(Timestamp { micros, ..*at }, *fsp), None);
+    }
+    let value = value.in_zone(&context.zone);
+    match ty {
+        ColumnType::Integer(t) => store_integer(&value, t),
+        ColumnType::Decimal(t) => store_decimal(&value, t),
+        ColumnType::Float(t) => store_float(&value, t, true),
+        ColumnType::Double(t) => store_float(&value, t, false),
+        ColumnType::Bit(width) => store_bit(&value, *width),
+        ColumnType::Year => store_year(&value),
+        ColumnType::Date => store_date(&value, context),
+        ColumnType::Time(fsp) => store_time(&value, *fsp, context),
+        ColumnType::DateTime(fsp) => store_datetime(&value, *fsp, context),
+        ColumnType::Timestamp(fsp) => store_timestamp(&value, *fsp, context),
+        ColumnType::Enum(labels) => store_enum(&value, labels, collation),
+        ColumnType::Set(labels) => store_set(&value, labels, collation),
+        _ => store_string(value, ty, collation),
+    }
+}
+
+/// A number as an integer column takes it: strings are rounded, not cut at the point.
+fn rounded(value: &Value) -> Parsed<i128> {
+    match value {
+        Value::Str(s) => number::parse_rounded(&s.bytes),
+        Value::Time(time, _) => to_integer(&Value::Int(time.to_number())),
+        other => to_integer(other),
+    }
+}
+
+/// What stands against a number read from text: garbage after it, only spaces after it, or no number.
+fn text_issue(value: &Value, garbage: bool, kind: &'static str) -> Option<StoreIssue> {
+    let Value::Str(s) = value else { return None };
+    let prefix = number::NumberPrefix::parse(&s.bytes);
+    if prefix.is_empty() {
+        Some(StoreIssue::BadNumber(kind))
+    } else if garbage {
+        Some(StoreIssue::Truncated)
+    } else {
+        None
+    }
+}
+
+fn store_integer(value: &Value, ty: &IntegerType) -> Stored {
+    let number = rounded(value);
+    let (min, max) = ty.range();
+    let clipped = number.value.clamp(i128::from(min), i128::from(max));
+    let out_of_range = number.out_of_range || clipped != number.value;
+    let trailing_spaces =
+        matches!(value, Value::Str(s) if s.bytes.last().is_some_and(|b| number::is_space(*b)));
+    let issue = if out_of_range {
+        Some(StoreIssue::OutOfRange)
+    } else {
+        text_issue(value, number.garbage, "integer").or(trailing_spaces.then_some(StoreIssue::Cut))
+    };
+    stored(if ty.unsigned { Value::UInt(clipped as u64) } else { Value::Int(clipped as i64) }, issue)
+}
+
+fn store_decimal(value: &Value, ty: &DecimalType) -> Stored {
+    let number = to_decimal(value);
+    if ty.unsigned && number.value.is_negative() {
+        let zero = Decimal::ZERO.fit(ty.precision, ty.scale).0;
+        return stored(Value::Decimal(zero), Some(StoreIssue::OutOfRange));
+    }
+    let (fitted, fit) = number.value.fit(ty.precision, ty.scale);
+    let issue = match fit {
+        _ if number.out_of_range => Some(StoreIssue::OutOfRange),
+        Fit::OutOfRange => Some(StoreIssue::OutOfRange),
+        Fit::Rounded => text_issue(value, number.garbage, "decimal").or(Some(StoreIssue::Cut)),
+        Fit::Exact => text_issue(value, number.garbage, "decimal"),
+    };
+    stored(Value::Decimal(fitted), issue)
+}
+
+fn store_float(value: &Value, ty: &FloatType, single: bool) -> Stored {
+    let number = super::to_double(value);
+    let mut issue = text_issue(value, number.garbage, "double");
+    let mut n = number.value;
+    let limit = match ty.digits {
+        Some((m, d)) => {
+            let scale = 10_f64.powi(i32::from(d));
+            n = round_to(n, scale);
+            10_f64.powi(i32::from(m) - i32::from(d)) - 1.0 / scale
+        }
+        None if single => f64::from(f32::MAX),
+        None => f64::MAX,
+    };
+    if ty.unsigned && n < 0.0 {
+        n = 0.0;
+        issue = Some(StoreIssue::OutOfRange);
+    }
+    if n.is_nan() {
+        n = 0.0;
+    }
+    // A double just above f32::MAX still rounds down to it.
+    let too_large = if single && ty.digits.is_none() { (n as f32).is_infinite() } else { n.abs() > limit };
+    if too_large || number.out_of_range {
+        n = limit.copysign(n);
+        issue = Some(StoreIssue::OutOfRange);
+    }
+    stored(if single { Value::Float(n as f32) } else { Value::Double(n) }, issue)
+}
+
+/// Rounds to `1 / scale`; numbers too large for a fraction stay.
+fn round_to(n: f64, scale: f64) -> f64 {
+    let scaled = n * scale;
+    if scaled.is_finite() { scaled.round_ties_even() / scale } else { n }
+}
+
+fn store_bit(value: &Value, width: u8) -> Stored {
+    let width = width.clamp(1, 64);
+    let max = u64::MAX >> (64 - u32::from(width));
+    let bits = match value {
+        Value::Str(_) | Value::Enum(_) | Value::Set(_) => {
+            let text = text_of(value).map_or(Bytes::EMPTY, |s| s.bytes);
+            let significant = text.iter().position(|b| *b != 0).map_or(&[][..], |first| &text[first..]);
+            if significant.len() > 8 {
+                None
+            } else {
+                Some(significant.iter().fold(0_u64, |n, b| n << 8 | u64::from(*b)))
+            }
+        }
+        number => {
+            let n = rounded(number);
+            u64::try_from(n.value).ok().filter(|_| !n.out_of_range)
+        }
+    };
+    match bits.filter(|bits| *bits <= max) {
+        Some(bits) => stored(Value::Bit(BitValue { bits, width }), None),
+        None => stored(Value::Bit(BitValue { bits: max, width }), Some(StoreIssue::BitTooLong)),
+    }
+}
+
+fn store_year(value: &Value) -> Stored {
+    let number = rounded(value);
+    let mut issue = text_issue(value, number.garbage, "integer");
+    // A text '0' or '00' means 2000, '0000' and the number 0 the zero year.
+    let short_text = matches!(value, Value::Str(s) if s.bytes.len() < 4) && issue.is_none();
+    let year = match number.value {
+        0 if short_text => 2000,
+        0 => 0,
+        n @ 1..=69 => 2000 + n,
+        n @ 70..=99 => 1900 + n,
+        n @ 1901..=2155 => n,
+        _ => {
+            issue = Some(StoreIssue::OutOfRange);
+            0
+        }
+    };
+    stored(Value::Year(year as u16), issue)
+}
+
+/// The issue of a temporal that was read with something left over.
+fn temporal_issue(kind: TemporalKind, truncated: bool) -> Option<StoreIssue> {
+    truncated.then_some(StoreIssue::BadTemporal { kind, out_of_range: false })
+}
+
+fn store_date(value: &Value, context: &ConvertContext) -> Stored {
+    let parsed = to_datetime(value, context);
+    let kind = TemporalKind::Date;
+    let Some(at) = parsed.value else {
+        return stored(Value::Date(Date::ZERO), temporal_issue(kind, true));
+    };
+    let time_lost = at.time().as_micros() != 0 || matches!(value, Value::Time(..)) || parsed.fraction_cut;
+    let issue = temporal_issue(kind, parsed.truncated).or(time_lost.then_some(StoreIssue::Cut));
+    stored(Value::Date(at.date), issue)
+}
+
+fn store_datetime(value: &Value, fsp: u8, context: &ConvertContext) -> Stored {
+    let parsed = to_datetime(value, context);
+    let kind = TemporalKind::DateTime;
+    match parsed.value.and_then(|at| fraction_of_datetime(at, fsp, context)) {
+        None => stored(Value::DateTime(DateTime::ZERO, fsp), temporal_issue(kind, true)),
+        Some(at) => stored(Value::DateTime(at, fsp), temporal_issue(kind, parsed.truncated)),
+    }
+}
+
+fn fraction_of_datetime(at: DateTime, fsp: u8, context: &ConvertContext) -> Option<DateTime> {
+    if context.round_fractions { at.round(fsp) } else { Some(at.truncate(fsp)) }
+}
+
+fn store_timestamp(value: &Value, fsp: u8, context: &ConvertContext) -> Stored {
+    let parsed = to_datetime(value, context);
+    let kind = TemporalKind::DateTime;
+    let zero = Value::Timestamp(Timestamp::ZERO, fsp);
+    let Some(at) = parsed.value.and_then(|at| fraction_of_datetime(at, fsp, context)) else {
+        return stored(zero, temporal_issue(kind, true));
+    };
+    if !at.is_zero() && (at.date.month == 0 || at.date.day == 0) {
+        return stored(zero, temporal_issue(kind, true));
+    }
+    match context.zone.to_timestamp(at) {
+        None => stored(zero, Some(StoreIssue::BadTemporal { kind, out_of_range: true })),
+        Some((instant, in_gap)) => {
+            stored(Value::Timestamp(instant, fsp), temporal_issue(kind, parsed.truncated || in_gap))
+        }
+    }
+}
+
+fn store_time(value: &Value, fsp: u8, context: &ConvertContext) -> Stored {
+    let parsed = to_time(value, context);
+    let kind = TemporalKind::Time;
+    let Some(time) = parsed.value else {
+        return stored(Value::Time(Time::default(), fsp), temporal_issue(kind, true));
+    };
+    let time = if context.round_fractions { time.round(fsp) } else { time.truncate(fsp) };
+    let out_of_range = parsed.truncated && time.as_micros().abs() == Time::MAX_SECONDS * 1_000_000;
+    let date_lost = match value {
+        Value::Date(_) | Value::DateTime(..) => true,
+        Value::Str(s) => DateTime::parse(&s.bytes, context.mode).has_time && s.bytes.len() >= 12,
+        _ => false,
+    };
+    let issue = if parsed.truncated {
+        Some(StoreIssue::BadTemporal { kind, out_of_range })
+    } else {
+        date_lost.then_some(StoreIssue::Cut)
+    };
+    stored(Value::Time(time, fsp), issue)
+}
+
+fn store_enum(value: &Value, labels: &Arc<Labels>, collation: CollationId) -> Stored {
+    let make =
+        |index: usize| Value::Enum(EnumValue { index: index as u16, labels: labels.clone(), collation });
+    let index = match value {
+        Value::Str(_)
+        | Value::Enum(_)
+        | Value::Set(_)
+        | Value::Date(_)
+        | Value::Time(..)
+        | Value::DateTime(..) => {
+            let text = text_in(value, collation.charset());
+            labels.find(&text, collation).or_else(|| {
+                let digits = !text.is_empty() && text.iter().all(u8::is_ascii_digit);
+                let n = number::parse_integer(&text).value;
+                usize::try_from(n).ok().filter(|n| digits && (1..=labels.len()).contains(n))
+            })
+        }
+        Value::Double(f) => usize::try_from(double_to_integer(f.trunc()).value).ok(),
+        Value::Float(f) => usize::try_from(double_to_integer(f64::from(*f).trunc()).value).ok(),
+        Value::Decimal(d) => {
+            let whole = d.round(0, crate::decimal::Rounding::Truncate);
+            whole.to_i128().and_then(|n| usize::try_from(n).ok())
+        }
+        number => usize::try_from(to_integer(number).value).ok(),
+    };
+    match index.filter(|index| (1..=labels.len()).contains(index)) {
+        Some(index) => stored(make(index), None),
+        None if matches!(value, Value::Enum(e) if e.index == 0) => stored(make(0), None),
+        None => stored(make(0), Some(StoreIssue::Truncated)),
+    }
+}
+
+fn store_set(value: &Value, labels: &Arc<Labels>, collation: CollationId) -> Stored {
+    let make = |bits: u64| Value::Set(SetValue { bits, labels: labels.clone(), collation });
+    let all = u64::MAX.checked_shr(64_u32.saturating_sub(labels.len() as u32)).unwrap_or(0);
+    let from_number = |n: i128| {
+        let bits = n as u64 & all;
+        stored(make(bits), (i128::from(bits) != n).then_some(StoreIssue::Truncated))
+    };
+    match value {
+        Value::Str(_)
+        | Value::Enum(_)
+        | Value::Set(_)
+        | Value::Date(_)
+        | Value::Time(..)
+        | Value::DateTime(..) => {
+            let text = text_in(value, collation.charset());
+            if text.is_empty() {
+                return stored(make(0), None);
+            }
+            let (mut bits, mut unknown) = (0_u64, false);
+            for label in text.split(|b| *b == b',') {
+                match labels.find(label, collation).filter(|ordinal| *ordinal <= 64) {
+                    Some(ordinal) => bits |= 1 << (ordinal - 1),
+                    None => unknown = true,
+                }
+            }
+            if unknown && bits == 0 && text.iter().all(u8::is_ascii_digit) {
+                return from_number(number::parse_integer(&text).value);
+            }
+            stored(make(bits), unknown.then_some(StoreIssue::Truncated))
+        }
+        number => from_number(to_integer(number).value),
+    }
+}
+
+/// The value's text in a character set.
+fn text_in(value: &Value, charset: Charset) -> Vec<u8> {
+    match text_of(value) {
+        Some(s) => s.collation.charset().convert_cow(&s.bytes, charset).into_owned(),
+        None => {
+            let mut text = Vec::new();
+            value.append_text(&mut text);
+            text
+        }
+    }
+}
+
+fn store_string(value: Value, ty: &ColumnType, collation: CollationId) -> Stored {
+    let charset = collation.charset();
+    let mut issue = None;
+    let bytes = match value {
+        Value::Str(s) => in_charset(s, charset, &mut issue),
+        Value::Enum(_) | Value::Set(_) => match text_of(&value) {
+            Some(s) => in_charset(s, charset, &mut issue),
+            None => Bytes::EMPTY,
+        },
+        other => {
+            let mut text = Vec::new();
+            other.append_text(&mut text);
+            Bytes::from(text)
+        }
+    };
+    let fits = match ty {
+        ColumnType::Char(n) | ColumnType::VarChar(n) if bytes.len() > *n as usize => {
+            charset.offset_of_char(&bytes, *n as usize)
+        }
+        ColumnType::Binary(n) | ColumnType::VarBinary(n) => *n as usize,
+        ColumnType::Text(size) | ColumnType::Blob(size) => blob_limit(&bytes, *size, charset),
+        _ => bytes.len(),
+    };
+    let is_char = matches!(ty, ColumnType::Char(_));
+    let bytes = if bytes.len() > fits {
+        let only_spaces = ty.has_charset() && bytes[fits..].iter().all(|b| *b == b' ');
+        let lost = match only_spaces {
+            true if is_char => None,
+            true => Some(StoreIssue::Cut),
+            false => Some(StoreIssue::TooLong),
+        };
+        issue = issue.or(lost);
+        Bytes::from(&bytes[..fits])
+    } else {
+        bytes
+    };
+    let bytes = match ty {
+        ColumnType::Char(_) if bytes.last() == Some(&b' ') => Bytes::from(trim_end(&bytes, b' ')),
+        ColumnType::Binary(n) if bytes.len() < *n as usize => {
+            let mut padded = bytes.into_vec();
+            padded.resize(*n as usize, 0);
+            Bytes::from(padded)
+        }
+        _ => bytes,
+    };
+    stored(Value::Str(StrValue { bytes, collation }), issue)
+}
+
+/// Bytes of a TEXT or BLOB that fit: whole characters only.
+fn blob_limit(bytes: &[u8], size: BlobSize, charset: Charset) -> usize {
+    let limit = size.max_bytes() as usize;
+    if bytes.len() <= limit {
+        return bytes.len();
+    }
+    if charset.is_utf8() {
+        // Step back over the bytes of a character that begins before the limit.
+        let back = (0..4).find(|back| bytes.get(limit - back).is_none_or(|b| b & 0xC0 != 0x80)).unwrap_or(0);
+        return limit - back;
+    }
+    limit
+}
+
+/// The string's bytes in the column's character set; binary strings are taken as they are and checked.
+fn in_charset(s: StrValue, charset: Charset, issue: &mut Option<StoreIssue>) -> Bytes {
+    let from = s.collation.charset();
+    if charset == Charset::Binary {
+        return s.bytes;
+    }
+    if from == Charset::Binary || from.same_bytes(charset, &s.bytes) {
+        let good = charset.valid_prefix(&s.bytes);
+        if good == s.bytes.len() {
+            return s.bytes;
+        }
+        *issue = Some(StoreIssue::BadString { offset: good });
+        let converted = replace_bad(charset, &s.bytes);
+        return Bytes::from(converted);
+    }
+    let converted = from.convert(&s.bytes, charset);
+    if let Some(offset) = converted.first_bad {
+        *issue = Some(StoreIssue::BadString { offset });
+    }
+    Bytes::from(converted.bytes)
+}
+
+/// `?` in place of every byte that is no character.
+fn replace_bad(charset: Charset, bytes: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let (code, len) = charset.decode(&bytes[at..]);
+        match code {
+            Some(_) => out.extend_from_slice(&bytes[at..at + len]),
+            None => out.push(b'?'),
+        }
+        at += len;
+    }
+    out
+}

@@ -1,0 +1,1 @@
+//! Storing, casting and comparing against what MariaDB 10.11 does.
