@@ -168,3 +168,6 @@ pub(crate) fn relax(backoff: &mut Backoff) {
         std::thread::yield_now();
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -148,3 +148,6 @@ pub(crate) fn read_block(
     damage.extend(bad.into_iter().map(|bad| Damage { healed: true, ..bad }));
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -227,3 +227,6 @@ impl Bitmap {
         self.hint = at;
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -175,3 +175,6 @@ pub(crate) fn choose(copies: &[Result<Superblock, Wrong>; 4]) -> Result<&Superbl
     let newest = copies.iter().flatten().max_by_key(|copy| copy.sequence);
     newest.ok_or_else(|| "no superblock is valid".to_owned())
 }
+
+#[cfg(test)]
+mod tests;
