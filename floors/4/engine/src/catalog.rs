@@ -1,0 +1,174 @@
+//! What exists: databases, tables, foreign keys between them, and records of the rooms above (accounts, variables).
+//!
+//! The truth is the catalog tree, number [`CATALOG_TREE`]; an immutable [`Catalog`] in memory is made from it and
+//! swapped whole by each DDL. Keys of the tree start with the space's letter ([`record`]). DDL reaches the tree only
+//! through the log, as [`change::CatalogChange`]s, on the same way in service and in recovery.
+
+mod auto_increment;
+pub(crate) mod change;
+pub(crate) mod record;
+mod table;
+pub(crate) mod trees;
+
+pub use auto_increment::AutoIncrement;
+pub use record::DatabaseDef;
+pub use table::Table;
+pub(crate) use table::TableTree;
+
+use crate::error::{EngineError, Result};
+use crate::ids::TableId;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+/// The tree that the catalog is kept in.
+pub(crate) const CATALOG_TREE: u32 = 1;
+
+/// A database and its tables.
+#[derive(Clone, Debug)]
+pub struct Database {
+    /// Name.
+    pub name: String,
+    /// Options.
+    pub def: DatabaseDef,
+    /// Tables by name.
+    pub tables: BTreeMap<String, Arc<Table>>,
+}
+
+/// A foreign key seen from its parent: child table and place in its `foreign_keys`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChildKey {
+    /// Database of the child.
+    pub db: String,
+    /// The child.
+    pub table: String,
+    /// Position in the child's `foreign_keys`.
+    pub at: usize,
+}
+
+type Name = (String, String);
+
+/// Everything that exists, at one moment. Immutable.
+#[derive(Clone, Debug, Default)]
+pub struct Catalog {
+    /// Grows by one with each change.
+    pub version: u64,
+    databases: BTreeMap<String, Arc<Database>>,
+    by_id: HashMap<TableId, Arc<Table>>,
+    children: HashMap<Name, Vec<ChildKey>>,
+    records: Arc<BTreeMap<Name, Arc<[u8]>>>,
+}
+
+impl Catalog {
+    /// Databases by name.
+    pub fn databases(&self) -> impl Iterator<Item = &Arc<Database>> {
+        self.databases.values()
+    }
+
+    /// A database.
+    pub fn database(&self, name: &str) -> Option<&Arc<Database>> {
+        self.databases.get(name)
+    }
+
+    /// A table.
+    pub fn table(&self, db: &str, name: &str) -> Option<&Arc<Table>> {
+        self.databases.get(db)?.tables.get(name)
+    }
+
+    /// A table, or the error that says what is missing.
+    pub fn require(&self, db: &str, name: &str) -> Result<&Arc<Table>> {
+        self.table(db, name)
+            .ok_or_else(|| EngineError::NoSuchTable { db: db.to_owned(), table: name.to_owned() })
+    }
+
+    /// A table by its id; finds tables under construction by an ALTER too.
+    pub(crate) fn by_id(&self, id: TableId) -> Option<&Arc<Table>> {
+        self.by_id.get(&id)
+    }
+
+    /// Tables under construction: known by id, in no database.
+    pub(crate) fn unfinished(&self) -> Vec<Arc<Table>> {
+        let named = |t: &Arc<Table>| self.table(t.db(), t.name()).is_some_and(|n| Arc::ptr_eq(n, t));
+        self.by_id.values().filter(|t| !named(t)).cloned().collect()
+    }
+
+    /// All tables.
+    pub(crate) fn tables(&self) -> impl Iterator<Item = &Arc<Table>> {
+        self.by_id.values()
+    }
+
+    /// Foreign keys whose parent is this table.
+    pub fn children(&self, db: &str, table: &str) -> &[ChildKey] {
+        self.children.get(&(db.to_owned(), table.to_owned())).map_or(&[], Vec::as_slice)
+    }
+
+    /// A record of the rooms above.
+    pub fn record(&self, space: &str, key: &str) -> Option<&Arc<[u8]>> {
+        self.records.get(&(space.to_owned(), key.to_owned()))
+    }
+
+    /// The records of a space by key.
+    pub fn records<'c>(&'c self, space: &'c str) -> impl Iterator<Item = (&'c str, &'c Arc<[u8]>)> + 'c {
+        let start = (space.to_owned(), String::new());
+        self.records.range(start..).take_while(move |((s, _), _)| s == space).map(|((_, k), v)| (k.as_str(), v))
+    }
+
+    pub(crate) fn put_database(&mut self, name: &str, def: DatabaseDef) {
+        let tables = self.databases.get(name).map(|d| d.tables.clone()).unwrap_or_default();
+        let database = Database { name: name.to_owned(), def, tables };
+        self.databases.insert(name.to_owned(), Arc::new(database));
+    }
+
+    pub(crate) fn remove_database(&mut self, name: &str) {
+        self.databases.remove(name);
+    }
+
+    /// Adds a table under its name, replacing one of that name.
+    pub(crate) fn put_table(&mut self, table: Arc<Table>) {
+        self.remove_table(table.db(), table.name());
+        for (at, key) in table.def().foreign_keys.iter().enumerate() {
+            let child = ChildKey { db: table.db().to_owned(), table: table.name().to_owned(), at };
+            self.children.entry((key.ref_db.clone(), key.ref_table.clone())).or_default().push(child);
+        }
+        self.by_id.insert(table.id(), table.clone());
+        if let Some(database) = self.databases.get_mut(table.db()) {
+            Arc::make_mut(database).tables.insert(table.name().to_owned(), table);
+        }
+    }
+
+    /// Adds a table under construction.
+    pub(crate) fn put_unfinished(&mut self, table: Arc<Table>) {
+        self.by_id.insert(table.id(), table);
+    }
+
+    pub(crate) fn remove_unfinished(&mut self, id: TableId) -> Option<Arc<Table>> {
+        self.by_id.remove(&id)
+    }
+
+    pub(crate) fn remove_table(&mut self, db: &str, name: &str) -> Option<Arc<Table>> {
+        let database = self.databases.get_mut(db)?;
+        if !database.tables.contains_key(name) {
+            return None;
+        }
+        let table = Arc::make_mut(database).tables.remove(name)?;
+        self.by_id.remove(&table.id());
+        for key in &table.def().foreign_keys {
+            let parent = (key.ref_db.clone(), key.ref_table.clone());
+            if let Some(children) = self.children.get_mut(&parent) {
+                children.retain(|c| c.db != db || c.table != name);
+                if children.is_empty() {
+                    self.children.remove(&parent);
+                }
+            }
+        }
+        Some(table)
+    }
+
+    pub(crate) fn put_record(&mut self, space: &str, key: &str, value: Option<&[u8]>) {
+        let records = Arc::make_mut(&mut self.records);
+        let name = (space.to_owned(), key.to_owned());
+        match value {
+            Some(value) => records.insert(name, Arc::from(value)),
+            None => records.remove(&name),
+        };
+    }
+}

@@ -1,0 +1,266 @@
+//! A table as it is used: definition, row layout, trees, counters.
+
+use crate::catalog::AutoIncrement;
+use crate::catalog::record::{TableRecord, TableStats};
+use crate::error::{EngineError, Result};
+use crate::ids::TableId;
+use crate::lock::metadata::NameLock;
+use crate::mvcc::slots::KeyBytes;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
+use tree::Tree;
+use types::{IndexKey, RowLayout, TableDef};
+
+/// Bytes of the key that a table without a primary key is clustered by.
+pub(crate) const ROW_ID_BYTES: usize = 8;
+
+/// One tree of a table.
+pub(crate) struct TableTree {
+    /// Its number.
+    pub(crate) no: u32,
+    /// The tree.
+    pub(crate) tree: Tree,
+    /// Position of its index in the definition; `None` for rows clustered by a hidden row id.
+    pub(crate) index: Option<usize>,
+    /// Equal keys are refused.
+    pub(crate) unique: bool,
+    /// How its keys are made: the index's own parts only.
+    pub(crate) key: Option<IndexKey>,
+}
+
+/// What changes without DDL; shared by all versions of a table.
+#[derive(Debug)]
+pub(crate) struct TableCounters {
+    pub(crate) rows: AtomicI64,
+    pub(crate) row_id: AtomicU64,
+    pub(crate) auto_increment: AutoIncrement,
+    /// Changed since the last checkpoint noted it.
+    pub(crate) touched: AtomicBool,
+}
+
+impl TableCounters {
+    pub(crate) fn of(stats: &TableStats) -> TableCounters {
+        TableCounters {
+            rows: AtomicI64::new(stats.rows),
+            row_id: AtomicU64::new(stats.row_id.max(1)),
+            auto_increment: AutoIncrement::new(stats.auto_increment),
+            touched: AtomicBool::new(false),
+        }
+    }
+
+    pub(crate) fn stats(&self) -> TableStats {
+        TableStats {
+            rows: self.rows.load(Ordering::Relaxed),
+            auto_increment: self.auto_increment.get(),
+            row_id: self.row_id.load(Ordering::Relaxed),
+        }
+    }
+}
+
+/// A table. Immutable but for its counters; DDL makes another one and marks this one as gone.
+pub struct Table {
+    id: TableId,
+    def: Arc<TableDef>,
+    layout: RowLayout,
+    /// The rows' tree first, then one for each other index in the order of the definition.
+    trees: Vec<TableTree>,
+    /// For each index of the definition its place in `trees`.
+    places: Vec<usize>,
+    pub(crate) counters: Arc<TableCounters>,
+    pub(crate) lock: Arc<NameLock>,
+    gone: AtomicBool,
+    /// Body of the TABLE_MAP event.
+    pub(crate) table_map: Vec<u8>,
+    /// Tables whose foreign keys name this one as parent: a hint kept by the catalog, exact under this table's lock.
+    pub(crate) is_parent: AtomicBool,
+}
+
+impl std::fmt::Debug for Table {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Table({}.{}, id {})", self.def.db, self.def.name, self.id)
+    }
+}
+
+impl Table {
+    /// A table over its trees, which come in the record's order.
+    pub(crate) fn new(
+        record: TableRecord,
+        trees: Vec<Tree>,
+        counters: Arc<TableCounters>,
+        lock: Arc<NameLock>,
+    ) -> Result<Table> {
+        let TableRecord { id, def, trees: numbers } = record;
+        let id = TableId(id);
+        let layout = RowLayout::of(&def);
+        let primary = def.primary_index();
+        let others = (0..def.indexes.len()).filter(|&i| Some(i) != primary);
+        let order: Vec<Option<usize>> = std::iter::once(primary).chain(others.map(Some)).collect();
+        if order.len() != numbers.len() || numbers.len() != trees.len() {
+            return Err(EngineError::corrupt_table("read the catalog", &def.db, &def.name, id));
+        }
+        let mut places = vec![0; def.indexes.len()];
+        let mut table_trees = Vec::with_capacity(trees.len());
+        for (place, ((index, no), tree)) in order.into_iter().zip(numbers).zip(trees).enumerate() {
+            let index_def = index.map(|i| &def.indexes[i]);
+            if let Some(i) = index {
+                places[i] = place;
+            }
+            table_trees.push(TableTree {
+                no,
+                tree,
+                index,
+                unique: index_def.is_some_and(types::IndexDef::is_unique),
+                key: index_def.map(|d| IndexKey::primary(&def, d)),
+            });
+        }
+        let table_map = super::trees::table_map_body(id, &def);
+        let gone = AtomicBool::new(false);
+        let is_parent = AtomicBool::new(false);
+        let def = Arc::new(def);
+        Ok(Table { id, def, layout, trees: table_trees, places, counters, lock, gone, table_map, is_parent })
+    }
+
+    /// The id of this version of the table.
+    pub fn id(&self) -> TableId {
+        self.id
+    }
+
+    /// The definition.
+    pub fn def(&self) -> &Arc<TableDef> {
+        &self.def
+    }
+
+    /// Its database's name.
+    pub fn db(&self) -> &str {
+        &self.def.db
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.def.name
+    }
+
+    /// How its rows are encoded.
+    pub fn layout(&self) -> &RowLayout {
+        &self.layout
+    }
+
+    /// Rows, about.
+    pub fn row_count(&self) -> u64 {
+        self.counters.rows.load(Ordering::Relaxed).max(0) as u64
+    }
+
+    /// Bytes of all its pages.
+    pub fn data_bytes(&self) -> u64 {
+        self.trees.iter().map(|t| u64::from(t.tree.pages()) * pages::PAGE_SIZE as u64).sum()
+    }
+
+    /// The AUTO_INCREMENT counter.
+    pub fn auto_increment(&self) -> &AutoIncrement {
+        &self.counters.auto_increment
+    }
+
+    /// Position of the primary key in the definition; `None`: rows are clustered by a hidden row id.
+    pub fn primary_index(&self) -> Option<usize> {
+        self.trees[0].index
+    }
+
+    /// Whether no DDL has replaced or dropped this version. Certain only while its name is held.
+    #[inline]
+    pub fn is_current(&self) -> bool {
+        !self.gone.load(Ordering::Acquire)
+    }
+
+    /// How the keys of an index are made from values or rows: its own parts, without the primary key behind them.
+    pub fn index_key(&self, index: usize) -> Option<&IndexKey> {
+        self.trees[*self.places.get(index)?].key.as_ref()
+    }
+
+    /// Appends the clustered key of a row; `None` for a table without a primary key.
+    pub fn primary_key(&self, row: &[u8], out: &mut Vec<u8>) -> Result<Option<()>> {
+        match &self.trees[0].key {
+            Some(key) => Ok(key.append_row(&self.layout, row, out).map(|_| Some(()))?),
+            None => Ok(None),
+        }
+    }
+
+    /// DDL has replaced this version. Called under its exclusive name.
+    pub(crate) fn mark_gone(&self) {
+        self.gone.store(true, Ordering::Release);
+    }
+
+    pub(crate) fn trees(&self) -> &[TableTree] {
+        &self.trees
+    }
+
+    /// Place in `trees` of an index of the definition.
+    pub(crate) fn place(&self, index: usize) -> Result<usize> {
+        self.places
+            .get(index)
+            .copied()
+            .ok_or_else(|| EngineError::NoSuchIndex(format!("{index} of {}.{}", self.db(), self.name())))
+    }
+
+    /// The record that the catalog keeps.
+    pub(crate) fn record(&self) -> TableRecord {
+        let trees = self.trees.iter().map(|t| t.no).collect();
+        TableRecord { id: self.id.0, def: (*self.def).clone(), trees }
+    }
+
+    /// A new hidden row id, as a clustered key.
+    pub(crate) fn next_row_id(&self) -> [u8; ROW_ID_BYTES] {
+        self.counters.row_id.fetch_add(1, Ordering::Relaxed).to_be_bytes()
+    }
+
+    /// Writes the clustered key of a row into `out`; `row_id` serves where there is no primary key.
+    pub(crate) fn clustered_key(&self, row: &[u8], row_id: Option<&[u8]>, out: &mut Vec<u8>) -> Result<()> {
+        out.clear();
+        match (&self.trees[0].key, row_id) {
+            (Some(key), _) => {
+                key.append_row(&self.layout, row, out)?;
+            }
+            (None, Some(id)) => out.extend_from_slice(id),
+            (None, None) => {
+                return Err(EngineError::corrupt_table("find a row's id", self.db(), self.name(), self.id));
+            }
+        }
+        check_length(out)
+    }
+
+    /// The entry of a row in a secondary tree.
+    pub(crate) fn secondary_entry(
+        &self,
+        place: usize,
+        row: &[u8],
+        clustered: &[u8],
+        scratch: &mut Vec<u8>,
+    ) -> Result<SecondaryEntry> {
+        scratch.clear();
+        let tree = &self.trees[place];
+        let Some(key) = &tree.key else {
+            return Err(EngineError::corrupt_table("read an index", self.db(), self.name(), self.id));
+        };
+        let own = key.append_row(&self.layout, row, scratch)?;
+        scratch.extend_from_slice(clustered);
+        check_length(scratch)?;
+        Ok(SecondaryEntry { key: KeyBytes::from_slice(scratch), own: own.len, has_null: own.has_null })
+    }
+}
+
+/// A key of a secondary tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SecondaryEntry {
+    /// The index's own parts, then the clustered key.
+    pub(crate) key: KeyBytes,
+    /// Length of the own parts.
+    pub(crate) own: usize,
+    /// One of the own parts is NULL: never a duplicate.
+    pub(crate) has_null: bool,
+}
+
+fn check_length(key: &[u8]) -> Result<()> {
+    if key.len() > tree::KEY_MAX {
+        return Err(EngineError::KeyTooLong { bytes: key.len(), limit: tree::KEY_MAX });
+    }
+    Ok(())
+}

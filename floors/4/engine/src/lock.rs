@@ -1,0 +1,107 @@
+//! Locks that transactions hold to their end, and the waits for them.
+//!
+//! Three kinds: rows and unique keys ([`row`]), ranges against inserts ([`range`]), table names against DDL
+//! ([`metadata`]). A wait of any kind joins one wait-for graph ([`wait`]), so that deadlocks across kinds are found.
+//!
+//! Order of the short mutexes here: the registry of waits, then one shard or name lock, then a slot's list. Nobody
+//! parks while holding one.
+
+pub(crate) mod metadata;
+pub(crate) mod range;
+pub(crate) mod row;
+pub(crate) mod wait;
+
+use crate::ids::TxnId;
+use crate::mvcc::slots::{Intent, KeyBytes, Slots};
+use metadata::MetadataLocks;
+use range::RangeLocks;
+use row::RowLocks;
+use std::sync::Arc;
+use wait::{Site, Waiter, Waits};
+
+pub use wait::Interrupt;
+
+/// Why a lock was not given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LockError {
+    /// The wait took longer than the transaction allows.
+    TimedOut,
+    /// It would have had to wait, and must not.
+    WouldWait,
+    /// A cycle of waits; this transaction was chosen to end.
+    Deadlock,
+    /// The session was told to stop.
+    Interrupted,
+}
+
+/// All locks of the engine.
+pub(crate) struct Locks {
+    pub(crate) rows: RowLocks,
+    pub(crate) ranges: RangeLocks,
+    pub(crate) metadata: MetadataLocks,
+    pub(crate) waits: Waits,
+    pub(crate) slots: Slots,
+}
+
+impl Locks {
+    /// No lock is held.
+    pub(crate) fn new() -> Locks {
+        Locks {
+            rows: RowLocks::new(),
+            ranges: RangeLocks::new(),
+            metadata: MetadataLocks::new(),
+            waits: Waits::new(),
+            slots: Slots::new(),
+        }
+    }
+
+    /// The transactions that `waiter` waits for now.
+    fn blockers(&self, waiter: &Waiter, out: &mut Vec<TxnId>) {
+        match &waiter.site {
+            Site::Row(key) => self.rows.blockers(key, waiter.txn, out),
+            Site::Range { tree, key } => self.ranges.blockers(*tree, key, waiter.txn, out),
+            Site::Metadata { lock, mode } => {
+                self.metadata.blockers(lock, *mode, waiter.txn, &self.slots, out);
+            }
+        }
+    }
+
+    /// Announced inserts of others into a range of a tree.
+    pub(crate) fn intents_in(&self, tree: u32, range: &range::KeySpan, not: TxnId) -> Vec<Intent> {
+        let mut found = Vec::new();
+        self.slots.for_each(|slot| {
+            if slot.txn() != Some(not) {
+                slot.find_intents(|i| i.tree == tree && range.contains(&i.key), &mut found);
+            }
+        });
+        found
+    }
+}
+
+/// A lock on a key of a tree (a whole key, or the columns' part of a unique one).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LockKey {
+    pub(crate) tree: u32,
+    pub(crate) key: KeyBytes,
+}
+
+impl LockKey {
+    /// The lock on `key` of `tree`.
+    pub(crate) fn new(tree: u32, key: &[u8]) -> LockKey {
+        LockKey { tree, key: KeyBytes::from_slice(key) }
+    }
+}
+
+/// Who asks for a lock and how long it may take.
+pub(crate) struct Asker<'a> {
+    pub(crate) txn: TxnId,
+    /// What would be lost by ending this transaction: a deadlock ends the lightest.
+    pub(crate) weight: u64,
+    /// Longest wait.
+    pub(crate) timeout: std::time::Duration,
+    pub(crate) interrupt: &'a Arc<Interrupt>,
+}
+
+#[cfg(test)]
+#[path = "lock/tests.rs"]
+mod tests;

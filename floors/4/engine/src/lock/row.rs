@@ -1,0 +1,233 @@
+//! Locks on rows and unique keys: shared or exclusive, first come first served.
+//!
+//! A key that no transaction holds has no entry. A request that conflicts with a holder or with an earlier request
+//! queues; a holder that wants more goes to the front. Releasing grants from the front as far as it goes.
+
+use crate::ids::TxnId;
+use crate::lock::wait::{Site, Waiter};
+use crate::lock::{Asker, LockError, LockKey, Locks};
+use hashbrown::HashMap;
+use hashbrown::hash_map::{Entry, RawEntryMut};
+use parking_lot::Mutex;
+use smallvec::SmallVec;
+use std::collections::VecDeque;
+use std::hash::{BuildHasher, Hash, Hasher};
+use std::sync::Arc;
+use std::time::Instant;
+
+const SHARDS: usize = 256;
+
+/// What a lock allows others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Mode {
+    /// Others may share.
+    Shared,
+    /// Nobody else.
+    Exclusive,
+}
+
+impl Mode {
+    fn conflicts(self, other: Mode) -> bool {
+        self == Mode::Exclusive || other == Mode::Exclusive
+    }
+}
+
+/// How a lock was got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Got {
+    /// It was not held before.
+    New,
+    /// It was held, perhaps in the weaker mode.
+    HeldBefore,
+}
+
+struct Request {
+    mode: Mode,
+    waiter: Arc<Waiter>,
+}
+
+#[derive(Default)]
+struct Lock {
+    holders: SmallVec<[(TxnId, Mode); 2]>,
+    queue: VecDeque<Request>,
+}
+
+impl Lock {
+    fn admits(&self, txn: TxnId, mode: Mode) -> bool {
+        self.holders.iter().all(|&(holder, held)| holder == txn || !mode.conflicts(held))
+    }
+
+    fn hold(&mut self, txn: TxnId, mode: Mode) {
+        match self.holders.iter_mut().find(|(holder, _)| *holder == txn) {
+            Some((_, held)) => *held = mode.max(*held),
+            None => self.holders.push((txn, mode)),
+        }
+    }
+
+    /// Grants from the front as far as it goes; requests that ended otherwise drop out.
+    fn grant(&mut self) {
+        while let Some(front) = self.queue.front() {
+            if front.waiter.is_waiting() && !self.admits(front.waiter.txn, front.mode) {
+                break;
+            }
+            let Some(front) = self.queue.pop_front() else { break };
+            if front.waiter.grant() {
+                self.hold(front.waiter.txn, front.mode);
+            }
+        }
+    }
+
+    fn is_free(&self) -> bool {
+        self.holders.is_empty() && self.queue.is_empty()
+    }
+}
+
+impl Hash for LockKey {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u32(self.tree);
+        state.write(&self.key);
+    }
+}
+
+/// The table of row locks.
+pub(crate) struct RowLocks {
+    shards: Box<[Mutex<HashMap<LockKey, Lock>>]>,
+    hasher: hashbrown::DefaultHashBuilder,
+}
+
+impl RowLocks {
+    /// No lock is held.
+    pub(crate) fn new() -> RowLocks {
+        RowLocks {
+            shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
+            hasher: hashbrown::DefaultHashBuilder::default(),
+        }
+    }
+
+    fn shard(&self, key: &LockKey) -> &Mutex<HashMap<LockKey, Lock>> {
+        &self.shards[(self.hasher.hash_one(key) >> 32) as usize % SHARDS]
+    }
+
+    /// Takes the lock at once, or queues a waiter for it.
+    fn take_or_queue(
+        &self,
+        key: &LockKey,
+        mode: Mode,
+        txn: TxnId,
+        waiter: impl FnOnce() -> Option<Arc<Waiter>>,
+    ) -> Result<Got, Option<Arc<Waiter>>> {
+        let mut shard = self.shard(key).lock();
+        let lock = match shard.entry(key.clone()) {
+            Entry::Vacant(place) => {
+                place.insert(Lock::default()).hold(txn, mode);
+                return Ok(Got::New);
+            }
+            Entry::Occupied(place) => place.into_mut(),
+        };
+        let held = lock.holders.iter().find(|(holder, _)| *holder == txn).map(|&(_, held)| held);
+        match held {
+            Some(held) if held >= mode => return Ok(Got::HeldBefore),
+            Some(_) if lock.admits(txn, mode) => {
+                lock.hold(txn, mode);
+                return Ok(Got::HeldBefore);
+            }
+            None if lock.queue.is_empty() && lock.admits(txn, mode) => {
+                lock.hold(txn, mode);
+                return Ok(Got::New);
+            }
+            _ => {}
+        }
+        let Some(waiter) = waiter() else { return Err(None) };
+        let request = Request { mode, waiter: waiter.clone() };
+        match held {
+            Some(_) => lock.queue.push_front(request),
+            None => lock.queue.push_back(request),
+        }
+        Err(Some(waiter))
+    }
+
+    /// Lets a lock go and grants it to those who wait.
+    pub(crate) fn release(&self, key: &LockKey, txn: TxnId) {
+        let mut shard = self.shard(key).lock();
+        if let RawEntryMut::Occupied(mut place) = shard.raw_entry_mut().from_key(key) {
+            let lock = place.get_mut();
+            lock.holders.retain(|(holder, _)| *holder != txn);
+            lock.grant();
+            if lock.is_free() {
+                place.remove();
+            }
+        }
+    }
+
+    /// Takes a waiter that gave up out of its queue.
+    fn forget(&self, key: &LockKey, waiter: &Arc<Waiter>) {
+        let mut shard = self.shard(key).lock();
+        if let RawEntryMut::Occupied(mut place) = shard.raw_entry_mut().from_key(key) {
+            let lock = place.get_mut();
+            lock.queue.retain(|request| !Arc::ptr_eq(&request.waiter, waiter));
+            lock.grant();
+            if lock.is_free() {
+                place.remove();
+            }
+        }
+    }
+
+    /// The holders and the earlier requests that `txn`'s request conflicts with.
+    pub(crate) fn blockers(&self, key: &LockKey, txn: TxnId, out: &mut Vec<TxnId>) {
+        let shard = self.shard(key).lock();
+        let Some(lock) = shard.get(key) else { return };
+        let Some(at) = lock.queue.iter().position(|request| request.waiter.txn == txn) else { return };
+        let mode = lock.queue[at].mode;
+        let holders = lock.holders.iter().filter(|&&(holder, held)| holder != txn && mode.conflicts(held));
+        out.extend(holders.map(|&(holder, _)| holder));
+        for ahead in lock.queue.iter().take(at).rev() {
+            if ahead.waiter.txn != txn {
+                out.push(ahead.waiter.txn);
+            }
+            if ahead.mode == Mode::Exclusive {
+                // It conflicts with all before it: through it they are reached.
+                break;
+            }
+        }
+    }
+
+    /// Locks held now, for the status.
+    pub(crate) fn count(&self) -> usize {
+        self.shards.iter().map(|shard| shard.lock().len()).sum()
+    }
+}
+
+impl Locks {
+    /// Takes a row lock, waiting as the asker allows (`wait` false: not at all).
+    pub(crate) fn lock_row(
+        &self,
+        key: &LockKey,
+        mode: Mode,
+        asker: &Asker<'_>,
+        wait: bool,
+    ) -> Result<Got, LockError> {
+        let waiter = || wait.then(|| Waiter::new(asker, Site::Row(key.clone())));
+        match self.rows.take_or_queue(key, mode, asker.txn, waiter) {
+            Ok(got) => Ok(got),
+            Err(None) => Err(LockError::WouldWait),
+            Err(Some(waiter)) => {
+                let deadline = Instant::now() + asker.timeout;
+                let upgrade = self.rows.holds(key, asker.txn);
+                match self.waits.wait(self, &waiter, asker, deadline) {
+                    Ok(()) => Ok(if upgrade { Got::HeldBefore } else { Got::New }),
+                    Err(error) => {
+                        self.rows.forget(key, &waiter);
+                        Err(error)
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl RowLocks {
+    /// Whether `txn` holds a lock on `key`.
+    pub(crate) fn holds(&self, key: &LockKey, txn: TxnId) -> bool {
+        self.shard(key).lock().get(key).is_some_and(|l| l.holders.iter().any(|(holder, _)| *holder == txn))
+    }
+}
