@@ -8,12 +8,13 @@ mod auto_increment;
 pub(crate) mod change;
 pub(crate) mod record;
 mod table;
+mod table_map;
 pub(crate) mod trees;
 
 pub use auto_increment::AutoIncrement;
 pub use record::DatabaseDef;
 pub use table::Table;
-pub(crate) use table::TableTree;
+pub(crate) use table::{TableCounters, TableTree, TreeHandle};
 
 use crate::error::{EngineError, Result};
 use crate::ids::TableId;

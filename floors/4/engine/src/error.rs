@@ -120,6 +120,13 @@ pub enum EngineError {
         /// Name.
         table: String,
     },
+    /// The table was made or altered after the transaction's snapshot (1412).
+    TableNewerThanSnapshot {
+        /// Database.
+        db: String,
+        /// Name.
+        table: String,
+    },
     /// The table is the parent of a foreign key of another one (1217, 1451, 1701).
     ReferencedTable {
         /// The foreign key that needs it.
@@ -220,6 +227,9 @@ impl fmt::Display for EngineError {
             EngineError::NoSuchIndex(name) => write!(f, "find index {name}: none"),
             EngineError::TableChanged { db, table } => {
                 write!(f, "use table {db}.{table}: its definition changed")
+            }
+            EngineError::TableNewerThanSnapshot { db, table } => {
+                write!(f, "read table {db}.{table}: its definition is newer than the snapshot")
             }
             EngineError::ReferencedTable { by } => {
                 write!(f, "change table {}.{}: foreign key {} needs it", by.ref_db, by.ref_table, by.constraint)

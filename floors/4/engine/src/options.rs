@@ -34,7 +34,7 @@ impl Options {
         Options {
             dir,
             pool_bytes: 128 << 20,
-            log: binlog::Options::default(),
+            log: binlog::Options::new(1, "10.11.0-MariaDB-penstock"),
             server_id: 1,
             gtid_domain: 0,
             checkpoint: CheckpointPolicy::default(),

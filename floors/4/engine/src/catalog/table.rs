@@ -3,9 +3,10 @@
 use crate::catalog::AutoIncrement;
 use crate::catalog::record::{TableRecord, TableStats};
 use crate::error::{EngineError, Result};
-use crate::ids::TableId;
+use crate::ids::{CommitNo, TableId};
 use crate::lock::metadata::NameLock;
 use crate::mvcc::slots::KeyBytes;
+use binlog::event::TableMapBuilder;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use tree::Tree;
@@ -14,12 +15,28 @@ use types::{IndexKey, RowLayout, TableDef};
 /// Bytes of the key that a table without a primary key is clustered by.
 pub(crate) const ROW_ID_BYTES: usize = 8;
 
+/// A tree, shared by all versions of its table and by what is to be purged in it.
+pub(crate) struct TreeHandle {
+    /// Its number.
+    pub(crate) no: u32,
+    /// The tree.
+    pub(crate) tree: Tree,
+    /// Its pages were given back: it must not be touched any more.
+    pub(crate) freed: AtomicBool,
+}
+
+impl TreeHandle {
+    pub(crate) fn new(tree: Tree) -> TreeHandle {
+        TreeHandle { no: tree.number().0, tree, freed: AtomicBool::new(false) }
+    }
+}
+
 /// One tree of a table.
 pub(crate) struct TableTree {
     /// Its number.
     pub(crate) no: u32,
     /// The tree.
-    pub(crate) tree: Tree,
+    pub(crate) handle: Arc<TreeHandle>,
     /// Position of its index in the definition; `None` for rows clustered by a hidden row id.
     pub(crate) index: Option<usize>,
     /// Equal keys are refused.
@@ -69,10 +86,11 @@ pub struct Table {
     pub(crate) counters: Arc<TableCounters>,
     pub(crate) lock: Arc<NameLock>,
     gone: AtomicBool,
-    /// Body of the TABLE_MAP event.
-    pub(crate) table_map: Vec<u8>,
-    /// Tables whose foreign keys name this one as parent: a hint kept by the catalog, exact under this table's lock.
-    pub(crate) is_parent: AtomicBool,
+    /// The commit that made this version: older snapshots cannot read it, as its indexes know only what is there now.
+    since: CommitNo,
+    auto_increment_column: Option<usize>,
+    /// The TABLE_MAP event.
+    pub(crate) table_map: TableMapBuilder,
 }
 
 impl std::fmt::Debug for Table {
@@ -85,9 +103,10 @@ impl Table {
     /// A table over its trees, which come in the record's order.
     pub(crate) fn new(
         record: TableRecord,
-        trees: Vec<Tree>,
+        trees: Vec<Arc<TreeHandle>>,
         counters: Arc<TableCounters>,
         lock: Arc<NameLock>,
+        since: CommitNo,
     ) -> Result<Table> {
         let TableRecord { id, def, trees: numbers } = record;
         let id = TableId(id);
@@ -100,24 +119,24 @@ impl Table {
         }
         let mut places = vec![0; def.indexes.len()];
         let mut table_trees = Vec::with_capacity(trees.len());
-        for (place, ((index, no), tree)) in order.into_iter().zip(numbers).zip(trees).enumerate() {
+        for (place, ((index, no), handle)) in order.into_iter().zip(numbers).zip(trees).enumerate() {
             let index_def = index.map(|i| &def.indexes[i]);
             if let Some(i) = index {
                 places[i] = place;
             }
             table_trees.push(TableTree {
                 no,
-                tree,
+                handle,
                 index,
                 unique: index_def.is_some_and(types::IndexDef::is_unique),
                 key: index_def.map(|d| IndexKey::primary(&def, d)),
             });
         }
-        let table_map = super::trees::table_map_body(id, &def);
+        let table_map = super::table_map::of(id, &def);
         let gone = AtomicBool::new(false);
-        let is_parent = AtomicBool::new(false);
+        let auto_increment_column = def.auto_increment_column();
         let def = Arc::new(def);
-        Ok(Table { id, def, layout, trees: table_trees, places, counters, lock, gone, table_map, is_parent })
+        Ok(Table { id, def, layout, trees: table_trees, places, counters, lock, gone, since, auto_increment_column, table_map })
     }
 
     /// The id of this version of the table.
@@ -150,11 +169,6 @@ impl Table {
         self.counters.rows.load(Ordering::Relaxed).max(0) as u64
     }
 
-    /// Bytes of all its pages.
-    pub fn data_bytes(&self) -> u64 {
-        self.trees.iter().map(|t| u64::from(t.tree.pages()) * pages::PAGE_SIZE as u64).sum()
-    }
-
     /// The AUTO_INCREMENT counter.
     pub fn auto_increment(&self) -> &AutoIncrement {
         &self.counters.auto_increment
@@ -182,6 +196,15 @@ impl Table {
             Some(key) => Ok(key.append_row(&self.layout, row, out).map(|_| Some(()))?),
             None => Ok(None),
         }
+    }
+
+    /// The commit that made this version of the table.
+    pub fn since(&self) -> CommitNo {
+        self.since
+    }
+
+    pub(crate) fn auto_increment_column(&self) -> Option<usize> {
+        self.auto_increment_column
     }
 
     /// DDL has replaced this version. Called under its exclusive name.

@@ -9,7 +9,7 @@
 //! Decoders are total.
 
 use crate::ids::TableId;
-use binlog::{PrivateKind, RowsChange};
+use binlog::event::{PrivateKind, RowsChange};
 
 /// Rows that replicas do not get.
 pub(crate) const ROWS: PrivateKind = PrivateKind(b'R');
@@ -59,18 +59,6 @@ pub(crate) fn get_rows(payload: &[u8]) -> Option<PrivateRows<'_>> {
     };
     let (row_ids, images) = rest.split_at_checked(u32::from_le_bytes(*ids) as usize)?;
     Some(PrivateRows { table: TableId(u64::from_le_bytes(*table)), change, row_ids, images })
-}
-
-/// Appends the body of a version 1 rows event with all columns present.
-pub(crate) fn put_rows_body(
-    out: &mut Vec<u8>,
-    table: TableId,
-    columns: usize,
-    change: RowsChange,
-    images: &[u8],
-) {
-    binlog::put_rows_body(out, table.0, 0, columns, change == RowsChange::Update);
-    out.extend_from_slice(images);
 }
 
 #[cfg(test)]

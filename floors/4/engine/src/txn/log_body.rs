@@ -1,37 +1,17 @@
-//! The log events of a transaction, encoded as it goes.
+//! The log events of a transaction, encoded as it goes, over the log's group builder.
 //!
-//! Bodies of events lie in one buffer; checksums and positions come when the group is appended. Rows of the same
-//! table and kind share an event up to [`EVENT_BYTES`]. A rows event ends its statement (flag STMT_END) whenever the
-//! table changes, and the TABLE_MAP is written anew: readers drop their tables at that flag, and a table mapped after
-//! the first rows of a statement is unknown to some of them.
-//!
-//! What replicas must not do twice (cascades of foreign keys, which their engine does itself) and row ids of tables
-//! without a primary key travel in private events beside, see [`crate::recovery::private`].
+//! What replicas must not do twice (cascades of foreign keys, which their engine does itself) and the row ids of
+//! tables without a primary key travel in private events beside, see [`crate::recovery::private`]. Such rows are
+//! collected here and written when something else comes, so that many share an event.
 
 use crate::catalog::Table;
 use crate::recovery::private;
-use binlog::{EventKind, PrivateKind, RowsChange};
-use std::ops::Range;
+use binlog::event::{PrivateKind, Query, RowChange, RowsChange, flags2, rows_flags};
+use binlog::{GroupBuilder, GroupMark, GtidPlan};
 use std::sync::Arc;
 
-/// A rows event is closed when it is larger than this.
-const EVENT_BYTES: usize = 64 << 10;
-
-/// One event: its kind and where its body is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct LogEvent {
-    pub(crate) kind: LogKind,
-    pub(crate) body: Range<usize>,
-}
-
-/// What an event is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LogKind {
-    /// An event of the binlog.
-    Public(EventKind),
-    /// One of ours; the body is the payload.
-    Private(PrivateKind),
-}
+/// Near this size a rows event ends and the next begins.
+const EVENT_BYTES: usize = 32 << 10;
 
 /// Whether replicas get a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,159 +20,221 @@ pub(crate) enum Audience {
     Ourselves,
 }
 
-struct Open {
+/// Rows that need a private event.
+struct Collected {
     table: Arc<Table>,
     change: RowsChange,
     audience: Audience,
     row_ids: Vec<u8>,
     images: Vec<u8>,
-    rows: u32,
+    /// Lengths of the images in `images`.
+    lengths: Vec<u32>,
+}
+
+/// What the log shall say of a transaction.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LogPlan {
+    pub(crate) gtid: GtidPlan,
+    /// `sql_log_bin`.
+    pub(crate) public: bool,
+    pub(crate) fk_checks: bool,
+    pub(crate) unique_checks: bool,
+}
+
+impl LogPlan {
+    fn row_flags(&self) -> u16 {
+        let mut bits = 0;
+        if !self.fk_checks {
+            bits |= rows_flags::NO_FOREIGN_KEY_CHECKS;
+        }
+        if !self.unique_checks {
+            bits |= rows_flags::RELAXED_UNIQUE_CHECKS;
+        }
+        bits
+    }
 }
 
 /// The events so far.
-#[derive(Default)]
 pub(crate) struct LogBody {
-    bytes: Vec<u8>,
-    events: Vec<LogEvent>,
-    open: Option<Open>,
-    /// The table whose TABLE_MAP stands.
-    mapped: Option<Arc<Table>>,
-}
-
-/// A place to cut the body back to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct LogMark {
-    bytes: usize,
-    events: usize,
+    builder: GroupBuilder,
+    plan: LogPlan,
+    begun: bool,
+    collected: Option<Collected>,
 }
 
 impl LogBody {
-    /// Nothing to log.
+    /// Nothing to log yet.
+    pub(crate) fn new(plan: LogPlan) -> LogBody {
+        let builder = GroupBuilder::new(plan.gtid.server_id, EVENT_BYTES);
+        LogBody { builder, plan, begun: false, collected: None }
+    }
+
+    /// Whether nothing was logged, not even taken back.
     pub(crate) fn is_empty(&self) -> bool {
-        self.events.is_empty() && self.open.is_none()
-    }
-
-    /// Notes a row change; `after` of updates only.
-    pub(crate) fn row(
-        &mut self,
-        table: &Arc<Table>,
-        change: RowsChange,
-        audience: Audience,
-        row_id: Option<&[u8]>,
-        image: &[u8],
-        after: Option<&[u8]>,
-    ) {
-        let fits = self.open.as_ref().is_some_and(|open| {
-            open.table.id() == table.id()
-                && open.change == change
-                && open.audience == audience
-                && open.images.len() < EVENT_BYTES
-        });
-        if !fits {
-            self.close_rows(false);
-            let table = table.clone();
-            self.open =
-                Some(Open { table, change, audience, row_ids: Vec::new(), images: Vec::new(), rows: 0 });
-        }
-        if let Some(open) = &mut self.open {
-            open.row_ids.extend_from_slice(row_id.unwrap_or(&[]));
-            open.images.extend_from_slice(image);
-            open.images.extend_from_slice(after.unwrap_or(&[]));
-            open.rows += 1;
-        }
-    }
-
-    /// Ends the open rows event. `statement_end`: no rows of this statement follow.
-    fn close_rows(&mut self, statement_end: bool) {
-        if let Some(open) = self.open.take() {
-            match open.audience {
-                Audience::Everybody => self.put_rows(&open),
-                Audience::Ourselves => {
-                    let start = self.bytes.len();
-                    private::put_rows(&mut self.bytes, open.table.id(), open.change, &open.row_ids, &open.images);
-                    self.push(LogKind::Private(private::ROWS), start);
-                }
-            }
-        }
-        if statement_end {
-            self.end_mapped();
-        }
-    }
-
-    fn put_rows(&mut self, open: &Open) {
-        let table = &open.table;
-        if self.mapped.as_ref().is_none_or(|m| m.id() != table.id()) {
-            self.end_mapped();
-            let start = self.bytes.len();
-            self.bytes.extend_from_slice(&table.table_map);
-            self.push(LogKind::Public(EventKind::TABLE_MAP), start);
-            self.mapped = Some(table.clone());
-        }
-        if !open.row_ids.is_empty() {
-            let start = self.bytes.len();
-            self.bytes.extend_from_slice(&open.row_ids);
-            self.push(LogKind::Private(private::ROW_IDS), start);
-        }
-        let start = self.bytes.len();
-        private::put_rows_body(&mut self.bytes, table.id(), table.layout().len(), open.change, &open.images);
-        self.push(LogKind::Public(open.change.kind_v1()), start);
-    }
-
-    /// Marks the last rows event of the mapped table as its statement's last.
-    fn end_mapped(&mut self) {
-        if self.mapped.take().is_none() {
-            return;
-        }
-        let rows = |e: &&LogEvent| matches!(e.kind, LogKind::Public(k) if RowsChange::of_kind(k).is_some());
-        if let Some(event) = self.events.iter().rev().find(rows) {
-            // Flags follow the six bytes of the table id.
-            self.bytes[event.body.start + 6] |= 1;
-        }
-    }
-
-    /// Adds another event.
-    pub(crate) fn event(&mut self, kind: LogKind, body: &[u8]) {
-        self.close_rows(true);
-        let start = self.bytes.len();
-        self.bytes.extend_from_slice(body);
-        self.push(kind, start);
-    }
-
-    fn push(&mut self, kind: LogKind, start: usize) {
-        self.events.push(LogEvent { kind, body: start..self.bytes.len() });
-    }
-
-    /// The end of a statement.
-    pub(crate) fn end_statement(&mut self) {
-        self.close_rows(true);
-    }
-
-    /// A place to cut back to. Rows that are open are closed, so that the cut is between events.
-    pub(crate) fn mark(&mut self) -> LogMark {
-        self.close_rows(true);
-        LogMark { bytes: self.bytes.len(), events: self.events.len() }
-    }
-
-    /// Drops everything after `mark`.
-    pub(crate) fn cut(&mut self, mark: LogMark) {
-        self.open = None;
-        self.mapped = None;
-        self.bytes.truncate(mark.bytes);
-        self.events.truncate(mark.events);
+        !self.begun
     }
 
     /// Bytes held.
     pub(crate) fn len(&self) -> usize {
-        self.bytes.len() + self.open.as_ref().map_or(0, |o| o.images.len())
+        self.builder.len() + self.collected.as_ref().map_or(0, |c| c.images.len())
     }
 
-    /// The events in order; rows must be closed ([`LogBody::end_statement`]).
-    pub(crate) fn events(&self) -> impl Iterator<Item = (LogKind, &[u8])> {
-        self.events.iter().map(|e| (e.kind, &self.bytes[e.body.clone()]))
+    fn begin(&mut self) {
+        if self.begun {
+            return;
+        }
+        self.begun = true;
+        self.builder.set_timestamp(now_seconds());
+        if self.plan.public {
+            self.builder.begin_transaction(self.plan.gtid, flags2::TRANSACTIONAL | flags2::ALLOW_PARALLEL);
+        } else {
+            self.builder.begin_private();
+        }
+        self.builder.begin_statement(self.plan.row_flags());
     }
 
-    /// Whether any event is for replicas.
-    pub(crate) fn has_public(&self) -> bool {
-        self.events.iter().any(|e| matches!(e.kind, LogKind::Public(_)))
+    /// Notes a row change. `row_id` for tables without a primary key.
+    pub(crate) fn row(
+        &mut self,
+        table: &Arc<Table>,
+        change: RowChange<'_>,
+        audience: Audience,
+        row_id: Option<&[u8]>,
+    ) {
+        self.begin();
+        if audience == Audience::Everybody && row_id.is_none() {
+            self.flush();
+            self.builder.row(&table.table_map.as_map(), change);
+            return;
+        }
+        let kind = match (change.before, change.after) {
+            (None, _) => RowsChange::Write,
+            (_, None) => RowsChange::Delete,
+            _ => RowsChange::Update,
+        };
+        let fits = self.collected.as_ref().is_some_and(|c| {
+            c.table.id() == table.id()
+                && c.change == kind
+                && c.audience == audience
+                && c.images.len() < EVENT_BYTES
+        });
+        if !fits {
+            self.flush();
+        }
+        let collected = self.collected.get_or_insert_with(|| Collected {
+            table: table.clone(),
+            change: kind,
+            audience,
+            row_ids: Vec::new(),
+            images: Vec::new(),
+            lengths: Vec::new(),
+        });
+        collected.row_ids.extend_from_slice(row_id.unwrap_or(&[]));
+        for image in [change.before, change.after].into_iter().flatten() {
+            collected.images.extend_from_slice(image);
+            collected.lengths.push(image.len() as u32);
+        }
     }
+
+    /// Writes the collected rows.
+    fn flush(&mut self) {
+        let Some(rows) = self.collected.take() else { return };
+        if rows.audience == Audience::Ourselves {
+            let mut payload = Vec::with_capacity(rows.images.len() + rows.row_ids.len() + 16);
+            private::put_rows(&mut payload, rows.table.id(), rows.change, &rows.row_ids, &rows.images);
+            self.builder.private(private::ROWS, &payload);
+        } else {
+            self.builder.private(private::ROW_IDS, &rows.row_ids);
+            self.builder.begin_statement(self.plan.row_flags());
+            let map = rows.table.table_map.as_map();
+            let mut images = rows.images.as_slice();
+            let mut lengths = rows.lengths.iter();
+            let mut image = || {
+                let (image, rest) = images.split_at_checked(*lengths.next()? as usize)?;
+                images = rest;
+                Some(image)
+            };
+            while let Some(first) = image() {
+                let change = match rows.change {
+                    RowsChange::Write => RowChange { before: None, after: Some(first) },
+                    RowsChange::Delete => RowChange { before: Some(first), after: None },
+                    RowsChange::Update => RowChange { before: Some(first), after: image() },
+                };
+                self.builder.row(&map, change);
+            }
+        }
+        self.builder.begin_statement(self.plan.row_flags());
+    }
+
+    /// The end of a statement.
+    pub(crate) fn end_statement(&mut self) {
+        if self.begun {
+            self.flush();
+            self.builder.begin_statement(self.plan.row_flags());
+        }
+    }
+
+    /// A place to cut back to, between statements.
+    pub(crate) fn mark(&mut self) -> Option<GroupMark> {
+        self.end_statement();
+        self.begun.then(|| self.builder.mark())
+    }
+
+    /// Drops everything after `mark`.
+    pub(crate) fn cut(&mut self, mark: Option<GroupMark>) {
+        self.collected = None;
+        match mark {
+            Some(mark) => {
+                self.builder.rollback_to(mark);
+                self.builder.begin_statement(self.plan.row_flags());
+            }
+            None => {
+                self.builder.clear();
+                self.begun = false;
+            }
+        }
+    }
+
+    /// Adds a private event.
+    pub(crate) fn private(&mut self, kind: PrivateKind, payload: &[u8]) {
+        self.begin();
+        self.flush();
+        self.builder.private(kind, payload);
+        self.builder.begin_statement(self.plan.row_flags());
+    }
+
+    /// The complete group of a transaction.
+    pub(crate) fn finish(mut self) -> GroupBuilder {
+        self.end_statement();
+        if self.plan.public {
+            self.builder.xid();
+        } else {
+            self.builder.end_private();
+        }
+        self.builder
+    }
+}
+
+/// A whole group of data definition: the change for recovery, then the statement for replicas.
+pub(crate) fn ddl_group(plan: &LogPlan, catalog_change: &[u8], query: Option<&Query<'_>>) -> GroupBuilder {
+    let mut builder = GroupBuilder::new(plan.gtid.server_id, EVENT_BYTES);
+    builder.set_timestamp(now_seconds());
+    match query.filter(|_| plan.public) {
+        Some(query) => {
+            builder.begin_standalone(plan.gtid, flags2::DDL | flags2::ALLOW_PARALLEL);
+            builder.private(private::CATALOG, catalog_change);
+            builder.query(query, 0);
+        }
+        None => {
+            builder.begin_private();
+            builder.private(private::CATALOG, catalog_change);
+            builder.end_private();
+        }
+    }
+    builder
+}
+
+fn now_seconds() -> u32 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    since.map_or(0, |d| d.as_secs() as u32)
 }

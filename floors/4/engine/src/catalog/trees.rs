@@ -1,0 +1,293 @@
+//! Applying catalog changes: trees made, filled and freed, the catalog tree and the catalog in memory.
+//!
+//! Runs behind the commit gate as any commit's application does, so a checkpoint has all of a change or nothing.
+
+use crate::catalog::change::{CatalogChange, Change, decode_record};
+use crate::catalog::record::{self, CatalogKey, TableRecord, TableStats};
+use crate::catalog::{CATALOG_TREE, Catalog, Table, TableCounters, TreeHandle};
+use crate::core::{Core, decode};
+use crate::error::{EngineError, Result};
+use crate::ids::{CommitNo, TableId};
+use crate::mvcc::entry;
+use pages::{PageNo, TreeNo};
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Bound;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use tree::{Action, Tree};
+
+/// Bytes of index entries sorted at once. What fits is loaded into packed pages; more comes in sorted runs.
+const SORT_BYTES: usize = 64 << 20;
+
+/// Trees by number.
+pub(crate) type Handles = HashMap<u32, Arc<TreeHandle>>;
+
+impl Core {
+    /// Applies a change under its commit number. `built` has index trees that were filled before.
+    pub(crate) fn apply_catalog(
+        &self,
+        commit: CommitNo,
+        change: &CatalogChange,
+        built: &Handles,
+    ) -> Result<()> {
+        let old = self.catalog();
+        let mut new = (*old).clone();
+        new.version += 1;
+        let mut handles = built.clone();
+        for table in old.tables() {
+            handles.extend(table.trees().iter().map(|t| (t.no, t.handle.clone())));
+        }
+        for (key, value) in &change.records {
+            match decode_record(key, value.as_deref())? {
+                Change::Database(name, Some(def)) => new.put_database(&name, def),
+                Change::Database(name, None) => new.remove_database(&name),
+                Change::Table(_, _, Some(record)) => {
+                    let table = self.make_table(*record, commit, &mut handles, &old)?;
+                    new.put_table(table);
+                }
+                Change::Table(db, name, None) => {
+                    new.remove_table(&db, &name);
+                }
+                Change::Unfinished(_, Some(record)) => {
+                    let table = self.make_table(*record, commit, &mut handles, &old)?;
+                    new.put_unfinished(table);
+                }
+                Change::Unfinished(id, None) => {
+                    new.remove_unfinished(TableId(id));
+                }
+                Change::Record(space, key, value) => new.put_record(&space, &key, value.as_deref()),
+            }
+            self.put_catalog(key, value.as_deref())?;
+        }
+        self.swap_catalog(&old, new)
+    }
+
+    fn put_catalog(&self, key: &[u8], value: Option<&[u8]>) -> Result<()> {
+        Ok(self.catalog_tree.upsert(key, |_| match value {
+            Some(value) => Action::put(value),
+            None => Action::Delete,
+        })?)
+    }
+
+    /// A table in memory over its trees; those that do not exist are made.
+    fn make_table(
+        &self,
+        record: TableRecord,
+        commit: CommitNo,
+        handles: &mut Handles,
+        old: &Catalog,
+    ) -> Result<Arc<Table>> {
+        self.next_table.fetch_max(record.id + 1, Ordering::Relaxed);
+        let rows_are_there = record.trees.first().is_some_and(|no| handles.contains_key(no));
+        let mut made = Vec::new();
+        let mut trees = Vec::with_capacity(record.trees.len());
+        for &no in &record.trees {
+            self.next_tree.fetch_max(no.saturating_add(1), Ordering::Relaxed);
+            let handle = match handles.get(&no) {
+                Some(handle) => handle.clone(),
+                None => {
+                    let handle = Arc::new(TreeHandle::new(Tree::create(&self.store, TreeNo(no))?));
+                    made.push(no);
+                    handles.insert(no, handle.clone());
+                    handle
+                }
+            };
+            let root = handle.tree.root().0.to_le_bytes();
+            self.put_catalog(&record::root_key(no), Some(&root))?;
+            trees.push(handle);
+        }
+        let id = TableId(record.id);
+        let counters = match old.by_id(id) {
+            Some(table) => table.counters.clone(),
+            None => Arc::new(TableCounters::of(&TableStats::default())),
+        };
+        if let Some(next) = record.def.auto_increment {
+            counters.auto_increment.note(next.saturating_sub(1));
+        }
+        counters.touched.store(true, Ordering::Relaxed);
+        let lock = self.locks.metadata.name(&record.def.db, &record.def.name);
+        let table = Arc::new(Table::new(record, trees, counters, lock, commit)?);
+        if rows_are_there {
+            for place in 1..table.trees().len() {
+                if made.contains(&table.trees()[place].no) {
+                    self.fill_index(&table, place)?;
+                }
+            }
+        }
+        Ok(table)
+    }
+
+    /// Makes `new` the catalog; frees what it does not name.
+    fn swap_catalog(&self, old: &Catalog, new: Catalog) -> Result<()> {
+        let kept: BTreeSet<u32> =
+            new.tables().flat_map(|t| t.trees().iter().map(|tree| tree.no)).collect();
+        let gone: Vec<Arc<TreeHandle>> = old
+            .tables()
+            .flat_map(|t| t.trees().iter().map(|tree| tree.handle.clone()))
+            .filter(|handle| !kept.contains(&handle.no))
+            .collect();
+        let replaced: Vec<Arc<Table>> = old
+            .tables()
+            .filter(|t| new.by_id(t.id()).is_none_or(|n| !Arc::ptr_eq(n, t)))
+            .cloned()
+            .collect();
+        let ids_gone: Vec<TableId> =
+            replaced.iter().map(|t| t.id()).filter(|id| new.by_id(*id).is_none()).collect();
+        *self.catalog.write() = Arc::new(new);
+        for table in replaced {
+            table.mark_gone();
+        }
+        for id in ids_gone {
+            self.put_catalog(&record::stats_key(id.0), None)?;
+        }
+        for handle in gone {
+            self.put_catalog(&record::root_key(handle.no), None)?;
+            self.free_tree(&handle)?;
+        }
+        Ok(())
+    }
+
+    /// Gives a tree's pages back. Nobody reads it: its table is held exclusively.
+    pub(crate) fn free_tree(&self, handle: &TreeHandle) -> Result<()> {
+        {
+            // Purges that began before are done with it, later ones see the flag.
+            let _guard = self.purge.guard();
+            handle.freed.store(true, Ordering::Release);
+        }
+        self.store.free_tree(TreeNo(handle.no))?;
+        Ok(())
+    }
+
+    /// Fills the empty tree of an index from the rows. Entries count as written before everything, see
+    /// [`Table::since`].
+    pub(crate) fn fill_index(&self, table: &Table, place: usize) -> Result<()> {
+        let rows = &table.trees()[0].handle;
+        let target = &table.trees()[place];
+        let mut cursor = rows.tree.cursor(Bound::Unbounded, Bound::Unbounded, tree::Direction::Forward);
+        let mut run: Vec<(Box<[u8]>, u16, bool)> = Vec::new();
+        let (mut bytes, mut first_run, mut scratch) = (0, true, Vec::new());
+        loop {
+            let more = cursor.advance(&rows.tree)?;
+            if more {
+                runtime::slice_point();
+                let Some(row) = decode(rows, cursor.value())?.payload else { continue };
+                let entry = table.secondary_entry(place, row, cursor.key(), &mut scratch)?;
+                bytes += entry.key.len() + 32;
+                run.push((Box::from(entry.key.as_slice()), entry.own as u16, entry.has_null));
+            }
+            if more && bytes < SORT_BYTES {
+                continue;
+            }
+            run.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+            check_duplicates(target.unique, target.index, &run)?;
+            load_run(target, &run, first_run && !more)?;
+            if !more {
+                return Ok(());
+            }
+            first_run = false;
+            bytes = 0;
+            run.clear();
+        }
+    }
+}
+
+/// Looks for equal own parts inside a sorted run of a unique index.
+fn check_duplicates(unique: bool, index: Option<usize>, run: &[(Box<[u8]>, u16, bool)]) -> Result<()> {
+    let own = |(key, own, null): &(Box<[u8]>, u16, bool)| {
+        if *null { None } else { key.get(..usize::from(*own)).map(<[u8]>::to_vec) }
+    };
+    let twice = run.windows(2).filter(|_| unique).find(|w| own(&w[0]).is_some() && own(&w[0]) == own(&w[1]));
+    match twice {
+        None => Ok(()),
+        Some(pair) => Err(EngineError::Duplicate {
+            index: index.unwrap_or(crate::CLUSTERED),
+            existing: pair[0].0[usize::from(pair[0].1)..].to_vec(),
+        }),
+    }
+}
+
+fn load_run(
+    target: &crate::catalog::TableTree,
+    run: &[(Box<[u8]>, u16, bool)],
+    whole: bool,
+) -> Result<()> {
+    let tree = &target.handle.tree;
+    let mut value = Vec::new();
+    if whole {
+        let mut entries = run.iter();
+        tree.bulk_load::<EngineError>(90, |key, out| {
+            let Some((k, own, _)) = entries.next() else { return Ok(false) };
+            key.clear();
+            key.extend_from_slice(k);
+            entry::encode_live(CommitNo(0), &own.to_le_bytes(), out);
+            Ok(true)
+        })?;
+        return Ok(());
+    }
+    for item in run {
+        let (key, own, null) = item;
+        runtime::slice_point();
+        if target.unique && !null {
+            check_loaded(target, &key[..usize::from(*own)])?;
+        }
+        entry::encode_live(CommitNo(0), &own.to_le_bytes(), &mut value);
+        tree.upsert(key, |_| Action::put(value.as_slice()))?;
+    }
+    Ok(())
+}
+
+/// Looks for an equal own part loaded by an earlier run.
+fn check_loaded(target: &crate::catalog::TableTree, prefix: &[u8]) -> Result<()> {
+    let hi = crate::options::prefix_end(prefix);
+    let hi = crate::txn::as_slice(&hi);
+    let mut cursor = target.handle.tree.cursor(Bound::Included(prefix), hi, tree::Direction::Forward);
+    if cursor.advance(&target.handle.tree)? {
+        return Err(EngineError::Duplicate {
+            index: target.index.unwrap_or(crate::CLUSTERED),
+            existing: cursor.key()[prefix.len()..].to_vec(),
+        });
+    }
+    Ok(())
+}
+
+/// Everything in the catalog tree, decoded.
+#[derive(Default)]
+pub(crate) struct Loaded {
+    pub(crate) databases: Vec<(String, record::DatabaseDef)>,
+    pub(crate) tables: Vec<TableRecord>,
+    pub(crate) unfinished: Vec<TableRecord>,
+    pub(crate) records: Vec<(String, String, Vec<u8>)>,
+    pub(crate) roots: HashMap<u32, PageNo>,
+    pub(crate) stats: HashMap<u64, TableStats>,
+}
+
+/// Reads the whole catalog tree.
+pub(crate) fn load(tree: &Tree) -> Result<Loaded> {
+    let mut loaded = Loaded::default();
+    let mut cursor = tree.cursor(Bound::Unbounded, Bound::Unbounded, tree::Direction::Forward);
+    while cursor.advance(tree)? {
+        let (key, value) = (cursor.key(), cursor.value());
+        let corrupt = || EngineError::Corrupt {
+            verb: "read the catalog",
+            place: format!("tree {CATALOG_TREE}, key {:?}", String::from_utf8_lossy(key)),
+        };
+        match CatalogKey::decode(key).ok_or_else(corrupt)? {
+            CatalogKey::Root(no) => {
+                let root = value.try_into().map_err(|_| corrupt())?;
+                loaded.roots.insert(no, PageNo(u32::from_le_bytes(root)));
+            }
+            CatalogKey::Stats(id) => {
+                let stats = serde_json::from_slice(value).map_err(|_| corrupt())?;
+                loaded.stats.insert(id, stats);
+            }
+            _ => match decode_record(key, Some(value))? {
+                Change::Database(name, Some(def)) => loaded.databases.push((name, def)),
+                Change::Table(_, _, Some(table)) => loaded.tables.push(*table),
+                Change::Unfinished(_, Some(table)) => loaded.unfinished.push(*table),
+                Change::Record(space, key, Some(value)) => loaded.records.push((space, key, value)),
+                _ => return Err(corrupt()),
+            },
+        }
+    }
+    Ok(loaded)
+}

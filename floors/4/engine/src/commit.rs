@@ -1,0 +1,156 @@
+//! The way of a commit, the one way that changes take into pages.
+//!
+//! ```text
+//! prepare   touch the leaves that will change: loads and damage come before the log, not after
+//! order     Log::append: place in the log, commit number (gate::Gate::order, inside the log's order lock)
+//! force     Log::force: one for all that queue meanwhile
+//! gate      wait while a checkpoint closes its generation, if ordered after its position
+//! apply     older versions into memory, then the entry into its leaf; tombstones for deletions
+//! visible   Watermark::applied; wait until all before are applied too
+//! ```
+//!
+//! Locks are let go after that by the caller. Two commits that touch the same key cannot be in here at once, because
+//! the row's lock is held throughout; so application in any order gives one result. Recovery calls [`Core::apply`]
+//! with what it decoded from the log.
+
+pub(crate) mod checkpoint;
+pub(crate) mod gate;
+
+use crate::catalog::TreeHandle;
+use crate::core::Core;
+use crate::error::Result;
+use crate::ids::CommitNo;
+use crate::mvcc::entry;
+use crate::mvcc::purge::Replaced;
+use crate::mvcc::slots::KeyBytes;
+use crate::txn::Committed;
+use crate::txn::log_body::LogBody;
+use crate::txn::write_set::{Write, WriteSet};
+use binlog::{GroupBuilder, LogPos, Stamp};
+use std::sync::atomic::Ordering;
+use tree::Action;
+
+/// A group that is durable in the log and may be applied now.
+pub(crate) struct Ordered {
+    pub(crate) commit: CommitNo,
+    pub(crate) end: LogPos,
+}
+
+impl Core {
+    /// Commits a write set: see the module head.
+    pub(crate) fn commit_writes(&self, log: LogBody, writes: &WriteSet) -> Result<Committed> {
+        self.bound_versions()?;
+        self.prepare(writes)?;
+        let ordered = self.order_and_force(log.finish())?;
+        let applied = self.apply(ordered.commit, writes);
+        if let Err(error) = applied {
+            // In the log but not in the pages: only a replay can make it whole.
+            return Err(self.poison(&error));
+        }
+        self.watermark.applied(ordered.commit);
+        self.wait_visible(ordered.commit)?;
+        self.note_log_growth(ordered.end);
+        Ok(Committed { commit: Some(ordered.commit), position: Some(ordered.end) })
+    }
+
+    /// Brings leaves into the pool that nobody has looked at yet: those of plain secondary indexes.
+    fn prepare(&self, writes: &WriteSet) -> Result<()> {
+        for tree in writes.trees().iter().filter(|t| t.place > 0 && !t.tree().unique) {
+            for key in tree.writes.keys() {
+                tree.tree().handle.tree.contains(key)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Places a group in the log, forces it and passes the gate. After an error here nothing was committed, unless
+    /// the error is [`EngineError::Poisoned`].
+    pub(crate) fn order_and_force(&self, mut group: GroupBuilder) -> Result<Ordered> {
+        let mut commit = CommitNo(0);
+        let appended = self.log.append(&mut group, |placed| {
+            commit = self.gate.order(placed);
+            Stamp { commit_no: commit.0, timestamp: None }
+        });
+        let appended = match appended {
+            Ok(appended) => appended,
+            Err(error @ (binlog::LogError::Poisoned { .. } | binlog::LogError::Io { .. })) => {
+                return Err(self.poison(&error));
+            }
+            Err(error) => return Err(error.into()),
+        };
+        if let Err(error) = self.log.force(appended.end) {
+            return Err(self.poison(&error));
+        }
+        self.watermark.wait_for_room(commit);
+        self.gate.pass(commit, || self.poison.get().is_some());
+        self.check_poison()?;
+        Ok(Ordered { commit, end: appended.end })
+    }
+
+    /// Puts a write set into the trees under its commit number.
+    pub(crate) fn apply(&self, commit: CommitNo, writes: &WriteSet) -> Result<()> {
+        let mut replaced = Vec::new();
+        let mut buffer = Vec::new();
+        for tree in writes.trees().iter().filter(|t| !t.writes.is_empty()) {
+            let handle = &tree.tree().handle;
+            let mut rows = 0;
+            for (key, write) in &tree.writes {
+                rows += self.apply_one(commit, handle, key, write, &mut buffer, &mut replaced)?;
+            }
+            let counters = &tree.table.counters;
+            if tree.place == 0 && rows != 0 {
+                counters.rows.fetch_add(rows, Ordering::Relaxed);
+            }
+            // A load first: the flag is set already but once between two checkpoints.
+            if !counters.touched.load(Ordering::Relaxed) {
+                counters.touched.store(true, Ordering::Relaxed);
+            }
+        }
+        self.purge.push(commit, replaced);
+        Ok(())
+    }
+
+    /// Applies one change; returns by how many the live entries grew.
+    fn apply_one(
+        &self,
+        commit: CommitNo,
+        tree: &std::sync::Arc<TreeHandle>,
+        key: &KeyBytes,
+        write: &Write,
+        buffer: &mut Vec<u8>,
+        replaced: &mut Vec<Replaced>,
+    ) -> Result<i64> {
+        match write {
+            Write::Put(payload) => entry::encode_live(commit, payload, buffer),
+            Write::Delete => entry::encode_tombstone(commit, buffer),
+        }
+        let live = matches!(write, Write::Put(_));
+        let mut old_live = false;
+        let mut had_old = false;
+        tree.tree.upsert(key, |old| {
+            let old = old.and_then(entry::decode);
+            had_old = old.is_some();
+            old_live = old.is_some_and(|e| e.payload.is_some());
+            match old {
+                // A row that came and went inside one transaction.
+                None if !live => return Action::Keep,
+                Some(old) => self.versions.push(tree.no, key, old.commit, commit, old.payload),
+                None => {}
+            }
+            Action::put(buffer.as_slice())
+        })?;
+        if had_old {
+            replaced.push(Replaced { tree: tree.clone(), key: key.clone(), tombstone: !live });
+        }
+        Ok(i64::from(live) - i64::from(old_live))
+    }
+
+    /// Wakes the checkpointer when the log has grown enough.
+    fn note_log_growth(&self, end: LogPos) {
+        if self.gate.grown_since_checkpoint(end) >= self.options.checkpoint.log_bytes
+            && !self.checkpoint_wanted.swap(true, Ordering::Relaxed)
+        {
+            self.background.wake_all();
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! What all handles of an engine share.
+
+use crate::catalog::{Catalog, Table, TreeHandle};
+use crate::commit::gate::Gate;
+use crate::error::{EngineError, Result};
+use crate::ids::CommitNo;
+use crate::lock::Locks;
+use crate::mvcc::entry::{self, Entry};
+use crate::mvcc::purge::Purge;
+use crate::mvcc::slots::Slot;
+use crate::mvcc::versions::{Older, Versions};
+use crate::mvcc::watermark::Watermark;
+use crate::options::Options;
+use crate::status::Counters;
+use binlog::Log;
+use pages::Store;
+use platform::file::DirLock;
+use crate::turn::{Turn, TurnGuard};
+use parking_lot::RwLock;
+use runtime::WaitQueue;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use tree::Tree;
+
+/// The engine behind its handles.
+pub(crate) struct Core {
+    pub(crate) options: Options,
+    pub(crate) store: Store,
+    pub(crate) log: Log,
+    pub(crate) catalog_tree: Tree,
+    pub(crate) catalog: RwLock<Arc<Catalog>>,
+    pub(crate) locks: Locks,
+    pub(crate) versions: Versions,
+    pub(crate) watermark: Watermark,
+    pub(crate) purge: Purge,
+    pub(crate) gate: Gate,
+    pub(crate) counters: Counters,
+    pub(crate) next_slot: AtomicU64,
+    pub(crate) next_table: AtomicU64,
+    pub(crate) next_tree: AtomicU32,
+    /// The first failure after which nothing is trusted any more.
+    pub(crate) poison: OnceLock<Arc<str>>,
+    /// One DDL changes the catalog at a time.
+    pub(crate) ddl: Turn,
+    /// Work for the background threads.
+    pub(crate) background: WaitQueue,
+    pub(crate) stopping: AtomicBool,
+    pub(crate) checkpoint_wanted: AtomicBool,
+    /// Keeps other processes out of the directory.
+    pub(crate) _dir_lock: DirLock,
+}
+
+/// Where a version was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// The commit that wrote it, as far as known: 0 for an older version.
+    pub(crate) commit: CommitNo,
+    /// The row is there.
+    pub(crate) live: bool,
+}
+
+impl Core {
+    /// The catalog now.
+    pub(crate) fn catalog(&self) -> Arc<Catalog> {
+        self.catalog.read().clone()
+    }
+
+    /// Refuses work after a failure.
+    #[inline]
+    pub(crate) fn check_poison(&self) -> Result<()> {
+        match self.poison.get() {
+            None => Ok(()),
+            Some(reason) => Err(EngineError::Poisoned(reason.clone())),
+        }
+    }
+
+    /// Nothing more is trusted: what was in flight is unknown, only a restart tells.
+    pub(crate) fn poison(&self, error: &dyn std::fmt::Display) -> EngineError {
+        let reason = self.poison.get_or_init(|| Arc::from(error.to_string()));
+        let reason = reason.clone();
+        self.gate.wake();
+        self.watermark.stop_waiting();
+        EngineError::Poisoned(reason)
+    }
+
+    /// Reads the newest committed version of a key into `out`, payload only; `None` when there is no entry.
+    pub(crate) fn read_newest(
+        &self,
+        tree: &TreeHandle,
+        key: &[u8],
+        out: &mut Vec<u8>,
+    ) -> Result<Option<Found>> {
+        if !tree.tree.get(key, out)? {
+            return Ok(None);
+        }
+        let Entry { commit, payload } = decode(tree, out)?;
+        let live = payload.is_some();
+        strip(out);
+        Ok(Some(Found { commit, live }))
+    }
+
+    /// Reads the version of a key at a snapshot into `out`, payload only; false when there is none.
+    pub(crate) fn read_at(
+        &self,
+        tree: &TreeHandle,
+        key: &[u8],
+        snapshot: CommitNo,
+        slot: &Slot,
+        out: &mut Vec<u8>,
+    ) -> Result<bool> {
+        if !tree.tree.get(key, out)? {
+            // A tombstone that was removed is older than every snapshot, unless this one was taken away.
+            return if slot.holds(snapshot) { Ok(false) } else { Err(EngineError::SnapshotTooOld) };
+        }
+        let Entry { commit, payload } = decode(tree, out)?;
+        if commit <= snapshot {
+            let live = payload.is_some();
+            strip(out);
+            return Ok(live);
+        }
+        self.read_older(tree.no, key, snapshot, slot, out)
+    }
+
+    /// Reads an older version than the tree's.
+    pub(crate) fn read_older(
+        &self,
+        tree: u32,
+        key: &[u8],
+        snapshot: CommitNo,
+        slot: &Slot,
+        out: &mut Vec<u8>,
+    ) -> Result<bool> {
+        out.clear();
+        let older = self.versions.find(tree, key, snapshot, out);
+        Counters::bump(&self.counters.old_version_reads);
+        // After the look: see `mvcc::slots` on revoking.
+        if !slot.holds(snapshot) {
+            return Err(EngineError::SnapshotTooOld);
+        }
+        Ok(older == Older::Live)
+    }
+
+    /// Reads the newest committed row of a table by its clustered key, and waits out the moment between its being
+    /// applied and its being visible, so that no later snapshot of the same reader is older than what it saw.
+    pub(crate) fn point_read(&self, table: &Table, key: &[u8], out: &mut Vec<u8>) -> Result<bool> {
+        let tree = &table.trees()[0].handle;
+        let Some(found) = self.read_newest(tree, key, out)? else { return Ok(false) };
+        if found.commit > self.watermark.visible() {
+            self.wait_visible(found.commit)?;
+        }
+        Ok(found.live)
+    }
+
+    /// Waits until a commit that is in the log can be seen.
+    pub(crate) fn wait_visible(&self, commit: CommitNo) -> Result<()> {
+        self.watermark.wait_visible(commit, || self.poison.get().is_some());
+        if self.watermark.visible() < commit { self.check_poison() } else { Ok(()) }
+    }
+
+    /// The turn to decide on a change of the catalog and to make it.
+    pub(crate) fn ddl_turn(&self) -> TurnGuard<'_> {
+        self.ddl.take()
+    }
+
+    /// A number for a new tree.
+    pub(crate) fn new_tree_no(&self) -> u32 {
+        self.next_tree.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// A number for a new version of a table.
+    pub(crate) fn new_table_id(&self) -> u64 {
+        self.next_table.fetch_add(1, Ordering::Relaxed)
+    }
+}
+
+/// Splits an entry of a tree.
+pub(crate) fn decode<'v>(tree: &TreeHandle, value: &'v [u8]) -> Result<Entry<'v>> {
+    entry::decode(value).ok_or_else(|| EngineError::Corrupt {
+        verb: "read a version",
+        place: format!("tree {}, a value of {} bytes", tree.no, value.len()),
+    })
+}
+
+/// Leaves the payload alone in the buffer.
+fn strip(value: &mut Vec<u8>) {
+    let header = entry::HEADER.min(value.len());
+    value.drain(..header);
+}

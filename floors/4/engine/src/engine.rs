@@ -1,0 +1,312 @@
+//! The engine's handles: [`Engine`] for all, [`Session`] for one connection.
+
+use crate::catalog::{Catalog, Table};
+use crate::core::Core;
+use crate::ddl::{Ddl, QueryText};
+use crate::error::{EngineError, Result};
+use crate::ids::TxnId;
+use crate::lock::Interrupt;
+use crate::lock::metadata::{HeldName, Mode};
+use crate::mvcc::slots::Slot;
+use crate::options::{Options, TxnOptions};
+use crate::recovery::{self, RecoveryReport};
+use crate::status::{Counters, Status};
+use crate::txn::{Committed, Txn};
+use binlog::{Log, LogPos};
+use pages::CheckpointReport;
+use parking_lot::Mutex;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// How often the background thread looks at what there is to do.
+const TICK: Duration = Duration::from_millis(20);
+/// Commits purged between two looks at the rest.
+const PURGE_BATCH: usize = 4096;
+
+/// A storage engine over a directory. Clones are handles of the same one; the last one dropped stops its thread.
+#[derive(Clone)]
+pub struct Engine {
+    core: Arc<Core>,
+    /// Stops the background thread when the last handle goes.
+    background: Arc<Background>,
+}
+
+struct Background {
+    core: Arc<Core>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl Drop for Background {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+impl Background {
+    fn stop(&self) {
+        self.core.stopping.store(true, Ordering::SeqCst);
+        self.core.background.wake_all();
+        if let Some(thread) = self.thread.lock().take() {
+            // It never panics with anything to tell that was not told already.
+            drop(thread.join());
+        }
+    }
+}
+
+impl Engine {
+    /// Opens the engine in a directory, or makes one in an empty directory; replays the log behind the newest
+    /// checkpoint.
+    pub fn open(options: Options) -> Result<(Engine, RecoveryReport)> {
+        let (core, report) = recovery::open(options)?;
+        let thread = if core.options.background {
+            let core = core.clone();
+            let thread = std::thread::Builder::new().name("engine".to_owned());
+            let spawned = thread.spawn(move || core.work());
+            Some(spawned.map_err(|source| EngineError::Io { verb: "start the engine's thread", source })?)
+        } else {
+            None
+        };
+        let background = Background { core: core.clone(), thread: Mutex::new(thread) };
+        Ok((Engine { core, background: Arc::new(background) }, report))
+    }
+
+    /// The catalog now.
+    pub fn catalog(&self) -> Arc<Catalog> {
+        self.core.catalog()
+    }
+
+    /// A place for one connection.
+    pub fn session(&self) -> Session {
+        let slot = self.core.locks.slots.attach();
+        Session {
+            // Relaxed: only uniqueness counts.
+            number: self.core.next_slot.fetch_add(1, Ordering::Relaxed),
+            core: self.core.clone(),
+            slot,
+            interrupt: Arc::new(Interrupt::new()),
+            busy: Arc::new(AtomicBool::new(false)),
+            begun: AtomicU64::new(0),
+        }
+    }
+
+    /// Begins a transaction in a place of its own. Connections keep a [`Session`] instead: it is cheaper.
+    pub fn begin(&self, options: TxnOptions) -> Txn {
+        self.session().into_txn(options)
+    }
+
+    /// The value of a record of the rooms above.
+    pub fn get_record(&self, space: &str, key: &str) -> Option<Arc<[u8]>> {
+        self.catalog().record(space, key).cloned()
+    }
+
+    /// Puts (or removes) a record of the rooms above, durably. Replicas get nothing of it.
+    pub fn put_record(&self, space: &str, key: &str, value: Option<&[u8]>) -> Result<Committed> {
+        let records = vec![(key.to_owned(), value.map(<[u8]>::to_vec))];
+        self.put_records(space, records)
+    }
+
+    /// Puts or removes several records at once.
+    pub fn put_records(&self, space: &str, records: Vec<(String, Option<Vec<u8>>)>) -> Result<Committed> {
+        self.session().ddl(Ddl::PutRecords { space: space.to_owned(), records }, None, TxnOptions::default())
+    }
+
+    /// Makes a checkpoint now.
+    pub fn checkpoint(&self) -> Result<CheckpointReport> {
+        self.core.checkpoint()
+    }
+
+    /// Where the last checkpoint was taken: the log before it is not needed for a restart.
+    pub fn checkpoint_position(&self) -> LogPos {
+        self.core.gate.checkpoint()
+    }
+
+    /// Removes what no snapshot can want any more. The background thread does it anyway.
+    pub fn purge(&self) -> Result<usize> {
+        self.core.purge_some(usize::MAX)
+    }
+
+    /// The log, for replication, SHOW BINARY LOGS and the like.
+    pub fn log(&self) -> &Log {
+        &self.core.log
+    }
+
+    /// Why nothing works any more, after a failed write or force.
+    pub fn poisoned(&self) -> Option<Arc<str>> {
+        self.core.poison.get().cloned()
+    }
+
+    /// How it was opened.
+    pub fn options(&self) -> &Options {
+        &self.core.options
+    }
+
+    /// State and counters now.
+    pub fn status(&self) -> Status {
+        let core = &self.core;
+        let (lock_waits, deadlocks, lock_timeouts) = core.locks.waits.counters();
+        let counters = &core.counters;
+        Status {
+            commits: Counters::read(&counters.commits),
+            rollbacks: Counters::read(&counters.rollbacks),
+            old_version_reads: Counters::read(&counters.old_version_reads),
+            checkpoints: Counters::read(&counters.checkpoints),
+            purged: Counters::read(&counters.purged),
+            snapshots_revoked: Counters::read(&counters.revoked),
+            version_bytes: core.versions.bytes(),
+            purge_queue: core.purge.len(),
+            lock_waits,
+            lock_waits_now: core.locks.waits.current() as u64,
+            deadlocks,
+            lock_timeouts,
+            row_locks: core.locks.rows.count() as u64,
+            visible: core.watermark.visible().0,
+            pages: core.store.counters(),
+        }
+    }
+
+    /// Bytes of all pages of a table.
+    pub fn data_bytes(&self, table: &Table) -> u64 {
+        let own = |no: u32| table.trees().iter().any(|t| t.no == no);
+        let pages: u64 = self.core.store.trees().iter().filter(|(t, _)| own(t.0)).map(|(_, n)| n).sum();
+        pages * pages::PAGE_SIZE as u64
+    }
+
+    /// Stops the background thread, makes a last checkpoint and closes the log. Sessions must be gone.
+    pub fn close(&self) -> Result<()> {
+        self.background.stop();
+        self.core.checkpoint()?;
+        Ok(self.core.log.close()?)
+    }
+
+    /// Checks the structure of all trees of a table, and each index against its rows. The table must be held
+    /// exclusively, or nothing may be changing it. Returns the rows.
+    pub fn check_table(&self, table: &Table) -> Result<u64> {
+        crate::check::check_table(&self.core, table)
+    }
+}
+
+impl Core {
+    /// The background thread: purge, checkpoints.
+    fn work(&self) {
+        let mut last_checkpoint = Instant::now();
+        let mut sealed_at = LogPos::default();
+        while !self.stopping.load(Ordering::SeqCst) {
+            let wanted =
+                || self.stopping.load(Ordering::SeqCst) || self.checkpoint_wanted.load(Ordering::SeqCst);
+            self.background.wait_until(Instant::now() + TICK, || wanted().then_some(()));
+            if self.poison.get().is_some() {
+                return;
+            }
+            let mut worked = self.purge_some(PURGE_BATCH);
+            if worked.is_ok() && self.checkpoint_is_due(last_checkpoint) {
+                self.checkpoint_wanted.store(false, Ordering::SeqCst);
+                last_checkpoint = Instant::now();
+                worked = self.checkpoint().map(|_| 0);
+            }
+            if worked.is_ok() && self.log.durable() == sealed_at {
+                // Quiet since the last tick: say so in the log, so that later damage is not taken for a torn tail.
+                worked = self.log.seal().map(|()| 0).map_err(EngineError::from);
+            }
+            sealed_at = self.log.durable();
+            // A full disk passes; a failed write has poisoned the store or the log, and with it the next commit.
+            if let Err(EngineError::Log(error @ binlog::LogError::Io { .. })) = &worked {
+                self.poison(error);
+            }
+        }
+    }
+
+    fn checkpoint_is_due(&self, last: Instant) -> bool {
+        let policy = &self.options.checkpoint;
+        let (_, end) = self.gate.newest();
+        let grown = end != self.gate.checkpoint();
+        let pages = self.store.counters();
+        let dirty = pages.dirty * 100 >= u64::from(policy.dirty_percent) * pages.frames.max(1);
+        self.checkpoint_wanted.load(Ordering::SeqCst)
+            || self.gate.grown_since_checkpoint(end) >= policy.log_bytes
+            || (dirty && last.elapsed() > Duration::from_secs(1))
+            || (grown && last.elapsed() >= policy.interval)
+    }
+}
+
+/// A connection's place in the engine: what it writes on each statement is in lines of its own.
+pub struct Session {
+    core: Arc<Core>,
+    slot: Arc<Slot>,
+    interrupt: Arc<Interrupt>,
+    busy: Arc<AtomicBool>,
+    number: u64,
+    begun: AtomicU64,
+}
+
+/// Holds a table for one statement without a transaction; see [`Session::pin`].
+pub struct Pin<'s> {
+    session: &'s Session,
+    held: Option<HeldName>,
+}
+
+impl Drop for Pin<'_> {
+    fn drop(&mut self) {
+        if let Some(held) = self.held.take() {
+            self.session.core.locks.release_name(&self.session.slot, held, TxnId(0));
+        }
+    }
+}
+
+impl Session {
+    /// What ends a wait of this session from outside (KILL).
+    pub fn interrupt(&self) -> &Arc<Interrupt> {
+        &self.interrupt
+    }
+
+    /// Begins a transaction; one at a time in a session.
+    ///
+    /// # Panics
+    /// If the session's last transaction still runs: a bug of the caller.
+    pub fn begin(&self, options: TxnOptions) -> Txn {
+        let was_busy = self.busy.swap(true, Ordering::Acquire);
+        assert!(!was_busy, "a session has one transaction at a time");
+        // Relaxed: only this session counts here.
+        let begun = self.begun.fetch_add(1, Ordering::Relaxed) + 1;
+        let id = TxnId(self.number << 36 | begun);
+        let (core, slot) = (self.core.clone(), self.slot.clone());
+        Txn::begin(core, slot, self.interrupt.clone(), self.busy.clone(), id, options)
+    }
+
+    /// Begins a transaction that keeps the session's place for itself.
+    fn into_txn(self, options: TxnOptions) -> Txn {
+        let mut txn = self.begin(options);
+        txn.keep(self);
+        txn
+    }
+
+    /// Holds a table version found before, for one statement that needs no transaction. `None` when DDL has replaced
+    /// it or is about to: go through a transaction, which waits.
+    #[inline]
+    pub fn pin(&self, table: &Arc<Table>) -> Option<Pin<'_>> {
+        let held = self.core.locks.try_hold_name(&self.slot, &table.lock, Mode::Read)?;
+        let pin = Pin { session: self, held: Some(held) };
+        table.is_current().then_some(pin)
+    }
+
+    /// Reads the newest committed version of one row by its clustered key: no snapshot, no lock, nothing shared
+    /// written. For single statements outside of transactions; the table must be pinned.
+    #[inline]
+    pub fn point_read(&self, _pin: &Pin<'_>, table: &Table, key: &[u8], row: &mut Vec<u8>) -> Result<bool> {
+        self.core.check_poison()?;
+        self.core.point_read(table, key, row)
+    }
+
+    /// Changes the catalog in a transaction of its own.
+    pub fn ddl(&self, ddl: Ddl<'_>, query: Option<QueryText<'_>>, options: TxnOptions) -> Result<Committed> {
+        let mut txn = self.begin(options);
+        txn.ddl(ddl, query)
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.core.locks.slots.detach(&self.slot);
+    }
+}

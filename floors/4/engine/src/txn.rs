@@ -1,0 +1,399 @@
+//! Transactions: a snapshot, a write set, locks, the log's events of what was changed.
+//!
+//! Nothing of a transaction is in a page before its group is forced to the log. Rolling back touches memory only.
+//!
+//! What may wait: taking a lock or a name, loading a page, [`Txn::commit`]. Nothing here is held across these but the
+//! transaction's own locks.
+
+pub(crate) mod foreign;
+pub(crate) mod log_body;
+mod read;
+mod savepoint;
+mod scan;
+mod write;
+pub(crate) mod write_set;
+
+pub(crate) use read::as_slice;
+pub(crate) use write::note_auto_increment;
+pub use scan::{RowBuf, Scan};
+
+use crate::catalog::Table;
+use crate::core::Core;
+use crate::error::{EngineError, Result};
+use crate::ids::{CommitNo, TxnId};
+use crate::lock::metadata::{HeldName, Mode as NameMode, NameLock};
+use crate::lock::row::{Got, Mode};
+use crate::lock::{Asker, Interrupt, LockError, LockKey};
+use crate::mvcc::slots::Slot;
+use crate::options::{Isolation, TxnOptions, Wait};
+use crate::status::Counters;
+use binlog::{GtidPlan, LogPos, SeqNo};
+use log_body::{LogBody, LogPlan};
+use savepoint::{Mark, Savepoint};
+use std::sync::Arc;
+use write_set::WriteSet;
+
+pub use crate::lock::metadata::Mode as Mdl;
+
+/// What a commit came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Committed {
+    /// Its number; `None` when nothing was changed.
+    pub commit: Option<CommitNo>,
+    /// The end of its group in the log.
+    pub position: Option<LogPos>,
+}
+
+/// A running transaction. Dropping it rolls it back.
+pub struct Txn {
+    pub(crate) core: Arc<Core>,
+    slot: Arc<Slot>,
+    interrupt: Arc<Interrupt>,
+    /// Told when the transaction ends: the session's slot is free again.
+    busy: Arc<std::sync::atomic::AtomicBool>,
+    id: TxnId,
+    options: TxnOptions,
+    snapshot: Option<CommitNo>,
+    writes: WriteSet,
+    log: LogBody,
+    rows: Vec<LockKey>,
+    ranges: Vec<u32>,
+    names: Vec<(HeldName, Option<Arc<Table>>)>,
+    /// A session made for this transaction alone.
+    own_session: Option<crate::engine::Session>,
+    savepoints: Vec<Savepoint>,
+    statement: Mark,
+    active: bool,
+}
+
+impl Txn {
+    /// Begins in a session's slot.
+    pub(crate) fn begin(
+        core: Arc<Core>,
+        slot: Arc<Slot>,
+        interrupt: Arc<Interrupt>,
+        busy: Arc<std::sync::atomic::AtomicBool>,
+        id: TxnId,
+        options: TxnOptions,
+    ) -> Txn {
+        slot.set_txn(Some(id));
+        let engine = &core.options;
+        let gtid =
+            GtidPlan { domain: engine.gtid_domain, server_id: engine.server_id, seq_no: SeqNo::Next };
+        let log = LogBody::new(LogPlan {
+            gtid,
+            public: options.log,
+            fk_checks: options.fk_checks,
+            unique_checks: options.unique_checks,
+        });
+        Txn {
+            core,
+            slot,
+            interrupt,
+            busy,
+            id,
+            options,
+            snapshot: None,
+            writes: WriteSet::default(),
+            log,
+            rows: Vec::new(),
+            ranges: Vec::new(),
+            names: Vec::new(),
+            own_session: None,
+            savepoints: Vec::new(),
+            statement: Mark::default(),
+            active: true,
+        }
+    }
+
+    /// Keeps the session that was made for this transaction.
+    pub(crate) fn keep(&mut self, session: crate::engine::Session) {
+        self.own_session = Some(session);
+    }
+
+    /// Its number.
+    pub fn id(&self) -> TxnId {
+        self.id
+    }
+
+    /// How it was begun.
+    pub fn options(&self) -> &TxnOptions {
+        &self.options
+    }
+
+    /// Changes what may change inside a transaction: waits, checks, whether the next statements are logged.
+    pub fn set_options(&mut self, change: impl FnOnce(&mut TxnOptions)) {
+        let isolation = self.options.isolation;
+        change(&mut self.options);
+        self.options.isolation = isolation;
+    }
+
+    /// False once it was rolled back by an error ([`EngineError::ends_transaction`]).
+    pub fn is_active(&self) -> bool {
+        self.active
+    }
+
+    /// Whether anything was changed.
+    pub fn has_changes(&self) -> bool {
+        !self.writes.is_empty() || !self.log.is_empty()
+    }
+
+    /// Keys changed so far, those of secondary indexes counted.
+    pub fn changes(&self) -> usize {
+        self.writes.len()
+    }
+
+    /// Starts a statement: what [`Txn::end_statement`] with `false` goes back to. At READ COMMITTED and below the
+    /// snapshot is let go, so that the statement takes a fresh one.
+    pub fn begin_statement(&mut self) {
+        if self.options.isolation <= Isolation::ReadCommitted {
+            self.drop_snapshot();
+        }
+        self.statement = self.mark();
+    }
+
+    /// Ends a statement; `false` takes its changes back (its locks stay).
+    pub fn end_statement(&mut self, ok: bool) {
+        if !self.active {
+            return;
+        }
+        if ok {
+            self.log.end_statement();
+        } else {
+            let mark = self.statement;
+            self.roll_back_to(mark);
+        }
+        if self.savepoints.is_empty() {
+            self.writes.forget_undo();
+            self.statement = self.mark();
+        }
+    }
+
+    /// The snapshot that plain reads use, taken now if there is none.
+    pub fn snapshot_now(&mut self) -> Result<CommitNo> {
+        self.check_active()?;
+        Ok(self.take_snapshot())
+    }
+
+    fn take_snapshot(&mut self) -> CommitNo {
+        match self.snapshot {
+            Some(snapshot) => snapshot,
+            None => {
+                let snapshot = self.slot.take_snapshot(&self.core.watermark);
+                self.snapshot = Some(snapshot);
+                snapshot
+            }
+        }
+    }
+
+    fn drop_snapshot(&mut self) {
+        if self.snapshot.take().is_some() {
+            self.slot.drop_snapshot();
+        }
+    }
+
+    fn check_active(&self) -> Result<()> {
+        self.core.check_poison()?;
+        if self.active { Ok(()) } else { Err(EngineError::NotActive) }
+    }
+
+    fn check_writable(&self) -> Result<()> {
+        self.check_active()?;
+        if self.options.read_only { Err(EngineError::ReadOnlyTransaction) } else { Ok(()) }
+    }
+
+    /// Holds a table by name to the end of the transaction and returns its present version.
+    pub fn lock_table(&mut self, db: &str, name: &str, mode: NameMode) -> Result<Arc<Table>> {
+        self.check_active()?;
+        let known = self.names.iter().filter_map(|(_, table)| table.as_ref());
+        let known = known.into_iter().find(|t| t.name() == name && t.db() == db && t.is_current());
+        if let Some(table) = known.cloned()
+            && self.hold(&table, mode)?
+        {
+            return Ok(table);
+        }
+        loop {
+            let table = self.core.catalog().require(db, name)?.clone();
+            if self.hold(&table, mode)? {
+                return Ok(table);
+            }
+        }
+    }
+
+    /// Holds a version of a table found before (in a cached plan) to the end of the transaction; false when DDL has
+    /// replaced it since: look the name up again.
+    pub fn hold(&mut self, table: &Arc<Table>, mode: NameMode) -> Result<bool> {
+        let before = self.names.len();
+        self.hold_lock(&table.lock, mode)?;
+        if table.is_current() {
+            if let Some((_, known)) = self.names.get_mut(before) {
+                *known = Some(table.clone());
+            }
+            return self.check_since(table);
+        }
+        for (held, _) in self.names.drain(before..) {
+            self.core.locks.release_name(&self.slot, held, self.id);
+        }
+        Ok(false)
+    }
+
+    /// Holds a name, unless it is held already in this mode or a stronger one.
+    pub(crate) fn hold_lock(&mut self, lock: &Arc<NameLock>, mode: NameMode) -> Result<()> {
+        let mut holds_some = false;
+        for (name, _) in &self.names {
+            if name.covers(lock, mode) {
+                return Ok(());
+            }
+            holds_some |= name.covers(lock, NameMode::Read);
+        }
+        let held = self.core.locks.hold_name(&self.slot, lock, mode, holds_some, &self.metadata_asker());
+        match held {
+            Ok(held) => {
+                self.names.push((held, None));
+                Ok(())
+            }
+            Err(error) => Err(self.lock_failed(error)),
+        }
+    }
+
+    /// Refuses a table that is newer than the snapshot: its indexes know nothing of older versions.
+    fn check_since(&self, table: &Table) -> Result<bool> {
+        match self.snapshot {
+            Some(snapshot) if snapshot < table.since() => {
+                let (db, table) = (table.db().to_owned(), table.name().to_owned());
+                Err(EngineError::TableNewerThanSnapshot { db, table })
+            }
+            _ => Ok(true),
+        }
+    }
+
+    /// Lets the names go that LOCK TABLES took (UNLOCK TABLES). Nothing may have been changed since the last commit.
+    pub fn unlock_tables(&mut self) {
+        for (held, _) in self.names.drain(..) {
+            self.core.locks.release_name(&self.slot, held, self.id);
+        }
+    }
+
+    fn asker(&self) -> Asker<'_> {
+        Asker {
+            txn: self.id,
+            weight: (self.writes.len() + self.rows.len()) as u64,
+            timeout: self.options.lock_wait,
+            interrupt: &self.interrupt,
+        }
+    }
+
+    fn metadata_asker(&self) -> Asker<'_> {
+        Asker { timeout: self.options.metadata_wait, ..self.asker() }
+    }
+
+    /// Locks a key; `None` when somebody else has it and `wait` says to skip it.
+    fn lock_key(&mut self, tree: u32, key: &[u8], mode: Mode, wait: Wait) -> Result<Option<Got>> {
+        let lock = LockKey::new(tree, key);
+        match self.core.locks.lock_row(&lock, mode, &self.asker(), wait == Wait::Block) {
+            Ok(got) => {
+                if got == Got::New {
+                    self.rows.push(lock);
+                }
+                Ok(Some(got))
+            }
+            Err(LockError::WouldWait) if wait == Wait::SkipLocked => Ok(None),
+            Err(error) => Err(self.lock_failed(error)),
+        }
+    }
+
+    /// Turns a lock's refusal into the error; a deadlock's victim is rolled back.
+    fn lock_failed(&mut self, error: LockError) -> EngineError {
+        match error {
+            LockError::TimedOut | LockError::WouldWait => EngineError::LockWaitTimeout,
+            LockError::Interrupted => EngineError::Interrupted,
+            LockError::Deadlock => {
+                self.abort();
+                EngineError::Deadlock
+            }
+        }
+    }
+
+    /// A row changed after the snapshot: the transaction is over.
+    fn changed(&mut self, table: &Table) -> EngineError {
+        self.abort();
+        EngineError::Changed { table: table.name().to_owned() }
+    }
+
+    /// Passes an error on; those that end the transaction do so.
+    fn failed(&mut self, error: EngineError) -> EngineError {
+        if error.ends_transaction() {
+            self.abort();
+        }
+        error
+    }
+
+    /// Commits. Acknowledged means: forced to the log, applied, visible. After an error nothing was committed, unless
+    /// the error is [`EngineError::Poisoned`]: then only a restart tells.
+    pub fn commit(mut self) -> Result<Committed> {
+        self.check_active()?;
+        self.log.end_statement();
+        if self.log.is_empty() && self.writes.is_empty() {
+            self.finish();
+            return Ok(Committed::default());
+        }
+        let writes = std::mem::take(&mut self.writes);
+        let plan = LogPlan {
+            gtid: GtidPlan { domain: 0, server_id: 0, seq_no: SeqNo::Next },
+            public: false,
+            fk_checks: true,
+            unique_checks: true,
+        };
+        let log = std::mem::replace(&mut self.log, LogBody::new(plan));
+        // Its own snapshot would hold the purge back while it waits for the log.
+        self.drop_snapshot();
+        let result = self.core.commit_writes(log, &writes);
+        if result.is_ok() {
+            Counters::bump(&self.core.counters.commits);
+        }
+        self.finish();
+        result
+    }
+
+    /// Rolls everything back.
+    pub fn rollback(mut self) {
+        self.abort();
+    }
+
+    /// Rolls back and lets all locks go; the handle stays, inactive.
+    fn abort(&mut self) {
+        if self.active && self.has_changes() {
+            Counters::bump(&self.core.counters.rollbacks);
+        }
+        self.finish();
+    }
+
+    /// Lets everything go.
+    fn finish(&mut self) {
+        if !self.active {
+            return;
+        }
+        self.active = false;
+        self.drop_snapshot();
+        self.writes = WriteSet::default();
+        self.savepoints.clear();
+        self.slot.clear_intents();
+        for tree in self.ranges.drain(..) {
+            self.core.locks.ranges.release(tree, self.id);
+        }
+        for lock in self.rows.drain(..) {
+            self.core.locks.rows.release(&lock, self.id);
+        }
+        for (held, _) in self.names.drain(..) {
+            self.core.locks.release_name(&self.slot, held, self.id);
+        }
+        self.slot.set_txn(None);
+        self.busy.store(false, std::sync::atomic::Ordering::Release);
+    }
+}
+
+impl Drop for Txn {
+    fn drop(&mut self) {
+        self.abort();
+    }
+}

@@ -1,0 +1,159 @@
+//! Reading single rows, and the locks that reading takes.
+
+use crate::catalog::Table;
+use crate::error::{EngineError, Result};
+use crate::lock::range::KeySpan;
+use crate::lock::row::Mode;
+use crate::lock::LockKey;
+use crate::options::{Isolation, KeyRange, Read, Wait};
+use crate::txn::Txn;
+use std::sync::Arc;
+
+impl Read {
+    /// The lock that a read takes on rows, and how it waits; `None` reads at the snapshot.
+    pub(super) fn lock(self) -> Option<(Mode, Wait)> {
+        match self {
+            Read::Snapshot => None,
+            Read::Share(wait) => Some((Mode::Shared, wait)),
+            Read::Exclusive(wait) => Some((Mode::Exclusive, wait)),
+        }
+    }
+}
+
+impl Txn {
+    /// What a read really is: plain ones lock at SERIALIZABLE, unless the statement is a transaction of its own.
+    pub(super) fn effective(&self, read: Read) -> Read {
+        let locks = self.options.isolation == Isolation::Serializable && !self.options.autocommit;
+        match read {
+            Read::Snapshot if locks => Read::Share(Wait::Block),
+            other => other,
+        }
+    }
+
+    /// Reads a row by its clustered key into `row`; false when there is none (or it is locked, with SKIP LOCKED).
+    pub fn get(&mut self, table: &Arc<Table>, key: &[u8], read: Read, row: &mut Vec<u8>) -> Result<bool> {
+        self.check_active()?;
+        match self.effective(read).lock() {
+            None => self.get_at_snapshot(table, key, row),
+            Some((mode, wait)) => self.get_locked(table, key, mode, wait, row),
+        }
+    }
+
+    /// Reads a row at the snapshot, own changes first.
+    pub(super) fn get_at_snapshot(&mut self, table: &Table, key: &[u8], row: &mut Vec<u8>) -> Result<bool> {
+        let tree = &table.trees()[0].handle;
+        if let Some(write) = self.writes.get(tree.no, key) {
+            return Ok(copy(write.payload(), row));
+        }
+        let snapshot = self.take_snapshot();
+        let read = self.core.read_at(tree, key, snapshot, &self.slot, row);
+        read.map_err(|error| self.failed(error))
+    }
+
+    /// Locks a row, then reads its newest version, own changes first.
+    pub(super) fn get_locked(
+        &mut self,
+        table: &Arc<Table>,
+        key: &[u8],
+        mode: Mode,
+        wait: Wait,
+        row: &mut Vec<u8>,
+    ) -> Result<bool> {
+        let tree = table.trees()[0].no;
+        if self.lock_key(tree, key, mode, wait)?.is_none() {
+            return Ok(false);
+        }
+        self.get_newest(table, 0, key, row)
+    }
+
+    /// Reads the newest version of an entry that is locked, own changes first. With `snapshot_isolation` one that was
+    /// changed after the snapshot ends the transaction.
+    pub(super) fn get_newest(
+        &mut self,
+        table: &Arc<Table>,
+        place: usize,
+        key: &[u8],
+        out: &mut Vec<u8>,
+    ) -> Result<bool> {
+        let tree = &table.trees()[place].handle;
+        if let Some(write) = self.writes.get(tree.no, key) {
+            return Ok(copy(write.payload(), out));
+        }
+        let Some(found) = self.core.read_newest(tree, key, out)? else { return Ok(false) };
+        let newer = self.snapshot.is_some_and(|snapshot| found.commit > snapshot);
+        if newer && self.options.snapshot_isolation && self.options.isolation >= Isolation::RepeatableRead {
+            return Err(self.changed(table));
+        }
+        Ok(found.live)
+    }
+
+    /// Whether locking reads guard their ranges against inserts.
+    pub(super) fn guards_ranges(&self, wait: Wait) -> bool {
+        // SKIP LOCKED asks for whatever rows there are: nothing is promised about those that are not.
+        self.options.isolation >= Isolation::RepeatableRead && wait != Wait::SkipLocked
+    }
+
+    /// Keeps inserts of others out of a range of a tree, and waits for those announced already.
+    pub(super) fn lock_range(
+        &mut self,
+        table: &Arc<Table>,
+        place: usize,
+        range: &KeyRange,
+        wait: Wait,
+    ) -> Result<()> {
+        let tree = table.trees()[place].no;
+        let span = KeySpan { lo: range.lo.clone(), hi: range.hi.clone() };
+        if self.core.locks.ranges.add(tree, &span, self.id) && !self.ranges.contains(&tree) {
+            self.ranges.push(tree);
+        }
+        for intent in self.core.locks.intents_in(tree, &span, self.id) {
+            // The inserter holds its row to its end: behind this lock the row is there or is not.
+            self.lock_key(intent.row_tree, &intent.row_key, Mode::Shared, wait)?;
+        }
+        Ok(())
+    }
+
+    /// Lets the lock on a row go that the last read took although the row is not wanted, as MariaDB does at READ
+    /// COMMITTED. Does nothing at other levels, or when this transaction has changed the row.
+    pub fn unlock_row(&mut self, table: &Table, key: &[u8]) {
+        let tree = table.trees()[0].no;
+        if self.options.isolation > Isolation::ReadCommitted || self.writes.get(tree, key).is_some() {
+            return;
+        }
+        let lock = LockKey::new(tree, key);
+        // Only the newest lock: an older one may be wanted by an earlier statement.
+        if self.rows.last() == Some(&lock) {
+            self.rows.pop();
+            self.core.locks.rows.release(&lock, self.id);
+        }
+    }
+
+    /// About how many entries a range of an index has.
+    pub fn estimate(&self, table: &Table, index: usize, range: &KeyRange) -> Result<u64> {
+        let place = if index == crate::CLUSTERED { 0 } else { table.place(index)? };
+        let bound = |b: &std::ops::Bound<Vec<u8>>| b.clone();
+        let (lo, hi) = (bound(&range.lo), bound(&range.hi));
+        let tree = &table.trees()[place].handle.tree;
+        Ok(tree.range_estimate(as_slice(&lo), as_slice(&hi))?)
+    }
+
+    /// Ends with [`EngineError::Interrupted`] when the session was told to stop; for long loops.
+    pub fn check_interrupt(&self) -> Result<()> {
+        if self.interrupt.is_raised() { Err(EngineError::Interrupted) } else { Ok(()) }
+    }
+}
+
+/// A bound by reference.
+pub(crate) fn as_slice(bound: &std::ops::Bound<Vec<u8>>) -> std::ops::Bound<&[u8]> {
+    match bound {
+        std::ops::Bound::Included(key) => std::ops::Bound::Included(key),
+        std::ops::Bound::Excluded(key) => std::ops::Bound::Excluded(key),
+        std::ops::Bound::Unbounded => std::ops::Bound::Unbounded,
+    }
+}
+
+fn copy(payload: Option<&[u8]>, out: &mut Vec<u8>) -> bool {
+    out.clear();
+    out.extend_from_slice(payload.unwrap_or(&[]));
+    payload.is_some()
+}

@@ -1,0 +1,284 @@
+//! Scans: a tree's cursor and the transaction's own changes, merged in key order.
+//!
+//! The cursor copies a leaf at once, so what it gives may be old by the time it is looked at. Reads at a snapshot do
+//! not mind: the copy's version is resolved by its commit number. Locking reads use the copy only to find keys; each
+//! row is read anew under its lock.
+
+use crate::catalog::{Table, TreeHandle};
+use crate::core::decode;
+use crate::error::{EngineError, Result};
+use crate::lock::row::Mode;
+use crate::mvcc::slots::KeyBytes;
+use crate::options::{Direction, KeyRange, Read, Wait};
+use crate::txn::Txn;
+use crate::txn::read::as_slice;
+use std::cmp::Ordering;
+use std::ops::Bound;
+use std::sync::Arc;
+
+/// A row that a scan found, in buffers that serve again.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RowBuf {
+    /// Its clustered key.
+    pub key: Vec<u8>,
+    /// Its image; empty when only keys were asked for.
+    pub row: Vec<u8>,
+}
+
+/// A walk over a range of an index.
+pub struct Scan {
+    table: Arc<Table>,
+    place: usize,
+    range: KeyRange,
+    forward: bool,
+    read: Read,
+    keys_only: bool,
+    cursor: tree::Cursor,
+    /// The cursor stands on an entry not yet given.
+    ahead: bool,
+    at_end: bool,
+    started: bool,
+    /// The key looked at last.
+    last: Option<KeyBytes>,
+    payload: Vec<u8>,
+    scratch: Vec<u8>,
+}
+
+/// Where the next entry comes from.
+enum Source {
+    Own(Option<Vec<u8>>),
+    Tree,
+}
+
+impl Txn {
+    /// Starts a scan of an index of the definition (or [`crate::CLUSTERED`]) over encoded keys. At SERIALIZABLE, and
+    /// for locking reads at REPEATABLE READ, the range is guarded against inserts from the first [`Scan::next`] on.
+    pub fn scan(
+        &mut self,
+        table: &Arc<Table>,
+        index: usize,
+        range: KeyRange,
+        direction: Direction,
+        read: Read,
+    ) -> Result<Scan> {
+        self.check_active()?;
+        let place = if index == crate::CLUSTERED { 0 } else { table.place(index)? };
+        Ok(self.scan_place(table, place, range, direction, self.effective(read)))
+    }
+
+    /// A scan of a tree of a table, by its place.
+    pub(super) fn scan_place(
+        &self,
+        table: &Arc<Table>,
+        place: usize,
+        range: KeyRange,
+        direction: Direction,
+        read: Read,
+    ) -> Scan {
+        let (cursor_direction, forward) = match direction {
+            Direction::Forward => (tree::Direction::Forward, true),
+            Direction::Backward => (tree::Direction::Backward, false),
+        };
+        let tree = &table.trees()[place].handle.tree;
+        let cursor = tree.cursor(as_slice(&range.lo), as_slice(&range.hi), cursor_direction);
+        Scan {
+            table: table.clone(),
+            place,
+            range,
+            forward,
+            read,
+            keys_only: false,
+            cursor,
+            ahead: false,
+            at_end: false,
+            started: false,
+            last: None,
+            payload: Vec::new(),
+            scratch: Vec::new(),
+        }
+    }
+}
+
+impl Scan {
+    /// Gives clustered keys only: [`RowBuf::row`] stays empty where the row itself need not be read.
+    #[must_use]
+    pub fn keys_only(mut self) -> Scan {
+        self.keys_only = true;
+        self
+    }
+
+    /// The table scanned.
+    pub fn table(&self) -> &Arc<Table> {
+        &self.table
+    }
+
+    /// Puts the next row into `out`; false at the range's end.
+    pub fn next(&mut self, txn: &mut Txn, out: &mut RowBuf) -> Result<bool> {
+        if !self.started {
+            self.start(txn)?;
+        }
+        loop {
+            runtime::slice_point();
+            txn.check_interrupt()?;
+            let Some((key, source)) = self.step(txn)? else { return Ok(false) };
+            let found = match self.read.lock() {
+                None => self.at_snapshot(txn, &key, source, out)?,
+                Some((mode, wait)) => self.locked(txn, &key, source, mode, wait, out)?,
+            };
+            self.last = Some(key);
+            if found {
+                return Ok(true);
+            }
+        }
+    }
+
+    fn start(&mut self, txn: &mut Txn) -> Result<()> {
+        txn.check_active()?;
+        self.started = true;
+        match self.read.lock() {
+            None => {
+                txn.take_snapshot();
+            }
+            Some((_, wait)) if txn.guards_ranges(wait) => {
+                let wait = if wait == Wait::SkipLocked { Wait::Block } else { wait };
+                txn.lock_range(&self.table, self.place, &self.range, wait)?;
+            }
+            Some(_) => {}
+        }
+        Ok(())
+    }
+
+    fn tree(&self) -> &TreeHandle {
+        &self.table.trees()[self.place].handle
+    }
+
+    /// The next key in order, from the tree or from the own changes; own changes hide the tree's entry.
+    fn step(&mut self, txn: &Txn) -> Result<Option<(KeyBytes, Source)>> {
+        if !self.ahead && !self.at_end {
+            let tree = &self.table.trees()[self.place].handle.tree;
+            self.ahead = self.cursor.advance(tree)?;
+            self.at_end = !self.ahead;
+        }
+        let after = self.last.as_deref();
+        let (lo, hi) = match (after, self.forward) {
+            (Some(last), true) => (Bound::Excluded(last), as_slice(&self.range.hi)),
+            (Some(last), false) => (as_slice(&self.range.lo), Bound::Excluded(last)),
+            (None, _) => (as_slice(&self.range.lo), as_slice(&self.range.hi)),
+        };
+        let own = txn.writes.next_in(self.tree().no, lo, hi, self.forward);
+        let Some((own_key, write)) = own else {
+            return Ok(self.take_ahead());
+        };
+        if self.ahead {
+            let order = own_key.as_slice().cmp(self.cursor.key());
+            let order = if self.forward { order } else { order.reverse() };
+            match order {
+                Ordering::Greater => return Ok(self.take_ahead()),
+                Ordering::Equal => self.ahead = false,
+                Ordering::Less => {}
+            }
+        }
+        Ok(Some((own_key.clone(), Source::Own(write.payload().map(<[u8]>::to_vec)))))
+    }
+
+    fn take_ahead(&mut self) -> Option<(KeyBytes, Source)> {
+        if !std::mem::take(&mut self.ahead) {
+            return None;
+        }
+        Some((KeyBytes::from_slice(self.cursor.key()), Source::Tree))
+    }
+
+    /// The entry as the snapshot sees it; the payload goes to `self.payload`.
+    fn resolve(&mut self, txn: &mut Txn, key: &[u8], source: Source) -> Result<bool> {
+        self.payload.clear();
+        match source {
+            Source::Own(None) => return Ok(false),
+            Source::Own(Some(payload)) => {
+                self.payload = payload;
+                return Ok(true);
+            }
+            Source::Tree => {}
+        }
+        let snapshot = txn.take_snapshot();
+        let entry = decode(&self.table.trees()[self.place].handle, self.cursor.value())?;
+        if entry.commit <= snapshot {
+            if !txn.slot.holds(snapshot) {
+                return Err(txn.failed(EngineError::SnapshotTooOld));
+            }
+            self.payload.extend_from_slice(entry.payload.unwrap_or(&[]));
+            return Ok(entry.payload.is_some());
+        }
+        let tree = self.tree().no;
+        let older = txn.core.read_older(tree, key, snapshot, &txn.slot, &mut self.payload);
+        older.map_err(|error| txn.failed(error))
+    }
+
+    fn at_snapshot(&mut self, txn: &mut Txn, key: &[u8], source: Source, out: &mut RowBuf) -> Result<bool> {
+        if !self.resolve(txn, key, source)? {
+            return Ok(false);
+        }
+        out.row.clear();
+        if self.place == 0 {
+            set(&mut out.key, key);
+            std::mem::swap(&mut out.row, &mut self.payload);
+            return Ok(true);
+        }
+        set(&mut out.key, self.clustered_part(key, &self.payload)?);
+        if self.keys_only {
+            return Ok(true);
+        }
+        txn.get_at_snapshot(&self.table, &out.key, &mut out.row)
+    }
+
+    fn locked(
+        &mut self,
+        txn: &mut Txn,
+        key: &[u8],
+        source: Source,
+        mode: Mode,
+        wait: Wait,
+        out: &mut RowBuf,
+    ) -> Result<bool> {
+        let payload = match &source {
+            Source::Own(payload) => payload.as_deref(),
+            Source::Tree => decode(self.tree(), self.cursor.value())?.payload,
+        };
+        // Deleted here already: a row coming back is an insert, which the range's guard keeps out.
+        let Some(payload) = payload else { return Ok(false) };
+        if self.place == 0 {
+            set(&mut out.key, key);
+            return txn.get_locked(&self.table, &out.key, mode, wait, &mut out.row);
+        }
+        let clustered = self.clustered_part(key, payload)?.to_vec();
+        out.key = clustered;
+        if !txn.get_locked(&self.table, &out.key, mode, wait, &mut out.row)? {
+            return Ok(false);
+        }
+        // The entry may be of a version of the row that is gone.
+        let entry = self.table.secondary_entry(self.place, &out.row, &out.key, &mut self.scratch)?;
+        Ok(entry.key.as_slice() == key)
+    }
+
+    /// The clustered key in a secondary entry.
+    fn clustered_part<'k>(&self, key: &'k [u8], payload: &[u8]) -> Result<&'k [u8]> {
+        clustered_part(key, payload).ok_or_else(|| {
+            EngineError::corrupt_table(
+                "read an index entry",
+                self.table.db(),
+                self.table.name(),
+                self.table.id(),
+            )
+        })
+    }
+}
+
+/// The clustered key behind the index's own parts, whose length is the payload.
+pub(super) fn clustered_part<'k>(key: &'k [u8], payload: &[u8]) -> Option<&'k [u8]> {
+    let own = u16::from_le_bytes(payload.try_into().ok()?);
+    key.get(usize::from(own)..)
+}
+
+fn set(buffer: &mut Vec<u8>, bytes: &[u8]) {
+    buffer.clear();
+    buffer.extend_from_slice(bytes);
+}

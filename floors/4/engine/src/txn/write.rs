@@ -1,0 +1,378 @@
+//! Changing rows: locks, unique keys, foreign keys, then the write set and the log.
+//!
+//! All checks of a row come before its first change, so a refused row leaves nothing behind (INSERT IGNORE goes on).
+
+use crate::catalog::{SecondaryEntry, Table};
+use crate::error::{EngineError, Result};
+use crate::ids::TxnId;
+use crate::lock::row::{Got, Mode};
+use crate::mvcc::slots::{Intent, KeyBytes};
+use crate::options::{Direction, KeyRange, Read, Wait};
+use crate::txn::log_body::Audience;
+use crate::txn::scan::clustered_part;
+use crate::txn::write_set::Write;
+use crate::txn::{RowBuf, Txn};
+use binlog::event::RowChange;
+use std::sync::Arc;
+use types::Value;
+
+/// A row on its way into the indexes.
+struct Entries {
+    clustered: Vec<u8>,
+    /// For each tree but the first.
+    secondary: Vec<SecondaryEntry>,
+}
+
+impl Txn {
+    /// Inserts a row. [`EngineError::Duplicate`] names the first unique key in the way.
+    pub fn insert(&mut self, table: &Arc<Table>, row: &[u8]) -> Result<()> {
+        self.check_writable()?;
+        self.insert_row(table, row, None)
+    }
+
+    /// Inserts a row; `row_id` puts it back under an old hidden id.
+    fn insert_row(&mut self, table: &Arc<Table>, row: &[u8], row_id: Option<&[u8]>) -> Result<()> {
+        let hidden = table.primary_index().is_none();
+        let new_id;
+        let row_id = match row_id {
+            None if hidden => {
+                new_id = table.next_row_id();
+                Some(&new_id[..])
+            }
+            given => given,
+        };
+        let entries = entries_of(table, row, row_id)?;
+        self.claim(table, 0, &entries.clustered, &entries.clustered, hidden)?;
+        self.claim_secondary(table, &entries, None)?;
+        if self.options.fk_checks {
+            self.check_parents(table, None, row)?;
+        }
+        self.put(table, 0, KeyBytes::from_slice(&entries.clustered), row)?;
+        for (at, entry) in entries.secondary.into_iter().enumerate() {
+            self.put_entry(table, at + 1, entry)?;
+        }
+        note_auto_increment(table, row)?;
+        let change = RowChange { before: None, after: Some(row) };
+        self.log_row(table, change, Audience::Everybody, &entries.clustered)
+    }
+
+    /// Replaces a row that was read with [`Read::Exclusive`].
+    pub fn update(&mut self, table: &Arc<Table>, old: &RowBuf, new: &[u8]) -> Result<()> {
+        self.check_writable()?;
+        self.update_row(table, old, new, Audience::Everybody, 0)
+    }
+
+    /// The body of [`Txn::update`]; `depth` counts cascades.
+    pub(super) fn update_row(
+        &mut self,
+        table: &Arc<Table>,
+        old: &RowBuf,
+        new: &[u8],
+        audience: Audience,
+        depth: usize,
+    ) -> Result<()> {
+        self.own_row(table, old)?;
+        let before = entries_of(table, &old.row, Some(&old.key))?;
+        let after = entries_of(table, new, Some(&old.key))?;
+        let moved = before.clustered != after.clustered;
+        if moved {
+            self.claim(table, 0, &after.clustered, &after.clustered, false)?;
+        }
+        self.claim_secondary(table, &after, Some(&before))?;
+        if self.options.fk_checks {
+            self.check_parents(table, Some(&old.row), new)?;
+            self.parent_changes(table, &old.row, Some(new), depth)?;
+        }
+        if moved {
+            self.remove(table, 0, KeyBytes::from_slice(&before.clustered))?;
+        }
+        self.put(table, 0, KeyBytes::from_slice(&after.clustered), new)?;
+        for (at, (old, new)) in before.secondary.into_iter().zip(after.secondary).enumerate() {
+            if old.key != new.key {
+                self.remove(table, at + 1, old.key)?;
+                self.put_entry(table, at + 1, new)?;
+            }
+        }
+        note_auto_increment(table, new)?;
+        let change = RowChange { before: Some(&old.row), after: Some(new) };
+        self.log_row(table, change, audience, &before.clustered)
+    }
+
+    /// Deletes a row that was read with [`Read::Exclusive`].
+    pub fn delete(&mut self, table: &Arc<Table>, old: &RowBuf) -> Result<()> {
+        self.check_writable()?;
+        self.delete_row(table, old, Audience::Everybody, 0)
+    }
+
+    /// The body of [`Txn::delete`]; `depth` counts cascades.
+    pub(super) fn delete_row(
+        &mut self,
+        table: &Arc<Table>,
+        old: &RowBuf,
+        audience: Audience,
+        depth: usize,
+    ) -> Result<()> {
+        self.own_row(table, old)?;
+        let before = entries_of(table, &old.row, Some(&old.key))?;
+        self.lock_unique_parts(table, &before)?;
+        // Before the children are looked at: a row that refers to itself is gone with this change.
+        self.remove(table, 0, KeyBytes::from_slice(&before.clustered))?;
+        for (at, entry) in before.secondary.into_iter().enumerate() {
+            self.remove(table, at + 1, entry.key)?;
+        }
+        if self.options.fk_checks {
+            self.parent_changes(table, &old.row, None, depth)?;
+        }
+        let change = RowChange { before: Some(&old.row), after: None };
+        self.log_row(table, change, audience, &before.clustered)
+    }
+
+    /// Makes sure that the row is locked exclusively and still what the caller read.
+    fn own_row(&mut self, table: &Arc<Table>, old: &RowBuf) -> Result<()> {
+        let tree = table.trees()[0].no;
+        let got = self.lock_key(tree, &old.key, Mode::Exclusive, Wait::Block)?;
+        if got == Some(Got::New) {
+            let mut now = Vec::new();
+            if !self.get_newest(table, 0, &old.key, &mut now)? || now != old.row {
+                return Err(self.changed(table));
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a key of a unique tree for a new row: locked, not there, in nobody's guarded range.
+    fn claim(
+        &mut self,
+        table: &Arc<Table>,
+        place: usize,
+        key: &[u8],
+        clustered: &[u8],
+        fresh: bool,
+    ) -> Result<()> {
+        let tree = table.trees()[place].no;
+        self.lock_key(tree, key, Mode::Exclusive, Wait::Block)?;
+        // A new hidden id is in no tree.
+        if !fresh {
+            let mut found = Vec::new();
+            if self.get_newest(table, place, key, &mut found)? {
+                let index = table.primary_index().unwrap_or(crate::CLUSTERED);
+                return Err(EngineError::Duplicate { index, existing: key.to_vec() });
+            }
+        }
+        self.announce(table, place, key, clustered)
+    }
+
+    /// Checks and announces the secondary entries of a new row; those that `before` has too need neither.
+    fn claim_secondary(
+        &mut self,
+        table: &Arc<Table>,
+        after: &Entries,
+        before: Option<&Entries>,
+    ) -> Result<()> {
+        for (at, entry) in after.secondary.iter().enumerate() {
+            let place = at + 1;
+            let old = before.map(|b| &b.secondary[at]);
+            if old.is_some_and(|old| old.key == entry.key) {
+                continue;
+            }
+            if table.trees()[place].unique {
+                if let Some(old) = old {
+                    self.lock_unique_part(table, place, old)?;
+                }
+                self.check_unique(table, place, entry, before.map(|b| b.clustered.as_slice()))?;
+            }
+            self.announce(table, place, &entry.key, &after.clustered)?;
+        }
+        Ok(())
+    }
+
+    /// Locks the unique part of an entry and looks for another row that has it.
+    fn check_unique(
+        &mut self,
+        table: &Arc<Table>,
+        place: usize,
+        entry: &SecondaryEntry,
+        own_row: Option<&[u8]>,
+    ) -> Result<()> {
+        if entry.has_null {
+            return Ok(());
+        }
+        self.lock_unique_part(table, place, entry)?;
+        let prefix = &entry.key[..entry.own];
+        if let Some(existing) = self.find_unique(table, place, prefix, own_row)? {
+            let index = table.trees()[place].index.unwrap_or(crate::CLUSTERED);
+            return Err(EngineError::Duplicate { index, existing });
+        }
+        Ok(())
+    }
+
+    /// The clustered key of a row that has a unique part now, other than `not`. The part must be locked.
+    pub(super) fn find_unique(
+        &mut self,
+        table: &Arc<Table>,
+        place: usize,
+        prefix: &[u8],
+        not: Option<&[u8]>,
+    ) -> Result<Option<Vec<u8>>> {
+        let range = KeyRange::prefix(prefix);
+        let tree = table.trees()[place].handle.clone();
+        let own = self.writes.next_in(
+            tree.no,
+            super::read::as_slice(&range.lo),
+            super::read::as_slice(&range.hi),
+            true,
+        );
+        let mut own_live = None;
+        if let Some((key, Write::Put(payload))) = own {
+            own_live = clustered_part(key, payload).map(<[u8]>::to_vec);
+        }
+        if own_live.as_deref().is_some_and(|k| Some(k) != not) {
+            return Ok(own_live);
+        }
+        let mut cursor = tree.tree.cursor(
+            super::read::as_slice(&range.lo),
+            super::read::as_slice(&range.hi),
+            tree::Direction::Forward,
+        );
+        while cursor.advance(&tree.tree)? {
+            let entry = crate::core::decode(&tree, cursor.value())?;
+            let Some(payload) = entry.payload else { continue };
+            let mine = match self.writes.get(tree.no, cursor.key()) {
+                // Deleted by this transaction, or just seen above.
+                Some(_) => continue,
+                None => clustered_part(cursor.key(), payload),
+            };
+            if mine.is_some() && mine != not {
+                return Ok(mine.map(<[u8]>::to_vec));
+            }
+        }
+        // Own entries beyond the first one, when the first is the row itself or gone.
+        let all = self.own_entries(tree.no, &range);
+        Ok(all.into_iter().find(|k| Some(k.as_slice()) != not))
+    }
+
+    fn own_entries(&self, tree: u32, range: &KeyRange) -> Vec<Vec<u8>> {
+        let mut found = Vec::new();
+        let mut lo = super::read::as_slice(&range.lo);
+        let hi = super::read::as_slice(&range.hi);
+        while let Some((key, write)) = self.writes.next_in(tree, lo, hi, true) {
+            if let Some(clustered) = write.payload().and_then(|p| clustered_part(key, p)) {
+                found.push(clustered.to_vec());
+            }
+            lo = std::ops::Bound::Excluded(key);
+        }
+        found
+    }
+
+    fn lock_unique_part(&mut self, table: &Table, place: usize, entry: &SecondaryEntry) -> Result<()> {
+        if !entry.has_null {
+            let tree = table.trees()[place].no;
+            self.lock_key(tree, &entry.key[..entry.own], Mode::Exclusive, Wait::Block)?;
+        }
+        Ok(())
+    }
+
+    fn lock_unique_parts(&mut self, table: &Table, entries: &Entries) -> Result<()> {
+        for (at, entry) in entries.secondary.iter().enumerate() {
+            if table.trees()[at + 1].unique {
+                self.lock_unique_part(table, at + 1, entry)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Announces a key to range locks, and waits while one of another transaction holds it: see `lock::range`.
+    fn announce(&mut self, table: &Table, place: usize, key: &[u8], clustered: &[u8]) -> Result<()> {
+        let tree = table.trees()[place].no;
+        let intent = Intent {
+            tree,
+            key: KeyBytes::from_slice(key),
+            row_tree: table.trees()[0].no,
+            row_key: KeyBytes::from_slice(clustered),
+        };
+        loop {
+            self.slot.add_intent(intent.clone());
+            if !self.core.locks.ranges.blocks(tree, key, self.id) {
+                return Ok(());
+            }
+            self.slot.pop_intent();
+            let waited = self.core.locks.wait_for_ranges(tree, key, &self.asker());
+            waited.map_err(|error| self.lock_failed(error))?;
+        }
+    }
+
+    fn limit(&self) -> usize {
+        self.core.options.write_set_bytes.saturating_sub(self.log.len())
+    }
+
+    fn put(&mut self, table: &Arc<Table>, place: usize, key: KeyBytes, payload: &[u8]) -> Result<()> {
+        let limit = self.limit();
+        self.writes.set(table, place, key, Write::Put(payload.into()), limit)
+    }
+
+    fn put_entry(&mut self, table: &Arc<Table>, place: usize, entry: SecondaryEntry) -> Result<()> {
+        // Keys are at most tree::KEY_MAX bytes.
+        let own = (entry.own as u16).to_le_bytes();
+        self.put(table, place, entry.key, &own)
+    }
+
+    fn remove(&mut self, table: &Arc<Table>, place: usize, key: KeyBytes) -> Result<()> {
+        let limit = self.limit();
+        self.writes.set(table, place, key, Write::Delete, limit)
+    }
+
+    fn log_row(
+        &mut self,
+        table: &Arc<Table>,
+        change: RowChange<'_>,
+        audience: Audience,
+        clustered: &[u8],
+    ) -> Result<()> {
+        let row_id = table.primary_index().is_none().then_some(clustered);
+        self.log.row(table, change, audience, row_id);
+        Ok(())
+    }
+
+    /// A scan of own and newest entries under lock, for foreign keys.
+    pub(super) fn scan_locked(
+        &mut self,
+        table: &Arc<Table>,
+        place: usize,
+        prefix: &[u8],
+        mode: Mode,
+    ) -> crate::txn::Scan {
+        let read = match mode {
+            Mode::Shared => Read::Share(Wait::Block),
+            Mode::Exclusive => Read::Exclusive(Wait::Block),
+        };
+        self.scan_place(table, place, KeyRange::prefix(prefix), Direction::Forward, read)
+    }
+
+    /// The transaction's number, for lock tables.
+    pub(super) fn owner(&self) -> TxnId {
+        self.id
+    }
+}
+
+fn entries_of(table: &Table, row: &[u8], row_id: Option<&[u8]>) -> Result<Entries> {
+    let mut clustered = Vec::new();
+    table.clustered_key(row, row_id, &mut clustered)?;
+    let mut scratch = Vec::new();
+    let secondary = (1..table.trees().len())
+        .map(|place| table.secondary_entry(place, row, &clustered, &mut scratch))
+        .collect::<Result<Vec<_>>>()?;
+    Ok(Entries { clustered, secondary })
+}
+
+/// Raises the counter to what a row holds.
+pub(crate) fn note_auto_increment(table: &Table, row: &[u8]) -> Result<()> {
+    let Some(column) = table.auto_increment_column() else { return Ok(()) };
+    let value = match table.layout().decode_column(row, column)? {
+        Value::Int(v) => u64::try_from(v).unwrap_or(0),
+        Value::UInt(v) => v,
+        Value::Double(v) if v >= 0.0 => v as u64,
+        _ => 0,
+    };
+    table.auto_increment().note(value);
+    Ok(())
+}
