@@ -14,7 +14,7 @@ pub(crate) mod trees;
 pub use auto_increment::AutoIncrement;
 pub use record::DatabaseDef;
 pub use table::Table;
-pub(crate) use table::{TableCounters, TableTree, TreeHandle};
+pub(crate) use table::{ROW_ID_BYTES, SecondaryEntry, TableCounters, TableTree, TreeHandle};
 
 use crate::error::{EngineError, Result};
 use crate::ids::TableId;
@@ -110,7 +110,10 @@ impl Catalog {
     /// The records of a space by key.
     pub fn records<'c>(&'c self, space: &'c str) -> impl Iterator<Item = (&'c str, &'c Arc<[u8]>)> + 'c {
         let start = (space.to_owned(), String::new());
-        self.records.range(start..).take_while(move |((s, _), _)| s == space).map(|((_, k), v)| (k.as_str(), v))
+        self.records
+            .range(start..)
+            .take_while(move |((s, _), _)| s == space)
+            .map(|((_, k), v)| (k.as_str(), v))
     }
 
     pub(crate) fn put_database(&mut self, name: &str, def: DatabaseDef) {

@@ -111,14 +111,12 @@ impl Txn {
         self.check_active()?;
         assert!(!self.has_changes(), "data definition commits what came before it first");
         match ddl {
-            Ddl::CreateDatabase { name, def } => {
-                self.change_catalog(query, |catalog, change| {
-                    if catalog.database(&name).is_some() {
-                        return Err(EngineError::DatabaseExists(name.clone()));
-                    }
-                    change.put_database(&name, &def)
-                })
-            }
+            Ddl::CreateDatabase { name, def } => self.change_catalog(query, |catalog, change| {
+                if catalog.database(&name).is_some() {
+                    return Err(EngineError::DatabaseExists(name.clone()));
+                }
+                change.put_database(&name, &def)
+            }),
             Ddl::AlterDatabase { name, def } => self.change_catalog(query, |catalog, change| {
                 require_database(catalog, &name)?;
                 change.put_database(&name, &def)
@@ -227,12 +225,7 @@ impl Txn {
         })
     }
 
-    fn truncate_table(
-        &mut self,
-        db: &str,
-        table: &str,
-        query: Option<QueryText<'_>>,
-    ) -> Result<Committed> {
+    fn truncate_table(&mut self, db: &str, table: &str, query: Option<QueryText<'_>>) -> Result<Committed> {
         let name = [(db.to_owned(), table.to_owned())];
         self.lock_names(&name)?;
         let core = self.core.clone();
@@ -383,10 +376,6 @@ impl Core {
 fn tree_count(def: &TableDef) -> usize {
     1 + def.indexes.len() - usize::from(def.primary_index().is_some())
 }
-
-/// A table that only a name is known of.
-#[derive(Debug)]
-pub(crate) struct NameOnly;
 
 /// The commit before everything, which index entries that a build made count as.
 pub(crate) const BEFORE_ALL: CommitNo = CommitNo(0);

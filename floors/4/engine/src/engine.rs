@@ -222,7 +222,7 @@ impl Core {
         let (_, end) = self.gate.newest();
         let grown = end != self.gate.checkpoint();
         let pages = self.store.counters();
-        let dirty = pages.dirty * 100 >= u64::from(policy.dirty_percent) * pages.frames.max(1);
+        let dirty = pages.frames_dirty_now * 100 >= u64::from(policy.dirty_percent) * pages.frames.max(1);
         self.checkpoint_wanted.load(Ordering::SeqCst)
             || self.gate.grown_since_checkpoint(end) >= policy.log_bytes
             || (dirty && last.elapsed() > Duration::from_secs(1))

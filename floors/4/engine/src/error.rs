@@ -232,7 +232,11 @@ impl fmt::Display for EngineError {
                 write!(f, "read table {db}.{table}: its definition is newer than the snapshot")
             }
             EngineError::ReferencedTable { by } => {
-                write!(f, "change table {}.{}: foreign key {} needs it", by.ref_db, by.ref_table, by.constraint)
+                write!(
+                    f,
+                    "change table {}.{}: foreign key {} needs it",
+                    by.ref_db, by.ref_table, by.constraint
+                )
             }
             EngineError::Mapping(error) => write!(f, "map a row to the new definition: {error}"),
             EngineError::Corrupt { verb, place } => write!(f, "{verb}: {place}: not what was written"),

@@ -59,6 +59,3 @@ pub use txn::{Committed, Mdl, RowBuf, Scan, Txn};
 
 /// In place of an index's position: the rows in the order of their clustered key, whichever that is.
 pub const CLUSTERED: usize = usize::MAX;
-
-#[cfg(test)]
-mod tests;

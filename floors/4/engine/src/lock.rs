@@ -101,7 +101,3 @@ pub(crate) struct Asker<'a> {
     pub(crate) timeout: std::time::Duration,
     pub(crate) interrupt: &'a Arc<Interrupt>,
 }
-
-#[cfg(test)]
-#[path = "lock/tests.rs"]
-mod tests;

@@ -11,7 +11,7 @@ pub struct Options {
     /// Where the page file and the log are.
     pub dir: Arc<dyn Dir>,
     /// Memory for pages, in bytes.
-    pub pool_bytes: usize,
+    pub pool_bytes: u64,
     /// The log.
     pub log: binlog::Options,
     /// Number of this server in the log's events.

@@ -28,9 +28,9 @@ use crate::mvcc::versions::Versions;
 use crate::mvcc::watermark::Watermark;
 use crate::options::Options;
 use crate::status::Counters;
+use crate::turn::Turn;
 use binlog::{Log, LogPos, TailReport};
 use pages::{PoolOptions, Store, TreeNo};
-use crate::turn::Turn;
 use parking_lot::RwLock;
 use platform::file::DirLock;
 use runtime::WaitQueue;
@@ -70,10 +70,10 @@ pub(crate) fn open(options: Options) -> Result<(Arc<Core>, RecoveryReport)> {
     let pool = PoolOptions { pool_bytes: options.pool_bytes, ..PoolOptions::default() };
     let exists = Store::exists(&*options.dir)?;
     let (store, meta) = if exists {
-        let (store, report) = Store::open(options.dir.clone(), &pool)?;
+        let (store, report) = Store::open(&options.dir, &pool)?;
         (store, report.meta)
     } else {
-        (Store::create(options.dir.clone(), &pool)?, Vec::new())
+        (Store::create(&options.dir, &pool)?.0, Vec::new())
     };
     if meta.is_empty() { create(options, store, lock) } else { restart(options, store, lock, &meta) }
 }
@@ -144,8 +144,7 @@ fn restart(
 /// Trees in the page file that the checkpoint's catalog does not name: they were being built.
 fn free_orphans(store: &Store, loaded: &Loaded) -> Result<usize> {
     let tables = loaded.tables.iter().chain(&loaded.unfinished);
-    let known: BTreeSet<u32> =
-        tables.flat_map(|t| t.trees.iter().copied()).chain([CATALOG_TREE]).collect();
+    let known: BTreeSet<u32> = tables.flat_map(|t| t.trees.iter().copied()).chain([CATALOG_TREE]).collect();
     let mut freed = 0;
     for (tree, _) in store.trees() {
         if !known.contains(&tree.0) {

@@ -14,8 +14,8 @@ mod write;
 pub(crate) mod write_set;
 
 pub(crate) use read::as_slice;
-pub(crate) use write::note_auto_increment;
 pub use scan::{RowBuf, Scan};
+pub(crate) use write::note_auto_increment;
 
 use crate::catalog::Table;
 use crate::core::Core;
@@ -78,8 +78,7 @@ impl Txn {
     ) -> Txn {
         slot.set_txn(Some(id));
         let engine = &core.options;
-        let gtid =
-            GtidPlan { domain: engine.gtid_domain, server_id: engine.server_id, seq_no: SeqNo::Next };
+        let gtid = GtidPlan { domain: engine.gtid_domain, server_id: engine.server_id, seq_no: SeqNo::Next };
         let log = LogBody::new(LogPlan {
             gtid,
             public: options.log,
@@ -192,7 +191,7 @@ impl Txn {
         }
     }
 
-    fn check_active(&self) -> Result<()> {
+    pub(crate) fn check_active(&self) -> Result<()> {
         self.core.check_poison()?;
         if self.active { Ok(()) } else { Err(EngineError::NotActive) }
     }

@@ -136,7 +136,19 @@ impl Table {
         let gone = AtomicBool::new(false);
         let auto_increment_column = def.auto_increment_column();
         let def = Arc::new(def);
-        Ok(Table { id, def, layout, trees: table_trees, places, counters, lock, gone, since, auto_increment_column, table_map })
+        Ok(Table {
+            id,
+            def,
+            layout,
+            trees: table_trees,
+            places,
+            counters,
+            lock,
+            gone,
+            since,
+            auto_increment_column,
+            table_map,
+        })
     }
 
     /// The id of this version of the table.

@@ -21,7 +21,7 @@ pub(crate) fn of(id: TableId, def: &TableDef) -> TableMapBuilder {
         .columns
         .iter()
         .filter(|c| c.ty.has_charset() && !matches!(c.ty, ColumnType::Enum(_) | ColumnType::Set(_)))
-        .map(|c| u64::from(c.collation.0))
+        .map(|c| u64::from(c.collation.id()))
         .collect();
     if !character.is_empty() {
         map.numbers(metadata_kind::COLUMN_CHARSET, &character);

@@ -119,18 +119,14 @@ impl Core {
 
     /// Makes `new` the catalog; frees what it does not name.
     fn swap_catalog(&self, old: &Catalog, new: Catalog) -> Result<()> {
-        let kept: BTreeSet<u32> =
-            new.tables().flat_map(|t| t.trees().iter().map(|tree| tree.no)).collect();
+        let kept: BTreeSet<u32> = new.tables().flat_map(|t| t.trees().iter().map(|tree| tree.no)).collect();
         let gone: Vec<Arc<TreeHandle>> = old
             .tables()
             .flat_map(|t| t.trees().iter().map(|tree| tree.handle.clone()))
             .filter(|handle| !kept.contains(&handle.no))
             .collect();
-        let replaced: Vec<Arc<Table>> = old
-            .tables()
-            .filter(|t| new.by_id(t.id()).is_none_or(|n| !Arc::ptr_eq(n, t)))
-            .cloned()
-            .collect();
+        let replaced: Vec<Arc<Table>> =
+            old.tables().filter(|t| new.by_id(t.id()).is_none_or(|n| !Arc::ptr_eq(n, t))).cloned().collect();
         let ids_gone: Vec<TableId> =
             replaced.iter().map(|t| t.id()).filter(|id| new.by_id(*id).is_none()).collect();
         *self.catalog.write() = Arc::new(new);
@@ -206,11 +202,7 @@ fn check_duplicates(unique: bool, index: Option<usize>, run: &[(Box<[u8]>, u16, 
     }
 }
 
-fn load_run(
-    target: &crate::catalog::TableTree,
-    run: &[(Box<[u8]>, u16, bool)],
-    whole: bool,
-) -> Result<()> {
+fn load_run(target: &crate::catalog::TableTree, run: &[(Box<[u8]>, u16, bool)], whole: bool) -> Result<()> {
     let tree = &target.handle.tree;
     let mut value = Vec::new();
     if whole {

@@ -19,7 +19,7 @@ use crate::error::{EngineError, Result};
 use crate::ids::CommitNo;
 use crate::status::Counters;
 use binlog::{Gtid, GtidState, LogPos};
-use pages::{CheckpointReport, PageNo};
+use pages::{CheckpointReport, PageError, PageNo};
 use std::sync::atomic::Ordering;
 use tree::Action;
 
@@ -117,7 +117,7 @@ impl Core {
                 Counters::bump(&self.counters.checkpoints);
                 Ok(report)
             }
-            Err(error) if error.is_poisoned() => Err(self.poison(&error)),
+            Err(error @ (PageError::Poisoned { .. } | PageError::Io { .. })) => Err(self.poison(&error)),
             Err(error) => Err(error.into()),
         }
     }

@@ -28,13 +28,7 @@ pub(crate) struct PrivateRows<'a> {
 }
 
 /// Appends the payload of rows.
-pub(crate) fn put_rows(
-    out: &mut Vec<u8>,
-    table: TableId,
-    change: RowsChange,
-    row_ids: &[u8],
-    images: &[u8],
-) {
+pub(crate) fn put_rows(out: &mut Vec<u8>, table: TableId, change: RowsChange, row_ids: &[u8], images: &[u8]) {
     out.extend_from_slice(&table.0.to_le_bytes());
     out.push(match change {
         RowsChange::Write => 0,

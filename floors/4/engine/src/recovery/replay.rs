@@ -10,12 +10,12 @@ use crate::commit::checkpoint::Meta;
 use crate::core::Core;
 use crate::error::{EngineError, Result};
 use crate::ids::{CommitNo, TableId};
+use crate::mvcc::slots::KeyBytes;
 use crate::recovery::private;
 use crate::txn::note_auto_increment;
 use crate::txn::write_set::{Write, WriteSet};
 use binlog::event::{Body, Private, RowsChange};
 use binlog::{Group, LogPos, Placed};
-use crate::mvcc::slots::KeyBytes;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 

@@ -19,7 +19,11 @@ use types::{ForeignKeyDef, ReferentialAction, Value};
 const DEPTH_MAX: usize = 15;
 
 /// What a foreign key's error says.
-pub(crate) fn violation(child: &Table, key: &ForeignKeyDef, side: ForeignKeySide) -> Box<ForeignKeyViolation> {
+pub(crate) fn violation(
+    child: &Table,
+    key: &ForeignKeyDef,
+    side: ForeignKeySide,
+) -> Box<ForeignKeyViolation> {
     Box::new(ForeignKeyViolation {
         side,
         db: child.db().to_owned(),

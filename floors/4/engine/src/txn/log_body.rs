@@ -6,7 +6,7 @@
 
 use crate::catalog::Table;
 use crate::recovery::private;
-use binlog::event::{PrivateKind, Query, RowChange, RowsChange, flags2, rows_flags};
+use binlog::event::{Query, RowChange, RowsChange, flags2, rows_flags};
 use binlog::{GroupBuilder, GroupMark, GtidPlan};
 use std::sync::Arc;
 
@@ -193,14 +193,6 @@ impl LogBody {
                 self.begun = false;
             }
         }
-    }
-
-    /// Adds a private event.
-    pub(crate) fn private(&mut self, kind: PrivateKind, payload: &[u8]) {
-        self.begin();
-        self.flush();
-        self.builder.private(kind, payload);
-        self.builder.begin_statement(self.plan.row_flags());
     }
 
     /// The complete group of a transaction.

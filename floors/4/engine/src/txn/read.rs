@@ -2,9 +2,9 @@
 
 use crate::catalog::Table;
 use crate::error::{EngineError, Result};
+use crate::lock::LockKey;
 use crate::lock::range::KeySpan;
 use crate::lock::row::Mode;
-use crate::lock::LockKey;
 use crate::options::{Isolation, KeyRange, Read, Wait};
 use crate::txn::Txn;
 use std::sync::Arc;

@@ -4,7 +4,6 @@
 
 use crate::catalog::{SecondaryEntry, Table};
 use crate::error::{EngineError, Result};
-use crate::ids::TxnId;
 use crate::lock::row::{Got, Mode};
 use crate::mvcc::slots::{Intent, KeyBytes};
 use crate::options::{Direction, KeyRange, Read, Wait};
@@ -346,11 +345,6 @@ impl Txn {
             Mode::Exclusive => Read::Exclusive(Wait::Block),
         };
         self.scan_place(table, place, KeyRange::prefix(prefix), Direction::Forward, read)
-    }
-
-    /// The transaction's number, for lock tables.
-    pub(super) fn owner(&self) -> TxnId {
-        self.id
     }
 }
 
