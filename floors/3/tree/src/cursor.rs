@@ -182,6 +182,9 @@ impl Cursor {
             }
             return match copied {
                 Ok(Copied { more, whole }) => {
+                    if more && self.is_stuck() {
+                        return Err(tree.nonsense(spot.node.page(), Nonsense("fences lead in a circle")));
+                    }
                     let read = if whole.is_empty() { Ok(()) } else { self.items_of_copy(whole) };
                     self.next = if more { Next::Resume } else { Next::End };
                     std::mem::swap(&mut self.resume, &mut self.fence);
@@ -190,6 +193,15 @@ impl Cursor {
                 Err(nonsense) => Err(tree.nonsense(spot.node.page(), nonsense)),
             };
         }
+    }
+
+    /// Whether the fence just read does not lead on; only a page that lies has such a one.
+    fn is_stuck(&self) -> bool {
+        self.next == Next::Resume
+            && match self.direction {
+                Direction::Forward => self.fence <= self.resume,
+                Direction::Backward => self.fence >= self.resume,
+            }
     }
 
     fn seek(&self) -> Seek<'_> {

@@ -144,4 +144,9 @@ impl Tree {
             };
         }
     }
+
+    /// Frees all pages of the tree and returns their number. Nobody else may use it any more.
+    pub fn destroy(self) -> Result<u64> {
+        Ok(self.store.free_tree(self.tree)?)
+    }
 }

@@ -60,6 +60,7 @@ impl Tree {
         if key.len() > KEY_MAX {
             return Err(TreeError::KeyTooLong { bytes: key.len() });
         }
+        self.store.throttle();
         let mut long = Long::default();
         let outcome = self.upsert_with(key, &mut decide, &mut long);
         // Left over: the closure changed its mind, or an error came between.

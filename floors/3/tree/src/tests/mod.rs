@@ -1,6 +1,8 @@
 //! The tree against `BTreeMap`, against itself from many threads, and against damage.
 
 mod concurrent;
+mod damage;
+mod durable;
 mod model;
 mod speed;
 
@@ -31,6 +33,12 @@ impl Draw {
 pub(crate) fn memory_store(pool_bytes: u64) -> Store {
     let options = PoolOptions { pool_bytes, max_pages: 1 << 20, ..PoolOptions::default() };
     Store::in_memory(&options).expect("store in memory")
+}
+
+/// Options for a file on a simulated disk, with a pool of so many pages.
+pub(crate) fn small_pool(pages: u64) -> PoolOptions {
+    let pool_bytes = pages * pages::PAGE_SIZE as u64;
+    PoolOptions { pool_bytes, max_pages: 1 << 20, extent_min: 1 << 20, ..PoolOptions::default() }
 }
 
 pub(crate) fn new_tree(store: &Store) -> Tree {
