@@ -24,7 +24,7 @@ use crate::position::{LogPos, segment_name};
 use crate::segment::HEAD_BYTES_MAX;
 use crate::window::Window;
 use evidence::{all_arrived, find_mark, first_written, is_one_flip};
-use platform::file::{Dir, OpenMode};
+use platform::file::{Dir, OpenMode, SECTOR};
 use std::ops::Range;
 use walk::{Stop, Walk, walk};
 
@@ -336,11 +336,17 @@ fn judge(window: &mut Window, seen: &Walk, number: u32, followed: bool) -> std::
         if let Some(mark) = find_mark(window, at, number, key)? {
             return rot(format!("the round at {mark} was begun after this place was forced"));
         }
-        if last_written >= at + max_flight {
+        if last_written >= (at + max_flight).next_multiple_of(SECTOR as u64) {
             return rot(format!("the byte at {last_written} is further away than any round is long"));
         }
     } else {
-        if let Some(behind) = first_written(window, seen.round.end.min(limit)..limit)? {
+        let round_end = seen.round.end.min(limit);
+        if let Some(mark) = find_mark(window, round_end, number, key)? {
+            return rot(format!("the round at {mark} was begun after this round was forced"));
+        }
+        // A misdirected sector fills the round's last one, beyond the round.
+        let behind = round_end.next_multiple_of(SECTOR as u64).min(limit);
+        if let Some(behind) = first_written(window, behind..limit)? {
             return rot(format!("the byte at {behind} was written after this round was forced"));
         }
         if all_arrived(window, seen.round.clone())? {

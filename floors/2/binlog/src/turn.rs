@@ -26,7 +26,8 @@ impl Turn {
     fn try_take(&self) -> Option<Taken<'_>> {
         // Acquire: sees what the holder before did.
         let was_free = self.taken.compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed).is_ok();
-        was_free.then_some(Taken { turn: self })
+        // Lazily: a `Taken` that is made gives the turn back when it is dropped.
+        was_free.then(|| Taken { turn: self })
     }
 }
 
@@ -35,5 +36,27 @@ impl Drop for Taken<'_> {
         // Release: pairs with the acquire of the next holder.
         self.turn.taken.store(false, Ordering::Release);
         self.turn.queue.wake_one();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Turn;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    #[test]
+    fn one_holder_at_a_time() {
+        let (turn, inside) = (Turn::default(), AtomicU32::new(0));
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..500 {
+                        let _taken = turn.take();
+                        assert_eq!(inside.fetch_add(1, Ordering::Relaxed), 0);
+                        inside.fetch_sub(1, Ordering::Relaxed);
+                    }
+                });
+            }
+        });
     }
 }

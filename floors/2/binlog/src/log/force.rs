@@ -100,7 +100,10 @@ impl Log {
         if self.durable() >= upto {
             return Ok(());
         }
-        Err(LogError::Position { position: upto, problem: "nothing was placed before it" })
+        match self.order.lock().check() {
+            Err(LogError::Poisoned { first }) => Err(LogError::Poisoned { first }),
+            _ => Err(LogError::Position { position: upto, problem: "nothing was placed before it" }),
+        }
     }
 
     /// Writes and forces one batch.

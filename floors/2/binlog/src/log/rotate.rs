@@ -97,6 +97,11 @@ impl Log {
 
     /// Creates the segment that follows the current one, reserves its first space, lists it.
     pub(super) fn prepare_next(&self) -> Result<()> {
+        // The current segment's head first: recovery looks for one unbegun segment, not for several.
+        let end = self.order.lock().end();
+        if self.durable().file < end.file {
+            self.force(end)?;
+        }
         let _growth = self.growth.take();
         let number = {
             let state = self.order.lock();

@@ -1,0 +1,79 @@
+//! Many threads commit at once: batches form by themselves, everybody hears when the own group is durable.
+
+mod support;
+
+use binlog::{GroupBuilder, Log, LogPos};
+use platform::file::RealDir;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use support::*;
+
+#[test]
+fn threads_share_forces() {
+    const THREADS: u64 = 8;
+    const COMMITS: u64 = 60;
+    let directory = tempfile::tempdir().expect("directory");
+    let dir = Arc::new(RealDir::new(directory.path(), false).expect("open directory"));
+    let mut options = nasty(1);
+    options.max_segment_bytes = 256 << 10;
+    options.preallocate_bytes = 64 << 10;
+    options.max_round_bytes = 1 << 20;
+    let (log, _) = Log::open(dir.clone(), options.clone(), None).expect("create");
+    let next = AtomicU64::new(1);
+    std::thread::scope(|scope| {
+        for _ in 0..THREADS {
+            scope.spawn(|| {
+                let mut group = GroupBuilder::new(SERVER, 1024);
+                for number in 0..COMMITS {
+                    fill(&mut group, number);
+                    let placed = log
+                        .append(&mut group, |_| binlog::Stamp {
+                            commit_no: next.fetch_add(1, Ordering::Relaxed),
+                            timestamp: None,
+                        })
+                        .expect("append");
+                    log.force(placed.end).expect("force");
+                    assert!(log.durable() >= placed.end);
+                }
+            });
+        }
+    });
+    let counters = log.counters();
+    println!("{counters:?}");
+    assert_eq!(counters.groups, THREADS * COMMITS);
+    assert!(counters.forces < counters.groups / 2, "commits share forces: {counters:?}");
+    let groups = read_all(&log, LogPos::new(1, 0)).expect("read");
+    let numbers: Vec<u64> = groups.iter().map(|group| group.commit_no).filter(|number| *number > 0).collect();
+    assert!(numbers.is_sorted(), "commit numbers follow the log's order");
+    assert_eq!(groups.len() as u64, THREADS * COMMITS);
+    drop(log);
+    let (log, report) = Log::open(dir, options, Some(LogPos::new(1, 4))).expect("open");
+    assert_eq!(report.groups, THREADS * COMMITS);
+    assert_eq!(report.last_commit_no, THREADS * COMMITS);
+    log.close().expect("close");
+}
+
+#[test]
+fn waiters_hear_of_a_failure() {
+    let disk = platform::sim::Disk::new(1);
+    let (log, _) = Log::open(disk.dir(), nasty(1), None).expect("create");
+    let plan = vec![platform::sim::Fault::eio(platform::sim::Call::Sync).on("binlog.0").after(20)];
+    disk.set_faults(platform::sim::Faults { plan, ..platform::sim::Faults::default() });
+    let (log, failed) = (&log, &AtomicU64::new(0));
+    std::thread::scope(|scope| {
+        for thread in 0..6 {
+            scope.spawn(move || {
+                let mut group = GroupBuilder::new(SERVER, 1024);
+                for number in 0..200 {
+                    let done = append(log, &mut group, thread * 1000 + number)
+                        .and_then(|placed| log.force(placed.end));
+                    if done.is_err() {
+                        failed.fetch_add(1, Ordering::Relaxed);
+                        return;
+                    }
+                }
+            });
+        }
+    });
+    assert_eq!(failed.load(Ordering::Relaxed), 6, "each thread hears an error");
+}
