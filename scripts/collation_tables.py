@@ -110,8 +110,9 @@ def main():
     general = per_code_point(socket, "weight_string($c collate utf32_general_ci)", 0xFFFF)
     write_pages("general_ci.map.bin", {c: int(t, 16) for c, t in general.items() if len(t) == 4}, 256)
     for name in ("upper", "lower"):
-        rows = per_code_point(socket, f"{name}($c collate utf32_general_ci)", 0x1FFFF)
-        write_pages(f"{name}.map.bin", {c: int(t, 16) for c, t in rows.items() if len(t) == 8}, 512)
+        for suffix, collation in (("", "utf32_general_ci"), ("_520", "utf32_unicode_520_ci")):
+            rows = per_code_point(socket, f"{name}($c collate {collation})", 0x1FFFF)
+            write_pages(f"{name}{suffix}.map.bin", {c: int(t, 16) for c, t in rows.items() if len(t) == 8}, 512)
     for collation in ("latin1_swedish_ci", "latin1_german1_ci", "latin1_danish_ci", "latin1_general_ci",
                       "latin1_general_cs", "latin1_spanish_ci"):
         values = byte_weights(socket, collation)

@@ -1,8 +1,8 @@
 //! Numbers as text: how MariaDB prints integers, FLOAT and DOUBLE, and how it reads the number a string begins with.
 //!
 //! A double prints its shortest digits that read back as the same number; a float prints at most six. The point's
-//! place decides the form: fixed while it lies between 14 zeros after the point and 15 digits before it, `d.ddde-N`
-//! otherwise (no plus sign, no zero padding).
+//! place decides the form: fixed while it lies between 14 zeros after the point and 15 digits before it (or 16 and one
+//! more after it), `d.ddde-N` otherwise (no plus sign, no zero padding).
 
 /// Appends an unsigned integer.
 #[inline]
@@ -44,7 +44,35 @@ pub(crate) fn pad_zeros(start: usize, width: usize, out: &mut Vec<u8>) {
 
 /// Appends a double as MariaDB prints one without a fixed number of decimals.
 pub fn write_double(n: f64, out: &mut Vec<u8>) {
-    if n.is_finite() { write_scientific(&format!("{n:e}"), out) } else { write_not_finite(n, out) }
+    if !n.is_finite() {
+        return write_not_finite(n, out);
+    }
+    let shortest = format!("{n:e}");
+    let digits = shortest.bytes().take_while(|b| *b != b'e').filter(u8::is_ascii_digit).count();
+    if digits >= 15 {
+        // Where two shortest texts are equally near, MariaDB takes the even digit, as exact formatting does.
+        let even = format!("{n:.*e}", digits - 1);
+        if even.parse() == Ok(n) {
+            return write_scientific(&even, out);
+        }
+    }
+    write_scientific(&shortest, out);
+}
+
+/// Appends a double in at most `width` bytes, with fewer digits where its shortest form is longer; false where not even
+/// one digit fits, and the text is cut.
+pub fn write_double_within(n: f64, width: usize, out: &mut Vec<u8>) -> bool {
+    let start = out.len();
+    write_double(n, out);
+    let mut precision = 17;
+    while out.len() - start > width && n.is_finite() && precision > 0 {
+        out.truncate(start);
+        precision -= 1;
+        write_scientific(&format!("{n:.precision$e}"), out);
+    }
+    let fits = out.len() - start <= width;
+    out.truncate(start + width);
+    fits
 }
 
 /// Appends a float as MariaDB prints one: six significant digits.
@@ -101,7 +129,7 @@ fn write_scientific(text: &str, out: &mut Vec<u8>) {
             out.extend_from_slice(&digits);
             out.extend(std::iter::repeat_n(b'0', point as usize - digits.len()));
         }
-        1..=15 => {
+        1..=16 if digits.len() > point as usize => {
             out.extend_from_slice(&digits[..point as usize]);
             out.push(b'.');
             out.extend_from_slice(&digits[point as usize..]);

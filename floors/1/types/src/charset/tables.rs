@@ -5,6 +5,8 @@ use std::sync::OnceLock;
 static GENERAL: &[u8] = include_bytes!("data/general_ci.map.bin");
 static UPPER: &[u8] = include_bytes!("data/upper.map.bin");
 static LOWER: &[u8] = include_bytes!("data/lower.map.bin");
+static UPPER_520: &[u8] = include_bytes!("data/upper_520.map.bin");
+static LOWER_520: &[u8] = include_bytes!("data/lower_520.map.bin");
 
 pub(super) static LATIN1_SWEDISH: &[u8; 256] = include_bytes!("data/latin1_swedish_ci.bin");
 pub(super) static LATIN1_GERMAN1: &[u8; 256] = include_bytes!("data/latin1_german1_ci.bin");
@@ -73,4 +75,16 @@ pub(super) fn to_upper(code: u32) -> u32 {
 pub(super) fn to_lower(code: u32) -> u32 {
     static MAP: OnceLock<Map> = OnceLock::new();
     MAP.get_or_init(|| Map::load(LOWER)).get(code)
+}
+
+/// The capital of a code point in Unicode 5.2.0, or itself.
+pub(super) fn to_upper_520(code: u32) -> u32 {
+    static MAP: OnceLock<Map> = OnceLock::new();
+    MAP.get_or_init(|| Map::load(UPPER_520)).get(code)
+}
+
+/// The small letter of a code point in Unicode 5.2.0, or itself.
+pub(super) fn to_lower_520(code: u32) -> u32 {
+    static MAP: OnceLock<Map> = OnceLock::new();
+    MAP.get_or_init(|| Map::load(LOWER_520)).get(code)
 }

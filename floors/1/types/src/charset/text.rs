@@ -3,46 +3,63 @@
 use super::collation::Rule;
 use super::{Charset, Collation, tables};
 
+/// A way to change the case of text: code points, latin1 bytes, ASCII bytes.
+struct CaseMap {
+    code: fn(u32) -> u32,
+    latin1: &'static [u8; 256],
+    ascii: fn(&u8) -> u8,
+}
+
 impl Charset {
-    /// Appends `bytes` in capitals. Binary strings stay as they are.
-    pub fn upper(self, bytes: &[u8], out: &mut Vec<u8>) {
-        self.map_case(bytes, out, tables::to_upper, tables::LATIN1_UPPER, |b| b.to_ascii_uppercase());
-    }
-
-    /// Appends `bytes` in small letters. Binary strings stay as they are.
-    pub fn lower(self, bytes: &[u8], out: &mut Vec<u8>) {
-        self.map_case(bytes, out, tables::to_lower, tables::LATIN1_LOWER, |b| b.to_ascii_lowercase());
-    }
-
-    fn map_case(
-        self,
-        bytes: &[u8],
-        out: &mut Vec<u8>,
-        map: fn(u32) -> u32,
-        latin1: &[u8; 256],
-        ascii: fn(&u8) -> u8,
-    ) {
+    fn map_case(self, bytes: &[u8], map: CaseMap, out: &mut Vec<u8>) {
         out.reserve(bytes.len());
         match self {
             Charset::Binary => out.extend_from_slice(bytes),
-            Charset::Latin1 => out.extend(bytes.iter().map(|b| latin1[usize::from(*b)])),
-            Charset::Ascii => out.extend(bytes.iter().map(ascii)),
+            Charset::Latin1 => out.extend(bytes.iter().map(|b| map.latin1[usize::from(*b)])),
+            Charset::Ascii => out.extend(bytes.iter().map(map.ascii)),
             Charset::Utf8mb3 | Charset::Utf8mb4 => {
                 let mut at = 0;
                 while at < bytes.len() {
                     if bytes[at] < 0x80 {
-                        out.push(ascii(&bytes[at]));
+                        out.push((map.ascii)(&bytes[at]));
                         at += 1;
                         continue;
                     }
                     let (code, len) = self.decode(&bytes[at..]);
-                    if !code.is_some_and(|code| self.encode(map(code), out)) {
+                    if !code.is_some_and(|code| self.encode((map.code)(code), out)) {
                         out.extend_from_slice(&bytes[at..at + len]);
                     }
                     at += len;
                 }
             }
         }
+    }
+}
+
+impl Collation {
+    /// Appends `bytes` in capitals. Binary strings stay as they are. The Unicode 5.2.0 collations know more pairs of
+    /// letters than the others.
+    pub fn upper(&self, bytes: &[u8], out: &mut Vec<u8>) {
+        let code = if self.knows_unicode_520() { tables::to_upper_520 } else { tables::to_upper };
+        self.charset.map_case(
+            bytes,
+            CaseMap { code, latin1: tables::LATIN1_UPPER, ascii: u8::to_ascii_uppercase },
+            out,
+        );
+    }
+
+    /// Appends `bytes` in small letters. Binary strings stay as they are.
+    pub fn lower(&self, bytes: &[u8], out: &mut Vec<u8>) {
+        let code = if self.knows_unicode_520() { tables::to_lower_520 } else { tables::to_lower };
+        self.charset.map_case(
+            bytes,
+            CaseMap { code, latin1: tables::LATIN1_LOWER, ascii: u8::to_ascii_lowercase },
+            out,
+        );
+    }
+
+    fn knows_unicode_520(&self) -> bool {
+        self.rule == Rule::Uca(&super::uca::UNICODE_520)
     }
 }
 
@@ -152,7 +169,9 @@ impl Collation {
                 let mut at = 0;
                 while at < bytes.len() {
                     let (code, len) = self.charset.decode(&bytes[at..]);
-                    out.extend_from_slice(&code.unwrap_or(0xFF_FFFF).to_be_bytes()[1..]);
+                    // Three bytes a character where there are supplementary ones, else two.
+                    let first = if self.charset == Charset::Utf8mb4 { 1 } else { 2 };
+                    out.extend_from_slice(&code.unwrap_or(0xFF_FFFF).to_be_bytes()[first..]);
                     at += len;
                 }
             }

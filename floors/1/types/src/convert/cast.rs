@@ -2,7 +2,7 @@
 
 use super::ConvertContext;
 use crate::charset::CollationId;
-use crate::decimal::Decimal;
+use crate::decimal::{Decimal, Rounding};
 use crate::number::{self, Parsed};
 use crate::temporal::{DateTime, TemporalParse, Time};
 use crate::value::{StrValue, Value};
@@ -51,7 +51,7 @@ pub fn to_integer(value: &Value) -> Parsed<i128> {
     }
 }
 
-pub(super) fn double_to_integer(f: f64) -> Parsed<i128> {
+fn double_to_integer(f: f64) -> Parsed<i128> {
     let rounded = f.round_ties_even();
     let value = (rounded as i128).clamp(i128::from(i64::MIN), i128::from(u64::MAX));
     Parsed { value, garbage: false, out_of_range: value as f64 != rounded }
@@ -64,13 +64,12 @@ pub fn to_decimal(value: &Value) -> Parsed<Decimal> {
         Value::Double(f) => double_to_decimal(*f),
         Value::Float(f) => double_to_decimal(f64::from(*f)),
         Value::Str(s) => Decimal::parse(&s.bytes),
-        Value::Time(time, fsp) if *fsp > 0 => exact(
-            with_micros(time.to_number(), time.micros())
-                .round(i32::from(*fsp), crate::decimal::Rounding::Truncate),
-        ),
-        Value::DateTime(at, fsp) if *fsp > 0 => exact(
-            with_micros(at.to_number(), at.micros).round(i32::from(*fsp), crate::decimal::Rounding::Truncate),
-        ),
+        Value::Time(time, fsp) if *fsp > 0 => {
+            exact(with_micros(time.to_number(), time.micros()).round(i32::from(*fsp), Rounding::Truncate))
+        }
+        Value::DateTime(at, fsp) if *fsp > 0 => {
+            exact(with_micros(at.to_number(), at.micros).round(i32::from(*fsp), Rounding::Truncate))
+        }
         other => exact(Decimal::new(whole_number(other), 0)),
     }
 }
@@ -139,9 +138,9 @@ fn number_parts(value: &Value) -> Option<(i64, u32, bool)> {
     match value {
         Value::Double(_) | Value::Float(_) | Value::Decimal(_) => {
             let d = to_decimal(value).value;
-            let whole = d.round(0, crate::decimal::Rounding::Truncate);
+            let whole = d.round(0, Rounding::Truncate);
             let rest = d.sub(&whole).ok()?.abs();
-            let micros = rest.round(6, crate::decimal::Rounding::Truncate);
+            let micros = rest.round(6, Rounding::Truncate);
             let cut = !micros.cmp_value(&rest).is_eq();
             let micros = micros.mul(&Decimal::new(1_000_000, 0)).ok()?.to_i64_saturating() as u32;
             Some((i64::try_from(whole.to_i128()?).ok()?, micros, cut))
@@ -164,8 +163,11 @@ pub fn to_datetime(value: &Value, context: &ConvertContext) -> TemporalParse<Dat
         }
         number => match number_parts(number) {
             Some((n, micros, fraction_cut)) => {
-                let has_time = n.unsigned_abs() > 99_991_231;
+                let has_time = n > 99_991_231 || n == 0;
                 let date_alone = !has_time && micros != 0;
+                if to_double(number).value < 0.0 {
+                    return parsed(None, false);
+                }
                 let micros = if has_time { micros } else { 0 };
                 let value = DateTime::from_number(n, micros, context.mode);
                 TemporalParse { value, truncated: false, fraction_cut: fraction_cut || date_alone, has_time }
@@ -191,7 +193,7 @@ pub fn to_time(value: &Value, context: &ConvertContext) -> TemporalParse<Time> {
             let Some((n, micros, fraction_cut)) = number_parts(number) else {
                 let negative = to_double(number).value < 0.0;
                 let (clipped, _) = Time::saturating(if negative { i64::MIN / 2 } else { i64::MAX / 2 });
-                return TemporalParse { truncated: true, ..parsed(Some(clipped.truncate(0)), true) };
+                return TemporalParse { truncated: true, ..parsed(Some(clipped), true) };
             };
             let negative_fraction = n == 0 && to_double(number).value < 0.0;
             match Time::from_number(n, micros) {

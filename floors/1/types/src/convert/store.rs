@@ -1,10 +1,10 @@
 //! Storing a value into a column: what is kept, and what MariaDB would say about it.
 
 use super::ConvertContext;
-use super::cast::{double_to_integer, text_of, to_datetime, to_decimal, to_integer, to_time};
+use super::cast::{text_of, to_datetime, to_decimal, to_integer, to_time};
 use crate::charset::{Charset, CollationId};
 use crate::column::{BlobSize, ColumnType, DecimalType, FloatType, IntegerType, Labels};
-use crate::decimal::{Decimal, Fit};
+use crate::decimal::{Decimal, Fit, Rounding};
 use crate::number::{self, Parsed};
 use crate::row::trim_end;
 use crate::temporal::{Date, DateTime, Time, Timestamp};
@@ -135,11 +135,17 @@ fn text_issue(value: &Value, garbage: bool, kind: &'static str) -> Option<StoreI
     }
 }
 
+/// A negative decimal is out of an unsigned range even where it rounds to zero.
+fn is_negative_decimal(value: &Value) -> bool {
+    matches!(value, Value::Decimal(d) if d.is_negative())
+}
+
 fn store_integer(value: &Value, ty: &IntegerType) -> Stored {
     let number = rounded(value);
     let (min, max) = ty.range();
     let clipped = number.value.clamp(i128::from(min), i128::from(max));
-    let out_of_range = number.out_of_range || clipped != number.value;
+    let negative = ty.unsigned && is_negative_decimal(value);
+    let out_of_range = number.out_of_range || clipped != number.value || negative;
     let trailing_spaces =
         matches!(value, Value::Str(s) if s.bytes.last().is_some_and(|b| number::is_space(*b)));
     let issue = if out_of_range {
@@ -157,13 +163,13 @@ fn store_decimal(value: &Value, ty: &DecimalType) -> Stored {
         return stored(Value::Decimal(zero), Some(StoreIssue::OutOfRange));
     }
     let (fitted, fit) = number.value.fit(ty.precision, ty.scale);
-    let issue = match fit {
+    let range_issue = match fit {
         _ if number.out_of_range => Some(StoreIssue::OutOfRange),
         Fit::OutOfRange => Some(StoreIssue::OutOfRange),
-        Fit::Rounded => text_issue(value, number.garbage, "decimal").or(Some(StoreIssue::Cut)),
-        Fit::Exact => text_issue(value, number.garbage, "decimal"),
+        Fit::Rounded => Some(StoreIssue::Cut),
+        Fit::Exact => None,
     };
-    stored(Value::Decimal(fitted), issue)
+    stored(Value::Decimal(fitted), text_issue(value, number.garbage, "decimal").or(range_issue))
 }
 
 fn store_float(value: &Value, ty: &FloatType, single: bool) -> Stored {
@@ -181,7 +187,7 @@ fn store_float(value: &Value, ty: &FloatType, single: bool) -> Stored {
     };
     if ty.unsigned && n < 0.0 {
         n = 0.0;
-        issue = Some(StoreIssue::OutOfRange);
+        issue = issue.or(Some(StoreIssue::OutOfRange));
     }
     if n.is_nan() {
         n = 0.0;
@@ -190,15 +196,16 @@ fn store_float(value: &Value, ty: &FloatType, single: bool) -> Stored {
     let too_large = if single && ty.digits.is_none() { (n as f32).is_infinite() } else { n.abs() > limit };
     if too_large || number.out_of_range {
         n = limit.copysign(n);
-        issue = Some(StoreIssue::OutOfRange);
+        issue = issue.or(Some(StoreIssue::OutOfRange));
     }
     stored(if single { Value::Float(n as f32) } else { Value::Double(n) }, issue)
 }
 
-/// Rounds to `1 / scale`; numbers too large for a fraction stay.
+/// Rounds the part after the point to `1 / scale`, as MariaDB does it: apart from the whole part.
 fn round_to(n: f64, scale: f64) -> f64 {
-    let scaled = n * scale;
-    if scaled.is_finite() { scaled.round_ties_even() / scale } else { n }
+    let whole = n.floor();
+    let fraction = ((n - whole) * scale).round_ties_even() / scale;
+    if fraction.is_finite() { whole + fraction } else { n }
 }
 
 fn store_bit(value: &Value, width: u8) -> Stored {
@@ -215,10 +222,16 @@ fn store_bit(value: &Value, width: u8) -> Stored {
             }
         }
         number => {
-            let n = rounded(number);
+            let n = match number {
+                Value::Double(f) => to_integer(&Value::Double(f.trunc())),
+                other => rounded(other),
+            };
             u64::try_from(n.value).ok().filter(|_| !n.out_of_range)
         }
     };
+    if is_negative_decimal(value) {
+        return stored(Value::Bit(BitValue { bits: 0, width }), Some(StoreIssue::OutOfRange));
+    }
     match bits.filter(|bits| *bits <= max) {
         Some(bits) => stored(Value::Bit(BitValue { bits, width }), None),
         None => stored(Value::Bit(BitValue { bits: max, width }), Some(StoreIssue::BitTooLong)),
@@ -226,13 +239,17 @@ fn store_bit(value: &Value, width: u8) -> Stored {
 }
 
 fn store_year(value: &Value) -> Stored {
-    let number = rounded(value);
+    let number = match value {
+        Value::Double(f) => to_integer(&Value::Double(f.trunc())),
+        other => rounded(other),
+    };
     let mut issue = text_issue(value, number.garbage, "integer");
-    // A text '0' or '00' means 2000, '0000' and the number 0 the zero year.
-    let short_text = matches!(value, Value::Str(s) if s.bytes.len() < 4) && issue.is_none();
+    // A text of zero means 2000 unless it has four characters; the number 0 means the zero year.
+    let no_number = matches!(issue, Some(StoreIssue::BadNumber(_)));
+    let zero_text = matches!(value, Value::Str(s) if s.bytes.len() != 4) && !no_number;
     let year = match number.value {
-        0 if short_text => 2000,
-        0 => 0,
+        0 if zero_text => 2000,
+        0 if !is_negative_decimal(value) => 0,
         n @ 1..=69 => 2000 + n,
         n @ 70..=99 => 1900 + n,
         n @ 1901..=2155 => n,
@@ -277,12 +294,11 @@ fn store_timestamp(value: &Value, fsp: u8, context: &ConvertContext) -> Stored {
     let parsed = to_datetime(value, context);
     let kind = TemporalKind::DateTime;
     let zero = Value::Timestamp(Timestamp::ZERO, fsp);
-    let Some(at) = parsed.value.and_then(|at| fraction_of_datetime(at, fsp, context)) else {
+    let zero_part = |at: &DateTime| !at.is_zero() && (at.date.month == 0 || at.date.day == 0);
+    let whole = parsed.value.filter(|at| !zero_part(at));
+    let Some(at) = whole.and_then(|at| fraction_of_datetime(at, fsp, context)) else {
         return stored(zero, temporal_issue(kind, true));
     };
-    if !at.is_zero() && (at.date.month == 0 || at.date.day == 0) {
-        return stored(zero, temporal_issue(kind, true));
-    }
     match context.zone.to_timestamp(at) {
         None => stored(zero, Some(StoreIssue::BadTemporal { kind, out_of_range: true })),
         Some((instant, in_gap)) => {
@@ -298,7 +314,7 @@ fn store_time(value: &Value, fsp: u8, context: &ConvertContext) -> Stored {
         return stored(Value::Time(Time::default(), fsp), temporal_issue(kind, true));
     };
     let time = if context.round_fractions { time.round(fsp) } else { time.truncate(fsp) };
-    let out_of_range = parsed.truncated && time.as_micros().abs() == Time::MAX_SECONDS * 1_000_000;
+    let out_of_range = parsed.truncated && time.as_micros().abs() >= Time::MAX_SECONDS * 1_000_000;
     let date_lost = match value {
         Value::Date(_) | Value::DateTime(..) => true,
         Value::Str(s) => DateTime::parse(&s.bytes, context.mode).has_time && s.bytes.len() >= 12,
@@ -329,13 +345,7 @@ fn store_enum(value: &Value, labels: &Arc<Labels>, collation: CollationId) -> St
                 usize::try_from(n).ok().filter(|n| digits && (1..=labels.len()).contains(n))
             })
         }
-        Value::Double(f) => usize::try_from(double_to_integer(f.trunc()).value).ok(),
-        Value::Float(f) => usize::try_from(double_to_integer(f64::from(*f).trunc()).value).ok(),
-        Value::Decimal(d) => {
-            let whole = d.round(0, crate::decimal::Rounding::Truncate);
-            whole.to_i128().and_then(|n| usize::try_from(n).ok())
-        }
-        number => usize::try_from(to_integer(number).value).ok(),
+        number => usize::try_from(to_integer(&without_fraction(number)).value).ok(),
     };
     match index.filter(|index| (1..=labels.len()).contains(index)) {
         Some(index) => stored(make(index), None),
@@ -374,7 +384,17 @@ fn store_set(value: &Value, labels: &Arc<Labels>, collation: CollationId) -> Sto
             }
             stored(make(bits), unknown.then_some(StoreIssue::Truncated))
         }
-        number => from_number(to_integer(number).value),
+        number => from_number(to_integer(&without_fraction(number)).value),
+    }
+}
+
+/// A number cut at the point, as ENUM and SET take it.
+fn without_fraction(value: &Value) -> Value {
+    match value {
+        Value::Double(f) => Value::Double(f.trunc()),
+        Value::Float(f) => Value::Double(f64::from(*f).trunc()),
+        Value::Decimal(d) => Value::Decimal(d.round(0, Rounding::Truncate)),
+        other => other.clone(),
     }
 }
 
@@ -399,6 +419,18 @@ fn store_string(value: Value, ty: &ColumnType, collation: CollationId) -> Stored
             Some(s) => in_charset(s, charset, &mut issue),
             None => Bytes::EMPTY,
         },
+        Value::Double(f) => {
+            let mut text = Vec::new();
+            let width = match ty {
+                ColumnType::Char(n) | ColumnType::VarChar(n) => *n as usize,
+                ColumnType::Binary(n) | ColumnType::VarBinary(n) => *n as usize,
+                _ => usize::MAX,
+            };
+            if !number::write_double_within(f, width, &mut text) {
+                issue = Some(StoreIssue::TooLong);
+            }
+            Bytes::from(text)
+        }
         other => {
             let mut text = Vec::new();
             other.append_text(&mut text);

@@ -139,10 +139,10 @@ impl Date {
         }
     }
 
-    /// YEARWEEK under a mode: year * 100 + week, with bit 1 of the mode set.
-    pub fn year_week(self, mode: u8) -> i64 {
+    /// YEARWEEK under a mode: year * 100 + week, with bit 1 of the mode set. The year before 0 wraps as in MariaDB.
+    pub fn year_week(self, mode: u8) -> u32 {
         let (year, week) = self.week(mode | 2);
-        year * 100 + i64::from(week)
+        (year * 100 + i64::from(week)) as u32
     }
 }
 

@@ -25,6 +25,9 @@ impl<T> TemporalParse<T> {
         TemporalParse { value: None, truncated: false, fraction_cut: false, has_time: false };
 }
 
+/// What a date must be whose time alone counts.
+const ANY_DAY: DateMode = DateMode { no_zero_date: false, no_zero_in_date: false, allow_invalid: true };
+
 /// Reads bytes from the front.
 struct Reader<'a> {
     text: &'a [u8],
@@ -66,6 +69,14 @@ impl<'a> Reader<'a> {
         self.at += 1;
         let digits = self.digits();
         (micros_of(digits), digits.len() > 6)
+    }
+
+    /// Whether an exponent follows, which no time has.
+    fn has_exponent(&self) -> bool {
+        match &self.text[self.at..] {
+            [b'e' | b'E', b'+' | b'-', digit, ..] | [b'e' | b'E', digit, ..] => digit.is_ascii_digit(),
+            _ => false,
+        }
     }
 
     fn only_spaces_left(&mut self) -> bool {
@@ -179,7 +190,8 @@ fn parse_digits(mut reader: Reader<'_>, run: usize, mode: DateMode) -> TemporalP
         }
         let wanted = if i == 0 { year_digits } else { 2 };
         let field = &reader.text[reader.at..end.min(reader.at + wanted)];
-        if field.is_empty() || !field.iter().all(u8::is_ascii_digit) {
+        let field = &field[..field.iter().take_while(|b| b.is_ascii_digit()).count()];
+        if field.is_empty() {
             break;
         }
         *part = number(field);
@@ -248,7 +260,7 @@ impl Time {
         }
         let rest = &text[reader.at..];
         if looks_like_datetime(rest) {
-            let parsed = DateTime::parse(rest, DateMode::default());
+            let parsed = DateTime::parse(rest, ANY_DAY);
             let value = parsed.value.map(|at| if negative { -at.time() } else { at.time() });
             let TemporalParse { truncated, fraction_cut, .. } = parsed;
             return TemporalParse { value, truncated, fraction_cut, has_time: true };
@@ -260,14 +272,13 @@ impl Time {
         let first = number(first);
         let (hours, minutes, seconds) = read_clock(&mut reader, first);
         let (micros, fraction_cut) = reader.fraction();
-        let mut truncated = !reader.only_spaces_left();
-        if minutes > 59 || seconds > 59 {
+        if minutes > 59 || seconds > 59 || reader.has_exponent() {
             return TemporalParse::BAD;
         }
         let total = i128::from(hours) * 3600 + i128::from(minutes * 60 + seconds);
         let total = total.min(1 << 40) as i64 * MICROS + i64::from(micros);
-        let (value, clipped) = Time::clip(if negative { -total } else { total });
-        truncated |= clipped;
+        let (value, clipped) = Time::saturating(if negative { -total } else { total });
+        let truncated = !reader.only_spaces_left() || clipped;
         TemporalParse { value: Some(value), truncated, fraction_cut, has_time: true }
     }
 
@@ -276,15 +287,16 @@ impl Time {
     pub fn from_number(n: i64, micros: u32) -> Option<(Time, bool)> {
         let size = n.unsigned_abs();
         if size > 9_999_999 && size <= 99_991_231_235_959 {
-            let at = DateTime::from_number(size as i64, micros, DateMode::default())?;
+            let micros = if size > 99_991_231 { micros } else { 0 };
+            let at = DateTime::from_number(size as i64, micros, ANY_DAY)?;
             return Some((if n < 0 { -at.time() } else { at.time() }, false));
         }
         let (hours, minutes, seconds) = (size / 10_000, size / 100 % 100, size % 100);
-        if size <= 9_999_999 && (minutes > 59 || seconds > 59) {
+        if minutes > 59 || seconds > 59 {
             return None;
         }
         let total = (hours.min(1 << 30) * 3600 + minutes * 60 + seconds) as i64 * MICROS + i64::from(micros);
-        Some(Time::clip(if n < 0 { -total } else { total }))
+        Some(Time::saturating(if n < 0 { -total } else { total }))
     }
 
     /// hhmmss as a number with the sign, the value in numeric context.
@@ -292,14 +304,6 @@ impl Time {
         let n =
             i64::from(self.hours()) * 10_000 + i64::from(self.minutes()) * 100 + i64::from(self.seconds());
         if self.is_negative() { -n } else { n }
-    }
-
-    /// Clipped to 838:59:59 (whole seconds, as MariaDB clips what is out of range), and whether it had to be.
-    fn clip(micros: i64) -> (Time, bool) {
-        if micros.abs() <= Time::MAX_MICROS {
-            return (Time(micros), false);
-        }
-        (Time(micros.signum() * Time::MAX_SECONDS * MICROS), true)
     }
 }
 

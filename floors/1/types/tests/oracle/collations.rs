@@ -1,0 +1,110 @@
+use types::charset::{Charset, Collation};
+
+use crate::{Random, ask, assert_same, hex};
+
+/// Characters that tell collations apart: case, accents, spaces, controls, expansions, ignorables, other planes.
+const INTERESTING: &[u32] = &[
+    0x20, 0x20, 0x09, 0x01, 0x61, 0x41, 0x62, 0x42, 0x7A, 0x5F, 0x7E, 0x30, 0xE4, 0xC4, 0xDF, 0xE6, 0xE9,
+    0xF1, 0xFF, 0x152, 0x131, 0x130, 0x17F, 0x3B1, 0x391, 0x3AC, 0x430, 0x410, 0x451, 0xAD, 0x300, 0x301,
+    0x4E00, 0x9FA5, 0x3042, 0xAC00, 0xD7A3, 0xFB01, 0xFFFD, 0x1F600, 0x10400, 0x10428, 0x20000, 0x1E9E,
+    0xE000, 0x2126,
+];
+
+fn random_text(random: &mut Random, charset: Charset, max: usize) -> Vec<u8> {
+    let mut text = Vec::new();
+    for _ in 0..random.below(max + 1) {
+        if charset == Charset::Binary {
+            text.push(*random.pick(&[0, 1, 0x20, 0x41, 0xFF]));
+            continue;
+        }
+        while !charset.encode(*random.pick(INTERESTING), &mut text) {}
+    }
+    text
+}
+
+#[test]
+fn the_registry_is_mariadbs() {
+    let sql = "select collation_name, character_set_name, id, is_default, sortlen from \
+               information_schema.collations where id is not null order by id;";
+    let Some(rows) = ask(sql) else { return };
+    let mut cases = Vec::new();
+    for collation in Collation::all() {
+        let id = collation.id.id().to_string();
+        let theirs = rows.iter().find(|row| row[2] == id).map(|row| row.join("|")).unwrap_or_default();
+        let default = if collation.is_default { "Yes" } else { "" };
+        let ours =
+            format!("{}|{}|{id}|{default}|{}", collation.name, collation.charset.name(), collation.sort_len);
+        cases.push((collation.name.to_string(), ours, theirs));
+    }
+    assert_same("collations", &cases);
+}
+
+#[test]
+fn comparison_weights_and_case_are_mariadbs() {
+    let mut random = Random(0xABCDEF);
+    let (mut sql, mut ours) = (String::new(), Vec::new());
+    for collation in Collation::all() {
+        let (charset, name) = (collation.charset, collation.name);
+        for _ in 0..60 {
+            let (a, b) = (random_text(&mut random, charset, 4), random_text(&mut random, charset, 4));
+            let literal = |t: &[u8]| format!("_{} 0x{} collate `{name}`", charset.name(), hex(t));
+            let literal = |t: &[u8]| {
+                if t.is_empty() { format!("_{} '' collate `{name}`", charset.name()) } else { literal(t) }
+            };
+            sql.push_str(&format!(
+                "select strcmp({0}, {1}), hex(weight_string({0})), hex(upper({0})), hex(lower({0}));\n",
+                literal(&a),
+                literal(&b)
+            ));
+            let (mut weights, mut upper, mut lower) = (Vec::new(), Vec::new(), Vec::new());
+            collation.weight_string(&a, &mut weights);
+            collation.upper(&a, &mut upper);
+            collation.lower(&a, &mut lower);
+            let order = collation.compare(&a, &b) as i32;
+            let case = format!("{name} {} {}", hex(&a), hex(&b));
+            ours.push((case, format!("{order}|{}|{}|{}", hex(&weights), hex(&upper), hex(&lower))));
+        }
+    }
+    let Some(rows) = ask(&sql) else { return };
+    assert_eq!(rows.len(), ours.len());
+    let cases: Vec<_> =
+        ours.into_iter().zip(rows).map(|((case, ours), row)| (case, ours, row.join("|"))).collect();
+    assert_same("strings", &cases);
+}
+
+#[test]
+fn like_is_mariadbs() {
+    let mut random = Random(0x51EE);
+    let (mut sql, mut ours) = (String::new(), Vec::new());
+    for collation in Collation::all() {
+        let (charset, name) = (collation.charset, collation.name);
+        for _ in 0..60 {
+            let text = random_text(&mut random, charset, 6);
+            let mut pattern = Vec::new();
+            for _ in 0..random.below(6) {
+                match random.below(6) {
+                    0 => pattern.push(b'%'),
+                    1 => pattern.push(b'_'),
+                    2 => pattern.push(b'|'),
+                    _ => {
+                        let at = random.below(text.len() + 1);
+                        let piece = &text[charset.offset_of_char(&text, at)..];
+                        pattern.extend_from_slice(&piece[..charset.char_len(piece)]);
+                    }
+                }
+            }
+            let literal = |t: &[u8]| match t {
+                [] => format!("_{} '' collate `{name}`", charset.name()),
+                t => format!("_{} 0x{} collate `{name}`", charset.name(), hex(t)),
+            };
+            sql.push_str(&format!("select {} like {} escape '|';\n", literal(&text), literal(&pattern)));
+            let case = format!("{name} {} like {}", hex(&text), hex(&pattern));
+            ours.push((case, u8::from(collation.like(&text, &pattern, Some(u32::from(b'|')))).to_string()));
+        }
+    }
+    let Some(rows) = ask(&sql) else { return };
+    assert_eq!(rows.len(), ours.len());
+    let cases: Vec<_> =
+        ours.into_iter().zip(rows).map(|((case, ours), row)| (case, ours, row.join("|"))).collect();
+    assert_same("patterns", &cases);
+}
