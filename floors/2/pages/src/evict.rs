@@ -38,7 +38,11 @@ impl Shared {
     /// A free frame. May wait.
     pub(crate) fn take_frame(&self) -> Result<u32> {
         if self.frames.free_count() <= self.reserve() {
-            self.evict_counted()?;
+            match self.evict_counted() {
+                // Out of room in the file, but not out of frames.
+                Err(PageError::NoSpace { .. }) if self.frames.free_count() > 0 => {}
+                evicted => drop(evicted?),
+            }
         }
         loop {
             if let Some(frame) = self.frames.take() {

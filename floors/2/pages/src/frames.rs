@@ -1,6 +1,6 @@
 //! The memory of the buffer pool, and what is known of each frame beside its page.
 
-use crate::page::PageNo;
+use crate::page::{PAGE_SIZE, PageNo};
 use crate::words::{WORDS, Words};
 use parking_lot::Mutex;
 use platform::mem::{Region, RegionOptions};
@@ -59,8 +59,12 @@ pub(crate) struct FramePool {
 }
 
 impl FramePool {
-    pub(crate) fn new(count: u32) -> io::Result<FramePool> {
+    /// `count` free frames; their memory is backed now if there are threads to do it.
+    pub(crate) fn new(count: u32, populate_threads: usize) -> io::Result<FramePool> {
         let memory = WordArray::new(count as usize * WORDS, true)?;
+        if populate_threads > 0 {
+            memory.region.populate(0..count as usize * PAGE_SIZE, populate_threads)?;
+        }
         let metas = (0..count).map(|_| Meta::default()).collect();
         let free: Vec<u32> = (0..count).rev().collect();
         Ok(FramePool { memory, metas, free: Mutex::new(free), free_len: AtomicU32::new(count) })

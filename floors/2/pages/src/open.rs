@@ -113,7 +113,7 @@ fn new_shared(
     let frames = (options.pool_bytes / PAGE_SIZE as u64).clamp(16, latch::FRAMES_MAX - 1);
     Ok(Shared {
         page_words: WordArray::new(max_pages as usize, false)?,
-        frames: FramePool::new(frames as u32)?,
+        frames: FramePool::new(frames as u32, options.populate_threads)?,
         open: AtomicU64::new(map.open),
         map: Mutex::new(map),
         file,

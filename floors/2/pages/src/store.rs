@@ -30,11 +30,19 @@ pub struct PoolOptions {
     pub extent_min: u64,
     /// The file's largest growth, in bytes.
     pub extent_max: u64,
+    /// Threads that have the kernel back the whole pool with memory at the start; 0: memory comes as it is used.
+    pub populate_threads: usize,
 }
 
 impl Default for PoolOptions {
     fn default() -> PoolOptions {
-        PoolOptions { pool_bytes: 128 << 20, max_pages: 1 << 28, extent_min: 64 << 20, extent_max: 1 << 30 }
+        PoolOptions {
+            pool_bytes: 128 << 20,
+            max_pages: 1 << 28,
+            extent_min: 64 << 20,
+            extent_max: 1 << 30,
+            populate_threads: 0,
+        }
     }
 }
 

@@ -116,7 +116,7 @@ fn latches_exclude_each_other() {
         add(&page);
         other.join().unwrap();
         assert_eq!(page.1.load(Ordering::Relaxed), 2);
-        assert_eq!(page.0.load(Ordering::Relaxed), RESIDENT | 2 * VERSION_ONE);
+        assert_eq!(page.0.load(Ordering::Relaxed), RESIDENT | (2 * VERSION_ONE));
     });
 }
 

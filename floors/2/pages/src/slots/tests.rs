@@ -66,3 +66,33 @@ fn without_room_nothing_is_taken() {
     assert_eq!(file.free_slots(), before);
     assert_eq!(file.take(16, &Tally::new()).unwrap().len(), 16);
 }
+
+/// Two files that grow side by side on one file system stay in few pieces.
+#[test]
+fn growth_by_large_pieces_does_not_fragment() {
+    let temp = tempfile::tempdir().unwrap();
+    let dir = platform::file::RealDir::new(temp.path(), false).unwrap();
+    let open = |name| {
+        use platform::file::Dir;
+        PageFile::new(dir.open(name, OpenMode::CREATE).unwrap(), 64 << 20, 1 << 30).unwrap()
+    };
+    let files = [open("a"), open("b")];
+    let tally = Tally::new();
+    while files[0].slot_count() < 16_384 {
+        for file in &files {
+            let free = file.free_slots() as usize;
+            match file.take(free + 1, &tally) {
+                Ok(_) => {}
+                // A small disk shows nothing.
+                Err(PageError::NoSpace { .. }) => return,
+                Err(error) => panic!("{error}"),
+            }
+        }
+    }
+    for file in &files {
+        // What the file system answers depends on its own free space: 256 MiB in three growths.
+        if let Ok(Some(extents)) = file.file.extent_count() {
+            assert!(extents <= 12, "{extents} extents for 256 MiB");
+        }
+    }
+}

@@ -13,7 +13,13 @@ use std::collections::{BTreeMap, HashMap};
 /// Options that make pools evict and files grow in every test: 64 frames, extents of half a megabyte.
 pub fn options() -> PoolOptions {
     let page = PAGE_SIZE as u64;
-    PoolOptions { pool_bytes: 64 * page, max_pages: 1 << 16, extent_min: 32 * page, extent_max: 128 * page }
+    PoolOptions {
+        pool_bytes: 64 * page,
+        max_pages: 1 << 16,
+        extent_min: 32 * page,
+        extent_max: 128 * page,
+        populate_threads: 2,
+    }
 }
 
 /// Fills the payload with the pattern of `seed`: the seed, then numbers that follow from it.
