@@ -4,3 +4,10 @@
 //! tables, columns, functions or variables exist.
 
 pub mod ast;
+pub mod keyword;
+pub mod lexer;
+mod literal;
+pub mod parser;
+
+pub use lexer::LexMode;
+pub use parser::{ParseOptions, Parsed, parse};

@@ -7,7 +7,7 @@ use super::{Name, OrderItem, Query, Span, WindowSpec};
 pub struct Expr {
     /// What it is.
     pub kind: ExprKind,
-    /// Its words in the statement, outer parentheses not included.
+    /// Its words in the statement, with the parentheses around it.
     pub span: Span,
 }
 
@@ -157,7 +157,8 @@ pub enum ExprKind {
         collation: Name,
     },
     /// A call by name. Special syntaxes that mean a plain call come here too: `SUBSTRING(a FROM b FOR c)` is
-    /// `substring(a, b, c)`, `POSITION(a IN b)` is `locate(a, b)`, `CURRENT_TIMESTAMP` is `current_timestamp()`.
+    /// `substr(a, b, c)`, `POSITION(a IN b)` is `locate(a, b)`; `NOW()`, `CURRENT_TIMESTAMP`, `LOCALTIME` are
+    /// `current_timestamp([fsp])`, `CURRENT_DATE` is `curdate()`, `CURRENT_TIME` is `curtime([fsp])`.
     Function(FunctionCall),
     /// An aggregate function, without `OVER`.
     Aggregate(Box<Aggregate>),
@@ -479,6 +480,9 @@ pub struct FunctionCall {
     pub args: Vec<Expr>,
     /// Names given to arguments (`f(a AS x)`), only where there is one at least.
     pub arg_names: Option<Vec<Option<Name>>>,
+    /// A name like `COUNT` or `NOW` with a space before its parenthesis, or in backticks: MariaDB takes it for a stored
+    /// function and answers 1630.
+    pub spaced: bool,
 }
 
 /// Aggregate functions.

@@ -58,6 +58,8 @@ pub struct TableName {
 /// One statement.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Statement {
+    /// Only comments.
+    Empty,
     /// `SELECT`, `VALUES`, `WITH ... SELECT`, set operations, parenthesised.
     Query(Box<Query>),
     /// `INSERT` and `REPLACE`.

@@ -1,0 +1,85 @@
+//! Values of tokens: unquoted names, unescaped strings, bytes of hexadecimal and binary constants.
+
+use super::lexer::LexMode;
+
+/// The bytes of a string token (quotes included in `raw`).
+pub(super) fn unescape(raw: &[u8], mode: LexMode) -> Vec<u8> {
+    let Some((&quote, body)) = raw.split_first() else { return Vec::new() };
+    let body = body.strip_suffix(&[quote]).unwrap_or(body);
+    let special = |b: &u8| *b == quote || (*b == b'\\' && !mode.no_backslash_escapes);
+    if !body.iter().any(special) {
+        return body.to_vec();
+    }
+    let mut out = Vec::with_capacity(body.len());
+    let mut at = 0;
+    while at < body.len() {
+        let b = body[at];
+        if b == quote {
+            out.push(b);
+            at += 2;
+        } else if b == b'\\' && !mode.no_backslash_escapes && at + 1 < body.len() {
+            escape(body[at + 1], &mut out);
+            at += 2;
+        } else {
+            out.push(b);
+            at += 1;
+        }
+    }
+    out
+}
+
+/// What a backslash makes of the byte behind it; `\%` and `\_` stay as they are for LIKE.
+fn escape(b: u8, out: &mut Vec<u8>) {
+    let value = match b {
+        b'0' => 0,
+        b'b' => 8,
+        b'n' => b'\n',
+        b'r' => b'\r',
+        b't' => b'\t',
+        b'Z' => 26,
+        b'%' | b'_' => {
+            out.push(b'\\');
+            b
+        }
+        other => other,
+    };
+    out.push(value);
+}
+
+/// A quoted name's bytes (quotes included in `raw`).
+pub(super) fn unquote_name(raw: &[u8]) -> Vec<u8> {
+    let Some((&quote, body)) = raw.split_first() else { return Vec::new() };
+    let body = body.strip_suffix(&[quote]).unwrap_or(body);
+    let mut out = Vec::with_capacity(body.len());
+    let mut at = 0;
+    while at < body.len() {
+        out.push(body[at]);
+        at += if body[at] == quote { 2 } else { 1 };
+    }
+    out
+}
+
+/// The bytes of hexadecimal digits; an odd count gets a zero before it.
+pub(super) fn hex_bytes(digits: &[u8]) -> Vec<u8> {
+    let value = |b: u8| (b as char).to_digit(16).unwrap_or(0) as u8;
+    let odd = digits.len() % 2;
+    let mut out = Vec::with_capacity(digits.len().div_ceil(2));
+    if odd == 1 {
+        out.push(value(digits[0]));
+    }
+    out.extend(digits[odd..].chunks_exact(2).map(|pair| value(pair[0]) << 4 | value(pair[1])));
+    out
+}
+
+/// The bytes of binary digits, filled with zeros from the left.
+pub(super) fn bit_bytes(digits: &[u8]) -> Vec<u8> {
+    let short = digits.len() % 8;
+    let (first, rest) = digits.split_at(short);
+    let byte = |bits: &[u8]| bits.iter().fold(0u8, |v, b| v << 1 | (b - b'0'));
+    let mut out = Vec::with_capacity(digits.len().div_ceil(8));
+    if short > 0 {
+        out.push(byte(first));
+    }
+    out.extend(rest.chunks_exact(8).map(byte));
+    out
+}

@@ -1,0 +1,459 @@
+//! Calls: plain ones, those with a syntax of their own, aggregates, windows behind them.
+
+use super::expr::{Level, call};
+use super::*;
+
+/// Names that are functions only when a parenthesis follows at once (or anywhere, under IGNORE_SPACE).
+const TIGHT: &[&str] = &[
+    "adddate",
+    "bit_and",
+    "bit_or",
+    "bit_xor",
+    "cast",
+    "count",
+    "curdate",
+    "curtime",
+    "date_add",
+    "date_sub",
+    "extract",
+    "group_concat",
+    "json_arrayagg",
+    "json_objectagg",
+    "max",
+    "mid",
+    "min",
+    "now",
+    "position",
+    "session_user",
+    "std",
+    "stddev",
+    "stddev_pop",
+    "stddev_samp",
+    "subdate",
+    "substr",
+    "substring",
+    "sum",
+    "sysdate",
+    "system_user",
+    "trim",
+    "variance",
+    "var_pop",
+    "var_samp",
+    "cume_dist",
+    "dense_rank",
+    "first_value",
+    "lag",
+    "lead",
+    "median",
+    "nth_value",
+    "ntile",
+    "percent_rank",
+    "rank",
+];
+
+/// Functions that only windows have.
+const WINDOW_ONLY: &[&str] = &[
+    "cume_dist",
+    "dense_rank",
+    "first_value",
+    "lag",
+    "lead",
+    "last_value",
+    "nth_value",
+    "ntile",
+    "percent_rank",
+    "rank",
+    "row_number",
+];
+
+/// The aggregate that a lower-case name means.
+fn aggregate_kind(name: &str) -> Option<AggregateKind> {
+    use AggregateKind::*;
+    Some(match name {
+        "count" => Count,
+        "sum" => Sum,
+        "avg" => Avg,
+        "min" => Min,
+        "max" => Max,
+        "group_concat" => GroupConcat,
+        "bit_and" => BitAnd,
+        "bit_or" => BitOr,
+        "bit_xor" => BitXor,
+        "std" | "stddev" | "stddev_pop" => StddevPop,
+        "stddev_samp" => StddevSamp,
+        "variance" | "var_pop" => VarPop,
+        "var_samp" => VarSamp,
+        "json_arrayagg" => JsonArrayAgg,
+        "json_objectagg" => JsonObjectAgg,
+        _ => return None,
+    })
+}
+
+impl<'a> Parser<'a> {
+    /// A reserved word that is a call: `CURRENT_DATE` always, `IF` and so on with a parenthesis behind them.
+    pub(super) fn at_keyword_call(&mut self, kw: Kw) -> bool {
+        match kw {
+            Kw::CURRENT_DATE
+            | Kw::CURRENT_TIME
+            | Kw::CURRENT_TIMESTAMP
+            | Kw::LOCALTIME
+            | Kw::LOCALTIMESTAMP => true,
+            Kw::CURRENT_USER | Kw::CURRENT_ROLE | Kw::UTC_DATE | Kw::UTC_TIME | Kw::UTC_TIMESTAMP => true,
+            Kw::IF | Kw::LEFT | Kw::RIGHT | Kw::REPLACE | Kw::REPEAT | Kw::INSERT | Kw::MOD | Kw::CHAR => {
+                self.peek() == Tok::Char(b'(')
+            }
+            Kw::CONVERT | Kw::ROW_NUMBER => self.peek() == Tok::Char(b'('),
+            _ => false,
+        }
+    }
+
+    /// Such a call.
+    pub(super) fn keyword_call(&mut self, kw: Kw) -> SqlResult<Expr> {
+        let start = self.tok.span;
+        let name = match kw {
+            Kw::CURRENT_DATE => "curdate",
+            Kw::CURRENT_TIME => "curtime",
+            Kw::CURRENT_TIMESTAMP | Kw::LOCALTIME | Kw::LOCALTIMESTAMP => "current_timestamp",
+            Kw::CURRENT_USER => "current_user",
+            Kw::CURRENT_ROLE => "current_role",
+            Kw::UTC_DATE => "utc_date",
+            Kw::UTC_TIME => "utc_time",
+            Kw::UTC_TIMESTAMP => "utc_timestamp",
+            _ => return self.function(false),
+        };
+        self.bump();
+        let mut args = Vec::new();
+        if self.eat_char(b'(') {
+            let takes_precision = !matches!(name, "curdate" | "utc_date" | "current_user" | "current_role");
+            if takes_precision && !self.at_char(b')') {
+                args.push(self.precision()?);
+            }
+            self.expect_char(b')')?;
+        }
+        Ok(Expr { kind: call(name, args), span: self.since(start) })
+    }
+
+    /// The digits of `NOW(6)`: a plain number.
+    fn precision(&mut self) -> SqlResult<Expr> {
+        let start = self.tok.span;
+        let digits = self.unsigned()?;
+        Ok(Expr { kind: ExprKind::Literal(Literal::Int(digits)), span: start })
+    }
+
+    /// A call whose name is the current token and whose parenthesis comes next.
+    pub(super) fn function(&mut self, quoted: bool) -> SqlResult<Expr> {
+        let start = self.tok.span;
+        let adjacent = self.peek_token().span.start == start.end;
+        let name = self.take_name()?.to_ascii_lowercase();
+        let tight = TIGHT.contains(&name.as_str());
+        if tight && (quoted || (!adjacent && !self.options.mode.ignore_space)) {
+            let (args, arg_names) = self.call_args()?;
+            let call = FunctionCall { database: None, name, args, arg_names, spaced: true };
+            return Ok(Expr { kind: ExprKind::Function(call), span: self.since(start) });
+        }
+        let kind = self.nested(|p| match aggregate_kind(&name) {
+            Some(kind) if !quoted => p.aggregate(kind),
+            _ => p.special_call(name),
+        })?;
+        let function = Expr { kind, span: self.since(start) };
+        self.over(function)
+    }
+
+    /// Calls with a syntax of their own, and all others.
+    fn special_call(&mut self, name: String) -> SqlResult<ExprKind> {
+        match name.as_str() {
+            "cast" => self.cast(),
+            "convert" => self.convert(),
+            "extract" => self.extract(),
+            "trim" => self.trim(),
+            "substr" | "substring" | "mid" => self.substring(),
+            "position" => self.position(),
+            "date_add" | "adddate" => self.date_add(&name, false),
+            "date_sub" | "subdate" => self.date_add(&name, true),
+            "timestampadd" => self.timestamp_add(),
+            "timestampdiff" => self.timestamp_diff(),
+            "get_format" => self.get_format(),
+            "char" => self.char_call(),
+            "weight_string" => self.weight_string(),
+            "now" => self.clock("current_timestamp"),
+            "curdate" => self.clock("curdate"),
+            "curtime" => self.clock("curtime"),
+            "sysdate" => self.clock("sysdate"),
+            "column_create" | "column_add" | "column_get" => self.unsupported("dynamic columns"),
+            _ => {
+                let (args, arg_names) = self.call_args()?;
+                let call = FunctionCall { database: None, name, args, arg_names, spaced: false };
+                Ok(ExprKind::Function(call))
+            }
+        }
+    }
+
+    /// `([expr [AS name], ...])`.
+    pub(super) fn call_args(&mut self) -> SqlResult<(Vec<Expr>, Option<Vec<Option<Name>>>)> {
+        self.expect_char(b'(')?;
+        if self.eat_char(b')') {
+            return Ok((Vec::new(), None));
+        }
+        let mut names = Vec::new();
+        let args = self.nested(|p| {
+            p.list(|p| {
+                let arg = p.expr()?;
+                let named = p.eat(Kw::AS) || p.at_name();
+                names.push(if named { Some(p.name()?) } else { None });
+                Ok(arg)
+            })
+        })?;
+        self.expect_char(b')')?;
+        let named = names.iter().any(Option::is_some);
+        Ok((args, named.then_some(names)))
+    }
+
+    /// `()` or `(digits)`.
+    fn clock(&mut self, name: &str) -> SqlResult<ExprKind> {
+        self.expect_char(b'(')?;
+        let args = if self.at_char(b')') || name == "curdate" { Vec::new() } else { vec![self.precision()?] };
+        self.expect_char(b')')?;
+        Ok(call(name, args))
+    }
+
+    fn cast(&mut self) -> SqlResult<ExprKind> {
+        self.expect_char(b'(')?;
+        let expr = Box::new(self.expr()?);
+        self.expect(Kw::AS)?;
+        let ty = self.cast_type()?;
+        self.expect_char(b')')?;
+        Ok(ExprKind::Cast { expr, ty })
+    }
+
+    fn convert(&mut self) -> SqlResult<ExprKind> {
+        self.expect_char(b'(')?;
+        let expr = Box::new(self.expr()?);
+        let kind = if self.eat(Kw::USING) {
+            ExprKind::ConvertUsing { expr, charset: self.charset_or_collation_name()? }
+        } else {
+            self.expect_char(b',')?;
+            ExprKind::Cast { expr, ty: self.cast_type()? }
+        };
+        self.expect_char(b')')?;
+        Ok(kind)
+    }
+
+    fn extract(&mut self) -> SqlResult<ExprKind> {
+        self.expect_char(b'(')?;
+        let unit = self.interval_unit()?;
+        self.expect(Kw::FROM)?;
+        let expr = Box::new(self.expr()?);
+        self.expect_char(b')')?;
+        Ok(ExprKind::Extract { unit, expr })
+    }
+
+    fn trim(&mut self) -> SqlResult<ExprKind> {
+        self.expect_char(b'(')?;
+        let side = match self.current() {
+            Tok::Kw(Kw::LEADING) => Some(TrimSide::Leading),
+            Tok::Kw(Kw::TRAILING) => Some(TrimSide::Trailing),
+            Tok::Kw(Kw::BOTH) => Some(TrimSide::Both),
+            _ => None,
+        };
+        if side.is_some() {
+            self.bump();
+        }
+        let (what, expr) = if side.is_some() && self.eat(Kw::FROM) {
+            (None, self.expr()?)
+        } else {
+            let first = self.expr()?;
+            if self.eat(Kw::FROM) {
+                (Some(Box::new(first)), self.expr()?)
+            } else if side.is_none() {
+                (None, first)
+            } else {
+                return Err(self.unexpected());
+            }
+        };
+        self.expect_char(b')')?;
+        Ok(ExprKind::Trim { side: side.unwrap_or(TrimSide::Both), what, expr: Box::new(expr) })
+    }
+
+    fn substring(&mut self) -> SqlResult<ExprKind> {
+        self.expect_char(b'(')?;
+        let mut args = vec![self.expr()?];
+        if self.eat(Kw::FROM) {
+            args.push(self.expr()?);
+            if self.eat(Kw::FOR) {
+                args.push(self.expr()?);
+            }
+        } else {
+            while args.len() < 3 && (args.len() == 1 || self.at_char(b',')) {
+                self.expect_char(b',')?;
+                args.push(self.expr()?);
+            }
+        }
+        self.expect_char(b')')?;
+        Ok(call("substr", args))
+    }
+
+    fn position(&mut self) -> SqlResult<ExprKind> {
+        self.expect_char(b'(')?;
+        let needle = self.expr_at(Level::BitOr)?;
+        self.expect(Kw::IN)?;
+        let haystack = self.expr()?;
+        self.expect_char(b')')?;
+        Ok(call("locate", vec![needle, haystack]))
+    }
+
+    fn date_add(&mut self, name: &str, subtract: bool) -> SqlResult<ExprKind> {
+        self.expect_char(b'(')?;
+        let date = Box::new(self.expr()?);
+        self.expect_char(b',')?;
+        let days_allowed = matches!(name, "adddate" | "subdate");
+        let (amount, unit) = if !days_allowed || self.at(Kw::INTERVAL) {
+            self.expect(Kw::INTERVAL)?;
+            let amount = self.expr()?;
+            (amount, self.interval_unit()?)
+        } else {
+            (self.expr()?, IntervalUnit::Day)
+        };
+        self.expect_char(b')')?;
+        Ok(ExprKind::DateArith { date, amount: Box::new(amount), unit, subtract })
+    }
+
+    fn timestamp_add(&mut self) -> SqlResult<ExprKind> {
+        self.expect_char(b'(')?;
+        let unit = self.interval_unit()?;
+        self.expect_char(b',')?;
+        let amount = Box::new(self.expr()?);
+        self.expect_char(b',')?;
+        let date = Box::new(self.expr()?);
+        self.expect_char(b')')?;
+        Ok(ExprKind::DateArith { date, amount, unit, subtract: false })
+    }
+
+    fn timestamp_diff(&mut self) -> SqlResult<ExprKind> {
+        self.expect_char(b'(')?;
+        let unit = self.interval_unit()?;
+        self.expect_char(b',')?;
+        let from = Box::new(self.expr()?);
+        self.expect_char(b',')?;
+        let to = Box::new(self.expr()?);
+        self.expect_char(b')')?;
+        Ok(ExprKind::TimestampDiff { unit, from, to })
+    }
+
+    fn get_format(&mut self) -> SqlResult<ExprKind> {
+        self.expect_char(b'(')?;
+        let kind = match self.current() {
+            Tok::Kw(Kw::DATE) => "date",
+            Tok::Kw(Kw::TIME) => "time",
+            Tok::Kw(Kw::DATETIME | Kw::TIMESTAMP) => "datetime",
+            _ => return Err(self.unexpected()),
+        };
+        self.bump();
+        self.expect_char(b',')?;
+        let expr = Box::new(self.expr()?);
+        self.expect_char(b')')?;
+        Ok(ExprKind::GetFormat { kind: kind.to_owned(), expr })
+    }
+
+    fn char_call(&mut self) -> SqlResult<ExprKind> {
+        self.expect_char(b'(')?;
+        let args = self.list(|p| p.expr())?;
+        let charset = if self.eat(Kw::USING) { Some(self.charset_or_collation_name()?) } else { None };
+        self.expect_char(b')')?;
+        Ok(ExprKind::Char { args, charset })
+    }
+
+    fn weight_string(&mut self) -> SqlResult<ExprKind> {
+        self.expect_char(b'(')?;
+        let expr = Box::new(self.expr()?);
+        let mut as_binary = None;
+        if self.eat(Kw::AS) {
+            let binary = self.eat(Kw::BINARY);
+            if !binary {
+                self.expect(Kw::CHAR)?;
+            }
+            self.expect_char(b'(')?;
+            as_binary = Some((binary, self.unsigned()?.min(u32::MAX as u64) as u32));
+            self.expect_char(b')')?;
+        }
+        if self.eat(Kw::LEVEL) {
+            self.list(|p| {
+                p.unsigned()?;
+                while p.eat(Kw::ASC) || p.eat(Kw::DESC) || p.eat(Kw::REVERSE) || p.eat_char(b'-') {}
+                if p.tok.tok == Tok::Int {
+                    p.bump();
+                }
+                Ok(())
+            })?;
+        }
+        self.expect_char(b')')?;
+        Ok(ExprKind::WeightString { expr, as_binary })
+    }
+
+    /// The arguments of an aggregate.
+    fn aggregate(&mut self, kind: AggregateKind) -> SqlResult<ExprKind> {
+        use AggregateKind::*;
+        self.expect_char(b'(')?;
+        let mut found = Aggregate {
+            kind,
+            distinct: false,
+            args: Vec::new(),
+            order_by: Vec::new(),
+            separator: None,
+            limit: None,
+        };
+        if kind == Count && self.at_char(b'*') {
+            self.bump();
+            self.expect_char(b')')?;
+            found.kind = CountStar;
+            return Ok(ExprKind::Aggregate(Box::new(found)));
+        }
+        let takes_distinct = matches!(kind, Count | Sum | Avg | Min | Max | GroupConcat | JsonArrayAgg);
+        if takes_distinct && (self.at(Kw::DISTINCT) || self.at(Kw::DISTINCTROW)) {
+            self.bump();
+            found.distinct = true;
+        } else {
+            self.eat(Kw::ALL);
+        }
+        found.args.push(self.expr()?);
+        let many = matches!(kind, GroupConcat) || (kind == Count && found.distinct);
+        while many && self.eat_char(b',') {
+            found.args.push(self.expr()?);
+        }
+        if kind == JsonObjectAgg {
+            self.expect_char(b',')?;
+            found.args.push(self.expr()?);
+        }
+        if matches!(kind, GroupConcat | JsonArrayAgg) {
+            found.order_by = self.order_by()?;
+            if kind == GroupConcat && self.eat(Kw::SEPARATOR) {
+                found.separator = Some(self.string_bytes()?);
+            }
+            found.limit = self.limit()?.map(Box::new);
+        }
+        self.expect_char(b')')?;
+        Ok(ExprKind::Aggregate(Box::new(found)))
+    }
+
+    /// `OVER ...` behind a function.
+    fn over(&mut self, function: Expr) -> SqlResult<Expr> {
+        let name = match &function.kind {
+            ExprKind::Function(call) => call.name.as_str(),
+            ExprKind::Aggregate(_) => "",
+            _ => return Ok(function),
+        };
+        let window_only = WINDOW_ONLY.contains(&name);
+        if self.at(Kw::WITHIN) && self.peek() == Tok::Kw(Kw::GROUP) {
+            return self.unsupported("WITHIN GROUP");
+        }
+        if !self.at(Kw::OVER) {
+            let optional = name == "last_value" || !window_only;
+            return if optional { Ok(function) } else { Err(self.unexpected()) };
+        }
+        self.bump();
+        let over =
+            if self.at_char(b'(') { Over::Spec(self.window_spec()?) } else { Over::Named(self.name()?) };
+        let span = self.since(function.span);
+        let kind = ExprKind::Window { function: Box::new(function), over: Box::new(over) };
+        Ok(Expr { kind, span })
+    }
+}
