@@ -16,6 +16,7 @@ mod event_loop;
 pub mod io;
 pub mod net;
 mod offload;
+mod protocol;
 pub mod rank;
 mod runtime;
 mod task;

@@ -13,19 +13,15 @@
 //! `park` may return without a wake; callers look at their condition again.
 
 use crate::event_loop::{self, Shared};
+use crate::protocol::ParkState;
 use crate::rank;
 use std::cell::{Cell, OnceCell};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
-
-const RUNNING: u8 = 0;
-const PARKED: u8 = 1;
-const NOTIFIED: u8 = 2;
 
 /// State of a task, shared by its wakers.
 pub(crate) struct Task {
-    state: AtomicU8,
+    pub(crate) state: ParkState,
     home: Home,
 }
 
@@ -57,7 +53,7 @@ thread_local! {
 fn with_thread_task<R>(use_task: impl FnOnce(&Arc<Task>) -> R) -> R {
     THREAD_TASK.with(|cell| {
         use_task(cell.get_or_init(|| {
-            Arc::new(Task { state: AtomicU8::new(RUNNING), home: Home::Thread(std::thread::current()) })
+            Arc::new(Task { state: ParkState::new(), home: Home::Thread(std::thread::current()) })
         }))
     })
 }
@@ -79,39 +75,17 @@ impl Waker {
 
 impl Task {
     pub(crate) fn of_fiber(shared: Arc<Shared>, slot: u32) -> Task {
-        Task { state: AtomicU8::new(RUNNING), home: Home::Fiber { shared, slot } }
-    }
-
-    /// RUNNING to PARKED; false when a wake came before, which is used up.
-    pub(crate) fn try_park(&self) -> bool {
-        match self.state.compare_exchange(RUNNING, PARKED, Ordering::AcqRel, Ordering::Acquire) {
-            Ok(_) => true,
-            Err(_) => {
-                // A swap, not a store: a second wake that this overwrites must be acquired too, or what it announced
-                // could stay unseen with no wake left to come.
-                self.state.swap(RUNNING, Ordering::AcqRel);
-                false
-            }
-        }
-    }
-
-    /// The parked task goes on.
-    pub(crate) fn unpark(&self) {
-        self.state.swap(RUNNING, Ordering::AcqRel);
+        Task { state: ParkState::new(), home: Home::Fiber { shared, slot } }
     }
 
     pub(crate) fn wake(&self) {
-        if self.state.swap(NOTIFIED, Ordering::AcqRel) != PARKED {
+        if !self.state.notify() {
             return;
         }
         match &self.home {
             Home::Thread(thread) => thread.unpark(),
             Home::Fiber { shared, slot } => event_loop::queue_woken(shared, *slot),
         }
-    }
-
-    fn is_parked(&self) -> bool {
-        self.state.load(Ordering::Acquire) == PARKED
     }
 }
 
@@ -122,11 +96,11 @@ pub fn park() {
         return fiber.park(None);
     }
     with_thread_task(|task| {
-        if task.try_park() {
-            while task.is_parked() {
+        if task.state.try_park() {
+            while task.state.is_parked() {
                 std::thread::park();
             }
-            task.unpark();
+            task.state.unpark();
         }
     });
 }
@@ -139,15 +113,15 @@ pub fn park_until(deadline: Instant) -> bool {
         return Instant::now() >= deadline;
     }
     with_thread_task(|task| {
-        if task.try_park() {
-            while task.is_parked() {
+        if task.state.try_park() {
+            while task.state.is_parked() {
                 let now = Instant::now();
                 if now >= deadline {
                     break;
                 }
                 std::thread::park_timeout(deadline - now);
             }
-            task.unpark();
+            task.state.unpark();
         }
     });
     Instant::now() >= deadline

@@ -126,11 +126,11 @@ impl Fiber {
 
     /// Waits for a wake of the task, or the deadline.
     pub(crate) fn park(&self, deadline: Option<Instant>) {
-        if self.task.try_park() {
+        if self.task.state.try_park() {
             self.set_deadline(deadline);
             self.suspend(Suspend::Waiting);
             self.deadline.set(None);
-            self.task.unpark();
+            self.task.state.unpark();
         }
     }
 

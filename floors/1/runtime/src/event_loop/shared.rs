@@ -1,19 +1,14 @@
 //! What other threads see of an event loop: its mailbox, its sleep flag, its counters.
 //!
-//! A sender puts mail into the box and rings the bell (an eventfd) only if the loop sleeps. Both sides meet in a
-//! Dekker pair, all four accesses sequentially consistent:
-//!
-//! ```text
-//! sender:  has_mail = true;  if asleep.swap(false): write eventfd
-//! loop:    asleep = true;    if has_mail: do not sleep
-//! ```
+//! A sender puts mail into the box and rings the bell (an eventfd) only if the loop sleeps: [`Doorbell`].
 
 use crate::counters::LoopCounters;
+use crate::protocol::Doorbell;
 use parking_lot::Mutex;
 use rustix::event::{EventfdFlags, eventfd};
 use std::io;
 use std::os::fd::OwnedFd;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 
 /// A function that a new fiber runs.
 pub(crate) type Job = Box<dyn FnOnce() + Send>;
@@ -37,8 +32,7 @@ pub(crate) struct Shared {
     pub(crate) index: usize,
     pub(crate) uses_ring: AtomicBool,
     inbox: Mutex<Inbox>,
-    has_mail: AtomicBool,
-    asleep: AtomicBool,
+    doorbell: Doorbell,
     pub(crate) bell: OwnedFd,
     /// Fibers alive or on their way here; where new ones go is decided by it.
     pub(crate) load: AtomicUsize,
@@ -59,8 +53,7 @@ impl Shared {
             index,
             uses_ring: AtomicBool::new(false),
             inbox: Mutex::default(),
-            has_mail: AtomicBool::new(false),
-            asleep: AtomicBool::new(false),
+            doorbell: Doorbell::new(),
             // Blocking on purpose: io_uring waits on it, and a read happens only after a poll or a completion.
             bell: eventfd(0, EventfdFlags::CLOEXEC)?,
             load: AtomicUsize::new(0),
@@ -71,15 +64,15 @@ impl Shared {
 
     /// Hands mail to the loop; rings only if it sleeps. Mail to a loop that has ended is dropped.
     pub(crate) fn send(&self, mail: Mail) {
-        {
+        let ring = {
             let mut inbox = self.inbox.lock();
             if inbox.closed {
                 return;
             }
             inbox.mail.push(mail);
-            self.has_mail.store(true, Ordering::SeqCst);
-        }
-        if self.asleep.load(Ordering::SeqCst) && self.asleep.swap(false, Ordering::SeqCst) {
+            self.doorbell.announce()
+        };
+        if ring {
             self.counters.bells.add_shared(1);
             // A full counter cannot be: one ring a sleep. An error would mean the descriptor is gone.
             let rung = rustix::io::write(&self.bell, &1u64.to_ne_bytes());
@@ -89,31 +82,26 @@ impl Shared {
 
     /// Whether mail has come; it may come a moment later.
     pub(crate) fn has_mail(&self) -> bool {
-        self.has_mail.load(Ordering::Relaxed)
+        self.doorbell.has_mail()
     }
 
     /// Swaps all mail into `into`, which must be empty.
     pub(crate) fn take_mail(&self, into: &mut Vec<Mail>) {
-        if self.has_mail.load(Ordering::Acquire) {
+        if self.doorbell.has_mail() {
             let mut inbox = self.inbox.lock();
             std::mem::swap(&mut inbox.mail, into);
-            self.has_mail.store(false, Ordering::SeqCst);
+            self.doorbell.taken();
         }
     }
 
     /// Says that the loop is about to sleep; false when there is mail, and it must not.
     pub(crate) fn fall_asleep(&self) -> bool {
-        self.asleep.store(true, Ordering::SeqCst);
-        if self.has_mail.load(Ordering::SeqCst) {
-            self.asleep.store(false, Ordering::SeqCst);
-            return false;
-        }
-        true
+        self.doorbell.fall_asleep()
     }
 
     /// Says that the loop is awake.
     pub(crate) fn wake_up(&self) {
-        self.asleep.store(false, Ordering::SeqCst);
+        self.doorbell.wake_up();
     }
 
     /// Refuses further mail and drops what lies there.

@@ -236,10 +236,8 @@ impl Stream {
                     let send =
                         opcode::Send::new(self.target(), rest.as_ptr(), length).flags(SEND_FLAGS).build();
                     // SAFETY: `bytes` and the descriptor are borrowed until the end of the call.
-                    self.sent_by_ring(
-                        unsafe { fiber.ring(send, self.write_deadline.get(), true) },
-                        rest.len(),
-                    )?
+                    let ended = unsafe { fiber.ring(send, self.write_deadline.get(), true) };
+                    self.sent_by_ring(ended, rest.len())?
                 }
                 None => self.sent(rustix::net::send(&self.socket.fd, rest, direct_flags()))?,
             };

@@ -1,6 +1,6 @@
 //! Listeners and streams.
 
-use super::{LONG, on_each_backend};
+use super::{LONG, Random, on_each_backend};
 use crate::Runtime;
 use crate::net::{Listener, Peer, Stream, UnixOptions};
 use std::io::{ErrorKind, IoSlice, Read, Write};
@@ -147,6 +147,48 @@ fn deadlines_end_reads_and_writes() {
     };
     check();
     on_each_backend(1, |runtime| runtime.spawn(check).join().expect("the fiber ends"));
+}
+
+/// Deadlines that pass at the moment when bytes come: the cancelled receive may have taken them all the same.
+#[test]
+fn a_deadline_that_races_with_bytes_loses_none() {
+    on_each_backend(2, |runtime| {
+        let (near, far) = UnixStream::pair().expect("a pair");
+        const BYTES: usize = 3000;
+        let sender = runtime.spawn_on(0, move || {
+            let stream = Stream::from_unix(far).expect("take over");
+            let mut random = Random(3);
+            for i in 0..BYTES {
+                stream.write_all(&[i as u8]).expect("send");
+                match random.below(5) {
+                    0 => crate::sleep(Duration::from_micros(random.below(150))),
+                    1 => crate::yield_now(),
+                    _ => {}
+                }
+            }
+        });
+        let receiver = runtime.spawn_on(1, move || {
+            let stream = Stream::from_unix(near).expect("take over");
+            let mut random = Random(5);
+            let (mut got, mut timeouts) = (Vec::new(), 0);
+            while got.len() < BYTES {
+                let mut buffer = [0; 7];
+                stream.set_read_deadline(Some(Instant::now() + Duration::from_micros(random.below(120))));
+                match stream.read(&mut buffer) {
+                    Ok(count) => got.extend_from_slice(&buffer[..count]),
+                    Err(error) => {
+                        assert_eq!(error.kind(), ErrorKind::TimedOut, "{error}");
+                        timeouts += 1;
+                    }
+                }
+            }
+            (got, timeouts)
+        });
+        sender.join().expect("the sender ends");
+        let (got, timeouts) = receiver.join().expect("the receiver ends");
+        assert!(got.iter().enumerate().all(|(i, &byte)| byte == i as u8));
+        assert!(timeouts > 0, "no deadline passed: the race was not run");
+    });
 }
 
 #[test]
