@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
+mod dependencies;
 mod floors;
 mod tidy;
 
@@ -19,10 +20,11 @@ struct Task {
 }
 
 /// The steps of `ci`, in its order: what fails fast comes first.
-const STEPS: [Task; 7] = [
+const STEPS: [Task; 8] = [
     Task { name: "packages", about: "install the Debian packages that tests use", run: packages },
     Task { name: "fmt", about: "check the formatting", run: fmt },
     Task { name: "floors", about: "check that rooms import only from floors below", run: floors::check },
+    Task { name: "dependencies", about: "check reasons and licences of libraries", run: dependencies::check },
     Task { name: "tidy", about: "check for leftovers, long files, large files, odd names", run: tidy::check },
     Task { name: "clippy", about: "lint everything, warnings denied", run: clippy },
     Task { name: "docs", about: "build the documentation, warnings denied", run: docs },
@@ -38,7 +40,7 @@ fn main() -> ExitCode {
     let Some(name) = std::env::args().nth(1) else {
         println!("cargo xtask TASK\n");
         for task in STEPS.iter().chain(&OTHERS) {
-            println!("  {:<12} {}", task.name, task.about);
+            println!("  {:<13} {}", task.name, task.about);
         }
         return ExitCode::SUCCESS;
     };
