@@ -24,6 +24,3 @@ pub struct ConvertContext {
     /// The statement's date, which a TIME becomes a DATE or DATETIME of.
     pub today: Date,
 }
-
-#[cfg(test)]
-mod tests;

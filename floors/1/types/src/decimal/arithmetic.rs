@@ -111,11 +111,15 @@ impl Decimal {
         if other.is_zero() {
             return Err(DecimalError::DivisionByZero);
         }
-        let (a, b, scale) = self.aligned(other)?;
-        if b.is_zero() {
-            return Err(DecimalError::DivisionByZero);
-        }
-        Ok(Decimal::from_parts(self.negative, a.div_rem(b).1, scale))
+        let (a, b) = (self.magnitude, other.magnitude);
+        let power = |digits: u8| power_of_ten(usize::from(digits));
+        let rest = if self.scale >= other.scale {
+            // A divisor that has no room at the dividend's scale is larger than it.
+            b.checked_mul(power(self.scale - other.scale)).map_or(a, |b| a.div_rem(b).1)
+        } else {
+            wide_div_rem(&a.wide_mul(power(other.scale - self.scale)), b).1
+        };
+        Ok(Decimal::from_parts(self.negative, rest, self.scale.max(other.scale)))
     }
 
     /// The number with its sign turned.

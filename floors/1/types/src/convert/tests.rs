@@ -1,1 +1,0 @@
-//! Storing, casting and comparing against what MariaDB 10.11 does.
