@@ -27,8 +27,10 @@ use platform::spin::Backoff;
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 
-/// Pages written at a time: 1 MiB.
-const RUN: usize = 64;
+/// Most pages written at a time: 4 MiB.
+const RUN: usize = 256;
+/// Map blocks encoded at a time.
+const BLOCKS: usize = 64;
 
 /// What a checkpoint did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -159,12 +161,14 @@ impl Shared {
     fn write_generation(&self, generation: u64, report: &mut CheckpointReport) -> Result<()> {
         let pages = self.dirty_pages(generation);
         let mut rest = pages.iter().copied();
-        let mut images = vec![0; RUN * PAGE_SIZE];
+        // Eviction leaves captured frames alone: a run must not be most of a small pool.
+        let most = RUN.min(self.frames.count() as usize / 4);
+        let mut images = vec![0; most * PAGE_SIZE];
         loop {
-            let mut run: Vec<Captured> = Vec::with_capacity(RUN);
-            self.take_copies(&mut run, &mut images);
+            let mut run: Vec<Captured> = Vec::with_capacity(most);
+            self.take_copies(&mut run, most, &mut images);
             report.copies += run.len() as u64;
-            while run.len() < RUN
+            while run.len() < most
                 && let Some(page) = rest.next()
             {
                 let image = &mut images[run.len() * PAGE_SIZE..][..PAGE_SIZE];
@@ -182,9 +186,9 @@ impl Shared {
     }
 
     /// Takes copies that writers left.
-    fn take_copies(&self, run: &mut Vec<Captured>, images: &mut [u8]) {
+    fn take_copies(&self, run: &mut Vec<Captured>, most: usize, images: &mut [u8]) {
         let mut copies = self.copies.lock();
-        while run.len() < RUN
+        while run.len() < most
             && let Some(&page) = copies.keys().next()
             && let Some(copy) = copies.remove(&page)
         {
@@ -276,7 +280,7 @@ impl Shared {
         chunks.extend(self.map.lock().changed_chunks());
         let chunks: Vec<u32> = chunks.into_iter().collect();
         let mut changed_roots = BTreeSet::new();
-        for batch in chunks.chunks(RUN / 2) {
+        for batch in chunks.chunks(BLOCKS) {
             let blocks = batch.iter().map(|&number| {
                 let chunk = self.map.lock().closing_chunk(number);
                 encode_chunk(number, &chunk, generation)
@@ -296,7 +300,7 @@ impl Shared {
             report.map_blocks += batch.len() as u64;
         }
         let changed_roots: Vec<usize> = changed_roots.into_iter().collect();
-        for batch in changed_roots.chunks(RUN / 2) {
+        for batch in changed_roots.chunks(BLOCKS) {
             let blocks = batch.iter().map(|&root| encode_root(root as u32, &roots[root].1, generation));
             let refs = self.write_blocks(blocks, generation, running)?;
             for (&root, at) in batch.iter().zip(refs) {

@@ -1,8 +1,9 @@
 //! What the store has done, in numbers.
 
 use crossbeam_utils::CachePadded;
-use std::cell::Cell;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use parking_lot::Mutex;
+use std::cell::{Cell, RefCell};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The store's counters since it was opened, and its state now (the fields with `_now`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,6 +38,8 @@ pub struct Counters {
     pub pages_now: u64,
     /// Size of the page file in bytes now.
     pub file_bytes_now: u64,
+    /// Slots of the page file without a use now.
+    pub slots_free_now: u64,
 }
 
 /// The events that are counted.
@@ -55,26 +58,56 @@ pub(crate) enum Count {
 }
 
 const EVENTS: usize = Count::Growths as usize + 1;
-const SHARDS: usize = 64;
+const SHARDS: usize = 256;
+/// The shard of all threads beyond `SHARDS - 1`, and of threads that are ending.
+const COMMON: usize = SHARDS - 1;
+/// The thread has not asked for its shard yet.
+const UNKNOWN: usize = usize::MAX;
 
-/// Counters spread over cache lines, so that a read of a page writes no line that other cores write.
+/// Counters spread over cache lines: a look at a page writes no line that other cores write, and needs no atomic
+/// read-modify-write, since each of the first threads is alone on its shard.
 pub(crate) struct Tally {
     shards: Box<[CachePadded<[AtomicU64; EVENTS]>]>,
 }
 
-static NEXT_SHARD: AtomicUsize = AtomicUsize::new(0);
+/// Shards given back by threads that ended, and the first never given out.
+static SHARDS_FREE: Mutex<(Vec<usize>, usize)> = Mutex::new((Vec::new(), 0));
 
-thread_local! {
-    static SHARD: Cell<usize> = const { Cell::new(usize::MAX) };
+/// Gives the thread's shard back when the thread ends.
+struct Owned(usize);
+
+impl Drop for Owned {
+    fn drop(&mut self) {
+        SHARD.set(COMMON);
+        // The lock orders this thread's last counts before the next owner's first.
+        SHARDS_FREE.lock().0.push(self.0);
+    }
 }
 
-fn shard() -> usize {
-    SHARD.with(|shard| {
-        if shard.get() == usize::MAX {
-            shard.set(NEXT_SHARD.fetch_add(1, Ordering::Relaxed) % SHARDS);
+thread_local! {
+    static SHARD: Cell<usize> = const { Cell::new(UNKNOWN) };
+    static OWNED: RefCell<Option<Owned>> = const { RefCell::new(None) };
+}
+
+#[cold]
+fn take_shard() -> usize {
+    let mut free = SHARDS_FREE.lock();
+    let shard = match free.0.pop() {
+        Some(shard) => shard,
+        None if free.1 < COMMON => {
+            free.1 += 1;
+            free.1 - 1
         }
-        shard.get()
-    })
+        None => COMMON,
+    };
+    drop(free);
+    SHARD.set(shard);
+    if shard != COMMON {
+        // A thread that is ending cannot keep it: the value is dropped at once, and the shard is free again.
+        let owned = Owned(shard);
+        let _ = OWNED.try_with(move |keep| keep.replace(Some(owned)));
+    }
+    SHARD.get()
 }
 
 impl Tally {
@@ -83,10 +116,19 @@ impl Tally {
         Tally { shards: shards.collect() }
     }
 
+    // Relaxed throughout: a count orders nothing.
     #[inline]
     pub(crate) fn add(&self, event: Count, count: u64) {
-        // Relaxed: a count orders nothing.
-        self.shards[shard()][event as usize].fetch_add(count, Ordering::Relaxed);
+        let mut shard = SHARD.get();
+        if shard == UNKNOWN {
+            shard = take_shard();
+        }
+        let counter = &self.shards[shard][event as usize];
+        if shard == COMMON {
+            counter.fetch_add(count, Ordering::Relaxed);
+        } else {
+            counter.store(counter.load(Ordering::Relaxed) + count, Ordering::Relaxed);
+        }
     }
 
     #[inline]
@@ -114,3 +156,6 @@ impl Tally {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

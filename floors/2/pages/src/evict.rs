@@ -15,11 +15,15 @@ use crate::page::{self, PAGE_SIZE, PageNo};
 use crate::store::Shared;
 use crate::view::PageView;
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 /// Frames emptied at a time.
 const BATCH: usize = 32;
-/// Rounds of sweeps that find nothing before the pool is called too small: everything is latched or in flight.
-const FRUITLESS_ROUNDS: usize = 10_000;
+/// How long sweeps may find nothing, because every frame is latched, being loaded or being written, before the pool is
+/// called too small.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How long to wait before the next look when nobody will tell that a frame has become free to go.
+const PAUSE: Duration = Duration::from_millis(1);
 
 /// A dirty page chosen to go.
 struct Victim {
@@ -61,23 +65,29 @@ impl Shared {
     /// Waits until `wanted` frames are free.
     pub(crate) fn make_room(&self, wanted: u32) -> Result<()> {
         let wanted = wanted.min(self.frames.count() / 4);
-        for _ in 0..FRUITLESS_ROUNDS {
+        let mut fruitless_since = None;
+        loop {
             if self.frames.free_count() >= wanted {
                 return Ok(());
             }
             self.check_poison()?;
             if self.evict_counted()? > 0 {
+                fruitless_since = None;
                 continue;
+            }
+            let now = Instant::now();
+            if now.duration_since(*fruitless_since.get_or_insert(now)) > PATIENCE {
+                return Err(PageError::PoolExhausted);
             }
             if self.evictors.load(Ordering::SeqCst) > 0 {
                 // Others have the candidates in hand: their end is the next chance.
                 let free = || self.frames.free_count() > 0 || self.evictors.load(Ordering::SeqCst) == 0;
                 self.room.wait(|| free().then_some(()));
             } else {
-                runtime::yield_now();
+                let free = || self.frames.free_count() >= wanted;
+                self.room.wait_until(now + PAUSE, || free().then_some(()));
             }
         }
-        Err(PageError::PoolExhausted)
     }
 
     /// One batch, so that others know that somebody is at it; returns the frames emptied.

@@ -18,6 +18,8 @@ use std::sync::Arc;
 
 /// Slots at the file's start that hold superblocks.
 pub(crate) const SUPERBLOCK_SLOTS: u32 = 4;
+/// Most slots in one write: 1 MiB. Longer runs are several writes, in flight together.
+const WRITE_SLOTS: usize = 64;
 
 /// Which slots are in use: one bit each.
 struct Bitmap {
@@ -140,7 +142,8 @@ impl PageFile {
         let mut writes: Vec<(u64, &[u8])> = Vec::new();
         let mut start = 0;
         for end in 1..=slots.len() {
-            if end == slots.len() || slots[end].0 != slots[end - 1].0 + 1 {
+            let full = end - start == WRITE_SLOTS;
+            if full || end == slots.len() || slots[end].0 != slots[end - 1].0 + 1 {
                 writes.push((slots[start].offset(), &images[start * PAGE_SIZE..end * PAGE_SIZE]));
                 start = end;
             }
@@ -159,7 +162,7 @@ impl PageFile {
         PageError::Io { verb, file: self.name().to_owned(), offset, source }
     }
 
-    #[cfg(test)]
+    /// Slots without a use.
     pub(crate) fn free_slots(&self) -> u32 {
         self.bitmap.lock().free
     }
