@@ -21,8 +21,6 @@ mod query;
 mod rows;
 mod small;
 mod table_map;
-#[cfg(test)]
-mod tests;
 mod values;
 
 pub use body::Body;

@@ -31,8 +31,6 @@ mod reader;
 mod recovery;
 mod rows_writer;
 mod segment;
-#[cfg(test)]
-mod tests;
 mod turn;
 mod window;
 

@@ -49,7 +49,7 @@ fn run(seed: u64, faults: Faults) -> Run {
             append(&log, &mut group, number).expect("append");
         }
         match rng.below(8) {
-            0 => drop(log.rotate().expect("rotate")),
+            0 => log.rotate().map(|_| ()).expect("rotate"),
             1 => log.seal().expect("seal"),
             _ => {}
         }

@@ -79,9 +79,11 @@ fn skip_value(kind: u8, metadata: u16, cursor: &mut Cursor<'_>) -> Result<(), De
         246 => decimal_bytes(metadata).ok_or_else(|| cursor.error("DECIMAL metadata"))?,
         16 => usize::from(metadata >> 8) + usize::from(metadata & 0xFF != 0),
         15 | 253 | 140 => {
-            let length =
-                if metadata < 256 { usize::from(cursor.u8(WHAT)?) } else { usize::from(cursor.u16(WHAT)?) };
-            length
+            if metadata < 256 {
+                usize::from(cursor.u8(WHAT)?)
+            } else {
+                usize::from(cursor.u16(WHAT)?)
+            }
         }
         247 | 248 => usize::from(metadata >> 8),
         254 => string_bytes(metadata, cursor)?,
