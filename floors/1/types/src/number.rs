@@ -4,18 +4,33 @@
 //! place decides the form: fixed while it lies between 14 zeros after the point and 15 digits before it (or 16 and one
 //! more after it), `d.ddde-N` otherwise (no plus sign, no zero padding).
 
+/// Two digits for each number below 100.
+static PAIRS: [[u8; 2]; 100] = {
+    let mut pairs = [[0; 2]; 100];
+    let mut n = 0;
+    while n < 100 {
+        pairs[n] = [b'0' + (n / 10) as u8, b'0' + (n % 10) as u8];
+        n += 1;
+    }
+    pairs
+};
+
 /// Appends an unsigned integer.
 #[inline]
 pub fn write_u64(mut n: u64, out: &mut Vec<u8>) {
     let mut digits = [0; 20];
     let mut at = digits.len();
-    loop {
+    while n >= 100 {
+        at -= 2;
+        digits[at..at + 2].copy_from_slice(&PAIRS[(n % 100) as usize]);
+        n /= 100;
+    }
+    if n >= 10 {
+        at -= 2;
+        digits[at..at + 2].copy_from_slice(&PAIRS[n as usize]);
+    } else {
         at -= 1;
-        digits[at] = b'0' + (n % 10) as u8;
-        n /= 10;
-        if n == 0 {
-            break;
-        }
+        digits[at] = b'0' + n as u8;
     }
     out.extend_from_slice(&digits[at..]);
 }
@@ -39,6 +54,9 @@ pub fn write_zerofill(n: u64, width: usize, out: &mut Vec<u8>) {
 /// Inserts zeros at `start` until the text from there is `width` bytes long.
 pub(crate) fn pad_zeros(start: usize, width: usize, out: &mut Vec<u8>) {
     let missing = width.saturating_sub(out.len() - start);
+    if missing == 0 {
+        return;
+    }
     out.splice(start..start, std::iter::repeat_n(b'0', missing));
 }
 

@@ -312,3 +312,21 @@ impl SetValue {
         StrValue::owned(text, self.collation)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_stay_small() {
+        assert!(size_of::<Value>() <= 48, "{}", size_of::<Value>());
+    }
+
+    #[test]
+    fn long_strings_are_shared_not_copied() {
+        let long = Bytes::from(vec![7; 1000]);
+        let clone = long.clone();
+        assert_eq!(long.as_ptr(), clone.as_ptr());
+        assert_eq!(Bytes::from(&[1, 2, 3][..]).as_slice(), [1, 2, 3]);
+    }
+}

@@ -134,6 +134,9 @@ proptest! {
         prop_assert_eq!(layout.image_len(&row).unwrap(), row.len());
         let mut ranges = Vec::new();
         layout.ranges(&row, &mut ranges).unwrap();
+        let odd: Vec<usize> = (0..values.len()).filter(|i| i % 2 == 1).collect();
+        layout.decode(&row, &odd, &mut back).unwrap();
+        prop_assert!(back.iter().eq(odd.iter().map(|i| &values[*i])));
         for (i, value) in values.iter().enumerate() {
             prop_assert_eq!(&layout.decode_column(&row, i).unwrap(), value);
             prop_assert_eq!(layout.range(&row, i).unwrap(), ranges[i].clone());
@@ -322,6 +325,8 @@ fn read_everything(layout: &RowLayout, row: &[u8]) {
     let _ = layout.decode_all(row, &mut values);
     let _ = layout.ranges(row, &mut ranges);
     let _ = layout.image_len(row);
+    let wanted: Vec<usize> = (0..layout.len()).rev().chain(0..layout.len()).collect();
+    let _ = layout.write_text(row, &wanted, &options, &mut out);
     for i in 0..layout.len() {
         let _ = layout.decode_column(row, i);
         if let Ok(Some(bytes)) = layout.column_bytes(row, i) {

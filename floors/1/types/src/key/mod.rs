@@ -139,9 +139,12 @@ impl KeyPart {
             self.finish(start, out);
             return Ok(());
         }
-        let mut image = Vec::with_capacity(32);
-        self.layout.encode(value, &mut image).map_err(|_| wrong)?;
-        self.append_bytes(Some(&image), out).ok_or(wrong)
+        let start = self.begin(out);
+        let from = out.len();
+        self.layout.encode(value, out).map_err(|_| wrong)?;
+        self.order_bytes(&mut out[from..]).ok_or(wrong)?;
+        self.finish(start, out);
+        Ok(())
     }
 
     /// Appends the part of a column's row value.
@@ -151,28 +154,34 @@ impl KeyPart {
             return self.layout.nullable.then_some(());
         };
         let start = self.begin(out);
-        match &self.layout.ty {
-            ColumnType::Integer(t) => append_int(bytes, t.unsigned, out),
-            ColumnType::Float(_) => {
-                let bits = u32::from_le_bytes(bytes.try_into().ok()?);
-                let bits = if bits << 1 == 0 { 0 } else { bits };
-                out.extend((if bits >> 31 == 1 { !bits } else { bits | 1 << 31 }).to_be_bytes());
-            }
-            ColumnType::Double(_) => {
-                let bits = u64::from_le_bytes(bytes.try_into().ok()?);
-                let bits = if bits << 1 == 0 { 0 } else { bits };
-                out.extend((if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }).to_be_bytes());
-            }
-            ColumnType::Date | ColumnType::Enum(_) | ColumnType::Set(_) => out.extend(bytes.iter().rev()),
-            ColumnType::Decimal(_)
-            | ColumnType::Bit(_)
-            | ColumnType::Year
-            | ColumnType::Time(_)
-            | ColumnType::DateTime(_)
-            | ColumnType::Timestamp(_) => out.extend_from_slice(bytes),
-            _ => self.append_string(self.layout.payload(bytes), out),
+        if self.layout.ty.is_string() {
+            self.append_string(self.layout.payload(bytes), out);
+        } else {
+            let from = out.len();
+            out.extend_from_slice(bytes);
+            self.order_bytes(&mut out[from..])?;
         }
         self.finish(start, out);
+        Some(())
+    }
+
+    /// Turns a row value of a fixed size into bytes that compare as the values do, in place.
+    #[inline]
+    fn order_bytes(&self, bytes: &mut [u8]) -> Option<()> {
+        match &self.layout.ty {
+            ColumnType::Integer(t) => {
+                bytes.reverse();
+                if !t.unsigned {
+                    *bytes.first_mut()? ^= 0x80;
+                }
+            }
+            ColumnType::Float(_) | ColumnType::Double(_) => {
+                bytes.reverse();
+                order_float(bytes)?;
+            }
+            ColumnType::Date | ColumnType::Enum(_) | ColumnType::Set(_) => bytes.reverse(),
+            _ => {}
+        }
         Some(())
     }
 
@@ -209,13 +218,17 @@ impl KeyPart {
     }
 }
 
-#[inline]
-fn append_int(bytes: &[u8], unsigned: bool, out: &mut Vec<u8>) {
-    let start = out.len();
-    out.extend(bytes.iter().rev());
-    if !unsigned && let Some(first) = out.get_mut(start) {
-        *first ^= 0x80;
+/// Big-endian IEEE bits: negative numbers are inverted, others get the top bit; -0 is 0.
+fn order_float(bytes: &mut [u8]) -> Option<()> {
+    let first = bytes.first_mut()?;
+    if *first & 0x80 == 0 {
+        *first |= 0x80;
+    } else if *first == 0x80 && bytes[1..].iter().all(|b| *b == 0) {
+        // Stays: what 0 becomes.
+    } else {
+        bytes.iter_mut().for_each(|b| *b = !*b);
     }
+    Some(())
 }
 
 /// The smallest byte string greater than every one that begins with `prefix`; none when there is no such (all 0xFF).

@@ -173,6 +173,35 @@ impl RowLayout {
         Ok(self.range(row, column)?.map(|range| &row[range]))
     }
 
+    /// Reads columns of a row in ascending order with one walk in all.
+    pub fn cursor<'a>(&'a self, row: &'a [u8]) -> Result<RowCursor<'a>, RowError> {
+        if row.len() < self.null_bytes {
+            return Err(RowError::Truncated { column: 0 });
+        }
+        Ok(RowCursor { layout: self, row, column: 0, at: self.null_bytes })
+    }
+
+    /// Appends the columns `wanted` as protocol text, NULLs included.
+    pub fn write_text(
+        &self,
+        row: &[u8],
+        wanted: &[usize],
+        options: &super::WireOptions,
+        out: &mut Vec<u8>,
+    ) -> Result<(), RowError> {
+        let mut cursor = self.cursor(row)?;
+        for column in wanted {
+            match cursor.bytes(*column)? {
+                None => out.push(super::TEXT_NULL),
+                Some(bytes) => {
+                    let bad = RowError::BadValue { column: *column };
+                    self.columns[*column].write_text(bytes, options, out).map_err(|_| bad)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Walks over the row once: `ranges` becomes one entry a column. Refuses bytes after the last column.
     pub fn ranges(&self, row: &[u8], ranges: &mut Vec<Option<Range<usize>>>) -> Result<(), RowError> {
         ranges.clear();
@@ -237,21 +266,25 @@ impl RowLayout {
     pub fn decode_column(&self, row: &[u8], column: usize) -> Result<Value, RowError> {
         match self.range(row, column)? {
             None => Ok(Value::Null),
-            Some(range) => self.decode_at(row, range, column),
+            Some(range) => self.decode_bytes(&row[range], column),
         }
     }
 
     #[inline]
-    fn decode_at(&self, row: &[u8], range: Range<usize>, column: usize) -> Result<Value, RowError> {
+    fn decode_bytes(&self, bytes: &[u8], column: usize) -> Result<Value, RowError> {
         let layout = &self.columns[column];
-        layout.codec.decode(&row[range], layout).ok_or(RowError::BadValue { column })
+        layout.codec.decode(bytes, layout).ok_or(RowError::BadValue { column })
     }
 
-    /// The values of the columns `wanted` (ascending or not) into `out`, which becomes as long as `wanted`.
+    /// The values of the columns `wanted` (best ascending) into `out`, which becomes as long as `wanted`.
     pub fn decode(&self, row: &[u8], wanted: &[usize], out: &mut Vec<Value>) -> Result<(), RowError> {
         out.clear();
+        let mut cursor = self.cursor(row)?;
         for column in wanted {
-            out.push(self.decode_column(row, *column)?);
+            out.push(match cursor.bytes(*column)? {
+                None => Value::Null,
+                Some(bytes) => self.decode_bytes(bytes, *column)?,
+            });
         }
         Ok(())
     }
@@ -259,22 +292,51 @@ impl RowLayout {
     /// The values of all columns in one walk.
     pub fn decode_all(&self, row: &[u8], out: &mut Vec<Value>) -> Result<(), RowError> {
         out.clear();
-        if row.len() < self.null_bytes {
-            return Err(RowError::Truncated { column: 0 });
-        }
-        let mut start = self.null_bytes;
+        let mut cursor = self.cursor(row)?;
         for column in 0..self.columns.len() {
-            if self.is_null(row, column) {
-                out.push(Value::Null);
-                continue;
-            }
-            let end = start + self.value_len(row, start, column)?;
-            if end > row.len() {
-                return Err(RowError::Truncated { column });
-            }
-            out.push(self.decode_at(row, start..end, column)?);
-            start = end;
+            out.push(match cursor.bytes(column)? {
+                None => Value::Null,
+                Some(bytes) => self.decode_bytes(bytes, column)?,
+            });
         }
         Ok(())
+    }
+}
+
+/// A walk over a row's columns, see [`RowLayout::cursor`].
+pub struct RowCursor<'a> {
+    layout: &'a RowLayout,
+    row: &'a [u8],
+    /// The next column of the walk, and where its bytes begin.
+    column: usize,
+    at: usize,
+}
+
+impl<'a> RowCursor<'a> {
+    /// The bytes of a column, or none when it is NULL. A column before the last one asked for costs a new look-up.
+    #[inline]
+    pub fn bytes(&mut self, column: usize) -> Result<Option<&'a [u8]>, RowError> {
+        if column < self.column {
+            return self.layout.column_bytes(self.row, column);
+        }
+        if column > self.column && self.column + 1 < self.layout.fixed.len() {
+            // Jump over the columns of fixed size.
+            let to = column.min(self.layout.fixed.len() - 1);
+            self.at = self.layout.null_bytes + self.layout.fixed[to] as usize
+                - self.layout.nulls_before(self.row, to);
+            self.column = to;
+        }
+        loop {
+            let current = self.column;
+            let null = self.layout.is_null(self.row, current);
+            let len = if null { 0 } else { self.layout.value_len(self.row, self.at, current)? };
+            let start = self.at;
+            let end = start.checked_add(len).filter(|end| *end <= self.row.len());
+            self.at = end.ok_or(RowError::Truncated { column: current })?;
+            self.column += 1;
+            if current == column {
+                return Ok(if null { None } else { Some(&self.row[start..self.at]) });
+            }
+        }
     }
 }
