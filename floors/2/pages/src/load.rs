@@ -19,6 +19,8 @@ use crate::words;
 use runtime::WaitQueue;
 use std::sync::atomic::AtomicU64;
 
+/// Most pages brought in together: half a megabyte.
+const TOGETHER: usize = 32;
 /// Damage kept for the log until it is fetched; beyond that it is only counted.
 const DAMAGE_KEPT: usize = 1000;
 
@@ -102,6 +104,49 @@ impl Shared {
         self.frames.bind(frame, page, 0);
         absent.settle_in(frame);
         Ok(())
+    }
+
+    /// Begins to bring pages in together: those that are in no frame and in nobody's hands. Never fails: what cannot be
+    /// brought in now is left to a load, which says why.
+    pub(crate) fn bring_in_many(&self, pages: &[PageNo]) {
+        let most = TOGETHER.min(self.frames.count() as usize / 8);
+        let mut absents: Vec<(Absent<'_>, u32, Entry)> = Vec::with_capacity(most);
+        if self.make_room(most as u32).is_err() {
+            return;
+        }
+        for &page in pages {
+            let Some(word) = self.find_word(page) else { continue };
+            let seen = latch::look(word);
+            if absents.len() == most || seen & (latch::RESIDENT | latch::LATCHED) != 0 {
+                continue;
+            }
+            // From here on the absent latch ends by itself, whatever happens.
+            if latch::try_latch(word, seen).is_err() {
+                continue;
+            }
+            let mut absent = Absent { shared: self, page, word, seen, frame: None };
+            let entry = self.map.lock().get(page);
+            if entry.is_written()
+                && let Some(frame) = self.frames.take()
+            {
+                absent.frame = Some(frame);
+                absents.push((absent, frame, entry));
+            }
+        }
+        absents.sort_by_key(|(_, _, entry)| entry.slot);
+        let mut images = vec![0; absents.len() * PAGE_SIZE];
+        let slots: Vec<Slot> = absents.iter().map(|(_, _, entry)| Slot(entry.slot)).collect();
+        if absents.is_empty() || self.file.read_many(&slots, &mut images).is_err() {
+            return;
+        }
+        self.tally.add(Count::Reads, absents.len() as u64);
+        for ((absent, frame, entry), image) in absents.into_iter().zip(images.chunks_exact(PAGE_SIZE)) {
+            if judge(image, PAGE_SIZE, absent.page, &entry).is_ok() {
+                words::copy_in(self.frames.words(frame), 0, image);
+                self.frames.bind(frame, absent.page, 0);
+                absent.settle_in(frame);
+            }
+        }
     }
 
     /// Takes back the number of a page behind an absent latch.

@@ -136,6 +136,21 @@ impl PageFile {
             .map_err(|error| self.error("read", slot.offset(), error))
     }
 
+    /// Reads slots into buffers that lie one after the other in `into`, all in flight together. Runs are one read.
+    pub(crate) fn read_many(&self, slots: &[Slot], mut into: &mut [u8]) -> Result<()> {
+        let mut reads: Vec<(u64, &mut [u8])> = Vec::new();
+        let mut start = 0;
+        for end in 1..=slots.len() {
+            if end == slots.len() || slots[end].0 != slots[end - 1].0 + 1 {
+                let (run, rest) = into.split_at_mut((end - start) * PAGE_SIZE);
+                reads.push((slots[start].offset(), run));
+                (into, start) = (rest, end);
+            }
+        }
+        runtime::io::read_batch(&*self.file, &mut reads)
+            .map_err(|error| self.error("read", slots.first().map_or(0, |slot| slot.offset()), error))
+    }
+
     /// Writes page images that lie one after the other in `images` to their slots.
     pub(crate) fn write(&self, slots: &[Slot], images: &[u8], tally: &Tally) -> Result<()> {
         assert_eq!(images.len(), slots.len() * PAGE_SIZE, "an image for each slot");

@@ -195,6 +195,16 @@ impl Store {
         self.shared.bring_in(page)
     }
 
+    /// Brings several pages into the pool with reads that are in flight together, as far as that can be done now: for a
+    /// scan that knows its next pages. At most 32 (and an eighth of the pool) at a time, the rest is left alone. No
+    /// latch may be held: this may wait.
+    pub fn prefetch(&self, pages: &[PageNo]) {
+        let word = |page| self.shared.find_word(page).map_or(0, latch::look);
+        if pages.iter().any(|&page| word(page) & latch::RESIDENT == 0) {
+            self.shared.bring_in_many(pages);
+        }
+    }
+
     /// Waits while writers have left more copies for a running checkpoint than an eighth of the pool: it bounds their
     /// memory. [`Store::lock`] does this by itself; who only upgrades looks calls it now and then, with no latch held.
     #[inline]

@@ -141,50 +141,74 @@ pub(crate) fn copy_in(words: &Words, at: usize, from: &[u8]) {
 /// Stores `len` times `byte` from `at` on. The caller holds the latch and has checked the range.
 pub(crate) fn fill(words: &Words, at: usize, len: usize, byte: u8) {
     let pattern = [byte; 8];
-    let end = at + len;
-    let mut at = at;
-    while at < end {
-        let n = (8 - at % 8).min(end - at);
-        if n == 8 {
-            words[at / 8].store(u64::from_ne_bytes(pattern), Relaxed);
-        } else {
-            patch(&words[at / 8], at % 8, &pattern[..n]);
-        }
-        at += n;
+    let head = (at.wrapping_neg() % 8).min(len);
+    let (body, tail) = ((len - head) / 8, (len - head) % 8);
+    if head > 0 {
+        patch(&words[at / 8], at % 8, &pattern[..head]);
+    }
+    let start = (at + head) / 8;
+    words[start..start + body].iter().for_each(|word| word.store(u64::from_ne_bytes(pattern), Relaxed));
+    if tail > 0 {
+        patch(&words[start + body], 0, &pattern[..tail]);
     }
 }
 
 /// Copies `len` bytes inside the frame, overlapping or not. The caller holds the latch and has checked the ranges.
+///
+/// A word of the destination is stored only after all source bytes that it overlays have been read: moves to lower
+/// places run upwards, moves to higher ones downwards, and the ragged ends come in their turn.
 pub(crate) fn move_within(words: &Words, from: usize, to: usize, len: usize) {
     if len == 0 || from == to {
         return;
     }
     let head = (to.wrapping_neg() % 8).min(len);
-    let body = (len - head) / 8 * 8;
-    let tail = len - head - body;
-    // A word of the destination is stored only after all source bytes that it overlays have been read: downwards
-    // moves run upwards, upwards moves run downwards, the ragged ends in their turn.
+    let body = (len - head) / 8;
+    let tail = (len - head) % 8;
     let ragged = |at: usize, n: usize| {
-        let bytes = get_u64(words, from + at).to_le_bytes();
-        (bytes, n)
-    };
-    let put_ragged = |at: usize, (bytes, n): ([u8; 8], usize)| {
         if n > 0 {
+            let bytes = get_u64(words, from + at).to_le_bytes();
             patch(&words[(to + at) / 8], (to + at) % 8, &bytes[..n]);
         }
     };
-    let put_word = |at: usize| {
-        let value = get_u64(words, from + at);
-        words[(to + at) / 8].store(value.to_le(), Relaxed);
-    };
-    if to < from {
-        put_ragged(0, ragged(0, head));
-        (0..body).step_by(8).for_each(|at| put_word(head + at));
-        put_ragged(head + body, ragged(head + body, tail));
+    let upwards = to < from;
+    if upwards {
+        ragged(0, head);
+        move_words(words, from + head, (to + head) / 8, body, upwards);
+        ragged(head + body * 8, tail);
     } else {
-        put_ragged(head + body, ragged(head + body, tail));
-        (0..body).step_by(8).rev().for_each(|at| put_word(head + at));
-        put_ragged(0, ragged(0, head));
+        ragged(head + body * 8, tail);
+        move_words(words, from + head, (to + head) / 8, body, upwards);
+        ragged(0, head);
+    }
+}
+
+/// Stores `count` words from word `to` on, their bytes taken from byte `from` on. Each source word is loaded once.
+#[inline]
+fn move_words(words: &Words, from: usize, to: usize, count: usize, upwards: bool) {
+    if count == 0 {
+        return;
+    }
+    let into = &words[to..to + count];
+    let (first, shift) = (from / 8, (from % 8) * 8);
+    let load = |word: &AtomicU64| u64::from_le(word.load(Relaxed));
+    if shift == 0 {
+        let pairs = words[first..first + count].iter().zip(into);
+        let copy = |(source, word): (&AtomicU64, &AtomicU64)| word.store(source.load(Relaxed), Relaxed);
+        if upwards { pairs.for_each(copy) } else { pairs.rev().for_each(copy) }
+    } else if upwards {
+        let mut low = load(&words[first]);
+        for (source, word) in words[first + 1..first + 1 + count].iter().zip(into) {
+            let high = load(source);
+            word.store((low >> shift | high << (64 - shift)).to_le(), Relaxed);
+            low = high;
+        }
+    } else {
+        let mut high = load(&words[first + count]);
+        for (source, word) in words[first..first + count].iter().zip(into).rev() {
+            let low = load(source);
+            word.store((low >> shift | high << (64 - shift)).to_le(), Relaxed);
+            high = low;
+        }
     }
 }
 

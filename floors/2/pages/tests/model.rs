@@ -55,3 +55,35 @@ fn a_working_set_of_many_pools_works() {
     assert!(counters.file_bytes_now < 3 * counters.pages_now * pages::PAGE_SIZE as u64, "{counters:?}");
     pair.crash(1);
 }
+
+/// Pages brought in together are the pages, and those that cannot be are left to tell why.
+#[test]
+fn prefetched_pages_are_the_pages() {
+    let mut pair = Pair::create(8);
+    for _ in 0..300 {
+        pair.alloc().unwrap();
+    }
+    pair.checkpoint(0).unwrap();
+    let (store, _) = Store::open(&pair.disk.dir(), &options()).unwrap();
+    let pages: Vec<pages::PageNo> = pair.model.0.keys().map(|&page| pages::PageNo(page)).collect();
+    for _ in 0..100 {
+        let mut some: Vec<_> = (0..12).map(|_| *pair.rng.pick(&pages)).collect();
+        some.push(pages::PageNo(60_000));
+        store.prefetch(&some[..]);
+        let in_pool = |&&page: &&pages::PageNo| store.try_optimistic_resident(page).is_ok();
+        // An eighth of 64 frames at a time.
+        assert!(some.iter().filter(in_pool).count() >= 8);
+        for &page in &some[..12] {
+            assert_eq!(harness::read(&store, page.0).unwrap(), pair.model.0[&page.0]);
+        }
+    }
+    let before = store.counters().reads;
+    pair.disk.set_faults(platform::sim::Faults {
+        plan: vec![platform::sim::Fault::eio(platform::sim::Call::Read)],
+        ..Default::default()
+    });
+    store.prefetch(&pages);
+    assert_eq!(store.counters().reads, before);
+    pair.disk.set_faults(platform::sim::Faults::default());
+    pair.model.check(&store);
+}

@@ -86,3 +86,23 @@ fn absurd_ranges_are_clamped() {
     assert_eq!(get_u16(&words, PAGE_SIZE), 0);
     assert_eq!(compare(&words, usize::MAX, usize::MAX, b"x"), Order::Less);
 }
+
+/// Overlaps by less than a word are where a move word by word could read what it has just stored.
+#[test]
+fn short_moves_over_short_distances_are_byte_moves() {
+    let start = &noise()[..256];
+    let words = frame_of(start);
+    for from in 64..72 {
+        for to in 40..104 {
+            for len in 0..40 {
+                let mut model = start.to_vec();
+                copy_in(&words, 0, start);
+                move_within(&words, from, to, len);
+                model.copy_within(from..from + len, to);
+                let mut out = vec![0; 256];
+                copy_out(&words, 0, &mut out);
+                assert_eq!(out, model, "{from} to {to}, {len} bytes");
+            }
+        }
+    }
+}
