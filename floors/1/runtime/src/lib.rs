@@ -12,10 +12,15 @@
 //! The room does not know SQL, pages or packets.
 
 mod counters;
+#[cfg(fibers)]
+mod event_loop;
+#[cfg(not(fibers))]
+#[path = "thread_loop.rs"]
 mod event_loop;
 pub mod io;
 pub mod net;
 mod offload;
+#[cfg_attr(not(fibers), allow(dead_code))]
 mod protocol;
 pub mod rank;
 mod runtime;

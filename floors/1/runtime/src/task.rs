@@ -28,7 +28,12 @@ pub(crate) struct Task {
 /// Who runs a task and so how it is scheduled.
 enum Home {
     Thread(std::thread::Thread),
-    Fiber { shared: Arc<Shared>, slot: u32 },
+    /// Made only where there are fibers.
+    #[cfg_attr(not(fibers), expect(dead_code))]
+    Fiber {
+        shared: Arc<Shared>,
+        slot: u32,
+    },
 }
 
 /// Wakes one task; clones wake the same one. Outliving the task is harmless.
@@ -58,11 +63,17 @@ fn with_thread_task<R>(use_task: impl FnOnce(&Arc<Task>) -> R) -> R {
     })
 }
 
+/// The task of the calling thread.
+#[cfg(not(fibers))]
+pub(crate) fn of_this_thread() -> Arc<Task> {
+    with_thread_task(Arc::clone)
+}
+
 impl Waker {
     /// The waker of the calling fiber, or thread outside of fibers.
     pub fn current() -> Waker {
         if let Some(fiber) = event_loop::current() {
-            return Waker { task: fiber.task.clone() };
+            return Waker { task: fiber.task().clone() };
         }
         with_thread_task(|task| Waker { task: task.clone() })
     }
@@ -74,6 +85,7 @@ impl Waker {
 }
 
 impl Task {
+    #[cfg(fibers)]
     pub(crate) fn of_fiber(shared: Arc<Shared>, slot: u32) -> Task {
         Task { state: ParkState::new(), home: Home::Fiber { shared, slot } }
     }
@@ -181,9 +193,9 @@ pub fn sleep(duration: Duration) {
 
 /// Bytes of stack that the caller may still use: for recursion over what users write.
 ///
-/// In a fiber, down to the guard page; in a thread that is not known cheaply, and `None`.
+/// In a fiber, down to the guard page; in a thread beside the runtime that is not known cheaply, and `None`.
 pub fn stack_left() -> Option<usize> {
-    let fiber = event_loop::current()?;
+    let limit = event_loop::stack_limit()?;
     let here = 0u8;
-    Some(fiber.stack_left(&raw const here as usize))
+    Some((&raw const here as usize).saturating_sub(limit))
 }

@@ -79,6 +79,11 @@ pub(crate) fn current<'a>() -> Option<&'a Fiber> {
     unsafe { fiber.as_ref() }
 }
 
+/// The lowest address that the running fiber's stack may grow to.
+pub(crate) fn stack_limit() -> Option<usize> {
+    current().map(|fiber| fiber.stack_limit)
+}
+
 /// Resumes `coroutine` as `fiber`; `None` when it has ended.
 pub(super) fn enter(fiber: &Fiber, coroutine: &mut FiberCoroutine) -> Option<Suspend> {
     CURRENT.set(fiber);
@@ -108,6 +113,10 @@ impl Fiber {
     /// Called first thing on the fiber's own stack.
     pub(super) fn started(&self, yielder: &Yielder<(), Suspend>) {
         self.yielder.set(yielder);
+    }
+
+    pub(crate) fn task(&self) -> &Arc<Task> {
+        &self.task
     }
 
     pub(crate) fn event_loop(&self) -> &EventLoop {
@@ -184,11 +193,6 @@ impl Fiber {
     /// spurious end of a wait and harmless.
     pub(crate) fn poker(&self) -> Poker {
         Poker { shared: self.event_loop().shared.clone(), slot: self.slot }
-    }
-
-    /// Bytes of stack below `address`, which is on this fiber's stack.
-    pub(crate) fn stack_left(&self, address: usize) -> usize {
-        address.saturating_sub(self.stack_limit)
     }
 
     fn set_deadline(&self, deadline: Option<Instant>) {

@@ -19,7 +19,7 @@ mod shared;
 mod uring;
 
 pub(crate) use epoll::{READABLE, Readiness, WRITABLE};
-pub(crate) use fiber::{Fiber, current};
+pub(crate) use fiber::{Fiber, current, stack_limit};
 pub(crate) use shared::{Job, Mail, Shared};
 pub(crate) use uring::{Cancelled, Ended};
 
@@ -30,6 +30,7 @@ use fiber::{FiberCoroutine, StackPool, Suspend};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, VecDeque};
 use std::io;
+use std::os::fd::BorrowedFd;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -87,6 +88,11 @@ enum Stop {
     No,
     WhenEmpty,
     Now,
+}
+
+/// What ends a thread's wait for the network at a stop: threads beside the loops belong to none.
+pub(crate) fn with_stop_signal<R>(wait: impl FnOnce(Option<BorrowedFd<'_>>) -> R) -> R {
+    wait(None)
 }
 
 /// Puts a notified fiber into its loop's run queue: directly on the loop's own thread, by mail from elsewhere.

@@ -121,10 +121,22 @@ impl Socket {
                 left.try_into().ok()
             }
         };
-        match poll(&mut [PollFd::new(&self.fd, flags)], timeout.as_ref()) {
-            Ok(_) | Err(rustix::io::Errno::INTR) => self.check_open(),
-            Err(error) => Err(error.into()),
-        }
+        event_loop::with_stop_signal(|stop| {
+            let socket = PollFd::new(&self.fd, flags);
+            let (polled, stopped) = match stop {
+                None => (poll(&mut [socket], timeout.as_ref()), false),
+                Some(stop) => {
+                    let mut both = [socket, PollFd::from_borrowed_fd(stop, PollFlags::IN)];
+                    let polled = poll(&mut both, timeout.as_ref());
+                    (polled, !both[1].revents().is_empty())
+                }
+            };
+            match polled {
+                Ok(_) if stopped => Err(cancel_error(Cancelled::Stop)),
+                Ok(_) | Err(rustix::io::Errno::INTR) => self.check_open(),
+                Err(error) => Err(error.into()),
+            }
+        })
     }
 }
 
