@@ -12,6 +12,8 @@ pub struct Options {
     pub dir: Arc<dyn Dir>,
     /// Memory for pages, in bytes.
     pub pool_bytes: u64,
+    /// First piece and smallest growth of the page file, in bytes.
+    pub extent_bytes: u64,
     /// The log.
     pub log: binlog::Options,
     /// Number of this server in the log's events.
@@ -34,6 +36,7 @@ impl Options {
         Options {
             dir,
             pool_bytes: 128 << 20,
+            extent_bytes: pages::PoolOptions::default().extent_min,
             log: binlog::Options::new(1, "10.11.0-MariaDB-penstock"),
             server_id: 1,
             gtid_domain: 0,

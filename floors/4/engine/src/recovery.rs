@@ -67,7 +67,11 @@ pub struct RecoveryReport {
 pub(crate) fn open(options: Options) -> Result<(Arc<Core>, RecoveryReport)> {
     let lock = options.dir.lock(LOCK_FILE);
     let lock = lock.map_err(|source| EngineError::Io { verb: "lock the data directory", source })?;
-    let pool = PoolOptions { pool_bytes: options.pool_bytes, ..PoolOptions::default() };
+    let pool = PoolOptions {
+        pool_bytes: options.pool_bytes,
+        extent_min: options.extent_bytes,
+        ..PoolOptions::default()
+    };
     let exists = Store::exists(&*options.dir)?;
     let (store, meta) = if exists {
         let (store, report) = Store::open(&options.dir, &pool)?;

@@ -1,0 +1,153 @@
+//! Many threads at once, with sums that must stay.
+
+use crate::fixture::*;
+use engine::{Engine, EngineError, Isolation, Read};
+use platform::sim::{Disk, Rng};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+const ACCOUNTS: i64 = 12;
+const START: i64 = 100;
+
+fn bank(disk: &Disk) -> Engine {
+    let mut options = options(disk);
+    options.background = true;
+    options.checkpoint.interval = std::time::Duration::from_millis(50);
+    let (engine, _) = Engine::open(options).unwrap();
+    create_database(&engine);
+    let indexes = vec![primary(), index("k", types::IndexKind::Key, &[1])];
+    create(&engine, table_def("acc", 2, indexes));
+    for id in 0..ACCOUNTS {
+        insert_rows(&engine, "acc", &[&[Some(id), Some(START)]]);
+    }
+    engine
+}
+
+fn sum(rows: &[Vec<Option<i64>>]) -> i64 {
+    rows.iter().map(|r| r[1].unwrap()).sum()
+}
+
+fn transfer(engine: &Engine, level: Isolation, read: Read, rng: &mut Rng) -> Result<bool, EngineError> {
+    let from = rng.below(ACCOUNTS as u64) as i64;
+    let to = (from + 1 + rng.below(ACCOUNTS as u64 - 1) as i64) % ACCOUNTS;
+    let amount = rng.below(9) as i64 + 1;
+    let mut t = T::of(engine, engine::TxnOptions { lock_wait: std::time::Duration::from_secs(20), ..with(level) });
+    let a = t.get("acc", from, read)?.unwrap()[1].unwrap();
+    let b = t.get("acc", to, read)?.unwrap()[1].unwrap();
+    t.set("acc", from, Some(a - amount))?;
+    t.set("acc", to, Some(b + amount))?;
+    if rng.one_in(8) {
+        return Ok(false);
+    }
+    t.txn.commit().map(|_| true)
+}
+
+fn run(level: Isolation, read: Read, rounds: usize) {
+    let disk = Disk::new(3);
+    let engine = bank(&disk);
+    let stop = Arc::new(AtomicBool::new(false));
+    let commits = Arc::new(AtomicU64::new(0));
+    let reader = {
+        let (engine, stop) = (engine.clone(), stop.clone());
+        std::thread::spawn(move || {
+            let mut reads = 0;
+            while !stop.load(Ordering::Relaxed) {
+                let mut t = T::begin(&engine, Isolation::RepeatableRead);
+                assert_eq!(sum(&t.all("acc")), ACCOUNTS * START, "a snapshot sees every transfer whole");
+                let by_index = engine::KeyRange::ALL;
+                let found = t.scan("acc", 1, by_index, engine::Direction::Backward, Read::Snapshot).unwrap();
+                assert_eq!((found.len() as i64, sum(&found)), (ACCOUNTS, ACCOUNTS * START));
+                reads += 1;
+            }
+            reads
+        })
+    };
+    let writers: Vec<_> = (0..4)
+        .map(|seed| {
+            let (engine, commits) = (engine.clone(), commits.clone());
+            std::thread::spawn(move || {
+                let mut rng = Rng::new(seed);
+                for _ in 0..rounds {
+                    match transfer(&engine, level, read, &mut rng) {
+                        Ok(true) => {
+                            commits.fetch_add(1, Ordering::Relaxed);
+                        }
+                        Ok(false) | Err(EngineError::Deadlock) => {}
+                        Err(error) => panic!("{error}"),
+                    }
+                }
+            })
+        })
+        .collect();
+    for writer in writers {
+        writer.join().unwrap();
+    }
+    stop.store(true, Ordering::Relaxed);
+    assert!(reader.join().unwrap() > 0);
+    assert!(commits.load(Ordering::Relaxed) > 0);
+    assert_eq!(sum(&rows_of(&engine, "acc")), ACCOUNTS * START);
+    assert_eq!(engine.status().row_locks, 0);
+    check_all(&engine);
+    engine.close().unwrap();
+    drop(engine);
+    let engine = open(&disk.after_crash(9));
+    assert_eq!(sum(&rows_of(&engine, "acc")), ACCOUNTS * START);
+    check_all(&engine);
+}
+
+#[test]
+fn transfers_under_locks_at_read_committed() {
+    run(Isolation::ReadCommitted, FOR_UPDATE, 150);
+}
+
+#[test]
+fn transfers_under_locks_at_repeatable_read() {
+    run(Isolation::RepeatableRead, FOR_UPDATE, 150);
+}
+
+#[test]
+fn transfers_by_plain_reads_at_serializable() {
+    run(Isolation::Serializable, Read::Snapshot, 100);
+}
+
+#[test]
+fn write_skew_does_not_happen_at_serializable() {
+    let engine = bank(&Disk::new(4));
+    let threads: Vec<_> = (0..4)
+        .map(|seed| {
+            let engine = engine.clone();
+            std::thread::spawn(move || {
+                let mut rng = Rng::new(seed);
+                let mut committed = 0;
+                for _ in 0..100 {
+                    // Whoever sees the sum of accounts 0 and 1 at 100 or more may take 100 from one of them.
+                    let options = engine::TxnOptions {
+                        lock_wait: std::time::Duration::from_secs(20),
+                        ..with(Isolation::Serializable)
+                    };
+                    let mut t = T::of(&engine, options);
+                    let work = |t: &mut T, rng: &mut Rng| {
+                        let a = t.get("acc", 0, Read::Snapshot)?.unwrap()[1].unwrap();
+                        let b = t.get("acc", 1, Read::Snapshot)?.unwrap()[1].unwrap();
+                        assert!(a + b >= 0, "write skew: {a} + {b}");
+                        let (id, old) = if rng.one_in(2) { (0, a) } else { (1, b) };
+                        let new = if a + b >= 100 { old - 100 } else { old + 100 };
+                        t.set("acc", id, Some(new))
+                    };
+                    match work(&mut t, &mut rng) {
+                        Ok(_) => {
+                            t.commit();
+                            committed += 1;
+                        }
+                        Err(EngineError::Deadlock) => {}
+                        Err(error) => panic!("{error}"),
+                    }
+                }
+                committed
+            })
+        })
+        .collect();
+    let committed: i32 = threads.into_iter().map(|t| t.join().unwrap()).sum();
+    assert!(committed > 0);
+    check_all(&engine);
+}

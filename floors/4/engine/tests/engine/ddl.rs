@@ -1,0 +1,186 @@
+//! Data definition, with crashes between.
+
+use crate::fixture::*;
+use engine::{Ddl, Engine, EngineError, Isolation, QueryText, Read, TxnOptions};
+use platform::sim::Disk;
+use types::{ColumnDef, ColumnType, IndexKind, IntSize, ReferentialAction as Action};
+
+fn ddl(engine: &Engine, ddl: Ddl<'_>) -> Result<(), EngineError> {
+    let status = binlog::event::QueryStatus::default();
+    let query = QueryText { thread_id: 1, db: "d", sql: "some statement", status };
+    engine.session().ddl(ddl, Some(query), TxnOptions::default()).map(|_| ())
+}
+
+fn names(engine: &Engine) -> Vec<String> {
+    engine.catalog().database("d").map_or(vec![], |d| d.tables.keys().cloned().collect())
+}
+
+fn name(table: &str) -> (String, String) {
+    ("d".into(), table.into())
+}
+
+/// The engine as it is, after a crash, and after a checkpoint and a crash.
+fn after_each(disk: &Disk, engine: Engine, check: impl Fn(&Engine)) {
+    check(&engine);
+    drop(engine);
+    let disk = disk.after_crash(5);
+    let engine = open(&disk);
+    check(&engine);
+    check_all(&engine);
+    engine.checkpoint().unwrap();
+    drop(engine);
+    let engine = open(&disk.after_crash(6));
+    check(&engine);
+    check_all(&engine);
+}
+
+#[test]
+fn tables_are_made_renamed_truncated_and_dropped() {
+    let disk = Disk::new(1);
+    let engine = engine_with(&disk, vec![plain("a"), plain("b"), plain("gone")]);
+    insert_rows(&engine, "a", &[&[Some(1), Some(2)]]);
+    insert_rows(&engine, "b", &[&[Some(1), Some(2)]]);
+    assert!(matches!(ddl(&engine, Ddl::CreateTable { def: plain("a") }), Err(EngineError::TableExists { .. })));
+    // A swap through a third name.
+    let pairs = vec![(name("a"), name("x")), (name("b"), name("a")), (name("x"), name("b"))];
+    ddl(&engine, Ddl::RenameTables { pairs }).unwrap();
+    ddl(&engine, Ddl::TruncateTable { db: "d".into(), table: "a".into() }).unwrap();
+    ddl(&engine, Ddl::DropTables { tables: vec![name("gone")] }).unwrap();
+    let missing = ddl(&engine, Ddl::DropTables { tables: vec![name("b"), name("gone")] });
+    assert!(matches!(missing, Err(EngineError::NoSuchTable { .. })));
+    insert_rows(&engine, "a", &[&[Some(5), Some(6)]]);
+    after_each(&disk, engine, |engine| {
+        assert_eq!(names(engine), ["a", "b"]);
+        assert_eq!(rows_of(engine, "a"), [[Some(5), Some(6)]]);
+        assert_eq!(rows_of(engine, "b"), [[Some(1), Some(2)]]);
+    });
+}
+
+#[test]
+fn databases_go_with_their_tables() {
+    let disk = Disk::new(1);
+    let engine = engine_with(&disk, vec![plain("a"), plain("b")]);
+    insert_rows(&engine, "a", &[&[Some(1), Some(2)]]);
+    let pages = engine.status().pages.pages_now;
+    ddl(&engine, Ddl::DropDatabase { name: "d".into() }).unwrap();
+    assert!(engine.status().pages.pages_now < pages, "their pages are free");
+    after_each(&disk, engine, |engine| assert!(engine.catalog().database("d").is_none()));
+}
+
+#[test]
+fn indexes_are_built_dropped_and_used() {
+    let disk = Disk::new(1);
+    let engine = engine_with(&disk, vec![table_def("t", 3, vec![primary()])]);
+    let rows: Vec<Vec<Option<i64>>> = (0..500).map(|i| vec![Some(i), Some(i % 7), Some(-i)]).collect();
+    insert_rows(&engine, "t", &rows.iter().map(Vec::as_slice).collect::<Vec<_>>());
+    let mut def = table_def("t", 3, vec![primary(), index("k", IndexKind::Key, &[1])]);
+    let alter = |new: &types::TableDef| Ddl::AlterTable {
+        db: "d".into(),
+        table: "t".into(),
+        new: new.clone(),
+        rows: None,
+    };
+    ddl(&engine, alter(&def)).unwrap();
+    def.indexes.push(index("u", IndexKind::Unique, &[1]));
+    let refused = ddl(&engine, alter(&def));
+    assert!(matches!(refused, Err(EngineError::Duplicate { index: 2, .. })), "{refused:?}");
+    def.indexes[2] = index("u", IndexKind::Unique, &[2]);
+    ddl(&engine, alter(&def)).unwrap();
+    insert_rows(&engine, "t", &[&[Some(1000), Some(3), Some(1)]]);
+    def.indexes.remove(1);
+    ddl(&engine, alter(&def)).unwrap();
+    after_each(&disk, engine, |engine| {
+        let mut t = T::begin(engine, Isolation::RepeatableRead);
+        let table = t.table("t");
+        assert_eq!(table.def().indexes.len(), 2);
+        let range = engine::KeyRange::prefix(&key(&table, 1, &[-499]));
+        let found = t.scan("t", 1, range, engine::Direction::Forward, Read::Snapshot).unwrap();
+        assert_eq!(found, [[Some(499), Some(499 % 7), Some(-499)]]);
+        assert_eq!(table.row_count(), 501);
+    });
+}
+
+#[test]
+fn an_alter_that_changes_rows_writes_them_anew() {
+    let disk = Disk::new(1);
+    let mut old_def = table_def("t", 2, vec![primary(), index("k", IndexKind::Key, &[1])]);
+    old_def.columns[0].auto_increment = true;
+    let engine = engine_with(&disk, vec![old_def.clone()]);
+    let rows: Vec<Vec<Option<i64>>> = (1..=400).map(|i| vec![Some(i), Some(i * 2)]).collect();
+    insert_rows(&engine, "t", &rows.iter().map(Vec::as_slice).collect::<Vec<_>>());
+    let old = engine.catalog().table("d", "t").unwrap().clone();
+    let mut new = old_def.clone();
+    let big = ColumnType::integer(IntSize::Big, false);
+    new.columns.push(ColumnDef::new("c2", big, true));
+    new.indexes.push(index("u", IndexKind::Unique, &[2]));
+    let layout = types::RowLayout::of(&new);
+    let alter = |fail_at: i64| Ddl::AlterTable {
+        db: "d".into(),
+        table: "t".into(),
+        new: new.clone(),
+        rows: Some(Box::new({
+            let (old, layout) = (old.clone(), layout.clone());
+            move |from, to| {
+                let v = values(&old, from);
+                if v[0] == Some(fail_at) {
+                    return Err("no such row, please".into());
+                }
+                let all: Vec<_> = [v[0], v[1], v[0].map(|x| x + 1_000_000)].into_iter().map(value).collect();
+                layout.encode(&all, to).map_err(Into::into)
+            }
+        })),
+    };
+    let pages = engine.status().pages.pages_now;
+    assert!(matches!(ddl(&engine, alter(300)), Err(EngineError::Mapping(_))));
+    assert_eq!(engine.status().pages.pages_now, pages, "nothing is left of the failed one");
+    assert_eq!(rows_of(&engine, "t").len(), 400);
+    ddl(&engine, alter(-1)).unwrap();
+    insert_rows(&engine, "t", &[&[Some(401), None, None]]);
+    after_each(&disk, engine, |engine| {
+        let found = rows_of(engine, "t");
+        assert_eq!(found.len(), 401);
+        assert_eq!(found[9], [Some(10), Some(20), Some(1_000_010)]);
+        let table = engine.catalog().table("d", "t").unwrap().clone();
+        assert_eq!(table.auto_increment().get(), 402);
+        assert_eq!(table.row_count(), 401);
+    });
+}
+
+#[test]
+fn parents_are_not_dropped_and_keys_follow_a_rename() {
+    let disk = Disk::new(1);
+    let mut child = table_def("c", 2, vec![primary(), index("f", IndexKind::Key, &[1])]);
+    child.foreign_keys.push(foreign("fk", 1, "p", "c0", Action::Restrict, Action::Restrict));
+    let engine = engine_with(&disk, vec![plain("p"), child.clone()]);
+    insert_rows(&engine, "p", &[&[Some(1), None]]);
+    insert_rows(&engine, "c", &[&[Some(1), Some(1)]]);
+    for refused in [
+        ddl(&engine, Ddl::DropTables { tables: vec![name("p")] }),
+        ddl(&engine, Ddl::TruncateTable { db: "d".into(), table: "p".into() }),
+    ] {
+        assert!(matches!(refused, Err(EngineError::ReferencedTable { .. })), "{refused:?}");
+    }
+    ddl(&engine, Ddl::RenameTables { pairs: vec![(name("p"), name("q"))] }).unwrap();
+    let mut t = T::begin(&engine, Isolation::RepeatableRead);
+    assert!(matches!(t.delete("q", 1), Err(EngineError::ForeignKey(_))));
+    drop(t);
+    // A new constraint is checked against the rows that are there.
+    insert_rows(&engine, "c", &[&[Some(2), None]]);
+    let mut def = child.clone();
+    def.foreign_keys[0].ref_table = "q".into();
+    def.foreign_keys.push(foreign("fk2", 0, "q", "c0", Action::Restrict, Action::Restrict));
+    let alter = Ddl::AlterTable { db: "d".into(), table: "c".into(), new: def, rows: None };
+    assert!(matches!(ddl(&engine, alter), Err(EngineError::ForeignKey(_))));
+    ddl(&engine, Ddl::DropTables { tables: vec![name("c"), name("q")] }).unwrap();
+    after_each(&disk, engine, |engine| assert!(names(engine).is_empty()));
+}
+
+#[test]
+fn a_snapshot_does_not_read_a_table_made_after_it() {
+    let engine = engine_with(&Disk::new(1), vec![plain("a"), plain("b")]);
+    let mut t = T::begin(&engine, Isolation::RepeatableRead);
+    t.all("a");
+    ddl(&engine, Ddl::TruncateTable { db: "d".into(), table: "b".into() }).unwrap();
+    let refused = t.txn.lock_table("d", "b", engine::Mdl::Read);
+    assert!(matches!(refused, Err(EngineError::TableNewerThanSnapshot { .. })), "{refused:?}");
+}

@@ -1,0 +1,287 @@
+//! Waits, deadlocks, time-outs: several threads.
+
+use crate::fixture::*;
+use engine::{Engine, EngineError, Isolation, Mdl, Read, TxnOptions, Wait};
+use platform::sim::Disk;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+fn setup() -> Engine {
+    let engine = engine_with(&Disk::new(1), vec![plain("t"), plain("s")]);
+    insert_rows(&engine, "t", &[&[Some(1), Some(10)], &[Some(2), Some(20)], &[Some(3), Some(30)]]);
+    engine
+}
+
+type Job = Box<dyn FnOnce(&mut Option<T>) -> Result<Option<i64>, EngineError> + Send>;
+
+/// A connection with a thread of its own, so that it can be seen waiting.
+struct Client {
+    jobs: Sender<Job>,
+    results: Receiver<Result<Option<i64>, EngineError>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+const SOON: Duration = Duration::from_secs(10);
+
+impl Client {
+    fn new(engine: &Engine, level: Isolation) -> Client {
+        let (jobs, inbox) = channel::<Job>();
+        let (out, results) = channel();
+        let engine = engine.clone();
+        let thread = std::thread::spawn(move || {
+            let options = TxnOptions { lock_wait: SOON, metadata_wait: SOON, ..with(level) };
+            let mut t = Some(T::of(&engine, options));
+            for job in inbox {
+                let result = job(&mut t);
+                if out.send(result).is_err() {
+                    break;
+                }
+            }
+        });
+        Client { jobs, results, thread: Some(thread) }
+    }
+
+    fn start(&self, job: impl FnOnce(&mut T) -> Result<Option<i64>, EngineError> + Send + 'static) {
+        self.jobs.send(Box::new(|t| job(t.as_mut().expect("a running transaction")))).unwrap();
+    }
+
+    fn set(&self, id: i64, v: i64) {
+        self.start(move |t| t.set("t", id, Some(v)).map(|_| None));
+    }
+
+    fn read(&self, id: i64, read: Read) {
+        self.start(move |t| Ok(t.get("t", id, read)?.and_then(|r| r[1])));
+    }
+
+    fn done(&self) -> Result<Option<i64>, EngineError> {
+        self.results.recv_timeout(SOON).expect("the statement still waits")
+    }
+
+    fn waits(&self) {
+        let got = self.results.recv_timeout(Duration::from_millis(50));
+        assert!(got.is_err(), "did not wait: {got:?}");
+    }
+
+    fn end(&self, commit: bool) {
+        self.jobs
+            .send(Box::new(move |t| {
+                let t = t.take().expect("a running transaction");
+                if commit { t.txn.commit().map(|_| None) } else { Ok(None) }
+            }))
+            .unwrap();
+        self.done().unwrap();
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        let (dead, _) = channel();
+        drop(std::mem::replace(&mut self.jobs, dead));
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+#[test]
+fn a_second_writer_waits_and_works_on_the_result_of_the_first() {
+    let engine = setup();
+    let (a, b) = (Client::new(&engine, Isolation::RepeatableRead), Client::new(&engine, Isolation::RepeatableRead));
+    a.set(1, 11);
+    a.done().unwrap();
+    b.start(|t| t.change("t", 1, |v| v[1] = v[1].map(|x| x * 2)).map(|_| None));
+    b.waits();
+    a.end(true);
+    b.done().unwrap();
+    b.end(true);
+    assert_eq!(rows_of(&engine, "t")[0][1], Some(22));
+    assert_eq!(engine.status().row_locks, 0);
+}
+
+#[test]
+fn shared_locks_live_together_first_come_first_served() {
+    let engine = setup();
+    let clients: Vec<_> = (0..4).map(|_| Client::new(&engine, Isolation::RepeatableRead)).collect();
+    clients[0].read(1, SHARE);
+    clients[0].done().unwrap();
+    clients[1].read(1, SHARE);
+    clients[1].done().unwrap();
+    clients[2].set(1, 0);
+    clients[2].waits();
+    clients[3].read(1, SHARE);
+    clients[3].waits();
+    clients[0].end(true);
+    clients[2].waits();
+    clients[1].end(true);
+    clients[2].done().unwrap();
+    clients[3].waits();
+    clients[2].end(true);
+    assert_eq!(clients[3].done().unwrap(), Some(0));
+}
+
+#[test]
+fn a_deadlock_has_one_victim_that_is_rolled_back_whole() {
+    let engine = setup();
+    let (a, b) = (Client::new(&engine, Isolation::RepeatableRead), Client::new(&engine, Isolation::RepeatableRead));
+    a.start(|t| t.insert("s", &[Some(100), None]).map(|()| None));
+    a.done().unwrap();
+    a.set(1, 11);
+    a.done().unwrap();
+    b.set(2, 22);
+    b.done().unwrap();
+    a.set(2, 12);
+    a.waits();
+    b.set(1, 21);
+    // b has changed less.
+    assert!(matches!(b.done(), Err(EngineError::Deadlock)));
+    a.done().unwrap();
+    a.end(true);
+    let expected = [[Some(1), Some(11)], [Some(2), Some(12)], [Some(3), Some(30)]];
+    assert_eq!(rows_of(&engine, "t"), expected);
+    assert_eq!(engine.status().deadlocks, 1);
+}
+
+#[test]
+fn three_in_a_ring_and_two_upgrades_lose_one() {
+    let engine = setup();
+    let ring: Vec<_> = (0..3).map(|_| Client::new(&engine, Isolation::RepeatableRead)).collect();
+    for (i, client) in ring.iter().enumerate() {
+        client.set(i as i64 + 1, 0);
+        client.done().unwrap();
+    }
+    ring[0].set(2, 1);
+    ring[0].waits();
+    ring[1].set(3, 1);
+    ring[1].waits();
+    ring[2].set(1, 1);
+    let outcomes: Vec<_> = [2, 1, 0]
+        .into_iter()
+        .map(|i| {
+            let outcome = ring[i].done();
+            if outcome.is_ok() {
+                ring[i].end(true);
+            }
+            outcome
+        })
+        .collect();
+    assert_eq!(outcomes.iter().filter(|o| matches!(o, Err(EngineError::Deadlock))).count(), 1);
+    assert_eq!(outcomes.iter().filter(|o| o.is_ok()).count(), 2);
+
+    let pair: Vec<_> = (0..2).map(|_| Client::new(&engine, Isolation::RepeatableRead)).collect();
+    for client in &pair {
+        client.read(1, SHARE);
+        client.done().unwrap();
+    }
+    pair[0].set(1, 5);
+    pair[0].waits();
+    pair[1].set(1, 6);
+    let (second, first) = (pair[1].done(), pair[0].done());
+    assert!(first.is_ok() != second.is_ok(), "{first:?} {second:?}");
+}
+
+#[test]
+fn nowait_and_skip_locked() {
+    let engine = setup();
+    let mut a = T::begin(&engine, Isolation::RepeatableRead);
+    assert!(a.get("t", 2, FOR_UPDATE).unwrap().is_some());
+    let mut b = T::begin(&engine, Isolation::RepeatableRead);
+    let nowait = b.get("t", 2, Read::Exclusive(Wait::NoWait));
+    assert!(matches!(nowait, Err(EngineError::LockWaitTimeout)));
+    let skip = Read::Exclusive(Wait::SkipLocked);
+    let all = engine::KeyRange::ALL;
+    let found = b.scan("t", engine::CLUSTERED, all, engine::Direction::Forward, skip).unwrap();
+    assert_eq!(found, [[Some(1), Some(10)], [Some(3), Some(30)]]);
+}
+
+#[test]
+fn a_duplicate_waits_for_the_other_insert() {
+    let engine = setup();
+    for commit in [true, false] {
+        let (a, b) =
+            (Client::new(&engine, Isolation::RepeatableRead), Client::new(&engine, Isolation::RepeatableRead));
+        a.start(|t| t.insert("t", &[Some(7), Some(70)]).map(|()| None));
+        a.done().unwrap();
+        b.start(|t| t.insert("t", &[Some(7), Some(71)]).map(|()| None));
+        b.waits();
+        a.end(commit);
+        let inserted = b.done();
+        assert_eq!(matches!(inserted, Err(EngineError::Duplicate { .. })), commit, "{inserted:?}");
+        b.end(false);
+        let mut t = T::begin(&engine, Isolation::RepeatableRead);
+        t.delete("t", 7).unwrap();
+        t.commit();
+    }
+}
+
+#[test]
+fn ddl_waits_for_transactions_and_newcomers_wait_for_ddl() {
+    let engine = setup();
+    let (a, b, c) = (
+        Client::new(&engine, Isolation::RepeatableRead),
+        Client::new(&engine, Isolation::RepeatableRead),
+        Client::new(&engine, Isolation::RepeatableRead),
+    );
+    a.read(1, Read::Snapshot);
+    a.done().unwrap();
+    b.start(|t| {
+        let table = engine::Ddl::TruncateTable { db: "d".into(), table: "t".into() };
+        t.txn.ddl(table, None).map(|_| None)
+    });
+    b.waits();
+    c.read(1, Read::Snapshot);
+    c.waits();
+    // One that holds the name goes on.
+    a.set(1, 5);
+    a.done().unwrap();
+    a.end(true);
+    b.done().unwrap();
+    b.end(true);
+    assert_eq!(c.done().unwrap(), None);
+    assert!(rows_of(&engine, "t").is_empty());
+}
+
+#[test]
+fn a_deadlock_between_names_and_rows_is_found() {
+    let engine = setup();
+    let (a, b) = (Client::new(&engine, Isolation::RepeatableRead), Client::new(&engine, Isolation::RepeatableRead));
+    // b holds t's row and wants s; a holds s exclusively and wants the row.
+    b.set(1, 1);
+    b.done().unwrap();
+    a.start(|t| t.txn.lock_table("d", "s", Mdl::Exclusive).map(|_| None));
+    a.done().unwrap();
+    a.set(1, 2);
+    a.waits();
+    b.start(|t| t.txn.lock_table("d", "s", Mdl::Read).map(|_| None));
+    let (b_done, a_done) = (b.done(), a.done());
+    let deadlocks = [&a_done, &b_done].iter().filter(|r| matches!(r, Err(EngineError::Deadlock))).count();
+    assert_eq!(deadlocks, 1, "{a_done:?} {b_done:?}");
+}
+
+#[test]
+fn an_interrupt_ends_a_wait() {
+    let engine = setup();
+    let mut a = T::begin(&engine, Isolation::RepeatableRead);
+    a.set("t", 1, Some(1)).unwrap();
+    let session = engine.session();
+    let interrupt = session.interrupt().clone();
+    let waiting = std::thread::spawn(move || {
+        let mut t = T { txn: session.begin(TxnOptions { lock_wait: SOON, ..TxnOptions::default() }) };
+        t.set("t", 1, Some(2)).map(|_| ())
+    });
+    std::thread::sleep(Duration::from_millis(30));
+    interrupt.raise();
+    assert!(matches!(waiting.join().unwrap(), Err(EngineError::Interrupted)));
+}
+
+#[test]
+fn an_insert_that_was_announced_before_the_range_was_locked_is_waited_for() {
+    let engine = setup();
+    let (a, b) = (Client::new(&engine, Isolation::RepeatableRead), Client::new(&engine, Isolation::Serializable));
+    a.start(|t| t.insert("t", &[Some(50), Some(5)]).map(|()| None));
+    a.done().unwrap();
+    b.start(|t| Ok(Some(t.all("t").len() as i64)));
+    b.waits();
+    a.end(true);
+    assert_eq!(b.done().unwrap(), Some(4));
+}

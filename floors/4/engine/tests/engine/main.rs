@@ -1,0 +1,11 @@
+//! The engine as its users see it, over the simulated disk.
+
+mod concurrent;
+mod crash;
+mod ddl;
+mod fixture;
+mod foreign;
+mod isolation;
+mod locking;
+mod model;
+mod rows;
