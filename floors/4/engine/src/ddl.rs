@@ -28,6 +28,9 @@ pub type MappingError = Box<dyn std::error::Error + Send + Sync>;
 /// Makes a row of the new definition from one of the old: old image, buffer for the new one (empty).
 pub type RowMapping<'a> = Box<dyn FnMut(&[u8], &mut Vec<u8>) -> Result<(), MappingError> + 'a>;
 
+/// Database and name of a table.
+pub type TableName = (String, String);
+
 /// A change of the catalog.
 pub enum Ddl<'a> {
     /// CREATE DATABASE.
@@ -62,7 +65,7 @@ pub enum Ddl<'a> {
     /// RENAME TABLE: from and to, one after the other.
     RenameTables {
         /// Databases and names.
-        pairs: Vec<((String, String), (String, String))>,
+        pairs: Vec<(TableName, TableName)>,
     },
     /// TRUNCATE TABLE.
     TruncateTable {
@@ -241,7 +244,7 @@ impl Txn {
 
     fn rename_tables(
         &mut self,
-        pairs: &[((String, String), (String, String))],
+        pairs: &[(TableName, TableName)],
         query: Option<QueryText<'_>>,
     ) -> Result<Committed> {
         let catalog = self.core.catalog();

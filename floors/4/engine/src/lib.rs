@@ -45,7 +45,7 @@ mod turn;
 pub mod txn;
 
 pub use catalog::{AutoIncrement, Catalog, ChildKey, Database, DatabaseDef, Table};
-pub use ddl::{Ddl, MappingError, QueryText, RowMapping};
+pub use ddl::{Ddl, MappingError, QueryText, RowMapping, TableName};
 pub use engine::{Engine, Pin, Session};
 pub use error::{EngineError, ForeignKeySide, ForeignKeyViolation, Result};
 pub use ids::{CommitNo, TableId, TxnId};

@@ -62,6 +62,8 @@ pub struct Txn {
     /// A session made for this transaction alone.
     own_session: Option<crate::engine::Session>,
     savepoints: Vec<Savepoint>,
+    /// A row newer than the snapshot was read under lock: see [`write`].
+    saw_newer: bool,
     statement: Mark,
     active: bool,
 }
@@ -100,6 +102,7 @@ impl Txn {
             names: Vec::new(),
             own_session: None,
             savepoints: Vec::new(),
+            saw_newer: false,
             statement: Mark::default(),
             active: true,
         }

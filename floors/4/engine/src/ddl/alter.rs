@@ -85,10 +85,7 @@ impl Txn {
     ) -> Result<Committed> {
         let core = self.core.clone();
         let rows = copy.unwrap_or(old);
-        let built = match core.build_indexes(rows, &record) {
-            Ok(built) => built,
-            Err(error) => return Err(error),
-        };
+        let built = core.build_indexes(rows, &record)?;
         let handles = built.clone();
         let checked = self.check_new_foreign_keys(old, &record, rows);
         let committed = checked.and_then(|()| {

@@ -41,11 +41,12 @@ impl Txn {
 
     /// Reads a row at the snapshot, own changes first.
     pub(super) fn get_at_snapshot(&mut self, table: &Table, key: &[u8], row: &mut Vec<u8>) -> Result<bool> {
+        // First: the statement's reads share a snapshot, whether this row is its own or not.
+        let snapshot = self.take_snapshot();
         let tree = &table.trees()[0].handle;
         if let Some(write) = self.writes.get(tree.no, key) {
             return Ok(copy(write.payload(), row));
         }
-        let snapshot = self.take_snapshot();
         let read = self.core.read_at(tree, key, snapshot, &self.slot, row);
         read.map_err(|error| self.failed(error))
     }
@@ -84,6 +85,7 @@ impl Txn {
         if newer && self.options.snapshot_isolation && self.options.isolation >= Isolation::RepeatableRead {
             return Err(self.changed(table));
         }
+        self.saw_newer |= newer;
         Ok(found.live)
     }
 

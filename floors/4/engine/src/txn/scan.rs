@@ -224,10 +224,20 @@ impl Scan {
             return Ok(true);
         }
         set(&mut out.key, self.clustered_part(key, &self.payload)?);
-        if self.keys_only {
+        let changed_here = txn.writes.get(self.table.trees()[0].no, &out.key).is_some();
+        if self.keys_only && !changed_here {
             return Ok(true);
         }
-        txn.get_at_snapshot(&self.table, &out.key, &mut out.row)
+        if !txn.get_at_snapshot(&self.table, &out.key, &mut out.row)? {
+            return Ok(false);
+        }
+        if changed_here {
+            // The row is this transaction's own, the entry may be the snapshot's: of a version that another commit
+            // replaced before this transaction changed the row again.
+            let entry = self.table.secondary_entry(self.place, &out.row, &out.key, &mut self.scratch)?;
+            return Ok(entry.key.as_slice() == key);
+        }
+        Ok(true)
     }
 
     fn locked(

@@ -1,6 +1,10 @@
 //! Changing rows: locks, unique keys, foreign keys, then the write set and the log.
 //!
 //! All checks of a row come before its first change, so a refused row leaves nothing behind (INSERT IGNORE goes on).
+//!
+//! An update writes only the index entries that it changes. But where the row was changed by another commit after this
+//! transaction's snapshot, an entry that stays may be too new for the snapshot's scans, although the row, being this
+//! transaction's own now, is seen: then all entries are written.
 
 use crate::catalog::{SecondaryEntry, Table};
 use crate::error::{EngineError, Result};
@@ -89,6 +93,8 @@ impl Txn {
         for (at, (old, new)) in before.secondary.into_iter().zip(after.secondary).enumerate() {
             if old.key != new.key {
                 self.remove(table, at + 1, old.key)?;
+                self.put_entry(table, at + 1, new)?;
+            } else if self.saw_newer {
                 self.put_entry(table, at + 1, new)?;
             }
         }

@@ -31,7 +31,8 @@ fn transfer(engine: &Engine, level: Isolation, read: Read, rng: &mut Rng) -> Res
     let from = rng.below(ACCOUNTS as u64) as i64;
     let to = (from + 1 + rng.below(ACCOUNTS as u64 - 1) as i64) % ACCOUNTS;
     let amount = rng.below(9) as i64 + 1;
-    let mut t = T::of(engine, engine::TxnOptions { lock_wait: std::time::Duration::from_secs(20), ..with(level) });
+    let mut t =
+        T::of(engine, engine::TxnOptions { lock_wait: std::time::Duration::from_secs(20), ..with(level) });
     let a = t.get("acc", from, read)?.unwrap()[1].unwrap();
     let b = t.get("acc", to, read)?.unwrap()[1].unwrap();
     t.set("acc", from, Some(a - amount))?;

@@ -113,7 +113,7 @@ fn run(seed: u64, steps: usize, faults: Faults) -> Run {
 
 /// The engine after a crash, or why it does not open.
 fn reopen(disk: &Disk) -> Result<Engine, String> {
-    match std::panic::catch_unwind(|| Engine::open(options(disk))) {
+    match std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| Engine::open(options(disk)))) {
         Ok(Ok((engine, _))) => Ok(engine),
         Ok(Err(error)) => Err(format!("does not open: {error}")),
         Err(_) => Err("panics when it opens".to_owned()),
@@ -154,7 +154,8 @@ fn check_state(run: &Run, disk: &Disk, acknowledged: Option<usize>) -> Result<()
 fn crash_everywhere(run: &Run, crashes: u64, seed: u64) -> Vec<String> {
     let (first, total) = (run.recording.first(), run.recording.ops().len() as u64);
     let mut rng = Rng::new(seed);
-    let mut points: Vec<u64> = (0..crashes).map(|i| if crashes >= total { i % total } else { rng.below(total) }).collect();
+    let mut points: Vec<u64> =
+        (0..crashes).map(|i| if crashes >= total { i % total } else { rng.below(total) }).collect();
     points.sort_unstable();
     let mut replay = run.recording.replay();
     let mut wrong = Vec::new();
@@ -217,9 +218,13 @@ fn a_full_disk_refuses_and_recovers() {
     let disk = Disk::new(1);
     let engine = engine_with(&disk, vec![plain("t")]);
     insert_rows(&engine, "t", &[&[Some(1), None]]);
-    let used: u64 = disk.dir().list().unwrap().iter().map(|name| {
-        disk.dir().open(name, platform::file::OpenMode::READ).unwrap().len().unwrap()
-    }).sum();
+    let used: u64 = disk
+        .dir()
+        .list()
+        .unwrap()
+        .iter()
+        .map(|name| disk.dir().open(name, platform::file::OpenMode::READ).unwrap().len().unwrap())
+        .sum();
     disk.set_faults(Faults { capacity: Some(used), ..Faults::default() });
     let mut refused = 0;
     for id in 2..200 {

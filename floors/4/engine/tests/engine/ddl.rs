@@ -40,7 +40,10 @@ fn tables_are_made_renamed_truncated_and_dropped() {
     let engine = engine_with(&disk, vec![plain("a"), plain("b"), plain("gone")]);
     insert_rows(&engine, "a", &[&[Some(1), Some(2)]]);
     insert_rows(&engine, "b", &[&[Some(1), Some(2)]]);
-    assert!(matches!(ddl(&engine, Ddl::CreateTable { def: plain("a") }), Err(EngineError::TableExists { .. })));
+    assert!(matches!(
+        ddl(&engine, Ddl::CreateTable { def: plain("a") }),
+        Err(EngineError::TableExists { .. })
+    ));
     // A swap through a third name.
     let pairs = vec![(name("a"), name("x")), (name("b"), name("a")), (name("x"), name("b"))];
     ddl(&engine, Ddl::RenameTables { pairs }).unwrap();

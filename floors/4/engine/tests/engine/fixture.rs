@@ -2,7 +2,7 @@
 
 use engine::{
     CLUSTERED, DatabaseDef, Ddl, Direction, Engine, EngineError, Isolation, KeyRange, Mdl, Options, Read,
-    RowBuf, Session, Table, Txn, TxnOptions, Wait,
+    RowBuf, Table, Txn, TxnOptions, Wait,
 };
 use platform::sim::Disk;
 use std::sync::Arc;
@@ -265,8 +265,4 @@ pub fn check_all(engine: &Engine) {
             engine.check_table(table).unwrap_or_else(|e| panic!("check {table:?}: {e}"));
         }
     }
-}
-
-pub fn session(engine: &Engine) -> Session {
-    engine.session()
 }

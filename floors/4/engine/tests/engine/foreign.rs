@@ -23,7 +23,10 @@ fn side(result: Result<bool, EngineError>) -> ForeignKeySide {
     match result {
         Err(EngineError::ForeignKey(v)) => {
             assert_eq!((v.table.as_str(), v.constraint.as_str(), v.ref_table.as_str()), ("c", "c_fk", "p"));
-            assert_eq!((&v.columns[..], &v.ref_columns[..]), (&["c1".to_owned()][..], &["c0".to_owned()][..]));
+            assert_eq!(
+                (&v.columns[..], &v.ref_columns[..]),
+                (&["c1".to_owned()][..], &["c0".to_owned()][..])
+            );
             v.side
         }
         other => panic!("{other:?}"),

@@ -87,7 +87,8 @@ impl Drop for Client {
 #[test]
 fn a_second_writer_waits_and_works_on_the_result_of_the_first() {
     let engine = setup();
-    let (a, b) = (Client::new(&engine, Isolation::RepeatableRead), Client::new(&engine, Isolation::RepeatableRead));
+    let (a, b) =
+        (Client::new(&engine, Isolation::RepeatableRead), Client::new(&engine, Isolation::RepeatableRead));
     a.set(1, 11);
     a.done().unwrap();
     b.start(|t| t.change("t", 1, |v| v[1] = v[1].map(|x| x * 2)).map(|_| None));
@@ -123,7 +124,8 @@ fn shared_locks_live_together_first_come_first_served() {
 #[test]
 fn a_deadlock_has_one_victim_that_is_rolled_back_whole() {
     let engine = setup();
-    let (a, b) = (Client::new(&engine, Isolation::RepeatableRead), Client::new(&engine, Isolation::RepeatableRead));
+    let (a, b) =
+        (Client::new(&engine, Isolation::RepeatableRead), Client::new(&engine, Isolation::RepeatableRead));
     a.start(|t| t.insert("s", &[Some(100), None]).map(|()| None));
     a.done().unwrap();
     a.set(1, 11);
@@ -198,8 +200,10 @@ fn nowait_and_skip_locked() {
 fn a_duplicate_waits_for_the_other_insert() {
     let engine = setup();
     for commit in [true, false] {
-        let (a, b) =
-            (Client::new(&engine, Isolation::RepeatableRead), Client::new(&engine, Isolation::RepeatableRead));
+        let (a, b) = (
+            Client::new(&engine, Isolation::RepeatableRead),
+            Client::new(&engine, Isolation::RepeatableRead),
+        );
         a.start(|t| t.insert("t", &[Some(7), Some(70)]).map(|()| None));
         a.done().unwrap();
         b.start(|t| t.insert("t", &[Some(7), Some(71)]).map(|()| None));
@@ -244,7 +248,8 @@ fn ddl_waits_for_transactions_and_newcomers_wait_for_ddl() {
 #[test]
 fn a_deadlock_between_names_and_rows_is_found() {
     let engine = setup();
-    let (a, b) = (Client::new(&engine, Isolation::RepeatableRead), Client::new(&engine, Isolation::RepeatableRead));
+    let (a, b) =
+        (Client::new(&engine, Isolation::RepeatableRead), Client::new(&engine, Isolation::RepeatableRead));
     // b holds t's row and wants s; a holds s exclusively and wants the row.
     b.set(1, 1);
     b.done().unwrap();
@@ -277,7 +282,8 @@ fn an_interrupt_ends_a_wait() {
 #[test]
 fn an_insert_that_was_announced_before_the_range_was_locked_is_waited_for() {
     let engine = setup();
-    let (a, b) = (Client::new(&engine, Isolation::RepeatableRead), Client::new(&engine, Isolation::Serializable));
+    let (a, b) =
+        (Client::new(&engine, Isolation::RepeatableRead), Client::new(&engine, Isolation::Serializable));
     a.start(|t| t.insert("t", &[Some(50), Some(5)]).map(|()| None));
     a.done().unwrap();
     b.start(|t| Ok(Some(t.all("t").len() as i64)));

@@ -65,8 +65,7 @@ fn refused(error: &EngineError) -> bool {
 impl World {
     fn new(seed: u64) -> World {
         let disk = Disk::new(seed);
-        let indexes =
-            vec![primary(), index("u", IndexKind::Unique, &[1]), index("k", IndexKind::Key, &[2])];
+        let indexes = vec![primary(), index("u", IndexKind::Unique, &[1]), index("k", IndexKind::Key, &[2])];
         let engine = engine_with(&disk, vec![table_def("t", 3, indexes)]);
         World { disk, engine, committed: Rows::new(), open: Vec::new(), rng: Rng::new(seed) }
     }

@@ -6,11 +6,7 @@ use platform::sim::Disk;
 use types::IndexKind;
 
 fn two_indexes() -> types::TableDef {
-    let indexes = vec![
-        primary(),
-        index("u", IndexKind::Unique, &[1]),
-        index("k", IndexKind::Key, &[2]),
-    ];
+    let indexes = vec![primary(), index("u", IndexKind::Unique, &[1]), index("k", IndexKind::Key, &[2])];
     table_def("t", 3, indexes)
 }
 
