@@ -60,21 +60,47 @@ pub(crate) fn pad_zeros(start: usize, width: usize, out: &mut Vec<u8>) {
     out.splice(start..start, std::iter::repeat_n(b'0', missing));
 }
 
+/// Text of a number in scientific form, on the stack.
+struct Scientific {
+    text: [u8; 40],
+    len: usize,
+}
+
+impl Scientific {
+    fn of(args: std::fmt::Arguments<'_>) -> Scientific {
+        use std::io::Write as _;
+        let mut text = [0; 40];
+        let mut rest = &mut text[..];
+        // 40 bytes hold 17 digits and an exponent; what would not fit is cut.
+        let _ = rest.write_fmt(args);
+        let len = 40 - rest.len();
+        Scientific { text, len }
+    }
+
+    fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.text[..self.len]).unwrap_or("0e0")
+    }
+}
+
 /// Appends a double as MariaDB prints one without a fixed number of decimals.
 pub fn write_double(n: f64, out: &mut Vec<u8>) {
     if !n.is_finite() {
         return write_not_finite(n, out);
     }
-    let shortest = format!("{n:e}");
+    if n.trunc() == n && n.abs() < 1e15 {
+        return write_i64(n as i64, out);
+    }
+    let shortest = Scientific::of(format_args!("{n:e}"));
+    let shortest = shortest.as_str();
     let digits = shortest.bytes().take_while(|b| *b != b'e').filter(u8::is_ascii_digit).count();
     if digits >= 15 {
         // Where two shortest texts are equally near, MariaDB takes the even digit, as exact formatting does.
-        let even = format!("{n:.*e}", digits - 1);
-        if even.parse() == Ok(n) {
-            return write_scientific(&even, out);
+        let even = Scientific::of(format_args!("{n:.*e}", digits - 1));
+        if even.as_str() != shortest && even.as_str().parse() == Ok(n) {
+            return write_scientific(even.as_str(), out);
         }
     }
-    write_scientific(&shortest, out);
+    write_scientific(shortest, out);
 }
 
 /// Appends a double in at most `width` bytes, with fewer digits where its shortest form is longer; false where not even
@@ -86,7 +112,7 @@ pub fn write_double_within(n: f64, width: usize, out: &mut Vec<u8>) -> bool {
     while out.len() - start > width && n.is_finite() && precision > 0 {
         out.truncate(start);
         precision -= 1;
-        write_scientific(&format!("{n:.precision$e}"), out);
+        write_scientific(Scientific::of(format_args!("{n:.precision$e}")).as_str(), out);
     }
     let fits = out.len() - start <= width;
     out.truncate(start + width);
@@ -96,7 +122,11 @@ pub fn write_double_within(n: f64, width: usize, out: &mut Vec<u8>) -> bool {
 /// Appends a float as MariaDB prints one: six significant digits.
 pub fn write_float(n: f32, out: &mut Vec<u8>) {
     let n = f64::from(n);
-    if n.is_finite() { write_scientific(&format!("{n:.5e}"), out) } else { write_not_finite(n, out) }
+    if n.is_finite() {
+        write_scientific(Scientific::of(format_args!("{n:.5e}")).as_str(), out);
+    } else {
+        write_not_finite(n, out);
+    }
 }
 
 /// Appends a double with `decimals` digits after the point.
@@ -128,7 +158,7 @@ fn write_scientific(text: &str, out: &mut Vec<u8>) {
         Some(rest) => (true, rest),
         None => (false, mantissa),
     };
-    let mut digits: Vec<u8> = mantissa.bytes().filter(|b| *b != b'.').collect();
+    let mut digits: smallvec::SmallVec<[u8; 24]> = mantissa.bytes().filter(|b| *b != b'.').collect();
     while digits.len() > 1 && digits.last() == Some(&b'0') {
         digits.pop();
     }
@@ -137,7 +167,7 @@ fn write_scientific(text: &str, out: &mut Vec<u8>) {
     }
     let point = exponent + 1;
     match point {
-        _ if digits == b"0" => out.push(b'0'),
+        _ if digits[..] == *b"0" => out.push(b'0'),
         -14..=0 => {
             out.extend_from_slice(b"0.");
             out.extend(std::iter::repeat_n(b'0', point.unsigned_abs() as usize));

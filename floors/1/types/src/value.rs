@@ -156,7 +156,10 @@ const INLINE: usize = 22;
 #[derive(Clone)]
 enum Repr {
     Inline(u8, [u8; INLINE]),
-    Shared(Arc<Vec<u8>>),
+    /// Copied once from a slice: one allocation.
+    Slice(Arc<[u8]>),
+    /// Taken over from a vector without a copy.
+    Vector(Arc<Vec<u8>>),
 }
 
 impl Bytes {
@@ -168,7 +171,8 @@ impl Bytes {
     pub fn as_slice(&self) -> &[u8] {
         match &self.0 {
             Repr::Inline(len, bytes) => &bytes[..usize::from(*len).min(INLINE)],
-            Repr::Shared(bytes) => bytes,
+            Repr::Slice(bytes) => bytes,
+            Repr::Vector(bytes) => bytes,
         }
     }
 
@@ -176,7 +180,8 @@ impl Bytes {
     pub fn into_vec(self) -> Vec<u8> {
         match self.0 {
             Repr::Inline(len, bytes) => bytes[..usize::from(len)].to_vec(),
-            Repr::Shared(bytes) => Arc::try_unwrap(bytes).unwrap_or_else(|shared| shared.as_ref().clone()),
+            Repr::Slice(bytes) => bytes.to_vec(),
+            Repr::Vector(bytes) => Arc::try_unwrap(bytes).unwrap_or_else(|shared| shared.as_ref().clone()),
         }
     }
 }
@@ -189,7 +194,7 @@ impl From<&[u8]> for Bytes {
             inline[..bytes.len()].copy_from_slice(bytes);
             Bytes(Repr::Inline(bytes.len() as u8, inline))
         } else {
-            Bytes(Repr::Shared(Arc::new(bytes.to_vec())))
+            Bytes(Repr::Slice(Arc::from(bytes)))
         }
     }
 }
@@ -203,7 +208,7 @@ impl From<&str> for Bytes {
 impl From<Vec<u8>> for Bytes {
     #[inline]
     fn from(bytes: Vec<u8>) -> Bytes {
-        if bytes.len() <= INLINE { Bytes::from(&bytes[..]) } else { Bytes(Repr::Shared(Arc::new(bytes))) }
+        if bytes.len() <= INLINE { Bytes::from(&bytes[..]) } else { Bytes(Repr::Vector(Arc::new(bytes))) }
     }
 }
 

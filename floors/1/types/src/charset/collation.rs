@@ -81,8 +81,25 @@ impl Collation {
             Rule::Bytes => compare_mapped(a, b, self.pad, |byte| byte),
             Rule::Table(table) => compare_mapped(a, b, self.pad, |byte| table[usize::from(byte)]),
             Rule::General => self.compare_general(a, b),
-            Rule::Uca(_) => self.compare_weights(a, b),
+            Rule::Uca(_) => {
+                let same = self.same_prefix(a, b);
+                self.compare_weights(&a[same..], &b[same..])
+            }
         }
+    }
+
+    /// Length of the beginning, in whole characters, that two strings share byte by byte; no character's weights
+    /// depend on its neighbours.
+    fn same_prefix(&self, a: &[u8], b: &[u8]) -> usize {
+        let same = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+        if !self.charset.is_utf8() {
+            return same;
+        }
+        // Back to the beginning of the character that the difference is in.
+        let boundary = |at: &usize| {
+            a.get(*at).is_none_or(|b| b & 0xC0 != 0x80) && b.get(*at).is_none_or(|b| b & 0xC0 != 0x80)
+        };
+        (0..=same).rev().find(boundary).unwrap_or(0)
     }
 
     /// Whether two strings are equal under the collation.
@@ -133,7 +150,7 @@ impl Collation {
         out.reserve(bytes.len() + 2);
         match (self.rule, self.pad) {
             (Rule::Bytes, Pad::None) => append_escaped(bytes, out),
-            (Rule::Bytes, Pad::Space) => append_padded(bytes.iter().map(|b| u32::from(*b)), out, push_byte),
+            (Rule::Bytes, Pad::Space) => append_padded_bytes(bytes, out),
             (Rule::Table(table), Pad::Space) => {
                 append_padded(bytes.iter().map(|b| u32::from(table[usize::from(*b)])), out, push_byte);
             }
@@ -143,9 +160,8 @@ impl Collation {
                 }
                 out.extend([0, 1]);
             }
-            (Rule::General | Rule::Uca(_), Pad::Space) => {
-                append_padded(self.weights(bytes), out, push_weight)
-            }
+            (Rule::General, Pad::Space) => self.append_general(bytes, out),
+            (Rule::Uca(_), Pad::Space) => append_padded(self.weights(bytes), out, push_weight),
             (Rule::General | Rule::Uca(_), Pad::None) => {
                 for weight in self.weights(bytes) {
                     push_unpadded(weight, out, push_weight);
@@ -153,6 +169,18 @@ impl Collation {
                 out.extend([0, 1]);
             }
         }
+    }
+
+    /// Key form under general_ci: ASCII up to the first space goes byte by byte.
+    fn append_general(&self, bytes: &[u8], out: &mut Vec<u8>) {
+        let mut plain = memchr::memchr(b' ', bytes).unwrap_or(bytes.len());
+        if !bytes[..plain].is_ascii() {
+            plain = bytes.iter().position(|b| *b >= 0x80).unwrap_or(0);
+        }
+        let start = out.len();
+        out.extend_from_slice(&bytes[..plain]);
+        out[start..].make_ascii_uppercase();
+        append_padded(self.weights(&bytes[plain..]), out, push_weight);
     }
 
     /// Appends what the keys of all strings that begin with the characters of `bytes` have in common. Trailing spaces
@@ -232,6 +260,23 @@ fn append_padded(weights: impl Iterator<Item = u32>, out: &mut Vec<u8>, push: im
     out.extend([SPACE as u8, 2]);
 }
 
+/// The same for bytes that are their own weights.
+fn append_padded_bytes(bytes: &[u8], out: &mut Vec<u8>) {
+    let mut rest = bytes;
+    while let Some(space) = memchr::memchr(b' ', rest) {
+        let (before, spaces) = rest.split_at(space);
+        out.extend_from_slice(before);
+        let run = spaces.iter().position(|b| *b != b' ').unwrap_or(spaces.len());
+        rest = &spaces[run..];
+        if let Some(next) = rest.first() {
+            let marker = if *next < b' ' { 1 } else { 3 };
+            out.extend(std::iter::repeat_n([b' ', marker], run).flatten());
+        }
+    }
+    out.extend_from_slice(rest);
+    out.extend([b' ', 2]);
+}
+
 fn push_unpadded(weight: u32, out: &mut Vec<u8>, push: impl Fn(u32, &mut Vec<u8>)) {
     push(weight, out);
     if weight == 0 {
@@ -307,6 +352,10 @@ impl Iterator for Weights<'_> {
                     return Some(code.map_or(BAD + u32::from(first), tables::general_weight));
                 }
                 Rule::Uca(uca) => {
+                    if let Some(weight) = uca.ascii_weight(first) {
+                        self.bytes = &self.bytes[1..];
+                        return Some(weight);
+                    }
                     let (code, len) = self.charset.decode(self.bytes);
                     self.bytes = &self.bytes[len..];
                     let Some(code) = code else { return Some(BAD + u32::from(first)) };

@@ -17,6 +17,8 @@ struct Loaded {
     index: Box<[u16]>,
     pages: Box<[[u32; 256]]>,
     pool: Box<[u16]>,
+    /// Shifted weights of the ASCII characters that have exactly one; 0 for the others.
+    ascii: [u32; 128],
 }
 
 pub(super) static UNICODE_400: Uca = Uca {
@@ -56,7 +58,7 @@ impl Uca {
         if code > self.last {
             return Some(REPLACEMENT);
         }
-        let loaded = self.loaded.get_or_init(|| Loaded::read(self.file));
+        let loaded = self.loaded();
         let page = match loaded.index.get((code >> 8) as usize) {
             None | Some(0) => return None,
             Some(page) => &loaded.pages[usize::from(*page) - 1],
@@ -68,6 +70,18 @@ impl Uca {
                 Some(&loaded.pool[start..start + (entry & 15) as usize])
             }
         }
+    }
+
+    /// The single weight of an ASCII character; none when it has several or none.
+    #[inline]
+    pub(super) fn ascii_weight(&'static self, byte: u8) -> Option<u32> {
+        let loaded = self.loaded();
+        loaded.ascii.get(usize::from(byte)).copied().filter(|weight| *weight != 0)
+    }
+
+    #[inline]
+    fn loaded(&'static self) -> &'static Loaded {
+        self.loaded.get_or_init(|| Loaded::read(self))
     }
 
     /// A weight in the scale in which a space weighs 0x20.
@@ -83,17 +97,29 @@ impl Uca {
 }
 
 impl Loaded {
-    fn read(file: &[u8]) -> Loaded {
+    fn read(uca: &Uca) -> Loaded {
+        let file = uca.file;
         let u16_at = |at: usize| u16::from_le_bytes([file[at], file[at + 1]]);
         let u32_at = |at: usize| u32::from_le_bytes([file[at], file[at + 1], file[at + 2], file[at + 3]]);
         let slots = usize::from(u16_at(0));
         let index = (0..slots).map(|i| u16_at(2 + 2 * i)).collect();
         let at = 2 + 2 * slots;
         let count = u32_at(at) as usize;
-        let pages = (0..count).map(|p| std::array::from_fn(|i| u32_at(at + 4 + p * 1024 + 4 * i))).collect();
+        let pages: Box<[[u32; 256]]> =
+            (0..count).map(|p| std::array::from_fn(|i| u32_at(at + 4 + p * 1024 + 4 * i))).collect();
         let at = at + 4 + count * 1024;
-        let pool = (0..u32_at(at) as usize).map(|i| u16_at(at + 4 + 2 * i)).collect();
-        Loaded { index, pages, pool }
+        let pool: Box<[u16]> = (0..u32_at(at) as usize).map(|i| u16_at(at + 4 + 2 * i)).collect();
+        let index: Box<[u16]> = index;
+        let ascii = std::array::from_fn(|code| {
+            let page = index[0].checked_sub(1).map(|page| &pages[usize::from(page)]);
+            match page.map(|page| page[code]) {
+                Some(entry) if entry != IMPLICIT && entry & 15 == 1 => {
+                    uca.shifted(pool[(entry >> 4) as usize])
+                }
+                _ => 0,
+            }
+        });
+        Loaded { index, pages, pool, ascii }
     }
 }
 

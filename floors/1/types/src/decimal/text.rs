@@ -4,7 +4,7 @@ use super::arithmetic::Rounding;
 use super::codec::DIGITS;
 use super::wide::U256;
 use super::{Decimal, MAX_DIGITS, MAX_SCALE};
-use crate::number::{NumberPrefix, Parsed};
+use crate::number::{self, NumberPrefix, Parsed};
 
 impl Decimal {
     /// Appends the number with all digits of its scale: `-12.50`.
@@ -14,6 +14,11 @@ impl Decimal {
 
     /// Appends the number with at least `whole` digits before the point (ZEROFILL).
     pub fn write_padded(&self, whole: usize, out: &mut Vec<u8>) {
+        if let Some(small) = self.magnitude.to_u128().and_then(|n| u64::try_from(n).ok())
+            && self.scale < 19
+        {
+            return self.write_small(small, whole, out);
+        }
         let digits = self.digits();
         let point = DIGITS - usize::from(self.scale);
         let first = digits[..point].iter().position(|d| *d != 0).unwrap_or(point);
@@ -25,6 +30,19 @@ impl Decimal {
         if self.scale > 0 {
             out.push(b'.');
             out.extend(digits[point..].iter().map(|d| b'0' + d));
+        }
+    }
+
+    /// The same for a magnitude of 64 bits.
+    fn write_small(&self, magnitude: u64, whole: usize, out: &mut Vec<u8>) {
+        let unit = 10_u64.pow(u32::from(self.scale));
+        if self.negative {
+            out.push(b'-');
+        }
+        number::write_zerofill(magnitude / unit, whole, out);
+        if self.scale > 0 {
+            out.push(b'.');
+            number::write_zerofill(magnitude % unit, usize::from(self.scale), out);
         }
     }
 

@@ -16,16 +16,22 @@ pub struct ColumnLayout {
     pub(crate) codec: Codec,
     pub(crate) collation: CollationId,
     pub(crate) nullable: bool,
+    /// Size of the row value, [`VARIABLE`] where it is not fixed.
+    size: u32,
 }
+
+const VARIABLE: u32 = u32::MAX;
 
 impl ColumnLayout {
     /// The layout of one column.
     pub fn of(def: &ColumnDef) -> ColumnLayout {
+        let codec = Codec::of(&def.ty, def.collation);
         ColumnLayout {
             ty: def.ty.clone(),
-            codec: Codec::of(&def.ty, def.collation),
+            codec,
             collation: def.collation,
             nullable: def.nullable,
+            size: codec.fixed_len().map_or(VARIABLE, |len| len as u32),
         }
     }
 
@@ -151,6 +157,9 @@ impl RowLayout {
     #[inline]
     fn nulls_before(&self, row: &[u8], columns: usize) -> usize {
         let (whole, bits) = (columns / 8, columns % 8);
+        if whole == 0 && row[0] & ((1 << bits) - 1) == 0 {
+            return 0;
+        }
         let any = row[..whole].iter().any(|b| *b != 0) || (bits > 0 && row[whole] & ((1 << bits) - 1) != 0);
         if !any {
             return 0;
@@ -163,8 +172,12 @@ impl RowLayout {
 
     #[inline]
     fn value_len(&self, row: &[u8], start: usize, column: usize) -> Result<usize, RowError> {
+        let layout = &self.columns[column];
+        if layout.size != VARIABLE {
+            return Ok(layout.size as usize);
+        }
         let rest = row.get(start..).ok_or(RowError::Truncated { column })?;
-        self.columns[column].codec.value_len(rest).ok_or(RowError::Truncated { column })
+        layout.codec.value_len(rest).ok_or(RowError::Truncated { column })
     }
 
     /// The bytes of a column (with the length field of strings), or none when it is NULL.
