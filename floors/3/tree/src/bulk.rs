@@ -54,15 +54,16 @@ impl Level {
         }
     }
 
-    /// Bytes that a node of these entries and one more would take, if its keys shared what they share now.
-    fn size_with(&self, key: &[u8], value_len: usize) -> usize {
+    /// Bytes that a node of these entries and one more would take, if its keys shared what they share now; `field` is
+    /// what a record has before its key.
+    fn size_with(&self, field: usize, key: &[u8], value_len: usize) -> usize {
         let shared = match self.entries.last() {
             Some(_) => key.iter().zip(&self.lower).take_while(|(a, b)| a == b).count(),
             None => 0,
         };
         let count = self.entries.len() + 1;
         let bytes = self.data.len() + key.len() + value_len + self.lower.len() + key.len();
-        HEADER + count * (SLOT + 4) + bytes.saturating_sub(shared * count)
+        HEADER + count * (SLOT + field) + bytes.saturating_sub(shared * count)
     }
 }
 
@@ -149,7 +150,8 @@ impl Loader<'_> {
             self.levels.push(Level::default());
         }
         let here = &mut self.levels[level];
-        let full = !here.entries.is_empty() && here.size_with(key, value.len()) > self.target;
+        let full = !here.entries.is_empty()
+            && here.size_with(if level == 0 { 2 } else { 4 }, key, value.len()) > self.target;
         here.add(key, value, overflow, child);
         if full {
             let before = self.levels[level].entries.len() - 1;

@@ -9,15 +9,17 @@
 use std::ops::{Bound, Range};
 
 use crossbeam_utils::Backoff;
-use pages::PageView;
+use pages::{PageNo, PageView};
 
 use crate::Tree;
 use crate::bytes::Bytes;
-use crate::descent::Seek;
+use crate::descent::{Seek, Spot};
 use crate::error::Result;
 use crate::node::{HEADER, Node, Nonsense, PAYLOAD, SLOT};
 use crate::overflow::Reference;
 
+/// Most leaves that a scan reads ahead at once.
+const AHEAD_MAX: usize = 32;
 /// Records up to which a range within a leaf is copied record by record instead of with the whole page.
 const FEW: usize = 12;
 
@@ -59,6 +61,9 @@ pub struct Cursor {
     resume: Vec<u8>,
     /// The fence of the leaf being copied, `resume` of the next one.
     fence: Vec<u8>,
+    /// Leaves read ahead and not come to yet, and how many to read ahead next.
+    ahead: usize,
+    ahead_next: usize,
     /// Bytes of the leaf, and its records in key order.
     data: Vec<u8>,
     items: Vec<Item>,
@@ -81,6 +86,8 @@ impl Tree {
             next: Next::End,
             resume: Vec::new(),
             fence: Vec::new(),
+            ahead: 0,
+            ahead_next: 0,
             data: Vec::new(),
             items: Vec::new(),
             given: 0,
@@ -101,6 +108,7 @@ impl Cursor {
         set_bound(&mut self.upper, upper);
         self.direction = direction;
         self.next = if is_empty(lower, upper) { Next::End } else { Next::Start };
+        (self.ahead, self.ahead_next) = (0, 0);
         self.items.clear();
         self.given = 0;
         self.current = None;
@@ -186,12 +194,58 @@ impl Cursor {
                         return Err(tree.nonsense(spot.node.page(), Nonsense("fences lead in a circle")));
                     }
                     let read = if whole.is_empty() { Ok(()) } else { self.items_of_copy(whole) };
+                    if more {
+                        self.read_ahead(tree, &spot);
+                    }
                     self.next = if more { Next::Resume } else { Next::End };
                     std::mem::swap(&mut self.resume, &mut self.fence);
                     read.map_err(|nonsense| tree.nonsense(spot.node.page(), nonsense))
                 }
                 Err(nonsense) => Err(tree.nonsense(spot.node.page(), nonsense)),
             };
+        }
+    }
+
+    /// Has the next leaves read together where they are not in memory: from the second leaf on, twice as many each
+    /// time, within the range and under the same parent.
+    fn read_ahead(&mut self, tree: &Tree, spot: &Spot<'_>) {
+        if self.ahead > 0 {
+            self.ahead -= 1;
+            return;
+        }
+        let Some((parent, position)) = &spot.parent else { return };
+        let view = parent.view();
+        let node = Node::new(&view);
+        let positions = match self.direction {
+            Direction::Forward => {
+                let last = match &self.upper {
+                    Bound::Included(key) | Bound::Excluded(key) if node.covers(key) => {
+                        node.child_position(key)
+                    }
+                    _ => node.count(),
+                };
+                position + 1..(position + 1 + self.ahead_next).min(last + 1)
+            }
+            Direction::Backward => {
+                let first = match &self.lower {
+                    Bound::Included(key) | Bound::Excluded(key) if node.covers(key) => {
+                        node.child_position(key)
+                    }
+                    _ => 0,
+                };
+                position.saturating_sub(self.ahead_next).max(first)..*position
+            }
+        };
+        let mut pages = [PageNo(0); AHEAD_MAX];
+        let mut count = 0;
+        for (page, position) in pages.iter_mut().zip(positions) {
+            *page = PageNo(node.child(position));
+            count += 1;
+        }
+        if parent.validate() {
+            tree.store.prefetch(&pages[..count]);
+            self.ahead = count;
+            self.ahead_next = (2 * self.ahead_next).clamp(2, AHEAD_MAX);
         }
     }
 

@@ -103,6 +103,29 @@ impl Tree {
         }
     }
 
+    /// Has the leaves of several keys read together where they are not in memory, for a batch of [`Tree::get`]s. Only
+    /// a hint: it does as many as can be done at once.
+    pub fn prefetch<'k>(&self, keys: impl IntoIterator<Item = &'k [u8]>) -> Result<()> {
+        let mut leaves = [PageNo(0); 32];
+        let mut count = 0;
+        for key in keys {
+            let Some(spot) = self.descend(Seek::At(key), 1)? else { return Ok(()) };
+            let view = spot.node.view();
+            let parent = Node::new(&view);
+            let leaf = PageNo(parent.child(parent.child_position(key)));
+            if !spot.node.validate() || leaves[..count].contains(&leaf) {
+                continue;
+            }
+            leaves[count] = leaf;
+            count += 1;
+            if count == leaves.len() {
+                break;
+            }
+        }
+        self.store.prefetch(&leaves[..count]);
+        Ok(())
+    }
+
     /// Whether `key` is there.
     pub fn contains(&self, key: &[u8]) -> Result<bool> {
         loop {

@@ -199,6 +199,12 @@ impl Tree {
         let parent_no = parent.page();
         let in_parent = |nonsense| self.nonsense(parent_no, nonsense);
         let (l, r) = (Node::new(left.bytes()), Node::new(right.bytes()));
+        let level = Node::new(parent.bytes()).level();
+        for (page, node) in [(&left, l), (&right, r)] {
+            if page.kind() != NODE || page.tree() != self.tree || node.level() + 1 != level {
+                return Err(self.nonsense(page.page(), Nonsense("not a node of its parent's level")));
+            }
+        }
         let spare = if l.count() == 0 || r.count() == 0 { 0 } else { MERGE_SPARE };
         let mut above = NodeMut::new(&mut parent).map_err(in_parent)?;
         let separator = above.node().key(at).map_err(in_parent)?.to_vec();

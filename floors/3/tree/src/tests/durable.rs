@@ -58,6 +58,51 @@ fn a_tree_five_times_its_pool_is_a_sorted_map_over_restarts() {
     }
 }
 
+/// Scans and batches of a tree that is not in memory: what is read ahead is read once, and short ranges read little.
+#[test]
+fn reading_ahead_stays_within_the_range() {
+    let disk = Disk::new(6);
+    let (store, _) = Store::create(&disk.dir(), &small_pool(400)).unwrap();
+    let tree = new_tree(&store);
+    for number in 0..10_000_u64 {
+        put(&tree, &number.to_be_bytes(), &[number as u8; 300]);
+    }
+    store.checkpoint(|_| Vec::new()).unwrap();
+    let (root, pages) = (tree.root(), store.counters().pages_now);
+    drop((tree, store));
+    let cold = || {
+        let store = Store::open(&disk.dir(), &small_pool(400)).unwrap().0;
+        (Tree::open(&store, TreeNo(7), root), store)
+    };
+    let scan = |tree: &Tree, from: u64, to: u64, direction| {
+        let (from, to) = (from.to_be_bytes(), to.to_be_bytes());
+        let mut cursor = tree.cursor(Bound::Included(&from), Bound::Excluded(&to), direction);
+        let mut count = 0;
+        while cursor.advance(tree).unwrap() {
+            count += 1;
+        }
+        count
+    };
+    for direction in [Direction::Forward, Direction::Backward] {
+        let (tree, store) = cold();
+        assert_eq!(scan(&tree, 0, 20_000, direction), 10_000);
+        assert_eq!(store.counters().reads, pages, "each page once");
+        let (tree, store) = cold();
+        // 10,000 rows in {pages} pages: 50 to a leaf, and 1000 rows take about 20 leaves.
+        assert_eq!(scan(&tree, 4000, 5000, direction), 1000);
+        let reads = store.counters().reads;
+        assert!(reads >= 1000 * pages / 10_000 && reads <= 1000 * pages / 10_000 + 5, "{reads} of {pages}");
+    }
+    let (tree, store) = cold();
+    let keys: Vec<_> = (0..30_u64).map(|at| (at * 311).to_be_bytes()).collect();
+    tree.prefetch(keys.iter().map(|key| &key[..])).unwrap();
+    let reads = store.counters().reads;
+    for (at, key) in keys.iter().enumerate() {
+        assert_eq!(get(&tree, key), Some(vec![(at as u64 * 311) as u8; 300]));
+    }
+    assert!(reads > 25 && store.counters().reads == reads, "{reads} before, {:?}", store.counters());
+}
+
 /// Writers pass the gate that a checkpoint closes; all of them write while it is being written.
 #[test]
 fn a_restart_finds_the_tree_as_it_was_at_the_gate() {

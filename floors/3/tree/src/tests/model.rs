@@ -193,6 +193,13 @@ fn a_bulk_load_is_what_single_puts_make() {
             });
             assert_eq!(loaded.unwrap(), model.len() as u64);
             compare_all(&tree, &model);
+            let report = tree.check().unwrap();
+            let filled = report.leaf_bytes_used * 100 / (report.leaf_pages * crate::node::PAYLOAD as u64);
+            // Large records leave gaps; small ones must come near.
+            assert!(
+                filled <= fill as u64 + 1 && (round > 1 || filled + 12 >= fill as u64),
+                "{filled} of {fill} %"
+            );
             put(&tree, b"one more", b"value");
             tree.check().unwrap();
         }
