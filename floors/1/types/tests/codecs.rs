@@ -121,7 +121,7 @@ fn any_row() -> impl Strategy<Value = (Vec<ColumnDef>, Vec<Value>)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn a_row_comes_back_as_it_was((columns, values) in any_row()) {

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use super::ConvertContext;
 use super::cast::{text_of, to_datetime, to_decimal, to_double, to_integer, to_time};
 use crate::charset::Collation;
+use crate::temporal::DateTime;
 use crate::value::Value;
 
 /// How two values compare.
@@ -29,10 +30,10 @@ fn class(value: &Value) -> Class {
     }
 }
 
-/// The order of two values, none when either is NULL (or no date can be made of it).
+/// The order of two values, none when either is NULL.
 ///
 /// Strings compare under `collation`, which the caller has derived from both; their bytes must be of its character
-/// set. A string or number beside a date is read as a date; a string beside a time as a time; a string beside a
+/// set. A string or number beside a date is read as a date (what is none counts as zero); a string beside a time as a time; a string beside a
 /// number as a double; ENUM and SET beside numbers as their numbers, beside strings as their labels.
 pub fn compare(a: &Value, b: &Value, collation: &Collation, context: &ConvertContext) -> Option<Ordering> {
     if a.is_null() || b.is_null() {
@@ -42,12 +43,12 @@ pub fn compare(a: &Value, b: &Value, collation: &Collation, context: &ConvertCon
         (Class::Text, Class::Text) => compare_text(a, b, collation),
         (Class::Integer, Class::Integer) => Some(to_integer(a).value.cmp(&to_integer(b).value)),
         (Class::Date, _) | (_, Class::Date) => {
-            let (a, b) = (to_datetime(a, context).value, to_datetime(b, context).value);
-            Some(a?.cmp(&b?))
+            let date = |value| to_datetime(value, context).value.unwrap_or(DateTime::ZERO);
+            Some(date(a).cmp(&date(b)))
         }
         (Class::Time, _) | (_, Class::Time) => {
-            let (a, b) = (to_time(a, context).value, to_time(b, context).value);
-            Some(a?.cmp(&b?))
+            let time = |value| to_time(value, context).value.unwrap_or_default();
+            Some(time(a).cmp(&time(b)))
         }
         (Class::Text, _) | (_, Class::Text) => compare_labels_or_doubles(a, b),
         (Class::Double, _) | (_, Class::Double) => to_double(a).value.partial_cmp(&to_double(b).value),

@@ -4,6 +4,7 @@
 //! line and passes.
 
 mod collations;
+mod comparing;
 mod decimals;
 mod numbers;
 mod storing;
