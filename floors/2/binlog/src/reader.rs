@@ -73,7 +73,8 @@ impl Group {
 pub struct Reader {
     dir: Arc<dyn Dir>,
     base: String,
-    window: Option<Window>,
+    /// The segment that is open, with its number.
+    window: Option<(u32, Window)>,
     /// Where the next event starts.
     at: LogPos,
     /// Nothing is read at or behind this.
@@ -112,12 +113,13 @@ impl Reader {
         }
         let position = self.at;
         let offset = u64::from(position.offset);
-        let Some(window) = self.window.as_mut() else {
+        let Some((_, window)) = self.window.as_mut() else {
             return Ok(None);
         };
-        let name = window.file().name().to_string();
-        let found = event_at(window, offset).map_err(LogError::io("read", &name))?;
-        let event = found.map_err(|problem| LogError::Damaged(Damage { file: name, offset, problem }))?;
+        let base = &self.base;
+        let name = || segment_name(base, position.file);
+        let found = event_at(window, offset).map_err(|error| LogError::io("read", &name())(error))?;
+        let event = found.map_err(|problem| LogError::Damaged(Damage { file: name(), offset, problem }))?;
         self.at = match event.header.kind {
             // Both end the segment; the next one is opened when it is within the limit.
             EventKind::ROTATE | EventKind::STOP => LogPos::new(position.file.saturating_add(1), FIRST_EVENT),
@@ -128,10 +130,10 @@ impl Reader {
 
     /// Has the file of the next event open; `false` if it is the one behind the last.
     fn open(&mut self) -> Result<bool> {
-        let name = segment_name(&self.base, self.at.file);
-        if self.window.as_ref().is_some_and(|window| window.file().name() == name) {
+        if self.window.as_ref().is_some_and(|(number, _)| *number == self.at.file) {
             return Ok(true);
         }
+        let name = segment_name(&self.base, self.at.file);
         let file = match self.dir.open(&name, OpenMode::READ) {
             Ok(file) => file,
             Err(error)
@@ -158,7 +160,7 @@ impl Reader {
             let problem = Problem::Misplaced("the file does not begin as a binlog");
             return Err(LogError::Damaged(Damage { file: name, offset: 0, problem }));
         }
-        self.window = Some(window);
+        self.window = Some((self.at.file, window));
         Ok(true)
     }
 
