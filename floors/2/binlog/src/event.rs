@@ -180,6 +180,12 @@ impl<'a> Event<'a> {
         Body::decode(self.header.kind, self.header.flags, self.body())
     }
 
+    /// Whether it is one of our own events, which replicas never get.
+    #[must_use]
+    pub fn is_private(&self) -> bool {
+        self.header.kind == EventKind::IGNORABLE && Private::decode(self.body()).is_ok()
+    }
+
     /// Where the next event starts.
     #[must_use]
     pub fn end(&self) -> LogPos {

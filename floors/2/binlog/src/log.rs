@@ -23,13 +23,13 @@ mod rotate;
 
 use crate::counters::{CounterValues, Counters};
 use crate::error::{LogError, Result};
-use crate::event::MARK_BYTES;
+use crate::event::{Body, MARK_BYTES};
 use crate::group::{GroupBuilder, Stamp};
 use crate::gtid::{Gtid, GtidState};
 use crate::options::Options;
 use crate::position::{LogPos, segment_name};
 use crate::reader::Reader;
-use crate::segment::ENDING_BYTES;
+use crate::segment::{ENDING_BYTES, FIRST_EVENT};
 use crate::turn::Turn;
 use force::Forcing;
 use order::{Order, Room};
@@ -199,7 +199,44 @@ impl Log {
 
     /// The transactions before a position: `binlog_gtid_pos`.
     pub fn gtid_state_at(&self, position: LogPos) -> Result<GtidState> {
-        gtid_state_at(self.dir.clone(), &self.options.base, position, self.durable())
+        let limit = self.durable();
+        if position > limit {
+            return Err(LogError::Position { position, problem: "the log ends before it" });
+        }
+        let mut state = self.gtids_before(position.file)?;
+        let mut reader = self.reader(LogPos::new(position.file, 0));
+        while reader.position() < position {
+            match reader.next_group()? {
+                Some(group) if group.end <= position => {
+                    group.gtid.into_iter().for_each(|gtid| state.note(gtid))
+                }
+                _ => break,
+            }
+        }
+        Ok(state)
+    }
+
+    /// Where to start sending to a replica that has `state`: the start of the newest segment before which there is
+    /// nothing that it lacks; `None` if it needs what was purged.
+    pub fn start_for(&self, state: &GtidState) -> Result<Option<LogPos>> {
+        let durable = self.durable();
+        for segment in self.segments().iter().rev().filter(|segment| segment.number <= durable.file) {
+            if self.gtids_before(segment.number)?.all().all(|gtid| state.contains(gtid)) {
+                return Ok(Some(LogPos::new(segment.number, FIRST_EVENT)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What a segment's GTID list says.
+    fn gtids_before(&self, number: u32) -> Result<GtidState> {
+        let mut reader = self.reader(LogPos::new(number, 0));
+        while let Some(event) = reader.next_event()? {
+            if let Ok(Body::GtidList(list)) = event.decode() {
+                return Ok(list.gtids.into_iter().collect());
+            }
+        }
+        Ok(GtidState::new())
     }
 
     /// All segments, oldest first.
@@ -237,42 +274,6 @@ impl Log {
     pub fn dir(&self) -> &Arc<dyn Dir> {
         &self.dir
     }
-}
-
-/// The transactions before `position`, from its segment's GTID list and the groups between. Whole groups count.
-pub(crate) fn gtid_state_at(
-    dir: Arc<dyn Dir>,
-    base: &str,
-    position: LogPos,
-    limit: LogPos,
-) -> Result<GtidState> {
-    if position > limit {
-        return Err(LogError::Position { position, problem: "the log ends before it" });
-    }
-    let start = LogPos::new(position.file, 0);
-    let mut heads =
-        Reader::new(dir.clone(), base, start, position.max(LogPos::new(position.file, 1 << 20)).min(limit));
-    let mut state = GtidState::new();
-    while let Some(event) = heads.next_event()? {
-        if event.header.kind == crate::event::EventKind::GTID_LIST {
-            if let Ok(crate::event::Body::GtidList(list)) = event.decode() {
-                state = list.gtids.into_iter().collect();
-            }
-            break;
-        }
-    }
-    let mut groups = Reader::new(dir, base, start, limit);
-    while groups.position() < position {
-        match groups.next_group()? {
-            Some(group) if group.end <= position => {
-                if let Some(gtid) = group.gtid {
-                    state.note(gtid);
-                }
-            }
-            _ => break,
-        }
-    }
-    Ok(state)
 }
 
 impl std::fmt::Debug for Log {

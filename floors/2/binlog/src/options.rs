@@ -7,13 +7,11 @@
 //! | `max_round_bytes` | 4 MiB | 4 KiB to 256 MiB | a longer round only makes its first commits wait | 4 KiB |
 //! | `max_group_bytes` | 1 GiB | 4 KiB to 1 GiB | a group stays in one segment | 64 KiB |
 
+use platform::clock::{Clock, RealClock};
 use std::fmt;
 use std::sync::Arc;
 
 use crate::position::DEFAULT_BASE;
-
-/// Gives seconds since 1970.
-pub type WallClock = Arc<dyn Fn() -> u32 + Send + Sync>;
 
 /// Settings of a log.
 #[derive(Clone)]
@@ -32,8 +30,8 @@ pub struct Options {
     pub max_round_bytes: u32,
     /// Larger groups are refused.
     pub max_group_bytes: u32,
-    /// The time in events that the log itself writes.
-    pub clock: WallClock,
+    /// The time in events that the log itself writes, and of the counters.
+    pub clock: Arc<dyn Clock>,
     /// The log's key if it is created now: any random number; `None` takes one from the system.
     pub key: Option<u64>,
 }
@@ -50,7 +48,7 @@ impl Options {
             preallocate_bytes: 16 << 20,
             max_round_bytes: 4 << 20,
             max_group_bytes: 1 << 30,
-            clock: Arc::new(system_seconds),
+            clock: Arc::new(RealClock),
             key: None,
         }
     }
@@ -64,6 +62,11 @@ impl Options {
         self.max_round_bytes = self.max_round_bytes.clamp(KIB_4, 256 << 20);
         self.max_group_bytes = self.max_group_bytes.clamp(KIB_4, GIB);
         self
+    }
+
+    /// Seconds since 1970.
+    pub(crate) fn timestamp(&self) -> u32 {
+        (self.clock.wall_us() / 1_000_000) as u32
     }
 
     /// No round is longer: its mark, what it may take, and the group that began below the limit.
@@ -87,9 +90,4 @@ impl fmt::Debug for Options {
             .field("max_group_bytes", &self.max_group_bytes)
             .finish_non_exhaustive()
     }
-}
-
-fn system_seconds() -> u32 {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    now.map_or(0, |since| since.as_secs() as u32)
 }

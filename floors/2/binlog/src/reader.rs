@@ -23,6 +23,8 @@ pub struct Group {
     pub gtid: Option<Gtid>,
     /// Its commit number, 0 if it carries none.
     pub commit_no: u64,
+    /// The segment's file name, for errors.
+    file: Arc<str>,
     bytes: Vec<u8>,
     events: Vec<Range<usize>>,
 }
@@ -44,7 +46,7 @@ impl Group {
         self.events().map(|event| {
             let damaged = |error| {
                 LogError::Damaged(Damage {
-                    file: format!("segment {:06}", event.position.file),
+                    file: self.file.to_string(),
                     offset: u64::from(event.position.offset),
                     problem: Problem::Body(error),
                 })
@@ -169,6 +171,7 @@ impl Reader {
         let mut grouping = Grouping::default();
         let mut group: Option<Group> = None;
         let base = self.base.clone();
+        let (mut number, mut file): (u32, Arc<str>) = (0, "".into());
         loop {
             let Some(event) = self.next_event()? else {
                 return match group {
@@ -180,6 +183,10 @@ impl Reader {
                     })),
                 };
             };
+            if number != event.position.file {
+                number = event.position.file;
+                file = segment_name(&base, number).into();
+            }
             let step = grouping.feed(&event.header, event.body()).map_err(|problem| {
                 LogError::Damaged(Damage {
                     file: segment_name(&base, event.position.file),
@@ -193,6 +200,7 @@ impl Reader {
                     end: event.position,
                     gtid: grouping.gtid,
                     commit_no: 0,
+                    file: file.clone(),
                     bytes: Vec::new(),
                     events: Vec::new(),
                 });

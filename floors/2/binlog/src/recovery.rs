@@ -21,7 +21,7 @@ use crate::error::{Damage, LogError, Problem, Result};
 use crate::gtid::GtidState;
 use crate::index::{Listing, list_segments};
 use crate::position::{LogPos, segment_name};
-use crate::segment::HEAD_BYTES_MAX;
+use crate::segment::{FIRST_EVENT, HEAD_BYTES_MAX};
 use crate::window::Window;
 use evidence::{all_arrived, find_mark, first_written, is_one_flip};
 use platform::file::{Dir, OpenMode, SECTOR};
@@ -113,6 +113,17 @@ pub fn examine(dir: &dyn Dir, base: &str, from: Option<LogPos>) -> Result<TailRe
         });
     }
     Examiner { dir, base, from, listing, report: TailReport::empty(None, Vec::new()) }.run()
+}
+
+/// As [`examine`], over all segments.
+pub fn verify(dir: &dyn Dir, base: &str) -> Result<TailReport> {
+    let oldest = list_segments(dir, base)?.segments.first().copied();
+    let from = oldest.map(|number| LogPos::new(number, FIRST_EVENT));
+    match examine(dir, base, from) {
+        // One segment that was never begun.
+        Err(LogError::Position { .. }) => examine(dir, base, None),
+        result => result,
+    }
 }
 
 struct Examiner<'a> {

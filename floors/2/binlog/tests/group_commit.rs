@@ -77,3 +77,41 @@ fn waiters_hear_of_a_failure() {
     });
     assert_eq!(failed.load(Ordering::Relaxed), 6, "each thread hears an error");
 }
+
+#[test]
+fn fibers_share_forces_and_rotations() {
+    const FIBERS: u64 = 60;
+    const COMMITS: u64 = 12;
+    let directory = tempfile::tempdir().expect("directory");
+    let dir = Arc::new(RealDir::new(directory.path(), false).expect("open directory"));
+    let mut options = nasty(1);
+    options.max_segment_bytes = 64 << 10;
+    options.preallocate_bytes = 16 << 10;
+    let log = Arc::new(Log::open(dir, options, None).expect("create").0);
+    let two = runtime::RuntimeOptions { threads: 2, ..runtime::RuntimeOptions::default() };
+    let event_loops = runtime::Runtime::start(two).expect("start");
+    let fibers: Vec<_> = (0..FIBERS)
+        .map(|fiber| {
+            let log = log.clone();
+            event_loops.spawn(move || {
+                let mut group = GroupBuilder::new(SERVER, 1024);
+                for number in 0..COMMITS {
+                    let placed = append(&log, &mut group, fiber * COMMITS + number + 1).expect("append");
+                    log.force(placed.end).expect("force");
+                    assert!(log.durable() >= placed.end);
+                }
+            })
+        })
+        .collect();
+    for fiber in fibers {
+        fiber.join().expect("the fiber ends well");
+    }
+    let counters = log.counters();
+    println!("{counters:?}");
+    assert_eq!(counters.groups, FIBERS * COMMITS);
+    assert!(counters.forces < counters.groups / 3, "commits share forces: {counters:?}");
+    assert!(counters.rotations > 2);
+    assert_eq!(read_all(&log, LogPos::new(1, 0)).expect("read").len() as u64, FIBERS * COMMITS);
+    event_loops.shutdown(std::time::Duration::from_secs(10));
+    log.close().expect("close");
+}

@@ -32,7 +32,17 @@ fn groups_come_back_whole_in_order_and_across_segments() {
     // Private groups take no GTID.
     assert_eq!(log.gtid_state().to_string(), "0-7-50");
     assert_eq!(log.gtid_state_at(placed[30].end).expect("state").to_string(), "0-7-26");
+    for (segment, after) in [(2, 9), (5, 30)] {
+        let state = log.gtid_state_at(placed[after].end).expect("state");
+        let start = log.start_for(&state).expect("start").expect("nothing was purged");
+        assert!(start.file >= segment && start <= placed[after].end, "{start}");
+        let mut missed = read_all(&log, LogPos::new(1, 0)).expect("read");
+        missed.retain(|group| group.end < start);
+        assert!(missed.iter().filter_map(|group| group.gtid).all(|gtid| state.contains(gtid)));
+    }
+    assert_eq!(log.start_for(&Default::default()).expect("start"), Some(LogPos::new(1, 4)));
     log.close().expect("close");
+    assert_eq!(binlog::verify(&*disk.dir(), "binlog").expect("verify").groups, 60);
     assert!(matches!(append(&log, &mut group, 61), Err(LogError::Closed)));
     // A refused group stays as it is, to be tried again or dropped.
     group.clear();
@@ -70,4 +80,5 @@ fn purge_removes_the_oldest_segments_only() {
     assert_eq!(report.segments.first(), Some(&keep));
     assert!(log.purge_before(LogPos::new(1 << 20, 4)).expect("purge") > 0, "the one written to stays");
     assert_eq!(log.segments().len(), 1);
+    assert_eq!(log.start_for(&Default::default()).expect("start"), None, "what it lacks was purged");
 }

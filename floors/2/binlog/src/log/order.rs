@@ -248,7 +248,7 @@ impl Order {
     fn place_ending(&mut self, options: &Options, ending: &Ending) {
         // Room for it was kept by every group before; it may exceed the round's limit by its few bytes.
         self.join_batch(0, options.max_round_bytes);
-        let event = encode_ending(self.end.offset, (options.clock)(), options.server_id, ending);
+        let event = encode_ending(self.end.offset, options.timestamp(), options.server_id, ending);
         self.push_bytes(&event);
         if let Some(batch) = self.batches.back_mut() {
             batch.ends_segment = true;
@@ -276,7 +276,7 @@ impl Order {
             number: next.number,
             server_id: options.server_id,
             server_version: &options.server_version,
-            timestamp: (options.clock)(),
+            timestamp: options.timestamp(),
             first,
             gtids: &self.gtids,
             checkpoint: checkpoint.clamp(1, next.number),

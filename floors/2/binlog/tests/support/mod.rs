@@ -3,6 +3,7 @@
 
 use binlog::event::{Body, Query, QueryStatus, RowChange, TableMapBuilder, flags2};
 use binlog::{Group, GroupBuilder, GtidPlan, Log, LogPos, Options, Placed, SeqNo, Stamp};
+use platform::clock::SimClock;
 use std::sync::Arc;
 
 pub const SERVER: u32 = 7;
@@ -15,7 +16,7 @@ pub fn nasty(seed: u64) -> Options {
     options.max_round_bytes = 4 << 10;
     options.max_group_bytes = 64 << 10;
     options.key = Some(seed ^ 0x5EED);
-    options.clock = Arc::new(|| 1_700_000_000);
+    options.clock = Arc::new(SimClock::new(1_700_000_000_000_000));
     options
 }
 
