@@ -1,0 +1,61 @@
+//! What an expression or plan sees while it runs.
+
+use crate::error::SqlError;
+use crate::expr::Slot;
+use crate::session::State;
+use types::Value;
+
+/// The context of one running statement.
+///
+/// It borrows the session's state for the statement's time, and owns the rows under way.
+pub struct Cx<'s> {
+    /// The session: variables, transaction, diagnostics.
+    pub state: &'s mut State,
+    /// The statement's parameters.
+    pub params: &'s [Value],
+    /// The row under way in each query block, by nesting level.
+    pub frames: Vec<Vec<Value>>,
+    /// Results of uncorrelated subqueries and materialised tables, by their number in the plan.
+    pub materialized: Vec<Option<super::Materialized>>,
+}
+
+impl<'s> Cx<'s> {
+    /// A context with no rows yet.
+    pub fn new(state: &'s mut State, params: &'s [Value]) -> Self {
+        Self { state, params, frames: Vec::new(), materialized: Vec::new() }
+    }
+
+    /// The value in a slot; NULL for one that no row has filled.
+    #[inline]
+    pub fn slot(&self, slot: Slot) -> &Value {
+        const NULL: &Value = &Value::Null;
+        self.frames.get(slot.level as usize).and_then(|row| row.get(slot.index as usize)).unwrap_or(NULL)
+    }
+
+    /// Sets the value of a slot.
+    #[inline]
+    pub fn set_slot(&mut self, slot: Slot, value: Value) {
+        self.frame_mut(slot.level, slot.index as usize + 1)[slot.index as usize] = value;
+    }
+
+    /// The row of a level, at least `width` values wide.
+    #[inline]
+    pub fn frame_mut(&mut self, level: u32, width: usize) -> &mut Vec<Value> {
+        let level = level as usize;
+        if self.frames.len() <= level {
+            self.frames.resize_with(level + 1, Vec::new);
+        }
+        let frame = &mut self.frames[level];
+        if frame.len() < width {
+            frame.resize(width, Value::Null);
+        }
+        frame
+    }
+
+    /// A point at which a long statement may be ended by KILL or its time limit, and gives way to others.
+    #[inline]
+    pub fn check_interrupt(&mut self) -> Result<(), SqlError> {
+        runtime::slice_point();
+        self.state.check_killed()
+    }
+}

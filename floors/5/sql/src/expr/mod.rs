@@ -1,0 +1,255 @@
+//! Bound expressions: names resolved, types derived, ready to be evaluated any number of times.
+//!
+//! The binder (`bind`) turns the statement tree into these; `build` types every operator and function and folds
+//! constants; `eval` computes them against a [`Cx`](crate::exec::Cx). Comparisons, AND, OR, IN, BETWEEN, IS and LIKE
+//! are variants of their own because the planner reads them; all else is a [`Call`] of a function pointer.
+//!
+//! Rows stand in frames: every query block has a nesting level, and `frames[level]` holds the values of the row under
+//! way in it, so that a correlated subquery reads its outer block's row by level.
+
+use crate::error::SqlError;
+use crate::exec::Cx;
+use crate::syntax::ast::{IsTest, VarScope};
+use std::sync::Arc;
+use types::column::Labels;
+use types::{CollationId, Value};
+
+pub mod build;
+
+/// A place in the frames of the query blocks under way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Slot {
+    /// Nesting level of the query block, 0 outermost.
+    pub level: u32,
+    /// Position in that block's row.
+    pub index: u32,
+}
+
+/// What kind of value an expression gives: the type number on the wire, as MariaDB derives it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum TypeKind {
+    Null,
+    Tiny,
+    Short,
+    Int24,
+    Long,
+    LongLong,
+    Float,
+    Double,
+    Decimal,
+    Year,
+    Bit,
+    Date,
+    Time,
+    DateTime,
+    Timestamp,
+    VarChar,
+    Char,
+    TinyBlob,
+    Blob,
+    MediumBlob,
+    LongBlob,
+    Enum,
+    Set,
+}
+
+/// How values of a type compute: the result types of MariaDB's items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// 64-bit integers.
+    Int,
+    /// Exact decimals.
+    Decimal,
+    /// Doubles.
+    Real,
+    /// Strings of characters or bytes.
+    Str,
+    /// DATE, TIME, DATETIME, TIMESTAMP.
+    Temporal,
+}
+
+/// How strongly an expression holds on to its collation (MariaDB's coercibility; lower wins).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Coercibility {
+    /// An explicit COLLATE clause (0).
+    Explicit = 0,
+    /// Two collations that do not agree (1).
+    None = 1,
+    /// A column (2).
+    Implicit = 2,
+    /// A system constant such as `USER()` (3).
+    SysConst = 3,
+    /// A literal (4).
+    Coercible = 4,
+    /// A number or temporal value (5).
+    Numeric = 5,
+    /// NULL (6).
+    Ignorable = 6,
+}
+
+/// An expression's type: what the wire tells of it and what operators derive from it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Type {
+    /// Kind of value.
+    pub kind: TypeKind,
+    /// Display length: characters for text, bytes for binary strings, width of the longest text for numbers.
+    pub length: u32,
+    /// Digits after the point; 31 for floats without declared digits; fractional digits of temporals.
+    pub decimals: u8,
+    /// UNSIGNED.
+    pub unsigned: bool,
+    /// ZEROFILL.
+    pub zerofill: bool,
+    /// Whether NULL is possible.
+    pub nullable: bool,
+    /// Collation of text (binary for binary strings; the connection's for numbers as text).
+    pub collation: CollationId,
+    /// How strongly it holds on to it.
+    pub coercibility: Coercibility,
+    /// Labels of ENUM and SET columns.
+    pub labels: Option<Arc<Labels>>,
+}
+
+/// An expression with its type.
+#[derive(Debug, Clone)]
+pub struct Expr {
+    /// What it is.
+    pub kind: Kind,
+    /// Its type.
+    pub ty: Type,
+}
+
+/// Comparison operators.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum CompareOp {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    NullSafeEq,
+}
+
+/// How two operands are compared; chosen at bind time from both types by MariaDB's rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Comparison {
+    /// As integers (signedness seen per value).
+    Int,
+    /// As decimals.
+    Decimal,
+    /// As doubles.
+    Real,
+    /// As strings under this collation.
+    Str(CollationId),
+    /// As dates with times.
+    DateTime,
+    /// As times.
+    Time,
+}
+
+/// Signature of a function's evaluation: its bound arguments, unevaluated, and its own type.
+pub type Evaluate = fn(&mut Cx<'_>, &[Expr], &Type) -> Result<Value, SqlError>;
+
+/// A call of an operator or function.
+#[derive(Clone)]
+pub struct Call {
+    /// Its name, for EXPLAIN.
+    pub name: &'static str,
+    /// Computes it.
+    pub evaluate: Evaluate,
+    /// Arguments.
+    pub args: Vec<Expr>,
+    /// Whether equal arguments always give equal results within one statement (false for RAND, UUID, SLEEP ...).
+    pub deterministic: bool,
+}
+
+impl std::fmt::Debug for Call {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple(self.name).field(&self.args).finish()
+    }
+}
+
+/// Kinds of bound expression.
+#[derive(Debug, Clone)]
+pub enum Kind {
+    /// A constant.
+    Const(Value),
+    /// A parameter of the statement, from 0.
+    Param(u32),
+    /// A column of the row under way in some query block.
+    Column(Slot),
+    /// A user variable.
+    UserVar(String),
+    /// `@name := value`.
+    AssignUserVar(String, Box<Expr>),
+    /// A system variable, read when evaluated.
+    SysVar(Option<VarScope>, String),
+    /// `a AND b ...`.
+    And(Vec<Expr>),
+    /// `a OR b ...`.
+    Or(Vec<Expr>),
+    /// `NOT a`.
+    Not(Box<Expr>),
+    /// A comparison of two scalars.
+    Compare(CompareOp, Comparison, Box<Expr>, Box<Expr>),
+    /// A comparison of two rows of equal length, with how each pair of members is compared.
+    CompareRows(CompareOp, Vec<Comparison>, Vec<Expr>, Vec<Expr>),
+    /// `a BETWEEN low AND high`.
+    Between {
+        /// The operand, lower and upper bound.
+        operands: Box<[Expr; 3]>,
+        /// How the operand is compared with both.
+        how: Comparison,
+        /// NOT BETWEEN.
+        negated: bool,
+    },
+    /// `a IN (list)` of scalars.
+    InList {
+        /// The operand.
+        operand: Box<Expr>,
+        /// The list, with how the operand is compared with each member.
+        list: Vec<(Comparison, Expr)>,
+        /// NOT IN.
+        negated: bool,
+    },
+    /// `(a, b) IN ((1, 2), ...)`: rows.
+    InRows {
+        /// The operand's members.
+        operand: Vec<Expr>,
+        /// The rows, with how each member is compared.
+        list: Vec<Vec<(Comparison, Expr)>>,
+        /// NOT IN.
+        negated: bool,
+    },
+    /// `a IS [NOT] NULL | TRUE | FALSE`.
+    Is(IsTest, bool, Box<Expr>),
+    /// `a [NOT] LIKE pattern`.
+    Like {
+        /// Operand and pattern.
+        operands: Box<[Expr; 2]>,
+        /// The escape character, evaluated at bind time; `None` switches escapes off.
+        escape: Option<char>,
+        /// Collation of the match.
+        collation: CollationId,
+        /// NOT LIKE.
+        negated: bool,
+    },
+    /// CASE: `operand` with how it is compared with each WHEN, or plain conditions.
+    Case {
+        /// `CASE operand WHEN`.
+        operand: Option<Box<Expr>>,
+        /// How the operand is compared with each WHEN (unused without an operand), WHEN, THEN.
+        branches: Vec<(Comparison, Expr, Expr)>,
+        /// ELSE.
+        otherwise: Option<Box<Expr>>,
+    },
+    /// A row of several members; only inside row comparisons and subquery operands.
+    Row(Vec<Expr>),
+    /// An operator or function.
+    Call(Call),
+    /// A subquery in any of its forms.
+    Subquery(Box<crate::plan::SubqueryExpr>),
+}

@@ -1,0 +1,218 @@
+//! What a session keeps between statements.
+
+use crate::error::SqlError;
+use crate::host::Host;
+use hashbrown::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+use types::{CollationId, DateMode, TimeZone, Timestamp, Value};
+
+/// Severity of a diagnostics entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Level {
+    /// Note.
+    Note,
+    /// Warning.
+    Warning,
+    /// Error.
+    Error,
+}
+
+/// An entry of SHOW WARNINGS.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    /// Severity.
+    pub level: Level,
+    /// MariaDB's number.
+    pub errno: u16,
+    /// Text.
+    pub message: String,
+}
+
+/// The diagnostics area: what SHOW WARNINGS shows.
+#[derive(Debug, Default)]
+pub struct Diagnostics {
+    /// Entries, `max_error_count` of them at most.
+    pub entries: Vec<Warning>,
+    /// All that were raised, shown or not.
+    pub raised: u64,
+}
+
+impl Diagnostics {
+    /// Adds an entry; beyond `max` it is only counted.
+    pub fn push(&mut self, level: Level, errno: u16, message: String, max: usize) {
+        self.raised += 1;
+        if self.entries.len() < max {
+            self.entries.push(Warning { level, errno, message });
+        }
+    }
+
+    /// A statement begins that resets the area.
+    pub fn clear(&mut self) {
+        self.entries.clear();
+        self.raised = 0;
+    }
+
+    /// The count that OK packets carry.
+    pub fn count(&self) -> u16 {
+        self.raised.min(u64::from(u16::MAX)) as u16
+    }
+}
+
+/// The session variables that statements read often, unpacked. `session::variables` maps names to them.
+#[derive(Debug, Clone)]
+pub struct Vars {
+    /// `sql_mode` as MariaDB's bits.
+    pub sql_mode: u64,
+    /// `autocommit`.
+    pub autocommit: bool,
+    /// `tx_isolation`.
+    pub isolation: engine::Isolation,
+    /// `tx_read_only`.
+    pub read_only: bool,
+    /// `innodb_snapshot_isolation`.
+    pub snapshot_isolation: bool,
+    /// `innodb_lock_wait_timeout` in seconds.
+    pub lock_wait_timeout: u64,
+    /// `foreign_key_checks`.
+    pub foreign_key_checks: bool,
+    /// `unique_checks`.
+    pub unique_checks: bool,
+    /// `check_constraint_checks`.
+    pub check_constraint_checks: bool,
+    /// `sql_log_bin`.
+    pub sql_log_bin: bool,
+    /// `time_zone`.
+    pub time_zone: TimeZone,
+    /// `collation_connection`, and by it `character_set_connection`.
+    pub collation_connection: CollationId,
+    /// `character_set_client` as that set's default collation.
+    pub character_set_client: CollationId,
+    /// `character_set_results` as that set's default collation; `None` sends text as it is stored.
+    pub character_set_results: Option<CollationId>,
+    /// `div_precision_increment`.
+    pub div_precision_increment: u8,
+    /// `group_concat_max_len` in bytes.
+    pub group_concat_max_len: u64,
+    /// `max_allowed_packet` in bytes.
+    pub max_allowed_packet: u64,
+    /// `max_error_count`.
+    pub max_error_count: usize,
+    /// `sql_select_limit`.
+    pub sql_select_limit: u64,
+    /// `auto_increment_increment`.
+    pub auto_increment_increment: u64,
+    /// `auto_increment_offset`.
+    pub auto_increment_offset: u64,
+    /// `max_statement_time` in microseconds, 0 for none.
+    pub max_statement_time_us: u64,
+    /// `sql_auto_is_null`.
+    pub sql_auto_is_null: bool,
+    /// `sql_notes`.
+    pub sql_notes: bool,
+    /// `sql_safe_updates`.
+    pub sql_safe_updates: bool,
+    /// `big_tables`-like and other variables that are kept but change nothing here, by lower-case name.
+    pub others: HashMap<&'static str, Value>,
+}
+
+/// Facts fixed for the time of one statement.
+#[derive(Debug, Clone, Default)]
+pub struct StatementFacts {
+    /// `NOW()`: the statement's start in UTC.
+    pub now: Timestamp,
+    /// Number of the row under way, from 1, for messages "at row N".
+    pub row: u64,
+    /// Conversions raise errors (strict mode and no IGNORE) instead of warnings.
+    pub strict: bool,
+    /// `INSERT IGNORE` and the like.
+    pub ignore: bool,
+    /// `LAST_INSERT_ID(expr)` or a generated value of this statement.
+    pub insert_id: u64,
+    /// Monotonic deadline in nanoseconds of `max_statement_time`, 0 for none.
+    pub deadline_ns: u64,
+}
+
+/// How a session is told to stop what it does.
+pub mod kill {
+    /// Nothing is asked.
+    pub const NONE: u8 = 0;
+    /// The running statement shall end (error 1317).
+    pub const QUERY: u8 = 1;
+    /// The connection shall end (error 1927).
+    pub const CONNECTION: u8 = 2;
+    /// The running statement went past `max_statement_time` (error 1969).
+    pub const TIMEOUT: u8 = 3;
+}
+
+/// A session's state.
+pub struct State {
+    /// The engine.
+    pub engine: engine::Engine,
+    /// The server around.
+    pub host: Arc<dyn Host>,
+    /// Connection id.
+    pub connection_id: u64,
+    /// User name and host that the client gave, and the account that let it in.
+    pub user: String,
+    /// The client's host.
+    pub client_host: String,
+    /// `user@host` of the account.
+    pub account: String,
+    /// Default database.
+    pub database: Option<String>,
+    /// Session variables.
+    pub vars: Vars,
+    /// User variables, by lower-case name.
+    pub user_vars: HashMap<String, Value>,
+    /// The diagnostics area.
+    pub diagnostics: Diagnostics,
+    /// The open transaction, if any.
+    pub txn: Option<engine::Txn>,
+    /// Facts of the running statement.
+    pub statement: StatementFacts,
+    /// `LAST_INSERT_ID()`.
+    pub last_insert_id: u64,
+    /// `ROW_COUNT()`.
+    pub row_count: i64,
+    /// `FOUND_ROWS()`.
+    pub found_rows: u64,
+    /// Whether affected rows count matched rows (CLIENT_FOUND_ROWS).
+    pub client_found_rows: bool,
+    /// What KILL asks of this session (`kill`).
+    pub killed: Arc<AtomicU8>,
+}
+
+impl State {
+    /// The error that ends a statement which KILL or its time limit has hit.
+    #[inline]
+    pub fn check_killed(&self) -> Result<(), SqlError> {
+        match self.killed.load(Ordering::Relaxed) {
+            kill::NONE => Ok(()),
+            reason => Err(self.killed_error(reason)),
+        }
+    }
+
+    #[cold]
+    fn killed_error(&self, reason: u8) -> SqlError {
+        match reason {
+            kill::QUERY => SqlError::new(1317, b"70100", "Query execution was interrupted"),
+            kill::TIMEOUT => SqlError::new(1969, b"70100", "Query execution was interrupted (max_statement_time exceeded)"),
+            _ => SqlError::new(1927, b"70100", "Connection was killed"),
+        }
+    }
+
+    /// Raises a warning (or note).
+    pub fn warn(&mut self, level: Level, errno: u16, message: impl Into<String>) {
+        let max = self.vars.max_error_count;
+        if level == Level::Note && !self.vars.sql_notes {
+            return;
+        }
+        self.diagnostics.push(level, errno, message.into(), max);
+    }
+
+    /// Date rules of the session's `sql_mode`.
+    pub fn date_mode(&self) -> DateMode {
+        crate::session::variables::date_mode(self.vars.sql_mode)
+    }
+}
