@@ -1,7 +1,8 @@
 //! What a session hands to whoever sends results: the seam between `sql` and the wire.
 
 use crate::error::SqlError;
-use types::{CollationId, RowLayout, TimeZone, Value};
+use types::row::WireOptions;
+use types::{CollationId, RowLayout, Value};
 
 /// The receiver is gone: its connection broke or was closed. The statement ends, quietly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,8 +84,6 @@ pub enum RowRef<'a> {
         image: &'a [u8],
         /// Which columns, in order.
         columns: &'a [usize],
-        /// The session's time zone, for TIMESTAMP columns.
-        zone: &'a TimeZone,
     },
 }
 
@@ -110,8 +109,8 @@ pub struct Done {
 /// Per statement comes either `columns`, any number of `row`, `done`; or `done` alone; or, at any point,
 /// `error`. A method may park until the client has read what was sent before.
 pub trait Output {
-    /// A result set begins.
-    fn columns(&mut self, columns: &[ColumnMeta]) -> Result<(), Gone>;
+    /// A result set begins; its values are sent in the character set and time zone of `options`.
+    fn columns(&mut self, columns: &[ColumnMeta], options: &WireOptions) -> Result<(), Gone>;
     /// One row of the result set begun last.
     fn row(&mut self, row: RowRef<'_>) -> Result<(), Gone>;
     /// The statement ended well.

@@ -3,6 +3,7 @@
 use crate::error::SqlError;
 use crate::expr::Slot;
 use crate::session::State;
+use engine::RowBuf;
 use types::Value;
 
 /// The context of one running statement.
@@ -17,12 +18,57 @@ pub struct Cx<'s> {
     pub frames: Vec<Vec<Value>>,
     /// Results of uncorrelated subqueries and materialised tables, by their number in the plan.
     pub materialized: Vec<Option<super::Materialized>>,
+    /// Rows found by SQL_CALC_FOUND_ROWS.
+    pub calculated_rows: Option<u64>,
+    /// Row images of the tables that UPDATE or DELETE changes, for the row under way.
+    targets: Vec<Option<RowBuf>>,
+    /// Buffers for row images, used again and again.
+    buffers: Vec<RowBuf>,
 }
 
 impl<'s> Cx<'s> {
     /// A context with no rows yet.
     pub fn new(state: &'s mut State, params: &'s [Value]) -> Self {
-        Self { state, params, frames: Vec::new(), materialized: Vec::new() }
+        Self {
+            state,
+            params,
+            frames: Vec::new(),
+            materialized: Vec::new(),
+            calculated_rows: None,
+            targets: Vec::new(),
+            buffers: Vec::new(),
+        }
+    }
+
+    /// Keeps a result for the rest of the statement.
+    pub fn keep(&mut self, number: usize, result: super::Materialized) {
+        if self.materialized.len() <= number {
+            self.materialized.resize_with(number + 1, || None);
+        }
+        self.materialized[number] = Some(result);
+    }
+
+    /// Remembers the row of a table to be changed.
+    pub fn set_target(&mut self, target: usize, row: &RowBuf) {
+        if self.targets.len() <= target {
+            self.targets.resize_with(target + 1, || None);
+        }
+        self.targets[target] = Some(row.clone());
+    }
+
+    /// Takes the row of a table to be changed; `None` where an outer join found none.
+    pub fn take_target(&mut self, target: usize) -> Option<RowBuf> {
+        self.targets.get_mut(target).and_then(Option::take)
+    }
+
+    /// An empty buffer.
+    pub fn take_buffer(&mut self) -> RowBuf {
+        self.buffers.pop().unwrap_or_default()
+    }
+
+    /// Gives a buffer back.
+    pub fn give_buffer(&mut self, buffer: RowBuf) {
+        self.buffers.push(buffer);
     }
 
     /// The value in a slot; NULL for one that no row has filled.

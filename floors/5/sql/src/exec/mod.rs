@@ -1,5 +1,56 @@
-//! Running plans: rows pushed through joins, grouping, ordering and out.
+//! Running plans: rows are pushed through joins, grouping, ordering and out.
+//!
+//! | module | what |
+//! | --- | --- |
+//! | [`cx`] | the context of a running statement |
+//! | [`query`] | whole queries: SELECT blocks, VALUES, set operations |
+//! | [`join`] | nested loops over the join tree |
+//! | [`table`] | rows of one table: points, ranges, scans, derived and virtual tables |
+//! | [`group`] | grouping and aggregates |
+//! | [`sort`] | ORDER BY, DISTINCT, LIMIT |
+//! | [`subquery`] | subqueries inside expressions |
+//! | [`insert`], [`change`] | INSERT and REPLACE; UPDATE and DELETE |
+//! | [`defaults`] | default values of columns |
+//!
+//! A producer calls its consumer once a row; the consumer answers [`Flow::Stop`] when it has enough.
 
+pub mod change;
 pub mod cx;
+pub mod defaults;
+pub mod group;
+pub mod insert;
+pub mod join;
+pub mod query;
+pub mod sort;
+pub mod subquery;
+pub mod table;
 
 pub use cx::Cx;
+
+use crate::error::SqlError;
+use std::sync::Arc;
+use types::Value;
+
+/// Whether a producer of rows goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flow {
+    /// More rows are wanted.
+    Continue,
+    /// Enough.
+    Stop,
+}
+
+/// Takes the rows of a query.
+pub type Sink<'k> = &'k mut dyn FnMut(&mut Cx<'_>, &[Value]) -> Result<Flow, SqlError>;
+
+/// Goes on once a join has filled the frame with a row.
+pub type Next<'k> = &'k mut dyn FnMut(&mut Cx<'_>) -> Result<Flow, SqlError>;
+
+/// A result kept for the statement's time.
+#[derive(Clone)]
+pub enum Materialized {
+    /// Rows of a derived table or subquery.
+    Rows(Arc<Vec<Vec<Value>>>),
+    /// A set of keys for IN: their key bytes, and whether a NULL was among them.
+    Set(Arc<hashbrown::HashSet<Box<[u8]>>>, bool),
+}

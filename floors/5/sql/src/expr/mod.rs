@@ -251,5 +251,5 @@ pub enum Kind {
     /// An operator or function.
     Call(Call),
     /// A subquery in any of its forms.
-    Subquery(Box<crate::plan::SubqueryExpr>),
+    Subquery(Arc<crate::plan::SubqueryExpr>),
 }

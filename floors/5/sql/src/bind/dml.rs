@@ -1,0 +1,365 @@
+//! Binding INSERT, REPLACE, UPDATE and DELETE.
+
+use super::expr::VALUES_TABLE;
+use super::scope::{Alias, Origin, ScopeColumn, ScopeTable, Visible};
+use super::{Binder, Clause, Scope, from};
+use crate::error::SqlError;
+use crate::expr::{Expr, Kind, Slot, build};
+use crate::plan::{Join, OutputColumn, QueryPlan, RowLock, SelectPlan, SortKey, Source, Tail, order};
+use crate::syntax::ast::{self, ExprKind, InsertSource, LockWait, SelectItem, TableRef};
+use engine::{Mdl, Table};
+use std::sync::Arc;
+use types::table::same_name;
+
+/// A value given to a column.
+#[derive(Debug)]
+pub enum Given {
+    /// An expression.
+    Expr(Expr),
+    /// DEFAULT.
+    Default,
+}
+
+/// An INSERT or REPLACE.
+#[derive(Debug)]
+pub struct InsertPlan {
+    /// The table.
+    pub table: Arc<Table>,
+    /// The columns that values are given for, in order.
+    pub columns: Vec<usize>,
+    /// The rows.
+    pub rows: InsertRows,
+    /// REPLACE.
+    pub replace: bool,
+    /// IGNORE.
+    pub ignore: bool,
+    /// ON DUPLICATE KEY UPDATE: columns and their values; the row that is there stands in slots from 0 on, the new
+    /// one behind it.
+    pub on_duplicate: Vec<(usize, Given)>,
+    /// RETURNING.
+    pub returning: Option<Returning>,
+}
+
+/// Where an INSERT's rows come from.
+#[derive(Debug)]
+pub enum InsertRows {
+    /// VALUES; an empty row takes all defaults.
+    Values(Vec<Vec<Given>>),
+    /// A query.
+    Query(Box<QueryPlan>),
+}
+
+/// RETURNING.
+#[derive(Debug)]
+pub struct Returning {
+    /// Expressions over the row, which stands in slots from 0 on.
+    pub items: Vec<Expr>,
+    /// Columns of the result.
+    pub columns: Vec<OutputColumn>,
+}
+
+/// An UPDATE or DELETE.
+#[derive(Debug)]
+pub struct ChangePlan {
+    /// Finds the rows; each target's row is kept as the join runs.
+    pub find: SelectPlan,
+    /// The tables to be changed, with the first slot of each.
+    pub targets: Vec<(Arc<Table>, u32)>,
+    /// UPDATE: target, column, value. DELETE: empty.
+    pub assignments: Vec<(usize, usize, Given)>,
+    /// More than one table is in FROM: assignments see the old row only.
+    pub multi_table: bool,
+    /// IGNORE.
+    pub ignore: bool,
+    /// RETURNING of DELETE.
+    pub returning: Option<Returning>,
+}
+
+impl Binder<'_> {
+    /// Binds an INSERT or REPLACE.
+    pub fn insert(&mut self, insert: &ast::Insert) -> Result<InsertPlan, SqlError> {
+        if !insert.partitions.is_empty() {
+            return Err(SqlError::new(1747, b"HY000", "PARTITION () clause on non partitioned table"));
+        }
+        let database = self.database(&insert.table)?.to_owned();
+        let table = self.open(&database, &insert.table.name, Mdl::Write)?;
+        let columns = self.insert_columns(insert, &table)?;
+        let mut scope = Scope::new(None, 0);
+        self.add_target(&table, &insert.table.name, &database, &mut scope);
+        let rows = match &insert.source {
+            InsertSource::Values(rows) => InsertRows::Values(self.insert_values(rows, columns.len(), &scope)?),
+            InsertSource::Query(query) => {
+                let plan = self.bind_query(query, None, 0)?.0;
+                if plan.columns.len() != columns.len() {
+                    return Err(SqlError::wrong_value_count_on_row(1));
+                }
+                InsertRows::Query(Box::new(plan))
+            }
+        };
+        let mut on_duplicate = Vec::with_capacity(insert.on_duplicate.len());
+        if !insert.on_duplicate.is_empty() {
+            self.add_new_row(&table, insert.row_alias.as_ref(), &mut scope);
+            for assignment in &insert.on_duplicate {
+                let column = self.target_column(&table, &assignment.column, Clause::Set)?;
+                on_duplicate.push((column, self.given(&assignment.value, &scope, Clause::Set)?));
+            }
+        }
+        let returning = self.returning(insert.returning.as_deref(), &mut scope)?;
+        Ok(InsertPlan {
+            table,
+            columns,
+            rows,
+            replace: insert.replace,
+            ignore: insert.ignore,
+            on_duplicate,
+            returning,
+        })
+    }
+
+    fn insert_columns(&mut self, insert: &ast::Insert, table: &Table) -> Result<Vec<usize>, SqlError> {
+        let def = table.def();
+        if insert.columns.is_empty() {
+            let all = (0..def.columns.len()).filter(|&i| !def.columns[i].invisible);
+            return Ok(if insert.explicit_columns { Vec::new() } else { all.collect() });
+        }
+        let mut columns = Vec::with_capacity(insert.columns.len());
+        for name in &insert.columns {
+            let column = self.target_column(table, name, Clause::InsertInto)?;
+            if columns.contains(&column) {
+                return Err(SqlError::field_specified_twice(&name.column));
+            }
+            columns.push(column);
+        }
+        Ok(columns)
+    }
+
+    fn target_column(&self, table: &Table, name: &ast::ColumnRef, clause: Clause) -> Result<usize, SqlError> {
+        let of_table = name.table.as_ref().is_none_or(|t| t == table.name());
+        let found = table.def().column_index(&name.column).filter(|_| of_table);
+        found.ok_or_else(|| {
+            let shown = name.table.as_ref().map_or(name.column.clone(), |t| format!("{t}.{}", name.column));
+            SqlError::bad_field(shown, clause.name())
+        })
+    }
+
+    fn insert_values(
+        &mut self,
+        rows: &[Vec<ast::Expr>],
+        columns: usize,
+        scope: &Scope<'_>,
+    ) -> Result<Vec<Vec<Given>>, SqlError> {
+        let mut bound = Vec::with_capacity(rows.len());
+        for (i, row) in rows.iter().enumerate() {
+            if row.len() != columns && !row.is_empty() {
+                return Err(SqlError::wrong_value_count_on_row(i + 1));
+            }
+            let given = row.iter().map(|e| self.given(e, scope, Clause::Values)).collect::<Result<_, _>>()?;
+            bound.push(given);
+        }
+        Ok(bound)
+    }
+
+    fn given(&mut self, e: &ast::Expr, scope: &Scope<'_>, clause: Clause) -> Result<Given, SqlError> {
+        match &e.kind {
+            ExprKind::Default => Ok(Given::Default),
+            _ => Ok(Given::Expr(self.scalar(e, scope, clause)?)),
+        }
+    }
+
+    fn add_target(&mut self, table: &Table, alias: &str, database: &str, scope: &mut Scope<'_>) {
+        let first = scope.reserve(table.def().columns.len());
+        let columns = from::stored_columns(table.def(), alias, scope.level, first);
+        scope.visible.extend(columns.iter().map(Visible::of));
+        scope.tables.push(ScopeTable { alias: alias.to_owned(), database: Some(database.to_owned()), columns });
+    }
+
+    /// Puts the new row of ON DUPLICATE KEY UPDATE in reach: for VALUES(), and under MySQL's row alias.
+    fn add_new_row(&mut self, table: &Table, alias: Option<&(String, Vec<String>)>, scope: &mut Scope<'_>) {
+        let first = scope.reserve(table.def().columns.len());
+        let mut columns = from::stored_columns(table.def(), VALUES_TABLE, scope.level, first);
+        for column in &mut columns {
+            column.ty.nullable = true;
+        }
+        if let Some((name, renamed)) = alias {
+            let rename = |(i, c): (usize, &ScopeColumn)| {
+                let mut c = c.clone();
+                if let Some(name) = renamed.get(i) {
+                    c.name.clone_from(name);
+                }
+                c
+            };
+            let columns: Vec<_> = columns.iter().enumerate().map(rename).collect();
+            if !renamed.is_empty() {
+                let known = |name: &str| scope.visible.iter().any(|v| same_name(&v.name, name));
+                let fresh: Vec<_> = columns.iter().filter(|c| !known(&c.name)).map(Visible::of).collect();
+                scope.visible.extend(fresh);
+            }
+            scope.tables.push(ScopeTable { alias: name.clone(), database: None, columns });
+        }
+        scope.tables.push(ScopeTable { alias: VALUES_TABLE.to_owned(), database: None, columns });
+    }
+
+    fn returning(&mut self, items: Option<&[SelectItem]>, scope: &mut Scope<'_>) -> Result<Option<Returning>, SqlError> {
+        let Some(items) = items else { return Ok(None) };
+        let mut bound = Vec::new();
+        let mut columns = Vec::new();
+        let mut push = |name: String, expr: Expr, origin: Option<Arc<Origin>>| {
+            columns.push(OutputColumn { name, ty: expr.ty.clone(), origin });
+            bound.push(expr);
+        };
+        for item in items {
+            match item {
+                SelectItem::Star | SelectItem::TableStar(_) => {
+                    for v in scope.visible.iter().filter(|v| !v.invisible) {
+                        push(v.name.clone(), v.expr.clone(), Some(v.origin.clone()));
+                    }
+                }
+                SelectItem::Expr { expr, name, .. } => {
+                    let expr = self.scalar(expr, scope, Clause::Select)?;
+                    let origin = match expr.kind {
+                        Kind::Column(slot) => scope.origin_of(slot),
+                        _ => None,
+                    };
+                    push(name.clone(), expr, origin);
+                }
+            }
+        }
+        Ok(Some(Returning { items: bound, columns }))
+    }
+
+    /// Binds an UPDATE.
+    pub fn update(&mut self, update: &ast::Update) -> Result<ChangePlan, SqlError> {
+        let multi_table = update.tables.len() > 1 || !matches!(update.tables.first(), Some(TableRef::Table(_)));
+        let mut scope = Scope::new(None, 0);
+        let (join, conditions) = self.change_from(&update.tables, &mut scope)?;
+        let Some(mut join) = join else { return Err(SqlError::no_tables_used()) };
+        let mut named = Vec::with_capacity(update.assignments.len());
+        for assignment in &update.assignments {
+            let c = &assignment.column;
+            let bound = scope.resolve(c.database.as_deref(), c.table.as_deref(), &c.column, Clause::Set)?;
+            let Kind::Column(slot) = bound.kind else { return Err(SqlError::non_updatable_column(&c.column)) };
+            named.push((slot, self.given(&assignment.value, &scope, Clause::Set)?));
+        }
+        let mut targets = Vec::new();
+        let mut assignments = Vec::with_capacity(named.len());
+        for (slot, value) in named {
+            let (target, column) = self.target_of(slot, &mut join, &mut targets, &scope, "UPDATE")?;
+            assignments.push((target, column, value));
+        }
+        let tail = (&update.order_by[..], update.limit.as_ref());
+        let find = self.change_find(join, conditions, update.filter.as_ref(), tail, &mut scope, multi_table)?;
+        Ok(ChangePlan { find, targets, assignments, multi_table, ignore: update.ignore, returning: None })
+    }
+
+    /// Binds a DELETE.
+    pub fn delete(&mut self, delete: &ast::Delete) -> Result<ChangePlan, SqlError> {
+        let multi_table = !delete.targets.is_empty();
+        let mut scope = Scope::new(None, 0);
+        let (join, conditions) = self.change_from(&delete.from, &mut scope)?;
+        let Some(mut join) = join else { return Err(SqlError::no_tables_used()) };
+        let mut targets = Vec::new();
+        if multi_table {
+            for name in &delete.targets {
+                let found = scope.tables.iter().find(|t| t.is_named(name.database.as_deref(), &name.name));
+                let found = found.ok_or_else(|| SqlError::unknown_table(&name.name, "MULTI DELETE"))?;
+                let Some(column) = found.columns.first() else { continue };
+                self.target_of(column.slot, &mut join, &mut targets, &scope, "DELETE")?;
+            }
+        } else {
+            let slot = Slot { level: 0, index: 0 };
+            self.target_of(slot, &mut join, &mut targets, &scope, "DELETE")?;
+        }
+        let returning = self.returning(delete.returning.as_deref(), &mut scope)?;
+        let tail = (&delete.order_by[..], delete.limit.as_ref());
+        let find = self.change_find(join, conditions, delete.filter.as_ref(), tail, &mut scope, multi_table)?;
+        Ok(ChangePlan { find, targets, assignments: Vec::new(), multi_table, ignore: delete.ignore, returning })
+    }
+
+    fn change_from(
+        &mut self,
+        tables: &[TableRef],
+        scope: &mut Scope<'_>,
+    ) -> Result<(Option<Join>, Vec<Expr>), SqlError> {
+        self.mdl = Mdl::Write;
+        let bound = self.from(tables, scope);
+        self.mdl = Mdl::Read;
+        bound
+    }
+
+    /// Makes the table that has `slot` a target of the change; gives its number and the column.
+    fn target_of(
+        &self,
+        slot: Slot,
+        join: &mut Join,
+        targets: &mut Vec<(Arc<Table>, u32)>,
+        scope: &Scope<'_>,
+        statement: &str,
+    ) -> Result<(usize, usize), SqlError> {
+        let Some(access) = table_with(join, slot.index) else {
+            return Err(SqlError::internal_error("find the table to change"));
+        };
+        let column = (slot.index - access.slots.start) as usize;
+        let Source::Base(table) = &access.source else {
+            return Err(SqlError::non_updatable_table(&access.alias, statement));
+        };
+        if let Some(target) = access.target {
+            return Ok((target, column));
+        }
+        access.target = Some(targets.len());
+        access.lock = Some(RowLock { exclusive: true, wait: LockWait::Default });
+        targets.push((table.clone(), access.slots.start));
+        for index in access.slots.clone() {
+            scope.mark_used(&Expr { kind: Kind::Column(Slot { level: 0, index }), ty: build::boolean(true) });
+        }
+        Ok((targets.len() - 1, column))
+    }
+
+    fn change_find(
+        &mut self,
+        join: Join,
+        mut conditions: Vec<Expr>,
+        filter: Option<&ast::Expr>,
+        (order_by, limit): (&[ast::OrderItem], Option<&ast::Limit>),
+        scope: &mut Scope<'_>,
+        multi_table: bool,
+    ) -> Result<SelectPlan, SqlError> {
+        if multi_table && !(order_by.is_empty() && limit.is_none()) {
+            return Err(SqlError::wrong_usage("UPDATE", if limit.is_some() { "LIMIT" } else { "ORDER BY" }));
+        }
+        if let Some(filter) = filter {
+            build::conjuncts(self.scalar(filter, scope, Clause::Where)?, &mut conditions);
+        }
+        scope.aliases = Vec::<Alias>::new();
+        let mut keys = Vec::with_capacity(order_by.len());
+        for item in order_by {
+            keys.push(SortKey { expr: self.scalar(&item.expr, scope, Clause::OrderBy)?, desc: item.desc });
+        }
+        let (limit, offset, with_ties) = self.limit(limit, scope)?;
+        let mut find = SelectPlan {
+            level: 0,
+            width: scope.width.get() as usize,
+            from: Some(join),
+            constant_filter: Vec::new(),
+            filter: Vec::new(),
+            group: None,
+            having: None,
+            items: Vec::new(),
+            distinct: false,
+            tail: Tail { order_by: keys, limit, offset, with_ties },
+            presorted: false,
+            calc_found_rows: false,
+            lock: None,
+        };
+        order::optimize(&mut find, conditions, scope, self.state)?;
+        Ok(find)
+    }
+}
+
+/// The table of a join that has a slot.
+fn table_with(join: &mut Join, slot: u32) -> Option<&mut crate::plan::TableAccess> {
+    match join {
+        Join::Table(table) => table.slots.contains(&slot).then_some(&mut **table),
+        Join::Inner(steps) => steps.iter_mut().find_map(|(join, _)| table_with(join, slot)),
+        Join::Left { left, right, .. } => table_with(left, slot).or_else(|| table_with(right, slot)),
+    }
+}

@@ -1,0 +1,392 @@
+//! Binding expressions.
+
+use super::{Binder, Clause, Scope};
+use crate::error::SqlError;
+use crate::expr::{CompareOp, Expr, Kind, build};
+use crate::plan::{AggregateCall, SortKey, SubqueryExpr, SubqueryForm};
+use crate::syntax::ast::{self, BinaryOp, ExprKind};
+use std::sync::Arc;
+
+impl Binder<'_> {
+    /// Binds an expression in the given clause of the block `scope`.
+    pub fn expr(&mut self, e: &ast::Expr, scope: &Scope<'_>, clause: Clause) -> Result<Expr, SqlError> {
+        match &e.kind {
+            ExprKind::Literal(literal) => build::literal(literal, self.state),
+            ExprKind::Param(n) => {
+                self.param_count = self.param_count.max(n + 1);
+                Ok(build::param(*n, self.params.get(*n as usize), self.state))
+            }
+            ExprKind::Column(c) => scope.resolve(c.database.as_deref(), c.table.as_deref(), &c.column, clause),
+            ExprKind::UserVar(name) => Ok(build::user_var(name, self.state)),
+            ExprKind::AssignUserVar { name, value } => {
+                let value = self.scalar(value, scope, clause)?;
+                Ok(build::assign_user_var(name, value))
+            }
+            ExprKind::SysVar(variable) => build::sys_var(variable, self.state),
+            ExprKind::Unary { op, expr } => {
+                let operand = self.scalar(expr, scope, clause)?;
+                build::unary(*op, operand, self.state)
+            }
+            ExprKind::Binary { op, left, right } => self.binary(*op, left, right, scope, clause),
+            ExprKind::And(list) => Ok(build::and(self.scalars(list, scope, clause)?)),
+            ExprKind::Or(list) => Ok(build::or(self.scalars(list, scope, clause)?)),
+            ExprKind::Is { expr, test, negated } => {
+                let operand = self.scalar(expr, scope, clause)?;
+                Ok(build::is(operand, *test, *negated))
+            }
+            ExprKind::Between { expr, low, high, negated } => {
+                let operands = [expr, low, high].map(|e| self.scalar(e, scope, clause));
+                let [operand, low, high] = operands;
+                build::between(operand?, low?, high?, *negated, self.state)
+            }
+            ExprKind::InList { expr, list, negated } => self.in_list(expr, list, *negated, scope, clause),
+            ExprKind::InSubquery { expr, query, negated } => {
+                let left = self.row_members(expr, scope, clause)?;
+                self.in_subquery(left, query, *negated, scope)
+            }
+            ExprKind::Like { expr, pattern, escape, negated } => {
+                let operand = self.scalar(expr, scope, clause)?;
+                let pattern = self.scalar(pattern, scope, clause)?;
+                let escape = escape.as_ref().map(|e| self.scalar(e, scope, clause)).transpose()?;
+                build::like(operand, pattern, escape, *negated, self.state)
+            }
+            ExprKind::Regexp { expr, pattern, negated } => {
+                let operand = self.scalar(expr, scope, clause)?;
+                let pattern = self.scalar(pattern, scope, clause)?;
+                build::regexp(operand, pattern, *negated, self.state)
+            }
+            ExprKind::Quantified { op, left, all, query } => {
+                let left = self.scalar(left, scope, clause)?;
+                self.quantified(*op, left, *all, query, scope)
+            }
+            ExprKind::Exists(query) => self.exists(query, scope),
+            ExprKind::Subquery(query) => self.scalar_subquery(query, scope),
+            ExprKind::Row(list) => {
+                let members = self.scalars(list, scope, clause)?;
+                let ty = members[0].ty.clone();
+                Ok(Expr { kind: Kind::Row(members), ty })
+            }
+            ExprKind::Case { operand, branches, otherwise } => {
+                let operand = operand.as_ref().map(|e| self.scalar(e, scope, clause)).transpose()?;
+                let branches = branches
+                    .iter()
+                    .map(|(when, then)| Ok((self.scalar(when, scope, clause)?, self.scalar(then, scope, clause)?)))
+                    .collect::<Result<Vec<_>, SqlError>>()?;
+                let otherwise = otherwise.as_ref().map(|e| self.scalar(e, scope, clause)).transpose()?;
+                build::case(operand, branches, otherwise, self.state)
+            }
+            ExprKind::Cast { expr, ty } => {
+                let operand = self.scalar(expr, scope, clause)?;
+                build::cast(operand, ty, self.state)
+            }
+            ExprKind::ConvertUsing { expr, charset } => {
+                let operand = self.scalar(expr, scope, clause)?;
+                build::convert_using(operand, charset, self.state)
+            }
+            ExprKind::Collate { expr, collation } => {
+                let operand = self.scalar(expr, scope, clause)?;
+                build::collate(operand, collation, self.state)
+            }
+            ExprKind::Aggregate(aggregate) => self.aggregate(aggregate, scope, clause),
+            ExprKind::Function(call) => self.function(call, e, scope, clause),
+            _ => self.special(e, scope, clause),
+        }
+    }
+
+    /// The expressions with a syntax of their own.
+    fn special(&mut self, e: &ast::Expr, scope: &Scope<'_>, clause: Clause) -> Result<Expr, SqlError> {
+        match &e.kind {
+            ExprKind::DateArith { date, amount, unit, subtract } => {
+                let date = self.scalar(date, scope, clause)?;
+                let amount = self.scalar(amount, scope, clause)?;
+                build::date_arith(date, amount, *unit, *subtract, self.state)
+            }
+            ExprKind::TimestampDiff { unit, from, to } => {
+                let from = self.scalar(from, scope, clause)?;
+                let to = self.scalar(to, scope, clause)?;
+                build::timestamp_diff(*unit, from, to, self.state)
+            }
+            ExprKind::Extract { unit, expr } => {
+                let operand = self.scalar(expr, scope, clause)?;
+                build::extract(*unit, operand, self.state)
+            }
+            ExprKind::Trim { side, what, expr } => {
+                let what = what.as_ref().map(|e| self.scalar(e, scope, clause)).transpose()?;
+                let operand = self.scalar(expr, scope, clause)?;
+                build::trim(*side, what, operand, self.state)
+            }
+            ExprKind::GetFormat { kind, expr } => {
+                let operand = self.scalar(expr, scope, clause)?;
+                build::get_format(kind, operand, self.state)
+            }
+            ExprKind::Char { args, charset } => {
+                let args = self.scalars(args, scope, clause)?;
+                build::char_function(args, charset.as_deref(), self.state)
+            }
+            ExprKind::WeightString { expr, as_binary } => {
+                let operand = self.scalar(expr, scope, clause)?;
+                build::weight_string(operand, *as_binary, self.state)
+            }
+            ExprKind::Window { .. } => Err(SqlError::not_supported_yet("window functions")),
+            ExprKind::Match { .. } => Err(SqlError::not_supported_yet("FULLTEXT search")),
+            ExprKind::Sequence { .. } => Err(SqlError::not_supported_yet("sequences")),
+            ExprKind::DefaultOf(column) => self.default_of(column, scope, clause),
+            ExprKind::ValuesOf(column) => self.values_of(column, scope),
+            ExprKind::Default | ExprKind::Ignore => {
+                Err(SqlError::parse_error(e.span.of(self.text), 1))
+            }
+            _ => Err(SqlError::internal_error("bind expression of unknown kind")),
+        }
+    }
+
+    /// Binds an expression that must be one value.
+    pub fn scalar(&mut self, e: &ast::Expr, scope: &Scope<'_>, clause: Clause) -> Result<Expr, SqlError> {
+        let bound = self.expr(e, scope, clause)?;
+        match columns_of(&bound) {
+            1 => Ok(bound),
+            _ => Err(SqlError::operand_columns(1)),
+        }
+    }
+
+    /// Binds several expressions that must be one value each.
+    pub fn scalars(&mut self, list: &[ast::Expr], scope: &Scope<'_>, clause: Clause) -> Result<Vec<Expr>, SqlError> {
+        list.iter().map(|e| self.scalar(e, scope, clause)).collect()
+    }
+
+    /// The members of a row, or the one value.
+    fn row_members(&mut self, e: &ast::Expr, scope: &Scope<'_>, clause: Clause) -> Result<Vec<Expr>, SqlError> {
+        match &e.kind {
+            ExprKind::Row(list) => self.scalars(list, scope, clause),
+            _ => Ok(vec![self.scalar(e, scope, clause)?]),
+        }
+    }
+
+    fn binary(
+        &mut self,
+        op: BinaryOp,
+        left: &ast::Expr,
+        right: &ast::Expr,
+        scope: &Scope<'_>,
+        clause: Clause,
+    ) -> Result<Expr, SqlError> {
+        let left = self.expr(left, scope, clause)?;
+        let right = self.expr(right, scope, clause)?;
+        let (wide_left, wide_right) = (columns_of(&left), columns_of(&right));
+        if wide_left == 1 && wide_right == 1 {
+            return build::binary(op, left, right, self.state);
+        }
+        let Some(op) = build::compare_op(op) else { return Err(SqlError::operand_columns(1)) };
+        if wide_left != wide_right {
+            return Err(SqlError::operand_columns(wide_left));
+        }
+        match (left.kind, right.kind) {
+            (Kind::Row(left), Kind::Row(right)) => build::compare_rows(op, left, right, self.state),
+            (Kind::Row(left), Kind::Subquery(subquery)) => self.row_subquery(op, left, subquery),
+            (Kind::Subquery(subquery), Kind::Row(right)) => self.row_subquery(build::flip(op), right, subquery),
+            _ => Err(SqlError::not_supported_yet("comparison of two row subqueries")),
+        }
+    }
+
+    fn row_subquery(&mut self, op: CompareOp, left: Vec<Expr>, subquery: Arc<SubqueryExpr>) -> Result<Expr, SqlError> {
+        let Ok(mut subquery) = Arc::try_unwrap(subquery) else {
+            return Err(SqlError::internal_error("bind row subquery"));
+        };
+        let how = left
+            .iter()
+            .zip(&subquery.plan.columns)
+            .map(|(l, c)| build::comparison(&l.ty, &c.ty, self.state))
+            .collect::<Result<_, _>>()?;
+        subquery.form = SubqueryForm::RowCompare { left, how, op };
+        Ok(Expr { kind: Kind::Subquery(Arc::new(subquery)), ty: build::boolean(true) })
+    }
+
+    fn in_list(
+        &mut self,
+        operand: &ast::Expr,
+        list: &[ast::Expr],
+        negated: bool,
+        scope: &Scope<'_>,
+        clause: Clause,
+    ) -> Result<Expr, SqlError> {
+        let members = match <[Expr; 1]>::try_from(self.row_members(operand, scope, clause)?) {
+            Ok([operand]) => {
+                let list = self.scalars(list, scope, clause)?;
+                return build::in_list(operand, list, negated, self.state);
+            }
+            Err(members) => members,
+        };
+        let mut rows = Vec::with_capacity(list.len());
+        for e in list {
+            let row = self.row_members(e, scope, clause)?;
+            if row.len() != members.len() {
+                return Err(SqlError::operand_columns(members.len()));
+            }
+            rows.push(row);
+        }
+        build::in_rows(members, rows, negated, self.state)
+    }
+
+    fn subquery(&mut self, query: &ast::Query, scope: &Scope<'_>, form: SubqueryForm) -> Result<SubqueryExpr, SqlError> {
+        let outer_lock = self.lock.take();
+        let bound = self.bind_query(query, Some(scope), scope.level + 1);
+        self.lock = outer_lock;
+        let (plan, reaches) = bound?;
+        let number = self.next_number();
+        Ok(SubqueryExpr { form, plan, correlated: reaches <= scope.level, number })
+    }
+
+    fn scalar_subquery(&mut self, query: &ast::Query, scope: &Scope<'_>) -> Result<Expr, SqlError> {
+        let subquery = self.subquery(query, scope, SubqueryForm::Scalar)?;
+        let mut ty = subquery.plan.columns[0].ty.clone();
+        ty.nullable = true;
+        Ok(Expr { kind: Kind::Subquery(Arc::new(subquery)), ty })
+    }
+
+    fn exists(&mut self, query: &ast::Query, scope: &Scope<'_>) -> Result<Expr, SqlError> {
+        let subquery = self.subquery(query, scope, SubqueryForm::Exists)?;
+        Ok(Expr { kind: Kind::Subquery(Arc::new(subquery)), ty: build::boolean(false) })
+    }
+
+    fn in_subquery(
+        &mut self,
+        left: Vec<Expr>,
+        query: &ast::Query,
+        negated: bool,
+        scope: &Scope<'_>,
+    ) -> Result<Expr, SqlError> {
+        let mut subquery = self.subquery(query, scope, SubqueryForm::Exists)?;
+        if subquery.plan.columns.len() != left.len() {
+            return Err(SqlError::operand_columns(left.len()));
+        }
+        let nullable = left.iter().any(|l| l.ty.nullable) || subquery.plan.columns.iter().any(|c| c.ty.nullable);
+        let how = left
+            .iter()
+            .zip(&subquery.plan.columns)
+            .map(|(l, c)| build::comparison(&l.ty, &c.ty, self.state))
+            .collect::<Result<_, _>>()?;
+        subquery.form = SubqueryForm::In { left, how, negated };
+        Ok(Expr { kind: Kind::Subquery(Arc::new(subquery)), ty: build::boolean(nullable) })
+    }
+
+    fn quantified(
+        &mut self,
+        op: BinaryOp,
+        left: Expr,
+        all: bool,
+        query: &ast::Query,
+        scope: &Scope<'_>,
+    ) -> Result<Expr, SqlError> {
+        let Some(op) = build::compare_op(op) else { return Err(SqlError::internal_error("bind quantifier")) };
+        let mut subquery = self.subquery(query, scope, SubqueryForm::Exists)?;
+        let [column] = &subquery.plan.columns[..] else { return Err(SqlError::operand_columns(1)) };
+        let how = build::comparison(&left.ty, &column.ty, self.state)?;
+        subquery.form = SubqueryForm::Quantified { left, how, op, all };
+        Ok(Expr { kind: Kind::Subquery(Arc::new(subquery)), ty: build::boolean(true) })
+    }
+
+    fn function(
+        &mut self,
+        call: &ast::FunctionCall,
+        e: &ast::Expr,
+        scope: &Scope<'_>,
+        clause: Clause,
+    ) -> Result<Expr, SqlError> {
+        if let Some(database) = &call.database {
+            return Err(SqlError::does_not_exist("FUNCTION", format!("{database}.{}", call.name)));
+        }
+        let args = self.scalars(&call.args, scope, clause)?;
+        let words = self.words(e.span);
+        build::function(&call.name, args, &words, self.state)
+    }
+
+    fn aggregate(&mut self, call: &ast::Aggregate, scope: &Scope<'_>, clause: Clause) -> Result<Expr, SqlError> {
+        if !scope.aggregates_allowed.get() {
+            return Err(SqlError::invalid_group_func_use());
+        }
+        scope.aggregates_allowed.set(false);
+        let bound = self.aggregate_parts(call, scope, clause);
+        scope.aggregates_allowed.set(true);
+        let (args, order_by, limit) = bound?;
+        let ty = build::aggregate_type(call.kind, &args, self.state)?;
+        let slot = scope.reserve(1);
+        let expr = Expr { kind: Kind::Column(crate::expr::Slot { level: scope.level, index: slot }), ty: ty.clone() };
+        scope.aggregates.borrow_mut().push(AggregateCall {
+            kind: call.kind,
+            distinct: call.distinct,
+            args,
+            order_by,
+            separator: call.separator.clone().unwrap_or_else(|| b",".to_vec()),
+            limit,
+            ty,
+            slot,
+        });
+        Ok(expr)
+    }
+
+    #[allow(clippy::type_complexity)]
+    fn aggregate_parts(
+        &mut self,
+        call: &ast::Aggregate,
+        scope: &Scope<'_>,
+        clause: Clause,
+    ) -> Result<(Vec<Expr>, Vec<SortKey>, Option<(u64, u64)>), SqlError> {
+        let args = self.scalars(&call.args, scope, clause)?;
+        let mut order_by = Vec::new();
+        for item in &call.order_by {
+            let expr = match &item.expr.kind {
+                ExprKind::Literal(ast::Literal::Int(n)) => {
+                    let position = usize::try_from(*n).ok().and_then(|n| args.get(n.checked_sub(1)?));
+                    position.cloned().ok_or_else(|| SqlError::bad_field(n, Clause::OrderBy.name()))?
+                }
+                _ => self.scalar(&item.expr, scope, clause)?,
+            };
+            order_by.push(SortKey { expr, desc: item.desc });
+        }
+        let constant = |binder: &mut Self, e: &Option<ast::Expr>, default: u64| match e {
+            None => Ok(default),
+            Some(e) => {
+                let bound = binder.scalar(e, scope, clause)?;
+                build::constant_count(&bound, binder.params)
+            }
+        };
+        let limit = match &call.limit {
+            None => None,
+            Some(limit) => Some((constant(self, &limit.count, u64::MAX)?, constant(self, &limit.offset, 0)?)),
+        };
+        Ok((args, order_by, limit))
+    }
+
+    fn default_of(&mut self, column: &ast::ColumnRef, scope: &Scope<'_>, clause: Clause) -> Result<Expr, SqlError> {
+        let bound = scope.resolve(column.database.as_deref(), column.table.as_deref(), &column.column, clause)?;
+        let Kind::Column(slot) = bound.kind else { return Err(SqlError::no_default_for_field(&column.column)) };
+        let origin = scope.origin_of(slot).unwrap_or_default();
+        let table = self.open(&origin.schema.clone(), &origin.org_table.clone(), self.mdl)?;
+        let position = table.def.column_index(&origin.org_name);
+        let def = position.map(|i| &table.def.columns[i]).ok_or_else(|| SqlError::no_default_for_field(&column.column))?;
+        crate::exec::defaults::default_expr(self.state, def)
+    }
+
+    /// `VALUES(column)`: the value that the INSERT under way gave, kept in the frame level 0 behind the table's columns.
+    fn values_of(&mut self, column: &ast::ColumnRef, scope: &Scope<'_>) -> Result<Expr, SqlError> {
+        scope.resolve(None, Some(VALUES_TABLE), &column.column, Clause::Values).or_else(|_| {
+            let clause = Clause::Select;
+            let bound = scope.resolve(column.database.as_deref(), column.table.as_deref(), &column.column, clause)?;
+            let mut ty = bound.ty;
+            ty.nullable = true;
+            Ok(Expr { kind: Kind::Const(types::Value::Null), ty })
+        })
+    }
+}
+
+/// The table name under which the new values of an INSERT stand in reach of ON DUPLICATE KEY UPDATE; no table can be
+/// called so, for it ends in a space.
+pub const VALUES_TABLE: &str = "VALUES ";
+
+/// How many columns an operand has.
+fn columns_of(e: &Expr) -> usize {
+    match &e.kind {
+        Kind::Row(members) => members.len(),
+        Kind::Subquery(s) if matches!(s.form, SubqueryForm::Scalar) => s.plan.columns.len(),
+        _ => 1,
+    }
+}

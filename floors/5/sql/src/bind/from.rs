@@ -1,0 +1,353 @@
+//! Binding FROM: tables, derived tables, joins.
+
+use super::scope::{Origin, ScopeColumn, ScopeTable, Visible};
+use super::{Binder, Clause, CteBinding, Scope};
+use crate::catalog;
+use crate::error::SqlError;
+use crate::expr::{Expr, Kind, Slot, build};
+use crate::output::flag;
+use crate::plan::{Access, Join, QueryPlan, Source, TableAccess};
+use crate::syntax::ast::{self, JoinCondition, JoinKind, TableRef};
+use std::sync::Arc;
+use types::table::same_name;
+use types::{DefaultValue, IndexKind, TableDef};
+
+impl Binder<'_> {
+    /// Binds a FROM list into `scope`; gives its join tree, conditions of inner joins apart.
+    pub(super) fn from(&mut self, list: &[TableRef], scope: &mut Scope<'_>) -> Result<(Option<Join>, Vec<Expr>), SqlError> {
+        let mut steps = Vec::new();
+        let mut conditions = Vec::new();
+        for item in list {
+            let (join, visible) = self.table_ref(item, scope, &mut conditions)?;
+            steps.push((join, Vec::new()));
+            scope.visible.extend(visible);
+        }
+        Ok((flatten(steps), conditions))
+    }
+
+    fn table_ref(
+        &mut self,
+        item: &TableRef,
+        scope: &mut Scope<'_>,
+        conditions: &mut Vec<Expr>,
+    ) -> Result<(Join, Vec<Visible>), SqlError> {
+        match item {
+            TableRef::Table(factor) => self.table_factor(factor, scope),
+            TableRef::Derived { query, alias, columns, lateral } => {
+                if *lateral {
+                    return Err(SqlError::not_supported_yet("LATERAL"));
+                }
+                let plan = self.derived_plan(query)?;
+                self.derived(Arc::new(plan), alias, columns, scope)
+            }
+            TableRef::JsonTable(_) => Err(SqlError::not_supported_yet("JSON_TABLE")),
+            TableRef::Join(join) => self.join(join, scope, conditions),
+        }
+    }
+
+    /// Binds a query that stands in FROM: it sees nothing of the blocks around it.
+    fn derived_plan(&mut self, query: &ast::Query) -> Result<QueryPlan, SqlError> {
+        let lock = self.lock.take();
+        let bound = self.bind_query(query, None, 0);
+        self.lock = lock;
+        Ok(bound?.0)
+    }
+
+    fn table_factor(&mut self, factor: &ast::TableFactor, scope: &mut Scope<'_>) -> Result<(Join, Vec<Visible>), SqlError> {
+        if !factor.partitions.is_empty() {
+            return Err(SqlError::new(1747, b"HY000", "PARTITION () clause on non partitioned table"));
+        }
+        let alias = factor.alias.as_deref().unwrap_or(&factor.name.name);
+        if factor.name.database.is_none()
+            && let Some(position) = self.ctes.iter().rposition(|cte| same_name(&cte.name, &factor.name.name))
+        {
+            return self.cte(position, alias, scope);
+        }
+        let database = self.database(&factor.name)?.to_owned();
+        if database.eq_ignore_ascii_case("information_schema") {
+            return self.virtual_table(&factor.name.name, alias, scope);
+        }
+        let table = self.open(&database, &factor.name.name, self.mdl)?;
+        let named = factor.alias.is_none().then_some(database);
+        let first = scope.reserve(table.def.columns.len());
+        let columns = stored_columns(&table.def, alias, scope.level, first);
+        let access = TableAccess {
+            alias: alias.to_owned(),
+            source: Source::Base(table),
+            columns: Vec::new(),
+            slots: first..scope.width.get(),
+            access: Access::Scan,
+            filter: Vec::new(),
+            lock: self.lock,
+            target: None,
+            rows: 0.0,
+        };
+        self.add_table(scope, alias, named, columns, access)
+    }
+
+    fn cte(&mut self, position: usize, alias: &str, scope: &mut Scope<'_>) -> Result<(Join, Vec<Visible>), SqlError> {
+        let CteBinding { name, columns, query } = self.ctes[position].clone();
+        // A common table expression sees those before it, not itself.
+        let later = self.ctes.split_off(position);
+        let plan = self.derived_plan(&query);
+        self.ctes.extend(later);
+        let alias = if alias.is_empty() { &name } else { alias };
+        self.derived(Arc::new(plan?), alias, &columns, scope)
+    }
+
+    fn derived(
+        &mut self,
+        plan: Arc<QueryPlan>,
+        alias: &str,
+        names: &[String],
+        scope: &mut Scope<'_>,
+    ) -> Result<(Join, Vec<Visible>), SqlError> {
+        if !names.is_empty() && names.len() != plan.columns.len() {
+            return Err(SqlError::view_wrong_list());
+        }
+        let first = scope.reserve(plan.columns.len());
+        let mut columns: Vec<ScopeColumn> = Vec::with_capacity(plan.columns.len());
+        for (i, column) in plan.columns.iter().enumerate() {
+            let name = names.get(i).unwrap_or(&column.name).clone();
+            if columns.iter().any(|c| same_name(&c.name, &name)) {
+                return Err(SqlError::dup_fieldname(name));
+            }
+            let origin = Origin {
+                table: alias.to_owned(),
+                org_table: alias.to_owned(),
+                org_name: name.clone(),
+                ..Origin::default()
+            };
+            let slot = Slot { level: scope.level, index: first + i as u32 };
+            let mut ty = column.ty.clone();
+            ty.coercibility = build::column_coercibility(&ty);
+            columns.push(ScopeColumn { name, ty, slot, invisible: false, origin: Arc::new(origin) });
+        }
+        let number = self.next_number();
+        let access = TableAccess {
+            alias: alias.to_owned(),
+            source: Source::Derived { plan, number, correlated: false },
+            columns: Vec::new(),
+            slots: first..scope.width.get(),
+            access: Access::Scan,
+            filter: Vec::new(),
+            lock: None,
+            target: None,
+            rows: 0.0,
+        };
+        self.add_table(scope, alias, None, columns, access)
+    }
+
+    fn virtual_table(&mut self, name: &str, alias: &str, scope: &mut Scope<'_>) -> Result<(Join, Vec<Visible>), SqlError> {
+        let table = catalog::virtual_table(name).ok_or_else(|| SqlError::unknown_table(name, "information_schema"))?;
+        let def = (table.definition)();
+        let first = scope.reserve(def.columns.len());
+        let columns = stored_columns(&def, alias, scope.level, first);
+        let access = TableAccess {
+            alias: alias.to_owned(),
+            source: Source::Virtual(table),
+            columns: Vec::new(),
+            slots: first..scope.width.get(),
+            access: Access::Scan,
+            filter: Vec::new(),
+            lock: None,
+            target: None,
+            rows: 0.0,
+        };
+        self.add_table(scope, alias, Some("information_schema".to_owned()), columns, access)
+    }
+
+    fn add_table(
+        &mut self,
+        scope: &mut Scope<'_>,
+        alias: &str,
+        database: Option<String>,
+        columns: Vec<ScopeColumn>,
+        access: TableAccess,
+    ) -> Result<(Join, Vec<Visible>), SqlError> {
+        let same = |t: &ScopeTable| t.alias == alias && (t.database == database || t.database.is_none() || database.is_none());
+        if scope.tables.iter().any(same) {
+            return Err(SqlError::nonuniq_table(alias));
+        }
+        let visible = columns.iter().map(Visible::of).collect();
+        scope.tables.push(ScopeTable { alias: alias.to_owned(), database, columns });
+        Ok((Join::Table(Box::new(access)), visible))
+    }
+
+    fn join(
+        &mut self,
+        join: &ast::Join,
+        scope: &mut Scope<'_>,
+        conditions: &mut Vec<Expr>,
+    ) -> Result<(Join, Vec<Visible>), SqlError> {
+        let start = scope.tables.len();
+        let mut left_conditions = Vec::new();
+        let (left, left_visible) = self.table_ref(&join.left, scope, &mut left_conditions)?;
+        let middle = scope.tables.len();
+        let mut right_conditions = Vec::new();
+        let (right, right_visible) = self.table_ref(&join.right, scope, &mut right_conditions)?;
+        let end = scope.tables.len();
+        let right_join = join.kind == JoinKind::Right;
+
+        let common = match &join.condition {
+            JoinCondition::Using(names) => names.clone(),
+            JoinCondition::Natural => common_names(&left_visible, &right_visible),
+            _ => Vec::new(),
+        };
+        let (visible, mut on) = self.merge_columns(&common, left_visible, right_visible, right_join)?;
+        if let JoinCondition::On(condition) = &join.condition {
+            let outer_tables: Vec<ScopeTable> = scope.tables.drain(..start).collect();
+            let outer_visible = std::mem::replace(&mut scope.visible, visible.clone());
+            let bound = self.scalar(condition, scope, Clause::On);
+            scope.visible = outer_visible;
+            scope.tables.splice(0..0, outer_tables);
+            build::conjuncts(bound?, &mut on);
+        }
+        for condition in &on {
+            scope.mark_used(condition);
+        }
+        match join.kind {
+            JoinKind::Inner | JoinKind::Straight => {
+                conditions.append(&mut left_conditions);
+                conditions.append(&mut right_conditions);
+                conditions.append(&mut on);
+                let steps = vec![(left, Vec::new()), (right, Vec::new())];
+                Ok((flatten(steps).unwrap_or_else(|| unreachable!("two operands")), visible))
+            }
+            JoinKind::Left | JoinKind::Right => {
+                let (kept, joined, range, kept_conditions, joined_conditions) = match right_join {
+                    false => (left, right, middle..end, left_conditions, right_conditions),
+                    true => (right, left, start..middle, right_conditions, left_conditions),
+                };
+                conditions.extend(kept_conditions);
+                on.extend(joined_conditions);
+                let right_slots = make_nullable(&mut scope.tables[range]);
+                let visible = visible.into_iter().map(|v| v.nullable_if_in(&right_slots)).collect();
+                Ok((Join::Left { left: Box::new(kept), right: Box::new(joined), on, right_slots }, visible))
+            }
+        }
+    }
+
+    /// The columns in reach behind a join with USING or NATURAL, and the equalities it means.
+    fn merge_columns(
+        &mut self,
+        common: &[String],
+        mut left: Vec<Visible>,
+        mut right: Vec<Visible>,
+        right_join: bool,
+    ) -> Result<(Vec<Visible>, Vec<Expr>), SqlError> {
+        let mut merged = Vec::new();
+        let mut on = Vec::new();
+        for name in common {
+            let l = take_named(&mut left, name)?;
+            let r = take_named(&mut right, name)?;
+            let equal = build::binary(ast::BinaryOp::Eq, l.expr.clone(), r.expr.clone(), self.state)?;
+            on.push(equal);
+            merged.push(if right_join { r } else { l });
+        }
+        let (first, second) = if right_join && !common.is_empty() { (right, left) } else { (left, right) };
+        merged.extend(first);
+        merged.extend(second);
+        Ok((merged, on))
+    }
+}
+
+fn take_named(columns: &mut Vec<Visible>, name: &str) -> Result<Visible, SqlError> {
+    let mut matches = columns.iter().enumerate().filter(|(_, v)| same_name(&v.name, name)).map(|(i, _)| i);
+    match (matches.next(), matches.next()) {
+        (Some(at), None) => Ok(columns.remove(at)),
+        (None, _) => Err(SqlError::bad_field(name, Clause::From.name())),
+        _ => Err(SqlError::ambiguous_column(name, Clause::From.name())),
+    }
+}
+
+fn common_names(left: &[Visible], right: &[Visible]) -> Vec<String> {
+    let is_common = |v: &&Visible| !v.invisible && right.iter().any(|r| !r.invisible && same_name(&r.name, &v.name));
+    left.iter().filter(is_common).map(|v| v.name.clone()).collect()
+}
+
+/// Joins of inner joins are one list; a single table stands alone.
+fn flatten(steps: Vec<(Join, Vec<Expr>)>) -> Option<Join> {
+    let mut flat = Vec::new();
+    for (join, conditions) in steps {
+        match join {
+            Join::Inner(inner) => flat.extend(inner),
+            other => flat.push((other, conditions)),
+        }
+    }
+    if flat.len() > 1 {
+        return Some(Join::Inner(flat));
+    }
+    flat.pop().map(|(join, _)| join)
+}
+
+/// Columns of the inner side of an outer join may be NULL; gives their slots.
+fn make_nullable(tables: &mut [ScopeTable]) -> Vec<u32> {
+    let mut slots = Vec::new();
+    for column in tables.iter_mut().flat_map(|t| &mut t.columns) {
+        column.ty.nullable = true;
+        slots.push(column.slot.index);
+    }
+    slots
+}
+
+impl Visible {
+    /// A column as a FROM clause shows it.
+    pub fn of(column: &ScopeColumn) -> Self {
+        let expr = Expr { kind: Kind::Column(column.slot), ty: column.ty.clone() };
+        Self { name: column.name.clone(), expr, origin: column.origin.clone(), invisible: column.invisible }
+    }
+
+    fn nullable_if_in(mut self, slots: &[u32]) -> Self {
+        if let Kind::Column(slot) = self.expr.kind
+            && slots.contains(&slot.index)
+        {
+            self.expr.ty.nullable = true;
+        }
+        self
+    }
+}
+
+/// The columns of a stored table as a FROM clause sees them.
+pub fn stored_columns(def: &TableDef, alias: &str, level: u32, first: u32) -> Vec<ScopeColumn> {
+    let column = |(i, c): (usize, &types::ColumnDef)| ScopeColumn {
+        name: c.name.clone(),
+        ty: build::column_type(c),
+        slot: Slot { level, index: first + i as u32 },
+        invisible: c.invisible,
+        origin: Arc::new(Origin {
+            schema: def.db.clone(),
+            table: alias.to_owned(),
+            org_table: def.name.clone(),
+            org_name: c.name.clone(),
+            flags: column_flags(def, i),
+        }),
+    };
+    def.columns.iter().enumerate().map(column).collect()
+}
+
+/// The flags that a table's column has on the wire beside those of its type.
+pub fn column_flags(def: &TableDef, position: usize) -> u16 {
+    let column = &def.columns[position];
+    let mut flags = 0;
+    for index in &def.indexes {
+        let Some(part) = index.parts.iter().position(|p| p.column == position) else { continue };
+        flags |= flag::PART_KEY;
+        flags |= match index.kind {
+            IndexKind::Primary => flag::PRI_KEY,
+            IndexKind::Unique if part == 0 && index.parts.len() == 1 => flag::UNIQUE_KEY,
+            IndexKind::Unique | IndexKind::Key if part == 0 => flag::MULTIPLE_KEY,
+            _ => 0,
+        };
+    }
+    if column.auto_increment {
+        flags |= flag::AUTO_INCREMENT;
+    }
+    if column.on_update_now {
+        flags |= flag::ON_UPDATE_NOW;
+    }
+    if !column.nullable && !column.auto_increment && column.default == DefaultValue::None {
+        flags |= flag::NO_DEFAULT;
+    }
+    flags
+}

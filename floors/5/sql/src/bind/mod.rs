@@ -1,0 +1,123 @@
+//! Binding: from the statement tree to plans; names become slots, `build` types every expression.
+//!
+//! | module | what |
+//! | --- | --- |
+//! | [`scope`] | names in reach |
+//! | `expr` | expressions |
+//! | `from` | FROM: tables, joins, derived tables |
+//! | `select` | SELECT blocks, select lists, grouping |
+//! | `query` | set operations, common table expressions, ORDER BY and LIMIT of wholes |
+//!
+//! A [`Binder`] serves one statement. Tables are locked against changes of their definition as they are named.
+
+pub mod dml;
+mod expr;
+mod from;
+mod query;
+pub mod scope;
+mod select;
+
+use crate::error::SqlError;
+use crate::plan::{QueryPlan, RowLock};
+use crate::session::State;
+use crate::syntax::ast;
+use engine::Mdl;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+pub use scope::{Clause, Scope};
+
+/// A common table expression in reach.
+#[derive(Clone)]
+struct CteBinding {
+    name: String,
+    columns: Vec<String>,
+    query: Arc<ast::Query>,
+}
+
+/// Binds one statement.
+pub struct Binder<'a> {
+    /// The session.
+    pub state: &'a mut State,
+    /// The statement's text, which spans point into.
+    pub text: &'a [u8],
+    /// Types of the parameters' values where they are known (when a statement is run), else empty.
+    pub params: &'a [types::Value],
+    /// How tables named in FROM are locked against DDL.
+    pub mdl: Mdl,
+    /// Number of materialised results so far.
+    pub materialized: usize,
+    /// Row locking of the block under way.
+    lock: Option<RowLock>,
+    ctes: Vec<CteBinding>,
+    depth: u32,
+    /// Parameters seen, by their highest number.
+    pub param_count: u32,
+    /// Tables opened by this statement, so that one named twice is locked once.
+    opened: HashMap<(String, String), Arc<engine::Table>>,
+}
+
+/// Blocks nested deeper than this are refused, so that plans stay runnable on a fiber's stack.
+const MAX_BLOCK_DEPTH: u32 = 63;
+
+impl<'a> Binder<'a> {
+    /// A binder for the statement in `text`.
+    pub fn new(state: &'a mut State, text: &'a [u8], params: &'a [types::Value]) -> Self {
+        Self {
+            state,
+            text,
+            params,
+            mdl: Mdl::Read,
+            materialized: 0,
+            lock: None,
+            ctes: Vec::new(),
+            depth: 0,
+            param_count: 0,
+            opened: HashMap::new(),
+        }
+    }
+
+    /// The number of the next materialised result.
+    fn next_number(&mut self) -> usize {
+        self.materialized += 1;
+        self.materialized - 1
+    }
+
+    /// The database that an unqualified table name stands in.
+    pub fn database<'n>(&'n self, name: &'n ast::TableName) -> Result<&'n str, SqlError> {
+        name.database.as_deref().or(self.state.database.as_deref()).ok_or_else(SqlError::no_db)
+    }
+
+    /// Opens a stored table: finds it and locks its definition for the transaction's time.
+    pub fn open(&mut self, database: &str, table: &str, mdl: Mdl) -> Result<Arc<engine::Table>, SqlError> {
+        let key = (database.to_owned(), table.to_owned());
+        if let Some(open) = self.opened.get(&key).filter(|_| mdl == Mdl::Read) {
+            return Ok(open.clone());
+        }
+        let table = self.state.lock_table(database, table, mdl)?;
+        self.opened.insert(key, table.clone());
+        Ok(table)
+    }
+
+    /// Binds a whole query.
+    pub fn query(&mut self, query: &ast::Query) -> Result<QueryPlan, SqlError> {
+        self.bind_query(query, None, 0).map(|(plan, _)| plan)
+    }
+
+    fn enter_block(&mut self) -> Result<(), SqlError> {
+        self.depth += 1;
+        match self.depth > MAX_BLOCK_DEPTH {
+            true => Err(SqlError::new(1473, b"HY000", format!("Too high level of nesting for select"))),
+            false => Ok(()),
+        }
+    }
+
+    fn leave_block(&mut self) {
+        self.depth -= 1;
+    }
+
+    /// The statement's words under a span, for messages.
+    fn words(&self, span: ast::Span) -> String {
+        String::from_utf8_lossy(span.of(self.text)).into_owned()
+    }
+}

@@ -1,0 +1,209 @@
+//! Binding whole queries: common table expressions, set operations, ORDER BY and LIMIT of wholes.
+
+use super::scope::Alias;
+use super::{Binder, Clause, CteBinding, Scope};
+use crate::error::SqlError;
+use crate::expr::{Expr, Kind, Slot, build};
+use crate::plan::{Body, OutputColumn, QueryPlan, RowLock, SortKey, Tail};
+use crate::syntax::ast::{self, ExprKind, Literal, QueryBody};
+use std::sync::Arc;
+
+/// A plan and the lowest level outside it that it reads (`u32::MAX` for none).
+pub(super) type BoundQuery = (QueryPlan, u32);
+
+impl Binder<'_> {
+    /// Binds a query whose blocks have nesting level `level`.
+    pub(super) fn bind_query(
+        &mut self,
+        query: &ast::Query,
+        parent: Option<&Scope<'_>>,
+        level: u32,
+    ) -> Result<BoundQuery, SqlError> {
+        self.enter_block()?;
+        let ctes = self.ctes.len();
+        let outer_lock = self.lock;
+        if let Some(with) = &query.with {
+            if with.recursive && with.ctes.iter().any(|cte| mentions(&cte.query, &cte.name)) {
+                return Err(SqlError::not_supported_yet("WITH RECURSIVE"));
+            }
+            for cte in &with.ctes {
+                let query = Arc::new((*cte.query).clone());
+                self.ctes.push(CteBinding { name: cte.name.clone(), columns: cte.columns.clone(), query });
+            }
+        }
+        if let Some(locking) = &query.locking {
+            self.lock = Some(RowLock { exclusive: locking.exclusive, wait: locking.wait });
+        }
+        let bound = self.body(query, &query.body, parent, level);
+        self.lock = outer_lock;
+        self.ctes.truncate(ctes);
+        self.leave_block();
+        bound
+    }
+
+    fn body(
+        &mut self,
+        query: &ast::Query,
+        body: &QueryBody,
+        parent: Option<&Scope<'_>>,
+        level: u32,
+    ) -> Result<BoundQuery, SqlError> {
+        match body {
+            QueryBody::Select(select) => self.select(query, select, parent, level),
+            QueryBody::Nested(inner) if query.order_by.is_empty() && query.limit.is_none() => {
+                self.bind_query(inner, parent, level)
+            }
+            QueryBody::Nested(inner) => self.set_operations(query, &QueryBody::Nested(inner.clone()), &[], parent, level),
+            QueryBody::Values(rows) => self.values(query, rows, parent, level),
+            QueryBody::SetOps { first, rest } => self.set_operations(query, first, rest, parent, level),
+        }
+    }
+
+    fn operand(&mut self, body: &QueryBody, parent: Option<&Scope<'_>>, level: u32) -> Result<BoundQuery, SqlError> {
+        match body {
+            QueryBody::Nested(inner) => self.bind_query(inner, parent, level),
+            other => {
+                let bare = ast::Query {
+                    with: None,
+                    body: other.clone(),
+                    order_by: Vec::new(),
+                    limit: None,
+                    locking: None,
+                    into: None,
+                    span: ast::Span::default(),
+                };
+                self.bind_query(&bare, parent, level)
+            }
+        }
+    }
+
+    fn set_operations(
+        &mut self,
+        query: &ast::Query,
+        first: &QueryBody,
+        rest: &[ast::SetOperation],
+        parent: Option<&Scope<'_>>,
+        level: u32,
+    ) -> Result<BoundQuery, SqlError> {
+        let (first, mut reaches) = self.operand(first, parent, level)?;
+        let mut columns = first.columns.clone();
+        let mut operands = Vec::with_capacity(rest.len());
+        for operation in rest {
+            let (plan, reach) = self.operand(&operation.body, parent, level)?;
+            if plan.columns.len() != columns.len() {
+                return Err(SqlError::wrong_number_of_columns_in_select());
+            }
+            for (column, other) in columns.iter_mut().zip(&plan.columns) {
+                column.ty = build::union_type(&[&column.ty, &other.ty], self.state)?;
+                column.origin = None;
+            }
+            reaches = reaches.min(reach);
+            operands.push((operation.op, operation.all, plan));
+        }
+        let mut scope = Scope::new(parent, level);
+        scope.reserve(columns.len());
+        scope.aliases = result_aliases(&columns, level);
+        let tail = self.tail(query, &scope, columns.len())?;
+        reaches = reaches.min(scope.reaches.get());
+        let body = Body::SetOps { first: Box::new(first), rest: operands, tail, level };
+        Ok((QueryPlan { body, columns }, reaches))
+    }
+
+    fn values(
+        &mut self,
+        query: &ast::Query,
+        rows: &[Vec<ast::Expr>],
+        parent: Option<&Scope<'_>>,
+        level: u32,
+    ) -> Result<BoundQuery, SqlError> {
+        let mut scope = Scope::new(parent, level);
+        let mut bound = Vec::with_capacity(rows.len());
+        for row in rows {
+            bound.push(self.scalars(row, &scope, Clause::Select)?);
+        }
+        let width = bound[0].len();
+        if bound.iter().any(|row| row.len() != width) {
+            return Err(SqlError::new(4102, b"HY000", "The used table value constructor has a different number of values"));
+        }
+        let mut columns = Vec::with_capacity(width);
+        for i in 0..width {
+            let column_types: Vec<_> = bound.iter().map(|row| &row[i].ty).collect();
+            let ty = build::union_type(&column_types, self.state)?;
+            columns.push(OutputColumn { name: self.words(rows[0][i].span), ty, origin: None });
+        }
+        scope.reserve(width);
+        scope.aliases = result_aliases(&columns, level);
+        let tail = self.tail(query, &scope, width)?;
+        let reaches = scope.reaches.get();
+        Ok((QueryPlan { body: Body::Values(bound, tail), columns }, reaches))
+    }
+
+    /// ORDER BY over the rows of a result, and LIMIT.
+    fn tail(&mut self, query: &ast::Query, scope: &Scope<'_>, width: usize) -> Result<Tail, SqlError> {
+        let mut order_by = Vec::new();
+        for item in &query.order_by {
+            let expr = match position_of(&item.expr) {
+                Some(n) => match usize::try_from(n).ok().filter(|n| (1..=width).contains(n)) {
+                    Some(n) => scope.aliases[n - 1].expr.clone(),
+                    None => return Err(SqlError::bad_field(n, Clause::OrderBy.name())),
+                },
+                None => self.scalar(&item.expr, scope, Clause::OrderBy)?,
+            };
+            order_by.push(SortKey { expr, desc: item.desc });
+        }
+        let (limit, offset, with_ties) = self.limit(query.limit.as_ref(), scope)?;
+        Ok(Tail { order_by, limit, offset, with_ties })
+    }
+
+    /// The expressions of LIMIT.
+    pub(super) fn limit(
+        &mut self,
+        limit: Option<&ast::Limit>,
+        scope: &Scope<'_>,
+    ) -> Result<(Option<Expr>, Option<Expr>, bool), SqlError> {
+        let Some(limit) = limit else { return Ok((None, None, false)) };
+        if limit.rows_examined.is_some() {
+            return Err(SqlError::not_supported_yet("LIMIT ROWS EXAMINED"));
+        }
+        let mut bind = |e: &Option<ast::Expr>| e.as_ref().map(|e| self.scalar(e, scope, Clause::Select)).transpose();
+        Ok((bind(&limit.count)?, bind(&limit.offset)?, limit.with_ties))
+    }
+}
+
+/// The position that ORDER BY or GROUP BY names by an integer literal.
+pub(super) fn position_of(e: &ast::Expr) -> Option<u64> {
+    match &e.kind {
+        ExprKind::Literal(Literal::Int(n)) => Some(*n),
+        _ => None,
+    }
+}
+
+/// A result's columns as names for its ORDER BY.
+fn result_aliases(columns: &[OutputColumn], level: u32) -> Vec<Alias> {
+    let alias = |(i, c): (usize, &OutputColumn)| Alias {
+        name: c.name.clone(),
+        expr: Expr { kind: Kind::Column(Slot { level, index: i as u32 }), ty: c.ty.clone() },
+    };
+    columns.iter().enumerate().map(alias).collect()
+}
+
+/// Whether a query names a table `name` in its FROM clauses.
+fn mentions(query: &ast::Query, name: &str) -> bool {
+    fn in_ref(table: &ast::TableRef, name: &str) -> bool {
+        match table {
+            ast::TableRef::Table(factor) => factor.name.database.is_none() && factor.name.name == name,
+            ast::TableRef::Derived { query, .. } => mentions(query, name),
+            ast::TableRef::JsonTable(_) => false,
+            ast::TableRef::Join(join) => in_ref(&join.left, name) || in_ref(&join.right, name),
+        }
+    }
+    fn in_body(body: &QueryBody, name: &str) -> bool {
+        match body {
+            QueryBody::Select(select) => select.from.iter().any(|t| in_ref(t, name)),
+            QueryBody::Values(_) => false,
+            QueryBody::SetOps { first, rest } => in_body(first, name) || rest.iter().any(|op| in_body(&op.body, name)),
+            QueryBody::Nested(query) => mentions(query, name),
+        }
+    }
+    in_body(&query.body, name)
+}

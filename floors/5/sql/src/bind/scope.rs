@@ -1,0 +1,314 @@
+//! Names in reach: the tables of a query block, and behind them the blocks around it.
+
+use crate::error::SqlError;
+use crate::expr::{Expr, Kind, Slot, Type};
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+use types::table::same_name;
+
+/// Where a column of a result comes from, for the wire's description of it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// Database.
+    pub schema: String,
+    /// Table name or alias.
+    pub table: String,
+    /// The table's own name.
+    pub org_table: String,
+    /// The column's own name.
+    pub org_name: String,
+    /// Key, AUTO_INCREMENT and default flags of the protocol.
+    pub flags: u16,
+}
+
+/// A column that a FROM clause brings in.
+#[derive(Debug, Clone)]
+pub struct ScopeColumn {
+    /// Name.
+    pub name: String,
+    /// Type; nullable where an outer join may make it so.
+    pub ty: Type,
+    /// Its place in the block's row.
+    pub slot: Slot,
+    /// Not shown by `*`.
+    pub invisible: bool,
+    /// Where it comes from.
+    pub origin: Arc<Origin>,
+}
+
+/// A table of a FROM clause.
+#[derive(Debug, Clone)]
+pub struct ScopeTable {
+    /// Alias, or the table's name.
+    pub alias: String,
+    /// Database, for tables named without alias.
+    pub database: Option<String>,
+    /// Its columns.
+    pub columns: Vec<ScopeColumn>,
+}
+
+/// A column that stands in reach without its table's name, with the number of its table.
+#[derive(Debug, Clone)]
+pub struct Visible {
+    /// Name.
+    pub name: String,
+    /// What it is: one column, or `COALESCE` of two where a join merged them.
+    pub expr: Expr,
+    /// Where it comes from.
+    pub origin: Arc<Origin>,
+    /// Not shown by `*`.
+    pub invisible: bool,
+}
+
+/// The part of a statement that a name stands in, as messages name it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Clause {
+    /// Select list and anything without a name of its own.
+    Select,
+    /// WHERE.
+    Where,
+    /// ON.
+    On,
+    /// USING and NATURAL.
+    From,
+    /// GROUP BY.
+    GroupBy,
+    /// HAVING.
+    Having,
+    /// ORDER BY.
+    OrderBy,
+    /// SET of UPDATE.
+    Set,
+    /// The column list of INSERT.
+    InsertInto,
+    /// VALUES of INSERT.
+    Values,
+}
+
+impl Clause {
+    /// Its name in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Select => "SELECT",
+            Self::Where => "WHERE",
+            Self::On => "ON",
+            Self::From => "FROM",
+            Self::GroupBy => "GROUP BY",
+            Self::Having => "HAVING",
+            Self::OrderBy => "ORDER BY",
+            Self::Set => "SET",
+            Self::InsertInto => "INSERT INTO",
+            Self::Values => "VALUES",
+        }
+    }
+}
+
+/// A select list's member, in reach by its alias in HAVING, GROUP BY and ORDER BY.
+#[derive(Debug, Clone)]
+pub struct Alias {
+    /// Name.
+    pub name: String,
+    /// The expression it stands for.
+    pub expr: Expr,
+}
+
+/// The names of one query block.
+#[derive(Debug)]
+pub struct Scope<'p> {
+    /// The block around, for correlated names.
+    pub parent: Option<&'p Scope<'p>>,
+    /// Nesting level: the number of this block's frame.
+    pub level: u32,
+    /// Tables in reach by name.
+    pub tables: Vec<ScopeTable>,
+    /// Columns in reach without a table's name, in the order of `*`.
+    pub visible: Vec<Visible>,
+    /// Select list members, once they are bound.
+    pub aliases: Vec<Alias>,
+    /// Aggregates collected in this block.
+    pub aggregates: RefCell<Vec<crate::plan::AggregateCall>>,
+    /// Whether aggregates may stand where binding goes on now.
+    pub aggregates_allowed: Cell<bool>,
+    /// Lowest level that names of this block or of blocks inside it reached out to, `u32::MAX` for none.
+    pub reaches: Cell<u32>,
+    /// Width of the block's row so far.
+    pub width: Cell<u32>,
+    /// Which slots of the row something reads.
+    pub used: RefCell<Vec<bool>>,
+}
+
+/// What a name was found to be.
+enum Found<'s> {
+    Nothing,
+    One(&'s Expr),
+    Column(&'s ScopeColumn),
+    Many,
+}
+
+impl<'p> Scope<'p> {
+    /// An empty block.
+    pub fn new(parent: Option<&'p Scope<'p>>, level: u32) -> Self {
+        Self {
+            parent,
+            level,
+            tables: Vec::new(),
+            visible: Vec::new(),
+            aliases: Vec::new(),
+            aggregates: RefCell::new(Vec::new()),
+            aggregates_allowed: Cell::new(false),
+            reaches: Cell::new(u32::MAX),
+            width: Cell::new(0),
+            used: RefCell::new(Vec::new()),
+        }
+    }
+
+    /// Takes `n` places in the block's row; gives the first.
+    pub fn reserve(&self, n: usize) -> u32 {
+        let first = self.width.get();
+        self.width.set(first + n as u32);
+        first
+    }
+
+    /// Resolves a column name: this block first, then the blocks around it.
+    pub fn resolve(&self, database: Option<&str>, table: Option<&str>, column: &str, clause: Clause) -> Result<Expr, SqlError> {
+        let shown = || match (database, table) {
+            (Some(db), Some(table)) => format!("{db}.{table}.{column}"),
+            (None, Some(table)) => format!("{table}.{column}"),
+            _ => column.to_owned(),
+        };
+        let mut block = Some(self);
+        let mut innermost = true;
+        while let Some(scope) = block {
+            let clause_here = if innermost { clause } else { Clause::Select };
+            let found = match scope.find_here(database, table, column, clause_here) {
+                Found::Many => return Err(SqlError::ambiguous_column(shown(), clause.name())),
+                Found::One(expr) => Some(expr.clone()),
+                Found::Column(column) => Some(Expr { kind: Kind::Column(column.slot), ty: column.ty.clone() }),
+                Found::Nothing => None,
+            };
+            if let Some(expr) = found {
+                scope.mark_used(&expr);
+                if !innermost {
+                    self.note_reach(scope.level);
+                }
+                return Ok(expr);
+            }
+            block = scope.parent;
+            innermost = false;
+        }
+        Err(SqlError::bad_field(shown(), clause.name()))
+    }
+
+    /// Remembers that something reads the columns in `expr`.
+    pub fn mark_used(&self, expr: &Expr) {
+        let mut used = self.used.borrow_mut();
+        expr.visit(&mut |e| {
+            if let Kind::Column(slot) = e.kind
+                && slot.level == self.level
+            {
+                let index = slot.index as usize;
+                if used.len() <= index {
+                    used.resize(index + 1, false);
+                }
+                used[index] = true;
+            }
+        });
+    }
+
+    /// Whether something reads a slot.
+    pub fn is_used(&self, slot: u32) -> bool {
+        self.used.borrow().get(slot as usize).copied().unwrap_or(false)
+    }
+
+    /// Remembers, in this block and those between, that a name reached out to `level`.
+    fn note_reach(&self, level: u32) {
+        let mut block = Some(self);
+        while let Some(scope) = block {
+            if scope.level <= level {
+                return;
+            }
+            scope.reaches.set(scope.reaches.get().min(level));
+            block = scope.parent;
+        }
+    }
+
+    fn find_here(&self, database: Option<&str>, table: Option<&str>, column: &str, clause: Clause) -> Found<'_> {
+        if let Some(table) = table {
+            return self.find_in_table(database, table, column);
+        }
+        let alias = || self.find_alias(column);
+        match clause {
+            Clause::OrderBy => match alias() {
+                Found::Nothing => self.find_visible(column),
+                found => found,
+            },
+            Clause::GroupBy => match self.find_visible(column) {
+                Found::Nothing => alias(),
+                found => found,
+            },
+            Clause::Having => match alias() {
+                Found::Nothing => self.find_visible(column),
+                found => found,
+            },
+            _ => self.find_visible(column),
+        }
+    }
+
+    fn find_in_table(&self, database: Option<&str>, table: &str, column: &str) -> Found<'_> {
+        let mut found = Found::Nothing;
+        for candidate in self.tables.iter().filter(|t| t.is_named(database, table)) {
+            for c in candidate.columns.iter().filter(|c| same_name(&c.name, column)) {
+                if !matches!(found, Found::Nothing) {
+                    return Found::Many;
+                }
+                found = Found::Column(c);
+            }
+        }
+        found
+    }
+
+    fn find_visible(&self, column: &str) -> Found<'_> {
+        let mut matches = self.visible.iter().filter(|v| same_name(&v.name, column));
+        match (matches.next(), matches.next()) {
+            (None, _) => Found::Nothing,
+            (Some(one), None) => Found::One(&one.expr),
+            _ => Found::Many,
+        }
+    }
+
+    fn find_alias(&self, column: &str) -> Found<'_> {
+        let mut found = Found::Nothing;
+        for alias in self.aliases.iter().filter(|a| same_name(&a.name, column)) {
+            match found {
+                Found::One(first) if !same_column(first, &alias.expr) => return Found::Many,
+                Found::One(_) => {}
+                _ => found = Found::One(&alias.expr),
+            }
+        }
+        found
+    }
+
+    /// Where a bound column comes from, for the wire.
+    pub fn origin_of(&self, slot: Slot) -> Option<Arc<Origin>> {
+        let mut block = Some(self);
+        while let Some(scope) = block {
+            if scope.level == slot.level {
+                let mut columns = scope.tables.iter().flat_map(|t| &t.columns);
+                return columns.find(|c| c.slot == slot).map(|c| c.origin.clone());
+            }
+            block = scope.parent;
+        }
+        None
+    }
+}
+
+fn same_column(a: &Expr, b: &Expr) -> bool {
+    matches!((&a.kind, &b.kind), (Kind::Column(x), Kind::Column(y)) if x == y)
+}
+
+impl ScopeTable {
+    /// Whether `[database.]table` names this table. Table names are compared as written.
+    pub fn is_named(&self, database: Option<&str>, table: &str) -> bool {
+        self.alias == table && database.is_none_or(|db| self.database.as_deref() == Some(db))
+    }
+}

@@ -1,0 +1,194 @@
+//! Binding one SELECT block.
+
+use super::query::{BoundQuery, position_of};
+use super::scope::{Alias, Origin};
+use super::{Binder, Clause, Scope};
+use crate::error::SqlError;
+use crate::expr::{Expr, Kind, build};
+use crate::plan::{Body, Group, OutputColumn, QueryPlan, SelectPlan, SortKey, Tail, order};
+use crate::syntax::ast::{self, SelectItem};
+use std::sync::Arc;
+
+/// A select list's member, bound.
+struct Item {
+    name: String,
+    expr: Expr,
+    origin: Option<Arc<Origin>>,
+}
+
+impl Binder<'_> {
+    pub(super) fn select(
+        &mut self,
+        query: &ast::Query,
+        select: &ast::Select,
+        parent: Option<&Scope<'_>>,
+        level: u32,
+    ) -> Result<BoundQuery, SqlError> {
+        let mut scope = Scope::new(parent, level);
+        let (join, mut conditions) = self.from(&select.from, &mut scope)?;
+        if let Some(filter) = &select.filter {
+            let bound = self.scalar(filter, &scope, Clause::Where)?;
+            build::conjuncts(bound, &mut conditions);
+        }
+        scope.aggregates_allowed.set(true);
+        let items = self.items(select, &scope)?;
+        scope.aliases = items.iter().map(|i| Alias { name: i.name.clone(), expr: i.expr.clone() }).collect();
+        scope.aggregates_allowed.set(false);
+        let keys = self.group_keys(select, &scope, &items)?;
+        scope.aggregates_allowed.set(true);
+        let having = select.having.as_ref().map(|h| self.scalar(h, &scope, Clause::Having)).transpose()?;
+        let order_by = self.order_keys(query, &scope, &items)?;
+        let (limit, offset, with_ties) = self.limit(query.limit.as_ref(), &scope)?;
+        if !select.windows.is_empty() {
+            return Err(SqlError::not_supported_yet("window functions"));
+        }
+
+        let aggregates = scope.aggregates.take();
+        let grouped = !keys.is_empty() || !aggregates.is_empty();
+        if grouped {
+            self.check_grouping(&keys, &items, &scope)?;
+        }
+        let group = grouped.then_some(Group { keys, aggregates, rollup: select.rollup });
+        let columns = items
+            .iter()
+            .map(|i| OutputColumn { name: i.name.clone(), ty: i.expr.ty.clone(), origin: i.origin.clone() })
+            .collect();
+        let mut plan = SelectPlan {
+            level,
+            width: scope.width.get() as usize,
+            from: join,
+            constant_filter: Vec::new(),
+            filter: Vec::new(),
+            group,
+            having,
+            items: items.into_iter().map(|i| i.expr).collect(),
+            distinct: select.options.distinct,
+            tail: Tail { order_by, limit, offset, with_ties },
+            presorted: false,
+            calc_found_rows: select.options.calc_found_rows,
+            lock: self.lock,
+        };
+        order::optimize(&mut plan, conditions, &scope, self.state)?;
+        let reaches = scope.reaches.get();
+        Ok((QueryPlan { body: Body::Select(Box::new(plan)), columns }, reaches))
+    }
+
+    fn items(&mut self, select: &ast::Select, scope: &Scope<'_>) -> Result<Vec<Item>, SqlError> {
+        let mut items = Vec::with_capacity(select.items.len());
+        for item in &select.items {
+            match item {
+                SelectItem::Star => star(scope, &mut items)?,
+                SelectItem::TableStar(table) => self.table_star(table, scope, &mut items)?,
+                SelectItem::Expr { expr, name, .. } => {
+                    let bound = self.scalar(expr, scope, Clause::Select)?;
+                    let origin = match bound.kind {
+                        Kind::Column(slot) => scope.origin_of(slot),
+                        _ => None,
+                    };
+                    items.push(Item { name: name.clone(), expr: bound, origin });
+                }
+            }
+        }
+        Ok(items)
+    }
+
+    fn table_star(&mut self, table: &ast::TableName, scope: &Scope<'_>, items: &mut Vec<Item>) -> Result<(), SqlError> {
+        let mut found = false;
+        for t in scope.tables.iter().filter(|t| t.is_named(table.database.as_deref(), &table.name)) {
+            found = true;
+            for column in t.columns.iter().filter(|c| !c.invisible) {
+                let expr = Expr { kind: Kind::Column(column.slot), ty: column.ty.clone() };
+                scope.mark_used(&expr);
+                items.push(Item { name: column.name.clone(), expr, origin: Some(column.origin.clone()) });
+            }
+        }
+        match found {
+            true => Ok(()),
+            false => {
+                let database = table.database.as_deref().or(self.state.database.as_deref());
+                let shown = database.map_or(table.name.clone(), |db| format!("{db}.{}", table.name));
+                Err(SqlError::bad_table(shown))
+            }
+        }
+    }
+
+    fn group_keys(&mut self, select: &ast::Select, scope: &Scope<'_>, items: &[Item]) -> Result<Vec<SortKey>, SqlError> {
+        let mut keys = Vec::with_capacity(select.group_by.len());
+        for item in &select.group_by {
+            let expr = match position_of(&item.expr) {
+                Some(n) => nth(items, n, Clause::GroupBy)?,
+                None => self.scalar(&item.expr, scope, Clause::GroupBy)?,
+            };
+            if scope.aggregates.borrow().iter().any(|a| is_slot(&expr, a.slot)) {
+                return Err(SqlError::invalid_group_func_use());
+            }
+            keys.push(SortKey { expr, desc: item.desc });
+        }
+        Ok(keys)
+    }
+
+    fn order_keys(&mut self, query: &ast::Query, scope: &Scope<'_>, items: &[Item]) -> Result<Vec<SortKey>, SqlError> {
+        let mut keys = Vec::with_capacity(query.order_by.len());
+        for item in &query.order_by {
+            let expr = match position_of(&item.expr) {
+                Some(n) => nth(items, n, Clause::OrderBy)?,
+                None => self.scalar(&item.expr, scope, Clause::OrderBy)?,
+            };
+            keys.push(SortKey { expr, desc: item.desc });
+        }
+        Ok(keys)
+    }
+
+    /// ONLY_FULL_GROUP_BY: every column outside aggregates must be a grouping expression.
+    fn check_grouping(&self, keys: &[SortKey], items: &[Item], scope: &Scope<'_>) -> Result<(), SqlError> {
+        if !self.state.vars.has_mode(crate::session::mode::ONLY_FULL_GROUP_BY) {
+            return Ok(());
+        }
+        let first_aggregate = scope.tables.iter().flat_map(|t| &t.columns).map(|c| c.slot.index + 1).max().unwrap_or(0);
+        for item in items {
+            let mut loose = None;
+            item.expr.visit_until(&mut |e| {
+                if keys.iter().any(|k| k.expr.same(e)) {
+                    return false;
+                }
+                if let Kind::Column(slot) = e.kind
+                    && slot.level == scope.level
+                    && slot.index < first_aggregate
+                {
+                    loose = loose.or(Some(slot));
+                }
+                true
+            });
+            if let Some(slot) = loose {
+                let origin = scope.origin_of(slot).unwrap_or_default();
+                if keys.is_empty() {
+                    return Err(SqlError::mix_of_group_func_and_fields());
+                }
+                let database = if origin.schema.is_empty() { String::new() } else { format!("{}.", origin.schema) };
+                return Err(SqlError::not_in_group_by(format!("{database}{}.{}", origin.table, origin.org_name)));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn star(scope: &Scope<'_>, items: &mut Vec<Item>) -> Result<(), SqlError> {
+    if scope.tables.is_empty() {
+        return Err(SqlError::no_tables_used());
+    }
+    for v in scope.visible.iter().filter(|v| !v.invisible) {
+        scope.mark_used(&v.expr);
+        items.push(Item { name: v.name.clone(), expr: v.expr.clone(), origin: Some(v.origin.clone()) });
+    }
+    Ok(())
+}
+
+fn nth(items: &[Item], n: u64, clause: Clause) -> Result<Expr, SqlError> {
+    let position = usize::try_from(n).ok().and_then(|n| n.checked_sub(1));
+    let item = position.and_then(|at| items.get(at));
+    item.map(|i| i.expr.clone()).ok_or_else(|| SqlError::bad_field(n, clause.name()))
+}
+
+fn is_slot(expr: &Expr, slot: u32) -> bool {
+    matches!(expr.kind, Kind::Column(s) if s.index == slot)
+}

@@ -1,0 +1,236 @@
+//! UPDATE and DELETE: rows are found and locked first, then changed, so that no change is found again.
+
+use super::insert::{Counts, duplicate_error, on_update_value, send_returning, store_in};
+use super::sort::{Limit, Sorter};
+use super::{Cx, Flow, query, table};
+use crate::bind::dml::{ChangePlan, Given};
+use crate::error::SqlError;
+use crate::session::{Level, engine_error};
+use engine::{EngineError, RowBuf, Table};
+use std::sync::Arc;
+use types::Value;
+
+/// A row to change.
+struct Found {
+    /// Number of its table among the targets.
+    target: usize,
+    old: RowBuf,
+    /// Its new values, where they come from a joined row that will not stand in the frame again.
+    prepared: Option<RowUnderChange>,
+}
+
+/// Runs an UPDATE.
+pub fn update(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Counts, SqlError> {
+    let found = find(plan, cx)?;
+    let mut counts = Counts::default();
+    for (row_number, row) in found.into_iter().flatten().enumerate() {
+        cx.check_interrupt()?;
+        cx.state.statement.row = row_number as u64 + 1;
+        counts.records += 1;
+        if update_row(plan, row, cx)? == Written::Changed {
+            counts.changed += 1;
+        }
+    }
+    counts.affected = if cx.state.client_found_rows { counts.records } else { counts.changed };
+    Ok(counts)
+}
+
+fn update_row(plan: &ChangePlan, found: Found, cx: &mut Cx<'_>) -> Result<Written, SqlError> {
+    let Found { target, old, prepared } = found;
+    if let Some(mut row) = prepared {
+        return row.write(&old, plan.ignore, cx);
+    }
+    let (table, first) = &plan.targets[target];
+    let mut row = RowUnderChange::decode(table, &old)?;
+    let all: Vec<(usize, u32)> = (0..table.def().columns.len()).map(|i| (i, first + i as u32)).collect();
+    table::fill(table, &old.row, &all, plan.find.width, 0, cx)?;
+    for (_, column, given) in &plan.assignments {
+        row.assign(*column, given, first + *column as u32, cx)?;
+    }
+    row.write(&old, plan.ignore, cx)
+}
+
+/// Runs a DELETE; rows of RETURNING go to `sink`.
+pub fn delete(plan: &ChangePlan, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Result<Counts, SqlError> {
+    let found = find(plan, cx)?;
+    let mut counts = Counts::default();
+    for Found { target, old, .. } in found.into_iter().flatten() {
+        cx.check_interrupt()?;
+        let table = &plan.targets[target].0;
+        match cx.state.txn()?.delete(table, &old) {
+            Ok(()) => {}
+            Err(error @ EngineError::ForeignKey(_)) if plan.ignore => {
+                let error = engine_error(error, cx.state);
+                cx.state.warn(Level::Warning, error.errno, error.message);
+                continue;
+            }
+            Err(error) => return Err(engine_error(error, cx.state)),
+        }
+        counts.changed += 1;
+        if let Some(returning) = &plan.returning {
+            send_returning(returning, table, &old.row, cx, sink)?;
+        }
+    }
+    counts.records = counts.changed;
+    counts.affected = counts.changed;
+    Ok(counts)
+}
+
+/// Finds and locks the rows to change, each of a table once; those of one joined row together.
+fn find(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Vec<Vec<Found>>, SqlError> {
+    let mut limit = Limit::of(&plan.find.tail, cx)?;
+    if limit.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut found: Vec<Vec<Found>> = Vec::new();
+    let mut seen = vec![hashbrown::HashSet::new(); plan.targets.len()];
+    let sorted = plan.find.tail.order_by.is_empty() || plan.find.presorted;
+    let mut sorter = Sorter::new(&plan.find.tail.order_by, None);
+    query::rows_of(&plan.find, cx, &mut |cx| {
+        let mut rows = Vec::with_capacity(plan.targets.len());
+        for (target, seen) in seen.iter_mut().enumerate() {
+            let Some(old) = cx.take_target(target) else { continue };
+            if plan.multi_table && !seen.insert(old.key.clone()) {
+                continue;
+            }
+            let prepared = match plan.multi_table {
+                true => Some(prepare(plan, target, &old, cx)?),
+                false => None,
+            };
+            rows.push(Found { target, old, prepared });
+        }
+        if sorted {
+            return limit.pass(cx, &[], &mut |_, _| {
+                found.push(std::mem::take(&mut rows));
+                Ok(Flow::Continue)
+            });
+        }
+        sorter.push(cx, vec![Value::UInt(found.len() as u64)])?;
+        found.push(rows);
+        Ok(Flow::Continue)
+    })?;
+    if sorted {
+        return Ok(found);
+    }
+    let mut ordered = Vec::new();
+    sorter.drain(cx, &mut limit, plan.find.tail.with_ties, &mut |_, row| {
+        if let Some(Value::UInt(position)) = row.first() {
+            ordered.push(std::mem::take(&mut found[*position as usize]));
+        }
+        Ok(Flow::Continue)
+    })?;
+    Ok(ordered)
+}
+
+/// In a multi-table UPDATE the new values come from the joined row: they are computed while it stands in the frame.
+fn prepare(plan: &ChangePlan, target: usize, old: &RowBuf, cx: &mut Cx<'_>) -> Result<RowUnderChange, SqlError> {
+    let mut row = RowUnderChange::decode(&plan.targets[target].0, old)?;
+    for (_, column, given) in plan.assignments.iter().filter(|(t, ..)| *t == target) {
+        row.assign_apart(*column, given, cx)?;
+    }
+    Ok(row)
+}
+
+/// What writing a changed row came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Written {
+    /// It was changed.
+    Changed,
+    /// Its new values are its old ones.
+    Same,
+    /// IGNORE let it be.
+    Ignored,
+}
+
+/// A row on its way from old to new values.
+pub struct RowUnderChange {
+    table: Arc<Table>,
+    values: Vec<Value>,
+    assigned: Vec<bool>,
+}
+
+impl RowUnderChange {
+    /// Starts from the stored row.
+    pub fn decode(table: &Arc<Table>, old: &RowBuf) -> Result<Self, SqlError> {
+        let mut values = Vec::new();
+        table.layout().decode_all(&old.row, &mut values).map_err(|e| table::damaged(table, &e))?;
+        let assigned = vec![false; values.len()];
+        Ok(Self { table: table.clone(), values, assigned })
+    }
+
+    /// A column's value as it is now.
+    pub fn value(&self, column: usize) -> &Value {
+        &self.values[column]
+    }
+
+    /// Gives a column its new value; later assignments see it in `slot`.
+    pub fn assign(&mut self, column: usize, given: &Given, slot: u32, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        self.assign_apart(column, given, cx)?;
+        let zone = cx.state.vars.time_zone;
+        let shown = self.values[column].clone().in_zone(&zone);
+        cx.set_slot(crate::expr::Slot { level: 0, index: slot }, shown);
+        Ok(())
+    }
+
+    /// Gives a column its new value.
+    pub fn assign_apart(&mut self, column: usize, given: &Given, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        let def = &self.table.def().columns[column];
+        self.values[column] = match given {
+            Given::Expr(expr) => {
+                let value = expr.eval(cx)?;
+                // UPDATE, unlike INSERT of one row, takes NULL as the zero value outside strict mode.
+                store_in(&value, def, true, cx)?
+            }
+            Given::Default => match super::defaults::default_value(cx, def)? {
+                Some(value) => value,
+                None if cx.state.statement.strict => return Err(SqlError::no_default_for_field(&def.name)),
+                None => super::defaults::implicit_default(def),
+            },
+        };
+        self.assigned[column] = true;
+        Ok(())
+    }
+
+    /// Writes the new row if it differs from the old one.
+    pub fn write(&mut self, old: &RowBuf, ignore: bool, cx: &mut Cx<'_>) -> Result<Written, SqlError> {
+        let mut image = Vec::with_capacity(old.row.len() + 16);
+        self.encode(&mut image)?;
+        if image == old.row {
+            return Ok(Written::Same);
+        }
+        let def = self.table.def().clone();
+        for (i, column) in def.columns.iter().enumerate() {
+            if !self.assigned[i]
+                && let Some(now) = on_update_value(column, cx)
+            {
+                self.values[i] = now;
+            }
+        }
+        image.clear();
+        self.encode(&mut image)?;
+        match cx.state.txn()?.update(&self.table, old, &image) {
+            Ok(()) => Ok(Written::Changed),
+            Err(EngineError::Duplicate { index, .. }) => {
+                let error = duplicate_error(&self.table, index, &image, cx);
+                self.refuse(error, ignore, cx)
+            }
+            Err(error @ EngineError::ForeignKey(_)) => {
+                let error = engine_error(error, cx.state);
+                self.refuse(error, ignore, cx)
+            }
+            Err(error) => Err(engine_error(error, cx.state)),
+        }
+    }
+
+    fn refuse(&self, error: SqlError, ignore: bool, cx: &mut Cx<'_>) -> Result<Written, SqlError> {
+        if !ignore {
+            return Err(error);
+        }
+        cx.state.warn(Level::Warning, error.errno, error.message);
+        Ok(Written::Ignored)
+    }
+
+    fn encode(&self, image: &mut Vec<u8>) -> Result<(), SqlError> {
+        self.table.layout().encode(&self.values, image).map_err(|e| table::damaged(&self.table, &e))
+    }
+}

@@ -1,0 +1,51 @@
+//! Default values of columns.
+
+use super::Cx;
+use crate::error::SqlError;
+use crate::expr::{Expr, build, store};
+use crate::session::State;
+use types::{ColumnDef, ColumnType, DefaultValue, Value};
+
+/// The value that a column gets when a statement gives none; `None` where it has no default (error 1364 or the
+/// type's zero value, as `sql_mode` says).
+pub fn default_value(cx: &mut Cx<'_>, column: &ColumnDef) -> Result<Option<Value>, SqlError> {
+    match &column.default {
+        DefaultValue::None if column.nullable => Ok(Some(Value::Null)),
+        DefaultValue::None => Ok(None),
+        DefaultValue::Null => Ok(Some(Value::Null)),
+        DefaultValue::Literal(text) => store::literal_default(text, column, cx.state).map(Some),
+        DefaultValue::CurrentTimestamp => Ok(Some(current_timestamp(cx.state, column))),
+        DefaultValue::Expression(text) => {
+            let expr = crate::session::expression_of(text, cx.state)?;
+            let value = expr.eval(cx)?;
+            store::store(&value, column, cx.state).map(Some)
+        }
+    }
+}
+
+/// `NOW()` as the column keeps it.
+pub fn current_timestamp(state: &mut State, column: &ColumnDef) -> Value {
+    let fsp = column.ty.decimals();
+    let now = state.statement.now.truncated(fsp);
+    match column.ty {
+        ColumnType::Timestamp(_) => Value::Timestamp(now, fsp),
+        _ => Value::DateTime(state.vars.time_zone.to_local(now), fsp),
+    }
+}
+
+/// The value of a NOT NULL column without default where `sql_mode` is not strict: zero, '', the first label.
+pub fn implicit_default(column: &ColumnDef) -> Value {
+    store::implicit_default(column)
+}
+
+/// `DEFAULT(column)` as an expression.
+pub fn default_expr(state: &mut State, column: &ColumnDef) -> Result<Expr, SqlError> {
+    let mut cx = Cx::new(state, &[]);
+    let value = match default_value(&mut cx, column)? {
+        Some(value) => value,
+        None => return Err(SqlError::no_default_for_field(&column.name)),
+    };
+    let mut ty = build::column_type(column);
+    ty.nullable = true;
+    Ok(Expr { kind: crate::expr::Kind::Const(value), ty })
+}

@@ -1,0 +1,371 @@
+//! INSERT and REPLACE.
+
+use super::defaults::{current_timestamp, default_value, implicit_default};
+use super::{Cx, Flow, change, query, table};
+use crate::bind::dml::{Given, InsertPlan, InsertRows, Returning};
+use crate::error::SqlError;
+use crate::expr::{Expr, store};
+use crate::session::{Level, engine_error, mode};
+use engine::{EngineError, RowBuf, Table};
+use types::{ColumnDef, Value};
+
+/// What an INSERT, UPDATE or DELETE came to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Rows that the statement dealt with: given to INSERT, matched by UPDATE.
+    pub records: u64,
+    /// Rows inserted or changed or deleted.
+    pub changed: u64,
+    /// Rows that were there: ignored, updated or replaced.
+    pub duplicates: u64,
+    /// What the client hears as affected rows.
+    pub affected: u64,
+    /// The AUTO_INCREMENT value for the client, 0 for none.
+    pub insert_id: u64,
+}
+
+/// Runs an INSERT or REPLACE; rows of RETURNING go to `sink`.
+pub fn run(plan: &InsertPlan, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Result<Counts, SqlError> {
+    let mut inserter = Inserter::new(plan, cx);
+    match &plan.rows {
+        InsertRows::Values(rows) => {
+            for (i, row) in rows.iter().enumerate() {
+                cx.check_interrupt()?;
+                cx.state.statement.row = i as u64 + 1;
+                inserter.rows_left = (rows.len() - i) as u64;
+                inserter.begin_row(cx)?;
+                for (&column, given) in plan.columns.iter().zip(row) {
+                    inserter.give(column, given, cx)?;
+                }
+                inserter.finish_row(cx, sink)?;
+            }
+        }
+        InsertRows::Query(query) => {
+            // The query is read to its end first: it may read the table that is written.
+            let mut rows = Vec::new();
+            query::run(query, cx, &mut |_, row| {
+                rows.push(row.to_vec());
+                Ok(Flow::Continue)
+            })?;
+            for (i, row) in rows.into_iter().enumerate() {
+                cx.check_interrupt()?;
+                cx.state.statement.row = i as u64 + 1;
+                inserter.begin_row(cx)?;
+                for (&column, value) in plan.columns.iter().zip(row) {
+                    inserter.give_value(column, value, cx)?;
+                }
+                inserter.finish_row(cx, sink)?;
+            }
+        }
+    }
+    let mut counts = inserter.counts;
+    counts.insert_id = if inserter.first_generated != 0 { inserter.first_generated } else { inserter.last_explicit };
+    if inserter.first_generated != 0 {
+        cx.state.last_insert_id = inserter.first_generated;
+    }
+    Ok(counts)
+}
+
+struct Inserter<'p> {
+    plan: &'p InsertPlan,
+    /// The row under way, of stored values; `None` where nothing was given yet.
+    values: Vec<Option<Value>>,
+    image: Vec<u8>,
+    counts: Counts,
+    auto_column: Option<usize>,
+    /// AUTO_INCREMENT values reserved and not used: the next one, and how many.
+    reserved: (u64, u64),
+    rows_left: u64,
+    first_generated: u64,
+    last_explicit: u64,
+}
+
+impl<'p> Inserter<'p> {
+    fn new(plan: &'p InsertPlan, cx: &mut Cx<'_>) -> Self {
+        let width = plan.table.def().columns.len();
+        cx.frame_mut(0, 2 * width);
+        Self {
+            plan,
+            values: vec![None; width],
+            image: Vec::new(),
+            counts: Counts::default(),
+            auto_column: plan.table.def().auto_increment_column(),
+            reserved: (0, 0),
+            rows_left: 1,
+            first_generated: 0,
+            last_explicit: 0,
+        }
+    }
+
+    /// A new row: columns that expressions may name hold their defaults until they are given.
+    fn begin_row(&mut self, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        self.counts.records += 1;
+        for i in 0..self.values.len() {
+            self.values[i] = None;
+            cx.frame_mut(0, 0)[i] = Value::Null;
+        }
+        Ok(())
+    }
+
+    fn give(&mut self, column: usize, given: &Given, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        match given {
+            Given::Expr(expr) => {
+                let value = expr.eval(cx)?;
+                self.give_value(column, value, cx)
+            }
+            Given::Default => {
+                let value = self.default_of(column, cx)?;
+                self.set(column, value, cx);
+                Ok(())
+            }
+        }
+    }
+
+    fn give_value(&mut self, column: usize, value: Value, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        let def = &self.plan.table.def().columns[column];
+        let stored = match value {
+            Value::Null if self.auto_column == Some(column) => Value::Null,
+            value => store_in(&value, def, self.is_lenient(), cx)?,
+        };
+        self.set(column, stored, cx);
+        Ok(())
+    }
+
+    /// NULL for a NOT NULL column is an error in a single row, a warning in a list of rows outside strict mode.
+    fn is_lenient(&self) -> bool {
+        let many = match &self.plan.rows {
+            InsertRows::Values(rows) => rows.len() > 1,
+            InsertRows::Query(_) => true,
+        };
+        self.plan.ignore || many
+    }
+
+    fn set(&mut self, column: usize, value: Value, cx: &mut Cx<'_>) {
+        let zone = cx.state.vars.time_zone;
+        cx.frame_mut(0, 0)[column] = value.clone().in_zone(&zone);
+        self.values[column] = Some(value);
+    }
+
+    fn default_of(&mut self, column: usize, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+        if self.auto_column == Some(column) {
+            return Ok(Value::Null);
+        }
+        let def = &self.plan.table.def().columns[column];
+        if let Some(value) = default_value(cx, def)? {
+            return Ok(value);
+        }
+        let error = SqlError::no_default_for_field(&def.name);
+        if cx.state.statement.strict && !self.plan.ignore {
+            return Err(error);
+        }
+        cx.state.warn(Level::Warning, error.errno, error.message);
+        Ok(implicit_default(def))
+    }
+
+    fn finish_row(&mut self, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Result<(), SqlError> {
+        for column in 0..self.values.len() {
+            if self.values[column].is_none() {
+                let value = self.default_of(column, cx)?;
+                self.set(column, value, cx);
+            }
+        }
+        let generated = self.auto_increment(cx)?;
+        self.write_row(generated, cx)?;
+        if let Some(returning) = &self.plan.returning {
+            send_returning(returning, &self.plan.table, &self.image, cx, sink)?;
+        }
+        Ok(())
+    }
+
+    /// Fills the AUTO_INCREMENT column in; gives the value where it was generated.
+    fn auto_increment(&mut self, cx: &mut Cx<'_>) -> Result<Option<u64>, SqlError> {
+        let Some(column) = self.auto_column else { return Ok(None) };
+        let no_zero = cx.state.vars.has_mode(mode::NO_AUTO_VALUE_ON_ZERO);
+        let given = self.values[column].as_ref().and_then(store::as_counter);
+        match given {
+            Some(n) if n != 0 || no_zero => {
+                if let Ok(n) = u64::try_from(n) {
+                    self.last_explicit = n;
+                }
+                return Ok(None);
+            }
+            _ => {}
+        }
+        let next = self.next_auto_increment(cx)?;
+        let def = &self.plan.table.def().columns[column];
+        let Some(value) = store::exact(&Value::UInt(next), def, cx.state) else {
+            return Err(SqlError::new(167, b"22003", format!("Out of range value for column '{}' at row {}", def.name, cx.state.statement.row)));
+        };
+        self.set(column, value, cx);
+        Ok(Some(next))
+    }
+
+    fn next_auto_increment(&mut self, cx: &mut Cx<'_>) -> Result<u64, SqlError> {
+        let step = cx.state.vars.auto_increment_increment.max(1);
+        if self.reserved.1 == 0 {
+            let count = self.rows_left.max(1);
+            let offset = cx.state.vars.auto_increment_offset;
+            let first = self.plan.table.auto_increment().reserve(count, step, offset);
+            let first = first.ok_or_else(|| SqlError::new(1467, b"HY000", "Failed to read auto-increment value from storage engine"))?;
+            self.reserved = (first, count);
+        }
+        let next = self.reserved.0;
+        self.reserved = (next.saturating_add(step), self.reserved.1 - 1);
+        Ok(next)
+    }
+
+    fn write_row(&mut self, generated: Option<u64>, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        let table = &self.plan.table;
+        let values: Vec<Value> = self.values.iter_mut().map(|v| v.take().unwrap_or_default()).collect();
+        loop {
+            self.image.clear();
+            table.layout().encode(&values, &mut self.image).map_err(|e| table::damaged(table, &e))?;
+            let (index, existing) = match cx.state.txn()?.insert(table, &self.image) {
+                Ok(()) => {
+                    self.note_generated(generated);
+                    self.counts.changed += 1;
+                    self.counts.affected += 1;
+                    return Ok(());
+                }
+                Err(EngineError::Duplicate { index, existing }) => (index, existing),
+                Err(EngineError::ForeignKey(violation)) if self.plan.ignore => {
+                    let error = engine_error(EngineError::ForeignKey(violation), cx.state);
+                    cx.state.warn(Level::Warning, error.errno, error.message);
+                    return Ok(());
+                }
+                Err(error) => return Err(engine_error(error, cx.state)),
+            };
+            if self.plan.replace {
+                self.delete_existing(&existing, cx)?;
+                continue;
+            }
+            if !self.plan.on_duplicate.is_empty() {
+                return self.update_existing(&existing, generated, &values, cx);
+            }
+            let error = duplicate_error(table, index, &self.image, cx);
+            if !self.plan.ignore {
+                return Err(error);
+            }
+            self.counts.duplicates += 1;
+            cx.state.warn(Level::Warning, error.errno, error.message);
+            return Ok(());
+        }
+    }
+
+    fn note_generated(&mut self, generated: Option<u64>) {
+        if let Some(value) = generated
+            && self.first_generated == 0
+        {
+            self.first_generated = value;
+        }
+    }
+
+    fn existing_row(&self, key: &[u8], cx: &mut Cx<'_>) -> Result<RowBuf, SqlError> {
+        let mut old = RowBuf { key: key.to_vec(), row: Vec::new() };
+        let read = engine::Read::Exclusive(engine::Wait::Block);
+        match cx.state.txn()?.get(&self.plan.table, key, read, &mut old.row)? {
+            true => Ok(old),
+            false => Err(SqlError::key_not_found(self.plan.table.name())),
+        }
+    }
+
+    fn delete_existing(&mut self, key: &[u8], cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        let old = self.existing_row(key, cx)?;
+        cx.state.txn()?.delete(&self.plan.table, &old).map_err(|e| engine_error(e, cx.state))?;
+        self.counts.duplicates += 1;
+        self.counts.affected += 1;
+        Ok(())
+    }
+
+    fn update_existing(
+        &mut self,
+        key: &[u8],
+        generated: Option<u64>,
+        new_values: &[Value],
+        cx: &mut Cx<'_>,
+    ) -> Result<(), SqlError> {
+        let table = &self.plan.table;
+        let old = self.existing_row(key, cx)?;
+        let width = new_values.len();
+        let zone = cx.state.vars.time_zone;
+        for (i, value) in new_values.iter().enumerate() {
+            cx.frame_mut(0, 2 * width)[width + i] = value.clone().in_zone(&zone);
+        }
+        let all: Vec<(usize, u32)> = (0..width).map(|i| (i, i as u32)).collect();
+        table::fill(table, &old.row, &all, width, 0, cx)?;
+        let mut row = change::RowUnderChange::decode(table, &old)?;
+        for (column, given) in &self.plan.on_duplicate {
+            row.assign(*column, given, *column as u32, cx)?;
+        }
+        self.counts.duplicates += 1;
+        match row.write(&old, self.plan.ignore, cx)? {
+            change::Written::Changed => {
+                self.counts.affected += 2;
+                self.counts.changed += 1;
+            }
+            change::Written::Same if cx.state.client_found_rows => self.counts.affected += 1,
+            _ => {}
+        }
+        if generated.is_none()
+            && let Some(column) = self.auto_column
+            && let Some(n) = store::as_counter(row.value(column)).and_then(|n| u64::try_from(n).ok())
+        {
+            self.last_explicit = n;
+        }
+        Ok(())
+    }
+}
+
+/// Converts a value to a column; NULL for a NOT NULL column is error 1048, or the zero value with a warning.
+pub fn store_in(value: &Value, def: &ColumnDef, lenient: bool, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+    if !value.is_null() {
+        return store::store(value, def, cx.state);
+    }
+    if def.nullable {
+        return Ok(Value::Null);
+    }
+    let error = SqlError::bad_null(&def.name);
+    if !lenient || (cx.state.statement.strict && !cx.state.statement.ignore) {
+        return Err(error);
+    }
+    cx.state.warn(Level::Warning, error.errno, error.message);
+    Ok(implicit_default(def))
+}
+
+/// `ON UPDATE CURRENT_TIMESTAMP`.
+pub fn on_update_value(def: &ColumnDef, cx: &mut Cx<'_>) -> Option<Value> {
+    def.on_update_now.then(|| current_timestamp(cx.state, def))
+}
+
+/// Error 1062 with the key's values as MariaDB shows them.
+pub fn duplicate_error(table: &Table, index: usize, image: &[u8], cx: &mut Cx<'_>) -> SqlError {
+    let Some(index) = table.def().indexes.get(index) else { return SqlError::dup_key(table.name()) };
+    let zone = cx.state.vars.time_zone;
+    let mut parts = Vec::with_capacity(index.parts.len());
+    for part in &index.parts {
+        let value = table.layout().decode_column(image, part.column).unwrap_or_default().in_zone(&zone);
+        parts.push(store::key_text(&value, part.prefix_chars));
+    }
+    let mut entry = parts.join("-");
+    if let Some((cut, _)) = entry.char_indices().nth(64) {
+        entry.truncate(cut);
+        entry.push_str("...");
+    }
+    SqlError::dup_entry(entry, &index.name)
+}
+
+/// Sends a row of RETURNING.
+pub fn send_returning(
+    returning: &Returning,
+    table: &Table,
+    image: &[u8],
+    cx: &mut Cx<'_>,
+    sink: super::Sink<'_>,
+) -> Result<(), SqlError> {
+    let width = table.def().columns.len();
+    let all: Vec<(usize, u32)> = (0..width).map(|i| (i, i as u32)).collect();
+    table::fill(table, image, &all, width, 0, cx)?;
+    let row: Vec<Value> = returning.items.iter().map(|e: &Expr| e.eval(cx)).collect::<Result<_, _>>()?;
+    sink(cx, &row)?;
+    Ok(())
+}

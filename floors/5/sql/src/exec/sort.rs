@@ -1,0 +1,227 @@
+//! ORDER BY, DISTINCT and LIMIT.
+
+use super::{Cx, Flow, Sink};
+use crate::error::SqlError;
+use crate::expr::{Expr, Type, sort_key};
+use crate::plan::{SortKey, Tail};
+use hashbrown::HashMap;
+use std::collections::BinaryHeap;
+use types::Value;
+
+/// Counts rows past OFFSET up to LIMIT.
+pub struct Limit {
+    skip: u64,
+    left: u64,
+    found: u64,
+    count_all: bool,
+}
+
+impl Limit {
+    /// Evaluates LIMIT and OFFSET; `sql_select_limit` is the business of whoever runs the outermost query.
+    pub fn of(tail: &Tail, cx: &mut Cx<'_>) -> Result<Self, SqlError> {
+        let mut count = |e: &Option<Expr>, default| match e {
+            None => Ok(default),
+            Some(e) => {
+                let value = e.eval(cx)?;
+                crate::expr::build::count_of(&value)
+            }
+        };
+        let skip = count(&tail.offset, 0)?;
+        let left = count(&tail.limit, u64::MAX)?;
+        Ok(Self { skip, left, found: 0, count_all: false })
+    }
+
+    /// Whether no row is wanted.
+    pub fn is_empty(&self) -> bool {
+        self.left == 0 && !self.count_all
+    }
+
+    /// Rows beyond the limit are counted too (SQL_CALC_FOUND_ROWS).
+    pub fn count_all(&mut self) {
+        self.count_all = true;
+    }
+
+    /// How many of the first rows in order are needed, where that bounds a sort.
+    pub fn top(&self, tail: &Tail) -> Option<usize> {
+        match tail.limit.is_some() && !tail.with_ties && !self.count_all {
+            true => usize::try_from(self.left.saturating_add(self.skip)).ok().filter(|&n| n <= 1 << 20),
+            false => None,
+        }
+    }
+
+    /// Hands a row on if it is within the limit.
+    pub fn pass(&mut self, cx: &mut Cx<'_>, row: &[Value], sink: Sink<'_>) -> Result<Flow, SqlError> {
+        self.found += 1;
+        if self.skip > 0 {
+            self.skip -= 1;
+            return Ok(Flow::Continue);
+        }
+        if self.left > 0 {
+            self.left -= 1;
+            if sink(cx, row)? == Flow::Stop {
+                return Ok(Flow::Stop);
+            }
+        }
+        Ok(if self.left == 0 && !self.count_all { Flow::Stop } else { Flow::Continue })
+    }
+
+    /// Leaves what FOUND_ROWS() shall say.
+    pub fn report(&self, calc_found_rows: bool, cx: &mut Cx<'_>) {
+        if calc_found_rows {
+            cx.calculated_rows = Some(self.found);
+        }
+    }
+}
+
+/// A row with its sort key; ordered by the key, then by arrival.
+struct Keyed {
+    key: Box<[u8]>,
+    arrival: u64,
+    row: Vec<Value>,
+}
+
+impl PartialEq for Keyed {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Keyed {}
+
+impl PartialOrd for Keyed {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Keyed {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.key.cmp(&other.key).then(self.arrival.cmp(&other.arrival))
+    }
+}
+
+/// Sorts rows by keys evaluated when they come in.
+pub struct Sorter<'p> {
+    keys: &'p [SortKey],
+    /// Only the first so many are kept.
+    top: Option<usize>,
+    rows: Vec<Keyed>,
+    heap: BinaryHeap<Keyed>,
+    arrivals: u64,
+    key: Vec<u8>,
+}
+
+impl<'p> Sorter<'p> {
+    /// An empty sorter; `top` keeps only so many first rows.
+    pub fn new(keys: &'p [SortKey], top: Option<usize>) -> Self {
+        Self { keys, top, rows: Vec::new(), heap: BinaryHeap::new(), arrivals: 0, key: Vec::new() }
+    }
+
+    /// Takes a row; its sort keys are evaluated on the frames as they are now.
+    pub fn push(&mut self, cx: &mut Cx<'_>, row: Vec<Value>) -> Result<(), SqlError> {
+        self.key.clear();
+        for key in self.keys {
+            let value = key.expr.eval(cx)?;
+            sort_key(&value, &key.expr.ty, key.desc, &mut self.key);
+        }
+        self.arrivals += 1;
+        let Some(top) = self.top else {
+            self.rows.push(Keyed { key: self.key[..].into(), arrival: self.arrivals, row });
+            return Ok(());
+        };
+        if self.heap.len() < top {
+            self.heap.push(Keyed { key: self.key[..].into(), arrival: self.arrivals, row });
+        } else if let Some(mut last) = self.heap.peek_mut()
+            && self.key[..] < last.key[..]
+        {
+            *last = Keyed { key: self.key[..].into(), arrival: self.arrivals, row };
+        }
+        Ok(())
+    }
+
+    /// Hands the rows on in order, as far as the limit goes.
+    pub fn drain(self, cx: &mut Cx<'_>, limit: &mut Limit, with_ties: bool, sink: Sink<'_>) -> Result<Flow, SqlError> {
+        let mut rows = match self.top {
+            Some(_) => self.heap.into_sorted_vec(),
+            None => self.rows,
+        };
+        if self.top.is_none() {
+            rows.sort_unstable();
+        }
+        let mut last: Option<Box<[u8]>> = None;
+        for keyed in rows {
+            cx.check_interrupt()?;
+            if with_ties && limit.left == 0 {
+                if last.as_ref() != Some(&keyed.key) {
+                    break;
+                }
+                limit.left = 1;
+            }
+            let flow = limit.pass(cx, &keyed.row, sink)?;
+            last = Some(keyed.key);
+            if flow == Flow::Stop && !with_ties {
+                return Ok(Flow::Stop);
+            }
+        }
+        Ok(Flow::Continue)
+    }
+}
+
+/// Rows seen, by the equality of their types; with a count of each.
+pub struct RowSet {
+    types: Vec<Type>,
+    rows: HashMap<Box<[u8]>, u64>,
+    key: Vec<u8>,
+}
+
+impl RowSet {
+    /// An empty set of rows of these types.
+    pub fn new(types: &[Type]) -> Self {
+        Self { types: types.to_vec(), rows: HashMap::new(), key: Vec::new() }
+    }
+
+    /// An empty set of rows of a select list.
+    pub fn of_items(items: &[Expr]) -> Self {
+        Self { types: items.iter().map(|e| e.ty.clone()).collect(), rows: HashMap::new(), key: Vec::new() }
+    }
+
+    fn make_key(&mut self, row: &[Value]) {
+        self.key.clear();
+        for (value, ty) in row.iter().zip(&self.types) {
+            sort_key(value, ty, false, &mut self.key);
+        }
+    }
+
+    /// Counts a row; whether it is the first of its kind.
+    pub fn insert(&mut self, row: &[Value]) -> bool {
+        self.make_key(row);
+        match self.rows.get_mut(&self.key[..]) {
+            Some(count) => {
+                *count += 1;
+                false
+            }
+            None => {
+                self.rows.insert(self.key[..].into(), 1);
+                true
+            }
+        }
+    }
+
+    /// Whether a row is there.
+    pub fn contains(&mut self, row: &[Value]) -> bool {
+        self.make_key(row);
+        self.rows.contains_key(&self.key[..])
+    }
+
+    /// Takes one row of its kind out; whether there was one left.
+    pub fn take_one(&mut self, row: &[Value]) -> bool {
+        self.make_key(row);
+        match self.rows.get_mut(&self.key[..]) {
+            Some(count) if *count > 0 => {
+                *count -= 1;
+                true
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! Subqueries inside expressions.
+//!
+//! An uncorrelated one runs once a statement and its result is kept; a correlated one runs for each row around it.
+
+use super::{Cx, Flow, Materialized, query};
+use crate::error::SqlError;
+use crate::expr::{CompareOp, Comparison, Expr, Type, compare_values, sort_key, store};
+use crate::plan::{SubqueryExpr, SubqueryForm};
+use hashbrown::HashSet;
+use std::cmp::Ordering;
+use std::sync::Arc;
+use types::Value;
+
+type Rows = Arc<Vec<Vec<Value>>>;
+
+impl SubqueryExpr {
+    /// The subquery's value for the rows around it.
+    pub fn eval(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+        match &self.form {
+            SubqueryForm::Scalar => {
+                let rows = self.rows(cx, 2)?;
+                match &rows[..] {
+                    [] => Ok(Value::Null),
+                    [row] => Ok(row[0].clone()),
+                    _ => Err(SqlError::subquery_no_1_row()),
+                }
+            }
+            SubqueryForm::Exists => Ok(Value::from(!self.rows(cx, 1)?.is_empty())),
+            SubqueryForm::In { left, how, negated } => {
+                let found = self.contains(left, how, cx)?;
+                Ok(truth_value(found.map(|found| found != *negated)))
+            }
+            SubqueryForm::Quantified { left, how, op, all } => self.quantified(left, *how, *op, *all, cx),
+            SubqueryForm::RowCompare { left, how, op } => self.row_compare(left, how, *op, cx),
+        }
+    }
+
+    /// The rows of the result, `most` of them at most (all of them where they are kept).
+    fn rows(&self, cx: &mut Cx<'_>, most: usize) -> Result<Rows, SqlError> {
+        if !self.correlated
+            && let Some(Some(Materialized::Rows(rows))) = cx.materialized.get(self.number)
+        {
+            return Ok(rows.clone());
+        }
+        let mut rows = Vec::new();
+        query::run(&self.plan, cx, &mut |_, row| {
+            rows.push(row.to_vec());
+            Ok(if rows.len() >= most { Flow::Stop } else { Flow::Continue })
+        })?;
+        let rows = Arc::new(rows);
+        if !self.correlated {
+            cx.keep(self.number, Materialized::Rows(rows.clone()));
+        }
+        Ok(rows)
+    }
+
+    /// Whether `left` is among the rows; `None` for unknown.
+    fn contains(&self, left: &[Expr], how: &[Comparison], cx: &mut Cx<'_>) -> Result<Option<bool>, SqlError> {
+        let left: Vec<Value> = left.iter().map(|e| e.eval(cx)).collect::<Result<_, _>>()?;
+        if !self.correlated
+            && let ([value], [how]) = (&left[..], how)
+            && let Some(key_type) = hashable(*how)
+        {
+            return self.contains_hashed(value, *how, &key_type, cx);
+        }
+        let mut unknown = false;
+        let mut found = false;
+        let mut check = |cx: &mut Cx<'_>, row: &[Value]| {
+            match equal_rows(&left, row, how, cx) {
+                Some(true) => found = true,
+                Some(false) => {}
+                None => unknown = true,
+            }
+            Ok(if found { Flow::Stop } else { Flow::Continue })
+        };
+        if self.correlated {
+            query::run(&self.plan, cx, &mut check)?;
+        } else {
+            for row in self.rows(cx, usize::MAX)?.iter() {
+                if check(cx, row)? == Flow::Stop {
+                    break;
+                }
+            }
+        }
+        Ok(if found { Some(true) } else if unknown { None } else { Some(false) })
+    }
+
+    fn contains_hashed(
+        &self,
+        value: &Value,
+        how: Comparison,
+        key_type: &Type,
+        cx: &mut Cx<'_>,
+    ) -> Result<Option<bool>, SqlError> {
+        let (set, has_null) = match cx.materialized.get(self.number) {
+            Some(Some(Materialized::Set(set, has_null))) => (set.clone(), *has_null),
+            _ => {
+                let mut set: HashSet<Box<[u8]>> = HashSet::new();
+                let mut has_null = false;
+                let mut key = Vec::new();
+                query::run(&self.plan, cx, &mut |cx, row| {
+                    if row[0].is_null() {
+                        has_null = true;
+                    } else {
+                        comparison_key(&row[0], how, key_type, cx, &mut key);
+                        set.insert(key[..].into());
+                    }
+                    Ok(Flow::Continue)
+                })?;
+                let set = Arc::new(set);
+                cx.keep(self.number, Materialized::Set(set.clone(), has_null));
+                (set, has_null)
+            }
+        };
+        if set.is_empty() && !has_null {
+            return Ok(Some(false));
+        }
+        if value.is_null() {
+            return Ok(None);
+        }
+        let mut key = Vec::new();
+        comparison_key(value, how, key_type, cx, &mut key);
+        Ok(if set.contains(&key[..]) { Some(true) } else if has_null { None } else { Some(false) })
+    }
+
+    fn quantified(
+        &self,
+        left: &Expr,
+        how: Comparison,
+        op: CompareOp,
+        all: bool,
+        cx: &mut Cx<'_>,
+    ) -> Result<Value, SqlError> {
+        let left = left.eval(cx)?;
+        let rows = self.rows(cx, usize::MAX)?;
+        let mut unknown = false;
+        for row in rows.iter() {
+            match compare_values(&left, &row[0], how, cx.state).map(|ordering| holds(op, ordering)) {
+                Some(holds) if holds != all => return Ok(Value::from(!all)),
+                Some(_) => {}
+                None => unknown = true,
+            }
+        }
+        Ok(truth_value((!unknown).then_some(all)))
+    }
+
+    fn row_compare(&self, left: &[Expr], how: &[Comparison], op: CompareOp, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+        let left: Vec<Value> = left.iter().map(|e| e.eval(cx)).collect::<Result<_, _>>()?;
+        let rows = self.rows(cx, 2)?;
+        let row = match &rows[..] {
+            [] => vec![Value::Null; left.len()],
+            [row] => row.clone(),
+            _ => return Err(SqlError::subquery_no_1_row()),
+        };
+        Ok(truth_value(compare_rows(op, &left, &row, how, cx)))
+    }
+}
+
+/// NULL for unknown.
+fn truth_value(truth: Option<bool>) -> Value {
+    truth.map_or(Value::Null, Value::from)
+}
+
+/// Whether an ordering satisfies an operator.
+pub fn holds(op: CompareOp, ordering: Ordering) -> bool {
+    match op {
+        CompareOp::Eq | CompareOp::NullSafeEq => ordering.is_eq(),
+        CompareOp::Ne => ordering.is_ne(),
+        CompareOp::Lt => ordering.is_lt(),
+        CompareOp::Le => ordering.is_le(),
+        CompareOp::Gt => ordering.is_gt(),
+        CompareOp::Ge => ordering.is_ge(),
+    }
+}
+
+fn equal_rows(left: &[Value], right: &[Value], how: &[Comparison], cx: &mut Cx<'_>) -> Option<bool> {
+    let mut unknown = false;
+    for ((l, r), how) in left.iter().zip(right).zip(how) {
+        match compare_values(l, r, *how, cx.state) {
+            Some(Ordering::Equal) => {}
+            Some(_) => return Some(false),
+            None => unknown = true,
+        }
+    }
+    (!unknown).then_some(true)
+}
+
+/// Compares rows member by member; `None` for unknown.
+pub fn compare_rows(
+    op: CompareOp,
+    left: &[Value],
+    right: &[Value],
+    how: &[Comparison],
+    cx: &mut Cx<'_>,
+) -> Option<bool> {
+    match op {
+        CompareOp::Eq => equal_rows(left, right, how, cx),
+        CompareOp::Ne => equal_rows(left, right, how, cx).map(|equal| !equal),
+        CompareOp::NullSafeEq => Some(left.iter().zip(right).zip(how).all(|((l, r), how)| {
+            match (l.is_null(), r.is_null()) {
+                (true, true) => true,
+                (false, false) => compare_values(l, r, *how, cx.state) == Some(Ordering::Equal),
+                _ => false,
+            }
+        })),
+        _ => {
+            for ((l, r), how) in left.iter().zip(right).zip(how) {
+                match compare_values(l, r, *how, cx.state)? {
+                    Ordering::Equal => {}
+                    ordering => return Some(holds(op, ordering)),
+                }
+            }
+            Some(matches!(op, CompareOp::Le | CompareOp::Ge))
+        }
+    }
+}
+
+/// The type whose keys are equal where the comparison finds values equal; `None` where no key does that.
+fn hashable(how: Comparison) -> Option<Type> {
+    store::comparison_type(how)
+}
+
+fn comparison_key(value: &Value, how: Comparison, key_type: &Type, cx: &mut Cx<'_>, key: &mut Vec<u8>) {
+    key.clear();
+    let value = store::for_comparison(value, how, cx.state);
+    sort_key(&value, key_type, false, key);
+}

@@ -1,0 +1,309 @@
+//! Rows of one table.
+
+use super::{Cx, Flow, Materialized, Next, join, query};
+use crate::error::SqlError;
+use crate::expr::{Expr, store};
+use crate::plan::{Access, KeyRange, RowLock, Source, TableAccess};
+use crate::syntax::ast::LockWait;
+use engine::{Direction, Read, RowBuf, Table, Wait, prefix_end};
+use std::ops::Bound;
+use std::sync::Arc;
+use types::Value;
+
+/// Runs a table: fills its slots and calls `next` for each row that passes its conditions.
+pub fn run(access: &TableAccess, level: u32, cx: &mut Cx<'_>, next: Next<'_>) -> Result<Flow, SqlError> {
+    match &access.source {
+        Source::Base(table) => run_base(table, access, level, cx, next),
+        Source::Derived { plan, number, correlated } => {
+            let rows = materialize(plan, *number, *correlated, cx)?;
+            run_rows(&rows, access, level, cx, next)
+        }
+        Source::Virtual(table) => {
+            let rows = (table.rows)(cx, access)?;
+            run_rows(&rows, access, level, cx, next)
+        }
+    }
+}
+
+/// Rows of a derived table, made once a statement.
+fn materialize(
+    plan: &crate::plan::QueryPlan,
+    number: usize,
+    correlated: bool,
+    cx: &mut Cx<'_>,
+) -> Result<Arc<Vec<Vec<Value>>>, SqlError> {
+    if let Some(Some(Materialized::Rows(rows))) = cx.materialized.get(number)
+        && !correlated
+    {
+        return Ok(rows.clone());
+    }
+    let mut rows = Vec::new();
+    let frames = std::mem::take(&mut cx.frames);
+    let ran = query::run(plan, cx, &mut |_, row| {
+        rows.push(row.to_vec());
+        Ok(Flow::Continue)
+    });
+    cx.frames = frames;
+    ran?;
+    let rows = Arc::new(rows);
+    cx.keep(number, Materialized::Rows(rows.clone()));
+    Ok(rows)
+}
+
+fn run_rows(
+    rows: &[Vec<Value>],
+    access: &TableAccess,
+    level: u32,
+    cx: &mut Cx<'_>,
+    next: Next<'_>,
+) -> Result<Flow, SqlError> {
+    let width = access.slots.end as usize;
+    for row in rows {
+        cx.check_interrupt()?;
+        let frame = cx.frame_mut(level, width);
+        for &(column, slot) in &access.columns {
+            frame[slot as usize] = row.get(column).cloned().unwrap_or_default();
+        }
+        if join::all(&access.filter, cx)? && next(cx)? == Flow::Stop {
+            return Ok(Flow::Stop);
+        }
+    }
+    Ok(Flow::Continue)
+}
+
+/// How rows of a table are read under a lock clause.
+pub fn read_mode(lock: Option<RowLock>) -> Read {
+    let Some(lock) = lock else { return Read::Snapshot };
+    let wait = match lock.wait {
+        LockWait::NoWait | LockWait::Seconds(0) => Wait::NoWait,
+        LockWait::SkipLocked => Wait::SkipLocked,
+        LockWait::Default | LockWait::Seconds(_) => Wait::Block,
+    };
+    if lock.exclusive { Read::Exclusive(wait) } else { Read::Share(wait) }
+}
+
+fn run_base(
+    table: &Arc<Table>,
+    access: &TableAccess,
+    level: u32,
+    cx: &mut Cx<'_>,
+    next: Next<'_>,
+) -> Result<Flow, SqlError> {
+    let read = read_mode(access.lock);
+    match &access.access {
+        Access::Point(index, keys) => {
+            let Some(key) = point_key(cx, table, *index, keys)? else { return Ok(Flow::Continue) };
+            match key {
+                PointKey::Exact(key) if table.primary_index() == Some(*index) => {
+                    let mut buffer = cx.take_buffer();
+                    let found = cx.state.txn()?.get(table, &key, read, &mut buffer.row)?;
+                    buffer.key = key;
+                    let flow = match found {
+                        true => one_row(table, &buffer, access, level, cx, next),
+                        false => Ok(Flow::Continue),
+                    };
+                    cx.give_buffer(buffer);
+                    flow
+                }
+                PointKey::Exact(key) => {
+                    scan(table, *index, engine::KeyRange::prefix(&key), false, read, access, level, cx, next)
+                }
+                PointKey::Unclear(range) => scan(table, *index, range, false, read, access, level, cx, next),
+            }
+        }
+        Access::Ranges { index, ranges, reverse } => {
+            let mut done = Vec::new();
+            for range in ranges {
+                let Some(bounds) = key_range(cx, table, *index, range)? else { continue };
+                if ranges.len() > 1 {
+                    // Members of an IN list may be equal: each key is read once.
+                    if done.contains(&bounds) {
+                        continue;
+                    }
+                    done.push(bounds.clone());
+                }
+                if scan(table, *index, bounds, *reverse, read, access, level, cx, next)? == Flow::Stop {
+                    return Ok(Flow::Stop);
+                }
+            }
+            Ok(Flow::Continue)
+        }
+        Access::Index { index, reverse } => {
+            scan(table, *index, engine::KeyRange::ALL, *reverse, read, access, level, cx, next)
+        }
+        Access::Scan => {
+            let index = table.primary_index().unwrap_or(engine::CLUSTERED);
+            scan(table, index, engine::KeyRange::ALL, false, read, access, level, cx, next)
+        }
+    }
+}
+
+#[allow(clippy::too_many_arguments)]
+fn scan(
+    table: &Arc<Table>,
+    index: usize,
+    range: engine::KeyRange,
+    reverse: bool,
+    read: Read,
+    access: &TableAccess,
+    level: u32,
+    cx: &mut Cx<'_>,
+    next: Next<'_>,
+) -> Result<Flow, SqlError> {
+    let direction = if reverse { Direction::Backward } else { Direction::Forward };
+    let mut scan = cx.state.txn()?.scan(table, index, range, direction, read)?;
+    let mut buffer = cx.take_buffer();
+    loop {
+        cx.check_interrupt()?;
+        let more = scan.next(cx.state.txn()?, &mut buffer)?;
+        if !more || one_row(table, &buffer, access, level, cx, next)? == Flow::Stop {
+            cx.give_buffer(buffer);
+            return Ok(if more { Flow::Stop } else { Flow::Continue });
+        }
+    }
+}
+
+/// Fills the slots from a row image, checks the conditions, goes on.
+fn one_row(
+    table: &Table,
+    row: &RowBuf,
+    access: &TableAccess,
+    level: u32,
+    cx: &mut Cx<'_>,
+    next: Next<'_>,
+) -> Result<Flow, SqlError> {
+    fill(table, &row.row, &access.columns, access.slots.end as usize, level, cx)?;
+    if !join::all(&access.filter, cx)? {
+        return Ok(Flow::Continue);
+    }
+    if let Some(target) = access.target {
+        cx.set_target(target, row);
+    }
+    next(cx)
+}
+
+/// Decodes columns of a row image into slots.
+#[inline]
+pub fn fill(
+    table: &Table,
+    row: &[u8],
+    columns: &[(usize, u32)],
+    width: usize,
+    level: u32,
+    cx: &mut Cx<'_>,
+) -> Result<(), SqlError> {
+    let zone = cx.state.vars.time_zone;
+    let layout = table.layout();
+    let frame = cx.frame_mut(level, width);
+    for &(column, slot) in columns {
+        let value = layout.decode_column(row, column).map_err(|error| damaged(table, &error))?;
+        frame[slot as usize] = value.in_zone(&zone);
+    }
+    Ok(())
+}
+
+/// A stored row that does not read as its table says.
+pub fn damaged(table: &Table, error: &types::RowError) -> SqlError {
+    SqlError::new(1034, b"HY000", format!("Index for table '{}' is corrupt; try to repair it: {error}", table.name()))
+}
+
+/// The key of a point read.
+enum PointKey {
+    /// The whole key.
+    Exact(Vec<u8>),
+    /// A value that the column cannot hold exactly: the range to search instead.
+    Unclear(engine::KeyRange),
+}
+
+fn point_key(cx: &mut Cx<'_>, table: &Table, index: usize, keys: &[Expr]) -> Result<Option<PointKey>, SqlError> {
+    let key_of = index_key(table, index)?;
+    let def = table.def().clone();
+    let mut key = Vec::with_capacity(32);
+    for (i, expr) in keys.iter().enumerate() {
+        let value = expr.eval(cx)?;
+        if value.is_null() {
+            return Ok(None);
+        }
+        let column = &def.columns[key_of.parts()[i].column];
+        match store::exact(&value, column, cx.state) {
+            Some(value) => key_of.append_part(i, &value, &mut key).map_err(|e| damaged(table, &e))?,
+            None => return Ok(Some(PointKey::Unclear(engine::KeyRange::prefix(&key)))),
+        }
+    }
+    Ok(Some(PointKey::Exact(key)))
+}
+
+fn index_key(table: &Table, index: usize) -> Result<Arc<types::IndexKey>, SqlError> {
+    table.index_key(index).ok_or_else(|| SqlError::internal_error(format!("read index {index} of {}", table.name())))
+}
+
+/// The key bounds of a range; `None` when a NULL makes it empty. A bound that the column cannot hold exactly is left
+/// open: the table's conditions decide there.
+pub fn key_range(
+    cx: &mut Cx<'_>,
+    table: &Table,
+    index: usize,
+    range: &KeyRange,
+) -> Result<Option<engine::KeyRange>, SqlError> {
+    let key_of = index_key(table, index)?;
+    let def = table.def().clone();
+    let mut prefix = Vec::with_capacity(32);
+    for (i, (expr, null_safe)) in range.equal.iter().enumerate() {
+        let value = expr.eval(cx)?;
+        let column = &def.columns[key_of.parts()[i].column];
+        if value.is_null() {
+            if !*null_safe || !column.nullable {
+                return Ok(None);
+            }
+            key_of.append_part(i, &value, &mut prefix).map_err(|e| damaged(table, &e))?;
+            continue;
+        }
+        match store::exact(&value, column, cx.state) {
+            Some(value) => key_of.append_part(i, &value, &mut prefix).map_err(|e| damaged(table, &e))?,
+            None => return Ok(Some(engine::KeyRange::prefix(&prefix))),
+        }
+    }
+    let part = range.equal.len();
+    let Some(key_part) = key_of.parts().get(part) else { return Ok(Some(engine::KeyRange::prefix(&prefix))) };
+    let column = &def.columns[key_part.column];
+    let mut bounds = engine::KeyRange::prefix(&prefix);
+    if range.not_null && column.nullable {
+        let mut nulls = prefix.clone();
+        key_of.append_part(part, &Value::Null, &mut nulls).map_err(|e| damaged(table, &e))?;
+        bounds.lo = from_end(&nulls);
+    }
+    if let Some(text) = &range.starts_with {
+        let mut start = prefix.clone();
+        if column.nullable {
+            start.push(1);
+        }
+        column.collation.collation().append_key_prefix(text, &mut start);
+        return Ok(Some(engine::KeyRange { hi: prefix_end(&start), lo: Bound::Included(start) }));
+    }
+    for (bound, low) in [(&range.low, true), (&range.high, false)] {
+        let Some((expr, inclusive)) = bound else { continue };
+        let value = expr.eval(cx)?;
+        if value.is_null() {
+            return Ok(None);
+        }
+        let Some(value) = store::exact(&value, column, cx.state) else { continue };
+        let mut key = prefix.clone();
+        key_of.append_part(part, &value, &mut key).map_err(|e| damaged(table, &e))?;
+        match (low, *inclusive) {
+            (true, true) => bounds.lo = Bound::Included(key),
+            (true, false) => bounds.lo = from_end(&key),
+            (false, true) => bounds.hi = prefix_end(&key),
+            (false, false) => bounds.hi = Bound::Excluded(key),
+        }
+    }
+    Ok(Some(bounds))
+}
+
+/// The lower bound behind all keys that start with `prefix`.
+fn from_end(prefix: &[u8]) -> Bound<Vec<u8>> {
+    match prefix_end(prefix) {
+        Bound::Excluded(end) => Bound::Included(end),
+        // Nothing is behind a prefix of all ones: a bound above every key that has it.
+        _ => Bound::Excluded([prefix, &[0xFF; 16]].concat()),
+    }
+}

@@ -1,0 +1,366 @@
+//! How a table's rows are found: points, ranges, orders of indexes.
+
+use super::order::Condition;
+use super::{Access, KeyRange, Source, TableAccess};
+use crate::error::SqlError;
+use crate::exec::Cx;
+use crate::expr::{CompareOp, Comparison, Expr, Kind, Slot, build};
+use crate::session::State;
+use crate::syntax::ast::IsTest;
+use engine::Table;
+use std::collections::BTreeSet;
+use types::charset::LikePrefix;
+use types::{ColumnDef, ColumnType, IndexDef, Value};
+
+/// A way to read a table, with the rows expected of it.
+pub struct Choice {
+    /// The way.
+    pub access: Access,
+    /// Rows expected, after the conditions on this table.
+    pub rows: f64,
+}
+
+/// Members of IN lists beyond this are checked, not looked up one by one.
+const MAX_RANGES: usize = 1024;
+/// Rows that a derived or virtual table is taken to have.
+const UNKNOWN_ROWS: f64 = 100.0;
+/// Part of the rows that a condition without an index is taken to keep.
+const EQUAL_KEEPS: f64 = 0.1;
+const OTHER_KEEPS: f64 = 0.5;
+/// A row looked up through a secondary index costs this many rows of a scan.
+const LOOKUP_COST: f64 = 2.0;
+
+/// Chooses how to read `table`, given the conditions that can be checked once it has a row and the slots whose values
+/// are known before.
+pub fn choose(
+    table: &TableAccess,
+    conditions: &[Condition],
+    known: &BTreeSet<u32>,
+    level: u32,
+    state: &mut State,
+) -> Result<Choice, SqlError> {
+    let Source::Base(base) = &table.source else {
+        return Ok(Choice { access: Access::Scan, rows: kept(UNKNOWN_ROWS, conditions) });
+    };
+    let all_rows = base.row_count().max(1) as f64;
+    let mut best = Choice { access: Access::Scan, rows: kept(all_rows, conditions) };
+    let mut best_cost = all_rows;
+    let finder = Finder { table, base, conditions, known, level };
+    for (number, index) in base.def().indexes.iter().enumerate() {
+        let Some(found) = finder.ranges(index) else { continue };
+        let primary = base.primary_index() == Some(number);
+        if found.whole_unique && found.ranges.len() == 1 {
+            let keys = found.ranges.into_iter().flat_map(|r| r.equal).map(|(e, _)| e).collect();
+            let rows = if primary { 0.9 } else { 1.0 };
+            if rows < best_cost {
+                best_cost = rows;
+                best = Choice { access: Access::Point(number, keys), rows: 1.0 };
+            }
+            continue;
+        }
+        let rows = estimate(base, number, index, &found, all_rows, state)?;
+        let cost = if primary { rows } else { rows * LOOKUP_COST };
+        if cost < best_cost {
+            best_cost = cost;
+            let left_over = conditions.len().saturating_sub(found.parts_used);
+            let rows = rows * OTHER_KEEPS.powi(left_over.min(4) as i32);
+            best = Choice { access: Access::Ranges { index: number, ranges: found.ranges, reverse: false }, rows };
+        }
+    }
+    Ok(best)
+}
+
+fn kept(rows: f64, conditions: &[Condition]) -> f64 {
+    conditions.iter().fold(rows, |rows, c| match &c.expr.kind {
+        Kind::Compare(CompareOp::Eq | CompareOp::NullSafeEq, ..) => rows * EQUAL_KEEPS,
+        _ => rows * OTHER_KEEPS,
+    })
+}
+
+/// Rows expected in ranges: asked of the index where the bounds are constants, guessed where they are not.
+fn estimate(
+    base: &Table,
+    number: usize,
+    index: &IndexDef,
+    found: &Found,
+    all_rows: f64,
+    state: &mut State,
+) -> Result<f64, SqlError> {
+    let constant = found.ranges.iter().all(|r| {
+        let bounds = [&r.low, &r.high].into_iter().flatten().map(|(e, _)| e);
+        r.equal.iter().map(|(e, _)| e).chain(bounds).all(|e| matches!(e.kind, Kind::Const(_)))
+    });
+    if found.whole_unique {
+        return Ok(found.ranges.len() as f64);
+    }
+    if !constant || found.ranges.len() > 16 {
+        let per_range = match found.parts_used {
+            n if n >= index.parts.len() => (all_rows * 0.001).clamp(1.0, 50.0),
+            n => (all_rows * 0.1f64.powi(n as i32)).max(2.0),
+        };
+        return Ok((per_range * found.ranges.len() as f64).min(all_rows));
+    }
+    let mut rows = 0.0;
+    for range in &found.ranges {
+        let mut cx = Cx::new(state, &[]);
+        let bounds = crate::exec::table::key_range(&mut cx, base, number, range)?;
+        if let Some(bounds) = bounds {
+            rows += cx.state.estimate(base, number, &bounds) as f64;
+        }
+    }
+    Ok(rows.max(1.0))
+}
+
+/// Ranges found for an index.
+struct Found {
+    ranges: Vec<KeyRange>,
+    /// Each range is one whole unique key without NULL.
+    whole_unique: bool,
+    parts_used: usize,
+}
+
+struct Finder<'f> {
+    table: &'f TableAccess,
+    base: &'f Table,
+    conditions: &'f [Condition],
+    known: &'f BTreeSet<u32>,
+    level: u32,
+}
+
+/// A bound on one column.
+enum Bound {
+    Equal(Expr, bool),
+    Among(Vec<Expr>),
+    Low(Expr, bool),
+    High(Expr, bool),
+    Between(Expr, Expr),
+    StartsWith(Vec<u8>),
+}
+
+impl Finder<'_> {
+    fn ranges(&self, index: &IndexDef) -> Option<Found> {
+        let mut ranges = vec![KeyRange::default()];
+        let mut parts_used = 0;
+        let mut safe_nulls = false;
+        let mut ended = false;
+        for part in &index.parts {
+            let bounds = self.bounds_on(part.column);
+            let whole_part = part.prefix_chars.is_none();
+            if let Some((expr, null_safe)) = bounds.iter().find_map(|b| match b {
+                Bound::Equal(e, null_safe) => Some((e, *null_safe)),
+                _ => None,
+            }) {
+                ranges.iter_mut().for_each(|r| r.equal.push((expr.clone(), null_safe)));
+                safe_nulls |= null_safe;
+                parts_used += 1;
+                if !whole_part {
+                    ended = true;
+                    break;
+                }
+                continue;
+            }
+            let among = bounds.iter().find_map(|b| match b {
+                Bound::Among(list) if list.len() * ranges.len() <= MAX_RANGES => Some(list),
+                _ => None,
+            });
+            if let Some(list) = among.filter(|_| whole_part) {
+                let with = |r: &KeyRange, e: &Expr| {
+                    let mut r = r.clone();
+                    r.equal.push((e.clone(), false));
+                    r
+                };
+                ranges = ranges.iter().flat_map(|r| list.iter().map(move |e| with(r, e))).collect();
+                parts_used += 1;
+                continue;
+            }
+            if whole_part && !part.desc && self.bound(&mut ranges, bounds) {
+                parts_used += 1;
+            }
+            ended = true;
+            break;
+        }
+        let whole = parts_used == index.parts.len() && !ended;
+        (parts_used > 0).then_some(Found { ranges, whole_unique: whole && index.is_unique() && !safe_nulls, parts_used })
+    }
+
+    /// Sets the bounds of the part behind the equal ones; whether there was any.
+    fn bound(&self, ranges: &mut [KeyRange], bounds: Vec<Bound>) -> bool {
+        let (mut low, mut high, mut starts_with) = (None, None, None);
+        for bound in bounds {
+            match bound {
+                Bound::Low(e, inclusive) => low = low.or(Some((e, inclusive))),
+                Bound::High(e, inclusive) => high = high.or(Some((e, inclusive))),
+                Bound::Between(a, b) => {
+                    low = low.or(Some((a, true)));
+                    high = high.or(Some((b, true)));
+                }
+                Bound::StartsWith(text) => starts_with = Some(text),
+                Bound::Equal(..) | Bound::Among(_) => {}
+            }
+        }
+        if low.is_none() && high.is_none() && starts_with.is_none() {
+            return false;
+        }
+        for range in ranges {
+            range.low = low.clone();
+            range.high = high.clone();
+            range.not_null = true;
+            range.starts_with = starts_with.clone();
+        }
+        true
+    }
+
+    /// What the conditions say of a column in terms that are known before the table is read.
+    fn bounds_on(&self, column: usize) -> Vec<Bound> {
+        let slot = Slot { level: self.level, index: self.table.slots.start + column as u32 };
+        let def = &self.base.def().columns[column];
+        let mut bounds = Vec::new();
+        for condition in self.conditions {
+            self.bound_of(&condition.expr, slot, def, &mut bounds);
+        }
+        bounds
+    }
+
+    fn bound_of(&self, e: &Expr, slot: Slot, def: &ColumnDef, bounds: &mut Vec<Bound>) {
+        match &e.kind {
+            Kind::Compare(op, how, left, right) => {
+                if is_slot(left, slot) && self.is_known(right) && usable(*how, def, *op) {
+                    bounds.extend(compare_bound(*op, right));
+                } else if is_slot(right, slot) && self.is_known(left) && usable(*how, def, *op) {
+                    bounds.extend(compare_bound(build::flip(*op), left));
+                }
+            }
+            Kind::Between { operands, how, negated: false } => {
+                let [operand, low, high] = &**operands;
+                if is_slot(operand, slot) && self.is_known(low) && self.is_known(high) && usable(*how, def, CompareOp::Lt) {
+                    bounds.push(Bound::Between(low.clone(), high.clone()));
+                }
+            }
+            Kind::InList { operand, list, negated: false } if is_slot(operand, slot) => {
+                if list.iter().all(|(how, e)| self.is_known(e) && usable(*how, def, CompareOp::Eq)) {
+                    bounds.push(Bound::Among(list.iter().map(|(_, e)| e.clone()).collect()));
+                }
+            }
+            Kind::Is(IsTest::Null, false, operand) if is_slot(operand, slot) && def.nullable => {
+                bounds.push(Bound::Equal(build::constant(Value::Null), true));
+            }
+            Kind::Like { operands, escape, collation, negated: false } => {
+                let [operand, pattern] = &**operands;
+                if is_slot(operand, slot)
+                    && *collation == def.collation
+                    && let Kind::Const(Value::Str(pattern)) = &pattern.kind
+                {
+                    let prefix = LikePrefix::of(collation.charset(), &pattern.bytes, escape.map(u32::from));
+                    if !prefix.text.is_empty() {
+                        bounds.push(Bound::StartsWith(prefix.text));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether an expression has its value before this table is read.
+    fn is_known(&self, e: &Expr) -> bool {
+        let mut known = true;
+        e.visit(&mut |e| match &e.kind {
+            Kind::Column(slot) if slot.level == self.level => known &= self.known.contains(&slot.index),
+            Kind::Subquery(s) => known &= !s.correlated,
+            Kind::Call(call) => known &= call.deterministic,
+            Kind::AssignUserVar(..) | Kind::Row(_) => known = false,
+            _ => {}
+        });
+        known
+    }
+}
+
+fn is_slot(e: &Expr, slot: Slot) -> bool {
+    matches!(e.kind, Kind::Column(s) if s == slot)
+}
+
+fn compare_bound(op: CompareOp, value: &Expr) -> Option<Bound> {
+    let value = value.clone();
+    Some(match op {
+        CompareOp::Eq => Bound::Equal(value, false),
+        CompareOp::NullSafeEq => Bound::Equal(value, true),
+        CompareOp::Lt => Bound::High(value, false),
+        CompareOp::Le => Bound::High(value, true),
+        CompareOp::Gt => Bound::Low(value, false),
+        CompareOp::Ge => Bound::Low(value, true),
+        CompareOp::Ne => return None,
+    })
+}
+
+/// Whether a comparison made in the given way agrees with the order of the column's keys. Values that a column cannot
+/// hold exactly are seen when the key is made; the range is widened then and the condition decides.
+pub fn usable(how: Comparison, def: &ColumnDef, op: CompareOp) -> bool {
+    let equal = matches!(op, CompareOp::Eq | CompareOp::NullSafeEq);
+    match &def.ty {
+        ColumnType::Integer(_) | ColumnType::Year | ColumnType::Bit(_) => {
+            matches!(how, Comparison::Int | Comparison::Decimal | Comparison::Real)
+        }
+        ColumnType::Decimal(_) => matches!(how, Comparison::Int | Comparison::Decimal),
+        ColumnType::Float(_) | ColumnType::Double(_) => how == Comparison::Real,
+        ColumnType::Date | ColumnType::DateTime(_) | ColumnType::Timestamp(_) => how == Comparison::DateTime,
+        ColumnType::Time(_) => how == Comparison::Time,
+        ColumnType::Enum(_) => equal && matches!(how, Comparison::Str(_)),
+        ColumnType::Set(_) => false,
+        _ => how == Comparison::Str(def.collation),
+    }
+}
+
+/// Whether the index's order behind `skip` leading parts is the order of `columns`. Parts of the primary key follow
+/// those of a secondary index.
+fn orders_by(base: &Table, index: &IndexDef, skip: usize, columns: &[usize]) -> bool {
+    let def = base.def();
+    let primary = base.primary_index().map(|i| &def.indexes[i].parts[..]).unwrap_or_default();
+    let suffix = if index.kind == types::IndexKind::Primary { &[][..] } else { primary };
+    let parts = index.parts.iter().chain(suffix).skip(skip);
+    let mut ordered = parts.map_while(|p| (p.prefix_chars.is_none() && !p.desc).then_some(p.column));
+    let mut columns = columns.iter();
+    // A whole unique key decides: columns behind it cannot change the order.
+    let unique_at = (index.is_unique() && !index.parts.iter().any(|p| def.columns[p.column].nullable))
+        .then_some(index.parts.len().saturating_sub(skip));
+    let mut matched = 0;
+    for column in columns.by_ref() {
+        if unique_at == Some(matched) {
+            return true;
+        }
+        if ordered.next() != Some(*column) {
+            return false;
+        }
+        matched += 1;
+    }
+    true
+}
+
+/// Makes the table's rows come in the order of `columns` if its access allows it; `eager` also turns a whole scan into
+/// a scan of an index that has the order (worth it when few rows are wanted).
+pub fn take_order(table: &mut TableAccess, base: &Table, columns: &[usize], reverse: bool, eager: bool) -> bool {
+    let def = base.def();
+    match &mut table.access {
+        Access::Point(..) => true,
+        Access::Ranges { index, ranges, reverse: backward } => {
+            let [range] = &ranges[..] else { return false };
+            let fits = orders_by(base, &def.indexes[*index], range.equal.len(), columns);
+            *backward = fits && reverse;
+            fits
+        }
+        Access::Scan | Access::Index { .. } => {
+            if let Some(primary) = base.primary_index()
+                && orders_by(base, &def.indexes[primary], 0, columns)
+            {
+                table.access = Access::Index { index: primary, reverse };
+                return true;
+            }
+            let found = def.indexes.iter().position(|index| orders_by(base, index, 0, columns));
+            match found.filter(|_| eager) {
+                Some(index) => {
+                    table.access = Access::Index { index, reverse };
+                    true
+                }
+                None => false,
+            }
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! Plans: what the executor runs. Made by `bind` from the statement tree, improved by `access` and `order`.
+//!
+//! A query block's row is one vector of values, its frame: the columns that the block needs of each table stand in it,
+//! then the results of its aggregates. Joins are a tree of nested loops; each table says how its rows are found.
+
+use crate::bind::scope::Origin;
+use crate::expr::{CompareOp, Comparison, Expr, Type};
+use crate::syntax::ast::{AggregateKind, LockWait, SetOperator};
+use std::sync::Arc;
+
+pub mod access;
+pub mod explain;
+pub mod order;
+
+/// A column of a query's result.
+#[derive(Debug, Clone)]
+pub struct OutputColumn {
+    /// Name.
+    pub name: String,
+    /// Type.
+    pub ty: Type,
+    /// The table's column it is, if it is one.
+    pub origin: Option<Arc<Origin>>,
+}
+
+/// A whole query.
+#[derive(Debug)]
+pub struct QueryPlan {
+    /// Its body.
+    pub body: Body,
+    /// Columns of the result.
+    pub columns: Vec<OutputColumn>,
+}
+
+/// The body of a query.
+#[derive(Debug)]
+pub enum Body {
+    /// One SELECT.
+    Select(Box<SelectPlan>),
+    /// `VALUES (..), (..)`.
+    Values(Vec<Vec<Expr>>, Tail),
+    /// Set operations from left to right, then ordering of the whole.
+    SetOps {
+        /// First operand.
+        first: Box<QueryPlan>,
+        /// The others.
+        rest: Vec<(SetOperator, bool, QueryPlan)>,
+        /// ORDER BY and LIMIT of the whole; expressions read the result row at this frame level.
+        tail: Tail,
+        /// Frame level of the result row for `tail`.
+        level: u32,
+    },
+}
+
+/// ORDER BY and LIMIT.
+#[derive(Debug, Default)]
+pub struct Tail {
+    /// Sort keys, most significant first.
+    pub order_by: Vec<SortKey>,
+    /// Rows wanted.
+    pub limit: Option<Expr>,
+    /// Rows skipped.
+    pub offset: Option<Expr>,
+    /// Rows equal to the last one in sort order come too.
+    pub with_ties: bool,
+}
+
+/// One sort key.
+#[derive(Debug, Clone)]
+pub struct SortKey {
+    /// The expression.
+    pub expr: Expr,
+    /// Descending.
+    pub desc: bool,
+}
+
+/// How a SELECT locks the rows that it reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RowLock {
+    /// FOR UPDATE.
+    pub exclusive: bool,
+    /// NOWAIT and so on.
+    pub wait: LockWait,
+}
+
+/// One SELECT.
+#[derive(Debug)]
+pub struct SelectPlan {
+    /// Frame level.
+    pub level: u32,
+    /// Width of its frame.
+    pub width: usize,
+    /// Where rows come from; `None` without FROM: one row.
+    pub from: Option<Join>,
+    /// Conditions on no table of this block: checked once, first.
+    pub constant_filter: Vec<Expr>,
+    /// Conditions that are checked on whole rows of the join.
+    pub filter: Vec<Expr>,
+    /// Grouping, if any.
+    pub group: Option<Group>,
+    /// HAVING.
+    pub having: Option<Expr>,
+    /// Select list.
+    pub items: Vec<Expr>,
+    /// DISTINCT.
+    pub distinct: bool,
+    /// ORDER BY and LIMIT.
+    pub tail: Tail,
+    /// Rows come from the join in the order that `tail` wants.
+    pub presorted: bool,
+    /// `SQL_CALC_FOUND_ROWS`.
+    pub calc_found_rows: bool,
+    /// Locking of rows read.
+    pub lock: Option<RowLock>,
+}
+
+/// Grouping.
+#[derive(Debug)]
+pub struct Group {
+    /// GROUP BY; empty groups all rows into one.
+    pub keys: Vec<SortKey>,
+    /// Aggregates; each names the slot of its result.
+    pub aggregates: Vec<AggregateCall>,
+    /// WITH ROLLUP.
+    pub rollup: bool,
+}
+
+/// An aggregate call.
+#[derive(Debug, Clone)]
+pub struct AggregateCall {
+    /// Which.
+    pub kind: AggregateKind,
+    /// DISTINCT.
+    pub distinct: bool,
+    /// Arguments.
+    pub args: Vec<Expr>,
+    /// ORDER BY of GROUP_CONCAT.
+    pub order_by: Vec<SortKey>,
+    /// SEPARATOR of GROUP_CONCAT.
+    pub separator: Vec<u8>,
+    /// LIMIT and OFFSET of GROUP_CONCAT.
+    pub limit: Option<(u64, u64)>,
+    /// Type of the result.
+    pub ty: Type,
+    /// The slot of its result.
+    pub slot: u32,
+}
+
+/// A tree of joins.
+#[derive(Debug)]
+pub enum Join {
+    /// A table.
+    Table(Box<TableAccess>),
+    /// Inner joins in the order they are run; each step's conditions are checked once it has its row.
+    Inner(Vec<(Join, Vec<Expr>)>),
+    /// LEFT JOIN: the right side's slots are NULL where no row of it passes `on`.
+    Left {
+        /// Rows kept.
+        left: Box<Join>,
+        /// Rows joined.
+        right: Box<Join>,
+        /// Conditions.
+        on: Vec<Expr>,
+        /// Slots of the right side, to be set NULL.
+        right_slots: Vec<u32>,
+    },
+}
+
+/// Where a table's rows come from.
+#[derive(Debug)]
+pub enum Source {
+    /// A stored table.
+    Base(Arc<engine::Table>),
+    /// A derived table, view or common table expression: materialised once under its number.
+    Derived {
+        /// Its query.
+        plan: Arc<QueryPlan>,
+        /// Number among the statement's materialised results.
+        number: usize,
+        /// Whether it reads rows of blocks around it, and so is made anew for each of them.
+        correlated: bool,
+    },
+    /// A table of INFORMATION_SCHEMA: rows made when asked for.
+    Virtual(&'static crate::catalog::VirtualTable),
+}
+
+/// One table in a join.
+#[derive(Debug)]
+pub struct TableAccess {
+    /// Alias, for EXPLAIN.
+    pub alias: String,
+    /// Where rows come from.
+    pub source: Source,
+    /// Columns wanted, and the slots they go to.
+    pub columns: Vec<(usize, u32)>,
+    /// The slots of all its columns.
+    pub slots: std::ops::Range<u32>,
+    /// How rows are found.
+    pub access: Access,
+    /// Conditions checked on each row.
+    pub filter: Vec<Expr>,
+    /// Locking of rows read.
+    pub lock: Option<RowLock>,
+    /// Where the row image of the row under way is kept for UPDATE and DELETE: a number among the statement's targets.
+    pub target: Option<usize>,
+    /// Rows expected of one run, for join order and EXPLAIN.
+    pub rows: f64,
+}
+
+/// How a stored table's rows are found.
+#[derive(Debug, Clone)]
+pub enum Access {
+    /// All rows in primary key order.
+    Scan,
+    /// One row by a whole unique key without NULLs: index number, one expression a part.
+    Point(usize, Vec<Expr>),
+    /// Ranges of an index, run one after the other.
+    Ranges {
+        /// Index number.
+        index: usize,
+        /// The ranges.
+        ranges: Vec<KeyRange>,
+        /// From the high end down.
+        reverse: bool,
+    },
+    /// All rows in an index's order.
+    Index {
+        /// Index number.
+        index: usize,
+        /// From the high end down.
+        reverse: bool,
+    },
+}
+
+/// A range of an index: equal leading parts, then bounds on the next part.
+#[derive(Debug, Clone, Default)]
+pub struct KeyRange {
+    /// Values of the leading parts; the flag tells `<=>` (NULL matches) from `=`.
+    pub equal: Vec<(Expr, bool)>,
+    /// Lower bound of the next part, and whether it is in the range.
+    pub low: Option<(Expr, bool)>,
+    /// Upper bound of the next part, and whether it is in the range.
+    pub high: Option<(Expr, bool)>,
+    /// The next part is not NULL (a bound says so).
+    pub not_null: bool,
+    /// The next part begins with this text (`LIKE 'text%'`).
+    pub starts_with: Option<Vec<u8>>,
+}
+
+/// A subquery inside an expression.
+#[derive(Debug)]
+pub struct SubqueryExpr {
+    /// What is asked of it.
+    pub form: SubqueryForm,
+    /// Its plan.
+    pub plan: QueryPlan,
+    /// Whether it reads rows of blocks around it.
+    pub correlated: bool,
+    /// Number among the statement's materialised results.
+    pub number: usize,
+}
+
+/// Forms of subquery.
+#[derive(Debug)]
+pub enum SubqueryForm {
+    /// One value (or one row, inside a row comparison).
+    Scalar,
+    /// EXISTS.
+    Exists,
+    /// `left [NOT] IN (query)`, with how each member is compared.
+    In {
+        /// Left operands.
+        left: Vec<Expr>,
+        /// How each is compared with its column.
+        how: Vec<Comparison>,
+        /// NOT IN.
+        negated: bool,
+    },
+    /// `left op ANY | ALL (query)`.
+    Quantified {
+        /// Left operand.
+        left: Expr,
+        /// How it is compared.
+        how: Comparison,
+        /// Operator.
+        op: CompareOp,
+        /// ALL.
+        all: bool,
+    },
+    /// `(a, b) op (query giving one row)`.
+    RowCompare {
+        /// Left operands.
+        left: Vec<Expr>,
+        /// How each is compared.
+        how: Vec<Comparison>,
+        /// Operator.
+        op: CompareOp,
+    },
+}
