@@ -4,7 +4,7 @@
 
 use super::{Cx, Flow, Materialized, query};
 use crate::error::SqlError;
-use crate::expr::{CompareOp, Comparison, Expr, Type, compare_values, sort_key, store};
+use crate::expr::{CompareOp, Comparison, Expr, Type, compare_values, holds, sort_key, store};
 use crate::plan::{SubqueryExpr, SubqueryForm};
 use hashbrown::HashSet;
 use std::cmp::Ordering;
@@ -159,18 +159,6 @@ impl SubqueryExpr {
 /// NULL for unknown.
 fn truth_value(truth: Option<bool>) -> Value {
     truth.map_or(Value::Null, Value::from)
-}
-
-/// Whether an ordering satisfies an operator.
-pub fn holds(op: CompareOp, ordering: Ordering) -> bool {
-    match op {
-        CompareOp::Eq | CompareOp::NullSafeEq => ordering.is_eq(),
-        CompareOp::Ne => ordering.is_ne(),
-        CompareOp::Lt => ordering.is_lt(),
-        CompareOp::Le => ordering.is_le(),
-        CompareOp::Gt => ordering.is_gt(),
-        CompareOp::Ge => ordering.is_ge(),
-    }
 }
 
 fn equal_rows(left: &[Value], right: &[Value], how: &[Comparison], cx: &mut Cx<'_>) -> Option<bool> {

@@ -14,7 +14,18 @@ use std::sync::Arc;
 use types::column::Labels;
 use types::{CollationId, Value};
 
+pub mod aggregate;
+mod arith;
 pub mod build;
+mod compare;
+mod eval;
+pub mod func;
+mod keys;
+pub mod store;
+mod visit;
+
+pub use compare::{compare_values, holds};
+pub use keys::sort_key;
 
 /// A place in the frames of the query blocks under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -252,4 +263,31 @@ pub enum Kind {
     Call(Call),
     /// A subquery in any of its forms.
     Subquery(Arc<crate::plan::SubqueryExpr>),
+}
+
+impl Type {
+    /// How values of the type compute.
+    pub fn class(&self) -> Class {
+        match self.kind {
+            TypeKind::Tiny
+            | TypeKind::Short
+            | TypeKind::Int24
+            | TypeKind::Long
+            | TypeKind::LongLong
+            | TypeKind::Year
+            | TypeKind::Bit => Class::Int,
+            TypeKind::Float | TypeKind::Double => Class::Real,
+            TypeKind::Decimal => Class::Decimal,
+            TypeKind::Date | TypeKind::Time | TypeKind::DateTime | TypeKind::Timestamp => Class::Temporal,
+            TypeKind::Null
+            | TypeKind::VarChar
+            | TypeKind::Char
+            | TypeKind::TinyBlob
+            | TypeKind::Blob
+            | TypeKind::MediumBlob
+            | TypeKind::LongBlob
+            | TypeKind::Enum
+            | TypeKind::Set => Class::Str,
+        }
+    }
 }

@@ -1,0 +1,226 @@
+//! Constants, parameters, variables.
+
+use super::super::{Coercibility, Expr, Kind, Type, TypeKind};
+use crate::error::SqlError;
+use crate::session::{State, variables};
+use crate::syntax::ast::{self, Literal};
+use types::convert::to_integer;
+use types::{Charset, CollationId, Date, DateTime, Decimal, StrValue, Time, Value};
+
+/// A constant, typed by its value.
+pub fn constant(value: Value) -> Expr {
+    let ty = type_of_value(&value, CollationId::UTF8MB4_GENERAL_CI);
+    Expr { kind: Kind::Const(value), ty }
+}
+
+fn number_type(kind: TypeKind, length: u32, decimals: u8, unsigned: bool) -> Type {
+    Type {
+        kind,
+        length,
+        decimals,
+        unsigned,
+        zerofill: false,
+        nullable: false,
+        collation: CollationId::BINARY,
+        coercibility: Coercibility::Numeric,
+        labels: None,
+    }
+}
+
+/// The type of a value as a literal of it would have.
+pub fn type_of_value(value: &Value, connection: CollationId) -> Type {
+    match value {
+        Value::Null => {
+            let ty = number_type(TypeKind::Null, 0, 0, false);
+            Type { nullable: true, coercibility: Coercibility::Ignorable, ..ty }
+        }
+        Value::Int(n) => {
+            let length = n.unsigned_abs().checked_ilog10().unwrap_or(0) + 1 + u32::from(*n < 0);
+            let kind = if i32::try_from(*n).is_ok() { TypeKind::Long } else { TypeKind::LongLong };
+            number_type(kind, length, 0, false)
+        }
+        Value::UInt(n) => number_type(TypeKind::LongLong, n.checked_ilog10().unwrap_or(0) + 1, 0, true),
+        Value::Float(_) => number_type(TypeKind::Float, 12, 31, false),
+        Value::Double(_) => number_type(TypeKind::Double, 22, 31, false),
+        Value::Decimal(d) => {
+            let length = u32::from(d.precision()) + u32::from(d.scale() > 0) + u32::from(d.is_negative());
+            number_type(TypeKind::Decimal, length, d.scale(), false)
+        }
+        Value::Date(_) => temporal_type(TypeKind::Date, 10, 0, connection),
+        Value::Time(_, fsp) => temporal_type(TypeKind::Time, 10 + fraction(*fsp), *fsp, connection),
+        Value::DateTime(_, fsp) | Value::Timestamp(_, fsp) => {
+            temporal_type(TypeKind::DateTime, 19 + fraction(*fsp), *fsp, connection)
+        }
+        Value::Year(_) => number_type(TypeKind::Year, 4, 0, true),
+        Value::Bit(bit) => number_type(TypeKind::Bit, u32::from(bit.width), 0, true),
+        Value::Str(s) => string_type(s, Coercibility::Coercible),
+        Value::Enum(e) => string_type(&e.to_str(), Coercibility::Coercible),
+        Value::Set(s) => string_type(&s.to_str(), Coercibility::Coercible),
+    }
+}
+
+fn fraction(fsp: u8) -> u32 {
+    if fsp == 0 { 0 } else { u32::from(fsp) + 1 }
+}
+
+fn temporal_type(kind: TypeKind, length: u32, fsp: u8, connection: CollationId) -> Type {
+    Type { collation: connection, ..number_type(kind, length, fsp, false) }
+}
+
+fn string_type(s: &StrValue, coercibility: Coercibility) -> Type {
+    let length = s.collation.charset().char_count(&s.bytes) as u32;
+    Type { collation: s.collation, coercibility, ..number_type(TypeKind::VarChar, length, 0, false) }
+}
+
+/// A literal.
+pub fn literal(literal: &Literal, state: &mut State) -> Result<Expr, SqlError> {
+    let connection = state.vars.collation_connection;
+    let value = match literal {
+        Literal::Null => Value::Null,
+        Literal::Bool(b) => Value::from(*b),
+        Literal::Int(n) => i64::try_from(*n).map_or(Value::UInt(*n), Value::Int),
+        Literal::Decimal(text) => {
+            let parsed = Decimal::parse(text.as_bytes());
+            let written_scale = text.split_once('.').map_or(0, |(_, digits)| digits.len());
+            if written_scale > 38 || parsed.out_of_range {
+                let parsed = Value::Decimal(parsed.value);
+                let ty = type_of_value(&parsed, connection);
+                return Ok(Expr { kind: Kind::Const(parsed), ty });
+            }
+            Value::Decimal(parsed.value)
+        }
+        Literal::Float(text) => Value::Double(text.parse().map_err(|_| SqlError::illegal_value_for_type("double", text))?),
+        Literal::Str(s) => Value::Str(string_literal(s, state)?),
+        Literal::Hex { bytes, quoted, charset } => {
+            let collation = introducer(charset.as_deref())?.unwrap_or(CollationId::BINARY);
+            let s = StrValue::new(bytes, collation);
+            let mut ty = string_type(&s, Coercibility::Coercible);
+            ty.unsigned = !quoted;
+            return Ok(Expr { kind: Kind::Const(Value::Str(s)), ty });
+        }
+        Literal::Bit { bytes, charset } => {
+            let collation = introducer(charset.as_deref())?.unwrap_or(CollationId::BINARY);
+            let s = StrValue::new(bytes, collation);
+            let mut ty = string_type(&s, Coercibility::Coercible);
+            ty.unsigned = true;
+            return Ok(Expr { kind: Kind::Const(Value::Str(s)), ty });
+        }
+        Literal::Date(text) => {
+            let parsed = DateTime::parse(text.as_bytes(), state.date_mode());
+            let date: Option<Date> = parsed.value.filter(|_| !parsed.truncated && !parsed.has_time).map(|at| at.date);
+            Value::Date(date.ok_or_else(|| SqlError::wrong_value("DATE", text))?)
+        }
+        Literal::Time(text) => {
+            let parsed = Time::parse(text.as_bytes());
+            let time = parsed.value.filter(|_| !parsed.truncated);
+            Value::Time(time.ok_or_else(|| SqlError::wrong_value("TIME", text))?, written_fraction(text))
+        }
+        Literal::Timestamp(text) => {
+            let parsed = DateTime::parse(text.as_bytes(), state.date_mode());
+            let at = parsed.value.filter(|_| !parsed.truncated);
+            Value::DateTime(at.ok_or_else(|| SqlError::wrong_value("DATETIME", text))?, written_fraction(text))
+        }
+    };
+    let ty = type_of_value(&value, connection);
+    Ok(Expr { kind: Kind::Const(value), ty })
+}
+
+fn written_fraction(text: &str) -> u8 {
+    text.rsplit_once('.').map_or(0, |(_, digits)| digits.bytes().take_while(u8::is_ascii_digit).count().min(6) as u8)
+}
+
+fn introducer(charset: Option<&str>) -> Result<Option<CollationId>, SqlError> {
+    let Some(name) = charset else { return Ok(None) };
+    let charset = Charset::by_name(name).ok_or_else(|| SqlError::unknown_character_set(name))?;
+    Ok(Some(charset.default_collation()))
+}
+
+/// A string literal: its bytes come in the client's character set and are brought to the connection's.
+fn string_literal(s: &ast::StrLiteral, state: &State) -> Result<StrValue, SqlError> {
+    if let Some(collation) = introducer(s.charset.as_deref())? {
+        return Ok(StrValue::new(&s.bytes, collation));
+    }
+    let client = state.vars.character_set_client.charset();
+    let connection = state.vars.collation_connection;
+    if client == connection.charset() || client == Charset::Binary {
+        return Ok(StrValue::new(&s.bytes, connection));
+    }
+    Ok(StrValue::new(&client.convert_cow(&s.bytes, connection.charset()), connection))
+}
+
+/// A parameter; typed by its value once that is known.
+pub fn param(n: u32, value: Option<&Value>, state: &State) -> Expr {
+    let ty = match value {
+        Some(value) => type_of_value(value, state.vars.collation_connection),
+        None => Type { nullable: true, ..type_of_value(&Value::Null, state.vars.collation_connection) },
+    };
+    match value {
+        // A known value is a constant of this execution: the planner may look at it.
+        Some(value) => Expr { kind: Kind::Const(value.clone()), ty },
+        None => Expr { kind: Kind::Param(n), ty },
+    }
+}
+
+/// `@name`.
+pub fn user_var(name: &str, state: &State) -> Expr {
+    let name = name.to_lowercase();
+    let value = state.user_vars.get(&name).unwrap_or(&Value::Null);
+    let mut ty = type_of_value(value, state.vars.collation_connection);
+    ty.nullable = true;
+    if ty.class() == super::super::Class::Str {
+        ty.coercibility = Coercibility::Implicit;
+        ty.kind = TypeKind::MediumBlob;
+        ty.length = ty.length.max(16_777_215);
+    } else if ty.class() == super::super::Class::Int {
+        ty.kind = TypeKind::LongLong;
+        ty.length = 20;
+    }
+    Expr { kind: Kind::UserVar(name), ty }
+}
+
+/// `@name := value`.
+pub fn assign_user_var(name: &str, value: Expr) -> Expr {
+    let ty = value.ty.clone();
+    Expr { kind: Kind::AssignUserVar(name.to_lowercase(), Box::new(value)), ty }
+}
+
+/// `@@name`.
+pub fn sys_var(variable: &ast::SysVar, state: &mut State) -> Result<Expr, SqlError> {
+    if let Some(base) = &variable.base {
+        return Err(SqlError::variable_is_not_struct(base));
+    }
+    let name = variable.name.to_lowercase();
+    let value = variables::read(state, variable.scope, &name)?;
+    let mut ty = type_of_value(&value, state.vars.collation_connection);
+    match value {
+        Value::Int(_) | Value::UInt(_) => {
+            ty.kind = TypeKind::LongLong;
+            ty.length = 21;
+        }
+        Value::Str(_) => ty.coercibility = Coercibility::SysConst,
+        _ => {}
+    }
+    ty.nullable = true;
+    Ok(Expr { kind: Kind::SysVar(variable.scope, name), ty })
+}
+
+/// A count as LIMIT takes it.
+pub fn count_of(value: &Value) -> Result<u64, SqlError> {
+    match value {
+        Value::Null => Ok(0),
+        Value::Int(_) | Value::UInt(_) | Value::Decimal(_) | Value::Double(_) | Value::Str(_) => {
+            let n = to_integer(value).value;
+            u64::try_from(n).map_err(|_| SqlError::wrong_arguments("LIMIT"))
+        }
+        _ => Err(SqlError::wrong_arguments("LIMIT")),
+    }
+}
+
+/// A count that must be known at bind time.
+pub fn constant_count(e: &Expr, params: &[Value]) -> Result<u64, SqlError> {
+    match &e.kind {
+        Kind::Const(value) => count_of(value),
+        Kind::Param(n) => count_of(params.get(*n as usize).unwrap_or(&Value::Null)),
+        _ => Err(SqlError::wrong_arguments("LIMIT")),
+    }
+}

@@ -1,0 +1,314 @@
+//! Comparisons and conditions.
+
+use super::super::{Class, CompareOp, Comparison, Expr, Kind, Type, TypeKind};
+use super::types::{boolean, collate_operands, union_type};
+use super::{call, constant};
+use crate::error::SqlError;
+use crate::exec::Cx;
+use crate::session::State;
+use crate::syntax::ast::{BinaryOp, IsTest};
+use types::convert::{to_decimal, to_double};
+use types::{CollationId, Value};
+
+/// The comparison that an operator of the syntax is.
+pub fn compare_op(op: BinaryOp) -> Option<CompareOp> {
+    Some(match op {
+        BinaryOp::Eq => CompareOp::Eq,
+        BinaryOp::Ne => CompareOp::Ne,
+        BinaryOp::Lt => CompareOp::Lt,
+        BinaryOp::Le => CompareOp::Le,
+        BinaryOp::Gt => CompareOp::Gt,
+        BinaryOp::Ge => CompareOp::Ge,
+        BinaryOp::NullSafeEq => CompareOp::NullSafeEq,
+        _ => return None,
+    })
+}
+
+/// The operator with its sides exchanged.
+pub fn flip(op: CompareOp) -> CompareOp {
+    match op {
+        CompareOp::Lt => CompareOp::Gt,
+        CompareOp::Le => CompareOp::Ge,
+        CompareOp::Gt => CompareOp::Lt,
+        CompareOp::Ge => CompareOp::Le,
+        same => same,
+    }
+}
+
+/// How values of two types are compared.
+pub fn comparison(a: &Type, b: &Type, state: &State) -> Result<Comparison, SqlError> {
+    let _ = state;
+    if a.kind == TypeKind::Null {
+        return if b.kind == TypeKind::Null { Ok(Comparison::Int) } else { comparison(b, b, state) };
+    }
+    if b.kind == TypeKind::Null {
+        return comparison(a, a, state);
+    }
+    let labels = |ty: &Type| matches!(ty.kind, TypeKind::Enum | TypeKind::Set);
+    Ok(match (a.class(), b.class()) {
+        (Class::Temporal, Class::Temporal) if a.kind == TypeKind::Time && b.kind == TypeKind::Time => Comparison::Time,
+        (Class::Temporal, Class::Temporal) => Comparison::DateTime,
+        (Class::Temporal, _) if a.kind == TypeKind::Time => Comparison::Time,
+        (_, Class::Temporal) if b.kind == TypeKind::Time => Comparison::Time,
+        (Class::Temporal, _) | (_, Class::Temporal) => Comparison::DateTime,
+        (Class::Str, Class::Str) => Comparison::Str(collate_operands(&[a, b], "=")?.0),
+        (Class::Int, Class::Int) => Comparison::Int,
+        (Class::Int, _) if labels(b) => Comparison::Int,
+        (_, Class::Int) if labels(a) => Comparison::Int,
+        (Class::Int | Class::Decimal, Class::Int | Class::Decimal) => Comparison::Decimal,
+        _ => Comparison::Real,
+    })
+}
+
+/// A comparison of two scalars.
+pub fn compare(op: CompareOp, mut left: Expr, mut right: Expr, state: &mut State) -> Result<Expr, SqlError> {
+    adapt_constant(&left.ty, &mut right);
+    adapt_constant(&right.ty, &mut left);
+    let how = comparison(&left.ty, &right.ty, state)?;
+    let nullable = op != CompareOp::NullSafeEq && (left.ty.nullable || right.ty.nullable);
+    let fold = left.is_const() && right.is_const();
+    let kind = Kind::Compare(op, how, Box::new(left), Box::new(right));
+    fold_truth(Expr { kind, ty: boolean(nullable) }, fold, state)
+}
+
+/// A constant string beside an integer is taken as that integer where it is one exactly, so that no digits are lost
+/// in doubles and an index can be used.
+fn adapt_constant(other: &Type, e: &mut Expr) {
+    if other.class() != Class::Int || matches!(other.kind, TypeKind::Bit) {
+        return;
+    }
+    let Kind::Const(Value::Str(s)) = &e.kind else { return };
+    if e.ty.unsigned && s.collation == CollationId::BINARY {
+        // 0x.. and b'..' are numbers beside a number.
+        if s.bytes.len() <= 8 {
+            let n = s.bytes.iter().fold(0_u64, |n, byte| n << 8 | u64::from(*byte));
+            *e = constant(Value::UInt(n));
+        }
+        return;
+    }
+    let text = std::str::from_utf8(&s.bytes).ok().map(str::trim);
+    if let Some(n) = text.and_then(|text| text.parse::<i64>().ok()) {
+        *e = constant(Value::Int(n));
+    } else if let Some(n) = text.and_then(|text| text.parse::<u64>().ok()) {
+        *e = constant(Value::UInt(n));
+    }
+}
+
+/// Evaluates a condition of constants now, unless that raises something.
+fn fold_truth(e: Expr, fold: bool, state: &mut State) -> Result<Expr, SqlError> {
+    if !fold {
+        return Ok(e);
+    }
+    let raised = state.diagnostics.raised;
+    let entries = state.diagnostics.entries.len();
+    let truth = e.truth(&mut Cx::new(state, &[]));
+    let clean = state.diagnostics.raised == raised;
+    state.diagnostics.entries.truncate(entries);
+    state.diagnostics.raised = raised;
+    match truth {
+        Ok(truth) if clean => Ok(Expr { kind: Kind::Const(truth.map_or(Value::Null, Value::from)), ty: e.ty }),
+        _ => Ok(e),
+    }
+}
+
+/// A comparison of two rows.
+pub fn compare_rows(op: CompareOp, left: Vec<Expr>, right: Vec<Expr>, state: &mut State) -> Result<Expr, SqlError> {
+    let pairs = left.iter().zip(&right);
+    let how = pairs.map(|(l, r)| comparison(&l.ty, &r.ty, state)).collect::<Result<Vec<_>, _>>()?;
+    if op == CompareOp::Eq {
+        // Equality of rows is equality of members, which the planner can use one by one.
+        let members = left.into_iter().zip(right).map(|(l, r)| compare(op, l, r, state));
+        return Ok(and(members.collect::<Result<_, _>>()?));
+    }
+    Ok(Expr { kind: Kind::CompareRows(op, how, left, right), ty: boolean(true) })
+}
+
+/// `a AND b ...`.
+pub fn and(list: Vec<Expr>) -> Expr {
+    let mut flat = Vec::with_capacity(list.len());
+    for e in list {
+        match e.kind {
+            Kind::And(inner) => flat.extend(inner),
+            kind => flat.push(Expr { kind, ty: e.ty }),
+        }
+    }
+    let nullable = flat.iter().any(|e| e.ty.nullable);
+    match <[Expr; 1]>::try_from(flat) {
+        Ok([only]) => only,
+        Err(flat) => Expr { kind: Kind::And(flat), ty: boolean(nullable) },
+    }
+}
+
+/// `a OR b ...`.
+pub fn or(list: Vec<Expr>) -> Expr {
+    let nullable = list.iter().any(|e| e.ty.nullable);
+    Expr { kind: Kind::Or(list), ty: boolean(nullable) }
+}
+
+/// `NOT a`; comparisons turn round instead.
+pub fn not(e: Expr) -> Expr {
+    let ty = boolean(e.ty.nullable);
+    let kind = match e.kind {
+        Kind::Compare(op, how, left, right) if op != CompareOp::NullSafeEq => {
+            let op = match op {
+                CompareOp::Eq => CompareOp::Ne,
+                CompareOp::Ne => CompareOp::Eq,
+                CompareOp::Lt => CompareOp::Ge,
+                CompareOp::Le => CompareOp::Gt,
+                CompareOp::Gt => CompareOp::Le,
+                CompareOp::Ge => CompareOp::Lt,
+                CompareOp::NullSafeEq => op,
+            };
+            Kind::Compare(op, how, left, right)
+        }
+        Kind::Is(test, negated, e) => Kind::Is(test, !negated, e),
+        kind => Kind::Not(Box::new(Expr { kind, ty: e.ty })),
+    };
+    Expr { kind, ty }
+}
+
+/// `a XOR b`.
+pub fn xor(left: Expr, right: Expr, state: &mut State) -> Result<Expr, SqlError> {
+    let ty = boolean(left.ty.nullable || right.ty.nullable);
+    call(
+        "xor",
+        |cx, args, _| {
+            let (left, right) = (args[0].truth(cx)?, args[1].truth(cx)?);
+            Ok(match (left, right) {
+                (Some(left), Some(right)) => Value::from(left != right),
+                _ => Value::Null,
+            })
+        },
+        vec![left, right],
+        ty,
+        state,
+    )
+}
+
+/// `e IS [NOT] test`.
+pub fn is(e: Expr, test: IsTest, negated: bool) -> Expr {
+    if test == IsTest::Null && !e.ty.nullable && matches!(e.kind, Kind::Const(_)) {
+        return constant(Value::from(negated));
+    }
+    Expr { kind: Kind::Is(test, negated, Box::new(e)), ty: boolean(false) }
+}
+
+/// `operand [NOT] BETWEEN low AND high`.
+pub fn between(operand: Expr, mut low: Expr, mut high: Expr, negated: bool, state: &mut State) -> Result<Expr, SqlError> {
+    adapt_constant(&operand.ty, &mut low);
+    adapt_constant(&operand.ty, &mut high);
+    let (with_low, with_high) =
+        (comparison(&operand.ty, &low.ty, state)?, comparison(&operand.ty, &high.ty, state)?);
+    let how = if with_low == with_high { with_low } else { wider(with_low, with_high, &[&operand.ty, &low.ty, &high.ty])? };
+    let nullable = operand.ty.nullable || low.ty.nullable || high.ty.nullable;
+    let fold = operand.is_const() && low.is_const() && high.is_const();
+    let kind = Kind::Between { operands: Box::new([operand, low, high]), how, negated };
+    fold_truth(Expr { kind, ty: boolean(nullable) }, fold, state)
+}
+
+fn wider(a: Comparison, b: Comparison, types: &[&Type]) -> Result<Comparison, SqlError> {
+    use Comparison::{DateTime, Decimal, Int, Real, Str, Time};
+    Ok(match (a, b) {
+        (Str(_), Str(_)) => Str(collate_operands(types, "between")?.0),
+        (DateTime, _) | (_, DateTime) => DateTime,
+        (Time, _) | (_, Time) => Time,
+        (Real | Str(_), _) | (_, Real | Str(_)) => Real,
+        (Decimal, _) | (_, Decimal) => Decimal,
+        (Int, Int) => Int,
+    })
+}
+
+/// `operand [NOT] IN (list)`.
+pub fn in_list(operand: Expr, list: Vec<Expr>, negated: bool, state: &mut State) -> Result<Expr, SqlError> {
+    let mut nullable = operand.ty.nullable;
+    let mut members = Vec::with_capacity(list.len());
+    for mut e in list {
+        adapt_constant(&operand.ty, &mut e);
+        nullable |= e.ty.nullable;
+        members.push((comparison(&operand.ty, &e.ty, state)?, e));
+    }
+    let fold = operand.is_const() && members.iter().all(|(_, e)| e.is_const());
+    let kind = Kind::InList { operand: Box::new(operand), list: members, negated };
+    fold_truth(Expr { kind, ty: boolean(nullable) }, fold, state)
+}
+
+/// `(a, b) [NOT] IN ((1, 2), ...)`.
+pub fn in_rows(operand: Vec<Expr>, rows: Vec<Vec<Expr>>, negated: bool, state: &mut State) -> Result<Expr, SqlError> {
+    let mut list = Vec::with_capacity(rows.len());
+    for row in rows {
+        let mut members = Vec::with_capacity(row.len());
+        for (left, mut e) in operand.iter().zip(row) {
+            adapt_constant(&left.ty, &mut e);
+            members.push((comparison(&left.ty, &e.ty, state)?, e));
+        }
+        list.push(members);
+    }
+    Ok(Expr { kind: Kind::InRows { operand, list, negated }, ty: boolean(true) })
+}
+
+/// `operand [NOT] LIKE pattern [ESCAPE escape]`.
+pub fn like(
+    operand: Expr,
+    pattern: Expr,
+    escape: Option<Expr>,
+    negated: bool,
+    state: &mut State,
+) -> Result<Expr, SqlError> {
+    let escape = match escape {
+        None if state.vars.has_mode(crate::session::mode::NO_BACKSLASH_ESCAPES) => None,
+        None => Some('\\'),
+        Some(e) => {
+            let value = e.eval(&mut Cx::new(state, &[]))?;
+            let text = super::super::compare::shown(&value);
+            let mut chars = text.chars();
+            match (chars.next(), chars.next()) {
+                (first, None) => first,
+                _ => return Err(SqlError::wrong_arguments("ESCAPE")),
+            }
+        }
+    };
+    let collation = collate_operands(&[&operand.ty, &pattern.ty], "like")?.0;
+    let nullable = operand.ty.nullable || pattern.ty.nullable;
+    let fold = operand.is_const() && pattern.is_const();
+    let kind = Kind::Like { operands: Box::new([operand, pattern]), escape, collation, negated };
+    fold_truth(Expr { kind, ty: boolean(nullable) }, fold, state)
+}
+
+/// CASE.
+pub fn case(
+    operand: Option<Expr>,
+    branches: Vec<(Expr, Expr)>,
+    otherwise: Option<Expr>,
+    state: &mut State,
+) -> Result<Expr, SqlError> {
+    let mut types: Vec<&Type> = branches.iter().map(|(_, then)| &then.ty).collect();
+    types.extend(otherwise.as_ref().map(|e| &e.ty));
+    let mut ty = union_type(&types, state)?;
+    ty.nullable |= otherwise.is_none();
+    let mut bound = Vec::with_capacity(branches.len());
+    for (when, then) in branches {
+        let how = match &operand {
+            Some(operand) => comparison(&operand.ty, &when.ty, state)?,
+            None => Comparison::Int,
+        };
+        bound.push((how, when, then));
+    }
+    let kind = Kind::Case { operand: operand.map(Box::new), branches: bound, otherwise: otherwise.map(Box::new) };
+    Ok(Expr { kind, ty })
+}
+
+/// Splits a condition at its ANDs.
+pub fn conjuncts(e: Expr, out: &mut Vec<Expr>) {
+    match e.kind {
+        Kind::And(list) => list.into_iter().for_each(|e| conjuncts(e, out)),
+        kind => out.push(Expr { kind, ty: e.ty }),
+    }
+}
+
+/// The number that a constant is, for callers that fold.
+pub fn constant_number(value: &Value) -> f64 {
+    match value {
+        Value::Decimal(_) => to_decimal(value).value.to_f64(),
+        other => to_double(other).value,
+    }
+}

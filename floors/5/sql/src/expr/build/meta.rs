@@ -1,0 +1,83 @@
+//! The wire's description of a result's column.
+
+use super::super::{Class, Type, TypeKind};
+use crate::output::{ColumnMeta, flag};
+use crate::plan::OutputColumn;
+use crate::session::Vars;
+use types::CollationId;
+use types::column::wire;
+
+/// Describes a column as MariaDB does to this session's client.
+pub fn meta(column: &OutputColumn, vars: &Vars) -> ColumnMeta {
+    let ty = &column.ty;
+    let origin = column.origin.as_deref().cloned().unwrap_or_default();
+    let is_text = ty.class() == Class::Str && ty.kind != TypeKind::Null;
+    let binary = !is_text || ty.collation == CollationId::BINARY;
+    let collation = match vars.character_set_results {
+        _ if binary => CollationId::BINARY,
+        Some(results) => results,
+        None => ty.collation,
+    };
+    let widest = if binary { 1 } else { collation.charset().max_char_bytes() as u32 };
+    let length = match ty.kind {
+        TypeKind::LongBlob => u32::MAX,
+        _ if is_text => ty.length.saturating_mul(widest),
+        _ => ty.length,
+    };
+    let decimals = match ty.kind {
+        _ if is_text && column.origin.is_none() => 39,
+        _ => ty.decimals,
+    };
+    ColumnMeta {
+        schema: origin.schema,
+        table: origin.table,
+        org_table: origin.org_table,
+        name: column.name.clone(),
+        org_name: origin.org_name,
+        collation,
+        length,
+        wire_type: wire_type(ty),
+        flags: origin.flags | type_flags(ty, binary),
+        decimals,
+        default: None,
+    }
+}
+
+fn wire_type(ty: &Type) -> u8 {
+    match ty.kind {
+        TypeKind::Null => wire::NULL,
+        TypeKind::Tiny => wire::TINY,
+        TypeKind::Short => wire::SHORT,
+        TypeKind::Int24 => wire::INT24,
+        TypeKind::Long => wire::LONG,
+        TypeKind::LongLong => wire::LONGLONG,
+        TypeKind::Float => wire::FLOAT,
+        TypeKind::Double => wire::DOUBLE,
+        TypeKind::Decimal => wire::NEWDECIMAL,
+        TypeKind::Year => wire::YEAR,
+        TypeKind::Bit => wire::BIT,
+        TypeKind::Date => wire::DATE,
+        TypeKind::Time => wire::TIME,
+        TypeKind::DateTime => wire::DATETIME,
+        TypeKind::Timestamp => wire::TIMESTAMP,
+        TypeKind::VarChar => wire::VAR_STRING,
+        TypeKind::Char | TypeKind::Enum | TypeKind::Set => wire::STRING,
+        TypeKind::TinyBlob | TypeKind::Blob | TypeKind::MediumBlob | TypeKind::LongBlob => wire::BLOB,
+    }
+}
+
+fn type_flags(ty: &Type, binary: bool) -> u16 {
+    let mut flags = 0;
+    let mut set = |condition: bool, bit: u16| flags |= if condition { bit } else { 0 };
+    set(!ty.nullable, flag::NOT_NULL);
+    set(ty.unsigned && ty.class() != Class::Str, flag::UNSIGNED);
+    set(ty.zerofill, flag::ZEROFILL);
+    set(binary, flag::BINARY);
+    set(ty.kind == TypeKind::Enum, flag::ENUM);
+    set(ty.kind == TypeKind::Set, flag::SET);
+    let blob = matches!(ty.kind, TypeKind::TinyBlob | TypeKind::Blob | TypeKind::MediumBlob | TypeKind::LongBlob);
+    set(blob, flag::BLOB);
+    set(ty.kind == TypeKind::Timestamp, flag::TIMESTAMP | flag::UNSIGNED);
+    set(matches!(ty.class(), Class::Int | Class::Decimal | Class::Real) || ty.kind == TypeKind::Null, flag::NUM);
+    flags
+}

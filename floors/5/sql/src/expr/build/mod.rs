@@ -1,0 +1,160 @@
+//! Making expressions: types derived as MariaDB derives them, constants folded.
+//!
+//! | module | what |
+//! | --- | --- |
+//! | `literal` | constants, parameters, variables |
+//! | `logic` | comparisons, AND, OR, NOT, IN, BETWEEN, IS, LIKE |
+//! | `types` | types of columns, of several operands together, of aggregates |
+//! | `meta` | the wire's description of a result's column |
+
+mod literal;
+mod logic;
+mod meta;
+mod types;
+
+pub use self::types::{aggregate_type, boolean, collate_operands, column_coercibility, column_type, union_type};
+pub use literal::{
+    assign_user_var, constant, constant_count, count_of, literal, param, sys_var, type_of_value, user_var,
+};
+pub use logic::{
+    and, between, case, compare_op, compare_rows, comparison, conjuncts, flip, in_list, in_rows, is, like, not, or,
+};
+pub use meta::meta;
+
+use super::{Call, Evaluate, Expr, Kind, Type, func};
+use crate::error::SqlError;
+use crate::exec::Cx;
+use crate::session::State;
+use crate::syntax::ast::{self, BinaryOp, IntervalUnit, TrimSide, UnaryOp};
+
+/// Makes a call, folded to a constant where all arguments are constants.
+pub fn call(
+    name: &'static str,
+    evaluate: Evaluate,
+    args: Vec<Expr>,
+    ty: Type,
+    state: &mut State,
+) -> Result<Expr, SqlError> {
+    let fold = args.iter().all(Expr::is_const);
+    let expr = Expr { kind: Kind::Call(Call { name, evaluate, args, deterministic: true }), ty };
+    if fold { fold_constant(expr, state) } else { Ok(expr) }
+}
+
+/// Makes a call whose value is not a function of its arguments alone.
+pub fn volatile_call(name: &'static str, evaluate: Evaluate, args: Vec<Expr>, ty: Type) -> Expr {
+    Expr { kind: Kind::Call(Call { name, evaluate, args, deterministic: false }), ty }
+}
+
+/// Evaluates an expression of constants. One that raises an error or warning stays as it is, so that the statement
+/// raises it when (and if) it gets there.
+fn fold_constant(expr: Expr, state: &mut State) -> Result<Expr, SqlError> {
+    let raised = state.diagnostics.raised;
+    let entries = state.diagnostics.entries.len();
+    let value = expr.eval(&mut Cx::new(state, &[]));
+    let clean = state.diagnostics.raised == raised;
+    state.diagnostics.entries.truncate(entries);
+    state.diagnostics.raised = raised;
+    match value {
+        Ok(value) if clean => Ok(Expr { kind: Kind::Const(value), ty: expr.ty }),
+        _ => Ok(expr),
+    }
+}
+
+/// An operator before its operand.
+pub fn unary(op: UnaryOp, operand: Expr, state: &mut State) -> Result<Expr, SqlError> {
+    match op {
+        UnaryOp::Not => Ok(not(operand)),
+        UnaryOp::Plus => Ok(operand),
+        UnaryOp::Neg => super::arith::negate(operand, state),
+        UnaryOp::BitNot => super::arith::bit_not(operand, state),
+        UnaryOp::Binary => cast(operand, &ast::CastType::Binary(None), state),
+    }
+}
+
+/// An operator between two operands of one column each.
+pub fn binary(op: BinaryOp, left: Expr, right: Expr, state: &mut State) -> Result<Expr, SqlError> {
+    if let Some(op) = compare_op(op) {
+        return logic::compare(op, left, right, state);
+    }
+    match op {
+        BinaryOp::Concat => function("concat", vec![left, right], "", state),
+        BinaryOp::SoundsLike => {
+            let left = function("soundex", vec![left], "", state)?;
+            let right = function("soundex", vec![right], "", state)?;
+            logic::compare(super::CompareOp::Eq, left, right, state)
+        }
+        BinaryOp::JsonExtract => function("json_extract", vec![left, right], "", state),
+        BinaryOp::JsonUnquoteExtract => {
+            let extracted = function("json_extract", vec![left, right], "", state)?;
+            function("json_unquote", vec![extracted], "", state)
+        }
+        BinaryOp::Xor => logic::xor(left, right, state),
+        arithmetic => super::arith::binary(arithmetic, left, right, state),
+    }
+}
+
+/// A call by name. `words` are the call's own words in the statement.
+pub fn function(name: &str, args: Vec<Expr>, words: &str, state: &mut State) -> Result<Expr, SqlError> {
+    func::build(name, args, words, state)
+}
+
+/// `CAST(operand AS ty)`.
+pub fn cast(operand: Expr, ty: &ast::CastType, state: &mut State) -> Result<Expr, SqlError> {
+    func::cast::build(operand, ty, state)
+}
+
+/// `CONVERT(operand USING charset)`.
+pub fn convert_using(operand: Expr, charset: &str, state: &mut State) -> Result<Expr, SqlError> {
+    func::cast::convert_using(operand, charset, state)
+}
+
+/// `operand COLLATE collation`.
+pub fn collate(operand: Expr, collation: &str, state: &mut State) -> Result<Expr, SqlError> {
+    func::cast::collate(operand, collation, state)
+}
+
+/// `operand [NOT] REGEXP pattern`.
+pub fn regexp(operand: Expr, pattern: Expr, negated: bool, state: &mut State) -> Result<Expr, SqlError> {
+    func::regex::build(operand, pattern, negated, state)
+}
+
+/// A date plus or minus an interval.
+pub fn date_arith(
+    date: Expr,
+    amount: Expr,
+    unit: IntervalUnit,
+    subtract: bool,
+    state: &mut State,
+) -> Result<Expr, SqlError> {
+    func::date::date_arith(date, amount, unit, subtract, state)
+}
+
+/// `TIMESTAMPDIFF(unit, from, to)`.
+pub fn timestamp_diff(unit: IntervalUnit, from: Expr, to: Expr, state: &mut State) -> Result<Expr, SqlError> {
+    func::date::timestamp_diff(unit, from, to, state)
+}
+
+/// `EXTRACT(unit FROM operand)`.
+pub fn extract(unit: IntervalUnit, operand: Expr, state: &mut State) -> Result<Expr, SqlError> {
+    func::date::extract(unit, operand, state)
+}
+
+/// `TRIM(side what FROM operand)`.
+pub fn trim(side: TrimSide, what: Option<Expr>, operand: Expr, state: &mut State) -> Result<Expr, SqlError> {
+    func::string::trim(side, what, operand, state)
+}
+
+/// `GET_FORMAT(kind, operand)`.
+pub fn get_format(kind: &str, operand: Expr, state: &mut State) -> Result<Expr, SqlError> {
+    func::date::get_format(kind, operand, state)
+}
+
+/// `CHAR(codes USING charset)`.
+pub fn char_function(args: Vec<Expr>, charset: Option<&str>, state: &mut State) -> Result<Expr, SqlError> {
+    func::string::char_function(args, charset, state)
+}
+
+/// `WEIGHT_STRING(operand AS ...)`.
+pub fn weight_string(operand: Expr, length: Option<(bool, u32)>, state: &mut State) -> Result<Expr, SqlError> {
+    func::string::weight_string(operand, length, state)
+}

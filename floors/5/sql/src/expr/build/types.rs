@@ -1,0 +1,316 @@
+//! Types of columns, of several operands together, of aggregates.
+
+use super::super::{Class, Coercibility, Expr, Type, TypeKind};
+use crate::error::SqlError;
+use crate::session::State;
+use crate::syntax::ast::AggregateKind;
+use types::{BlobSize, Charset, CollationId, ColumnDef, ColumnType, IntSize};
+
+/// The type of a condition.
+pub fn boolean(nullable: bool) -> Type {
+    Type {
+        kind: TypeKind::Long,
+        length: 1,
+        decimals: 0,
+        unsigned: false,
+        zerofill: false,
+        nullable,
+        collation: CollationId::BINARY,
+        coercibility: Coercibility::Numeric,
+        labels: None,
+    }
+}
+
+/// The type of a table's column.
+pub fn column_type(column: &ColumnDef) -> Type {
+    let ty = &column.ty;
+    let (kind, labels) = match ty {
+        ColumnType::Integer(t) => (
+            match t.size {
+                IntSize::Tiny => TypeKind::Tiny,
+                IntSize::Small => TypeKind::Short,
+                IntSize::Medium => TypeKind::Int24,
+                IntSize::Normal => TypeKind::Long,
+                IntSize::Big => TypeKind::LongLong,
+            },
+            None,
+        ),
+        ColumnType::Decimal(_) => (TypeKind::Decimal, None),
+        ColumnType::Float(_) => (TypeKind::Float, None),
+        ColumnType::Double(_) => (TypeKind::Double, None),
+        ColumnType::Bit(_) => (TypeKind::Bit, None),
+        ColumnType::Year => (TypeKind::Year, None),
+        ColumnType::Date => (TypeKind::Date, None),
+        ColumnType::Time(_) => (TypeKind::Time, None),
+        ColumnType::DateTime(_) => (TypeKind::DateTime, None),
+        ColumnType::Timestamp(_) => (TypeKind::Timestamp, None),
+        ColumnType::Char(_) | ColumnType::Binary(_) => (TypeKind::Char, None),
+        ColumnType::VarChar(_) | ColumnType::VarBinary(_) => (TypeKind::VarChar, None),
+        ColumnType::Text(size) | ColumnType::Blob(size) => (
+            match size {
+                BlobSize::Tiny => TypeKind::TinyBlob,
+                BlobSize::Normal => TypeKind::Blob,
+                BlobSize::Medium => TypeKind::MediumBlob,
+                BlobSize::Long => TypeKind::LongBlob,
+            },
+            None,
+        ),
+        ColumnType::Enum(labels) => (TypeKind::Enum, Some(labels.clone())),
+        ColumnType::Set(labels) => (TypeKind::Set, Some(labels.clone())),
+    };
+    let class_is_text = ty.is_string() || labels.is_some();
+    // In characters: the wire's length divided by what one character takes there.
+    let length = match ty {
+        ColumnType::Text(size) => size.max_bytes() / column.collation.charset().max_char_bytes() as u32,
+        _ => ty.display_length(column.collation, Charset::Latin1),
+    };
+    Type {
+        kind,
+        length,
+        decimals: ty.decimals(),
+        unsigned: ty.is_unsigned(),
+        zerofill: ty.is_zerofill(),
+        nullable: column.nullable,
+        collation: if class_is_text { column.collation } else { CollationId::BINARY },
+        coercibility: if class_is_text { Coercibility::Implicit } else { Coercibility::Numeric },
+        labels,
+    }
+}
+
+/// The coercibility of a derived table's column.
+pub fn column_coercibility(ty: &Type) -> Coercibility {
+    if ty.class() == Class::Str { Coercibility::Implicit } else { Coercibility::Numeric }
+}
+
+/// The collation of several strings together, and how strongly it holds; error 1267 where they do not agree.
+pub fn collate_operands(operands: &[&Type], operation: &str) -> Result<(CollationId, Coercibility), SqlError> {
+    let mut texts = operands.iter().filter(|ty| ty.class() == Class::Str && ty.kind != TypeKind::Null);
+    let Some(first) = texts.next() else {
+        let connection = operands.iter().map(|ty| ty.collation).find(|c| *c != CollationId::BINARY);
+        return Ok((connection.unwrap_or(CollationId::UTF8MB4_GENERAL_CI), Coercibility::Coercible));
+    };
+    let mut agreed = (first.collation, first.coercibility);
+    for ty in texts {
+        agreed = agree(agreed, (ty.collation, ty.coercibility), operation)?;
+    }
+    Ok(agreed)
+}
+
+fn agree(
+    a: (CollationId, Coercibility),
+    b: (CollationId, Coercibility),
+    operation: &str,
+) -> Result<(CollationId, Coercibility), SqlError> {
+    if a.0 == b.0 {
+        return Ok((a.0, a.1.min(b.1)));
+    }
+    if a.1 != b.1 {
+        let (strong, weak) = if a.1 < b.1 { (a, b) } else { (b, a) };
+        let unicode_wins = weak.1 == Coercibility::Implicit && weak.0.charset().is_utf8() && !strong.0.charset().is_utf8();
+        return Ok(if unicode_wins && strong.1 != Coercibility::Explicit { weak } else { strong });
+    }
+    let (ca, cb) = (a.0.charset(), b.0.charset());
+    if ca == Charset::Binary || cb == Charset::Binary {
+        return Ok((CollationId::BINARY, a.1));
+    }
+    if ca == cb {
+        if a.1 == Coercibility::Explicit {
+            return Err(illegal_mix(a, b, operation));
+        }
+        return match (a.0.collation().is_bytewise(), b.0.collation().is_bytewise()) {
+            (true, false) => Ok(a),
+            (false, true) => Ok(b),
+            _ if a.1 == Coercibility::Coercible => Ok(a),
+            _ => Err(illegal_mix(a, b, operation)),
+        };
+    }
+    match (ca.is_utf8(), cb.is_utf8()) {
+        (true, false) => Ok(a),
+        (false, true) => Ok(b),
+        (true, true) => Ok(if ca == Charset::Utf8mb4 { a } else { b }),
+        (false, false) if ca == Charset::Ascii => Ok(b),
+        (false, false) if cb == Charset::Ascii => Ok(a),
+        _ => Err(illegal_mix(a, b, operation)),
+    }
+}
+
+fn illegal_mix(a: (CollationId, Coercibility), b: (CollationId, Coercibility), operation: &str) -> SqlError {
+    let derivation = |c: Coercibility| match c {
+        Coercibility::Explicit => "EXPLICIT",
+        Coercibility::None => "NONE",
+        Coercibility::Implicit => "IMPLICIT",
+        Coercibility::SysConst => "SYSCONST",
+        Coercibility::Coercible => "COERCIBLE",
+        Coercibility::Numeric => "NUMERIC",
+        Coercibility::Ignorable => "IGNORABLE",
+    };
+    SqlError::illegal_mix_of_2(a.0.name(), derivation(a.1), b.0.name(), derivation(b.1), operation)
+}
+
+/// Whole digits of a number's type.
+fn whole_digits(ty: &Type) -> u32 {
+    match ty.class() {
+        Class::Decimal => {
+            let point = u32::from(ty.decimals > 0);
+            let sign = u32::from(!ty.unsigned);
+            ty.length.saturating_sub(u32::from(ty.decimals) + point + sign).max(1)
+        }
+        _ => ty.length.saturating_sub(u32::from(!ty.unsigned)).max(1),
+    }
+}
+
+/// The type that holds values of all the types given: of UNION, CASE, COALESCE.
+pub fn union_type(types: &[&Type], state: &State) -> Result<Type, SqlError> {
+    let nullable = types.iter().any(|ty| ty.nullable);
+    let known: Vec<&&Type> = types.iter().filter(|ty| ty.kind != TypeKind::Null).collect();
+    let Some((first, rest)) = known.split_first() else {
+        return Ok(types[0].clone());
+    };
+    let mut result = (**first).clone();
+    for ty in rest {
+        result = union_two(&result, ty, state)?;
+    }
+    result.nullable = nullable;
+    Ok(result)
+}
+
+fn union_two(a: &Type, b: &Type, state: &State) -> Result<Type, SqlError> {
+    let numeric = |ty: &Type| matches!(ty.class(), Class::Int | Class::Decimal | Class::Real);
+    if a.kind == b.kind && a.class() != Class::Str && a.unsigned == b.unsigned {
+        return Ok(Type { length: a.length.max(b.length), decimals: a.decimals.max(b.decimals), ..a.clone() })
+            .map(|ty| if ty.class() == Class::Decimal { decimal_of(a, b) } else { ty });
+    }
+    if numeric(a) && numeric(b) {
+        return Ok(match (a.class(), b.class()) {
+            (Class::Real, _) | (_, Class::Real) => {
+                let decimals = if a.decimals == b.decimals { a.decimals } else { 31 };
+                Type { kind: TypeKind::Double, length: 22.max(a.length).max(b.length), decimals, unsigned: false, ..a.clone() }
+            }
+            (Class::Decimal, _) | (_, Class::Decimal) => decimal_of(a, b),
+            _ if a.unsigned != b.unsigned && a.kind.max_width(b.kind) == TypeKind::LongLong => decimal_of(a, b),
+            _ => {
+                let kind = a.kind.max_width(b.kind);
+                Type { kind, length: a.length.max(b.length), unsigned: a.unsigned && b.unsigned, zerofill: false, ..a.clone() }
+            }
+        });
+    }
+    if a.class() == Class::Temporal && b.class() == Class::Temporal {
+        let decimals = a.decimals.max(b.decimals);
+        let extra = if decimals > 0 { u32::from(decimals) + 1 } else { 0 };
+        return Ok(Type { kind: TypeKind::DateTime, length: 19 + extra, decimals, ..a.clone() });
+    }
+    let (collation, coercibility) = match (a.class(), b.class()) {
+        (Class::Str, Class::Str) => collate_operands(&[a, b], "UNION")?,
+        (Class::Str, _) => (a.collation, a.coercibility),
+        (_, Class::Str) => (b.collation, b.coercibility),
+        _ => (state.vars.collation_connection, Coercibility::Coercible),
+    };
+    let blob = |ty: &Type| matches!(ty.kind, TypeKind::TinyBlob | TypeKind::Blob | TypeKind::MediumBlob | TypeKind::LongBlob);
+    let kind = match (blob(a), blob(b)) {
+        (true, true) => if a.length >= b.length { a.kind } else { b.kind },
+        (true, false) => a.kind,
+        (false, true) => b.kind,
+        (false, false) if a.kind == TypeKind::Char && b.kind == TypeKind::Char => TypeKind::Char,
+        (false, false) => TypeKind::VarChar,
+    };
+    let length = a.length.max(b.length);
+    Ok(Type {
+        kind,
+        length,
+        decimals: 0,
+        unsigned: false,
+        zerofill: false,
+        nullable: a.nullable || b.nullable,
+        collation,
+        coercibility,
+        labels: None,
+    })
+}
+
+fn decimal_of(a: &Type, b: &Type) -> Type {
+    let scale = a.decimals.max(b.decimals).min(38);
+    let whole = whole_digits(a).max(whole_digits(b));
+    let unsigned = a.unsigned && b.unsigned;
+    let length = whole + u32::from(scale) + u32::from(scale > 0) + u32::from(!unsigned);
+    Type { kind: TypeKind::Decimal, length, decimals: scale, unsigned, zerofill: false, ..a.clone() }
+}
+
+impl TypeKind {
+    /// The wider of two integer kinds.
+    fn max_width(self, other: TypeKind) -> TypeKind {
+        let rank = |kind: TypeKind| match kind {
+            TypeKind::Tiny => 0,
+            TypeKind::Short | TypeKind::Year => 1,
+            TypeKind::Int24 => 2,
+            TypeKind::Long => 3,
+            _ => 4,
+        };
+        match rank(self).max(rank(other)) {
+            0 => TypeKind::Tiny,
+            1 => TypeKind::Short,
+            2 => TypeKind::Int24,
+            3 => TypeKind::Long,
+            _ => TypeKind::LongLong,
+        }
+    }
+}
+
+/// The type of an aggregate's result.
+pub fn aggregate_type(kind: AggregateKind, args: &[Expr], state: &State) -> Result<Type, SqlError> {
+    let number = |kind, length, decimals, nullable, unsigned| Type {
+        kind,
+        length,
+        decimals,
+        unsigned,
+        nullable,
+        ..boolean(nullable)
+    };
+    let Some(first) = args.first().map(|e| &e.ty) else {
+        return Ok(number(TypeKind::LongLong, 21, 0, false, false));
+    };
+    Ok(match kind {
+        AggregateKind::CountStar | AggregateKind::Count => number(TypeKind::LongLong, 21, 0, false, false),
+        AggregateKind::BitAnd | AggregateKind::BitOr | AggregateKind::BitXor => {
+            number(TypeKind::LongLong, 21, 0, false, true)
+        }
+        AggregateKind::Min | AggregateKind::Max => {
+            let mut ty = first.clone();
+            ty.nullable = true;
+            ty
+        }
+        AggregateKind::Sum => match first.class() {
+            Class::Int | Class::Decimal => {
+                let scale = if first.class() == Class::Decimal { first.decimals } else { 0 };
+                let digits = (whole_digits(first) + u32::from(scale) + 22).min(65);
+                number(TypeKind::Decimal, digits + u32::from(scale > 0) + 1, scale, true, false)
+            }
+            _ => number(TypeKind::Double, 23, if first.class() == Class::Real { first.decimals } else { 31 }, true, false),
+        },
+        AggregateKind::Avg => match first.class() {
+            Class::Int | Class::Decimal => {
+                let own = if first.class() == Class::Decimal { first.decimals } else { 0 };
+                let increment = state.vars.div_precision_increment;
+                let scale = (own + increment).min(38);
+                let digits = (whole_digits(first) + u32::from(own) + u32::from(increment)).min(65);
+                number(TypeKind::Decimal, digits + u32::from(scale > 0) + 1, scale, true, false)
+            }
+            _ => {
+                let decimals = first.decimals.saturating_add(state.vars.div_precision_increment).min(31);
+                let decimals = if first.class() == Class::Real { decimals } else { 31 };
+                number(TypeKind::Double, 23, decimals, true, false)
+            }
+        },
+        AggregateKind::StddevPop | AggregateKind::StddevSamp | AggregateKind::VarPop | AggregateKind::VarSamp => {
+            number(TypeKind::Double, 23, if first.class() == Class::Real { 31 } else { first.decimals.saturating_add(4).min(31) }, true, false)
+        }
+        AggregateKind::GroupConcat | AggregateKind::JsonArrayAgg | AggregateKind::JsonObjectAgg => {
+            let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
+            let (collation, coercibility) = collate_operands(&types, "group_concat")?;
+            let collation = if first.class() == Class::Str { collation } else { state.vars.collation_connection };
+            let length = (state.vars.group_concat_max_len / collation.charset().max_char_bytes() as u64) as u32;
+            let kind = if length <= 16_383 { TypeKind::VarChar } else { TypeKind::LongBlob };
+            let kind = if length > 512 { TypeKind::MediumBlob } else { kind };
+            Type { kind, length, collation, coercibility, ..number(kind, length, 0, true, false) }
+        }
+    })
+}

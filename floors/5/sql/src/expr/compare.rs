@@ -1,0 +1,98 @@
+//! Comparing two values in the way chosen at bind time.
+
+use super::{CompareOp, Comparison};
+use crate::session::{Level, State};
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use types::convert::{to_datetime, to_decimal, to_double, to_integer, to_str, to_time};
+use types::{CollationId, Value};
+
+/// Whether an ordering satisfies an operator.
+pub fn holds(op: CompareOp, ordering: Ordering) -> bool {
+    match op {
+        CompareOp::Eq | CompareOp::NullSafeEq => ordering.is_eq(),
+        CompareOp::Ne => ordering.is_ne(),
+        CompareOp::Lt => ordering.is_lt(),
+        CompareOp::Le => ordering.is_le(),
+        CompareOp::Gt => ordering.is_gt(),
+        CompareOp::Ge => ordering.is_ge(),
+    }
+}
+
+/// The order of two values; `None` when one is NULL or no value of the kind compared.
+pub fn compare_values(a: &Value, b: &Value, how: Comparison, state: &mut State) -> Option<Ordering> {
+    match (a, b) {
+        (Value::Null, _) | (_, Value::Null) => return None,
+        (Value::Int(a), Value::Int(b)) if how == Comparison::Int => return Some(a.cmp(b)),
+        (Value::Str(a), Value::Str(b)) => {
+            if let Comparison::Str(collation) = how
+                && a.collation.charset() == b.collation.charset()
+            {
+                return Some(collation.collation().compare(&a.bytes, &b.bytes));
+            }
+        }
+        _ => {}
+    }
+    match how {
+        Comparison::Int => Some(to_integer(a).value.cmp(&to_integer(b).value)),
+        Comparison::Decimal => Some(to_decimal(a).value.cmp_value(&to_decimal(b).value)),
+        Comparison::Real => number(a, state).partial_cmp(&number(b, state)),
+        Comparison::Str(collation) => {
+            let (a, b) = (text_in(a, collation)?, text_in(b, collation)?);
+            Some(collation.collation().compare(&a, &b))
+        }
+        Comparison::DateTime => {
+            let context = state.convert_context();
+            let (left, right) = (to_datetime(a, &context), to_datetime(b, &context));
+            for (value, parse) in [(a, &left), (b, &right)] {
+                if matches!(value, Value::Str(_)) && (parse.value.is_none() || parse.truncated) {
+                    let kind = if parse.value.is_none() { "Incorrect" } else { "Truncated incorrect" };
+                    let shown = shown(value);
+                    state.warn(Level::Warning, 1292, format!("{kind} datetime value: '{shown}'"));
+                }
+            }
+            Some(left.value?.cmp(&right.value?))
+        }
+        Comparison::Time => {
+            let context = state.convert_context();
+            Some(to_time(a, &context).value?.cmp(&to_time(b, &context).value?))
+        }
+    }
+}
+
+/// A value as a double; text that goes on after the number is warned of.
+fn number(value: &Value, state: &mut State) -> f64 {
+    let number = to_double(value);
+    if number.garbage {
+        warn_truncated(state, "DOUBLE", value);
+    }
+    number.value
+}
+
+/// A value's bytes in a collation's character set; `None` for NULL.
+pub fn text_in(value: &Value, collation: CollationId) -> Option<Cow<'_, [u8]>> {
+    let charset = collation.charset();
+    match value {
+        Value::Str(s) if s.collation.charset() == charset => Some(Cow::Borrowed(&s.bytes)),
+        Value::Str(s) => Some(s.collation.charset().convert_cow(&s.bytes, charset)),
+        other => {
+            let text = to_str(other, collation)?;
+            let from = text.collation.charset();
+            Some(Cow::Owned(from.convert_cow(&text.bytes, charset).into_owned()))
+        }
+    }
+}
+
+/// Warning 1292 "Truncated incorrect ... value".
+pub fn warn_truncated(state: &mut State, kind: &str, value: &Value) {
+    let shown = shown(value);
+    state.warn(Level::Warning, 1292, format!("Truncated incorrect {kind} value: '{shown}'"));
+}
+
+/// A value as messages show it.
+pub fn shown(value: &Value) -> String {
+    match to_str(value, CollationId::UTF8MB4_GENERAL_CI) {
+        None => "NULL".into(),
+        Some(text) => text.collation.charset().to_utf8_lossy(&text.bytes),
+    }
+}

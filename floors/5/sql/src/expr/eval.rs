@@ -1,0 +1,228 @@
+//! Evaluation.
+
+use super::compare::{compare_values, holds};
+use super::{CompareOp, Comparison, Expr, Kind};
+use crate::error::SqlError;
+use crate::exec::Cx;
+use crate::exec::subquery::compare_rows;
+use crate::session::{Level, State, variables};
+use crate::syntax::ast::IsTest;
+use std::cmp::Ordering;
+use types::convert::{to_bool, to_double};
+use types::{CollationId, Value};
+
+/// NULL for unknown.
+fn boolean(truth: Option<bool>) -> Value {
+    truth.map_or(Value::Null, Value::from)
+}
+
+impl Expr {
+    /// The expression's value for the rows in the frames.
+    pub fn eval(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+        match &self.kind {
+            Kind::Const(value) => Ok(value.clone()),
+            Kind::Column(slot) => Ok(cx.slot(*slot).clone()),
+            Kind::Param(n) => Ok(cx.params.get(*n as usize).cloned().unwrap_or_default()),
+            Kind::UserVar(name) => Ok(cx.state.user_vars.get(name).cloned().unwrap_or_default()),
+            Kind::AssignUserVar(name, value) => {
+                let value = value.eval(cx)?;
+                cx.state.user_vars.insert(name.clone(), value.clone());
+                Ok(value)
+            }
+            Kind::SysVar(scope, name) => variables::read(cx.state, *scope, name),
+            Kind::Call(call) => (call.evaluate)(cx, &call.args, &self.ty),
+            Kind::Case { operand, branches, otherwise } => {
+                let chosen = choose_branch(operand.as_deref(), branches, cx)?;
+                match chosen.or(otherwise.as_deref()) {
+                    Some(e) => Ok(super::store::to_type(e.eval(cx)?, &self.ty, cx.state)),
+                    None => Ok(Value::Null),
+                }
+            }
+            Kind::Subquery(subquery) => subquery.eval(cx),
+            Kind::Row(_) => Err(SqlError::operand_columns(1)),
+            _ => self.truth(cx).map(boolean),
+        }
+    }
+
+    /// The expression as a condition; `None` for unknown.
+    pub fn truth(&self, cx: &mut Cx<'_>) -> Result<Option<bool>, SqlError> {
+        match &self.kind {
+            Kind::And(list) => {
+                let mut unknown = false;
+                for e in list {
+                    match e.truth(cx)? {
+                        Some(false) => return Ok(Some(false)),
+                        None => unknown = true,
+                        Some(true) => {}
+                    }
+                }
+                Ok((!unknown).then_some(true))
+            }
+            Kind::Or(list) => {
+                let mut unknown = false;
+                for e in list {
+                    match e.truth(cx)? {
+                        Some(true) => return Ok(Some(true)),
+                        None => unknown = true,
+                        Some(false) => {}
+                    }
+                }
+                Ok((!unknown).then_some(false))
+            }
+            Kind::Not(e) => Ok(e.truth(cx)?.map(|truth| !truth)),
+            Kind::Compare(op, how, left, right) => compare(*op, *how, left, right, cx),
+            Kind::CompareRows(op, how, left, right) => {
+                let left = values(left, cx)?;
+                let right = values(right, cx)?;
+                Ok(compare_rows(*op, &left, &right, how, cx))
+            }
+            Kind::Between { operands, how, negated } => {
+                let truth = between(operands, *how, cx)?;
+                Ok(truth.map(|truth| truth != *negated))
+            }
+            Kind::InList { operand, list, negated } => {
+                let truth = in_list(operand, list, cx)?;
+                Ok(truth.map(|truth| truth != *negated))
+            }
+            Kind::InRows { operand, list, negated } => {
+                let truth = in_rows(operand, list, cx)?;
+                Ok(truth.map(|truth| truth != *negated))
+            }
+            Kind::Is(test, negated, e) => {
+                let holds = match test {
+                    IsTest::Null => e.eval(cx)?.is_null(),
+                    IsTest::Unknown => e.truth(cx)?.is_none(),
+                    IsTest::True => e.truth(cx)? == Some(true),
+                    IsTest::False => e.truth(cx)? == Some(false),
+                };
+                Ok(Some(holds != *negated))
+            }
+            Kind::Like { operands, escape, collation, negated } => {
+                let [operand, pattern] = &**operands;
+                let (text, pattern) = (operand.eval(cx)?, pattern.eval(cx)?);
+                let Some(text) = super::compare::text_in(&text, *collation) else { return Ok(None) };
+                let Some(pattern) = super::compare::text_in(&pattern, *collation) else { return Ok(None) };
+                let matched = collation.collation().like(&text, &pattern, escape.map(u32::from));
+                Ok(Some(matched != *negated))
+            }
+            _ => {
+                let value = self.eval(cx)?;
+                Ok(truth_of(&value, cx.state))
+            }
+        }
+    }
+}
+
+/// A value as a condition; a string that is not wholly a number is warned of.
+pub fn truth_of(value: &Value, state: &mut State) -> Option<bool> {
+    if let Value::Str(s) = value {
+        let number = to_double(value);
+        if number.garbage && s.collation != CollationId::BINARY {
+            super::compare::warn_truncated(state, "DOUBLE", value);
+        }
+        return Some(number.value != 0.0);
+    }
+    to_bool(value)
+}
+
+fn values(list: &[Expr], cx: &mut Cx<'_>) -> Result<Vec<Value>, SqlError> {
+    list.iter().map(|e| e.eval(cx)).collect()
+}
+
+fn compare(
+    op: CompareOp,
+    how: Comparison,
+    left: &Expr,
+    right: &Expr,
+    cx: &mut Cx<'_>,
+) -> Result<Option<bool>, SqlError> {
+    let left = left.eval(cx)?;
+    if left.is_null() && op != CompareOp::NullSafeEq {
+        return Ok(None);
+    }
+    let right = right.eval(cx)?;
+    if op == CompareOp::NullSafeEq && (left.is_null() || right.is_null()) {
+        return Ok(Some(left.is_null() && right.is_null()));
+    }
+    let ordering = compare_values(&left, &right, how, cx.state);
+    match (ordering, op) {
+        (None, CompareOp::NullSafeEq) => Ok(Some(false)),
+        (ordering, _) => Ok(ordering.map(|ordering| holds(op, ordering))),
+    }
+}
+
+fn between(operands: &[Expr; 3], how: Comparison, cx: &mut Cx<'_>) -> Result<Option<bool>, SqlError> {
+    let [operand, low, high] = operands;
+    let value = operand.eval(cx)?;
+    let (low, high) = (low.eval(cx)?, high.eval(cx)?);
+    let above = compare_values(&value, &low, how, cx.state).map(Ordering::is_ge);
+    let below = compare_values(&value, &high, how, cx.state).map(Ordering::is_le);
+    Ok(match (above, below) {
+        (Some(false), _) | (_, Some(false)) => Some(false),
+        (Some(true), Some(true)) => Some(true),
+        _ => None,
+    })
+}
+
+fn in_list(operand: &Expr, list: &[(Comparison, Expr)], cx: &mut Cx<'_>) -> Result<Option<bool>, SqlError> {
+    let value = operand.eval(cx)?;
+    if value.is_null() {
+        return Ok(None);
+    }
+    let mut unknown = false;
+    for (how, e) in list {
+        let member = e.eval(cx)?;
+        match compare_values(&value, &member, *how, cx.state) {
+            Some(Ordering::Equal) => return Ok(Some(true)),
+            Some(_) => {}
+            None => unknown = true,
+        }
+    }
+    Ok((!unknown).then_some(false))
+}
+
+fn in_rows(operand: &[Expr], list: &[Vec<(Comparison, Expr)>], cx: &mut Cx<'_>) -> Result<Option<bool>, SqlError> {
+    let members = values(operand, cx)?;
+    let mut unknown = false;
+    for row in list {
+        let mut row_truth = Some(true);
+        for (value, (how, e)) in members.iter().zip(row) {
+            let other = e.eval(cx)?;
+            match compare_values(value, &other, *how, cx.state) {
+                Some(Ordering::Equal) => {}
+                Some(_) => {
+                    row_truth = Some(false);
+                    break;
+                }
+                None => row_truth = None,
+            }
+        }
+        match row_truth {
+            Some(true) => return Ok(Some(true)),
+            None => unknown = true,
+            Some(false) => {}
+        }
+    }
+    Ok((!unknown).then_some(false))
+}
+
+fn choose_branch<'e>(
+    operand: Option<&Expr>,
+    branches: &'e [(Comparison, Expr, Expr)],
+    cx: &mut Cx<'_>,
+) -> Result<Option<&'e Expr>, SqlError> {
+    let operand = operand.map(|e| e.eval(cx)).transpose()?;
+    for (how, when, then) in branches {
+        let taken = match &operand {
+            None => when.truth(cx)? == Some(true),
+            Some(value) => {
+                let when = when.eval(cx)?;
+                compare_values(value, &when, *how, cx.state) == Some(Ordering::Equal)
+            }
+        };
+        if taken {
+            return Ok(Some(then));
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,103 @@
+//! Walking expressions.
+
+use super::{Expr, Kind};
+use crate::plan::SubqueryForm;
+use types::Value;
+
+impl Expr {
+    /// Calls `f` for this expression and everything below it. Plans of subqueries are not entered, their left
+    /// operands are.
+    pub fn visit(&self, f: &mut dyn FnMut(&Expr)) {
+        self.visit_until(&mut |e| {
+            f(e);
+            true
+        });
+    }
+
+    /// As [`Expr::visit`]; where `f` answers false it is not called for what is below.
+    pub fn visit_until(&self, f: &mut dyn FnMut(&Expr) -> bool) {
+        if f(self) {
+            self.children(&mut |child| child.visit_until(f));
+        }
+    }
+
+    fn children(&self, f: &mut dyn FnMut(&Expr)) {
+        match &self.kind {
+            Kind::Const(_) | Kind::Param(_) | Kind::Column(_) | Kind::UserVar(_) | Kind::SysVar(..) => {}
+            Kind::AssignUserVar(_, e) | Kind::Not(e) | Kind::Is(_, _, e) => f(e),
+            Kind::And(list) | Kind::Or(list) | Kind::Row(list) => list.iter().for_each(f),
+            Kind::Compare(_, _, left, right) => {
+                f(left);
+                f(right);
+            }
+            Kind::CompareRows(_, _, left, right) => left.iter().chain(right).for_each(f),
+            Kind::Between { operands, .. } => operands.iter().for_each(f),
+            Kind::InList { operand, list, .. } => {
+                f(operand);
+                list.iter().for_each(|(_, e)| f(e));
+            }
+            Kind::InRows { operand, list, .. } => {
+                operand.iter().for_each(&mut *f);
+                list.iter().flatten().for_each(|(_, e)| f(e));
+            }
+            Kind::Like { operands, .. } => operands.iter().for_each(f),
+            Kind::Case { operand, branches, otherwise } => {
+                operand.iter().for_each(|e| f(e));
+                for (_, when, then) in branches {
+                    f(when);
+                    f(then);
+                }
+                otherwise.iter().for_each(|e| f(e));
+            }
+            Kind::Call(call) => call.args.iter().for_each(f),
+            Kind::Subquery(subquery) => match &subquery.form {
+                SubqueryForm::Scalar | SubqueryForm::Exists => {}
+                SubqueryForm::In { left, .. } | SubqueryForm::RowCompare { left, .. } => left.iter().for_each(f),
+                SubqueryForm::Quantified { left, .. } => f(left),
+            },
+        }
+    }
+
+    /// Whether two expressions are the same by structure: they give the same value for the same row.
+    pub fn same(&self, other: &Expr) -> bool {
+        let mut left = Vec::new();
+        let mut right = Vec::new();
+        match (&self.kind, &other.kind) {
+            (Kind::Const(a), Kind::Const(b)) => return same_value(a, b),
+            (Kind::Param(a), Kind::Param(b)) => return a == b,
+            (Kind::Column(a), Kind::Column(b)) => return a == b,
+            (Kind::UserVar(a), Kind::UserVar(b)) => return a == b,
+            (Kind::SysVar(s, a), Kind::SysVar(t, b)) => return s == t && a == b,
+            (Kind::AssignUserVar(..) | Kind::Subquery(_), _) => return false,
+            (Kind::Compare(a, x, ..), Kind::Compare(b, y, ..)) if a != b || x != y => return false,
+            (Kind::CompareRows(a, x, ..), Kind::CompareRows(b, y, ..)) if a != b || x != y => return false,
+            (Kind::Between { negated: a, .. }, Kind::Between { negated: b, .. }) if a != b => return false,
+            (Kind::InList { negated: a, .. }, Kind::InList { negated: b, .. }) if a != b => return false,
+            (Kind::InRows { negated: a, .. }, Kind::InRows { negated: b, .. }) if a != b => return false,
+            (Kind::Is(a, x, _), Kind::Is(b, y, _)) if a != b || x != y => return false,
+            (
+                Kind::Like { escape: a, collation: x, negated: m, .. },
+                Kind::Like { escape: b, collation: y, negated: n, .. },
+            ) if a != b || x != y || m != n => return false,
+            (Kind::Call(a), Kind::Call(b)) if a.name != b.name || !a.deterministic => return false,
+            (Kind::Case { operand: a, .. }, Kind::Case { operand: b, .. }) if a.is_some() != b.is_some() => return false,
+            (a, b) if std::mem::discriminant(a) != std::mem::discriminant(b) => return false,
+            _ => {}
+        }
+        self.children(&mut |e| left.push(e.clone()));
+        other.children(&mut |e| right.push(e.clone()));
+        left.len() == right.len() && left.iter().zip(&right).all(|(a, b)| a.same(b))
+    }
+
+    /// Whether the value is known without any row, parameter or session.
+    pub fn is_const(&self) -> bool {
+        matches!(self.kind, Kind::Const(_))
+    }
+}
+
+fn same_value(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Double(a), Value::Double(b)) => a.to_bits() == b.to_bits(),
+        _ => a == b,
+    }
+}
