@@ -1,0 +1,198 @@
+//! Aggregates.
+
+use super::{Class, sort_key};
+use crate::error::SqlError;
+use crate::exec::Cx;
+use crate::plan::AggregateCall;
+use crate::session::Level;
+use crate::syntax::ast::AggregateKind;
+use hashbrown::HashSet;
+use types::convert::{to_decimal, to_double, to_integer};
+use types::{Decimal, StrValue, Value};
+
+/// The running state of one aggregate over one group.
+pub struct Accumulator {
+    sum: Sum,
+    /// Keys seen, for DISTINCT.
+    seen: Option<HashSet<Box<[u8]>>>,
+}
+
+enum Sum {
+    Count(u64),
+    Decimal(Option<Decimal>, u64),
+    Real(Option<f64>, u64),
+    /// The best value with its key.
+    Best(Option<(Vec<u8>, Value)>),
+    Bits(u64),
+    /// Welford's running count, mean and sum of squares of differences.
+    Variance { n: u64, mean: f64, m2: f64 },
+    /// Texts of GROUP_CONCAT with their sort keys.
+    Texts(Vec<(Box<[u8]>, Vec<u8>)>),
+}
+
+impl Accumulator {
+    /// No rows yet.
+    pub fn new(call: &AggregateCall) -> Self {
+        let exact = call.args.first().is_some_and(|e| matches!(e.ty.class(), Class::Int | Class::Decimal));
+        let sum = match call.kind {
+            AggregateKind::CountStar | AggregateKind::Count => Sum::Count(0),
+            AggregateKind::Sum | AggregateKind::Avg if exact => Sum::Decimal(None, 0),
+            AggregateKind::Sum | AggregateKind::Avg => Sum::Real(None, 0),
+            AggregateKind::Min | AggregateKind::Max => Sum::Best(None),
+            AggregateKind::BitAnd => Sum::Bits(u64::MAX),
+            AggregateKind::BitOr | AggregateKind::BitXor => Sum::Bits(0),
+            AggregateKind::StddevPop
+            | AggregateKind::StddevSamp
+            | AggregateKind::VarPop
+            | AggregateKind::VarSamp => Sum::Variance { n: 0, mean: 0.0, m2: 0.0 },
+            AggregateKind::GroupConcat | AggregateKind::JsonArrayAgg | AggregateKind::JsonObjectAgg => {
+                Sum::Texts(Vec::new())
+            }
+        };
+        Self { sum, seen: call.distinct.then(HashSet::new) }
+    }
+
+    /// Adds the row in the frames.
+    pub fn add(&mut self, call: &AggregateCall, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        if call.kind == AggregateKind::CountStar {
+            if let Sum::Count(n) = &mut self.sum {
+                *n += 1;
+            }
+            return Ok(());
+        }
+        let values: Vec<Value> = call.args.iter().map(|e| e.eval(cx)).collect::<Result<_, _>>()?;
+        if values.iter().any(Value::is_null) {
+            return Ok(());
+        }
+        if let Some(seen) = &mut self.seen {
+            let mut key = Vec::new();
+            for (value, e) in values.iter().zip(&call.args) {
+                sort_key(value, &e.ty, false, &mut key);
+            }
+            if !seen.insert(key.into()) {
+                return Ok(());
+            }
+        }
+        match &mut self.sum {
+            Sum::Count(n) => *n += 1,
+            Sum::Decimal(sum, n) => {
+                let d = to_decimal(&values[0]).value;
+                let added = match sum {
+                    None => d,
+                    Some(sum) => sum.add(&d).map_err(|_| SqlError::data_out_of_range("DECIMAL", "sum()"))?,
+                };
+                *sum = Some(added);
+                *n += 1;
+            }
+            Sum::Real(sum, n) => {
+                let number = to_double(&values[0]);
+                if number.garbage {
+                    super::compare::warn_truncated(cx.state, "DOUBLE", &values[0]);
+                }
+                *sum = Some(sum.unwrap_or(0.0) + number.value);
+                *n += 1;
+            }
+            Sum::Best(best) => {
+                let mut key = Vec::new();
+                sort_key(&values[0], &call.args[0].ty, false, &mut key);
+                let better = best.as_ref().is_none_or(|(held, _)| match call.kind {
+                    AggregateKind::Min => key < *held,
+                    _ => key > *held,
+                });
+                if better {
+                    let value = values.into_iter().next().unwrap_or_default();
+                    *best = Some((key, value));
+                }
+            }
+            Sum::Bits(bits) => {
+                let n = to_integer(&values[0]).value as u64;
+                match call.kind {
+                    AggregateKind::BitAnd => *bits &= n,
+                    AggregateKind::BitOr => *bits |= n,
+                    _ => *bits ^= n,
+                }
+            }
+            Sum::Variance { n, mean, m2 } => {
+                let x = to_double(&values[0]).value;
+                *n += 1;
+                let delta = x - *mean;
+                *mean += delta / *n as f64;
+                *m2 += delta * (x - *mean);
+            }
+            Sum::Texts(texts) => {
+                let mut text = Vec::new();
+                for value in &values {
+                    text.extend_from_slice(&super::compare::text_in(value, call.ty.collation).unwrap_or_default());
+                }
+                let mut key = Vec::new();
+                for sort in &call.order_by {
+                    let value = sort.expr.eval(cx)?;
+                    sort_key(&value, &sort.expr.ty, sort.desc, &mut key);
+                }
+                texts.push((key.into(), text));
+            }
+        }
+        Ok(())
+    }
+
+    /// The aggregate's value.
+    pub fn finish(self, call: &AggregateCall, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+        Ok(match self.sum {
+            Sum::Count(n) => Value::Int(n as i64),
+            Sum::Bits(bits) => Value::UInt(bits),
+            Sum::Best(best) => best.map_or(Value::Null, |(_, value)| value),
+            Sum::Decimal(None, _) | Sum::Real(None, _) => Value::Null,
+            Sum::Decimal(Some(sum), n) if call.kind == AggregateKind::Avg => {
+                let mean = sum.div(&Decimal::from(n), cx.state.vars.div_precision_increment);
+                let mean = mean.map_err(|_| SqlError::data_out_of_range("DECIMAL", "avg()"))?;
+                Value::Decimal(mean.round(i32::from(call.ty.decimals), types::decimal::Rounding::HalfUp))
+            }
+            Sum::Decimal(Some(sum), _) => {
+                Value::Decimal(sum.round(i32::from(call.ty.decimals), types::decimal::Rounding::HalfUp))
+            }
+            Sum::Real(Some(sum), n) if call.kind == AggregateKind::Avg => Value::Double(sum / n as f64),
+            Sum::Real(Some(sum), _) => Value::Double(sum),
+            Sum::Variance { n, m2, .. } => variance(call.kind, n, m2),
+            Sum::Texts(texts) if texts.is_empty() => Value::Null,
+            Sum::Texts(texts) => concatenated(texts, call, cx),
+        })
+    }
+}
+
+fn variance(kind: AggregateKind, n: u64, m2: f64) -> Value {
+    let sample = matches!(kind, AggregateKind::StddevSamp | AggregateKind::VarSamp);
+    let Some(divisor) = n.checked_sub(u64::from(sample)).filter(|divisor| *divisor > 0) else { return Value::Null };
+    let variance = m2 / divisor as f64;
+    match kind {
+        AggregateKind::StddevPop | AggregateKind::StddevSamp => Value::Double(variance.sqrt()),
+        _ => Value::Double(variance),
+    }
+}
+
+fn concatenated(mut texts: Vec<(Box<[u8]>, Vec<u8>)>, call: &AggregateCall, cx: &mut Cx<'_>) -> Value {
+    if !call.order_by.is_empty() {
+        texts.sort_by(|a, b| a.0.cmp(&b.0));
+    }
+    let (most, skip) = call.limit.unwrap_or((u64::MAX, 0));
+    let limit = cx.state.vars.group_concat_max_len as usize;
+    let mut joined = Vec::new();
+    let mut cut_at_row = None;
+    let range = texts.iter().enumerate().skip(skip as usize).take(usize::try_from(most).unwrap_or(usize::MAX));
+    for (position, (row, (_, text))) in range.enumerate() {
+        if position > 0 {
+            joined.extend_from_slice(&call.separator);
+        }
+        joined.extend_from_slice(text);
+        if joined.len() > limit {
+            let whole = call.ty.collation.charset().valid_prefix(&joined[..limit]);
+            joined.truncate(whole);
+            cut_at_row = Some(row + 1);
+            break;
+        }
+    }
+    if let Some(row) = cut_at_row {
+        let warning = SqlError::cut_value_group_concat(row, "group_concat()");
+        cx.state.warn(Level::Warning, warning.errno, warning.message);
+    }
+    Value::Str(StrValue::owned(joined, call.ty.collation))
+}

@@ -1,0 +1,382 @@
+//! Arithmetic and bit operators.
+
+use super::build::call;
+use super::{Class, Expr, Kind, Type, TypeKind};
+use crate::error::SqlError;
+use crate::exec::Cx;
+use crate::session::{Level, State, mode};
+use crate::syntax::ast::BinaryOp;
+use types::convert::{to_decimal, to_double, to_integer};
+use types::decimal::DecimalError;
+use types::{Decimal, Value};
+
+/// How an operator computes.
+fn arithmetic_class(ty: &Type) -> Class {
+    match ty.class() {
+        Class::Str if ty.kind == TypeKind::Null => Class::Int,
+        Class::Str if matches!(ty.kind, TypeKind::Enum | TypeKind::Set) => Class::Int,
+        Class::Str if ty.unsigned => Class::Int,
+        Class::Str => Class::Real,
+        Class::Temporal if ty.decimals > 0 => Class::Decimal,
+        Class::Temporal => Class::Int,
+        class => class,
+    }
+}
+
+fn number_type(kind: TypeKind, length: u32, decimals: u8, unsigned: bool) -> Type {
+    Type { kind, length, decimals, unsigned, ..super::build::boolean(true) }
+}
+
+/// An arithmetic or bit operator.
+pub fn binary(op: BinaryOp, left: Expr, right: Expr, state: &mut State) -> Result<Expr, SqlError> {
+    let (a, b) = (&left.ty, &right.ty);
+    let nullable = a.nullable || b.nullable;
+    let class = match (arithmetic_class(a), arithmetic_class(b)) {
+        (Class::Real, _) | (_, Class::Real) => Class::Real,
+        (Class::Decimal, _) | (_, Class::Decimal) => Class::Decimal,
+        _ => Class::Int,
+    };
+    let (name, evaluate, mut ty): (_, super::Evaluate, _) = match op {
+        BinaryOp::Add => ("+", add, sum_type(class, a, b)),
+        BinaryOp::Sub => ("-", subtract, difference_type(class, a, b, state)),
+        BinaryOp::Mul => ("*", multiply, product_type(class, a, b)),
+        BinaryOp::Div => ("/", divide, quotient_type(class, a, b, state)),
+        BinaryOp::IntDiv => ("DIV", int_divide, number_type(TypeKind::LongLong, 21, 0, a.unsigned || b.unsigned)),
+        BinaryOp::Mod => ("%", modulo, modulo_type(class, a, b)),
+        BinaryOp::BitOr => ("|", bit_or, number_type(TypeKind::LongLong, 21, 0, true)),
+        BinaryOp::BitAnd => ("&", bit_and, number_type(TypeKind::LongLong, 21, 0, true)),
+        BinaryOp::BitXor => ("^", bit_xor, number_type(TypeKind::LongLong, 21, 0, true)),
+        BinaryOp::ShiftLeft => ("<<", shift_left, number_type(TypeKind::LongLong, 21, 0, true)),
+        BinaryOp::ShiftRight => (">>", shift_right, number_type(TypeKind::LongLong, 21, 0, true)),
+        _ => return Err(SqlError::internal_error("build operator")),
+    };
+    ty.nullable = nullable || matches!(op, BinaryOp::Div | BinaryOp::IntDiv | BinaryOp::Mod);
+    call(name, evaluate, vec![left, right], ty, state)
+}
+
+fn int_length(ty: &Type) -> u32 {
+    match ty.kind {
+        TypeKind::Tiny | TypeKind::Short | TypeKind::Int24 | TypeKind::Long | TypeKind::LongLong => ty.length,
+        _ => ty.length.clamp(1, 21),
+    }
+}
+
+fn int_type(length: u32, unsigned: bool) -> Type {
+    let kind = if length >= 11 { TypeKind::LongLong } else { TypeKind::Long };
+    number_type(kind, length.min(21), 0, unsigned)
+}
+
+fn whole(ty: &Type) -> u32 {
+    match ty.class() {
+        Class::Decimal => {
+            ty.length.saturating_sub(u32::from(ty.decimals) + u32::from(ty.decimals > 0) + u32::from(!ty.unsigned))
+        }
+        _ => ty.length.saturating_sub(u32::from(!ty.unsigned)),
+    }
+    .max(1)
+}
+
+fn scale(ty: &Type) -> u32 {
+    if matches!(ty.class(), Class::Decimal | Class::Temporal) { u32::from(ty.decimals) } else { 0 }
+}
+
+fn decimal_type(whole: u32, scale: u32, unsigned: bool) -> Type {
+    let scale = scale.min(38);
+    let precision = (whole + scale).min(65);
+    number_type(TypeKind::Decimal, precision + u32::from(scale > 0) + u32::from(!unsigned), scale as u8, unsigned)
+}
+
+fn real_type(a: &Type, b: &Type) -> Type {
+    let decimals = |ty: &Type| if ty.class() == Class::Str { 31 } else { ty.decimals };
+    let decimals = decimals(a).max(decimals(b)).min(31);
+    number_type(TypeKind::Double, if decimals < 31 { 23 } else { 23 }, decimals, false)
+}
+
+fn sum_type(class: Class, a: &Type, b: &Type) -> Type {
+    match class {
+        Class::Int => int_type(int_length(a).max(int_length(b)) + 1, a.unsigned || b.unsigned),
+        Class::Decimal => {
+            decimal_type(whole(a).max(whole(b)) + 1, scale(a).max(scale(b)), a.unsigned && b.unsigned)
+        }
+        _ => real_type(a, b),
+    }
+}
+
+fn difference_type(class: Class, a: &Type, b: &Type, state: &State) -> Type {
+    let mut ty = sum_type(class, a, b);
+    if class == Class::Int && state.vars.has_mode(mode::NO_UNSIGNED_SUBTRACTION) {
+        ty.unsigned = false;
+    }
+    ty
+}
+
+fn product_type(class: Class, a: &Type, b: &Type) -> Type {
+    match class {
+        Class::Int => int_type(int_length(a) + int_length(b), a.unsigned || b.unsigned),
+        Class::Decimal => decimal_type(whole(a) + whole(b), scale(a) + scale(b), a.unsigned && b.unsigned),
+        _ => real_type(a, b),
+    }
+}
+
+fn quotient_type(class: Class, a: &Type, b: &Type, state: &State) -> Type {
+    let increment = u32::from(state.vars.div_precision_increment);
+    match class {
+        Class::Int | Class::Decimal => {
+            decimal_type(whole(a) + scale(b), scale(a) + increment, a.unsigned && b.unsigned)
+        }
+        _ => {
+            let ty = real_type(a, b);
+            let decimals = if ty.decimals < 31 { (u32::from(ty.decimals) + increment).min(31) as u8 } else { 31 };
+            Type { decimals, ..ty }
+        }
+    }
+}
+
+fn modulo_type(class: Class, a: &Type, b: &Type) -> Type {
+    match class {
+        Class::Int => int_type(int_length(a).max(int_length(b)), a.unsigned),
+        Class::Decimal => decimal_type(whole(a).max(whole(b)), scale(a).max(scale(b)), a.unsigned),
+        _ => real_type(a, b),
+    }
+}
+
+/// Both operands, or nothing when one is NULL.
+fn operands(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(Value, Value)>, SqlError> {
+    let left = args[0].eval(cx)?;
+    if left.is_null() {
+        return Ok(None);
+    }
+    let right = args[1].eval(cx)?;
+    Ok((!right.is_null()).then_some((left, right)))
+}
+
+fn real(value: &Value, cx: &mut Cx<'_>) -> f64 {
+    let number = to_double(value);
+    if number.garbage {
+        super::compare::warn_truncated(cx.state, "DOUBLE", value);
+    }
+    number.value
+}
+
+/// An integer for arithmetic: binary literals and strings as their numbers.
+fn integer(value: &Value) -> i128 {
+    match super::store::integer_value(value) {
+        Value::UInt(n) => i128::from(n),
+        Value::Int(n) => i128::from(n),
+        _ => 0,
+    }
+}
+
+fn out_of_range(ty: &Type, name: &str, args: &[Expr], cx: &mut Cx<'_>) -> SqlError {
+    let kind = match ty.class() {
+        Class::Int if ty.unsigned => "BIGINT UNSIGNED",
+        Class::Int => "BIGINT",
+        Class::Decimal => "DECIMAL",
+        _ => "DOUBLE",
+    };
+    let shown: Vec<String> = args
+        .iter()
+        .map(|e| e.eval(cx).map(|value| super::compare::shown(&value)).unwrap_or_default())
+        .collect();
+    SqlError::data_out_of_range(kind, format!("({} {name} {})", shown[0], shown.get(1).map_or("", String::as_str)))
+}
+
+fn integer_result(n: Option<i128>, name: &str, cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let fits = match ty.unsigned {
+        true => n.and_then(|n| u64::try_from(n).ok()).map(Value::UInt),
+        false => n.and_then(|n| i64::try_from(n).ok()).map(Value::Int),
+    };
+    fits.ok_or_else(|| out_of_range(ty, name, args, cx))
+}
+
+/// Computes in the class of the result's type.
+fn compute(
+    cx: &mut Cx<'_>,
+    args: &[Expr],
+    ty: &Type,
+    name: &str,
+    int: fn(i128, i128) -> Option<i128>,
+    decimal: fn(&Decimal, &Decimal) -> Result<Decimal, DecimalError>,
+    double: fn(f64, f64) -> f64,
+) -> Result<Value, SqlError> {
+    let Some((left, right)) = operands(cx, args)? else { return Ok(Value::Null) };
+    match ty.class() {
+        Class::Int => integer_result(int(integer(&left), integer(&right)), name, cx, args, ty),
+        Class::Decimal => match decimal(&to_decimal(&left).value, &to_decimal(&right).value) {
+            Ok(d) => Ok(Value::Decimal(d)),
+            Err(_) => Err(out_of_range(ty, name, args, cx)),
+        },
+        _ => {
+            let (left, right) = (real(&left, cx), real(&right, cx));
+            let result = double(left, right);
+            if result.is_finite() { Ok(Value::Double(result)) } else { Err(out_of_range(ty, name, args, cx)) }
+        }
+    }
+}
+
+fn add(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    compute(cx, args, ty, "+", |a, b| a.checked_add(b), Decimal::add, |a, b| a + b)
+}
+
+fn subtract(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    compute(cx, args, ty, "-", |a, b| a.checked_sub(b), Decimal::sub, |a, b| a - b)
+}
+
+fn multiply(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    compute(cx, args, ty, "*", |a, b| a.checked_mul(b), Decimal::mul, |a, b| a * b)
+}
+
+/// Division by zero is NULL; a warning or, in strict mode while changing rows, an error where the mode asks for it.
+pub fn division_by_zero(cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+    if cx.state.vars.has_mode(mode::ERROR_FOR_DIVISION_BY_ZERO) {
+        let error = SqlError::division_by_zero();
+        if cx.state.statement.strict && !cx.state.statement.ignore {
+            return Err(error);
+        }
+        cx.state.warn(Level::Warning, error.errno, error.message);
+    }
+    Ok(Value::Null)
+}
+
+fn divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some((left, right)) = operands(cx, args)? else { return Ok(Value::Null) };
+    if ty.class() == Class::Decimal {
+        let increment = cx.state.vars.div_precision_increment;
+        let (left, right) = (to_decimal(&left).value, to_decimal(&right).value);
+        return match left.div(&right, increment) {
+            Ok(d) => Ok(Value::Decimal(d.round(i32::from(ty.decimals), types::decimal::Rounding::HalfUp))),
+            Err(DecimalError::DivisionByZero) => division_by_zero(cx),
+            Err(DecimalError::Overflow) => Err(out_of_range(ty, "/", args, cx)),
+        };
+    }
+    let (left, right) = (real(&left, cx), real(&right, cx));
+    if right == 0.0 {
+        return division_by_zero(cx);
+    }
+    let result = left / right;
+    if result.is_finite() { Ok(Value::Double(result)) } else { Err(out_of_range(ty, "/", args, cx)) }
+}
+
+fn int_divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some((left, right)) = operands(cx, args)? else { return Ok(Value::Null) };
+    let all_int = [&left, &right].iter().all(|v| matches!(v, Value::Int(_) | Value::UInt(_) | Value::Year(_)));
+    if all_int {
+        let divisor = integer(&right);
+        if divisor == 0 {
+            return division_by_zero(cx);
+        }
+        return integer_result(integer(&left).checked_div(divisor), "DIV", cx, args, ty);
+    }
+    let (a, b) = (to_decimal(&left).value, to_decimal(&right).value);
+    match a.div(&b, 0) {
+        Ok(d) => {
+            let cut = d.round(0, types::decimal::Rounding::Truncate);
+            integer_result(cut.to_i128(), "DIV", cx, args, ty)
+        }
+        Err(DecimalError::DivisionByZero) => division_by_zero(cx),
+        Err(DecimalError::Overflow) => Err(out_of_range(ty, "DIV", args, cx)),
+    }
+}
+
+fn modulo(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some((left, right)) = operands(cx, args)? else { return Ok(Value::Null) };
+    match ty.class() {
+        Class::Int => match integer(&left).checked_rem(integer(&right)) {
+            None => division_by_zero(cx),
+            n => integer_result(n, "%", cx, args, ty),
+        },
+        Class::Decimal => match to_decimal(&left).value.rem(&to_decimal(&right).value) {
+            Ok(d) => Ok(Value::Decimal(d)),
+            Err(_) => division_by_zero(cx),
+        },
+        _ => {
+            let (left, right) = (real(&left, cx), real(&right, cx));
+            if right == 0.0 { division_by_zero(cx) } else { Ok(Value::Double(left % right)) }
+        }
+    }
+}
+
+/// A value as 64 bits.
+fn bits(value: &Value) -> u64 {
+    match value {
+        Value::UInt(n) => *n,
+        other => to_integer(other).value as u64,
+    }
+}
+
+fn on_bits(cx: &mut Cx<'_>, args: &[Expr], f: fn(u64, u64) -> u64) -> Result<Value, SqlError> {
+    let Some((left, right)) = operands(cx, args)? else { return Ok(Value::Null) };
+    Ok(Value::UInt(f(bits(&left), bits(&right))))
+}
+
+fn bit_or(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    on_bits(cx, args, |a, b| a | b)
+}
+
+fn bit_and(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    on_bits(cx, args, |a, b| a & b)
+}
+
+fn bit_xor(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    on_bits(cx, args, |a, b| a ^ b)
+}
+
+fn shift_left(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    on_bits(cx, args, |a, b| u32::try_from(b).ok().and_then(|b| a.checked_shl(b)).unwrap_or(0))
+}
+
+fn shift_right(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    on_bits(cx, args, |a, b| u32::try_from(b).ok().and_then(|b| a.checked_shr(b)).unwrap_or(0))
+}
+
+/// `~e`.
+pub fn bit_not(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
+    let ty = Type { nullable: e.ty.nullable, ..number_type(TypeKind::LongLong, 21, 0, true) };
+    call(
+        "~",
+        |cx, args, _| {
+            let value = args[0].eval(cx)?;
+            Ok(if value.is_null() { Value::Null } else { Value::UInt(!bits(&value)) })
+        },
+        vec![e],
+        ty,
+        state,
+    )
+}
+
+/// `-e`.
+pub fn negate(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
+    if let Kind::Const(value) = &e.kind {
+        let negative = match value {
+            Value::Int(n) => n.checked_neg().map(Value::Int),
+            Value::UInt(n) if *n == 1 << 63 => Some(Value::Int(i64::MIN)),
+            Value::Decimal(d) => Some(Value::Decimal(d.neg())),
+            Value::Double(n) => Some(Value::Double(-n)),
+            _ => None,
+        };
+        if let Some(value) = negative {
+            let mut ty = super::build::type_of_value(&value, state.vars.collation_connection);
+            ty.unsigned = false;
+            return Ok(Expr { kind: Kind::Const(value), ty });
+        }
+    }
+    let mut ty = match arithmetic_class(&e.ty) {
+        Class::Int => int_type(int_length(&e.ty) + 1, false),
+        Class::Decimal => decimal_type(whole(&e.ty), scale(&e.ty), false),
+        _ => real_type(&e.ty, &e.ty),
+    };
+    ty.nullable = e.ty.nullable;
+    call("-", negated, vec![e], ty, state)
+}
+
+fn negated(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let value = args[0].eval(cx)?;
+    if value.is_null() {
+        return Ok(Value::Null);
+    }
+    match ty.class() {
+        Class::Int => integer_result(integer(&value).checked_neg(), "-", cx, args, ty),
+        Class::Decimal => Ok(Value::Decimal(to_decimal(&value).value.neg())),
+        _ => Ok(Value::Double(-real(&value, cx))),
+    }
+}

@@ -1,0 +1,240 @@
+//! Conversions of values: into columns, between the types of operands, for keys and messages.
+
+use super::{Class, Coercibility, Comparison, Type, TypeKind};
+use crate::error::SqlError;
+use crate::session::{Level, State};
+use types::convert::{self, StoreIssue, to_datetime, to_decimal, to_double, to_integer, to_time};
+use types::{CollationId, ColumnDef, ColumnType, Date, DateTime, Decimal, StrValue, Time, Timestamp, Value};
+
+/// Converts a value to a column; what is lost raises MariaDB's error in strict mode, its warning elsewhere.
+pub fn store(value: &Value, column: &ColumnDef, state: &mut State) -> Result<Value, SqlError> {
+    let context = state.convert_context();
+    let stored = convert::store(value.clone(), &column.ty, column.collation, &context);
+    let Some(issue) = stored.issue else { return Ok(stored.value) };
+    let strict = state.statement.strict && !state.statement.ignore;
+    let row = state.statement.row.max(1);
+    let name = &column.name;
+    let shown = || super::compare::shown(value);
+    let target = state.statement.target.clone();
+    let incorrect = |ty: &str, errno: u16| {
+        let (database, table) = &target;
+        let text = format!("Incorrect {ty} value: '{}' for column `{database}`.`{table}`.`{name}` at row {row}", shown());
+        SqlError::new(errno, b"22007", text)
+    };
+    let (error, level, warn_as) = match issue {
+        StoreIssue::Cut => (SqlError::data_truncated(name, row), Level::Note, None),
+        StoreIssue::Truncated => (SqlError::data_truncated(name, row), Level::Warning, None),
+        StoreIssue::BadNumber(ty) => (incorrect(ty, 1366), Level::Warning, None),
+        StoreIssue::OutOfRange => (SqlError::out_of_range(name, row), Level::Warning, None),
+        StoreIssue::TooLong => {
+            (SqlError::data_too_long(name, row), Level::Warning, Some(SqlError::data_truncated(name, row)))
+        }
+        StoreIssue::BitTooLong => {
+            (SqlError::data_too_long(name, row), Level::Warning, Some(SqlError::out_of_range(name, row)))
+        }
+        StoreIssue::BadTemporal { kind, out_of_range } => {
+            let softer = match out_of_range {
+                true => SqlError::out_of_range(name, row),
+                false => SqlError::data_truncated(name, row),
+            };
+            (incorrect(kind.name(), 1292), Level::Warning, Some(softer))
+        }
+        StoreIssue::BadString { offset } => (bad_string(value, offset, column, &target, row), Level::Warning, None),
+    };
+    if level != Level::Note && strict {
+        return Err(error);
+    }
+    let said = warn_as.unwrap_or(error);
+    state.warn(level, said.errno, said.message);
+    Ok(stored.value)
+}
+
+/// Error 1366 for bytes that the column's character set lacks: they are shown from the first bad one on.
+fn bad_string(value: &Value, offset: usize, column: &ColumnDef, target: &(String, String), row: u64) -> SqlError {
+    let bytes = match value {
+        Value::Str(s) => s.bytes.get(offset..).unwrap_or_default(),
+        _ => &[],
+    };
+    let mut shown = String::new();
+    for byte in bytes.iter().take(6) {
+        match byte.is_ascii_graphic() || *byte == b' ' {
+            true => shown.push(char::from(*byte)),
+            false => shown += &format!("\\x{byte:02X}"),
+        }
+    }
+    if bytes.len() > 6 {
+        shown += "...";
+    }
+    let (database, table) = target;
+    let name = &column.name;
+    let text = format!("Incorrect string value: '{shown}' for column `{database}`.`{table}`.`{name}` at row {row}");
+    SqlError::new(1366, b"22007", text)
+}
+
+/// A value in the column's type when that is exact, so that a key made of it finds the rows that equal it.
+pub fn exact(value: &Value, column: &ColumnDef, state: &State) -> Option<Value> {
+    let context = state.convert_context();
+    let stored = convert::store(value.clone(), &column.ty, column.collation, &context);
+    match stored.issue {
+        None => {}
+        Some(StoreIssue::TooLong) if column.ty.is_string() => {
+            // A longer string is not in the column, but a range bound of it must not be cut.
+            return None;
+        }
+        Some(_) => return None,
+    }
+    let same = match (&column.ty, &stored.value) {
+        (ColumnType::Integer(_) | ColumnType::Year | ColumnType::Bit(_), kept) => match value {
+            Value::Double(_) | Value::Float(_) | Value::Str(_) => to_double(value).value == to_double(kept).value,
+            _ => to_decimal(value).value.cmp_value(&to_decimal(kept).value).is_eq(),
+        },
+        (ColumnType::Decimal(_), kept) => to_decimal(value).value.cmp_value(&to_decimal(kept).value).is_eq(),
+        (ColumnType::Float(_) | ColumnType::Double(_), kept) => to_double(value).value == to_double(kept).value,
+        (ColumnType::Date | ColumnType::DateTime(_) | ColumnType::Timestamp(_), kept) => {
+            let kept = kept.clone().in_zone(&context.zone);
+            to_datetime(value, &context).value == to_datetime(&kept, &context).value
+        }
+        (ColumnType::Time(_), kept) => to_time(value, &context).value == to_time(kept, &context).value,
+        _ => true,
+    };
+    same.then_some(stored.value)
+}
+
+/// A column's literal default.
+pub fn literal_default(text: &[u8], column: &ColumnDef, state: &mut State) -> Result<Value, SqlError> {
+    let collation = if column.ty.has_charset() { column.collation } else { CollationId::UTF8MB4_GENERAL_CI };
+    let collation = if matches!(column.ty, ColumnType::Binary(_) | ColumnType::VarBinary(_) | ColumnType::Blob(_)) {
+        CollationId::BINARY
+    } else {
+        collation
+    };
+    let context = convert::ConvertContext { mode: types::DateMode::PERMISSIVE, ..state.convert_context() };
+    let value = match &column.ty {
+        ColumnType::Bit(_) => {
+            let digits = std::str::from_utf8(text).unwrap_or("0");
+            Value::UInt(digits.parse().unwrap_or(0))
+        }
+        _ => Value::Str(StrValue::new(text, collation)),
+    };
+    Ok(convert::store(value, &column.ty, column.collation, &context).value)
+}
+
+/// The value of a NOT NULL column without default: zero, '', the first label.
+pub fn implicit_default(column: &ColumnDef) -> Value {
+    let zero = match &column.ty {
+        ColumnType::Date => Value::Date(Date::ZERO),
+        ColumnType::DateTime(fsp) => Value::DateTime(DateTime::ZERO, *fsp),
+        ColumnType::Timestamp(fsp) => Value::Timestamp(Timestamp::ZERO, *fsp),
+        ColumnType::Time(fsp) => Value::Time(Time::default(), *fsp),
+        ColumnType::Enum(labels) => {
+            return Value::Enum(types::EnumValue { index: 1, labels: labels.clone(), collation: column.collation });
+        }
+        ColumnType::Set(labels) => {
+            return Value::Set(types::SetValue { bits: 0, labels: labels.clone(), collation: column.collation });
+        }
+        ty if ty.is_string() => Value::Str(StrValue::new(b"", column.collation)),
+        _ => Value::Int(0),
+    };
+    let context = convert::ConvertContext { mode: types::DateMode::PERMISSIVE, ..convert::ConvertContext::default() };
+    convert::store(zero, &column.ty, column.collation, &context).value
+}
+
+/// A column's value as the counter that AUTO_INCREMENT is.
+pub fn as_counter(value: &Value) -> Option<i128> {
+    match value {
+        Value::Int(n) => Some(i128::from(*n)),
+        Value::UInt(n) => Some(i128::from(*n)),
+        Value::Double(_) | Value::Float(_) => Some(to_integer(value).value),
+        _ => None,
+    }
+}
+
+/// A value as error 1062 shows it.
+pub fn key_text(value: &Value, prefix_chars: Option<u32>) -> String {
+    let text = super::compare::shown(value);
+    match prefix_chars {
+        Some(n) => text.chars().take(n as usize).collect(),
+        None => text,
+    }
+}
+
+/// A value as an integer: binary strings beside numbers are numbers.
+pub fn integer_value(value: &Value) -> Value {
+    match value {
+        Value::Int(_) | Value::UInt(_) => value.clone(),
+        Value::Str(s) if s.collation == CollationId::BINARY && s.bytes.len() <= 8 && !s.bytes.iter().all(u8::is_ascii_digit) => {
+            Value::UInt(s.bytes.iter().fold(0, |n, byte| n << 8 | u64::from(*byte)))
+        }
+        other => {
+            let n = to_integer(other).value;
+            i64::try_from(n).map(Value::Int).unwrap_or(Value::UInt(n as u64))
+        }
+    }
+}
+
+/// A value in a type: of one branch of CASE, one operand of COALESCE, one column of UNION.
+pub fn to_type(value: Value, ty: &Type, state: &State) -> Value {
+    if value.is_null() {
+        return value;
+    }
+    match (ty.class(), &value) {
+        (Class::Int, Value::Int(_) | Value::UInt(_) | Value::Year(_) | Value::Bit(_)) => value,
+        (Class::Int, other) => integer_value(other),
+        (Class::Real, Value::Double(_)) => value,
+        (Class::Real, Value::Float(_)) if ty.kind == TypeKind::Float => value,
+        (Class::Real, other) => Value::Double(to_double(other).value),
+        (Class::Decimal, other) => {
+            let d = to_decimal(other).value;
+            Value::Decimal(if d.scale() == ty.decimals { d } else { rescaled(&d, ty.decimals) })
+        }
+        (Class::Temporal, other) => to_temporal(other, ty, state),
+        (Class::Str, Value::Enum(_) | Value::Set(_)) if ty.labels.is_some() => value,
+        (Class::Str, Value::Str(s)) if s.collation == ty.collation || ty.kind == TypeKind::Null => value,
+        (Class::Str, other) => match super::compare::text_in(other, ty.collation) {
+            Some(text) => Value::Str(StrValue::new(&text, ty.collation)),
+            None => Value::Null,
+        },
+    }
+}
+
+fn rescaled(d: &Decimal, scale: u8) -> Decimal {
+    d.round(i32::from(scale), types::decimal::Rounding::HalfUp)
+}
+
+fn to_temporal(value: &Value, ty: &Type, state: &State) -> Value {
+    let context = state.convert_context();
+    match ty.kind {
+        TypeKind::Time => to_time(value, &context).value.map_or(Value::Null, |t| Value::Time(t, ty.decimals)),
+        TypeKind::Date => to_datetime(value, &context).value.map_or(Value::Null, |at| Value::Date(at.date)),
+        _ => to_datetime(value, &context).value.map_or(Value::Null, |at| Value::DateTime(at, ty.decimals)),
+    }
+}
+
+/// A row in the types of a UNION's columns.
+pub fn to_types(row: &[Value], types: &[Type], state: &State) -> Vec<Value> {
+    row.iter().zip(types).map(|(value, ty)| to_type(value.clone(), ty, state)).collect()
+}
+
+/// A type whose keys are equal exactly where a comparison finds values equal.
+pub fn comparison_type(how: Comparison) -> Option<Type> {
+    let (kind, collation) = match how {
+        Comparison::Int => (TypeKind::LongLong, CollationId::BINARY),
+        Comparison::Decimal => (TypeKind::Decimal, CollationId::BINARY),
+        Comparison::Real => (TypeKind::Double, CollationId::BINARY),
+        Comparison::Str(collation) => (TypeKind::VarChar, collation),
+        Comparison::DateTime => (TypeKind::DateTime, CollationId::BINARY),
+        Comparison::Time => (TypeKind::Time, CollationId::BINARY),
+    };
+    Some(Type { kind, collation, coercibility: Coercibility::Implicit, ..super::build::boolean(true) })
+}
+
+/// A value as a comparison sees it, for its key.
+pub fn for_comparison(value: &Value, how: Comparison, state: &State) -> Value {
+    match comparison_type(how) {
+        Some(ty) => {
+            let ty = Type { decimals: if ty.kind == TypeKind::Decimal { 38 } else { 6 }, ..ty };
+            to_type(value.clone(), &ty, state)
+        }
+        None => value.clone(),
+    }
+}
