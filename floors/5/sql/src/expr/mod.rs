@@ -24,7 +24,7 @@ mod keys;
 pub mod store;
 mod visit;
 
-pub use compare::{compare_values, holds};
+pub use compare::{compare_values, holds, shown as compare_text};
 pub use keys::sort_key;
 
 /// A place in the frames of the query blocks under way.

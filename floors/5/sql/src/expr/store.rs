@@ -108,7 +108,7 @@ pub fn literal_default(text: &[u8], column: &ColumnDef, state: &mut State) -> Re
     } else {
         collation
     };
-    let context = convert::ConvertContext { mode: types::DateMode::PERMISSIVE, ..state.convert_context() };
+    let context = convert::ConvertContext { mode: types::DateMode::default(), ..state.convert_context() };
     let value = match &column.ty {
         ColumnType::Bit(_) => {
             let digits = std::str::from_utf8(text).unwrap_or("0");
@@ -135,7 +135,7 @@ pub fn implicit_default(column: &ColumnDef) -> Value {
         ty if ty.is_string() => Value::Str(StrValue::new(b"", column.collation)),
         _ => Value::Int(0),
     };
-    let context = convert::ConvertContext { mode: types::DateMode::PERMISSIVE, ..convert::ConvertContext::default() };
+    let context = convert::ConvertContext { mode: types::DateMode::default(), ..convert::ConvertContext::default() };
     convert::store(zero, &column.ty, column.collation, &context).value
 }
 

@@ -1,5 +1,114 @@
 //! A client's session: its state, its transactions, its statements.
+//!
+//! | module | what |
+//! | --- | --- |
+//! | [`state`] | what is kept between statements |
+//! | `transaction` | begin, commit, rollback, autocommit, implicit commits |
+//! | `statement` | one statement from text to result |
+//! | `prepared` | statements prepared by the protocol or by PREPARE |
+//! | `errors` | the engine's errors as clients see them |
+//! | [`variables`] | system variables: one declaration each |
+//! | [`mode`] | the bits of `sql_mode` |
 
+mod errors;
+pub mod mode;
+mod prepared;
 pub mod state;
+mod statement;
+mod transaction;
+pub mod variables;
 
-pub use state::{Diagnostics, Level, State, StatementFacts, Vars, Warning};
+pub use errors::engine_error;
+pub use prepared::{Prepared, PreparedInfo};
+pub use state::{Diagnostics, Level, State, StatementFacts, Vars, Warning, kill};
+pub use statement::expression_of;
+
+use crate::error::SqlError;
+use crate::host::Host;
+use crate::output::{Gone, Output};
+use hashbrown::HashMap;
+use std::sync::Arc;
+use types::Value;
+
+/// A session. One statement at a time; dropping it rolls its transaction back.
+pub struct Session {
+    /// What is kept between statements.
+    pub state: State,
+    /// Statements prepared through the protocol, by id.
+    prepared: HashMap<u32, Prepared>,
+    next_prepared: u32,
+    /// Statements prepared by PREPARE, by lower-case name: their texts.
+    named: HashMap<String, Vec<u8>>,
+}
+
+impl Session {
+    /// A session for a client that has been let in.
+    pub fn new(engine: engine::Engine, host: Arc<dyn Host>, connection_id: u64) -> Self {
+        let state = State::new(engine, host, connection_id);
+        Self { state, prepared: HashMap::new(), next_prepared: 0, named: HashMap::new() }
+    }
+
+    /// Runs the statements of a text, one after the other until one fails. `multi` allows more than one.
+    pub fn query(&mut self, text: &[u8], multi: bool, out: &mut dyn Output) -> Result<(), Gone> {
+        let mut from = 0;
+        loop {
+            match self.run_next(text, from, multi, out)? {
+                Some(next) => from = next,
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// Prepares a statement.
+    pub fn prepare(&mut self, text: &[u8]) -> Result<PreparedInfo, SqlError> {
+        let prepared = self.make_prepared(text)?;
+        self.next_prepared = self.next_prepared.wrapping_add(1).max(1);
+        let id = self.next_prepared;
+        let info = prepared.info(id);
+        self.prepared.insert(id, prepared);
+        self.state.host.count_statement("stmt_prepare");
+        Ok(info)
+    }
+
+    /// Runs a prepared statement; error 1243 for an unknown id.
+    pub fn execute(&mut self, id: u32, params: &[Value], out: &mut dyn Output) -> Result<(), Gone> {
+        let Some(prepared) = self.prepared.remove(&id) else {
+            return out.error(&SqlError::unknown_stmt_handler(id, "mysqld_stmt_execute"));
+        };
+        let ran = self.run_prepared(&prepared, params, out);
+        self.prepared.insert(id, prepared);
+        ran
+    }
+
+    /// How many parameters a prepared statement takes.
+    pub fn parameter_count(&self, id: u32) -> Option<usize> {
+        self.prepared.get(&id).map(Prepared::parameter_count)
+    }
+
+    /// Forgets a prepared statement.
+    pub fn close_prepared(&mut self, id: u32) {
+        self.prepared.remove(&id);
+        self.state.host.count_statement("stmt_close");
+    }
+
+    /// How many statements are prepared through the protocol.
+    pub fn prepared_count(&self) -> usize {
+        self.prepared.len()
+    }
+
+    /// COM_RESET_CONNECTION: rolls back, forgets variables, prepared statements, locks.
+    pub fn reset(&mut self) {
+        self.state.abandon_transaction();
+        self.prepared.clear();
+        self.named.clear();
+        self.state.user_vars.clear();
+        self.state.vars = variables::defaults(&*self.state.host);
+        self.state.last_insert_id = 0;
+        self.state.diagnostics.clear();
+    }
+
+    /// Changes the default database, as COM_INIT_DB and USE do.
+    pub fn use_database(&mut self, name: &str) -> Result<(), SqlError> {
+        self.state.use_database(name)
+    }
+}

@@ -74,6 +74,8 @@ pub struct Vars {
     pub snapshot_isolation: bool,
     /// `innodb_lock_wait_timeout` in seconds.
     pub lock_wait_timeout: u64,
+    /// `lock_wait_timeout` in seconds: for table names.
+    pub metadata_wait_timeout: u64,
     /// `foreign_key_checks`.
     pub foreign_key_checks: bool,
     /// `unique_checks`.
@@ -129,8 +131,8 @@ pub struct StatementFacts {
     pub ignore: bool,
     /// `LAST_INSERT_ID(expr)` or a generated value of this statement.
     pub insert_id: u64,
-    /// Monotonic deadline in nanoseconds of `max_statement_time`, 0 for none.
-    pub deadline_ns: u64,
+    /// Database and table that are written to, for messages.
+    pub target: (String, String),
 }
 
 /// How a session is told to stop what it does.
@@ -149,6 +151,8 @@ pub mod kill {
 pub struct State {
     /// The engine.
     pub engine: engine::Engine,
+    /// This session's place in it.
+    pub place: engine::Session,
     /// The server around.
     pub host: Arc<dyn Host>,
     /// Connection id.
@@ -169,6 +173,12 @@ pub struct State {
     pub diagnostics: Diagnostics,
     /// The open transaction, if any.
     pub txn: Option<engine::Txn>,
+    /// BEGIN was said: the transaction goes on past the statement.
+    pub explicit: bool,
+    /// What SET TRANSACTION wants of the next one.
+    pub next_transaction: super::transaction::NextTransaction,
+    /// Tables of LOCK TABLES.
+    pub locked_tables: Vec<(String, String, engine::Mdl)>,
     /// Facts of the running statement.
     pub statement: StatementFacts,
     /// `LAST_INSERT_ID()`.
@@ -183,7 +193,73 @@ pub struct State {
     pub killed: Arc<AtomicU8>,
 }
 
+impl Vars {
+    /// Whether `sql_mode` has any of these bits.
+    #[inline]
+    pub fn has_mode(&self, bits: u64) -> bool {
+        self.sql_mode & bits != 0
+    }
+}
+
 impl State {
+    /// The state of a new session.
+    pub fn new(engine: engine::Engine, host: Arc<dyn Host>, connection_id: u64) -> Self {
+        let vars = super::variables::defaults(&*host);
+        let place = engine.session();
+        Self {
+            engine,
+            place,
+            host,
+            connection_id,
+            user: String::new(),
+            client_host: String::new(),
+            account: String::new(),
+            database: None,
+            vars,
+            user_vars: HashMap::new(),
+            diagnostics: Diagnostics::default(),
+            txn: None,
+            explicit: false,
+            next_transaction: super::transaction::NextTransaction::default(),
+            locked_tables: Vec::new(),
+            statement: StatementFacts::default(),
+            last_insert_id: 0,
+            row_count: -1,
+            found_rows: 0,
+            client_found_rows: false,
+            killed: Arc::new(AtomicU8::new(kill::NONE)),
+        }
+    }
+
+    /// What conversions need to know of this session and statement.
+    #[inline]
+    pub fn convert_context(&self) -> types::convert::ConvertContext {
+        types::convert::ConvertContext {
+            mode: self.date_mode(),
+            round_fractions: self.vars.has_mode(super::mode::TIME_ROUND_FRACTIONAL),
+            zone: self.vars.time_zone,
+            today: self.vars.time_zone.to_local(self.statement.now).date,
+        }
+    }
+
+    /// USE.
+    pub fn use_database(&mut self, name: &str) -> Result<(), SqlError> {
+        if name.is_empty() {
+            return Err(SqlError::no_db());
+        }
+        if name.eq_ignore_ascii_case("information_schema") {
+            self.database = Some("information_schema".into());
+            return Ok(());
+        }
+        match self.engine.catalog().database(name) {
+            Some(_) => {
+                self.database = Some(name.to_owned());
+                Ok(())
+            }
+            None => Err(SqlError::bad_db(name)),
+        }
+    }
+
     /// The error that ends a statement which KILL or its time limit has hit.
     #[inline]
     pub fn check_killed(&self) -> Result<(), SqlError> {
@@ -213,6 +289,10 @@ impl State {
 
     /// Date rules of the session's `sql_mode`.
     pub fn date_mode(&self) -> DateMode {
-        crate::session::variables::date_mode(self.vars.sql_mode)
+        DateMode {
+            no_zero_date: self.vars.has_mode(super::mode::NO_ZERO_DATE),
+            no_zero_in_date: self.vars.has_mode(super::mode::NO_ZERO_IN_DATE),
+            allow_invalid: self.vars.has_mode(super::mode::ALLOW_INVALID_DATES),
+        }
     }
 }

@@ -1,0 +1,97 @@
+//! The engine's errors as clients see them.
+
+use super::State;
+use crate::error::SqlError;
+use engine::{EngineError, ForeignKeySide, ForeignKeyViolation};
+use types::ReferentialAction;
+
+impl From<EngineError> for SqlError {
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::LockWaitTimeout => SqlError::lock_wait_timeout(),
+            EngineError::Deadlock => SqlError::deadlock(),
+            EngineError::Changed { table } => SqlError::record_changed(table),
+            EngineError::SnapshotTooOld => SqlError::new(
+                1105,
+                b"HY000",
+                "Snapshot too old: its older row versions outgrew their memory; transaction rolled back",
+            ),
+            EngineError::Interrupted => SqlError::query_interrupted(),
+            // Statements look at duplicates themselves, where they know the row.
+            EngineError::Duplicate { .. } => SqlError::dup_key(""),
+            EngineError::ForeignKey(violation) => foreign_key(&violation),
+            EngineError::CascadeTooDeep { db, table } => SqlError::new(
+                1030,
+                b"HY000",
+                format!("Got error 193 \"'{db}.{table}' cascades too deep\" from storage engine InnoDB"),
+            ),
+            EngineError::WriteSetTooLarge { .. } => SqlError::transaction_cache_full(),
+            EngineError::KeyTooLong { limit, .. } => SqlError::too_long_key(limit),
+            EngineError::ReadOnlyTransaction => SqlError::read_only_transaction(),
+            EngineError::NotActive => SqlError::internal_error("use a transaction that was rolled back"),
+            EngineError::NoSuchSavepoint(name) => SqlError::does_not_exist("SAVEPOINT", name),
+            EngineError::NoSuchDatabase(name) => SqlError::bad_db(name),
+            EngineError::DatabaseExists(name) => SqlError::db_create_exists(name),
+            EngineError::NoSuchTable { db, table } => SqlError::no_such_table(db, table),
+            EngineError::TableExists { table, .. } => SqlError::table_exists(table),
+            EngineError::NoSuchIndex(name) => SqlError::internal_error(format!("find index {name}")),
+            EngineError::TableChanged { .. } | EngineError::TableNewerThanSnapshot { .. } => {
+                SqlError::table_definition_changed()
+            }
+            EngineError::ReferencedTable { by } => SqlError::row_is_referenced_by(constraint_text(&by)),
+            EngineError::Mapping(error) => match error.downcast::<SqlError>() {
+                Ok(error) => *error,
+                Err(error) => SqlError::internal_error(error),
+            },
+            EngineError::Poisoned(why) => SqlError::new(1105, b"HY000", format!("Server stopped: {why}")),
+            other @ (EngineError::Corrupt { .. }
+            | EngineError::Page(_)
+            | EngineError::Tree(_)
+            | EngineError::Row(_)) => SqlError::new(1712, b"HY000", format!("Data is corrupted: {other}")),
+            other @ (EngineError::Replay { .. } | EngineError::Log(_) | EngineError::Io { .. }) => {
+                SqlError::new(1030, b"HY000", format!("Got error from storage engine: {other}"))
+            }
+        }
+    }
+}
+
+/// The client's error for an engine's error.
+pub fn engine_error(error: EngineError, state: &State) -> SqlError {
+    let _ = state;
+    SqlError::from(error)
+}
+
+fn foreign_key(violation: &ForeignKeyViolation) -> SqlError {
+    let text = constraint_text(violation);
+    match violation.side {
+        ForeignKeySide::Child => SqlError::no_referenced_row(text),
+        ForeignKeySide::Parent => SqlError::row_is_referenced_by(text),
+    }
+}
+
+/// The constraint as errors 1451 and 1452 show it.
+pub fn constraint_text(v: &ForeignKeyViolation) -> String {
+    let list = |names: &[String]| names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
+    let mut text = format!(
+        "`{}`.`{}`, CONSTRAINT `{}` FOREIGN KEY ({}) REFERENCES ",
+        v.db,
+        v.table,
+        v.constraint,
+        list(&v.columns)
+    );
+    if v.db != v.ref_db {
+        text += &format!("`{}`.", v.ref_db);
+    }
+    text += &format!("`{}` ({})", v.ref_table, list(&v.ref_columns));
+    for (when, action) in [("DELETE", v.on_delete), ("UPDATE", v.on_update)] {
+        let action = match action {
+            ReferentialAction::Restrict => continue,
+            ReferentialAction::NoAction => "NO ACTION",
+            ReferentialAction::Cascade => "CASCADE",
+            ReferentialAction::SetNull => "SET NULL",
+            ReferentialAction::SetDefault => "SET DEFAULT",
+        };
+        text += &format!(" ON {when} {action}");
+    }
+    text
+}

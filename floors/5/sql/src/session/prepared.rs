@@ -1,0 +1,173 @@
+//! Prepared statements: by the protocol, and by PREPARE.
+
+use super::statement::{Ended, Running};
+use super::Session;
+use crate::bind::{Binder, Clause, Scope};
+use crate::error::SqlError;
+use crate::exec::Cx;
+use crate::expr::compare_text;
+use crate::output::{ColumnMeta, Done, Gone, Output};
+use crate::syntax::ast::{self, Statement};
+use crate::syntax::{ParseOptions, parse};
+use types::Value;
+
+/// A prepared statement.
+pub struct Prepared {
+    text: Vec<u8>,
+    statement: Statement,
+    params: u32,
+    columns: Vec<ColumnMeta>,
+}
+
+/// What the answer to COM_STMT_PREPARE tells.
+#[derive(Debug, Clone)]
+pub struct PreparedInfo {
+    /// Statement id.
+    pub id: u32,
+    /// How many parameters.
+    pub parameters: usize,
+    /// Columns of the result, none for a statement without one.
+    pub columns: Vec<ColumnMeta>,
+}
+
+impl Prepared {
+    /// How many parameters the statement takes.
+    pub fn parameter_count(&self) -> usize {
+        self.params as usize
+    }
+
+    pub(super) fn info(&self, id: u32) -> PreparedInfo {
+        PreparedInfo { id, parameters: self.params as usize, columns: self.columns.clone() }
+    }
+}
+
+impl Session {
+    /// Parses a statement with parameters and finds out what it returns.
+    pub(super) fn make_prepared(&mut self, text: &[u8]) -> Result<Prepared, SqlError> {
+        let options = ParseOptions { mode: self.state.lex_mode(), params: true, lifted: &[] };
+        let parsed = parse(text, 0, options)?;
+        if let Some(rest) = parsed.rest {
+            return Err(SqlError::parse_error(&text[rest..], 1));
+        }
+        self.state.diagnostics.clear();
+        let columns = match &parsed.statement {
+            Statement::Query(query) => {
+                let bound = Binder::new(&mut self.state, text, &[]).query(query);
+                let ended = self.state.end_statement(bound.is_ok());
+                let plan = bound?;
+                ended?;
+                self.state.describe(&plan.columns)
+            }
+            _ => Vec::new(),
+        };
+        Ok(Prepared { text: text.to_vec(), statement: parsed.statement, params: parsed.params, columns })
+    }
+
+    pub(super) fn run_prepared(
+        &mut self,
+        prepared: &Prepared,
+        params: &[Value],
+        out: &mut dyn Output,
+    ) -> Result<(), Gone> {
+        if params.len() != prepared.params as usize {
+            return out.error(&SqlError::wrong_arguments("mysqld_stmt_execute"));
+        }
+        let running = Running { text: &prepared.text, words: &prepared.text, params, more: false };
+        self.run_statement(&prepared.statement, &running, out).map(|_| ())
+    }
+
+    /// PREPARE name FROM source.
+    pub(super) fn run_prepare(
+        &mut self,
+        name: &str,
+        source: &ast::Expr,
+        running: &Running<'_>,
+        out: &mut dyn Output,
+    ) -> Result<(), Ended> {
+        let text = self.text_of(source, running)?;
+        self.named.remove(&name.to_lowercase());
+        self.make_prepared(&text)?;
+        self.named.insert(name.to_lowercase(), text);
+        self.finish(Done { info: "Statement prepared".into(), ..Done::default() }, running, out)
+    }
+
+    /// EXECUTE name USING ...
+    pub(super) fn run_execute(
+        &mut self,
+        name: &str,
+        using: &[ast::Expr],
+        running: &Running<'_>,
+        out: &mut dyn Output,
+    ) -> Result<(), Ended> {
+        let text = self.named.get(&name.to_lowercase()).cloned();
+        let text = text.ok_or_else(|| SqlError::unknown_stmt_handler(name, "EXECUTE"))?;
+        self.run_text(&text, using, running, out)
+    }
+
+    /// EXECUTE IMMEDIATE source USING ...
+    pub(super) fn run_immediate(
+        &mut self,
+        source: &ast::Expr,
+        using: &[ast::Expr],
+        running: &Running<'_>,
+        out: &mut dyn Output,
+    ) -> Result<(), Ended> {
+        let text = self.text_of(source, running)?;
+        self.run_text(&text, using, running, out)
+    }
+
+    fn run_text(
+        &mut self,
+        text: &[u8],
+        using: &[ast::Expr],
+        running: &Running<'_>,
+        out: &mut dyn Output,
+    ) -> Result<(), Ended> {
+        let params = self.values_of(using, running)?;
+        let options = ParseOptions { mode: self.state.lex_mode(), params: true, lifted: &[] };
+        let parsed = parse(text, 0, options)?;
+        if parsed.rest.is_some() {
+            return Err(SqlError::parse_error(text, 1).into());
+        }
+        if parsed.params as usize != params.len() {
+            return Err(SqlError::wrong_arguments("EXECUTE").into());
+        }
+        match parsed.statement {
+            Statement::Execute { .. } | Statement::ExecuteImmediate { .. } | Statement::Prepare { .. } => {
+                Err(SqlError::unsupported_in_prepared().into())
+            }
+            statement => {
+                let inner = Running { text, words: text, params: &params, more: running.more };
+                self.run_statement(&statement, &inner, out)?;
+                Ok(())
+            }
+        }
+    }
+
+    /// DEALLOCATE PREPARE name.
+    pub(super) fn run_deallocate(
+        &mut self,
+        name: &str,
+        running: &Running<'_>,
+        out: &mut dyn Output,
+    ) -> Result<(), Ended> {
+        match self.named.remove(&name.to_lowercase()) {
+            Some(_) => self.finish(Done::default(), running, out),
+            None => Err(SqlError::unknown_stmt_handler(name, "DEALLOCATE PREPARE").into()),
+        }
+    }
+
+    fn text_of(&mut self, source: &ast::Expr, running: &Running<'_>) -> Result<Vec<u8>, SqlError> {
+        let value = self.values_of(std::slice::from_ref(source), running)?.pop().unwrap_or_default();
+        Ok(compare_text(&value).into_bytes())
+    }
+
+    /// Evaluates expressions that stand outside of any table.
+    pub(crate) fn values_of(&mut self, list: &[ast::Expr], running: &Running<'_>) -> Result<Vec<Value>, SqlError> {
+        let mut binder = Binder::new(&mut self.state, running.text, running.params);
+        let scope = Scope::new(None, 0);
+        let bound = binder.scalars(list, &scope, Clause::Select)?;
+        let mut cx = Cx::new(&mut self.state, running.params);
+        bound.iter().map(|e| e.eval(&mut cx)).collect()
+    }
+}

@@ -1,0 +1,487 @@
+//! One statement from text to result.
+
+use super::{Level, Session, State, mode};
+use crate::bind::{Binder, Clause, Scope};
+use crate::error::SqlError;
+use crate::exec::insert::Counts;
+use crate::exec::{Cx, Flow, change, insert, query};
+use crate::expr::{Expr, build};
+use crate::output::{ColumnMeta, Done, Gone, Output, RowRef};
+use crate::plan::{OutputColumn, QueryPlan};
+use crate::syntax::ast::{self, Statement};
+use crate::syntax::{LexMode, ParseOptions, parse};
+use std::time::{SystemTime, UNIX_EPOCH};
+use types::row::WireOptions;
+use types::{Timestamp, Value};
+
+/// Why a statement ended early.
+pub(crate) enum Ended {
+    /// With an error for the client.
+    Error(SqlError),
+    /// The client is gone.
+    Gone,
+}
+
+impl From<SqlError> for Ended {
+    fn from(error: SqlError) -> Self {
+        Self::Error(error)
+    }
+}
+
+impl From<Gone> for Ended {
+    fn from(_: Gone) -> Self {
+        Self::Gone
+    }
+}
+
+/// A statement with what is needed to run it.
+pub(crate) struct Running<'a> {
+    /// The text that its spans point into.
+    pub text: &'a [u8],
+    /// Its own words.
+    pub words: &'a [u8],
+    /// Its parameters.
+    pub params: &'a [Value],
+    /// Another statement of the same text follows.
+    pub more: bool,
+}
+
+impl Session {
+    /// Runs the statement that starts at `from`; gives where the next one starts, if the text goes on and all went
+    /// well.
+    pub(super) fn run_next(
+        &mut self,
+        text: &[u8],
+        from: usize,
+        multi: bool,
+        out: &mut dyn Output,
+    ) -> Result<Option<usize>, Gone> {
+        let options = ParseOptions { mode: self.state.lex_mode(), ..ParseOptions::default() };
+        let parsed = match parse(text, from, options) {
+            Ok(parsed) => parsed,
+            Err(error) => {
+                self.begin_statement(true);
+                return self.fail(error, out).map(|()| None);
+            }
+        };
+        if let Some(rest) = parsed.rest
+            && !multi
+        {
+            self.begin_statement(true);
+            let line = 1 + text[..rest].iter().filter(|b| **b == b'\n').count();
+            return self.fail(SqlError::parse_error(&text[rest..], line), out).map(|()| None);
+        }
+        let running =
+            Running { text, words: parsed.text.of(text), params: &[], more: parsed.rest.is_some() };
+        let ok = self.run_statement(&parsed.statement, &running, out)?;
+        Ok(parsed.rest.filter(|_| ok))
+    }
+
+    /// Runs a parsed statement to its end and tells the client; whether it went well.
+    pub(super) fn run_statement(
+        &mut self,
+        statement: &Statement,
+        running: &Running<'_>,
+        out: &mut dyn Output,
+    ) -> Result<bool, Gone> {
+        self.begin_statement(!keeps_diagnostics(statement));
+        self.state.host.count_statement(command_name(statement));
+        match self.dispatch(statement, running, out) {
+            Ok(()) => Ok(true),
+            Err(Ended::Gone) => {
+                let _ = self.state.end_statement(false);
+                Err(Gone)
+            }
+            Err(Ended::Error(error)) => {
+                let ended = self.state.end_statement(false);
+                self.fail(ended.err().unwrap_or(error), out).map(|()| false)
+            }
+        }
+    }
+
+    fn begin_statement(&mut self, clear: bool) {
+        let state = &mut self.state;
+        if clear {
+            state.diagnostics.clear();
+        }
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        state.statement = super::StatementFacts {
+            now: Timestamp { secs: now.as_secs() as u32, micros: now.subsec_micros() },
+            row: 1,
+            ..super::StatementFacts::default()
+        };
+        if let Some(fixed) = state.vars.timestamp_us {
+            state.statement.now =
+                Timestamp { secs: (fixed / 1_000_000) as u32, micros: (fixed % 1_000_000) as u32 };
+        }
+        state.killed.compare_exchange(
+            super::kill::QUERY,
+            super::kill::NONE,
+            std::sync::atomic::Ordering::Relaxed,
+            std::sync::atomic::Ordering::Relaxed,
+        ).ok();
+        if let Some(txn) = &mut state.txn {
+            txn.begin_statement();
+        }
+    }
+
+    fn fail(&mut self, error: SqlError, out: &mut dyn Output) -> Result<(), Gone> {
+        let max = self.state.vars.max_error_count;
+        self.state.diagnostics.push(Level::Error, error.errno, error.message.clone(), max);
+        self.state.row_count = -1;
+        out.error(&error)
+    }
+
+    /// Commits under autocommit, then tells the client that all went well.
+    pub(crate) fn finish(&mut self, done: Done, running: &Running<'_>, out: &mut dyn Output) -> Result<(), Ended> {
+        self.state.end_statement(true)?;
+        let done = Done {
+            status: self.state.status_bits(),
+            warnings: self.state.diagnostics.count(),
+            more_results: running.more,
+            ..done
+        };
+        out.done(&done)?;
+        Ok(())
+    }
+
+    fn dispatch(&mut self, statement: &Statement, running: &Running<'_>, out: &mut dyn Output) -> Result<(), Ended> {
+        match statement {
+            Statement::Query(query) => self.run_query(query, running, out),
+            Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => {
+                self.run_change(statement, running, out)
+            }
+            Statement::Do(list) => self.run_do(list, running, out),
+            Statement::Begin(begin) => {
+                self.state.start_transaction(begin.read_only, begin.consistent_snapshot)?;
+                self.finish(Done::default(), running, out)
+            }
+            Statement::Commit(completion) => {
+                self.state.commit()?;
+                self.complete(*completion, running, out)
+            }
+            Statement::Rollback(completion) => {
+                self.state.rollback()?;
+                self.complete(*completion, running, out)
+            }
+            Statement::Savepoint(name) => {
+                if self.state.explicit || !self.state.vars.autocommit {
+                    self.state.txn()?.savepoint(name).map_err(SqlError::from)?;
+                }
+                self.finish(Done::default(), running, out)
+            }
+            Statement::RollbackTo(name) => {
+                let txn = self.state.txn.as_mut().ok_or_else(|| SqlError::does_not_exist("SAVEPOINT", name))?;
+                txn.rollback_to(name).map_err(SqlError::from)?;
+                self.finish(Done::default(), running, out)
+            }
+            Statement::ReleaseSavepoint(name) => {
+                let txn = self.state.txn.as_mut().ok_or_else(|| SqlError::does_not_exist("SAVEPOINT", name))?;
+                txn.release(name).map_err(SqlError::from)?;
+                self.finish(Done::default(), running, out)
+            }
+            Statement::Use(name) => {
+                self.state.use_database(name)?;
+                self.finish(Done::default(), running, out)
+            }
+            Statement::Explain(explain) => self.run_explain(explain, running, out),
+            Statement::Prepare { name, source } => self.run_prepare(name, source, running, out),
+            Statement::Execute { name, using } => self.run_execute(name, using, running, out),
+            Statement::ExecuteImmediate { source, using } => self.run_immediate(source, using, running, out),
+            Statement::Deallocate(name) => self.run_deallocate(name, running, out),
+            Statement::Empty => Err(SqlError::empty_query().into()),
+            other => crate::admin::run(self, other, running, out),
+        }
+    }
+
+    fn complete(&mut self, completion: ast::Completion, running: &Running<'_>, out: &mut dyn Output) -> Result<(), Ended> {
+        if completion.chain == Some(true) {
+            self.state.start_transaction(None, false)?;
+        }
+        self.finish(Done::default(), running, out)
+    }
+
+    /// Sends a result made of values that are all there already.
+    pub(crate) fn send_rows(
+        &mut self,
+        columns: &[ColumnMeta],
+        rows: impl IntoIterator<Item = Vec<Value>>,
+        running: &Running<'_>,
+        out: &mut dyn Output,
+    ) -> Result<(), Ended> {
+        out.columns(columns, &self.state.wire_options())?;
+        let mut sent = 0;
+        for row in rows {
+            out.row(RowRef::Values(&row))?;
+            sent += 1;
+        }
+        self.state.found_rows = sent;
+        self.state.row_count = -1;
+        self.finish(Done::default(), running, out)
+    }
+
+    fn run_query(&mut self, ast_query: &ast::Query, running: &Running<'_>, out: &mut dyn Output) -> Result<(), Ended> {
+        let mut binder = Binder::new(&mut self.state, running.text, running.params);
+        let plan = binder.query(ast_query)?;
+        match &ast_query.into {
+            None => self.send_query(&plan, running, out),
+            Some(into) => {
+                let affected = self.select_into(&plan, into, running)?;
+                self.state.row_count = affected as i64;
+                self.finish(Done { affected_rows: affected, ..Done::default() }, running, out)
+            }
+        }
+    }
+
+    /// Runs a plan and sends its rows as they come.
+    pub(crate) fn send_query(&mut self, plan: &QueryPlan, running: &Running<'_>, out: &mut dyn Output) -> Result<(), Ended> {
+        let columns = self.state.describe(&plan.columns);
+        let limit = self.state.vars.sql_select_limit;
+        let options = self.state.wire_options();
+        let mut begun = false;
+        let mut sent = 0;
+        let mut gone = false;
+        let mut cx = Cx::new(&mut self.state, running.params);
+        let ran = query::run(plan, &mut cx, &mut |_, row| {
+            if !begun {
+                begun = true;
+                gone |= out.columns(&columns, &options).is_err();
+            }
+            if sent >= limit {
+                return Ok(Flow::Stop);
+            }
+            sent += 1;
+            gone |= gone || out.row(RowRef::Values(row)).is_err();
+            Ok(if gone { Flow::Stop } else { Flow::Continue })
+        });
+        let calculated = cx.calculated_rows;
+        drop(cx);
+        if gone {
+            return Err(Ended::Gone);
+        }
+        ran?;
+        if !begun {
+            out.columns(&columns, &options)?;
+        }
+        self.state.found_rows = calculated.unwrap_or(sent);
+        self.state.row_count = -1;
+        self.finish(Done::default(), running, out)
+    }
+
+    fn select_into(&mut self, plan: &QueryPlan, into: &ast::SelectInto, running: &Running<'_>) -> Result<u64, SqlError> {
+        let ast::SelectInto::Variables(targets) = into else {
+            return Err(SqlError::not_supported_yet("SELECT ... INTO OUTFILE"));
+        };
+        if targets.len() != plan.columns.len() {
+            return Err(SqlError::wrong_number_of_columns_in_select());
+        }
+        let mut found: Option<Vec<Value>> = None;
+        let mut cx = Cx::new(&mut self.state, running.params);
+        query::run(plan, &mut cx, &mut |_, row| match found {
+            Some(_) => Err(SqlError::too_many_rows()),
+            None => {
+                found = Some(row.to_vec());
+                Ok(Flow::Continue)
+            }
+        })?;
+        drop(cx);
+        let Some(row) = found else {
+            let warning = SqlError::no_data();
+            self.state.warn(Level::Warning, warning.errno, warning.message);
+            return Ok(0);
+        };
+        for (target, value) in targets.iter().zip(row) {
+            match target {
+                ast::IntoTarget::UserVar(name) => {
+                    self.state.user_vars.insert(name.to_lowercase(), value);
+                }
+                ast::IntoTarget::Local(name) => return Err(SqlError::undeclared_variable(name)),
+            }
+        }
+        Ok(1)
+    }
+
+    fn run_do(&mut self, list: &[ast::Expr], running: &Running<'_>, out: &mut dyn Output) -> Result<(), Ended> {
+        let mut binder = Binder::new(&mut self.state, running.text, running.params);
+        let scope = Scope::new(None, 0);
+        let bound = binder.scalars(list, &scope, Clause::Select)?;
+        let mut cx = Cx::new(&mut self.state, running.params);
+        for e in &bound {
+            e.eval(&mut cx)?;
+        }
+        self.finish(Done::default(), running, out)
+    }
+
+    fn run_change(&mut self, statement: &Statement, running: &Running<'_>, out: &mut dyn Output) -> Result<(), Ended> {
+        let strict = self.state.vars.has_mode(mode::STRICT_TRANS_TABLES | mode::STRICT_ALL_TABLES);
+        self.state.statement.strict = strict;
+        let mut returned: Option<(Vec<OutputColumn>, Vec<Vec<Value>>)> = None;
+        let mut keep = |columns: &[OutputColumn], row: &[Value]| {
+            returned.get_or_insert_with(|| (columns.to_vec(), Vec::new())).1.push(row.to_vec());
+        };
+        let (counts, info) = match statement {
+            Statement::Insert(ast) => {
+                let plan = Binder::new(&mut self.state, running.text, running.params).insert(ast)?;
+                self.state.statement.ignore = plan.ignore;
+                self.state.statement.target = (plan.table.db().to_owned(), plan.table.name().to_owned());
+                let mut cx = Cx::new(&mut self.state, running.params);
+                let counts = insert::run(&plan, &mut cx, &mut |_, row| {
+                    if let Some(returning) = &plan.returning {
+                        keep(&returning.columns, row);
+                    }
+                    Ok(Flow::Continue)
+                })?;
+                if let Some(returning) = &plan.returning {
+                    returned.get_or_insert_with(|| (returning.columns.clone(), Vec::new()));
+                }
+                (counts, insert_info(ast, &counts))
+            }
+            Statement::Update(ast) => {
+                let plan = Binder::new(&mut self.state, running.text, running.params).update(ast)?;
+                self.state.statement.ignore = plan.ignore;
+                if let Some((table, _)) = plan.targets.first() {
+                    self.state.statement.target = (table.db().to_owned(), table.name().to_owned());
+                }
+                let counts = change::update(&plan, &mut Cx::new(&mut self.state, running.params))?;
+                let info = Some(format!("Rows matched: {}  Changed: {}", counts.records, counts.changed));
+                (counts, info)
+            }
+            Statement::Delete(ast) => {
+                let plan = Binder::new(&mut self.state, running.text, running.params).delete(ast)?;
+                self.state.statement.ignore = plan.ignore;
+                let mut cx = Cx::new(&mut self.state, running.params);
+                let counts = change::delete(&plan, &mut cx, &mut |_, row| {
+                    if let Some(returning) = &plan.returning {
+                        keep(&returning.columns, row);
+                    }
+                    Ok(Flow::Continue)
+                })?;
+                if let Some(returning) = &plan.returning {
+                    returned.get_or_insert_with(|| (returning.columns.clone(), Vec::new()));
+                }
+                (counts, None)
+            }
+            _ => return Err(SqlError::internal_error("run change").into()),
+        };
+        self.state.row_count = counts.affected as i64;
+        if let Some((columns, rows)) = returned {
+            let columns = self.state.describe(&columns);
+            return self.send_rows(&columns, rows, running, out);
+        }
+        let info = info.map(|info| format!("{info}  Warnings: {}", self.state.diagnostics.count()));
+        let done = Done {
+            affected_rows: counts.affected,
+            last_insert_id: counts.insert_id,
+            info: info.unwrap_or_default(),
+            ..Done::default()
+        };
+        self.finish(done, running, out)
+    }
+
+    fn run_explain(&mut self, explain: &ast::Explain, running: &Running<'_>, out: &mut dyn Output) -> Result<(), Ended> {
+        let mut binder = Binder::new(&mut self.state, running.text, running.params);
+        let (columns, rows) = crate::plan::explain::explain(&mut binder, explain)?;
+        let columns = self.state.describe(&columns);
+        self.send_rows(&columns, rows, running, out)
+    }
+}
+
+fn insert_info(insert: &ast::Insert, counts: &Counts) -> Option<String> {
+    let many = match &insert.source {
+        ast::InsertSource::Values(rows) => rows.len() > 1,
+        ast::InsertSource::Query(_) => true,
+    };
+    many.then(|| format!("Records: {}  Duplicates: {}", counts.records, counts.duplicates))
+}
+
+/// Statements that show the diagnostics of the one before.
+fn keeps_diagnostics(statement: &Statement) -> bool {
+    match statement {
+        Statement::Show(show) => {
+            matches!(show.kind, ast::ShowKind::Warnings { .. } | ast::ShowKind::Errors { .. })
+        }
+        _ => false,
+    }
+}
+
+/// The name of the `Com_` counter that a statement counts in.
+fn command_name(statement: &Statement) -> &'static str {
+    match statement {
+        Statement::Query(_) => "select",
+        Statement::Insert(insert) => match (&insert.source, insert.replace) {
+            (ast::InsertSource::Values(_), false) => "insert",
+            (ast::InsertSource::Query(_), false) => "insert_select",
+            (ast::InsertSource::Values(_), true) => "replace",
+            (ast::InsertSource::Query(_), true) => "replace_select",
+        },
+        Statement::Update(update) if update.tables.len() > 1 => "update_multi",
+        Statement::Update(_) => "update",
+        Statement::Delete(delete) if !delete.targets.is_empty() => "delete_multi",
+        Statement::Delete(_) => "delete",
+        Statement::Begin(_) => "begin",
+        Statement::Commit(_) => "commit",
+        Statement::Rollback(_) => "rollback",
+        Statement::Savepoint(_) => "savepoint",
+        Statement::RollbackTo(_) => "rollback_to_savepoint",
+        Statement::ReleaseSavepoint(_) => "release_savepoint",
+        Statement::Set(_) => "set_option",
+        Statement::Use(_) => "change_db",
+        Statement::Do(_) => "do",
+        Statement::CreateTable(_) => "create_table",
+        Statement::DropTable(_) => "drop_table",
+        Statement::AlterTable(_) => "alter_table",
+        Statement::CreateIndex(_) => "create_index",
+        Statement::DropIndex(_) => "drop_index",
+        Statement::CreateDatabase(_) => "create_db",
+        Statement::DropDatabase(_) => "drop_db",
+        Statement::Truncate(_) => "truncate",
+        Statement::RenameTable(_) => "rename_table",
+        Statement::LockTables(_) => "lock_tables",
+        Statement::UnlockTables => "unlock_tables",
+        Statement::Prepare { .. } => "prepare_sql",
+        Statement::Execute { .. } => "execute_sql",
+        Statement::Deallocate(_) => "dealloc_sql",
+        Statement::Flush(_) => "flush",
+        Statement::Kill(_) => "kill",
+        Statement::Show(_) => "show_fields",
+        Statement::Explain(_) => "explain_other",
+        _ => "other",
+    }
+}
+
+impl State {
+    /// How texts are read under this session's `sql_mode`.
+    pub fn lex_mode(&self) -> LexMode {
+        LexMode {
+            ansi_quotes: self.vars.has_mode(mode::ANSI_QUOTES),
+            no_backslash_escapes: self.vars.has_mode(mode::NO_BACKSLASH_ESCAPES),
+            pipes_as_concat: self.vars.has_mode(mode::PIPES_AS_CONCAT),
+            ignore_space: self.vars.has_mode(mode::IGNORE_SPACE),
+            high_not_precedence: self.vars.has_mode(mode::HIGH_NOT_PRECEDENCE),
+        }
+    }
+
+    /// How results are sent.
+    pub fn wire_options(&self) -> WireOptions {
+        WireOptions {
+            zone: self.vars.time_zone,
+            charset: self.vars.character_set_results.map(|collation| collation.charset()),
+        }
+    }
+
+    /// Describes columns for the wire.
+    pub fn describe(&self, columns: &[OutputColumn]) -> Vec<ColumnMeta> {
+        columns.iter().map(|column| build::meta(column, &self.vars)).collect()
+    }
+}
+
+/// Parses and binds an expression kept as text (a DEFAULT, a CHECK).
+pub fn expression_of(text: &str, state: &mut State) -> Result<Expr, SqlError> {
+    let statement = format!("DO {text}");
+    let parsed = parse(statement.as_bytes(), 0, ParseOptions { mode: state.lex_mode(), ..ParseOptions::default() })?;
+    let Statement::Do(list) = &parsed.statement else { return Err(SqlError::internal_error("parse expression")) };
+    let scope = Scope::new(None, 0);
+    let mut binder = Binder::new(state, statement.as_bytes(), &[]);
+    let mut bound = binder.scalars(list, &scope, Clause::Select)?;
+    bound.pop().ok_or_else(|| SqlError::internal_error("bind expression"))
+}

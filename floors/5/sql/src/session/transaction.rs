@@ -1,0 +1,170 @@
+//! Transactions: begin, commit, rollback, autocommit.
+
+use super::State;
+use crate::error::SqlError;
+use engine::{Isolation, Mdl, Table, Txn, TxnOptions};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What the next transaction is to be, by SET TRANSACTION without a scope.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct NextTransaction {
+    /// Isolation level.
+    pub isolation: Option<Isolation>,
+    /// Read only.
+    pub read_only: Option<bool>,
+}
+
+impl State {
+    /// The transaction of the statement under way, begun now if there is none.
+    #[inline]
+    pub fn txn(&mut self) -> Result<&mut Txn, SqlError> {
+        if self.txn.is_none() {
+            self.txn = Some(self.begin_now(None));
+        }
+        self.txn.as_mut().ok_or_else(|| SqlError::internal_error("begin transaction"))
+    }
+
+    fn begin_now(&mut self, read_only: Option<bool>) -> Txn {
+        let next = std::mem::take(&mut self.next_transaction);
+        let options = TxnOptions {
+            isolation: next.isolation.unwrap_or(self.vars.isolation),
+            read_only: read_only.or(next.read_only).unwrap_or(self.vars.read_only),
+            snapshot_isolation: self.vars.snapshot_isolation,
+            lock_wait: Duration::from_secs(self.vars.lock_wait_timeout),
+            metadata_wait: Duration::from_secs(self.vars.metadata_wait_timeout),
+            log: self.vars.sql_log_bin,
+            fk_checks: self.vars.foreign_key_checks,
+            unique_checks: self.vars.unique_checks,
+            autocommit: self.vars.autocommit && !self.explicit,
+            session: self.connection_id,
+        };
+        let mut txn = self.place.begin(options);
+        txn.begin_statement();
+        txn
+    }
+
+    /// Locks a table's definition for the transaction's time and gives its present version.
+    pub fn lock_table(&mut self, database: &str, table: &str, mdl: Mdl) -> Result<Arc<Table>, SqlError> {
+        let locked = self.txn()?.lock_table(database, table, mdl);
+        locked.map_err(SqlError::from)
+    }
+
+    /// Rows expected in a range of an index.
+    pub fn estimate(&mut self, table: &Table, index: usize, range: &engine::KeyRange) -> u64 {
+        match self.txn() {
+            Ok(txn) => txn.estimate(table, index, range).unwrap_or(u64::MAX),
+            Err(_) => u64::MAX,
+        }
+    }
+
+    /// Whether a transaction of several statements is open.
+    pub fn in_transaction(&self) -> bool {
+        self.txn.is_some() && (self.explicit || !self.vars.autocommit)
+    }
+
+    /// START TRANSACTION: commits what is open and begins.
+    pub fn start_transaction(&mut self, read_only: Option<bool>, consistent_snapshot: bool) -> Result<(), SqlError> {
+        self.commit()?;
+        self.unlock_tables();
+        self.explicit = true;
+        let mut txn = self.begin_now(read_only);
+        if consistent_snapshot {
+            txn.snapshot_now()?;
+        }
+        self.txn = Some(txn);
+        Ok(())
+    }
+
+    /// Commits what is open, if anything.
+    pub fn commit(&mut self) -> Result<(), SqlError> {
+        self.explicit = false;
+        self.relock_after(|txn| txn.commit().map(|_| ()).map_err(SqlError::from))
+    }
+
+    /// Rolls back what is open, if anything.
+    pub fn rollback(&mut self) -> Result<(), SqlError> {
+        self.explicit = false;
+        self.relock_after(|txn| {
+            txn.rollback();
+            Ok(())
+        })
+    }
+
+    /// Ends the transaction; tables of LOCK TABLES stay locked across it.
+    fn relock_after(&mut self, end: impl FnOnce(Txn) -> Result<(), SqlError>) -> Result<(), SqlError> {
+        let Some(txn) = self.txn.take() else { return Ok(()) };
+        end(txn)?;
+        if !self.locked_tables.is_empty() {
+            let tables = self.locked_tables.clone();
+            for (database, table, mdl) in &tables {
+                self.lock_table(database, table, *mdl)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Forgets the open transaction without a word: the session ends or is reset.
+    pub fn abandon_transaction(&mut self) {
+        self.explicit = false;
+        self.locked_tables.clear();
+        if let Some(txn) = self.txn.take() {
+            txn.rollback();
+        }
+    }
+
+    /// LOCK TABLES.
+    pub fn lock_tables(&mut self, tables: Vec<(String, String, Mdl)>) -> Result<(), SqlError> {
+        self.commit()?;
+        self.unlock_tables();
+        for (database, table, mdl) in &tables {
+            if let Err(error) = self.lock_table(database, table, *mdl) {
+                self.abandon_transaction();
+                return Err(error);
+            }
+        }
+        self.locked_tables = tables;
+        Ok(())
+    }
+
+    /// UNLOCK TABLES.
+    pub fn unlock_tables(&mut self) {
+        if !self.locked_tables.is_empty() {
+            self.locked_tables.clear();
+            if let Some(txn) = self.txn.take() {
+                txn.rollback();
+            }
+        }
+    }
+
+    /// Ends a statement: its changes stay or go; under autocommit the transaction ends with it.
+    pub fn end_statement(&mut self, ok: bool) -> Result<(), SqlError> {
+        let Some(txn) = &mut self.txn else { return Ok(()) };
+        txn.end_statement(ok);
+        if !txn.is_active() {
+            self.txn = None;
+            self.explicit = false;
+            return Ok(());
+        }
+        if self.explicit || !self.vars.autocommit {
+            return Ok(());
+        }
+        if !self.locked_tables.is_empty() && !txn.has_changes() {
+            return Ok(());
+        }
+        if ok { self.commit() } else { self.rollback() }
+    }
+
+    /// Server status bits for OK packets.
+    pub fn status_bits(&self) -> u16 {
+        const IN_TRANSACTION: u16 = 1;
+        const AUTOCOMMIT: u16 = 2;
+        const NO_BACKSLASH_ESCAPES: u16 = 1 << 9;
+        let mut bits = 0;
+        let mut set = |on: bool, bit: u16| bits |= if on { bit } else { 0 };
+        set(self.explicit || (!self.vars.autocommit && self.txn.is_some()), IN_TRANSACTION);
+        set(self.vars.autocommit, AUTOCOMMIT);
+        set(self.vars.has_mode(super::mode::NO_BACKSLASH_ESCAPES), NO_BACKSLASH_ESCAPES);
+        bits
+    }
+}
