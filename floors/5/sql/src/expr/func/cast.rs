@@ -1,0 +1,249 @@
+//! CAST, CONVERT, COLLATE.
+
+use super::super::build::{call, type_of_value};
+use super::super::{Class, Coercibility, Expr, Kind, Type, TypeKind, compare, store};
+use crate::error::SqlError;
+use crate::exec::Cx;
+use crate::session::{Level, State};
+use crate::syntax::ast::CastType;
+use types::convert::{to_datetime, to_decimal, to_double, to_integer, to_time};
+use types::decimal::Rounding;
+use types::{Charset, Collation, CollationId, Decimal, StrValue, Value};
+
+fn base(kind: TypeKind, length: u32, decimals: u8) -> Type {
+    Type { kind, length, decimals, ..super::super::build::boolean(true) }
+}
+
+fn text_type(length: u32, collation: CollationId, coercibility: Coercibility, nullable: bool) -> Type {
+    let kind = match u64::from(length) * collation.charset().max_char_bytes() as u64 {
+        0..=65_535 => TypeKind::VarChar,
+        65_536..=16_777_215 => TypeKind::MediumBlob,
+        _ => TypeKind::LongBlob,
+    };
+    Type { collation, coercibility, nullable, ..base(kind, length, 0) }
+}
+
+/// `CAST(operand AS ty)`.
+pub fn build(operand: Expr, ty: &CastType, state: &mut State) -> Result<Expr, SqlError> {
+    let nullable = operand.ty.nullable;
+    let connection = state.vars.collation_connection;
+    let (name, evaluate, target): (_, super::Evaluate, _) = match ty {
+        CastType::Signed => {
+            let length = operand.ty.length.clamp(1, 20);
+            ("cast_as_signed", signed, base(TypeKind::LongLong, length, 0))
+        }
+        CastType::Unsigned => {
+            let length = operand.ty.length.clamp(1, 20);
+            ("cast_as_unsigned", unsigned, Type { unsigned: true, ..base(TypeKind::LongLong, length, 0) })
+        }
+        CastType::Binary(length) => {
+            let length = length.unwrap_or(operand.ty.length * operand.ty.collation.charset().max_char_bytes() as u32);
+            ("cast_as_binary", to_text, text_type(length, CollationId::BINARY, Coercibility::Implicit, nullable))
+        }
+        CastType::Char { length, charset } => {
+            let collation = match (&charset.charset, &charset.collation) {
+                (_, Some(name)) => collation_named(name)?,
+                (Some(name), None) => charset_named(name)?.default_collation(),
+                (None, None) if operand.ty.class() == Class::Str && operand.ty.collation != CollationId::BINARY => connection,
+                (None, None) => connection,
+            };
+            let length = length.unwrap_or(operand.ty.length);
+            ("cast_as_char", to_text, text_type(length, collation, Coercibility::Implicit, nullable))
+        }
+        CastType::Date => ("cast_as_date", temporal, base(TypeKind::Date, 10, 0)),
+        CastType::Time(fsp) => ("cast_as_time", temporal, base(TypeKind::Time, 10 + fraction(*fsp), *fsp)),
+        CastType::DateTime(fsp) => ("cast_as_datetime", temporal, base(TypeKind::DateTime, 19 + fraction(*fsp), *fsp)),
+        CastType::Decimal { precision, scale } => {
+            if *precision > 65 {
+                return Err(SqlError::too_big_precision(0, 65));
+            }
+            if *scale > 38 {
+                return Err(SqlError::too_big_scale(0, 38));
+            }
+            let length = precision + 1 + u32::from(*scale > 0);
+            ("cast_as_decimal", decimal, base(TypeKind::Decimal, length, *scale as u8))
+        }
+        CastType::Double(_) => ("cast_as_double", double, base(TypeKind::Double, 22, 31)),
+        CastType::Float => ("cast_as_float", float, base(TypeKind::Float, 12, 31)),
+        CastType::Year => ("cast_as_signed", signed, base(TypeKind::LongLong, 4, 0)),
+        CastType::Json => {
+            let length = operand.ty.length;
+            ("cast_as_char", to_text, text_type(length, CollationId::UTF8MB4_BIN, Coercibility::Implicit, nullable))
+        }
+        CastType::IntervalDaySecond(_) => return Err(SqlError::not_supported_yet("CAST AS INTERVAL")),
+        CastType::Named(name) => return Err(SqlError::not_supported_yet(format!("CAST AS {name}"))),
+    };
+    call(name, evaluate, vec![operand], Type { nullable: true, ..target }, state)
+}
+
+fn fraction(fsp: u8) -> u32 {
+    if fsp == 0 { 0 } else { u32::from(fsp) + 1 }
+}
+
+/// A character set by name.
+pub fn charset_named(name: &str) -> Result<Charset, SqlError> {
+    match name {
+        "default" => Ok(Charset::Utf8mb4),
+        name => Charset::by_name(name).ok_or_else(|| SqlError::unknown_character_set(name)),
+    }
+}
+
+/// A collation by name.
+pub fn collation_named(name: &str) -> Result<CollationId, SqlError> {
+    Collation::by_name(name).map(|c| c.id).ok_or_else(|| SqlError::unknown_collation(name))
+}
+
+fn signed(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    let value = args[0].eval(cx)?;
+    if value.is_null() {
+        return Ok(value);
+    }
+    let n = integer(&value, cx);
+    Ok(Value::Int(n as i64))
+}
+
+fn unsigned(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    let value = args[0].eval(cx)?;
+    if value.is_null() {
+        return Ok(value);
+    }
+    let n = integer(&value, cx);
+    Ok(Value::UInt(n as u64))
+}
+
+fn integer(value: &Value, cx: &mut Cx<'_>) -> i128 {
+    let number = to_integer(value);
+    if number.garbage || number.out_of_range {
+        compare::warn_truncated(cx.state, "INTEGER", value);
+    }
+    number.value
+}
+
+fn to_text(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let value = args[0].eval(cx)?;
+    let Some(text) = compare::text_in(&value, ty.collation) else { return Ok(Value::Null) };
+    let charset = ty.collation.charset();
+    let end = charset.offset_of_char(&text, ty.length as usize);
+    if end < text.len() {
+        let kind = if ty.collation == CollationId::BINARY { "BINARY" } else { "CHAR" };
+        compare::warn_truncated(cx.state, &format!("{kind}({})", ty.length), &value);
+    }
+    Ok(Value::Str(StrValue::new(&text[..end], ty.collation)))
+}
+
+fn temporal(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let value = args[0].eval(cx)?;
+    if value.is_null() {
+        return Ok(value);
+    }
+    let context = cx.state.convert_context();
+    let (result, truncated) = if ty.kind == TypeKind::Time {
+        let parsed = to_time(&value, &context);
+        (parsed.value.map(|time| Value::Time(time.truncate(ty.decimals), ty.decimals)), parsed.truncated)
+    } else {
+        let parsed = to_datetime(&value, &context);
+        let result = parsed.value.map(|at| match ty.kind {
+            TypeKind::Date => Value::Date(at.date),
+            _ => Value::DateTime(at.truncate(ty.decimals), ty.decimals),
+        });
+        (result, parsed.truncated)
+    };
+    let kind = match ty.kind {
+        TypeKind::Time => "time",
+        TypeKind::Date => "date",
+        _ => "datetime",
+    };
+    match result {
+        Some(value_found) => {
+            if truncated {
+                compare::warn_truncated(cx.state, kind, &value);
+            }
+            Ok(value_found)
+        }
+        None => {
+            let shown = compare::shown(&value);
+            let kind = if ty.kind == TypeKind::Date { "datetime" } else { kind };
+            cx.state.warn(Level::Warning, 1292, format!("Incorrect {kind} value: '{shown}'"));
+            Ok(Value::Null)
+        }
+    }
+}
+
+fn decimal(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let value = args[0].eval(cx)?;
+    if value.is_null() {
+        return Ok(value);
+    }
+    let number = to_decimal(&value);
+    if number.garbage {
+        compare::warn_truncated(cx.state, "DECIMAL", &value);
+    }
+    let scale = ty.decimals;
+    let precision = (ty.length - 1 - u32::from(scale > 0)) as u8;
+    let (fitted, fit) = number.value.fit(precision, scale);
+    if fit == types::decimal::Fit::OutOfRange {
+        let row = cx.state.statement.row;
+        cx.state.warn(Level::Warning, 1264, format!("Out of range value for column '{}' at row {row}", "CAST"));
+    }
+    let fitted: Decimal = fitted.round(i32::from(scale), Rounding::HalfUp);
+    Ok(Value::Decimal(fitted))
+}
+
+fn double(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    let value = args[0].eval(cx)?;
+    if value.is_null() {
+        return Ok(value);
+    }
+    let number = to_double(&value);
+    if number.garbage {
+        compare::warn_truncated(cx.state, "DOUBLE", &value);
+    }
+    Ok(Value::Double(number.value))
+}
+
+fn float(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    match double(cx, args, ty)? {
+        Value::Double(n) => Ok(Value::Float(n as f32)),
+        other => Ok(other),
+    }
+}
+
+/// `CONVERT(operand USING charset)`.
+pub fn convert_using(operand: Expr, charset: &str, state: &mut State) -> Result<Expr, SqlError> {
+    let collation = charset_named(charset)?.default_collation();
+    let ty = text_type(operand.ty.length, collation, Coercibility::Implicit, operand.ty.nullable);
+    call("convert", to_text, vec![operand], ty, state)
+}
+
+/// `operand COLLATE collation`.
+pub fn collate(operand: Expr, collation: &str, state: &mut State) -> Result<Expr, SqlError> {
+    let collation = match collation {
+        "default" => operand.ty.collation.charset().default_collation(),
+        name => collation_named(name)?,
+    };
+    let mut ty = operand.ty.clone();
+    let charset = match ty.class() {
+        Class::Str if ty.kind != TypeKind::Null => ty.collation.charset(),
+        _ => state.vars.collation_connection.charset(),
+    };
+    if collation.charset() != charset {
+        return Err(SqlError::collation_charset_mismatch(collation.name(), charset.name()));
+    }
+    if ty.class() != Class::Str {
+        ty = text_type(ty.length, collation, Coercibility::Explicit, ty.nullable);
+    }
+    ty.collation = collation;
+    ty.coercibility = Coercibility::Explicit;
+    ty.labels = None;
+    if let Kind::Const(value) = &operand.kind
+        && let Some(text) = compare::text_in(value, collation)
+    {
+        let value = Value::Str(StrValue::new(&text, collation));
+        let length = type_of_value(&value, collation).length;
+        return Ok(Expr { kind: Kind::Const(value), ty: Type { length, ..ty } });
+    }
+    call("collate", |cx, args, ty| {
+        let value = args[0].eval(cx)?;
+        Ok(store::to_type(value, ty, cx.state))
+    }, vec![operand], ty, state)
+}

@@ -1,0 +1,100 @@
+//! Control flow and comparison functions.
+
+use super::super::build::{self, boolean, union_type};
+use super::super::{Comparison, Expr, Type, compare_values, store};
+use super::Function;
+use crate::error::SqlError;
+use crate::exec::Cx;
+use crate::session::State;
+use std::cmp::Ordering;
+use types::Value;
+
+macro_rules! function {
+    ($name:literal, $min:expr, $max:expr, $ty:expr, $evaluate:expr) => {
+        Function { name: $name, min: $min, max: $max, ty: $ty, evaluate: $evaluate, deterministic: true }
+    };
+}
+
+/// The functions of this module.
+pub static FUNCTIONS: &[Function] = &[
+    function!("if", 3, 3, |args, state| union_type(&[&args[1].ty, &args[2].ty], state), eval_if),
+    function!("ifnull", 2, 2, ifnull_type, coalesce),
+    function!("nvl", 2, 2, ifnull_type, coalesce),
+    function!("coalesce", 1, usize::MAX, coalesce_type, coalesce),
+    function!("nullif", 2, 2, |args, _| Ok(Type { nullable: true, ..args[0].ty.clone() }), nullif),
+    function!("isnull", 1, 1, |_, _| Ok(boolean(false)), |cx, args, _| Ok(Value::from(args[0].eval(cx)?.is_null()))),
+    function!("greatest", 2, usize::MAX, all_types, |cx, args, ty| extreme(cx, args, ty, Ordering::Greater)),
+    function!("least", 2, usize::MAX, all_types, |cx, args, ty| extreme(cx, args, ty, Ordering::Less)),
+    function!("interval", 2, usize::MAX, |_, _| Ok(boolean(false)), interval),
+];
+
+fn all_types(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
+    union_type(&types, state)
+}
+
+fn coalesce_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let nullable = args.iter().all(|e| e.ty.nullable);
+    Ok(Type { nullable, ..all_types(args, state)? })
+}
+
+fn ifnull_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    Ok(Type { nullable: args[1].ty.nullable, ..all_types(args, state)? })
+}
+
+fn eval_if(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let chosen = if args[0].truth(cx)? == Some(true) { &args[1] } else { &args[2] };
+    let value = chosen.eval(cx)?;
+    Ok(store::to_type(value, ty, cx.state))
+}
+
+fn coalesce(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    for e in args {
+        let value = e.eval(cx)?;
+        if !value.is_null() {
+            return Ok(store::to_type(value, ty, cx.state));
+        }
+    }
+    Ok(Value::Null)
+}
+
+fn nullif(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    let value = args[0].eval(cx)?;
+    let other = args[1].eval(cx)?;
+    let how = build::comparison(&args[0].ty, &args[1].ty, cx.state)?;
+    let equal = compare_values(&value, &other, how, cx.state) == Some(Ordering::Equal);
+    Ok(if equal { Value::Null } else { value })
+}
+
+fn extreme(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, wanted: Ordering) -> Result<Value, SqlError> {
+    let how = build::comparison(ty, ty, cx.state)?;
+    let mut best: Option<Value> = None;
+    for e in args {
+        let value = e.eval(cx)?;
+        if value.is_null() {
+            return Ok(Value::Null);
+        }
+        let better = match &best {
+            None => true,
+            Some(held) => compare_values(&value, held, how, cx.state) == Some(wanted),
+        };
+        if better {
+            best = Some(value);
+        }
+    }
+    Ok(store::to_type(best.unwrap_or_default(), ty, cx.state))
+}
+
+fn interval(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    let value = args[0].eval(cx)?;
+    if value.is_null() {
+        return Ok(Value::Int(-1));
+    }
+    for (i, e) in args[1..].iter().enumerate() {
+        let bound = e.eval(cx)?;
+        if compare_values(&value, &bound, Comparison::Real, cx.state) == Some(Ordering::Less) {
+            return Ok(Value::Int(i as i64));
+        }
+    }
+    Ok(Value::Int(args.len() as i64 - 1))
+}

@@ -1,0 +1,415 @@
+//! Dates and times.
+
+use super::super::build::{boolean, call};
+use super::super::{Class, Coercibility, Expr, Type, TypeKind, compare};
+use super::Function;
+use super::string::text_of_length;
+use crate::error::SqlError;
+use crate::exec::Cx;
+use crate::session::{Level, State};
+use crate::syntax::ast::IntervalUnit as AstUnit;
+use types::convert::{to_datetime, to_decimal, to_integer, to_time};
+use types::temporal::{Interval, IntervalUnit};
+use types::{Date, DateTime, StrValue, Time, Value};
+
+macro_rules! function {
+    ($name:literal, $min:expr, $max:expr, $ty:expr, $evaluate:expr) => {
+        Function { name: $name, min: $min, max: $max, ty: $ty, evaluate: $evaluate, deterministic: true }
+    };
+}
+
+macro_rules! clock {
+    ($name:literal, $max:expr, $ty:expr, $evaluate:expr) => {
+        Function { name: $name, min: 0, max: $max, ty: $ty, evaluate: $evaluate, deterministic: false }
+    };
+}
+
+macro_rules! part {
+    ($name:literal, $length:expr, $f:expr) => {
+        function!($name, 1, 1, |_, _| Ok(Type { length: $length, ..boolean(true) }), |cx, args, _| {
+            on_date(cx, &args[0], $f)
+        })
+    };
+}
+
+/// The functions of this module.
+pub static FUNCTIONS: &[Function] = &[
+    clock!("now", 1, datetime_type, now),
+    clock!("current_timestamp", 1, datetime_type, now),
+    clock!("localtime", 1, datetime_type, now),
+    clock!("localtimestamp", 1, datetime_type, now),
+    clock!("sysdate", 1, datetime_type, now),
+    clock!("curdate", 0, |_, _| Ok(temporal(TypeKind::Date, 10, 0)), |cx, _, _| Ok(Value::Date(local_now(cx).date))),
+    clock!("current_date", 0, |_, _| Ok(temporal(TypeKind::Date, 10, 0)), |cx, _, _| Ok(Value::Date(local_now(cx).date))),
+    clock!("curtime", 1, time_type, curtime),
+    clock!("current_time", 1, time_type, curtime),
+    clock!("unix_timestamp", 1, |_, _| Ok(Type { kind: TypeKind::LongLong, length: 17, ..boolean(true) }), unix_timestamp),
+    part!("year", 4, |at| Value::Int(i64::from(at.date.year))),
+    part!("month", 2, |at| Value::Int(i64::from(at.date.month))),
+    part!("day", 2, |at| Value::Int(i64::from(at.date.day))),
+    part!("dayofmonth", 2, |at| Value::Int(i64::from(at.date.day))),
+    part!("quarter", 2, |at| Value::Int(i64::from(at.date.quarter()))),
+    part!("dayofyear", 3, |at| if has_day(at) { Value::Int(i64::from(at.date.day_of_year())) } else { Value::Null }),
+    part!("weekday", 1, |at| if has_day(at) { Value::Int(i64::from(at.date.weekday())) } else { Value::Null }),
+    part!("dayofweek", 1, |at| if has_day(at) { Value::Int((i64::from(at.date.weekday()) + 1) % 7 + 1) } else { Value::Null }),
+    part!("to_days", 6, |at| if has_day(at) { Value::Int(at.date.to_days()) } else { Value::Null }),
+    function!("date", 1, 1, |_, _| Ok(temporal(TypeKind::Date, 10, 0)), |cx, args, _| {
+        on_date(cx, &args[0], |at| Value::Date(at.date))
+    }),
+    function!("hour", 1, 1, |_, _| Ok(Type { length: 2, ..boolean(true) }), |cx, args, _| {
+        on_time(cx, &args[0], |time| Value::Int(i64::from(time.hours())))
+    }),
+    function!("minute", 1, 1, |_, _| Ok(Type { length: 2, ..boolean(true) }), |cx, args, _| {
+        on_time(cx, &args[0], |time| Value::Int(i64::from(time.minutes())))
+    }),
+    function!("second", 1, 1, |_, _| Ok(Type { length: 2, ..boolean(true) }), |cx, args, _| {
+        on_time(cx, &args[0], |time| Value::Int(i64::from(time.seconds())))
+    }),
+    function!("datediff", 2, 2, |_, _| Ok(Type { length: 7, ..boolean(true) }), datediff),
+    function!("last_day", 1, 1, |_, _| Ok(temporal(TypeKind::Date, 10, 0)), |cx, args, _| {
+        on_date(cx, &args[0], |at| at.date.last_day().map_or(Value::Null, Value::Date))
+    }),
+    function!("date_format", 2, 2, format_type, date_format),
+];
+
+fn temporal(kind: TypeKind, length: u32, fsp: u8) -> Type {
+    let extra = if fsp == 0 { 0 } else { u32::from(fsp) + 1 };
+    Type { kind, length: length + extra, decimals: fsp, ..boolean(true) }
+}
+
+fn fsp_of(args: &[Expr], state: &mut State) -> Result<u8, SqlError> {
+    let Some(e) = args.first() else { return Ok(0) };
+    let value = e.eval(&mut Cx::new(state, &[]))?;
+    u8::try_from(to_integer(&value).value).ok().filter(|fsp| *fsp <= 6).ok_or_else(|| SqlError::too_big_precision("now", 6))
+}
+
+fn datetime_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let fsp = fsp_of(args, state)?;
+    Ok(Type { nullable: false, ..temporal(TypeKind::DateTime, 19, fsp) })
+}
+
+fn time_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let fsp = fsp_of(args, state)?;
+    Ok(Type { nullable: false, ..temporal(TypeKind::Time, 10, fsp) })
+}
+
+fn format_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let length = u64::from(args[1].ty.length) * 10;
+    Ok(text_of_length(length, state.vars.collation_connection, Coercibility::Coercible, true))
+}
+
+fn local_now(cx: &Cx<'_>) -> DateTime {
+    cx.state.vars.time_zone.to_local(cx.state.statement.now)
+}
+
+fn now(cx: &mut Cx<'_>, _: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    Ok(Value::DateTime(local_now(cx).truncate(ty.decimals), ty.decimals))
+}
+
+fn curtime(cx: &mut Cx<'_>, _: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    Ok(Value::Time(local_now(cx).time().truncate(ty.decimals), ty.decimals))
+}
+
+fn unix_timestamp(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    let Some(e) = args.first() else { return Ok(Value::Int(i64::from(cx.state.statement.now.secs))) };
+    let Some(at) = datetime(cx, e)? else { return Ok(Value::Null) };
+    Ok(cx.state.vars.time_zone.to_unix(at).map_or(Value::Int(0), |(secs, _)| Value::Int(secs)))
+}
+
+/// A value as a date with time; what is no date gives a warning and nothing.
+fn datetime(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<DateTime>, SqlError> {
+    let value = e.eval(cx)?;
+    if value.is_null() {
+        return Ok(None);
+    }
+    let context = cx.state.convert_context();
+    let parsed = to_datetime(&value, &context);
+    if parsed.value.is_none() {
+        let shown = compare::shown(&value);
+        cx.state.warn(Level::Warning, 1292, format!("Incorrect datetime value: '{shown}'"));
+    } else if parsed.truncated {
+        compare::warn_truncated(cx.state, "datetime", &value);
+    }
+    Ok(parsed.value)
+}
+
+fn on_date(cx: &mut Cx<'_>, e: &Expr, f: fn(DateTime) -> Value) -> Result<Value, SqlError> {
+    Ok(datetime(cx, e)?.map_or(Value::Null, f))
+}
+
+fn on_time(cx: &mut Cx<'_>, e: &Expr, f: fn(Time) -> Value) -> Result<Value, SqlError> {
+    let value = e.eval(cx)?;
+    if value.is_null() {
+        return Ok(Value::Null);
+    }
+    let context = cx.state.convert_context();
+    Ok(to_time(&value, &context).value.map_or(Value::Null, f))
+}
+
+fn has_day(at: DateTime) -> bool {
+    at.date.month != 0 && at.date.day != 0
+}
+
+fn datediff(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    let (Some(a), Some(b)) = (datetime(cx, &args[0])?, datetime(cx, &args[1])?) else { return Ok(Value::Null) };
+    if !has_day(a) || !has_day(b) {
+        return Ok(Value::Null);
+    }
+    Ok(Value::Int(a.date.to_days() - b.date.to_days()))
+}
+
+const MONTHS: [&str; 12] = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+];
+const DAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+
+fn date_format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some(at) = datetime(cx, &args[0])? else { return Ok(Value::Null) };
+    let Some(format) = super::string::text(cx, &args[1], ty.collation)? else { return Ok(Value::Null) };
+    let mut out = Vec::with_capacity(format.len() * 2);
+    let mut bytes = format.iter().copied();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'%' => match bytes.next() {
+                None => out.push(b'%'),
+                Some(specifier) => match specify(at, specifier) {
+                    Some(text) => out.extend_from_slice(text.as_bytes()),
+                    None => return Ok(Value::Null),
+                },
+            },
+            other => out.push(other),
+        }
+    }
+    Ok(Value::Str(StrValue::owned(out, ty.collation)))
+}
+
+/// One `%x` of DATE_FORMAT; nothing where the date lacks the part.
+fn specify(at: DateTime, specifier: u8) -> Option<String> {
+    let Date { year, month, day } = at.date;
+    let hour12 = (at.hour + 11) % 12 + 1;
+    let weekday = || has_day(at).then(|| at.date.weekday());
+    Some(match specifier {
+        b'Y' => format!("{year:04}"),
+        b'y' => format!("{:02}", year % 100),
+        b'm' => format!("{month:02}"),
+        b'c' => month.to_string(),
+        b'd' => format!("{day:02}"),
+        b'e' => day.to_string(),
+        b'D' => {
+            let suffix = match (day % 10, day / 10) {
+                (_, 1) => "th",
+                (1, _) => "st",
+                (2, _) => "nd",
+                (3, _) => "rd",
+                _ => "th",
+            };
+            format!("{day}{suffix}")
+        }
+        b'H' => format!("{:02}", at.hour),
+        b'k' => at.hour.to_string(),
+        b'h' | b'I' => format!("{hour12:02}"),
+        b'l' => hour12.to_string(),
+        b'i' => format!("{:02}", at.minute),
+        b's' | b'S' => format!("{:02}", at.second),
+        b'f' => format!("{:06}", at.micros),
+        b'p' => if at.hour < 12 { "AM" } else { "PM" }.to_owned(),
+        b'T' => format!("{:02}:{:02}:{:02}", at.hour, at.minute, at.second),
+        b'r' => {
+            let half = if at.hour < 12 { "AM" } else { "PM" };
+            format!("{hour12:02}:{:02}:{:02} {half}", at.minute, at.second)
+        }
+        b'M' => (*MONTHS.get(usize::from(month).checked_sub(1)?)?).to_owned(),
+        b'b' => MONTHS.get(usize::from(month).checked_sub(1)?)?[..3].to_owned(),
+        b'W' => DAYS[usize::from(weekday()?)].to_owned(),
+        b'a' => DAYS[usize::from(weekday()?)][..3].to_owned(),
+        b'w' => ((weekday()? + 1) % 7).to_string(),
+        b'j' => format!("{:03}", has_day(at).then(|| at.date.day_of_year())?),
+        b'U' => format!("{:02}", at.date.week(0).1),
+        b'u' => format!("{:02}", at.date.week(1).1),
+        b'V' => format!("{:02}", at.date.week(2).1),
+        b'v' => format!("{:02}", at.date.week(3).1),
+        b'X' => format!("{:04}", at.date.week(2).0),
+        b'x' => format!("{:04}", at.date.week(3).0),
+        other => char::from(other).to_string(),
+    })
+}
+
+fn unit(unit: AstUnit) -> IntervalUnit {
+    macro_rules! same {
+        ($($name:ident),*) => { match unit { $(AstUnit::$name => IntervalUnit::$name),* } };
+    }
+    same!(
+        Microsecond, Second, Minute, Hour, Day, Week, Month, Quarter, Year, SecondMicrosecond, MinuteMicrosecond,
+        MinuteSecond, HourMicrosecond, HourSecond, HourMinute, DayMicrosecond, DaySecond, DayMinute, DayHour, YearMonth
+    )
+}
+
+/// A unit travels to the evaluation as a constant argument.
+fn unit_constant(unit: AstUnit) -> Expr {
+    super::super::build::constant(Value::text(self::unit(unit).name()))
+}
+
+fn unit_of(e: &Expr, cx: &mut Cx<'_>) -> Result<IntervalUnit, SqlError> {
+    let value = e.eval(cx)?;
+    IntervalUnit::by_name(&compare::shown(&value)).ok_or_else(|| SqlError::internal_error("read interval unit"))
+}
+
+/// A date plus or minus an interval.
+pub fn date_arith(date: Expr, amount: Expr, of: AstUnit, subtract: bool, state: &mut State) -> Result<Expr, SqlError> {
+    let unit = self::unit(of);
+    let decimals = date.ty.decimals.max(if unit.has_micros() { 6 } else { 0 });
+    let ty = match (date.ty.kind, unit.is_date_only()) {
+        (TypeKind::Date, true) => temporal(TypeKind::Date, 10, 0),
+        (TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp, _) => temporal(TypeKind::DateTime, 19, decimals),
+        (TypeKind::Time, false) => temporal(TypeKind::Time, 10, decimals),
+        (TypeKind::Time, true) => temporal(TypeKind::DateTime, 19, decimals),
+        _ => text_of_length(26, state.vars.collation_connection, Coercibility::Coercible, true),
+    };
+    let args = vec![date, amount, unit_constant(of)];
+    match subtract {
+        false => call("date_add", |cx, args, ty| add_interval(cx, args, ty, false), args, ty, state),
+        true => call("date_sub", |cx, args, ty| add_interval(cx, args, ty, true), args, ty, state),
+    }
+}
+
+fn interval_of(value: &Value, unit: IntervalUnit, subtract: bool) -> Option<Interval> {
+    let interval = if unit.is_composite() {
+        Interval::parse(unit, compare::shown(value).as_bytes())?
+    } else if unit == IntervalUnit::Second {
+        Interval::seconds(&to_decimal(value).value)
+    } else {
+        Interval::of(unit, i64::try_from(to_integer(value).value).ok()?)
+    };
+    Some(match subtract {
+        true => Interval { months: interval.months.checked_neg()?, micros: interval.micros.checked_neg()? },
+        false => interval,
+    })
+}
+
+fn add_interval(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, subtract: bool) -> Result<Value, SqlError> {
+    let unit = unit_of(&args[2], cx)?;
+    let amount = args[1].eval(cx)?;
+    let value = args[0].eval(cx)?;
+    if amount.is_null() || value.is_null() {
+        return Ok(Value::Null);
+    }
+    let Some(interval) = interval_of(&amount, unit, subtract) else { return overflow(cx) };
+    if ty.kind == TypeKind::Time {
+        let context = cx.state.convert_context();
+        let Some(time) = to_time(&value, &context).value else { return Ok(Value::Null) };
+        return Ok(time.plus(interval).map_or(Value::Null, |time| Value::Time(time, ty.decimals)));
+    }
+    let context = cx.state.convert_context();
+    let parsed = to_datetime(&value, &context);
+    let Some(at) = parsed.value.filter(|at| has_day(*at)) else {
+        let shown = compare::shown(&value);
+        cx.state.warn(Level::Warning, 1292, format!("Incorrect datetime value: '{shown}'"));
+        return Ok(Value::Null);
+    };
+    let Some(moved) = at.plus(interval) else { return overflow(cx) };
+    Ok(match ty.class() {
+        Class::Temporal if ty.kind == TypeKind::Date => Value::Date(moved.date),
+        Class::Temporal => Value::DateTime(moved, ty.decimals),
+        _ => {
+            let mut out = Vec::new();
+            let is_date = !parsed.has_time && unit.is_date_only();
+            match is_date {
+                true => moved.date.write(&mut out),
+                false => moved.write(if moved.micros != 0 { 6 } else { 0 }, &mut out),
+            }
+            Value::Str(StrValue::owned(out, ty.collation))
+        }
+    })
+}
+
+fn overflow(cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+    let warning = SqlError::datetime_function_overflow("datetime");
+    cx.state.warn(Level::Warning, warning.errno, warning.message);
+    Ok(Value::Null)
+}
+
+/// `TIMESTAMPDIFF(unit, from, to)`.
+pub fn timestamp_diff(of: AstUnit, from: Expr, to: Expr, state: &mut State) -> Result<Expr, SqlError> {
+    let ty = Type { kind: TypeKind::LongLong, length: 21, ..boolean(true) };
+    let evaluate: super::Evaluate = |cx, args, _| {
+        let unit = unit_of(&args[2], cx)?;
+        let (Some(from), Some(to)) = (datetime(cx, &args[0])?, datetime(cx, &args[1])?) else {
+            return Ok(Value::Null);
+        };
+        Ok(Value::Int(from.difference(to, unit)))
+    };
+    call("timestampdiff", evaluate, vec![from, to, unit_constant(of)], ty, state)
+}
+
+/// `EXTRACT(unit FROM operand)`.
+pub fn extract(of: AstUnit, operand: Expr, state: &mut State) -> Result<Expr, SqlError> {
+    let ty = Type { kind: TypeKind::LongLong, length: 21, ..boolean(true) };
+    call("extract", extracted, vec![operand, unit_constant(of)], ty, state)
+}
+
+fn extracted(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    use IntervalUnit as U;
+    let unit = unit_of(&args[1], cx)?;
+    let is_time = args[0].ty.kind == TypeKind::Time;
+    let (date, time) = if is_time {
+        let value = args[0].eval(cx)?;
+        let context = cx.state.convert_context();
+        match to_time(&value, &context).value.filter(|_| !value.is_null()) {
+            Some(time) => (Date::ZERO, time),
+            None => return Ok(Value::Null),
+        }
+    } else {
+        match datetime(cx, &args[0])? {
+            Some(at) => (at.date, at.time()),
+            None => return Ok(Value::Null),
+        }
+    };
+    let (year, month, day) = (i64::from(date.year), i64::from(date.month), i64::from(date.day));
+    let (h, m, s, f) =
+        (i64::from(time.hours()), i64::from(time.minutes()), i64::from(time.seconds()), i64::from(time.micros()));
+    let clock = |from_day: bool| (if from_day { day * 1_000_000 } else { 0 }) + h * 10_000 + m * 100 + s;
+    let n = match unit {
+        U::Microsecond => f,
+        U::Second => s,
+        U::Minute => m,
+        U::Hour => h,
+        U::Day => day,
+        U::Week => i64::from(date.week(0).1),
+        U::Month => month,
+        U::Quarter => i64::from(date.quarter()),
+        U::Year => year,
+        U::SecondMicrosecond => s * 1_000_000 + f,
+        U::MinuteMicrosecond => (m * 100 + s) * 1_000_000 + f,
+        U::MinuteSecond => m * 100 + s,
+        U::HourMicrosecond => clock(false) * 1_000_000 + f,
+        U::HourSecond => clock(false),
+        U::HourMinute => h * 100 + m,
+        U::DayMicrosecond => clock(true) * 1_000_000 + f,
+        U::DaySecond => clock(true),
+        U::DayMinute => day * 10_000 + h * 100 + m,
+        U::DayHour => day * 100 + h,
+        U::YearMonth => year * 100 + month,
+    };
+    Ok(Value::Int(if time.is_negative() { -n } else { n }))
+}
+
+/// `GET_FORMAT(kind, operand)`.
+pub fn get_format(kind: &str, operand: Expr, state: &mut State) -> Result<Expr, SqlError> {
+    let value = operand.eval(&mut Cx::new(state, &[]))?;
+    let format = match (kind, compare::shown(&value).to_uppercase().as_str()) {
+        ("date", "USA") => "%m.%d.%Y",
+        ("date", "JIS" | "ISO") => "%Y-%m-%d",
+        ("date", "EUR") => "%d.%m.%Y",
+        ("date", "INTERNAL") => "%Y%m%d",
+        ("datetime", "USA" | "EUR") => "%Y-%m-%d %H.%i.%s",
+        ("datetime", "JIS" | "ISO") => "%Y-%m-%d %H:%i:%s",
+        ("datetime", "INTERNAL") => "%Y%m%d%H%i%s",
+        ("time", "USA") => "%h:%i:%s %p",
+        ("time", "JIS" | "ISO") => "%H:%i:%s",
+        ("time", "EUR") => "%H.%i.%s",
+        ("time", "INTERNAL") => "%H%i%s",
+        _ => return Ok(super::super::build::constant(Value::Null)),
+    };
+    Ok(super::super::build::constant(Value::text(format)))
+}

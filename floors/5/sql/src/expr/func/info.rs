@@ -1,0 +1,108 @@
+//! Functions that tell of the session and the server.
+
+use super::super::build::boolean;
+use super::super::{Coercibility, Expr, Type, TypeKind, compare};
+use super::string::text_of_length;
+use super::Function;
+use crate::error::SqlError;
+use crate::exec::Cx;
+use crate::session::State;
+use types::convert::{to_double, to_integer};
+use types::{CollationId, StrValue, Value};
+
+macro_rules! function {
+    ($name:literal, $min:expr, $max:expr, $ty:expr, $evaluate:expr) => {
+        Function { name: $name, min: $min, max: $max, ty: $ty, evaluate: $evaluate, deterministic: false }
+    };
+}
+
+/// The functions of this module.
+pub static FUNCTIONS: &[Function] = &[
+    function!("database", 0, 0, system_text, database),
+    function!("schema", 0, 0, system_text, database),
+    function!("version", 0, 0, system_text, |cx, _, _| Ok(cx.state.host.fact("version").unwrap_or_default())),
+    function!("user", 0, 0, system_text, user),
+    function!("session_user", 0, 0, system_text, user),
+    function!("system_user", 0, 0, system_text, user),
+    function!("current_user", 0, 0, system_text, |cx, _, _| Ok(system(&cx.state.account))),
+    function!("current_role", 0, 0, system_text, |_, _, _| Ok(Value::Null)),
+    function!("connection_id", 0, 0, unsigned_type, |cx, _, _| Ok(Value::UInt(cx.state.connection_id))),
+    function!("last_insert_id", 0, 1, unsigned_type, last_insert_id),
+    function!("row_count", 0, 0, |_, _| Ok(big_int(false)), |cx, _, _| Ok(Value::Int(cx.state.row_count))),
+    function!("found_rows", 0, 0, |_, _| Ok(big_int(false)), |cx, _, _| Ok(Value::Int(cx.state.found_rows as i64))),
+    function!("charset", 1, 1, system_text, |_, args, _| Ok(system(args[0].ty.collation.charset().name()))),
+    function!("collation", 1, 1, system_text, |_, args, _| Ok(system(args[0].ty.collation.name()))),
+    function!("coercibility", 1, 1, |_, _| Ok(boolean(false)), |_, args, _| {
+        Ok(Value::Int(args[0].ty.coercibility as i64))
+    }),
+    function!("sleep", 1, 1, |_, _| Ok(boolean(false)), sleep),
+    function!("benchmark", 2, 2, |_, _| Ok(boolean(true)), benchmark),
+];
+
+/// A text that the system made: utf8mb3, and weak.
+fn system_text(_: &[Expr], _: &mut State) -> Result<Type, SqlError> {
+    Ok(text_of_length(64, CollationId::UTF8MB3_GENERAL_CI, Coercibility::SysConst, true))
+}
+
+fn system(text: &str) -> Value {
+    Value::Str(StrValue::new(text.as_bytes(), CollationId::UTF8MB3_GENERAL_CI))
+}
+
+fn big_int(unsigned: bool) -> Type {
+    Type { kind: TypeKind::LongLong, length: 21, unsigned, ..boolean(false) }
+}
+
+fn unsigned_type(_: &[Expr], _: &mut State) -> Result<Type, SqlError> {
+    Ok(big_int(true))
+}
+
+fn database(cx: &mut Cx<'_>, _: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    Ok(cx.state.database.as_deref().map_or(Value::Null, system))
+}
+
+fn user(cx: &mut Cx<'_>, _: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    Ok(system(&format!("{}@{}", cx.state.user, cx.state.client_host)))
+}
+
+fn last_insert_id(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    let Some(e) = args.first() else { return Ok(Value::UInt(cx.state.last_insert_id)) };
+    let value = e.eval(cx)?;
+    let id = to_integer(&value).value as u64;
+    cx.state.last_insert_id = id;
+    cx.state.statement.insert_id = id;
+    Ok(if value.is_null() { Value::Null } else { Value::UInt(id) })
+}
+
+fn sleep(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    let value = args[0].eval(cx)?;
+    let seconds = to_double(&value).value;
+    if value.is_null() || seconds < 0.0 {
+        return Err(SqlError::wrong_arguments("sleep"));
+    }
+    let mut left = std::time::Duration::try_from_secs_f64(seconds).unwrap_or(std::time::Duration::MAX);
+    let step = std::time::Duration::from_millis(50);
+    while !left.is_zero() {
+        cx.check_interrupt()?;
+        let now = left.min(step);
+        runtime::sleep(now);
+        left -= now;
+    }
+    Ok(Value::Int(0))
+}
+
+fn benchmark(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    let count = args[0].eval(cx)?;
+    if count.is_null() {
+        return Ok(Value::Null);
+    }
+    let n = to_integer(&count).value;
+    if n < 0 {
+        compare::warn_truncated(cx.state, "count", &count);
+        return Ok(Value::Null);
+    }
+    for _ in 0..n {
+        cx.check_interrupt()?;
+        args[1].eval(cx)?;
+    }
+    Ok(Value::Int(0))
+}

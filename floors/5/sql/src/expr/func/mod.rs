@@ -1,0 +1,68 @@
+//! Functions: one declaration each.
+//!
+//! | module | what |
+//! | --- | --- |
+//! | [`cast`] | CAST, CONVERT, COLLATE |
+//! | [`control`] | IF, IFNULL, COALESCE, NULLIF, GREATEST, LEAST ... |
+//! | [`string`] | strings |
+//! | [`numeric`] | numbers |
+//! | [`date`] | dates and times |
+//! | [`info`] | the session and the server |
+//! | [`regex`] | regular expressions |
+
+pub mod cast;
+pub mod control;
+pub mod date;
+pub mod info;
+pub mod numeric;
+pub mod regex;
+pub mod string;
+
+use super::{Evaluate, Expr, Type, build};
+use crate::error::SqlError;
+use crate::session::State;
+
+/// The declaration of a function.
+pub struct Function {
+    /// Name, lower case; aliases are declarations of their own.
+    pub name: &'static str,
+    /// Fewest arguments.
+    pub min: usize,
+    /// Most arguments; `usize::MAX` for any number.
+    pub max: usize,
+    /// The type of its result.
+    pub ty: fn(&[Expr], &mut State) -> Result<Type, SqlError>,
+    /// Computes it.
+    pub evaluate: Evaluate,
+    /// Whether equal arguments give equal results within a statement.
+    pub deterministic: bool,
+}
+
+/// All functions by module.
+static FUNCTIONS: &[&[Function]] =
+    &[control::FUNCTIONS, string::FUNCTIONS, numeric::FUNCTIONS, date::FUNCTIONS, info::FUNCTIONS, regex::FUNCTIONS];
+
+/// Finds a function by its lower-case name.
+pub fn find(name: &str) -> Option<&'static Function> {
+    FUNCTIONS.iter().flat_map(|list| list.iter()).find(|f| f.name == name)
+}
+
+/// Makes a call by name. `words` are the call's own words in the statement.
+pub fn build(name: &str, args: Vec<Expr>, words: &str, state: &mut State) -> Result<Expr, SqlError> {
+    let _ = words;
+    let Some(function) = find(name) else {
+        let database = state.database.clone().unwrap_or_default();
+        return Err(match database.is_empty() {
+            true => SqlError::does_not_exist("FUNCTION", name),
+            false => SqlError::does_not_exist("FUNCTION", format!("{database}.{name}")),
+        });
+    };
+    if args.len() < function.min || args.len() > function.max {
+        return Err(SqlError::wrong_param_count(name));
+    }
+    let ty = (function.ty)(&args, state)?;
+    match function.deterministic {
+        true => build::call(function.name, function.evaluate, args, ty, state),
+        false => Ok(build::volatile_call(function.name, function.evaluate, args, ty)),
+    }
+}

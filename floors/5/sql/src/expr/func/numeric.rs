@@ -1,0 +1,234 @@
+//! Numeric functions.
+
+use super::super::build::boolean;
+use super::super::{Class, Expr, Type, TypeKind, store};
+use super::Function;
+use crate::error::SqlError;
+use crate::exec::Cx;
+use crate::session::State;
+use types::Value;
+use types::convert::{to_decimal, to_double, to_integer};
+use types::decimal::Rounding;
+
+macro_rules! function {
+    ($name:literal, $min:expr, $max:expr, $ty:expr, $evaluate:expr) => {
+        Function { name: $name, min: $min, max: $max, ty: $ty, evaluate: $evaluate, deterministic: true }
+    };
+}
+
+macro_rules! real {
+    ($name:literal, $f:expr) => {
+        function!($name, 1, 1, real_type, |cx, args, _| on_real(cx, &args[0], $f))
+    };
+}
+
+/// The functions of this module.
+pub static FUNCTIONS: &[Function] = &[
+    function!("abs", 1, 1, |args, _| Ok(own_number(&args[0].ty)), abs),
+    function!("round", 1, 2, round_type, |cx, args, ty| round_to(cx, args, ty, Rounding::HalfUp)),
+    function!("truncate", 2, 2, round_type, |cx, args, ty| round_to(cx, args, ty, Rounding::Truncate)),
+    function!("ceil", 1, 1, whole_type, |cx, args, ty| to_whole(cx, args, ty, Rounding::Ceiling)),
+    function!("ceiling", 1, 1, whole_type, |cx, args, ty| to_whole(cx, args, ty, Rounding::Ceiling)),
+    function!("floor", 1, 1, whole_type, |cx, args, ty| to_whole(cx, args, ty, Rounding::Floor)),
+    function!("sign", 1, 1, |args, _| Ok(Type { length: 2, ..boolean(args[0].ty.nullable) }), sign),
+    function!("mod", 2, 2, |args, _| Ok(Type { nullable: true, ..own_number(&args[0].ty) }), modulo),
+    function!("pow", 2, 2, real_type, power),
+    function!("power", 2, 2, real_type, power),
+    real!("sqrt", |x| (x >= 0.0).then(|| x.sqrt())),
+    real!("exp", |x| Some(x.exp())),
+    real!("ln", |x| (x > 0.0).then(|| x.ln())),
+    real!("log2", |x| (x > 0.0).then(|| x.log2())),
+    real!("log10", |x| (x > 0.0).then(|| x.log10())),
+    real!("sin", |x| Some(x.sin())),
+    real!("cos", |x| Some(x.cos())),
+    real!("tan", |x| Some(x.tan())),
+    real!("radians", |x| Some(x.to_radians())),
+    real!("degrees", |x| Some(x.to_degrees())),
+    function!("pi", 0, 0, |_, _| Ok(Type { decimals: 6, length: 8, ..double_type(false) }), |_, _, _| {
+        Ok(Value::Double(std::f64::consts::PI))
+    }),
+    Function {
+        name: "rand",
+        min: 0,
+        max: 1,
+        ty: |_, _| Ok(double_type(false)),
+        evaluate: |_, _, _| Ok(Value::Double(rand::random::<f64>())),
+        deterministic: false,
+    },
+];
+
+fn double_type(nullable: bool) -> Type {
+    Type { kind: TypeKind::Double, length: 22, decimals: 31, ..boolean(nullable) }
+}
+
+fn real_type(_: &[Expr], _: &mut State) -> Result<Type, SqlError> {
+    Ok(double_type(true))
+}
+
+/// A number's own type; text counts as a double.
+fn own_number(ty: &Type) -> Type {
+    match ty.class() {
+        Class::Int | Class::Decimal | Class::Real => ty.clone(),
+        _ => double_type(ty.nullable),
+    }
+}
+
+fn on_real(cx: &mut Cx<'_>, e: &Expr, f: fn(f64) -> Option<f64>) -> Result<Value, SqlError> {
+    let value = e.eval(cx)?;
+    if value.is_null() {
+        return Ok(Value::Null);
+    }
+    match f(to_double(&value).value) {
+        Some(result) if result.is_finite() => Ok(Value::Double(result)),
+        Some(_) => Err(SqlError::data_out_of_range("DOUBLE", "function")),
+        None => Ok(Value::Null),
+    }
+}
+
+fn abs(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let value = args[0].eval(cx)?;
+    if value.is_null() {
+        return Ok(value);
+    }
+    Ok(match ty.class() {
+        Class::Int => match store::integer_value(&value) {
+            Value::Int(n) => {
+                n.checked_abs().map(Value::Int).ok_or_else(|| SqlError::data_out_of_range("BIGINT", format!("abs({n})")))?
+            }
+            other => other,
+        },
+        Class::Decimal => Value::Decimal(to_decimal(&value).value.abs()),
+        _ => Value::Double(to_double(&value).value.abs()),
+    })
+}
+
+fn constant_digits(e: Option<&Expr>, state: &mut State) -> Result<i32, SqlError> {
+    match e {
+        None => Ok(0),
+        Some(e) if e.is_const() => {
+            let value = e.eval(&mut Cx::new(state, &[]))?;
+            Ok(to_integer(&value).value.clamp(-100, 38) as i32)
+        }
+        Some(_) => Ok(38),
+    }
+}
+
+fn round_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let own = own_number(&args[0].ty);
+    let nullable = args.iter().any(|e| e.ty.nullable);
+    let digits = constant_digits(args.get(1), state)?;
+    Ok(match own.class() {
+        Class::Decimal => {
+            let scale = digits.clamp(0, i32::from(own.decimals)) as u8;
+            let whole = own.length - u32::from(own.decimals) - u32::from(own.decimals > 0);
+            let length = whole + 1 + u32::from(scale) + u32::from(scale > 0);
+            Type { decimals: scale, length, nullable, ..own }
+        }
+        Class::Int => Type { nullable, ..own },
+        _ => {
+            let decimals = if args.get(1).is_none_or(Expr::is_const) { digits.clamp(0, 31) as u8 } else { 31 };
+            Type { nullable, decimals, length: 17 + u32::from(decimals), ..own }
+        }
+    })
+}
+
+fn round_to(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result<Value, SqlError> {
+    let value = args[0].eval(cx)?;
+    let digits = match args.get(1) {
+        None => 0,
+        Some(e) => {
+            let digits = e.eval(cx)?;
+            if digits.is_null() {
+                return Ok(Value::Null);
+            }
+            to_integer(&digits).value.clamp(-100, 100) as i32
+        }
+    };
+    if value.is_null() {
+        return Ok(value);
+    }
+    Ok(match ty.class() {
+        Class::Int if digits >= 0 => store::integer_value(&value),
+        Class::Int => store::integer_value(&Value::Decimal(to_decimal(&value).value.round(digits, mode))),
+        Class::Decimal => {
+            let rounded = to_decimal(&value).value.round(digits.min(i32::from(ty.decimals)), mode);
+            Value::Decimal(rounded.round(i32::from(ty.decimals), Rounding::HalfUp))
+        }
+        _ => Value::Double(round_double(to_double(&value).value, digits, mode)),
+    })
+}
+
+fn round_double(x: f64, digits: i32, mode: Rounding) -> f64 {
+    let factor = 10f64.powi(digits.abs());
+    let scaled = if digits >= 0 { x * factor } else { x / factor };
+    if !scaled.is_finite() {
+        return x;
+    }
+    let rounded = match mode {
+        Rounding::Truncate => scaled.trunc(),
+        _ => scaled.round_ties_even(),
+    };
+    if digits >= 0 { rounded / factor } else { rounded * factor }
+}
+
+fn whole_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
+    let own = own_number(&args[0].ty);
+    Ok(match own.class() {
+        Class::Decimal => {
+            let whole = own.length - u32::from(own.decimals) - u32::from(own.decimals > 0);
+            match whole {
+                0..=18 => Type { kind: TypeKind::LongLong, length: whole + 1, decimals: 0, ..own },
+                _ => Type { length: whole + 1, decimals: 0, ..own },
+            }
+        }
+        Class::Int => own,
+        _ => Type { decimals: 0, length: 17, ..own },
+    })
+}
+
+fn to_whole(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result<Value, SqlError> {
+    let value = args[0].eval(cx)?;
+    if value.is_null() {
+        return Ok(value);
+    }
+    Ok(match own_number(&args[0].ty).class() {
+        Class::Int => store::integer_value(&value),
+        Class::Decimal => {
+            let whole = to_decimal(&value).value.round(0, mode);
+            match ty.class() {
+                Class::Int => store::integer_value(&Value::Decimal(whole)),
+                _ => Value::Decimal(whole),
+            }
+        }
+        _ => {
+            let x = to_double(&value).value;
+            Value::Double(if mode == Rounding::Ceiling { x.ceil() } else { x.floor() })
+        }
+    })
+}
+
+fn sign(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    let value = args[0].eval(cx)?;
+    if value.is_null() {
+        return Ok(value);
+    }
+    let x = to_double(&value).value;
+    Ok(Value::Int(if x > 0.0 { 1 } else if x < 0.0 { -1 } else { 0 }))
+}
+
+fn modulo(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    let expr = super::super::arith::binary(crate::syntax::ast::BinaryOp::Mod, args[0].clone(), args[1].clone(), cx.state)?;
+    expr.eval(cx)
+}
+
+fn power(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    let (base, exponent) = (args[0].eval(cx)?, args[1].eval(cx)?);
+    if base.is_null() || exponent.is_null() {
+        return Ok(Value::Null);
+    }
+    let result = to_double(&base).value.powf(to_double(&exponent).value);
+    match result.is_finite() {
+        true => Ok(Value::Double(result)),
+        false => Err(SqlError::data_out_of_range("DOUBLE", "pow()")),
+    }
+}

@@ -1,0 +1,473 @@
+//! String functions.
+
+use super::super::build::{boolean, call, collate_operands, constant};
+use super::super::{Class, Coercibility, Expr, Type, TypeKind, compare};
+use super::Function;
+use crate::error::SqlError;
+use crate::exec::Cx;
+use crate::session::State;
+use crate::syntax::ast::TrimSide;
+use types::convert::to_integer;
+use types::{CollationId, StrValue, Value};
+
+macro_rules! function {
+    ($name:literal, $min:expr, $max:expr, $ty:expr, $evaluate:expr) => {
+        Function { name: $name, min: $min, max: $max, ty: $ty, evaluate: $evaluate, deterministic: true }
+    };
+}
+
+/// The functions of this module.
+pub static FUNCTIONS: &[Function] = &[
+    function!("concat", 1, usize::MAX, concat_type, concat),
+    function!("concat_ws", 2, usize::MAX, concat_type, concat_ws),
+    function!("length", 1, 1, int_type, |cx, args, _| on_bytes(cx, &args[0], |bytes, _| Value::Int(bytes.len() as i64))),
+    function!("octet_length", 1, 1, int_type, |cx, args, _| on_bytes(cx, &args[0], |b, _| Value::Int(b.len() as i64))),
+    function!("char_length", 1, 1, int_type, char_length),
+    function!("character_length", 1, 1, int_type, char_length),
+    function!("upper", 1, 1, same_text, upper),
+    function!("ucase", 1, 1, same_text, upper),
+    function!("lower", 1, 1, same_text, lower),
+    function!("lcase", 1, 1, same_text, lower),
+    function!("substring", 2, 3, same_text, substring),
+    function!("substr", 2, 3, same_text, substring),
+    function!("mid", 2, 3, same_text, substring),
+    function!("left", 2, 2, same_text, left),
+    function!("right", 2, 2, same_text, right),
+    function!("replace", 3, 3, replace_type, replace),
+    function!("ltrim", 1, 1, same_text, |cx, args, ty| trimmed(cx, &args[0], None, TrimSide::Leading, ty)),
+    function!("rtrim", 1, 1, same_text, |cx, args, ty| trimmed(cx, &args[0], None, TrimSide::Trailing, ty)),
+    function!("hex", 1, 1, hex_type, hex),
+    function!("unhex", 1, 1, binary_type, unhex),
+    function!("locate", 2, 3, int_type, |cx, args, _| locate(cx, &args[0], &args[1], args.get(2))),
+    function!("instr", 2, 2, int_type, |cx, args, _| locate(cx, &args[1], &args[0], None)),
+    function!("repeat", 2, 2, long_text, repeat),
+    function!("space", 1, 1, long_text, space),
+    function!("reverse", 1, 1, same_text, reverse),
+    function!("ascii", 1, 1, int_type, |cx, args, _| on_bytes(cx, &args[0], |b, _| {
+        Value::Int(i64::from(b.first().copied().unwrap_or(0)))
+    })),
+    function!("lpad", 2, 3, long_text, |cx, args, ty| pad(cx, args, ty, true)),
+    function!("rpad", 2, 3, long_text, |cx, args, ty| pad(cx, args, ty, false)),
+    function!("strcmp", 2, 2, int_type, strcmp),
+    function!("field", 2, usize::MAX, int_type, field),
+];
+
+fn int_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
+    let nullable = args.iter().any(|e| e.ty.nullable);
+    Ok(Type { length: 10, ..boolean(nullable) })
+}
+
+/// A text type of a length in characters.
+pub fn text_of_length(length: u64, collation: CollationId, coercibility: Coercibility, nullable: bool) -> Type {
+    let length = length.min(u64::from(u32::MAX)) as u32;
+    let bytes = u64::from(length) * collation.charset().max_char_bytes() as u64;
+    let kind = match bytes {
+        0..=65_535 => TypeKind::VarChar,
+        65_536..=16_777_215 => TypeKind::MediumBlob,
+        _ => TypeKind::LongBlob,
+    };
+    Type { kind, length, collation, coercibility, ..boolean(nullable) }
+}
+
+fn collation_of(args: &[Expr], name: &str, state: &State) -> Result<(CollationId, Coercibility), SqlError> {
+    let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
+    match types.iter().any(|ty| ty.class() == Class::Str && ty.kind != TypeKind::Null) {
+        true => collate_operands(&types, name),
+        false => Ok((state.vars.collation_connection, Coercibility::Coercible)),
+    }
+}
+
+fn concat_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let (collation, coercibility) = collation_of(args, "concat", state)?;
+    let length = args.iter().map(|e| u64::from(e.ty.length)).sum();
+    Ok(text_of_length(length, collation, coercibility, args.iter().any(|e| e.ty.nullable)))
+}
+
+fn same_text(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let (collation, coercibility) = collation_of(&args[..1], "string", state)?;
+    let nullable = args.iter().any(|e| e.ty.nullable);
+    Ok(text_of_length(u64::from(args[0].ty.length), collation, coercibility, nullable))
+}
+
+fn replace_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let (collation, coercibility) = collation_of(args, "replace", state)?;
+    let grown = u64::from(args[0].ty.length) * u64::from(args[2].ty.length.max(1));
+    Ok(text_of_length(grown, collation, coercibility, args.iter().any(|e| e.ty.nullable)))
+}
+
+fn long_text(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let (collation, coercibility) = collation_of(&args[..1], "string", state)?;
+    Ok(text_of_length(16_777_215 / collation.charset().max_char_bytes() as u64, collation, coercibility, true))
+}
+
+fn hex_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let widest = if args[0].ty.class() == Class::Str { args[0].ty.collation.charset().max_char_bytes() } else { 8 };
+    let length = u64::from(args[0].ty.length) * widest as u64 * 2;
+    Ok(text_of_length(length, state.vars.collation_connection, Coercibility::Coercible, args[0].ty.nullable))
+}
+
+fn binary_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
+    Ok(text_of_length(u64::from(args[0].ty.length).div_ceil(2), CollationId::BINARY, Coercibility::Coercible, true))
+}
+
+/// A value's text in its own collation, or the connection's for numbers; `None` for NULL.
+pub fn text(cx: &mut Cx<'_>, e: &Expr, collation: CollationId) -> Result<Option<Vec<u8>>, SqlError> {
+    let value = e.eval(cx)?;
+    Ok(compare::text_in(&value, collation).map(|text| text.into_owned()))
+}
+
+fn own_collation(e: &Expr, cx: &Cx<'_>) -> CollationId {
+    match e.ty.class() {
+        Class::Str if e.ty.kind != TypeKind::Null => e.ty.collation,
+        _ => cx.state.vars.collation_connection,
+    }
+}
+
+fn on_bytes(cx: &mut Cx<'_>, e: &Expr, f: fn(&[u8], CollationId) -> Value) -> Result<Value, SqlError> {
+    let collation = own_collation(e, cx);
+    Ok(text(cx, e, collation)?.map_or(Value::Null, |bytes| f(&bytes, collation)))
+}
+
+fn string(bytes: Vec<u8>, ty: &Type) -> Value {
+    Value::Str(StrValue::owned(bytes, ty.collation))
+}
+
+/// Error 1301 as a warning and NULL, where a result would be longer than `max_allowed_packet`.
+fn check_length(len: u64, name: &str, cx: &mut Cx<'_>) -> bool {
+    let max = cx.state.vars.max_allowed_packet;
+    if len <= max {
+        return true;
+    }
+    let warning = SqlError::allowed_packet_overflowed(name, max);
+    cx.state.warn(crate::session::Level::Warning, warning.errno, warning.message);
+    false
+}
+
+fn concat(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let mut joined = Vec::new();
+    for e in args {
+        let Some(part) = text(cx, e, ty.collation)? else { return Ok(Value::Null) };
+        if !check_length((joined.len() + part.len()) as u64, "concat", cx) {
+            return Ok(Value::Null);
+        }
+        joined.extend_from_slice(&part);
+    }
+    Ok(string(joined, ty))
+}
+
+fn concat_ws(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some(separator) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
+    let mut joined = Vec::new();
+    let mut first = true;
+    for e in &args[1..] {
+        let Some(part) = text(cx, e, ty.collation)? else { continue };
+        if !std::mem::take(&mut first) {
+            joined.extend_from_slice(&separator);
+        }
+        joined.extend_from_slice(&part);
+    }
+    Ok(string(joined, ty))
+}
+
+fn char_length(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    on_bytes(cx, &args[0], |bytes, collation| Value::Int(collation.charset().char_count(bytes) as i64))
+}
+
+fn upper(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    cased(cx, args, ty, true)
+}
+
+fn lower(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    cased(cx, args, ty, false)
+}
+
+fn cased(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, to_upper: bool) -> Result<Value, SqlError> {
+    let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
+    let charset = ty.collation.charset();
+    let mut out = Vec::with_capacity(bytes.len());
+    if to_upper { charset.upper(&bytes, &mut out) } else { charset.lower(&bytes, &mut out) }
+    Ok(string(out, ty))
+}
+
+fn int_arg(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<i128>, SqlError> {
+    let value = e.eval(cx)?;
+    Ok((!value.is_null()).then(|| to_integer(&value).value))
+}
+
+fn substring(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
+    let Some(position) = int_arg(cx, &args[1])? else { return Ok(Value::Null) };
+    let length = match args.get(2) {
+        None => i128::MAX,
+        Some(e) => match int_arg(cx, e)? {
+            None => return Ok(Value::Null),
+            Some(length) => length,
+        },
+    };
+    let charset = ty.collation.charset();
+    let chars = charset.char_count(&bytes) as i128;
+    let start = if position < 0 { chars + position } else { position - 1 };
+    if start < 0 || position == 0 || start >= chars || length <= 0 {
+        return Ok(string(Vec::new(), ty));
+    }
+    let end = start.saturating_add(length).min(chars);
+    let from = charset.offset_of_char(&bytes, start as usize);
+    let to = charset.offset_of_char(&bytes, end as usize);
+    Ok(string(bytes[from..to].to_vec(), ty))
+}
+
+fn left(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some(mut bytes) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
+    let Some(n) = int_arg(cx, &args[1])? else { return Ok(Value::Null) };
+    let end = ty.collation.charset().offset_of_char(&bytes, n.clamp(0, i128::from(u32::MAX)) as usize);
+    bytes.truncate(end);
+    Ok(string(bytes, ty))
+}
+
+fn right(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
+    let Some(n) = int_arg(cx, &args[1])? else { return Ok(Value::Null) };
+    let charset = ty.collation.charset();
+    let skip = (charset.char_count(&bytes) as i128 - n.max(0)).max(0);
+    let from = charset.offset_of_char(&bytes, skip as usize);
+    Ok(string(bytes[from..].to_vec(), ty))
+}
+
+fn replace(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
+    let Some(from) = text(cx, &args[1], ty.collation)? else { return Ok(Value::Null) };
+    let Some(to) = text(cx, &args[2], ty.collation)? else { return Ok(Value::Null) };
+    if from.is_empty() {
+        return Ok(string(bytes, ty));
+    }
+    let charset = ty.collation.charset();
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        if bytes[at..].starts_with(&from) {
+            out.extend_from_slice(&to);
+            at += from.len();
+            if !check_length(out.len() as u64, "replace", cx) {
+                return Ok(Value::Null);
+            }
+        } else {
+            let len = charset.char_len(&bytes[at..]).max(1).min(bytes.len() - at);
+            out.extend_from_slice(&bytes[at..at + len]);
+            at += len;
+        }
+    }
+    Ok(string(out, ty))
+}
+
+/// `TRIM(side what FROM operand)`.
+pub fn trim(side: TrimSide, what: Option<Expr>, operand: Expr, state: &mut State) -> Result<Expr, SqlError> {
+    let what = what.unwrap_or_else(|| constant(Value::text(" ")));
+    let args = vec![operand, what];
+    let ty = same_text(&args, state)?;
+    match side {
+        TrimSide::Both => {
+            call("trim", |cx, args, ty| trimmed(cx, &args[0], Some(&args[1]), TrimSide::Both, ty), args, ty, state)
+        }
+        TrimSide::Leading => {
+            call("trim", |cx, args, ty| trimmed(cx, &args[0], Some(&args[1]), TrimSide::Leading, ty), args, ty, state)
+        }
+        TrimSide::Trailing => {
+            call("trim", |cx, args, ty| trimmed(cx, &args[0], Some(&args[1]), TrimSide::Trailing, ty), args, ty, state)
+        }
+    }
+}
+
+fn trimmed(cx: &mut Cx<'_>, e: &Expr, what: Option<&Expr>, side: TrimSide, ty: &Type) -> Result<Value, SqlError> {
+    let Some(bytes) = text(cx, e, ty.collation)? else { return Ok(Value::Null) };
+    let what = match what {
+        None => b" ".to_vec(),
+        Some(e) => match text(cx, e, ty.collation)? {
+            None => return Ok(Value::Null),
+            Some(what) => what,
+        },
+    };
+    let mut rest = &bytes[..];
+    if !what.is_empty() {
+        while side != TrimSide::Trailing && rest.starts_with(&what) {
+            rest = &rest[what.len()..];
+        }
+        while side != TrimSide::Leading && rest.ends_with(&what) {
+            rest = &rest[..rest.len() - what.len()];
+        }
+    }
+    Ok(string(rest.to_vec(), ty))
+}
+
+fn hex(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let value = args[0].eval(cx)?;
+    let digits = match &value {
+        Value::Null => return Ok(Value::Null),
+        Value::Str(s) => s.bytes.iter().map(|byte| format!("{byte:02X}")).collect::<String>(),
+        Value::Int(_) | Value::UInt(_) | Value::Double(_) | Value::Float(_) | Value::Decimal(_) | Value::Year(_) => {
+            format!("{:X}", to_integer(&value).value as u64)
+        }
+        other => {
+            let bytes = compare::text_in(other, ty.collation).unwrap_or_default();
+            bytes.iter().map(|byte| format!("{byte:02X}")).collect()
+        }
+    };
+    Ok(string(digits.into_bytes(), ty))
+}
+
+fn unhex(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some(digits) = text(cx, &args[0], CollationId::UTF8MB4_GENERAL_CI)? else { return Ok(Value::Null) };
+    let padded = if digits.len() % 2 == 1 { [b"0", &digits[..]].concat() } else { digits };
+    let mut bytes = Vec::with_capacity(padded.len() / 2);
+    for pair in padded.chunks(2) {
+        let digits = std::str::from_utf8(pair).ok().filter(|d| d.bytes().all(|b| b.is_ascii_hexdigit()));
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => bytes.push(byte),
+            None => return Ok(Value::Null),
+        }
+    }
+    Ok(string(bytes, ty))
+}
+
+fn locate(cx: &mut Cx<'_>, needle: &Expr, haystack: &Expr, from: Option<&Expr>) -> Result<Value, SqlError> {
+    let collation = collate_operands(&[&haystack.ty, &needle.ty], "locate")?.0;
+    let Some(hay) = text(cx, haystack, collation)? else { return Ok(Value::Null) };
+    let Some(needle) = text(cx, needle, collation)? else { return Ok(Value::Null) };
+    let start = match from {
+        None => 1,
+        Some(e) => match int_arg(cx, e)? {
+            None => return Ok(Value::Null),
+            Some(n) => n,
+        },
+    };
+    let charset = collation.charset();
+    let chars = charset.char_count(&hay) as i128;
+    if start < 1 || start > chars + 1 {
+        return Ok(Value::Int(0));
+    }
+    let offset = charset.offset_of_char(&hay, start as usize - 1);
+    if needle.is_empty() {
+        return Ok(Value::Int(start as i64));
+    }
+    let found = collation.collation().find(&hay, &needle, offset);
+    Ok(Value::Int(found.map_or(0, |range| charset.char_count(&hay[..range.start]) as i64 + 1)))
+}
+
+fn repeat(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
+    let Some(n) = int_arg(cx, &args[1])? else { return Ok(Value::Null) };
+    let n = n.clamp(0, i128::from(u32::MAX)) as u64;
+    if !check_length(n.saturating_mul(bytes.len() as u64), "repeat", cx) {
+        return Ok(Value::Null);
+    }
+    Ok(string(bytes.repeat(n as usize), ty))
+}
+
+fn space(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some(n) = int_arg(cx, &args[0])? else { return Ok(Value::Null) };
+    let n = n.clamp(0, i128::from(u32::MAX)) as u64;
+    match check_length(n, "space", cx) {
+        true => Ok(string(vec![b' '; n as usize], ty)),
+        false => Ok(Value::Null),
+    }
+}
+
+fn reverse(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
+    let charset = ty.collation.charset();
+    let mut out = vec![0; bytes.len()];
+    let mut at = 0;
+    while at < bytes.len() {
+        let len = charset.char_len(&bytes[at..]).max(1).min(bytes.len() - at);
+        let end = bytes.len() - at;
+        out[end - len..end].copy_from_slice(&bytes[at..at + len]);
+        at += len;
+    }
+    Ok(string(out, ty))
+}
+
+fn pad(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, at_left: bool) -> Result<Value, SqlError> {
+    let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
+    let Some(n) = int_arg(cx, &args[1])? else { return Ok(Value::Null) };
+    let filler = match args.get(2) {
+        None => b" ".to_vec(),
+        Some(e) => match text(cx, e, ty.collation)? {
+            None => return Ok(Value::Null),
+            Some(filler) => filler,
+        },
+    };
+    if n < 0 {
+        return Ok(Value::Null);
+    }
+    let charset = ty.collation.charset();
+    let name = if at_left { "lpad" } else { "rpad" };
+    let wanted = n.min(i128::from(u32::MAX)) as usize;
+    if !check_length((wanted * charset.max_char_bytes()) as u64, name, cx) {
+        return Ok(Value::Null);
+    }
+    let chars = charset.char_count(&bytes);
+    if chars >= wanted {
+        let end = charset.offset_of_char(&bytes, wanted);
+        return Ok(string(bytes[..end].to_vec(), ty));
+    }
+    let fill_chars = charset.char_count(&filler);
+    if fill_chars == 0 {
+        return Ok(string(Vec::new(), ty));
+    }
+    let missing = wanted - chars;
+    let mut fill = filler.repeat(missing / fill_chars);
+    fill.extend_from_slice(&filler[..charset.offset_of_char(&filler, missing % fill_chars)]);
+    Ok(string(if at_left { [fill, bytes].concat() } else { [bytes, fill].concat() }, ty))
+}
+
+fn strcmp(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    let collation = collate_operands(&[&args[0].ty, &args[1].ty], "strcmp")?.0;
+    let Some(a) = text(cx, &args[0], collation)? else { return Ok(Value::Null) };
+    let Some(b) = text(cx, &args[1], collation)? else { return Ok(Value::Null) };
+    Ok(Value::Int(collation.collation().compare(&a, &b) as i64))
+}
+
+fn field(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    let value = args[0].eval(cx)?;
+    for (i, e) in args[1..].iter().enumerate() {
+        let how = super::super::build::comparison(&args[0].ty, &e.ty, cx.state)?;
+        let other = e.eval(cx)?;
+        if compare::compare_values(&value, &other, how, cx.state) == Some(std::cmp::Ordering::Equal) {
+            return Ok(Value::Int(i as i64 + 1));
+        }
+    }
+    Ok(Value::Int(0))
+}
+
+/// `CHAR(codes USING charset)`.
+pub fn char_function(args: Vec<Expr>, charset: Option<&str>, state: &mut State) -> Result<Expr, SqlError> {
+    let collation = match charset {
+        None => CollationId::BINARY,
+        Some(name) => super::cast::charset_named(name)?.default_collation(),
+    };
+    let ty = text_of_length(args.len() as u64 * 4, collation, Coercibility::Coercible, true);
+    call("char", |cx, args, ty| {
+        let mut bytes = Vec::new();
+        for e in args {
+            let Some(n) = int_arg(cx, e)? else { continue };
+            let code = (n as u32).to_be_bytes();
+            let skip = code.iter().take(3).take_while(|b| **b == 0).count();
+            bytes.extend_from_slice(&code[skip..]);
+        }
+        Ok(string(bytes, ty))
+    }, args, ty, state)
+}
+
+/// `WEIGHT_STRING(operand AS ...)`.
+pub fn weight_string(operand: Expr, length: Option<(bool, u32)>, state: &mut State) -> Result<Expr, SqlError> {
+    if length.is_some() {
+        return Err(SqlError::not_supported_yet("WEIGHT_STRING ... AS"));
+    }
+    let ty = text_of_length(u64::from(operand.ty.length) * 8, CollationId::BINARY, Coercibility::Coercible, true);
+    call("weight_string", |cx, args, ty| {
+        let collation = own_collation(&args[0], cx);
+        let Some(bytes) = text(cx, &args[0], collation)? else { return Ok(Value::Null) };
+        let mut weights = Vec::new();
+        collation.collation().weight_string(&bytes, &mut weights);
+        Ok(string(weights, ty))
+    }, vec![operand], ty, state)
+}
