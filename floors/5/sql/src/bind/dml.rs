@@ -87,7 +87,9 @@ impl Binder<'_> {
         let mut scope = Scope::new(None, 0);
         self.add_target(&table, &insert.table.name, &database, &mut scope);
         let rows = match &insert.source {
-            InsertSource::Values(rows) => InsertRows::Values(self.insert_values(rows, columns.len(), &scope)?),
+            InsertSource::Values(rows) => {
+                InsertRows::Values(self.insert_values(rows, columns.len(), &scope)?)
+            }
             InsertSource::Query(query) => {
                 let plan = self.bind_query(query, None, 0)?.0;
                 if plan.columns.len() != columns.len() {
@@ -170,7 +172,11 @@ impl Binder<'_> {
         let first = scope.reserve(table.def().columns.len());
         let columns = from::stored_columns(table.def(), alias, scope.level, first);
         scope.visible.extend(columns.iter().map(Visible::of));
-        scope.tables.push(ScopeTable { alias: alias.to_owned(), database: Some(database.to_owned()), columns });
+        scope.tables.push(ScopeTable {
+            alias: alias.to_owned(),
+            database: Some(database.to_owned()),
+            columns,
+        });
     }
 
     /// Puts the new row of ON DUPLICATE KEY UPDATE in reach: for VALUES(), and under MySQL's row alias.
@@ -199,7 +205,11 @@ impl Binder<'_> {
         scope.tables.push(ScopeTable { alias: VALUES_TABLE.to_owned(), database: None, columns });
     }
 
-    fn returning(&mut self, items: Option<&[SelectItem]>, scope: &mut Scope<'_>) -> Result<Option<Returning>, SqlError> {
+    fn returning(
+        &mut self,
+        items: Option<&[SelectItem]>,
+        scope: &mut Scope<'_>,
+    ) -> Result<Option<Returning>, SqlError> {
         let Some(items) = items else { return Ok(None) };
         let mut bound = Vec::new();
         let mut columns = Vec::new();
@@ -229,7 +239,8 @@ impl Binder<'_> {
 
     /// Binds an UPDATE.
     pub fn update(&mut self, update: &ast::Update) -> Result<ChangePlan, SqlError> {
-        let multi_table = update.tables.len() > 1 || !matches!(update.tables.first(), Some(TableRef::Table(_)));
+        let multi_table =
+            update.tables.len() > 1 || !matches!(update.tables.first(), Some(TableRef::Table(_)));
         let mut scope = Scope::new(None, 0);
         let (join, conditions) = self.change_from(&update.tables, &mut scope)?;
         let Some(mut join) = join else { return Err(SqlError::no_tables_used()) };
@@ -237,7 +248,9 @@ impl Binder<'_> {
         for assignment in &update.assignments {
             let c = &assignment.column;
             let bound = scope.resolve(c.database.as_deref(), c.table.as_deref(), &c.column, Clause::Set)?;
-            let Kind::Column(slot) = bound.kind else { return Err(SqlError::non_updatable_column(&c.column)) };
+            let Kind::Column(slot) = bound.kind else {
+                return Err(SqlError::non_updatable_column(&c.column));
+            };
             named.push((slot, self.given(&assignment.value, &scope, Clause::Set)?));
         }
         let mut targets = Vec::new();
@@ -247,7 +260,8 @@ impl Binder<'_> {
             assignments.push((target, column, value));
         }
         let tail = (&update.order_by[..], update.limit.as_ref());
-        let find = self.change_find(join, conditions, update.filter.as_ref(), tail, &mut scope, multi_table)?;
+        let find =
+            self.change_find(join, conditions, update.filter.as_ref(), tail, &mut scope, multi_table)?;
         Ok(ChangePlan { find, targets, assignments, multi_table, ignore: update.ignore, returning: None })
     }
 
@@ -271,8 +285,16 @@ impl Binder<'_> {
         }
         let returning = self.returning(delete.returning.as_deref(), &mut scope)?;
         let tail = (&delete.order_by[..], delete.limit.as_ref());
-        let find = self.change_find(join, conditions, delete.filter.as_ref(), tail, &mut scope, multi_table)?;
-        Ok(ChangePlan { find, targets, assignments: Vec::new(), multi_table, ignore: delete.ignore, returning })
+        let find =
+            self.change_find(join, conditions, delete.filter.as_ref(), tail, &mut scope, multi_table)?;
+        Ok(ChangePlan {
+            find,
+            targets,
+            assignments: Vec::new(),
+            multi_table,
+            ignore: delete.ignore,
+            returning,
+        })
     }
 
     fn change_from(

@@ -16,7 +16,9 @@ impl Binder<'_> {
                 self.param_count = self.param_count.max(n + 1);
                 Ok(build::param(*n, self.params.get(*n as usize), self.state))
             }
-            ExprKind::Column(c) => scope.resolve(c.database.as_deref(), c.table.as_deref(), &c.column, clause),
+            ExprKind::Column(c) => {
+                scope.resolve(c.database.as_deref(), c.table.as_deref(), &c.column, clause)
+            }
             ExprKind::UserVar(name) => Ok(build::user_var(name, self.state)),
             ExprKind::AssignUserVar { name, value } => {
                 let value = self.scalar(value, scope, clause)?;
@@ -70,7 +72,9 @@ impl Binder<'_> {
                 let operand = operand.as_ref().map(|e| self.scalar(e, scope, clause)).transpose()?;
                 let branches = branches
                     .iter()
-                    .map(|(when, then)| Ok((self.scalar(when, scope, clause)?, self.scalar(then, scope, clause)?)))
+                    .map(|(when, then)| {
+                        Ok((self.scalar(when, scope, clause)?, self.scalar(then, scope, clause)?))
+                    })
                     .collect::<Result<Vec<_>, SqlError>>()?;
                 let otherwise = otherwise.as_ref().map(|e| self.scalar(e, scope, clause)).transpose()?;
                 build::case(operand, branches, otherwise, self.state)
@@ -132,9 +136,7 @@ impl Binder<'_> {
             ExprKind::Sequence { .. } => Err(SqlError::not_supported_yet("sequences")),
             ExprKind::DefaultOf(column) => self.default_of(column, scope, clause),
             ExprKind::ValuesOf(column) => self.values_of(column, scope),
-            ExprKind::Default | ExprKind::Ignore => {
-                Err(SqlError::parse_error(e.span.of(self.text), 1))
-            }
+            ExprKind::Default | ExprKind::Ignore => Err(SqlError::parse_error(e.span.of(self.text), 1)),
             _ => Err(SqlError::internal_error("bind expression of unknown kind")),
         }
     }
@@ -149,12 +151,22 @@ impl Binder<'_> {
     }
 
     /// Binds several expressions that must be one value each.
-    pub fn scalars(&mut self, list: &[ast::Expr], scope: &Scope<'_>, clause: Clause) -> Result<Vec<Expr>, SqlError> {
+    pub fn scalars(
+        &mut self,
+        list: &[ast::Expr],
+        scope: &Scope<'_>,
+        clause: Clause,
+    ) -> Result<Vec<Expr>, SqlError> {
         list.iter().map(|e| self.scalar(e, scope, clause)).collect()
     }
 
     /// The members of a row, or the one value.
-    fn row_members(&mut self, e: &ast::Expr, scope: &Scope<'_>, clause: Clause) -> Result<Vec<Expr>, SqlError> {
+    fn row_members(
+        &mut self,
+        e: &ast::Expr,
+        scope: &Scope<'_>,
+        clause: Clause,
+    ) -> Result<Vec<Expr>, SqlError> {
         match &e.kind {
             ExprKind::Row(list) => self.scalars(list, scope, clause),
             _ => Ok(vec![self.scalar(e, scope, clause)?]),
@@ -182,12 +194,19 @@ impl Binder<'_> {
         match (left.kind, right.kind) {
             (Kind::Row(left), Kind::Row(right)) => build::compare_rows(op, left, right, self.state),
             (Kind::Row(left), Kind::Subquery(subquery)) => self.row_subquery(op, left, subquery),
-            (Kind::Subquery(subquery), Kind::Row(right)) => self.row_subquery(build::flip(op), right, subquery),
+            (Kind::Subquery(subquery), Kind::Row(right)) => {
+                self.row_subquery(build::flip(op), right, subquery)
+            }
             _ => Err(SqlError::not_supported_yet("comparison of two row subqueries")),
         }
     }
 
-    fn row_subquery(&mut self, op: CompareOp, left: Vec<Expr>, subquery: Arc<SubqueryExpr>) -> Result<Expr, SqlError> {
+    fn row_subquery(
+        &mut self,
+        op: CompareOp,
+        left: Vec<Expr>,
+        subquery: Arc<SubqueryExpr>,
+    ) -> Result<Expr, SqlError> {
         let Ok(mut subquery) = Arc::try_unwrap(subquery) else {
             return Err(SqlError::internal_error("bind row subquery"));
         };
@@ -226,7 +245,12 @@ impl Binder<'_> {
         build::in_rows(members, rows, negated, self.state)
     }
 
-    fn subquery(&mut self, query: &ast::Query, scope: &Scope<'_>, form: SubqueryForm) -> Result<SubqueryExpr, SqlError> {
+    fn subquery(
+        &mut self,
+        query: &ast::Query,
+        scope: &Scope<'_>,
+        form: SubqueryForm,
+    ) -> Result<SubqueryExpr, SqlError> {
         let outer_lock = self.lock.take();
         let bound = self.bind_query(query, Some(scope), scope.level + 1);
         self.lock = outer_lock;
@@ -258,7 +282,8 @@ impl Binder<'_> {
         if subquery.plan.columns.len() != left.len() {
             return Err(SqlError::operand_columns(left.len()));
         }
-        let nullable = left.iter().any(|l| l.ty.nullable) || subquery.plan.columns.iter().any(|c| c.ty.nullable);
+        let nullable =
+            left.iter().any(|l| l.ty.nullable) || subquery.plan.columns.iter().any(|c| c.ty.nullable);
         let how = left
             .iter()
             .zip(&subquery.plan.columns)
@@ -299,7 +324,12 @@ impl Binder<'_> {
         build::function(&call.name, args, &words, self.state)
     }
 
-    fn aggregate(&mut self, call: &ast::Aggregate, scope: &Scope<'_>, clause: Clause) -> Result<Expr, SqlError> {
+    fn aggregate(
+        &mut self,
+        call: &ast::Aggregate,
+        scope: &Scope<'_>,
+        clause: Clause,
+    ) -> Result<Expr, SqlError> {
         if !scope.aggregates_allowed.get() {
             return Err(SqlError::invalid_group_func_use());
         }
@@ -309,7 +339,10 @@ impl Binder<'_> {
         let (args, order_by, limit) = bound?;
         let ty = build::aggregate_type(call.kind, &args, self.state)?;
         let slot = scope.reserve(1);
-        let expr = Expr { kind: Kind::Column(crate::expr::Slot { level: scope.level, index: slot }), ty: ty.clone() };
+        let expr = Expr {
+            kind: Kind::Column(crate::expr::Slot { level: scope.level, index: slot }),
+            ty: ty.clone(),
+        };
         scope.aggregates.borrow_mut().push(AggregateCall {
             kind: call.kind,
             distinct: call.distinct,
@@ -356,13 +389,23 @@ impl Binder<'_> {
         Ok((args, order_by, limit))
     }
 
-    fn default_of(&mut self, column: &ast::ColumnRef, scope: &Scope<'_>, clause: Clause) -> Result<Expr, SqlError> {
-        let bound = scope.resolve(column.database.as_deref(), column.table.as_deref(), &column.column, clause)?;
-        let Kind::Column(slot) = bound.kind else { return Err(SqlError::no_default_for_field(&column.column)) };
+    fn default_of(
+        &mut self,
+        column: &ast::ColumnRef,
+        scope: &Scope<'_>,
+        clause: Clause,
+    ) -> Result<Expr, SqlError> {
+        let bound =
+            scope.resolve(column.database.as_deref(), column.table.as_deref(), &column.column, clause)?;
+        let Kind::Column(slot) = bound.kind else {
+            return Err(SqlError::no_default_for_field(&column.column));
+        };
         let origin = scope.origin_of(slot).unwrap_or_default();
         let table = self.open(&origin.schema.clone(), &origin.org_table.clone(), self.mdl)?;
-        let position = table.def.column_index(&origin.org_name);
-        let def = position.map(|i| &table.def.columns[i]).ok_or_else(|| SqlError::no_default_for_field(&column.column))?;
+        let position = table.def().column_index(&origin.org_name);
+        let def = position
+            .map(|i| &table.def().columns[i])
+            .ok_or_else(|| SqlError::no_default_for_field(&column.column))?;
         crate::exec::defaults::default_expr(self.state, def)
     }
 
@@ -370,7 +413,8 @@ impl Binder<'_> {
     fn values_of(&mut self, column: &ast::ColumnRef, scope: &Scope<'_>) -> Result<Expr, SqlError> {
         scope.resolve(None, Some(VALUES_TABLE), &column.column, Clause::Values).or_else(|_| {
             let clause = Clause::Select;
-            let bound = scope.resolve(column.database.as_deref(), column.table.as_deref(), &column.column, clause)?;
+            let bound =
+                scope.resolve(column.database.as_deref(), column.table.as_deref(), &column.column, clause)?;
             let mut ty = bound.ty;
             ty.nullable = true;
             Ok(Expr { kind: Kind::Const(types::Value::Null), ty })

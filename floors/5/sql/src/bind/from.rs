@@ -14,7 +14,11 @@ use types::{DefaultValue, IndexKind, TableDef};
 
 impl Binder<'_> {
     /// Binds a FROM list into `scope`; gives its join tree, conditions of inner joins apart.
-    pub(super) fn from(&mut self, list: &[TableRef], scope: &mut Scope<'_>) -> Result<(Option<Join>, Vec<Expr>), SqlError> {
+    pub(super) fn from(
+        &mut self,
+        list: &[TableRef],
+        scope: &mut Scope<'_>,
+    ) -> Result<(Option<Join>, Vec<Expr>), SqlError> {
         let mut steps = Vec::new();
         let mut conditions = Vec::new();
         for item in list {
@@ -53,7 +57,11 @@ impl Binder<'_> {
         Ok(bound?.0)
     }
 
-    fn table_factor(&mut self, factor: &ast::TableFactor, scope: &mut Scope<'_>) -> Result<(Join, Vec<Visible>), SqlError> {
+    fn table_factor(
+        &mut self,
+        factor: &ast::TableFactor,
+        scope: &mut Scope<'_>,
+    ) -> Result<(Join, Vec<Visible>), SqlError> {
         if !factor.partitions.is_empty() {
             return Err(SqlError::new(1747, b"HY000", "PARTITION () clause on non partitioned table"));
         }
@@ -69,8 +77,8 @@ impl Binder<'_> {
         }
         let table = self.open(&database, &factor.name.name, self.mdl)?;
         let named = factor.alias.is_none().then_some(database);
-        let first = scope.reserve(table.def.columns.len());
-        let columns = stored_columns(&table.def, alias, scope.level, first);
+        let first = scope.reserve(table.def().columns.len());
+        let columns = stored_columns(table.def(), alias, scope.level, first);
         let access = TableAccess {
             alias: alias.to_owned(),
             source: Source::Base(table),
@@ -85,7 +93,12 @@ impl Binder<'_> {
         self.add_table(scope, alias, named, columns, access)
     }
 
-    fn cte(&mut self, position: usize, alias: &str, scope: &mut Scope<'_>) -> Result<(Join, Vec<Visible>), SqlError> {
+    fn cte(
+        &mut self,
+        position: usize,
+        alias: &str,
+        scope: &mut Scope<'_>,
+    ) -> Result<(Join, Vec<Visible>), SqlError> {
         let CteBinding { name, columns, query } = self.ctes[position].clone();
         // A common table expression sees those before it, not itself.
         let later = self.ctes.split_off(position);
@@ -138,8 +151,14 @@ impl Binder<'_> {
         self.add_table(scope, alias, None, columns, access)
     }
 
-    fn virtual_table(&mut self, name: &str, alias: &str, scope: &mut Scope<'_>) -> Result<(Join, Vec<Visible>), SqlError> {
-        let table = catalog::virtual_table(name).ok_or_else(|| SqlError::unknown_table(name, "information_schema"))?;
+    fn virtual_table(
+        &mut self,
+        name: &str,
+        alias: &str,
+        scope: &mut Scope<'_>,
+    ) -> Result<(Join, Vec<Visible>), SqlError> {
+        let table = catalog::virtual_table(name)
+            .ok_or_else(|| SqlError::unknown_table(name, "information_schema"))?;
         let def = (table.definition)();
         let first = scope.reserve(def.columns.len());
         let columns = stored_columns(&def, alias, scope.level, first);
@@ -165,7 +184,9 @@ impl Binder<'_> {
         columns: Vec<ScopeColumn>,
         access: TableAccess,
     ) -> Result<(Join, Vec<Visible>), SqlError> {
-        let same = |t: &ScopeTable| t.alias == alias && (t.database == database || t.database.is_none() || database.is_none());
+        let same = |t: &ScopeTable| {
+            t.alias == alias && (t.database == database || t.database.is_none() || database.is_none())
+        };
         if scope.tables.iter().any(same) {
             return Err(SqlError::nonuniq_table(alias));
         }
@@ -262,7 +283,8 @@ fn take_named(columns: &mut Vec<Visible>, name: &str) -> Result<Visible, SqlErro
 }
 
 fn common_names(left: &[Visible], right: &[Visible]) -> Vec<String> {
-    let is_common = |v: &&Visible| !v.invisible && right.iter().any(|r| !r.invisible && same_name(&r.name, &v.name));
+    let is_common =
+        |v: &&Visible| !v.invisible && right.iter().any(|r| !r.invisible && same_name(&r.name, &v.name));
     left.iter().filter(is_common).map(|v| v.name.clone()).collect()
 }
 

@@ -53,13 +53,20 @@ impl Binder<'_> {
             QueryBody::Nested(inner) if query.order_by.is_empty() && query.limit.is_none() => {
                 self.bind_query(inner, parent, level)
             }
-            QueryBody::Nested(inner) => self.set_operations(query, &QueryBody::Nested(inner.clone()), &[], parent, level),
+            QueryBody::Nested(inner) => {
+                self.set_operations(query, &QueryBody::Nested(inner.clone()), &[], parent, level)
+            }
             QueryBody::Values(rows) => self.values(query, rows, parent, level),
             QueryBody::SetOps { first, rest } => self.set_operations(query, first, rest, parent, level),
         }
     }
 
-    fn operand(&mut self, body: &QueryBody, parent: Option<&Scope<'_>>, level: u32) -> Result<BoundQuery, SqlError> {
+    fn operand(
+        &mut self,
+        body: &QueryBody,
+        parent: Option<&Scope<'_>>,
+        level: u32,
+    ) -> Result<BoundQuery, SqlError> {
         match body {
             QueryBody::Nested(inner) => self.bind_query(inner, parent, level),
             other => {
@@ -123,7 +130,11 @@ impl Binder<'_> {
         }
         let width = bound[0].len();
         if bound.iter().any(|row| row.len() != width) {
-            return Err(SqlError::new(4102, b"HY000", "The used table value constructor has a different number of values"));
+            return Err(SqlError::new(
+                4102,
+                b"HY000",
+                "The used table value constructor has a different number of values",
+            ));
         }
         let mut columns = Vec::with_capacity(width);
         for i in 0..width {
@@ -165,7 +176,8 @@ impl Binder<'_> {
         if limit.rows_examined.is_some() {
             return Err(SqlError::not_supported_yet("LIMIT ROWS EXAMINED"));
         }
-        let mut bind = |e: &Option<ast::Expr>| e.as_ref().map(|e| self.scalar(e, scope, Clause::Select)).transpose();
+        let mut bind =
+            |e: &Option<ast::Expr>| e.as_ref().map(|e| self.scalar(e, scope, Clause::Select)).transpose();
         Ok((bind(&limit.count)?, bind(&limit.offset)?, limit.with_ties))
     }
 }
@@ -201,7 +213,9 @@ fn mentions(query: &ast::Query, name: &str) -> bool {
         match body {
             QueryBody::Select(select) => select.from.iter().any(|t| in_ref(t, name)),
             QueryBody::Values(_) => false,
-            QueryBody::SetOps { first, rest } => in_body(first, name) || rest.iter().any(|op| in_body(&op.body, name)),
+            QueryBody::SetOps { first, rest } => {
+                in_body(first, name) || rest.iter().any(|op| in_body(&op.body, name))
+            }
             QueryBody::Nested(query) => mentions(query, name),
         }
     }

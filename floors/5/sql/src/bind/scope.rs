@@ -170,7 +170,13 @@ impl<'p> Scope<'p> {
     }
 
     /// Resolves a column name: this block first, then the blocks around it.
-    pub fn resolve(&self, database: Option<&str>, table: Option<&str>, column: &str, clause: Clause) -> Result<Expr, SqlError> {
+    pub fn resolve(
+        &self,
+        database: Option<&str>,
+        table: Option<&str>,
+        column: &str,
+        clause: Clause,
+    ) -> Result<Expr, SqlError> {
         let shown = || match (database, table) {
             (Some(db), Some(table)) => format!("{db}.{table}.{column}"),
             (None, Some(table)) => format!("{table}.{column}"),
@@ -183,7 +189,9 @@ impl<'p> Scope<'p> {
             let found = match scope.find_here(database, table, column, clause_here) {
                 Found::Many => return Err(SqlError::ambiguous_column(shown(), clause.name())),
                 Found::One(expr) => Some(expr.clone()),
-                Found::Column(column) => Some(Expr { kind: Kind::Column(column.slot), ty: column.ty.clone() }),
+                Found::Column(column) => {
+                    Some(Expr { kind: Kind::Column(column.slot), ty: column.ty.clone() })
+                }
                 Found::Nothing => None,
             };
             if let Some(expr) = found {
@@ -232,7 +240,13 @@ impl<'p> Scope<'p> {
         }
     }
 
-    fn find_here(&self, database: Option<&str>, table: Option<&str>, column: &str, clause: Clause) -> Found<'_> {
+    fn find_here(
+        &self,
+        database: Option<&str>,
+        table: Option<&str>,
+        column: &str,
+        clause: Clause,
+    ) -> Found<'_> {
         if let Some(table) = table {
             return self.find_in_table(database, table, column);
         }

@@ -92,7 +92,12 @@ impl Binder<'_> {
         Ok(items)
     }
 
-    fn table_star(&mut self, table: &ast::TableName, scope: &Scope<'_>, items: &mut Vec<Item>) -> Result<(), SqlError> {
+    fn table_star(
+        &mut self,
+        table: &ast::TableName,
+        scope: &Scope<'_>,
+        items: &mut Vec<Item>,
+    ) -> Result<(), SqlError> {
         let mut found = false;
         for t in scope.tables.iter().filter(|t| t.is_named(table.database.as_deref(), &table.name)) {
             found = true;
@@ -112,7 +117,12 @@ impl Binder<'_> {
         }
     }
 
-    fn group_keys(&mut self, select: &ast::Select, scope: &Scope<'_>, items: &[Item]) -> Result<Vec<SortKey>, SqlError> {
+    fn group_keys(
+        &mut self,
+        select: &ast::Select,
+        scope: &Scope<'_>,
+        items: &[Item],
+    ) -> Result<Vec<SortKey>, SqlError> {
         let mut keys = Vec::with_capacity(select.group_by.len());
         for item in &select.group_by {
             let expr = match position_of(&item.expr) {
@@ -127,7 +137,12 @@ impl Binder<'_> {
         Ok(keys)
     }
 
-    fn order_keys(&mut self, query: &ast::Query, scope: &Scope<'_>, items: &[Item]) -> Result<Vec<SortKey>, SqlError> {
+    fn order_keys(
+        &mut self,
+        query: &ast::Query,
+        scope: &Scope<'_>,
+        items: &[Item],
+    ) -> Result<Vec<SortKey>, SqlError> {
         let mut keys = Vec::with_capacity(query.order_by.len());
         for item in &query.order_by {
             let expr = match position_of(&item.expr) {
@@ -144,7 +159,8 @@ impl Binder<'_> {
         if !self.state.vars.has_mode(crate::session::mode::ONLY_FULL_GROUP_BY) {
             return Ok(());
         }
-        let first_aggregate = scope.tables.iter().flat_map(|t| &t.columns).map(|c| c.slot.index + 1).max().unwrap_or(0);
+        let first_aggregate =
+            scope.tables.iter().flat_map(|t| &t.columns).map(|c| c.slot.index + 1).max().unwrap_or(0);
         for item in items {
             let mut loose = None;
             item.expr.visit_until(&mut |e| {
@@ -164,8 +180,12 @@ impl Binder<'_> {
                 if keys.is_empty() {
                     return Err(SqlError::mix_of_group_func_and_fields());
                 }
-                let database = if origin.schema.is_empty() { String::new() } else { format!("{}.", origin.schema) };
-                return Err(SqlError::not_in_group_by(format!("{database}{}.{}", origin.table, origin.org_name)));
+                let database =
+                    if origin.schema.is_empty() { String::new() } else { format!("{}.", origin.schema) };
+                return Err(SqlError::not_in_group_by(format!(
+                    "{database}{}.{}",
+                    origin.table, origin.org_name
+                )));
             }
         }
         Ok(())

@@ -123,7 +123,12 @@ fn find(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Vec<Vec<Found>>, SqlError>
 }
 
 /// In a multi-table UPDATE the new values come from the joined row: they are computed while it stands in the frame.
-fn prepare(plan: &ChangePlan, target: usize, old: &RowBuf, cx: &mut Cx<'_>) -> Result<RowUnderChange, SqlError> {
+fn prepare(
+    plan: &ChangePlan,
+    target: usize,
+    old: &RowBuf,
+    cx: &mut Cx<'_>,
+) -> Result<RowUnderChange, SqlError> {
     let mut row = RowUnderChange::decode(&plan.targets[target].0, old)?;
     for (_, column, given) in plan.assignments.iter().filter(|(t, ..)| *t == target) {
         row.assign_apart(*column, given, cx)?;
@@ -164,7 +169,13 @@ impl RowUnderChange {
     }
 
     /// Gives a column its new value; later assignments see it in `slot`.
-    pub fn assign(&mut self, column: usize, given: &Given, slot: u32, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+    pub fn assign(
+        &mut self,
+        column: usize,
+        given: &Given,
+        slot: u32,
+        cx: &mut Cx<'_>,
+    ) -> Result<(), SqlError> {
         self.assign_apart(column, given, cx)?;
         let zone = cx.state.vars.time_zone;
         let shown = self.values[column].clone().in_zone(&zone);

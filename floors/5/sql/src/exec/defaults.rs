@@ -4,7 +4,7 @@ use super::Cx;
 use crate::error::SqlError;
 use crate::expr::{Expr, build, store};
 use crate::session::State;
-use types::{ColumnDef, ColumnType, DefaultValue, Value};
+use types::{ColumnDef, ColumnType, DefaultValue, Timestamp, Value};
 
 /// The value that a column gets when a statement gives none; `None` where it has no default (error 1364 or the
 /// type's zero value, as `sql_mode` says).
@@ -26,7 +26,9 @@ pub fn default_value(cx: &mut Cx<'_>, column: &ColumnDef) -> Result<Option<Value
 /// `NOW()` as the column keeps it.
 pub fn current_timestamp(state: &mut State, column: &ColumnDef) -> Value {
     let fsp = column.ty.decimals();
-    let now = state.statement.now.truncated(fsp);
+    let step = 10_u32.pow(6 - u32::from(fsp.min(6)));
+    let now = state.statement.now;
+    let now = Timestamp { micros: now.micros - now.micros % step, ..now };
     match column.ty {
         ColumnType::Timestamp(_) => Value::Timestamp(now, fsp),
         _ => Value::DateTime(state.vars.time_zone.to_local(now), fsp),

@@ -59,7 +59,8 @@ pub fn run(plan: &InsertPlan, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Result<
         }
     }
     let mut counts = inserter.counts;
-    counts.insert_id = if inserter.first_generated != 0 { inserter.first_generated } else { inserter.last_explicit };
+    counts.insert_id =
+        if inserter.first_generated != 0 { inserter.first_generated } else { inserter.last_explicit };
     if inserter.first_generated != 0 {
         cx.state.last_insert_id = inserter.first_generated;
     }
@@ -194,7 +195,11 @@ impl<'p> Inserter<'p> {
         let next = self.next_auto_increment(cx)?;
         let def = &self.plan.table.def().columns[column];
         let Some(value) = store::exact(&Value::UInt(next), def, cx.state) else {
-            return Err(SqlError::new(167, b"22003", format!("Out of range value for column '{}' at row {}", def.name, cx.state.statement.row)));
+            return Err(SqlError::new(
+                167,
+                b"22003",
+                format!("Out of range value for column '{}' at row {}", def.name, cx.state.statement.row),
+            ));
         };
         self.set(column, value, cx);
         Ok(Some(next))
@@ -206,7 +211,9 @@ impl<'p> Inserter<'p> {
             let count = self.rows_left.max(1);
             let offset = cx.state.vars.auto_increment_offset;
             let first = self.plan.table.auto_increment().reserve(count, step, offset);
-            let first = first.ok_or_else(|| SqlError::new(1467, b"HY000", "Failed to read auto-increment value from storage engine"))?;
+            let first = first.ok_or_else(|| {
+                SqlError::new(1467, b"HY000", "Failed to read auto-increment value from storage engine")
+            })?;
             self.reserved = (first, count);
         }
         let next = self.reserved.0;

@@ -17,7 +17,12 @@ pub fn run(join: &Join, level: u32, cx: &mut Cx<'_>, next: Next<'_>) -> Result<F
     }
 }
 
-fn run_steps(steps: &[(Join, Vec<Expr>)], level: u32, cx: &mut Cx<'_>, next: Next<'_>) -> Result<Flow, SqlError> {
+fn run_steps(
+    steps: &[(Join, Vec<Expr>)],
+    level: u32,
+    cx: &mut Cx<'_>,
+    next: Next<'_>,
+) -> Result<Flow, SqlError> {
     let Some(((join, conditions), rest)) = steps.split_first() else { return next(cx) };
     run(join, level, cx, &mut |cx| {
         if !all(conditions, cx)? {

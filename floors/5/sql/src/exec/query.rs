@@ -22,9 +22,9 @@ pub fn run(plan: &QueryPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow, Sq
             }
             Ok(Flow::Continue)
         }),
-        Body::SetOps { first, rest, tail, level } => run_tail(tail, *level, cx, sink, &mut |cx, sink| {
-            run_set_operations(plan, first, rest, cx, sink)
-        }),
+        Body::SetOps { first, rest, tail, level } => {
+            run_tail(tail, *level, cx, sink, &mut |cx, sink| run_set_operations(plan, first, rest, cx, sink))
+        }
     }
 }
 
@@ -36,7 +36,13 @@ fn evaluate(items: &[Expr], cx: &mut Cx<'_>) -> Result<Vec<Value>, SqlError> {
 type Produce<'p> = &'p mut dyn FnMut(&mut Cx<'_>, Sink<'_>) -> Result<Flow, SqlError>;
 
 /// Orders and limits the rows of a result; sort keys read the row in the frame of `level`.
-fn run_tail(tail: &Tail, level: u32, cx: &mut Cx<'_>, sink: Sink<'_>, produce: Produce<'_>) -> Result<Flow, SqlError> {
+fn run_tail(
+    tail: &Tail,
+    level: u32,
+    cx: &mut Cx<'_>,
+    sink: Sink<'_>,
+    produce: Produce<'_>,
+) -> Result<Flow, SqlError> {
     let mut limit = Limit::of(tail, cx)?;
     if tail.order_by.is_empty() {
         if limit.is_empty() {
@@ -63,13 +69,14 @@ fn run_set_operations(
 ) -> Result<Flow, SqlError> {
     // UNION ALL from the last distinct operation on needs no memory of rows.
     let types: Vec<_> = plan.columns.iter().map(|c| c.ty.clone()).collect();
-    let keep_all = |cx: &mut Cx<'_>, operand: &QueryPlan, rows: &mut Vec<Vec<Value>>| -> Result<(), SqlError> {
-        run(operand, cx, &mut |cx, row| {
-            rows.push(crate::expr::store::to_types(row, &types, cx.state));
-            Ok(Flow::Continue)
-        })?;
-        Ok(())
-    };
+    let keep_all =
+        |cx: &mut Cx<'_>, operand: &QueryPlan, rows: &mut Vec<Vec<Value>>| -> Result<(), SqlError> {
+            run(operand, cx, &mut |cx, row| {
+                rows.push(crate::expr::store::to_types(row, &types, cx.state));
+                Ok(Flow::Continue)
+            })?;
+            Ok(())
+        };
     let last_distinct = rest.iter().rposition(|(op, all, _)| !(*op == SetOperator::Union && *all));
     let buffered = last_distinct.map_or(0, |i| i + 1);
     let mut rows = Vec::new();

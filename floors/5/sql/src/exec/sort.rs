@@ -140,7 +140,13 @@ impl<'p> Sorter<'p> {
     }
 
     /// Hands the rows on in order, as far as the limit goes.
-    pub fn drain(self, cx: &mut Cx<'_>, limit: &mut Limit, with_ties: bool, sink: Sink<'_>) -> Result<Flow, SqlError> {
+    pub fn drain(
+        self,
+        cx: &mut Cx<'_>,
+        limit: &mut Limit,
+        with_ties: bool,
+        sink: Sink<'_>,
+    ) -> Result<Flow, SqlError> {
         let mut rows = match self.top {
             Some(_) => self.heap.into_sorted_vec(),
             None => self.rows,

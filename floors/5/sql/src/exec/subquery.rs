@@ -82,7 +82,13 @@ impl SubqueryExpr {
                 }
             }
         }
-        Ok(if found { Some(true) } else if unknown { None } else { Some(false) })
+        Ok(if found {
+            Some(true)
+        } else if unknown {
+            None
+        } else {
+            Some(false)
+        })
     }
 
     fn contains_hashed(
@@ -120,7 +126,13 @@ impl SubqueryExpr {
         }
         let mut key = Vec::new();
         comparison_key(value, how, key_type, cx, &mut key);
-        Ok(if set.contains(&key[..]) { Some(true) } else if has_null { None } else { Some(false) })
+        Ok(if set.contains(&key[..]) {
+            Some(true)
+        } else if has_null {
+            None
+        } else {
+            Some(false)
+        })
     }
 
     fn quantified(
@@ -144,7 +156,13 @@ impl SubqueryExpr {
         Ok(truth_value((!unknown).then_some(all)))
     }
 
-    fn row_compare(&self, left: &[Expr], how: &[Comparison], op: CompareOp, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+    fn row_compare(
+        &self,
+        left: &[Expr],
+        how: &[Comparison],
+        op: CompareOp,
+        cx: &mut Cx<'_>,
+    ) -> Result<Value, SqlError> {
         let left: Vec<Value> = left.iter().map(|e| e.eval(cx)).collect::<Result<_, _>>()?;
         let rows = self.rows(cx, 2)?;
         let row = match &rows[..] {
@@ -184,13 +202,13 @@ pub fn compare_rows(
     match op {
         CompareOp::Eq => equal_rows(left, right, how, cx),
         CompareOp::Ne => equal_rows(left, right, how, cx).map(|equal| !equal),
-        CompareOp::NullSafeEq => Some(left.iter().zip(right).zip(how).all(|((l, r), how)| {
-            match (l.is_null(), r.is_null()) {
+        CompareOp::NullSafeEq => {
+            Some(left.iter().zip(right).zip(how).all(|((l, r), how)| match (l.is_null(), r.is_null()) {
                 (true, true) => true,
                 (false, false) => compare_values(l, r, *how, cx.state) == Some(Ordering::Equal),
                 _ => false,
-            }
-        })),
+            }))
+        }
         _ => {
             for ((l, r), how) in left.iter().zip(right).zip(how) {
                 match compare_values(l, r, *how, cx.state)? {

@@ -204,7 +204,11 @@ pub fn fill(
 
 /// A stored row that does not read as its table says.
 pub fn damaged(table: &Table, error: &types::RowError) -> SqlError {
-    SqlError::new(1034, b"HY000", format!("Index for table '{}' is corrupt; try to repair it: {error}", table.name()))
+    SqlError::new(
+        1034,
+        b"HY000",
+        format!("Index for table '{}' is corrupt; try to repair it: {error}", table.name()),
+    )
 }
 
 /// The key of a point read.
@@ -215,7 +219,12 @@ enum PointKey {
     Unclear(engine::KeyRange),
 }
 
-fn point_key(cx: &mut Cx<'_>, table: &Table, index: usize, keys: &[Expr]) -> Result<Option<PointKey>, SqlError> {
+fn point_key(
+    cx: &mut Cx<'_>,
+    table: &Table,
+    index: usize,
+    keys: &[Expr],
+) -> Result<Option<PointKey>, SqlError> {
     let key_of = index_key(table, index)?;
     let def = table.def().clone();
     let mut key = Vec::with_capacity(32);
@@ -233,8 +242,10 @@ fn point_key(cx: &mut Cx<'_>, table: &Table, index: usize, keys: &[Expr]) -> Res
     Ok(Some(PointKey::Exact(key)))
 }
 
-fn index_key(table: &Table, index: usize) -> Result<Arc<types::IndexKey>, SqlError> {
-    table.index_key(index).ok_or_else(|| SqlError::internal_error(format!("read index {index} of {}", table.name())))
+fn index_key(table: &Table, index: usize) -> Result<&types::IndexKey, SqlError> {
+    table
+        .index_key(index)
+        .ok_or_else(|| SqlError::internal_error(format!("read index {index} of {}", table.name())))
 }
 
 /// The key bounds of a range; `None` when a NULL makes it empty. A bound that the column cannot hold exactly is left

@@ -25,7 +25,11 @@ enum Sum {
     Best(Option<(Vec<u8>, Value)>),
     Bits(u64),
     /// Welford's running count, mean and sum of squares of differences.
-    Variance { n: u64, mean: f64, m2: f64 },
+    Variance {
+        n: u64,
+        mean: f64,
+        m2: f64,
+    },
     /// Texts of GROUP_CONCAT with their sort keys.
     Texts(Vec<(Box<[u8]>, Vec<u8>)>),
 }
@@ -122,7 +126,9 @@ impl Accumulator {
             Sum::Texts(texts) => {
                 let mut text = Vec::new();
                 for value in &values {
-                    text.extend_from_slice(&super::compare::text_in(value, call.ty.collation).unwrap_or_default());
+                    text.extend_from_slice(
+                        &super::compare::text_in(value, call.ty.collation).unwrap_or_default(),
+                    );
                 }
                 let mut key = Vec::new();
                 for sort in &call.order_by {
@@ -161,7 +167,9 @@ impl Accumulator {
 
 fn variance(kind: AggregateKind, n: u64, m2: f64) -> Value {
     let sample = matches!(kind, AggregateKind::StddevSamp | AggregateKind::VarSamp);
-    let Some(divisor) = n.checked_sub(u64::from(sample)).filter(|divisor| *divisor > 0) else { return Value::Null };
+    let Some(divisor) = n.checked_sub(u64::from(sample)).filter(|divisor| *divisor > 0) else {
+        return Value::Null;
+    };
     let variance = m2 / divisor as f64;
     match kind {
         AggregateKind::StddevPop | AggregateKind::StddevSamp => Value::Double(variance.sqrt()),
@@ -177,7 +185,8 @@ fn concatenated(mut texts: Vec<(Box<[u8]>, Vec<u8>)>, call: &AggregateCall, cx: 
     let limit = cx.state.vars.group_concat_max_len as usize;
     let mut joined = Vec::new();
     let mut cut_at_row = None;
-    let range = texts.iter().enumerate().skip(skip as usize).take(usize::try_from(most).unwrap_or(usize::MAX));
+    let range =
+        texts.iter().enumerate().skip(skip as usize).take(usize::try_from(most).unwrap_or(usize::MAX));
     for (position, (row, (_, text))) in range.enumerate() {
         if position > 0 {
             joined.extend_from_slice(&call.separator);

@@ -41,7 +41,9 @@ pub fn binary(op: BinaryOp, left: Expr, right: Expr, state: &mut State) -> Resul
         BinaryOp::Sub => ("-", subtract, difference_type(class, a, b, state)),
         BinaryOp::Mul => ("*", multiply, product_type(class, a, b)),
         BinaryOp::Div => ("/", divide, quotient_type(class, a, b, state)),
-        BinaryOp::IntDiv => ("DIV", int_divide, number_type(TypeKind::LongLong, 21, 0, a.unsigned || b.unsigned)),
+        BinaryOp::IntDiv => {
+            ("DIV", int_divide, number_type(TypeKind::LongLong, 21, 0, a.unsigned || b.unsigned))
+        }
         BinaryOp::Mod => ("%", modulo, modulo_type(class, a, b)),
         BinaryOp::BitOr => ("|", bit_or, number_type(TypeKind::LongLong, 21, 0, true)),
         BinaryOp::BitAnd => ("&", bit_and, number_type(TypeKind::LongLong, 21, 0, true)),
@@ -68,9 +70,9 @@ fn int_type(length: u32, unsigned: bool) -> Type {
 
 fn whole(ty: &Type) -> u32 {
     match ty.class() {
-        Class::Decimal => {
-            ty.length.saturating_sub(u32::from(ty.decimals) + u32::from(ty.decimals > 0) + u32::from(!ty.unsigned))
-        }
+        Class::Decimal => ty
+            .length
+            .saturating_sub(u32::from(ty.decimals) + u32::from(ty.decimals > 0) + u32::from(!ty.unsigned)),
         _ => ty.length.saturating_sub(u32::from(!ty.unsigned)),
     }
     .max(1)
@@ -83,7 +85,12 @@ fn scale(ty: &Type) -> u32 {
 fn decimal_type(whole: u32, scale: u32, unsigned: bool) -> Type {
     let scale = scale.min(38);
     let precision = (whole + scale).min(65);
-    number_type(TypeKind::Decimal, precision + u32::from(scale > 0) + u32::from(!unsigned), scale as u8, unsigned)
+    number_type(
+        TypeKind::Decimal,
+        precision + u32::from(scale > 0) + u32::from(!unsigned),
+        scale as u8,
+        unsigned,
+    )
 }
 
 fn real_type(a: &Type, b: &Type) -> Type {
@@ -126,7 +133,8 @@ fn quotient_type(class: Class, a: &Type, b: &Type, state: &State) -> Type {
         }
         _ => {
             let ty = real_type(a, b);
-            let decimals = if ty.decimals < 31 { (u32::from(ty.decimals) + increment).min(31) as u8 } else { 31 };
+            let decimals =
+                if ty.decimals < 31 { (u32::from(ty.decimals) + increment).min(31) as u8 } else { 31 };
             Type { decimals, ..ty }
         }
     }
@@ -178,10 +186,19 @@ fn out_of_range(ty: &Type, name: &str, args: &[Expr], cx: &mut Cx<'_>) -> SqlErr
         .iter()
         .map(|e| e.eval(cx).map(|value| super::compare::shown(&value)).unwrap_or_default())
         .collect();
-    SqlError::data_out_of_range(kind, format!("({} {name} {})", shown[0], shown.get(1).map_or("", String::as_str)))
+    SqlError::data_out_of_range(
+        kind,
+        format!("({} {name} {})", shown[0], shown.get(1).map_or("", String::as_str)),
+    )
 }
 
-fn integer_result(n: Option<i128>, name: &str, cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+fn integer_result(
+    n: Option<i128>,
+    name: &str,
+    cx: &mut Cx<'_>,
+    args: &[Expr],
+    ty: &Type,
+) -> Result<Value, SqlError> {
     let fits = match ty.unsigned {
         true => n.and_then(|n| u64::try_from(n).ok()).map(Value::UInt),
         false => n.and_then(|n| i64::try_from(n).ok()).map(Value::Int),
@@ -259,7 +276,8 @@ fn divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
 
 fn int_divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some((left, right)) = operands(cx, args)? else { return Ok(Value::Null) };
-    let all_int = [&left, &right].iter().all(|v| matches!(v, Value::Int(_) | Value::UInt(_) | Value::Year(_)));
+    let all_int =
+        [&left, &right].iter().all(|v| matches!(v, Value::Int(_) | Value::UInt(_) | Value::Year(_)));
     if all_int {
         let divisor = integer(&right);
         if divisor == 0 {

@@ -5,7 +5,7 @@ use super::{CompareOp, Comparison, Expr, Kind};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::exec::subquery::compare_rows;
-use crate::session::{Level, State, variables};
+use crate::session::{State, variables};
 use crate::syntax::ast::IsTest;
 use std::cmp::Ordering;
 use types::convert::{to_bool, to_double};
@@ -181,7 +181,11 @@ fn in_list(operand: &Expr, list: &[(Comparison, Expr)], cx: &mut Cx<'_>) -> Resu
     Ok((!unknown).then_some(false))
 }
 
-fn in_rows(operand: &[Expr], list: &[Vec<(Comparison, Expr)>], cx: &mut Cx<'_>) -> Result<Option<bool>, SqlError> {
+fn in_rows(
+    operand: &[Expr],
+    list: &[Vec<(Comparison, Expr)>],
+    cx: &mut Cx<'_>,
+) -> Result<Option<bool>, SqlError> {
     let members = values(operand, cx)?;
     let mut unknown = false;
     for row in list {

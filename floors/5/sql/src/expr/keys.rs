@@ -28,7 +28,8 @@ fn append(value: &Value, ty: &Type, out: &mut Vec<u8>) {
         (Class::Str, Value::Enum(_)) if ty.kind == TypeKind::Enum => None,
         (Class::Str, Value::Set(_)) if ty.kind == TypeKind::Set => None,
         (Class::Str, other) => {
-            let text = super::compare::text_in(other, ty.collation).map(|t| t.into_owned()).unwrap_or_default();
+            let text =
+                super::compare::text_in(other, ty.collation).map(|t| t.into_owned()).unwrap_or_default();
             Some(Value::Str(types::StrValue::owned(text, ty.collation)))
         }
         (Class::Temporal, other) => temporal(other, ty.kind),
@@ -40,7 +41,9 @@ fn temporal(value: &Value, kind: TypeKind) -> Option<Value> {
     match (kind, value) {
         (TypeKind::Date, Value::Date(_)) | (TypeKind::Time, Value::Time(..)) => None,
         (TypeKind::Date, Value::DateTime(at, _)) => Some(Value::Date(at.date)),
-        (TypeKind::DateTime | TypeKind::Timestamp, Value::Date(date)) => Some(Value::DateTime(date.at_midnight(), 0)),
+        (TypeKind::DateTime | TypeKind::Timestamp, Value::Date(date)) => {
+            Some(Value::DateTime(date.at_midnight(), 0))
+        }
         _ => None,
     }
 }

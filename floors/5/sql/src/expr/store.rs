@@ -18,7 +18,10 @@ pub fn store(value: &Value, column: &ColumnDef, state: &mut State) -> Result<Val
     let target = state.statement.target.clone();
     let incorrect = |ty: &str, errno: u16| {
         let (database, table) = &target;
-        let text = format!("Incorrect {ty} value: '{}' for column `{database}`.`{table}`.`{name}` at row {row}", shown());
+        let text = format!(
+            "Incorrect {ty} value: '{}' for column `{database}`.`{table}`.`{name}` at row {row}",
+            shown()
+        );
         SqlError::new(errno, b"22007", text)
     };
     let (error, level, warn_as) = match issue {
@@ -39,7 +42,9 @@ pub fn store(value: &Value, column: &ColumnDef, state: &mut State) -> Result<Val
             };
             (incorrect(kind.name(), 1292), Level::Warning, Some(softer))
         }
-        StoreIssue::BadString { offset } => (bad_string(value, offset, column, &target, row), Level::Warning, None),
+        StoreIssue::BadString { offset } => {
+            (bad_string(value, offset, column, &target, row), Level::Warning, None)
+        }
     };
     if level != Level::Note && strict {
         return Err(error);
@@ -50,7 +55,13 @@ pub fn store(value: &Value, column: &ColumnDef, state: &mut State) -> Result<Val
 }
 
 /// Error 1366 for bytes that the column's character set lacks: they are shown from the first bad one on.
-fn bad_string(value: &Value, offset: usize, column: &ColumnDef, target: &(String, String), row: u64) -> SqlError {
+fn bad_string(
+    value: &Value,
+    offset: usize,
+    column: &ColumnDef,
+    target: &(String, String),
+    row: u64,
+) -> SqlError {
     let bytes = match value {
         Value::Str(s) => s.bytes.get(offset..).unwrap_or_default(),
         _ => &[],
@@ -67,7 +78,8 @@ fn bad_string(value: &Value, offset: usize, column: &ColumnDef, target: &(String
     }
     let (database, table) = target;
     let name = &column.name;
-    let text = format!("Incorrect string value: '{shown}' for column `{database}`.`{table}`.`{name}` at row {row}");
+    let text =
+        format!("Incorrect string value: '{shown}' for column `{database}`.`{table}`.`{name}` at row {row}");
     SqlError::new(1366, b"22007", text)
 }
 
@@ -85,11 +97,15 @@ pub fn exact(value: &Value, column: &ColumnDef, state: &State) -> Option<Value> 
     }
     let same = match (&column.ty, &stored.value) {
         (ColumnType::Integer(_) | ColumnType::Year | ColumnType::Bit(_), kept) => match value {
-            Value::Double(_) | Value::Float(_) | Value::Str(_) => to_double(value).value == to_double(kept).value,
+            Value::Double(_) | Value::Float(_) | Value::Str(_) => {
+                to_double(value).value == to_double(kept).value
+            }
             _ => to_decimal(value).value.cmp_value(&to_decimal(kept).value).is_eq(),
         },
         (ColumnType::Decimal(_), kept) => to_decimal(value).value.cmp_value(&to_decimal(kept).value).is_eq(),
-        (ColumnType::Float(_) | ColumnType::Double(_), kept) => to_double(value).value == to_double(kept).value,
+        (ColumnType::Float(_) | ColumnType::Double(_), kept) => {
+            to_double(value).value == to_double(kept).value
+        }
         (ColumnType::Date | ColumnType::DateTime(_) | ColumnType::Timestamp(_), kept) => {
             let kept = kept.clone().in_zone(&context.zone);
             to_datetime(value, &context).value == to_datetime(&kept, &context).value
@@ -103,11 +119,12 @@ pub fn exact(value: &Value, column: &ColumnDef, state: &State) -> Option<Value> 
 /// A column's literal default.
 pub fn literal_default(text: &[u8], column: &ColumnDef, state: &mut State) -> Result<Value, SqlError> {
     let collation = if column.ty.has_charset() { column.collation } else { CollationId::UTF8MB4_GENERAL_CI };
-    let collation = if matches!(column.ty, ColumnType::Binary(_) | ColumnType::VarBinary(_) | ColumnType::Blob(_)) {
-        CollationId::BINARY
-    } else {
-        collation
-    };
+    let collation =
+        if matches!(column.ty, ColumnType::Binary(_) | ColumnType::VarBinary(_) | ColumnType::Blob(_)) {
+            CollationId::BINARY
+        } else {
+            collation
+        };
     let context = convert::ConvertContext { mode: types::DateMode::default(), ..state.convert_context() };
     let value = match &column.ty {
         ColumnType::Bit(_) => {
@@ -127,15 +144,24 @@ pub fn implicit_default(column: &ColumnDef) -> Value {
         ColumnType::Timestamp(fsp) => Value::Timestamp(Timestamp::ZERO, *fsp),
         ColumnType::Time(fsp) => Value::Time(Time::default(), *fsp),
         ColumnType::Enum(labels) => {
-            return Value::Enum(types::EnumValue { index: 1, labels: labels.clone(), collation: column.collation });
+            return Value::Enum(types::EnumValue {
+                index: 1,
+                labels: labels.clone(),
+                collation: column.collation,
+            });
         }
         ColumnType::Set(labels) => {
-            return Value::Set(types::SetValue { bits: 0, labels: labels.clone(), collation: column.collation });
+            return Value::Set(types::SetValue {
+                bits: 0,
+                labels: labels.clone(),
+                collation: column.collation,
+            });
         }
         ty if ty.is_string() => Value::Str(StrValue::new(b"", column.collation)),
         _ => Value::Int(0),
     };
-    let context = convert::ConvertContext { mode: types::DateMode::default(), ..convert::ConvertContext::default() };
+    let context =
+        convert::ConvertContext { mode: types::DateMode::default(), ..convert::ConvertContext::default() };
     convert::store(zero, &column.ty, column.collation, &context).value
 }
 
@@ -162,7 +188,11 @@ pub fn key_text(value: &Value, prefix_chars: Option<u32>) -> String {
 pub fn integer_value(value: &Value) -> Value {
     match value {
         Value::Int(_) | Value::UInt(_) => value.clone(),
-        Value::Str(s) if s.collation == CollationId::BINARY && s.bytes.len() <= 8 && !s.bytes.iter().all(u8::is_ascii_digit) => {
+        Value::Str(s)
+            if s.collation == CollationId::BINARY
+                && s.bytes.len() <= 8
+                && !s.bytes.iter().all(u8::is_ascii_digit) =>
+        {
             Value::UInt(s.bytes.iter().fold(0, |n, byte| n << 8 | u64::from(*byte)))
         }
         other => {

@@ -52,7 +52,9 @@ impl Expr {
             Kind::Call(call) => call.args.iter().for_each(f),
             Kind::Subquery(subquery) => match &subquery.form {
                 SubqueryForm::Scalar | SubqueryForm::Exists => {}
-                SubqueryForm::In { left, .. } | SubqueryForm::RowCompare { left, .. } => left.iter().for_each(f),
+                SubqueryForm::In { left, .. } | SubqueryForm::RowCompare { left, .. } => {
+                    left.iter().for_each(f)
+                }
                 SubqueryForm::Quantified { left, .. } => f(left),
             },
         }
@@ -80,7 +82,9 @@ impl Expr {
                 Kind::Like { escape: b, collation: y, negated: n, .. },
             ) if a != b || x != y || m != n => return false,
             (Kind::Call(a), Kind::Call(b)) if a.name != b.name || !a.deterministic => return false,
-            (Kind::Case { operand: a, .. }, Kind::Case { operand: b, .. }) if a.is_some() != b.is_some() => return false,
+            (Kind::Case { operand: a, .. }, Kind::Case { operand: b, .. }) if a.is_some() != b.is_some() => {
+                return false;
+            }
             (a, b) if std::mem::discriminant(a) != std::mem::discriminant(b) => return false,
             _ => {}
         }

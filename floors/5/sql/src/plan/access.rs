@@ -64,7 +64,10 @@ pub fn choose(
             best_cost = cost;
             let left_over = conditions.len().saturating_sub(found.parts_used);
             let rows = rows * OTHER_KEEPS.powi(left_over.min(4) as i32);
-            best = Choice { access: Access::Ranges { index: number, ranges: found.ranges, reverse: false }, rows };
+            best = Choice {
+                access: Access::Ranges { index: number, ranges: found.ranges, reverse: false },
+                rows,
+            };
         }
     }
     Ok(best)
@@ -180,7 +183,11 @@ impl Finder<'_> {
             break;
         }
         let whole = parts_used == index.parts.len() && !ended;
-        (parts_used > 0).then_some(Found { ranges, whole_unique: whole && index.is_unique() && !safe_nulls, parts_used })
+        (parts_used > 0).then_some(Found {
+            ranges,
+            whole_unique: whole && index.is_unique() && !safe_nulls,
+            parts_used,
+        })
     }
 
     /// Sets the bounds of the part behind the equal ones; whether there was any.
@@ -232,7 +239,11 @@ impl Finder<'_> {
             }
             Kind::Between { operands, how, negated: false } => {
                 let [operand, low, high] = &**operands;
-                if is_slot(operand, slot) && self.is_known(low) && self.is_known(high) && usable(*how, def, CompareOp::Lt) {
+                if is_slot(operand, slot)
+                    && self.is_known(low)
+                    && self.is_known(high)
+                    && usable(*how, def, CompareOp::Lt)
+                {
                     bounds.push(Bound::Between(low.clone(), high.clone()));
                 }
             }
@@ -336,7 +347,13 @@ fn orders_by(base: &Table, index: &IndexDef, skip: usize, columns: &[usize]) -> 
 
 /// Makes the table's rows come in the order of `columns` if its access allows it; `eager` also turns a whole scan into
 /// a scan of an index that has the order (worth it when few rows are wanted).
-pub fn take_order(table: &mut TableAccess, base: &Table, columns: &[usize], reverse: bool, eager: bool) -> bool {
+pub fn take_order(
+    table: &mut TableAccess,
+    base: &Table,
+    columns: &[usize],
+    reverse: bool,
+    eager: bool,
+) -> bool {
     let def = base.def();
     match &mut table.access {
         Access::Point(..) => true,

@@ -4,7 +4,7 @@
 //! gives the fewest rows comes first, then always the one that gives the fewest rows for each row so far.
 
 use super::access;
-use super::{Access, Join, SelectPlan, Source, TableAccess};
+use super::{Join, SelectPlan, Source, TableAccess};
 use crate::bind::Scope;
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind};
@@ -44,7 +44,12 @@ impl Condition {
 }
 
 /// Places the conditions of a block's WHERE and inner joins, orders its joins, chooses how tables are read.
-pub fn optimize(plan: &mut SelectPlan, conditions: Vec<Expr>, scope: &Scope<'_>, state: &mut State) -> Result<(), SqlError> {
+pub fn optimize(
+    plan: &mut SelectPlan,
+    conditions: Vec<Expr>,
+    scope: &Scope<'_>,
+    state: &mut State,
+) -> Result<(), SqlError> {
     let level = plan.level;
     let conditions = conditions.into_iter().map(|e| Condition::new(e, level)).collect();
     place_all(plan, conditions, scope, state)?;
@@ -58,7 +63,8 @@ fn place_all(
     scope: &Scope<'_>,
     state: &mut State,
 ) -> Result<(), SqlError> {
-    let (constant, rest): (Vec<_>, Vec<_>) = conditions.into_iter().partition(|c| c.slots.is_empty() && !c.late);
+    let (constant, rest): (Vec<_>, Vec<_>) =
+        conditions.into_iter().partition(|c| c.slots.is_empty() && !c.late);
     plan.constant_filter = constant.into_iter().map(|c| c.expr).collect();
     let Some(join) = plan.from.take() else {
         plan.filter = rest.into_iter().map(|c| c.expr).collect();
@@ -112,7 +118,12 @@ impl Planner<'_, '_> {
         known: &BTreeSet<u32>,
     ) -> Result<(Join, Vec<Condition>), SqlError> {
         let first = table.slots.start;
-        table.columns = table.slots.clone().filter(|&s| self.scope.is_used(s)).map(|s| ((s - first) as usize, s)).collect();
+        table.columns = table
+            .slots
+            .clone()
+            .filter(|&s| self.scope.is_used(s))
+            .map(|s| ((s - first) as usize, s))
+            .collect();
         let mut reach = known.clone();
         reach.extend(table.slots.clone());
         let (ready, rest): (Vec<_>, Vec<_>) = conditions.into_iter().partition(|c| c.is_ready(&reach));

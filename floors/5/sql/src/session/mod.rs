@@ -22,6 +22,7 @@ pub use errors::engine_error;
 pub use prepared::{Prepared, PreparedInfo};
 pub use state::{Diagnostics, Level, State, StatementFacts, Vars, Warning, kill};
 pub use statement::expression_of;
+pub(crate) use statement::{Ended, Running};
 
 use crate::error::SqlError;
 use crate::host::Host;

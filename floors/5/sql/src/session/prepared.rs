@@ -1,7 +1,7 @@
 //! Prepared statements: by the protocol, and by PREPARE.
 
-use super::statement::{Ended, Running};
 use super::Session;
+use super::statement::{Ended, Running};
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -163,7 +163,11 @@ impl Session {
     }
 
     /// Evaluates expressions that stand outside of any table.
-    pub(crate) fn values_of(&mut self, list: &[ast::Expr], running: &Running<'_>) -> Result<Vec<Value>, SqlError> {
+    pub(crate) fn values_of(
+        &mut self,
+        list: &[ast::Expr],
+        running: &Running<'_>,
+    ) -> Result<Vec<Value>, SqlError> {
         let mut binder = Binder::new(&mut self.state, running.text, running.params);
         let scope = Scope::new(None, 0);
         let bound = binder.scalars(list, &scope, Clause::Select)?;

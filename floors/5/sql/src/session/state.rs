@@ -114,6 +114,8 @@ pub struct Vars {
     pub sql_notes: bool,
     /// `sql_safe_updates`.
     pub sql_safe_updates: bool,
+    /// `timestamp` set by the client: microseconds of Unix time that NOW() shows.
+    pub timestamp_us: Option<u64>,
     /// `big_tables`-like and other variables that are kept but change nothing here, by lower-case name.
     pub others: HashMap<&'static str, Value>,
 }
@@ -273,7 +275,9 @@ impl State {
     fn killed_error(&self, reason: u8) -> SqlError {
         match reason {
             kill::QUERY => SqlError::new(1317, b"70100", "Query execution was interrupted"),
-            kill::TIMEOUT => SqlError::new(1969, b"70100", "Query execution was interrupted (max_statement_time exceeded)"),
+            kill::TIMEOUT => {
+                SqlError::new(1969, b"70100", "Query execution was interrupted (max_statement_time exceeded)")
+            }
             _ => SqlError::new(1927, b"70100", "Connection was killed"),
         }
     }

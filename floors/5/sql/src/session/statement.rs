@@ -71,8 +71,7 @@ impl Session {
             let line = 1 + text[..rest].iter().filter(|b| **b == b'\n').count();
             return self.fail(SqlError::parse_error(&text[rest..], line), out).map(|()| None);
         }
-        let running =
-            Running { text, words: parsed.text.of(text), params: &[], more: parsed.rest.is_some() };
+        let running = Running { text, words: parsed.text.of(text), params: &[], more: parsed.rest.is_some() };
         let ok = self.run_statement(&parsed.statement, &running, out)?;
         Ok(parsed.rest.filter(|_| ok))
     }
@@ -114,12 +113,15 @@ impl Session {
             state.statement.now =
                 Timestamp { secs: (fixed / 1_000_000) as u32, micros: (fixed % 1_000_000) as u32 };
         }
-        state.killed.compare_exchange(
-            super::kill::QUERY,
-            super::kill::NONE,
-            std::sync::atomic::Ordering::Relaxed,
-            std::sync::atomic::Ordering::Relaxed,
-        ).ok();
+        state
+            .killed
+            .compare_exchange(
+                super::kill::QUERY,
+                super::kill::NONE,
+                std::sync::atomic::Ordering::Relaxed,
+                std::sync::atomic::Ordering::Relaxed,
+            )
+            .ok();
         if let Some(txn) = &mut state.txn {
             txn.begin_statement();
         }
@@ -133,7 +135,12 @@ impl Session {
     }
 
     /// Commits under autocommit, then tells the client that all went well.
-    pub(crate) fn finish(&mut self, done: Done, running: &Running<'_>, out: &mut dyn Output) -> Result<(), Ended> {
+    pub(crate) fn finish(
+        &mut self,
+        done: Done,
+        running: &Running<'_>,
+        out: &mut dyn Output,
+    ) -> Result<(), Ended> {
         self.state.end_statement(true)?;
         let done = Done {
             status: self.state.status_bits(),
@@ -145,7 +152,12 @@ impl Session {
         Ok(())
     }
 
-    fn dispatch(&mut self, statement: &Statement, running: &Running<'_>, out: &mut dyn Output) -> Result<(), Ended> {
+    fn dispatch(
+        &mut self,
+        statement: &Statement,
+        running: &Running<'_>,
+        out: &mut dyn Output,
+    ) -> Result<(), Ended> {
         match statement {
             Statement::Query(query) => self.run_query(query, running, out),
             Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => {
@@ -171,12 +183,14 @@ impl Session {
                 self.finish(Done::default(), running, out)
             }
             Statement::RollbackTo(name) => {
-                let txn = self.state.txn.as_mut().ok_or_else(|| SqlError::does_not_exist("SAVEPOINT", name))?;
+                let txn =
+                    self.state.txn.as_mut().ok_or_else(|| SqlError::does_not_exist("SAVEPOINT", name))?;
                 txn.rollback_to(name).map_err(SqlError::from)?;
                 self.finish(Done::default(), running, out)
             }
             Statement::ReleaseSavepoint(name) => {
-                let txn = self.state.txn.as_mut().ok_or_else(|| SqlError::does_not_exist("SAVEPOINT", name))?;
+                let txn =
+                    self.state.txn.as_mut().ok_or_else(|| SqlError::does_not_exist("SAVEPOINT", name))?;
                 txn.release(name).map_err(SqlError::from)?;
                 self.finish(Done::default(), running, out)
             }
@@ -194,7 +208,12 @@ impl Session {
         }
     }
 
-    fn complete(&mut self, completion: ast::Completion, running: &Running<'_>, out: &mut dyn Output) -> Result<(), Ended> {
+    fn complete(
+        &mut self,
+        completion: ast::Completion,
+        running: &Running<'_>,
+        out: &mut dyn Output,
+    ) -> Result<(), Ended> {
         if completion.chain == Some(true) {
             self.state.start_transaction(None, false)?;
         }
@@ -220,7 +239,12 @@ impl Session {
         self.finish(Done::default(), running, out)
     }
 
-    fn run_query(&mut self, ast_query: &ast::Query, running: &Running<'_>, out: &mut dyn Output) -> Result<(), Ended> {
+    fn run_query(
+        &mut self,
+        ast_query: &ast::Query,
+        running: &Running<'_>,
+        out: &mut dyn Output,
+    ) -> Result<(), Ended> {
         let mut binder = Binder::new(&mut self.state, running.text, running.params);
         let plan = binder.query(ast_query)?;
         match &ast_query.into {
@@ -234,7 +258,12 @@ impl Session {
     }
 
     /// Runs a plan and sends its rows as they come.
-    pub(crate) fn send_query(&mut self, plan: &QueryPlan, running: &Running<'_>, out: &mut dyn Output) -> Result<(), Ended> {
+    pub(crate) fn send_query(
+        &mut self,
+        plan: &QueryPlan,
+        running: &Running<'_>,
+        out: &mut dyn Output,
+    ) -> Result<(), Ended> {
         let columns = self.state.describe(&plan.columns);
         let limit = self.state.vars.sql_select_limit;
         let options = self.state.wire_options();
@@ -268,7 +297,12 @@ impl Session {
         self.finish(Done::default(), running, out)
     }
 
-    fn select_into(&mut self, plan: &QueryPlan, into: &ast::SelectInto, running: &Running<'_>) -> Result<u64, SqlError> {
+    fn select_into(
+        &mut self,
+        plan: &QueryPlan,
+        into: &ast::SelectInto,
+        running: &Running<'_>,
+    ) -> Result<u64, SqlError> {
         let ast::SelectInto::Variables(targets) = into else {
             return Err(SqlError::not_supported_yet("SELECT ... INTO OUTFILE"));
         };
@@ -301,7 +335,12 @@ impl Session {
         Ok(1)
     }
 
-    fn run_do(&mut self, list: &[ast::Expr], running: &Running<'_>, out: &mut dyn Output) -> Result<(), Ended> {
+    fn run_do(
+        &mut self,
+        list: &[ast::Expr],
+        running: &Running<'_>,
+        out: &mut dyn Output,
+    ) -> Result<(), Ended> {
         let mut binder = Binder::new(&mut self.state, running.text, running.params);
         let scope = Scope::new(None, 0);
         let bound = binder.scalars(list, &scope, Clause::Select)?;
@@ -312,7 +351,12 @@ impl Session {
         self.finish(Done::default(), running, out)
     }
 
-    fn run_change(&mut self, statement: &Statement, running: &Running<'_>, out: &mut dyn Output) -> Result<(), Ended> {
+    fn run_change(
+        &mut self,
+        statement: &Statement,
+        running: &Running<'_>,
+        out: &mut dyn Output,
+    ) -> Result<(), Ended> {
         let strict = self.state.vars.has_mode(mode::STRICT_TRANS_TABLES | mode::STRICT_ALL_TABLES);
         self.state.statement.strict = strict;
         let mut returned: Option<(Vec<OutputColumn>, Vec<Vec<Value>>)> = None;
@@ -378,7 +422,12 @@ impl Session {
         self.finish(done, running, out)
     }
 
-    fn run_explain(&mut self, explain: &ast::Explain, running: &Running<'_>, out: &mut dyn Output) -> Result<(), Ended> {
+    fn run_explain(
+        &mut self,
+        explain: &ast::Explain,
+        running: &Running<'_>,
+        out: &mut dyn Output,
+    ) -> Result<(), Ended> {
         let mut binder = Binder::new(&mut self.state, running.text, running.params);
         let (columns, rows) = crate::plan::explain::explain(&mut binder, explain)?;
         let columns = self.state.describe(&columns);
@@ -478,8 +527,11 @@ impl State {
 /// Parses and binds an expression kept as text (a DEFAULT, a CHECK).
 pub fn expression_of(text: &str, state: &mut State) -> Result<Expr, SqlError> {
     let statement = format!("DO {text}");
-    let parsed = parse(statement.as_bytes(), 0, ParseOptions { mode: state.lex_mode(), ..ParseOptions::default() })?;
-    let Statement::Do(list) = &parsed.statement else { return Err(SqlError::internal_error("parse expression")) };
+    let parsed =
+        parse(statement.as_bytes(), 0, ParseOptions { mode: state.lex_mode(), ..ParseOptions::default() })?;
+    let Statement::Do(list) = &parsed.statement else {
+        return Err(SqlError::internal_error("parse expression"));
+    };
     let scope = Scope::new(None, 0);
     let mut binder = Binder::new(state, statement.as_bytes(), &[]);
     let mut bound = binder.scalars(list, &scope, Clause::Select)?;

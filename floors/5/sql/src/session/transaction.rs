@@ -64,7 +64,11 @@ impl State {
     }
 
     /// START TRANSACTION: commits what is open and begins.
-    pub fn start_transaction(&mut self, read_only: Option<bool>, consistent_snapshot: bool) -> Result<(), SqlError> {
+    pub fn start_transaction(
+        &mut self,
+        read_only: Option<bool>,
+        consistent_snapshot: bool,
+    ) -> Result<(), SqlError> {
         self.commit()?;
         self.unlock_tables();
         self.explicit = true;

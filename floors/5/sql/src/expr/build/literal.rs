@@ -89,7 +89,9 @@ pub fn literal(literal: &Literal, state: &mut State) -> Result<Expr, SqlError> {
             }
             Value::Decimal(parsed.value)
         }
-        Literal::Float(text) => Value::Double(text.parse().map_err(|_| SqlError::illegal_value_for_type("double", text))?),
+        Literal::Float(text) => {
+            Value::Double(text.parse().map_err(|_| SqlError::illegal_value_for_type("double", text))?)
+        }
         Literal::Str(s) => Value::Str(string_literal(s, state)?),
         Literal::Hex { bytes, quoted, charset } => {
             let collation = introducer(charset.as_deref())?.unwrap_or(CollationId::BINARY);
@@ -107,7 +109,8 @@ pub fn literal(literal: &Literal, state: &mut State) -> Result<Expr, SqlError> {
         }
         Literal::Date(text) => {
             let parsed = DateTime::parse(text.as_bytes(), state.date_mode());
-            let date: Option<Date> = parsed.value.filter(|_| !parsed.truncated && !parsed.has_time).map(|at| at.date);
+            let date: Option<Date> =
+                parsed.value.filter(|_| !parsed.truncated && !parsed.has_time).map(|at| at.date);
             Value::Date(date.ok_or_else(|| SqlError::wrong_value("DATE", text))?)
         }
         Literal::Time(text) => {
@@ -118,7 +121,10 @@ pub fn literal(literal: &Literal, state: &mut State) -> Result<Expr, SqlError> {
         Literal::Timestamp(text) => {
             let parsed = DateTime::parse(text.as_bytes(), state.date_mode());
             let at = parsed.value.filter(|_| !parsed.truncated);
-            Value::DateTime(at.ok_or_else(|| SqlError::wrong_value("DATETIME", text))?, written_fraction(text))
+            Value::DateTime(
+                at.ok_or_else(|| SqlError::wrong_value("DATETIME", text))?,
+                written_fraction(text),
+            )
         }
     };
     let ty = type_of_value(&value, connection);
@@ -126,7 +132,8 @@ pub fn literal(literal: &Literal, state: &mut State) -> Result<Expr, SqlError> {
 }
 
 fn written_fraction(text: &str) -> u8 {
-    text.rsplit_once('.').map_or(0, |(_, digits)| digits.bytes().take_while(u8::is_ascii_digit).count().min(6) as u8)
+    text.rsplit_once('.')
+        .map_or(0, |(_, digits)| digits.bytes().take_while(u8::is_ascii_digit).count().min(6) as u8)
 }
 
 fn introducer(charset: Option<&str>) -> Result<Option<CollationId>, SqlError> {

@@ -46,7 +46,9 @@ pub fn comparison(a: &Type, b: &Type, state: &State) -> Result<Comparison, SqlEr
     }
     let labels = |ty: &Type| matches!(ty.kind, TypeKind::Enum | TypeKind::Set);
     Ok(match (a.class(), b.class()) {
-        (Class::Temporal, Class::Temporal) if a.kind == TypeKind::Time && b.kind == TypeKind::Time => Comparison::Time,
+        (Class::Temporal, Class::Temporal) if a.kind == TypeKind::Time && b.kind == TypeKind::Time => {
+            Comparison::Time
+        }
         (Class::Temporal, Class::Temporal) => Comparison::DateTime,
         (Class::Temporal, _) if a.kind == TypeKind::Time => Comparison::Time,
         (_, Class::Temporal) if b.kind == TypeKind::Time => Comparison::Time,
@@ -106,13 +108,20 @@ fn fold_truth(e: Expr, fold: bool, state: &mut State) -> Result<Expr, SqlError> 
     state.diagnostics.entries.truncate(entries);
     state.diagnostics.raised = raised;
     match truth {
-        Ok(truth) if clean => Ok(Expr { kind: Kind::Const(truth.map_or(Value::Null, Value::from)), ty: e.ty }),
+        Ok(truth) if clean => {
+            Ok(Expr { kind: Kind::Const(truth.map_or(Value::Null, Value::from)), ty: e.ty })
+        }
         _ => Ok(e),
     }
 }
 
 /// A comparison of two rows.
-pub fn compare_rows(op: CompareOp, left: Vec<Expr>, right: Vec<Expr>, state: &mut State) -> Result<Expr, SqlError> {
+pub fn compare_rows(
+    op: CompareOp,
+    left: Vec<Expr>,
+    right: Vec<Expr>,
+    state: &mut State,
+) -> Result<Expr, SqlError> {
     let pairs = left.iter().zip(&right);
     let how = pairs.map(|(l, r)| comparison(&l.ty, &r.ty, state)).collect::<Result<Vec<_>, _>>()?;
     if op == CompareOp::Eq {
@@ -194,12 +203,22 @@ pub fn is(e: Expr, test: IsTest, negated: bool) -> Expr {
 }
 
 /// `operand [NOT] BETWEEN low AND high`.
-pub fn between(operand: Expr, mut low: Expr, mut high: Expr, negated: bool, state: &mut State) -> Result<Expr, SqlError> {
+pub fn between(
+    operand: Expr,
+    mut low: Expr,
+    mut high: Expr,
+    negated: bool,
+    state: &mut State,
+) -> Result<Expr, SqlError> {
     adapt_constant(&operand.ty, &mut low);
     adapt_constant(&operand.ty, &mut high);
     let (with_low, with_high) =
         (comparison(&operand.ty, &low.ty, state)?, comparison(&operand.ty, &high.ty, state)?);
-    let how = if with_low == with_high { with_low } else { wider(with_low, with_high, &[&operand.ty, &low.ty, &high.ty])? };
+    let how = if with_low == with_high {
+        with_low
+    } else {
+        wider(with_low, with_high, &[&operand.ty, &low.ty, &high.ty])?
+    };
     let nullable = operand.ty.nullable || low.ty.nullable || high.ty.nullable;
     let fold = operand.is_const() && low.is_const() && high.is_const();
     let kind = Kind::Between { operands: Box::new([operand, low, high]), how, negated };
@@ -233,7 +252,12 @@ pub fn in_list(operand: Expr, list: Vec<Expr>, negated: bool, state: &mut State)
 }
 
 /// `(a, b) [NOT] IN ((1, 2), ...)`.
-pub fn in_rows(operand: Vec<Expr>, rows: Vec<Vec<Expr>>, negated: bool, state: &mut State) -> Result<Expr, SqlError> {
+pub fn in_rows(
+    operand: Vec<Expr>,
+    rows: Vec<Vec<Expr>>,
+    negated: bool,
+    state: &mut State,
+) -> Result<Expr, SqlError> {
     let mut list = Vec::with_capacity(rows.len());
     for row in rows {
         let mut members = Vec::with_capacity(row.len());
@@ -293,7 +317,8 @@ pub fn case(
         };
         bound.push((how, when, then));
     }
-    let kind = Kind::Case { operand: operand.map(Box::new), branches: bound, otherwise: otherwise.map(Box::new) };
+    let kind =
+        Kind::Case { operand: operand.map(Box::new), branches: bound, otherwise: otherwise.map(Box::new) };
     Ok(Expr { kind, ty })
 }
 

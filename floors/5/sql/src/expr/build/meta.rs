@@ -75,9 +75,13 @@ fn type_flags(ty: &Type, binary: bool) -> u16 {
     set(binary, flag::BINARY);
     set(ty.kind == TypeKind::Enum, flag::ENUM);
     set(ty.kind == TypeKind::Set, flag::SET);
-    let blob = matches!(ty.kind, TypeKind::TinyBlob | TypeKind::Blob | TypeKind::MediumBlob | TypeKind::LongBlob);
+    let blob =
+        matches!(ty.kind, TypeKind::TinyBlob | TypeKind::Blob | TypeKind::MediumBlob | TypeKind::LongBlob);
     set(blob, flag::BLOB);
     set(ty.kind == TypeKind::Timestamp, flag::TIMESTAMP | flag::UNSIGNED);
-    set(matches!(ty.class(), Class::Int | Class::Decimal | Class::Real) || ty.kind == TypeKind::Null, flag::NUM);
+    set(
+        matches!(ty.class(), Class::Int | Class::Decimal | Class::Real) || ty.kind == TypeKind::Null,
+        flag::NUM,
+    );
     flags
 }

@@ -12,12 +12,15 @@ mod logic;
 mod meta;
 mod types;
 
-pub use self::types::{aggregate_type, boolean, collate_operands, column_coercibility, column_type, union_type};
+pub use self::types::{
+    aggregate_type, boolean, collate_operands, column_coercibility, column_type, union_type,
+};
 pub use literal::{
     assign_user_var, constant, constant_count, count_of, literal, param, sys_var, type_of_value, user_var,
 };
 pub use logic::{
-    and, between, case, compare_op, compare_rows, comparison, conjuncts, flip, in_list, in_rows, is, like, not, or,
+    and, between, case, compare_op, compare_rows, comparison, conjuncts, flip, in_list, in_rows, is, like,
+    not, or,
 };
 pub use meta::meta;
 
@@ -155,6 +158,10 @@ pub fn char_function(args: Vec<Expr>, charset: Option<&str>, state: &mut State) 
 }
 
 /// `WEIGHT_STRING(operand AS ...)`.
-pub fn weight_string(operand: Expr, length: Option<(bool, u32)>, state: &mut State) -> Result<Expr, SqlError> {
+pub fn weight_string(
+    operand: Expr,
+    length: Option<(bool, u32)>,
+    state: &mut State,
+) -> Result<Expr, SqlError> {
     func::string::weight_string(operand, length, state)
 }

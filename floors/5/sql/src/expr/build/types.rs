@@ -83,7 +83,10 @@ pub fn column_coercibility(ty: &Type) -> Coercibility {
 }
 
 /// The collation of several strings together, and how strongly it holds; error 1267 where they do not agree.
-pub fn collate_operands(operands: &[&Type], operation: &str) -> Result<(CollationId, Coercibility), SqlError> {
+pub fn collate_operands(
+    operands: &[&Type],
+    operation: &str,
+) -> Result<(CollationId, Coercibility), SqlError> {
     let mut texts = operands.iter().filter(|ty| ty.class() == Class::Str && ty.kind != TypeKind::Null);
     let Some(first) = texts.next() else {
         let connection = operands.iter().map(|ty| ty.collation).find(|c| *c != CollationId::BINARY);
@@ -106,7 +109,8 @@ fn agree(
     }
     if a.1 != b.1 {
         let (strong, weak) = if a.1 < b.1 { (a, b) } else { (b, a) };
-        let unicode_wins = weak.1 == Coercibility::Implicit && weak.0.charset().is_utf8() && !strong.0.charset().is_utf8();
+        let unicode_wins =
+            weak.1 == Coercibility::Implicit && weak.0.charset().is_utf8() && !strong.0.charset().is_utf8();
         return Ok(if unicode_wins && strong.1 != Coercibility::Explicit { weak } else { strong });
     }
     let (ca, cb) = (a.0.charset(), b.0.charset());
@@ -177,20 +181,38 @@ pub fn union_type(types: &[&Type], state: &State) -> Result<Type, SqlError> {
 fn union_two(a: &Type, b: &Type, state: &State) -> Result<Type, SqlError> {
     let numeric = |ty: &Type| matches!(ty.class(), Class::Int | Class::Decimal | Class::Real);
     if a.kind == b.kind && a.class() != Class::Str && a.unsigned == b.unsigned {
-        return Ok(Type { length: a.length.max(b.length), decimals: a.decimals.max(b.decimals), ..a.clone() })
-            .map(|ty| if ty.class() == Class::Decimal { decimal_of(a, b) } else { ty });
+        return Ok(Type {
+            length: a.length.max(b.length),
+            decimals: a.decimals.max(b.decimals),
+            ..a.clone()
+        })
+        .map(|ty| if ty.class() == Class::Decimal { decimal_of(a, b) } else { ty });
     }
     if numeric(a) && numeric(b) {
         return Ok(match (a.class(), b.class()) {
             (Class::Real, _) | (_, Class::Real) => {
                 let decimals = if a.decimals == b.decimals { a.decimals } else { 31 };
-                Type { kind: TypeKind::Double, length: 22.max(a.length).max(b.length), decimals, unsigned: false, ..a.clone() }
+                Type {
+                    kind: TypeKind::Double,
+                    length: 22.max(a.length).max(b.length),
+                    decimals,
+                    unsigned: false,
+                    ..a.clone()
+                }
             }
             (Class::Decimal, _) | (_, Class::Decimal) => decimal_of(a, b),
-            _ if a.unsigned != b.unsigned && a.kind.max_width(b.kind) == TypeKind::LongLong => decimal_of(a, b),
+            _ if a.unsigned != b.unsigned && a.kind.max_width(b.kind) == TypeKind::LongLong => {
+                decimal_of(a, b)
+            }
             _ => {
                 let kind = a.kind.max_width(b.kind);
-                Type { kind, length: a.length.max(b.length), unsigned: a.unsigned && b.unsigned, zerofill: false, ..a.clone() }
+                Type {
+                    kind,
+                    length: a.length.max(b.length),
+                    unsigned: a.unsigned && b.unsigned,
+                    zerofill: false,
+                    ..a.clone()
+                }
             }
         });
     }
@@ -205,9 +227,17 @@ fn union_two(a: &Type, b: &Type, state: &State) -> Result<Type, SqlError> {
         (_, Class::Str) => (b.collation, b.coercibility),
         _ => (state.vars.collation_connection, Coercibility::Coercible),
     };
-    let blob = |ty: &Type| matches!(ty.kind, TypeKind::TinyBlob | TypeKind::Blob | TypeKind::MediumBlob | TypeKind::LongBlob);
+    let blob = |ty: &Type| {
+        matches!(ty.kind, TypeKind::TinyBlob | TypeKind::Blob | TypeKind::MediumBlob | TypeKind::LongBlob)
+    };
     let kind = match (blob(a), blob(b)) {
-        (true, true) => if a.length >= b.length { a.kind } else { b.kind },
+        (true, true) => {
+            if a.length >= b.length {
+                a.kind
+            } else {
+                b.kind
+            }
+        }
         (true, false) => a.kind,
         (false, true) => b.kind,
         (false, false) if a.kind == TypeKind::Char && b.kind == TypeKind::Char => TypeKind::Char,
@@ -284,7 +314,13 @@ pub fn aggregate_type(kind: AggregateKind, args: &[Expr], state: &State) -> Resu
                 let digits = (whole_digits(first) + u32::from(scale) + 22).min(65);
                 number(TypeKind::Decimal, digits + u32::from(scale > 0) + 1, scale, true, false)
             }
-            _ => number(TypeKind::Double, 23, if first.class() == Class::Real { first.decimals } else { 31 }, true, false),
+            _ => number(
+                TypeKind::Double,
+                23,
+                if first.class() == Class::Real { first.decimals } else { 31 },
+                true,
+                false,
+            ),
         },
         AggregateKind::Avg => match first.class() {
             Class::Int | Class::Decimal => {
@@ -300,14 +336,23 @@ pub fn aggregate_type(kind: AggregateKind, args: &[Expr], state: &State) -> Resu
                 number(TypeKind::Double, 23, decimals, true, false)
             }
         },
-        AggregateKind::StddevPop | AggregateKind::StddevSamp | AggregateKind::VarPop | AggregateKind::VarSamp => {
-            number(TypeKind::Double, 23, if first.class() == Class::Real { 31 } else { first.decimals.saturating_add(4).min(31) }, true, false)
-        }
+        AggregateKind::StddevPop
+        | AggregateKind::StddevSamp
+        | AggregateKind::VarPop
+        | AggregateKind::VarSamp => number(
+            TypeKind::Double,
+            23,
+            if first.class() == Class::Real { 31 } else { first.decimals.saturating_add(4).min(31) },
+            true,
+            false,
+        ),
         AggregateKind::GroupConcat | AggregateKind::JsonArrayAgg | AggregateKind::JsonObjectAgg => {
             let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
             let (collation, coercibility) = collate_operands(&types, "group_concat")?;
-            let collation = if first.class() == Class::Str { collation } else { state.vars.collation_connection };
-            let length = (state.vars.group_concat_max_len / collation.charset().max_char_bytes() as u64) as u32;
+            let collation =
+                if first.class() == Class::Str { collation } else { state.vars.collation_connection };
+            let length =
+                (state.vars.group_concat_max_len / collation.charset().max_char_bytes() as u64) as u32;
             let kind = if length <= 16_383 { TypeKind::VarChar } else { TypeKind::LongBlob };
             let kind = if length > 512 { TypeKind::MediumBlob } else { kind };
             Type { kind, length, collation, coercibility, ..number(kind, length, 0, true, false) }

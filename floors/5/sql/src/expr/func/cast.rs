@@ -37,14 +37,23 @@ pub fn build(operand: Expr, ty: &CastType, state: &mut State) -> Result<Expr, Sq
             ("cast_as_unsigned", unsigned, Type { unsigned: true, ..base(TypeKind::LongLong, length, 0) })
         }
         CastType::Binary(length) => {
-            let length = length.unwrap_or(operand.ty.length * operand.ty.collation.charset().max_char_bytes() as u32);
-            ("cast_as_binary", to_text, text_type(length, CollationId::BINARY, Coercibility::Implicit, nullable))
+            let length =
+                length.unwrap_or(operand.ty.length * operand.ty.collation.charset().max_char_bytes() as u32);
+            (
+                "cast_as_binary",
+                to_text,
+                text_type(length, CollationId::BINARY, Coercibility::Implicit, nullable),
+            )
         }
         CastType::Char { length, charset } => {
             let collation = match (&charset.charset, &charset.collation) {
                 (_, Some(name)) => collation_named(name)?,
                 (Some(name), None) => charset_named(name)?.default_collation(),
-                (None, None) if operand.ty.class() == Class::Str && operand.ty.collation != CollationId::BINARY => connection,
+                (None, None)
+                    if operand.ty.class() == Class::Str && operand.ty.collation != CollationId::BINARY =>
+                {
+                    connection
+                }
                 (None, None) => connection,
             };
             let length = length.unwrap_or(operand.ty.length);
@@ -52,7 +61,9 @@ pub fn build(operand: Expr, ty: &CastType, state: &mut State) -> Result<Expr, Sq
         }
         CastType::Date => ("cast_as_date", temporal, base(TypeKind::Date, 10, 0)),
         CastType::Time(fsp) => ("cast_as_time", temporal, base(TypeKind::Time, 10 + fraction(*fsp), *fsp)),
-        CastType::DateTime(fsp) => ("cast_as_datetime", temporal, base(TypeKind::DateTime, 19 + fraction(*fsp), *fsp)),
+        CastType::DateTime(fsp) => {
+            ("cast_as_datetime", temporal, base(TypeKind::DateTime, 19 + fraction(*fsp), *fsp))
+        }
         CastType::Decimal { precision, scale } => {
             if *precision > 65 {
                 return Err(SqlError::too_big_precision(0, 65));
@@ -68,7 +79,11 @@ pub fn build(operand: Expr, ty: &CastType, state: &mut State) -> Result<Expr, Sq
         CastType::Year => ("cast_as_signed", signed, base(TypeKind::LongLong, 4, 0)),
         CastType::Json => {
             let length = operand.ty.length;
-            ("cast_as_char", to_text, text_type(length, CollationId::UTF8MB4_BIN, Coercibility::Implicit, nullable))
+            (
+                "cast_as_char",
+                to_text,
+                text_type(length, CollationId::UTF8MB4_BIN, Coercibility::Implicit, nullable),
+            )
         }
         CastType::IntervalDaySecond(_) => return Err(SqlError::not_supported_yet("CAST AS INTERVAL")),
         CastType::Named(name) => return Err(SqlError::not_supported_yet(format!("CAST AS {name}"))),
@@ -183,7 +198,11 @@ fn decimal(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     let (fitted, fit) = number.value.fit(precision, scale);
     if fit == types::decimal::Fit::OutOfRange {
         let row = cx.state.statement.row;
-        cx.state.warn(Level::Warning, 1264, format!("Out of range value for column '{}' at row {row}", "CAST"));
+        cx.state.warn(
+            Level::Warning,
+            1264,
+            format!("Out of range value for column '{}' at row {row}", "CAST"),
+        );
     }
     let fitted: Decimal = fitted.round(i32::from(scale), Rounding::HalfUp);
     Ok(Value::Decimal(fitted))
@@ -242,8 +261,14 @@ pub fn collate(operand: Expr, collation: &str, state: &mut State) -> Result<Expr
         let length = type_of_value(&value, collation).length;
         return Ok(Expr { kind: Kind::Const(value), ty: Type { length, ..ty } });
     }
-    call("collate", |cx, args, ty| {
-        let value = args[0].eval(cx)?;
-        Ok(store::to_type(value, ty, cx.state))
-    }, vec![operand], ty, state)
+    call(
+        "collate",
+        |cx, args, ty| {
+            let value = args[0].eval(cx)?;
+            Ok(store::to_type(value, ty, cx.state))
+        },
+        vec![operand],
+        ty,
+        state,
+    )
 }

@@ -22,7 +22,9 @@ pub static FUNCTIONS: &[Function] = &[
     function!("nvl", 2, 2, ifnull_type, coalesce),
     function!("coalesce", 1, usize::MAX, coalesce_type, coalesce),
     function!("nullif", 2, 2, |args, _| Ok(Type { nullable: true, ..args[0].ty.clone() }), nullif),
-    function!("isnull", 1, 1, |_, _| Ok(boolean(false)), |cx, args, _| Ok(Value::from(args[0].eval(cx)?.is_null()))),
+    function!("isnull", 1, 1, |_, _| Ok(boolean(false)), |cx, args, _| Ok(Value::from(
+        args[0].eval(cx)?.is_null()
+    ))),
     function!("greatest", 2, usize::MAX, all_types, |cx, args, ty| extreme(cx, args, ty, Ordering::Greater)),
     function!("least", 2, usize::MAX, all_types, |cx, args, ty| extreme(cx, args, ty, Ordering::Less)),
     function!("interval", 2, usize::MAX, |_, _| Ok(boolean(false)), interval),

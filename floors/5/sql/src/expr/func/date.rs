@@ -39,19 +39,40 @@ pub static FUNCTIONS: &[Function] = &[
     clock!("localtime", 1, datetime_type, now),
     clock!("localtimestamp", 1, datetime_type, now),
     clock!("sysdate", 1, datetime_type, now),
-    clock!("curdate", 0, |_, _| Ok(temporal(TypeKind::Date, 10, 0)), |cx, _, _| Ok(Value::Date(local_now(cx).date))),
-    clock!("current_date", 0, |_, _| Ok(temporal(TypeKind::Date, 10, 0)), |cx, _, _| Ok(Value::Date(local_now(cx).date))),
+    clock!("curdate", 0, |_, _| Ok(temporal(TypeKind::Date, 10, 0)), |cx, _, _| Ok(Value::Date(
+        local_now(cx).date
+    ))),
+    clock!("current_date", 0, |_, _| Ok(temporal(TypeKind::Date, 10, 0)), |cx, _, _| Ok(Value::Date(
+        local_now(cx).date
+    ))),
     clock!("curtime", 1, time_type, curtime),
     clock!("current_time", 1, time_type, curtime),
-    clock!("unix_timestamp", 1, |_, _| Ok(Type { kind: TypeKind::LongLong, length: 17, ..boolean(true) }), unix_timestamp),
+    clock!(
+        "unix_timestamp",
+        1,
+        |_, _| Ok(Type { kind: TypeKind::LongLong, length: 17, ..boolean(true) }),
+        unix_timestamp
+    ),
     part!("year", 4, |at| Value::Int(i64::from(at.date.year))),
     part!("month", 2, |at| Value::Int(i64::from(at.date.month))),
     part!("day", 2, |at| Value::Int(i64::from(at.date.day))),
     part!("dayofmonth", 2, |at| Value::Int(i64::from(at.date.day))),
     part!("quarter", 2, |at| Value::Int(i64::from(at.date.quarter()))),
-    part!("dayofyear", 3, |at| if has_day(at) { Value::Int(i64::from(at.date.day_of_year())) } else { Value::Null }),
-    part!("weekday", 1, |at| if has_day(at) { Value::Int(i64::from(at.date.weekday())) } else { Value::Null }),
-    part!("dayofweek", 1, |at| if has_day(at) { Value::Int((i64::from(at.date.weekday()) + 1) % 7 + 1) } else { Value::Null }),
+    part!("dayofyear", 3, |at| if has_day(at) {
+        Value::Int(i64::from(at.date.day_of_year()))
+    } else {
+        Value::Null
+    }),
+    part!("weekday", 1, |at| if has_day(at) {
+        Value::Int(i64::from(at.date.weekday()))
+    } else {
+        Value::Null
+    }),
+    part!("dayofweek", 1, |at| if has_day(at) {
+        Value::Int((i64::from(at.date.weekday()) + 1) % 7 + 1)
+    } else {
+        Value::Null
+    }),
     part!("to_days", 6, |at| if has_day(at) { Value::Int(at.date.to_days()) } else { Value::Null }),
     function!("date", 1, 1, |_, _| Ok(temporal(TypeKind::Date, 10, 0)), |cx, args, _| {
         on_date(cx, &args[0], |at| Value::Date(at.date))
@@ -80,7 +101,10 @@ fn temporal(kind: TypeKind, length: u32, fsp: u8) -> Type {
 fn fsp_of(args: &[Expr], state: &mut State) -> Result<u8, SqlError> {
     let Some(e) = args.first() else { return Ok(0) };
     let value = e.eval(&mut Cx::new(state, &[]))?;
-    u8::try_from(to_integer(&value).value).ok().filter(|fsp| *fsp <= 6).ok_or_else(|| SqlError::too_big_precision("now", 6))
+    u8::try_from(to_integer(&value).value)
+        .ok()
+        .filter(|fsp| *fsp <= 6)
+        .ok_or_else(|| SqlError::too_big_precision("now", 6))
 }
 
 fn datetime_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
@@ -151,7 +175,9 @@ fn has_day(at: DateTime) -> bool {
 }
 
 fn datediff(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let (Some(a), Some(b)) = (datetime(cx, &args[0])?, datetime(cx, &args[1])?) else { return Ok(Value::Null) };
+    let (Some(a), Some(b)) = (datetime(cx, &args[0])?, datetime(cx, &args[1])?) else {
+        return Ok(Value::Null);
+    };
     if !has_day(a) || !has_day(b) {
         return Ok(Value::Null);
     }
@@ -159,7 +185,17 @@ fn datediff(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError>
 }
 
 const MONTHS: [&str; 12] = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
     "December",
 ];
 const DAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
@@ -240,8 +276,26 @@ fn unit(unit: AstUnit) -> IntervalUnit {
         ($($name:ident),*) => { match unit { $(AstUnit::$name => IntervalUnit::$name),* } };
     }
     same!(
-        Microsecond, Second, Minute, Hour, Day, Week, Month, Quarter, Year, SecondMicrosecond, MinuteMicrosecond,
-        MinuteSecond, HourMicrosecond, HourSecond, HourMinute, DayMicrosecond, DaySecond, DayMinute, DayHour, YearMonth
+        Microsecond,
+        Second,
+        Minute,
+        Hour,
+        Day,
+        Week,
+        Month,
+        Quarter,
+        Year,
+        SecondMicrosecond,
+        MinuteMicrosecond,
+        MinuteSecond,
+        HourMicrosecond,
+        HourSecond,
+        HourMinute,
+        DayMicrosecond,
+        DaySecond,
+        DayMinute,
+        DayHour,
+        YearMonth
     )
 }
 
@@ -252,16 +306,25 @@ fn unit_constant(unit: AstUnit) -> Expr {
 
 fn unit_of(e: &Expr, cx: &mut Cx<'_>) -> Result<IntervalUnit, SqlError> {
     let value = e.eval(cx)?;
-    IntervalUnit::by_name(&compare::shown(&value)).ok_or_else(|| SqlError::internal_error("read interval unit"))
+    IntervalUnit::by_name(&compare::shown(&value))
+        .ok_or_else(|| SqlError::internal_error("read interval unit"))
 }
 
 /// A date plus or minus an interval.
-pub fn date_arith(date: Expr, amount: Expr, of: AstUnit, subtract: bool, state: &mut State) -> Result<Expr, SqlError> {
+pub fn date_arith(
+    date: Expr,
+    amount: Expr,
+    of: AstUnit,
+    subtract: bool,
+    state: &mut State,
+) -> Result<Expr, SqlError> {
     let unit = self::unit(of);
     let decimals = date.ty.decimals.max(if unit.has_micros() { 6 } else { 0 });
     let ty = match (date.ty.kind, unit.is_date_only()) {
         (TypeKind::Date, true) => temporal(TypeKind::Date, 10, 0),
-        (TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp, _) => temporal(TypeKind::DateTime, 19, decimals),
+        (TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp, _) => {
+            temporal(TypeKind::DateTime, 19, decimals)
+        }
         (TypeKind::Time, false) => temporal(TypeKind::Time, 10, decimals),
         (TypeKind::Time, true) => temporal(TypeKind::DateTime, 19, decimals),
         _ => text_of_length(26, state.vars.collation_connection, Coercibility::Coercible, true),
@@ -366,8 +429,12 @@ fn extracted(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError
         }
     };
     let (year, month, day) = (i64::from(date.year), i64::from(date.month), i64::from(date.day));
-    let (h, m, s, f) =
-        (i64::from(time.hours()), i64::from(time.minutes()), i64::from(time.seconds()), i64::from(time.micros()));
+    let (h, m, s, f) = (
+        i64::from(time.hours()),
+        i64::from(time.minutes()),
+        i64::from(time.seconds()),
+        i64::from(time.micros()),
+    );
     let clock = |from_day: bool| (if from_day { day * 1_000_000 } else { 0 }) + h * 10_000 + m * 100 + s;
     let n = match unit {
         U::Microsecond => f,

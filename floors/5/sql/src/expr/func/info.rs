@@ -2,8 +2,8 @@
 
 use super::super::build::boolean;
 use super::super::{Coercibility, Expr, Type, TypeKind, compare};
-use super::string::text_of_length;
 use super::Function;
+use super::string::text_of_length;
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::State;
@@ -29,7 +29,9 @@ pub static FUNCTIONS: &[Function] = &[
     function!("connection_id", 0, 0, unsigned_type, |cx, _, _| Ok(Value::UInt(cx.state.connection_id))),
     function!("last_insert_id", 0, 1, unsigned_type, last_insert_id),
     function!("row_count", 0, 0, |_, _| Ok(big_int(false)), |cx, _, _| Ok(Value::Int(cx.state.row_count))),
-    function!("found_rows", 0, 0, |_, _| Ok(big_int(false)), |cx, _, _| Ok(Value::Int(cx.state.found_rows as i64))),
+    function!("found_rows", 0, 0, |_, _| Ok(big_int(false)), |cx, _, _| Ok(Value::Int(
+        cx.state.found_rows as i64
+    ))),
     function!("charset", 1, 1, system_text, |_, args, _| Ok(system(args[0].ty.collation.charset().name()))),
     function!("collation", 1, 1, system_text, |_, args, _| Ok(system(args[0].ty.collation.name()))),
     function!("coercibility", 1, 1, |_, _| Ok(boolean(false)), |_, args, _| {

@@ -39,8 +39,14 @@ pub struct Function {
 }
 
 /// All functions by module.
-static FUNCTIONS: &[&[Function]] =
-    &[control::FUNCTIONS, string::FUNCTIONS, numeric::FUNCTIONS, date::FUNCTIONS, info::FUNCTIONS, regex::FUNCTIONS];
+static FUNCTIONS: &[&[Function]] = &[
+    control::FUNCTIONS,
+    string::FUNCTIONS,
+    numeric::FUNCTIONS,
+    date::FUNCTIONS,
+    info::FUNCTIONS,
+    regex::FUNCTIONS,
+];
 
 /// Finds a function by its lower-case name.
 pub fn find(name: &str) -> Option<&'static Function> {

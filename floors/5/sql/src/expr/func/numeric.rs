@@ -92,9 +92,10 @@ fn abs(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     }
     Ok(match ty.class() {
         Class::Int => match store::integer_value(&value) {
-            Value::Int(n) => {
-                n.checked_abs().map(Value::Int).ok_or_else(|| SqlError::data_out_of_range("BIGINT", format!("abs({n})")))?
-            }
+            Value::Int(n) => n
+                .checked_abs()
+                .map(Value::Int)
+                .ok_or_else(|| SqlError::data_out_of_range("BIGINT", format!("abs({n})")))?,
             other => other,
         },
         Class::Decimal => Value::Decimal(to_decimal(&value).value.abs()),
@@ -126,7 +127,8 @@ fn round_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
         }
         Class::Int => Type { nullable, ..own },
         _ => {
-            let decimals = if args.get(1).is_none_or(Expr::is_const) { digits.clamp(0, 31) as u8 } else { 31 };
+            let decimals =
+                if args.get(1).is_none_or(Expr::is_const) { digits.clamp(0, 31) as u8 } else { 31 };
             Type { nullable, decimals, length: 17 + u32::from(decimals), ..own }
         }
     })
@@ -213,11 +215,22 @@ fn sign(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
         return Ok(value);
     }
     let x = to_double(&value).value;
-    Ok(Value::Int(if x > 0.0 { 1 } else if x < 0.0 { -1 } else { 0 }))
+    Ok(Value::Int(if x > 0.0 {
+        1
+    } else if x < 0.0 {
+        -1
+    } else {
+        0
+    }))
 }
 
 fn modulo(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let expr = super::super::arith::binary(crate::syntax::ast::BinaryOp::Mod, args[0].clone(), args[1].clone(), cx.state)?;
+    let expr = super::super::arith::binary(
+        crate::syntax::ast::BinaryOp::Mod,
+        args[0].clone(),
+        args[1].clone(),
+        cx.state,
+    )?;
     expr.eval(cx)
 }
 

@@ -20,8 +20,12 @@ macro_rules! function {
 pub static FUNCTIONS: &[Function] = &[
     function!("concat", 1, usize::MAX, concat_type, concat),
     function!("concat_ws", 2, usize::MAX, concat_type, concat_ws),
-    function!("length", 1, 1, int_type, |cx, args, _| on_bytes(cx, &args[0], |bytes, _| Value::Int(bytes.len() as i64))),
-    function!("octet_length", 1, 1, int_type, |cx, args, _| on_bytes(cx, &args[0], |b, _| Value::Int(b.len() as i64))),
+    function!("length", 1, 1, int_type, |cx, args, _| on_bytes(cx, &args[0], |bytes, _| Value::Int(
+        bytes.len() as i64
+    ))),
+    function!("octet_length", 1, 1, int_type, |cx, args, _| on_bytes(cx, &args[0], |b, _| Value::Int(
+        b.len() as i64
+    ))),
     function!("char_length", 1, 1, int_type, char_length),
     function!("character_length", 1, 1, int_type, char_length),
     function!("upper", 1, 1, same_text, upper),
@@ -58,7 +62,12 @@ fn int_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
 }
 
 /// A text type of a length in characters.
-pub fn text_of_length(length: u64, collation: CollationId, coercibility: Coercibility, nullable: bool) -> Type {
+pub fn text_of_length(
+    length: u64,
+    collation: CollationId,
+    coercibility: Coercibility,
+    nullable: bool,
+) -> Type {
     let length = length.min(u64::from(u32::MAX)) as u32;
     let bytes = u64::from(length) * collation.charset().max_char_bytes() as u64;
     let kind = match bytes {
@@ -97,17 +106,28 @@ fn replace_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 
 fn long_text(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = collation_of(&args[..1], "string", state)?;
-    Ok(text_of_length(16_777_215 / collation.charset().max_char_bytes() as u64, collation, coercibility, true))
+    Ok(text_of_length(
+        16_777_215 / collation.charset().max_char_bytes() as u64,
+        collation,
+        coercibility,
+        true,
+    ))
 }
 
 fn hex_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let widest = if args[0].ty.class() == Class::Str { args[0].ty.collation.charset().max_char_bytes() } else { 8 };
+    let widest =
+        if args[0].ty.class() == Class::Str { args[0].ty.collation.charset().max_char_bytes() } else { 8 };
     let length = u64::from(args[0].ty.length) * widest as u64 * 2;
     Ok(text_of_length(length, state.vars.collation_connection, Coercibility::Coercible, args[0].ty.nullable))
 }
 
 fn binary_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
-    Ok(text_of_length(u64::from(args[0].ty.length).div_ceil(2), CollationId::BINARY, Coercibility::Coercible, true))
+    Ok(text_of_length(
+        u64::from(args[0].ty.length).div_ceil(2),
+        CollationId::BINARY,
+        Coercibility::Coercible,
+        true,
+    ))
 }
 
 /// A value's text in its own collation, or the connection's for numbers; `None` for NULL.
@@ -183,9 +203,13 @@ fn lower(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
 
 fn cased(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, to_upper: bool) -> Result<Value, SqlError> {
     let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
-    let charset = ty.collation.charset();
+    let collation = ty.collation.collation();
     let mut out = Vec::with_capacity(bytes.len());
-    if to_upper { charset.upper(&bytes, &mut out) } else { charset.lower(&bytes, &mut out) }
+    if to_upper {
+        collation.upper(&bytes, &mut out)
+    } else {
+        collation.lower(&bytes, &mut out)
+    }
     Ok(string(out, ty))
 }
 
@@ -265,19 +289,37 @@ pub fn trim(side: TrimSide, what: Option<Expr>, operand: Expr, state: &mut State
     let args = vec![operand, what];
     let ty = same_text(&args, state)?;
     match side {
-        TrimSide::Both => {
-            call("trim", |cx, args, ty| trimmed(cx, &args[0], Some(&args[1]), TrimSide::Both, ty), args, ty, state)
-        }
-        TrimSide::Leading => {
-            call("trim", |cx, args, ty| trimmed(cx, &args[0], Some(&args[1]), TrimSide::Leading, ty), args, ty, state)
-        }
-        TrimSide::Trailing => {
-            call("trim", |cx, args, ty| trimmed(cx, &args[0], Some(&args[1]), TrimSide::Trailing, ty), args, ty, state)
-        }
+        TrimSide::Both => call(
+            "trim",
+            |cx, args, ty| trimmed(cx, &args[0], Some(&args[1]), TrimSide::Both, ty),
+            args,
+            ty,
+            state,
+        ),
+        TrimSide::Leading => call(
+            "trim",
+            |cx, args, ty| trimmed(cx, &args[0], Some(&args[1]), TrimSide::Leading, ty),
+            args,
+            ty,
+            state,
+        ),
+        TrimSide::Trailing => call(
+            "trim",
+            |cx, args, ty| trimmed(cx, &args[0], Some(&args[1]), TrimSide::Trailing, ty),
+            args,
+            ty,
+            state,
+        ),
     }
 }
 
-fn trimmed(cx: &mut Cx<'_>, e: &Expr, what: Option<&Expr>, side: TrimSide, ty: &Type) -> Result<Value, SqlError> {
+fn trimmed(
+    cx: &mut Cx<'_>,
+    e: &Expr,
+    what: Option<&Expr>,
+    side: TrimSide,
+    ty: &Type,
+) -> Result<Value, SqlError> {
     let Some(bytes) = text(cx, e, ty.collation)? else { return Ok(Value::Null) };
     let what = match what {
         None => b" ".to_vec(),
@@ -303,7 +345,12 @@ fn hex(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let digits = match &value {
         Value::Null => return Ok(Value::Null),
         Value::Str(s) => s.bytes.iter().map(|byte| format!("{byte:02X}")).collect::<String>(),
-        Value::Int(_) | Value::UInt(_) | Value::Double(_) | Value::Float(_) | Value::Decimal(_) | Value::Year(_) => {
+        Value::Int(_)
+        | Value::UInt(_)
+        | Value::Double(_)
+        | Value::Float(_)
+        | Value::Decimal(_)
+        | Value::Year(_) => {
             format!("{:X}", to_integer(&value).value as u64)
         }
         other => {
@@ -445,29 +492,46 @@ pub fn char_function(args: Vec<Expr>, charset: Option<&str>, state: &mut State) 
         Some(name) => super::cast::charset_named(name)?.default_collation(),
     };
     let ty = text_of_length(args.len() as u64 * 4, collation, Coercibility::Coercible, true);
-    call("char", |cx, args, ty| {
-        let mut bytes = Vec::new();
-        for e in args {
-            let Some(n) = int_arg(cx, e)? else { continue };
-            let code = (n as u32).to_be_bytes();
-            let skip = code.iter().take(3).take_while(|b| **b == 0).count();
-            bytes.extend_from_slice(&code[skip..]);
-        }
-        Ok(string(bytes, ty))
-    }, args, ty, state)
+    call(
+        "char",
+        |cx, args, ty| {
+            let mut bytes = Vec::new();
+            for e in args {
+                let Some(n) = int_arg(cx, e)? else { continue };
+                let code = (n as u32).to_be_bytes();
+                let skip = code.iter().take(3).take_while(|b| **b == 0).count();
+                bytes.extend_from_slice(&code[skip..]);
+            }
+            Ok(string(bytes, ty))
+        },
+        args,
+        ty,
+        state,
+    )
 }
 
 /// `WEIGHT_STRING(operand AS ...)`.
-pub fn weight_string(operand: Expr, length: Option<(bool, u32)>, state: &mut State) -> Result<Expr, SqlError> {
+pub fn weight_string(
+    operand: Expr,
+    length: Option<(bool, u32)>,
+    state: &mut State,
+) -> Result<Expr, SqlError> {
     if length.is_some() {
         return Err(SqlError::not_supported_yet("WEIGHT_STRING ... AS"));
     }
-    let ty = text_of_length(u64::from(operand.ty.length) * 8, CollationId::BINARY, Coercibility::Coercible, true);
-    call("weight_string", |cx, args, ty| {
-        let collation = own_collation(&args[0], cx);
-        let Some(bytes) = text(cx, &args[0], collation)? else { return Ok(Value::Null) };
-        let mut weights = Vec::new();
-        collation.collation().weight_string(&bytes, &mut weights);
-        Ok(string(weights, ty))
-    }, vec![operand], ty, state)
+    let ty =
+        text_of_length(u64::from(operand.ty.length) * 8, CollationId::BINARY, Coercibility::Coercible, true);
+    call(
+        "weight_string",
+        |cx, args, ty| {
+            let collation = own_collation(&args[0], cx);
+            let Some(bytes) = text(cx, &args[0], collation)? else { return Ok(Value::Null) };
+            let mut weights = Vec::new();
+            collation.collation().weight_string(&bytes, &mut weights);
+            Ok(string(weights, ty))
+        },
+        vec![operand],
+        ty,
+        state,
+    )
 }
