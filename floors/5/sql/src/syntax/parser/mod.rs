@@ -269,8 +269,8 @@ impl<'a> Parser<'a> {
 
     /// Runs a part of the grammar that may contain itself.
     fn nested<T>(&mut self, part: impl FnOnce(&mut Self) -> SqlResult<T>) -> SqlResult<T> {
-        if self.nesting >= MAX_NESTING {
-            return Err(SqlError::nested_too_deep(MAX_NESTING));
+        if self.nesting >= MAX_NESTING || runtime::stack_is_low() {
+            return Err(SqlError::nested_too_deep(self.nesting));
         }
         self.nesting += 1;
         let outside = std::mem::take(&mut self.height);
@@ -283,8 +283,8 @@ impl<'a> Parser<'a> {
     /// A chain got one longer: its tree is one taller.
     fn taller(&mut self) -> SqlResult<()> {
         self.height += 1;
-        if self.height + self.nesting > MAX_DEPTH {
-            return Err(SqlError::nested_too_deep(MAX_DEPTH));
+        if self.height + self.nesting > MAX_DEPTH || runtime::stack_is_low() {
+            return Err(SqlError::nested_too_deep(self.height + self.nesting));
         }
         Ok(())
     }
