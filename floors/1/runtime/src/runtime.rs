@@ -44,8 +44,7 @@ impl Default for RuntimeOptions {
             threads: 0,
             backend: Backend::Auto,
             pin: false,
-            // Frames of a debug build are several times as large.
-            fiber_stack: if cfg!(debug_assertions) { 4 << 20 } else { 1 << 20 },
+            fiber_stack: 1 << 20,
             on_panic: Arc::new(|_| {}),
         }
     }

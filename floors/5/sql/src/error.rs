@@ -66,18 +66,22 @@ impl std::error::Error for SqlError {}
 /// The result of whatever may fail towards a client.
 pub type SqlResult<T> = Result<T, SqlError>;
 
-/// At most `limit` bytes as text, cut at a character's edge; bytes that are no UTF-8 read `\xNN`.
+/// At most `limit` bytes as text, cut at a character's edge and marked with dots; bytes that are no UTF-8 read `\xNN`.
 fn clip(bytes: &[u8], limit: usize) -> String {
-    let mut cut = bytes.len().min(limit);
-    while cut > 0 && cut < bytes.len() && bytes[cut] & 0xC0 == 0x80 {
+    let long = bytes.len() > limit;
+    let mut cut = if long { limit - 3 } else { bytes.len() };
+    while long && cut > 0 && bytes[cut] & 0xC0 == 0x80 {
         cut -= 1;
     }
-    let mut out = String::with_capacity(cut);
+    let mut out = String::with_capacity(limit);
     for chunk in bytes[..cut].utf8_chunks() {
         out.push_str(chunk.valid());
         for byte in chunk.invalid() {
             out.push_str(&format!("\\x{byte:02X}"));
         }
+    }
+    if long {
+        out.push_str("...");
     }
     out
 }

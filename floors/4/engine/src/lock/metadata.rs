@@ -68,15 +68,6 @@ impl Mode {
     fn restricts(self) -> bool {
         self >= Mode::NoWrite
     }
-
-    /// Whether who holds this may do what `wanted` allows.
-    pub(crate) fn covers(self, wanted: Mode) -> bool {
-        match wanted {
-            Mode::Read => true,
-            Mode::Write => self == Mode::Write || self == Mode::Exclusive,
-            _ => self >= wanted,
-        }
-    }
 }
 
 #[derive(Debug)]
@@ -195,18 +186,37 @@ fn holders(lock: &NameLock, mode: Mode, not: TxnId, slots: &Slots, out: &mut Vec
     });
 }
 
+/// A metadata lock that is held.
+#[derive(Debug)]
+pub(crate) struct HeldName {
+    lock: Arc<NameLock>,
+    mode: Mode,
+}
+
+impl HeldName {
+    /// Whether this is a hold on `lock` that allows what `mode` allows.
+    pub(crate) fn covers(&self, lock: &Arc<NameLock>, mode: Mode) -> bool {
+        Arc::ptr_eq(&self.lock, lock)
+            && match mode {
+                Mode::Read => true,
+                Mode::Write => self.mode == Mode::Write || self.mode == Mode::Exclusive,
+                _ => self.mode >= mode,
+            }
+    }
+}
+
 impl Locks {
-    /// Holds a name without waiting and without a shared write; false when somebody restricts it.
+    /// Holds a name without waiting and without a shared write; `None` when somebody restricts it.
     #[inline]
-    pub(crate) fn try_hold_name(&self, slot: &Slot, lock: &NameLock, mode: Mode) -> bool {
+    pub(crate) fn try_hold_name(&self, slot: &Slot, lock: &Arc<NameLock>, mode: Mode) -> Option<HeldName> {
         debug_assert!(!mode.restricts());
         slot.add_table(lock.word(mode));
         if !lock.restricted(mode) {
-            return true;
+            return Some(HeldName { lock: lock.clone(), mode });
         }
         slot.remove_table(lock.word(mode));
         lock.wake();
-        false
+        None
     }
 
     /// Holds a name in any mode. `holds_some`: the transaction holds the name already, in a weaker mode.
@@ -217,9 +227,11 @@ impl Locks {
         mode: Mode,
         holds_some: bool,
         asker: &Asker<'_>,
-    ) -> Result<(), LockError> {
-        if !mode.restricts() && self.try_hold_name(slot, lock, mode) {
-            return Ok(());
+    ) -> Result<HeldName, LockError> {
+        if !mode.restricts()
+            && let Some(held) = self.try_hold_name(slot, lock, mode)
+        {
+            return Ok(held);
         }
         let deadline = Instant::now() + asker.timeout;
         loop {
@@ -236,7 +248,7 @@ impl Locks {
                         slot.add_table(lock.word(mode));
                     }
                     lock.set_restrict(&state);
-                    return Ok(());
+                    return Ok(HeldName { lock: lock.clone(), mode });
                 }
                 let waiter = Waiter::new(asker, Site::Metadata { lock: lock.clone(), mode });
                 let queued = Queued { mode, waiter: waiter.clone() };
@@ -288,7 +300,8 @@ impl Locks {
     }
 
     /// Lets a name go.
-    pub(crate) fn release_name(&self, slot: &Slot, lock: &NameLock, mode: Mode, txn: TxnId) {
+    pub(crate) fn release_name(&self, slot: &Slot, held: HeldName, txn: TxnId) {
+        let HeldName { lock, mode } = held;
         if mode.restricts() {
             let mut state = lock.state.lock();
             if let Some(at) = state.granted.iter().position(|&(t, m)| t == txn && m == mode) {

@@ -311,6 +311,9 @@ errors! {
     ER_JSON_SYNTAX = 4038 b"HY000" json_syntax(argument, function, position) "Syntax error in JSON text in argument {argument} to function '{function}' at position {position}";
     ER_JSON_PATH_EOS = 4041 b"HY000" json_path_end(argument, function) "Unexpected end of JSON path in argument {argument} to function '{function}'";
     ER_JSON_PATH_SYNTAX = 4042 b"HY000" json_path_syntax(argument, function, position) "Syntax error in JSON path in argument {argument} to function '{function}' at position {position}";
+    ER_OPERATOR_DOES_NOT_EXIST = 4162 b"HY000" no_such_operator(operator) "Operator does not exist: '{operator}'";
+    ER_UNKNOWN_COMPRESSION_METHOD = 4098 b"HY000" unknown_compression_method(method) "Unknown compression method: {method}";
+    ER_BACKUP_UNKNOWN_STAGE = 4149 b"HY000" unknown_backup_stage(stage) "Unknown backup stage: '{stage}'. Stage should be one of START, FLUSH, BLOCK_DDL, BLOCK_COMMIT or END";
     ER_UNKNOWN_DATA_TYPE = 4161 b"HY000" unknown_data_type(name) "Unknown data type: '{name}'";
     ER_ILLEGAL_PARAMETER_DATA_TYPES2_FOR_OPERATION = 4078 b"HY000" illegal_parameter_types(first, second, operation) "Illegal parameter data types {first} and {second} for operation '{operation}'";
     ER_ILLEGAL_PARAMETER_DATA_TYPE_FOR_OPERATION = 4079 b"HY000" illegal_parameter_type(ty, operation) "Illegal parameter data type {ty} for operation '{operation}'";

@@ -401,7 +401,6 @@ impl<'a> Lexer<'a> {
             if self.text[at] == quote {
                 if self.byte(at + 1) != quote {
                     self.pos = at + 1;
-                    self.after_name = true;
                     return Tok::Quoted;
                 }
                 at += 1;
@@ -463,7 +462,6 @@ impl<'a> Lexer<'a> {
             quote @ (b'\'' | b'"' | b'`') => {
                 self.pos = at;
                 let tok = if quote == b'`' { self.quoted_name(b'`') } else { self.quoted(at, Tok::UserVar) };
-                self.after_name = false;
                 if tok == Tok::Invalid { tok } else { Tok::UserVar }
             }
             b if is_name_byte(b) || b == b'.' => {
@@ -509,9 +507,9 @@ pub(super) fn version_marker(text: &[u8]) -> Option<Marker> {
 /// Names of character sets that may stand behind `_`.
 const CHARSETS: &[&str] = &[
     "armscii8", "ascii", "big5", "binary", "cp1250", "cp1251", "cp1256", "cp1257", "cp850", "cp852", "cp866",
-    "cp932", "dec8", "eucjpms", "euckr", "gb2312", "gbk", "geostd8", "greek", "hebrew", "hp8", "keybcs2",
-    "koi8r", "koi8u", "latin1", "latin2", "latin5", "latin7", "macce", "macroman", "sjis", "swe7", "tis620",
-    "ucs2", "ujis", "utf16", "utf16le", "utf32", "utf8", "utf8mb3", "utf8mb4",
+    "cp932", "dec8", "eucjpms", "euckr", "filename", "gb2312", "gbk", "geostd8", "greek", "hebrew", "hp8",
+    "keybcs2", "koi8r", "koi8u", "latin1", "latin2", "latin5", "latin7", "macce", "macroman", "sjis", "swe7",
+    "tis620", "ucs2", "ujis", "utf16", "utf16le", "utf32", "utf8", "utf8mb3", "utf8mb4",
 ];
 
 fn is_charset(name: &[u8]) -> bool {

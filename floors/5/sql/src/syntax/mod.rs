@@ -8,6 +8,11 @@ pub mod keyword;
 pub mod lexer;
 mod literal;
 pub mod parser;
+pub mod shape;
 
 pub use lexer::LexMode;
 pub use parser::{ParseOptions, Parsed, parse};
+pub use shape::Shape;
+
+#[cfg(test)]
+mod tests;

@@ -18,17 +18,30 @@ impl<'a> Parser<'a> {
                 Ok(Account::Public)
             }
             _ => {
-                let user = self.name_or_string()?;
+                let user = self.account_part()?;
                 let host = match self.current() {
                     Tok::UserVar => Some(self.user_variable_name()?.to_ascii_lowercase()),
                     Tok::At => {
                         self.bump();
-                        Some(self.name_or_string()?.to_ascii_lowercase())
+                        Some(self.account_part()?.to_ascii_lowercase())
                     }
                     _ => None,
                 };
                 Ok(Account::Named { user, host })
             }
+        }
+    }
+
+    /// A user's or host's name; its length is checked where accounts are kept.
+    fn account_part(&mut self) -> SqlResult<String> {
+        match self.current() {
+            Tok::Str => self.string(),
+            _ if self.at_name() => {
+                let token = self.bump();
+                let raw = self.slice(token.span);
+                self.utf8(if token.tok == Tok::Quoted { literal::unquote_name(raw) } else { raw.to_vec() })
+            }
+            _ => Err(self.unexpected()),
         }
     }
 

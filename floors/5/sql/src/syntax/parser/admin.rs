@@ -258,16 +258,14 @@ impl<'a> Parser<'a> {
     pub(super) fn backup(&mut self) -> SqlResult<Statement> {
         self.bump();
         if self.eat(Kw::STAGE) {
-            let stage = match self.any_word_upper()?.as_str() {
+            let word = self.name()?;
+            let stage = match word.to_ascii_uppercase().as_str() {
                 "START" => BackupStage::Start,
                 "FLUSH" => BackupStage::Flush,
                 "BLOCK_DDL" => BackupStage::BlockDdl,
                 "BLOCK_COMMIT" => BackupStage::BlockCommit,
                 "END" => BackupStage::End,
-                other => {
-                    let stages = "BACKUP STAGE";
-                    return Err(SqlError::new(4144, b"HY000", format!("Unknown {stages}: {other}")));
-                }
+                _ => return Err(SqlError::unknown_backup_stage(word)),
             };
             return Ok(Statement::BackupStage(stage));
         }

@@ -51,6 +51,11 @@ const TIGHT: &[&str] = &[
     "rank",
 ];
 
+/// The name, in any letter case, is a function when a parenthesis follows at once.
+pub(super) fn is_tight(name: &str) -> bool {
+    TIGHT.iter().any(|tight| tight.eq_ignore_ascii_case(name))
+}
+
 /// Functions that only windows have.
 const WINDOW_ONLY: &[&str] = &[
     "cume_dist",
@@ -145,7 +150,7 @@ impl<'a> Parser<'a> {
         let start = self.tok.span;
         let adjacent = self.peek_token().span.start == start.end;
         let name = self.take_name()?.to_ascii_lowercase();
-        let tight = TIGHT.contains(&name.as_str());
+        let tight = is_tight(&name);
         if tight && (quoted || (!adjacent && !self.options.mode.ignore_space)) {
             let (args, arg_names) = self.call_args()?;
             let call = FunctionCall { database: None, name, args, arg_names, spaced: true };
@@ -450,8 +455,11 @@ impl<'a> Parser<'a> {
             return if optional { Ok(function) } else { Err(self.unexpected()) };
         }
         self.bump();
-        let over =
-            if self.at_char(b'(') { Over::Spec(self.window_spec()?) } else { Over::Named(self.name()?) };
+        let over = if self.at_char(b'(') {
+            Over::Spec(self.nested(|p| p.window_spec())?)
+        } else {
+            Over::Named(self.name()?)
+        };
         let span = self.since(function.span);
         let kind = ExprKind::Window { function: Box::new(function), over: Box::new(over) };
         Ok(Expr { kind, span })

@@ -293,7 +293,7 @@ impl<'a> Parser<'a> {
             check: None,
             references: None,
             invisible: false,
-            compressed: false,
+            compressed: spec.compressed,
         };
         if self.at(Kw::GENERATED) || (self.at(Kw::AS) && self.peek() == Tok::Char(b'(')) {
             column.generated = Some(self.generated()?);
@@ -386,10 +386,6 @@ impl<'a> Parser<'a> {
                 column.check = Some(self.paren_expr_needed()?);
             }
             Tok::Kw(Kw::REFERENCES) => column.references = Some(Box::new(self.references()?)),
-            Tok::Kw(Kw::COMPRESSED) => {
-                self.bump();
-                column.compressed = true;
-            }
             Tok::Kw(Kw::WITH | Kw::WITHOUT) if self.peek() == Tok::Kw(Kw::SYSTEM) => {
                 return self.unsupported("SYSTEM VERSIONING");
             }

@@ -6,6 +6,7 @@ use super::*;
 pub(super) struct TypeSpec {
     pub ty: DataType,
     pub serial: bool,
+    pub compressed: bool,
 }
 
 impl<'a> Parser<'a> {
@@ -56,9 +57,19 @@ impl<'a> Parser<'a> {
         if !self.eat_char(b'(') {
             return Ok(None);
         }
-        let n = self.unsigned()?;
+        let n = self.length_number()?;
         self.expect_char(b')')?;
         Ok(Some(n))
+    }
+
+    /// A length: any number, cut to its whole part; what is too big fails where the column is made.
+    fn length_number(&mut self) -> SqlResult<u64> {
+        if !matches!(self.current(), Tok::Int | Tok::Decimal) {
+            return self.unsigned();
+        }
+        let token = self.bump();
+        let digits = self.slice(token.span).split(|b| *b == b'.').next().unwrap_or(&[]);
+        Ok(digits.iter().fold(0u64, |n, b| n.saturating_mul(10).saturating_add((b - b'0') as u64)))
     }
 
     /// `(n)`, which must stand.
@@ -74,8 +85,8 @@ impl<'a> Parser<'a> {
         if !self.eat_char(b'(') {
             return Ok((None, None));
         }
-        let precision = self.unsigned()?;
-        let scale = if self.eat_char(b',') { Some(self.unsigned()?) } else { None };
+        let precision = self.length_number()?;
+        let scale = if self.eat_char(b',') { Some(self.length_number()?) } else { None };
         self.expect_char(b')')?;
         Ok((Some(precision), scale))
     }
@@ -105,10 +116,12 @@ impl<'a> Parser<'a> {
 
     fn double(&mut self) -> SqlResult<DataType> {
         self.eat(Kw::PRECISION);
-        let start = self.tok.span;
-        let (precision, scale) = self.precision_scale()?;
-        if precision.is_some() && scale.is_none() {
-            return Err(self.unexpected_at(Span { start: start.start, ..self.tok.span }));
+        let (mut precision, mut scale) = (None, None);
+        if self.eat_char(b'(') {
+            precision = Some(self.length_number()?);
+            self.expect_char(b',')?;
+            scale = Some(self.length_number()?);
+            self.expect_char(b')')?;
         }
         Ok(DataType::Double { precision, scale, attrs: self.numeric_attrs() })
     }
@@ -124,7 +137,7 @@ impl<'a> Parser<'a> {
 
     /// A column's type.
     pub(super) fn data_type(&mut self) -> SqlResult<TypeSpec> {
-        let plain = |ty| Ok(TypeSpec { ty, serial: false });
+        let plain = |ty| Ok(TypeSpec { ty, serial: false, compressed: false });
         let Tok::Kw(kw) = self.tok.tok else { return self.named_type() };
         if matches!(kw, Kw::NATIONAL) {
             self.bump();
@@ -132,7 +145,7 @@ impl<'a> Parser<'a> {
         }
         let token = self.tok;
         self.bump();
-        let ty = match kw {
+        let mut ty = match kw {
             Kw::TINYINT | Kw::INT1 => self.integer(IntSize::Tiny)?,
             Kw::SMALLINT | Kw::INT2 => self.integer(IntSize::Small)?,
             Kw::MEDIUMINT | Kw::MIDDLEINT | Kw::INT3 => self.integer(IntSize::Medium)?,
@@ -188,6 +201,7 @@ impl<'a> Parser<'a> {
                 return Ok(TypeSpec {
                     ty: DataType::Integer { size: IntSize::Big, width: None, attrs },
                     serial: true,
+                    compressed: false,
                 });
             }
             kw if is_geometry(kw) => {
@@ -197,7 +211,31 @@ impl<'a> Parser<'a> {
             kw if !kw.is_reserved() => return self.unknown_type(kw.text()),
             _ => return Err(self.unexpected_at(token.span)),
         };
-        plain(ty)
+        let compressed = self.compressed(&mut ty)?;
+        Ok(TypeSpec { ty, serial: false, compressed })
+    }
+
+    /// `COMPRESSED [= method]` behind a type that can be; the character set stands behind it.
+    fn compressed(&mut self, ty: &mut DataType) -> SqlResult<bool> {
+        let can_be = matches!(
+            ty,
+            DataType::VarChar { .. } | DataType::VarBinary(_) | DataType::Text { .. } | DataType::Blob { .. }
+        );
+        if !can_be || !self.eat(Kw::COMPRESSED) {
+            return Ok(false);
+        }
+        if self.eat_char(b'=') {
+            let method = self.name()?;
+            if !method.eq_ignore_ascii_case("zlib") {
+                return Err(SqlError::unknown_compression_method(method));
+            }
+        }
+        if let DataType::VarChar { charset, .. } | DataType::Text { charset, .. } = ty
+            && *charset == CharsetSpec::default()
+        {
+            *charset = self.charset_spec()?;
+        }
+        Ok(true)
     }
 
     /// A type by a name that is no keyword.
@@ -206,7 +244,7 @@ impl<'a> Parser<'a> {
         if !matches!(name.as_str(), "uuid" | "inet6" | "inet4") {
             return self.unknown_type(&name);
         }
-        Ok(TypeSpec { ty: DataType::Named(name), serial: false })
+        Ok(TypeSpec { ty: DataType::Named(name), serial: false, compressed: false })
     }
 
     fn unknown_type<T>(&self, name: &str) -> SqlResult<T> {
@@ -288,6 +326,11 @@ impl<'a> Parser<'a> {
             }
             Kw::JSON => CastType::Json,
             Kw::YEAR => CastType::Year,
+            kw if is_geometry(kw) => {
+                let name = kw.text().to_ascii_lowercase();
+                return Err(SqlError::no_such_operator(format!("CAST(expr AS {name})")));
+            }
+            kw if !kw.is_reserved() => return self.unknown_type(&self.words(token.span)),
             _ => return Err(self.unexpected_at(token.span)),
         })
     }

@@ -73,7 +73,10 @@ impl<'a> Parser<'a> {
     /// Goes on behind an operand that is already parsed.
     pub(super) fn continue_expr(&mut self, mut left: Expr, level: Level) -> SqlResult<Expr> {
         loop {
-            let Some(found) = self.operator_level() else { return Ok(left) };
+            let Some(found) = self.operator_level() else {
+                // behind an operand NOT only goes on with IN, LIKE and so on
+                return if self.eat(Kw::NOT) { Err(self.unexpected()) } else { Ok(left) };
+            };
             if found < level {
                 return Ok(left);
             }
@@ -185,7 +188,7 @@ impl<'a> Parser<'a> {
             Tok::Kw(Kw::BETWEEN) => {
                 let low = Box::new(self.expr_at(BitOr)?);
                 self.expect(Kw::AND)?;
-                let high = Box::new(self.expr_at(Predicate)?);
+                let high = Box::new(self.nested(|p| p.expr_at(Predicate))?);
                 ExprKind::Between { expr, low, high, negated }
             }
             Tok::Kw(Kw::LIKE) => {
@@ -338,7 +341,8 @@ impl<'a> Parser<'a> {
     }
 
     fn collated(&mut self) -> SqlResult<Expr> {
-        let mut expr = self.primary()?;
+        // parentheses nest deepest: they do without the frame of all other operands
+        let mut expr = if self.at_char(b'(') { self.paren_operand()? } else { self.primary()? };
         while self.at(Kw::COLLATE) {
             self.bump();
             self.taller()?;

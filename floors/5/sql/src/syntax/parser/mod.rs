@@ -33,6 +33,10 @@ use crate::error::{SqlError, SqlResult};
 
 /// How deep parentheses, subqueries and calls may nest.
 pub const MAX_NESTING: usize = 200;
+/// What must be left of a fiber's stack to go one level deeper.
+const STACK_RESERVE: usize = 128 * 1024;
+/// Most stack that parsing takes in a thread, whose limit nobody knows.
+const STACK_BUDGET: usize = 1024 * 1024;
 /// How deep a tree may get.
 pub const MAX_DEPTH: usize = 1000;
 /// Longest name in characters.
@@ -47,7 +51,8 @@ pub struct ParseOptions<'o> {
     pub mode: LexMode,
     /// `?` may stand (PREPARE).
     pub params: bool,
-    /// Literals that start at these offsets, in order, become [`ExprKind::Param`]: see [`crate::syntax::shape`].
+    /// Literals that start at these offsets, in order, become [`ExprKind::Param`]: see [`crate::syntax::shape`]. When one
+    /// of them turns out to be syntax, parsing fails with error 1815: parse the text without lifting then.
     pub lifted: &'o [u32],
 }
 
@@ -72,6 +77,8 @@ pub fn parse(text: &[u8], from: usize, options: ParseOptions<'_>) -> SqlResult<P
     if start >= bare {
         return Err(SqlError::empty_query());
     }
+    // what ends the packet belongs to no statement, and to no error's text
+    let text = &text[..bare];
     let mut parser = Parser::new(text, start, options);
     let statement = if parser.tok.tok == Tok::End { Statement::Empty } else { parser.statement()? };
     let end = parser.prev_end.max(start as u32);
@@ -80,12 +87,14 @@ pub fn parse(text: &[u8], from: usize, options: ParseOptions<'_>) -> SqlResult<P
         Tok::Char(b';') => {
             let next = parser.tok.span.end as usize;
             let blank = text[next..].iter().take_while(|b| is_space(**b)).count();
-            Some(next + blank).filter(|at| *at < bare.max(next) && *at < text.len())
+            Some(next + blank)
         }
         _ => return Err(parser.unexpected()),
     };
-    let params = parser.params.max(options.lifted.len() as u32);
-    Ok(Parsed { statement, text: Span { start: start as u32, end }, params, rest })
+    if !options.lifted.is_empty() && parser.params as usize != options.lifted.len() {
+        return Err(SqlError::internal_error("a lifted literal was not read as a value"));
+    }
+    Ok(Parsed { statement, text: Span { start: start as u32, end }, params: parser.params, rest })
 }
 
 /// The state of parsing one statement.
@@ -100,8 +109,12 @@ pub(super) struct Parser<'a> {
     start: usize,
     options: ParseOptions<'a>,
     params: u32,
+    /// How many queries around this place, itself included.
+    queries: usize,
     /// Inside ON DUPLICATE KEY UPDATE, where `VALUES(column)` means something.
     on_duplicate: bool,
+    /// Where the stack was when parsing began.
+    stack_base: usize,
     /// How deep this code has recursed.
     nesting: usize,
     /// How tall the trees built since the innermost [`Parser::nested`] began may be.
@@ -112,6 +125,7 @@ impl<'a> Parser<'a> {
     fn new(text: &'a [u8], start: usize, options: ParseOptions<'a>) -> Parser<'a> {
         let mut lex = Lexer::new(text, start, options.mode);
         let tok = lex.next();
+        let stack_base = std::ptr::from_ref(&tok).addr();
         Parser {
             lex,
             tok,
@@ -120,7 +134,9 @@ impl<'a> Parser<'a> {
             start,
             options,
             params: 0,
+            queries: 0,
             on_duplicate: false,
+            stack_base,
             nesting: 0,
             height: 0,
         }
@@ -255,7 +271,9 @@ impl<'a> Parser<'a> {
     /// The error at a token: the text from there to the end, the line on which it ends.
     fn unexpected_at(&self, span: Span) -> SqlError {
         let text = self.text();
-        let from = (span.start as usize).min(text.len());
+        // MariaDB counts a comma to what was read already
+        let start = if self.slice(span) == b"," { span.end } else { span.start };
+        let from = (start as usize).min(text.len());
         let end =
             if self.tok.tok == Tok::Invalid { from } else { (span.end as usize).clamp(from, text.len()) };
         let line = 1 + text[self.start.min(end)..end].iter().filter(|b| **b == b'\n').count();
@@ -267,10 +285,17 @@ impl<'a> Parser<'a> {
         Err(SqlError::not_supported_yet(feature))
     }
 
+    /// One level more could overflow the stack: it grows downwards from where parsing began.
+    fn stack_is_short(&self) -> bool {
+        let here = 0u8;
+        let used = self.stack_base.saturating_sub(std::ptr::from_ref(&here).addr());
+        used > STACK_BUDGET || runtime::stack_left().is_some_and(|left| left < STACK_RESERVE)
+    }
+
     /// Runs a part of the grammar that may contain itself.
     fn nested<T>(&mut self, part: impl FnOnce(&mut Self) -> SqlResult<T>) -> SqlResult<T> {
-        if self.nesting >= MAX_NESTING || runtime::stack_is_low() {
-            return Err(SqlError::nested_too_deep(self.nesting));
+        if self.nesting >= MAX_NESTING || self.stack_is_short() {
+            return Err(SqlError::nested_too_deep(MAX_NESTING));
         }
         self.nesting += 1;
         let outside = std::mem::take(&mut self.height);
@@ -283,8 +308,8 @@ impl<'a> Parser<'a> {
     /// A chain got one longer: its tree is one taller.
     fn taller(&mut self) -> SqlResult<()> {
         self.height += 1;
-        if self.height + self.nesting > MAX_DEPTH || runtime::stack_is_low() {
-            return Err(SqlError::nested_too_deep(self.height + self.nesting));
+        if self.height + self.nesting > MAX_DEPTH {
+            return Err(SqlError::nested_too_deep(MAX_DEPTH));
         }
         Ok(())
     }
@@ -317,15 +342,26 @@ impl<'a> Parser<'a> {
 
     /// A name.
     fn name(&mut self) -> SqlResult<Name> {
-        if !self.at_name() {
+        if !self.at_name() || self.at_tight_call() {
             return Err(self.unexpected());
         }
         self.take_name()
     }
 
+    /// A word like `COUNT` with a parenthesis right behind it: a call, never a name.
+    fn at_tight_call(&self) -> bool {
+        let end = self.tok.span.end as usize;
+        self.tok.tok == Tok::Word
+            && self.text().get(end) == Some(&b'(')
+            && std::str::from_utf8(self.slice(self.tok.span)).is_ok_and(call::is_tight)
+    }
+
     /// A name behind a point: reserved words too.
     fn name_after_point(&mut self) -> SqlResult<Name> {
-        self.name()
+        if !self.at_name() {
+            return Err(self.unexpected());
+        }
+        self.take_name()
     }
 
     /// Takes the current token as a name, whatever word it is.

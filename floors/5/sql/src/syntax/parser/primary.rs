@@ -18,10 +18,6 @@ impl<'a> Parser<'a> {
             }
             Tok::UserVar => self.user_variable()?,
             Tok::AtAt => self.system_variable()?,
-            Tok::Char(b'(') => {
-                let parens = self.parens()?;
-                return Ok(self.paren_expr(parens, start));
-            }
             Tok::Char(b'{') => return self.odbc_escape(),
             Tok::Char(b'.') => ExprKind::Column(self.column_ref()?),
             Tok::Kw(kw) => return self.keyword_operand(kw),
@@ -29,6 +25,13 @@ impl<'a> Parser<'a> {
             _ => return Err(self.unexpected()),
         };
         Ok(Expr { kind, span: self.since(start) })
+    }
+
+    /// `(...)` as an operand.
+    pub(super) fn paren_operand(&mut self) -> SqlResult<Expr> {
+        let open = self.tok.span;
+        let parens = self.parens()?;
+        Ok(self.paren_expr(parens, open))
     }
 
     /// A string starts here, perhaps with an introducer.
@@ -42,8 +45,9 @@ impl<'a> Parser<'a> {
     }
 
     /// The parameter that a literal here was lifted to, if it was.
-    fn lifted(&self) -> Option<ExprKind> {
+    fn lifted(&mut self) -> Option<ExprKind> {
         let at = self.options.lifted.binary_search(&self.tok.span.start).ok()?;
+        self.params += 1;
         Some(ExprKind::Param(at as u32))
     }
 

@@ -29,11 +29,14 @@ impl<'a> Parser<'a> {
     /// A whole query.
     pub(super) fn query_expression(&mut self) -> SqlResult<Query> {
         self.nested(|p| {
+            p.queries += 1;
             let start = p.tok.span;
             let with = if p.at(Kw::WITH) { Some(p.with()?) } else { None };
             let mut into = None;
             let body = p.query_body(&mut into)?;
-            p.finish_query(start, with, body, into)
+            let query = p.finish_query(start, with, body, into);
+            p.queries -= 1;
+            query
         })
     }
 
@@ -52,12 +55,15 @@ impl<'a> Parser<'a> {
     ) -> SqlResult<Query> {
         let order_by = self.order_by()?;
         let limit = self.limit()?;
+        if self.at(Kw::PROCEDURE) {
+            return self.unsupported("SELECT ... PROCEDURE");
+        }
         let mut query = Query { with, body, order_by, limit, locking: None, into, span: start };
-        if query.into.is_none() && self.at(Kw::INTO) {
+        if query.into.is_none() && self.at_into() {
             query.into = Some(self.select_into()?);
         }
         query.locking = self.locking()?;
-        if query.into.is_none() && self.at(Kw::INTO) {
+        if query.into.is_none() && self.at_into() {
             query.into = Some(self.select_into()?);
         }
         query.span = self.since(start);
@@ -99,6 +105,9 @@ impl<'a> Parser<'a> {
         let mut first = first;
         let mut rest: Vec<SetOperation> = Vec::new();
         while self.at_set_operator() {
+            if into.is_some() {
+                return Err(self.unexpected());
+            }
             let op = match self.current() {
                 Tok::Kw(Kw::UNION) => SetOperator::Union,
                 Tok::Kw(Kw::INTERSECT) => SetOperator::Intersect,
@@ -165,7 +174,7 @@ impl<'a> Parser<'a> {
         let start = self.bump().span;
         let options = self.select_options()?;
         let items = self.select_items()?;
-        if into.is_none() && self.at(Kw::INTO) {
+        if into.is_none() && self.at_into() {
             *into = Some(self.select_into()?);
         }
         let mut select = Select {
@@ -201,9 +210,6 @@ impl<'a> Parser<'a> {
                 p.expect(Kw::AS)?;
                 Ok((name, p.window_spec()?))
             })?;
-        }
-        if self.at(Kw::PROCEDURE) {
-            return self.unsupported("SELECT ... PROCEDURE");
         }
         select.span = self.since(start);
         Ok(select)
@@ -269,7 +275,7 @@ impl<'a> Parser<'a> {
         let words = self.since(start);
         let alias = self.select_alias()?;
         let name = match &alias {
-            Some(alias) => alias.clone(),
+            Some(alias) => visible(alias).to_owned(),
             None => self.column_name(&expr, words),
         };
         Ok(SelectItem::Expr { expr, alias, name })
@@ -314,8 +320,7 @@ impl<'a> Parser<'a> {
     }
 
     fn alias_string(&mut self) -> SqlResult<Name> {
-        let alias = self.string()?;
-        Ok(alias.trim_end_matches(' ').to_owned())
+        self.string()
     }
 
     /// A column's name by MariaDB's rules, where it has no alias.
@@ -331,10 +336,12 @@ impl<'a> Parser<'a> {
                 let text = self.words(words);
                 return text.trim_matches(|c: char| matches!(c, '(' | ')') || c.is_whitespace()).to_owned();
             }
+            ExprKind::Function(call) if call.name == "name_const" && call.args.len() == 2 => {
+                return self.column_name(&call.args[0], call.args[0].span);
+            }
             _ => self.words(words),
         };
-        let name = plain.trim_start_matches(|c: char| c.is_whitespace() || c.is_control());
-        clip_chars(name, 256)
+        clip_chars(visible(&plain), 256)
     }
 
     /// `ORDER BY ...` or nothing.
@@ -463,6 +470,11 @@ impl<'a> Parser<'a> {
         Ok(LockWait::Default)
     }
 
+    /// INTO, which only the outermost query may have.
+    fn at_into(&self) -> bool {
+        self.queries == 1 && self.at(Kw::INTO)
+    }
+
     fn select_into(&mut self) -> SqlResult<SelectInto> {
         self.bump();
         if self.eat(Kw::OUTFILE) {
@@ -504,6 +516,11 @@ fn unwrap_nested(query: Query) -> Query {
         QueryBody::Nested(inner) if alone => *inner,
         body => Query { body, ..query },
     }
+}
+
+/// A name from its first visible character on.
+fn visible(name: &str) -> &str {
+    name.trim_start_matches(|c: char| c.is_whitespace() || c.is_control())
 }
 
 /// At most `limit` characters.

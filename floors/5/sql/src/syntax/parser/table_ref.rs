@@ -45,34 +45,26 @@ impl<'a> Parser<'a> {
         if natural {
             return Ok(make(left, right, JoinCondition::Natural));
         }
-        if let Some(condition) = self.join_condition(kind)? {
-            return Ok(make(left, right, condition));
+        let mut right = right;
+        loop {
+            if let Some(condition) = self.join_condition()? {
+                return Ok(make(left, right, condition));
+            }
+            let Some((next_kind, next_natural)) = self.join_operator()? else { break };
+            right = self.nested(|p| {
+                let third = p.table_factor()?;
+                p.join(right, third, next_kind, next_natural)
+            })?;
         }
-        let Some((next_kind, next_natural)) = self.join_operator()? else {
-            return self.join_without_condition(make(left, right, JoinCondition::None), kind);
-        };
-        let (right, more) = self.nested(|p| {
-            let third = p.table_factor()?;
-            let right = p.join(right, third, next_kind, next_natural)?;
-            let more = p.join_condition(kind)?;
-            Ok((right, more))
-        })?;
-        match more {
-            Some(condition) => Ok(make(left, right, condition)),
-            // no condition for the outer join after all: it is an inner one, and joins associate to the left
-            None => self.join_without_condition(rotate(left, right, kind), kind),
-        }
-    }
-
-    fn join_without_condition(&mut self, join: TableRef, kind: JoinKind) -> SqlResult<TableRef> {
         if matches!(kind, JoinKind::Left | JoinKind::Right) {
             return Err(self.unexpected());
         }
-        Ok(join)
+        // no condition after all: an inner join, and joins associate to the left
+        Ok(rotate(left, right, kind))
     }
 
     /// `ON`, `USING` or nothing.
-    fn join_condition(&mut self, _kind: JoinKind) -> SqlResult<Option<JoinCondition>> {
+    fn join_condition(&mut self) -> SqlResult<Option<JoinCondition>> {
         if self.eat(Kw::ON) {
             return Ok(Some(JoinCondition::On(self.expr()?)));
         }
@@ -148,7 +140,11 @@ impl<'a> Parser<'a> {
     /// `[AS] alias` of a table.
     pub(super) fn table_alias(&mut self) -> SqlResult<Option<Name>> {
         if self.eat(Kw::AS) {
-            return Ok(Some(self.name_or_string()?));
+            return if self.at(Kw::WINDOW) {
+                Err(self.unexpected())
+            } else {
+                Ok(Some(self.name_or_string()?))
+            };
         }
         // words that are free but go on with the statement when they stand here
         let goes_on = match self.current() {
@@ -196,7 +192,7 @@ impl<'a> Parser<'a> {
 
     /// The alias of a derived table.
     fn derived(&mut self, query: Query, lateral: bool) -> SqlResult<TableRef> {
-        let Some(alias) = self.table_alias()? else { return Err(SqlError::derived_must_have_alias()) };
+        let Some(alias) = self.table_alias()? else { return Err(self.unexpected()) };
         let columns = if self.at_char(b'(') { self.paren_list(|p| p.name())? } else { Vec::new() };
         Ok(TableRef::Derived { query: Box::new(query), alias, columns, lateral })
     }
@@ -246,7 +242,7 @@ impl<'a> Parser<'a> {
         let path = self.string_bytes()?;
         let columns = self.json_columns()?;
         self.expect_char(b')')?;
-        let Some(alias) = self.table_alias()? else { return Err(SqlError::derived_must_have_alias()) };
+        let Some(alias) = self.table_alias()? else { return Err(self.unexpected()) };
         Ok(TableRef::JsonTable(Box::new(JsonTable { expr, path, columns, alias })))
     }
 

@@ -17,7 +17,6 @@ impl<'a> Parser<'a> {
     pub(super) fn start_transaction(&mut self) -> SqlResult<Statement> {
         let mut begin = Begin::default();
         if !self.at_end() {
-            let start = self.tok.span;
             self.list(|p| {
                 if p.eat(Kw::WITH) {
                     p.expect_all(&[Kw::CONSISTENT, Kw::SNAPSHOT])?;
@@ -30,7 +29,7 @@ impl<'a> Parser<'a> {
                     p.expect(Kw::WRITE)?;
                 }
                 if begin.read_only.is_some_and(|before| before != read_only) {
-                    return Err(p.unexpected_at(start));
+                    return Err(p.unexpected());
                 }
                 begin.read_only = Some(read_only);
                 Ok(())

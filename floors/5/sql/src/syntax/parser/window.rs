@@ -62,6 +62,9 @@ impl<'a> Parser<'a> {
             self.expect(Kw::FOLLOWING)?;
             return Ok(FrameBound::UnboundedFollowing);
         }
+        if self.at_name() {
+            return Err(self.unexpected());
+        }
         let amount = self.nested(|p| p.expr_at(Level::BitOr))?;
         if self.eat(Kw::PRECEDING) {
             return Ok(FrameBound::Preceding(amount));
