@@ -8,21 +8,27 @@ Every table is observed with WEIGHT_STRING, UPPER and LOWER over all code points
   pages (*.map.bin): u8 page number for each 256 code points from 0 on (0 = every character maps to itself), count
       given by a leading u16; then the pages 1.., each 256 u16: the low 16 bits of the image.
   bytes (latin1_*.bin): 256 bytes.
-  uca (*.uca.bin): u16 number of page slots, u16 per slot (0 = every character follows the implicit rule), then u32
-      number of pages, the pages (256 u32 each: offset into the pool << 4 | number of weights; 0xFFFFFFFF = implicit),
-      u32 pool length in weights, the pool (u16).
+  uca (*.uca.bin): u16 number of pages, u16 slot of each (code point >> 8; characters of other pages follow the implicit
+      rule); then the pages: 128 bytes of weight counts, four bits a character, low half first (15 = implicit), and the
+      weights (u16) of all its characters; then u16 number of contractions, each u8 number of characters, u8 number of
+      weights, the characters (u32), the weights (u16).
+
+Contractions are looked for among the canonical decompositions of all characters and the vowels that are written before
+their consonant (Thai, Lao, Tai Viet, New Tai Lue), which is where DUCET has them: a sequence whose weights are not
+those of its characters one by one.
 """
 import os
 import struct
 import subprocess
 import sys
+import unicodedata
 
 OUT = os.path.join(os.path.dirname(__file__), "..", "floors/1/types/src/charset/data")
 
 
 def query(socket, sql):
-    run = ["mariadb", "-S", socket, "-uroot", "-N", "--quick", "--default-character-set=utf8mb4", "mysql", "-e", sql]
-    return subprocess.run(run, check=True, capture_output=True, text=True).stdout.split("\n")
+    run = ["mariadb", "-S", socket, "-uroot", "-N", "--quick", "--default-character-set=utf8mb4", "mysql"]
+    return subprocess.run(run, check=True, capture_output=True, text=True, input=sql + ";").stdout.split("\n")
 
 
 def per_code_point(socket, expression, last):
@@ -55,7 +61,7 @@ def write_pages(name, images, slots):
             f.write(struct.pack("<256H", *page))
 
 
-def implicit(code):
+def implicit_400(code):
     if 0x3400 <= code <= 0x4DB5:
         base = 0xFB80
     elif 0x4E00 <= code <= 0x9FA5:
@@ -65,37 +71,71 @@ def implicit(code):
     return [base + (code >> 15), (code & 0x7FFF) | 0x8000]
 
 
+EXTENSIONS_1400 = ((0x3400, 0x4DBF), (0x20000, 0x2A6DF), (0x2A700, 0x2B738), (0x2B740, 0x2B81D), (0x2B820, 0x2CEA1),
+                   (0x2CEB0, 0x2EBE0), (0x30000, 0x3134A))
+
+
+def implicit_1400(code):
+    if 0x4E00 <= code <= 0x9FFF:
+        base = 0xFB40
+    elif any(first <= code <= last for first, last in EXTENSIONS_1400):
+        base = 0xFB80
+    else:
+        base = 0xFBC0
+    return [base + (code >> 15), (code & 0x7FFF) | 0x8000]
+
+
+def contraction_candidates():
+    candidates, composed = set(), {}
+    for code in range(0x110000):
+        decomposition = unicodedata.decomposition(chr(code))
+        if decomposition and not decomposition.startswith("<"):
+            parts = tuple(int(part, 16) for part in decomposition.split())
+            composed[parts] = code
+            candidates.add(parts)
+            candidates.add(tuple(map(ord, unicodedata.normalize("NFD", chr(code)))))
+    candidates.update((c[0], composed[c[1:]]) for c in list(candidates) if len(c) == 3 and c[1:] in composed)
+    for vowels, consonants in (((0xE40, 0xE44), (0xE01, 0xE2E)), ((0xEC0, 0xEC4), (0xE81, 0xEDF)),
+                               ((0xAAB5, 0xAABF), (0xAA80, 0xAAAF)), ((0x19B5, 0x19BA), (0x1980, 0x19AB))):
+        for vowel in range(vowels[0], vowels[1] + 1):
+            candidates.update((vowel, consonant) for consonant in range(consonants[0], consonants[1] + 1))
+    return sorted(candidate for candidate in candidates if len(candidate) > 1)
+
+
+def contractions(socket, collation, rows):
+    candidates = contraction_candidates()
+    texts = ("".join(f"{code:08X}" for code in candidate) for candidate in candidates)
+    sql = "".join(f"select hex(weight_string(_utf32 0x{text} collate {collation}));\n" for text in texts)
+    answers = query(socket, sql)
+    return [(sequence, weights_of(answer)) for sequence, answer in zip(candidates, answers)
+            if answer != "".join(rows[code] for code in sequence)]
+
+
 def weights_of(text):
     return [int(text[i : i + 4], 16) for i in range(0, len(text), 4)]
 
 
-def write_uca(name, rows):
-    slots = (max(rows) >> 8) + 1
-    pool, places, pages, index = [], {}, [], []
-    for slot in range(slots):
+def write_uca(name, rows, implicit, contracted):
+    pages = []
+    for slot in range((max(rows) >> 8) + 1):
         page = []
-        for i in range(256):
-            code = slot * 256 + i
+        for code in range(slot * 256, slot * 256 + 256):
             weights = weights_of(rows[code]) if code in rows else implicit(code)
-            if weights == implicit(code):
-                page.append(0xFFFFFFFF)
-                continue
-            key = tuple(weights)
-            if key not in places:
-                places[key] = len(pool)
-                pool.extend(weights)
-            page.append(places[key] << 4 | len(weights))
-        if all(entry == 0xFFFFFFFF for entry in page):
-            index.append(0)
-        else:
-            if page not in pages:
-                pages.append(page)
-            index.append(pages.index(page) + 1)
+            page.append(None if weights == implicit(code) else weights)
+        if any(weights is not None for weights in page):
+            pages.append((slot, page))
     with open(os.path.join(OUT, name), "wb") as f:
-        f.write(struct.pack("<H", slots) + struct.pack(f"<{slots}H", *index) + struct.pack("<I", len(pages)))
-        for page in pages:
-            f.write(struct.pack("<256I", *page))
-        f.write(struct.pack("<I", len(pool)) + struct.pack(f"<{len(pool)}H", *pool))
+        f.write(struct.pack("<H", len(pages)) + b"".join(struct.pack("<H", slot) for slot, _ in pages))
+        for _, page in pages:
+            counts = [15 if weights is None else len(weights) for weights in page]
+            assert all(weights is None or len(weights) < 15 for weights in page)
+            f.write(bytes(counts[i] | counts[i + 1] << 4 for i in range(0, 256, 2)))
+            for weights in page:
+                f.write(struct.pack(f"<{len(weights or [])}H", *(weights or [])))
+        f.write(struct.pack("<H", len(contracted)))
+        for sequence, weights in contracted:
+            f.write(struct.pack("<BB", len(sequence), len(weights)))
+            f.write(struct.pack(f"<{len(sequence)}I", *sequence) + struct.pack(f"<{len(weights)}H", *weights))
 
 
 def byte_weights(socket, collation):
@@ -110,7 +150,8 @@ def main():
     general = per_code_point(socket, "weight_string($c collate utf32_general_ci)", 0xFFFF)
     write_pages("general_ci.map.bin", {c: int(t, 16) for c, t in general.items() if len(t) == 4}, 256)
     for name in ("upper", "lower"):
-        for suffix, collation in (("", "utf32_general_ci"), ("_520", "utf32_unicode_520_ci")):
+        for suffix, collation in (("", "utf32_general_ci"), ("_520", "utf32_unicode_520_ci"),
+                                  ("_1400", "utf32_uca1400_ai_ci")):
             rows = per_code_point(socket, f"{name}($c collate {collation})", 0x1FFFF)
             write_pages(f"{name}{suffix}.map.bin", {c: int(t, 16) for c, t in rows.items() if len(t) == 8}, 512)
     for collation in ("latin1_swedish_ci", "latin1_german1_ci", "latin1_danish_ci", "latin1_general_ci",
@@ -124,9 +165,12 @@ def main():
         values = query(socket, "select " + ",".join(parts))[0].split("\t")
         with open(os.path.join(OUT, f"latin1_{name}.bin"), "wb") as f:
             f.write(bytes(int(v, 16) for v in values))
-    for name, collation, last in (("unicode_400", "utf32_unicode_ci", 0xFFFF),
-                                  ("unicode_520", "utf32_unicode_520_ci", 0x10FFFF)):
-        write_uca(f"{name}.uca.bin", per_code_point(socket, f"weight_string($c collate {collation})", last))
+    for name, collation, last, implicit in (("unicode_400", "utf32_unicode_ci", 0xFFFF, implicit_400),
+                                            ("unicode_520", "utf32_unicode_520_ci", 0x10FFFF, implicit_400),
+                                            ("uca_1400", "utf32_uca1400_ai_ci", 0x10FFFF, implicit_1400)):
+        rows = per_code_point(socket, f"weight_string($c collate {collation})", last)
+        contracted = contractions(socket, collation, rows) if name == "uca_1400" else []
+        write_uca(f"{name}.uca.bin", rows, implicit, contracted)
 
 
 if __name__ == "__main__":

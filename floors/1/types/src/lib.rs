@@ -6,7 +6,7 @@
 //! | module | what it is |
 //! | --- | --- |
 //! | [`value`] | [`Value`], the one dynamic value; how ENUM, SET, BIT, YEAR, TIMESTAMP appear in it |
-//! | [`column`], [`table`] | column types and definitions of columns, indexes, keys, tables (serde) |
+//! | [`mod@column`], [`table`] | column types and definitions of columns, indexes, keys, tables (serde) |
 //! | [`charset`] | character sets and collations: conversion, comparison, weights, LIKE, case |
 //! | [`decimal`] | exact decimal numbers up to 65 digits |
 //! | [`temporal`] | dates, times, intervals, time zones |

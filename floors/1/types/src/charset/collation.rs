@@ -81,6 +81,7 @@ impl Collation {
             Rule::Bytes => compare_mapped(a, b, self.pad, |byte| byte),
             Rule::Table(table) => compare_mapped(a, b, self.pad, |byte| table[usize::from(byte)]),
             Rule::General => self.compare_general(a, b),
+            Rule::Uca(uca) if uca.has_contractions() => self.compare_weights(a, b),
             Rule::Uca(_) => {
                 let same = self.same_prefix(a, b);
                 self.compare_weights(&a[same..], &b[same..])
@@ -184,11 +185,28 @@ impl Collation {
     }
 
     /// Appends what the keys of all strings that begin with the characters of `bytes` have in common. Trailing spaces
-    /// are left out under PAD SPACE, where what follows them changes their form.
+    /// are left out under PAD SPACE, where what follows them changes their form, and so are trailing characters that
+    /// could be part of a contraction.
     pub fn append_key_prefix(&self, bytes: &[u8], out: &mut Vec<u8>) {
-        self.append_key(bytes, out);
+        self.append_key(self.without_contracted_end(bytes), out);
         // The end mark has two bytes in every form.
         out.truncate(out.len() - 2);
+    }
+
+    fn without_contracted_end<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
+        let Rule::Uca(uca) = self.rule else { return bytes };
+        if !uca.has_contractions() {
+            return bytes;
+        }
+        let (mut at, mut end) = (0, 0);
+        while at < bytes.len() {
+            let (code, len) = self.charset.decode(&bytes[at..]);
+            at += len;
+            if code.is_none_or(|code| code < Uca::FIRST_CONTRACTED) {
+                end = at;
+            }
+        }
+        &bytes[..end]
     }
 
     /// Feeds a hasher so that equal strings feed the same.
@@ -359,10 +377,15 @@ impl Iterator for Weights<'_> {
                     let (code, len) = self.charset.decode(self.bytes);
                     self.bytes = &self.bytes[len..];
                     let Some(code) = code else { return Some(BAD + u32::from(first)) };
+                    if let Some((list, len)) = uca.contraction(self.charset, code, self.bytes) {
+                        self.bytes = &self.bytes[len..];
+                        self.pending = Pending::List(uca, list);
+                        continue;
+                    }
                     match uca.weights(code) {
                         Some(list) => self.pending = Pending::List(uca, list),
                         None => {
-                            let (high, low) = super::uca::implicit(code);
+                            let (high, low) = uca.implicit_weights(code);
                             self.pending = Pending::One(uca.shifted(low));
                             return Some(uca.shifted(high));
                         }

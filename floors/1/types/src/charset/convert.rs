@@ -160,7 +160,8 @@ impl Charset {
             Charset::Binary | Charset::Latin1 => bytes.len(),
             Charset::Ascii => bytes.iter().position(|b| *b >= 0x80).unwrap_or(bytes.len()),
             Charset::Utf8mb3 | Charset::Utf8mb4 => {
-                if bytes.is_ascii() {
+                let narrow = self == Charset::Utf8mb4 || bytes.iter().all(|b| *b < 0xF0);
+                if narrow && std::str::from_utf8(bytes).is_ok() {
                     return bytes.len();
                 }
                 let mut at = 0;

@@ -2,7 +2,7 @@
 
 use super::collation::{Pad, Rule};
 use super::tables;
-use super::uca::{UNICODE_400, UNICODE_520};
+use super::uca::{UCA_1400, UNICODE_400, UNICODE_520};
 use super::{Charset, Collation, CollationId};
 
 const fn entry(
@@ -21,7 +21,7 @@ use Charset::{Ascii, Binary, Latin1, Utf8mb3, Utf8mb4};
 use Rule::{Bytes, General, Table, Uca};
 
 /// In order of id.
-static COLLATIONS: [Collation; 30] = [
+static COLLATIONS: [Collation; 34] = [
     entry(5, "latin1_german1_ci", Latin1, 1, Table(tables::LATIN1_GERMAN1), Pad::Space),
     entry(8, "latin1_swedish_ci", Latin1, 1, Table(tables::LATIN1_SWEDISH), Pad::Space),
     entry(11, "ascii_general_ci", Ascii, 1, Table(tables::ASCII_GENERAL), Pad::Space),
@@ -52,13 +52,17 @@ static COLLATIONS: [Collation; 30] = [
     entry(1238, "utf8mb3_unicode_520_nopad_ci", Utf8mb3, 8, Uca(&UNICODE_520), Pad::None),
     entry(1248, "utf8mb4_unicode_nopad_ci", Utf8mb4, 8, Uca(&UNICODE_400), Pad::None),
     entry(1270, "utf8mb4_unicode_520_nopad_ci", Utf8mb4, 8, Uca(&UNICODE_520), Pad::None),
+    entry(2048, "utf8mb3_uca1400_ai_ci", Utf8mb3, 8, Uca(&UCA_1400), Pad::Space),
+    entry(2052, "utf8mb3_uca1400_nopad_ai_ci", Utf8mb3, 8, Uca(&UCA_1400), Pad::None),
+    entry(2304, "utf8mb4_uca1400_ai_ci", Utf8mb4, 8, Uca(&UCA_1400), Pad::Space),
+    entry(2308, "utf8mb4_uca1400_nopad_ai_ci", Utf8mb4, 8, Uca(&UCA_1400), Pad::None),
 ];
 
 const NONE: u8 = u8::MAX;
 
 /// Position in `COLLATIONS` by id.
-static POSITIONS: [u8; 1300] = {
-    let mut table = [NONE; 1300];
+static POSITIONS: [u8; 2400] = {
+    let mut table = [NONE; 2400];
     let mut i = 0;
     while i < COLLATIONS.len() {
         table[COLLATIONS[i].id.0 as usize] = i as u8;
@@ -85,6 +89,17 @@ impl Collation {
     /// All collations in order of id.
     pub fn all() -> &'static [Collation] {
         &COLLATIONS
+    }
+
+    /// By name as COLLATE gives it beside a character set: a full name, or one of those that leave the character set
+    /// out (`uca1400_ai_ci`).
+    pub fn by_name_for(charset: Charset, name: &str) -> Option<&'static Collation> {
+        let short = name.get(..8).is_some_and(|head| head.eq_ignore_ascii_case("uca1400_"));
+        if short {
+            Collation::by_name(&format!("{}_{name}", charset.name()))
+        } else {
+            Collation::by_name(name)
+        }
     }
 
     /// By name in any case; names of `utf8_` are those of utf8mb3.

@@ -3,10 +3,6 @@
 use std::sync::OnceLock;
 
 static GENERAL: &[u8] = include_bytes!("data/general_ci.map.bin");
-static UPPER: &[u8] = include_bytes!("data/upper.map.bin");
-static LOWER: &[u8] = include_bytes!("data/lower.map.bin");
-static UPPER_520: &[u8] = include_bytes!("data/upper_520.map.bin");
-static LOWER_520: &[u8] = include_bytes!("data/lower_520.map.bin");
 
 pub(super) static LATIN1_SWEDISH: &[u8; 256] = include_bytes!("data/latin1_swedish_ci.bin");
 pub(super) static LATIN1_GERMAN1: &[u8; 256] = include_bytes!("data/latin1_german1_ci.bin");
@@ -65,26 +61,34 @@ pub(super) fn general_weight(code: u32) -> u32 {
     if code > 0xFFFF { 0xFFFD } else { MAP.get_or_init(|| Map::load(GENERAL)).get(code) }
 }
 
-/// The capital of a code point, or itself.
-pub(super) fn to_upper(code: u32) -> u32 {
-    static MAP: OnceLock<Map> = OnceLock::new();
-    MAP.get_or_init(|| Map::load(UPPER)).get(code)
+/// The case pairs of one version of Unicode, as MariaDB knows them.
+pub(super) struct CasePairs {
+    upper_file: &'static [u8],
+    lower_file: &'static [u8],
+    upper: OnceLock<Map>,
+    lower: OnceLock<Map>,
 }
 
-/// The small letter of a code point, or itself.
-pub(super) fn to_lower(code: u32) -> u32 {
-    static MAP: OnceLock<Map> = OnceLock::new();
-    MAP.get_or_init(|| Map::load(LOWER)).get(code)
+impl CasePairs {
+    const fn of(upper_file: &'static [u8], lower_file: &'static [u8]) -> CasePairs {
+        CasePairs { upper_file, lower_file, upper: OnceLock::new(), lower: OnceLock::new() }
+    }
+
+    /// The capital of a code point, or itself.
+    pub(super) fn to_upper(&self, code: u32) -> u32 {
+        self.upper.get_or_init(|| Map::load(self.upper_file)).get(code)
+    }
+
+    /// The small letter of a code point, or itself.
+    pub(super) fn to_lower(&self, code: u32) -> u32 {
+        self.lower.get_or_init(|| Map::load(self.lower_file)).get(code)
+    }
 }
 
-/// The capital of a code point in Unicode 5.2.0, or itself.
-pub(super) fn to_upper_520(code: u32) -> u32 {
-    static MAP: OnceLock<Map> = OnceLock::new();
-    MAP.get_or_init(|| Map::load(UPPER_520)).get(code)
-}
-
-/// The small letter of a code point in Unicode 5.2.0, or itself.
-pub(super) fn to_lower_520(code: u32) -> u32 {
-    static MAP: OnceLock<Map> = OnceLock::new();
-    MAP.get_or_init(|| Map::load(LOWER_520)).get(code)
-}
+/// Those of general_ci, `_bin` and unicode_ci.
+pub(super) static CASE: CasePairs =
+    CasePairs::of(include_bytes!("data/upper.map.bin"), include_bytes!("data/lower.map.bin"));
+pub(super) static CASE_520: CasePairs =
+    CasePairs::of(include_bytes!("data/upper_520.map.bin"), include_bytes!("data/lower_520.map.bin"));
+pub(super) static CASE_1400: CasePairs =
+    CasePairs::of(include_bytes!("data/upper_1400.map.bin"), include_bytes!("data/lower_1400.map.bin"));

@@ -4,14 +4,14 @@ use super::collation::Rule;
 use super::{Charset, Collation, tables};
 
 /// A way to change the case of text: code points, latin1 bytes, ASCII bytes.
-struct CaseMap {
-    code: fn(u32) -> u32,
+struct CaseMap<F> {
+    code: F,
     latin1: &'static [u8; 256],
     ascii: fn(&u8) -> u8,
 }
 
 impl Charset {
-    fn map_case(self, bytes: &[u8], map: CaseMap, out: &mut Vec<u8>) {
+    fn map_case(self, bytes: &[u8], map: CaseMap<impl Fn(u32) -> u32>, out: &mut Vec<u8>) {
         out.reserve(bytes.len());
         match self {
             Charset::Binary => out.extend_from_slice(bytes),
@@ -37,10 +37,11 @@ impl Charset {
 }
 
 impl Collation {
-    /// Appends `bytes` in capitals. Binary strings stay as they are. The Unicode 5.2.0 collations know more pairs of
-    /// letters than the others.
+    /// Appends `bytes` in capitals. Binary strings stay as they are. Collations of newer Unicode know more pairs of
+    /// letters.
     pub fn upper(&self, bytes: &[u8], out: &mut Vec<u8>) {
-        let code = if self.knows_unicode_520() { tables::to_upper_520 } else { tables::to_upper };
+        let pairs = self.case_pairs();
+        let code = |code| pairs.to_upper(code);
         self.charset.map_case(
             bytes,
             CaseMap { code, latin1: tables::LATIN1_UPPER, ascii: u8::to_ascii_uppercase },
@@ -50,7 +51,8 @@ impl Collation {
 
     /// Appends `bytes` in small letters. Binary strings stay as they are.
     pub fn lower(&self, bytes: &[u8], out: &mut Vec<u8>) {
-        let code = if self.knows_unicode_520() { tables::to_lower_520 } else { tables::to_lower };
+        let pairs = self.case_pairs();
+        let code = |code| pairs.to_lower(code);
         self.charset.map_case(
             bytes,
             CaseMap { code, latin1: tables::LATIN1_LOWER, ascii: u8::to_ascii_lowercase },
@@ -58,12 +60,14 @@ impl Collation {
         );
     }
 
-    fn knows_unicode_520(&self) -> bool {
-        self.rule == Rule::Uca(&super::uca::UNICODE_520)
+    fn case_pairs(&self) -> &'static tables::CasePairs {
+        match self.rule {
+            Rule::Uca(uca) if *uca == super::uca::UCA_1400 => &tables::CASE_1400,
+            Rule::Uca(uca) if *uca == super::uca::UNICODE_520 => &tables::CASE_520,
+            _ => &tables::CASE,
+        }
     }
-}
 
-impl Collation {
     /// Whether two single characters are the same to LIKE and searches.
     fn same_char(&self, a: &[u8], b: &[u8]) -> bool {
         if a == b {

@@ -1,7 +1,11 @@
-//! Primary weights of the Unicode Collation Algorithm as MariaDB's `_unicode_ci` (4.0.0) and `_unicode_520_ci`
-//! (5.2.0) use them, from tables that `scripts/collation_tables.py` observed.
+//! Primary weights of the Unicode Collation Algorithm as MariaDB's `_unicode_ci` (4.0.0), `_unicode_520_ci` (5.2.0) and
+//! `_uca1400_ai_ci` (14.0.0) use them, from tables that `scripts/collation_tables.py` observed. Only the last one has
+//! contractions: sequences of characters that weigh otherwise than one by one.
 
+use std::collections::HashMap;
 use std::sync::OnceLock;
+
+use super::Charset;
 
 /// One version's table; loaded at first use.
 pub(super) struct Uca {
@@ -10,7 +14,15 @@ pub(super) struct Uca {
     shift: u16,
     /// Code points beyond this weigh 0xFFFD.
     last: u32,
+    implicit: Implicit,
     loaded: OnceLock<Loaded>,
+}
+
+/// Which characters count as unified ideographs where the table says nothing.
+#[derive(Clone, Copy)]
+enum Implicit {
+    Unicode4,
+    Unicode14,
 }
 
 struct Loaded {
@@ -19,20 +31,26 @@ struct Loaded {
     pool: Box<[u16]>,
     /// Shifted weights of the ASCII characters that have exactly one; 0 for the others.
     ascii: [u32; 128],
+    /// By first character, the longest first.
+    contractions: HashMap<u32, Vec<Contraction>>,
 }
 
-pub(super) static UNICODE_400: Uca = Uca {
-    file: include_bytes!("data/unicode_400.uca.bin"),
-    shift: 0x209 - 0x20,
-    last: 0xFFFF,
-    loaded: OnceLock::new(),
-};
-pub(super) static UNICODE_520: Uca = Uca {
-    file: include_bytes!("data/unicode_520.uca.bin"),
-    shift: 0x20A - 0x20,
-    last: 0x10_FFFF,
-    loaded: OnceLock::new(),
-};
+struct Contraction {
+    /// The characters after the first.
+    rest: Box<[u32]>,
+    weights: Box<[u16]>,
+}
+
+const fn table(file: &'static [u8], space: u16, last: u32, implicit: Implicit) -> Uca {
+    Uca { file, shift: space - 0x20, last, implicit, loaded: OnceLock::new() }
+}
+
+pub(super) static UNICODE_400: Uca =
+    table(include_bytes!("data/unicode_400.uca.bin"), 0x209, 0xFFFF, Implicit::Unicode4);
+pub(super) static UNICODE_520: Uca =
+    table(include_bytes!("data/unicode_520.uca.bin"), 0x20A, 0x10_FFFF, Implicit::Unicode4);
+pub(super) static UCA_1400: Uca =
+    table(include_bytes!("data/uca_1400.uca.bin"), 0x209, 0x10_FFFF, Implicit::Unicode14);
 
 const IMPLICIT: u32 = u32::MAX;
 const REPLACEMENT: &[u16] = &[0xFFFD];
@@ -72,6 +90,62 @@ impl Uca {
         }
     }
 
+    /// The first character that begins or goes on a contraction, as far as the table has any.
+    pub(super) const FIRST_CONTRACTED: u32 = 0x300;
+
+    /// Whether the weights of a character can depend on its neighbours.
+    pub(super) fn has_contractions(&self) -> bool {
+        matches!(self.implicit, Implicit::Unicode14)
+    }
+
+    /// The weights of the longest contraction of `first` and what follows it in `rest`, and how many bytes of `rest`
+    /// belong to it.
+    #[inline]
+    pub(super) fn contraction(
+        &'static self,
+        charset: Charset,
+        first: u32,
+        rest: &[u8],
+    ) -> Option<(&'static [u16], usize)> {
+        if !self.has_contractions() || first < Uca::FIRST_CONTRACTED {
+            return None;
+        }
+        let candidates = self.loaded().contractions.get(&first)?;
+        candidates.iter().find_map(|candidate| {
+            let mut at = 0;
+            for wanted in &candidate.rest {
+                let left = rest.get(at..).filter(|left| !left.is_empty())?;
+                let (code, len) = charset.decode(left);
+                if code != Some(*wanted) {
+                    return None;
+                }
+                at += len;
+            }
+            Some((&candidate.weights[..], at))
+        })
+    }
+
+    /// The implicit weights of a code point without an entry, unshifted.
+    #[inline]
+    pub(super) fn implicit_weights(&self, code: u32) -> (u16, u16) {
+        let base = match (self.implicit, code) {
+            (Implicit::Unicode4, 0x3400..=0x4DB5) => 0xFB80,
+            (Implicit::Unicode4, 0x4E00..=0x9FA5) | (Implicit::Unicode14, 0x4E00..=0x9FFF) => 0xFB40,
+            (
+                Implicit::Unicode14,
+                0x3400..=0x4DBF
+                | 0x2_0000..=0x2_A6DF
+                | 0x2_A700..=0x2_B738
+                | 0x2_B740..=0x2_B81D
+                | 0x2_B820..=0x2_CEA1
+                | 0x2_CEB0..=0x2_EBE0
+                | 0x3_0000..=0x3_134A,
+            ) => 0xFB80,
+            _ => 0xFBC0,
+        };
+        (base + (code >> 15) as u16, (code & 0x7FFF) as u16 | 0x8000)
+    }
+
     /// The single weight of an ASCII character; none when it has several or none.
     #[inline]
     pub(super) fn ascii_weight(&'static self, byte: u8) -> Option<u32> {
@@ -97,19 +171,31 @@ impl Uca {
 }
 
 impl Loaded {
+    /// Reads the script's format: see there.
     fn read(uca: &Uca) -> Loaded {
         let file = uca.file;
         let u16_at = |at: usize| u16::from_le_bytes([file[at], file[at + 1]]);
-        let u32_at = |at: usize| u32::from_le_bytes([file[at], file[at + 1], file[at + 2], file[at + 3]]);
-        let slots = usize::from(u16_at(0));
-        let index = (0..slots).map(|i| u16_at(2 + 2 * i)).collect();
-        let at = 2 + 2 * slots;
-        let count = u32_at(at) as usize;
-        let pages: Box<[[u32; 256]]> =
-            (0..count).map(|p| std::array::from_fn(|i| u32_at(at + 4 + p * 1024 + 4 * i))).collect();
-        let at = at + 4 + count * 1024;
-        let pool: Box<[u16]> = (0..u32_at(at) as usize).map(|i| u16_at(at + 4 + 2 * i)).collect();
-        let index: Box<[u16]> = index;
+        let count = usize::from(u16_at(0));
+        let slots: Vec<usize> = (0..count).map(|i| usize::from(u16_at(2 + 2 * i))).collect();
+        let mut index = vec![0; slots.last().map_or(1, |last| last + 1)].into_boxed_slice();
+        let (mut pages, mut pool) = (Vec::with_capacity(count), Vec::new());
+        let mut at = 2 + 2 * count;
+        for (i, slot) in slots.into_iter().enumerate() {
+            index[slot] = i as u16 + 1;
+            let counts = &file[at..at + 128];
+            at += 128;
+            pages.push(std::array::from_fn(|code| {
+                let weights = u32::from(counts[code / 2] >> (4 * (code % 2)) & 15);
+                if weights == 15 {
+                    return IMPLICIT;
+                }
+                let entry = (pool.len() as u32) << 4 | weights;
+                pool.extend((0..weights as usize).map(|w| u16_at(at + 2 * w)));
+                at += 2 * weights as usize;
+                entry
+            }));
+        }
+        let contractions = read_contractions(&file[at..]);
         let ascii = std::array::from_fn(|code| {
             let page = index[0].checked_sub(1).map(|page| &pages[usize::from(page)]);
             match page.map(|page| page[code]) {
@@ -119,17 +205,23 @@ impl Loaded {
                 _ => 0,
             }
         });
-        Loaded { index, pages, pool, ascii }
+        Loaded { index, pages: pages.into(), pool: pool.into(), ascii, contractions }
     }
 }
 
-/// The implicit weights of a code point without an entry, unshifted.
-#[inline]
-pub(super) fn implicit(code: u32) -> (u16, u16) {
-    let base = match code {
-        0x3400..=0x4DB5 => 0xFB80,
-        0x4E00..=0x9FA5 => 0xFB40,
-        _ => 0xFBC0,
-    };
-    (base + (code >> 15) as u16, (code & 0x7FFF) as u16 | 0x8000)
+fn read_contractions(file: &[u8]) -> HashMap<u32, Vec<Contraction>> {
+    let u16_at = |at: usize| u16::from_le_bytes([file[at], file[at + 1]]);
+    let u32_at = |at: usize| u32::from_le_bytes([file[at], file[at + 1], file[at + 2], file[at + 3]]);
+    let mut contractions: HashMap<u32, Vec<Contraction>> = HashMap::new();
+    let mut at = 2;
+    for _ in 0..u16_at(0) {
+        let (characters, weights) = (usize::from(file[at]), usize::from(file[at + 1]));
+        let (text, list) = (at + 2, at + 2 + 4 * characters);
+        let rest = (1..characters).map(|i| u32_at(text + 4 * i)).collect();
+        let weights_of = (0..weights).map(|i| u16_at(list + 2 * i)).collect();
+        contractions.entry(u32_at(text)).or_default().push(Contraction { rest, weights: weights_of });
+        at = list + 2 * weights;
+    }
+    contractions.values_mut().for_each(|list| list.sort_by_key(|c| std::cmp::Reverse(c.rest.len())));
+    contractions
 }

@@ -329,6 +329,9 @@ fn store_time(value: &Value, fsp: u8, context: &ConvertContext) -> Stored {
 }
 
 fn store_enum(value: &Value, labels: &Arc<Labels>, collation: CollationId) -> Stored {
+    if matches!(value, Value::Enum(e) if Arc::ptr_eq(&e.labels, labels) && e.collation == collation) {
+        return stored(value.clone(), None);
+    }
     let make =
         |index: usize| Value::Enum(EnumValue { index: index as u16, labels: labels.clone(), collation });
     let index = match value {
@@ -355,6 +358,9 @@ fn store_enum(value: &Value, labels: &Arc<Labels>, collation: CollationId) -> St
 }
 
 fn store_set(value: &Value, labels: &Arc<Labels>, collation: CollationId) -> Stored {
+    if matches!(value, Value::Set(s) if Arc::ptr_eq(&s.labels, labels) && s.collation == collation) {
+        return stored(value.clone(), None);
+    }
     let make = |bits: u64| Value::Set(SetValue { bits, labels: labels.clone(), collation });
     let all = u64::MAX.checked_shr(64_u32.saturating_sub(labels.len() as u32)).unwrap_or(0);
     let from_number = |n: i128| {

@@ -8,6 +8,10 @@
 //! a DESC part has all its bits inverted (the NULL byte too)
 //! ```
 //!
+//! Text takes up to three bytes a character under general_ci, two a space, and more where unicode_ci expands one
+//! character to many weights; zero bytes of binary strings take two. So a key of extreme text can be longer than the
+//! tree takes, which is the tree's error to give.
+//!
 //! Part by part the encoding is prefix free, so a key of the first k parts is a prefix of all keys that share them,
 //! and [`prefix_end`] gives the end of their range.
 

@@ -24,8 +24,9 @@ fn random_text(random: &mut Random, charset: Charset, max: usize) -> Vec<u8> {
 
 #[test]
 fn the_registry_is_mariadbs() {
-    let sql = "select collation_name, character_set_name, id, is_default, sortlen from \
-               information_schema.collations where id is not null order by id;";
+    let sql = "select a.full_collation_name, a.character_set_name, a.id, ifnull(a.is_default, ''), c.sortlen from \
+               information_schema.collation_character_set_applicability a join information_schema.collations c on \
+               a.collation_name = c.collation_name;";
     let Some(rows) = ask(sql) else { return };
     let mut cases = Vec::new();
     for collation in Collation::all() {
@@ -107,4 +108,41 @@ fn like_is_mariadbs() {
     let cases: Vec<_> =
         ours.into_iter().zip(rows).map(|((case, ours), row)| (case, ours, row.join("|"))).collect();
     assert_same("patterns", &cases);
+}
+
+/// A checksum of each 256 code points' weights, capitals and small letters, so that all of Unicode is compared.
+#[test]
+fn every_character_weighs_the_same() {
+    for name in
+        ["utf8mb4_general_ci", "utf8mb4_unicode_ci", "utf8mb4_unicode_520_ci", "utf8mb4_uca1400_ai_ci"]
+    {
+        let collation = Collation::by_name(name).unwrap();
+        let character = "convert(convert(unhex(lpad(hex(seq), 8, '0')) using utf32) using utf8mb4)";
+        let text = format!("{character} collate {name}");
+        let sql = format!(
+            "use mysql; set group_concat_max_len = 1000000; select seq div 256, crc32(group_concat(concat_ws(' ', \
+             hex(weight_string({text})), hex(upper({text})), hex(lower({text}))) order by seq)) from seq_0_to_1114111 \
+             where seq not between 0xD800 and 0xDFFF and (seq < 0x20000 or seq % 0x1000 < 0x100) group by seq div 256;"
+        );
+        let Some(rows) = ask(&sql) else { return };
+        assert!(rows.len() > 600);
+        let mut cases = Vec::new();
+        for row in rows {
+            let page: u32 = row[0].parse().unwrap();
+            let all: Vec<String> = (page * 256..page * 256 + 256)
+                .map(|code| {
+                    let (mut text, mut weights, mut upper, mut lower) =
+                        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+                    assert!(Charset::Utf8mb4.encode(code, &mut text));
+                    collation.weight_string(&text, &mut weights);
+                    collation.upper(&text, &mut upper);
+                    collation.lower(&text, &mut lower);
+                    format!("{} {} {}", hex(&weights), hex(&upper), hex(&lower))
+                })
+                .collect();
+            let ours = checksum::crc32(all.join(",").as_bytes());
+            cases.push((format!("{name}, page {page:X}"), ours.to_string(), row[1].clone()));
+        }
+        assert_same("pages", &cases);
+    }
 }
