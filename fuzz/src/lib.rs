@@ -13,6 +13,7 @@ pub mod mutate;
 pub mod packet;
 pub mod page_file;
 pub mod row;
+pub mod sql_text;
 pub mod text;
 pub mod tree_pages;
 
@@ -30,11 +31,12 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 6] = [
+pub const TARGETS: [Target; 7] = [
     Target { name: "binlog_segment", run: binlog_segment::run, seeds: binlog_segment::seeds, brief: 20_000 },
     Target { name: "packet", run: packet::run, seeds: packet::seeds, brief: 50_000 },
     Target { name: "page_file", run: page_file::run, seeds: page_file::seeds, brief: 100 },
     Target { name: "row", run: row::run, seeds: row::seeds, brief: 10_000 },
+    Target { name: "sql_text", run: sql_text::run, seeds: sql_text::seeds, brief: 10_000 },
     Target { name: "text", run: text::run, seeds: text::seeds, brief: 1500 },
     Target { name: "tree_pages", run: tree_pages::run, seeds: tree_pages::seeds, brief: 500 },
 ];

@@ -11,7 +11,7 @@ use platform::sim::Disk;
 const SLOTS: usize = 40;
 
 fn options() -> PoolOptions {
-    PoolOptions { pool_bytes: 1 << 20, max_pages: 1024, extent_min: 1 << 20, extent_max: 1 << 20 }
+    PoolOptions { pool_bytes: 1 << 20, max_pages: 1024, extent_min: 1 << 20, ..PoolOptions::default() }
 }
 
 /// A file with two checkpoints.

@@ -11,7 +11,7 @@ const PAGES: usize = 4;
 
 fn store() -> Store {
     let options =
-        PoolOptions { pool_bytes: 1 << 20, max_pages: 1024, extent_min: 1 << 20, extent_max: 1 << 20 };
+        PoolOptions { pool_bytes: 1 << 20, max_pages: 1024, extent_min: 1 << 20, ..PoolOptions::default() };
     Store::in_memory(&options).expect("a small store opens")
 }
 

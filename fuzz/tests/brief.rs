@@ -41,4 +41,4 @@ macro_rules! brief {
     };
 }
 
-brief!(binlog_segment packet page_file row text tree_pages);
+brief!(binlog_segment packet page_file row sql_text text tree_pages);

@@ -12,5 +12,6 @@ pub mod file;
 pub mod mem;
 pub mod sim;
 pub mod spin;
+pub mod stack;
 pub mod system;
 pub mod topology;

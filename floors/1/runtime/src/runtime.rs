@@ -44,7 +44,8 @@ impl Default for RuntimeOptions {
             threads: 0,
             backend: Backend::Auto,
             pin: false,
-            fiber_stack: 1 << 20,
+            // Frames of a debug build are several times as large.
+            fiber_stack: if cfg!(debug_assertions) { 4 << 20 } else { 1 << 20 },
             on_panic: Arc::new(|_| {}),
         }
     }

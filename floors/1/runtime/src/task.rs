@@ -191,11 +191,17 @@ pub fn sleep(duration: Duration) {
     while !park_until(deadline) {}
 }
 
-/// Bytes of stack that the caller may still use: for recursion over what users write.
-///
-/// In a fiber, down to the guard page; in a thread beside the runtime that is not known cheaply, and `None`.
-pub fn stack_left() -> Option<usize> {
-    let limit = event_loop::stack_limit()?;
+/// What code that asks [`stack_is_low`] may use before it asks again: frames of a debug build are large.
+const STACK_RESERVE: usize = if cfg!(debug_assertions) { 256 << 10 } else { 128 << 10 };
+
+/// Bytes of stack that the caller may still use, down to the guard page: of its fiber, or of its thread.
+pub fn stack_left() -> usize {
+    let limit = event_loop::stack_limit().unwrap_or_else(platform::stack::thread_limit);
     let here = 0u8;
-    Some((&raw const here as usize).saturating_sub(limit))
+    (&raw const here as usize).saturating_sub(limit)
+}
+
+/// Whether recursion over what users write must end here with an error: the stack is nearly used up.
+pub fn stack_is_low() -> bool {
+    stack_left() < STACK_RESERVE
 }

@@ -4,7 +4,7 @@
 mod support;
 
 use binlog::event::{RowChange, TableMapBuilder, flags2};
-use binlog::{GroupBuilder, Log, LogPos, Options, Stamp};
+use binlog::{GroupBuilder, Log, LogPos, Options, Stamp, examine};
 use platform::file::RealDir;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -48,19 +48,23 @@ fn encoding_and_placing() {
         let placed = Instant::now();
         encoding += encoded - started;
         placing += placed - encoded;
-        if number % 100 == 99 {
+        if number % 1000 == 999 {
             log.force(log.end()).expect("force");
             forcing += placed.elapsed();
         }
     }
     report("encode a group outside of locks", count, encoding);
     report("place a group under the lock", count, placing);
-    report("force 100 groups, a group's share", count, forcing);
+    report("force 1000 groups, a group's share", count, forcing);
     let started = Instant::now();
     let groups = read_all(&log, LogPos::new(1, 0)).expect("read");
     report("read a group back", count, started.elapsed());
     assert_eq!(groups.len() as u32, count);
     assert_eq!(groups[0].commit_no, 1);
+    let started = Instant::now();
+    let found = examine(&**log.dir(), "binlog", None).expect("examine");
+    report("scan a group at start", count, started.elapsed());
+    assert_eq!(found.groups, u64::from(count));
 }
 
 #[test]

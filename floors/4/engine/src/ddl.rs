@@ -154,7 +154,7 @@ impl Txn {
         built: Handles,
         decide: impl FnOnce(&Catalog, &mut CatalogChange) -> Result<()>,
     ) -> Result<Committed> {
-        let core = self.core.clone();
+        let core = self.place.core.clone();
         let _turn = core.ddl_turn();
         let mut change = CatalogChange::default();
         decide(&core.catalog(), &mut change)?;
@@ -175,7 +175,7 @@ impl Txn {
 
     fn create_table(&mut self, def: TableDef, query: Option<QueryText<'_>>) -> Result<Committed> {
         self.lock_names(&[(def.db.clone(), def.name.clone())])?;
-        let core = self.core.clone();
+        let core = self.place.core.clone();
         self.change_catalog(query, |catalog, change| {
             require_database(catalog, &def.db)?;
             if catalog.table(&def.db, &def.name).is_some() {
@@ -187,11 +187,11 @@ impl Txn {
 
     fn drop_database(&mut self, name: &str, query: Option<QueryText<'_>>) -> Result<Committed> {
         loop {
-            let catalog = self.core.catalog();
+            let catalog = self.place.core.catalog();
             let database = require_database(&catalog, name)?;
             let tables: Vec<_> = database.tables.keys().map(|t| (name.to_owned(), t.clone())).collect();
             self.lock_names(&tables)?;
-            let now = self.core.catalog();
+            let now = self.place.core.catalog();
             let same = require_database(&now, name)?.tables.keys().eq(database.tables.keys());
             if !same {
                 // Another table came before its name was held.
@@ -231,7 +231,7 @@ impl Txn {
     fn truncate_table(&mut self, db: &str, table: &str, query: Option<QueryText<'_>>) -> Result<Committed> {
         let name = [(db.to_owned(), table.to_owned())];
         self.lock_names(&name)?;
-        let core = self.core.clone();
+        let core = self.place.core.clone();
         let checks = self.options().fk_checks;
         self.change_catalog(query, |catalog, change| {
             let old = catalog.require(db, table)?;
@@ -247,7 +247,7 @@ impl Txn {
         pairs: &[(TableName, TableName)],
         query: Option<QueryText<'_>>,
     ) -> Result<Committed> {
-        let catalog = self.core.catalog();
+        let catalog = self.place.core.catalog();
         let mut names: Vec<_> = pairs.iter().flat_map(|(from, to)| [from.clone(), to.clone()]).collect();
         for ((db, table), _) in pairs {
             let children = catalog.children(db, table).iter();

@@ -6,12 +6,12 @@ use crate::ddl::{Ddl, QueryText};
 use crate::error::{EngineError, Result};
 use crate::ids::TxnId;
 use crate::lock::Interrupt;
-use crate::lock::metadata::{HeldName, Mode};
+use crate::lock::metadata::Mode;
 use crate::mvcc::slots::Slot;
 use crate::options::{Options, TxnOptions};
 use crate::recovery::{self, RecoveryReport};
 use crate::status::{Counters, Status};
-use crate::txn::{Committed, Txn};
+use crate::txn::{Committed, Name, Txn};
 use binlog::{Log, LogPos};
 use pages::CheckpointReport;
 use parking_lot::Mutex;
@@ -79,21 +79,25 @@ impl Engine {
 
     /// A place for one connection.
     pub fn session(&self) -> Session {
-        let slot = self.core.locks.slots.attach();
-        Session {
+        Session { place: self.place() }
+    }
+
+    fn place(&self) -> Arc<Place> {
+        Arc::new(Place {
             // Relaxed: only uniqueness counts.
             number: self.core.next_slot.fetch_add(1, Ordering::Relaxed),
+            slot: self.core.locks.slots.attach(),
             core: self.core.clone(),
-            slot,
             interrupt: Arc::new(Interrupt::new()),
-            busy: Arc::new(AtomicBool::new(false)),
+            busy: AtomicBool::new(false),
             begun: AtomicU64::new(0),
-        }
+            known: Mutex::new(Vec::new()),
+        })
     }
 
     /// Begins a transaction in a place of its own. Connections keep a [`Session`] instead: it is cheaper.
     pub fn begin(&self, options: TxnOptions) -> Txn {
-        self.session().into_txn(options)
+        self.session().begin(options)
     }
 
     /// The value of a record of the rooms above.
@@ -230,34 +234,47 @@ impl Core {
     }
 }
 
-/// A connection's place in the engine: what it writes on each statement is in lines of its own.
-pub struct Session {
-    core: Arc<Core>,
-    slot: Arc<Slot>,
-    interrupt: Arc<Interrupt>,
-    busy: Arc<AtomicBool>,
+/// What belongs to one connection: everything that its statements write is in here, and shared with nobody else.
+pub(crate) struct Place {
+    pub(crate) core: Arc<Core>,
+    pub(crate) slot: Arc<Slot>,
+    pub(crate) interrupt: Arc<Interrupt>,
+    /// A transaction runs.
+    pub(crate) busy: AtomicBool,
+    /// Tables used before. Taken by the transaction while it runs.
+    pub(crate) known: Mutex<Vec<Name>>,
     number: u64,
     begun: AtomicU64,
 }
 
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.core.locks.slots.detach(&self.slot);
+    }
+}
+
+/// A connection's place in the engine.
+pub struct Session {
+    place: Arc<Place>,
+}
+
 /// Holds a table for one statement without a transaction; see [`Session::pin`].
 pub struct Pin<'s> {
-    session: &'s Session,
-    held: Option<HeldName>,
+    place: &'s Place,
+    table: &'s Table,
 }
 
 impl Drop for Pin<'_> {
     fn drop(&mut self) {
-        if let Some(held) = self.held.take() {
-            self.session.core.locks.release_name(&self.session.slot, held, TxnId(0));
-        }
+        let Place { core, slot, .. } = self.place;
+        core.locks.release_name(slot, &self.table.lock, Mode::Read, TxnId(0));
     }
 }
 
 impl Session {
     /// What ends a wait of this session from outside (KILL).
     pub fn interrupt(&self) -> &Arc<Interrupt> {
-        &self.interrupt
+        &self.place.interrupt
     }
 
     /// Begins a transaction; one at a time in a session.
@@ -265,48 +282,38 @@ impl Session {
     /// # Panics
     /// If the session's last transaction still runs: a bug of the caller.
     pub fn begin(&self, options: TxnOptions) -> Txn {
-        let was_busy = self.busy.swap(true, Ordering::Acquire);
+        let place = &self.place;
+        let was_busy = place.busy.swap(true, Ordering::Acquire);
         assert!(!was_busy, "a session has one transaction at a time");
         // Relaxed: only this session counts here.
-        let begun = self.begun.fetch_add(1, Ordering::Relaxed) + 1;
-        let id = TxnId(self.number << 36 | begun);
-        let (core, slot) = (self.core.clone(), self.slot.clone());
-        Txn::begin(core, slot, self.interrupt.clone(), self.busy.clone(), id, options)
-    }
-
-    /// Begins a transaction that keeps the session's place for itself.
-    fn into_txn(self, options: TxnOptions) -> Txn {
-        let mut txn = self.begin(options);
-        txn.keep(self);
-        txn
+        let begun = place.begun.fetch_add(1, Ordering::Relaxed) + 1;
+        let id = TxnId(place.number << 36 | begun);
+        Txn::begin(place.clone(), id, options)
     }
 
     /// Holds a table version found before, for one statement that needs no transaction. `None` when DDL has replaced
     /// it or is about to: go through a transaction, which waits.
     #[inline]
-    pub fn pin(&self, table: &Arc<Table>) -> Option<Pin<'_>> {
-        let held = self.core.locks.try_hold_name(&self.slot, &table.lock, Mode::Read)?;
-        let pin = Pin { session: self, held: Some(held) };
+    pub fn pin<'s>(&'s self, table: &'s Arc<Table>) -> Option<Pin<'s>> {
+        let place = &*self.place;
+        if !place.core.locks.try_hold_name(&place.slot, &table.lock, Mode::Read) {
+            return None;
+        }
+        let pin = Pin { place, table };
         table.is_current().then_some(pin)
     }
 
-    /// Reads the newest committed version of one row by its clustered key: no snapshot, no lock, nothing shared
-    /// written. For single statements outside of transactions; the table must be pinned.
+    /// Reads the newest committed version of one row of the pinned table by its clustered key: no snapshot, no lock,
+    /// nothing shared written. For single statements outside of transactions.
     #[inline]
-    pub fn point_read(&self, _pin: &Pin<'_>, table: &Table, key: &[u8], row: &mut Vec<u8>) -> Result<bool> {
-        self.core.check_poison()?;
-        self.core.point_read(table, key, row)
+    pub fn point_read(&self, pin: &Pin<'_>, key: &[u8], row: &mut Vec<u8>) -> Result<bool> {
+        self.place.core.check_poison()?;
+        self.place.core.point_read(pin.table, key, row)
     }
 
     /// Changes the catalog in a transaction of its own.
     pub fn ddl(&self, ddl: Ddl<'_>, query: Option<QueryText<'_>>, options: TxnOptions) -> Result<Committed> {
         let mut txn = self.begin(options);
         txn.ddl(ddl, query)
-    }
-}
-
-impl Drop for Session {
-    fn drop(&mut self) {
-        self.core.locks.slots.detach(&self.slot);
     }
 }

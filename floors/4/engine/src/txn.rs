@@ -18,19 +18,19 @@ pub use scan::{RowBuf, Scan};
 pub(crate) use write::note_auto_increment;
 
 use crate::catalog::Table;
-use crate::core::Core;
+use crate::engine::Place;
 use crate::error::{EngineError, Result};
 use crate::ids::{CommitNo, TxnId};
-use crate::lock::metadata::{HeldName, Mode as NameMode, NameLock};
+use crate::lock::metadata::{Mode as NameMode, NameLock};
 use crate::lock::row::{Got, Mode};
-use crate::lock::{Asker, Interrupt, LockError, LockKey};
-use crate::mvcc::slots::Slot;
+use crate::lock::{Asker, LockError, LockKey};
 use crate::options::{Isolation, TxnOptions, Wait};
 use crate::status::Counters;
 use binlog::{GtidPlan, LogPos, SeqNo};
 use log_body::{LogBody, LogPlan};
 use savepoint::{Mark, Savepoint};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use write_set::WriteSet;
 
 pub use crate::lock::metadata::Mode as Mdl;
@@ -44,13 +44,28 @@ pub struct Committed {
     pub position: Option<LogPos>,
 }
 
+/// Tables that a session remembers between its transactions.
+const KNOWN_MAX: usize = 16;
+
+/// A name that is held, or a table that was used before.
+pub(crate) struct Name {
+    lock: Arc<NameLock>,
+    table: Option<Arc<Table>>,
+    held: Option<NameMode>,
+}
+
+impl Name {
+    fn is_of(&self, table: Option<&Arc<Table>>) -> bool {
+        match (&self.table, table) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+}
+
 /// A running transaction. Dropping it rolls it back.
 pub struct Txn {
-    pub(crate) core: Arc<Core>,
-    slot: Arc<Slot>,
-    interrupt: Arc<Interrupt>,
-    /// Told when the transaction ends: the session's slot is free again.
-    busy: Arc<std::sync::atomic::AtomicBool>,
+    pub(crate) place: Arc<Place>,
     id: TxnId,
     options: TxnOptions,
     snapshot: Option<CommitNo>,
@@ -58,9 +73,7 @@ pub struct Txn {
     log: LogBody,
     rows: Vec<LockKey>,
     ranges: Vec<u32>,
-    names: Vec<(HeldName, Option<Arc<Table>>)>,
-    /// A session made for this transaction alone.
-    own_session: Option<crate::engine::Session>,
+    names: Vec<Name>,
     savepoints: Vec<Savepoint>,
     /// A row newer than the snapshot was read under lock: see [`write`].
     saw_newer: bool,
@@ -69,17 +82,10 @@ pub struct Txn {
 }
 
 impl Txn {
-    /// Begins in a session's slot.
-    pub(crate) fn begin(
-        core: Arc<Core>,
-        slot: Arc<Slot>,
-        interrupt: Arc<Interrupt>,
-        busy: Arc<std::sync::atomic::AtomicBool>,
-        id: TxnId,
-        options: TxnOptions,
-    ) -> Txn {
-        slot.set_txn(Some(id));
-        let engine = &core.options;
+    /// Begins in a session's place.
+    pub(crate) fn begin(place: Arc<Place>, id: TxnId, options: TxnOptions) -> Txn {
+        place.slot.set_txn(Some(id));
+        let engine = &place.core.options;
         let gtid = GtidPlan { domain: engine.gtid_domain, server_id: engine.server_id, seq_no: SeqNo::Next };
         let log = LogBody::new(LogPlan {
             gtid,
@@ -87,11 +93,9 @@ impl Txn {
             fk_checks: options.fk_checks,
             unique_checks: options.unique_checks,
         });
+        let names = std::mem::take(&mut *place.known.lock());
         Txn {
-            core,
-            slot,
-            interrupt,
-            busy,
+            place,
             id,
             options,
             snapshot: None,
@@ -99,18 +103,12 @@ impl Txn {
             log,
             rows: Vec::new(),
             ranges: Vec::new(),
-            names: Vec::new(),
-            own_session: None,
+            names,
             savepoints: Vec::new(),
             saw_newer: false,
             statement: Mark::default(),
             active: true,
         }
-    }
-
-    /// Keeps the session that was made for this transaction.
-    pub(crate) fn keep(&mut self, session: crate::engine::Session) {
-        self.own_session = Some(session);
     }
 
     /// Its number.
@@ -181,7 +179,7 @@ impl Txn {
         match self.snapshot {
             Some(snapshot) => snapshot,
             None => {
-                let snapshot = self.slot.take_snapshot(&self.core.watermark);
+                let snapshot = self.place.slot.take_snapshot(&self.place.core.watermark);
                 self.snapshot = Some(snapshot);
                 snapshot
             }
@@ -190,12 +188,12 @@ impl Txn {
 
     fn drop_snapshot(&mut self) {
         if self.snapshot.take().is_some() {
-            self.slot.drop_snapshot();
+            self.place.slot.drop_snapshot();
         }
     }
 
     pub(crate) fn check_active(&self) -> Result<()> {
-        self.core.check_poison()?;
+        self.place.core.check_poison()?;
         if self.active { Ok(()) } else { Err(EngineError::NotActive) }
     }
 
@@ -207,7 +205,7 @@ impl Txn {
     /// Holds a table by name to the end of the transaction and returns its present version.
     pub fn lock_table(&mut self, db: &str, name: &str, mode: NameMode) -> Result<Arc<Table>> {
         self.check_active()?;
-        let known = self.names.iter().filter_map(|(_, table)| table.as_ref());
+        let known = self.names.iter().filter_map(|name| name.table.as_ref());
         let known = known.into_iter().find(|t| t.name() == name && t.db() == db && t.is_current());
         if let Some(table) = known.cloned()
             && self.hold(&table, mode)?
@@ -215,7 +213,7 @@ impl Txn {
             return Ok(table);
         }
         loop {
-            let table = self.core.catalog().require(db, name)?.clone();
+            let table = self.place.core.catalog().require(db, name)?.clone();
             if self.hold(&table, mode)? {
                 return Ok(table);
             }
@@ -225,37 +223,45 @@ impl Txn {
     /// Holds a version of a table found before (in a cached plan) to the end of the transaction; false when DDL has
     /// replaced it since: look the name up again.
     pub fn hold(&mut self, table: &Arc<Table>, mode: NameMode) -> Result<bool> {
-        let before = self.names.len();
-        self.hold_lock(&table.lock, mode)?;
+        let at = self.hold_lock(&table.lock, Some(table), mode)?;
         if table.is_current() {
-            if let Some((_, known)) = self.names.get_mut(before) {
-                *known = Some(table.clone());
-            }
             return self.check_since(table);
         }
-        for (held, _) in self.names.drain(before..) {
-            self.core.locks.release_name(&self.slot, held, self.id);
+        if let Some(at) = at
+            && let Some(mode) = self.names[at].held.take()
+        {
+            self.place.core.locks.release_name(&self.place.slot, &table.lock, mode, self.id);
         }
         Ok(false)
     }
 
-    /// Holds a name, unless it is held already in this mode or a stronger one.
-    pub(crate) fn hold_lock(&mut self, lock: &Arc<NameLock>, mode: NameMode) -> Result<()> {
-        let mut holds_some = false;
-        for (name, _) in &self.names {
-            if name.covers(lock, mode) {
-                return Ok(());
+    /// Holds a name, unless it is held already in this mode or a stronger one; returns its place if it is new.
+    pub(crate) fn hold_lock(
+        &mut self,
+        lock: &Arc<NameLock>,
+        table: Option<&Arc<Table>>,
+        mode: NameMode,
+    ) -> Result<Option<usize>> {
+        let (mut holds_some, mut known) = (false, None);
+        for (at, name) in self.names.iter().enumerate().filter(|(_, n)| Arc::ptr_eq(&n.lock, lock)) {
+            match name.held {
+                Some(held) if held.covers(mode) => return Ok(None),
+                Some(_) => holds_some = true,
+                None if name.is_of(table) => known = Some(at),
+                None => {}
             }
-            holds_some |= name.covers(lock, NameMode::Read);
         }
-        let held = self.core.locks.hold_name(&self.slot, lock, mode, holds_some, &self.metadata_asker());
-        match held {
-            Ok(held) => {
-                self.names.push((held, None));
-                Ok(())
-            }
-            Err(error) => Err(self.lock_failed(error)),
+        let place = &*self.place;
+        let held = place.core.locks.hold_name(&place.slot, lock, mode, holds_some, &self.metadata_asker());
+        if let Err(error) = held {
+            return Err(self.lock_failed(error));
         }
+        let at = known.unwrap_or_else(|| {
+            self.names.push(Name { lock: lock.clone(), table: table.cloned(), held: None });
+            self.names.len() - 1
+        });
+        self.names[at].held = Some(mode);
+        Ok(Some(at))
     }
 
     /// Refuses a table that is newer than the snapshot: its indexes know nothing of older versions.
@@ -271,8 +277,27 @@ impl Txn {
 
     /// Lets the names go that LOCK TABLES took (UNLOCK TABLES). Nothing may have been changed since the last commit.
     pub fn unlock_tables(&mut self) {
-        for (held, _) in self.names.drain(..) {
-            self.core.locks.release_name(&self.slot, held, self.id);
+        self.release_names();
+    }
+
+    /// Lets all names go; tables stay known, so that holding them again costs no write to what others share.
+    fn release_names(&mut self) {
+        let place = &*self.place;
+        for name in &mut self.names {
+            if let Some(mode) = name.held.take() {
+                place.core.locks.release_name(&place.slot, &name.lock, mode, self.id);
+            }
+        }
+        let mut at = 0;
+        while at < self.names.len() {
+            let name = &self.names[at];
+            let twice = self.names[..at].iter().any(|n| Arc::ptr_eq(&n.lock, &name.lock));
+            let current = name.table.as_ref().is_some_and(|t| t.is_current());
+            if twice || !current || at >= KNOWN_MAX {
+                self.names.swap_remove(at);
+            } else {
+                at += 1;
+            }
         }
     }
 
@@ -281,7 +306,7 @@ impl Txn {
             txn: self.id,
             weight: (self.writes.len() + self.rows.len()) as u64,
             timeout: self.options.lock_wait,
-            interrupt: &self.interrupt,
+            interrupt: &self.place.interrupt,
         }
     }
 
@@ -292,7 +317,7 @@ impl Txn {
     /// Locks a key; `None` when somebody else has it and `wait` says to skip it.
     fn lock_key(&mut self, tree: u32, key: &[u8], mode: Mode, wait: Wait) -> Result<Option<Got>> {
         let lock = LockKey::new(tree, key);
-        match self.core.locks.lock_row(&lock, mode, &self.asker(), wait == Wait::Block) {
+        match self.place.core.locks.lock_row(&lock, mode, &self.asker(), wait == Wait::Block) {
             Ok(got) => {
                 if got == Got::New {
                     self.rows.push(lock);
@@ -349,9 +374,9 @@ impl Txn {
         let log = std::mem::replace(&mut self.log, LogBody::new(plan));
         // Its own snapshot would hold the purge back while it waits for the log.
         self.drop_snapshot();
-        let result = self.core.commit_writes(log, &writes);
+        let result = self.place.core.commit_writes(log, &writes);
         if result.is_ok() {
-            Counters::bump(&self.core.counters.commits);
+            Counters::bump(&self.place.core.counters.commits);
         }
         self.finish();
         result
@@ -365,7 +390,7 @@ impl Txn {
     /// Rolls back and lets all locks go; the handle stays, inactive.
     fn abort(&mut self) {
         if self.active && self.has_changes() {
-            Counters::bump(&self.core.counters.rollbacks);
+            Counters::bump(&self.place.core.counters.rollbacks);
         }
         self.finish();
     }
@@ -379,18 +404,17 @@ impl Txn {
         self.drop_snapshot();
         self.writes = WriteSet::default();
         self.savepoints.clear();
-        self.slot.clear_intents();
+        self.place.slot.clear_intents();
         for tree in self.ranges.drain(..) {
-            self.core.locks.ranges.release(tree, self.id);
+            self.place.core.locks.ranges.release(tree, self.id);
         }
         for lock in self.rows.drain(..) {
-            self.core.locks.rows.release(&lock, self.id);
+            self.place.core.locks.rows.release(&lock, self.id);
         }
-        for (held, _) in self.names.drain(..) {
-            self.core.locks.release_name(&self.slot, held, self.id);
-        }
-        self.slot.set_txn(None);
-        self.busy.store(false, std::sync::atomic::Ordering::Release);
+        self.release_names();
+        *self.place.known.lock() = std::mem::take(&mut self.names);
+        self.place.slot.set_txn(None);
+        self.place.busy.store(false, Ordering::Release);
     }
 }
 

@@ -40,12 +40,12 @@ impl Txn {
             names.push((new.db.clone(), new.name.clone()));
         }
         self.lock_names(&names)?;
-        let catalog = self.core.catalog();
+        let catalog = self.place.core.catalog();
         let old = catalog.require(db, name)?.clone();
         if renamed && catalog.table(&new.db, &new.name).is_some() {
             return Err(EngineError::TableExists { db: new.db, table: new.name });
         }
-        let core = self.core.clone();
+        let core = self.place.core.clone();
         if rows.is_none() && old.keeps_rows(&new) {
             let record = same_rows_record(&core, &old, new);
             return self.finish_alter(&old, record, None, renamed, query);
@@ -83,7 +83,7 @@ impl Txn {
         renamed: bool,
         query: Option<QueryText<'_>>,
     ) -> Result<Committed> {
-        let core = self.core.clone();
+        let core = self.place.core.clone();
         let rows = copy.unwrap_or(old);
         let built = core.build_indexes(rows, &record)?;
         let handles = built.clone();
@@ -137,8 +137,8 @@ impl Txn {
 
     /// Holds a name without looking for its table.
     pub(super) fn hold_name_only(&mut self, db: &str, table: &str, mode: Mode) -> Result<()> {
-        let lock = self.core.locks.metadata.name(db, table);
-        self.hold_lock(&lock, mode)
+        let lock = self.place.core.locks.metadata.name(db, table);
+        self.hold_lock(&lock, None, mode).map(|_| ())
     }
 }
 

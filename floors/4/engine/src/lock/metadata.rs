@@ -68,6 +68,15 @@ impl Mode {
     fn restricts(self) -> bool {
         self >= Mode::NoWrite
     }
+
+    /// Whether who holds this may do what `wanted` allows.
+    pub(crate) fn covers(self, wanted: Mode) -> bool {
+        match wanted {
+            Mode::Read => true,
+            Mode::Write => self == Mode::Write || self == Mode::Exclusive,
+            _ => self >= wanted,
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -186,37 +195,18 @@ fn holders(lock: &NameLock, mode: Mode, not: TxnId, slots: &Slots, out: &mut Vec
     });
 }
 
-/// A metadata lock that is held.
-#[derive(Debug)]
-pub(crate) struct HeldName {
-    lock: Arc<NameLock>,
-    mode: Mode,
-}
-
-impl HeldName {
-    /// Whether this is a hold on `lock` that allows what `mode` allows.
-    pub(crate) fn covers(&self, lock: &Arc<NameLock>, mode: Mode) -> bool {
-        Arc::ptr_eq(&self.lock, lock)
-            && match mode {
-                Mode::Read => true,
-                Mode::Write => self.mode == Mode::Write || self.mode == Mode::Exclusive,
-                _ => self.mode >= mode,
-            }
-    }
-}
-
 impl Locks {
-    /// Holds a name without waiting and without a shared write; `None` when somebody restricts it.
+    /// Holds a name without waiting and without a shared write; false when somebody restricts it.
     #[inline]
-    pub(crate) fn try_hold_name(&self, slot: &Slot, lock: &Arc<NameLock>, mode: Mode) -> Option<HeldName> {
+    pub(crate) fn try_hold_name(&self, slot: &Slot, lock: &NameLock, mode: Mode) -> bool {
         debug_assert!(!mode.restricts());
         slot.add_table(lock.word(mode));
         if !lock.restricted(mode) {
-            return Some(HeldName { lock: lock.clone(), mode });
+            return true;
         }
         slot.remove_table(lock.word(mode));
         lock.wake();
-        None
+        false
     }
 
     /// Holds a name in any mode. `holds_some`: the transaction holds the name already, in a weaker mode.
@@ -227,11 +217,9 @@ impl Locks {
         mode: Mode,
         holds_some: bool,
         asker: &Asker<'_>,
-    ) -> Result<HeldName, LockError> {
-        if !mode.restricts()
-            && let Some(held) = self.try_hold_name(slot, lock, mode)
-        {
-            return Ok(held);
+    ) -> Result<(), LockError> {
+        if !mode.restricts() && self.try_hold_name(slot, lock, mode) {
+            return Ok(());
         }
         let deadline = Instant::now() + asker.timeout;
         loop {
@@ -248,7 +236,7 @@ impl Locks {
                         slot.add_table(lock.word(mode));
                     }
                     lock.set_restrict(&state);
-                    return Ok(HeldName { lock: lock.clone(), mode });
+                    return Ok(());
                 }
                 let waiter = Waiter::new(asker, Site::Metadata { lock: lock.clone(), mode });
                 let queued = Queued { mode, waiter: waiter.clone() };
@@ -300,8 +288,7 @@ impl Locks {
     }
 
     /// Lets a name go.
-    pub(crate) fn release_name(&self, slot: &Slot, held: HeldName, txn: TxnId) {
-        let HeldName { lock, mode } = held;
+    pub(crate) fn release_name(&self, slot: &Slot, lock: &NameLock, mode: Mode, txn: TxnId) {
         if mode.restricts() {
             let mut state = lock.state.lock();
             if let Some(at) = state.granted.iter().position(|&(t, m)| t == txn && m == mode) {

@@ -153,7 +153,7 @@ impl Txn {
         new: Option<&[u8]>,
         depth: usize,
     ) -> Result<()> {
-        let catalog = self.core.catalog();
+        let catalog = self.place.core.catalog();
         for child_key in catalog.children(table.db(), table.name()) {
             let ChildKey { db, table: child, at } = child_key;
             let child = match self.lock_table(db, child, NameMode::Write) {

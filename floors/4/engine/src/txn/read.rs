@@ -47,7 +47,7 @@ impl Txn {
         if let Some(write) = self.writes.get(tree.no, key) {
             return Ok(copy(write.payload(), row));
         }
-        let read = self.core.read_at(tree, key, snapshot, &self.slot, row);
+        let read = self.place.core.read_at(tree, key, snapshot, &self.place.slot, row);
         read.map_err(|error| self.failed(error))
     }
 
@@ -80,7 +80,7 @@ impl Txn {
         if let Some(write) = self.writes.get(tree.no, key) {
             return Ok(copy(write.payload(), out));
         }
-        let Some(found) = self.core.read_newest(tree, key, out)? else { return Ok(false) };
+        let Some(found) = self.place.core.read_newest(tree, key, out)? else { return Ok(false) };
         let newer = self.snapshot.is_some_and(|snapshot| found.commit > snapshot);
         if newer && self.options.snapshot_isolation && self.options.isolation >= Isolation::RepeatableRead {
             return Err(self.changed(table));
@@ -105,10 +105,10 @@ impl Txn {
     ) -> Result<()> {
         let tree = table.trees()[place].no;
         let span = KeySpan { lo: range.lo.clone(), hi: range.hi.clone() };
-        if self.core.locks.ranges.add(tree, &span, self.id) && !self.ranges.contains(&tree) {
+        if self.place.core.locks.ranges.add(tree, &span, self.id) && !self.ranges.contains(&tree) {
             self.ranges.push(tree);
         }
-        for intent in self.core.locks.intents_in(tree, &span, self.id) {
+        for intent in self.place.core.locks.intents_in(tree, &span, self.id) {
             // The inserter holds its row to its end: behind this lock the row is there or is not.
             self.lock_key(intent.row_tree, &intent.row_key, Mode::Shared, wait)?;
         }
@@ -126,7 +126,7 @@ impl Txn {
         // Only the newest lock: an older one may be wanted by an earlier statement.
         if self.rows.last() == Some(&lock) {
             self.rows.pop();
-            self.core.locks.rows.release(&lock, self.id);
+            self.place.core.locks.rows.release(&lock, self.id);
         }
     }
 
@@ -141,7 +141,7 @@ impl Txn {
 
     /// Ends with [`EngineError::Interrupted`] when the session was told to stop; for long loops.
     pub fn check_interrupt(&self) -> Result<()> {
-        if self.interrupt.is_raised() { Err(EngineError::Interrupted) } else { Ok(()) }
+        if self.place.interrupt.is_raised() { Err(EngineError::Interrupted) } else { Ok(()) }
     }
 }
 

@@ -202,14 +202,14 @@ impl Scan {
         let snapshot = txn.take_snapshot();
         let entry = decode(&self.table.trees()[self.place].handle, self.cursor.value())?;
         if entry.commit <= snapshot {
-            if !txn.slot.holds(snapshot) {
+            if !txn.place.slot.holds(snapshot) {
                 return Err(txn.failed(EngineError::SnapshotTooOld));
             }
             self.payload.extend_from_slice(entry.payload.unwrap_or(&[]));
             return Ok(entry.payload.is_some());
         }
         let tree = self.tree().no;
-        let older = txn.core.read_older(tree, key, snapshot, &txn.slot, &mut self.payload);
+        let older = txn.place.core.read_older(tree, key, snapshot, &txn.place.slot, &mut self.payload);
         older.map_err(|error| txn.failed(error))
     }
 

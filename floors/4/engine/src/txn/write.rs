@@ -296,18 +296,18 @@ impl Txn {
             row_key: KeyBytes::from_slice(clustered),
         };
         loop {
-            self.slot.add_intent(intent.clone());
-            if !self.core.locks.ranges.blocks(tree, key, self.id) {
+            self.place.slot.add_intent(intent.clone());
+            if !self.place.core.locks.ranges.blocks(tree, key, self.id) {
                 return Ok(());
             }
-            self.slot.pop_intent();
-            let waited = self.core.locks.wait_for_ranges(tree, key, &self.asker());
+            self.place.slot.pop_intent();
+            let waited = self.place.core.locks.wait_for_ranges(tree, key, &self.asker());
             waited.map_err(|error| self.lock_failed(error))?;
         }
     }
 
     fn limit(&self) -> usize {
-        self.core.options.write_set_bytes.saturating_sub(self.log.len())
+        self.place.core.options.write_set_bytes.saturating_sub(self.log.len())
     }
 
     fn put(&mut self, table: &Arc<Table>, place: usize, key: KeyBytes, payload: &[u8]) -> Result<()> {

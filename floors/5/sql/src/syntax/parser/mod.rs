@@ -33,8 +33,6 @@ use crate::error::{SqlError, SqlResult};
 
 /// How deep parentheses, subqueries and calls may nest.
 pub const MAX_NESTING: usize = 200;
-/// What must be left of a fiber's stack to go one level deeper.
-const STACK_RESERVE: usize = 128 * 1024;
 /// Most stack that parsing takes in a thread, whose limit nobody knows.
 const STACK_BUDGET: usize = 1024 * 1024;
 /// How deep a tree may get.
@@ -289,7 +287,7 @@ impl<'a> Parser<'a> {
     fn stack_is_short(&self) -> bool {
         let here = 0u8;
         let used = self.stack_base.saturating_sub(std::ptr::from_ref(&here).addr());
-        used > STACK_BUDGET || runtime::stack_left().is_some_and(|left| left < STACK_RESERVE)
+        used > STACK_BUDGET || runtime::stack_is_low()
     }
 
     /// Runs a part of the grammar that may contain itself.
