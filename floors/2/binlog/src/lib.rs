@@ -31,7 +31,6 @@ mod reader;
 mod recovery;
 mod rows_writer;
 mod segment;
-mod turn;
 mod window;
 
 pub use counters::{CounterValues, GROUPS_BOUNDS};

@@ -44,7 +44,6 @@ mod page;
 mod slots;
 mod store;
 mod superblock;
-mod turn;
 mod view;
 mod words;
 

@@ -10,9 +10,9 @@
 use crate::counters::{Count, Tally};
 use crate::error::{PageError, Result};
 use crate::page::{PAGE_SIZE, Slot};
-use crate::turn::Turn;
 use parking_lot::Mutex;
 use platform::file::{Cause, File};
+use runtime::Turn;
 use std::io;
 use std::sync::Arc;
 

@@ -41,7 +41,6 @@ mod mvcc;
 mod options;
 pub mod recovery;
 mod status;
-mod turn;
 pub mod txn;
 
 pub use catalog::{AutoIncrement, Catalog, ChildKey, Database, DatabaseDef, Table};

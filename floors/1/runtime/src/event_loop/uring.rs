@@ -11,8 +11,10 @@ use super::{Driver, Shared, Sleep};
 use crate::counters::LoopCounters;
 use io_uring::{IoUring, cqueue, opcode, squeue, types};
 use std::cell::Cell;
+use std::collections::VecDeque;
 use std::io;
 use std::os::fd::AsRawFd;
+use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
 /// Entries that fit between two submits; a turn that queues more submits in between.
@@ -70,11 +72,14 @@ impl Ended {
 /// The ring of one loop.
 pub(crate) struct Uring {
     ring: IoUring,
-    /// The kernel reads the bell into this.
-    bell_count: Box<Cell<u64>>,
+    /// What found no room in the submission queue while the kernel had no room for more completions.
+    backlog: VecDeque<squeue::Entry>,
     bell: i32,
     bell_armed: bool,
 }
+
+/// The kernel reads the bells of all loops into this, which lives longer than any ring. Nobody looks at it.
+static BELL_COUNT: AtomicU64 = AtomicU64::new(0);
 
 impl Uring {
     /// A ring for the calling thread, or the reason that the kernel refuses it.
@@ -89,7 +94,7 @@ impl Uring {
             ));
         }
         let bell = shared.bell.as_raw_fd();
-        let mut uring = Uring { ring, bell_count: Box::new(Cell::new(0)), bell, bell_armed: false };
+        let mut uring = Uring { ring, backlog: VecDeque::new(), bell, bell_armed: false };
         uring.arm_bell();
         // A sandbox may let the setup pass and refuse the rest.
         uring.ring.submit()?;
@@ -97,9 +102,8 @@ impl Uring {
     }
 
     fn arm_bell(&mut self) {
-        let read = opcode::Read::new(types::Fd(self.bell), self.bell_count.as_ptr().cast(), 8);
-        // SAFETY: the box of the count lives as long as the ring, the descriptor as long as `Shared`, which the loop
-        // holds. A ring that goes cancels the read first.
+        let read = opcode::Read::new(types::Fd(self.bell), BELL_COUNT.as_ptr().cast(), 8);
+        // SAFETY: the count is static; the descriptor lives as long as `Shared`, which the loop holds.
         unsafe { self.push(&read.build().user_data(BELL)) };
         self.bell_armed = true;
     }
@@ -110,17 +114,32 @@ impl Uring {
     /// All that the entry points to stays valid until its completion was taken; its `user_data` is `IGNORED`, `BELL`
     /// or the address of an [`Operation`] valid as long.
     unsafe fn push(&mut self, entry: &squeue::Entry) {
-        loop {
+        if self.backlog.is_empty() {
             // SAFETY: the caller's promise.
             if unsafe { self.ring.submission().push(entry) }.is_ok() {
                 return;
             }
             let submitted = self.ring.submit();
-            assert!(
-                submitted.as_ref().is_ok_and(|&count| count > 0) || is_transient(&submitted),
-                "submit to io_uring: {submitted:?}"
-            );
+            assert!(submitted.is_ok() || is_transient(&submitted), "submit to io_uring: {submitted:?}");
+            // SAFETY: the caller's promise.
+            if unsafe { self.ring.submission().push(entry) }.is_ok() {
+                return;
+            }
         }
+        self.backlog.push_back(entry.clone());
+    }
+
+    /// Moves what had to stand back into the submission queue, as far as it goes; true if all went.
+    fn drain_backlog(&mut self) -> bool {
+        let mut queue = self.ring.submission();
+        while let Some(entry) = self.backlog.front() {
+            // SAFETY: the promise that came with the entry holds until its completion, which is still to come.
+            if unsafe { queue.push(entry) }.is_err() {
+                return false;
+            }
+            self.backlog.pop_front();
+        }
+        true
     }
 
     /// Whether the next turn will find something, as the shared memory of the ring shows.
@@ -136,6 +155,7 @@ impl Uring {
         if !self.bell_armed {
             self.arm_bell();
         }
+        let sleep = if self.drain_backlog() { sleep } else { Sleep::No };
         let entered = match sleep {
             Sleep::No => {
                 let (has_entries, has_work) = {

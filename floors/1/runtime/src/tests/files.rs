@@ -67,6 +67,38 @@ fn files_work_in_fibers() {
     });
 }
 
+/// More operations at once than the submission and completion queues hold together.
+#[test]
+fn a_flood_of_operations_ends() {
+    on_each_backend(1, |runtime| {
+        let (_folder, file) = scratch();
+        let page = |i: usize| [i as u8; 64];
+        for i in 0..128 {
+            file.write_all_at(&page(i), i as u64 * 64).expect("write");
+        }
+        let fibers: Vec<_> = (0..64)
+            .map(|_| {
+                let file = file.clone();
+                runtime.spawn(move || {
+                    let mut pages = vec![[0; 64]; 128];
+                    let mut reads: Vec<(u64, &mut [u8])> = pages
+                        .iter_mut()
+                        .enumerate()
+                        .map(|(i, page)| (i as u64 * 64, &mut page[..]))
+                        .collect();
+                    io::read_batch(&*file, &mut reads).expect("read a batch");
+                    drop(reads);
+                    pages
+                })
+            })
+            .collect();
+        for fiber in fibers {
+            let pages = fiber.join().expect("the fiber ends");
+            assert!(pages.iter().enumerate().all(|(i, got)| *got == page(i)));
+        }
+    });
+}
+
 #[test]
 fn errors_of_the_device_come_back() {
     on_each_backend(1, |runtime| {

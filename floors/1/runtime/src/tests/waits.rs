@@ -1,7 +1,7 @@
 //! Park, wake, wait queues: lost wake-ups are hunted with seeds, from fibers and threads alike.
 
 use super::{LONG, Random, on_each_backend};
-use crate::{WaitQueue, Waker, park, park_until, yield_now};
+use crate::{Turn, WaitQueue, Waker, park, park_until, yield_now};
 use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -141,6 +141,34 @@ fn waiters_are_woken_in_order_of_arrival() {
             waiter.join().expect("the waiter ends");
         }
         assert_eq!(turn.lock().1, (0..10).collect::<Vec<_>>());
+    });
+}
+
+#[test]
+fn a_turn_has_one_holder_who_may_wait() {
+    on_each_backend(2, |runtime| {
+        let state = Arc::new((Turn::new(), AtomicUsize::new(0)));
+        let work = |state: Arc<(Turn, AtomicUsize)>| {
+            move || {
+                for i in 0..100 {
+                    let _mine = state.0.take();
+                    assert_eq!(state.1.fetch_add(1, Ordering::Relaxed), 0);
+                    if i % 10 == 0 {
+                        crate::sleep(Duration::from_micros(20));
+                    } else {
+                        yield_now();
+                    }
+                    assert!(state.0.try_take().is_none());
+                    state.1.fetch_sub(1, Ordering::Relaxed);
+                }
+            }
+        };
+        let fibers: Vec<_> = (0..4).map(|_| runtime.spawn(work(state.clone()))).collect();
+        work(state.clone())();
+        for fiber in fibers {
+            fiber.join().expect("the fiber ends");
+        }
+        assert!(state.0.try_take().is_some());
     });
 }
 
