@@ -10,7 +10,7 @@ use crate::task::{self, Task};
 use io_uring::squeue;
 use parking_lot::{Condvar, Mutex};
 use rustix::event::{EventfdFlags, eventfd};
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
@@ -25,9 +25,6 @@ pub(crate) type PanicHook = Arc<dyn Fn(&str) + Send + Sync>;
 
 pub(crate) const READABLE: u8 = 1;
 pub(crate) const WRITABLE: u8 = 2;
-
-/// Stack that is gone, at most, when a thread's own code begins.
-const STACK_USED: usize = 16 * 1024;
 
 /// No fiber exists.
 pub(crate) enum Fiber {}
@@ -90,7 +87,6 @@ pub(crate) struct EventLoop {
 
 thread_local! {
     static HERE: RefCell<Option<Arc<Shared>>> = const { RefCell::new(None) };
-    static STACK_LIMIT: Cell<Option<usize>> = const { Cell::new(None) };
 }
 
 /// Never a fiber.
@@ -103,9 +99,9 @@ pub(crate) fn index_here() -> Option<usize> {
     HERE.with_borrow(|here| here.as_ref().map(|shared| shared.index))
 }
 
-/// The lowest address that this thread's stack may grow to, if a loop started it.
+/// The limit of a fiber's stack; those of threads are known to `platform`.
 pub(crate) fn stack_limit() -> Option<usize> {
-    STACK_LIMIT.get()
+    None
 }
 
 /// Waits with `poll` together with a stop of the runtime that this thread belongs to.
@@ -222,15 +218,11 @@ impl EventLoop {
             state.next += 1;
             state.next
         };
-        let (shared, hook, stack) = (self.shared.clone(), self.panic_hook.clone(), self.stack);
+        let (shared, hook) = (self.shared.clone(), self.panic_hook.clone());
         let thread = std::thread::Builder::new()
             .name(format!("fiber-{}-{id}", shared.index))
             .stack_size(self.stack)
-            .spawn(move || {
-                let top = 0u8;
-                STACK_LIMIT.set((&raw const top as usize).checked_sub(stack.saturating_sub(STACK_USED)));
-                run_job(job, &shared, &hook, id);
-            });
+            .spawn(move || run_job(job, &shared, &hook, id));
         match thread {
             Ok(_) => self.shared.counters.spawned.add(1),
             Err(error) => {

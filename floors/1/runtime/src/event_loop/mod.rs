@@ -49,6 +49,7 @@ thread_local! {
 pub(crate) type PanicHook = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// The kernel's side of a loop.
+#[expect(clippy::large_enum_variant, reason = "there is one a loop, and the large one is the usual one")]
 pub(crate) enum Driver {
     Uring(Uring),
     Epoll(Epoll),
