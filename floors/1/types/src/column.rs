@@ -432,10 +432,8 @@ impl ColumnType {
             ColumnType::Char(n) | ColumnType::VarChar(n) => n.saturating_mul(widest),
             ColumnType::Binary(n) | ColumnType::VarBinary(n) => *n,
             ColumnType::Blob(size) => size.max_bytes(),
-            ColumnType::Text(size) => {
-                let chars = size.max_bytes() / collation.charset().max_char_bytes() as u32;
-                if *size == BlobSize::Long { size.max_bytes() } else { chars.saturating_mul(widest) }
-            }
+            // A TEXT's bytes count as characters here.
+            ColumnType::Text(size) => size.max_bytes().saturating_mul(widest),
             ColumnType::Enum(labels) => {
                 let charset = collation.charset();
                 let longest = labels.iter().map(|l| charset.char_count(l) as u32).max().unwrap_or(0);
