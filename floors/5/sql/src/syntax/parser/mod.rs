@@ -5,7 +5,7 @@
 //!
 //! Errors carry MariaDB's wording, with the text from the first token that cannot go on. Nesting is bounded by
 //! [`MAX_NESTING`] (how deep this code recurses) and [`MAX_DEPTH`] (how deep the tree gets, chains like `a+b+c` included):
-//! beyond, the answer is error 1436, never a stack overflow.
+//! beyond, and where the stack runs low, the answer is error 1436.
 
 mod account;
 mod admin;
@@ -33,8 +33,6 @@ use crate::error::{SqlError, SqlResult};
 
 /// How deep parentheses, subqueries and calls may nest.
 pub const MAX_NESTING: usize = 200;
-/// Most stack that parsing takes in a thread, whose limit nobody knows.
-const STACK_BUDGET: usize = 1024 * 1024;
 /// How deep a tree may get.
 pub const MAX_DEPTH: usize = 1000;
 /// Longest name in characters.
@@ -111,8 +109,6 @@ pub(super) struct Parser<'a> {
     queries: usize,
     /// Inside ON DUPLICATE KEY UPDATE, where `VALUES(column)` means something.
     on_duplicate: bool,
-    /// Where the stack was when parsing began.
-    stack_base: usize,
     /// How deep this code has recursed.
     nesting: usize,
     /// How tall the trees built since the innermost [`Parser::nested`] began may be.
@@ -123,7 +119,6 @@ impl<'a> Parser<'a> {
     fn new(text: &'a [u8], start: usize, options: ParseOptions<'a>) -> Parser<'a> {
         let mut lex = Lexer::new(text, start, options.mode);
         let tok = lex.next();
-        let stack_base = std::ptr::from_ref(&tok).addr();
         Parser {
             lex,
             tok,
@@ -134,7 +129,6 @@ impl<'a> Parser<'a> {
             params: 0,
             queries: 0,
             on_duplicate: false,
-            stack_base,
             nesting: 0,
             height: 0,
         }
@@ -283,17 +277,10 @@ impl<'a> Parser<'a> {
         Err(SqlError::not_supported_yet(feature))
     }
 
-    /// One level more could overflow the stack: it grows downwards from where parsing began.
-    fn stack_is_short(&self) -> bool {
-        let here = 0u8;
-        let used = self.stack_base.saturating_sub(std::ptr::from_ref(&here).addr());
-        used > STACK_BUDGET || runtime::stack_is_low()
-    }
-
     /// Runs a part of the grammar that may contain itself.
     fn nested<T>(&mut self, part: impl FnOnce(&mut Self) -> SqlResult<T>) -> SqlResult<T> {
-        if self.nesting >= MAX_NESTING || self.stack_is_short() {
-            return Err(SqlError::nested_too_deep(MAX_NESTING));
+        if self.nesting >= MAX_NESTING || runtime::stack_is_low() {
+            return Err(SqlError::nested_too_deep(self.nesting));
         }
         self.nesting += 1;
         let outside = std::mem::take(&mut self.height);
@@ -306,8 +293,8 @@ impl<'a> Parser<'a> {
     /// A chain got one longer: its tree is one taller.
     fn taller(&mut self) -> SqlResult<()> {
         self.height += 1;
-        if self.height + self.nesting > MAX_DEPTH {
-            return Err(SqlError::nested_too_deep(MAX_DEPTH));
+        if self.height + self.nesting > MAX_DEPTH || runtime::stack_is_low() {
+            return Err(SqlError::nested_too_deep(self.height + self.nesting));
         }
         Ok(())
     }
