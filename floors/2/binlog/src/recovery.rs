@@ -23,7 +23,7 @@ use crate::index::{Listing, list_segments};
 use crate::position::{LogPos, segment_name};
 use crate::segment::{FIRST_EVENT, HEAD_BYTES_MAX};
 use crate::window::Window;
-use evidence::{all_arrived, find_mark, first_written, is_one_flip};
+use evidence::{all_arrived, find_mark, first_written, one_flip};
 use platform::file::{Dir, OpenMode, SECTOR};
 use std::ops::Range;
 use walk::{Stop, Walk, walk};
@@ -226,6 +226,8 @@ impl Examiner<'_> {
         let look_for = self.from.filter(|from| from.file == number).map(|from| from.offset);
         let seen = walk(&mut window, number, expected.as_ref(), look_for)?;
         let Some(head) = seen.head else {
+            // At most one segment is prepared and not begun.
+            let is_last = is_last && !by_headless;
             return self.judge_head(&mut window, number, &seen, is_last).map_err(read_error(&name))?;
         };
         if continues && (Some(head.key) != self.report.key || head.previous_end != self.report.end.to_u64()) {
@@ -277,7 +279,7 @@ impl Examiner<'_> {
             return rot("a good event stands in the wrong place");
         }
         if !is_last {
-            return rot("a later segment exists, which is begun after this head was forced");
+            return rot("a later segment exists, which is prepared after this head was forced");
         }
         if self.report.segments.is_empty()
             && let Err(error) = self.check_first(number)
@@ -294,7 +296,7 @@ impl Examiner<'_> {
         if let Some(at) = first_written(window, HEAD_BYTES_MAX.min(limit)..limit)? {
             return rot(&format!("the byte at {at} lies behind any head"));
         }
-        if is_one_flip(window, seen.end, &problem)? || self.magic_flipped(window)? {
+        if one_flip(window, seen.end, &problem)?.is_some() || self.magic_flipped(window)? {
             return rot("one flipped bit explains it");
         }
         Ok(Ok(Verdict::Headless))
@@ -364,8 +366,8 @@ fn judge(window: &mut Window, seen: &Walk, number: u32, followed: bool) -> std::
             return rot("all sectors of its round were written".into());
         }
     }
-    if is_one_flip(window, at, &problem)? {
-        return rot("one flipped bit explains it".into());
+    if let Some(byte) = one_flip(window, at, &problem)? {
+        return rot(format!("one flipped bit explains it, in the byte at {byte}"));
     }
     // The round is dropped whole, with its mark if that is good.
     let cut = if at == seen.round.end { at } else { seen.round.start };

@@ -171,3 +171,54 @@ fn a_disk_that_lies_about_syncs_is_caught() {
     let caught = crash_everywhere(&run, 2);
     assert!(caught.is_err(), "the checker believes a disk that forces nothing");
 }
+
+/// Threads that commit, rotate and purge side by side while the power goes. No run repeats, but what must hold is the
+/// same.
+#[test]
+fn threads_lose_nothing_forced_either() {
+    for seed in 1..=setting("BINLOG_CRASH_RUNS", 5) * 8 {
+        let disk = Disk::new(seed);
+        let (log, _) = Log::open(disk.dir(), nasty(seed), None).expect("create");
+        disk.crash_at(disk.operations() + 1 + seed * 7 % 150);
+        let forced: Vec<Vec<(LogPos, u64)>> = std::thread::scope(|scope| {
+            let log = &log;
+            let work = |thread: u64| {
+                scope.spawn(move || {
+                    let mut group = GroupBuilder::new(SERVER, 1024);
+                    let mut forced = Vec::new();
+                    for step in 0.. {
+                        let number = thread * 1000 + step;
+                        let done = append(log, &mut group, number).and_then(|placed| {
+                            log.force(placed.end)?;
+                            Ok(placed)
+                        });
+                        let Ok(placed) = done else { break };
+                        forced.push((placed.begin, number));
+                        let also = match number % 11 {
+                            3 => log.rotate().map(|_| ()),
+                            5 => log.seal(),
+                            _ => Ok(()),
+                        };
+                        if also.is_err() {
+                            break;
+                        }
+                    }
+                    forced
+                })
+            };
+            let threads: Vec<_> = (1..=4).map(work).collect();
+            threads.into_iter().map(|thread| thread.join().expect("thread")).collect()
+        });
+        for crash in 0..12 {
+            let crashed = disk.after_crash(seed * 100 + crash);
+            let opened = Log::open(crashed.dir(), nasty(seed), None);
+            let (log, _) = opened.unwrap_or_else(|error| panic!("{seed} {crash}: {error}"));
+            let found = read_all(&log, LogPos::new(1, 0)).expect("read");
+            for (begin, number) in forced.iter().flatten() {
+                let group = found.iter().find(|group| group.begin == *begin);
+                let group = group.unwrap_or_else(|| panic!("{seed} {crash}: {begin} was forced and is gone"));
+                assert_eq!(group.commit_no, *number);
+            }
+        }
+    }
+}

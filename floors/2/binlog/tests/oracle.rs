@@ -139,3 +139,72 @@ fn mariadb_binlog_finds_the_byte_that_we_flip() {
         None => eprintln!("skipped: mariadb-binlog is not installed"),
     }
 }
+
+/// What our events do when a MariaDB server applies them: `mariadb-binlog | mariadb`. Needs a server to spare:
+/// `BINLOG_ORACLE_SOCKET` names its socket; a database `penstock_binlog_test` is made there and dropped.
+#[test]
+fn a_mariadb_server_applies_our_events() {
+    let Ok(socket) = std::env::var("BINLOG_ORACLE_SOCKET") else {
+        eprintln!("skipped: BINLOG_ORACLE_SOCKET names no server");
+        return;
+    };
+    let directory = tempfile::tempdir().expect("directory");
+    let dir = Arc::new(RealDir::new(directory.path(), false).expect("open directory"));
+    let mut options = nasty(3);
+    options.max_segment_bytes = 1 << 20;
+    let (log, _) = Log::open(dir, options, None).expect("create");
+    let mut group = GroupBuilder::new(SERVER, 100);
+    let mut ddl = |text: &str| {
+        group.begin_standalone(plan(), flags2::DDL | flags2::ALLOW_PARALLEL);
+        group.private(binlog::event::PrivateKind(b'C'), b"a change of the catalog");
+        group.query(&Query { text: text.as_bytes(), database: b"", ..commit_query() }, flags::SUPPRESS_USE);
+        log.append(&mut group, |_| Stamp { commit_no: 1, timestamp: Some(1_700_000_000) }).expect("append");
+    };
+    ddl("CREATE DATABASE penstock_binlog_test");
+    ddl(
+        "CREATE TABLE penstock_binlog_test.t (a INT NOT NULL PRIMARY KEY, b VARCHAR(100)) CHARACTER SET latin1",
+    );
+    let mut map = binlog::event::TableMapBuilder::new(5, b"penstock_binlog_test", b"t");
+    map.column(3, &[], false);
+    map.column(15, &[100, 0], true);
+    group.begin_transaction(plan(), flags2::TRANSACTIONAL | flags2::ALLOW_PARALLEL);
+    group.annotate(b"INSERT ...");
+    for a in 1..=9 {
+        let row = image(a, Some(format!("row {a}").as_bytes()));
+        group.row(&map.as_map(), binlog::event::RowChange { before: None, after: Some(&row) });
+    }
+    group.end_statement();
+    for a in 1..=3 {
+        let (before, after) = (image(a, Some(format!("row {a}").as_bytes())), image(a, None));
+        group.row(&map.as_map(), binlog::event::RowChange { before: Some(&before), after: Some(&after) });
+    }
+    let gone = image(9, Some(b"row 9"));
+    group.row(&map.as_map(), binlog::event::RowChange { before: Some(&gone), after: None });
+    group.xid();
+    log.append(&mut group, |_| Stamp { commit_no: 2, timestamp: None }).expect("append");
+    // A private group: it must not arrive.
+    group.begin_private();
+    let row = image(100, Some(b"private"));
+    group.row(&map.as_map(), binlog::event::RowChange { before: None, after: Some(&row) });
+    group.end_private();
+    log.append(&mut group, |_| Stamp { commit_no: 3, timestamp: None }).expect("append");
+    log.close().expect("close");
+
+    let client = |sql: &str| {
+        let output = Command::new("mariadb")
+            .args(["-uroot", "-N", "-S", &socket, "-e", sql])
+            .output()
+            .expect("run mariadb");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    client("DROP DATABASE IF EXISTS penstock_binlog_test");
+    let pipe =
+        format!("mariadb-binlog {}/binlog.000001 | mariadb -uroot -S {socket}", directory.path().display());
+    let output = Command::new("sh").args(["-c", &pipe]).output().expect("run the pipe");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let rows = client("SELECT CONCAT_WS('=', a, IFNULL(b, 'NULL')) FROM penstock_binlog_test.t ORDER BY a");
+    let lines: Vec<&str> = rows.lines().collect();
+    assert_eq!(lines, ["1=NULL", "2=NULL", "3=NULL", "4=row 4", "5=row 5", "6=row 6", "7=row 7", "8=row 8"]);
+    client("DROP DATABASE penstock_binlog_test");
+}

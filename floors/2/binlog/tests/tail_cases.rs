@@ -192,6 +192,15 @@ fn row_7_a_segment_begun_before_the_one_before_ended() {
 }
 
 #[test]
+fn two_segments_that_were_never_begun() {
+    let case = Case::new();
+    for name in [SECOND, "binlog.000003"] {
+        case.disk.dir().open(name, OpenMode::NEW).expect("create").set_len(4096).expect("grow");
+    }
+    case.is_rot("which is prepared after this head was forced");
+}
+
+#[test]
 fn row_9_the_oldest_segment_after_a_purge() {
     let case = Case::with(roomy(), |log| {
         let begun = log.rotate().expect("rotate");

@@ -105,10 +105,11 @@ impl Log {
         let _growth = self.growth.take();
         let number = {
             let state = self.order.lock();
-            if state.next.is_some() {
+            // Somebody else was first and may even have gone on in it: the caller looks again.
+            if state.next.is_some() || state.end().file != end.file {
                 return Ok(());
             }
-            state.end().file.saturating_add(1)
+            end.file.saturating_add(1)
         };
         let prepared = self.create_segment(number)?;
         self.order.lock().next = Some(prepared);

@@ -98,11 +98,23 @@ fn is_mark(bytes: &[u8], start: u64, file: u32, key: Option<u64>) -> bool {
     mark.is_some_and(|mark| mark.file == file && key.is_none_or(|key| key == mark.key))
 }
 
-/// Whether exactly one flipped bit explains why the bytes at `offset` are no good event.
-pub(crate) fn is_one_flip(window: &mut Window, offset: u64, problem: &Problem) -> io::Result<bool> {
+/// The offset of the byte in which exactly one flipped bit explains why the bytes at `offset` are no good event.
+///
+/// Not where a torn sector explains it as well: a byte whose only bit was lost with all behind it in its sector.
+pub(crate) fn one_flip(window: &mut Window, offset: u64, problem: &Problem) -> io::Result<Option<u64>> {
+    let Some(at) = find_flip(window, offset, problem)? else {
+        return Ok(None);
+    };
+    let sector = SECTOR as u64;
+    let rest = window.get(at..(at / sector + 1) * sector)?;
+    let is_torn = rest.iter().all(|byte| *byte == 0);
+    Ok((!is_torn).then_some(at))
+}
+
+fn find_flip(window: &mut Window, offset: u64, problem: &Problem) -> io::Result<Option<u64>> {
     let bytes = window.get(offset..offset + HEADER_BYTES as u64)?;
     let Some(header) = Header::decode(bytes) else {
-        return Ok(false);
+        return Ok(None);
     };
     // A flip in the length: each of its 32 neighbours is tried.
     let available = window.limit().saturating_sub(offset);
@@ -117,36 +129,37 @@ pub(crate) fn is_one_flip(window: &mut Window, offset: u64, problem: &Problem) -
         let mut bytes = window.get(offset..offset + u64::from(other.length))?.to_vec();
         bytes[..HEADER_BYTES].copy_from_slice(&other.encode());
         if check_event(&bytes, offset).is_ok() {
-            return Ok(true);
+            return Ok(Some(offset + LENGTH_AT + bit / 8));
         }
     }
     if !matches!(problem, Problem::Checksum { .. }) || header.length as usize > FLIP_SEARCH_BYTES {
-        return Ok(false);
+        return Ok(None);
     }
     let bytes = window.get(offset..offset + u64::from(header.length))?;
-    Ok(is_one_bit_off(bytes))
+    Ok(flipped_byte(bytes).map(|index| offset + index as u64))
 }
 
-/// Whether flipping one bit of the event makes its checksum right. CRC-32 is linear: the difference of both sums
-/// depends on the flipped bit's distance from the end only.
-fn is_one_bit_off(event: &[u8]) -> bool {
+/// Offset of the length in an event's header.
+const LENGTH_AT: u64 = 9;
+
+/// The index of the byte of which flipping one bit makes the event's checksum right. CRC-32 is linear: the difference
+/// of both sums depends on the flipped bit's distance from the end only.
+fn flipped_byte(event: &[u8]) -> Option<usize> {
     let (covered, stored) = event.split_at(event.len().saturating_sub(CRC_BYTES));
-    let Ok(stored) = <[u8; CRC_BYTES]>::try_from(stored) else {
-        return false;
-    };
+    let stored = <[u8; CRC_BYTES]>::try_from(stored).ok()?;
     let difference = event_checksum(covered) ^ u32::from_le_bytes(stored);
     if difference.is_power_of_two() {
-        return true;
+        return Some(covered.len() + difference.trailing_zeros() as usize / 8);
     }
     // A flip of the last covered bit (the highest of the last byte) changes the sum by the polynomial; each bit
     // before it by once more times x.
     const POLYNOMIAL: u32 = 0xEDB8_8320;
     let mut change = POLYNOMIAL;
-    for _ in 0..covered.len() * 8 {
+    for distance in 0..covered.len() * 8 {
         if change == difference {
-            return true;
+            return Some(covered.len() - 1 - distance / 8);
         }
         change = (change >> 1) ^ if change & 1 != 0 { POLYNOMIAL } else { 0 };
     }
-    false
+    None
 }
