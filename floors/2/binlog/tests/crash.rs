@@ -157,7 +157,7 @@ fn setting(name: &str, default: u64) -> u64 {
 #[test]
 fn nothing_forced_is_lost_by_a_crash_anywhere() {
     let mut crashes = 0;
-    for seed in 1..=setting("BINLOG_CRASH_RUNS", 5) {
+    for seed in 1..=setting("BINLOG_CRASH_RUNS", 3) {
         let run = run(seed, Faults::default());
         crashes += crash_everywhere(&run, setting("BINLOG_CRASH_SEEDS", 2))
             .unwrap_or_else(|error| panic!("{error}"));
@@ -176,7 +176,7 @@ fn a_disk_that_lies_about_syncs_is_caught() {
 /// same.
 #[test]
 fn threads_lose_nothing_forced_either() {
-    for seed in 1..=setting("BINLOG_CRASH_RUNS", 5) * 8 {
+    for seed in 1..=setting("BINLOG_CRASH_RUNS", 3) * 8 {
         let disk = Disk::new(seed);
         let (log, _) = Log::open(disk.dir(), nasty(seed), None).expect("create");
         disk.crash_at(disk.operations() + 1 + seed * 7 % 150);

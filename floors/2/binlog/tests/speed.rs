@@ -48,7 +48,7 @@ fn encoding_and_placing() {
         let placed = Instant::now();
         encoding += encoded - started;
         placing += placed - encoded;
-        if number % 1000 == 999 {
+        if number % 1000 == 999 || number + 1 == count {
             log.force(log.end()).expect("force");
             forcing += placed.elapsed();
         }
