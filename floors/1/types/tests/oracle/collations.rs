@@ -146,3 +146,37 @@ fn every_character_weighs_the_same() {
         assert_same("pages", &cases);
     }
 }
+
+#[test]
+fn searches_are_mariadbs() {
+    let mut random = Random(0xF1AD);
+    let (mut sql, mut ours) = (String::new(), Vec::new());
+    for collation in Collation::all() {
+        let (charset, name) = (collation.charset, collation.name);
+        for _ in 0..40 {
+            let text = random_text(&mut random, charset, 8);
+            let needle = if random.below(2) == 0 {
+                let from = charset.offset_of_char(&text, random.below(4));
+                let to = from + charset.offset_of_char(&text[from..], random.below(3));
+                let mut folded = Vec::new();
+                collation.upper(&text[from..to], &mut folded);
+                folded
+            } else {
+                random_text(&mut random, charset, 2)
+            };
+            let literal = |t: &[u8]| match t {
+                [] => format!("_{} '' collate `{name}`", charset.name()),
+                t => format!("_{} 0x{} collate `{name}`", charset.name(), hex(t)),
+            };
+            sql.push_str(&format!("select locate({}, {});\n", literal(&needle), literal(&text)));
+            let found = collation.find(&text, &needle, 0);
+            let position = found.map_or(0, |range| charset.char_count(&text[..range.start]) + 1);
+            ours.push((format!("{name}: {} in {}", hex(&needle), hex(&text)), position.to_string()));
+        }
+    }
+    let Some(rows) = ask(&sql) else { return };
+    assert_eq!(rows.len(), ours.len());
+    let cases: Vec<_> =
+        ours.into_iter().zip(rows).map(|((case, ours), row)| (case, ours, row.join("|"))).collect();
+    assert_same("searches", &cases);
+}
