@@ -39,7 +39,7 @@ fn without_room_a_checkpoint_is_put_off() {
     // Clean pages are still read: eviction finds them.
     pair.disk.set_faults(Faults::default());
     pair.checkpoint(5).unwrap();
-    pair.model.check(&pair.store);
+    pair.model.check(&pair.store, 0);
     pair.crash(9);
 }
 

@@ -22,14 +22,14 @@ fn what_was_checkpointed_is_what_a_restart_finds() {
                 _ => pair.step().unwrap(),
             }
         }
-        pair.model.check(&pair.store);
+        pair.model.check(&pair.store, 0);
         assert_eq!(pair.store.verify().unwrap(), []);
         // With nothing on its way, every slot is either named by the map or free: none is lost by a run.
         pair.checkpoint(0).unwrap();
         pair.checkpoint(0).unwrap();
         let (store, _) = Store::open(&pair.disk.after_kill().dir(), &options()).unwrap();
         assert_eq!(pair.store.counters().slots_free_now, store.counters().slots_free_now);
-        pair.model.check(&store);
+        pair.model.check(&store, 0);
     }
 }
 
@@ -47,7 +47,7 @@ fn a_working_set_of_many_pools_works() {
         }
         pair.checkpoint(50 * round).unwrap();
     }
-    pair.model.check(&pair.store);
+    pair.model.check(&pair.store, 0);
     let counters = pair.store.counters();
     assert!(counters.evictions > 5000 && counters.evictions_dirty > 1000, "{counters:?}");
     assert_eq!(counters.frames, 64);
@@ -85,5 +85,5 @@ fn prefetched_pages_are_the_pages() {
     store.prefetch(&pages);
     assert_eq!(store.counters().reads, before);
     pair.disk.set_faults(platform::sim::Faults::default());
-    pair.model.check(&store);
+    pair.model.check(&store, 0);
 }

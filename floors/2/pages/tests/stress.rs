@@ -117,7 +117,7 @@ fn run(dir: &Arc<dyn Dir>, checkpoints: u64, mut after_each: impl FnMut(u64, &Ha
     let counters = shared.store.counters();
     assert!(counters.evictions > 100 && counters.damaged == 0, "{counters:?}");
     let last = shared.model();
-    last.check(&shared.store);
+    last.check(&shared.store, 0);
     last
 }
 
@@ -127,7 +127,7 @@ fn checkpoints_under_load_are_exact() {
     run(&disk.dir(), 12, |number, begun| {
         let (store, report) = Store::open(&disk.after_crash(number).dir(), &options()).unwrap();
         assert_eq!(number_of(&report.meta), number);
-        begun[&number].check(&store);
+        begun[&number].check(&store, 0);
     });
 }
 
@@ -139,5 +139,5 @@ fn a_real_file_works_the_same() {
     run(&dir, 6, |number, begun| last = begun[&number].clone());
     let (store, report) = Store::open(&dir, &options()).unwrap();
     assert_eq!(number_of(&report.meta), 6);
-    last.check(&store);
+    last.check(&store, 0);
 }

@@ -7,8 +7,10 @@
 #![allow(dead_code)]
 
 use pages::{Kind, PAGE_SIZE, PAYLOAD_SIZE, PageError, PageMut, PageNo, PoolOptions, Result, Store, TreeNo};
+use platform::file::Dir;
 use platform::sim::{Disk, Rng};
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 /// Options that make pools evict and files grow in every test: 64 frames, extents of half a megabyte.
 pub fn options() -> PoolOptions {
@@ -67,14 +69,18 @@ impl Model {
         self.0.keys().nth(at).copied()
     }
 
-    /// Every page of the store is as here, and there are no others.
-    pub fn check(&self, store: &Store) {
-        assert_eq!(store.trees(), self.trees());
+    /// Every page of the store is as here, and there are no others but so many of tree 99.
+    pub fn check(&self, store: &Store, ballast: u64) {
+        let mut trees = self.trees();
+        if ballast > 0 {
+            trees.push((TreeNo(99), ballast));
+        }
+        assert_eq!(store.trees(), trees);
         for (&page, &expected) in &self.0 {
             assert_eq!(read(store, page).unwrap(), expected, "page {page}");
         }
         let last = self.0.keys().last().copied().unwrap_or(0);
-        for page in (0..last + 3).filter(|page| !self.0.contains_key(page)) {
+        for page in (0..last + 3).filter(|page| ballast == 0 && !self.0.contains_key(page)) {
             assert!(matches!(store.optimistic(PageNo(page)), Err(PageError::NotAllocated(_))), "page {page}");
         }
     }
@@ -97,12 +103,20 @@ pub struct Pair {
     pub rng: Rng,
     /// Whether steps free whole trees now and then.
     pub drop_trees: bool,
+    /// Pages of tree 99, which the model does not know.
+    pub ballast: u64,
 }
 
 impl Pair {
     pub fn create(seed: u64) -> Pair {
         let disk = Disk::new(seed);
-        let (store, report) = Store::create(&disk.dir(), &options()).unwrap();
+        let dir = disk.dir();
+        Pair::create_in(seed, disk, &dir)
+    }
+
+    /// The same with another way to the disk's directory.
+    pub fn create_in(seed: u64, disk: Disk, dir: &Arc<dyn Dir>) -> Pair {
+        let (store, report) = Store::create(dir, &options()).unwrap();
         assert_eq!((report.meta, report.damage), (vec![], vec![]));
         let begun =
             HashMap::from([(0, Begun { model: Model::default(), complete_at: Some(disk.operations()) })]);
@@ -114,6 +128,7 @@ impl Pair {
             next: 1,
             rng: Rng::new(seed ^ 0xA5A5),
             drop_trees: true,
+            ballast: 0,
         }
     }
 
@@ -201,7 +216,7 @@ impl Pair {
         let number = number_of(&report.meta);
         let complete = self.last_complete(operations);
         assert!(number >= complete, "checkpoint {complete} was complete, {number} is what is found");
-        self.begun[&number].model.check(&store);
+        self.begun[&number].model.check(&store, self.ballast);
         (store, number)
     }
 
