@@ -25,6 +25,15 @@ struct Shared {
     reads: AtomicU64,
 }
 
+/// Ends the threads, also when a check failed.
+struct StopAtEnd<'a>(&'a AtomicBool);
+
+impl Drop for StopAtEnd<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 impl Shared {
     fn model(&self) -> Model {
         let mut all = Model::default();
@@ -87,6 +96,7 @@ fn run(dir: &Arc<dyn Dir>, checkpoints: u64, mut after_each: impl FnMut(u64, &Ha
     let mut begun = HashMap::from([(0, Model::default())]);
     std::thread::scope(|scope| {
         let shared = &shared;
+        let _stop = StopAtEnd(&shared.stop);
         // A panic in any thread must end the others.
         let spawn = |work: Box<dyn FnOnce() + Send>| {
             scope.spawn(move || {
@@ -111,7 +121,6 @@ fn run(dir: &Arc<dyn Dir>, checkpoints: u64, mut after_each: impl FnMut(u64, &Ha
                 break;
             }
         }
-        shared.stop.store(true, Ordering::Relaxed);
     });
     assert!(shared.reads.load(Ordering::Relaxed) > 100);
     let counters = shared.store.counters();
