@@ -13,7 +13,8 @@
 //! next one includes it. A failed write or force poisons the store.
 //!
 //! A page is clean only after its new slot is in the map: an eviction in between would otherwise bring back the old
-//! slot's content. Until then `captured` keeps eviction away, and tells writers that no copy is needed any more.
+//! slot's content. Until then `captured` tells writers that no copy is needed any more, and eviction not to write the
+//! page a second time.
 
 use crate::counters::Count;
 use crate::error::{PageError, Result};
