@@ -43,6 +43,7 @@ pub mod recovery;
 mod status;
 pub mod txn;
 
+pub use binlog::event::QueryStatus;
 pub use catalog::{AutoIncrement, Catalog, ChildKey, Database, DatabaseDef, Table};
 pub use ddl::{Ddl, MappingError, QueryText, RowMapping, TableName};
 pub use engine::{Engine, Pin, Session};

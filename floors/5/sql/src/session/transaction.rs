@@ -44,6 +44,11 @@ impl State {
         txn
     }
 
+    /// A transaction for data definition, which keeps it as the statement's.
+    pub(crate) fn begin_for_ddl(&mut self) -> Txn {
+        self.begin_now(Some(false))
+    }
+
     /// Locks a table's definition for the transaction's time and gives its present version.
     pub fn lock_table(&mut self, database: &str, table: &str, mdl: Mdl) -> Result<Arc<Table>, SqlError> {
         let locked = self.txn()?.lock_table(database, table, mdl);

@@ -1,0 +1,79 @@
+//! CREATE, ALTER and DROP DATABASE.
+
+use super::{change, charset, done, facts, names};
+use crate::error::SqlError;
+use crate::output::Done;
+use crate::session::{Level, State};
+use crate::syntax::ast;
+use engine::{DatabaseDef, Ddl};
+
+/// CREATE DATABASE.
+pub fn create(state: &mut State, create: &ast::CreateDatabase, words: &str) -> Result<Done, SqlError> {
+    names::database(&create.name)?;
+    let exists = state.engine.catalog().database(&create.name).is_some();
+    if create.name.eq_ignore_ascii_case("information_schema") || (exists && !create.or_replace) {
+        let error = SqlError::db_create_exists(&create.name);
+        if !create.if_not_exists {
+            return Err(error);
+        }
+        state.warn(Level::Note, error.errno, error.message);
+        return Ok(done(1));
+    }
+    let collation = charset::resolve(&create.options.charset, facts::SERVER_COLLATION)?;
+    let comment = create.options.comment.clone().unwrap_or_default();
+    check_comment(&comment)?;
+    if exists {
+        change(state, Ddl::DropDatabase { name: create.name.clone() }, &drop_words(&create.name))?;
+        state.commit()?;
+    }
+    let def = DatabaseDef { collation, comment };
+    change(state, Ddl::CreateDatabase { name: create.name.clone(), def }, words)?;
+    Ok(done(1 + u64::from(exists)))
+}
+
+fn drop_words(name: &str) -> String {
+    format!("DROP DATABASE IF EXISTS `{}`", name.replace('`', "``"))
+}
+
+/// ALTER DATABASE.
+pub fn alter(state: &mut State, alter: &ast::AlterDatabase, words: &str) -> Result<Done, SqlError> {
+    let name = alter.name.clone().or_else(|| state.database.clone()).ok_or_else(SqlError::no_db)?;
+    names::not_virtual(state, &name)?;
+    let catalog = state.engine.catalog();
+    let old = catalog.database(&name).ok_or_else(|| SqlError::bad_db(&name))?;
+    let mut def = old.def.clone();
+    def.collation = charset::resolve(&alter.options.charset, def.collation)?;
+    if let Some(comment) = &alter.options.comment {
+        check_comment(comment)?;
+        def.comment.clone_from(comment);
+    }
+    change(state, Ddl::AlterDatabase { name, def }, words)?;
+    Ok(done(1))
+}
+
+fn check_comment(comment: &str) -> Result<(), SqlError> {
+    const MAX: usize = 1024;
+    match comment.chars().count() > MAX {
+        true => Err(SqlError::new(4145, b"HY000", format!("Comment for database is too long (max = {MAX})"))),
+        false => Ok(()),
+    }
+}
+
+/// DROP DATABASE.
+pub fn drop(state: &mut State, drop: &ast::DropDatabase, words: &str) -> Result<Done, SqlError> {
+    names::not_virtual(state, &drop.name)?;
+    let tables = state.engine.catalog().database(&drop.name).map(|d| d.tables.len());
+    let Some(tables) = tables else {
+        let error = SqlError::db_drop_exists(&drop.name);
+        if !drop.if_exists {
+            return Err(error);
+        }
+        state.warn(Level::Note, error.errno, error.message);
+        return Ok(done(0));
+    };
+    change(state, Ddl::DropDatabase { name: drop.name.clone() }, words)?;
+    if state.database.as_deref() == Some(&drop.name) {
+        state.database = None;
+    }
+    Ok(done(tables as u64))
+}

@@ -1,0 +1,60 @@
+//! Identifiers of databases, tables, columns and indexes.
+
+use crate::error::SqlError;
+use crate::session::State;
+use crate::syntax::ast;
+
+/// Most characters of an identifier.
+const MAX_CHARS: usize = 64;
+
+/// Error 1059 for a name that is too long.
+fn check_length(name: &str) -> Result<(), SqlError> {
+    match name.chars().count() > MAX_CHARS {
+        true => Err(SqlError::too_long_ident(name)),
+        false => Ok(()),
+    }
+}
+
+/// A name that can be stored: not empty, no zero byte, no space at its end.
+fn is_plain(name: &str) -> bool {
+    !name.is_empty() && !name.contains('\0') && !name.ends_with(' ')
+}
+
+/// A database's name; errors 1059, 1102.
+pub fn database(name: &str) -> Result<(), SqlError> {
+    check_length(name)?;
+    if is_plain(name) { Ok(()) } else { Err(SqlError::wrong_db_name(name)) }
+}
+
+/// A table's name; errors 1059, 1103.
+pub fn table(name: &str) -> Result<(), SqlError> {
+    check_length(name)?;
+    if is_plain(name) { Ok(()) } else { Err(SqlError::wrong_table_name(name)) }
+}
+
+/// A column's name; errors 1059, 1166.
+pub fn column(name: &str) -> Result<(), SqlError> {
+    check_length(name)?;
+    if is_plain(name) { Ok(()) } else { Err(SqlError::wrong_column_name(name)) }
+}
+
+/// An index's or constraint's name; errors 1059, 1280.
+pub fn index(name: &str) -> Result<(), SqlError> {
+    check_length(name)?;
+    if is_plain(name) { Ok(()) } else { Err(SqlError::wrong_name_for_index(name)) }
+}
+
+/// Database and name of a table to be changed; errors 1046, 1044 for what nobody may change.
+pub fn qualified(state: &State, name: &ast::TableName) -> Result<(String, String), SqlError> {
+    let database = name.database.as_ref().or(state.database.as_ref()).ok_or_else(SqlError::no_db)?;
+    not_virtual(state, database)?;
+    Ok((database.clone(), name.name.clone()))
+}
+
+/// Error 1044 for INFORMATION_SCHEMA.
+pub fn not_virtual(state: &State, database: &str) -> Result<(), SqlError> {
+    match database.eq_ignore_ascii_case("information_schema") {
+        true => Err(SqlError::db_access_denied(&state.user, &state.client_host, "information_schema")),
+        false => Ok(()),
+    }
+}
