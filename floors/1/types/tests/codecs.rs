@@ -181,6 +181,10 @@ proptest! {
             let own = key_of.append_row(&layout, &row, &mut from_row).unwrap();
             key_of.append_values(std::slice::from_ref(value), &mut from_value).unwrap();
             assert_eq!(from_row, from_value);
+            if let (ColumnType::Integer(t), false, false) = (&column.ty, column.nullable, desc) {
+                let number = types::convert::to_integer(value).value;
+                assert_eq!(types::key::read_integer(t, &from_row), Some(number));
+            }
             assert_eq!((own.len, own.has_null), (from_row.len(), value.is_null()));
             from_row
         }).collect();

@@ -16,7 +16,7 @@
 //! and [`prefix_end`] gives the end of their range.
 
 use crate::charset::Charset;
-use crate::column::ColumnType;
+use crate::column::{ColumnType, IntegerType};
 use crate::row::{ColumnLayout, RowError, RowLayout};
 use crate::table::{IndexDef, TableDef};
 use crate::value::Value;
@@ -233,6 +233,13 @@ fn order_float(bytes: &mut [u8]) -> Option<()> {
         bytes.iter_mut().for_each(|b| *b = !*b);
     }
     Some(())
+}
+
+/// The number that the key bytes of a NOT NULL, ascending integer part begin with.
+pub fn read_integer(ty: &IntegerType, key: &[u8]) -> Option<i128> {
+    let bytes = key.get(..ty.size.bytes())?;
+    let bits = bytes.iter().fold(0_i128, |n, b| n << 8 | i128::from(*b));
+    Some(if ty.unsigned { bits } else { bits - (1 << (8 * bytes.len() - 1)) })
 }
 
 /// The smallest byte string greater than every one that begins with `prefix`; none when there is no such (all 0xFF).

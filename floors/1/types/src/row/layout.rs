@@ -258,6 +258,9 @@ impl RowLayout {
             return Err(RowError::WrongCount);
         }
         let start = out.len();
+        let size = |value: &Value| if let Value::Str(s) = value { s.bytes.len() + 4 } else { 8 };
+        // At once, so that long values are not moved while the image grows.
+        out.reserve(self.null_bytes + values.iter().map(size).sum::<usize>());
         out.resize(start + self.null_bytes, 0);
         for (i, (value, column)) in values.iter().zip(&self.columns).enumerate() {
             if !value.is_null() {
