@@ -3,7 +3,7 @@
 //! | knob | default | bounds | why | nasty |
 //! | --- | --- | --- | --- | --- |
 //! | `max_segment_bytes` | 1 GiB | 4 KiB to 1 GiB | `max_binlog_size` of MariaDB; positions have 32 bits | 4 KiB |
-//! | `preallocate_bytes` | 16 MiB | 4 KiB to 1 GiB | `fdatasync` inside reserved space writes no new length | 4 KiB |
+//! | `preallocate_bytes` | 16 MiB | 4 KiB to 1 GiB | first step of a segment, each further one doubles it: `docs/decisions/0010` | 4 KiB |
 //! | `max_round_bytes` | 4 MiB | 4 KiB to 256 MiB | a longer round only makes its first commits wait | 4 KiB |
 //! | `max_group_bytes` | 1 GiB | 4 KiB to 1 GiB | a group stays in one segment | 64 KiB |
 
@@ -24,7 +24,7 @@ pub struct Options {
     pub server_version: String,
     /// A segment that has reached this is followed by the next (`max_binlog_size`).
     pub max_segment_bytes: u32,
-    /// Segments grow by this, ahead of what is written.
+    /// Space reserved for a new segment; it doubles, ahead of what is written.
     pub preallocate_bytes: u32,
     /// A round of write and force takes at most this, or one group.
     pub max_round_bytes: u32,

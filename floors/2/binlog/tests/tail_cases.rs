@@ -197,6 +197,9 @@ fn two_segments_that_were_never_begun() {
     for name in [SECOND, "binlog.000003"] {
         case.disk.dir().open(name, OpenMode::NEW).expect("create").set_len(4096).expect("grow");
     }
+    // The index knows of neither; without it the segments themselves tell.
+    assert!(matches!(case.examine(), Err(LogError::Index { line: 2, .. })));
+    case.disk.dir().remove("binlog.index").expect("remove");
     case.is_rot("which is prepared after this head was forced");
 }
 

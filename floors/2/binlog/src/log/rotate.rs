@@ -12,7 +12,7 @@ use super::order::Prepared;
 use crate::error::{LogError, Result};
 use crate::index::write_index;
 use crate::position::{LogPos, segment_name};
-use crate::segment::IN_USE_AT;
+use crate::segment::{ENDING_BYTES, IN_USE_AT};
 use platform::file::{Cause, File, OpenMode};
 use std::io;
 use std::sync::Arc;
@@ -48,9 +48,12 @@ impl Log {
         if allocated >= upto {
             return Ok(());
         }
-        let step = u64::from(self.options.preallocate_bytes);
+        // Doubling keeps the extents of a segment few, however other files grow beside it; but no further than the
+        // segment will be used.
+        let step = u64::from(self.options.preallocate_bytes).max(allocated);
+        let full = u64::from(self.options.max_segment_bytes) + ENDING_BYTES;
         let least = upto.next_multiple_of(ALIGNMENT);
-        let generous = upto.max(allocated + step).next_multiple_of(ALIGNMENT);
+        let generous = (allocated + step).min(full).max(upto).next_multiple_of(ALIGNMENT);
         let reserved = match self.reserve(&file, allocated, generous) {
             Err(error) if Cause::of(&error) == Cause::NoSpace => {
                 self.reserve(&file, allocated, least).map(|()| least)
