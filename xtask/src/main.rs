@@ -31,8 +31,9 @@ const STEPS: [Task; 8] = [
     Task { name: "test", about: "run all tests", run: test },
 ];
 
-const OTHERS: [Task; 2] = [
+const OTHERS: [Task; 3] = [
     Task { name: "ci", about: "all of the above, in that order", run: ci },
+    Task { name: "soak", about: "10,000 power cuts of the engine, 2,000 seeds of its model", run: soak },
     Task { name: "bench-crc", about: "measure the checksum kernels beside crc32fast", run: bench_crc },
 ];
 
@@ -96,6 +97,11 @@ fn docs(root: &Path) -> Outcome {
 
 fn test(root: &Path) -> Outcome {
     cargo(root, &["test", "--workspace"])
+}
+
+fn soak(root: &Path) -> Outcome {
+    let mut test = command(root, &["test", "--package", "penstock-engine", "--test", "engine"]);
+    run(test.env("PENSTOCK_CRASH_SEEDS", "10000").env("PENSTOCK_MODEL_SEEDS", "2000"))
 }
 
 fn bench_crc(root: &Path) -> Outcome {

@@ -55,6 +55,8 @@ impl Core {
 
     /// Brings leaves into the pool that nobody has looked at yet: those of plain secondary indexes.
     fn prepare(&self, writes: &WriteSet) -> Result<()> {
+        // Application only upgrades looks at pages: the checkpoint's copies are bounded here.
+        self.store.throttle();
         for tree in writes.trees().iter().filter(|t| t.place > 0 && !t.tree().unique) {
             for key in tree.writes.keys() {
                 tree.tree().handle.tree.contains(key)?;
@@ -95,6 +97,7 @@ impl Core {
             let handle = &tree.tree().handle;
             let mut rows = 0;
             for (key, write) in &tree.writes {
+                runtime::slice_point();
                 rows += self.apply_one(commit, handle, key, write, &mut buffer, &mut replaced)?;
             }
             let counters = &tree.table.counters;

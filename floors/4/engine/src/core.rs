@@ -29,6 +29,8 @@ pub(crate) struct Core {
     pub(crate) log: Log,
     pub(crate) catalog_tree: Tree,
     pub(crate) catalog: RwLock<Arc<Catalog>>,
+    /// [`Catalog::version`] of the catalog in force.
+    pub(crate) catalog_version: AtomicU64,
     pub(crate) locks: Locks,
     pub(crate) versions: Versions,
     pub(crate) watermark: Watermark,
@@ -155,6 +157,25 @@ impl Core {
     pub(crate) fn wait_visible(&self, commit: CommitNo) -> Result<()> {
         self.watermark.wait_visible(commit, || self.poison.get().is_some());
         if self.watermark.visible() < commit { self.check_poison() } else { Ok(()) }
+    }
+
+    /// Puts a catalog in force.
+    pub(crate) fn set_catalog(&self, catalog: Catalog) {
+        let mut now = self.catalog.write();
+        // Release, after the catalog could be read only by waiting here: who sees the number finds the catalog.
+        self.catalog_version.store(catalog.version, Ordering::Release);
+        *now = Arc::new(catalog);
+    }
+
+    /// Whether foreign keys name this table as their parent. Asked for each changed row: the catalog, which all
+    /// share, is looked at once a version of it.
+    pub(crate) fn is_parent(&self, table: &Table) -> bool {
+        let version = self.catalog_version.load(Ordering::Acquire);
+        table.parent_known(version).unwrap_or_else(|| {
+            let is_parent = !self.catalog().children(table.db(), table.name()).is_empty();
+            table.note_parent(version, is_parent);
+            is_parent
+        })
     }
 
     /// The turn to decide on a change of the catalog and to make it.

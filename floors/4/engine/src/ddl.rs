@@ -20,7 +20,7 @@ use crate::txn::{Committed, Txn};
 use binlog::event::{Query, QueryStatus};
 use binlog::{GtidPlan, SeqNo};
 use std::collections::BTreeMap;
-use types::TableDef;
+use types::{ColumnDef, ColumnType, TableDef};
 
 /// What a row mapping may fail with.
 pub type MappingError = Box<dyn std::error::Error + Send + Sync>;
@@ -383,17 +383,29 @@ fn tree_count(def: &TableDef) -> usize {
 /// The commit before everything, which index entries that a build made count as.
 pub(crate) const BEFORE_ALL: CommitNo = CommitNo(0);
 
+/// Whether values of a column are values of the other, byte for byte in rows and in keys.
+fn same_bytes(a: &ColumnDef, b: &ColumnDef) -> bool {
+    let types = match (&a.ty, &b.ty) {
+        (ColumnType::Integer(a), ColumnType::Integer(b)) => a.size == b.size && a.unsigned == b.unsigned,
+        (ColumnType::Decimal(a), ColumnType::Decimal(b)) => a.precision == b.precision && a.scale == b.scale,
+        (ColumnType::Float(_), ColumnType::Float(_)) | (ColumnType::Double(_), ColumnType::Double(_)) => true,
+        (ColumnType::Char(_), ColumnType::Char(_))
+        | (ColumnType::VarChar(_), ColumnType::VarChar(_))
+        | (ColumnType::VarBinary(_), ColumnType::VarBinary(_)) => {
+            a.ty.length_bytes(a.collation) == b.ty.length_bytes(b.collation)
+        }
+        (ColumnType::Enum(a), ColumnType::Enum(b)) => (a.len() < 256) == (b.len() < 256),
+        (a, b) => a == b,
+    };
+    types && a.nullable == b.nullable && a.collation == b.collation
+}
+
 impl Table {
     /// Whether rows of this table are also rows of `new`, byte for byte, under the same clustered key.
     pub(crate) fn keeps_rows(&self, new: &TableDef) -> bool {
         let old = self.def();
         let same_columns = old.columns.len() == new.columns.len()
-            && old.columns.iter().zip(&new.columns).all(|(a, b)| {
-                a.ty.length_bytes(a.collation) == b.ty.length_bytes(b.collation)
-                    && std::mem::discriminant(&a.ty) == std::mem::discriminant(&b.ty)
-                    && a.nullable == b.nullable
-                    && a.collation == b.collation
-            });
+            && old.columns.iter().zip(&new.columns).all(|(a, b)| same_bytes(a, b));
         let primary = |def: &TableDef| def.primary_index().map(|i| def.indexes[i].parts.clone());
         same_columns && primary(old) == primary(new)
     }

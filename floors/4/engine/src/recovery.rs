@@ -180,6 +180,7 @@ fn assemble(
         log,
         catalog_tree,
         catalog: RwLock::new(Arc::new(Catalog::default())),
+        catalog_version: AtomicU64::new(0),
         locks: Locks::new(),
         versions: Versions::new(),
         watermark: Watermark::new(start.commit),
@@ -228,7 +229,7 @@ impl Core {
         for (space, key, value) in loaded.records {
             catalog.put_record(&space, &key, Some(&value));
         }
-        *self.catalog.write() = Arc::new(catalog);
+        self.set_catalog(catalog);
         Ok(())
     }
 

@@ -73,6 +73,8 @@ pub struct Txn {
     log: LogBody,
     rows: Vec<LockKey>,
     ranges: Vec<u32>,
+    /// Inserts announced in the slot.
+    announced: usize,
     names: Vec<Name>,
     savepoints: Vec<Savepoint>,
     /// A row newer than the snapshot was read under lock: see [`write`].
@@ -103,6 +105,7 @@ impl Txn {
             log,
             rows: Vec::new(),
             ranges: Vec::new(),
+            announced: 0,
             names,
             savepoints: Vec::new(),
             saw_newer: false,

@@ -89,6 +89,8 @@ pub struct Table {
     /// The commit that made this version: older snapshots cannot read it, as its indexes know only what is there now.
     since: CommitNo,
     auto_increment_column: Option<usize>,
+    /// Version of the catalog that was asked, times two, plus one if this table is a foreign key's parent; 0: unknown.
+    parent: AtomicU64,
     /// The TABLE_MAP event.
     pub(crate) table_map: TableMapBuilder,
 }
@@ -147,6 +149,7 @@ impl Table {
             gone,
             since,
             auto_increment_column,
+            parent: AtomicU64::new(0),
             table_map,
         })
     }
@@ -213,6 +216,16 @@ impl Table {
     /// The commit that made this version of the table.
     pub fn since(&self) -> CommitNo {
         self.since
+    }
+
+    /// Whether this is a parent as of a version of the catalog, if that was asked.
+    pub(crate) fn parent_known(&self, version: u64) -> Option<bool> {
+        let known = self.parent.load(Ordering::Relaxed);
+        (known >> 1 == version && version > 0).then_some(known & 1 == 1)
+    }
+
+    pub(crate) fn note_parent(&self, version: u64, is_parent: bool) {
+        self.parent.store(version << 1 | u64::from(is_parent), Ordering::Relaxed);
     }
 
     pub(crate) fn auto_increment_column(&self) -> Option<usize> {

@@ -129,7 +129,7 @@ impl Core {
             old.tables().filter(|t| new.by_id(t.id()).is_none_or(|n| !Arc::ptr_eq(n, t))).cloned().collect();
         let ids_gone: Vec<TableId> =
             replaced.iter().map(|t| t.id()).filter(|id| new.by_id(*id).is_none()).collect();
-        *self.catalog.write() = Arc::new(new);
+        self.set_catalog(new);
         for table in replaced {
             table.mark_gone();
         }

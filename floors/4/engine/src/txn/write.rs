@@ -19,6 +19,11 @@ use binlog::event::RowChange;
 use std::sync::Arc;
 use types::Value;
 
+/// About what a held row lock costs.
+const LOCK_BYTES: usize = 160;
+/// About what an announced insert costs.
+const INTENT_BYTES: usize = 128;
+
 /// A row on its way into the indexes.
 struct Entries {
     clustered: Vec<u8>,
@@ -297,17 +302,21 @@ impl Txn {
         };
         loop {
             self.place.slot.add_intent(intent.clone());
+            self.announced += 1;
             if !self.place.core.locks.ranges.blocks(tree, key, self.id) {
                 return Ok(());
             }
             self.place.slot.pop_intent();
+            self.announced -= 1;
             let waited = self.place.core.locks.wait_for_ranges(tree, key, &self.asker());
             waited.map_err(|error| self.lock_failed(error))?;
         }
     }
 
+    /// What the write set may hold: log events and locks count against the same limit.
     fn limit(&self) -> usize {
-        self.place.core.options.write_set_bytes.saturating_sub(self.log.len())
+        let beside = self.log.len() + self.rows.len() * LOCK_BYTES + self.announced * INTENT_BYTES;
+        self.place.core.options.write_set_bytes.saturating_sub(beside)
     }
 
     fn put(&mut self, table: &Arc<Table>, place: usize, key: KeyBytes, payload: &[u8]) -> Result<()> {

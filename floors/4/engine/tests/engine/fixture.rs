@@ -4,6 +4,7 @@ use engine::{
     CLUSTERED, DatabaseDef, Ddl, Direction, Engine, EngineError, Isolation, KeyRange, Mdl, Options, Read,
     RowBuf, Table, Txn, TxnOptions, Wait,
 };
+use platform::clock::SimClock;
 use platform::sim::Disk;
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,7 +23,7 @@ pub fn options(disk: &Disk) -> Options {
     options.log.max_round_bytes = 16 << 10;
     options.log.max_group_bytes = 16 << 20;
     options.log.key = Some(7);
-    options.log.clock = Arc::new(|| 1_700_000_000);
+    options.log.clock = Arc::new(SimClock::new(1_700_000_000_000_000));
     options.background = false;
     options
 }

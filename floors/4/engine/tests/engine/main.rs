@@ -8,4 +8,5 @@ mod foreign;
 mod isolation;
 mod locking;
 mod model;
+mod oracle;
 mod rows;
