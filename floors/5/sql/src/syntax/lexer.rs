@@ -172,7 +172,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// The next token.
-    pub fn next(&mut self) -> Token {
+    pub fn next_token(&mut self) -> Token {
         if let Err(start) = self.skip_blank() {
             self.pos = self.text.len();
             return self.token(Tok::Invalid, start);

@@ -527,7 +527,8 @@ pub struct Aggregate {
     pub limit: Option<Box<super::Limit>>,
 }
 
-/// `OVER name` or `OVER (...)`.
+/// `OVER name` or `OVER (...)`; always behind a box.
+#[allow(clippy::large_enum_variant)]
 #[derive(Debug, Clone, PartialEq)]
 pub enum Over {
     /// A window of the WINDOW clause.

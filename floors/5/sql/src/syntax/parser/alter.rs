@@ -188,7 +188,8 @@ impl<'a> Parser<'a> {
             let name = self.name()?;
             let negated = self.eat(Kw::NOT);
             let visible = !negated && self.eat(Kw::VISIBLE);
-            if !visible && !(self.eat(Kw::IGNORED) || (!negated && self.eat(Kw::INVISIBLE))) {
+            let ignored = !visible && (self.eat(Kw::IGNORED) || (!negated && self.eat(Kw::INVISIBLE)));
+            if !visible && !ignored {
                 return Err(self.unexpected());
             }
             return Ok(AlterAction::AlterIndexIgnored { name, ignored: !negated && !visible });

@@ -94,6 +94,9 @@ fn aggregate_kind(name: &str) -> Option<AggregateKind> {
     })
 }
 
+/// Arguments and, where one has a name at least, their names.
+type CallArgs = (Vec<Expr>, Option<Vec<Option<Name>>>);
+
 impl<'a> Parser<'a> {
     /// A reserved word that is a call: `CURRENT_DATE` always, `IF` and so on with a parenthesis behind them.
     pub(super) fn at_keyword_call(&mut self, kw: Kw) -> bool {
@@ -194,7 +197,7 @@ impl<'a> Parser<'a> {
     }
 
     /// `([expr [AS name], ...])`.
-    pub(super) fn call_args(&mut self) -> SqlResult<(Vec<Expr>, Option<Vec<Option<Name>>>)> {
+    pub(super) fn call_args(&mut self) -> SqlResult<CallArgs> {
         self.expect_char(b'(')?;
         if self.eat_char(b')') {
             return Ok((Vec::new(), None));

@@ -118,7 +118,7 @@ pub(super) struct Parser<'a> {
 impl<'a> Parser<'a> {
     fn new(text: &'a [u8], start: usize, options: ParseOptions<'a>) -> Parser<'a> {
         let mut lex = Lexer::new(text, start, options.mode);
-        let tok = lex.next();
+        let tok = lex.next_token();
         Parser {
             lex,
             tok,
@@ -157,7 +157,7 @@ impl<'a> Parser<'a> {
                 self.lex = lex;
                 next
             }
-            None => self.lex.next(),
+            None => self.lex.next_token(),
         };
         token
     }
@@ -172,7 +172,7 @@ impl<'a> Parser<'a> {
             return token;
         }
         let mut lex = self.lex;
-        let token = lex.next();
+        let token = lex.next_token();
         self.ahead = Some((token, lex));
         token
     }

@@ -74,17 +74,17 @@ impl<'a> Parser<'a> {
     }
 
     /// `FROM database`, `IN database`.
-    fn from_database(&mut self) -> SqlResult<Option<Name>> {
+    fn database_behind(&mut self) -> SqlResult<Option<Name>> {
         if self.eat(Kw::FROM) || self.eat(Kw::IN) { Ok(Some(self.name()?)) } else { Ok(None) }
     }
 
     /// `FROM table [FROM database]`.
-    fn from_table(&mut self) -> SqlResult<TableName> {
+    fn table_behind(&mut self) -> SqlResult<TableName> {
         if !self.eat(Kw::FROM) {
             self.expect(Kw::IN)?;
         }
         let mut table = self.table_name()?;
-        if let Some(database) = self.from_database()? {
+        if let Some(database) = self.database_behind()? {
             table.database = Some(database);
         }
         Ok(table)
@@ -95,19 +95,19 @@ impl<'a> Parser<'a> {
         let Tok::Kw(kw) = token.tok else { return self.show_other() };
         self.bump();
         Ok(match kw {
-            Kw::TABLES => ShowKind::Tables { full, database: self.from_database()? },
-            Kw::COLUMNS | Kw::FIELDS => ShowKind::Columns { full, table: self.from_table()? },
+            Kw::TABLES => ShowKind::Tables { full, database: self.database_behind()? },
+            Kw::COLUMNS | Kw::FIELDS => ShowKind::Columns { full, table: self.table_behind()? },
             Kw::PROCESSLIST => ShowKind::ProcessList { full },
-            Kw::TRIGGERS => ShowKind::Triggers { full, database: self.from_database()? },
+            Kw::TRIGGERS => ShowKind::Triggers { full, database: self.database_behind()? },
             _ if full => return Err(self.unexpected_at(token.span)),
             Kw::DATABASES | Kw::SCHEMAS => ShowKind::Databases,
-            Kw::TABLE if self.eat(Kw::STATUS) => ShowKind::TableStatus { database: self.from_database()? },
+            Kw::TABLE if self.eat(Kw::STATUS) => ShowKind::TableStatus { database: self.database_behind()? },
             Kw::TABLE => return Err(self.unexpected()),
             Kw::OPEN => {
                 self.expect(Kw::TABLES)?;
-                ShowKind::OpenTables { database: self.from_database()? }
+                ShowKind::OpenTables { database: self.database_behind()? }
             }
-            Kw::INDEX | Kw::INDEXES | Kw::KEYS => ShowKind::Index { table: self.from_table()? },
+            Kw::INDEX | Kw::INDEXES | Kw::KEYS => ShowKind::Index { table: self.table_behind()? },
             Kw::CREATE => self.show_create()?,
             Kw::GRANTS => ShowKind::Grants(if self.eat(Kw::FOR) { Some(self.account()?) } else { None }),
             Kw::WARNINGS => ShowKind::Warnings { limit: self.limit()? },
@@ -143,7 +143,7 @@ impl<'a> Parser<'a> {
                 self.expect(Kw::SET)?;
                 ShowKind::CharacterSet
             }
-            Kw::EVENTS => ShowKind::Events { database: self.from_database()? },
+            Kw::EVENTS => ShowKind::Events { database: self.database_behind()? },
             Kw::PROCEDURE | Kw::FUNCTION | Kw::PACKAGE => return self.show_stored(kw),
             Kw::MASTER if self.eat(Kw::LOGS) => ShowKind::BinaryLogs,
             Kw::MASTER => {

@@ -4,7 +4,7 @@ use super::*;
 
 /// What a parenthesis in FROM turned out to hold.
 enum TableParens {
-    Query(Query),
+    Query(Box<Query>),
     Table(TableRef),
 }
 
@@ -162,14 +162,14 @@ impl<'a> Parser<'a> {
             if p.at_query_start() {
                 let query = p.query_expression()?;
                 p.expect_char(b')')?;
-                return Ok(TableParens::Query(query));
+                return Ok(TableParens::Query(Box::new(query)));
             }
             let first = if p.at_char(b'(') {
                 match p.table_parens()? {
                     TableParens::Query(query) if p.at_query_tail() => {
-                        let query = p.continue_query(query, open)?;
+                        let query = p.continue_query(*query, open)?;
                         p.expect_char(b')')?;
-                        return Ok(TableParens::Query(query));
+                        return Ok(TableParens::Query(Box::new(query)));
                     }
                     TableParens::Query(query) if p.eat_char(b')') => return Ok(TableParens::Query(query)),
                     TableParens::Query(query) => p.derived(query, false)?,
@@ -191,10 +191,10 @@ impl<'a> Parser<'a> {
     }
 
     /// The alias of a derived table.
-    fn derived(&mut self, query: Query, lateral: bool) -> SqlResult<TableRef> {
+    fn derived(&mut self, query: Box<Query>, lateral: bool) -> SqlResult<TableRef> {
         let Some(alias) = self.table_alias()? else { return Err(self.unexpected()) };
         let columns = if self.at_char(b'(') { self.paren_list(|p| p.name())? } else { Vec::new() };
-        Ok(TableRef::Derived { query: Box::new(query), alias, columns, lateral })
+        Ok(TableRef::Derived { query, alias, columns, lateral })
     }
 
     /// `USE INDEX (...)` and so on, any number.

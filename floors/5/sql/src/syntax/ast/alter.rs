@@ -1,0 +1,161 @@
+//! ALTER TABLE.
+
+use super::{
+    CharsetSpec, CheckSpec, ColumnSpec, Expr, ForeignKeySpec, IndexSpec, Name, TableName, TableOption,
+};
+
+/// `ALTER TABLE`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AlterTable {
+    /// `IGNORE`.
+    pub ignore: bool,
+    /// `ONLINE`.
+    pub online: bool,
+    /// `IF EXISTS`.
+    pub if_exists: bool,
+    /// The table.
+    pub name: TableName,
+    /// `WAIT n`, `NOWAIT`.
+    pub wait: super::LockWait,
+    /// The actions in order.
+    pub actions: Vec<AlterAction>,
+}
+
+/// Where a column goes.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum ColumnPosition {
+    /// Where it is, or last.
+    #[default]
+    Default,
+    /// `FIRST`.
+    First,
+    /// `AFTER column`.
+    After(Name),
+}
+
+/// One action of ALTER TABLE.
+#[derive(Debug, Clone, PartialEq)]
+pub enum AlterAction {
+    /// `ADD [COLUMN]`.
+    AddColumn {
+        /// `IF NOT EXISTS`.
+        if_not_exists: bool,
+        /// The column.
+        column: Box<ColumnSpec>,
+        /// Where.
+        position: ColumnPosition,
+    },
+    /// `ADD INDEX` and so on.
+    AddIndex(IndexSpec),
+    /// `ADD FOREIGN KEY`.
+    AddForeignKey(Box<ForeignKeySpec>),
+    /// `ADD CHECK`.
+    AddCheck(CheckSpec),
+    /// `DROP [COLUMN]`.
+    DropColumn {
+        /// `IF EXISTS`.
+        if_exists: bool,
+        /// The column.
+        name: Name,
+    },
+    /// `DROP INDEX`.
+    DropIndex {
+        /// `IF EXISTS`.
+        if_exists: bool,
+        /// The index.
+        name: Name,
+    },
+    /// `DROP PRIMARY KEY`.
+    DropPrimaryKey,
+    /// `DROP FOREIGN KEY`.
+    DropForeignKey {
+        /// `IF EXISTS`.
+        if_exists: bool,
+        /// The constraint.
+        name: Name,
+    },
+    /// `DROP CONSTRAINT`, MySQL's `DROP CHECK`.
+    DropConstraint {
+        /// `IF EXISTS`.
+        if_exists: bool,
+        /// The constraint.
+        name: Name,
+    },
+    /// `MODIFY [COLUMN]`.
+    ModifyColumn {
+        /// `IF EXISTS`.
+        if_exists: bool,
+        /// The column.
+        column: Box<ColumnSpec>,
+        /// Where.
+        position: ColumnPosition,
+    },
+    /// `CHANGE [COLUMN] old new ...`.
+    ChangeColumn {
+        /// `IF EXISTS`.
+        if_exists: bool,
+        /// The old name.
+        old: Name,
+        /// The column.
+        column: Box<ColumnSpec>,
+        /// Where.
+        position: ColumnPosition,
+    },
+    /// `ALTER [COLUMN] c SET DEFAULT value`, `DROP DEFAULT`.
+    AlterDefault {
+        /// `IF EXISTS`.
+        if_exists: bool,
+        /// The column.
+        column: Name,
+        /// The default; none drops it.
+        default: Option<Expr>,
+    },
+    /// `ALTER INDEX i [NOT] IGNORED`.
+    AlterIndexIgnored {
+        /// The index.
+        name: Name,
+        /// `IGNORED`.
+        ignored: bool,
+    },
+    /// `RENAME [TO]`.
+    RenameTo(TableName),
+    /// `RENAME COLUMN`.
+    RenameColumn {
+        /// `IF EXISTS`.
+        if_exists: bool,
+        /// The old name.
+        old: Name,
+        /// The new name.
+        new: Name,
+    },
+    /// `RENAME INDEX`.
+    RenameIndex {
+        /// `IF EXISTS`.
+        if_exists: bool,
+        /// The old name.
+        old: Name,
+        /// The new name.
+        new: Name,
+    },
+    /// `CONVERT TO CHARACTER SET`.
+    ConvertCharset(CharsetSpec),
+    /// A table option.
+    Option(TableOption),
+    /// `ORDER BY columns`.
+    OrderBy(Vec<super::OrderItem>),
+    /// `ENABLE KEYS`.
+    EnableKeys,
+    /// `DISABLE KEYS`.
+    DisableKeys,
+    /// `FORCE`.
+    Force,
+    /// `ALGORITHM = name`, lower case.
+    Algorithm(Name),
+    /// `LOCK = name`, lower case.
+    Lock(Name),
+    /// `DISCARD TABLESPACE` (false), `IMPORT TABLESPACE` (true).
+    Tablespace {
+        /// `IMPORT`.
+        import: bool,
+    },
+}
