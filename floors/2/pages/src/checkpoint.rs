@@ -82,7 +82,9 @@ impl Drop for Running<'_> {
     fn drop(&mut self) {
         let file = &self.shared.file;
         self.shared.end_capture();
-        let free = self.shared.map.lock().end(self.forced);
+        let ended = self.shared.map.lock().end(self.forced);
+        let (free, later) = ended.sort();
+        self.shared.map.lock().put_off(later);
         file.release_all(&free);
         file.release_all(if self.forced { &self.displaced } else { &self.blocks });
     }
@@ -173,6 +175,7 @@ impl Shared {
                 && let Some(page) = rest.next()
             {
                 let image = &mut images[run.len() * PAGE_SIZE..][..PAGE_SIZE];
+                runtime::slice_point();
                 if let Some(frame) = self.capture(PageNo(page), generation, image) {
                     run.push(Captured { page: PageNo(page), frame: Some(frame) });
                 }
@@ -182,7 +185,6 @@ impl Shared {
             }
             self.write_run(&run, &mut images[..run.len() * PAGE_SIZE], generation)?;
             report.pages += run.len() as u64;
-            runtime::slice_point();
         }
     }
 
@@ -235,7 +237,10 @@ impl Shared {
         let sums: Vec<u32> = images
             .chunks_exact_mut(PAGE_SIZE)
             .zip(&slots)
-            .map(|(image, &slot)| page::seal(image, slot, generation))
+            .map(|(image, &slot)| {
+                runtime::slice_point();
+                page::seal(image, slot, generation)
+            })
             .collect();
         self.file.write(&slots, images, &self.tally).map_err(|error| self.poison(error))?;
         {

@@ -34,6 +34,8 @@ pub struct Counters {
     pub frames_free_now: u64,
     /// Frames changed and not yet written now.
     pub frames_dirty_now: u64,
+    /// Copies left for the checkpoint writer and not yet taken now.
+    pub copies_now: u64,
     /// Pages allocated now.
     pub pages_now: u64,
     /// Size of the page file in bytes now.

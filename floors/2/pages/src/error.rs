@@ -168,7 +168,8 @@ pub enum PageError {
         /// Why.
         reason: String,
     },
-    /// An earlier write or force failed: what the file holds is unknown, and nothing is served any more.
+    /// An earlier write or force failed: what the file holds is unknown. Nothing is loaded, allocated or written any
+    /// more; the process should end without a further answer.
     Poisoned(String),
 }
 

@@ -15,6 +15,24 @@
 //!   no latch held. With latches held there are [`Store::try_lock_resident`] and [`Store::try_alloc`]; when they say
 //!   no: let go, [`Store::load`] or [`Store::make_room`], start again.
 //!
+//! ```
+//! use pages::{Kind, PoolOptions, Store, TreeNo};
+//! # let dir = platform::sim::Disk::new(1).dir();
+//! # let options = PoolOptions { max_pages: 1 << 16, extent_min: 1 << 20, ..PoolOptions::default() };
+//! let (store, _) = Store::create(&dir, &options)?;
+//! let mut page = store.alloc(TreeNo(1), Kind(1))?;
+//! let number = page.page();
+//! page.write_at(100, b"bytes");
+//! drop(page);
+//! assert_eq!(store.read(number, |view| Ok(view.u8_at(100)))?, b'b');
+//! store.checkpoint(|_| b"log position".to_vec())?;
+//! # drop(store);
+//! let (store, report) = Store::open(&dir, &options)?;
+//! assert_eq!(report.meta, b"log position");
+//! assert_eq!(&store.lock(number)?[100..105], b"bytes");
+//! # Ok::<(), pages::PageError>(())
+//! ```
+//!
 //! # Ranks
 //!
 //! A page latch has the rank of this floor; latches of several pages may be held together (the order among them is

@@ -19,7 +19,7 @@
 
 use crate::error::{PageError, Result};
 use crate::page::{PAGE_SIZE, PageNo, Slot, TreeNo};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 /// Where a page is and whose. `tree` 0: the page is free, and the rest means nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -65,9 +65,9 @@ pub(crate) struct Map {
     pub capturing: bool,
     saved: BTreeMap<u32, Entry>,
     /// Chunks changed in the open generation.
-    changed_open: BTreeSet<u32>,
+    changed_open: ChunkSet,
     /// Chunks changed in closed generations and not yet part of a forced superblock.
-    changed_closed: BTreeSet<u32>,
+    changed_closed: ChunkSet,
     /// Freed page numbers, to be used again.
     free_pages: Vec<u32>,
     /// The first page number that was never used.
@@ -75,6 +75,61 @@ pub(crate) struct Map {
     max_pages: u32,
     trees: HashMap<u32, u64>,
     pending: Vec<(u64, Slot)>,
+}
+
+/// A set of chunk numbers, one bit each: joining two takes microseconds, also for terabytes of pages.
+#[derive(Default)]
+struct ChunkSet(Vec<u64>);
+
+impl ChunkSet {
+    fn insert(&mut self, chunk: usize) {
+        if self.0.len() <= chunk / 64 {
+            self.0.resize(chunk / 64 + 1, 0);
+        }
+        self.0[chunk / 64] |= 1 << (chunk % 64);
+    }
+
+    /// Takes over everything from `other`.
+    fn add_all(&mut self, other: &mut ChunkSet) {
+        if self.0.len() < other.0.len() {
+            self.0.resize(other.0.len(), 0);
+        }
+        self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine |= theirs);
+        other.clear();
+    }
+
+    fn clear(&mut self) {
+        self.0.fill(0);
+    }
+
+    fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        let chunks_of = |(word, bits): (u32, u64)| {
+            (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| word * 64 + bit)
+        };
+        (0u32..).zip(self.0.iter().copied()).filter(|&(_, bits)| bits != 0).flat_map(chunks_of)
+    }
+}
+
+/// What a checkpoint's end leaves to be sorted.
+pub(crate) struct Ended {
+    saved: BTreeMap<u32, Entry>,
+    pending: Vec<(u64, Slot)>,
+    open: u64,
+    /// The generation of the superblock, if it was forced.
+    forced: Option<u64>,
+}
+
+impl Ended {
+    /// Slots that are free now, and slots that will be with a later superblock.
+    pub(crate) fn sort(self) -> (Vec<Slot>, Vec<(u64, Slot)>) {
+        let Ended { saved, mut pending, open, forced } = self;
+        // The closing view's own slots: a superblock may name them until one of the generation now open is forced.
+        let slots = saved.into_values().map(|entry| Slot(entry.slot)).filter(|&slot| slot != Slot::NONE);
+        pending.extend(slots.map(|slot| (open, slot)));
+        let (free, kept) =
+            pending.into_iter().partition(|&(since, _)| forced.is_some_and(|forced| since <= forced));
+        (Vec::into_iter(free).map(|(_, slot)| slot).collect(), kept)
+    }
 }
 
 fn place(page: PageNo) -> (usize, usize) {
@@ -90,8 +145,8 @@ impl Map {
             closing: None,
             capturing: false,
             saved: BTreeMap::new(),
-            changed_open: BTreeSet::new(),
-            changed_closed: BTreeSet::new(),
+            changed_open: ChunkSet::default(),
+            changed_closed: ChunkSet::default(),
             free_pages: Vec::new(),
             next_page: 1,
             max_pages,
@@ -139,7 +194,7 @@ impl Map {
     fn change(&mut self, page: PageNo, entry: Entry) -> Option<Slot> {
         let old = self.get(page);
         self.set(page, entry);
-        self.changed_open.insert(place(page).0 as u32);
+        self.changed_open.insert(place(page).0);
         if self.closing.is_some() && !self.saved.contains_key(&page.0) {
             // The closing view keeps the old entry, and with it the slot.
             self.saved.insert(page.0, old);
@@ -198,7 +253,7 @@ impl Map {
         if !(self.capturing && self.closing.is_some_and(|closing| generation <= closing)) {
             return self.change(page, written(self.get(page)));
         }
-        self.changed_closed.insert(place(page).0 as u32);
+        self.changed_closed.insert(place(page).0);
         let old = match self.saved.get_mut(&page.0) {
             Some(saved) => {
                 let old = *saved;
@@ -224,14 +279,13 @@ impl Map {
         self.open += 1;
         self.closing = Some(closing);
         self.capturing = true;
-        let mut changed = std::mem::take(&mut self.changed_open);
-        self.changed_closed.append(&mut changed);
+        self.changed_closed.add_all(&mut self.changed_open);
         closing
     }
 
     /// The chunks that the checkpoint must write.
     pub(crate) fn changed_chunks(&self) -> Vec<u32> {
-        self.changed_closed.iter().copied().collect()
+        self.changed_closed.iter().collect()
     }
 
     /// The closing view of a chunk.
@@ -250,23 +304,26 @@ impl Map {
         copy
     }
 
-    /// Ends a checkpoint. If its superblock was forced, returns the slots that are free now.
-    pub(crate) fn end(&mut self, forced: bool) -> Vec<Slot> {
-        let Some(closing) = self.closing.take() else { return Vec::new() };
+    /// Ends a checkpoint, whose superblock was forced or not. What it returns is to be sorted without the lock, which
+    /// would be held for too long, and brought back by `put_off`.
+    pub(crate) fn end(&mut self, forced: bool) -> Ended {
         self.capturing = false;
-        for (_, entry) in std::mem::take(&mut self.saved) {
-            if entry.slot != Slot::NONE.0 {
-                self.pending.push((self.open, Slot(entry.slot)));
-            }
+        let closing = self.closing.take();
+        if forced {
+            self.changed_closed.clear();
         }
-        if !forced {
-            return Vec::new();
+        let saved = std::mem::take(&mut self.saved);
+        let pending = std::mem::take(&mut self.pending);
+        Ended { saved, pending, open: self.open, forced: closing.filter(|_| forced) }
+    }
+
+    /// Slots that become free with a later superblock.
+    pub(crate) fn put_off(&mut self, mut slots: Vec<(u64, Slot)>) {
+        if self.pending.is_empty() {
+            self.pending = slots;
+        } else {
+            self.pending.append(&mut slots);
         }
-        self.changed_closed.clear();
-        let (free, kept) =
-            std::mem::take(&mut self.pending).into_iter().partition(|&(since, _)| since <= closing);
-        self.pending = kept;
-        Vec::into_iter(free).map(|(_, slot)| slot).collect()
     }
 
     /// Pages of `tree` in one chunk; `None` behind the last chunk.

@@ -86,7 +86,7 @@ impl Store {
         let file = PageFile::new(file, options.extent_min, options.extent_max)?;
         let mut disk = DiskMap { sequence: superblock.sequence, ..DiskMap::default() };
         let max_pages = options.max_pages.clamp(1024, PAGES_MAX);
-        let chunks = read_map(&file, &superblock.roots, &mut disk, &mut damage)?;
+        let chunks = read_map(&file, &superblock.roots, max_pages, &mut disk, &mut damage)?;
         let map = Map::from_chunks(chunks, superblock.generation + 1, max_pages);
         check_map(&file, &map, max_pages)?;
         let shared = new_shared(file, map, disk, max_pages, options)
@@ -173,6 +173,7 @@ fn read_superblocks(file: &dyn File, damage: &mut Vec<Damage>) -> Result<Superbl
 fn read_map(
     file: &PageFile,
     root_refs: &[BlockRef],
+    max_pages: u32,
     disk: &mut DiskMap,
     damage: &mut Vec<Damage>,
 ) -> Result<Vec<Box<Chunk>>> {
@@ -193,6 +194,9 @@ fn read_map(
         }
         for (index, at) in root.iter().enumerate().filter(|(_, at)| !at.is_none()) {
             let chunk = first_chunk + index;
+            if chunk * CHUNK_PAGES >= max_pages as usize {
+                return Err(unusable(format!("it holds more than the {max_pages} page numbers configured")));
+            }
             let before = damage.len();
             claim_block(file, at)?;
             read_block(file, chunk as u32, KIND_CHUNK, at, &mut image, damage)?;

@@ -339,6 +339,7 @@ impl Store {
         counters.frames = u64::from(shared.frames.count());
         counters.frames_free_now = u64::from(shared.frames.free_count());
         counters.frames_dirty_now = shared.frames.dirty_count();
+        counters.copies_now = shared.copies_len.load(Ordering::Relaxed) as u64;
         counters.slots_free_now = u64::from(shared.file.free_slots());
         counters.file_bytes_now = u64::from(shared.file.slot_count()) * PAGE_SIZE as u64;
         counters.pages_now = shared.map.lock().used_pages();

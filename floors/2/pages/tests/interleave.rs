@@ -190,3 +190,55 @@ fn anything_in_the_middle_of_anything_is_exact() {
 fn anything_in_the_middle_of_anything_is_exact_in_many_runs() {
     println!("{:?} interruptions and copies", run_all(1000..1500));
 }
+
+/// Writers that are faster than the checkpoint's disk wait for it instead of filling memory with copies.
+#[test]
+fn copies_are_bounded() {
+    const PAGES: usize = 900;
+    let disk = Disk::new(1);
+    let hook = Arc::new(Mutex::new(None));
+    let dir: Arc<dyn Dir> = Arc::new(Hooked::<dyn Dir> { inner: disk.dir(), hook: hook.clone() });
+    let pool_bytes = 1024 * pages::PAGE_SIZE as u64;
+    let (store, _) = Store::create(&dir, &pages::PoolOptions { pool_bytes, ..options() }).unwrap();
+    let new = |seed| {
+        let mut page = store.alloc(TreeNo(1), Kind(1)).unwrap();
+        fill(&mut page, seed);
+        page.page()
+    };
+    let numbers: Vec<PageNo> = (0..PAGES as u64).map(new).collect();
+    let most = Arc::new(Mutex::new(0));
+    std::thread::scope(|scope| {
+        let (closed, wait_closed) = std::sync::mpsc::channel();
+        let writer = {
+            let (store, numbers) = (store.clone(), &numbers);
+            scope.spawn(move || {
+                wait_closed.recv().unwrap();
+                // From the other end than the checkpoint.
+                numbers.iter().rev().for_each(|&page| fill(&mut store.lock(page).unwrap(), 7));
+            })
+        };
+        *hook.lock() = Some({
+            let (store, most) = (store.clone(), most.clone());
+            Box::new(move || {
+                std::thread::sleep(std::time::Duration::from_millis(20));
+                let mut most = most.lock();
+                *most = store.counters().copies_now.max(*most);
+            }) as Hook
+        });
+        let report = store.checkpoint(|close| {
+            close.close();
+            closed.send(()).unwrap();
+            vec![]
+        });
+        assert_eq!(report.unwrap().pages as usize, PAGES);
+        writer.join().unwrap();
+    });
+    *hook.lock() = None;
+    let most = *most.lock();
+    assert!((100..=129).contains(&most), "{most} copies at once, an eighth of 1024 frames are allowed");
+    let (restarted, _) = Store::open(&disk.after_crash(3).dir(), &options()).unwrap();
+    for (seed, page) in numbers.iter().enumerate() {
+        assert_eq!(harness::read(&restarted, page.0).unwrap(), (1, seed as u64));
+        assert_eq!(harness::read(&store, page.0).unwrap(), (1, 7));
+    }
+}

@@ -7,7 +7,7 @@ use pages::Store;
 
 #[test]
 fn what_was_checkpointed_is_what_a_restart_finds() {
-    for seed in 0..20 {
+    for seed in 0..12 {
         let mut pair = Pair::create(seed);
         for _ in 0..400 {
             match pair.rng.below(100) {
