@@ -25,6 +25,7 @@ use engine::Mdl;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+pub use from::stored_columns;
 pub use scope::{Clause, Scope};
 
 /// A common table expression in reach.

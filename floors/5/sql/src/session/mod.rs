@@ -26,7 +26,8 @@ pub(crate) use statement::{Ended, Running};
 
 use crate::error::SqlError;
 use crate::host::Host;
-use crate::output::{Gone, Output};
+use crate::output::{ColumnMeta, Gone, Output};
+use crate::plan::OutputColumn;
 use hashbrown::HashMap;
 use std::sync::Arc;
 use types::Value;
@@ -111,5 +112,32 @@ impl Session {
     /// Changes the default database, as COM_INIT_DB and USE do.
     pub fn use_database(&mut self, name: &str) -> Result<(), SqlError> {
         self.state.use_database(name)
+    }
+}
+
+impl Session {
+    /// The columns of a table of the default database, with their defaults: COM_FIELD_LIST.
+    pub fn table_columns(&mut self, table: &str) -> Result<Vec<ColumnMeta>, SqlError> {
+        let database = self.state.database.clone().ok_or_else(SqlError::no_db)?;
+        let locked = self.state.lock_table(&database, table, engine::Mdl::Read);
+        let ended = self.state.end_statement(locked.is_ok());
+        let locked = locked?;
+        ended?;
+        let columns = crate::bind::stored_columns(locked.def(), table, 0, 0);
+        let described = columns.iter().zip(&locked.def().columns).map(|(column, def)| {
+            let output = OutputColumn {
+                name: column.name.clone(),
+                ty: column.ty.clone(),
+                origin: Some(column.origin.clone()),
+            };
+            let default = match &def.default {
+                types::DefaultValue::Literal(text) => Some(text.clone()),
+                types::DefaultValue::CurrentTimestamp => Some(b"current_timestamp()".to_vec()),
+                types::DefaultValue::Expression(text) => Some(text.clone().into_bytes()),
+                types::DefaultValue::None | types::DefaultValue::Null => None,
+            };
+            ColumnMeta { default, ..crate::expr::build::meta(&output, &self.state.vars) }
+        });
+        Ok(described.collect())
     }
 }

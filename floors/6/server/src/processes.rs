@@ -1,0 +1,168 @@
+//! The process list, and KILL.
+
+use engine::Interrupt;
+use hashbrown::HashMap;
+use parking_lot::Mutex;
+use runtime::net::CloseHandle;
+use sql::host::{KillTarget, Process};
+use sql::session::kill;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::time::Instant;
+
+/// What a connection is doing.
+#[derive(Debug)]
+struct Doing {
+    user: String,
+    host: String,
+    database: Option<String>,
+    command: &'static str,
+    since: Instant,
+    info: Option<String>,
+}
+
+/// A connection as others see it.
+pub struct Entry {
+    id: u64,
+    doing: Mutex<Doing>,
+    killed: Mutex<Option<(Arc<AtomicU8>, Arc<Interrupt>)>>,
+    close: CloseHandle,
+}
+
+impl Entry {
+    /// The client was let in: its session can be told to stop now.
+    pub fn attach(&self, user: &str, host: &str, killed: Arc<AtomicU8>, interrupt: Arc<Interrupt>) {
+        let mut doing = self.doing.lock();
+        user.clone_into(&mut doing.user);
+        host.clone_into(&mut doing.host);
+        doing.command = "Sleep";
+        doing.since = Instant::now();
+        *self.killed.lock() = Some((killed, interrupt));
+    }
+
+    /// A command begins.
+    pub fn begin(&self, command: &'static str, info: &[u8]) {
+        let mut doing = self.doing.lock();
+        doing.command = command;
+        doing.since = Instant::now();
+        let text = doing.info.get_or_insert_default();
+        text.clear();
+        text.push_str(&String::from_utf8_lossy(&info[..info.len().min(INFO_MAX)]));
+    }
+
+    /// The connection waits for its client.
+    pub fn sleep(&self, database: Option<&str>) {
+        let mut doing = self.doing.lock();
+        doing.command = "Sleep";
+        doing.since = Instant::now();
+        if doing.database.as_deref() != database {
+            doing.database = database.map(str::to_owned);
+        }
+    }
+}
+
+/// Bytes of a statement that the process list keeps.
+const INFO_MAX: usize = 1024;
+
+/// All connections.
+#[derive(Default)]
+pub struct Processes {
+    entries: Mutex<HashMap<u64, Arc<Entry>>>,
+    next: AtomicU64,
+}
+
+impl Processes {
+    /// Enters a connection; gives its place.
+    pub fn enter(&self, host: &str, close: CloseHandle) -> Arc<Entry> {
+        // Relaxed: only uniqueness counts.
+        let id = self.next.fetch_add(1, Ordering::Relaxed) + 1;
+        let doing = Doing {
+            user: "unauthenticated user".into(),
+            host: host.to_owned(),
+            database: None,
+            command: "Connect",
+            since: Instant::now(),
+            info: None,
+        };
+        let entry = Arc::new(Entry { id, doing: Mutex::new(doing), killed: Mutex::new(None), close });
+        self.entries.lock().insert(id, entry.clone());
+        entry
+    }
+
+    /// A connection has gone.
+    pub fn leave(&self, entry: &Entry) {
+        self.entries.lock().remove(&entry.id);
+    }
+
+    /// How many connections there are.
+    pub fn len(&self) -> usize {
+        self.entries.lock().len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many run a command now.
+    pub fn running(&self) -> usize {
+        self.entries.lock().values().filter(|e| e.doing.lock().command != "Sleep").count()
+    }
+
+    /// The process list, by id.
+    pub fn list(&self) -> Vec<Process> {
+        let entries: Vec<_> = self.entries.lock().values().cloned().collect();
+        let mut list: Vec<Process> = entries
+            .iter()
+            .map(|entry| {
+                let doing = entry.doing.lock();
+                let busy = doing.command != "Sleep";
+                Process {
+                    id: entry.id,
+                    user: doing.user.clone(),
+                    host: doing.host.clone(),
+                    database: doing.database.clone(),
+                    command: doing.command,
+                    time_s: doing.since.elapsed().as_secs(),
+                    state: if busy { "executing".into() } else { String::new() },
+                    info: doing.info.clone().filter(|_| busy),
+                }
+            })
+            .collect();
+        list.sort_by_key(|p| p.id);
+        list
+    }
+
+    /// Ends a statement or connection; false for an unknown id.
+    pub fn kill(&self, id: u64, target: KillTarget) -> bool {
+        let Some(entry) = self.entries.lock().get(&id).cloned() else { return false };
+        if let Some((killed, interrupt)) = &*entry.killed.lock() {
+            let reason = match target {
+                KillTarget::Query => kill::QUERY,
+                KillTarget::Connection => kill::CONNECTION,
+            };
+            // Release: whoever sees the reason sees why it was woken.
+            killed.store(reason, Ordering::Release);
+            interrupt.raise();
+        }
+        if target == KillTarget::Connection {
+            entry.close.close();
+        }
+        true
+    }
+
+    /// Closes all connections.
+    pub fn close_all(&self) {
+        let ids: Vec<u64> = self.entries.lock().keys().copied().collect();
+        for id in ids {
+            self.kill(id, KillTarget::Connection);
+        }
+    }
+}
+
+impl Entry {
+    /// Connection id.
+    pub fn id(&self) -> u64 {
+        self.id
+    }
+}

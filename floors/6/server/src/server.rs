@@ -1,0 +1,323 @@
+//! Start and stop, and what connections share.
+
+use crate::accounts::Accounts;
+use crate::connection;
+use crate::options::Options;
+use crate::processes::Processes;
+use crate::status::{Counter, Status};
+use engine::{CheckpointPolicy, Engine, EngineError, RecoveryReport};
+use parking_lot::Mutex;
+use platform::file::RealDir;
+use runtime::net::{CloseHandle, Listener, UnixOptions};
+use runtime::{Backend, Runtime, RuntimeOptions};
+use sql::error::SqlError;
+use sql::host::{Host, KillTarget, Process, StatusValue};
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use types::Value;
+
+/// What connections share.
+pub struct Shared {
+    /// The engine.
+    pub engine: Engine,
+    /// How the server was started.
+    pub options: Options,
+    /// Accounts.
+    pub accounts: Accounts,
+    /// Connections.
+    pub processes: Processes,
+    /// Counters.
+    pub status: Status,
+    stop: Stop,
+    event_loops: usize,
+}
+
+/// The wish to stop, and whoever waits for it.
+#[derive(Default)]
+struct Stop {
+    wanted: AtomicBool,
+    waker: Mutex<Option<runtime::Waker>>,
+}
+
+impl Shared {
+    /// Asks the server to stop.
+    pub fn request_stop(&self) {
+        // Release pairs with the acquire of whoever waits.
+        self.stop.wanted.store(true, Ordering::Release);
+        if let Some(waker) = &*self.stop.waker.lock() {
+            waker.wake();
+        }
+    }
+
+    /// Whether a failed write or force has ended all work; the server stops then.
+    pub fn is_poisoned(&self) -> bool {
+        if self.engine.poisoned().is_some() {
+            self.request_stop();
+            return true;
+        }
+        false
+    }
+
+    /// The line of COM_STATISTICS.
+    pub fn statistics(&self) -> String {
+        let uptime = self.status.uptime_s();
+        let questions = self.status.sum(Counter::Questions);
+        let per_second = questions as f64 / uptime.max(1) as f64;
+        format!(
+            "Uptime: {uptime}  Threads: {}  Questions: {questions}  Slow queries: 0  Opens: 0  Open tables: {}  Queries per second avg: {per_second:.3}",
+            self.processes.len(),
+            self.engine.catalog().databases().map(|d| d.tables.len()).sum::<usize>(),
+        )
+    }
+}
+
+impl Host for Shared {
+    fn status(&self, visit: &mut dyn FnMut(&str, StatusValue)) {
+        let mut count = |name: &str, n: u64| visit(name, StatusValue::Count(n));
+        self.status.visit(&mut count);
+        count("Queries", self.status.sum(Counter::Questions));
+        count("Threads_connected", self.processes.len() as u64);
+        count("Threads_running", self.processes.running() as u64);
+        count("Uptime_since_flush_status", self.status.uptime_s());
+        let engine = self.engine.status();
+        for (name, n) in [
+            ("Penstock_commits", engine.commits),
+            ("Penstock_rollbacks", engine.rollbacks),
+            ("Penstock_checkpoints", engine.checkpoints),
+            ("Penstock_versions_purged", engine.purged),
+            ("Penstock_version_bytes", engine.version_bytes),
+            ("Innodb_row_lock_waits", engine.lock_waits),
+            ("Innodb_row_lock_current_waits", engine.lock_waits_now),
+            ("Innodb_deadlocks", engine.deadlocks),
+        ] {
+            count(name, n);
+        }
+        crate::status::visit_storage(&self.engine, &engine, &mut count);
+    }
+
+    fn processes(&self) -> Vec<Process> {
+        self.processes.list()
+    }
+
+    fn kill(&self, id: u64, target: KillTarget) -> Result<(), SqlError> {
+        match self.processes.kill(id, target) {
+            true => Ok(()),
+            false => Err(SqlError::no_such_thread(id)),
+        }
+    }
+
+    fn fact(&self, name: &str) -> Option<Value> {
+        let options = &self.options;
+        Some(match name {
+            "version" => Value::text(crate::VERSION),
+            "port" => Value::Int(options.port.map_or(0, i64::from)),
+            "socket" => Value::text(&options.socket.to_string_lossy()),
+            "datadir" => Value::text(&format!("{}/", options.datadir.to_string_lossy().trim_end_matches('/'))),
+            "bind_address" => Value::text(&options.bind),
+            "server_id" => Value::Int(i64::from(options.server_id)),
+            "max_connections" => Value::Int(options.max_connections as i64),
+            "max_allowed_packet" => Value::Int(options.max_allowed_packet as i64),
+            "max_binlog_size" => Value::Int(options.max_binlog_size as i64),
+            "innodb_buffer_pool_size" => Value::Int(options.buffer_pool_size as i64),
+            "thread_pool_size" => Value::Int(self.event_loops as i64),
+            "hostname" => Value::text("localhost"),
+            _ => return None,
+        })
+    }
+
+    fn count_statement(&self, command: &'static str) {
+        self.status.count_command(command);
+    }
+
+    fn shutdown(&self) {
+        self.request_stop();
+    }
+
+    fn accounts_changed(&self) {
+        self.accounts.reload();
+    }
+}
+
+/// Why a server does not start.
+#[derive(Debug)]
+pub enum StartError {
+    /// The data directory cannot be made or opened.
+    DataDir(PathBuf, std::io::Error),
+    /// The engine does not open.
+    Engine(Box<EngineError>),
+    /// An address or socket cannot be listened on.
+    Listen(String, std::io::Error),
+    /// The address to bind is none.
+    BadAddress(String),
+    /// An account without a password could be used from the network.
+    OpenAccounts(Vec<String>, IpAddr),
+    /// The event loops do not start.
+    Runtime(std::io::Error),
+}
+
+impl std::fmt::Display for StartError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::DataDir(path, error) => write!(f, "open data directory {}: {error}", path.display()),
+            Self::Engine(error) => match &**error {
+                EngineError::Io { verb, source } if source.kind() == std::io::ErrorKind::WouldBlock => {
+                    write!(f, "{verb}: another server is using it ({source})")
+                }
+                error => write!(f, "open the database: {error}"),
+            },
+            Self::Listen(what, error) => write!(f, "listen on {what}: {error}"),
+            Self::BadAddress(text) => write!(f, "bind to '{text}': not an IP address"),
+            Self::OpenAccounts(names, address) => write!(
+                f,
+                "refuse to listen on {address}: {} has no password. Set one from this machine first \
+                 (SET PASSWORD FOR ... = PASSWORD('...'))",
+                names.join(", ")
+            ),
+            Self::Runtime(error) => write!(f, "start the event loops: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for StartError {}
+
+/// What a start came to, for the first screen.
+#[derive(Debug)]
+pub struct StartReport {
+    /// What recovery did.
+    pub recovery: RecoveryReport,
+    /// The TCP address listened on.
+    pub tcp: Option<SocketAddr>,
+    /// The unix socket listened on.
+    pub socket: PathBuf,
+    /// Event loops.
+    pub event_loops: usize,
+    /// The kernel's interface that they use.
+    pub backend: Backend,
+    /// How long the start took.
+    pub took: Duration,
+}
+
+/// A running server.
+pub struct Server {
+    shared: Arc<Shared>,
+    runtime: Runtime,
+    listeners: Vec<CloseHandle>,
+}
+
+/// Time that sessions have to notice that the server stops.
+const STOP_GRACE: Duration = Duration::from_secs(5);
+
+impl Server {
+    /// Opens the database and listens.
+    pub fn start(options: Options) -> Result<(Self, StartReport), StartError> {
+        let begun = Instant::now();
+        let data_dir = |error| StartError::DataDir(options.datadir.clone(), error);
+        let dir = RealDir::new(&options.datadir, true).map_err(data_dir)?;
+        let mut engine_options = engine::Options::new(Arc::new(dir));
+        engine_options.pool_bytes = options.buffer_pool_size as usize;
+        engine_options.server_id = options.server_id;
+        engine_options.log.server_id = options.server_id;
+        engine_options.log.max_segment_bytes = u32::try_from(options.max_binlog_size).unwrap_or(1 << 30);
+        engine_options.log.server_version = crate::VERSION.into();
+        engine_options.checkpoint =
+            CheckpointPolicy { log_bytes: options.checkpoint_log_size, ..CheckpointPolicy::default() };
+        let (engine, recovery) = Engine::open(engine_options).map_err(|e| StartError::Engine(Box::new(e)))?;
+        let accounts = Accounts::open(engine.clone()).map_err(|e| StartError::Engine(Box::new(e)))?;
+        let address: IpAddr =
+            options.bind.parse().map_err(|_| StartError::BadAddress(options.bind.clone()))?;
+        let open = accounts.open_to_the_world();
+        if options.port.is_some() && !address.is_loopback() && !open.is_empty() {
+            return Err(StartError::OpenAccounts(open, address));
+        }
+        let backend = match options.event_loop.as_str() {
+            "io_uring" => Backend::IoUring,
+            "epoll" => Backend::Epoll,
+            _ => Backend::Auto,
+        };
+        let runtime_options = RuntimeOptions {
+            threads: options.threads,
+            backend,
+            on_panic: Arc::new(|message| tracing::error!("a session failed: {message}")),
+            ..RuntimeOptions::default()
+        };
+        let runtime = Runtime::start(runtime_options).map_err(StartError::Runtime)?;
+        let shared = Arc::new(Shared {
+            engine,
+            accounts,
+            processes: Processes::default(),
+            status: Status::new(runtime.cores()),
+            stop: Stop::default(),
+            event_loops: runtime.cores(),
+            options: options.clone(),
+        });
+        let (listeners, tcp) = listen(&shared, &runtime, &options, address)?;
+        let report = StartReport {
+            recovery,
+            tcp,
+            socket: options.socket.clone(),
+            event_loops: runtime.cores(),
+            backend: runtime.backend(),
+            took: begun.elapsed(),
+        };
+        Ok((Self { shared, runtime, listeners }, report))
+    }
+
+    /// Waits until somebody asks the server to stop: a client, [`Server::stopper`], or a failed disk.
+    pub fn wait(&self) {
+        *self.shared.stop.waker.lock() = Some(runtime::Waker::current());
+        while !self.shared.stop.wanted.load(Ordering::Acquire) {
+            runtime::park();
+        }
+    }
+
+    /// Asks the server to stop, from another thread.
+    pub fn stopper(&self) -> impl Fn() + Send + Sync + 'static {
+        let shared = self.shared.clone();
+        move || shared.request_stop()
+    }
+
+    /// What connections share, for tests and metrics.
+    pub fn shared(&self) -> &Arc<Shared> {
+        &self.shared
+    }
+
+    /// Stops: no new connections, the old ones end, a last checkpoint is made.
+    pub fn stop(self) -> Result<(), EngineError> {
+        self.listeners.iter().for_each(CloseHandle::close);
+        self.shared.processes.close_all();
+        self.runtime.shutdown(STOP_GRACE);
+        let poisoned = self.shared.engine.poisoned();
+        match poisoned {
+            Some(why) => Err(EngineError::Poisoned(why)),
+            None => self.shared.engine.close(),
+        }
+    }
+}
+
+fn listen(
+    shared: &Arc<Shared>,
+    runtime: &Runtime,
+    options: &Options,
+    address: IpAddr,
+) -> Result<(Vec<CloseHandle>, Option<SocketAddr>), StartError> {
+    let mut handles = Vec::new();
+    let mut serve = |listener: Listener| {
+        let shared = shared.clone();
+        let handler = move |stream| connection::serve(&shared, stream);
+        handles.push(listener.serve(runtime, handler, |error| tracing::warn!("accept connection: {error}")));
+    };
+    let mut tcp = None;
+    if let Some(port) = options.port {
+        let wanted = SocketAddr::new(address, port);
+        let listener = Listener::bind_tcp(wanted).map_err(|e| StartError::Listen(wanted.to_string(), e))?;
+        tcp = listener.tcp_address();
+        serve(listener);
+    }
+    let socket = Listener::bind_unix(&options.socket, UnixOptions::default())
+        .map_err(|e| StartError::Listen(options.socket.display().to_string(), e))?;
+    serve(socket);
+    Ok((handles, tcp))
+}

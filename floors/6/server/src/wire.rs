@@ -1,0 +1,226 @@
+//! Results of the `sql` room as packets.
+
+use crate::status::{Counter, Status};
+use protocol::flags::status as bits;
+use protocol::packet::PacketBuffer;
+use protocol::reply;
+use runtime::net::Stream;
+use sql::error::SqlError;
+use sql::output::{ColumnMeta, Done, Gone, Output, RowRef};
+use types::row::{TEXT_NULL, WireOptions, write_value_binary, write_value_text};
+
+/// Output beyond this goes to the client before more is made: what a slow reader can cost in memory.
+const FLUSH_AT: usize = 64 << 10;
+/// Memory that an idle connection keeps for its output.
+const KEEP: usize = 16 << 10;
+
+/// Sends bytes that wait.
+pub fn flush(stream: &Stream, out: &mut PacketBuffer, status: &Status) -> Result<(), Gone> {
+    if out.is_empty() {
+        return Ok(());
+    }
+    status.add(Counter::BytesSent, out.len() as u64);
+    let sent = stream.write_all(out.bytes());
+    out.clear(KEEP);
+    sent.map_err(|_| Gone)
+}
+
+/// A column's wire form.
+pub fn put_column(meta: &ColumnMeta, out: &mut Vec<u8>) {
+    column(meta).encode(out);
+}
+
+/// A column's definition as the protocol wants it.
+pub fn column(meta: &ColumnMeta) -> reply::Column<'_> {
+    reply::Column {
+        schema: &meta.schema,
+        table: &meta.table,
+        org_table: &meta.org_table,
+        name: &meta.name,
+        org_name: &meta.org_name,
+        collation: meta.collation.id(),
+        length: meta.length,
+        wire_type: meta.wire_type,
+        flags: meta.flags,
+        decimals: meta.decimals,
+    }
+}
+
+/// Rows kept on the server for COM_STMT_FETCH: payloads of row packets.
+#[derive(Debug, Default)]
+pub struct Cursor {
+    /// Rows not fetched yet, in order.
+    pub rows: std::collections::VecDeque<Vec<u8>>,
+    /// Bytes of them.
+    pub bytes: usize,
+}
+
+/// Memory that one cursor's rows may take, in bytes.
+const CURSOR_MAX: usize = 256 << 20;
+
+/// Writes results of one command into a connection's output.
+pub struct Wire<'c> {
+    stream: &'c Stream,
+    out: &'c mut PacketBuffer,
+    status: &'c Status,
+    deprecate_eof: bool,
+    binary: bool,
+    columns: Vec<(u8, u8)>,
+    options: WireOptions,
+    in_rows: bool,
+    /// Set for a cursor: rows go there.
+    pub cursor: Option<Cursor>,
+    /// Whether the last statement ended with an error.
+    pub failed: bool,
+}
+
+impl<'c> Wire<'c> {
+    /// A wire for text results, or for binary ones of a prepared statement.
+    pub fn new(
+        stream: &'c Stream,
+        out: &'c mut PacketBuffer,
+        status: &'c Status,
+        deprecate_eof: bool,
+        binary: bool,
+    ) -> Self {
+        Self {
+            stream,
+            out,
+            status,
+            deprecate_eof,
+            binary,
+            columns: Vec::new(),
+            options: WireOptions::default(),
+            in_rows: false,
+            cursor: None,
+            failed: false,
+        }
+    }
+
+    fn row_payload(&self, row: RowRef<'_>, out: &mut Vec<u8>) -> bool {
+        match (row, self.binary) {
+            (RowRef::Values(values), false) => {
+                for (value, (_, decimals)) in values.iter().zip(&self.columns) {
+                    write_value_text(value, *decimals, &self.options, out);
+                }
+                true
+            }
+            (RowRef::Values(values), true) => {
+                let bitmap = reply::begin_binary_row(out, values.len());
+                for (i, (value, (wire_type, decimals))) in values.iter().zip(&self.columns).enumerate() {
+                    match value.is_null() {
+                        true => reply::set_binary_null(out, bitmap, i),
+                        false => write_value_binary(value, *wire_type, *decimals, &self.options, out),
+                    }
+                }
+                true
+            }
+            (RowRef::Stored { layout, image, columns }, binary) => {
+                let bitmap = if binary { reply::begin_binary_row(out, columns.len()) } else { 0 };
+                for (i, &column) in columns.iter().enumerate() {
+                    let Ok(bytes) = layout.column_bytes(image, column) else { return false };
+                    let written = match (bytes, binary) {
+                        (None, true) => {
+                            reply::set_binary_null(out, bitmap, i);
+                            Ok(())
+                        }
+                        (None, false) => {
+                            out.push(TEXT_NULL);
+                            Ok(())
+                        }
+                        (Some(bytes), true) => layout.column(column).write_binary(bytes, &self.options, out),
+                        (Some(bytes), false) => layout.column(column).write_text(bytes, &self.options, out),
+                    };
+                    if written.is_err() {
+                        return false;
+                    }
+                }
+                true
+            }
+        }
+    }
+}
+
+impl Output for Wire<'_> {
+    fn columns(&mut self, columns: &[ColumnMeta], options: &WireOptions) -> Result<(), Gone> {
+        self.options = *options;
+        self.columns.clear();
+        self.columns.extend(columns.iter().map(|c| (c.wire_type, c.decimals)));
+        protocol::wire::put_lenenc(self.out.begin(), columns.len() as u64);
+        self.out.end();
+        for meta in columns {
+            put_column(meta, self.out.begin());
+            self.out.end();
+        }
+        if !self.deprecate_eof && self.cursor.is_none() {
+            reply::encode_eof(self.out.begin(), 0, 0);
+            self.out.end();
+        }
+        self.in_rows = true;
+        Ok(())
+    }
+
+    fn row(&mut self, row: RowRef<'_>) -> Result<(), Gone> {
+        if self.cursor.is_some() {
+            let mut payload = Vec::new();
+            self.row_payload(row, &mut payload);
+            let cursor = self.cursor.get_or_insert_default();
+            cursor.bytes += payload.len();
+            cursor.rows.push_back(payload);
+            return if cursor.bytes > CURSOR_MAX { Err(Gone) } else { Ok(()) };
+        }
+        let mut out = std::mem::take(self.out.begin());
+        let good = self.row_payload(row, &mut out);
+        *self.out.payload() = out;
+        match good {
+            true => self.out.end(),
+            false => {
+                self.out.abandon();
+                let error = SqlError::new(1712, b"HY000", "Data is corrupted: stored row does not read");
+                self.error(&error)?;
+                return Err(Gone);
+            }
+        }
+        if self.out.len() >= FLUSH_AT {
+            flush(self.stream, self.out, self.status)?;
+        }
+        Ok(())
+    }
+
+    fn done(&mut self, done: &Done) -> Result<(), Gone> {
+        let mut status = done.status | if done.more_results { bits::MORE_RESULTS } else { 0 };
+        if self.cursor.is_some() && self.in_rows {
+            status |= bits::CURSOR_EXISTS;
+        }
+        let ok = reply::Ok {
+            affected_rows: done.affected_rows,
+            last_insert_id: done.last_insert_id,
+            status,
+            warnings: done.warnings,
+            info: done.info.clone(),
+        };
+        match (std::mem::take(&mut self.in_rows), self.deprecate_eof) {
+            (false, _) => ok.encode(self.out.begin()),
+            (true, true) => ok.encode_end_of_rows(self.out.begin()),
+            (true, false) => reply::encode_eof(self.out.begin(), status, done.warnings),
+        }
+        self.out.end();
+        self.failed = false;
+        Ok(())
+    }
+
+    fn error(&mut self, error: &SqlError) -> Result<(), Gone> {
+        self.in_rows = false;
+        self.failed = true;
+        put_error(error, self.out);
+        Ok(())
+    }
+}
+
+/// Puts an ERR packet into the output.
+pub fn put_error(error: &SqlError, out: &mut PacketBuffer) {
+    let packet =
+        reply::Err { number: error.errno, sqlstate: error.sqlstate, message: error.message.clone() };
+    packet.encode(out.begin());
+    out.end();
+}
