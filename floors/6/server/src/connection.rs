@@ -16,6 +16,7 @@ use protocol::packet::{Frame, HEADER, PacketBuffer, frame, join};
 use protocol::{ProtocolError, auth, reply};
 use runtime::net::{Peer, Stream};
 use sql::error::SqlError;
+use sql::host::Host;
 use sql::output::{ColumnMeta, Gone};
 use sql::session::Session;
 use std::sync::Arc;
@@ -285,11 +286,17 @@ impl Connection {
         let Some(account) = self.shared.accounts.find(&response.user, self.origin) else { return Ok(None) };
         if account.locked {
             let name = account.name();
-            return Err(End::Error(SqlError::new(4151, b"HY000", format!("Access denied, this account is locked: {name}"))));
+            return Err(End::Error(SqlError::new(
+                4151,
+                b"HY000",
+                format!("Access denied, this account is locked: {name}"),
+            )));
         }
         let mut answer = response.answer.clone();
         let mut nonce = nonce;
-        if response.auth_method.as_deref() != Some(&account.plugin) && !(answer.is_empty() && account.is_open()) {
+        if response.auth_method.as_deref() != Some(&account.plugin)
+            && !(answer.is_empty() && account.is_open())
+        {
             nonce = auth::nonce();
             handshake::encode_auth_switch(self.channel.out.begin(), &account.plugin, &nonce);
             self.channel.out.end();
@@ -540,7 +547,8 @@ impl Connection {
 
     fn execute(&mut self, id: u32, cursor: u8, body: &[u8]) -> Result<(), End> {
         self.shared.status.add(Counter::StmtExecute, 1);
-        let (Some(count), Some(facts)) = (self.session.parameter_count(id), self.statements.get_mut(&id)) else {
+        let (Some(count), Some(facts)) = (self.session.parameter_count(id), self.statements.get_mut(&id))
+        else {
             put_error(&SqlError::unknown_stmt_handler(id, "mysqld_stmt_execute"), &mut self.channel.out);
             return Ok(());
         };
@@ -623,7 +631,8 @@ impl Connection {
         };
         let collation = CollationId::UTF8MB4_GENERAL_CI.collation();
         for meta in &columns {
-            if !wildcard.is_empty() && !collation.like(meta.name.as_bytes(), wildcard, Some(u32::from('\\'))) {
+            if !wildcard.is_empty() && !collation.like(meta.name.as_bytes(), wildcard, Some(u32::from('\\')))
+            {
                 continue;
             }
             let column = crate::wire::column(meta);
@@ -684,7 +693,10 @@ fn parameter_value(
             Value::DateTime(at, if micros == 0 { 0 } else { 6 })
         }
         Parameter::Time { negative, days, hour, minute, second, micros } => {
-            let seconds = i64::from(days) * 86_400 + i64::from(hour) * 3600 + i64::from(minute) * 60 + i64::from(second);
+            let seconds = i64::from(days) * 86_400
+                + i64::from(hour) * 3600
+                + i64::from(minute) * 60
+                + i64::from(second);
             let total = seconds * MICROS + i64::from(micros);
             let (time, _) = Time::saturating(if negative { -total } else { total });
             Value::Time(time, if micros == 0 { 0 } else { 6 })

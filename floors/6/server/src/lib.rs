@@ -22,7 +22,7 @@ pub mod server;
 pub mod status;
 pub mod wire;
 
-pub use options::{Options, OptionError};
+pub use options::{OptionError, Options};
 pub use server::{Server, StartError, StartReport};
 
 /// The version that clients see. The part before the second dash decides what they think they talk to.

@@ -219,7 +219,11 @@ impl Options {
         }
         for (name, value) in given {
             let Some(declaration) = declaration(name) else {
-                return Err(OptionError { name: name.clone(), value: value.clone(), reason: "no such option".into() });
+                return Err(OptionError {
+                    name: name.clone(),
+                    value: value.clone(),
+                    reason: "no such option".into(),
+                });
             };
             check(declaration, value)?;
             texts.insert(declaration.name, value.clone());
@@ -254,9 +258,8 @@ impl Options {
 }
 
 fn check(declaration: &Declaration, value: &str) -> Result<(), OptionError> {
-    let refuse = |reason: String| {
-        Err(OptionError { name: declaration.name.into(), value: value.into(), reason })
-    };
+    let refuse =
+        |reason: String| Err(OptionError { name: declaration.name.into(), value: value.into(), reason });
     match declaration.kind {
         Kind::Path | Kind::Text => Ok(()),
         Kind::Number { min, max } => match value.parse::<u64>() {
@@ -265,7 +268,9 @@ fn check(declaration: &Declaration, value: &str) -> Result<(), OptionError> {
         },
         Kind::Bytes { min, max } => match parse_bytes(value) {
             Some(n) if (min..=max).contains(&n) => Ok(()),
-            _ => refuse(format!("bytes from {min} to {max} are wanted, with a suffix K, M, G or T if you like")),
+            _ => refuse(format!(
+                "bytes from {min} to {max} are wanted, with a suffix K, M, G or T if you like"
+            )),
         },
         Kind::Choice(words) if words.contains(&value) => Ok(()),
         Kind::Choice(words) => refuse(format!("one of {} is wanted", words.join(", "))),

@@ -115,7 +115,9 @@ impl Host for Shared {
             "version" => Value::text(crate::VERSION),
             "port" => Value::Int(options.port.map_or(0, i64::from)),
             "socket" => Value::text(&options.socket.to_string_lossy()),
-            "datadir" => Value::text(&format!("{}/", options.datadir.to_string_lossy().trim_end_matches('/'))),
+            "datadir" => {
+                Value::text(&format!("{}/", options.datadir.to_string_lossy().trim_end_matches('/')))
+            }
             "bind_address" => Value::text(&options.bind),
             "server_id" => Value::Int(i64::from(options.server_id)),
             "max_connections" => Value::Int(options.max_connections as i64),
@@ -217,7 +219,7 @@ impl Server {
         let data_dir = |error| StartError::DataDir(options.datadir.clone(), error);
         let dir = RealDir::new(&options.datadir, true).map_err(data_dir)?;
         let mut engine_options = engine::Options::new(Arc::new(dir));
-        engine_options.pool_bytes = options.buffer_pool_size as usize;
+        engine_options.pool_bytes = options.buffer_pool_size;
         engine_options.server_id = options.server_id;
         engine_options.log.server_id = options.server_id;
         engine_options.log.max_segment_bytes = u32::try_from(options.max_binlog_size).unwrap_or(1 << 30);

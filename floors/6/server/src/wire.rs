@@ -219,8 +219,7 @@ impl Output for Wire<'_> {
 
 /// Puts an ERR packet into the output.
 pub fn put_error(error: &SqlError, out: &mut PacketBuffer) {
-    let packet =
-        reply::Err { number: error.errno, sqlstate: error.sqlstate, message: error.message.clone() };
+    let packet = reply::Err { number: error.errno, sqlstate: error.sqlstate, message: error.message.clone() };
     packet.encode(out.begin());
     out.end();
 }

@@ -34,7 +34,11 @@ fn command() -> Command {
 /// `penstock serve`, its flags made from the server's declarations.
 fn serve_command() -> Command {
     let mut command = Command::new("serve").about("Run the server").arg(
-        Arg::new("config").long("config").value_name("FILE").env("PENSTOCK_CONFIG").help("TOML file with options"),
+        Arg::new("config")
+            .long("config")
+            .value_name("FILE")
+            .env("PENSTOCK_CONFIG")
+            .help("TOML file with options"),
     );
     for declaration in DECLARATIONS {
         command = command.arg(flag(declaration));
@@ -68,6 +72,7 @@ fn flag(declaration: &'static Declaration) -> Arg {
 
 /// The texts given by flag or environment, by option name.
 fn given_texts(matches: &ArgMatches) -> std::collections::BTreeMap<String, String> {
-    let text = |d: &Declaration| matches.get_one::<String>(d.name).map(|text| (d.name.to_owned(), text.clone()));
+    let text =
+        |d: &Declaration| matches.get_one::<String>(d.name).map(|text| (d.name.to_owned(), text.clone()));
     DECLARATIONS.iter().filter_map(text).collect()
 }

@@ -35,7 +35,8 @@ fn options(matches: &ArgMatches) -> Result<Options, String> {
 fn serve(options: Options) -> Result<(), String> {
     let filter = EnvFilter::new(&options.log_level);
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(false).init();
-    let signals = platform::signals::TerminationSignals::block().map_err(|e| format!("block signals: {e}"))?;
+    let signals =
+        platform::signals::TerminationSignals::block().map_err(|e| format!("block signals: {e}"))?;
     let _ = platform::system::raise_open_files_limit();
     let (server, report) = Server::start(options.clone()).map_err(|e| e.to_string())?;
     print!("{}", first_screen(&options, &report));

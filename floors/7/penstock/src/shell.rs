@@ -18,13 +18,21 @@ pub fn command() -> Command {
     };
     Command::new("sql")
         .about("Talk SQL to a server: one statement, or as many as you type")
-        .arg(text("socket", "PATH", "Unix socket [default: ./penstock-data/penstock.sock when no --host is given]"))
+        .arg(text(
+            "socket",
+            "PATH",
+            "Unix socket [default: ./penstock-data/penstock.sock when no --host is given]",
+        ))
         .arg(text("host", "HOST", "Connect over TCP to this host"))
         .arg(text("port", "N", "TCP port").default_value("3306"))
         .arg(text("user", "NAME", "User name").default_value("root").short('u'))
         .arg(text("password", "TEXT", "Password").env("PENSTOCK_PASSWORD").default_value(""))
         .arg(text("database", "NAME", "Database to start in").short('D'))
-        .arg(Arg::new("statement").value_name("STATEMENT").help("Statements to run; without any, they are read from the terminal"))
+        .arg(
+            Arg::new("statement")
+                .value_name("STATEMENT")
+                .help("Statements to run; without any, they are read from the terminal"),
+        )
 }
 
 /// A connection over either kind of socket.
@@ -113,7 +121,9 @@ fn interactive(client: &mut Client<Socket>) -> Result<(), ClientError> {
     loop {
         let prompt = if statement.is_empty() { "penstock> " } else { "       -> " };
         match editor.readline(prompt) {
-            Ok(line) if statement.is_empty() && matches!(line.trim(), "exit" | "quit" | "\\q") => return Ok(()),
+            Ok(line) if statement.is_empty() && matches!(line.trim(), "exit" | "quit" | "\\q") => {
+                return Ok(());
+            }
             Ok(line) => {
                 statement.push_str(&line);
                 statement.push('\n');
@@ -197,7 +207,8 @@ fn table(columns: &[OwnedColumn], rows: &[protocol::client::TextRow]) -> String 
     for row in &cells {
         for ((cell, column), width) in row.iter().zip(columns).zip(&widths) {
             let padding = " ".repeat(width - cell.chars().count());
-            text += &if right(column) { format!("| {padding}{cell} ") } else { format!("| {cell}{padding} ") };
+            text +=
+                &if right(column) { format!("| {padding}{cell} ") } else { format!("| {cell}{padding} ") };
         }
         text += "|\n";
     }
