@@ -2,6 +2,7 @@
 
 mod concurrent;
 mod crash;
+mod crash_concurrent;
 mod ddl;
 mod fixture;
 mod foreign;
@@ -9,4 +10,5 @@ mod isolation;
 mod locking;
 mod model;
 mod oracle;
+mod rot;
 mod rows;

@@ -1,0 +1,109 @@
+//! Power cuts under several writers and a checkpointer at once.
+//!
+//! Each writer moves money between accounts and, in the same transaction, inserts a row with its own running number.
+//! After a crash the numbers of each writer are a prefix that holds all acknowledged ones, and the sum is what it was.
+
+use crate::fixture::*;
+use engine::{Engine, EngineError, Isolation};
+use platform::sim::{Disk, Recording, Rng};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+const WRITERS: i64 = 4;
+const ACCOUNTS: i64 = 8;
+
+/// For each writer, the disk operations done at each of its acknowledgements.
+type Acknowledged = Vec<Vec<u64>>;
+
+fn transfer(engine: &Engine, rng: &mut Rng, writer: i64, number: i64) -> Result<(), EngineError> {
+    let options = engine::TxnOptions { lock_wait: Duration::from_secs(20), ..with(Isolation::ReadCommitted) };
+    let mut t = T::of(engine, options);
+    let from = rng.below(ACCOUNTS as u64) as i64;
+    let to = (from + 1) % ACCOUNTS;
+    // In the order of the accounts: no deadlocks.
+    for (id, amount) in [(from.min(to), 5), (from.max(to), -5)] {
+        t.change("acc", id, |v| v[1] = v[1].map(|x| x + amount))?;
+    }
+    t.insert("done", &[Some(writer * 1_000_000 + number), Some(number)])?;
+    t.txn.commit().map(|_| ())
+}
+
+fn run(seed: u64, transfers: i64) -> (Recording, Acknowledged) {
+    let disk = Disk::new(seed);
+    let engine = engine_with(&disk, vec![plain("acc"), plain("done")]);
+    for id in 0..ACCOUNTS {
+        insert_rows(&engine, "acc", &[&[Some(id), Some(100)]]);
+    }
+    disk.record();
+    let stop = AtomicBool::new(false);
+    let acknowledged = Mutex::new(vec![Vec::new(); WRITERS as usize]);
+    std::thread::scope(|scope| {
+        let writers: Vec<_> = (0..WRITERS)
+            .map(|writer| {
+                let (engine, disk, acknowledged) = (engine.clone(), disk.clone(), &acknowledged);
+                scope.spawn(move || {
+                    let mut rng = Rng::new(seed * 100 + writer as u64);
+                    for number in 0..transfers {
+                        transfer(&engine, &mut rng, writer, number).expect("transfer");
+                        let at = disk.operations();
+                        acknowledged.lock().unwrap()[writer as usize].push(at);
+                    }
+                })
+            })
+            .collect();
+        let checkpointer = scope.spawn(|| {
+            while !stop.load(Ordering::Relaxed) {
+                engine.checkpoint().expect("checkpoint");
+                engine.purge().expect("purge");
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        });
+        for writer in writers {
+            writer.join().unwrap();
+        }
+        stop.store(true, Ordering::Relaxed);
+        checkpointer.join().unwrap();
+    });
+    (disk.stop_recording().expect("find the recording"), acknowledged.into_inner().unwrap())
+}
+
+fn check(disk: &Disk, point: u64, acknowledged: &Acknowledged) {
+    let engine = open(disk);
+    let accounts = rows_of(&engine, "acc");
+    let sum: i64 = accounts.iter().filter_map(|r| r[1]).sum();
+    assert_eq!((accounts.len() as i64, sum), (ACCOUNTS, ACCOUNTS * 100), "operation {point}");
+    let done = rows_of(&engine, "done");
+    for (writer, times) in acknowledged.iter().enumerate() {
+        let base = writer as i64 * 1_000_000;
+        let numbers: Vec<i64> =
+            done.iter().filter_map(|r| r[0]).filter(|n| n / 1_000_000 == base / 1_000_000).collect();
+        let expected: Vec<i64> = (0..numbers.len() as i64).map(|n| base + n).collect();
+        assert_eq!(numbers, expected, "writer {writer}: its transactions are a prefix, operation {point}");
+        let sure = times.iter().filter(|at| **at <= point).count();
+        assert!(numbers.len() >= sure, "writer {writer}: {sure} acknowledged, {} there", numbers.len());
+    }
+    check_all(&engine);
+}
+
+#[test]
+fn acknowledged_transfers_survive_any_crash_under_many_writers() {
+    let crashes: u64 = std::env::var("PENSTOCK_CRASH_SEEDS").ok().and_then(|s| s.parse().ok()).unwrap_or(60);
+    let runs = 1 + crashes / 1000;
+    for seed in 0..runs {
+        let (recording, acknowledged) = run(seed, 40);
+        let (first, total) = (recording.first(), recording.ops().len() as u64);
+        let mut rng = Rng::new(seed);
+        let mut points: Vec<u64> = (0..crashes / runs).map(|_| first + rng.below(total)).collect();
+        points.sort_unstable();
+        let mut replay = recording.replay();
+        for point in points {
+            while replay.operations() < point {
+                replay.step();
+            }
+            if let Some(disk) = replay.crash_during_next(rng.next_u64()) {
+                check(&disk, point, &acknowledged);
+            }
+        }
+    }
+}
