@@ -37,7 +37,7 @@ use platform::file::Dir;
 use runtime::Turn;
 use runtime::WaitQueue;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::Instant;
 
 /// Where a group was placed.
@@ -71,6 +71,8 @@ pub struct Log {
     /// Everything before this was forced, as [`LogPos::to_u64`].
     durable: AtomicU64,
     forcing: Mutex<Forcing>,
+    /// The last round was for several groups.
+    crowded: AtomicBool,
     /// Held while a file is made longer, shorter or new.
     growth: Turn,
     /// Held while the index is replaced or segments removed.
@@ -152,7 +154,9 @@ impl Log {
     /// Ends the log with STOP and gives the last segment its exact size. Appending fails afterwards.
     pub fn close(&self) -> Result<()> {
         let upto = {
-            let mut state = self.order_with_room(0)?;
+            // The room that every group leaves behind itself is for this: a full disk closes well.
+            let mut state = self.order.lock();
+            state.check()?;
             state.place_stop(&self.options);
             state.end()
         };

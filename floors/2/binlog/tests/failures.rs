@@ -63,6 +63,12 @@ fn a_full_disk_refuses_groups_and_loses_none() {
         }
     }
     assert!(kept > 5 && full > 50, "{kept} kept, {full} refused");
+    // The log can be closed all the same.
+    let copy = disk.snapshot();
+    let copied = Log::open(copy.dir(), nasty(1), None).expect("open a copy").0;
+    let used: u64 = copied.segments().iter().map(|segment| segment.bytes).sum();
+    copy.set_faults(Faults { capacity: Some(used), ..Faults::default() });
+    copied.close().expect("close on a full disk");
     // Room again: the log goes on.
     disk.set_faults(Faults::default());
     let placed = append(&log, &mut group, 201).expect("append");

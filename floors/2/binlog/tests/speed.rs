@@ -93,3 +93,37 @@ fn commits_one_after_the_other_and_side_by_side() {
         assert_eq!(log.counters().groups, u64::from(threads * each));
     }
 }
+
+#[test]
+fn commits_of_fibers() {
+    for fibers in [1u32, 8, 64] {
+        let directory = tempfile::tempdir_in(".").expect("directory");
+        let log = Arc::new(open(directory.path()));
+        let two = runtime::RuntimeOptions { threads: 2, ..runtime::RuntimeOptions::default() };
+        let event_loops = runtime::Runtime::start(two).expect("start");
+        let each = (4 * scale()).max(4);
+        let started = Instant::now();
+        let all: Vec<_> = (0..fibers)
+            .map(|_| {
+                let log = log.clone();
+                event_loops.spawn(move || {
+                    let (before, after) = (image(1, Some(&text(1, 95))), image(1, Some(&text(2, 95))));
+                    let mut group = GroupBuilder::new(SERVER, 8192);
+                    let map = table(1);
+                    for _ in 0..each {
+                        update(&mut group, &map, &before, &after);
+                        let placed = log.append(&mut group, |_| Stamp::default()).expect("append");
+                        log.force(placed.end).expect("force");
+                    }
+                })
+            })
+            .collect();
+        for fiber in all {
+            fiber.join().expect("the fiber ends well");
+        }
+        report(&format!("commit, {fibers} fibers on two loops"), fibers * each, started.elapsed());
+        println!("{:?}", log.counters());
+        assert_eq!(log.counters().groups, u64::from(fibers * each));
+        event_loops.shutdown(Duration::from_secs(10));
+    }
+}

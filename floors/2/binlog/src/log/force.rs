@@ -86,6 +86,11 @@ impl Log {
     /// Runs rounds until `upto` is durable, then hands the lead to the first that still waits.
     fn lead(&self, upto: LogPos) -> Result<()> {
         let lead = Lead { log: self, finished: false };
+        // Many that one round woke are about to commit again. Without this the first of them would lead a round alone
+        // and the others the next one: two forces where one does.
+        if self.crowded.load(Ordering::Relaxed) {
+            runtime::yield_now();
+        }
         loop {
             let batch = self.order.lock().take_batch();
             let Some(batch) = batch else {
@@ -123,6 +128,8 @@ impl Log {
         }
         let (write_us, sync_us) = self.write_and_force(&*file, &writes)?;
         self.counters.round(batch.groups, batch.bytes, write_us, sync_us);
+        // Relaxed: a hint.
+        self.crowded.store(batch.groups > 1, Ordering::Relaxed);
         if batch.ends_segment {
             self.finish_segment(&file, batch.end())?;
         }

@@ -23,7 +23,7 @@ use runtime::WaitQueue;
 use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
 impl Log {
     /// Decides how the log ends, from the segment of `from` on, repairs that, and begins a new segment. An empty
@@ -67,6 +67,7 @@ impl Log {
             order: Mutex::new(Order::new(file, end, allocated, report.gtids.clone())),
             durable: AtomicU64::new(end.to_u64()),
             forcing: Mutex::new(Forcing::default()),
+            crowded: AtomicBool::new(false),
             growth: Turn::default(),
             names: Turn::default(),
             segments: Mutex::new(segments),
