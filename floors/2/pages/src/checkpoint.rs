@@ -192,8 +192,7 @@ impl Shared {
     fn take_copies(&self, run: &mut Vec<Captured>, most: usize, images: &mut [u8]) {
         let mut copies = self.copies.lock();
         while run.len() < most
-            && let Some(&page) = copies.keys().next()
-            && let Some(copy) = copies.remove(&page)
+            && let Some((page, copy)) = copies.pop_first()
         {
             images[run.len() * PAGE_SIZE..][..PAGE_SIZE].copy_from_slice(&copy);
             run.push(Captured { page: PageNo(page), frame: None });

@@ -63,6 +63,9 @@ pub(crate) fn decode_chunk(image: &[u8]) -> Box<Chunk> {
             crc: get_u32(from, 8),
             generation: get_u32(from, 12),
         };
+        if entry.tree == 0 {
+            *entry = Entry::FREE;
+        }
     }
     chunk
 }

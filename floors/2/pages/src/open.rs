@@ -15,7 +15,7 @@ use parking_lot::Mutex;
 use platform::file::{Cause, Dir, File, OpenMode};
 use runtime::Turn;
 use runtime::WaitQueue;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicU64, AtomicUsize};
 use std::sync::{Arc, OnceLock};
@@ -124,7 +124,7 @@ fn new_shared(
         checkpoint_turn: Turn::new(),
         disk: Mutex::new(disk),
         capturing: AtomicU64::new(0),
-        copies: Mutex::new(HashMap::new()),
+        copies: Mutex::new(BTreeMap::new()),
         copies_len: AtomicUsize::new(0),
         copies_gone: WaitQueue::new(),
         buffers: Mutex::new(Vec::new()),

@@ -15,7 +15,7 @@ use parking_lot::Mutex;
 use platform::spin::Backoff;
 use runtime::Turn;
 use runtime::WaitQueue;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -81,7 +81,7 @@ pub(crate) struct Shared {
     /// The generation that a running checkpoint still has to capture pages of; 0: none.
     pub capturing: AtomicU64,
     /// Pages of the generation being captured, as they were before a later change.
-    pub copies: Mutex<HashMap<u32, Box<[u8]>>>,
+    pub copies: Mutex<BTreeMap<u32, Box<[u8]>>>,
     /// Their number, readable without the lock.
     pub copies_len: AtomicUsize,
     /// Tasks that wait until there are fewer copies.

@@ -21,6 +21,8 @@ pub(crate) const FORMAT: u32 = 1;
 pub(crate) const MAGIC: u64 = u64::from_le_bytes(*b"PENSTOCK");
 /// Map roots that fit: 512 x 1022 chunks x 1022 pages, 8 TiB of data.
 pub(crate) const ROOTS_MAX: usize = 512;
+/// More checkpoints than any file lives to see: counts beyond are damage, and may not overflow.
+const COUNT_MAX: u64 = 1 << 62;
 pub(crate) const REF_SIZE: usize = 16;
 
 const AT_CRC: usize = 0;
@@ -131,6 +133,10 @@ impl Superblock {
             return Err(field("page size", get_u32(image, AT_PAGE_SIZE).into()));
         }
         let sequence = get_u64(image, AT_SEQUENCE);
+        let generation = get_u64(image, AT_GENERATION);
+        if sequence > COUNT_MAX || generation > COUNT_MAX {
+            return Err(field("sequence or generation", sequence.max(generation)));
+        }
         let written_to = get_u32(image, AT_SLOT);
         if written_to != slot.0 {
             return Err(Wrong::Slot { expected: slot.0, found: written_to });
@@ -148,7 +154,7 @@ impl Superblock {
         let refs = image[AT_REFS..AT_META].chunks_exact(REF_SIZE).take(roots);
         Ok(Superblock {
             sequence,
-            generation: get_u64(image, AT_GENERATION),
+            generation,
             roots: refs.map(BlockRef::decode).collect(),
             meta: image[AT_META..AT_META + meta_len].to_vec(),
         })
