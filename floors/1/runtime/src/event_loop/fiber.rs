@@ -33,6 +33,9 @@ const SLICE_MIN: Duration = Duration::from_micros(100);
 /// Stacks kept for reuse on each loop; more are given back to the kernel.
 const POOLED_STACKS_MAX: usize = 64;
 
+/// How far below the frame of `suspend` the switch itself may reach; the rest of a resting fiber's stack is free.
+const SWITCH_FRAMES: usize = 16 * 1024;
+
 /// Why a fiber switched back to its loop.
 pub(crate) enum Suspend {
     /// It waits; something will queue it again.
@@ -59,6 +62,10 @@ pub(crate) struct Fiber {
     pub(crate) deadline: Cell<Option<Instant>>,
     /// Its entry among the loop's timers: at most one, never later than needed.
     pub(crate) armed: Cell<Option<Instant>>,
+    /// Where on its stack it suspended last; 0 before it has run.
+    rests_at: Cell<usize>,
+    /// Rounds of tidying that it has rested through.
+    rested: Cell<u8>,
     /// Since when it runs, as noticed by the first look at the clock.
     slice_start: Cell<Option<Instant>>,
 }
@@ -106,6 +113,8 @@ impl Fiber {
             interruptible: Cell::new(false),
             deadline: Cell::new(None),
             armed: Cell::new(None),
+            rests_at: Cell::new(0),
+            rested: Cell::new(0),
             slice_start: Cell::new(None),
         }
     }
@@ -129,7 +138,10 @@ impl Fiber {
         // SAFETY: set by `started` before any code of the fiber ran; the yielder lives at the base of the fiber's
         // stack as long as the fiber runs.
         let yielder = unsafe { &*self.yielder.get() };
+        let here = 0u8;
+        self.rests_at.set(&raw const here as usize);
         yielder.suspend(why);
+        self.rested.set(0);
         self.slice_start.set(None);
     }
 
@@ -187,6 +199,32 @@ impl Fiber {
     /// The runtime goes down.
     pub(crate) fn stopping(&self) -> bool {
         self.event_loop().shared.stopping.load(Ordering::Acquire)
+    }
+
+    /// Counts a round of tidying for a suspended fiber. One that has rested through a whole one gives back, once, the
+    /// memory that deep recursion may have left touched below where it rests. True if it is not done with that yet.
+    pub(super) fn tidy(&self) -> bool {
+        let rested = self.rested.get();
+        if rested >= 2 || self.rests_at.get() == 0 {
+            return false;
+        }
+        self.rested.set(rested + 1);
+        if rested == 0 {
+            return true;
+        }
+        let page = rustix::param::page_size();
+        let end = (self.rests_at.get() - SWITCH_FRAMES) & !(page - 1);
+        if end > self.stack_limit {
+            // SAFETY: the range is inside this fiber's stack, below all frames of a fiber that is suspended: nothing
+            // there is alive, and it reads as zeros when the stack grows into it again. Operations in flight point
+            // into frames above.
+            let trimmed = unsafe {
+                let start = std::ptr::without_provenance_mut(self.stack_limit);
+                rustix::mm::madvise(start, end - self.stack_limit, rustix::mm::Advice::LinuxDontNeed)
+            };
+            debug_assert!(trimmed.is_ok(), "give back a resting stack: {trimmed:?}");
+        }
+        false
     }
 
     /// What pokes this fiber from elsewhere. Poking a fiber that no longer waits, or its slot's next fiber, is a

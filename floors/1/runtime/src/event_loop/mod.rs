@@ -33,13 +33,17 @@ use std::io;
 use std::os::fd::BorrowedFd;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use uring::Uring;
 
 /// Woken fibers run before the kernel is looked at again.
 const RESUMES_A_TURN: usize = 256;
 /// Turns in a row that may pass by the yielded fibers because others were woken.
 const TURNS_PASSED_BY_MAX: u32 = 3;
+/// Between two rounds of tidying: a fiber that rests so long gives back what its stack does not need.
+const TIDY_EVERY: Duration = Duration::from_millis(if cfg!(test) { 20 } else { 1000 });
+/// A busy loop looks at the clock after so many turns, whether it is time to tidy.
+const TURNS_A_TIDY_LOOK: u64 = 256;
 
 thread_local! {
     static LOOP: Cell<*const EventLoop> = const { Cell::new(std::ptr::null()) };
@@ -82,6 +86,9 @@ pub(crate) struct EventLoop {
     mail: RefCell<Vec<Mail>>,
     stop: Cell<Stop>,
     passed_by: Cell<u32>,
+    /// When to tidy next; `None` while all has been tidied, but for fibers that `ran`.
+    tidy_at: Cell<Option<Instant>>,
+    ran: Cell<bool>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -155,6 +162,8 @@ impl EventLoop {
             mail: RefCell::default(),
             stop: Cell::new(Stop::No),
             passed_by: Cell::new(0),
+            tidy_at: Cell::new(None),
+            ran: Cell::new(false),
         })
     }
 
@@ -170,7 +179,9 @@ impl EventLoop {
                 _ => {}
             }
             let sleep = if self.ready.borrow().is_empty() && self.yielded.borrow().is_empty() {
-                Sleep::Until(self.timers.borrow().first().map(|&(when, _)| when))
+                self.plan_tidying();
+                let timer = self.timers.borrow().first().map(|&(when, _)| when);
+                Sleep::Until(timer.into_iter().chain(self.tidy_at.get()).min())
             } else {
                 Sleep::No
             };
@@ -178,6 +189,7 @@ impl EventLoop {
             self.fire_timers();
             self.run_yielded();
             self.shared.counters.turns.add(1);
+            self.tidy();
         }
         self.shared.close();
         let left = self.abandon();
@@ -262,8 +274,36 @@ impl EventLoop {
         }
     }
 
+    /// Before a sleep: it ends when it is time to tidy up after the fibers that ran.
+    fn plan_tidying(&self) {
+        if self.tidy_at.get().is_none() && self.ran.replace(false) {
+            self.tidy_at.set(Some(Instant::now() + TIDY_EVERY));
+        }
+    }
+
+    /// Has the fibers that have long rested give memory back, if it is time. The clock is looked at in turns that brought
+    /// nothing to do, and now and then in others.
+    fn tidy(&self) {
+        let Some(at) = self.tidy_at.get() else { return };
+        let is_busy = !self.ready.borrow().is_empty();
+        if is_busy && !self.shared.counters.turns.get().is_multiple_of(TURNS_A_TIDY_LOOK) {
+            return;
+        }
+        let now = Instant::now();
+        if now < at {
+            return;
+        }
+        let mut more = self.ran.replace(false);
+        for slot in self.slots.borrow().iter().flatten() {
+            // All are suspended here: no fiber runs.
+            more |= slot.fiber.tidy();
+        }
+        self.tidy_at.set(more.then_some(now + TIDY_EVERY));
+    }
+
     fn resume(&self, index: u32) {
         self.shared.counters.resumes.add(1);
+        self.ran.set(true);
         let (fiber, mut coroutine) = {
             let mut slots = self.slots.borrow_mut();
             let Some(Some(slot)) = slots.get_mut(index as usize) else {

@@ -244,6 +244,52 @@ fn shutdown_ends_parked_fibers_that_look_and_leaves_the_rest() {
     }
 }
 
+/// Bytes of a fiber's stack that take memory, of those that it does not use now.
+#[cfg(fibers)]
+fn stack_left_touched() -> usize {
+    let here = 0u8;
+    let page = rustix::param::page_size();
+    // Down to the page: `stack_left` counts from its own frame, a little below this one.
+    let start = ((&raw const here as usize) - crate::stack_left()) & !(page - 1);
+    let pages = (crate::stack_left() - 32 * 1024) / page;
+    let mut resident = vec![0u8; pages];
+    // SAFETY: asks about mapped memory only; the kernel writes one byte a page.
+    let asked = unsafe { libc::mincore(start as *mut libc::c_void, pages * page, resident.as_mut_ptr()) };
+    assert_eq!(asked, 0, "ask which pages are resident");
+    resident.iter().filter(|&&page| page & 1 == 1).count() * page
+}
+
+#[test]
+#[cfg(fibers)]
+fn a_resting_fiber_gives_deep_stack_back() {
+    fn dig(bytes: usize) -> u64 {
+        let frame = std::hint::black_box([bytes as u8; 4096]);
+        let deeper = if bytes > frame.len() { dig(bytes - frame.len()) } else { 0 };
+        deeper + u64::from(std::hint::black_box(&frame)[7])
+    }
+    on_each_backend(1, |runtime| {
+        let fiber = runtime.spawn(|| {
+            let kept = std::hint::black_box([0xabu8; 2000]);
+            dig(600 << 10);
+            let deep = stack_left_touched();
+            // Busy fibers keep theirs: it will be needed again.
+            yield_now();
+            let busy = stack_left_touched();
+            sleep(Duration::from_millis(150));
+            let rested = stack_left_touched();
+            assert!(kept.iter().all(|&byte| byte == 0xab));
+            (deep, busy, rested, dig(300 << 10) > 0)
+        });
+        let (deep, busy, rested, _) = fiber.join().expect("the fiber ends");
+        assert!(deep >= 500 << 10 && busy >= 500 << 10 && rested <= 32 << 10, "{deep}, {busy}, {rested}");
+        // With nothing left to tidy the loop sleeps and does not wake for it.
+        let before = runtime.counters().turns;
+        std::thread::sleep(Duration::from_millis(200));
+        let turns = runtime.counters().turns - before;
+        assert!(turns <= 5, "{turns} turns of an idle loop");
+    });
+}
+
 #[test]
 fn fibers_know_their_stack() {
     on_each_backend(1, |runtime| {
