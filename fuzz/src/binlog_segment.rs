@@ -14,7 +14,7 @@ pub const MARIADB_SEGMENT: &[u8] = include_bytes!("../seeds/mariadb-10.11-rows.b
 /// Walks `data` as a segment, by its lengths, without regard to the checksums; and takes it as the body of each
 /// type of event.
 pub fn run(data: &[u8]) {
-    events(data, |kind, flags, body, map| body_of(kind, flags, body, map));
+    events(data, body_of);
     let body = data.get(1..).unwrap_or(&[]);
     body_of(EventKind(data.first().copied().unwrap_or(0)), 0x80, body, &mut None);
 }

@@ -13,9 +13,26 @@ pub mod mutate;
 pub mod packet;
 pub mod page_file;
 pub mod row;
+pub mod sql_session;
 pub mod sql_text;
 pub mod text;
 pub mod tree_pages;
+
+use mutate::{mutated, reworded};
+use platform::sim::Rng;
+
+/// The target that the module `name` is.
+macro_rules! target {
+    ($name:ident, $brief:expr, $mutate:expr) => {
+        Target {
+            name: stringify!($name),
+            run: $name::run,
+            seeds: $name::seeds,
+            brief: $brief,
+            mutate: $mutate,
+        }
+    };
+}
 
 /// A decoder, or several that take the same bytes.
 #[derive(Clone, Copy)]
@@ -26,17 +43,20 @@ pub struct Target {
     pub run: fn(&[u8]),
     /// Inputs that decode well.
     pub seeds: fn() -> Vec<Vec<u8>>,
-    /// How many inputs the brief run makes: about a second's worth.
+    /// How many inputs the brief run makes: a second's worth or a few.
     pub brief: u32,
+    /// Mutates good inputs.
+    pub mutate: fn(&mut Rng, &[Vec<u8>]) -> Vec<u8>,
 }
 
 /// All targets.
-pub const TARGETS: [Target; 7] = [
-    Target { name: "binlog_segment", run: binlog_segment::run, seeds: binlog_segment::seeds, brief: 20_000 },
-    Target { name: "packet", run: packet::run, seeds: packet::seeds, brief: 50_000 },
-    Target { name: "page_file", run: page_file::run, seeds: page_file::seeds, brief: 100 },
-    Target { name: "row", run: row::run, seeds: row::seeds, brief: 10_000 },
-    Target { name: "sql_text", run: sql_text::run, seeds: sql_text::seeds, brief: 10_000 },
-    Target { name: "text", run: text::run, seeds: text::seeds, brief: 1500 },
-    Target { name: "tree_pages", run: tree_pages::run, seeds: tree_pages::seeds, brief: 500 },
+pub const TARGETS: [Target; 8] = [
+    target!(binlog_segment, 20_000, mutated),
+    target!(packet, 50_000, mutated),
+    target!(page_file, 100, mutated),
+    target!(row, 10_000, mutated),
+    target!(sql_session, 6000, reworded),
+    target!(sql_text, 10_000, mutated),
+    target!(text, 1500, mutated),
+    target!(tree_pages, 500, mutated),
 ];

@@ -59,3 +59,107 @@ fn mutate(rng: &mut Rng, input: &mut Vec<u8>, seeds: &[Vec<u8>]) {
         }
     }
 }
+
+/// What SQL is likely to stumble over.
+const WORDS: [&str; 40] = [
+    "NULL",
+    "0",
+    "-1",
+    "1e400",
+    "9223372036854775807",
+    "-9223372036854775808",
+    "18446744073709551615",
+    "''",
+    "'x'",
+    "0.1",
+    "99999999999999999999999999999999999999.9",
+    "'2024-02-30'",
+    "'0000-00-00'",
+    "'99:99:99'",
+    "'\u{e9}\u{1F600}'",
+    "?",
+    "@x",
+    "(",
+    ")",
+    ",",
+    ";",
+    "*",
+    "a",
+    "b",
+    "c",
+    "t",
+    "u",
+    "d.t",
+    "NOT",
+    "DISTINCT",
+    "(SELECT 1)",
+    "(SELECT a FROM t)",
+    "-",
+    "COUNT(*)",
+    "SUM(a)",
+    "1 DIV 0",
+    "INTERVAL 1 DAY",
+    "x'FF'",
+    "_latin1'\\\\'",
+    "9999999999",
+];
+
+/// One of `seeds`, statements, with one to four words left out, doubled, swapped or replaced by words of others.
+pub fn reworded(rng: &mut Rng, seeds: &[Vec<u8>]) -> Vec<u8> {
+    if rng.one_in(10) {
+        return mutated(rng, seeds);
+    }
+    let mut words = words_of(rng.pick::<Vec<u8>>(seeds));
+    for _ in 0..=rng.below(4) {
+        let at = rng.below(words.len() as u64) as usize;
+        match rng.below(6) {
+            0 if words.len() > 1 => {
+                words.remove(at);
+            }
+            1 => words.insert(at, words[at].clone()),
+            2 => {
+                let other = rng.below(words.len() as u64) as usize;
+                words.swap(at, other);
+            }
+            3 => words[at] = rng.pick(&WORDS).as_bytes().to_vec(),
+            4 => {
+                let others = words_of(rng.pick::<Vec<u8>>(seeds));
+                words[at] = rng.pick(&others).clone();
+            }
+            _ => {
+                // A run of words from elsewhere, such as a whole call or clause.
+                let others = words_of(rng.pick::<Vec<u8>>(seeds));
+                let from = rng.below(others.len() as u64) as usize;
+                let run = others.into_iter().skip(from).take(rng.below(8) as usize + 1);
+                words.splice(at..at, run);
+            }
+        }
+    }
+    words.join(&b' ')
+}
+
+/// Splits a statement into names, numbers, quoted strings and single marks. Never empty.
+fn words_of(text: &[u8]) -> Vec<Vec<u8>> {
+    let mut words: Vec<Vec<u8>> = vec![Vec::new()];
+    let mut quote = None;
+    let mut inside = false;
+    for byte in text {
+        let of_word = byte.is_ascii_alphanumeric() || b"_@.".contains(byte) || !byte.is_ascii();
+        match quote {
+            Some(_) => words.last_mut().expect("never empty").push(*byte),
+            None if of_word && inside => words.last_mut().expect("never empty").push(*byte),
+            None if byte.is_ascii_whitespace() => {}
+            None => words.push(vec![*byte]),
+        }
+        quote = match quote {
+            Some(open) if open == *byte => None,
+            None if b"'\"`".contains(byte) => Some(*byte),
+            kept => kept,
+        };
+        inside = of_word && quote.is_none();
+    }
+    if words.len() > 1 {
+        words.remove(0);
+    }
+    words
+}

@@ -97,7 +97,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
     seeds.push(greeting);
     let mut response = Vec::new();
     let answer = Response {
-        capabilities: u64::MAX & !0x800,
+        capabilities: !0x800,
         max_packet: 1 << 24,
         collation: 45,
         user: "root".into(),

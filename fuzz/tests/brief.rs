@@ -2,27 +2,46 @@
 //!
 //! `FUZZ_TIMES=100 cargo test -p penstock-fuzz` makes a hundred times as many.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
 use std::time::Instant;
 
-use fuzz::mutate::mutated;
 use fuzz::{TARGETS, Target};
 use platform::sim::Rng;
 
+thread_local!(static PANIC: RefCell<String> = const { RefCell::new(String::new()) });
+
+/// Gives the target these bytes; the panic's place and words if it panics.
+fn give(target: &Target, input: &[u8]) -> Result<(), String> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        std::panic::set_hook(Box::new(|panic| PANIC.with_borrow_mut(|text| *text = panic.to_string())));
+    });
+    catch_unwind(AssertUnwindSafe(|| (target.run)(input))).map_err(|_| PANIC.with_borrow(String::clone))
+}
+
+/// All inputs, whatever some of them do; then one complaint for each place that panicked.
 fn run(target: &Target) {
     let start = Instant::now();
     let seeds = (target.seeds)();
     assert!(!seeds.is_empty(), "{} has no seeds", target.name);
-    seeds.iter().for_each(|seed| (target.run)(seed));
     let times = std::env::var("FUZZ_TIMES").map_or(1, |times| times.parse().expect("FUZZ_TIMES is a number"));
     let inputs = u64::from(target.brief) * times;
-    for number in 0..inputs {
-        let input = mutated(&mut Rng::new(number), &seeds);
-        if catch_unwind(AssertUnwindSafe(|| (target.run)(&input))).is_err() {
-            panic!("{}: input {number} panics, {} bytes: {input:02x?}", target.name, input.len());
+    let mut panics = BTreeMap::new();
+    let mutated = (0..inputs).map(|number| (target.mutate)(&mut Rng::new(number), &seeds));
+    for input in seeds.iter().cloned().chain(mutated) {
+        if let Err(panic) = give(target, &input) {
+            let place = panic.lines().next().unwrap_or_default().to_owned();
+            panics.entry(place).or_insert_with(|| (panic, input.escape_ascii().to_string()));
         }
     }
     println!("{}: {inputs} inputs in {:.1} s", target.name, start.elapsed().as_secs_f64());
+    for (panic, input) in panics.values() {
+        println!("{}: {panic}\n    on {:.1000}", target.name, input);
+    }
+    assert!(panics.is_empty(), "{} places panic", panics.len());
 }
 
 macro_rules! brief {
@@ -41,4 +60,4 @@ macro_rules! brief {
     };
 }
 
-brief!(binlog_segment packet page_file row sql_text text tree_pages);
+brief!(binlog_segment packet page_file row sql_session sql_text text tree_pages);

@@ -1,5 +1,7 @@
 //! `penstock`: the one binary.
 
+#![forbid(unsafe_code)]
+
 mod serve;
 mod shell;
 
