@@ -14,7 +14,7 @@ impl Binder<'_> {
             ExprKind::Literal(literal) => build::literal(literal, self.state),
             ExprKind::Param(n) => {
                 self.param_count = self.param_count.max(n + 1);
-                Ok(build::param(*n, self.params.get(*n as usize), self.state))
+                Ok(build::param(*n, self.params.get(*n as usize), self.lift_params, self.state))
             }
             ExprKind::Column(c) => {
                 scope.resolve(c.database.as_deref(), c.table.as_deref(), &c.column, clause)

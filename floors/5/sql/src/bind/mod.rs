@@ -54,8 +54,10 @@ pub struct Binder<'a> {
     depth: u32,
     /// Parameters seen, by their highest number.
     pub param_count: u32,
+    /// Parameters stay parameters, typed by the kind of their value, so that the plan serves other values too.
+    pub lift_params: bool,
     /// Tables opened by this statement, so that one named twice is locked once.
-    opened: HashMap<(String, String), Arc<engine::Table>>,
+    opened: HashMap<(String, String), (Arc<engine::Table>, Mdl)>,
 }
 
 /// Blocks nested deeper than this are refused, so that plans stay runnable on a fiber's stack.
@@ -74,6 +76,7 @@ impl<'a> Binder<'a> {
             ctes: Vec::new(),
             depth: 0,
             param_count: 0,
+            lift_params: false,
             opened: HashMap::new(),
         }
     }
@@ -92,12 +95,19 @@ impl<'a> Binder<'a> {
     /// Opens a stored table: finds it and locks its definition for the transaction's time.
     pub fn open(&mut self, database: &str, table: &str, mdl: Mdl) -> Result<Arc<engine::Table>, SqlError> {
         let key = (database.to_owned(), table.to_owned());
-        if let Some(open) = self.opened.get(&key).filter(|_| mdl == Mdl::Read) {
+        if let Some((open, held)) = self.opened.get(&key)
+            && (*held == mdl || mdl == Mdl::Read)
+        {
             return Ok(open.clone());
         }
         let table = self.state.lock_table(database, table, mdl)?;
-        self.opened.insert(key, table.clone());
+        self.opened.insert(key, (table.clone(), mdl));
         Ok(table)
+    }
+
+    /// The tables that the statement opened, with how each was locked.
+    pub fn into_opened(self) -> Vec<(Arc<engine::Table>, Mdl)> {
+        self.opened.into_values().collect()
     }
 
     /// Binds a whole query.

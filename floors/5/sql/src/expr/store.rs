@@ -15,7 +15,8 @@ pub fn store(value: &Value, column: &ColumnDef, state: &mut State) -> Result<Val
     let row = state.statement.row.max(1);
     let name = &column.name;
     let shown = || super::compare::shown(value);
-    let target = state.statement.target.clone();
+    let table = state.statement.target.as_ref();
+    let target = table.map_or_else(Default::default, |t| (t.db().to_owned(), t.name().to_owned()));
     let incorrect = |ty: &str, errno: u16| {
         let (database, table) = &target;
         let text = format!(

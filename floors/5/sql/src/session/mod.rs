@@ -5,6 +5,7 @@
 //! | [`state`] | what is kept between statements |
 //! | `transaction` | begin, commit, rollback, autocommit, implicit commits |
 //! | `statement` | one statement from text to result |
+//! | `plans` | bound plans, kept by shape |
 //! | `prepared` | statements prepared by the protocol or by PREPARE |
 //! | `errors` | the engine's errors as clients see them |
 //! | [`variables`] | system variables: one declaration each |
@@ -12,6 +13,7 @@
 
 mod errors;
 pub mod mode;
+mod plans;
 mod prepared;
 pub mod state;
 mod statement;

@@ -1,6 +1,7 @@
 //! Prepared statements: by the protocol, and by PREPARE.
 
 use super::Session;
+use super::plans::CachedPlan;
 use super::statement::{Ended, Running};
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::SqlError;
@@ -9,6 +10,8 @@ use crate::expr::compare_text;
 use crate::output::{ColumnMeta, Done, Gone, Output};
 use crate::syntax::ast::{self, Statement};
 use crate::syntax::{ParseOptions, parse};
+use std::cell::RefCell;
+use std::rc::Rc;
 use types::Value;
 
 /// A prepared statement.
@@ -17,6 +20,8 @@ pub struct Prepared {
     statement: Statement,
     params: u32,
     columns: Vec<ColumnMeta>,
+    /// Its plan, once it has run, with the settings that it was bound under.
+    plan: RefCell<Option<(u64, Rc<CachedPlan>)>>,
 }
 
 /// What the answer to COM_STMT_PREPARE tells.
@@ -60,7 +65,13 @@ impl Session {
             }
             _ => Vec::new(),
         };
-        Ok(Prepared { text: text.to_vec(), statement: parsed.statement, params: parsed.params, columns })
+        Ok(Prepared {
+            text: text.to_vec(),
+            statement: parsed.statement,
+            params: parsed.params,
+            columns,
+            plan: RefCell::new(None),
+        })
     }
 
     pub(super) fn run_prepared(
@@ -73,7 +84,32 @@ impl Session {
             return out.error(&SqlError::wrong_arguments("mysqld_stmt_execute"));
         }
         let running = Running { text: &prepared.text, words: &prepared.text, params, more: false };
+        if self.run_planned(prepared, &running, out)?.is_some() {
+            return Ok(());
+        }
         self.run_statement(&prepared.statement, &running, out).map(|_| ())
+    }
+
+    /// Runs the statement by its plan, made now if there is none that fits; `None`: take the long way.
+    fn run_planned(
+        &mut self,
+        prepared: &Prepared,
+        running: &Running<'_>,
+        out: &mut dyn Output,
+    ) -> Result<Option<bool>, Gone> {
+        let settings = self.state.plan_settings();
+        let known = prepared.plan.borrow().clone();
+        if let Some((bound_under, plan)) = known
+            && bound_under == settings
+            && plan.fits(running.params, &self.state)
+            && let Some(ran) = self.run_cached(&plan, running, out)?
+        {
+            return Ok(Some(ran));
+        }
+        let Some(plan) = self.make_cached(&prepared.statement, running) else { return Ok(None) };
+        let plan = Rc::new(plan);
+        *prepared.plan.borrow_mut() = Some((settings, plan.clone()));
+        self.run_cached(&plan, running, out)
     }
 
     /// PREPARE name FROM source.

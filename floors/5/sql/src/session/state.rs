@@ -133,8 +133,8 @@ pub struct StatementFacts {
     pub ignore: bool,
     /// `LAST_INSERT_ID(expr)` or a generated value of this statement.
     pub insert_id: u64,
-    /// Database and table that are written to, for messages.
-    pub target: (String, String),
+    /// The table that is written to, for messages.
+    pub target: Option<Arc<engine::Table>>,
 }
 
 /// How a session is told to stop what it does.
@@ -193,6 +193,8 @@ pub struct State {
     pub client_found_rows: bool,
     /// What KILL asks of this session (`kill`).
     pub killed: Arc<AtomicU8>,
+    /// Memory for a row, used again and again.
+    pub row_buffer: Vec<u8>,
 }
 
 impl Vars {
@@ -230,6 +232,7 @@ impl State {
             found_rows: 0,
             client_found_rows: false,
             killed: Arc::new(AtomicU8::new(kill::NONE)),
+            row_buffer: Vec::new(),
         }
     }
 

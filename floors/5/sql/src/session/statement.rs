@@ -3,8 +3,7 @@
 use super::{Level, Session, State, mode};
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::SqlError;
-use crate::exec::insert::Counts;
-use crate::exec::{Cx, Flow, change, insert, query};
+use crate::exec::{Cx, Flow, query};
 use crate::expr::{Expr, build};
 use crate::output::{ColumnMeta, Done, Gone, Output, RowRef};
 use crate::plan::{OutputColumn, QueryPlan};
@@ -56,6 +55,9 @@ impl Session {
         multi: bool,
         out: &mut dyn Output,
     ) -> Result<Option<usize>, Gone> {
+        if from == 0 && self.run_shaped(text, out)?.is_some() {
+            return Ok(None);
+        }
         let options = ParseOptions { mode: self.state.lex_mode(), ..ParseOptions::default() };
         let parsed = match parse(text, from, options) {
             Ok(parsed) => parsed,
@@ -85,7 +87,13 @@ impl Session {
     ) -> Result<bool, Gone> {
         self.begin_statement(!keeps_diagnostics(statement));
         self.state.host.count_statement(command_name(statement));
-        match self.dispatch(statement, running, out) {
+        let ran = self.dispatch(statement, running, out);
+        self.guard(ran, out)
+    }
+
+    /// Tells the client of an error; whether there was none.
+    pub(super) fn guard(&mut self, ran: Result<(), Ended>, out: &mut dyn Output) -> Result<bool, Gone> {
+        match ran {
             Ok(()) => Ok(true),
             Err(Ended::Gone) => {
                 let _ = self.state.end_statement(false);
@@ -98,7 +106,7 @@ impl Session {
         }
     }
 
-    fn begin_statement(&mut self, clear: bool) {
+    pub(super) fn begin_statement(&mut self, clear: bool) {
         let state = &mut self.state;
         if clear {
             state.diagnostics.clear();
@@ -161,7 +169,8 @@ impl Session {
         match statement {
             Statement::Query(query) => self.run_query(query, running, out),
             Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => {
-                self.run_change(statement, running, out)
+                let (plan, _) = self.bind(statement, running, false)?;
+                self.run_change(&plan, running, out)
             }
             Statement::Do(list) => self.run_do(list, running, out),
             Statement::Begin(begin) => {
@@ -248,7 +257,10 @@ impl Session {
         let mut binder = Binder::new(&mut self.state, running.text, running.params);
         let plan = binder.query(ast_query)?;
         match &ast_query.into {
-            None => self.send_query(&plan, running, out),
+            None => {
+                let columns = self.state.describe(&plan.columns);
+                self.send_query(&plan, &columns, running, out)
+            }
             Some(into) => {
                 let affected = self.select_into(&plan, into, running)?;
                 self.state.row_count = affected as i64;
@@ -261,10 +273,10 @@ impl Session {
     pub(crate) fn send_query(
         &mut self,
         plan: &QueryPlan,
+        columns: &[ColumnMeta],
         running: &Running<'_>,
         out: &mut dyn Output,
     ) -> Result<(), Ended> {
-        let columns = self.state.describe(&plan.columns);
         let limit = self.state.vars.sql_select_limit;
         let options = self.state.wire_options();
         let mut begun = false;
@@ -274,7 +286,7 @@ impl Session {
         let ran = query::run(plan, &mut cx, &mut |_, row| {
             if !begun {
                 begun = true;
-                gone |= out.columns(&columns, &options).is_err();
+                gone |= out.columns(columns, &options).is_err();
             }
             if sent >= limit {
                 return Ok(Flow::Stop);
@@ -290,7 +302,7 @@ impl Session {
         }
         ran?;
         if !begun {
-            out.columns(&columns, &options)?;
+            out.columns(columns, &options)?;
         }
         self.state.found_rows = calculated.unwrap_or(sent);
         self.state.row_count = -1;
@@ -351,77 +363,6 @@ impl Session {
         self.finish(Done::default(), running, out)
     }
 
-    fn run_change(
-        &mut self,
-        statement: &Statement,
-        running: &Running<'_>,
-        out: &mut dyn Output,
-    ) -> Result<(), Ended> {
-        let strict = self.state.vars.has_mode(mode::STRICT_TRANS_TABLES | mode::STRICT_ALL_TABLES);
-        self.state.statement.strict = strict;
-        let mut returned: Option<(Vec<OutputColumn>, Vec<Vec<Value>>)> = None;
-        let mut keep = |columns: &[OutputColumn], row: &[Value]| {
-            returned.get_or_insert_with(|| (columns.to_vec(), Vec::new())).1.push(row.to_vec());
-        };
-        let (counts, info) = match statement {
-            Statement::Insert(ast) => {
-                let plan = Binder::new(&mut self.state, running.text, running.params).insert(ast)?;
-                self.state.statement.ignore = plan.ignore;
-                self.state.statement.target = (plan.table.db().to_owned(), plan.table.name().to_owned());
-                let mut cx = Cx::new(&mut self.state, running.params);
-                let counts = insert::run(&plan, &mut cx, &mut |_, row| {
-                    if let Some(returning) = &plan.returning {
-                        keep(&returning.columns, row);
-                    }
-                    Ok(Flow::Continue)
-                })?;
-                if let Some(returning) = &plan.returning {
-                    returned.get_or_insert_with(|| (returning.columns.clone(), Vec::new()));
-                }
-                (counts, insert_info(ast, &counts))
-            }
-            Statement::Update(ast) => {
-                let plan = Binder::new(&mut self.state, running.text, running.params).update(ast)?;
-                self.state.statement.ignore = plan.ignore;
-                if let Some((table, _)) = plan.targets.first() {
-                    self.state.statement.target = (table.db().to_owned(), table.name().to_owned());
-                }
-                let counts = change::update(&plan, &mut Cx::new(&mut self.state, running.params))?;
-                let info = Some(format!("Rows matched: {}  Changed: {}", counts.records, counts.changed));
-                (counts, info)
-            }
-            Statement::Delete(ast) => {
-                let plan = Binder::new(&mut self.state, running.text, running.params).delete(ast)?;
-                self.state.statement.ignore = plan.ignore;
-                let mut cx = Cx::new(&mut self.state, running.params);
-                let counts = change::delete(&plan, &mut cx, &mut |_, row| {
-                    if let Some(returning) = &plan.returning {
-                        keep(&returning.columns, row);
-                    }
-                    Ok(Flow::Continue)
-                })?;
-                if let Some(returning) = &plan.returning {
-                    returned.get_or_insert_with(|| (returning.columns.clone(), Vec::new()));
-                }
-                (counts, None)
-            }
-            _ => return Err(SqlError::internal_error("run change").into()),
-        };
-        self.state.row_count = counts.affected as i64;
-        if let Some((columns, rows)) = returned {
-            let columns = self.state.describe(&columns);
-            return self.send_rows(&columns, rows, running, out);
-        }
-        let info = info.map(|info| format!("{info}  Warnings: {}", self.state.diagnostics.count()));
-        let done = Done {
-            affected_rows: counts.affected,
-            last_insert_id: counts.insert_id,
-            info: info.unwrap_or_default(),
-            ..Done::default()
-        };
-        self.finish(done, running, out)
-    }
-
     fn run_explain(
         &mut self,
         explain: &ast::Explain,
@@ -435,14 +376,6 @@ impl Session {
     }
 }
 
-fn insert_info(insert: &ast::Insert, counts: &Counts) -> Option<String> {
-    let many = match &insert.source {
-        ast::InsertSource::Values(rows) => rows.len() > 1,
-        ast::InsertSource::Query(_) => true,
-    };
-    many.then(|| format!("Records: {}  Duplicates: {}", counts.records, counts.duplicates))
-}
-
 /// Statements that show the diagnostics of the one before.
 fn keeps_diagnostics(statement: &Statement) -> bool {
     match statement {
@@ -454,7 +387,7 @@ fn keeps_diagnostics(statement: &Statement) -> bool {
 }
 
 /// The name of the `Com_` counter that a statement counts in.
-fn command_name(statement: &Statement) -> &'static str {
+pub(super) fn command_name(statement: &Statement) -> &'static str {
     match statement {
         Statement::Query(_) => "select",
         Statement::Insert(insert) => match (&insert.source, insert.replace) {

@@ -155,17 +155,26 @@ fn string_literal(s: &ast::StrLiteral, state: &State) -> Result<StrValue, SqlErr
     Ok(StrValue::new(&client.convert_cow(&s.bytes, connection.charset()), connection))
 }
 
-/// A parameter; typed by its value once that is known.
-pub fn param(n: u32, value: Option<&Value>, state: &State) -> Expr {
-    let ty = match value {
-        Some(value) => type_of_value(value, state.vars.collation_connection),
-        None => Type { nullable: true, ..type_of_value(&Value::Null, state.vars.collation_connection) },
+/// A parameter: typed by its value once that is known. With `lift` it stays a parameter, of a type wide enough for
+/// other values of its kind; else a known value is a constant of this execution, which the planner may look at.
+pub fn param(n: u32, value: Option<&Value>, lift: bool, state: &State) -> Expr {
+    let connection = state.vars.collation_connection;
+    let Some(value) = value else {
+        return Expr { kind: Kind::Param(n), ty: type_of_value(&Value::Null, connection) };
     };
-    match value {
-        // A known value is a constant of this execution: the planner may look at it.
-        Some(value) => Expr { kind: Kind::Const(value.clone()), ty },
-        None => Expr { kind: Kind::Param(n), ty },
+    let mut ty = type_of_value(value, connection);
+    if !lift {
+        return Expr { kind: Kind::Const(value.clone()), ty };
     }
+    match value {
+        Value::Int(_) | Value::UInt(_) => {
+            ty.kind = TypeKind::LongLong;
+            ty.length = 20;
+        }
+        Value::Str(_) => ty.length = ty.length.max(255),
+        _ => {}
+    }
+    Expr { kind: Kind::Param(n), ty }
 }
 
 /// `@name`.

@@ -1,0 +1,413 @@
+//! Bound plans of queries and changes: made, run, and kept for the next statement of the same shape.
+//!
+//! A text's shape ([`crate::syntax::shape`]) and the settings that binding depends on are the key of this core's cache;
+//! the literals lifted out become the plan's parameters. A prepared statement keeps its plan itself. A plan is good for
+//! parameters of the same kinds, as long as its tables are the present versions; else it is made anew.
+//!
+//! A read of one row by its whole primary key runs without a transaction, a snapshot or a join: [`PointRead`].
+
+use super::statement::{Ended, Running};
+use super::{Session, State, mode};
+use crate::bind::Binder;
+use crate::bind::dml::{ChangePlan, InsertPlan, InsertRows, Returning};
+use crate::error::SqlError;
+use crate::exec::insert::Counts;
+use crate::exec::{Cx, Flow, change, insert};
+use crate::expr::{CompareOp, Expr, Kind, store};
+use crate::output::{ColumnMeta, Done, Gone, Output, RowRef};
+use crate::plan::{Access, Body, Join, QueryPlan, SelectPlan, Source};
+use crate::syntax::ast::Statement;
+use crate::syntax::shape::{LiteralKind, Shape};
+use crate::syntax::{ParseOptions, parse};
+use engine::{Isolation, Mdl, Table};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+use std::sync::Arc;
+use types::{Decimal, StrValue, Value};
+
+/// A bound statement.
+pub(super) enum Plan {
+    Query(QueryPlan),
+    Insert(InsertPlan),
+    Update(ChangePlan),
+    Delete(ChangePlan),
+}
+
+/// A plan with what tells whether it still serves.
+pub(super) struct CachedPlan {
+    plan: Plan,
+    command: &'static str,
+    /// Kinds of the parameters that it was bound for.
+    kinds: Vec<std::mem::Discriminant<Value>>,
+    /// Its tables, how they are locked, and their rows when it was made.
+    tables: Vec<(Arc<Table>, Mdl, u64)>,
+    columns: Vec<ColumnMeta>,
+    results: Option<types::CollationId>,
+    point: Option<PointRead>,
+}
+
+/// One row of one table by its whole primary key.
+struct PointRead {
+    table: Arc<Table>,
+    index: usize,
+    keys: Vec<Expr>,
+    columns: Vec<usize>,
+}
+
+/// Plans that a core keeps; beyond this all go.
+const CACHE_MAX: usize = 2048;
+/// A table that has grown or shrunk by this factor since a plan was made has it made anew.
+const STALE_FACTOR: u64 = 8;
+
+type Key = (u64, Box<[u8]>);
+
+thread_local! {
+    /// This core's plans: fibers stay on their core, so nothing is shared.
+    static CACHE: RefCell<HashMap<Key, Rc<CachedPlan>>> = RefCell::new(HashMap::new());
+    static SHAPE: RefCell<Shape> = RefCell::new(Shape::default());
+}
+
+impl State {
+    /// A hash of all settings that binding a statement depends on.
+    pub(super) fn plan_settings(&self) -> u64 {
+        let mut hasher = std::hash::DefaultHasher::new();
+        let vars = &self.vars;
+        self.database.hash(&mut hasher);
+        vars.sql_mode.hash(&mut hasher);
+        vars.collation_connection.id().hash(&mut hasher);
+        vars.character_set_client.id().hash(&mut hasher);
+        vars.character_set_results.map(|c| c.id()).hash(&mut hasher);
+        vars.div_precision_increment.hash(&mut hasher);
+        vars.group_concat_max_len.hash(&mut hasher);
+        vars.time_zone.name().hash(&mut hasher);
+        hasher.finish()
+    }
+}
+
+impl Session {
+    /// Runs a text by its shape, where it has one that plans are kept for. `None`: take the long way.
+    pub(super) fn run_shaped(&mut self, text: &[u8], out: &mut dyn Output) -> Result<Option<bool>, Gone> {
+        let lex_mode = self.state.lex_mode();
+        let settings = self.state.plan_settings();
+        let client = self.state.vars.character_set_client;
+        let connection = self.state.vars.collation_connection;
+        let shaped = SHAPE.with_borrow_mut(|shape| {
+            if !shape.read(text, lex_mode) {
+                return None;
+            }
+            let mut params = Vec::with_capacity(shape.literals().len());
+            for literal in shape.literals() {
+                let bytes = literal.bytes(text, lex_mode);
+                params.push(match literal.kind {
+                    LiteralKind::Int => Value::Int(literal.int as i64),
+                    LiteralKind::UInt => Value::UInt(literal.int),
+                    LiteralKind::Decimal => {
+                        let parsed = Decimal::parse(&bytes);
+                        if parsed.out_of_range || parsed.garbage {
+                            return None;
+                        }
+                        Value::Decimal(parsed.value)
+                    }
+                    LiteralKind::Float => Value::Double(std::str::from_utf8(&bytes).ok()?.parse().ok()?),
+                    LiteralKind::Str => {
+                        let converted = client.charset().convert_cow(&bytes, connection.charset());
+                        Value::Str(StrValue::new(&converted, connection))
+                    }
+                });
+            }
+            let key: Key = (settings, shape.bytes().into());
+            let known = CACHE.with_borrow(|cache| cache.get(&key).cloned());
+            Some((key, params, shape.offsets(), known))
+        });
+        let Some((key, params, offsets, known)) = shaped else { return Ok(None) };
+        let running = Running { text, words: text, params: &params, more: false };
+        if let Some(cached) = known
+            && cached.fits(&params, &self.state)
+        {
+            if let Some(ran) = self.run_cached(&cached, &running, out)? {
+                return Ok(Some(ran));
+            }
+            CACHE.with_borrow_mut(|cache| cache.remove(&key));
+        }
+        let options = ParseOptions { mode: lex_mode, params: false, lifted: &offsets };
+        let Ok(parsed) = parse(text, 0, options) else { return Ok(None) };
+        if parsed.rest.is_some() {
+            return Ok(None);
+        }
+        let Some(cached) = self.make_cached(&parsed.statement, &running) else { return Ok(None) };
+        let cached = Rc::new(cached);
+        CACHE.with_borrow_mut(|cache| {
+            if cache.len() >= CACHE_MAX {
+                cache.clear();
+            }
+            cache.insert(key, cached.clone());
+        });
+        self.run_cached(&cached, &running, out)
+    }
+
+    /// Binds a statement with its parameters left open; `None` where that is not possible, or fails: the long way will
+    /// tell.
+    pub(super) fn make_cached(&mut self, statement: &Statement, running: &Running<'_>) -> Option<CachedPlan> {
+        let plain = match statement {
+            Statement::Query(query) => query.into.is_none(),
+            Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => true,
+            _ => false,
+        };
+        if !plain || running.params.iter().any(Value::is_null) {
+            return None;
+        }
+        self.begin_statement(false);
+        let raised = self.state.diagnostics.raised;
+        let bound = self.bind(statement, running, true);
+        let (plan, tables) = match bound {
+            Ok(bound) if self.state.diagnostics.raised == raised => bound,
+            _ => {
+                let _ = self.state.end_statement(false);
+                return None;
+            }
+        };
+        let columns = match &plan {
+            Plan::Query(plan) => self.state.describe(&plan.columns),
+            _ => Vec::new(),
+        };
+        let point = match &plan {
+            Plan::Query(plan) => PointRead::of(plan),
+            _ => None,
+        };
+        Some(CachedPlan {
+            plan,
+            command: super::statement::command_name(statement),
+            kinds: running.params.iter().map(std::mem::discriminant).collect(),
+            tables: tables.into_iter().map(|(table, mdl)| (table.clone(), mdl, table.row_count())).collect(),
+            columns,
+            results: self.state.vars.character_set_results,
+            point,
+        })
+    }
+
+    /// Binds a query or change; gives its tables with how they are locked.
+    #[allow(clippy::type_complexity)]
+    pub(super) fn bind(
+        &mut self,
+        statement: &Statement,
+        running: &Running<'_>,
+        lift: bool,
+    ) -> Result<(Plan, Vec<(Arc<Table>, Mdl)>), SqlError> {
+        let mut binder = Binder::new(&mut self.state, running.text, running.params);
+        binder.lift_params = lift;
+        let plan = match statement {
+            Statement::Query(query) => Plan::Query(binder.query(query)?),
+            Statement::Insert(insert) => Plan::Insert(binder.insert(insert)?),
+            Statement::Update(update) => Plan::Update(binder.update(update)?),
+            Statement::Delete(delete) => Plan::Delete(binder.delete(delete)?),
+            _ => return Err(SqlError::internal_error("bind statement")),
+        };
+        Ok((plan, binder.into_opened()))
+    }
+
+    /// Runs a kept plan; `None` when its tables have changed.
+    pub(super) fn run_cached(
+        &mut self,
+        cached: &CachedPlan,
+        running: &Running<'_>,
+        out: &mut dyn Output,
+    ) -> Result<Option<bool>, Gone> {
+        self.begin_statement(true);
+        if let Some(point) = &cached.point
+            && self.state.reads_alone()
+            && let Some(ran) = self.run_point(point, cached, running, out)?
+        {
+            return Ok(Some(ran));
+        }
+        for (table, mdl, _) in &cached.tables {
+            match self.state.txn().and_then(|txn| txn.hold(table, *mdl).map_err(SqlError::from)) {
+                Ok(true) => {}
+                Ok(false) => {
+                    let _ = self.state.end_statement(false);
+                    return Ok(None);
+                }
+                Err(error) => return self.guard(Err(error.into()), out).map(Some),
+            }
+        }
+        self.state.host.count_statement(cached.command);
+        let ran = match &cached.plan {
+            Plan::Query(plan) => self.send_query(plan, &cached.columns, running, out),
+            plan => self.run_change(plan, running, out),
+        };
+        self.guard(ran, out).map(Some)
+    }
+
+    /// Reads one row without a transaction; `None` where that does not do.
+    fn run_point(
+        &mut self,
+        point: &PointRead,
+        cached: &CachedPlan,
+        running: &Running<'_>,
+        out: &mut dyn Output,
+    ) -> Result<Option<bool>, Gone> {
+        let Some(key_of) = point.table.index_key(point.index) else { return Ok(None) };
+        let mut key = Vec::with_capacity(16);
+        for (i, expr) in point.keys.iter().enumerate() {
+            let value = match &expr.kind {
+                Kind::Const(value) => value,
+                Kind::Param(n) => running.params.get(*n as usize).unwrap_or(&Value::Null),
+                _ => return Ok(None),
+            };
+            let column = &point.table.def().columns[key_of.parts()[i].column];
+            let Some(value) = store::exact(value, column, &self.state) else { return Ok(None) };
+            if value.is_null() || key_of.append_part(i, &value, &mut key).is_err() {
+                return Ok(None);
+            }
+        }
+        let mut row = std::mem::take(&mut self.state.row_buffer);
+        let found = match self.state.place.pin(&point.table) {
+            None => return Ok(None),
+            Some(pin) => self.state.place.point_read(&pin, &key, &mut row),
+        };
+        self.state.host.count_statement(cached.command);
+        let ran = match found {
+            Err(error) => Err(Ended::Error(error.into())),
+            Ok(found) => self.send_point(found.then_some(&row[..]), point, cached, running, out),
+        };
+        self.state.row_buffer = row;
+        self.guard(ran, out).map(Some)
+    }
+
+    fn send_point(
+        &mut self,
+        row: Option<&[u8]>,
+        point: &PointRead,
+        cached: &CachedPlan,
+        running: &Running<'_>,
+        out: &mut dyn Output,
+    ) -> Result<(), Ended> {
+        out.columns(&cached.columns, &self.state.wire_options())?;
+        if let Some(image) = row {
+            out.row(RowRef::Stored { layout: point.table.layout(), image, columns: &point.columns })?;
+        }
+        self.state.found_rows = u64::from(row.is_some());
+        self.state.row_count = -1;
+        self.finish(Done::default(), running, out)
+    }
+
+    /// Runs a bound INSERT, UPDATE or DELETE.
+    pub(super) fn run_change(
+        &mut self,
+        plan: &Plan,
+        running: &Running<'_>,
+        out: &mut dyn Output,
+    ) -> Result<(), Ended> {
+        let facts = &mut self.state.statement;
+        facts.strict = self.state.vars.has_mode(mode::STRICT_TRANS_TABLES | mode::STRICT_ALL_TABLES);
+        let mut rows: Vec<Vec<Value>> = Vec::new();
+        let mut keep = |_: &mut Cx<'_>, row: &[Value]| {
+            rows.push(row.to_vec());
+            Ok(Flow::Continue)
+        };
+        let (counts, info, returning): (Counts, Option<String>, Option<&Returning>) = match plan {
+            Plan::Insert(plan) => {
+                facts.ignore = plan.ignore;
+                facts.target = Some(plan.table.clone());
+                let counts = insert::run(plan, &mut Cx::new(&mut self.state, running.params), &mut keep)?;
+                let many = match &plan.rows {
+                    InsertRows::Values(rows) => rows.len() > 1,
+                    InsertRows::Query(_) => true,
+                };
+                let info =
+                    many.then(|| format!("Records: {}  Duplicates: {}", counts.records, counts.duplicates));
+                (counts, info, plan.returning.as_ref())
+            }
+            Plan::Update(plan) => {
+                facts.ignore = plan.ignore;
+                facts.target = plan.targets.first().map(|(table, _)| table.clone());
+                let counts = change::update(plan, &mut Cx::new(&mut self.state, running.params))?;
+                let info = format!("Rows matched: {}  Changed: {}", counts.records, counts.changed);
+                (counts, Some(info), None)
+            }
+            Plan::Delete(plan) => {
+                facts.ignore = plan.ignore;
+                let counts = change::delete(plan, &mut Cx::new(&mut self.state, running.params), &mut keep)?;
+                (counts, None, plan.returning.as_ref())
+            }
+            Plan::Query(_) => return Err(SqlError::internal_error("run change").into()),
+        };
+        self.state.row_count = counts.affected as i64;
+        if let Some(returning) = returning {
+            let columns = self.state.describe(&returning.columns);
+            return self.send_rows(&columns, rows, running, out);
+        }
+        let info = info.map(|info| format!("{info}  Warnings: {}", self.state.diagnostics.count()));
+        let done = Done {
+            affected_rows: counts.affected,
+            last_insert_id: counts.insert_id,
+            info: info.unwrap_or_default(),
+            ..Done::default()
+        };
+        self.finish(done, running, out)
+    }
+}
+
+impl State {
+    /// Whether a statement that reads may run outside of any transaction.
+    fn reads_alone(&self) -> bool {
+        self.txn.is_none()
+            && !self.explicit
+            && self.vars.autocommit
+            && self.locked_tables.is_empty()
+            && self.vars.isolation != Isolation::Serializable
+    }
+}
+
+impl CachedPlan {
+    /// Whether the plan serves these parameters and this session.
+    pub(super) fn fits(&self, params: &[Value], state: &State) -> bool {
+        self.results == state.vars.character_set_results
+            && self.kinds.len() == params.len()
+            && self.kinds.iter().zip(params).all(|(kind, value)| *kind == std::mem::discriminant(value))
+            && self.tables.iter().all(|(table, _, rows)| {
+                let now = table.row_count();
+                now / STALE_FACTOR <= (*rows).max(100) && *rows / STALE_FACTOR <= now.max(100)
+            })
+    }
+}
+
+impl PointRead {
+    /// Whether a query is one row of one table by its whole primary key and nothing else.
+    fn of(plan: &QueryPlan) -> Option<PointRead> {
+        let Body::Select(select) = &plan.body else { return None };
+        let SelectPlan {
+            from: Some(Join::Table(access)), group: None, having: None, distinct: false, ..
+        } = &**select
+        else {
+            return None;
+        };
+        let Source::Base(table) = &access.source else { return None };
+        let Access::Point(index, keys) = &access.access else { return None };
+        let tail = &select.tail;
+        let simple = tail.limit.is_none()
+            && tail.offset.is_none()
+            && !tail.with_ties
+            && !select.calc_found_rows
+            && select.lock.is_none()
+            && access.lock.is_none()
+            && select.filter.is_empty()
+            && select.constant_filter.is_empty()
+            && table.primary_index() == Some(*index)
+            && access.filter.len() == keys.len()
+            && access.filter.iter().all(|e| matches!(e.kind, Kind::Compare(CompareOp::Eq, ..)));
+        if !simple {
+            return None;
+        }
+        let first = access.slots.start;
+        let column = |e: &Expr| match e.kind {
+            Kind::Column(slot) if slot.level == select.level && access.slots.contains(&slot.index) => {
+                Some((slot.index - first) as usize)
+            }
+            _ => None,
+        };
+        let columns = select.items.iter().map(column).collect::<Option<Vec<_>>>()?;
+        Some(PointRead { table: table.clone(), index: *index, keys: keys.clone(), columns })
+    }
+}
