@@ -4,12 +4,13 @@
 //! when no whole command is left in the input, or when it has grown large.
 
 use crate::accounts::{Account, Origin};
+use crate::parameter::parameter_value;
 use crate::processes::Entry;
 use crate::server::Shared;
 use crate::status::Counter;
 use crate::wire::{Cursor, Wire, flush, put_column, put_error};
 use hashbrown::HashMap;
-use protocol::command::{Command, Parameter, ParameterType, decode_parameters};
+use protocol::command::{Command, ParameterType, decode_parameters};
 use protocol::flags::capability as cap;
 use protocol::handshake::{self, FirstPacket, Greeting, NONCE, Response};
 use protocol::packet::{Frame, HEADER, PacketBuffer, frame, join};
@@ -21,8 +22,7 @@ use sql::output::{ColumnMeta, Gone};
 use sql::session::Session;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use types::temporal::MICROS;
-use types::{CollationId, Date, DateTime, StrValue, Time, Value};
+use types::{CollationId, Value};
 
 /// What this server can do.
 const CAPABILITIES: u64 = cap::CLIENT_MYSQL
@@ -667,39 +667,4 @@ impl Connection {
 fn unhex(digits: &str) -> Vec<u8> {
     let pair = |i: usize| digits.get(2 * i..2 * i + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok());
     (0..digits.len() / 2).filter_map(pair).collect()
-}
-
-/// A parameter as a value; texts come in the client's character set.
-fn parameter_value(
-    parameter: &Parameter<'_>,
-    long: Option<&Vec<u8>>,
-    client: CollationId,
-    connection: CollationId,
-) -> Value {
-    let text = |bytes: &[u8]| {
-        let converted = client.charset().convert_cow(bytes, connection.charset());
-        Value::Str(StrValue::new(&converted, connection))
-    };
-    match *parameter {
-        Parameter::Null => Value::Null,
-        Parameter::Int(n) => Value::Int(n),
-        Parameter::UInt(n) => Value::UInt(n),
-        Parameter::Float(n) => Value::Float(n),
-        Parameter::Double(n) => Value::Double(n),
-        Parameter::Bytes(bytes) => text(bytes),
-        Parameter::Long => text(long.map(Vec::as_slice).unwrap_or_default()),
-        Parameter::DateTime { year, month, day, hour, minute, second, micros } => {
-            let at = DateTime::new(Date::new(year, month, day), hour, minute, second, micros);
-            Value::DateTime(at, if micros == 0 { 0 } else { 6 })
-        }
-        Parameter::Time { negative, days, hour, minute, second, micros } => {
-            let seconds = i64::from(days) * 86_400
-                + i64::from(hour) * 3600
-                + i64::from(minute) * 60
-                + i64::from(second);
-            let total = seconds * MICROS + i64::from(micros);
-            let (time, _) = Time::saturating(if negative { -total } else { total });
-            Value::Time(time, if micros == 0 { 0 } else { 6 })
-        }
-    }
 }

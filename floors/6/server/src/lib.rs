@@ -17,6 +17,7 @@
 pub mod accounts;
 pub mod connection;
 pub mod options;
+mod parameter;
 pub mod processes;
 pub mod server;
 pub mod status;

@@ -1,0 +1,40 @@
+//! Parameters of a prepared statement: from the wire to values.
+
+use protocol::command::Parameter;
+use types::temporal::MICROS;
+use types::{CollationId, Date, DateTime, StrValue, Time, Value};
+
+/// A parameter as a value; texts come in the client's character set.
+pub(crate) fn parameter_value(
+    parameter: &Parameter<'_>,
+    long: Option<&Vec<u8>>,
+    client: CollationId,
+    connection: CollationId,
+) -> Value {
+    let text = |bytes: &[u8]| {
+        let converted = client.charset().convert_cow(bytes, connection.charset());
+        Value::Str(StrValue::new(&converted, connection))
+    };
+    match *parameter {
+        Parameter::Null => Value::Null,
+        Parameter::Int(n) => Value::Int(n),
+        Parameter::UInt(n) => Value::UInt(n),
+        Parameter::Float(n) => Value::Float(n),
+        Parameter::Double(n) => Value::Double(n),
+        Parameter::Bytes(bytes) => text(bytes),
+        Parameter::Long => text(long.map(Vec::as_slice).unwrap_or_default()),
+        Parameter::DateTime { year, month, day, hour, minute, second, micros } => {
+            let at = DateTime::new(Date::new(year, month, day), hour, minute, second, micros);
+            Value::DateTime(at, if micros == 0 { 0 } else { 6 })
+        }
+        Parameter::Time { negative, days, hour, minute, second, micros } => {
+            let seconds = i64::from(days) * 86_400
+                + i64::from(hour) * 3600
+                + i64::from(minute) * 60
+                + i64::from(second);
+            let total = seconds * MICROS + i64::from(micros);
+            let (time, _) = Time::saturating(if negative { -total } else { total });
+            Value::Time(time, if micros == 0 { 0 } else { 6 })
+        }
+    }
+}
