@@ -194,14 +194,17 @@ impl Shared {
     pub(crate) fn verify(&self) -> Result<Vec<Damage>> {
         let mut found = Vec::new();
         let mut image = self.take_buffer();
-        let pages: Vec<PageNo> = self.map.lock().entries().map(|(page, _)| page).collect();
-        for page in pages {
-            match self.read_page(page, &mut image) {
-                Ok(()) | Err(PageError::NotAllocated(_)) => {}
-                Err(PageError::Damaged(damage)) => found.push(*damage),
-                Err(error) => return Err(error),
+        for chunk in 0.. {
+            let pages = self.map.lock().pages_in(chunk);
+            let Some(pages) = pages else { break };
+            for page in pages {
+                match self.read_page(page, &mut image) {
+                    Ok(()) | Err(PageError::NotAllocated(_)) => {}
+                    Err(PageError::Damaged(damage)) => found.push(*damage),
+                    Err(error) => return Err(error),
+                }
+                runtime::slice_point();
             }
-            runtime::slice_point();
         }
         self.put_buffer(image);
         Ok(found)

@@ -334,6 +334,13 @@ impl Map {
         Some(mine.map(|(_, page)| PageNo(page)).collect())
     }
 
+    /// Pages in use in one chunk; `None` behind the last chunk.
+    pub(crate) fn pages_in(&self, chunk: usize) -> Option<Vec<PageNo>> {
+        let entries = self.chunks.get(chunk)?;
+        let used = entries.iter().zip((chunk * CHUNK_PAGES) as u32..).filter(|(entry, _)| entry.tree != 0);
+        Some(used.map(|(_, page)| PageNo(page)).collect())
+    }
+
     /// Trees that own pages, with how many.
     pub(crate) fn trees(&self) -> Vec<(TreeNo, u64)> {
         let mut trees: Vec<_> = self.trees.iter().map(|(&tree, &pages)| (TreeNo(tree), pages)).collect();
