@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
+mod compare;
 mod dependencies;
 mod floors;
 mod tidy;
@@ -31,8 +32,13 @@ const STEPS: [Task; 8] = [
     Task { name: "test", about: "run all tests", run: test },
 ];
 
-const OTHERS: [Task; 3] = [
+const OTHERS: [Task; 4] = [
     Task { name: "ci", about: "all of the above, in that order", run: ci },
+    Task {
+        name: "compare",
+        about: "sysbench against Penstock and MariaDB in turn; report in bench/runs",
+        run: compare::run,
+    },
     Task { name: "soak", about: "10,000 power cuts of the engine, 2,000 seeds of its model", run: soak },
     Task { name: "bench-crc", about: "measure the checksum kernels beside crc32fast", run: bench_crc },
 ];
