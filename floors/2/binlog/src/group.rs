@@ -193,7 +193,11 @@ impl GroupBuilder {
     }
 
     /// Adds an ignorable event for our own recovery: a change of the catalog, say.
+    ///
+    /// # Panics
+    /// If `kind` is one of the log's own: a bug of the caller.
     pub fn private(&mut self, kind: PrivateKind, payload: &[u8]) {
+        assert!(!kind.is_own(), "kind {kind:?} is the log's own");
         self.end_statement();
         self.put_private(kind, |out| out.extend_from_slice(payload));
     }
@@ -204,11 +208,14 @@ impl GroupBuilder {
         self.add(EventKind::ANNOTATE_ROWS, 0, |out| out.extend_from_slice(statement));
     }
 
-    /// Adds a statement; ends the group if it is standalone. `header_flags` are of [`flags`].
+    /// Adds a statement; ends the group if it is standalone, or the statement is COMMIT or ROLLBACK. `header_flags` are of [`flags`].
     pub fn query(&mut self, query: &Query<'_>, header_flags: u16) {
         self.end_statement();
         self.add(EventKind::QUERY, header_flags, |out| query.encode(out));
-        self.complete = matches!(self.form, Some(Form::Gtid { standalone: true, .. }));
+        self.complete = match self.form {
+            Some(Form::Gtid { standalone, .. }) => standalone || query.ends_transaction(),
+            _ => false,
+        };
     }
 
     /// Adds LAST_INSERT_ID (kind 1) or the automatic value (kind 2) that the next statement uses.

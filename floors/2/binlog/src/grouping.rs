@@ -127,10 +127,7 @@ impl Grouping {
             }
             EventKind::XA_PREPARE => true,
             EventKind::QUERY if standalone => true,
-            EventKind::QUERY => {
-                let text = Query::decode(body).map_err(Problem::Body)?.text;
-                text.eq_ignore_ascii_case(b"COMMIT") || text.eq_ignore_ascii_case(b"ROLLBACK")
-            }
+            EventKind::QUERY => Query::decode(body).map_err(Problem::Body)?.ends_transaction(),
             EventKind::GTID
             | EventKind::FORMAT_DESCRIPTION
             | EventKind::GTID_LIST

@@ -44,6 +44,11 @@ impl PrivateKind {
     pub const WRAPPED: PrivateKind = PrivateKind(b'W');
     /// Closes such a group.
     pub const END: PrivateKind = PrivateKind(b'E');
+
+    /// One of the kinds above.
+    pub(crate) const fn is_own(self) -> bool {
+        matches!(self.0, b'M' | b'H' | b'B' | b'W' | b'E')
+    }
 }
 
 /// A decoded private event.

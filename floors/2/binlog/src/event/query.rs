@@ -148,6 +148,12 @@ impl<'a> Query<'a> {
         Ok(Query { thread_id, execution_seconds, error_code, status, database, text: cursor.rest() })
     }
 
+    /// Whether the statement ends a transaction: exactly COMMIT or ROLLBACK.
+    #[must_use]
+    pub fn ends_transaction(&self) -> bool {
+        self.text.eq_ignore_ascii_case(b"COMMIT") || self.text.eq_ignore_ascii_case(b"ROLLBACK")
+    }
+
     /// Appends the body. A database name longer than 255 bytes is cut.
     pub fn encode(&self, out: &mut Vec<u8>) {
         let database = &self.database[..self.database.len().min(255)];

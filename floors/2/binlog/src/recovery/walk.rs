@@ -199,7 +199,7 @@ impl Walker<'_> {
             _ if is_first => wrong("a segment begins with its format description"),
             Body::GtidList(list) if self.list.is_none() => {
                 let state: GtidState = list.gtids.into_iter().collect();
-                if self.expected.is_some_and(|expected| *expected != state) {
+                if self.expected.is_some_and(|expected| !expected.all().eq(state.all())) {
                     return wrong("the GTID list does not continue the segment before");
                 }
                 self.list = Some(state);
