@@ -1,7 +1,7 @@
 //! File I/O that parks the fiber and not its event loop.
 //!
 //! In a fiber on an io_uring loop, a file with a descriptor is read, written and forced through the ring; elsewhere
-//! on a fiber the call goes to a helper thread ([`crate::offload`]); in a plain thread it is made directly. Files
+//! on a fiber the call goes to a helper thread ([`offload`](fn@crate::offload)); in a plain thread it is made directly. Files
 //! without a descriptor (the simulated disk) are called directly: they do not block.
 
 //! All of them return only when the kernel is done with the buffers, so borrowed ones are safe to hand over: a fiber

@@ -1,8 +1,8 @@
 //! What exists: databases, tables, foreign keys between them, and records of the rooms above (accounts, variables).
 //!
-//! The truth is the catalog tree, number [`CATALOG_TREE`]; an immutable [`Catalog`] in memory is made from it and
-//! swapped whole by each DDL. Keys of the tree start with the space's letter ([`record`]). DDL reaches the tree only
-//! through the log, as [`change::CatalogChange`]s, on the same way in service and in recovery.
+//! The truth is the catalog tree, number `CATALOG_TREE`; an immutable [`Catalog`] in memory is made from it and
+//! swapped whole by each DDL. Keys of the tree start with the space's letter (`record`). DDL reaches the tree only
+//! through the log, as `CatalogChange`s (`change`), on the same way in service and in recovery.
 
 mod auto_increment;
 pub(crate) mod change;

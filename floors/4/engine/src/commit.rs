@@ -66,7 +66,7 @@ impl Core {
     }
 
     /// Places a group in the log, forces it and passes the gate. After an error here nothing was committed, unless
-    /// the error is [`EngineError::Poisoned`].
+    /// the error is `EngineError::Poisoned`.
     pub(crate) fn order_and_force(&self, mut group: GroupBuilder) -> Result<Ordered> {
         let mut commit = CommitNo(0);
         let appended = self.log.append(&mut group, |placed| {

@@ -1,7 +1,7 @@
 //! Data definition: under exclusive names, logged as one group, applied on the same way as in recovery.
 //!
 //! Indexes of existing rows are built before the group is ordered, so an error (a duplicate, say) leaves nothing. An
-//! ALTER that changes how rows are stored fills a table of its own first ([`alter`]), in private groups of bounded
+//! ALTER that changes how rows are stored fills a table of its own first (`alter`), in private groups of bounded
 //! size, and the last group puts it in the old one's place.
 
 mod alter;

@@ -77,7 +77,7 @@ pub struct Txn {
     announced: usize,
     names: Vec<Name>,
     savepoints: Vec<Savepoint>,
-    /// A row newer than the snapshot was read under lock: see [`write`].
+    /// A row newer than the snapshot was read under lock: see `write`.
     saw_newer: bool,
     statement: Mark,
     active: bool,

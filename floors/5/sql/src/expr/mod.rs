@@ -1,7 +1,7 @@
 //! Bound expressions: names resolved, types derived, ready to be evaluated any number of times.
 //!
 //! The binder (`bind`) turns the statement tree into these; `build` types every operator and function and folds
-//! constants; `eval` computes them against a [`Cx`](crate::exec::Cx). Comparisons, AND, OR, IN, BETWEEN, IS and LIKE
+//! constants; `eval` computes them against a [`Cx`]. Comparisons, AND, OR, IN, BETWEEN, IS and LIKE
 //! are variants of their own because the planner reads them; all else is a [`Call`] of a function pointer.
 //!
 //! Rows stand in frames: every query block has a nesting level, and `frames[level]` holds the values of the row under
