@@ -115,14 +115,8 @@ impl Channel {
             let have = self.input.len();
             // Memory follows the bytes that came, not the length that a header promises.
             let want = (need - have).clamp(READ_CHUNK, have.max(READ_CHUNK));
-            self.input.resize(have + want, 0);
             self.stream.set_read_deadline(Some(deadline));
-            let read = self.stream.read(&mut self.input[have..]);
-            let n = match read {
-                Ok(n) => n,
-                Err(_) => 0,
-            };
-            self.input.truncate(have + n);
+            let n = self.stream.read_to_vec(&mut self.input, want).unwrap_or(0);
             if n == 0 {
                 return Err(End::Quiet);
             }

@@ -6,6 +6,7 @@ use io_uring::{opcode, types};
 use rustix::io::Errno;
 use rustix::net::{RecvFlags, SendAncillaryBuffer, SendFlags};
 use std::io::{self, IoSlice};
+use std::mem::MaybeUninit;
 use std::net::SocketAddr;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::path::Path;
@@ -124,6 +125,24 @@ impl Stream {
     /// [`io::ErrorKind::TimedOut`] past the read deadline, [`io::ErrorKind::ConnectionAborted`] after a close from
     /// elsewhere or at the runtime's shutdown.
     pub fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
+        // SAFETY: bytes are a valid state of what may be uninitialised, and only bytes received are written there.
+        self.read_some(unsafe { &mut *(std::ptr::from_mut(buffer) as *mut [MaybeUninit<u8>]) })
+    }
+
+    /// As [`Stream::read`], appending up to `limit` bytes to `buffer`. Room for them is made but not touched: a
+    /// connection that waits for its next command takes no memory for it.
+    pub fn read_to_vec(&self, buffer: &mut Vec<u8>, limit: usize) -> io::Result<usize> {
+        buffer.reserve(limit);
+        let room = buffer.spare_capacity_mut();
+        let length = room.len().min(limit);
+        let count = self.read_some(&mut room[..length])?;
+        // SAFETY: `read_some` has filled so many bytes of the spare capacity.
+        unsafe { buffer.set_len(buffer.len() + count) };
+        Ok(count)
+    }
+
+    /// Reads into the beginning of `buffer`; as many bytes of it as returned are initialised then.
+    fn read_some(&self, buffer: &mut [MaybeUninit<u8>]) -> io::Result<usize> {
         if buffer.is_empty() {
             return Ok(0);
         }
@@ -158,11 +177,12 @@ impl Stream {
     }
 
     /// One attempt; `None` if there is nothing yet.
-    fn try_read(&self, buffer: &mut [u8]) -> io::Result<Option<usize>> {
+    fn try_read(&self, buffer: &mut [MaybeUninit<u8>]) -> io::Result<Option<usize>> {
         loop {
             self.socket.check_open()?;
             match rustix::net::recv(&self.socket.fd, &mut *buffer, RecvFlags::DONTWAIT) {
-                Ok((count, _)) => {
+                Ok(((filled, _), _)) => {
+                    let count = filled.len();
                     // A peer that sends without end must not keep the loop.
                     crate::slice_point();
                     return Ok(Some(count));
@@ -174,7 +194,7 @@ impl Stream {
         }
     }
 
-    fn read_by_ring(&self, fiber: &Fiber, buffer: &mut [u8]) -> io::Result<usize> {
+    fn read_by_ring(&self, fiber: &Fiber, buffer: &mut [MaybeUninit<u8>]) -> io::Result<usize> {
         crate::rank::assert_none_held();
         if self.more_to_read.load(Ordering::Relaxed) {
             if let Some(count) = self.try_read(buffer)? {
@@ -187,7 +207,7 @@ impl Stream {
         loop {
             self.socket.check_open()?;
             let length = buffer.len().min(OPERATION_MAX) as u32;
-            let receive = opcode::Recv::new(self.target(), buffer.as_mut_ptr(), length).build();
+            let receive = opcode::Recv::new(self.target(), buffer.as_mut_ptr().cast(), length).build();
             // SAFETY: buffer and descriptor are borrowed until the end of the call.
             let ended = unsafe { fiber.ring(receive, self.read_deadline.get(), true) };
             match self.outcome(ended)? {

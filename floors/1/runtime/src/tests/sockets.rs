@@ -105,11 +105,16 @@ fn large_transfers_arrive_whole() {
             let stream = Stream::from_unix(far).expect("take over");
             let mut got = Vec::new();
             let mut buffer = [0; 10_000];
+            // By turns the two ways of reading.
             loop {
                 match stream.read(&mut buffer).expect("receive") {
                     0 => return got,
                     count => got.extend_from_slice(&buffer[..count]),
                 }
+                let before = got.len();
+                let count = stream.read_to_vec(&mut got, 7000).expect("receive");
+                assert_eq!(got.len(), before + count);
+                assert!(count <= 7000);
             }
         });
         sender.join().expect("the sender ends");
