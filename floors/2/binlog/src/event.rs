@@ -13,6 +13,7 @@
 
 mod body;
 mod cursor;
+mod describe;
 mod format;
 mod gtid;
 mod kind;

@@ -27,7 +27,7 @@ fn random_change(rng: &mut Rng) -> Change {
     let mut row = || {
         let length = rng.below(100) as usize;
         let value = text(rng.next_u64(), length);
-        image(rng.next_u64() as i32, Some(value.as_slice()).filter(|_| length % 5 > 0))
+        image(rng.next_u64() as i32, Some(value.as_slice()).filter(|_| !length.is_multiple_of(5)))
     };
     let (before, after) = (row(), row());
     match rng.below(3) {
