@@ -37,6 +37,8 @@ mod engine;
 mod error;
 mod ids;
 mod lock;
+#[cfg(test)]
+mod model;
 mod mvcc;
 mod options;
 pub mod recovery;

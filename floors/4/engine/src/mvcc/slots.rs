@@ -12,7 +12,7 @@
 //!
 //! If purge reads the slot before the reader's PINNING, then its load of `visible` came before the reader's, and as
 //! the watermark never falls, `s >= h`. If it reads PINNING (0) it purges nothing. If it reads `s`, then `h <= s`.
-//! So nothing that a registered snapshot wants is ever purged. `model` below walks all interleavings of this.
+//! So nothing that a registered snapshot wants is ever purged. `crate::model` walks all interleavings of this.
 //!
 //! **Revoking.** When versions outgrow their memory the purge revokes the oldest snapshot by a compare-exchange of
 //! its slot word to REVOKED before it removes anything. A reader compares the word after it has looked: what was

@@ -1,4 +1,4 @@
-//! Slots under test, and an exhaustive model of the snapshot's registration against the purge.
+//! Slots under test. The protocol's exhaustive model is in `crate::model`.
 
 use super::*;
 
@@ -32,68 +32,4 @@ fn tables_overflow_the_inline_places() {
         assert!(!slot.any_table(|held| held == word));
     }
     assert!(!slot.any_table(|_| true));
-}
-
-/// The protocol of the module head as steps over sequentially consistent words. `first` is what the reader stores
-/// before it loads the watermark: PINNING in the code; IDLE is the canary, the protocol without that store.
-mod model {
-    #[derive(Clone, Copy)]
-    struct World {
-        visible: u64,
-        slot: u64,
-        snapshot: Option<u64>,
-        horizon: Option<u64>,
-        purged_below: u64,
-    }
-
-    const IDLE: u64 = u64::MAX;
-
-    fn explore(world: World, reader: usize, purge: usize, commits: usize, first: u64, bad: &mut u64) {
-        // A snapshot that is registered or being used may read versions at its number: all at or above the purge.
-        if world.snapshot.is_some_and(|s| s < world.purged_below) {
-            *bad += 1;
-            return;
-        }
-        let mut next = world;
-        if reader < 3 {
-            match reader {
-                0 => next.slot = first,
-                1 => next.snapshot = Some(world.visible),
-                _ => next.slot = world.snapshot.expect("read in the step before"),
-            }
-            explore(next, reader + 1, purge, commits, first, bad);
-        }
-        next = world;
-        if purge < 6 {
-            // Two purges, one after the other.
-            match purge % 3 {
-                0 => next.horizon = Some(world.visible),
-                1 => next.horizon = world.horizon.map(|h| h.min(world.slot)),
-                _ => next.purged_below = world.purged_below.max(world.horizon.expect("read before")),
-            }
-            explore(next, reader, purge + 1, commits, first, bad);
-        }
-        next = world;
-        if commits < 3 {
-            next.visible += 1;
-            explore(next, reader, purge, commits + 1, first, bad);
-        }
-    }
-
-    fn bad_states(first: u64) -> u64 {
-        let world = World { visible: 1, slot: IDLE, snapshot: None, horizon: None, purged_below: 0 };
-        let mut bad = 0;
-        explore(world, 0, 0, 0, first, &mut bad);
-        bad
-    }
-
-    #[test]
-    fn no_interleaving_purges_under_a_snapshot() {
-        assert_eq!(bad_states(0), 0);
-    }
-
-    #[test]
-    fn the_model_catches_the_protocol_without_the_pin() {
-        assert!(bad_states(IDLE) > 0);
-    }
 }

@@ -71,6 +71,13 @@ impl Watermark {
 
     /// Waits until `commit` can be seen, or `stop` says that it never will.
     pub(crate) fn wait_visible(&self, commit: CommitNo, stop: impl Fn() -> bool) {
+        // Those before it are mostly ready to run on this very loop: let them, before anything is parked and woken.
+        for _ in 0..2 {
+            if self.visible() >= commit {
+                return;
+            }
+            runtime::yield_now();
+        }
         if self.visible() < commit {
             self.waiters.wait(|| (self.visible() >= commit || stop()).then_some(()));
         }
