@@ -214,6 +214,11 @@ impl<S: Read + Write> Client<S> {
         })
     }
 
+    /// The next reply answers a command whose bytes the caller has written itself.
+    pub fn expect_reply(&mut self) {
+        self.seq = 1;
+    }
+
     /// Receives one payload.
     pub fn receive(&mut self) -> Result<Vec<u8>, ClientError> {
         loop {

@@ -1,0 +1,193 @@
+//! A server of a test's own: its own directory and socket, ended by its own pid, its log looked through at the end.
+
+#![allow(dead_code)]
+
+use protocol::client::{Client, QueryResult};
+use std::io::Read;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+pub type Connection = Client<UnixStream>;
+
+/// A running server.
+pub struct Server {
+    child: Option<Child>,
+    dir: tempfile::TempDir,
+    options: Vec<String>,
+    /// Texts of WARN and ERROR lines that the test expects.
+    pub expected: Vec<&'static str>,
+}
+
+impl Server {
+    /// Starts one over a new directory.
+    pub fn start(options: &[&str]) -> Server {
+        let dir = tempfile::tempdir().expect("make a directory");
+        let options = options.iter().map(|o| (*o).to_owned()).collect();
+        let mut server = Server { child: None, dir, options, expected: Vec::new() };
+        server.restart();
+        server
+    }
+
+    /// The data directory.
+    pub fn data_dir(&self) -> PathBuf {
+        self.dir.path().join("data")
+    }
+
+    fn socket(&self) -> PathBuf {
+        self.dir.path().join("s.sock")
+    }
+
+    fn log(&self) -> PathBuf {
+        self.dir.path().join("log")
+    }
+
+    /// Starts the server again over its directory and waits until it answers.
+    pub fn restart(&mut self) {
+        self.spawn();
+        let begun = Instant::now();
+        while self.try_connect(None).is_none() {
+            let child = self.child.as_mut().expect("a child");
+            if let Some(status) = child.try_wait().expect("wait") {
+                panic!("the server ended with {status}: {}", self.log_text());
+            }
+            assert!(
+                begun.elapsed() < Duration::from_secs(120),
+                "the server does not answer: {}",
+                self.log_text()
+            );
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Starts the server without waiting.
+    pub fn spawn(&mut self) {
+        let log = std::fs::OpenOptions::new().create(true).append(true).open(self.log()).expect("open log");
+        let child = Command::new(env!("CARGO_BIN_EXE_penstock"))
+            .arg("serve")
+            .arg("--datadir")
+            .arg(self.data_dir())
+            .arg("--socket")
+            .arg(self.socket())
+            .args(["--port", "0", "--buffer-pool-size", "64M"])
+            .args(&self.options)
+            .stdin(Stdio::null())
+            .stdout(log.try_clone().expect("clone log"))
+            .stderr(log)
+            .spawn()
+            .expect("start penstock");
+        self.child = Some(child);
+    }
+
+    /// The server's process id.
+    pub fn pid(&self) -> u32 {
+        self.child.as_ref().expect("a child").id()
+    }
+
+    /// kill -9.
+    pub fn kill(&mut self) {
+        if let Some(mut child) = self.child.take() {
+            child.kill().expect("kill");
+            child.wait().expect("wait");
+        }
+    }
+
+    /// SIGTERM, and the server's exit.
+    pub fn stop(&mut self) -> bool {
+        let Some(mut child) = self.child.take() else { return true };
+        let pid = child.id().to_string();
+        Command::new("kill").arg("-TERM").arg(pid).status().expect("send SIGTERM");
+        child.wait().expect("wait").success()
+    }
+
+    /// What the server printed.
+    pub fn log_text(&self) -> String {
+        std::fs::read_to_string(self.log()).unwrap_or_default()
+    }
+
+    /// Waits for the server to end by itself; whether it did well.
+    pub fn wait_end(&mut self) -> bool {
+        self.child.take().is_none_or(|mut child| child.wait().expect("wait").success())
+    }
+
+    fn try_connect(&self, database: Option<&str>) -> Option<Connection> {
+        let stream = UnixStream::connect(self.socket()).ok()?;
+        stream.set_read_timeout(Some(Duration::from_secs(300))).ok()?;
+        Client::connect(stream, "root", "", database, true).ok()
+    }
+
+    /// A connection.
+    pub fn connect(&self) -> Connection {
+        self.try_connect(None).expect("connect")
+    }
+
+    /// A connection in a database.
+    pub fn connect_to(&self, database: &str) -> Connection {
+        self.try_connect(Some(database)).expect("connect")
+    }
+
+    /// A bare socket to the server, its greeting not read.
+    pub fn raw(&self) -> UnixStream {
+        let stream = UnixStream::connect(self.socket()).expect("connect");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("set timeout");
+        stream
+    }
+
+    /// Resident memory in bytes.
+    pub fn memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.pid())).expect("read status");
+        let line = status.lines().find(|l| l.starts_with("VmRSS:")).expect("VmRSS");
+        line.split_whitespace().nth(1).and_then(|n| n.parse::<u64>().ok()).expect("a number") * 1024
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let stopped = self.stop();
+        if std::thread::panicking() {
+            eprintln!("the server's log:\n{}", self.log_text());
+            return;
+        }
+        assert!(stopped, "the server did not stop cleanly: {}", self.log_text());
+        for line in self.log_text().lines() {
+            let bad = line.contains(" WARN ") || line.contains(" ERROR ") || line.contains("panicked");
+            assert!(!bad || self.expected.iter().any(|e| line.contains(e)), "unexpected log line: {line}");
+        }
+    }
+}
+
+/// The first value of a query's first row, as text.
+pub fn one(connection: &mut Connection, sql: &str) -> String {
+    let rows = connection.rows(sql).unwrap_or_else(|e| panic!("{sql}: {e}"));
+    let value = rows.first().and_then(|row| row.first().cloned()).unwrap_or_else(|| panic!("{sql}: no row"));
+    value.map_or_else(|| "NULL".to_owned(), |bytes| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Runs a statement that must succeed; gives the affected rows.
+pub fn run(connection: &mut Connection, sql: &str) -> u64 {
+    match connection.query(sql).unwrap_or_else(|e| panic!("{sql}: {e}")).pop() {
+        Some(QueryResult::Done(ok)) => ok.affected_rows,
+        Some(QueryResult::Rows { rows, .. }) => rows.len() as u64,
+        None => 0,
+    }
+}
+
+/// Reads until the other side closes, `most` bytes at most.
+pub fn read_to_end(stream: &mut UnixStream, most: usize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut chunk = [0; 4096];
+    while bytes.len() < most {
+        match stream.read(&mut chunk) {
+            Ok(0) | Err(_) => break,
+            Ok(n) => bytes.extend_from_slice(&chunk[..n]),
+        }
+    }
+    bytes
+}
+
+/// Where the shared inputs are, if they are here.
+pub fn shared(path: &str) -> Option<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared");
+    Some(root.join(path)).filter(|path| path.exists())
+}

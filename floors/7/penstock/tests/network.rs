@@ -1,0 +1,196 @@
+//! Clients that misbehave: the server stays up, its memory bounded, the others served.
+
+mod harness;
+
+use harness::{Server, one, read_to_end, run};
+use std::io::Write;
+use std::os::unix::net::UnixStream;
+
+/// A seeded generator, so that a failure can be repeated.
+fn numbers(seed: u64) -> impl FnMut() -> u64 {
+    let mut state = seed;
+    move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state >> 33
+    }
+}
+
+fn packet(seq: u8, payload: &[u8]) -> Vec<u8> {
+    let mut bytes = (payload.len() as u32).to_le_bytes()[..3].to_vec();
+    bytes.push(seq);
+    bytes.extend_from_slice(payload);
+    bytes
+}
+
+#[test]
+fn garbage_before_the_handshake_ends_only_its_own_connection() {
+    let server = Server::start(&[]);
+    let mut good = server.connect();
+    let mut next = numbers(7);
+    for round in 0..200 {
+        let mut stream = server.raw();
+        let len = (next() % 300) as usize;
+        let mut bytes: Vec<u8> = (0..len).map(|_| next() as u8).collect();
+        match round % 4 {
+            // A handshake response cut anywhere.
+            0 => bytes = packet(1, &bytes),
+            // A header that promises 16 MiB.
+            1 => bytes = vec![0xFF, 0xFF, 0xFF, 1],
+            // A packet out of order.
+            2 => bytes = packet(9, &bytes),
+            _ => {}
+        }
+        let _ = stream.write_all(&bytes);
+        let _ = stream.shutdown(std::net::Shutdown::Write);
+        read_to_end(&mut stream, 1 << 16);
+    }
+    assert_eq!(one(&mut good, "SELECT 1"), "1");
+}
+
+#[test]
+fn garbage_commands_are_answered_or_end_the_connection() {
+    let server = Server::start(&[]);
+    let mut next = numbers(11);
+    for round in 0..300_u64 {
+        let mut client = server.connect();
+        let len = (next() % 64) as usize;
+        let body: Vec<u8> = (0..len).map(|_| next() as u8).collect();
+        // COM_QUIT and COM_SHUTDOWN mean what they say.
+        let command = match (round % 256) as u8 {
+            0x01 | 0x08 => 0x0E,
+            // Commands without an answer.
+            0x18 | 0x19 => 0x1A,
+            command => command,
+        };
+        client.send_command(command, &body).expect("send");
+        let _ = client.stream().shutdown(std::net::Shutdown::Write);
+        let _ = client.receive();
+    }
+    assert_eq!(one(&mut server.connect(), "SELECT 2"), "2");
+}
+
+#[test]
+fn a_packet_beyond_the_limit_is_refused_by_its_header() {
+    let server = Server::start(&["--max-allowed-packet", "1M"]);
+    let mut client = server.connect();
+    let before = server.memory();
+    let text = format!("SELECT '{}'", "x".repeat(2 << 20));
+    let refused = client.query(&text).expect_err("a packet of 2 MiB");
+    assert!(
+        refused.to_string().contains("1153") || matches!(refused, protocol::client::ClientError::Io(_)),
+        "{refused}"
+    );
+    assert!(server.memory() < before + (8 << 20));
+    let mut client = server.connect();
+    assert_eq!(one(&mut client, &format!("SELECT LENGTH('{}')", "x".repeat(1 << 19))), (1 << 19).to_string());
+}
+
+#[test]
+fn packets_over_16_mib_go_both_ways() {
+    let server = Server::start(&["--max-allowed-packet", "64M"]);
+    let mut client = server.connect();
+    let long = "y".repeat(20 << 20);
+    assert_eq!(one(&mut client, &format!("SELECT LENGTH('{long}')")), (20 << 20).to_string());
+    assert!(one(&mut client, &format!("SELECT '{long}'")) == long);
+}
+
+#[test]
+fn idle_connections_cost_little_and_disturb_nobody() {
+    let _ = platform::system::raise_open_files_limit();
+    let server = Server::start(&[]);
+    let before = server.memory();
+    let idle: Vec<_> = (0..2000).map(|_| server.connect()).collect();
+    let per_connection = server.memory().saturating_sub(before) / 2000;
+    assert!(per_connection < 64 << 10, "{per_connection} bytes for each idle connection");
+    let mut client = server.connect();
+    for _ in 0..100 {
+        assert_eq!(one(&mut client, "SELECT 3"), "3");
+    }
+    drop(idle);
+}
+
+#[test]
+fn a_client_that_stops_reading_costs_no_memory() {
+    let server = Server::start(&[]);
+    let mut slow = server.connect();
+    let rows = "SELECT REPEAT('z', 10000) FROM (SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4) a, \
+                (SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4) b, \
+                (SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4) c, \
+                (SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4) d, \
+                (SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4) e, \
+                (SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4) f, \
+                (SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4) g";
+    let before = server.memory();
+    // 160 MB of rows, of which nothing is read.
+    slow.send_command(0x03, rows.as_bytes()).expect("send");
+    let mut client = server.connect();
+    for _ in 0..200 {
+        assert_eq!(one(&mut client, "SELECT 4"), "4");
+    }
+    assert!(server.memory() < before + (16 << 20), "the rows of a slow reader pile up");
+}
+
+#[test]
+fn pipelined_commands_are_answered_in_order() {
+    let server = Server::start(&[]);
+    let mut client = server.connect();
+    let mut bytes = Vec::new();
+    for i in 0..500 {
+        let mut payload = vec![0x03];
+        payload.extend_from_slice(format!("SELECT {i}").as_bytes());
+        bytes.extend(packet(0, &payload));
+    }
+    let stream: &mut UnixStream = client.stream();
+    stream.write_all(&bytes).expect("write");
+    for i in 0..500 {
+        client.expect_reply();
+        let results = client.results(false).unwrap_or_else(|e| panic!("reply {i}: {e}"));
+        let protocol::client::QueryResult::Rows { rows, .. } = &results[0] else {
+            panic!("reply {i} has no rows")
+        };
+        assert_eq!(rows[0][0].as_deref(), Some(i.to_string().as_bytes()));
+    }
+}
+
+#[test]
+fn a_second_server_on_the_same_directory_is_refused() {
+    let server = Server::start(&[]);
+    let second = std::process::Command::new(env!("CARGO_BIN_EXE_penstock"))
+        .args(["serve", "--port", "0", "--datadir"])
+        .arg(server.data_dir())
+        .output()
+        .expect("run");
+    assert!(!second.status.success());
+    let said = String::from_utf8_lossy(&second.stderr).into_owned();
+    assert!(said.contains("lock the data directory"), "{said}");
+}
+
+#[test]
+fn an_open_account_keeps_the_server_on_this_machine() {
+    let dir = tempfile::tempdir().expect("make a directory");
+    let refused = std::process::Command::new(env!("CARGO_BIN_EXE_penstock"))
+        .args(["serve", "--port", "3999", "--bind", "0.0.0.0", "--datadir"])
+        .arg(dir.path())
+        .output()
+        .expect("run");
+    assert!(!refused.status.success());
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(said.contains("has no password"), "{said}");
+}
+
+#[test]
+fn kill_ends_a_query_and_a_connection() {
+    let server = Server::start(&[]);
+    let mut victim = server.connect();
+    let id = one(&mut victim, "SELECT CONNECTION_ID()");
+    victim.send_command(0x03, b"SELECT SLEEP(600)").expect("send");
+    let mut client = server.connect();
+    // COM_PROCESS_KILL takes the connection.
+    run_kill(&mut client, id.parse().expect("a number"));
+    assert!(victim.receive().is_err() || victim.receive().is_err());
+    assert_eq!(run(&mut client, "DO 1"), 0);
+}
+
+fn run_kill(client: &mut harness::Connection, id: u32) {
+    client.simple(0x0C, &id.to_le_bytes()).expect("kill");
+}
