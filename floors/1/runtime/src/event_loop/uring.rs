@@ -263,6 +263,11 @@ impl Fiber {
         // has ended. It cannot be left by a panic: nothing below panics but for bugs, which then abort the loop.
         unsafe { self.queue(&entry.user_data(id)) };
         let mut cancelled = None;
+        // The clock is not asked before the first wait: a deadline that has passed already ends that one at once, and
+        // most operations end well before theirs.
+        if !(interruptible && self.stopping()) {
+            self.wait_operation(deadline, interruptible);
+        }
         loop {
             if let Some(ended) = operation.ended.get() {
                 return Ended { cancelled, ..ended };
