@@ -10,6 +10,7 @@ use std::sync::Arc;
 impl Binder<'_> {
     /// Binds an expression in the given clause of the block `scope`.
     pub fn expr(&mut self, e: &ast::Expr, scope: &Scope<'_>, clause: Clause) -> Result<Expr, SqlError> {
+        super::check_stack()?;
         match &e.kind {
             ExprKind::Literal(literal) => build::literal(literal, self.state),
             ExprKind::Param(n) => {

@@ -60,6 +60,14 @@ pub struct Binder<'a> {
     opened: HashMap<(String, String), (Arc<engine::Table>, Mdl)>,
 }
 
+/// Error 1436 when the stack runs low: trees are walked by recursion, in binding and in evaluation.
+pub fn check_stack() -> Result<(), SqlError> {
+    match runtime::stack_is_low() {
+        true => Err(SqlError::nested_too_deep(MAX_BLOCK_DEPTH as usize)),
+        false => Ok(()),
+    }
+}
+
 /// Blocks nested deeper than this are refused, so that plans stay runnable on a fiber's stack.
 const MAX_BLOCK_DEPTH: u32 = 63;
 
@@ -116,9 +124,10 @@ impl<'a> Binder<'a> {
     }
 
     fn enter_block(&mut self) -> Result<(), SqlError> {
+        check_stack()?;
         self.depth += 1;
         match self.depth > MAX_BLOCK_DEPTH {
-            true => Err(SqlError::new(1473, b"HY000", format!("Too high level of nesting for select"))),
+            true => Err(SqlError::new(1473, b"HY000", "Too high level of nesting for select")),
             false => Ok(()),
         }
     }

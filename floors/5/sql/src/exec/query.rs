@@ -11,6 +11,7 @@ use types::Value;
 
 /// Runs a query; every row of its result goes to `sink`.
 pub fn run(plan: &QueryPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow, SqlError> {
+    crate::bind::check_stack()?;
     match &plan.body {
         Body::Select(select) => run_select(select, cx, sink),
         Body::Values(rows, tail) => run_tail(tail, 0, cx, sink, &mut |cx, sink| {

@@ -7,7 +7,6 @@ use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::State;
 use crate::syntax::ast::{BinaryOp, IsTest};
-use types::convert::{to_decimal, to_double};
 use types::{CollationId, Value};
 
 /// The comparison that an operator of the syntax is.
@@ -327,13 +326,5 @@ pub fn conjuncts(e: Expr, out: &mut Vec<Expr>) {
     match e.kind {
         Kind::And(list) => list.into_iter().for_each(|e| conjuncts(e, out)),
         kind => out.push(Expr { kind, ty: e.ty }),
-    }
-}
-
-/// The number that a constant is, for callers that fold.
-pub fn constant_number(value: &Value) -> f64 {
-    match value {
-        Value::Decimal(_) => to_decimal(value).value.to_f64(),
-        other => to_double(other).value,
     }
 }
