@@ -148,3 +148,56 @@ fn the_index_is_rebuilt_when_it_is_missing_and_checked_when_it_is_not() {
     index.write_all_at(b"./binlog.00000x\n", 0).expect("write");
     assert!(matches!(Log::open(bad.dir(), nasty(1), None), Err(LogError::Index { line: 1, .. })));
 }
+
+/// One failing call anywhere in a run. What was acknowledged is there after a restart; and what a restart finds is there
+/// for good, although the kernel may have shown it bytes that the disk never got.
+#[test]
+fn any_single_failure_loses_nothing() {
+    let mut failures = 0;
+    for call in [Call::Write, Call::Sync, Call::SetLen, Call::Names, Call::SyncNames] {
+        for skipped in 0..60 {
+            let disk = Disk::new(skipped);
+            disk.set_faults(with_plan(vec![Fault::eio(call).after(skipped).times(1)]));
+            let mut forced = 0;
+            let opened = Log::open(disk.dir(), nasty(1), None);
+            if let Ok((log, _)) = opened {
+                let mut group = GroupBuilder::new(SERVER, 1024);
+                let failed = (1..=30).find(|number| {
+                    let step = append(&log, &mut group, *number).and_then(|placed| {
+                        log.force(placed.end)?;
+                        forced += 1;
+                        if number % 10 == 0 {
+                            log.purge_before(LogPos::new(1, 4)).map(|_| ())
+                        } else {
+                            Ok(())
+                        }
+                    });
+                    step.is_err()
+                });
+                if failed.is_none() {
+                    break;
+                }
+                // A purge that failed is not the log's end; everything else is.
+                if failed.is_some_and(|number| number % 10 != 0) {
+                    assert!(log.seal().is_err(), "{call:?} {skipped}: the log goes on after a failure");
+                }
+            }
+            failures += 1;
+            disk.set_faults(Faults::default());
+            for crash in 0..4 {
+                let restarted = disk.after_kill();
+                let (log, report) = Log::open(restarted.dir(), nasty(1), None)
+                    .unwrap_or_else(|error| panic!("{call:?} {skipped}: {error}"));
+                let found = read_all(&log, LogPos::new(1, 0)).expect("read");
+                assert!(found.len() >= forced, "{call:?} {skipped}: {forced} forced: {report:?}");
+                let (log, _) = Log::open(restarted.after_crash(crash).dir(), nasty(1), None).expect("open");
+                assert_eq!(
+                    read_all(&log, LogPos::new(1, 0)).expect("read"),
+                    found,
+                    "{call:?} {skipped} {crash}"
+                );
+            }
+        }
+    }
+    assert!(failures > 100, "{failures}");
+}
