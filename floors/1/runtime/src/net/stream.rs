@@ -22,7 +22,7 @@ pub enum Peer {
     Tcp(SocketAddr),
     /// A unix socket's client: the process that connected and its user.
     Unix {
-        /// Process number.
+        /// Process number; 0 for a client whose processes this one cannot see (another container's).
         pid: i32,
         /// User number.
         uid: u32,
@@ -393,6 +393,21 @@ impl io::Write for &Stream {
 
 /// The credentials of a unix socket's other end.
 pub(super) fn unix_peer(fd: BorrowedFd<'_>) -> io::Result<Peer> {
-    let credentials = rustix::net::sockopt::socket_peercred(fd)?;
-    Ok(Peer::Unix { pid: credentials.pid.as_raw_nonzero().get(), uid: credentials.uid.as_raw() })
+    // Not rustix's call, whose process number cannot be 0.
+    let mut credentials = libc::ucred { pid: 0, uid: 0, gid: 0 };
+    let mut length = size_of::<libc::ucred>() as libc::socklen_t;
+    // SAFETY: the kernel writes at most `length` bytes, the size of what it is given.
+    let got = unsafe {
+        libc::getsockopt(
+            fd.as_raw_fd(),
+            libc::SOL_SOCKET,
+            libc::SO_PEERCRED,
+            (&raw mut credentials).cast(),
+            &raw mut length,
+        )
+    };
+    if got != 0 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(Peer::Unix { pid: credentials.pid, uid: credentials.uid })
 }
