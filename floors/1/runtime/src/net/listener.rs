@@ -7,7 +7,7 @@ use rustix::io::Errno;
 use rustix::net::SocketFlags;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
-use std::os::fd::{AsFd, BorrowedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
@@ -100,21 +100,13 @@ impl Listener {
         loop {
             self.socket.check_open()?;
             match rustix::net::acceptfrom_with(&self.socket.fd, SocketFlags::CLOEXEC) {
-                Ok((fd, address)) => match &self.kind {
-                    Kind::Unix(_) => {
-                        let peer = unix_peer(fd.as_fd())?;
-                        return Ok(Stream::new(fd, peer));
+                Ok((fd, address)) => {
+                    let address = address.and_then(|address| SocketAddr::try_from(address).ok());
+                    // A client that is gone already is no failure of the listener.
+                    if let Ok(stream) = self.greet(fd, address) {
+                        return Ok(stream);
                     }
-                    Kind::Tcp(_) => {
-                        let Some(peer) = address.and_then(|address| SocketAddr::try_from(address).ok())
-                        else {
-                            continue;
-                        };
-                        rustix::net::sockopt::set_tcp_nodelay(&fd, true)?;
-                        rustix::net::sockopt::set_socket_keepalive(&fd, true)?;
-                        return Ok(Stream::new(fd, Peer::Tcp(peer)));
-                    }
-                },
+                }
                 Err(error) if is_would_block(error) => self.socket.wait(Interest::Read, None)?,
                 // The client went before we came to it, or the network failed for it: accept(2) asks to go on.
                 Err(
@@ -134,6 +126,19 @@ impl Listener {
                 }
             }
         }
+    }
+
+    /// Makes a stream of what was accepted.
+    fn greet(&self, fd: OwnedFd, address: Option<SocketAddr>) -> io::Result<Stream> {
+        let peer = match &self.kind {
+            Kind::Unix(_) => unix_peer(fd.as_fd())?,
+            Kind::Tcp(_) => {
+                rustix::net::sockopt::set_tcp_nodelay(&fd, true)?;
+                rustix::net::sockopt::set_socket_keepalive(&fd, true)?;
+                Peer::Tcp(address.ok_or(io::ErrorKind::NotConnected)?)
+            }
+        };
+        Ok(Stream::new(fd, peer))
     }
 
     /// Accepts in a fiber of `runtime` until closed or shut down, and runs `handler` in a new fiber for each connection,
