@@ -16,6 +16,7 @@
 //! slot's content. Until then `captured` tells writers that no copy is needed any more, and eviction not to write the
 //! page a second time.
 
+use crate::buffer::Buffer;
 use crate::counters::Count;
 use crate::error::{PageError, Result};
 use crate::latch;
@@ -166,7 +167,7 @@ impl Shared {
         let mut rest = pages.iter().copied();
         // Eviction leaves captured frames alone: a run must not be most of a small pool.
         let most = RUN.min(self.frames.count() as usize / 4);
-        let mut images = vec![0; most * PAGE_SIZE];
+        let mut images = Buffer::new(most);
         loop {
             let mut run: Vec<Captured> = Vec::with_capacity(most);
             self.take_copies(&mut run, most, &mut images);
@@ -329,13 +330,13 @@ impl Shared {
         generation: u64,
         running: &mut Running<'_>,
     ) -> Result<Vec<BlockRef>> {
-        let (mut images, mut sums) = (Vec::new(), Vec::new());
-        for (image, crc) in blocks {
-            images.extend_from_slice(&image);
-            sums.push(crc);
-        }
+        let blocks: Vec<(Vec<u8>, u32)> = blocks.collect();
+        let sums: Vec<u32> = blocks.iter().map(|&(_, crc)| crc).collect();
         // All first copies, then all second ones: the two of a block lie apart.
-        images.extend_from_within(..);
+        let mut images = Buffer::new(2 * blocks.len());
+        for ((image, _), into) in blocks.iter().chain(&blocks).zip(images.chunks_exact_mut(PAGE_SIZE)) {
+            into.copy_from_slice(image);
+        }
         let slots = self.file.take(2 * sums.len(), &self.tally)?;
         running.blocks.extend_from_slice(&slots);
         self.file.write(&slots, &images, &self.tally).map_err(|error| self.poison(error))?;
@@ -350,7 +351,7 @@ impl Shared {
         self.file.sync()?;
         for copy in 0..2 {
             let slot = slot_of(superblock.sequence, copy);
-            self.file.write(&[slot], &superblock.encode(copy), &self.tally)?;
+            self.file.write(&[slot], &Buffer::of(&superblock.encode(copy)), &self.tally)?;
             self.file.sync()?;
         }
         Ok(())

@@ -8,6 +8,7 @@
 //! Writing a dirty page between checkpoints needs no force: until the next superblock nothing names its new slot but
 //! the map in memory.
 
+use crate::buffer::Buffer;
 use crate::counters::Count;
 use crate::error::{PageError, Result};
 use crate::latch;
@@ -172,7 +173,7 @@ impl Shared {
             return Ok(0);
         }
         let slots = self.file.take(victims.len(), &self.tally)?;
-        let mut images = vec![0; victims.len() * PAGE_SIZE];
+        let mut images = Buffer::new(victims.len());
         let mut good = Vec::with_capacity(victims.len());
         for victim in victims {
             let image = &mut images[good.len() * PAGE_SIZE..][..PAGE_SIZE];

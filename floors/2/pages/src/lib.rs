@@ -47,6 +47,7 @@
 /// This room's floor: the rank of its latches.
 pub(crate) const FLOOR: u8 = 2;
 
+mod buffer;
 mod checkpoint;
 mod counters;
 mod error;

@@ -9,6 +9,7 @@
 //! read reaches the device. So wrong bytes are damage only if the map still names the same slot and writing after the
 //! read.
 
+use crate::buffer::Buffer;
 use crate::counters::Count;
 use crate::error::{Damage, PageError, Result, Wrong};
 use crate::latch;
@@ -134,7 +135,7 @@ impl Shared {
             }
         }
         absents.sort_by_key(|(_, _, entry)| entry.slot);
-        let mut images = vec![0; absents.len() * PAGE_SIZE];
+        let mut images = Buffer::new(absents.len());
         let slots: Vec<Slot> = absents.iter().map(|(_, _, entry)| Slot(entry.slot)).collect();
         if absents.is_empty() || self.file.read_many(&slots, &mut images).is_err() {
             return;
@@ -228,11 +229,11 @@ impl Shared {
     }
 
     /// A buffer of a page's size; its content is left over.
-    pub(crate) fn take_buffer(&self) -> Box<[u8]> {
-        self.buffers.lock().pop().unwrap_or_else(|| vec![0; PAGE_SIZE].into_boxed_slice())
+    pub(crate) fn take_buffer(&self) -> Buffer {
+        self.buffers.lock().pop().unwrap_or_else(|| Buffer::new(1))
     }
 
-    pub(crate) fn put_buffer(&self, buffer: Box<[u8]>) {
+    pub(crate) fn put_buffer(&self, buffer: Buffer) {
         let mut buffers = self.buffers.lock();
         if buffers.len() < 64 {
             buffers.push(buffer);

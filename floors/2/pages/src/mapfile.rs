@@ -14,6 +14,7 @@
 //! A block is a page of tree 0 with slot 0, so that both copies have the same bytes and one checksum, which the
 //! reference carries: an old or misplaced block does not pass.
 
+use crate::buffer::Buffer;
 use crate::error::{Damage, PageError, Result, Wrong};
 use crate::map::{CHUNK_HEADER, CHUNK_PAGES, Chunk, ENTRY_SIZE, Entry};
 use crate::page::{
@@ -120,7 +121,7 @@ pub(crate) fn read_block(
     let mut sound = false;
     for slot in at.slots {
         // The second copy is read too, so that its damage is known while the first still heals it.
-        let mut copy = vec![0; PAGE_SIZE];
+        let mut copy = Buffer::new(1);
         let bytes = file.read(Slot(slot), &mut copy)?;
         let judged = if bytes < PAGE_SIZE {
             Err(Wrong::Short { bytes })

@@ -1,5 +1,6 @@
 //! Making and opening the page file.
 
+use crate::buffer::Buffer;
 use crate::checkpoint::DiskMap;
 use crate::counters::Tally;
 use crate::error::{Damage, PageError, Result, Wrong};
@@ -77,7 +78,7 @@ impl Store {
 
     /// Opens the page file in `dir` at its newest checkpoint.
     pub fn open(dir: &Arc<dyn Dir>, options: &PoolOptions) -> Result<(Store, OpenReport)> {
-        let file = dir.open(FILE_NAME, OpenMode::WRITE).map_err(|error| io_error("open", error))?;
+        let file = open_file(&**dir, options.direct).map_err(|error| io_error("open", error))?;
         // A superblock that the kernel still holds in memory after a killed process must not be trusted before it is
         // forced: slots that only its predecessor needs are about to be written over.
         runtime::io::sync_data(&*file).map_err(|error| io_error("force", error))?;
@@ -100,6 +101,16 @@ impl Store {
     pub fn in_memory(options: &PoolOptions) -> Result<Store> {
         let options = PoolOptions { extent_min: 1 << 20, ..options.clone() };
         Ok(Store::create(&platform::sim::Disk::new(0).dir(), &options)?.0)
+    }
+}
+
+/// The page file, round the page cache if that is wanted and possible.
+fn open_file(dir: &dyn Dir, direct: bool) -> io::Result<Arc<dyn File>> {
+    match dir.open(FILE_NAME, OpenMode::WRITE.direct(direct)) {
+        Err(error) if direct && error.kind() == io::ErrorKind::InvalidInput => {
+            dir.open(FILE_NAME, OpenMode::WRITE)
+        }
+        opened => opened,
     }
 }
 
@@ -138,7 +149,7 @@ fn new_shared(
 fn read_superblocks(file: &dyn File, damage: &mut Vec<Damage>) -> Result<Superblock> {
     let mut copies = [const { Err(Wrong::Short { bytes: 0 }) }; 4];
     for slot in 0..SUPERBLOCK_SLOTS {
-        let mut image = vec![0; PAGE_SIZE];
+        let mut image = Buffer::new(1);
         let at = Slot(slot);
         let bytes =
             runtime::io::read_at(file, &mut image, at.offset()).map_err(|error| io_error("read", error))?;
@@ -162,7 +173,7 @@ fn read_superblocks(file: &dyn File, damage: &mut Vec<Damage>) -> Result<Superbl
             (Ok(good), Err(_)) => (place + 2, 1, good),
             _ => continue,
         };
-        runtime::io::write_all_at(file, &good.encode(copy), Slot(bad as u32).offset())
+        runtime::io::write_all_at(file, &Buffer::of(&good.encode(copy)), Slot(bad as u32).offset())
             .and_then(|()| runtime::io::sync_data(file))
             .map_err(|error| io_error("mend a superblock of", error))?;
     }

@@ -1,5 +1,6 @@
 //! The store: the calls that trees make.
 
+use crate::buffer::Buffer;
 use crate::checkpoint::DiskMap;
 use crate::counters::{Count, Counters, Tally};
 use crate::error::{Damage, PageError, Result};
@@ -32,6 +33,9 @@ pub struct PoolOptions {
     pub extent_max: u64,
     /// Threads that have the kernel back the whole pool with memory at the start; 0: memory comes as it is used.
     pub populate_threads: usize,
+    /// Go round the kernel's page cache where the file system allows it: memory holds each page once, and forces find
+    /// little left to write, but a page that is not in the pool always costs a device read.
+    pub direct: bool,
 }
 
 impl Default for PoolOptions {
@@ -42,6 +46,7 @@ impl Default for PoolOptions {
             extent_min: 64 << 20,
             extent_max: 1 << 30,
             populate_threads: 0,
+            direct: false,
         }
     }
 }
@@ -87,7 +92,7 @@ pub(crate) struct Shared {
     /// Tasks that wait until there are fewer copies.
     pub copies_gone: WaitQueue,
     /// Buffers for loads, to be used again.
-    pub buffers: Mutex<Vec<Box<[u8]>>>,
+    pub buffers: Mutex<Vec<Buffer>>,
     /// Damage found and not yet fetched.
     pub damage: Mutex<Vec<Damage>>,
     /// Why nothing is served any more.

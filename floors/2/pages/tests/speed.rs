@@ -125,3 +125,68 @@ fn speed_is_measured() {
 fn speed_in_full() {
     run(&Sizes { pages: 40_000, frames: 8_192, looks: 5_000_000, threads: 2 });
 }
+
+/// How long forces of another file take alone and beside a checkpoint: what a commit feels.
+fn forces_beside_a_checkpoint(pages: u32, direct: bool) {
+    let temp = tempfile::tempdir().unwrap();
+    let dir: Arc<dyn Dir> = Arc::new(RealDir::new(temp.path(), false).unwrap());
+    let pool_bytes = u64::from(pages + 600) * PAGE_SIZE as u64;
+    let (store, _) =
+        Store::create(&dir, &PoolOptions { pool_bytes, direct, ..PoolOptions::default() }).unwrap();
+    let log = dir.open("log", platform::file::OpenMode::CREATE).unwrap();
+    log.preallocate(0, 64 << 20).unwrap();
+    let numbers: Vec<PageNo> = (0..pages).map(|_| store.alloc(TreeNo(1), Kind(1)).unwrap().page()).collect();
+    store.checkpoint(|_| vec![]).unwrap();
+    for round in 0..2 {
+        numbers.iter().for_each(|&page| store.lock(page).unwrap().put_u64(0, round));
+        let (stop, offset) = (std::sync::atomic::AtomicBool::new(round == 0), std::cell::Cell::new(0));
+        let mut times: Vec<u128> = Vec::new();
+        let mut force = || {
+            let start = Instant::now();
+            log.write_all_at(&[7; 400], offset.get()).unwrap();
+            log.sync_data().unwrap();
+            offset.set(offset.get() + 400);
+            times.push(start.elapsed().as_micros());
+        };
+        let mut took = 0;
+        if round == 0 {
+            (0..100).for_each(|_| force());
+        } else {
+            std::thread::scope(|scope| {
+                let checkpoint = scope.spawn(|| {
+                    let (start, cpu) = (Instant::now(), on_cpu());
+                    store.checkpoint(|_| vec![]).unwrap();
+                    stop.store(true, std::sync::atomic::Ordering::Relaxed);
+                    println!("checkpoint: {} us of CPU", (on_cpu() - cpu) / 1000);
+                    start.elapsed().as_millis()
+                });
+                while !stop.load(std::sync::atomic::Ordering::Relaxed) {
+                    force();
+                }
+                took = checkpoint.join().unwrap();
+            });
+        }
+        times.sort_unstable();
+        let at = |part: usize| times[(times.len() - 1) * part / 100];
+        println!(
+            "direct {direct}, checkpoint {took} ms: {} forces, median {} us, p95 {} us, longest {} us",
+            times.len(),
+            at(50),
+            at(95),
+            at(100)
+        );
+    }
+}
+
+#[test]
+fn forces_beside_a_checkpoint_are_measured() {
+    forces_beside_a_checkpoint(100, true);
+}
+
+#[test]
+#[ignore = "a measurement for release builds"]
+fn forces_beside_a_checkpoint_in_full() {
+    for direct in [false, true, false, true] {
+        forces_beside_a_checkpoint(8_000, direct);
+    }
+}

@@ -21,6 +21,7 @@ pub fn options() -> PoolOptions {
         extent_min: 32 * page,
         extent_max: 128 * page,
         populate_threads: 2,
+        direct: true,
     }
 }
 
