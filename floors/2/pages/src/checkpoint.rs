@@ -242,7 +242,7 @@ impl Shared {
                 page::seal(image, slot, generation)
             })
             .collect();
-        self.file.write(&slots, images, &self.tally).map_err(|error| self.poison(error))?;
+        self.file.write_run(&slots, images, &self.tally).map_err(|error| self.poison(error))?;
         {
             let mut map = self.map.lock();
             for ((captured, &slot), &crc) in run.iter().zip(&slots).zip(&sums) {
@@ -339,7 +339,7 @@ impl Shared {
         }
         let slots = self.file.take(2 * sums.len(), &self.tally)?;
         running.blocks.extend_from_slice(&slots);
-        self.file.write(&slots, &images, &self.tally).map_err(|error| self.poison(error))?;
+        self.file.write_run(&slots, &images, &self.tally).map_err(|error| self.poison(error))?;
         let (first, second) = slots.split_at(sums.len());
         let refs = first.iter().zip(second).zip(sums);
         let generation = generation as u32;
@@ -351,7 +351,7 @@ impl Shared {
         self.file.sync()?;
         for copy in 0..2 {
             let slot = slot_of(superblock.sequence, copy);
-            self.file.write(&[slot], &Buffer::of(&superblock.encode(copy)), &self.tally)?;
+            self.file.write_run(&[slot], &Buffer::of(&superblock.encode(copy)), &self.tally)?;
             self.file.sync()?;
         }
         Ok(())

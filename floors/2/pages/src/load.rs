@@ -7,7 +7,7 @@
 //!
 //! A checkpoint or eviction may move the page while it is being read, and its old slot may be written over before the
 //! read reaches the device. So wrong bytes are damage only if the map still names the same slot and writing after the
-//! read.
+//! read, and if a second read, round the kernel's page cache where that is possible, finds them too.
 
 use crate::buffer::Buffer;
 use crate::counters::Count;
@@ -172,22 +172,30 @@ impl Shared {
             let slot = Slot(entry.slot);
             let bytes = self.file.read(slot, image)?;
             self.tally.one(Count::Reads);
-            let judged = judge(image, bytes, page, &entry);
-            let now = self.map.lock().get(page);
-            match judged {
-                Ok(()) => return Ok(()),
-                Err(_) if now != entry => entry = now,
-                Err(wrong) => {
-                    return Err(self.damaged(Damage {
-                        file: self.file.name().to_owned(),
-                        offset: slot.offset(),
-                        what: "page",
-                        number: page.0,
-                        wrong,
-                        healed: false,
-                    }));
-                }
+            if judge(image, bytes, page, &entry).is_ok() {
+                return Ok(());
             }
+            let now = self.map.lock().get(page);
+            if now != entry {
+                entry = now;
+                continue;
+            }
+            let bytes = self.file.read_again(slot, image)?;
+            let Err(wrong) = judge(image, bytes, page, &entry) else { return Ok(()) };
+            let now = self.map.lock().get(page);
+            if now == entry {
+                let (file, offset) = (self.file.name().to_owned(), slot.offset());
+                let number = page.0;
+                return Err(self.damaged(Damage {
+                    file,
+                    offset,
+                    what: "page",
+                    number,
+                    wrong,
+                    healed: false,
+                }));
+            }
+            entry = now;
         }
     }
 

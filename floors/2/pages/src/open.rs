@@ -10,7 +10,7 @@ use crate::map::{CHUNK_PAGES, Chunk, Entry, Map};
 use crate::mapfile::{KIND_CHUNK, KIND_ROOT, ROOT_CHUNKS, Root, decode_chunk, decode_root, read_block};
 use crate::page::{PAGE_SIZE, Slot};
 use crate::slots::{PageFile, SUPERBLOCK_SLOTS};
-use crate::store::{PoolOptions, Shared, Store};
+use crate::store::{DirectIo, PoolOptions, Shared, Store};
 use crate::superblock::{BlockRef, ROOTS_MAX, Superblock, choose, slot_of};
 use parking_lot::Mutex;
 use platform::file::{Cause, Dir, File, OpenMode};
@@ -78,13 +78,15 @@ impl Store {
 
     /// Opens the page file in `dir` at its newest checkpoint.
     pub fn open(dir: &Arc<dyn Dir>, options: &PoolOptions) -> Result<(Store, OpenReport)> {
-        let file = open_file(&**dir, options.direct).map_err(|error| io_error("open", error))?;
+        let opened = |direct| open_file(&**dir, direct).map_err(|error| io_error("open", error));
+        let file = opened(options.direct == DirectIo::All)?;
+        let runs = opened(options.direct != DirectIo::Off)?;
         // A superblock that the kernel still holds in memory after a killed process must not be trusted before it is
         // forced: slots that only its predecessor needs are about to be written over.
         runtime::io::sync_data(&*file).map_err(|error| io_error("force", error))?;
         let mut damage = Vec::new();
         let superblock = read_superblocks(&*file, &mut damage)?;
-        let file = PageFile::new(file, options.extent_min, options.extent_max)?;
+        let file = PageFile::new(file, runs, options.extent_min, options.extent_max)?;
         let mut disk = DiskMap { sequence: superblock.sequence, ..DiskMap::default() };
         let max_pages = options.max_pages.clamp(1024, PAGES_MAX);
         let chunks = read_map(&file, &superblock.roots, max_pages, &mut disk, &mut damage)?;

@@ -34,6 +34,8 @@ struct Bitmap {
 /// The page file.
 pub(crate) struct PageFile {
     file: Arc<dyn File>,
+    /// The same file for what a checkpoint writes: round the page cache, or `file` itself.
+    runs: Arc<dyn File>,
     bitmap: Mutex<Bitmap>,
     growing: Turn,
     extent_min: u64,
@@ -42,7 +44,12 @@ pub(crate) struct PageFile {
 
 impl PageFile {
     /// The file as it is, with no slot in use but the superblocks'.
-    pub(crate) fn new(file: Arc<dyn File>, extent_min: u64, extent_max: u64) -> Result<PageFile> {
+    pub(crate) fn new(
+        file: Arc<dyn File>,
+        runs: Arc<dyn File>,
+        extent_min: u64,
+        extent_max: u64,
+    ) -> Result<PageFile> {
         let unit = PAGE_SIZE as u64;
         let extent_min = extent_min.max(16 * unit).next_multiple_of(unit);
         let this = PageFile {
@@ -51,6 +58,7 @@ impl PageFile {
             extent_min,
             extent_max: extent_max.max(extent_min).next_multiple_of(unit),
             file,
+            runs,
         };
         let len = this.file.len().map_err(|error| this.error("find the length of", 0, error))?;
         let count = u32::try_from(len / unit).unwrap_or(u32::MAX);
@@ -136,6 +144,12 @@ impl PageFile {
             .map_err(|error| self.error("read", slot.offset(), error))
     }
 
+    /// Reads a slot once more, from the device itself if there is a way: before its bytes are called wrong.
+    pub(crate) fn read_again(&self, slot: Slot, into: &mut [u8]) -> Result<usize> {
+        runtime::io::read_at(&*self.runs, into, slot.offset())
+            .map_err(|error| self.error("read", slot.offset(), error))
+    }
+
     /// Reads slots into buffers that lie one after the other in `into`, all in flight together. Runs are one read.
     pub(crate) fn read_many(&self, slots: &[Slot], mut into: &mut [u8]) -> Result<()> {
         let mut reads: Vec<(u64, &mut [u8])> = Vec::new();
@@ -151,8 +165,17 @@ impl PageFile {
             .map_err(|error| self.error("read", slots.first().map_or(0, |slot| slot.offset()), error))
     }
 
-    /// Writes page images that lie one after the other in `images` to their slots.
+    /// Writes evicted pages, whose images lie one after the other in `images`, to their slots.
     pub(crate) fn write(&self, slots: &[Slot], images: &[u8], tally: &Tally) -> Result<()> {
+        self.write_by(&*self.file, slots, images, tally)
+    }
+
+    /// The same for a checkpoint. Forces cover both.
+    pub(crate) fn write_run(&self, slots: &[Slot], images: &[u8], tally: &Tally) -> Result<()> {
+        self.write_by(&*self.runs, slots, images, tally)
+    }
+
+    fn write_by(&self, file: &dyn File, slots: &[Slot], images: &[u8], tally: &Tally) -> Result<()> {
         assert_eq!(images.len(), slots.len() * PAGE_SIZE, "an image for each slot");
         let mut writes: Vec<(u64, &[u8])> = Vec::new();
         let mut start = 0;
@@ -164,7 +187,7 @@ impl PageFile {
             }
         }
         tally.add(Count::Writes, slots.len() as u64);
-        runtime::io::write_batch(&*self.file, &writes)
+        runtime::io::write_batch(file, &writes)
             .map_err(|error| self.error("write", slots.first().map_or(0, |slot| slot.offset()), error))
     }
 

@@ -33,9 +33,20 @@ pub struct PoolOptions {
     pub extent_max: u64,
     /// Threads that have the kernel back the whole pool with memory at the start; 0: memory comes as it is used.
     pub populate_threads: usize,
-    /// Go round the kernel's page cache where the file system allows it: memory holds each page once, and forces find
-    /// little left to write, but a page that is not in the pool always costs a device read.
-    pub direct: bool,
+    /// What goes round the kernel's page cache.
+    pub direct: DirectIo,
+}
+
+/// What goes round the kernel's page cache (`O_DIRECT`), where the file system can do it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DirectIo {
+    /// Nothing. The force at a checkpoint's end writes everything at once, and forces of other files, the log's among
+    /// them, wait for it.
+    Off,
+    /// What checkpoints write. Evicted pages and reads use the page cache, as an extension of the pool.
+    Checkpoints,
+    /// Everything: memory holds each page once, and a page that is not in the pool always costs a device read.
+    All,
 }
 
 impl Default for PoolOptions {
@@ -46,7 +57,7 @@ impl Default for PoolOptions {
             extent_min: 64 << 20,
             extent_max: 1 << 30,
             populate_threads: 0,
-            direct: false,
+            direct: DirectIo::Checkpoints,
         }
     }
 }

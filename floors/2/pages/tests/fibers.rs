@@ -4,7 +4,7 @@
 mod harness;
 
 use harness::{fill, options, read};
-use pages::{Kind, PageNo, Store, TreeNo};
+use pages::{DirectIo, Kind, PageNo, PoolOptions, Store, TreeNo};
 use platform::file::{Dir, RealDir};
 use platform::sim::Rng;
 use runtime::{Runtime, RuntimeOptions};
@@ -19,7 +19,8 @@ fn fibers_share_a_small_pool() {
     let temp = tempfile::tempdir().unwrap();
     let dir: Arc<dyn Dir> = Arc::new(RealDir::new(temp.path(), false).unwrap());
     let runtime = Runtime::start(RuntimeOptions { threads: 2, ..RuntimeOptions::default() }).unwrap();
-    let (store, _) = Store::create(&dir, &options()).unwrap();
+    let options = PoolOptions { direct: DirectIo::All, ..options() };
+    let (store, _) = Store::create(&dir, &options).unwrap();
     let pages: Arc<Vec<PageNo>> = Arc::new(
         (0..PAGES)
             .map(|index| {

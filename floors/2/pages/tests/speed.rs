@@ -1,7 +1,7 @@
 //! What looks, changes, loads and checkpoints cost. Tiny in the ordinary run; in full with
 //! `cargo test --release -p penstock-pages --test speed -- --ignored --nocapture`.
 
-use pages::{Kind, PAGE_SIZE, PAYLOAD_SIZE, PageNo, PageView, PoolOptions, Result, Store, TreeNo};
+use pages::{DirectIo, Kind, PAGE_SIZE, PAYLOAD_SIZE, PageNo, PageView, PoolOptions, Result, Store, TreeNo};
 use platform::file::{Dir, RealDir};
 use platform::sim::Rng;
 use std::sync::Arc;
@@ -127,7 +127,7 @@ fn speed_in_full() {
 }
 
 /// How long forces of another file take alone and beside a checkpoint: what a commit feels.
-fn forces_beside_a_checkpoint(pages: u32, direct: bool) {
+fn forces_beside_a_checkpoint(pages: u32, direct: DirectIo) {
     let temp = tempfile::tempdir().unwrap();
     let dir: Arc<dyn Dir> = Arc::new(RealDir::new(temp.path(), false).unwrap());
     let pool_bytes = u64::from(pages + 600) * PAGE_SIZE as u64;
@@ -169,7 +169,7 @@ fn forces_beside_a_checkpoint(pages: u32, direct: bool) {
         times.sort_unstable();
         let at = |part: usize| times[(times.len() - 1) * part / 100];
         println!(
-            "direct {direct}, checkpoint {took} ms: {} forces, median {} us, p95 {} us, longest {} us",
+            "direct {direct:?}, checkpoint {took} ms: {} forces, median {} us, p95 {} us, longest {} us",
             times.len(),
             at(50),
             at(95),
@@ -180,13 +180,13 @@ fn forces_beside_a_checkpoint(pages: u32, direct: bool) {
 
 #[test]
 fn forces_beside_a_checkpoint_are_measured() {
-    forces_beside_a_checkpoint(100, true);
+    forces_beside_a_checkpoint(100, DirectIo::Checkpoints);
 }
 
 #[test]
 #[ignore = "a measurement for release builds"]
 fn forces_beside_a_checkpoint_in_full() {
-    for direct in [false, true, false, true] {
+    for direct in [DirectIo::Off, DirectIo::Checkpoints, DirectIo::Off, DirectIo::Checkpoints] {
         forces_beside_a_checkpoint(8_000, direct);
     }
 }

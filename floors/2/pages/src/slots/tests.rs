@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 fn page_file(disk: &Disk) -> PageFile {
     let file = disk.dir().open("f", OpenMode::CREATE).unwrap();
     file.preallocate(0, 20 * PAGE_SIZE as u64).unwrap();
-    PageFile::new(file, 0, 40 * PAGE_SIZE as u64).unwrap()
+    PageFile::new(file.clone(), file, 0, 40 * PAGE_SIZE as u64).unwrap()
 }
 
 #[test]
@@ -74,7 +74,8 @@ fn growth_by_large_pieces_does_not_fragment() {
     let dir = platform::file::RealDir::new(temp.path(), false).unwrap();
     let open = |name| {
         use platform::file::Dir;
-        PageFile::new(dir.open(name, OpenMode::CREATE).unwrap(), 64 << 20, 1 << 30).unwrap()
+        let file = dir.open(name, OpenMode::CREATE).unwrap();
+        PageFile::new(file.clone(), file, 64 << 20, 1 << 30).unwrap()
     };
     let files = [open("a"), open("b")];
     let tally = Tally::new();

@@ -6,7 +6,9 @@
 // Each test binary uses its own part of this.
 #![allow(dead_code)]
 
-use pages::{Kind, PAGE_SIZE, PAYLOAD_SIZE, PageError, PageMut, PageNo, PoolOptions, Result, Store, TreeNo};
+use pages::{
+    DirectIo, Kind, PAGE_SIZE, PAYLOAD_SIZE, PageError, PageMut, PageNo, PoolOptions, Result, Store, TreeNo,
+};
 use platform::file::Dir;
 use platform::sim::{Disk, Rng};
 use std::collections::{BTreeMap, HashMap};
@@ -21,7 +23,7 @@ pub fn options() -> PoolOptions {
         extent_min: 32 * page,
         extent_max: 128 * page,
         populate_threads: 2,
-        direct: true,
+        direct: DirectIo::Checkpoints,
     }
 }
 
