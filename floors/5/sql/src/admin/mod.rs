@@ -1,6 +1,7 @@
 //! Statements that are not queries: SET, SHOW, data definition and the rest.
 
 mod ddl;
+pub mod show_create;
 
 use crate::error::SqlError;
 use crate::output::Output;

@@ -373,3 +373,13 @@ pub fn column_flags(def: &TableDef, position: usize) -> u16 {
     }
     flags
 }
+
+impl Scope<'_> {
+    /// Puts the columns of a table definition in reach, in slots of their own.
+    pub fn add_columns_of(&mut self, def: &TableDef) {
+        let first = self.reserve(def.columns.len());
+        let columns = stored_columns(def, &def.name, self.level, first);
+        self.visible.extend(columns.iter().map(Visible::of));
+        self.tables.push(ScopeTable { alias: def.name.clone(), database: Some(def.db.clone()), columns });
+    }
+}

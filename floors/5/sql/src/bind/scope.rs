@@ -83,6 +83,12 @@ pub enum Clause {
     InsertInto,
     /// VALUES of INSERT.
     Values,
+    /// CHECK of a table.
+    Check,
+    /// A generated column.
+    Generated,
+    /// DEFAULT of a column.
+    Default,
 }
 
 impl Clause {
@@ -99,6 +105,9 @@ impl Clause {
             Self::Set => "SET",
             Self::InsertInto => "INSERT INTO",
             Self::Values => "VALUES",
+            Self::Check => "CHECK",
+            Self::Generated => "GENERATED ALWAYS AS",
+            Self::Default => "DEFAULT",
         }
     }
 }

@@ -20,11 +20,11 @@ mod statement;
 mod transaction;
 pub mod variables;
 
-pub use errors::engine_error;
+pub use errors::{constraint_text, engine_error};
 pub use prepared::{Prepared, PreparedInfo};
 pub use state::{Diagnostics, Level, State, StatementFacts, Vars, Warning, kill};
-pub use statement::expression_of;
 pub(crate) use statement::{Ended, Running};
+pub use statement::{expression_of, expression_over};
 
 use crate::error::SqlError;
 use crate::host::Host;

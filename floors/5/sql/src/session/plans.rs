@@ -89,6 +89,10 @@ impl State {
 impl Session {
     /// Runs a text by its shape, where it has one that plans are kept for. `None`: take the long way.
     pub(super) fn run_shaped(&mut self, text: &[u8], out: &mut dyn Output) -> Result<Option<bool>, Gone> {
+        if !self.state.locked_tables.is_empty() {
+            // What LOCK TABLES allows is looked at as tables are opened.
+            return Ok(None);
+        }
         let lex_mode = self.state.lex_mode();
         let settings = self.state.plan_settings();
         let client = self.state.vars.character_set_client;
@@ -290,6 +294,17 @@ impl Session {
         self.state.found_rows = u64::from(row.is_some());
         self.state.row_count = -1;
         self.finish(Done::default(), running, out)
+    }
+
+    /// Binds and runs an INSERT, UPDATE or DELETE.
+    pub(crate) fn bind_and_change(
+        &mut self,
+        statement: &Statement,
+        running: &Running<'_>,
+        out: &mut dyn Output,
+    ) -> Result<(), Ended> {
+        let (plan, _) = self.bind(statement, running, false)?;
+        self.run_change(&plan, running, out)
     }
 
     /// Runs a bound INSERT, UPDATE or DELETE.

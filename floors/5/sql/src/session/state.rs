@@ -203,6 +203,11 @@ impl Vars {
     pub fn has_mode(&self, bits: u64) -> bool {
         self.sql_mode & bits != 0
     }
+
+    /// Whether conversions that lose something are errors.
+    pub fn is_strict(&self) -> bool {
+        self.has_mode(super::mode::STRICT_TRANS_TABLES | super::mode::STRICT_ALL_TABLES)
+    }
 }
 
 impl State {

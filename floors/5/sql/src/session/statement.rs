@@ -169,8 +169,7 @@ impl Session {
         match statement {
             Statement::Query(query) => self.run_query(query, running, out),
             Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => {
-                let (plan, _) = self.bind(statement, running, false)?;
-                self.run_change(&plan, running, out)
+                self.bind_and_change(statement, running, out)
             }
             Statement::Do(list) => self.run_do(list, running, out),
             Statement::Begin(begin) => {
@@ -457,16 +456,32 @@ impl State {
     }
 }
 
-/// Parses and binds an expression kept as text (a DEFAULT, a CHECK).
+/// Parses and binds an expression kept as text that names no column (a DEFAULT).
 pub fn expression_of(text: &str, state: &mut State) -> Result<Expr, SqlError> {
+    bind_kept(text, &Scope::new(None, 0), Clause::Default, state)
+}
+
+/// Parses and binds an expression kept as text over the columns of a table (a CHECK, a generated column), which
+/// stand in slots from 0 on.
+pub fn expression_over(
+    text: &str,
+    def: &types::TableDef,
+    clause: Clause,
+    state: &mut State,
+) -> Result<Expr, SqlError> {
+    let mut scope = Scope::new(None, 0);
+    scope.add_columns_of(def);
+    bind_kept(text, &scope, clause, state)
+}
+
+/// Kept text is in MariaDB's own spelling: `sql_mode` has no say in how it is read.
+fn bind_kept(text: &str, scope: &Scope<'_>, clause: Clause, state: &mut State) -> Result<Expr, SqlError> {
     let statement = format!("DO {text}");
-    let parsed =
-        parse(statement.as_bytes(), 0, ParseOptions { mode: state.lex_mode(), ..ParseOptions::default() })?;
+    let parsed = parse(statement.as_bytes(), 0, ParseOptions::default())?;
     let Statement::Do(list) = &parsed.statement else {
         return Err(SqlError::internal_error("parse expression"));
     };
-    let scope = Scope::new(None, 0);
     let mut binder = Binder::new(state, statement.as_bytes(), &[]);
-    let mut bound = binder.scalars(list, &scope, Clause::Select)?;
+    let mut bound = binder.scalars(list, scope, clause)?;
     bound.pop().ok_or_else(|| SqlError::internal_error("bind expression"))
 }

@@ -51,8 +51,24 @@ impl State {
 
     /// Locks a table's definition for the transaction's time and gives its present version.
     pub fn lock_table(&mut self, database: &str, table: &str, mdl: Mdl) -> Result<Arc<Table>, SqlError> {
+        self.check_locked(database, table, mdl >= Mdl::Write)?;
         let locked = self.txn()?.lock_table(database, table, mdl);
         locked.map_err(SqlError::from)
+    }
+
+    /// Under LOCK TABLES, error 1100 for a table that is not locked, 1099 for a change of one locked for reading.
+    pub fn check_locked(&self, database: &str, table: &str, change: bool) -> Result<(), SqlError> {
+        if self.locked_tables.is_empty() {
+            return Ok(());
+        }
+        let found = self.locked_tables.iter().find(|(d, t, _)| d == database && t == table);
+        match found {
+            None => Err(SqlError::table_not_locked(table)),
+            Some((_, _, mode)) if change && *mode != Mdl::Exclusive => {
+                Err(SqlError::table_not_locked_for_write(table))
+            }
+            Some(_) => Ok(()),
+        }
     }
 
     /// Rows expected in a range of an index.
@@ -107,7 +123,7 @@ impl State {
         if !self.locked_tables.is_empty() {
             let tables = self.locked_tables.clone();
             for (database, table, mdl) in &tables {
-                self.lock_table(database, table, *mdl)?;
+                self.txn()?.lock_table(database, table, *mdl)?;
             }
         }
         Ok(())

@@ -10,16 +10,43 @@
 //! | [`facts`] | what the log's QUERY event says of the session |
 //! | [`charset`] | character sets and collations as written |
 //! | [`database`] | CREATE, ALTER, DROP DATABASE |
+//! | [`data_type`], [`default`], [`column`] | a column as written becomes a column definition |
+//! | [`draft`], [`index`], [`foreign`], [`table_options`] | a table definition in the making |
+//! | [`create`], [`create_select`] | CREATE TABLE |
+//! | [`alter`], [`rows`] | ALTER TABLE, CREATE and DROP INDEX |
+//! | [`tables`] | DROP, RENAME, TRUNCATE TABLE |
+//! | [`locks`], [`maintenance`] | LOCK TABLES; ANALYZE, CHECK and their kin |
+//! | [`print`] | expressions as MariaDB writes them |
 
+mod alter;
 mod charset;
+mod column;
+mod create;
+mod create_select;
+mod data_type;
 mod database;
+mod default;
+mod draft;
 mod facts;
+mod foreign;
+mod index;
+mod locks;
+mod maintenance;
 mod names;
+mod print;
+mod rows;
+mod table_options;
+mod tables;
+
+pub(crate) use default::shown as default_text;
+pub(crate) use names::quoted_name;
+pub(crate) use print::quoted;
 
 use crate::error::SqlError;
 use crate::output::{Done, Output};
 use crate::session::{Ended, Running, Session, State};
 use crate::syntax::ast::Statement;
+use create::Created;
 use engine::Ddl;
 
 /// Runs one statement of this module's.
@@ -29,24 +56,80 @@ pub(crate) fn run(
     running: &Running<'_>,
     out: &mut dyn Output,
 ) -> Result<(), Ended> {
-    let state = &mut session.state;
-    before(state)?;
+    before(&mut session.state, statement)?;
     let words = String::from_utf8_lossy(running.words).into_owned();
+    let state = &mut session.state;
     let done = match statement {
         Statement::CreateDatabase(create) => database::create(state, create, &words)?,
         Statement::AlterDatabase(alter) => database::alter(state, alter, &words)?,
         Statement::DropDatabase(drop) => database::drop(state, drop, &words)?,
+        Statement::CreateTable(create) => match create::create(state, create, running.text, &words)? {
+            Created::Done(done) => done,
+            Created::Fill(insert) => return fill(session, *insert, running, out),
+        },
+        Statement::AlterTable(alter) => alter::alter(state, alter, running.text, &words)?,
+        Statement::CreateIndex(create) => {
+            alter::alter(state, &alter::of_create_index(create), running.text, &words)?
+        }
+        Statement::DropIndex(drop) => alter::alter(state, &alter::of_drop_index(drop), running.text, &words)?,
+        Statement::DropTable(drop) => tables::drop(state, drop, &words)?,
+        Statement::RenameTable(rename) => tables::rename(state, rename, &words)?,
+        Statement::Truncate(table) => tables::truncate(state, table, &words)?,
+        Statement::LockTables(lock) => {
+            locks::lock(state, lock)?;
+            Done::default()
+        }
+        Statement::UnlockTables => {
+            state.unlock_tables();
+            Done::default()
+        }
+        Statement::TableMaintenance(maintenance) => {
+            let (columns, rows) = maintenance::run(state, maintenance)?;
+            let columns = session.state.describe(&columns);
+            return session.send_rows(&columns, rows, running, out);
+        }
         _ => return Err(SqlError::not_supported_yet("this statement").into()),
     };
-    session.state.commit()?;
+    if !matches!(statement, Statement::LockTables(_)) {
+        session.state.commit()?;
+    }
     session.state.row_count = done.affected_rows as i64;
     session.finish(done, running, out)
 }
 
+/// Fills a table that CREATE TABLE ... SELECT has made; without its rows it goes again.
+fn fill(
+    session: &mut Session,
+    insert: crate::syntax::ast::Insert,
+    running: &Running<'_>,
+    out: &mut dyn Output,
+) -> Result<(), Ended> {
+    session.state.commit()?;
+    let table = (insert.table.database.clone().unwrap_or_default(), insert.table.name.clone());
+    let filled = session.bind_and_change(&Statement::Insert(Box::new(insert)), running, out);
+    if let Err(Ended::Error(error)) = filled {
+        session.state.end_statement(false)?;
+        let words = format!("DROP TABLE IF EXISTS {}", names::quoted(&table.0, &table.1));
+        change(&mut session.state, Ddl::DropTables { tables: vec![table] }, &words)?;
+        session.state.commit()?;
+        return Err(error.into());
+    }
+    filled
+}
+
 /// The implicit commit before data definition; error 1792 where the session only reads.
-fn before(state: &mut State) -> Result<(), SqlError> {
-    if state.txn.is_some() && state.explicit && state.txn()?.options().read_only {
+fn before(state: &mut State, statement: &Statement) -> Result<(), SqlError> {
+    if state.vars.read_only
+        && !matches!(
+            statement,
+            Statement::LockTables(_) | Statement::UnlockTables | Statement::TableMaintenance(_)
+        )
+    {
         return Err(SqlError::read_only_transaction());
+    }
+    // UNLOCK TABLES commits only where LOCK TABLES was said.
+    if matches!(statement, Statement::UnlockTables) && state.locked_tables.is_empty() {
+        return Ok(());
     }
     state.commit()
 }

@@ -58,3 +58,13 @@ pub fn not_virtual(state: &State, database: &str) -> Result<(), SqlError> {
         false => Ok(()),
     }
 }
+
+/// A name in backticks.
+pub fn quoted_name(name: &str) -> String {
+    format!("`{}`", name.replace('`', "``"))
+}
+
+/// A table's name in backticks, with its database.
+pub fn quoted(db: &str, name: &str) -> String {
+    format!("{}.{}", quoted_name(db), quoted_name(name))
+}

@@ -1,0 +1,86 @@
+//! A column as written becomes a column definition.
+
+use super::draft::{Draft, DraftKey, DraftPart};
+use super::{data_type, default, names, print};
+use crate::error::SqlError;
+use crate::session::State;
+use crate::syntax::ast::{self, ColumnKey, ColumnSpec, DataType};
+use types::{CollationId, ColumnDef, ColumnType, DefaultValue, Generated, IndexKind};
+
+const MAX_COMMENT: usize = 1024;
+
+/// The definition of a column in a table whose collation is `inherited`.
+pub fn of(
+    spec: &ColumnSpec,
+    inherited: CollationId,
+    text: &[u8],
+    state: &mut State,
+) -> Result<ColumnDef, SqlError> {
+    let name = &spec.name;
+    names::column(name)?;
+    let (ty, collation) = data_type::resolve(name, &spec.ty, inherited)?;
+    let mut column = ColumnDef::new(name, ty, spec.nullable.unwrap_or(true));
+    column.collation = collation;
+    column.auto_increment = spec.auto_increment || spec.serial;
+    column.invisible = spec.invisible;
+    if column.auto_increment {
+        let counts =
+            matches!(column.ty, ColumnType::Integer(_) | ColumnType::Float(_) | ColumnType::Double(_));
+        if !counts {
+            return Err(SqlError::wrong_field_spec(name));
+        }
+        column.nullable = false;
+    }
+    if let Some(comment) = &spec.comment {
+        if comment.chars().count() > MAX_COMMENT {
+            return Err(SqlError::too_long_field_comment(name, MAX_COMMENT));
+        }
+        column.comment.clone_from(comment);
+    }
+    if let Some(generated) = &spec.generated {
+        column.generated =
+            Some(Generated { expression: print::expression(&generated.expr)?, stored: generated.stored });
+        column.nullable = spec.nullable.unwrap_or(true);
+    }
+    column.check = match &spec.check {
+        Some(check) => Some(print::expression(check)?),
+        None if matches!(spec.ty, DataType::Json) => {
+            Some(format!("json_valid({})", names::quoted_name(name)))
+        }
+        None => None,
+    };
+    column.default = match &spec.default {
+        Some(expr) => default::of(expr, &column, text, state)?,
+        None => DefaultValue::None,
+    };
+    if let Some(expr) = &spec.on_update {
+        column.on_update_now = default::on_update(expr, &column)?;
+    }
+    Ok(column)
+}
+
+/// Adds the keys that are said on the column itself.
+pub fn add_keys(spec: &ColumnSpec, draft: &mut Draft) -> Result<(), SqlError> {
+    let unique = spec.serial || spec.key == Some(ColumnKey::Unique);
+    let primary = spec.key == Some(ColumnKey::Primary);
+    for kind in [(primary, IndexKind::Primary), (unique, IndexKind::Unique)] {
+        let (true, kind) = kind else { continue };
+        draft.keys.push(DraftKey {
+            name: (kind == IndexKind::Primary).then(|| "PRIMARY".to_owned()),
+            kind,
+            parts: vec![DraftPart { column: spec.name.clone(), length: None, desc: false }],
+            comment: String::new(),
+            generated: false,
+        });
+    }
+    if let Some(references) = &spec.references {
+        draft.add_foreign_key(&ast::ForeignKeySpec {
+            constraint: None,
+            index: None,
+            if_not_exists: false,
+            columns: vec![spec.name.clone()],
+            references: (**references).clone(),
+        })?;
+    }
+    Ok(())
+}

@@ -1,0 +1,118 @@
+//! CREATE TABLE.
+
+use super::draft::Draft;
+use super::{change, column, create_select, done, locks, names, table_options};
+use crate::admin::show_create;
+use crate::error::SqlError;
+use crate::output::Done;
+use crate::session::{Level, State};
+use crate::syntax::ast::{self, TableElement};
+use engine::{Ddl, Mdl};
+use types::TableDef;
+
+/// What CREATE TABLE came to.
+pub enum Created {
+    /// The table is there; so is this to say.
+    Done(Done),
+    /// The table is there and waits for the rows of the query.
+    Fill(Box<ast::Insert>),
+}
+
+/// CREATE TABLE of columns, or LIKE another table; with a query, the table for its rows.
+pub fn create(
+    state: &mut State,
+    create: &ast::CreateTable,
+    text: &[u8],
+    words: &str,
+) -> Result<Created, SqlError> {
+    let (db, name) = names::qualified(state, &create.name)?;
+    names::table(&name)?;
+    if create.temporary {
+        return Err(SqlError::not_supported_yet("TEMPORARY TABLE"));
+    }
+    locks::check_new(state, &name)?;
+    let catalog = state.engine.catalog();
+    let database = catalog.database(&db).ok_or_else(|| SqlError::bad_db(&db))?;
+    let exists = catalog.table(&db, &name).is_some();
+    if exists && create.if_not_exists {
+        let note = SqlError::table_exists(&name);
+        state.warn(Level::Note, note.errno, note.message);
+        return Ok(Created::Done(done(0)));
+    }
+    if exists && !create.or_replace {
+        return Err(SqlError::table_exists(&name));
+    }
+    let (def, query) = match (&create.like, &create.select) {
+        (Some(other), _) => (like(state, other, &db, &name)?, None),
+        (None, select) => {
+            let mut draft = draft(state, create, &db, &name, database.def.collation, text)?;
+            let query = match select {
+                Some(select) => Some(create_select::add_columns(state, &mut draft, select, text)?),
+                None => None,
+            };
+            (draft.finish(state)?, query)
+        }
+    };
+    if exists {
+        let tables = vec![(db.clone(), name.clone())];
+        let drop = format!("DROP TABLE IF EXISTS {}", names::quoted(&db, &name));
+        change(state, Ddl::DropTables { tables }, &drop)?;
+        state.commit()?;
+    }
+    // With a query, replicas get the table as it came to be, and the rows as rows.
+    let logged = match &query {
+        Some(_) => show_create::create_table_text_as(&def, &names::quoted(&db, &name)),
+        None => words.to_owned(),
+    };
+    change(state, Ddl::CreateTable { def }, &logged)?;
+    Ok(match (query, &create.select) {
+        (Some(columns), Some(select)) => {
+            Created::Fill(Box::new(create_select::fill(select, &db, &name, columns)))
+        }
+        _ => Created::Done(done(0)),
+    })
+}
+
+/// The draft of the elements and options.
+fn draft(
+    state: &mut State,
+    create: &ast::CreateTable,
+    db: &str,
+    name: &str,
+    inherited: types::CollationId,
+    text: &[u8],
+) -> Result<Draft, SqlError> {
+    let collation = table_options::collation(&create.options, inherited)?;
+    let mut draft = Draft::new(db, name, collation);
+    for option in &create.options {
+        table_options::apply(option, &mut draft, state)?;
+    }
+    for element in &create.elements {
+        match element {
+            TableElement::Column(spec) => {
+                let column = column::of(spec, collation, text, state)?;
+                column::add_keys(spec, &mut draft)?;
+                draft.columns.push(super::draft::DraftColumn { def: column, from: None });
+            }
+            TableElement::Index(spec) => draft.add_index(spec)?,
+            TableElement::ForeignKey(spec) => draft.add_foreign_key(spec)?,
+            TableElement::Check(spec) => draft.add_check(spec)?,
+        }
+    }
+    Ok(draft)
+}
+
+/// CREATE TABLE ... LIKE: all but foreign keys and the counter.
+fn like(state: &mut State, other: &ast::TableName, db: &str, name: &str) -> Result<TableDef, SqlError> {
+    let (from_db, from) = names::qualified(state, other)?;
+    if from_db == db && from == name {
+        return Err(SqlError::nonuniq_table(name));
+    }
+    let table = state.lock_table(&from_db, &from, Mdl::Read)?;
+    let mut def = (**table.def()).clone();
+    def.db = db.to_owned();
+    def.name = name.to_owned();
+    def.foreign_keys.clear();
+    def.auto_increment = None;
+    Ok(def)
+}

@@ -1,0 +1,141 @@
+//! CREATE TABLE ... SELECT: columns from a query, then its rows.
+
+use super::draft::{Draft, DraftColumn};
+use crate::bind::Binder;
+use crate::error::SqlError;
+use crate::expr::{Class, Type, TypeKind};
+use crate::plan::OutputColumn;
+use crate::session::State;
+use crate::syntax::ast;
+use types::{
+    BlobSize, CollationId, ColumnDef, ColumnType, DecimalType, DefaultValue, FloatType, IntSize, IntegerType,
+};
+
+/// Bytes beyond which a string becomes TEXT.
+const MAX_VARCHAR_BYTES: u64 = 65_532;
+
+/// Adds the query's columns to the draft; columns that are there keep their definition. Gives their names.
+pub fn add_columns(
+    state: &mut State,
+    draft: &mut Draft,
+    select: &ast::CreateSelect,
+    text: &[u8],
+) -> Result<Vec<String>, SqlError> {
+    let plan = Binder::new(state, text, &[]).query(&select.query)?;
+    let names: Vec<String> = plan.columns.iter().map(|c| c.name.clone()).collect();
+    for column in &plan.columns {
+        super::names::column(&column.name)?;
+        if names.iter().filter(|name| types::table::same_name(name, &column.name)).count() > 1 {
+            return Err(SqlError::dup_fieldname(&column.name));
+        }
+        if draft.column(&column.name).is_none() {
+            let def = definition(column, state)?;
+            draft.columns.push(DraftColumn { def, from: None });
+        }
+    }
+    Ok(names)
+}
+
+/// The INSERT that fills the new table.
+pub fn fill(select: &ast::CreateSelect, db: &str, name: &str, columns: Vec<String>) -> ast::Insert {
+    let column = |column| ast::ColumnRef { column, ..ast::ColumnRef::default() };
+    ast::Insert {
+        replace: select.replace,
+        priority: ast::Priority::Normal,
+        ignore: select.ignore,
+        table: ast::TableName { database: Some(db.to_owned()), name: name.to_owned() },
+        partitions: Vec::new(),
+        columns: columns.into_iter().map(column).collect(),
+        explicit_columns: true,
+        source: ast::InsertSource::Query(select.query.clone()),
+        row_alias: None,
+        on_duplicate: Vec::new(),
+        returning: None,
+    }
+}
+
+/// A column of the query: as its table defines it, keys and counter apart, or after its type.
+fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, SqlError> {
+    if let Some(origin) = column.origin.as_ref().filter(|o| !o.org_name.is_empty()) {
+        let catalog = state.engine.catalog();
+        let table = catalog.table(&origin.schema, &origin.org_table);
+        let found = table.and_then(|t| t.def().column_index(&origin.org_name).map(|at| (t, at)));
+        if let Some((table, at)) = found {
+            let mut def = table.def().columns[at].clone();
+            def.name.clone_from(&column.name);
+            def.nullable = column.ty.nullable;
+            def.auto_increment = false;
+            def.generated = None;
+            def.check = None;
+            if def.default == DefaultValue::None && table.def().columns[at].auto_increment {
+                def.default = DefaultValue::Literal(b"0".to_vec());
+            }
+            return Ok(def);
+        }
+    }
+    let ty = column_type(&column.ty);
+    let mut def = ColumnDef::new(&column.name, ty, column.ty.nullable);
+    if def.ty.has_charset() {
+        def.collation = column.ty.collation;
+    }
+    Ok(def)
+}
+
+fn column_type(ty: &Type) -> ColumnType {
+    let integer = |size| {
+        let mut integer = IntegerType::new(size, ty.unsigned);
+        integer.width = ty.length.clamp(1, 255) as u8;
+        ColumnType::Integer(integer)
+    };
+    let fraction = ty.decimals.min(6);
+    match ty.kind {
+        TypeKind::Null => ColumnType::Binary(0),
+        TypeKind::Tiny => integer(IntSize::Tiny),
+        TypeKind::Short => integer(IntSize::Small),
+        TypeKind::Int24 => integer(IntSize::Medium),
+        TypeKind::Long => integer(IntSize::Normal),
+        TypeKind::LongLong if ty.length <= 9 => integer(IntSize::Normal),
+        TypeKind::LongLong => integer(IntSize::Big),
+        TypeKind::Float => ColumnType::Float(FloatType::default()),
+        TypeKind::Double => ColumnType::Double(FloatType::default()),
+        TypeKind::Decimal => {
+            let signs = u32::from(!ty.unsigned) + u32::from(ty.decimals > 0);
+            let precision = ty.length.saturating_sub(signs).clamp(1, 65) as u8;
+            let scale = ty.decimals.min(38).min(precision);
+            ColumnType::Decimal(DecimalType { precision, scale, unsigned: ty.unsigned, zerofill: false })
+        }
+        TypeKind::Year => ColumnType::Year,
+        TypeKind::Bit => ColumnType::Bit(ty.length.clamp(1, 64) as u8),
+        TypeKind::Date => ColumnType::Date,
+        TypeKind::Time => ColumnType::Time(fraction),
+        TypeKind::DateTime => ColumnType::DateTime(fraction),
+        TypeKind::Timestamp => ColumnType::Timestamp(fraction),
+        TypeKind::Enum | TypeKind::Set => match (&ty.labels, ty.kind) {
+            (Some(labels), TypeKind::Enum) => ColumnType::Enum(labels.clone()),
+            (Some(labels), _) => ColumnType::Set(labels.clone()),
+            (None, _) => string(ty),
+        },
+        _ => string(ty),
+    }
+}
+
+fn string(ty: &Type) -> ColumnType {
+    debug_assert!(ty.class() == Class::Str || ty.labels.is_some());
+    let binary = ty.collation == CollationId::BINARY;
+    let bytes = u64::from(ty.length) * ty.collation.charset().max_char_bytes() as u64;
+    let size = match ty.kind {
+        TypeKind::TinyBlob => Some(BlobSize::Tiny),
+        TypeKind::Blob => Some(BlobSize::Normal),
+        TypeKind::MediumBlob => Some(BlobSize::Medium),
+        TypeKind::LongBlob => Some(BlobSize::Long),
+        _ if bytes <= MAX_VARCHAR_BYTES => None,
+        _ if bytes <= u64::from(BlobSize::Medium.max_bytes()) => Some(BlobSize::Medium),
+        _ => Some(BlobSize::Long),
+    };
+    match (size, binary) {
+        (Some(size), true) => ColumnType::Blob(size),
+        (Some(size), false) => ColumnType::Text(size),
+        (None, true) => ColumnType::VarBinary(ty.length),
+        (None, false) => ColumnType::VarChar(ty.length),
+    }
+}

@@ -1,0 +1,107 @@
+//! DEFAULT and ON UPDATE of columns.
+
+use super::print;
+use crate::bind::{Binder, Clause, Scope};
+use crate::error::SqlError;
+use crate::exec::Cx;
+use crate::session::State;
+use crate::syntax::ast::{self, ExprKind, UnaryOp};
+use types::convert::{self, StoreIssue};
+use types::{CollationId, ColumnDef, ColumnType, DefaultValue, Value};
+
+/// The default that `expr` gives `column`; errors 1067, 1054.
+pub fn of(
+    expr: &ast::Expr,
+    column: &ColumnDef,
+    text: &[u8],
+    state: &mut State,
+) -> Result<DefaultValue, SqlError> {
+    let invalid = || SqlError::invalid_default(&column.name);
+    if column.auto_increment {
+        return Err(invalid());
+    }
+    let temporal = matches!(column.ty, ColumnType::DateTime(_) | ColumnType::Timestamp(_));
+    if is_now(expr) && temporal {
+        return Ok(DefaultValue::CurrentTimestamp);
+    }
+    if is_literal(expr) {
+        return literal(expr, column, text, state);
+    }
+    // Bound once now, so that a name that is not there is told now.
+    let scope = Scope::new(None, 0);
+    Binder::new(state, text, &[]).scalar(expr, &scope, Clause::Default)?;
+    let printed = print::expression(expr)?;
+    let is_call = matches!(expr.kind, ExprKind::Function(_));
+    Ok(DefaultValue::Expression(if is_call { printed } else { format!("({printed})") }))
+}
+
+/// Whether ON UPDATE says the current time, for a column that can keep it; error 1294.
+pub fn on_update(expr: &ast::Expr, column: &ColumnDef) -> Result<bool, SqlError> {
+    let temporal = matches!(column.ty, ColumnType::DateTime(_) | ColumnType::Timestamp(_));
+    match temporal && is_now(expr) {
+        true => Ok(true),
+        false => Err(SqlError::invalid_on_update(&column.name)),
+    }
+}
+
+fn is_now(expr: &ast::Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Function(call) if call.name == "current_timestamp")
+}
+
+fn is_literal(expr: &ast::Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Literal(_) => true,
+        ExprKind::Unary { op: UnaryOp::Neg | UnaryOp::Plus, expr } => is_literal(expr),
+        _ => false,
+    }
+}
+
+fn literal(
+    expr: &ast::Expr,
+    column: &ColumnDef,
+    text: &[u8],
+    state: &mut State,
+) -> Result<DefaultValue, SqlError> {
+    let scope = Scope::new(None, 0);
+    let bound = Binder::new(state, text, &[]).scalar(expr, &scope, Clause::Default)?;
+    let value = bound.eval(&mut Cx::new(state, &[]))?;
+    if value.is_null() {
+        let allowed = column.nullable;
+        return if allowed { Ok(DefaultValue::Null) } else { Err(SqlError::invalid_default(&column.name)) };
+    }
+    let context = state.convert_context();
+    let numeric = matches!(value, Value::Int(_) | Value::UInt(_) | Value::Decimal(_) | Value::Double(_));
+    if numeric && matches!(column.ty, ColumnType::Enum(_) | ColumnType::Set(_)) {
+        return Err(SqlError::invalid_default(&column.name));
+    }
+    let stored = convert::store(value, &column.ty, column.collation, &context);
+    match stored.issue {
+        None | Some(StoreIssue::Cut) => {}
+        Some(_) => return Err(SqlError::invalid_default(&column.name)),
+    }
+    Ok(DefaultValue::Literal(text_of(stored.value, state)))
+}
+
+/// The stored value's text as the catalog keeps it.
+fn text_of(value: Value, state: &State) -> Vec<u8> {
+    let mut text = Vec::new();
+    match value {
+        Value::Bit(bit) => {
+            let number = bit.to_bytes().iter().fold(0u64, |n, &byte| n << 8 | u64::from(byte));
+            text.extend_from_slice(number.to_string().as_bytes());
+        }
+        value => value.in_zone(&state.vars.time_zone).append_text(&mut text),
+    }
+    text
+}
+
+/// The default's text as SHOW CREATE TABLE quotes it, in UTF-8.
+pub fn shown(text: &[u8], column: &ColumnDef) -> String {
+    let charset = if column.ty.has_charset() { column.collation } else { CollationId::UTF8MB4_GENERAL_CI };
+    let plain = charset.charset().to_utf8_lossy(text);
+    match &column.ty {
+        ColumnType::Bit(_) => format!("b'{:b}'", plain.parse::<u64>().unwrap_or(0)),
+        ty if ty.is_numeric() => plain,
+        _ => print::quoted(&plain),
+    }
+}

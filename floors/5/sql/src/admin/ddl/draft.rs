@@ -1,0 +1,383 @@
+//! A table definition in the making: names not yet resolved, so that CREATE and ALTER may say them in any order.
+
+use super::{foreign, index, names, print};
+use crate::bind::Clause;
+use crate::error::SqlError;
+use crate::session::{State, expression_over};
+use crate::syntax::ast;
+use types::table::same_name;
+use types::{
+    CheckDef, CollationId, ColumnDef, ColumnType, DefaultValue, IndexDef, IndexKind, ReferentialAction,
+    TableDef,
+};
+
+const MAX_COLUMNS: usize = 1017;
+const MAX_ROW_BYTES: u64 = 65_535;
+
+/// A column of a draft.
+pub struct DraftColumn {
+    /// As it will be.
+    pub def: ColumnDef,
+    /// The column of the old table that its values come from.
+    pub from: Option<usize>,
+}
+
+/// A part of a key, its column by name.
+#[derive(Clone)]
+pub struct DraftPart {
+    /// The column.
+    pub column: String,
+    /// `(n)`.
+    pub length: Option<u64>,
+    /// DESC.
+    pub desc: bool,
+}
+
+/// A key of a draft.
+pub struct DraftKey {
+    /// The name; made from the first column where none is given.
+    pub name: Option<String>,
+    /// Kind.
+    pub kind: IndexKind,
+    /// Parts.
+    pub parts: Vec<DraftPart>,
+    /// COMMENT.
+    pub comment: String,
+    /// Made for a foreign key: it goes where another key serves.
+    pub generated: bool,
+}
+
+/// A foreign key of a draft.
+pub struct DraftForeign {
+    /// Constraint name; made from the table's where none is given.
+    pub name: Option<String>,
+    /// The child's columns.
+    pub columns: Vec<String>,
+    /// Parent's database.
+    pub ref_db: String,
+    /// Parent.
+    pub ref_table: String,
+    /// Its columns.
+    pub ref_columns: Vec<String>,
+    /// ON DELETE.
+    pub on_delete: ReferentialAction,
+    /// ON UPDATE.
+    pub on_update: ReferentialAction,
+    /// Whether it is new: then it is held against its parent.
+    pub new: bool,
+}
+
+/// A CHECK of a draft.
+pub struct DraftCheck {
+    /// Name; `CONSTRAINT_n` where none is given.
+    pub name: Option<String>,
+    /// Expression, as text.
+    pub expression: String,
+}
+
+/// A definition in the making.
+pub struct Draft {
+    /// Database.
+    pub db: String,
+    /// Name.
+    pub name: String,
+    /// Columns in order.
+    pub columns: Vec<DraftColumn>,
+    /// Keys in order of appearance.
+    pub keys: Vec<DraftKey>,
+    /// Foreign keys.
+    pub foreign_keys: Vec<DraftForeign>,
+    /// Checks.
+    pub checks: Vec<DraftCheck>,
+    /// Default collation.
+    pub collation: CollationId,
+    /// COMMENT.
+    pub comment: String,
+    /// AUTO_INCREMENT=.
+    pub auto_increment: Option<u64>,
+    /// Other options.
+    pub options: Vec<(String, String)>,
+}
+
+impl Draft {
+    /// An empty table.
+    pub fn new(db: &str, name: &str, collation: CollationId) -> Draft {
+        Draft {
+            db: db.to_owned(),
+            name: name.to_owned(),
+            columns: Vec::new(),
+            keys: Vec::new(),
+            foreign_keys: Vec::new(),
+            checks: Vec::new(),
+            collation,
+            comment: String::new(),
+            auto_increment: None,
+            options: Vec::new(),
+        }
+    }
+
+    /// A table that is there, to be altered.
+    pub fn of(def: &TableDef) -> Draft {
+        let name = |&at: &usize| def.columns[at].name.clone();
+        let key = |index: &IndexDef| DraftKey {
+            name: Some(index.name.clone()),
+            kind: index.kind,
+            parts: index
+                .parts
+                .iter()
+                .map(|part| DraftPart {
+                    column: name(&part.column),
+                    length: part.prefix_chars.map(u64::from),
+                    desc: part.desc,
+                })
+                .collect(),
+            comment: index.comment.clone(),
+            generated: false,
+        };
+        let foreign = |key: &types::ForeignKeyDef| DraftForeign {
+            name: Some(key.name.clone()),
+            columns: key.columns.iter().map(name).collect(),
+            ref_db: key.ref_db.clone(),
+            ref_table: key.ref_table.clone(),
+            ref_columns: key.ref_columns.clone(),
+            on_delete: key.on_delete,
+            on_update: key.on_update,
+            new: false,
+        };
+        let check = |check: &CheckDef| DraftCheck {
+            name: Some(check.name.clone()),
+            expression: check.expression.clone(),
+        };
+        Draft {
+            columns: def
+                .columns
+                .iter()
+                .enumerate()
+                .map(|(at, def)| DraftColumn { def: def.clone(), from: Some(at) })
+                .collect(),
+            keys: def.indexes.iter().map(key).collect(),
+            foreign_keys: def.foreign_keys.iter().map(foreign).collect(),
+            checks: def.checks.iter().map(check).collect(),
+            comment: def.comment.clone(),
+            auto_increment: def.auto_increment,
+            options: def.options.clone(),
+            ..Draft::new(&def.db, &def.name, def.collation)
+        }
+    }
+
+    /// The position of a column.
+    pub fn column(&self, name: &str) -> Option<usize> {
+        self.columns.iter().position(|c| same_name(&c.def.name, name))
+    }
+
+    /// Adds an index as written.
+    pub fn add_index(&mut self, spec: &ast::IndexSpec) -> Result<(), SqlError> {
+        let kind = match spec.kind {
+            ast::IndexKind::Primary => IndexKind::Primary,
+            ast::IndexKind::Unique => IndexKind::Unique,
+            ast::IndexKind::Plain => IndexKind::Key,
+            ast::IndexKind::Fulltext => return Err(SqlError::engine_cant_handle_fulltext("InnoDB")),
+            ast::IndexKind::Spatial => return Err(SqlError::not_supported_yet("SPATIAL INDEX")),
+        };
+        let name = spec.name.clone().or_else(|| spec.constraint.clone());
+        let name = match kind {
+            IndexKind::Primary => Some("PRIMARY".to_owned()),
+            _ => name,
+        };
+        if kind != IndexKind::Primary
+            && let Some(name) = &name
+        {
+            names::index(name)?;
+            if name.eq_ignore_ascii_case("PRIMARY") {
+                return Err(SqlError::wrong_name_for_index(name));
+            }
+        }
+        let comment = spec.comment.clone().unwrap_or_default();
+        if comment.chars().count() > 1024 {
+            return Err(SqlError::too_long_index_comment(name.unwrap_or_default(), 1024));
+        }
+        let part = |part: &ast::KeyPart| DraftPart {
+            column: part.column.clone(),
+            length: part.length,
+            desc: part.desc,
+        };
+        let parts = spec.parts.iter().map(part).collect();
+        self.keys.push(DraftKey { name, kind, parts, comment, generated: false });
+        Ok(())
+    }
+
+    /// Adds a foreign key as written, and the key that serves it.
+    pub fn add_foreign_key(&mut self, spec: &ast::ForeignKeySpec) -> Result<(), SqlError> {
+        let name = spec.constraint.clone().or_else(|| spec.index.clone());
+        if let Some(name) = &name {
+            names::index(name)?;
+        }
+        let references = &spec.references;
+        let ref_columns = references.columns.clone();
+        if ref_columns.len() != spec.columns.len() && !ref_columns.is_empty() {
+            let shown = name.as_deref().unwrap_or("foreign key without name");
+            return Err(SqlError::wrong_fk_def(shown, "Key reference and table reference don't match"));
+        }
+        let part = |column: &String| DraftPart { column: column.clone(), length: None, desc: false };
+        self.keys.push(DraftKey {
+            name: name.clone(),
+            kind: IndexKind::Key,
+            parts: spec.columns.iter().map(part).collect(),
+            comment: String::new(),
+            generated: true,
+        });
+        self.foreign_keys.push(DraftForeign {
+            name,
+            columns: spec.columns.clone(),
+            ref_db: references.table.database.clone().unwrap_or_else(|| self.db.clone()),
+            ref_table: references.table.name.clone(),
+            ref_columns,
+            on_delete: foreign::action(references.on_delete),
+            on_update: foreign::action(references.on_update),
+            new: true,
+        });
+        Ok(())
+    }
+
+    /// Adds a CHECK as written.
+    pub fn add_check(&mut self, spec: &ast::CheckSpec) -> Result<(), SqlError> {
+        let name = spec.name.clone();
+        if let Some(name) = &name {
+            names::index(name)?;
+        }
+        self.checks.push(DraftCheck { name, expression: print::expression(&spec.expr)? });
+        Ok(())
+    }
+
+    /// Resolves all names and checks the whole.
+    pub fn finish(mut self, state: &mut State) -> Result<TableDef, SqlError> {
+        self.check_columns()?;
+        index::drop_unneeded(&mut self.keys);
+        self.primary_key_is_not_null()?;
+        let mut def = TableDef {
+            db: self.db,
+            name: self.name,
+            columns: self.columns.into_iter().map(|c| c.def).collect(),
+            indexes: Vec::new(),
+            foreign_keys: Vec::new(),
+            checks: Vec::new(),
+            collation: self.collation,
+            comment: self.comment,
+            auto_increment: self.auto_increment,
+            options: self.options,
+        };
+        def.indexes = index::resolve(&def, self.keys, state)?;
+        check_auto_increment(&def)?;
+        check_row_size(&def)?;
+        def.checks = name_checks(self.checks)?;
+        check_expressions(&def, state)?;
+        foreign::resolve(&mut def, self.foreign_keys, state)?;
+        Ok(def)
+    }
+
+    fn check_columns(&self) -> Result<(), SqlError> {
+        if self.columns.is_empty() {
+            return Err(SqlError::table_must_have_columns());
+        }
+        if self.columns.len() > MAX_COLUMNS {
+            return Err(SqlError::too_many_fields());
+        }
+        for (at, column) in self.columns.iter().enumerate() {
+            if self.columns[..at].iter().any(|c| same_name(&c.def.name, &column.def.name)) {
+                return Err(SqlError::dup_fieldname(&column.def.name));
+            }
+        }
+        Ok(())
+    }
+
+    fn primary_key_is_not_null(&mut self) -> Result<(), SqlError> {
+        let parts: Vec<String> = self
+            .keys
+            .iter()
+            .filter(|key| key.kind == IndexKind::Primary)
+            .flat_map(|key| key.parts.iter().map(|part| part.column.clone()))
+            .collect();
+        for name in parts {
+            let at = self.column(&name).ok_or_else(|| SqlError::key_column_does_not_exist(&name))?;
+            let column = &mut self.columns[at].def;
+            if column.generated.as_ref().is_some_and(|g| !g.stored) {
+                return Err(SqlError::primary_key_on_generated());
+            }
+            column.nullable = false;
+            if column.default == DefaultValue::Null {
+                column.default = DefaultValue::None;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One AUTO_INCREMENT column at most, and it leads a key.
+fn check_auto_increment(def: &TableDef) -> Result<(), SqlError> {
+    let mut automatic = def.columns.iter().enumerate().filter(|(_, c)| c.auto_increment);
+    let Some((at, _)) = automatic.next() else { return Ok(()) };
+    let leads = def.indexes.iter().any(|index| index.parts.first().is_some_and(|p| p.column == at));
+    match leads && automatic.next().is_none() {
+        true => Ok(()),
+        false => Err(SqlError::wrong_auto_key()),
+    }
+}
+
+/// MariaDB's limit of a row, BLOBs counted by their length and place only.
+fn check_row_size(def: &TableDef) -> Result<(), SqlError> {
+    let nullable = def.columns.iter().filter(|c| c.nullable).count() as u64;
+    let bytes: u64 = def.columns.iter().map(column_bytes).sum();
+    match bytes + nullable.div_ceil(8) > MAX_ROW_BYTES {
+        true => Err(SqlError::too_big_row_size(MAX_ROW_BYTES)),
+        false => Ok(()),
+    }
+}
+
+fn column_bytes(column: &ColumnDef) -> u64 {
+    match &column.ty {
+        ColumnType::Text(size) | ColumnType::Blob(size) => size.length_bytes() as u64 + 8,
+        ColumnType::Char(_) | ColumnType::Binary(_) => u64::from(column.ty.max_bytes(column.collation)),
+        ty if ty.is_string() => {
+            u64::from(ty.max_bytes(column.collation)) + ty.length_bytes(column.collation) as u64
+        }
+        ty => index::fixed_bytes(ty),
+    }
+}
+
+fn name_checks(checks: Vec<DraftCheck>) -> Result<Vec<CheckDef>, SqlError> {
+    let mut named: Vec<CheckDef> = Vec::with_capacity(checks.len());
+    let taken: Vec<String> = checks.iter().filter_map(|c| c.name.clone()).collect();
+    let mut next = 0;
+    for check in checks {
+        let name = check.name.unwrap_or_else(|| {
+            loop {
+                next += 1;
+                let name = format!("CONSTRAINT_{next}");
+                if !taken.iter().any(|t| same_name(t, &name)) {
+                    return name;
+                }
+            }
+        });
+        if named.iter().any(|c| same_name(&c.name, &name)) {
+            return Err(SqlError::dup_constraint_name("CHECK", name));
+        }
+        named.push(CheckDef { name, expression: check.expression });
+    }
+    Ok(named)
+}
+
+/// Binds every expression of the definition once, so that a wrong name is told now.
+fn check_expressions(def: &TableDef, state: &mut State) -> Result<(), SqlError> {
+    for column in &def.columns {
+        if let Some(check) = &column.check {
+            expression_over(check, def, Clause::Check, state)?;
+        }
+        if let Some(generated) = &column.generated {
+            expression_over(&generated.expression, def, Clause::Generated, state)?;
+        }
+    }
+    for check in &def.checks {
+        expression_over(&check.expression, def, Clause::Check, state)?;
+    }
+    Ok(())
+}

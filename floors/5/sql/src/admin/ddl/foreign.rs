@@ -1,0 +1,154 @@
+//! Foreign keys of a draft: their columns, their parents, their names.
+
+use super::draft::DraftForeign;
+use crate::error::SqlError;
+use crate::session::{Level, State};
+use crate::syntax::ast::ReferenceAction;
+use types::table::same_name;
+use types::{ColumnDef, ColumnType, ForeignKeyDef, IndexDef, ReferentialAction, TableDef};
+
+/// What a clause says, RESTRICT where it says nothing.
+pub fn action(action: Option<ReferenceAction>) -> ReferentialAction {
+    match action {
+        None | Some(ReferenceAction::Restrict) => ReferentialAction::Restrict,
+        Some(ReferenceAction::Cascade) => ReferentialAction::Cascade,
+        Some(ReferenceAction::SetNull) => ReferentialAction::SetNull,
+        Some(ReferenceAction::NoAction) => ReferentialAction::NoAction,
+        Some(ReferenceAction::SetDefault) => ReferentialAction::SetDefault,
+    }
+}
+
+/// Resolves the foreign keys into `def`; errors 1005, 1072, 1826.
+pub fn resolve(def: &mut TableDef, keys: Vec<DraftForeign>, state: &mut State) -> Result<(), SqlError> {
+    let mut next = next_number(&def.name, &keys);
+    for mut key in keys {
+        let name = key.name.take().unwrap_or_else(|| {
+            next += 1;
+            format!("{}_ibfk_{}", def.name, next - 1)
+        });
+        if def.foreign_keys.iter().any(|known| same_name(&known.name, &name)) {
+            return Err(SqlError::dup_constraint_name("FOREIGN KEY", name));
+        }
+        let position = |column: &String| {
+            def.column_index(column).ok_or_else(|| SqlError::key_column_does_not_exist(column))
+        };
+        let columns: Vec<usize> = key.columns.iter().map(position).collect::<Result<_, _>>()?;
+        if key.new {
+            check(def, &key, &columns, state)?;
+        }
+        def.foreign_keys.push(ForeignKeyDef {
+            name,
+            columns,
+            ref_db: key.ref_db,
+            ref_table: key.ref_table,
+            ref_columns: key.ref_columns,
+            on_delete: key.on_delete,
+            on_update: key.on_update,
+        });
+    }
+    Ok(())
+}
+
+/// The number behind the largest `t_ibfk_n`.
+fn next_number(table: &str, keys: &[DraftForeign]) -> u64 {
+    let number = |key: &DraftForeign| {
+        let name = key.name.as_deref()?;
+        name.strip_prefix(table)?.strip_prefix("_ibfk_")?.parse::<u64>().ok()
+    };
+    keys.iter().filter_map(number).max().unwrap_or(0).saturating_add(1)
+}
+
+/// Holds a new foreign key against its parent.
+fn check(def: &TableDef, key: &DraftForeign, columns: &[usize], state: &mut State) -> Result<(), SqlError> {
+    let sets_null = [key.on_delete, key.on_update].contains(&ReferentialAction::SetNull);
+    if let Some(&at) = columns.iter().find(|&&at| sets_null && !def.columns[at].nullable) {
+        let why = format!(
+            "You have defined a SET NULL condition but column '{}' is defined as NOT NULL",
+            def.columns[at].name
+        );
+        return Err(refused(def, key, &why, state));
+    }
+    if !state.vars.foreign_key_checks {
+        return Ok(());
+    }
+    if same_name(&key.ref_db, &def.db) && key.ref_table == def.name {
+        return check_parent(def, def, key, columns, state);
+    }
+    let catalog = state.engine.catalog();
+    match catalog.table(&key.ref_db, &key.ref_table) {
+        Some(parent) => check_parent(def, parent.def(), key, columns, state),
+        None => {
+            let why = format!(
+                "Referenced table `{}`.`{}` not found in the data dictionary",
+                key.ref_db, key.ref_table
+            );
+            Err(refused(def, key, &why, state))
+        }
+    }
+}
+
+fn check_parent(
+    def: &TableDef,
+    parent: &TableDef,
+    key: &DraftForeign,
+    columns: &[usize],
+    state: &mut State,
+) -> Result<(), SqlError> {
+    let mut parents = Vec::with_capacity(columns.len());
+    for (name, &child) in key.ref_columns.iter().zip(columns) {
+        let Some(at) = parent.column_index(name) else {
+            let why = format!("There is no column '{name}' in the referenced table");
+            return Err(refused(def, key, &why, state));
+        };
+        if !alike(&def.columns[child], &parent.columns[at]) {
+            let why = format!(
+                "Field type or character set for column '{}' does not match referenced column '{}'",
+                def.columns[child].name, parent.columns[at].name
+            );
+            return Err(refused(def, key, &why, state));
+        }
+        parents.push(at);
+    }
+    if parents.is_empty() || !is_indexed(parent, &parents) {
+        let why = "There is no index in the referenced table where the referenced columns appear as the first \
+                   columns";
+        return Err(refused(def, key, why, state));
+    }
+    Ok(())
+}
+
+/// Whether an index starts with these whole columns in this order.
+pub fn is_indexed(def: &TableDef, columns: &[usize]) -> bool {
+    covering(def, columns).is_some()
+}
+
+/// The first index that starts with these whole columns in this order.
+pub fn covering<'d>(def: &'d TableDef, columns: &[usize]) -> Option<&'d IndexDef> {
+    def.indexes.iter().find(|index| {
+        index.parts.len() >= columns.len()
+            && index.parts.iter().zip(columns).all(|(p, &at)| p.column == at && p.prefix_chars.is_none())
+    })
+}
+
+/// Whether values of two columns may refer to one another.
+pub fn alike(a: &ColumnDef, b: &ColumnDef) -> bool {
+    match (&a.ty, &b.ty) {
+        (ColumnType::Integer(x), ColumnType::Integer(y)) => x.size == y.size && x.unsigned == y.unsigned,
+        (x, y) if x.is_string() && y.is_string() => a.collation == b.collation && x.is_blob() == y.is_blob(),
+        (x, y) => x == y,
+    }
+}
+
+/// Error 1005, with the warning that says why.
+fn refused(def: &TableDef, key: &DraftForeign, why: &str, state: &mut State) -> SqlError {
+    let text = format!(
+        "Create  table `{}`.`{}` with foreign key ({}) constraint failed. {why}.",
+        def.db,
+        def.name,
+        key.columns.join(",")
+    );
+    state.warn(Level::Warning, 150, text);
+    let cannot = SqlError::cannot_add_foreign(&def.name);
+    state.warn(Level::Warning, cannot.errno, cannot.message);
+    SqlError::cant_create_foreign(&def.db, &def.name)
+}

@@ -1,0 +1,170 @@
+//! Keys of a draft: their columns, lengths, names and order.
+
+use super::draft::{DraftKey, DraftPart};
+use crate::error::SqlError;
+use crate::session::{Level, State};
+use types::table::same_name;
+use types::{ColumnDef, ColumnType, IndexDef, IndexKind, IndexPart, TableDef};
+
+const MAX_KEYS: usize = 64;
+const MAX_PARTS: usize = 32;
+/// Bytes of the longest key, and of its longest part.
+const MAX_KEY_BYTES: u64 = 3072;
+
+/// Drops keys made for foreign keys where another key serves as well.
+pub fn drop_unneeded(keys: &mut Vec<DraftKey>) {
+    let serves = |keys: &[DraftKey], at: usize, by: usize| {
+        let (key, other) = (&keys[at], &keys[by]);
+        let covered = key.parts.len() <= other.parts.len()
+            && key
+                .parts
+                .iter()
+                .zip(&other.parts)
+                .all(|(a, b)| same_name(&a.column, &b.column) && b.length.is_none());
+        covered && (!other.generated || other.parts.len() > key.parts.len() || by > at)
+    };
+    let mut at = 0;
+    while at < keys.len() {
+        let needless =
+            keys[at].generated && (0..keys.len()).any(|by| by != at && serves(keys.as_slice(), at, by));
+        if needless {
+            keys.remove(at);
+        } else {
+            at += 1;
+        }
+    }
+}
+
+/// The keys with their columns' positions, in the order of SHOW CREATE TABLE.
+pub fn resolve(def: &TableDef, keys: Vec<DraftKey>, state: &mut State) -> Result<Vec<IndexDef>, SqlError> {
+    if keys.len() > MAX_KEYS {
+        return Err(SqlError::too_many_keys(MAX_KEYS));
+    }
+    if keys.iter().filter(|key| key.kind == IndexKind::Primary).count() > 1 {
+        return Err(SqlError::multiple_primary_key());
+    }
+    let mut indexes: Vec<IndexDef> = Vec::with_capacity(keys.len());
+    let said: Vec<Option<String>> = keys.iter().map(|key| key.name.clone()).collect();
+    for (at, key) in keys.into_iter().enumerate() {
+        let parts = resolve_parts(def, &key, state)?;
+        let name = match key.name {
+            Some(name) => name,
+            None => free_name(&key.parts[0].column, &indexes, &said[at..]),
+        };
+        if indexes.iter().any(|index| same_name(&index.name, &name)) {
+            return Err(SqlError::dup_keyname(name));
+        }
+        let index = IndexDef { name, kind: key.kind, parts, comment: key.comment };
+        let twin = |other: &IndexDef| other.kind == index.kind && other.parts == index.parts;
+        if !key.generated && indexes.iter().any(twin) {
+            let note = SqlError::dup_index(&index.name);
+            state.warn(Level::Note, note.errno, note.message);
+        }
+        indexes.push(index);
+    }
+    let null_part = |i: &IndexDef| i.parts.iter().any(|p| def.columns[p.column].nullable);
+    let prefixed = |i: &IndexDef| i.parts.iter().any(|p| p.prefix_chars.is_some());
+    indexes.sort_by_key(|index| match index.kind {
+        IndexKind::Primary => (0, false, false),
+        IndexKind::Unique => (1, null_part(index), prefixed(index)),
+        IndexKind::Key => (2, false, false),
+    });
+    Ok(indexes)
+}
+
+/// A name from the first column: `a`, else `a_2`, `a_3` ...
+fn free_name(column: &str, before: &[IndexDef], later: &[Option<String>]) -> String {
+    let taken = |name: &str| {
+        before.iter().any(|index| same_name(&index.name, name))
+            || later.iter().flatten().any(|said| same_name(said, name))
+    };
+    if !taken(column) && !column.eq_ignore_ascii_case("PRIMARY") {
+        return column.to_owned();
+    }
+    (2..).map(|n| format!("{column}_{n}")).find(|name| !taken(name)).unwrap_or_default()
+}
+
+fn resolve_parts(def: &TableDef, key: &DraftKey, state: &mut State) -> Result<Vec<IndexPart>, SqlError> {
+    if key.parts.len() > MAX_PARTS {
+        return Err(SqlError::too_many_key_parts(MAX_PARTS));
+    }
+    let mut parts: Vec<IndexPart> = Vec::with_capacity(key.parts.len());
+    let mut total = 0;
+    for part in &key.parts {
+        let missing = || SqlError::key_column_does_not_exist(&part.column);
+        let column = def.column_index(&part.column).ok_or_else(missing)?;
+        if parts.iter().any(|p| p.column == column) {
+            return Err(SqlError::dup_fieldname(&part.column));
+        }
+        let (prefix_chars, bytes) = prefix(part, &def.columns[column], key.kind, state)?;
+        total += bytes;
+        parts.push(IndexPart { column, prefix_chars, desc: part.desc });
+    }
+    match total > MAX_KEY_BYTES {
+        true => Err(SqlError::too_long_key(MAX_KEY_BYTES)),
+        false => Ok(parts),
+    }
+}
+
+/// The prefix of a part, none where it is whole, and its bytes at most.
+fn prefix(
+    part: &DraftPart,
+    column: &ColumnDef,
+    kind: IndexKind,
+    state: &mut State,
+) -> Result<(Option<u32>, u64), SqlError> {
+    let ty = &column.ty;
+    if !ty.is_string() {
+        return match part.length {
+            None => Ok((None, fixed_bytes(ty))),
+            Some(_) => Err(SqlError::wrong_sub_key()),
+        };
+    }
+    let widest = column.collation.charset().max_char_bytes() as u64;
+    let whole = u64::from(ty.max_bytes(column.collation));
+    let length = match part.length {
+        Some(0) => return Err(SqlError::key_part_0(&column.name)),
+        None if ty.is_blob() => return Err(SqlError::blob_key_without_length(&column.name)),
+        Some(length) if length.saturating_mul(widest) > whole && !ty.is_blob() => {
+            return Err(SqlError::wrong_sub_key());
+        }
+        Some(length) => Some(length).filter(|_| ty.is_blob() || length * widest < whole),
+        None => None,
+    };
+    let bytes = length.map_or(whole, |length| length.saturating_mul(widest));
+    if bytes <= MAX_KEY_BYTES {
+        return Ok((length.map(|n| n as u32), bytes));
+    }
+    let error = SqlError::too_long_key(MAX_KEY_BYTES);
+    if kind != IndexKind::Key {
+        return Err(error);
+    }
+    state.warn(Level::Note, error.errno, error.message);
+    Ok((Some((MAX_KEY_BYTES / widest) as u32), MAX_KEY_BYTES))
+}
+
+/// Bytes of a value of a type that is no string.
+pub fn fixed_bytes(ty: &ColumnType) -> u64 {
+    let fraction = |fsp: u8| u64::from(fsp.div_ceil(2));
+    match ty {
+        ColumnType::Integer(t) => t.size.bytes() as u64,
+        ColumnType::Decimal(t) => {
+            let digits = |n: u8| u64::from(n / 9 * 4) + [0, 1, 1, 2, 2, 3, 3, 4, 4][usize::from(n % 9)];
+            digits(t.precision - t.scale) + digits(t.scale)
+        }
+        ColumnType::Float(_) => 4,
+        ColumnType::Double(_) => 8,
+        ColumnType::Bit(width) => u64::from(width.div_ceil(8)),
+        ColumnType::Year => 1,
+        ColumnType::Date => 3,
+        ColumnType::Time(fsp) => 3 + fraction(*fsp),
+        ColumnType::DateTime(fsp) => 5 + fraction(*fsp),
+        ColumnType::Timestamp(fsp) => 4 + fraction(*fsp),
+        ColumnType::Enum(labels) => 1 + u64::from(labels.len() > 255),
+        ColumnType::Set(labels) => match labels.len().div_ceil(8) {
+            n @ 0..=4 => n as u64,
+            _ => 8,
+        },
+        _ => 0,
+    }
+}

@@ -1,0 +1,40 @@
+//! LOCK TABLES and UNLOCK TABLES, and what a session under them may change.
+
+use super::names;
+use crate::error::SqlError;
+use crate::session::State;
+use crate::syntax::ast;
+use engine::Mdl;
+
+/// LOCK TABLES.
+pub fn lock(state: &mut State, lock: &ast::LockTables) -> Result<(), SqlError> {
+    let mut tables: Vec<(String, String, Mdl)> = Vec::with_capacity(lock.tables.len());
+    for table in &lock.tables {
+        let (db, name) = names::qualified(state, &table.name)?;
+        let mode = if table.write { Mdl::Exclusive } else { Mdl::NoWrite };
+        // One name may be locked under several aliases: the strongest counts.
+        match tables.iter_mut().find(|(d, t, _)| *d == db && *t == name) {
+            Some(known) => known.2 = known.2.max(mode),
+            None => tables.push((db, name, mode)),
+        }
+    }
+    state.lock_tables(tables)
+}
+
+/// Error 1100 or 1099 where LOCK TABLES does not let a table be changed.
+pub fn check_change(state: &State, db: &str, name: &str) -> Result<(), SqlError> {
+    state.check_locked(db, name, true)
+}
+
+/// Error 1100 for a table to be made under LOCK TABLES.
+pub fn check_new(state: &State, name: &str) -> Result<(), SqlError> {
+    match state.locked_tables.is_empty() {
+        true => Ok(()),
+        false => Err(SqlError::table_not_locked(name)),
+    }
+}
+
+/// Tables that were dropped are locked no more.
+pub fn forget(state: &mut State, gone: &[(String, String)]) {
+    state.locked_tables.retain(|(db, name, _)| !gone.iter().any(|(d, n)| d == db && n == name));
+}

@@ -1,0 +1,293 @@
+//! Rows of an old definition become rows of a new one.
+
+use crate::bind::Clause;
+use crate::error::SqlError;
+use crate::exec::Cx;
+use crate::exec::defaults::{default_value, implicit_default};
+use crate::expr::{Expr, store};
+use crate::session::{Level, State, expression_over, mode};
+use engine::{CLUSTERED, Direction, KeyRange, Read, RowBuf, Table};
+use hashbrown::HashSet;
+use std::sync::Arc;
+use types::{ColumnDef, ColumnType, IndexKey, RowLayout, TableDef, Value};
+
+/// Where a new column's values come from.
+enum From {
+    /// The old column as it is.
+    Same(usize),
+    /// The old column, converted.
+    Converted(usize),
+    /// A value that all rows get.
+    Constant(Value),
+    /// Computed from the new row.
+    Generated(Expr),
+}
+
+/// Maps rows one by one.
+pub struct RowMapper {
+    old: RowLayout,
+    new: RowLayout,
+    columns: Vec<ColumnDef>,
+    from: Vec<From>,
+    /// The AUTO_INCREMENT column, if rows may need numbers.
+    counter: Option<(usize, u64)>,
+    /// CHECKs that are new, with their names.
+    checks: Vec<(String, Expr)>,
+    ignore: bool,
+    rows: u64,
+    identity: bool,
+    values: Vec<Value>,
+    /// Database and name, for messages.
+    table: (String, String),
+}
+
+impl RowMapper {
+    /// The mapping of `old` to `new`, whose columns come `from` old ones.
+    pub fn new(
+        old: &TableDef,
+        new: &TableDef,
+        from: Vec<Option<usize>>,
+        ignore: bool,
+        state: &mut State,
+    ) -> Result<RowMapper, SqlError> {
+        let mut identity = old.columns.len() == new.columns.len();
+        let mut sources = Vec::with_capacity(from.len());
+        let mut counter = None;
+        for (at, (column, from)) in new.columns.iter().zip(&from).enumerate() {
+            let kept = from.filter(|&f| keeps_bytes(&old.columns[f], column));
+            identity &= kept == Some(at) || (*from == Some(at) && keeps_image(&old.columns[at], column));
+            let was_counter = from.is_some_and(|f| old.columns[f].auto_increment);
+            if column.auto_increment && !was_counter {
+                counter = Some((at, 1));
+                identity = false;
+            }
+            sources.push(match (from, kept, &column.generated) {
+                (_, None, Some(generated)) => {
+                    let text = &generated.expression;
+                    From::Generated(expression_over(text, new, Clause::Generated, state)?)
+                }
+                (_, Some(f), Some(generated)) if old.columns[f].generated.as_ref() != Some(generated) => {
+                    identity = false;
+                    let text = &generated.expression;
+                    From::Generated(expression_over(text, new, Clause::Generated, state)?)
+                }
+                (_, Some(f), _) => From::Same(f),
+                (Some(f), None, None) => From::Converted(*f),
+                (None, ..) => From::Constant(value_of_new(column, state)?),
+            });
+        }
+        let known = |name: &str, text: &str| {
+            old.checks.iter().any(|c| c.name == name && c.expression == text)
+                || old.columns.iter().any(|c| c.check.as_deref() == Some(text))
+        };
+        let mut checks = Vec::new();
+        let on_columns =
+            new.columns.iter().filter_map(|c| Some((format!("{}.{}", new.name, c.name), c.check.as_ref()?)));
+        let on_table = new.checks.iter().map(|c| (c.name.clone(), &c.expression));
+        for (name, text) in on_table.chain(on_columns) {
+            if !known(&name, text) && state.vars.check_constraint_checks {
+                checks.push((name, expression_over(text, new, Clause::Check, state)?));
+            }
+        }
+        Ok(RowMapper {
+            old: RowLayout::of(old),
+            new: RowLayout::of(new),
+            columns: new.columns.clone(),
+            from: sources,
+            counter,
+            identity: identity && checks.is_empty(),
+            checks,
+            ignore,
+            rows: 0,
+            values: Vec::new(),
+            table: (old.db.clone(), old.name.clone()),
+        })
+    }
+
+    /// Whether old images are new images as they are.
+    pub fn is_identity(&self) -> bool {
+        self.identity
+    }
+
+    /// Whether some column's values are converted, which MariaDB counts as rows copied.
+    pub fn converts(&self) -> bool {
+        self.from.iter().any(|from| matches!(from, From::Converted(_)))
+    }
+
+    /// Rows mapped so far.
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// Maps one row.
+    pub fn map(&mut self, old: &[u8], new: &mut Vec<u8>, state: &mut State) -> Result<(), SqlError> {
+        self.rows += 1;
+        state.statement.row = self.rows;
+        state.check_killed()?;
+        let damaged = |error: types::RowError| SqlError::internal_error(error);
+        self.values.clear();
+        for (at, from) in self.from.iter().enumerate() {
+            let value = match from {
+                From::Same(f) => self.old.decode_column(old, *f).map_err(damaged)?,
+                From::Converted(f) => {
+                    let value = self.old.decode_column(old, *f).map_err(damaged)?;
+                    convert(value, &self.columns[at], self.ignore, state)?
+                }
+                From::Constant(value) => value.clone(),
+                From::Generated(_) => Value::Null,
+            };
+            self.values.push(value);
+        }
+        self.count(state);
+        self.compute(state)?;
+        self.new.encode(&self.values, new).map_err(damaged)
+    }
+
+    /// Numbers a row whose AUTO_INCREMENT column is 0 or NULL.
+    fn count(&mut self, state: &State) {
+        let Some((at, next)) = &mut self.counter else { return };
+        let given = store::as_counter(&self.values[*at]).unwrap_or(0);
+        if given == 0 && !(state.vars.has_mode(mode::NO_AUTO_VALUE_ON_ZERO) && !self.values[*at].is_null()) {
+            let number = Value::UInt(*next);
+            self.values[*at] = store::exact(&number, &self.columns[*at], state).unwrap_or(number);
+            *next += 1;
+        } else if let Ok(given) = u64::try_from(given) {
+            *next = (*next).max(given.saturating_add(1));
+        }
+    }
+
+    /// Generated columns and new CHECKs.
+    fn compute(&mut self, state: &mut State) -> Result<(), SqlError> {
+        let generates = self.from.iter().any(|from| matches!(from, From::Generated(_)));
+        if !generates && self.checks.is_empty() {
+            return Ok(());
+        }
+        let zone = state.vars.time_zone;
+        let mut cx = Cx::new(state, &[]);
+        let width = self.values.len();
+        for (at, value) in self.values.iter().enumerate() {
+            cx.frame_mut(0, width)[at] = value.clone().in_zone(&zone);
+        }
+        for (at, from) in self.from.iter().enumerate() {
+            if let From::Generated(expr) = from {
+                let value = expr.eval(&mut cx)?;
+                let stored = convert(value, &self.columns[at], self.ignore, cx.state)?;
+                cx.frame_mut(0, width)[at] = stored.clone().in_zone(&zone);
+                self.values[at] = stored;
+            }
+        }
+        for (name, check) in &self.checks {
+            if check.truth(&mut cx)? == Some(false) {
+                return Err(SqlError::constraint_failed(name, &self.table.0, &self.table.1));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a column's bytes in a row stay what they are.
+fn keeps_bytes(old: &ColumnDef, new: &ColumnDef) -> bool {
+    let same_type = match (&old.ty, &new.ty) {
+        (ColumnType::Integer(a), ColumnType::Integer(b)) => a.size == b.size && a.unsigned == b.unsigned,
+        (ColumnType::Enum(a), ColumnType::Enum(b)) | (ColumnType::Set(a), ColumnType::Set(b)) => {
+            a.len() <= b.len()
+                && a.iter().zip(b.iter()).all(|(a, b)| a == b)
+                && super::index::fixed_bytes(&old.ty) == super::index::fixed_bytes(&new.ty)
+        }
+        (ColumnType::VarChar(a), ColumnType::VarChar(b))
+        | (ColumnType::VarBinary(a), ColumnType::VarBinary(b)) => {
+            a <= b && old.ty.length_bytes(old.collation) == new.ty.length_bytes(new.collation)
+        }
+        (a, b) => a == b,
+    };
+    let same_text = !old.ty.has_charset() || old.collation.charset() == new.collation.charset();
+    same_type && same_text && (new.nullable || !old.nullable)
+}
+
+/// Whether a row's image stays valid with the new column in the old one's place.
+fn keeps_image(old: &ColumnDef, new: &ColumnDef) -> bool {
+    keeps_bytes(old, new)
+}
+
+/// What rows get in a column that is new.
+fn value_of_new(column: &ColumnDef, state: &mut State) -> Result<Value, SqlError> {
+    let mut cx = Cx::new(state, &[]);
+    Ok(match default_value(&mut cx, column)? {
+        Some(value) if column.nullable || !value.is_null() => value,
+        _ => implicit_default(column),
+    })
+}
+
+/// A value in its new column, with the errors of copying from column to column.
+fn convert(value: Value, column: &ColumnDef, ignore: bool, state: &mut State) -> Result<Value, SqlError> {
+    if value.is_null() {
+        if column.nullable || column.auto_increment {
+            return Ok(Value::Null);
+        }
+        let error = SqlError::data_truncated(&column.name, state.statement.row);
+        if state.statement.strict && !ignore {
+            return Err(error);
+        }
+        state.warn(Level::Warning, error.errno, error.message);
+        return Ok(implicit_default(column));
+    }
+    let was = std::mem::replace(&mut state.statement.ignore, ignore);
+    let text = crate::expr::compare_text(&value);
+    let stored = store::store(&value.in_zone(&state.vars.time_zone), column, state);
+    state.statement.ignore = was;
+    stored.map_err(|error| match error.errno {
+        1406 => SqlError::data_truncated(&column.name, state.statement.row),
+        1366 if !column.ty.is_string() => {
+            let kind = match column.ty {
+                ColumnType::Decimal(_) => "DECIMAL",
+                ColumnType::Float(_) | ColumnType::Double(_) => "DOUBLE",
+                _ => "INTEGER",
+            };
+            SqlError::new(1292, b"22007", format!("Truncated incorrect {kind} value: '{text}'"))
+        }
+        _ => error,
+    })
+}
+
+/// Error 1062 for the first key of the new definition that two rows share, found by looking through the rows again.
+pub fn duplicate_entry(
+    state: &mut State,
+    table: &Arc<Table>,
+    new: &TableDef,
+    mapper: &mut RowMapper,
+) -> SqlError {
+    find_duplicate(state, table, new, mapper).unwrap_or_else(|error| error)
+}
+
+fn find_duplicate(
+    state: &mut State,
+    table: &Arc<Table>,
+    new: &TableDef,
+    mapper: &mut RowMapper,
+) -> Result<SqlError, SqlError> {
+    let layout = RowLayout::of(new);
+    let unique: Vec<_> =
+        new.indexes.iter().filter(|i| i.is_unique()).map(|i| (i, IndexKey::primary(new, i))).collect();
+    let mut seen: Vec<HashSet<Vec<u8>>> = vec![HashSet::new(); unique.len()];
+    let mut scan = state.txn()?.scan(table, CLUSTERED, KeyRange::ALL, Direction::Forward, Read::Snapshot)?;
+    let (mut buffer, mut image) = (RowBuf::default(), Vec::new());
+    let zone = state.vars.time_zone;
+    while scan.next(state.txn()?, &mut buffer)? {
+        image.clear();
+        mapper.map(&buffer.row, &mut image, state)?;
+        for ((index, key), seen) in unique.iter().zip(&mut seen) {
+            let mut bytes = Vec::new();
+            let own = key.append_row(&layout, &image, &mut bytes).map_err(SqlError::internal_error)?;
+            if own.has_null || seen.insert(bytes) {
+                continue;
+            }
+            let shown = |part: &types::IndexPart| {
+                let value = layout.decode_column(&image, part.column).unwrap_or_default().in_zone(&zone);
+                store::key_text(&value, part.prefix_chars)
+            };
+            let entry: Vec<String> = index.parts.iter().map(shown).collect();
+            return Ok(SqlError::dup_entry(entry.join("-"), &index.name));
+        }
+    }
+    Ok(SqlError::dup_key(table.name()))
+}

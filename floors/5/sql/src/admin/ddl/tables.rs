@@ -1,0 +1,103 @@
+//! DROP, RENAME and TRUNCATE TABLE.
+
+use super::{change, done, locks, names, raw_change};
+use crate::error::SqlError;
+use crate::output::Done;
+use crate::session::{Level, State, constraint_text};
+use crate::syntax::ast;
+use engine::{Ddl, EngineError};
+
+/// DROP TABLE: those that are there go, error 1051 names the others.
+pub fn drop(state: &mut State, drop: &ast::DropTable, words: &str) -> Result<Done, SqlError> {
+    let mut there = Vec::new();
+    let mut missing = Vec::new();
+    let catalog = state.engine.catalog();
+    for table in &drop.tables {
+        let (db, name) = names::qualified(state, table)?;
+        if there.contains(&(db.clone(), name.clone())) {
+            return Err(SqlError::nonuniq_table(name));
+        }
+        match catalog.table(&db, &name) {
+            Some(_) if !drop.temporary => {
+                locks::check_change(state, &db, &name)?;
+                there.push((db, name));
+            }
+            _ => missing.push(format!("{db}.{name}")),
+        }
+    }
+    if !there.is_empty() {
+        let logged = match missing.is_empty() {
+            true => words.to_owned(),
+            false => {
+                let list: Vec<String> = there.iter().map(|(db, name)| names::quoted(db, name)).collect();
+                format!("DROP TABLE IF EXISTS {}", list.join(","))
+            }
+        };
+        let tables = there.clone();
+        match raw_change(state, Ddl::DropTables { tables }, &logged) {
+            Ok(()) => {}
+            Err(EngineError::ReferencedTable { .. }) => {
+                // DROP TABLE tells no constraint's name.
+                let text = "Cannot delete or update a parent row: a foreign key constraint fails";
+                return Err(SqlError::new(1451, b"23000", text));
+            }
+            Err(error) => return Err(error.into()),
+        }
+        locks::forget(state, &there);
+    }
+    if missing.is_empty() {
+        return Ok(done(0));
+    }
+    let error = SqlError::bad_table(missing.join(","));
+    if !drop.if_exists {
+        state.commit()?;
+        return Err(error);
+    }
+    state.warn(Level::Note, error.errno, error.message);
+    Ok(done(0))
+}
+
+/// RENAME TABLE.
+pub fn rename(state: &mut State, rename: &ast::RenameTable, words: &str) -> Result<Done, SqlError> {
+    if !state.locked_tables.is_empty() {
+        return Err(SqlError::lock_or_active_transaction());
+    }
+    let catalog = state.engine.catalog();
+    let mut pairs = Vec::with_capacity(rename.pairs.len());
+    for (from, to) in &rename.pairs {
+        let from = names::qualified(state, from)?;
+        let to = names::qualified(state, to)?;
+        names::table(&to.1)?;
+        if catalog.database(&to.0).is_none() {
+            return Err(SqlError::bad_db(&to.0));
+        }
+        let renamed_before = pairs.iter().any(|(_, to)| *to == from);
+        if rename.if_exists && catalog.table(&from.0, &from.1).is_none() && !renamed_before {
+            let note = SqlError::no_such_table(&from.0, &from.1);
+            state.warn(Level::Note, note.errno, note.message);
+            continue;
+        }
+        pairs.push((from, to));
+    }
+    if !pairs.is_empty() {
+        change(state, Ddl::RenameTables { pairs }, words)?;
+    }
+    Ok(done(0))
+}
+
+/// TRUNCATE TABLE.
+pub fn truncate(state: &mut State, table: &ast::TableName, words: &str) -> Result<Done, SqlError> {
+    let (db, name) = names::qualified(state, table)?;
+    locks::check_change(state, &db, &name)?;
+    match raw_change(state, Ddl::TruncateTable { db, table: name }, words) {
+        Ok(()) => Ok(done(0)),
+        Err(EngineError::ReferencedTable { by }) => {
+            // This message alone names the parent with its database.
+            let text = constraint_text(&by);
+            let parent = format!("REFERENCES `{}` (", by.ref_table);
+            let full = format!("REFERENCES `{}`.`{}` (", by.ref_db, by.ref_table);
+            Err(SqlError::truncate_illegal_fk(text.replacen(&parent, &full, 1)))
+        }
+        Err(error) => Err(error.into()),
+    }
+}

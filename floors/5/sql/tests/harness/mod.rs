@@ -1,0 +1,254 @@
+//! A server in one process: sessions over an engine on a simulated disk, results as rows of text.
+//!
+//! ```text
+//! let db = Server::new();
+//! let mut s = db.session();
+//! s.run("CREATE TABLE t (a INT)");
+//! assert_eq!(s.rows("SELECT * FROM t"), rows![]);
+//! assert_eq!(s.error("SELECT x"), (1054, "Unknown column 'x' in 'SELECT'"));
+//! ```
+
+#![allow(dead_code)]
+
+use engine::{Engine, Options};
+use platform::sim::Disk;
+use sql::error::SqlError;
+use sql::host::{Host, KillTarget, Process, StatusValue};
+use sql::output::{ColumnMeta, Done, Gone, Output, RowRef};
+use sql::session::Session;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use types::Value;
+use types::row::WireOptions;
+use types::row::write_value_text;
+
+/// A server around sessions that knows next to nothing.
+pub struct LoneHost;
+
+impl Host for LoneHost {
+    fn status(&self, _visit: &mut dyn FnMut(&str, StatusValue)) {}
+
+    fn processes(&self) -> Vec<Process> {
+        Vec::new()
+    }
+
+    fn kill(&self, id: u64, _target: KillTarget) -> Result<(), SqlError> {
+        Err(SqlError::no_such_thread(id))
+    }
+
+    fn fact(&self, name: &str) -> Option<Value> {
+        (name == "server_id").then_some(Value::UInt(1))
+    }
+
+    fn count_statement(&self, _command: &'static str) {}
+
+    fn shutdown(&self) {}
+
+    fn accounts_changed(&self) {}
+}
+
+/// One statement's outcome.
+#[derive(Debug, Clone, Default)]
+pub struct Outcome {
+    /// Columns, if it was a result set.
+    pub columns: Vec<ColumnMeta>,
+    /// Rows as text; `None` is NULL.
+    pub rows: Vec<Vec<Option<String>>>,
+    /// How it ended well.
+    pub done: Option<Done>,
+    /// How it failed.
+    pub error: Option<SqlError>,
+}
+
+/// Collects outcomes.
+#[derive(Default)]
+struct Collector {
+    outcomes: Vec<Outcome>,
+    open: Outcome,
+    options: Option<WireOptions>,
+}
+
+impl Collector {
+    fn end(&mut self) {
+        self.outcomes.push(std::mem::take(&mut self.open));
+    }
+
+    /// A column's text out of lenenc form.
+    fn text(bytes: &[u8]) -> Option<String> {
+        let (skip, len) = match bytes.first()? {
+            0xFB => return None,
+            0xFC => (3, usize::from(u16::from_le_bytes([bytes[1], bytes[2]]))),
+            0xFD => (4, u32::from_le_bytes([bytes[1], bytes[2], bytes[3], 0]) as usize),
+            0xFE => (9, u64::from_le_bytes(bytes[1..9].try_into().ok()?) as usize),
+            &n => (1, usize::from(n)),
+        };
+        Some(String::from_utf8_lossy(&bytes[skip..skip + len]).into_owned())
+    }
+}
+
+impl Output for Collector {
+    fn columns(&mut self, columns: &[ColumnMeta], options: &WireOptions) -> Result<(), Gone> {
+        self.open.columns = columns.to_vec();
+        self.options = Some(*options);
+        Ok(())
+    }
+
+    fn row(&mut self, row: RowRef<'_>) -> Result<(), Gone> {
+        let options = self.options.expect("columns come before rows");
+        let mut values = Vec::new();
+        match row {
+            RowRef::Values(row) => {
+                for (value, column) in row.iter().zip(&self.open.columns) {
+                    let mut bytes = Vec::new();
+                    write_value_text(value, column.decimals, &options, &mut bytes);
+                    values.push(Self::text(&bytes));
+                }
+            }
+            RowRef::Stored { layout, image, columns } => {
+                for &column in columns {
+                    let value = layout.decode_column(image, column).expect("a sound row");
+                    let value = value.in_zone(&options.zone);
+                    let mut bytes = Vec::new();
+                    write_value_text(&value, layout.column(column).ty().decimals(), &options, &mut bytes);
+                    values.push(Self::text(&bytes));
+                }
+            }
+        }
+        self.open.rows.push(values);
+        Ok(())
+    }
+
+    fn done(&mut self, done: &Done) -> Result<(), Gone> {
+        self.open.done = Some(done.clone());
+        self.end();
+        Ok(())
+    }
+
+    fn error(&mut self, error: &SqlError) -> Result<(), Gone> {
+        self.open.error = Some(error.clone());
+        self.end();
+        Ok(())
+    }
+}
+
+/// An engine on a disk of its own, with database `test`.
+pub struct Server {
+    /// The disk.
+    pub disk: Disk,
+    /// The engine.
+    pub engine: Engine,
+    next: AtomicU64,
+}
+
+impl Server {
+    /// A new one.
+    pub fn new() -> Server {
+        let disk = Disk::new(1);
+        let engine = Engine::open(options(&disk)).expect("open the engine").0;
+        let server = Server { disk, engine, next: AtomicU64::new(1) };
+        server.connect().run("CREATE DATABASE test");
+        server
+    }
+
+    /// A session without a database.
+    pub fn connect(&self) -> Client {
+        let id = self.next.fetch_add(1, Ordering::Relaxed);
+        let mut session = Session::new(self.engine.clone(), Arc::new(LoneHost), id);
+        session.state.user = "root".into();
+        session.state.client_host = "localhost".into();
+        Client { session }
+    }
+
+    /// A session in database `test`.
+    pub fn session(&self) -> Client {
+        let mut client = self.connect();
+        client.run("USE test");
+        client
+    }
+}
+
+/// Small pools and segments; nothing runs by itself.
+fn options(disk: &Disk) -> Options {
+    let mut options = Options::new(disk.dir());
+    options.pool_bytes = 8 << 20;
+    options.extent_bytes = 1 << 20;
+    options.log.max_segment_bytes = 4 << 20;
+    options.log.preallocate_bytes = 64 << 10;
+    options.background = false;
+    options
+}
+
+/// A session with the texts of its results.
+pub struct Client {
+    /// The session itself.
+    pub session: Session,
+}
+
+impl Client {
+    /// Runs statements; gives all outcomes.
+    pub fn outcomes(&mut self, sql: &str) -> Vec<Outcome> {
+        let mut collector = Collector::default();
+        self.session.query(sql.as_bytes(), true, &mut collector).expect("nobody goes away here");
+        collector.outcomes
+    }
+
+    /// Runs statements that must all go well; gives the last outcome.
+    #[track_caller]
+    pub fn run(&mut self, sql: &str) -> Outcome {
+        let outcomes = self.outcomes(sql);
+        for outcome in &outcomes {
+            if let Some(error) = &outcome.error {
+                panic!("{sql}\n{error}");
+            }
+        }
+        outcomes.into_iter().last().expect("a statement has an outcome")
+    }
+
+    /// Rows of a query, values joined by `|`, NULL as `NULL`.
+    #[track_caller]
+    pub fn rows(&mut self, sql: &str) -> Vec<String> {
+        let text = |v: Option<String>| v.unwrap_or_else(|| "NULL".to_owned());
+        self.run(sql)
+            .rows
+            .into_iter()
+            .map(|row| row.into_iter().map(text).collect::<Vec<_>>().join("|"))
+            .collect()
+    }
+
+    /// The one value of a query.
+    #[track_caller]
+    pub fn value(&mut self, sql: &str) -> String {
+        let mut rows = self.rows(sql);
+        assert_eq!(rows.len(), 1, "{sql}: {rows:?}");
+        rows.remove(0)
+    }
+
+    /// The error of a statement that must fail.
+    #[track_caller]
+    pub fn error(&mut self, sql: &str) -> (u16, String) {
+        match self.outcomes(sql).into_iter().last().and_then(|outcome| outcome.error) {
+            Some(error) => (error.errno, error.message),
+            None => panic!("{sql}\nwent well"),
+        }
+    }
+
+    /// Affected rows of a statement.
+    #[track_caller]
+    pub fn affected(&mut self, sql: &str) -> u64 {
+        self.run(sql).done.expect("a statement that went well").affected_rows
+    }
+
+    /// The diagnostics that the last statement left: number and text of each.
+    pub fn warnings(&self) -> Vec<(u16, String)> {
+        let entries = &self.session.state.diagnostics.entries;
+        entries.iter().map(|w| (w.errno, w.message.clone())).collect()
+    }
+
+    /// SHOW CREATE TABLE's text of a table of database `test`.
+    #[track_caller]
+    pub fn shown(&mut self, table: &str) -> String {
+        let catalog = self.session.state.engine.catalog();
+        let table = catalog.table("test", table).expect("the table is there");
+        sql::admin::show_create::table_text(table)
+    }
+}
