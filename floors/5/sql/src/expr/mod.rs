@@ -21,11 +21,13 @@ mod compare;
 mod eval;
 pub mod func;
 mod keys;
+pub mod print;
 pub mod store;
 mod visit;
 
 pub use compare::{compare_values, holds, shown as compare_text};
 pub use keys::sort_key;
+pub use print::expr_text;
 
 /// A place in the frames of the query blocks under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

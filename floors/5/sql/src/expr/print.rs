@@ -1,0 +1,715 @@
+//! Expressions as MariaDB writes them back: CHECK constraints, default expressions and generated columns in SHOW CREATE
+//! TABLE, in the normal form that its parser leaves: lower-case names, one spelling a function, `<> 0` behind bare
+//! columns of AND and OR, NOT pushed inwards, parentheses only where the order of operators needs them.
+//!
+//! A subquery cannot stand in any of these places (error 1901); it is written `<subquery>`.
+
+use crate::syntax::ast::{self, BinaryOp, CastType, ExprKind, IsTest, Literal, TrimSide, UnaryOp};
+use std::fmt::Write;
+
+/// How tightly operators bind, loosest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Binding {
+    Lowest,
+    Or,
+    Xor,
+    And,
+    Compare,
+    Between,
+    In,
+    BitOr,
+    BitAnd,
+    Shift,
+    Add,
+    Interval,
+    Multiply,
+    BitXor,
+    Sign,
+    Highest,
+}
+
+/// The normal form's text of an expression.
+pub fn expr_text(e: &ast::Expr) -> String {
+    let mut out = String::new();
+    print(e, Binding::Lowest, &mut out);
+    out
+}
+
+/// A name in backquotes.
+pub fn quoted_name(name: &str, out: &mut String) {
+    out.push('`');
+    out.push_str(&name.replace('`', "``"));
+    out.push('`');
+}
+
+/// Writes `e`; in parentheses where it binds looser than `least`.
+fn print(e: &ast::Expr, least: Binding, out: &mut String) {
+    if binding(&e.kind) < least {
+        out.push('(');
+        write_kind(&e.kind, out);
+        out.push(')');
+    } else {
+        write_kind(&e.kind, out);
+    }
+}
+
+fn binding(kind: &ExprKind) -> Binding {
+    match kind {
+        ExprKind::Or(_) => Binding::Or,
+        ExprKind::And(_) => Binding::And,
+        ExprKind::Binary { op, .. } => binary_binding(*op),
+        ExprKind::Is { .. } => Binding::Compare,
+        ExprKind::InList { list, .. } if list.len() == 1 => Binding::Compare,
+        ExprKind::InList { .. } | ExprKind::Like { .. } => Binding::In,
+        ExprKind::Regexp { negated, .. } => {
+            if *negated {
+                Binding::Sign
+            } else {
+                Binding::In
+            }
+        }
+        ExprKind::Between { .. } => Binding::Between,
+        ExprKind::DateArith { .. } => Binding::Interval,
+        ExprKind::Unary { op: UnaryOp::Plus, expr } => binding(&expr.kind),
+        ExprKind::Unary { op: UnaryOp::Not, expr } => negation_binding(&expr.kind),
+        ExprKind::Unary { op: UnaryOp::Neg | UnaryOp::BitNot, .. } => Binding::Sign,
+        ExprKind::Function(call) if call.name == "mod" && call.args.len() == 2 => Binding::Multiply,
+        ExprKind::Function(call) if call.name == "isnull" => Binding::Compare,
+        _ => Binding::Highest,
+    }
+}
+
+fn binary_binding(op: BinaryOp) -> Binding {
+    match op {
+        BinaryOp::Xor => Binding::Xor,
+        BinaryOp::BitOr => Binding::BitOr,
+        BinaryOp::BitAnd => Binding::BitAnd,
+        BinaryOp::ShiftLeft | BinaryOp::ShiftRight => Binding::Shift,
+        BinaryOp::Add | BinaryOp::Sub => Binding::Add,
+        BinaryOp::Mul | BinaryOp::Div | BinaryOp::IntDiv | BinaryOp::Mod => Binding::Multiply,
+        BinaryOp::BitXor => Binding::BitXor,
+        BinaryOp::Concat | BinaryOp::JsonExtract | BinaryOp::JsonUnquoteExtract => Binding::Highest,
+        _ => Binding::Compare,
+    }
+}
+
+/// What binds `NOT e` once the negation has moved inwards.
+fn negation_binding(kind: &ExprKind) -> Binding {
+    match kind {
+        ExprKind::And(_) => Binding::Or,
+        ExprKind::Or(_) => Binding::And,
+        ExprKind::Column(_) => Binding::Compare,
+        ExprKind::Unary { op: UnaryOp::Not, expr } => match &expr.kind {
+            ExprKind::Column(_) => Binding::Compare,
+            other => binding(other),
+        },
+        ExprKind::Binary { op, .. } if op.is_comparison() && *op != BinaryOp::NullSafeEq => Binding::Compare,
+        ExprKind::Is { .. } | ExprKind::InList { .. } | ExprKind::Like { .. } | ExprKind::Between { .. } => {
+            binding(kind)
+        }
+        ExprKind::Regexp { negated: true, .. } => Binding::In,
+        _ => Binding::Sign,
+    }
+}
+
+/// The next tighter binding: what a right operand of a left-associative operator needs.
+fn tighter(b: Binding) -> Binding {
+    match b {
+        Binding::Xor => Binding::And,
+        Binding::Compare => Binding::Between,
+        Binding::BitOr => Binding::BitAnd,
+        Binding::BitAnd => Binding::Shift,
+        Binding::Shift => Binding::Add,
+        Binding::Add => Binding::Interval,
+        Binding::Multiply => Binding::BitXor,
+        Binding::BitXor => Binding::Sign,
+        other => other,
+    }
+}
+
+fn write_kind(kind: &ExprKind, out: &mut String) {
+    match kind {
+        ExprKind::Literal(literal) => write_literal(literal, out),
+        ExprKind::Param(_) => out.push('?'),
+        ExprKind::Column(column) => write_column(column, out),
+        ExprKind::UserVar(name) => {
+            out.push('@');
+            quoted_name(name, out);
+        }
+        ExprKind::AssignUserVar { name, value } => {
+            out.push('@');
+            quoted_name(name, out);
+            out.push_str(":=");
+            print(value, Binding::Lowest, out);
+        }
+        ExprKind::SysVar(variable) => {
+            out.push_str("@@");
+            if let Some(scope) = variable.scope {
+                out.push_str(match scope {
+                    ast::VarScope::Global => "global.",
+                    ast::VarScope::Session => "session.",
+                    ast::VarScope::Persist => "persist.",
+                });
+            }
+            out.push_str(&variable.name);
+        }
+        ExprKind::Unary { op, expr } => write_unary(*op, expr, out),
+        ExprKind::Binary { op, left, right } => write_binary(*op, left, right, out),
+        ExprKind::And(list) => write_list(list, " and ", Binding::And, false, out),
+        ExprKind::Or(list) => write_list(list, " or ", Binding::Or, false, out),
+        ExprKind::Is { .. }
+        | ExprKind::Between { .. }
+        | ExprKind::InList { .. }
+        | ExprKind::Like { .. }
+        | ExprKind::Regexp { .. } => write_test(kind, false, out),
+        ExprKind::Row(members) => {
+            out.push('(');
+            write_args(members, out);
+            out.push(')');
+        }
+        ExprKind::Case { operand, branches, otherwise } => {
+            out.push_str("case ");
+            if let Some(operand) = operand {
+                print(operand, Binding::Lowest, out);
+                out.push(' ');
+            }
+            for (when, then) in branches {
+                out.push_str("when ");
+                print(when, Binding::Lowest, out);
+                out.push_str(" then ");
+                print(then, Binding::Lowest, out);
+                out.push(' ');
+            }
+            if let Some(otherwise) = otherwise {
+                out.push_str("else ");
+                print(otherwise, Binding::Lowest, out);
+                out.push(' ');
+            }
+            out.push_str("end");
+        }
+        ExprKind::Function(call) => write_call(call, out),
+        ExprKind::Aggregate(aggregate) => write_aggregate(aggregate, out),
+        _ => write_special(kind, out),
+    }
+}
+
+/// The expressions with a syntax of their own.
+fn write_special(kind: &ExprKind, out: &mut String) {
+    match kind {
+        ExprKind::Cast { expr, ty } => write_cast(expr, ty, out),
+        ExprKind::ConvertUsing { expr, charset } => {
+            out.push_str("convert(");
+            print(expr, Binding::Lowest, out);
+            let _ = write!(out, " using {})", charset.to_lowercase());
+        }
+        ExprKind::Collate { expr, collation } => {
+            print(expr, Binding::Highest, out);
+            let _ = write!(out, " collate {}", collation.to_lowercase());
+        }
+        ExprKind::DateArith { date, amount, unit, subtract } => {
+            print(date, Binding::Interval, out);
+            out.push_str(if *subtract { " - interval " } else { " + interval " });
+            print(amount, Binding::Sign, out);
+            out.push(' ');
+            out.push_str(&unit_name(*unit).to_lowercase());
+        }
+        ExprKind::TimestampDiff { unit, from, to } => {
+            let _ = write!(out, "timestampdiff({},", unit_name(*unit));
+            print(from, Binding::Lowest, out);
+            out.push(',');
+            print(to, Binding::Lowest, out);
+            out.push(')');
+        }
+        ExprKind::Extract { unit, expr } => {
+            let _ = write!(out, "extract({} from ", unit_name(*unit).to_lowercase());
+            print(expr, Binding::Lowest, out);
+            out.push(')');
+        }
+        ExprKind::Trim { side, what, expr } => {
+            out.push_str("trim(");
+            let side = match side {
+                TrimSide::Leading => "leading ",
+                TrimSide::Trailing => "trailing ",
+                TrimSide::Both => {
+                    if what.is_some() {
+                        "both "
+                    } else {
+                        ""
+                    }
+                }
+            };
+            out.push_str(side);
+            if let Some(what) = what {
+                print(what, Binding::Lowest, out);
+                out.push_str(" from ");
+            } else if !side.is_empty() {
+                out.push_str("from ");
+            }
+            print(expr, Binding::Lowest, out);
+            out.push(')');
+        }
+        ExprKind::GetFormat { kind, expr } => {
+            let _ = write!(out, "get_format({}, ", kind.to_uppercase());
+            print(expr, Binding::Lowest, out);
+            out.push(')');
+        }
+        ExprKind::Char { args, charset } => {
+            out.push_str("char(");
+            write_args(args, out);
+            if let Some(charset) = charset {
+                let _ = write!(out, " using {}", charset.to_lowercase());
+            }
+            out.push(')');
+        }
+        ExprKind::WeightString { expr, as_binary } => {
+            out.push_str("weight_string(");
+            print(expr, Binding::Lowest, out);
+            let _ = write!(out, ",0,{},1)", as_binary.map_or(0, |(_, n)| n));
+        }
+        ExprKind::Match { columns, against, .. } => {
+            out.push_str("match ");
+            write_args(columns, out);
+            out.push_str(" against (");
+            print(against, Binding::Lowest, out);
+            out.push(')');
+        }
+        ExprKind::Default => out.push_str("default"),
+        ExprKind::Ignore => out.push_str("ignore"),
+        ExprKind::DefaultOf(column) => {
+            out.push_str("default(");
+            write_column(column, out);
+            out.push(')');
+        }
+        ExprKind::ValuesOf(column) => {
+            out.push_str("value(");
+            write_column(column, out);
+            out.push(')');
+        }
+        ExprKind::Sequence { next, name } => {
+            out.push_str(if *next { "nextval(" } else { "lastval(" });
+            if let Some(database) = &name.database {
+                quoted_name(database, out);
+                out.push('.');
+            }
+            quoted_name(&name.name, out);
+            out.push(')');
+        }
+        _ => out.push_str("<subquery>"),
+    }
+}
+
+fn write_column(column: &ast::ColumnRef, out: &mut String) {
+    for part in [&column.database, &column.table].into_iter().flatten() {
+        quoted_name(part, out);
+        out.push('.');
+    }
+    quoted_name(&column.column, out);
+}
+
+fn write_args(args: &[ast::Expr], out: &mut String) {
+    for (i, e) in args.iter().enumerate() {
+        if i > 0 {
+            out.push(',');
+        }
+        print(e, Binding::Lowest, out);
+    }
+}
+
+/// The members of AND or OR; each negated where the whole is. Nested lists of the same operator are flat.
+fn write_list(list: &[ast::Expr], between: &str, own: Binding, negated: bool, out: &mut String) {
+    for (i, e) in list.iter().enumerate() {
+        if i > 0 {
+            out.push_str(between);
+        }
+        write_condition(e, own, negated, out);
+    }
+}
+
+/// An operand of AND, OR or NOT: a bare column becomes a comparison with 0, a negation moves inwards.
+fn write_condition(e: &ast::Expr, least: Binding, negated: bool, out: &mut String) {
+    let own = match (&e.kind, negated) {
+        (ExprKind::Column(_), _) => Binding::Compare,
+        (kind, true) => negation_binding(kind),
+        (kind, false) => binding(kind),
+    };
+    let parenthesised = own < least;
+    if parenthesised {
+        out.push('(');
+    }
+    match (&e.kind, negated) {
+        (ExprKind::Column(column), _) => {
+            write_column(column, out);
+            out.push_str(if negated { " = 0" } else { " <> 0" });
+        }
+        (_, true) => write_negation(e, out),
+        (kind, false) => write_kind(kind, out),
+    }
+    if parenthesised {
+        out.push(')');
+    }
+}
+
+/// `NOT e`.
+fn write_negation(e: &ast::Expr, out: &mut String) {
+    match &e.kind {
+        ExprKind::And(list) => write_list(list, " or ", Binding::Or, true, out),
+        ExprKind::Or(list) => write_list(list, " and ", Binding::And, true, out),
+        ExprKind::Column(_) => write_condition(e, Binding::Lowest, true, out),
+        ExprKind::Unary { op: UnaryOp::Not, expr } => write_condition(expr, Binding::Lowest, false, out),
+        ExprKind::Binary { op, left, right } if op.is_comparison() && *op != BinaryOp::NullSafeEq => {
+            let opposite = match op {
+                BinaryOp::Eq => BinaryOp::Ne,
+                BinaryOp::Ne => BinaryOp::Eq,
+                BinaryOp::Lt => BinaryOp::Ge,
+                BinaryOp::Le => BinaryOp::Gt,
+                BinaryOp::Gt => BinaryOp::Le,
+                _ => BinaryOp::Lt,
+            };
+            write_binary(opposite, left, right, out);
+        }
+        ExprKind::Is { .. } | ExprKind::Between { .. } | ExprKind::InList { .. } | ExprKind::Like { .. } => {
+            write_test(&e.kind, true, out);
+        }
+        ExprKind::Regexp { negated: true, .. } => write_test(&e.kind, true, out),
+        _ => {
+            out.push('!');
+            print(e, Binding::Sign, out);
+        }
+    }
+}
+
+fn write_unary(op: UnaryOp, e: &ast::Expr, out: &mut String) {
+    match op {
+        UnaryOp::Plus => write_kind(&e.kind, out),
+        UnaryOp::Not => write_negation(e, out),
+        UnaryOp::Binary => write_cast(e, &CastType::Binary(None), out),
+        UnaryOp::BitNot => {
+            out.push('~');
+            print(e, Binding::Sign, out);
+        }
+        UnaryOp::Neg => match &e.kind {
+            // The parser of the original folds the signs of numbers.
+            ExprKind::Unary { op: UnaryOp::Neg, expr } if is_number(expr) => write_kind(&expr.kind, out),
+            _ => {
+                out.push('-');
+                print(e, Binding::Sign, out);
+            }
+        },
+    }
+}
+
+fn is_number(e: &ast::Expr) -> bool {
+    matches!(e.kind, ExprKind::Literal(Literal::Int(_) | Literal::Decimal(_) | Literal::Float(_)))
+}
+
+fn write_binary(op: BinaryOp, left: &ast::Expr, right: &ast::Expr, out: &mut String) {
+    let word = match op {
+        BinaryOp::Add => "+",
+        BinaryOp::Sub => "-",
+        BinaryOp::Mul => "*",
+        BinaryOp::Div => "/",
+        BinaryOp::IntDiv => "DIV",
+        BinaryOp::Mod => "MOD",
+        BinaryOp::BitOr => "|",
+        BinaryOp::BitAnd => "&",
+        BinaryOp::BitXor => "^",
+        BinaryOp::ShiftLeft => "<<",
+        BinaryOp::ShiftRight => ">>",
+        BinaryOp::Eq => "=",
+        BinaryOp::Ne => "<>",
+        BinaryOp::Lt => "<",
+        BinaryOp::Le => "<=",
+        BinaryOp::Gt => ">",
+        BinaryOp::Ge => ">=",
+        BinaryOp::NullSafeEq => "<=>",
+        BinaryOp::Xor => "xor",
+        BinaryOp::SoundsLike => {
+            out.push_str("soundex(");
+            print(left, Binding::Lowest, out);
+            out.push_str(") = soundex(");
+            print(right, Binding::Lowest, out);
+            out.push(')');
+            return;
+        }
+        BinaryOp::Concat => return write_pair("concat(", left, right, ")", out),
+        BinaryOp::JsonExtract => return write_pair("json_extract(", left, right, ")", out),
+        BinaryOp::JsonUnquoteExtract => {
+            return write_pair("json_unquote(json_extract(", left, right, "))", out);
+        }
+    };
+    let own = binary_binding(op);
+    print(left, own, out);
+    let _ = write!(out, " {word} ");
+    print(right, tighter(own), out);
+}
+
+fn write_pair(open: &str, left: &ast::Expr, right: &ast::Expr, close: &str, out: &mut String) {
+    out.push_str(open);
+    print(left, Binding::Lowest, out);
+    out.push(',');
+    print(right, Binding::Lowest, out);
+    out.push_str(close);
+}
+
+/// IS, BETWEEN, IN, LIKE, REGEXP; `flip` negates them once more.
+fn write_test(kind: &ExprKind, flip: bool, out: &mut String) {
+    let word = |negated: bool| if negated != flip { " not" } else { "" };
+    match kind {
+        ExprKind::Is { expr, test, negated } => {
+            print(expr, Binding::Compare, out);
+            let test = match test {
+                IsTest::Null | IsTest::Unknown => "null",
+                IsTest::True => "true",
+                IsTest::False => "false",
+            };
+            let _ = write!(out, " is{} {test}", word(*negated));
+        }
+        ExprKind::Between { expr, low, high, negated } => {
+            print(expr, Binding::BitOr, out);
+            let _ = write!(out, "{} between ", word(*negated));
+            print(low, Binding::BitOr, out);
+            out.push_str(" and ");
+            print(high, Binding::Between, out);
+        }
+        ExprKind::InList { expr, list, negated } => match &list[..] {
+            // A list of one is a comparison.
+            [single] => {
+                let op = if *negated != flip { BinaryOp::Ne } else { BinaryOp::Eq };
+                write_binary(op, expr, single, out);
+            }
+            _ => {
+                print(expr, Binding::BitOr, out);
+                let _ = write!(out, "{} in (", word(*negated));
+                write_args(list, out);
+                out.push(')');
+            }
+        },
+        ExprKind::Like { expr, pattern, escape, negated } => {
+            print(expr, Binding::BitOr, out);
+            // Two spaces before "not", as the original writes it.
+            out.push_str(if *negated != flip { "  not like " } else { " like " });
+            print(pattern, Binding::Sign, out);
+            if let Some(escape) = escape {
+                out.push_str(" escape ");
+                print(escape, Binding::Sign, out);
+            }
+        }
+        ExprKind::Regexp { expr, pattern, negated } => {
+            let negated = *negated != flip;
+            out.push_str(if negated { "!(" } else { "" });
+            print(expr, Binding::BitOr, out);
+            out.push_str(" regexp ");
+            print(pattern, Binding::BitOr, out);
+            out.push_str(if negated { ")" } else { "" });
+        }
+        _ => {}
+    }
+}
+
+/// The one spelling of a function that has several.
+fn canonical_name(name: &str) -> &str {
+    match name {
+        "length" => "octet_length",
+        "character_length" => "char_length",
+        "upper" => "ucase",
+        "lower" => "lcase",
+        "day" => "dayofmonth",
+        "power" => "pow",
+        "ceil" => "ceiling",
+        "sha1" => "sha",
+        "schema" => "database",
+        "session_user" | "system_user" => "user",
+        "nvl" => "ifnull",
+        "substring" | "mid" => "substr",
+        "now" | "localtime" | "localtimestamp" => "current_timestamp",
+        other => other,
+    }
+}
+
+fn write_call(call: &ast::FunctionCall, out: &mut String) {
+    let args = &call.args[..];
+    let cast = |ty: CastType, out: &mut String| write_cast(&args[0], &ty, out);
+    match (call.name.as_str(), args.len()) {
+        ("mod", 2) => return write_binary(BinaryOp::Mod, &args[0], &args[1], out),
+        ("date", 1) => return cast(CastType::Date, out),
+        ("time", 1) => return cast(CastType::Time(0), out),
+        ("timestamp", 1) => return cast(CastType::DateTime(0), out),
+        ("isnull", 1) => {
+            print(&args[0], Binding::Compare, out);
+            out.push_str(" is null");
+            return;
+        }
+        _ => {}
+    }
+    if let Some(database) = &call.database {
+        quoted_name(database, out);
+        out.push('.');
+        quoted_name(&call.name, out);
+    } else {
+        out.push_str(canonical_name(&call.name));
+    }
+    out.push('(');
+    if call.name == "bin" || call.name == "oct" {
+        out.truncate(out.len() - 4);
+        out.push_str("conv(");
+    }
+    write_args(args, out);
+    out.push_str(match (call.name.as_str(), args.len()) {
+        ("round", 1) => ",0",
+        ("bin", 1) => ",10,2",
+        ("oct", 1) => ",10,8",
+        _ => "",
+    });
+    out.push(')');
+}
+
+fn write_aggregate(aggregate: &ast::Aggregate, out: &mut String) {
+    use ast::AggregateKind as K;
+    out.push_str(match aggregate.kind {
+        K::CountStar => return out.push_str("count(0)"),
+        K::Count => "count(",
+        K::Sum => "sum(",
+        K::Avg => "avg(",
+        K::Min => "min(",
+        K::Max => "max(",
+        K::GroupConcat => "group_concat(",
+        K::BitAnd => "bit_and(",
+        K::BitOr => "bit_or(",
+        K::BitXor => "bit_xor(",
+        K::StddevPop => "std(",
+        K::StddevSamp => "stddev_samp(",
+        K::VarPop => "variance(",
+        K::VarSamp => "var_samp(",
+        K::JsonArrayAgg => "json_arrayagg(",
+        K::JsonObjectAgg => "json_objectagg(",
+    });
+    out.push_str(if aggregate.distinct { "distinct " } else { "" });
+    write_args(&aggregate.args, out);
+    for (i, item) in aggregate.order_by.iter().enumerate() {
+        out.push_str(if i == 0 { " order by " } else { "," });
+        print(&item.expr, Binding::Lowest, out);
+        out.push_str(if item.desc { " DESC" } else { " ASC" });
+    }
+    if aggregate.kind == K::GroupConcat {
+        out.push_str(" separator ");
+        write_string(aggregate.separator.as_deref().unwrap_or(b","), out);
+    }
+    out.push(')');
+}
+
+fn write_cast(e: &ast::Expr, ty: &CastType, out: &mut String) {
+    out.push_str("cast(");
+    print(e, Binding::Lowest, out);
+    out.push_str(" as ");
+    let fraction = |word: &str, fsp: u8| if fsp == 0 { word.to_owned() } else { format!("{word}({fsp})") };
+    let sized = |length: Option<u32>| length.map_or(String::new(), |n| format!("({n})"));
+    let target = match ty {
+        CastType::Binary(length) => format!("char{} charset binary", sized(*length)),
+        CastType::Char { length, charset } => {
+            let set = charset.charset.as_deref().unwrap_or("utf8mb4").to_lowercase();
+            format!("char{} charset {set}", sized(*length))
+        }
+        CastType::Signed => "signed".into(),
+        CastType::Unsigned => "unsigned".into(),
+        CastType::Date => "date".into(),
+        CastType::Time(fsp) => fraction("time", *fsp),
+        CastType::DateTime(fsp) => fraction("datetime", *fsp),
+        CastType::Decimal { precision, scale } => format!("decimal({precision},{scale})"),
+        CastType::Double(None) => "double".into(),
+        CastType::Double(Some((m, d))) => format!("double({m},{d})"),
+        CastType::Float => "float".into(),
+        CastType::IntervalDaySecond(fsp) => fraction("interval day_second", *fsp),
+        CastType::Json => "json".into(),
+        CastType::Year => "year".into(),
+        CastType::Named(name) => name.to_lowercase(),
+    };
+    out.push_str(&target);
+    out.push(')');
+}
+
+fn write_literal(literal: &Literal, out: &mut String) {
+    let introduce = |charset: &Option<String>, out: &mut String| {
+        if let Some(name) = charset {
+            let _ = write!(out, "_{}", name.to_lowercase());
+        }
+    };
+    let digits = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02X}")).collect::<String>();
+    match literal {
+        Literal::Null => out.push_str("NULL"),
+        Literal::Bool(b) => out.push(if *b { '1' } else { '0' }),
+        Literal::Int(n) => {
+            let _ = write!(out, "{n}");
+        }
+        Literal::Decimal(text) | Literal::Float(text) => out.push_str(text),
+        Literal::Str(s) => {
+            // N'..' is written without its introducer.
+            if s.charset.as_deref() != Some("utf8mb3") {
+                introduce(&s.charset, out);
+            }
+            write_string(&s.bytes, out);
+        }
+        Literal::Hex { bytes, quoted, charset } => {
+            introduce(charset, out);
+            let _ = match quoted {
+                true => write!(out, "X'{}'", digits(bytes)),
+                false => write!(out, "0x{}", digits(bytes)),
+            };
+        }
+        Literal::Bit { bytes, charset } => {
+            introduce(charset, out);
+            let _ = write!(out, "0x{}", digits(bytes));
+        }
+        Literal::Date(text) => {
+            let _ = write!(out, "DATE'{text}'");
+        }
+        Literal::Time(text) => {
+            let _ = write!(out, "TIME'{text}'");
+        }
+        Literal::Timestamp(text) => {
+            let _ = write!(out, "TIMESTAMP'{text}'");
+        }
+    }
+}
+
+/// A string with what would end or garble it escaped.
+fn write_string(bytes: &[u8], out: &mut String) {
+    out.push('\'');
+    for c in String::from_utf8_lossy(bytes).chars() {
+        match c {
+            '\'' => out.push_str("\\'"),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\0' => out.push_str("\\0"),
+            '\x1a' => out.push_str("\\Z"),
+            other => out.push(other),
+        }
+    }
+    out.push('\'');
+}
+
+fn unit_name(unit: ast::IntervalUnit) -> &'static str {
+    use ast::IntervalUnit as U;
+    match unit {
+        U::Microsecond => "MICROSECOND",
+        U::Second => "SECOND",
+        U::Minute => "MINUTE",
+        U::Hour => "HOUR",
+        U::Day => "DAY",
+        U::Week => "WEEK",
+        U::Month => "MONTH",
+        U::Quarter => "QUARTER",
+        U::Year => "YEAR",
+        U::SecondMicrosecond => "SECOND_MICROSECOND",
+        U::MinuteMicrosecond => "MINUTE_MICROSECOND",
+        U::MinuteSecond => "MINUTE_SECOND",
+        U::HourMicrosecond => "HOUR_MICROSECOND",
+        U::HourSecond => "HOUR_SECOND",
+        U::HourMinute => "HOUR_MINUTE",
+        U::DayMicrosecond => "DAY_MICROSECOND",
+        U::DaySecond => "DAY_SECOND",
+        U::DayMinute => "DAY_MINUTE",
+        U::DayHour => "DAY_HOUR",
+        U::YearMonth => "YEAR_MONTH",
+    }
+}
