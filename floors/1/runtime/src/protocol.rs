@@ -130,4 +130,4 @@ impl<B: Byte> Doorbell<B> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

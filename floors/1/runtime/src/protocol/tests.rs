@@ -33,7 +33,7 @@ impl Byte for AtomicU8 {
 
 /// Explores with up to two preemptions, which is known to find nearly all there is to find (CHESS, Musuvathi and
 /// Qadeer 2007), in a second. `PENSTOCK_LOOM_BOUND=3` takes ten.
-fn explore(model: impl Fn() + Sync + Send + 'static) {
+pub(crate) fn explore(model: impl Fn() + Sync + Send + 'static) {
     let mut builder = loom::model::Builder::new();
     let bound = std::env::var("PENSTOCK_LOOM_BOUND").ok().and_then(|bound| bound.parse().ok());
     builder.preemption_bound = Some(bound.unwrap_or(2));
