@@ -1,6 +1,7 @@
 //! What `sql` asks of the server around it.
 
 use crate::error::SqlError;
+use crate::session::variables::Globals;
 use types::Value;
 
 /// A line of SHOW PROCESSLIST.
@@ -56,6 +57,12 @@ pub trait Host: Send + Sync {
     /// A fact of the server by the name of its read-only system variable (`port`, `socket`, `datadir`,
     /// `version`, `server_id` ...).
     fn fact(&self, name: &str) -> Option<Value>;
+
+    /// The global values of system variables. A host without its own shares one store with its likes in the process.
+    fn globals(&self) -> &Globals {
+        static SHARED: Globals = Globals::new();
+        &SHARED
+    }
 
     /// Counts a statement by the name of its `Com_` counter.
     fn count_statement(&self, command: &'static str);

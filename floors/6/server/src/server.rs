@@ -33,6 +33,7 @@ pub struct Shared {
     pub status: Status,
     stop: Stop,
     event_loops: usize,
+    globals: sql::session::variables::Globals,
 }
 
 /// The wish to stop, and whoever waits for it.
@@ -128,6 +129,10 @@ impl Host for Shared {
             "hostname" => Value::text("localhost"),
             _ => return None,
         })
+    }
+
+    fn globals(&self) -> &sql::session::variables::Globals {
+        &self.globals
     }
 
     fn count_statement(&self, command: &'static str) {
@@ -253,6 +258,7 @@ impl Server {
             status: Status::new(runtime.cores()),
             stop: Stop::default(),
             event_loops: runtime.cores(),
+            globals: sql::session::variables::Globals::new(),
             options: options.clone(),
         });
         let (listeners, tcp) = listen(&shared, &runtime, &options, address)?;

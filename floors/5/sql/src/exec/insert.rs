@@ -210,6 +210,11 @@ impl<'p> Inserter<'p> {
         if self.reserved.1 == 0 {
             let count = self.rows_left.max(1);
             let offset = cx.state.vars.auto_increment_offset;
+            if let Some(first) = cx.state.next_insert_id.take() {
+                self.plan.table.auto_increment().note(first.saturating_add((count - 1).saturating_mul(step)));
+                self.reserved = (first.saturating_add(step), count - 1);
+                return Ok(first);
+            }
             let first = self.plan.table.auto_increment().reserve(count, step, offset);
             let first = first.ok_or_else(|| {
                 SqlError::new(1467, b"HY000", "Failed to read auto-increment value from storage engine")

@@ -54,3 +54,123 @@ pub const TIME_ROUND_FRACTIONAL: u64 = 1 << 34;
 /// MariaDB 10.11's default.
 pub const DEFAULT: u64 =
     STRICT_TRANS_TABLES | ERROR_FOR_DIVISION_BY_ZERO | NO_AUTO_CREATE_USER | NO_ENGINE_SUBSTITUTION;
+
+/// `POSTGRESQL`, a name for other bits.
+const POSTGRESQL: u64 = 1 << 8;
+const ORACLE: u64 = 1 << 9;
+const MSSQL: u64 = 1 << 10;
+const DB2: u64 = 1 << 11;
+const MAXDB: u64 = 1 << 12;
+const NO_OPTIONS: u64 = 0b111 << 13;
+const MYSQL323: u64 = 1 << 16;
+const MYSQL40: u64 = 1 << 17;
+
+/// Names in the order of the bits.
+const NAMES: [&str; 35] = [
+    "REAL_AS_FLOAT",
+    "PIPES_AS_CONCAT",
+    "ANSI_QUOTES",
+    "IGNORE_SPACE",
+    "IGNORE_BAD_TABLE_OPTIONS",
+    "ONLY_FULL_GROUP_BY",
+    "NO_UNSIGNED_SUBTRACTION",
+    "NO_DIR_IN_CREATE",
+    "POSTGRESQL",
+    "ORACLE",
+    "MSSQL",
+    "DB2",
+    "MAXDB",
+    "NO_KEY_OPTIONS",
+    "NO_TABLE_OPTIONS",
+    "NO_FIELD_OPTIONS",
+    "MYSQL323",
+    "MYSQL40",
+    "ANSI",
+    "NO_AUTO_VALUE_ON_ZERO",
+    "NO_BACKSLASH_ESCAPES",
+    "STRICT_TRANS_TABLES",
+    "STRICT_ALL_TABLES",
+    "NO_ZERO_IN_DATE",
+    "NO_ZERO_DATE",
+    "ALLOW_INVALID_DATES",
+    "ERROR_FOR_DIVISION_BY_ZERO",
+    "TRADITIONAL",
+    "NO_AUTO_CREATE_USER",
+    "HIGH_NOT_PRECEDENCE",
+    "NO_ENGINE_SUBSTITUTION",
+    "PAD_CHAR_TO_FULL_LENGTH",
+    "EMPTY_STRING_IS_NULL",
+    "SIMULTANEOUS_ASSIGNMENT",
+    "TIME_ROUND_FRACTIONAL",
+];
+
+/// What a name of several modes stands for.
+const COMBINATIONS: [(u64, u64); 9] = [
+    (ANSI, REAL_AS_FLOAT | PIPES_AS_CONCAT | ANSI_QUOTES | IGNORE_SPACE),
+    (POSTGRESQL, FOREIGN),
+    (MSSQL, FOREIGN),
+    (DB2, FOREIGN),
+    (MAXDB, FOREIGN | NO_AUTO_CREATE_USER),
+    (ORACLE, FOREIGN | NO_AUTO_CREATE_USER | SIMULTANEOUS_ASSIGNMENT),
+    (MYSQL323, HIGH_NOT_PRECEDENCE),
+    (MYSQL40, HIGH_NOT_PRECEDENCE),
+    (
+        TRADITIONAL,
+        STRICT_TRANS_TABLES
+            | STRICT_ALL_TABLES
+            | NO_ZERO_IN_DATE
+            | NO_ZERO_DATE
+            | ERROR_FOR_DIVISION_BY_ZERO
+            | NO_AUTO_CREATE_USER
+            | NO_ENGINE_SUBSTITUTION,
+    ),
+];
+
+/// What the modes named for other servers have in common.
+const FOREIGN: u64 = PIPES_AS_CONCAT | ANSI_QUOTES | IGNORE_SPACE | NO_OPTIONS;
+
+/// The modes as `@@sql_mode` shows them.
+pub fn text(bits: u64) -> String {
+    let set = NAMES.iter().enumerate().filter(|(i, _)| bits >> i & 1 == 1);
+    set.map(|(_, name)| *name).collect::<Vec<_>>().join(",")
+}
+
+/// The modes that a number names, with those that they stand for; none for a bit without a name.
+pub fn expanded(bits: u64) -> Option<u64> {
+    if bits >> NAMES.len() != 0 {
+        return None;
+    }
+    Some(COMBINATIONS.iter().filter(|(name, _)| bits & name != 0).fold(bits, |bits, (_, more)| bits | more))
+}
+
+/// Reads a list of modes in any letter case; empty members are passed over. The error is the unknown name.
+pub fn parse(list: &str) -> Result<u64, String> {
+    let mut bits = 0;
+    for word in list.split(',').filter(|word| !word.is_empty()) {
+        let position = NAMES.iter().position(|name| name.eq_ignore_ascii_case(word));
+        bits |= 1 << position.ok_or_else(|| word.to_owned())?;
+    }
+    Ok(expanded(bits).unwrap_or(bits))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_read_as_written_back() {
+        assert_eq!(
+            text(DEFAULT),
+            "STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_AUTO_CREATE_USER,NO_ENGINE_SUBSTITUTION"
+        );
+        assert_eq!(parse(&text(DEFAULT)), Ok(DEFAULT));
+        assert_eq!(parse(",strict_trans_tables,,ansi_quotes"), Ok(STRICT_TRANS_TABLES | ANSI_QUOTES));
+        assert_eq!(
+            text(parse("ansi").unwrap()),
+            "REAL_AS_FLOAT,PIPES_AS_CONCAT,ANSI_QUOTES,IGNORE_SPACE,ANSI"
+        );
+        assert_eq!(parse("ANSI,nothing"), Err("nothing".into()));
+        assert_eq!(expanded(1 << 40), None);
+        assert_eq!(expanded(TIME_ROUND_FRACTIONAL), Some(TIME_ROUND_FRACTIONAL));
+    }
+}

@@ -185,6 +185,8 @@ pub struct State {
     pub statement: StatementFacts,
     /// `LAST_INSERT_ID()`.
     pub last_insert_id: u64,
+    /// `insert_id`: what the next INSERT generates first.
+    pub next_insert_id: Option<u64>,
     /// `ROW_COUNT()`.
     pub row_count: i64,
     /// `FOUND_ROWS()`.
@@ -233,6 +235,7 @@ impl State {
             locked_tables: Vec::new(),
             statement: StatementFacts::default(),
             last_insert_id: 0,
+            next_insert_id: None,
             row_count: -1,
             found_rows: 0,
             client_found_rows: false,

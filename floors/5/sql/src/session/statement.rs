@@ -160,7 +160,7 @@ impl Session {
         Ok(())
     }
 
-    fn dispatch(
+    pub(crate) fn dispatch(
         &mut self,
         statement: &Statement,
         running: &Running<'_>,

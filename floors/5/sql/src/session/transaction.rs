@@ -44,6 +44,21 @@ impl State {
         txn
     }
 
+    /// Tells the open transaction what SET changed of waits, checks and logging.
+    pub(crate) fn carry_into_transaction(&mut self) {
+        let vars = &self.vars;
+        if let Some(txn) = &mut self.txn {
+            txn.set_options(|options| {
+                options.lock_wait = Duration::from_secs(vars.lock_wait_timeout);
+                options.metadata_wait = Duration::from_secs(vars.metadata_wait_timeout);
+                options.fk_checks = vars.foreign_key_checks;
+                options.unique_checks = vars.unique_checks;
+                options.snapshot_isolation = vars.snapshot_isolation;
+                options.log = vars.sql_log_bin;
+            });
+        }
+    }
+
     /// A transaction for data definition, which keeps it as the statement's.
     pub(crate) fn begin_for_ddl(&mut self) -> Txn {
         self.begin_now(Some(false))

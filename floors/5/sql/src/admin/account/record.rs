@@ -1,0 +1,96 @@
+//! An account as the engine keeps it: a record of space [`SPACE`], key `user@host`, value JSON. The server around reads
+//! the same records when clients come.
+
+use crate::error::SqlError;
+use crate::session::State;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The engine's record space of accounts.
+pub const SPACE: &str = "account";
+
+/// An account.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Account {
+    /// User name; empty for anybody.
+    pub user: String,
+    /// Host pattern.
+    pub host: String,
+    /// Authentication method.
+    pub plugin: String,
+    /// What the method keeps of the password; empty for none.
+    pub authentication: String,
+    /// Global privileges, upper case; `ALL` for all of them.
+    pub privileges: Vec<String>,
+    /// `WITH GRANT OPTION` on everything.
+    pub grant_option: bool,
+    /// Privileges on databases (`db`) and tables (`db.table`); `GRANT OPTION` among them.
+    #[serde(default)]
+    pub scoped: BTreeMap<String, Vec<String>>,
+    /// `ACCOUNT LOCK`.
+    #[serde(default)]
+    pub locked: bool,
+}
+
+impl Account {
+    /// A new account without privileges.
+    pub fn new(user: &str, host: &str) -> Self {
+        Self {
+            user: user.to_owned(),
+            host: host.to_owned(),
+            plugin: super::NATIVE.to_owned(),
+            authentication: String::new(),
+            privileges: Vec::new(),
+            grant_option: false,
+            scoped: BTreeMap::new(),
+            locked: false,
+        }
+    }
+
+    /// The record's key.
+    pub fn key(&self) -> String {
+        format!("{}@{}", self.user, self.host)
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        serde_json::to_vec(self).unwrap_or_default()
+    }
+}
+
+/// All accounts by key; records that are none are passed over.
+pub fn all(state: &State) -> Vec<Account> {
+    let catalog = state.engine.catalog();
+    catalog.records(SPACE).filter_map(|(_, bytes)| serde_json::from_slice(bytes).ok()).collect()
+}
+
+/// An account by user and host.
+pub fn find(state: &State, user: &str, host: &str) -> Option<Account> {
+    let bytes = state.engine.get_record(SPACE, &format!("{user}@{host}"))?;
+    serde_json::from_slice(&bytes).ok()
+}
+
+/// Changes to be made at once.
+#[derive(Default)]
+pub struct Changes(Vec<(String, Option<Vec<u8>>)>);
+
+impl Changes {
+    /// Puts an account.
+    pub fn put(&mut self, account: &Account) {
+        self.0.push((account.key(), Some(account.bytes())));
+    }
+
+    /// Takes an account away.
+    pub fn remove(&mut self, account: &Account) {
+        self.0.push((account.key(), None));
+    }
+
+    /// Makes the changes and tells the server around.
+    pub fn make(self, state: &mut State) -> Result<(), SqlError> {
+        if !self.0.is_empty() {
+            state.commit()?;
+            state.engine.put_records(SPACE, self.0)?;
+            state.host.accounts_changed();
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,87 @@
+//! SHOW GRANTS and SHOW CREATE USER.
+
+use super::grant::{GRANT_OPTION, level};
+use super::record::{self, Account};
+use super::{NATIVE, named, require};
+use crate::error::SqlError;
+use crate::session::State;
+use crate::syntax::ast;
+
+/// The account's name as these statements' column heads and texts have it: head, quoted.
+fn names(account: &Account) -> (String, String) {
+    let quote = |text: &str| format!("`{}`", text.replace('`', "``"));
+    (
+        format!("{}@{}", account.user, account.host),
+        format!("{}@{}", quote(&account.user), quote(&account.host)),
+    )
+}
+
+fn found(state: &State, account: Option<&ast::Account>) -> Result<Account, SqlError> {
+    let current = named(state, &ast::Account::CurrentUser)?;
+    let (user, host) = named(state, account.unwrap_or(&ast::Account::CurrentUser))?;
+    if (&user, &host) != (&current.0, &current.1) {
+        require(state, &["CREATE USER", "SUPER"])?;
+    }
+    record::find(state, &user, &host).ok_or_else(|| SqlError::nonexisting_grant(user, host))
+}
+
+/// How the account proves itself, as GRANT and CREATE USER say it, with a space before.
+fn identified(account: &Account) -> String {
+    match (account.plugin == NATIVE, account.authentication.is_empty()) {
+        (true, true) => String::new(),
+        (true, false) => format!(" IDENTIFIED BY PASSWORD '{}'", account.authentication),
+        (false, true) => format!(" IDENTIFIED VIA {}", account.plugin),
+        (false, false) => {
+            format!(
+                " IDENTIFIED VIA {} USING '{}'",
+                account.plugin,
+                account.authentication.replace('\'', "''")
+            )
+        }
+    }
+}
+
+/// SHOW GRANTS: the column's name and the rows.
+pub(crate) fn grants(
+    state: &State,
+    account: Option<&ast::Account>,
+) -> Result<(String, Vec<String>), SqlError> {
+    let account = found(state, account)?;
+    let (head, quoted) = names(&account);
+    let list = |held: &[String]| {
+        let held: Vec<&str> = held.iter().map(String::as_str).filter(|name| *name != GRANT_OPTION).collect();
+        match held.as_slice() {
+            [] => "USAGE".to_owned(),
+            ["ALL"] => "ALL PRIVILEGES".to_owned(),
+            held => held.join(", "),
+        }
+    };
+    let option = |has: bool| if has { " WITH GRANT OPTION" } else { "" };
+    let global = level(None).normal(&account.privileges);
+    let mut rows = vec![format!(
+        "GRANT {} ON *.* TO {quoted}{}{}",
+        list(&global),
+        identified(&account),
+        option(account.grant_option)
+    )];
+    for (scope, held) in &account.scoped {
+        let on = match scope.split_once('.') {
+            Some((database, table)) => format!("`{database}`.`{table}`"),
+            None => format!("`{scope}`.*"),
+        };
+        let has_option = held.iter().any(|name| name == GRANT_OPTION);
+        rows.push(format!("GRANT {} ON {on} TO {quoted}{}", list(held), option(has_option)));
+    }
+    Ok((format!("Grants for {head}"), rows))
+}
+
+/// SHOW CREATE USER: the column's name and the statement.
+pub(crate) fn create_user(
+    state: &State,
+    account: Option<&ast::Account>,
+) -> Result<(String, String), SqlError> {
+    let account = found(state, account)?;
+    let (head, quoted) = names(&account);
+    let lock = if account.locked { " ACCOUNT LOCK" } else { "" };
+    Ok((format!("CREATE USER for {head}"), format!("CREATE USER {quoted}{}{lock}", identified(&account))))
+}

@@ -1,0 +1,220 @@
+//! SET in all its forms: first every value is computed and checked, then all changes are made, so that a SET with an
+//! error changes nothing and no assignment sees another of the same statement.
+
+use super::account;
+use crate::bind::{Binder, Clause, Scope};
+use crate::error::SqlError;
+use crate::exec::Cx;
+use crate::output::{Done, Output};
+use crate::session::variables::{self, Change};
+use crate::session::{Ended, Running, Session, State};
+use crate::syntax::ast::{self, ExprKind, IsolationLevel, SetItem, Statement, VarScope};
+use engine::Isolation;
+use types::{Charset, Collation, CollationId, Value};
+
+/// An assignment whose value is known.
+enum Assignment {
+    Variable(Change),
+    UserVar(String, Value),
+    NextTransaction { isolation: Option<Isolation>, read_only: Option<bool> },
+    Password { account: Option<ast::Account>, auth: ast::Auth },
+}
+
+/// SET.
+pub(crate) fn run(
+    session: &mut Session,
+    items: &[SetItem],
+    running: &Running<'_>,
+    out: &mut dyn Output,
+) -> Result<(), Ended> {
+    set(&mut session.state, items, running)?;
+    session.finish(Done::default(), running, out)
+}
+
+/// SET STATEMENT ... FOR: the variables hold for one statement.
+pub(crate) fn run_statement(
+    session: &mut Session,
+    items: &[SetItem],
+    statement: &Statement,
+    running: &Running<'_>,
+    out: &mut dyn Output,
+) -> Result<(), Ended> {
+    let before = session.state.vars.clone();
+    set(&mut session.state, items, running)?;
+    let ran = session.dispatch(statement, running, out);
+    session.state.vars = before;
+    session.state.carry_into_transaction();
+    ran
+}
+
+fn set(state: &mut State, items: &[SetItem], running: &Running<'_>) -> Result<(), SqlError> {
+    let mut assignments = Vec::with_capacity(items.len());
+    for item in items {
+        prepare(state, item, running, &mut assignments)?;
+    }
+    for assignment in assignments {
+        match assignment {
+            Assignment::Variable(change) => variables::apply(state, change)?,
+            Assignment::UserVar(name, value) => {
+                state.user_vars.insert(name, value);
+            }
+            Assignment::NextTransaction { isolation, read_only } => {
+                let next = &mut state.next_transaction;
+                next.isolation = isolation.or(next.isolation);
+                next.read_only = read_only.or(next.read_only);
+            }
+            Assignment::Password { account, auth } => account::set_password(state, account.as_ref(), &auth)?,
+        }
+    }
+    Ok(())
+}
+
+fn prepare(
+    state: &mut State,
+    item: &SetItem,
+    running: &Running<'_>,
+    into: &mut Vec<Assignment>,
+) -> Result<(), SqlError> {
+    match item {
+        SetItem::Variable { base: Some(base), name, .. } => {
+            // Named key caches are the one kind of structured variable that MariaDB knows.
+            if !name.to_ascii_lowercase().starts_with("key_") {
+                let message = format!("Unknown structured system variable or ROW routine variable '{base}'");
+                return Err(SqlError::new(4081, b"HY000", message));
+            }
+            Err(SqlError::not_supported_yet("named key caches"))
+        }
+        SetItem::Variable { scope, base: None, name, value } => {
+            let value = new_value(state, value, running)?;
+            into.push(Assignment::Variable(variables::prepare(state, *scope, name, value)?));
+            Ok(())
+        }
+        SetItem::UserVar { name, value } => {
+            let value = evaluate(state, value, running)?;
+            into.push(Assignment::UserVar(name.to_lowercase(), value));
+            Ok(())
+        }
+        SetItem::Names { charset, collation } => {
+            let collation = names(charset.as_deref(), collation.as_deref())?;
+            for (name, value) in [
+                ("character_set_client", collation.charset().name()),
+                ("character_set_results", collation.charset().name()),
+                ("collation_connection", collation.name()),
+            ] {
+                change(state, None, name, Value::text(value), into)?;
+            }
+            Ok(())
+        }
+        SetItem::CharacterSet(charset) => {
+            let collation = names(charset.as_deref(), None)?;
+            let connection = variables::database_collation(state);
+            for (name, value) in [
+                ("character_set_client", collation.charset().name()),
+                ("character_set_results", collation.charset().name()),
+                ("collation_connection", connection.name()),
+            ] {
+                change(state, None, name, Value::text(value), into)?;
+            }
+            Ok(())
+        }
+        SetItem::Transaction { scope, isolation, read_only } => {
+            transaction(state, *scope, *isolation, *read_only, into)
+        }
+        SetItem::Password { account, auth } => {
+            into.push(Assignment::Password { account: account.clone(), auth: auth.clone() });
+            Ok(())
+        }
+        SetItem::Role(None) | SetItem::DefaultRole { role: None, .. } => Ok(()),
+        SetItem::Role(Some(role)) | SetItem::DefaultRole { role: Some(role), .. } => {
+            Err(SqlError::new(1959, b"0P000", format!("Invalid role specification `{role}`")))
+        }
+    }
+}
+
+fn change(
+    state: &mut State,
+    scope: Option<VarScope>,
+    name: &str,
+    value: Value,
+    into: &mut Vec<Assignment>,
+) -> Result<(), SqlError> {
+    into.push(Assignment::Variable(variables::prepare(state, scope, name, Some(value))?));
+    Ok(())
+}
+
+/// The collation that SET NAMES names; none is the default.
+fn names(charset: Option<&str>, collation: Option<&str>) -> Result<CollationId, SqlError> {
+    let charset = match charset {
+        Some(name) => Charset::by_name(name).ok_or_else(|| SqlError::unknown_character_set(name))?,
+        None => Charset::Utf8mb4,
+    };
+    let Some(name) = collation else { return Ok(charset.default_collation()) };
+    let found = Collation::by_name_for(charset, name).ok_or_else(|| SqlError::unknown_collation(name))?;
+    match found.charset == charset {
+        true => Ok(found.id),
+        false => Err(SqlError::collation_charset_mismatch(found.name, charset.name())),
+    }
+}
+
+fn transaction(
+    state: &mut State,
+    scope: Option<VarScope>,
+    isolation: Option<IsolationLevel>,
+    read_only: Option<bool>,
+    into: &mut Vec<Assignment>,
+) -> Result<(), SqlError> {
+    if scope.is_none() {
+        if state.in_transaction() {
+            return Err(SqlError::cant_change_transaction());
+        }
+        let isolation = isolation.map(|level| match level {
+            IsolationLevel::ReadUncommitted => Isolation::ReadUncommitted,
+            IsolationLevel::ReadCommitted => Isolation::ReadCommitted,
+            IsolationLevel::RepeatableRead => Isolation::RepeatableRead,
+            IsolationLevel::Serializable => Isolation::Serializable,
+        });
+        into.push(Assignment::NextTransaction { isolation, read_only });
+        return Ok(());
+    }
+    if let Some(level) = isolation {
+        let name = match level {
+            IsolationLevel::ReadUncommitted => "READ-UNCOMMITTED",
+            IsolationLevel::ReadCommitted => "READ-COMMITTED",
+            IsolationLevel::RepeatableRead => "REPEATABLE-READ",
+            IsolationLevel::Serializable => "SERIALIZABLE",
+        };
+        change(state, scope, "tx_isolation", Value::text(name), into)?;
+    }
+    if let Some(read_only) = read_only {
+        change(state, scope, "tx_read_only", Value::from(read_only), into)?;
+    }
+    Ok(())
+}
+
+/// A system variable's new value: `None` for DEFAULT; a bare word is read as a string.
+fn new_value(state: &mut State, value: &ast::Expr, running: &Running<'_>) -> Result<Option<Value>, SqlError> {
+    match &value.kind {
+        ExprKind::Default => Ok(None),
+        ExprKind::Column(column) if column.table.is_none() => Ok(Some(Value::text(&column.column))),
+        _ => evaluate(state, value, running).map(Some),
+    }
+}
+
+/// Computes an expression that names no table of the statement's own.
+pub(crate) fn evaluate(
+    state: &mut State,
+    expr: &ast::Expr,
+    running: &Running<'_>,
+) -> Result<Value, SqlError> {
+    let scope = Scope::new(None, 0);
+    let bound = Binder::new(state, running.text, running.params).scalars(
+        std::slice::from_ref(expr),
+        &scope,
+        Clause::Select,
+    )?;
+    let mut cx = Cx::new(state, running.params);
+    match bound.first() {
+        Some(bound) => bound.eval(&mut cx),
+        None => Ok(Value::Null),
+    }
+}

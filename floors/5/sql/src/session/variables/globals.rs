@@ -1,0 +1,74 @@
+//! The global values of system variables, which new sessions start from.
+
+use super::super::{Vars, mode};
+use crate::host::Host;
+use hashbrown::HashMap;
+use parking_lot::RwLock;
+use types::{CollationId, TimeZone, Value};
+
+/// Global values, shared by the sessions of one server: the variables that a new session starts with.
+#[derive(Debug, Default)]
+pub struct Globals(RwLock<Option<Box<Vars>>>);
+
+impl Globals {
+    /// No values yet: the first look makes them from the host's facts.
+    pub const fn new() -> Self {
+        Self(RwLock::new(None))
+    }
+
+    /// Looks at the global values, or changes them.
+    pub fn with<R>(&self, host: &dyn Host, look: impl FnOnce(&mut Vars) -> R) -> R {
+        look(self.0.write().get_or_insert_with(|| Box::new(initial(host))))
+    }
+
+    fn snapshot(&self, host: &dyn Host) -> Vars {
+        if let Some(vars) = &*self.0.read() {
+            return Vars::clone(vars);
+        }
+        self.with(host, |vars| vars.clone())
+    }
+}
+
+/// The variables of a new session: the global values now.
+pub fn defaults(host: &dyn Host) -> Vars {
+    host.globals().snapshot(host)
+}
+
+/// The global values of a server that starts.
+fn initial(host: &dyn Host) -> Vars {
+    let max_allowed_packet = match host.fact("max_allowed_packet") {
+        Some(Value::Int(n)) => u64::try_from(n).unwrap_or(16 << 20),
+        Some(Value::UInt(n)) => n,
+        _ => 16 << 20,
+    };
+    Vars {
+        sql_mode: mode::DEFAULT,
+        autocommit: true,
+        isolation: engine::Isolation::RepeatableRead,
+        read_only: false,
+        snapshot_isolation: true,
+        lock_wait_timeout: 50,
+        metadata_wait_timeout: 86_400,
+        foreign_key_checks: true,
+        unique_checks: true,
+        check_constraint_checks: true,
+        sql_log_bin: true,
+        time_zone: TimeZone::System,
+        collation_connection: CollationId::UTF8MB4_GENERAL_CI,
+        character_set_client: CollationId::UTF8MB4_GENERAL_CI,
+        character_set_results: Some(CollationId::UTF8MB4_GENERAL_CI),
+        div_precision_increment: 4,
+        group_concat_max_len: 1 << 20,
+        max_allowed_packet,
+        max_error_count: 64,
+        sql_select_limit: u64::MAX,
+        auto_increment_increment: 1,
+        auto_increment_offset: 1,
+        max_statement_time_us: 0,
+        sql_auto_is_null: false,
+        sql_notes: true,
+        sql_safe_updates: false,
+        timestamp_us: None,
+        others: HashMap::new(),
+    }
+}

@@ -1,0 +1,259 @@
+//! System variables: one declaration each.
+//!
+//! | module | what |
+//! | --- | --- |
+//! | [`fields`] | variables that statements read: unpacked into [`Vars`] |
+//! | [`live`] | variables computed from the session's state |
+//! | [`kept`] | variables that clients set and ask for, and that change nothing here |
+//! | [`facts`] | facts of the server, read only |
+//! | [`values`] | which values a variable takes, and how they are shown |
+//! | [`globals`] | the global values, which new sessions start from |
+//!
+//! Invariants: names are lower case and each stands in one table; a value that a variable holds has passed
+//! [`Kind::check`]; what cannot be served here stands read-only in the state that is true.
+
+mod facts;
+mod fields;
+mod globals;
+mod kept;
+mod live;
+mod values;
+
+#[cfg(test)]
+mod tests;
+
+pub use globals::{Globals, defaults};
+pub(crate) use live::database_collation;
+pub use values::{Kind, shown, shown_as};
+
+use super::{State, Vars};
+use crate::error::SqlError;
+use crate::syntax::ast::VarScope;
+use hashbrown::HashMap;
+use std::sync::OnceLock;
+use types::{CollationId, StrValue, Value};
+
+/// Where a variable has a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// Only for the whole server.
+    Global,
+    /// For the server and for each session.
+    Both,
+    /// As [`Scope::Both`], but sessions cannot change their own.
+    BothSetGlobal,
+    /// Only for a session.
+    Session,
+}
+
+/// Where a variable's value stands.
+#[derive(Clone, Copy)]
+pub enum Home {
+    /// In [`Vars::others`] once set, the default before.
+    Kept,
+    /// In a field of [`Vars`].
+    Field {
+        /// Reads it.
+        get: fn(&Vars) -> Value,
+        /// Changes it; the value has passed the kind's check.
+        set: fn(&mut Vars, &Value) -> Result<(), SqlError>,
+    },
+    /// In the session's state.
+    State {
+        /// Reads it.
+        get: fn(&State) -> Value,
+        /// Changes it; none for a read-only variable.
+        set: Option<fn(&mut State, &Value) -> Result<(), SqlError>>,
+    },
+    /// A fact that the server around tells, or the default where it tells nothing; read only.
+    Fact,
+}
+
+/// A system variable.
+#[derive(Clone, Copy)]
+pub struct Variable {
+    /// Name, lower case.
+    pub name: &'static str,
+    /// Where it has a value.
+    pub scope: Scope,
+    /// What values it takes.
+    pub kind: Kind,
+    /// Default as text.
+    pub default: &'static str,
+    /// Where its value stands.
+    pub home: Home,
+    /// What it does.
+    pub doc: &'static str,
+}
+
+impl Variable {
+    /// Whether nothing can set it.
+    pub fn is_read_only(&self) -> bool {
+        matches!(self.home, Home::Fact | Home::State { set: None, .. })
+    }
+
+    fn has_global(&self) -> bool {
+        self.scope != Scope::Session
+    }
+
+    /// Its default.
+    pub fn default_value(&self) -> Value {
+        self.kind.parse(self.default)
+    }
+
+    /// Its value for a session.
+    pub fn session_value(&self, state: &State) -> Value {
+        match self.home {
+            Home::State { get, .. } => get(state),
+            _ if self.scope == Scope::Global => self.global_value(state),
+            Home::Field { get, .. } => get(&state.vars),
+            Home::Kept => state.vars.others.get(self.name).cloned().unwrap_or_else(|| self.default_value()),
+            Home::Fact => self.fact(state),
+        }
+    }
+
+    /// Its value for the server.
+    pub fn global_value(&self, state: &State) -> Value {
+        let globals = state.host.globals();
+        match self.home {
+            Home::Fact => self.fact(state),
+            Home::State { get, .. } => get(state),
+            Home::Field { get, .. } => globals.with(&*state.host, |vars| get(vars)),
+            Home::Kept => globals
+                .with(&*state.host, |vars| vars.others.get(self.name).cloned())
+                .unwrap_or_else(|| self.default_value()),
+        }
+    }
+
+    fn fact(&self, state: &State) -> Value {
+        state.host.fact(self.name).unwrap_or_else(|| self.default_value())
+    }
+
+    fn store(&self, vars: &mut Vars, value: Value) -> Result<(), SqlError> {
+        if let Home::Field { set, .. } = self.home {
+            return set(vars, &value);
+        }
+        vars.others.insert(self.name, value);
+        Ok(())
+    }
+}
+
+const TABLES: [&[Variable]; 4] = [fields::TABLE, live::TABLE, kept::TABLE, facts::TABLE];
+
+/// All variables in order of name.
+pub fn all() -> &'static [&'static Variable] {
+    static SORTED: OnceLock<Vec<&'static Variable>> = OnceLock::new();
+    SORTED.get_or_init(|| {
+        let mut all: Vec<&Variable> = TABLES.into_iter().flatten().collect();
+        all.sort_by_key(|v| v.name);
+        all
+    })
+}
+
+/// A variable by its lower-case name; error 1193.
+pub fn find(name: &str) -> Result<&'static Variable, SqlError> {
+    static BY_NAME: OnceLock<HashMap<&'static str, &'static Variable>> = OnceLock::new();
+    let by_name = BY_NAME.get_or_init(|| all().iter().map(|v| (v.name, *v)).collect());
+    by_name.get(name).copied().ok_or_else(|| SqlError::unknown_system_variable(name))
+}
+
+/// Reads a variable by its lower-case name.
+pub fn read(state: &State, scope: Option<VarScope>, name: &str) -> Result<Value, SqlError> {
+    let variable = find(name)?;
+    match scope {
+        None => Ok(variable.session_value(state)),
+        Some(VarScope::Session) if variable.scope == Scope::Global => {
+            Err(SqlError::incorrect_global_local_var(name, "GLOBAL"))
+        }
+        Some(VarScope::Session) => Ok(variable.session_value(state)),
+        Some(_) if !variable.has_global() => Err(SqlError::incorrect_global_local_var(name, "SESSION")),
+        Some(_) => Ok(variable.global_value(state)),
+    }
+}
+
+/// A change of a variable, checked and ready to be made.
+pub struct Change {
+    variable: &'static Variable,
+    global: bool,
+    value: Value,
+}
+
+/// Checks a change: `None` sets the default. Nothing is changed yet, so that a SET with an error changes nothing.
+pub fn prepare(
+    state: &mut State,
+    scope: Option<VarScope>,
+    name: &str,
+    value: Option<Value>,
+) -> Result<Change, SqlError> {
+    let name = name.to_lowercase();
+    let variable = find(&name)?;
+    if variable.is_read_only() {
+        return Err(SqlError::incorrect_global_local_var(&name, "read only"));
+    }
+    let global = match scope {
+        Some(VarScope::Persist) => return Err(SqlError::not_supported_yet("SET PERSIST")),
+        Some(VarScope::Global) => true,
+        Some(VarScope::Session) | None => false,
+    };
+    match variable.scope {
+        Scope::Session if global => return Err(SqlError::local_variable(&name)),
+        Scope::Global if !global => return Err(SqlError::global_variable(&name)),
+        Scope::BothSetGlobal if !global => {
+            return Err(SqlError::variable_is_read_only("SESSION", &name, "GLOBAL"));
+        }
+        _ => {}
+    }
+    let value = match value {
+        None if global || variable.scope == Scope::Session => variable.default_value(),
+        None => variable.global_value(state),
+        Some(value) => variable.kind.check(variable.name, value, state)?,
+    };
+    if variable.name == "sql_log_bin" && state.in_transaction() {
+        let message = "Cannot modify @@session.sql_log_bin inside a transaction";
+        return Err(SqlError::new(1694, b"HY000", message));
+    }
+    Ok(Change { variable, global, value })
+}
+
+/// Makes a change.
+pub fn apply(state: &mut State, change: Change) -> Result<(), SqlError> {
+    let Change { variable, global, value } = change;
+    if global {
+        let host = state.host.clone();
+        return host.globals().with(&*host, |vars| variable.store(vars, value));
+    }
+    match variable.home {
+        Home::State { set: Some(set), .. } => set(state, &value)?,
+        _ => {
+            let was_autocommit = state.vars.autocommit;
+            variable.store(&mut state.vars, value)?;
+            if state.vars.autocommit && !was_autocommit {
+                state.commit()?;
+            }
+            state.carry_into_transaction();
+        }
+    }
+    Ok(())
+}
+
+/// A text that the system made.
+fn text(text: &str) -> Value {
+    Value::Str(StrValue::new(text.as_bytes(), CollationId::UTF8MB3_GENERAL_CI))
+}
+
+/// The text of a value that has passed a text variable's check.
+fn text_of(value: &Value) -> String {
+    match value {
+        Value::Str(s) => s.collation.charset().to_utf8_lossy(&s.bytes),
+        other => shown(other),
+    }
+}
+
+/// The number of a value that has passed a numeric variable's check.
+fn number_of(value: &Value) -> u64 {
+    match value {
+        Value::Int(n) => *n as u64,
+        Value::UInt(n) => *n,
+        _ => 0,
+    }
+}
