@@ -172,7 +172,8 @@ impl Shared {
         if victims.is_empty() {
             return Ok(0);
         }
-        let slots = self.file.take(victims.len(), &self.tally)?;
+        let slots = self.file.take_some(victims.len(), &self.tally)?;
+        let victims = &victims[..slots.len()];
         let mut images = Buffer::new(victims.len());
         let mut good = Vec::with_capacity(victims.len());
         for victim in victims {

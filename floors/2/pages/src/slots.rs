@@ -98,6 +98,16 @@ impl PageFile {
 
     /// Takes `count` slots, side by side as far as possible, growing the file if needed. May wait.
     pub(crate) fn take(&self, count: usize, tally: &Tally) -> Result<Vec<Slot>> {
+        let slots = self.take_some(count, tally)?;
+        if slots.len() == count {
+            return Ok(slots);
+        }
+        self.release_all(&slots);
+        Err(self.no_space())
+    }
+
+    /// The same, but without room for all it takes what there is, at least one.
+    pub(crate) fn take_some(&self, count: usize, tally: &Tally) -> Result<Vec<Slot>> {
         let mut slots = Vec::with_capacity(count);
         loop {
             let size = {
@@ -108,34 +118,50 @@ impl PageFile {
             if slots.len() == count {
                 return Ok(slots);
             }
-            if let Err(error) = self.grow(size, tally) {
-                self.release_all(&slots);
-                return Err(error);
+            match self.grow(size, tally) {
+                Ok(()) => {}
+                Err(PageError::NoSpace { .. }) if !slots.is_empty() => return Ok(slots),
+                Err(error) => {
+                    self.release_all(&slots);
+                    return Err(error);
+                }
             }
         }
     }
 
-    /// Grows the file unless it has grown beyond `size` slots meanwhile.
+    /// Grows the file unless it has grown beyond `size` slots meanwhile. Without room for the piece that is due it tries
+    /// smaller ones, down to `extent_min`.
     fn grow(&self, size: u32, tally: &Tally) -> Result<()> {
         let _turn = self.growing.take();
         if self.slot_count() != size {
             return Ok(());
         }
-        let bytes = u64::from(size) * PAGE_SIZE as u64;
-        let piece = bytes.clamp(self.extent_min, self.extent_max);
-        let slots = u32::try_from((bytes + piece) / PAGE_SIZE as u64).map_err(|_| PageError::TooManyPages)?;
-        let preallocate = || self.file.preallocate(bytes, piece);
-        let done = if self.file.raw_fd().is_some() { runtime::offload(preallocate) } else { preallocate() };
-        match done {
-            Ok(()) => {}
-            Err(error) if Cause::of(&error) == Cause::NoSpace => {
-                return Err(PageError::NoSpace { file: self.name().to_owned(), bytes });
+        let unit = PAGE_SIZE as u64;
+        let bytes = u64::from(size) * unit;
+        let mut piece = bytes.clamp(self.extent_min, self.extent_max);
+        loop {
+            let slots = u32::try_from((bytes + piece) / unit).map_err(|_| PageError::TooManyPages)?;
+            let preallocate = || self.file.preallocate(bytes, piece);
+            let done =
+                if self.file.raw_fd().is_some() { runtime::offload(preallocate) } else { preallocate() };
+            match done {
+                Ok(()) => {
+                    self.bitmap.lock().extend(slots);
+                    tally.one(Count::Growths);
+                    return Ok(());
+                }
+                Err(error) if Cause::of(&error) == Cause::NoSpace && piece > self.extent_min => {
+                    piece = (piece / 2).next_multiple_of(unit).max(self.extent_min);
+                }
+                Err(error) if Cause::of(&error) == Cause::NoSpace => return Err(self.no_space()),
+                Err(error) => return Err(self.error("grow", bytes, error)),
             }
-            Err(error) => return Err(self.error("grow", bytes, error)),
         }
-        self.bitmap.lock().extend(slots);
-        tally.one(Count::Growths);
-        Ok(())
+    }
+
+    fn no_space(&self) -> PageError {
+        let bytes = u64::from(self.slot_count()) * PAGE_SIZE as u64;
+        PageError::NoSpace { file: self.name().to_owned(), bytes }
     }
 
     /// Reads a slot; gives the bytes that were there, fewer than a page at the file's end.

@@ -64,7 +64,12 @@ fn without_room_nothing_is_taken() {
     let size = 20 * PAGE_SIZE as u64;
     assert!(matches!(file.take(17, &Tally::new()), Err(PageError::NoSpace { bytes, .. }) if bytes == size));
     assert_eq!(file.free_slots(), before);
-    assert_eq!(file.take(16, &Tally::new()).unwrap().len(), 16);
+    assert_eq!(file.take_some(17, &Tally::new()).unwrap().len(), 16);
+    assert!(matches!(file.take_some(1, &Tally::new()), Err(PageError::NoSpace { .. })));
+    // Twenty slots are due, sixteen are the least.
+    disk.set_faults(Faults { capacity: Some(37 * PAGE_SIZE as u64), ..Faults::default() });
+    assert_eq!(file.take(10, &Tally::new()).unwrap().len(), 10);
+    assert_eq!(file.slot_count(), 36);
 }
 
 /// Two files that grow side by side on one file system stay in few pieces.
