@@ -41,6 +41,12 @@ pub(crate) enum Got {
     HeldBefore,
 }
 
+/// A request that must wait, and what it will be when it is granted.
+struct Queued {
+    waiter: Arc<Waiter>,
+    granted: Got,
+}
+
 struct Request {
     mode: Mode,
     waiter: Arc<Waiter>,
@@ -115,7 +121,7 @@ impl RowLocks {
         mode: Mode,
         txn: TxnId,
         waiter: impl FnOnce() -> Option<Arc<Waiter>>,
-    ) -> Result<Got, Option<Arc<Waiter>>> {
+    ) -> Result<Got, Option<Queued>> {
         let mut shard = self.shard(key).lock();
         let lock = match shard.entry(key.clone()) {
             Entry::Vacant(place) => {
@@ -143,7 +149,9 @@ impl RowLocks {
             Some(_) => lock.queue.push_front(request),
             None => lock.queue.push_back(request),
         }
-        Err(Some(waiter))
+        // Told here, under the mutex: a moment later the request may be granted already.
+        let granted = if held.is_some() { Got::HeldBefore } else { Got::New };
+        Err(Some(Queued { waiter, granted }))
     }
 
     /// Lets a lock go and grants it to those who wait.
@@ -210,11 +218,10 @@ impl Locks {
         match self.rows.take_or_queue(key, mode, asker.txn, waiter) {
             Ok(got) => Ok(got),
             Err(None) => Err(LockError::WouldWait),
-            Err(Some(waiter)) => {
+            Err(Some(Queued { waiter, granted })) => {
                 let deadline = Instant::now() + asker.timeout;
-                let upgrade = self.rows.holds(key, asker.txn);
                 match self.waits.wait(self, &waiter, asker, deadline) {
-                    Ok(()) => Ok(if upgrade { Got::HeldBefore } else { Got::New }),
+                    Ok(()) => Ok(granted),
                     Err(error) => {
                         self.rows.forget(key, &waiter);
                         Err(error)
@@ -222,12 +229,5 @@ impl Locks {
                 }
             }
         }
-    }
-}
-
-impl RowLocks {
-    /// Whether `txn` holds a lock on `key`.
-    pub(crate) fn holds(&self, key: &LockKey, txn: TxnId) -> bool {
-        self.shard(key).lock().get(key).is_some_and(|l| l.holders.iter().any(|(holder, _)| *holder == txn))
     }
 }

@@ -16,6 +16,7 @@ use crate::txn::scan::clustered_part;
 use crate::txn::write_set::Write;
 use crate::txn::{RowBuf, Txn};
 use binlog::event::RowChange;
+use std::borrow::Cow;
 use std::sync::Arc;
 use types::Value;
 
@@ -79,8 +80,8 @@ impl Txn {
         audience: Audience,
         depth: usize,
     ) -> Result<()> {
-        self.own_row(table, old)?;
-        let before = entries_of(table, &old.row, Some(&old.key))?;
+        let Some(image) = self.own_row(table, old)? else { return Ok(()) };
+        let before = entries_of(table, &image, Some(&old.key))?;
         let after = entries_of(table, new, Some(&old.key))?;
         let moved = before.clustered != after.clustered;
         if moved {
@@ -88,8 +89,8 @@ impl Txn {
         }
         self.claim_secondary(table, &after, Some(&before))?;
         if self.options.fk_checks {
-            self.check_parents(table, Some(&old.row), new)?;
-            self.parent_changes(table, &old.row, Some(new), depth)?;
+            self.check_parents(table, Some(&image), new)?;
+            self.parent_changes(table, &image, Some(new), depth)?;
         }
         if moved {
             self.remove(table, 0, KeyBytes::from_slice(&before.clustered))?;
@@ -104,7 +105,7 @@ impl Txn {
             }
         }
         note_auto_increment(table, new)?;
-        let change = RowChange { before: Some(&old.row), after: Some(new) };
+        let change = RowChange { before: Some(&image), after: Some(new) };
         self.log_row(table, change, audience, &before.clustered)
     }
 
@@ -122,8 +123,8 @@ impl Txn {
         audience: Audience,
         depth: usize,
     ) -> Result<()> {
-        self.own_row(table, old)?;
-        let before = entries_of(table, &old.row, Some(&old.key))?;
+        let Some(image) = self.own_row(table, old)? else { return Ok(()) };
+        let before = entries_of(table, &image, Some(&old.key))?;
         self.lock_unique_parts(table, &before)?;
         // Before the children are looked at: a row that refers to itself is gone with this change.
         self.remove(table, 0, KeyBytes::from_slice(&before.clustered))?;
@@ -131,23 +132,30 @@ impl Txn {
             self.remove(table, at + 1, entry.key)?;
         }
         if self.options.fk_checks {
-            self.parent_changes(table, &old.row, None, depth)?;
+            self.parent_changes(table, &image, None, depth)?;
         }
-        let change = RowChange { before: Some(&old.row), after: None };
+        let change = RowChange { before: Some(&image), after: None };
         self.log_row(table, change, audience, &before.clustered)
     }
 
-    /// Makes sure that the row is locked exclusively and still what the caller read.
-    fn own_row(&mut self, table: &Arc<Table>, old: &RowBuf) -> Result<()> {
+    /// Makes sure that the row is locked exclusively and still what the caller read; returns its image. A row that an
+    /// earlier change of this transaction has changed again (a cascade, a multi-table update) comes as it is now, one
+    /// that is gone not at all.
+    fn own_row<'r>(&mut self, table: &Arc<Table>, old: &'r RowBuf) -> Result<Option<Cow<'r, [u8]>>> {
         let tree = table.trees()[0].no;
         let got = self.lock_key(tree, &old.key, Mode::Exclusive, Wait::Block)?;
+        match self.writes.get(tree, &old.key) {
+            Some(Write::Delete) => return Ok(None),
+            Some(Write::Put(now)) if **now != *old.row => return Ok(Some(Cow::Owned(now.to_vec()))),
+            _ => {}
+        }
         if got == Some(Got::New) {
             let mut now = Vec::new();
             if !self.get_newest(table, 0, &old.key, &mut now)? || now != old.row {
                 return Err(self.changed(table));
             }
         }
-        Ok(())
+        Ok(Some(Cow::Borrowed(&old.row)))
     }
 
     /// Takes a key of a unique tree for a new row: locked, not there, in nobody's guarded range.

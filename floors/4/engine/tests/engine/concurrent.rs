@@ -80,10 +80,9 @@ fn run(level: Isolation, read: Read, rounds: usize) {
             })
         })
         .collect();
-    for writer in writers {
-        writer.join().unwrap();
-    }
+    let ended: Vec<_> = writers.into_iter().map(|writer| writer.join()).collect();
     stop.store(true, Ordering::Relaxed);
+    assert!(ended.iter().all(Result::is_ok), "a writer failed");
     assert!(reader.join().unwrap() > 0);
     assert!(commits.load(Ordering::Relaxed) > 0);
     assert_eq!(sum(&rows_of(&engine, "acc")), ACCOUNTS * START);

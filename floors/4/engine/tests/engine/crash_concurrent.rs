@@ -59,11 +59,10 @@ fn run(seed: u64, transfers: i64) -> (Recording, Acknowledged) {
                 std::thread::sleep(Duration::from_millis(1));
             }
         });
-        for writer in writers {
-            writer.join().unwrap();
-        }
+        let ended: Vec<_> = writers.into_iter().map(|writer| writer.join()).collect();
         stop.store(true, Ordering::Relaxed);
         checkpointer.join().unwrap();
+        assert!(ended.iter().all(Result::is_ok), "a writer failed");
     });
     (disk.stop_recording().expect("find the recording"), acknowledged.into_inner().unwrap())
 }

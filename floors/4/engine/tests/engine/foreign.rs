@@ -100,6 +100,32 @@ fn a_table_may_refer_to_itself() {
 }
 
 #[test]
+fn a_statement_that_deletes_what_its_cascade_deleted_goes_on() {
+    let disk = Disk::new(1);
+    let mut def = table_def("c", 2, vec![primary(), index("f", IndexKind::Key, &[1])]);
+    def.foreign_keys.push(foreign("c_fk", 1, "c", "c0", Action::Cascade, Action::Restrict));
+    let engine = engine_with(&disk, vec![def]);
+    insert_rows(&engine, "c", &[&[Some(1), None], &[Some(2), Some(1)], &[Some(3), Some(2)]]);
+    let mut t = T::begin(&engine, Isolation::RepeatableRead);
+    let table = t.table("c");
+    t.statement(|txn| {
+        let all = engine::KeyRange::ALL;
+        let mut scan = txn.scan(&table, 0, all, engine::Direction::Forward, FOR_UPDATE)?;
+        let (mut rows, mut row) = (Vec::new(), engine::RowBuf::default());
+        while scan.next(txn, &mut row)? {
+            rows.push(row.clone());
+        }
+        rows.iter().try_for_each(|row| txn.delete(&table, row))
+    })
+    .unwrap();
+    t.commit();
+    assert!(rows_of(&engine, "c").is_empty());
+    check_all(&engine);
+    drop(engine);
+    check_all(&open(&disk.after_kill()));
+}
+
+#[test]
 fn a_parent_delete_waits_for_an_uncommitted_child() {
     let (_, engine) = setup(Action::Restrict, Action::Restrict);
     let mut a = T::begin(&engine, Isolation::RepeatableRead);
