@@ -2,6 +2,9 @@
 
 #![allow(dead_code)]
 
+pub mod random;
+pub mod tools;
+
 use protocol::client::{Client, QueryResult};
 use std::io::Read;
 use std::os::unix::net::UnixStream;
@@ -15,6 +18,7 @@ pub type Connection = Client<UnixStream>;
 pub struct Server {
     child: Option<Child>,
     dir: tempfile::TempDir,
+    data: PathBuf,
     options: Vec<String>,
     /// Texts of WARN and ERROR lines that the test expects.
     pub expected: Vec<&'static str>,
@@ -23,19 +27,33 @@ pub struct Server {
 impl Server {
     /// Starts one over a new directory.
     pub fn start(options: &[&str]) -> Server {
-        let dir = tempfile::tempdir().expect("make a directory");
-        let options = options.iter().map(|o| (*o).to_owned()).collect();
-        let mut server = Server { child: None, dir, options, expected: Vec::new() };
+        let mut server = Server::stopped(options);
         server.restart();
+        server
+    }
+
+    /// One that is not started yet, over a new directory.
+    pub fn stopped(options: &[&str]) -> Server {
+        let dir = tempfile::tempdir().expect("make a directory");
+        let data = dir.path().join("data");
+        let options = options.iter().map(|o| (*o).to_owned()).collect();
+        Server { child: None, dir, data, options, expected: Vec::new() }
+    }
+
+    /// One that is not started yet, over a data directory elsewhere.
+    pub fn stopped_at(data: &Path, options: &[&str]) -> Server {
+        let mut server = Server::stopped(options);
+        server.data = data.to_owned();
         server
     }
 
     /// The data directory.
     pub fn data_dir(&self) -> PathBuf {
-        self.dir.path().join("data")
+        self.data.clone()
     }
 
-    fn socket(&self) -> PathBuf {
+    /// The unix socket.
+    pub fn socket(&self) -> PathBuf {
         self.dir.path().join("s.sock")
     }
 
@@ -45,20 +63,32 @@ impl Server {
 
     /// Starts the server again over its directory and waits until it answers.
     pub fn restart(&mut self) {
+        assert!(self.try_restart(), "the server does not start: {}", self.log_text());
+    }
+
+    /// Starts the server again over its directory; whether it came to answer.
+    pub fn try_restart(&mut self) -> bool {
         self.spawn();
         let begun = Instant::now();
         while self.try_connect(None).is_none() {
             let child = self.child.as_mut().expect("a child");
-            if let Some(status) = child.try_wait().expect("wait") {
-                panic!("the server ended with {status}: {}", self.log_text());
+            if child.try_wait().expect("wait").is_some() {
+                self.child = None;
+                return false;
             }
             assert!(
                 begun.elapsed() < Duration::from_secs(120),
                 "the server does not answer: {}",
                 self.log_text()
             );
-            std::thread::sleep(Duration::from_millis(20));
+            std::thread::sleep(Duration::from_millis(10));
         }
+        true
+    }
+
+    /// Forgets what the server printed so far.
+    pub fn clear_log(&mut self) {
+        let _ = std::fs::remove_file(self.log());
     }
 
     /// Starts the server without waiting.
@@ -70,7 +100,8 @@ impl Server {
             .arg(self.data_dir())
             .arg("--socket")
             .arg(self.socket())
-            .args(["--port", "0", "--buffer-pool-size", "64M"])
+            .args(["--port", "0"])
+            .args(self.default_pool())
             .args(&self.options)
             .stdin(Stdio::null())
             .stdout(log.try_clone().expect("clone log"))
@@ -78,6 +109,13 @@ impl Server {
             .spawn()
             .expect("start penstock");
         self.child = Some(child);
+    }
+
+    fn default_pool(&self) -> &'static [&'static str] {
+        match self.options.iter().any(|option| option == "--buffer-pool-size") {
+            true => &[],
+            false => &["--buffer-pool-size", "64M"],
+        }
     }
 
     /// The server's process id.
@@ -111,7 +149,8 @@ impl Server {
         self.child.take().is_none_or(|mut child| child.wait().expect("wait").success())
     }
 
-    fn try_connect(&self, database: Option<&str>) -> Option<Connection> {
+    /// A connection, if the server gives one.
+    pub fn try_connect(&self, database: Option<&str>) -> Option<Connection> {
         let stream = UnixStream::connect(self.socket()).ok()?;
         stream.set_read_timeout(Some(Duration::from_secs(300))).ok()?;
         Client::connect(stream, "root", "", database, true).ok()
