@@ -106,6 +106,7 @@ impl Session {
         self.prepared.clear();
         self.named.clear();
         self.state.user_vars.clear();
+        self.state.locks.release_all(self.state.connection_id);
         self.state.vars = variables::defaults(&*self.state.host);
         self.state.last_insert_id = 0;
         self.state.diagnostics.clear();

@@ -135,6 +135,8 @@ pub struct StatementFacts {
     pub insert_id: u64,
     /// The table that is written to, for messages.
     pub target: Option<Arc<engine::Table>>,
+    /// States of the statement's RAND(seed) calls, by the call's place.
+    pub random: Vec<(usize, (u64, u64))>,
 }
 
 /// How a session is told to stop what it does.
@@ -191,6 +193,8 @@ pub struct State {
     pub row_count: i64,
     /// `FOUND_ROWS()`.
     pub found_rows: u64,
+    /// Names held by GET_LOCK; released when the session ends.
+    pub locks: crate::expr::func::lock::HeldLocks,
     /// Whether affected rows count matched rows (CLIENT_FOUND_ROWS).
     pub client_found_rows: bool,
     /// What KILL asks of this session (`kill`).
@@ -238,6 +242,7 @@ impl State {
             next_insert_id: None,
             row_count: -1,
             found_rows: 0,
+            locks: crate::expr::func::lock::HeldLocks::default(),
             client_found_rows: false,
             killed: Arc::new(AtomicU8::new(kill::NONE)),
             row_buffer: Vec::new(),

@@ -17,9 +17,14 @@ macro_rules! function {
 
 /// The functions of this module.
 pub static FUNCTIONS: &[Function] = &[
-    function!("if", 3, 3, |args, state| union_type(&[&args[1].ty, &args[2].ty], state), eval_if),
+    function!("if", 3, 3, if_type, eval_if),
     function!("ifnull", 2, 2, ifnull_type, coalesce),
     function!("nvl", 2, 2, ifnull_type, coalesce),
+    function!("nvl2", 3, 3, if_type, |cx, args, ty| {
+        let chosen = if args[0].eval(cx)?.is_null() { &args[2] } else { &args[1] };
+        let value = chosen.eval(cx)?;
+        Ok(store::to_type(value, ty, cx.state))
+    }),
     function!("coalesce", 1, usize::MAX, coalesce_type, coalesce),
     function!("nullif", 2, 2, |args, _| Ok(Type { nullable: true, ..args[0].ty.clone() }), nullif),
     function!("isnull", 1, 1, |_, _| Ok(boolean(false)), |cx, args, _| Ok(Value::from(
@@ -33,6 +38,11 @@ pub static FUNCTIONS: &[Function] = &[
 fn all_types(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
     union_type(&types, state)
+}
+
+fn if_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let nullable = args.iter().any(|e| e.ty.nullable);
+    Ok(Type { nullable, ..union_type(&[&args[1].ty, &args[2].ty], state)? })
 }
 
 fn coalesce_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {

@@ -47,12 +47,7 @@ pub static FUNCTIONS: &[Function] = &[
     ))),
     clock!("curtime", 1, time_type, curtime),
     clock!("current_time", 1, time_type, curtime),
-    clock!(
-        "unix_timestamp",
-        1,
-        |_, _| Ok(Type { kind: TypeKind::LongLong, length: 17, ..boolean(true) }),
-        unix_timestamp
-    ),
+    clock!("unix_timestamp", 1, unix_timestamp_type, unix_timestamp),
     part!("year", 4, |at| Value::Int(i64::from(at.date.year))),
     part!("month", 2, |at| Value::Int(i64::from(at.date.month))),
     part!("day", 2, |at| Value::Int(i64::from(at.date.day))),
@@ -93,18 +88,18 @@ pub static FUNCTIONS: &[Function] = &[
     function!("date_format", 2, 2, format_type, date_format),
 ];
 
-fn temporal(kind: TypeKind, length: u32, fsp: u8) -> Type {
+pub(super) fn temporal(kind: TypeKind, length: u32, fsp: u8) -> Type {
     let extra = if fsp == 0 { 0 } else { u32::from(fsp) + 1 };
     Type { kind, length: length + extra, decimals: fsp, ..boolean(true) }
 }
 
-fn fsp_of(args: &[Expr], state: &mut State) -> Result<u8, SqlError> {
+pub(super) fn fsp_of(args: &[Expr], state: &mut State) -> Result<u8, SqlError> {
     let Some(e) = args.first() else { return Ok(0) };
     let value = e.eval(&mut Cx::new(state, &[]))?;
     u8::try_from(to_integer(&value).value)
         .ok()
         .filter(|fsp| *fsp <= 6)
-        .ok_or_else(|| SqlError::too_big_precision("now", 6))
+        .ok_or_else(|| SqlError::too_big_precision("current_timestamp", 6))
 }
 
 fn datetime_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
@@ -118,8 +113,48 @@ fn time_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 }
 
 fn format_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let length = u64::from(args[1].ty.length) * 10;
-    Ok(text_of_length(length, state.vars.collation_connection, Coercibility::Coercible, true))
+    format_type_of(&args[1], state)
+}
+
+/// The type of a date under a format: the longest that a constant format can give.
+pub(super) fn format_type_of(format: &Expr, state: &mut State) -> Result<Type, SqlError> {
+    let length = match format.is_const() {
+        false => u64::from(format.ty.length) * 10,
+        true => match format.eval(&mut Cx::new(state, &[]))? {
+            Value::Null => 0,
+            value => format_length(&compare::shown(&value)),
+        },
+    };
+    let ty = text_of_length(length.min(255), state.vars.collation_connection, Coercibility::Coercible, true);
+    Ok(Type { decimals: 0, ..ty })
+}
+
+/// The most characters of a date under a format.
+fn format_length(format: &str) -> u64 {
+    let mut length = 0;
+    let mut chars = format.chars();
+    while let Some(c) = chars.next() {
+        length += match c {
+            '%' => match chars.next() {
+                Some('M' | 'W') => 64,
+                Some('D' | 'Y' | 'x' | 'X') => 4,
+                Some('a' | 'b') => 32,
+                Some('j') => 3,
+                Some('H' | 'k') => 7,
+                Some('r') => 11,
+                Some('T') => 8,
+                Some('f') => 6,
+                Some(
+                    'c' | 'd' | 'e' | 'h' | 'i' | 'I' | 'l' | 'm' | 'p' | 'S' | 's' | 'u' | 'U' | 'v' | 'V'
+                    | 'y',
+                ) => 2,
+                Some(_) => 1,
+                None => 1,
+            },
+            _ => 1,
+        };
+    }
+    length
 }
 
 fn local_now(cx: &Cx<'_>) -> DateTime {
@@ -134,14 +169,25 @@ fn curtime(cx: &mut Cx<'_>, _: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     Ok(Value::Time(local_now(cx).time().truncate(ty.decimals), ty.decimals))
 }
 
-fn unix_timestamp(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+fn unix_timestamp_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    Ok(super::calendar::seconds_type(match args.first() {
+        None => 0,
+        Some(e) => super::calendar::fraction_of(e, state)?,
+    }))
+}
+
+fn unix_timestamp(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(e) = args.first() else { return Ok(Value::Int(i64::from(cx.state.statement.now.secs))) };
     let Some(at) = datetime(cx, e)? else { return Ok(Value::Null) };
-    Ok(cx.state.vars.time_zone.to_unix(at).map_or(Value::Int(0), |(secs, _)| Value::Int(secs)))
+    let unix = cx.state.vars.time_zone.to_unix(at).map(|(secs, _)| secs);
+    let held = unix.filter(|secs| (0..=i64::from(types::Timestamp::MAX_SECS)).contains(secs));
+    Ok(held.map_or(Value::Null, |secs| {
+        super::calendar::seconds_value(secs * types::temporal::MICROS + i64::from(at.micros), ty)
+    }))
 }
 
 /// A value as a date with time; what is no date gives a warning and nothing.
-fn datetime(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<DateTime>, SqlError> {
+pub(super) fn datetime(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<DateTime>, SqlError> {
     let value = e.eval(cx)?;
     if value.is_null() {
         return Ok(None);
@@ -157,11 +203,11 @@ fn datetime(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<DateTime>, SqlError> {
     Ok(parsed.value)
 }
 
-fn on_date(cx: &mut Cx<'_>, e: &Expr, f: fn(DateTime) -> Value) -> Result<Value, SqlError> {
+pub(super) fn on_date(cx: &mut Cx<'_>, e: &Expr, f: fn(DateTime) -> Value) -> Result<Value, SqlError> {
     Ok(datetime(cx, e)?.map_or(Value::Null, f))
 }
 
-fn on_time(cx: &mut Cx<'_>, e: &Expr, f: fn(Time) -> Value) -> Result<Value, SqlError> {
+pub(super) fn on_time(cx: &mut Cx<'_>, e: &Expr, f: fn(Time) -> Value) -> Result<Value, SqlError> {
     let value = e.eval(cx)?;
     if value.is_null() {
         return Ok(Value::Null);
@@ -170,7 +216,7 @@ fn on_time(cx: &mut Cx<'_>, e: &Expr, f: fn(Time) -> Value) -> Result<Value, Sql
     Ok(to_time(&value, &context).value.map_or(Value::Null, f))
 }
 
-fn has_day(at: DateTime) -> bool {
+pub(super) fn has_day(at: DateTime) -> bool {
     at.date.month != 0 && at.date.day != 0
 }
 
@@ -184,7 +230,7 @@ fn datediff(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError>
     Ok(Value::Int(a.date.to_days() - b.date.to_days()))
 }
 
-const MONTHS: [&str; 12] = [
+pub(super) const MONTHS: [&str; 12] = [
     "January",
     "February",
     "March",
@@ -198,11 +244,20 @@ const MONTHS: [&str; 12] = [
     "November",
     "December",
 ];
-const DAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+pub(super) const DAYS: [&str; 7] =
+    ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
 fn date_format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(at) = datetime(cx, &args[0])? else { return Ok(Value::Null) };
-    let Some(format) = super::string::text(cx, &args[1], ty.collation)? else { return Ok(Value::Null) };
+    formatted(cx, at, &args[1], ty)
+}
+
+/// A date under a format; NULL where the format is NULL or empty, or asks for what the date lacks.
+pub(super) fn formatted(cx: &mut Cx<'_>, at: DateTime, format: &Expr, ty: &Type) -> Result<Value, SqlError> {
+    let Some(format) = super::string::text(cx, format, ty.collation)? else { return Ok(Value::Null) };
+    if format.is_empty() {
+        return Ok(Value::Null);
+    }
     let mut out = Vec::with_capacity(format.len() * 2);
     let mut bytes = format.iter().copied();
     while let Some(byte) = bytes.next() {

@@ -4,17 +4,24 @@
 //! | --- | --- |
 //! | [`cast`] | CAST, CONVERT, COLLATE |
 //! | [`control`] | IF, IFNULL, COALESCE, NULLIF, GREATEST, LEAST ... |
-//! | [`string`] | strings |
+//! | [`string`], [`pieces`] | strings |
+//! | [`digest`], [`network`] | digests, encodings, number bases, UUIDs; internet addresses |
 //! | [`numeric`] | numbers |
-//! | [`date`] | dates and times |
-//! | [`info`] | the session and the server |
+//! | [`date`], [`calendar`], [`parse_date`] | dates and times |
+//! | [`info`], [`lock`] | the session and the server; GET_LOCK |
 //! | [`regex`] | regular expressions |
 
+pub mod calendar;
 pub mod cast;
 pub mod control;
 pub mod date;
+pub mod digest;
 pub mod info;
+pub mod lock;
+pub mod network;
 pub mod numeric;
+pub mod parse_date;
+pub mod pieces;
 pub mod regex;
 pub mod string;
 
@@ -42,9 +49,15 @@ pub struct Function {
 static FUNCTIONS: &[&[Function]] = &[
     control::FUNCTIONS,
     string::FUNCTIONS,
+    pieces::FUNCTIONS,
+    digest::FUNCTIONS,
+    network::FUNCTIONS,
     numeric::FUNCTIONS,
     date::FUNCTIONS,
+    calendar::FUNCTIONS,
+    parse_date::FUNCTIONS,
     info::FUNCTIONS,
+    lock::FUNCTIONS,
     regex::FUNCTIONS,
 ];
 
@@ -55,16 +68,17 @@ pub fn find(name: &str) -> Option<&'static Function> {
 
 /// Makes a call by name. `words` are the call's own words in the statement.
 pub fn build(name: &str, args: Vec<Expr>, words: &str, state: &mut State) -> Result<Expr, SqlError> {
-    let _ = words;
+    // Errors name the function as it was written.
+    let written = words.split('(').next().map(str::trim).filter(|word| !word.is_empty()).unwrap_or(name);
     let Some(function) = find(name) else {
         let database = state.database.clone().unwrap_or_default();
         return Err(match database.is_empty() {
-            true => SqlError::does_not_exist("FUNCTION", name),
-            false => SqlError::does_not_exist("FUNCTION", format!("{database}.{name}")),
+            true => SqlError::does_not_exist("FUNCTION", written),
+            false => SqlError::does_not_exist("FUNCTION", format!("{database}.{written}")),
         });
     };
     if args.len() < function.min || args.len() > function.max {
-        return Err(SqlError::wrong_param_count(name));
+        return Err(SqlError::wrong_param_count(written));
     }
     let ty = (function.ty)(&args, state)?;
     match function.deterministic {

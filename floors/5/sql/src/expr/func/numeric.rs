@@ -36,14 +36,20 @@ pub static FUNCTIONS: &[Function] = &[
     function!("power", 2, 2, real_type, power),
     real!("sqrt", |x| (x >= 0.0).then(|| x.sqrt())),
     real!("exp", |x| Some(x.exp())),
-    real!("ln", |x| (x > 0.0).then(|| x.ln())),
-    real!("log2", |x| (x > 0.0).then(|| x.log2())),
-    real!("log10", |x| (x > 0.0).then(|| x.log10())),
+    function!("ln", 1, 1, real_type, |cx, args, _| logarithm(cx, &args[0], f64::ln)),
+    function!("log2", 1, 1, real_type, |cx, args, _| logarithm(cx, &args[0], f64::log2)),
+    function!("log10", 1, 1, real_type, |cx, args, _| logarithm(cx, &args[0], f64::log10)),
+    function!("log", 1, 2, real_type, log),
+    real!("asin", |x| (-1.0..=1.0).contains(&x).then(|| x.asin())),
+    real!("acos", |x| (-1.0..=1.0).contains(&x).then(|| x.acos())),
+    real!("cot", |x| Some(1.0 / x.tan())),
+    function!("atan", 1, 2, real_type, atan),
+    function!("atan2", 2, 2, real_type, atan),
     real!("sin", |x| Some(x.sin())),
     real!("cos", |x| Some(x.cos())),
     real!("tan", |x| Some(x.tan())),
-    real!("radians", |x| Some(x.to_radians())),
-    real!("degrees", |x| Some(x.to_degrees())),
+    function!("radians", 1, 1, same_null, |cx, args, _| on_real(cx, &args[0], |x| Some(x.to_radians()))),
+    function!("degrees", 1, 1, same_null, |cx, args, _| on_real(cx, &args[0], |x| Some(x.to_degrees()))),
     function!("pi", 0, 0, |_, _| Ok(Type { decimals: 6, length: 8, ..double_type(false) }), |_, _, _| {
         Ok(Value::Double(std::f64::consts::PI))
     }),
@@ -52,17 +58,21 @@ pub static FUNCTIONS: &[Function] = &[
         min: 0,
         max: 1,
         ty: |_, _| Ok(double_type(false)),
-        evaluate: |_, _, _| Ok(Value::Double(rand::random::<f64>())),
+        evaluate: random,
         deterministic: false,
     },
 ];
 
 fn double_type(nullable: bool) -> Type {
-    Type { kind: TypeKind::Double, length: 22, decimals: 31, ..boolean(nullable) }
+    Type { kind: TypeKind::Double, length: 23, decimals: 31, ..boolean(nullable) }
 }
 
 fn real_type(_: &[Expr], _: &mut State) -> Result<Type, SqlError> {
     Ok(double_type(true))
+}
+
+fn same_null(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
+    Ok(double_type(args[0].ty.nullable))
 }
 
 /// A number's own type; text counts as a double.
@@ -244,4 +254,70 @@ fn power(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
         true => Ok(Value::Double(result)),
         false => Err(SqlError::data_out_of_range("DOUBLE", "pow()")),
     }
+}
+
+/// A double out of an argument; `None` for NULL.
+fn real_arg(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<f64>, SqlError> {
+    let value = e.eval(cx)?;
+    if value.is_null() {
+        return Ok(None);
+    }
+    let number = to_double(&value);
+    if number.garbage {
+        super::super::compare::warn_truncated(cx.state, "DOUBLE", &value);
+    }
+    Ok(Some(number.value))
+}
+
+fn logarithm(cx: &mut Cx<'_>, e: &Expr, f: fn(f64) -> f64) -> Result<Value, SqlError> {
+    match real_arg(cx, e)? {
+        None => Ok(Value::Null),
+        Some(x) if x > 0.0 => Ok(Value::Double(f(x))),
+        Some(_) => super::super::arith::division_by_zero(cx),
+    }
+}
+
+fn log(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    let Some(operand) = args.get(1) else { return logarithm(cx, &args[0], f64::ln) };
+    let (Some(base), Some(x)) = (real_arg(cx, &args[0])?, real_arg(cx, operand)?) else {
+        return Ok(Value::Null);
+    };
+    if base <= 0.0 || base == 1.0 || x <= 0.0 {
+        return super::super::arith::division_by_zero(cx);
+    }
+    Ok(Value::Double(x.ln() / base.ln()))
+}
+
+fn atan(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    let Some(y) = real_arg(cx, &args[0])? else { return Ok(Value::Null) };
+    Ok(match args.get(1) {
+        None => Value::Double(y.atan()),
+        Some(e) => real_arg(cx, e)?.map_or(Value::Null, |x| Value::Double(y.atan2(x))),
+    })
+}
+
+/// RAND(): of the process' generator. RAND(n): MariaDB's own sequence from a seed, which a constant seed begins anew
+/// with every statement; the state for the next row is kept in the statement's facts.
+fn random(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    const MAX: u64 = 0x3FFF_FFFF;
+    let Some(e) = args.first() else { return Ok(Value::Double(rand::random::<f64>())) };
+    let place = std::ptr::from_ref(e) as usize;
+    let held = cx.state.statement.random.iter().position(|(key, _)| *key == place && e.is_const());
+    let (mut first, mut second) = match held {
+        Some(i) => cx.state.statement.random[i].1,
+        None => {
+            let value = e.eval(cx)?;
+            let seed = if value.is_null() { 0 } else { to_integer(&value).value as u32 };
+            let (a, b) =
+                (seed.wrapping_mul(0x10001).wrapping_add(55_555_555), seed.wrapping_mul(0x1000_0001));
+            (u64::from(a) % MAX, u64::from(b) % MAX)
+        }
+    };
+    first = (first * 3 + second) % MAX;
+    second = (first + second + 33) % MAX;
+    match held {
+        Some(i) => cx.state.statement.random[i].1 = (first, second),
+        None => cx.state.statement.random.push((place, (first, second))),
+    }
+    Ok(Value::Double(first as f64 / MAX as f64))
 }

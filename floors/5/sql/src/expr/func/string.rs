@@ -78,7 +78,11 @@ pub fn text_of_length(
     Type { kind, length, collation, coercibility, ..boolean(nullable) }
 }
 
-fn collation_of(args: &[Expr], name: &str, state: &State) -> Result<(CollationId, Coercibility), SqlError> {
+pub(super) fn collation_of(
+    args: &[Expr],
+    name: &str,
+    state: &State,
+) -> Result<(CollationId, Coercibility), SqlError> {
     let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
     match types.iter().any(|ty| ty.class() == Class::Str && ty.kind != TypeKind::Null) {
         true => collate_operands(&types, name),
@@ -136,24 +140,28 @@ pub fn text(cx: &mut Cx<'_>, e: &Expr, collation: CollationId) -> Result<Option<
     Ok(compare::text_in(&value, collation).map(|text| text.into_owned()))
 }
 
-fn own_collation(e: &Expr, cx: &Cx<'_>) -> CollationId {
+pub(super) fn own_collation(e: &Expr, cx: &Cx<'_>) -> CollationId {
     match e.ty.class() {
         Class::Str if e.ty.kind != TypeKind::Null => e.ty.collation,
         _ => cx.state.vars.collation_connection,
     }
 }
 
-fn on_bytes(cx: &mut Cx<'_>, e: &Expr, f: fn(&[u8], CollationId) -> Value) -> Result<Value, SqlError> {
+pub(super) fn on_bytes(
+    cx: &mut Cx<'_>,
+    e: &Expr,
+    f: fn(&[u8], CollationId) -> Value,
+) -> Result<Value, SqlError> {
     let collation = own_collation(e, cx);
     Ok(text(cx, e, collation)?.map_or(Value::Null, |bytes| f(&bytes, collation)))
 }
 
-fn string(bytes: Vec<u8>, ty: &Type) -> Value {
+pub(super) fn string(bytes: Vec<u8>, ty: &Type) -> Value {
     Value::Str(StrValue::owned(bytes, ty.collation))
 }
 
 /// Error 1301 as a warning and NULL, where a result would be longer than `max_allowed_packet`.
-fn check_length(len: u64, name: &str, cx: &mut Cx<'_>) -> bool {
+pub(super) fn check_length(len: u64, name: &str, cx: &mut Cx<'_>) -> bool {
     let max = cx.state.vars.max_allowed_packet;
     if len <= max {
         return true;
@@ -213,7 +221,7 @@ fn cased(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, to_upper: bool) -> Result<Va
     Ok(string(out, ty))
 }
 
-fn int_arg(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<i128>, SqlError> {
+pub(super) fn int_arg(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<i128>, SqlError> {
     let value = e.eval(cx)?;
     Ok((!value.is_null()).then(|| to_integer(&value).value))
 }

@@ -1,0 +1,103 @@
+//! Internet addresses.
+
+use super::super::{Coercibility, Expr, Type, TypeKind};
+use super::Function;
+use super::pieces::int_type;
+use super::string::{int_arg, string, text, text_of_length};
+use crate::error::SqlError;
+use crate::exec::Cx;
+use crate::session::State;
+use std::net::{Ipv4Addr, Ipv6Addr};
+use types::{CollationId, Value};
+
+macro_rules! function {
+    ($name:literal, $ty:expr, $evaluate:expr) => {
+        Function { name: $name, min: 1, max: 1, ty: $ty, evaluate: $evaluate, deterministic: true }
+    };
+}
+
+macro_rules! asks {
+    ($name:literal, $test:expr) => {
+        function!($name, |_, _| Ok(int_type(&[], 1)), |cx, args, _| {
+            let test: fn(&[u8]) -> bool = $test;
+            Ok(Value::from(bytes_of(cx, &args[0])?.is_some_and(|bytes| test(&bytes))))
+        })
+    };
+}
+
+/// The functions of this module.
+pub static FUNCTIONS: &[Function] = &[
+    function!("inet_aton", aton_type, aton),
+    function!("inet_ntoa", |_, state| Ok(address_text(31, state)), ntoa),
+    function!("inet6_aton", aton6_type, aton6),
+    function!("inet6_ntoa", |_, state| Ok(address_text(39, state)), ntoa6),
+    asks!("is_ipv4", |text| parse::<Ipv4Addr>(text).is_some()),
+    asks!("is_ipv6", |text| parse::<Ipv6Addr>(text).is_some()),
+    asks!("is_ipv4_compat", |bytes| bytes.len() == 16
+        && bytes[..12].iter().all(|b| *b == 0)
+        && bytes[12..] > [0, 0, 0, 1][..]),
+    asks!("is_ipv4_mapped", |bytes| bytes.len() == 16
+        && bytes[..10].iter().all(|b| *b == 0)
+        && bytes[10..12] == [0xFF, 0xFF]),
+];
+
+fn parse<A: std::str::FromStr>(text: &[u8]) -> Option<A> {
+    std::str::from_utf8(text).ok()?.parse().ok()
+}
+
+fn bytes_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Vec<u8>>, SqlError> {
+    let collation = super::string::own_collation(e, cx);
+    text(cx, e, collation)
+}
+
+fn address_text(length: u64, state: &State) -> Type {
+    let ty = text_of_length(length, state.vars.collation_connection, Coercibility::Coercible, true);
+    Type { decimals: 0, ..ty }
+}
+
+fn aton_type(_: &[Expr], _: &mut State) -> Result<Type, SqlError> {
+    Ok(Type { kind: TypeKind::LongLong, unsigned: true, nullable: true, ..int_type(&[], 21) })
+}
+
+/// `a.b.c.d`; with fewer parts the last one fills the rest (`1.2` is `1.0.0.2`).
+fn aton(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    let Some(bytes) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
+    let parts: Option<Vec<u64>> = bytes
+        .split(|byte| *byte == b'.')
+        .map(|part| parse::<u8>(part).filter(|_| part.iter().all(u8::is_ascii_digit)).map(u64::from))
+        .collect();
+    let Some(parts) = parts.filter(|parts| (1..=4).contains(&parts.len())) else { return Ok(Value::Null) };
+    let (last, front) = parts.split_last().unwrap_or((&0, &[]));
+    let high = front.iter().enumerate().fold(0, |n, (i, part)| n | part << (24 - 8 * i));
+    Ok(Value::UInt(high | last))
+}
+
+fn ntoa(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let n = int_arg(cx, &args[0])?.and_then(|n| u32::try_from(n).ok());
+    Ok(n.map_or(Value::Null, |n| string(Ipv4Addr::from(n).to_string().into_bytes(), ty)))
+}
+
+fn aton6_type(_: &[Expr], _: &mut State) -> Result<Type, SqlError> {
+    let ty = text_of_length(16, CollationId::BINARY, Coercibility::Coercible, true);
+    Ok(Type { decimals: 0, ..ty })
+}
+
+fn aton6(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some(bytes) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
+    let octets = parse::<Ipv4Addr>(&bytes)
+        .map(|address| address.octets().to_vec())
+        .or_else(|| parse::<Ipv6Addr>(&bytes).map(|address| address.octets().to_vec()));
+    Ok(octets.map_or(Value::Null, |octets| string(octets, ty)))
+}
+
+fn ntoa6(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some(bytes) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
+    let shown = if let Ok(octets) = <[u8; 4]>::try_from(&bytes[..]) {
+        Ipv4Addr::from(octets).to_string()
+    } else if let Ok(octets) = <[u8; 16]>::try_from(&bytes[..]) {
+        Ipv6Addr::from(octets).to_string()
+    } else {
+        return Ok(Value::Null);
+    };
+    Ok(string(shown.into_bytes(), ty))
+}

@@ -1,0 +1,336 @@
+//! String functions that take strings apart, put them together and describe them.
+
+use super::super::build::{boolean, collate_operands};
+use super::super::{Coercibility, Expr, Type, TypeKind, compare};
+use super::Function;
+use super::string::{check_length, collation_of, int_arg, on_bytes, string, text, text_of_length};
+use crate::error::SqlError;
+use crate::exec::Cx;
+use crate::session::State;
+use types::convert::{to_decimal, to_double, to_integer};
+use types::decimal::Rounding;
+use types::{CollationId, Value};
+
+macro_rules! function {
+    ($name:literal, $min:expr, $max:expr, $ty:expr, $evaluate:expr) => {
+        Function { name: $name, min: $min, max: $max, ty: $ty, evaluate: $evaluate, deterministic: true }
+    };
+}
+
+/// The functions of this module.
+pub static FUNCTIONS: &[Function] = &[
+    function!("substring_index", 3, 3, like_first, substring_index),
+    function!("insert", 4, 4, insert_type, insert),
+    function!("elt", 2, usize::MAX, elt_type, elt),
+    function!("find_in_set", 2, 2, |args, _| Ok(int_type(args, 3)), find_in_set),
+    function!("make_set", 2, usize::MAX, make_set_type, make_set),
+    function!("export_set", 3, 5, export_set_type, export_set),
+    function!("quote", 1, 1, quote_type, quote),
+    function!("soundex", 1, 1, soundex_type, soundex),
+    function!("ord", 1, 1, |args, _| Ok(int_type(args, 7)), ord),
+    function!("bit_length", 1, 1, bit_length_type, |cx, args, _| on_bytes(cx, &args[0], |bytes, _| {
+        Value::Int(bytes.len() as i64 * 8)
+    })),
+    function!("format", 2, 3, format_type, format),
+    function!("chr", 1, 1, chr_type, chr),
+];
+
+/// An integer of so many digits, NULL where an argument is.
+pub(super) fn int_type(args: &[Expr], length: u32) -> Type {
+    Type { length, ..boolean(args.iter().any(|e| e.ty.nullable)) }
+}
+
+/// Text as long as the first argument.
+fn like_first(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let (collation, coercibility) = collation_of(&args[..2], "substring_index", state)?;
+    Ok(text_of_length(u64::from(args[0].ty.length), collation, coercibility, true))
+}
+
+fn substring_index(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
+    let Some(delimiter) = text(cx, &args[1], ty.collation)? else { return Ok(Value::Null) };
+    let Some(count) = int_arg(cx, &args[2])? else { return Ok(Value::Null) };
+    if delimiter.is_empty() || count == 0 {
+        return Ok(string(Vec::new(), ty));
+    }
+    let finder = memchr::memmem::Finder::new(&delimiter);
+    let places: Vec<usize> = finder.find_iter(&bytes).collect();
+    let nth = usize::try_from(count.unsigned_abs()).unwrap_or(usize::MAX);
+    let part = match count > 0 {
+        true => places.get(nth - 1).map_or(&bytes[..], |at| &bytes[..*at]),
+        false => match places.len().checked_sub(nth) {
+            Some(i) => &bytes[places[i] + delimiter.len()..],
+            None => &bytes[..],
+        },
+    };
+    Ok(string(part.to_vec(), ty))
+}
+
+fn insert_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let types = [&args[0].ty, &args[3].ty];
+    let (collation, coercibility) = match collate_operands(&types, "insert") {
+        Ok(agreed) => agreed,
+        Err(_) => collation_of(&args[..1], "insert", state)?,
+    };
+    let length = u64::from(args[0].ty.length) + u64::from(args[3].ty.length);
+    Ok(text_of_length(length, collation, coercibility, true))
+}
+
+fn insert(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
+    let Some(position) = int_arg(cx, &args[1])? else { return Ok(Value::Null) };
+    let Some(length) = int_arg(cx, &args[2])? else { return Ok(Value::Null) };
+    let Some(new) = text(cx, &args[3], ty.collation)? else { return Ok(Value::Null) };
+    let charset = ty.collation.charset();
+    let chars = charset.char_count(&bytes) as i128;
+    if position < 1 || position > chars {
+        return Ok(string(bytes, ty));
+    }
+    let rest = chars - (position - 1);
+    let length = if length < 0 || length > rest { rest } else { length };
+    let from = charset.offset_of_char(&bytes, (position - 1) as usize);
+    let to = charset.offset_of_char(&bytes, (position - 1 + length) as usize);
+    if !check_length((bytes.len() - (to - from) + new.len()) as u64, "insert", cx) {
+        return Ok(Value::Null);
+    }
+    Ok(string([&bytes[..from], &new, &bytes[to..]].concat(), ty))
+}
+
+fn elt_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let (collation, coercibility) = collation_of(&args[1..], "elt", state)?;
+    let length = args[1..].iter().map(|e| u64::from(e.ty.length)).max().unwrap_or(0);
+    let decimals = args[1..].iter().map(|e| e.ty.decimals).max().unwrap_or(0);
+    Ok(Type { decimals, ..text_of_length(length, collation, coercibility, true) })
+}
+
+fn elt(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some(n) = int_arg(cx, &args[0])? else { return Ok(Value::Null) };
+    let chosen = usize::try_from(n).ok().filter(|n| *n > 0).and_then(|n| args.get(n));
+    let Some(chosen) = chosen else { return Ok(Value::Null) };
+    Ok(text(cx, chosen, ty.collation)?.map_or(Value::Null, |bytes| string(bytes, ty)))
+}
+
+fn find_in_set(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    let collation = collate_operands(&[&args[0].ty, &args[1].ty], "find_in_set")?.0;
+    let Some(wanted) = text(cx, &args[0], collation)? else { return Ok(Value::Null) };
+    let Some(set) = text(cx, &args[1], collation)? else { return Ok(Value::Null) };
+    if set.is_empty() || wanted.contains(&b',') {
+        return Ok(Value::Int(0));
+    }
+    let found = set.split(|byte| *byte == b',').position(|part| collation.collation().equal(part, &wanted));
+    Ok(Value::Int(found.map_or(0, |i| i as i64 + 1)))
+}
+
+fn make_set_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let (collation, coercibility) = collation_of(&args[1..], "make_set", state)?;
+    let length = args[1..].iter().map(|e| u64::from(e.ty.length)).sum::<u64>() + args.len() as u64 - 2;
+    Ok(text_of_length(length, collation, coercibility, true))
+}
+
+fn make_set(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some(bits) = int_arg(cx, &args[0])? else { return Ok(Value::Null) };
+    let mut out = Vec::new();
+    let mut first = true;
+    for (i, e) in args[1..].iter().enumerate().take(64) {
+        if (bits as u64) >> i & 1 == 0 {
+            continue;
+        }
+        let Some(part) = text(cx, e, ty.collation)? else { continue };
+        if !std::mem::take(&mut first) {
+            out.push(b',');
+        }
+        out.extend_from_slice(&part);
+    }
+    Ok(string(out, ty))
+}
+
+fn export_set_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let (collation, coercibility) = collation_of(&args[1..args.len().min(4)], "export_set", state)?;
+    let bit = args[1].ty.length.max(args[2].ty.length);
+    let separator = args.get(3).map_or(1, |e| e.ty.length);
+    let length = u64::from(bit) * 64 + u64::from(separator) * 63;
+    Ok(text_of_length(length, collation, coercibility, true))
+}
+
+fn export_set(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some(bits) = int_arg(cx, &args[0])? else { return Ok(Value::Null) };
+    let Some(on) = text(cx, &args[1], ty.collation)? else { return Ok(Value::Null) };
+    let Some(off) = text(cx, &args[2], ty.collation)? else { return Ok(Value::Null) };
+    let separator = match args.get(3) {
+        None => b",".to_vec(),
+        Some(e) => match text(cx, e, ty.collation)? {
+            None => return Ok(Value::Null),
+            Some(separator) => separator,
+        },
+    };
+    let count = match args.get(4) {
+        None => 64,
+        Some(e) => match int_arg(cx, e)? {
+            None => return Ok(Value::Null),
+            Some(n) => {
+                if (0..64).contains(&n) {
+                    n
+                } else {
+                    64
+                }
+            }
+        },
+    };
+    let mut out = Vec::new();
+    for i in 0..count {
+        if i > 0 {
+            out.extend_from_slice(&separator);
+        }
+        out.extend_from_slice(if (bits as u64) >> i & 1 == 1 { &on } else { &off });
+    }
+    if !check_length(out.len() as u64, "export_set", cx) {
+        return Ok(Value::Null);
+    }
+    Ok(string(out, ty))
+}
+
+fn quote_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let (collation, coercibility) = match args[0].ty.kind {
+        TypeKind::Null => (CollationId::BINARY, Coercibility::Coercible),
+        _ => collation_of(args, "quote", state)?,
+    };
+    let length = match args[0].ty.kind {
+        TypeKind::Null => 4,
+        _ => u64::from(args[0].ty.length) * 2 + 2,
+    };
+    Ok(text_of_length(length, collation, coercibility, true))
+}
+
+fn quote(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(string(b"NULL".to_vec(), ty)) };
+    let mut out = Vec::with_capacity(bytes.len() + 2);
+    out.push(b'\'');
+    for byte in bytes {
+        match byte {
+            b'\'' | b'\\' => out.extend_from_slice(&[b'\\', byte]),
+            0 => out.extend_from_slice(b"\\0"),
+            0x1A => out.extend_from_slice(b"\\Z"),
+            other => out.push(other),
+        }
+    }
+    out.push(b'\'');
+    Ok(string(out, ty))
+}
+
+fn soundex_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let (collation, coercibility) = collation_of(args, "soundex", state)?;
+    Ok(text_of_length(u64::from(args[0].ty.length.max(4)), collation, coercibility, true))
+}
+
+fn soundex(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    /// Codes of A to Z; vowels and the like have none.
+    const CODES: &[u8; 26] = b"01230120022455012623010202";
+    let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
+    let letters = ty.collation.charset().to_utf8_lossy(&bytes);
+    let mut out = String::new();
+    let mut last = b'0';
+    for c in letters.chars().filter(|c| c.is_alphabetic()) {
+        let upper = c.to_ascii_uppercase();
+        let code = match upper {
+            'A'..='Z' => CODES[usize::from(upper as u8 - b'A')],
+            _ => b'0',
+        };
+        if out.is_empty() {
+            out.extend(c.to_uppercase());
+            last = code;
+        } else if !matches!(upper, 'H' | 'W') {
+            if code != b'0' && code != last {
+                out.push(char::from(code));
+            }
+            last = code;
+        }
+    }
+    while !out.is_empty() && out.chars().count() < 4 {
+        out.push('0');
+    }
+    let utf8 = types::Charset::Utf8mb4.convert_cow(out.as_bytes(), ty.collation.charset()).into_owned();
+    Ok(string(utf8, ty))
+}
+
+fn ord(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    on_bytes(cx, &args[0], |bytes, collation| {
+        let len = collation.charset().char_len(bytes).min(bytes.len());
+        Value::Int(bytes[..len].iter().fold(0, |n, byte| n << 8 | i64::from(*byte)))
+    })
+}
+
+fn bit_length_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
+    Ok(Type { kind: TypeKind::LongLong, ..int_type(args, 11) })
+}
+
+fn format_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let digits = u64::from(args[0].ty.length) + 39;
+    Ok(text_of_length(digits + digits / 3, state.vars.collation_connection, Coercibility::Coercible, true))
+}
+
+/// Thousands separator, group sizes and decimal point of the locales that differ from `en_US`.
+fn locale_marks(name: &str) -> (&'static str, &'static str) {
+    match name.to_ascii_lowercase().split('_').next().unwrap_or("") {
+        "de" | "da" | "nl" | "id" | "tr" | "is" => (".", ","),
+        "es" | "it" | "pt" | "pl" | "bg" | "hr" | "sl" | "lt" => ("", ","),
+        "fr" | "sv" | "nb" | "no" | "fi" | "cs" | "sk" | "ru" | "uk" | "hu" => (" ", ","),
+        _ => (",", "."),
+    }
+}
+
+fn format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let value = args[0].eval(cx)?;
+    let Some(digits) = int_arg(cx, &args[1])? else { return Ok(Value::Null) };
+    if value.is_null() {
+        return Ok(Value::Null);
+    }
+    let locale = match args.get(2) {
+        Some(e) => compare::shown(&e.eval(cx)?),
+        None => String::new(),
+    };
+    let digits = digits.clamp(0, 38) as u8;
+    let mut plain = Vec::new();
+    match &value {
+        Value::Int(_) | Value::UInt(_) | Value::Decimal(_) | Value::Year(_) => {
+            to_decimal(&value).value.round(i32::from(digits), Rounding::HalfUp).write(&mut plain);
+        }
+        _ => {
+            let number = to_double(&value);
+            if number.garbage {
+                compare::warn_truncated(cx.state, "DOUBLE", &value);
+            }
+            types::number::write_fixed(number.value, digits, &mut plain);
+        }
+    }
+    let plain = String::from_utf8_lossy(&plain).into_owned();
+    let (sign, rest) = plain.strip_prefix('-').map_or(("", plain.as_str()), |rest| ("-", rest));
+    let (whole, fraction) = rest.split_once('.').unwrap_or((rest, ""));
+    let (group, point) = locale_marks(&locale);
+    let mut out = sign.to_owned();
+    for (i, c) in whole.chars().enumerate() {
+        if i > 0 && (whole.len() - i).is_multiple_of(3) {
+            out.push_str(group);
+        }
+        out.push(c);
+    }
+    if digits > 0 {
+        out.push_str(point);
+        out.push_str(fraction);
+        out.extend(std::iter::repeat_n('0', usize::from(digits).saturating_sub(fraction.len())));
+    }
+    Ok(string(out.into_bytes(), ty))
+}
+
+fn chr_type(_: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    Ok(text_of_length(4, state.vars.collation_connection, Coercibility::Coercible, true))
+}
+
+fn chr(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let value = args[0].eval(cx)?;
+    if value.is_null() {
+        return Ok(Value::Null);
+    }
+    let code = (to_integer(&value).value as u32).to_be_bytes();
+    let skip = code.iter().take(3).take_while(|byte| **byte == 0).count();
+    Ok(string(code[skip..].to_vec(), ty))
+}
