@@ -112,17 +112,16 @@ fn run_base(
             }
         }
         Access::Ranges { index, ranges, reverse } => {
-            let mut done = Vec::new();
+            let mut bounds = Vec::with_capacity(ranges.len());
             for range in ranges {
-                let Some(bounds) = key_range(cx, table, *index, range)? else { continue };
-                if ranges.len() > 1 {
-                    // Members of an IN list may be equal: each key is read once.
-                    if done.contains(&bounds) {
-                        continue;
-                    }
-                    done.push(bounds.clone());
-                }
-                if scan(table, *index, bounds, *reverse, read, access, level, cx, next)? == Flow::Stop {
+                bounds.extend(key_range(cx, table, *index, range)?);
+            }
+            let mut bounds = apart(bounds);
+            if *reverse {
+                bounds.reverse();
+            }
+            for range in bounds {
+                if scan(table, *index, range, *reverse, read, access, level, cx, next)? == Flow::Stop {
                     return Ok(Flow::Stop);
                 }
             }
@@ -308,6 +307,55 @@ pub fn key_range(
         }
     }
     Ok(Some(bounds))
+}
+
+/// Ranges in order that do not overlap: the members of an OR or IN may, and each row is read once.
+fn apart(mut ranges: Vec<engine::KeyRange>) -> Vec<engine::KeyRange> {
+    if ranges.len() < 2 {
+        return ranges;
+    }
+    ranges.sort_by(|a, b| low_of(a).cmp(&low_of(b)));
+    let mut merged: Vec<engine::KeyRange> = Vec::with_capacity(ranges.len());
+    for range in ranges {
+        match merged.last_mut() {
+            Some(last) if overlap(last, &range) => {
+                if high_of(&range) > high_of(last) {
+                    last.hi = range.hi;
+                }
+            }
+            _ => merged.push(range),
+        }
+    }
+    merged
+}
+
+/// A lower bound as something that sorts: nothing, then keys, a key itself before what is behind it.
+fn low_of(range: &engine::KeyRange) -> (bool, &[u8], bool) {
+    match &range.lo {
+        Bound::Unbounded => (false, &[], false),
+        Bound::Included(key) => (true, key, false),
+        Bound::Excluded(key) => (true, key, true),
+    }
+}
+
+/// An upper bound as something that sorts.
+fn high_of(range: &engine::KeyRange) -> (bool, &[u8], bool) {
+    match &range.hi {
+        Bound::Unbounded => (true, &[], false),
+        Bound::Included(key) => (false, key, true),
+        Bound::Excluded(key) => (false, key, false),
+    }
+}
+
+/// Whether a range that starts no earlier than `first` starts before its end.
+fn overlap(first: &engine::KeyRange, second: &engine::KeyRange) -> bool {
+    match (&first.hi, &second.lo) {
+        (Bound::Unbounded, _) | (_, Bound::Unbounded) => true,
+        (Bound::Included(end), Bound::Included(start)) => start <= end,
+        (Bound::Included(end) | Bound::Excluded(end), Bound::Included(start) | Bound::Excluded(start)) => {
+            start < end
+        }
+    }
 }
 
 /// The lower bound behind all keys that start with `prefix`.

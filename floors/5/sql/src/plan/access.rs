@@ -138,6 +138,8 @@ enum Bound {
     High(Expr, bool),
     Between(Expr, Expr),
     StartsWith(Vec<u8>),
+    /// One of several, by OR.
+    Any(Vec<KeyRange>),
 }
 
 impl Finder<'_> {
@@ -176,7 +178,18 @@ impl Finder<'_> {
                 parts_used += 1;
                 continue;
             }
-            if whole_part && !part.desc && self.bound(&mut ranges, bounds) {
+            let any = bounds.iter().find_map(|b| match b {
+                Bound::Any(list) if list.len() * ranges.len() <= MAX_RANGES => Some(list),
+                _ => None,
+            });
+            if let Some(list) = any.filter(|_| whole_part && !part.desc) {
+                let behind = |r: &KeyRange, last: &KeyRange| {
+                    let equal = r.equal.iter().chain(&last.equal).cloned().collect();
+                    KeyRange { equal, ..last.clone() }
+                };
+                ranges = ranges.iter().flat_map(|r| list.iter().map(move |last| behind(r, last))).collect();
+                parts_used += 1;
+            } else if whole_part && !part.desc && self.bound(&mut ranges, bounds) {
                 parts_used += 1;
             }
             ended = true;
@@ -202,7 +215,7 @@ impl Finder<'_> {
                     high = high.or(Some((b, true)));
                 }
                 Bound::StartsWith(text) => starts_with = Some(text),
-                Bound::Equal(..) | Bound::Among(_) => {}
+                Bound::Equal(..) | Bound::Among(_) | Bound::Any(_) => {}
             }
         }
         if low.is_none() && high.is_none() && starts_with.is_none() {
@@ -252,6 +265,7 @@ impl Finder<'_> {
                     bounds.push(Bound::Among(list.iter().map(|(_, e)| e.clone()).collect()));
                 }
             }
+            Kind::Or(list) => bounds.extend(self.any_of(list, slot, def)),
             Kind::Is(IsTest::Null, false, operand) if is_slot(operand, slot) && def.nullable => {
                 bounds.push(Bound::Equal(build::constant(Value::Null), true));
             }
@@ -269,6 +283,37 @@ impl Finder<'_> {
             }
             _ => {}
         }
+    }
+
+    /// The ranges of an OR, each of whose members bounds the column.
+    fn any_of(&self, list: &[Expr], slot: Slot, def: &ColumnDef) -> Option<Bound> {
+        let mut ranges = Vec::with_capacity(list.len());
+        for e in list {
+            let mut conjuncts = Vec::new();
+            build::conjuncts(e.clone(), &mut conjuncts);
+            let mut bounds = Vec::new();
+            conjuncts.iter().for_each(|e| self.bound_of(e, slot, def, &mut bounds));
+            let equal =
+                |e: &Expr, null_safe| KeyRange { equal: vec![(e.clone(), null_safe)], ..KeyRange::default() };
+            let before = ranges.len();
+            for bound in &bounds {
+                match bound {
+                    Bound::Equal(e, null_safe) => ranges.push(equal(e, *null_safe)),
+                    Bound::Among(list) => ranges.extend(list.iter().map(|e| equal(e, false))),
+                    Bound::Any(list) => ranges.extend(list.iter().cloned()),
+                    _ => continue,
+                }
+                break;
+            }
+            if ranges.len() == before {
+                let mut range = [KeyRange::default()];
+                if !self.bound(&mut range, bounds) {
+                    return None;
+                }
+                ranges.extend(range);
+            }
+        }
+        Some(Bound::Any(ranges))
     }
 
     /// Whether an expression has its value before this table is read.
