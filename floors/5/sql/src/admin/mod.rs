@@ -1,13 +1,17 @@
 //! Statements that are not queries: SET, SHOW, data definition and the rest.
 
-mod account;
+pub(crate) mod account;
+mod control;
 mod ddl;
 mod set;
+mod show;
 pub mod show_create;
+
+pub(crate) use ddl::default_text;
 
 use crate::error::SqlError;
 use crate::output::{Done, Output};
-use crate::session::{Ended, Running, Session};
+use crate::session::{Ended, Running, Session, State};
 use crate::syntax::ast::Statement;
 
 /// Runs one.
@@ -40,7 +44,38 @@ pub(crate) fn run(
         | Statement::RenameUser(_)
         | Statement::Grant(_)
         | Statement::Revoke(_) => accounts(session, statement, running, out),
-        _ => Err(SqlError::not_supported_yet("this statement").into()),
+        Statement::Show(what) => show::run(session, what, running, out),
+        Statement::Describe { table, column } => {
+            show::describe(session, table, column.as_deref(), running, out)
+        }
+        Statement::Flush(flush) => control::flush(session, flush, running, out),
+        _ => {
+            control(&mut session.state, statement, running)?;
+            session.finish(Done::default(), running, out)
+        }
+    }
+}
+
+/// Statements that give no rows and count none.
+fn control(state: &mut State, statement: &Statement, running: &Running<'_>) -> Result<(), SqlError> {
+    match statement {
+        Statement::Kill(kill) => control::kill(state, kill, running),
+        Statement::Reset(targets) => control::reset(state, targets),
+        Statement::PurgeBinaryLogs(until) => control::purge(state, until, running),
+        Statement::Shutdown { .. } => {
+            account::require(state, &["SHUTDOWN"])?;
+            state.host.shutdown();
+            Ok(())
+        }
+        Statement::DropView(drop) => {
+            let error = control::no_views(state, drop);
+            control::drop_missing(state, drop.if_exists, error)
+        }
+        Statement::DropStored(drop) => {
+            let error = show::no_stored(drop.kind, &drop.name);
+            control::drop_missing(state, drop.if_exists, error)
+        }
+        _ => Err(SqlError::not_supported_yet("this statement")),
     }
 }
 

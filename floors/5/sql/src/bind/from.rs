@@ -159,7 +159,7 @@ impl Binder<'_> {
     ) -> Result<(Join, Vec<Visible>), SqlError> {
         let table = catalog::virtual_table(name)
             .ok_or_else(|| SqlError::unknown_table(name, "information_schema"))?;
-        let def = (table.definition)();
+        let def = table.definition();
         let first = scope.reserve(def.columns.len());
         let columns = stored_columns(&def, alias, scope.level, first);
         let access = TableAccess {

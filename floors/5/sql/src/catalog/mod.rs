@@ -1,18 +1,48 @@
 //! INFORMATION_SCHEMA: tables whose rows are made when they are asked for.
+//!
+//! | module | tables |
+//! | --- | --- |
+//! | [`objects`] | SCHEMATA, TABLES, PARTITIONS |
+//! | [`columns`] | COLUMNS |
+//! | [`constraints`] | STATISTICS, KEY_COLUMN_USAGE, TABLE_CONSTRAINTS and their kin |
+//! | [`privileges`] | USER_PRIVILEGES and its kin |
+//! | [`server`] | variables, status, processes, collations, engines |
+//! | [`empty`] | tables of what this server does not have: views, routines, triggers |
+//! | [`define`] | columns of these tables, as MariaDB 10.11 declares them |
+
+mod columns;
+mod constraints;
+pub(crate) mod define;
+mod empty;
+mod objects;
+mod privileges;
+mod server;
+
+#[cfg(test)]
+mod tests;
 
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::plan::TableAccess;
-use types::{TableDef, Value};
+use types::{CollationId, StrValue, TableDef, Value};
+
+/// Rows of a virtual table.
+pub type Rows = Result<Vec<Vec<Value>>, SqlError>;
 
 /// A virtual table.
 pub struct VirtualTable {
     /// Name, upper case.
     pub name: &'static str,
-    /// Its columns.
-    pub definition: fn() -> TableDef,
-    /// Makes its rows; what `access` wants may be used to make fewer.
-    pub rows: fn(&mut Cx<'_>, &TableAccess) -> Result<Vec<Vec<Value>>, SqlError>,
+    /// Its columns, in the short form of [`define`].
+    columns: &'static str,
+    /// Makes its rows.
+    pub rows: fn(&mut Cx<'_>) -> Rows,
+}
+
+impl VirtualTable {
+    /// Its definition.
+    pub fn definition(&self) -> TableDef {
+        define::table(self.name, self.columns)
+    }
 }
 
 impl std::fmt::Debug for VirtualTable {
@@ -21,10 +51,49 @@ impl std::fmt::Debug for VirtualTable {
     }
 }
 
+const PARTS: [&[VirtualTable]; 6] = [
+    objects::TABLES,
+    columns::TABLES,
+    constraints::TABLES,
+    privileges::TABLES,
+    server::TABLES,
+    empty::TABLES,
+];
+
 /// All tables of INFORMATION_SCHEMA.
-static TABLES: &[VirtualTable] = &[];
+pub fn virtual_tables() -> impl Iterator<Item = &'static VirtualTable> {
+    PARTS.into_iter().flatten()
+}
 
 /// Finds a table of INFORMATION_SCHEMA, in any letter case.
 pub fn virtual_table(name: &str) -> Option<&'static VirtualTable> {
-    TABLES.iter().find(|table| table.name.eq_ignore_ascii_case(name))
+    virtual_tables().find(|table| table.name.eq_ignore_ascii_case(name))
+}
+
+/// Name of the database that holds them.
+pub const INFORMATION_SCHEMA: &str = "information_schema";
+
+/// Whether a database is this one, in any letter case.
+pub fn is_information_schema(database: &str) -> bool {
+    database.eq_ignore_ascii_case(INFORMATION_SCHEMA)
+}
+
+/// A text.
+pub(crate) fn text(text: impl AsRef<str>) -> Value {
+    Value::Str(StrValue::new(text.as_ref().as_bytes(), CollationId::UTF8MB3_GENERAL_CI))
+}
+
+/// A text or NULL.
+pub(crate) fn optional(given: Option<impl AsRef<str>>) -> Value {
+    given.map_or(Value::Null, text)
+}
+
+/// The words of a yes or no.
+fn yes(is: bool) -> Value {
+    text(if is { "YES" } else { "NO" })
+}
+
+/// The one catalog.
+fn def() -> Value {
+    text("def")
 }

@@ -19,7 +19,7 @@ pub fn run(access: &TableAccess, level: u32, cx: &mut Cx<'_>, next: Next<'_>) ->
             run_rows(&rows, access, level, cx, next)
         }
         Source::Virtual(table) => {
-            let rows = (table.rows)(cx, access)?;
+            let rows = (table.rows)(cx)?;
             run_rows(&rows, access, level, cx, next)
         }
     }

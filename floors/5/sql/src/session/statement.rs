@@ -379,7 +379,13 @@ impl Session {
 fn keeps_diagnostics(statement: &Statement) -> bool {
     match statement {
         Statement::Show(show) => {
-            matches!(show.kind, ast::ShowKind::Warnings { .. } | ast::ShowKind::Errors { .. })
+            matches!(
+                show.kind,
+                ast::ShowKind::Warnings { .. }
+                    | ast::ShowKind::Errors { .. }
+                    | ast::ShowKind::CountWarnings
+                    | ast::ShowKind::CountErrors
+            )
         }
         _ => false,
     }

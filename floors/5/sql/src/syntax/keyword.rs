@@ -123,6 +123,11 @@ static TABLE: [u16; SLOTS] = {
     table
 };
 
+/// All words, reserved ones first, in upper case.
+pub fn keywords() -> impl Iterator<Item = &'static str> {
+    WORDS.iter().map(|(word, _)| *word)
+}
+
 impl Kw {
     /// The word that `text` spells, in any letter case.
     pub fn find(text: &[u8]) -> Option<Kw> {

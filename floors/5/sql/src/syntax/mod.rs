@@ -10,6 +10,7 @@ mod literal;
 pub mod parser;
 pub mod shape;
 
+pub use keyword::keywords;
 pub use lexer::LexMode;
 pub use parser::{ParseOptions, Parsed, parse};
 pub use shape::Shape;

@@ -1,0 +1,245 @@
+//! Databases, tables, columns, indexes, and the statements that would make them.
+
+use super::Listing;
+use crate::admin::show_create;
+use crate::catalog::{self, INFORMATION_SCHEMA, is_information_schema, text};
+use crate::error::SqlError;
+use crate::session::State;
+use crate::syntax::ast::TableName;
+use types::{DefaultValue, TableDef, Value};
+
+/// Columns of PROCEDURE STATUS and its kin, of which there are never any rows.
+pub const STORED: &str = "Db:s64 Name:s64 Type:s13 Definer:s384 Modified:d Created:d Security_type:s7 Comment:t \
+     character_set_client:s32 collation_connection:s64 Database~Collation:s64";
+
+/// A database that exists: the one named, or the default one; errors 1046, 1049.
+fn database(state: &State, name: Option<&str>) -> Result<String, SqlError> {
+    let name = name.or(state.database.as_deref()).ok_or_else(SqlError::no_db)?;
+    if is_information_schema(name) {
+        return Ok(INFORMATION_SCHEMA.to_owned());
+    }
+    match state.engine.catalog().database(name) {
+        Some(_) => Ok(name.to_owned()),
+        None => Err(SqlError::bad_db(name)),
+    }
+}
+
+/// Database and name of a table that exists; errors 1046, 1146, 1109.
+pub fn existing(state: &State, table: &TableName) -> Result<(String, String), SqlError> {
+    definition(state, table).map(|(database, table)| (database, table.name))
+}
+
+/// Database and definition of a table.
+fn definition(state: &State, table: &TableName) -> Result<(String, TableDef), SqlError> {
+    let database = table.database.as_ref().or(state.database.as_ref()).ok_or_else(SqlError::no_db)?;
+    if is_information_schema(database) {
+        let found = catalog::virtual_table(&table.name)
+            .ok_or_else(|| SqlError::unknown_table(&table.name, INFORMATION_SCHEMA))?;
+        return Ok((INFORMATION_SCHEMA.to_owned(), found.definition()));
+    }
+    let catalog = state.engine.catalog();
+    let found = catalog.table(database, &table.name);
+    let found = found.ok_or_else(|| SqlError::no_such_table(database, &table.name))?;
+    Ok((database.clone(), TableDef::clone(found.def())))
+}
+
+/// A column's head as MariaDB makes it of a LIKE pattern.
+fn head(words: &str, pattern: Option<&str>) -> String {
+    pattern.map_or_else(|| words.to_owned(), |pattern| format!("{words} ({pattern})"))
+}
+
+/// SHOW DATABASES.
+pub fn databases(state: &mut State, pattern: Option<&str>) -> Result<Listing, SqlError> {
+    let listing = Listing::of_virtual(state, "Database:s64", "SCHEMATA", &["SCHEMA_NAME"], |_| true)?;
+    let mut listing = listing.rename(0, head("Database", pattern));
+    listing.rows.sort_by_key(|row| shown(&row[0]));
+    Ok(listing)
+}
+
+fn shown(value: &Value) -> String {
+    crate::session::variables::shown(value)
+}
+
+fn is(value: &Value, text: &str) -> bool {
+    matches!(value, Value::Str(s) if s.bytes.as_slice() == text.as_bytes())
+}
+
+/// SHOW TABLES.
+pub fn tables(
+    state: &mut State,
+    name: Option<&str>,
+    full: bool,
+    pattern: Option<&str>,
+) -> Result<Listing, SqlError> {
+    let name = database(state, name)?;
+    let (columns, sources): (_, &[&str]) = match full {
+        true => ("Tables:s73 Table_type:s64", &["TABLE_NAME", "TABLE_TYPE"]),
+        false => ("Tables:s73", &["TABLE_NAME"]),
+    };
+    let listing = Listing::of_virtual(state, columns, "TABLES", sources, |row| is(&row[1], &name))?;
+    Ok(listing.rename(0, head(&format!("Tables_in_{name}"), pattern)))
+}
+
+/// SHOW TABLE STATUS.
+pub fn table_status(state: &mut State, name: Option<&str>) -> Result<Listing, SqlError> {
+    let name = database(state, name)?;
+    let columns = "Name:s64 Engine:s64? Version:b21u? Row_format:s10? Rows:b21u? Avg_row_length:b21u? \
+         Data_length:b21u? Max_data_length:b21u? Index_length:b21u? Data_free:b21u? Auto_increment:b21u? \
+         Create_time:d? Update_time:d? Check_time:d? Collation:s64? Checksum:b21u? Create_options:s2048? \
+         Comment:s2048 Max_index_length:b21u? Temporary:s1?";
+    let sources = [
+        "TABLE_NAME",
+        "ENGINE",
+        "VERSION",
+        "ROW_FORMAT",
+        "TABLE_ROWS",
+        "AVG_ROW_LENGTH",
+        "DATA_LENGTH",
+        "MAX_DATA_LENGTH",
+        "INDEX_LENGTH",
+        "DATA_FREE",
+        "AUTO_INCREMENT",
+        "CREATE_TIME",
+        "UPDATE_TIME",
+        "CHECK_TIME",
+        "TABLE_COLLATION",
+        "CHECKSUM",
+        "CREATE_OPTIONS",
+        "TABLE_COMMENT",
+        "MAX_INDEX_LENGTH",
+        "TEMPORARY",
+    ];
+    Listing::of_virtual(state, columns, "TABLES", &sources, |row| is(&row[1], &name))
+}
+
+/// SHOW OPEN TABLES: every definition is at hand; nothing tells which are in use.
+pub fn open_tables(state: &mut State, name: Option<&str>) -> Result<Listing, SqlError> {
+    let wanted = name.map(|name| database(state, Some(name))).transpose()?;
+    let mut listing = Listing::new("Database:s64 Table:s64 In_use:b1 Name_locked:b4").like_on(1);
+    for database in state.engine.catalog().databases() {
+        if wanted.as_ref().is_none_or(|wanted| *wanted == database.name) {
+            let row = |table: &String| vec![text(&database.name), text(table), Value::Int(0), Value::Int(0)];
+            listing.rows.extend(database.tables.keys().map(row));
+        }
+    }
+    Ok(listing)
+}
+
+/// SHOW COLUMNS and DESCRIBE.
+pub fn columns(state: &mut State, table: &TableName, full: bool) -> Result<Listing, SqlError> {
+    let (database, definition) = definition(state, table)?;
+    let (columns, sources): (_, &[&str]) = match full {
+        false => (
+            "Field:s64 Type:t Null:s3 Key:s3 Default:t? Extra:s80",
+            &["COLUMN_NAME", "COLUMN_TYPE", "IS_NULLABLE", "COLUMN_KEY", "COLUMN_DEFAULT", "EXTRA"],
+        ),
+        true => (
+            "Field:s64 Type:t Collation:s64? Null:s3 Key:s3 Default:t? Extra:s80 Privileges:s80 Comment:s1024",
+            &[
+                "COLUMN_NAME",
+                "COLUMN_TYPE",
+                "COLLATION_NAME",
+                "IS_NULLABLE",
+                "COLUMN_KEY",
+                "COLUMN_DEFAULT",
+                "EXTRA",
+                "PRIVILEGES",
+                "COLUMN_COMMENT",
+            ],
+        ),
+    };
+    let mut listing = Listing::of_virtual(state, columns, "COLUMNS", sources, |row| {
+        is(&row[1], &database) && is(&row[2], &definition.name)
+    })?;
+    let place = sources.iter().position(|source| *source == "COLUMN_DEFAULT").unwrap_or(0);
+    for (row, column) in listing.rows.iter_mut().zip(&definition.columns) {
+        // SHOW gives the default's own text where the catalog gives an expression for it.
+        match &column.default {
+            DefaultValue::None | DefaultValue::Null => row[place] = Value::Null,
+            DefaultValue::Literal(literal) => {
+                row[place] = text(column.collation.charset().to_utf8_lossy(literal));
+            }
+            DefaultValue::CurrentTimestamp | DefaultValue::Expression(_) => {}
+        }
+    }
+    Ok(listing)
+}
+
+/// SHOW INDEX.
+pub fn indexes(state: &mut State, table: &TableName) -> Result<Listing, SqlError> {
+    let (database, definition) = definition(state, table)?;
+    let columns = "Table:s64 Non_unique:b1 Key_name:s64 Seq_in_index:i2u Column_name:s64 Collation:s1? \
+         Cardinality:b21? Sub_part:b3? Packed:s10? Null:s3 Index_type:s16 Comment:s16? Index_comment:s1024 Ignored:s3";
+    let sources = [
+        "TABLE_NAME",
+        "NON_UNIQUE",
+        "INDEX_NAME",
+        "SEQ_IN_INDEX",
+        "COLUMN_NAME",
+        "COLLATION",
+        "CARDINALITY",
+        "SUB_PART",
+        "PACKED",
+        "NULLABLE",
+        "INDEX_TYPE",
+        "COMMENT",
+        "INDEX_COMMENT",
+        "IGNORED",
+    ];
+    Listing::of_virtual(state, columns, "STATISTICS", &sources, |row| {
+        is(&row[1], &database) && is(&row[2], &definition.name)
+    })
+}
+
+/// SHOW CREATE TABLE.
+pub fn create_table(state: &State, table: &TableName) -> Result<Listing, SqlError> {
+    let (database, definition) = definition(state, table)?;
+    let sql = match state.engine.catalog().table(&database, &definition.name) {
+        Some(table) => show_create::table_text(table),
+        None => show_create::create_table_text(&definition)
+            .replacen("CREATE TABLE", "CREATE TEMPORARY TABLE", 1)
+            .replacen("ENGINE=InnoDB", "ENGINE=MEMORY", 1),
+    };
+    let mut listing = Listing::new("Table:s64 Create~Table:s1024");
+    listing.rows.push(vec![text(&definition.name), text(sql)]);
+    Ok(listing)
+}
+
+/// SHOW CREATE VIEW: there are no views.
+pub fn create_view(state: &State, table: &TableName) -> Result<Listing, SqlError> {
+    let (database, name) = existing(state, table)?;
+    Err(SqlError::wrong_object(database, name, "VIEW"))
+}
+
+/// SHOW CREATE DATABASE.
+pub fn create_database(state: &State, name: &str, if_not_exists: bool) -> Result<Listing, SqlError> {
+    let name = database(state, Some(name))?;
+    let definition = state.engine.catalog().database(&name).map_or_else(
+        || engine::DatabaseDef { collation: types::CollationId::UTF8MB3_GENERAL_CI, comment: String::new() },
+        |database| database.def.clone(),
+    );
+    let mut sql = show_create::create_database_text(&name, &definition);
+    if if_not_exists {
+        sql = sql.replacen("CREATE DATABASE", "CREATE DATABASE /*!32312 IF NOT EXISTS*/", 1);
+    }
+    let mut listing = Listing::new("Database:s64 Create~Database:s1024");
+    listing.rows.push(vec![text(&name), text(sql)]);
+    Ok(listing)
+}
+
+/// SHOW TRIGGERS: there are none.
+pub fn triggers(state: &State, name: Option<&str>) -> Result<Listing, SqlError> {
+    database(state, name)?;
+    let columns = "Trigger:s64 Event:s6 Table:s64 Statement:t? Timing:s6 Created:d? sql_mode:s8192 Definer:s384? \
+         character_set_client:s32 collation_connection:s64 Database~Collation:s64";
+    Ok(Listing::new(columns).like_on(2))
+}
+
+/// SHOW EVENTS: there are none.
+pub fn events(state: &State, name: Option<&str>) -> Result<Listing, SqlError> {
+    database(state, name)?;
+    let columns = "Db:s64 Name:s64 Definer:s384 Time~zone:s64 Type:s9 Execute~at:d? Interval~value:s256? \
+         Interval~field:s18? Starts:d? Ends:d? Status:s18 Originator:b10 character_set_client:s32 \
+         collation_connection:s64 Database~Collation:s64";
+    Ok(Listing::new(columns).like_on(1))
+}

@@ -1,0 +1,192 @@
+//! Indexes, keys and constraints.
+
+use super::{Rows, VirtualTable, def, text};
+use crate::exec::Cx;
+use engine::Table;
+use types::{ForeignKeyDef, IndexDef, IndexKind, ReferentialAction, Value};
+
+const STATISTICS: &str = "TABLE_CATALOG:s512 TABLE_SCHEMA:s64 TABLE_NAME:s64 NON_UNIQUE:b1 INDEX_SCHEMA:s64 INDEX_NAME:s64 \
+     SEQ_IN_INDEX:i2u COLUMN_NAME:s64 COLLATION:s1? CARDINALITY:b21? SUB_PART:b3? PACKED:s10? NULLABLE:s3 \
+     INDEX_TYPE:s16 COMMENT:s16? INDEX_COMMENT:s1024 IGNORED:s3";
+const KEY_COLUMN_USAGE: &str = "CONSTRAINT_CATALOG:s512 CONSTRAINT_SCHEMA:s64 CONSTRAINT_NAME:s64 TABLE_CATALOG:s512 \
+     TABLE_SCHEMA:s64 TABLE_NAME:s64 COLUMN_NAME:s64 ORDINAL_POSITION:b10 \
+     POSITION_IN_UNIQUE_CONSTRAINT:b10? REFERENCED_TABLE_SCHEMA:s64? REFERENCED_TABLE_NAME:s64? \
+     REFERENCED_COLUMN_NAME:s64?";
+const TABLE_CONSTRAINTS: &str = "CONSTRAINT_CATALOG:s512 CONSTRAINT_SCHEMA:s64 CONSTRAINT_NAME:s64 TABLE_SCHEMA:s64 TABLE_NAME:s64 \
+     CONSTRAINT_TYPE:s64";
+const REFERENTIAL_CONSTRAINTS: &str = "CONSTRAINT_CATALOG:s512 CONSTRAINT_SCHEMA:s64 CONSTRAINT_NAME:s64 UNIQUE_CONSTRAINT_CATALOG:s512 \
+     UNIQUE_CONSTRAINT_SCHEMA:s64 UNIQUE_CONSTRAINT_NAME:s64? MATCH_OPTION:s64 UPDATE_RULE:s64 \
+     DELETE_RULE:s64 TABLE_NAME:s64 REFERENCED_TABLE_NAME:s64?";
+const CHECK_CONSTRAINTS: &str = "CONSTRAINT_CATALOG:s512 CONSTRAINT_SCHEMA:s64 TABLE_NAME:s64 CONSTRAINT_NAME:s64 LEVEL:s6 \
+     CHECK_CLAUSE:t";
+
+pub(super) static TABLES: &[VirtualTable] = &[
+    VirtualTable { name: "STATISTICS", columns: STATISTICS, rows: |cx| each(cx, statistics) },
+    VirtualTable { name: "KEY_COLUMN_USAGE", columns: KEY_COLUMN_USAGE, rows: |cx| each(cx, key_columns) },
+    VirtualTable { name: "TABLE_CONSTRAINTS", columns: TABLE_CONSTRAINTS, rows: |cx| each(cx, constraints) },
+    VirtualTable {
+        name: "REFERENTIAL_CONSTRAINTS",
+        columns: REFERENTIAL_CONSTRAINTS,
+        rows: referential_constraints,
+    },
+    VirtualTable { name: "CHECK_CONSTRAINTS", columns: CHECK_CONSTRAINTS, rows: |cx| each(cx, checks) },
+];
+
+/// The rows that every stored table gives.
+fn each(cx: &mut Cx<'_>, of: fn(&Table, &mut Vec<Vec<Value>>)) -> Rows {
+    let mut rows = Vec::new();
+    let catalog = cx.state.engine.catalog();
+    for database in catalog.databases() {
+        for table in database.tables.values() {
+            cx.check_interrupt()?;
+            of(table, &mut rows);
+        }
+    }
+    Ok(rows)
+}
+
+fn count(n: usize) -> Value {
+    Value::Int(n as i64)
+}
+
+fn statistics(table: &Table, rows: &mut Vec<Vec<Value>>) {
+    let definition = table.def();
+    for index in &definition.indexes {
+        for (i, part) in index.parts.iter().enumerate() {
+            let column = &definition.columns[part.column];
+            // The rows of the table bound what a unique key can tell apart; nothing finer is kept.
+            let cardinality = table.row_count() as i64;
+            rows.push(vec![
+                def(),
+                text(table.db()),
+                text(table.name()),
+                Value::Int(i64::from(!index.is_unique())),
+                text(table.db()),
+                text(&index.name),
+                Value::UInt(i as u64 + 1),
+                text(&column.name),
+                text(if part.desc { "D" } else { "A" }),
+                Value::Int(cardinality),
+                part.prefix_chars.map_or(Value::Null, |n| Value::Int(i64::from(n))),
+                Value::Null,
+                text(if column.nullable { "YES" } else { "" }),
+                text("BTREE"),
+                text(""),
+                text(&index.comment),
+                text("NO"),
+            ]);
+        }
+    }
+}
+
+fn key_columns(table: &Table, rows: &mut Vec<Vec<Value>>) {
+    let definition = table.def();
+    let mut add = |constraint: &str, column: usize, i: usize, reference: [Value; 4]| {
+        let mut row = vec![def(), text(table.db()), text(constraint), def(), text(table.db())];
+        row.extend([text(table.name()), text(&definition.columns[column].name), count(i + 1)]);
+        row.extend(reference);
+        rows.push(row);
+    };
+    for index in definition.indexes.iter().filter(|index| index.is_unique()) {
+        for (i, part) in index.parts.iter().enumerate() {
+            add(&index.name, part.column, i, [Value::Null, Value::Null, Value::Null, Value::Null]);
+        }
+    }
+    for key in &definition.foreign_keys {
+        for (i, (column, parent)) in key.columns.iter().zip(&key.ref_columns).enumerate() {
+            let reference = [count(i + 1), text(&key.ref_db), text(&key.ref_table), text(parent)];
+            add(&key.name, *column, i, reference);
+        }
+    }
+}
+
+fn constraints(table: &Table, rows: &mut Vec<Vec<Value>>) {
+    let definition = table.def();
+    let mut add = |name: &str, kind: &str| {
+        rows.push(vec![
+            def(),
+            text(table.db()),
+            text(name),
+            text(table.db()),
+            text(table.name()),
+            text(kind),
+        ]);
+    };
+    for index in definition.indexes.iter().filter(|index| index.is_unique()) {
+        add(&index.name, if index.kind == IndexKind::Primary { "PRIMARY KEY" } else { "UNIQUE" });
+    }
+    for check in &definition.checks {
+        add(&check.name, "CHECK");
+    }
+    for column in definition.columns.iter().filter(|column| column.check.is_some()) {
+        add(&column.name, "CHECK");
+    }
+    for key in &definition.foreign_keys {
+        add(&key.name, "FOREIGN KEY");
+    }
+}
+
+fn rule(action: ReferentialAction) -> Value {
+    text(match action {
+        ReferentialAction::Restrict => "RESTRICT",
+        ReferentialAction::NoAction => "NO ACTION",
+        ReferentialAction::Cascade => "CASCADE",
+        ReferentialAction::SetNull => "SET NULL",
+        ReferentialAction::SetDefault => "SET DEFAULT",
+    })
+}
+
+/// The parent's unique index that a foreign key refers to: one that begins with its columns.
+fn parent_index<'t>(parent: &'t Table, key: &ForeignKeyDef) -> Option<&'t IndexDef> {
+    let definition = parent.def();
+    let begins = |index: &&IndexDef| {
+        index.parts.len() >= key.ref_columns.len()
+            && key
+                .ref_columns
+                .iter()
+                .zip(&index.parts)
+                .all(|(name, part)| types::table::same_name(&definition.columns[part.column].name, name))
+    };
+    definition.indexes.iter().find(begins)
+}
+
+fn referential_constraints(cx: &mut Cx<'_>) -> Rows {
+    let mut rows = Vec::new();
+    let catalog = cx.state.engine.catalog();
+    for table in catalog.databases().flat_map(|database| database.tables.values()) {
+        for key in &table.def().foreign_keys {
+            let parent = catalog.table(&key.ref_db, &key.ref_table);
+            let index = parent.and_then(|parent| parent_index(parent, key));
+            rows.push(vec![
+                def(),
+                text(table.db()),
+                text(&key.name),
+                def(),
+                text(&key.ref_db),
+                index.map_or(Value::Null, |index| text(&index.name)),
+                text("NONE"),
+                rule(key.on_update),
+                rule(key.on_delete),
+                text(table.name()),
+                text(&key.ref_table),
+            ]);
+        }
+    }
+    Ok(rows)
+}
+
+fn checks(table: &Table, rows: &mut Vec<Vec<Value>>) {
+    let mut add = |name: &str, level: &str, clause: &str| {
+        let mut row = vec![def(), text(table.db()), text(table.name()), text(name)];
+        row.extend([text(level), text(clause)]);
+        rows.push(row);
+    };
+    for column in &table.def().columns {
+        if let Some(check) = &column.check {
+            add(&column.name, "Column", check);
+        }
+    }
+    for check in &table.def().checks {
+        add(&check.name, "Table", &check.expression);
+    }
+}

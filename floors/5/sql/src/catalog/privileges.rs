@@ -1,0 +1,71 @@
+//! What accounts may do.
+
+use super::{Rows, VirtualTable, def, text, yes};
+use crate::admin::account::grant::{GRANT_OPTION, level};
+use crate::admin::account::privilege::Level;
+use crate::admin::account::record;
+use crate::exec::Cx;
+use types::Value;
+
+const USER_PRIVILEGES: &str = "GRANTEE:s385 TABLE_CATALOG:s512 PRIVILEGE_TYPE:s64 IS_GRANTABLE:s3";
+const SCHEMA_PRIVILEGES: &str =
+    "GRANTEE:s385 TABLE_CATALOG:s512 TABLE_SCHEMA:s64 PRIVILEGE_TYPE:s64 IS_GRANTABLE:s3";
+const TABLE_PRIVILEGES: &str =
+    "GRANTEE:s385 TABLE_CATALOG:s512 TABLE_SCHEMA:s64 TABLE_NAME:s64 PRIVILEGE_TYPE:s64 IS_GRANTABLE:s3";
+const COLUMN_PRIVILEGES: &str = "GRANTEE:s385 TABLE_CATALOG:s512 TABLE_SCHEMA:s64 TABLE_NAME:s64 COLUMN_NAME:s64 PRIVILEGE_TYPE:s64 \
+     IS_GRANTABLE:s3";
+
+pub(super) static TABLES: &[VirtualTable] = &[
+    VirtualTable { name: "USER_PRIVILEGES", columns: USER_PRIVILEGES, rows: user_privileges },
+    VirtualTable { name: "SCHEMA_PRIVILEGES", columns: SCHEMA_PRIVILEGES, rows: schema_privileges },
+    VirtualTable { name: "TABLE_PRIVILEGES", columns: TABLE_PRIVILEGES, rows: table_privileges },
+    // Privileges are granted on tables as a whole.
+    VirtualTable { name: "COLUMN_PRIVILEGES", columns: COLUMN_PRIVILEGES, rows: |_| Ok(Vec::new()) },
+];
+
+/// Names of the privileges held, one by one; `USAGE` for none.
+fn one_by_one(level: Level, held: &[String]) -> Vec<String> {
+    let all = held.iter().any(|name| name == "ALL");
+    let names: Vec<String> =
+        level.names().filter(|name| all || held.iter().any(|held| held == name)).map(str::to_owned).collect();
+    if names.is_empty() { vec!["USAGE".to_owned()] } else { names }
+}
+
+fn user_privileges(cx: &mut Cx<'_>) -> Rows {
+    let mut rows = Vec::new();
+    for account in record::all(cx.state) {
+        let grantee = format!("'{}'@'{}'", account.user, account.host);
+        for name in one_by_one(Level::Global, &account.privileges) {
+            rows.push(vec![text(&grantee), def(), text(name), yes(account.grant_option)]);
+        }
+    }
+    Ok(rows)
+}
+
+fn scoped(cx: &Cx<'_>, wanted: Level) -> Vec<Vec<Value>> {
+    let mut rows = Vec::new();
+    for account in record::all(cx.state) {
+        let grantee = format!("'{}'@'{}'", account.user, account.host);
+        for (scope, held) in &account.scoped {
+            if level(Some(scope)) != wanted {
+                continue;
+            }
+            let option = held.iter().any(|name| name == GRANT_OPTION);
+            for name in one_by_one(wanted, held) {
+                let mut row = vec![text(&grantee), def()];
+                row.extend(scope.splitn(2, '.').map(text));
+                row.extend([text(name), yes(option)]);
+                rows.push(row);
+            }
+        }
+    }
+    rows
+}
+
+fn schema_privileges(cx: &mut Cx<'_>) -> Rows {
+    Ok(scoped(cx, Level::Database))
+}
+
+fn table_privileges(cx: &mut Cx<'_>) -> Rows {
+    Ok(scoped(cx, Level::Table))
+}
