@@ -22,6 +22,8 @@ use std::time::{Duration, Instant};
 
 /// How often the background thread looks at what there is to do.
 const TICK: Duration = Duration::from_millis(20);
+/// How long nothing is committed before the log is sealed: often enough to matter, seldom enough to cost nothing.
+const QUIET: Duration = Duration::from_millis(500);
 /// Commits purged between two looks at the rest.
 const PURGE_BATCH: usize = 4096;
 
@@ -195,7 +197,7 @@ impl Core {
     /// The background thread: purge, checkpoints.
     fn work(&self) {
         let mut last_checkpoint = Instant::now();
-        let mut sealed_at = LogPos::default();
+        let (mut durable, mut quiet_since) = (LogPos::default(), Instant::now());
         while !self.stopping.load(Ordering::SeqCst) {
             let wanted =
                 || self.stopping.load(Ordering::SeqCst) || self.checkpoint_wanted.load(Ordering::SeqCst);
@@ -209,11 +211,13 @@ impl Core {
                 last_checkpoint = Instant::now();
                 worked = self.checkpoint().map(|_| 0);
             }
-            if worked.is_ok() && self.log.durable() == sealed_at {
-                // Quiet since the last tick: say so in the log, so that later damage is not taken for a torn tail.
+            if self.log.durable() != durable {
+                (durable, quiet_since) = (self.log.durable(), Instant::now());
+            } else if worked.is_ok() && quiet_since.elapsed() >= QUIET {
+                // Say so in the log, so that later damage is not taken for a torn tail. Does nothing the second time.
                 worked = self.log.seal().map(|()| 0).map_err(EngineError::from);
+                durable = self.log.durable();
             }
-            sealed_at = self.log.durable();
             // A full disk passes; a failed write has poisoned the store or the log, and with it the next commit.
             if let Err(EngineError::Log(error @ binlog::LogError::Io { .. })) = &worked {
                 self.poison(error);

@@ -47,6 +47,9 @@ pub struct Committed {
 /// Tables that a session remembers between its transactions.
 const KNOWN_MAX: usize = 16;
 
+/// What a wait for a name alone counts more than any number of changes.
+const DDL_WEIGHT: u64 = 1 << 40;
+
 /// A name that is held, or a table that was used before.
 pub(crate) struct Name {
     lock: Arc<NameLock>,
@@ -255,7 +258,12 @@ impl Txn {
             }
         }
         let place = &*self.place;
-        let held = place.core.locks.hold_name(&place.slot, lock, mode, holds_some, &self.metadata_asker());
+        let mut asker = self.metadata_asker();
+        if mode >= NameMode::NoWrite {
+            // In a deadlock it is not the DDL that ends: it may have waited long for others already.
+            asker.weight += DDL_WEIGHT;
+        }
+        let held = place.core.locks.hold_name(&place.slot, lock, mode, holds_some, &asker);
         if let Err(error) = held {
             return Err(self.lock_failed(error));
         }

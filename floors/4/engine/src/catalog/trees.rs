@@ -174,7 +174,10 @@ impl Core {
             if more && bytes < SORT_BYTES {
                 continue;
             }
-            run.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+            run = runtime::offload(move || {
+                run.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+                run
+            });
             check_duplicates(target.unique, target.index, &run)?;
             load_run(target, &run, first_run && !more)?;
             if !more {

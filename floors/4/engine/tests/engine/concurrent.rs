@@ -111,6 +111,66 @@ fn transfers_by_plain_reads_at_serializable() {
 }
 
 #[test]
+fn writers_over_data_larger_than_the_pool() {
+    const THREADS: i64 = 4;
+    const ROWS: i64 = 4000;
+    let disk = Disk::new(6);
+    let mut small = options(&disk);
+    small.background = true;
+    small.pool_bytes = 1 << 20;
+    small.log.max_segment_bytes = 1 << 20;
+    small.checkpoint.log_bytes = 1 << 20;
+    let (engine, _) = Engine::open(small).unwrap();
+    create_database(&engine);
+    let mut def = table_def("t", 2, vec![primary(), index("k", types::IndexKind::Key, &[1])]);
+    let text = types::ColumnType::VarBinary(600);
+    def.columns.push(types::ColumnDef::new("body", text, false));
+    let table = create(&engine, def);
+    let encode = |id: i64, v: i64| {
+        let body = vec![b'a' + (v % 26) as u8; 300 + (id % 200) as usize];
+        let row = [types::Value::Int(id), types::Value::Int(v), types::Value::binary(&body)];
+        let mut out = Vec::new();
+        table.layout().encode(&row, &mut out).unwrap();
+        out
+    };
+    std::thread::scope(|scope| {
+        for thread in 0..THREADS {
+            let (engine, table, encode) = (engine.clone(), table.clone(), &encode);
+            scope.spawn(move || {
+                let mut rng = Rng::new(thread as u64);
+                let mut mine = std::collections::BTreeMap::new();
+                let session = engine.session();
+                for round in 0..700 {
+                    let mut txn = session.begin(with(Isolation::ReadCommitted));
+                    assert!(txn.hold(&table, engine::Mdl::Write).unwrap());
+                    for _ in 0..4 {
+                        let id = rng.below((ROWS / THREADS) as u64) as i64 * THREADS + thread;
+                        let mut old = engine::RowBuf { key: key(&table, 0, &[id]), row: Vec::new() };
+                        let there = txn.get(&table, &old.key, FOR_UPDATE, &mut old.row).unwrap();
+                        let expected = mine.get(&id).map(|v| encode(id, *v));
+                        assert_eq!(there.then(|| old.row.clone()), expected, "row {id}");
+                        let new = encode(id, round);
+                        match there {
+                            true => txn.update(&table, &old, &new).unwrap(),
+                            false => txn.insert(&table, &new).unwrap(),
+                        }
+                        mine.insert(id, round);
+                    }
+                    txn.commit().unwrap();
+                }
+            });
+        }
+    });
+    assert!(engine.status().pages.evictions > 0, "the pool was too large for this test");
+    check_all(&engine);
+    let rows = table.row_count();
+    drop((engine, table));
+    let engine = open(&disk.after_kill());
+    let table = engine.catalog().table("d", "t").unwrap().clone();
+    assert_eq!(engine.check_table(&table).unwrap(), rows);
+}
+
+#[test]
 fn write_skew_does_not_happen_at_serializable() {
     let engine = bank(&Disk::new(4));
     let threads: Vec<_> = (0..4)
