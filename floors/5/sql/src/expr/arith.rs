@@ -96,7 +96,7 @@ fn decimal_type(whole: u32, scale: u32, unsigned: bool) -> Type {
 fn real_type(a: &Type, b: &Type) -> Type {
     let decimals = |ty: &Type| if ty.class() == Class::Str { 31 } else { ty.decimals };
     let decimals = decimals(a).max(decimals(b)).min(31);
-    number_type(TypeKind::Double, if decimals < 31 { 23 } else { 23 }, decimals, false)
+    number_type(TypeKind::Double, 23, decimals, false)
 }
 
 fn sum_type(class: Class, a: &Type, b: &Type) -> Type {

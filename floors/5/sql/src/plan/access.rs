@@ -260,10 +260,11 @@ impl Finder<'_> {
                     bounds.push(Bound::Between(low.clone(), high.clone()));
                 }
             }
-            Kind::InList { operand, list, negated: false } if is_slot(operand, slot) => {
-                if list.iter().all(|(how, e)| self.is_known(e) && usable(*how, def, CompareOp::Eq)) {
-                    bounds.push(Bound::Among(list.iter().map(|(_, e)| e.clone()).collect()));
-                }
+            Kind::InList { operand, list, negated: false }
+                if is_slot(operand, slot)
+                    && list.iter().all(|(how, e)| self.is_known(e) && usable(*how, def, CompareOp::Eq)) =>
+            {
+                bounds.push(Bound::Among(list.iter().map(|(_, e)| e.clone()).collect()));
             }
             Kind::Or(list) => bounds.extend(self.any_of(list, slot, def)),
             Kind::Is(IsTest::Null, false, operand) if is_slot(operand, slot) && def.nullable => {
@@ -373,21 +374,11 @@ fn orders_by(base: &Table, index: &IndexDef, skip: usize, columns: &[usize]) -> 
     let suffix = if index.kind == types::IndexKind::Primary { &[][..] } else { primary };
     let parts = index.parts.iter().chain(suffix).skip(skip);
     let mut ordered = parts.map_while(|p| (p.prefix_chars.is_none() && !p.desc).then_some(p.column));
-    let mut columns = columns.iter();
     // A whole unique key decides: columns behind it cannot change the order.
     let unique_at = (index.is_unique() && !index.parts.iter().any(|p| def.columns[p.column].nullable))
         .then_some(index.parts.len().saturating_sub(skip));
-    let mut matched = 0;
-    for column in columns.by_ref() {
-        if unique_at == Some(matched) {
-            return true;
-        }
-        if ordered.next() != Some(*column) {
-            return false;
-        }
-        matched += 1;
-    }
-    true
+    let decided = unique_at.unwrap_or(usize::MAX);
+    columns.iter().take(decided).all(|column| ordered.next() == Some(*column))
 }
 
 /// Makes the table's rows come in the order of `columns` if its access allows it; `eager` also turns a whole scan into
