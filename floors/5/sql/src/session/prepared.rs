@@ -54,7 +54,7 @@ impl Session {
         if let Some(rest) = parsed.rest {
             return Err(SqlError::parse_error(&text[rest..], 1));
         }
-        self.state.diagnostics.clear();
+        self.begin_statement(true);
         let columns = match &parsed.statement {
             Statement::Query(query) => {
                 let bound = Binder::new(&mut self.state, text, &[]).query(query);

@@ -9,6 +9,7 @@ use crate::output::{ColumnMeta, Done, Gone, Output, RowRef};
 use crate::plan::{OutputColumn, QueryPlan};
 use crate::syntax::ast::{self, Statement};
 use crate::syntax::{LexMode, ParseOptions, parse};
+use std::sync::atomic::Ordering;
 use std::time::{SystemTime, UNIX_EPOCH};
 use types::row::WireOptions;
 use types::{Timestamp, Value};
@@ -121,15 +122,16 @@ impl Session {
             state.statement.now =
                 Timestamp { secs: (fixed / 1_000_000) as u32, micros: (fixed % 1_000_000) as u32 };
         }
-        state
-            .killed
-            .compare_exchange(
-                super::kill::QUERY,
-                super::kill::NONE,
-                std::sync::atomic::Ordering::Relaxed,
-                std::sync::atomic::Ordering::Relaxed,
-            )
-            .ok();
+        let asked = state.killed.load(Ordering::Relaxed);
+        // A KILL QUERY that came too late for the statement before is not meant for this one; KILL CONNECTION stays.
+        if matches!(asked, super::kill::QUERY | super::kill::TIMEOUT)
+            && state
+                .killed
+                .compare_exchange(asked, super::kill::NONE, Ordering::Relaxed, Ordering::Relaxed)
+                .is_ok()
+        {
+            state.place.interrupt().clear();
+        }
         if let Some(txn) = &mut state.txn {
             txn.begin_statement();
         }
