@@ -6,14 +6,14 @@ use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State, mode};
 use crate::syntax::ast::BinaryOp;
-use types::convert::{to_decimal, to_double, to_integer};
+use types::convert::{to_decimal, to_double};
 use types::decimal::DecimalError;
 use types::{Decimal, Value};
 
 /// How an operator computes.
 fn arithmetic_class(ty: &Type) -> Class {
     match ty.class() {
-        Class::Str if ty.kind == TypeKind::Null => Class::Int,
+        Class::Str if ty.kind == TypeKind::Null => Class::Real,
         Class::Str if matches!(ty.kind, TypeKind::Enum | TypeKind::Set) => Class::Int,
         Class::Str if ty.unsigned => Class::Int,
         Class::Str => Class::Real,
@@ -42,7 +42,8 @@ pub fn binary(op: BinaryOp, left: Expr, right: Expr, state: &mut State) -> Resul
         BinaryOp::Mul => ("*", multiply, product_type(class, a, b)),
         BinaryOp::Div => ("/", divide, quotient_type(class, a, b, state)),
         BinaryOp::IntDiv => {
-            ("DIV", int_divide, number_type(TypeKind::LongLong, 21, 0, a.unsigned || b.unsigned))
+            let length = if class == Class::Real { 21 } else { whole(a) };
+            ("DIV", int_divide, int_type(length, a.unsigned || b.unsigned))
         }
         BinaryOp::Mod => ("%", modulo, modulo_type(class, a, b)),
         BinaryOp::BitOr => ("|", bit_or, number_type(TypeKind::LongLong, 21, 0, true)),
@@ -56,15 +57,8 @@ pub fn binary(op: BinaryOp, left: Expr, right: Expr, state: &mut State) -> Resul
     call(name, evaluate, vec![left, right], ty, state)
 }
 
-fn int_length(ty: &Type) -> u32 {
-    match ty.kind {
-        TypeKind::Tiny | TypeKind::Short | TypeKind::Int24 | TypeKind::Long | TypeKind::LongLong => ty.length,
-        _ => ty.length.clamp(1, 21),
-    }
-}
-
 fn int_type(length: u32, unsigned: bool) -> Type {
-    let kind = if length >= 11 { TypeKind::LongLong } else { TypeKind::Long };
+    let kind = if length >= 10 { TypeKind::LongLong } else { TypeKind::Long };
     number_type(kind, length.min(21), 0, unsigned)
 }
 
@@ -73,6 +67,9 @@ fn whole(ty: &Type) -> u32 {
         Class::Decimal => ty
             .length
             .saturating_sub(u32::from(ty.decimals) + u32::from(ty.decimals > 0) + u32::from(!ty.unsigned)),
+        _ if ty.written => ty.length,
+        // A binary literal beside a number: the digits of its widest value.
+        Class::Str if ty.unsigned => (u32::from(u8::MAX).ilog10() + 1).max(ty.length * 12 / 5 + 1),
         _ => ty.length.saturating_sub(u32::from(!ty.unsigned)),
     }
     .max(1)
@@ -94,14 +91,21 @@ fn decimal_type(whole: u32, scale: u32, unsigned: bool) -> Type {
 }
 
 fn real_type(a: &Type, b: &Type) -> Type {
-    let decimals = |ty: &Type| if ty.class() == Class::Str { 31 } else { ty.decimals };
+    let decimals = |ty: &Type| match ty.class() {
+        Class::Str if ty.kind == TypeKind::Null => 0,
+        Class::Str => 31,
+        _ => ty.decimals,
+    };
     let decimals = decimals(a).max(decimals(b)).min(31);
-    number_type(TypeKind::Double, 23, decimals, false)
+    number_type(TypeKind::Double, if decimals < 31 { 17 + u32::from(decimals) } else { 23 }, decimals, false)
 }
 
 fn sum_type(class: Class, a: &Type, b: &Type) -> Type {
     match class {
-        Class::Int => int_type(int_length(a).max(int_length(b)) + 1, a.unsigned || b.unsigned),
+        Class::Int => {
+            let unsigned = a.unsigned || b.unsigned;
+            int_type(whole(a).max(whole(b)) + 1 + u32::from(!unsigned), unsigned)
+        }
         Class::Decimal => {
             decimal_type(whole(a).max(whole(b)) + 1, scale(a).max(scale(b)), a.unsigned && b.unsigned)
         }
@@ -119,7 +123,10 @@ fn difference_type(class: Class, a: &Type, b: &Type, state: &State) -> Type {
 
 fn product_type(class: Class, a: &Type, b: &Type) -> Type {
     match class {
-        Class::Int => int_type(int_length(a) + int_length(b), a.unsigned || b.unsigned),
+        Class::Int => {
+            let unsigned = a.unsigned || b.unsigned;
+            int_type(whole(a) + whole(b) + u32::from(!unsigned), unsigned)
+        }
         Class::Decimal => decimal_type(whole(a) + whole(b), scale(a) + scale(b), a.unsigned && b.unsigned),
         _ => real_type(a, b),
     }
@@ -142,7 +149,7 @@ fn quotient_type(class: Class, a: &Type, b: &Type, state: &State) -> Type {
 
 fn modulo_type(class: Class, a: &Type, b: &Type) -> Type {
     match class {
-        Class::Int => int_type(int_length(a).max(int_length(b)), a.unsigned),
+        Class::Int => int_type(whole(a).max(whole(b)) + u32::from(!a.unsigned), a.unsigned),
         Class::Decimal => decimal_type(whole(a).max(whole(b)), scale(a).max(scale(b)), a.unsigned),
         _ => real_type(a, b),
     }
@@ -188,7 +195,10 @@ fn out_of_range(ty: &Type, name: &str, args: &[Expr], cx: &mut Cx<'_>) -> SqlErr
         .collect();
     SqlError::data_out_of_range(
         kind,
-        format!("({} {name} {})", shown[0], shown.get(1).map_or("", String::as_str)),
+        match shown.get(1) {
+            Some(right) => format!("{} {name} {right}", shown[0]),
+            None => format!("{name}{}", shown[0]),
+        },
     )
 }
 
@@ -318,7 +328,7 @@ fn modulo(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
 fn bits(value: &Value) -> u64 {
     match value {
         Value::UInt(n) => *n,
-        other => to_integer(other).value as u64,
+        other => integer(other) as u64,
     }
 }
 
@@ -375,11 +385,17 @@ pub fn negate(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
         if let Some(value) = negative {
             let mut ty = super::build::type_of_value(&value, state.vars.collation_connection);
             ty.unsigned = false;
+            match value {
+                // As long as it was written.
+                Value::Decimal(_) => ty.length = e.ty.length,
+                Value::Double(_) => ty.length = (e.ty.length + 1).min(23),
+                _ => {}
+            }
             return Ok(Expr { kind: Kind::Const(value), ty });
         }
     }
     let mut ty = match arithmetic_class(&e.ty) {
-        Class::Int => int_type(int_length(&e.ty) + 1, false),
+        Class::Int => int_type(e.ty.length + 1 + u32::from(e.ty.written), false),
         Class::Decimal => decimal_type(whole(&e.ty), scale(&e.ty), false),
         _ => real_type(&e.ty, &e.ty),
     };

@@ -120,6 +120,8 @@ pub struct Type {
     pub collation: CollationId,
     /// How strongly it holds on to it.
     pub coercibility: Coercibility,
+    /// An integer constant as written: its length has no place for a sign.
+    pub written: bool,
     /// Labels of ENUM and SET columns.
     pub labels: Option<Arc<Labels>>,
 }

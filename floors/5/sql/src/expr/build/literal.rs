@@ -1,6 +1,7 @@
 //! Constants, parameters, variables.
 
 use super::super::{Coercibility, Expr, Kind, Type, TypeKind};
+use super::types::TEXT_DECIMALS;
 use crate::error::SqlError;
 use crate::session::{State, variables};
 use crate::syntax::ast::{self, Literal};
@@ -23,6 +24,7 @@ fn number_type(kind: TypeKind, length: u32, decimals: u8, unsigned: bool) -> Typ
         nullable: false,
         collation: CollationId::BINARY,
         coercibility: Coercibility::Numeric,
+        written: false,
         labels: None,
     }
 }
@@ -35,15 +37,19 @@ pub fn type_of_value(value: &Value, connection: CollationId) -> Type {
             Type { nullable: true, coercibility: Coercibility::Ignorable, ..ty }
         }
         Value::Int(n) => {
-            let length = n.unsigned_abs().checked_ilog10().unwrap_or(0) + 1 + u32::from(*n < 0);
-            let kind = if i32::try_from(*n).is_ok() { TypeKind::Long } else { TypeKind::LongLong };
-            number_type(kind, length, 0, false)
+            let digits = n.unsigned_abs().checked_ilog10().unwrap_or(0) + 1;
+            let kind = if digits < 10 { TypeKind::Long } else { TypeKind::LongLong };
+            // A negative number's length has the place for its sign already.
+            let written = *n >= 0;
+            Type { written, ..number_type(kind, digits + u32::from(!written), 0, false) }
         }
         Value::UInt(n) => number_type(TypeKind::LongLong, n.checked_ilog10().unwrap_or(0) + 1, 0, true),
         Value::Float(_) => number_type(TypeKind::Float, 12, 31, false),
-        Value::Double(_) => number_type(TypeKind::Double, 22, 31, false),
+        Value::Double(_) => number_type(TypeKind::Double, 23, 31, false),
         Value::Decimal(d) => {
-            let length = u32::from(d.precision()) + u32::from(d.scale() > 0) + u32::from(d.is_negative());
+            // One digit before the point even where it is 0, and the sign's place.
+            let digits = u32::from(d.precision()).max(u32::from(d.scale()) + 1);
+            let length = digits + u32::from(d.scale() > 0) + 1;
             number_type(TypeKind::Decimal, length, d.scale(), false)
         }
         Value::Date(_) => temporal_type(TypeKind::Date, 10, 0, connection),
@@ -69,7 +75,11 @@ fn temporal_type(kind: TypeKind, length: u32, fsp: u8, connection: CollationId) 
 
 fn string_type(s: &StrValue, coercibility: Coercibility) -> Type {
     let length = s.collation.charset().char_count(&s.bytes) as u32;
-    Type { collation: s.collation, coercibility, ..number_type(TypeKind::VarChar, length, 0, false) }
+    Type {
+        collation: s.collation,
+        coercibility,
+        ..number_type(TypeKind::VarChar, length, TEXT_DECIMALS, false)
+    }
 }
 
 /// A literal.
@@ -77,7 +87,10 @@ pub fn literal(literal: &Literal, state: &mut State) -> Result<Expr, SqlError> {
     let connection = state.vars.collation_connection;
     let value = match literal {
         Literal::Null => Value::Null,
-        Literal::Bool(b) => Value::from(*b),
+        Literal::Bool(b) => {
+            let ty = number_type(TypeKind::Long, 5, 0, false);
+            return Ok(Expr { kind: Kind::Const(Value::from(*b)), ty });
+        }
         Literal::Int(n) => i64::try_from(*n).map_or(Value::UInt(*n), Value::Int),
         Literal::Decimal(text) => {
             let parsed = Decimal::parse(text.as_bytes());
@@ -87,10 +100,17 @@ pub fn literal(literal: &Literal, state: &mut State) -> Result<Expr, SqlError> {
                 let ty = type_of_value(&parsed, connection);
                 return Ok(Expr { kind: Kind::Const(parsed), ty });
             }
-            Value::Decimal(parsed.value)
+            let value = Value::Decimal(parsed.value);
+            let mut ty = type_of_value(&value, connection);
+            // As many digits as were written.
+            let digits = text.bytes().filter(u8::is_ascii_digit).count() as u32;
+            ty.length = digits.min(65) + u32::from(ty.decimals > 0) + 1;
+            return Ok(Expr { kind: Kind::Const(value), ty });
         }
         Literal::Float(text) => {
-            Value::Double(text.parse().map_err(|_| SqlError::illegal_value_for_type("double", text))?)
+            let n = text.parse().map_err(|_| SqlError::illegal_value_for_type("double", text))?;
+            let ty = number_type(TypeKind::Double, text.len() as u32, 31, false);
+            return Ok(Expr { kind: Kind::Const(Value::Double(n)), ty });
         }
         Literal::Str(s) => Value::Str(string_literal(s, state)?),
         Literal::Hex { bytes, quoted, charset } => {
@@ -98,6 +118,7 @@ pub fn literal(literal: &Literal, state: &mut State) -> Result<Expr, SqlError> {
             let s = StrValue::new(bytes, collation);
             let mut ty = string_type(&s, Coercibility::Coercible);
             ty.unsigned = !quoted;
+            ty.decimals = 0;
             return Ok(Expr { kind: Kind::Const(Value::Str(s)), ty });
         }
         Literal::Bit { bytes, charset } => {
@@ -105,6 +126,7 @@ pub fn literal(literal: &Literal, state: &mut State) -> Result<Expr, SqlError> {
             let s = StrValue::new(bytes, collation);
             let mut ty = string_type(&s, Coercibility::Coercible);
             ty.unsigned = true;
+            ty.decimals = 0;
             return Ok(Expr { kind: Kind::Const(Value::Str(s)), ty });
         }
         Literal::Date(text) => {
@@ -185,11 +207,29 @@ pub fn user_var(name: &str, state: &State) -> Expr {
     ty.nullable = true;
     if ty.class() == super::super::Class::Str {
         ty.coercibility = Coercibility::Implicit;
-        ty.kind = TypeKind::MediumBlob;
-        ty.length = ty.length.max(16_777_215);
-    } else if ty.class() == super::super::Class::Int {
-        ty.kind = TypeKind::LongLong;
-        ty.length = 20;
+        ty.kind = TypeKind::LongBlob;
+        ty.length = 16_777_216 / ty.collation.charset().max_char_bytes() as u32;
+    }
+    match ty.kind {
+        TypeKind::Null => {
+            ty = Type {
+                nullable: true,
+                coercibility: Coercibility::Implicit,
+                ..string_type(&StrValue::new(b"", CollationId::BINARY), Coercibility::Implicit)
+            };
+            ty.kind = TypeKind::LongBlob;
+            ty.length = 16_777_216;
+        }
+        TypeKind::Long | TypeKind::LongLong => {
+            ty.kind = TypeKind::LongLong;
+            ty.length = 20;
+            ty.written = false;
+        }
+        TypeKind::Decimal => {
+            ty.length = 83;
+            ty.decimals = 38;
+        }
+        _ => {}
     }
     Expr { kind: Kind::UserVar(name), ty }
 }

@@ -128,7 +128,8 @@ pub fn compare_rows(
         let members = left.into_iter().zip(right).map(|(l, r)| compare(op, l, r, state));
         return Ok(and(members.collect::<Result<_, _>>()?));
     }
-    Ok(Expr { kind: Kind::CompareRows(op, how, left, right), ty: boolean(true) })
+    let nullable = op != CompareOp::NullSafeEq && left.iter().chain(&right).any(|e| e.ty.nullable);
+    Ok(Expr { kind: Kind::CompareRows(op, how, left, right), ty: boolean(nullable) })
 }
 
 /// `a AND b ...`.
@@ -266,7 +267,8 @@ pub fn in_rows(
         }
         list.push(members);
     }
-    Ok(Expr { kind: Kind::InRows { operand, list, negated }, ty: boolean(true) })
+    let nullable = operand.iter().chain(list.iter().flatten().map(|(_, e)| e)).any(|e| e.ty.nullable);
+    Ok(Expr { kind: Kind::InRows { operand, list, negated }, ty: boolean(nullable) })
 }
 
 /// `operand [NOT] LIKE pattern [ESCAPE escape]`.
@@ -307,7 +309,10 @@ pub fn case(
     let mut types: Vec<&Type> = branches.iter().map(|(_, then)| &then.ty).collect();
     types.extend(otherwise.as_ref().map(|e| &e.ty));
     let mut ty = union_type(&types, state)?;
-    ty.nullable |= otherwise.is_none();
+    // The operand and the conditions count as well: MariaDB reckons by all arguments.
+    ty.nullable |= otherwise.is_none()
+        || operand.as_ref().is_some_and(|e| e.ty.nullable)
+        || branches.iter().any(|(when, _)| when.ty.nullable);
     let mut bound = Vec::with_capacity(branches.len());
     for (when, then) in branches {
         let how = match &operand {

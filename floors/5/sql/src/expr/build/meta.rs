@@ -20,12 +20,12 @@ pub fn meta(column: &OutputColumn, vars: &Vars) -> ColumnMeta {
     };
     let widest = if binary { 1 } else { collation.charset().max_char_bytes() as u32 };
     let length = match ty.kind {
-        TypeKind::LongBlob => u32::MAX,
+        TypeKind::LongBlob if column.origin.is_some() => u32::MAX,
         _ if is_text => ty.length.saturating_mul(widest),
         _ => ty.length,
     };
     let decimals = match ty.kind {
-        _ if is_text && column.origin.is_none() => 39,
+        _ if is_text && column.origin.is_some() => 0,
         _ => ty.decimals,
     };
     ColumnMeta {
@@ -36,8 +36,8 @@ pub fn meta(column: &OutputColumn, vars: &Vars) -> ColumnMeta {
         org_name: origin.org_name,
         collation,
         length,
-        wire_type: wire_type(ty),
-        flags: origin.flags | type_flags(ty, binary),
+        wire_type: if column.origin.is_some() { wire_type(ty) } else { computed_wire_type(ty) },
+        flags: origin.flags | type_flags(ty, binary, column.origin.is_some()),
         decimals,
         default: None,
     }
@@ -66,18 +66,31 @@ fn wire_type(ty: &Type) -> u8 {
     }
 }
 
-fn type_flags(ty: &Type, binary: bool) -> u16 {
+/// The wire type of a value that is no column's: long text tells its size.
+fn computed_wire_type(ty: &Type) -> u8 {
+    let bytes = u64::from(ty.length) * ty.collation.charset().max_char_bytes() as u64;
+    match ty.kind {
+        TypeKind::TinyBlob | TypeKind::Blob | TypeKind::MediumBlob | TypeKind::LongBlob => match bytes {
+            0..=65_535 => wire::BLOB,
+            65_536..=16_777_215 => wire::MEDIUM_BLOB,
+            _ => wire::LONG_BLOB,
+        },
+        _ => wire_type(ty),
+    }
+}
+
+fn type_flags(ty: &Type, binary: bool, stored: bool) -> u16 {
     let mut flags = 0;
     let mut set = |condition: bool, bit: u16| flags |= if condition { bit } else { 0 };
     set(!ty.nullable, flag::NOT_NULL);
-    set(ty.unsigned && ty.class() != Class::Str, flag::UNSIGNED);
+    set(ty.unsigned, flag::UNSIGNED);
     set(ty.zerofill, flag::ZEROFILL);
-    set(binary, flag::BINARY);
+    set(binary || ty.collation.collation().is_bytewise(), flag::BINARY);
     set(ty.kind == TypeKind::Enum, flag::ENUM);
     set(ty.kind == TypeKind::Set, flag::SET);
     let blob =
         matches!(ty.kind, TypeKind::TinyBlob | TypeKind::Blob | TypeKind::MediumBlob | TypeKind::LongBlob);
-    set(blob, flag::BLOB);
+    set(blob && stored, flag::BLOB);
     set(ty.kind == TypeKind::Timestamp, flag::TIMESTAMP | flag::UNSIGNED);
     set(
         matches!(ty.class(), Class::Int | Class::Decimal | Class::Real) || ty.kind == TypeKind::Null,

@@ -13,7 +13,7 @@ mod meta;
 mod types;
 
 pub use self::types::{
-    aggregate_type, boolean, collate_operands, column_coercibility, column_type, union_type,
+    TEXT_DECIMALS, aggregate_type, boolean, collate_operands, column_coercibility, column_type, union_type,
 };
 pub use literal::{
     assign_user_var, constant, constant_count, count_of, literal, param, sys_var, type_of_value, user_var,

@@ -6,6 +6,9 @@ use crate::session::State;
 use crate::syntax::ast::AggregateKind;
 use types::{BlobSize, Charset, CollationId, ColumnDef, ColumnType, IntSize};
 
+/// What the wire tells of the fraction of text that has none fixed.
+pub const TEXT_DECIMALS: u8 = 39;
+
 /// The type of a condition.
 pub fn boolean(nullable: bool) -> Type {
     Type {
@@ -17,6 +20,7 @@ pub fn boolean(nullable: bool) -> Type {
         nullable,
         collation: CollationId::BINARY,
         coercibility: Coercibility::Numeric,
+        written: false,
         labels: None,
     }
 }
@@ -67,12 +71,13 @@ pub fn column_type(column: &ColumnDef) -> Type {
     Type {
         kind,
         length,
-        decimals: ty.decimals(),
+        decimals: if class_is_text { TEXT_DECIMALS } else { ty.decimals() },
         unsigned: ty.is_unsigned(),
         zerofill: ty.is_zerofill(),
         nullable: column.nullable,
         collation: if class_is_text { column.collation } else { CollationId::BINARY },
         coercibility: if class_is_text { Coercibility::Implicit } else { Coercibility::Numeric },
+        written: false,
         labels,
     }
 }
@@ -154,6 +159,7 @@ fn illegal_mix(a: (CollationId, Coercibility), b: (CollationId, Coercibility), o
 /// Whole digits of a number's type.
 fn whole_digits(ty: &Type) -> u32 {
     match ty.class() {
+        _ if ty.written => ty.length.max(1),
         Class::Decimal => {
             let point = u32::from(ty.decimals > 0);
             let sign = u32::from(!ty.unsigned);
@@ -175,10 +181,19 @@ pub fn union_type(types: &[&Type], state: &State) -> Result<Type, SqlError> {
         result = union_two(&result, ty, state)?;
     }
     result.nullable = nullable;
-    Ok(result)
+    Ok(signed(result))
+}
+
+/// An integer constant's type with the place for a sign that a value of several sources needs.
+fn signed(ty: Type) -> Type {
+    match ty.written {
+        true => Type { length: ty.length + u32::from(!ty.unsigned), written: false, ..ty },
+        false => ty,
+    }
 }
 
 fn union_two(a: &Type, b: &Type, state: &State) -> Result<Type, SqlError> {
+    let (a, b) = (&signed(a.clone()), &signed(b.clone()));
     let numeric = |ty: &Type| matches!(ty.class(), Class::Int | Class::Decimal | Class::Real);
     if a.kind == b.kind && a.class() != Class::Str && a.unsigned == b.unsigned {
         return Ok(Type {
@@ -194,7 +209,7 @@ fn union_two(a: &Type, b: &Type, state: &State) -> Result<Type, SqlError> {
                 let decimals = if a.decimals == b.decimals { a.decimals } else { 31 };
                 Type {
                     kind: TypeKind::Double,
-                    length: 22.max(a.length).max(b.length),
+                    length: a.length.max(b.length),
                     decimals,
                     unsigned: false,
                     ..a.clone()
@@ -247,12 +262,13 @@ fn union_two(a: &Type, b: &Type, state: &State) -> Result<Type, SqlError> {
     Ok(Type {
         kind,
         length,
-        decimals: 0,
+        decimals: TEXT_DECIMALS,
         unsigned: false,
         zerofill: false,
         nullable: a.nullable || b.nullable,
         collation,
         coercibility,
+        written: false,
         labels: None,
     })
 }

@@ -14,13 +14,39 @@ fn base(kind: TypeKind, length: u32, decimals: u8) -> Type {
     Type { kind, length, decimals, ..super::super::build::boolean(true) }
 }
 
-fn text_type(length: u32, collation: CollationId, coercibility: Coercibility, nullable: bool) -> Type {
-    let kind = match u64::from(length) * collation.charset().max_char_bytes() as u64 {
-        0..=65_535 => TypeKind::VarChar,
-        65_536..=16_777_215 => TypeKind::MediumBlob,
-        _ => TypeKind::LongBlob,
-    };
-    Type { collation, coercibility, nullable, ..base(kind, length, 0) }
+/// The type of a cast to text: no fraction is told of it.
+fn text_type(length: u32, collation: CollationId, coercibility: Coercibility) -> Type {
+    let ty = super::string::text_of_length(u64::from(length), collation, coercibility, true);
+    Type { decimals: 0, ..ty }
+}
+
+fn integer_type(length: u32, unsigned: bool, nullable: bool) -> Type {
+    let kind = if length < 10 { TypeKind::Long } else { TypeKind::LongLong };
+    Type { unsigned, nullable, ..base(kind, length, 0) }
+}
+
+/// Bytes of a binary literal, which counts as a number: the digits of its widest value.
+fn literal_length(operand: &Expr) -> Option<u32> {
+    let is_literal = operand.ty.class() == Class::Str && operand.ty.unsigned;
+    is_literal.then(|| (operand.ty.length * 12).div_ceil(5).min(20))
+}
+
+fn signed_length(operand: &Expr) -> u32 {
+    match operand.ty.class() {
+        _ if operand.ty.kind == TypeKind::Null => 2,
+        Class::Int if operand.ty.written => operand.ty.length.max(2),
+        Class::Real => 20,
+        Class::Temporal => 10.max(operand.ty.length - operand.ty.decimals.min(1) as u32).min(20),
+        _ => literal_length(operand).unwrap_or(operand.ty.length).clamp(2, 20),
+    }
+}
+
+fn unsigned_length(operand: &Expr) -> u32 {
+    match operand.ty.class() {
+        _ if operand.ty.kind == TypeKind::Null => 2,
+        Class::Int if operand.ty.written || operand.ty.unsigned => operand.ty.length,
+        _ => literal_length(operand).unwrap_or(20),
+    }
 }
 
 /// `CAST(operand AS ty)`.
@@ -29,21 +55,15 @@ pub fn build(operand: Expr, ty: &CastType, state: &mut State) -> Result<Expr, Sq
     let connection = state.vars.collation_connection;
     let (name, evaluate, target): (_, super::Evaluate, _) = match ty {
         CastType::Signed => {
-            let length = operand.ty.length.clamp(1, 20);
-            ("cast_as_signed", signed, base(TypeKind::LongLong, length, 0))
+            ("cast_as_signed", signed, integer_type(signed_length(&operand), false, nullable))
         }
         CastType::Unsigned => {
-            let length = operand.ty.length.clamp(1, 20);
-            ("cast_as_unsigned", unsigned, Type { unsigned: true, ..base(TypeKind::LongLong, length, 0) })
+            ("cast_as_unsigned", unsigned, integer_type(unsigned_length(&operand), true, nullable))
         }
         CastType::Binary(length) => {
             let length =
                 length.unwrap_or(operand.ty.length * operand.ty.collation.charset().max_char_bytes() as u32);
-            (
-                "cast_as_binary",
-                to_text,
-                text_type(length, CollationId::BINARY, Coercibility::Implicit, nullable),
-            )
+            ("cast_as_binary", to_text, text_type(length, CollationId::BINARY, Coercibility::Implicit))
         }
         CastType::Char { length, charset } => {
             let collation = match (&charset.charset, &charset.collation) {
@@ -57,7 +77,7 @@ pub fn build(operand: Expr, ty: &CastType, state: &mut State) -> Result<Expr, Sq
                 (None, None) => connection,
             };
             let length = length.unwrap_or(operand.ty.length);
-            ("cast_as_char", to_text, text_type(length, collation, Coercibility::Implicit, nullable))
+            ("cast_as_char", to_text, text_type(length, collation, Coercibility::Implicit))
         }
         CastType::Date => ("cast_as_date", temporal, base(TypeKind::Date, 10, 0)),
         CastType::Time(fsp) => ("cast_as_time", temporal, base(TypeKind::Time, 10 + fraction(*fsp), *fsp)),
@@ -72,23 +92,24 @@ pub fn build(operand: Expr, ty: &CastType, state: &mut State) -> Result<Expr, Sq
                 return Err(SqlError::too_big_scale(0, 38));
             }
             let length = precision + 1 + u32::from(*scale > 0);
-            ("cast_as_decimal", decimal, base(TypeKind::Decimal, length, *scale as u8))
+            let ty = Type { nullable, ..base(TypeKind::Decimal, length, *scale as u8) };
+            ("cast_as_decimal", decimal, ty)
         }
         CastType::Double(_) => ("cast_as_double", double, base(TypeKind::Double, 22, 31)),
         CastType::Float => ("cast_as_float", float, base(TypeKind::Float, 12, 31)),
         CastType::Year => ("cast_as_signed", signed, base(TypeKind::LongLong, 4, 0)),
         CastType::Json => {
             let length = operand.ty.length;
-            (
-                "cast_as_char",
-                to_text,
-                text_type(length, CollationId::UTF8MB4_BIN, Coercibility::Implicit, nullable),
-            )
+            ("cast_as_char", to_text, text_type(length, CollationId::UTF8MB4_BIN, Coercibility::Implicit))
         }
         CastType::IntervalDaySecond(_) => return Err(SqlError::not_supported_yet("CAST AS INTERVAL")),
         CastType::Named(name) => return Err(SqlError::not_supported_yet(format!("CAST AS {name}"))),
     };
-    call(name, evaluate, vec![operand], Type { nullable: true, ..target }, state)
+    let mut args = vec![operand];
+    if let CastType::Binary(Some(length)) = ty {
+        args.push(super::super::build::constant(Value::UInt(u64::from(*length))));
+    }
+    call(name, evaluate, args, target, state)
 }
 
 fn fraction(fsp: u8) -> u32 {
@@ -108,22 +129,55 @@ pub fn collation_named(name: &str) -> Result<CollationId, SqlError> {
     Collation::by_name(name).map(|c| c.id).ok_or_else(|| SqlError::unknown_collation(name))
 }
 
+/// The operand; a binary literal counts as a number.
+fn number(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
+    let value = e.eval(cx)?;
+    match e.ty.class() == Class::Str && e.ty.unsigned && !value.is_null() {
+        true => Ok(store::integer_value(&value)),
+        false => Ok(value),
+    }
+}
+
 fn signed(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let value = args[0].eval(cx)?;
+    let value = number(cx, &args[0])?;
     if value.is_null() {
         return Ok(value);
+    }
+    if let Some(clipped) = overflow(&value, i64::MIN as f64, i64::MAX as f64) {
+        note_overflow(&value, "SIGNED", cx);
+        return Ok(Value::Int(if clipped { i64::MAX } else { i64::MIN }));
     }
     let n = integer(&value, cx);
     Ok(Value::Int(n as i64))
 }
 
 fn unsigned(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let value = args[0].eval(cx)?;
+    let value = number(cx, &args[0])?;
     if value.is_null() {
         return Ok(value);
     }
+    if let Some(true) = overflow(&value, i64::MIN as f64, u64::MAX as f64) {
+        note_overflow(&value, "UNSIGNED", cx);
+        return Ok(Value::UInt(u64::MAX));
+    }
     let n = integer(&value, cx);
+    if n < 0 {
+        let text = "Cast to unsigned converted negative integer to it's positive complement";
+        cx.state.warn(Level::Note, 1105, text);
+    }
     Ok(Value::UInt(n as u64))
+}
+
+/// Whether a double is above (true) or below what the integers hold.
+fn overflow(value: &Value, least: f64, most: f64) -> Option<bool> {
+    let Value::Double(n) = value else { return None };
+    (*n > most || *n < least).then_some(*n > most)
+}
+
+fn note_overflow(value: &Value, sign: &str, cx: &mut Cx<'_>) {
+    let shown = compare::shown(value);
+    let text = format!("Got overflow when converting '{shown}' to {sign} BIGINT. Value truncated");
+    cx.state.warn(Level::Note, 1916, text);
 }
 
 fn integer(value: &Value, cx: &mut Cx<'_>) -> i128 {
@@ -143,7 +197,12 @@ fn to_text(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
         let kind = if ty.collation == CollationId::BINARY { "BINARY" } else { "CHAR" };
         compare::warn_truncated(cx.state, &format!("{kind}({})", ty.length), &value);
     }
-    Ok(Value::Str(StrValue::new(&text[..end], ty.collation)))
+    let mut bytes = text[..end].to_vec();
+    // BINARY(n) is filled up; CAST is told by the length that it asks for.
+    if ty.collation == CollationId::BINARY && args.len() == 2 {
+        bytes.resize(bytes.len().max(ty.length as usize), 0);
+    }
+    Ok(Value::Str(StrValue::owned(bytes, ty.collation)))
 }
 
 fn temporal(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
@@ -230,7 +289,8 @@ fn float(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
 /// `CONVERT(operand USING charset)`.
 pub fn convert_using(operand: Expr, charset: &str, state: &mut State) -> Result<Expr, SqlError> {
     let collation = charset_named(charset)?.default_collation();
-    let ty = text_type(operand.ty.length, collation, Coercibility::Implicit, operand.ty.nullable);
+    let length = u64::from(operand.ty.length);
+    let ty = super::string::text_of_length(length, collation, Coercibility::Implicit, true);
     call("convert", to_text, vec![operand], ty, state)
 }
 
@@ -249,8 +309,9 @@ pub fn collate(operand: Expr, collation: &str, state: &mut State) -> Result<Expr
         return Err(SqlError::collation_charset_mismatch(collation.name(), charset.name()));
     }
     if ty.class() != Class::Str {
-        ty = text_type(ty.length, collation, Coercibility::Explicit, ty.nullable);
+        ty = super::string::text_of_length(u64::from(ty.length), collation, Coercibility::Explicit, true);
     }
+    ty.nullable = true;
     ty.collation = collation;
     ty.coercibility = Coercibility::Explicit;
     ty.labels = None;

@@ -1,7 +1,7 @@
 //! Control flow and comparison functions.
 
 use super::super::build::{self, boolean, union_type};
-use super::super::{Comparison, Expr, Type, compare_values, store};
+use super::super::{Class, Comparison, Expr, Type, TypeKind, compare_values, store};
 use super::Function;
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -30,9 +30,21 @@ pub static FUNCTIONS: &[Function] = &[
     function!("isnull", 1, 1, |_, _| Ok(boolean(false)), |cx, args, _| Ok(Value::from(
         args[0].eval(cx)?.is_null()
     ))),
-    function!("greatest", 2, usize::MAX, all_types, |cx, args, ty| extreme(cx, args, ty, Ordering::Greater)),
-    function!("least", 2, usize::MAX, all_types, |cx, args, ty| extreme(cx, args, ty, Ordering::Less)),
-    function!("interval", 2, usize::MAX, |_, _| Ok(boolean(false)), interval),
+    function!("greatest", 2, usize::MAX, extreme_type, |cx, args, ty| extreme(
+        cx,
+        args,
+        ty,
+        Ordering::Greater
+    )),
+    function!("least", 2, usize::MAX, extreme_type, |cx, args, ty| extreme(cx, args, ty, Ordering::Less)),
+    function!("interval", 2, usize::MAX, |_, _| Ok(Type { length: 2, ..boolean(false) }), interval),
+    function!(
+        "name_const",
+        2,
+        2,
+        |args, _| Ok(Type { nullable: true, ..args[1].ty.clone() }),
+        |cx, args, _| { args[1].eval(cx) }
+    ),
 ];
 
 fn all_types(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
@@ -45,13 +57,32 @@ fn if_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     Ok(Type { nullable, ..union_type(&[&args[1].ty, &args[2].ty], state)? })
 }
 
+/// GREATEST and LEAST compute in the class that their arguments compare in: text beside numbers as doubles, text beside
+/// dates as dates.
+fn extreme_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let nullable = args.iter().any(|e| e.ty.nullable);
+    let any = |class: Class| args.iter().find(|e| e.ty.class() == class && e.ty.kind != TypeKind::Null);
+    let double = Type { kind: TypeKind::Double, length: 23, decimals: 31, ..boolean(nullable) };
+    if args.iter().any(|e| e.ty.kind == TypeKind::Null) {
+        return Ok(Type { length: 17, decimals: 0, nullable: true, ..double });
+    }
+    let number = any(Class::Int).or(any(Class::Decimal)).or(any(Class::Real));
+    match (any(Class::Temporal), any(Class::Str), number) {
+        (Some(date), Some(_), _) => Ok(Type { nullable: true, ..date.ty.clone() }),
+        (None, Some(_), Some(_)) => Ok(double),
+        (None, None, Some(_)) if any(Class::Real).is_some() => Ok(double),
+        _ => Ok(Type { nullable, ..all_types(args, state)? }),
+    }
+}
+
 fn coalesce_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let nullable = args.iter().all(|e| e.ty.nullable);
     Ok(Type { nullable, ..all_types(args, state)? })
 }
 
 fn ifnull_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    Ok(Type { nullable: args[1].ty.nullable, ..all_types(args, state)? })
+    let nullable = args[0].ty.nullable && args[1].ty.nullable;
+    Ok(Type { nullable, ..all_types(args, state)? })
 }
 
 fn eval_if(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {

@@ -52,7 +52,7 @@ pub static FUNCTIONS: &[Function] = &[
     part!("month", 2, |at| Value::Int(i64::from(at.date.month))),
     part!("day", 2, |at| Value::Int(i64::from(at.date.day))),
     part!("dayofmonth", 2, |at| Value::Int(i64::from(at.date.day))),
-    part!("quarter", 2, |at| Value::Int(i64::from(at.date.quarter()))),
+    part!("quarter", 1, |at| Value::Int(i64::from(at.date.quarter()))),
     part!("dayofyear", 3, |at| if has_day(at) {
         Value::Int(i64::from(at.date.day_of_year()))
     } else {
@@ -81,7 +81,7 @@ pub static FUNCTIONS: &[Function] = &[
     function!("second", 1, 1, |_, _| Ok(Type { length: 2, ..boolean(true) }), |cx, args, _| {
         on_time(cx, &args[0], |time| Value::Int(i64::from(time.seconds())))
     }),
-    function!("datediff", 2, 2, |_, _| Ok(Type { length: 7, ..boolean(true) }), datediff),
+    function!("datediff", 2, 2, |_, _| Ok(Type { length: 8, ..boolean(true) }), datediff),
     function!("last_day", 1, 1, |_, _| Ok(temporal(TypeKind::Date, 10, 0)), |cx, args, _| {
         on_date(cx, &args[0], |at| at.date.last_day().map_or(Value::Null, Value::Date))
     }),
@@ -213,7 +213,12 @@ pub(super) fn on_time(cx: &mut Cx<'_>, e: &Expr, f: fn(Time) -> Value) -> Result
         return Ok(Value::Null);
     }
     let context = cx.state.convert_context();
-    Ok(to_time(&value, &context).value.map_or(Value::Null, f))
+    let parsed = to_time(&value, &context);
+    if parsed.value.is_none() {
+        let shown = compare::shown(&value);
+        cx.state.warn(Level::Warning, 1292, format!("Incorrect time value: '{shown}'"));
+    }
+    Ok(parsed.value.map_or(Value::Null, f))
 }
 
 pub(super) fn has_day(at: DateTime) -> bool {
@@ -374,15 +379,26 @@ pub fn date_arith(
     state: &mut State,
 ) -> Result<Expr, SqlError> {
     let unit = self::unit(of);
-    let decimals = date.ty.decimals.max(if unit.has_micros() { 6 } else { 0 });
+    let of_amount = match unit {
+        _ if unit.has_micros() => 6,
+        IntervalUnit::Second => super::calendar::fraction_of(&amount, state)?,
+        _ => 0,
+    };
+    let decimals = super::calendar::fraction_of(&date, state)?.max(of_amount);
+    // MICROSECOND of a fraction written shorter still needs all digits.
+    let decimals = if of_amount > 0 && date.ty.class() == Class::Str { 6 } else { decimals };
     let ty = match (date.ty.kind, unit.is_date_only()) {
         (TypeKind::Date, true) => temporal(TypeKind::Date, 10, 0),
         (TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp, _) => {
             temporal(TypeKind::DateTime, 19, decimals)
         }
         (TypeKind::Time, false) => temporal(TypeKind::Time, 10, decimals),
+        (TypeKind::Time, true) if matches!(unit, IntervalUnit::Day | IntervalUnit::Week) => {
+            temporal(TypeKind::Time, 10, decimals)
+        }
         (TypeKind::Time, true) => temporal(TypeKind::DateTime, 19, decimals),
-        _ => text_of_length(26, state.vars.collation_connection, Coercibility::Coercible, true),
+        _ if decimals > 0 => super::calendar::text_of_kind(26, 6, state),
+        _ => super::calendar::text_of_kind(19, 0, state),
     };
     let args = vec![date, amount, unit_constant(of)];
     match subtract {
@@ -434,7 +450,7 @@ fn add_interval(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, subtract: bool) -> Re
             let is_date = !parsed.has_time && unit.is_date_only();
             match is_date {
                 true => moved.date.write(&mut out),
-                false => moved.write(if moved.micros != 0 { 6 } else { 0 }, &mut out),
+                false => moved.write(if moved.micros != 0 || ty.decimals > 0 { 6 } else { 0 }, &mut out),
             }
             Value::Str(StrValue::owned(out, ty.collation))
         }
@@ -462,16 +478,43 @@ pub fn timestamp_diff(of: AstUnit, from: Expr, to: Expr, state: &mut State) -> R
 
 /// `EXTRACT(unit FROM operand)`.
 pub fn extract(of: AstUnit, operand: Expr, state: &mut State) -> Result<Expr, SqlError> {
-    let ty = Type { kind: TypeKind::LongLong, length: 21, ..boolean(true) };
+    let length = extract_length(unit(of));
+    let kind = if length > 10 { TypeKind::LongLong } else { TypeKind::Long };
+    let ty = Type { kind, length, ..boolean(true) };
     call("extract", extracted, vec![operand, unit_constant(of)], ty, state)
+}
+
+/// The longest number that EXTRACT gives of a unit, with its sign where it can be negative.
+fn extract_length(unit: IntervalUnit) -> u32 {
+    use IntervalUnit as U;
+    match unit {
+        U::Year => 4,
+        U::YearMonth => 6,
+        U::Quarter => 1,
+        U::Month | U::Week => 2,
+        U::Day => 8,
+        U::DayHour => 10,
+        U::DayMinute => 12,
+        U::DaySecond => 14,
+        U::DayMicrosecond => 20,
+        U::Hour | U::Minute | U::Second => 3,
+        U::HourMinute | U::MinuteSecond => 5,
+        U::HourSecond | U::Microsecond => 7,
+        U::HourMicrosecond => 13,
+        U::MinuteMicrosecond => 11,
+        U::SecondMicrosecond => 9,
+    }
 }
 
 fn extracted(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     use IntervalUnit as U;
     let unit = unit_of(&args[1], cx)?;
-    let is_time = args[0].ty.kind == TypeKind::Time;
+    let value = args[0].eval(cx)?;
+    // Text that is no date with a time of day is a time, where a time of day is asked for.
+    let of_clock = !matches!(unit, U::Year | U::YearMonth | U::Quarter | U::Month | U::Week | U::Day);
+    let written_time = matches!(value, Value::Str(_)) && of_clock && !compare::shown(&value).contains('-');
+    let is_time = args[0].ty.kind == TypeKind::Time || written_time;
     let (date, time) = if is_time {
-        let value = args[0].eval(cx)?;
         let context = cx.state.convert_context();
         match to_time(&value, &context).value.filter(|_| !value.is_null()) {
             Some(time) => (Date::ZERO, time),

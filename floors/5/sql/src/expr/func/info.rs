@@ -27,18 +27,18 @@ pub static FUNCTIONS: &[Function] = &[
     function!("current_user", 0, 0, system_text, |cx, _, _| Ok(system(&cx.state.account))),
     function!("current_role", 0, 0, system_text, |_, _, _| Ok(Value::Null)),
     function!("connection_id", 0, 0, unsigned_type, |cx, _, _| Ok(Value::UInt(cx.state.connection_id))),
-    function!("last_insert_id", 0, 1, unsigned_type, last_insert_id),
+    function!("last_insert_id", 0, 1, last_insert_id_type, last_insert_id),
     function!("row_count", 0, 0, |_, _| Ok(big_int(false)), |cx, _, _| Ok(Value::Int(cx.state.row_count))),
     function!("found_rows", 0, 0, |_, _| Ok(big_int(false)), |cx, _, _| Ok(Value::Int(
         cx.state.found_rows as i64
     ))),
     function!("charset", 1, 1, system_text, |_, args, _| Ok(system(args[0].ty.collation.charset().name()))),
     function!("collation", 1, 1, system_text, |_, args, _| Ok(system(args[0].ty.collation.name()))),
-    function!("coercibility", 1, 1, |_, _| Ok(boolean(false)), |_, args, _| {
+    function!("coercibility", 1, 1, |_, _| Ok(Type { length: 10, ..boolean(false) }), |_, args, _| {
         Ok(Value::Int(args[0].ty.coercibility as i64))
     }),
-    function!("sleep", 1, 1, |_, _| Ok(boolean(false)), sleep),
-    function!("benchmark", 2, 2, |_, _| Ok(boolean(true)), benchmark),
+    function!("sleep", 1, 1, |args, _| Ok(boolean(args[0].ty.nullable)), sleep),
+    function!("benchmark", 2, 2, |_, _| Ok(boolean(false)), benchmark),
 ];
 
 /// A text that the system made: utf8mb3, and weak.
@@ -56,6 +56,15 @@ fn big_int(unsigned: bool) -> Type {
 
 fn unsigned_type(_: &[Expr], _: &mut State) -> Result<Type, SqlError> {
     Ok(big_int(true))
+}
+
+/// With an argument: as long as that.
+fn last_insert_id_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let ty = unsigned_type(args, state)?;
+    Ok(match args.first() {
+        Some(e) => Type { length: e.ty.length.clamp(1, 21), nullable: e.ty.nullable, ..ty },
+        None => ty,
+    })
 }
 
 fn database(cx: &mut Cx<'_>, _: &[Expr], _: &Type) -> Result<Value, SqlError> {
@@ -78,8 +87,8 @@ fn last_insert_id(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, Sql
 fn sleep(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     let value = args[0].eval(cx)?;
     let seconds = to_double(&value).value;
-    if value.is_null() || seconds < 0.0 {
-        return Err(SqlError::wrong_arguments("sleep"));
+    if value.is_null() || seconds.is_nan() || seconds <= 0.0 {
+        return Ok(Value::Int(0));
     }
     let mut left = std::time::Duration::try_from_secs_f64(seconds).unwrap_or(std::time::Duration::MAX);
     let step = std::time::Duration::from_millis(50);

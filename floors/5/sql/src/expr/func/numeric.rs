@@ -26,7 +26,7 @@ macro_rules! real {
 pub static FUNCTIONS: &[Function] = &[
     function!("abs", 1, 1, |args, _| Ok(own_number(&args[0].ty)), abs),
     function!("round", 1, 2, round_type, |cx, args, ty| round_to(cx, args, ty, Rounding::HalfUp)),
-    function!("truncate", 2, 2, round_type, |cx, args, ty| round_to(cx, args, ty, Rounding::Truncate)),
+    function!("truncate", 2, 2, truncate_type, |cx, args, ty| round_to(cx, args, ty, Rounding::Truncate)),
     function!("ceil", 1, 1, whole_type, |cx, args, ty| to_whole(cx, args, ty, Rounding::Ceiling)),
     function!("ceiling", 1, 1, whole_type, |cx, args, ty| to_whole(cx, args, ty, Rounding::Ceiling)),
     function!("floor", 1, 1, whole_type, |cx, args, ty| to_whole(cx, args, ty, Rounding::Floor)),
@@ -78,7 +78,8 @@ fn same_null(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
 /// A number's own type; text counts as a double.
 fn own_number(ty: &Type) -> Type {
     match ty.class() {
-        Class::Int | Class::Decimal | Class::Real => ty.clone(),
+        Class::Int | Class::Decimal => ty.clone(),
+        _ if ty.kind == TypeKind::Null => Type { length: 17, decimals: 0, ..double_type(true) },
         _ => double_type(ty.nullable),
     }
 }
@@ -125,6 +126,15 @@ fn constant_digits(e: Option<&Expr>, state: &mut State) -> Result<i32, SqlError>
 }
 
 fn round_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    cut_type(args, true, state)
+}
+
+fn truncate_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    cut_type(args, false, state)
+}
+
+/// ROUND may grow a number by a digit, TRUNCATE does not.
+fn cut_type(args: &[Expr], rounds: bool, state: &mut State) -> Result<Type, SqlError> {
     let own = own_number(&args[0].ty);
     let nullable = args.iter().any(|e| e.ty.nullable);
     let digits = constant_digits(args.get(1), state)?;
@@ -132,14 +142,19 @@ fn round_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
         Class::Decimal => {
             let scale = digits.clamp(0, i32::from(own.decimals)) as u8;
             let whole = own.length - u32::from(own.decimals) - u32::from(own.decimals > 0);
-            let length = whole + 1 + u32::from(scale) + u32::from(scale > 0);
+            let grown = u32::from(rounds && scale < own.decimals);
+            let length = whole + grown + u32::from(scale) + u32::from(scale > 0);
             Type { decimals: scale, length, nullable, ..own }
         }
-        Class::Int => Type { nullable, ..own },
+        Class::Int => {
+            let grown = u32::from(rounds && digits < 0);
+            Type { nullable, length: own.length + grown, ..own }
+        }
         _ => {
-            let decimals =
-                if args.get(1).is_none_or(Expr::is_const) { digits.clamp(0, 31) as u8 } else { 31 };
-            Type { nullable, decimals, length: 17 + u32::from(decimals), ..own }
+            let known = args.get(1).is_none_or(|e| e.is_const() && e.ty.kind != TypeKind::Null);
+            let decimals = if known { digits.clamp(0, 31) as u8 } else { 31 };
+            let length = if decimals < 31 { 17 + u32::from(decimals) } else { 23 };
+            Type { nullable, decimals, length, ..own }
         }
     })
 }

@@ -1,8 +1,8 @@
 //! String functions.
 
-use super::super::build::{boolean, call, collate_operands, constant};
+use super::super::build::{TEXT_DECIMALS, boolean, call, collate_operands, constant};
 use super::super::{Class, Coercibility, Expr, Type, TypeKind, compare};
-use super::Function;
+use super::{Function, pieces};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::State;
@@ -19,7 +19,7 @@ macro_rules! function {
 /// The functions of this module.
 pub static FUNCTIONS: &[Function] = &[
     function!("concat", 1, usize::MAX, concat_type, concat),
-    function!("concat_ws", 2, usize::MAX, concat_type, concat_ws),
+    function!("concat_ws", 2, usize::MAX, concat_ws_type, concat_ws),
     function!("length", 1, 1, int_type, |cx, args, _| on_bytes(cx, &args[0], |bytes, _| Value::Int(
         bytes.len() as i64
     ))),
@@ -32,34 +32,50 @@ pub static FUNCTIONS: &[Function] = &[
     function!("ucase", 1, 1, same_text, upper),
     function!("lower", 1, 1, same_text, lower),
     function!("lcase", 1, 1, same_text, lower),
-    function!("substring", 2, 3, same_text, substring),
-    function!("substr", 2, 3, same_text, substring),
-    function!("mid", 2, 3, same_text, substring),
-    function!("left", 2, 2, same_text, left),
-    function!("right", 2, 2, same_text, right),
+    function!("substring", 2, 3, substring_type, substring),
+    function!("substr", 2, 3, substring_type, substring),
+    function!("mid", 2, 3, substring_type, substring),
+    function!("left", 2, 2, cut_type, left),
+    function!("right", 2, 2, cut_type, right),
     function!("replace", 3, 3, replace_type, replace),
     function!("ltrim", 1, 1, same_text, |cx, args, ty| trimmed(cx, &args[0], None, TrimSide::Leading, ty)),
     function!("rtrim", 1, 1, same_text, |cx, args, ty| trimmed(cx, &args[0], None, TrimSide::Trailing, ty)),
     function!("hex", 1, 1, hex_type, hex),
     function!("unhex", 1, 1, binary_type, unhex),
-    function!("locate", 2, 3, int_type, |cx, args, _| locate(cx, &args[0], &args[1], args.get(2))),
-    function!("instr", 2, 2, int_type, |cx, args, _| locate(cx, &args[1], &args[0], None)),
-    function!("repeat", 2, 2, long_text, repeat),
-    function!("space", 1, 1, long_text, space),
+    function!("locate", 2, 3, |args, _| Ok(pieces::int_type(args, 11)), |cx, args, _| locate(
+        cx,
+        &args[0],
+        &args[1],
+        args.get(2)
+    )),
+    function!("instr", 2, 2, |args, _| Ok(pieces::int_type(args, 11)), |cx, args, _| locate(
+        cx, &args[1], &args[0], None
+    )),
+    function!("repeat", 2, 2, repeat_type, repeat),
+    function!("space", 1, 1, |args, state| counted_type(&[], &args[0], 1, state), space),
     function!("reverse", 1, 1, same_text, reverse),
-    function!("ascii", 1, 1, int_type, |cx, args, _| on_bytes(cx, &args[0], |b, _| {
-        Value::Int(i64::from(b.first().copied().unwrap_or(0)))
-    })),
-    function!("lpad", 2, 3, long_text, |cx, args, ty| pad(cx, args, ty, true)),
-    function!("rpad", 2, 3, long_text, |cx, args, ty| pad(cx, args, ty, false)),
-    function!("strcmp", 2, 2, int_type, strcmp),
-    function!("field", 2, usize::MAX, int_type, field),
+    function!("ascii", 1, 1, |args, _| Ok(pieces::int_type(args, 3)), |cx, args, _| on_bytes(
+        cx,
+        &args[0],
+        |b, _| { Value::Int(i64::from(b.first().copied().unwrap_or(0))) }
+    )),
+    function!("lpad", 2, 3, |args, state| counted_type(&args[..1], &args[1], 1, state), |cx, args, ty| pad(
+        cx, args, ty, true
+    )),
+    function!("rpad", 2, 3, |args, state| counted_type(&args[..1], &args[1], 1, state), |cx, args, ty| pad(
+        cx, args, ty, false
+    )),
+    function!("strcmp", 2, 2, |args, _| Ok(pieces::int_type(args, 2)), strcmp),
+    function!("field", 2, usize::MAX, |_, _| Ok(pieces::int_type(&[], 3)), field),
 ];
 
 fn int_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
     let nullable = args.iter().any(|e| e.ty.nullable);
     Ok(Type { length: 10, ..boolean(nullable) })
 }
+
+/// The longest computed text, in characters, that is a VARCHAR and no BLOB.
+const VARCHAR_MAX: u32 = 512;
 
 /// A text type of a length in characters.
 pub fn text_of_length(
@@ -71,11 +87,12 @@ pub fn text_of_length(
     let length = length.min(u64::from(u32::MAX)) as u32;
     let bytes = u64::from(length) * collation.charset().max_char_bytes() as u64;
     let kind = match bytes {
-        0..=65_535 => TypeKind::VarChar,
+        _ if length <= VARCHAR_MAX => TypeKind::VarChar,
+        0..=65_535 => TypeKind::Blob,
         65_536..=16_777_215 => TypeKind::MediumBlob,
         _ => TypeKind::LongBlob,
     };
-    Type { kind, length, collation, coercibility, ..boolean(nullable) }
+    Type { kind, length, decimals: TEXT_DECIMALS, collation, coercibility, ..boolean(nullable) }
 }
 
 pub(super) fn collation_of(
@@ -92,46 +109,101 @@ pub(super) fn collation_of(
 
 fn concat_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = collation_of(args, "concat", state)?;
-    let length = args.iter().map(|e| u64::from(e.ty.length)).sum();
-    Ok(text_of_length(length, collation, coercibility, args.iter().any(|e| e.ty.nullable)))
+    let length = args.iter().map(|e| text_length(&e.ty)).sum();
+    Ok(text_of_length(length, collation, coercibility, true))
+}
+
+/// With the separator between each two.
+fn concat_ws_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let (collation, coercibility) = collation_of(args, "concat_ws", state)?;
+    let length: u64 = args[1..].iter().map(|e| text_length(&e.ty)).sum();
+    let separators = text_length(&args[0].ty) * (args.len() as u64 - 2);
+    Ok(text_of_length(length + separators, collation, coercibility, true))
+}
+
+/// Characters of a value as text.
+pub(super) fn text_length(ty: &Type) -> u64 {
+    u64::from(ty.length)
+}
+
+/// A constant argument's integer; `None` where it is no constant, 0 for NULL.
+fn known_int(e: &Expr, state: &mut State) -> Result<Option<i128>, SqlError> {
+    if !e.is_const() {
+        return Ok(None);
+    }
+    Ok(Some(int_arg(&mut Cx::new(state, &[]), e)?.unwrap_or(0)))
+}
+
+/// LEFT and RIGHT: as many characters as a constant count asks for.
+fn cut_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let ty = same_text(&args[..1], state)?;
+    let most = known_int(&args[1], state)?.map_or(u64::MAX, |n| n.clamp(0, u32::MAX.into()) as u64);
+    Ok(text_of_length(most.min(u64::from(args[0].ty.length)), ty.collation, ty.coercibility, true))
+}
+
+/// SUBSTRING with constant positions; the rest from a position counts bytes, as MariaDB does.
+fn substring_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let ty = same_text(&args[..1], state)?;
+    let widest = ty.collation.charset().max_char_bytes() as u64;
+    let mut length = u64::from(args[0].ty.length);
+    let whole = length;
+    if let Some(position) = known_int(&args[1], state)? {
+        length = match position {
+            0 => 0,
+            n if n < 0 => (n.unsigned_abs().min(u128::from(whole * widest))) as u64,
+            n => (whole * widest).saturating_sub((n - 1).min(i128::from(u32::MAX)) as u64),
+        };
+    }
+    if let Some(e) = args.get(2)
+        && let Some(n) = known_int(e, state)?
+    {
+        length = length.min(n.clamp(0, u32::MAX.into()) as u64).min(whole);
+    }
+    Ok(text_of_length(length, ty.collation, ty.coercibility, true))
+}
+
+/// REPEAT, SPACE, LPAD and RPAD: a constant count gives the length.
+fn counted_type(args: &[Expr], count: &Expr, unit: u64, state: &mut State) -> Result<Type, SqlError> {
+    let (collation, coercibility) = collation_of(args, "string", state)?;
+    let length = match known_int(count, state)? {
+        Some(n) => (n.clamp(0, 1 << 31) as u64).saturating_mul(unit),
+        None => u64::MAX,
+    };
+    Ok(text_of_length(length.min(16_777_216), collation, coercibility, true))
 }
 
 fn same_text(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = collation_of(&args[..1], "string", state)?;
-    let nullable = args.iter().any(|e| e.ty.nullable);
-    Ok(text_of_length(u64::from(args[0].ty.length), collation, coercibility, nullable))
+    Ok(text_of_length(text_length(&args[0].ty), collation, coercibility, true))
 }
 
 fn replace_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = collation_of(args, "replace", state)?;
-    let grown = u64::from(args[0].ty.length) * u64::from(args[2].ty.length.max(1));
-    Ok(text_of_length(grown, collation, coercibility, args.iter().any(|e| e.ty.nullable)))
+    let (from, to) = (text_length(&args[1].ty), text_length(&args[2].ty));
+    let own = text_length(&args[0].ty);
+    let places = if from == 0 { 0 } else { own / from };
+    let grown = own + places * to.saturating_sub(from);
+    Ok(text_of_length(grown, collation, coercibility, true))
 }
 
-fn long_text(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let (collation, coercibility) = collation_of(&args[..1], "string", state)?;
-    Ok(text_of_length(
-        16_777_215 / collation.charset().max_char_bytes() as u64,
-        collation,
-        coercibility,
-        true,
-    ))
+fn repeat_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    counted_type(&args[..1], &args[1], u64::from(args[0].ty.length), state)
 }
 
 fn hex_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let widest =
-        if args[0].ty.class() == Class::Str { args[0].ty.collation.charset().max_char_bytes() } else { 8 };
-    let length = u64::from(args[0].ty.length) * widest as u64 * 2;
-    Ok(text_of_length(length, state.vars.collation_connection, Coercibility::Coercible, args[0].ty.nullable))
+    let ty = &args[0].ty;
+    let length = match ty.class() {
+        Class::Str => u64::from(ty.length) * ty.collation.charset().max_char_bytes() as u64 * 2,
+        _ => 16,
+    };
+    let text = text_of_length(length, state.vars.collation_connection, Coercibility::Coercible, true);
+    Ok(Type { decimals: 0, ..text })
 }
 
 fn binary_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
-    Ok(text_of_length(
-        u64::from(args[0].ty.length).div_ceil(2),
-        CollationId::BINARY,
-        Coercibility::Coercible,
-        true,
-    ))
+    let bytes = u64::from(args[0].ty.length) * args[0].ty.collation.charset().max_char_bytes() as u64;
+    let ty = text_of_length(bytes.div_ceil(2), CollationId::BINARY, Coercibility::Coercible, true);
+    Ok(Type { decimals: 0, ..ty })
 }
 
 /// A value's text in its own collation, or the connection's for numbers; `None` for NULL.
@@ -466,7 +538,7 @@ fn pad(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, at_left: bool) -> Result<Value
     }
     let fill_chars = charset.char_count(&filler);
     if fill_chars == 0 {
-        return Ok(string(Vec::new(), ty));
+        return Ok(Value::Null);
     }
     let missing = wanted - chars;
     let mut fill = filler.repeat(missing / fill_chars);
@@ -499,7 +571,8 @@ pub fn char_function(args: Vec<Expr>, charset: Option<&str>, state: &mut State) 
         None => CollationId::BINARY,
         Some(name) => super::cast::charset_named(name)?.default_collation(),
     };
-    let ty = text_of_length(args.len() as u64 * 4, collation, Coercibility::Coercible, true);
+    let chars = args.len() as u64 * 4 / collation.charset().max_char_bytes() as u64;
+    let ty = text_of_length(chars, collation, Coercibility::Coercible, true);
     call(
         "char",
         |cx, args, ty| {
