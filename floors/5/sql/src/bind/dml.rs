@@ -4,6 +4,7 @@ use super::expr::VALUES_TABLE;
 use super::scope::{Alias, Origin, ScopeColumn, ScopeTable, Visible};
 use super::{Binder, Clause, Scope, from};
 use crate::error::SqlError;
+use crate::exec::rules::Rules;
 use crate::expr::{Expr, Kind, Slot, build};
 use crate::plan::{Join, OutputColumn, QueryPlan, RowLock, SelectPlan, SortKey, Source, Tail, order};
 use crate::syntax::ast::{self, ExprKind, InsertSource, LockWait, SelectItem, TableRef};
@@ -38,6 +39,8 @@ pub struct InsertPlan {
     pub on_duplicate: Vec<(usize, Given)>,
     /// RETURNING.
     pub returning: Option<Returning>,
+    /// Generated columns and CHECKs.
+    pub rules: Rules,
 }
 
 /// Where an INSERT's rows come from.
@@ -67,6 +70,8 @@ pub struct ChangePlan {
     pub targets: Vec<(Arc<Table>, u32)>,
     /// UPDATE: target, column, value. DELETE: empty.
     pub assignments: Vec<(usize, usize, Given)>,
+    /// Generated columns and CHECKs of each target.
+    pub rules: Vec<Rules>,
     /// More than one table is in FROM: assignments see the old row only.
     pub multi_table: bool,
     /// IGNORE.
@@ -107,7 +112,9 @@ impl Binder<'_> {
             }
         }
         let returning = self.returning(insert.returning.as_deref(), &mut scope)?;
+        let rules = Rules::of(table.def(), self.state)?;
         Ok(InsertPlan {
+            rules,
             table,
             columns,
             rows,
@@ -262,7 +269,10 @@ impl Binder<'_> {
         let tail = (&update.order_by[..], update.limit.as_ref());
         let find =
             self.change_find(join, conditions, update.filter.as_ref(), tail, &mut scope, multi_table)?;
-        Ok(ChangePlan { find, targets, assignments, multi_table, ignore: update.ignore, returning: None })
+        let rules =
+            targets.iter().map(|(table, _)| Rules::of(table.def(), self.state)).collect::<Result<_, _>>()?;
+        let ignore = update.ignore;
+        Ok(ChangePlan { find, targets, assignments, rules, multi_table, ignore, returning: None })
     }
 
     /// Binds a DELETE.
@@ -291,6 +301,7 @@ impl Binder<'_> {
             find,
             targets,
             assignments: Vec::new(),
+            rules: Vec::new(),
             multi_table,
             ignore: delete.ignore,
             returning,

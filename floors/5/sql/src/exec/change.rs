@@ -1,10 +1,11 @@
 //! UPDATE and DELETE: rows are found and locked first, then changed, so that no change is found again.
 
 use super::insert::{Counts, duplicate_error, on_update_value, send_returning, store_in};
+use super::rules::Rules;
 use super::sort::{Limit, Sorter};
 use super::{Cx, Flow, query, table};
 use crate::bind::dml::{ChangePlan, Given};
-use crate::error::SqlError;
+use crate::error::{ER_CONSTRAINT_FAILED, SqlError};
 use crate::session::{Level, engine_error};
 use engine::{EngineError, RowBuf, Table};
 use std::sync::Arc;
@@ -38,7 +39,7 @@ pub fn update(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Counts, SqlError> {
 fn update_row(plan: &ChangePlan, found: Found, cx: &mut Cx<'_>) -> Result<Written, SqlError> {
     let Found { target, old, prepared } = found;
     if let Some(mut row) = prepared {
-        return row.write(&old, plan.ignore, cx);
+        return row.write(&old, &plan.rules[target], plan.ignore, cx);
     }
     let (table, first) = &plan.targets[target];
     let mut row = RowUnderChange::decode(table, &old)?;
@@ -47,7 +48,7 @@ fn update_row(plan: &ChangePlan, found: Found, cx: &mut Cx<'_>) -> Result<Writte
     for (_, column, given) in &plan.assignments {
         row.assign(*column, given, first + *column as u32, cx)?;
     }
-    row.write(&old, plan.ignore, cx)
+    row.write(&old, &plan.rules[target], plan.ignore, cx)
 }
 
 /// Runs a DELETE; rows of RETURNING go to `sink`.
@@ -186,6 +187,15 @@ impl RowUnderChange {
     /// Gives a column its new value.
     pub fn assign_apart(&mut self, column: usize, given: &Given, cx: &mut Cx<'_>) -> Result<(), SqlError> {
         let def = &self.table.def().columns[column];
+        if def.generated.is_some() {
+            return match given {
+                Given::Default => Ok(()),
+                Given::Expr(_) => {
+                    let ignore = cx.state.statement.ignore;
+                    super::insert::refuse_generated(self.table.def(), column, ignore, cx)
+                }
+            };
+        }
         self.values[column] = match given {
             Given::Expr(expr) => {
                 let value = expr.eval(cx)?;
@@ -203,7 +213,13 @@ impl RowUnderChange {
     }
 
     /// Writes the new row if it differs from the old one.
-    pub fn write(&mut self, old: &RowBuf, ignore: bool, cx: &mut Cx<'_>) -> Result<Written, SqlError> {
+    pub fn write(
+        &mut self,
+        old: &RowBuf,
+        rules: &Rules,
+        ignore: bool,
+        cx: &mut Cx<'_>,
+    ) -> Result<Written, SqlError> {
         let mut image = Vec::with_capacity(old.row.len() + 16);
         self.encode(&mut image)?;
         if image == old.row {
@@ -216,6 +232,12 @@ impl RowUnderChange {
             {
                 self.values[i] = now;
             }
+        }
+        if let Err(error) = rules.apply(&def, &mut self.values, cx) {
+            return match error.errno {
+                ER_CONSTRAINT_FAILED => self.refuse(error, ignore, cx),
+                _ => Err(error),
+            };
         }
         image.clear();
         self.encode(&mut image)?;

@@ -3,11 +3,11 @@
 use super::defaults::{current_timestamp, default_value, implicit_default};
 use super::{Cx, Flow, change, query, table};
 use crate::bind::dml::{Given, InsertPlan, InsertRows, Returning};
-use crate::error::SqlError;
+use crate::error::{ER_CONSTRAINT_FAILED, SqlError};
 use crate::expr::{Expr, store};
 use crate::session::{Level, engine_error, mode};
 use engine::{EngineError, RowBuf, Table};
-use types::{ColumnDef, Value};
+use types::{ColumnDef, TableDef, Value};
 
 /// What an INSERT, UPDATE or DELETE came to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -124,6 +124,9 @@ impl<'p> Inserter<'p> {
 
     fn give_value(&mut self, column: usize, value: Value, cx: &mut Cx<'_>) -> Result<(), SqlError> {
         let def = &self.plan.table.def().columns[column];
+        if def.generated.is_some() {
+            return refuse_generated(self.plan.table.def(), column, self.plan.ignore, cx);
+        }
         let stored = match value {
             Value::Null if self.auto_column == Some(column) => Value::Null,
             value => store_in(&value, def, self.is_lenient(), cx)?,
@@ -228,7 +231,14 @@ impl<'p> Inserter<'p> {
 
     fn write_row(&mut self, generated: Option<u64>, cx: &mut Cx<'_>) -> Result<(), SqlError> {
         let table = &self.plan.table;
-        let values: Vec<Value> = self.values.iter_mut().map(|v| v.take().unwrap_or_default()).collect();
+        let mut values: Vec<Value> = self.values.iter_mut().map(|v| v.take().unwrap_or_default()).collect();
+        if let Err(error) = self.plan.rules.apply(table.def(), &mut values, cx) {
+            if error.errno != ER_CONSTRAINT_FAILED || !self.plan.ignore {
+                return Err(error);
+            }
+            cx.state.warn(Level::Warning, error.errno, error.message);
+            return Ok(());
+        }
         loop {
             self.image.clear();
             table.layout().encode(&values, &mut self.image).map_err(|e| table::damaged(table, &e))?;
@@ -251,6 +261,7 @@ impl<'p> Inserter<'p> {
                 self.delete_existing(&existing, cx)?;
                 continue;
             }
+            self.give_back(generated, cx);
             if !self.plan.on_duplicate.is_empty() {
                 return self.update_existing(&existing, generated, &values, cx);
             }
@@ -261,6 +272,16 @@ impl<'p> Inserter<'p> {
             self.counts.duplicates += 1;
             cx.state.warn(Level::Warning, error.errno, error.message);
             return Ok(());
+        }
+    }
+
+    /// The number of a row that was not inserted serves the next one.
+    fn give_back(&mut self, generated: Option<u64>, cx: &Cx<'_>) {
+        if let Some(value) = generated
+            && (self.reserved.1 == 0
+                || value.checked_add(cx.state.vars.auto_increment_increment.max(1)) == Some(self.reserved.0))
+        {
+            self.reserved = (value, self.reserved.1 + 1);
         }
     }
 
@@ -310,7 +331,7 @@ impl<'p> Inserter<'p> {
             row.assign(*column, given, *column as u32, cx)?;
         }
         self.counts.duplicates += 1;
-        match row.write(&old, self.plan.ignore, cx)? {
+        match row.write(&old, &self.plan.rules, self.plan.ignore, cx)? {
             change::Written::Changed => {
                 self.counts.affected += 2;
                 self.counts.changed += 1;
@@ -326,6 +347,21 @@ impl<'p> Inserter<'p> {
         }
         Ok(())
     }
+}
+
+/// Error 1906 for a value given to a generated column, a warning outside strict mode.
+pub fn refuse_generated(
+    table: &TableDef,
+    column: usize,
+    ignore: bool,
+    cx: &mut Cx<'_>,
+) -> Result<(), SqlError> {
+    let error = SqlError::value_for_generated_ignored(&table.columns[column].name, &table.name);
+    if cx.state.statement.strict && !ignore {
+        return Err(error);
+    }
+    cx.state.warn(Level::Warning, error.errno, error.message);
+    Ok(())
 }
 
 /// Converts a value to a column; NULL for a NOT NULL column is error 1048, or the zero value with a warning.

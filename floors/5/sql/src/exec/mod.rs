@@ -21,6 +21,7 @@ pub mod group;
 pub mod insert;
 pub mod join;
 pub mod query;
+pub mod rules;
 pub mod sort;
 pub mod subquery;
 pub mod table;

@@ -1,6 +1,6 @@
 //! One statement from text to result.
 
-use super::{Level, Session, State, mode};
+use super::{Level, Session, State, Warning, mode};
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::exec::{Cx, Flow, query};
@@ -138,8 +138,13 @@ impl Session {
     }
 
     fn fail(&mut self, error: SqlError, out: &mut dyn Output) -> Result<(), Gone> {
-        let max = self.state.vars.max_error_count;
-        self.state.diagnostics.push(Level::Error, error.errno, error.message.clone(), max);
+        let told =
+            |w: &Warning| (w.level, w.errno, &w.message) == (Level::Error, error.errno, &error.message);
+        // Whoever raised it may have put it in its place among warnings already.
+        if !self.state.diagnostics.entries.iter().any(told) {
+            let max = self.state.vars.max_error_count;
+            self.state.diagnostics.push(Level::Error, error.errno, error.message.clone(), max);
+        }
         self.state.row_count = -1;
         out.error(&error)
     }

@@ -71,6 +71,7 @@ pub fn add_keys(spec: &ColumnSpec, draft: &mut Draft) -> Result<(), SqlError> {
             parts: vec![DraftPart { column: spec.name.clone(), length: None, desc: false }],
             comment: String::new(),
             generated: false,
+            old: false,
         });
     }
     if let Some(references) = &spec.references {

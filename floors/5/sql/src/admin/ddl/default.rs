@@ -4,7 +4,7 @@ use super::print;
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::session::State;
+use crate::session::{Level, State};
 use crate::syntax::ast::{self, ExprKind, UnaryOp};
 use types::convert::{self, StoreIssue};
 use types::{CollationId, ColumnDef, ColumnType, DefaultValue, Value};
@@ -74,10 +74,31 @@ fn literal(
     if numeric && matches!(column.ty, ColumnType::Enum(_) | ColumnType::Set(_)) {
         return Err(SqlError::invalid_default(&column.name));
     }
+    let shown_value = crate::expr::compare_text(&value);
     let stored = convert::store(value, &column.ty, column.collation, &context);
     match stored.issue {
-        None | Some(StoreIssue::Cut) => {}
-        Some(_) => return Err(SqlError::invalid_default(&column.name)),
+        None => {}
+        Some(StoreIssue::Cut) => {
+            let note = SqlError::data_truncated(&column.name, 0);
+            state.warn(Level::Note, note.errno, note.message);
+        }
+        Some(_) if matches!(column.ty, ColumnType::Enum(_) | ColumnType::Set(_)) => {
+            return Err(SqlError::invalid_default(&column.name));
+        }
+        Some(issue) => {
+            let warning = match issue {
+                StoreIssue::OutOfRange => SqlError::out_of_range(&column.name, 0),
+                StoreIssue::BadNumber(ty) => {
+                    let name = &column.name;
+                    let text =
+                        format!("Incorrect {ty} value: '{shown_value}' for column ``.``.`{name}` at row 0");
+                    SqlError::new(1366, b"22007", text)
+                }
+                _ => SqlError::data_truncated(&column.name, 0),
+            };
+            state.warn(Level::Warning, warning.errno, warning.message);
+            return Err(SqlError::invalid_default(&column.name));
+        }
     }
     Ok(DefaultValue::Literal(text_of(stored.value, state)))
 }
@@ -101,6 +122,7 @@ pub fn shown(text: &[u8], column: &ColumnDef) -> String {
     let plain = charset.charset().to_utf8_lossy(text);
     match &column.ty {
         ColumnType::Bit(_) => format!("b'{:b}'", plain.parse::<u64>().unwrap_or(0)),
+        ColumnType::Integer(ty) if ty.zerofill => format!("{plain:0>width$}", width = usize::from(ty.width)),
         ty if ty.is_numeric() => plain,
         _ => print::quoted(&plain),
     }

@@ -45,6 +45,8 @@ pub struct DraftKey {
     pub comment: String,
     /// Made for a foreign key: it goes where another key serves.
     pub generated: bool,
+    /// It was there before.
+    pub old: bool,
 }
 
 /// A foreign key of a draft.
@@ -133,6 +135,7 @@ impl Draft {
                 .collect(),
             comment: index.comment.clone(),
             generated: false,
+            old: true,
         };
         let foreign = |key: &types::ForeignKeyDef| DraftForeign {
             name: Some(key.name.clone()),
@@ -202,7 +205,7 @@ impl Draft {
             desc: part.desc,
         };
         let parts = spec.parts.iter().map(part).collect();
-        self.keys.push(DraftKey { name, kind, parts, comment, generated: false });
+        self.keys.push(DraftKey { name, kind, parts, comment, generated: false, old: false });
         Ok(())
     }
 
@@ -225,6 +228,7 @@ impl Draft {
             parts: spec.columns.iter().map(part).collect(),
             comment: String::new(),
             generated: true,
+            old: false,
         });
         self.foreign_keys.push(DraftForeign {
             name,

@@ -139,7 +139,7 @@ pub fn alike(a: &ColumnDef, b: &ColumnDef) -> bool {
     }
 }
 
-/// Error 1005, with the warning that says why.
+/// Error 1005 among warnings that say why.
 fn refused(def: &TableDef, key: &DraftForeign, why: &str, state: &mut State) -> SqlError {
     let text = format!(
         "Create  table `{}`.`{}` with foreign key ({}) constraint failed. {why}.",
@@ -147,8 +147,10 @@ fn refused(def: &TableDef, key: &DraftForeign, why: &str, state: &mut State) -> 
         def.name,
         key.columns.join(",")
     );
-    state.warn(Level::Warning, 150, text);
+    let error = SqlError::cant_create_foreign(&def.db, &def.name);
     let cannot = SqlError::cannot_add_foreign(&def.name);
+    state.warn(Level::Warning, 150, text);
+    state.warn(Level::Error, error.errno, error.message.clone());
     state.warn(Level::Warning, cannot.errno, cannot.message);
-    SqlError::cant_create_foreign(&def.db, &def.name)
+    error
 }

@@ -56,7 +56,7 @@ pub fn resolve(def: &TableDef, keys: Vec<DraftKey>, state: &mut State) -> Result
         }
         let index = IndexDef { name, kind: key.kind, parts, comment: key.comment };
         let twin = |other: &IndexDef| other.kind == index.kind && other.parts == index.parts;
-        if !key.generated && indexes.iter().any(twin) {
+        if !key.generated && !key.old && indexes.iter().any(twin) {
             let note = SqlError::dup_index(&index.name);
             state.warn(Level::Note, note.errno, note.message);
         }
@@ -124,7 +124,9 @@ fn prefix(
     let whole = u64::from(ty.max_bytes(column.collation));
     let length = match part.length {
         Some(0) => return Err(SqlError::key_part_0(&column.name)),
-        None if ty.is_blob() => return Err(SqlError::blob_key_without_length(&column.name)),
+        None if ty.is_blob() && kind != IndexKind::Key => {
+            return Err(SqlError::blob_key_without_length(&column.name));
+        }
         Some(length) if length.saturating_mul(widest) > whole && !ty.is_blob() => {
             return Err(SqlError::wrong_sub_key());
         }

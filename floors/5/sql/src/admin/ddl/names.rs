@@ -20,16 +20,14 @@ fn is_plain(name: &str) -> bool {
     !name.is_empty() && !name.contains('\0') && !name.ends_with(' ')
 }
 
-/// A database's name; errors 1059, 1102.
+/// A database's name; error 1102.
 pub fn database(name: &str) -> Result<(), SqlError> {
-    check_length(name)?;
-    if is_plain(name) { Ok(()) } else { Err(SqlError::wrong_db_name(name)) }
+    if is_plain(name) && check_length(name).is_ok() { Ok(()) } else { Err(SqlError::wrong_db_name(name)) }
 }
 
-/// A table's name; errors 1059, 1103.
+/// A table's name; error 1103.
 pub fn table(name: &str) -> Result<(), SqlError> {
-    check_length(name)?;
-    if is_plain(name) { Ok(()) } else { Err(SqlError::wrong_table_name(name)) }
+    if is_plain(name) && check_length(name).is_ok() { Ok(()) } else { Err(SqlError::wrong_table_name(name)) }
 }
 
 /// A column's name; errors 1059, 1166.

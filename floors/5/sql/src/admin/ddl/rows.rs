@@ -236,6 +236,10 @@ fn convert(value: Value, column: &ColumnDef, ignore: bool, state: &mut State) ->
     let stored = store::store(&value.in_zone(&state.vars.time_zone), column, state);
     state.statement.ignore = was;
     stored.map_err(|error| match error.errno {
+        1292 => SqlError {
+            message: error.message.replacen("Incorrect date value", "Incorrect datetime value", 1),
+            ..error
+        },
         1406 => SqlError::data_truncated(&column.name, state.statement.row),
         1366 if !column.ty.is_string() => {
             let kind = match column.ty {

@@ -9,6 +9,7 @@
 //! | [`numeric`] | numbers |
 //! | [`date`], [`calendar`], [`parse_date`] | dates and times |
 //! | [`info`], [`lock`] | the session and the server; GET_LOCK |
+//! | [`json`] | JSON |
 //! | [`regex`] | regular expressions |
 
 pub mod calendar;
@@ -17,6 +18,7 @@ pub mod control;
 pub mod date;
 pub mod digest;
 pub mod info;
+pub mod json;
 pub mod lock;
 pub mod network;
 pub mod numeric;
@@ -57,6 +59,7 @@ static FUNCTIONS: &[&[Function]] = &[
     calendar::FUNCTIONS,
     parse_date::FUNCTIONS,
     info::FUNCTIONS,
+    json::FUNCTIONS,
     lock::FUNCTIONS,
     regex::FUNCTIONS,
 ];

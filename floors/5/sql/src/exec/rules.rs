@@ -1,0 +1,72 @@
+//! What a table asks of its rows: generated columns to be computed, CHECKs to hold.
+
+use super::Cx;
+use crate::bind::Clause;
+use crate::error::SqlError;
+use crate::expr::Expr;
+use crate::session::{State, expression_over};
+use types::{TableDef, Value};
+
+/// The rules of one table, bound over its columns in slots of level 0 from 0 on.
+#[derive(Debug, Default)]
+pub struct Rules {
+    /// Generated columns in order.
+    generated: Vec<(usize, Expr)>,
+    /// CHECKs with their names: those of columns, then those of the table.
+    checks: Vec<(String, Expr)>,
+}
+
+impl Rules {
+    /// The rules of a table.
+    pub fn of(def: &TableDef, state: &mut State) -> Result<Rules, SqlError> {
+        let mut rules = Rules::default();
+        for (at, column) in def.columns.iter().enumerate() {
+            if let Some(generated) = &column.generated {
+                let expr = expression_over(&generated.expression, def, Clause::Generated, state)?;
+                rules.generated.push((at, expr));
+            }
+            if let Some(check) = &column.check {
+                let name = format!("{}.{}", def.name, column.name);
+                rules.checks.push((name, expression_over(check, def, Clause::Check, state)?));
+            }
+        }
+        for check in &def.checks {
+            let expr = expression_over(&check.expression, def, Clause::Check, state)?;
+            rules.checks.push((check.name.clone(), expr));
+        }
+        Ok(rules)
+    }
+
+    /// Computes the generated columns of a row, then holds it against the CHECKs; error 4025.
+    pub fn apply(&self, def: &TableDef, values: &mut [Value], cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        if self.generated.is_empty() && self.checks.is_empty() {
+            return Ok(());
+        }
+        let zone = cx.state.vars.time_zone;
+        let row = values.iter().map(|value| value.clone().in_zone(&zone)).collect();
+        let frames = std::mem::replace(&mut cx.frames, vec![row]);
+        let applied = self.apply_to_frame(def, values, cx);
+        cx.frames = frames;
+        applied
+    }
+
+    fn apply_to_frame(&self, def: &TableDef, values: &mut [Value], cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        let zone = cx.state.vars.time_zone;
+        for (at, expr) in &self.generated {
+            let value = expr.eval(cx)?;
+            let column = &def.columns[*at];
+            let stored = super::insert::store_in(&value, column, true, cx)?;
+            cx.frame_mut(0, values.len())[*at] = stored.clone().in_zone(&zone);
+            values[*at] = stored;
+        }
+        if !cx.state.vars.check_constraint_checks {
+            return Ok(());
+        }
+        for (name, check) in &self.checks {
+            if check.truth(cx)? == Some(false) {
+                return Err(SqlError::constraint_failed(name, &def.db, &def.name));
+            }
+        }
+        Ok(())
+    }
+}

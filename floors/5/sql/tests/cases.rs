@@ -1,0 +1,168 @@
+//! Statements and MariaDB's answers to them: `cases/NAME.sql`, one statement a line, against `cases/NAME.answers`.
+//!
+//! An answer holds a result's header and rows as the client's batch mode writes them, then the diagnostics
+//! (`Level Number Text`), errors among them. Answers were recorded from MariaDB 10.11; with `PENSTOCK_RECORD=1` and
+//! `PENSTOCK_ORACLE_SOCKET` naming a server's socket they are recorded anew (database `penstock_cases` there goes).
+//! Under a line `-- differs: WHY` stands a statement whose answer is Penstock's own: it is recorded from ours.
+
+mod harness;
+
+use harness::{Client, Outcome, Server};
+use sql::session::Level;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+fn path(name: &str, ending: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(format!("{name}.{ending}"))
+}
+
+/// The statements of a case file, and whether their answers are meant to differ.
+fn marked_statements(name: &str) -> Vec<(String, bool)> {
+    let text = std::fs::read_to_string(path(name, "sql")).expect("read the statements");
+    let mut differs = false;
+    let mut found = Vec::new();
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        match line.starts_with("--") {
+            true => differs = line.starts_with("-- differs"),
+            false => found.push((line.trim_end_matches(';').to_owned(), std::mem::take(&mut differs))),
+        }
+    }
+    found
+}
+
+/// The statements of a case file.
+fn statements(name: &str) -> Vec<String> {
+    marked_statements(name).into_iter().map(|(statement, _)| statement).collect()
+}
+
+/// What the client's batch mode does to a value.
+fn escape(value: &str) -> String {
+    value.replace('\\', "\\\\").replace('\t', "\\t").replace('\n', "\\n").replace('\0', "\\0")
+}
+
+fn answer(client: &mut Client, statement: &str) -> String {
+    let mut out = format!("> {statement}\n");
+    let shows = statement.to_ascii_lowercase();
+    if let Some(table) = shows.strip_prefix("show create table ") {
+        let _ = match client.shown(table) {
+            Some(text) => writeln!(out, "Table\tCreate Table\n{table}\t{}", escape(&text)),
+            None => writeln!(out, "! Error 1146 Table 'test.{table}' doesn't exist"),
+        };
+        return out;
+    }
+    for Outcome { columns, rows, .. } in client.outcomes(statement) {
+        if !rows.is_empty() {
+            let names: Vec<&str> = columns.iter().map(|c| c.name.as_str()).collect();
+            let _ = writeln!(out, "{}", names.join("\t"));
+        }
+        for row in rows {
+            let row: Vec<String> = row.into_iter().map(|v| v.map_or("NULL".into(), |v| escape(&v))).collect();
+            let _ = writeln!(out, "{}", row.join("\t"));
+        }
+    }
+    for warning in &client.session.state.diagnostics.entries {
+        let level = match warning.level {
+            Level::Note => "Note",
+            Level::Warning => "Warning",
+            Level::Error => "Error",
+        };
+        let _ = writeln!(out, "! {level} {} {}", warning.errno, escape(&warning.message));
+    }
+    out
+}
+
+fn ours(name: &str) -> Vec<String> {
+    let server = Server::new();
+    let mut client = server.session();
+    statements(name).iter().map(|statement| answer(&mut client, statement)).collect()
+}
+
+/// Asks MariaDB.
+fn record(name: &str, socket: &str) {
+    let mut script = String::from(
+        "SET character_set_server = utf8mb4; CREATE DATABASE IF NOT EXISTS penstock_clear; \
+         CREATE TABLE IF NOT EXISTS penstock_clear.c (a INT); DROP DATABASE IF EXISTS penstock_cases; \
+         CREATE DATABASE penstock_cases CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci; USE penstock_cases;\n",
+    );
+    let statements = statements(name);
+    for statement in &statements {
+        let _ = writeln!(
+            script,
+            "SELECT '##begin';\nSELECT * FROM penstock_clear.c;\n{statement};\nSHOW WARNINGS;"
+        );
+    }
+    let mut child = Command::new("mariadb")
+        .args(["-S", socket, "-uroot", "-f", "--batch", "--default-character-set=utf8mb4"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("start the client");
+    let mut input = child.stdin.take().expect("its input");
+    let writer = std::thread::spawn(move || input.write_all(script.as_bytes()));
+    let output = child.wait_with_output().expect("wait for the client");
+    writer.join().expect("write the script").expect("write the script");
+    let text = String::from_utf8_lossy(&output.stdout).replace("penstock_cases", "test");
+    let mut answers = String::new();
+    let sections = text.split("##begin\n##begin\n").skip(1);
+    let own = ours(name);
+    for (at, ((statement, differs), section)) in marked_statements(name).iter().zip(sections).enumerate() {
+        if *differs {
+            answers.push_str(&own[at]);
+            continue;
+        }
+        let _ = writeln!(answers, "> {statement}");
+        let (result, warnings) = match section.split_once("Level\tCode\tMessage\n") {
+            Some((result, warnings)) => (result, warnings),
+            None => (section, ""),
+        };
+        answers.push_str(result);
+        for warning in warnings.lines() {
+            let _ = writeln!(answers, "! {}", warning.replacen('\t', " ", 2));
+        }
+    }
+    std::fs::write(path(name, "answers"), answers).expect("write the answers");
+}
+
+fn check(name: &str) {
+    if std::env::var_os("PENSTOCK_RECORD").is_some() {
+        let socket = std::env::var("PENSTOCK_ORACLE_SOCKET").expect("PENSTOCK_ORACLE_SOCKET names a socket");
+        return record(name, &socket);
+    }
+    let answers = std::fs::read_to_string(path(name, "answers")).expect("read the answers");
+    let mut expected: Vec<String> = Vec::new();
+    for line in answers.lines() {
+        match line.starts_with("> ") {
+            true => expected.push(format!("{line}\n")),
+            false => {
+                let last = expected.last_mut().expect("an answer starts with its statement");
+                let _ = writeln!(last, "{line}");
+            }
+        }
+    }
+    let ours = ours(name);
+    assert_eq!(ours.len(), expected.len(), "record the answers of {name} anew");
+    let mut wrong = String::new();
+    for (ours, expected) in ours.iter().zip(&expected) {
+        if ours != expected {
+            let _ = writeln!(wrong, "MariaDB {expected}ours    {ours}");
+        }
+    }
+    let count = wrong.matches("\nours    > ").count();
+    assert!(wrong.is_empty(), "{name}: {count} of {} differ\n{wrong}", expected.len());
+}
+
+macro_rules! cases {
+    ($($name:ident)*) => {
+        $(
+            #[test]
+            fn $name() {
+                check(stringify!($name));
+            }
+        )*
+    };
+}
+
+cases! { create alter constraints changes queries }
