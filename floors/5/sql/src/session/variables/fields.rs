@@ -67,7 +67,7 @@ pub(super) static TABLE: &[Variable] = &[
     switch!("autocommit", autocommit, "ON", "Commits each statement that no BEGIN came before. Turning it on commits."),
     switch!("check_constraint_checks", check_constraint_checks, "ON", "Checks CHECK constraints."),
     switch!("foreign_key_checks", foreign_key_checks, "ON", "Checks foreign keys and carries out their actions."),
-    switch!("innodb_snapshot_isolation", snapshot_isolation, "ON", "Locking a row that changed after the transaction's snapshot is error 1020 instead of a silent jump to the newer version."),
+    switch!("innodb_snapshot_isolation", snapshot_isolation, "OFF", "Locking a row that changed after the transaction's snapshot is error 1020 instead of a silent jump to the newer version."),
     switch!("sql_auto_is_null", sql_auto_is_null, "OFF", "`WHERE auto_increment_column IS NULL` finds the row inserted last."),
     switch!("sql_log_bin", sql_log_bin, "ON", "Lets replicas have this session's changes. Off, they are logged for recovery only."),
     switch!("sql_notes", sql_notes, "ON", "Keeps notes among the warnings."),

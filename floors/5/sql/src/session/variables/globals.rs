@@ -46,7 +46,7 @@ fn initial(host: &dyn Host) -> Vars {
         autocommit: true,
         isolation: engine::Isolation::RepeatableRead,
         read_only: false,
-        snapshot_isolation: true,
+        snapshot_isolation: false,
         lock_wait_timeout: 50,
         metadata_wait_timeout: 86_400,
         foreign_key_checks: true,
