@@ -75,6 +75,8 @@ pub struct Txn {
     writes: WriteSet,
     log: LogBody,
     rows: Vec<LockKey>,
+    /// The last lock asked for was not held before.
+    lock_is_new: bool,
     ranges: Vec<u32>,
     /// Inserts announced in the slot.
     announced: usize,
@@ -107,6 +109,7 @@ impl Txn {
             writes: WriteSet::default(),
             log,
             rows: Vec::new(),
+            lock_is_new: false,
             ranges: Vec::new(),
             announced: 0,
             names,
@@ -330,6 +333,7 @@ impl Txn {
         let lock = LockKey::new(tree, key);
         match self.place.core.locks.lock_row(&lock, mode, &self.asker(), wait == Wait::Block) {
             Ok(got) => {
+                self.lock_is_new = got == Got::New;
                 if got == Got::New {
                     self.rows.push(lock);
                 }

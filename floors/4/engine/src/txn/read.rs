@@ -123,8 +123,8 @@ impl Txn {
             return;
         }
         let lock = LockKey::new(tree, key);
-        // Only the newest lock: an older one may be wanted by an earlier statement.
-        if self.rows.last() == Some(&lock) {
+        // Only what the last read itself locked: an earlier statement may want a lock that was there.
+        if std::mem::take(&mut self.lock_is_new) && self.rows.last() == Some(&lock) {
             self.rows.pop();
             self.place.core.locks.rows.release(&lock, self.id);
         }

@@ -197,6 +197,30 @@ fn nowait_and_skip_locked() {
 }
 
 #[test]
+fn rows_that_a_statement_did_not_want_are_unlocked_at_read_committed() {
+    let engine = setup();
+    for (level, kept) in [(Isolation::ReadCommitted, false), (Isolation::RepeatableRead, true)] {
+        let mut a = T::begin(&engine, level);
+        let table = a.table("t");
+        let locked = |id: i64| {
+            let mut b = T::begin(&engine, Isolation::ReadCommitted);
+            b.get("t", id, Read::Exclusive(Wait::NoWait)).is_err()
+        };
+        assert!(a.get("t", 1, FOR_UPDATE).unwrap().is_some());
+        a.get("t", 2, FOR_UPDATE).unwrap();
+        a.txn.unlock_row(&table, &key(&table, 0, &[2]));
+        assert_eq!((locked(1), locked(2)), (true, kept));
+        // Read again by a later statement that does not want it: the earlier one's lock stays.
+        a.get("t", 1, FOR_UPDATE).unwrap();
+        a.txn.unlock_row(&table, &key(&table, 0, &[1]));
+        assert!(locked(1));
+        a.set("t", 3, Some(0)).unwrap();
+        a.txn.unlock_row(&table, &key(&table, 0, &[3]));
+        assert!(locked(3), "a changed row stays locked");
+    }
+}
+
+#[test]
 fn a_duplicate_waits_for_the_other_insert() {
     let engine = setup();
     for commit in [true, false] {

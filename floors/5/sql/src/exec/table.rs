@@ -173,6 +173,10 @@ fn one_row(
 ) -> Result<Flow, SqlError> {
     fill(table, &row.row, &access.columns, access.slots.end as usize, level, cx)?;
     if !join::all(&access.filter, cx)? {
+        if access.lock.is_some() {
+            // At READ COMMITTED a row that is not wanted does not stay locked, as in MariaDB.
+            cx.state.txn()?.unlock_row(table, &row.key);
+        }
         return Ok(Flow::Continue);
     }
     if let Some(target) = access.target {
