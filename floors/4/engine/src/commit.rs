@@ -27,8 +27,28 @@ use crate::txn::Committed;
 use crate::txn::log_body::LogBody;
 use crate::txn::write_set::{Write, WriteSet};
 use binlog::{GroupBuilder, LogPos, Stamp};
+use pages::PageError;
 use std::sync::atomic::Ordering;
-use tree::Action;
+use std::time::{Duration, Instant};
+use tree::{Action, TreeError};
+
+/// How long the application of a commit, which is in the log and cannot be taken back, waits for room.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Changes a tree, and waits while the file system or the pool has no room: that passes, and giving up means a restart.
+fn with_patience(mut change: impl FnMut() -> Result<(), TreeError>) -> Result<()> {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        match change() {
+            Err(TreeError::Page(PageError::NoSpace { .. } | PageError::PoolExhausted))
+                if Instant::now() < deadline =>
+            {
+                runtime::sleep(Duration::from_millis(50));
+            }
+            done => return Ok(done?),
+        }
+    }
+}
 
 /// A group that is durable in the log and may be applied now.
 pub(crate) struct Ordered {
@@ -130,17 +150,19 @@ impl Core {
         let live = matches!(write, Write::Put(_));
         let mut old_live = false;
         let mut had_old = false;
-        tree.tree.upsert(key, |old| {
-            let old = old.and_then(entry::decode);
-            had_old = old.is_some();
-            old_live = old.is_some_and(|e| e.payload.is_some());
-            match old {
-                // A row that came and went inside one transaction.
-                None if !live => return Action::Keep,
-                Some(old) => self.versions.push(tree.no, key, old.commit, commit, old.payload),
-                None => {}
-            }
-            Action::put(buffer.as_slice())
+        with_patience(|| {
+            tree.tree.upsert(key, |old| {
+                let old = old.and_then(entry::decode);
+                had_old = old.is_some();
+                old_live = old.is_some_and(|e| e.payload.is_some());
+                match old {
+                    // A row that came and went inside one transaction.
+                    None if !live => return Action::Keep,
+                    Some(old) => self.versions.push(tree.no, key, old.commit, commit, old.payload),
+                    None => {}
+                }
+                Action::put(buffer.as_slice())
+            })
         })?;
         if had_old {
             replaced.push(Replaced { tree: tree.clone(), key: key.clone(), tombstone: !live });

@@ -22,6 +22,8 @@ use std::time::{Duration, Instant};
 
 /// How often the background thread looks at what there is to do.
 const TICK: Duration = Duration::from_millis(20);
+/// When a checkpoint that found no room is tried again.
+const RETRY: Duration = Duration::from_secs(2);
 /// How long nothing is committed before the log is sealed: often enough to matter, seldom enough to cost nothing.
 const QUIET: Duration = Duration::from_millis(500);
 /// Commits purged between two looks at the rest.
@@ -197,6 +199,7 @@ impl Core {
     /// The background thread: purge, checkpoints.
     fn work(&self) {
         let mut last_checkpoint = Instant::now();
+        let mut not_before = Instant::now();
         let (mut durable, mut quiet_since) = (LogPos::default(), Instant::now());
         while !self.stopping.load(Ordering::SeqCst) {
             let wanted =
@@ -206,10 +209,14 @@ impl Core {
                 return;
             }
             let mut worked = self.purge_some(PURGE_BATCH);
-            if worked.is_ok() && self.checkpoint_is_due(last_checkpoint) {
-                self.checkpoint_wanted.store(false, Ordering::SeqCst);
+            let due = self.checkpoint_is_due(last_checkpoint);
+            self.checkpoint_wanted.store(false, Ordering::SeqCst);
+            if worked.is_ok() && due && Instant::now() >= not_before {
                 last_checkpoint = Instant::now();
                 worked = self.checkpoint().map(|_| 0);
+                if worked.is_err() {
+                    not_before = Instant::now() + RETRY;
+                }
             }
             if self.log.durable() != durable {
                 (durable, quiet_since) = (self.log.durable(), Instant::now());
