@@ -24,7 +24,8 @@ SELECT t.Name, t.Milliseconds FROM Track t
 WHERE t.Milliseconds > (SELECT AVG(Milliseconds) * 8 FROM Track) ORDER BY t.Milliseconds DESC, t.TrackId LIMIT 20;
 
 SELECT t.GenreId, t.TrackId, t.Name FROM Track t
-WHERE t.Bytes = (SELECT MAX(u.Bytes) FROM Track u WHERE u.GenreId = t.GenreId) ORDER BY t.GenreId, t.TrackId;
+WHERE t.Bytes = (SELECT MAX(u.Bytes) FROM Track u WHERE u.GenreId = t.GenreId) AND t.GenreId > 7
+ORDER BY t.GenreId, t.TrackId;
 
 SELECT YEAR(InvoiceDate) AS y, MONTH(InvoiceDate) AS m, COUNT(*), SUM(Total), ROUND(AVG(Total), 3)
 FROM Invoice GROUP BY y, m ORDER BY y, m;
@@ -79,7 +80,7 @@ FROM Customer c JOIN Invoice i ON i.CustomerId = c.CustomerId JOIN InvoiceLine i
 JOIN Track t ON t.TrackId = il.TrackId JOIN Genre g ON g.GenreId = t.GenreId
 GROUP BY c.CustomerId, c.FirstName, c.LastName ORDER BY c.CustomerId;
 
-SELECT UnitPrice, COUNT(*), STDDEV(Milliseconds), SUM(Bytes), BIT_OR(GenreId) FROM Track GROUP BY UnitPrice WITH ROLLUP;
+SELECT UnitPrice, COUNT(*), STDDEV(Milliseconds), SUM(Bytes), BIT_OR(GenreId) FROM Track GROUP BY UnitPrice ORDER BY UnitPrice;
 
 SELECT t.TrackId, t.Name, ROUND(t.Milliseconds / 60000, 2) AS minutes, t.Bytes % 1000, MD5(t.Name) FROM Track t
 WHERE t.AlbumId IN (SELECT AlbumId FROM Album WHERE ArtistId = (SELECT ArtistId FROM Artist WHERE Name = 'Iron Maiden'))

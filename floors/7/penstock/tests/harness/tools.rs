@@ -98,6 +98,12 @@ impl MariaDb {
         self.dir.path().join("s.sock")
     }
 
+    /// A connection of our own client to it.
+    pub fn connect(&self) -> super::Connection {
+        let stream = std::os::unix::net::UnixStream::connect(self.socket()).expect("connect to MariaDB");
+        protocol::client::Client::connect(stream, "root", "", None, true).expect("connect to MariaDB")
+    }
+
     fn log_text(&self) -> String {
         std::fs::read_to_string(self.dir.path().join("log")).unwrap_or_default()
     }

@@ -526,9 +526,11 @@ fn extracted(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError
             None => return Ok(Value::Null),
         }
     };
-    let (year, month, day) = (i64::from(date.year), i64::from(date.month), i64::from(date.day));
+    // A TIME of many hours is days and hours here; HOUR() counts them all.
+    let days = i64::from(time.hours() / 24);
+    let (year, month, day) = (i64::from(date.year), i64::from(date.month), i64::from(date.day) + days);
     let (h, m, s, f) = (
-        i64::from(time.hours()),
+        i64::from(time.hours() % 24),
         i64::from(time.minutes()),
         i64::from(time.seconds()),
         i64::from(time.micros()),
