@@ -61,6 +61,8 @@ pub enum Command<'a> {
         /// Rows wanted at most.
         rows: u32,
     },
+    /// Refreshes what its bits name (`REFRESH_*`).
+    Refresh(u8),
     /// Ends the server.
     Shutdown,
     /// The process list.
@@ -85,6 +87,7 @@ impl<'a> Command<'a> {
                 let table = r.zero_terminated("table name")?;
                 Self::FieldList { table, wildcard: r.to_end() }
             }
+            0x07 => Self::Refresh(r.u8("refresh bits")?),
             0x08 => Self::Shutdown,
             0x09 => Self::Statistics,
             0x0A => Self::ProcessInfo,

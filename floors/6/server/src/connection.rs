@@ -137,6 +137,15 @@ enum Payload {
     Joined(Vec<u8>),
 }
 
+/// COM_REFRESH as a statement.
+fn refresh_text(bits: u8) -> String {
+    // Tables have no files of their own to close, so their bit stands for nothing beside others.
+    const TARGETS: [(u8, &str); 4] = [(1, "PRIVILEGES"), (2, "LOGS"), (8, "HOSTS"), (16, "STATUS")];
+    let wanted: Vec<&str> =
+        TARGETS.iter().filter(|(bit, _)| bits & bit != 0).map(|(_, name)| *name).collect();
+    format!("FLUSH {}", if wanted.is_empty() { "TABLES".to_owned() } else { wanted.join(", ") })
+}
+
 /// Serves one connection to its end.
 pub fn serve(shared: &Arc<Shared>, stream: Stream) {
     shared.status.add(Counter::Connections, 1);
@@ -464,13 +473,11 @@ impl Connection {
             },
             Command::ProcessInfo => self.query(b"SHOW PROCESSLIST")?,
             Command::ProcessKill(id) => {
-                let killed = self.shared.kill(u64::from(id), sql::host::KillTarget::Connection);
-                self.answer(killed);
+                self.query(format!("KILL {id}").as_bytes())?;
             }
-            Command::Shutdown => {
-                self.put_ok();
-                self.shared.request_stop();
-            }
+            // As statements, so that the account's privileges count.
+            Command::Shutdown => self.query(b"SHUTDOWN")?,
+            Command::Refresh(bits) => self.query(refresh_text(bits).as_bytes())?,
             Command::Debug => self.put_eof(),
             Command::Unknown(_) => put_error(&SqlError::unknown_command(), &mut self.channel.out),
         }

@@ -125,7 +125,13 @@ pub(crate) fn purge(state: &mut State, until: &PurgeUntil, running: &Running<'_>
             older_than(state, &value)?
         }
     };
-    let limit = state.engine.checkpoint_position();
+    let mut limit = state.engine.checkpoint_position();
+    if wanted > limit {
+        // A checkpoint moves what recovery needs forward.
+        state.commit()?;
+        state.engine.checkpoint()?;
+        limit = state.engine.checkpoint_position();
+    }
     state.engine.log().purge_before(wanted.min(limit)).map_err(log_error)?;
     Ok(())
 }

@@ -72,7 +72,7 @@ fn control(state: &mut State, statement: &Statement, running: &Running<'_>) -> R
             control::drop_missing(state, drop.if_exists, error)
         }
         Statement::DropStored(drop) => {
-            let error = show::no_stored(drop.kind, &drop.name);
+            let error = show::no_stored(state, drop.kind, &drop.name);
             control::drop_missing(state, drop.if_exists, error)
         }
         _ => Err(SqlError::not_supported_yet("this statement")),

@@ -16,7 +16,7 @@ mod server;
 
 use crate::error::SqlError;
 use crate::output::Output;
-use crate::session::{Ended, Running, Session};
+use crate::session::{Ended, Running, Session, State};
 use crate::syntax::ast::{Show, ShowFilter, ShowKind, TableName};
 use listing::Listing;
 
@@ -58,7 +58,7 @@ fn listing(
             let (database, name) = objects::existing(state, table)?;
             Err(SqlError::new(4089, b"42S02", format!("'{database}.{name}' is not a SEQUENCE")))
         }
-        ShowKind::CreateStored { kind, name } => Err(no_stored(kind, name)),
+        ShowKind::CreateStored { kind, name } => Err(no_stored(state, kind, name)),
         ShowKind::Triggers { database, .. } => objects::triggers(state, database.as_deref()),
         ShowKind::Events { database } => objects::events(state, database.as_deref()),
         ShowKind::StoredStatus { .. } => Ok(Listing::new(objects::STORED).like_on(1)),
@@ -111,10 +111,14 @@ pub(crate) fn describe(
 }
 
 /// The error for a stored program that does not exist: none does.
-pub(crate) fn no_stored(kind: &str, name: &TableName) -> SqlError {
+pub(crate) fn no_stored(state: &State, kind: &str, name: &TableName) -> SqlError {
+    let database = name.database.as_ref().or(state.database.as_ref());
     match kind {
         "TRIGGER" => SqlError::trigger_does_not_exist(),
         "EVENT" => SqlError::new(1539, b"HY000", format!("Unknown event '{}'", name.name)),
-        _ => SqlError::does_not_exist(kind, &name.name),
+        _ => match database {
+            Some(database) => SqlError::does_not_exist(kind, format!("{database}.{}", name.name)),
+            None => SqlError::no_db(),
+        },
     }
 }

@@ -212,6 +212,10 @@ pub fn prepare(
         let message = "Cannot modify @@session.sql_log_bin inside a transaction";
         return Err(SqlError::new(1694, b"HY000", message));
     }
+    if let Home::Field { set, .. } = variable.home {
+        // The setter has checks of its own: they are to speak up before anything is changed.
+        set(&mut state.vars.clone(), &value)?;
+    }
     Ok(Change { variable, global, value })
 }
 
