@@ -287,7 +287,7 @@ impl<'a> Altering<'a> {
                 let name = spec.name.as_ref().filter(|_| spec.if_not_exists);
                 match name.filter(|name| self.key(name).is_some()) {
                     Some(name) => self.miss(SqlError::dup_keyname(name), true),
-                    None => self.draft.add_index(spec),
+                    None => self.draft.add_index(spec, self.state),
                 }
             }
             AlterAction::AddForeignKey(spec) => {

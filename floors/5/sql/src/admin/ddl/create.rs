@@ -94,7 +94,7 @@ fn draft(
                 column::add_keys(spec, &mut draft)?;
                 draft.columns.push(super::draft::DraftColumn { def: column, from: None });
             }
-            TableElement::Index(spec) => draft.add_index(spec)?,
+            TableElement::Index(spec) => draft.add_index(spec, state)?,
             TableElement::ForeignKey(spec) => draft.add_foreign_key(spec)?,
             TableElement::Check(spec) => draft.add_check(spec)?,
         }

@@ -3,7 +3,7 @@
 use super::{foreign, index, names, print};
 use crate::bind::Clause;
 use crate::error::SqlError;
-use crate::session::{State, expression_over};
+use crate::session::{Level, State, expression_over};
 use crate::syntax::ast;
 use types::table::same_name;
 use types::{
@@ -173,13 +173,18 @@ impl Draft {
         self.columns.iter().position(|c| same_name(&c.def.name, name))
     }
 
-    /// Adds an index as written.
-    pub fn add_index(&mut self, spec: &ast::IndexSpec) -> Result<(), SqlError> {
+    /// Adds an index as written. FULLTEXT ones are left out with a warning, so that dumps load: MATCH needs them and
+    /// says that they are not there.
+    pub fn add_index(&mut self, spec: &ast::IndexSpec, state: &mut State) -> Result<(), SqlError> {
         let kind = match spec.kind {
             ast::IndexKind::Primary => IndexKind::Primary,
             ast::IndexKind::Unique => IndexKind::Unique,
             ast::IndexKind::Plain => IndexKind::Key,
-            ast::IndexKind::Fulltext => return Err(SqlError::engine_cant_handle_fulltext("InnoDB")),
+            ast::IndexKind::Fulltext => {
+                let warning = SqlError::engine_cant_handle_fulltext("InnoDB");
+                state.warn(Level::Warning, warning.errno, warning.message);
+                return Ok(());
+            }
             ast::IndexKind::Spatial => return Err(SqlError::not_supported_yet("SPATIAL INDEX")),
         };
         let name = spec.name.clone().or_else(|| spec.constraint.clone());

@@ -147,7 +147,8 @@ impl RowMapper {
     fn count(&mut self, state: &State) {
         let Some((at, next)) = &mut self.counter else { return };
         let given = store::as_counter(&self.values[*at]).unwrap_or(0);
-        if given == 0 && !(state.vars.has_mode(mode::NO_AUTO_VALUE_ON_ZERO) && !self.values[*at].is_null()) {
+        let zero_counts = state.vars.has_mode(mode::NO_AUTO_VALUE_ON_ZERO);
+        if given == 0 && (!zero_counts || self.values[*at].is_null()) {
             let number = Value::UInt(*next);
             self.values[*at] = store::exact(&number, &self.columns[*at], state).unwrap_or(number);
             *next += 1;

@@ -1,0 +1,110 @@
+//! Sessions beside one another: isolation, locks, data definition under them.
+
+mod harness;
+
+use harness::{Client, Server};
+use std::sync::Barrier;
+
+fn two(server: &Server) -> (Client, Client) {
+    let (mut a, mut b) = (server.session(), server.session());
+    for client in [&mut a, &mut b] {
+        client.run("SET innodb_lock_wait_timeout = 1");
+        client.run("SET lock_wait_timeout = 1");
+    }
+    (a, b)
+}
+
+#[test]
+fn a_transaction_is_seen_when_it_has_committed() {
+    let server = Server::new();
+    let (mut a, mut b) = two(&server);
+    a.run("CREATE TABLE t (id INT PRIMARY KEY, v INT)");
+    a.run("BEGIN; INSERT INTO t VALUES (1, 1)");
+    assert_eq!(b.value("SELECT COUNT(*) FROM t"), "0");
+    a.run("COMMIT");
+    assert_eq!(b.value("SELECT COUNT(*) FROM t"), "1");
+    b.run("BEGIN");
+    assert_eq!(b.value("SELECT v FROM t WHERE id = 1"), "1");
+    a.run("UPDATE t SET v = 2 WHERE id = 1");
+    assert_eq!(b.value("SELECT v FROM t WHERE id = 1"), "1");
+    b.run("COMMIT");
+    assert_eq!(b.value("SELECT v FROM t WHERE id = 1"), "2");
+    b.run("SET TRANSACTION ISOLATION LEVEL READ COMMITTED; BEGIN");
+    assert_eq!(b.value("SELECT v FROM t"), "2");
+    a.run("UPDATE t SET v = 3");
+    assert_eq!(b.value("SELECT v FROM t"), "3");
+    b.run("ROLLBACK");
+}
+
+#[test]
+fn a_locked_row_makes_others_wait() {
+    let server = Server::new();
+    let (mut a, mut b) = two(&server);
+    a.run("CREATE TABLE t (id INT PRIMARY KEY, v INT); INSERT INTO t VALUES (1, 1), (2, 2)");
+    a.run("BEGIN; UPDATE t SET v = 10 WHERE id = 1");
+    let timeout = (1205, "Lock wait timeout exceeded; try restarting transaction".to_owned());
+    assert_eq!(b.error("UPDATE t SET v = 20 WHERE id = 1"), timeout);
+    assert_eq!(b.error("SELECT * FROM t WHERE id = 1 FOR UPDATE NOWAIT"), timeout);
+    assert_eq!(b.rows("SELECT id FROM t FOR UPDATE SKIP LOCKED"), ["2"]);
+    b.run("UPDATE t SET v = 20 WHERE id = 2");
+    a.run("ROLLBACK");
+    assert_eq!(b.rows("SELECT * FROM t"), ["1|1", "2|20"]);
+}
+
+#[test]
+fn data_definition_waits_for_readers_and_commits_what_was_open() {
+    let server = Server::new();
+    let (mut a, mut b) = two(&server);
+    a.run("CREATE TABLE t (id INT PRIMARY KEY)");
+    a.run("BEGIN; SELECT * FROM t");
+    assert_eq!(b.error("ALTER TABLE t ADD v INT").0, 1205);
+    a.run("INSERT INTO t VALUES (1)");
+    a.run("CREATE TABLE u (a INT)");
+    assert_eq!(b.value("SELECT COUNT(*) FROM t"), "1");
+    b.run("ALTER TABLE t ADD v INT NOT NULL DEFAULT 7");
+    assert_eq!(a.rows("SELECT * FROM t"), ["1|7"]);
+    a.run("ROLLBACK");
+    assert_eq!(a.value("SELECT COUNT(*) FROM t"), "1");
+}
+
+#[test]
+fn lock_tables_keeps_others_out_and_its_own_session_in() {
+    let server = Server::new();
+    let (mut a, mut b) = two(&server);
+    a.run("CREATE TABLE t (id INT); CREATE TABLE u (id INT)");
+    a.run("LOCK TABLES t READ");
+    assert_eq!(a.value("SELECT COUNT(*) FROM t"), "0");
+    assert_eq!(b.value("SELECT COUNT(*) FROM t"), "0");
+    let locked = "Table 't' was locked with a READ lock and can't be updated".to_owned();
+    assert_eq!(a.error("INSERT INTO t VALUES (1)"), (1099, locked));
+    assert_eq!(a.error("SELECT * FROM u"), (1100, "Table 'u' was not locked with LOCK TABLES".to_owned()));
+    assert_eq!(b.error("INSERT INTO t VALUES (1)").0, 1205);
+    a.run("LOCK TABLES t WRITE, u WRITE");
+    a.run("INSERT INTO t VALUES (1)");
+    a.run("ALTER TABLE t DISABLE KEYS");
+    a.run("INSERT INTO t VALUES (2)");
+    assert_eq!(b.error("SELECT * FROM t").0, 1205);
+    a.run("UNLOCK TABLES");
+    assert_eq!(b.rows("SELECT * FROM t ORDER BY id"), ["1", "2"]);
+}
+
+#[test]
+fn deadlocks_end() {
+    let server = Server::new();
+    let setup = "CREATE TABLE t (id INT PRIMARY KEY, v INT); INSERT INTO t VALUES (1, 1), (2, 2)";
+    server.session().run(setup);
+    let both_hold_one = Barrier::new(2);
+    let run = |mine: u32, other: u32| {
+        let mut client = server.session();
+        client.run(&format!("BEGIN; UPDATE t SET v = 0 WHERE id = {mine}"));
+        both_hold_one.wait();
+        let outcome = client.outcomes(&format!("UPDATE t SET v = 0 WHERE id = {other}")).remove(0);
+        outcome.error.map(|error| error.errno)
+    };
+    let (first, second) = std::thread::scope(|scope| {
+        let first = scope.spawn(|| run(1, 2));
+        let second = run(2, 1);
+        (first.join().expect("the other session's thread"), second)
+    });
+    assert_eq!([first, second].iter().flatten().collect::<Vec<_>>(), [&1213]);
+}
