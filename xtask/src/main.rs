@@ -32,14 +32,15 @@ const STEPS: [Task; 8] = [
     Task { name: "test", about: "run all tests", run: test },
 ];
 
-const OTHERS: [Task; 4] = [
+const OTHERS: [Task; 5] = [
     Task { name: "ci", about: "all of the above, in that order", run: ci },
     Task {
         name: "compare",
         about: "sysbench against Penstock and MariaDB in turn; report in bench/runs",
         run: compare::run,
     },
-    Task { name: "soak", about: "10,000 power cuts of the engine, 2,000 seeds of its model", run: soak },
+    Task { name: "soak", about: "10,000 power cuts, 100 rounds of kill -9, 2 GiB under 128 MiB", run: soak },
+    Task { name: "fairness", about: "point selects beside a cross join: p99 under 5 ms", run: fairness },
     Task { name: "bench-crc", about: "measure the checksum kernels beside crc32fast", run: bench_crc },
 ];
 
@@ -107,7 +108,25 @@ fn test(root: &Path) -> Outcome {
 
 fn soak(root: &Path) -> Outcome {
     let mut test = command(root, &["test", "--package", "penstock-engine", "--test", "engine"]);
-    run(test.env("PENSTOCK_CRASH_SEEDS", "10000").env("PENSTOCK_MODEL_SEEDS", "2000"))
+    run(test.env("PENSTOCK_CRASH_SEEDS", "10000").env("PENSTOCK_MODEL_SEEDS", "2000"))?;
+    let kills = [("PENSTOCK_KILL_ROUNDS", "100"), ("PENSTOCK_ROT_FLIPS", "500")];
+    run(system_tests(root, &["crash", "rot"]).envs(kills))?;
+    let large = [("PENSTOCK_LARGE_MIB", "2048"), ("PENSTOCK_LARGE_POOL", "128M")];
+    run(system_tests(root, &["larger_than_memory"]).envs(large))
+}
+
+fn fairness(root: &Path) -> Outcome {
+    run(system_tests(root, &["fairness"]).env("PENSTOCK_FAIRNESS_SECONDS", "10"))
+}
+
+/// Tests over the binary as it is released, one at a time, saying what they measured.
+fn system_tests(root: &Path, names: &[&str]) -> Command {
+    let mut test = command(root, &["test", "--release", "--package", "penstock"]);
+    for name in names {
+        test.args(["--test", name]);
+    }
+    test.args(["--", "--nocapture", "--test-threads", "1"]);
+    test
 }
 
 fn bench_crc(root: &Path) -> Outcome {
