@@ -102,6 +102,8 @@ impl Binder<'_> {
             }
             for (column, other) in columns.iter_mut().zip(&plan.columns) {
                 column.ty = build::union_type(&[&column.ty, &other.ty], self.state)?;
+                // A column of no table by now, but one that is stored on its way.
+                column.origin = Some(Default::default());
                 column.origin = None;
             }
             reaches = reaches.min(reach);

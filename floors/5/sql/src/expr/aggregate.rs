@@ -37,7 +37,10 @@ enum Sum {
 impl Accumulator {
     /// No rows yet.
     pub fn new(call: &AggregateCall) -> Self {
-        let exact = call.args.first().is_some_and(|e| matches!(e.ty.class(), Class::Int | Class::Decimal));
+        let exact = call
+            .args
+            .first()
+            .is_some_and(|e| matches!(e.ty.class(), Class::Int | Class::Decimal | Class::Temporal));
         let sum = match call.kind {
             AggregateKind::CountStar | AggregateKind::Count => Sum::Count(0),
             AggregateKind::Sum | AggregateKind::Avg if exact => Sum::Decimal(None, 0),

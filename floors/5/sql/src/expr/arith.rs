@@ -68,6 +68,7 @@ fn whole(ty: &Type) -> u32 {
             .length
             .saturating_sub(u32::from(ty.decimals) + u32::from(ty.decimals > 0) + u32::from(!ty.unsigned)),
         _ if ty.written => ty.length,
+        Class::Temporal => super::build::temporal_digits(ty),
         // A binary literal beside a number: the digits of its widest value.
         Class::Str if ty.unsigned => (u32::from(u8::MAX).ilog10() + 1).max(ty.length * 12 / 5 + 1),
         _ => ty.length.saturating_sub(u32::from(!ty.unsigned)),
@@ -395,6 +396,10 @@ pub fn negate(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
         }
     }
     let mut ty = match arithmetic_class(&e.ty) {
+        _ if e.ty.class() == Class::Temporal => {
+            let length = e.ty.length + 1;
+            number_type(TypeKind::Decimal, length, e.ty.decimals, false)
+        }
         Class::Int => int_type(e.ty.length + 1 + u32::from(e.ty.written), false),
         Class::Decimal => decimal_type(whole(&e.ty), scale(&e.ty), false),
         _ => real_type(&e.ty, &e.ty),

@@ -7,6 +7,7 @@ use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::State;
 use crate::syntax::ast::{BinaryOp, IsTest};
+use types::convert::{to_datetime, to_decimal, to_time};
 use types::{CollationId, Value};
 
 /// The comparison that an operator of the syntax is.
@@ -63,8 +64,8 @@ pub fn comparison(a: &Type, b: &Type, state: &State) -> Result<Comparison, SqlEr
 
 /// A comparison of two scalars.
 pub fn compare(op: CompareOp, mut left: Expr, mut right: Expr, state: &mut State) -> Result<Expr, SqlError> {
-    adapt_constant(&left.ty, &mut right);
-    adapt_constant(&right.ty, &mut left);
+    adapt_constant(&left.ty, &mut right, state);
+    adapt_constant(&right.ty, &mut left, state);
     let how = comparison(&left.ty, &right.ty, state)?;
     let nullable = op != CompareOp::NullSafeEq && (left.ty.nullable || right.ty.nullable);
     let fold = left.is_const() && right.is_const();
@@ -72,27 +73,72 @@ pub fn compare(op: CompareOp, mut left: Expr, mut right: Expr, state: &mut State
     fold_truth(Expr { kind, ty: boolean(nullable) }, fold, state)
 }
 
-/// A constant string beside an integer is taken as that integer where it is one exactly, so that no digits are lost
-/// in doubles and an index can be used.
-fn adapt_constant(other: &Type, e: &mut Expr) {
-    if other.class() != Class::Int || matches!(other.kind, TypeKind::Bit) {
-        return;
-    }
-    let Kind::Const(Value::Str(s)) = &e.kind else { return };
-    if e.ty.unsigned && s.collation == CollationId::BINARY {
-        // 0x.. and b'..' are numbers beside a number.
-        if s.bytes.len() <= 8 {
-            let n = s.bytes.iter().fold(0_u64, |n, byte| n << 8 | u64::from(*byte));
-            *e = constant(Value::UInt(n));
+/// A constant is taken in the type of what it is compared with, once for all rows: text beside an exact number as a
+/// number (so that no digits are lost in doubles and an index can be used), anything beside a date or time as one.
+fn adapt_constant(other: &Type, e: &mut Expr, state: &mut State) {
+    let Kind::Const(value) = &e.kind else { return };
+    let adapted = match (other.class(), value) {
+        (_, Value::Null) => None,
+        (Class::Int | Class::Decimal, Value::Str(s)) if other.kind != TypeKind::Bit => {
+            number_constant(s, e.ty.unsigned, value, other.class(), state)
         }
-        return;
+        (Class::Temporal, value) if !value.is_temporal() => Some(temporal_constant(other, value, state)),
+        _ => None,
+    };
+    if let Some(value) = adapted {
+        *e = constant(value);
+    }
+}
+
+fn number_constant(
+    s: &types::StrValue,
+    is_bytes: bool,
+    value: &Value,
+    class: Class,
+    state: &mut State,
+) -> Option<Value> {
+    if is_bytes && s.collation == CollationId::BINARY {
+        // 0x.. and b'..' are numbers beside a number.
+        let number = || s.bytes.iter().fold(0_u64, |n, byte| n << 8 | u64::from(*byte));
+        return (s.bytes.len() <= 8).then(|| Value::UInt(number()));
     }
     let text = std::str::from_utf8(&s.bytes).ok().map(str::trim);
-    if let Some(n) = text.and_then(|text| text.parse::<i64>().ok()) {
-        *e = constant(Value::Int(n));
-    } else if let Some(n) = text.and_then(|text| text.parse::<u64>().ok()) {
-        *e = constant(Value::UInt(n));
+    if class == Class::Int
+        && let Some(text) = text
+    {
+        if let Ok(n) = text.parse::<i64>() {
+            return Some(Value::Int(n));
+        }
+        if let Ok(n) = text.parse::<u64>() {
+            return Some(Value::UInt(n));
+        }
     }
+    let number = to_decimal(value);
+    if number.garbage {
+        super::super::compare::warn_truncated(state, "DECIMAL", value);
+    }
+    Some(Value::Decimal(number.value))
+}
+
+/// What is no date or time compares as zero, with a warning.
+fn temporal_constant(other: &Type, value: &Value, state: &mut State) -> Value {
+    let context = state.convert_context();
+    let (adapted, complain, kind) = match other.kind {
+        TypeKind::Time => {
+            let parsed = to_time(value, &context);
+            let complain = parsed.value.is_none() || parsed.truncated;
+            (Value::Time(parsed.value.unwrap_or_default(), 6), complain, "time")
+        }
+        _ => {
+            let parsed = to_datetime(value, &context);
+            let complain = parsed.value.is_none() || parsed.truncated;
+            (Value::DateTime(parsed.value.unwrap_or_default(), 6), complain, "datetime")
+        }
+    };
+    if complain {
+        super::super::compare::warn_truncated(state, kind, value);
+    }
+    adapted
 }
 
 /// Evaluates a condition of constants now, unless that raises something.
@@ -210,8 +256,8 @@ pub fn between(
     negated: bool,
     state: &mut State,
 ) -> Result<Expr, SqlError> {
-    adapt_constant(&operand.ty, &mut low);
-    adapt_constant(&operand.ty, &mut high);
+    adapt_constant(&operand.ty, &mut low, state);
+    adapt_constant(&operand.ty, &mut high, state);
     let (with_low, with_high) =
         (comparison(&operand.ty, &low.ty, state)?, comparison(&operand.ty, &high.ty, state)?);
     let how = if with_low == with_high {
@@ -242,7 +288,7 @@ pub fn in_list(operand: Expr, list: Vec<Expr>, negated: bool, state: &mut State)
     let mut nullable = operand.ty.nullable;
     let mut members = Vec::with_capacity(list.len());
     for mut e in list {
-        adapt_constant(&operand.ty, &mut e);
+        adapt_constant(&operand.ty, &mut e, state);
         nullable |= e.ty.nullable;
         members.push((comparison(&operand.ty, &e.ty, state)?, e));
     }
@@ -262,7 +308,7 @@ pub fn in_rows(
     for row in rows {
         let mut members = Vec::with_capacity(row.len());
         for (left, mut e) in operand.iter().zip(row) {
-            adapt_constant(&left.ty, &mut e);
+            adapt_constant(&left.ty, &mut e, state);
             members.push((comparison(&left.ty, &e.ty, state)?, e));
         }
         list.push(members);

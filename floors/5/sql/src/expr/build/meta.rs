@@ -68,13 +68,9 @@ fn wire_type(ty: &Type) -> u8 {
 
 /// The wire type of a value that is no column's: long text tells its size.
 fn computed_wire_type(ty: &Type) -> u8 {
-    let bytes = u64::from(ty.length) * ty.collation.charset().max_char_bytes() as u64;
     match ty.kind {
-        TypeKind::TinyBlob | TypeKind::Blob | TypeKind::MediumBlob | TypeKind::LongBlob => match bytes {
-            0..=65_535 => wire::BLOB,
-            65_536..=16_777_215 => wire::MEDIUM_BLOB,
-            _ => wire::LONG_BLOB,
-        },
+        TypeKind::MediumBlob => wire::MEDIUM_BLOB,
+        TypeKind::LongBlob => wire::LONG_BLOB,
         _ => wire_type(ty),
     }
 }
@@ -85,7 +81,8 @@ fn type_flags(ty: &Type, binary: bool, stored: bool) -> u16 {
     set(!ty.nullable, flag::NOT_NULL);
     set(ty.unsigned, flag::UNSIGNED);
     set(ty.zerofill, flag::ZEROFILL);
-    set(binary || ty.collation.collation().is_bytewise(), flag::BINARY);
+    let number = matches!(ty.class(), Class::Int | Class::Decimal | Class::Real);
+    set((binary || ty.collation.collation().is_bytewise()) && !(stored && number), flag::BINARY);
     set(ty.kind == TypeKind::Enum, flag::ENUM);
     set(ty.kind == TypeKind::Set, flag::SET);
     let blob =

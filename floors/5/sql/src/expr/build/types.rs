@@ -160,6 +160,7 @@ fn illegal_mix(a: (CollationId, Coercibility), b: (CollationId, Coercibility), o
 fn whole_digits(ty: &Type) -> u32 {
     match ty.class() {
         _ if ty.written => ty.length.max(1),
+        Class::Temporal => temporal_digits(ty),
         Class::Decimal => {
             let point = u32::from(ty.decimals > 0);
             let sign = u32::from(!ty.unsigned);
@@ -181,6 +182,7 @@ pub fn union_type(types: &[&Type], state: &State) -> Result<Type, SqlError> {
         result = union_two(&result, ty, state)?;
     }
     result.nullable = nullable;
+    result.zerofill = false;
     Ok(signed(result))
 }
 
@@ -216,9 +218,7 @@ fn union_two(a: &Type, b: &Type, state: &State) -> Result<Type, SqlError> {
                 }
             }
             (Class::Decimal, _) | (_, Class::Decimal) => decimal_of(a, b),
-            _ if a.unsigned != b.unsigned && a.kind.max_width(b.kind) == TypeKind::LongLong => {
-                decimal_of(a, b)
-            }
+            _ if a.unsigned != b.unsigned => decimal_of(a, b),
             _ => {
                 let kind = a.kind.max_width(b.kind);
                 Type {
@@ -301,6 +301,15 @@ impl TypeKind {
     }
 }
 
+/// Digits before the point of a temporal value as a number.
+pub fn temporal_digits(ty: &Type) -> u32 {
+    match ty.kind {
+        TypeKind::Date => 8,
+        TypeKind::Time => 7,
+        _ => 14,
+    }
+}
+
 /// The type of an aggregate's result.
 pub fn aggregate_type(kind: AggregateKind, args: &[Expr], state: &State) -> Result<Type, SqlError> {
     let number = |kind, length, decimals, nullable, unsigned| Type {
@@ -320,13 +329,12 @@ pub fn aggregate_type(kind: AggregateKind, args: &[Expr], state: &State) -> Resu
             number(TypeKind::LongLong, 21, 0, false, true)
         }
         AggregateKind::Min | AggregateKind::Max => {
-            let mut ty = first.clone();
-            ty.nullable = true;
-            ty
+            let length = if first.class() == Class::Real { 23 } else { first.length };
+            Type { nullable: true, zerofill: false, length, ..first.clone() }
         }
         AggregateKind::Sum => match first.class() {
-            Class::Int | Class::Decimal => {
-                let scale = if first.class() == Class::Decimal { first.decimals } else { 0 };
+            Class::Int | Class::Decimal | Class::Temporal => {
+                let scale = if first.class() == Class::Int { 0 } else { first.decimals };
                 let digits = (whole_digits(first) + u32::from(scale) + 22).min(65);
                 number(TypeKind::Decimal, digits + u32::from(scale > 0) + 1, scale, true, false)
             }
@@ -339,8 +347,8 @@ pub fn aggregate_type(kind: AggregateKind, args: &[Expr], state: &State) -> Resu
             ),
         },
         AggregateKind::Avg => match first.class() {
-            Class::Int | Class::Decimal => {
-                let own = if first.class() == Class::Decimal { first.decimals } else { 0 };
+            Class::Int | Class::Decimal | Class::Temporal => {
+                let own = if first.class() == Class::Int { 0 } else { first.decimals };
                 let increment = state.vars.div_precision_increment;
                 let scale = (own + increment).min(38);
                 let digits = (whole_digits(first) + u32::from(own) + u32::from(increment)).min(65);
@@ -367,10 +375,10 @@ pub fn aggregate_type(kind: AggregateKind, args: &[Expr], state: &State) -> Resu
             let (collation, coercibility) = collate_operands(&types, "group_concat")?;
             let collation =
                 if first.class() == Class::Str { collation } else { state.vars.collation_connection };
-            let length =
-                (state.vars.group_concat_max_len / collation.charset().max_char_bytes() as u64) as u32;
-            let kind = if length <= 16_383 { TypeKind::VarChar } else { TypeKind::LongBlob };
-            let kind = if length > 512 { TypeKind::MediumBlob } else { kind };
+            // The variable counts bytes, but MariaDB reckons as many of the widest characters.
+            let widest = collation.charset().max_char_bytes() as u64;
+            let length = (state.vars.group_concat_max_len * widest).min(u64::from(u32::MAX)) as u32;
+            let kind = if length <= 512 { TypeKind::VarChar } else { TypeKind::Blob };
             Type { kind, length, collation, coercibility, ..number(kind, length, 0, true, false) }
         }
     })

@@ -26,7 +26,13 @@ pub static FUNCTIONS: &[Function] = &[
         Ok(store::to_type(value, ty, cx.state))
     }),
     function!("coalesce", 1, usize::MAX, coalesce_type, coalesce),
-    function!("nullif", 2, 2, |args, _| Ok(Type { nullable: true, ..args[0].ty.clone() }), nullif),
+    function!(
+        "nullif",
+        2,
+        2,
+        |args, _| Ok(Type { nullable: true, zerofill: false, ..args[0].ty.clone() }),
+        nullif
+    ),
     function!("isnull", 1, 1, |_, _| Ok(boolean(false)), |cx, args, _| Ok(Value::from(
         args[0].eval(cx)?.is_null()
     ))),
@@ -54,7 +60,13 @@ fn all_types(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 
 fn if_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let nullable = args.iter().any(|e| e.ty.nullable);
-    Ok(Type { nullable, ..union_type(&[&args[1].ty, &args[2].ty], state)? })
+    let (then, otherwise) = (&args[args.len() - 2].ty, &args[args.len() - 1].ty);
+    // Beside NULL the other one's type stays wholly as it is.
+    match (then.kind, otherwise.kind) {
+        (TypeKind::Null, _) => Ok(Type { nullable, zerofill: false, ..otherwise.clone() }),
+        (_, TypeKind::Null) => Ok(Type { nullable, zerofill: false, ..then.clone() }),
+        _ => Ok(Type { nullable, ..union_type(&[then, otherwise], state)? }),
+    }
 }
 
 /// GREATEST and LEAST compute in the class that their arguments compare in: text beside numbers as doubles, text beside
@@ -68,7 +80,9 @@ fn extreme_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     }
     let number = any(Class::Int).or(any(Class::Decimal)).or(any(Class::Real));
     match (any(Class::Temporal), any(Class::Str), number) {
-        (Some(date), Some(_), _) => Ok(Type { nullable: true, ..date.ty.clone() }),
+        (Some(date), Some(_), _) | (Some(date), None, Some(_)) => {
+            Ok(Type { nullable: true, ..date.ty.clone() })
+        }
         (None, Some(_), Some(_)) => Ok(double),
         (None, None, Some(_)) if any(Class::Real).is_some() => Ok(double),
         _ => Ok(Type { nullable, ..all_types(args, state)? }),
@@ -77,7 +91,18 @@ fn extreme_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 
 fn coalesce_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let nullable = args.iter().all(|e| e.ty.nullable);
-    Ok(Type { nullable, ..all_types(args, state)? })
+    let ty = all_types(args, state)?;
+    let has_null = args.iter().any(|e| e.ty.kind == TypeKind::Null);
+    // NULL counts as signed: an unsigned number beside it needs a place for the sign.
+    if has_null
+        && ty.unsigned
+        && matches!(ty.class(), Class::Int | Class::Decimal)
+        && ty.kind != TypeKind::Year
+    {
+        let length = ty.length + 1;
+        return Ok(Type { kind: TypeKind::Decimal, unsigned: false, length, nullable, ..ty });
+    }
+    Ok(Type { nullable, ..ty })
 }
 
 fn ifnull_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {

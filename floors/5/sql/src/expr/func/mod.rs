@@ -9,7 +9,7 @@
 //! | [`numeric`] | numbers |
 //! | [`date`], [`calendar`], [`parse_date`] | dates and times |
 //! | [`info`], [`lock`] | the session and the server; GET_LOCK |
-//! | [`json`] | JSON |
+//! | [`json`], [`documents`] | JSON: whether it is valid; taking documents apart, making them |
 //! | [`regex`] | regular expressions |
 
 pub mod calendar;
@@ -17,6 +17,7 @@ pub mod cast;
 pub mod control;
 pub mod date;
 pub mod digest;
+pub mod documents;
 pub mod info;
 pub mod json;
 pub mod lock;
@@ -60,6 +61,7 @@ static FUNCTIONS: &[&[Function]] = &[
     parse_date::FUNCTIONS,
     info::FUNCTIONS,
     json::FUNCTIONS,
+    documents::FUNCTIONS,
     lock::FUNCTIONS,
     regex::FUNCTIONS,
 ];

@@ -24,14 +24,14 @@ macro_rules! real {
 
 /// The functions of this module.
 pub static FUNCTIONS: &[Function] = &[
-    function!("abs", 1, 1, |args, _| Ok(own_number(&args[0].ty)), abs),
+    function!("abs", 1, 1, abs_type, abs),
     function!("round", 1, 2, round_type, |cx, args, ty| round_to(cx, args, ty, Rounding::HalfUp)),
     function!("truncate", 2, 2, truncate_type, |cx, args, ty| round_to(cx, args, ty, Rounding::Truncate)),
     function!("ceil", 1, 1, whole_type, |cx, args, ty| to_whole(cx, args, ty, Rounding::Ceiling)),
     function!("ceiling", 1, 1, whole_type, |cx, args, ty| to_whole(cx, args, ty, Rounding::Ceiling)),
     function!("floor", 1, 1, whole_type, |cx, args, ty| to_whole(cx, args, ty, Rounding::Floor)),
     function!("sign", 1, 1, |args, _| Ok(Type { length: 2, ..boolean(args[0].ty.nullable) }), sign),
-    function!("mod", 2, 2, |args, _| Ok(Type { nullable: true, ..own_number(&args[0].ty) }), modulo),
+    function!("mod", 2, 2, modulo_type, modulo),
     function!("pow", 2, 2, real_type, power),
     function!("power", 2, 2, real_type, power),
     real!("sqrt", |x| (x >= 0.0).then(|| x.sqrt())),
@@ -78,10 +78,27 @@ fn same_null(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
 /// A number's own type; text counts as a double.
 fn own_number(ty: &Type) -> Type {
     match ty.class() {
+        Class::Int if ty.kind == TypeKind::Year => {
+            Type { kind: TypeKind::Long, zerofill: false, ..ty.clone() }
+        }
         Class::Int | Class::Decimal => ty.clone(),
+        Class::Temporal => Type { kind: TypeKind::Decimal, unsigned: false, ..ty.clone() },
         _ if ty.kind == TypeKind::Null => Type { length: 17, decimals: 0, ..double_type(true) },
         _ => double_type(ty.nullable),
     }
+}
+
+fn abs_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
+    let own = own_number(&args[0].ty);
+    Ok(match own.class() {
+        Class::Int => Type {
+            kind: if own.length < 10 { TypeKind::Long } else { TypeKind::LongLong },
+            length: own.length + u32::from(own.written && !own.unsigned),
+            written: false,
+            ..own
+        },
+        _ => own,
+    })
 }
 
 fn on_real(cx: &mut Cx<'_>, e: &Expr, f: fn(f64) -> Option<f64>) -> Result<Value, SqlError> {
@@ -204,6 +221,7 @@ fn whole_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
         Class::Decimal => {
             let whole = own.length - u32::from(own.decimals) - u32::from(own.decimals > 0);
             match whole {
+                0..=9 => Type { kind: TypeKind::Long, length: whole + 1, decimals: 0, ..own },
                 0..=18 => Type { kind: TypeKind::LongLong, length: whole + 1, decimals: 0, ..own },
                 _ => Type { length: whole + 1, decimals: 0, ..own },
             }
@@ -247,6 +265,11 @@ fn sign(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     } else {
         0
     }))
+}
+
+fn modulo_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let op = crate::syntax::ast::BinaryOp::Mod;
+    Ok(super::super::arith::binary(op, args[0].clone(), args[1].clone(), state)?.ty)
 }
 
 fn modulo(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {

@@ -194,6 +194,8 @@ fn hex_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let ty = &args[0].ty;
     let length = match ty.class() {
         Class::Str => u64::from(ty.length) * ty.collation.charset().max_char_bytes() as u64 * 2,
+        Class::Temporal => u64::from(ty.length) * 2,
+        Class::Int if ty.unsigned && !ty.written => u64::from(ty.length) * 2,
         _ => 16,
     };
     let text = text_of_length(length, state.vars.collation_connection, Coercibility::Coercible, true);
