@@ -174,6 +174,11 @@ impl Engine {
         }
     }
 
+    /// Damage found in the page file since the last call, healed or not, for the server's log.
+    pub fn take_damage(&self) -> Vec<pages::Damage> {
+        self.core.store.take_damage()
+    }
+
     /// Bytes of all pages of a table.
     pub fn data_bytes(&self, table: &Table) -> u64 {
         let own = |no: u32| table.trees().iter().any(|t| t.no == no);

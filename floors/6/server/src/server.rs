@@ -216,6 +216,8 @@ pub struct Server {
 
 /// Time that sessions have to notice that the server stops.
 const STOP_GRACE: Duration = Duration::from_secs(5);
+/// How often damage found in the page file is looked for, to be logged.
+const DAMAGE_TICK: Duration = Duration::from_secs(1);
 
 impl Server {
     /// Opens the database and listens.
@@ -277,7 +279,18 @@ impl Server {
     pub fn wait(&self) {
         *self.shared.stop.waker.lock() = Some(runtime::Waker::current());
         while !self.shared.stop.wanted.load(Ordering::Acquire) {
-            runtime::park();
+            self.log_damage();
+            runtime::park_until(Instant::now() + DAMAGE_TICK);
+        }
+    }
+
+    /// Says in the log what damage was found in the page file: what was healed as a warning, what was not as an error.
+    fn log_damage(&self) {
+        for damage in self.shared.engine.take_damage() {
+            match damage.healed {
+                true => tracing::warn!("{damage}"),
+                false => tracing::error!("{damage}"),
+            }
         }
     }
 
@@ -297,6 +310,7 @@ impl Server {
         self.listeners.iter().for_each(CloseHandle::close);
         self.shared.processes.close_all();
         self.runtime.shutdown(STOP_GRACE);
+        self.log_damage();
         let poisoned = self.shared.engine.poisoned();
         match poisoned {
             Some(why) => Err(EngineError::Poisoned(why)),
