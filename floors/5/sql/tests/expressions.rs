@@ -75,11 +75,9 @@ struct Transcript {
 impl Output for Transcript {
     fn columns(&mut self, columns: &[ColumnMeta], _: &WireOptions) -> Result<(), Gone> {
         self.decimals = columns.iter().map(|c| c.decimals).collect();
-        let described = columns.iter().map(|c| {
-            // Who sends it leaves out what only MariaDB's own code reads.
-            let flags = c.flags & !sql::output::flag::NUM;
-            format!("{}/{}/{}/{flags}/{}", c.wire_type, c.length, c.decimals, c.collation.id())
-        });
+        let described = columns
+            .iter()
+            .map(|c| format!("{}/{}/{}/{}/{}", c.wire_type, c.length, c.decimals, c.flags, c.collation.id()));
         self.fields.push(described.collect::<Vec<_>>().join(" "));
         Ok(())
     }

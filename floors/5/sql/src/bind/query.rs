@@ -95,6 +95,7 @@ impl Binder<'_> {
         let (first, mut reaches) = self.operand(first, parent, level)?;
         let mut columns = first.columns.clone();
         let mut operands = Vec::with_capacity(rest.len());
+        let stored = rest.iter().any(|operation| !operation.all) || !query.order_by.is_empty();
         for operation in rest {
             let (plan, reach) = self.operand(&operation.body, parent, level)?;
             if plan.columns.len() != columns.len() {
@@ -102,9 +103,8 @@ impl Binder<'_> {
             }
             for (column, other) in columns.iter_mut().zip(&plan.columns) {
                 column.ty = build::union_type(&[&column.ty, &other.ty], self.state)?;
-                // A column of no table by now, but one that is stored on its way.
-                column.origin = Some(Default::default());
-                column.origin = None;
+                // A column of no table by now; described as one where MariaDB keeps the rows in a temporary table.
+                column.origin = stored.then(Default::default);
             }
             reaches = reaches.min(reach);
             operands.push((operation.op, operation.all, plan));

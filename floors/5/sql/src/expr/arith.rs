@@ -54,6 +54,11 @@ pub fn binary(op: BinaryOp, left: Expr, right: Expr, state: &mut State) -> Resul
         _ => return Err(SqlError::internal_error("build operator")),
     };
     ty.nullable = nullable || matches!(op, BinaryOp::Div | BinaryOp::IntDiv | BinaryOp::Mod);
+    if op == BinaryOp::Div && ty.class() == Class::Decimal {
+        // Not folded: what is computed with its quotient needs more digits than a constant of its type has.
+        let args = vec![left, right];
+        return Ok(Expr { kind: Kind::Call(super::Call { name, evaluate, args, deterministic: true }), ty });
+    }
     call(name, evaluate, vec![left, right], ty, state)
 }
 
@@ -158,12 +163,57 @@ fn modulo_type(class: Class, a: &Type, b: &Type) -> Type {
 
 /// Both operands, or nothing when one is NULL.
 fn operands(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(Value, Value)>, SqlError> {
-    let left = args[0].eval(cx)?;
-    if left.is_null() {
-        return Ok(None);
+    // Both, even where the left one is NULL: their warnings are to be seen.
+    let (left, right) = (exactly(cx, &args[0])?, exactly(cx, &args[1])?);
+    Ok((!left.is_null() && !right.is_null()).then_some((left, right)))
+}
+
+/// An operand with all digits that a decimal division inside it gave: they are rounded to the type's scale only where
+/// the calculation ends, so that `100 / 3 * 3` is 100.
+fn exactly(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
+    let Kind::Call(call) = &e.kind else { return e.eval(cx) };
+    match (call.name, &call.args[..]) {
+        ("+", [_, _]) if e.ty.class() == Class::Decimal => add_exactly(cx, &call.args, &e.ty),
+        ("-", [_, _]) if e.ty.class() == Class::Decimal => subtract_exactly(cx, &call.args, &e.ty),
+        ("*", [_, _]) if e.ty.class() == Class::Decimal => multiply_exactly(cx, &call.args, &e.ty),
+        ("/", [_, _]) if e.ty.class() == Class::Decimal => divide_exactly(cx, &call.args, &e.ty),
+        _ => e.eval(cx),
     }
-    let right = args[1].eval(cx)?;
-    Ok((!right.is_null()).then_some((left, right)))
+}
+
+/// A result at its type's scale.
+fn settled(value: Value, ty: &Type) -> Value {
+    match value {
+        Value::Decimal(d) if d.scale() > ty.decimals => {
+            Value::Decimal(d.round(i32::from(ty.decimals), types::decimal::Rounding::HalfUp))
+        }
+        other => other,
+    }
+}
+
+fn add(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    Ok(settled(add_exactly(cx, args, ty)?, ty))
+}
+
+fn subtract(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    Ok(settled(subtract_exactly(cx, args, ty)?, ty))
+}
+
+fn multiply(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    Ok(settled(multiply_exactly(cx, args, ty)?, ty))
+}
+
+fn divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    Ok(settled(divide_exactly(cx, args, ty)?, ty))
+}
+
+/// How many digits beyond its dividend's scale a division computes: MariaDB counts in words of nine digits.
+fn quotient_digits(dividend: &Decimal, divisor: &Decimal, increment: u8) -> u8 {
+    let words = |digits: u32| digits.div_ceil(9) * 9;
+    let (a, b) = (u32::from(dividend.scale()), u32::from(divisor.scale()));
+    let padding = words(a) - a + words(b) - b;
+    let scale = words(words(a) + words(b) + u32::from(increment).saturating_sub(padding));
+    (scale.min(38).saturating_sub(a) as u8).max(increment)
 }
 
 fn real(value: &Value, cx: &mut Cx<'_>) -> f64 {
@@ -242,15 +292,15 @@ fn compute(
     }
 }
 
-fn add(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+fn add_exactly(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     compute(cx, args, ty, "+", |a, b| a.checked_add(b), Decimal::add, |a, b| a + b)
 }
 
-fn subtract(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+fn subtract_exactly(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     compute(cx, args, ty, "-", |a, b| a.checked_sub(b), Decimal::sub, |a, b| a - b)
 }
 
-fn multiply(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+fn multiply_exactly(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     compute(cx, args, ty, "*", |a, b| a.checked_mul(b), Decimal::mul, |a, b| a * b)
 }
 
@@ -266,13 +316,13 @@ pub fn division_by_zero(cx: &mut Cx<'_>) -> Result<Value, SqlError> {
     Ok(Value::Null)
 }
 
-fn divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+fn divide_exactly(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some((left, right)) = operands(cx, args)? else { return Ok(Value::Null) };
     if ty.class() == Class::Decimal {
         let increment = cx.state.vars.div_precision_increment;
         let (left, right) = (to_decimal(&left).value, to_decimal(&right).value);
-        return match left.div(&right, increment) {
-            Ok(d) => Ok(Value::Decimal(d.round(i32::from(ty.decimals), types::decimal::Rounding::HalfUp))),
+        return match left.div(&right, quotient_digits(&left, &right, increment)) {
+            Ok(d) => Ok(Value::Decimal(d)),
             Err(DecimalError::DivisionByZero) => division_by_zero(cx),
             Err(DecimalError::Overflow) => Err(out_of_range(ty, "/", args, cx)),
         };

@@ -51,11 +51,13 @@ pub fn compare_values(a: &Value, b: &Value, how: Comparison, state: &mut State) 
                     state.warn(Level::Warning, 1292, format!("{kind} datetime value: '{shown}'"));
                 }
             }
-            Some(left.value?.cmp(&right.value?))
+            // What is no date compares as the zero date.
+            Some(left.value.unwrap_or_default().cmp(&right.value.unwrap_or_default()))
         }
         Comparison::Time => {
             let context = state.convert_context();
-            Some(to_time(a, &context).value?.cmp(&to_time(b, &context).value?))
+            let (left, right) = (to_time(a, &context).value, to_time(b, &context).value);
+            Some(left.unwrap_or_default().cmp(&right.unwrap_or_default()))
         }
     }
 }

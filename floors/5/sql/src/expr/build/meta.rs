@@ -28,6 +28,8 @@ pub fn meta(column: &OutputColumn, vars: &Vars) -> ColumnMeta {
         _ if is_text && column.origin.is_some() => 0,
         _ => ty.decimals,
     };
+    let updates_itself = ty.kind == TypeKind::Timestamp && origin.flags & flag::ON_UPDATE_NOW != 0;
+    let auto_update = if updates_itself { flag::TIMESTAMP } else { 0 };
     ColumnMeta {
         schema: origin.schema,
         table: origin.table,
@@ -37,7 +39,7 @@ pub fn meta(column: &OutputColumn, vars: &Vars) -> ColumnMeta {
         collation,
         length,
         wire_type: if column.origin.is_some() { wire_type(ty) } else { computed_wire_type(ty) },
-        flags: origin.flags | type_flags(ty, binary, column.origin.is_some()),
+        flags: origin.flags | auto_update | type_flags(ty, binary, column.origin.is_some()),
         decimals,
         default: None,
     }
@@ -69,6 +71,7 @@ fn wire_type(ty: &Type) -> u8 {
 /// The wire type of a value that is no column's: long text tells its size.
 fn computed_wire_type(ty: &Type) -> u8 {
     match ty.kind {
+        TypeKind::TinyBlob => wire::TINY_BLOB,
         TypeKind::MediumBlob => wire::MEDIUM_BLOB,
         TypeKind::LongBlob => wire::LONG_BLOB,
         _ => wire_type(ty),
@@ -88,10 +91,6 @@ fn type_flags(ty: &Type, binary: bool, stored: bool) -> u16 {
     let blob =
         matches!(ty.kind, TypeKind::TinyBlob | TypeKind::Blob | TypeKind::MediumBlob | TypeKind::LongBlob);
     set(blob && stored, flag::BLOB);
-    set(ty.kind == TypeKind::Timestamp, flag::TIMESTAMP | flag::UNSIGNED);
-    set(
-        matches!(ty.class(), Class::Int | Class::Decimal | Class::Real) || ty.kind == TypeKind::Null,
-        flag::NUM,
-    );
+    set(ty.kind == TypeKind::Timestamp, flag::UNSIGNED);
     flags
 }

@@ -65,7 +65,7 @@ pub fn column_type(column: &ColumnDef) -> Type {
     let class_is_text = ty.is_string() || labels.is_some();
     // In characters: the wire's length divided by what one character takes there.
     let length = match ty {
-        ColumnType::Text(size) => size.max_bytes() / column.collation.charset().max_char_bytes() as u32,
+        ColumnType::Text(size) => size.max_bytes(),
         _ => ty.display_length(column.collation, Charset::Latin1),
     };
     Type {
@@ -195,8 +195,14 @@ fn signed(ty: Type) -> Type {
 }
 
 fn union_two(a: &Type, b: &Type, state: &State) -> Result<Type, SqlError> {
-    let (a, b) = (&signed(a.clone()), &signed(b.clone()));
     let numeric = |ty: &Type| matches!(ty.class(), Class::Int | Class::Decimal | Class::Real);
+    let (signed_a, signed_b);
+    let (a, b) = if numeric(a) && numeric(b) {
+        (signed_a, signed_b) = (signed(a.clone()), signed(b.clone()));
+        (&signed_a, &signed_b)
+    } else {
+        (a, b)
+    };
     if a.kind == b.kind && a.class() != Class::Str && a.unsigned == b.unsigned {
         return Ok(Type {
             length: a.length.max(b.length),

@@ -39,12 +39,18 @@ pub static FUNCTIONS: &[Function] = &[
     clock!("localtime", 1, datetime_type, now),
     clock!("localtimestamp", 1, datetime_type, now),
     clock!("sysdate", 1, datetime_type, now),
-    clock!("curdate", 0, |_, _| Ok(temporal(TypeKind::Date, 10, 0)), |cx, _, _| Ok(Value::Date(
-        local_now(cx).date
-    ))),
-    clock!("current_date", 0, |_, _| Ok(temporal(TypeKind::Date, 10, 0)), |cx, _, _| Ok(Value::Date(
-        local_now(cx).date
-    ))),
+    clock!(
+        "curdate",
+        0,
+        |_, _| Ok(Type { nullable: false, ..temporal(TypeKind::Date, 10, 0) }),
+        |cx, _, _| Ok(Value::Date(local_now(cx).date))
+    ),
+    clock!(
+        "current_date",
+        0,
+        |_, _| Ok(Type { nullable: false, ..temporal(TypeKind::Date, 10, 0) }),
+        |cx, _, _| Ok(Value::Date(local_now(cx).date))
+    ),
     clock!("curtime", 1, time_type, curtime),
     clock!("current_time", 1, time_type, curtime),
     clock!("unix_timestamp", 1, unix_timestamp_type, unix_timestamp),

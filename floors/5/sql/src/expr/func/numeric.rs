@@ -222,7 +222,7 @@ fn whole_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
             let whole = own.length - u32::from(own.decimals) - u32::from(own.decimals > 0);
             match whole {
                 0..=9 => Type { kind: TypeKind::Long, length: whole + 1, decimals: 0, ..own },
-                0..=18 => Type { kind: TypeKind::LongLong, length: whole + 1, decimals: 0, ..own },
+                10..=18 => Type { kind: TypeKind::LongLong, length: whole + 1, decimals: 0, ..own },
                 _ => Type { length: whole + 1, decimals: 0, ..own },
             }
         }

@@ -181,7 +181,7 @@ fn replace_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = collation_of(args, "replace", state)?;
     let (from, to) = (text_length(&args[1].ty), text_length(&args[2].ty));
     let own = text_length(&args[0].ty);
-    let places = if from == 0 { 0 } else { own / from };
+    let places = own.checked_div(from).unwrap_or(0);
     let grown = own + places * to.saturating_sub(from);
     Ok(text_of_length(grown, collation, coercibility, true))
 }
