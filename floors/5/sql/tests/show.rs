@@ -308,3 +308,40 @@ fn the_log_is_shown_rotated_and_purged() {
     assert_eq!(s.rows("SHOW BINARY LOGS").len(), 1);
     assert_eq!(s.error("PURGE BINARY LOGS TO 'nothing'").0, 1373);
 }
+
+#[test]
+fn grants_decide_what_an_account_may_do() {
+    let server = Server::new();
+    let mut root = server.session();
+    root.run("CREATE TABLE t (a INT PRIMARY KEY); CREATE TABLE u (a INT); INSERT INTO t VALUES (1)");
+    root.run("CREATE USER a@localhost");
+    root.run("GRANT SELECT ON test.t TO a@localhost");
+    // The plan of an account that may do everything is not to serve one that may not.
+    assert_eq!(root.rows("SELECT * FROM u WHERE a = 1"), [""; 0]);
+    let mut s = server.session();
+    s.session.state.user = "a".into();
+    s.session.state.account = "a@localhost".into();
+    assert_eq!(s.rows("SELECT * FROM t WHERE a = 1"), ["1"]);
+    let denied = |command: &str, table: &str| {
+        (1142, format!("{command} command denied to user 'a'@'localhost' for table `test`.`{table}`"))
+    };
+    assert_eq!(s.error("SELECT * FROM u WHERE a = 1"), denied("SELECT", "u"));
+    assert_eq!(s.error("SELECT * FROM t WHERE a IN (SELECT a FROM u)"), denied("SELECT", "u"));
+    assert_eq!(s.error("INSERT INTO t VALUES (2)"), denied("INSERT", "t"));
+    assert_eq!(s.error("UPDATE t SET a = 2"), denied("UPDATE", "t"));
+    assert_eq!(s.error("DELETE FROM t"), denied("DELETE", "t"));
+    assert_eq!(s.error("DROP TABLE t"), denied("DROP", "t"));
+    assert_eq!(s.error("ALTER TABLE t ADD b INT"), denied("ALTER", "t"));
+    assert_eq!(
+        s.error("CREATE DATABASE x"),
+        (1044, "Access denied for user 'a'@'localhost' to database 'x'".into())
+    );
+    assert_eq!(s.error("SET GLOBAL max_error_count = 1").0, 1227);
+    root.run("GRANT ALL ON `te%`.* TO a@localhost");
+    assert_eq!(s.rows("SELECT * FROM u WHERE a = 1"), [""; 0]);
+    s.run("INSERT INTO t VALUES (2); DROP TABLE u");
+    root.run("REVOKE ALL ON `te%`.* FROM a@localhost");
+    assert_eq!(s.error("INSERT INTO t VALUES (3)"), denied("INSERT", "t"));
+    root.run("DROP USER a@localhost");
+    assert_eq!(s.error("SELECT * FROM t WHERE a = 1"), denied("SELECT", "t"));
+}

@@ -17,7 +17,6 @@ use protocol::packet::{Frame, HEADER, PacketBuffer, frame, join};
 use protocol::{ProtocolError, auth, reply};
 use runtime::net::{Peer, Stream};
 use sql::error::SqlError;
-use sql::host::Host;
 use sql::output::{ColumnMeta, Gone};
 use sql::session::Session;
 use std::sync::Arc;

@@ -7,6 +7,7 @@ mod set;
 mod show;
 pub mod show_create;
 
+pub(crate) use account::{Held, require};
 pub(crate) use ddl::default_text;
 
 use crate::error::SqlError;
@@ -34,7 +35,10 @@ pub(crate) fn run(
         | Statement::DropIndex(_)
         | Statement::LockTables(_)
         | Statement::UnlockTables
-        | Statement::TableMaintenance(_) => ddl::run(session, statement, running, out),
+        | Statement::TableMaintenance(_) => {
+            account::definition(&mut session.state, statement)?;
+            ddl::run(session, statement, running, out)
+        }
         Statement::Set(items) => set::run(session, items, running, out),
         Statement::SetStatement { items, statement } => {
             set::run_statement(session, items, statement, running, out)

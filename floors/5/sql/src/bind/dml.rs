@@ -88,6 +88,12 @@ impl Binder<'_> {
         }
         let database = self.database(&insert.table)?.to_owned();
         let table = self.open(&database, &insert.table.name, Mdl::Write)?;
+        if insert.replace {
+            self.state.check_table("DELETE", &database, &insert.table.name)?;
+        }
+        if !insert.on_duplicate.is_empty() {
+            self.state.check_table("UPDATE", &database, &insert.table.name)?;
+        }
         let columns = self.insert_columns(insert, &table)?;
         let mut scope = Scope::new(None, 0);
         self.add_target(&table, &insert.table.name, &database, &mut scope);
@@ -246,6 +252,7 @@ impl Binder<'_> {
 
     /// Binds an UPDATE.
     pub fn update(&mut self, update: &ast::Update) -> Result<ChangePlan, SqlError> {
+        self.privilege = "UPDATE";
         let multi_table =
             update.tables.len() > 1 || !matches!(update.tables.first(), Some(TableRef::Table(_)));
         let mut scope = Scope::new(None, 0);
@@ -277,6 +284,7 @@ impl Binder<'_> {
 
     /// Binds a DELETE.
     pub fn delete(&mut self, delete: &ast::Delete) -> Result<ChangePlan, SqlError> {
+        self.privilege = "DELETE";
         let multi_table = !delete.targets.is_empty();
         let mut scope = Scope::new(None, 0);
         let (join, conditions) = self.change_from(&delete.from, &mut scope)?;

@@ -46,6 +46,8 @@ pub struct Binder<'a> {
     pub params: &'a [types::Value],
     /// How tables named in FROM are locked against DDL.
     pub mdl: Mdl,
+    /// The privilege that tables to be changed need.
+    pub privilege: &'static str,
     /// Number of materialised results so far.
     pub materialized: usize,
     /// Row locking of the block under way.
@@ -79,6 +81,7 @@ impl<'a> Binder<'a> {
             text,
             params,
             mdl: Mdl::Read,
+            privilege: "INSERT",
             materialized: 0,
             lock: None,
             ctes: Vec::new(),
@@ -108,6 +111,7 @@ impl<'a> Binder<'a> {
         {
             return Ok(open.clone());
         }
+        self.state.check_table(if mdl == Mdl::Read { "SELECT" } else { self.privilege }, database, table)?;
         let table = self.state.lock_table(database, table, mdl)?;
         self.opened.insert(key, (table.clone(), mdl));
         Ok(table)

@@ -144,7 +144,9 @@ fn processes(cx: &mut Cx<'_>) -> Rows {
             Value::Int(0),
         ]
     };
-    Ok(cx.state.host.processes().into_iter().map(row).collect())
+    let all = crate::admin::require(cx.state, &["PROCESS"]).is_ok();
+    let seen = cx.state.host.processes().into_iter().filter(|process| all || process.user == cx.state.user);
+    Ok(seen.map(row).collect())
 }
 
 fn status(cx: &mut Cx<'_>) -> Rows {

@@ -71,8 +71,9 @@ thread_local! {
 
 impl State {
     /// A hash of all settings that binding a statement depends on.
-    pub(super) fn plan_settings(&self) -> u64 {
+    pub(super) fn plan_settings(&mut self) -> u64 {
         let mut hasher = std::hash::DefaultHasher::new();
+        self.restriction().hash(&mut hasher);
         let vars = &self.vars;
         self.database.hash(&mut hasher);
         vars.sql_mode.hash(&mut hasher);

@@ -167,6 +167,8 @@ pub struct State {
     pub client_host: String,
     /// `user@host` of the account.
     pub account: String,
+    /// What the account may do, once looked up.
+    pub(crate) held: Option<crate::admin::Held>,
     /// Default database.
     pub database: Option<String>,
     /// Session variables.
@@ -229,6 +231,7 @@ impl State {
             user: String::new(),
             client_host: String::new(),
             account: String::new(),
+            held: None,
             database: None,
             vars,
             user_vars: HashMap::new(),

@@ -1,5 +1,6 @@
 //! Accounts and what they may do: CREATE, ALTER, DROP and RENAME USER, GRANT, REVOKE, SET PASSWORD, SHOW GRANTS.
 
+mod check;
 pub(crate) mod grant;
 pub(crate) mod privilege;
 pub(crate) mod record;
@@ -8,6 +9,7 @@ mod show;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use check::{Held, definition};
 pub(crate) use show::{create_user, grants};
 
 use crate::error::SqlError;

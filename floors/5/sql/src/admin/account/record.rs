@@ -89,6 +89,7 @@ impl Changes {
         if !self.0.is_empty() {
             state.commit()?;
             state.engine.put_records(SPACE, self.0)?;
+            state.host.globals().note_accounts_changed();
             state.host.accounts_changed();
         }
         Ok(())

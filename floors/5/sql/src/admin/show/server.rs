@@ -30,7 +30,8 @@ pub fn processes(state: &State, full: bool) -> Result<Listing, SqlError> {
         "Id:b11 User:s128 Host:s64 db:s64? Command:s16 Time:i7? State:s30? Info:s100? Progress:D7,3";
     let mut listing = Listing::new(columns);
     let optional = |given: Option<&str>| given.map_or(Value::Null, text);
-    for process in state.host.processes() {
+    let all = account::require(state, &["PROCESS"]).is_ok();
+    for process in state.host.processes().into_iter().filter(|process| all || process.user == state.user) {
         let info = process.info.as_deref().map(|info| match info.char_indices().nth(100) {
             Some((end, _)) if !full => &info[..end],
             _ => info,

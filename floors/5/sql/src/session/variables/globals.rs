@@ -4,25 +4,41 @@ use super::super::{Vars, mode};
 use crate::host::Host;
 use hashbrown::HashMap;
 use parking_lot::RwLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 use types::{CollationId, TimeZone, Value};
 
 /// Global values, shared by the sessions of one server: the variables that a new session starts with.
 #[derive(Debug, Default)]
-pub struct Globals(RwLock<Option<Box<Vars>>>);
+pub struct Globals {
+    vars: RwLock<Option<Box<Vars>>>,
+    /// Grows with each change of accounts.
+    accounts: AtomicU64,
+}
 
 impl Globals {
     /// No values yet: the first look makes them from the host's facts.
     pub const fn new() -> Self {
-        Self(RwLock::new(None))
+        Self { vars: RwLock::new(None), accounts: AtomicU64::new(0) }
     }
 
     /// Looks at the global values, or changes them.
     pub fn with<R>(&self, host: &dyn Host, look: impl FnOnce(&mut Vars) -> R) -> R {
-        look(self.0.write().get_or_insert_with(|| Box::new(initial(host))))
+        look(self.vars.write().get_or_insert_with(|| Box::new(initial(host))))
+    }
+
+    /// A number that grows with each change of accounts, so that sessions look up their privileges again.
+    pub fn accounts_generation(&self) -> u64 {
+        // Acquire pairs with the release below: whoever sees the number sees the records.
+        self.accounts.load(Ordering::Acquire)
+    }
+
+    /// Accounts changed.
+    pub fn note_accounts_changed(&self) {
+        self.accounts.fetch_add(1, Ordering::Release);
     }
 
     fn snapshot(&self, host: &dyn Host) -> Vars {
-        if let Some(vars) = &*self.0.read() {
+        if let Some(vars) = &*self.vars.read() {
             return Vars::clone(vars);
         }
         self.with(host, |vars| vars.clone())

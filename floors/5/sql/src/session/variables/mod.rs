@@ -203,6 +203,11 @@ pub fn prepare(
         }
         _ => {}
     }
+    if global {
+        crate::admin::require(state, &["SUPER"])?;
+    } else if variable.name == "sql_log_bin" {
+        crate::admin::require(state, &["SUPER", "BINLOG ADMIN"])?;
+    }
     let value = match value {
         None if global || variable.scope == Scope::Session => variable.default_value(),
         None => variable.global_value(state),

@@ -1,0 +1,157 @@
+//! Whether a session's account may do what a statement asks: looked at when tables are opened and before data
+//! definition. An account with all privileges costs one comparison; plans of all others are kept apart by
+//! [`State::restriction`].
+
+use super::grant::level;
+use super::named;
+use super::privilege::Level;
+use super::record::{self, Account};
+use crate::catalog::is_information_schema;
+use crate::error::SqlError;
+use crate::session::State;
+use crate::syntax::ast::{self, Statement, TableName};
+use std::hash::{Hash, Hasher};
+use types::CollationId;
+
+/// What a session's account may do, as far as the session has looked it up.
+pub struct Held {
+    /// The account it was looked up for.
+    account: String,
+    /// The change of accounts that it follows.
+    generation: u64,
+    /// The account's record; none for one that is gone.
+    record: Option<Account>,
+    /// Everything is allowed.
+    unlimited: bool,
+}
+
+impl State {
+    fn held(&mut self) -> Result<&Held, SqlError> {
+        let generation = self.host.globals().accounts_generation();
+        let known = self
+            .held
+            .as_ref()
+            .is_some_and(|held| held.generation == generation && held.account == self.account);
+        if !known {
+            // A session inside the server is of no account.
+            let record = match self.account.is_empty() {
+                true => None,
+                false => {
+                    let (user, host) = named(self, &ast::Account::CurrentUser)?;
+                    record::find(self, &user, &host)
+                }
+            };
+            let all =
+                record.as_ref().is_some_and(|record| record.privileges.iter().any(|name| name == "ALL"));
+            let unlimited = all || self.account.is_empty();
+            self.held = Some(Held { account: self.account.clone(), generation, record, unlimited });
+        }
+        self.held.as_ref().ok_or_else(|| SqlError::internal_error("look up privileges"))
+    }
+
+    /// A number that accounts of different privileges do not share: 0 for those that may do everything.
+    pub(crate) fn restriction(&mut self) -> u64 {
+        match self.held() {
+            Ok(held) if held.unlimited => 0,
+            Ok(held) => {
+                let mut hasher = std::hash::DefaultHasher::new();
+                (&held.account, held.generation).hash(&mut hasher);
+                hasher.finish() | 1
+            }
+            Err(_) => 1,
+        }
+    }
+
+    /// Whether the account holds a privilege on a table, or on a database where no table is named.
+    fn may(&mut self, privilege: &str, database: &str, table: Option<&str>) -> Result<bool, SqlError> {
+        let held = self.held()?;
+        if held.unlimited {
+            return Ok(true);
+        }
+        let Some(record) = &held.record else { return Ok(false) };
+        let has = |names: &[String]| names.iter().any(|name| name == privilege || name == "ALL");
+        let scoped = record.scoped.iter().any(|(scope, names)| match level(Some(scope)) {
+            Level::Table => {
+                table.is_some_and(|table| scope.split_once('.') == Some((database, table))) && has(names)
+            }
+            _ => matches_database(scope, database) && has(names),
+        });
+        Ok(scoped || has(&record.privileges))
+    }
+
+    /// Error 1142 unless the account holds a privilege on a table.
+    pub(crate) fn check_table(
+        &mut self,
+        privilege: &str,
+        database: &str,
+        table: &str,
+    ) -> Result<(), SqlError> {
+        match self.may(privilege, database, Some(table))? {
+            true => Ok(()),
+            false => {
+                let (user, host) = (&self.user, &self.client_host);
+                Err(SqlError::table_access_denied(privilege, user, host, database, table))
+            }
+        }
+    }
+
+    /// Error 1044 unless the account holds a privilege on a database.
+    fn check_database(&mut self, privilege: &str, database: &str) -> Result<(), SqlError> {
+        match self.may(privilege, database, None)? {
+            true => Ok(()),
+            false => Err(SqlError::db_access_denied(&self.user, &self.client_host, database)),
+        }
+    }
+
+    fn check_name(&mut self, privilege: &str, name: &TableName) -> Result<(), SqlError> {
+        let database = name.database.clone().or_else(|| self.database.clone()).unwrap_or_default();
+        match is_information_schema(&database) {
+            // What nobody may do there is said by the statement itself.
+            true => Ok(()),
+            false => self.check_table(privilege, &database, &name.name),
+        }
+    }
+}
+
+/// A database's name against a grant's, in which `%` and `_` stand for any characters.
+fn matches_database(pattern: &str, database: &str) -> bool {
+    CollationId::UTF8MB4_BIN.collation().like(database.as_bytes(), pattern.as_bytes(), Some(u32::from(b'\\')))
+}
+
+/// Errors 1044 and 1142 for data definition that the account may not do.
+pub fn definition(state: &mut State, statement: &Statement) -> Result<(), SqlError> {
+    match statement {
+        Statement::CreateDatabase(create) => state.check_database("CREATE", &create.name),
+        Statement::DropDatabase(drop) => state.check_database("DROP", &drop.name),
+        Statement::AlterDatabase(alter) => {
+            let name = alter.name.clone().or_else(|| state.database.clone()).unwrap_or_default();
+            state.check_database("ALTER", &name)
+        }
+        Statement::CreateTable(create) => {
+            state.check_name("CREATE", &create.name)?;
+            if create.or_replace {
+                state.check_name("DROP", &create.name)?;
+            }
+            create.like.as_ref().map_or(Ok(()), |like| state.check_name("SELECT", like))
+        }
+        Statement::DropTable(drop) => drop.tables.iter().try_for_each(|t| state.check_name("DROP", t)),
+        Statement::Truncate(table) => state.check_name("DROP", table),
+        Statement::AlterTable(alter) => state.check_name("ALTER", &alter.name),
+        Statement::CreateIndex(create) => state.check_name("INDEX", &create.table),
+        Statement::DropIndex(drop) => state.check_name("INDEX", &drop.table),
+        Statement::RenameTable(rename) => rename.pairs.iter().try_for_each(|(from, to)| {
+            state.check_name("ALTER", from)?;
+            state.check_name("DROP", from)?;
+            state.check_name("CREATE", to)?;
+            state.check_name("INSERT", to)
+        }),
+        Statement::LockTables(lock) => lock.tables.iter().try_for_each(|table| {
+            let database = table.name.database.clone().or_else(|| state.database.clone()).unwrap_or_default();
+            state.check_database("LOCK TABLES", &database)
+        }),
+        Statement::TableMaintenance(maintenance) => {
+            maintenance.tables.iter().try_for_each(|table| state.check_name("SELECT", table))
+        }
+        _ => Ok(()),
+    }
+}
