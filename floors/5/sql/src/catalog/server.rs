@@ -163,8 +163,8 @@ fn status(cx: &mut Cx<'_>) -> Rows {
 }
 
 fn listed(state: &State, has: fn(Scope) -> bool, value: fn(&Variable, &State) -> Value) -> Vec<Vec<Value>> {
-    let shown = |v: &&Variable| vec![text(v.name), text(shown_as(v.kind, &value(v, state)))];
-    variables::all().iter().filter(|v| has(v.scope)).map(|v| shown(v)).collect()
+    let shown = |v: &Variable| vec![text(v.name), text(shown_as(v.kind, &value(v, state)))];
+    variables::all().iter().filter(|v| has(v.scope)).copied().map(shown).collect()
 }
 
 fn global_variables(cx: &mut Cx<'_>) -> Rows {

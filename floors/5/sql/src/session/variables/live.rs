@@ -119,6 +119,6 @@ fn set_timestamp(state: &mut State, value: &Value) -> Result<(), SqlError> {
         state.warn(Level::Warning, warning.errno, warning.message);
     }
     let seconds = seconds.clamp(0.0, 2_147_483_647.999_999);
-    state.vars.timestamp_us = (seconds > 0.0).then(|| (seconds * 1e6) as u64);
+    state.vars.timestamp_us = (seconds > 0.0).then_some((seconds * 1e6) as u64);
     Ok(())
 }

@@ -46,6 +46,9 @@ pub enum Scope {
     Session,
 }
 
+/// Changes a variable of the session's state.
+type Setter = fn(&mut State, &Value) -> Result<(), SqlError>;
+
 /// Where a variable's value stands.
 #[derive(Clone, Copy)]
 pub enum Home {
@@ -63,7 +66,7 @@ pub enum Home {
         /// Reads it.
         get: fn(&State) -> Value,
         /// Changes it; none for a read-only variable.
-        set: Option<fn(&mut State, &Value) -> Result<(), SqlError>>,
+        set: Option<Setter>,
     },
     /// A fact that the server around tells, or the default where it tells nothing; read only.
     Fact,
