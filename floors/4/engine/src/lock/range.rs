@@ -51,20 +51,59 @@ impl KeySpan {
     }
 }
 
-struct Range {
-    txn: TxnId,
-    span: KeySpan,
+impl KeySpan {
+    /// Whether all of `other` is inside.
+    fn covers(&self, other: &KeySpan) -> bool {
+        starts_no_later(&self.lo, &other.lo) && ends_no_earlier(&self.hi, &other.hi)
+    }
+
+    /// Grows to hold all of `other` too, and what is between.
+    fn stretch(&mut self, other: &KeySpan) {
+        if !starts_no_later(&self.lo, &other.lo) {
+            self.lo.clone_from(&other.lo);
+        }
+        if !ends_no_earlier(&self.hi, &other.hi) {
+            self.hi.clone_from(&other.hi);
+        }
+    }
 }
+
+fn starts_no_later(a: &Bound<Vec<u8>>, b: &Bound<Vec<u8>>) -> bool {
+    match (a, b) {
+        (Bound::Unbounded, _) => true,
+        (_, Bound::Unbounded) => false,
+        (Bound::Excluded(a), Bound::Included(b)) => a < b,
+        (Bound::Included(a) | Bound::Excluded(a), Bound::Included(b) | Bound::Excluded(b)) => a <= b,
+    }
+}
+
+fn ends_no_earlier(a: &Bound<Vec<u8>>, b: &Bound<Vec<u8>>) -> bool {
+    match (a, b) {
+        (Bound::Unbounded, _) => true,
+        (_, Bound::Unbounded) => false,
+        (Bound::Excluded(a), Bound::Included(b)) => a > b,
+        (Bound::Included(a) | Bound::Excluded(a), Bound::Included(b) | Bound::Excluded(b)) => a >= b,
+    }
+}
+
+/// Ranges of one transaction in one tree. More than [`RANGES_MAX`] become one that holds them all: looking through
+/// them, which every inserter does, stays cheap.
+struct Held {
+    txn: TxnId,
+    spans: Vec<KeySpan>,
+}
+
+const RANGES_MAX: usize = 256;
 
 #[derive(Default)]
 struct Shard {
-    ranges: HashMap<u32, Vec<Range>>,
+    trees: HashMap<u32, Vec<Held>>,
     waiters: Vec<Arc<Waiter>>,
 }
 
 /// The table of range locks.
 pub(crate) struct RangeLocks {
-    /// Ranges held in the trees of a shard: what inserters look at first. SeqCst, see the module head.
+    /// Transactions with ranges in the trees of a shard: what inserters look at first. SeqCst, see the module head.
     counts: Box<[AtomicUsize]>,
     shards: Box<[Mutex<Shard>]>,
 }
@@ -82,28 +121,43 @@ impl RangeLocks {
         tree as usize % SHARDS
     }
 
-    /// Locks a range for `txn`; false when it holds the same one already. The caller then looks for intents.
-    pub(crate) fn add(&self, tree: u32, span: &KeySpan, txn: TxnId) -> bool {
+    /// Locks a range for `txn`; returns what the caller has to look through for intents, `None` when all of it was
+    /// locked before.
+    pub(crate) fn add(&self, tree: u32, span: &KeySpan, txn: TxnId) -> Option<KeySpan> {
         let mut shard = self.shards[Self::at(tree)].lock();
-        let ranges = shard.ranges.entry(tree).or_default();
-        if ranges.iter().any(|r| r.txn == txn && r.span == *span) {
-            return false;
+        let holders = shard.trees.entry(tree).or_default();
+        let at = match holders.iter().position(|h| h.txn == txn) {
+            Some(at) => at,
+            None => {
+                self.counts[Self::at(tree)].fetch_add(1, Ordering::SeqCst);
+                holders.push(Held { txn, spans: Vec::new() });
+                holders.len() - 1
+            }
+        };
+        let spans = &mut holders[at].spans;
+        if spans.iter().any(|s| s.covers(span)) {
+            return None;
         }
-        ranges.push(Range { txn, span: span.clone() });
-        self.counts[Self::at(tree)].fetch_add(1, Ordering::SeqCst);
-        true
+        if spans.len() < RANGES_MAX {
+            spans.push(span.clone());
+            return Some(span.clone());
+        }
+        let mut hull = span.clone();
+        spans.drain(..).for_each(|s| hull.stretch(&s));
+        spans.push(hull.clone());
+        Some(hull)
     }
 
     /// Lets all ranges of `txn` in `tree` go and wakes the inserters that wait there.
     pub(crate) fn release(&self, tree: u32, txn: TxnId) {
         let mut shard = self.shards[Self::at(tree)].lock();
         let mut gone = 0;
-        if let Some(ranges) = shard.ranges.get_mut(&tree) {
-            let before = ranges.len();
-            ranges.retain(|r| r.txn != txn);
-            gone = before - ranges.len();
-            if ranges.is_empty() {
-                shard.ranges.remove(&tree);
+        if let Some(holders) = shard.trees.get_mut(&tree) {
+            let before = holders.len();
+            holders.retain(|h| h.txn != txn);
+            gone = before - holders.len();
+            if holders.is_empty() {
+                shard.trees.remove(&tree);
             }
         }
         self.counts[Self::at(tree)].fetch_sub(gone, Ordering::SeqCst);
@@ -118,17 +172,24 @@ impl RangeLocks {
             && Self::conflict(&self.shards[Self::at(tree)].lock(), tree, key, txn)
     }
 
+    fn others<'s>(
+        shard: &'s Shard,
+        tree: u32,
+        key: &'s [u8],
+        txn: TxnId,
+    ) -> impl Iterator<Item = TxnId> + 's {
+        let holders = shard.trees.get(&tree).into_iter().flatten();
+        let inside = move |h: &&Held| h.txn != txn && h.spans.iter().any(|s| s.contains(key));
+        holders.filter(inside).map(|h| h.txn)
+    }
+
     fn conflict(shard: &Shard, tree: u32, key: &[u8], txn: TxnId) -> bool {
-        shard.ranges.get(&tree).is_some_and(|r| r.iter().any(|r| r.txn != txn && r.span.contains(key)))
+        Self::others(shard, tree, key, txn).next().is_some()
     }
 
     /// The transactions whose ranges hold `key`.
     pub(crate) fn blockers(&self, tree: u32, key: &[u8], txn: TxnId, out: &mut Vec<TxnId>) {
-        let shard = self.shards[Self::at(tree)].lock();
-        if let Some(ranges) = shard.ranges.get(&tree) {
-            let others = ranges.iter().filter(|r| r.txn != txn && r.span.contains(key));
-            out.extend(others.map(|r| r.txn));
-        }
+        out.extend(Self::others(&self.shards[Self::at(tree)].lock(), tree, key, txn));
     }
 }
 
@@ -152,5 +213,43 @@ impl Locks {
                 return Err(error);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn span(lo: u8, hi: u8) -> KeySpan {
+        KeySpan { lo: Bound::Included(vec![lo]), hi: Bound::Excluded(vec![hi]) }
+    }
+
+    #[test]
+    fn many_ranges_become_one_that_holds_them() {
+        let locks = RangeLocks::new();
+        let (me, other) = (TxnId(1), TxnId(2));
+        assert_eq!(locks.add(7, &span(10, 20), me), Some(span(10, 20)));
+        assert_eq!(locks.add(7, &span(12, 20), me), None, "inside what is held");
+        for n in 0..RANGES_MAX as u64 {
+            let key = [&[100][..], &n.to_be_bytes()].concat();
+            locks.add(7, &KeySpan { lo: Bound::Included(key.clone()), hi: Bound::Included(key) }, me);
+        }
+        assert!(locks.blocks(7, &[50], other), "between them, now");
+        assert!(!locks.blocks(7, &[9], other) && !locks.blocks(7, &[101], other));
+        assert!(!locks.blocks(7, &[50], me) && !locks.blocks(8, &[50], other));
+        locks.release(7, me);
+        assert!(!locks.blocks(7, &[15], other));
+    }
+
+    #[test]
+    fn bounds_are_compared_with_their_kinds() {
+        let all = KeySpan { lo: Bound::Unbounded, hi: Bound::Unbounded };
+        let open = KeySpan { lo: Bound::Excluded(vec![1]), hi: Bound::Excluded(vec![3]) };
+        let closed = KeySpan { lo: Bound::Included(vec![1]), hi: Bound::Included(vec![3]) };
+        assert!(all.covers(&open) && all.covers(&all) && !open.covers(&all));
+        assert!(closed.covers(&open) && !open.covers(&closed));
+        let mut hull = open.clone();
+        hull.stretch(&closed);
+        assert_eq!(hull, closed);
     }
 }

@@ -105,7 +105,8 @@ impl Txn {
     ) -> Result<()> {
         let tree = table.trees()[place].no;
         let span = KeySpan { lo: range.lo.clone(), hi: range.hi.clone() };
-        if self.place.core.locks.ranges.add(tree, &span, self.id) && !self.ranges.contains(&tree) {
+        let Some(span) = self.place.core.locks.ranges.add(tree, &span, self.id) else { return Ok(()) };
+        if !self.ranges.contains(&tree) {
             self.ranges.push(tree);
         }
         for intent in self.place.core.locks.intents_in(tree, &span, self.id) {

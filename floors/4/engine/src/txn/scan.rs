@@ -33,6 +33,8 @@ pub struct Scan {
     forward: bool,
     read: Read,
     keys_only: bool,
+    /// Guard the range where the isolation level asks for it.
+    guard: bool,
     cursor: tree::Cursor,
     /// The cursor stands on an entry not yet given.
     ahead: bool,
@@ -88,6 +90,7 @@ impl Txn {
             forward,
             read,
             keys_only: false,
+            guard: true,
             cursor,
             ahead: false,
             at_end: false,
@@ -104,6 +107,12 @@ impl Scan {
     #[must_use]
     pub fn keys_only(mut self) -> Scan {
         self.keys_only = true;
+        self
+    }
+
+    /// Leaves the range open to inserts: another lock keeps out those that matter.
+    pub(super) fn unguarded(mut self) -> Scan {
+        self.guard = false;
         self
     }
 
@@ -139,7 +148,7 @@ impl Scan {
             None => {
                 txn.take_snapshot();
             }
-            Some((_, wait)) if txn.guards_ranges(wait) => {
+            Some((_, wait)) if self.guard && txn.guards_ranges(wait) => {
                 let wait = if wait == Wait::SkipLocked { Wait::Block } else { wait };
                 txn.lock_range(&self.table, self.place, &self.range, wait)?;
             }

@@ -355,7 +355,8 @@ impl Txn {
         Ok(())
     }
 
-    /// A scan of own and newest entries under lock, for foreign keys.
+    /// A scan of own and newest entries under lock, for foreign keys. Ranges are not guarded: a child that comes needs
+    /// its parent's lock, which this transaction holds.
     pub(super) fn scan_locked(
         &mut self,
         table: &Arc<Table>,
@@ -367,7 +368,7 @@ impl Txn {
             Mode::Shared => Read::Share(Wait::Block),
             Mode::Exclusive => Read::Exclusive(Wait::Block),
         };
-        self.scan_place(table, place, KeyRange::prefix(prefix), Direction::Forward, read)
+        self.scan_place(table, place, KeyRange::prefix(prefix), Direction::Forward, read).unguarded()
     }
 }
 
