@@ -59,7 +59,7 @@ struct Version {
     payload: Option<Box<[u8]>>,
 }
 
-/// Newest first.
+/// Oldest first: both numbers ascend, so that a hot row's long chain is searched and cut without a walk.
 type Chain = SmallVec<[Version; 1]>;
 
 type Shard = Mutex<HashMap<VersionKey, Chain>>;
@@ -108,7 +108,9 @@ impl Versions {
         let version = Version { commit, replaced_by, payload: payload.map(Box::from) };
         let mut shard = self.shard(tree, key).lock();
         match shard.get_mut(&VersionKeyRef { tree, key }) {
-            Some(chain) => chain.insert(0, version),
+            // A leaf that was split under the change asks twice.
+            Some(chain) if chain.last().is_some_and(|v| v.replaced_by == replaced_by) => return,
+            Some(chain) => chain.push(version),
             None => {
                 let mut chain = Chain::new();
                 chain.push(version);
@@ -123,7 +125,10 @@ impl Versions {
     pub(crate) fn find(&self, tree: u32, key: &[u8], snapshot: CommitNo, out: &mut Vec<u8>) -> Older {
         let shard = self.shard(tree, key).lock();
         let chain = shard.get(&VersionKeyRef { tree, key });
-        let version = chain.and_then(|chain| chain.iter().find(|v| v.commit <= snapshot));
+        let version = chain.and_then(|chain| {
+            let newer = chain.partition_point(|v| v.commit <= snapshot);
+            chain.get(newer.checked_sub(1)?)
+        });
         match version.and_then(|v| v.payload.as_deref()) {
             Some(payload) => {
                 out.extend_from_slice(payload);
@@ -139,13 +144,10 @@ impl Versions {
         let mut shard = self.shard(tree, key).lock();
         let wanted = VersionKeyRef { tree, key };
         if let Some(chain) = shard.get_mut(&wanted) {
-            chain.retain(|v| {
-                let keep = v.replaced_by > horizon;
-                if !keep {
-                    freed += OVERHEAD + key.len() + v.payload.as_deref().map_or(0, <[u8]>::len);
-                }
-                keep
-            });
+            let gone = chain.partition_point(|v| v.replaced_by <= horizon);
+            for version in chain.drain(..gone) {
+                freed += OVERHEAD + key.len() + version.payload.as_deref().map_or(0, <[u8]>::len);
+            }
             if chain.is_empty() {
                 shard.remove(&wanted);
             }
