@@ -345,3 +345,15 @@ fn grants_decide_what_an_account_may_do() {
     root.run("DROP USER a@localhost");
     assert_eq!(s.error("SELECT * FROM t WHERE a = 1"), denied("SELECT", "t"));
 }
+
+#[test]
+fn unlock_tables_without_locks_leaves_a_dump_its_snapshot() {
+    let server = Server::new();
+    let mut s = server.session();
+    s.run("CREATE TABLE t (a INT PRIMARY KEY); INSERT INTO t VALUES (1)");
+    s.run("START TRANSACTION WITH CONSISTENT SNAPSHOT; UNLOCK TABLES; SAVEPOINT sp");
+    server.session().run("INSERT INTO t VALUES (2)");
+    assert_eq!(s.rows("SELECT a FROM t"), ["1"]);
+    s.run("ROLLBACK TO SAVEPOINT sp; RELEASE SAVEPOINT sp; COMMIT");
+    assert_eq!(s.rows("SELECT a FROM t"), ["1", "2"]);
+}

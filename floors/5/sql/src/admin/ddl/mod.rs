@@ -90,7 +90,7 @@ pub(crate) fn run(
         }
         _ => return Err(SqlError::not_supported_yet("this statement").into()),
     };
-    if !matches!(statement, Statement::LockTables(_)) {
+    if !matches!(statement, Statement::LockTables(_) | Statement::UnlockTables) {
         session.state.commit()?;
     }
     session.state.row_count = done.affected_rows as i64;
