@@ -19,3 +19,62 @@ fn a_table_is_made_filled_and_read() {
     s.run("DROP TABLE t");
     assert_eq!(s.error("SELECT * FROM t"), (1146, "Table 'test.t' doesn't exist".into()));
 }
+
+#[test]
+fn definitions_and_rows_survive_a_power_cut() {
+    let server = Server::new();
+    let mut s = server.session();
+    s.run("CREATE TABLE p (id INT PRIMARY KEY); INSERT INTO p VALUES (1), (2)");
+    s.run("CREATE TABLE t (id INT PRIMARY KEY AUTO_INCREMENT, a INT CHECK (a > 0), FOREIGN KEY (a) REFERENCES p (id))");
+    s.run("INSERT INTO t (a) VALUES (1), (2)");
+    s.run("ALTER TABLE t ADD b VARCHAR(10) NOT NULL DEFAULT 'new', ADD UNIQUE (b, id)");
+    s.run("ALTER TABLE t MODIFY b VARCHAR(300) CHARACTER SET latin1, RENAME TO u");
+    s.run("CREATE TABLE gone (a INT); DROP TABLE gone");
+    let shown = s.shown("u");
+    drop(s);
+    let again = server.after_power_cut();
+    let mut s = again.session();
+    assert_eq!(s.shown("u"), shown);
+    assert_eq!(s.rows("SELECT * FROM u"), ["1|1|new", "2|2|new"]);
+    assert_eq!(s.error("INSERT INTO u (a) VALUES (3)").0, 1452);
+    assert_eq!(s.error("INSERT INTO u (a) VALUES (-3)").0, 4025);
+    s.run("INSERT INTO u (a) VALUES (1)");
+    assert_eq!(s.rows("CHECK TABLE u"), ["test.u|check|status|OK"]);
+    assert_eq!(s.error("SELECT * FROM gone").0, 1146);
+    assert_eq!(s.error("SELECT * FROM t").0, 1146);
+}
+
+#[test]
+fn a_refused_alter_leaves_the_table_as_it_was() {
+    let server = Server::new();
+    let mut s = server.session();
+    s.run("CREATE TABLE t (id INT PRIMARY KEY, a VARCHAR(10)); INSERT INTO t VALUES (1, 'x'), (2, 'x'), (3, NULL)");
+    let (shown, sum) = (s.shown("t"), s.value("CHECKSUM TABLE t"));
+    for (sql, errno) in [
+        ("ALTER TABLE t ADD UNIQUE (a)", 1062),
+        ("ALTER TABLE t ADD b INT, MODIFY a INT", 1292),
+        ("ALTER TABLE t DROP PRIMARY KEY, ADD PRIMARY KEY (a)", 1062),
+        ("ALTER TABLE t ADD CHECK (id < 3)", 4025),
+        ("ALTER TABLE t ADD FOREIGN KEY (id) REFERENCES nope (id)", 1005),
+    ] {
+        assert_eq!(s.error(sql).0, errno, "{sql}");
+        assert_eq!((s.shown("t"), s.value("CHECKSUM TABLE t")), (shown.clone(), sum.clone()), "{sql}");
+    }
+    assert_eq!(s.rows("CHECK TABLE t"), ["test.t|check|status|OK"]);
+}
+
+#[test]
+fn the_log_holds_the_statements_words_and_their_session() {
+    let server = Server::new();
+    let mut s = server.session();
+    s.run("SET foreign_key_checks = 0");
+    s.run("CREATE TABLE t /* as said */ (a INT)");
+    s.run("SET sql_log_bin = 0");
+    s.run("CREATE TABLE hidden (a INT)");
+    let log = server.log_bytes();
+    assert!(log.len() > 1000, "{} bytes of log", log.len());
+    let find = |text: &[u8]| log.windows(text.len()).any(|window| window == text);
+    assert!(find(b"CREATE TABLE t /* as said */ (a INT)"));
+    assert!(find(b"CREATE DATABASE test"));
+    assert!(!find(b"CREATE TABLE hidden (a INT)"));
+}

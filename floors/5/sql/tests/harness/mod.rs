@@ -156,6 +156,28 @@ impl Server {
         server
     }
 
+    /// The server on what a power cut leaves of the disk.
+    pub fn after_power_cut(&self) -> Server {
+        let disk = self.disk.after_crash(7);
+        let engine = Engine::open(options(&disk)).expect("open the engine again").0;
+        Server { disk, engine, next: AtomicU64::new(1) }
+    }
+
+    /// All bytes of the log.
+    pub fn log_bytes(&self) -> Vec<u8> {
+        let dir = self.disk.dir();
+        let mut bytes = Vec::new();
+        for name in dir.list().expect("list the directory") {
+            if name.starts_with("binlog.0") {
+                let file = dir.open(&name, platform::file::OpenMode::READ).expect("open a segment");
+                let mut part = vec![0; file.len().expect("a segment's size") as usize];
+                file.read_exact_at(&mut part, 0).expect("read a segment");
+                bytes.extend(part);
+            }
+        }
+        bytes
+    }
+
     /// A session without a database.
     pub fn connect(&self) -> Client {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
