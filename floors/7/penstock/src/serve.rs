@@ -8,7 +8,7 @@ use tracing_subscriber::EnvFilter;
 
 /// Runs the server until it is told to stop.
 pub fn run(matches: &ArgMatches) -> ExitCode {
-    match options(matches).and_then(|options| serve(options)) {
+    match options(matches).and_then(serve) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("penstock: {message}");
