@@ -7,7 +7,7 @@ use crate::column::{BlobSize, ColumnType, DecimalType, FloatType, IntegerType, L
 use crate::decimal::{Decimal, Fit, Rounding};
 use crate::number::{self, Parsed};
 use crate::row::trim_end;
-use crate::temporal::{Date, DateTime, Time, Timestamp};
+use crate::temporal::{Date, DateTime, Time, Timestamp, looks_like_datetime};
 use crate::value::{BitValue, Bytes, EnumValue, SetValue, StrValue, Value};
 use std::sync::Arc;
 
@@ -317,7 +317,7 @@ fn store_time(value: &Value, fsp: u8, context: &ConvertContext) -> Stored {
     let out_of_range = parsed.truncated && time.as_micros().abs() >= Time::MAX_SECONDS * 1_000_000;
     let date_lost = match value {
         Value::Date(_) | Value::DateTime(..) => true,
-        Value::Str(s) => DateTime::parse(&s.bytes, context.mode).has_time && s.bytes.len() >= 12,
+        Value::Str(s) => looks_like_datetime(s.bytes.trim_ascii_start()),
         _ => false,
     };
     let issue = if parsed.truncated {

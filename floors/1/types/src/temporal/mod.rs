@@ -14,6 +14,7 @@ mod zone;
 
 pub use interval::{Interval, IntervalUnit};
 pub use parse::TemporalParse;
+pub(crate) use parse::looks_like_datetime;
 pub use zone::TimeZone;
 
 /// Microseconds of a second.

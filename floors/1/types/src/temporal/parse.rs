@@ -336,7 +336,7 @@ fn read_clock(reader: &mut Reader<'_>, first: u64) -> (u64, u64, u64) {
 
 /// Whether a text of 12 bytes or more has a date and a time: digits (and `T`), or three numbers with punctuation
 /// between, blanks or `T`, and a digit.
-fn looks_like_datetime(text: &[u8]) -> bool {
+pub(crate) fn looks_like_datetime(text: &[u8]) -> bool {
     if text.len() < 12 {
         return false;
     }
