@@ -2,13 +2,13 @@
 //!
 //! | module | tables |
 //! | --- | --- |
-//! | [`objects`] | SCHEMATA, TABLES, PARTITIONS |
-//! | [`columns`] | COLUMNS |
-//! | [`constraints`] | STATISTICS, KEY_COLUMN_USAGE, TABLE_CONSTRAINTS and their kin |
-//! | [`privileges`] | USER_PRIVILEGES and its kin |
-//! | [`server`] | variables, status, processes, collations, engines |
-//! | [`empty`] | tables of what this server does not have: views, routines, triggers |
-//! | [`define`] | columns of these tables, as MariaDB 10.11 declares them |
+//! | `objects` | SCHEMATA, TABLES, PARTITIONS |
+//! | `columns` | COLUMNS |
+//! | `constraints` | STATISTICS, KEY_COLUMN_USAGE, TABLE_CONSTRAINTS and their kin |
+//! | `privileges` | USER_PRIVILEGES and its kin |
+//! | `server` | variables, status, processes, collations, engines |
+//! | `empty` | tables of what this server does not have: views, routines, triggers |
+//! | `define` | columns of these tables, as MariaDB 10.11 declares them |
 
 mod columns;
 mod constraints;

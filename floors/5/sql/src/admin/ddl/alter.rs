@@ -196,7 +196,7 @@ impl<'a> Altering<'a> {
         self.state.warn(Level::Note, error.errno, error.message);
     }
 
-    /// Raises the error, or a note of it under IF [NOT] EXISTS.
+    /// Raises the error, or a note of it under `IF [NOT] EXISTS`.
     fn miss(&mut self, error: SqlError, forgiven: bool) -> Result<(), SqlError> {
         match forgiven {
             true => {

@@ -2,21 +2,21 @@
 //!
 //! Every statement commits what came before it, takes the names it changes exclusively, hands the engine a whole new
 //! definition, and commits again. The statement's own words go to the log with the session's settings
-//! ([`facts`]), so that replicas can run them.
+//! (`facts`), so that replicas can run them.
 //!
 //! | module | what |
 //! | --- | --- |
-//! | [`names`] | identifiers: lengths, databases, lookups |
-//! | [`facts`] | what the log's QUERY event says of the session |
-//! | [`charset`] | character sets and collations as written |
-//! | [`database`] | CREATE, ALTER, DROP DATABASE |
-//! | [`data_type`], [`default`], [`column`] | a column as written becomes a column definition |
-//! | [`draft`], [`index`], [`foreign`], [`table_options`] | a table definition in the making |
-//! | [`create`], [`create_select`] | CREATE TABLE |
-//! | [`alter`], [`rows`] | ALTER TABLE, CREATE and DROP INDEX |
-//! | [`tables`] | DROP, RENAME, TRUNCATE TABLE |
-//! | [`locks`], [`maintenance`] | LOCK TABLES; ANALYZE, CHECK and their kin |
-//! | [`print`] | expressions as MariaDB writes them |
+//! | `names` | identifiers: lengths, databases, lookups |
+//! | `facts` | what the log's QUERY event says of the session |
+//! | `charset` | character sets and collations as written |
+//! | `database` | CREATE, ALTER, DROP DATABASE |
+//! | `data_type`, `default`, `column` | a column as written becomes a column definition |
+//! | `draft`, `index`, `foreign`, `table_options` | a table definition in the making |
+//! | `create`, `create_select` | CREATE TABLE |
+//! | `alter`, `rows` | ALTER TABLE, CREATE and DROP INDEX |
+//! | `tables` | DROP, RENAME, TRUNCATE TABLE |
+//! | `locks`, `maintenance` | LOCK TABLES; ANALYZE, CHECK and their kin |
+//! | `print` | expressions as MariaDB writes them |
 
 mod alter;
 mod charset;

@@ -2,11 +2,11 @@
 //!
 //! | module | what is shown |
 //! | --- | --- |
-//! | [`objects`] | databases, tables, columns, indexes, CREATE statements |
-//! | [`server`] | variables, status, processes, character sets, engines, accounts |
-//! | [`diagnostics`] | WARNINGS, ERRORS and their counts |
-//! | [`log`] | the log and replication |
-//! | [`listing`] | rows that are all there, filtered and sent |
+//! | `objects` | databases, tables, columns, indexes, CREATE statements |
+//! | `server` | variables, status, processes, character sets, engines, accounts |
+//! | `diagnostics` | WARNINGS, ERRORS and their counts |
+//! | `log` | the log and replication |
+//! | `listing` | rows that are all there, filtered and sent |
 
 mod diagnostics;
 mod listing;

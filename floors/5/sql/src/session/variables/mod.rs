@@ -2,15 +2,15 @@
 //!
 //! | module | what |
 //! | --- | --- |
-//! | [`fields`] | variables that statements read: unpacked into [`Vars`] |
-//! | [`live`] | variables computed from the session's state |
-//! | [`kept`] | variables that clients set and ask for, and that change nothing here |
-//! | [`facts`] | facts of the server, read only |
-//! | [`values`] | which values a variable takes, and how they are shown |
-//! | [`globals`] | the global values, which new sessions start from |
+//! | `fields` | variables that statements read: unpacked into `Vars` |
+//! | `live` | variables computed from the session's state |
+//! | `kept` | variables that clients set and ask for, and that change nothing here |
+//! | `facts` | facts of the server, read only |
+//! | `values` | which values a variable takes, and how they are shown |
+//! | `globals` | the global values, which new sessions start from |
 //!
 //! Invariants: names are lower case and each stands in one table; a value that a variable holds has passed
-//! [`Kind::check`]; what cannot be served here stands read-only in the state that is true.
+//! `Kind::check`; what cannot be served here stands read-only in the state that is true.
 
 mod facts;
 mod fields;
