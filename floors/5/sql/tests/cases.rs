@@ -165,4 +165,4 @@ macro_rules! cases {
     };
 }
 
-cases! { create alter constraints changes queries }
+cases! { create alter constraints changes queries more }
