@@ -297,7 +297,7 @@ pub fn parse_toml(text: &str) -> Result<BTreeMap<String, String>, OptionError> {
 /// The reference page `docs/configuration.md`, made from the declarations.
 pub fn reference_page() -> String {
     let mut page = String::from(
-        "# Configuration\n\nMade by `cargo xtask docs-reference` from the declarations in the `server` room; do not edit by hand.\n\n\
+        "# Configuration\n\nMade from the declarations in the `server` room by `PENSTOCK_UPDATE_DOCS=1 cargo test -p penstock-server`; do not edit by hand.\n\n\
          A flag wins over the environment, the environment over the TOML file named by `--config`.\n\n\
          | flag | environment | default | what it does |\n| --- | --- | --- | --- |\n",
     );
@@ -335,6 +335,19 @@ mod tests {
         assert_eq!(options(&[("colour", "red")]).unwrap_err().reason, "no such option");
         assert_eq!(options(&[("buffer-pool-size", "128M")]).unwrap().buffer_pool_size, 128 << 20);
         assert_eq!(options(&[("port", "0")]).unwrap().port, None);
+    }
+
+    #[test]
+    fn the_reference_page_is_fresh() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/configuration.md");
+        if std::env::var_os("PENSTOCK_UPDATE_DOCS").is_some() {
+            std::fs::write(path, reference_page()).unwrap();
+        }
+        assert_eq!(
+            std::fs::read_to_string(path).unwrap(),
+            reference_page(),
+            "docs/configuration.md is stale"
+        );
     }
 
     #[test]
