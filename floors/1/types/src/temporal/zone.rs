@@ -6,7 +6,7 @@ use chrono::{Datelike, FixedOffset, NaiveDate, NaiveDateTime, Offset, TimeZone a
 use super::{Date, DateTime, Timestamp};
 
 /// A session's time zone.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TimeZone {
     /// The zone of the machine.
     #[default]

@@ -211,17 +211,17 @@ fn write_special(kind: &ExprKind, out: &mut String) {
             out.push_str(if *subtract { " - interval " } else { " + interval " });
             print(amount, Binding::Sign, out);
             out.push(' ');
-            out.push_str(&unit_name(*unit).to_lowercase());
+            out.push_str(&unit.name().to_lowercase());
         }
         ExprKind::TimestampDiff { unit, from, to } => {
-            let _ = write!(out, "timestampdiff({},", unit_name(*unit));
+            let _ = write!(out, "timestampdiff({},", unit.name());
             print(from, Binding::Lowest, out);
             out.push(',');
             print(to, Binding::Lowest, out);
             out.push(')');
         }
         ExprKind::Extract { unit, expr } => {
-            let _ = write!(out, "extract({} from ", unit_name(*unit).to_lowercase());
+            let _ = write!(out, "extract({} from ", unit.name().to_lowercase());
             print(expr, Binding::Lowest, out);
             out.push(')');
         }
@@ -686,30 +686,4 @@ fn write_string(bytes: &[u8], out: &mut String) {
         }
     }
     out.push('\'');
-}
-
-fn unit_name(unit: ast::IntervalUnit) -> &'static str {
-    use ast::IntervalUnit as U;
-    match unit {
-        U::Microsecond => "MICROSECOND",
-        U::Second => "SECOND",
-        U::Minute => "MINUTE",
-        U::Hour => "HOUR",
-        U::Day => "DAY",
-        U::Week => "WEEK",
-        U::Month => "MONTH",
-        U::Quarter => "QUARTER",
-        U::Year => "YEAR",
-        U::SecondMicrosecond => "SECOND_MICROSECOND",
-        U::MinuteMicrosecond => "MINUTE_MICROSECOND",
-        U::MinuteSecond => "MINUTE_SECOND",
-        U::HourMicrosecond => "HOUR_MICROSECOND",
-        U::HourSecond => "HOUR_SECOND",
-        U::HourMinute => "HOUR_MINUTE",
-        U::DayMicrosecond => "DAY_MICROSECOND",
-        U::DaySecond => "DAY_SECOND",
-        U::DayMinute => "DAY_MINUTE",
-        U::DayHour => "DAY_HOUR",
-        U::YearMonth => "YEAR_MONTH",
-    }
 }

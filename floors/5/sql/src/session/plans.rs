@@ -82,7 +82,7 @@ impl State {
         vars.character_set_results.map(|c| c.id()).hash(&mut hasher);
         vars.div_precision_increment.hash(&mut hasher);
         vars.group_concat_max_len.hash(&mut hasher);
-        vars.time_zone.name().hash(&mut hasher);
+        vars.time_zone.hash(&mut hasher);
         hasher.finish()
     }
 }

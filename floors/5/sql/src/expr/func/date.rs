@@ -7,7 +7,6 @@ use super::string::text_of_length;
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
-use crate::syntax::ast::IntervalUnit as AstUnit;
 use types::convert::{to_datetime, to_decimal, to_integer, to_time};
 use types::temporal::{Interval, IntervalUnit};
 use types::{Date, DateTime, StrValue, Time, Value};
@@ -337,37 +336,9 @@ fn specify(at: DateTime, specifier: u8) -> Option<String> {
     })
 }
 
-fn unit(unit: AstUnit) -> IntervalUnit {
-    macro_rules! same {
-        ($($name:ident),*) => { match unit { $(AstUnit::$name => IntervalUnit::$name),* } };
-    }
-    same!(
-        Microsecond,
-        Second,
-        Minute,
-        Hour,
-        Day,
-        Week,
-        Month,
-        Quarter,
-        Year,
-        SecondMicrosecond,
-        MinuteMicrosecond,
-        MinuteSecond,
-        HourMicrosecond,
-        HourSecond,
-        HourMinute,
-        DayMicrosecond,
-        DaySecond,
-        DayMinute,
-        DayHour,
-        YearMonth
-    )
-}
-
 /// A unit travels to the evaluation as a constant argument.
-fn unit_constant(unit: AstUnit) -> Expr {
-    super::super::build::constant(Value::text(self::unit(unit).name()))
+fn unit_constant(unit: IntervalUnit) -> Expr {
+    super::super::build::constant(Value::text(unit.name()))
 }
 
 fn unit_of(e: &Expr, cx: &mut Cx<'_>) -> Result<IntervalUnit, SqlError> {
@@ -380,11 +351,10 @@ fn unit_of(e: &Expr, cx: &mut Cx<'_>) -> Result<IntervalUnit, SqlError> {
 pub fn date_arith(
     date: Expr,
     amount: Expr,
-    of: AstUnit,
+    unit: IntervalUnit,
     subtract: bool,
     state: &mut State,
 ) -> Result<Expr, SqlError> {
-    let unit = self::unit(of);
     let of_amount = match unit {
         _ if unit.has_micros() => 6,
         IntervalUnit::Second => super::calendar::fraction_of(&amount, state)?,
@@ -406,7 +376,7 @@ pub fn date_arith(
         _ if decimals > 0 => super::calendar::text_of_kind(26, 6, state),
         _ => super::calendar::text_of_kind(19, 0, state),
     };
-    let args = vec![date, amount, unit_constant(of)];
+    let args = vec![date, amount, unit_constant(unit)];
     match subtract {
         false => call("date_add", |cx, args, ty| add_interval(cx, args, ty, false), args, ty, state),
         true => call("date_sub", |cx, args, ty| add_interval(cx, args, ty, true), args, ty, state),
@@ -470,7 +440,7 @@ fn overflow(cx: &mut Cx<'_>) -> Result<Value, SqlError> {
 }
 
 /// `TIMESTAMPDIFF(unit, from, to)`.
-pub fn timestamp_diff(of: AstUnit, from: Expr, to: Expr, state: &mut State) -> Result<Expr, SqlError> {
+pub fn timestamp_diff(of: IntervalUnit, from: Expr, to: Expr, state: &mut State) -> Result<Expr, SqlError> {
     let ty = Type { kind: TypeKind::LongLong, length: 21, ..boolean(true) };
     let evaluate: super::Evaluate = |cx, args, _| {
         let unit = unit_of(&args[2], cx)?;
@@ -483,8 +453,8 @@ pub fn timestamp_diff(of: AstUnit, from: Expr, to: Expr, state: &mut State) -> R
 }
 
 /// `EXTRACT(unit FROM operand)`.
-pub fn extract(of: AstUnit, operand: Expr, state: &mut State) -> Result<Expr, SqlError> {
-    let length = extract_length(unit(of));
+pub fn extract(of: IntervalUnit, operand: Expr, state: &mut State) -> Result<Expr, SqlError> {
+    let length = extract_length(of);
     let kind = if length > 10 { TypeKind::LongLong } else { TypeKind::Long };
     let ty = Type { kind, length, ..boolean(true) };
     call("extract", extracted, vec![operand, unit_constant(of)], ty, state)

@@ -2,6 +2,8 @@
 
 use super::{Name, OrderItem, Query, Span, WindowSpec};
 
+pub use types::temporal::IntervalUnit;
+
 /// An expression and where it stands in the text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expr {
@@ -430,32 +432,6 @@ pub enum TrimSide {
     Leading,
     /// The end.
     Trailing,
-}
-
-/// Units of intervals.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum IntervalUnit {
-    Microsecond,
-    Second,
-    Minute,
-    Hour,
-    Day,
-    Week,
-    Month,
-    Quarter,
-    Year,
-    SecondMicrosecond,
-    MinuteMicrosecond,
-    MinuteSecond,
-    HourMicrosecond,
-    HourSecond,
-    HourMinute,
-    DayMicrosecond,
-    DaySecond,
-    DayMinute,
-    DayHour,
-    YearMonth,
 }
 
 /// `AGAINST (... mode)`.
