@@ -134,6 +134,10 @@ pub struct Scope<'p> {
     pub visible: Vec<Visible>,
     /// Select list members, once they are bound.
     pub aliases: Vec<Alias>,
+    /// GROUP BY's members, once they are bound, by the name that HAVING finds them under.
+    pub groups: Vec<Alias>,
+    /// Names that meant two things, and where: warning 1052 tells that the column was taken.
+    pub disputed: RefCell<Vec<(String, Clause)>>,
     /// Aggregates collected in this block.
     pub aggregates: RefCell<Vec<crate::plan::AggregateCall>>,
     /// Whether aggregates may stand where binding goes on now.
@@ -163,6 +167,8 @@ impl<'p> Scope<'p> {
             tables: Vec::new(),
             visible: Vec::new(),
             aliases: Vec::new(),
+            groups: Vec::new(),
+            disputed: RefCell::new(Vec::new()),
             aggregates: RefCell::new(Vec::new()),
             aggregates_allowed: Cell::new(false),
             reaches: Cell::new(u32::MAX),
@@ -259,21 +265,39 @@ impl<'p> Scope<'p> {
         if let Some(table) = table {
             return self.find_in_table(database, table, column);
         }
-        let alias = || self.find_alias(column);
         match clause {
-            Clause::OrderBy => match alias() {
-                Found::Nothing => self.find_visible(column),
-                found => found,
-            },
-            Clause::GroupBy => match self.find_visible(column) {
-                Found::Nothing => alias(),
-                found => found,
-            },
-            Clause::Having => match alias() {
-                Found::Nothing => self.find_visible(column),
+            Clause::Having if self.aggregates_allowed.get() => {
+                let group = find_named(&self.groups, column);
+                match self.rather(self.find_alias(column), group, column, clause) {
+                    Found::Nothing => self.find_visible(column),
+                    found => found,
+                }
+            }
+            Clause::Having | Clause::OrderBy | Clause::GroupBy => match self.find_visible(column) {
+                Found::Nothing => self.find_alias(column),
                 found => found,
             },
             _ => self.find_visible(column),
+        }
+    }
+
+    /// A member of GROUP BY or ORDER BY that is nothing but a name: the select list comes first, though GROUP BY then
+    /// takes the column of that name if there is one. `None` where the ordinary way of names is to be gone.
+    pub fn resolve_listed(&self, name: &str, clause: Clause) -> Result<Option<Expr>, SqlError> {
+        let found = match clause {
+            Clause::GroupBy => match self.find_visible(name) {
+                Found::Many => self.find_alias(name),
+                column => self.rather(self.find_alias(name), column, name, clause),
+            },
+            _ => self.find_alias(name),
+        };
+        match found {
+            Found::Many => Err(SqlError::ambiguous_column(name, clause.name())),
+            Found::One(expr) => {
+                self.mark_used(expr);
+                Ok(Some(expr.clone()))
+            }
+            _ => Ok(None),
         }
     }
 
@@ -299,16 +323,26 @@ impl<'p> Scope<'p> {
         }
     }
 
-    fn find_alias(&self, column: &str) -> Found<'_> {
-        let mut found = Found::Nothing;
-        for alias in self.aliases.iter().filter(|a| same_name(&a.name, column)) {
-            match found {
-                Found::One(first) if !same_column(first, &alias.expr) => return Found::Many,
-                Found::One(_) => {}
-                _ => found = Found::One(&alias.expr),
+    /// What a name means that the select list has too: the other meaning, with a warning, where both differ.
+    fn rather<'s>(&self, alias: Found<'s>, other: Found<'s>, column: &str, clause: Clause) -> Found<'s> {
+        match (alias, other) {
+            (Found::Many, _) => Found::Many,
+            (alias, Found::Nothing) => alias,
+            (Found::One(alias), Found::One(other)) if !same_column(alias, other) => {
+                self.disputed.borrow_mut().push((column.to_owned(), clause));
+                Found::One(other)
             }
+            (_, other) => other,
         }
-        found
+    }
+
+    /// A select list's member by its name: the first computed one, else the column, if there is but one.
+    fn find_alias(&self, column: &str) -> Found<'_> {
+        let computed = |a: &&Alias| same_name(&a.name, column) && !matches!(a.expr.kind, Kind::Column(_));
+        match self.aliases.iter().find(computed) {
+            Some(alias) => Found::One(&alias.expr),
+            None => find_named(&self.aliases, column),
+        }
     }
 
     /// Where a bound column comes from, for the wire.
@@ -323,6 +357,19 @@ impl<'p> Scope<'p> {
         }
         None
     }
+}
+
+/// What stands under a name; `Many` where that is two different columns.
+fn find_named<'s>(list: &'s [Alias], name: &str) -> Found<'s> {
+    let mut found = Found::Nothing;
+    for alias in list.iter().filter(|a| same_name(&a.name, name)) {
+        match found {
+            Found::One(first) if !same_column(first, &alias.expr) => return Found::Many,
+            Found::One(_) => {}
+            _ => found = Found::One(&alias.expr),
+        }
+    }
+    found
 }
 
 fn same_column(a: &Expr, b: &Expr) -> bool {

@@ -35,8 +35,13 @@ impl Binder<'_> {
         scope.aliases = items.iter().map(|i| Alias { name: i.name.clone(), expr: i.expr.clone() }).collect();
         scope.aggregates_allowed.set(false);
         let keys = self.group_keys(select, &scope, &items)?;
+        scope.groups = group_names(&keys, &items, &scope);
         scope.aggregates_allowed.set(true);
         let having = select.having.as_ref().map(|h| self.scalar(h, &scope, Clause::Having)).transpose()?;
+        for (name, clause) in scope.disputed.take() {
+            let warning = SqlError::ambiguous_column(name, clause.name());
+            self.state.warn(crate::session::Level::Warning, warning.errno, warning.message);
+        }
         let order_by = self.order_keys(query, &scope, &items)?;
         let (limit, offset, with_ties) = self.limit(query.limit.as_ref(), &scope)?;
         if !select.windows.is_empty() {
@@ -127,7 +132,7 @@ impl Binder<'_> {
         for item in &select.group_by {
             let expr = match position_of(&item.expr) {
                 Some(n) => nth(items, n, Clause::GroupBy)?,
-                None => self.scalar(&item.expr, scope, Clause::GroupBy)?,
+                None => self.listed(&item.expr, scope, Clause::GroupBy)?,
             };
             if scope.aggregates.borrow().iter().any(|a| is_slot(&expr, a.slot)) {
                 return Err(SqlError::invalid_group_func_use());
@@ -135,6 +140,17 @@ impl Binder<'_> {
             keys.push(SortKey { expr, desc: item.desc });
         }
         Ok(keys)
+    }
+
+    /// A member of GROUP BY or ORDER BY.
+    fn listed(&mut self, e: &ast::Expr, scope: &Scope<'_>, clause: Clause) -> Result<Expr, SqlError> {
+        if let ast::ExprKind::Column(column) = &e.kind
+            && column.table.is_none()
+            && let Some(found) = scope.resolve_listed(&column.column, clause)?
+        {
+            return Ok(found);
+        }
+        self.scalar(e, scope, clause)
     }
 
     fn order_keys(
@@ -147,7 +163,7 @@ impl Binder<'_> {
         for item in &query.order_by {
             let expr = match position_of(&item.expr) {
                 Some(n) => nth(items, n, Clause::OrderBy)?,
-                None => self.scalar(&item.expr, scope, Clause::OrderBy)?,
+                None => self.listed(&item.expr, scope, Clause::OrderBy)?,
             };
             keys.push(SortKey { expr, desc: item.desc });
         }
@@ -190,6 +206,20 @@ impl Binder<'_> {
         }
         Ok(())
     }
+}
+
+/// The names that HAVING finds GROUP BY's columns under: that of the select list, else the column's own.
+fn group_names(keys: &[SortKey], items: &[Item], scope: &Scope<'_>) -> Vec<Alias> {
+    let named = keys.iter().filter_map(|key| {
+        let Kind::Column(slot) = key.expr.kind else { return None };
+        let item = items.iter().find(|item| item.expr.same(&key.expr));
+        let name = match item {
+            Some(item) => item.name.clone(),
+            None => scope.origin_of(slot)?.org_name.clone(),
+        };
+        Some(Alias { name, expr: key.expr.clone() })
+    });
+    named.collect()
 }
 
 fn star(scope: &Scope<'_>, items: &mut Vec<Item>) -> Result<(), SqlError> {
