@@ -165,4 +165,4 @@ macro_rules! cases {
     };
 }
 
-cases! { create alter constraints changes queries more }
+cases! { windows create alter constraints changes queries more }

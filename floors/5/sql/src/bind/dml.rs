@@ -384,6 +384,7 @@ impl Binder<'_> {
             filter: Vec::new(),
             group: None,
             having: None,
+            windows: None,
             items: Vec::new(),
             distinct: false,
             tail: Tail { order_by: keys, limit, offset, with_ties },

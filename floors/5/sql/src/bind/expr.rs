@@ -1,5 +1,6 @@
 //! Binding expressions.
 
+use super::scope::Allowed;
 use super::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::expr::{CompareOp, Expr, Kind, build};
@@ -132,7 +133,7 @@ impl Binder<'_> {
                 let operand = self.scalar(expr, scope, clause)?;
                 build::weight_string(operand, *as_binary, self.state)
             }
-            ExprKind::Window { .. } => Err(SqlError::not_supported_yet("window functions")),
+            ExprKind::Window { function, over } => self.window_function(function, over, scope, clause),
             ExprKind::Match { .. } => Err(SqlError::not_supported_yet("FULLTEXT search")),
             ExprKind::Sequence { .. } => Err(SqlError::not_supported_yet("sequences")),
             ExprKind::DefaultOf(column) => self.default_of(column, scope, clause),
@@ -331,12 +332,13 @@ impl Binder<'_> {
         scope: &Scope<'_>,
         clause: Clause,
     ) -> Result<Expr, SqlError> {
-        if !scope.aggregates_allowed.get() {
+        let place = scope.allowed.get();
+        if matches!(place, Allowed::Nothing | Allowed::InGroupFunction) {
             return Err(SqlError::invalid_group_func_use());
         }
-        scope.aggregates_allowed.set(false);
+        scope.allowed.set(Allowed::InGroupFunction);
         let bound = self.aggregate_parts(call, scope, clause);
-        scope.aggregates_allowed.set(true);
+        scope.allowed.set(place);
         let (args, order_by, limit) = bound?;
         let ty = build::aggregate_type(call.kind, &args, self.state)?;
         let slot = scope.reserve(1);

@@ -6,6 +6,7 @@
 //! | `expr` | expressions |
 //! | `from` | FROM: tables, joins, derived tables |
 //! | `select` | SELECT blocks, select lists, grouping |
+//! | `window` | window functions and their windows |
 //! | `query` | set operations, common table expressions, ORDER BY and LIMIT of wholes |
 //!
 //! A [`Binder`] serves one statement. Tables are locked against changes of their definition as they are named.
@@ -16,6 +17,7 @@ mod from;
 mod query;
 pub mod scope;
 mod select;
+mod window;
 
 use crate::error::SqlError;
 use crate::plan::{QueryPlan, RowLock};

@@ -154,7 +154,10 @@ impl Binder<'_> {
     /// ORDER BY over the rows of a result, and LIMIT.
     fn tail(&mut self, query: &ast::Query, scope: &Scope<'_>, width: usize) -> Result<Tail, SqlError> {
         let mut order_by = Vec::new();
-        for item in &query.order_by {
+        for (at, item) in query.order_by.iter().enumerate() {
+            if item.expr.has_group_function() {
+                return Err(SqlError::aggregate_order_for_union(at + 1));
+            }
             let expr = match position_of(&item.expr) {
                 Some(n) => match usize::try_from(n).ok().filter(|n| (1..=width).contains(n)) {
                     Some(n) => scope.aliases[n - 1].expr.clone(),

@@ -2,6 +2,8 @@
 
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind, Slot, Type};
+use crate::plan::window::WindowFunction;
+use crate::syntax::ast::Over;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use types::table::same_name;
@@ -121,6 +123,38 @@ pub struct Alias {
     pub expr: Expr,
 }
 
+/// Which functions over several rows may stand at a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Allowed {
+    /// None: WHERE, ON, GROUP BY.
+    Nothing,
+    /// Aggregates: HAVING, and what a window is parted and ordered by.
+    Aggregates,
+    /// Aggregates and window functions: the select list and ORDER BY.
+    Windows,
+    /// None: arguments of an aggregate.
+    InGroupFunction,
+    /// Aggregates: arguments of a window function.
+    InWindowFunction,
+}
+
+/// A window function whose window is not bound yet.
+#[derive(Debug, Clone)]
+pub struct PendingWindow {
+    /// The function's name, for messages; empty for aggregates.
+    pub name: String,
+    /// Which.
+    pub function: WindowFunction,
+    /// Arguments.
+    pub args: Vec<Expr>,
+    /// Its window.
+    pub over: Over,
+    /// Type of its result.
+    pub ty: Type,
+    /// The slot of its result.
+    pub slot: u32,
+}
+
 /// The names of one query block.
 #[derive(Debug)]
 pub struct Scope<'p> {
@@ -140,8 +174,10 @@ pub struct Scope<'p> {
     pub disputed: RefCell<Vec<(String, Clause)>>,
     /// Aggregates collected in this block.
     pub aggregates: RefCell<Vec<crate::plan::AggregateCall>>,
-    /// Whether aggregates may stand where binding goes on now.
-    pub aggregates_allowed: Cell<bool>,
+    /// Window functions collected in this block.
+    pub windows: RefCell<Vec<PendingWindow>>,
+    /// Functions over several rows that may stand where binding goes on now.
+    pub allowed: Cell<Allowed>,
     /// Lowest level that names of this block or of blocks inside it reached out to, `u32::MAX` for none.
     pub reaches: Cell<u32>,
     /// Width of the block's row so far.
@@ -170,7 +206,8 @@ impl<'p> Scope<'p> {
             groups: Vec::new(),
             disputed: RefCell::new(Vec::new()),
             aggregates: RefCell::new(Vec::new()),
-            aggregates_allowed: Cell::new(false),
+            windows: RefCell::new(Vec::new()),
+            allowed: Cell::new(Allowed::Nothing),
             reaches: Cell::new(u32::MAX),
             width: Cell::new(0),
             used: RefCell::new(Vec::new()),
@@ -266,7 +303,7 @@ impl<'p> Scope<'p> {
             return self.find_in_table(database, table, column);
         }
         match clause {
-            Clause::Having if self.aggregates_allowed.get() => {
+            Clause::Having if self.allowed.get() == Allowed::Aggregates => {
                 let group = find_named(&self.groups, column);
                 match self.rather(self.find_alias(column), group, column, clause) {
                     Found::Nothing => self.find_visible(column),

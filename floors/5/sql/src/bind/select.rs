@@ -1,7 +1,8 @@
 //! Binding one SELECT block.
 
 use super::query::{BoundQuery, position_of};
-use super::scope::{Alias, Origin};
+use super::scope::{Alias, Allowed, Origin};
+use super::window::reads_window;
 use super::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind, build};
@@ -30,22 +31,26 @@ impl Binder<'_> {
             let bound = self.scalar(filter, &scope, Clause::Where)?;
             build::conjuncts(bound, &mut conditions);
         }
-        scope.aggregates_allowed.set(true);
+        scope.allowed.set(Allowed::Windows);
         let items = self.items(select, &scope)?;
         scope.aliases = items.iter().map(|i| Alias { name: i.name.clone(), expr: i.expr.clone() }).collect();
-        scope.aggregates_allowed.set(false);
+        scope.allowed.set(Allowed::Nothing);
         let keys = self.group_keys(select, &scope, &items)?;
-        scope.groups = group_names(&keys, &items, &scope);
-        scope.aggregates_allowed.set(true);
+scope.groups = group_names(&keys, &items, &scope);
+        scope.allowed.set(Allowed::Aggregates);
         let having = select.having.as_ref().map(|h| self.scalar(h, &scope, Clause::Having)).transpose()?;
+        let before_windows = keys.iter().map(|k| &k.expr).chain(&having);
+        if before_windows.into_iter().any(|e| reads_window(e, level, &scope.windows.borrow())) {
+            return Err(SqlError::wrong_placement_of_window_function());
+        }
+        scope.allowed.set(Allowed::Windows);
+        let order_by = self.order_keys(query, &scope, &items)?;
+        let (limit, offset, with_ties) = self.limit(query.limit.as_ref(), &scope)?;
+        let listed: Vec<&Expr> = items.iter().map(|i| &i.expr).collect();
+        let windows = self.windows(select, &scope, &listed)?;
         for (name, clause) in scope.disputed.take() {
             let warning = SqlError::ambiguous_column(name, clause.name());
             self.state.warn(crate::session::Level::Warning, warning.errno, warning.message);
-        }
-        let order_by = self.order_keys(query, &scope, &items)?;
-        let (limit, offset, with_ties) = self.limit(query.limit.as_ref(), &scope)?;
-        if !select.windows.is_empty() {
-            return Err(SqlError::not_supported_yet("window functions"));
         }
 
         let aggregates = scope.aggregates.take();
@@ -66,6 +71,7 @@ impl Binder<'_> {
             filter: Vec::new(),
             group,
             having,
+            windows,
             items: items.into_iter().map(|i| i.expr).collect(),
             distinct: select.options.distinct,
             tail: Tail { order_by, limit, offset, with_ties },
@@ -143,7 +149,7 @@ impl Binder<'_> {
     }
 
     /// A member of GROUP BY or ORDER BY.
-    fn listed(&mut self, e: &ast::Expr, scope: &Scope<'_>, clause: Clause) -> Result<Expr, SqlError> {
+    pub(super) fn listed(&mut self, e: &ast::Expr, scope: &Scope<'_>, clause: Clause) -> Result<Expr, SqlError> {
         if let ast::ExprKind::Column(column) = &e.kind
             && column.table.is_none()
             && let Some(found) = scope.resolve_listed(&column.column, clause)?

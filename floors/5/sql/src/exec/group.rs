@@ -69,8 +69,8 @@ impl<'p> Groups<'p> {
         for (_, state) in self.states {
             cx.check_interrupt()?;
             let mut row = state.row;
-            for (accumulator, call) in state.accumulators.into_iter().zip(&self.group.aggregates) {
-                row[call.slot as usize] = accumulator.finish(call, cx)?;
+            for (accumulator, call) in state.accumulators.iter().zip(&self.group.aggregates) {
+                row[call.slot as usize] = accumulator.value(call, cx)?;
             }
             *cx.frame_mut(self.level, self.width) = row;
             if next(cx)? == Flow::Stop {

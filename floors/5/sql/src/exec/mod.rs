@@ -7,6 +7,7 @@
 //! | [`join`] | nested loops over the join tree |
 //! | [`table`] | rows of one table: points, ranges, scans, derived and virtual tables |
 //! | [`group`] | grouping and aggregates |
+//! | [`window`] | window functions |
 //! | [`sort`] | ORDER BY, DISTINCT, LIMIT |
 //! | [`subquery`] | subqueries inside expressions |
 //! | [`insert`], [`change`] | INSERT and REPLACE; UPDATE and DELETE |
@@ -25,6 +26,7 @@ pub mod rules;
 pub mod sort;
 pub mod subquery;
 pub mod table;
+pub mod window;
 
 pub use cx::Cx;
 

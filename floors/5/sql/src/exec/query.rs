@@ -2,6 +2,7 @@
 
 use super::group::Groups;
 use super::sort::{Limit, RowSet, Sorter};
+use super::window::WindowRows;
 use super::{Cx, Flow, Sink, join};
 use crate::error::SqlError;
 use crate::expr::Expr;
@@ -174,6 +175,17 @@ fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow
 
 /// Fills the block's frame with each row (or group) that the select list shall see.
 pub fn rows_of(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Result<Flow, SqlError> {
+    let Some(windows) = &plan.windows else { return grouped_rows(plan, cx, next) };
+    let mut rows = WindowRows::new(windows, plan.level, plan.width);
+    grouped_rows(plan, cx, &mut |cx| {
+        rows.push(cx);
+        Ok(Flow::Continue)
+    })?;
+    rows.finish(cx, next)
+}
+
+/// Rows or groups that HAVING leaves.
+fn grouped_rows(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Result<Flow, SqlError> {
     let possible = join::all(&plan.constant_filter, cx)?;
     let Some(group) = &plan.group else {
         return match possible {

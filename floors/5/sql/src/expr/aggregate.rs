@@ -24,6 +24,8 @@ enum Sum {
     /// The best value with its key.
     Best(Option<(Vec<u8>, Value)>),
     Bits(u64),
+    /// How many values have each bit, and how many values there are: bits from which values can be taken again.
+    BitCounts(Box<[u64; 64]>, u64),
     /// Welford's running count, mean and sum of squares of differences.
     Variance {
         n: u64,
@@ -59,15 +61,32 @@ impl Accumulator {
         Self { sum, seen: call.distinct.then(HashSet::new) }
     }
 
+    /// No rows yet, in a form that rows can be taken out of again; `None` where no form allows that.
+    pub fn sliding(call: &AggregateCall) -> Option<Self> {
+        match call.kind {
+            AggregateKind::CountStar | AggregateKind::Count | AggregateKind::Sum | AggregateKind::Avg => {
+                Some(Self::new(call))
+            }
+            AggregateKind::BitAnd | AggregateKind::BitOr | AggregateKind::BitXor => {
+                Some(Self { sum: Sum::BitCounts(Box::new([0; 64]), 0), seen: None })
+            }
+            _ => None,
+        }
+    }
+
     /// Adds the row in the frames.
     pub fn add(&mut self, call: &AggregateCall, cx: &mut Cx<'_>) -> Result<(), SqlError> {
-        if call.kind == AggregateKind::CountStar {
-            if let Sum::Count(n) = &mut self.sum {
-                *n += 1;
-            }
-            return Ok(());
-        }
-        let values: Vec<Value> = call.args.iter().map(|e| e.eval(cx)).collect::<Result<_, _>>()?;
+        let values = call.args.iter().map(|e| e.eval(cx)).collect::<Result<_, _>>()?;
+        self.add_values(call, values, cx)
+    }
+
+    /// Adds a row by the values of the arguments.
+    pub fn add_values(
+        &mut self,
+        call: &AggregateCall,
+        values: Vec<Value>,
+        cx: &mut Cx<'_>,
+    ) -> Result<(), SqlError> {
         if values.iter().any(Value::is_null) {
             return Ok(());
         }
@@ -119,6 +138,11 @@ impl Accumulator {
                     _ => *bits ^= n,
                 }
             }
+            Sum::BitCounts(counts, n) => {
+                let bits = to_integer(&values[0]).value as u64;
+                each_bit(bits, |bit| counts[bit] += 1);
+                *n += 1;
+            }
             Sum::Variance { n, mean, m2 } => {
                 let x = to_double(&values[0]).value;
                 *n += 1;
@@ -144,28 +168,71 @@ impl Accumulator {
         Ok(())
     }
 
-    /// The aggregate's value.
-    pub fn finish(self, call: &AggregateCall, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
-        Ok(match self.sum {
-            Sum::Count(n) => Value::Int(n as i64),
-            Sum::Bits(bits) => Value::UInt(bits),
-            Sum::Best(best) => best.map_or(Value::Null, |(_, value)| value),
+    /// Takes a row out by the values of its arguments; only in the form of [`Accumulator::sliding`].
+    pub fn remove_values(&mut self, values: &[Value]) {
+        if values.iter().any(Value::is_null) {
+            return;
+        }
+        match &mut self.sum {
+            Sum::Count(n) => *n -= 1,
+            Sum::Decimal(sum, n) => {
+                *n -= 1;
+                let less = sum.as_ref().and_then(|sum| sum.sub(&to_decimal(&values[0]).value).ok());
+                *sum = less.filter(|_| *n > 0);
+            }
+            Sum::Real(sum, n) => {
+                *n -= 1;
+                *sum = sum.map(|sum| sum - to_double(&values[0]).value).filter(|_| *n > 0);
+            }
+            Sum::BitCounts(counts, n) => {
+                let bits = to_integer(&values[0]).value as u64;
+                each_bit(bits, |bit| counts[bit] -= 1);
+                *n -= 1;
+            }
+            _ => unreachable!("rows are taken out of sliding forms only"),
+        }
+    }
+
+    /// The aggregate's value over the rows so far.
+    pub fn value(&self, call: &AggregateCall, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+        Ok(match &self.sum {
+            Sum::Count(n) => Value::Int(*n as i64),
+            Sum::Bits(bits) => Value::UInt(*bits),
+            Sum::BitCounts(counts, n) => Value::UInt(counted_bits(call.kind, counts, *n)),
+            Sum::Best(best) => best.as_ref().map_or(Value::Null, |(_, value)| value.clone()),
             Sum::Decimal(None, _) | Sum::Real(None, _) => Value::Null,
             Sum::Decimal(Some(sum), n) if call.kind == AggregateKind::Avg => {
-                let mean = sum.div(&Decimal::from(n), cx.state.vars.div_precision_increment);
+                let mean = sum.div(&Decimal::from(*n), cx.state.vars.div_precision_increment);
                 let mean = mean.map_err(|_| SqlError::data_out_of_range("DECIMAL", "avg()"))?;
                 Value::Decimal(mean.round(i32::from(call.ty.decimals), types::decimal::Rounding::HalfUp))
             }
             Sum::Decimal(Some(sum), _) => {
                 Value::Decimal(sum.round(i32::from(call.ty.decimals), types::decimal::Rounding::HalfUp))
             }
-            Sum::Real(Some(sum), n) if call.kind == AggregateKind::Avg => Value::Double(sum / n as f64),
-            Sum::Real(Some(sum), _) => Value::Double(sum),
-            Sum::Variance { n, m2, .. } => variance(call.kind, n, m2),
+            Sum::Real(Some(sum), n) if call.kind == AggregateKind::Avg => Value::Double(sum / *n as f64),
+            Sum::Real(Some(sum), _) => Value::Double(*sum),
+            Sum::Variance { n, m2, .. } => variance(call.kind, *n, *m2),
             Sum::Texts(texts) if texts.is_empty() => Value::Null,
             Sum::Texts(texts) => concatenated(texts, call, cx),
         })
     }
+}
+
+fn each_bit(bits: u64, mut f: impl FnMut(usize)) {
+    let mut left = bits;
+    while left != 0 {
+        f(left.trailing_zeros() as usize);
+        left &= left - 1;
+    }
+}
+
+fn counted_bits(kind: AggregateKind, counts: &[u64; 64], n: u64) -> u64 {
+    let holds = |count: u64| match kind {
+        AggregateKind::BitAnd => count == n,
+        AggregateKind::BitOr => count > 0,
+        _ => count % 2 == 1,
+    };
+    counts.iter().enumerate().filter(|(_, count)| holds(**count)).fold(0, |bits, (bit, _)| bits | 1 << bit)
 }
 
 fn variance(kind: AggregateKind, n: u64, m2: f64) -> Value {
@@ -180,7 +247,8 @@ fn variance(kind: AggregateKind, n: u64, m2: f64) -> Value {
     }
 }
 
-fn concatenated(mut texts: Vec<(Box<[u8]>, Vec<u8>)>, call: &AggregateCall, cx: &mut Cx<'_>) -> Value {
+fn concatenated(texts: &[(Box<[u8]>, Vec<u8>)], call: &AggregateCall, cx: &mut Cx<'_>) -> Value {
+    let mut texts: Vec<&(Box<[u8]>, Vec<u8>)> = texts.iter().collect();
     if !call.order_by.is_empty() {
         texts.sort_by(|a, b| a.0.cmp(&b.0));
     }

@@ -11,6 +11,7 @@ use std::sync::Arc;
 pub mod access;
 pub mod explain;
 pub mod order;
+pub mod window;
 
 /// A column of a query's result.
 #[derive(Debug, Clone)]
@@ -100,6 +101,8 @@ pub struct SelectPlan {
     pub group: Option<Group>,
     /// HAVING.
     pub having: Option<Expr>,
+    /// Window functions, if any: computed over the rows that HAVING leaves.
+    pub windows: Option<window::Windows>,
     /// Select list.
     pub items: Vec<Expr>,
     /// DISTINCT.

@@ -215,7 +215,9 @@ pub fn first_table(join: &mut Join) -> &mut TableAccess {
 /// Takes the order of ORDER BY from an index where one gives it.
 fn presort(plan: &mut SelectPlan) {
     let wanted = match &plan.group {
-        None if !plan.tail.order_by.is_empty() && !plan.distinct => &plan.tail.order_by,
+        None if !plan.tail.order_by.is_empty() && !plan.distinct && plan.windows.is_none() => {
+            &plan.tail.order_by
+        }
         _ => return,
     };
     let reverse = wanted[0].desc;

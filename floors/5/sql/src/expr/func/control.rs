@@ -26,6 +26,10 @@ pub static FUNCTIONS: &[Function] = &[
         Ok(store::to_type(value, ty, cx.state))
     }),
     function!("coalesce", 1, usize::MAX, coalesce_type, coalesce),
+    // Behind OVER it is a window function.
+    function!("last_value", 1, usize::MAX, |args, _| Ok(args[args.len() - 1].ty.clone()), |cx, args, _| {
+        args.iter().try_fold(Value::Null, |_, e| e.eval(cx))
+    }),
     function!(
         "nullif",
         2,

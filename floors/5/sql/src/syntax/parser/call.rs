@@ -1,6 +1,7 @@
 //! Calls: plain ones, those with a syntax of their own, aggregates, windows behind them.
 
 use super::expr::{Level, call};
+use super::window::window_arguments;
 use super::*;
 
 /// Names that are functions only when a parenthesis follows at once (or anywhere, under IGNORE_SPACE).
@@ -55,21 +56,6 @@ const TIGHT: &[&str] = &[
 pub(super) fn is_tight(name: &str) -> bool {
     TIGHT.iter().any(|tight| tight.eq_ignore_ascii_case(name))
 }
-
-/// Functions that only windows have.
-const WINDOW_ONLY: &[&str] = &[
-    "cume_dist",
-    "dense_rank",
-    "first_value",
-    "lag",
-    "lead",
-    "last_value",
-    "nth_value",
-    "ntile",
-    "percent_rank",
-    "rank",
-    "row_number",
-];
 
 /// The aggregate that a lower-case name means.
 fn aggregate_kind(name: &str) -> Option<AggregateKind> {
@@ -187,9 +173,13 @@ impl<'a> Parser<'a> {
             "curdate" => self.clock("curdate"),
             "curtime" => self.clock("curtime"),
             "sysdate" => self.clock("sysdate"),
+            "median" | "percentile_cont" | "percentile_disc" => self.percentile_call(name),
             "column_create" | "column_add" | "column_get" => self.unsupported("dynamic columns"),
             _ => {
-                let (args, arg_names) = self.call_args()?;
+                let (args, arg_names) = match window_arguments(&name) {
+                    Some(count) => (self.window_args(count)?, None),
+                    None => self.call_args()?,
+                };
                 let call = FunctionCall { database: None, name, args, arg_names, spaced: false };
                 Ok(ExprKind::Function(call))
             }
@@ -440,31 +430,5 @@ impl<'a> Parser<'a> {
         }
         self.expect_char(b')')?;
         Ok(ExprKind::Aggregate(Box::new(found)))
-    }
-
-    /// `OVER ...` behind a function.
-    fn over(&mut self, function: Expr) -> SqlResult<Expr> {
-        let name = match &function.kind {
-            ExprKind::Function(call) => call.name.as_str(),
-            ExprKind::Aggregate(_) => "",
-            _ => return Ok(function),
-        };
-        let window_only = WINDOW_ONLY.contains(&name);
-        if self.at(Kw::WITHIN) && self.peek() == Tok::Kw(Kw::GROUP) {
-            return self.unsupported("WITHIN GROUP");
-        }
-        if !self.at(Kw::OVER) {
-            let optional = name == "last_value" || !window_only;
-            return if optional { Ok(function) } else { Err(self.unexpected()) };
-        }
-        self.bump();
-        let over = if self.at_char(b'(') {
-            Over::Spec(self.nested(|p| p.window_spec())?)
-        } else {
-            Over::Named(self.name()?)
-        };
-        let span = self.since(function.span);
-        let kind = ExprKind::Window { function: Box::new(function), over: Box::new(over) };
-        Ok(Expr { kind, span })
     }
 }

@@ -355,14 +355,17 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn order_items(&mut self) -> SqlResult<Vec<OrderItem>> {
-        self.list(|p| {
-            let expr = p.expr()?;
-            let desc = p.eat(Kw::DESC);
-            if !desc {
-                p.eat(Kw::ASC);
-            }
-            Ok(OrderItem { expr, desc })
-        })
+        self.list(|p| p.order_item())
+    }
+
+    /// `expr [ASC | DESC]`.
+    pub(super) fn order_item(&mut self) -> SqlResult<OrderItem> {
+        let expr = self.expr()?;
+        let desc = self.eat(Kw::DESC);
+        if !desc {
+            self.eat(Kw::ASC);
+        }
+        Ok(OrderItem { expr, desc })
     }
 
     /// `LIMIT`, or `OFFSET ... FETCH`, or nothing.

@@ -1,0 +1,150 @@
+//! Aggregates over frames.
+//!
+//! Frames that all start with the partition grow only. Where frames slide, sums and counts take rows out again, the
+//! smallest and greatest values stand in a queue of candidates; what can do neither is computed anew for each row.
+
+use super::frame::Frames;
+use super::{Partition, WindowRows};
+use crate::error::SqlError;
+use crate::exec::Cx;
+use crate::expr::aggregate::Accumulator;
+use crate::expr::sort_key;
+use crate::plan::AggregateCall;
+use crate::syntax::ast::AggregateKind;
+use std::collections::VecDeque;
+use types::Value;
+
+impl WindowRows<'_> {
+    /// The aggregate's value for each row of a partition.
+    pub(super) fn aggregate(
+        &mut self,
+        call: &AggregateCall,
+        frames: &Frames,
+        partition: &Partition<'_>,
+        cx: &mut Cx<'_>,
+    ) -> Result<Vec<Value>, SqlError> {
+        let mut args = Vec::with_capacity(partition.rows.len());
+        for &row in partition.rows {
+            cx.check_interrupt()?;
+            let values: Result<Vec<_>, _> = call.args.iter().map(|e| self.eval(row, e, cx)).collect();
+            args.push(values?);
+        }
+        if frames.growing {
+            return growing(call, frames, &args, cx);
+        }
+        match (call.kind, Accumulator::sliding(call)) {
+            (_, Some(sliding)) => slide(call, sliding, frames, &args, cx),
+            (AggregateKind::Min | AggregateKind::Max, None) => best(call, frames, &args, cx),
+            (_, None) => anew(call, frames, &args, cx),
+        }
+    }
+}
+
+fn growing(
+    call: &AggregateCall,
+    frames: &Frames,
+    args: &[Vec<Value>],
+    cx: &mut Cx<'_>,
+) -> Result<Vec<Value>, SqlError> {
+    let mut accumulator = Accumulator::new(call);
+    let mut results: Vec<Value> = Vec::with_capacity(args.len());
+    let mut added = 0;
+    for at in 0..args.len() {
+        cx.check_interrupt()?;
+        let end = frames.of(at).end;
+        if end > added || at == 0 {
+            for values in &args[added..end] {
+                accumulator.add_values(call, values.clone(), cx)?;
+            }
+            added = end;
+            results.push(accumulator.value(call, cx)?);
+        } else {
+            results.push(results[at - 1].clone());
+        }
+    }
+    Ok(results)
+}
+
+fn slide(
+    call: &AggregateCall,
+    mut accumulator: Accumulator,
+    frames: &Frames,
+    args: &[Vec<Value>],
+    cx: &mut Cx<'_>,
+) -> Result<Vec<Value>, SqlError> {
+    let mut results = Vec::with_capacity(args.len());
+    let (mut taken, mut added) = (0, 0);
+    for at in 0..args.len() {
+        cx.check_interrupt()?;
+        let frame = frames.of(at);
+        while taken < frame.start.min(added) {
+            accumulator.remove_values(&args[taken]);
+            taken += 1;
+        }
+        if frame.start > added {
+            // Rows that no frame has from here on are left out altogether.
+            (taken, added) = (frame.start, frame.start);
+        }
+        while added < frame.end {
+            accumulator.add_values(call, args[added].clone(), cx)?;
+            added += 1;
+        }
+        results.push(match frame.is_empty() {
+            true => Accumulator::new(call).value(call, cx)?,
+            false => accumulator.value(call, cx)?,
+        });
+    }
+    Ok(results)
+}
+
+/// MIN and MAX: candidates from the frame, each better than all behind it.
+fn best(
+    call: &AggregateCall,
+    frames: &Frames,
+    args: &[Vec<Value>],
+    cx: &mut Cx<'_>,
+) -> Result<Vec<Value>, SqlError> {
+    let mut candidates: VecDeque<(usize, Vec<u8>)> = VecDeque::new();
+    let mut results = Vec::with_capacity(args.len());
+    let mut added = 0;
+    for at in 0..args.len() {
+        cx.check_interrupt()?;
+        let frame = frames.of(at);
+        while added < frame.end {
+            let value = &args[added][0];
+            if !value.is_null() {
+                let mut key = Vec::new();
+                sort_key(value, &call.args[0].ty, call.kind == AggregateKind::Max, &mut key);
+                while candidates.back().is_some_and(|(_, last)| *last > key) {
+                    candidates.pop_back();
+                }
+                candidates.push_back((added, key));
+            }
+            added += 1;
+        }
+        while candidates.front().is_some_and(|(first, _)| *first < frame.start) {
+            candidates.pop_front();
+        }
+        let found = candidates.front().filter(|_| !frame.is_empty());
+        results.push(found.map_or(Value::Null, |(row, _)| args[*row][0].clone()));
+    }
+    Ok(results)
+}
+
+fn anew(
+    call: &AggregateCall,
+    frames: &Frames,
+    args: &[Vec<Value>],
+    cx: &mut Cx<'_>,
+) -> Result<Vec<Value>, SqlError> {
+    let mut results = Vec::with_capacity(args.len());
+    for at in 0..args.len() {
+        let mut accumulator = Accumulator::new(call);
+        for values in args.get(frames.of(at)).unwrap_or_default() {
+            cx.check_interrupt()?;
+            accumulator.add_values(call, values.clone(), cx)?;
+        }
+        results.push(accumulator.value(call, cx)?);
+    }
+    Ok(results)
+}

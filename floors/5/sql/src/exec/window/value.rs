@@ -1,0 +1,180 @@
+//! Window functions that are no aggregates.
+
+use super::frame::Frames;
+use super::{Partition, WindowRows};
+use crate::error::SqlError;
+use crate::exec::Cx;
+use crate::plan::window::{WindowCall, WindowFunction, WindowPass};
+use types::Value;
+use types::convert::{to_double, to_integer};
+
+impl WindowRows<'_> {
+    /// The function's value for each row of a partition.
+    pub(super) fn values(
+        &mut self,
+        pass: &WindowPass,
+        call: &WindowCall,
+        partition: &Partition<'_>,
+        cx: &mut Cx<'_>,
+    ) -> Result<Vec<Value>, SqlError> {
+        let count = partition.rows.len();
+        match &call.function {
+            WindowFunction::RowNumber => Ok((1..=count as i64).map(Value::Int).collect()),
+            WindowFunction::Rank => Ok(by_peers(partition, |first, _, _| Value::Int(first as i64 + 1))),
+            WindowFunction::DenseRank => Ok(by_peers(partition, |_, _, nth| Value::Int(nth as i64 + 1))),
+            WindowFunction::PercentRank => Ok(by_peers(partition, |first, _, _| {
+                Value::Double(if count > 1 { first as f64 / (count - 1) as f64 } else { 0.0 })
+            })),
+            WindowFunction::CumeDist => {
+                Ok(by_peers(partition, |_, end, _| Value::Double(end as f64 / count as f64)))
+            }
+            WindowFunction::Ntile => self.ntile(call, partition, cx),
+            WindowFunction::Lag => self.shifted(call, partition, -1, cx),
+            WindowFunction::Lead => self.shifted(call, partition, 1, cx),
+            WindowFunction::FirstValue | WindowFunction::LastValue | WindowFunction::NthValue => {
+                let frames = Frames::new(self, pass, call, partition, cx)?;
+                self.of_frame(call, &frames, partition, cx)
+            }
+            WindowFunction::PercentileCont | WindowFunction::PercentileDisc => {
+                self.percentile(call, partition, cx)
+            }
+            WindowFunction::Aggregate(_) => Err(SqlError::internal_error("compute window function")),
+        }
+    }
+
+    fn ntile(
+        &mut self,
+        call: &WindowCall,
+        partition: &Partition<'_>,
+        cx: &mut Cx<'_>,
+    ) -> Result<Vec<Value>, SqlError> {
+        let count = partition.rows.len() as i128;
+        let mut tiles_before = None;
+        let mut results = Vec::with_capacity(partition.rows.len());
+        for (at, &row) in partition.rows.iter().enumerate() {
+            let tiles = self.eval(row, &call.args[0], cx)?;
+            let tiles = if tiles.is_null() { 0 } else { to_integer(&tiles).value };
+            if tiles <= 0 || tiles_before.replace(tiles).is_some_and(|before| before != tiles) {
+                return Err(SqlError::invalid_ntile_argument());
+            }
+            let (size, larger, at) = (count / tiles, count % tiles, at as i128);
+            let tile = match at < larger * (size + 1) {
+                true => at / (size + 1) + 1,
+                false => (at - larger) / size + 1,
+            };
+            results.push(Value::Int(tile as i64));
+        }
+        Ok(results)
+    }
+
+    /// LAG and LEAD: the value of the row so many rows in `direction`.
+    fn shifted(
+        &mut self,
+        call: &WindowCall,
+        partition: &Partition<'_>,
+        direction: i128,
+        cx: &mut Cx<'_>,
+    ) -> Result<Vec<Value>, SqlError> {
+        let mut results = Vec::with_capacity(partition.rows.len());
+        for (at, &row) in partition.rows.iter().enumerate() {
+            let distance = match call.args.get(1) {
+                None => 1,
+                Some(e) => to_integer(&self.eval(row, e, cx)?).value,
+            };
+            let other = at as i128 + direction * distance;
+            let other = usize::try_from(other).ok().and_then(|at| partition.rows.get(at));
+            results.push(match other {
+                Some(&other) => self.eval(other, &call.args[0], cx)?,
+                None => Value::Null,
+            });
+        }
+        Ok(results)
+    }
+
+    /// FIRST_VALUE, LAST_VALUE, NTH_VALUE.
+    fn of_frame(
+        &mut self,
+        call: &WindowCall,
+        frames: &Frames,
+        partition: &Partition<'_>,
+        cx: &mut Cx<'_>,
+    ) -> Result<Vec<Value>, SqlError> {
+        let mut results = Vec::with_capacity(partition.rows.len());
+        for (at, &row) in partition.rows.iter().enumerate() {
+            let frame = frames.of(at);
+            let wanted = match call.function {
+                WindowFunction::FirstValue => Some(frame.start),
+                WindowFunction::LastValue => frame.end.checked_sub(1),
+                _ => {
+                    let nth = self.eval(row, &call.args[1], cx)?;
+                    // NULL is the first one.
+                    let nth = if nth.is_null() { 1 } else { to_integer(&nth).value };
+                    usize::try_from(nth - 1).ok().and_then(|n| frame.start.checked_add(n))
+                }
+            };
+            results.push(match wanted.filter(|at| frame.contains(at)) {
+                Some(at) => self.eval(partition.rows[at], &call.args[0], cx)?,
+                None => Value::Null,
+            });
+        }
+        Ok(results)
+    }
+
+    fn percentile(
+        &mut self,
+        call: &WindowCall,
+        partition: &Partition<'_>,
+        cx: &mut Cx<'_>,
+    ) -> Result<Vec<Value>, SqlError> {
+        let continuous = matches!(call.function, WindowFunction::PercentileCont);
+        let name = if continuous { "percentile_cont" } else { "percentile_disc" };
+        let mut fraction = None;
+        let mut known = Vec::with_capacity(partition.rows.len());
+        for &row in partition.rows {
+            cx.check_interrupt()?;
+            let value = self.eval(row, &call.args[1], cx)?;
+            if value.is_null() {
+                continue;
+            }
+            known.push(value);
+            let wanted = self.eval(row, &call.args[0], cx)?;
+            if wanted.is_null() {
+                return Err(SqlError::percentile_argument_type(name));
+            }
+            let wanted = to_double(&wanted).value;
+            if !(0.0..=1.0).contains(&wanted) {
+                return Err(SqlError::percentile_out_of_range(name));
+            }
+            if fraction.replace(wanted).is_some_and(|before| before != wanted) {
+                return Err(SqlError::argument_not_constant(name));
+            }
+        }
+        let fraction = fraction.unwrap_or_default();
+        let result = match known.len() {
+            0 => Value::Null,
+            n if continuous => {
+                let at = fraction * (n - 1) as f64;
+                let (low, high) = (at.floor(), at.ceil());
+                let (first, second) =
+                    (to_double(&known[low as usize]).value, to_double(&known[high as usize]).value);
+                Value::Double(if low == high { first } else { (at - low) * second + (high - at) * first })
+            }
+            n => {
+                let at = (fraction * n as f64).ceil() as usize;
+                known.swap_remove(at.saturating_sub(1).min(n - 1))
+            }
+        };
+        Ok(vec![result; partition.rows.len()])
+    }
+}
+
+/// A value for each stretch of peers, by where it starts and ends and which one it is.
+fn by_peers(partition: &Partition<'_>, value: impl Fn(usize, usize, usize) -> Value) -> Vec<Value> {
+    let mut results = Vec::with_capacity(partition.rows.len());
+    let mut start = 0;
+    for (nth, &end) in partition.peers.iter().enumerate() {
+        results.resize(end, value(start, end, nth));
+        start = end;
+    }
+    results
+}

@@ -1,0 +1,96 @@
+//! Window functions in a plan: passes over the block's rows, each sorted one way.
+
+use super::{AggregateCall, SortKey};
+use crate::expr::{Expr, Type};
+
+/// All window functions of a SELECT block.
+#[derive(Debug)]
+pub struct Windows {
+    /// Passes in the order they are run; the rows leave in the order of the last one.
+    pub passes: Vec<WindowPass>,
+    /// Slots of the block's frame that somebody reads behind grouping: a row is kept as their values.
+    pub slots: Vec<u32>,
+}
+
+/// Window functions whose windows are all in reach of one sort.
+#[derive(Debug)]
+pub struct WindowPass {
+    /// What the rows are sorted by; each call's partition and order are its leading keys.
+    pub keys: Vec<SortKey>,
+    /// The functions.
+    pub calls: Vec<WindowCall>,
+}
+
+/// A window function's call.
+#[derive(Debug)]
+pub struct WindowCall {
+    /// Which.
+    pub function: WindowFunction,
+    /// Arguments.
+    pub args: Vec<Expr>,
+    /// How many leading keys of the pass part the rows.
+    pub partition: usize,
+    /// How many leading keys of the pass, those of the partition among them, order its rows.
+    pub order: usize,
+    /// Its frame.
+    pub frame: WindowFrame,
+    /// Type of the result.
+    pub ty: Type,
+    /// The slot of its result.
+    pub slot: u32,
+}
+
+/// Window functions.
+#[derive(Debug, Clone)]
+#[allow(missing_docs)]
+pub enum WindowFunction {
+    RowNumber,
+    Rank,
+    DenseRank,
+    PercentRank,
+    CumeDist,
+    Ntile,
+    Lag,
+    Lead,
+    FirstValue,
+    LastValue,
+    NthValue,
+    /// The fraction, then the value that the rows are ordered by.
+    PercentileCont,
+    /// As [`WindowFunction::PercentileCont`].
+    PercentileDisc,
+    /// An aggregate over the frame.
+    Aggregate(Box<AggregateCall>),
+}
+
+/// The rows around the current one that a function sees.
+#[derive(Debug, Clone)]
+pub struct WindowFrame {
+    /// Bounds count rows rather than distances of the sort key.
+    pub rows: bool,
+    /// Where it starts.
+    pub start: FrameEnd,
+    /// Where it ends.
+    pub end: FrameEnd,
+}
+
+/// One end of a frame.
+#[derive(Debug, Clone)]
+pub enum FrameEnd {
+    /// The partition's end on that side.
+    Unbounded,
+    /// The current row; with RANGE all its peers.
+    Current,
+    /// So far before the current row.
+    Preceding(Expr),
+    /// So far behind it.
+    Following(Expr),
+}
+
+impl WindowFrame {
+    /// The frame where none is given: up to the current row's peers if the rows are ordered, else the whole partition.
+    pub fn default_of(ordered: bool) -> Self {
+        let end = if ordered { FrameEnd::Current } else { FrameEnd::Unbounded };
+        Self { rows: false, start: FrameEnd::Unbounded, end }
+    }
+}
