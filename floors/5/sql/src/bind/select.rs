@@ -36,7 +36,7 @@ impl Binder<'_> {
         scope.aliases = items.iter().map(|i| Alias { name: i.name.clone(), expr: i.expr.clone() }).collect();
         scope.allowed.set(Allowed::Nothing);
         let keys = self.group_keys(select, &scope, &items)?;
-scope.groups = group_names(&keys, &items, &scope);
+        scope.groups = group_names(&keys, &items, &scope);
         scope.allowed.set(Allowed::Aggregates);
         let having = select.having.as_ref().map(|h| self.scalar(h, &scope, Clause::Having)).transpose()?;
         let before_windows = keys.iter().map(|k| &k.expr).chain(&having);
@@ -149,7 +149,12 @@ scope.groups = group_names(&keys, &items, &scope);
     }
 
     /// A member of GROUP BY or ORDER BY.
-    pub(super) fn listed(&mut self, e: &ast::Expr, scope: &Scope<'_>, clause: Clause) -> Result<Expr, SqlError> {
+    pub(super) fn listed(
+        &mut self,
+        e: &ast::Expr,
+        scope: &Scope<'_>,
+        clause: Clause,
+    ) -> Result<Expr, SqlError> {
         if let ast::ExprKind::Column(column) = &e.kind
             && column.table.is_none()
             && let Some(found) = scope.resolve_listed(&column.column, clause)?

@@ -194,12 +194,13 @@ impl Binder<'_> {
     ) -> Result<WindowFrame, SqlError> {
         let end = frame.end.as_ref().unwrap_or(&FrameBound::CurrentRow);
         // A start behind the end, both in rows before or behind, is an empty frame and no error.
-        let unacceptable = match (&frame.start, end) {
-            (FrameBound::UnboundedFollowing, _) | (_, FrameBound::UnboundedPreceding) => true,
-            (FrameBound::CurrentRow, FrameBound::Preceding(_)) => true,
-            (FrameBound::Following(_), FrameBound::CurrentRow) => true,
-            _ => false,
-        };
+        let unacceptable = matches!(
+            (&frame.start, end),
+            (FrameBound::UnboundedFollowing, _)
+                | (_, FrameBound::UnboundedPreceding)
+                | (FrameBound::CurrentRow, FrameBound::Preceding(_))
+                | (FrameBound::Following(_), FrameBound::CurrentRow)
+        );
         if unacceptable {
             return Err(SqlError::bad_frame_bounds());
         }
@@ -411,8 +412,8 @@ impl<'i> Passes<'i> {
 
     /// What MariaDB sorts by where no window says: the first column of its table of rows.
     fn usual_order(&self, pending: &[PendingWindow], scope: &Scope<'_>) -> Option<SortKey> {
-        let args = pending.iter().flat_map(|call| &call.args).filter(|e| !e.is_const());
-        let expr = args.last().or(self.items.first().copied())?;
+        let mut args = pending.iter().flat_map(|call| &call.args).filter(|e| !e.is_const());
+        let expr = args.next_back().or(self.items.first().copied())?;
         let plain = !reads_window(expr, scope.level, pending);
         plain.then(|| SortKey { expr: expr.clone(), desc: false })
     }

@@ -1,0 +1,157 @@
+//! Walking the statement tree.
+
+use super::{Expr, ExprKind, Over, Query, QueryBody, SelectItem, TableRef};
+
+/// What stands right below an expression.
+pub enum Below<'t> {
+    /// An expression.
+    Expr(&'t Expr),
+    /// A subquery.
+    Query(&'t Query),
+}
+
+impl Expr {
+    /// Calls `f` for everything right below.
+    pub fn below<'t>(&'t self, f: &mut dyn FnMut(Below<'t>)) {
+        let mut each = |list: &'t [Expr]| list.iter().for_each(|e| f(Below::Expr(e)));
+        match &self.kind {
+            ExprKind::And(list) | ExprKind::Or(list) | ExprKind::Row(list) => each(list),
+            ExprKind::Char { args, .. } => each(args),
+            ExprKind::Function(call) => each(&call.args),
+            ExprKind::Aggregate(call) => {
+                each(&call.args);
+                call.order_by.iter().for_each(|item| f(Below::Expr(&item.expr)));
+            }
+            ExprKind::InList { expr, list, .. } => {
+                each(list);
+                f(Below::Expr(expr));
+            }
+            ExprKind::Match { columns, against, .. } => {
+                each(columns);
+                f(Below::Expr(against));
+            }
+            ExprKind::Window { function, over } => {
+                f(Below::Expr(function));
+                if let Over::Spec(spec) = &**over {
+                    let items = spec.partition_by.iter().chain(&spec.order_by);
+                    items.for_each(|item| f(Below::Expr(&item.expr)));
+                }
+            }
+            ExprKind::InSubquery { expr, query, .. } | ExprKind::Quantified { left: expr, query, .. } => {
+                f(Below::Expr(expr));
+                f(Below::Query(query));
+            }
+            ExprKind::Exists(query) | ExprKind::Subquery(query) => f(Below::Query(query)),
+            ExprKind::Case { operand, branches, otherwise } => {
+                operand.iter().chain(otherwise).for_each(|e| f(Below::Expr(e)));
+                branches.iter().flat_map(|(when, then)| [when, then]).for_each(|e| f(Below::Expr(e)));
+            }
+            _ => self.operands().into_iter().flatten().for_each(|e| f(Below::Expr(e))),
+        }
+    }
+
+    /// The operands of what has a few single ones.
+    fn operands(&self) -> [Option<&Expr>; 3] {
+        match &self.kind {
+            ExprKind::AssignUserVar { value: e, .. }
+            | ExprKind::Unary { expr: e, .. }
+            | ExprKind::Is { expr: e, .. }
+            | ExprKind::Cast { expr: e, .. }
+            | ExprKind::ConvertUsing { expr: e, .. }
+            | ExprKind::Collate { expr: e, .. }
+            | ExprKind::Extract { expr: e, .. }
+            | ExprKind::GetFormat { expr: e, .. }
+            | ExprKind::WeightString { expr: e, .. } => [Some(e), None, None],
+            ExprKind::Binary { left: a, right: b, .. }
+            | ExprKind::Regexp { expr: a, pattern: b, .. }
+            | ExprKind::DateArith { date: a, amount: b, .. }
+            | ExprKind::TimestampDiff { from: a, to: b, .. } => [Some(a), Some(b), None],
+            ExprKind::Between { expr, low, high, .. } => [Some(expr), Some(low), Some(high)],
+            ExprKind::Like { expr, pattern, escape, .. } => [Some(expr), Some(pattern), escape.as_deref()],
+            ExprKind::Trim { what, expr, .. } => [what.as_deref(), Some(expr), None],
+            _ => [None; 3],
+        }
+    }
+
+    /// Whether an aggregate or window function of this query block stands in the expression.
+    pub fn has_group_function(&self) -> bool {
+        let mut found = matches!(self.kind, ExprKind::Aggregate(_) | ExprKind::Window { .. });
+        self.below(&mut |below| {
+            if let Below::Expr(e) = below {
+                found = found || e.has_group_function();
+            }
+        });
+        found
+    }
+}
+
+impl Query {
+    /// Calls `f` for every table named in FROM, at any depth of derived tables and set operations; for those inside
+    /// subqueries of expressions too where `subqueries` says so.
+    pub fn tables<'t>(&'t self, subqueries: bool, f: &mut dyn FnMut(&'t super::TableName)) {
+        self.body.tables(subqueries, f);
+        if subqueries {
+            self.order_by.iter().for_each(|item| tables_of(&item.expr, f));
+        }
+    }
+}
+
+impl QueryBody {
+    /// As [`Query::tables`].
+    pub fn tables<'t>(&'t self, subqueries: bool, f: &mut dyn FnMut(&'t super::TableName)) {
+        match self {
+            QueryBody::Select(select) => {
+                select.from.iter().for_each(|table| table.tables(subqueries, f));
+                if subqueries {
+                    select.expressions(&mut |e| tables_of(e, f));
+                }
+            }
+            QueryBody::Values(rows) if subqueries => rows.iter().flatten().for_each(|e| tables_of(e, f)),
+            QueryBody::Values(_) => {}
+            QueryBody::SetOps { first, rest } => {
+                first.tables(subqueries, f);
+                rest.iter().for_each(|operation| operation.body.tables(subqueries, f));
+            }
+            QueryBody::Nested(query) => query.tables(subqueries, f),
+        }
+    }
+}
+
+impl TableRef {
+    fn tables<'t>(&'t self, subqueries: bool, f: &mut dyn FnMut(&'t super::TableName)) {
+        match self {
+            TableRef::Table(factor) => f(&factor.name),
+            TableRef::Derived { query, .. } => query.tables(subqueries, f),
+            TableRef::JsonTable(_) => {}
+            TableRef::Join(join) => {
+                join.left.tables(subqueries, f);
+                join.right.tables(subqueries, f);
+                if let super::JoinCondition::On(condition) = &join.condition
+                    && subqueries
+                {
+                    tables_of(condition, f);
+                }
+            }
+        }
+    }
+}
+
+impl super::Select {
+    /// Calls `f` for the expressions of the block's clauses, joins apart.
+    pub fn expressions<'t>(&'t self, f: &mut dyn FnMut(&'t Expr)) {
+        for item in &self.items {
+            if let SelectItem::Expr { expr, .. } = item {
+                f(expr);
+            }
+        }
+        self.filter.iter().chain(&self.having).for_each(&mut *f);
+        self.group_by.iter().for_each(|item| f(&item.expr));
+    }
+}
+
+fn tables_of<'t>(e: &'t Expr, f: &mut dyn FnMut(&'t super::TableName)) {
+    e.below(&mut |below| match below {
+        Below::Expr(e) => tables_of(e, f),
+        Below::Query(query) => query.tables(true, f),
+    });
+}
