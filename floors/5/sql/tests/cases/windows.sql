@@ -6,8 +6,7 @@ select first_value(v) over (order by id) a, last_value(g) over (order by id) b, 
 -- differs: MariaDB computes some of these windows over the order of another
 select sum(v) over (partition by t.g order by id) a, avg(v) over (partition by t.g) b, count(*) over () c, count(v) over (order by id rows between 1 preceding and 1 following) d, min(t.g) over (order by id) e, max(u) over () f from t
 select bit_or(v) over (order by id) a, bit_and(v) over (order by id) b, bit_xor(v) over (order by id) c, std(v) over (order by id) d, var_samp(v) over (order by id) e from t
--- differs: equal rows in the order they came
-select id, median(v) over (partition by g) a, percentile_cont(0.5) within group (order by v) over (partition by g) b, percentile_disc(0.5) within group (order by v) over (partition by g) c, percentile_disc(0.3) within group (order by d) over () d, median(d) over () e, median(f) over () f from t
+select id, median(v) over (partition by g) a, percentile_cont(0.5) within group (order by v) over (partition by g) b, percentile_disc(0.5) within group (order by v) over (partition by g) c, percentile_disc(0.3) within group (order by d) over () d, median(d) over () e, median(f) over () f from t order by id
 select group_concat(v) over () from t
 select count(distinct v) over () from t
 select sum(distinct v) over () from t
@@ -109,7 +108,7 @@ select g, count(*) over () b from t order by v
 -- differs: MariaDB's order of equal rows changes from run to run
 select d, g, v, row_number() over (partition by 1) b from t
 create table t2 (a int, b int)
-insert into t2 values (3,1),(1,2),(2,3),(1,4)
+insert into t2 values (3,1),(1,2),(2,3),(5,4)
 select a, b, row_number() over () from t2
 select b, sum(a) over () from t2
 select a, b, row_number() over (order by a), row_number() over () from t2
@@ -119,26 +118,25 @@ select a, b, row_number() over (order by a), row_number() over (order by b desc)
 select a, b, row_number() over (order by a, b), rank() over (order by a)  from t2
 select a, b, row_number() over (partition by a order by b), rank() over (order by b desc), sum(b) over (partition by a)  from t2
 select std(a), std(b) over () from t2
--- differs: equal rows in the order they came
-select id, median(v) over (partition by g) a, percentile_cont(0.5) within group (order by v) over (partition by g) b, percentile_disc(0.5) within group (order by v) over (partition by g) c, percentile_disc(0.3) within group (order by t.d) over () d2, median(t.d) over () e, median(t.f) over () f2 from t
+select id, median(v) over (partition by g) a, percentile_cont(0.5) within group (order by v) over (partition by g) b, percentile_disc(0.5) within group (order by v) over (partition by g) c, percentile_disc(0.3) within group (order by t.d) over () d2, median(t.d) over () e, median(t.f) over () f2 from t order by id
 select id, median(v) from t
 select id, median(v) over (order by id) from t
 select id, median(v) over (partition by g rows 1 preceding) from t
 select id, median(g) over () from t
 select id, percentile_disc(0.5) within group (order by g) over () from t order by id
-select id, percentile_disc(0.5) within group (order by dt) over () from t
-select id, percentile_cont(0.5) within group (order by dt) over () from t
+select id, percentile_disc(0.5) within group (order by dt) over () from t order by id
+select id, percentile_cont(0.5) within group (order by dt) over () from t order by id
 select id, percentile_cont(1.5) within group (order by v) over () from t
 select id, percentile_cont(-0.5) within group (order by v) over () from t
-select id, percentile_cont(null) within group (order by v) over () from t
-select id, percentile_cont('x') within group (order by v) over () from t
+select id, percentile_cont(null) within group (order by v) over () from t order by id
+select id, percentile_cont('x') within group (order by v) over () from t order by id
 -- differs: MariaDB raises the error once a row
-select id, percentile_cont(v) within group (order by v) over () from t
-select id, percentile_cont(0.5) within group (order by v desc) over () x, percentile_disc(0.2) within group (order by v desc) over () y from t
-select id, percentile_cont(0.5) within group (order by v, id) over () from t
-select id, percentile_cont(0.5) within group (order by v) from t
-select id, percentile_cont(0.5) over () from t
-select id, percentile_cont(0.25) within group (order by v) over () x, percentile_cont(0.75) within group (order by v) over (partition by g) y, percentile_disc(0) within group (order by v) over () z , percentile_disc(1) within group (order by v) over () zz from t
+select id, percentile_cont(v) within group (order by v) over () from t order by id
+select id, percentile_cont(0.5) within group (order by v desc) over () x, percentile_disc(0.2) within group (order by v desc) over () y from t order by id
+select id, percentile_cont(0.5) within group (order by v, id) over () from t order by id
+select id, percentile_cont(0.5) within group (order by v) from t order by id
+select id, percentile_cont(0.5) over () from t order by id
+select id, percentile_cont(0.25) within group (order by v) over () x, percentile_cont(0.75) within group (order by v) over (partition by g) y, percentile_disc(0) within group (order by v) over () z , percentile_disc(1) within group (order by v) over () zz from t order by id
 select median(null) over () from t
 select median(u) over (), percentile_cont(0.1) within group (order by u) over () from t
 select rank(1) over (order by v) from t
@@ -162,7 +160,7 @@ select v, count(*) over (order by v range between 1 following and unbounded foll
 select v, count(*) over (order by v desc range between 1 following and unbounded following) x,id from t
 select v, count(*) over (order by v range between current row and unbounded following) x,id from t
 select v, count(*) over (order by v range between current row and 2 following) x,id from t
-select v, count(*) over (partition by g order by v range unbounded preceding) x,id from t
+select v, count(*) over (partition by g order by v range unbounded preceding) x,id from t order by id
 select v, first_value(v) over (order by id rows between 1 following and 2 following) a, last_value(v) over (order by id rows between 2 preceding and 1 preceding) b, nth_value(v,2) over (order by id rows between 1 preceding and 1 following) c, min(v) over (order by id rows between 1 preceding and 1 following) mi, max(v) over (order by id rows between 1 preceding and 1 following) ma, avg(v) over (order by id rows between 1 preceding and 1 following) av, std(v) over (order by id rows between 1 preceding and 1 following) st, bit_and(v) over (order by id rows between 1 preceding and 1 following) ba, bit_or(v) over (order by id rows between 1 preceding and 1 following) bo, bit_xor(v) over (order by id rows between 1 preceding and 1 following) bx, sum(f) over (order by id rows between 1 preceding and 1 following) sf from t
 select last_value(v) over () x, last_value(v) over (order by v) y, last_value(v) from t
 select last_value(1,2)
