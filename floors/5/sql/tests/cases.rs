@@ -165,4 +165,4 @@ macro_rules! cases {
     };
 }
 
-cases! { windows create alter constraints changes queries more }
+cases! { aggregates rollup windows create alter constraints changes queries more }

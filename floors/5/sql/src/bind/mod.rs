@@ -6,6 +6,7 @@
 //! | `expr` | expressions |
 //! | `from` | FROM: tables, joins, derived tables |
 //! | `select` | SELECT blocks, select lists, grouping |
+//! | `rollup` | WITH ROLLUP |
 //! | `window` | window functions and their windows |
 //! | `query` | set operations, common table expressions, ORDER BY and LIMIT of wholes |
 //!
@@ -15,6 +16,7 @@ pub mod dml;
 mod expr;
 mod from;
 mod query;
+mod rollup;
 pub mod scope;
 mod select;
 mod window;

@@ -1,6 +1,7 @@
 //! Binding one SELECT block.
 
 use super::query::{BoundQuery, position_of};
+use super::rollup::Rollup;
 use super::scope::{Alias, Allowed, Origin};
 use super::window::reads_window;
 use super::{Binder, Clause, Scope};
@@ -32,13 +33,25 @@ impl Binder<'_> {
             build::conjuncts(bound, &mut conditions);
         }
         scope.allowed.set(Allowed::Windows);
-        let items = self.items(select, &scope)?;
-        scope.aliases = items.iter().map(|i| Alias { name: i.name.clone(), expr: i.expr.clone() }).collect();
+        let mut items = self.items(select, &scope)?;
+        scope.aliases = aliases_of(&items);
         scope.allowed.set(Allowed::Nothing);
         let keys = self.group_keys(select, &scope, &items)?;
         scope.groups = group_names(&keys, &items, &scope);
+        let rollup = Rollup::new(if select.rollup { &keys } else { &[] }, &scope);
+        if select.rollup {
+            if !query.order_by.is_empty() {
+                return Err(SqlError::wrong_usage("CUBE/ROLLUP", "ORDER BY"));
+            }
+            scope.aliases.clear();
+            scope.groups.iter_mut().for_each(|group| rollup.apply(&mut group.expr));
+            items.iter_mut().for_each(|item| rollup.apply(&mut item.expr));
+            scope.aliases = aliases_of(&items);
+        }
         scope.allowed.set(Allowed::Aggregates);
-        let having = select.having.as_ref().map(|h| self.scalar(h, &scope, Clause::Having)).transpose()?;
+        let mut having =
+            select.having.as_ref().map(|h| self.scalar(h, &scope, Clause::Having)).transpose()?;
+        having.iter_mut().for_each(|e| rollup.apply(e));
         let before_windows = keys.iter().map(|k| &k.expr).chain(&having);
         if before_windows.into_iter().any(|e| reads_window(e, level, &scope.windows.borrow())) {
             return Err(SqlError::wrong_placement_of_window_function());
@@ -47,7 +60,8 @@ impl Binder<'_> {
         let order_by = self.order_keys(query, &scope, &items)?;
         let (limit, offset, with_ties) = self.limit(query.limit.as_ref(), &scope)?;
         let listed: Vec<&Expr> = items.iter().map(|i| &i.expr).collect();
-        let windows = self.windows(select, &scope, &listed)?;
+        let mut windows = self.windows(select, &scope, &listed)?;
+        windows.iter_mut().for_each(|windows| rollup.apply_to_windows(windows));
         for (name, clause) in scope.disputed.take() {
             let warning = SqlError::ambiguous_column(name, clause.name());
             self.state.warn(crate::session::Level::Warning, warning.errno, warning.message);
@@ -58,7 +72,7 @@ impl Binder<'_> {
         if grouped {
             self.check_grouping(&keys, &items, &scope)?;
         }
-        let group = grouped.then_some(Group { keys, aggregates, rollup: select.rollup });
+        let group = grouped.then_some(Group { keys, aggregates, rollup: rollup.into_slots() });
         let columns = items
             .iter()
             .map(|i| OutputColumn { name: i.name.clone(), ty: i.expr.ty.clone(), origin: i.origin.clone() })
@@ -217,6 +231,10 @@ impl Binder<'_> {
         }
         Ok(())
     }
+}
+
+fn aliases_of(items: &[Item]) -> Vec<Alias> {
+    items.iter().map(|item| Alias { name: item.name.clone(), expr: item.expr.clone() }).collect()
 }
 
 /// The names that HAVING finds GROUP BY's columns under: that of the select list, else the column's own.

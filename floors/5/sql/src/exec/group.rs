@@ -1,4 +1,7 @@
 //! Grouping: a hash table from key bytes to the group's first row and its aggregates.
+//!
+//! WITH ROLLUP, a row counts in its group and in one group for every shorter list of leading keys as well; those show
+//! the last row before them, NULL in the place of the keys they sum up over.
 
 use super::{Cx, Flow, Next};
 use crate::error::SqlError;
@@ -6,11 +9,15 @@ use crate::expr::aggregate::Accumulator;
 use crate::expr::sort_key;
 use crate::plan::Group;
 use hashbrown::HashMap;
+use std::cmp::Ordering;
 use types::Value;
 
 struct State {
-    /// The frame of the group's first row: columns outside aggregates take their values from it.
+    /// The frame of the group's first row: columns outside aggregates take their values from it. Empty in a group that
+    /// sums up over keys.
     row: Vec<Value>,
+    /// How many keys the group has of its own.
+    keys: usize,
     accumulators: Vec<Accumulator>,
 }
 
@@ -32,19 +39,34 @@ impl<'p> Groups<'p> {
 
     /// Adds the row in the frame.
     pub fn add(&mut self, cx: &mut Cx<'_>) -> Result<(), SqlError> {
-        self.key.clear();
-        for key in &self.group.keys {
-            let value = key.expr.eval(cx)?;
-            sort_key(&value, &key.expr.ty, key.desc, &mut self.key);
+        let mut key = std::mem::take(&mut self.key);
+        key.clear();
+        let rollup = &self.group.rollup;
+        for (at, part) in self.group.keys.iter().enumerate() {
+            if !rollup.is_empty() {
+                self.add_to(&key, at, cx)?;
+            }
+            let value = part.expr.eval(cx)?;
+            sort_key(&value, &part.expr.ty, part.desc, &mut key);
+            if let Some(&slot) = rollup.get(at) {
+                cx.frame_mut(self.level, self.width)[slot as usize] = value;
+            }
         }
-        let position = match self.index.get(&self.key[..]) {
+        self.add_to(&key, self.group.keys.len(), cx)?;
+        self.key = key;
+        Ok(())
+    }
+
+    /// Adds the row in the frame to the group of its first `keys` keys, whose bytes are `key`.
+    fn add_to(&mut self, key: &[u8], keys: usize, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        let position = match self.index.get(key) {
             Some(&position) => position,
             None => {
-                let key: Box<[u8]> = self.key[..].into();
-                let row = cx.frame_mut(self.level, self.width).clone();
+                let whole = keys == self.group.keys.len();
+                let row = if whole { cx.frame_mut(self.level, self.width).clone() } else { Vec::new() };
                 let accumulators = self.group.aggregates.iter().map(Accumulator::new).collect();
-                self.index.insert(key.clone(), self.states.len());
-                self.states.push((key, State { row, accumulators }));
+                self.index.insert(key.into(), self.states.len());
+                self.states.push((key.into(), State { row, keys, accumulators }));
                 self.states.len() - 1
             }
         };
@@ -60,15 +82,23 @@ impl<'p> Groups<'p> {
         if self.states.is_empty() && self.group.keys.is_empty() {
             let accumulators = self.group.aggregates.iter().map(Accumulator::new).collect();
             let row = vec![Value::Null; self.width];
-            self.states.push((Box::default(), State { row, accumulators }));
+            self.states.push((Box::default(), State { row, keys: 0, accumulators }));
         }
-        self.states.sort_by(|(a, _), (b, _)| a.cmp(b));
-        if self.group.rollup {
-            return Err(SqlError::not_supported_yet("WITH ROLLUP"));
-        }
+        self.states.sort_by(|(a, _), (b, _)| group_order(a, b));
+        let mut last = Vec::new();
         for (_, state) in self.states {
             cx.check_interrupt()?;
             let mut row = state.row;
+            if !self.group.rollup.is_empty() {
+                if state.keys < self.group.keys.len() {
+                    row.clone_from(&last);
+                } else {
+                    last.clone_from(&row);
+                }
+                for &slot in &self.group.rollup[state.keys..] {
+                    row[slot as usize] = Value::Null;
+                }
+            }
             for (accumulator, call) in state.accumulators.iter().zip(&self.group.aggregates) {
                 row[call.slot as usize] = accumulator.value(call, cx)?;
             }
@@ -79,4 +109,12 @@ impl<'p> Groups<'p> {
         }
         Ok(Flow::Continue)
     }
+}
+
+/// By the keys; a group that sums up comes behind those that it sums up over.
+fn group_order(a: &[u8], b: &[u8]) -> Ordering {
+    if a.len() != b.len() && (a.starts_with(b) || b.starts_with(a)) {
+        return b.len().cmp(&a.len());
+    }
+    a.cmp(b)
 }

@@ -1,6 +1,7 @@
 //! Aggregates.
 
-use super::{Class, sort_key};
+use super::func::documents::{member_text, quoted};
+use super::sort_key;
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::plan::AggregateCall;
@@ -8,7 +9,7 @@ use crate::session::Level;
 use crate::syntax::ast::AggregateKind;
 use hashbrown::HashSet;
 use types::convert::{to_decimal, to_double, to_integer};
-use types::{Decimal, StrValue, Value};
+use types::{Charset, Decimal, StrValue, Value};
 
 /// The running state of one aggregate over one group.
 pub struct Accumulator {
@@ -39,10 +40,7 @@ enum Sum {
 impl Accumulator {
     /// No rows yet.
     pub fn new(call: &AggregateCall) -> Self {
-        let exact = call
-            .args
-            .first()
-            .is_some_and(|e| matches!(e.ty.class(), Class::Int | Class::Decimal | Class::Temporal));
+        let exact = call.args.first().is_some_and(|e| e.ty.sums_exactly());
         let sum = match call.kind {
             AggregateKind::CountStar | AggregateKind::Count => Sum::Count(0),
             AggregateKind::Sum | AggregateKind::Avg if exact => Sum::Decimal(None, 0),
@@ -87,7 +85,12 @@ impl Accumulator {
         values: Vec<Value>,
         cx: &mut Cx<'_>,
     ) -> Result<(), SqlError> {
-        if values.iter().any(Value::is_null) {
+        let without = match call.kind {
+            AggregateKind::JsonArrayAgg => false,
+            AggregateKind::JsonObjectAgg => values[0].is_null(),
+            _ => values.iter().any(Value::is_null),
+        };
+        if without {
             return Ok(());
         }
         if let Some(seen) = &mut self.seen {
@@ -131,7 +134,7 @@ impl Accumulator {
                 }
             }
             Sum::Bits(bits) => {
-                let n = to_integer(&values[0]).value as u64;
+                let n = bits_of(&values[0], cx);
                 match call.kind {
                     AggregateKind::BitAnd => *bits &= n,
                     AggregateKind::BitOr => *bits |= n,
@@ -139,8 +142,7 @@ impl Accumulator {
                 }
             }
             Sum::BitCounts(counts, n) => {
-                let bits = to_integer(&values[0]).value as u64;
-                each_bit(bits, |bit| counts[bit] += 1);
+                each_bit(bits_of(&values[0], cx), |bit| counts[bit] += 1);
                 *n += 1;
             }
             Sum::Variance { n, mean, m2 } => {
@@ -151,12 +153,7 @@ impl Accumulator {
                 *m2 += delta * (x - *mean);
             }
             Sum::Texts(texts) => {
-                let mut text = Vec::new();
-                for value in &values {
-                    text.extend_from_slice(
-                        &super::compare::text_in(value, call.ty.collation).unwrap_or_default(),
-                    );
-                }
+                let text = text_of(&values, call);
                 let mut key = Vec::new();
                 for sort in &call.order_by {
                     let value = sort.expr.eval(cx)?;
@@ -218,6 +215,15 @@ impl Accumulator {
     }
 }
 
+/// A value's bits as an integer; text that goes on after the number is warned of.
+fn bits_of(value: &Value, cx: &mut Cx<'_>) -> u64 {
+    let number = to_integer(value);
+    if number.garbage {
+        super::compare::warn_truncated(cx.state, "INTEGER", value);
+    }
+    number.value as u64
+}
+
 fn each_bit(bits: u64, mut f: impl FnMut(usize)) {
     let mut left = bits;
     while left != 0 {
@@ -247,20 +253,48 @@ fn variance(kind: AggregateKind, n: u64, m2: f64) -> Value {
     }
 }
 
+/// What one row adds to an aggregate of text.
+fn text_of(values: &[Value], call: &AggregateCall) -> Vec<u8> {
+    let json = match call.kind {
+        AggregateKind::JsonArrayAgg => member_text(&values[0], &call.args[0]),
+        AggregateKind::JsonObjectAgg => {
+            let key = quoted(&super::compare_text(&values[0]));
+            format!("{key}:{}", member_text(&values[1], &call.args[1]))
+        }
+        _ => {
+            let mut text = Vec::new();
+            for value in values {
+                let own = super::compare::text_in(value, call.ty.collation);
+                text.extend_from_slice(&own.unwrap_or_default());
+            }
+            return text;
+        }
+    };
+    Charset::Utf8mb4.convert_cow(json.as_bytes(), call.ty.collation.charset()).into_owned()
+}
+
 fn concatenated(texts: &[(Box<[u8]>, Vec<u8>)], call: &AggregateCall, cx: &mut Cx<'_>) -> Value {
     let mut texts: Vec<&(Box<[u8]>, Vec<u8>)> = texts.iter().collect();
     if !call.order_by.is_empty() {
         texts.sort_by(|a, b| a.0.cmp(&b.0));
     }
     let (most, skip) = call.limit.unwrap_or((u64::MAX, 0));
-    let limit = cx.state.vars.group_concat_max_len as usize;
+    let limit = match call.kind {
+        AggregateKind::JsonObjectAgg => usize::MAX,
+        _ => cx.state.vars.group_concat_max_len as usize,
+    };
+    let (name, separator, around): (_, &[u8], _) = match call.kind {
+        AggregateKind::JsonArrayAgg => ("JSON_ARRAYAGG()", b",", Some((b'[', b']'))),
+        AggregateKind::JsonObjectAgg => ("JSON_OBJECTAGG()", b", ", Some((b'{', b'}'))),
+        _ => ("GROUP_CONCAT()", &call.separator, None),
+    };
     let mut joined = Vec::new();
     let mut cut_at_row = None;
     let range =
         texts.iter().enumerate().skip(skip as usize).take(usize::try_from(most).unwrap_or(usize::MAX));
     for (position, (row, (_, text))) in range.enumerate() {
         if position > 0 {
-            joined.extend_from_slice(&call.separator);
+            joined.extend_from_slice(separator);
         }
         joined.extend_from_slice(text);
         if joined.len() > limit {
@@ -271,8 +305,12 @@ fn concatenated(texts: &[(Box<[u8]>, Vec<u8>)], call: &AggregateCall, cx: &mut C
         }
     }
     if let Some(row) = cut_at_row {
-        let warning = SqlError::cut_value_group_concat(row, "group_concat()");
+        let warning = SqlError::cut_value_group_concat(row, name);
         cx.state.warn(Level::Warning, warning.errno, warning.message);
+    }
+    if let Some((open, close)) = around {
+        joined.insert(0, open);
+        joined.push(close);
     }
     Value::Str(StrValue::owned(joined, call.ty.collation))
 }

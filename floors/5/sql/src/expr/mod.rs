@@ -270,6 +270,11 @@ pub enum Kind {
 }
 
 impl Type {
+    /// Whether SUM and AVG reckon in decimals rather than doubles: labels count as their numbers.
+    pub fn sums_exactly(&self) -> bool {
+        self.labels.is_some() || matches!(self.class(), Class::Int | Class::Decimal | Class::Temporal)
+    }
+
     /// How values of the type compute.
     pub fn class(&self) -> Class {
         match self.kind {

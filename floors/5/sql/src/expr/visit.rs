@@ -60,6 +60,62 @@ impl Expr {
         }
     }
 
+    /// Puts what `f` gives in the place of this expression or, where it gives nothing, of those below it. Whatever holds
+    /// a replacement may be NULL from then on. Whether anything was replaced.
+    pub fn replace(&mut self, f: &mut dyn FnMut(&Expr) -> Option<Expr>) -> bool {
+        if let Some(replacement) = f(self) {
+            *self = replacement;
+            return true;
+        }
+        let mut replaced = false;
+        self.children_mut(&mut |child| replaced |= child.replace(f));
+        self.ty.nullable |= replaced;
+        replaced
+    }
+
+    fn children_mut(&mut self, f: &mut dyn FnMut(&mut Expr)) {
+        match &mut self.kind {
+            Kind::Const(_) | Kind::Param(_) | Kind::Column(_) | Kind::UserVar(_) | Kind::SysVar(..) => {}
+            Kind::AssignUserVar(_, e) | Kind::Not(e) | Kind::Is(_, _, e) => f(e),
+            Kind::And(list) | Kind::Or(list) | Kind::Row(list) => list.iter_mut().for_each(f),
+            Kind::Compare(_, _, left, right) => {
+                f(left);
+                f(right);
+            }
+            Kind::CompareRows(_, _, left, right) => left.iter_mut().chain(right).for_each(f),
+            Kind::Between { operands, .. } => operands.iter_mut().for_each(f),
+            Kind::InList { operand, list, .. } => {
+                f(operand);
+                list.iter_mut().for_each(|(_, e)| f(e));
+            }
+            Kind::InRows { operand, list, .. } => {
+                operand.iter_mut().for_each(&mut *f);
+                list.iter_mut().flatten().for_each(|(_, e)| f(e));
+            }
+            Kind::Like { operands, .. } => operands.iter_mut().for_each(f),
+            Kind::Case { operand, branches, otherwise } => {
+                operand.iter_mut().for_each(|e| f(e));
+                for (_, when, then) in branches {
+                    f(when);
+                    f(then);
+                }
+                otherwise.iter_mut().for_each(|e| f(e));
+            }
+            Kind::Call(call) => call.args.iter_mut().for_each(f),
+            Kind::Subquery(subquery) => {
+                // A plan that somebody else holds as well is not under construction any more.
+                let Some(subquery) = std::sync::Arc::get_mut(subquery) else { return };
+                match &mut subquery.form {
+                    SubqueryForm::Scalar | SubqueryForm::Exists => {}
+                    SubqueryForm::In { left, .. } | SubqueryForm::RowCompare { left, .. } => {
+                        left.iter_mut().for_each(f)
+                    }
+                    SubqueryForm::Quantified { left, .. } => f(left),
+                }
+            }
+        }
+    }
+
     /// Whether two expressions are the same by structure: they give the same value for the same row.
     pub fn same(&self, other: &Expr) -> bool {
         let mut left = Vec::new();

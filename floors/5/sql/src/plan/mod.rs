@@ -124,8 +124,9 @@ pub struct Group {
     pub keys: Vec<SortKey>,
     /// Aggregates; each names the slot of its result.
     pub aggregates: Vec<AggregateCall>,
-    /// WITH ROLLUP.
-    pub rollup: bool,
+    /// WITH ROLLUP: the slots that hold the keys' values as the select list shall see them, NULL in the rows that sum up
+    /// over a key. Empty without it.
+    pub rollup: Vec<u32>,
 }
 
 /// An aggregate call.

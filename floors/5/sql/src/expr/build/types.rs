@@ -339,8 +339,12 @@ pub fn aggregate_type(kind: AggregateKind, args: &[Expr], state: &State) -> Resu
             Type { nullable: true, zerofill: false, length, ..first.clone() }
         }
         AggregateKind::Sum => match first.class() {
-            Class::Int | Class::Decimal | Class::Temporal => {
-                let scale = if first.class() == Class::Int { 0 } else { first.decimals };
+            _ if first.sums_exactly() => {
+                let scale = if first.class() == Class::Decimal || first.class() == Class::Temporal {
+                    first.decimals
+                } else {
+                    0
+                };
                 let digits = (whole_digits(first) + u32::from(scale) + 22).min(65);
                 number(TypeKind::Decimal, digits + u32::from(scale > 0) + 1, scale, true, false)
             }
@@ -353,8 +357,12 @@ pub fn aggregate_type(kind: AggregateKind, args: &[Expr], state: &State) -> Resu
             ),
         },
         AggregateKind::Avg => match first.class() {
-            Class::Int | Class::Decimal | Class::Temporal => {
-                let own = if first.class() == Class::Int { 0 } else { first.decimals };
+            _ if first.sums_exactly() => {
+                let own = if first.class() == Class::Decimal || first.class() == Class::Temporal {
+                    first.decimals
+                } else {
+                    0
+                };
                 let increment = state.vars.div_precision_increment;
                 let scale = (own + increment).min(38);
                 let digits = (whole_digits(first) + u32::from(own) + u32::from(increment)).min(65);
@@ -378,12 +386,17 @@ pub fn aggregate_type(kind: AggregateKind, args: &[Expr], state: &State) -> Resu
         ),
         AggregateKind::GroupConcat | AggregateKind::JsonArrayAgg | AggregateKind::JsonObjectAgg => {
             let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
-            let (collation, coercibility) = collate_operands(&types, "group_concat")?;
-            let collation =
-                if first.class() == Class::Str { collation } else { state.vars.collation_connection };
+            let (mut collation, coercibility) = collate_operands(&types, "group_concat")?;
+            let is_text = |ty: &&Type| ty.class() == Class::Str && ty.kind != TypeKind::Null;
+            if !types.iter().any(is_text) {
+                let nothing = types.iter().all(|ty| ty.kind == TypeKind::Null);
+                collation = if nothing { CollationId::BINARY } else { state.vars.collation_connection };
+            }
             // The variable counts bytes, but MariaDB reckons as many of the widest characters.
             let widest = collation.charset().max_char_bytes() as u64;
-            let length = (state.vars.group_concat_max_len * widest).min(u64::from(u32::MAX)) as u32;
+            let around = if kind == AggregateKind::JsonArrayAgg { 2 } else { 0 };
+            let length = state.vars.group_concat_max_len.saturating_add(around).saturating_mul(widest);
+            let length = length.min(u64::from(u32::MAX)) as u32;
             let kind = if length <= 512 { TypeKind::VarChar } else { TypeKind::Blob };
             Type { kind, length, collation, coercibility, ..number(kind, length, 0, true, false) }
         }

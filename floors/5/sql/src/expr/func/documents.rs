@@ -1,7 +1,7 @@
 //! JSON documents are text; what is taken out of one keeps its own spelling (`1.50` stays `1.50`).
 
 use super::super::build::boolean;
-use super::super::{Class, Coercibility, Expr, Type, compare};
+use super::super::{Class, Coercibility, Expr, Kind, Type, TypeKind, compare};
 use super::Function;
 use super::pieces::int_type;
 use super::string::{collation_of, string, text, text_of_length};
@@ -12,6 +12,7 @@ use types::{CollationId, Value};
 
 mod document;
 
+pub use document::quoted;
 use document::{Json, Step};
 
 macro_rules! function {
@@ -172,22 +173,40 @@ fn made_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 /// A value as JSON: numbers as they are, documents of JSON functions whole, other text quoted.
 fn member(cx: &mut Cx<'_>, e: &Expr) -> Result<String, SqlError> {
     let value = e.eval(cx)?;
-    Ok(match (&value, e.ty.class()) {
-        (Value::Null, _) => "null".into(),
-        (_, Class::Int) if is_truth(e) => if compare::shown(&value) == "0" { "false" } else { "true" }.into(),
-        (_, Class::Int | Class::Decimal | Class::Real) => compare::shown(&value),
-        _ if makes_json(e) => compare::shown(&value),
-        _ => document::quoted(&compare::shown(&value)),
-    })
+    Ok(member_text(&value, e))
 }
 
-/// TRUE and FALSE as written: constants whose type is as long as the words.
+/// A value that `e` gave as JSON.
+pub fn member_text(value: &Value, e: &Expr) -> String {
+    match (value, e.ty.class()) {
+        (Value::Null, _) => "null".into(),
+        (_, Class::Int) if is_truth(e) => if compare::shown(value) == "0" { "false" } else { "true" }.into(),
+        (_, Class::Int | Class::Decimal | Class::Real) => compare::shown(value),
+        _ if makes_json(e) => compare::shown(value),
+        _ => document::quoted(&compare::shown(value)),
+    }
+}
+
+/// Conditions; TRUE and FALSE as written, which are constants whose type is as long as the words.
 fn is_truth(e: &Expr) -> bool {
-    e.is_const() && !e.ty.written && e.ty.length == 5 && e.ty.kind == super::super::TypeKind::Long
+    match &e.kind {
+        Kind::Const(_) => !e.ty.written && e.ty.length == 5 && e.ty.kind == TypeKind::Long,
+        Kind::And(_)
+        | Kind::Or(_)
+        | Kind::Not(_)
+        | Kind::Compare(..)
+        | Kind::CompareRows(..)
+        | Kind::Between { .. }
+        | Kind::InList { .. }
+        | Kind::InRows { .. }
+        | Kind::Is(..)
+        | Kind::Like { .. } => true,
+        _ => false,
+    }
 }
 
 fn makes_json(e: &Expr) -> bool {
-    let super::super::Kind::Call(call) = &e.kind else { return false };
+    let Kind::Call(call) = &e.kind else { return false };
     matches!(call.name, "json_object" | "json_array" | "json_extract" | "json_query" | "json_keys")
 }
 

@@ -1,0 +1,52 @@
+//! GROUP BY ... WITH ROLLUP: behind grouping, every mention of a key is of what the row at hand shows for it.
+
+use super::Scope;
+use crate::expr::{Expr, Kind, Slot};
+use crate::plan::SortKey;
+use crate::plan::window::{WindowFunction, Windows};
+
+/// The keys of a block with ROLLUP, each with the slot that takes its place; empty without ROLLUP.
+pub struct Rollup {
+    keys: Vec<(Expr, Expr)>,
+    slots: Vec<u32>,
+}
+
+impl Rollup {
+    /// Takes a slot for each key.
+    pub fn new(keys: &[SortKey], scope: &Scope<'_>) -> Self {
+        let slots: Vec<u32> = keys.iter().map(|_| scope.reserve(1)).collect();
+        let shown = |(key, &index): (&SortKey, &u32)| {
+            let mut ty = key.expr.ty.clone();
+            ty.nullable = true;
+            (key.expr.clone(), Expr { kind: Kind::Column(Slot { level: scope.level, index }), ty })
+        };
+        Self { keys: keys.iter().zip(&slots).map(shown).collect(), slots }
+    }
+
+    /// Puts the slots in the place of the keys.
+    pub fn apply(&self, e: &mut Expr) {
+        if self.keys.is_empty() {
+            return;
+        }
+        e.replace(&mut |e| self.keys.iter().find(|(key, _)| key.same(e)).map(|(_, shown)| shown.clone()));
+    }
+
+    /// As [`Rollup::apply`], for all that window functions compute with.
+    pub fn apply_to_windows(&self, windows: &mut Windows) {
+        for pass in &mut windows.passes {
+            pass.keys.iter_mut().for_each(|key| self.apply(&mut key.expr));
+            for call in &mut pass.calls {
+                call.args.iter_mut().for_each(|e| self.apply(e));
+                if let WindowFunction::Aggregate(aggregate) = &mut call.function {
+                    aggregate.args.iter_mut().for_each(|e| self.apply(e));
+                }
+            }
+        }
+        windows.slots.extend(&self.slots);
+    }
+
+    /// The slots, for the plan.
+    pub fn into_slots(self) -> Vec<u32> {
+        self.slots
+    }
+}
