@@ -8,10 +8,10 @@
 //! Environment: `COMPARE_SECONDS` (5), `COMPARE_ROUNDS` (3), `COMPARE_THREADS` (8), `COMPARE_TESTS` (all, by name with commas).
 
 use crate::Outcome;
+use crate::servers::{self, Server, client, cpu_us, number, output};
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::path::Path;
+use std::process::Command;
 
 const TESTS: [&str; 10] = [
     "oltp_point_select",
@@ -28,21 +28,6 @@ const TESTS: [&str; 10] = [
 
 const TABLES: &str = "--tables=4";
 const ROWS: &str = "--table-size=100000";
-
-/// A server under test; killed by its own pid when dropped.
-struct Server {
-    name: &'static str,
-    child: Child,
-    socket: PathBuf,
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let pid = self.child.id().to_string();
-        let _ = Command::new("kill").arg("-TERM").arg(pid).status();
-        let _ = self.child.wait();
-    }
-}
 
 /// What one run of sysbench came to.
 #[derive(Clone, Copy, Default)]
@@ -61,31 +46,12 @@ pub fn run(root: &Path) -> Outcome {
     let _ = std::fs::remove_dir_all(&work);
     let report = report?;
     println!("{report}");
-    let runs = root.join("bench/runs");
-    std::fs::create_dir_all(&runs).map_err(|e| say(format!("make {}: {e}", runs.display())))?;
-    let date = output(Command::new("date").arg("+%Y-%m-%d-%H%M")).map_err(say)?;
-    let file = runs.join(format!("{}-sysbench.md", date.trim()));
-    std::fs::write(&file, report).map_err(|e| say(format!("write {}: {e}", file.display())))?;
-    println!("kept in {}", file.display());
-    Ok(())
-}
-
-fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+    servers::keep_report(root, "sysbench", &report).map_err(say)
 }
 
 fn compare(root: &Path, work: &Path) -> Result<String, String> {
-    let build = Command::new("cargo")
-        .current_dir(root)
-        .args(["build", "--release", "--package", "penstock"])
-        .status();
-    if !build.map_err(|e| e.to_string())?.success() {
-        return Err("the release build failed".into());
-    }
-    let target = std::env::var("CARGO_TARGET_DIR").map_or_else(|_| root.join("target"), PathBuf::from);
-    let servers = [penstock(&target.join("release/penstock"), work)?, mariadb(work)?];
+    let servers = servers::start(root, work)?;
     for server in &servers {
-        wait_ready(server)?;
         client(server, "CREATE DATABASE sbtest")?;
         sysbench(server, "oltp_read_write", &["prepare"])?;
     }
@@ -126,26 +92,18 @@ fn compare(root: &Path, work: &Path) -> Result<String, String> {
 
 fn head(root: &Path, servers: &[Server], seconds: u64, rounds: u64, threads: u64) -> Result<String, String> {
     let commit = output(Command::new("git").current_dir(root).args(["rev-parse", "--short", "HEAD"]))?;
-    let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = cpu
-        .lines()
-        .find_map(|l| l.strip_prefix("model name"))
-        .unwrap_or("")
-        .trim_start_matches([':', ' ', '\t']);
-    let cores = cpu.lines().filter(|l| l.starts_with("processor")).count();
-    let versions: Result<Vec<String>, String> =
-        servers.iter().map(|s| client(s, "SELECT VERSION()").map(|v| v.trim().to_owned())).collect();
+    let (versions, machine) = (servers::versions(servers)?, servers::machine());
     let sysbench = output(Command::new("sysbench").arg("--version"))?;
     Ok(format!(
         "# sysbench: Penstock beside MariaDB\n\n\
-         `cargo xtask compare` at commit {}, {}; servers {}; {model}, {cores} cores shared by server and client.\n\
+         `cargo xtask compare` at commit {}, {}; servers {}; {machine} shared by server and client.\n\
          4 tables of 100,000 rows, {threads} connections over unix sockets, {rounds} rounds of {seconds} s each in turn, medians.\n\
          Both durable: every commit forced (MariaDB: innodb_flush_log_at_trx_commit=1, log_bin, sync_binlog=1).\n\n\
          | test | statements | queries/s | MariaDB | ratio | p95 ms | MariaDB | server CPU us/query | MariaDB | ratio | ignored errors |\n\
          | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
         commit.trim(),
         sysbench.trim(),
-        versions?.join(" and "),
+        versions,
     ))
 }
 
@@ -160,82 +118,6 @@ fn median(figures: &[Figures]) -> Figures {
         p95_ms: of(|f| f.p95_ms),
         cpu_us: of(|f| f.cpu_us),
         errors: of(|f| f.errors),
-    }
-}
-
-fn penstock(binary: &Path, work: &Path) -> Result<Server, String> {
-    let socket = work.join("penstock.sock");
-    let child = Command::new(binary)
-        .arg("serve")
-        .arg("--datadir")
-        .arg(work.join("penstock"))
-        .args(["--port", "0", "--buffer-pool-size", "1G", "--socket"])
-        .arg(&socket)
-        .stdout(Stdio::null())
-        .spawn()
-        .map_err(|e| format!("start {}: {e}", binary.display()))?;
-    Ok(Server { name: "penstock", child, socket })
-}
-
-fn mariadb(work: &Path) -> Result<Server, String> {
-    let data = work.join("mariadb");
-    let install = Command::new("mariadb-install-db")
-        .args(["--no-defaults", "--auth-root-authentication-method=normal", "--user=root"])
-        .arg(format!("--datadir={}", data.display()))
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status();
-    if !install.map_err(|e| format!("run mariadb-install-db: {e}"))?.success() {
-        return Err("mariadb-install-db failed".into());
-    }
-    let socket = work.join("mariadb.sock");
-    let child = Command::new("mariadbd")
-        .args(["--no-defaults", "--user=root", "--skip-networking", "--server-id=1"])
-        .args([
-            "--innodb-flush-log-at-trx-commit=1",
-            "--log-bin=binlog",
-            "--sync-binlog=1",
-            "--binlog-format=ROW",
-        ])
-        .args([
-            "--innodb-buffer-pool-size=1G",
-            "--innodb-log-file-size=1G",
-            "--max-prepared-stmt-count=100000",
-        ])
-        .arg(format!("--datadir={}", data.display()))
-        .arg(format!("--socket={}", socket.display()))
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .map_err(|e| format!("start mariadbd: {e}"))?;
-    Ok(Server { name: "mariadb", child, socket })
-}
-
-fn wait_ready(server: &Server) -> Result<(), String> {
-    let begun = Instant::now();
-    while begun.elapsed() < Duration::from_secs(60) {
-        if client(server, "SELECT 1").is_ok() {
-            return Ok(());
-        }
-        std::thread::sleep(Duration::from_millis(100));
-    }
-    Err(format!("{} does not answer", server.name))
-}
-
-fn client(server: &Server, statement: &str) -> Result<String, String> {
-    output(
-        Command::new("mariadb")
-            .args(["--no-defaults", "-uroot", "-N", "-B", "-e", statement])
-            .arg(format!("--socket={}", server.socket.display()))
-            .stderr(Stdio::null()),
-    )
-}
-
-fn output(command: &mut Command) -> Result<String, String> {
-    let out = command.output().map_err(|e| format!("run {command:?}: {e}"))?;
-    match out.status.success() {
-        true => Ok(String::from_utf8_lossy(&out.stdout).into_owned()),
-        false => Err(format!("{command:?} failed: {}", String::from_utf8_lossy(&out.stderr))),
     }
 }
 
@@ -279,15 +161,4 @@ fn measure(
         cpu_us: used / queries.max(1.0),
         errors: value("ignored errors"),
     })
-}
-
-/// CPU that a server has used so far, in microseconds.
-fn cpu_us(server: &Server) -> Result<f64, String> {
-    let path = format!("/proc/{}/stat", server.child.id());
-    let stat =
-        std::fs::read_to_string(&path).map_err(|e| format!("read {path}: {e} ({} is gone)", server.name))?;
-    let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
-    let ticks: f64 = [11, 12].iter().filter_map(|&i| fields.get(i)?.parse::<f64>().ok()).sum();
-    // USER_HZ is 100 on every Linux that this runs on.
-    Ok(ticks * 10_000.0)
 }

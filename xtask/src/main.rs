@@ -9,7 +9,9 @@ use std::time::Instant;
 mod compare;
 mod dependencies;
 mod floors;
+mod servers;
 mod tidy;
+mod tpch;
 
 /// Why a task failed, a line a complaint.
 type Outcome = Result<(), Vec<String>>;
@@ -32,12 +34,17 @@ const STEPS: [Task; 8] = [
     Task { name: "test", about: "run all tests", run: test },
 ];
 
-const OTHERS: [Task; 5] = [
+const OTHERS: [Task; 6] = [
     Task { name: "ci", about: "all of the above, in that order", run: ci },
     Task {
         name: "compare",
         about: "sysbench against Penstock and MariaDB in turn; report in bench/runs",
         run: compare::run,
+    },
+    Task {
+        name: "tpch",
+        about: "the 22 queries of TPC-H beside MariaDB; report in bench/runs",
+        run: tpch::run,
     },
     Task { name: "soak", about: "10,000 power cuts, 100 rounds of kill -9, 2 GiB under 128 MiB", run: soak },
     Task { name: "fairness", about: "point selects beside a cross join: p99 under 5 ms", run: fairness },
