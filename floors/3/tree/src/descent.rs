@@ -51,6 +51,8 @@ pub(crate) enum Seek<'k> {
     First,
     /// To the rightmost node.
     Last,
+    /// To some node, the same for the same seed as long as the tree stays.
+    Random(u64),
 }
 
 impl Seek<'_> {
@@ -61,6 +63,7 @@ impl Seek<'_> {
             Seek::Below(key) => node.search(key).0,
             Seek::First => 0,
             Seek::Last => node.count(),
+            Seek::Random(seed) => crate::sample::random_position(seed, node.level(), node.count() + 1),
         }
     }
 }

@@ -28,6 +28,7 @@ mod error;
 mod estimate;
 mod node;
 mod overflow;
+mod sample;
 mod structure;
 #[cfg(test)]
 mod tests;

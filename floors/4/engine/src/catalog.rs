@@ -7,12 +7,14 @@
 mod auto_increment;
 pub(crate) mod change;
 pub(crate) mod record;
+mod statistics;
 mod table;
 mod table_map;
 pub(crate) mod trees;
 
 pub use auto_increment::AutoIncrement;
 pub use record::DatabaseDef;
+pub use statistics::Statistics;
 pub use table::Table;
 pub(crate) use table::{ROW_ID_BYTES, SecondaryEntry, TableCounters, TableTree, TreeHandle};
 

@@ -121,8 +121,11 @@ impl Core {
                 rows += self.apply_one(commit, handle, key, write, &mut buffer, &mut replaced)?;
             }
             let counters = &tree.table.counters;
-            if tree.place == 0 && rows != 0 {
-                counters.rows.fetch_add(rows, Ordering::Relaxed);
+            if tree.place == 0 {
+                counters.changes.fetch_add(tree.writes.len() as u64, Ordering::Relaxed);
+                if rows != 0 {
+                    counters.rows.fetch_add(rows, Ordering::Relaxed);
+                }
             }
             // A load first: the flag is set already but once between two checkpoints.
             if !counters.touched.load(Ordering::Relaxed) {

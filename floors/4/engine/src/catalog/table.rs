@@ -1,6 +1,7 @@
 //! A table as it is used: definition, row layout, trees, counters.
 
 use crate::catalog::AutoIncrement;
+use crate::catalog::statistics::KeptStatistics;
 use crate::catalog::record::{TableRecord, TableStats};
 use crate::error::{EngineError, Result};
 use crate::ids::{CommitNo, TableId};
@@ -53,6 +54,8 @@ pub(crate) struct TableCounters {
     pub(crate) auto_increment: AutoIncrement,
     /// Changed since the last checkpoint noted it.
     pub(crate) touched: AtomicBool,
+    /// Rows changed since the server started; tells when statistics are old.
+    pub(crate) changes: AtomicU64,
 }
 
 impl TableCounters {
@@ -62,6 +65,7 @@ impl TableCounters {
             row_id: AtomicU64::new(stats.row_id.max(1)),
             auto_increment: AutoIncrement::new(stats.auto_increment),
             touched: AtomicBool::new(false),
+            changes: AtomicU64::new(0),
         }
     }
 
@@ -84,6 +88,7 @@ pub struct Table {
     /// For each index of the definition its place in `trees`.
     places: Vec<usize>,
     pub(crate) counters: Arc<TableCounters>,
+    pub(super) statistics: KeptStatistics,
     pub(crate) lock: Arc<NameLock>,
     gone: AtomicBool,
     /// The commit that made this version: older snapshots cannot read it, as its indexes know only what is there now.
@@ -145,6 +150,7 @@ impl Table {
             trees: table_trees,
             places,
             counters,
+            statistics: KeptStatistics::default(),
             lock,
             gone,
             since,

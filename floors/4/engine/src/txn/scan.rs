@@ -292,7 +292,7 @@ impl Scan {
 }
 
 /// The clustered key behind the index's own parts, whose length is the payload.
-pub(super) fn clustered_part<'k>(key: &'k [u8], payload: &[u8]) -> Option<&'k [u8]> {
+pub(crate) fn clustered_part<'k>(key: &'k [u8], payload: &[u8]) -> Option<&'k [u8]> {
     let own = u16::from_le_bytes(payload.try_into().ok()?);
     key.get(usize::from(own)..)
 }

@@ -234,3 +234,29 @@ fn data_larger_than_the_pool_and_long_values() {
     check(&engine);
     check_all(&engine);
 }
+
+#[test]
+fn statistics_follow_the_rows() {
+    let disk = Disk::new(9);
+    let engine = engine_with(&disk, vec![two_indexes()]);
+    let insert = |ids: std::ops::Range<i64>, of: i64| {
+        let mut t = T::begin(&engine, Isolation::RepeatableRead);
+        for id in ids {
+            t.insert("t", &[Some(id), Some(id), Some(id % of)]).unwrap();
+        }
+        t.commit();
+    };
+    let statistics = || T::begin(&engine, Isolation::RepeatableRead).table("t").statistics().unwrap();
+    assert_eq!(statistics().rows, 0);
+    insert(0..500, 7);
+    let few = statistics();
+    assert_eq!((few.rows, few.sample.len()), (500, 500), "a small table is looked at whole");
+    assert_eq!(few.distinct, [vec![500.0], vec![500.0], vec![7.0]]);
+    insert(500..510, 7);
+    assert_eq!(statistics().rows, 500, "a few changes do not count");
+    insert(510..5_000, 20);
+    let many = statistics();
+    assert_eq!(many.rows, 5_000);
+    assert!((5.0..60.0).contains(&many.distinct[2][0]), "{:?}", many.distinct);
+    assert!(many.sample.len() >= 100, "{}", many.sample.len());
+}

@@ -1,0 +1,180 @@
+//! What planners ask of a table's contents: how many different values the leading parts of its indexes have, and some
+//! of its rows.
+//!
+//! Nothing is stored and nothing has to be run: statistics are taken from a few dozen leaves when first asked for, and
+//! again once enough of the table has changed since. In a sorted index the part of neighbours that differ tells the
+//! number of different values: `distinct = 1 + (rows - 1) * differing / pairs`.
+
+use crate::catalog::{Table, TableTree};
+use crate::core::decode;
+use crate::error::Result;
+use parking_lot::Mutex;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use tree::Cursor;
+
+/// Leaves looked at in each tree, and neighbours in each.
+const LEAVES: u64 = 16;
+const NEIGHBOURS: usize = 48;
+/// Bytes of rows kept as a sample.
+const SAMPLE_BYTES: usize = 256 << 10;
+/// Statistics are old once more than this part of the rows (and this many) have changed.
+const OLD_PART: u64 = 10;
+const OLD_ROWS: u64 = 64;
+
+/// Statistics of a table at one time.
+#[derive(Debug, Default)]
+pub struct Statistics {
+    /// Rows that the table had.
+    pub rows: u64,
+    /// Different values of the first 1, 2 ... own parts of each index of the definition.
+    pub distinct: Vec<Vec<f64>>,
+    /// Images of some rows from all over the table.
+    pub sample: Vec<Box<[u8]>>,
+    /// The table's count of changes when they were taken.
+    at: u64,
+}
+
+/// The statistics that a table keeps.
+#[derive(Debug, Default)]
+pub(super) struct KeptStatistics(Mutex<Option<Arc<Statistics>>>);
+
+impl Table {
+    /// The table's statistics, taken anew when they are old.
+    pub fn statistics(&self) -> Result<Arc<Statistics>> {
+        let changes = self.counters.changes.load(Ordering::Relaxed);
+        let kept = self.statistics.0.lock().clone();
+        if let Some(kept) = kept
+            && changes.wrapping_sub(kept.at) <= OLD_ROWS.max(kept.rows / OLD_PART)
+        {
+            return Ok(kept);
+        }
+        // Two sessions may both take them: that is cheaper than one waiting for the other.
+        let taken = Arc::new(self.take_statistics(changes)?);
+        *self.statistics.0.lock() = Some(taken.clone());
+        Ok(taken)
+    }
+
+    /// Has the next [`Table::statistics`] look at the table again.
+    pub fn forget_statistics(&self) {
+        *self.statistics.0.lock() = None;
+    }
+
+    fn take_statistics(&self, changes: u64) -> Result<Statistics> {
+        let rows = self.row_count();
+        let mut taken = Statistics { rows, at: changes, ..Statistics::default() };
+        taken.distinct.resize(self.def().indexes.len(), Vec::new());
+        let mut bytes = 0;
+        for (place, tree) in self.trees().iter().enumerate() {
+            let parts = tree.key.as_ref().map_or(0, |key| key.own_parts());
+            let mut seen = Neighbours { differing: vec![0; parts], pairs: 0 };
+            let small = rows <= LEAVES * NEIGHBOURS as u64;
+            let (runs, length) = if small { (1, usize::MAX) } else { (LEAVES, NEIGHBOURS) };
+            for seed in 0..runs {
+                let cursor = if small {
+                    let all = std::ops::Bound::Unbounded;
+                    tree.handle.tree.cursor(all, all, tree::Direction::Forward)
+                } else {
+                    tree.handle.tree.cursor_at_random(seed)?
+                };
+                self.look_at(place, cursor, length, &mut seen, |row| {
+                    if bytes < SAMPLE_BYTES {
+                        bytes += row.len();
+                        taken.sample.push(row.into());
+                    }
+                })?;
+            }
+            if let Some(index) = tree.index {
+                taken.distinct[index] = seen.distinct(rows, tree.unique);
+            }
+        }
+        Ok(taken)
+    }
+
+    /// Counts differing neighbours among the next `length` entries of a tree; rows of the clustered one go to `keep`.
+    fn look_at(
+        &self,
+        place: usize,
+        mut cursor: Cursor,
+        length: usize,
+        seen: &mut Neighbours,
+        mut keep: impl FnMut(&[u8]),
+    ) -> Result<()> {
+        let tree: &TableTree = &self.trees()[place];
+        let (mut last, mut row, mut key) = (Vec::new(), Vec::new(), Vec::new());
+        let mut ends = Vec::new();
+        for _ in 0..length {
+            runtime::slice_point();
+            if !cursor.advance(&tree.handle.tree)? {
+                break;
+            }
+            let Some(payload) = decode(&tree.handle, cursor.value())?.payload else { continue };
+            if place == 0 {
+                row.clear();
+                row.extend_from_slice(payload);
+                keep(&row);
+            } else if !self.row_of_entry(cursor.key(), payload, &mut row)? {
+                continue;
+            }
+            let Some(key_of) = &tree.key else { continue };
+            // The entry's own bytes are compared; the row tells where each part of them ends.
+            ends.clear();
+            key.clear();
+            for part in 0..key_of.own_parts() {
+                let column = key_of.parts()[part].column;
+                let value = self.layout().decode_column(&row, column)?;
+                key_of.append_part(part, &value, &mut key)?;
+                ends.push(key.len());
+            }
+            if !last.is_empty() {
+                seen.add(&last, cursor.key(), &ends);
+            }
+            last.clear();
+            last.extend_from_slice(cursor.key());
+        }
+        Ok(())
+    }
+
+    /// The newest row behind an entry of a secondary tree; false where it is gone.
+    fn row_of_entry(&self, key: &[u8], payload: &[u8], row: &mut Vec<u8>) -> Result<bool> {
+        let Some(clustered) = crate::txn::clustered_part(key, payload) else { return Ok(false) };
+        let handle = &self.trees()[0].handle;
+        let mut value = Vec::new();
+        if !handle.tree.get(clustered, &mut value)? {
+            return Ok(false);
+        }
+        row.clear();
+        let payload = decode(handle, &value)?.payload;
+        row.extend_from_slice(payload.unwrap_or_default());
+        Ok(payload.is_some())
+    }
+}
+
+/// How many neighbours of an index differ in its first 1, 2 ... parts.
+struct Neighbours {
+    differing: Vec<u64>,
+    pairs: u64,
+}
+
+impl Neighbours {
+    fn add(&mut self, a: &[u8], b: &[u8], ends: &[usize]) {
+        self.pairs += 1;
+        let common = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+        for (differing, end) in self.differing.iter_mut().zip(ends) {
+            *differing += u64::from(common < *end);
+        }
+    }
+
+    fn distinct(&self, rows: u64, unique: bool) -> Vec<f64> {
+        let rows = rows as f64;
+        let of = |&differing: &u64| match self.pairs {
+            0 => rows.max(1.0),
+            pairs => (1.0 + (rows - 1.0).max(0.0) * differing as f64 / pairs as f64).max(1.0),
+        };
+        let mut distinct: Vec<f64> = self.differing.iter().map(of).collect();
+        if let Some(whole) = distinct.last_mut().filter(|_| unique) {
+            *whole = rows.max(1.0);
+        }
+        distinct
+    }
+}
