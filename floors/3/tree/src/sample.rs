@@ -4,11 +4,11 @@ use std::ops::Bound;
 
 use crossbeam_utils::Backoff;
 
+use crate::Tree;
 use crate::cursor::{Cursor, Direction};
 use crate::descent::Seek;
 use crate::error::Result;
 use crate::node::Node;
-use crate::Tree;
 
 impl Tree {
     /// A forward cursor from the first key of some leaf on. Each seed leads to one leaf; over many seeds each leaf is

@@ -1,8 +1,8 @@
 //! A table as it is used: definition, row layout, trees, counters.
 
 use crate::catalog::AutoIncrement;
-use crate::catalog::statistics::KeptStatistics;
 use crate::catalog::record::{TableRecord, TableStats};
+use crate::catalog::statistics::KeptStatistics;
 use crate::error::{EngineError, Result};
 use crate::ids::{CommitNo, TableId};
 use crate::lock::metadata::NameLock;

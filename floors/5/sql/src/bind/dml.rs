@@ -391,8 +391,10 @@ impl Binder<'_> {
             presorted: false,
             calc_found_rows: false,
             lock: None,
+            rows: 0.0,
+            cost: 0.0,
         };
-        order::optimize(&mut find, conditions, scope, self.state)?;
+        order::optimize(&mut find, conditions, scope, self)?;
         Ok(find)
     }
 }
@@ -403,5 +405,6 @@ fn table_with(join: &mut Join, slot: u32) -> Option<&mut crate::plan::TableAcces
         Join::Table(table) => table.slots.contains(&slot).then_some(&mut **table),
         Join::Inner(steps) => steps.iter_mut().find_map(|(join, _)| table_with(join, slot)),
         Join::Left { left, right, .. } => table_with(left, slot).or_else(|| table_with(right, slot)),
+        Join::Hash(hash) => table_with(&mut hash.build, slot),
     }
 }

@@ -195,9 +195,9 @@ impl Binder<'_> {
         }
         match (left.kind, right.kind) {
             (Kind::Row(left), Kind::Row(right)) => build::compare_rows(op, left, right, self.state),
-            (Kind::Row(left), Kind::Subquery(subquery)) => self.row_subquery(op, left, subquery),
+            (Kind::Row(left), Kind::Subquery(subquery)) => self.row_subquery(op, left, subquery, scope),
             (Kind::Subquery(subquery), Kind::Row(right)) => {
-                self.row_subquery(build::flip(op), right, subquery)
+                self.row_subquery(build::flip(op), right, subquery, scope)
             }
             _ => Err(SqlError::not_supported_yet("comparison of two row subqueries")),
         }
@@ -208,6 +208,7 @@ impl Binder<'_> {
         op: CompareOp,
         left: Vec<Expr>,
         subquery: Arc<SubqueryExpr>,
+        scope: &Scope<'_>,
     ) -> Result<Expr, SqlError> {
         let Ok(mut subquery) = Arc::try_unwrap(subquery) else {
             return Err(SqlError::internal_error("bind row subquery"));
@@ -218,7 +219,7 @@ impl Binder<'_> {
             .map(|(l, c)| build::comparison(&l.ty, &c.ty, self.state))
             .collect::<Result<_, _>>()?;
         subquery.form = SubqueryForm::RowCompare { left, how, op };
-        Ok(Expr { kind: Kind::Subquery(Arc::new(subquery)), ty: build::boolean(true) })
+        Ok(subquery.into_expr(scope.level, build::boolean(true)))
     }
 
     fn in_list(
@@ -258,19 +259,19 @@ impl Binder<'_> {
         self.lock = outer_lock;
         let (plan, reaches) = bound?;
         let number = self.next_number();
-        Ok(SubqueryExpr { form, plan, correlated: reaches <= scope.level, number })
+        Ok(SubqueryExpr { form, plan, correlated: reaches <= scope.level, number, reads: None })
     }
 
     fn scalar_subquery(&mut self, query: &ast::Query, scope: &Scope<'_>) -> Result<Expr, SqlError> {
         let subquery = self.subquery(query, scope, SubqueryForm::Scalar)?;
         let mut ty = subquery.plan.columns[0].ty.clone();
         ty.nullable = true;
-        Ok(Expr { kind: Kind::Subquery(Arc::new(subquery)), ty })
+        Ok(subquery.into_expr(scope.level, ty))
     }
 
     fn exists(&mut self, query: &ast::Query, scope: &Scope<'_>) -> Result<Expr, SqlError> {
         let subquery = self.subquery(query, scope, SubqueryForm::Exists)?;
-        Ok(Expr { kind: Kind::Subquery(Arc::new(subquery)), ty: build::boolean(false) })
+        Ok(subquery.into_expr(scope.level, build::boolean(false)))
     }
 
     fn in_subquery(
@@ -292,7 +293,7 @@ impl Binder<'_> {
             .map(|(l, c)| build::comparison(&l.ty, &c.ty, self.state))
             .collect::<Result<_, _>>()?;
         subquery.form = SubqueryForm::In { left, how, negated };
-        Ok(Expr { kind: Kind::Subquery(Arc::new(subquery)), ty: build::boolean(nullable) })
+        Ok(subquery.into_expr(scope.level, build::boolean(nullable)))
     }
 
     fn quantified(
@@ -308,7 +309,7 @@ impl Binder<'_> {
         let [column] = &subquery.plan.columns[..] else { return Err(SqlError::operand_columns(1)) };
         let how = build::comparison(&left.ty, &column.ty, self.state)?;
         subquery.form = SubqueryForm::Quantified { left, how, op, all };
-        Ok(Expr { kind: Kind::Subquery(Arc::new(subquery)), ty: build::boolean(true) })
+        Ok(subquery.into_expr(scope.level, build::boolean(true)))
     }
 
     fn function(

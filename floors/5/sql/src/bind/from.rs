@@ -89,6 +89,7 @@ impl Binder<'_> {
             lock: self.lock,
             target: None,
             rows: 0.0,
+            kept: 1.0,
         };
         self.add_table(scope, alias, named, columns, access)
     }
@@ -147,6 +148,7 @@ impl Binder<'_> {
             lock: None,
             target: None,
             rows: 0.0,
+            kept: 1.0,
         };
         self.add_table(scope, alias, None, columns, access)
     }
@@ -172,6 +174,7 @@ impl Binder<'_> {
             lock: None,
             target: None,
             rows: 0.0,
+            kept: 1.0,
         };
         self.add_table(scope, alias, Some("information_schema".to_owned()), columns, access)
     }

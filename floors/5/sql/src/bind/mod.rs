@@ -97,7 +97,7 @@ impl<'a> Binder<'a> {
     }
 
     /// The number of the next materialised result.
-    fn next_number(&mut self) -> usize {
+    pub(crate) fn next_number(&mut self) -> usize {
         self.materialized += 1;
         self.materialized - 1
     }

@@ -92,8 +92,10 @@ impl Binder<'_> {
             presorted: false,
             calc_found_rows: select.options.calc_found_rows,
             lock: self.lock,
+            rows: 0.0,
+            cost: 0.0,
         };
-        order::optimize(&mut plan, conditions, &scope, self.state)?;
+        order::optimize(&mut plan, conditions, &scope, self)?;
         let reaches = scope.reaches.get();
         Ok((QueryPlan { body: Body::Select(Box::new(plan)), columns }, reaches))
     }

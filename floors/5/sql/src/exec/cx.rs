@@ -24,6 +24,8 @@ pub struct Cx<'s> {
     targets: Vec<Option<RowBuf>>,
     /// Buffers for row images, used again and again.
     buffers: Vec<RowBuf>,
+    /// Buffers for keys.
+    keys: Vec<Vec<u8>>,
 }
 
 impl<'s> Cx<'s> {
@@ -37,6 +39,7 @@ impl<'s> Cx<'s> {
             calculated_rows: None,
             targets: Vec::new(),
             buffers: Vec::new(),
+            keys: Vec::new(),
         }
     }
 
@@ -69,6 +72,16 @@ impl<'s> Cx<'s> {
     /// Gives a buffer back.
     pub fn give_buffer(&mut self, buffer: RowBuf) {
         self.buffers.push(buffer);
+    }
+
+    /// An empty buffer for a key.
+    pub fn take_key(&mut self) -> Vec<u8> {
+        self.keys.pop().unwrap_or_default()
+    }
+
+    /// Gives a key's buffer back.
+    pub fn give_key(&mut self, key: Vec<u8>) {
+        self.keys.push(key);
     }
 
     /// The value in a slot; NULL for one that no row has filled.

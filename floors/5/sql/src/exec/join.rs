@@ -1,6 +1,6 @@
 //! Nested loops over a tree of joins.
 
-use super::{Cx, Flow, Next, table};
+use super::{Cx, Flow, Next, hash_join, table};
 use crate::error::SqlError;
 use crate::expr::Expr;
 use crate::plan::Join;
@@ -11,6 +11,7 @@ pub fn run(join: &Join, level: u32, cx: &mut Cx<'_>, next: Next<'_>) -> Result<F
     match join {
         Join::Table(access) => table::run(access, level, cx, next),
         Join::Inner(steps) => run_steps(steps, level, cx, next),
+        Join::Hash(hash) => hash_join::run(hash, level, cx, next),
         Join::Left { left, right, on, right_slots } => {
             run(left, level, cx, &mut |cx| run_left(right, on, right_slots, level, cx, next))
         }

@@ -5,6 +5,7 @@
 //! | [`cx`] | the context of a running statement |
 //! | [`query`] | whole queries: SELECT blocks, VALUES, set operations |
 //! | [`join`] | nested loops over the join tree |
+//! | [`hash_join`] | rows kept by their keys |
 //! | [`table`] | rows of one table: points, ranges, scans, derived and virtual tables |
 //! | [`group`] | grouping and aggregates |
 //! | [`window`] | window functions |
@@ -19,6 +20,7 @@ pub mod change;
 pub mod cx;
 pub mod defaults;
 pub mod group;
+pub mod hash_join;
 pub mod insert;
 pub mod join;
 pub mod query;
@@ -50,10 +52,13 @@ pub type Sink<'k> = &'k mut dyn FnMut(&mut Cx<'_>, &[Value]) -> Result<Flow, Sql
 pub type Next<'k> = &'k mut dyn FnMut(&mut Cx<'_>) -> Result<Flow, SqlError>;
 
 /// A result kept for the statement's time.
-#[derive(Clone)]
 pub enum Materialized {
     /// Rows of a derived table or subquery.
     Rows(Arc<Vec<Vec<Value>>>),
     /// A set of keys for IN: their key bytes, and whether a NULL was among them.
     Set(Arc<hashbrown::HashSet<Box<[u8]>>>, bool),
+    /// Rows of a join by their keys.
+    Hash(Arc<hash_join::Table>),
+    /// Results of a correlated subquery by what it read.
+    Results(Box<subquery::Results>),
 }

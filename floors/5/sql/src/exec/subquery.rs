@@ -1,21 +1,94 @@
 //! Subqueries inside expressions.
 //!
-//! An uncorrelated one runs once a statement and its result is kept; a correlated one runs for each row around it.
+//! An uncorrelated one runs once a statement and its result is kept. A correlated one runs for the rows around it, but
+//! not again for values that it has seen, as long as that pays.
 
 use super::{Cx, Flow, Materialized, query};
 use crate::error::SqlError;
 use crate::expr::{CompareOp, Comparison, Expr, Type, compare_values, holds, sort_key, store};
 use crate::plan::{SubqueryExpr, SubqueryForm};
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 use std::cmp::Ordering;
 use std::sync::Arc;
 use types::Value;
 
 type Rows = Arc<Vec<Vec<Value>>>;
 
+/// Results of a correlated subquery by what it read of the rows around it.
+#[derive(Default)]
+pub struct Results {
+    by_key: HashMap<Box<[u8]>, Value>,
+    asked: u64,
+    found: u64,
+}
+
+/// Results kept of one subquery at most.
+const RESULTS_MAX: usize = 1 << 16;
+/// After so many questions, results that were asked for again less often than one in this many are not kept.
+const TRIAL: u64 = 1 << 11;
+const WORTHWHILE: u64 = 16;
+
+impl Results {
+    /// Whether keeping results has paid.
+    fn pays(&self) -> bool {
+        self.asked < TRIAL || self.found >= self.asked / WORTHWHILE
+    }
+}
+
+/// Appends a value so that only values that no expression can tell apart give the same bytes.
+fn exact_key(value: &Value, key: &mut Vec<u8>) {
+    match value {
+        Value::Str(s) => {
+            key.push(2);
+            key.extend_from_slice(&(s.bytes.len() as u64).to_le_bytes());
+            key.extend_from_slice(&s.bytes);
+        }
+        Value::Decimal(d) => {
+            key.push(d.scale());
+            types::convert::sort_key(value, key);
+        }
+        other => types::convert::sort_key(other, key),
+    }
+}
+
 impl SubqueryExpr {
-    /// The subquery's value for the rows around it.
+    /// The subquery's value for the rows around it: a correlated one's is kept by the values that it reads of them.
     pub fn eval(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+        let Some(reads) = &self.reads else { return self.eval_now(cx) };
+        let mut results = match cx.materialized.get_mut(self.number).and_then(Option::take) {
+            Some(Materialized::Results(results)) => results,
+            _ => Box::default(),
+        };
+        let mut key = None;
+        if results.pays() {
+            let mut bytes = cx.take_key();
+            bytes.clear();
+            reads.iter().for_each(|slot| exact_key(cx.slot(*slot), &mut bytes));
+            results.asked += 1;
+            if let Some(known) = results.by_key.get(&bytes[..]) {
+                let known = known.clone();
+                results.found += 1;
+                cx.give_key(bytes);
+                cx.keep(self.number, Materialized::Results(results));
+                return Ok(known);
+            }
+            key = Some(bytes);
+        } else {
+            results.by_key = HashMap::new();
+        }
+        // A subquery does not run inside itself: nothing else asks for its results meanwhile.
+        let value = self.eval_now(cx);
+        if let (Some(key), Ok(value)) = (&key, &value)
+            && results.by_key.len() < RESULTS_MAX
+        {
+            results.by_key.insert(key[..].into(), value.clone());
+        }
+        key.into_iter().for_each(|key| cx.give_key(key));
+        cx.keep(self.number, Materialized::Results(results));
+        value
+    }
+
+    fn eval_now(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
         match &self.form {
             SubqueryForm::Scalar => {
                 let rows = self.rows(cx, 2)?;

@@ -18,6 +18,10 @@ pub fn run(access: &TableAccess, level: u32, cx: &mut Cx<'_>, next: Next<'_>) ->
             let rows = materialize(plan, *number, *correlated, cx)?;
             run_rows(&rows, access, level, cx, next)
         }
+        Source::Distinct { plan, number, how } => {
+            let rows = distinct(plan, *number, how, cx)?;
+            run_rows(&rows, access, level, cx, next)
+        }
         Source::Virtual(table) => {
             let rows = (table.rows)(cx)?;
             run_rows(&rows, access, level, cx, next)
@@ -41,6 +45,34 @@ fn materialize(
     let frames = std::mem::take(&mut cx.frames);
     let ran = query::run(plan, cx, &mut |_, row| {
         rows.push(row.to_vec());
+        Ok(Flow::Continue)
+    });
+    cx.frames = frames;
+    ran?;
+    let rows = Arc::new(rows);
+    cx.keep(number, Materialized::Rows(rows.clone()));
+    Ok(rows)
+}
+
+/// The different rows of a query without NULLs, made once a statement.
+fn distinct(
+    plan: &crate::plan::QueryPlan,
+    number: usize,
+    how: &[crate::expr::Comparison],
+    cx: &mut Cx<'_>,
+) -> Result<Arc<Vec<Vec<Value>>>, SqlError> {
+    if let Some(Some(Materialized::Rows(rows))) = cx.materialized.get(number) {
+        return Ok(rows.clone());
+    }
+    let mut rows = Vec::new();
+    let mut seen: hashbrown::HashSet<Box<[u8]>> = hashbrown::HashSet::new();
+    let mut key = Vec::new();
+    let frames = std::mem::take(&mut cx.frames);
+    let ran = query::run(plan, cx, &mut |cx, row| {
+        if super::hash_join::key_of_values(row, how, cx, &mut key) && !seen.contains(&key[..]) {
+            seen.insert(key[..].into());
+            rows.push(row.to_vec());
+        }
         Ok(Flow::Continue)
     });
     cx.frames = frames;
@@ -198,8 +230,13 @@ pub fn fill(
     let zone = cx.state.vars.time_zone;
     let layout = table.layout();
     let frame = cx.frame_mut(level, width);
+    // Columns stand in their order: one walk over the row finds them all.
+    let mut cursor = layout.cursor(row).map_err(|error| damaged(table, &error))?;
     for &(column, slot) in columns {
-        let value = layout.decode_column(row, column).map_err(|error| damaged(table, &error))?;
+        let value = match cursor.bytes(column).map_err(|error| damaged(table, &error))? {
+            None => Value::Null,
+            Some(bytes) => layout.column(column).decode(bytes).map_err(|error| damaged(table, &error))?,
+        };
         frame[slot as usize] = value.in_zone(&zone);
     }
     Ok(())

@@ -1,5 +1,6 @@
 //! How a table's rows are found: points, ranges, orders of indexes.
 
+use super::estimate::{TableFacts, is_known_now, quietly};
 use super::order::Condition;
 use super::{Access, KeyRange, Source, TableAccess};
 use crate::error::SqlError;
@@ -12,106 +13,153 @@ use std::collections::BTreeSet;
 use types::charset::LikePrefix;
 use types::{ColumnDef, ColumnType, IndexDef, Value};
 
-/// A way to read a table, with the rows expected of it.
+/// A way to read a table, with what is expected of it.
 pub struct Choice {
     /// The way.
     pub access: Access,
-    /// Rows expected, after the conditions on this table.
+    /// Rows that it looks at.
+    pub scanned: f64,
+    /// Rows that the conditions on this table keep of them.
     pub rows: f64,
+    /// What it costs.
+    pub cost: f64,
+}
+
+impl Choice {
+    /// Whether all rows are looked at.
+    pub fn is_scan(&self) -> bool {
+        matches!(self.access, Access::Scan | Access::Index { .. })
+    }
+}
+
+/// What things cost, in rows scanned; measured on TPC-H.
+pub mod cost {
+    /// A row of a scan or of a range of the primary key.
+    pub const ROW: f64 = 1.0;
+    /// A row found through a secondary index: its entry, then the row.
+    pub const FETCH: f64 = 5.0;
+    /// Going down an index.
+    pub const LOOKUP: f64 = 5.0;
+    /// A row put into a hash table.
+    pub const BUILD: f64 = 1.5;
+    /// Looking into a hash table.
+    pub const PROBE: f64 = 0.7;
+    /// A row found in a hash table.
+    pub const MATCH: f64 = 0.3;
+    /// A row of a result kept in memory.
+    pub const KEPT: f64 = 0.3;
 }
 
 /// Members of IN lists beyond this are checked, not looked up one by one.
 const MAX_RANGES: usize = 1024;
-/// Rows that a derived or virtual table is taken to have.
-const UNKNOWN_ROWS: f64 = 100.0;
-/// Part of the rows that a condition without an index is taken to keep.
-const EQUAL_KEEPS: f64 = 0.1;
-const OTHER_KEEPS: f64 = 0.5;
-/// A row looked up through a secondary index costs this many rows of a scan.
-const LOOKUP_COST: f64 = 2.0;
+/// The part of the rows within a range whose bounds are not known yet.
+const RANGE_KEEPS: f64 = 0.3;
 
 /// Chooses how to read `table`, given the conditions that can be checked once it has a row and the slots whose values
-/// are known before.
+/// are known before. A table that stands `alone` is not sampled: how many rows its conditions keep changes nothing.
 pub fn choose(
     table: &TableAccess,
+    facts: &TableFacts,
     conditions: &[Condition],
     known: &BTreeSet<u32>,
     level: u32,
+    (params, alone): (&[Value], bool),
     state: &mut State,
 ) -> Result<Choice, SqlError> {
+    let exprs: Vec<&Expr> = conditions.iter().map(|c| &c.expr).collect();
+    let all_rows = facts.rows;
     let Source::Base(base) = &table.source else {
-        return Ok(Choice { access: Access::Scan, rows: kept(UNKNOWN_ROWS, conditions) });
+        let rows = all_rows * facts.kept(table, &exprs, level, params, state);
+        let made = match &table.source {
+            Source::Derived { plan, .. } | Source::Distinct { plan, .. } => plan.cost(),
+            _ => 0.0,
+        };
+        return Ok(Choice {
+            access: Access::Scan,
+            scanned: all_rows,
+            rows,
+            cost: made + all_rows * cost::KEPT,
+        });
     };
-    let all_rows = base.row_count().max(1) as f64;
-    let mut best = Choice { access: Access::Scan, rows: kept(all_rows, conditions) };
-    let mut best_cost = all_rows;
     let finder = Finder { table, base, conditions, known, level };
-    for (number, index) in base.def().indexes.iter().enumerate() {
-        let Some(found) = finder.ranges(index) else { continue };
+    let indexes = base.def().indexes.iter().enumerate();
+    let found: Vec<_> =
+        indexes.filter_map(|(n, index)| finder.ranges(index).map(|f| (n, index, f))).collect();
+    if let Some((number, ..)) = found.iter().find(|(.., f)| f.whole_unique && f.ranges.len() == 1) {
+        // One row: nothing is better, and nothing has to be estimated.
+        let primary = base.primary_index();
+        let best =
+            found.iter().find(|(n, _, f)| f.whole_unique && f.ranges.len() == 1 && Some(*n) == primary);
+        let number = best.map_or(*number, |(n, ..)| *n);
+        let ranges =
+            found.into_iter().find(|(n, ..)| *n == number).map(|(.., f)| f.ranges).unwrap_or_default();
+        let keys = ranges.into_iter().flat_map(|r| r.equal).map(|(e, _)| e).collect();
+        return Ok(Choice {
+            access: Access::Point(number, keys),
+            scanned: 1.0,
+            rows: 1.0,
+            cost: cost::LOOKUP,
+        });
+    }
+    if found.is_empty() && conditions.is_empty() {
+        return Ok(Choice { access: Access::Scan, scanned: all_rows, rows: all_rows, cost: all_rows });
+    }
+    let kept = match alone {
+        true => TableFacts::guessed(&exprs),
+        false => facts.kept(table, &exprs, level, params, state),
+    };
+    let kept = all_rows * kept;
+    let mut best = Choice { access: Access::Scan, scanned: all_rows, rows: kept, cost: all_rows * cost::ROW };
+    for (number, index, found) in found {
+        let scanned = scanned(base, facts, number, index, &found, params, state)?;
         let primary = base.primary_index() == Some(number);
-        if found.whole_unique && found.ranges.len() == 1 {
-            let keys = found.ranges.into_iter().flat_map(|r| r.equal).map(|(e, _)| e).collect();
-            let rows = if primary { 0.9 } else { 1.0 };
-            if rows < best_cost {
-                best_cost = rows;
-                best = Choice { access: Access::Point(number, keys), rows: 1.0 };
-            }
-            continue;
-        }
-        let rows = estimate(base, number, index, &found, all_rows, state)?;
-        let cost = if primary { rows } else { rows * LOOKUP_COST };
-        if cost < best_cost {
-            best_cost = cost;
-            let left_over = conditions.len().saturating_sub(found.parts_used);
-            let rows = rows * OTHER_KEEPS.powi(left_over.min(4) as i32);
-            best = Choice {
-                access: Access::Ranges { index: number, ranges: found.ranges, reverse: false },
-                rows,
-            };
+        let price = if primary { cost::ROW } else { cost::FETCH };
+        let cost = cost::LOOKUP * found.ranges.len() as f64 + scanned * price;
+        if cost < best.cost {
+            let access = Access::Ranges { index: number, ranges: found.ranges, reverse: false };
+            best = Choice { access, scanned, rows: kept.min(scanned), cost };
         }
     }
     Ok(best)
 }
 
-fn kept(rows: f64, conditions: &[Condition]) -> f64 {
-    conditions.iter().fold(rows, |rows, c| match &c.expr.kind {
-        Kind::Compare(CompareOp::Eq | CompareOp::NullSafeEq, ..) => rows * EQUAL_KEEPS,
-        _ => rows * OTHER_KEEPS,
-    })
-}
-
-/// Rows expected in ranges: asked of the index where the bounds are constants, guessed where they are not.
-fn estimate(
+/// Rows in ranges: asked of the index where the bounds are known already, by its variety where they are not.
+fn scanned(
     base: &Table,
+    facts: &TableFacts,
     number: usize,
     index: &IndexDef,
     found: &Found,
-    all_rows: f64,
+    params: &[Value],
     state: &mut State,
 ) -> Result<f64, SqlError> {
-    let constant = found.ranges.iter().all(|r| {
-        let bounds = [&r.low, &r.high].into_iter().flatten().map(|(e, _)| e);
-        r.equal.iter().map(|(e, _)| e).chain(bounds).all(|e| matches!(e.kind, Kind::Const(_)))
-    });
     if found.whole_unique {
         return Ok(found.ranges.len() as f64);
     }
-    if !constant || found.ranges.len() > 16 {
-        let per_range = match found.parts_used {
-            n if n >= index.parts.len() => (all_rows * 0.001).clamp(1.0, 50.0),
-            n => (all_rows * 0.1f64.powi(n as i32)).max(2.0),
+    let now = found.ranges.iter().all(|r| {
+        let bounds = [&r.low, &r.high].into_iter().flatten().map(|(e, _)| e);
+        r.equal.iter().map(|(e, _)| e).chain(bounds).all(is_known_now)
+    });
+    if !now || found.ranges.len() > 16 {
+        let per_range = |range: &KeyRange| {
+            let bounded = range.equal.len() < found.parts_used;
+            let rows = match range.equal.len() {
+                0 => facts.rows,
+                n => facts.rows / facts.distinct_prefix(number, n.min(index.parts.len())).unwrap_or(10.0),
+            };
+            rows * if bounded { RANGE_KEEPS } else { 1.0 }
         };
-        return Ok((per_range * found.ranges.len() as f64).min(all_rows));
+        return Ok(found.ranges.iter().map(per_range).sum::<f64>().clamp(1.0, facts.rows));
     }
     let mut rows = 0.0;
     for range in &found.ranges {
-        let mut cx = Cx::new(state, &[]);
-        let bounds = crate::exec::table::key_range(&mut cx, base, number, range)?;
-        if let Some(bounds) = bounds {
-            rows += cx.state.estimate(base, number, &bounds) as f64;
-        }
+        rows += quietly(state, |state| {
+            let mut cx = Cx::new(state, params);
+            let bounds = crate::exec::table::key_range(&mut cx, base, number, range)?;
+            Ok::<f64, SqlError>(bounds.map_or(0.0, |bounds| cx.state.estimate(base, number, &bounds) as f64))
+        })?;
     }
-    Ok(rows.max(1.0))
+    Ok(rows.clamp(1.0, facts.rows))
 }
 
 /// Ranges found for an index.

@@ -110,6 +110,14 @@ fn join_rows(join: &Join, id: i64, kind: &str, rows: &mut Vec<Vec<Value>>) {
             join_rows(left, id, kind, rows);
             join_rows(right, id, kind, rows);
         }
+        Join::Hash(hash) => {
+            let first = rows.len();
+            join_rows(&hash.build, id, kind, rows);
+            if let Some(row) = rows.get_mut(first) {
+                row[3] = Value::text("hash_ALL");
+                row[9] = Value::text("Using where; Using join buffer (flat, BNLH join)");
+            }
+        }
     }
 }
 
@@ -125,6 +133,7 @@ fn derived_rows(join: &Join, id: i64, rows: &mut Vec<Vec<Value>>) {
             derived_rows(left, id, rows);
             derived_rows(right, id, rows);
         }
+        Join::Hash(hash) => derived_rows(&hash.build, id, rows),
     }
 }
 

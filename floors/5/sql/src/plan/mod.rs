@@ -4,13 +4,19 @@
 //! then the results of its aggregates. Joins are a tree of nested loops; each table says how its rows are found.
 
 use crate::bind::scope::Origin;
-use crate::expr::{CompareOp, Comparison, Expr, Type};
+use crate::expr::{CompareOp, Comparison, Expr, Kind, Slot, Type};
 use crate::syntax::ast::{AggregateKind, LockWait, SetOperator};
 use std::sync::Arc;
 
 pub mod access;
+mod equal;
+pub mod estimate;
 pub mod explain;
+mod hash;
+mod joins;
 pub mod order;
+mod semi;
+pub mod walk;
 pub mod window;
 
 /// A column of a query's result.
@@ -31,6 +37,30 @@ pub struct QueryPlan {
     pub body: Body,
     /// Columns of the result.
     pub columns: Vec<OutputColumn>,
+}
+
+impl QueryPlan {
+    /// Rows expected of it.
+    pub fn rows(&self) -> f64 {
+        match &self.body {
+            Body::Select(select) => select.rows,
+            Body::Values(rows, _) => rows.len() as f64,
+            Body::SetOps { first, rest, .. } => {
+                first.rows() + rest.iter().map(|(.., plan)| plan.rows()).sum::<f64>()
+            }
+        }
+    }
+
+    /// What running it is expected to cost, in rows scanned.
+    pub fn cost(&self) -> f64 {
+        match &self.body {
+            Body::Select(select) => select.cost,
+            Body::Values(rows, _) => rows.len() as f64,
+            Body::SetOps { first, rest, .. } => {
+                first.cost() + rest.iter().map(|(.., plan)| plan.cost()).sum::<f64>()
+            }
+        }
+    }
 }
 
 /// The body of a query.
@@ -115,6 +145,10 @@ pub struct SelectPlan {
     pub calc_found_rows: bool,
     /// Locking of rows read.
     pub lock: Option<RowLock>,
+    /// Rows expected of it.
+    pub rows: f64,
+    /// What running it is expected to cost, in rows scanned.
+    pub cost: f64,
 }
 
 /// Grouping.
@@ -157,6 +191,8 @@ pub enum Join {
     Table(Box<TableAccess>),
     /// Inner joins in the order they are run; each step's conditions are checked once it has its row.
     Inner(Vec<(Join, Vec<Expr>)>),
+    /// Rows of a join kept in a hash table, found by the rows around them.
+    Hash(Box<HashJoin>),
     /// LEFT JOIN: the right side's slots are NULL where no row of it passes `on`.
     Left {
         /// Rows kept.
@@ -168,6 +204,25 @@ pub enum Join {
         /// Slots of the right side, to be set NULL.
         right_slots: Vec<u32>,
     },
+}
+
+/// A join whose rows are made once and kept by their keys; each row around it finds those with equal keys.
+#[derive(Debug)]
+pub struct HashJoin {
+    /// What is kept. It reads nothing of the rows around it.
+    pub build: Join,
+    /// Number among the statement's materialised results.
+    pub number: usize,
+    /// Keys of the rows kept, read from their own slots; without any, every row is found.
+    pub keys: Vec<Expr>,
+    /// What the rows around look for, one for each key.
+    pub probe: Vec<Expr>,
+    /// How each pair is compared.
+    pub how: Vec<Comparison>,
+    /// Slots that are kept of each row.
+    pub slots: Vec<u32>,
+    /// Rows kept, as expected.
+    pub rows: f64,
 }
 
 /// Where a table's rows come from.
@@ -183,6 +238,16 @@ pub enum Source {
         number: usize,
         /// Whether it reads rows of blocks around it, and so is made anew for each of them.
         correlated: bool,
+    },
+    /// A query's different rows, for `IN (query)` run as a join: materialised once under its number.
+    Distinct {
+        /// The query.
+        plan: Arc<QueryPlan>,
+        /// Number among the statement's materialised results.
+        number: usize,
+        /// How the columns are compared with what they are joined to; rows without a difference are one, rows with a
+        /// NULL none.
+        how: Vec<Comparison>,
     },
     /// A table of INFORMATION_SCHEMA: rows made when asked for.
     Virtual(&'static crate::catalog::VirtualTable),
@@ -207,8 +272,10 @@ pub struct TableAccess {
     pub lock: Option<RowLock>,
     /// Where the row image of the row under way is kept for UPDATE and DELETE: a number among the statement's targets.
     pub target: Option<usize>,
-    /// Rows expected of one run, for join order and EXPLAIN.
+    /// Rows expected to be looked at in one run, for EXPLAIN.
     pub rows: f64,
+    /// The part of them that its conditions are expected to keep.
+    pub kept: f64,
 }
 
 /// How a stored table's rows are found.
@@ -262,6 +329,39 @@ pub struct SubqueryExpr {
     pub correlated: bool,
     /// Number among the statement's materialised results.
     pub number: usize,
+    /// What a correlated one reads of the rows around it, where its result depends on nothing else.
+    pub reads: Option<Vec<Slot>>,
+}
+
+impl SubqueryExpr {
+    /// The subquery as an expression of the block at `level`.
+    pub fn into_expr(mut self, level: u32, ty: Type) -> Expr {
+        if self.correlated {
+            self.reads = self.slots_read(level);
+        }
+        Expr { kind: Kind::Subquery(Arc::new(self)), ty }
+    }
+}
+
+impl SubqueryExpr {
+    fn slots_read(&self, level: u32) -> Option<Vec<Slot>> {
+        let mut slots = self.plan.outer_slots(level + 1)?;
+        let left: &[Expr] = match &self.form {
+            SubqueryForm::Scalar | SubqueryForm::Exists => &[],
+            SubqueryForm::In { left, .. } | SubqueryForm::RowCompare { left, .. } => left,
+            SubqueryForm::Quantified { left, .. } => std::slice::from_ref(left),
+        };
+        let mut fixed = true;
+        for e in left {
+            walk::visit_deep(e, &mut |e| match &e.kind {
+                Kind::Column(slot) if slot.level <= level && !slots.contains(slot) => slots.push(*slot),
+                Kind::Call(call) => fixed &= call.deterministic,
+                Kind::AssignUserVar(..) | Kind::UserVar(_) => fixed = false,
+                _ => {}
+            });
+        }
+        fixed.then_some(slots)
+    }
 }
 
 /// Forms of subquery.

@@ -1,15 +1,17 @@
 //! Where conditions are checked, in which order tables are joined, and whether an index gives the wanted order.
 //!
-//! Conditions go to the first place where all their columns are known. The join order is greedy: the table that
-//! gives the fewest rows comes first, then always the one that gives the fewest rows for each row so far.
+//! Conditions go to the first place where all their columns are known. What follows from equalities is added first
+//! (`equal`), `IN (query)` becomes a join with the query's different rows where it may, `joins` finds the order and the
+//! way of each join, `access` how each table's rows are found.
 
-use super::access;
-use super::{Join, SelectPlan, Source, TableAccess};
-use crate::bind::Scope;
+use super::estimate::{self, TableFacts};
+use super::hash::{self, Keys};
+use super::joins::{self, IndexFacts, Link, Step, Unit};
+use super::{Join, SelectPlan, Source, TableAccess, access, equal, semi};
+use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind};
-use crate::session::State;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// A condition with the slots of this block that it reads.
 #[derive(Debug, Clone)]
@@ -18,24 +20,29 @@ pub struct Condition {
     pub expr: Expr,
     /// Slots read.
     pub slots: BTreeSet<u32>,
-    /// It has a correlated subquery, which may read anything: it waits until the row is whole.
+    /// It has a correlated subquery, or sets a variable: it waits until the row is whole.
     pub late: bool,
+    /// It reads rows of the blocks around.
+    pub outer: bool,
+    /// The class of equal columns that it belongs to.
+    pub class: Option<usize>,
 }
 
 impl Condition {
     /// Looks through an expression of the block at `level`.
     pub fn new(expr: Expr, level: u32) -> Self {
         let mut slots = BTreeSet::new();
-        let mut late = false;
+        let (mut late, mut outer) = (false, false);
         expr.visit(&mut |e| match &e.kind {
             Kind::Column(slot) if slot.level == level => {
                 slots.insert(slot.index);
             }
+            Kind::Column(_) => outer = true,
             Kind::Subquery(s) if s.correlated => late = true,
             Kind::AssignUserVar(..) => late = true,
             _ => {}
         });
-        Self { expr, slots, late }
+        Self { expr, slots, late, outer, class: None }
     }
 
     fn is_ready(&self, known: &BTreeSet<u32>) -> bool {
@@ -46,14 +53,25 @@ impl Condition {
 /// Places the conditions of a block's WHERE and inner joins, orders its joins, chooses how tables are read.
 pub fn optimize(
     plan: &mut SelectPlan,
-    conditions: Vec<Expr>,
+    mut conditions: Vec<Expr>,
     scope: &Scope<'_>,
-    state: &mut State,
+    binder: &mut Binder<'_>,
 ) -> Result<(), SqlError> {
     let level = plan.level;
-    let conditions = conditions.into_iter().map(|e| Condition::new(e, level)).collect();
-    place_all(plan, conditions, scope, state)?;
+    if let Some(join) = &mut plan.from {
+        semi::joins_of(join, &mut conditions, scope, binder);
+        plan.width = scope.width.get() as usize;
+    }
+    let conditions = equal::propagate(conditions, level)
+        .into_iter()
+        .map(|c| Condition { class: c.class, ..Condition::new(c.expr, level) })
+        .collect();
+    place_all(plan, conditions, scope, binder)?;
     presort(plan);
+    let changes = plan.from.as_ref().is_some_and(|join| !joins::may_hash(join));
+    if !changes {
+        hash::prune(plan);
+    }
     Ok(())
 }
 
@@ -61,54 +79,205 @@ fn place_all(
     plan: &mut SelectPlan,
     conditions: Vec<Condition>,
     scope: &Scope<'_>,
-    state: &mut State,
+    binder: &mut Binder<'_>,
 ) -> Result<(), SqlError> {
     let (constant, rest): (Vec<_>, Vec<_>) =
         conditions.into_iter().partition(|c| c.slots.is_empty() && !c.late);
     plan.constant_filter = constant.into_iter().map(|c| c.expr).collect();
     let Some(join) = plan.from.take() else {
         plan.filter = rest.into_iter().map(|c| c.expr).collect();
+        (plan.rows, plan.cost) = (1.0, 1.0);
         return Ok(());
     };
-    let mut planner = Planner { scope, state, level: plan.level };
-    let (join, left_over) = planner.place(join, rest, &BTreeSet::new())?;
-    plan.from = Some(join);
-    plan.filter = left_over.into_iter().map(|c| c.expr).collect();
+    let alone = plan.level == 0 && matches!(join, Join::Table(_));
+    let mut planner = Planner { scope, binder, level: plan.level, alone };
+    let placed = planner.place(join, rest, &BTreeSet::new(), 1.0)?;
+    (plan.rows, plan.cost) = (placed.rows, placed.cost);
+    if let Some(group) = &plan.group {
+        plan.rows = estimate::groups(plan.rows, &group.keys, &|slot| distinct_of(&placed.join, slot.index));
+    }
+    if let Some(Kind::Const(types::Value::Int(most))) = plan.tail.limit.as_ref().map(|e| &e.kind) {
+        plan.rows = plan.rows.min(*most as f64);
+    }
+    plan.from = Some(placed.join);
+    plan.filter = placed.left_over.into_iter().map(|c| c.expr).collect();
     Ok(())
 }
 
-struct Planner<'p, 's> {
-    scope: &'p Scope<'s>,
-    state: &'p mut State,
-    level: u32,
+/// Different values of a column of a join.
+fn distinct_of(join: &Join, slot: u32) -> Option<f64> {
+    match join {
+        Join::Table(table) => {
+            let column = table.slots.contains(&slot).then(|| (slot - table.slots.start) as usize)?;
+            Some(TableFacts::of(table).distinct_column(table, column))
+        }
+        Join::Inner(steps) => steps.iter().find_map(|(join, _)| distinct_of(join, slot)),
+        Join::Left { left, right, .. } => distinct_of(left, slot).or_else(|| distinct_of(right, slot)),
+        Join::Hash(hash) => distinct_of(&hash.build, slot),
+    }
 }
 
-impl Planner<'_, '_> {
-    /// Places `conditions` in `join`, which runs once the slots in `known` have values; gives back what must be
-    /// checked behind it.
+struct Planner<'p, 's, 'b> {
+    scope: &'p Scope<'s>,
+    binder: &'p mut Binder<'b>,
+    level: u32,
+    /// The block has one table, and runs once.
+    alone: bool,
+}
+
+/// A join in its place.
+struct Placed {
+    join: Join,
+    /// Conditions to be checked behind it.
+    left_over: Vec<Condition>,
+    /// Rows expected of one run.
+    rows: f64,
+    cost: f64,
+}
+
+/// How often a block that reads rows around it is taken to run: what is kept for all its runs is worth as much.
+const RUNS: f64 = 100.0;
+
+impl Planner<'_, '_, '_> {
+    /// Places `conditions` in `join`, which runs once for each of about `runs` rows, when the slots in `known` have
+    /// values.
     fn place(
         &mut self,
         join: Join,
         conditions: Vec<Condition>,
         known: &BTreeSet<u32>,
-    ) -> Result<(Join, Vec<Condition>), SqlError> {
+        runs: f64,
+    ) -> Result<Placed, SqlError> {
         match join {
             Join::Table(table) => self.place_table(table, conditions, known),
-            Join::Inner(steps) => self.place_inner(steps, conditions, known),
+            Join::Inner(steps) => self.place_inner(steps, conditions, known, runs),
             Join::Left { left, right, on, right_slots } => {
-                let of_right: BTreeSet<u32> = right_slots.iter().copied().collect();
-                let touches = |c: &Condition| c.late || !c.slots.is_disjoint(&of_right);
-                let (behind, to_left): (Vec<_>, Vec<_>) = conditions.into_iter().partition(touches);
-                let (left, mut rest) = self.place(*left, to_left, known)?;
-                let mut known_right = known.clone();
-                slots_of(&left, &mut known_right);
-                let on = on.into_iter().map(|e| Condition::new(e, self.level)).collect();
-                let (right, on) = self.place(*right, on, &known_right)?;
-                rest.extend(behind);
-                let on = on.into_iter().map(|c| c.expr).collect();
-                Ok((Join::Left { left: Box::new(left), right: Box::new(right), on, right_slots }, rest))
+                self.place_left((*left, *right), on, right_slots, conditions, known, runs)
+            }
+            Join::Hash(_) => Err(SqlError::internal_error("place a hash join")),
+        }
+    }
+
+    fn place_left(
+        &mut self,
+        (left, right): (Join, Join),
+        on: Vec<Expr>,
+        right_slots: Vec<u32>,
+        conditions: Vec<Condition>,
+        known: &BTreeSet<u32>,
+        runs: f64,
+    ) -> Result<Placed, SqlError> {
+        let of_right: BTreeSet<u32> = right_slots.iter().copied().collect();
+        let touches = |c: &Condition| c.late || !c.slots.is_disjoint(&of_right);
+        let (behind, to_left): (Vec<_>, Vec<_>) = conditions.into_iter().partition(touches);
+        let left = self.place(left, to_left, known, runs)?;
+        let mut known_right = known.clone();
+        slots_of(&left.join, &mut known_right);
+        let on: Vec<Condition> = on.into_iter().map(|e| Condition::new(e, self.level)).collect();
+        let around = left.rows * runs;
+        let (right, each) = match self.left_by_hash(&right, &on, &of_right, around)? {
+            true => {
+                let hashed = self.hashed(right, on, &of_right)?;
+                (hashed, access::cost::PROBE)
+            }
+            false => {
+                let placed = self.place(right, on, &known_right, around)?;
+                let each = placed.cost;
+                (placed, each)
+            }
+        };
+        let mut left_over = left.left_over;
+        left_over.extend(behind);
+        let rows = left.rows * right.rows.max(1.0);
+        let built = if matches!(right.join, Join::Hash(_)) { right.cost } else { 0.0 };
+        Ok(Placed {
+            join: Join::Left {
+                left: Box::new(left.join),
+                right: Box::new(right.join),
+                on: right.left_over.into_iter().map(|c| c.expr).collect(),
+                right_slots,
+            },
+            left_over,
+            rows,
+            cost: left.cost + built + left.rows * each,
+        })
+    }
+
+    /// Whether the right side of an outer join is better kept in a hash table than looked up for each of `around` rows.
+    fn left_by_hash(
+        &mut self,
+        right: &Join,
+        on: &[Condition],
+        own: &BTreeSet<u32>,
+        around: f64,
+    ) -> Result<bool, SqlError> {
+        let keyed = on.iter().any(|c| hash::sides(c, own, self.level).is_some());
+        if !joins::may_hash(right) {
+            return Ok(false);
+        }
+        let Join::Table(table) = right else { return Ok(keyed || around > 1.0) };
+        let local: Vec<Condition> = on.iter().filter(|c| self.is_local(c, own)).cloned().collect();
+        let facts = TableFacts::of(table);
+        let alone = self.choose(table, &facts, &local, &BTreeSet::new())?;
+        let mut known: BTreeSet<u32> = BTreeSet::new();
+        on.iter().for_each(|c| known.extend(c.slots.difference(own)));
+        let looked_up = self.choose(table, &facts, on, &known)?;
+        let built = alone.cost + alone.rows * access::cost::BUILD + around * access::cost::PROBE;
+        Ok(built < looked_up.cost * around && (keyed || looked_up.is_scan()))
+    }
+
+    fn is_local(&self, condition: &Condition, own: &BTreeSet<u32>) -> bool {
+        !condition.late && !condition.outer && condition.slots.is_subset(own)
+    }
+
+    /// Places a join whose rows are kept in a hash table: conditions on them alone are checked as they are made,
+    /// equalities make keys, the rest is left over.
+    fn hashed(
+        &mut self,
+        join: Join,
+        conditions: Vec<Condition>,
+        own: &BTreeSet<u32>,
+    ) -> Result<Placed, SqlError> {
+        let (local, others): (Vec<_>, Vec<_>) = conditions.into_iter().partition(|c| self.is_local(c, own));
+        let mut keys = Keys::default();
+        let mut classes = HashSet::new();
+        let mut left_over = Vec::new();
+        for condition in others {
+            // One equality of a class says it for all: the rows around are equal among themselves already.
+            if condition.class.is_some_and(|class| classes.contains(&class))
+                && !condition.slots.is_disjoint(own)
+            {
+                continue;
+            }
+            match keys.take(&condition, own, self.level) {
+                true => classes.extend(condition.class),
+                false => left_over.push(condition),
             }
         }
+        let mut placed = self.place(join, local, &BTreeSet::new(), 1.0)?;
+        let local_late = std::mem::take(&mut placed.left_over);
+        left_over.extend(local_late);
+        let slots = own.iter().copied().filter(|&slot| self.scope.is_used(slot)).collect();
+        let number = self.binder.next_number();
+        let rows = placed.rows;
+        let cost = placed.cost + rows * access::cost::BUILD;
+        let distinct = match (&placed.join, keys.keys.first().map(|e| &e.kind)) {
+            (join, Some(Kind::Column(slot))) => distinct_of(join, slot.index).unwrap_or(rows),
+            _ => rows,
+        };
+        let each = if keys.keys.is_empty() { rows } else { (rows / distinct.max(1.0)).max(0.1) };
+        Ok(Placed { join: hash::made(placed.join, keys, number, slots, rows), left_over, rows: each, cost })
+    }
+
+    fn choose(
+        &mut self,
+        table: &TableAccess,
+        facts: &TableFacts,
+        conditions: &[Condition],
+        known: &BTreeSet<u32>,
+    ) -> Result<access::Choice, SqlError> {
+        let params = self.binder.params;
+        access::choose(table, facts, conditions, known, self.level, (params, self.alone), self.binder.state)
     }
 
     fn place_table(
@@ -116,7 +285,7 @@ impl Planner<'_, '_> {
         mut table: Box<TableAccess>,
         conditions: Vec<Condition>,
         known: &BTreeSet<u32>,
-    ) -> Result<(Join, Vec<Condition>), SqlError> {
+    ) -> Result<Placed, SqlError> {
         let first = table.slots.start;
         table.columns = table
             .slots
@@ -126,12 +295,28 @@ impl Planner<'_, '_> {
             .collect();
         let mut reach = known.clone();
         reach.extend(table.slots.clone());
-        let (ready, rest): (Vec<_>, Vec<_>) = conditions.into_iter().partition(|c| c.is_ready(&reach));
-        let choice = access::choose(&table, &ready, known, self.level, self.state)?;
+        let (ready, left_over): (Vec<_>, Vec<_>) = conditions.into_iter().partition(|c| c.is_ready(&reach));
+        let facts = TableFacts::of(&table);
+        let choice = self.choose(&table, &facts, &ready, known)?;
+        let own: BTreeSet<u32> = table.slots.clone().collect();
+        let looks_around = ready.iter().any(|c| c.outer && hash::sides(c, &own, self.level).is_some());
+        let free = table.lock.is_none() && table.target.is_none();
+        if looks_around && choice.is_scan() && known.is_empty() && free {
+            // A block that runs for each row around it: its rows are kept by what it looks for.
+            let alone = choice.cost + choice.rows * access::cost::BUILD;
+            if alone < choice.cost * RUNS {
+                let mut placed = self.hashed(Join::Table(table), ready, &own)?;
+                let later = std::mem::take(&mut placed.left_over);
+                let conditions = later.into_iter().map(|c| c.expr).collect();
+                let join = Join::Inner(vec![(placed.join, conditions)]);
+                return Ok(Placed { join, left_over, ..placed });
+            }
+        }
         table.access = choice.access;
-        table.rows = choice.rows;
+        table.rows = choice.scanned;
+        table.kept = (choice.rows / choice.scanned.max(0.01)).min(1.0);
         table.filter = ready.into_iter().map(|c| c.expr).collect();
-        Ok((Join::Table(table), rest))
+        Ok(Placed { join: Join::Table(table), left_over, rows: choice.rows, cost: choice.cost })
     }
 
     fn place_inner(
@@ -139,55 +324,141 @@ impl Planner<'_, '_> {
         steps: Vec<(Join, Vec<Expr>)>,
         mut conditions: Vec<Condition>,
         known: &BTreeSet<u32>,
-    ) -> Result<(Join, Vec<Condition>), SqlError> {
-        let mut known = known.clone();
-        let mut waiting: Vec<Join> = Vec::with_capacity(steps.len());
+        runs: f64,
+    ) -> Result<Placed, SqlError> {
+        let mut waiting: Vec<Option<Join>> = Vec::with_capacity(steps.len());
         for (join, extra) in steps {
             conditions.extend(extra.into_iter().map(|e| Condition::new(e, self.level)));
-            waiting.push(join);
+            waiting.push(Some(join));
         }
+        let order = self.join_order(&waiting, &conditions, known)?;
+        let mut known = known.clone();
         let mut ordered = Vec::with_capacity(waiting.len());
-        while !waiting.is_empty() {
-            let next = self.cheapest(&waiting, &conditions, &known)?;
-            let join = waiting.remove(next);
+        let (mut rows, mut cost) = (1.0, 0.0);
+        for step in order {
+            let Some(join) = waiting[step.unit].take() else { continue };
+            let mut own = BTreeSet::new();
+            slots_of(&join, &mut own);
             let mut reach = known.clone();
-            slots_of(&join, &mut reach);
+            reach.extend(own.iter().copied());
             let (ready, rest): (Vec<_>, Vec<_>) = conditions.into_iter().partition(|c| c.is_ready(&reach));
             conditions = rest;
-            let (join, left_over) = self.place(join, ready, &known)?;
-            ordered.push((join, left_over.into_iter().map(|c| c.expr).collect()));
+            let placed = match step.hash {
+                true => self.hashed(join, ready, &own)?,
+                false => self.place(join, ready, &known, rows * runs)?,
+            };
+            let conditions = placed.left_over.into_iter().map(|c| c.expr).collect();
+            // A table that keeps its rows by what is looked for is a step with conditions itself.
+            match placed.join {
+                Join::Inner(mut inner) if inner.len() == 1 => ordered.append(&mut inner),
+                join => ordered.push((join, conditions)),
+            }
+            (rows, cost) = (step.rows, step.cost);
             known = reach;
         }
-        Ok((Join::Inner(ordered), conditions))
+        Ok(Placed { join: Join::Inner(ordered), left_over: conditions, rows, cost })
     }
 
-    /// Which of the waiting joins gives the fewest rows for each row so far.
-    fn cheapest(
+    /// In which order the members of an inner join are run, and which of them by hash tables.
+    fn join_order(
         &mut self,
-        waiting: &[Join],
+        waiting: &[Option<Join>],
         conditions: &[Condition],
         known: &BTreeSet<u32>,
-    ) -> Result<usize, SqlError> {
-        let mut best = (0, f64::INFINITY);
-        for (i, join) in waiting.iter().enumerate() {
-            let rows = match join {
-                Join::Table(table) => {
-                    let mut reach = known.clone();
-                    reach.extend(table.slots.clone());
-                    let ready: Vec<_> = conditions.iter().filter(|c| c.is_ready(&reach)).cloned().collect();
-                    let connected = known.is_empty() || ready.iter().any(|c| !c.slots.is_disjoint(known));
-                    let choice = access::choose(table, &ready, known, self.level, self.state)?;
-                    // A table without a condition to those before multiplies their rows: it waits.
-                    choice.rows.max(1.0) * if connected { 1.0 } else { 1000.0 }
-                }
-                // Joins within joins come behind the tables that their conditions may want.
-                _ => 1e12,
-            };
-            if rows < best.1 {
-                best = (i, rows);
-            }
+    ) -> Result<Vec<Step>, SqlError> {
+        let joins: Vec<&Join> = waiting.iter().flatten().collect();
+        if joins.len() > 127 {
+            return Err(SqlError::new(
+                1116,
+                b"HY000",
+                "Too many tables; MariaDB can only use 61 tables in a join",
+            ));
         }
-        Ok(best.0)
+        let sets: Vec<BTreeSet<u32>> = joins
+            .iter()
+            .map(|join| {
+                let mut slots = BTreeSet::new();
+                slots_of(join, &mut slots);
+                slots
+            })
+            .collect();
+        let mask_of = |slots: &BTreeSet<u32>| {
+            let hits = |own: &BTreeSet<u32>| own.iter().any(|slot| slots.contains(slot));
+            sets.iter().enumerate().filter(|(_, own)| hits(own)).fold(0u128, |mask, (i, _)| mask | 1 << i)
+        };
+        let level = self.level;
+        let slots_in = |e: &Expr| {
+            let mut slots = BTreeSet::new();
+            e.visit(&mut |e| {
+                if let Kind::Column(slot) = e.kind
+                    && slot.level == level
+                {
+                    slots.insert(slot.index);
+                }
+            });
+            slots
+        };
+        let mut units = Vec::with_capacity(joins.len());
+        for (i, join) in joins.iter().enumerate() {
+            let driver = first_table(join);
+            let facts = TableFacts::of(driver);
+            let own: Vec<Condition> = conditions
+                .iter()
+                .filter(|c| !c.slots.is_empty() && !c.late && c.slots.is_subset(&sets[i]))
+                .cloned()
+                .collect();
+            let choice = self.choose(driver, &facts, &own, known)?;
+            let indexes = match &driver.source {
+                Source::Base(base) => {
+                    let masks = |c: &Condition, e: &Expr| (!c.late).then(|| mask_of(&slots_in(e)));
+                    let of = |(number, index)| {
+                        IndexFacts::of(driver, number, index, &facts, conditions, &masks, level)
+                    };
+                    base.def().indexes.iter().enumerate().filter_map(of).collect()
+                }
+                _ => Vec::new(),
+            };
+            let kept = (choice.rows / facts.rows).min(1.0);
+            units.push(Unit {
+                mask: 1 << i,
+                rows: choice.rows.max(0.1),
+                cost: choice.cost,
+                hashable: joins::may_hash(join),
+                facts,
+                indexes,
+                kept,
+            });
+        }
+        let links = conditions.iter().filter(|c| !c.late).map(|c| {
+            let sides = match &c.expr.kind {
+                Kind::Compare(crate::expr::CompareOp::Eq, how, left, right)
+                    if hash::is_exact(*how, &left.ty, &right.ty) =>
+                {
+                    let side = |e: &Expr| {
+                        let mask = mask_of(&slots_in(e));
+                        let distinct = match (&e.kind, mask.is_power_of_two()) {
+                            (Kind::Column(slot), true) => {
+                                let at = mask.trailing_zeros() as usize;
+                                let driver = first_table(joins[at]);
+                                match driver.slots.contains(&slot.index) {
+                                    true => units[at]
+                                        .facts
+                                        .distinct_column(driver, (slot.index - driver.slots.start) as usize),
+                                    false => units[at].facts.rows,
+                                }
+                            }
+                            _ => 10.0,
+                        };
+                        (mask, distinct)
+                    };
+                    Some((side(left), side(right)))
+                }
+                _ => None,
+            };
+            Link::new(mask_of(&c.slots), c.class, sides)
+        });
+        let links: Vec<Link> = links.collect();
+        Ok(joins::order(&units, &links))
     }
 }
 
@@ -200,15 +471,34 @@ pub fn slots_of(join: &Join, slots: &mut BTreeSet<u32>) {
             slots_of(left, slots);
             slots_of(right, slots);
         }
+        Join::Hash(hash) => slots_of(&hash.build, slots),
     }
 }
 
 /// The table whose rows drive the join.
-pub fn first_table(join: &mut Join) -> &mut TableAccess {
+pub fn first_table(join: &Join) -> &TableAccess {
     match join {
         Join::Table(table) => table,
-        Join::Inner(steps) => first_table(&mut steps[0].0),
+        Join::Inner(steps) => first_table(&steps[0].0),
         Join::Left { left, .. } => first_table(left),
+        Join::Hash(hash) => first_table(&hash.build),
+    }
+}
+
+/// The table whose rows come in their own order, if the join keeps it: a hash join that does not fit in memory does
+/// not.
+fn ordering_table(join: &mut Join) -> Option<&mut TableAccess> {
+    match join {
+        Join::Table(table) => Some(table),
+        Join::Inner(steps) => {
+            let hashes = steps.iter().any(|(join, _)| matches!(join, Join::Hash(_)));
+            steps.first_mut().filter(|_| !hashes).and_then(|(join, _)| ordering_table(join))
+        }
+        Join::Left { left, right, .. } => match **right {
+            Join::Hash(_) => None,
+            _ => ordering_table(left),
+        },
+        Join::Hash(_) => None,
     }
 }
 
@@ -233,8 +523,7 @@ fn presort(plan: &mut SelectPlan) {
     }
     let limited = plan.tail.limit.is_some();
     let single = matches!(plan.from, Some(Join::Table(_)));
-    let Some(join) = &mut plan.from else { return };
-    let table = first_table(join);
+    let Some(table) = plan.from.as_mut().and_then(ordering_table) else { return };
     let Source::Base(base) = &table.source else { return };
     let base = base.clone();
     let first = table.slots.start;

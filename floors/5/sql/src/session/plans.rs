@@ -46,6 +46,8 @@ pub(super) struct CachedPlan {
     columns: Vec<ColumnMeta>,
     results: Option<types::CollationId>,
     point: Option<PointRead>,
+    /// So much is to be read that the plan had better be made for the very values, each time.
+    pub(super) heavy: bool,
 }
 
 /// One row of one table by its whole primary key.
@@ -58,6 +60,8 @@ struct PointRead {
 
 /// Plans that a core keeps; beyond this all go.
 const CACHE_MAX: usize = 2048;
+/// A query that is expected to cost more than so many rows is heavy.
+const HEAVY: f64 = 20_000.0;
 /// A table that has grown or shrunk by this factor since a plan was made has it made anew.
 const STALE_FACTOR: u64 = 8;
 
@@ -131,6 +135,9 @@ impl Session {
         if let Some(cached) = known
             && cached.fits(&params, &self.state)
         {
+            if cached.heavy {
+                return Ok(None);
+            }
             if let Some(ran) = self.run_cached(&cached, &running, out)? {
                 return Ok(Some(ran));
             }
@@ -143,12 +150,17 @@ impl Session {
         }
         let Some(cached) = self.make_cached(&parsed.statement, &running) else { return Ok(None) };
         let cached = Rc::new(cached);
+        let heavy = cached.heavy;
         CACHE.with_borrow_mut(|cache| {
             if cache.len() >= CACHE_MAX {
                 cache.clear();
             }
             cache.insert(key, cached.clone());
         });
+        if heavy {
+            let _ = self.state.end_statement(false);
+            return Ok(None);
+        }
         self.run_cached(&cached, &running, out)
     }
 
@@ -181,7 +193,9 @@ impl Session {
             Plan::Query(plan) => PointRead::of(plan),
             _ => None,
         };
+        let heavy = matches!(&plan, Plan::Query(plan) if plan.cost() > HEAVY);
         Some(CachedPlan {
+            heavy,
             plan,
             command: super::statement::command_name(statement),
             kinds: running.params.iter().map(std::mem::discriminant).collect(),

@@ -102,13 +102,21 @@ impl Session {
         if let Some((bound_under, plan)) = known
             && bound_under == settings
             && plan.fits(running.params, &self.state)
-            && let Some(ran) = self.run_cached(&plan, running, out)?
         {
-            return Ok(Some(ran));
+            if plan.heavy {
+                return Ok(None);
+            }
+            if let Some(ran) = self.run_cached(&plan, running, out)? {
+                return Ok(Some(ran));
+            }
         }
         let Some(plan) = self.make_cached(&prepared.statement, running) else { return Ok(None) };
         let plan = Rc::new(plan);
         *prepared.plan.borrow_mut() = Some((settings, plan.clone()));
+        if plan.heavy {
+            let _ = self.state.end_statement(false);
+            return Ok(None);
+        }
         self.run_cached(&plan, running, out)
     }
 

@@ -1,0 +1,149 @@
+//! What follows from equalities: of `a = b` and `b = 5` also `a = 5`, of `a = b` and `b = c` also `a = c`.
+//!
+//! Only columns of like types are taken together: equality is transitive among them, and a value that equals one
+//! equals the other. Conditions made here are marked, so that estimates do not count them twice; any of a class that
+//! connects a table to those before it does for all.
+
+use crate::expr::{CompareOp, Comparison, Expr, Kind, Slot, Type, TypeKind, build};
+use std::collections::HashMap;
+
+/// A condition with the class of equal columns that it belongs to.
+pub struct Classed {
+    /// The condition.
+    pub expr: Expr,
+    /// Its class, if it says that two columns are equal.
+    pub class: Option<usize>,
+}
+
+/// Classes of equal columns are not made beyond this size: pairs grow with its square.
+const CLASS_MAX: usize = 8;
+
+/// Adds what follows from the equalities among `conditions` between columns of the block at `level`.
+pub fn propagate(conditions: Vec<Expr>, level: u32) -> Vec<Classed> {
+    let mut classes = Classes::default();
+    for e in &conditions {
+        if let Some((left, right, how)) = column_pair(e, level) {
+            classes.join(left, right, how);
+        }
+    }
+    let mut all: Vec<Classed> = Vec::with_capacity(conditions.len());
+    for expr in conditions {
+        let class = column_pair(&expr, level).map(|(left, ..)| classes.of[&left.0]);
+        all.push(Classed { expr, class });
+    }
+    let columns: Vec<Vec<(Slot, Type)>> = classes.members;
+    let mut more = Vec::new();
+    for (class, members) in columns.iter().enumerate().filter(|(_, m)| m.len() <= CLASS_MAX) {
+        let how = classes.how[class];
+        for (i, (left, left_type)) in members.iter().enumerate() {
+            for (right, right_type) in &members[i + 1..] {
+                if !all.iter().any(|c| is_pair(&c.expr, *left, *right)) {
+                    more.push(Classed {
+                        expr: equality(column(*left, left_type), how, column(*right, right_type)),
+                        class: Some(class),
+                    });
+                }
+            }
+        }
+        for constant in all.iter().filter_map(|c| constant_of(&c.expr, members, how)) {
+            for (slot, ty) in members.iter().filter(|(slot, _)| *slot != constant.0) {
+                if !all.iter().any(|c| constant_of(&c.expr, members, how).is_some_and(|(s, _)| s == *slot)) {
+                    let expr = equality(column(*slot, ty), how, constant.1.clone());
+                    more.push(Classed { expr, class: None });
+                }
+            }
+            break;
+        }
+    }
+    all.extend(more);
+    all
+}
+
+#[derive(Default)]
+struct Classes {
+    of: HashMap<Slot, usize>,
+    members: Vec<Vec<(Slot, Type)>>,
+    how: Vec<Comparison>,
+}
+
+impl Classes {
+    fn join(&mut self, left: (Slot, Type), right: (Slot, Type), how: Comparison) {
+        match (self.of.get(&left.0).copied(), self.of.get(&right.0).copied()) {
+            (None, None) => {
+                let class = self.members.len();
+                self.of.insert(left.0, class);
+                self.of.insert(right.0, class);
+                self.members.push(vec![left, right]);
+                self.how.push(how);
+            }
+            (Some(class), None) => {
+                self.of.insert(right.0, class);
+                self.members[class].push(right);
+            }
+            (None, Some(class)) => {
+                self.of.insert(left.0, class);
+                self.members[class].push(left);
+            }
+            (Some(a), Some(b)) if a != b => {
+                for (slot, ty) in std::mem::take(&mut self.members[b]) {
+                    self.of.insert(slot, a);
+                    self.members[a].push((slot, ty));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn column(slot: Slot, ty: &Type) -> Expr {
+    Expr { kind: Kind::Column(slot), ty: ty.clone() }
+}
+
+fn equality(left: Expr, how: Comparison, right: Expr) -> Expr {
+    let nullable = left.ty.nullable || right.ty.nullable;
+    Expr {
+        kind: Kind::Compare(CompareOp::Eq, how, Box::new(left), Box::new(right)),
+        ty: build::boolean(nullable),
+    }
+}
+
+/// Two different columns of the block that a condition says are equal, of types whose values compare alike.
+fn column_pair(e: &Expr, level: u32) -> Option<((Slot, Type), (Slot, Type), Comparison)> {
+    let Kind::Compare(CompareOp::Eq, how, left, right) = &e.kind else { return None };
+    let (Kind::Column(a), Kind::Column(b)) = (&left.kind, &right.kind) else { return None };
+    let own = a.level == level && b.level == level && a != b;
+    (own && alike(&left.ty, &right.ty, *how)).then(|| ((*a, left.ty.clone()), (*b, right.ty.clone()), *how))
+}
+
+fn alike(a: &Type, b: &Type, how: Comparison) -> bool {
+    match how {
+        Comparison::Int => {
+            a.kind == b.kind && a.unsigned == b.unsigned && a.labels.is_none() && b.labels.is_none()
+        }
+        Comparison::Str(collation) => {
+            a.collation == collation && b.collation == collation && a.labels.is_none() && b.labels.is_none()
+        }
+        Comparison::Decimal => a.kind == TypeKind::Decimal && b.kind == TypeKind::Decimal,
+        Comparison::DateTime => a.kind == b.kind,
+        Comparison::Real | Comparison::Time => false,
+    }
+}
+
+fn is_pair(e: &Expr, left: Slot, right: Slot) -> bool {
+    let Kind::Compare(CompareOp::Eq, _, a, b) = &e.kind else { return false };
+    match (&a.kind, &b.kind) {
+        (Kind::Column(a), Kind::Column(b)) => (*a, *b) == (left, right) || (*a, *b) == (right, left),
+        _ => false,
+    }
+}
+
+/// The constant that a condition says a member of the class equals.
+fn constant_of(e: &Expr, members: &[(Slot, Type)], how: Comparison) -> Option<(Slot, Expr)> {
+    let Kind::Compare(CompareOp::Eq, by, left, right) = &e.kind else { return None };
+    let (slot, constant) = match (&left.kind, &right.kind) {
+        (Kind::Column(slot), Kind::Const(_) | Kind::Param(_)) => (*slot, &**right),
+        (Kind::Const(_) | Kind::Param(_), Kind::Column(slot)) => (*slot, &**left),
+        _ => return None,
+    };
+    (*by == how && members.iter().any(|(member, _)| *member == slot)).then(|| (slot, constant.clone()))
+}

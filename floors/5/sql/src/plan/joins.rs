@@ -1,0 +1,254 @@
+//! The order of inner joins and how each table is joined: index lookups for each row so far, or a hash table made once.
+//!
+//! Costs are in rows scanned. Up to [`EXHAUSTIVE`] tables the cheapest left-deep order is found by dynamic programming
+//! over the sets of tables joined; beyond, tables are taken one by one, always the one that makes the cheapest step.
+//! Rows of a join come from the variety of the joined columns: `|A| * |B| / max(distinct a, distinct b)`; where an
+//! index covers several of them, from the index's own variety.
+
+use super::access::{self, cost};
+use super::estimate::TableFacts;
+use super::order::Condition;
+use super::{Join, Source, TableAccess};
+use crate::expr::{CompareOp, Expr, Kind};
+use types::IndexDef;
+
+/// So many tables are ordered by looking at all orders.
+const EXHAUSTIVE: usize = 10;
+/// What a join condition that is no equality keeps.
+const OTHER_KEEPS: f64 = 0.4;
+
+/// A member of an inner join, with what is known of it alone.
+pub struct Unit {
+    /// Its bit in masks.
+    pub mask: u128,
+    /// Facts of the table, or of the first table of a join.
+    pub facts: TableFacts,
+    /// Rows behind its own conditions.
+    pub rows: f64,
+    /// What reading them costs.
+    pub cost: f64,
+    /// It may be built into a hash table.
+    pub hashable: bool,
+    /// It may be looked up by indexes of its (first) table.
+    pub indexes: Vec<IndexFacts>,
+    /// Part of the rows that the conditions on it alone keep.
+    pub kept: f64,
+}
+
+/// An index as joins see it: for each part the sets of units that a value for it may come from.
+pub struct IndexFacts {
+    parts: Vec<Vec<u128>>,
+    /// Rows for one value of the first 1, 2 ... parts.
+    rows: Vec<f64>,
+    primary: bool,
+}
+
+/// A condition between units.
+pub struct Link {
+    mask: u128,
+    class: Option<usize>,
+    keeps: f64,
+    /// Units of the two sides of an equality that a hash join can use.
+    sides: Option<(u128, u128)>,
+}
+
+/// One step of the order.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Step {
+    /// Which unit.
+    pub unit: usize,
+    /// By a hash table; else for each row so far anew.
+    pub hash: bool,
+    /// Rows behind this step.
+    pub rows: f64,
+    /// What it and all before it cost.
+    pub cost: f64,
+}
+
+impl IndexFacts {
+    /// What joins can use of an index of a unit's table.
+    pub fn of(
+        table: &TableAccess,
+        number: usize,
+        index: &IndexDef,
+        facts: &TableFacts,
+        conditions: &[Condition],
+        masks: &dyn Fn(&Condition, &Expr) -> Option<u128>,
+        level: u32,
+    ) -> Option<IndexFacts> {
+        let Source::Base(base) = &table.source else { return None };
+        let mut parts = Vec::new();
+        for part in &index.parts {
+            let slot = crate::expr::Slot { level, index: table.slots.start + part.column as u32 };
+            let def = &base.def().columns[part.column];
+            let mut from = Vec::new();
+            for condition in conditions {
+                let Kind::Compare(CompareOp::Eq, how, left, right) = &condition.expr.kind else { continue };
+                for (own, other) in [(left, right), (right, left)] {
+                    let is_own = matches!(own.kind, Kind::Column(s) if s == slot);
+                    if is_own && access::usable(*how, def, CompareOp::Eq) {
+                        from.extend(masks(condition, other));
+                    }
+                }
+            }
+            if from.is_empty() {
+                break;
+            }
+            parts.push(from);
+        }
+        if parts.is_empty() {
+            return None;
+        }
+        let rows = (1..=parts.len())
+            .map(|n| facts.rows / facts.distinct_prefix(number, n).unwrap_or(facts.rows))
+            .collect();
+        Some(IndexFacts { parts, rows, primary: base.primary_index() == Some(number) })
+    }
+
+    /// Leading parts that have values once the units of `known` are joined, and whether one comes from them.
+    fn bound(&self, known: u128) -> (usize, bool) {
+        let mut joined = false;
+        let mut count = 0;
+        for part in &self.parts {
+            let Some(from) = part.iter().find(|mask| **mask & !known == 0) else { break };
+            joined |= *from != 0;
+            count += 1;
+        }
+        (count, joined)
+    }
+}
+
+impl Link {
+    /// A condition between units; `sides` are the units of an equality's two sides, with their varieties.
+    pub fn new(mask: u128, class: Option<usize>, sides: Option<((u128, f64), (u128, f64))>) -> Self {
+        let keeps = sides.map_or(OTHER_KEEPS, |((_, a), (_, b))| 1.0 / a.max(b).max(1.0));
+        Self { mask, class, keeps, sides: sides.map(|((a, _), (b, _))| (a, b)) }
+    }
+
+    fn connects(&self, known: u128, unit: u128) -> bool {
+        self.mask & unit != 0 && self.mask & known != 0 && self.mask & !(known | unit) == 0
+    }
+}
+
+/// What joining a unit to those of `known` comes to.
+fn step(units: &[Unit], links: &[Link], known: u128, rows: f64, number: usize) -> (f64, f64, bool) {
+    let unit = &units[number];
+    let mut factors: Vec<(Option<usize>, f64)> = Vec::new();
+    let mut keyed = false;
+    for link in links.iter().filter(|link| link.connects(known, unit.mask)) {
+        keyed |= link.sides.is_some_and(|(a, b)| a == unit.mask || b == unit.mask);
+        match factors.iter_mut().find(|(class, _)| class.is_some() && *class == link.class) {
+            Some((_, keeps)) => *keeps = keeps.min(link.keeps),
+            None => factors.push((link.class, link.keeps)),
+        }
+    }
+    let mut out = rows * unit.rows * factors.iter().map(|(_, keeps)| keeps).product::<f64>();
+    let mut best = (f64::INFINITY, false);
+    for index in &unit.indexes {
+        let (parts, joined) = index.bound(known);
+        if !joined {
+            continue;
+        }
+        let each = index.rows[parts - 1];
+        let price = if index.primary { cost::ROW } else { cost::FETCH };
+        let lookup = rows * (cost::LOOKUP + each * price);
+        if lookup < best.0 {
+            best = (lookup, false);
+        }
+        if parts > 1 {
+            out = out.max(rows * each * unit.kept);
+        }
+    }
+    if unit.hashable {
+        let matching =
+            if keyed { rows * cost::PROBE + out * cost::MATCH } else { rows * unit.rows * cost::MATCH };
+        let hash = unit.cost + unit.rows * cost::BUILD + matching;
+        if hash < best.0 {
+            best = (hash, true);
+        }
+    } else if rows * unit.cost < best.0 {
+        best = (rows * unit.cost, false);
+    }
+    (best.0, out.max(0.01), best.1)
+}
+
+/// The cheapest order that is found.
+pub fn order(units: &[Unit], links: &[Link]) -> Vec<Step> {
+    if units.len() <= EXHAUSTIVE { exhaustive(units, links) } else { greedy(units, links) }
+}
+
+fn first_step(units: &[Unit], number: usize) -> Step {
+    Step { unit: number, hash: false, rows: units[number].rows, cost: units[number].cost }
+}
+
+fn exhaustive(units: &[Unit], links: &[Link]) -> Vec<Step> {
+    let sets = 1usize << units.len();
+    let mut best: Vec<Option<(Step, usize)>> = vec![None; sets];
+    for number in 0..units.len() {
+        best[1 << number] = Some((first_step(units, number), 0));
+    }
+    for set in 1..sets {
+        let Some((so_far, _)) = best[set] else { continue };
+        let known = set as u128;
+        let waiting = (0..units.len()).filter(|n| set & 1 << n == 0);
+        let connected = |n: usize| links.iter().any(|link| link.connects(known, units[n].mask));
+        // A table without a condition to those before multiplies their rows: only where nothing else is left.
+        let any_connected = waiting.clone().any(connected);
+        for number in waiting.filter(|&n| !any_connected || connected(n)) {
+            let (cost, rows, hash) = step(units, links, known, so_far.rows, number);
+            let reached = set | 1 << number;
+            let total = so_far.cost + cost;
+            if best[reached].is_none_or(|(held, _)| total < held.cost) {
+                best[reached] = Some((Step { unit: number, hash, rows, cost: total }, set));
+            }
+        }
+    }
+    let mut steps = Vec::with_capacity(units.len());
+    let mut set = sets - 1;
+    while let Some((step, before)) = best[set] {
+        steps.push(step);
+        set = before;
+        if set == 0 {
+            break;
+        }
+    }
+    steps.reverse();
+    steps
+}
+
+fn greedy(units: &[Unit], links: &[Link]) -> Vec<Step> {
+    let by_rows = |a: &usize, b: &usize| units[*a].rows.total_cmp(&units[*b].rows);
+    let Some(first) = (0..units.len()).min_by(by_rows) else { return Vec::new() };
+    let mut steps = vec![first_step(units, first)];
+    let mut known = units[first].mask;
+    while steps.len() < units.len() {
+        let Some(so_far) = steps.last().copied() else { break };
+        let mut best: Option<(bool, f64, Step)> = None;
+        for number in (0..units.len()).filter(|&n| units[n].mask & known == 0) {
+            let (cost, rows, hash) = step(units, links, known, so_far.rows, number);
+            let apart = !links.iter().any(|link| link.connects(known, units[number].mask));
+            let weight = cost + rows;
+            if best.is_none_or(|(was_apart, held, _)| (apart, weight) < (was_apart, held)) {
+                best = Some((apart, weight, Step { unit: number, hash, rows, cost: so_far.cost + cost }));
+            }
+        }
+        let Some((.., step)) = best else { break };
+        known |= units[step.unit].mask;
+        steps.push(step);
+    }
+    steps
+}
+
+/// Whether the rows of a join may be kept in a hash table: none of them is to be locked or changed, or depends on
+/// other rows.
+pub fn may_hash(join: &Join) -> bool {
+    match join {
+        Join::Table(table) => {
+            let fixed = !matches!(table.source, Source::Derived { correlated: true, .. });
+            fixed && table.lock.is_none() && table.target.is_none()
+        }
+        Join::Inner(steps) => steps.iter().all(|(join, _)| may_hash(join)),
+        Join::Left { left, right, .. } => may_hash(left) && may_hash(right),
+        Join::Hash(hash) => may_hash(&hash.build),
+    }
+}

@@ -1,0 +1,76 @@
+//! `IN (query)` as a join with the query's different rows.
+//!
+//! A query that reads nothing around it and stands as a condition of its own may be joined: then the rows found can
+//! drive the join, where a check could only be made row by row.
+
+use super::hash::is_exact;
+use super::{Access, Join, Source, SubqueryForm, TableAccess};
+use crate::bind::{Binder, Scope};
+use crate::expr::{CompareOp, Expr, Kind, Slot, build};
+use std::sync::Arc;
+
+/// Takes the conditions that can be joins out of `conditions` and adds them to `join`.
+pub fn joins_of(join: &mut Join, conditions: &mut Vec<Expr>, scope: &Scope<'_>, binder: &mut Binder<'_>) {
+    let mut joined = Vec::new();
+    let mut at = 0;
+    while at < conditions.len() {
+        if !may_join(&conditions[at], scope.level) {
+            at += 1;
+            continue;
+        }
+        let Kind::Subquery(subquery) = conditions.remove(at).kind else { continue };
+        let Ok(subquery) = Arc::try_unwrap(subquery) else { continue };
+        let SubqueryForm::In { left, how, .. } = subquery.form else { continue };
+        let first = scope.reserve(left.len());
+        for (i, (left, how)) in left.into_iter().zip(&how).enumerate() {
+            let slot = Slot { level: scope.level, index: first + i as u32 };
+            let right = Expr { kind: Kind::Column(slot), ty: subquery.plan.columns[i].ty.clone() };
+            scope.mark_used(&right);
+            let kind = Kind::Compare(CompareOp::Eq, *how, Box::new(left), Box::new(right));
+            conditions.push(Expr { kind, ty: build::boolean(true) });
+        }
+        joined.push(Join::Table(Box::new(TableAccess {
+            alias: format!("<subquery{}>", subquery.number + 2),
+            source: Source::Distinct { plan: Arc::new(subquery.plan), number: binder.next_number(), how },
+            columns: Vec::new(),
+            slots: first..scope.width.get(),
+            access: Access::Scan,
+            filter: Vec::new(),
+            lock: None,
+            target: None,
+            rows: 0.0,
+            kept: 1.0,
+        })));
+    }
+    if joined.is_empty() {
+        return;
+    }
+    let mut steps: Vec<(Join, Vec<Expr>)> = match std::mem::replace(join, Join::Inner(Vec::new())) {
+        Join::Inner(steps) => steps,
+        other => vec![(other, Vec::new())],
+    };
+    steps.extend(joined.into_iter().map(|join| (join, Vec::new())));
+    *join = Join::Inner(steps);
+}
+
+/// Whether a condition is `expressions of this block IN (query of its own)` that compares values of like types.
+fn may_join(e: &Expr, level: u32) -> bool {
+    let Kind::Subquery(subquery) = &e.kind else { return false };
+    let SubqueryForm::In { left, how, negated: false } = &subquery.form else { return false };
+    let columns = &subquery.plan.columns;
+    let plain = |e: &Expr| {
+        let mut own = false;
+        let mut plain = true;
+        e.visit(&mut |e| match &e.kind {
+            Kind::Column(slot) => own |= slot.level == level,
+            Kind::Subquery(_) | Kind::AssignUserVar(..) => plain = false,
+            Kind::Call(call) => plain &= call.deterministic,
+            _ => {}
+        });
+        own && plain
+    };
+    !subquery.correlated
+        && Arc::strong_count(subquery) == 1
+        && left.iter().all(plain)
+        && left.iter().zip(columns).zip(how).all(|((left, column), how)| is_exact(*how, &left.ty, &column.ty))
+}

@@ -1,0 +1,126 @@
+//! Walking plans: every expression of a query with all the queries inside it.
+
+use super::{Access, Body, Join, KeyRange, QueryPlan, SelectPlan, Source, TableAccess, Tail};
+use crate::expr::{Expr, Kind, Slot};
+
+impl QueryPlan {
+    /// Calls `f` for each expression of the plan, at every depth: parts of expressions and plans of subqueries too.
+    pub fn visit_all(&self, f: &mut dyn FnMut(&Expr)) {
+        match &self.body {
+            Body::Select(select) => select.visit_all(f),
+            Body::Values(rows, tail) => {
+                rows.iter().flatten().for_each(|e| visit_deep(e, f));
+                visit_tail(tail, f);
+            }
+            Body::SetOps { first, rest, tail, .. } => {
+                first.visit_all(f);
+                rest.iter().for_each(|(.., plan)| plan.visit_all(f));
+                visit_tail(tail, f);
+            }
+        }
+    }
+
+    /// Slots of the blocks around level `inside` that the plan reads, each once; `None` where its result depends on
+    /// more than those (random numbers, variables set on the way).
+    pub fn outer_slots(&self, inside: u32) -> Option<Vec<Slot>> {
+        let mut slots = Vec::new();
+        let mut fixed = true;
+        self.visit_all(&mut |e| match &e.kind {
+            Kind::Column(slot) if slot.level < inside && !slots.contains(slot) => slots.push(*slot),
+            Kind::Call(call) => fixed &= call.deterministic,
+            Kind::AssignUserVar(..) | Kind::UserVar(_) => fixed = false,
+            _ => {}
+        });
+        fixed.then_some(slots)
+    }
+}
+
+impl SelectPlan {
+    fn visit_all(&self, f: &mut dyn FnMut(&Expr)) {
+        self.visit_upper(f);
+        self.from.iter().for_each(|join| join.visit_all(f));
+    }
+
+    /// The expressions outside the block's joins.
+    pub fn visit_upper(&self, f: &mut dyn FnMut(&Expr)) {
+        let mut deep = |e: &Expr| visit_deep(e, f);
+        self.constant_filter
+            .iter()
+            .chain(&self.filter)
+            .chain(&self.having)
+            .chain(&self.items)
+            .for_each(&mut deep);
+        if let Some(group) = &self.group {
+            group.keys.iter().for_each(|key| deep(&key.expr));
+            for call in &group.aggregates {
+                call.args.iter().for_each(&mut deep);
+                call.order_by.iter().for_each(|key| deep(&key.expr));
+            }
+        }
+        visit_tail(&self.tail, f);
+    }
+}
+
+impl Join {
+    /// Calls `f` for each expression of the join.
+    pub fn visit_all(&self, f: &mut dyn FnMut(&Expr)) {
+        match self {
+            Join::Table(table) => table.visit_all(f),
+            Join::Inner(steps) => {
+                for (join, conditions) in steps {
+                    join.visit_all(f);
+                    conditions.iter().for_each(|e| visit_deep(e, f));
+                }
+            }
+            Join::Left { left, right, on, .. } => {
+                left.visit_all(f);
+                right.visit_all(f);
+                on.iter().for_each(|e| visit_deep(e, f));
+            }
+            Join::Hash(hash) => {
+                hash.build.visit_all(f);
+                hash.keys.iter().chain(&hash.probe).for_each(|e| visit_deep(e, f));
+            }
+        }
+    }
+}
+
+impl TableAccess {
+    fn visit_all(&self, f: &mut dyn FnMut(&Expr)) {
+        self.filter.iter().for_each(|e| visit_deep(e, f));
+        match &self.access {
+            Access::Scan | Access::Index { .. } => {}
+            Access::Point(_, keys) => keys.iter().for_each(|e| visit_deep(e, f)),
+            Access::Ranges { ranges, .. } => ranges.iter().for_each(|range| visit_range(range, f)),
+        }
+        match &self.source {
+            // Others see nothing of the rows around them, are made once, and number their slots anew.
+            Source::Derived { plan, correlated: true, .. } => plan.visit_all(f),
+            _ => {}
+        }
+    }
+}
+
+fn visit_range(range: &KeyRange, f: &mut dyn FnMut(&Expr)) {
+    range.equal.iter().for_each(|(e, _)| visit_deep(e, f));
+    range.low.iter().chain(&range.high).for_each(|(e, _)| visit_deep(e, f));
+}
+
+fn visit_tail(tail: &Tail, f: &mut dyn FnMut(&Expr)) {
+    tail.order_by.iter().for_each(|key| visit_deep(&key.expr, f));
+    tail.limit.iter().chain(&tail.offset).for_each(|e| visit_deep(e, f));
+}
+
+/// An expression with all its parts, plans of subqueries included.
+pub fn visit_deep(e: &Expr, f: &mut dyn FnMut(&Expr)) {
+    let mut plans = Vec::new();
+    e.visit(&mut |e| {
+        f(e);
+        if let Kind::Subquery(subquery) = &e.kind {
+            plans.push(subquery.clone());
+        }
+    });
+    for subquery in plans {
+        subquery.plan.visit_all(f);
+    }
+}
