@@ -1,6 +1,7 @@
 //! Walking plans: every expression of a query with all the queries inside it.
 
-use super::{Access, Body, Join, KeyRange, QueryPlan, SelectPlan, Source, TableAccess, Tail};
+use super::window::{FrameEnd, WindowFunction, WindowPass};
+use super::{Access, AggregateCall, Body, Join, KeyRange, QueryPlan, SelectPlan, Source, TableAccess, Tail};
 use crate::expr::{Expr, Kind, Slot};
 
 impl QueryPlan {
@@ -51,12 +52,10 @@ impl SelectPlan {
             .chain(&self.items)
             .for_each(&mut deep);
         if let Some(group) = &self.group {
-            group.keys.iter().for_each(|key| deep(&key.expr));
-            for call in &group.aggregates {
-                call.args.iter().for_each(&mut deep);
-                call.order_by.iter().for_each(|key| deep(&key.expr));
-            }
+            group.keys.iter().for_each(|key| visit_deep(&key.expr, f));
+            group.aggregates.iter().for_each(|call| visit_aggregate(call, f));
         }
+        self.windows.iter().flat_map(|windows| &windows.passes).for_each(|pass| visit_pass(pass, f));
         visit_tail(&self.tail, f);
     }
 }
@@ -97,6 +96,26 @@ impl TableAccess {
             // Others see nothing of the rows around them, are made once, and number their slots anew.
             Source::Derived { plan, correlated: true, .. } => plan.visit_all(f),
             _ => {}
+        }
+    }
+}
+
+fn visit_aggregate(call: &AggregateCall, f: &mut dyn FnMut(&Expr)) {
+    call.args.iter().for_each(|e| visit_deep(e, f));
+    call.order_by.iter().for_each(|key| visit_deep(&key.expr, f));
+}
+
+fn visit_pass(pass: &WindowPass, f: &mut dyn FnMut(&Expr)) {
+    pass.keys.iter().for_each(|key| visit_deep(&key.expr, f));
+    for call in &pass.calls {
+        call.args.iter().for_each(|e| visit_deep(e, f));
+        if let WindowFunction::Aggregate(aggregate) = &call.function {
+            visit_aggregate(aggregate, f);
+        }
+        for end in [&call.frame.start, &call.frame.end] {
+            if let FrameEnd::Preceding(e) | FrameEnd::Following(e) = end {
+                visit_deep(e, f);
+            }
         }
     }
 }

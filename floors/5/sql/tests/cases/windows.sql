@@ -97,7 +97,7 @@ select row_number() over (order by id), count(*) from t
 update t set v = row_number() over ()
 delete from t where row_number() over () = 1
 insert into t (id) values (row_number() over ())
-select * from t join (select id i2, row_number() over (order by id desc) rn from t) x on x.i2=t.id where rn < 3
+select * from t join (select id i2, row_number() over (order by id desc) rn from t) x on x.i2=t.id where rn < 3 order by id
 select row_number() from t
 select lag(v) from t
 select rank() over (order by 1) r from t
