@@ -6,7 +6,7 @@
 //! | module | what it is |
 //! | --- | --- |
 //! | [`value`] | [`Value`], the one dynamic value; how ENUM, SET, BIT, YEAR, TIMESTAMP appear in it |
-//! | [`mod@column`], [`table`] | column types and definitions of columns, indexes, keys, tables (serde) |
+//! | [`mod@column`], [`table`], [`view`] | column types and definitions of columns, indexes, keys, tables, views (serde) |
 //! | [`charset`] | character sets and collations: conversion, comparison, weights, LIKE, case |
 //! | [`decimal`] | exact decimal numbers up to 65 digits |
 //! | [`temporal`] | dates, times, intervals, time zones |
@@ -27,6 +27,7 @@ pub mod row;
 pub mod table;
 pub mod temporal;
 pub mod value;
+pub mod view;
 
 pub use charset::{Charset, Collation, CollationId};
 pub use column::{BlobSize, ColumnType, DecimalType, FloatType, IntSize, IntegerType, Labels};
@@ -39,3 +40,4 @@ pub use table::{
 };
 pub use temporal::{Date, DateMode, DateTime, Time, TimeZone, Timestamp};
 pub use value::{BitValue, Bytes, EnumValue, SetValue, StrValue, Value};
+pub use view::{ViewAlgorithm, ViewCheck, ViewDef};

@@ -1,4 +1,4 @@
-//! What exists: databases, tables, foreign keys between them, and records of the rooms above (accounts, variables).
+//! What exists: databases, tables, views, foreign keys between them, and records of the rooms above (accounts, variables).
 //!
 //! The truth is the catalog tree, number `CATALOG_TREE`; an immutable [`Catalog`] in memory is made from it and
 //! swapped whole by each DDL. Keys of the tree start with the space's letter (`record`). DDL reaches the tree only
@@ -11,12 +11,14 @@ mod statistics;
 mod table;
 mod table_map;
 pub(crate) mod trees;
+mod view;
 
 pub use auto_increment::AutoIncrement;
 pub use record::DatabaseDef;
 pub use statistics::Statistics;
 pub use table::Table;
 pub(crate) use table::{ROW_ID_BYTES, SecondaryEntry, TableCounters, TableTree, TreeHandle};
+pub use view::View;
 
 use crate::error::{EngineError, Result};
 use crate::ids::TableId;
@@ -26,7 +28,7 @@ use std::sync::Arc;
 /// The tree that the catalog is kept in.
 pub(crate) const CATALOG_TREE: u32 = 1;
 
-/// A database and its tables.
+/// A database with its tables and views.
 #[derive(Clone, Debug)]
 pub struct Database {
     /// Name.
@@ -35,6 +37,8 @@ pub struct Database {
     pub def: DatabaseDef,
     /// Tables by name.
     pub tables: BTreeMap<String, Arc<Table>>,
+    /// Views by name: none has a table's name.
+    pub views: BTreeMap<String, Arc<View>>,
 }
 
 /// A foreign key seen from its parent: child table and place in its `foreign_keys`.
@@ -75,6 +79,27 @@ impl Catalog {
     /// A table.
     pub fn table(&self, db: &str, name: &str) -> Option<&Arc<Table>> {
         self.databases.get(db)?.tables.get(name)
+    }
+
+    /// A view.
+    pub fn view(&self, db: &str, name: &str) -> Option<&Arc<View>> {
+        self.databases.get(db)?.views.get(name)
+    }
+
+    /// Whether a table or a view has this name.
+    pub fn is_taken(&self, db: &str, name: &str) -> bool {
+        self.table(db, name).is_some() || self.view(db, name).is_some()
+    }
+
+    /// A view, or the error that says what is missing.
+    pub fn require_view(&self, db: &str, name: &str) -> Result<&Arc<View>> {
+        let missing = || EngineError::NoSuchTable { db: db.to_owned(), table: name.to_owned() };
+        self.view(db, name).ok_or_else(missing)
+    }
+
+    /// All views.
+    pub(crate) fn views(&self) -> impl Iterator<Item = &Arc<View>> {
+        self.databases.values().flat_map(|database| database.views.values())
     }
 
     /// A table, or the error that says what is missing.
@@ -119,8 +144,9 @@ impl Catalog {
     }
 
     pub(crate) fn put_database(&mut self, name: &str, def: DatabaseDef) {
-        let tables = self.databases.get(name).map(|d| d.tables.clone()).unwrap_or_default();
-        let database = Database { name: name.to_owned(), def, tables };
+        let old = self.databases.get(name);
+        let (tables, views) = old.map(|d| (d.tables.clone(), d.views.clone())).unwrap_or_default();
+        let database = Database { name: name.to_owned(), def, tables, views };
         self.databases.insert(name.to_owned(), Arc::new(database));
     }
 
@@ -167,6 +193,19 @@ impl Catalog {
             }
         }
         Some(table)
+    }
+
+    /// Adds a view under its name, replacing one of that name.
+    pub(crate) fn put_view(&mut self, view: Arc<View>) {
+        if let Some(database) = self.databases.get_mut(&view.def().db) {
+            Arc::make_mut(database).views.insert(view.def().name.clone(), view);
+        }
+    }
+
+    pub(crate) fn remove_view(&mut self, db: &str, name: &str) {
+        if let Some(database) = self.databases.get_mut(db) {
+            Arc::make_mut(database).views.remove(name);
+        }
     }
 
     pub(crate) fn put_record(&mut self, space: &str, key: &str, value: Option<&[u8]>) {

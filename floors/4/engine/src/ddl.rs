@@ -20,7 +20,7 @@ use crate::txn::{Committed, Txn};
 use binlog::event::{Query, QueryStatus};
 use binlog::{GtidPlan, SeqNo};
 use std::collections::BTreeMap;
-use types::{ColumnDef, ColumnType, TableDef};
+use types::{ColumnDef, ColumnType, TableDef, ViewDef};
 
 /// What a row mapping may fail with.
 pub type MappingError = Box<dyn std::error::Error + Send + Sync>;
@@ -47,7 +47,7 @@ pub enum Ddl<'a> {
         /// New options.
         def: DatabaseDef,
     },
-    /// DROP DATABASE, with all its tables.
+    /// DROP DATABASE, with all its tables and views.
     DropDatabase {
         /// Name.
         name: String,
@@ -62,7 +62,19 @@ pub enum Ddl<'a> {
         /// Databases and names.
         tables: Vec<(String, String)>,
     },
-    /// RENAME TABLE: from and to, one after the other.
+    /// CREATE VIEW, ALTER VIEW.
+    PutView {
+        /// The definition, with its database.
+        def: ViewDef,
+        /// One of this name may be there, and goes.
+        replace: bool,
+    },
+    /// DROP VIEW. All must exist.
+    DropViews {
+        /// Databases and names.
+        views: Vec<(String, String)>,
+    },
+    /// RENAME TABLE: from and to, one after the other; tables and views.
     RenameTables {
         /// Databases and names.
         pairs: Vec<(TableName, TableName)>,
@@ -127,6 +139,8 @@ impl Txn {
             Ddl::DropDatabase { name } => self.drop_database(&name, query),
             Ddl::CreateTable { def } => self.create_table(def, query),
             Ddl::DropTables { tables } => self.drop_tables(&tables, query),
+            Ddl::PutView { def, replace } => self.put_view(&def, replace, query),
+            Ddl::DropViews { views } => self.drop_views(&views, query),
             Ddl::RenameTables { pairs } => self.rename_tables(&pairs, query),
             Ddl::TruncateTable { db, table } => self.truncate_table(&db, &table, query),
             Ddl::AlterTable { db, table, new, rows } => self.alter_table(&db, &table, new, rows, query),
@@ -178,7 +192,7 @@ impl Txn {
         let core = self.place.core.clone();
         self.change_catalog(query, |catalog, change| {
             require_database(catalog, &def.db)?;
-            if catalog.table(&def.db, &def.name).is_some() {
+            if catalog.is_taken(&def.db, &def.name) {
                 return Err(EngineError::TableExists { db: def.db, table: def.name });
             }
             change.put_table(&core.new_record(def))
@@ -189,11 +203,14 @@ impl Txn {
         loop {
             let catalog = self.place.core.catalog();
             let database = require_database(&catalog, name)?;
-            let tables: Vec<_> = database.tables.keys().map(|t| (name.to_owned(), t.clone())).collect();
-            self.lock_names(&tables)?;
+            let names = |keys: Vec<&String>| keys.into_iter().map(|t| (name.to_owned(), t.clone())).collect();
+            let tables: Vec<TableName> = names(database.tables.keys().collect());
+            let views: Vec<TableName> = names(database.views.keys().collect());
+            self.lock_names(&[&tables[..], &views[..]].concat())?;
             let now = self.place.core.catalog();
-            let same = require_database(&now, name)?.tables.keys().eq(database.tables.keys());
-            if !same {
+            let now = require_database(&now, name)?;
+            let same = now.tables.keys().eq(database.tables.keys());
+            if !same || !now.views.keys().eq(database.views.keys()) {
                 // Another table came before its name was held.
                 continue;
             }
@@ -202,6 +219,9 @@ impl Txn {
                 check_children(catalog, &tables, checks)?;
                 for (db, table) in &tables {
                     change.remove_table(db, table);
+                }
+                for (db, view) in &views {
+                    change.remove_view(db, view);
                 }
                 change.remove_database(name);
                 Ok(())
@@ -223,6 +243,29 @@ impl Txn {
             check_children(catalog, tables, checks)?;
             for (db, table) in tables {
                 change.remove_table(db, table);
+            }
+            Ok(())
+        })
+    }
+
+    fn put_view(&mut self, def: &ViewDef, replace: bool, query: Option<QueryText<'_>>) -> Result<Committed> {
+        self.lock_names(&[(def.db.clone(), def.name.clone())])?;
+        self.change_catalog(query, |catalog, change| {
+            require_database(catalog, &def.db)?;
+            let there = catalog.view(&def.db, &def.name).is_some() && !replace;
+            if there || catalog.table(&def.db, &def.name).is_some() {
+                return Err(EngineError::TableExists { db: def.db.clone(), table: def.name.clone() });
+            }
+            change.put_view(def)
+        })
+    }
+
+    fn drop_views(&mut self, views: &[TableName], query: Option<QueryText<'_>>) -> Result<Committed> {
+        self.lock_names(views)?;
+        self.change_catalog(query, |catalog, change| {
+            for (db, view) in views {
+                catalog.require_view(db, view)?;
+                change.remove_view(db, view);
             }
             Ok(())
         })
@@ -255,7 +298,7 @@ impl Txn {
         }
         self.lock_names(&names)?;
         self.change_catalog(query, |catalog, change| {
-            let mut renamed = Renamed { catalog, records: BTreeMap::new() };
+            let mut renamed = Renamed { catalog, records: BTreeMap::new(), views: BTreeMap::new() };
             for (from, to) in pairs {
                 renamed.rename(from, to)?;
             }
@@ -264,18 +307,25 @@ impl Txn {
                     change.remove_table(&name.0, &name.1);
                 }
             }
+            for (name, _) in renamed.views.iter().filter(|(_, view)| view.is_none()) {
+                change.remove_view(&name.0, &name.1);
+            }
             for record in renamed.records.values().flatten() {
                 change.put_table(record)?;
+            }
+            for view in renamed.views.values().flatten() {
+                change.put_view(view)?;
             }
             Ok(())
         })
     }
 }
 
-/// Tables as they will be after some renames.
+/// Tables and views as they will be after some renames.
 struct Renamed<'c> {
     catalog: &'c Catalog,
     records: BTreeMap<(String, String), Option<TableRecord>>,
+    views: BTreeMap<(String, String), Option<ViewDef>>,
 }
 
 impl Renamed<'_> {
@@ -286,13 +336,26 @@ impl Renamed<'_> {
         }
     }
 
+    fn view(&self, name: &(String, String)) -> Option<ViewDef> {
+        match self.views.get(name) {
+            Some(view) => view.clone(),
+            None => self.catalog.view(&name.0, &name.1).map(|v| v.def().clone()),
+        }
+    }
+
     fn rename(&mut self, from: &(String, String), to: &(String, String)) -> Result<()> {
         let missing = || EngineError::NoSuchTable { db: from.0.clone(), table: from.1.clone() };
-        let mut record = self.get(from).ok_or_else(missing)?;
         require_database(self.catalog, &to.0)?;
-        if self.get(to).is_some() {
+        if self.get(to).is_some() || self.view(to).is_some() {
             return Err(EngineError::TableExists { db: to.0.clone(), table: to.1.clone() });
         }
+        if let Some(mut view) = self.view(from) {
+            (view.db, view.name) = to.clone();
+            self.views.insert(from.clone(), None);
+            self.views.insert(to.clone(), Some(view));
+            return Ok(());
+        }
+        let mut record = self.get(from).ok_or_else(missing)?;
         record.def.db.clone_from(&to.0);
         record.def.name.clone_from(&to.1);
         self.records.insert(from.clone(), None);

@@ -46,7 +46,7 @@ mod status;
 pub mod txn;
 
 pub use binlog::event::QueryStatus;
-pub use catalog::{AutoIncrement, Catalog, ChildKey, Database, DatabaseDef, Statistics, Table};
+pub use catalog::{AutoIncrement, Catalog, ChildKey, Database, DatabaseDef, Statistics, Table, View};
 pub use ddl::{Ddl, MappingError, QueryText, RowMapping, TableName};
 pub use engine::{Engine, Pin, Session};
 pub use error::{EngineError, ForeignKeySide, ForeignKeyViolation, Result};

@@ -226,6 +226,9 @@ impl Core {
                 catalog.put_table(table);
             }
         }
+        for view in loaded.views {
+            catalog.put_view(self.make_view(view));
+        }
         for (space, key, value) in loaded.records {
             catalog.put_record(&space, &key, Some(&value));
         }

@@ -18,7 +18,7 @@ pub(crate) use scan::clustered_part;
 pub use scan::{RowBuf, Scan};
 pub(crate) use write::note_auto_increment;
 
-use crate::catalog::Table;
+use crate::catalog::{Table, View};
 use crate::engine::Place;
 use crate::error::{EngineError, Result};
 use crate::ids::{CommitNo, TxnId};
@@ -243,6 +243,13 @@ impl Txn {
             self.place.core.locks.release_name(&self.place.slot, &table.lock, mode, self.id);
         }
         Ok(false)
+    }
+
+    /// Holds a view's name to the end of the transaction; false when DDL has replaced this version of it.
+    pub fn hold_view(&mut self, view: &View) -> Result<bool> {
+        self.check_active()?;
+        self.hold_lock(&view.lock, None, NameMode::Read)?;
+        Ok(view.is_current())
     }
 
     /// Holds a name, unless it is held already in this mode or a stronger one; returns its place if it is new.

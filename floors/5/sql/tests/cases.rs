@@ -44,14 +44,6 @@ fn escape(value: &str) -> String {
 
 fn answer(client: &mut Client, statement: &str) -> String {
     let mut out = format!("> {statement}\n");
-    let shows = statement.to_ascii_lowercase();
-    if let Some(table) = shows.strip_prefix("show create table ") {
-        let _ = match client.shown(table) {
-            Some(text) => writeln!(out, "Table\tCreate Table\n{table}\t{}", escape(&text)),
-            None => writeln!(out, "! Error 1146 Table 'test.{table}' doesn't exist"),
-        };
-        return out;
-    }
     for Outcome { columns, rows, .. } in client.outcomes(statement) {
         if !rows.is_empty() {
             let names: Vec<&str> = columns.iter().map(|c| c.name.as_str()).collect();
@@ -165,4 +157,4 @@ macro_rules! cases {
     };
 }
 
-cases! { aggregates rollup windows create alter constraints changes queries more }
+cases! { aggregates rollup windows create alter constraints changes queries more views }

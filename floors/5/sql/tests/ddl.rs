@@ -78,3 +78,48 @@ fn the_log_holds_the_statements_words_and_their_session() {
     assert!(find(b"CREATE DATABASE test"));
     assert!(!find(b"CREATE TABLE hidden (a INT)"));
 }
+
+#[test]
+fn views_survive_a_power_cut_and_go_to_the_log() {
+    let server = Server::new();
+    let mut s = server.session();
+    s.run("CREATE TABLE t (a INT PRIMARY KEY, b INT)");
+    s.run("INSERT INTO t VALUES (1, 10), (2, 20)");
+    s.run("CREATE VIEW v AS SELECT a, b + 1 AS c FROM t WHERE a > 1");
+    s.run("CREATE VIEW gone AS SELECT 1");
+    s.run("DROP VIEW gone");
+    s.run("RENAME TABLE v TO w");
+    let log = String::from_utf8_lossy(&server.log_bytes()).into_owned();
+    assert!(
+        log.contains("SQL SECURITY DEFINER VIEW `test`.`v` AS SELECT a, b + 1 AS c FROM t"),
+        "no view there"
+    );
+    drop(s);
+    let server = server.after_power_cut();
+    let mut s = server.session();
+    assert_eq!(s.rows("SELECT * FROM w"), ["2|21"]);
+    assert_eq!(s.error("SELECT * FROM v").0, 1146);
+    assert_eq!(s.error("SELECT * FROM gone").0, 1146);
+    s.run("DROP DATABASE test");
+    s.run("CREATE DATABASE test");
+    assert_eq!(s.error("SELECT * FROM test.w").0, 1146);
+}
+
+#[test]
+fn plans_over_views_follow_the_views() {
+    let server = Server::new();
+    let mut s = server.session();
+    s.run("CREATE TABLE t (a INT PRIMARY KEY, b INT)");
+    s.run("INSERT INTO t VALUES (1, 10), (2, 20)");
+    s.run("CREATE VIEW v AS SELECT a, b FROM t");
+    let mut other = server.session();
+    for _ in 0..3 {
+        assert_eq!(other.rows("SELECT b FROM v WHERE a = 2"), ["20"]);
+    }
+    s.run("CREATE OR REPLACE VIEW v AS SELECT a, b * 2 AS b FROM t");
+    assert_eq!(other.rows("SELECT b FROM v WHERE a = 2"), ["40"]);
+    s.run("DROP VIEW v");
+    assert_eq!(other.error("SELECT b FROM v WHERE a = 2").0, 1146);
+    s.run("CREATE TABLE v (a INT PRIMARY KEY, b INT)");
+    assert_eq!(other.rows("SELECT b FROM v WHERE a = 2"), [""; 0]);
+}

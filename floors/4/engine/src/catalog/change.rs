@@ -10,6 +10,7 @@
 
 use crate::catalog::record::{self, CatalogKey, DatabaseDef, TableRecord};
 use crate::error::{EngineError, Result};
+use types::ViewDef;
 
 /// Records put and removed, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,6 +23,7 @@ pub(crate) struct CatalogChange {
 pub(crate) enum Change {
     Database(String, Option<DatabaseDef>),
     Table(String, String, Option<Box<TableRecord>>),
+    View(String, String, Option<Box<ViewDef>>),
     Unfinished(u64, Option<Box<TableRecord>>),
     Record(String, String, Option<Vec<u8>>),
 }
@@ -41,6 +43,14 @@ impl CatalogChange {
 
     pub(crate) fn remove_table(&mut self, db: &str, name: &str) {
         self.records.push((record::table_key(db, name), None));
+    }
+
+    pub(crate) fn put_view(&mut self, view: &ViewDef) -> Result<()> {
+        self.put(record::view_key(&view.db, &view.name), view)
+    }
+
+    pub(crate) fn remove_view(&mut self, db: &str, name: &str) {
+        self.records.push((record::view_key(db, name), None));
     }
 
     pub(crate) fn put_unfinished(&mut self, table: &TableRecord) -> Result<()> {
@@ -119,6 +129,11 @@ pub(crate) fn decode_record(key: &[u8], value: Option<&[u8]>) -> Result<Change> 
             let table = value.map(serde_json::from_slice).transpose();
             let table = table.map_err(|e| corrupt(format!("table {db}.{name}: {e}")))?;
             Change::Table(db, name, table)
+        }
+        CatalogKey::View(db, name) => {
+            let view = value.map(serde_json::from_slice).transpose();
+            let view = view.map_err(|e| corrupt(format!("view {db}.{name}: {e}")))?;
+            Change::View(db, name, view)
         }
         CatalogKey::Unfinished(id) => {
             let table = value.map(serde_json::from_slice).transpose();

@@ -3,6 +3,7 @@
 //! ```text
 //! 'D' database                  -> DatabaseDef, JSON
 //! 'T' database 0 table          -> TableRecord, JSON
+//! 'V' database 0 view           -> ViewDef, JSON
 //! 'W' table id (8, BE)          -> TableRecord, JSON: a table that an ALTER is filling
 //! 'P' space 0 key               -> bytes of the rooms above
 //! 'R' tree number (4, BE)       -> root page (4, LE): local to this page file, not in the log
@@ -47,6 +48,7 @@ pub(crate) struct TableStats {
 
 pub(crate) const DATABASE: u8 = b'D';
 pub(crate) const TABLE: u8 = b'T';
+pub(crate) const VIEW: u8 = b'V';
 pub(crate) const UNFINISHED: u8 = b'W';
 pub(crate) const RECORD: u8 = b'P';
 pub(crate) const ROOT: u8 = b'R';
@@ -58,6 +60,10 @@ pub(crate) fn database_key(name: &str) -> Vec<u8> {
 
 pub(crate) fn table_key(db: &str, table: &str) -> Vec<u8> {
     [&[TABLE], db.as_bytes(), &[0], table.as_bytes()].concat()
+}
+
+pub(crate) fn view_key(db: &str, view: &str) -> Vec<u8> {
+    [&[VIEW], db.as_bytes(), &[0], view.as_bytes()].concat()
 }
 
 pub(crate) fn unfinished_key(id: u64) -> Vec<u8> {
@@ -81,6 +87,7 @@ pub(crate) fn stats_key(id: u64) -> Vec<u8> {
 pub(crate) enum CatalogKey {
     Database(String),
     Table(String, String),
+    View(String, String),
     Unfinished(u64),
     Record(String, String),
     Root(u32),
@@ -100,6 +107,7 @@ impl CatalogKey {
         Some(match *space {
             DATABASE => CatalogKey::Database(text(rest)?),
             TABLE => pair().map(|(db, table)| CatalogKey::Table(db, table))?,
+            VIEW => pair().map(|(db, view)| CatalogKey::View(db, view))?,
             UNFINISHED => CatalogKey::Unfinished(number()?),
             RECORD => pair().map(|(space, key)| CatalogKey::Record(space, key))?,
             ROOT => CatalogKey::Root(u32::from_be_bytes(rest.try_into().ok()?)),
@@ -118,6 +126,7 @@ mod tests {
         let decode = |key: Vec<u8>| CatalogKey::decode(&key).unwrap();
         assert_eq!(decode(database_key("d")), CatalogKey::Database("d".into()));
         assert_eq!(decode(table_key("d", "t")), CatalogKey::Table("d".into(), "t".into()));
+        assert_eq!(decode(view_key("d", "v")), CatalogKey::View("d".into(), "v".into()));
         assert_eq!(decode(unfinished_key(7)), CatalogKey::Unfinished(7));
         assert_eq!(decode(record_key("user", "root@%")), CatalogKey::Record("user".into(), "root@%".into()));
         assert_eq!(decode(root_key(3)), CatalogKey::Root(3));

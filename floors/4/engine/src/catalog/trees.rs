@@ -4,7 +4,7 @@
 
 use crate::catalog::change::{CatalogChange, Change, decode_record};
 use crate::catalog::record::{self, CatalogKey, TableRecord, TableStats};
-use crate::catalog::{CATALOG_TREE, Catalog, Table, TableCounters, TreeHandle};
+use crate::catalog::{CATALOG_TREE, Catalog, Table, TableCounters, TreeHandle, View};
 use crate::core::{Core, decode};
 use crate::error::{EngineError, Result};
 use crate::ids::{CommitNo, TableId};
@@ -15,6 +15,7 @@ use std::ops::Bound;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use tree::{Action, Tree};
+use types::ViewDef;
 
 /// Bytes of index entries sorted at once. What fits is loaded into packed pages; more comes in sorted runs.
 const SORT_BYTES: usize = 64 << 20;
@@ -48,6 +49,8 @@ impl Core {
                 Change::Table(db, name, None) => {
                     new.remove_table(&db, &name);
                 }
+                Change::View(_, _, Some(view)) => new.put_view(self.make_view(*view)),
+                Change::View(db, name, None) => new.remove_view(&db, &name),
                 Change::Unfinished(_, Some(record)) => {
                     let table = self.make_table(*record, commit, &mut handles, &old)?;
                     new.put_unfinished(table);
@@ -117,6 +120,12 @@ impl Core {
         Ok(table)
     }
 
+    /// A view in memory.
+    pub(crate) fn make_view(&self, def: ViewDef) -> Arc<View> {
+        let lock = self.locks.metadata.name(&def.db, &def.name);
+        Arc::new(View::new(def, lock))
+    }
+
     /// Makes `new` the catalog; frees what it does not name.
     fn swap_catalog(&self, old: &Catalog, new: Catalog) -> Result<()> {
         let kept: BTreeSet<u32> = new.tables().flat_map(|t| t.trees().iter().map(|tree| tree.no)).collect();
@@ -129,7 +138,10 @@ impl Core {
             old.tables().filter(|t| new.by_id(t.id()).is_none_or(|n| !Arc::ptr_eq(n, t))).cloned().collect();
         let ids_gone: Vec<TableId> =
             replaced.iter().map(|t| t.id()).filter(|id| new.by_id(*id).is_none()).collect();
+        let same = |v: &Arc<View>| new.view(&v.def().db, &v.def().name).is_some_and(|n| Arc::ptr_eq(n, v));
+        let views_gone: Vec<Arc<View>> = old.views().filter(|v| !same(v)).cloned().collect();
         self.set_catalog(new);
+        views_gone.iter().for_each(|view| view.mark_gone());
         for table in replaced {
             table.mark_gone();
         }
@@ -250,6 +262,7 @@ fn check_loaded(target: &crate::catalog::TableTree, prefix: &[u8]) -> Result<()>
 pub(crate) struct Loaded {
     pub(crate) databases: Vec<(String, record::DatabaseDef)>,
     pub(crate) tables: Vec<TableRecord>,
+    pub(crate) views: Vec<ViewDef>,
     pub(crate) unfinished: Vec<TableRecord>,
     pub(crate) records: Vec<(String, String, Vec<u8>)>,
     pub(crate) roots: HashMap<u32, PageNo>,
@@ -278,6 +291,7 @@ pub(crate) fn load(tree: &Tree) -> Result<Loaded> {
             _ => match decode_record(key, Some(value))? {
                 Change::Database(name, Some(def)) => loaded.databases.push((name, def)),
                 Change::Table(_, _, Some(table)) => loaded.tables.push(*table),
+                Change::View(_, _, Some(view)) => loaded.views.push(*view),
                 Change::Unfinished(_, Some(table)) => loaded.unfinished.push(*table),
                 Change::Record(space, key, Some(value)) => loaded.records.push((space, key, value)),
                 _ => return Err(corrupt()),

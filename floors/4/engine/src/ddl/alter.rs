@@ -42,7 +42,7 @@ impl Txn {
         self.lock_names(&names)?;
         let catalog = self.place.core.catalog();
         let old = catalog.require(db, name)?.clone();
-        if renamed && catalog.table(&new.db, &new.name).is_some() {
+        if renamed && catalog.is_taken(&new.db, &new.name) {
             return Err(EngineError::TableExists { db: new.db, table: new.name });
         }
         let core = self.place.core.clone();

@@ -156,7 +156,7 @@ fn older_than(state: &State, value: &Value) -> Result<LogPos, SqlError> {
     Ok(keep)
 }
 
-/// DROP VIEW, PROCEDURE, TRIGGER and their kin: there are none, so IF EXISTS gives a note and its absence an error.
+/// DROP PROCEDURE, TRIGGER and their kin: there are none, so IF EXISTS gives a note and its absence an error.
 pub(crate) fn drop_missing(state: &mut State, if_exists: bool, error: SqlError) -> Result<(), SqlError> {
     if !if_exists {
         return Err(error);
@@ -164,14 +164,4 @@ pub(crate) fn drop_missing(state: &mut State, if_exists: bool, error: SqlError) 
     state.commit()?;
     state.warn(Level::Note, error.errno, error.message);
     Ok(())
-}
-
-/// The error for views that do not exist.
-pub(crate) fn no_views(state: &State, drop: &ast::DropView) -> SqlError {
-    let name = |view: &ast::TableName| {
-        let database = view.database.as_ref().or(state.database.as_ref()).cloned().unwrap_or_default();
-        format!("'{database}.{}'", view.name)
-    };
-    let names: Vec<String> = drop.views.iter().map(name).collect();
-    SqlError::new(4092, b"42S02", format!("Unknown VIEW: {}", names.join(",")))
 }

@@ -7,8 +7,8 @@ mod set;
 mod show;
 pub mod show_create;
 
-pub(crate) use account::{Held, require};
-pub(crate) use ddl::default_text;
+pub(crate) use account::{Held, definer, require};
+pub(crate) use ddl::{default_text, view_definition, view_text};
 
 use crate::error::SqlError;
 use crate::output::{Done, Output};
@@ -29,6 +29,8 @@ pub(crate) fn run(
         | Statement::CreateTable(_)
         | Statement::DropTable(_)
         | Statement::RenameTable(_)
+        | Statement::CreateView(_)
+        | Statement::DropView(_)
         | Statement::Truncate(_)
         | Statement::AlterTable(_)
         | Statement::CreateIndex(_)
@@ -70,10 +72,6 @@ fn control(state: &mut State, statement: &Statement, running: &Running<'_>) -> R
             account::require(state, &["SHUTDOWN"])?;
             state.host.shutdown();
             Ok(())
-        }
-        Statement::DropView(drop) => {
-            let error = control::no_views(state, drop);
-            control::drop_missing(state, drop.if_exists, error)
         }
         Statement::DropStored(drop) => {
             let error = show::no_stored(state, drop.kind, &drop.name);

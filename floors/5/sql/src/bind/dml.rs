@@ -2,13 +2,14 @@
 
 use super::expr::VALUES_TABLE;
 use super::scope::{Alias, Origin, ScopeColumn, ScopeTable, Visible};
+use super::view::ViewRule;
 use super::{Binder, Clause, Scope, from};
 use crate::error::SqlError;
 use crate::exec::rules::Rules;
 use crate::expr::{Expr, Kind, Slot, build};
 use crate::plan::{Join, OutputColumn, QueryPlan, RowLock, SelectPlan, SortKey, Source, Tail, order};
 use crate::syntax::ast::{self, ExprKind, InsertSource, LockWait, SelectItem, TableRef};
-use engine::{Mdl, Table};
+use engine::{Mdl, Table, View};
 use std::sync::Arc;
 use types::table::same_name;
 
@@ -41,6 +42,8 @@ pub struct InsertPlan {
     pub returning: Option<Returning>,
     /// Generated columns and CHECKs.
     pub rules: Rules,
+    /// What the view that rows come through wants of them, over the row in slots from 0 on.
+    pub view_rule: Option<ViewRule>,
 }
 
 /// Where an INSERT's rows come from.
@@ -78,6 +81,18 @@ pub struct ChangePlan {
     pub ignore: bool,
     /// RETURNING of DELETE.
     pub returning: Option<Returning>,
+    /// What the view that rows are changed through wants of them, over the rows in their slots.
+    pub view_rule: Option<ViewRule>,
+}
+
+/// The table that an INSERT writes to, as the statement sees it: itself, or through a view.
+struct Target {
+    table: Arc<Table>,
+    /// Columns in reach: name, position in the table, hidden from `*`.
+    columns: Vec<(String, usize, bool)>,
+    /// The view, if there is one.
+    view: Option<Arc<View>>,
+    rule: Option<ViewRule>,
 }
 
 impl Binder<'_> {
@@ -87,16 +102,16 @@ impl Binder<'_> {
             return Err(SqlError::new(1747, b"HY000", "PARTITION () clause on non partitioned table"));
         }
         let database = self.database(&insert.table)?.to_owned();
-        let table = self.open(&database, &insert.table.name, Mdl::Write)?;
+        let target = self.insert_target(insert, &database)?;
         if insert.replace {
             self.state.check_table("DELETE", &database, &insert.table.name)?;
         }
         if !insert.on_duplicate.is_empty() {
             self.state.check_table("UPDATE", &database, &insert.table.name)?;
         }
-        let columns = self.insert_columns(insert, &table)?;
+        let columns = self.insert_columns(insert, &target)?;
         let mut scope = Scope::new(None, 0);
-        self.add_target(&table, &insert.table.name, &database, &mut scope);
+        self.add_target(&target, &insert.table.name, &database, &mut scope);
         let rows = match &insert.source {
             InsertSource::Values(rows) => {
                 InsertRows::Values(self.insert_values(rows, columns.len(), &scope)?)
@@ -111,15 +126,17 @@ impl Binder<'_> {
         };
         let mut on_duplicate = Vec::with_capacity(insert.on_duplicate.len());
         if !insert.on_duplicate.is_empty() {
-            self.add_new_row(&table, insert.row_alias.as_ref(), &mut scope);
+            self.add_new_row(&target, insert.row_alias.as_ref(), &mut scope);
             for assignment in &insert.on_duplicate {
-                let column = self.target_column(&table, &assignment.column, Clause::Set)?;
+                let column = target.column(&assignment.column, &insert.table.name, Clause::Set)?;
                 on_duplicate.push((column, self.given(&assignment.value, &scope, Clause::Set)?));
             }
         }
         let returning = self.returning(insert.returning.as_deref(), &mut scope)?;
+        let Target { table, rule: view_rule, .. } = target;
         let rules = Rules::of(table.def(), self.state)?;
         Ok(InsertPlan {
+            view_rule,
             rules,
             table,
             columns,
@@ -131,30 +148,23 @@ impl Binder<'_> {
         })
     }
 
-    fn insert_columns(&mut self, insert: &ast::Insert, table: &Table) -> Result<Vec<usize>, SqlError> {
-        let def = table.def();
+    fn insert_columns(&mut self, insert: &ast::Insert, target: &Target) -> Result<Vec<usize>, SqlError> {
         if insert.columns.is_empty() {
-            let all = (0..def.columns.len()).filter(|&i| !def.columns[i].invisible);
+            let all = target.columns.iter().filter(|(_, _, invisible)| !invisible).map(|&(_, at, _)| at);
             return Ok(if insert.explicit_columns { Vec::new() } else { all.collect() });
         }
         let mut columns = Vec::with_capacity(insert.columns.len());
         for name in &insert.columns {
-            let column = self.target_column(table, name, Clause::InsertInto)?;
+            let column = target.column(name, &insert.table.name, Clause::InsertInto)?;
             if columns.contains(&column) {
+                if target.view.is_some() {
+                    return Err(SqlError::non_insertable_table(&insert.table.name, "INSERT"));
+                }
                 return Err(SqlError::field_specified_twice(&name.column));
             }
             columns.push(column);
         }
         Ok(columns)
-    }
-
-    fn target_column(&self, table: &Table, name: &ast::ColumnRef, clause: Clause) -> Result<usize, SqlError> {
-        let of_table = name.table.as_ref().is_none_or(|t| t == table.name());
-        let found = table.def().column_index(&name.column).filter(|_| of_table);
-        found.ok_or_else(|| {
-            let shown = name.table.as_ref().map_or(name.column.clone(), |t| format!("{t}.{}", name.column));
-            SqlError::bad_field(shown, clause.name())
-        })
     }
 
     fn insert_values(
@@ -181,24 +191,26 @@ impl Binder<'_> {
         }
     }
 
-    fn add_target(&mut self, table: &Table, alias: &str, database: &str, scope: &mut Scope<'_>) {
-        let first = scope.reserve(table.def().columns.len());
-        let columns = from::stored_columns(table.def(), alias, scope.level, first);
+    fn add_target(&mut self, target: &Target, alias: &str, database: &str, scope: &mut Scope<'_>) {
+        let first = scope.reserve(target.table.def().columns.len());
+        let columns = target.scope_columns(alias, scope.level, first);
         scope.visible.extend(columns.iter().map(Visible::of));
         scope.tables.push(ScopeTable {
             alias: alias.to_owned(),
             database: Some(database.to_owned()),
             columns,
+            slots: first..scope.width.get(),
         });
     }
 
     /// Puts the new row of ON DUPLICATE KEY UPDATE in reach: for VALUES(), and under MySQL's row alias.
-    fn add_new_row(&mut self, table: &Table, alias: Option<&(String, Vec<String>)>, scope: &mut Scope<'_>) {
-        let first = scope.reserve(table.def().columns.len());
-        let mut columns = from::stored_columns(table.def(), VALUES_TABLE, scope.level, first);
+    fn add_new_row(&mut self, target: &Target, alias: Option<&(String, Vec<String>)>, scope: &mut Scope<'_>) {
+        let first = scope.reserve(target.table.def().columns.len());
+        let mut columns = target.scope_columns(VALUES_TABLE, scope.level, first);
         for column in &mut columns {
-            column.ty.nullable = true;
+            column.expr.ty.nullable = true;
         }
+        let slots = first..scope.width.get();
         if let Some((name, renamed)) = alias {
             let rename = |(i, c): (usize, &ScopeColumn)| {
                 let mut c = c.clone();
@@ -213,9 +225,10 @@ impl Binder<'_> {
                 let fresh: Vec<_> = columns.iter().filter(|c| !known(&c.name)).map(Visible::of).collect();
                 scope.visible.extend(fresh);
             }
-            scope.tables.push(ScopeTable { alias: name.clone(), database: None, columns });
+            let (alias, slots) = (name.clone(), slots.clone());
+            scope.tables.push(ScopeTable { alias, database: None, columns, slots });
         }
-        scope.tables.push(ScopeTable { alias: VALUES_TABLE.to_owned(), database: None, columns });
+        scope.tables.push(ScopeTable { alias: VALUES_TABLE.to_owned(), database: None, columns, slots });
     }
 
     fn returning(
@@ -253,11 +266,10 @@ impl Binder<'_> {
     /// Binds an UPDATE.
     pub fn update(&mut self, update: &ast::Update) -> Result<ChangePlan, SqlError> {
         self.privilege = "UPDATE";
-        let multi_table =
-            update.tables.len() > 1 || !matches!(update.tables.first(), Some(TableRef::Table(_)));
         let mut scope = Scope::new(None, 0);
         let (join, conditions) = self.change_from(&update.tables, &mut scope)?;
         let Some(mut join) = join else { return Err(SqlError::no_tables_used()) };
+        let multi_table = !matches!(join, Join::Table(_));
         let mut named = Vec::with_capacity(update.assignments.len());
         for assignment in &update.assignments {
             let c = &assignment.column;
@@ -273,13 +285,15 @@ impl Binder<'_> {
             let (target, column) = self.target_of(slot, &mut join, &mut targets, &scope, "UPDATE")?;
             assignments.push((target, column, value));
         }
+        self.check_one_table(&scope, &targets)?;
         let tail = (&update.order_by[..], update.limit.as_ref());
         let find =
             self.change_find(join, conditions, update.filter.as_ref(), tail, &mut scope, multi_table)?;
         let rules =
             targets.iter().map(|(table, _)| Rules::of(table.def(), self.state)).collect::<Result<_, _>>()?;
         let ignore = update.ignore;
-        Ok(ChangePlan { find, targets, assignments, rules, multi_table, ignore, returning: None })
+        let view_rule = std::mem::take(&mut self.view_rules).pop();
+        Ok(ChangePlan { find, targets, assignments, rules, multi_table, ignore, returning: None, view_rule })
     }
 
     /// Binds a DELETE.
@@ -294,12 +308,11 @@ impl Binder<'_> {
             for name in &delete.targets {
                 let found = scope.tables.iter().find(|t| t.is_named(name.database.as_deref(), &name.name));
                 let found = found.ok_or_else(|| SqlError::unknown_table(&name.name, "MULTI DELETE"))?;
-                let Some(column) = found.columns.first() else { continue };
-                self.target_of(column.slot, &mut join, &mut targets, &scope, "DELETE")?;
+                self.delete_target(found.slots.clone(), &found.alias, &mut join, &mut targets, &scope)?;
             }
         } else {
-            let slot = Slot { level: 0, index: 0 };
-            self.target_of(slot, &mut join, &mut targets, &scope, "DELETE")?;
+            let table = scope.tables.first().ok_or_else(SqlError::no_tables_used)?;
+            self.delete_target(table.slots.clone(), &table.alias, &mut join, &mut targets, &scope)?;
         }
         let returning = self.returning(delete.returning.as_deref(), &mut scope)?;
         let tail = (&delete.order_by[..], delete.limit.as_ref());
@@ -313,7 +326,98 @@ impl Binder<'_> {
             multi_table,
             ignore: delete.ignore,
             returning,
+            view_rule: None,
         })
+    }
+
+    /// Makes the table in these slots a target of DELETE: error 1395 for a view that joins several.
+    fn delete_target(
+        &mut self,
+        slots: std::ops::Range<u32>,
+        alias: &str,
+        join: &mut Join,
+        targets: &mut Vec<(Arc<Table>, u32)>,
+        scope: &Scope<'_>,
+    ) -> Result<(), SqlError> {
+        let slot = Slot { level: 0, index: slots.start };
+        let whole = table_with(join, slot.index).is_none_or(|access| access.slots == slots);
+        if !whole {
+            let view = self.views.iter().rev().find(|view| view.def().name == alias);
+            let (db, name) = view.map(|v| (v.def().db.clone(), v.def().name.clone())).unwrap_or_default();
+            return Err(SqlError::view_delete_merge_view(db, name));
+        }
+        self.target_of(slot, join, targets, scope, "DELETE").map(|_| ())
+    }
+
+    /// Error 1393 for an UPDATE of several tables through one view.
+    fn check_one_table(&self, scope: &Scope<'_>, targets: &[(Arc<Table>, u32)]) -> Result<(), SqlError> {
+        for table in &scope.tables {
+            let inside = targets.iter().filter(|(_, first)| table.slots.contains(first)).count();
+            let view = self.views.iter().find(|view| view.def().name == table.columns[0].origin.org_table);
+            if let Some(view) = view.filter(|_| inside > 1) {
+                return Err(SqlError::view_multi_update(&view.def().db, &view.def().name));
+            }
+        }
+        Ok(())
+    }
+
+    /// The table that rows are inserted into: itself, or the one below a view.
+    fn insert_target(&mut self, insert: &ast::Insert, database: &str) -> Result<Target, SqlError> {
+        let name = &insert.table;
+        if let Some(view) = self.state.engine.catalog().view(database, &name.name).cloned() {
+            return self.insert_view(&view, insert);
+        }
+        let table = self.open(database, &name.name, Mdl::Write)?;
+        let column = |(at, c): (usize, &types::ColumnDef)| (c.name.clone(), at, c.invisible);
+        let columns = table.def().columns.iter().enumerate().map(column).collect();
+        Ok(Target { table, columns, view: None, rule: None })
+    }
+
+    fn insert_view(&mut self, view: &Arc<View>, insert: &ast::Insert) -> Result<Target, SqlError> {
+        let refused = || SqlError::non_insertable_table(&insert.table.name, "INSERT");
+        let mut scope = Scope::new(None, 0);
+        self.mdl = Mdl::Write;
+        let bound = self.view(view, None, &mut scope, &mut Vec::new());
+        self.mdl = Mdl::Read;
+        let (mut join, _) = bound?;
+        if !matches!(join, Join::Table(_)) {
+            // Rows that go into one table of a join are not the view's rows.
+            return Err(match &join {
+                Join::Inner(_) => SqlError::not_supported_yet("INSERT into a view that joins tables"),
+                _ => refused(),
+            });
+        }
+        let mut columns: Vec<(String, usize, bool)> = Vec::new();
+        let mut simple = true;
+        for column in scope.tables.iter().flat_map(|table| &table.columns) {
+            let Kind::Column(slot) = column.expr.kind else {
+                simple = false;
+                continue;
+            };
+            simple &= !columns.iter().any(|&(_, at, _)| at == slot.index as usize);
+            columns.push((column.name.clone(), slot.index as usize, column.invisible));
+        }
+        if !simple && !insert.explicit_columns {
+            return Err(refused());
+        }
+        let access = table_with(&mut join, 0).ok_or_else(refused)?;
+        let Source::Base(table) = &access.source else { return Err(refused()) };
+        for (at, column) in table.def().columns.iter().enumerate() {
+            let given = columns.iter().any(|&(_, known, _)| known == at);
+            let filled = column.nullable
+                || column.auto_increment
+                || column.generated.is_some()
+                || column.default != types::DefaultValue::None;
+            if !given && !filled && self.state.vars.is_strict() {
+                let def = view.def();
+                return Err(SqlError::no_default_for_view_field(&def.db, &def.name));
+            }
+        }
+        if !simple {
+            return Err(refused());
+        }
+        let rule = std::mem::take(&mut self.view_rules).pop();
+        Ok(Target { table: table.clone(), columns, view: Some(view.clone()), rule })
     }
 
     fn change_from(
@@ -396,6 +500,28 @@ impl Binder<'_> {
         };
         order::optimize(&mut find, conditions, scope, self)?;
         Ok(find)
+    }
+}
+
+impl Target {
+    /// The position in the table of a column that the statement names.
+    fn column(&self, name: &ast::ColumnRef, alias: &str, clause: Clause) -> Result<usize, SqlError> {
+        let of_table = name.table.as_ref().is_none_or(|t| t == alias);
+        let found = self.columns.iter().find(|(column, ..)| of_table && same_name(column, &name.column));
+        found.map(|&(_, at, _)| at).ok_or_else(|| {
+            let shown = name.table.as_ref().map_or(name.column.clone(), |t| format!("{t}.{}", name.column));
+            SqlError::bad_field(shown, clause.name())
+        })
+    }
+
+    /// The columns as the statement sees them, over the table's row in slots from `first` on.
+    fn scope_columns(&self, alias: &str, level: u32, first: u32) -> Vec<ScopeColumn> {
+        let stored = from::stored_columns(self.table.def(), alias, level, first);
+        let column = |(name, at, invisible): &(String, usize, bool)| {
+            let (name, invisible) = (name.clone(), *invisible);
+            ScopeColumn { name, invisible, ..stored[*at].clone() }
+        };
+        self.columns.iter().map(column).collect()
     }
 }
 

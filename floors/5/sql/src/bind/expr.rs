@@ -19,7 +19,9 @@ impl Binder<'_> {
                 Ok(build::param(*n, self.params.get(*n as usize), self.lift_params, self.state))
             }
             ExprKind::Column(c) => {
-                scope.resolve(c.database.as_deref(), c.table.as_deref(), &c.column, clause)
+                let found = scope.resolve(c.database.as_deref(), c.table.as_deref(), &c.column, clause)?;
+                self.trace_column(e.span, &found, &c.column, scope);
+                Ok(found)
             }
             ExprKind::UserVar(name) => Ok(build::user_var(name, self.state)),
             ExprKind::AssignUserVar { name, value } => {
@@ -138,7 +140,7 @@ impl Binder<'_> {
             ExprKind::Sequence { .. } => Err(SqlError::not_supported_yet("sequences")),
             ExprKind::DefaultOf(column) => self.default_of(column, scope, clause),
             ExprKind::ValuesOf(column) => self.values_of(column, scope),
-            ExprKind::Default | ExprKind::Ignore => Err(SqlError::parse_error(e.span.of(self.text), 1)),
+            ExprKind::Default | ExprKind::Ignore => Err(SqlError::parse_error(e.span.of(&self.text), 1)),
             _ => Err(SqlError::internal_error("bind expression of unknown kind")),
         }
     }

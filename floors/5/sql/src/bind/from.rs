@@ -1,6 +1,7 @@
 //! Binding FROM: tables, derived tables, joins.
 
 use super::scope::{Origin, ScopeColumn, ScopeTable, Visible};
+use super::view::Called;
 use super::{Binder, Clause, CteBinding, Scope};
 use crate::catalog;
 use crate::error::SqlError;
@@ -10,7 +11,10 @@ use crate::plan::{Access, Join, QueryPlan, Source, TableAccess};
 use crate::syntax::ast::{self, JoinCondition, JoinKind, TableRef};
 use std::sync::Arc;
 use types::table::same_name;
-use types::{DefaultValue, IndexKind, TableDef};
+use types::{DefaultValue, IndexKind, TableDef, ViewCheck};
+
+/// The columns behind a join by common names, and the pairs that it wants equal.
+type Merged = (Vec<Visible>, Vec<(Expr, Expr)>);
 
 impl Binder<'_> {
     /// Binds a FROM list into `scope`; gives its join tree, conditions of inner joins apart.
@@ -36,13 +40,13 @@ impl Binder<'_> {
         conditions: &mut Vec<Expr>,
     ) -> Result<(Join, Vec<Visible>), SqlError> {
         match item {
-            TableRef::Table(factor) => self.table_factor(factor, scope),
+            TableRef::Table(factor) => self.table_factor(factor, scope, conditions),
             TableRef::Derived { query, alias, columns, lateral } => {
                 if *lateral {
                     return Err(SqlError::not_supported_yet("LATERAL"));
                 }
-                let plan = self.derived_plan(query)?;
-                self.derived(Arc::new(plan), alias, columns, scope)
+                let called = Called { alias, database: None, view: None, columns };
+                self.in_from(query, &called, true, scope, conditions, false, ViewCheck::None)
             }
             TableRef::JsonTable(_) => Err(SqlError::not_supported_yet("JSON_TABLE")),
             TableRef::Join(join) => self.join(join, scope, conditions),
@@ -50,7 +54,7 @@ impl Binder<'_> {
     }
 
     /// Binds a query that stands in FROM: it sees nothing of the blocks around it.
-    fn derived_plan(&mut self, query: &ast::Query) -> Result<QueryPlan, SqlError> {
+    pub(super) fn derived_plan(&mut self, query: &ast::Query) -> Result<QueryPlan, SqlError> {
         let lock = self.lock.take();
         let bound = self.bind_query(query, None, 0);
         self.lock = lock;
@@ -61,6 +65,7 @@ impl Binder<'_> {
         &mut self,
         factor: &ast::TableFactor,
         scope: &mut Scope<'_>,
+        conditions: &mut Vec<Expr>,
     ) -> Result<(Join, Vec<Visible>), SqlError> {
         if !factor.partitions.is_empty() {
             return Err(SqlError::new(1747, b"HY000", "PARTITION () clause on non partitioned table"));
@@ -72,6 +77,10 @@ impl Binder<'_> {
             return self.cte(position, alias, scope);
         }
         let database = self.database(&factor.name)?.to_owned();
+        self.trace_table(factor.span, &database);
+        if let Some(view) = self.state.engine.catalog().view(&database, &factor.name.name).cloned() {
+            return self.view(&view, factor.alias.as_deref(), scope, conditions);
+        }
         if database.eq_ignore_ascii_case("information_schema") {
             return self.virtual_table(&factor.name.name, alias, scope);
         }
@@ -106,16 +115,17 @@ impl Binder<'_> {
         let plan = self.derived_plan(&query);
         self.ctes.extend(later);
         let alias = if alias.is_empty() { &name } else { alias };
-        self.derived(Arc::new(plan?), alias, &columns, scope)
+        let called = Called { alias, database: None, view: None, columns: &columns };
+        self.derived(Arc::new(plan?), &called, scope)
     }
 
-    fn derived(
+    pub(super) fn derived(
         &mut self,
         plan: Arc<QueryPlan>,
-        alias: &str,
-        names: &[String],
+        called: &Called<'_>,
         scope: &mut Scope<'_>,
     ) -> Result<(Join, Vec<Visible>), SqlError> {
+        let (alias, names) = (called.alias, called.columns);
         if !names.is_empty() && names.len() != plan.columns.len() {
             return Err(SqlError::view_wrong_list());
         }
@@ -126,16 +136,18 @@ impl Binder<'_> {
             if columns.iter().any(|c| same_name(&c.name, &name)) {
                 return Err(SqlError::dup_fieldname(name));
             }
+            let base = column.origin.as_ref().map(|o| o.table.clone()).unwrap_or_default();
             let origin = Origin {
                 table: alias.to_owned(),
-                org_table: alias.to_owned(),
+                org_table: if called.view.is_some() { base } else { alias.to_owned() },
                 org_name: name.clone(),
                 ..Origin::default()
             };
             let slot = Slot { level: scope.level, index: first + i as u32 };
             let mut ty = column.ty.clone();
             ty.coercibility = build::column_coercibility(&ty);
-            columns.push(ScopeColumn { name, ty, slot, invisible: false, origin: Arc::new(origin) });
+            let expr = Expr { kind: Kind::Column(slot), ty };
+            columns.push(ScopeColumn { name, expr, invisible: false, origin: Arc::new(origin) });
         }
         let number = self.next_number();
         let access = TableAccess {
@@ -150,7 +162,7 @@ impl Binder<'_> {
             rows: 0.0,
             kept: 1.0,
         };
-        self.add_table(scope, alias, None, columns, access)
+        self.add_table(scope, alias, called.database.clone(), columns, access)
     }
 
     fn virtual_table(
@@ -187,14 +199,9 @@ impl Binder<'_> {
         columns: Vec<ScopeColumn>,
         access: TableAccess,
     ) -> Result<(Join, Vec<Visible>), SqlError> {
-        let same = |t: &ScopeTable| {
-            t.alias == alias && (t.database == database || t.database.is_none() || database.is_none())
-        };
-        if scope.tables.iter().any(same) {
-            return Err(SqlError::nonuniq_table(alias));
-        }
         let visible = columns.iter().map(Visible::of).collect();
-        scope.tables.push(ScopeTable { alias: alias.to_owned(), database, columns });
+        let slots = access.slots.clone();
+        scope.add_named(ScopeTable { alias: alias.to_owned(), database, columns, slots })?;
         Ok((Join::Table(Box::new(access)), visible))
     }
 
@@ -206,10 +213,14 @@ impl Binder<'_> {
     ) -> Result<(Join, Vec<Visible>), SqlError> {
         let start = scope.tables.len();
         let mut left_conditions = Vec::new();
+        let nullable = self.nullable_side;
+        self.nullable_side = nullable || join.kind == JoinKind::Right;
         let (left, left_visible) = self.table_ref(&join.left, scope, &mut left_conditions)?;
         let middle = scope.tables.len();
         let mut right_conditions = Vec::new();
+        self.nullable_side = nullable || join.kind == JoinKind::Left;
         let (right, right_visible) = self.table_ref(&join.right, scope, &mut right_conditions)?;
+        self.nullable_side = nullable;
         let end = scope.tables.len();
         let right_join = join.kind == JoinKind::Right;
 
@@ -218,7 +229,12 @@ impl Binder<'_> {
             JoinCondition::Natural => common_names(&left_visible, &right_visible),
             _ => Vec::new(),
         };
-        let (visible, mut on) = self.merge_columns(&common, left_visible, right_visible, right_join)?;
+        let (visible, pairs) = self.merge_columns(&common, left_visible, right_visible, right_join)?;
+        self.trace_join(join, &pairs, scope);
+        let mut on = Vec::with_capacity(pairs.len());
+        for (l, r) in pairs {
+            on.push(build::binary(ast::BinaryOp::Eq, l, r, self.state)?);
+        }
         if let JoinCondition::On(condition) = &join.condition {
             let outer_tables: Vec<ScopeTable> = scope.tables.drain(..start).collect();
             let outer_visible = std::mem::replace(&mut scope.visible, visible.clone());
@@ -252,27 +268,26 @@ impl Binder<'_> {
         }
     }
 
-    /// The columns in reach behind a join with USING or NATURAL, and the equalities it means.
+    /// The columns in reach behind a join with USING or NATURAL, and the pairs that it wants equal.
     fn merge_columns(
         &mut self,
         common: &[String],
         mut left: Vec<Visible>,
         mut right: Vec<Visible>,
         right_join: bool,
-    ) -> Result<(Vec<Visible>, Vec<Expr>), SqlError> {
+    ) -> Result<Merged, SqlError> {
+        let mut pairs = Vec::new();
         let mut merged = Vec::new();
-        let mut on = Vec::new();
         for name in common {
             let l = take_named(&mut left, name)?;
             let r = take_named(&mut right, name)?;
-            let equal = build::binary(ast::BinaryOp::Eq, l.expr.clone(), r.expr.clone(), self.state)?;
-            on.push(equal);
+            pairs.push((l.expr.clone(), r.expr.clone()));
             merged.push(if right_join { r } else { l });
         }
         let (first, second) = if right_join && !common.is_empty() { (right, left) } else { (left, right) };
         merged.extend(first);
         merged.extend(second);
-        Ok((merged, on))
+        Ok((merged, pairs))
     }
 }
 
@@ -309,9 +324,9 @@ fn flatten(steps: Vec<(Join, Vec<Expr>)>) -> Option<Join> {
 /// Columns of the inner side of an outer join may be NULL; gives their slots.
 fn make_nullable(tables: &mut [ScopeTable]) -> Vec<u32> {
     let mut slots = Vec::new();
-    for column in tables.iter_mut().flat_map(|t| &mut t.columns) {
-        column.ty.nullable = true;
-        slots.push(column.slot.index);
+    for table in tables {
+        table.columns.iter_mut().for_each(|column| column.expr.ty.nullable = true);
+        slots.extend(table.slots.clone());
     }
     slots
 }
@@ -319,7 +334,7 @@ fn make_nullable(tables: &mut [ScopeTable]) -> Vec<u32> {
 impl Visible {
     /// A column as a FROM clause shows it.
     pub fn of(column: &ScopeColumn) -> Self {
-        let expr = Expr { kind: Kind::Column(column.slot), ty: column.ty.clone() };
+        let expr = column.expr.clone();
         Self { name: column.name.clone(), expr, origin: column.origin.clone(), invisible: column.invisible }
     }
 
@@ -337,8 +352,7 @@ impl Visible {
 pub fn stored_columns(def: &TableDef, alias: &str, level: u32, first: u32) -> Vec<ScopeColumn> {
     let column = |(i, c): (usize, &types::ColumnDef)| ScopeColumn {
         name: c.name.clone(),
-        ty: build::column_type(c),
-        slot: Slot { level, index: first + i as u32 },
+        expr: Expr { kind: Kind::Column(Slot { level, index: first + i as u32 }), ty: build::column_type(c) },
         invisible: c.invisible,
         origin: Arc::new(Origin {
             schema: def.db.clone(),
@@ -383,6 +397,8 @@ impl Scope<'_> {
         let first = self.reserve(def.columns.len());
         let columns = stored_columns(def, &def.name, self.level, first);
         self.visible.extend(columns.iter().map(Visible::of));
-        self.tables.push(ScopeTable { alias: def.name.clone(), database: Some(def.db.clone()), columns });
+        let slots = first..self.width.get();
+        let (alias, database) = (def.name.clone(), Some(def.db.clone()));
+        self.tables.push(ScopeTable { alias, database, columns, slots });
     }
 }

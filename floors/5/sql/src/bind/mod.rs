@@ -9,6 +9,8 @@
 //! | `rollup` | WITH ROLLUP |
 //! | `window` | window functions and their windows |
 //! | `query` | set operations, common table expressions, ORDER BY and LIMIT of wholes |
+//! | [`view`] | views, and merging queries of FROM |
+//! | [`trace`] | what names were found to be, for the text of views |
 //!
 //! A [`Binder`] serves one statement. Tables are locked against changes of their definition as they are named.
 
@@ -19,13 +21,16 @@ mod query;
 mod rollup;
 pub mod scope;
 mod select;
+pub mod trace;
+pub mod view;
 mod window;
 
 use crate::error::SqlError;
 use crate::plan::{QueryPlan, RowLock};
 use crate::session::State;
 use crate::syntax::ast;
-use engine::Mdl;
+use engine::{Mdl, View};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -44,8 +49,8 @@ struct CteBinding {
 pub struct Binder<'a> {
     /// The session.
     pub state: &'a mut State,
-    /// The statement's text, which spans point into.
-    pub text: &'a [u8],
+    /// The text that spans point into: the statement's, or a view's while it is bound.
+    pub text: Cow<'a, [u8]>,
     /// Types of the parameters' values where they are known (when a statement is run), else empty.
     pub params: &'a [types::Value],
     /// How tables named in FROM are locked against DDL.
@@ -64,7 +69,22 @@ pub struct Binder<'a> {
     pub lift_params: bool,
     /// Tables opened by this statement, so that one named twice is locked once.
     opened: HashMap<(String, String), (Arc<engine::Table>, Mdl)>,
+    /// Views that the statement read the text of.
+    views: Vec<Arc<View>>,
+    /// Views under way, outermost first.
+    view_stack: Vec<(String, String)>,
+    /// What views want of rows that are written through them.
+    view_rules: Vec<view::ViewRule>,
+    /// Whose privileges count, where they are not the session's.
+    security: view::Security,
+    /// Binding is in the inner side of an outer join.
+    nullable_side: bool,
+    /// Notes what names were found to be, if somebody wants to know. Nothing is merged then.
+    pub trace: Option<trace::Trace>,
 }
+
+/// What a statement opened: tables with how each was locked, and views.
+pub type Opened = (Vec<(Arc<engine::Table>, Mdl)>, Vec<Arc<View>>);
 
 /// Error 1436 when the stack runs low: trees are walked by recursion, in binding and in evaluation.
 pub fn check_stack() -> Result<(), SqlError> {
@@ -82,7 +102,7 @@ impl<'a> Binder<'a> {
     pub fn new(state: &'a mut State, text: &'a [u8], params: &'a [types::Value]) -> Self {
         Self {
             state,
-            text,
+            text: Cow::Borrowed(text),
             params,
             mdl: Mdl::Read,
             privilege: "INSERT",
@@ -93,6 +113,12 @@ impl<'a> Binder<'a> {
             param_count: 0,
             lift_params: false,
             opened: HashMap::new(),
+            views: Vec::new(),
+            view_stack: Vec::new(),
+            view_rules: Vec::new(),
+            security: None,
+            nullable_side: false,
+            trace: None,
         }
     }
 
@@ -115,15 +141,33 @@ impl<'a> Binder<'a> {
         {
             return Ok(open.clone());
         }
-        self.state.check_table(if mdl == Mdl::Read { "SELECT" } else { self.privilege }, database, table)?;
+        let privilege = if mdl == Mdl::Read { "SELECT" } else { self.privilege };
+        self.check_privilege(privilege, database, table)?;
         let table = self.state.lock_table(database, table, mdl)?;
         self.opened.insert(key, (table.clone(), mdl));
         Ok(table)
     }
 
-    /// The tables that the statement opened, with how each was locked.
-    pub fn into_opened(self) -> Vec<(Arc<engine::Table>, Mdl)> {
-        self.opened.into_values().collect()
+    /// Error 1142 where whose privileges count may not do this.
+    pub(crate) fn check_privilege(
+        &mut self,
+        privilege: &str,
+        database: &str,
+        table: &str,
+    ) -> Result<(), SqlError> {
+        match &self.security {
+            None => self.state.check_table(privilege, database, table),
+            Some(held) if held.may(privilege, database, Some(table)) => Ok(()),
+            Some(_) => {
+                let (user, host) = (&self.state.user, &self.state.client_host);
+                Err(SqlError::table_access_denied(privilege, user, host, database, table))
+            }
+        }
+    }
+
+    /// What the statement opened.
+    pub fn into_opened(self) -> Opened {
+        (self.opened.into_values().collect(), self.views)
     }
 
     /// Binds a whole query.
@@ -146,6 +190,6 @@ impl<'a> Binder<'a> {
 
     /// The statement's words under a span, for messages.
     fn words(&self, span: ast::Span) -> String {
-        String::from_utf8_lossy(span.of(self.text)).into_owned()
+        String::from_utf8_lossy(span.of(&self.text)).into_owned()
     }
 }

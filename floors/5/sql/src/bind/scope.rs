@@ -28,10 +28,8 @@ pub struct Origin {
 pub struct ScopeColumn {
     /// Name.
     pub name: String,
-    /// Type; nullable where an outer join may make it so.
-    pub ty: Type,
-    /// Its place in the block's row.
-    pub slot: Slot,
+    /// What it is: a place in the block's row, or what the view merged here makes of such places.
+    pub expr: Expr,
     /// Not shown by `*`.
     pub invisible: bool,
     /// Where it comes from.
@@ -47,6 +45,8 @@ pub struct ScopeTable {
     pub database: Option<String>,
     /// Its columns.
     pub columns: Vec<ScopeColumn>,
+    /// The places that it, or the tables of a view merged here, have in the block's row.
+    pub slots: std::ops::Range<u32>,
 }
 
 /// A column that stands in reach without its table's name, with the number of its table.
@@ -184,6 +184,8 @@ pub struct Scope<'p> {
     pub width: Cell<u32>,
     /// Which slots of the row something reads.
     pub used: RefCell<Vec<bool>>,
+    /// ORDER BY of a view merged here: the order where the block says none.
+    pub view_order: Vec<crate::plan::SortKey>,
 }
 
 /// What a name was found to be.
@@ -211,6 +213,7 @@ impl<'p> Scope<'p> {
             reaches: Cell::new(u32::MAX),
             width: Cell::new(0),
             used: RefCell::new(Vec::new()),
+            view_order: Vec::new(),
         }
     }
 
@@ -241,9 +244,7 @@ impl<'p> Scope<'p> {
             let found = match scope.find_here(database, table, column, clause_here) {
                 Found::Many => return Err(SqlError::ambiguous_column(shown(), clause.name())),
                 Found::One(expr) => Some(expr.clone()),
-                Found::Column(column) => {
-                    Some(Expr { kind: Kind::Column(column.slot), ty: column.ty.clone() })
-                }
+                Found::Column(column) => Some(column.expr.clone()),
                 Found::Nothing => None,
             };
             if let Some(expr) = found {
@@ -273,6 +274,29 @@ impl<'p> Scope<'p> {
                 used[index] = true;
             }
         });
+    }
+
+    /// Adds what a query merged into this block reads.
+    pub fn take_used(&self, inner: &Scope<'_>) {
+        let inner = inner.used.borrow();
+        let mut used = self.used.borrow_mut();
+        if used.len() < inner.len() {
+            used.resize(inner.len(), false);
+        }
+        used.iter_mut().zip(inner.iter()).for_each(|(used, inner)| *used |= inner);
+    }
+
+    /// Adds a table of FROM; error 1066 for a name that is there already.
+    pub fn add_named(&mut self, table: ScopeTable) -> Result<(), SqlError> {
+        let (alias, database) = (&table.alias, &table.database);
+        let same = |t: &ScopeTable| {
+            t.alias == *alias && (t.database == *database || t.database.is_none() || database.is_none())
+        };
+        if self.tables.iter().any(same) {
+            return Err(SqlError::nonuniq_table(alias));
+        }
+        self.tables.push(table);
+        Ok(())
     }
 
     /// Whether something reads a slot.
@@ -382,17 +406,23 @@ impl<'p> Scope<'p> {
         }
     }
 
-    /// Where a bound column comes from, for the wire.
-    pub fn origin_of(&self, slot: Slot) -> Option<Arc<Origin>> {
+    /// The table and its column that a bound name is, this block's or one's around it.
+    pub fn column_at(&self, slot: Slot) -> Option<(&ScopeTable, &ScopeColumn)> {
         let mut block = Some(self);
         while let Some(scope) = block {
-            if scope.level == slot.level {
-                let mut columns = scope.tables.iter().flat_map(|t| &t.columns);
-                return columns.find(|c| c.slot == slot).map(|c| c.origin.clone());
+            for table in scope.tables.iter().filter(|_| scope.level == slot.level) {
+                if let Some(column) = table.columns.iter().find(|column| column.is_at(slot)) {
+                    return Some((table, column));
+                }
             }
             block = scope.parent;
         }
         None
+    }
+
+    /// Where a bound column comes from, for the wire.
+    pub fn origin_of(&self, slot: Slot) -> Option<Arc<Origin>> {
+        self.column_at(slot).map(|(_, column)| column.origin.clone())
     }
 }
 
@@ -411,6 +441,13 @@ fn find_named<'s>(list: &'s [Alias], name: &str) -> Found<'s> {
 
 fn same_column(a: &Expr, b: &Expr) -> bool {
     matches!((&a.kind, &b.kind), (Kind::Column(x), Kind::Column(y)) if x == y)
+}
+
+impl ScopeColumn {
+    /// Whether it is the column at a place of the block's row.
+    pub fn is_at(&self, slot: Slot) -> bool {
+        matches!(self.expr.kind, Kind::Column(own) if own == slot)
+    }
 }
 
 impl ScopeTable {

@@ -12,10 +12,10 @@ use crate::syntax::ast::{self, SelectItem};
 use std::sync::Arc;
 
 /// A select list's member, bound.
-struct Item {
-    name: String,
-    expr: Expr,
-    origin: Option<Arc<Origin>>,
+pub(super) struct Item {
+    pub(super) name: String,
+    pub(super) expr: Expr,
+    pub(super) origin: Option<Arc<Origin>>,
 }
 
 impl Binder<'_> {
@@ -57,7 +57,7 @@ impl Binder<'_> {
             return Err(SqlError::wrong_placement_of_window_function());
         }
         scope.allowed.set(Allowed::Windows);
-        let order_by = self.order_keys(query, &scope, &items)?;
+        let mut order_by = self.order_keys(query, &scope, &items)?;
         let (limit, offset, with_ties) = self.limit(query.limit.as_ref(), &scope)?;
         let listed: Vec<&Expr> = items.iter().map(|i| &i.expr).collect();
         let mut windows = self.windows(select, &scope, &listed)?;
@@ -71,6 +71,10 @@ impl Binder<'_> {
         let grouped = !keys.is_empty() || !aggregates.is_empty();
         if grouped {
             self.check_grouping(&keys, &items, &scope)?;
+        }
+        // A merged view's own order, where nothing else orders and nothing else is there to be ordered.
+        if order_by.is_empty() && !grouped && !select.options.distinct && scope.tables.len() == 1 {
+            order_by = std::mem::take(&mut scope.view_order);
         }
         let group = grouped.then_some(Group { keys, aggregates, rollup: rollup.into_slots() });
         let columns = items
@@ -100,9 +104,10 @@ impl Binder<'_> {
         Ok((QueryPlan { body: Body::Select(Box::new(plan)), columns }, reaches))
     }
 
-    fn items(&mut self, select: &ast::Select, scope: &Scope<'_>) -> Result<Vec<Item>, SqlError> {
+    pub(super) fn items(&mut self, select: &ast::Select, scope: &Scope<'_>) -> Result<Vec<Item>, SqlError> {
         let mut items = Vec::with_capacity(select.items.len());
-        for item in &select.items {
+        for (at, item) in select.items.iter().enumerate() {
+            let before = items.len();
             match item {
                 SelectItem::Star => star(scope, &mut items)?,
                 SelectItem::TableStar(table) => self.table_star(table, scope, &mut items)?,
@@ -113,8 +118,11 @@ impl Binder<'_> {
                         _ => None,
                     };
                     items.push(Item { name: name.clone(), expr: bound, origin });
+                    continue;
                 }
             }
+            let found: Vec<Expr> = items[before..].iter().map(|item| item.expr.clone()).collect();
+            self.trace_star(select.span, at, &found, scope);
         }
         Ok(items)
     }
@@ -129,9 +137,9 @@ impl Binder<'_> {
         for t in scope.tables.iter().filter(|t| t.is_named(table.database.as_deref(), &table.name)) {
             found = true;
             for column in t.columns.iter().filter(|c| !c.invisible) {
-                let expr = Expr { kind: Kind::Column(column.slot), ty: column.ty.clone() };
-                scope.mark_used(&expr);
-                items.push(Item { name: column.name.clone(), expr, origin: Some(column.origin.clone()) });
+                scope.mark_used(&column.expr);
+                let (name, origin) = (column.name.clone(), Some(column.origin.clone()));
+                items.push(Item { name, expr: column.expr.clone(), origin });
             }
         }
         match found {
@@ -175,6 +183,7 @@ impl Binder<'_> {
             && column.table.is_none()
             && let Some(found) = scope.resolve_listed(&column.column, clause)?
         {
+            self.trace_column(e.span, &found, &column.column, scope);
             return Ok(found);
         }
         self.scalar(e, scope, clause)
@@ -202,8 +211,7 @@ impl Binder<'_> {
         if !self.state.vars.has_mode(crate::session::mode::ONLY_FULL_GROUP_BY) {
             return Ok(());
         }
-        let first_aggregate =
-            scope.tables.iter().flat_map(|t| &t.columns).map(|c| c.slot.index + 1).max().unwrap_or(0);
+        let first_aggregate = scope.tables.iter().map(|t| t.slots.end).max().unwrap_or(0);
         for item in items {
             let mut loose = None;
             item.expr.visit_until(&mut |e| {

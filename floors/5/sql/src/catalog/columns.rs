@@ -1,8 +1,9 @@
 //! Columns of tables.
 
 use super::{INFORMATION_SCHEMA, Rows, VirtualTable, def, optional, text, virtual_tables, yes};
-use crate::admin::default_text;
+use crate::admin::{default_text, view_definition};
 use crate::exec::Cx;
+use crate::session::Level;
 use types::{CollationId, ColumnDef, ColumnType, DefaultValue, IndexKind, TableDef, Value};
 
 const COLUMNS: &str = "TABLE_CATALOG:s512 TABLE_SCHEMA:s64 TABLE_NAME:s64 COLUMN_NAME:s64 ORDINAL_POSITION:b21u \
@@ -23,7 +24,18 @@ fn columns(cx: &mut Cx<'_>) -> Rows {
     for database in catalog.databases() {
         for table in database.tables.values() {
             cx.check_interrupt()?;
-            add(&database.name, table.def(), &mut rows);
+            if cx.wanted.has(table.db(), table.name()) {
+                add(&database.name, table.def(), &mut rows);
+            }
+        }
+        for view in database.views.values() {
+            if !cx.wanted.has(&view.def().db, &view.def().name) {
+                continue;
+            }
+            match view_definition(cx.state, view) {
+                Ok(definition) => add(&database.name, &definition, &mut rows),
+                Err(error) => cx.state.warn(Level::Warning, error.errno, error.message),
+            }
         }
     }
     Ok(rows)

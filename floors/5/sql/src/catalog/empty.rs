@@ -1,4 +1,4 @@
-//! Tables of what this server does not have: stored programs, views, files of its own for each table, statistics by
+//! Tables of what this server does not have: stored programs, files of its own for each table, statistics by
 //! user. Clients ask for them and are content with no rows.
 
 use super::VirtualTable;
@@ -66,8 +66,6 @@ const USER_STATISTICS: &str = "USER:s128 TOTAL_CONNECTIONS:i11 CONCURRENT_CONNEC
      OTHER_COMMANDS:b21 COMMIT_TRANSACTIONS:b21 ROLLBACK_TRANSACTIONS:b21 DENIED_CONNECTIONS:b21 \
      LOST_CONNECTIONS:b21 ACCESS_DENIED:b21 EMPTY_QUERIES:b21 TOTAL_SSL_CONNECTIONS:b21u \
      MAX_STATEMENT_TIME_EXCEEDED:b21";
-const VIEWS: &str = "TABLE_CATALOG:s512 TABLE_SCHEMA:s64 TABLE_NAME:s64 VIEW_DEFINITION:t CHECK_OPTION:s8 IS_UPDATABLE:s3 \
-     DEFINER:s384 SECURITY_TYPE:s7 CHARACTER_SET_CLIENT:s32 COLLATION_CONNECTION:s64 ALGORITHM:s10";
 
 pub(super) static TABLES: &[VirtualTable] = &[
     empty("APPLICABLE_ROLES", APPLICABLE_ROLES),
@@ -86,5 +84,4 @@ pub(super) static TABLES: &[VirtualTable] = &[
     empty("TABLE_STATISTICS", TABLE_STATISTICS),
     empty("TRIGGERS", TRIGGERS),
     empty("USER_STATISTICS", USER_STATISTICS),
-    empty("VIEWS", VIEWS),
 ];

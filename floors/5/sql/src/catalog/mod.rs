@@ -2,12 +2,12 @@
 //!
 //! | module | tables |
 //! | --- | --- |
-//! | `objects` | SCHEMATA, TABLES, PARTITIONS |
+//! | `objects` | SCHEMATA, TABLES, VIEWS, PARTITIONS |
 //! | `columns` | COLUMNS |
 //! | `constraints` | STATISTICS, KEY_COLUMN_USAGE, TABLE_CONSTRAINTS and their kin |
 //! | `privileges` | USER_PRIVILEGES and its kin |
 //! | `server` | variables, status, processes, collations, engines |
-//! | `empty` | tables of what this server does not have: views, routines, triggers |
+//! | `empty` | tables of what this server does not have: routines, triggers |
 //! | `define` | columns of these tables, as MariaDB 10.11 declares them |
 
 mod columns;
@@ -48,6 +48,32 @@ impl VirtualTable {
 impl std::fmt::Debug for VirtualTable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.name)
+    }
+}
+
+/// What is asked of a virtual table. Rows beside may be left out; what is true of them is not told.
+#[derive(Debug, Default, Clone)]
+pub struct Wanted {
+    /// Of one database.
+    pub database: Option<String>,
+    /// Of one table.
+    pub table: Option<String>,
+    /// Of tables whose name matches a pattern of LIKE.
+    pub pattern: Option<String>,
+    /// Only the names are looked at.
+    pub names_only: bool,
+}
+
+impl Wanted {
+    /// Whether a table is asked for.
+    pub fn has(&self, database: &str, table: &str) -> bool {
+        let collation = CollationId::UTF8MB3_GENERAL_CI.collation();
+        let equal = |wanted: &Option<String>, name: &str| {
+            wanted.as_ref().is_none_or(|w| w.trim_end().eq_ignore_ascii_case(name.trim_end()))
+        };
+        let like =
+            |pattern: &String| collation.like(table.as_bytes(), pattern.as_bytes(), Some(u32::from(b'\\')));
+        equal(&self.database, database) && equal(&self.table, table) && self.pattern.as_ref().is_none_or(like)
     }
 }
 

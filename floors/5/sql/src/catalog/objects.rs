@@ -1,8 +1,11 @@
 //! Databases and tables.
 
 use super::{INFORMATION_SCHEMA, Rows, VirtualTable, def, optional, text, virtual_tables};
+use crate::admin::view_definition;
+use crate::error::SqlError;
 use crate::exec::Cx;
-use engine::{Engine, Table};
+use crate::session::Level;
+use engine::{Engine, Table, View};
 use types::{CollationId, Value};
 
 const SCHEMATA: &str = "CATALOG_NAME:s512 SCHEMA_NAME:s64 DEFAULT_CHARACTER_SET_NAME:s32 DEFAULT_COLLATION_NAME:s64 \
@@ -19,9 +22,13 @@ const PARTITIONS: &str = "TABLE_CATALOG:s512 TABLE_SCHEMA:s64 TABLE_NAME:s64 PAR
      DATA_FREE:b21u CREATE_TIME:d? UPDATE_TIME:d? CHECK_TIME:d? CHECKSUM:b21u? PARTITION_COMMENT:s80 \
      NODEGROUP:s12 TABLESPACE_NAME:s64?";
 
+const VIEWS: &str = "TABLE_CATALOG:s512 TABLE_SCHEMA:s64 TABLE_NAME:s64 VIEW_DEFINITION:t CHECK_OPTION:s8 IS_UPDATABLE:s3 \
+     DEFINER:s384 SECURITY_TYPE:s7 CHARACTER_SET_CLIENT:s32 COLLATION_CONNECTION:s64 ALGORITHM:s10";
+
 pub(super) static TABLES: &[VirtualTable] = &[
     VirtualTable { name: "SCHEMATA", columns: SCHEMATA, rows: schemata },
     VirtualTable { name: "TABLES", columns: TABLES_COLUMNS, rows: tables },
+    VirtualTable { name: "VIEWS", columns: VIEWS, rows: views },
     VirtualTable { name: "PARTITIONS", columns: PARTITIONS, rows: partitions },
 ];
 
@@ -47,10 +54,18 @@ fn tables(cx: &mut Cx<'_>) -> Rows {
     let mut rows: Vec<Vec<Value>> = virtual_tables().map(|table| system_view(table.name)).collect();
     let engine = cx.state.engine.clone();
     for database in engine.catalog().databases() {
-        for table in database.tables.values() {
-            cx.check_interrupt()?;
+        let from = rows.len();
+        for table in database.tables.values().filter(|t| cx.wanted.has(t.db(), t.name())) {
+            runtime::slice_point();
             rows.push(base_table(&engine, table));
         }
+        for view in database.views.values() {
+            cx.check_interrupt()?;
+            if cx.wanted.has(&view.def().db, &view.def().name) {
+                rows.push(view_row(cx, view)?);
+            }
+        }
+        rows[from..].sort_by_key(|row| crate::session::variables::shown(&row[2]));
     }
     Ok(rows)
 }
@@ -63,6 +78,47 @@ fn system_view(name: &str) -> Vec<Value> {
     row.extend([text(CollationId::UTF8MB3_GENERAL_CI.name()), Value::Null, text(""), text("")]);
     row.extend([Value::UInt(0), text("Y")]);
     row
+}
+
+/// A view among the tables; its comment says if it does not work any more.
+fn view_row(cx: &mut Cx<'_>, view: &View) -> Result<Vec<Value>, SqlError> {
+    let definition = view.def();
+    let works = if cx.wanted.names_only { Ok(()) } else { view_definition(cx.state, view).map(|_| ()) };
+    let comment = match works {
+        Ok(()) => "VIEW".to_owned(),
+        Err(error) => {
+            cx.state.warn(Level::Warning, error.errno, error.message.clone());
+            error.message
+        }
+    };
+    let mut row = vec![def(), text(&definition.db), text(&definition.name), text("VIEW")];
+    row.resize(20, Value::Null);
+    row.extend([text(comment), Value::Null, Value::Null]);
+    Ok(row)
+}
+
+fn views(cx: &mut Cx<'_>) -> Rows {
+    let engine = cx.state.engine.clone();
+    let mut rows = Vec::new();
+    for database in engine.catalog().databases() {
+        for view in database.views.values() {
+            let view = view.def();
+            rows.push(vec![
+                def(),
+                text(&view.db),
+                text(&view.name),
+                text(&view.query),
+                text(view.check.name()),
+                super::yes(view.updatable),
+                text(format!("{}@{}", view.definer.0, view.definer.1)),
+                text(if view.invoker { "INVOKER" } else { "DEFINER" }),
+                text(&view.client_charset),
+                text(view.connection.name()),
+                text(view.algorithm.name()),
+            ]);
+        }
+    }
+    Ok(rows)
 }
 
 /// Data bytes, index bytes, average row length: as far as one file for all tables tells them apart.

@@ -326,4 +326,10 @@ errors! {
     ER_ILLEGAL_PARAMETER_DATA_TYPES2_FOR_OPERATION = 4078 b"HY000" illegal_parameter_types(first, second, operation) "Illegal parameter data types {first} and {second} for operation '{operation}'";
     ER_ILLEGAL_PARAMETER_DATA_TYPE_FOR_OPERATION = 4079 b"HY000" illegal_parameter_type(ty, operation) "Illegal parameter data type {ty} for operation '{operation}'";
     ER_CANT_CREATE_FOREIGN = 1005 b"HY000" cant_create_foreign(database, table) "Can't create table `{database}`.`{table}` (errno: 150 \"Foreign key constraint is incorrectly formed\")";
+    ER_VIEW_NO_INSERT_FIELD_LIST = 1394 b"HY000" view_no_insert_field_list(database, view) "Can not insert into join view '{database}.{view}' without fields list";
+    ER_VIEW_DELETE_MERGE_VIEW = 1395 b"HY000" view_delete_merge_view(database, view) "Can not delete from join view '{database}.{view}'";
+    ER_NO_DEFAULT_FOR_VIEW_FIELD = 1423 b"HY000" no_default_for_view_field(database, view) "Field of view '{database}.{view}' underlying table doesn't have a default value";
+    ER_NO_SUCH_USER = 1449 b"HY000" no_such_user(user, host) "The user specified as a definer ('{user}'@'{host}') does not exist";
+    ER_FORBID_SCHEMA_CHANGE = 1450 b"HY000" forbid_schema_change(from, to) "Changing schema from '{from}' to '{to}' is not allowed";
+    ER_UNKNOWN_VIEW = 4092 b"42S02" unknown_view(names) "Unknown VIEW: {names}";
 }

@@ -5,6 +5,7 @@ use super::rules::Rules;
 use super::sort::{Limit, Sorter};
 use super::{Cx, Flow, query, table};
 use crate::bind::dml::{ChangePlan, Given};
+use crate::bind::view::ViewRule;
 use crate::error::{ER_CONSTRAINT_FAILED, SqlError};
 use crate::session::{Level, engine_error};
 use engine::{EngineError, RowBuf, Table};
@@ -39,6 +40,9 @@ pub fn update(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Counts, SqlError> {
 fn update_row(plan: &ChangePlan, found: Found, cx: &mut Cx<'_>) -> Result<Written, SqlError> {
     let Found { target, old, prepared } = found;
     if let Some(mut row) = prepared {
+        if !row.keeps_view_rule {
+            return refuse(plan, cx);
+        }
         return row.write(&old, &plan.rules[target], plan.ignore, cx);
     }
     let (table, first) = &plan.targets[target];
@@ -48,7 +52,34 @@ fn update_row(plan: &ChangePlan, found: Found, cx: &mut Cx<'_>) -> Result<Writte
     for (_, column, given) in &plan.assignments {
         row.assign(*column, given, first + *column as u32, cx)?;
     }
+    if let Some(rule) = &plan.view_rule
+        && !keeps(rule, cx)?
+    {
+        return refuse(plan, cx);
+    }
     row.write(&old, &plan.rules[target], plan.ignore, cx)
+}
+
+/// Whether the row in the frame fulfils what a view's CHECK OPTION wants.
+pub fn keeps(rule: &ViewRule, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
+    for condition in &rule.conditions {
+        if condition.truth(cx)? != Some(true) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Error 1369, a warning under IGNORE.
+fn refuse(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Written, SqlError> {
+    let rule = plan.view_rule.as_ref();
+    let (database, view) = rule.map_or(("", ""), |rule| (&rule.database, &rule.view));
+    let error = SqlError::view_check_failed(database, view);
+    if !plan.ignore {
+        return Err(error);
+    }
+    cx.state.warn(Level::Warning, error.errno, error.message);
+    Ok(Written::Ignored)
 }
 
 /// Runs a DELETE; rows of RETURNING go to `sink`.
@@ -134,6 +165,9 @@ fn prepare(
     for (_, column, given) in plan.assignments.iter().filter(|(t, ..)| *t == target) {
         row.assign_apart(*column, given, cx)?;
     }
+    if let Some(rule) = &plan.view_rule {
+        row.keeps_view_rule = row.in_frame(plan.targets[target].1, cx, |cx| keeps(rule, cx))?;
+    }
     Ok(row)
 }
 
@@ -153,6 +187,8 @@ pub struct RowUnderChange {
     table: Arc<Table>,
     values: Vec<Value>,
     assigned: Vec<bool>,
+    /// Looked at already, while the joined row stood in the frame: what the view wants of it.
+    keeps_view_rule: bool,
 }
 
 impl RowUnderChange {
@@ -161,12 +197,26 @@ impl RowUnderChange {
         let mut values = Vec::new();
         table.layout().decode_all(&old.row, &mut values).map_err(|e| table::damaged(table, &e))?;
         let assigned = vec![false; values.len()];
-        Ok(Self { table: table.clone(), values, assigned })
+        Ok(Self { table: table.clone(), values, assigned, keeps_view_rule: true })
     }
 
     /// A column's value as it is now.
     pub fn value(&self, column: usize) -> &Value {
         &self.values[column]
+    }
+
+    /// Runs something while the new values stand in the frame, from slot `first` on.
+    fn in_frame<T>(&self, first: u32, cx: &mut Cx<'_>, run: impl FnOnce(&mut Cx<'_>) -> T) -> T {
+        let zone = cx.state.vars.time_zone;
+        let places = first as usize..first as usize + self.values.len();
+        let frame = cx.frame_mut(0, places.end);
+        let old = frame[places.clone()].to_vec();
+        for (place, value) in frame[places.clone()].iter_mut().zip(&self.values) {
+            *place = value.clone().in_zone(&zone);
+        }
+        let ran = run(cx);
+        cx.frame_mut(0, places.end)[places].clone_from_slice(&old);
+        ran
     }
 
     /// Gives a column its new value; later assignments see it in `slot`.

@@ -20,6 +20,8 @@ pub struct Cx<'s> {
     pub materialized: Vec<Option<super::Materialized>>,
     /// Rows found by SQL_CALC_FOUND_ROWS.
     pub calculated_rows: Option<u64>,
+    /// What is asked of the virtual table whose rows are made now.
+    pub wanted: crate::catalog::Wanted,
     /// Row images of the tables that UPDATE or DELETE changes, for the row under way.
     targets: Vec<Option<RowBuf>>,
     /// Buffers for row images, used again and again.
@@ -37,6 +39,7 @@ impl<'s> Cx<'s> {
             frames: Vec::new(),
             materialized: Vec::new(),
             calculated_rows: None,
+            wanted: crate::catalog::Wanted::default(),
             targets: Vec::new(),
             buffers: Vec::new(),
             keys: Vec::new(),

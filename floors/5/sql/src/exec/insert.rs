@@ -239,6 +239,9 @@ impl<'p> Inserter<'p> {
             cx.state.warn(Level::Warning, error.errno, error.message);
             return Ok(());
         }
+        if !self.passes_view(&values, cx)? {
+            return Ok(());
+        }
         loop {
             self.image.clear();
             table.layout().encode(&values, &mut self.image).map_err(|e| table::damaged(table, &e))?;
@@ -273,6 +276,24 @@ impl<'p> Inserter<'p> {
             cx.state.warn(Level::Warning, error.errno, error.message);
             return Ok(());
         }
+    }
+
+    /// Holds a row against CHECK OPTION of the view that it comes through; false where IGNORE passes over it.
+    fn passes_view(&mut self, values: &[Value], cx: &mut Cx<'_>) -> Result<bool, SqlError> {
+        let Some(rule) = &self.plan.view_rule else { return Ok(true) };
+        let zone = cx.state.vars.time_zone;
+        for (place, value) in cx.frame_mut(0, values.len()).iter_mut().zip(values) {
+            *place = value.clone().in_zone(&zone);
+        }
+        if change::keeps(rule, cx)? {
+            return Ok(true);
+        }
+        let error = SqlError::view_check_failed(&rule.database, &rule.view);
+        if !self.plan.ignore {
+            return Err(error);
+        }
+        cx.state.warn(Level::Warning, error.errno, error.message);
+        Ok(false)
     }
 
     /// The number of a row that was not inserted serves the next one.
@@ -329,6 +350,11 @@ impl<'p> Inserter<'p> {
         let mut row = change::RowUnderChange::decode(table, &old)?;
         for (column, given) in &self.plan.on_duplicate {
             row.assign(*column, given, *column as u32, cx)?;
+        }
+        if let Some(rule) = &self.plan.view_rule
+            && !change::keeps(rule, cx)?
+        {
+            return Err(SqlError::view_check_failed(&rule.database, &rule.view));
         }
         self.counts.duplicates += 1;
         match row.write(&old, &self.plan.rules, self.plan.ignore, cx)? {

@@ -1,8 +1,9 @@
 //! Rows of one table.
 
 use super::{Cx, Flow, Materialized, Next, join, query};
+use crate::catalog::{VirtualTable, Wanted};
 use crate::error::SqlError;
-use crate::expr::{Expr, store};
+use crate::expr::{CompareOp, Expr, Kind, store};
 use crate::plan::{Access, KeyRange, RowLock, Source, TableAccess};
 use crate::syntax::ast::LockWait;
 use engine::{Direction, Read, RowBuf, Table, Wait, prefix_end};
@@ -23,10 +24,47 @@ pub fn run(access: &TableAccess, level: u32, cx: &mut Cx<'_>, next: Next<'_>) ->
             run_rows(&rows, access, level, cx, next)
         }
         Source::Virtual(table) => {
-            let rows = (table.rows)(cx)?;
+            cx.wanted = wanted(table, access, level, cx.params);
+            let rows = (table.rows)(cx);
+            cx.wanted = Wanted::default();
+            let rows = rows?;
             run_rows(&rows, access, level, cx, next)
         }
     }
+}
+
+/// The database and table that the conditions ask for, where they are constants.
+fn wanted(table: &VirtualTable, access: &TableAccess, level: u32, params: &[Value]) -> Wanted {
+    let constant = |e: &Expr| match &e.kind {
+        Kind::Const(Value::Str(value)) => Some(value.clone()),
+        Kind::Param(n) => match params.get(*n as usize) {
+            Some(Value::Str(value)) => Some(value.clone()),
+            _ => None,
+        },
+        _ => None,
+    };
+    let def = table.definition();
+    let mut wanted = Wanted::default();
+    for condition in &access.filter {
+        let Kind::Compare(CompareOp::Eq, _, left, right) = &condition.kind else { continue };
+        let (column, value) = match (&left.kind, &right.kind) {
+            (Kind::Column(slot), _) => (slot, constant(right)),
+            (_, Kind::Column(slot)) => (slot, constant(left)),
+            _ => continue,
+        };
+        let Some(value) = value else { continue };
+        if column.level != level || !access.slots.contains(&column.index) {
+            continue;
+        }
+        let name = def.columns.get((column.index - access.slots.start) as usize).map(|c| c.name.as_str());
+        let value = String::from_utf8_lossy(&value.bytes).into_owned();
+        match name {
+            Some("TABLE_SCHEMA") => wanted.database = Some(value),
+            Some("TABLE_NAME") => wanted.table = Some(value),
+            _ => {}
+        }
+    }
+    wanted
 }
 
 /// Rows of a derived table, made once a statement.

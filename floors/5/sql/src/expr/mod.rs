@@ -27,7 +27,7 @@ mod visit;
 
 pub use compare::{compare_values, holds, shown as compare_text};
 pub use keys::sort_key;
-pub use print::expr_text;
+pub use print::{expr_text, query_text};
 
 /// A place in the frames of the query blocks under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

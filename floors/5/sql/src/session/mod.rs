@@ -131,7 +131,7 @@ impl Session {
         let described = columns.iter().zip(&locked.def().columns).map(|(column, def)| {
             let output = OutputColumn {
                 name: column.name.clone(),
-                ty: column.ty.clone(),
+                ty: column.expr.ty.clone(),
                 origin: Some(column.origin.clone()),
             };
             let default = match &def.default {

@@ -8,8 +8,8 @@
 
 use super::statement::{Ended, Running};
 use super::{Session, State, mode};
-use crate::bind::Binder;
 use crate::bind::dml::{ChangePlan, InsertPlan, InsertRows, Returning};
+use crate::bind::{Binder, Opened};
 use crate::error::SqlError;
 use crate::exec::insert::Counts;
 use crate::exec::{Cx, Flow, change, insert};
@@ -19,7 +19,7 @@ use crate::plan::{Access, Body, Join, QueryPlan, SelectPlan, Source};
 use crate::syntax::ast::Statement;
 use crate::syntax::shape::{LiteralKind, Shape};
 use crate::syntax::{ParseOptions, parse};
-use engine::{Isolation, Mdl, Table};
+use engine::{Isolation, Mdl, Table, View};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
@@ -43,6 +43,9 @@ pub(super) struct CachedPlan {
     kinds: Vec<std::mem::Discriminant<Value>>,
     /// Its tables, how they are locked, and their rows when it was made.
     tables: Vec<(Arc<Table>, Mdl, u64)>,
+    /// Its views, and the change of accounts that their definers' privileges were looked up under.
+    views: Vec<Arc<View>>,
+    accounts: u64,
     columns: Vec<ColumnMeta>,
     results: Option<types::CollationId>,
     point: Option<PointRead>,
@@ -178,7 +181,7 @@ impl Session {
         self.begin_statement(false);
         let raised = self.state.diagnostics.raised;
         let bound = self.bind(statement, running, true);
-        let (plan, tables) = match bound {
+        let (plan, (tables, views)) = match bound {
             Ok(bound) if self.state.diagnostics.raised == raised => bound,
             _ => {
                 let _ = self.state.end_statement(false);
@@ -200,20 +203,21 @@ impl Session {
             command: super::statement::command_name(statement),
             kinds: running.params.iter().map(std::mem::discriminant).collect(),
             tables: tables.into_iter().map(|(table, mdl)| (table.clone(), mdl, table.row_count())).collect(),
+            views,
+            accounts: self.state.host.globals().accounts_generation(),
             columns,
             results: self.state.vars.character_set_results,
             point,
         })
     }
 
-    /// Binds a query or change; gives its tables with how they are locked.
-    #[allow(clippy::type_complexity)]
+    /// Binds a query or change; gives what it opened.
     pub(super) fn bind(
         &mut self,
         statement: &Statement,
         running: &Running<'_>,
         lift: bool,
-    ) -> Result<(Plan, Vec<(Arc<Table>, Mdl)>), SqlError> {
+    ) -> Result<(Plan, Opened), SqlError> {
         let mut binder = Binder::new(&mut self.state, running.text, running.params);
         binder.lift_params = lift;
         let plan = match statement {
@@ -239,6 +243,17 @@ impl Session {
             && let Some(ran) = self.run_point(point, cached, running, out)?
         {
             return Ok(Some(ran));
+        }
+        for view in &cached.views {
+            let held = self.state.txn().and_then(|txn| txn.hold_view(view).map_err(SqlError::from));
+            match held {
+                Ok(true) => {}
+                Ok(false) => {
+                    let _ = self.state.end_statement(false);
+                    return Ok(None);
+                }
+                Err(error) => return self.guard(Err(error.into()), out).map(Some),
+            }
         }
         for (table, mdl, _) in &cached.tables {
             match self.state.txn().and_then(|txn| txn.hold(table, *mdl).map_err(SqlError::from)) {
@@ -394,6 +409,9 @@ impl CachedPlan {
     /// Whether the plan serves these parameters and this session.
     pub(super) fn fits(&self, params: &[Value], state: &State) -> bool {
         self.results == state.vars.character_set_results
+            && (self.views.is_empty()
+                || self.accounts == state.host.globals().accounts_generation()
+                    && self.views.iter().all(|view| view.is_current()))
             && self.kinds.len() == params.len()
             && self.kinds.iter().zip(params).all(|(kind, value)| *kind == std::mem::discriminant(value))
             && self.tables.iter().all(|(table, _, rows)| {

@@ -138,7 +138,7 @@ impl State {
         if !self.locked_tables.is_empty() {
             let tables = self.locked_tables.clone();
             for (database, table, mdl) in &tables {
-                self.txn()?.lock_table(database, table, *mdl)?;
+                self.lock_listed(database, table, *mdl)?;
             }
         }
         Ok(())
@@ -158,13 +158,21 @@ impl State {
         self.commit()?;
         self.unlock_tables();
         for (database, table, mdl) in &tables {
-            if let Err(error) = self.lock_table(database, table, *mdl) {
+            if let Err(error) = self.lock_listed(database, table, *mdl) {
                 self.abandon_transaction();
                 return Err(error);
             }
         }
         self.locked_tables = tables;
         Ok(())
+    }
+
+    /// Locks what LOCK TABLES names; of a view it is the name alone, its tables are in the list too.
+    fn lock_listed(&mut self, database: &str, table: &str, mdl: Mdl) -> Result<(), SqlError> {
+        match self.engine.catalog().view(database, table).cloned() {
+            Some(view) => self.txn()?.hold_view(&view).map(|_| ()).map_err(SqlError::from),
+            None => self.txn()?.lock_table(database, table, mdl).map(|_| ()).map_err(SqlError::from),
+        }
     }
 
     /// UNLOCK TABLES.

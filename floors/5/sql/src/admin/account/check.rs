@@ -11,6 +11,7 @@ use crate::error::SqlError;
 use crate::session::State;
 use crate::syntax::ast::{self, Statement, TableName};
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 use types::CollationId;
 
 /// What a session's account may do, as far as the session has looked it up.
@@ -23,6 +24,43 @@ pub struct Held {
     record: Option<Account>,
     /// Everything is allowed.
     unlimited: bool,
+}
+
+impl Held {
+    /// What an account may do, by its record.
+    fn of(account: String, generation: u64, record: Option<Account>) -> Self {
+        let all = record.as_ref().is_some_and(|record| record.privileges.iter().any(|name| name == "ALL"));
+        let unlimited = all || account.is_empty();
+        Self { account, generation, record, unlimited }
+    }
+
+    /// Whether the account holds a privilege on a table, or on a database where no table is named.
+    pub(crate) fn may(&self, privilege: &str, database: &str, table: Option<&str>) -> bool {
+        if self.unlimited {
+            return true;
+        }
+        let Some(record) = &self.record else { return false };
+        let has = |names: &[String]| names.iter().any(|name| name == privilege || name == "ALL");
+        let scoped = record.scoped.iter().any(|(scope, names)| match level(Some(scope)) {
+            Level::Table => {
+                table.is_some_and(|table| scope.split_once('.') == Some((database, table))) && has(names)
+            }
+            _ => matches_database(scope, database) && has(names),
+        });
+        scoped || has(&record.privileges)
+    }
+}
+
+/// What the definer of a view may do; none where nothing is looked at, because the session is of no account. Error
+/// 1449 for a definer that is gone.
+pub(crate) fn definer(state: &State, (user, host): &(String, String)) -> Result<Option<Arc<Held>>, SqlError> {
+    if state.account.is_empty() {
+        return Ok(None);
+    }
+    match record::find(state, user, host) {
+        Some(record) => Ok(Some(Arc::new(Held::of(format!("{user}@{host}"), 0, Some(record))))),
+        None => Err(SqlError::no_such_user(user, host)),
+    }
 }
 
 impl State {
@@ -41,10 +79,7 @@ impl State {
                     record::find(self, &user, &host)
                 }
             };
-            let all =
-                record.as_ref().is_some_and(|record| record.privileges.iter().any(|name| name == "ALL"));
-            let unlimited = all || self.account.is_empty();
-            self.held = Some(Held { account: self.account.clone(), generation, record, unlimited });
+            self.held = Some(Held::of(self.account.clone(), generation, record));
         }
         self.held.as_ref().ok_or_else(|| SqlError::internal_error("look up privileges"))
     }
@@ -63,20 +98,13 @@ impl State {
     }
 
     /// Whether the account holds a privilege on a table, or on a database where no table is named.
-    fn may(&mut self, privilege: &str, database: &str, table: Option<&str>) -> Result<bool, SqlError> {
-        let held = self.held()?;
-        if held.unlimited {
-            return Ok(true);
-        }
-        let Some(record) = &held.record else { return Ok(false) };
-        let has = |names: &[String]| names.iter().any(|name| name == privilege || name == "ALL");
-        let scoped = record.scoped.iter().any(|(scope, names)| match level(Some(scope)) {
-            Level::Table => {
-                table.is_some_and(|table| scope.split_once('.') == Some((database, table))) && has(names)
-            }
-            _ => matches_database(scope, database) && has(names),
-        });
-        Ok(scoped || has(&record.privileges))
+    pub(crate) fn may(
+        &mut self,
+        privilege: &str,
+        database: &str,
+        table: Option<&str>,
+    ) -> Result<bool, SqlError> {
+        Ok(self.held()?.may(privilege, database, table))
     }
 
     /// Error 1142 unless the account holds a privilege on a table.
@@ -134,6 +162,14 @@ pub fn definition(state: &mut State, statement: &Statement) -> Result<(), SqlErr
             }
             create.like.as_ref().map_or(Ok(()), |like| state.check_name("SELECT", like))
         }
+        Statement::CreateView(create) => {
+            state.check_name("CREATE VIEW", &create.name)?;
+            match create.or_replace || create.alter {
+                true => state.check_name("DROP", &create.name),
+                false => Ok(()),
+            }
+        }
+        Statement::DropView(drop) => drop.views.iter().try_for_each(|v| state.check_name("DROP", v)),
         Statement::DropTable(drop) => drop.tables.iter().try_for_each(|t| state.check_name("DROP", t)),
         Statement::Truncate(table) => state.check_name("DROP", table),
         Statement::AlterTable(alter) => state.check_name("ALTER", &alter.name),

@@ -9,7 +9,7 @@ mod show;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use check::{Held, definition};
+pub(crate) use check::{Held, definer, definition};
 pub(crate) use show::{create_user, grants};
 
 use crate::error::SqlError;

@@ -16,6 +16,7 @@ use types::{ColumnType, DefaultValue, IndexKind, TableDef};
 /// Runs ALTER TABLE.
 pub fn alter(state: &mut State, alter: &ast::AlterTable, text: &[u8], words: &str) -> Result<Done, SqlError> {
     let (db, name) = names::qualified(state, &alter.name)?;
+    names::not_view(state, &db, &name)?;
     locks::check_change(state, &db, &name)?;
     let table = match state.lock_table(&db, &name, Mdl::Exclusive) {
         Ok(table) => table,
@@ -31,8 +32,7 @@ pub fn alter(state: &mut State, alter: &ast::AlterTable, text: &[u8], words: &st
     }
     let Altering { draft, rename, changed, .. } = altering;
     if let Some((to_db, to_name)) = &rename {
-        let taken =
-            (to_db, to_name) != (&db, &name) && state.engine.catalog().table(to_db, to_name).is_some();
+        let taken = (to_db, to_name) != (&db, &name) && state.engine.catalog().is_taken(to_db, to_name);
         if taken {
             return Err(SqlError::table_exists(to_name));
         }

@@ -34,6 +34,9 @@ pub fn create(
     let catalog = state.engine.catalog();
     let database = catalog.database(&db).ok_or_else(|| SqlError::bad_db(&db))?;
     let exists = catalog.table(&db, &name).is_some();
+    if catalog.view(&db, &name).is_some() {
+        return taken_by_view(state, create, &db, &name);
+    }
     if exists && create.if_not_exists {
         let note = SqlError::table_exists(&name);
         state.warn(Level::Note, note.errno, note.message);
@@ -73,6 +76,24 @@ pub fn create(
     })
 }
 
+/// A view has the table's name.
+fn taken_by_view(
+    state: &mut State,
+    create: &ast::CreateTable,
+    db: &str,
+    name: &str,
+) -> Result<Created, SqlError> {
+    let exists = SqlError::table_exists(name);
+    if create.if_not_exists {
+        state.warn(Level::Note, exists.errno, exists.message);
+        return Ok(Created::Done(done(0)));
+    }
+    match create.or_replace {
+        true => Err(SqlError::it_is_a_view(format!("{db}.{name}"))),
+        false => Err(exists),
+    }
+}
+
 /// The draft of the elements and options.
 fn draft(
     state: &mut State,
@@ -108,6 +129,7 @@ fn like(state: &mut State, other: &ast::TableName, db: &str, name: &str) -> Resu
     if from_db == db && from == name {
         return Err(SqlError::nonuniq_table(name));
     }
+    names::not_view(state, &from_db, &from)?;
     let table = state.lock_table(&from_db, &from, Mdl::Read)?;
     let mut def = (**table.def()).clone();
     def.db = db.to_owned();

@@ -55,7 +55,7 @@ pub fn fill(select: &ast::CreateSelect, db: &str, name: &str, columns: Vec<Strin
 }
 
 /// A column of the query: as its table defines it, keys and counter apart, or after its type.
-fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, SqlError> {
+pub fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, SqlError> {
     if let Some(origin) = column.origin.as_ref().filter(|o| !o.org_name.is_empty()) {
         let catalog = state.engine.catalog();
         let table = catalog.table(&origin.schema, &origin.org_table);

@@ -12,13 +12,26 @@ pub fn lock(state: &mut State, lock: &ast::LockTables) -> Result<(), SqlError> {
     for table in &lock.tables {
         let (db, name) = names::qualified(state, &table.name)?;
         let mode = if table.write { Mdl::Exclusive } else { Mdl::NoWrite };
-        // One name may be locked under several aliases: the strongest counts.
-        match tables.iter_mut().find(|(d, t, _)| *d == db && *t == name) {
-            Some(known) => known.2 = known.2.max(mode),
-            None => tables.push((db, name, mode)),
+        if let Some(view) = state.engine.catalog().view(&db, &name).cloned() {
+            let (below, views) = super::view::opened_by(state, &view)?;
+            for table in below {
+                add(&mut tables, table.0.db(), table.0.name(), mode);
+            }
+            for view in views {
+                add(&mut tables, &view.def().db, &view.def().name, mode);
+            }
         }
+        add(&mut tables, &db, &name, mode);
     }
     state.lock_tables(tables)
+}
+
+/// One name may be locked under several aliases: the strongest counts.
+fn add(tables: &mut Vec<(String, String, Mdl)>, db: &str, name: &str, mode: Mdl) {
+    match tables.iter_mut().find(|(d, t, _)| d == db && t == name) {
+        Some(known) => known.2 = known.2.max(mode),
+        None => tables.push((db.to_owned(), name.to_owned(), mode)),
+    }
 }
 
 /// Error 1100 or 1099 where LOCK TABLES does not let a table be changed.

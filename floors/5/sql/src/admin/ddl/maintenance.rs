@@ -4,9 +4,9 @@ use super::names;
 use crate::error::SqlError;
 use crate::expr::{Type, TypeKind, build};
 use crate::plan::OutputColumn;
-use crate::session::State;
+use crate::session::{Level, State};
 use crate::syntax::ast::{MaintenanceKind, TableMaintenance};
-use engine::{CLUSTERED, Direction, KeyRange, Mdl, Read, RowBuf, Table};
+use engine::{CLUSTERED, Direction, KeyRange, Mdl, Read, RowBuf, Table, View};
 use std::sync::Arc;
 use types::{CollationId, StrValue, Value};
 
@@ -19,12 +19,17 @@ pub fn run(
     for table in &statement.tables {
         let (db, name) = names::qualified(state, table)?;
         let shown = format!("{db}.{name}");
+        if let Some(view) = state.engine.catalog().view(&db, &name).cloned() {
+            rows.extend(of_view(state, statement.kind, &view, &shown));
+            state.commit()?;
+            continue;
+        }
         let locked = state.lock_table(&db, &name, mode_of(statement.kind));
         if statement.kind == MaintenanceKind::Checksum {
             let sum = match locked {
                 Ok(table) => Value::UInt(checksum(state, &table)?),
                 Err(error) => {
-                    state.warn(crate::session::Level::Error, error.errno, error.message);
+                    state.warn(Level::Error, error.errno, error.message);
                     Value::Null
                 }
             };
@@ -55,6 +60,33 @@ pub fn run(
         ],
     };
     Ok((columns, rows))
+}
+
+/// What is said of a view: CHECK looks whether it works, the others are for tables.
+fn of_view(state: &mut State, kind: MaintenanceKind, view: &View, shown: &str) -> Vec<Vec<Value>> {
+    let def = view.def();
+    let failed = || {
+        let error = SqlError::wrong_object(&def.db, &def.name, "BASE TABLE");
+        vec![("Error", error.message), ("status", "Operation failed".to_owned())]
+    };
+    let messages = match kind {
+        MaintenanceKind::Checksum => {
+            let error = SqlError::wrong_object(&def.db, &def.name, "BASE TABLE");
+            state.warn(Level::Error, error.errno, error.message);
+            return vec![vec![text(shown), Value::Null]];
+        }
+        MaintenanceKind::Check => match super::view::cause(state, view) {
+            None => vec![("status", "OK".to_owned())],
+            Some(cause) => vec![
+                ("Error", cause),
+                ("Error", SqlError::view_invalid(&def.db, &def.name).message),
+                ("error", "Corrupt".to_owned()),
+            ],
+        },
+        _ => failed(),
+    };
+    let op = op_text(kind);
+    messages.iter().map(|(kind, message)| vec![text(shown), text(op), text(kind), text(message)]).collect()
 }
 
 /// Checks look at trees that nobody may change meanwhile.

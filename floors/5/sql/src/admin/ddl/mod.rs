@@ -15,6 +15,7 @@
 //! | `create`, `create_select` | CREATE TABLE |
 //! | `alter`, `rows` | ALTER TABLE, CREATE and DROP INDEX |
 //! | `tables` | DROP, RENAME, TRUNCATE TABLE |
+//! | `view` | CREATE, ALTER, DROP VIEW |
 //! | `locks`, `maintenance` | LOCK TABLES; ANALYZE, CHECK and their kin |
 //! | `print` | expressions as MariaDB writes them |
 
@@ -37,10 +38,12 @@ mod print;
 mod rows;
 mod table_options;
 mod tables;
+mod view;
 
 pub(crate) use default::shown as default_text;
 pub(crate) use names::quoted_name;
 pub(crate) use print::quoted;
+pub(crate) use view::{create_text as view_text, definition as view_definition};
 
 use crate::error::SqlError;
 use crate::output::{Done, Output};
@@ -73,6 +76,8 @@ pub(crate) fn run(
         }
         Statement::DropIndex(drop) => alter::alter(state, &alter::of_drop_index(drop), running.text, &words)?,
         Statement::DropTable(drop) => tables::drop(state, drop, &words)?,
+        Statement::CreateView(create) => view::create(state, create, running.text)?,
+        Statement::DropView(drop) => view::drop(state, drop, &words)?,
         Statement::RenameTable(rename) => tables::rename(state, rename, &words)?,
         Statement::Truncate(table) => tables::truncate(state, table, &words)?,
         Statement::LockTables(lock) => {

@@ -57,6 +57,14 @@ pub fn not_virtual(state: &State, database: &str) -> Result<(), SqlError> {
     }
 }
 
+/// Error 1347 for a view where only a table will do.
+pub fn not_view(state: &State, database: &str, name: &str) -> Result<(), SqlError> {
+    match state.engine.catalog().view(database, name) {
+        Some(_) => Err(SqlError::wrong_object(database, name, "BASE TABLE")),
+        None => Ok(()),
+    }
+}
+
 /// A name in backticks.
 pub fn quoted_name(name: &str) -> String {
     format!("`{}`", name.replace('`', "``"))

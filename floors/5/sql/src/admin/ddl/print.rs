@@ -3,8 +3,8 @@
 
 use crate::error::SqlError;
 use crate::expr::expr_text;
-use crate::syntax::ast::Expr;
-use crate::syntax::{ParseOptions, parse};
+use crate::syntax::ast::rewrite::Rewrite;
+use crate::syntax::ast::{Expr, Query};
 
 /// A string as a literal.
 pub fn quoted(text: &str) -> String {
@@ -24,15 +24,25 @@ pub fn quoted(text: &str) -> String {
     out
 }
 
-/// An expression's text; error 1901 for a subquery, which has none that could be read again.
+/// An expression's text; error 1901 for a subquery.
 pub fn expression(e: &Expr) -> Result<String, SqlError> {
-    let text = expr_text(e);
-    match parse(format!("DO {text}").as_bytes(), 0, ParseOptions::default()) {
-        Ok(_) => Ok(text),
-        Err(_) => Err(SqlError::new(
+    let mut queries = Queries(false);
+    queries.expr(&mut e.clone());
+    match queries.0 {
+        false => Ok(expr_text(e)),
+        true => Err(SqlError::new(
             1901,
             b"HY000",
             "Function or expression 'select ...' cannot be used in a table's definition",
         )),
+    }
+}
+
+/// Whether there is a query anywhere.
+struct Queries(bool);
+
+impl Rewrite for Queries {
+    fn query(&mut self, _: &mut Query) {
+        self.0 = true;
     }
 }

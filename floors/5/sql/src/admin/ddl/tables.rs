@@ -11,6 +11,7 @@ use engine::{Ddl, EngineError};
 pub fn drop(state: &mut State, drop: &ast::DropTable, words: &str) -> Result<Done, SqlError> {
     let mut there = Vec::new();
     let mut missing = Vec::new();
+    let mut views = Vec::new();
     let catalog = state.engine.catalog();
     for table in &drop.tables {
         let (db, name) = names::qualified(state, table)?;
@@ -22,11 +23,14 @@ pub fn drop(state: &mut State, drop: &ast::DropTable, words: &str) -> Result<Don
                 locks::check_change(state, &db, &name)?;
                 there.push((db, name));
             }
+            _ if !drop.temporary && catalog.view(&db, &name).is_some() => {
+                views.push(format!("{db}.{name}"));
+            }
             _ => missing.push(format!("{db}.{name}")),
         }
     }
     if !there.is_empty() {
-        let logged = match missing.is_empty() {
+        let logged = match missing.is_empty() && views.is_empty() {
             true => words.to_owned(),
             false => {
                 let list: Vec<String> = there.iter().map(|(db, name)| names::quoted(db, name)).collect();
@@ -45,15 +49,17 @@ pub fn drop(state: &mut State, drop: &ast::DropTable, words: &str) -> Result<Don
         }
         locks::forget(state, &there);
     }
-    if missing.is_empty() {
-        return Ok(done(0));
+    let mut errors: Vec<SqlError> = views.into_iter().map(SqlError::it_is_a_view).collect();
+    if !missing.is_empty() {
+        errors.push(SqlError::bad_table(missing.join(",")));
     }
-    let error = SqlError::bad_table(missing.join(","));
-    if !drop.if_exists {
-        state.commit()?;
-        return Err(error);
+    for error in errors {
+        if !drop.if_exists {
+            state.commit()?;
+            return Err(error);
+        }
+        state.warn(Level::Note, error.errno, error.message);
     }
-    state.warn(Level::Note, error.errno, error.message);
     Ok(done(0))
 }
 
@@ -72,7 +78,10 @@ pub fn rename(state: &mut State, rename: &ast::RenameTable, words: &str) -> Resu
             return Err(SqlError::bad_db(&to.0));
         }
         let renamed_before = pairs.iter().any(|(_, to)| *to == from);
-        if rename.if_exists && catalog.table(&from.0, &from.1).is_none() && !renamed_before {
+        if catalog.view(&from.0, &from.1).is_some() && from.0 != to.0 {
+            return Err(SqlError::forbid_schema_change(&from.0, &to.0));
+        }
+        if rename.if_exists && !catalog.is_taken(&from.0, &from.1) && !renamed_before {
             let note = SqlError::no_such_table(&from.0, &from.1);
             state.warn(Level::Note, note.errno, note.message);
             continue;

@@ -2,7 +2,7 @@
 
 use crate::bind::scope::{ScopeTable, Visible};
 use crate::bind::{Binder, Clause, Scope, stored_columns};
-use crate::catalog::{self, define};
+use crate::catalog::{self, Wanted, define};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::output::Output;
@@ -46,13 +46,16 @@ impl Listing {
         columns: &str,
         table: &str,
         sources: &[&str],
+        wanted: Wanted,
         keep: impl Fn(&[Value]) -> bool,
     ) -> Result<Self, SqlError> {
         let mut listing = Self::new(columns);
         let table = catalog::virtual_table(table).ok_or_else(|| SqlError::internal_error("find table"))?;
         let definition = table.definition();
         let places: Vec<usize> = sources.iter().filter_map(|name| definition.column_index(name)).collect();
-        for row in (table.rows)(&mut Cx::new(state, &[]))? {
+        let mut cx = Cx::new(state, &[]);
+        cx.wanted = wanted;
+        for row in (table.rows)(&mut cx)? {
             if keep(&row) {
                 listing.rows.push(places.iter().map(|&place| row[place].clone()).collect());
             }
@@ -82,7 +85,7 @@ impl Listing {
         }
         let columns: Vec<OutputColumn> = stored_columns(&self.table, "", 0, 0)
             .into_iter()
-            .map(|column| OutputColumn { name: column.name, ty: column.ty, origin: Some(column.origin) })
+            .map(|column| OutputColumn { name: column.name, ty: column.expr.ty, origin: Some(column.origin) })
             .collect();
         let columns = session.state.describe(&columns);
         session.send_rows(&columns, self.rows, running, out)
@@ -99,7 +102,8 @@ impl Listing {
         scope.reserve(width);
         let columns = stored_columns(&self.table, "", 0, 0);
         scope.visible = columns.iter().map(Visible::of).collect();
-        scope.tables.push(ScopeTable { alias: String::new(), database: None, columns });
+        let slots = 0..width as u32;
+        scope.tables.push(ScopeTable { alias: String::new(), database: None, columns, slots });
         let bound =
             Binder::new(state, running.text, running.params).scalar(condition, &scope, Clause::Where)?;
         let mut cx = Cx::new(state, running.params);

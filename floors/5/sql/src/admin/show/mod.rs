@@ -45,7 +45,7 @@ fn listing(
     match kind {
         ShowKind::Databases => objects::databases(state, pattern),
         ShowKind::Tables { full, database } => objects::tables(state, database.as_deref(), *full, pattern),
-        ShowKind::TableStatus { database } => objects::table_status(state, database.as_deref()),
+        ShowKind::TableStatus { database } => objects::table_status(state, database.as_deref(), pattern),
         ShowKind::OpenTables { database } => objects::open_tables(state, database.as_deref()),
         ShowKind::Columns { full, table } => objects::columns(state, table, *full),
         ShowKind::Index { table } => objects::indexes(state, table),

@@ -1,11 +1,13 @@
 //! Databases, tables, columns, indexes, and the statements that would make them.
 
 use super::Listing;
-use crate::admin::show_create;
-use crate::catalog::{self, INFORMATION_SCHEMA, is_information_schema, text};
+use crate::admin::{show_create, view_definition, view_text};
+use crate::catalog::{self, INFORMATION_SCHEMA, Wanted, is_information_schema, text};
 use crate::error::SqlError;
 use crate::session::State;
 use crate::syntax::ast::TableName;
+use engine::View;
+use std::sync::Arc;
 use types::{DefaultValue, TableDef, Value};
 
 /// Columns of PROCEDURE STATUS and its kin, of which there are never any rows.
@@ -25,22 +27,26 @@ fn database(state: &State, name: Option<&str>) -> Result<String, SqlError> {
 }
 
 /// Database and name of a table that exists; errors 1046, 1146, 1109.
-pub fn existing(state: &State, table: &TableName) -> Result<(String, String), SqlError> {
+pub fn existing(state: &mut State, table: &TableName) -> Result<(String, String), SqlError> {
     definition(state, table).map(|(database, table)| (database, table.name))
 }
 
-/// Database and definition of a table.
-fn definition(state: &State, table: &TableName) -> Result<(String, TableDef), SqlError> {
-    let database = table.database.as_ref().or(state.database.as_ref()).ok_or_else(SqlError::no_db)?;
-    if is_information_schema(database) {
+/// Database and definition of a table or view.
+fn definition(state: &mut State, table: &TableName) -> Result<(String, TableDef), SqlError> {
+    let database = table.database.clone().or_else(|| state.database.clone()).ok_or_else(SqlError::no_db)?;
+    if is_information_schema(&database) {
         let found = catalog::virtual_table(&table.name)
             .ok_or_else(|| SqlError::unknown_table(&table.name, INFORMATION_SCHEMA))?;
         return Ok((INFORMATION_SCHEMA.to_owned(), found.definition()));
     }
     let catalog = state.engine.catalog();
-    let found = catalog.table(database, &table.name);
-    let found = found.ok_or_else(|| SqlError::no_such_table(database, &table.name))?;
-    Ok((database.clone(), TableDef::clone(found.def())))
+    if let Some(view) = catalog.view(&database, &table.name) {
+        return Ok((database, view_definition(state, view)?));
+    }
+    let found = catalog.table(&database, &table.name);
+    let found = found.ok_or_else(|| SqlError::no_such_table(&database, &table.name))?;
+    let definition = TableDef::clone(found.def());
+    Ok((database, definition))
 }
 
 /// A column's head as MariaDB makes it of a LIKE pattern.
@@ -50,7 +56,10 @@ fn head(words: &str, pattern: Option<&str>) -> String {
 
 /// SHOW DATABASES.
 pub fn databases(state: &mut State, pattern: Option<&str>) -> Result<Listing, SqlError> {
-    let listing = Listing::of_virtual(state, "Database:s64", "SCHEMATA", &["SCHEMA_NAME"], |_| true)?;
+    let listing =
+        Listing::of_virtual(state, "Database:s64", "SCHEMATA", &["SCHEMA_NAME"], Wanted::default(), |_| {
+            true
+        })?;
     let mut listing = listing.rename(0, head("Database", pattern));
     listing.rows.sort_by_key(|row| shown(&row[0]));
     Ok(listing)
@@ -76,12 +85,17 @@ pub fn tables(
         true => ("Tables:s73 Table_type:s64", &["TABLE_NAME", "TABLE_TYPE"]),
         false => ("Tables:s73", &["TABLE_NAME"]),
     };
-    let listing = Listing::of_virtual(state, columns, "TABLES", sources, |row| is(&row[1], &name))?;
+    let wanted = Wanted { database: Some(name.clone()), names_only: true, ..Wanted::default() };
+    let listing = Listing::of_virtual(state, columns, "TABLES", sources, wanted, |row| is(&row[1], &name))?;
     Ok(listing.rename(0, head(&format!("Tables_in_{name}"), pattern)))
 }
 
 /// SHOW TABLE STATUS.
-pub fn table_status(state: &mut State, name: Option<&str>) -> Result<Listing, SqlError> {
+pub fn table_status(
+    state: &mut State,
+    name: Option<&str>,
+    pattern: Option<&str>,
+) -> Result<Listing, SqlError> {
     let name = database(state, name)?;
     let columns = "Name:s64 Engine:s64? Version:b21u? Row_format:s10? Rows:b21u? Avg_row_length:b21u? \
          Data_length:b21u? Max_data_length:b21u? Index_length:b21u? Data_free:b21u? Auto_increment:b21u? \
@@ -109,7 +123,9 @@ pub fn table_status(state: &mut State, name: Option<&str>) -> Result<Listing, Sq
         "MAX_INDEX_LENGTH",
         "TEMPORARY",
     ];
-    Listing::of_virtual(state, columns, "TABLES", &sources, |row| is(&row[1], &name))
+    let pattern = pattern.map(str::to_owned);
+    let wanted = Wanted { database: Some(name.clone()), pattern, ..Wanted::default() };
+    Listing::of_virtual(state, columns, "TABLES", &sources, wanted, |row| is(&row[1], &name))
 }
 
 /// SHOW OPEN TABLES: every definition is at hand; nothing tells which are in use.
@@ -123,6 +139,11 @@ pub fn open_tables(state: &mut State, name: Option<&str>) -> Result<Listing, Sql
         }
     }
     Ok(listing)
+}
+
+fn only(database: &str, table: &str) -> Wanted {
+    let (database, table) = (Some(database.to_owned()), Some(table.to_owned()));
+    Wanted { database, table, ..Wanted::default() }
 }
 
 /// SHOW COLUMNS and DESCRIBE.
@@ -148,7 +169,8 @@ pub fn columns(state: &mut State, table: &TableName, full: bool) -> Result<Listi
             ],
         ),
     };
-    let mut listing = Listing::of_virtual(state, columns, "COLUMNS", sources, |row| {
+    let wanted = only(&database, &definition.name);
+    let mut listing = Listing::of_virtual(state, columns, "COLUMNS", sources, wanted, |row| {
         is(&row[1], &database) && is(&row[2], &definition.name)
     })?;
     let place = sources.iter().position(|source| *source == "COLUMN_DEFAULT").unwrap_or(0);
@@ -186,13 +208,17 @@ pub fn indexes(state: &mut State, table: &TableName) -> Result<Listing, SqlError
         "INDEX_COMMENT",
         "IGNORED",
     ];
-    Listing::of_virtual(state, columns, "STATISTICS", &sources, |row| {
+    let wanted = only(&database, &definition.name);
+    Listing::of_virtual(state, columns, "STATISTICS", &sources, wanted, |row| {
         is(&row[1], &database) && is(&row[2], &definition.name)
     })
 }
 
 /// SHOW CREATE TABLE.
-pub fn create_table(state: &State, table: &TableName) -> Result<Listing, SqlError> {
+pub fn create_table(state: &mut State, table: &TableName) -> Result<Listing, SqlError> {
+    if view_of(state, table)?.is_some() {
+        return create_view(state, table);
+    }
     let (database, definition) = definition(state, table)?;
     let sql = match state.engine.catalog().table(&database, &definition.name) {
         Some(table) => show_create::table_text(table),
@@ -205,10 +231,26 @@ pub fn create_table(state: &State, table: &TableName) -> Result<Listing, SqlErro
     Ok(listing)
 }
 
-/// SHOW CREATE VIEW: there are no views.
-pub fn create_view(state: &State, table: &TableName) -> Result<Listing, SqlError> {
-    let (database, name) = existing(state, table)?;
-    Err(SqlError::wrong_object(database, name, "VIEW"))
+/// The view of a name, if it is one's.
+fn view_of(state: &State, table: &TableName) -> Result<Option<Arc<View>>, SqlError> {
+    let database = table.database.as_ref().or(state.database.as_ref()).ok_or_else(SqlError::no_db)?;
+    Ok(state.engine.catalog().view(database, &table.name).cloned())
+}
+
+/// SHOW CREATE VIEW.
+pub fn create_view(state: &mut State, table: &TableName) -> Result<Listing, SqlError> {
+    let Some(view) = view_of(state, table)? else {
+        let (database, name) = existing(state, table)?;
+        return Err(SqlError::wrong_object(database, name, "VIEW"));
+    };
+    let def = view.def();
+    state.check_table("SHOW VIEW", &def.db, &def.name)?;
+    let sql = view_text(state, &view)?;
+    let mut listing =
+        Listing::new("View:s64 Create~View:s1024 character_set_client:s32 collation_connection:s64");
+    let connection = text(def.connection.name());
+    listing.rows.push(vec![text(&def.name), text(sql), text(&def.client_charset), connection]);
+    Ok(listing)
 }
 
 /// SHOW CREATE DATABASE.

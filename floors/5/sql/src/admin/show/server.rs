@@ -2,7 +2,7 @@
 
 use super::Listing;
 use crate::admin::account;
-use crate::catalog::text;
+use crate::catalog::{Wanted, text};
 use crate::error::SqlError;
 use crate::host::StatusValue;
 use crate::session::State;
@@ -15,13 +15,20 @@ const NAME_AND_VALUE: &str = "Variable_name:s64 Value:s4096";
 /// SHOW VARIABLES.
 pub fn variables(state: &mut State, global: bool) -> Result<Listing, SqlError> {
     let table = if global { "GLOBAL_VARIABLES" } else { "SESSION_VARIABLES" };
-    Listing::of_virtual(state, NAME_AND_VALUE, table, &["VARIABLE_NAME", "VARIABLE_VALUE"], |_| true)
+    Listing::of_virtual(
+        state,
+        NAME_AND_VALUE,
+        table,
+        &["VARIABLE_NAME", "VARIABLE_VALUE"],
+        Wanted::default(),
+        |_| true,
+    )
 }
 
 /// SHOW STATUS.
 pub fn status(state: &mut State) -> Result<Listing, SqlError> {
     let sources = ["VARIABLE_NAME", "VARIABLE_VALUE"];
-    Listing::of_virtual(state, NAME_AND_VALUE, "GLOBAL_STATUS", &sources, |_| true)
+    Listing::of_virtual(state, NAME_AND_VALUE, "GLOBAL_STATUS", &sources, Wanted::default(), |_| true)
 }
 
 /// SHOW PROCESSLIST: without FULL, statements are cut to their first 100 characters.
@@ -55,7 +62,7 @@ pub fn processes(state: &State, full: bool) -> Result<Listing, SqlError> {
 pub fn engines(state: &mut State) -> Result<Listing, SqlError> {
     let columns = "Engine:s64 Support:s8 Comment:s160 Transactions:s3? XA:s3? Savepoints:s3?";
     let sources = ["ENGINE", "SUPPORT", "COMMENT", "TRANSACTIONS", "XA", "SAVEPOINTS"];
-    Listing::of_virtual(state, columns, "ENGINES", &sources, |_| true)
+    Listing::of_virtual(state, columns, "ENGINES", &sources, Wanted::default(), |_| true)
 }
 
 /// SHOW ENGINE ... STATUS: the storage's counters, one a line.
@@ -86,21 +93,21 @@ pub fn engine(state: &State, name: &str, what: &str) -> Result<Listing, SqlError
 pub fn plugins(state: &mut State) -> Result<Listing, SqlError> {
     let columns = "Name:s64 Status:s16 Type:s80 Library:s64? License:s80";
     let sources = ["PLUGIN_NAME", "PLUGIN_STATUS", "PLUGIN_TYPE", "PLUGIN_LIBRARY", "PLUGIN_LICENSE"];
-    Listing::of_virtual(state, columns, "PLUGINS", &sources, |_| true)
+    Listing::of_virtual(state, columns, "PLUGINS", &sources, Wanted::default(), |_| true)
 }
 
 /// SHOW COLLATION.
 pub fn collations(state: &mut State) -> Result<Listing, SqlError> {
     let columns = "Collation:s64 Charset:s32? Id:b11? Default:s3? Compiled:s3 Sortlen:b3";
     let sources = ["COLLATION_NAME", "CHARACTER_SET_NAME", "ID", "IS_DEFAULT", "IS_COMPILED", "SORTLEN"];
-    Listing::of_virtual(state, columns, "COLLATIONS", &sources, |_| true)
+    Listing::of_virtual(state, columns, "COLLATIONS", &sources, Wanted::default(), |_| true)
 }
 
 /// SHOW CHARACTER SET.
 pub fn charsets(state: &mut State) -> Result<Listing, SqlError> {
     let columns = "Charset:s32 Description:s60 Default~collation:s64 Maxlen:b3";
     let sources = ["CHARACTER_SET_NAME", "DESCRIPTION", "DEFAULT_COLLATE_NAME", "MAXLEN"];
-    Listing::of_virtual(state, columns, "CHARACTER_SETS", &sources, |_| true)
+    Listing::of_virtual(state, columns, "CHARACTER_SETS", &sources, Wanted::default(), |_| true)
 }
 
 /// SHOW GRANTS.

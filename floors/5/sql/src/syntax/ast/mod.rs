@@ -1,7 +1,8 @@
 //! The statement tree: what the text says, nothing of what it means.
 //!
 //! One file an idea: `expr` (expressions), `query` (SELECT and everything below it), `dml` (changes), `ddl` (tables,
-//! databases, views), `alter` (ALTER TABLE), `admin` (SET, SHOW, transactions, accounts and the rest), `walk` (walking it).
+//! databases, views), `alter` (ALTER TABLE), `admin` (SET, SHOW, transactions, accounts and the rest), `walk` (walking it),
+//! `rewrite` (changing it in place).
 //!
 //! Invariants:
 //! - names are kept as written (letter case is the binder's business) and unquoted; function names are lower case;
@@ -16,6 +17,7 @@ pub mod ddl;
 pub mod dml;
 pub mod expr;
 pub mod query;
+pub mod rewrite;
 pub mod walk;
 
 pub use admin::*;

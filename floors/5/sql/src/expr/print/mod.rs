@@ -2,7 +2,11 @@
 //! TABLE, in the normal form that its parser leaves: lower-case names, one spelling a function, `<> 0` behind bare
 //! columns of AND and OR, NOT pushed inwards, parentheses only where the order of operators needs them.
 //!
-//! A subquery cannot stand in any of these places (error 1901); it is written `<subquery>`.
+//! `query` writes whole queries: the text of views.
+
+mod query;
+
+pub use query::query_text;
 
 use crate::syntax::ast::{self, BinaryOp, CastType, ExprKind, IsTest, Literal, TrimSide, UnaryOp};
 use std::fmt::Write;
@@ -61,6 +65,7 @@ fn binding(kind: &ExprKind) -> Binding {
         ExprKind::Is { .. } => Binding::Compare,
         ExprKind::InList { list, .. } if list.len() == 1 => Binding::Compare,
         ExprKind::InList { .. } | ExprKind::Like { .. } => Binding::In,
+        ExprKind::InSubquery { .. } | ExprKind::Quantified { .. } => Binding::Compare,
         ExprKind::Regexp { negated, .. } => {
             if *negated {
                 Binding::Sign
@@ -294,7 +299,64 @@ fn write_special(kind: &ExprKind, out: &mut String) {
             quoted_name(&name.name, out);
             out.push(')');
         }
-        _ => out.push_str("<subquery>"),
+        _ => write_subquery(kind, out),
+    }
+}
+
+/// Subqueries, and windows.
+fn write_subquery(kind: &ExprKind, out: &mut String) {
+    let (query, place) = match kind {
+        ExprKind::Exists(query) => {
+            out.push_str("exists");
+            (query, query::Place::Exists)
+        }
+        ExprKind::Subquery(query) => (query, query::Place::Expression),
+        ExprKind::InSubquery { expr, query, negated } => {
+            print(expr, Binding::Compare, out);
+            out.push_str(if *negated { " not in " } else { " in " });
+            (query, query::Place::Expression)
+        }
+        ExprKind::Quantified { op: BinaryOp::Eq, left, all: false, query } => {
+            print(left, Binding::Compare, out);
+            out.push_str(" in ");
+            (query, query::Place::Expression)
+        }
+        ExprKind::Quantified { op, left, all, query } => {
+            print(left, Binding::Compare, out);
+            let word = comparison_word(*op);
+            let _ = write!(out, " {word} {} ", if *all { "all" } else { "any" });
+            (query, query::Place::Expression)
+        }
+        ExprKind::Window { function, over } => {
+            print(function, Binding::Highest, out);
+            return query::write_over(over, out);
+        }
+        _ => return,
+    };
+    out.push('(');
+    query::write_query(query, place, out);
+    out.push(')');
+}
+
+/// Members with something between them.
+fn write_list_of<T>(list: &[T], between: &str, out: &mut String, mut write: impl FnMut(&T, &mut String)) {
+    for (i, member) in list.iter().enumerate() {
+        if i > 0 {
+            out.push_str(between);
+        }
+        write(member, out);
+    }
+}
+
+fn comparison_word(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Eq => "=",
+        BinaryOp::Ne => "<>",
+        BinaryOp::Lt => "<",
+        BinaryOp::Le => "<=",
+        BinaryOp::Gt => ">",
+        BinaryOp::Ge => ">=",
+        _ => "<=>",
     }
 }
 
@@ -307,12 +369,7 @@ fn write_column(column: &ast::ColumnRef, out: &mut String) {
 }
 
 fn write_args(args: &[ast::Expr], out: &mut String) {
-    for (i, e) in args.iter().enumerate() {
-        if i > 0 {
-            out.push(',');
-        }
-        print(e, Binding::Lowest, out);
-    }
+    write_list_of(args, ",", out, |e, out| print(e, Binding::Lowest, out));
 }
 
 /// The members of AND or OR; each negated where the whole is. Nested lists of the same operator are flat.
@@ -415,13 +472,7 @@ fn write_binary(op: BinaryOp, left: &ast::Expr, right: &ast::Expr, out: &mut Str
         BinaryOp::BitXor => "^",
         BinaryOp::ShiftLeft => "<<",
         BinaryOp::ShiftRight => ">>",
-        BinaryOp::Eq => "=",
-        BinaryOp::Ne => "<>",
-        BinaryOp::Lt => "<",
-        BinaryOp::Le => "<=",
-        BinaryOp::Gt => ">",
-        BinaryOp::Ge => ">=",
-        BinaryOp::NullSafeEq => "<=>",
+        op if op.is_comparison() => comparison_word(op),
         BinaryOp::Xor => "xor",
         BinaryOp::SoundsLike => {
             out.push_str("soundex(");
@@ -433,9 +484,7 @@ fn write_binary(op: BinaryOp, left: &ast::Expr, right: &ast::Expr, out: &mut Str
         }
         BinaryOp::Concat => return write_pair("concat(", left, right, ")", out),
         BinaryOp::JsonExtract => return write_pair("json_extract(", left, right, ")", out),
-        BinaryOp::JsonUnquoteExtract => {
-            return write_pair("json_unquote(json_extract(", left, right, "))", out);
-        }
+        _ => return write_pair("json_unquote(json_extract(", left, right, "))", out),
     };
     let own = binary_binding(op);
     print(left, own, out);

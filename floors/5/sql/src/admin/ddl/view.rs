@@ -1,0 +1,384 @@
+//! CREATE VIEW, ALTER VIEW, DROP VIEW, and views as SHOW tells of them.
+//!
+//! The query is bound once, so that it is known to be sound and what each name means; its text in normal form, with
+//! every name whole, is what is kept and read again whenever the view is used.
+
+use super::{change, create_select, done, locks, names};
+use crate::admin::account::{named, record, require};
+use crate::bind::trace::{NormalForm, Trace};
+use crate::bind::view::{is_mergeable, parse_view};
+use crate::bind::{Binder, Opened};
+use crate::error::SqlError;
+use crate::expr::query_text;
+use crate::output::Done;
+use crate::plan::OutputColumn;
+use crate::session::{Level, State};
+use crate::syntax::ast::rewrite::{Rewrite, walk_expr, walk_table_ref};
+use crate::syntax::ast::{self, ExprKind, QueryBody, SelectItem, TableRef};
+use engine::{Ddl, View};
+use types::table::same_name;
+use types::{ColumnType, DefaultValue, TableDef, ViewAlgorithm, ViewCheck, ViewDef};
+
+const MAX_COLUMN_CHARS: usize = 64;
+
+/// CREATE VIEW and ALTER VIEW.
+pub fn create(state: &mut State, create: &ast::CreateView, text: &[u8]) -> Result<Done, SqlError> {
+    let (db, name) = names::qualified(state, &create.name)?;
+    names::table(&name)?;
+    locks::check_new(state, &name)?;
+    let catalog = state.engine.catalog();
+    if catalog.database(&db).is_none() {
+        return Err(SqlError::bad_db(&db));
+    }
+    let is_view = catalog.view(&db, &name).is_some();
+    let taken = catalog.is_taken(&db, &name);
+    match (taken, is_view) {
+        (true, _) if create.if_not_exists => {
+            let note = SqlError::table_exists(&name);
+            state.warn(Level::Note, note.errno, note.message);
+            return Ok(done(0));
+        }
+        (true, false) if create.alter || create.or_replace => {
+            return Err(SqlError::wrong_object(&db, &name, "VIEW"));
+        }
+        (true, _) if !create.alter && !create.or_replace => return Err(SqlError::table_exists(&name)),
+        (false, _) if create.alter => return Err(SqlError::no_such_table(&db, &name)),
+        _ => {}
+    }
+    let definer = definer_of(state, create.definer.as_ref())?;
+    let mut query = (*create.query).clone();
+    refuse_variables(&mut query)?;
+    let (columns, trace, (_, views)) = bind(state, &create.query, text)?;
+    if views.iter().any(|view| view.def().db == db && view.def().name == name) {
+        return Err(SqlError::no_such_table(&db, &name));
+    }
+    NormalForm::new(&trace).query(&mut query);
+    name_columns(&mut query, &create.columns, &columns)?;
+    let def = ViewDef {
+        db,
+        name,
+        query: query_text(&query),
+        algorithm: algorithm(create, state),
+        check: match create.check {
+            ast::ViewCheck::None => ViewCheck::None,
+            ast::ViewCheck::Local => ViewCheck::Local,
+            ast::ViewCheck::Cascaded => ViewCheck::Cascaded,
+        },
+        definer,
+        invoker: create.invoker,
+        updatable: is_updatable(create) && views.iter().all(|view| view.def().updatable),
+        client_charset: state.vars.character_set_client.charset().name().to_owned(),
+        connection: state.vars.collation_connection,
+    };
+    if def.check != ViewCheck::None && !def.updatable {
+        return Err(SqlError::view_nonupdatable_check(&def.db, &def.name));
+    }
+    let words = logged(create, &def, text);
+    change(state, Ddl::PutView { def, replace: create.or_replace || create.alter }, &words)?;
+    Ok(done(0))
+}
+
+/// The account that the view is to be of; error 1227 for another one's without the privilege.
+fn definer_of(state: &mut State, wanted: Option<&ast::Account>) -> Result<(String, String), SqlError> {
+    let own = match state.account.is_empty() {
+        // A session inside the server, of no account.
+        true => (state.user.clone(), state.client_host.clone()),
+        false => named(state, &ast::Account::CurrentUser)?,
+    };
+    let Some(wanted) = wanted else { return Ok(own) };
+    let definer = named(state, wanted)?;
+    if definer != own {
+        require(state, &["SUPER", "SET USER"])?;
+        if !state.account.is_empty() && record::find(state, &definer.0, &definer.1).is_none() {
+            let note = SqlError::no_such_user(&definer.0, &definer.1);
+            state.warn(Level::Note, note.errno, note.message);
+        }
+    }
+    Ok(definer)
+}
+
+/// Errors 1350 and 1351 for what no view may have in it.
+fn refuse_variables(query: &mut ast::Query) -> Result<(), SqlError> {
+    struct Variables(bool);
+    impl Rewrite for Variables {
+        fn expr(&mut self, e: &mut ast::Expr) {
+            self.0 |= matches!(
+                e.kind,
+                ExprKind::UserVar(_)
+                    | ExprKind::AssignUserVar { .. }
+                    | ExprKind::SysVar(_)
+                    | ExprKind::Param(_)
+            );
+            walk_expr(self, e);
+        }
+    }
+    if query.into.is_some() {
+        return Err(SqlError::view_select_clause("INTO"));
+    }
+    let mut variables = Variables(false);
+    variables.query(query);
+    if variables.0 { Err(SqlError::view_select_variable()) } else { Ok(()) }
+}
+
+fn bind(
+    state: &mut State,
+    query: &ast::Query,
+    text: &[u8],
+) -> Result<(Vec<OutputColumn>, Trace, Opened), SqlError> {
+    let mut binder = Binder::new(state, text, &[]);
+    binder.trace = Some(Trace::default());
+    let plan = binder.query(query)?;
+    let trace = binder.trace.take().unwrap_or_default();
+    Ok((plan.columns, trace, binder.into_opened()))
+}
+
+/// Gives the query's columns their names: those of the list, and names that can be stored for those that cannot.
+fn name_columns(query: &mut ast::Query, list: &[String], columns: &[OutputColumn]) -> Result<(), SqlError> {
+    if !list.is_empty() && list.len() != columns.len() {
+        return Err(SqlError::view_wrong_list());
+    }
+    let mut chosen: Vec<String> = Vec::with_capacity(columns.len());
+    for (at, column) in columns.iter().enumerate() {
+        let given = list.get(at).unwrap_or(&column.name);
+        let storable =
+            given.chars().count() <= MAX_COLUMN_CHARS && !given.is_empty() && !given.ends_with(' ');
+        let name = if storable { given.clone() } else { format!("Name_exp_{}", at + 1) };
+        if chosen.iter().any(|known| same_name(known, &name)) {
+            return Err(SqlError::dup_fieldname(name));
+        }
+        chosen.push(name);
+    }
+    name_body(&mut query.body, &chosen);
+    Ok(())
+}
+
+fn name_body(body: &mut QueryBody, chosen: &[String]) {
+    match body {
+        QueryBody::Select(select) => {
+            for (item, chosen) in select.items.iter_mut().zip(chosen) {
+                if let SelectItem::Expr { name, alias, .. } = item
+                    && *name != *chosen
+                {
+                    name.clone_from(chosen);
+                    *alias = Some(chosen.clone());
+                }
+            }
+        }
+        QueryBody::Values(_) => {}
+        QueryBody::SetOps { first, .. } => name_body(first, chosen),
+        QueryBody::Nested(query) => name_body(&mut query.body, chosen),
+    }
+}
+
+fn mergeable(create: &ast::CreateView) -> bool {
+    matches!(&create.query.body, QueryBody::Select(select) if is_mergeable(&create.query, select))
+}
+
+fn algorithm(create: &ast::CreateView, state: &mut State) -> ViewAlgorithm {
+    match create.algorithm {
+        ast::ViewAlgorithm::Undefined => ViewAlgorithm::Undefined,
+        ast::ViewAlgorithm::Temptable => ViewAlgorithm::Temptable,
+        ast::ViewAlgorithm::Merge if mergeable(create) => ViewAlgorithm::Merge,
+        ast::ViewAlgorithm::Merge => {
+            let warning = SqlError::view_merge();
+            state.warn(Level::Warning, warning.errno, warning.message);
+            ViewAlgorithm::Undefined
+        }
+    }
+}
+
+fn is_updatable(create: &ast::CreateView) -> bool {
+    create.algorithm != ast::ViewAlgorithm::Temptable && mergeable(create)
+}
+
+/// The statement for replicas: whose the view is, is said.
+fn logged(create: &ast::CreateView, def: &ViewDef, text: &[u8]) -> String {
+    let verb = match (create.alter, create.or_replace) {
+        (true, _) => "ALTER",
+        (false, true) => "CREATE OR REPLACE",
+        (false, false) => "CREATE",
+    };
+    let columns: Vec<String> = create.columns.iter().map(|name| names::quoted_name(name)).collect();
+    let columns = if columns.is_empty() { String::new() } else { format!(" ({})", columns.join(",")) };
+    let query = String::from_utf8_lossy(create.query.span.of(text)).into_owned();
+    let check = check_words(def.check);
+    let head = head(verb, def, &names::quoted(&def.db, &def.name));
+    format!("{head}{columns} AS {query}{check}")
+}
+
+fn head(verb: &str, def: &ViewDef, name: &str) -> String {
+    let (user, host) = (names::quoted_name(&def.definer.0), names::quoted_name(&def.definer.1));
+    let security = if def.invoker { "INVOKER" } else { "DEFINER" };
+    let algorithm = def.algorithm.name();
+    format!("{verb} ALGORITHM={algorithm} DEFINER={user}@{host} SQL SECURITY {security} VIEW {name}")
+}
+
+fn check_words(check: ViewCheck) -> &'static str {
+    match check {
+        ViewCheck::None => "",
+        ViewCheck::Local => " WITH LOCAL CHECK OPTION",
+        ViewCheck::Cascaded => " WITH CASCADED CHECK OPTION",
+    }
+}
+
+/// The statement that would make a view, as seen from the session's database. A view that does not work any more
+/// comes with a warning.
+pub(crate) fn create_text(state: &mut State, view: &View) -> Result<String, SqlError> {
+    let def = view.def();
+    let here = state.database.clone().unwrap_or_default();
+    let works = definition(state, view);
+    if let Err(error) = &works {
+        state.warn(Level::Warning, error.errno, error.message.clone());
+    }
+    let mut query = parse_view(&def.query)?;
+    let mut tables = Databases(def.db == here, &here);
+    tables.query(&mut query);
+    if tables.0 {
+        Near { database: &here, columns: works.is_ok() }.query(&mut query);
+    }
+    let name = match def.db == here {
+        true => names::quoted_name(&def.name),
+        false => names::quoted(&def.db, &def.name),
+    };
+    Ok(format!("{} AS {}{}", head("CREATE", def, &name), query_text(&query), check_words(def.check)))
+}
+
+/// Whether all tables are in one database.
+struct Databases<'d>(bool, &'d str);
+
+impl Rewrite for Databases<'_> {
+    fn table_ref(&mut self, table: &mut TableRef) {
+        if let TableRef::Table(factor) = table {
+            self.0 &= factor.name.database.as_ref().is_none_or(|db| db == self.1);
+        }
+        walk_table_ref(self, table);
+    }
+}
+
+/// Leaves the database out where it is the session's own.
+struct Near<'d> {
+    database: &'d str,
+    columns: bool,
+}
+
+impl Rewrite for Near<'_> {
+    fn table_ref(&mut self, table: &mut TableRef) {
+        if let TableRef::Table(factor) = table {
+            factor.name.database.take_if(|db| db == self.database);
+        }
+        walk_table_ref(self, table);
+    }
+
+    fn expr(&mut self, e: &mut ast::Expr) {
+        if let ExprKind::Column(column) = &mut e.kind
+            && self.columns
+        {
+            column.database.take_if(|db| db == self.database);
+        }
+        walk_expr(self, e);
+    }
+}
+
+/// A view's columns, as if it were a table; error 1356 for one that does not work any more.
+pub(crate) fn definition(state: &mut State, view: &View) -> Result<TableDef, SqlError> {
+    let def = view.def();
+    let invalid = |_| SqlError::view_invalid(&def.db, &def.name);
+    let query = parse_view(&def.query)?;
+    let raised = state.diagnostics.entries.len();
+    let bound = bind(state, &query, def.query.as_bytes());
+    state.diagnostics.entries.truncate(raised);
+    let (columns, ..) = bound.map_err(invalid)?;
+    let mut table = TableDef {
+        db: def.db.clone(),
+        name: def.name.clone(),
+        columns: Vec::with_capacity(columns.len()),
+        indexes: Vec::new(),
+        foreign_keys: Vec::new(),
+        checks: Vec::new(),
+        collation: def.connection,
+        comment: "VIEW".to_owned(),
+        auto_increment: None,
+        options: Vec::new(),
+    };
+    for column in &columns {
+        let mut shown = create_select::definition(column, state)?;
+        let computed = column.origin.as_ref().is_none_or(|origin| origin.org_name.is_empty());
+        if computed && !shown.nullable {
+            shown.default = DefaultValue::Literal(zero(&shown.ty).into_bytes());
+        }
+        table.columns.push(shown);
+    }
+    Ok(table)
+}
+
+/// The default that MariaDB shows for a computed column that is never NULL.
+fn zero(ty: &ColumnType) -> String {
+    match ty {
+        ColumnType::Decimal(ty) if ty.scale > 0 => format!("0.{}", "0".repeat(usize::from(ty.scale))),
+        ColumnType::Integer(_) | ColumnType::Decimal(_) | ColumnType::Float(_) | ColumnType::Double(_) => {
+            "0".to_owned()
+        }
+        ColumnType::Date => "0000-00-00".to_owned(),
+        ColumnType::Time(_) => "00:00:00".to_owned(),
+        ColumnType::DateTime(_) | ColumnType::Timestamp(_) => "0000-00-00 00:00:00".to_owned(),
+        _ => String::new(),
+    }
+}
+
+/// Why a view does not work any more; none for one that does.
+pub fn cause(state: &mut State, view: &View) -> Option<String> {
+    let raised = state.diagnostics.entries.len();
+    let error = opened_by(state, view).err()?;
+    // A view below has told its own cause.
+    let told = state.diagnostics.entries.drain(raised..).next();
+    Some(told.map_or(error.message, |told| told.message))
+}
+
+/// The tables that a view is over, views below it taken apart, and those views.
+pub fn opened_by(state: &mut State, view: &View) -> Result<Opened, SqlError> {
+    let query = parse_view(&view.def().query)?;
+    bind(state, &query, view.def().query.as_bytes()).map(|(_, _, opened)| opened)
+}
+
+/// DROP VIEW: those that are there go, error 4092 names the others.
+pub fn drop(state: &mut State, drop: &ast::DropView, words: &str) -> Result<Done, SqlError> {
+    let catalog = state.engine.catalog();
+    let mut there = Vec::new();
+    let mut missing = Vec::new();
+    for view in &drop.views {
+        let (db, name) = names::qualified(state, view)?;
+        match catalog.view(&db, &name) {
+            Some(_) if there.contains(&(db.clone(), name.clone())) => {
+                return Err(SqlError::nonuniq_table(name));
+            }
+            Some(_) => there.push((db, name)),
+            None => {
+                if catalog.table(&db, &name).is_some() {
+                    let warning = SqlError::wrong_object(&db, &name, "VIEW");
+                    state.warn(Level::Warning, warning.errno, warning.message);
+                }
+                missing.push(format!("'{db}.{name}'"));
+            }
+        }
+    }
+    if !there.is_empty() {
+        let logged = match missing.is_empty() {
+            true => words.to_owned(),
+            false => {
+                let list: Vec<String> = there.iter().map(|(db, name)| names::quoted(db, name)).collect();
+                format!("DROP VIEW IF EXISTS {}", list.join(","))
+            }
+        };
+        change(state, Ddl::DropViews { views: there }, &logged)?;
+    }
+    if missing.is_empty() {
+        return Ok(done(0));
+    }
+    let error = SqlError::unknown_view(missing.join(","));
+    if !drop.if_exists {
+        state.commit()?;
+        return Err(error);
+    }
+    state.warn(Level::Note, error.errno, error.message);
+    Ok(done(0))
+}

@@ -1,0 +1,239 @@
+//! What the names of a query were found to be, for the text of a view: noted by place while the query is bound, then
+//! filled into its tree.
+
+use super::{Binder, Scope};
+use crate::expr::{Expr, Kind};
+use crate::syntax::ast::rewrite::{Rewrite, walk_expr, walk_query, walk_select, walk_table_ref};
+use crate::syntax::ast::{
+    self, BinaryOp, ColumnRef, ExprKind, JoinCondition, JoinKind, Name, QueryBody, SelectItem, Span, TableRef,
+};
+use std::collections::HashMap;
+
+type Place = (u32, u32);
+
+fn place(span: Span) -> Place {
+    (span.start, span.end)
+}
+
+/// Columns found, by the place of what named them.
+#[derive(Debug, Default)]
+pub struct Trace {
+    columns: HashMap<Place, ColumnRef>,
+    /// Databases of tables.
+    tables: HashMap<Place, Name>,
+    /// What `*` stands for: place of its SELECT, position in its list.
+    stars: HashMap<(Place, usize), Vec<ColumnRef>>,
+    /// The pairs that USING and NATURAL join by.
+    joins: HashMap<Place, Vec<(ColumnRef, ColumnRef)>>,
+}
+
+impl Binder<'_> {
+    /// Notes what a column's name was found to be.
+    pub(super) fn trace_column(&mut self, span: Span, found: &Expr, written: &Name, scope: &Scope<'_>) {
+        if self.trace.is_none() {
+            return;
+        }
+        let column = self.column_name(found, scope);
+        // A name that HAVING and the like took from the select list stays.
+        let column = column.filter(|c| !scope.is_alias_of_other(written, &c.column));
+        if let (Some(trace), Some(column)) = (&mut self.trace, column) {
+            trace.columns.insert(place(span), column);
+        }
+    }
+
+    /// Notes what members of a select list `*` stands for.
+    pub(super) fn trace_star(&mut self, span: Span, at: usize, found: &[Expr], scope: &Scope<'_>) {
+        if self.trace.is_none() {
+            return;
+        }
+        let columns = found.iter().filter_map(|e| self.column_name(e, scope)).collect();
+        if let Some(trace) = &mut self.trace {
+            trace.stars.insert((place(span), at), columns);
+        }
+    }
+
+    /// Notes where a table is.
+    pub(super) fn trace_table(&mut self, span: Span, database: &str) {
+        if let Some(trace) = &mut self.trace {
+            trace.tables.insert(place(span), database.to_owned());
+        }
+    }
+
+    /// Notes what a join by common names joins by.
+    pub(super) fn trace_join(&mut self, join: &ast::Join, pairs: &[(Expr, Expr)], scope: &Scope<'_>) {
+        if self.trace.is_none() {
+            return;
+        }
+        let names = |(l, r): &(Expr, Expr)| Some((self.column_name(l, scope)?, self.column_name(r, scope)?));
+        let pairs = pairs.iter().filter_map(names).collect();
+        let at = join_place(join);
+        if let Some(trace) = &mut self.trace {
+            trace.joins.insert(at, pairs);
+        }
+    }
+
+    /// The whole name of a bound column. Columns of views are not given a database.
+    fn column_name(&self, e: &Expr, scope: &Scope<'_>) -> Option<ColumnRef> {
+        let Kind::Column(slot) = e.kind else { return None };
+        let (table, column) = scope.column_at(slot)?;
+        let catalog = self.state.engine.catalog();
+        let is_view = |db: &String| catalog.view(db, &table.alias).is_some();
+        let database = table.database.clone().filter(|db| !is_view(db));
+        Some(ColumnRef { database, table: Some(table.alias.clone()), column: column.name.clone() })
+    }
+}
+
+impl Scope<'_> {
+    /// Whether a name is the select list's name for something else than the column of that name.
+    fn is_alias_of_other(&self, written: &str, column: &str) -> bool {
+        !types::table::same_name(written, column)
+            && self.aliases.iter().any(|alias| types::table::same_name(&alias.name, written))
+    }
+}
+
+fn ref_place(table: &TableRef) -> Place {
+    match table {
+        TableRef::Table(factor) => place(factor.span),
+        TableRef::Derived { query, .. } => place(query.span),
+        TableRef::JsonTable(table) => place(table.expr.span),
+        TableRef::Join(join) => join_place(join),
+    }
+}
+
+fn join_place(join: &ast::Join) -> Place {
+    (ref_place(&join.left).0, ref_place(&join.right).1)
+}
+
+/// Fills the names in and leaves the query in normal form: whole names, no `*`, ON for USING, LEFT JOIN for RIGHT.
+pub struct NormalForm<'t> {
+    trace: &'t Trace,
+    /// Windows of the block under way, by name.
+    windows: Vec<(Name, ast::WindowSpec)>,
+}
+
+impl<'t> NormalForm<'t> {
+    /// With what binding found.
+    pub fn new(trace: &'t Trace) -> Self {
+        Self { trace, windows: Vec::new() }
+    }
+
+    fn column(&self, column: &ColumnRef, span: Span) -> ast::Expr {
+        ast::Expr { kind: ExprKind::Column(column.clone()), span }
+    }
+
+    /// A name of ORDER BY or GROUP BY that is the select list's stands for its expression.
+    fn fill_order(&self, items: &mut [ast::OrderItem], list: &[SelectItem]) {
+        for item in items {
+            let ExprKind::Column(ColumnRef { table: None, column, .. }) = &item.expr.kind else { continue };
+            let named = list.iter().find_map(|member| match member {
+                SelectItem::Expr { expr, alias: Some(alias), .. }
+                    if types::table::same_name(alias, column) =>
+                {
+                    Some(expr)
+                }
+                _ => None,
+            });
+            if let Some(expr) = named {
+                item.expr = expr.clone();
+            }
+        }
+    }
+
+    fn fill_stars(&self, select: &mut ast::Select) {
+        let at = place(select.span);
+        let span = select.span;
+        let mut items = Vec::with_capacity(select.items.len());
+        for (i, item) in std::mem::take(&mut select.items).into_iter().enumerate() {
+            match self.trace.stars.get(&(at, i)) {
+                Some(columns) => items.extend(columns.iter().map(|column| SelectItem::Expr {
+                    expr: self.column(column, span),
+                    alias: None,
+                    name: column.column.clone(),
+                })),
+                None => items.push(item),
+            }
+        }
+        select.items = items;
+    }
+}
+
+impl Rewrite for NormalForm<'_> {
+    fn query(&mut self, query: &mut ast::Query) {
+        walk_query(self, query);
+        if let QueryBody::Select(select) = &query.body {
+            self.fill_order(&mut query.order_by, &select.items);
+        }
+    }
+
+    fn select(&mut self, select: &mut ast::Select) {
+        let around = std::mem::replace(&mut self.windows, std::mem::take(&mut select.windows));
+        walk_select(self, select);
+        self.windows = around;
+        let list = select.items.clone();
+        self.fill_order(&mut select.group_by, &list);
+        self.fill_stars(select);
+    }
+
+    fn table_ref(&mut self, table: &mut TableRef) {
+        if let TableRef::Join(join) = table {
+            let pairs = self.trace.joins.get(&join_place(join));
+            match (&join.condition, pairs) {
+                (JoinCondition::Using(_) | JoinCondition::Natural, Some(pairs)) if !pairs.is_empty() => {
+                    join.condition = JoinCondition::On(equal_pairs(pairs));
+                }
+                (JoinCondition::Natural, _) => join.condition = JoinCondition::None,
+                _ => {}
+            }
+            walk_table_ref(self, table);
+        } else {
+            walk_table_ref(self, table);
+        }
+        match table {
+            TableRef::Table(factor) => {
+                if let Some(database) = self.trace.tables.get(&place(factor.span)) {
+                    factor.name.database = Some(database.clone());
+                }
+            }
+            TableRef::Join(join) if join.kind == JoinKind::Right => {
+                let join = &mut **join;
+                std::mem::swap(&mut join.left, &mut join.right);
+                join.kind = JoinKind::Left;
+            }
+            _ => {}
+        }
+    }
+
+    fn expr(&mut self, e: &mut ast::Expr) {
+        match &mut e.kind {
+            ExprKind::Column(column) => {
+                if let Some(found) = self.trace.columns.get(&place(e.span)) {
+                    *column = found.clone();
+                }
+            }
+            ExprKind::Window { over, .. } => {
+                if let ast::Over::Named(name) = &**over {
+                    let known = self.windows.iter().find(|(n, _)| types::table::same_name(n, name));
+                    if let Some((_, spec)) = known {
+                        **over = ast::Over::Spec(spec.clone());
+                    }
+                }
+                walk_expr(self, e);
+            }
+            _ => walk_expr(self, e),
+        }
+    }
+}
+
+fn equal_pairs(pairs: &[(ColumnRef, ColumnRef)]) -> ast::Expr {
+    let span = Span::default();
+    let column = |c: &ColumnRef| Box::new(ast::Expr { kind: ExprKind::Column(c.clone()), span });
+    let equal = |(l, r): &(ColumnRef, ColumnRef)| ast::Expr {
+        kind: ExprKind::Binary { op: BinaryOp::Eq, left: column(l), right: column(r) },
+        span,
+    };
+    let mut list: Vec<ast::Expr> = pairs.iter().map(equal).collect();
+    match list.len() {
+        1 => list.remove(0),
+        _ => ast::Expr { kind: ExprKind::And(list), span },
+    }
+}

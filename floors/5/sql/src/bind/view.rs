@@ -1,0 +1,322 @@
+//! Views in FROM, and derived tables like them.
+//!
+//! A view's text is parsed and bound as if it stood there. Where its form allows it is merged: its tables and
+//! conditions become the block's own, so that indexes are used, and its columns are names of expressions over them.
+//! Else it is made whole first, as a derived table is.
+//!
+//! Inside a view names mean what they meant where it was made: nothing of the statement around is in reach, and the
+//! privileges that count are the definer's, unless the view says otherwise.
+
+use super::scope::{Origin, ScopeColumn, ScopeTable, Visible};
+use super::{Binder, Clause, Scope};
+use crate::admin::{Held, definer};
+use crate::error::{ER_VIEW_INVALID, SqlError};
+use crate::expr::{Expr, Kind, build};
+use crate::plan::Join;
+use crate::session::Level;
+use crate::syntax::ast::rewrite::{Rewrite, walk_expr};
+use crate::syntax::ast::{self, ExprKind, JoinCondition, QueryBody, Select, SelectItem, Statement};
+use crate::syntax::{ParseOptions, parse};
+use engine::View;
+use std::borrow::Cow;
+use std::sync::Arc;
+use types::{ViewAlgorithm, ViewCheck};
+
+/// WITH CHECK OPTION of the view that a change goes through: what rows must fulfil, and the view's name.
+#[derive(Debug)]
+pub struct ViewRule {
+    /// Database.
+    pub database: String,
+    /// Name.
+    pub view: String,
+    /// The conditions, over the row's places.
+    pub conditions: Vec<Expr>,
+}
+
+/// What a query in FROM is called.
+pub(super) struct Called<'n> {
+    /// Alias, or the view's name.
+    pub alias: &'n str,
+    /// Database, for a view named without alias.
+    pub database: Option<String>,
+    /// Database and name of the view; none for a derived table.
+    pub view: Option<(&'n str, &'n str)>,
+    /// Names of its columns, where they were given.
+    pub columns: &'n [String],
+}
+
+/// The kind of privileges that count where binding is.
+pub(super) type Security = Option<Arc<Held>>;
+
+impl Binder<'_> {
+    /// Binds a view.
+    pub(super) fn view(
+        &mut self,
+        view: &Arc<View>,
+        factor_alias: Option<&str>,
+        scope: &mut Scope<'_>,
+        conditions: &mut Vec<Expr>,
+    ) -> Result<(Join, Vec<Visible>), SqlError> {
+        let def = view.def();
+        let name = (def.db.clone(), def.name.clone());
+        let privilege = if self.mdl == engine::Mdl::Read { "SELECT" } else { self.privilege };
+        self.check_privilege(privilege, &def.db, &def.name)?;
+        self.hold_view(view)?;
+        if self.view_stack.contains(&name) {
+            return Err(SqlError::view_recursive(&def.db, &def.name));
+        }
+        let query = parse_view(&def.query)?;
+        let security = match def.invoker {
+            true => self.security.clone(),
+            false => definer(self.state, &def.definer)?,
+        };
+        let called = Called {
+            alias: factor_alias.unwrap_or(&def.name),
+            database: factor_alias.is_none().then(|| def.db.clone()),
+            view: Some((&def.db, &def.name)),
+            columns: &[],
+        };
+        let text = std::mem::replace(&mut self.text, Cow::Owned(def.query.clone().into_bytes()));
+        let security = std::mem::replace(&mut self.security, security);
+        let ctes = std::mem::take(&mut self.ctes);
+        let depth = self.view_stack.len();
+        self.view_stack.push(name);
+        let merge = def.algorithm != ViewAlgorithm::Temptable;
+        let check = def.check;
+        let bound = self.in_from(&query, &called, merge, scope, conditions, depth == 0, check);
+        self.view_stack.truncate(depth);
+        self.ctes = ctes;
+        self.security = security;
+        self.text = text;
+        bound.map_err(|error| {
+            if !hides_inside(&error) {
+                return error;
+            }
+            if error.errno != ER_VIEW_INVALID {
+                // The cause is told beside.
+                self.state.warn(Level::Error, error.errno, error.message);
+            }
+            SqlError::view_invalid(&def.db, &def.name)
+        })
+    }
+
+    /// Holds a view's name for the transaction's time.
+    fn hold_view(&mut self, view: &Arc<View>) -> Result<(), SqlError> {
+        let def = view.def();
+        self.state.check_locked(&def.db, &def.name, false)?;
+        if !self.state.txn()?.hold_view(view)? {
+            // Replaced this moment: who asks again finds what is there now.
+            return Err(SqlError::table_definition_changed());
+        }
+        self.views.push(view.clone());
+        Ok(())
+    }
+
+    /// Binds a query in FROM: merged where its form allows, else made whole first.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn in_from(
+        &mut self,
+        query: &ast::Query,
+        called: &Called<'_>,
+        merge: bool,
+        scope: &mut Scope<'_>,
+        conditions: &mut Vec<Expr>,
+        outermost: bool,
+        check: ViewCheck,
+    ) -> Result<(Join, Vec<Visible>), SqlError> {
+        let simple = match &query.body {
+            QueryBody::Select(select) if merge && self.trace.is_none() && is_mergeable(query, select) => {
+                Some(select)
+            }
+            _ => None,
+        };
+        if let Some(select) = simple
+            && (!self.nullable_side || only_columns(select))
+        {
+            let check = if outermost { check } else { ViewCheck::None };
+            return self.merge(query, select, called, scope, conditions, check);
+        }
+        let plan = self.derived_plan(query)?;
+        self.derived(Arc::new(plan), called, scope)
+    }
+
+    fn merge(
+        &mut self,
+        query: &ast::Query,
+        select: &Select,
+        called: &Called<'_>,
+        scope: &mut Scope<'_>,
+        conditions: &mut Vec<Expr>,
+        check: ViewCheck,
+    ) -> Result<(Join, Vec<Visible>), SqlError> {
+        self.enter_block()?;
+        let mut inner = Scope::new(None, scope.level);
+        inner.width.set(scope.width.get());
+        let first = scope.width.get();
+        let (join, mut own) = self.from(&select.from, &mut inner)?;
+        let mut filter = Vec::new();
+        if let Some(condition) = &select.filter {
+            build::conjuncts(self.scalar(condition, &inner, Clause::Where)?, &mut filter);
+        }
+        let columns = self.merged_columns(select, called, &inner)?;
+        if !query.order_by.is_empty() {
+            inner.aliases = columns
+                .iter()
+                .map(|c| super::scope::Alias { name: c.name.clone(), expr: c.expr.clone() })
+                .collect();
+            for item in &query.order_by {
+                let expr = match super::query::position_of(&item.expr) {
+                    Some(n) => nth(&columns, n)?,
+                    None => self.scalar(&item.expr, &inner, Clause::OrderBy)?,
+                };
+                scope.view_order.push(crate::plan::SortKey { expr, desc: item.desc });
+            }
+        }
+        let ruled = match check {
+            ViewCheck::None => Vec::new(),
+            ViewCheck::Local => filter.clone(),
+            ViewCheck::Cascaded => own.iter().chain(&filter).cloned().collect(),
+        };
+        if let Some((database, view)) = called.view.filter(|_| !ruled.is_empty()) {
+            let (database, view) = (database.to_owned(), view.to_owned());
+            self.view_rules.push(ViewRule { database, view, conditions: ruled });
+        }
+        own.append(&mut filter);
+        conditions.append(&mut own);
+        self.leave_block();
+        scope.width.set(inner.width.get());
+        scope.take_used(&inner);
+        let visible = columns.iter().map(Visible::of).collect();
+        let join = join.ok_or_else(SqlError::no_tables_used)?;
+        let slots = first..scope.width.get();
+        let (alias, database) = (called.alias.to_owned(), called.database.clone());
+        scope.add_named(ScopeTable { alias, database, columns, slots })?;
+        Ok((join, visible))
+    }
+
+    /// The columns of a merged query: what the block around does not read is not read for them.
+    fn merged_columns(
+        &mut self,
+        select: &Select,
+        called: &Called<'_>,
+        inner: &Scope<'_>,
+    ) -> Result<Vec<ScopeColumn>, SqlError> {
+        let before = inner.used.borrow().clone();
+        let items = self.items(select, inner)?;
+        // A subquery's reads of the block are not seen in its expression.
+        if !items.iter().any(|item| has_subquery(&item.expr)) {
+            *inner.used.borrow_mut() = before;
+        }
+        if !called.columns.is_empty() && called.columns.len() != items.len() {
+            return Err(SqlError::view_wrong_list());
+        }
+        let mut columns: Vec<ScopeColumn> = Vec::with_capacity(items.len());
+        for (at, item) in items.into_iter().enumerate() {
+            let name = called.columns.get(at).cloned().unwrap_or(item.name);
+            if columns.iter().any(|c| types::table::same_name(&c.name, &name)) {
+                return Err(SqlError::dup_fieldname(name));
+            }
+            let base = item.origin.as_deref();
+            let origin = Origin {
+                schema: base.map(|o| o.schema.clone()).unwrap_or_default(),
+                table: called.alias.to_owned(),
+                org_table: called.view.map_or(called.alias, |(_, view)| view).to_owned(),
+                org_name: name.clone(),
+                flags: base.map_or(0, |o| o.flags),
+            };
+            let mut expr = item.expr;
+            if base.is_none() {
+                expr.ty.coercibility = build::column_coercibility(&expr.ty);
+            }
+            columns.push(ScopeColumn { name, expr, invisible: false, origin: Arc::new(origin) });
+        }
+        Ok(columns)
+    }
+}
+
+/// The member of a merged query's select list that ORDER BY names by its position.
+fn nth(columns: &[ScopeColumn], n: u64) -> Result<Expr, SqlError> {
+    let position = usize::try_from(n).ok().and_then(|n| n.checked_sub(1));
+    let column = position.and_then(|at| columns.get(at));
+    column.map(|c| c.expr.clone()).ok_or_else(|| SqlError::bad_field(n, Clause::OrderBy.name()))
+}
+
+/// A view's query. Its text is of this server's making and read without regard to `sql_mode`.
+pub(crate) fn parse_view(text: &str) -> Result<Box<ast::Query>, SqlError> {
+    match parse(text.as_bytes(), 0, ParseOptions::default())?.statement {
+        Statement::Query(query) => Ok(query),
+        _ => Err(SqlError::internal_error("read a view's text")),
+    }
+}
+
+/// Errors that a view does not tell of: they would show what it is made of.
+fn hides_inside(error: &SqlError) -> bool {
+    matches!(error.errno, 1054 | 1142 | 1143 | 1146 | 1100 | 1305 | 1356 | 1370)
+}
+
+/// Whether a query can be a part of the block around it.
+pub(crate) fn is_mergeable(query: &ast::Query, select: &Select) -> bool {
+    let mut aggregates = Aggregates(false);
+    for item in &select.items {
+        if let SelectItem::Expr { expr, .. } = item {
+            aggregates.expr(&mut expr.clone());
+        }
+    }
+    for item in &query.order_by {
+        aggregates.expr(&mut item.expr.clone());
+    }
+    !aggregates.0
+        && query.with.is_none()
+        && query.limit.is_none()
+        && query.locking.is_none()
+        && query.into.is_none()
+        && !select.from.is_empty()
+        && select.group_by.is_empty()
+        && !select.rollup
+        && select.having.is_none()
+        && select.windows.is_empty()
+        && !select.options.distinct
+        && !select.options.calc_found_rows
+}
+
+/// Looks for aggregates and window functions of the block itself, and for assignments, which want their own order.
+struct Aggregates(bool);
+
+impl Rewrite for Aggregates {
+    fn query(&mut self, _: &mut ast::Query) {}
+
+    fn expr(&mut self, e: &mut ast::Expr) {
+        let found = matches!(
+            e.kind,
+            ExprKind::Aggregate(_) | ExprKind::Window { .. } | ExprKind::AssignUserVar { .. }
+        );
+        self.0 |= found;
+        walk_expr(self, e);
+    }
+}
+
+/// Whether the select list names columns only: then they are NULL where an outer join finds no row.
+fn only_columns(select: &Select) -> bool {
+    let plain = select.items.iter().all(|item| match item {
+        SelectItem::Expr { expr, .. } => matches!(expr.kind, ExprKind::Column(_)),
+        SelectItem::Star | SelectItem::TableStar(_) => true,
+    });
+    plain && select.from.iter().all(has_base_tables_only)
+}
+
+fn has_base_tables_only(table: &ast::TableRef) -> bool {
+    match table {
+        ast::TableRef::Table(_) => true,
+        ast::TableRef::Derived { .. } | ast::TableRef::JsonTable(_) => false,
+        ast::TableRef::Join(join) => {
+            let plain = matches!(join.condition, JoinCondition::On(_) | JoinCondition::None);
+            plain && has_base_tables_only(&join.left) && has_base_tables_only(&join.right)
+        }
+    }
+}
+
+fn has_subquery(e: &Expr) -> bool {
+    let mut found = false;
+    e.visit(&mut |e| found |= matches!(e.kind, Kind::Subquery(_)));
+    found
+}

@@ -1,0 +1,314 @@
+//! Queries as MariaDB writes them back: the text of views. Names are printed as they stand in the tree; whoever wants
+//! them whole fills them in before.
+
+use super::{Binding, print, quoted_name, write_args, write_list_of};
+use crate::syntax::ast::{
+    self, FrameBound, IndexHintKind, IndexHintScope, JoinCondition, JoinKind, OrderItem, Query, QueryBody,
+    Select, SelectItem, SetOperator, TableRef,
+};
+
+/// Where a query stands, which tells how its columns are named.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// A view's own query, a derived table, an operand: each column has its name.
+    Table,
+    /// Inside an expression: only columns that were given a name have one.
+    Expression,
+    /// Of EXISTS: as [`Place::Expression`], and one row is enough.
+    Exists,
+}
+
+/// The text of a query.
+pub fn query_text(query: &Query) -> String {
+    let mut out = String::new();
+    write_query(query, Place::Table, &mut out);
+    out
+}
+
+pub(super) fn write_query(query: &Query, place: Place, out: &mut String) {
+    if let Some(with) = &query.with {
+        out.push_str(if with.recursive { "with recursive " } else { "with " });
+        write_list_of(&with.ctes, ", ", out, |cte, out| {
+            out.push_str(&cte.name);
+            write_names(&cte.columns, out);
+            out.push_str(" as (");
+            write_query(&cte.query, Place::Table, out);
+            out.push(')');
+        });
+    }
+    write_body(&query.body, place, out);
+    write_order(" order by ", &query.order_by, out);
+    write_limit(query, place, out);
+    if let Some(locking) = &query.locking {
+        out.push_str(if locking.exclusive { " for update" } else { " lock in share mode" });
+    }
+}
+
+fn write_limit(query: &Query, place: Place, out: &mut String) {
+    match &query.limit {
+        Some(limit) if limit.with_ties => {
+            if let Some(offset) = &limit.offset {
+                out.push_str(" offset ");
+                print(offset, Binding::Lowest, out);
+                out.push_str(" rows");
+            }
+            out.push_str(" fetch first ");
+            if let Some(count) = &limit.count {
+                print(count, Binding::Lowest, out);
+            }
+            out.push_str(" rows with ties");
+        }
+        Some(limit) => {
+            out.push_str(" limit ");
+            if let Some(offset) = &limit.offset {
+                print(offset, Binding::Lowest, out);
+                out.push(',');
+            }
+            match &limit.count {
+                Some(count) => print(count, Binding::Lowest, out),
+                None => out.push_str("18446744073709551615"),
+            }
+        }
+        None if place == Place::Exists => out.push_str(" limit 1"),
+        None => {}
+    }
+}
+
+fn write_body(body: &QueryBody, place: Place, out: &mut String) {
+    match body {
+        QueryBody::Select(select) => write_select(select, place, out),
+        QueryBody::Values(rows) => {
+            out.push_str("values ");
+            write_list_of(rows, ",", out, |row, out| {
+                out.push('(');
+                write_args(row, out);
+                out.push(')');
+            });
+        }
+        QueryBody::SetOps { first, rest } => {
+            write_body(first, Place::Table, out);
+            for operation in rest {
+                out.push_str(match operation.op {
+                    SetOperator::Union => " union ",
+                    SetOperator::Except => " except ",
+                    SetOperator::Intersect => " intersect ",
+                });
+                if operation.all {
+                    out.push_str("all ");
+                }
+                write_body(&operation.body, Place::Table, out);
+            }
+        }
+        QueryBody::Nested(query) => {
+            out.push('(');
+            write_query(query, place, out);
+            out.push(')');
+        }
+    }
+}
+
+fn write_select(select: &Select, place: Place, out: &mut String) {
+    out.push_str("select ");
+    let options = &select.options;
+    let words = [
+        (options.straight_join, "straight_join "),
+        (options.high_priority, "high_priority "),
+        (options.distinct, "distinct "),
+        (options.small_result, "sql_small_result "),
+        (options.big_result, "sql_big_result "),
+        (options.buffer_result, "sql_buffer_result "),
+        (options.calc_found_rows, "sql_calc_found_rows "),
+        (options.cache == Some(true), "sql_cache "),
+        (options.cache == Some(false), "sql_no_cache "),
+    ];
+    words.iter().filter(|(said, _)| *said).for_each(|(_, word)| out.push_str(word));
+    write_list_of(&select.items, ",", out, |item, out| write_item(item, place, out));
+    if !select.from.is_empty() {
+        out.push_str(" from ");
+        write_from(&select.from, out);
+    }
+    if let Some(filter) = &select.filter {
+        out.push_str(" where ");
+        super::write_condition(filter, Binding::Lowest, false, out);
+    }
+    write_order(" group by ", &select.group_by, out);
+    if select.rollup {
+        out.push_str(" with rollup");
+    }
+    if let Some(having) = &select.having {
+        out.push_str(" having ");
+        super::write_condition(having, Binding::Lowest, false, out);
+    }
+}
+
+fn write_item(item: &SelectItem, place: Place, out: &mut String) {
+    match item {
+        SelectItem::Star => out.push('*'),
+        SelectItem::TableStar(name) => {
+            write_table_name(name, out);
+            out.push_str(".*");
+        }
+        SelectItem::Expr { expr, alias, name } => {
+            print(expr, Binding::Lowest, out);
+            let shown = alias.as_ref().or((place == Place::Table).then_some(name));
+            if let Some(name) = shown {
+                out.push_str(" AS ");
+                quoted_name(name, out);
+            }
+        }
+    }
+}
+
+pub(super) fn write_order(words: &str, items: &[OrderItem], out: &mut String) {
+    if items.is_empty() {
+        return;
+    }
+    out.push_str(words);
+    write_list_of(items, ",", out, |item, out| {
+        print(&item.expr, Binding::Lowest, out);
+        if item.desc {
+            out.push_str(" desc");
+        }
+    });
+}
+
+/// The members of FROM, joined one after the other.
+fn write_from(list: &[TableRef], out: &mut String) {
+    out.push_str(&"(".repeat(list.len() - 1));
+    for (i, table) in list.iter().enumerate() {
+        if i > 0 {
+            out.push_str(" join ");
+        }
+        write_table(table, out);
+        if i > 0 {
+            out.push(')');
+        }
+    }
+}
+
+fn write_table(table: &TableRef, out: &mut String) {
+    match table {
+        TableRef::Table(factor) => {
+            write_table_name(&factor.name, out);
+            if let Some(alias) = &factor.alias {
+                out.push(' ');
+                quoted_name(alias, out);
+            }
+            factor.hints.iter().for_each(|hint| write_hint(hint, out));
+        }
+        TableRef::Derived { query, alias, columns, .. } => {
+            out.push('(');
+            write_query(query, Place::Table, out);
+            out.push_str(") ");
+            quoted_name(alias, out);
+            write_names(columns, out);
+        }
+        // Not supported in queries, so in no view either.
+        TableRef::JsonTable(table) => quoted_name(&table.alias, out),
+        TableRef::Join(join) => {
+            out.push('(');
+            write_table(&join.left, out);
+            out.push_str(match join.kind {
+                JoinKind::Inner => " join ",
+                JoinKind::Left => " left join ",
+                JoinKind::Right => " right join ",
+                JoinKind::Straight => " straight_join ",
+            });
+            write_table(&join.right, out);
+            match &join.condition {
+                JoinCondition::On(condition) => {
+                    out.push_str(" on(");
+                    super::write_condition(condition, Binding::Lowest, false, out);
+                    out.push(')');
+                }
+                JoinCondition::Using(names) => {
+                    out.push_str(" using ");
+                    write_names(names, out);
+                }
+                JoinCondition::None | JoinCondition::Natural => {}
+            }
+            out.push(')');
+        }
+    }
+}
+
+fn write_hint(hint: &ast::IndexHint, out: &mut String) {
+    out.push_str(match hint.kind {
+        IndexHintKind::Use => " USE INDEX",
+        IndexHintKind::Force => " FORCE INDEX",
+        IndexHintKind::Ignore => " IGNORE INDEX",
+    });
+    out.push_str(match hint.scope {
+        IndexHintScope::All => " (",
+        IndexHintScope::Join => " FOR JOIN (",
+        IndexHintScope::OrderBy => " FOR ORDER BY (",
+        IndexHintScope::GroupBy => " FOR GROUP BY (",
+    });
+    write_list_of(&hint.indexes, ",", out, |name, out| match name.eq_ignore_ascii_case("PRIMARY") {
+        true => out.push_str("PRIMARY"),
+        false => quoted_name(name, out),
+    });
+    out.push(')');
+}
+
+fn write_table_name(name: &ast::TableName, out: &mut String) {
+    if let Some(database) = &name.database {
+        quoted_name(database, out);
+        out.push('.');
+    }
+    quoted_name(&name.name, out);
+}
+
+/// A list of names in parentheses, or nothing.
+fn write_names(names: &[String], out: &mut String) {
+    if !names.is_empty() {
+        out.push('(');
+        write_list_of(names, ",", out, |name, out| quoted_name(name, out));
+        out.push(')');
+    }
+}
+
+/// `over window`.
+pub(super) fn write_over(over: &ast::Over, out: &mut String) {
+    match over {
+        ast::Over::Named(name) => {
+            out.push_str(" over ");
+            out.push_str(name);
+        }
+        ast::Over::Spec(spec) => {
+            out.push_str(" over (");
+            write_order(" partition by ", &spec.partition_by, out);
+            write_order(" order by ", &spec.order_by, out);
+            if let Some(frame) = &spec.frame {
+                out.push_str(if frame.rows { " rows " } else { " range " });
+                match &frame.end {
+                    Some(end) => {
+                        out.push_str("between ");
+                        write_bound(&frame.start, out);
+                        out.push_str(" and ");
+                        write_bound(end, out);
+                    }
+                    None => write_bound(&frame.start, out),
+                }
+            }
+            out.push(')');
+        }
+    }
+}
+
+/// An end of a frame, with the spaces that the original leaves.
+fn write_bound(bound: &FrameBound, out: &mut String) {
+    match bound {
+        FrameBound::UnboundedPreceding => out.push_str(" unbounded preceding "),
+        FrameBound::UnboundedFollowing => out.push_str(" unbounded following "),
+        FrameBound::CurrentRow => out.push_str(" current row "),
+        FrameBound::Preceding(e) => {
+            print(e, Binding::Lowest, out);
+            out.push_str(" preceding ");
+        }
+        FrameBound::Following(e) => {
+            print(e, Binding::Lowest, out);
+            out.push_str(" following ");
+        }
+    }
+}
