@@ -11,6 +11,7 @@
 //!
 //! The room does not know SQL, pages or packets.
 
+mod clock;
 mod counters;
 #[cfg(fibers)]
 mod event_loop;
@@ -30,6 +31,7 @@ mod tests;
 mod turn;
 mod wait;
 
+pub use clock::{turn_time, turn_wall_time};
 pub use counters::Counters;
 pub use offload::offload;
 pub use runtime::{Backend, JoinError, JoinHandle, Runtime, RuntimeOptions, ShutdownReport};

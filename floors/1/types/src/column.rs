@@ -9,6 +9,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::charset::{Charset, CollationId};
+use crate::value::Value;
 
 /// The type numbers of the client protocol and of the log's TABLE_MAP event.
 pub mod wire {
@@ -124,6 +125,12 @@ impl IntegerType {
         } else {
             (i64::MIN >> (64 - bits), u64::MAX >> (65 - bits))
         }
+    }
+
+    /// A number within the range as a value of the type.
+    #[inline]
+    pub fn value(&self, n: i64) -> Value {
+        if self.unsigned { Value::UInt(n as u64) } else { Value::Int(n) }
     }
 }
 

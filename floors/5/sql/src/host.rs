@@ -64,8 +64,16 @@ pub trait Host: Send + Sync {
         &SHARED
     }
 
+    /// The number of a `Com_` counter by its name.
+    fn command_number(&self, command: &'static str) -> usize;
+
+    /// Counts a statement by the number of its `Com_` counter.
+    fn count_command(&self, number: usize);
+
     /// Counts a statement by the name of its `Com_` counter.
-    fn count_statement(&self, command: &'static str);
+    fn count_statement(&self, command: &'static str) {
+        self.count_command(self.command_number(command));
+    }
 
     /// Asks the server to shut down.
     fn shutdown(&self);

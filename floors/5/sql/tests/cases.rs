@@ -157,4 +157,16 @@ macro_rules! cases {
     };
 }
 
-cases! { aggregates rollup windows create alter constraints changes queries more views }
+cases! {
+    aggregates
+    alter
+    changes
+    constraints
+    create
+    more
+    queries
+    ranges
+    rollup
+    views
+    windows
+}

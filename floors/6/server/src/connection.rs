@@ -16,6 +16,7 @@ use protocol::handshake::{self, FirstPacket, Greeting, NONCE, Response};
 use protocol::packet::{Frame, HEADER, PacketBuffer, frame, join};
 use protocol::{ProtocolError, auth, reply};
 use runtime::net::{Peer, Stream};
+use runtime::turn_time;
 use sql::error::SqlError;
 use sql::output::{ColumnMeta, Gone};
 use sql::session::Session;
@@ -380,9 +381,9 @@ impl Connection {
     fn run(&mut self) -> Result<(), End> {
         loop {
             let limit = self.shared.options.max_allowed_packet;
-            let payload = self.channel.next(&self.shared, limit, 0, Instant::now() + IDLE_TIME)?;
+            let payload = self.channel.next(&self.shared, limit, 0, turn_time() + IDLE_TIME)?;
             self.shared.status.add(Counter::Questions, 1);
-            self.channel.stream.set_write_deadline(Some(Instant::now() + WRITE_TIME));
+            self.channel.stream.set_write_deadline(Some(turn_time() + WRITE_TIME));
             // The payload is taken out of the input for the command's time, which may read and write the channel.
             let mut bytes = std::mem::take(&mut self.command_bytes);
             match payload {

@@ -4,6 +4,7 @@ use engine::Interrupt;
 use hashbrown::HashMap;
 use parking_lot::Mutex;
 use runtime::net::CloseHandle;
+use runtime::turn_time;
 use sql::host::{KillTarget, Process};
 use sql::session::kill;
 use std::sync::Arc;
@@ -36,7 +37,7 @@ impl Entry {
         user.clone_into(&mut doing.user);
         host.clone_into(&mut doing.host);
         doing.command = "Sleep";
-        doing.since = Instant::now();
+        doing.since = turn_time();
         *self.killed.lock() = Some((killed, interrupt));
     }
 
@@ -44,7 +45,7 @@ impl Entry {
     pub fn begin(&self, command: &'static str, info: &[u8]) {
         let mut doing = self.doing.lock();
         doing.command = command;
-        doing.since = Instant::now();
+        doing.since = turn_time();
         let text = doing.info.get_or_insert_default();
         text.clear();
         text.push_str(&String::from_utf8_lossy(&info[..info.len().min(INFO_MAX)]));
@@ -54,7 +55,7 @@ impl Entry {
     pub fn sleep(&self, database: Option<&str>) {
         let mut doing = self.doing.lock();
         doing.command = "Sleep";
-        doing.since = Instant::now();
+        doing.since = turn_time();
         if doing.database.as_deref() != database {
             doing.database = database.map(str::to_owned);
         }
@@ -81,7 +82,7 @@ impl Processes {
             host: host.to_owned(),
             database: None,
             command: "Connect",
-            since: Instant::now(),
+            since: turn_time(),
             info: None,
         };
         let entry = Arc::new(Entry { id, doing: Mutex::new(doing), killed: Mutex::new(None), close });

@@ -135,8 +135,12 @@ impl Host for Shared {
         &self.globals
     }
 
-    fn count_statement(&self, command: &'static str) {
-        self.status.count_command(command);
+    fn command_number(&self, command: &'static str) -> usize {
+        crate::status::command_number(command)
+    }
+
+    fn count_command(&self, number: usize) {
+        self.status.count_command(number);
     }
 
     fn shutdown(&self) {

@@ -87,6 +87,11 @@ pub const COMMANDS: &[&str] = &[
     "update_multi",
 ];
 
+/// The place of a statement's counter in [`COMMANDS`]; behind all of them for one that is not counted.
+pub fn command_number(command: &str) -> usize {
+    COMMANDS.binary_search(&command).unwrap_or(COMMANDS.len())
+}
+
 /// Which loop's counters a caller uses: its own, or the last for plain threads.
 #[derive(Debug)]
 struct Core {
@@ -113,22 +118,32 @@ impl Status {
         Self { cores: (0..=cores).map(|_| core()).collect(), started: Instant::now() }
     }
 
-    fn core(&self) -> &Core {
-        let last = self.cores.len() - 1;
-        &self.cores[runtime::core_id().unwrap_or(last).min(last)]
-    }
-
     /// Adds to a counter of this core. Relaxed: readers want sums, not order.
     #[inline]
     pub fn add(&self, counter: Counter, n: u64) {
-        self.core().counters[counter as usize].fetch_add(n, Ordering::Relaxed);
+        self.bump(|core| &core.counters[counter as usize], n);
     }
 
-    /// Counts a statement by its name.
+    /// Counts a statement by the number of its counter; one that has none is not counted.
     #[inline]
-    pub fn count_command(&self, command: &str) {
-        if let Ok(position) = COMMANDS.binary_search(&command) {
-            self.core().commands[position].fetch_add(1, Ordering::Relaxed);
+    pub fn count_command(&self, number: usize) {
+        if number < COMMANDS.len() {
+            self.bump(|core| &core.commands[number], 1);
+        }
+    }
+
+    /// A loop is the only writer of its counters, so it needs no atomic addition; other threads share one set.
+    #[inline]
+    fn bump(&self, counter: impl Fn(&Core) -> &AtomicU64, n: u64) {
+        let shared = self.cores.len() - 1;
+        match runtime::core_id().filter(|&core| core < shared) {
+            Some(core) => {
+                let counter = counter(&self.cores[core]);
+                counter.store(counter.load(Ordering::Relaxed).wrapping_add(n), Ordering::Relaxed);
+            }
+            None => {
+                counter(&self.cores[shared]).fetch_add(n, Ordering::Relaxed);
+            }
         }
     }
 
@@ -189,7 +204,7 @@ mod tests {
     fn commands_are_in_order_for_the_search() {
         assert!(COMMANDS.is_sorted());
         let status = Status::new(2);
-        status.count_command("select");
+        status.count_command(command_number("select"));
         status.add(Counter::Questions, 2);
         let mut seen = 0;
         status.visit(&mut |name, n| {

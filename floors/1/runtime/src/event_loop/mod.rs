@@ -186,6 +186,7 @@ impl EventLoop {
                 Sleep::No
             };
             self.look_at_kernel(sleep);
+            crate::clock::forget();
             self.fire_timers();
             self.run_yielded();
             self.shared.counters.turns.add(1);
@@ -407,7 +408,7 @@ impl EventLoop {
         if self.timers.borrow().is_empty() {
             return;
         }
-        let now = Instant::now();
+        let now = crate::turn_time();
         loop {
             let due = {
                 let mut timers = self.timers.borrow_mut();

@@ -156,7 +156,7 @@ pub fn to_datetime(value: &Value, context: &ConvertContext) -> TemporalParse<Dat
         Value::Date(date) => parsed(Some(date.at_midnight()).filter(|at| at.is_valid(context.mode)), false),
         Value::DateTime(at, _) => parsed(Some(*at).filter(|at| at.is_valid(context.mode)), true),
         Value::Timestamp(at, _) => parsed(Some(context.zone.to_local(*at)), true),
-        Value::Time(time, _) => parsed(DateTime::of_date_and_time(context.today, *time), true),
+        Value::Time(time, _) => parsed(DateTime::of_date_and_time(context.today(), *time), true),
         Value::Str(_) | Value::Enum(_) | Value::Set(_) => {
             let text = text_of(value).map(|s| s.bytes).unwrap_or(crate::value::Bytes::EMPTY);
             DateTime::parse(&text, context.mode)

@@ -10,7 +10,7 @@ pub use cast::{to_bool, to_datetime, to_decimal, to_double, to_integer, to_str, 
 pub use compare::{compare, group_key, sort_key};
 pub use store::{StoreIssue, Stored, TemporalKind, store};
 
-use crate::temporal::{Date, DateMode, TimeZone};
+use crate::temporal::{Date, DateMode, TimeZone, Timestamp};
 
 /// What conversions need to know of a session and statement.
 #[derive(Clone, Copy, Debug, Default)]
@@ -21,6 +21,13 @@ pub struct ConvertContext {
     pub round_fractions: bool,
     /// The session's zone.
     pub zone: TimeZone,
-    /// The statement's date, which a TIME becomes a DATE or DATETIME of.
-    pub today: Date,
+    /// The statement's time: a TIME becomes a DATE or DATETIME of that day in `zone`.
+    pub now: Timestamp,
+}
+
+impl ConvertContext {
+    /// The statement's date in the session's zone.
+    pub fn today(&self) -> Date {
+        self.zone.to_local(self.now).date
+    }
 }

@@ -153,7 +153,7 @@ fn store_integer(value: &Value, ty: &IntegerType) -> Stored {
     } else {
         text_issue(value, number.garbage, "integer").or(trailing_spaces.then_some(StoreIssue::Cut))
     };
-    stored(if ty.unsigned { Value::UInt(clipped as u64) } else { Value::Int(clipped as i64) }, issue)
+    stored(ty.value(clipped as i64), issue)
 }
 
 fn store_decimal(value: &Value, ty: &DecimalType) -> Stored {

@@ -42,7 +42,7 @@ fn values_of_different_types_compare_alike() {
         mode: DateMode::default(),
         round_fractions: false,
         zone: TimeZone::UTC,
-        today: Date::new(2023, 11, 14),
+        now: types::Timestamp { secs: 1_700_000_000, micros: 0 },
     };
     let collation = CollationId::UTF8MB4_GENERAL_CI.collation();
     let mut sql = "set sql_mode='', time_zone='+00:00', timestamp=1700000000;\n".to_string();

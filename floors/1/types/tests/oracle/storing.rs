@@ -165,7 +165,7 @@ fn values_are_stored_alike() {
         mode: DateMode::default(),
         round_fractions: false,
         zone: TimeZone::UTC,
-        today: types::Date::new(2023, 11, 14),
+        now: types::Timestamp { secs: 1_700_000_000, micros: 0 },
     };
     let mut ours = Vec::new();
     for (i, (name, ty)) in columns().iter().enumerate() {

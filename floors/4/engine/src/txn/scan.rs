@@ -40,8 +40,9 @@ pub struct Scan {
     ahead: bool,
     at_end: bool,
     started: bool,
-    /// The key looked at last.
-    last: Option<KeyBytes>,
+    /// The key looked at last, where `behind`.
+    last: KeyBytes,
+    behind: bool,
     payload: Vec<u8>,
     scratch: Vec<u8>,
 }
@@ -95,7 +96,8 @@ impl Txn {
             ahead: false,
             at_end: false,
             started: false,
-            last: None,
+            last: KeyBytes::new(),
+            behind: false,
             payload: Vec::new(),
             scratch: Vec::new(),
         }
@@ -129,12 +131,20 @@ impl Scan {
         loop {
             runtime::slice_point();
             txn.check_interrupt()?;
+            if txn.writes.is_empty() && self.read.lock().is_none() {
+                match self.step_alone(txn, out)? {
+                    Some(true) => return Ok(true),
+                    Some(false) => continue,
+                    None => return Ok(false),
+                }
+            }
             let Some((key, source)) = self.step(txn)? else { return Ok(false) };
             let found = match self.read.lock() {
                 None => self.at_snapshot(txn, &key, source, out)?,
                 Some((mode, wait)) => self.locked(txn, &key, source, mode, wait, out)?,
             };
-            self.last = Some(key);
+            self.last = key;
+            self.behind = true;
             if found {
                 return Ok(true);
             }
@@ -161,6 +171,43 @@ impl Scan {
         &self.table.trees()[self.place].handle
     }
 
+    /// A step of a read at the snapshot by a transaction that has changed nothing: entries come from the tree alone,
+    /// and are looked at where the cursor has them. Whether the entry gave a row; `None` at the range's end.
+    fn step_alone(&mut self, txn: &mut Txn, out: &mut RowBuf) -> Result<Option<bool>> {
+        let tree = &self.table.trees()[self.place].handle;
+        if !std::mem::take(&mut self.ahead) && (self.at_end || !self.cursor.advance(&tree.tree)?) {
+            self.at_end = true;
+            return Ok(None);
+        }
+        self.last.clear();
+        self.last.extend_from_slice(self.cursor.key());
+        self.behind = true;
+        let snapshot = txn.take_snapshot();
+        let entry = decode(tree, self.cursor.value())?;
+        let payload = if entry.commit <= snapshot {
+            if !txn.place.slot.holds(snapshot) {
+                return Err(txn.failed(EngineError::SnapshotTooOld));
+            }
+            let Some(payload) = entry.payload else { return Ok(Some(false)) };
+            payload
+        } else {
+            let core = &txn.place.core;
+            let older = core.read_older(tree.no, &self.last, snapshot, &txn.place.slot, &mut self.payload);
+            if !older.map_err(|error| txn.failed(error))? {
+                return Ok(Some(false));
+            }
+            &self.payload
+        };
+        out.row.clear();
+        if self.place == 0 {
+            set(&mut out.key, &self.last);
+            out.row.extend_from_slice(payload);
+            return Ok(Some(true));
+        }
+        set(&mut out.key, self.clustered_part(&self.last, payload)?);
+        Ok(Some(self.keys_only || txn.get_at_snapshot(&self.table, &out.key, &mut out.row)?))
+    }
+
     /// The next key in order, from the tree or from the own changes; own changes hide the tree's entry.
     fn step(&mut self, txn: &Txn) -> Result<Option<(KeyBytes, Source)>> {
         if !self.ahead && !self.at_end {
@@ -168,7 +215,7 @@ impl Scan {
             self.ahead = self.cursor.advance(tree)?;
             self.at_end = !self.ahead;
         }
-        let after = self.last.as_deref();
+        let after = self.behind.then_some(&self.last[..]);
         let (lo, hi) = match (after, self.forward) {
             (Some(last), true) => (Bound::Excluded(last), as_slice(&self.range.hi)),
             (Some(last), false) => (as_slice(&self.range.lo), Bound::Excluded(last)),

@@ -19,6 +19,7 @@
 pub mod change;
 pub mod cx;
 pub mod defaults;
+pub mod direct;
 pub mod group;
 pub mod hash_join;
 pub mod insert;

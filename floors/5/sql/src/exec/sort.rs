@@ -36,6 +36,21 @@ impl Limit {
         self.left == 0 && !self.count_all
     }
 
+    /// Takes note of a row; whether it is one that OFFSET leaves out.
+    pub fn skips(&mut self) -> bool {
+        let skips = self.skip > 0;
+        match skips {
+            true => self.skip -= 1,
+            false => self.left = self.left.saturating_sub(1),
+        }
+        skips
+    }
+
+    /// Whether no more rows are wanted after those noted.
+    pub fn is_reached(&self) -> bool {
+        self.left == 0
+    }
+
     /// Rows beyond the limit are counted too (SQL_CALC_FOUND_ROWS).
     pub fn count_all(&mut self) {
         self.count_all = true;

@@ -159,100 +159,133 @@ fn run_base(
     cx: &mut Cx<'_>,
     next: Next<'_>,
 ) -> Result<Flow, SqlError> {
-    let read = read_mode(access.lock);
-    match &access.access {
-        Access::Point(index, keys) => {
-            let Some(key) = point_key(cx, table, *index, keys)? else { return Ok(Flow::Continue) };
-            match key {
-                PointKey::Exact(key) if table.primary_index() == Some(*index) => {
-                    let mut buffer = cx.take_buffer();
-                    let found = cx.state.txn()?.get(table, &key, read, &mut buffer.row)?;
-                    buffer.key = key;
-                    let flow = match found {
-                        true => one_row(table, &buffer, access, level, cx, next),
-                        false => Ok(Flow::Continue),
-                    };
-                    cx.give_buffer(buffer);
-                    flow
-                }
-                PointKey::Exact(key) => {
-                    scan(table, *index, engine::KeyRange::prefix(&key), false, read, access, level, cx, next)
-                }
-                PointKey::Unclear(range) => scan(table, *index, range, false, read, access, level, cx, next),
-            }
-        }
-        Access::Ranges { index, ranges, reverse } => {
-            let mut bounds = Vec::with_capacity(ranges.len());
-            for range in ranges {
-                bounds.extend(key_range(cx, table, *index, range)?);
-            }
-            let mut bounds = apart(bounds);
-            if *reverse {
-                bounds.reverse();
-            }
-            for range in bounds {
-                if scan(table, *index, range, *reverse, read, access, level, cx, next)? == Flow::Stop {
-                    return Ok(Flow::Stop);
-                }
-            }
-            Ok(Flow::Continue)
-        }
-        Access::Index { index, reverse } => {
-            scan(table, *index, engine::KeyRange::ALL, *reverse, read, access, level, cx, next)
-        }
-        Access::Scan => {
-            let index = table.primary_index().unwrap_or(engine::CLUSTERED);
-            scan(table, index, engine::KeyRange::ALL, false, read, access, level, cx, next)
-        }
-    }
+    Reader { table, access, level, decodes: true }.run(cx, &mut |cx, _| next(cx))
 }
 
-#[allow(clippy::too_many_arguments)]
-fn scan(
-    table: &Arc<Table>,
-    index: usize,
-    range: engine::KeyRange,
-    reverse: bool,
-    read: Read,
-    access: &TableAccess,
-    level: u32,
-    cx: &mut Cx<'_>,
-    next: Next<'_>,
-) -> Result<Flow, SqlError> {
-    let direction = if reverse { Direction::Backward } else { Direction::Forward };
-    let mut scan = cx.state.txn()?.scan(table, index, range, direction, read)?;
-    let mut buffer = cx.take_buffer();
-    loop {
-        cx.check_interrupt()?;
-        let more = scan.next(cx.state.txn()?, &mut buffer)?;
-        if !more || one_row(table, &buffer, access, level, cx, next)? == Flow::Stop {
-            cx.give_buffer(buffer);
-            return Ok(if more { Flow::Stop } else { Flow::Continue });
-        }
-    }
+/// Takes rows as they are stored.
+pub type EachRow<'k> = &'k mut dyn FnMut(&mut Cx<'_>, &RowBuf) -> Result<Flow, SqlError>;
+
+/// A stored table being read as its access says.
+pub struct Reader<'r> {
+    /// The table.
+    pub table: &'r Arc<Table>,
+    /// The way.
+    pub access: &'r TableAccess,
+    /// Frame level of its slots.
+    pub level: u32,
+    /// Rows are wanted as values in their slots. Else they are decoded where a condition has to be looked at, only.
+    pub decodes: bool,
 }
 
-/// Fills the slots from a row image, checks the conditions, goes on.
-fn one_row(
-    table: &Table,
-    row: &RowBuf,
-    access: &TableAccess,
-    level: u32,
-    cx: &mut Cx<'_>,
-    next: Next<'_>,
-) -> Result<Flow, SqlError> {
-    fill(table, &row.row, &access.columns, access.slots.end as usize, level, cx)?;
-    if !join::all(&access.filter, cx)? {
-        if access.lock.is_some() {
-            // At READ COMMITTED a row that is not wanted does not stay locked, as in MariaDB.
-            cx.state.txn()?.unlock_row(table, &row.key);
+impl Reader<'_> {
+    /// Calls `each` for every row that passes the conditions.
+    pub fn run(&self, cx: &mut Cx<'_>, each: EachRow<'_>) -> Result<Flow, SqlError> {
+        let table = self.table;
+        match &self.access.access {
+            Access::Point(index, keys) => {
+                let Some(key) = point_key(cx, table, *index, keys)? else { return Ok(Flow::Continue) };
+                match key {
+                    PointKey::Exact(key) if table.primary_index() == Some(*index) => {
+                        let mut buffer = cx.take_buffer();
+                        let read = read_mode(self.access.lock);
+                        let found = cx.state.txn()?.get(table, &key, read, &mut buffer.row)?;
+                        buffer.key = key;
+                        let flow = match found {
+                            true => self.row(&buffer, &self.access.residual, cx, each),
+                            false => Ok(Flow::Continue),
+                        };
+                        cx.give_buffer(buffer);
+                        flow
+                    }
+                    PointKey::Exact(key) => {
+                        let range = engine::KeyRange::prefix(&key);
+                        self.scan(*index, range, false, &self.access.residual, cx, each)
+                    }
+                    PointKey::Unclear(range) => {
+                        self.scan(*index, range, false, &self.access.filter, cx, each)
+                    }
+                }
+            }
+            Access::Ranges { index, ranges, reverse } => {
+                let mut bounds = Vec::with_capacity(ranges.len());
+                let mut exact = true;
+                for range in ranges {
+                    if let Some(made) = key_range(cx, table, *index, range)? {
+                        exact &= made.exact;
+                        bounds.push(made.bounds);
+                    }
+                }
+                let filter = if exact { &self.access.residual } else { &self.access.filter };
+                let mut bounds = apart(bounds);
+                if *reverse {
+                    bounds.reverse();
+                }
+                for range in bounds {
+                    if self.scan(*index, range, *reverse, filter, cx, each)? == Flow::Stop {
+                        return Ok(Flow::Stop);
+                    }
+                }
+                Ok(Flow::Continue)
+            }
+            Access::Index { index, reverse } => {
+                self.scan(*index, engine::KeyRange::ALL, *reverse, &self.access.filter, cx, each)
+            }
+            Access::Scan => {
+                let index = table.primary_index().unwrap_or(engine::CLUSTERED);
+                self.scan(index, engine::KeyRange::ALL, false, &self.access.filter, cx, each)
+            }
         }
-        return Ok(Flow::Continue);
     }
-    if let Some(target) = access.target {
-        cx.set_target(target, row);
+
+    fn scan(
+        &self,
+        index: usize,
+        range: engine::KeyRange,
+        reverse: bool,
+        filter: &[Expr],
+        cx: &mut Cx<'_>,
+        each: EachRow<'_>,
+    ) -> Result<Flow, SqlError> {
+        let direction = if reverse { Direction::Backward } else { Direction::Forward };
+        let read = read_mode(self.access.lock);
+        let mut scan = cx.state.txn()?.scan(self.table, index, range, direction, read)?;
+        let mut buffer = cx.take_buffer();
+        loop {
+            cx.check_interrupt()?;
+            let more = scan.next(cx.state.txn()?, &mut buffer)?;
+            if !more || self.row(&buffer, filter, cx, each)? == Flow::Stop {
+                cx.give_buffer(buffer);
+                return Ok(if more { Flow::Stop } else { Flow::Continue });
+            }
+        }
     }
-    next(cx)
+
+    /// Checks the conditions on a row, and hands it on.
+    #[inline]
+    fn row(
+        &self,
+        row: &RowBuf,
+        filter: &[Expr],
+        cx: &mut Cx<'_>,
+        each: EachRow<'_>,
+    ) -> Result<Flow, SqlError> {
+        let access = self.access;
+        if self.decodes || !filter.is_empty() {
+            let width = access.slots.end as usize;
+            fill(self.table, &row.row, &access.columns, width, self.level, cx)?;
+            if !join::all(filter, cx)? {
+                if access.lock.is_some() {
+                    // At READ COMMITTED a row that is not wanted does not stay locked, as in MariaDB.
+                    cx.state.txn()?.unlock_row(self.table, &row.key);
+                }
+                return Ok(Flow::Continue);
+            }
+        }
+        if let Some(target) = access.target {
+            cx.set_target(target, row);
+        }
+        each(cx, row)
+    }
 }
 
 /// Decodes columns of a row image into slots.
@@ -326,14 +359,28 @@ fn index_key(table: &Table, index: usize) -> Result<&types::IndexKey, SqlError> 
         .ok_or_else(|| SqlError::internal_error(format!("read index {index} of {}", table.name())))
 }
 
+/// Bounds made for a range.
+pub struct MadeRange {
+    /// The bounds.
+    pub bounds: engine::KeyRange,
+    /// They are what the range says; else they are wider, and the table's conditions decide.
+    pub exact: bool,
+}
+
+impl MadeRange {
+    fn wide(prefix: &[u8]) -> MadeRange {
+        MadeRange { bounds: engine::KeyRange::prefix(prefix), exact: false }
+    }
+}
+
 /// The key bounds of a range; `None` when a NULL makes it empty. A bound that the column cannot hold exactly is left
-/// open: the table's conditions decide there.
+/// open.
 pub fn key_range(
     cx: &mut Cx<'_>,
     table: &Table,
     index: usize,
     range: &KeyRange,
-) -> Result<Option<engine::KeyRange>, SqlError> {
+) -> Result<Option<MadeRange>, SqlError> {
     let key_of = index_key(table, index)?;
     let def = table.def().clone();
     let mut prefix = Vec::with_capacity(32);
@@ -349,13 +396,14 @@ pub fn key_range(
         }
         match store::exact(&value, column, cx.state) {
             Some(value) => key_of.append_part(i, &value, &mut prefix).map_err(|e| damaged(table, &e))?,
-            None => return Ok(Some(engine::KeyRange::prefix(&prefix))),
+            None => return Ok(Some(MadeRange::wide(&prefix))),
         }
     }
     let part = range.equal.len();
-    let Some(key_part) = key_of.parts().get(part) else { return Ok(Some(engine::KeyRange::prefix(&prefix))) };
+    let mut made = MadeRange { bounds: engine::KeyRange::prefix(&prefix), exact: true };
+    let Some(key_part) = key_of.parts().get(part) else { return Ok(Some(made)) };
     let column = &def.columns[key_part.column];
-    let mut bounds = engine::KeyRange::prefix(&prefix);
+    let bounds = &mut made.bounds;
     if range.not_null && column.nullable {
         let mut nulls = prefix.clone();
         key_of.append_part(part, &Value::Null, &mut nulls).map_err(|e| damaged(table, &e))?;
@@ -367,7 +415,8 @@ pub fn key_range(
             start.push(1);
         }
         column.collation.collation().append_key_prefix(text, &mut start);
-        return Ok(Some(engine::KeyRange { hi: prefix_end(&start), lo: Bound::Included(start) }));
+        *bounds = engine::KeyRange { hi: prefix_end(&start), lo: Bound::Included(start) };
+        return Ok(Some(made));
     }
     for (bound, low) in [(&range.low, true), (&range.high, false)] {
         let Some((expr, inclusive)) = bound else { continue };
@@ -375,7 +424,10 @@ pub fn key_range(
         if value.is_null() {
             return Ok(None);
         }
-        let Some(value) = store::exact(&value, column, cx.state) else { continue };
+        let Some(value) = store::exact(&value, column, cx.state) else {
+            made.exact = false;
+            continue;
+        };
         let mut key = prefix.clone();
         key_of.append_part(part, &value, &mut key).map_err(|e| damaged(table, &e))?;
         match (low, *inclusive) {
@@ -385,7 +437,7 @@ pub fn key_range(
             (false, false) => bounds.hi = Bound::Excluded(key),
         }
     }
-    Ok(Some(bounds))
+    Ok(Some(made))
 }
 
 /// Ranges in order that do not overlap: the members of an OR or IN may, and each row is read once.

@@ -86,6 +86,12 @@ fn bad_string(
 
 /// A value in the column's type when that is exact, so that a key made of it finds the rows that equal it.
 pub fn exact(value: &Value, column: &ColumnDef, state: &State) -> Option<Value> {
+    if let (Value::Int(n), ColumnType::Integer(ty)) = (value, &column.ty) {
+        // By far the most frequent key.
+        let (min, max) = ty.range();
+        let fits = *n >= min && (*n < 0 || *n as u64 <= max);
+        return fits.then(|| ty.value(*n));
+    }
     let context = state.convert_context();
     let stored = convert::store(value.clone(), &column.ty, column.collation, &context);
     match stored.issue {

@@ -23,9 +23,17 @@ pub struct Choice {
     pub rows: f64,
     /// What it costs.
     pub cost: f64,
+    /// Places of the conditions that hold for every row found so, as long as the keys made are exact.
+    pub answered: Vec<usize>,
 }
 
 impl Choice {
+    /// All rows are looked at, `rows` of them kept.
+    fn scan(all_rows: f64, rows: f64) -> Choice {
+        let cost = all_rows * cost::ROW;
+        Choice { access: Access::Scan, scanned: all_rows, rows, cost, answered: Vec::new() }
+    }
+
     /// Whether all rows are looked at.
     pub fn is_scan(&self) -> bool {
         matches!(self.access, Access::Scan | Access::Index { .. })
@@ -79,6 +87,7 @@ pub fn choose(
             scanned: all_rows,
             rows,
             cost: made + all_rows * cost::KEPT,
+            answered: Vec::new(),
         });
     };
     let finder = Finder { table, base, conditions, known, level };
@@ -91,25 +100,26 @@ pub fn choose(
         let best =
             found.iter().find(|(n, _, f)| f.whole_unique && f.ranges.len() == 1 && Some(*n) == primary);
         let number = best.map_or(*number, |(n, ..)| *n);
-        let ranges =
-            found.into_iter().find(|(n, ..)| *n == number).map(|(.., f)| f.ranges).unwrap_or_default();
+        let found = found.into_iter().find(|(n, ..)| *n == number);
+        let (ranges, answered) = found.map(|(.., f)| (f.ranges, f.answered)).unwrap_or_default();
         let keys = ranges.into_iter().flat_map(|r| r.equal).map(|(e, _)| e).collect();
         return Ok(Choice {
             access: Access::Point(number, keys),
             scanned: 1.0,
             rows: 1.0,
             cost: cost::LOOKUP,
+            answered,
         });
     }
     if found.is_empty() && conditions.is_empty() {
-        return Ok(Choice { access: Access::Scan, scanned: all_rows, rows: all_rows, cost: all_rows });
+        return Ok(Choice::scan(all_rows, all_rows));
     }
     let kept = match alone {
         true => TableFacts::guessed(&exprs),
         false => facts.kept(table, &exprs, level, params, state),
     };
     let kept = all_rows * kept;
-    let mut best = Choice { access: Access::Scan, scanned: all_rows, rows: kept, cost: all_rows * cost::ROW };
+    let mut best = Choice::scan(all_rows, kept);
     for (number, index, found) in found {
         let scanned = scanned(base, facts, number, index, &found, params, state)?;
         let primary = base.primary_index() == Some(number);
@@ -117,7 +127,7 @@ pub fn choose(
         let cost = cost::LOOKUP * found.ranges.len() as f64 + scanned * price;
         if cost < best.cost {
             let access = Access::Ranges { index: number, ranges: found.ranges, reverse: false };
-            best = Choice { access, scanned, rows: kept.min(scanned), cost };
+            best = Choice { access, scanned, rows: kept.min(scanned), cost, answered: found.answered };
         }
     }
     Ok(best)
@@ -155,8 +165,8 @@ fn scanned(
     for range in &found.ranges {
         rows += quietly(state, |state| {
             let mut cx = Cx::new(state, params);
-            let bounds = crate::exec::table::key_range(&mut cx, base, number, range)?;
-            Ok::<f64, SqlError>(bounds.map_or(0.0, |bounds| cx.state.estimate(base, number, &bounds) as f64))
+            let made = crate::exec::table::key_range(&mut cx, base, number, range)?;
+            Ok::<f64, SqlError>(made.map_or(0.0, |made| cx.state.estimate(base, number, &made.bounds) as f64))
         })?;
     }
     Ok(rows.clamp(1.0, facts.rows))
@@ -168,6 +178,8 @@ struct Found {
     /// Each range is one whole unique key without NULL.
     whole_unique: bool,
     parts_used: usize,
+    /// Places of the conditions that the ranges answer.
+    answered: Vec<usize>,
 }
 
 struct Finder<'f> {
@@ -196,13 +208,16 @@ impl Finder<'_> {
         let mut parts_used = 0;
         let mut safe_nulls = false;
         let mut ended = false;
+        let mut answered = Vec::new();
         for part in &index.parts {
             let bounds = self.bounds_on(part.column);
             let whole_part = part.prefix_chars.is_none();
-            if let Some((expr, null_safe)) = bounds.iter().find_map(|b| match b {
-                Bound::Equal(e, null_safe) => Some((e, *null_safe)),
+            let decides = whole_part && decides(&self.base.def().columns[part.column].ty);
+            if let Some((place, expr, null_safe)) = bounds.iter().find_map(|(place, b)| match b {
+                Bound::Equal(e, null_safe) => Some((*place, e, *null_safe)),
                 _ => None,
             }) {
+                answered.extend(decides.then_some(place));
                 ranges.iter_mut().for_each(|r| r.equal.push((expr.clone(), null_safe)));
                 safe_nulls |= null_safe;
                 parts_used += 1;
@@ -212,11 +227,12 @@ impl Finder<'_> {
                 }
                 continue;
             }
-            let among = bounds.iter().find_map(|b| match b {
-                Bound::Among(list) if list.len() * ranges.len() <= MAX_RANGES => Some(list),
+            let among = bounds.iter().find_map(|(place, b)| match b {
+                Bound::Among(list) if list.len() * ranges.len() <= MAX_RANGES => Some((*place, list)),
                 _ => None,
             });
-            if let Some(list) = among.filter(|_| whole_part) {
+            if let Some((place, list)) = among.filter(|_| whole_part) {
+                answered.extend(decides.then_some(place));
                 let with = |r: &KeyRange, e: &Expr| {
                     let mut r = r.clone();
                     r.equal.push((e.clone(), false));
@@ -226,7 +242,7 @@ impl Finder<'_> {
                 parts_used += 1;
                 continue;
             }
-            let any = bounds.iter().find_map(|b| match b {
+            let any = bounds.iter().find_map(|(_, b)| match b {
                 Bound::Any(list) if list.len() * ranges.len() <= MAX_RANGES => Some(list),
                 _ => None,
             });
@@ -237,7 +253,11 @@ impl Finder<'_> {
                 };
                 ranges = ranges.iter().flat_map(|r| list.iter().map(move |last| behind(r, last))).collect();
                 parts_used += 1;
-            } else if whole_part && !part.desc && self.bound(&mut ranges, bounds) {
+            } else if whole_part
+                && !part.desc
+                && let Some(places) = self.bound(&mut ranges, bounds)
+            {
+                answered.extend(places.into_iter().filter(|_| decides));
                 parts_used += 1;
             }
             ended = true;
@@ -248,26 +268,42 @@ impl Finder<'_> {
             ranges,
             whole_unique: whole && index.is_unique() && !safe_nulls,
             parts_used,
+            answered,
         })
     }
 
-    /// Sets the bounds of the part behind the equal ones; whether there was any.
-    fn bound(&self, ranges: &mut [KeyRange], bounds: Vec<Bound>) -> bool {
+    /// Sets the bounds of the part behind the equal ones: the first lower and the first upper one. Gives the places of
+    /// the conditions that they answer; `None` where there was no bound.
+    fn bound(&self, ranges: &mut [KeyRange], bounds: Vec<(usize, Bound)>) -> Option<Vec<usize>> {
         let (mut low, mut high, mut starts_with) = (None, None, None);
-        for bound in bounds {
+        let mut answered = Vec::new();
+        for (place, bound) in bounds {
             match bound {
-                Bound::Low(e, inclusive) => low = low.or(Some((e, inclusive))),
-                Bound::High(e, inclusive) => high = high.or(Some((e, inclusive))),
+                Bound::Low(e, inclusive) if low.is_none() => {
+                    low = Some((e, inclusive));
+                    answered.push(place);
+                }
+                Bound::High(e, inclusive) if high.is_none() => {
+                    high = Some((e, inclusive));
+                    answered.push(place);
+                }
                 Bound::Between(a, b) => {
+                    if low.is_none() && high.is_none() {
+                        answered.push(place);
+                    }
                     low = low.or(Some((a, true)));
                     high = high.or(Some((b, true)));
                 }
                 Bound::StartsWith(text) => starts_with = Some(text),
-                Bound::Equal(..) | Bound::Among(_) | Bound::Any(_) => {}
+                Bound::Low(..) | Bound::High(..) | Bound::Equal(..) | Bound::Among(_) | Bound::Any(_) => {}
             }
         }
         if low.is_none() && high.is_none() && starts_with.is_none() {
-            return false;
+            return None;
+        }
+        if starts_with.is_some() {
+            // It takes the place of the bounds where the key is made.
+            answered.clear();
         }
         for range in ranges {
             range.low = low.clone();
@@ -275,16 +311,19 @@ impl Finder<'_> {
             range.not_null = true;
             range.starts_with = starts_with.clone();
         }
-        true
+        Some(answered)
     }
 
-    /// What the conditions say of a column in terms that are known before the table is read.
-    fn bounds_on(&self, column: usize) -> Vec<Bound> {
+    /// What the conditions say of a column in terms that are known before the table is read, each with the place of the
+    /// condition that says it.
+    fn bounds_on(&self, column: usize) -> Vec<(usize, Bound)> {
         let slot = Slot { level: self.level, index: self.table.slots.start + column as u32 };
         let def = &self.base.def().columns[column];
         let mut bounds = Vec::new();
-        for condition in self.conditions {
-            self.bound_of(&condition.expr, slot, def, &mut bounds);
+        for (place, condition) in self.conditions.iter().enumerate() {
+            let mut found = Vec::new();
+            self.bound_of(&condition.expr, slot, def, &mut found);
+            bounds.extend(found.into_iter().map(|bound| (place, bound)));
         }
         bounds
     }
@@ -356,9 +395,7 @@ impl Finder<'_> {
             }
             if ranges.len() == before {
                 let mut range = [KeyRange::default()];
-                if !self.bound(&mut range, bounds) {
-                    return None;
-                }
+                self.bound(&mut range, bounds.into_iter().map(|bound| (0, bound)).collect())?;
                 ranges.extend(range);
             }
         }
@@ -377,6 +414,13 @@ impl Finder<'_> {
         });
         known
     }
+}
+
+/// Whether a key range on a column of this type finds exactly the rows for which a usable comparison holds, as long as
+/// the bounds are exact: the key has one form for each value, and orders as the comparison does.
+fn decides(ty: &ColumnType) -> bool {
+    matches!(ty, ColumnType::Integer(_) | ColumnType::Decimal(_) | ColumnType::Date | ColumnType::DateTime(_))
+        || ty.is_string()
 }
 
 fn is_slot(e: &Expr, slot: Slot) -> bool {

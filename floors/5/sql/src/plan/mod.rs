@@ -268,6 +268,8 @@ pub struct TableAccess {
     pub access: Access,
     /// Conditions checked on each row.
     pub filter: Vec<Expr>,
+    /// Those of them that the way of access does not answer by itself where the keys it makes are exact.
+    pub residual: Vec<Expr>,
     /// Locking of rows read.
     pub lock: Option<RowLock>,
     /// Where the row image of the row under way is kept for UPDATE and DELETE: a number among the statement's targets.

@@ -315,6 +315,8 @@ impl Planner<'_, '_, '_> {
         table.access = choice.access;
         table.rows = choice.scanned;
         table.kept = (choice.rows / choice.scanned.max(0.01)).min(1.0);
+        let left_to_check = ready.iter().enumerate().filter(|(i, _)| !choice.answered.contains(i));
+        table.residual = left_to_check.map(|(_, c)| c.expr.clone()).collect();
         table.filter = ready.into_iter().map(|c| c.expr).collect();
         Ok(Placed { join: Join::Table(table), left_over, rows: choice.rows, cost: choice.cost })
     }

@@ -31,6 +31,7 @@ use crate::host::Host;
 use crate::output::{ColumnMeta, Gone, Output};
 use crate::plan::OutputColumn;
 use hashbrown::HashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 use types::Value;
 
@@ -39,7 +40,7 @@ pub struct Session {
     /// What is kept between statements.
     pub state: State,
     /// Statements prepared through the protocol, by id.
-    prepared: HashMap<u32, Prepared>,
+    prepared: HashMap<u32, Rc<Prepared>>,
     next_prepared: u32,
     /// Statements prepared by PREPARE, by lower-case name: their texts.
     named: HashMap<String, Vec<u8>>,
@@ -69,24 +70,22 @@ impl Session {
         self.next_prepared = self.next_prepared.wrapping_add(1).max(1);
         let id = self.next_prepared;
         let info = prepared.info(id);
-        self.prepared.insert(id, prepared);
+        self.prepared.insert(id, Rc::new(prepared));
         self.state.host.count_statement("stmt_prepare");
         Ok(info)
     }
 
     /// Runs a prepared statement; error 1243 for an unknown id.
     pub fn execute(&mut self, id: u32, params: &[Value], out: &mut dyn Output) -> Result<(), Gone> {
-        let Some(prepared) = self.prepared.remove(&id) else {
+        let Some(prepared) = self.prepared.get(&id).cloned() else {
             return out.error(&SqlError::unknown_stmt_handler(id, "mysqld_stmt_execute"));
         };
-        let ran = self.run_prepared(&prepared, params, out);
-        self.prepared.insert(id, prepared);
-        ran
+        self.run_prepared(&prepared, params, out)
     }
 
     /// How many parameters a prepared statement takes.
     pub fn parameter_count(&self, id: u32) -> Option<usize> {
-        self.prepared.get(&id).map(Prepared::parameter_count)
+        self.prepared.get(&id).map(|prepared| prepared.parameter_count())
     }
 
     /// Forgets a prepared statement.

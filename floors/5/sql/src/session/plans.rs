@@ -12,20 +12,20 @@ use crate::bind::dml::{ChangePlan, InsertPlan, InsertRows, Returning};
 use crate::bind::{Binder, Opened};
 use crate::error::SqlError;
 use crate::exec::insert::Counts;
-use crate::exec::{Cx, Flow, change, insert};
+use crate::exec::{Cx, Flow, change, direct, insert};
 use crate::expr::{CompareOp, Expr, Kind, store};
 use crate::output::{ColumnMeta, Done, Gone, Output, RowRef};
 use crate::plan::{Access, Body, Join, QueryPlan, SelectPlan, Source};
 use crate::syntax::ast::Statement;
 use crate::syntax::shape::{LiteralKind, Shape};
 use crate::syntax::{ParseOptions, parse};
-use engine::{Isolation, Mdl, Table, View};
+use engine::{Isolation, Mdl, Read, Table, View};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
-use types::{Decimal, StrValue, Value};
+use types::{CollationId, Decimal, StrValue, TimeZone, Value};
 
 /// A bound statement.
 pub(super) enum Plan {
@@ -38,7 +38,8 @@ pub(super) enum Plan {
 /// A plan with what tells whether it still serves.
 pub(super) struct CachedPlan {
     plan: Plan,
-    command: &'static str,
+    /// The number of its `Com_` counter.
+    command: usize,
     /// Kinds of the parameters that it was bound for.
     kinds: Vec<std::mem::Discriminant<Value>>,
     /// Its tables, how they are locked, and their rows when it was made.
@@ -51,6 +52,8 @@ pub(super) struct CachedPlan {
     point: Option<PointRead>,
     /// So much is to be read that the plan had better be made for the very values, each time.
     pub(super) heavy: bool,
+    /// Columns of its one table that it gives as they are stored, if that is all it does.
+    direct: Option<Vec<usize>>,
 }
 
 /// One row of one table by its whole primary key.
@@ -76,21 +79,54 @@ thread_local! {
     static SHAPE: RefCell<Shape> = RefCell::new(Shape::default());
 }
 
+/// All settings of a session that binding a statement depends on.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Settings {
+    restriction: u64,
+    database: Option<String>,
+    sql_mode: u64,
+    collation_connection: CollationId,
+    character_set_client: CollationId,
+    character_set_results: Option<CollationId>,
+    div_precision_increment: u8,
+    group_concat_max_len: u64,
+    time_zone: TimeZone,
+}
+
 impl State {
-    /// A hash of all settings that binding a statement depends on.
+    /// A hash of the settings that binding a statement depends on, made anew when one of them has changed.
     pub(super) fn plan_settings(&mut self) -> u64 {
+        let restriction = self.restriction();
+        let (vars, database) = (&self.vars, &self.database);
+        if let Some((known, hash)) = &self.plan_settings
+            && known.restriction == restriction
+            && known.database == *database
+            && known.sql_mode == vars.sql_mode
+            && known.collation_connection == vars.collation_connection
+            && known.character_set_client == vars.character_set_client
+            && known.character_set_results == vars.character_set_results
+            && known.div_precision_increment == vars.div_precision_increment
+            && known.group_concat_max_len == vars.group_concat_max_len
+            && known.time_zone == vars.time_zone
+        {
+            return *hash;
+        }
+        let settings = Settings {
+            restriction,
+            database: database.clone(),
+            sql_mode: vars.sql_mode,
+            collation_connection: vars.collation_connection,
+            character_set_client: vars.character_set_client,
+            character_set_results: vars.character_set_results,
+            div_precision_increment: vars.div_precision_increment,
+            group_concat_max_len: vars.group_concat_max_len,
+            time_zone: vars.time_zone,
+        };
         let mut hasher = std::hash::DefaultHasher::new();
-        self.restriction().hash(&mut hasher);
-        let vars = &self.vars;
-        self.database.hash(&mut hasher);
-        vars.sql_mode.hash(&mut hasher);
-        vars.collation_connection.id().hash(&mut hasher);
-        vars.character_set_client.id().hash(&mut hasher);
-        vars.character_set_results.map(|c| c.id()).hash(&mut hasher);
-        vars.div_precision_increment.hash(&mut hasher);
-        vars.group_concat_max_len.hash(&mut hasher);
-        vars.time_zone.hash(&mut hasher);
-        hasher.finish()
+        settings.hash(&mut hasher);
+        let hash = hasher.finish();
+        self.plan_settings = Some((settings, hash));
+        hash
     }
 }
 
@@ -192,15 +228,15 @@ impl Session {
             Plan::Query(plan) => self.state.describe(&plan.columns),
             _ => Vec::new(),
         };
-        let point = match &plan {
-            Plan::Query(plan) => PointRead::of(plan),
-            _ => None,
+        let (point, direct) = match &plan {
+            Plan::Query(plan) => (PointRead::of(plan), direct::columns(plan)),
+            _ => (None, None),
         };
         let heavy = matches!(&plan, Plan::Query(plan) if plan.cost() > HEAVY);
         Some(CachedPlan {
             heavy,
             plan,
-            command: super::statement::command_name(statement),
+            command: self.state.host.command_number(super::statement::command_name(statement)),
             kinds: running.params.iter().map(std::mem::discriminant).collect(),
             tables: tables.into_iter().map(|(table, mdl)| (table.clone(), mdl, table.row_count())).collect(),
             views,
@@ -208,6 +244,7 @@ impl Session {
             columns,
             results: self.state.vars.character_set_results,
             point,
+            direct,
         })
     }
 
@@ -265,15 +302,23 @@ impl Session {
                 Err(error) => return self.guard(Err(error.into()), out).map(Some),
             }
         }
-        self.state.host.count_statement(cached.command);
+        if let Some(point) = &cached.point
+            && let Some(ran) = self.run_point(point, cached, running, out)?
+        {
+            return Ok(Some(ran));
+        }
+        self.state.host.count_command(cached.command);
         let ran = match &cached.plan {
-            Plan::Query(plan) => self.send_query(plan, &cached.columns, running, out),
+            Plan::Query(plan) => match &cached.direct {
+                Some(columns) => self.send_direct(plan, columns, &cached.columns, running, out),
+                None => self.send_query(plan, &cached.columns, running, out),
+            },
             plan => self.run_change(plan, running, out),
         };
         self.guard(ran, out).map(Some)
     }
 
-    /// Reads one row without a transaction; `None` where that does not do.
+    /// Reads one row, without a transaction where none is needed; `None` where that does not do.
     fn run_point(
         &mut self,
         point: &PointRead,
@@ -296,11 +341,21 @@ impl Session {
             }
         }
         let mut row = std::mem::take(&mut self.state.row_buffer);
-        let found = match self.state.place.pin(&point.table) {
-            None => return Ok(None),
-            Some(pin) => self.state.place.point_read(&pin, &key, &mut row),
+        let found = match self.state.reads_alone() {
+            true => match self.state.place.pin(&point.table) {
+                Some(pin) => Some(self.state.place.point_read(&pin, &key, &mut row)),
+                None => None,
+            },
+            false => match self.state.txn() {
+                Ok(txn) => Some(txn.get(&point.table, &key, Read::Snapshot, &mut row)),
+                Err(_) => None,
+            },
         };
-        self.state.host.count_statement(cached.command);
+        let Some(found) = found else {
+            self.state.row_buffer = row;
+            return Ok(None);
+        };
+        self.state.host.count_command(cached.command);
         let ran = match found {
             Err(error) => Err(Ended::Error(error.into())),
             Ok(found) => self.send_point(found.then_some(&row[..]), point, cached, running, out),

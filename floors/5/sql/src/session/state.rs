@@ -203,6 +203,8 @@ pub struct State {
     pub killed: Arc<AtomicU8>,
     /// Memory for a row, used again and again.
     pub row_buffer: Vec<u8>,
+    /// The settings that plans were last made or looked up under, with their hash.
+    pub(super) plan_settings: Option<(super::plans::Settings, u64)>,
 }
 
 impl Vars {
@@ -249,6 +251,7 @@ impl State {
             client_found_rows: false,
             killed: Arc::new(AtomicU8::new(kill::NONE)),
             row_buffer: Vec::new(),
+            plan_settings: None,
         }
     }
 
@@ -259,7 +262,7 @@ impl State {
             mode: self.date_mode(),
             round_fractions: self.vars.has_mode(super::mode::TIME_ROUND_FRACTIONAL),
             zone: self.vars.time_zone,
-            today: self.vars.time_zone.to_local(self.statement.now).date,
+            now: self.statement.now,
         }
     }
 

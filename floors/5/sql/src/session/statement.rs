@@ -3,6 +3,7 @@
 use super::{Level, Session, State, Warning, mode};
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::SqlError;
+use crate::exec::direct::Direct;
 use crate::exec::{Cx, Flow, query};
 use crate::expr::{Expr, build};
 use crate::output::{ColumnMeta, Done, Gone, Output, RowRef};
@@ -10,7 +11,6 @@ use crate::plan::{OutputColumn, QueryPlan};
 use crate::syntax::ast::{self, Statement};
 use crate::syntax::{LexMode, ParseOptions, parse};
 use std::sync::atomic::Ordering;
-use std::time::{SystemTime, UNIX_EPOCH};
 use types::row::WireOptions;
 use types::{Timestamp, Value};
 
@@ -112,7 +112,7 @@ impl Session {
         if clear {
             state.diagnostics.clear();
         }
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let now = runtime::turn_wall_time();
         state.statement = super::StatementFacts {
             now: Timestamp { secs: now.as_secs() as u32, micros: now.subsec_micros() },
             row: 1,
@@ -311,6 +311,44 @@ impl Session {
             out.columns(columns, &options)?;
         }
         self.state.found_rows = calculated.unwrap_or(sent);
+        self.state.row_count = -1;
+        self.finish(Done::default(), running, out)
+    }
+
+    /// Runs a plan whose result is columns of one table as they are stored.
+    pub(super) fn send_direct(
+        &mut self,
+        plan: &QueryPlan,
+        columns: &[usize],
+        metas: &[ColumnMeta],
+        running: &Running<'_>,
+        out: &mut dyn Output,
+    ) -> Result<(), Ended> {
+        let Some(direct) = Direct::of(plan) else { return self.send_query(plan, metas, running, out) };
+        let limit = self.state.vars.sql_select_limit;
+        let options = self.state.wire_options();
+        let (mut begun, mut sent, mut gone) = (false, 0, false);
+        let mut cx = Cx::new(&mut self.state, running.params);
+        let ran = direct.run(columns, &mut cx, &mut |row| {
+            if !std::mem::replace(&mut begun, true) {
+                gone |= out.columns(metas, &options).is_err();
+            }
+            if sent >= limit {
+                return Flow::Stop;
+            }
+            sent += 1;
+            gone |= gone || out.row(row).is_err();
+            if gone { Flow::Stop } else { Flow::Continue }
+        });
+        drop(cx);
+        if gone {
+            return Err(Ended::Gone);
+        }
+        ran?;
+        if !begun {
+            out.columns(metas, &options)?;
+        }
+        self.state.found_rows = sent;
         self.state.row_count = -1;
         self.finish(Done::default(), running, out)
     }
