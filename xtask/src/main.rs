@@ -34,7 +34,7 @@ const STEPS: [Task; 8] = [
     Task { name: "test", about: "run all tests", run: test },
 ];
 
-const OTHERS: [Task; 6] = [
+const OTHERS: [Task; 7] = [
     Task { name: "ci", about: "all of the above, in that order", run: ci },
     Task {
         name: "compare",
@@ -45,6 +45,11 @@ const OTHERS: [Task; 6] = [
         name: "tpch",
         about: "the 22 queries of TPC-H beside MariaDB; report in bench/runs",
         run: tpch::run,
+    },
+    Task {
+        name: "differ",
+        about: "random statements on Penstock and MariaDB; --statements N --seed S",
+        run: differ,
     },
     Task { name: "soak", about: "10,000 power cuts, 100 rounds of kill -9, 2 GiB under 128 MiB", run: soak },
     Task { name: "fairness", about: "point selects beside a cross join: p99 under 5 ms", run: fairness },
@@ -76,6 +81,15 @@ fn main() -> ExitCode {
 fn root() -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     own.parent().expect("xtask lies inside the workspace").to_path_buf()
+}
+
+/// The differential tester, with the arguments after the task's name.
+fn differ(root: &Path) -> Outcome {
+    cargo(root, &["build", "--release", "-p", "penstock"])?;
+    let given: Vec<String> = std::env::args().skip(2).collect();
+    let mut args = vec!["run", "--release", "-p", "penstock-differ", "--"];
+    args.extend(given.iter().map(String::as_str));
+    cargo(root, &args)
 }
 
 fn ci(root: &Path) -> Outcome {

@@ -1,0 +1,213 @@
+//! Random tables and their data.
+
+use crate::dice::Dice;
+
+/// What kind of value a column or expression gives, as far as the generator cares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    /// Numbers.
+    Number,
+    /// Text of some character set.
+    Text,
+    /// Dates, with or without times.
+    Date,
+    /// Times.
+    Time,
+    /// JSON documents.
+    Json,
+}
+
+/// A column.
+#[derive(Clone, Debug)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// What it holds.
+    pub sort: Sort,
+    /// Its type, as written.
+    pub ty: String,
+}
+
+/// A table.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// Its name.
+    pub name: String,
+    /// Its columns, the primary key first.
+    pub columns: Vec<Column>,
+}
+
+const NUMBERS: &[&str] = &[
+    "TINYINT",
+    "TINYINT UNSIGNED",
+    "SMALLINT",
+    "MEDIUMINT UNSIGNED",
+    "INT",
+    "INT UNSIGNED",
+    "INT(6) ZEROFILL",
+    "BIGINT",
+    "BIGINT UNSIGNED",
+    "DECIMAL(10,2)",
+    "DECIMAL(30,10)",
+    "DECIMAL(5,0) UNSIGNED",
+    "FLOAT",
+    "DOUBLE",
+    "DOUBLE(10,3)",
+    "YEAR",
+    "BIT(5)",
+    "BIT(40)",
+    "BOOLEAN",
+];
+
+const TEXTS: &[&str] = &[
+    "VARCHAR(20)",
+    "VARCHAR(20) COLLATE utf8mb4_bin",
+    "VARCHAR(20) COLLATE utf8mb4_unicode_ci",
+    "VARCHAR(20) COLLATE utf8mb4_nopad_bin",
+    "VARCHAR(30) CHARACTER SET latin1",
+    "VARCHAR(20) CHARACTER SET utf8mb3",
+    "VARCHAR(20) CHARACTER SET ascii",
+    "CHAR(8)",
+    "CHAR(3) CHARACTER SET latin1 COLLATE latin1_bin",
+    "TEXT",
+    "TINYTEXT",
+    "VARBINARY(12)",
+    "BINARY(4)",
+    "BLOB",
+    "ENUM('a','B','c d','')",
+    "SET('x','y','z')",
+];
+
+const DATES: &[&str] = &["DATE", "DATETIME", "DATETIME(3)", "TIMESTAMP NULL", "TIMESTAMP(6) NULL"];
+const TIMES: &[&str] = &["TIME", "TIME(2)"];
+
+/// A table of some columns of any type.
+pub fn table(dice: &mut Dice, name: &str) -> (Table, String) {
+    let mut columns = vec![Column { name: "id".into(), sort: Sort::Number, ty: "INT".into() }];
+    let mut parts = vec!["id INT PRIMARY KEY".to_owned()];
+    for i in 0..dice.between(3, 8) {
+        let (sort, list) = match dice.below(12) {
+            0..=4 => (Sort::Number, NUMBERS),
+            5..=8 => (Sort::Text, TEXTS),
+            9 => (Sort::Time, TIMES),
+            _ => (Sort::Date, DATES),
+        };
+        let ty = dice.pick(list).to_string();
+        let name = format!("c{i}");
+        let null = if dice.chance(1, 5) && !ty.contains("NULL") { " NOT NULL" } else { "" };
+        parts.push(format!("{name} {ty}{null}"));
+        columns.push(Column { name, sort, ty });
+    }
+    if dice.chance(1, 6) {
+        parts.push("j JSON".into());
+        columns.push(Column { name: "j".into(), sort: Sort::Json, ty: "JSON".into() });
+    }
+    for i in 0..dice.below(3) {
+        let column = dice.pick(&columns[1..]);
+        let prefix =
+            if column.ty.contains("TEXT") || column.ty == "BLOB" || column.ty == "JSON" { "(5)" } else { "" };
+        parts.push(format!("KEY k{i} ({}{prefix})", column.name));
+    }
+    let sql = format!("CREATE TABLE {name} ({})", parts.join(", "));
+    (Table { name: name.into(), columns }, sql)
+}
+
+const INTEGERS: &[&str] =
+    &["0", "1", "-1", "2", "7", "10", "100", "127", "255", "-128", "1000", "65535", "123456", "2147483647"];
+const FRACTIONS: &[&str] =
+    &["0.5", "-1.25", "3.14159", "99.995", "1e3", "-2.5e-3", "12345.678", "0.1", "1e10"];
+const STRINGS: &[&str] = &[
+    "''",
+    "'a'",
+    "'A'",
+    "'ab'",
+    "'Abc'",
+    "'abc '",
+    "' x'",
+    "'10'",
+    "'12abc'",
+    "'-3.5'",
+    "'hello'",
+    "'ä'",
+    "'Ä'",
+    "'ß'",
+    "'straße'",
+    "'b'",
+    "'c d'",
+    "'x,z'",
+    "'x'",
+    "'2020-01-01'",
+    "'%'",
+    "'a_c'",
+    "'0'",
+    "'1e2'",
+    "'éa'",
+];
+const DAYS: &[&str] = &[
+    "'2020-02-29'",
+    "'1999-12-31 23:59:59'",
+    "'2024-06-15 12:30:45.678901'",
+    "'1970-01-02'",
+    "'2038-01-01'",
+    "'2001-01-01 00:00:01'",
+    "'2020-02-28 10:11:12.5'",
+];
+const CLOCKS: &[&str] =
+    &["'00:00:00'", "'10:11:12'", "'-01:02:03'", "'23:59:59.99'", "'838:59:59'", "'100:00:00.5'"];
+const DOCUMENTS: &[&str] = &[
+    r#"'{"a": 1, "b": [1, 2, {"c": "x"}]}'"#,
+    r#"'[]'"#,
+    r#"'[1, "a", null, true, 2.50]'"#,
+    r#"'{"a": {"b": {"c": null}}}'"#,
+    r#"'"text"'"#,
+    r#"'12'"#,
+    r#"'{"b":2,"a":[3,1]}'"#,
+];
+
+/// A literal of a sort.
+pub fn literal(dice: &mut Dice, sort: Sort) -> String {
+    if dice.chance(1, 14) {
+        return "NULL".into();
+    }
+    match sort {
+        Sort::Number if dice.chance(1, 3) => *dice.pick(FRACTIONS),
+        Sort::Number => *dice.pick(INTEGERS),
+        Sort::Text => *dice.pick(STRINGS),
+        Sort::Date => *dice.pick(DAYS),
+        Sort::Time => *dice.pick(CLOCKS),
+        Sort::Json => *dice.pick(DOCUMENTS),
+    }
+    .into()
+}
+
+/// A value for a column, mostly one that fits.
+pub fn value(dice: &mut Dice, column: &Column) -> String {
+    match column.ty.as_str() {
+        ty if ty.starts_with("TINYINT") || ty == "BOOLEAN" => dice.between(0, 100).to_string(),
+        ty if ty.starts_with("BIT") => dice.below(31).to_string(),
+        "YEAR" => dice.between(1950, 2050).to_string(),
+        ty if ty.starts_with("ENUM") => (*dice.pick(&["'a'", "'B'", "'c d'", "''"])).into(),
+        ty if ty.starts_with("SET") => (*dice.pick(&["'x'", "'x,z'", "''", "'y'"])).into(),
+        ty if ty.contains("ascii") || ty.contains("latin1") => {
+            (*dice.pick(&["'abc'", "'ABC'", "'x'", "'12'", "''"])).into()
+        }
+        ty if ty.starts_with("BINARY(4)") || ty.starts_with("CHAR(3)") => {
+            (*dice.pick(&["'abc'", "'x'", "'12'", "''", "'B'"])).into()
+        }
+        ty if ty.contains("UNSIGNED") || ty.contains("ZEROFILL") => dice.between(0, 255).to_string(),
+        ty if ty.starts_with("SMALLINT") => dice.between(-300, 300).to_string(),
+        _ => literal(dice, column.sort),
+    }
+}
+
+/// The rows of a table, one INSERT.
+pub fn rows(dice: &mut Dice, table: &Table) -> String {
+    let count = dice.between(3, 9);
+    let rows = (0..count).map(|id| {
+        let mut values = vec![(id + 1).to_string()];
+        values.extend(table.columns[1..].iter().map(|column| value(dice, column)));
+        format!("({})", values.join(", "))
+    });
+    let rows: Vec<String> = rows.collect();
+    format!("INSERT IGNORE INTO {} VALUES {}", table.name, rows.join(", "))
+}

@@ -1,0 +1,183 @@
+//! One of the two servers, and what it answers.
+
+use protocol::client::{Client, ClientError, QueryResult, TextRow};
+use std::collections::BTreeSet;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How long a statement may take before it counts as hung.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A column as the wire describes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Name.
+    pub name: String,
+    /// Wire type, flags, digits after the point, collation.
+    pub kind: (u8, u16, u8, u16),
+    /// Display length.
+    pub length: u32,
+}
+
+/// What a statement answered.
+#[derive(Clone, Debug, Default)]
+pub struct Answer {
+    /// Columns of a result.
+    pub columns: Vec<Column>,
+    /// Its rows.
+    pub rows: Vec<TextRow>,
+    /// Rows changed, first generated value, info text.
+    pub done: Option<(u64, u64, String)>,
+    /// Number, SQLSTATE and text of the error.
+    pub error: Option<(u16, String, String)>,
+    /// Each different diagnostics entry: level, number, text.
+    pub warnings: BTreeSet<(String, String, String)>,
+    /// The server went away or did not answer in time.
+    pub gone: Option<String>,
+}
+
+/// A server's connection.
+pub struct Side {
+    /// Its name in reports.
+    pub name: &'static str,
+    socket: PathBuf,
+    client: Option<Client<UnixStream>>,
+    /// What a new connection is given first.
+    setup: Vec<String>,
+}
+
+impl Side {
+    /// A server that listens at `socket`.
+    pub fn new(name: &'static str, socket: &Path) -> Side {
+        Side { name, socket: socket.to_path_buf(), client: None, setup: Vec::new() }
+    }
+
+    fn connect(&mut self) -> Result<&mut Client<UnixStream>, ClientError> {
+        if self.client.is_none() {
+            let stream = UnixStream::connect(&self.socket)?;
+            stream.set_read_timeout(Some(PATIENCE))?;
+            let mut client = Client::connect(stream, "root", "", None, true)?;
+            for statement in &self.setup {
+                client.query(statement)?;
+            }
+            self.client = Some(client);
+        }
+        self.client.as_mut().ok_or_else(|| std::io::Error::from(std::io::ErrorKind::NotConnected).into())
+    }
+
+    /// Starts a session anew with these statements, which each later connection begins with too.
+    pub fn restart(&mut self, setup: &[String]) -> Result<(), ClientError> {
+        self.client = None;
+        self.setup = setup.to_vec();
+        self.connect().map(drop)
+    }
+
+    /// Runs a statement and asks for its warnings.
+    pub fn ask(&mut self, sql: &str) -> Answer {
+        let mut answer = Answer::default();
+        let outcome = self.connect().and_then(|client| client.query(sql));
+        match outcome {
+            Ok(results) => results.into_iter().for_each(|result| answer.take(result)),
+            Err(ClientError::Server(error)) => {
+                let state = String::from_utf8_lossy(&error.sqlstate).into_owned();
+                answer.error = Some((error.number, state, error.message));
+            }
+            Err(other) => {
+                self.client = None;
+                answer.gone = Some(other.to_string());
+                return answer;
+            }
+        }
+        let warnings = self.connect().and_then(|client| client.rows("SHOW WARNINGS")).unwrap_or_default();
+        for row in warnings {
+            let mut texts =
+                row.into_iter().map(|value| String::from_utf8_lossy(&value.unwrap_or_default()).into_owned());
+            let mut next = || texts.next().unwrap_or_default();
+            answer.warnings.insert((next(), next(), next()));
+        }
+        answer
+    }
+}
+
+impl Answer {
+    fn take(&mut self, result: QueryResult) {
+        match result {
+            QueryResult::Done(ok) => self.done = Some((ok.affected_rows, ok.last_insert_id, ok.info)),
+            QueryResult::Rows { columns, rows, .. } => {
+                let column = |c: protocol::reply::OwnedColumn| Column {
+                    name: c.name,
+                    kind: (c.wire_type, c.flags, c.decimals, c.collation),
+                    length: c.length,
+                };
+                self.columns = columns.into_iter().map(column).collect();
+                self.rows = rows;
+            }
+        }
+    }
+
+    /// In what two answers to one statement differ; nothing where they agree. `ordered`: the order of rows counts.
+    pub fn differs(&self, other: &Answer, ordered: bool, lengths: bool) -> Option<&'static str> {
+        if self.gone.is_some() || other.gone.is_some() {
+            return Some("gone");
+        }
+        match (&self.error, &other.error) {
+            (None, None) => {}
+            (Some(a), Some(b)) => return (a != b).then_some("error text"),
+            _ => return Some("error"),
+        }
+        let rows = |answer: &Answer| {
+            let mut rows = answer.rows.clone();
+            if !ordered {
+                rows.sort();
+            }
+            rows
+        };
+        let kinds = |answer: &Answer| answer.columns.iter().map(|c| c.kind).collect::<Vec<_>>();
+        let names = |answer: &Answer| answer.columns.iter().map(|c| c.name.clone()).collect::<Vec<_>>();
+        let widths = |answer: &Answer| answer.columns.iter().map(|c| c.length).collect::<Vec<_>>();
+        if rows(self) != rows(other) {
+            Some("rows")
+        } else if self.done != other.done {
+            Some("outcome")
+        } else if names(self) != names(other) {
+            Some("names")
+        } else if self.warnings != other.warnings {
+            Some("warnings")
+        } else if kinds(self) != kinds(other) {
+            Some("types")
+        } else if lengths && widths(self) != widths(other) {
+            Some("lengths")
+        } else {
+            None
+        }
+    }
+
+    /// The answer in lines, for reports.
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        if let Some(gone) = &self.gone {
+            lines.push(format!("GONE {gone}"));
+        }
+        if let Some((number, state, text)) = &self.error {
+            lines.push(format!("ERROR {number} ({state}): {text}"));
+        }
+        if let Some((rows, id, info)) = &self.done {
+            lines.push(format!("rows {rows} id {id} {info}"));
+        }
+        let described = self.columns.iter().map(|c| {
+            let (ty, flags, decimals, collation) = c.kind;
+            format!("{} {ty}/{flags}/{decimals}/{collation} ({})", c.name, c.length)
+        });
+        lines.extend(described);
+        for row in self.rows.iter().take(10) {
+            let value = |v: &Option<Vec<u8>>| match v {
+                None => "NULL".to_owned(),
+                Some(bytes) => format!("'{}'", bytes.escape_ascii()),
+            };
+            lines.push(row.iter().map(value).collect::<Vec<_>>().join(" | "));
+        }
+        lines.extend(self.warnings.iter().map(|(level, number, text)| format!("{level} {number} {text}")));
+        lines
+    }
+}
