@@ -163,6 +163,7 @@ cases! {
     changes
     constraints
     create
+    json
     more
     queries
     ranges

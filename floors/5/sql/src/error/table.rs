@@ -312,6 +312,11 @@ errors! {
     ER_JSON_NOT_JSON_CHR = 4036 b"HY000" json_not_json_character(argument, function, position) "Character disallowed in JSON in argument {argument} to function '{function}' at position {position}";
     ER_JSON_EOS = 4037 b"HY000" json_end(argument, function) "Unexpected end of JSON text in argument {argument} to function '{function}'";
     ER_JSON_SYNTAX = 4038 b"HY000" json_syntax(argument, function, position) "Syntax error in JSON text in argument {argument} to function '{function}' at position {position}";
+    ER_JSON_DEPTH = 4040 b"HY000" json_depth(argument, function, position) "Limit of 32 on JSON nested structures depth is reached in argument {argument} to function '{function}' at position {position}";
+    ER_JSON_PATH_DEPTH = 4043 b"HY000" json_path_depth(argument, function) "Limit of 32 on JSON path depth is reached in argument {argument} to function '{function}'";
+    ER_JSON_PATH_NO_WILDCARD = 4044 b"HY000" json_path_no_wildcard(argument, function) "Wildcards or range in JSON path not allowed in argument {argument} to function '{function}'";
+    ER_JSON_ONE_OR_ALL = 4046 b"HY000" json_one_or_all(function) "Argument 2 to function '{function}' must be \"one\" or \"all\".";
+    ER_JSON_PATH_NOT_ALLOWED = 4051 b"HY000" json_path_not_allowed(path, argument, function) "Path expression '{path}' is not allowed in argument {argument} to function '{function}'.";
     ER_JSON_PATH_EOS = 4041 b"HY000" json_path_end(argument, function) "Unexpected end of JSON path in argument {argument} to function '{function}'";
     ER_JSON_PATH_SYNTAX = 4042 b"HY000" json_path_syntax(argument, function, position) "Syntax error in JSON path in argument {argument} to function '{function}' at position {position}";
     ER_OPERATOR_DOES_NOT_EXIST = 4162 b"HY000" no_such_operator(operator) "Operator does not exist: '{operator}'";

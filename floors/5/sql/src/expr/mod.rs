@@ -122,6 +122,8 @@ pub struct Type {
     pub coercibility: Coercibility,
     /// An integer constant as written: its length has no place for a sign.
     pub written: bool,
+    /// A JSON document: goes into another one whole.
+    pub json: bool,
     /// Labels of ENUM and SET columns.
     pub labels: Option<Arc<Labels>>,
 }

@@ -25,6 +25,7 @@ fn number_type(kind: TypeKind, length: u32, decimals: u8, unsigned: bool) -> Typ
         collation: CollationId::BINARY,
         coercibility: Coercibility::Numeric,
         written: false,
+        json: false,
         labels: None,
     }
 }

@@ -21,6 +21,7 @@ pub fn boolean(nullable: bool) -> Type {
         collation: CollationId::BINARY,
         coercibility: Coercibility::Numeric,
         written: false,
+        json: false,
         labels: None,
     }
 }
@@ -78,8 +79,18 @@ pub fn column_type(column: &ColumnDef) -> Type {
         collation: if class_is_text { column.collation } else { CollationId::BINARY },
         coercibility: if class_is_text { Coercibility::Implicit } else { Coercibility::Numeric },
         written: false,
+        json: is_json(column),
         labels,
     }
+}
+
+/// Whether a column was declared JSON: text with the check that says so.
+fn is_json(column: &ColumnDef) -> bool {
+    let named = |check: &String| {
+        let name = check.strip_prefix("json_valid(`").and_then(|rest| rest.strip_suffix("`)"));
+        name.is_some_and(|name| name.eq_ignore_ascii_case(&column.name))
+    };
+    column.check.as_ref().is_some_and(named)
 }
 
 /// The coercibility of a derived table's column.
@@ -275,6 +286,7 @@ fn union_two(a: &Type, b: &Type, state: &State) -> Result<Type, SqlError> {
         collation,
         coercibility,
         written: false,
+        json: a.json && b.json,
         labels: None,
     })
 }
@@ -317,7 +329,7 @@ pub fn temporal_digits(ty: &Type) -> u32 {
 }
 
 /// The type of an aggregate's result.
-pub fn aggregate_type(kind: AggregateKind, args: &[Expr], state: &State) -> Result<Type, SqlError> {
+pub fn aggregate_type(aggregate: AggregateKind, args: &[Expr], state: &State) -> Result<Type, SqlError> {
     let number = |kind, length, decimals, nullable, unsigned| Type {
         kind,
         length,
@@ -329,7 +341,7 @@ pub fn aggregate_type(kind: AggregateKind, args: &[Expr], state: &State) -> Resu
     let Some(first) = args.first().map(|e| &e.ty) else {
         return Ok(number(TypeKind::LongLong, 21, 0, false, false));
     };
-    Ok(match kind {
+    Ok(match aggregate {
         AggregateKind::CountStar | AggregateKind::Count => number(TypeKind::LongLong, 21, 0, false, false),
         AggregateKind::BitAnd | AggregateKind::BitOr | AggregateKind::BitXor => {
             number(TypeKind::LongLong, 21, 0, false, true)
@@ -398,7 +410,8 @@ pub fn aggregate_type(kind: AggregateKind, args: &[Expr], state: &State) -> Resu
             let length = state.vars.group_concat_max_len.saturating_add(around).saturating_mul(widest);
             let length = length.min(u64::from(u32::MAX)) as u32;
             let kind = if length <= 512 { TypeKind::VarChar } else { TypeKind::Blob };
-            Type { kind, length, collation, coercibility, ..number(kind, length, 0, true, false) }
+            let json = aggregate != AggregateKind::GroupConcat;
+            Type { kind, length, json, collation, coercibility, ..number(kind, length, 0, true, false) }
         }
     })
 }

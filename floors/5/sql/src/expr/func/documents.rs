@@ -1,42 +1,94 @@
 //! JSON documents are text; what is taken out of one keeps its own spelling (`1.50` stays `1.50`).
+//!
+//! | module | what |
+//! | --- | --- |
+//! | `document` | a text in parts |
+//! | `path` | paths through it |
+//! | `edit` | changing and merging |
+//! | `likeness` | comparing, searching, the normal form |
+//! | `change` | the SQL functions that change documents |
+//! | `question` | the SQL functions that ask about them |
 
-use super::super::build::boolean;
 use super::super::{Class, Coercibility, Expr, Kind, Type, TypeKind, compare};
 use super::Function;
-use super::pieces::int_type;
 use super::string::{collation_of, string, text, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
 use types::{CollationId, Value};
 
+mod change;
 mod document;
+mod edit;
+mod likeness;
+mod path;
+mod question;
 
+pub use change::FUNCTIONS as CHANGING;
 pub use document::quoted;
-use document::{Json, Step};
+use document::{Fault, Json};
+use path::{PathFault, Step};
+pub use question::FUNCTIONS as ASKING;
 
 macro_rules! function {
     ($name:literal, $min:expr, $max:expr, $ty:expr, $evaluate:expr) => {
-        Function { name: $name, min: $min, max: $max, ty: $ty, evaluate: $evaluate, deterministic: true }
+        $crate::expr::func::Function {
+            name: $name,
+            min: $min,
+            max: $max,
+            ty: $ty,
+            evaluate: $evaluate,
+            deterministic: true,
+        }
     };
 }
+use function;
 
-/// The functions of this module.
+/// The functions of this module: those that take out and make.
 pub static FUNCTIONS: &[Function] = &[
     function!("json_extract", 2, usize::MAX, extract_type, extract),
-    function!("json_value", 2, 2, like_first, |cx, args, ty| single(cx, args, ty, true)),
-    function!("json_query", 2, 2, like_first, |cx, args, ty| single(cx, args, ty, false)),
+    function!("json_value", 2, 2, like_first, |cx, args, ty| single(cx, args, ty, "json_value")),
+    function!("json_query", 2, 2, json_like_first, |cx, args, ty| single(cx, args, ty, "json_query")),
     function!("json_unquote", 1, 1, unquote_type, unquote),
     function!("json_quote", 1, 1, quote_type, quote),
-    function!("json_object", 0, usize::MAX, made_type, object),
+    function!("json_object", 0, usize::MAX, object_type, object),
     function!("json_array", 0, usize::MAX, made_type, array),
-    function!("json_type", 1, 1, type_type, type_name),
-    function!("json_length", 1, 2, |_, _| Ok(Type { nullable: true, ..int_type(&[], 10) }), length),
-    function!("json_depth", 1, 1, |args, _| Ok(int_type(args, 10)), depth),
-    function!("json_keys", 1, 2, like_first, keys),
-    function!("json_exists", 2, 2, |_, _| Ok(boolean(true)), |cx, args, _| {
-        Ok(located(cx, args)?.map_or(Value::Null, |found| Value::from(found.is_some())))
-    }),
+    function!("json_keys", 1, 2, json_like_first, keys),
+    function!("json_compact", 1, 1, |args, state| form_type(args, 1, state), |cx, args, ty| form(
+        cx,
+        args,
+        ty,
+        "json_compact",
+        |json, _| format!("{json:#}")
+    )),
+    function!("json_loose", 1, 1, |args, state| form_type(args, 2, state), |cx, args, ty| form(
+        cx,
+        args,
+        ty,
+        "json_loose",
+        |json, _| json.to_string()
+    )),
+    function!("json_detailed", 1, 2, detailed_type, |cx, args, ty| form(
+        cx,
+        args,
+        ty,
+        "json_detailed",
+        detailed
+    )),
+    function!("json_pretty", 1, 2, detailed_type, |cx, args, ty| form(
+        cx,
+        args,
+        ty,
+        "json_detailed",
+        detailed
+    )),
+    function!("json_normalize", 1, 1, normalize_type, |cx, args, ty| form(
+        cx,
+        args,
+        ty,
+        "json_normalize",
+        |json, _| likeness::normal(json)
+    )),
 ];
 
 /// A document argument in UTF-8.
@@ -45,32 +97,51 @@ fn utf8(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<String>, SqlError> {
     Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
+/// Why an argument is no document, as MariaDB says it.
+fn fault_message(fault: Fault, argument: usize, name: &str) -> (u16, String) {
+    let error = match fault {
+        Fault::End => SqlError::json_end(argument, name),
+        Fault::Character(at) => SqlError::json_not_json_character(argument, name, at),
+        Fault::Syntax(at) => SqlError::json_syntax(argument, name, at),
+        Fault::Depth(at) => SqlError::json_depth(argument, name, at),
+    };
+    (error.errno, error.message)
+}
+
 /// Reads a document; what is none gives a warning and nothing.
 fn read<'t>(cx: &mut Cx<'_>, text: &'t str, argument: usize, name: &str) -> Option<Json<'t>> {
     match document::parse(text) {
         Ok(json) => Some(json),
-        Err(at) => {
-            let message = format!(
-                "Syntax error in JSON text in argument {argument} to function '{name}' at position {at}"
-            );
-            cx.state.warn(Level::Warning, 4038, message);
+        Err(fault) => {
+            let (errno, message) = fault_message(fault, argument, name);
+            cx.state.warn(Level::Warning, errno, message);
             None
         }
     }
 }
 
-fn path(cx: &mut Cx<'_>, e: &Expr, argument: usize, name: &str) -> Result<Option<Vec<Step>>, SqlError> {
+/// Reads a path; what is none gives a warning and nothing.
+fn path_of(cx: &mut Cx<'_>, e: &Expr, argument: usize, name: &str) -> Result<Option<Vec<Step>>, SqlError> {
     let Some(written) = utf8(cx, e)? else { return Ok(None) };
-    match document::path(&written) {
-        Ok(path) => Ok(Some(path)),
-        Err(at) => {
-            let message = format!(
-                "Syntax error in JSON path in argument {argument} to function '{name}' at position {at}"
-            );
-            cx.state.warn(Level::Warning, 4042, message);
-            Ok(None)
-        }
+    let error = match path::parse(&written) {
+        Ok(path) => return Ok(Some(path)),
+        Err(PathFault::End) => SqlError::json_path_end(argument, name),
+        Err(PathFault::Syntax(at)) => SqlError::json_path_syntax(argument, name, at),
+        Err(PathFault::Depth) => SqlError::json_path_depth(argument, name),
+    };
+    cx.state.warn(Level::Warning, error.errno, error.message);
+    Ok(None)
+}
+
+/// Reads a path that must lead to one place.
+fn plain_path(cx: &mut Cx<'_>, e: &Expr, argument: usize, name: &str) -> Result<Option<Vec<Step>>, SqlError> {
+    let path = path_of(cx, e, argument, name)?;
+    if path.iter().flatten().any(Step::is_wild) {
+        let error = SqlError::json_path_no_wildcard(argument, name);
+        cx.state.warn(Level::Warning, error.errno, error.message);
+        return Ok(None);
     }
+    Ok(path)
 }
 
 fn out(text: String, ty: &Type) -> Value {
@@ -78,28 +149,40 @@ fn out(text: String, ty: &Type) -> Value {
     string(bytes, ty)
 }
 
+/// Text in the collation of the document.
 fn like_first(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = collation_of(&args[..1], "json", state)?;
     Ok(text_of_length(u64::from(args[0].ty.length), collation, coercibility, true))
 }
 
-/// Room for the spaces that come in between, once a path.
-fn extract_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+/// A document in the collation of the first.
+fn json_like_first(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    Ok(Type { json: true, ..like_first(args, state)? })
+}
+
+/// A document of a length in characters, in the collation of the first.
+fn json_of_length(args: &[Expr], length: u64, state: &mut State) -> Result<Type, SqlError> {
     let ty = like_first(args, state)?;
-    let length = u64::from(args[0].ty.length) * 2 * (args.len() as u64 - 1);
-    Ok(text_of_length(length, ty.collation, ty.coercibility, true))
+    Ok(Type { json: true, ..text_of_length(length, ty.collation, ty.coercibility, true) })
+}
+
+/// Room for the spaces that come in between, once a path, and for brackets around several.
+fn extract_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let paths = args.len() as u64 - 1;
+    let brackets = if paths > 1 { 2 * paths } else { 0 };
+    json_of_length(args, u64::from(args[0].ty.length) * 2 * paths + brackets, state)
 }
 
 fn extract(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
-    let Some(json) = read(cx, &text, 1, "json_extract") else { return Ok(Value::Null) };
-    let mut found = Vec::new();
-    let mut several = args.len() > 2;
+    let mut paths = Vec::new();
     for (i, e) in args[1..].iter().enumerate() {
-        let Some(path) = path(cx, e, i + 2, "json_extract")? else { return Ok(Value::Null) };
-        several |= path.iter().any(Step::is_wild);
-        json.find(&path, &mut found);
+        let Some(path) = path_of(cx, e, i + 2, "json_extract")? else { return Ok(Value::Null) };
+        paths.push(path);
     }
+    let Some(json) = read(cx, &text, 1, "json_extract") else { return Ok(Value::Null) };
+    let several = paths.len() > 1 || paths.iter().flatten().any(Step::is_wild);
+    let found = edit::gathered(&json, &paths);
     Ok(match (&found[..], several) {
         ([], _) => Value::Null,
         ([one], false) => out(one.to_string(), ty),
@@ -110,32 +193,25 @@ fn extract(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     })
 }
 
-/// What the path of the second argument finds first; the outer `None` where an argument is NULL or no JSON.
-fn located(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<Option<String>>, SqlError> {
-    let Some(text) = utf8(cx, &args[0])? else { return Ok(None) };
-    let Some(json) = read(cx, &text, 1, "json_exists") else { return Ok(None) };
-    let Some(path) = path(cx, &args[1], 2, "json_exists")? else { return Ok(None) };
-    let mut found = Vec::new();
-    json.find(&path, &mut found);
-    Ok(Some(found.first().map(ToString::to_string)))
-}
-
 /// JSON_VALUE takes scalars out, JSON_QUERY arrays and objects.
-fn single(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, scalar: bool) -> Result<Value, SqlError> {
+fn single(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, name: &str) -> Result<Value, SqlError> {
     let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
-    let Some(json) = read(cx, &text, 1, "json_value") else { return Ok(Value::Null) };
-    let Some(path) = path(cx, &args[1], 2, "json_value")? else { return Ok(Value::Null) };
+    let read_path = if name == "json_value" { plain_path } else { path_of };
+    let Some(path) = read_path(cx, &args[1], 2, name)? else { return Ok(Value::Null) };
+    let Some(json) = read(cx, &text, 1, name) else { return Ok(Value::Null) };
     let mut found = Vec::new();
-    json.find(&path, &mut found);
-    let chosen = found.into_iter().find(|json| json.is_scalar() == scalar);
+    path::find(&json, &path, &mut found);
+    let chosen = found.into_iter().find(|json| json.is_scalar() == (name == "json_value"));
     Ok(match chosen {
         None => Value::Null,
-        Some(Json::Scalar("null")) => Value::Null,
-        Some(Json::Scalar("true")) => out("1".into(), ty),
-        Some(Json::Scalar("false")) => out("0".into(), ty),
         Some(Json::Text(raw)) => out(document::unescaped(raw), ty),
-        // A structure as it was written, a number likewise.
-        Some(other) => out(other.written(), ty),
+        Some(Json::Scalar(word)) => match word.as_ref() {
+            "null" => Value::Null,
+            "true" => out("1".into(), ty),
+            "false" => out("0".into(), ty),
+            number => out(number.to_owned(), ty),
+        },
+        Some(structure) => out(document::as_written(&text, &json, structure).to_owned(), ty),
     })
 }
 
@@ -147,7 +223,12 @@ fn unquote_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
 fn unquote(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
     Ok(match document::parse(&text) {
-        Ok(Json::Text(raw)) => out(document::unescaped(raw), ty),
+        Ok(Json::Text(raw)) => out(document::unescaped(&raw), ty),
+        Err(fault) if text.starts_with('"') => {
+            let (errno, message) = fault_message(fault, 1, "json_unquote");
+            cx.state.warn(Level::Warning, errno, message);
+            out(text, ty)
+        }
         _ => out(text, ty),
     })
 }
@@ -161,30 +242,38 @@ fn quote(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     if args[0].ty.class() != Class::Str {
         return Ok(Value::Null);
     }
-    Ok(utf8(cx, &args[0])?.map_or(Value::Null, |text| out(document::quoted(&text), ty)))
+    Ok(utf8(cx, &args[0])?.map_or(Value::Null, |text| out(quoted(&text), ty)))
 }
 
 fn made_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let (collation, coercibility) = collation_of(args, "json", state)?;
-    let length = args.iter().map(|e| u64::from(e.ty.length) * 12 + 4).sum::<u64>();
-    Ok(text_of_length(length, collation, coercibility, true))
+    let name = if args.is_empty() { "" } else { "json_array" };
+    let (collation, coercibility) = match args.iter().all(|e| e.ty.kind == TypeKind::Null) && !args.is_empty()
+    {
+        true => (CollationId::BINARY, Coercibility::Ignorable),
+        false => collation_of(args, name, state)?,
+    };
+    let room = |e: &Expr| {
+        let text = e.ty.class() == Class::Str;
+        (u64::from(e.ty.length) * if text { 2 } else { 1 }).max(4) + 4
+    };
+    let length = if args.is_empty() { 0 } else { 2 + args.iter().map(room).sum::<u64>() };
+    Ok(Type { json: true, ..text_of_length(length, collation, coercibility, true) })
 }
 
-/// A value as JSON: numbers as they are, documents of JSON functions whole, other text quoted.
-fn member(cx: &mut Cx<'_>, e: &Expr) -> Result<String, SqlError> {
-    let value = e.eval(cx)?;
-    Ok(member_text(&value, e))
-}
-
-/// A value that `e` gave as JSON.
+/// A value that `e` gave as JSON: numbers as they are, documents whole, other text quoted.
 pub fn member_text(value: &Value, e: &Expr) -> String {
     match (value, e.ty.class()) {
         (Value::Null, _) => "null".into(),
         (_, Class::Int) if is_truth(e) => if compare::shown(value) == "0" { "false" } else { "true" }.into(),
         (_, Class::Int | Class::Decimal | Class::Real) => compare::shown(value),
-        _ if makes_json(e) => compare::shown(value),
-        _ => document::quoted(&compare::shown(value)),
+        _ if e.ty.json => compare::shown(value),
+        _ => quoted(&compare::shown(value)),
     }
+}
+
+fn member(cx: &mut Cx<'_>, e: &Expr) -> Result<String, SqlError> {
+    let value = e.eval(cx)?;
+    Ok(member_text(&value, e))
 }
 
 /// Conditions; TRUE and FALSE as written, which are constants whose type is as long as the words.
@@ -205,70 +294,91 @@ fn is_truth(e: &Expr) -> bool {
     }
 }
 
-fn makes_json(e: &Expr) -> bool {
-    let Kind::Call(call) = &e.kind else { return false };
-    matches!(call.name, "json_object" | "json_array" | "json_extract" | "json_query" | "json_keys")
+fn object_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    match args.len().is_multiple_of(2) {
+        true => made_type(args, state),
+        false => Err(SqlError::wrong_param_count("json_object")),
+    }
 }
 
 fn object(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    if !args.len().is_multiple_of(2) {
-        return Err(SqlError::wrong_param_count("JSON_OBJECT"));
-    }
     let mut members = Vec::with_capacity(args.len() / 2);
     for pair in args.chunks(2) {
-        let Some(key) = utf8(cx, &pair[0])? else { return Ok(Value::Null) };
-        members.push(format!("{}: {}", document::quoted(&key), member(cx, &pair[1])?));
+        let key = utf8(cx, &pair[0])?.unwrap_or_default();
+        members.push(format!("{}: {}", quoted(&key), member(cx, &pair[1])?));
     }
-    Ok(out(format!("{{{}}}", members.join(", ")), ty))
+    Ok(respaced(cx, &format!("{{{}}}", members.join(", ")), "json_object", ty))
+}
+
+/// A document put together from others, spaced in one way.
+fn respaced(cx: &mut Cx<'_>, text: &str, name: &str, ty: &Type) -> Value {
+    read(cx, text, 1, name).map_or(Value::Null, |json| out(json.to_string(), ty))
 }
 
 fn array(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let members = args.iter().map(|e| member(cx, e)).collect::<Result<Vec<_>, _>>()?;
-    Ok(out(format!("[{}]", members.join(", ")), ty))
-}
-
-fn type_type(_: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    Ok(text_of_length(12, state.vars.collation_connection, Coercibility::Coercible, true))
-}
-
-fn type_name(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
-    let json = read(cx, &text, 1, "json_type");
-    Ok(json.map_or(Value::Null, |json| out(json.type_name().into(), ty)))
-}
-
-fn length(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
-    let Some(json) = read(cx, &text, 1, "json_length") else { return Ok(Value::Null) };
-    let mut found = Vec::new();
-    match args.get(1) {
-        None => found.push(&json),
-        Some(e) => match path(cx, e, 2, "json_length")? {
-            None => return Ok(Value::Null),
-            Some(path) => json.find(&path, &mut found),
-        },
-    }
-    Ok(found.first().map_or(Value::Null, |json| Value::Int(json.len() as i64)))
-}
-
-fn depth(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
-    let json = read(cx, &text, 1, "json_depth");
-    Ok(json.map_or(Value::Null, |json| Value::Int(json.depth() as i64)))
+    Ok(respaced(cx, &format!("[{}]", members.join(", ")), "json_array", ty))
 }
 
 fn keys(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
+    let path = match args.get(1) {
+        None => Vec::new(),
+        Some(e) => match plain_path(cx, e, 2, "json_keys")? {
+            None => return Ok(Value::Null),
+            Some(path) => path,
+        },
+    };
     let Some(json) = read(cx, &text, 1, "json_keys") else { return Ok(Value::Null) };
     let mut found = Vec::new();
-    match args.get(1) {
-        None => found.push(&json),
-        Some(e) => match path(cx, e, 2, "json_keys")? {
-            None => return Ok(Value::Null),
-            Some(path) => json.find(&path, &mut found),
-        },
-    }
+    path::find(&json, &path, &mut found);
     let Some(Json::Object(members)) = found.first() else { return Ok(Value::Null) };
-    let names: Vec<String> = members.iter().map(|(key, _)| format!("\"{key}\"")).collect();
+    let mut names: Vec<String> = Vec::with_capacity(members.len());
+    for (key, _) in members {
+        let name = format!("\"{key}\"");
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
     Ok(out(format!("[{}]", names.join(", ")), ty))
+}
+
+/// JSON_COMPACT, JSON_LOOSE: so many times as long as what is given.
+fn form_type(args: &[Expr], times: u64, state: &mut State) -> Result<Type, SqlError> {
+    let ty = json_of_length(args, u64::from(args[0].ty.length) * times, state)?;
+    Ok(Type { decimals: 0, ..ty })
+}
+
+fn detailed_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let ty = json_of_length(args, 16_777_216, state)?;
+    Ok(Type { decimals: 0, ..ty })
+}
+
+fn normalize_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
+    let length = u64::from(args[0].ty.length) * 5;
+    let ty = text_of_length(length, CollationId::UTF8MB4_BIN, Coercibility::Coercible, true);
+    Ok(Type { json: true, ..ty })
+}
+
+/// A document written in another form; the second argument, if any, goes with it.
+fn form(
+    cx: &mut Cx<'_>,
+    args: &[Expr],
+    ty: &Type,
+    name: &str,
+    write: fn(&Json<'_>, Option<i128>) -> String,
+) -> Result<Value, SqlError> {
+    let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
+    let extra = match args.get(1) {
+        Some(e) => Some(super::string::int_arg(cx, e)?.unwrap_or(0)),
+        None => None,
+    };
+    Ok(read(cx, &text, 1, name).map_or(Value::Null, |json| out(write(&json, extra), ty)))
+}
+
+/// Indented by four spaces a level, or as many as asked for, eight at most.
+fn detailed(json: &Json<'_>, width: Option<i128>) -> String {
+    let mut written = String::new();
+    likeness::detailed(json, width.unwrap_or(4).clamp(0, 8) as usize, 0, &mut written);
+    written
 }

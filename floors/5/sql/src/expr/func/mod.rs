@@ -9,7 +9,7 @@
 //! | [`numeric`] | numbers |
 //! | [`date`], [`calendar`], [`parse_date`] | dates and times |
 //! | [`info`], [`lock`] | the session and the server; GET_LOCK |
-//! | [`json`], [`documents`] | JSON: whether it is valid; taking documents apart, making them |
+//! | [`documents`] | JSON |
 //! | [`regex`] | regular expressions |
 
 pub mod calendar;
@@ -19,7 +19,6 @@ pub mod date;
 pub mod digest;
 pub mod documents;
 pub mod info;
-pub mod json;
 pub mod lock;
 pub mod network;
 pub mod numeric;
@@ -60,8 +59,9 @@ static FUNCTIONS: &[&[Function]] = &[
     calendar::FUNCTIONS,
     parse_date::FUNCTIONS,
     info::FUNCTIONS,
-    json::FUNCTIONS,
     documents::FUNCTIONS,
+    documents::CHANGING,
+    documents::ASKING,
     lock::FUNCTIONS,
     regex::FUNCTIONS,
 ];

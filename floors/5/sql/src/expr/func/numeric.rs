@@ -95,6 +95,7 @@ fn abs_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
             kind: if own.length < 10 { TypeKind::Long } else { TypeKind::LongLong },
             length: own.length + u32::from(own.written && !own.unsigned),
             written: false,
+            json: false,
             ..own
         },
         _ => own,

@@ -1,41 +1,35 @@
-//! A JSON text in parts that point into it, and paths through it.
+//! A JSON text in parts that point into it.
 
+use std::borrow::Cow;
 use std::fmt;
 
 /// Deepest nesting that is read.
 const DEPTH_MAX: usize = 32;
 
 /// A value of a document. Texts are raw: without their quotes, with their escapes.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Json<'t> {
     /// A number, `true`, `false` or `null`.
-    Scalar(&'t str),
+    Scalar(Cow<'t, str>),
     /// A string.
-    Text(&'t str),
+    Text(Cow<'t, str>),
     /// An array.
     Array(Vec<Json<'t>>),
     /// An object, in the order of the text.
-    Object(Vec<(&'t str, Json<'t>)>),
+    Object(Vec<(Cow<'t, str>, Json<'t>)>),
 }
 
-/// A step of a path.
-#[derive(Debug, PartialEq)]
-pub enum Step {
-    /// `.name`.
-    Key(String),
-    /// `.*`.
-    AnyKey,
-    /// `[n]`.
-    Index(usize),
-    /// `[*]`.
-    AnyIndex,
-}
-
-impl Step {
-    /// Whether it may find several values.
-    pub fn is_wild(&self) -> bool {
-        matches!(self, Step::AnyKey | Step::AnyIndex)
-    }
+/// Why a text is no JSON, and the byte (from 1) that shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// It ends too early.
+    End,
+    /// A control character stands in a string.
+    Character(usize),
+    /// Something else than JSON.
+    Syntax(usize),
+    /// Nested too deep.
+    Depth(usize),
 }
 
 impl<'t> Json<'t> {
@@ -44,44 +38,18 @@ impl<'t> Json<'t> {
         matches!(self, Json::Scalar(_) | Json::Text(_))
     }
 
-    /// All values that a path leads to.
-    pub fn find<'j>(&'j self, path: &[Step], found: &mut Vec<&'j Json<'t>>) {
-        let Some((step, rest)) = path.split_first() else {
-            found.push(self);
-            return;
-        };
-        match (self, step) {
-            (Json::Object(members), Step::Key(name)) => {
-                let member = members.iter().find(|(key, _)| *key == name || unescaped(key) == *name);
-                if let Some((_, value)) = member {
-                    value.find(rest, found);
-                }
-            }
-            (Json::Object(members), Step::AnyKey) => {
-                members.iter().for_each(|(_, value)| value.find(rest, found));
-            }
-            (Json::Array(list), Step::Index(n)) => {
-                if let Some(value) = list.get(*n) {
-                    value.find(rest, found);
-                }
-            }
-            (Json::Array(list), Step::AnyIndex) => list.iter().for_each(|value| value.find(rest, found)),
-            // Anything else is an array of itself.
-            (_, Step::Index(0)) => self.find(rest, found),
-            _ => {}
-        }
-    }
-
     /// What JSON_TYPE says.
     pub fn type_name(&self) -> &'static str {
         match self {
             Json::Object(_) => "OBJECT",
             Json::Array(_) => "ARRAY",
             Json::Text(_) => "STRING",
-            Json::Scalar("null") => "NULL",
-            Json::Scalar("true" | "false") => "BOOLEAN",
-            Json::Scalar(number) if number.contains(['.', 'e', 'E']) => "DOUBLE",
-            Json::Scalar(_) => "INTEGER",
+            Json::Scalar(word) => match word.as_ref() {
+                "null" => "NULL",
+                "true" | "false" => "BOOLEAN",
+                number if number.contains('.') => "DOUBLE",
+                _ => "INTEGER",
+            },
         }
     }
 
@@ -104,40 +72,42 @@ impl<'t> Json<'t> {
         inner.unwrap_or(0) + 1
     }
 
-    /// Without spaces between the parts.
-    pub fn written(&self) -> String {
+    /// The members of an array or object, in order.
+    pub fn children(&self) -> Box<dyn Iterator<Item = &Json<'t>> + '_> {
         match self {
-            Json::Array(list) => {
-                let parts: Vec<String> = list.iter().map(Json::written).collect();
-                format!("[{}]", parts.join(","))
-            }
-            Json::Object(members) => {
-                let parts: Vec<String> =
-                    members.iter().map(|(key, value)| format!("\"{key}\":{}", value.written())).collect();
-                format!("{{{}}}", parts.join(","))
-            }
-            other => other.to_string(),
+            Json::Array(list) => Box::new(list.iter()),
+            Json::Object(members) => Box::new(members.iter().map(|(_, value)| value)),
+            _ => Box::new(std::iter::empty()),
         }
+    }
+
+    /// Whether this is the word `null`.
+    pub fn is_null(&self) -> bool {
+        matches!(self, Json::Scalar(word) if word == "null")
     }
 }
 
-/// With a space behind commas and colons, as results of JSON functions are spelt.
+/// With a space behind commas and colons, as results of JSON functions are spelt; without any in the alternate form.
 impl fmt::Display for Json<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (comma, colon) = if f.alternate() { (",", ":") } else { (", ", ": ") };
+        let value = |value: &Json<'_>, f: &mut fmt::Formatter<'_>| value.fmt(f);
         match self {
             Json::Scalar(raw) => f.write_str(raw),
             Json::Text(raw) => write!(f, "\"{raw}\""),
             Json::Array(list) => {
                 f.write_str("[")?;
-                for (i, value) in list.iter().enumerate() {
-                    write!(f, "{}{value}", if i > 0 { ", " } else { "" })?;
+                for (i, member) in list.iter().enumerate() {
+                    f.write_str(if i > 0 { comma } else { "" })?;
+                    value(member, f)?;
                 }
                 f.write_str("]")
             }
             Json::Object(members) => {
                 f.write_str("{")?;
-                for (i, (key, value)) in members.iter().enumerate() {
-                    write!(f, "{}\"{key}\": {value}", if i > 0 { ", " } else { "" })?;
+                for (i, (key, member)) in members.iter().enumerate() {
+                    write!(f, "{}\"{key}\"{colon}", if i > 0 { comma } else { "" })?;
+                    value(member, f)?;
                 }
                 f.write_str("}")
             }
@@ -145,47 +115,86 @@ impl fmt::Display for Json<'_> {
     }
 }
 
-/// Reads a document; the error is the position, from 1, of what does not belong there.
-pub fn parse(text: &str) -> Result<Json<'_>, usize> {
-    let mut reader = Reader { text, at: 0 };
-    reader.space();
-    let json = reader.value(0)?;
-    reader.space();
-    if reader.at == text.len() { Ok(json) } else { Err(reader.at + 1) }
+/// Reads a document.
+pub fn parse(text: &str) -> Result<Json<'_>, Fault> {
+    Reader { text, at: 0, places: Vec::new() }.whole().map(|(json, _)| json)
+}
+
+/// The words of `text`, which `root` was read from, that one of its values was read from.
+pub fn as_written<'t>(text: &'t str, root: &Json<'_>, wanted: &Json<'_>) -> &'t str {
+    let (mut before, mut open) = (0, vec![root]);
+    while let Some(value) = open.pop() {
+        if std::ptr::eq(value, wanted) {
+            break;
+        }
+        before += 1;
+        let children: Vec<_> = value.children().collect();
+        open.extend(children.into_iter().rev());
+    }
+    let places = Reader { text, at: 0, places: Vec::new() }.whole().map(|(_, places)| places);
+    places
+        .ok()
+        .and_then(|places| places.get(before).cloned())
+        .and_then(|place| text.get(place))
+        .unwrap_or(text)
 }
 
 struct Reader<'t> {
     text: &'t str,
     at: usize,
+    /// Where each value stands, in the order in which they begin.
+    places: Vec<std::ops::Range<usize>>,
 }
 
 impl<'t> Reader<'t> {
+    fn whole(mut self) -> Result<(Json<'t>, Vec<std::ops::Range<usize>>), Fault> {
+        let json = self.value(0)?;
+        match self.space() {
+            None => Ok((json, self.places)),
+            Some(_) => Err(Fault::Syntax(self.at + 1)),
+        }
+    }
+
     fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    fn space(&mut self) {
+    /// Skips white space; gives what follows.
+    fn space(&mut self) -> Option<u8> {
         while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
             self.at += 1;
         }
+        self.peek()
     }
 
-    fn expect(&mut self, byte: u8) -> Result<(), usize> {
-        if self.peek() != Some(byte) {
-            return Err(self.at + 1);
+    fn syntax(&self) -> Fault {
+        if self.at < self.text.len() { Fault::Syntax(self.at + 1) } else { Fault::End }
+    }
+
+    fn expect(&mut self, byte: u8) -> Result<(), Fault> {
+        if self.space() != Some(byte) {
+            return Err(self.syntax());
         }
         self.at += 1;
         Ok(())
     }
 
-    fn value(&mut self, depth: usize) -> Result<Json<'t>, usize> {
-        if depth >= DEPTH_MAX {
-            return Err(self.at + 1);
+    fn value(&mut self, depth: usize) -> Result<Json<'t>, Fault> {
+        let first = self.space().ok_or(Fault::End)?;
+        if matches!(first, b'[' | b'{') && depth + 1 >= DEPTH_MAX {
+            return Err(Fault::Depth(self.at + 1));
         }
-        match self.peek() {
-            Some(b'"') => self.string().map(Json::Text),
-            Some(b'[') => {
-                self.at += 1;
+        let (number, start) = (self.places.len(), self.at);
+        self.places.push(start..start);
+        let json = self.value_of(first, depth)?;
+        self.places[number].end = self.at;
+        Ok(json)
+    }
+
+    fn value_of(&mut self, first: u8, depth: usize) -> Result<Json<'t>, Fault> {
+        match first {
+            b'"' => self.string().map(|raw| Json::Text(raw.into())),
+            b'[' => {
                 let mut list = Vec::new();
                 self.members(b']', |reader| {
                     list.push(reader.value(depth + 1)?);
@@ -193,141 +202,125 @@ impl<'t> Reader<'t> {
                 })?;
                 Ok(Json::Array(list))
             }
-            Some(b'{') => {
-                self.at += 1;
+            b'{' => {
                 let mut members = Vec::new();
                 self.members(b'}', |reader| {
-                    let key = reader.string()?;
-                    reader.space();
+                    let key = match reader.space().ok_or(Fault::End)? {
+                        b'"' => reader.string()?,
+                        _ => return Err(reader.syntax()),
+                    };
                     reader.expect(b':')?;
-                    reader.space();
-                    members.push((key, reader.value(depth + 1)?));
+                    members.push((key.into(), reader.value(depth + 1)?));
                     Ok(())
                 })?;
                 Ok(Json::Object(members))
             }
-            _ => self.scalar(),
+            b't' => self.word("true"),
+            b'f' => self.word("false"),
+            b'n' => self.word("null"),
+            b'-' | b'0'..=b'9' => self.number(),
+            _ => Err(self.syntax()),
         }
     }
 
-    /// What stands between brackets, separated by commas.
-    fn members(&mut self, end: u8, mut one: impl FnMut(&mut Self) -> Result<(), usize>) -> Result<(), usize> {
-        self.space();
-        if self.peek() == Some(end) {
+    /// What stands between brackets, separated by commas, from the bracket that opens to the one that closes.
+    fn members(&mut self, end: u8, mut one: impl FnMut(&mut Self) -> Result<(), Fault>) -> Result<(), Fault> {
+        self.at += 1;
+        if self.space() == Some(end) {
             self.at += 1;
             return Ok(());
         }
         loop {
-            self.space();
             one(self)?;
-            self.space();
-            if self.peek() == Some(end) {
-                self.at += 1;
-                return Ok(());
+            match self.space() {
+                Some(b',') => self.at += 1,
+                Some(byte) if byte == end => {
+                    self.at += 1;
+                    return Ok(());
+                }
+                _ => return Err(self.syntax()),
             }
-            self.expect(b',')?;
         }
     }
 
-    fn string(&mut self) -> Result<&'t str, usize> {
-        self.expect(b'"')?;
+    fn string(&mut self) -> Result<&'t str, Fault> {
+        self.at += 1;
         let start = self.at;
         loop {
-            match self.peek() {
-                None | Some(0..=31) => return Err(self.at + 1),
-                Some(b'"') => break,
-                Some(b'\\') => {
-                    let escape = self.text.as_bytes().get(self.at + 1);
-                    let len = match escape {
-                        Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 2,
-                        Some(b'u') => 6,
-                        _ => return Err(self.at + 2),
-                    };
-                    let digits = self.text.as_bytes().get(self.at + 2..self.at + len);
-                    if !digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)) {
-                        return Err(self.at + 3);
+            match self.peek().ok_or(Fault::End)? {
+                b'"' => break,
+                b'\\' => {
+                    // Any character may be escaped; after \u come four digits.
+                    let escaped = self.text[self.at + 1..].chars().next().ok_or(Fault::End)?;
+                    self.at += 1 + escaped.len_utf8();
+                    for _ in 0..if escaped == 'u' { 4 } else { 0 } {
+                        match self.peek() {
+                            None => return Err(Fault::End),
+                            Some(digit) if !digit.is_ascii_hexdigit() => return Err(Fault::Syntax(self.at)),
+                            Some(_) => self.at += 1,
+                        }
                     }
-                    self.at += len;
                 }
-                Some(_) => self.at += 1,
+                0..=0x1F => return Err(Fault::Character(self.at + 1)),
+                _ => self.at += 1,
             }
         }
-        let raw = self.text.get(start..self.at).ok_or(start + 1)?;
+        let raw = &self.text[start..self.at];
         self.at += 1;
         Ok(raw)
     }
 
-    fn scalar(&mut self) -> Result<Json<'t>, usize> {
-        let rest = &self.text[self.at..];
-        if let Some(word) = ["true", "false", "null"].into_iter().find(|word| rest.starts_with(word)) {
-            self.at += word.len();
-            return Ok(Json::Scalar(&rest[..word.len()]));
-        }
-        let bytes = rest.as_bytes();
-        let digits = |from: usize| bytes[from..].iter().take_while(|b| b.is_ascii_digit()).count();
-        let sign = usize::from(bytes.first() == Some(&b'-'));
-        let whole = digits(sign);
-        let mut len = sign + whole;
-        if whole == 0 || whole > 1 && bytes[sign] == b'0' {
-            return Err(self.at + sign + 1);
-        }
-        if bytes.get(len) == Some(&b'.') {
-            let fraction = digits(len + 1);
-            if fraction == 0 {
-                return Err(self.at + len + 2);
+    fn word(&mut self, word: &'static str) -> Result<Json<'t>, Fault> {
+        for byte in word.bytes() {
+            match self.peek() {
+                None => return Err(Fault::End),
+                // MariaDB names the last character that fitted.
+                Some(other) if other != byte => return Err(Fault::Syntax(self.at)),
+                Some(_) => self.at += 1,
             }
-            len += 1 + fraction;
         }
-        if matches!(bytes.get(len), Some(b'e' | b'E')) {
-            let sign = usize::from(matches!(bytes.get(len + 1), Some(b'+' | b'-')));
-            let exponent = digits((len + 1 + sign).min(bytes.len()));
-            if exponent == 0 {
-                return Err(self.at + len + 2);
-            }
-            len += 1 + sign + exponent;
-        }
-        self.at += len;
-        Ok(Json::Scalar(&rest[..len]))
+        Ok(Json::Scalar(word.into()))
     }
-}
 
-/// Reads a path: `$`, then `.name`, `."name"`, `.*`, `[n]`, `[*]`.
-pub fn path(text: &str) -> Result<Vec<Step>, usize> {
-    let text = text.trim();
-    let mut rest = text.strip_prefix('$').ok_or(1_usize)?;
-    let mut steps = Vec::new();
-    let at = |rest: &str| text.len() - rest.len() + 1;
-    while !rest.is_empty() {
-        if let Some(name) = rest.strip_prefix('.') {
-            if let Some(after) = name.strip_prefix('*') {
-                steps.push(Step::AnyKey);
-                rest = after;
-            } else if name.starts_with('"') {
-                let mut reader = Reader { text: name, at: 0 };
-                let key = reader.string().map_err(|_| at(name))?;
-                steps.push(Step::Key(unescaped(key)));
-                rest = &name[reader.at..];
-            } else {
-                let end = name.find(['.', '[']).unwrap_or(name.len());
-                let key = name[..end].trim();
-                if key.is_empty() {
-                    return Err(at(name));
-                }
-                steps.push(Step::Key(key.to_owned()));
-                rest = &name[end..];
-            }
-        } else if let Some(inner) = rest.strip_prefix('[') {
-            let (index, after) = inner.split_once(']').ok_or_else(|| at(inner))?;
-            steps.push(match index.trim() {
-                "*" => Step::AnyIndex,
-                n => Step::Index(n.parse().map_err(|_| at(inner))?),
-            });
-            rest = after;
-        } else {
-            return Err(at(rest));
+    fn digits(&mut self) -> usize {
+        let start = self.at;
+        while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
+            self.at += 1;
         }
+        self.at - start
     }
-    Ok(steps)
+
+    /// A number; MariaDB takes one that ends in its point.
+    fn number(&mut self) -> Result<Json<'t>, Fault> {
+        let start = self.at;
+        if self.peek() == Some(b'-') {
+            self.at += 1;
+        }
+        match self.peek() {
+            Some(b'0') => {
+                self.at += 1;
+                if self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
+                    return Err(self.syntax());
+                }
+            }
+            _ if self.digits() == 0 => return Err(self.syntax()),
+            _ => {}
+        }
+        if self.peek() == Some(b'.') {
+            self.at += 1;
+            self.digits();
+        }
+        if matches!(self.peek(), Some(b'e' | b'E')) {
+            self.at += 1;
+            if matches!(self.peek(), Some(b'+' | b'-')) {
+                self.at += 1;
+            }
+            if self.digits() == 0 {
+                return Err(self.syntax());
+            }
+        }
+        Ok(Json::Scalar(self.text[start..self.at].into()))
+    }
 }
 
 /// A raw string with its escapes resolved; a lone surrogate becomes the replacement character.
@@ -364,10 +357,9 @@ pub fn unescaped(raw: &str) -> String {
     out
 }
 
-/// A text in quotes, escaped.
-pub fn quoted(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
+/// A text's characters as a document writes them, without quotes.
+pub fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
             '"' => out.push_str("\\\""),
@@ -381,6 +373,60 @@ pub fn quoted(text: &str) -> String {
             other => out.push(other),
         }
     }
-    out.push('"');
     out
+}
+
+/// A text in quotes, escaped.
+pub fn quoted(text: &str) -> String {
+    format!("\"{}\"", escaped(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_json_and_what_is_not() {
+        let good = [
+            "1",
+            " -1.5e+3 ",
+            "1.",
+            "\"a\\\"b\"",
+            "[]",
+            "{}",
+            "[1, {\"a\": [true, false, null]}]",
+            "0",
+            "\"\\z\"",
+        ];
+        for text in good {
+            assert!(parse(text).is_ok(), "{text}");
+        }
+        let bad = [
+            ("", Fault::End),
+            ("{a: 1}", Fault::Syntax(2)),
+            ("{\"a\": 1", Fault::End),
+            ("[1,]", Fault::Syntax(4)),
+            ("[1 2]", Fault::Syntax(4)),
+            ("\"a", Fault::End),
+            ("01", Fault::Syntax(2)),
+            (".5", Fault::Syntax(1)),
+            ("[1]]", Fault::Syntax(4)),
+            ("\"a\tb\"", Fault::Character(3)),
+            ("\"\\", Fault::End),
+            ("\"\\u00zz\"", Fault::Syntax(5)),
+        ];
+        for (text, fault) in bad {
+            assert_eq!(parse(text), Err(fault), "{text}");
+        }
+        assert_eq!(parse(&"[".repeat(31)), Err(Fault::End));
+        assert_eq!(parse(&"[".repeat(100_000)), Err(Fault::Depth(32)));
+    }
+
+    #[test]
+    fn a_document_is_written_as_it_was_read() {
+        let json = parse("{ \"a\" : [ 1.50 ,\"x\\u0041\" ] }").expect("a document");
+        assert_eq!(json.to_string(), "{\"a\": [1.50, \"x\\u0041\"]}");
+        assert_eq!(format!("{json:#}"), "{\"a\":[1.50,\"x\\u0041\"]}");
+        assert_eq!(unescaped("x\\u0041\\n\\ud83d\\ude00"), "xA\n\u{1F600}");
+    }
 }

@@ -1,0 +1,178 @@
+//! Changing documents: JSON_SET and its kin, arrays, merging.
+
+use super::document::Json;
+use super::path::{Place, Step, find, is_key};
+
+/// What JSON_SET, JSON_INSERT and JSON_REPLACE may do.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Change {
+    /// Put in the place of what is there, or add.
+    Set,
+    /// Only add.
+    Insert,
+    /// Only put in the place of what is there.
+    Replace,
+}
+
+/// The first value that a path without wildcards leads to, to be changed.
+fn locate<'j, 't>(json: &'j mut Json<'t>, path: &[Step]) -> Option<&'j mut Json<'t>> {
+    let Some((step, rest)) = path.split_first() else { return Some(json) };
+    match (json, step) {
+        (Json::Object(members), Step::Key(name)) => {
+            members.iter_mut().find(|(key, _)| is_key(key, name)).and_then(|(_, value)| locate(value, rest))
+        }
+        (Json::Array(list), Step::Index(place)) => {
+            let at = place.of(list.len())?;
+            locate(&mut list[at], rest)
+        }
+        (other @ (Json::Scalar(_) | Json::Text(_) | Json::Object(_)), Step::Index(Place::Start(0))) => {
+            locate(other, rest)
+        }
+        _ => None,
+    }
+}
+
+/// Takes a value out, leaving `null`.
+fn taken<'t>(json: &mut Json<'t>) -> Json<'t> {
+    std::mem::replace(json, Json::Scalar("null".into()))
+}
+
+/// Puts a value at a path, as far as `change` allows.
+pub fn put<'t>(json: &mut Json<'t>, path: &[Step], value: Json<'t>, change: Change) {
+    let Some((last, before)) = path.split_last() else {
+        if change != Change::Insert {
+            *json = value;
+        }
+        return;
+    };
+    let Some(parent) = locate(json, before) else { return };
+    let (replaces, adds) = (change != Change::Insert, change != Change::Replace);
+    match (parent, last) {
+        (Json::Object(members), Step::Key(name)) => {
+            match members.iter_mut().find(|(key, _)| is_key(key, name)) {
+                Some((_, old)) if replaces => *old = value,
+                Some(_) => {}
+                None if adds => members.push((super::document::escaped(name).into(), value)),
+                None => {}
+            }
+        }
+        (Json::Array(list), Step::Index(place)) => match place.of(list.len()) {
+            Some(at) if replaces => list[at] = value,
+            Some(_) => {}
+            None if adds => list.push(value),
+            None => {}
+        },
+        (other, Step::Index(Place::Start(0))) if replaces => *other = value,
+        (other, Step::Index(Place::Start(1..))) if adds => *other = Json::Array(vec![taken(other), value]),
+        _ => {}
+    }
+}
+
+/// Takes out what a path leads to.
+pub fn remove(json: &mut Json<'_>, path: &[Step]) {
+    let Some((last, before)) = path.split_last() else { return };
+    match (locate(json, before), last) {
+        (Some(Json::Object(members)), Step::Key(name)) => {
+            if let Some(at) = members.iter().position(|(key, _)| is_key(key, name)) {
+                members.remove(at);
+            }
+        }
+        (Some(Json::Array(list)), Step::Index(place)) => {
+            if let Some(at) = place.of(list.len()) {
+                list.remove(at);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// JSON_ARRAY_APPEND: whether the path leads somewhere.
+pub fn append<'t>(json: &mut Json<'t>, path: &[Step], value: Json<'t>) -> bool {
+    match locate(json, path) {
+        Some(Json::Array(list)) => list.push(value),
+        Some(other) => *other = Json::Array(vec![taken(other), value]),
+        None => return false,
+    }
+    true
+}
+
+/// JSON_ARRAY_INSERT: whether the path ends in an array's place.
+pub fn insert<'t>(json: &mut Json<'t>, path: &[Step], value: Json<'t>) -> bool {
+    let Some((Step::Index(place), before)) = path.split_last() else { return false };
+    if let Some(Json::Array(list)) = locate(json, before) {
+        let at = match place {
+            Place::Start(n) => (*n).min(list.len()),
+            Place::End(n) => list.len().saturating_sub(*n + 1),
+        };
+        list.insert(at, value);
+    }
+    true
+}
+
+/// JSON_MERGE_PRESERVE of two: members of both; where neither is an object, arrays one after the other.
+pub fn merged<'t>(a: Json<'t>, b: Json<'t>) -> Json<'t> {
+    match (a, b) {
+        (Json::Object(mut members), Json::Object(more)) => {
+            for (key, value) in more {
+                match members.iter_mut().find(|(own, _)| *own == key) {
+                    Some((_, own)) => *own = merged(taken(own), value),
+                    None => members.push((key, value)),
+                }
+            }
+            Json::Object(members)
+        }
+        (a, b) => {
+            let list = |json| match json {
+                Json::Array(list) => list,
+                other => vec![other],
+            };
+            let mut all = list(a);
+            all.extend(list(b));
+            Json::Array(all)
+        }
+    }
+}
+
+/// JSON_MERGE_PATCH of two (RFC 7396).
+pub fn patched<'t>(target: Json<'t>, patch: Json<'t>) -> Json<'t> {
+    let Json::Object(changes) = patch else { return patch };
+    let mut members = match target {
+        Json::Object(members) => members,
+        _ => Vec::new(),
+    };
+    for (key, value) in changes {
+        let at = members.iter().position(|(own, _)| *own == key);
+        match at {
+            Some(at) if value.is_null() => {
+                members.remove(at);
+            }
+            Some(at) => {
+                let own = taken(&mut members[at].1);
+                members[at].1 = patched(own, value);
+            }
+            None if value.is_null() => {}
+            None => members.push((key, patched(Json::Scalar("null".into()), value))),
+        }
+    }
+    Json::Object(members)
+}
+
+/// The values that any of several paths leads to, each once, in the order of the document.
+pub fn gathered<'j, 't>(json: &'j Json<'t>, paths: &[Vec<Step>]) -> Vec<&'j Json<'t>> {
+    let mut hits: Vec<&Json<'_>> = Vec::new();
+    paths.iter().for_each(|path| find(json, path, &mut hits));
+    if paths.len() < 2 && !paths.iter().flatten().any(|step| *step == Step::Anywhere) {
+        return hits;
+    }
+    let marked: std::collections::HashSet<*const Json<'_>> =
+        hits.iter().map(|hit| std::ptr::from_ref(*hit)).collect();
+    let (mut ordered, mut open) = (Vec::with_capacity(marked.len()), vec![json]);
+    while let Some(value) = open.pop() {
+        if marked.contains(&std::ptr::from_ref(value)) {
+            ordered.push(value);
+        }
+        let children: Vec<_> = value.children().collect();
+        open.extend(children.into_iter().rev());
+    }
+    ordered
+}

@@ -1,0 +1,224 @@
+//! Comparing documents: containment, overlap, equality, search; the normal form.
+
+use super::document::{Json, escaped, unescaped};
+use std::fmt::Write as _;
+use types::Collation;
+
+/// The number of a scalar that is one.
+fn number(json: &Json<'_>) -> Option<f64> {
+    match json {
+        Json::Scalar(word) => word.parse().ok(),
+        _ => None,
+    }
+}
+
+/// Whether two scalars are the same value.
+fn same_scalar(a: &Json<'_>, b: &Json<'_>) -> bool {
+    match (a, b) {
+        (Json::Text(x), Json::Text(y)) => x == y || unescaped(x) == unescaped(y),
+        (Json::Scalar(x), Json::Scalar(y)) => x == y || number(a).is_some() && number(a) == number(b),
+        _ => false,
+    }
+}
+
+/// Whether two values are the same, members of objects in any order.
+pub fn same(a: &Json<'_>, b: &Json<'_>) -> bool {
+    match (a, b) {
+        (Json::Array(x), Json::Array(y)) => x.len() == y.len() && x.iter().zip(y).all(|(a, b)| same(a, b)),
+        (Json::Object(x), Json::Object(y)) => {
+            x.len() == y.len()
+                && x.iter().all(|(key, a)| y.iter().any(|(other, b)| key == other && same(a, b)))
+        }
+        _ => same_scalar(a, b),
+    }
+}
+
+/// JSON_CONTAINS.
+pub fn contains(target: &Json<'_>, wanted: &Json<'_>) -> bool {
+    match (target, wanted) {
+        (Json::Object(have), Json::Object(want)) => want
+            .iter()
+            .all(|(key, value)| have.iter().any(|(own, inner)| own == key && contains(inner, value))),
+        (Json::Array(have), Json::Array(want)) => want.iter().all(|value| {
+            have.iter().any(|inner| match (inner, value) {
+                // An array's member may itself be an array that has it.
+                (Json::Array(_), Json::Scalar(_) | Json::Text(_)) => contains(inner, value),
+                _ => contains(inner, value) && inner.is_scalar() == value.is_scalar(),
+            })
+        }),
+        (Json::Array(have), value) => have.iter().any(|inner| contains(inner, value)),
+        _ => same_scalar(target, wanted),
+    }
+}
+
+/// JSON_OVERLAPS: a member in common.
+pub fn overlaps(a: &Json<'_>, b: &Json<'_>) -> bool {
+    match (a, b) {
+        (Json::Object(x), Json::Object(y)) => {
+            x.iter().any(|(key, a)| y.iter().any(|(other, b)| key == other && same(a, b)))
+        }
+        (Json::Array(x), Json::Array(y)) => x.iter().any(|a| y.iter().any(|b| same(a, b))),
+        (Json::Array(list), one) | (one, Json::Array(list)) => list.iter().any(|value| same(value, one)),
+        _ => same_scalar(a, b),
+    }
+}
+
+/// JSON_SEARCH: the paths to strings and numbers LIKE a pattern, below the places in `within` (none: everywhere).
+pub struct Search<'p> {
+    /// How texts are compared.
+    pub collation: &'static Collation,
+    /// The pattern.
+    pub pattern: &'p [u8],
+    /// Its escape character.
+    pub escape: Option<u32>,
+    /// Only the first is wanted.
+    pub one: bool,
+    /// What was found so far.
+    pub found: Vec<String>,
+}
+
+impl Search<'_> {
+    /// Looks through a value at `path`; `inside` says of a value whether it lies at or below a place wanted.
+    pub fn walk(
+        &mut self,
+        json: &Json<'_>,
+        path: &mut String,
+        inside: bool,
+        starts: &dyn Fn(&Json<'_>) -> bool,
+    ) {
+        if self.one && !self.found.is_empty() {
+            return;
+        }
+        let inside = inside || starts(json);
+        let len = path.len();
+        match json {
+            Json::Text(raw) if inside => self.test(&unescaped(raw), path),
+            Json::Scalar(raw) if inside => self.test(raw, path),
+            Json::Array(list) => {
+                for (i, value) in list.iter().enumerate() {
+                    let _ = write!(path, "[{i}]");
+                    self.walk(value, path, inside, starts);
+                    path.truncate(len);
+                }
+            }
+            Json::Object(members) => {
+                for (key, value) in members {
+                    let _ = write!(path, ".{key}");
+                    self.walk(value, path, inside, starts);
+                    path.truncate(len);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn test(&mut self, text: &str, path: &str) {
+        if self.collation.like(text.as_bytes(), self.pattern, self.escape) {
+            self.found.push(format!("\"{}\"", escaped(path)));
+        }
+    }
+}
+
+/// JSON_NORMALIZE: no spaces, keys in order, numbers as `d.dEn`.
+pub fn normal(json: &Json<'_>) -> String {
+    match json {
+        Json::Text(raw) => format!("\"{raw}\""),
+        Json::Scalar(word) if number(json).is_some() => normal_number(word),
+        Json::Scalar(word) => word.to_string(),
+        Json::Array(list) => format!("[{}]", list.iter().map(normal).collect::<Vec<_>>().join(",")),
+        Json::Object(members) => {
+            let mut members: Vec<_> = members.iter().collect();
+            members.sort_by(|(a, _), (b, _)| a.cmp(b));
+            let parts = members.iter().map(|(key, value)| format!("\"{key}\":{}", normal(value)));
+            format!("{{{}}}", parts.collect::<Vec<_>>().join(","))
+        }
+    }
+}
+
+/// A number as its first digit, its other digits and the power of ten.
+fn normal_number(text: &str) -> String {
+    let (mantissa, power) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let (sign, digits) = mantissa.strip_prefix('-').map_or(("", mantissa), |digits| ("-", digits));
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let all = format!("{whole}{fraction}");
+    let significant = all.trim_start_matches('0');
+    let kept = significant.trim_end_matches('0');
+    if kept.is_empty() {
+        return "0.0E0".into();
+    }
+    let zeros = (all.len() - significant.len()) as i64;
+    let power = power.parse::<i64>().unwrap_or(0).saturating_add(whole.len() as i64 - 1 - zeros);
+    let rest = if kept.len() > 1 { &kept[1..] } else { "0" };
+    format!("{sign}{}.{rest}E{power}", &kept[..1])
+}
+
+/// JSON_DETAILED: a member a line, indented by `width` spaces a level.
+pub fn detailed(json: &Json<'_>, width: usize, level: usize, out: &mut String) {
+    let line = |out: &mut String, level: usize| {
+        out.push('\n');
+        out.extend(std::iter::repeat_n(' ', width * level));
+    };
+    match json {
+        Json::Array(list) if list.len() < 2 && list.iter().all(Json::is_scalar) => {
+            let _ = write!(out, "{json}");
+        }
+        Json::Array(list) => {
+            out.push('[');
+            for (i, value) in list.iter().enumerate() {
+                out.push_str(if i > 0 { "," } else { "" });
+                line(out, level + 1);
+                detailed(value, width, level + 1, out);
+            }
+            line(out, level);
+            out.push(']');
+        }
+        Json::Object(members) => {
+            out.push('{');
+            for (i, (key, value)) in members.iter().enumerate() {
+                out.push_str(if i > 0 { "," } else { "" });
+                line(out, level + 1);
+                let _ = write!(out, "\"{key}\": ");
+                if !value.is_scalar() {
+                    line(out, level + 1);
+                }
+                detailed(value, width, level + 1, out);
+            }
+            line(out, level);
+            out.push('}');
+        }
+        scalar => {
+            let _ = write!(out, "{scalar}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::document::parse;
+    use super::*;
+
+    #[test]
+    fn numbers_have_one_normal_form() {
+        for (text, form) in [
+            ("1.50", "1.5E0"),
+            ("100", "1.0E2"),
+            ("1e2", "1.0E2"),
+            ("-0.0", "0.0E0"),
+            ("0.001", "1.0E-3"),
+            ("-123.456e-2", "-1.23456E0"),
+        ] {
+            assert_eq!(normal(&parse(text).expect("a number")), form);
+        }
+    }
+
+    #[test]
+    fn containment() {
+        let has = |a, b| contains(&parse(a).expect("a document"), &parse(b).expect("a document"));
+        assert!(has("[1, [2, 3]]", "[2]"));
+        assert!(has("[1, 2, 3]", "[3, 1]"));
+        assert!(has(r#"{"a": [{"x": 1}, {"y": 2}]}"#, r#"{"a": [{"y": 2}]}"#));
+        assert!(has("{\"a\": 1}", "{\"a\": 1.0}"));
+        assert!(!has("1", "[1]"));
+        assert!(!has("[1]", "[1, 2]"));
+    }
+}

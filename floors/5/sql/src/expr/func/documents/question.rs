@@ -1,0 +1,215 @@
+//! Functions that ask about documents.
+
+use super::document::Json;
+use super::likeness::{self, Search};
+use super::path::{Step, find};
+use super::{fault_message, function, json_of_length, out, path_of, plain_path, read, utf8};
+use crate::error::SqlError;
+use crate::exec::Cx;
+use crate::expr::build::boolean;
+use crate::expr::func::Function;
+use crate::expr::func::pieces::int_type;
+use crate::expr::func::string::text_of_length;
+use crate::expr::{Coercibility, Expr, Type};
+use crate::session::{Level, State};
+use types::Value;
+
+/// The functions of this module.
+pub static FUNCTIONS: &[Function] = &[
+    function!(
+        "json_valid",
+        1,
+        1,
+        |args, _| Ok(Type { nullable: args[0].ty.nullable, ..int_type(&[], 1) }),
+        valid
+    ),
+    function!("json_type", 1, 1, type_type, type_name),
+    function!("json_length", 1, 2, |_, _| Ok(Type { nullable: true, ..int_type(&[], 10) }), length),
+    function!("json_depth", 1, 1, |args, _| Ok(int_type(args, 10)), depth),
+    function!("json_exists", 2, 2, |_, _| Ok(boolean(true)), exists),
+    function!("json_contains", 2, 3, |_, _| Ok(boolean(true)), contains),
+    function!("json_contains_path", 3, usize::MAX, |_, _| Ok(boolean(true)), contains_path),
+    function!("json_overlaps", 2, 2, |_, _| Ok(boolean(true)), |cx, args, _| pair(
+        cx,
+        args,
+        "json_overlaps",
+        likeness::overlaps
+    )),
+    function!("json_equals", 2, 2, |_, _| Ok(boolean(true)), |cx, args, _| pair(
+        cx,
+        args,
+        "json_equals",
+        |a, b| likeness::normal(a) == likeness::normal(b)
+    )),
+    function!("json_search", 3, usize::MAX, search_type, search),
+];
+
+fn valid(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
+    let Err(fault) = super::document::parse(&text) else { return Ok(Value::Int(1)) };
+    let (errno, message) = fault_message(fault, 1, "json_valid");
+    cx.state.warn(Level::Note, errno, message);
+    Ok(Value::Int(0))
+}
+
+fn type_type(_: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    Ok(text_of_length(12, state.vars.collation_connection, Coercibility::Coercible, true))
+}
+
+fn type_name(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
+    let json = read(cx, &text, 1, "json_type");
+    Ok(json.map_or(Value::Null, |json| out(json.type_name().into(), ty)))
+}
+
+/// The first value at an optional path; `None` where something is NULL, no document, or not there.
+fn at_path<R>(
+    cx: &mut Cx<'_>,
+    document: &Expr,
+    path: Option<(&Expr, usize)>,
+    name: &str,
+    ask: impl FnOnce(&Json<'_>) -> R,
+) -> Result<Option<R>, SqlError> {
+    let Some(text) = utf8(cx, document)? else { return Ok(None) };
+    let path = match path {
+        None => Vec::new(),
+        Some((e, argument)) => match plain_path(cx, e, argument, name)? {
+            None => return Ok(None),
+            Some(path) => path,
+        },
+    };
+    let Some(json) = read(cx, &text, 1, name) else { return Ok(None) };
+    let mut found = Vec::new();
+    find(&json, &path, &mut found);
+    Ok(found.first().map(|json| ask(json)))
+}
+
+fn length(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    let path = args.get(1).map(|e| (e, 2));
+    let length = at_path(cx, &args[0], path, "json_length", |json| json.len() as i64)?;
+    Ok(length.map_or(Value::Null, Value::Int))
+}
+
+fn depth(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    let depth = at_path(cx, &args[0], None, "json_depth", |json| json.depth() as i64)?;
+    Ok(depth.map_or(Value::Null, Value::Int))
+}
+
+fn exists(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
+    let Some(path) = path_of(cx, &args[1], 2, "json_exists")? else { return Ok(Value::Null) };
+    let Some(json) = read(cx, &text, 1, "json_exists") else { return Ok(Value::Null) };
+    let mut found = Vec::new();
+    find(&json, &path, &mut found);
+    Ok(Value::from(!found.is_empty()))
+}
+
+fn contains(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    let Some(wanted) = utf8(cx, &args[1])? else { return Ok(Value::Null) };
+    let path = args.get(2).map(|e| (e, 3));
+    let Some(wanted) = read(cx, &wanted, 2, "json_contains") else { return Ok(Value::Null) };
+    let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
+    let path = match path {
+        None => Vec::new(),
+        Some((e, argument)) => match plain_path(cx, e, argument, "json_contains")? {
+            None => return Ok(Value::Null),
+            Some(path) => path,
+        },
+    };
+    let Some(json) = read(cx, &text, 1, "json_contains") else { return Ok(Value::Null) };
+    let mut found = Vec::new();
+    find(&json, &path, &mut found);
+    Ok(Value::from(found.first().is_some_and(|json| likeness::contains(json, &wanted))))
+}
+
+/// Whether the second argument asks for one match (or all); `None` with a warning where it says neither.
+fn one_or_all(cx: &mut Cx<'_>, e: &Expr, name: &str) -> Result<Option<bool>, SqlError> {
+    let Some(word) = utf8(cx, e)? else { return Ok(None) };
+    match word.to_ascii_lowercase().as_str() {
+        "one" => Ok(Some(true)),
+        "all" => Ok(Some(false)),
+        _ => {
+            let error = SqlError::json_one_or_all(name);
+            cx.state.warn(Level::Warning, error.errno, error.message);
+            Ok(None)
+        }
+    }
+}
+
+fn contains_path(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    let name = "json_contains_path";
+    let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
+    let Some(one) = one_or_all(cx, &args[1], name)? else { return Ok(Value::Null) };
+    let mut paths = Vec::new();
+    for (i, e) in args[2..].iter().enumerate() {
+        let Some(path) = path_of(cx, e, i + 3, name)? else { return Ok(Value::Null) };
+        paths.push(path);
+    }
+    let Some(json) = read(cx, &text, 1, name) else { return Ok(Value::Null) };
+    let leads = |path: &Vec<Step>| {
+        let mut found = Vec::new();
+        find(&json, path, &mut found);
+        !found.is_empty()
+    };
+    Ok(Value::from(if one { paths.iter().any(leads) } else { paths.iter().all(leads) }))
+}
+
+fn pair(
+    cx: &mut Cx<'_>,
+    args: &[Expr],
+    name: &str,
+    test: fn(&Json<'_>, &Json<'_>) -> bool,
+) -> Result<Value, SqlError> {
+    let Some(first) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
+    let Some(second) = utf8(cx, &args[1])? else { return Ok(Value::Null) };
+    let Some(a) = read(cx, &first, 1, name) else { return Ok(Value::Null) };
+    let Some(b) = read(cx, &second, 2, name) else { return Ok(Value::Null) };
+    Ok(Value::from(test(&a, &b)))
+}
+
+fn search_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let length = 2 * u64::from(args[0].ty.length);
+    json_of_length(args, length * length, state)
+}
+
+fn search(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let name = "json_search";
+    let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
+    let Some(one) = one_or_all(cx, &args[1], name)? else { return Ok(Value::Null) };
+    let Some(pattern) = utf8(cx, &args[2])? else { return Ok(Value::Null) };
+    let escape = match args.get(3) {
+        None => Some('\\'),
+        Some(e) => match utf8(cx, e)?.filter(|text| !text.is_empty()) {
+            None => Some('\\'),
+            Some(text) if text.chars().count() == 1 => text.chars().next(),
+            Some(_) => return Err(SqlError::wrong_arguments("ESCAPE")),
+        },
+    };
+    let mut paths = Vec::new();
+    for (i, e) in args.iter().enumerate().skip(4) {
+        let Some(path) = path_of(cx, e, i + 1, name)? else { return Ok(Value::Null) };
+        paths.push(path);
+    }
+    let Some(json) = read(cx, &text, 1, name) else { return Ok(Value::Null) };
+    let mut within = Vec::new();
+    paths.iter().for_each(|path| find(&json, path, &mut within));
+    let starts = |value: &Json<'_>| within.iter().any(|place| std::ptr::eq(*place, value));
+    // What is searched is UTF-8 by now: the like-named collation of that set compares.
+    let own = ty.collation.collation();
+    let collation =
+        own.name.split_once('_').and_then(|(_, rest)| types::Collation::by_name(&format!("utf8mb4_{rest}")));
+    let mut search = Search {
+        collation: collation.unwrap_or(types::CollationId::UTF8MB4_GENERAL_CI.collation()),
+        pattern: pattern.as_bytes(),
+        escape: escape.map(u32::from),
+        one,
+        found: Vec::new(),
+    };
+    search.walk(&json, &mut "$".to_owned(), paths.is_empty(), &starts);
+    Ok(match &search.found[..] {
+        [] => Value::Null,
+        [one] => out(one.clone(), ty),
+        many if one => out(many[0].clone(), ty),
+        many => out(format!("[{}]", many.join(", ")), ty),
+    })
+}
