@@ -406,7 +406,7 @@ pub fn aggregate_type(aggregate: AggregateKind, args: &[Expr], state: &State) ->
             }
             // The variable counts bytes, but MariaDB reckons as many of the widest characters.
             let widest = collation.charset().max_char_bytes() as u64;
-            let around = if kind == AggregateKind::JsonArrayAgg { 2 } else { 0 };
+            let around = if aggregate == AggregateKind::JsonArrayAgg { 2 } else { 0 };
             let length = state.vars.group_concat_max_len.saturating_add(around).saturating_mul(widest);
             let length = length.min(u64::from(u32::MAX)) as u32;
             let kind = if length <= 512 { TypeKind::VarChar } else { TypeKind::Blob };
