@@ -163,8 +163,10 @@ cases! {
     changes
     constraints
     create
+    ctes
     json
     more
+    names
     queries
     ranges
     rollup

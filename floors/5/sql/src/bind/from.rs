@@ -2,12 +2,12 @@
 
 use super::scope::{Origin, ScopeColumn, ScopeTable, Visible};
 use super::view::Called;
-use super::{Binder, Clause, CteBinding, Scope};
+use super::{Binder, Clause, Scope};
 use crate::catalog;
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind, Slot, build};
 use crate::output::flag;
-use crate::plan::{Access, Join, QueryPlan, Source, TableAccess};
+use crate::plan::{Access, Join, OutputColumn, QueryPlan, Source, TableAccess};
 use crate::syntax::ast::{self, JoinCondition, JoinKind, TableRef};
 use std::sync::Arc;
 use types::table::same_name;
@@ -71,10 +71,10 @@ impl Binder<'_> {
             return Err(SqlError::new(1747, b"HY000", "PARTITION () clause on non partitioned table"));
         }
         let alias = factor.alias.as_deref().unwrap_or(&factor.name.name);
-        if factor.name.database.is_none()
-            && let Some(position) = self.ctes.iter().rposition(|cte| same_name(&cte.name, &factor.name.name))
-        {
-            return self.cte(position, alias, scope);
+        if let Some(position) = self.cte_named(&factor.name) {
+            let (source, columns, names) = self.cte(position)?;
+            let called = Called { alias, database: None, view: None, columns: &names };
+            return self.derived(source, &columns, &called, scope);
         }
         let database = self.database(&factor.name)?.to_owned();
         self.trace_table(factor.span, &database);
@@ -104,39 +104,23 @@ impl Binder<'_> {
         self.add_table(scope, alias, named, columns, access)
     }
 
-    fn cte(
-        &mut self,
-        position: usize,
-        alias: &str,
-        scope: &mut Scope<'_>,
-    ) -> Result<(Join, Vec<Visible>), SqlError> {
-        let CteBinding { name, columns, query } = self.ctes[position].clone();
-        // A common table expression sees those before it, not itself.
-        let later = self.ctes.split_off(position);
-        let plan = self.derived_plan(&query);
-        self.ctes.extend(later);
-        let alias = if alias.is_empty() { &name } else { alias };
-        let called = Called { alias, database: None, view: None, columns: &columns };
-        self.derived(Arc::new(plan?), &called, scope)
-    }
-
+    /// Puts what a source's rows have in reach.
     pub(super) fn derived(
         &mut self,
-        plan: Arc<QueryPlan>,
+        source: Source,
+        output: &[OutputColumn],
         called: &Called<'_>,
         scope: &mut Scope<'_>,
     ) -> Result<(Join, Vec<Visible>), SqlError> {
         let (alias, names) = (called.alias, called.columns);
-        if !names.is_empty() && names.len() != plan.columns.len() {
+        if !names.is_empty() && names.len() != output.len() {
             return Err(SqlError::view_wrong_list());
         }
-        let first = scope.reserve(plan.columns.len());
-        let mut columns: Vec<ScopeColumn> = Vec::with_capacity(plan.columns.len());
-        for (i, column) in plan.columns.iter().enumerate() {
+        unique_names(output, names)?;
+        let first = scope.reserve(output.len());
+        let mut columns: Vec<ScopeColumn> = Vec::with_capacity(output.len());
+        for (i, column) in output.iter().enumerate() {
             let name = names.get(i).unwrap_or(&column.name).clone();
-            if columns.iter().any(|c| same_name(&c.name, &name)) {
-                return Err(SqlError::dup_fieldname(name));
-            }
             let base = column.origin.as_ref().map(|o| o.table.clone()).unwrap_or_default();
             let origin = Origin {
                 table: alias.to_owned(),
@@ -150,10 +134,9 @@ impl Binder<'_> {
             let expr = Expr { kind: Kind::Column(slot), ty };
             columns.push(ScopeColumn { name, expr, invisible: false, origin: Arc::new(origin) });
         }
-        let number = self.next_number();
         let access = TableAccess {
             alias: alias.to_owned(),
-            source: Source::Derived { plan, number, correlated: false },
+            source,
             columns: Vec::new(),
             slots: first..scope.width.get(),
             access: Access::Scan,
@@ -292,6 +275,18 @@ impl Binder<'_> {
         merged.extend(second);
         Ok((merged, pairs))
     }
+}
+
+/// Error 1060 where two columns of a derived table have one name.
+pub(super) fn unique_names(output: &[OutputColumn], names: &[String]) -> Result<(), SqlError> {
+    let mut seen = hashbrown::HashSet::with_capacity(output.len());
+    for (i, column) in output.iter().enumerate() {
+        let name = names.get(i).unwrap_or(&column.name);
+        if !seen.insert(name.to_lowercase()) {
+            return Err(SqlError::dup_fieldname(name));
+        }
+    }
+    Ok(())
 }
 
 fn take_named(columns: &mut Vec<Visible>, name: &str) -> Result<Visible, SqlError> {

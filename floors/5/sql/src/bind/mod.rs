@@ -8,12 +8,14 @@
 //! | `select` | SELECT blocks, select lists, grouping |
 //! | `rollup` | WITH ROLLUP |
 //! | `window` | window functions and their windows |
-//! | `query` | set operations, common table expressions, ORDER BY and LIMIT of wholes |
+//! | `query` | set operations, ORDER BY and LIMIT of wholes |
+//! | `cte` | common table expressions, recursive ones too |
 //! | [`view`] | views, and merging queries of FROM |
 //! | [`trace`] | what names were found to be, for the text of views |
 //!
 //! A [`Binder`] serves one statement. Tables are locked against changes of their definition as they are named.
 
+mod cte;
 pub mod dml;
 mod expr;
 mod from;
@@ -29,6 +31,7 @@ use crate::error::SqlError;
 use crate::plan::{QueryPlan, RowLock};
 use crate::session::State;
 use crate::syntax::ast;
+use cte::CteBinding;
 use engine::{Mdl, View};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -36,14 +39,6 @@ use std::sync::Arc;
 
 pub use from::stored_columns;
 pub use scope::{Clause, Scope};
-
-/// A common table expression in reach.
-#[derive(Clone)]
-struct CteBinding {
-    name: String,
-    columns: Vec<String>,
-    query: Arc<ast::Query>,
-}
 
 /// Binds one statement.
 pub struct Binder<'a> {

@@ -1,12 +1,11 @@
-//! Binding whole queries: common table expressions, set operations, ORDER BY and LIMIT of wholes.
+//! Binding whole queries: set operations, ORDER BY and LIMIT of wholes.
 
 use super::scope::Alias;
-use super::{Binder, Clause, CteBinding, Scope};
+use super::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind, Slot, build};
 use crate::plan::{Body, OutputColumn, QueryPlan, RowLock, SortKey, Tail};
 use crate::syntax::ast::{self, ExprKind, Literal, QueryBody};
-use std::sync::Arc;
 
 /// A plan and the lowest level outside it that it reads (`u32::MAX` for none).
 pub(super) type BoundQuery = (QueryPlan, u32);
@@ -23,22 +22,16 @@ impl Binder<'_> {
         let ctes = self.ctes.len();
         let outer_lock = self.lock;
         if let Some(with) = &query.with {
-            if with.recursive && with.ctes.iter().any(|cte| mentions(&cte.query, &cte.name)) {
-                return Err(SqlError::not_supported_yet("WITH RECURSIVE"));
-            }
-            for cte in &with.ctes {
-                let query = Arc::new((*cte.query).clone());
-                self.ctes.push(CteBinding { name: cte.name.clone(), columns: cte.columns.clone(), query });
-            }
+            self.enter_with(with)?;
         }
         if let Some(locking) = &query.locking {
             self.lock = Some(RowLock { exclusive: locking.exclusive, wait: locking.wait });
         }
-        let bound = self.body(query, &query.body, parent, level);
+        let bound = self.body(query, &query.body, parent, level)?;
         self.lock = outer_lock;
-        self.ctes.truncate(ctes);
+        self.leave_with(ctes)?;
         self.leave_block();
-        bound
+        Ok(bound)
     }
 
     fn body(
@@ -61,7 +54,7 @@ impl Binder<'_> {
         }
     }
 
-    fn operand(
+    pub(super) fn operand(
         &mut self,
         body: &QueryBody,
         parent: Option<&Scope<'_>>,
@@ -202,27 +195,4 @@ fn result_aliases(columns: &[OutputColumn], level: u32) -> Vec<Alias> {
         expr: Expr { kind: Kind::Column(Slot { level, index: i as u32 }), ty: c.ty.clone() },
     };
     columns.iter().enumerate().map(alias).collect()
-}
-
-/// Whether a query names a table `name` in its FROM clauses.
-fn mentions(query: &ast::Query, name: &str) -> bool {
-    fn in_ref(table: &ast::TableRef, name: &str) -> bool {
-        match table {
-            ast::TableRef::Table(factor) => factor.name.database.is_none() && factor.name.name == name,
-            ast::TableRef::Derived { query, .. } => mentions(query, name),
-            ast::TableRef::JsonTable(_) => false,
-            ast::TableRef::Join(join) => in_ref(&join.left, name) || in_ref(&join.right, name),
-        }
-    }
-    fn in_body(body: &QueryBody, name: &str) -> bool {
-        match body {
-            QueryBody::Select(select) => select.from.iter().any(|t| in_ref(t, name)),
-            QueryBody::Values(_) => false,
-            QueryBody::SetOps { first, rest } => {
-                in_body(first, name) || rest.iter().any(|op| in_body(&op.body, name))
-            }
-            QueryBody::Nested(query) => mentions(query, name),
-        }
-    }
-    in_body(&query.body, name)
 }

@@ -170,6 +170,8 @@ pub struct Scope<'p> {
     pub aliases: Vec<Alias>,
     /// GROUP BY's members, once they are bound, by the name that HAVING finds them under.
     pub groups: Vec<Alias>,
+    /// Members of the select list and GROUP BY: HAVING sees no other columns outside aggregates.
+    pub listed: Vec<Expr>,
     /// Names that meant two things, and where: warning 1052 tells that the column was taken.
     pub disputed: RefCell<Vec<(String, Clause)>>,
     /// Aggregates collected in this block.
@@ -206,6 +208,7 @@ impl<'p> Scope<'p> {
             visible: Vec::new(),
             aliases: Vec::new(),
             groups: Vec::new(),
+            listed: Vec::new(),
             disputed: RefCell::new(Vec::new()),
             aggregates: RefCell::new(Vec::new()),
             windows: RefCell::new(Vec::new()),
@@ -257,7 +260,18 @@ impl<'p> Scope<'p> {
             block = scope.parent;
             innermost = false;
         }
-        Err(SqlError::bad_field(shown(), clause.name()))
+        match table.filter(|_| clause != Clause::Having && self.has_no_tables()) {
+            Some(table) => {
+                let shown = database.map_or(table.to_owned(), |db| format!("{db}.{table}"));
+                Err(SqlError::unknown_table(shown, clause.name()))
+            }
+            None => Err(SqlError::bad_field(shown(), clause.name())),
+        }
+    }
+
+    /// Whether neither this block nor any around it has a table.
+    fn has_no_tables(&self) -> bool {
+        self.tables.is_empty() && self.parent.is_none_or(Scope::has_no_tables)
     }
 
     /// Remembers that something reads the columns in `expr`.
@@ -323,14 +337,18 @@ impl<'p> Scope<'p> {
         column: &str,
         clause: Clause,
     ) -> Found<'_> {
+        let having = clause == Clause::Having && self.allowed.get() == Allowed::Aggregates;
         if let Some(table) = table {
-            return self.find_in_table(database, table, column);
+            return match self.find_in_table(database, table, column) {
+                Found::Column(column) if having && !self.is_listed(&column.expr) => Found::Nothing,
+                found => found,
+            };
         }
         match clause {
-            Clause::Having if self.allowed.get() == Allowed::Aggregates => {
+            Clause::Having if having => {
                 let group = find_named(&self.groups, column);
                 match self.rather(self.find_alias(column), group, column, clause) {
-                    Found::Nothing => self.find_visible(column),
+                    Found::Nothing => self.find_listed(column),
                     found => found,
                 }
             }
@@ -339,6 +357,17 @@ impl<'p> Scope<'p> {
                 found => found,
             },
             _ => self.find_visible(column),
+        }
+    }
+
+    fn is_listed(&self, column: &Expr) -> bool {
+        self.listed.iter().any(|e| e.same(column))
+    }
+
+    fn find_listed(&self, column: &str) -> Found<'_> {
+        match self.find_visible(column) {
+            Found::One(expr) if !self.is_listed(expr) => Found::Nothing,
+            found => found,
         }
     }
 

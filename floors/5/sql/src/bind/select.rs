@@ -37,6 +37,8 @@ impl Binder<'_> {
         scope.aliases = aliases_of(&items);
         scope.allowed.set(Allowed::Nothing);
         let keys = self.group_keys(select, &scope, &items)?;
+        let members = items.iter().map(|item| &item.expr).chain(keys.iter().map(|key| &key.expr));
+        scope.listed = members.cloned().collect();
         scope.groups = group_names(&keys, &items, &scope);
         let rollup = Rollup::new(if select.rollup { &keys } else { &[] }, &scope);
         if select.rollup {

@@ -12,7 +12,7 @@ use super::{Binder, Clause, Scope};
 use crate::admin::{Held, definer};
 use crate::error::{ER_VIEW_INVALID, SqlError};
 use crate::expr::{Expr, Kind, build};
-use crate::plan::Join;
+use crate::plan::{Join, Source};
 use crate::session::Level;
 use crate::syntax::ast::rewrite::{Rewrite, walk_expr};
 use crate::syntax::ast::{self, ExprKind, JoinCondition, QueryBody, Select, SelectItem, Statement};
@@ -137,7 +137,10 @@ impl Binder<'_> {
             return self.merge(query, select, called, scope, conditions, check);
         }
         let plan = self.derived_plan(query)?;
-        self.derived(Arc::new(plan), called, scope)
+        let output = plan.columns.clone();
+        let number = self.next_number();
+        let source = Source::Derived { plan: Arc::new(plan), number, correlated: false };
+        self.derived(source, &output, called, scope)
     }
 
     fn merge(

@@ -274,6 +274,7 @@ errors! {
     ER_BAD_DATA = 1918 b"HY000" bad_data(value, ty) "Encountered illegal value '{value}' when converting to {ty}";
     ER_CONNECTION_KILLED = 1927 b"70100" connection_killed() "Connection was killed";
     ER_NO_SUCH_TABLE_IN_ENGINE = 1932 b"42S02" no_such_table_in_engine(database, table) "Table '{database}.{table}' doesn't exist in engine";
+    ER_QUERY_RESULT_INCOMPLETE = 1931 b"HY000" interrupted_by_limit(limit) "Query execution was interrupted. {limit}";
     ER_NO_SUCH_QUERY = 1957 b"HY000" no_such_query(id) "Unknown query id: {id}";
     ER_INVALID_ROLE = 1959 b"OP000" invalid_role(role) "Invalid role specification `{role}`";
     ER_IT_IS_A_VIEW = 1965 b"42S02" it_is_a_view(name) "'{name}' is a view";

@@ -54,6 +54,13 @@ impl<'s> Cx<'s> {
         self.materialized[number] = Some(result);
     }
 
+    /// Forgets a kept result.
+    pub fn forget(&mut self, number: usize) {
+        if let Some(result) = self.materialized.get_mut(number) {
+            *result = None;
+        }
+    }
+
     /// Remembers the row of a table to be changed.
     pub fn set_target(&mut self, target: usize, row: &RowBuf) {
         if self.targets.len() <= target {

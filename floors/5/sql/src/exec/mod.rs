@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`cx`] | the context of a running statement |
 //! | [`query`] | whole queries: SELECT blocks, VALUES, set operations |
+//! | [`recursion`] | recursive common table expressions |
 //! | [`join`] | nested loops over the join tree |
 //! | [`hash_join`] | rows kept by their keys |
 //! | [`table`] | rows of one table: points, ranges, scans, derived and virtual tables |
@@ -25,6 +26,7 @@ pub mod hash_join;
 pub mod insert;
 pub mod join;
 pub mod query;
+pub mod recursion;
 pub mod rules;
 pub mod sort;
 pub mod subquery;

@@ -27,6 +27,7 @@ pub fn run(plan: &QueryPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow, Sq
         Body::SetOps { first, rest, tail, level } => {
             run_tail(tail, *level, cx, sink, &mut |cx, sink| run_set_operations(plan, first, rest, cx, sink))
         }
+        Body::Recursive(recursion) => super::recursion::run(recursion, &plan.columns, cx, sink),
     }
 }
 

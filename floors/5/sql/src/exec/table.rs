@@ -23,6 +23,13 @@ pub fn run(access: &TableAccess, level: u32, cx: &mut Cx<'_>, next: Next<'_>) ->
             let rows = distinct(plan, *number, how, cx)?;
             run_rows(&rows, access, level, cx, next)
         }
+        Source::Round(number) => {
+            let rows = match cx.materialized.get(*number) {
+                Some(Some(Materialized::Rows(rows))) => rows.clone(),
+                _ => return Err(SqlError::internal_error("read a recursion that is not under way")),
+            };
+            run_rows(&rows, access, level, cx, next)
+        }
         Source::Virtual(table) => {
             cx.wanted = wanted(table, access, level, cx.params);
             let rows = (table.rows)(cx);

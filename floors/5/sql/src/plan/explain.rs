@@ -61,6 +61,12 @@ fn query_rows(plan: &QueryPlan, id: i64, kind: &str, rows: &mut Vec<Vec<Value>>)
     match &plan.body {
         Body::Select(select) => select_rows(select, id, kind, rows),
         Body::Values(..) => rows.push(message_row(id, kind, "No tables used")),
+        Body::Recursive(recursion) => {
+            recursion.anchors.iter().for_each(|anchor| query_rows(anchor, id, kind, rows));
+            for (i, member) in recursion.members.iter().enumerate() {
+                query_rows(member, id + 1 + i as i64, "RECURSIVE UNION", rows);
+            }
+        }
         Body::SetOps { first, rest, .. } => {
             query_rows(first, id, "PRIMARY", rows);
             for (i, (.., operand)) in rest.iter().enumerate() {
@@ -159,6 +165,7 @@ fn table_row(table: &TableAccess, id: i64, kind: &str) -> Vec<Value> {
     };
     let name = match &table.source {
         Source::Derived { .. } => format!("<derived{}>", id + 1),
+        Source::Round(_) => format!("<derived{}>", id - 1),
         _ => table.alias.clone(),
     };
     let extra =

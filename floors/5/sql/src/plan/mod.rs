@@ -15,6 +15,7 @@ pub mod explain;
 mod hash;
 mod joins;
 pub mod order;
+pub mod recursion;
 mod semi;
 pub mod walk;
 pub mod window;
@@ -48,6 +49,7 @@ impl QueryPlan {
             Body::SetOps { first, rest, .. } => {
                 first.rows() + rest.iter().map(|(.., plan)| plan.rows()).sum::<f64>()
             }
+            Body::Recursive(recursion) => recursion.sum_of(QueryPlan::rows),
         }
     }
 
@@ -59,6 +61,7 @@ impl QueryPlan {
             Body::SetOps { first, rest, .. } => {
                 first.cost() + rest.iter().map(|(.., plan)| plan.cost()).sum::<f64>()
             }
+            Body::Recursive(recursion) => recursion.sum_of(QueryPlan::cost),
         }
     }
 }
@@ -81,6 +84,8 @@ pub enum Body {
         /// Frame level of the result row for `tail`.
         level: u32,
     },
+    /// A recursive common table expression.
+    Recursive(Box<recursion::RecursivePlan>),
 }
 
 /// ORDER BY and LIMIT.
@@ -249,6 +254,8 @@ pub enum Source {
         /// NULL none.
         how: Vec<Comparison>,
     },
+    /// The rows of a recursion's last round, by their number among the statement's materialised results.
+    Round(usize),
     /// A table of INFORMATION_SCHEMA: rows made when asked for.
     Virtual(&'static crate::catalog::VirtualTable),
 }

@@ -18,6 +18,9 @@ impl QueryPlan {
                 rest.iter().for_each(|(.., plan)| plan.visit_all(f));
                 visit_tail(tail, f);
             }
+            Body::Recursive(recursion) => {
+                recursion.anchors.iter().chain(&recursion.members).for_each(|plan| plan.visit_all(f));
+            }
         }
     }
 

@@ -73,12 +73,16 @@ pub fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, Sql
             return Ok(def);
         }
     }
-    let ty = column_type(&column.ty);
-    let mut def = ColumnDef::new(&column.name, ty, column.ty.nullable);
+    Ok(column_of(&column.name, &column.ty))
+}
+
+/// A column that holds values of a type.
+pub fn column_of(name: &str, ty: &Type) -> ColumnDef {
+    let mut def = ColumnDef::new(name, column_type(ty), ty.nullable);
     if def.ty.has_charset() {
-        def.collation = column.ty.collation;
+        def.collation = ty.collation;
     }
-    Ok(def)
+    def
 }
 
 fn column_type(ty: &Type) -> ColumnType {

@@ -40,6 +40,7 @@ mod table_options;
 mod tables;
 mod view;
 
+pub(crate) use create_select::column_of;
 pub(crate) use default::shown as default_text;
 pub(crate) use names::quoted_name;
 pub(crate) use print::quoted;

@@ -111,7 +111,7 @@ impl Number {
             (Self::Decimal(a), Self::Decimal(b)) => {
                 // Beyond all digits there is no other key.
                 let sum = if negated { a.sub(b) } else { a.add(b) };
-                Self::Decimal(sum.unwrap_or_else(|_| *a))
+                Self::Decimal(sum.unwrap_or(*a))
             }
             _ => Self::Null,
         }

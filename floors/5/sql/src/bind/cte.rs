@@ -1,0 +1,296 @@
+//! Common table expressions.
+//!
+//! Each use of one is bound by itself, as if its query stood there as a derived table. A recursive one is parted into
+//! anchors, which do not name it, and members, which do: in those its name stands for the rows of the round before. The
+//! types of its columns come from the anchors alone.
+
+use super::Binder;
+use crate::error::SqlError;
+use crate::plan::recursion::{RecursivePlan, Repeats};
+use crate::plan::{Body, OutputColumn, QueryPlan, Source};
+use crate::session::variables;
+use crate::syntax::ast::{self, JoinKind, QueryBody, Select, SetOperator, TableRef, With};
+use std::sync::Arc;
+use types::convert::to_bool;
+use types::table::same_name;
+
+/// A common table expression in reach.
+#[derive(Clone)]
+pub(super) struct CteBinding {
+    name: String,
+    columns: Vec<String>,
+    query: Arc<ast::Query>,
+    cycle: Vec<String>,
+    /// How many common table expressions its own query sees: those before it, or all of its WITH RECURSIVE.
+    sees: usize,
+    recursive: bool,
+    used: bool,
+    /// While its recursive members are bound: its rows of the round before.
+    round: Option<Round>,
+}
+
+/// The rows of a recursive table's last round.
+#[derive(Clone)]
+struct Round {
+    number: usize,
+    columns: Vec<OutputColumn>,
+}
+
+/// The operands of a recursive definition.
+struct Definition<'q> {
+    anchors: Vec<&'q QueryBody>,
+    members: Vec<&'q QueryBody>,
+    distinct: bool,
+}
+
+impl Binder<'_> {
+    /// Brings the common table expressions of a WITH into reach.
+    pub(super) fn enter_with(&mut self, with: &With) -> Result<(), SqlError> {
+        let first = self.ctes.len();
+        for cte in &with.ctes {
+            if self.ctes[first..].iter().any(|known| same_name(&known.name, &cte.name)) {
+                return Err(SqlError::dup_query_name(&cte.name));
+            }
+            self.ctes.push(CteBinding {
+                name: cte.name.clone(),
+                columns: cte.columns.clone(),
+                query: Arc::new((*cte.query).clone()),
+                cycle: cte.cycle.clone(),
+                sees: if with.recursive { first + with.ctes.len() } else { self.ctes.len() },
+                recursive: with.recursive,
+                used: false,
+                round: None,
+            });
+        }
+        Ok(())
+    }
+
+    /// Takes those behind the first `outer` out of reach again. What nobody named is bound once, for its errors.
+    pub(super) fn leave_with(&mut self, outer: usize) -> Result<(), SqlError> {
+        for position in outer..self.ctes.len() {
+            if !self.ctes[position].used {
+                let plan = self.cte_plan(position)?;
+                super::from::unique_names(&plan.columns, &self.ctes[position].columns)?;
+            }
+        }
+        self.ctes.truncate(outer);
+        Ok(())
+    }
+
+    /// The common table expression that a name without database means.
+    pub(super) fn cte_named(&self, name: &ast::TableName) -> Option<usize> {
+        match name.database {
+            None => self.ctes.iter().rposition(|cte| same_name(&cte.name, &name.name)),
+            Some(_) => None,
+        }
+    }
+
+    /// Where the rows of a use of a common table expression come from, its columns, and names given to them.
+    pub(super) fn cte(
+        &mut self,
+        position: usize,
+    ) -> Result<(Source, Vec<OutputColumn>, Vec<String>), SqlError> {
+        self.ctes[position].used = true;
+        let columns = self.ctes[position].columns.clone();
+        if let Some(round) = self.ctes[position].round.clone() {
+            return Ok((Source::Round(round.number), round.columns, columns));
+        }
+        let plan = self.cte_plan(position)?;
+        let output = plan.columns.clone();
+        let number = self.next_number();
+        Ok((Source::Derived { plan: Arc::new(plan), number, correlated: false }, output, columns))
+    }
+
+    fn cte_plan(&mut self, position: usize) -> Result<QueryPlan, SqlError> {
+        let cte = self.ctes[position].clone();
+        self.check_mutual(&cte)?;
+        let hidden = self.ctes.split_off(cte.sees);
+        let plan = match cte.recursive && self.names(&cte.query.body, position) {
+            true => self.recursive_plan(position, &cte),
+            false => self.derived_plan(&cte.query),
+        };
+        self.ctes.extend(hidden);
+        let plan = plan?;
+        match cte.columns.is_empty() || cte.columns.len() == plan.columns.len() {
+            true => Ok(plan),
+            false => Err(SqlError::with_column_wrong_list()),
+        }
+    }
+
+    /// What has rows of its own beside those of a recursion under way is a recursion with it.
+    fn check_mutual(&self, cte: &CteBinding) -> Result<(), SqlError> {
+        let QueryBody::SetOps { first, rest } = &cte.query.body else { return Ok(()) };
+        let mut operands = std::iter::once(&**first).chain(rest.iter().map(|operation| &operation.body));
+        let under_way = |body: &QueryBody| {
+            let mut found = false;
+            body.tables(true, &mut |table| {
+                found |= self.cte_named(table).is_some_and(|other| self.ctes[other].round.is_some());
+            });
+            found
+        };
+        let some = operands.clone().any(under_way);
+        match some && !operands.all(under_way) {
+            true => Err(SqlError::not_supported_yet("mutually recursive common table expressions")),
+            false => Ok(()),
+        }
+    }
+
+    fn recursive_plan(&mut self, position: usize, cte: &CteBinding) -> Result<QueryPlan, SqlError> {
+        let query = &cte.query;
+        let definition = self.definition(position, cte)?;
+        if !query.order_by.is_empty() || query.limit.is_some() {
+            return Err(SqlError::not_supported_yet("global ORDER_BY/LIMIT in recursive CTE spec"));
+        }
+        self.enter_block()?;
+        let outer = self.ctes.len();
+        if let Some(with) = &query.with {
+            self.enter_with(with)?;
+        }
+        let mut anchors = Vec::with_capacity(definition.anchors.len());
+        for body in &definition.anchors {
+            anchors.push(self.operand(body, None, 0)?.0);
+        }
+        let columns = self.recursive_columns(&anchors, cte)?;
+        let number = self.next_number();
+        self.ctes[position].round = Some(Round { number, columns: columns.clone() });
+        let members = definition.members.iter().map(|body| self.member(body, position, columns.len()));
+        let members = members.collect::<Result<Vec<_>, _>>()?;
+        self.ctes[position].round = None;
+        self.leave_with(outer)?;
+        self.leave_block();
+        let repeats = self.repeats(&columns, cte, definition.distinct)?;
+        let plan = RecursivePlan::new(anchors, members, repeats, number);
+        Ok(QueryPlan { body: Body::Recursive(Box::new(plan)), columns })
+    }
+
+    fn definition<'q>(&self, position: usize, cte: &'q CteBinding) -> Result<Definition<'q>, SqlError> {
+        let QueryBody::SetOps { first, rest } = &cte.query.body else {
+            return Err(SqlError::recursive_without_anchors(&cte.name));
+        };
+        if rest.iter().any(|operation| operation.op != SetOperator::Union) {
+            return Err(SqlError::not_supported_yet("INTERSECT/EXCEPT in recursive CTE spec"));
+        }
+        let distinct = !rest[0].all;
+        if rest.iter().any(|operation| operation.all == distinct) {
+            let what = "mix of ALL and DISTINCT UNION operations in recursive CTE spec";
+            return Err(SqlError::not_supported_yet(what));
+        }
+        let operands = std::iter::once(&**first).chain(rest.iter().map(|operation| &operation.body));
+        let (members, anchors): (Vec<_>, Vec<_>) = operands.partition(|body| self.names(body, position));
+        if anchors.is_empty() {
+            return Err(SqlError::recursive_without_anchors(&cte.name));
+        }
+        Ok(Definition { anchors, members, distinct })
+    }
+
+    /// Types of the anchors together; any of them may be NULL in a later round.
+    fn recursive_columns(
+        &mut self,
+        anchors: &[QueryPlan],
+        cte: &CteBinding,
+    ) -> Result<Vec<OutputColumn>, SqlError> {
+        let mut columns = anchors[0].columns.clone();
+        for (i, column) in columns.iter_mut().enumerate() {
+            let mut types = vec![&anchors[0].columns[i].ty];
+            for anchor in anchors {
+                let other =
+                    anchor.columns.get(i).filter(|_| anchor.columns.len() == anchors[0].columns.len());
+                types.push(&other.ok_or_else(SqlError::wrong_number_of_columns_in_select)?.ty);
+            }
+            column.ty = crate::expr::build::union_type(&types, self.state)?;
+            column.ty.nullable = true;
+            column.origin = None;
+            if let Some(name) = cte.columns.get(i) {
+                column.name.clone_from(name);
+            }
+        }
+        Ok(columns)
+    }
+
+    fn member(&mut self, body: &QueryBody, position: usize, columns: usize) -> Result<QueryPlan, SqlError> {
+        let strict = to_bool(&variables::read(self.state, None, "standard_compliant_cte")?);
+        if strict != Some(false) && !self.is_standard(body, position) {
+            return Err(SqlError::not_standard_recursive(&self.ctes[position].name));
+        }
+        let plan = self.operand(body, None, 0)?.0;
+        match plan.columns.len() == columns {
+            true => Ok(plan),
+            false => Err(SqlError::wrong_number_of_columns_in_select()),
+        }
+    }
+
+    fn repeats(
+        &self,
+        columns: &[OutputColumn],
+        cte: &CteBinding,
+        distinct: bool,
+    ) -> Result<Repeats, SqlError> {
+        if cte.cycle.is_empty() {
+            return Ok(if distinct { Repeats::Dropped((0..columns.len()).collect()) } else { Repeats::Kept });
+        }
+        let position = |name: &String| {
+            let found = columns.iter().position(|column| same_name(&column.name, name));
+            found.ok_or_else(|| SqlError::bad_field(name, "CYCLE clause"))
+        };
+        Ok(Repeats::Dropped(cte.cycle.iter().map(position).collect::<Result<_, _>>()?))
+    }
+
+    /// Whether a query names a common table expression, itself or by way of others of the same WITH.
+    fn names(&self, body: &QueryBody, position: usize) -> bool {
+        // What is under way already stands for its rows, not for its definition.
+        let mut seen: Vec<bool> = self.ctes.iter().map(|cte| cte.round.is_some()).collect();
+        self.names_past(body, position, &mut seen)
+    }
+
+    fn names_past(&self, body: &QueryBody, position: usize, seen: &mut [bool]) -> bool {
+        let mut named = Vec::new();
+        body.tables(true, &mut |table| named.extend(self.cte_named(table)));
+        named.into_iter().any(|other| {
+            other == position
+                || !std::mem::replace(&mut seen[other], true)
+                    && self.names_past(&self.ctes[other].query.body, position, seen)
+        })
+    }
+
+    /// Whether a recursive member does only what the standard allows: it names the table once, in FROM, not on the inner
+    /// side of an outer join, and neither groups nor numbers its rows.
+    fn is_standard(&self, body: &QueryBody, position: usize) -> bool {
+        match body {
+            QueryBody::Select(select) => self.is_standard_select(select, position),
+            QueryBody::Values(_) => true,
+            QueryBody::SetOps { first, rest } => {
+                let mut operands = std::iter::once(&**first).chain(rest.iter().map(|op| &op.body));
+                operands.all(|body| self.is_standard(body, position))
+            }
+            QueryBody::Nested(query) => self.is_standard(&query.body, position),
+        }
+    }
+
+    fn is_standard_select(&self, select: &Select, position: usize) -> bool {
+        let count = |subqueries| {
+            let body = QueryBody::Select(Box::new(select.clone()));
+            let mut count = 0;
+            body.tables(subqueries, &mut |table| {
+                count += usize::from(self.cte_named(table) == Some(position));
+            });
+            count
+        };
+        let in_from = count(false);
+        let mut groups = false;
+        select.expressions(&mut |e| groups |= e.has_group_function());
+        let inner = select.from.iter().any(|table| self.stands_inner(table, position, false));
+        in_from == count(true) && in_from <= 1 && (in_from == 0 || !groups) && !inner
+    }
+
+    fn stands_inner(&self, table: &TableRef, position: usize, inner: bool) -> bool {
+        match table {
+            TableRef::Table(factor) => inner && self.cte_named(&factor.name) == Some(position),
+            TableRef::Derived { query, .. } => inner && self.names(&query.body, position),
+            TableRef::JsonTable(_) => false,
+            TableRef::Join(join) => {
+                self.stands_inner(&join.left, position, inner || join.kind == JoinKind::Right)
+                    || self.stands_inner(&join.right, position, inner || join.kind == JoinKind::Left)
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Recursive common table expressions: rounds over the rows that the round before brought.
+//!
+//! Rows are stored as MariaDB stores them in its temporary table, in columns of the anchors' types: what does not fit
+//! is an error in strict mode, a warning elsewhere.
+
+use super::sort::RowSet;
+use super::{Cx, Flow, Materialized, Sink, query};
+use crate::admin::column_of;
+use crate::error::SqlError;
+use crate::expr::{Type, TypeKind, store};
+use crate::plan::recursion::{RecursivePlan, Repeats};
+use crate::plan::{OutputColumn, QueryPlan};
+use crate::session::{Level, mode, variables};
+use std::sync::Arc;
+use types::convert::to_integer;
+use types::{ColumnDef, StrValue, Value};
+
+/// The rows under way.
+struct Rounds<'p> {
+    columns: Vec<(ColumnDef, &'p Type)>,
+    /// Rows seen, by the columns in which repeated rows agree.
+    seen: Option<(&'p [usize], RowSet)>,
+    /// Rows that the round under way brought.
+    fresh: Vec<Vec<Value>>,
+    /// Rows stored so far, for messages.
+    stored: u64,
+}
+
+/// Runs a recursion; every row goes to `sink`.
+pub fn run(
+    plan: &RecursivePlan,
+    columns: &[OutputColumn],
+    cx: &mut Cx<'_>,
+    sink: Sink<'_>,
+) -> Result<Flow, SqlError> {
+    let mut rounds = Rounds::new(plan, columns);
+    let facts = (cx.state.statement.strict, cx.state.statement.row);
+    cx.state.statement.strict = cx.state.vars.has_mode(mode::STRICT_TRANS_TABLES | mode::STRICT_ALL_TABLES);
+    let flow = run_rounds(plan, &mut rounds, cx, sink);
+    (cx.state.statement.strict, cx.state.statement.row) = facts;
+    flow
+}
+
+fn run_rounds(
+    plan: &RecursivePlan,
+    rounds: &mut Rounds<'_>,
+    cx: &mut Cx<'_>,
+    sink: Sink<'_>,
+) -> Result<Flow, SqlError> {
+    let most = to_integer(&variables::read(cx.state, None, "max_recursive_iterations")?).value;
+    let mut queries = &plan.anchors;
+    let mut round = 0;
+    loop {
+        if rounds.run(queries, cx, sink)? == Flow::Stop {
+            return Ok(Flow::Stop);
+        }
+        if rounds.fresh.is_empty() {
+            return Ok(Flow::Continue);
+        }
+        if round == most {
+            let warning = SqlError::interrupted_by_limit(format!(
+                "The query exceeded max_recursive_iterations = {most}. The query result may be incomplete"
+            ));
+            cx.state.warn(Level::Warning, warning.errno, warning.message);
+            return Ok(Flow::Continue);
+        }
+        round += 1;
+        let last = std::mem::take(&mut rounds.fresh);
+        cx.keep(plan.number, Materialized::Rows(Arc::new(last)));
+        plan.holding.iter().for_each(|&number| cx.forget(number));
+        queries = &plan.members;
+    }
+}
+
+impl<'p> Rounds<'p> {
+    fn new(plan: &'p RecursivePlan, columns: &'p [OutputColumn]) -> Self {
+        let seen = match &plan.repeats {
+            Repeats::Kept => None,
+            Repeats::Dropped(same) => {
+                let types: Vec<Type> = same.iter().map(|&i| columns[i].ty.clone()).collect();
+                Some((&same[..], RowSet::new(&types)))
+            }
+        };
+        let columns =
+            columns.iter().map(|column| (column_of(&column.name, &column.ty), &column.ty)).collect();
+        Self { columns, seen, fresh: Vec::new(), stored: 0 }
+    }
+
+    /// Runs the queries of a round.
+    fn run(&mut self, queries: &[QueryPlan], cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow, SqlError> {
+        for plan in queries {
+            let flow = query::run(plan, cx, &mut |cx, row| {
+                let row = self.store(row, cx)?;
+                let repeated = self.seen.as_mut().is_some_and(|(same, seen)| {
+                    let key: Vec<Value> = same.iter().map(|&i| row[i].clone()).collect();
+                    !seen.insert(&key)
+                });
+                if repeated {
+                    return Ok(Flow::Continue);
+                }
+                let flow = sink(cx, &row)?;
+                self.fresh.push(row);
+                Ok(flow)
+            })?;
+            if flow == Flow::Stop {
+                return Ok(Flow::Stop);
+            }
+        }
+        Ok(Flow::Continue)
+    }
+
+    fn store(&mut self, row: &[Value], cx: &mut Cx<'_>) -> Result<Vec<Value>, SqlError> {
+        self.stored += 1;
+        cx.state.statement.row = self.stored;
+        let zone = cx.state.vars.time_zone;
+        let mut stored = Vec::with_capacity(row.len());
+        for (value, (column, ty)) in row.iter().zip(&self.columns) {
+            stored.push(match value {
+                Value::Null => Value::Null,
+                // The column of nothing but NULLs has no room for anything.
+                _ if ty.kind == TypeKind::Null => Value::Str(StrValue::new(b"", ty.collation)),
+                _ => store::store(value, column, cx.state)?.in_zone(&zone),
+            });
+        }
+        Ok(stored)
+    }
+}

@@ -1,0 +1,124 @@
+//! Recursive common table expressions in a plan: the rows of the anchors, then round after round what the members make of
+//! the rows of the round before, until one brings none.
+
+use super::{Body, Join, QueryPlan, Source};
+use crate::expr::Kind;
+use std::collections::{BTreeSet, HashMap};
+
+/// A recursive common table expression.
+#[derive(Debug)]
+pub struct RecursivePlan {
+    /// Queries of the first round.
+    pub anchors: Vec<QueryPlan>,
+    /// Queries of all later rounds.
+    pub members: Vec<QueryPlan>,
+    /// What becomes of rows that were there before.
+    pub repeats: Repeats,
+    /// Number of the last round's rows among the statement's materialised results.
+    pub number: usize,
+    /// Numbers of results that are made of rounds, and so are good for one round only.
+    pub holding: Vec<usize>,
+}
+
+/// What becomes of repeated rows of a recursion.
+#[derive(Debug)]
+pub enum Repeats {
+    /// UNION ALL: nothing.
+    Kept,
+    /// They are left out; rows are the same that agree in these columns.
+    Dropped(Vec<usize>),
+}
+
+impl RecursivePlan {
+    /// The recursion of bound queries.
+    pub fn new(anchors: Vec<QueryPlan>, members: Vec<QueryPlan>, repeats: Repeats, number: usize) -> Self {
+        let mut reads = Reads::default();
+        members.iter().for_each(|member| drop(reads.of_query(member)));
+        Self { anchors, members, repeats, number, holding: reads.holding }
+    }
+}
+
+impl RecursivePlan {
+    /// Something expected of the queries, summed over the rounds.
+    pub fn sum_of(&self, expected: fn(&QueryPlan) -> f64) -> f64 {
+        let sum = |queries: &[QueryPlan]| queries.iter().map(expected).sum::<f64>();
+        sum(&self.anchors) + EXPECTED_ROUNDS * sum(&self.members)
+    }
+}
+
+/// Rounds that a recursion is taken to have.
+const EXPECTED_ROUNDS: f64 = 10.0;
+
+/// Which rounds parts of a plan read, by the rounds' numbers.
+#[derive(Default)]
+struct Reads {
+    /// Numbers of kept results that read a round.
+    holding: Vec<usize>,
+    /// Rounds read by subqueries looked through already, by the subqueries' numbers.
+    known: HashMap<usize, BTreeSet<usize>>,
+}
+
+impl Reads {
+    fn of_query(&mut self, plan: &QueryPlan) -> BTreeSet<usize> {
+        let mut rounds = BTreeSet::new();
+        let mut subqueries = Vec::new();
+        plan.visit_all(&mut |e| {
+            if let Kind::Subquery(subquery) = &e.kind {
+                subqueries.push(subquery.clone());
+            }
+        });
+        for subquery in subqueries {
+            if !self.known.contains_key(&subquery.number) {
+                let inner = self.of_query(&subquery.plan);
+                self.hold(subquery.number, &inner);
+                self.known.insert(subquery.number, inner);
+            }
+            rounds.extend(&self.known[&subquery.number]);
+        }
+        match &plan.body {
+            Body::Select(select) => select.from.iter().for_each(|join| rounds.extend(self.of_join(join))),
+            Body::Values(..) => {}
+            Body::SetOps { first, rest, .. } => {
+                rounds.extend(self.of_query(first));
+                rest.iter().for_each(|(.., operand)| rounds.extend(self.of_query(operand)));
+            }
+            Body::Recursive(recursion) => {
+                let queries = recursion.anchors.iter().chain(&recursion.members);
+                queries.for_each(|query| rounds.extend(self.of_query(query)));
+                rounds.remove(&recursion.number);
+            }
+        }
+        rounds
+    }
+
+    fn of_join(&mut self, join: &Join) -> BTreeSet<usize> {
+        match join {
+            Join::Table(table) => match &table.source {
+                Source::Round(number) => BTreeSet::from([*number]),
+                Source::Derived { plan, number, .. } | Source::Distinct { plan, number, .. } => {
+                    let inner = self.of_query(plan);
+                    self.hold(*number, &inner);
+                    inner
+                }
+                Source::Base(_) | Source::Virtual(_) => BTreeSet::new(),
+            },
+            Join::Inner(steps) => steps.iter().flat_map(|(join, _)| self.of_join(join)).collect(),
+            Join::Left { left, right, .. } => {
+                let mut rounds = self.of_join(left);
+                rounds.extend(self.of_join(right));
+                rounds
+            }
+            Join::Hash(hash) => {
+                let inner = self.of_join(&hash.build);
+                self.hold(hash.number, &inner);
+                inner
+            }
+        }
+    }
+
+    fn hold(&mut self, number: usize, rounds: &BTreeSet<usize>) {
+        if !rounds.is_empty() {
+            self.holding.push(number);
+        }
+    }
+}
