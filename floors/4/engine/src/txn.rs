@@ -14,8 +14,8 @@ mod write;
 pub(crate) mod write_set;
 
 pub(crate) use read::as_slice;
-pub(crate) use scan::clustered_part;
 pub use scan::{RowBuf, Scan};
+pub(crate) use scan::{clustered_part, own_len};
 pub(crate) use write::note_auto_increment;
 
 use crate::catalog::{Table, View};

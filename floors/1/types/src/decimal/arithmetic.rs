@@ -24,8 +24,27 @@ fn limit() -> U256 {
 }
 
 impl Decimal {
+    /// The units with their sign, where they are few.
+    #[inline]
+    fn to_i64(self) -> Option<i64> {
+        let U256([low, a, b, c]) = self.magnitude;
+        let small = i64::try_from(low).ok().filter(|_| a | b | c == 0)?;
+        Some(if self.negative { -small } else { small })
+    }
+
+    /// `units * 10^-scale`, of what is known to be in range.
+    #[inline]
+    fn small(units: i128, scale: u8) -> Decimal {
+        Decimal { magnitude: U256::from_u128(units.unsigned_abs()), scale, negative: units < 0 }
+    }
+
     /// The sum, with the larger scale.
     pub fn add(&self, other: &Decimal) -> Result<Decimal, DecimalError> {
+        if let (Some(a), Some(b)) = (self.to_i64(), other.to_i64())
+            && self.scale == other.scale
+        {
+            return Ok(Decimal::small(i128::from(a) + i128::from(b), self.scale));
+        }
         let (a, b, scale) = self.aligned(other)?;
         if self.negative == other.negative {
             let sum = a.checked_add(b).filter(|sum| *sum < limit()).ok_or(DecimalError::Overflow)?;
@@ -44,6 +63,10 @@ impl Decimal {
 
     /// The product, with the sum of the scales; digits after the point are cut where there is no room for all.
     pub fn mul(&self, other: &Decimal) -> Result<Decimal, DecimalError> {
+        let short = usize::from(self.scale) + usize::from(other.scale) <= MAX_DIGITS;
+        if let (true, Some(a), Some(b)) = (short, self.to_i64(), other.to_i64()) {
+            return Ok(Decimal::small(i128::from(a) * i128::from(b), self.scale + other.scale));
+        }
         let negative = self.negative != other.negative;
         let scale = usize::from(self.scale) + usize::from(other.scale);
         if let Some(product) = self.magnitude.checked_mul(other.magnitude)
@@ -208,6 +231,11 @@ impl Decimal {
             (true, false) => return Ordering::Less,
             (false, true) => return Ordering::Greater,
             _ => {}
+        }
+        if let (Some(a), Some(b)) = (self.to_i64(), other.to_i64())
+            && self.scale == other.scale
+        {
+            return a.cmp(&b);
         }
         let order = if self.scale == other.scale {
             self.magnitude.cmp(&other.magnitude)

@@ -76,6 +76,9 @@ impl Decimal {
         }
         let negative = bytes[0] & 0x80 == 0;
         let mask = if negative { 0xFF } else { 0 };
+        if precision <= 18 {
+            return Decimal::load_short(precision, scale, bytes, negative);
+        }
         let mut at = 0;
         let mut magnitude = U256::ZERO;
         let mut take = |digits: usize| -> Option<()> {
@@ -95,6 +98,31 @@ impl Decimal {
         (0..fraction / 9).try_for_each(|_| take(9))?;
         take(fraction % 9)?;
         Some(Decimal::from_parts(negative, magnitude, scale))
+    }
+
+    /// As [`Decimal::load`] where all digits fit in 64 bits.
+    fn load_short(precision: u8, scale: u8, bytes: &[u8], negative: bool) -> Option<Decimal> {
+        const LIMITS: [u64; 10] =
+            [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
+        let mask = if negative { 0xFF } else { 0 };
+        let (whole, fraction) = (usize::from(precision.saturating_sub(scale)), usize::from(scale));
+        let groups = [whole % 9, if whole >= 9 { 9 } else { 0 }, if whole >= 18 { 9 } else { 0 }]
+            .into_iter()
+            .chain([if fraction >= 9 { 9 } else { 0 }, if fraction >= 18 { 9 } else { 0 }, fraction % 9]);
+        let (mut at, mut magnitude) = (0, 0_u64);
+        for digits in groups.filter(|digits| *digits > 0) {
+            let mut group = 0_u64;
+            for byte in bytes.get(at..at + LEFTOVER_BYTES[digits])? {
+                let flip = if at == 0 { 0x80 } else { 0 };
+                group = group << 8 | u64::from(byte ^ flip ^ mask);
+                at += 1;
+            }
+            if group >= LIMITS[digits] {
+                return None;
+            }
+            magnitude = magnitude * LIMITS[digits] + group;
+        }
+        Some(Decimal::from_parts(negative, U256::from_u128(u128::from(magnitude)), scale))
     }
 }
 

@@ -14,8 +14,12 @@ use std::sync::atomic::Ordering;
 use tree::Cursor;
 
 /// Leaves looked at in each tree, and neighbours in each.
-const LEAVES: u64 = 16;
-const NEIGHBOURS: usize = 48;
+const LEAVES: u64 = 12;
+const NEIGHBOURS: usize = 192;
+/// Rows kept of a leaf.
+const ROWS_A_LEAF: usize = 64;
+/// Leaves begin where keys differ more often than elsewhere: up to so many of their entries are passed over.
+const PASSED_OVER: u64 = 96;
 /// Bytes of rows kept as a sample.
 const SAMPLE_BYTES: usize = 256 << 10;
 /// Statistics are old once more than this part of the rows (and this many) have changed.
@@ -70,6 +74,7 @@ impl Table {
             let mut seen = Neighbours { differing: vec![0; parts], pairs: 0 };
             let small = rows <= LEAVES * NEIGHBOURS as u64;
             let (runs, length) = if small { (1, usize::MAX) } else { (LEAVES, NEIGHBOURS) };
+            let kept = if small { usize::MAX } else { ROWS_A_LEAF };
             for seed in 0..runs {
                 let cursor = if small {
                     let all = std::ops::Bound::Unbounded;
@@ -77,8 +82,9 @@ impl Table {
                 } else {
                     tree.handle.tree.cursor_at_random(seed)?
                 };
-                self.look_at(place, cursor, length, &mut seen, |row| {
-                    if bytes < SAMPLE_BYTES {
+                let passed_over = if small { 0 } else { (seed * 29 % PASSED_OVER) as usize };
+                self.look_at(place, cursor, (passed_over, length), &mut seen, |nth, row| {
+                    if nth < kept && bytes < SAMPLE_BYTES {
                         bytes += row.len();
                         taken.sample.push(row.into());
                     }
@@ -96,39 +102,55 @@ impl Table {
         &self,
         place: usize,
         mut cursor: Cursor,
-        length: usize,
+        (passed_over, length): (usize, usize),
         seen: &mut Neighbours,
-        mut keep: impl FnMut(&[u8]),
+        mut keep: impl FnMut(usize, &[u8]),
     ) -> Result<()> {
         let tree: &TableTree = &self.trees()[place];
+        for _ in 0..passed_over {
+            cursor.advance(&tree.handle.tree)?;
+        }
         let (mut last, mut row, mut key) = (Vec::new(), Vec::new(), Vec::new());
         let mut ends = Vec::new();
-        for _ in 0..length {
+        for nth in 0..length {
             runtime::slice_point();
             if !cursor.advance(&tree.handle.tree)? {
                 break;
             }
             let Some(payload) = decode(&tree.handle, cursor.value())?.payload else { continue };
+            row.clear();
             if place == 0 {
-                row.clear();
                 row.extend_from_slice(payload);
-                keep(&row);
-            } else if !self.row_of_entry(cursor.key(), payload, &mut row)? {
-                continue;
+                keep(nth, &row);
             }
             let Some(key_of) = &tree.key else { continue };
+            let parts = key_of.own_parts();
+            if last.is_empty() {
+                last.extend_from_slice(cursor.key());
+                continue;
+            }
+            if place > 0 {
+                let own = crate::txn::own_len(payload).min(cursor.key().len());
+                if last.get(..own) == Some(&cursor.key()[..own]) || parts == 1 {
+                    seen.add(&last, cursor.key(), &vec![own; parts]);
+                    last.clear();
+                    last.extend_from_slice(cursor.key());
+                    continue;
+                }
+                if !self.row_of_entry(cursor.key(), payload, &mut row)? {
+                    continue;
+                }
+            }
             // The entry's own bytes are compared; the row tells where each part of them ends.
             ends.clear();
             key.clear();
-            for part in 0..key_of.own_parts() {
+            for part in 0..parts {
                 let column = key_of.parts()[part].column;
                 let value = self.layout().decode_column(&row, column)?;
                 key_of.append_part(part, &value, &mut key)?;
                 ends.push(key.len());
             }
-            if !last.is_empty() {
-                seen.add(&last, cursor.key(), &ends);
-            }
+            seen.add(&last, cursor.key(), &ends);
             last.clear();
             last.extend_from_slice(cursor.key());
         }

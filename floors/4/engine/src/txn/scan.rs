@@ -344,6 +344,11 @@ pub(crate) fn clustered_part<'k>(key: &'k [u8], payload: &[u8]) -> Option<&'k [u
     key.get(usize::from(own)..)
 }
 
+/// The length of the index's own parts in a secondary entry's key.
+pub(crate) fn own_len(payload: &[u8]) -> usize {
+    payload.try_into().map_or(0, |bytes| usize::from(u16::from_le_bytes(bytes)))
+}
+
 fn set(buffer: &mut Vec<u8>, bytes: &[u8]) {
     buffer.clear();
     buffer.extend_from_slice(bytes);

@@ -5,6 +5,7 @@
 
 use super::{Cx, Flow, Next};
 use crate::error::SqlError;
+use crate::exec::subquery::exact_key;
 use crate::expr::aggregate::Accumulator;
 use crate::expr::sort_key;
 use crate::plan::Group;
@@ -29,16 +30,34 @@ pub struct Groups<'p> {
     index: HashMap<Box<[u8]>, usize>,
     states: Vec<(Box<[u8]>, State)>,
     key: Vec<u8>,
+    /// Groups by the keys' values as they are: found without weighing strings.
+    seen: HashMap<Box<[u8]>, usize>,
+    raw: Vec<u8>,
 }
+
+/// So many values as they are are remembered.
+const SEEN_MAX: usize = 1 << 12;
 
 impl<'p> Groups<'p> {
     /// No groups yet.
     pub fn new(group: &'p Group, level: u32, width: usize) -> Self {
-        Self { group, level, width, index: HashMap::new(), states: Vec::new(), key: Vec::new() }
+        Self {
+            group,
+            level,
+            width,
+            index: HashMap::new(),
+            states: Vec::new(),
+            key: Vec::new(),
+            seen: HashMap::new(),
+            raw: Vec::new(),
+        }
     }
 
     /// Adds the row in the frame.
     pub fn add(&mut self, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        if self.group.rollup.is_empty() && self.group.keys.iter().all(|key| key.expr.peek(cx).is_some()) {
+            return self.add_by_values(cx);
+        }
         let mut key = std::mem::take(&mut self.key);
         key.clear();
         let rollup = &self.group.rollup;
@@ -57,9 +76,41 @@ impl<'p> Groups<'p> {
         Ok(())
     }
 
+    /// Adds the row in the frame, whose keys are columns.
+    fn add_by_values(&mut self, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        self.raw.clear();
+        for key in &self.group.keys {
+            if let Some(value) = key.expr.peek(cx) {
+                exact_key(value, &mut self.raw);
+            }
+        }
+        if let Some(&position) = self.seen.get(&self.raw[..]) {
+            return self.add_at(position, cx);
+        }
+        let mut key = std::mem::take(&mut self.key);
+        key.clear();
+        for part in &self.group.keys {
+            if let Some(value) = part.expr.peek(cx) {
+                sort_key(value, &part.expr.ty, part.desc, &mut key);
+            }
+        }
+        let position = self.position(&key, self.group.keys.len(), cx);
+        self.key = key;
+        if self.seen.len() < SEEN_MAX {
+            self.seen.insert(self.raw[..].into(), position);
+        }
+        self.add_at(position, cx)
+    }
+
     /// Adds the row in the frame to the group of its first `keys` keys, whose bytes are `key`.
     fn add_to(&mut self, key: &[u8], keys: usize, cx: &mut Cx<'_>) -> Result<(), SqlError> {
-        let position = match self.index.get(key) {
+        let position = self.position(key, keys, cx);
+        self.add_at(position, cx)
+    }
+
+    /// The number of a group, made if it is new.
+    fn position(&mut self, key: &[u8], keys: usize, cx: &mut Cx<'_>) -> usize {
+        match self.index.get(key) {
             Some(&position) => position,
             None => {
                 let whole = keys == self.group.keys.len();
@@ -69,7 +120,10 @@ impl<'p> Groups<'p> {
                 self.states.push((key.into(), State { row, keys, accumulators }));
                 self.states.len() - 1
             }
-        };
+        }
+    }
+
+    fn add_at(&mut self, position: usize, cx: &mut Cx<'_>) -> Result<(), SqlError> {
         let state = &mut self.states[position].1;
         for (accumulator, call) in state.accumulators.iter_mut().zip(&self.group.aggregates) {
             accumulator.add(call, cx)?;

@@ -36,8 +36,12 @@ impl Results {
 }
 
 /// Appends a value so that only values that no expression can tell apart give the same bytes.
-fn exact_key(value: &Value, key: &mut Vec<u8>) {
+pub fn exact_key(value: &Value, key: &mut Vec<u8>) {
     match value {
+        Value::Int(n) => {
+            key.push(3);
+            key.extend_from_slice(&n.to_le_bytes());
+        }
         Value::Str(s) => {
             key.push(2);
             key.extend_from_slice(&(s.bytes.len() as u64).to_le_bytes());

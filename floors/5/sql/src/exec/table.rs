@@ -279,13 +279,21 @@ impl Reader<'_> {
         let access = self.access;
         if self.decodes || !filter.is_empty() {
             let width = access.slots.end as usize;
-            fill(self.table, &row.row, &access.columns, width, self.level, cx)?;
+            // What no condition reads is decoded only in rows that pass.
+            let (first, others) = match filter.is_empty() {
+                true => (&access.columns[..], &[][..]),
+                false => access.columns.split_at(access.checked),
+            };
+            fill(self.table, &row.row, first, width, self.level, cx)?;
             if !join::all(filter, cx)? {
                 if access.lock.is_some() {
                     // At READ COMMITTED a row that is not wanted does not stay locked, as in MariaDB.
                     cx.state.txn()?.unlock_row(self.table, &row.key);
                 }
                 return Ok(Flow::Continue);
+            }
+            if self.decodes && !others.is_empty() {
+                fill(self.table, &row.row, others, width, self.level, cx)?;
             }
         }
         if let Some(target) = access.target {

@@ -1,7 +1,7 @@
 //! Aggregates.
 
 use super::func::documents::{member_text, quoted};
-use super::sort_key;
+use super::{Class, Expr, decimal_of, sort_key};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::plan::AggregateCall;
@@ -74,8 +74,73 @@ impl Accumulator {
 
     /// Adds the row in the frames.
     pub fn add(&mut self, call: &AggregateCall, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        if self.seen.is_none()
+            && let [arg] = &call.args[..]
+            && let Some(added) = self.add_plain(call, arg, cx)
+        {
+            return added;
+        }
         let values = call.args.iter().map(|e| e.eval(cx)).collect::<Result<_, _>>()?;
         self.add_values(call, values, cx)
+    }
+
+    /// Adds what needs no values of its own: counts and exact sums; `None` for all else.
+    #[inline]
+    fn add_plain(
+        &mut self,
+        call: &AggregateCall,
+        arg: &Expr,
+        cx: &mut Cx<'_>,
+    ) -> Option<Result<(), SqlError>> {
+        match &mut self.sum {
+            Sum::Count(n) => {
+                let null = match arg.peek(cx) {
+                    Some(value) => value.is_null(),
+                    None => match arg.eval(cx) {
+                        Ok(value) => value.is_null(),
+                        Err(error) => return Some(Err(error)),
+                    },
+                };
+                *n += u64::from(!null);
+            }
+            Sum::Decimal(sum, n) => {
+                // A sum adds what the column of its argument would hold.
+                let d = match decimal_of(arg, cx) {
+                    Ok(Some(d)) if d.scale() > arg.ty.decimals && arg.ty.class() == Class::Decimal => {
+                        d.round(i32::from(arg.ty.decimals), types::decimal::Rounding::HalfUp)
+                    }
+                    Ok(Some(d)) => d,
+                    Ok(None) => return Some(Ok(())),
+                    Err(error) => return Some(Err(error)),
+                };
+                let added = match sum {
+                    None => Ok(d),
+                    Some(sum) => sum.add(&d),
+                };
+                match added {
+                    Ok(added) => *sum = Some(added),
+                    Err(_) => return Some(Err(SqlError::data_out_of_range("DECIMAL", "sum()"))),
+                }
+                *n += 1;
+            }
+            Sum::Best(best) => {
+                let value = arg.peek(cx)?;
+                if value.is_null() {
+                    return Some(Ok(()));
+                }
+                let (_, held) = best.as_ref()?;
+                let better = match (value, held, call.kind) {
+                    (Value::Int(value), Value::Int(held), AggregateKind::Min) => value < held,
+                    (Value::Int(value), Value::Int(held), _) => value > held,
+                    _ => return None,
+                };
+                if better {
+                    return None;
+                }
+            }
+            _ => return None,
+        }
+        Some(Ok(()))
     }
 
     /// Adds a row by the values of the arguments.

@@ -181,6 +181,39 @@ fn exactly(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
     }
 }
 
+/// An exact number without the detour of a value: `None` for NULL.
+///
+/// As [`exactly`], a division's digits stay as they are.
+pub fn decimal_of(e: &Expr, cx: &mut Cx<'_>) -> Result<Option<Decimal>, SqlError> {
+    match e.peek(cx) {
+        Some(Value::Null) => return Ok(None),
+        Some(Value::Decimal(d)) => return Ok(Some(*d)),
+        Some(Value::Int(n)) => return Ok(Some(Decimal::new(i128::from(*n), 0))),
+        Some(other) => return Ok(Some(to_decimal(other).value)),
+        None => {}
+    }
+    if let Kind::Call(call) = &e.kind
+        && let [left, right] = &call.args[..]
+        && e.ty.class() == Class::Decimal
+    {
+        let operate: fn(&Decimal, &Decimal) -> Result<Decimal, DecimalError> = match call.name {
+            "+" => Decimal::add,
+            "-" => Decimal::sub,
+            "*" => Decimal::mul,
+            _ => return exactly(cx, e).map(|value| (!value.is_null()).then(|| to_decimal(&value).value)),
+        };
+        // Both, even where the left one is NULL: their warnings are to be seen.
+        let (left, right) = (decimal_of(left, cx)?, decimal_of(right, cx)?);
+        let (Some(left), Some(right)) = (left, right) else { return Ok(None) };
+        return match operate(&left, &right) {
+            Ok(d) => Ok(Some(d)),
+            Err(_) => Err(out_of_range(&e.ty, call.name, &call.args, cx)),
+        };
+    }
+    let value = exactly(cx, e)?;
+    Ok((!value.is_null()).then(|| to_decimal(&value).value))
+}
+
 /// A result at its type's scale.
 fn settled(value: Value, ty: &Type) -> Value {
     match value {
@@ -277,13 +310,17 @@ fn compute(
     decimal: fn(&Decimal, &Decimal) -> Result<Decimal, DecimalError>,
     double: fn(f64, f64) -> f64,
 ) -> Result<Value, SqlError> {
+    if ty.class() == Class::Decimal {
+        let (left, right) = (decimal_of(&args[0], cx)?, decimal_of(&args[1], cx)?);
+        let (Some(left), Some(right)) = (left, right) else { return Ok(Value::Null) };
+        return match decimal(&left, &right) {
+            Ok(d) => Ok(Value::Decimal(d)),
+            Err(_) => Err(out_of_range(ty, name, args, cx)),
+        };
+    }
     let Some((left, right)) = operands(cx, args)? else { return Ok(Value::Null) };
     match ty.class() {
         Class::Int => integer_result(int(integer(&left), integer(&right)), name, cx, args, ty),
-        Class::Decimal => match decimal(&to_decimal(&left).value, &to_decimal(&right).value) {
-            Ok(d) => Ok(Value::Decimal(d)),
-            Err(_) => Err(out_of_range(ty, name, args, cx)),
-        },
         _ => {
             let (left, right) = (real(&left, cx), real(&right, cx));
             let result = double(left, right);

@@ -19,19 +19,32 @@ pub fn holds(op: CompareOp, ordering: Ordering) -> bool {
     }
 }
 
+/// As [`compare_values`] for values that are of the kind compared already, which is nearly always; none for others.
+#[inline]
+pub fn plain_order(a: &Value, b: &Value, how: Comparison) -> Option<Option<Ordering>> {
+    Some(Some(match (a, b, how) {
+        (Value::Null, _, _) | (_, Value::Null, _) => return Some(None),
+        (Value::Int(a), Value::Int(b), Comparison::Int) => a.cmp(b),
+        (Value::UInt(a), Value::UInt(b), Comparison::Int) => a.cmp(b),
+        (Value::Decimal(a), Value::Decimal(b), Comparison::Decimal) => a.cmp_value(b),
+        (Value::Double(a), Value::Double(b), Comparison::Real) => return Some(a.partial_cmp(b)),
+        (Value::Date(a), Value::Date(b), Comparison::DateTime) => a.cmp(b),
+        (Value::DateTime(a, _), Value::DateTime(b, _), Comparison::DateTime) => a.cmp(b),
+        (Value::Date(a), Value::DateTime(b, _), Comparison::DateTime) => a.at_midnight().cmp(b),
+        (Value::DateTime(a, _), Value::Date(b), Comparison::DateTime) => a.cmp(&b.at_midnight()),
+        (Value::Str(a), Value::Str(b), Comparison::Str(collation))
+            if a.collation.charset() == b.collation.charset() =>
+        {
+            collation.collation().compare(&a.bytes, &b.bytes)
+        }
+        _ => return None,
+    }))
+}
+
 /// The order of two values; `None` when one is NULL or no value of the kind compared.
 pub fn compare_values(a: &Value, b: &Value, how: Comparison, state: &mut State) -> Option<Ordering> {
-    match (a, b) {
-        (Value::Null, _) | (_, Value::Null) => return None,
-        (Value::Int(a), Value::Int(b)) if how == Comparison::Int => return Some(a.cmp(b)),
-        (Value::Str(a), Value::Str(b)) => {
-            if let Comparison::Str(collation) = how
-                && a.collation.charset() == b.collation.charset()
-            {
-                return Some(collation.collation().compare(&a.bytes, &b.bytes));
-            }
-        }
-        _ => {}
+    if let Some(order) = plain_order(a, b, how) {
+        return order;
     }
     match how {
         Comparison::Int => Some(to_integer(a).value.cmp(&to_integer(b).value)),

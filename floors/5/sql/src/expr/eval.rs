@@ -1,6 +1,6 @@
 //! Evaluation.
 
-use super::compare::{compare_values, holds};
+use super::compare::{compare_values, holds, plain_order};
 use super::{CompareOp, Comparison, Expr, Kind};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -17,6 +17,17 @@ fn boolean(truth: Option<bool>) -> Value {
 }
 
 impl Expr {
+    /// The expression's value where it stands ready: constants, parameters, columns.
+    #[inline]
+    pub fn peek<'v>(&'v self, cx: &'v Cx<'_>) -> Option<&'v Value> {
+        match &self.kind {
+            Kind::Const(value) => Some(value),
+            Kind::Column(slot) => Some(cx.slot(*slot)),
+            Kind::Param(n) => cx.params.get(*n as usize),
+            _ => None,
+        }
+    }
+
     /// The expression's value for the rows in the frames.
     pub fn eval(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
         match &self.kind {
@@ -99,6 +110,15 @@ impl Expr {
             }
             Kind::Like { operands, escape, collation, negated } => {
                 let [operand, pattern] = &**operands;
+                if let (Some(Value::Str(text)), Some(Value::Str(pattern))) =
+                    (operand.peek(cx), pattern.peek(cx))
+                    && text.collation.charset() == collation.charset()
+                    && pattern.collation.charset() == collation.charset()
+                {
+                    let matched =
+                        collation.collation().like(&text.bytes, &pattern.bytes, escape.map(u32::from));
+                    return Ok(Some(matched != *negated));
+                }
                 let (text, pattern) = (operand.eval(cx)?, pattern.eval(cx)?);
                 let Some(text) = super::compare::text_in(&text, *collation) else { return Ok(None) };
                 let Some(pattern) = super::compare::text_in(&pattern, *collation) else { return Ok(None) };
@@ -136,6 +156,12 @@ fn compare(
     right: &Expr,
     cx: &mut Cx<'_>,
 ) -> Result<Option<bool>, SqlError> {
+    if op != CompareOp::NullSafeEq
+        && let (Some(left), Some(right)) = (left.peek(cx), right.peek(cx))
+        && let Some(order) = plain_order(left, right, how)
+    {
+        return Ok(order.map(|order| holds(op, order)));
+    }
     let left = left.eval(cx)?;
     if left.is_null() && op != CompareOp::NullSafeEq {
         return Ok(None);
@@ -153,15 +179,25 @@ fn compare(
 
 fn between(operands: &[Expr; 3], how: Comparison, cx: &mut Cx<'_>) -> Result<Option<bool>, SqlError> {
     let [operand, low, high] = operands;
+    if let (Some(value), Some(low), Some(high)) = (operand.peek(cx), low.peek(cx), high.peek(cx))
+        && let (Some(above), Some(below)) = (plain_order(value, low, how), plain_order(value, high, how))
+    {
+        return Ok(within(above.map(Ordering::is_ge), below.map(Ordering::is_le)));
+    }
     let value = operand.eval(cx)?;
     let (low, high) = (low.eval(cx)?, high.eval(cx)?);
     let above = compare_values(&value, &low, how, cx.state).map(Ordering::is_ge);
     let below = compare_values(&value, &high, how, cx.state).map(Ordering::is_le);
-    Ok(match (above, below) {
+    Ok(within(above, below))
+}
+
+/// Two bounds together.
+fn within(above: Option<bool>, below: Option<bool>) -> Option<bool> {
+    match (above, below) {
         (Some(false), _) | (_, Some(false)) => Some(false),
         (Some(true), Some(true)) => Some(true),
         _ => None,
-    })
+    }
 }
 
 fn in_list(operand: &Expr, list: &[(Comparison, Expr)], cx: &mut Cx<'_>) -> Result<Option<bool>, SqlError> {
@@ -171,8 +207,14 @@ fn in_list(operand: &Expr, list: &[(Comparison, Expr)], cx: &mut Cx<'_>) -> Resu
     }
     let mut unknown = false;
     for (how, e) in list {
-        let member = e.eval(cx)?;
-        match compare_values(&value, &member, *how, cx.state) {
+        let order = match e.peek(cx).and_then(|member| plain_order(&value, member, *how)) {
+            Some(order) => order,
+            None => {
+                let member = e.eval(cx)?;
+                compare_values(&value, &member, *how, cx.state)
+            }
+        };
+        match order {
             Some(Ordering::Equal) => return Ok(Some(true)),
             Some(_) => {}
             None => unknown = true,

@@ -25,6 +25,7 @@ pub mod print;
 pub mod store;
 mod visit;
 
+pub use arith::decimal_of;
 pub use compare::{compare_values, holds, shown as compare_text};
 pub use keys::sort_key;
 pub use print::{expr_text, query_text};

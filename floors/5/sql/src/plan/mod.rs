@@ -12,6 +12,7 @@ pub mod access;
 mod equal;
 pub mod estimate;
 pub mod explain;
+mod factor;
 mod hash;
 mod joins;
 pub mod order;
@@ -267,8 +268,10 @@ pub struct TableAccess {
     pub alias: String,
     /// Where rows come from.
     pub source: Source,
-    /// Columns wanted, and the slots they go to.
+    /// Columns wanted, and the slots they go to: those that the conditions read come first.
     pub columns: Vec<(usize, u32)>,
+    /// How many of the columns the conditions read.
+    pub checked: usize,
     /// The slots of all its columns.
     pub slots: std::ops::Range<u32>,
     /// How rows are found.

@@ -7,7 +7,7 @@
 use super::estimate::{self, TableFacts};
 use super::hash::{self, Keys};
 use super::joins::{self, IndexFacts, Link, Step, Unit};
-use super::{Join, SelectPlan, Source, TableAccess, access, equal, semi};
+use super::{Join, SelectPlan, Source, TableAccess, access, equal, factor, semi};
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind};
@@ -62,6 +62,9 @@ pub fn optimize(
         semi::joins_of(join, &mut conditions, scope, binder);
         plan.width = scope.width.get() as usize;
     }
+    let mut tables = Vec::new();
+    plan.from.iter().for_each(|join| ranges_of(join, &mut tables));
+    let conditions = factor::factor(conditions, &tables, level);
     let conditions = equal::propagate(conditions, level)
         .into_iter()
         .map(|c| Condition { class: c.class, ..Condition::new(c.expr, level) })
@@ -317,6 +320,9 @@ impl Planner<'_, '_, '_> {
         table.kept = (choice.rows / choice.scanned.max(0.01)).min(1.0);
         let left_to_check = ready.iter().enumerate().filter(|(i, _)| !choice.answered.contains(i));
         table.residual = left_to_check.map(|(_, c)| c.expr.clone()).collect();
+        let read: BTreeSet<u32> = ready.iter().flat_map(|c| c.slots.iter().copied()).collect();
+        table.columns.sort_by_key(|(column, slot)| (!read.contains(slot), *column));
+        table.checked = table.columns.iter().filter(|(_, slot)| read.contains(slot)).count();
         table.filter = ready.into_iter().map(|c| c.expr).collect();
         Ok(Placed { join: Join::Table(table), left_over, rows: choice.rows, cost: choice.cost })
     }
@@ -474,6 +480,19 @@ pub fn slots_of(join: &Join, slots: &mut BTreeSet<u32>) {
             slots_of(right, slots);
         }
         Join::Hash(hash) => slots_of(&hash.build, slots),
+    }
+}
+
+/// Adds the slots of each table of a join.
+fn ranges_of(join: &Join, tables: &mut Vec<std::ops::Range<u32>>) {
+    match join {
+        Join::Table(table) => tables.push(table.slots.clone()),
+        Join::Inner(steps) => steps.iter().for_each(|(join, _)| ranges_of(join, tables)),
+        Join::Left { left, right, .. } => {
+            ranges_of(left, tables);
+            ranges_of(right, tables);
+        }
+        Join::Hash(hash) => ranges_of(&hash.build, tables),
     }
 }
 
