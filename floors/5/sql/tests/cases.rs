@@ -165,11 +165,13 @@ cases! {
     create
     ctes
     json
+    limits
     more
     names
     queries
     ranges
     rollup
+    sets
     views
     windows
 }

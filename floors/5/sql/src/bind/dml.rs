@@ -479,7 +479,7 @@ impl Binder<'_> {
         for item in order_by {
             keys.push(SortKey { expr: self.scalar(&item.expr, scope, Clause::OrderBy)?, desc: item.desc });
         }
-        let (limit, offset, with_ties) = self.limit(limit, scope)?;
+        let limits = self.limit(limit, scope)?;
         let mut find = SelectPlan {
             level: 0,
             width: scope.width.get() as usize,
@@ -491,7 +491,7 @@ impl Binder<'_> {
             windows: None,
             items: Vec::new(),
             distinct: false,
-            tail: Tail { order_by: keys, limit, offset, with_ties },
+            tail: Tail { order_by: keys, ..limits },
             presorted: false,
             calc_found_rows: false,
             lock: None,

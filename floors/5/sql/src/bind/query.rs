@@ -5,6 +5,7 @@ use super::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind, Slot, build};
 use crate::plan::{Body, OutputColumn, QueryPlan, RowLock, SortKey, Tail};
+use crate::syntax::ast::walk::Below;
 use crate::syntax::ast::{self, ExprKind, Literal, QueryBody};
 
 /// A plan and the lowest level outside it that it reads (`u32::MAX` for none).
@@ -23,6 +24,9 @@ impl Binder<'_> {
         let outer_lock = self.lock;
         if let Some(with) = &query.with {
             self.enter_with(with)?;
+        }
+        if query.limit.as_ref().is_some_and(|limit| limit.with_ties) && query.order_by.is_empty() {
+            return Err(SqlError::with_ties_needs_order_by());
         }
         if let Some(locking) = &query.locking {
             self.lock = Some(RowLock { exclusive: locking.exclusive, wait: locking.wait });
@@ -70,6 +74,7 @@ impl Binder<'_> {
                     limit: None,
                     locking: None,
                     into: None,
+                    into_last: false,
                     span: ast::Span::default(),
                 };
                 self.bind_query(&bare, parent, level)
@@ -121,27 +126,35 @@ impl Binder<'_> {
         let mut scope = Scope::new(parent, level);
         let mut bound = Vec::with_capacity(rows.len());
         for row in rows {
+            if row.is_empty() {
+                return Err(SqlError::empty_row_in_values());
+            }
+            row.iter().try_for_each(check_member)?;
             bound.push(self.scalars(row, &scope, Clause::Select)?);
         }
         let width = bound[0].len();
         if bound.iter().any(|row| row.len() != width) {
-            return Err(SqlError::new(
-                4102,
-                b"HY000",
-                "The used table value constructor has a different number of values",
-            ));
+            return Err(SqlError::values_of_different_width());
         }
         let mut columns = Vec::with_capacity(width);
         for i in 0..width {
             let column_types: Vec<_> = bound.iter().map(|row| &row[i].ty).collect();
             let ty = build::union_type(&column_types, self.state)?;
-            columns.push(OutputColumn { name: self.words(rows[0][i].span), ty, origin: None });
+            columns.push(OutputColumn { name: self.member_name(&rows[0][i]), ty, origin: None });
         }
         scope.reserve(width);
         scope.aliases = result_aliases(&columns, level);
         let tail = self.tail(query, &scope, width)?;
         let reaches = scope.reaches.get();
-        Ok((QueryPlan { body: Body::Values(bound, tail), columns }, reaches))
+        Ok((QueryPlan { body: Body::Values { rows: bound, tail, level }, columns }, reaches))
+    }
+
+    /// The name of a column of VALUES: text without its quotes, else the words of its first row.
+    fn member_name(&self, e: &ast::Expr) -> String {
+        match &e.kind {
+            ExprKind::Literal(Literal::Str(s)) => String::from_utf8_lossy(&s.bytes).into_owned(),
+            _ => self.words(e.span),
+        }
     }
 
     /// ORDER BY over the rows of a result, and LIMIT.
@@ -150,6 +163,9 @@ impl Binder<'_> {
         for (at, item) in query.order_by.iter().enumerate() {
             if item.expr.has_group_function() {
                 return Err(SqlError::aggregate_order_for_union(at + 1));
+            }
+            if let Some(table) = table_named(&item.expr) {
+                return Err(SqlError::table_name_not_allowed_here(table, Clause::OrderBy.name()));
             }
             let expr = match position_of(&item.expr) {
                 Some(n) => match usize::try_from(n).ok().filter(|n| (1..=width).contains(n)) {
@@ -160,24 +176,57 @@ impl Binder<'_> {
             };
             order_by.push(SortKey { expr, desc: item.desc });
         }
-        let (limit, offset, with_ties) = self.limit(query.limit.as_ref(), scope)?;
-        Ok(Tail { order_by, limit, offset, with_ties })
+        Ok(Tail { order_by, ..self.limit(query.limit.as_ref(), scope)? })
     }
 
     /// The expressions of LIMIT.
-    pub(super) fn limit(
-        &mut self,
-        limit: Option<&ast::Limit>,
-        scope: &Scope<'_>,
-    ) -> Result<(Option<Expr>, Option<Expr>, bool), SqlError> {
-        let Some(limit) = limit else { return Ok((None, None, false)) };
-        if limit.rows_examined.is_some() {
-            return Err(SqlError::not_supported_yet("LIMIT ROWS EXAMINED"));
-        }
+    pub(super) fn limit(&mut self, limit: Option<&ast::Limit>, scope: &Scope<'_>) -> Result<Tail, SqlError> {
+        let Some(limit) = limit else { return Ok(Tail::default()) };
         let mut bind =
             |e: &Option<ast::Expr>| e.as_ref().map(|e| self.scalar(e, scope, Clause::Select)).transpose();
-        Ok((bind(&limit.count)?, bind(&limit.offset)?, limit.with_ties))
+        Ok(Tail {
+            order_by: Vec::new(),
+            limit: bind(&limit.count)?,
+            offset: bind(&limit.offset)?,
+            with_ties: limit.with_ties,
+            rows_examined: bind(&limit.rows_examined)?,
+        })
     }
+}
+
+/// A member of VALUES names no column and is no DEFAULT.
+fn check_member(e: &ast::Expr) -> Result<(), SqlError> {
+    match &e.kind {
+        ExprKind::Default => return Err(SqlError::not_allowed_in_context("default")),
+        ExprKind::Ignore => return Err(SqlError::not_allowed_in_context("ignore")),
+        ExprKind::Column(column) => {
+            let names = [&column.database, &column.table].into_iter().flatten().chain([&column.column]);
+            let shown = names.map(String::as_str).collect::<Vec<_>>().join(".");
+            return Err(SqlError::field_in_values(shown));
+        }
+        _ => {}
+    }
+    let mut checked = Ok(());
+    e.below(&mut |below| {
+        if let (Below::Expr(e), Ok(())) = (below, &checked) {
+            checked = check_member(e);
+        }
+    });
+    checked
+}
+
+/// The table that a member of ORDER BY names, outside subqueries.
+fn table_named(e: &ast::Expr) -> Option<&str> {
+    let mut found = match &e.kind {
+        ExprKind::Column(column) => column.table.as_deref(),
+        _ => None,
+    };
+    e.below(&mut |below| {
+        if let Below::Expr(e) = below {
+            found = found.or_else(|| table_named(e));
+        }
+    });
+    found
 }
 
 /// The position that ORDER BY or GROUP BY names by an integer literal.

@@ -60,7 +60,7 @@ impl Binder<'_> {
         }
         scope.allowed.set(Allowed::Windows);
         let mut order_by = self.order_keys(query, &scope, &items)?;
-        let (limit, offset, with_ties) = self.limit(query.limit.as_ref(), &scope)?;
+        let limits = self.limit(query.limit.as_ref(), &scope)?;
         let listed: Vec<&Expr> = items.iter().map(|i| &i.expr).collect();
         let mut windows = self.windows(select, &scope, &listed)?;
         windows.iter_mut().for_each(|windows| rollup.apply_to_windows(windows));
@@ -94,7 +94,7 @@ impl Binder<'_> {
             windows,
             items: items.into_iter().map(|i| i.expr).collect(),
             distinct: select.options.distinct,
-            tail: Tail { order_by, limit, offset, with_ties },
+            tail: Tail { order_by, ..limits },
             presorted: false,
             calc_found_rows: select.options.calc_found_rows,
             lock: self.lock,

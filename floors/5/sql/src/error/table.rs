@@ -34,6 +34,7 @@ errors! {
     ER_DUP_KEY = 1022 b"23000" dup_key(table) "Can't write; duplicate key in table '{table}'";
     ER_ERROR_ON_RENAME = 1025 b"HY000" error_on_rename(from, to, cause) "Error on rename of '{from}' to '{to}' (errno: {cause})";
     ER_ERROR_ON_WRITE = 1026 b"HY000" error_on_write(file, cause) "Error writing file '{file}' (errno: {cause})";
+    ER_FILSORT_ABORT = 1028 b"HY000" sort_aborted(cause) "Sort aborted: {cause}";
     ER_GET_ERRNO = 1030 b"HY000" storage_error(cause, engine) "Got error {cause} from storage engine {engine}";
     ER_ILLEGAL_HA = 1031 b"HY000" illegal_for_engine(engine, database, table) "Storage engine {engine} of the table `{database}`.`{table}` doesn't have this option";
     ER_KEY_NOT_FOUND = 1032 b"HY000" key_not_found(table) "Can't find record in '{table}'";
@@ -309,6 +310,11 @@ errors! {
     ER_INVALID_NTILE_ARGUMENT = 4024 b"HY000" invalid_ntile_argument() "Argument of NTILE must be greater than 0";
     ER_CONSTRAINT_FAILED = 4025 b"23000" constraint_failed(constraint, database, table) "CONSTRAINT `{constraint}` failed for `{database}`.`{table}`";
     ER_INVALID_DEFAULT_PARAM = 4032 b"HY000" invalid_default_param() "Default/ignore value is not supported for such parameter usage";
+    ER_WRONG_NUMBER_OF_VALUES_IN_TVC = 4099 b"HY000" values_of_different_width() "The used table value constructor has a different number of values";
+    ER_FIELD_REFERENCE_IN_TVC = 4100 b"HY000" field_in_values(field) "Field reference '{field}' can't be used in table value constructor";
+    ER_EMPTY_ROW_IN_TVC = 4141 b"HY000" empty_row_in_values() "Row with no elements is not allowed in table value constructor in this context";
+    ER_NOT_ALLOWED_IN_THIS_CONTEXT = 4172 b"HY000" not_allowed_in_context(what) "'{what}' is not allowed in this context";
+    ER_WITH_TIES_NEEDS_ORDER = 4180 b"HY000" with_ties_needs_order_by() "FETCH ... WITH TIES requires ORDER BY clause to be present";
     ER_JSON_BAD_CHR = 4035 b"HY000" json_bad_character(argument, function, position) "Broken JSON string in argument {argument} to function '{function}' at position {position}";
     ER_JSON_NOT_JSON_CHR = 4036 b"HY000" json_not_json_character(argument, function, position) "Character disallowed in JSON in argument {argument} to function '{function}' at position {position}";
     ER_JSON_EOS = 4037 b"HY000" json_end(argument, function) "Unexpected end of JSON text in argument {argument} to function '{function}'";

@@ -22,6 +22,8 @@ pub struct Cx<'s> {
     pub calculated_rows: Option<u64>,
     /// What is asked of the virtual table whose rows are made now.
     pub wanted: crate::catalog::Wanted,
+    /// LIMIT ROWS EXAMINED, and rows read so far.
+    examined: Option<(u64, u64)>,
     /// Row images of the tables that UPDATE or DELETE changes, for the row under way.
     targets: Vec<Option<RowBuf>>,
     /// Buffers for row images, used again and again.
@@ -39,6 +41,7 @@ impl<'s> Cx<'s> {
             frames: Vec::new(),
             materialized: Vec::new(),
             calculated_rows: None,
+            examined: None,
             wanted: crate::catalog::Wanted::default(),
             targets: Vec::new(),
             buffers: Vec::new(),
@@ -119,6 +122,26 @@ impl<'s> Cx<'s> {
             frame.resize(width, Value::Null);
         }
         frame
+    }
+
+    /// Sets LIMIT ROWS EXAMINED for the rest of the statement, unless it is set.
+    pub fn limit_examined(&mut self, most: u64) {
+        self.examined.get_or_insert((most, 0));
+    }
+
+    /// Counts a row read; error 1931 beyond LIMIT ROWS EXAMINED, which whoever sends the result makes a warning of. Also
+    /// a point as [`Cx::check_interrupt`] is.
+    #[inline]
+    pub fn examine(&mut self) -> Result<(), SqlError> {
+        if let Some((most, read)) = &mut self.examined {
+            *read += 1;
+            if read > most {
+                return Err(SqlError::interrupted_by_limit(format!(
+                    "The query exceeded LIMIT ROWS EXAMINED {most}. The query result may be incomplete"
+                )));
+            }
+        }
+        self.check_interrupt()
     }
 
     /// A point at which a long statement may be ended by KILL or its time limit, and gives way to others.

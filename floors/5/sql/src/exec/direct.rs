@@ -65,6 +65,7 @@ pub fn columns(plan: &QueryPlan) -> Option<Vec<usize>> {
         && !select.distinct
         && ordered
         && !select.tail.with_ties
+        && select.tail.rows_examined.is_none()
         && !select.calc_found_rows;
     if !plain {
         return None;

@@ -3,7 +3,8 @@
 //! | module | what |
 //! | --- | --- |
 //! | [`cx`] | the context of a running statement |
-//! | [`query`] | whole queries: SELECT blocks, VALUES, set operations |
+//! | [`query`] | whole queries: SELECT blocks, VALUES |
+//! | [`sets`] | UNION, EXCEPT, INTERSECT |
 //! | [`recursion`] | recursive common table expressions |
 //! | [`join`] | nested loops over the join tree |
 //! | [`hash_join`] | rows kept by their keys |
@@ -28,6 +29,7 @@ pub mod join;
 pub mod query;
 pub mod recursion;
 pub mod rules;
+pub mod sets;
 pub mod sort;
 pub mod subquery;
 pub mod table;

@@ -3,11 +3,11 @@
 use super::group::Groups;
 use super::sort::{Limit, RowSet, Sorter};
 use super::window::WindowRows;
-use super::{Cx, Flow, Sink, join};
-use crate::error::SqlError;
-use crate::expr::Expr;
+use super::{Cx, Flow, Sink, join, sets};
+use crate::error::{ER_QUERY_RESULT_INCOMPLETE, SqlError};
+use crate::expr::{Expr, store};
 use crate::plan::{Body, QueryPlan, SelectPlan, Tail};
-use crate::syntax::ast::SetOperator;
+use crate::session::Level;
 use types::Value;
 
 /// Runs a query; every row of its result goes to `sink`.
@@ -15,17 +15,18 @@ pub fn run(plan: &QueryPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow, Sq
     crate::bind::check_stack()?;
     match &plan.body {
         Body::Select(select) => run_select(select, cx, sink),
-        Body::Values(rows, tail) => run_tail(tail, 0, cx, sink, &mut |cx, sink| {
+        Body::Values { rows, tail, level } => run_tail(tail, *level, cx, sink, &mut |cx, sink| {
+            let types: Vec<_> = plan.columns.iter().map(|column| column.ty.clone()).collect();
             for row in rows {
                 let values = evaluate(row, cx)?;
-                if sink(cx, &values)? == Flow::Stop {
+                if sink(cx, &store::to_types(&values, &types, cx.state))? == Flow::Stop {
                     return Ok(Flow::Stop);
                 }
             }
             Ok(Flow::Continue)
         }),
         Body::SetOps { first, rest, tail, level } => {
-            run_tail(tail, *level, cx, sink, &mut |cx, sink| run_set_operations(plan, first, rest, cx, sink))
+            run_tail(tail, *level, cx, sink, &mut |cx, sink| sets::run_chain(plan, first, rest, cx, sink))
         }
         Body::Recursive(recursion) => super::recursion::run(recursion, &plan.columns, cx, sink),
     }
@@ -55,88 +56,14 @@ fn run_tail(
     }
     let mut sorter = Sorter::new(&tail.order_by, limit.top(tail));
     produce(cx, &mut |cx, row| {
-        let frame = cx.frame_mut(level, row.len());
-        frame[..row.len()].clone_from_slice(row);
-        sorter.push(cx, row.to_vec())?;
+        // The query that gives the row may be at work in the same frame.
+        let under_way = std::mem::replace(cx.frame_mut(level, 0), row.to_vec());
+        let pushed = sorter.push(cx, row.to_vec());
+        *cx.frame_mut(level, 0) = under_way;
+        pushed?;
         Ok(Flow::Continue)
     })?;
     sorter.drain(cx, &mut limit, tail.with_ties, sink)
-}
-
-fn run_set_operations(
-    plan: &QueryPlan,
-    first: &QueryPlan,
-    rest: &[(SetOperator, bool, QueryPlan)],
-    cx: &mut Cx<'_>,
-    sink: Sink<'_>,
-) -> Result<Flow, SqlError> {
-    // UNION ALL from the last distinct operation on needs no memory of rows.
-    let types: Vec<_> = plan.columns.iter().map(|c| c.ty.clone()).collect();
-    let keep_all =
-        |cx: &mut Cx<'_>, operand: &QueryPlan, rows: &mut Vec<Vec<Value>>| -> Result<(), SqlError> {
-            run(operand, cx, &mut |cx, row| {
-                rows.push(crate::expr::store::to_types(row, &types, cx.state));
-                Ok(Flow::Continue)
-            })?;
-            Ok(())
-        };
-    let last_distinct = rest.iter().rposition(|(op, all, _)| !(*op == SetOperator::Union && *all));
-    let buffered = last_distinct.map_or(0, |i| i + 1);
-    let mut rows = Vec::new();
-    if buffered > 0 {
-        keep_all(cx, first, &mut rows)?;
-        for (op, all, operand) in &rest[..buffered] {
-            let mut right = Vec::new();
-            keep_all(cx, operand, &mut right)?;
-            rows = combine(*op, *all, rows, right, &types);
-        }
-        for row in &rows {
-            if sink(cx, row)? == Flow::Stop {
-                return Ok(Flow::Stop);
-            }
-        }
-    }
-    let streamed = if buffered == 0 { Some(first) } else { None };
-    for operand in streamed.into_iter().chain(rest[buffered..].iter().map(|(_, _, plan)| plan)) {
-        let flow = run(operand, cx, &mut |cx, row| {
-            let row = crate::expr::store::to_types(row, &types, cx.state);
-            sink(cx, &row)
-        })?;
-        if flow == Flow::Stop {
-            return Ok(Flow::Stop);
-        }
-    }
-    Ok(Flow::Continue)
-}
-
-fn combine(
-    op: SetOperator,
-    all: bool,
-    left: Vec<Vec<Value>>,
-    right: Vec<Vec<Value>>,
-    types: &[crate::expr::Type],
-) -> Vec<Vec<Value>> {
-    match op {
-        SetOperator::Union if all => left.into_iter().chain(right).collect(),
-        SetOperator::Union => {
-            let mut seen = RowSet::new(types);
-            left.into_iter().chain(right).filter(|row| seen.insert(row)).collect()
-        }
-        SetOperator::Except | SetOperator::Intersect => {
-            let mut counts = RowSet::new(types);
-            right.iter().for_each(|row| {
-                counts.insert(row);
-            });
-            let mut seen = RowSet::new(types);
-            let keep_found = op == SetOperator::Intersect;
-            left.into_iter()
-                .filter(|row| {
-                    let found = if all { counts.take_one(row) } else { counts.contains(row) };
-                    found == keep_found && (all || seen.insert(row))
-                })
-                .collect()
-        }
-    }
 }
 
 fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow, SqlError> {
@@ -162,16 +89,28 @@ fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow
     }
     let top = if plan.calc_found_rows { None } else { limit.top(&plan.tail) };
     let mut sorter = Sorter::new(&plan.tail.order_by, top);
-    rows_of(plan, cx, &mut |cx| {
+    let sorted = rows_of(plan, cx, &mut |cx| {
         let row = evaluate(&plan.items, cx)?;
         if seen.as_mut().is_none_or(|seen| seen.insert(&row)) {
             sorter.push(cx, row)?;
         }
         Ok(Flow::Continue)
-    })?;
+    });
+    sorted.map_err(|error| sort_aborted(error, cx))?;
     let flow = sorter.drain(cx, &mut limit, plan.tail.with_ties, sink)?;
     limit.report(plan.calc_found_rows, cx);
     Ok(flow)
+}
+
+/// A limit of rows read leaves nothing to sort.
+fn sort_aborted(error: SqlError, cx: &mut Cx<'_>) -> SqlError {
+    if error.errno != ER_QUERY_RESULT_INCOMPLETE {
+        return error;
+    }
+    let aborted = SqlError::sort_aborted("LIMIT ROWS EXAMINED");
+    cx.state.warn(Level::Error, aborted.errno, aborted.message.clone());
+    cx.state.warn(Level::Warning, error.errno, error.message);
+    aborted
 }
 
 /// Fills the block's frame with each row (or group) that the select list shall see.

@@ -89,7 +89,9 @@ impl<'p> Rounds<'p> {
     /// Runs the queries of a round.
     fn run(&mut self, queries: &[QueryPlan], cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow, SqlError> {
         for plan in queries {
-            let flow = query::run(plan, cx, &mut |cx, row| {
+            // A query that ends at a limit of its own stops, too.
+            let mut enough = false;
+            query::run(plan, cx, &mut |cx, row| {
                 let row = self.store(row, cx)?;
                 let repeated = self.seen.as_mut().is_some_and(|(same, seen)| {
                     let key: Vec<Value> = same.iter().map(|&i| row[i].clone()).collect();
@@ -100,9 +102,10 @@ impl<'p> Rounds<'p> {
                 }
                 let flow = sink(cx, &row)?;
                 self.fresh.push(row);
+                enough = flow == Flow::Stop;
                 Ok(flow)
             })?;
-            if flow == Flow::Stop {
+            if enough {
                 return Ok(Flow::Stop);
             }
         }

@@ -28,6 +28,10 @@ impl Limit {
         };
         let skip = count(&tail.offset, 0)?;
         let left = count(&tail.limit, u64::MAX)?;
+        if tail.rows_examined.is_some() {
+            let most = count(&tail.rows_examined, u64::MAX)?;
+            cx.limit_examined(most);
+        }
         Ok(Self { skip, left, found: 0, count_all: false })
     }
 
@@ -211,6 +215,12 @@ impl RowSet {
         for (value, ty) in row.iter().zip(&self.types) {
             sort_key(value, ty, false, &mut self.key);
         }
+    }
+
+    /// The bytes in which a row equals those of its kind.
+    pub fn key_of(&mut self, row: &[Value]) -> &[u8] {
+        self.make_key(row);
+        &self.key
     }
 
     /// Counts a row; whether it is the first of its kind.

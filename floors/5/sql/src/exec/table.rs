@@ -136,7 +136,7 @@ fn run_rows(
 ) -> Result<Flow, SqlError> {
     let width = access.slots.end as usize;
     for row in rows {
-        cx.check_interrupt()?;
+        cx.examine()?;
         let frame = cx.frame_mut(level, width);
         for &(column, slot) in &access.columns {
             frame[slot as usize] = row.get(column).cloned().unwrap_or_default();
@@ -258,7 +258,7 @@ impl Reader<'_> {
         let mut scan = cx.state.txn()?.scan(self.table, index, range, direction, read)?;
         let mut buffer = cx.take_buffer();
         loop {
-            cx.check_interrupt()?;
+            cx.examine()?;
             let more = scan.next(cx.state.txn()?, &mut buffer)?;
             if !more || self.row(&buffer, filter, cx, each)? == Flow::Stop {
                 cx.give_buffer(buffer);

@@ -60,7 +60,7 @@ pub fn explain(binder: &mut Binder<'_>, explain: &Explain) -> Result<Explained, 
 fn query_rows(plan: &QueryPlan, id: i64, kind: &str, rows: &mut Vec<Vec<Value>>) {
     match &plan.body {
         Body::Select(select) => select_rows(select, id, kind, rows),
-        Body::Values(..) => rows.push(message_row(id, kind, "No tables used")),
+        Body::Values { .. } => rows.push(message_row(id, kind, "No tables used")),
         Body::Recursive(recursion) => {
             recursion.anchors.iter().for_each(|anchor| query_rows(anchor, id, kind, rows));
             for (i, member) in recursion.members.iter().enumerate() {

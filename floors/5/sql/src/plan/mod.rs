@@ -46,7 +46,7 @@ impl QueryPlan {
     pub fn rows(&self) -> f64 {
         match &self.body {
             Body::Select(select) => select.rows,
-            Body::Values(rows, _) => rows.len() as f64,
+            Body::Values { rows, .. } => rows.len() as f64,
             Body::SetOps { first, rest, .. } => {
                 first.rows() + rest.iter().map(|(.., plan)| plan.rows()).sum::<f64>()
             }
@@ -58,7 +58,7 @@ impl QueryPlan {
     pub fn cost(&self) -> f64 {
         match &self.body {
             Body::Select(select) => select.cost,
-            Body::Values(rows, _) => rows.len() as f64,
+            Body::Values { rows, .. } => rows.len() as f64,
             Body::SetOps { first, rest, .. } => {
                 first.cost() + rest.iter().map(|(.., plan)| plan.cost()).sum::<f64>()
             }
@@ -73,7 +73,14 @@ pub enum Body {
     /// One SELECT.
     Select(Box<SelectPlan>),
     /// `VALUES (..), (..)`.
-    Values(Vec<Vec<Expr>>, Tail),
+    Values {
+        /// The rows.
+        rows: Vec<Vec<Expr>>,
+        /// ORDER BY and LIMIT; expressions read the row at this frame level.
+        tail: Tail,
+        /// Frame level of the row for `tail`.
+        level: u32,
+    },
     /// Set operations from left to right, then ordering of the whole.
     SetOps {
         /// First operand.
@@ -100,6 +107,8 @@ pub struct Tail {
     pub offset: Option<Expr>,
     /// Rows equal to the last one in sort order come too.
     pub with_ties: bool,
+    /// Rows that the whole statement may read.
+    pub rows_examined: Option<Expr>,
 }
 
 /// One sort key.

@@ -77,7 +77,7 @@ impl Reads {
         }
         match &plan.body {
             Body::Select(select) => select.from.iter().for_each(|join| rounds.extend(self.of_join(join))),
-            Body::Values(..) => {}
+            Body::Values { .. } => {}
             Body::SetOps { first, rest, .. } => {
                 rounds.extend(self.of_query(first));
                 rest.iter().for_each(|(.., operand)| rounds.extend(self.of_query(operand)));

@@ -9,7 +9,7 @@ impl QueryPlan {
     pub fn visit_all(&self, f: &mut dyn FnMut(&Expr)) {
         match &self.body {
             Body::Select(select) => select.visit_all(f),
-            Body::Values(rows, tail) => {
+            Body::Values { rows, tail, .. } => {
                 rows.iter().flatten().for_each(|e| visit_deep(e, f));
                 visit_tail(tail, f);
             }
@@ -130,7 +130,7 @@ fn visit_range(range: &KeyRange, f: &mut dyn FnMut(&Expr)) {
 
 fn visit_tail(tail: &Tail, f: &mut dyn FnMut(&Expr)) {
     tail.order_by.iter().for_each(|key| visit_deep(&key.expr, f));
-    tail.limit.iter().chain(&tail.offset).for_each(|e| visit_deep(e, f));
+    tail.limit.iter().chain(&tail.offset).chain(&tail.rows_examined).for_each(|e| visit_deep(e, f));
 }
 
 /// An expression with all its parts, plans of subqueries included.

@@ -207,7 +207,8 @@ impl Session {
     /// tell.
     pub(super) fn make_cached(&mut self, statement: &Statement, running: &Running<'_>) -> Option<CachedPlan> {
         let plain = match statement {
-            Statement::Query(query) => query.into.is_none(),
+            // The words of VALUES name its columns.
+            Statement::Query(query) => query.into.is_none() && !query.has_values(),
             Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => true,
             _ => false,
         };
@@ -492,6 +493,7 @@ impl PointRead {
         let simple = tail.limit.is_none()
             && tail.offset.is_none()
             && !tail.with_ties
+            && tail.rows_examined.is_none()
             && !select.calc_found_rows
             && select.lock.is_none()
             && access.lock.is_none()

@@ -2,7 +2,7 @@
 
 use super::{Level, Session, State, Warning, mode};
 use crate::bind::{Binder, Clause, Scope};
-use crate::error::SqlError;
+use crate::error::{ER_QUERY_RESULT_INCOMPLETE, SqlError};
 use crate::exec::direct::Direct;
 use crate::exec::{Cx, Flow, query};
 use crate::expr::{Expr, build};
@@ -268,6 +268,14 @@ impl Session {
                 self.send_query(&plan, &columns, running, out)
             }
             Some(into) => {
+                let locals = matches!(into, ast::SelectInto::Variables(list) if list.iter().any(|target| matches!(target, ast::IntoTarget::Local(_))));
+                if ast_query.into_last && !locals {
+                    let warning = SqlError::deprecated_syntax(
+                        "<select expression> INTO <destination>;",
+                        "'SELECT <select list> INTO <destination> FROM...'",
+                    );
+                    self.state.warn(Level::Warning, warning.errno, warning.message);
+                }
                 let affected = self.select_into(&plan, into, running)?;
                 self.state.row_count = affected as i64;
                 self.finish(Done { affected_rows: affected, ..Done::default() }, running, out)
@@ -306,7 +314,13 @@ impl Session {
         if gone {
             return Err(Ended::Gone);
         }
-        ran?;
+        match ran {
+            // A limit of rows read ends the result where it is.
+            Err(error) if error.errno == ER_QUERY_RESULT_INCOMPLETE => {
+                self.state.warn(Level::Warning, error.errno, error.message);
+            }
+            ran => drop(ran?),
+        }
         if !begun {
             out.columns(columns, &options)?;
         }

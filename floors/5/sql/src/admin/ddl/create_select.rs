@@ -3,7 +3,7 @@
 use super::draft::{Draft, DraftColumn};
 use crate::bind::Binder;
 use crate::error::SqlError;
-use crate::expr::{Class, Type, TypeKind};
+use crate::expr::{Class, Type, TypeKind, store};
 use crate::plan::OutputColumn;
 use crate::session::State;
 use crate::syntax::ast;
@@ -29,7 +29,8 @@ pub fn add_columns(
             return Err(SqlError::dup_fieldname(&column.name));
         }
         if draft.column(&column.name).is_none() {
-            let def = definition(column, state)?;
+            let mut def = definition(column, state)?;
+            add_temporary_default(&mut def, column);
             draft.columns.push(DraftColumn { def, from: None });
         }
     }
@@ -74,6 +75,16 @@ pub fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, Sql
         }
     }
     Ok(column_of(&column.name, &column.ty))
+}
+
+/// Columns of MariaDB's temporary tables have the default of their type; they keep it in the table made of them.
+fn add_temporary_default(def: &mut ColumnDef, column: &OutputColumn) {
+    let temporary = column.origin.as_ref().is_some_and(|origin| origin.schema.is_empty());
+    let large = matches!(def.ty, ColumnType::Text(_) | ColumnType::Blob(_));
+    if temporary && !def.nullable && !large {
+        let zero = crate::expr::compare_text(&store::implicit_default(def));
+        def.default = DefaultValue::Literal(zero.into_bytes());
+    }
 }
 
 /// A column that holds values of a type.

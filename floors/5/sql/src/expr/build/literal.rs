@@ -267,7 +267,8 @@ pub fn count_of(value: &Value) -> Result<u64, SqlError> {
         Value::Null => Ok(0),
         Value::Int(_) | Value::UInt(_) | Value::Decimal(_) | Value::Double(_) | Value::Str(_) => {
             let n = to_integer(value).value;
-            u64::try_from(n).map_err(|_| SqlError::wrong_arguments("LIMIT"))
+            // Only a parameter can be negative.
+            u64::try_from(n).map_err(|_| SqlError::wrong_arguments("EXECUTE"))
         }
         _ => Err(SqlError::wrong_arguments("LIMIT")),
     }

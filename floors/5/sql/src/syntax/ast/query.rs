@@ -17,6 +17,8 @@ pub struct Query {
     pub locking: Option<Locking>,
     /// `INTO ...`.
     pub into: Option<SelectInto>,
+    /// INTO stands behind everything else, where MariaDB would rather not have it.
+    pub into_last: bool,
     /// Its words in the statement.
     pub span: Span,
 }

@@ -2,6 +2,14 @@
 
 use super::{Expr, ExprKind, Over, Query, QueryBody, SelectItem, TableRef};
 
+/// Where rows of a query come from.
+pub enum Source<'t> {
+    /// A table by name.
+    Table(&'t super::TableName),
+    /// `VALUES (..), (..)`.
+    Values,
+}
+
 /// What stands right below an expression.
 pub enum Below<'t> {
     /// An expression.
@@ -86,50 +94,78 @@ impl Expr {
 }
 
 impl Query {
-    /// Calls `f` for every table named in FROM, at any depth of derived tables and set operations; for those inside
-    /// subqueries of expressions too where `subqueries` says so.
+    /// As [`QueryBody::tables`].
     pub fn tables<'t>(&'t self, subqueries: bool, f: &mut dyn FnMut(&'t super::TableName)) {
-        self.body.tables(subqueries, f);
+        self.sources(subqueries, &mut |source| {
+            if let Source::Table(name) = source {
+                f(name);
+            }
+        });
+    }
+
+    /// Whether VALUES gives rows anywhere in the query.
+    pub fn has_values(&self) -> bool {
+        let mut found = false;
+        self.sources(true, &mut |source| found |= matches!(source, Source::Values));
+        found
+    }
+
+    fn sources<'t>(&'t self, subqueries: bool, f: &mut dyn FnMut(Source<'t>)) {
+        self.with.iter().flat_map(|with| &with.ctes).for_each(|cte| cte.query.sources(subqueries, f));
+        self.body.sources(subqueries, f);
         if subqueries {
-            self.order_by.iter().for_each(|item| tables_of(&item.expr, f));
+            self.order_by.iter().for_each(|item| sources_of(&item.expr, f));
         }
     }
 }
 
 impl QueryBody {
-    /// As [`Query::tables`].
+    /// Calls `f` for every table named in FROM, at any depth of derived tables and set operations; for those inside
+    /// subqueries of expressions too where `subqueries` says so.
     pub fn tables<'t>(&'t self, subqueries: bool, f: &mut dyn FnMut(&'t super::TableName)) {
+        self.sources(subqueries, &mut |source| {
+            if let Source::Table(name) = source {
+                f(name);
+            }
+        });
+    }
+
+    fn sources<'t>(&'t self, subqueries: bool, f: &mut dyn FnMut(Source<'t>)) {
         match self {
             QueryBody::Select(select) => {
-                select.from.iter().for_each(|table| table.tables(subqueries, f));
+                select.from.iter().for_each(|table| table.sources(subqueries, f));
                 if subqueries {
-                    select.expressions(&mut |e| tables_of(e, f));
+                    select.expressions(&mut |e| sources_of(e, f));
                 }
             }
-            QueryBody::Values(rows) if subqueries => rows.iter().flatten().for_each(|e| tables_of(e, f)),
-            QueryBody::Values(_) => {}
-            QueryBody::SetOps { first, rest } => {
-                first.tables(subqueries, f);
-                rest.iter().for_each(|operation| operation.body.tables(subqueries, f));
+            QueryBody::Values(rows) => {
+                f(Source::Values);
+                if subqueries {
+                    rows.iter().flatten().for_each(|e| sources_of(e, f));
+                }
             }
-            QueryBody::Nested(query) => query.tables(subqueries, f),
+            QueryBody::SetOps { first, rest } => {
+                first.sources(subqueries, f);
+                rest.iter().for_each(|operation| operation.body.sources(subqueries, f));
+            }
+            QueryBody::Nested(query) => query.sources(subqueries, f),
         }
     }
 }
 
 impl TableRef {
-    fn tables<'t>(&'t self, subqueries: bool, f: &mut dyn FnMut(&'t super::TableName)) {
+    fn sources<'t>(&'t self, subqueries: bool, f: &mut dyn FnMut(Source<'t>)) {
         match self {
-            TableRef::Table(factor) => f(&factor.name),
-            TableRef::Derived { query, .. } => query.tables(subqueries, f),
+            TableRef::Table(factor) => f(Source::Table(&factor.name)),
+            TableRef::Derived { query, .. } => query.sources(subqueries, f),
             TableRef::JsonTable(_) => {}
             TableRef::Join(join) => {
-                join.left.tables(subqueries, f);
-                join.right.tables(subqueries, f);
+                join.left.sources(subqueries, f);
+                join.right.sources(subqueries, f);
                 if let super::JoinCondition::On(condition) = &join.condition
                     && subqueries
                 {
-                    tables_of(condition, f);
+                    sources_of(condition, f);
                 }
             }
         }
@@ -149,9 +185,9 @@ impl super::Select {
     }
 }
 
-fn tables_of<'t>(e: &'t Expr, f: &mut dyn FnMut(&'t super::TableName)) {
+fn sources_of<'t>(e: &'t Expr, f: &mut dyn FnMut(Source<'t>)) {
     e.below(&mut |below| match below {
-        Below::Expr(e) => tables_of(e, f),
-        Below::Query(query) => query.tables(true, f),
+        Below::Expr(e) => sources_of(e, f),
+        Below::Query(query) => query.sources(true, f),
     });
 }

@@ -58,14 +58,18 @@ impl<'a> Parser<'a> {
         if self.at(Kw::PROCEDURE) {
             return self.unsupported("SELECT ... PROCEDURE");
         }
-        let mut query = Query { with, body, order_by, limit, locking: None, into, span: start };
-        if query.into.is_none() && self.at_into() {
-            query.into = Some(self.select_into()?);
+        let mut query =
+            Query { with, body, order_by, limit, locking: None, into, into_last: false, span: start };
+        for before_locking in [true, false] {
+            if query.into.is_none() && self.at_into() {
+                query.into = Some(self.select_into()?);
+                query.into_last = true;
+            }
+            if before_locking {
+                query.locking = self.locking()?;
+            }
         }
-        query.locking = self.locking()?;
-        if query.into.is_none() && self.at_into() {
-            query.into = Some(self.select_into()?);
-        }
+        query.into_last |= query.into.is_some() && !matches!(query.body, QueryBody::Select(_));
         query.span = self.since(start);
         Ok(unwrap_nested(query))
     }
@@ -430,8 +434,9 @@ impl<'a> Parser<'a> {
         let kind = match self.current() {
             Tok::Int => {
                 let text = self.utf8(self.slice(start).to_vec())?;
+                let Ok(count) = text.parse() else { return Err(self.unexpected()) };
                 self.bump();
-                ExprKind::Literal(text.parse().map(Literal::Int).unwrap_or(Literal::Decimal(text)))
+                ExprKind::Literal(Literal::Int(count))
             }
             Tok::Hex => ExprKind::Literal(Literal::Int(self.unsigned()?)),
             Tok::Param => self.param()?,
