@@ -164,6 +164,8 @@ cases! {
     constraints
     create
     ctes
+    grouping
+    joins
     json
     limits
     more

@@ -62,8 +62,15 @@ impl Binder<'_> {
                 build::regexp(operand, pattern, *negated, self.state)
             }
             ExprKind::Quantified { op, left, all, query } => {
-                let left = self.scalar(left, scope, clause)?;
-                self.quantified(*op, left, *all, query, scope)
+                match <[Expr; 1]>::try_from(self.row_members(left, scope, clause)?) {
+                    Ok([left]) => self.quantified(*op, left, *all, query, scope),
+                    // Rows have but the two that mean IN and NOT IN.
+                    Err(members) => match (op, all) {
+                        (BinaryOp::Eq, false) => self.in_subquery(members, query, false, scope),
+                        (BinaryOp::Ne, true) => self.in_subquery(members, query, true, scope),
+                        _ => Err(SqlError::operand_columns(1)),
+                    },
+                }
             }
             ExprKind::Exists(query) => self.exists(query, scope),
             ExprKind::Subquery(query) => self.scalar_subquery(query, scope),
@@ -335,21 +342,19 @@ impl Binder<'_> {
         scope: &Scope<'_>,
         clause: Clause,
     ) -> Result<Expr, SqlError> {
-        let place = scope.allowed.get();
-        if matches!(place, Allowed::Nothing | Allowed::InGroupFunction) {
-            return Err(SqlError::invalid_group_func_use());
-        }
-        scope.allowed.set(Allowed::InGroupFunction);
+        let place = scope.allowed.replace(Allowed::InGroupFunction);
         let bound = self.aggregate_parts(call, scope, clause);
         scope.allowed.set(place);
         let (args, order_by, limit) = bound?;
+        let owner = scope.owner_of(&args).ok_or_else(SqlError::invalid_group_func_use)?;
         let ty = build::aggregate_type(call.kind, &args, self.state)?;
-        let slot = scope.reserve(1);
+        let slot = owner.reserve(1);
         let expr = Expr {
-            kind: Kind::Column(crate::expr::Slot { level: scope.level, index: slot }),
+            kind: Kind::Column(crate::expr::Slot { level: owner.level, index: slot }),
             ty: ty.clone(),
         };
-        scope.aggregates.borrow_mut().push(AggregateCall {
+        scope.note_reach(owner.level);
+        owner.aggregates.borrow_mut().push(AggregateCall {
             kind: call.kind,
             distinct: call.distinct,
             args,

@@ -318,8 +318,32 @@ impl<'p> Scope<'p> {
         self.used.borrow().get(slot as usize).copied().unwrap_or(false)
     }
 
+    /// The block that an aggregate over `args` here belongs to: the innermost of which it reads a column, if aggregates
+    /// may stand in that one where binding is, else this one.
+    pub fn owner_of(&self, args: &[Expr]) -> Option<&Scope<'p>> {
+        let mut innermost = None;
+        for e in args {
+            crate::plan::walk::visit_deep(e, &mut |e| {
+                if let Kind::Column(slot) = e.kind
+                    && slot.level <= self.level
+                {
+                    innermost = innermost.max(Some(slot.level));
+                }
+            });
+        }
+        let allows = |scope: &Scope<'_>| {
+            matches!(scope.allowed.get(), Allowed::Aggregates | Allowed::Windows | Allowed::InWindowFunction)
+        };
+        let wanted = innermost.unwrap_or(self.level);
+        let around = std::iter::successors(Some(self), |scope| scope.parent);
+        around
+            .take_while(|scope| scope.level >= wanted)
+            .find(|scope| scope.level == wanted && allows(scope))
+            .or_else(|| allows(self).then_some(self))
+    }
+
     /// Remembers, in this block and those between, that a name reached out to `level`.
-    fn note_reach(&self, level: u32) {
+    pub(super) fn note_reach(&self, level: u32) {
         let mut block = Some(self);
         while let Some(scope) = block {
             if scope.level <= level {

@@ -72,7 +72,9 @@ impl Binder<'_> {
         let aggregates = scope.aggregates.take();
         let grouped = !keys.is_empty() || !aggregates.is_empty();
         if grouped {
-            self.check_grouping(&keys, &items, &scope)?;
+            // The order of the one row of all is no matter, but MariaDB minds what it names.
+            let ordered = order_by.iter().filter(|_| keys.is_empty()).map(|key| &key.expr);
+            self.check_grouping(&keys, items.iter().map(|item| &item.expr).chain(ordered), &scope)?;
         }
         // A merged view's own order, where nothing else orders and nothing else is there to be ordered.
         if order_by.is_empty() && !grouped && !select.options.distinct && scope.tables.len() == 1 {
@@ -209,14 +211,19 @@ impl Binder<'_> {
     }
 
     /// ONLY_FULL_GROUP_BY: every column outside aggregates must be a grouping expression.
-    fn check_grouping(&self, keys: &[SortKey], items: &[Item], scope: &Scope<'_>) -> Result<(), SqlError> {
+    fn check_grouping<'e>(
+        &self,
+        keys: &[SortKey],
+        mut checked: impl Iterator<Item = &'e Expr>,
+        scope: &Scope<'_>,
+    ) -> Result<(), SqlError> {
         if !self.state.vars.has_mode(crate::session::mode::ONLY_FULL_GROUP_BY) {
             return Ok(());
         }
         let first_aggregate = scope.tables.iter().map(|t| t.slots.end).max().unwrap_or(0);
-        for item in items {
+        checked.try_for_each(|e| {
             let mut loose = None;
-            item.expr.visit_until(&mut |e| {
+            e.visit_until(&mut |e| {
                 if keys.iter().any(|k| k.expr.same(e)) {
                     return false;
                 }
@@ -240,8 +247,8 @@ impl Binder<'_> {
                     origin.table, origin.org_name
                 )));
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 }
 
