@@ -23,6 +23,7 @@ pub mod convert;
 pub mod decimal;
 pub mod key;
 pub mod number;
+pub mod packed;
 pub mod row;
 pub mod table;
 pub mod temporal;

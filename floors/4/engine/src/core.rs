@@ -48,6 +48,8 @@ pub(crate) struct Core {
     pub(crate) background: WaitQueue,
     pub(crate) stopping: AtomicBool,
     pub(crate) checkpoint_wanted: AtomicBool,
+    /// Where temporary files go.
+    pub(crate) scratch: crate::scratch::Scratch,
     /// Keeps other processes out of the directory.
     pub(crate) _dir_lock: DirLock,
 }

@@ -150,6 +150,11 @@ impl Engine {
         &self.core.options
     }
 
+    /// A new temporary file in the data directory.
+    pub fn temporary_file(&self) -> std::io::Result<crate::TemporaryFile> {
+        self.core.scratch.file()
+    }
+
     /// State and counters now.
     pub fn status(&self) -> Status {
         let core = &self.core;

@@ -42,6 +42,7 @@ mod model;
 mod mvcc;
 mod options;
 pub mod recovery;
+mod scratch;
 mod status;
 pub mod txn;
 
@@ -56,6 +57,7 @@ pub use options::{
     CheckpointPolicy, Direction, Isolation, KeyRange, Options, Read, TxnOptions, Wait, prefix_end,
 };
 pub use recovery::RecoveryReport;
+pub use scratch::TemporaryFile;
 pub use status::Status;
 pub use txn::{Committed, Mdl, RowBuf, Scan, Txn};
 

@@ -175,6 +175,7 @@ fn assemble(
     start: Start,
 ) -> Arc<Core> {
     Arc::new(Core {
+        scratch: crate::scratch::Scratch::over(options.dir.clone()),
         options,
         store,
         log,

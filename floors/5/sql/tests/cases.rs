@@ -170,7 +170,9 @@ cases! {
     limits
     more
     names
+    joins_by_cost
     queries
+    spills
     ranges
     rollup
     sets

@@ -126,6 +126,28 @@ impl Decimal {
     }
 }
 
+impl Decimal {
+    /// Appends scale, sign and the limbs that are not zero.
+    pub(crate) fn pack(&self, out: &mut Vec<u8>) {
+        let limbs = self.magnitude.0;
+        let count = limbs.iter().rposition(|limb| *limb != 0).map_or(0, |last| last + 1);
+        out.extend_from_slice(&[self.scale, u8::from(self.negative), count as u8]);
+        limbs[..count].iter().for_each(|limb| out.extend_from_slice(&limb.to_le_bytes()));
+    }
+
+    /// Reads what [`Decimal::pack`] wrote; gives the bytes behind it.
+    pub(crate) fn unpack(bytes: &[u8]) -> Option<(Decimal, &[u8])> {
+        let ([scale, negative, count], mut rest) = bytes.split_first_chunk::<3>()?;
+        let mut limbs = [0; 4];
+        for limb in limbs.get_mut(..usize::from(*count))? {
+            let (taken, behind) = rest.split_first_chunk::<8>()?;
+            *limb = u64::from_le_bytes(*taken);
+            rest = behind;
+        }
+        Some((Decimal::from_parts(*negative != 0, U256(limbs), *scale), rest))
+    }
+}
+
 /// Writes `count` digits of `group` (leading zeros included) before `at`.
 fn put_group(digits: &mut [u8; DIGITS], at: &mut usize, mut group: u64, count: usize) {
     for _ in 0..count {

@@ -30,6 +30,10 @@ pub struct Cx<'s> {
     buffers: Vec<RowBuf>,
     /// Buffers for keys.
     keys: Vec<Vec<u8>>,
+    /// Temporary files that the statement has written.
+    pub spilled: u64,
+    /// What the statement holds for rows under way.
+    pub(super) memory: super::memory::Memory,
 }
 
 impl<'s> Cx<'s> {
@@ -46,6 +50,8 @@ impl<'s> Cx<'s> {
             targets: Vec::new(),
             buffers: Vec::new(),
             keys: Vec::new(),
+            spilled: 0,
+            memory: super::memory::Memory::default(),
         }
     }
 

@@ -1,8 +1,14 @@
 //! Grouping: a hash table from key bytes to the group's first row and its aggregates.
 //!
+//! Once the groups have no room, rows of further ones wait in files, parted by their keys' hash; each part is grouped
+//! by itself in the end, and a sort brings all groups into their order.
+//!
 //! WITH ROLLUP, a row counts in its group and in one group for every shorter list of leading keys as well; those show
 //! the last row before them, NULL in the place of the keys they sum up over.
 
+use super::memory::{Operator, row_bytes};
+use super::sort::{Limit, Sorter};
+use super::spill::RowFile;
 use super::{Cx, Flow, Next};
 use crate::error::SqlError;
 use crate::exec::subquery::exact_key;
@@ -11,6 +17,7 @@ use crate::expr::sort_key;
 use crate::plan::Group;
 use hashbrown::HashMap;
 use std::cmp::Ordering;
+use std::hash::Hasher;
 use types::Value;
 
 struct State {
@@ -33,7 +40,17 @@ pub struct Groups<'p> {
     /// Groups by the keys' values as they are: found without weighing strings.
     seen: HashMap<Box<[u8]>, usize>,
     raw: Vec<u8>,
+    /// Bytes held.
+    held: usize,
+    /// Rows of groups that had no room, by a part of their keys' hash.
+    overflow: Vec<RowFile>,
+    /// How often the rows have been parted already.
+    depth: u32,
 }
+
+/// Files that rows without room are parted into, and how often at most.
+const PARTS: usize = 16;
+const DEPTH_MAX: u32 = 4;
 
 /// So many values as they are are remembered.
 const SEEN_MAX: usize = 1 << 12;
@@ -50,6 +67,9 @@ impl<'p> Groups<'p> {
             key: Vec::new(),
             seen: HashMap::new(),
             raw: Vec::new(),
+            held: 0,
+            overflow: Vec::new(),
+            depth: 0,
         }
     }
 
@@ -94,8 +114,9 @@ impl<'p> Groups<'p> {
                 sort_key(value, &part.expr.ty, part.desc, &mut key);
             }
         }
-        let position = self.position(&key, self.group.keys.len(), cx);
+        let position = self.position(&key, self.group.keys.len(), cx)?;
         self.key = key;
+        let Some(position) = position else { return Ok(()) };
         if self.seen.len() < SEEN_MAX {
             self.seen.insert(self.raw[..].into(), position);
         }
@@ -104,15 +125,27 @@ impl<'p> Groups<'p> {
 
     /// Adds the row in the frame to the group of its first `keys` keys, whose bytes are `key`.
     fn add_to(&mut self, key: &[u8], keys: usize, cx: &mut Cx<'_>) -> Result<(), SqlError> {
-        let position = self.position(key, keys, cx);
-        self.add_at(position, cx)
+        match self.position(key, keys, cx)? {
+            Some(position) => self.add_at(position, cx),
+            None => Ok(()),
+        }
     }
 
-    /// The number of a group, made if it is new.
-    fn position(&mut self, key: &[u8], keys: usize, cx: &mut Cx<'_>) -> usize {
-        match self.index.get(key) {
+    /// The number of a group, made if it is new; `None` where there is no room for it: the row waits in a file.
+    fn position(&mut self, key: &[u8], keys: usize, cx: &mut Cx<'_>) -> Result<Option<usize>, SqlError> {
+        Ok(Some(match self.index.get(key) {
             Some(&position) => position,
             None => {
+                let frame = row_bytes(cx.frame_mut(self.level, self.width));
+                let bytes =
+                    3 * key.len() + frame + self.group.aggregates.len() * size_of::<Accumulator>() + 96;
+                let parts = self.group.rollup.is_empty() && self.depth < DEPTH_MAX;
+                if parts && !self.states.is_empty() && self.held + bytes > cx.work_memory(Operator::Group) {
+                    self.put_aside(key, cx)?;
+                    return Ok(None);
+                }
+                cx.charge(bytes)?;
+                self.held += bytes;
                 let whole = keys == self.group.keys.len();
                 let row = if whole { cx.frame_mut(self.level, self.width).clone() } else { Vec::new() };
                 let accumulators = self.group.aggregates.iter().map(Accumulator::new).collect();
@@ -120,7 +153,51 @@ impl<'p> Groups<'p> {
                 self.states.push((key.into(), State { row, keys, accumulators }));
                 self.states.len() - 1
             }
+        }))
+    }
+
+    /// Keeps the row in the frame for later.
+    fn put_aside(&mut self, key: &[u8], cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        while self.overflow.len() < PARTS {
+            self.overflow.push(RowFile::new(cx)?);
         }
+        // Another hash at each depth: what fell together before is parted now.
+        let mut hasher = std::hash::DefaultHasher::new();
+        hasher.write_u32(self.depth);
+        hasher.write(key);
+        let part = hasher.finish() as usize % PARTS;
+        let frame = std::mem::take(cx.frame_mut(self.level, self.width));
+        let pushed = self.overflow[part].push(&[], &frame);
+        *cx.frame_mut(self.level, 0) = frame;
+        pushed
+    }
+
+    /// Gives the groups in memory and those whose rows wait in files to a sorter.
+    fn gather(mut self, cx: &mut Cx<'_>, sorter: &mut Sorter<'_>) -> Result<(), SqlError> {
+        for (key, state) in std::mem::take(&mut self.states) {
+            cx.check_interrupt()?;
+            let mut row = state.row;
+            for (accumulator, call) in state.accumulators.iter().zip(&self.group.aggregates) {
+                row[call.slot as usize] = accumulator.value(call, cx)?;
+            }
+            sorter.push_keyed(cx, &key, row)?;
+        }
+        self.index = HashMap::new();
+        self.seen = HashMap::new();
+        cx.release(std::mem::take(&mut self.held));
+        for part in std::mem::take(&mut self.overflow) {
+            let mut groups = Groups::new(self.group, self.level, self.width);
+            groups.depth = self.depth + 1;
+            let mut rows = part.read()?;
+            let (mut key, mut row) = (Vec::new(), Vec::new());
+            while rows.next(&mut key, &mut row)? {
+                cx.check_interrupt()?;
+                cx.frame_mut(self.level, self.width).clone_from(&row);
+                groups.add(cx)?;
+            }
+            groups.gather(cx, sorter)?;
+        }
+        Ok(())
     }
 
     fn add_at(&mut self, position: usize, cx: &mut Cx<'_>) -> Result<(), SqlError> {
@@ -138,6 +215,16 @@ impl<'p> Groups<'p> {
             let row = vec![Value::Null; self.width];
             self.states.push((Box::default(), State { row, keys: 0, accumulators }));
         }
+        if !self.overflow.is_empty() {
+            let (level, width) = (self.level, self.width);
+            let mut sorter = Sorter::new(&[], None);
+            self.gather(cx, &mut sorter)?;
+            return sorter.drain(cx, &mut Limit::none(), false, &mut |cx, row| {
+                cx.frame_mut(level, width).clone_from_slice(row);
+                next(cx)
+            });
+        }
+        cx.release(std::mem::take(&mut self.held));
         self.states.sort_by(|(a, _), (b, _)| group_order(a, b));
         let mut last = Vec::new();
         for (_, state) in self.states {

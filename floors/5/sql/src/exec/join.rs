@@ -13,7 +13,13 @@ pub fn run(join: &Join, level: u32, cx: &mut Cx<'_>, next: Next<'_>) -> Result<F
         Join::Inner(steps) => run_steps(steps, level, cx, next),
         Join::Hash(hash) => hash_join::run(hash, level, cx, next),
         Join::Left { left, right, on, right_slots } => {
-            run(left, level, cx, &mut |cx| run_left(right, on, right_slots, level, cx, next))
+            let mut each = |cx: &mut Cx<'_>| run_left(right, on, right_slots, level, cx, next);
+            match &**right {
+                Join::Hash(hash) if hash.spills => {
+                    hash_join::in_turns(hash, level, cx, &mut |cx, row| run(left, level, cx, row), &mut each)
+                }
+                _ => run(left, level, cx, &mut each),
+            }
         }
     }
 }
@@ -24,13 +30,19 @@ fn run_steps(
     cx: &mut Cx<'_>,
     next: Next<'_>,
 ) -> Result<Flow, SqlError> {
-    let Some(((join, conditions), rest)) = steps.split_first() else { return next(cx) };
-    run(join, level, cx, &mut |cx| {
-        if !all(conditions, cx)? {
-            return Ok(Flow::Continue);
+    let Some(((join, conditions), before)) = steps.split_last() else { return next(cx) };
+    let mut each = |cx: &mut Cx<'_>| {
+        run(join, level, cx, &mut |cx| match all(conditions, cx)? {
+            true => next(cx),
+            false => Ok(Flow::Continue),
+        })
+    };
+    match join {
+        Join::Hash(hash) if hash.spills => {
+            hash_join::in_turns(hash, level, cx, &mut |cx, row| run_steps(before, level, cx, row), &mut each)
         }
-        run_steps(rest, level, cx, next)
-    })
+        _ => run_steps(before, level, cx, &mut each),
+    }
 }
 
 fn run_left(

@@ -12,6 +12,7 @@
 //! | [`group`] | grouping and aggregates |
 //! | [`window`] | window functions |
 //! | [`sort`] | ORDER BY, DISTINCT, LIMIT |
+//! | [`memory`], [`spill`] | what operators hold in memory, and rows in temporary files |
 //! | [`subquery`] | subqueries inside expressions |
 //! | [`insert`], [`change`] | INSERT and REPLACE; UPDATE and DELETE |
 //! | [`defaults`] | default values of columns |
@@ -26,11 +27,13 @@ pub mod group;
 pub mod hash_join;
 pub mod insert;
 pub mod join;
+pub mod memory;
 pub mod query;
 pub mod recursion;
 pub mod rules;
 pub mod sets;
 pub mod sort;
+pub mod spill;
 pub mod subquery;
 pub mod table;
 pub mod window;
@@ -64,6 +67,8 @@ pub enum Materialized {
     Set(Arc<hashbrown::HashSet<Box<[u8]>>>, bool),
     /// Rows of a join by their keys.
     Hash(Arc<hash_join::Table>),
+    /// Both sides of a hash join without room.
+    Parted(Box<hash_join::Parted>),
     /// Results of a correlated subquery by what it read.
     Results(Box<subquery::Results>),
 }

@@ -1,6 +1,7 @@
 //! Whole queries.
 
 use super::group::Groups;
+use super::memory::row_bytes;
 use super::sort::{Limit, RowSet, Sorter};
 use super::window::WindowRows;
 use super::{Cx, Flow, Sink, join, sets};
@@ -66,6 +67,16 @@ fn run_tail(
     sorter.drain(cx, &mut limit, tail.with_ties, sink)
 }
 
+/// Whether a row is the first of its kind, where only different rows are wanted.
+fn is_new(seen: &mut Option<RowSet>, row: &[Value], cx: &mut Cx<'_>) -> Result<bool, SqlError> {
+    let Some(seen) = seen else { return Ok(true) };
+    let new = seen.insert(row);
+    if new {
+        cx.charge(row_bytes(row))?;
+    }
+    Ok(new)
+}
+
 fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow, SqlError> {
     cx.frame_mut(plan.level, plan.width);
     let mut limit = Limit::of(&plan.tail, cx)?;
@@ -79,7 +90,7 @@ fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow
     if sorted && !plan.tail.with_ties {
         let flow = rows_of(plan, cx, &mut |cx| {
             let row = evaluate(&plan.items, cx)?;
-            if seen.as_mut().is_some_and(|seen| !seen.insert(&row)) {
+            if !is_new(&mut seen, &row, cx)? {
                 return Ok(Flow::Continue);
             }
             limit.pass(cx, &row, sink)
@@ -91,7 +102,7 @@ fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow
     let mut sorter = Sorter::new(&plan.tail.order_by, top);
     let sorted = rows_of(plan, cx, &mut |cx| {
         let row = evaluate(&plan.items, cx)?;
-        if seen.as_mut().is_none_or(|seen| seen.insert(&row)) {
+        if is_new(&mut seen, &row, cx)? {
             sorter.push(cx, row)?;
         }
         Ok(Flow::Continue)

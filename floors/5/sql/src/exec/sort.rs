@@ -1,10 +1,13 @@
 //! ORDER BY, DISTINCT and LIMIT.
 
+use super::memory::{Operator, row_bytes};
+use super::spill::{RowFile, RowReader};
 use super::{Cx, Flow, Sink};
 use crate::error::SqlError;
 use crate::expr::{Expr, Type, sort_key};
 use crate::plan::{SortKey, Tail};
 use hashbrown::HashMap;
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use types::Value;
 
@@ -33,6 +36,11 @@ impl Limit {
             cx.limit_examined(most);
         }
         Ok(Self { skip, left, found: 0, count_all: false })
+    }
+
+    /// All rows.
+    pub fn none() -> Self {
+        Self { skip: 0, left: u64::MAX, found: 0, count_all: false }
     }
 
     /// Whether no row is wanted.
@@ -128,12 +136,28 @@ pub struct Sorter<'p> {
     heap: BinaryHeap<Keyed>,
     arrivals: u64,
     key: Vec<u8>,
+    /// Sorted parts that are in files already, in the order of arrival.
+    runs: Vec<RowFile>,
+    /// Bytes held.
+    held: usize,
 }
+
+/// Sorted parts that are merged at once.
+const RUNS_MAX: usize = 64;
 
 impl<'p> Sorter<'p> {
     /// An empty sorter; `top` keeps only so many first rows.
     pub fn new(keys: &'p [SortKey], top: Option<usize>) -> Self {
-        Self { keys, top, rows: Vec::new(), heap: BinaryHeap::new(), arrivals: 0, key: Vec::new() }
+        Self {
+            keys,
+            top,
+            rows: Vec::new(),
+            heap: BinaryHeap::new(),
+            arrivals: 0,
+            key: Vec::new(),
+            runs: Vec::new(),
+            held: 0,
+        }
     }
 
     /// Takes a row; its sort keys are evaluated on the frames as they are now.
@@ -143,38 +167,90 @@ impl<'p> Sorter<'p> {
             let value = key.expr.eval(cx)?;
             sort_key(&value, &key.expr.ty, key.desc, &mut self.key);
         }
+        let key = std::mem::take(&mut self.key);
+        let pushed = self.push_keyed(cx, &key, row);
+        self.key = key;
+        pushed
+    }
+
+    /// Takes a row whose sort key is there already.
+    pub fn push_keyed(&mut self, cx: &mut Cx<'_>, key: &[u8], row: Vec<Value>) -> Result<(), SqlError> {
         self.arrivals += 1;
-        let Some(top) = self.top else {
-            self.rows.push(Keyed { key: self.key[..].into(), arrival: self.arrivals, row });
-            return Ok(());
-        };
-        if self.heap.len() < top {
-            self.heap.push(Keyed { key: self.key[..].into(), arrival: self.arrivals, row });
-        } else if let Some(mut last) = self.heap.peek_mut()
-            && self.key[..] < last.key[..]
-        {
-            *last = Keyed { key: self.key[..].into(), arrival: self.arrivals, row };
+        let room = self.top.is_none_or(|top| self.heap.len() < top);
+        if room {
+            let bytes = key.len() + row_bytes(&row) + size_of::<Keyed>();
+            cx.charge(bytes)?;
+            self.held += bytes;
         }
+        let keyed = Keyed { key: key.into(), arrival: self.arrivals, row };
+        if self.top.is_none() {
+            self.rows.push(keyed);
+        } else if room {
+            self.heap.push(keyed);
+        } else if let Some(mut last) = self.heap.peek_mut()
+            && keyed.key < last.key
+        {
+            *last = keyed;
+        }
+        if self.held > cx.work_memory(Operator::Sort) { self.spill(cx) } else { Ok(()) }
+    }
+
+    /// Writes what is held to a file, sorted.
+    fn spill(&mut self, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        // The first rows of all are among the first of each part: the limit still holds for all of them together.
+        self.top = None;
+        self.rows.extend(std::mem::take(&mut self.heap));
+        self.rows.sort_unstable();
+        let mut run = RowFile::new(cx)?;
+        for keyed in self.rows.drain(..) {
+            cx.check_interrupt()?;
+            run.push(&keyed.key, &keyed.row)?;
+        }
+        cx.release(std::mem::take(&mut self.held));
+        self.runs.push(run);
+        if self.runs.len() < RUNS_MAX {
+            return Ok(());
+        }
+        let mut merged = RowFile::new(cx)?;
+        let mut merge = Merge::of(std::mem::take(&mut self.runs))?;
+        while let Some(keyed) = merge.next()? {
+            cx.check_interrupt()?;
+            merged.push(&keyed.key, &keyed.row)?;
+        }
+        self.runs.push(merged);
         Ok(())
+    }
+
+    /// The rows in order.
+    fn sorted(&mut self, cx: &mut Cx<'_>) -> Result<Sorted, SqlError> {
+        if !self.runs.is_empty() {
+            if !self.rows.is_empty() {
+                self.spill(cx)?;
+            }
+            return Ok(Sorted::Merged(Merge::of(std::mem::take(&mut self.runs))?));
+        }
+        let mut rows = match self.top {
+            Some(_) => std::mem::take(&mut self.heap).into_sorted_vec(),
+            None => std::mem::take(&mut self.rows),
+        };
+        if self.top.is_none() {
+            rows.sort_unstable();
+        }
+        Ok(Sorted::Held(rows.into_iter()))
     }
 
     /// Hands the rows on in order, as far as the limit goes.
     pub fn drain(
-        self,
+        mut self,
         cx: &mut Cx<'_>,
         limit: &mut Limit,
         with_ties: bool,
         sink: Sink<'_>,
     ) -> Result<Flow, SqlError> {
-        let mut rows = match self.top {
-            Some(_) => self.heap.into_sorted_vec(),
-            None => self.rows,
-        };
-        if self.top.is_none() {
-            rows.sort_unstable();
-        }
+        let mut rows = self.sorted(cx)?;
+        cx.release(std::mem::take(&mut self.held));
         let mut last: Option<Box<[u8]>> = None;
-        for keyed in rows {
+        while let Some(keyed) = rows.next()? {
             cx.check_interrupt()?;
             if with_ties && limit.left == 0 {
                 if last.as_ref() != Some(&keyed.key) {
@@ -189,6 +265,53 @@ impl<'p> Sorter<'p> {
             }
         }
         Ok(Flow::Continue)
+    }
+}
+
+/// Sorted rows.
+enum Sorted {
+    Held(std::vec::IntoIter<Keyed>),
+    Merged(Merge),
+}
+
+impl Sorted {
+    fn next(&mut self) -> Result<Option<Keyed>, SqlError> {
+        match self {
+            Self::Held(rows) => Ok(rows.next()),
+            Self::Merged(merge) => merge.next(),
+        }
+    }
+}
+
+/// Sorted files read together.
+struct Merge {
+    readers: Vec<RowReader>,
+    /// The next row of each file that has one; `arrival` is the file's number, so that equal rows keep their order.
+    heads: BinaryHeap<Reverse<Keyed>>,
+}
+
+impl Merge {
+    fn of(runs: Vec<RowFile>) -> Result<Merge, SqlError> {
+        let mut merge = Merge { readers: Vec::with_capacity(runs.len()), heads: BinaryHeap::new() };
+        for (number, run) in runs.into_iter().enumerate() {
+            merge.readers.push(run.read()?);
+            merge.advance(number)?;
+        }
+        Ok(merge)
+    }
+
+    fn advance(&mut self, number: usize) -> Result<(), SqlError> {
+        let (mut key, mut row) = (Vec::new(), Vec::new());
+        if self.readers[number].next(&mut key, &mut row)? {
+            self.heads.push(Reverse(Keyed { key: key.into(), arrival: number as u64, row }));
+        }
+        Ok(())
+    }
+
+    fn next(&mut self) -> Result<Option<Keyed>, SqlError> {
+        let Some(Reverse(first)) = self.heads.pop() else { return Ok(None) };
+        self.advance(first.arrival as usize)?;
+        Ok(Some(first))
     }
 }
 

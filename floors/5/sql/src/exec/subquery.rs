@@ -3,6 +3,7 @@
 //! An uncorrelated one runs once a statement and its result is kept. A correlated one runs for the rows around it, but
 //! not again for values that it has seen, as long as that pays.
 
+use super::memory::{row_bytes, value_bytes};
 use super::{Cx, Flow, Materialized, query};
 use crate::error::SqlError;
 use crate::expr::{CompareOp, Comparison, Expr, Type, compare_values, holds, sort_key, store};
@@ -85,6 +86,7 @@ impl SubqueryExpr {
         if let (Some(key), Ok(value)) = (&key, &value)
             && results.by_key.len() < RESULTS_MAX
         {
+            cx.charge(key.len() + value_bytes(value) + 32)?;
             results.by_key.insert(key[..].into(), value.clone());
         }
         key.into_iter().for_each(|key| cx.give_key(key));
@@ -120,12 +122,15 @@ impl SubqueryExpr {
             return Ok(rows.clone());
         }
         let mut rows = Vec::new();
-        query::run(&self.plan, cx, &mut |_, row| {
+        query::run(&self.plan, cx, &mut |cx, row| {
+            cx.charge(row_bytes(row))?;
             rows.push(row.to_vec());
             Ok(if rows.len() >= most { Flow::Stop } else { Flow::Continue })
         })?;
         let rows = Arc::new(rows);
-        if !self.correlated {
+        if self.correlated {
+            cx.release(rows.iter().map(|row| row_bytes(row)).sum());
+        } else {
             cx.keep(self.number, Materialized::Rows(rows.clone()));
         }
         Ok(rows)
@@ -186,7 +191,10 @@ impl SubqueryExpr {
                         has_null = true;
                     } else {
                         comparison_key(&row[0], how, key_type, cx, &mut key);
-                        set.insert(key[..].into());
+                        if !set.contains(&key[..]) {
+                            cx.charge(key.len() + 32)?;
+                            set.insert(key[..].into());
+                        }
                     }
                     Ok(Flow::Continue)
                 })?;

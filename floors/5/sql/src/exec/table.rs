@@ -1,5 +1,6 @@
 //! Rows of one table.
 
+use super::memory::row_bytes;
 use super::{Cx, Flow, Materialized, Next, join, query};
 use crate::catalog::{VirtualTable, Wanted};
 use crate::error::SqlError;
@@ -88,7 +89,8 @@ fn materialize(
     }
     let mut rows = Vec::new();
     let frames = std::mem::take(&mut cx.frames);
-    let ran = query::run(plan, cx, &mut |_, row| {
+    let ran = query::run(plan, cx, &mut |cx, row| {
+        cx.charge(row_bytes(row))?;
         rows.push(row.to_vec());
         Ok(Flow::Continue)
     });
@@ -115,6 +117,7 @@ fn distinct(
     let frames = std::mem::take(&mut cx.frames);
     let ran = query::run(plan, cx, &mut |cx, row| {
         if super::hash_join::key_of_values(row, how, cx, &mut key) && !seen.contains(&key[..]) {
+            cx.charge(key.len() + row_bytes(row))?;
             seen.insert(key[..].into());
             rows.push(row.to_vec());
         }

@@ -163,9 +163,11 @@ impl Accumulator {
             for (value, e) in values.iter().zip(&call.args) {
                 sort_key(value, &e.ty, false, &mut key);
             }
+            let bytes = key.len() + 32;
             if !seen.insert(key.into()) {
                 return Ok(());
             }
+            cx.charge(bytes)?;
         }
         match &mut self.sum {
             Sum::Count(n) => *n += 1,
@@ -224,6 +226,7 @@ impl Accumulator {
                     let value = sort.expr.eval(cx)?;
                     sort_key(&value, &sort.expr.ty, sort.desc, &mut key);
                 }
+                cx.charge(key.len() + text.len() + 40)?;
                 texts.push((key.into(), text));
             }
         }

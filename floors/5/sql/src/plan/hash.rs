@@ -133,7 +133,8 @@ fn prune_join(join: &mut Join, reads: &HashMap<u32, usize>, level: u32) {
 }
 
 /// A hash join over what was placed already.
-pub fn made(build: Join, keys: Keys, number: usize, slots: Vec<u32>, rows: f64) -> Join {
+pub fn made(build: Join, keys: Keys, number: usize, slots: Vec<u32>, rows: f64, once: bool) -> Join {
     let Keys { keys, probe, how } = keys;
-    Join::Hash(Box::new(HashJoin { build, number, keys, probe, how, slots, rows }))
+    let spills = once && !keys.is_empty();
+    Join::Hash(Box::new(HashJoin { build, number, keys, probe, how, spills, slots, rows }))
 }

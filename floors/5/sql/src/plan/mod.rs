@@ -234,6 +234,8 @@ pub struct HashJoin {
     pub probe: Vec<Expr>,
     /// How each pair is compared.
     pub how: Vec<Comparison>,
+    /// It runs once, over rows that nobody changes: what has no room may wait in files.
+    pub spills: bool,
     /// Slots that are kept of each row.
     pub slots: Vec<u32>,
     /// Rows kept, as expected.

@@ -93,7 +93,8 @@ fn place_all(
         return Ok(());
     };
     let alone = plan.level == 0 && matches!(join, Join::Table(_));
-    let mut planner = Planner { scope, binder, level: plan.level, alone };
+    let outermost = plan.level == 0 && joins::may_hash(&join);
+    let mut planner = Planner { scope, binder, level: plan.level, alone, outermost };
     let placed = planner.place(join, rest, &BTreeSet::new(), 1.0)?;
     (plan.rows, plan.cost) = (placed.rows, placed.cost);
     if let Some(group) = &plan.group {
@@ -126,6 +127,8 @@ struct Planner<'p, 's, 'b> {
     level: u32,
     /// The block has one table, and runs once.
     alone: bool,
+    /// It runs once, and changes nothing.
+    outermost: bool,
 }
 
 /// A join in its place.
@@ -180,7 +183,7 @@ impl Planner<'_, '_, '_> {
         let around = left.rows * runs;
         let (right, each) = match self.left_by_hash(&right, &on, &of_right, around)? {
             true => {
-                let hashed = self.hashed(right, on, &of_right)?;
+                let hashed = self.hashed(right, on, &of_right, self.outermost && runs == 1.0)?;
                 (hashed, access::cost::PROBE)
             }
             false => {
@@ -240,6 +243,7 @@ impl Planner<'_, '_, '_> {
         join: Join,
         conditions: Vec<Condition>,
         own: &BTreeSet<u32>,
+        once: bool,
     ) -> Result<Placed, SqlError> {
         let (local, others): (Vec<_>, Vec<_>) = conditions.into_iter().partition(|c| self.is_local(c, own));
         let mut keys = Keys::default();
@@ -269,7 +273,12 @@ impl Planner<'_, '_, '_> {
             _ => rows,
         };
         let each = if keys.keys.is_empty() { rows } else { (rows / distinct.max(1.0)).max(0.1) };
-        Ok(Placed { join: hash::made(placed.join, keys, number, slots, rows), left_over, rows: each, cost })
+        Ok(Placed {
+            join: hash::made(placed.join, keys, number, slots, rows, once),
+            left_over,
+            rows: each,
+            cost,
+        })
     }
 
     fn choose(
@@ -308,7 +317,7 @@ impl Planner<'_, '_, '_> {
             // A block that runs for each row around it: its rows are kept by what it looks for.
             let alone = choice.cost + choice.rows * access::cost::BUILD;
             if alone < choice.cost * RUNS {
-                let mut placed = self.hashed(Join::Table(table), ready, &own)?;
+                let mut placed = self.hashed(Join::Table(table), ready, &own, false)?;
                 let later = std::mem::take(&mut placed.left_over);
                 let conditions = later.into_iter().map(|c| c.expr).collect();
                 let join = Join::Inner(vec![(placed.join, conditions)]);
@@ -352,7 +361,7 @@ impl Planner<'_, '_, '_> {
             let (ready, rest): (Vec<_>, Vec<_>) = conditions.into_iter().partition(|c| c.is_ready(&reach));
             conditions = rest;
             let placed = match step.hash {
-                true => self.hashed(join, ready, &own)?,
+                true => self.hashed(join, ready, &own, self.outermost && runs == 1.0)?,
                 false => self.place(join, ready, &known, rows * runs)?,
             };
             let conditions = placed.left_over.into_iter().map(|c| c.expr).collect();

@@ -17,6 +17,7 @@ mod plans;
 mod prepared;
 pub mod state;
 mod statement;
+mod time_limit;
 mod transaction;
 pub mod variables;
 

@@ -201,6 +201,8 @@ pub struct State {
     pub client_found_rows: bool,
     /// What KILL asks of this session (`kill`).
     pub killed: Arc<AtomicU8>,
+    /// The running statement's `max_statement_time`.
+    pub(super) time_limit: Option<super::time_limit::TimeLimit>,
     /// Memory for a row, used again and again.
     pub row_buffer: Vec<u8>,
     /// The settings that plans were last made or looked up under, with their hash.
@@ -208,6 +210,12 @@ pub struct State {
 }
 
 impl Vars {
+    /// A kept variable that is a number, where it has been set.
+    pub fn number(&self, name: &str) -> Option<u64> {
+        let value = self.others.get(name)?;
+        u64::try_from(types::convert::to_integer(value).value).ok()
+    }
+
     /// Whether `sql_mode` has any of these bits.
     #[inline]
     pub fn has_mode(&self, bits: u64) -> bool {
@@ -250,6 +258,7 @@ impl State {
             locks: crate::expr::func::lock::HeldLocks::default(),
             client_found_rows: false,
             killed: Arc::new(AtomicU8::new(kill::NONE)),
+            time_limit: None,
             row_buffer: Vec::new(),
             plan_settings: None,
         }

@@ -132,6 +132,14 @@ impl Session {
         {
             state.place.interrupt().clear();
         }
+        state.time_limit = match state.vars.max_statement_time_us {
+            0 => None,
+            limit => super::time_limit::TimeLimit::start(
+                std::time::Duration::from_micros(limit),
+                state.killed.clone(),
+                state.place.interrupt().clone(),
+            ),
+        };
         if let Some(txn) = &mut state.txn {
             txn.begin_statement();
         }
@@ -146,6 +154,7 @@ impl Session {
             self.state.diagnostics.push(Level::Error, error.errno, error.message.clone(), max);
         }
         self.state.row_count = -1;
+        self.state.time_limit = None;
         out.error(&error)
     }
 
@@ -157,6 +166,7 @@ impl Session {
         out: &mut dyn Output,
     ) -> Result<(), Ended> {
         self.state.end_statement(true)?;
+        self.state.time_limit = None;
         let done = Done {
             status: self.state.status_bits(),
             warnings: self.state.diagnostics.count(),
