@@ -279,8 +279,10 @@ impl Binder<'_> {
     }
 
     fn exists(&mut self, query: &ast::Query, scope: &Scope<'_>) -> Result<Expr, SqlError> {
-        let subquery = self.subquery(query, scope, SubqueryForm::Exists)?;
-        Ok(subquery.into_expr(scope.level, build::boolean(false)))
+        self.for_existence = query.with.is_none() && matches!(query.body, ast::QueryBody::Select(_));
+        let subquery = self.subquery(query, scope, SubqueryForm::Exists);
+        self.for_existence = false;
+        Ok(subquery?.into_expr(scope.level, build::boolean(false)))
     }
 
     fn in_subquery(

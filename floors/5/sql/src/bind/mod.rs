@@ -58,6 +58,8 @@ pub struct Binder<'a> {
     lock: Option<RowLock>,
     ctes: Vec<CteBinding>,
     depth: u32,
+    /// The query bound next only has to tell whether it has rows.
+    for_existence: bool,
     /// Parameters seen, by their highest number.
     pub param_count: u32,
     /// Parameters stay parameters, typed by the kind of their value, so that the plan serves other values too.
@@ -105,6 +107,7 @@ impl<'a> Binder<'a> {
             lock: None,
             ctes: Vec::new(),
             depth: 0,
+            for_existence: false,
             param_count: 0,
             lift_params: false,
             opened: HashMap::new(),

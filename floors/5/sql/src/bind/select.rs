@@ -26,6 +26,7 @@ impl Binder<'_> {
         parent: Option<&Scope<'_>>,
         level: u32,
     ) -> Result<BoundQuery, SqlError> {
+        let for_existence = std::mem::take(&mut self.for_existence);
         let mut scope = Scope::new(parent, level);
         let (join, mut conditions) = self.from(&select.from, &mut scope)?;
         if let Some(filter) = &select.filter {
@@ -33,7 +34,16 @@ impl Binder<'_> {
             build::conjuncts(bound, &mut conditions);
         }
         scope.allowed.set(Allowed::Windows);
+        let used = for_existence.then(|| scope.used.borrow().clone());
         let mut items = self.items(select, &scope)?;
+        if let Some(used) = used
+            && scope.aggregates.borrow().is_empty()
+            && plain_existence(select, &items)
+        {
+            // Whether there are rows does not depend on what is selected of them.
+            *scope.used.borrow_mut() = used;
+            items.iter_mut().for_each(|item| item.expr = build::constant(types::Value::Int(1)));
+        }
         scope.aliases = aliases_of(&items);
         scope.allowed.set(Allowed::Nothing);
         let keys = self.group_keys(select, &scope, &items)?;
@@ -80,7 +90,8 @@ impl Binder<'_> {
         if order_by.is_empty() && !grouped && !select.options.distinct && scope.tables.len() == 1 {
             order_by = std::mem::take(&mut scope.view_order);
         }
-        let group = grouped.then_some(Group { keys, aggregates, rollup: rollup.into_slots() });
+        let group =
+            grouped.then_some(Group { keys, aggregates, rollup: rollup.into_slots(), kept: Vec::new() });
         let columns = items
             .iter()
             .map(|i| OutputColumn { name: i.name.clone(), ty: i.expr.ty.clone(), origin: i.origin.clone() })
@@ -289,4 +300,17 @@ fn nth(items: &[Item], n: u64, clause: Clause) -> Result<Expr, SqlError> {
 
 fn is_slot(expr: &Expr, slot: u32) -> bool {
     matches!(expr.kind, Kind::Column(s) if s.index == slot)
+}
+
+/// Whether a SELECT has a row for each row of its tables that WHERE keeps, and its select list does nothing else.
+fn plain_existence(select: &ast::Select, items: &[Item]) -> bool {
+    let fixed = |e: &Expr| {
+        let mut fixed = true;
+        e.visit(&mut |e| match &e.kind {
+            Kind::Column(_) | Kind::Const(_) => {}
+            _ => fixed = false,
+        });
+        fixed
+    };
+    select.group_by.is_empty() && select.having.is_none() && items.iter().all(|item| fixed(&item.expr))
 }

@@ -21,8 +21,8 @@ use std::hash::Hasher;
 use types::Value;
 
 struct State {
-    /// The frame of the group's first row: columns outside aggregates take their values from it. Empty in a group that
-    /// sums up over keys.
+    /// The kept values of the group's first row: columns outside aggregates take their values from it. Empty in a group
+    /// that sums up over keys.
     row: Vec<Value>,
     /// How many keys the group has of its own.
     keys: usize,
@@ -136,9 +136,14 @@ impl<'p> Groups<'p> {
         Ok(Some(match self.index.get(key) {
             Some(&position) => position,
             None => {
-                let frame = row_bytes(cx.frame_mut(self.level, self.width));
-                let bytes =
-                    3 * key.len() + frame + self.group.aggregates.len() * size_of::<Accumulator>() + 96;
+                let whole = keys == self.group.keys.len();
+                let frame = cx.frame_mut(self.level, self.width);
+                let kept = self.group.kept.iter().map(|&slot| frame[slot as usize].clone());
+                let row: Vec<Value> = if whole { kept.collect() } else { Vec::new() };
+                let bytes = 3 * key.len()
+                    + row_bytes(&row)
+                    + self.group.aggregates.len() * size_of::<Accumulator>()
+                    + 96;
                 let parts = self.group.rollup.is_empty() && self.depth < DEPTH_MAX;
                 if parts && !self.states.is_empty() && self.held + bytes > cx.work_memory(Operator::Group) {
                     self.put_aside(key, cx)?;
@@ -146,8 +151,6 @@ impl<'p> Groups<'p> {
                 }
                 cx.charge(bytes)?;
                 self.held += bytes;
-                let whole = keys == self.group.keys.len();
-                let row = if whole { cx.frame_mut(self.level, self.width).clone() } else { Vec::new() };
                 let accumulators = self.group.aggregates.iter().map(Accumulator::new).collect();
                 self.index.insert(key.into(), self.states.len());
                 self.states.push((key.into(), State { row, keys, accumulators }));
@@ -178,7 +181,7 @@ impl<'p> Groups<'p> {
             cx.check_interrupt()?;
             let mut row = state.row;
             for (accumulator, call) in state.accumulators.iter().zip(&self.group.aggregates) {
-                row[call.slot as usize] = accumulator.value(call, cx)?;
+                row.push(accumulator.value(call, cx)?);
             }
             sorter.push_keyed(cx, &key, row)?;
         }
@@ -212,15 +215,19 @@ impl<'p> Groups<'p> {
     pub fn finish(mut self, cx: &mut Cx<'_>, next: Next<'_>) -> Result<Flow, SqlError> {
         if self.states.is_empty() && self.group.keys.is_empty() {
             let accumulators = self.group.aggregates.iter().map(Accumulator::new).collect();
-            let row = vec![Value::Null; self.width];
+            let row = vec![Value::Null; self.group.kept.len()];
             self.states.push((Box::default(), State { row, keys: 0, accumulators }));
         }
         if !self.overflow.is_empty() {
-            let (level, width) = (self.level, self.width);
+            let (group, level, width) = (self.group, self.level, self.width);
             let mut sorter = Sorter::new(&[], None);
             self.gather(cx, &mut sorter)?;
             return sorter.drain(cx, &mut Limit::none(), false, &mut |cx, row| {
-                cx.frame_mut(level, width).clone_from_slice(row);
+                let frame = cx.frame_mut(level, width);
+                let aggregates = group.aggregates.iter().map(|call| call.slot);
+                for (slot, value) in group.kept.iter().copied().chain(aggregates).zip(row) {
+                    frame[slot as usize].clone_from(value);
+                }
                 next(cx)
             });
         }
@@ -236,14 +243,18 @@ impl<'p> Groups<'p> {
                 } else {
                     last.clone_from(&row);
                 }
-                for &slot in &self.group.rollup[state.keys..] {
-                    row[slot as usize] = Value::Null;
-                }
+            }
+            let frame = cx.frame_mut(self.level, self.width);
+            for (&slot, value) in self.group.kept.iter().zip(row) {
+                frame[slot as usize] = value;
+            }
+            for &slot in self.group.rollup.get(state.keys..).unwrap_or_default() {
+                frame[slot as usize] = Value::Null;
             }
             for (accumulator, call) in state.accumulators.iter().zip(&self.group.aggregates) {
-                row[call.slot as usize] = accumulator.value(call, cx)?;
+                let value = accumulator.value(call, cx)?;
+                cx.frame_mut(self.level, self.width)[call.slot as usize] = value;
             }
-            *cx.frame_mut(self.level, self.width) = row;
             if next(cx)? == Flow::Stop {
                 return Ok(Flow::Stop);
             }

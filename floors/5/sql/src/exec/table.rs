@@ -259,11 +259,20 @@ impl Reader<'_> {
         let direction = if reverse { Direction::Backward } else { Direction::Forward };
         let read = read_mode(self.access.lock);
         let mut scan = cx.state.txn()?.scan(self.table, index, range, direction, read)?;
+        let keys_only = self.access.keys_only && self.decodes && filter.is_empty();
+        if keys_only {
+            scan = scan.keys_only();
+        }
         let mut buffer = cx.take_buffer();
         loop {
             cx.examine()?;
             let more = scan.next(cx.state.txn()?, &mut buffer)?;
-            if !more || self.row(&buffer, filter, cx, each)? == Flow::Stop {
+            let flow = match (more, keys_only) {
+                (false, _) => Flow::Stop,
+                (true, true) => each(cx, &buffer)?,
+                (true, false) => self.row(&buffer, filter, cx, each)?,
+            };
+            if flow == Flow::Stop {
                 cx.give_buffer(buffer);
                 return Ok(if more { Flow::Stop } else { Flow::Continue });
             }
@@ -280,24 +289,31 @@ impl Reader<'_> {
         each: EachRow<'_>,
     ) -> Result<Flow, SqlError> {
         let access = self.access;
-        if self.decodes || !filter.is_empty() {
-            let width = access.slots.end as usize;
-            // What no condition reads is decoded only in rows that pass.
-            let (first, others) = match filter.is_empty() {
-                true => (&access.columns[..], &[][..]),
-                false => access.columns.split_at(access.checked),
-            };
-            fill(self.table, &row.row, first, width, self.level, cx)?;
-            if !join::all(filter, cx)? {
-                if access.lock.is_some() {
-                    // At READ COMMITTED a row that is not wanted does not stay locked, as in MariaDB.
-                    cx.state.txn()?.unlock_row(self.table, &row.key);
-                }
-                return Ok(Flow::Continue);
+        let width = access.slots.end as usize;
+        let mut decoded = 0;
+        let mut passes = true;
+        // Columns are decoded as conditions come to need them; those that none reads only in rows that pass.
+        let staged = filter.len() == access.checked.len();
+        for (i, condition) in filter.iter().enumerate() {
+            let needed = if staged { access.checked[i] } else { access.columns.len() };
+            if needed > decoded {
+                fill(self.table, &row.row, &access.columns[decoded..needed], width, self.level, cx)?;
+                decoded = needed;
             }
-            if self.decodes && !others.is_empty() {
-                fill(self.table, &row.row, others, width, self.level, cx)?;
+            if condition.truth(cx)? != Some(true) {
+                passes = false;
+                break;
             }
+        }
+        if !passes {
+            if access.lock.is_some() {
+                // At READ COMMITTED a row that is not wanted does not stay locked, as in MariaDB.
+                cx.state.txn()?.unlock_row(self.table, &row.key);
+            }
+            return Ok(Flow::Continue);
+        }
+        if self.decodes && decoded < access.columns.len() {
+            fill(self.table, &row.row, &access.columns[decoded..], width, self.level, cx)?;
         }
         if let Some(target) = access.target {
             cx.set_target(target, row);
@@ -322,11 +338,14 @@ pub fn fill(
     // Columns stand in their order: one walk over the row finds them all.
     let mut cursor = layout.cursor(row).map_err(|error| damaged(table, &error))?;
     for &(column, slot) in columns {
-        let value = match cursor.bytes(column).map_err(|error| damaged(table, &error))? {
+        let place = &mut frame[slot as usize];
+        *place = match cursor.bytes(column).map_err(|error| damaged(table, &error))? {
             None => Value::Null,
             Some(bytes) => layout.column(column).decode(bytes).map_err(|error| damaged(table, &error))?,
         };
-        frame[slot as usize] = value.in_zone(&zone);
+        if let Value::Timestamp(..) = place {
+            *place = std::mem::take(place).in_zone(&zone);
+        }
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Turning joins into hash joins: which conditions make keys, which slots are kept.
 
 use super::order::Condition;
-use super::{HashJoin, Join, SelectPlan, walk};
+use super::{Access, HashJoin, Join, SelectPlan, walk};
 use crate::expr::{Class, CompareOp, Comparison, Expr, Kind, Type};
 use std::collections::{BTreeSet, HashMap};
 
@@ -104,6 +104,34 @@ pub fn prune(plan: &mut SelectPlan) {
     plan.from = join;
     if let Some(join) = &mut plan.from {
         prune_join(join, &reads, level);
+        read_keys_only(join, &reads, level);
+    }
+}
+
+/// Finds the tables of which nothing is read but what their index answers.
+fn read_keys_only(join: &mut Join, reads: &HashMap<u32, usize>, level: u32) {
+    match join {
+        Join::Table(table) => {
+            let by_index = matches!(table.access, Access::Ranges { .. } | Access::Point(..));
+            if !by_index || !table.residual.is_empty() {
+                return;
+            }
+            let mut inside: HashMap<u32, usize> = HashMap::new();
+            table.visit_all(&mut |e| {
+                if let Kind::Column(slot) = e.kind
+                    && slot.level == level
+                {
+                    *inside.entry(slot.index).or_default() += 1;
+                }
+            });
+            table.keys_only = table.slots.clone().all(|slot| reads.get(&slot) == inside.get(&slot));
+        }
+        Join::Inner(steps) => steps.iter_mut().for_each(|(join, _)| read_keys_only(join, reads, level)),
+        Join::Left { left, right, .. } => {
+            read_keys_only(left, reads, level);
+            read_keys_only(right, reads, level);
+        }
+        Join::Hash(hash) => read_keys_only(&mut hash.build, reads, level),
     }
 }
 

@@ -176,6 +176,8 @@ pub struct Group {
     /// WITH ROLLUP: the slots that hold the keys' values as the select list shall see them, NULL in the rows that sum up
     /// over a key. Empty without it.
     pub rollup: Vec<u32>,
+    /// Slots of a group's first row that something behind the grouping reads.
+    pub kept: Vec<u32>,
 }
 
 /// An aggregate call.
@@ -279,10 +281,12 @@ pub struct TableAccess {
     pub alias: String,
     /// Where rows come from.
     pub source: Source,
-    /// Columns wanted, and the slots they go to: those that the conditions read come first.
+    /// Columns wanted, and the slots they go to: those that the first condition of `filter` reads come first, and so on.
     pub columns: Vec<(usize, u32)>,
-    /// How many of the columns the conditions read.
-    pub checked: usize,
+    /// For each condition of `filter`, how many of the columns it and those before it read.
+    pub checked: Vec<usize>,
+    /// Where the index answers all conditions, nothing of the row itself is read.
+    pub keys_only: bool,
     /// The slots of all its columns.
     pub slots: std::ops::Range<u32>,
     /// How rows are found.

@@ -45,6 +45,20 @@ impl Condition {
         Self { expr, slots, late, outer, class: None }
     }
 
+    /// What checking it costs: cheap conditions go first.
+    fn effort(&self) -> u8 {
+        let mut effort = 0;
+        self.expr.visit(&mut |e| {
+            effort = effort.max(match &e.kind {
+                Kind::Subquery(_) => 3,
+                Kind::Like { .. } => 2,
+                Kind::Call(_) | Kind::Case { .. } => 1,
+                _ => 0,
+            });
+        });
+        effort
+    }
+
     fn is_ready(&self, known: &BTreeSet<u32>) -> bool {
         !self.late && self.slots.is_subset(known)
     }
@@ -71,6 +85,7 @@ pub fn optimize(
         .collect();
     place_all(plan, conditions, scope, binder)?;
     presort(plan);
+    keep_for_groups(plan);
     let changes = plan.from.as_ref().is_some_and(|join| !joins::may_hash(join));
     if !changes {
         hash::prune(plan);
@@ -119,6 +134,29 @@ fn distinct_of(join: &Join, slot: u32) -> Option<f64> {
         Join::Left { left, right, .. } => distinct_of(left, slot).or_else(|| distinct_of(right, slot)),
         Join::Hash(hash) => distinct_of(&hash.build, slot),
     }
+}
+
+/// Finds what groups must keep of their first rows.
+fn keep_for_groups(plan: &mut SelectPlan) {
+    let Some(mut group) = plan.group.take() else { return };
+    let mut kept = BTreeSet::new();
+    let level = plan.level;
+    plan.visit_upper(&mut |e| {
+        if let Kind::Column(slot) = e.kind
+            && slot.level == level
+        {
+            kept.insert(slot.index);
+        }
+    });
+    if let Some(windows) = &plan.windows {
+        kept.extend(&windows.slots);
+    }
+    for call in &group.aggregates {
+        kept.remove(&call.slot);
+    }
+    kept.extend(&group.rollup);
+    group.kept = kept.into_iter().collect();
+    plan.group = Some(group);
 }
 
 struct Planner<'p, 's, 'b> {
@@ -307,7 +345,9 @@ impl Planner<'_, '_, '_> {
             .collect();
         let mut reach = known.clone();
         reach.extend(table.slots.clone());
-        let (ready, left_over): (Vec<_>, Vec<_>) = conditions.into_iter().partition(|c| c.is_ready(&reach));
+        let (mut ready, left_over): (Vec<_>, Vec<_>) =
+            conditions.into_iter().partition(|c| c.is_ready(&reach));
+        ready.sort_by_key(|c| c.effort());
         let facts = TableFacts::of(&table);
         let choice = self.choose(&table, &facts, &ready, known)?;
         let own: BTreeSet<u32> = table.slots.clone().collect();
@@ -329,9 +369,10 @@ impl Planner<'_, '_, '_> {
         table.kept = (choice.rows / choice.scanned.max(0.01)).min(1.0);
         let left_to_check = ready.iter().enumerate().filter(|(i, _)| !choice.answered.contains(i));
         table.residual = left_to_check.map(|(_, c)| c.expr.clone()).collect();
-        let read: BTreeSet<u32> = ready.iter().flat_map(|c| c.slots.iter().copied()).collect();
-        table.columns.sort_by_key(|(column, slot)| (!read.contains(slot), *column));
-        table.checked = table.columns.iter().filter(|(_, slot)| read.contains(slot)).count();
+        let first_read = |slot: &u32| ready.iter().position(|c| c.slots.contains(slot)).unwrap_or(usize::MAX);
+        table.columns.sort_by_key(|(column, slot)| (first_read(slot), *column));
+        let read_until = |i| table.columns.iter().filter(|(_, slot)| first_read(slot) <= i).count();
+        table.checked = (0..ready.len()).map(read_until).collect();
         table.filter = ready.into_iter().map(|c| c.expr).collect();
         Ok(Placed { join: Join::Table(table), left_over, rows: choice.rows, cost: choice.cost })
     }

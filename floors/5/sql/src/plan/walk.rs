@@ -88,7 +88,8 @@ impl Join {
 }
 
 impl TableAccess {
-    fn visit_all(&self, f: &mut dyn FnMut(&Expr)) {
+    /// Calls `f` for each expression of how the table is read.
+    pub fn visit_all(&self, f: &mut dyn FnMut(&Expr)) {
         self.filter.iter().for_each(|e| visit_deep(e, f));
         match &self.access {
             Access::Scan | Access::Index { .. } => {}
