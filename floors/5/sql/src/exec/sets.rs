@@ -2,6 +2,7 @@
 //!
 //! A chain runs from left to right. Behind the last operation that must compare rows nothing is kept: rows go straight on.
 
+use super::memory::row_bytes;
 use super::query::run;
 use super::sort::RowSet;
 use super::{Cx, Flow, Sink};
@@ -84,6 +85,7 @@ impl Left<'_> {
     ) -> Result<(), SqlError> {
         run(plan, cx, &mut |cx, row| {
             cx.check_interrupt()?;
+            cx.charge(row_bytes(row))?;
             take(store::to_types(row, self.types, cx.state));
             Ok(Flow::Continue)
         })?;
