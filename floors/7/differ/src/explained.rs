@@ -26,6 +26,28 @@ pub const EXPLAINED: &[Explained] = &[
         },
     },
     Explained {
+        name: "warning-column",
+        // MariaDB's conversions of columns to dates name the column and count rows.
+        covers: |_, ours, theirs| {
+            let plain = |a: &Answer| {
+                let cut = |text: &String| text.split(" for column `").next().unwrap_or("").to_owned();
+                let ascii = |text: String| text.chars().filter(char::is_ascii_alphabetic).collect::<String>();
+                a.warnings
+                    .iter()
+                    .map(|(_, number, text)| (number.clone(), ascii(cut(text))))
+                    .collect::<Vec<_>>()
+            };
+            let (mut p, mut q) = (plain(ours), plain(theirs));
+            for list in [&mut p, &mut q] {
+                list.sort();
+                list.dedup();
+            }
+            theirs.warnings.iter().any(|(_, _, text)| text.contains(" for column `"))
+                && ours.rows == theirs.rows
+                && p == q
+        },
+    },
+    Explained {
         name: "float-digits",
         // The last digit of doubles that went through another order of additions.
         covers: |sql, ours, theirs| {

@@ -163,7 +163,7 @@ const TEXTS: &[&str] = &[
     "TO_CHAR({d}, 'YYYY-MM-DD')",
     "NATURAL_SORT_KEY({t})",
     "HEX(WEIGHT_STRING({t}))",
-    "HEX(COMPRESS({t}))",
+    "UNCOMPRESS(COMPRESS({t}))",
     "SFORMAT('{{}}-{{}}', {t}, {n})",
 ];
 const DATES: &[&str] = &[

@@ -41,6 +41,21 @@ pub fn plain_order(a: &Value, b: &Value, how: Comparison) -> Option<Option<Order
     }))
 }
 
+impl CompareOp {
+    /// How it is written.
+    pub fn text(self) -> &'static str {
+        match self {
+            CompareOp::Eq => "=",
+            CompareOp::Ne => "<>",
+            CompareOp::Lt => "<",
+            CompareOp::Le => "<=",
+            CompareOp::Gt => ">",
+            CompareOp::Ge => ">=",
+            CompareOp::NullSafeEq => "<=>",
+        }
+    }
+}
+
 /// The order of two values; `None` when one is NULL or no value of the kind compared.
 pub fn compare_values(a: &Value, b: &Value, how: Comparison, state: &mut State) -> Option<Ordering> {
     if let Some(order) = plain_order(a, b, how) {
@@ -48,7 +63,15 @@ pub fn compare_values(a: &Value, b: &Value, how: Comparison, state: &mut State) 
     }
     match how {
         Comparison::Int => Some(to_integer(a).value.cmp(&to_integer(b).value)),
-        Comparison::Decimal => Some(to_decimal(a).value.cmp_value(&to_decimal(b).value)),
+        Comparison::Decimal => {
+            let (left, right) = (to_decimal(a), to_decimal(b));
+            for (value, garbage) in [(a, left.garbage), (b, right.garbage)] {
+                if garbage {
+                    warn_truncated(state, "DECIMAL", value);
+                }
+            }
+            Some(left.value.cmp_value(&right.value))
+        }
         Comparison::Real => number(a, state).partial_cmp(&number(b, state)),
         Comparison::Str(collation) => {
             let (a, b) = (text_in(a, collation)?, text_in(b, collation)?);

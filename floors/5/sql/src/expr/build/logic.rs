@@ -58,6 +58,8 @@ pub fn comparison(a: &Type, b: &Type, state: &State) -> Result<Comparison, SqlEr
         (Class::Int, _) if labels(b) => Comparison::Int,
         (_, Class::Int) if labels(a) => Comparison::Int,
         (Class::Int | Class::Decimal, Class::Int | Class::Decimal) => Comparison::Decimal,
+        // Text beside an integer is read as a decimal, so that no digit is lost.
+        (Class::Int, Class::Str) | (Class::Str, Class::Int) => Comparison::Decimal,
         _ => Comparison::Real,
     })
 }
@@ -66,6 +68,9 @@ pub fn comparison(a: &Type, b: &Type, state: &State) -> Result<Comparison, SqlEr
 pub fn compare(op: CompareOp, mut left: Expr, mut right: Expr, state: &mut State) -> Result<Expr, SqlError> {
     adapt_constant(&left.ty, &mut right, state);
     adapt_constant(&right.ty, &mut left, state);
+    if left.ty.class() == Class::Str && right.ty.class() == Class::Str {
+        collate_operands(&[&left.ty, &right.ty], op.text())?;
+    }
     let how = comparison(&left.ty, &right.ty, state)?;
     let nullable = op != CompareOp::NullSafeEq && (left.ty.nullable || right.ty.nullable);
     let fold = left.is_const() && right.is_const();
@@ -178,10 +183,22 @@ pub fn compare_rows(
     Ok(Expr { kind: Kind::CompareRows(op, how, left, right), ty: boolean(nullable) })
 }
 
+/// A column of text as a condition: it is compared with the number 0, as a decimal.
+fn condition(e: Expr) -> Expr {
+    let text = matches!(e.ty.kind, TypeKind::VarChar | TypeKind::Char | TypeKind::Blob | TypeKind::TinyBlob);
+    if !text || !matches!(e.kind, Kind::Column(_)) {
+        return e;
+    }
+    let nullable = e.ty.nullable;
+    let zero = constant(Value::Int(0));
+    let kind = Kind::Compare(CompareOp::Ne, Comparison::Decimal, Box::new(e), Box::new(zero));
+    Expr { kind, ty: boolean(nullable) }
+}
+
 /// `a AND b ...`.
 pub fn and(list: Vec<Expr>) -> Expr {
     let mut flat = Vec::with_capacity(list.len());
-    for e in list {
+    for e in list.into_iter().map(condition) {
         match e.kind {
             Kind::And(inner) => flat.extend(inner),
             kind => flat.push(Expr { kind, ty: e.ty }),
@@ -196,12 +213,14 @@ pub fn and(list: Vec<Expr>) -> Expr {
 
 /// `a OR b ...`.
 pub fn or(list: Vec<Expr>) -> Expr {
+    let list: Vec<Expr> = list.into_iter().map(condition).collect();
     let nullable = list.iter().any(|e| e.ty.nullable);
     Expr { kind: Kind::Or(list), ty: boolean(nullable) }
 }
 
 /// `NOT a`; comparisons turn round instead.
 pub fn not(e: Expr) -> Expr {
+    let e = condition(e);
     let ty = boolean(e.ty.nullable);
     let kind = match e.kind {
         Kind::Compare(op, how, left, right) if op != CompareOp::NullSafeEq => {
@@ -258,6 +277,10 @@ pub fn between(
 ) -> Result<Expr, SqlError> {
     adapt_constant(&operand.ty, &mut low, state);
     adapt_constant(&operand.ty, &mut high, state);
+    let types = [&operand.ty, &low.ty, &high.ty];
+    if types.iter().all(|ty| ty.class() == Class::Str) {
+        collate_operands(&types, "between")?;
+    }
     let (with_low, with_high) =
         (comparison(&operand.ty, &low.ty, state)?, comparison(&operand.ty, &high.ty, state)?);
     let how = if with_low == with_high {
@@ -287,6 +310,10 @@ fn wider(a: Comparison, b: Comparison, types: &[&Type]) -> Result<Comparison, Sq
 pub fn in_list(operand: Expr, list: Vec<Expr>, negated: bool, state: &mut State) -> Result<Expr, SqlError> {
     let mut nullable = operand.ty.nullable;
     let mut members = Vec::with_capacity(list.len());
+    let types: Vec<&Type> = std::iter::once(&operand).chain(&list).map(|e| &e.ty).collect();
+    if types.iter().all(|ty| ty.class() == Class::Str) {
+        collate_operands(&types, "in")?;
+    }
     for mut e in list {
         adapt_constant(&operand.ty, &mut e, state);
         nullable |= e.ty.nullable;
@@ -374,6 +401,7 @@ pub fn case(
 
 /// Splits a condition at its ANDs.
 pub fn conjuncts(e: Expr, out: &mut Vec<Expr>) {
+    let e = condition(e);
     match e.kind {
         Kind::And(list) => list.into_iter().for_each(|e| conjuncts(e, out)),
         kind => out.push(Expr { kind, ty: e.ty }),

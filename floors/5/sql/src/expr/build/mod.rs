@@ -40,8 +40,73 @@ pub fn call(
     state: &mut State,
 ) -> Result<Expr, SqlError> {
     let fold = args.iter().all(Expr::is_const);
+    let ty = surely_text(name, &args, ty, state);
     let expr = Expr { kind: Kind::Call(Call { name, evaluate, args, deterministic: true }), ty };
     if fold { fold_constant(expr, state) } else { Ok(expr) }
+}
+
+/// Functions of text that give NULL only for NULL.
+const SURE: &[&str] = &[
+    "aes_encrypt",
+    "cast_as_binary",
+    "cast_as_char",
+    "char",
+    "charset",
+    "chr",
+    "collate",
+    "collation",
+    "compress",
+    "concat",
+    "concat_ws",
+    "convert",
+    "export_set",
+    "format",
+    "hex",
+    "insert",
+    "json_array",
+    "json_object",
+    "json_quote",
+    "lcase",
+    "left",
+    "lower",
+    "lpad",
+    "ltrim",
+    "make_set",
+    "md5",
+    "mid",
+    "natural_sort_key",
+    "old_password",
+    "password",
+    "quote",
+    "regexp_replace",
+    "regexp_substr",
+    "repeat",
+    "replace",
+    "reverse",
+    "right",
+    "rpad",
+    "rtrim",
+    "sformat",
+    "sha",
+    "sha1",
+    "soundex",
+    "space",
+    "substr",
+    "substring",
+    "substring_index",
+    "to_base64",
+    "trim",
+    "ucase",
+    "upper",
+    "user",
+    "uuid",
+    "version",
+];
+
+/// In strict mode MariaDB takes any function of text to be able to give NULL, else only those that are.
+pub fn surely_text(name: &str, args: &[Expr], ty: Type, state: &State) -> Type {
+    let sure = !state.vars.is_strict() && SURE.contains(&name) && !args.iter().any(|e| e.ty.nullable);
+    Type { nullable: ty.nullable && !sure, ..ty }
 }
 
 /// Makes a call whose value is not a function of its arguments alone.

@@ -110,61 +110,73 @@ pub fn collate_operands(
     };
     let mut agreed = (first.collation, first.coercibility);
     for ty in texts {
-        agreed = agree(agreed, (ty.collation, ty.coercibility), operation)?;
+        agreed = match agree(agreed, (ty.collation, ty.coercibility)) {
+            Some(agreed) => agreed,
+            None => return Err(illegal_mix(operands, operation)),
+        };
     }
     Ok(agreed)
 }
 
+/// What two agree on, if they do.
 fn agree(
     a: (CollationId, Coercibility),
     b: (CollationId, Coercibility),
-    operation: &str,
-) -> Result<(CollationId, Coercibility), SqlError> {
+) -> Option<(CollationId, Coercibility)> {
     if a.0 == b.0 {
-        return Ok((a.0, a.1.min(b.1)));
+        return Some((a.0, a.1.min(b.1)));
     }
     if a.1 != b.1 {
         let (strong, weak) = if a.1 < b.1 { (a, b) } else { (b, a) };
         let unicode_wins =
             weak.1 == Coercibility::Implicit && weak.0.charset().is_utf8() && !strong.0.charset().is_utf8();
-        return Ok(if unicode_wins && strong.1 != Coercibility::Explicit { weak } else { strong });
+        return Some(if unicode_wins && strong.1 != Coercibility::Explicit { weak } else { strong });
     }
     let (ca, cb) = (a.0.charset(), b.0.charset());
     if ca == Charset::Binary || cb == Charset::Binary {
-        return Ok((CollationId::BINARY, a.1));
+        return Some((CollationId::BINARY, a.1));
     }
     if ca == cb {
         if a.1 == Coercibility::Explicit {
-            return Err(illegal_mix(a, b, operation));
+            return None;
         }
         return match (a.0.collation().is_bytewise(), b.0.collation().is_bytewise()) {
-            (true, false) => Ok(a),
-            (false, true) => Ok(b),
-            _ if a.1 == Coercibility::Coercible => Ok(a),
-            _ => Err(illegal_mix(a, b, operation)),
+            (true, false) => Some(a),
+            (false, true) => Some(b),
+            _ if a.1 == Coercibility::Coercible => Some(a),
+            _ => None,
         };
     }
     match (ca.is_utf8(), cb.is_utf8()) {
-        (true, false) => Ok(a),
-        (false, true) => Ok(b),
-        (true, true) => Ok(if ca == Charset::Utf8mb4 { a } else { b }),
-        (false, false) if ca == Charset::Ascii => Ok(b),
-        (false, false) if cb == Charset::Ascii => Ok(a),
-        _ => Err(illegal_mix(a, b, operation)),
+        (true, false) => Some(a),
+        (false, true) => Some(b),
+        (true, true) => Some(if ca == Charset::Utf8mb4 { a } else { b }),
+        (false, false) if ca == Charset::Ascii => Some(b),
+        (false, false) if cb == Charset::Ascii => Some(a),
+        _ => None,
     }
 }
 
-fn illegal_mix(a: (CollationId, Coercibility), b: (CollationId, Coercibility), operation: &str) -> SqlError {
-    let derivation = |c: Coercibility| match c {
-        Coercibility::Explicit => "EXPLICIT",
-        Coercibility::None => "NONE",
-        Coercibility::Implicit => "IMPLICIT",
-        Coercibility::SysConst => "SYSCONST",
-        Coercibility::Coercible => "COERCIBLE",
-        Coercibility::Numeric => "NUMERIC",
-        Coercibility::Ignorable => "IGNORABLE",
+/// Errors 1267, 1270 and 1271.
+fn illegal_mix(operands: &[&Type], operation: &str) -> SqlError {
+    let described = |ty: &&&Type| {
+        let derivation = match ty.coercibility {
+            Coercibility::Explicit => "EXPLICIT",
+            Coercibility::None => "NONE",
+            Coercibility::Implicit => "IMPLICIT",
+            Coercibility::SysConst => "SYSCONST",
+            Coercibility::Coercible => "COERCIBLE",
+            Coercibility::Numeric => "NUMERIC",
+            Coercibility::Ignorable => "IGNORABLE",
+        };
+        (ty.collation.name(), derivation)
     };
-    SqlError::illegal_mix_of_2(a.0.name(), derivation(a.1), b.0.name(), derivation(b.1), operation)
+    let all: Vec<_> = operands.iter().map(|ty| described(&ty)).collect();
+    match &all[..] {
+        [a, b] => SqlError::illegal_mix_of_2(a.0, a.1, b.0, b.1, operation),
+        [a, b, c] => SqlError::illegal_mix_of_3(a.0, a.1, b.0, b.1, c.0, c.1, operation),
+        _ => SqlError::illegal_mix_of_n(operation),
+    }
 }
 
 /// Whole digits of a number's type.

@@ -53,7 +53,9 @@ pub static FUNCTIONS: &[Function] = &[
     ))),
     function!("from_days", 1, 1, |_, _| Ok(temporal(TypeKind::Date, 10, 0)), |cx, args, _| {
         let days = int_arg(cx, &args[0])?;
-        Ok(days.map_or(Value::Null, |n| Value::Date(Date::from_days(i64::try_from(n).unwrap_or(-1)))))
+        let date = days.map(|n| Date::from_days(i64::try_from(n).unwrap_or(-1)));
+        let refused = |date: &Date| date.year == 0 && cx.state.date_mode().no_zero_date;
+        Ok(date.filter(|date| !refused(date)).map_or(Value::Null, Value::Date))
     }),
     function!("time", 1, 1, time_type, |cx, args, ty| {
         let time = time_of(cx, &args[0])?;
@@ -423,7 +425,10 @@ fn time_to_sec(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlEr
 
 /// Months of a period YYYYMM or YYMM; none for a month that there is not.
 fn months_of(period: i128) -> Option<i64> {
-    let period = i64::try_from(period).ok().filter(|period| (1..=999_999).contains(period))?;
+    let period = i64::try_from(period).ok().filter(|period| (0..=999_999).contains(period))?;
+    if period == 0 {
+        return Some(0);
+    }
     let (year, month) = (period / 100, period % 100);
     let year = match year {
         0..=69 => year + 2000,

@@ -161,6 +161,10 @@ fn unsigned(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError>
         return Ok(Value::UInt(u64::MAX));
     }
     let n = integer(&value, cx);
+    if n < 0 && matches!(value, Value::Decimal(_) | Value::Double(_) | Value::Float(_)) {
+        note_overflow(&value, "UNSIGNED", cx);
+        return Ok(Value::UInt(0));
+    }
     if n < 0 {
         let text = "Cast to unsigned converted negative integer to it's positive complement";
         cx.state.warn(Level::Note, 1105, text);
@@ -311,7 +315,7 @@ pub fn collate(operand: Expr, collation: &str, state: &mut State) -> Result<Expr
     if ty.class() != Class::Str {
         ty = super::string::text_of_length(u64::from(ty.length), collation, Coercibility::Explicit, true);
     }
-    ty.nullable = true;
+    ty.nullable |= state.vars.is_strict();
     ty.collation = collation;
     ty.coercibility = Coercibility::Explicit;
     ty.labels = None;

@@ -357,12 +357,11 @@ pub fn date_arith(
 ) -> Result<Expr, SqlError> {
     let of_amount = match unit {
         _ if unit.has_micros() => 6,
+        IntervalUnit::Second if amount.ty.class() == Class::Str => 6,
         IntervalUnit::Second => super::calendar::fraction_of(&amount, state)?,
         _ => 0,
     };
     let decimals = super::calendar::fraction_of(&date, state)?.max(of_amount);
-    // MICROSECOND of a fraction written shorter still needs all digits.
-    let decimals = if of_amount > 0 && date.ty.class() == Class::Str { 6 } else { decimals };
     let ty = match (date.ty.kind, unit.is_date_only()) {
         (TypeKind::Date, true) => temporal(TypeKind::Date, 10, 0),
         (TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp, _) => {
@@ -373,7 +372,7 @@ pub fn date_arith(
             temporal(TypeKind::Time, 10, decimals)
         }
         (TypeKind::Time, true) => temporal(TypeKind::DateTime, 19, decimals),
-        _ if decimals > 0 => super::calendar::text_of_kind(26, 6, state),
+        _ if decimals > 0 => super::calendar::text_of_kind(20 + u64::from(decimals), decimals, state),
         _ => super::calendar::text_of_kind(19, 0, state),
     };
     let args = vec![date, amount, unit_constant(unit)];
@@ -404,6 +403,9 @@ fn add_interval(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, subtract: bool) -> Re
     if amount.is_null() || value.is_null() {
         return Ok(Value::Null);
     }
+    if !unit.is_composite() && unit != IntervalUnit::Second && to_integer(&amount).garbage {
+        compare::warn_truncated(cx.state, "INTEGER", &amount);
+    }
     let Some(interval) = interval_of(&amount, unit, subtract) else { return overflow(cx) };
     if ty.kind == TypeKind::Time {
         let context = cx.state.convert_context();
@@ -426,7 +428,7 @@ fn add_interval(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, subtract: bool) -> Re
             let is_date = !parsed.has_time && unit.is_date_only();
             match is_date {
                 true => moved.date.write(&mut out),
-                false => moved.write(if moved.micros != 0 || ty.decimals > 0 { 6 } else { 0 }, &mut out),
+                false => moved.write(ty.decimals, &mut out),
             }
             Value::Str(StrValue::owned(out, ty.collation))
         }

@@ -3,7 +3,7 @@
 use super::super::{Coercibility, Expr, Type, TypeKind};
 use super::Function;
 use super::pieces::int_type;
-use super::string::{int_arg, on_bytes, string, text, text_of_length};
+use super::string::{int_arg, string, text, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
@@ -33,9 +33,6 @@ pub static FUNCTIONS: &[Function] = &[
     function!("sha1", 1, 1, |_, state| Ok(ascii(40, state)), |cx, args, ty| digest::<Sha1>(cx, args, ty)),
     function!("sha2", 2, 2, sha2_type, sha2),
     function!("password", 1, 1, |_, state| Ok(ascii(41, state)), password),
-    function!("crc32", 1, 1, crc32_type, |cx, args, _| on_bytes(cx, &args[0], |bytes, _| Value::UInt(
-        u64::from(checksum::crc32(bytes))
-    ))),
     function!("to_base64", 1, 1, to_base64_type, to_base64),
     function!("from_base64", 1, 1, from_base64_type, from_base64),
     function!("conv", 3, 3, |_, state| Ok(ascii(65, state)), conv),
@@ -103,10 +100,6 @@ fn password(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError
     let twice = Sha1::digest(Sha1::digest(&bytes));
     let hex = hex_of(&twice).to_ascii_uppercase();
     Ok(string([b"*", &hex[..]].concat(), ty))
-}
-
-fn crc32_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
-    Ok(Type { unsigned: true, ..int_type(args, 10) })
 }
 
 const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -225,8 +218,11 @@ fn conv(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
 }
 
 fn in_base(cx: &mut Cx<'_>, e: &Expr, base: u64, ty: &Type) -> Result<Value, SqlError> {
-    let Some(n) = int_arg(cx, e)? else { return Ok(Value::Null) };
-    Ok(string(write_in_base(n as u64, base, false), ty))
+    let value = e.eval(cx)?;
+    if value.is_null() {
+        return Ok(Value::Null);
+    }
+    Ok(string(write_in_base(to_integer(&value).value as u64, base, false), ty))
 }
 
 fn bit_count(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {

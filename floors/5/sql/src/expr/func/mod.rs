@@ -10,6 +10,9 @@
 //! | [`date`], [`calendar`], [`parse_date`] | dates and times |
 //! | [`info`], [`lock`] | the session and the server; GET_LOCK |
 //! | [`documents`] | JSON |
+//! | [`secret`] | encryption, compression, checksums |
+//! | [`pattern`] | SFORMAT, TO_CHAR, NATURAL_SORT_KEY |
+//! | [`oracle`] | the functions that Oracle mode means by their plain names |
 //! | [`regex`] | regular expressions |
 
 pub mod calendar;
@@ -22,9 +25,12 @@ pub mod info;
 pub mod lock;
 pub mod network;
 pub mod numeric;
+pub mod oracle;
 pub mod parse_date;
+pub mod pattern;
 pub mod pieces;
 pub mod regex;
+pub mod secret;
 pub mod string;
 
 use super::{Evaluate, Expr, Type, build};
@@ -64,6 +70,9 @@ static FUNCTIONS: &[&[Function]] = &[
     documents::ASKING,
     lock::FUNCTIONS,
     regex::FUNCTIONS,
+    secret::FUNCTIONS,
+    pattern::FUNCTIONS,
+    oracle::FUNCTIONS,
 ];
 
 /// Finds a function by its lower-case name.
@@ -75,6 +84,10 @@ pub fn find(name: &str) -> Option<&'static Function> {
 pub fn build(name: &str, args: Vec<Expr>, words: &str, state: &mut State) -> Result<Expr, SqlError> {
     // Errors name the function as it was written.
     let written = words.split('(').next().map(str::trim).filter(|word| !word.is_empty()).unwrap_or(name);
+    if name == "add_months" && args.len() == 2 {
+        let [date, months] = <[Expr; 2]>::try_from(args).map_err(|_| SqlError::wrong_param_count(written))?;
+        return date::date_arith(date, months, crate::syntax::ast::IntervalUnit::Month, false, state);
+    }
     let Some(function) = find(name) else {
         let database = state.database.clone().unwrap_or_default();
         return Err(match database.is_empty() {
@@ -88,6 +101,9 @@ pub fn build(name: &str, args: Vec<Expr>, words: &str, state: &mut State) -> Res
     let ty = (function.ty)(&args, state)?;
     match function.deterministic {
         true => build::call(function.name, function.evaluate, args, ty, state),
-        false => Ok(build::volatile_call(function.name, function.evaluate, args, ty)),
+        false => {
+            let ty = build::surely_text(function.name, &args, ty, state);
+            Ok(build::volatile_call(function.name, function.evaluate, args, ty))
+        }
     }
 }

@@ -236,7 +236,7 @@ fn soundex(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
             _ => b'0',
         };
         if out.is_empty() {
-            out.extend(c.to_uppercase());
+            out.push(upper);
             last = code;
         } else if !matches!(upper, 'H' | 'W') {
             if code != b'0' && code != last {
@@ -263,9 +263,34 @@ fn bit_length_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
     Ok(Type { kind: TypeKind::LongLong, ..int_type(args, 11) })
 }
 
+/// The digits before the point, rounded up perhaps, with separators and sign, and the fraction.
 fn format_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let digits = u64::from(args[0].ty.length) + 39;
-    Ok(text_of_length(digits + digits / 3, state.vars.collation_connection, Coercibility::Coercible, true))
+    let digits = match args[1].is_const() {
+        true => int_arg(&mut Cx::new(state, &[]), &args[1])?.unwrap_or(38).clamp(0, 38) as u64,
+        false => 38,
+    };
+    let ty = &args[0].ty;
+    let whole = match ty.kind {
+        TypeKind::Tiny => 3,
+        TypeKind::Short => 5,
+        TypeKind::Int24 => 8,
+        TypeKind::Long => 10,
+        TypeKind::Year => 4,
+        TypeKind::LongLong | TypeKind::Bit => 20,
+        TypeKind::Decimal => {
+            let point = u64::from(ty.decimals > 0);
+            let sign = u64::from(!ty.unsigned);
+            let rounds = u64::from(u64::from(ty.decimals) > digits);
+            u64::from(ty.length).saturating_sub(u64::from(ty.decimals) + point + sign) + rounds
+        }
+        TypeKind::Date => 8,
+        TypeKind::Time => 7 + u64::from(u64::from(ty.decimals) > digits),
+        TypeKind::DateTime | TypeKind::Timestamp => 14 + u64::from(u64::from(ty.decimals) > digits),
+        TypeKind::Null => 309,
+        _ => 310,
+    };
+    let length = whole + whole / 3 + u64::from(digits > 0) + 1 + digits;
+    Ok(text_of_length(length, state.vars.collation_connection, Coercibility::Coercible, true))
 }
 
 /// Thousands separator, group sizes and decimal point of the locales that differ from `en_US`.

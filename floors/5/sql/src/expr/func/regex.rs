@@ -1,5 +1,5 @@
-//! Regular expressions. MariaDB's are PCRE's; the `regex` crate serves all of them but look-around and
-//! back-references inside the pattern, which give MariaDB's error 1139.
+//! Regular expressions: PCRE2's, as MariaDB's are. No just-in-time code (sessions run on small stacks); PCRE2's own
+//! limit on backtracking bounds what a pattern may cost.
 
 use super::super::build::{boolean, call, collate_operands, not};
 use super::super::{Expr, Type};
@@ -8,12 +8,19 @@ use super::pieces::int_type;
 use super::string::{collation_of, string, text, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::session::State;
-use regex::bytes::{Captures, Regex, RegexBuilder};
+use crate::session::{Level, State};
+use pcre2::bytes::{Captures, Regex, RegexBuilder};
+use std::cell::RefCell;
+use std::rc::Rc;
 use types::{Charset, CollationId, Value};
 
-/// Memory that a compiled pattern may take.
-const SIZE_MAX: usize = 1 << 20;
+/// Compiled patterns that a thread keeps.
+const KEPT: usize = 32;
+
+thread_local! {
+    /// The patterns used last, newest last, with whether they ignore case and match bytes.
+    static COMPILED: RefCell<Vec<(String, bool, bool, Rc<Regex>)>> = const { RefCell::new(Vec::new()) };
+}
 
 macro_rules! function {
     ($name:literal, $count:expr, $ty:expr, $evaluate:expr) => {
@@ -36,29 +43,78 @@ pub fn build(operand: Expr, pattern: Expr, negated: bool, state: &mut State) -> 
 }
 
 /// The subject in UTF-8 (or bytes) and the compiled pattern; `None` where one is NULL.
-fn prepare(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(Vec<u8>, Regex)>, SqlError> {
+fn prepare(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(Vec<u8>, Rc<Regex>)>, SqlError> {
     let collation = collate_operands(&[&args[0].ty, &args[1].ty], "regexp")?.0;
     let binary = collation == CollationId::BINARY;
     let matched = if binary { CollationId::BINARY } else { CollationId::UTF8MB4_GENERAL_CI };
     let Some(subject) = text(cx, &args[0], matched)? else { return Ok(None) };
     let Some(pattern) = text(cx, &args[1], matched)? else { return Ok(None) };
-    let pattern = String::from_utf8_lossy(&pattern).into_owned();
-    let built = RegexBuilder::new(&pattern)
-        .case_insensitive(!collation.collation().is_bytewise())
-        .unicode(!binary)
-        .size_limit(SIZE_MAX)
-        .build();
-    match built {
-        Ok(regex) => Ok(Some((subject, regex))),
+    let mut flags = String::new();
+    if let Some(Value::Str(set)) = cx.state.vars.others.get("default_regex_flags") {
+        let letters =
+            [("DOTALL", "s"), ("DUPNAMES", "J"), ("EXTENDED", "x"), ("MULTILINE", "m"), ("UNGREEDY", "U")];
+        let set = String::from_utf8_lossy(&set.bytes).to_ascii_uppercase();
+        flags.extend(
+            letters.iter().filter(|(name, _)| set.split(',').any(|word| word == *name)).map(|(_, l)| *l),
+        );
+    }
+    let pattern = match binary {
+        false => String::from_utf8_lossy(&pattern).into_owned(),
+        // Bytes beyond ASCII go in by number.
+        true => pattern.iter().fold(String::new(), |text, byte| match byte {
+            0..=0x7F => text + char::from(*byte).encode_utf8(&mut [0; 4]),
+            other => text + &format!("\\x{other:02x}"),
+        }),
+    };
+    let pattern = if flags.is_empty() { pattern } else { format!("(?{flags}){pattern}") };
+    let regex = compiled(&pattern, !collation.collation().is_bytewise(), binary)?;
+    Ok(Some((subject, regex)))
+}
+
+fn compiled(pattern: &str, caseless: bool, binary: bool) -> Result<Rc<Regex>, SqlError> {
+    let known = COMPILED.with_borrow(|kept| {
+        let same = kept.iter().find(|(text, c, b, _)| text == pattern && *c == caseless && *b == binary);
+        same.map(|(_, _, _, regex)| regex.clone())
+    });
+    if let Some(regex) = known {
+        return Ok(regex);
+    }
+    let built = RegexBuilder::new().caseless(caseless).utf(!binary).ucp(!binary).build(pattern);
+    let regex = Rc::new(built.map_err(|error| {
+        let at = error.offset().map(|at| format!(" at offset {at}")).unwrap_or_default();
+        SqlError::regexp_error(format!("{}{at}", reason(&error)))
+    })?);
+    COMPILED.with_borrow_mut(|kept| {
+        if kept.len() >= KEPT {
+            kept.remove(0);
+        }
+        kept.push((pattern.to_owned(), caseless, binary, regex.clone()));
+    });
+    Ok(regex)
+}
+
+/// PCRE2's own words of an error.
+fn reason(error: &pcre2::Error) -> String {
+    let text = error.to_string();
+    text.rsplit_once(": ").map_or(text.clone(), |(_, reason)| reason.to_owned())
+}
+
+/// What matching gave; that it was given up is a warning, and no match.
+fn matched<T>(cx: &mut Cx<'_>, outcome: Result<Option<T>, pcre2::Error>) -> Option<T> {
+    match outcome {
+        Ok(found) => found,
         Err(error) => {
-            let reason = error.to_string();
-            Err(SqlError::regexp_error(reason.lines().last().unwrap_or("").trim_start_matches("error: ")))
+            let warning = SqlError::regexp_error(format!("pcre_exec: {}", reason(&error)));
+            cx.state.warn(Level::Warning, warning.errno, warning.message);
+            None
         }
     }
 }
 
 fn matches(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    Ok(prepare(cx, args)?.map_or(Value::Null, |(subject, regex)| Value::from(regex.is_match(&subject))))
+    let Some((subject, regex)) = prepare(cx, args)? else { return Ok(Value::Null) };
+    let found = matched(cx, regex.is_match(&subject).map(Some));
+    Ok(Value::from(found.unwrap_or(false)))
 }
 
 fn replace_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
@@ -70,13 +126,23 @@ fn replace_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 fn replace(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some((subject, regex)) = prepare(cx, args)? else { return Ok(Value::Null) };
     let Some(new) = text(cx, &args[2], CollationId::UTF8MB4_GENERAL_CI)? else { return Ok(Value::Null) };
-    let replaced = regex.replace_all(&subject, |found: &Captures<'_>| expanded(&new, found));
-    Ok(in_type(&replaced, ty))
+    let (mut out, mut end) = (Vec::with_capacity(subject.len()), 0);
+    for found in regex.captures_iter(&subject) {
+        let Some(found) = matched(cx, found.map(Some)) else { break };
+        let Some(whole) = found.get(0) else { break };
+        out.extend_from_slice(&subject[end..whole.start()]);
+        expanded(&new, &found, &mut out);
+        end = whole.end();
+        if !super::string::check_length(out.len() as u64, "regexp_replace", cx) {
+            return Ok(Value::Null);
+        }
+    }
+    out.extend_from_slice(&subject[end..]);
+    Ok(in_type(&out, ty))
 }
 
-/// A replacement with `\0` to `\9` as the groups found.
-fn expanded(new: &[u8], found: &Captures<'_>) -> Vec<u8> {
-    let mut out = Vec::with_capacity(new.len());
+/// Appends a replacement with `\0` to `\9` as the groups found.
+fn expanded(new: &[u8], found: &Captures<'_>, out: &mut Vec<u8>) {
     let mut bytes = new.iter().copied();
     while let Some(byte) = bytes.next() {
         match (byte, if byte == b'\\' { bytes.next() } else { None }) {
@@ -88,7 +154,6 @@ fn expanded(new: &[u8], found: &Captures<'_>) -> Vec<u8> {
             (other, None) => out.push(other),
         }
     }
-    out
 }
 
 /// What was matched in UTF-8, in the type's character set.
@@ -106,14 +171,13 @@ fn substring_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 
 fn substring(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some((subject, regex)) = prepare(cx, args)? else { return Ok(Value::Null) };
-    Ok(in_type(regex.find(&subject).map_or(&[], |found| found.as_bytes()), ty))
+    let found = matched(cx, regex.find(&subject));
+    Ok(in_type(found.map_or(&[], |found| found.as_bytes()), ty))
 }
 
 fn position(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     let Some((subject, regex)) = prepare(cx, args)? else { return Ok(Value::Null) };
-    Ok(Value::Int(
-        regex
-            .find(&subject)
-            .map_or(0, |found| Charset::Utf8mb4.char_count(&subject[..found.start()]) as i64 + 1),
-    ))
+    let found = matched(cx, regex.find(&subject));
+    let before = found.map(|found| Charset::Utf8mb4.char_count(&subject[..found.start()]) as i64);
+    Ok(Value::Int(before.map_or(0, |before| before + 1)))
 }

@@ -182,7 +182,7 @@ fn replace_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (from, to) = (text_length(&args[1].ty), text_length(&args[2].ty));
     let own = text_length(&args[0].ty);
     let places = own.checked_div(from).unwrap_or(0);
-    let grown = own + places * to.saturating_sub(from);
+    let grown = own.saturating_add(places.saturating_mul(to.saturating_sub(from)));
     Ok(text_of_length(grown, collation, coercibility, true))
 }
 
@@ -297,7 +297,14 @@ fn cased(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, to_upper: bool) -> Result<Va
 
 pub(super) fn int_arg(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<i128>, SqlError> {
     let value = e.eval(cx)?;
-    Ok((!value.is_null()).then(|| to_integer(&value).value))
+    if value.is_null() {
+        return Ok(None);
+    }
+    let number = to_integer(&value);
+    if number.garbage {
+        compare::warn_truncated(cx.state, "INTEGER", &value);
+    }
+    Ok(Some(number.value))
 }
 
 fn substring(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {

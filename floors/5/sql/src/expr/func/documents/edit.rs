@@ -63,7 +63,9 @@ pub fn put<'t>(json: &mut Json<'t>, path: &[Step], value: Json<'t>, change: Chan
             None => {}
         },
         (other, Step::Index(Place::Start(0))) if replaces => *other = value,
-        (other, Step::Index(Place::Start(1..))) if adds => *other = Json::Array(vec![taken(other), value]),
+        (other, Step::Index(Place::Start(1..) | Place::End(_))) if adds => {
+            *other = Json::Array(vec![taken(other), value])
+        }
         _ => {}
     }
 }

@@ -169,7 +169,7 @@ fn pair(
 
 fn search_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let length = 2 * u64::from(args[0].ty.length);
-    json_of_length(args, length * length, state)
+    json_of_length(args, length.saturating_mul(length), state)
 }
 
 fn search(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {

@@ -1,0 +1,148 @@
+//! The functions that `sql_mode = ORACLE` means by their plain names: NULL and '' are the same to them.
+
+use super::super::build::{self, union_type};
+use super::super::compare::compare_values;
+use super::super::{Expr, Type};
+use super::string::{collation_of, int_arg, string, text, text_of_length};
+use super::{Function, find};
+use crate::error::SqlError;
+use crate::exec::Cx;
+use crate::session::State;
+use types::Value;
+
+macro_rules! function {
+    ($name:literal, $min:expr, $max:expr, $ty:expr, $evaluate:expr) => {
+        Function { name: $name, min: $min, max: $max, ty: $ty, evaluate: $evaluate, deterministic: true }
+    };
+}
+
+/// The functions of this module.
+pub static FUNCTIONS: &[Function] = &[
+    function!("concat_operator_oracle", 2, usize::MAX, |args, state| like("concat", args, state), concat),
+    function!("decode_oracle", 3, usize::MAX, decode_type, decode),
+    function!("lpad_oracle", 2, 3, |args, state| like("lpad", args, state), |cx, args, ty| or_null(
+        cx, "lpad", args, ty
+    )),
+    function!("rpad_oracle", 2, 3, |args, state| like("rpad", args, state), |cx, args, ty| or_null(
+        cx, "rpad", args, ty
+    )),
+    function!("ltrim_oracle", 1, 1, |args, state| like("ltrim", args, state), |cx, args, ty| or_null(
+        cx, "ltrim", args, ty
+    )),
+    function!("rtrim_oracle", 1, 1, |args, state| like("rtrim", args, state), |cx, args, ty| or_null(
+        cx, "rtrim", args, ty
+    )),
+    function!("replace_oracle", 3, 3, replace_type, replace),
+    function!("substr_oracle", 2, 3, |args, state| like("substr", args, state), substr),
+    function!("lengthb", 1, 1, |args, state| like("length", args, state), |cx, args, ty| plain(
+        cx, "length", args, ty
+    )),
+];
+
+/// The type that the function of another name would have.
+fn like(name: &str, args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    match find(name) {
+        Some(function) => (function.ty)(args, state),
+        None => Ok(build::boolean(true)),
+    }
+}
+
+fn plain(cx: &mut Cx<'_>, name: &str, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    match find(name) {
+        Some(function) => (function.evaluate)(cx, args, ty),
+        None => Ok(Value::Null),
+    }
+}
+
+/// What the function of another name gives, NULL for ''.
+fn or_null(cx: &mut Cx<'_>, name: &str, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    Ok(match plain(cx, name, args, ty)? {
+        Value::Str(s) if s.bytes.is_empty() => Value::Null,
+        other => other,
+    })
+}
+
+/// `||`: NULL only where all are.
+fn concat(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let mut joined: Option<Vec<u8>> = None;
+    for e in args {
+        if let Some(part) = text(cx, e, ty.collation)? {
+            joined.get_or_insert_default().extend_from_slice(&part);
+        }
+    }
+    Ok(joined.map_or(Value::Null, |bytes| string(bytes, ty)))
+}
+
+/// The results of DECODE: each second of what follows the operand, and the last where it stands alone.
+fn results(args: &[Expr]) -> Vec<&Expr> {
+    let mut list: Vec<&Expr> = args[1..].chunks_exact(2).map(|pair| &pair[1]).collect();
+    if args.len().is_multiple_of(2) {
+        list.extend(args.last());
+    }
+    list
+}
+
+fn decode_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let results = results(args);
+    let types: Vec<&Type> = results.iter().map(|e| &e.ty).collect();
+    let ty = union_type(&types, state)?;
+    Ok(Type { nullable: ty.nullable || !args.len().is_multiple_of(2), ..ty })
+}
+
+/// `DECODE(operand, a, x, b, y, otherwise)`; NULL equals NULL.
+fn decode(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    let operand = args[0].eval(cx)?;
+    for pair in args[1..].chunks_exact(2) {
+        let how = build::comparison(&args[0].ty, &pair[0].ty, cx.state)?;
+        let other = pair[0].eval(cx)?;
+        let same = operand.is_null() && other.is_null()
+            || compare_values(&operand, &other, how, cx.state).is_some_and(std::cmp::Ordering::is_eq);
+        if same {
+            return pair[1].eval(cx);
+        }
+    }
+    match args.len().is_multiple_of(2) {
+        true => args[args.len() - 1].eval(cx),
+        false => Ok(Value::Null),
+    }
+}
+
+fn replace_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let (collation, coercibility) = collation_of(args, "replace", state)?;
+    let ty = like("replace", args, state)?;
+    Ok(text_of_length(u64::from(ty.length), collation, coercibility, true))
+}
+
+/// REPLACE that takes NULL for ''.
+fn replace(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
+    let from = text(cx, &args[1], ty.collation)?.unwrap_or_default();
+    let to = text(cx, &args[2], ty.collation)?.unwrap_or_default();
+    if from.is_empty() {
+        return Ok(string(bytes, ty));
+    }
+    let charset = ty.collation.charset();
+    let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
+    while at < bytes.len() {
+        if bytes[at..].starts_with(&from) {
+            out.extend_from_slice(&to);
+            at += from.len();
+        } else {
+            let len = charset.char_len(&bytes[at..]).clamp(1, bytes.len() - at);
+            out.extend_from_slice(&bytes[at..at + len]);
+            at += len;
+        }
+    }
+    Ok(if out.is_empty() { Value::Null } else { string(out, ty) })
+}
+
+/// SUBSTR whose position 0 is 1.
+fn substr(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some(position) = int_arg(cx, &args[1])? else { return Ok(Value::Null) };
+    if position != 0 {
+        return or_null(cx, "substr", args, ty);
+    }
+    let mut args = args.to_vec();
+    args[1] = build::constant(Value::Int(1));
+    or_null(cx, "substr", &args, ty)
+}

@@ -1,0 +1,311 @@
+//! Encryption, compression, checksums and passwords of old.
+
+use super::super::{Coercibility, Expr, Type};
+use super::Function;
+use super::pieces::int_type;
+use super::string::{check_length, int_arg, own_collation, string, text, text_of_length};
+use crate::error::SqlError;
+use crate::exec::Cx;
+use crate::session::{Level, State};
+use aes::Aes128;
+use aes::cipher::generic_array::GenericArray;
+use aes::cipher::{BlockDecrypt, BlockEncrypt, KeyInit};
+use des::TdesEde3;
+use flate2::Compression;
+use flate2::read::{ZlibDecoder, ZlibEncoder};
+use md5::{Digest, Md5};
+use std::io::Read;
+use types::{CollationId, Value};
+
+macro_rules! function {
+    ($name:literal, $min:expr, $max:expr, $ty:expr, $evaluate:expr) => {
+        Function { name: $name, min: $min, max: $max, ty: $ty, evaluate: $evaluate, deterministic: true }
+    };
+}
+
+/// The functions of this module.
+pub static FUNCTIONS: &[Function] = &[
+    function!("aes_encrypt", 2, 2, |args, _| Ok(bytes_type(bytes_in(&args[0]) / 16 * 16 + 16)), aes_encrypt),
+    function!("aes_decrypt", 2, 2, |args, _| Ok(bytes_type(bytes_in(&args[0]))), aes_decrypt),
+    function!("des_encrypt", 1, 2, |args, _| Ok(bytes_type(bytes_in(&args[0]) + 9)), des_encrypt),
+    function!("des_decrypt", 1, 2, |args, _| Ok(bytes_type(bytes_in(&args[0]))), des_decrypt),
+    function!("compress", 1, 1, |args, _| Ok(bytes_type(bytes_in(&args[0]) * 120 / 100 + 12)), compress),
+    function!("uncompress", 1, 1, |_, _| Ok(bytes_type(16_777_216)), uncompress),
+    function!(
+        "uncompressed_length",
+        1,
+        1,
+        |_, _| Ok(Type { nullable: true, ..int_type(&[], 10) }),
+        whole_length
+    ),
+    function!("old_password", 1, 1, |_, state| Ok(hex_type(16, state)), old_password),
+    function!("crc32", 1, 2, checksum_type, |cx, args, _| checksum(
+        cx,
+        args,
+        checksum::crc32,
+        |before, bytes| { checksum::Crc32::combine(before, checksum::crc32(bytes), bytes.len() as u64) }
+    )),
+    function!("crc32c", 1, 2, checksum_type, |cx, args, _| checksum(
+        cx,
+        args,
+        checksum::crc32c,
+        |before, bytes| { checksum::Crc32c::combine(before, checksum::crc32c(bytes), bytes.len() as u64) }
+    )),
+    Function {
+        name: "random_bytes",
+        min: 1,
+        max: 1,
+        ty: random_type,
+        evaluate: random_bytes,
+        deterministic: false,
+    },
+];
+
+/// Longest RANDOM_BYTES.
+const RANDOM_MAX: i128 = 1024;
+
+fn bytes_type(length: u64) -> Type {
+    text_of_length(length, CollationId::BINARY, Coercibility::Coercible, true)
+}
+
+fn hex_type(length: u64, state: &State) -> Type {
+    text_of_length(length, state.vars.collation_connection, Coercibility::Coercible, true)
+}
+
+/// Bytes that an argument's text may take.
+fn bytes_in(e: &Expr) -> u64 {
+    u64::from(e.ty.length) * e.ty.collation.charset().max_char_bytes() as u64
+}
+
+fn bytes_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Vec<u8>>, SqlError> {
+    let collation = own_collation(e, cx);
+    text(cx, e, collation)
+}
+
+/// A key of any length folded into the sixteen bytes of AES-128.
+fn aes_key(key: &[u8]) -> Aes128 {
+    let mut folded = [0; 16];
+    key.iter().enumerate().for_each(|(i, byte)| folded[i % 16] ^= byte);
+    Aes128::new(&GenericArray::from(folded))
+}
+
+/// AES-128 in ECB mode, padded as PKCS #7.
+fn aes_encrypt(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some(mut bytes) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
+    let Some(key) = bytes_of(cx, &args[1])? else { return Ok(Value::Null) };
+    let padding = 16 - bytes.len() % 16;
+    bytes.resize(bytes.len() + padding, padding as u8);
+    let cipher = aes_key(&key);
+    bytes.chunks_exact_mut(16).for_each(|block| cipher.encrypt_block(GenericArray::from_mut_slice(block)));
+    Ok(string(bytes, ty))
+}
+
+fn aes_decrypt(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some(mut bytes) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
+    let Some(key) = bytes_of(cx, &args[1])? else { return Ok(Value::Null) };
+    if bytes.is_empty() || !bytes.len().is_multiple_of(16) {
+        return Ok(Value::Null);
+    }
+    let cipher = aes_key(&key);
+    bytes.chunks_exact_mut(16).for_each(|block| cipher.decrypt_block(GenericArray::from_mut_slice(block)));
+    let padding = usize::from(bytes[bytes.len() - 1]);
+    let whole = bytes.len().wrapping_sub(padding);
+    let sound =
+        (1..=16).contains(&padding) && bytes[whole..].iter().all(|byte| usize::from(*byte) == padding);
+    if !sound {
+        return Ok(Value::Null);
+    }
+    bytes.truncate(whole);
+    Ok(string(bytes, ty))
+}
+
+fn deprecated(cx: &mut Cx<'_>, name: &str) {
+    cx.state.warn(
+        Level::Note,
+        1287,
+        format!("'{name}' is deprecated and will be removed in a future release"),
+    );
+}
+
+/// The three keys of triple DES that a password makes: MD5, chained over what it gave so far.
+fn des_key(password: &[u8]) -> TdesEde3 {
+    let first = Md5::digest(password);
+    let second = Md5::digest([&first[..], password].concat());
+    let mut key = [0; 24];
+    key[..16].copy_from_slice(&first);
+    key[16..].copy_from_slice(&second[..8]);
+    TdesEde3::new(&GenericArray::from(key))
+}
+
+/// Triple DES in CBC mode behind a byte 0xFF; the last block's end tells how many bytes were added.
+fn des_encrypt(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    deprecated(cx, "des_encrypt");
+    let Some(mut bytes) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
+    if bytes.is_empty() {
+        return Ok(string(bytes, ty));
+    }
+    let Some(key) = password_of(cx, args)? else { return Ok(Value::Null) };
+    let tail = 8 - bytes.len() % 8;
+    bytes.resize(bytes.len() + tail - 1, b'*');
+    bytes.push(tail as u8);
+    let (cipher, mut before) = (des_key(&key), [0_u8; 8]);
+    for block in bytes.chunks_exact_mut(8) {
+        block.iter_mut().zip(before).for_each(|(byte, last)| *byte ^= last);
+        cipher.encrypt_block(GenericArray::from_mut_slice(block));
+        before.copy_from_slice(block);
+    }
+    Ok(string([&[0xFF], &bytes[..]].concat(), ty))
+}
+
+fn des_decrypt(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    deprecated(cx, "des_decrypt");
+    let Some(bytes) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
+    let sealed = bytes.len() >= 9 && bytes.len() % 8 == 1 && bytes[0] & 0x80 != 0;
+    if !sealed {
+        return Ok(string(bytes, ty));
+    }
+    let Some(key) = password_of(cx, args)? else { return Ok(Value::Null) };
+    let (cipher, mut before) = (des_key(&key), [0_u8; 8]);
+    let mut plain = bytes[1..].to_vec();
+    for block in plain.chunks_exact_mut(8) {
+        let mut sealed = [0; 8];
+        sealed.copy_from_slice(block);
+        cipher.decrypt_block(GenericArray::from_mut_slice(block));
+        block.iter_mut().zip(before).for_each(|(byte, last)| *byte ^= last);
+        before = sealed;
+    }
+    let tail = usize::from(plain[plain.len() - 1]);
+    if tail > 8 || tail > plain.len() {
+        return Ok(Value::Null);
+    }
+    plain.truncate(plain.len() - tail);
+    Ok(string(plain, ty))
+}
+
+/// The password given; without one there is no key file to look into.
+fn password_of(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<Vec<u8>>, SqlError> {
+    match args.get(1) {
+        Some(e) => bytes_of(cx, e),
+        None => Ok(None),
+    }
+}
+
+/// The length (four bytes, little-endian), then a zlib stream; a trailing space is kept from being cut by a dot.
+fn compress(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some(bytes) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
+    if bytes.is_empty() {
+        return Ok(string(bytes, ty));
+    }
+    let mut out = ((bytes.len() as u32) & 0x3FFF_FFFF).to_le_bytes().to_vec();
+    // Reading from memory does not fail.
+    let _ = ZlibEncoder::new(&bytes[..], Compression::default()).read_to_end(&mut out);
+    if out.last() == Some(&b' ') {
+        out.push(b'.');
+    }
+    Ok(string(out, ty))
+}
+
+/// The length that COMPRESS wrote first.
+fn length_of(bytes: &[u8]) -> Option<u32> {
+    let head = bytes.get(..4).filter(|_| bytes.len() > 4)?;
+    Some(u32::from_le_bytes([head[0], head[1], head[2], head[3]]) & 0x3FFF_FFFF)
+}
+
+fn uncompress(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some(bytes) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
+    if bytes.is_empty() {
+        return Ok(string(bytes, ty));
+    }
+    let corrupted = |cx: &mut Cx<'_>| {
+        cx.state.warn(Level::Warning, 1259, "ZLIB: Input data corrupted");
+        Ok(Value::Null)
+    };
+    let Some(length) = length_of(&bytes) else { return corrupted(cx) };
+    let max = cx.state.vars.max_allowed_packet;
+    if u64::from(length) > max {
+        let message = format!(
+            "Uncompressed data size too large; the maximum size is {max} (probably, length of uncompressed data was corrupted)"
+        );
+        cx.state.warn(Level::Warning, 1256, message);
+        return Ok(Value::Null);
+    }
+    let mut out = Vec::new();
+    let read = ZlibDecoder::new(&bytes[4..]).take(u64::from(length) + 1).read_to_end(&mut out);
+    match read {
+        Ok(n) if n <= length as usize && check_length(n as u64, "uncompress", cx) => Ok(string(out, ty)),
+        Ok(n) if n <= length as usize => Ok(Value::Null),
+        _ => corrupted(cx),
+    }
+}
+
+fn whole_length(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    let Some(bytes) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
+    if bytes.is_empty() {
+        return Ok(Value::Int(0));
+    }
+    match length_of(&bytes) {
+        Some(length) => Ok(Value::Int(i64::from(length))),
+        None => {
+            cx.state.warn(Level::Warning, 1259, "ZLIB: Input data corrupted");
+            Ok(Value::Int(0))
+        }
+    }
+}
+
+/// The hash of passwords before MySQL 4.1.
+fn old_password(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some(bytes) = bytes_of(cx, &args[0])?.filter(|bytes| !bytes.is_empty()) else {
+        return Ok(string(Vec::new(), ty));
+    };
+    let (mut a, mut add, mut b) = (1_345_345_333_u64, 7_u64, 0x1234_5671_u64);
+    for byte in bytes.iter().filter(|byte| !matches!(byte, b' ' | b'\t')) {
+        let byte = u64::from(*byte);
+        a ^= ((a & 63).wrapping_add(add)).wrapping_mul(byte).wrapping_add(a << 8);
+        b = b.wrapping_add((b << 8) ^ a);
+        add = add.wrapping_add(byte);
+    }
+    Ok(string(format!("{:08x}{:08x}", a & 0x7FFF_FFFF, b & 0x7FFF_FFFF).into_bytes(), ty))
+}
+
+fn checksum_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
+    Ok(Type { unsigned: true, ..int_type(args, 10) })
+}
+
+/// A checksum of the last argument, going on from the first of two.
+fn checksum(
+    cx: &mut Cx<'_>,
+    args: &[Expr],
+    sum: fn(&[u8]) -> u32,
+    from: fn(u32, &[u8]) -> u32,
+) -> Result<Value, SqlError> {
+    let before = match args {
+        [before, _] => match int_arg(cx, before)? {
+            None => return Ok(Value::Null),
+            before => before,
+        },
+        _ => None,
+    };
+    let last = &args[args.len() - 1];
+    let Some(bytes) = bytes_of(cx, last)? else { return Ok(Value::Null) };
+    Ok(Value::UInt(u64::from(match before {
+        Some(before) => from(before as u32, &bytes),
+        None => sum(&bytes),
+    })))
+}
+
+fn random_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let length = match args[0].is_const() {
+        true => int_arg(&mut Cx::new(state, &[]), &args[0])?.unwrap_or(0).clamp(0, RANDOM_MAX) as u64,
+        false => RANDOM_MAX as u64,
+    };
+    Ok(bytes_type(length))
+}
+
+fn random_bytes(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some(length) = int_arg(cx, &args[0])?.filter(|n| (0..=RANDOM_MAX).contains(n)) else {
+        return Ok(Value::Null);
+    };
+    let mut bytes = vec![0; length as usize];
+    rand::fill(&mut bytes[..]);
+    Ok(string(bytes, ty))
+}
