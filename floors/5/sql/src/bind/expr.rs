@@ -414,8 +414,10 @@ impl Binder<'_> {
             return Err(SqlError::no_default_for_field(&column.column));
         };
         let origin = scope.origin_of(slot).unwrap_or_default();
-        let table = self.open(&origin.schema.clone(), &origin.org_table.clone(), self.mdl)?;
-        let position = table.def().column_index(&origin.org_name);
+        let (database, table, name) =
+            origin.to_base().ok_or_else(|| SqlError::no_default_for_field(&column.column))?;
+        let table = self.open(&database, &table, self.mdl)?;
+        let position = table.def().column_index(&name);
         let def = position
             .map(|i| &table.def().columns[i])
             .ok_or_else(|| SqlError::no_default_for_field(&column.column))?;

@@ -123,11 +123,13 @@ impl Binder<'_> {
         let mut columns: Vec<ScopeColumn> = Vec::with_capacity(output.len());
         for (i, column) in output.iter().enumerate() {
             let name = names.get(i).unwrap_or(&column.name).clone();
-            let base = column.origin.as_ref().map(|o| o.table.clone()).unwrap_or_default();
+            let inner = column.origin.as_ref();
+            let base = inner.map(|o| o.table.clone()).unwrap_or_default();
             let origin = Origin {
                 table: alias.to_owned(),
                 org_table: if called.view.is_some() { base } else { alias.to_owned() },
                 org_name: name.clone(),
+                base: inner.and_then(|o| o.to_base()),
                 ..Origin::default()
             };
             let slot = Slot { level: scope.level, index: first + i as u32 };
@@ -364,6 +366,7 @@ pub fn stored_columns(def: &TableDef, alias: &str, level: u32, first: u32) -> Ve
             org_table: def.name.clone(),
             org_name: c.name.clone(),
             flags: column_flags(def, i),
+            base: None,
         }),
     };
     def.columns.iter().enumerate().map(column).collect()

@@ -21,6 +21,25 @@ pub struct Origin {
     pub org_name: String,
     /// Key, AUTO_INCREMENT and default flags of the protocol.
     pub flags: u16,
+    /// The stored column behind a view's or derived table's: database, table, column.
+    pub base: Option<(String, String, String)>,
+}
+
+impl Origin {
+    /// The stored column that it is, at whatever depth: database, table, column.
+    pub fn stored(&self) -> Option<(&str, &str, &str)> {
+        match &self.base {
+            Some((database, table, column)) => Some((database, table, column)),
+            None if self.org_name.is_empty() || self.schema.is_empty() => None,
+            None => Some((&self.schema, &self.org_table, &self.org_name)),
+        }
+    }
+
+    /// As [`Origin::stored`], to be kept behind another name.
+    pub fn to_base(&self) -> Option<(String, String, String)> {
+        let owned = |(a, b, c): (&str, &str, &str)| (a.to_owned(), b.to_owned(), c.to_owned());
+        self.stored().map(owned)
+    }
 }
 
 /// A column that a FROM clause brings in.

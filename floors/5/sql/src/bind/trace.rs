@@ -8,6 +8,7 @@ use crate::syntax::ast::{
     self, BinaryOp, ColumnRef, ExprKind, JoinCondition, JoinKind, Name, QueryBody, SelectItem, Span, TableRef,
 };
 use std::collections::HashMap;
+use types::CollationId;
 
 type Place = (u32, u32);
 
@@ -107,14 +108,16 @@ fn join_place(join: &ast::Join) -> Place {
 /// Fills the names in and leaves the query in normal form: whole names, no `*`, ON for USING, LEFT JOIN for RIGHT.
 pub struct NormalForm<'t> {
     trace: &'t Trace,
+    /// The character set of the text: literals become UTF-8.
+    client: CollationId,
     /// Windows of the block under way, by name.
     windows: Vec<(Name, ast::WindowSpec)>,
 }
 
 impl<'t> NormalForm<'t> {
     /// With what binding found.
-    pub fn new(trace: &'t Trace) -> Self {
-        Self { trace, windows: Vec::new() }
+    pub fn new(trace: &'t Trace, client: CollationId) -> Self {
+        Self { trace, client, windows: Vec::new() }
     }
 
     fn column(&self, column: &ColumnRef, span: Span) -> ast::Expr {
@@ -209,6 +212,9 @@ impl Rewrite for NormalForm<'_> {
                 if let Some(found) = self.trace.columns.get(&place(e.span)) {
                     *column = found.clone();
                 }
+            }
+            ExprKind::Literal(ast::Literal::Str(literal)) if literal.charset.is_none() => {
+                literal.bytes = self.client.charset().to_utf8_lossy(&literal.bytes).into_bytes();
             }
             ExprKind::Window { over, .. } => {
                 if let ast::Over::Named(name) = &**over {

@@ -13,14 +13,14 @@ use crate::admin::{Held, definer};
 use crate::error::{ER_VIEW_INVALID, SqlError};
 use crate::expr::{Expr, Kind, build};
 use crate::plan::{Join, Source};
-use crate::session::Level;
+use crate::session::{Level, State};
 use crate::syntax::ast::rewrite::{Rewrite, walk_expr};
 use crate::syntax::ast::{self, ExprKind, JoinCondition, QueryBody, Select, SelectItem, Statement};
 use crate::syntax::{ParseOptions, parse};
 use engine::View;
 use std::borrow::Cow;
 use std::sync::Arc;
-use types::{ViewAlgorithm, ViewCheck};
+use types::{CollationId, ViewAlgorithm, ViewCheck, ViewDef};
 
 /// WITH CHECK OPTION of the view that a change goes through: what rows must fulfil, and the view's name.
 #[derive(Debug)]
@@ -76,6 +76,7 @@ impl Binder<'_> {
             view: Some((&def.db, &def.name)),
             columns: &[],
         };
+        let settings = Settings::enter(self.state, def);
         let text = std::mem::replace(&mut self.text, Cow::Owned(def.query.clone().into_bytes()));
         let security = std::mem::replace(&mut self.security, security);
         let ctes = std::mem::take(&mut self.ctes);
@@ -88,6 +89,7 @@ impl Binder<'_> {
         self.ctes = ctes;
         self.security = security;
         self.text = text;
+        settings.leave(self.state);
         bound.map_err(|error| {
             if !hides_inside(&error) {
                 return error;
@@ -226,6 +228,7 @@ impl Binder<'_> {
                 org_table: called.view.map_or(called.alias, |(_, view)| view).to_owned(),
                 org_name: name.clone(),
                 flags: base.map_or(0, |o| o.flags),
+                base: base.and_then(Origin::to_base),
             };
             let mut expr = item.expr;
             if base.is_none() {
@@ -234,6 +237,31 @@ impl Binder<'_> {
             columns.push(ScopeColumn { name, expr, invisible: false, origin: Arc::new(origin) });
         }
         Ok(columns)
+    }
+}
+
+/// The character sets of a session while it binds a view, whose text is in UTF-8 and whose literals are of the
+/// collation that they had when it was made.
+#[must_use]
+pub(crate) struct Settings {
+    client: CollationId,
+    connection: CollationId,
+}
+
+impl Settings {
+    /// Takes the view's.
+    pub(crate) fn enter(state: &mut State, view: &ViewDef) -> Settings {
+        let vars = &mut state.vars;
+        Settings {
+            client: std::mem::replace(&mut vars.character_set_client, CollationId::UTF8MB4_GENERAL_CI),
+            connection: std::mem::replace(&mut vars.collation_connection, view.connection),
+        }
+    }
+
+    /// Back to the session's own.
+    pub(crate) fn leave(self, state: &mut State) {
+        state.vars.character_set_client = self.client;
+        state.vars.collation_connection = self.connection;
     }
 }
 

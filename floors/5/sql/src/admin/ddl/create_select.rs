@@ -57,10 +57,10 @@ pub fn fill(select: &ast::CreateSelect, db: &str, name: &str, columns: Vec<Strin
 
 /// A column of the query: as its table defines it, keys and counter apart, or after its type.
 pub fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, SqlError> {
-    if let Some(origin) = column.origin.as_ref().filter(|o| !o.org_name.is_empty()) {
+    if let Some((database, table, name)) = column.origin.as_ref().and_then(|origin| origin.stored()) {
         let catalog = state.engine.catalog();
-        let table = catalog.table(&origin.schema, &origin.org_table);
-        let found = table.and_then(|t| t.def().column_index(&origin.org_name).map(|at| (t, at)));
+        let table = catalog.table(database, table);
+        let found = table.and_then(|t| t.def().column_index(name).map(|at| (t, at)));
         if let Some((table, at)) = found {
             let mut def = table.def().columns[at].clone();
             def.name.clone_from(&column.name);
@@ -140,6 +140,7 @@ fn string(ty: &Type) -> ColumnType {
     let bytes = u64::from(ty.length) * ty.collation.charset().max_char_bytes() as u64;
     let size = match ty.kind {
         TypeKind::TinyBlob => Some(BlobSize::Tiny),
+        TypeKind::Blob if ty.length > BlobSize::Normal.max_bytes() => Some(BlobSize::Medium),
         TypeKind::Blob => Some(BlobSize::Normal),
         TypeKind::MediumBlob => Some(BlobSize::Medium),
         TypeKind::LongBlob => Some(BlobSize::Long),

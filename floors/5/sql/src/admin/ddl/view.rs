@@ -6,7 +6,7 @@
 use super::{change, create_select, done, locks, names};
 use crate::admin::account::{named, record, require};
 use crate::bind::trace::{NormalForm, Trace};
-use crate::bind::view::{is_mergeable, parse_view};
+use crate::bind::view::{Settings, is_mergeable, parse_view};
 use crate::bind::{Binder, Opened};
 use crate::error::SqlError;
 use crate::expr::query_text;
@@ -52,7 +52,7 @@ pub fn create(state: &mut State, create: &ast::CreateView, text: &[u8]) -> Resul
     if views.iter().any(|view| view.def().db == db && view.def().name == name) {
         return Err(SqlError::no_such_table(&db, &name));
     }
-    NormalForm::new(&trace).query(&mut query);
+    NormalForm::new(&trace, state.vars.character_set_client).query(&mut query);
     name_columns(&mut query, &create.columns, &columns)?;
     let def = ViewDef {
         db,
@@ -130,6 +130,18 @@ fn bind(
     let plan = binder.query(query)?;
     let trace = binder.trace.take().unwrap_or_default();
     Ok((plan.columns, trace, binder.into_opened()))
+}
+
+/// Binds the query of a view that is there.
+fn bind_own(
+    state: &mut State,
+    def: &ViewDef,
+    query: &ast::Query,
+) -> Result<(Vec<OutputColumn>, Trace, Opened), SqlError> {
+    let settings = Settings::enter(state, def);
+    let bound = bind(state, query, def.query.as_bytes());
+    settings.leave(state);
+    bound
 }
 
 /// Gives the query's columns their names: those of the list, and names that can be stored for those that cannot.
@@ -285,7 +297,7 @@ pub(crate) fn definition(state: &mut State, view: &View) -> Result<TableDef, Sql
     let invalid = |_| SqlError::view_invalid(&def.db, &def.name);
     let query = parse_view(&def.query)?;
     let raised = state.diagnostics.entries.len();
-    let bound = bind(state, &query, def.query.as_bytes());
+    let bound = bind_own(state, def, &query);
     state.diagnostics.entries.truncate(raised);
     let (columns, ..) = bound.map_err(invalid)?;
     let mut table = TableDef {
@@ -302,7 +314,7 @@ pub(crate) fn definition(state: &mut State, view: &View) -> Result<TableDef, Sql
     };
     for column in &columns {
         let mut shown = create_select::definition(column, state)?;
-        let computed = column.origin.as_ref().is_none_or(|origin| origin.org_name.is_empty());
+        let computed = column.origin.as_ref().is_none_or(|origin| origin.stored().is_none());
         if computed && !shown.nullable {
             shown.default = DefaultValue::Literal(zero(&shown.ty).into_bytes());
         }
@@ -337,7 +349,7 @@ pub fn cause(state: &mut State, view: &View) -> Option<String> {
 /// The tables that a view is over, views below it taken apart, and those views.
 pub fn opened_by(state: &mut State, view: &View) -> Result<Opened, SqlError> {
     let query = parse_view(&view.def().query)?;
-    bind(state, &query, view.def().query.as_bytes()).map(|(_, _, opened)| opened)
+    bind_own(state, view.def(), &query).map(|(_, _, opened)| opened)
 }
 
 /// DROP VIEW: those that are there go, error 4092 names the others.

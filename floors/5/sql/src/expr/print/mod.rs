@@ -691,8 +691,7 @@ fn write_literal(literal: &Literal, out: &mut String) {
         }
         Literal::Decimal(text) | Literal::Float(text) => out.push_str(text),
         Literal::Str(s) => {
-            // N'..' is written without its introducer.
-            if s.charset.as_deref() != Some("utf8mb3") {
+            if !s.national {
                 introduce(&s.charset, out);
             }
             write_string(&s.bytes, out);

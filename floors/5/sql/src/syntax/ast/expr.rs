@@ -312,6 +312,8 @@ pub struct StrLiteral {
     pub bytes: Vec<u8>,
     /// `_charset'..'`; `N'..'` gives `utf8mb3`.
     pub charset: Option<Name>,
+    /// Written `N'..'`.
+    pub national: bool,
 }
 
 /// `@@...`.

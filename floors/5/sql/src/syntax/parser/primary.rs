@@ -70,7 +70,7 @@ impl<'a> Parser<'a> {
             self.bump();
             return Ok(param);
         }
-        let mut charset = None;
+        let (mut charset, mut national) = (None, false);
         if self.tok.tok == Tok::Introducer {
             let token = self.bump();
             let name = &self.slice(token.span)[1..];
@@ -83,6 +83,7 @@ impl<'a> Parser<'a> {
         let mut raw = self.slice(first.span);
         if first.tok == Tok::NStr {
             charset = Some("utf8mb3".to_owned());
+            national = true;
             raw = &raw[1..];
         }
         let mut bytes = literal::unescape(raw, self.options.mode);
@@ -90,7 +91,7 @@ impl<'a> Parser<'a> {
             let next = self.bump();
             bytes.extend(literal::unescape(self.slice(next.span), self.options.mode));
         }
-        Ok(ExprKind::Literal(Literal::Str(StrLiteral { bytes, charset })))
+        Ok(ExprKind::Literal(Literal::Str(StrLiteral { bytes, charset, national })))
     }
 
     /// `x'..'`, `0x..`, `b'..'`, `0b..`.
