@@ -32,7 +32,7 @@ const PURGE_BATCH: usize = 4096;
 /// A storage engine over a directory. Clones are handles of the same one; the last one dropped stops its thread.
 #[derive(Clone)]
 pub struct Engine {
-    core: Arc<Core>,
+    pub(crate) core: Arc<Core>,
     /// Stops the background thread when the last handle goes.
     background: Arc<Background>,
 }

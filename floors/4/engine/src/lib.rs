@@ -21,6 +21,7 @@
 //! | [`txn`] | transactions: reading, scanning, changing, foreign keys, savepoints |
 //! | `commit` | the way into log and pages, checkpoints |
 //! | [`ddl`] | data definition |
+//! | `temporary` | temporary tables |
 //! | [`recovery`] | opening and replay |
 //!
 //! Ranks: the engine's floor is 4; its own mutexes are held for moments and never while parking. Everything that may
@@ -44,6 +45,7 @@ mod options;
 pub mod recovery;
 mod scratch;
 mod status;
+mod temporary;
 pub mod txn;
 
 pub use binlog::event::QueryStatus;

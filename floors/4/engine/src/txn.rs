@@ -16,7 +16,7 @@ pub(crate) mod write_set;
 pub(crate) use read::as_slice;
 pub use scan::{RowBuf, Scan};
 pub(crate) use scan::{clustered_part, own_len};
-pub(crate) use write::note_auto_increment;
+pub(crate) use write::{entries_of, note_auto_increment};
 
 use crate::catalog::{Table, View};
 use crate::engine::Place;
@@ -207,9 +207,14 @@ impl Txn {
         if self.active { Ok(()) } else { Err(EngineError::NotActive) }
     }
 
-    fn check_writable(&self) -> Result<()> {
+    /// Temporary tables may be changed by transactions that only read.
+    fn check_writable(&self, table: &Table) -> Result<()> {
         self.check_active()?;
-        if self.options.read_only { Err(EngineError::ReadOnlyTransaction) } else { Ok(()) }
+        if self.options.read_only && !table.is_temporary() {
+            Err(EngineError::ReadOnlyTransaction)
+        } else {
+            Ok(())
+        }
     }
 
     /// Holds a table by name to the end of the transaction and returns its present version.
@@ -383,6 +388,10 @@ impl Txn {
     pub fn commit(mut self) -> Result<Committed> {
         self.check_active()?;
         self.log.end_statement();
+        let own = self.writes.take_temporary();
+        if !own.is_empty() {
+            self.place.core.apply_temporary(&own)?;
+        }
         if self.log.is_empty() && self.writes.is_empty() {
             self.finish();
             return Ok(Committed::default());

@@ -176,6 +176,7 @@ cases! {
     ranges
     rollup
     sets
+    temporary
     views
     windows
 }

@@ -123,3 +123,30 @@ fn plans_over_views_follow_the_views() {
     s.run("CREATE TABLE v (a INT PRIMARY KEY, b INT)");
     assert_eq!(other.rows("SELECT b FROM v WHERE a = 2"), [""; 0]);
 }
+
+#[test]
+fn temporary_tables_are_one_sessions_own() {
+    let server = Server::new();
+    let mut s = server.session();
+    let mut other = server.session();
+    s.run("CREATE TABLE t (a INT PRIMARY KEY); INSERT INTO t VALUES (1)");
+    for _ in 0..3 {
+        assert_eq!(other.rows("SELECT a FROM t WHERE a = 1"), ["1"]);
+    }
+    s.run("CREATE TEMPORARY TABLE t (a INT PRIMARY KEY, b INT)");
+    s.run("INSERT INTO t VALUES (1, 10), (2, 20)");
+    assert_eq!(s.rows("SELECT b FROM t WHERE a = 1"), ["10"]);
+    assert_eq!(s.error("SELECT a FROM t WHERE c = 1").0, 1054);
+    assert_eq!(other.rows("SELECT * FROM t WHERE a = 1"), ["1"]);
+    let log = String::from_utf8_lossy(&server.log_bytes()).into_owned();
+    assert!(!log.contains("TEMPORARY"), "replicas hear of it");
+    s.run("BEGIN; UPDATE t SET b = b + 1; ROLLBACK");
+    assert_eq!(s.rows("SELECT b FROM t"), ["10", "20"]);
+    s.session.reset();
+    s.run("USE test");
+    assert_eq!(s.rows("SELECT * FROM t"), ["1"]);
+    drop(s);
+    drop(other);
+    let again = server.after_power_cut();
+    assert_eq!(again.session().rows("SELECT * FROM t"), ["1"]);
+}

@@ -91,6 +91,8 @@ pub struct Table {
     pub(super) statistics: KeptStatistics,
     pub(crate) lock: Arc<NameLock>,
     gone: AtomicBool,
+    /// One session's own: in no catalog, in no log.
+    temporary: bool,
     /// The commit that made this version: older snapshots cannot read it, as its indexes know only what is there now.
     since: CommitNo,
     auto_increment_column: Option<usize>,
@@ -153,11 +155,23 @@ impl Table {
             statistics: KeptStatistics::default(),
             lock,
             gone,
+            temporary: false,
             since,
             auto_increment_column,
             parent: AtomicU64::new(0),
             table_map,
         })
+    }
+
+    /// The same as one session's own, see [`Table::is_temporary`].
+    pub(crate) fn into_temporary(mut self) -> Table {
+        self.temporary = true;
+        self
+    }
+
+    /// Whether this is a temporary table: one session's own, in no catalog, its rows in no log and without versions.
+    pub fn is_temporary(&self) -> bool {
+        self.temporary
     }
 
     /// The id of this version of the table.

@@ -26,16 +26,16 @@ const LOCK_BYTES: usize = 160;
 const INTENT_BYTES: usize = 128;
 
 /// A row on its way into the indexes.
-struct Entries {
-    clustered: Vec<u8>,
+pub(crate) struct Entries {
+    pub(crate) clustered: Vec<u8>,
     /// For each tree but the first.
-    secondary: Vec<SecondaryEntry>,
+    pub(crate) secondary: Vec<SecondaryEntry>,
 }
 
 impl Txn {
     /// Inserts a row. [`EngineError::Duplicate`] names the first unique key in the way.
     pub fn insert(&mut self, table: &Arc<Table>, row: &[u8]) -> Result<()> {
-        self.check_writable()?;
+        self.check_writable(table)?;
         self.insert_row(table, row, None)
     }
 
@@ -53,7 +53,7 @@ impl Txn {
         let entries = entries_of(table, row, row_id)?;
         self.claim(table, 0, &entries.clustered, &entries.clustered, hidden)?;
         self.claim_secondary(table, &entries, None)?;
-        if self.options.fk_checks {
+        if self.options.fk_checks && !table.is_temporary() {
             self.check_parents(table, None, row)?;
         }
         self.put(table, 0, KeyBytes::from_slice(&entries.clustered), row)?;
@@ -67,7 +67,7 @@ impl Txn {
 
     /// Replaces a row that was read with [`Read::Exclusive`].
     pub fn update(&mut self, table: &Arc<Table>, old: &RowBuf, new: &[u8]) -> Result<()> {
-        self.check_writable()?;
+        self.check_writable(table)?;
         self.update_row(table, old, new, Audience::Everybody, 0)
     }
 
@@ -88,7 +88,7 @@ impl Txn {
             self.claim(table, 0, &after.clustered, &after.clustered, false)?;
         }
         self.claim_secondary(table, &after, Some(&before))?;
-        if self.options.fk_checks {
+        if self.options.fk_checks && !table.is_temporary() {
             self.check_parents(table, Some(&image), new)?;
             self.parent_changes(table, &image, Some(new), depth)?;
         }
@@ -111,7 +111,7 @@ impl Txn {
 
     /// Deletes a row that was read with [`Read::Exclusive`].
     pub fn delete(&mut self, table: &Arc<Table>, old: &RowBuf) -> Result<()> {
-        self.check_writable()?;
+        self.check_writable(table)?;
         self.delete_row(table, old, Audience::Everybody, 0)
     }
 
@@ -131,7 +131,7 @@ impl Txn {
         for (at, entry) in before.secondary.into_iter().enumerate() {
             self.remove(table, at + 1, entry.key)?;
         }
-        if self.options.fk_checks {
+        if self.options.fk_checks && !table.is_temporary() {
             self.parent_changes(table, &image, None, depth)?;
         }
         let change = RowChange { before: Some(&image), after: None };
@@ -350,6 +350,9 @@ impl Txn {
         audience: Audience,
         clustered: &[u8],
     ) -> Result<()> {
+        if table.is_temporary() {
+            return Ok(());
+        }
         let row_id = table.primary_index().is_none().then_some(clustered);
         self.log.row(table, change, audience, row_id);
         Ok(())
@@ -372,7 +375,7 @@ impl Txn {
     }
 }
 
-fn entries_of(table: &Table, row: &[u8], row_id: Option<&[u8]>) -> Result<Entries> {
+pub(crate) fn entries_of(table: &Table, row: &[u8], row_id: Option<&[u8]>) -> Result<Entries> {
     let mut clustered = Vec::new();
     table.clustered_key(row, row_id, &mut clustered)?;
     let mut scratch = Vec::new();

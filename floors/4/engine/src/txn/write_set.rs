@@ -84,6 +84,17 @@ impl WriteSet {
         &self.trees
     }
 
+    /// Takes the changes of temporary tables out. What was noted to take them back is forgotten with all the rest.
+    pub(crate) fn take_temporary(&mut self) -> WriteSet {
+        if !self.trees.iter().any(|t| t.table.is_temporary()) {
+            return WriteSet::default();
+        }
+        self.undo.clear();
+        let (own, rest) = std::mem::take(&mut self.trees).into_iter().partition(|t| t.table.is_temporary());
+        self.trees = rest;
+        WriteSet { trees: own, ..WriteSet::default() }
+    }
+
     /// The change of a key, if there is one.
     #[inline]
     pub(crate) fn get(&self, tree: u32, key: &[u8]) -> Option<&Write> {

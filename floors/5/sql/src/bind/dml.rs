@@ -364,7 +364,9 @@ impl Binder<'_> {
     /// The table that rows are inserted into: itself, or the one below a view.
     fn insert_target(&mut self, insert: &ast::Insert, database: &str) -> Result<Target, SqlError> {
         let name = &insert.table;
-        if let Some(view) = self.state.engine.catalog().view(database, &name.name).cloned() {
+        if self.temporary(database, &name.name)?.is_none()
+            && let Some(view) = self.state.engine.catalog().view(database, &name.name).cloned()
+        {
             return self.insert_view(&view, insert);
         }
         let table = self.open(database, &name.name, Mdl::Write)?;

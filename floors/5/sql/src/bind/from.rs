@@ -78,7 +78,9 @@ impl Binder<'_> {
         }
         let database = self.database(&factor.name)?.to_owned();
         self.trace_table(factor.span, &database);
-        if let Some(view) = self.state.engine.catalog().view(&database, &factor.name.name).cloned() {
+        if self.temporary(&database, &factor.name.name)?.is_none()
+            && let Some(view) = self.state.engine.catalog().view(&database, &factor.name.name).cloned()
+        {
             return self.view(&view, factor.alias.as_deref(), scope, conditions);
         }
         if database.eq_ignore_ascii_case("information_schema") {

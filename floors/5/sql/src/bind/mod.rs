@@ -133,6 +133,11 @@ impl<'a> Binder<'a> {
 
     /// Opens a stored table: finds it and locks its definition for the transaction's time.
     pub fn open(&mut self, database: &str, table: &str, mdl: Mdl) -> Result<Arc<engine::Table>, SqlError> {
+        if let Some(own) = self.temporary(database, table)? {
+            // Apart from the table that it hides: a view may be over that one.
+            self.opened.insert((format!("\0{database}"), table.to_owned()), (own.clone(), mdl));
+            return Ok(own);
+        }
         let key = (database.to_owned(), table.to_owned());
         if let Some((open, held)) = self.opened.get(&key)
             && (*held == mdl || mdl == Mdl::Read)
@@ -141,9 +146,27 @@ impl<'a> Binder<'a> {
         }
         let privilege = if mdl == Mdl::Read { "SELECT" } else { self.privilege };
         self.check_privilege(privilege, database, table)?;
-        let table = self.state.lock_table(database, table, mdl)?;
+        let table = self.state.lock_stored_table(database, table, mdl)?;
         self.opened.insert(key, (table.clone(), mdl));
         Ok(table)
+    }
+
+    /// What is bound is a view's own text.
+    pub(crate) fn enter_view(&mut self, database: &str, view: &str) {
+        self.view_stack.push((database.to_owned(), view.to_owned()));
+    }
+
+    /// The session's temporary table of a name. The text of a view knows none; error 1352 where one is being made.
+    pub(crate) fn temporary(
+        &self,
+        database: &str,
+        table: &str,
+    ) -> Result<Option<Arc<engine::Table>>, SqlError> {
+        let own = self.state.temporary(database, table).filter(|_| self.view_stack.is_empty());
+        match own {
+            Some(_) if self.trace.is_some() => Err(SqlError::view_select_temporary(table)),
+            own => Ok(own.cloned()),
+        }
     }
 
     /// Error 1142 where whose privileges count may not do this.

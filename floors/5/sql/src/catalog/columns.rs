@@ -17,6 +17,10 @@ pub(super) static TABLES: &[VirtualTable] =
 
 fn columns(cx: &mut Cx<'_>) -> Rows {
     let mut rows = Vec::new();
+    if let Some(own) = cx.wanted.own(cx.state) {
+        add(own.db(), own.def(), &mut rows);
+        return Ok(rows);
+    }
     for table in virtual_tables() {
         add(INFORMATION_SCHEMA, &table.definition(), &mut rows);
     }

@@ -23,6 +23,9 @@ mod tests;
 
 use crate::error::SqlError;
 use crate::exec::Cx;
+use crate::session::State;
+use engine::Table;
+use std::sync::Arc;
 use types::{CollationId, StrValue, TableDef, Value};
 
 /// Rows of a virtual table.
@@ -62,9 +65,17 @@ pub struct Wanted {
     pub pattern: Option<String>,
     /// Only the names are looked at.
     pub names_only: bool,
+    /// The session's temporary table, if it has one of the name.
+    pub temporary: bool,
 }
 
 impl Wanted {
+    /// The session's temporary table that is asked for.
+    pub fn own(&self, state: &State) -> Option<Arc<Table>> {
+        let (database, table) = (self.database.as_ref()?, self.table.as_ref()?);
+        state.temporary(database, table).filter(|_| self.temporary).cloned()
+    }
+
     /// Whether a table is asked for.
     pub fn has(&self, database: &str, table: &str) -> bool {
         let collation = CollationId::UTF8MB3_GENERAL_CI.collation();

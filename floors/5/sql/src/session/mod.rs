@@ -6,6 +6,7 @@
 //! | `transaction` | begin, commit, rollback, autocommit, implicit commits |
 //! | `statement` | one statement from text to result |
 //! | `plans` | bound plans, kept by shape |
+//! | [`temporary`] | the session's temporary tables |
 //! | `prepared` | statements prepared by the protocol or by PREPARE |
 //! | `errors` | the engine's errors as clients see them |
 //! | [`variables`] | system variables: one declaration each |
@@ -17,6 +18,7 @@ mod plans;
 mod prepared;
 pub mod state;
 mod statement;
+pub mod temporary;
 mod time_limit;
 mod transaction;
 pub mod variables;
@@ -106,6 +108,7 @@ impl Session {
         self.prepared.clear();
         self.named.clear();
         self.state.user_vars.clear();
+        self.state.temporaries.clear();
         self.state.locks.release_all(self.state.connection_id);
         self.state.vars = variables::defaults(&*self.state.host);
         self.state.last_insert_id = 0;

@@ -83,6 +83,8 @@ thread_local! {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Settings {
     restriction: u64,
+    /// Names that the session's temporary tables hide.
+    temporaries: u64,
     database: Option<String>,
     sql_mode: u64,
     collation_connection: CollationId,
@@ -97,9 +99,11 @@ impl State {
     /// A hash of the settings that binding a statement depends on, made anew when one of them has changed.
     pub(super) fn plan_settings(&mut self) -> u64 {
         let restriction = self.restriction();
+        let temporaries = self.temporaries.names();
         let (vars, database) = (&self.vars, &self.database);
         if let Some((known, hash)) = &self.plan_settings
             && known.restriction == restriction
+            && known.temporaries == temporaries
             && known.database == *database
             && known.sql_mode == vars.sql_mode
             && known.collation_connection == vars.collation_connection
@@ -113,6 +117,7 @@ impl State {
         }
         let settings = Settings {
             restriction,
+            temporaries,
             database: database.clone(),
             sql_mode: vars.sql_mode,
             collation_connection: vars.collation_connection,
@@ -190,12 +195,15 @@ impl Session {
         let Some(cached) = self.make_cached(&parsed.statement, &running) else { return Ok(None) };
         let cached = Rc::new(cached);
         let heavy = cached.heavy;
-        CACHE.with_borrow_mut(|cache| {
-            if cache.len() >= CACHE_MAX {
-                cache.clear();
-            }
-            cache.insert(key, cached.clone());
-        });
+        // One session's own tables are no other's, and shall not outlive it here.
+        if !cached.tables.iter().any(|(table, ..)| table.is_temporary()) {
+            CACHE.with_borrow_mut(|cache| {
+                if cache.len() >= CACHE_MAX {
+                    cache.clear();
+                }
+                cache.insert(key, cached.clone());
+            });
+        }
         if heavy {
             let _ = self.state.end_statement(false);
             return Ok(None);

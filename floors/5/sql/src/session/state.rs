@@ -185,6 +185,8 @@ pub struct State {
     pub next_transaction: super::transaction::NextTransaction,
     /// Tables of LOCK TABLES.
     pub locked_tables: Vec<(String, String, engine::Mdl)>,
+    /// The session's temporary tables.
+    pub temporaries: super::temporary::Temporaries,
     /// Facts of the running statement.
     pub statement: StatementFacts,
     /// `LAST_INSERT_ID()`.
@@ -233,6 +235,7 @@ impl State {
     pub fn new(engine: engine::Engine, host: Arc<dyn Host>, connection_id: u64) -> Self {
         let vars = super::variables::defaults(&*host);
         let place = engine.session();
+        let temporaries = super::temporary::Temporaries::new(engine.clone());
         Self {
             engine,
             place,
@@ -250,6 +253,7 @@ impl State {
             explicit: false,
             next_transaction: super::transaction::NextTransaction::default(),
             locked_tables: Vec::new(),
+            temporaries,
             statement: StatementFacts::default(),
             last_insert_id: 0,
             next_insert_id: None,

@@ -66,6 +66,19 @@ impl State {
 
     /// Locks a table's definition for the transaction's time and gives its present version.
     pub fn lock_table(&mut self, database: &str, table: &str, mdl: Mdl) -> Result<Arc<Table>, SqlError> {
+        if let Some(own) = self.temporary(database, table) {
+            return Ok(own.clone());
+        }
+        self.lock_stored_table(database, table, mdl)
+    }
+
+    /// As [`State::lock_table`], for tables of all sessions.
+    pub(crate) fn lock_stored_table(
+        &mut self,
+        database: &str,
+        table: &str,
+        mdl: Mdl,
+    ) -> Result<Arc<Table>, SqlError> {
         self.check_locked(database, table, mdl >= Mdl::Write)?;
         let locked = self.txn()?.lock_table(database, table, mdl);
         locked.map_err(SqlError::from)

@@ -155,6 +155,11 @@ pub fn definition(state: &mut State, statement: &Statement) -> Result<(), SqlErr
             let name = alter.name.clone().or_else(|| state.database.clone()).unwrap_or_default();
             state.check_database("ALTER", &name)
         }
+        Statement::CreateTable(create) if create.temporary => {
+            let database = create.name.database.clone().or_else(|| state.database.clone());
+            state.check_database("CREATE TEMPORARY TABLES", &database.unwrap_or_default())
+        }
+        Statement::DropTable(drop) if drop.temporary => Ok(()),
         Statement::CreateTable(create) => {
             state.check_name("CREATE", &create.name)?;
             if create.or_replace {

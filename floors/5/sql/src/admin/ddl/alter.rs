@@ -16,8 +16,10 @@ use types::{ColumnType, DefaultValue, IndexKind, TableDef};
 /// Runs ALTER TABLE.
 pub fn alter(state: &mut State, alter: &ast::AlterTable, text: &[u8], words: &str) -> Result<Done, SqlError> {
     let (db, name) = names::qualified(state, &alter.name)?;
-    names::not_view(state, &db, &name)?;
-    locks::check_change(state, &db, &name)?;
+    if state.temporary(&db, &name).is_none() {
+        names::not_view(state, &db, &name)?;
+        locks::check_change(state, &db, &name)?;
+    }
     let table = match state.lock_table(&db, &name, Mdl::Exclusive) {
         Ok(table) => table,
         Err(error) if alter.if_exists && error.errno == 1146 => {
@@ -32,7 +34,11 @@ pub fn alter(state: &mut State, alter: &ast::AlterTable, text: &[u8], words: &st
     }
     let Altering { draft, rename, changed, .. } = altering;
     if let Some((to_db, to_name)) = &rename {
-        let taken = (to_db, to_name) != (&db, &name) && state.engine.catalog().is_taken(to_db, to_name);
+        let taken = match table.is_temporary() {
+            true => state.temporary(to_db, to_name).is_some(),
+            false => state.engine.catalog().is_taken(to_db, to_name),
+        };
+        let taken = taken && (to_db, to_name) != (&db, &name);
         if taken {
             return Err(SqlError::table_exists(to_name));
         }
@@ -45,14 +51,22 @@ pub fn alter(state: &mut State, alter: &ast::AlterTable, text: &[u8], words: &st
         copied = change_definition(state, &table, draft, alter.ignore, words)?;
     }
     if let Some(to) = rename.filter(|_| renames) {
+        if let Some(own) = state.temporary(&db, &name).cloned() {
+            state.rename_temporary(&own, &to)?;
+            return Ok(altered(state, copied));
+        }
         raw_change(state, Ddl::RenameTables { pairs: vec![((db, name), to)] }, words)?;
     }
+    Ok(altered(state, copied))
+}
+
+fn altered(state: &State, copied: u64) -> Done {
     let warnings = state.diagnostics.count();
-    Ok(Done {
+    Done {
         affected_rows: copied,
         info: format!("Records: {copied}  Duplicates: 0  Warnings: {warnings}"),
         ..Done::default()
-    })
+    }
 }
 
 /// CREATE INDEX as the ALTER TABLE that it is.
@@ -97,6 +111,9 @@ fn change_definition(
 ) -> Result<u64, SqlError> {
     let from: Vec<Option<usize>> = draft.columns.iter().map(|c| c.from).collect();
     let new = draft.finish(state)?;
+    if table.is_temporary() {
+        return change_temporary(state, table, new, from, ignore);
+    }
     check_foreign_keys(state, table.def(), &new, &from)?;
     let mut mapper = RowMapper::new(table.def(), &new, from, ignore, state)?;
     let facts = facts::Facts::of(state);
@@ -120,6 +137,51 @@ fn change_definition(
     state.txn = Some(txn);
     match altered {
         Ok(_) => Ok(if mapper.converts() { mapper.rows() } else { 0 }),
+        Err(EngineError::Duplicate { .. }) => Err(duplicate_entry(state, table, &new, &mut mapper)),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// As [`change_definition`], for a temporary table: it is made anew with the rows that the transaction sees.
+fn change_temporary(
+    state: &mut State,
+    table: &Arc<Table>,
+    mut new: TableDef,
+    from: Vec<Option<usize>>,
+    ignore: bool,
+) -> Result<u64, SqlError> {
+    let mut mapper = RowMapper::new(table.def(), &new, from, ignore, state)?;
+    let counter = table.auto_increment().get().max(new.auto_increment.unwrap_or(1));
+    new.auto_increment = new.auto_increment_column().map(|_| counter);
+    state.statement.strict = state.vars.is_strict();
+    state.statement.target = Some(table.clone());
+    state.statement.row = 0;
+    // The rows are mapped first: mapping them may raise what the session is told.
+    let mut mapped = Vec::new();
+    let mut scan = state.txn()?.scan(
+        table,
+        engine::CLUSTERED,
+        engine::KeyRange::ALL,
+        engine::Direction::Forward,
+        engine::Read::Snapshot,
+    )?;
+    let mut found = engine::RowBuf::default();
+    while scan.next(state.txn()?, &mut found)? {
+        let mut row = Vec::with_capacity(found.row.len());
+        match mapper.is_identity() {
+            true => row.clone_from(&found.row),
+            false => mapper.map(&found.row, &mut row, state)?,
+        }
+        mapped.push(row);
+    }
+    let count = mapped.len() as u64;
+    let mut rows = mapped.into_iter();
+    let mut next: engine::RowMapping<'_> = Box::new(move |_, out| {
+        out.extend(rows.next().unwrap_or_default());
+        Ok(())
+    });
+    match state.change_temporary(table, new.clone(), &mut next) {
+        Ok(()) => Ok(count),
         Err(EngineError::Duplicate { .. }) => Err(duplicate_entry(state, table, &new, &mut mapper)),
         Err(error) => Err(error.into()),
     }

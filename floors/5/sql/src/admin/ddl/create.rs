@@ -27,12 +27,12 @@ pub fn create(
 ) -> Result<Created, SqlError> {
     let (db, name) = names::qualified(state, &create.name)?;
     names::table(&name)?;
-    if create.temporary {
-        return Err(SqlError::not_supported_yet("TEMPORARY TABLE"));
-    }
-    locks::check_new(state, &name)?;
     let catalog = state.engine.catalog();
     let database = catalog.database(&db).ok_or_else(|| SqlError::bad_db(&db))?;
+    if create.temporary {
+        return temporary(state, create, (&db, &name), database.def.collation, text);
+    }
+    locks::check_new(state, &name)?;
     let exists = catalog.table(&db, &name).is_some();
     if catalog.view(&db, &name).is_some() {
         return taken_by_view(state, create, &db, &name);
@@ -74,6 +74,57 @@ pub fn create(
         }
         _ => Created::Done(done(0)),
     })
+}
+
+/// CREATE TEMPORARY TABLE: nothing of it reaches the catalog or the log.
+fn temporary(
+    state: &mut State,
+    create: &ast::CreateTable,
+    (db, name): (&str, &str),
+    collation: types::CollationId,
+    text: &[u8],
+) -> Result<Created, SqlError> {
+    let exists = state.temporary(db, name).is_some();
+    if exists && !create.or_replace {
+        let error = SqlError::table_exists(name);
+        if !create.if_not_exists {
+            return Err(error);
+        }
+        state.warn(Level::Note, error.errno, error.message);
+        return Ok(Created::Done(done(0)));
+    }
+    let mut query = None;
+    let def = match &create.like {
+        Some(other) => like(state, other, db, name)?,
+        None => {
+            let mut draft = draft(state, create, db, name, collation, text)?;
+            if let Some(select) = &create.select {
+                query = Some((create_select::add_columns(state, &mut draft, select, text)?, select));
+            }
+            draft.finish(state)?
+        }
+    };
+    if !def.foreign_keys.is_empty() {
+        return Err(refuse_foreign_keys(state, db, name));
+    }
+    state.make_temporary(def)?;
+    Ok(match query {
+        Some((columns, select)) => Created::Fill(Box::new(create_select::fill(select, db, name, columns))),
+        None => Created::Done(done(0)),
+    })
+}
+
+/// Temporary tables can neither refer to others nor be referred to.
+fn refuse_foreign_keys(state: &mut State, db: &str, name: &str) -> SqlError {
+    let why = format!(
+        "Create  table `{db}`.`{name}` with foreign key constraint failed. \
+         Temporary tables can't have foreign key constraints."
+    );
+    state.warn(Level::Warning, 150, why);
+    let error = SqlError::cant_create_table(db, name, "150 \"Foreign key constraint is incorrectly formed\"");
+    state.warn(Level::Error, error.errno, error.message.clone());
+    state.warn(Level::Warning, 1215, format!("Cannot add foreign key constraint for `{name}`"));
+    error
 }
 
 /// A view has the table's name.
@@ -126,10 +177,13 @@ fn draft(
 /// CREATE TABLE ... LIKE: all but foreign keys and the counter.
 fn like(state: &mut State, other: &ast::TableName, db: &str, name: &str) -> Result<TableDef, SqlError> {
     let (from_db, from) = names::qualified(state, other)?;
-    if from_db == db && from == name {
+    let own = state.temporary(&from_db, &from).is_some();
+    if from_db == db && from == name && own {
         return Err(SqlError::nonuniq_table(name));
     }
-    names::not_view(state, &from_db, &from)?;
+    if !own {
+        names::not_view(state, &from_db, &from)?;
+    }
     let table = state.lock_table(&from_db, &from, Mdl::Read)?;
     let mut def = (**table.def()).clone();
     def.db = db.to_owned();

@@ -59,7 +59,7 @@ pub fn fill(select: &ast::CreateSelect, db: &str, name: &str, columns: Vec<Strin
 pub fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, SqlError> {
     if let Some((database, table, name)) = column.origin.as_ref().and_then(|origin| origin.stored()) {
         let catalog = state.engine.catalog();
-        let table = catalog.table(database, table);
+        let table = state.temporary(database, table).or_else(|| catalog.table(database, table));
         let found = table.and_then(|t| t.def().column_index(name).map(|at| (t, at)));
         if let Some((table, at)) = found {
             let mut def = table.def().columns[at].clone();

@@ -11,6 +11,10 @@ pub fn lock(state: &mut State, lock: &ast::LockTables) -> Result<(), SqlError> {
     let mut tables: Vec<(String, String, Mdl)> = Vec::with_capacity(lock.tables.len());
     for table in &lock.tables {
         let (db, name) = names::qualified(state, &table.name)?;
+        if state.temporary(&db, &name).is_some() {
+            // Nobody else sees it.
+            continue;
+        }
         let mode = if table.write { Mdl::Exclusive } else { Mdl::NoWrite };
         if let Some(view) = state.engine.catalog().view(&db, &name).cloned() {
             let (below, views) = super::view::opened_by(state, &view)?;

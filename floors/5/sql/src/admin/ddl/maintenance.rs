@@ -19,7 +19,9 @@ pub fn run(
     for table in &statement.tables {
         let (db, name) = names::qualified(state, table)?;
         let shown = format!("{db}.{name}");
-        if let Some(view) = state.engine.catalog().view(&db, &name).cloned() {
+        if state.temporary(&db, &name).is_none()
+            && let Some(view) = state.engine.catalog().view(&db, &name).cloned()
+        {
             rows.extend(of_view(state, statement.kind, &view, &shown));
             state.commit()?;
             continue;

@@ -96,7 +96,7 @@ pub(crate) fn run(
         }
         _ => return Err(SqlError::not_supported_yet("this statement").into()),
     };
-    if !matches!(statement, Statement::LockTables(_) | Statement::UnlockTables) {
+    if !matches!(statement, Statement::LockTables(_) | Statement::UnlockTables) && !is_own(statement) {
         session.state.commit()?;
     }
     session.state.row_count = done.affected_rows as i64;
@@ -110,17 +110,34 @@ fn fill(
     running: &Running<'_>,
     out: &mut dyn Output,
 ) -> Result<(), Ended> {
-    session.state.commit()?;
+    let own = insert.table.database.as_deref().and_then(|db| session.state.temporary(db, &insert.table.name));
+    let own = own.is_some();
+    if !own {
+        session.state.commit()?;
+    }
     let table = (insert.table.database.clone().unwrap_or_default(), insert.table.name.clone());
     let filled = session.bind_and_change(&Statement::Insert(Box::new(insert)), running, out);
     if let Err(Ended::Error(error)) = filled {
         session.state.end_statement(false)?;
+        if own {
+            session.state.drop_temporary(&table.0, &table.1)?;
+            return Err(error.into());
+        }
         let words = format!("DROP TABLE IF EXISTS {}", names::quoted(&table.0, &table.1));
         change(&mut session.state, Ddl::DropTables { tables: vec![table] }, &words)?;
         session.state.commit()?;
         return Err(error.into());
     }
     filled
+}
+
+/// Statements that make and drop temporary tables only: no part of any other session's world, they commit nothing.
+fn is_own(statement: &Statement) -> bool {
+    match statement {
+        Statement::CreateTable(create) => create.temporary,
+        Statement::DropTable(drop) => drop.temporary,
+        _ => false,
+    }
 }
 
 /// The implicit commit before data definition; error 1792 where the session only reads.
@@ -132,6 +149,10 @@ fn before(state: &mut State, statement: &Statement) -> Result<(), SqlError> {
         )
     {
         return Err(SqlError::read_only_transaction());
+    }
+    if is_own(statement) {
+        let reads_only = state.txn.as_ref().is_some_and(|txn| txn.options().read_only);
+        return if reads_only { Err(SqlError::read_only_transaction()) } else { Ok(()) };
     }
     // UNLOCK TABLES commits only where LOCK TABLES was said.
     if matches!(statement, Statement::UnlockTables) && state.locked_tables.is_empty() {

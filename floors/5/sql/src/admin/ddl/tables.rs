@@ -10,6 +10,7 @@ use engine::{Ddl, EngineError};
 /// DROP TABLE: those that are there go, error 1051 names the others.
 pub fn drop(state: &mut State, drop: &ast::DropTable, words: &str) -> Result<Done, SqlError> {
     let mut there = Vec::new();
+    let mut own = Vec::new();
     let mut missing = Vec::new();
     let mut views = Vec::new();
     let catalog = state.engine.catalog();
@@ -17,6 +18,10 @@ pub fn drop(state: &mut State, drop: &ast::DropTable, words: &str) -> Result<Don
         let (db, name) = names::qualified(state, table)?;
         if there.contains(&(db.clone(), name.clone())) {
             return Err(SqlError::nonuniq_table(name));
+        }
+        if state.temporary(&db, &name).is_some() {
+            own.push((db, name));
+            continue;
         }
         match catalog.table(&db, &name) {
             Some(_) if !drop.temporary => {
@@ -29,8 +34,11 @@ pub fn drop(state: &mut State, drop: &ast::DropTable, words: &str) -> Result<Don
             _ => missing.push(format!("{db}.{name}")),
         }
     }
+    for (db, name) in &own {
+        state.drop_temporary(db, name)?;
+    }
     if !there.is_empty() {
-        let logged = match missing.is_empty() && views.is_empty() {
+        let logged = match missing.is_empty() && views.is_empty() && own.is_empty() {
             true => words.to_owned(),
             false => {
                 let list: Vec<String> = there.iter().map(|(db, name)| names::quoted(db, name)).collect();
@@ -55,7 +63,9 @@ pub fn drop(state: &mut State, drop: &ast::DropTable, words: &str) -> Result<Don
     }
     for error in errors {
         if !drop.if_exists {
-            state.commit()?;
+            if !drop.temporary {
+                state.commit()?;
+            }
             return Err(error);
         }
         state.warn(Level::Note, error.errno, error.message);
@@ -74,6 +84,13 @@ pub fn rename(state: &mut State, rename: &ast::RenameTable, words: &str) -> Resu
         let from = names::qualified(state, from)?;
         let to = names::qualified(state, to)?;
         names::table(&to.1)?;
+        if let Some(own) = state.temporary(&from.0, &from.1).cloned() {
+            if state.temporary(&to.0, &to.1).is_some() {
+                return Err(SqlError::table_exists(&to.1));
+            }
+            state.rename_temporary(&own, &to)?;
+            continue;
+        }
         if catalog.database(&to.0).is_none() {
             return Err(SqlError::bad_db(&to.0));
         }
@@ -97,6 +114,12 @@ pub fn rename(state: &mut State, rename: &ast::RenameTable, words: &str) -> Resu
 /// TRUNCATE TABLE.
 pub fn truncate(state: &mut State, table: &ast::TableName, words: &str) -> Result<Done, SqlError> {
     let (db, name) = names::qualified(state, table)?;
+    if let Some(own) = state.temporary(&db, &name) {
+        let mut def = types::TableDef::clone(own.def());
+        def.auto_increment = None;
+        state.make_temporary(def)?;
+        return Ok(done(0));
+    }
     locks::check_change(state, &db, &name)?;
     match raw_change(state, Ddl::TruncateTable { db, table: name }, words) {
         Ok(()) => Ok(done(0)),

@@ -48,7 +48,7 @@ pub fn create(state: &mut State, create: &ast::CreateView, text: &[u8]) -> Resul
     let definer = definer_of(state, create.definer.as_ref())?;
     let mut query = (*create.query).clone();
     refuse_variables(&mut query)?;
-    let (columns, trace, (_, views)) = bind(state, &create.query, text)?;
+    let (columns, trace, (_, views)) = bind(state, None, &create.query, text)?;
     if views.iter().any(|view| view.def().db == db && view.def().name == name) {
         return Err(SqlError::no_such_table(&db, &name));
     }
@@ -122,11 +122,15 @@ fn refuse_variables(query: &mut ast::Query) -> Result<(), SqlError> {
 
 fn bind(
     state: &mut State,
+    own: Option<&ViewDef>,
     query: &ast::Query,
     text: &[u8],
 ) -> Result<(Vec<OutputColumn>, Trace, Opened), SqlError> {
     let mut binder = Binder::new(state, text, &[]);
     binder.trace = Some(Trace::default());
+    if let Some(own) = own {
+        binder.enter_view(&own.db, &own.name);
+    }
     let plan = binder.query(query)?;
     let trace = binder.trace.take().unwrap_or_default();
     Ok((plan.columns, trace, binder.into_opened()))
@@ -139,7 +143,7 @@ fn bind_own(
     query: &ast::Query,
 ) -> Result<(Vec<OutputColumn>, Trace, Opened), SqlError> {
     let settings = Settings::enter(state, def);
-    let bound = bind(state, query, def.query.as_bytes());
+    let bound = bind(state, Some(def), query, def.query.as_bytes());
     settings.leave(state);
     bound
 }

@@ -39,6 +39,10 @@ fn definition(state: &mut State, table: &TableName) -> Result<(String, TableDef)
             .ok_or_else(|| SqlError::unknown_table(&table.name, INFORMATION_SCHEMA))?;
         return Ok((INFORMATION_SCHEMA.to_owned(), found.definition()));
     }
+    if let Some(own) = state.temporary(&database, &table.name) {
+        let definition = TableDef::clone(own.def());
+        return Ok((database, definition));
+    }
     let catalog = state.engine.catalog();
     if let Some(view) = catalog.view(&database, &table.name) {
         return Ok((database, view_definition(state, view)?));
@@ -143,7 +147,7 @@ pub fn open_tables(state: &mut State, name: Option<&str>) -> Result<Listing, Sql
 
 fn only(database: &str, table: &str) -> Wanted {
     let (database, table) = (Some(database.to_owned()), Some(table.to_owned()));
-    Wanted { database, table, ..Wanted::default() }
+    Wanted { database, table, temporary: true, ..Wanted::default() }
 }
 
 /// SHOW COLUMNS and DESCRIBE.
@@ -220,7 +224,12 @@ pub fn create_table(state: &mut State, table: &TableName) -> Result<Listing, Sql
         return create_view(state, table);
     }
     let (database, definition) = definition(state, table)?;
-    let sql = match state.engine.catalog().table(&database, &definition.name) {
+    let catalog = state.engine.catalog();
+    let own = state.temporary(&database, &definition.name);
+    let sql = match own.or_else(|| catalog.table(&database, &definition.name)) {
+        Some(table) if table.is_temporary() => {
+            show_create::table_text(table).replacen("CREATE TABLE", "CREATE TEMPORARY TABLE", 1)
+        }
         Some(table) => show_create::table_text(table),
         None => show_create::create_table_text(&definition)
             .replacen("CREATE TABLE", "CREATE TEMPORARY TABLE", 1)
@@ -234,6 +243,9 @@ pub fn create_table(state: &mut State, table: &TableName) -> Result<Listing, Sql
 /// The view of a name, if it is one's.
 fn view_of(state: &State, table: &TableName) -> Result<Option<Arc<View>>, SqlError> {
     let database = table.database.as_ref().or(state.database.as_ref()).ok_or_else(SqlError::no_db)?;
+    if state.temporary(database, &table.name).is_some() {
+        return Ok(None);
+    }
     Ok(state.engine.catalog().view(database, &table.name).cloned())
 }
 
