@@ -58,6 +58,8 @@ pub struct Binder<'a> {
     lock: Option<RowLock>,
     ctes: Vec<CteBinding>,
     depth: u32,
+    /// Blocks bound so far.
+    blocks: u32,
     /// The query bound next only has to tell whether it has rows.
     for_existence: bool,
     /// Parameters seen, by their highest number.
@@ -91,6 +93,8 @@ pub fn check_stack() -> Result<(), SqlError> {
     }
 }
 
+/// Blocks of one statement at most: common table expressions that name one before twice have twice as many each.
+const MAX_BLOCKS: u32 = 1 << 15;
 /// Blocks nested deeper than this are refused, so that plans stay runnable on a fiber's stack.
 const MAX_BLOCK_DEPTH: u32 = 63;
 
@@ -107,6 +111,7 @@ impl<'a> Binder<'a> {
             lock: None,
             ctes: Vec::new(),
             depth: 0,
+            blocks: 0,
             for_existence: false,
             param_count: 0,
             lift_params: false,
@@ -199,6 +204,11 @@ impl<'a> Binder<'a> {
     fn enter_block(&mut self) -> Result<(), SqlError> {
         check_stack()?;
         self.depth += 1;
+        self.blocks += 1;
+        if self.blocks > MAX_BLOCKS {
+            let text = format!("The statement has more than {MAX_BLOCKS} query blocks");
+            return Err(SqlError::unknown_error(text));
+        }
         match self.depth > MAX_BLOCK_DEPTH {
             true => Err(SqlError::new(1473, b"HY000", "Too high level of nesting for select")),
             false => Ok(()),

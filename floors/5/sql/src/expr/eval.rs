@@ -1,9 +1,10 @@
 //! Evaluation.
 
 use super::compare::{compare_values, holds, plain_order};
-use super::{CompareOp, Comparison, Expr, Kind};
+use super::{CompareOp, Comparison, Expr, Kind, Members};
 use crate::error::SqlError;
 use crate::exec::Cx;
+use crate::exec::hash_join::key_of_values;
 use crate::exec::subquery::compare_rows;
 use crate::session::{State, variables};
 use crate::syntax::ast::IsTest;
@@ -91,7 +92,11 @@ impl Expr {
                 let truth = between(operands, *how, cx)?;
                 Ok(truth.map(|truth| truth != *negated))
             }
-            Kind::InList { operand, list, negated } => {
+            Kind::InList { operand, negated, among: Some(members), .. } => {
+                let truth = in_members(operand, members, cx)?;
+                Ok(truth.map(|truth| truth != *negated))
+            }
+            Kind::InList { operand, list, negated, among: None } => {
                 let truth = in_list(operand, list, cx)?;
                 Ok(truth.map(|truth| truth != *negated))
             }
@@ -221,6 +226,18 @@ fn in_list(operand: &Expr, list: &[(Comparison, Expr)], cx: &mut Cx<'_>) -> Resu
         }
     }
     Ok((!unknown).then_some(false))
+}
+
+fn in_members(operand: &Expr, members: &Members, cx: &mut Cx<'_>) -> Result<Option<bool>, SqlError> {
+    let value = operand.eval(cx)?;
+    if value.is_null() {
+        return Ok(None);
+    }
+    let mut key = cx.take_key();
+    key_of_values(std::slice::from_ref(&value), &[members.how], cx, &mut key);
+    let found = members.keys.contains(&key[..]);
+    cx.give_key(key);
+    Ok(if found { Some(true) } else { (!members.null).then_some(false) })
 }
 
 fn in_rows(

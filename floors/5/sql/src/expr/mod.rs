@@ -190,6 +190,17 @@ impl std::fmt::Debug for Call {
     }
 }
 
+/// Members of a long IN list by their keys.
+#[derive(Debug)]
+pub struct Members {
+    /// How the operand is compared with all of them.
+    pub how: Comparison,
+    /// Their keys.
+    pub keys: hashbrown::HashSet<Box<[u8]>>,
+    /// Whether a NULL is among them.
+    pub null: bool,
+}
+
 /// Kinds of bound expression.
 #[derive(Debug, Clone)]
 pub enum Kind {
@@ -232,6 +243,8 @@ pub enum Kind {
         list: Vec<(Comparison, Expr)>,
         /// NOT IN.
         negated: bool,
+        /// The members by their keys, where there are many of one kind.
+        among: Option<Arc<Members>>,
     },
     /// `(a, b) IN ((1, 2), ...)`: rows.
     InRows {

@@ -347,7 +347,7 @@ impl Finder<'_> {
                     bounds.push(Bound::Between(low.clone(), high.clone()));
                 }
             }
-            Kind::InList { operand, list, negated: false }
+            Kind::InList { operand, list, negated: false, .. }
                 if is_slot(operand, slot)
                     && list.iter().all(|(how, e)| self.is_known(e) && usable(*how, def, CompareOp::Eq)) =>
             {

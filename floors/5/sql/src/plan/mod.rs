@@ -13,7 +13,7 @@ mod equal;
 pub mod estimate;
 pub mod explain;
 mod factor;
-mod hash;
+pub(crate) mod hash;
 mod joins;
 pub mod order;
 pub mod recursion;

@@ -64,6 +64,8 @@ struct PointRead {
     columns: Vec<usize>,
 }
 
+/// A query with more literals than this keeps no plan.
+const MANY_PARAMS: usize = 256;
 /// Plans that a core keeps; beyond this all go.
 const CACHE_MAX: usize = 2048;
 /// A query that is expected to cost more than so many rows is heavy.
@@ -220,6 +222,10 @@ impl Session {
             Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => true,
             _ => false,
         };
+        if matches!(statement, Statement::Query(_)) && running.params.len() > MANY_PARAMS {
+            // Long lists are better looked up by keys, which parameters have not.
+            return None;
+        }
         if !plain || running.params.iter().any(Value::is_null) {
             return None;
         }

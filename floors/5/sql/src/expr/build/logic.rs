@@ -1,10 +1,12 @@
 //! Comparisons and conditions.
 
-use super::super::{Class, CompareOp, Comparison, Expr, Kind, Type, TypeKind};
+use super::super::{Class, CompareOp, Comparison, Expr, Kind, Members, Type, TypeKind};
 use super::types::{boolean, collate_operands, union_type};
 use super::{call, constant};
 use crate::error::SqlError;
 use crate::exec::Cx;
+use crate::exec::hash_join::key_of_values;
+use crate::plan::hash::is_exact;
 use crate::session::State;
 use crate::syntax::ast::{BinaryOp, IsTest};
 use types::convert::{to_datetime, to_decimal, to_time};
@@ -320,8 +322,35 @@ pub fn in_list(operand: Expr, list: Vec<Expr>, negated: bool, state: &mut State)
         members.push((comparison(&operand.ty, &e.ty, state)?, e));
     }
     let fold = operand.is_const() && members.iter().all(|(_, e)| e.is_const());
-    let kind = Kind::InList { operand: Box::new(operand), list: members, negated };
+    let among = members_of(&operand.ty, &members, state).map(std::sync::Arc::new);
+    let kind = Kind::InList { operand: Box::new(operand), list: members, negated, among };
     fold_truth(Expr { kind, ty: boolean(nullable) }, fold, state)
+}
+
+/// IN lists as long as this are looked up by keys.
+const LONG_LIST: usize = 32;
+
+/// The keys of a long list of constants, where keys decide as comparisons would.
+fn members_of(operand: &Type, list: &[(Comparison, Expr)], state: &mut State) -> Option<Members> {
+    let how = list.first()?.0;
+    let alike = |(other, e): &(Comparison, Expr)| {
+        let null = matches!(e.kind, Kind::Const(Value::Null));
+        e.is_const() && (null || *other == how && is_exact(how, operand, &e.ty))
+    };
+    if list.len() < LONG_LIST || !list.iter().all(alike) {
+        return None;
+    }
+    let mut members = Members { how, keys: hashbrown::HashSet::with_capacity(list.len()), null: false };
+    let mut cx = Cx::new(state, &[]);
+    let mut key = Vec::new();
+    for (_, e) in list {
+        let Kind::Const(value) = &e.kind else { return None };
+        match key_of_values(std::slice::from_ref(value), &[how], &mut cx, &mut key) {
+            true => drop(members.keys.insert(key[..].into())),
+            false => members.null = true,
+        }
+    }
+    Some(members)
 }
 
 /// `(a, b) [NOT] IN ((1, 2), ...)`.

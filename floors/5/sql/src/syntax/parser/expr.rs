@@ -60,6 +60,14 @@ impl<'a> Parser<'a> {
 
     /// An expression whose operators bind at least as tightly as `level`.
     pub(super) fn expr_at(&mut self, level: Level) -> SqlResult<Expr> {
+        // What stands beside counts by the taller of both.
+        let outside = std::mem::take(&mut self.height);
+        let expr = self.whole_expr(level);
+        self.height = outside.max(self.height + 1);
+        expr
+    }
+
+    fn whole_expr(&mut self, level: Level) -> SqlResult<Expr> {
         let left = if level <= Not && self.at(Kw::NOT) && !self.options.mode.high_not_precedence {
             let start = self.bump().span;
             let expr = self.nested(|p| p.expr_at(Not))?;
