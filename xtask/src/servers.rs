@@ -22,8 +22,20 @@ impl Drop for Server {
     }
 }
 
-/// Builds Penstock and starts both servers with data directories under `work`.
+/// Starts both servers with data directories under `work`: Penstock as built now, or the binary that `PENSTOCK_BINARY`
+/// names.
 pub fn start(root: &Path, work: &Path) -> Result<[Server; 2], String> {
+    let binary = match std::env::var_os("PENSTOCK_BINARY") {
+        Some(binary) => PathBuf::from(binary),
+        None => release(root)?,
+    };
+    let servers = [penstock(&binary, work)?, mariadb(work)?];
+    servers.iter().try_for_each(wait_ready)?;
+    Ok(servers)
+}
+
+/// Builds Penstock for release; gives the binary.
+fn release(root: &Path) -> Result<PathBuf, String> {
     let build = Command::new("cargo")
         .current_dir(root)
         .args(["build", "--release", "--package", "penstock"])
@@ -32,9 +44,7 @@ pub fn start(root: &Path, work: &Path) -> Result<[Server; 2], String> {
         return Err("the release build failed".into());
     }
     let target = std::env::var("CARGO_TARGET_DIR").map_or_else(|_| root.join("target"), PathBuf::from);
-    let servers = [penstock(&target.join("release/penstock"), work)?, mariadb(work)?];
-    servers.iter().try_for_each(wait_ready)?;
-    Ok(servers)
+    Ok(target.join("release/penstock"))
 }
 
 /// The servers' own words for their versions.

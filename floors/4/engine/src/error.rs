@@ -255,6 +255,24 @@ impl fmt::Display for EngineError {
 
 impl std::error::Error for EngineError {}
 
+impl EngineError {
+    /// Whether the disk had no room for what was to be done.
+    pub fn is_disk_full(&self) -> bool {
+        let full = |source: &std::io::Error| platform::file::Cause::of(source) == platform::file::Cause::NoSpace;
+        match self {
+            EngineError::Page(error) | EngineError::Tree(tree::TreeError::Page(error)) => match error {
+                pages::PageError::NoSpace { .. } => true,
+                pages::PageError::Io { source, .. } => full(source),
+                _ => false,
+            },
+            EngineError::Log(binlog::LogError::NoSpace { .. }) => true,
+            EngineError::Log(binlog::LogError::Io { source, .. }) => full(source),
+            EngineError::Io { source, .. } => full(source),
+            _ => false,
+        }
+    }
+}
+
 impl From<pages::PageError> for EngineError {
     fn from(error: pages::PageError) -> EngineError {
         EngineError::Page(error)

@@ -43,6 +43,7 @@ impl From<EngineError> for SqlError {
                 Ok(error) => *error,
                 Err(error) => SqlError::internal_error(error),
             },
+            full if full.is_disk_full() => SqlError::new(1021, b"HY000", format!("Disk full: {full}")),
             EngineError::Poisoned(why) => SqlError::new(1105, b"HY000", format!("Server stopped: {why}")),
             other @ (EngineError::Corrupt { .. }
             | EngineError::Page(_)
