@@ -258,7 +258,8 @@ impl std::error::Error for EngineError {}
 impl EngineError {
     /// Whether the disk had no room for what was to be done.
     pub fn is_disk_full(&self) -> bool {
-        let full = |source: &std::io::Error| platform::file::Cause::of(source) == platform::file::Cause::NoSpace;
+        let full =
+            |source: &std::io::Error| platform::file::Cause::of(source) == platform::file::Cause::NoSpace;
         match self {
             EngineError::Page(error) | EngineError::Tree(tree::TreeError::Page(error)) => match error {
                 pages::PageError::NoSpace { .. } => true,

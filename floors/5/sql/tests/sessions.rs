@@ -108,3 +108,32 @@ fn deadlocks_end() {
     });
     assert_eq!([first, second].iter().flatten().collect::<Vec<_>>(), [&1213]);
 }
+
+#[test]
+fn rows_are_sorted_however_many_there_are() {
+    let server = Server::new();
+    let mut client = server.session();
+    client.run("SET sort_buffer_size = 4194304");
+    client.run("CREATE TABLE t (id INT PRIMARY KEY, k INT NOT NULL, pad VARCHAR(15000))");
+    for start in (0..1200).step_by(100) {
+        let rows: Vec<String> = (start..start + 100)
+            .map(|id| format!("({id}, {}, REPEAT('x', 15000))", id * 7919 % 1201))
+            .collect();
+        client.run(&format!("INSERT INTO t VALUES {}", rows.join(", ")));
+    }
+    let mut expected: Vec<(i32, i32)> = (0..1200).map(|id| (id * 7919 % 1201, id)).collect();
+    expected.sort_unstable();
+    let ids = |rows: Vec<String>| -> Vec<i32> {
+        rows.iter().map(|row| row.split('|').next().and_then(|id| id.parse().ok()).expect("an id")).collect()
+    };
+    let wanted: Vec<i32> = expected.iter().map(|(_, id)| *id).collect();
+    // More than is sorted as stored images, and first rows that others push out again and again.
+    assert_eq!(ids(client.rows("SELECT id, pad FROM t ORDER BY k, id")), wanted);
+    assert_eq!(ids(client.rows("SELECT id, pad FROM t ORDER BY k, id LIMIT 3, 7")), wanted[3..10]);
+    let last: Vec<i32> = wanted.iter().rev().take(300).copied().collect();
+    assert_eq!(ids(client.rows("SELECT id FROM t ORDER BY k DESC, id DESC LIMIT 300")), last);
+    client.run("UPDATE t SET k = k % 10");
+    let distinct: Vec<i32> = (0..10).collect();
+    assert_eq!(ids(client.rows("SELECT DISTINCT k FROM t ORDER BY k")), distinct);
+    assert_eq!(ids(client.rows("SELECT DISTINCT k FROM t ORDER BY k DESC LIMIT 1, 2")), [8, 7]);
+}

@@ -100,9 +100,7 @@ fn a_disk_that_fills_up_loses_nothing_acknowledged() {
         assert!(acknowledged < 2000, "a disk of 160 MiB holds 500 MB");
     };
     println!("{acknowledged} rows fit; then: {refused}");
-    let told = |text: &str| {
-        text.contains("1021") && text.contains("Disk full")
-    };
+    let told = |text: &str| text.contains("1021") && text.contains("Disk full");
     assert!(told(&refused), "{refused}; the log: {}", server.log_text());
     server.kill();
     disk.remount("size=600M");

@@ -1,24 +1,51 @@
 //! Results that are columns of one table as they are stored: sent from the row image, never decoded.
+//!
+//! Where they are to be sorted, images and sort keys are kept side by side in one piece of memory. A result that
+//! outgrows it is left to [`super::query`]: nothing has been sent until the last row is read.
 
+use super::memory::Operator;
 use super::sort::Limit;
-use super::table::Reader;
-use super::{Cx, Flow};
+use super::table::{Reader, damaged};
+use super::{Cx, Flow, join};
 use crate::error::SqlError;
-use crate::expr::Kind;
+use crate::expr::{Expr, Kind, sort_key};
 use crate::output::RowRef;
 use crate::plan::{Body, Join, QueryPlan, SelectPlan, Source, TableAccess};
 use engine::Table;
 use std::sync::Arc;
+use types::{ColumnType, Value};
 
-/// What such a query reads.
+/// Rows beyond those that LIMIT wants that are kept until the next look.
+const SURPLUS: usize = 256;
+
+/// What such a query gives.
+#[derive(Debug)]
+pub struct Columns {
+    /// The columns, in order.
+    columns: Vec<usize>,
+    /// The columns that it is sorted by, if the access does not give the order already.
+    order: Vec<usize>,
+}
+
+/// Such a query, to be run.
 pub struct Direct<'p> {
     select: &'p SelectPlan,
     access: &'p TableAccess,
     table: &'p Arc<Table>,
 }
 
+type EachImage<'k> = &'k mut dyn FnMut(&mut Cx<'_>, &[u8]) -> Result<Flow, SqlError>;
+
+/// How a run has ended.
+pub enum Ran {
+    /// All rows were given.
+    Done,
+    /// There are too many to be sorted here; none was given.
+    TooMany,
+}
+
 impl<'p> Direct<'p> {
-    /// The parts of a plan that [`columns`] has found columns for.
+    /// The parts of a plan that [`Columns`] were found for.
     pub fn of(plan: &'p QueryPlan) -> Option<Direct<'p>> {
         let Body::Select(select) = &plan.body else { return None };
         let Some(Join::Table(access)) = &select.from else { return None };
@@ -29,53 +56,208 @@ impl<'p> Direct<'p> {
     /// Reads the rows; `each` gets their images.
     pub fn run(
         &self,
-        columns: &[usize],
+        wanted: &Columns,
         cx: &mut Cx<'_>,
         each: &mut dyn FnMut(RowRef<'_>) -> Flow,
-    ) -> Result<Flow, SqlError> {
+    ) -> Result<Ran, SqlError> {
         cx.frame_mut(self.select.level, self.select.width);
         let mut limit = Limit::of(&self.select.tail, cx)?;
-        if limit.is_empty() || !super::join::all(&self.select.constant_filter, cx)? {
-            return Ok(Flow::Continue);
+        if limit.is_empty() || !join::all(&self.select.constant_filter, cx)? {
+            return Ok(Ran::Done);
         }
-        let layout = self.table.layout();
-        let reader = Reader {
-            table: self.table,
-            access: self.access,
-            level: self.select.level,
-            decodes: !self.select.filter.is_empty(),
-        };
-        reader.run(cx, &mut |cx, row| {
-            if !super::join::all(&self.select.filter, cx)? || limit.skips() {
-                return Ok(Flow::Continue);
+        let top = limit.top(&self.select.tail).unwrap_or(usize::MAX);
+        let (layout, columns) = (self.table.layout(), &wanted.columns[..]);
+        let mut give = |image: &[u8]| {
+            if limit.skips() {
+                return Flow::Continue;
             }
-            let flow = each(RowRef::Stored { layout, image: &row.row, columns });
-            Ok(if limit.is_reached() { Flow::Stop } else { flow })
+            let flow = each(RowRef::Stored { layout, image, columns });
+            if limit.is_reached() { Flow::Stop } else { flow }
+        };
+        if wanted.order.is_empty() {
+            self.rows(cx, &mut |_, image| Ok(give(image)))?;
+            return Ok(Ran::Done);
+        }
+        // Places are 32 bits wide.
+        let memory = cx.work_memory(Operator::Sort).min(1 << 30);
+        let mut sorted = SortedImages { distinct: self.select.distinct, top, ..SortedImages::default() };
+        let flow = self.rows(cx, &mut |cx, image| {
+            sorted.push(image, |key| self.append_key(wanted, image, cx, key))?;
+            Ok(if sorted.bytes.len() > memory { Flow::Stop } else { Flow::Continue })
+        })?;
+        if flow == Flow::Stop {
+            return Ok(Ran::TooMany);
+        }
+        sorted.settle();
+        for entry in &sorted.entries {
+            cx.check_interrupt()?;
+            if give(sorted.image(entry)) == Flow::Stop {
+                break;
+            }
+        }
+        Ok(Ran::Done)
+    }
+
+    /// Visits the rows that pass all conditions.
+    fn rows(&self, cx: &mut Cx<'_>, each: EachImage<'_>) -> Result<Flow, SqlError> {
+        let filter = &self.select.filter;
+        let (table, access, level) = (self.table, self.access, self.select.level);
+        let reader = Reader { table, access, level, decodes: !filter.is_empty() };
+        reader.run(cx, &mut |cx, row| match join::all(filter, cx)? {
+            true => each(cx, &row.row),
+            false => Ok(Flow::Continue),
         })
+    }
+
+    /// Appends the sort key of a row: strings as they are stored, other columns by their values.
+    fn append_key(
+        &self,
+        wanted: &Columns,
+        image: &[u8],
+        cx: &mut Cx<'_>,
+        key: &mut Vec<u8>,
+    ) -> Result<(), SqlError> {
+        let layout = self.table.layout();
+        for (&number, by) in wanted.order.iter().zip(&self.select.tail.order_by) {
+            let column = layout.column(number);
+            let bytes = layout.column_bytes(image, number).map_err(|error| damaged(self.table, &error))?;
+            match bytes {
+                Some(bytes) if is_kept_as_text(column.ty()) => {
+                    let start = key.len();
+                    key.push(1);
+                    column.collation().collation().append_key(column.payload(bytes), key);
+                    if by.desc {
+                        key[start..].iter_mut().for_each(|byte| *byte = !*byte);
+                    }
+                }
+                Some(bytes) => {
+                    let value = column.decode(bytes).map_err(|error| damaged(self.table, &error))?;
+                    let value = value.in_zone(&cx.state.vars.time_zone);
+                    sort_key(&value, &by.expr.ty, by.desc, key);
+                }
+                None => sort_key(&Value::Null, &by.expr.ty, by.desc, key),
+            }
+        }
+        Ok(())
     }
 }
 
-/// The columns of the one table that a query gives as they are stored, if that is all it does.
-pub fn columns(plan: &QueryPlan) -> Option<Vec<usize>> {
-    let Direct { select, access, .. } = Direct::of(plan)?;
-    let ordered = select.tail.order_by.is_empty() || select.presorted;
-    let plain = select.group.is_none()
-        && select.having.is_none()
-        && select.windows.is_none()
-        && !select.distinct
-        && ordered
-        && !select.tail.with_ties
-        && select.tail.rows_examined.is_none()
-        && !select.calc_found_rows;
-    if !plain {
-        return None;
-    }
-    let first = access.slots.start;
-    let column = |kind: &Kind| match kind {
-        Kind::Column(slot) if slot.level == select.level && access.slots.contains(&slot.index) => {
-            Some((slot.index - first) as usize)
+/// Whether the stored bytes are the string itself: BINARY is padded when it is read.
+fn is_kept_as_text(ty: &ColumnType) -> bool {
+    ty.is_string() && !matches!(ty, ColumnType::Binary(_))
+}
+
+impl Columns {
+    /// The columns of its one table that a query gives as they are stored, if that is all it does.
+    pub fn of(plan: &QueryPlan) -> Option<Columns> {
+        let Direct { select, access, .. } = Direct::of(plan)?;
+        let plain = select.group.is_none()
+            && select.having.is_none()
+            && select.windows.is_none()
+            && !select.tail.with_ties
+            && select.tail.rows_examined.is_none()
+            && !select.calc_found_rows;
+        if !plain {
+            return None;
         }
-        _ => None,
-    };
-    select.items.iter().map(|item| column(&item.kind)).collect()
+        let first = access.slots.start;
+        let column = |e: &Expr| match e.kind {
+            Kind::Column(slot) if slot.level == select.level && access.slots.contains(&slot.index) => {
+                Some((slot.index - first) as usize)
+            }
+            _ => None,
+        };
+        let columns = select.items.iter().map(column).collect::<Option<Vec<_>>>()?;
+        let order = match select.presorted {
+            true => Vec::new(),
+            false => select.tail.order_by.iter().map(|key| column(&key.expr)).collect::<Option<Vec<_>>>()?,
+        };
+        // Rows that are the same stand together where they are sorted by all that is in them, and by nothing else.
+        let together = !order.is_empty()
+            && columns.iter().all(|column| order.contains(column))
+            && order.iter().all(|column| columns.contains(column));
+        (!select.distinct || together).then_some(Columns { columns, order })
+    }
+}
+
+/// Row images with their sort keys.
+#[derive(Default)]
+struct SortedImages {
+    /// Keys and images, one behind the other.
+    bytes: Vec<u8>,
+    entries: Vec<Entry>,
+    /// Of rows of the same key only the first is wanted.
+    distinct: bool,
+    /// So many first rows are wanted.
+    top: usize,
+}
+
+/// A row: its key and image in the bytes. The order of places is the order of arrival.
+#[derive(Clone, Copy)]
+struct Entry {
+    /// The key's first bytes.
+    prefix: u64,
+    key_at: u32,
+    image_at: u32,
+    end: u32,
+}
+
+impl SortedImages {
+    fn push(
+        &mut self,
+        image: &[u8],
+        append_key: impl FnOnce(&mut Vec<u8>) -> Result<(), SqlError>,
+    ) -> Result<(), SqlError> {
+        if self.entries.len() >= self.top.saturating_mul(2).saturating_add(SURPLUS) {
+            self.settle();
+            self.compact();
+        }
+        let key_at = self.bytes.len();
+        append_key(&mut self.bytes)?;
+        let image_at = self.bytes.len();
+        let mut prefix = [0; 8];
+        let some = (image_at - key_at).min(8);
+        prefix[..some].copy_from_slice(&self.bytes[key_at..key_at + some]);
+        self.bytes.extend_from_slice(image);
+        self.entries.push(Entry {
+            prefix: u64::from_be_bytes(prefix),
+            key_at: key_at as u32,
+            image_at: image_at as u32,
+            end: self.bytes.len() as u32,
+        });
+        Ok(())
+    }
+
+    /// Brings the rows into order, and lets those go that are not wanted.
+    fn settle(&mut self) {
+        let bytes = &self.bytes;
+        let key = |e: &Entry| &bytes[e.key_at as usize..e.image_at as usize];
+        self.entries.sort_unstable_by(|a, b| {
+            let order = a.prefix.cmp(&b.prefix).then_with(|| key(a).cmp(key(b)));
+            order.then(a.key_at.cmp(&b.key_at))
+        });
+        if self.distinct {
+            self.entries.dedup_by(|later, first| key(later) == key(first));
+        }
+        self.entries.truncate(self.top);
+    }
+
+    /// Gives back the memory of rows that are gone.
+    fn compact(&mut self) {
+        let old = std::mem::take(&mut self.bytes);
+        for entry in &mut self.entries {
+            let at = self.bytes.len() as u32;
+            self.bytes.extend_from_slice(&old[entry.key_at as usize..entry.end as usize]);
+            *entry = Entry {
+                key_at: at,
+                image_at: at + (entry.image_at - entry.key_at),
+                end: self.bytes.len() as u32,
+                ..*entry
+            };
+        }
+    }
+
+    fn image(&self, entry: &Entry) -> &[u8] {
+        &self.bytes[entry.image_at as usize..entry.end as usize]
+    }
 }

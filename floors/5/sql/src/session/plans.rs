@@ -53,7 +53,7 @@ pub(super) struct CachedPlan {
     /// So much is to be read that the plan had better be made for the very values, each time.
     pub(super) heavy: bool,
     /// Columns of its one table that it gives as they are stored, if that is all it does.
-    direct: Option<Vec<usize>>,
+    direct: Option<direct::Columns>,
 }
 
 /// One row of one table by its whole primary key.
@@ -244,7 +244,7 @@ impl Session {
             _ => Vec::new(),
         };
         let (point, direct) = match &plan {
-            Plan::Query(plan) => (PointRead::of(plan), direct::columns(plan)),
+            Plan::Query(plan) => (PointRead::of(plan), direct::Columns::of(plan)),
             _ => (None, None),
         };
         let heavy = matches!(&plan, Plan::Query(plan) if plan.cost() > HEAVY);

@@ -3,7 +3,7 @@
 use super::{Level, Session, State, Warning, mode};
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::{ER_QUERY_RESULT_INCOMPLETE, SqlError};
-use crate::exec::direct::Direct;
+use crate::exec::direct::{self, Direct};
 use crate::exec::{Cx, Flow, query};
 use crate::expr::{Expr, build};
 use crate::output::{ColumnMeta, Done, Gone, Output, RowRef};
@@ -343,7 +343,7 @@ impl Session {
     pub(super) fn send_direct(
         &mut self,
         plan: &QueryPlan,
-        columns: &[usize],
+        columns: &direct::Columns,
         metas: &[ColumnMeta],
         running: &Running<'_>,
         out: &mut dyn Output,
@@ -368,7 +368,9 @@ impl Session {
         if gone {
             return Err(Ended::Gone);
         }
-        ran?;
+        if let direct::Ran::TooMany = ran? {
+            return self.send_query(plan, metas, running, out);
+        }
         if !begun {
             out.columns(metas, &options)?;
         }
