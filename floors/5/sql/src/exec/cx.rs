@@ -32,6 +32,8 @@ pub struct Cx<'s> {
     keys: Vec<Vec<u8>>,
     /// Temporary files that the statement has written.
     pub spilled: u64,
+    /// Counters by table, for ANALYZE.
+    pub actuals: Option<Box<crate::plan::explain::Actuals>>,
     /// What the statement holds for rows under way.
     pub(super) memory: super::memory::Memory,
 }
@@ -51,7 +53,19 @@ impl<'s> Cx<'s> {
             buffers: Vec::new(),
             keys: Vec::new(),
             spilled: 0,
+            actuals: None,
             memory: super::memory::Memory::default(),
+        }
+    }
+
+    /// Counts for ANALYZE what is read of a table.
+    #[inline]
+    pub fn note(&mut self, table: &crate::plan::TableAccess, loops: u64, rows: u64, kept: u64) {
+        if let Some(actuals) = &mut self.actuals {
+            let actual = actuals.of(table);
+            actual.loops += loops;
+            actual.rows += rows;
+            actual.kept += kept;
         }
     }
 

@@ -14,6 +14,7 @@ use types::Value;
 
 /// Runs a table: fills its slots and calls `next` for each row that passes its conditions.
 pub fn run(access: &TableAccess, level: u32, cx: &mut Cx<'_>, next: Next<'_>) -> Result<Flow, SqlError> {
+    cx.note(access, 1, 0, 0);
     match &access.source {
         Source::Base(table) => run_base(table, access, level, cx, next),
         Source::Derived { plan, number, correlated } => {
@@ -144,7 +145,12 @@ fn run_rows(
         for &(column, slot) in &access.columns {
             frame[slot as usize] = row.get(column).cloned().unwrap_or_default();
         }
-        if join::all(&access.filter, cx)? && next(cx)? == Flow::Stop {
+        cx.note(access, 0, 1, 0);
+        if !join::all(&access.filter, cx)? {
+            continue;
+        }
+        cx.note(access, 0, 0, 1);
+        if next(cx)? == Flow::Stop {
             return Ok(Flow::Stop);
         }
     }
@@ -269,7 +275,10 @@ impl Reader<'_> {
             let more = scan.next(cx.state.txn()?, &mut buffer)?;
             let flow = match (more, keys_only) {
                 (false, _) => Flow::Stop,
-                (true, true) => each(cx, &buffer)?,
+                (true, true) => {
+                    cx.note(self.access, 0, 1, 1);
+                    each(cx, &buffer)?
+                }
                 (true, false) => self.row(&buffer, filter, cx, each)?,
             };
             if flow == Flow::Stop {
@@ -305,6 +314,7 @@ impl Reader<'_> {
                 break;
             }
         }
+        cx.note(access, 0, 1, u64::from(passes));
         if !passes {
             if access.lock.is_some() {
                 // At READ COMMITTED a row that is not wanted does not stay locked, as in MariaDB.

@@ -7,7 +7,9 @@ use crate::exec::direct::{self, Direct};
 use crate::exec::{Cx, Flow, query};
 use crate::expr::{Expr, build};
 use crate::output::{ColumnMeta, Done, Gone, Output, RowRef};
+use crate::plan::explain::{self, Explainer};
 use crate::plan::{OutputColumn, QueryPlan};
+use crate::session::plans::Plan;
 use crate::syntax::ast::{self, Statement};
 use crate::syntax::{LexMode, ParseOptions, parse};
 use std::sync::atomic::Ordering;
@@ -439,10 +441,48 @@ impl Session {
         running: &Running<'_>,
         out: &mut dyn Output,
     ) -> Result<(), Ended> {
-        let mut binder = Binder::new(&mut self.state, running.text, running.params);
-        let (columns, rows) = crate::plan::explain::explain(&mut binder, explain)?;
+        let (plan, _) = self.bind(&explain.statement, running, false)?;
+        let mut ran = None;
+        if explain.analyze {
+            let begun = std::time::Instant::now();
+            let actuals = self.analyze(&plan, running)?;
+            ran = Some((actuals, begun.elapsed().as_secs_f64() * 1000.0));
+        }
+        let actuals = ran.as_ref().map(|(actuals, _)| &**actuals);
+        let mut explainer = Explainer::new(actuals);
+        let tree = match &plan {
+            Plan::Query(plan) => explainer.query(plan, "SIMPLE"),
+            Plan::Update(plan) | Plan::Delete(plan) => explainer.block(&plan.find, "SIMPLE"),
+            Plan::Insert(plan) => explainer.insert(plan),
+        };
+        let (columns, rows) = match explain.format {
+            ast::ExplainFormat::Json => {
+                explain::json(&tree, ran.as_ref().map(|(actuals, ms)| (&**actuals, *ms)))
+            }
+            ast::ExplainFormat::Traditional => explain::traditional(&tree, explain.extended, explain.analyze),
+        };
         let columns = self.state.describe(&columns);
         self.send_rows(&columns, rows, running, out)
+    }
+}
+
+impl Session {
+    /// Runs a plan, counting what it does; its rows go nowhere.
+    fn analyze(&mut self, plan: &Plan, running: &Running<'_>) -> Result<Box<explain::Actuals>, SqlError> {
+        let facts = &mut self.state.statement;
+        facts.strict = self.state.vars.has_mode(mode::STRICT_TRANS_TABLES | mode::STRICT_ALL_TABLES);
+        let mut cx = Cx::new(&mut self.state, running.params);
+        cx.actuals = Some(Box::default());
+        let mut drop_row = |_: &mut Cx<'_>, _: &[types::Value]| Ok(Flow::Continue);
+        match plan {
+            Plan::Query(plan) => query::run(plan, &mut cx, &mut drop_row).map(|_| ())?,
+            Plan::Update(plan) => crate::exec::change::update(plan, &mut cx).map(|_| ())?,
+            Plan::Delete(plan) => crate::exec::change::delete(plan, &mut cx, &mut drop_row).map(|_| ())?,
+            Plan::Insert(_) => return Err(SqlError::not_supported_yet("ANALYZE of INSERT")),
+        }
+        let mut actuals = cx.actuals.take().unwrap_or_default();
+        actuals.spilled = cx.spilled;
+        Ok(actuals)
     }
 }
 

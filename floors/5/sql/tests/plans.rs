@@ -1,0 +1,123 @@
+//! The planner's choices, as EXPLAIN tells them, over tables whose sizes make them clear.
+
+mod harness;
+
+use harness::{Client, Server};
+
+/// `small` (20 rows), `large` (3,000 rows, key on `k` with 300 values) and `plain` (3,000 rows, no key on `k`).
+fn fixture() -> Client {
+    let server = Server::new();
+    let mut fixture = server.session();
+    for statement in [
+        "create table small (id int primary key, v int, s varchar(20))",
+        "create table large (id int primary key, k int, v int, key k (k))",
+        "create table plain (id int primary key, k int, v int)",
+        "insert into small with recursive q (i) as (select 1 union all select i + 1 from q where i < 20) select i, i, concat('s', i) from q",
+        "set max_recursive_iterations = 5000",
+        "insert into large with recursive q (i) as (select 1 union all select i + 1 from q where i < 3000) select i, i % 300, i from q",
+        "insert into plain with recursive q (i) as (select 1 union all select i + 1 from q where i < 3000) select i, i % 300, i from q",
+    ] {
+        fixture.run(statement);
+    }
+    fixture
+}
+
+/// Of each row of EXPLAIN: table, type, key and Extra.
+fn shape(fixture: &mut Client, query: &str) -> Vec<[String; 4]> {
+    let rows = fixture.rows(&format!("explain {query}"));
+    rows.iter().map(|row| [2, 3, 5, 9].map(|at| value(row, at))).collect()
+}
+
+/// One of a row's values.
+fn value(row: &str, at: usize) -> String {
+    row.split('|').nth(at).unwrap_or_default().to_owned()
+}
+
+fn shown(rows: &[[&str; 4]]) -> Vec<[String; 4]> {
+    rows.iter().map(|row| row.map(str::to_owned)).collect()
+}
+
+#[test]
+fn a_join_with_a_useful_index_looks_rows_up() {
+    let mut fixture = fixture();
+    assert_eq!(
+        shape(&mut fixture, "select * from large join small on large.k = small.v"),
+        shown(&[["small", "ALL", "NULL", ""], ["large", "ref", "k", ""]]),
+    );
+}
+
+#[test]
+fn a_join_without_an_index_keeps_the_smaller_side_in_a_hash_table() {
+    let mut fixture = fixture();
+    assert_eq!(
+        shape(&mut fixture, "select count(*) from plain join small on plain.k = small.s"),
+        shown(&[
+            ["plain", "ALL", "NULL", ""],
+            ["small", "ALL", "NULL", "Using where; Using join buffer (flat, BNL join)"]
+        ]),
+    );
+    assert_eq!(
+        shape(&mut fixture, "select count(*) from small join plain on plain.k = small.v"),
+        shown(&[
+            ["plain", "ALL", "NULL", ""],
+            ["small", "hash_ALL", "#hash#$hj", "Using where; Using join buffer (flat, BNLH join)"],
+        ]),
+    );
+}
+
+#[test]
+fn what_follows_from_equalities_is_used() {
+    let mut fixture = fixture();
+    let rows = shape(&mut fixture, "select * from large, small where large.k = small.v and small.v = 7");
+    assert!(rows.iter().any(|row| row[..3] == ["large", "ref", "k"].map(str::to_owned)), "{rows:?}");
+    let rows = shape(
+        &mut fixture,
+        "select * from large, small where (large.k = 7 and small.v = 1) or (large.k = 8 and small.v = 2)",
+    );
+    assert!(rows.iter().any(|row| row[..3] == ["large", "range", "k"].map(str::to_owned)), "{rows:?}");
+}
+
+#[test]
+fn a_subquery_in_in_may_drive_the_join() {
+    let mut fixture = fixture();
+    let rows = shape(&mut fixture, "select * from large where id in (select v from small where id < 3)");
+    assert_eq!(rows[0][0], "<subquery2>", "{rows:?}");
+    assert_eq!(rows[1][..3], ["large", "eq_ref", "PRIMARY"].map(str::to_owned));
+}
+
+#[test]
+fn existence_reads_keys_only() {
+    let mut fixture = fixture();
+    let rows = shape(
+        &mut fixture,
+        "select count(*) from small where exists (select * from large where k = small.v)",
+    );
+    assert_eq!(rows[1], ["large", "ref", "k", "Using index"].map(str::to_owned), "{rows:?}");
+}
+
+#[test]
+fn analyze_counts_what_was_read() {
+    let mut fixture = fixture();
+    let rows = fixture.rows("analyze select * from plain where v <= 30");
+    // id, select_type, table, type, possible_keys, key, key_len, ref, rows, r_rows, filtered, r_filtered, Extra
+    assert_eq!((value(&rows[0], 9).as_str(), value(&rows[0], 11).as_str()), ("3000.00", "1.00"));
+    let document =
+        fixture.value("analyze format=json select count(*) from small, large where large.k = small.v");
+    let document: serde_json::Value = serde_json::from_str(&document).expect("a document");
+    let tables = &document["query_block"]["nested_loop"];
+    assert_eq!(tables[1]["table"]["r_loops"], 20);
+    assert_eq!(tables[1]["table"]["r_rows"], 10.0);
+    assert!(document["query_block"]["r_total_time_ms"].as_f64().is_some_and(|ms| ms > 0.0));
+}
+
+#[test]
+fn limits_end_a_statement() {
+    let mut fixture = fixture();
+    fixture.run("set max_session_mem_used = 8192");
+    let error = fixture.error("select k, group_concat(id) from plain group by k");
+    assert_eq!(error.0, 1290, "{}", error.1);
+    fixture.run("set max_session_mem_used = default");
+    fixture.run("set max_statement_time = 0.05");
+    let error = fixture.error("select count(*) from plain a, plain b where a.v + b.v < 0");
+    assert_eq!(error.0, 1969, "{}", error.1);
+}
