@@ -163,6 +163,7 @@ cases! {
     changes
     constraints
     create
+    found
     ctes
     grouping
     joins

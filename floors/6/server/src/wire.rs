@@ -7,7 +7,7 @@ use protocol::reply;
 use runtime::net::Stream;
 use sql::error::SqlError;
 use sql::output::{ColumnMeta, Done, Gone, Output, RowRef};
-use types::row::{TEXT_NULL, WireOptions, write_value_binary, write_value_text};
+use types::row::{TEXT_NULL, WireOptions, write_value_binary, write_value_filled, write_value_text};
 
 /// Output beyond this goes to the client before more is made: what a slow reader can cost in memory.
 const FLUSH_AT: usize = 64 << 10;
@@ -65,7 +65,7 @@ pub struct Wire<'c> {
     status: &'c Status,
     deprecate_eof: bool,
     binary: bool,
-    columns: Vec<(u8, u8)>,
+    columns: Vec<(u8, u8, usize)>,
     options: WireOptions,
     in_rows: bool,
     /// Set for a cursor: rows go there.
@@ -100,14 +100,17 @@ impl<'c> Wire<'c> {
     fn row_payload(&self, row: RowRef<'_>, out: &mut Vec<u8>) -> bool {
         match (row, self.binary) {
             (RowRef::Values(values), false) => {
-                for (value, (_, decimals)) in values.iter().zip(&self.columns) {
-                    write_value_text(value, *decimals, &self.options, out);
+                for (value, (_, decimals, fill)) in values.iter().zip(&self.columns) {
+                    match fill {
+                        0 => write_value_text(value, *decimals, &self.options, out),
+                        _ => write_value_filled(value, *fill, *decimals, &self.options, out),
+                    }
                 }
                 true
             }
             (RowRef::Values(values), true) => {
                 let bitmap = reply::begin_binary_row(out, values.len());
-                for (i, (value, (wire_type, decimals))) in values.iter().zip(&self.columns).enumerate() {
+                for (i, (value, (wire_type, decimals, _))) in values.iter().zip(&self.columns).enumerate() {
                     match value.is_null() {
                         true => reply::set_binary_null(out, bitmap, i),
                         false => write_value_binary(value, *wire_type, *decimals, &self.options, out),
@@ -145,7 +148,9 @@ impl Output for Wire<'_> {
     fn columns(&mut self, columns: &[ColumnMeta], options: &WireOptions) -> Result<(), Gone> {
         self.options = *options;
         self.columns.clear();
-        self.columns.extend(columns.iter().map(|c| (c.wire_type, c.decimals)));
+        let fill =
+            |c: &ColumnMeta| if c.flags & sql::output::flag::ZEROFILL != 0 { c.length as usize } else { 0 };
+        self.columns.extend(columns.iter().map(|c| (c.wire_type, c.decimals, fill(c))));
         protocol::wire::put_lenenc(self.out.begin(), columns.len() as u64);
         self.out.end();
         for meta in columns {

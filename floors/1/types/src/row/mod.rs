@@ -22,7 +22,8 @@ mod wire;
 pub(crate) use codec::{cut_fraction, trim_end};
 pub use layout::{ColumnLayout, RowCursor, RowLayout};
 pub use wire::{
-    TEXT_NULL, WireOptions, put_lenenc_bytes, put_lenenc_int, write_value_binary, write_value_text,
+    TEXT_NULL, WireOptions, put_lenenc_bytes, put_lenenc_int, write_value_binary, write_value_filled,
+    write_value_text,
 };
 
 /// What is wrong with a row image or with the values for one. Columns are counted from 0.

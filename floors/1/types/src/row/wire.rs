@@ -207,6 +207,27 @@ pub fn write_value_text(value: &Value, decimals: u8, options: &WireOptions, out:
     }
 }
 
+/// As [`write_value_text`] for a ZEROFILL column: zeros in front up to `width` characters.
+pub fn write_value_filled(
+    value: &Value,
+    width: usize,
+    decimals: u8,
+    options: &WireOptions,
+    out: &mut Vec<u8>,
+) {
+    if !value.is_numeric() {
+        return write_value_text(value, decimals, options, out);
+    }
+    let mut text = Vec::new();
+    write_value_text(value, decimals, options, &mut text);
+    // A number's text is short: its length takes one byte.
+    let digits = text.get(1..).unwrap_or_default();
+    put_short(out, |out| {
+        out.extend(std::iter::repeat_n(b'0', width.min(250).saturating_sub(digits.len())));
+        out.extend_from_slice(digits);
+    });
+}
+
 /// Appends a value, which must not be NULL, as a protocol binary value of the type `wire_type`; values of another
 /// type are brought to it as far as that is exact, and sent as text or zero otherwise.
 pub fn write_value_binary(

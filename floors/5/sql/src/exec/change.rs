@@ -248,7 +248,7 @@ impl RowUnderChange {
         }
         self.values[column] = match given {
             Given::Expr(expr) => {
-                let value = expr.eval(cx)?;
+                let value = expr.eval_for(&def.ty, cx)?;
                 // UPDATE, unlike INSERT of one row, takes NULL as the zero value outside strict mode.
                 store_in(&value, def, true, cx)?
             }

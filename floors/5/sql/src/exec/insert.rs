@@ -111,7 +111,7 @@ impl<'p> Inserter<'p> {
     fn give(&mut self, column: usize, given: &Given, cx: &mut Cx<'_>) -> Result<(), SqlError> {
         match given {
             Given::Expr(expr) => {
-                let value = expr.eval(cx)?;
+                let value = expr.eval_for(&self.plan.table.def().columns[column].ty, cx)?;
                 self.give_value(column, value, cx)
             }
             Given::Default => {

@@ -56,6 +56,23 @@ impl Expr {
         }
     }
 
+    /// The value to be stored in a column: 0x.. and b'..' are numbers to numeric ones, else bytes.
+    pub fn eval_for(&self, column: &types::ColumnType, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+        let value = self.eval(cx)?;
+        match &value {
+            Value::Str(s)
+                if self.ty.unsigned
+                    && s.collation == CollationId::BINARY
+                    && column.is_numeric()
+                    && matches!(self.kind, Kind::Const(_)) =>
+            {
+                let kept = &s.bytes[s.bytes.len().saturating_sub(8)..];
+                Ok(Value::UInt(kept.iter().fold(0, |n, byte| n << 8 | u64::from(*byte))))
+            }
+            _ => Ok(value),
+        }
+    }
+
     /// The expression as a condition; `None` for unknown.
     pub fn truth(&self, cx: &mut Cx<'_>) -> Result<Option<bool>, SqlError> {
         match &self.kind {

@@ -18,7 +18,7 @@ use sql::output::{ColumnMeta, Done, Gone, Output, RowRef};
 use sql::session::Session;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use types::row::{TEXT_NULL, WireOptions, write_value_text};
+use types::row::{TEXT_NULL, WireOptions, write_value_filled, write_value_text};
 use types::{CollationId, StrValue, Value};
 
 const UTF8: CollationId = CollationId::UTF8MB4_GENERAL_CI;
@@ -109,7 +109,16 @@ impl Output for Collector {
             RowRef::Values(row) => {
                 for (value, column) in row.iter().zip(&self.open.columns) {
                     let mut bytes = Vec::new();
-                    write_value_text(value, column.decimals, &options, &mut bytes);
+                    match column.flags & sql::output::flag::ZEROFILL != 0 {
+                        true => write_value_filled(
+                            value,
+                            column.length as usize,
+                            column.decimals,
+                            &options,
+                            &mut bytes,
+                        ),
+                        false => write_value_text(value, column.decimals, &options, &mut bytes),
+                    }
                     values.push(Self::text(&bytes));
                 }
             }

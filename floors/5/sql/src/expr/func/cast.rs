@@ -80,6 +80,13 @@ pub fn build(operand: Expr, ty: &CastType, state: &mut State) -> Result<Expr, Sq
             ("cast_as_char", to_text, text_type(length, collation, Coercibility::Implicit))
         }
         CastType::Date => ("cast_as_date", temporal, base(TypeKind::Date, 10, 0)),
+        CastType::Time(fsp) | CastType::DateTime(fsp) if *fsp > 6 => {
+            let named = match &operand.kind {
+                Kind::Const(value) => compare::shown(value),
+                _ => String::new(),
+            };
+            return Err(SqlError::too_big_precision(named, 6));
+        }
         CastType::Time(fsp) => ("cast_as_time", temporal, base(TypeKind::Time, 10 + fraction(*fsp), *fsp)),
         CastType::DateTime(fsp) => {
             ("cast_as_datetime", temporal, base(TypeKind::DateTime, 19 + fraction(*fsp), *fsp))
@@ -162,7 +169,14 @@ fn unsigned(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError>
     }
     let n = integer(&value, cx);
     if n < 0 && matches!(value, Value::Decimal(_) | Value::Double(_) | Value::Float(_)) {
-        note_overflow(&value, "UNSIGNED", cx);
+        match value {
+            Value::Decimal(_) => {
+                let shown = compare::shown(&value);
+                let text = format!("Got overflow when converting '{shown}' to UNSIGNED INT. Value truncated");
+                cx.state.warn(Level::Warning, 1916, text);
+            }
+            _ => note_overflow(&value, "UNSIGNED", cx),
+        }
         return Ok(Value::UInt(0));
     }
     if n < 0 {

@@ -52,7 +52,7 @@ pub static FUNCTIONS: &[Function] = &[
     function!("json_unquote", 1, 1, unquote_type, unquote),
     function!("json_quote", 1, 1, quote_type, quote),
     function!("json_object", 0, usize::MAX, object_type, object),
-    function!("json_array", 0, usize::MAX, made_type, array),
+    function!("json_array", 0, usize::MAX, |args, state| made_type(args, "json_array", state), array),
     function!("json_keys", 1, 2, json_like_first, keys),
     function!("json_compact", 1, 1, |args, state| form_type(args, 1, state), |cx, args, ty| form(
         cx,
@@ -185,7 +185,7 @@ fn extract(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     let found = edit::gathered(&json, &paths);
     Ok(match (&found[..], several) {
         ([], _) => Value::Null,
-        ([one], false) => out(one.to_string(), ty),
+        ([one, ..], false) => out(one.to_string(), ty),
         (many, _) => {
             let texts: Vec<String> = many.iter().map(ToString::to_string).collect();
             out(format!("[{}]", texts.join(", ")), ty)
@@ -245,8 +245,7 @@ fn quote(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     Ok(utf8(cx, &args[0])?.map_or(Value::Null, |text| out(quoted(&text), ty)))
 }
 
-fn made_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let name = if args.is_empty() { "" } else { "json_array" };
+fn made_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = match args.iter().all(|e| e.ty.kind == TypeKind::Null) && !args.is_empty()
     {
         true => (CollationId::BINARY, Coercibility::Ignorable),
@@ -296,7 +295,7 @@ fn is_truth(e: &Expr) -> bool {
 
 fn object_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     match args.len().is_multiple_of(2) {
-        true => made_type(args, state),
+        true => made_type(args, "json_object", state),
         false => Err(SqlError::wrong_param_count("json_object")),
     }
 }

@@ -67,7 +67,7 @@ fn length_mark(digits: usize) -> String {
 }
 
 fn sformat_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let (collation, coercibility) = collation_of(args, "sformat", state)?;
+    let (collation, coercibility) = collation_of(&args[..1], "sformat", state)?;
     Ok(text_of_length(16_777_216, collation, coercibility, true))
 }
 

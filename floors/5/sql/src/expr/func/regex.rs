@@ -32,7 +32,15 @@ macro_rules! function {
 pub static FUNCTIONS: &[Function] = &[
     function!("regexp_replace", 3, replace_type, replace),
     function!("regexp_substr", 2, substring_type, substring),
-    function!("regexp_instr", 2, |args, _| Ok(int_type(args, 11)), position),
+    function!(
+        "regexp_instr",
+        2,
+        |args, state| {
+            collation_of(args, "regexp_instr", state)?;
+            Ok(int_type(args, 11))
+        },
+        position
+    ),
 ];
 
 /// `operand [NOT] REGEXP pattern`.

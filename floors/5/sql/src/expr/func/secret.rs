@@ -139,8 +139,9 @@ fn des_key(password: &[u8]) -> TdesEde3 {
 
 /// Triple DES in CBC mode behind a byte 0xFF; the last block's end tells how many bytes were added.
 fn des_encrypt(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let bytes = bytes_of(cx, &args[0])?;
     deprecated(cx, "des_encrypt");
-    let Some(mut bytes) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
+    let Some(mut bytes) = bytes else { return Ok(Value::Null) };
     if bytes.is_empty() {
         return Ok(string(bytes, ty));
     }
@@ -158,8 +159,9 @@ fn des_encrypt(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlEr
 }
 
 fn des_decrypt(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let bytes = bytes_of(cx, &args[0])?;
     deprecated(cx, "des_decrypt");
-    let Some(bytes) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
+    let Some(bytes) = bytes else { return Ok(Value::Null) };
     let sealed = bytes.len() >= 9 && bytes.len() % 8 == 1 && bytes[0] & 0x80 != 0;
     if !sealed {
         return Ok(string(bytes, ty));

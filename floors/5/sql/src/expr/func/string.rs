@@ -42,13 +42,17 @@ pub static FUNCTIONS: &[Function] = &[
     function!("rtrim", 1, 1, same_text, |cx, args, ty| trimmed(cx, &args[0], None, TrimSide::Trailing, ty)),
     function!("hex", 1, 1, hex_type, hex),
     function!("unhex", 1, 1, binary_type, unhex),
-    function!("locate", 2, 3, |args, _| Ok(pieces::int_type(args, 11)), |cx, args, _| locate(
-        cx,
-        &args[0],
-        &args[1],
-        args.get(2)
-    )),
-    function!("instr", 2, 2, |args, _| Ok(pieces::int_type(args, 11)), |cx, args, _| locate(
+    function!(
+        "locate",
+        2,
+        3,
+        |args, state| {
+            agreeing(&args[..2], "locate", 11, state)?;
+            Ok(pieces::int_type(args, 11))
+        },
+        |cx, args, _| locate(cx, &args[0], &args[1], args.get(2))
+    ),
+    function!("instr", 2, 2, |args, state| agreeing(args, "locate", 11, state), |cx, args, _| locate(
         cx, &args[1], &args[0], None
     )),
     function!("repeat", 2, 2, repeat_type, repeat),
@@ -65,13 +69,27 @@ pub static FUNCTIONS: &[Function] = &[
     function!("rpad", 2, 3, |args, state| counted_type(&args[..1], &args[1], 1, state), |cx, args, ty| pad(
         cx, args, ty, false
     )),
-    function!("strcmp", 2, 2, |args, _| Ok(pieces::int_type(args, 2)), strcmp),
-    function!("field", 2, usize::MAX, |_, _| Ok(pieces::int_type(&[], 3)), field),
+    function!("strcmp", 2, 2, |args, state| agreeing(args, "strcmp", 2, state), strcmp),
+    function!("field", 2, usize::MAX, field_type, field),
 ];
 
 fn int_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
     let nullable = args.iter().any(|e| e.ty.nullable);
     Ok(Type { length: 10, ..boolean(nullable) })
+}
+
+/// A number made of texts whose collations must agree.
+fn agreeing(args: &[Expr], name: &str, length: u32, state: &mut State) -> Result<Type, SqlError> {
+    collation_of(args, name, state)?;
+    Ok(pieces::int_type(args, length))
+}
+
+/// FIELD compares texts under one collation where all are texts.
+fn field_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    if args.iter().all(|e| e.ty.class() == Class::Str) {
+        collation_of(args, "field", state)?;
+    }
+    Ok(pieces::int_type(&[], 3))
 }
 
 /// The longest computed text, in characters, that is a VARCHAR and no BLOB.
@@ -211,7 +229,14 @@ fn binary_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
 /// A value's text in its own collation, or the connection's for numbers; `None` for NULL.
 pub fn text(cx: &mut Cx<'_>, e: &Expr, collation: CollationId) -> Result<Option<Vec<u8>>, SqlError> {
     let value = e.eval(cx)?;
-    Ok(compare::text_in(&value, collation).map(|text| text.into_owned()))
+    let Some(text) = compare::text_in(&value, collation) else { return Ok(None) };
+    let mut text = text.into_owned();
+    // A ZEROFILL column's zeros belong to its text.
+    let missing = (e.ty.length as usize).min(255).saturating_sub(text.len());
+    if e.ty.zerofill && missing > 0 && value.is_numeric() {
+        text.splice(..0, std::iter::repeat_n(b'0', missing));
+    }
+    Ok(Some(text))
 }
 
 pub(super) fn own_collation(e: &Expr, cx: &Cx<'_>) -> CollationId {
@@ -349,10 +374,12 @@ fn right(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
 fn replace(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
     let Some(from) = text(cx, &args[1], ty.collation)? else { return Ok(Value::Null) };
-    let Some(to) = text(cx, &args[2], ty.collation)? else { return Ok(Value::Null) };
-    if from.is_empty() {
+    // One byte a character: what would take its place may be NULL where nothing is found.
+    let single = ty.collation.charset().max_char_bytes() == 1;
+    if from.is_empty() || single && memchr::memmem::find(&bytes, &from).is_none() {
         return Ok(string(bytes, ty));
     }
+    let Some(to) = text(cx, &args[2], ty.collation)? else { return Ok(Value::Null) };
     let charset = ty.collation.charset();
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;
@@ -439,6 +466,7 @@ fn hex(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
         | Value::Double(_)
         | Value::Float(_)
         | Value::Decimal(_)
+        | Value::Bit(_)
         | Value::Year(_) => {
             format!("{:X}", to_integer(&value).value as u64)
         }

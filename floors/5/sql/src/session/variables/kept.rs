@@ -72,6 +72,7 @@ pub(super) static TABLE: &[Variable] = &[
     kept("innodb_strict_mode", Both, Switch, "ON"),
     kept("innodb_table_locks", Both, Switch, "ON"),
     kept("join_buffer_size", Both, Unsigned(128, u64::MAX), "262144"),
+    kept("join_buffer_space_limit", Both, Unsigned(2048, u64::MAX), "2097152"),
     kept("join_cache_level", Both, Unsigned(0, 8), "2"),
     kept("keep_files_on_create", Both, Switch, "OFF"),
     kept("key_buffer_size", Global, ANY, "134217728"),

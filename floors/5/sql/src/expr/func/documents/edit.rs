@@ -62,7 +62,7 @@ pub fn put<'t>(json: &mut Json<'t>, path: &[Step], value: Json<'t>, change: Chan
             None if adds => list.push(value),
             None => {}
         },
-        (other, Step::Index(Place::Start(0))) if replaces => *other = value,
+        (other, Step::Index(Place::Start(0) | Place::End(0))) if replaces => *other = value,
         (other, Step::Index(Place::Start(1..) | Place::End(_))) if adds => {
             *other = Json::Array(vec![taken(other), value])
         }

@@ -71,9 +71,8 @@ pub fn find<'j, 't>(json: &'j Json<'t>, path: &[Step], found: &mut Vec<&'j Json<
             json.children().for_each(|child| find(child, path, found));
         }
         (Json::Object(members), Step::Key(name)) => {
-            if let Some((_, value)) = members.iter().find(|(key, _)| is_key(key, name)) {
-                find(value, rest, found);
-            }
+            let named = members.iter().filter(|(key, _)| is_key(key, name));
+            named.for_each(|(_, value)| find(value, rest, found));
         }
         (Json::Object(_), Step::AnyKey) | (Json::Array(_), Step::AnyIndex) => {
             json.children().for_each(|child| find(child, rest, found));
