@@ -246,11 +246,14 @@ impl Core {
         let policy = &self.options.checkpoint;
         let (_, end) = self.gate.newest();
         let grown = end != self.gate.checkpoint();
-        let pages = self.store.counters();
-        let dirty = pages.frames_dirty_now * 100 >= u64::from(policy.dirty_percent) * pages.frames.max(1);
+        // Looks at every frame: only where something was written.
+        let dirty = || {
+            let pages = self.store.counters();
+            pages.frames_dirty_now * 100 >= u64::from(policy.dirty_percent) * pages.frames.max(1)
+        };
         self.checkpoint_wanted.load(Ordering::SeqCst)
             || self.gate.grown_since_checkpoint(end) >= policy.log_bytes
-            || (dirty && last.elapsed() > Duration::from_secs(1))
+            || (grown && last.elapsed() > Duration::from_secs(1) && dirty())
             || (grown && last.elapsed() >= policy.interval)
     }
 }

@@ -104,23 +104,30 @@ impl Decimal {
     fn load_short(precision: u8, scale: u8, bytes: &[u8], negative: bool) -> Option<Decimal> {
         const LIMITS: [u64; 10] =
             [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
-        let mask = if negative { 0xFF } else { 0 };
         let (whole, fraction) = (usize::from(precision.saturating_sub(scale)), usize::from(scale));
-        let groups = [whole % 9, if whole >= 9 { 9 } else { 0 }, if whole >= 18 { 9 } else { 0 }]
-            .into_iter()
-            .chain([if fraction >= 9 { 9 } else { 0 }, if fraction >= 18 { 9 } else { 0 }, fraction % 9]);
+        let mut plain = [0; 16];
+        let stored = plain.get_mut(..bytes.len())?;
+        stored.copy_from_slice(bytes);
+        stored[0] ^= 0x80;
+        if negative {
+            stored.iter_mut().for_each(|byte| *byte = !*byte);
+        }
         let (mut at, mut magnitude) = (0, 0_u64);
-        for digits in groups.filter(|digits| *digits > 0) {
-            let mut group = 0_u64;
-            for byte in bytes.get(at..at + LEFTOVER_BYTES[digits])? {
-                let flip = if at == 0 { 0x80 } else { 0 };
-                group = group << 8 | u64::from(byte ^ flip ^ mask);
-                at += 1;
-            }
-            if group >= LIMITS[digits] {
-                return None;
-            }
-            magnitude = magnitude * LIMITS[digits] + group;
+        let mut take = |digits: usize| {
+            let length = LEFTOVER_BYTES[digits];
+            let group =
+                plain[at..at + length].iter().fold(0_u64, |group, byte| group << 8 | u64::from(*byte));
+            at += length;
+            // Wraps only where a group is too large, and then it does not count.
+            magnitude = magnitude.wrapping_mul(LIMITS[digits]).wrapping_add(group);
+            group < LIMITS[digits]
+        };
+        let mut sound = take(whole % 9);
+        (0..whole / 9).for_each(|_| sound &= take(9));
+        (0..fraction / 9).for_each(|_| sound &= take(9));
+        sound &= take(fraction % 9);
+        if !sound {
+            return None;
         }
         Some(Decimal::from_parts(negative, U256::from_u128(u128::from(magnitude)), scale))
     }

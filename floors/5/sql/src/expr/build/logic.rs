@@ -74,6 +74,8 @@ pub fn compare(op: CompareOp, mut left: Expr, mut right: Expr, state: &mut State
         collate_operands(&[&left.ty, &right.ty], op.text())?;
     }
     let how = comparison(&left.ty, &right.ty, state)?;
+    settle_charset(how, &mut left);
+    settle_charset(how, &mut right);
     let nullable = op != CompareOp::NullSafeEq && (left.ty.nullable || right.ty.nullable);
     let fold = left.is_const() && right.is_const();
     let kind = Kind::Compare(op, how, Box::new(left), Box::new(right));
@@ -94,6 +96,16 @@ fn adapt_constant(other: &Type, e: &mut Expr, state: &mut State) {
     };
     if let Some(value) = adapted {
         *e = constant(value);
+    }
+}
+
+/// A text constant goes into the character set that it is compared in, once for all rows.
+fn settle_charset(how: Comparison, e: &mut Expr) {
+    if let (Kind::Const(Value::Str(s)), Comparison::Str(collation)) = (&mut e.kind, how)
+        && s.collation.charset() != collation.charset()
+    {
+        let converted = s.collation.charset().convert_cow(&s.bytes, collation.charset()).into_owned();
+        *s = types::StrValue::owned(converted, collation);
     }
 }
 
@@ -319,7 +331,9 @@ pub fn in_list(operand: Expr, list: Vec<Expr>, negated: bool, state: &mut State)
     for mut e in list {
         adapt_constant(&operand.ty, &mut e, state);
         nullable |= e.ty.nullable;
-        members.push((comparison(&operand.ty, &e.ty, state)?, e));
+        let how = comparison(&operand.ty, &e.ty, state)?;
+        settle_charset(how, &mut e);
+        members.push((how, e));
     }
     let fold = operand.is_const() && members.iter().all(|(_, e)| e.is_const());
     let among = members_of(&operand.ty, &members, state).map(std::sync::Arc::new);

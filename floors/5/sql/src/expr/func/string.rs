@@ -333,7 +333,14 @@ pub(super) fn int_arg(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<i128>, SqlErro
 }
 
 fn substring(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
+    let bytes = match args[0].peek(cx) {
+        // A column's text is shared, not copied.
+        Some(Value::Str(s)) if s.collation.charset() == ty.collation.charset() => s.bytes.clone(),
+        _ => match text(cx, &args[0], ty.collation)? {
+            Some(bytes) => bytes.into(),
+            None => return Ok(Value::Null),
+        },
+    };
     let Some(position) = int_arg(cx, &args[1])? else { return Ok(Value::Null) };
     let length = match args.get(2) {
         None => i128::MAX,
@@ -351,7 +358,7 @@ fn substring(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
     let end = start.saturating_add(length).min(chars);
     let from = charset.offset_of_char(&bytes, start as usize);
     let to = charset.offset_of_char(&bytes, end as usize);
-    Ok(string(bytes[from..to].to_vec(), ty))
+    Ok(Value::Str(StrValue::new(&bytes[from..to], ty.collation)))
 }
 
 fn left(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {

@@ -99,7 +99,7 @@ fn text(e: &Expr, names: &Names) -> String {
             let (operand, low, high) = (text(operand, names), text(low, names), text(high, names));
             format!("{operand} {}between {low} and {high}", not(*negated))
         }
-        Kind::InList { operand, list, negated } => {
+        Kind::InList { operand, list, negated, .. } => {
             let members: Vec<String> = list.iter().map(|(_, e)| text(e, names)).collect();
             format!("{} {}in ({})", text(operand, names), not(*negated), members.join(","))
         }
