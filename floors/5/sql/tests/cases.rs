@@ -168,6 +168,7 @@ cases! {
     grouping
     joins
     json
+    json_table
     limits
     more
     names

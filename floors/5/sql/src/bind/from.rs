@@ -52,7 +52,7 @@ impl Binder<'_> {
                 let called = Called { alias, database: None, view: None, columns };
                 self.in_from(query, &called, true, scope, conditions, false, ViewCheck::None)
             }
-            TableRef::JsonTable(_) => Err(SqlError::not_supported_yet("JSON_TABLE")),
+            TableRef::JsonTable(table) => self.json_table(table, scope),
             TableRef::Join(join) => self.join(join, scope, conditions),
         }
     }
@@ -219,7 +219,14 @@ impl Binder<'_> {
         let middle = scope.tables.len();
         let mut right_conditions = Vec::new();
         self.nullable_side = nullable || join.kind == JoinKind::Left;
-        let (right, right_visible) = self.table_ref(&join.right, scope, &mut right_conditions)?;
+        // A JSON_TABLE sees what it is joined to.
+        let shown = scope.visible.len();
+        if matches!(join.right, TableRef::JsonTable(_)) {
+            scope.visible.extend(left_visible.iter().cloned());
+        }
+        let bound = self.table_ref(&join.right, scope, &mut right_conditions);
+        scope.visible.truncate(shown);
+        let (right, right_visible) = bound?;
         self.nullable_side = nullable;
         let end = scope.tables.len();
         let right_join = join.kind == JoinKind::Right;

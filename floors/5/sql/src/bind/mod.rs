@@ -7,6 +7,7 @@
 //! | `from` | FROM: tables, joins, derived tables |
 //! | `select` | SELECT blocks, select lists, grouping |
 //! | `rollup` | WITH ROLLUP |
+//! | `json_table` | JSON_TABLE |
 //! | `window` | window functions and their windows |
 //! | `query` | set operations, ORDER BY and LIMIT of wholes |
 //! | `cte` | common table expressions, recursive ones too |
@@ -19,6 +20,7 @@ mod cte;
 pub mod dml;
 mod expr;
 mod from;
+mod json_table;
 mod query;
 mod rollup;
 pub mod scope;

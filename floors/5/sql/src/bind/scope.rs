@@ -110,6 +110,8 @@ pub enum Clause {
     Generated,
     /// DEFAULT of a column.
     Default,
+    /// The document of JSON_TABLE.
+    JsonTable,
 }
 
 impl Clause {
@@ -129,6 +131,7 @@ impl Clause {
             Self::Check => "CHECK",
             Self::Generated => "GENERATED ALWAYS AS",
             Self::Default => "DEFAULT",
+            Self::JsonTable => "JSON_TABLE",
         }
     }
 }
@@ -279,7 +282,8 @@ impl<'p> Scope<'p> {
             block = scope.parent;
             innermost = false;
         }
-        match table.filter(|_| clause != Clause::Having && self.has_no_tables()) {
+        let bare = !matches!(clause, Clause::Having | Clause::JsonTable) && self.has_no_tables();
+        match table.filter(|_| bare) {
             Some(table) => {
                 let shown = database.map_or(table.to_owned(), |db| format!("{db}.{table}"));
                 Err(SqlError::unknown_table(shown, clause.name()))

@@ -314,6 +314,9 @@ errors! {
     ER_FIELD_REFERENCE_IN_TVC = 4100 b"HY000" field_in_values(field) "Field reference '{field}' can't be used in table value constructor";
     ER_EMPTY_ROW_IN_TVC = 4141 b"HY000" empty_row_in_values() "Row with no elements is not allowed in table value constructor in this context";
     ER_NOT_ALLOWED_IN_THIS_CONTEXT = 4172 b"HY000" not_allowed_in_context(what) "'{what}' is not allowed in this context";
+    ER_JSON_TABLE_ERROR_ON_FIELD = 4176 b"HY000" json_table_no_value(column, table) "Field '{column}' can't be set for JSON_TABLE '{table}'.";
+    ER_JSON_TABLE_ALIAS_REQUIRED = 4177 b"HY000" json_table_needs_alias() "Every table function must have an alias.";
+    ER_JSON_TABLE_SCALAR_EXPECTED = 4178 b"HY000" json_table_no_scalar(column, table) "Can't store an array or an object in the scalar column '{column}' of JSON_TABLE '{table}'.";
     ER_WITH_TIES_NEEDS_ORDER = 4180 b"HY000" with_ties_needs_order_by() "FETCH ... WITH TIES requires ORDER BY clause to be present";
     ER_JSON_BAD_CHR = 4035 b"HY000" json_bad_character(argument, function, position) "Broken JSON string in argument {argument} to function '{function}' at position {position}";
     ER_JSON_NOT_JSON_CHR = 4036 b"HY000" json_not_json_character(argument, function, position) "Character disallowed in JSON in argument {argument} to function '{function}' at position {position}";

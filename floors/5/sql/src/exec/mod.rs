@@ -5,6 +5,7 @@
 //! | [`cx`] | the context of a running statement |
 //! | [`query`] | whole queries: SELECT blocks, VALUES |
 //! | [`sets`] | UNION, EXCEPT, INTERSECT |
+//! | [`json_table`] | rows of JSON_TABLE |
 //! | [`recursion`] | recursive common table expressions |
 //! | [`join`] | nested loops over the join tree |
 //! | [`hash_join`] | rows kept by their keys |
@@ -27,6 +28,7 @@ pub mod group;
 pub mod hash_join;
 pub mod insert;
 pub mod join;
+pub mod json_table;
 pub mod memory;
 pub mod query;
 pub mod recursion;

@@ -25,6 +25,10 @@ pub fn run(access: &TableAccess, level: u32, cx: &mut Cx<'_>, next: Next<'_>) ->
             let rows = distinct(plan, *number, how, cx)?;
             run_rows(&rows, access, level, cx, next)
         }
+        Source::Json(json) => {
+            let rows = super::json_table::rows(json, cx)?;
+            run_rows(&rows, access, level, cx, next)
+        }
         Source::Round(number) => {
             let rows = match cx.materialized.get(*number) {
                 Some(Some(Materialized::Rows(rows))) => rows.clone(),

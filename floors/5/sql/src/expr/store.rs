@@ -16,7 +16,11 @@ pub fn store(value: &Value, column: &ColumnDef, state: &mut State) -> Result<Val
     let name = &column.name;
     let shown = || super::compare::shown(value);
     let table = state.statement.target.as_ref();
-    let target = table.map_or_else(Default::default, |t| (t.db().to_owned(), t.name().to_owned()));
+    // Columns of no table are those of JSON_TABLE.
+    let target = table.map_or_else(
+        || ("*any*".to_owned(), "json_table".to_owned()),
+        |t| (t.db().to_owned(), t.name().to_owned()),
+    );
     let incorrect = |ty: &str, errno: u16| {
         let (database, table) = &target;
         let text = format!(

@@ -37,7 +37,7 @@ impl TableFacts {
         let (base, rows) = match &table.source {
             Source::Base(base) => (Some(base.clone()), base.row_count() as f64),
             Source::Derived { plan, .. } | Source::Distinct { plan, .. } => (None, plan.rows()),
-            Source::Virtual(_) | Source::Round(_) => (None, UNKNOWN_ROWS),
+            Source::Virtual(_) | Source::Round(_) | Source::Json(_) => (None, UNKNOWN_ROWS),
         };
         Self { base, statistics: OnceCell::new(), rows: rows.max(1.0) }
     }

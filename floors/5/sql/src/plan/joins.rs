@@ -21,6 +21,8 @@ const OTHER_KEEPS: f64 = 0.4;
 pub struct Unit {
     /// Its bit in masks.
     pub mask: u128,
+    /// Units whose rows it reads, and so comes behind.
+    pub needs: u128,
     /// Facts of the table, or of the first table of a join.
     pub facts: TableFacts,
     /// Rows behind its own conditions.
@@ -184,13 +186,13 @@ fn first_step(units: &[Unit], number: usize) -> Step {
 fn exhaustive(units: &[Unit], links: &[Link]) -> Vec<Step> {
     let sets = 1usize << units.len();
     let mut best: Vec<Option<(Step, usize)>> = vec![None; sets];
-    for number in 0..units.len() {
+    for number in (0..units.len()).filter(|&n| units[n].needs == 0) {
         best[1 << number] = Some((first_step(units, number), 0));
     }
     for set in 1..sets {
         let Some((so_far, _)) = best[set] else { continue };
         let known = set as u128;
-        let waiting = (0..units.len()).filter(|n| set & 1 << n == 0);
+        let waiting = (0..units.len()).filter(|&n| set & 1 << n == 0 && units[n].needs & !known == 0);
         let connected = |n: usize| links.iter().any(|link| link.connects(known, units[n].mask));
         // A table without a condition to those before multiplies their rows: only where nothing else is left.
         let any_connected = waiting.clone().any(connected);
@@ -218,13 +220,16 @@ fn exhaustive(units: &[Unit], links: &[Link]) -> Vec<Step> {
 
 fn greedy(units: &[Unit], links: &[Link]) -> Vec<Step> {
     let by_rows = |a: &usize, b: &usize| units[*a].rows.total_cmp(&units[*b].rows);
-    let Some(first) = (0..units.len()).min_by(by_rows) else { return Vec::new() };
+    let Some(first) = (0..units.len()).filter(|&n| units[n].needs == 0).min_by(by_rows) else {
+        return Vec::new();
+    };
     let mut steps = vec![first_step(units, first)];
     let mut known = units[first].mask;
     while steps.len() < units.len() {
         let Some(so_far) = steps.last().copied() else { break };
         let mut best: Option<(bool, f64, Step)> = None;
-        for number in (0..units.len()).filter(|&n| units[n].mask & known == 0) {
+        for number in (0..units.len()).filter(|&n| units[n].mask & known == 0 && units[n].needs & !known == 0)
+        {
             let (cost, rows, hash) = step(units, links, known, so_far.rows, number);
             let apart = !links.iter().any(|link| link.connects(known, units[number].mask));
             let weight = cost + rows;
@@ -244,7 +249,7 @@ fn greedy(units: &[Unit], links: &[Link]) -> Vec<Step> {
 pub fn may_hash(join: &Join) -> bool {
     match join {
         Join::Table(table) => {
-            let fixed = !matches!(table.source, Source::Derived { correlated: true, .. });
+            let fixed = !matches!(table.source, Source::Derived { correlated: true, .. } | Source::Json(_));
             fixed && table.lock.is_none() && table.target.is_none()
         }
         Join::Inner(steps) => steps.iter().all(|(join, _)| may_hash(join)),

@@ -15,6 +15,7 @@ pub mod explain;
 mod factor;
 pub(crate) mod hash;
 mod joins;
+pub mod json_table;
 pub mod order;
 pub mod recursion;
 mod semi;
@@ -268,6 +269,8 @@ pub enum Source {
         /// NULL none.
         how: Vec<Comparison>,
     },
+    /// JSON_TABLE: rows made of a document, anew for each row that it reads.
+    Json(Box<json_table::JsonTable>),
     /// The rows of a recursion's last round, by their number among the statement's materialised results.
     Round(usize),
     /// A table of INFORMATION_SCHEMA: rows made when asked for.

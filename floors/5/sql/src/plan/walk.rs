@@ -97,6 +97,7 @@ impl TableAccess {
             Access::Ranges { ranges, .. } => ranges.iter().for_each(|range| visit_range(range, f)),
         }
         match &self.source {
+            Source::Json(json) => visit_deep(&json.document, f),
             // Others see nothing of the rows around them, are made once, and number their slots anew.
             Source::Derived { plan, correlated: true, .. } => plan.visit_all(f),
             _ => {}

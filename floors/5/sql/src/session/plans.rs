@@ -217,8 +217,8 @@ impl Session {
     /// tell.
     pub(super) fn make_cached(&mut self, statement: &Statement, running: &Running<'_>) -> Option<CachedPlan> {
         let plain = match statement {
-            // The words of VALUES name its columns.
-            Statement::Query(query) => query.into.is_none() && !query.has_values(),
+            // Literals of VALUES and JSON_TABLE are more than data.
+            Statement::Query(query) => query.into.is_none() && !query.has_literal_rows(),
             Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => true,
             _ => false,
         };

@@ -5,7 +5,7 @@ use crate::error::SqlError;
 use crate::syntax::ast::{self, CharsetSpec, DataType, LobSize, NumericAttrs};
 use std::sync::Arc;
 use types::column::{BlobSize, DecimalType, FloatType, IntegerType, Labels};
-use types::{CollationId, ColumnType, IntSize};
+use types::{CollationId, ColumnDef, ColumnType, IntSize};
 
 const MAX_DECIMAL_DIGITS: u64 = 65;
 const MAX_DECIMAL_SCALE: u64 = 38;
@@ -18,6 +18,19 @@ const MAX_BIT: u64 = 64;
 const MAX_FRACTION: u64 = 6;
 const MAX_SET_LABELS: usize = 64;
 const MAX_ENUM_LABELS: usize = 65_535;
+
+/// A column of a type as written, with nothing else said of it.
+pub fn column_of_type(name: &str, ty: &DataType, inherited: CollationId) -> Result<ColumnDef, SqlError> {
+    let (ty, collation) = resolve(name, ty, inherited)?;
+    let mut def = ColumnDef::new(name, ty, true);
+    def.collation = collation;
+    Ok(def)
+}
+
+/// Whether a type is written JSON.
+pub fn is_json(ty: &DataType) -> bool {
+    matches!(ty, DataType::Json)
+}
 
 /// The stored type and collation of column `name`; `inherited` is the table's collation.
 pub fn resolve(

@@ -41,6 +41,7 @@ mod tables;
 mod view;
 
 pub(crate) use create_select::column_of;
+pub(crate) use data_type::{column_of_type, is_json};
 pub(crate) use default::shown as default_text;
 pub(crate) use names::quoted_name;
 pub(crate) use print::quoted;

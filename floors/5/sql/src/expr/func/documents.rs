@@ -25,9 +25,11 @@ mod path;
 mod question;
 
 pub use change::FUNCTIONS as CHANGING;
+use document::Fault;
 pub use document::quoted;
-use document::{Fault, Json};
-use path::{PathFault, Step};
+pub use document::{Json, as_written, unescaped};
+use path::PathFault;
+pub use path::{Step, find};
 pub use question::FUNCTIONS as ASKING;
 
 macro_rules! function {
@@ -98,14 +100,36 @@ fn utf8(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<String>, SqlError> {
 }
 
 /// Why an argument is no document, as MariaDB says it.
-fn fault_message(fault: Fault, argument: usize, name: &str) -> (u16, String) {
-    let error = match fault {
+fn fault_error(fault: Fault, argument: usize, name: &str) -> SqlError {
+    match fault {
         Fault::End => SqlError::json_end(argument, name),
         Fault::Character(at) => SqlError::json_not_json_character(argument, name, at),
         Fault::Syntax(at) => SqlError::json_syntax(argument, name, at),
         Fault::Depth(at) => SqlError::json_depth(argument, name, at),
-    };
+    }
+}
+
+fn fault_message(fault: Fault, argument: usize, name: &str) -> (u16, String) {
+    let error = fault_error(fault, argument, name);
     (error.errno, error.message)
+}
+
+/// Reads a document; an error where it is none.
+pub fn document<'t>(text: &'t str, argument: usize, name: &str) -> Result<Json<'t>, SqlError> {
+    document::parse(text).map_err(|fault| fault_error(fault, argument, name))
+}
+
+/// Reads a path; an error where it is none.
+pub fn path(text: &str, argument: usize, name: &str) -> Result<Vec<Step>, SqlError> {
+    path::parse(text).map_err(|fault| path_error(fault, argument, name))
+}
+
+fn path_error(fault: PathFault, argument: usize, name: &str) -> SqlError {
+    match fault {
+        PathFault::End => SqlError::json_path_end(argument, name),
+        PathFault::Syntax(at) => SqlError::json_path_syntax(argument, name, at),
+        PathFault::Depth => SqlError::json_path_depth(argument, name),
+    }
 }
 
 /// Reads a document; what is none gives a warning and nothing.
@@ -125,9 +149,7 @@ fn path_of(cx: &mut Cx<'_>, e: &Expr, argument: usize, name: &str) -> Result<Opt
     let Some(written) = utf8(cx, e)? else { return Ok(None) };
     let error = match path::parse(&written) {
         Ok(path) => return Ok(Some(path)),
-        Err(PathFault::End) => SqlError::json_path_end(argument, name),
-        Err(PathFault::Syntax(at)) => SqlError::json_path_syntax(argument, name, at),
-        Err(PathFault::Depth) => SqlError::json_path_depth(argument, name),
+        Err(fault) => path_error(fault, argument, name),
     };
     cx.state.warn(Level::Warning, error.errno, error.message);
     Ok(None)

@@ -6,8 +6,8 @@ use super::{Expr, ExprKind, Over, Query, QueryBody, SelectItem, TableRef};
 pub enum Source<'t> {
     /// A table by name.
     Table(&'t super::TableName),
-    /// `VALUES (..), (..)`.
-    Values,
+    /// VALUES or JSON_TABLE, whose literals are more than data: they name columns, paths, defaults.
+    Literals,
 }
 
 /// What stands right below an expression.
@@ -103,10 +103,10 @@ impl Query {
         });
     }
 
-    /// Whether VALUES gives rows anywhere in the query.
-    pub fn has_values(&self) -> bool {
+    /// Whether VALUES or JSON_TABLE gives rows anywhere in the query.
+    pub fn has_literal_rows(&self) -> bool {
         let mut found = false;
-        self.sources(true, &mut |source| found |= matches!(source, Source::Values));
+        self.sources(true, &mut |source| found |= matches!(source, Source::Literals));
         found
     }
 
@@ -139,7 +139,7 @@ impl QueryBody {
                 }
             }
             QueryBody::Values(rows) => {
-                f(Source::Values);
+                f(Source::Literals);
                 if subqueries {
                     rows.iter().flatten().for_each(|e| sources_of(e, f));
                 }
@@ -158,7 +158,7 @@ impl TableRef {
         match self {
             TableRef::Table(factor) => f(Source::Table(&factor.name)),
             TableRef::Derived { query, .. } => query.sources(subqueries, f),
-            TableRef::JsonTable(_) => {}
+            TableRef::JsonTable(_) => f(Source::Literals),
             TableRef::Join(join) => {
                 join.left.sources(subqueries, f);
                 join.right.sources(subqueries, f);

@@ -242,7 +242,7 @@ impl<'a> Parser<'a> {
         let path = self.string_bytes()?;
         let columns = self.json_columns()?;
         self.expect_char(b')')?;
-        let Some(alias) = self.table_alias()? else { return Err(self.unexpected()) };
+        let Some(alias) = self.table_alias()? else { return Err(SqlError::json_table_needs_alias()) };
         Ok(TableRef::JsonTable(Box::new(JsonTable { expr, path, columns, alias })))
     }
 
