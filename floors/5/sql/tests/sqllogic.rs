@@ -231,7 +231,6 @@ fn our_scripts_pass() {
 }
 
 #[test]
-#[ignore = "needs views"]
 fn sqlites_scripts_pass() {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/slt");
     let folder = std::env::var_os("PENSTOCK_SLT").map_or(beside, PathBuf::from);

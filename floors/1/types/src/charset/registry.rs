@@ -106,6 +106,12 @@ impl Collation {
     pub fn by_name(name: &str) -> Option<&'static Collation> {
         let find =
             |name: &str| Collation::all().iter().find(|collation| collation.name.eq_ignore_ascii_case(name));
+        // MySQL 8's collations, by the nearest that there are.
+        let name = match name.to_ascii_lowercase().as_str() {
+            "utf8mb4_0900_ai_ci" => "utf8mb4_uca1400_nopad_ai_ci",
+            "utf8mb4_0900_bin" => "utf8mb4_nopad_bin",
+            _ => name,
+        };
         find(name).or_else(|| {
             let rest = name.get(..5).filter(|head| head.eq_ignore_ascii_case("utf8_")).map(|_| &name[5..])?;
             find(&format!("utf8mb3_{rest}"))
