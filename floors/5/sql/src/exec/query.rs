@@ -128,10 +128,7 @@ fn sort_aborted(error: SqlError, cx: &mut Cx<'_>) -> SqlError {
 pub fn rows_of(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Result<Flow, SqlError> {
     let Some(windows) = &plan.windows else { return grouped_rows(plan, cx, next) };
     let mut rows = WindowRows::new(windows, plan.level, plan.width);
-    grouped_rows(plan, cx, &mut |cx| {
-        rows.push(cx);
-        Ok(Flow::Continue)
-    })?;
+    grouped_rows(plan, cx, &mut |cx| rows.push(cx).map(|()| Flow::Continue))?;
     rows.finish(cx, next)
 }
 

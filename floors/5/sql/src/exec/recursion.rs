@@ -3,6 +3,7 @@
 //! Rows are stored as MariaDB stores them in its temporary table, in columns of the anchors' types: what does not fit
 //! is an error in strict mode, a warning elsewhere.
 
+use super::memory::row_bytes;
 use super::sort::RowSet;
 use super::{Cx, Flow, Materialized, Sink, query};
 use crate::admin::column_of;
@@ -24,6 +25,8 @@ struct Rounds<'p> {
     fresh: Vec<Vec<Value>>,
     /// Rows stored so far, for messages.
     stored: u64,
+    /// Bytes counted as held.
+    held: usize,
 }
 
 /// Runs a recursion; every row goes to `sink`.
@@ -38,6 +41,7 @@ pub fn run(
     cx.state.statement.strict = cx.state.vars.has_mode(mode::STRICT_TRANS_TABLES | mode::STRICT_ALL_TABLES);
     let flow = run_rounds(plan, &mut rounds, cx, sink);
     (cx.state.statement.strict, cx.state.statement.row) = facts;
+    cx.release(rounds.held);
     flow
 }
 
@@ -83,7 +87,7 @@ impl<'p> Rounds<'p> {
         };
         let columns =
             columns.iter().map(|column| (column_of(&column.name, &column.ty), &column.ty)).collect();
-        Self { columns, seen, fresh: Vec::new(), stored: 0 }
+        Self { columns, seen, fresh: Vec::new(), stored: 0, held: 0 }
     }
 
     /// Runs the queries of a round.
@@ -101,6 +105,8 @@ impl<'p> Rounds<'p> {
                     return Ok(Flow::Continue);
                 }
                 let flow = sink(cx, &row)?;
+                self.held += row_bytes(&row);
+                cx.charge(row_bytes(&row))?;
                 self.fresh.push(row);
                 enough = flow == Flow::Stop;
                 Ok(flow)

@@ -13,12 +13,16 @@ mod aggregate;
 mod frame;
 mod value;
 
+use super::memory::row_bytes;
 use super::{Cx, Flow, Next};
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind, sort_key};
 use crate::plan::window::{WindowCall, WindowFunction, WindowPass, Windows};
 use frame::Frames;
 use types::Value;
+
+/// What a row's key takes beside its bytes.
+const KEY_BYTES: usize = 24;
 
 /// The rows of one run of a SELECT block with window functions.
 pub struct WindowRows<'p> {
@@ -28,6 +32,8 @@ pub struct WindowRows<'p> {
     /// Where the value of each slot of the frame stands in a kept row.
     places: Vec<usize>,
     rows: Vec<Vec<Value>>,
+    /// Bytes counted as held.
+    held: usize,
 }
 
 /// The rows of a pass in its order, with their keys.
@@ -80,17 +86,32 @@ impl<'p> WindowRows<'p> {
         for (place, &slot) in windows.slots.iter().enumerate() {
             places[slot as usize] = place;
         }
-        Self { windows, level, width, places, rows: Vec::new() }
+        Self { windows, level, width, places, rows: Vec::new(), held: 0 }
     }
 
     /// Keeps the row in the frame.
-    pub fn push(&mut self, cx: &mut Cx<'_>) {
+    pub fn push(&mut self, cx: &mut Cx<'_>) -> Result<(), SqlError> {
         let frame = cx.frame_mut(self.level, self.width);
-        self.rows.push(self.windows.slots.iter().map(|&slot| frame[slot as usize].clone()).collect());
+        let row: Vec<Value> = self.windows.slots.iter().map(|&slot| frame[slot as usize].clone()).collect();
+        self.hold(row_bytes(&row), cx)?;
+        self.rows.push(row);
+        Ok(())
     }
 
     /// Computes all functions, then calls `next` once a row, with the row and its results in the frame.
     pub fn finish(mut self, cx: &mut Cx<'_>, next: Next<'_>) -> Result<Flow, SqlError> {
+        let flow = self.compute_all(cx, next);
+        cx.release(self.held);
+        flow
+    }
+
+    /// Takes note of bytes held until the rows are gone.
+    fn hold(&mut self, bytes: usize, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        self.held += bytes;
+        cx.charge(bytes)
+    }
+
+    fn compute_all(&mut self, cx: &mut Cx<'_>, next: Next<'_>) -> Result<Flow, SqlError> {
         let mut order: Vec<u32> = Vec::new();
         for pass in &self.windows.passes {
             order = self.run_pass(pass, cx)?;
@@ -142,6 +163,7 @@ impl<'p> WindowRows<'p> {
                 sort_key(&value, &part.expr.ty, part.desc, &mut key);
                 ends.push(key.len() as u32);
             }
+            self.hold(key.len() + KEY_BYTES, cx)?;
             keys.push(Box::from(&key[..]));
         }
         let mut order: Vec<u32> = (0..count).collect();
