@@ -372,6 +372,15 @@ impl<S: Read + Write> Client<S> {
         self.results(true)
     }
 
+    /// The socket, for a caller that goes on by itself. Everything asked for must have been received.
+    ///
+    /// # Panics
+    /// If an answer was not read: a bug of the caller.
+    pub fn into_stream(self) -> S {
+        assert!(self.input.is_empty(), "an answer was not read");
+        self.stream
+    }
+
     /// Says goodbye.
     pub fn quit(mut self) -> Result<(), ClientError> {
         self.send_command(0x01, &[])

@@ -14,6 +14,7 @@
 //! | [`auth`] | `mysql_native_password`, `caching_sha2_password` (fast and full) |
 //! | [`command`] | what a client asks: COM_QUERY, COM_STMT_EXECUTE and the rest |
 //! | [`reply`] | OK, ERR, EOF, column definitions, rows |
+//! | [`request`], [`scan`] | commands appended, answers counted: a client at full speed |
 //! | [`client`] | a small blocking client for `penstock sql` and tests |
 //!
 //! Source: the MariaDB Knowledge Base, "Client/Server Protocol" and the pages below it.
@@ -27,6 +28,8 @@ pub mod flags;
 pub mod handshake;
 pub mod packet;
 pub mod reply;
+pub mod request;
+pub mod scan;
 pub mod wire;
 
 /// What went wrong while reading a peer's bytes.

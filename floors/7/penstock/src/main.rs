@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bench;
 mod serve;
 mod shell;
 
@@ -17,6 +18,7 @@ fn main() -> ExitCode {
     match matches.subcommand() {
         Some(("serve", given)) => serve::run(given),
         Some(("sql", given)) => shell::run(given),
+        Some(("bench", given)) => crate::bench::run(given),
         _ => {
             let _ = command().print_help();
             ExitCode::from(2)
@@ -31,6 +33,7 @@ fn command() -> Command {
         .arg_required_else_help(true)
         .subcommand(serve_command())
         .subcommand(shell::command())
+        .subcommand(crate::bench::command())
 }
 
 /// `penstock serve`, its flags made from the server's declarations.

@@ -1,0 +1,403 @@
+//! `penstock bench`: the command line of the load generators.
+
+use ::bench::flexasync::in_process::{self, Home};
+use ::bench::flexasync::{Flex, wire};
+use ::bench::outcome::{Outcome, ServerOutcome};
+use ::bench::sbtest::{Mix, MixWish, Pick, Tables};
+use ::bench::tables::TablesWish;
+use ::bench::target::{Place, Target};
+use ::bench::watch::Wish;
+use ::bench::{BenchError, answer_ok, report, sbtest, tables, yesmark};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Declares `penstock bench`.
+pub fn command() -> Command {
+    let mixes = Mix::ALL.map(|mix| mix_command(mix.name(), "Run the statements of this mix"));
+    Command::new("bench")
+        .about("Measure this or any other MariaDB or MySQL server")
+        .arg_required_else_help(true)
+        .subcommand_required(true)
+        .subcommand(with_load(with_forms(Command::new("yesmark").about("DO 0, as fast as it goes"))))
+        .subcommands(mixes)
+        .subcommand(mix_command("mixes", "Run all mixes, one after the other"))
+        .subcommand(with_tables(with_servers(
+            Command::new("prepare").about("Make the tables of the mixes, dropping what is there"),
+        )))
+        .subcommand(with_tables(with_servers(Command::new("cleanup").about("Drop the tables of the mixes"))))
+        .subcommand(flexasync_command())
+        .subcommand(
+            with_servers(Command::new("tables").about("Create, open and drop many tables"))
+                .arg(database("bench_tables"))
+                .arg(number("tables", "20000", "Number of tables"))
+                .arg(rounds()),
+        )
+        .subcommand(
+            Command::new("answer-ok")
+                .about("Serve: read, frame, answer OK, and nothing else; the yardstick")
+                .arg(path("socket", "PATH", "Unix socket to listen on").required(true))
+                .arg(number("threads", "0", "Event loops; 0: one a core")),
+        )
+}
+
+fn mix_command(name: &'static str, about: &'static str) -> Command {
+    let check = Arg::new("check").long("check").action(ArgAction::SetTrue);
+    with_tables(with_load(with_forms(Command::new(name).about(about))))
+        .arg(check.help("Look into every row that comes back"))
+}
+
+fn flexasync_command() -> Command {
+    let switch = |name: &'static str, help: &'static str| {
+        Arg::new(name).long(name).action(ArgAction::SetTrue).help(help)
+    };
+    let about = "Insert, read, update, read, delete and miss every row by primary key, checking each";
+    with_servers(Command::new("flexasync").about(about))
+        .arg(database("flexasync"))
+        .arg(number("rows", "1000000", "Rows in all"))
+        .arg(number("size", "100", "Bytes of a record"))
+        .arg(number("operations", "1", "Rows of a transaction"))
+        .arg(number(
+            "parallel",
+            "8",
+            "Transactions that a thread has under way; connections = threads x parallel",
+        ))
+        .arg(switch("scattered", "Keys in random order over 64 bits"))
+        .arg(switch("in-process", "Against the engine in this process instead of a server"))
+        .arg(path("datadir", "DIR", "With --in-process: where [default: a directory that is removed]"))
+        .arg(number("pool-mib", "1024", "With --in-process: memory for pages, in MiB"))
+        .arg(switch("unforced", "With --in-process: write the log, but do not force it at each commit"))
+        .arg(rounds())
+}
+
+fn database(default: &'static str) -> Arg {
+    Arg::new("database").long("database").value_name("NAME").default_value(default).help("Database")
+}
+
+fn rounds() -> Arg {
+    number("rounds", "1", "How often the servers take turns")
+}
+
+fn number(name: &'static str, default: &'static str, help: &'static str) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .value_name("N")
+        .value_parser(value_parser!(u64).range(..1 << 32))
+        .default_value(default)
+        .help(help)
+}
+
+fn seconds(name: &'static str, default: &'static str, help: &'static str) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .value_name("SECONDS")
+        .value_parser(value_parser!(f64))
+        .default_value(default)
+        .help(help)
+}
+
+fn path(name: &'static str, value: &'static str, help: &'static str) -> Arg {
+    Arg::new(name).long(name).value_name(value).value_parser(value_parser!(PathBuf)).help(help)
+}
+
+/// Which servers, and what to leave behind.
+fn with_servers(command: Command) -> Command {
+    let text = |name: &'static str, value: &'static str, help: &'static str| {
+        Arg::new(name).long(name).value_name(value).help(help)
+    };
+    command
+        .arg(path("socket", "PATH", "Unix socket of the server [default: ./penstock-data/penstock.sock]"))
+        .arg(text("host", "HOST", "Connect over TCP to this host"))
+        .arg(text("port", "N", "TCP port").value_parser(value_parser!(u16)).default_value("3306"))
+        .arg(text("user", "NAME", "User name").default_value("root").short('u'))
+        .arg(text("password", "TEXT", "Password").env("PENSTOCK_PASSWORD").default_value(""))
+        .arg(
+            text("server-pid", "PID", "The server's process, where no unix socket tells")
+                .value_parser(value_parser!(u32)),
+        )
+        .arg(text(
+            "vs",
+            "URL",
+            "Another server to measure in turn: mysql://user:password@host:port or unix:/path",
+        ))
+        .arg(number("connections", "8", "Connections under load").short('c'))
+        .arg(number("threads", "0", "Event loops of the client; 0: one a core"))
+        .arg(number("depth", "1", "Most commands of a connection that wait for answers").short('d'))
+        .arg(path("json", "FILE", "Write all figures as JSON; - prints them"))
+        .arg(path("report", "FILE", "Write a page with curves and bars, for a browser"))
+}
+
+/// How long, how fast.
+fn with_load(command: Command) -> Command {
+    with_servers(command)
+        .arg(seconds("seconds", "10", "How long each part runs").short('s'))
+        .arg(seconds("warmup", "0", "How long it runs before that unmeasured"))
+        .arg(
+            Arg::new("rate")
+                .long("rate")
+                .value_name("N")
+                .value_parser(value_parser!(f64))
+                .help("Send so many commands a second at intended times (open loop)"),
+        )
+        .arg(rounds())
+        .arg(Arg::new("live").long("live").action(ArgAction::SetTrue).help("Print a line each second"))
+}
+
+fn with_forms(command: Command) -> Command {
+    command.arg(
+        Arg::new("form")
+            .long("form")
+            .value_name("FORM")
+            .value_parser(["text", "prepared", "both"])
+            .default_value("both")
+            .help("How statements are sent"),
+    )
+}
+
+fn with_tables(command: Command) -> Command {
+    command
+        .arg(
+            Arg::new("database").long("database").value_name("NAME").default_value("sbtest").help("Database"),
+        )
+        .arg(number("tables", "1", "Number of tables"))
+        .arg(number("rows", "100000", "Rows of a table"))
+        .arg(number("range", "100", "Rows of a range"))
+        .arg(
+            Arg::new("pick")
+                .long("pick")
+                .value_name("HOW")
+                .value_parser(["uniform", "hot"])
+                .default_value("uniform")
+                .help("How ids are picked: all alike, or three of four from the middle hundredth"),
+        )
+}
+
+/// Runs a benchmark.
+pub fn run(matches: &ArgMatches) -> ExitCode {
+    let Some((name, given)) = matches.subcommand() else { return ExitCode::from(2) };
+    let _ = platform::system::raise_open_files_limit();
+    match dispatch(name, &Given(given)) {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(errors) => {
+            eprintln!("penstock bench {name}: {errors} answers were errors or wrong");
+            ExitCode::FAILURE
+        }
+        Err(error) => {
+            eprintln!("penstock bench {name}: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs one; how many answers were errors or wrong.
+fn dispatch(name: &str, given: &Given<'_>) -> Result<u64, BenchError> {
+    let wish = given.wish(name == "yesmark");
+    if name == "answer-ok" {
+        let socket = given.path("socket").unwrap_or_default();
+        let _server = answer_ok::start(&socket, given.number("threads") as usize)?;
+        println!("Answering OK on {}. Stop it with Ctrl-C.", socket.display());
+        loop {
+            std::thread::park();
+        }
+    }
+    let servers = given.servers()?;
+    let (text, prepared) = given.forms();
+    let tables = || given.tables();
+    let mixes = |mixes: Vec<Mix>| MixWish { mixes, text, prepared, check: given.switch("check") };
+    let outcome = match name {
+        "yesmark" => in_turn(name, given, &servers, &wish, |t| yesmark::run(t, &wish, text, prepared))?,
+        "prepare" => {
+            let tables = tables()?;
+            in_turn(name, given, &servers, &wish, |t| sbtest::prepare(t, &wish, &tables))?
+        }
+        "cleanup" => {
+            let tables = tables()?;
+            servers.iter().try_for_each(|server| sbtest::cleanup(server, &tables))?;
+            return Ok(0);
+        }
+        "flexasync" => given.flexasync(name, &servers, wish)?,
+        "tables" => {
+            let tables = TablesWish { database: given.text("database"), count: given.number("tables") };
+            in_turn(name, given, &servers, &wish, |t| tables::run(t, &wish, &tables))?
+        }
+        _ => {
+            let wanted = Mix::ALL.into_iter().filter(|mix| name == "mixes" || name == mix.name()).collect();
+            let (tables, mixes) = (tables()?, mixes(wanted));
+            for server in &servers {
+                if !sbtest::prepared_already(server, &tables) {
+                    eprintln!("Making {} tables of {} rows on {}", tables.tables, tables.rows, server.place);
+                    sbtest::prepare(server, &wish, &tables)?;
+                }
+            }
+            in_turn(name, given, &servers, &wish, |t| sbtest::run_mixes(t, &wish, &tables, &mixes))?
+        }
+    };
+    given.hand_over(&outcome)?;
+    Ok(outcome.complaints())
+}
+
+/// Runs a benchmark on the servers in turn, A B A B, as many rounds as wished for.
+fn in_turn(
+    name: &str,
+    given: &Given<'_>,
+    servers: &[Target],
+    wish: &Wish,
+    mut run: impl FnMut(&Target) -> Result<ServerOutcome, BenchError>,
+) -> Result<Outcome, BenchError> {
+    let rate = wish.rate.map_or(String::new(), |rate| format!(", {rate} commands/s intended"));
+    let length = if wish.seconds > 0.0 { format!(", {} s each", wish.seconds) } else { String::new() };
+    let settings = format!(
+        "{}, depth {}{length}{rate}{}, rounds {}",
+        plural(wish.connections, "connection"),
+        wish.depth,
+        given.settings(),
+        given.rounds()
+    );
+    let mut outcome = Outcome::begin(name, settings);
+    for _ in 0..given.rounds() {
+        for (i, server) in servers.iter().enumerate() {
+            let came = run(server)?;
+            match outcome.servers.get_mut(i) {
+                Some(mine) => mine.add(came),
+                None => outcome.servers.push(came),
+            }
+        }
+    }
+    Ok(outcome)
+}
+
+fn plural(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
+/// What was given on the command line. Options that a subcommand does not have read as not given.
+struct Given<'a>(&'a ArgMatches);
+
+impl Given<'_> {
+    fn get<T: Clone + Send + Sync + 'static>(&self, name: &str) -> Option<T> {
+        self.0.try_get_one::<T>(name).ok().flatten().cloned()
+    }
+
+    fn number(&self, name: &str) -> u64 {
+        self.get(name).unwrap_or(0)
+    }
+
+    fn path(&self, name: &str) -> Option<PathBuf> {
+        self.get(name)
+    }
+
+    fn text(&self, name: &str) -> String {
+        self.get(name).unwrap_or_default()
+    }
+
+    fn switch(&self, name: &str) -> bool {
+        self.get(name).unwrap_or(false)
+    }
+
+    /// What else the figures depend on, as far as this subcommand has it.
+    fn settings(&self) -> String {
+        let mut text = String::new();
+        for name in ["tables", "rows", "range", "size", "operations"] {
+            if let Some(n) = self.get::<u64>(name) {
+                text += &format!(", {name} {n}");
+            }
+        }
+        for name in ["check", "scattered", "in-process", "unforced"] {
+            if self.switch(name) {
+                text += &format!(", {name}");
+            }
+        }
+        if self.text("pick") == "hot" { text + ", pick hot" } else { text }
+    }
+
+    fn rounds(&self) -> u64 {
+        self.number("rounds").max(1)
+    }
+
+    fn wish(&self, live: bool) -> Wish {
+        Wish {
+            connections: self.number("connections").max(1) as usize,
+            threads: self.number("threads") as usize,
+            depth: self.number("depth").max(1) as usize,
+            seconds: self.get("seconds").unwrap_or(0.0),
+            warmup: self.get("warmup").unwrap_or(0.0),
+            rate: self.get("rate"),
+            live: live || self.switch("live"),
+        }
+    }
+
+    /// Text, prepared.
+    fn forms(&self) -> (bool, bool) {
+        let form = self.text("form");
+        (form != "prepared", form != "text")
+    }
+
+    fn servers(&self) -> Result<Vec<Target>, BenchError> {
+        let place = match self.get::<String>("host") {
+            Some(host) => Place::Tcp(host, self.get("port").unwrap_or(3306)),
+            None => {
+                Place::Unix(self.path("socket").unwrap_or_else(|| "./penstock-data/penstock.sock".into()))
+            }
+        };
+        let first = Target {
+            place,
+            user: self.text("user"),
+            password: self.text("password"),
+            pid: self.get("server-pid"),
+        };
+        let second = self.get::<String>("vs").map(|url| Target::parse(&url)).transpose()?;
+        Ok([first].into_iter().chain(second).collect())
+    }
+
+    fn tables(&self) -> Result<Tables, BenchError> {
+        let pick = if self.text("pick") == "hot" { Pick::Hot } else { Pick::Uniform };
+        let (tables, rows, range) = (self.number("tables"), self.number("rows"), self.number("range"));
+        Tables { database: self.text("database"), tables, rows, range, pick }.checked()
+    }
+
+    fn flexasync(&self, name: &str, servers: &[Target], wish: Wish) -> Result<Outcome, BenchError> {
+        let flex = Flex {
+            database: self.text("database"),
+            rows: self.number("rows"),
+            size: self.number("size") as usize,
+            operations: self.number("operations"),
+            scattered: self.switch("scattered"),
+        };
+        let flex = flex.checked()?;
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = if wish.threads == 0 { cores } else { wish.threads };
+        let connections = threads * self.number("parallel").max(1) as usize;
+        let wish = Wish { threads, connections, ..wish };
+        if !self.switch("in-process") {
+            return in_turn(name, self, servers, &wish, |t| wire::run(t, &wish, &flex));
+        }
+        let passing = in_process::passing_home()?;
+        let home = Home {
+            dir: self.path("datadir").unwrap_or_else(|| passing.path().join("engine")),
+            pool_bytes: self.number("pool-mib") << 20,
+            forced: !self.switch("unforced"),
+        };
+        // One engine, whatever servers are named.
+        in_turn(name, self, &servers[..1], &wish, |_| in_process::run(&home, &wish, &flex))
+    }
+
+    /// Prints the outcome and writes what was asked for.
+    fn hand_over(&self, outcome: &Outcome) -> Result<(), BenchError> {
+        let json = self.path("json");
+        match &json {
+            Some(path) if path.as_os_str() == "-" => println!("{:#}", outcome.json()),
+            _ => print!("{}", outcome.table()),
+        }
+        if let Some(path) = json.filter(|path| path.as_os_str() != "-") {
+            write(&path, &format!("{:#}\n", outcome.json()))?;
+        }
+        if let Some(path) = self.path("report") {
+            write(&path, &report::page(outcome))?;
+        }
+        Ok(())
+    }
+}
+
+fn write(path: &PathBuf, text: &str) -> Result<(), BenchError> {
+    std::fs::write(path, text).map_err(|e| BenchError::System(format!("write {}", path.display()), e))
+}
