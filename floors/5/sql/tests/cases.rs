@@ -167,6 +167,7 @@ cases! {
     ctes
     grouping
     joins
+    frames
     json
     json_table
     limits

@@ -10,6 +10,7 @@ use crate::plan::window::{FrameEnd, WindowCall, WindowPass};
 use std::cmp::Ordering;
 use std::ops::Range;
 use types::convert::{to_decimal, to_double, to_integer};
+use types::decimal::Rounding;
 use types::{Decimal, Value};
 
 /// The frames of a partition's rows, as stretches of the partition.
@@ -83,6 +84,8 @@ struct Distances {
     keys: Vec<Number>,
     distance: Number,
     descending: bool,
+    /// The key is an integer and the distance is not: MariaDB rounds where it leads.
+    rounds: bool,
 }
 
 /// Numbers of one class.
@@ -114,6 +117,14 @@ impl Number {
                 Self::Decimal(sum.unwrap_or(*a))
             }
             _ => Self::Null,
+        }
+    }
+
+    fn rounded(self) -> Self {
+        match self {
+            Self::Decimal(d) => Self::Decimal(d.round(0, Rounding::HalfUp)),
+            Self::Real(n) => Self::Real(n.round()),
+            other => other,
         }
     }
 
@@ -152,7 +163,8 @@ impl Distances {
         for &row in partition.rows {
             keys.push(Number::of(&rows.eval(row, &key.expr, cx)?, class));
         }
-        Ok(Self { keys, distance, descending: key.desc })
+        let rounds = key.expr.ty.class() == Class::Int && class != Class::Int;
+        Ok(Self { keys, distance, descending: key.desc, rounds })
     }
 
     /// Where keys at least (starts) or at most (ends) so far away begin or end; NULLs have but their peers.
@@ -173,6 +185,7 @@ impl Distances {
                 return peers[at];
             }
             let target = key.plus(&self.distance, false);
+            let target = if self.rounds { target.rounded() } else { target };
             let before = |other: &Number| {
                 let ordering = other.compare(&target);
                 let ordering = if self.descending { ordering.reverse() } else { ordering };

@@ -1,0 +1,42 @@
+create table w (id int primary key, p int, q int, s varchar(6), d decimal(8,3), f double)
+insert into w values (0,2,5,null,1.49,null),(1,3,null,'Ax',-6.772,2.5),(2,null,null,'by',0.732,2.5),(3,null,16,'cx',null,1.25),(4,3,9,'Ay',5.299,null),(5,2,1,'cz',-6.875,-3.75),(6,3,-16,'By',-2.697,null),(7,0,10,'ax',-3.427,8.0),(8,3,null,'Ay',null,null),(9,1,null,'Ay',6.901,2.5),(10,3,4,'bx',-4.825,8.0),(11,1,null,'By',null,2.5),(12,0,15,null,null,0.5),(13,3,1,'ax',0.659,null),(14,1,-11,'cz',-6.789,8.0),(15,null,-14,'cy',null,2.5),(16,0,-1,'az',0.331,-3.75),(17,2,19,'bx',4.318,2.5),(18,0,-3,'bz',-2.803,-3.75),(19,null,-14,'by',2.233,0.5),(20,2,-15,'ay',4.503,1.25),(21,null,5,'az',null,2.5),(22,1,18,'cx',null,0.5),(23,1,-8,'bx',-3.727,2.5),(24,3,-17,'cy',5.671,null),(25,1,-19,null,5.385,8.0),(26,0,0,'Bz',4.977,0.5),(27,null,-14,'Bx',7.425,2.5),(28,1,8,'Az',3.586,-3.75),(29,1,-12,'Ay',3.081,1.25),(30,0,-11,'cx',-6.529,0.5),(31,3,-6,'Az',-1.417,0.5),(32,0,9,'ay',2.231,null),(33,1,null,'cx',-5.732,8.0),(34,2,14,'By',null,1.25),(35,0,-19,'cx',-4.997,0.5),(36,2,6,null,0.484,0.5),(37,null,-8,'cz',-3.781,1.25),(38,0,null,'Bz',0.256,null),(39,3,14,'Az',-5.127,1.25),(40,1,2,null,4.336,null),(41,3,-2,'cx',-6.164,-3.75),(42,2,15,'ay',-5.707,0.5),(43,1,null,'ax',null,-3.75),(44,0,13,'bz',5.113,-3.75),(45,null,19,'az',2.292,null),(46,0,17,null,-6.604,0.5),(47,3,null,'Bz',-4.252,0.5),(48,0,-16,'Ay',6.23,1.25),(49,3,null,'cx',null,1.25),(50,2,null,'ay',3.096,8.0),(51,2,9,'Bx',-7.455,-3.75),(52,3,4,'bx',-6.449,null),(53,2,3,null,-8.935,8.0),(54,1,4,'cx',-2.911,1.25),(55,2,-16,'Bx',-1.295,0.5),(56,0,-2,'bx',-1.148,-3.75),(57,3,20,'Bz',-7.55,8.0),(58,1,-2,'Bx',-1.532,-3.75),(59,2,-5,'Bz',-5.988,1.25)
+select id, ntile(4) over (partition by p, s order by d desc, id) c0, percent_rank() over (partition by s order by q, id) c1 from w order by id
+select id, bit_or(id) over (partition by p order by q, id rows between 2 following and unbounded following) c0 from w order by id
+select id, row_number() over (partition by s order by d desc, id) c0 from w order by id
+select id, count(q) over (partition by p, s order by q, id rows between current row and current row) c0, max(d) over (partition by s order by d desc, id rows between 0 following and unbounded following) c1 from w order by id
+select id, last_value(q) over (partition by s order by id ) c0 from w order by id
+select id, std(q) over (order by d range between unbounded preceding and 0 preceding) c0, max(d) over (order by q, id rows between unbounded preceding and 2 preceding) c1, cume_dist() over (partition by p, s order by q, id) c2 from w order by id
+select id, lead(q,2) over (partition by p, s order by s desc, id) c0 from w order by id
+select id, max(q) over (partition by p order by id rows between unbounded preceding and 1 preceding) c0, percent_rank() over (partition by s order by s) c1 from w order by id
+select id, ntile(4) over (partition by s order by d desc, id) c0 from w order by id
+select id, cume_dist() over (partition by s order by f, id desc) c0, min(q) over (partition by p order by q range between current row and 1 following) c1 from w order by id
+select id, percent_rank() over (partition by p, s order by f desc) c0, count(q) over (order by q desc ) c1 from w order by id
+select id, bit_or(id) over (partition by p order by id ) c0 from w order by id
+select id, lag(q) over (partition by s order by s desc, id) c0, avg(d) over (partition by p order by q, id rows between unbounded preceding and 2 following) c1, min(q) over (order by d range between unbounded preceding and unbounded following) c2 from w order by id
+select id, lead(q,2) over (partition by p order by id) c0, lag(q) over (partition by s order by id) c1 from w order by id
+select id, sum(d) over (order by id range between current row and 0 following) c0, ntile(4) over (partition by p, s order by s desc, id) c1 from w order by id
+select id, last_value(d) over (order by q, id rows between 0 following and unbounded following) c0, count(q) over (partition by s order by f range between current row and current row) c1 from w order by id
+select id, last_value(d) over (partition by s order by id rows between 5 preceding and unbounded following) c0, bit_or(id) over (partition by s order by d desc, id ) c1 from w order by id
+select id, min(f) over (partition by s order by d desc, id rows between 1 following and unbounded following) c0 from w order by id
+select id, var_samp(q) over (partition by p, s order by q, id rows between current row and 2 following) c0 from w order by id
+select id, count(*) over (partition by p order by q, id ) c0, last_value(q) over (partition by p order by q, id rows between unbounded preceding and 1 preceding) c1 from w order by id
+select id, sum(d) over (partition by s order by f range between unbounded preceding and current row) c0 from w order by id
+select id, bit_xor(id) over (partition by p order by id ) c0, percent_rank() over (partition by p order by s desc, id) c1, min(q) over (partition by p, s order by d desc, id rows between current row and current row) c2 from w order by id
+select id, nth_value(s,2) over (order by id ) c0 from w order by id
+select id, bit_and(id) over (order by q, id rows between current row and 3 following) c0, bit_xor(id) over (partition by p order by q desc range between current row and current row) c1, sum(f) over (partition by p order by d desc, id rows between unbounded preceding and unbounded following) c2 from w order by id
+select id, row_number() over (partition by p order by f, id desc) c0, bit_and(id) over (partition by p order by id rows between current row and current row) c1 from w order by id
+select id, rank() over (partition by p, s order by f desc) c0 from w order by id
+select id, row_number() over (partition by p order by d desc, id) c0, lag(q) over (partition by p order by id) c1 from w order by id
+select id, count(*) over (partition by p, s order by id rows between unbounded preceding and current row) c0, lag(s,1) over (partition by p order by id) c1, lead(d) over (partition by p order by d desc, id) c2 from w order by id
+select id, max(d) over (partition by p order by id ) c0, min(f) over (partition by p, s order by id ) c1, avg(q) over (partition by p order by d ) c2 from w order by id
+select id, last_value(q) over (partition by p order by d desc, id rows between unbounded preceding and 0 preceding) c0, lead(q,2) over (order by s desc, id) c1, max(q) over (partition by p order by q, id rows between current row and current row) c2 from w order by id
+select id, lag(s,1) over (partition by s order by d desc, id) c0, last_value(d) over (partition by p order by id ) c1 from w order by id
+select id, count(*) over (partition by p order by q desc range between unbounded preceding and 10 following) c0, avg(d) over (partition by p, s order by q desc range between current row and 5 following) c1 from w order by id
+select id, avg(q) over (partition by p order by f range between unbounded preceding and 1 following) c0, bit_or(id) over (partition by p, s order by q, id rows between 0 preceding and current row) c1, bit_xor(id) over (partition by s order by id rows between unbounded preceding and 1 preceding) c2 from w order by id
+select id, nth_value(s,2) over (order by id rows between current row and current row) c0, row_number() over (partition by s order by q, id) c1 from w order by id
+select id, avg(q) over (partition by p order by d desc, id rows between unbounded preceding and 1 preceding) c0, first_value(s) over (partition by p order by id ) c1, row_number() over (partition by p order by id) c2 from w order by id
+select id, min(q) over (partition by p, s order by d desc, id rows between 1 following and unbounded following) c0 from w order by id
+select id, rank() over (partition by s order by q) c0 from w order by id
+select id, cume_dist() over (order by s) c0, var_samp(q) over (partition by p, s order by q, id rows between unbounded preceding and current row) c1, bit_or(id) over (partition by p order by d desc, id rows between 3 preceding and unbounded following) c2 from w order by id
+select id, last_value(q) over (partition by p, s order by q, id rows between current row and current row) c0, count(*) over (order by d desc, id rows between unbounded preceding and 0 preceding) c1, sum(q) over (partition by p order by d desc, id ) c2 from w order by id
+select id, lag(s,1) over (partition by p order by id) c0, percent_rank() over (partition by s order by q, id) c1, rank() over (order by f desc) c2 from w order by id
