@@ -36,3 +36,6 @@ select sformat('{:>5}|{:05d}|{:.2f}', 'a', 42, 1.234), to_char('2020-02-03', 'DD
 select hex(aes_encrypt('abc', 'key')), aes_decrypt(aes_encrypt('abc', 'key'), 'key'), uncompress(compress('abcabc')), old_password('abc'), crc32c('abc', 5), crc32('abc', 5) from w limit 1;
 select hex(des_encrypt('abcdefghi', 'k')), des_decrypt(des_encrypt('abc', 'pw'), 'pw') from w limit 1;
 select lpad_oracle('a', 5, 'b'), replace_oracle('abc', 'a', null), substr_oracle('abc', 0, 2), concat_operator_oracle('a', null, 'b'), decode_oracle(1, 1, 'x', 'y') from w limit 1;
+select g in (u, n, 'a' collate utf8mb4_bin) from k;
+select 1 from k where 'a' in (g, u, n collate utf8mb4_bin);
+select concat(g, u, n) from k;

@@ -325,13 +325,18 @@ pub fn in_list(operand: Expr, list: Vec<Expr>, negated: bool, state: &mut State)
     let mut nullable = operand.ty.nullable;
     let mut members = Vec::with_capacity(list.len());
     let types: Vec<&Type> = std::iter::once(&operand).chain(&list).map(|e| &e.ty).collect();
-    if types.iter().all(|ty| ty.class() == Class::Str) {
-        collate_operands(&types, "in")?;
-    }
+    // Texts are all compared under what they agree on together.
+    let together = match types.iter().all(|ty| ty.class() == Class::Str && ty.kind != TypeKind::Null) {
+        true => Some(Comparison::Str(collate_operands(&types, "in")?.0)),
+        false => None,
+    };
     for mut e in list {
         adapt_constant(&operand.ty, &mut e, state);
         nullable |= e.ty.nullable;
-        let how = comparison(&operand.ty, &e.ty, state)?;
+        let how = match together {
+            Some(how) => how,
+            None => comparison(&operand.ty, &e.ty, state)?,
+        };
         settle_charset(how, &mut e);
         members.push((how, e));
     }

@@ -13,8 +13,8 @@ mod meta;
 mod types;
 
 pub use self::types::{
-    TEXT_DECIMALS, aggregate_type, boolean, collate_operands, column_coercibility, column_type,
-    temporal_digits, union_type,
+    TEXT_DECIMALS, aggregate_type, boolean, collate_operands, collate_result, column_coercibility,
+    column_type, temporal_digits, union_type,
 };
 pub use literal::{
     assign_user_var, constant, constant_count, count_of, literal, param, sys_var, type_of_value, user_var,

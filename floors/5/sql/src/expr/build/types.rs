@@ -112,10 +112,30 @@ pub fn collate_operands(
     for ty in texts {
         agreed = match agree(agreed, (ty.collation, ty.coercibility)) {
             Some(agreed) => agreed,
-            None => return Err(illegal_mix(operands, operation)),
+            None if agreed.1 == Coercibility::Explicit => return Err(illegal_mix(operands, operation)),
+            // An explicit collation among the rest still settles it.
+            None => (CollationId::BINARY, Coercibility::None),
         };
     }
-    Ok(agreed)
+    match agreed.1 {
+        Coercibility::None => Err(illegal_mix(operands, operation)),
+        _ => Ok(agreed),
+    }
+}
+
+/// As [`collate_operands`] for a result that is text: columns of one character set whose collations do not agree give a
+/// text that agrees with nothing but an explicit collation.
+pub fn collate_result(operands: &[&Type], operation: &str) -> Result<(CollationId, Coercibility), SqlError> {
+    let agreed = collate_operands(operands, operation);
+    let texts = || operands.iter().filter(|ty| ty.class() == Class::Str && ty.kind != TypeKind::Null);
+    let explicit = texts().any(|ty| ty.coercibility == Coercibility::Explicit);
+    let mut charsets = texts().map(|ty| ty.collation.charset());
+    match (agreed, charsets.next()) {
+        (Err(_), Some(first)) if !explicit && charsets.all(|other| other == first) => {
+            Ok((first.bin_collation(), Coercibility::None))
+        }
+        (agreed, _) => agreed,
+    }
 }
 
 /// What two agree on, if they do.
@@ -130,7 +150,7 @@ fn agree(
         let (strong, weak) = if a.1 < b.1 { (a, b) } else { (b, a) };
         let unicode_wins =
             weak.1 == Coercibility::Implicit && weak.0.charset().is_utf8() && !strong.0.charset().is_utf8();
-        return Some(if unicode_wins && strong.1 != Coercibility::Explicit { weak } else { strong });
+        return Some(if unicode_wins && strong.1 > Coercibility::None { weak } else { strong });
     }
     let (ca, cb) = (a.0.charset(), b.0.charset());
     if ca == Charset::Binary || cb == Charset::Binary {

@@ -35,8 +35,8 @@ pub static FUNCTIONS: &[Function] = &[
     function!(
         "regexp_instr",
         2,
-        |args, state| {
-            collation_of(args, "regexp_instr", state)?;
+        |args, _| {
+            collate_operands(&[&args[0].ty, &args[1].ty], "regexp_instr")?;
             Ok(int_type(args, 11))
         },
         position

@@ -1,6 +1,6 @@
 //! String functions.
 
-use super::super::build::{TEXT_DECIMALS, boolean, call, collate_operands, constant};
+use super::super::build::{TEXT_DECIMALS, boolean, call, collate_operands, collate_result, constant};
 use super::super::{Class, Coercibility, Expr, Type, TypeKind, compare};
 use super::{Function, pieces};
 use crate::error::SqlError;
@@ -46,13 +46,13 @@ pub static FUNCTIONS: &[Function] = &[
         "locate",
         2,
         3,
-        |args, state| {
-            agreeing(&args[..2], "locate", 11, state)?;
+        |args, _| {
+            agreeing(&args[..2], "locate", 11)?;
             Ok(pieces::int_type(args, 11))
         },
         |cx, args, _| locate(cx, &args[0], &args[1], args.get(2))
     ),
-    function!("instr", 2, 2, |args, state| agreeing(args, "locate", 11, state), |cx, args, _| locate(
+    function!("instr", 2, 2, |args, _| agreeing(args, "locate", 11), |cx, args, _| locate(
         cx, &args[1], &args[0], None
     )),
     function!("repeat", 2, 2, repeat_type, repeat),
@@ -69,7 +69,7 @@ pub static FUNCTIONS: &[Function] = &[
     function!("rpad", 2, 3, |args, state| counted_type(&args[..1], &args[1], 1, state), |cx, args, ty| pad(
         cx, args, ty, false
     )),
-    function!("strcmp", 2, 2, |args, state| agreeing(args, "strcmp", 2, state), strcmp),
+    function!("strcmp", 2, 2, |args, _| agreeing(args, "strcmp", 2), strcmp),
     function!("field", 2, usize::MAX, field_type, field),
 ];
 
@@ -79,15 +79,15 @@ fn int_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
 }
 
 /// A number made of texts whose collations must agree.
-fn agreeing(args: &[Expr], name: &str, length: u32, state: &mut State) -> Result<Type, SqlError> {
-    collation_of(args, name, state)?;
+fn agreeing(args: &[Expr], name: &str, length: u32) -> Result<Type, SqlError> {
+    collate_operands(&args.iter().map(|e| &e.ty).collect::<Vec<_>>(), name)?;
     Ok(pieces::int_type(args, length))
 }
 
 /// FIELD compares texts under one collation where all are texts.
-fn field_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+fn field_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
     if args.iter().all(|e| e.ty.class() == Class::Str) {
-        collation_of(args, "field", state)?;
+        collate_operands(&args.iter().map(|e| &e.ty).collect::<Vec<_>>(), "field")?;
     }
     Ok(pieces::int_type(&[], 3))
 }
@@ -120,7 +120,7 @@ pub(super) fn collation_of(
 ) -> Result<(CollationId, Coercibility), SqlError> {
     let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
     match types.iter().any(|ty| ty.class() == Class::Str && ty.kind != TypeKind::Null) {
-        true => collate_operands(&types, name),
+        true => collate_result(&types, name),
         false => Ok((state.vars.collation_connection, Coercibility::Coercible)),
     }
 }
