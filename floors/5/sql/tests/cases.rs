@@ -168,6 +168,7 @@ cases! {
     grouping
     joins
     frames
+    hints
     json
     json_table
     limits

@@ -8,7 +8,7 @@ use crate::error::SqlError;
 use crate::expr::{Expr, Kind, Slot, build};
 use crate::output::flag;
 use crate::plan::{Access, Join, OutputColumn, QueryPlan, Source, TableAccess};
-use crate::syntax::ast::{self, JoinCondition, JoinKind, TableRef};
+use crate::syntax::ast::{self, IndexHintKind, JoinCondition, JoinKind, TableRef};
 use std::sync::Arc;
 use types::table::same_name;
 use types::{DefaultValue, IndexKind, TableDef, ViewCheck};
@@ -91,6 +91,7 @@ impl Binder<'_> {
             return self.virtual_table(&factor.name.name, alias, scope);
         }
         let table = self.open(&database, &factor.name.name, self.mdl)?;
+        check_hints(&factor.hints, table.def(), alias)?;
         let named = factor.alias.is_none().then_some(database);
         let first = scope.reserve(table.def().columns.len());
         let columns = stored_columns(table.def(), alias, scope.level, first);
@@ -308,6 +309,20 @@ pub(super) fn unique_names(output: &[OutputColumn], names: &[String]) -> Result<
         }
     }
     Ok(())
+}
+
+/// Index hints name indexes of the table, and do not both allow some and insist on others. The planner reckons without
+/// them.
+fn check_hints(hints: &[ast::IndexHint], def: &TableDef, alias: &str) -> Result<(), SqlError> {
+    let has = |kind| hints.iter().any(|hint| hint.kind == kind);
+    if has(IndexHintKind::Use) && has(IndexHintKind::Force) {
+        return Err(SqlError::wrong_usage("USE INDEX", "FORCE INDEX"));
+    }
+    let known = |name: &String| def.indexes.iter().any(|index| same_name(&index.name, name));
+    match hints.iter().flat_map(|hint| &hint.indexes).find(|name| !known(name)) {
+        Some(name) => Err(SqlError::key_does_not_exist(name, alias)),
+        None => Ok(()),
+    }
 }
 
 /// Tables in one join at most, as in MariaDB: planning takes longer with each.

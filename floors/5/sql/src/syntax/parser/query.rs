@@ -244,6 +244,12 @@ impl<'a> Parser<'a> {
                 Kw::SQL_BIG_RESULT => options.big_result = true,
                 Kw::SQL_BUFFER_RESULT => options.buffer_result = true,
                 Kw::SQL_CALC_FOUND_ROWS => options.calc_found_rows = true,
+                Kw::SQL_NO_CACHE if options.cache == Some(true) => {
+                    return Err(SqlError::wrong_usage("SQL_NO_CACHE", "SQL_CACHE"));
+                }
+                Kw::SQL_CACHE if options.cache == Some(false) => {
+                    return Err(SqlError::wrong_usage("SQL_CACHE", "SQL_NO_CACHE"));
+                }
                 Kw::SQL_NO_CACHE => options.cache = Some(false),
                 Kw::SQL_CACHE => options.cache = Some(true),
                 _ => return Ok(options),
