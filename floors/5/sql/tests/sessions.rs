@@ -137,3 +137,25 @@ fn rows_are_sorted_however_many_there_are() {
     assert_eq!(ids(client.rows("SELECT DISTINCT k FROM t ORDER BY k")), distinct);
     assert_eq!(ids(client.rows("SELECT DISTINCT k FROM t ORDER BY k DESC LIMIT 1, 2")), [8, 7]);
 }
+
+#[test]
+fn a_global_read_lock_holds_changes_back_and_leaves_a_snapshot() {
+    let server = Server::new();
+    let mut s = server.session();
+    s.run("CREATE TABLE t (a INT PRIMARY KEY); INSERT INTO t VALUES (1)");
+    let mut other = server.session();
+    other.run("SET lock_wait_timeout = 1");
+    s.run("FLUSH TABLES WITH READ LOCK");
+    assert_eq!(s.rows("SELECT * FROM t"), ["1"]);
+    assert_eq!(s.error("INSERT INTO t VALUES (2)").0, 1223);
+    assert_eq!(s.error("CREATE TABLE u (a INT)").0, 1223);
+    assert_eq!(other.rows("SELECT * FROM t"), ["1"]);
+    assert_eq!(other.error("INSERT INTO t VALUES (2)").0, 1205);
+    s.run("START TRANSACTION WITH CONSISTENT SNAPSHOT");
+    assert_eq!(other.error("INSERT INTO t VALUES (2)").0, 1205);
+    s.run("UNLOCK TABLES");
+    other.run("INSERT INTO t VALUES (2)");
+    assert_eq!(s.rows("SELECT * FROM t"), ["1"]);
+    s.run("COMMIT");
+    assert_eq!(s.rows("SELECT * FROM t"), ["1", "2"]);
+}

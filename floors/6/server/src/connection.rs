@@ -8,7 +8,7 @@ use crate::parameter::parameter_value;
 use crate::processes::Entry;
 use crate::server::Shared;
 use crate::status::Counter;
-use crate::wire::{Cursor, Wire, flush, put_column, put_error};
+use crate::wire::{Cursor, Upload, Wire, flush, put_column, put_error};
 use hashbrown::HashMap;
 use protocol::command::{Command, ParameterType, decode_parameters};
 use protocol::flags::capability as cap;
@@ -29,6 +29,7 @@ const CAPABILITIES: u64 = cap::CLIENT_MYSQL
     | cap::FOUND_ROWS
     | cap::LONG_FLAG
     | cap::CONNECT_WITH_DB
+    | cap::LOCAL_FILES
     | cap::ODBC
     | cap::IGNORE_SPACE
     | cap::PROTOCOL_41
@@ -493,9 +494,12 @@ impl Connection {
 
     fn query(&mut self, text: &[u8]) -> Result<(), End> {
         self.entry.begin("Query", text);
-        let Channel { stream, out, .. } = &mut self.channel;
+        let Channel { stream, out, input, consumed } = &mut self.channel;
         let deprecate = self.capabilities & cap::DEPRECATE_EOF != 0;
         let mut wire = Wire::new(stream, out, &self.shared.status, deprecate, false);
+        let limit = self.shared.options.max_allowed_packet;
+        let sends_files = self.capabilities & cap::LOCAL_FILES != 0;
+        wire.upload = sends_files.then_some(Upload { input, consumed, limit });
         let ran = self.session.query(text, self.multi, &mut wire);
         self.entry.sleep(self.session.state.database.as_deref());
         Ok(ran?)

@@ -2,13 +2,17 @@
 
 use crate::status::{Counter, Status};
 use protocol::flags::status as bits;
-use protocol::packet::PacketBuffer;
+use protocol::packet::{Frame, HEADER, PacketBuffer, frame, join};
 use protocol::reply;
 use runtime::net::Stream;
+use runtime::turn_time;
 use sql::error::SqlError;
 use sql::output::{ColumnMeta, Done, Gone, Output, RowRef};
+use std::time::Duration;
 use types::row::{TEXT_NULL, WireOptions, write_value_binary, write_value_filled, write_value_text};
 
+/// First byte of the packet that asks a client for a file.
+const LOCAL_FILE: u8 = 0xFB;
 /// Output beyond this goes to the client before more is made: what a slow reader can cost in memory.
 const FLUSH_AT: usize = 64 << 10;
 /// Memory that an idle connection keeps for its output.
@@ -58,6 +62,54 @@ pub struct Cursor {
 /// Memory that one cursor's rows may take, in bytes.
 const CURSOR_MAX: usize = 256 << 20;
 
+/// The input of a connection, for the file of LOAD DATA LOCAL.
+pub struct Upload<'c> {
+    /// Bytes that came.
+    pub input: &'c mut Vec<u8>,
+    /// How many of them were dealt with.
+    pub consumed: &'c mut usize,
+    /// Longest packet.
+    pub limit: usize,
+}
+
+/// Input that is read at once.
+const READ_CHUNK: usize = 64 << 10;
+/// Time that a client has to send the next piece of its file (`net_read_timeout`).
+const READ_TIME: Duration = Duration::from_secs(60);
+
+impl Upload<'_> {
+    /// The next packet's place in the input, or its joined bytes; waits for it.
+    fn next(&mut self, stream: &Stream, status: &Status, seq: u8) -> Result<(u8, Vec<u8>), Gone> {
+        loop {
+            let found = frame(&self.input[*self.consumed..], self.limit, seq).map_err(|_| Gone)?;
+            let need = match found {
+                Frame::Single { len, seq } => {
+                    let start = *self.consumed + HEADER;
+                    *self.consumed = start + len;
+                    return Ok((seq, self.input[start..start + len].to_vec()));
+                }
+                Frame::Split { total, seq, .. } => {
+                    let payload = join(&self.input[*self.consumed..], total);
+                    *self.consumed += total;
+                    return Ok((seq, payload));
+                }
+                Frame::Partial { need } => need,
+            };
+            self.input.drain(..*self.consumed);
+            *self.consumed = 0;
+            let have = self.input.len();
+            // Memory follows the bytes that came, not the length that a header promises.
+            let want = need.saturating_sub(have).clamp(READ_CHUNK, have.max(READ_CHUNK));
+            stream.set_read_deadline(Some(turn_time() + READ_TIME));
+            let n = stream.read_to_vec(self.input, want).unwrap_or(0);
+            if n == 0 {
+                return Err(Gone);
+            }
+            status.add(Counter::BytesReceived, n as u64);
+        }
+    }
+}
+
 /// Writes results of one command into a connection's output.
 pub struct Wire<'c> {
     stream: &'c Stream,
@@ -68,6 +120,8 @@ pub struct Wire<'c> {
     columns: Vec<(u8, u8, usize)>,
     options: WireOptions,
     in_rows: bool,
+    /// Where a client's own file comes in, if it sends any.
+    pub upload: Option<Upload<'c>>,
     /// Set for a cursor: rows go there.
     pub cursor: Option<Cursor>,
     /// Whether the last statement ended with an error.
@@ -92,6 +146,7 @@ impl<'c> Wire<'c> {
             columns: Vec::new(),
             options: WireOptions::default(),
             in_rows: false,
+            upload: None,
             cursor: None,
             failed: false,
         }
@@ -212,6 +267,25 @@ impl Output for Wire<'_> {
         self.out.end();
         self.failed = false;
         Ok(())
+    }
+
+    fn local_file(&mut self, name: &str, take: &mut dyn FnMut(&[u8])) -> Result<bool, Gone> {
+        let Some(upload) = &mut self.upload else { return Ok(false) };
+        let request = self.out.begin();
+        request.push(LOCAL_FILE);
+        request.extend_from_slice(name.as_bytes());
+        self.out.end();
+        let mut seq = self.out.seq();
+        flush(self.stream, self.out, self.status)?;
+        loop {
+            let (last, bytes) = upload.next(self.stream, self.status, seq)?;
+            seq = last.wrapping_add(1);
+            if bytes.is_empty() {
+                self.out.set_seq(seq);
+                return Ok(true);
+            }
+            take(&bytes);
+        }
     }
 
     fn error(&mut self, error: &SqlError) -> Result<(), Gone> {

@@ -70,11 +70,7 @@ pub(crate) fn flush(
             FlushTarget::Tables { for_export: true, .. } => {
                 return Err(SqlError::not_supported_yet("FLUSH TABLES ... FOR EXPORT").into());
             }
-            FlushTarget::Tables { read_lock: true, .. } => {
-                let message = "FLUSH TABLES WITH READ LOCK does not hold back other sessions' changes; \
-                               START TRANSACTION WITH CONSISTENT SNAPSHOT reads one state of all tables";
-                state.warn(Level::Warning, 1105, message);
-            }
+            FlushTarget::Tables { read_lock: true, .. } => state.lock_everything()?,
             // Tables have no files of their own to close.
             FlushTarget::Tables { .. } => {}
             FlushTarget::Logs(which) => {

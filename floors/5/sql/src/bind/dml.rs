@@ -86,7 +86,7 @@ pub struct ChangePlan {
 }
 
 /// The table that an INSERT writes to, as the statement sees it: itself, or through a view.
-struct Target {
+pub(super) struct Target {
     table: Arc<Table>,
     /// Columns in reach: name, position in the table, hidden from `*`.
     columns: Vec<(String, usize, bool)>,
@@ -184,14 +184,19 @@ impl Binder<'_> {
         Ok(bound)
     }
 
-    fn given(&mut self, e: &ast::Expr, scope: &Scope<'_>, clause: Clause) -> Result<Given, SqlError> {
+    pub(super) fn given(
+        &mut self,
+        e: &ast::Expr,
+        scope: &Scope<'_>,
+        clause: Clause,
+    ) -> Result<Given, SqlError> {
         match &e.kind {
             ExprKind::Default => Ok(Given::Default),
             _ => Ok(Given::Expr(self.scalar(e, scope, clause)?)),
         }
     }
 
-    fn add_target(&mut self, target: &Target, alias: &str, database: &str, scope: &mut Scope<'_>) {
+    pub(super) fn add_target(&mut self, target: &Target, alias: &str, database: &str, scope: &mut Scope<'_>) {
         let first = scope.reserve(target.table.def().columns.len());
         let columns = target.scope_columns(alias, scope.level, first);
         scope.visible.extend(columns.iter().map(Visible::of));
@@ -362,7 +367,7 @@ impl Binder<'_> {
     }
 
     /// The table that rows are inserted into: itself, or the one below a view.
-    fn insert_target(&mut self, insert: &ast::Insert, database: &str) -> Result<Target, SqlError> {
+    pub(super) fn insert_target(&mut self, insert: &ast::Insert, database: &str) -> Result<Target, SqlError> {
         let name = &insert.table;
         if self.temporary(database, &name.name)?.is_none()
             && let Some(view) = self.state.engine.catalog().view(database, &name.name).cloned()
@@ -507,13 +512,28 @@ impl Binder<'_> {
 
 impl Target {
     /// The position in the table of a column that the statement names.
-    fn column(&self, name: &ast::ColumnRef, alias: &str, clause: Clause) -> Result<usize, SqlError> {
+    pub(super) fn column(
+        &self,
+        name: &ast::ColumnRef,
+        alias: &str,
+        clause: Clause,
+    ) -> Result<usize, SqlError> {
         let of_table = name.table.as_ref().is_none_or(|t| t == alias);
         let found = self.columns.iter().find(|(column, ..)| of_table && same_name(column, &name.column));
         found.map(|&(_, at, _)| at).ok_or_else(|| {
             let shown = name.table.as_ref().map_or(name.column.clone(), |t| format!("{t}.{}", name.column));
             SqlError::bad_field(shown, clause.name())
         })
+    }
+
+    /// The columns that `*` shows.
+    pub(super) fn shown(&self) -> impl Iterator<Item = usize> + '_ {
+        self.columns.iter().filter(|(_, _, invisible)| !invisible).map(|&(_, at, _)| at)
+    }
+
+    /// The table, and what the view above it wants of rows.
+    pub(super) fn into_table(self) -> (Arc<Table>, Option<ViewRule>) {
+        (self.table, self.rule)
     }
 
     /// The columns as the statement sees them, over the table's row in slots from `first` on.

@@ -21,6 +21,7 @@ pub mod dml;
 mod expr;
 mod from;
 mod json_table;
+mod load;
 mod query;
 mod rollup;
 pub mod scope;

@@ -58,16 +58,11 @@ pub fn run(plan: &InsertPlan, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Result<
             }
         }
     }
-    let mut counts = inserter.counts;
-    counts.insert_id =
-        if inserter.first_generated != 0 { inserter.first_generated } else { inserter.last_explicit };
-    if inserter.first_generated != 0 {
-        cx.state.last_insert_id = inserter.first_generated;
-    }
-    Ok(counts)
+    Ok(inserter.finish(cx))
 }
 
-struct Inserter<'p> {
+/// Writes rows one by one: values are given to its columns, then the row is finished.
+pub(super) struct Inserter<'p> {
     plan: &'p InsertPlan,
     /// The row under way, of stored values; `None` where nothing was given yet.
     values: Vec<Option<Value>>,
@@ -82,7 +77,7 @@ struct Inserter<'p> {
 }
 
 impl<'p> Inserter<'p> {
-    fn new(plan: &'p InsertPlan, cx: &mut Cx<'_>) -> Self {
+    pub(super) fn new(plan: &'p InsertPlan, cx: &mut Cx<'_>) -> Self {
         let width = plan.table.def().columns.len();
         cx.frame_mut(0, 2 * width);
         Self {
@@ -98,8 +93,18 @@ impl<'p> Inserter<'p> {
         }
     }
 
+    /// All rows are written: what it came to.
+    pub(super) fn finish(self, cx: &mut Cx<'_>) -> Counts {
+        let mut counts = self.counts;
+        counts.insert_id = if self.first_generated != 0 { self.first_generated } else { self.last_explicit };
+        if self.first_generated != 0 {
+            cx.state.last_insert_id = self.first_generated;
+        }
+        counts
+    }
+
     /// A new row: columns that expressions may name hold their defaults until they are given.
-    fn begin_row(&mut self, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+    pub(super) fn begin_row(&mut self, cx: &mut Cx<'_>) -> Result<(), SqlError> {
         self.counts.records += 1;
         for i in 0..self.values.len() {
             self.values[i] = None;
@@ -108,7 +113,7 @@ impl<'p> Inserter<'p> {
         Ok(())
     }
 
-    fn give(&mut self, column: usize, given: &Given, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+    pub(super) fn give(&mut self, column: usize, given: &Given, cx: &mut Cx<'_>) -> Result<(), SqlError> {
         match given {
             Given::Expr(expr) => {
                 let value = expr.eval_for(&self.plan.table.def().columns[column].ty, cx)?;
@@ -122,7 +127,12 @@ impl<'p> Inserter<'p> {
         }
     }
 
-    fn give_value(&mut self, column: usize, value: Value, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+    pub(super) fn give_value(
+        &mut self,
+        column: usize,
+        value: Value,
+        cx: &mut Cx<'_>,
+    ) -> Result<(), SqlError> {
         let def = &self.plan.table.def().columns[column];
         if def.generated.is_some() {
             return refuse_generated(self.plan.table.def(), column, self.plan.ignore, cx);
@@ -138,7 +148,8 @@ impl<'p> Inserter<'p> {
     /// NULL for a NOT NULL column is an error in a single row, a warning in a list of rows outside strict mode.
     fn is_lenient(&self) -> bool {
         let many = match &self.plan.rows {
-            InsertRows::Values(rows) => rows.len() > 1,
+            // None are those of a file.
+            InsertRows::Values(rows) => rows.len() != 1,
             InsertRows::Query(_) => true,
         };
         self.plan.ignore || many
@@ -166,7 +177,7 @@ impl<'p> Inserter<'p> {
         Ok(implicit_default(def))
     }
 
-    fn finish_row(&mut self, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Result<(), SqlError> {
+    pub(super) fn finish_row(&mut self, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Result<(), SqlError> {
         for column in 0..self.values.len() {
             if self.values[column].is_none() {
                 let value = self.default_of(column, cx)?;
@@ -261,8 +272,14 @@ impl<'p> Inserter<'p> {
                 Err(error) => return Err(engine_error(error, cx.state)),
             };
             if self.plan.replace {
-                self.delete_existing(&existing, cx)?;
-                continue;
+                if self.delete_existing(&existing, cx)? {
+                    continue;
+                }
+                // The row is there already.
+                self.note_generated(generated);
+                self.counts.changed += 1;
+                self.counts.affected += 1;
+                return Ok(());
             }
             self.give_back(generated, cx);
             if !self.plan.on_duplicate.is_empty() {
@@ -323,12 +340,16 @@ impl<'p> Inserter<'p> {
         }
     }
 
-    fn delete_existing(&mut self, key: &[u8], cx: &mut Cx<'_>) -> Result<(), SqlError> {
+    /// Makes place for the new row; false where the old one is the same.
+    fn delete_existing(&mut self, key: &[u8], cx: &mut Cx<'_>) -> Result<bool, SqlError> {
         let old = self.existing_row(key, cx)?;
+        if old.row == self.image {
+            return Ok(false);
+        }
         cx.state.txn()?.delete(&self.plan.table, &old).map_err(|e| engine_error(e, cx.state))?;
         self.counts.duplicates += 1;
         self.counts.affected += 1;
-        Ok(())
+        Ok(true)
     }
 
     fn update_existing(

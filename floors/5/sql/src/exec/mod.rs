@@ -16,6 +16,7 @@
 //! | [`memory`], [`spill`] | what operators hold in memory, and rows in temporary files |
 //! | [`subquery`] | subqueries inside expressions |
 //! | [`insert`], [`change`] | INSERT and REPLACE; UPDATE and DELETE |
+//! | [`load`], [`fields`] | LOAD DATA; the text of files |
 //! | [`defaults`] | default values of columns |
 //!
 //! A producer calls its consumer once a row; the consumer answers [`Flow::Stop`] when it has enough.
@@ -24,11 +25,13 @@ pub mod change;
 pub mod cx;
 pub mod defaults;
 pub mod direct;
+pub mod fields;
 pub mod group;
 pub mod hash_join;
 pub mod insert;
 pub mod join;
 pub mod json_table;
+pub mod load;
 pub mod memory;
 pub mod query;
 pub mod recursion;

@@ -8,11 +8,13 @@
 //! | `plans` | bound plans, kept by shape |
 //! | [`temporary`] | the session's temporary tables |
 //! | `prepared` | statements prepared by the protocol or by PREPARE |
+//! | `files` | LOAD DATA, SELECT ... INTO OUTFILE |
 //! | `errors` | the engine's errors as clients see them |
 //! | [`variables`] | system variables: one declaration each |
 //! | [`mode`] | the bits of `sql_mode` |
 
 mod errors;
+mod files;
 pub mod mode;
 mod plans;
 mod prepared;

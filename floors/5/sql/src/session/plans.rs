@@ -414,6 +414,14 @@ impl Session {
         running: &Running<'_>,
         out: &mut dyn Output,
     ) -> Result<(), Ended> {
+        let own = match plan {
+            Plan::Insert(plan) => plan.table.is_temporary(),
+            Plan::Update(plan) | Plan::Delete(plan) => plan.targets.iter().all(|(t, _)| t.is_temporary()),
+            Plan::Query(_) => true,
+        };
+        if !own {
+            self.state.check_read_only()?;
+        }
         let facts = &mut self.state.statement;
         facts.strict = self.state.vars.has_mode(mode::STRICT_TRANS_TABLES | mode::STRICT_ALL_TABLES);
         let mut rows: Vec<Vec<Value>> = Vec::new();

@@ -185,6 +185,8 @@ pub struct State {
     pub next_transaction: super::transaction::NextTransaction,
     /// Tables of LOCK TABLES.
     pub locked_tables: Vec<(String, String, engine::Mdl)>,
+    /// FLUSH TABLES WITH READ LOCK is in force.
+    pub global_read_lock: bool,
     /// The session's temporary tables.
     pub temporaries: super::temporary::Temporaries,
     /// Facts of the running statement.
@@ -253,6 +255,7 @@ impl State {
             explicit: false,
             next_transaction: super::transaction::NextTransaction::default(),
             locked_tables: Vec::new(),
+            global_read_lock: false,
             temporaries,
             statement: StatementFacts::default(),
             last_insert_id: 0,

@@ -190,6 +190,7 @@ impl Session {
             Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => {
                 self.bind_and_change(statement, running, out)
             }
+            Statement::LoadData(load) => self.load_data(load, running, out),
             Statement::Do(list) => self.run_do(list, running, out),
             Statement::Begin(begin) => {
                 self.state.start_transaction(begin.read_only, begin.consistent_snapshot)?;
@@ -388,7 +389,7 @@ impl Session {
         running: &Running<'_>,
     ) -> Result<u64, SqlError> {
         let ast::SelectInto::Variables(targets) = into else {
-            return Err(SqlError::not_supported_yet("SELECT ... INTO OUTFILE"));
+            return self.select_into_file(plan, into, running);
         };
         if targets.len() != plan.columns.len() {
             return Err(SqlError::wrong_number_of_columns_in_select());
@@ -516,6 +517,7 @@ pub(super) fn command_name(statement: &Statement) -> &'static str {
         Statement::Update(_) => "update",
         Statement::Delete(delete) if !delete.targets.is_empty() => "delete_multi",
         Statement::Delete(_) => "delete",
+        Statement::LoadData(_) => "load",
         Statement::Begin(_) => "begin",
         Statement::Commit(_) => "commit",
         Statement::Rollback(_) => "rollback",

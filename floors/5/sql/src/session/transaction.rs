@@ -84,8 +84,38 @@ impl State {
         locked.map_err(SqlError::from)
     }
 
+    /// Error 1290 where `read_only` keeps the session's account from changing anything.
+    pub(crate) fn check_read_only(&mut self) -> Result<(), SqlError> {
+        if self.restriction() == 0 {
+            return Ok(());
+        }
+        let variable = super::variables::find("read_only")?;
+        let is_on = matches!(variable.global_value(self), types::Value::Int(1) | types::Value::UInt(1));
+        match is_on && crate::admin::require(self, &["READ_ONLY ADMIN", "SUPER"]).is_err() {
+            true => Err(SqlError::option_prevents_statement("--read-only")),
+            false => Ok(()),
+        }
+    }
+
+    /// FLUSH TABLES WITH READ LOCK: nobody changes any table until UNLOCK TABLES.
+    pub(crate) fn lock_everything(&mut self) -> Result<(), SqlError> {
+        let catalog = self.engine.catalog();
+        let mut tables = Vec::new();
+        for database in catalog.databases() {
+            let names = database.tables.keys();
+            tables.extend(names.map(|name| (database.name.clone(), name.clone(), Mdl::NoWrite)));
+        }
+        self.lock_tables(tables)?;
+        self.global_read_lock = true;
+        Ok(())
+    }
+
     /// Under LOCK TABLES, error 1100 for a table that is not locked, 1099 for a change of one locked for reading.
     pub fn check_locked(&self, database: &str, table: &str, change: bool) -> Result<(), SqlError> {
+        if self.global_read_lock {
+            let text = "Can't execute the query because you have a conflicting read lock";
+            return if change { Err(SqlError::new(1223, b"HY000", text)) } else { Ok(()) };
+        }
         if self.locked_tables.is_empty() {
             return Ok(());
         }
@@ -119,6 +149,14 @@ impl State {
         consistent_snapshot: bool,
     ) -> Result<(), SqlError> {
         self.commit()?;
+        if self.global_read_lock {
+            // It stays: whoever wants one state of all tables looks at the log's place before letting it go.
+            self.explicit = true;
+            if consistent_snapshot {
+                self.txn()?.snapshot_now()?;
+            }
+            return Ok(());
+        }
         self.unlock_tables();
         self.explicit = true;
         let mut txn = self.begin_now(read_only);
@@ -161,6 +199,7 @@ impl State {
     pub fn abandon_transaction(&mut self) {
         self.explicit = false;
         self.locked_tables.clear();
+        self.global_read_lock = false;
         if let Some(txn) = self.txn.take() {
             txn.rollback();
         }
@@ -190,6 +229,14 @@ impl State {
 
     /// UNLOCK TABLES.
     pub fn unlock_tables(&mut self) {
+        if std::mem::take(&mut self.global_read_lock) && self.explicit {
+            // The transaction begun meanwhile goes on.
+            self.locked_tables.clear();
+            if let Some(txn) = &mut self.txn {
+                txn.unlock_tables();
+            }
+            return;
+        }
         if !self.locked_tables.is_empty() {
             self.locked_tables.clear();
             if let Some(txn) = self.txn.take() {

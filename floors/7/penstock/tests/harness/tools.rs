@@ -30,6 +30,25 @@ pub fn client(program: &str, socket: &Path, arguments: &[&str], input: &[u8]) ->
     }
 }
 
+/// What `mariadb` prints for a script, its complaints behind it.
+pub fn client_text(socket: &Path, arguments: &[&str], script: &[u8]) -> String {
+    let mut child = Command::new("mariadb")
+        .args(["--no-defaults", "-uroot", "-S"])
+        .arg(socket)
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("start a client");
+    let mut pipe = child.stdin.take().expect("a pipe");
+    let script = script.to_vec();
+    let feeder = std::thread::spawn(move || drop(pipe.write_all(&script)));
+    let output = child.wait_with_output().expect("wait for a client");
+    feeder.join().expect("feed a client");
+    [output.stdout, output.stderr].iter().map(|bytes| String::from_utf8_lossy(bytes).into_owned()).collect()
+}
+
 /// As [`client`], a failure as its text.
 pub fn try_client(program: &str, socket: &Path, arguments: &[&str], input: &[u8]) -> Result<Vec<u8>, String> {
     let mut child = Command::new(program)

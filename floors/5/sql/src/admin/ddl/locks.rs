@@ -45,6 +45,9 @@ pub fn check_change(state: &State, db: &str, name: &str) -> Result<(), SqlError>
 
 /// Error 1100 for a table to be made under LOCK TABLES.
 pub fn check_new(state: &State, name: &str) -> Result<(), SqlError> {
+    if state.global_read_lock {
+        return state.check_locked("", name, true);
+    }
     match state.locked_tables.is_empty() {
         true => Ok(()),
         false => Err(SqlError::table_not_locked(name)),

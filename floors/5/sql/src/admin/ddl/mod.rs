@@ -155,8 +155,13 @@ fn before(state: &mut State, statement: &Statement) -> Result<(), SqlError> {
         let reads_only = state.txn.as_ref().is_some_and(|txn| txn.options().read_only);
         return if reads_only { Err(SqlError::read_only_transaction()) } else { Ok(()) };
     }
+    let locks = matches!(statement, Statement::LockTables(_) | Statement::UnlockTables);
+    if !locks && !matches!(statement, Statement::TableMaintenance(_)) {
+        state.check_read_only()?;
+    }
     // UNLOCK TABLES commits only where LOCK TABLES was said.
-    if matches!(statement, Statement::UnlockTables) && state.locked_tables.is_empty() {
+    let unlocks = matches!(statement, Statement::UnlockTables);
+    if unlocks && (state.locked_tables.is_empty() || state.global_read_lock) {
         return Ok(());
     }
     state.commit()

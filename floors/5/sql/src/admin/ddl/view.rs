@@ -99,8 +99,13 @@ fn definer_of(state: &mut State, wanted: Option<&ast::Account>) -> Result<(Strin
 
 /// Errors 1350 and 1351 for what no view may have in it.
 fn refuse_variables(query: &mut ast::Query) -> Result<(), SqlError> {
-    struct Variables(bool);
+    struct Variables(bool, bool);
     impl Rewrite for Variables {
+        fn table_ref(&mut self, table: &mut TableRef) {
+            self.1 |= matches!(table, TableRef::JsonTable(_));
+            walk_table_ref(self, table);
+        }
+
         fn expr(&mut self, e: &mut ast::Expr) {
             self.0 |= matches!(
                 e.kind,
@@ -115,8 +120,11 @@ fn refuse_variables(query: &mut ast::Query) -> Result<(), SqlError> {
     if query.into.is_some() {
         return Err(SqlError::view_select_clause("INTO"));
     }
-    let mut variables = Variables(false);
+    let mut variables = Variables(false, false);
     variables.query(query);
+    if variables.1 {
+        return Err(SqlError::not_supported_yet("JSON_TABLE in a view"));
+    }
     if variables.0 { Err(SqlError::view_select_variable()) } else { Ok(()) }
 }
 

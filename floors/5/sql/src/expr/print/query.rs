@@ -203,7 +203,7 @@ fn write_table(table: &TableRef, out: &mut String) {
             quoted_name(alias, out);
             write_names(columns, out);
         }
-        // Not supported in queries, so in no view either.
+        // Refused in views.
         TableRef::JsonTable(table) => quoted_name(&table.alias, out),
         TableRef::Join(join) => {
             out.push('(');

@@ -1,0 +1,289 @@
+//! The text of files: LOAD DATA reads it, SELECT ... INTO OUTFILE writes it.
+//!
+//! A row is a line, a field a part of it. Terminators, the quote and the escape are as the statement says; the defaults
+//! are tab, newline, none and backslash.
+
+use crate::error::SqlError;
+use crate::syntax::ast::FileFormat;
+
+/// How rows stand in a file.
+#[derive(Debug)]
+pub struct Fields {
+    terminated: Vec<u8>,
+    enclosed: Option<u8>,
+    optionally: bool,
+    escaped: Option<u8>,
+    starting: Vec<u8>,
+    lines: Vec<u8>,
+}
+
+/// What reading a row came to.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Read {
+    /// A row, and how many bytes it took.
+    Row(Vec<Option<Vec<u8>>>, usize),
+    /// The bytes end inside of the row.
+    Partial,
+    /// Nothing more.
+    End,
+}
+
+/// One field of a row.
+struct Field {
+    value: Option<Vec<u8>>,
+    /// Behind its terminator.
+    next: usize,
+    /// It was the line's last.
+    last: bool,
+}
+
+impl Fields {
+    /// What a statement says; error 1083 for what cannot be.
+    pub fn of(format: &FileFormat) -> Result<Fields, SqlError> {
+        let one = |text: &Option<Vec<u8>>, default: Option<u8>| match text.as_deref() {
+            None => Ok(default),
+            Some([]) => Ok(None),
+            Some([byte]) => Ok(Some(*byte)),
+            Some(_) => {
+                let text = "Field separator argument is not what is expected; check the manual";
+                Err(SqlError::new(1083, b"42000", text))
+            }
+        };
+        let text = |text: &Option<Vec<u8>>, default: &[u8]| text.clone().unwrap_or_else(|| default.to_vec());
+        let fields = Fields {
+            terminated: text(&format.fields_terminated, b"\t"),
+            enclosed: one(&format.enclosed, None)?,
+            optionally: format.optionally_enclosed,
+            escaped: one(&format.escaped, Some(b'\\'))?,
+            starting: text(&format.lines_starting, b""),
+            lines: text(&format.lines_terminated, b"\n"),
+        };
+        match fields.terminated.is_empty() && fields.enclosed.is_none() {
+            true => Err(SqlError::not_supported_yet("fields of fixed width in files")),
+            false => Ok(fields),
+        }
+    }
+
+    /// Behind the next line; `None` where the bytes end before.
+    pub fn skip_line(&self, bytes: &[u8]) -> Option<usize> {
+        find(bytes, &self.lines).map(|at| at + self.lines.len())
+    }
+
+    /// Reads the row that `bytes` start with. With `all` nothing comes behind them.
+    pub fn read(&self, bytes: &[u8], all: bool) -> Read {
+        let mut at = 0;
+        if !self.starting.is_empty() {
+            match find(bytes, &self.starting) {
+                Some(found) => at = found + self.starting.len(),
+                None if all => return Read::End,
+                None => return Read::Partial,
+            }
+        }
+        if at == bytes.len() {
+            return if all { Read::End } else { Read::Partial };
+        }
+        let mut row = Vec::new();
+        loop {
+            let Some(field) = self.field(bytes, at, all) else { return Read::Partial };
+            row.push(field.value);
+            at = field.next;
+            if field.last {
+                return Read::Row(row, at);
+            }
+        }
+    }
+
+    /// The field at a place; `None` where the bytes may end inside of it.
+    fn field(&self, bytes: &[u8], start: usize, all: bool) -> Option<Field> {
+        let quote = self.enclosed.filter(|quote| bytes.get(start) == Some(quote));
+        let mut at = start + usize::from(quote.is_some());
+        let mut value = Vec::new();
+        let mut is_null = false;
+        loop {
+            let Some(&byte) = bytes.get(at) else {
+                return all.then(|| Field {
+                    value: self.finish(value, is_null, quote),
+                    next: at,
+                    last: true,
+                });
+            };
+            if self.escaped == Some(byte) && (self.enclosed != Some(byte)) {
+                match bytes.get(at + 1) {
+                    None if !all => return None,
+                    None => value.push(byte),
+                    Some(b'N') if value.is_empty() => is_null = true,
+                    Some(&next) => value.push(unescaped(next)),
+                }
+                at += 2;
+                continue;
+            }
+            if let Some(quote) = quote
+                && byte == quote
+            {
+                let behind = at + 1;
+                // What follows decides; it must be there.
+                let needed = self.terminated.len().max(self.lines.len()).max(1);
+                if bytes.len() < behind + needed && !all {
+                    return None;
+                }
+                if bytes.get(behind) == Some(&quote) {
+                    value.push(quote);
+                    at = behind + 1;
+                    continue;
+                }
+                if let Some((next, last)) = self.terminator(bytes, behind) {
+                    return Some(Field { value: Some(value), next, last });
+                }
+                if behind >= bytes.len() {
+                    return Some(Field { value: Some(value), next: behind, last: true });
+                }
+            } else if quote.is_none() {
+                let needed = self.terminated.len().max(self.lines.len());
+                if let Some((next, last)) = self.terminator(bytes, at) {
+                    let value = self.finish(value, is_null, None);
+                    return Some(Field { value, next, last });
+                }
+                if bytes.len() < at + needed && !all {
+                    return None;
+                }
+            }
+            value.push(byte);
+            at += 1;
+        }
+    }
+
+    /// Whether a field or line ends at a place: behind the terminator, and whether it is the line's.
+    fn terminator(&self, bytes: &[u8], at: usize) -> Option<(usize, bool)> {
+        let here = |text: &[u8]| !text.is_empty() && bytes[at..].starts_with(text);
+        let line = here(&self.lines);
+        if here(&self.terminated) && !(line && self.lines.len() >= self.terminated.len()) {
+            return Some((at + self.terminated.len(), false));
+        }
+        line.then(|| (at + self.lines.len(), true))
+    }
+
+    fn finish(&self, value: Vec<u8>, is_null: bool, quote: Option<u8>) -> Option<Vec<u8>> {
+        // Without an escape, or beside quotes, the word is the value.
+        let word = quote.is_none() && (self.enclosed.is_some() || self.escaped.is_none()) && value == b"NULL";
+        if (is_null && value.is_empty()) || word {
+            return None;
+        }
+        match is_null {
+            true => Some([b"N", value.as_slice()].concat()),
+            false => Some(value),
+        }
+    }
+
+    /// Appends a row: each value's text, and whether it is a string's.
+    pub fn write(&self, row: &[(Option<Vec<u8>>, bool)], out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.starting);
+        for (i, (text, is_string)) in row.iter().enumerate() {
+            if i > 0 {
+                out.extend_from_slice(&self.terminated);
+            }
+            let quote = self.enclosed.filter(|_| *is_string || !self.optionally);
+            let Some(text) = text else {
+                match self.escaped {
+                    Some(escape) => out.extend_from_slice(&[escape, b'N']),
+                    None => out.extend_from_slice(b"NULL"),
+                }
+                continue;
+            };
+            out.extend(quote);
+            for &byte in text {
+                self.write_byte(byte, quote, out);
+            }
+            out.extend(quote);
+        }
+        out.extend_from_slice(&self.lines);
+    }
+
+    fn write_byte(&self, byte: u8, quote: Option<u8>, out: &mut Vec<u8>) {
+        let special = match quote {
+            Some(quote) => byte == quote,
+            None => self.terminated.first() == Some(&byte),
+        };
+        let special = special || self.lines.first() == Some(&byte) || byte == 0 || self.escaped == Some(byte);
+        match self.escaped {
+            Some(escape) if special => out.extend_from_slice(&[escape, if byte == 0 { b'0' } else { byte }]),
+            None if quote == Some(byte) => out.extend_from_slice(&[byte, byte]),
+            _ => out.push(byte),
+        }
+    }
+}
+
+fn unescaped(byte: u8) -> u8 {
+    match byte {
+        b'0' => 0,
+        b'b' => 8,
+        b'n' => b'\n',
+        b'r' => b'\r',
+        b't' => b'\t',
+        b'Z' => 26,
+        other => other,
+    }
+}
+
+fn find(bytes: &[u8], text: &[u8]) -> Option<usize> {
+    match text.is_empty() {
+        true => None,
+        false => bytes.windows(text.len()).position(|window| window == text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(format: &FileFormat, bytes: &[u8], step: usize) -> Vec<Vec<Option<String>>> {
+        let fields = Fields::of(format).expect("a format");
+        let mut rows = Vec::new();
+        let (mut from, mut to) = (0, 0);
+        loop {
+            match fields.read(&bytes[from..to], to == bytes.len()) {
+                Read::Row(row, took) => {
+                    let text = |v: Option<Vec<u8>>| v.map(|v| String::from_utf8_lossy(&v).into_owned());
+                    rows.push(row.into_iter().map(text).collect());
+                    from += took;
+                }
+                Read::Partial => to = (to + step).min(bytes.len()),
+                Read::End => return rows,
+            }
+        }
+    }
+
+    #[test]
+    fn rows_are_the_same_however_the_bytes_come() {
+        let quoted = FileFormat {
+            fields_terminated: Some(b"::".to_vec()),
+            enclosed: Some(b"\"".to_vec()),
+            lines_terminated: Some(b"\r\n".to_vec()),
+            ..FileFormat::default()
+        };
+        let plain = FileFormat::default();
+        for (format, bytes) in [
+            (&plain, &b"1\ta\\tb\t\\N\n\\N2\t\n\nlast"[..]),
+            (&quoted, b"\"a\"\"b\"::\"x::\r\ny\"::NULL\r\n\"NULL\"::2:3::\"open\r\n"),
+        ] {
+            let whole = rows(format, bytes, bytes.len());
+            assert!(whole.len() > 1);
+            for step in 1..5 {
+                assert_eq!(rows(format, bytes, step), whole);
+            }
+        }
+        let some = |text: &str| Some(text.to_owned());
+        assert_eq!(rows(&plain, b"1\ta\\tb\t\\N\n", 9), [[some("1"), some("a\tb"), None]]);
+        assert_eq!(rows(&quoted, b"\"a\"\"b\"::NULL\r\n", 9), [[some("a\"b"), None]]);
+    }
+
+    #[test]
+    fn what_is_written_reads_back() {
+        let format = FileFormat { enclosed: Some(b"'".to_vec()), ..FileFormat::default() };
+        let fields = Fields::of(&format).expect("a format");
+        let values = [Some(b"it's\t\\ \n\0".to_vec()), None, Some(b"".to_vec())];
+        let row: Vec<_> = values.iter().map(|v| (v.clone(), true)).collect();
+        let mut out = Vec::new();
+        fields.write(&row, &mut out);
+        assert_eq!(fields.read(&out, true), Read::Row(values.to_vec(), out.len()));
+    }
+}

@@ -1,0 +1,136 @@
+//! LOAD DATA: rows of a file through the way of INSERT.
+
+use super::fields::{Fields, Read};
+use super::insert::{Counts, Inserter};
+use super::{Cx, Flow};
+use crate::bind::dml::{Given, InsertPlan};
+use crate::error::SqlError;
+use crate::session::Level;
+use types::{CollationId, StrValue, Value};
+
+/// A LOAD DATA.
+#[derive(Debug)]
+pub struct LoadPlan {
+    /// How rows are written; it has none of its own.
+    pub insert: InsertPlan,
+    /// What fields go to, in order.
+    pub targets: Vec<Target>,
+    /// SET: columns and their values.
+    pub set: Vec<(usize, Given)>,
+    /// How rows stand in the file.
+    pub fields: Fields,
+    /// The file's character set.
+    pub charset: CollationId,
+    /// Lines passed over.
+    pub skip: u64,
+}
+
+/// What a field goes to.
+#[derive(Debug)]
+pub enum Target {
+    /// A column.
+    Column(usize),
+    /// A user variable, by lower-case name.
+    Variable(String),
+}
+
+/// Longest row, in bytes.
+const MAX_ROW: usize = 1 << 30;
+
+/// Takes a file's bytes as they come.
+pub struct Loader<'p> {
+    plan: &'p LoadPlan,
+    inserter: Inserter<'p>,
+    /// What was not read yet.
+    bytes: Vec<u8>,
+    skip: u64,
+    rows: u64,
+}
+
+impl<'p> Loader<'p> {
+    /// Ready for the first bytes.
+    pub fn new(plan: &'p LoadPlan, cx: &mut Cx<'_>) -> Self {
+        Self { plan, inserter: Inserter::new(&plan.insert, cx), bytes: Vec::new(), skip: plan.skip, rows: 0 }
+    }
+
+    /// Takes more bytes; writes the rows that are whole.
+    pub fn push(&mut self, bytes: &[u8], cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        self.bytes.extend_from_slice(bytes);
+        self.read(false, cx)
+    }
+
+    /// The file has ended.
+    pub fn finish(mut self, cx: &mut Cx<'_>) -> Result<Counts, SqlError> {
+        self.read(true, cx)?;
+        Ok(self.inserter.finish(cx))
+    }
+
+    fn read(&mut self, all: bool, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        let mut at = 0;
+        while self.skip > 0 {
+            match self.plan.fields.skip_line(&self.bytes[at..]) {
+                Some(next) => at += next,
+                None => break,
+            }
+            self.skip -= 1;
+        }
+        while self.skip == 0 {
+            cx.check_interrupt()?;
+            match self.plan.fields.read(&self.bytes[at..], all) {
+                Read::Row(row, took) => {
+                    at += took;
+                    self.row(row, cx)?;
+                }
+                Read::Partial | Read::End => break,
+            }
+        }
+        self.bytes.drain(..at);
+        match self.bytes.len() > MAX_ROW {
+            true => Err(SqlError::packet_too_large()),
+            false => Ok(()),
+        }
+    }
+
+    fn row(&mut self, row: Vec<Option<Vec<u8>>>, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        self.rows += 1;
+        cx.state.statement.row = self.rows;
+        self.inserter.begin_row(cx)?;
+        let given = row.len();
+        let mut fields = row.into_iter();
+        for target in &self.plan.targets {
+            let value = match fields.next() {
+                Some(Some(bytes)) => Value::Str(StrValue::new(&bytes, self.plan.charset)),
+                Some(None) => Value::Null,
+                None => {
+                    let words = format!("Row {} doesn't contain data for all columns", self.rows);
+                    self.refuse(1261, words, cx)?;
+                    Value::Null
+                }
+            };
+            match target {
+                Target::Column(column) => self.inserter.give_value(*column, value, cx)?,
+                Target::Variable(name) => drop(cx.state.user_vars.insert(name.clone(), value)),
+            }
+        }
+        if given > self.plan.targets.len() {
+            let words = format!(
+                "Row {} was truncated; it contained more data than there were input columns",
+                self.rows
+            );
+            self.refuse(1262, words, cx)?;
+        }
+        for (column, value) in &self.plan.set {
+            self.inserter.give(*column, value, cx)?;
+        }
+        self.inserter.finish_row(cx, &mut |_, _| Ok(Flow::Continue))
+    }
+
+    /// An error in strict mode, else a warning.
+    fn refuse(&self, errno: u16, words: String, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        if cx.state.statement.strict && !self.plan.insert.ignore {
+            return Err(SqlError::new(errno, b"01000", words));
+        }
+        cx.state.warn(Level::Warning, errno, words);
+        Ok(())
+    }
+}

@@ -1,0 +1,229 @@
+//! Files of statements: LOAD DATA, SELECT ... INTO OUTFILE and DUMPFILE.
+//!
+//! They want the FILE privilege and keep to `secure_file_priv`. A file is written only where there is none.
+
+use super::statement::{Ended, Running};
+use super::{Session, State};
+use crate::admin::require;
+use crate::bind::Binder;
+use crate::error::SqlError;
+use crate::exec::fields::Fields;
+use crate::exec::load::Loader;
+use crate::exec::{Cx, Flow, query};
+use crate::expr::Class;
+use crate::output::{Done, Output};
+use crate::plan::QueryPlan;
+use crate::syntax::ast::{self, SelectInto};
+use platform::file::{Dir, File, OpenMode, RealDir};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use types::Value;
+use types::row::write_value_text;
+
+/// Bytes read or written at once.
+const CHUNK: usize = 256 << 10;
+
+impl Session {
+    /// LOAD DATA.
+    pub(super) fn load_data(
+        &mut self,
+        load: &ast::LoadData,
+        running: &Running<'_>,
+        out: &mut dyn Output,
+    ) -> Result<(), Ended> {
+        if !load.local {
+            require(&self.state, &["FILE"])?;
+        }
+        self.state.check_read_only()?;
+        let plan = Binder::new(&mut self.state, running.text, running.params).load(load)?;
+        let facts = &mut self.state.statement;
+        facts.strict = self.state.vars.is_strict();
+        facts.ignore = plan.insert.ignore;
+        facts.target = Some(plan.insert.table.clone());
+        let file = match load.local {
+            true => None,
+            false => Some(open_to_read(&self.state, &load.path, plan.insert.table.db())?),
+        };
+        let mut cx = Cx::new(&mut self.state, running.params);
+        let mut loader = Loader::new(&plan, &mut cx);
+        match file {
+            Some(file) => read_all(&*file, &load.path, &mut |bytes| loader.push(bytes, &mut cx))?,
+            None => {
+                // The client sends all of it, whatever becomes of the rows.
+                let mut failed = None;
+                let sent = out.local_file(&load.path, &mut |bytes| {
+                    if failed.is_none() {
+                        failed = loader.push(bytes, &mut cx).err();
+                    }
+                })?;
+                if !sent {
+                    let text = "The used command is not allowed because the MariaDB server or client has \
+                                disabled the local infile capability";
+                    return Err(SqlError::new(4166, b"HY000", text).into());
+                }
+                if let Some(error) = failed {
+                    return Err(error.into());
+                }
+            }
+        }
+        let counts = loader.finish(&mut cx)?;
+        drop(cx);
+        let replaced = if plan.insert.replace { counts.duplicates } else { 0 };
+        let skipped = counts.records - counts.changed.min(counts.records);
+        self.state.row_count = counts.affected as i64;
+        let info = format!(
+            "Records: {}  Deleted: {replaced}  Skipped: {skipped}  Warnings: {}",
+            counts.records,
+            self.state.diagnostics.count()
+        );
+        let (affected_rows, last_insert_id) = (counts.affected, counts.insert_id);
+        self.finish(Done { affected_rows, last_insert_id, info, ..Done::default() }, running, out)
+    }
+
+    /// Writes a query's rows into a file; gives how many.
+    pub(super) fn select_into_file(
+        &mut self,
+        plan: &QueryPlan,
+        into: &SelectInto,
+        running: &Running<'_>,
+    ) -> Result<u64, SqlError> {
+        require(&self.state, &["FILE"])?;
+        let (path, fields, charset) = match into {
+            SelectInto::Outfile { path, charset, format } => {
+                (path, Some(Fields::of(format)?), charset.as_deref())
+            }
+            SelectInto::Dumpfile(path) => (path, None, None),
+            SelectInto::Variables(_) => return Err(SqlError::internal_error("write a file")),
+        };
+        let mut options = self.state.wire_options();
+        options.charset = match charset {
+            Some(name) => {
+                Some(types::Charset::by_name(name).ok_or_else(|| SqlError::unknown_character_set(name))?)
+            }
+            None => None,
+        };
+        let database = self.state.database.clone().unwrap_or_default();
+        let file = create(&self.state, path, &database)?;
+        let strings: Vec<bool> = plan.columns.iter().map(|c| c.ty.class() == Class::Str).collect();
+        let decimals: Vec<u8> = self.state.describe(&plan.columns).iter().map(|c| c.decimals).collect();
+        let (mut written, mut rows, mut buffer) = (0, 0, Vec::new());
+        let mut cx = Cx::new(&mut self.state, running.params);
+        query::run(plan, &mut cx, &mut |cx, row| {
+            rows += 1;
+            if fields.is_none() && rows > 1 {
+                return Err(SqlError::too_many_rows());
+            }
+            let text = |(i, value): (usize, &Value)| (value_text(value, decimals[i], &options), strings[i]);
+            let texts: Vec<(Option<Vec<u8>>, bool)> = row.iter().enumerate().map(text).collect();
+            match &fields {
+                Some(fields) => fields.write(&texts, &mut buffer),
+                None => texts.into_iter().for_each(|(text, _)| buffer.extend(text.unwrap_or_default())),
+            }
+            cx.check_interrupt()?;
+            if buffer.len() >= CHUNK {
+                write(&*file, &mut buffer, &mut written, path)?;
+            }
+            Ok(Flow::Continue)
+        })?;
+        write(&*file, &mut buffer, &mut written, path)?;
+        Ok(rows)
+    }
+}
+
+/// A value's text without the length before it; none for NULL.
+fn value_text(value: &Value, decimals: u8, options: &types::row::WireOptions) -> Option<Vec<u8>> {
+    if value.is_null() {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    write_value_text(value, decimals, options, &mut bytes);
+    let head = match bytes.first() {
+        Some(0xFC) => 3,
+        Some(0xFD) => 4,
+        Some(0xFE) => 9,
+        _ => 1,
+    };
+    bytes.drain(..head.min(bytes.len()));
+    Some(bytes)
+}
+
+fn write(file: &dyn File, buffer: &mut Vec<u8>, at: &mut u64, path: &str) -> Result<(), SqlError> {
+    let (bytes, offset) = (std::mem::take(buffer), *at);
+    runtime::io::write_all_at(file, &bytes, offset)
+        .map_err(|error| SqlError::error_on_write(path, cause(&error)))?;
+    *at += bytes.len() as u64;
+    Ok(())
+}
+
+fn read_all(
+    file: &dyn File,
+    path: &str,
+    push: &mut dyn FnMut(&[u8]) -> Result<(), SqlError>,
+) -> Result<(), SqlError> {
+    let mut buffer = vec![0; CHUNK];
+    let mut at = 0;
+    loop {
+        let read = runtime::io::read_at(file, &mut buffer, at);
+        let n = read.map_err(|error| {
+            SqlError::new(2, b"HY000", format!("Error reading file '{path}' (Errcode: {})", cause(&error)))
+        })?;
+        if n == 0 {
+            return Ok(());
+        }
+        push(&buffer[..n])?;
+        at += n as u64;
+    }
+}
+
+/// A system error as messages show it.
+fn cause(error: &io::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or_default();
+    format!("{} \"{text}\"", error.raw_os_error().unwrap_or(0))
+}
+
+/// Where a statement's file is: relative names stand in the database's directory.
+fn place(state: &State, path: &str, database: &str) -> Result<(PathBuf, String), SqlError> {
+    let data = match state.host.fact("datadir") {
+        Some(Value::Str(text)) => PathBuf::from(String::from_utf8_lossy(&text.bytes).into_owned()),
+        _ => PathBuf::from("."),
+    };
+    let full = data.join(database).join(path);
+    let refused = || SqlError::option_prevents_statement("--secure-file-priv");
+    let dir = full.parent().map(Path::to_path_buf).unwrap_or(data);
+    let name = full.file_name().map(|name| name.to_string_lossy().into_owned()).ok_or_else(refused)?;
+    match state.host.fact("secure_file_priv") {
+        Some(Value::Null) => return Err(refused()),
+        Some(Value::Str(allowed)) if !allowed.bytes.is_empty() => {
+            let allowed = PathBuf::from(String::from_utf8_lossy(&allowed.bytes).into_owned());
+            let (real, allowed) = (dir.canonicalize(), allowed.canonicalize());
+            let inside = matches!((&real, &allowed), (Ok(dir), Ok(allowed)) if dir.starts_with(allowed));
+            if !inside {
+                return Err(refused());
+            }
+        }
+        _ => {}
+    }
+    Ok((dir, name))
+}
+
+fn open_to_read(state: &State, path: &str, database: &str) -> Result<Arc<dyn File>, SqlError> {
+    let (dir, name) = place(state, path, database)?;
+    let opened = RealDir::new(&dir, false).and_then(|dir| dir.open(&name, OpenMode::READ));
+    opened.map_err(|error| {
+        SqlError::new(13, b"HY000", format!("Can't get stat of '{path}' (Errcode: {})", cause(&error)))
+    })
+}
+
+fn create(state: &State, path: &str, database: &str) -> Result<Arc<dyn File>, SqlError> {
+    let (dir, name) = place(state, path, database)?;
+    let opened = RealDir::new(&dir, false).and_then(|dir| dir.open(&name, OpenMode::NEW));
+    opened.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => SqlError::file_exists(path),
+        _ => {
+            let words = format!("Can't create/write to file '{path}' (Errcode: {})", cause(&error));
+            SqlError::new(1, b"HY000", words)
+        }
+    })
+}

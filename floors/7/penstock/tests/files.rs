@@ -1,0 +1,79 @@
+//! LOAD DATA, from the server's side and from the client's, and SELECT ... INTO OUTFILE: MariaDB beside it.
+
+mod harness;
+
+use harness::Server;
+use harness::tools::{self, MariaDb};
+use std::path::Path;
+
+/// What the client prints for a script, errors among it, with the directory's name left out.
+fn answers(socket: &Path, script: &str, dir: &Path) -> String {
+    let script = script.replace("DIR", &dir.display().to_string());
+    let arguments = ["--default-character-set=utf8mb4", "--local-infile=1", "--force", "-v", "-v"];
+    let printed = tools::client_text(socket, &arguments, script.as_bytes());
+    printed.replace(&dir.display().to_string(), "DIR")
+}
+
+const SCRIPT: &str = r#"
+CREATE DATABASE files CHARACTER SET utf8mb4;
+USE files;
+CREATE TABLE l (a INT PRIMARY KEY, b VARCHAR(20), c DECIMAL(5,1));
+LOAD DATA INFILE 'DIR/plain.txt' INTO TABLE l;
+SELECT * FROM l;
+LOAD DATA INFILE 'DIR/plain.txt' INTO TABLE l;
+LOAD DATA INFILE 'DIR/plain.txt' IGNORE INTO TABLE l;
+LOAD DATA INFILE 'DIR/plain.txt' REPLACE INTO TABLE l;
+LOAD DATA LOCAL INFILE 'DIR/plain.txt' INTO TABLE l;
+DELETE FROM l;
+LOAD DATA LOCAL INFILE 'DIR/quoted.txt' INTO TABLE l FIELDS TERMINATED BY ',' OPTIONALLY ENCLOSED BY '"';
+SELECT * FROM l;
+DELETE FROM l;
+LOAD DATA INFILE 'DIR/quoted.txt' INTO TABLE l FIELDS TERMINATED BY ',' OPTIONALLY ENCLOSED BY '"';
+SELECT * FROM l;
+LOAD DATA INFILE 'DIR/odd.txt' INTO TABLE l FIELDS TERMINATED BY ';' LINES STARTING BY 'xxx' TERMINATED BY '$' (a, @v) SET b = CONCAT(@v, '!'), c = a * 2;
+SELECT * FROM l;
+DELETE FROM l;
+LOAD DATA INFILE 'DIR/plain.txt' INTO TABLE l IGNORE 1 LINES (a, b);
+LOAD DATA INFILE 'DIR/plain.txt' INTO TABLE l IGNORE 1 LINES (a, b, @d) SET c = 7;
+SELECT * FROM l;
+LOAD DATA INFILE 'DIR/plain.txt' INTO TABLE nosuch;
+LOAD DATA LOCAL INFILE 'DIR/plain.txt' INTO TABLE l (zz);
+SELECT * FROM l INTO OUTFILE 'DIR/out-1.txt';
+SELECT * FROM l INTO OUTFILE 'DIR/out-1.txt';
+SELECT 'a,b', NULL, 1.5, 'q"q', 'x\ty\\z' INTO OUTFILE 'DIR/out-2.txt' FIELDS TERMINATED BY ',' OPTIONALLY ENCLOSED BY '"' LINES TERMINATED BY '\r\n';
+SELECT 1, 'ab' INTO DUMPFILE 'DIR/out-3.txt';
+SELECT 1, NULL, 'x' INTO OUTFILE 'DIR/out-4.txt' FIELDS ENCLOSED BY '''' ESCAPED BY '' LINES STARTING BY '>';
+SELECT 5 FROM DUAL WHERE 0 INTO OUTFILE 'DIR/out-5.txt';
+"#;
+
+/// A directory with the files that the script reads.
+fn prepared() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().expect("make a directory");
+    let files: [(&str, &[u8]); 3] = [
+        ("plain.txt", b"1\tone\t1.5\n2\ttwo\t\\N\n3\tth\\tree\t3\n"),
+        (
+            "quoted.txt",
+            b"\"1\",\"a \"\"q\"\" b\",2\n\"2\",\"x,y\nz\",NULL\n3,plain,\"NULL\"\n4\n5,e,1,extra\n",
+        ),
+        ("odd.txt", b"xxx1;a$skip$xxx2;b$"),
+    ];
+    for (name, bytes) in files {
+        std::fs::write(dir.path().join(name), bytes).expect("write a file");
+    }
+    dir
+}
+
+#[test]
+fn files_are_read_and_written_as_mariadb_does() {
+    let Some(judge) = MariaDb::start() else { return };
+    let server = Server::start(&[]);
+    let (ours, theirs) = (prepared(), prepared());
+    let given = answers(&server.socket(), SCRIPT, ours.path());
+    let expected = answers(&judge.socket(), SCRIPT, theirs.path());
+    assert!(given == expected, "ours:\n{given}\nMariaDB's:\n{expected}");
+    for number in 1..=5 {
+        let name = format!("out-{number}.txt");
+        let read = |dir: &tempfile::TempDir| std::fs::read(dir.path().join(&name)).expect("read a file");
+        assert_eq!(read(&ours), read(&theirs), "{name}");
+    }
+}
