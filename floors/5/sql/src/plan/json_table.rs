@@ -1,7 +1,9 @@
 //! JSON_TABLE in a plan: rows made of the parts of a document.
 
-use crate::expr::Expr;
+use super::{Join, Source};
 use crate::expr::func::documents::Step;
+use crate::expr::{Expr, Kind};
+use std::collections::BTreeSet;
 use types::ColumnDef;
 
 /// `JSON_TABLE(document, path COLUMNS (...)) alias`.
@@ -66,4 +68,26 @@ pub enum Fallback {
     Error,
     /// A text.
     Default(String),
+}
+
+/// The slots that documents of JSON_TABLEs in a join read.
+pub fn documents_of(join: &Join, level: u32) -> BTreeSet<u32> {
+    let mut slots = BTreeSet::new();
+    match join {
+        Join::Table(table) => {
+            if let Source::Json(json) = &table.source {
+                super::walk::visit_deep(&json.document, &mut |e| match e.kind {
+                    Kind::Column(slot) if slot.level == level => drop(slots.insert(slot.index)),
+                    _ => {}
+                });
+            }
+        }
+        Join::Inner(steps) => steps.iter().for_each(|(join, _)| slots.extend(documents_of(join, level))),
+        Join::Hash(hash) => slots.extend(documents_of(&hash.build, level)),
+        Join::Left { left, right, .. } => {
+            slots.extend(documents_of(left, level));
+            slots.extend(documents_of(right, level));
+        }
+    }
+    slots
 }

@@ -7,7 +7,7 @@
 use super::estimate::{self, TableFacts};
 use super::hash::{self, Keys};
 use super::joins::{self, IndexFacts, Link, Step, Unit};
-use super::{Join, SelectPlan, Source, TableAccess, access, equal, factor, semi};
+use super::{Join, SelectPlan, Source, TableAccess, access, equal, factor, json_table, semi};
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind};
@@ -479,7 +479,7 @@ impl Planner<'_, '_, '_> {
             let kept = (choice.rows / facts.rows).min(1.0);
             units.push(Unit {
                 mask: 1 << i,
-                needs: mask_of(&documents_of(join, level)) & !(1 << i),
+                needs: mask_of(&json_table::documents_of(join, level)) & !(1 << i),
                 rows: choice.rows.max(0.1),
                 cost: choice.cost,
                 hashable: joins::may_hash(join),
@@ -519,28 +519,6 @@ impl Planner<'_, '_, '_> {
         let links: Vec<Link> = links.collect();
         Ok(joins::order(&units, &links))
     }
-}
-
-/// The slots that documents of JSON_TABLEs in a join read.
-fn documents_of(join: &Join, level: u32) -> BTreeSet<u32> {
-    let mut slots = BTreeSet::new();
-    match join {
-        Join::Table(table) => {
-            if let Source::Json(json) = &table.source {
-                super::walk::visit_deep(&json.document, &mut |e| match e.kind {
-                    Kind::Column(slot) if slot.level == level => drop(slots.insert(slot.index)),
-                    _ => {}
-                });
-            }
-        }
-        Join::Inner(steps) => steps.iter().for_each(|(join, _)| slots.extend(documents_of(join, level))),
-        Join::Hash(hash) => slots.extend(documents_of(&hash.build, level)),
-        Join::Left { left, right, .. } => {
-            slots.extend(documents_of(left, level));
-            slots.extend(documents_of(right, level));
-        }
-    }
-    slots
 }
 
 /// Adds the slots that a join gives values to.

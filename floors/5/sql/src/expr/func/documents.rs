@@ -27,9 +27,10 @@ mod question;
 pub use change::FUNCTIONS as CHANGING;
 use document::Fault;
 pub use document::quoted;
-pub use document::{Json, as_written, unescaped};
+pub(crate) use document::{Json, as_written, unescaped};
 use path::PathFault;
-pub use path::{Step, find};
+pub use path::Step;
+pub(crate) use path::find;
 pub use question::FUNCTIONS as ASKING;
 
 macro_rules! function {
@@ -115,7 +116,7 @@ fn fault_message(fault: Fault, argument: usize, name: &str) -> (u16, String) {
 }
 
 /// Reads a document; an error where it is none.
-pub fn document<'t>(text: &'t str, argument: usize, name: &str) -> Result<Json<'t>, SqlError> {
+pub(crate) fn document<'t>(text: &'t str, argument: usize, name: &str) -> Result<Json<'t>, SqlError> {
     document::parse(text).map_err(|fault| fault_error(fault, argument, name))
 }
 
