@@ -17,9 +17,20 @@ use types::{Charset, CollationId, Value};
 /// Compiled patterns that a thread keeps.
 const KEPT: usize = 32;
 
+/// A compiled pattern.
+struct Compiled {
+    pattern: String,
+    caseless: bool,
+    binary: bool,
+    regex: Rc<Regex>,
+}
+
+/// What is matched, and with what.
+type Prepared = (Vec<u8>, Rc<Regex>);
+
 thread_local! {
-    /// The patterns used last, newest last, with whether they ignore case and match bytes.
-    static COMPILED: RefCell<Vec<(String, bool, bool, Rc<Regex>)>> = const { RefCell::new(Vec::new()) };
+    /// The patterns used last, newest last.
+    static COMPILED: RefCell<Vec<Compiled>> = const { RefCell::new(Vec::new()) };
 }
 
 macro_rules! function {
@@ -51,7 +62,7 @@ pub fn build(operand: Expr, pattern: Expr, negated: bool, state: &mut State) -> 
 }
 
 /// The subject in UTF-8 (or bytes) and the compiled pattern; `None` where one is NULL.
-fn prepare(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(Vec<u8>, Rc<Regex>)>, SqlError> {
+fn prepare(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<Prepared>, SqlError> {
     let collation = collate_operands(&[&args[0].ty, &args[1].ty], "regexp")?.0;
     let binary = collation == CollationId::BINARY;
     let matched = if binary { CollationId::BINARY } else { CollationId::UTF8MB4_GENERAL_CI };
@@ -81,8 +92,8 @@ fn prepare(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(Vec<u8>, Rc<Regex>)
 
 fn compiled(pattern: &str, caseless: bool, binary: bool) -> Result<Rc<Regex>, SqlError> {
     let known = COMPILED.with_borrow(|kept| {
-        let same = kept.iter().find(|(text, c, b, _)| text == pattern && *c == caseless && *b == binary);
-        same.map(|(_, _, _, regex)| regex.clone())
+        let same = |c: &&Compiled| c.pattern == pattern && c.caseless == caseless && c.binary == binary;
+        kept.iter().find(same).map(|c| c.regex.clone())
     });
     if let Some(regex) = known {
         return Ok(regex);
@@ -96,7 +107,7 @@ fn compiled(pattern: &str, caseless: bool, binary: bool) -> Result<Rc<Regex>, Sq
         if kept.len() >= KEPT {
             kept.remove(0);
         }
-        kept.push((pattern.to_owned(), caseless, binary, regex.clone()));
+        kept.push(Compiled { pattern: pattern.to_owned(), caseless, binary, regex: regex.clone() });
     });
     Ok(regex)
 }

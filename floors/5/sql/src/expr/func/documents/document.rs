@@ -54,7 +54,7 @@ impl<'t> Json<'t> {
     }
 
     /// Members of an array or object; 1 for anything else.
-    pub fn len(&self) -> usize {
+    pub fn members(&self) -> usize {
         match self {
             Json::Array(list) => list.len(),
             Json::Object(members) => members.len(),
@@ -196,7 +196,7 @@ impl<'t> Reader<'t> {
             b'"' => self.string().map(|raw| Json::Text(raw.into())),
             b'[' => {
                 let mut list = Vec::new();
-                self.members(b']', |reader| {
+                self.between(b']', |reader| {
                     list.push(reader.value(depth + 1)?);
                     Ok(())
                 })?;
@@ -204,7 +204,7 @@ impl<'t> Reader<'t> {
             }
             b'{' => {
                 let mut members = Vec::new();
-                self.members(b'}', |reader| {
+                self.between(b'}', |reader| {
                     let key = match reader.space().ok_or(Fault::End)? {
                         b'"' => reader.string()?,
                         _ => return Err(reader.syntax()),
@@ -224,7 +224,7 @@ impl<'t> Reader<'t> {
     }
 
     /// What stands between brackets, separated by commas, from the bracket that opens to the one that closes.
-    fn members(&mut self, end: u8, mut one: impl FnMut(&mut Self) -> Result<(), Fault>) -> Result<(), Fault> {
+    fn between(&mut self, end: u8, mut one: impl FnMut(&mut Self) -> Result<(), Fault>) -> Result<(), Fault> {
         self.at += 1;
         if self.space() == Some(end) {
             self.at += 1;

@@ -86,7 +86,7 @@ fn at_path<R>(
 
 fn length(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     let path = args.get(1).map(|e| (e, 2));
-    let length = at_path(cx, &args[0], path, "json_length", |json| json.len() as i64)?;
+    let length = at_path(cx, &args[0], path, "json_length", |json| json.members() as i64)?;
     Ok(length.map_or(Value::Null, Value::Int))
 }
 
