@@ -69,6 +69,8 @@ pub struct Drive<'a, L> {
     input: Vec<u8>,
     sent: u64,
     answered: u64,
+    /// Bytes sent since everything was answered.
+    flight: usize,
 }
 
 /// Sees answers for a load.
@@ -138,6 +140,7 @@ impl<'a, L: Load> Drive<'a, L> {
             input: Vec::with_capacity(READ_BYTES),
             sent: 0,
             answered: 0,
+            flight: 0,
         }
     }
 
@@ -185,6 +188,9 @@ impl<'a, L: Load> Drive<'a, L> {
             let now = Instant::now();
             let over = self.over(now);
             if over && self.answered == self.sent {
+                let last = self.pace.end.map_or(now, |end| now.min(end));
+                let unsent = self.due(last, interval).saturating_sub(self.sent);
+                self.tally.note(|i| i.unsent += unsent);
                 return Ok(());
             }
             let depth = self.pace.depth as u64;
@@ -199,7 +205,7 @@ impl<'a, L: Load> Drive<'a, L> {
                 continue;
             }
             // With room for more, the next intended time ends the wait.
-            let wakes = room > due && !over;
+            let wakes = room > due && self.flight < FLIGHT_BYTES && !over;
             self.stream.set_read_deadline(if wakes { Some(next) } else { self.give_up() });
             let answers = match self.receive() {
                 Ok(answers) => answers,
@@ -225,16 +231,22 @@ impl<'a, L: Load> Drive<'a, L> {
         }
     }
 
-    /// Sends up to `most` commands with one write; false when the load has no more.
+    /// Sends up to `most` commands with one write, as far as there is room; false when the load has no more.
     fn send(&mut self, most: u64) -> Result<bool, BenchError> {
         self.output.clear();
         let mut count = 0;
-        while count < most && self.output.len() < FLIGHT_BYTES && self.load.next(&mut self.output) {
-            count += 1;
+        if self.answered == self.sent {
+            self.flight = 0;
+        }
+        let mut more = true;
+        while more && count < most && self.flight + self.output.len() < FLIGHT_BYTES {
+            more = self.load.next(&mut self.output);
+            count += u64::from(more);
         }
         if count == 0 {
-            return Ok(false);
+            return Ok(more);
         }
+        self.flight += self.output.len();
         self.stream.write_all(&self.output).map_err(BenchError::Connection)?;
         self.sent += count;
         Ok(true)
@@ -268,3 +280,6 @@ fn duration_times(interval: Duration, n: u64) -> Duration {
     let nanos = interval.as_nanos().saturating_mul(u128::from(n));
     Duration::from_nanos(u64::try_from(nanos).unwrap_or(u64::MAX))
 }
+
+#[cfg(test)]
+mod tests;

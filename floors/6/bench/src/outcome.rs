@@ -133,6 +133,7 @@ impl Phase {
             "seconds": self.seconds,
             "answers": self.total.answers,
             "rows": self.total.rows,
+            "unsent": self.total.unsent,
             "rate": self.rate(),
             "questions": self.questions,
             "server_cpu_us_a_query": self.server_us(),
@@ -263,6 +264,9 @@ impl Outcome {
             );
             for phase in &server.phases {
                 text += &row(phase);
+                if phase.total.unsent > 0 {
+                    text += &format!("  {} intended commands were not sent: too slow\n", phase.total.unsent);
+                }
             }
             for (number, complaint) in server.phases.iter().flat_map(|p| &p.total.complaints) {
                 let what = if *number == 0 { "wrong".to_owned() } else { format!("error {number}") };
@@ -297,7 +301,7 @@ pub(crate) fn grouped(n: f64) -> String {
     let digits = format!("{:.0}", n.max(0.0));
     let mut text = String::with_capacity(digits.len() * 4 / 3);
     for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

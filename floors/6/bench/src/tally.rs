@@ -38,13 +38,15 @@ pub struct Interval {
     pub answers: u64,
     /// Rows received.
     pub rows: u64,
+    /// Commands whose intended time came before the end, but not their turn.
+    pub unsent: u64,
     /// Answers that were errors, and answers that were wrong.
     pub complaints: Complaints,
 }
 
 impl Default for Interval {
     fn default() -> Interval {
-        Interval { latencies: histogram(), answers: 0, rows: 0, complaints: Complaints::new() }
+        Interval { latencies: histogram(), answers: 0, rows: 0, unsent: 0, complaints: Complaints::new() }
     }
 }
 
@@ -69,6 +71,7 @@ impl Interval {
         self.latencies.add(&other.latencies).expect("all histograms have the same bounds");
         self.answers += other.answers;
         self.rows += other.rows;
+        self.unsent += other.unsent;
         for (&number, complaint) in &other.complaints {
             let message = || complaint.message.clone();
             let mine =
@@ -86,6 +89,7 @@ impl Interval {
         self.latencies.reset();
         self.answers = 0;
         self.rows = 0;
+        self.unsent = 0;
         self.complaints.clear();
     }
 }

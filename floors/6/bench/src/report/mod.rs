@@ -85,6 +85,10 @@ fn table(outcome: &Outcome) -> String {
                 phase.total.complaints_count().to_string(),
             ];
             html += &format!("<tr>{}</tr>\n", cells.map(|cell| format!("<td>{cell}</td>")).concat());
+            if phase.total.unsent > 0 {
+                let text = format!("{} intended commands were not sent: too slow", phase.total.unsent);
+                html += &format!("<tr><td colspan=\"10\" class=\"errors\">{text}</td></tr>\n");
+            }
             for (number, complaint) in &phase.total.complaints {
                 let text = format!("{} x error {number}: {}", complaint.count, complaint.message);
                 html += &format!("<tr><td colspan=\"10\" class=\"errors\">{}</td></tr>\n", escaped(&text));

@@ -49,7 +49,7 @@ fn assert_well_formed(html: &str) {
         assert!(!rest[..at].contains('>'), "a bare > in {:?}", &rest[..at]);
         let end = at + rest[at..].find('>').expect("a tag ends");
         let tag = &rest[at + 1..end];
-        assert!(tag.matches('"').count() % 2 == 0 && !tag.contains('<'), "attributes of {tag}");
+        assert!(tag.matches('"').count().is_multiple_of(2) && !tag.contains('<'), "attributes of {tag}");
         assert!(!tag.contains("NaN") && !tag.contains("inf"), "a figure in {tag}");
         rest = &rest[end + 1..];
         let name = tag.trim_start_matches('/').split([' ', '/']).next().unwrap_or_default().to_owned();
