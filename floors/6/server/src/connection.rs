@@ -48,8 +48,8 @@ const CAPABILITIES: u64 = cap::CLIENT_MYSQL
 const HANDSHAKE_TIME: Duration = Duration::from_secs(10);
 /// Time that a client has to take what it is sent (`net_write_timeout`).
 const WRITE_TIME: Duration = Duration::from_secs(60);
-/// Time that a connection may be idle (`wait_timeout`).
-const IDLE_TIME: Duration = Duration::from_secs(28_800);
+/// Seconds that a connection may be idle where `wait_timeout` has not been set.
+const IDLE_SECONDS: u64 = 28_800;
 /// Input that is read at once.
 const READ_CHUNK: usize = 16 << 10;
 /// Longest packet before a client has been let in: user name, answer, attributes.
@@ -378,11 +378,23 @@ impl Connection {
         self.channel.out.end();
     }
 
+    /// How long the client may say nothing: `wait_timeout`, within a transaction no longer than
+    /// `idle_transaction_timeout`.
+    fn idle_time(&self) -> Duration {
+        let state = &self.session.state;
+        let own = state.vars.number("wait_timeout").unwrap_or(IDLE_SECONDS);
+        let within = state.vars.number("idle_transaction_timeout").filter(|&seconds| seconds > 0);
+        Duration::from_secs(match within {
+            Some(seconds) if state.in_transaction() => seconds.min(own),
+            _ => own,
+        })
+    }
+
     /// Commands until the client goes.
     fn run(&mut self) -> Result<(), End> {
         loop {
             let limit = self.shared.options.max_allowed_packet;
-            let payload = self.channel.next(&self.shared, limit, 0, turn_time() + IDLE_TIME)?;
+            let payload = self.channel.next(&self.shared, limit, 0, turn_time() + self.idle_time())?;
             self.shared.status.add(Counter::Questions, 1);
             self.channel.stream.set_write_deadline(Some(turn_time() + WRITE_TIME));
             // The payload is taken out of the input for the command's time, which may read and write the channel.

@@ -45,14 +45,13 @@ pub fn propagate(conditions: Vec<Expr>, level: u32) -> Vec<Classed> {
                 }
             }
         }
-        for constant in all.iter().filter_map(|c| constant_of(&c.expr, members, how)) {
+        if let Some(constant) = all.iter().find_map(|c| constant_of(&c.expr, members, how)) {
             for (slot, ty) in members.iter().filter(|(slot, _)| *slot != constant.0) {
                 if !all.iter().any(|c| constant_of(&c.expr, members, how).is_some_and(|(s, _)| s == *slot)) {
                     let expr = equality(column(*slot, ty), how, constant.1.clone());
                     more.push(Classed { expr, class: None });
                 }
             }
-            break;
         }
     }
     all.extend(more);
@@ -107,8 +106,11 @@ fn equality(left: Expr, how: Comparison, right: Expr) -> Expr {
     }
 }
 
+/// Two columns with their types, and how they are compared.
+type Pair = ((Slot, Type), (Slot, Type), Comparison);
+
 /// Two different columns of the block that a condition says are equal, of types whose values compare alike.
-fn column_pair(e: &Expr, level: u32) -> Option<((Slot, Type), (Slot, Type), Comparison)> {
+fn column_pair(e: &Expr, level: u32) -> Option<Pair> {
     let Kind::Compare(CompareOp::Eq, how, left, right) = &e.kind else { return None };
     let (Kind::Column(a), Kind::Column(b)) = (&left.kind, &right.kind) else { return None };
     let own = a.level == level && b.level == level && a != b;

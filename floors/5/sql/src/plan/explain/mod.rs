@@ -398,10 +398,10 @@ fn key_bytes(column: &ColumnDef, prefix_chars: Option<u32>) -> u32 {
         ColumnType::Time(fsp) => 3 + fraction(fsp),
         ColumnType::DateTime(fsp) => 5 + fraction(fsp),
         ColumnType::Timestamp(fsp) => 4 + fraction(fsp),
-        ColumnType::Char(n) => prefix_chars.unwrap_or(*n as u32) * widest,
-        ColumnType::VarChar(n) => prefix_chars.unwrap_or(*n as u32) * widest + 2,
-        ColumnType::Binary(n) => prefix_chars.unwrap_or(*n as u32),
-        ColumnType::VarBinary(n) => prefix_chars.unwrap_or(*n as u32) + 2,
+        ColumnType::Char(n) => prefix_chars.unwrap_or(*n) * widest,
+        ColumnType::VarChar(n) => prefix_chars.unwrap_or(*n) * widest + 2,
+        ColumnType::Binary(n) => prefix_chars.unwrap_or(*n),
+        ColumnType::VarBinary(n) => prefix_chars.unwrap_or(*n) + 2,
         ColumnType::Enum(labels) => {
             if labels.len() < 256 {
                 1
