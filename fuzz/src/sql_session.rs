@@ -98,7 +98,11 @@ impl Host for Alone {
         None
     }
 
-    fn count_statement(&self, _: &'static str) {}
+    fn command_number(&self, _: &'static str) -> usize {
+        0
+    }
+
+    fn count_command(&self, _: usize) {}
 
     fn shutdown(&self) {}
 

@@ -160,7 +160,8 @@ pub fn serve(shared: &Arc<Shared>, stream: Stream) {
         Peer::Unix { .. } => "localhost".into(),
     };
     stream.set_write_deadline(None);
-    let entry = shared.processes.enter(&host, stream.close_handle());
+    let seat = shared.processes.enter(&host, stream.close_handle());
+    let entry = &seat.entry;
     let channel = Channel { stream, input: Vec::new(), consumed: 0, out: PacketBuffer::new() };
     let mut connection = Connection {
         shared: shared.clone(),
@@ -183,8 +184,9 @@ pub fn serve(shared: &Arc<Shared>, stream: Stream) {
     }
     let out = &mut connection.channel.out;
     let _ = flush(&connection.channel.stream, out, &shared.status);
+    // The session ends before others can see it gone.
     drop(connection);
-    shared.processes.leave(&entry);
+    drop(seat);
 }
 
 /// What a prepared statement keeps for the protocol.

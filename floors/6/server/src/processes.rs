@@ -72,9 +72,24 @@ pub struct Processes {
     next: AtomicU64,
 }
 
+/// A connection's place among all; left, and the connection closed, when this is dropped: however its serving ends, the
+/// client is not kept waiting for an answer that nobody will send.
+pub struct Seat<'p> {
+    processes: &'p Processes,
+    /// What others see of it.
+    pub entry: Arc<Entry>,
+}
+
+impl Drop for Seat<'_> {
+    fn drop(&mut self) {
+        self.processes.entries.lock().remove(&self.entry.id);
+        self.entry.close.close();
+    }
+}
+
 impl Processes {
     /// Enters a connection; gives its place.
-    pub fn enter(&self, host: &str, close: CloseHandle) -> Arc<Entry> {
+    pub fn enter(&self, host: &str, close: CloseHandle) -> Seat<'_> {
         // Relaxed: only uniqueness counts.
         let id = self.next.fetch_add(1, Ordering::Relaxed) + 1;
         let doing = Doing {
@@ -87,12 +102,7 @@ impl Processes {
         };
         let entry = Arc::new(Entry { id, doing: Mutex::new(doing), killed: Mutex::new(None), close });
         self.entries.lock().insert(id, entry.clone());
-        entry
-    }
-
-    /// A connection has gone.
-    pub fn leave(&self, entry: &Entry) {
-        self.entries.lock().remove(&entry.id);
+        Seat { processes: self, entry }
     }
 
     /// How many connections there are.

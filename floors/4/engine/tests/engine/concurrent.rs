@@ -211,3 +211,33 @@ fn write_skew_does_not_happen_at_serializable() {
     assert!(committed > 0);
     check_all(&engine);
 }
+
+#[test]
+fn a_check_is_not_misled_by_purges_beside_it() {
+    const ROWS: i64 = 3000;
+    let disk = Disk::new(7);
+    let (engine, _) = Engine::open(options(&disk)).unwrap();
+    create_database(&engine);
+    let indexes = vec![primary(), index("k", types::IndexKind::Key, &[1])];
+    let table = create(&engine, table_def("t", 2, indexes));
+    for _ in 0..3 {
+        let rows: Vec<[Option<i64>; 2]> = (0..ROWS).map(|id| [Some(id), Some(id % 97)]).collect();
+        insert_rows(&engine, "t", &rows.iter().map(|row| &row[..]).collect::<Vec<_>>());
+        // A transaction for each hundred rows: a purge takes them one by one.
+        for start in (0..ROWS).step_by(100) {
+            let mut t = T::begin(&engine, Isolation::RepeatableRead);
+            for id in start..start + 100 {
+                t.delete("t", id).unwrap();
+            }
+            t.commit();
+        }
+        std::thread::scope(|scope| {
+            scope.spawn(|| engine.purge().unwrap());
+            for _ in 0..5 {
+                assert_eq!(engine.check_table(&table).unwrap(), 0);
+                std::thread::yield_now();
+            }
+        });
+        assert_eq!(engine.check_table(&table).unwrap(), 0);
+    }
+}
