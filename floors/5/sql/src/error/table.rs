@@ -6,12 +6,12 @@ use std::fmt::Display;
 macro_rules! errors {
     ($($symbol:ident = $number:literal $state:literal $make:ident($($arg:ident),*) $text:literal;)*) => {
         $(
-            #[doc = $text]
+            #[doc = concat!("```text\n", $text, "\n```")]
             pub const $symbol: u16 = $number;
         )*
         impl SqlError {
             $(
-                #[doc = concat!(stringify!($number), ": ", $text)]
+                #[doc = concat!(stringify!($number), ":\n```text\n", $text, "\n```")]
                 pub fn $make($($arg: impl Display),*) -> SqlError {
                     SqlError::new($number, $state, format!($text))
                 }

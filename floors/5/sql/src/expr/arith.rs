@@ -183,7 +183,7 @@ fn exactly(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
 
 /// An exact number without the detour of a value: `None` for NULL.
 ///
-/// As [`exactly`], a division's digits stay as they are.
+/// As `exactly`, a division's digits stay as they are.
 pub fn decimal_of(e: &Expr, cx: &mut Cx<'_>) -> Result<Option<Decimal>, SqlError> {
     match e.peek(cx) {
         Some(Value::Null) => return Ok(None),
