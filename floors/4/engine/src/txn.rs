@@ -27,7 +27,7 @@ use crate::lock::row::{Got, Mode};
 use crate::lock::{Asker, LockError, LockKey};
 use crate::options::{Isolation, TxnOptions, Wait};
 use crate::status::Counters;
-use binlog::{GtidPlan, LogPos, SeqNo};
+use binlog::{GroupMark, GtidPlan, LogPos, SeqNo};
 use log_body::{LogBody, LogPlan};
 use savepoint::{Mark, Savepoint};
 use std::sync::Arc;
@@ -86,6 +86,8 @@ pub struct Txn {
     /// A row newer than the snapshot was read under lock: see `write`.
     saw_newer: bool,
     statement: Mark,
+    /// Where the log stood before the children of the row under change were changed, once they are.
+    before_cascade: Option<Option<GroupMark>>,
     active: bool,
 }
 
@@ -117,6 +119,7 @@ impl Txn {
             savepoints: Vec::new(),
             saw_newer: false,
             statement: Mark::default(),
+            before_cascade: None,
             active: true,
         }
     }

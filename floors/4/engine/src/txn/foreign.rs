@@ -218,6 +218,9 @@ impl Txn {
             let (db, table) = (child.db().to_owned(), child.name().to_owned());
             return Err(EngineError::CascadeTooDeep { db, table });
         }
+        if !rows.is_empty() && self.before_cascade.is_none() {
+            self.before_cascade = Some(self.log.mark());
+        }
         for row in rows {
             match (action, new) {
                 (ReferentialAction::Cascade, None) => {

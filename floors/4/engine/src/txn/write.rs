@@ -1,6 +1,7 @@
 //! Changing rows: locks, unique keys, foreign keys, then the write set and the log.
 //!
-//! All checks of a row come before its first change, so a refused row leaves nothing behind (INSERT IGNORE goes on).
+//! All checks of a row come before its first change, so a refused row leaves nothing behind (INSERT IGNORE goes on);
+//! only the children of a parent may refuse later, and then what was done is taken back.
 //!
 //! An update writes only the index entries that it changes. But where the row was changed by another commit after this
 //! transaction's snapshot, an entry that stays may be too new for the snapshot's scans, although the row, being this
@@ -68,7 +69,7 @@ impl Txn {
     /// Replaces a row that was read with [`Read::Exclusive`].
     pub fn update(&mut self, table: &Arc<Table>, old: &RowBuf, new: &[u8]) -> Result<()> {
         self.check_writable(table)?;
-        self.update_row(table, old, new, Audience::Everybody, 0)
+        self.whole_or_nothing(table, |txn| txn.update_row(table, old, new, Audience::Everybody, 0))
     }
 
     /// The body of [`Txn::update`]; `depth` counts cascades.
@@ -112,7 +113,29 @@ impl Txn {
     /// Deletes a row that was read with [`Read::Exclusive`].
     pub fn delete(&mut self, table: &Arc<Table>, old: &RowBuf) -> Result<()> {
         self.check_writable(table)?;
-        self.delete_row(table, old, Audience::Everybody, 0)
+        self.whole_or_nothing(table, |txn| txn.delete_row(table, old, Audience::Everybody, 0))
+    }
+
+    /// Changes a row and the children that refer to it; a foreign key that refuses after some of them were changed
+    /// takes back all of this row, for IGNORE goes on with the next.
+    fn whole_or_nothing(
+        &mut self,
+        table: &Arc<Table>,
+        change: impl FnOnce(&mut Txn) -> Result<()>,
+    ) -> Result<()> {
+        if !self.place.core.is_parent(table) {
+            return change(self);
+        }
+        let writes = self.writes.mark();
+        self.before_cascade = None;
+        let changed = change(self);
+        if changed.is_err() {
+            self.writes.roll_back_to(writes);
+            if let Some(log) = self.before_cascade.take() {
+                self.log.cut(log);
+            }
+        }
+        changed
     }
 
     /// The body of [`Txn::delete`]; `depth` counts cascades.

@@ -126,6 +126,49 @@ fn a_statement_that_deletes_what_its_cascade_deleted_goes_on() {
 }
 
 #[test]
+fn a_refused_row_leaves_nothing_behind() {
+    // DELETE IGNORE kept the deletion of a row that a foreign key refused, without a word of it in the log.
+    let disk = Disk::new(1);
+    let tables = vec![
+        plain("p"),
+        child("c", Action::Cascade, Action::Cascade),
+        child("e", Action::Restrict, Action::Restrict),
+    ];
+    let engine = engine_with(&disk, tables);
+    insert_rows(&engine, "p", &[&[Some(1), None], &[Some(2), None], &[Some(3), None]]);
+    insert_rows(&engine, "c", &[&[Some(10), Some(1)], &[Some(11), Some(2)], &[Some(12), Some(3)]]);
+    insert_rows(&engine, "e", &[&[Some(20), Some(2)]]);
+    let mut t = T::begin(&engine, Isolation::RepeatableRead);
+    let table = t.table("p");
+    let mut refused = 0;
+    t.statement(|txn| {
+        let all = engine::KeyRange::ALL;
+        let mut scan = txn.scan(&table, 0, all, engine::Direction::Forward, FOR_UPDATE)?;
+        let (mut rows, mut row) = (Vec::new(), engine::RowBuf::default());
+        while scan.next(txn, &mut row)? {
+            rows.push(row.clone());
+        }
+        for row in rows {
+            match txn.delete(&table, &row) {
+                Err(EngineError::ForeignKey(_)) => refused += 1,
+                other => other?,
+            }
+        }
+        Ok(())
+    })
+    .unwrap();
+    t.commit();
+    assert_eq!(refused, 1);
+    let left = (rows_of(&engine, "p"), rows_of(&engine, "c"));
+    assert_eq!(left, (vec![vec![Some(2), None]], vec![vec![Some(11), Some(2)]]));
+    check_all(&engine);
+    drop(engine);
+    let engine = open(&disk.after_kill());
+    assert_eq!((rows_of(&engine, "p"), rows_of(&engine, "c")), left);
+    check_all(&engine);
+}
+
+#[test]
 fn a_parent_delete_waits_for_an_uncommitted_child() {
     let (_, engine) = setup(Action::Restrict, Action::Restrict);
     let mut a = T::begin(&engine, Isolation::RepeatableRead);
