@@ -1,68 +1,14 @@
 //! Accounts: who may come in, from where, and how they prove it.
 //!
-//! They are kept as records of the engine, space `account`, key `user@host`, value JSON; the catalog's log carries their
-//! changes. An account's host is a pattern as in MariaDB: `%` and `_` are wildcards, `localhost` means the unix socket
+//! What an account is and how it is kept, `sql::admin::account` says. An account's host is a pattern as in MariaDB: `%` and `_` are wildcards, `localhost` means the unix socket
 //! and the loopback addresses.
 
 use engine::Engine;
 use hashbrown::HashMap;
 use parking_lot::{Mutex, RwLock};
 use protocol::auth;
-use serde::{Deserialize, Serialize};
+use sql::admin::account::record::{self, Account};
 use std::net::IpAddr;
-
-/// The engine's record space of accounts.
-pub const SPACE: &str = "account";
-
-/// An account.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Account {
-    /// User name; empty for anybody.
-    pub user: String,
-    /// Host pattern.
-    pub host: String,
-    /// Authentication method.
-    pub plugin: String,
-    /// What the method keeps of the password: `*` and 40 hexadecimal digits, or the salted hash in hexadecimal digits;
-    /// empty for none.
-    pub authentication: String,
-    /// Global privileges, upper case; `ALL` for all of them.
-    pub privileges: Vec<String>,
-    /// `WITH GRANT OPTION`.
-    pub grant_option: bool,
-    /// Privileges on databases (`db`) and tables (`db.table`).
-    #[serde(default)]
-    pub scoped: std::collections::BTreeMap<String, Vec<String>>,
-    /// `ACCOUNT LOCK`.
-    #[serde(default)]
-    pub locked: bool,
-}
-
-impl Account {
-    /// The account that a first start makes: root without password, from this machine only.
-    pub fn first_root() -> Self {
-        Self {
-            user: "root".into(),
-            host: "localhost".into(),
-            plugin: auth::NATIVE.into(),
-            authentication: String::new(),
-            privileges: vec!["ALL".into()],
-            grant_option: true,
-            scoped: std::collections::BTreeMap::new(),
-            locked: false,
-        }
-    }
-
-    /// `user@host`.
-    pub fn name(&self) -> String {
-        format!("{}@{}", self.user, self.host)
-    }
-
-    /// Whether nothing proves who comes.
-    pub fn is_open(&self) -> bool {
-        self.authentication.is_empty() && !self.locked
-    }
-}
 
 /// Where a client comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -144,9 +90,7 @@ impl Accounts {
 
     /// Reads all accounts again.
     pub fn reload(&self) {
-        let catalog = self.engine.catalog();
-        let mut list: Vec<Account> =
-            catalog.records(SPACE).filter_map(|(_, bytes)| serde_json::from_slice(bytes).ok()).collect();
+        let mut list = record::all(&self.engine);
         // MariaDB's order: the most specific host first, then named users before anybody.
         list.sort_by_key(|a| {
             let wild = a.host.find(['%', '_']).unwrap_or(usize::MAX);
@@ -157,8 +101,7 @@ impl Accounts {
     }
 
     fn put(&self, account: &Account) -> Result<(), engine::EngineError> {
-        let bytes = serde_json::to_vec(account).unwrap_or_default();
-        self.engine.put_record(SPACE, &account.name(), Some(&bytes)).map(|_| ())
+        self.engine.put_record(record::SPACE, &account.name(), Some(&account.bytes())).map(|_| ())
     }
 
     /// The account that lets `user` in from `origin`.

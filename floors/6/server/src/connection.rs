@@ -3,7 +3,7 @@
 //! Commands that a client pipelined are answered in order, and their answers go out with one write: the output is sent
 //! when no whole command is left in the input, or when it has grown large.
 
-use crate::accounts::{Account, Origin};
+use crate::accounts::Origin;
 use crate::parameter::parameter_value;
 use crate::processes::Entry;
 use crate::server::Shared;
@@ -17,6 +17,7 @@ use protocol::packet::{Frame, HEADER, PacketBuffer, frame, join};
 use protocol::{ProtocolError, auth, reply};
 use runtime::net::{Peer, Stream};
 use runtime::turn_time;
+use sql::admin::account::record::Account;
 use sql::error::SqlError;
 use sql::output::{ColumnMeta, Gone};
 use sql::session::Session;
@@ -48,8 +49,6 @@ const CAPABILITIES: u64 = cap::CLIENT_MYSQL
 const HANDSHAKE_TIME: Duration = Duration::from_secs(10);
 /// Time that a client has to take what it is sent (`net_write_timeout`).
 const WRITE_TIME: Duration = Duration::from_secs(60);
-/// Seconds that a connection may be idle where `wait_timeout` has not been set.
-const IDLE_SECONDS: u64 = 28_800;
 /// Input that is read at once.
 const READ_CHUNK: usize = 16 << 10;
 /// Longest packet before a client has been let in: user name, answer, attributes.
@@ -384,11 +383,9 @@ impl Connection {
     /// `idle_transaction_timeout`.
     fn idle_time(&self) -> Duration {
         let state = &self.session.state;
-        let own = state.vars.number("wait_timeout").unwrap_or(IDLE_SECONDS);
-        let within = state.vars.number("idle_transaction_timeout").filter(|&seconds| seconds > 0);
-        Duration::from_secs(match within {
-            Some(seconds) if state.in_transaction() => seconds.min(own),
-            _ => own,
+        Duration::from_secs(match (state.vars.wait_timeout, state.vars.idle_transaction_timeout) {
+            (idle, within) if within > 0 && state.in_transaction() => idle.min(within),
+            (idle, _) => idle,
         })
     }
 

@@ -1,6 +1,6 @@
 //! Statements that are not queries: SET, SHOW, data definition and the rest.
 
-pub(crate) mod account;
+pub mod account;
 mod control;
 mod ddl;
 mod set;

@@ -7,7 +7,7 @@ use crate::catalog;
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind, Slot, build};
 use crate::output::flag;
-use crate::plan::{Access, Join, OutputColumn, QueryPlan, Source, TableAccess};
+use crate::plan::{Join, OutputColumn, QueryPlan, Source, TableAccess};
 use crate::syntax::ast::{self, IndexHintKind, JoinCondition, JoinKind, TableRef};
 use std::sync::Arc;
 use types::table::same_name;
@@ -96,19 +96,8 @@ impl Binder<'_> {
         let first = scope.reserve(table.def().columns.len());
         let columns = stored_columns(table.def(), alias, scope.level, first);
         let access = TableAccess {
-            alias: alias.to_owned(),
-            source: Source::Base(table),
-            columns: Vec::new(),
-            slots: first..scope.width.get(),
-            access: Access::Scan,
-            filter: Vec::new(),
-            residual: Vec::new(),
-            checked: Vec::new(),
-            keys_only: false,
             lock: self.lock,
-            target: None,
-            rows: 0.0,
-            kept: 1.0,
+            ..TableAccess::new(alias, Source::Base(table), first..scope.width.get())
         };
         self.add_table(scope, alias, named, columns, access)
     }
@@ -145,21 +134,7 @@ impl Binder<'_> {
             let expr = Expr { kind: Kind::Column(slot), ty };
             columns.push(ScopeColumn { name, expr, invisible: false, origin: Arc::new(origin) });
         }
-        let access = TableAccess {
-            alias: alias.to_owned(),
-            source,
-            columns: Vec::new(),
-            slots: first..scope.width.get(),
-            access: Access::Scan,
-            filter: Vec::new(),
-            residual: Vec::new(),
-            checked: Vec::new(),
-            keys_only: false,
-            lock: None,
-            target: None,
-            rows: 0.0,
-            kept: 1.0,
-        };
+        let access = TableAccess::new(alias, source, first..scope.width.get());
         self.add_table(scope, alias, called.database.clone(), columns, access)
     }
 
@@ -174,21 +149,7 @@ impl Binder<'_> {
         let def = table.definition();
         let first = scope.reserve(def.columns.len());
         let columns = stored_columns(&def, alias, scope.level, first);
-        let access = TableAccess {
-            alias: alias.to_owned(),
-            source: Source::Virtual(table),
-            columns: Vec::new(),
-            slots: first..scope.width.get(),
-            access: Access::Scan,
-            filter: Vec::new(),
-            residual: Vec::new(),
-            checked: Vec::new(),
-            keys_only: false,
-            lock: None,
-            target: None,
-            rows: 0.0,
-            kept: 1.0,
-        };
+        let access = TableAccess::new(alias, Source::Virtual(table), first..scope.width.get());
         self.add_table(scope, alias, Some("information_schema".to_owned()), columns, access)
     }
 

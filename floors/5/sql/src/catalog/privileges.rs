@@ -33,7 +33,7 @@ fn one_by_one(level: Level, held: &[String]) -> Vec<String> {
 
 fn user_privileges(cx: &mut Cx<'_>) -> Rows {
     let mut rows = Vec::new();
-    for account in record::all(cx.state) {
+    for account in record::all(&cx.state.engine) {
         let grantee = format!("'{}'@'{}'", account.user, account.host);
         for name in one_by_one(Level::Global, &account.privileges) {
             rows.push(vec![text(&grantee), def(), text(name), yes(account.grant_option)]);
@@ -44,7 +44,7 @@ fn user_privileges(cx: &mut Cx<'_>) -> Rows {
 
 fn scoped(cx: &Cx<'_>, wanted: Level) -> Vec<Vec<Value>> {
     let mut rows = Vec::new();
-    for account in record::all(cx.state) {
+    for account in record::all(&cx.state.engine) {
         let grantee = format!("'{}'@'{}'", account.user, account.host);
         for (scope, held) in &account.scoped {
             if level(Some(scope)) != wanted {

@@ -8,7 +8,7 @@ use super::sort::Limit;
 use super::table::{Reader, damaged};
 use super::{Cx, Flow, join};
 use crate::error::SqlError;
-use crate::expr::{Expr, Kind, sort_key};
+use crate::expr::{Expr, sort_key};
 use crate::output::RowRef;
 use crate::plan::{Body, Join, QueryPlan, SelectPlan, Source, TableAccess};
 use engine::Table;
@@ -160,13 +160,7 @@ impl Columns {
         if !plain {
             return None;
         }
-        let first = access.slots.start;
-        let column = |e: &Expr| match e.kind {
-            Kind::Column(slot) if slot.level == select.level && access.slots.contains(&slot.index) => {
-                Some((slot.index - first) as usize)
-            }
-            _ => None,
-        };
+        let column = |e: &Expr| access.column_of(e, select.level);
         let columns = select.items.iter().map(column).collect::<Option<Vec<_>>>()?;
         let order = match select.presorted {
             true => Vec::new(),

@@ -308,6 +308,37 @@ pub struct TableAccess {
     pub kept: f64,
 }
 
+impl TableAccess {
+    /// All rows of a source, before anything is known of what is wanted of them.
+    pub fn new(alias: &str, source: Source, slots: std::ops::Range<u32>) -> Self {
+        Self {
+            alias: alias.to_owned(),
+            source,
+            columns: Vec::new(),
+            checked: Vec::new(),
+            keys_only: false,
+            slots,
+            access: Access::Scan,
+            filter: Vec::new(),
+            residual: Vec::new(),
+            lock: None,
+            target: None,
+            rows: 0.0,
+            kept: 1.0,
+        }
+    }
+
+    /// The number of the column that an expression of a block at `level` is, if it is one of this table.
+    pub fn column_of(&self, e: &Expr, level: u32) -> Option<usize> {
+        match e.kind {
+            Kind::Column(slot) if slot.level == level && self.slots.contains(&slot.index) => {
+                Some((slot.index - self.slots.start) as usize)
+            }
+            _ => None,
+        }
+    }
+}
+
 /// How a stored table's rows are found.
 #[derive(Debug, Clone)]
 pub enum Access {

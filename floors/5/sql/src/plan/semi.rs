@@ -4,7 +4,7 @@
 //! drive the join, where a check could only be made row by row.
 
 use super::hash::is_exact;
-use super::{Access, Join, Source, SubqueryForm, TableAccess};
+use super::{Join, Source, SubqueryForm, TableAccess};
 use crate::bind::{Binder, Scope};
 use crate::expr::{CompareOp, Expr, Kind, Slot, build};
 use std::sync::Arc;
@@ -29,21 +29,9 @@ pub fn joins_of(join: &mut Join, conditions: &mut Vec<Expr>, scope: &Scope<'_>, 
             let kind = Kind::Compare(CompareOp::Eq, *how, Box::new(left), Box::new(right));
             conditions.push(Expr { kind, ty: build::boolean(true) });
         }
-        joined.push(Join::Table(Box::new(TableAccess {
-            alias: format!("<subquery{}>", subquery.number + 2),
-            source: Source::Distinct { plan: Arc::new(subquery.plan), number: binder.next_number(), how },
-            columns: Vec::new(),
-            slots: first..scope.width.get(),
-            access: Access::Scan,
-            filter: Vec::new(),
-            residual: Vec::new(),
-            checked: Vec::new(),
-            keys_only: false,
-            lock: None,
-            target: None,
-            rows: 0.0,
-            kept: 1.0,
-        })));
+        let alias = format!("<subquery{}>", subquery.number + 2);
+        let source = Source::Distinct { plan: Arc::new(subquery.plan), number: binder.next_number(), how };
+        joined.push(Join::Table(Box::new(TableAccess::new(&alias, source, first..scope.width.get()))));
     }
     if joined.is_empty() {
         return;

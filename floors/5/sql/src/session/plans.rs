@@ -81,13 +81,19 @@ thread_local! {
     static SHAPE: RefCell<Shape> = RefCell::new(Shape::default());
 }
 
-/// All settings of a session that binding a statement depends on.
+/// What binding a statement depends on, beside the statement.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Settings {
+    database: Option<String>,
+    numbers: Numbers,
+}
+
+/// The settings that are copied in a moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Numbers {
     restriction: u64,
     /// Names that the session's temporary tables hide.
     temporaries: u64,
-    database: Option<String>,
     sql_mode: u64,
     collation_connection: CollationId,
     character_set_client: CollationId,
@@ -101,26 +107,10 @@ impl State {
     /// A hash of the settings that binding a statement depends on, made anew when one of them has changed.
     pub(super) fn plan_settings(&mut self) -> u64 {
         let restriction = self.restriction();
-        let temporaries = self.temporaries.names();
-        let (vars, database) = (&self.vars, &self.database);
-        if let Some((known, hash)) = &self.plan_settings
-            && known.restriction == restriction
-            && known.temporaries == temporaries
-            && known.database == *database
-            && known.sql_mode == vars.sql_mode
-            && known.collation_connection == vars.collation_connection
-            && known.character_set_client == vars.character_set_client
-            && known.character_set_results == vars.character_set_results
-            && known.div_precision_increment == vars.div_precision_increment
-            && known.group_concat_max_len == vars.group_concat_max_len
-            && known.time_zone == vars.time_zone
-        {
-            return *hash;
-        }
-        let settings = Settings {
+        let vars = &self.vars;
+        let numbers = Numbers {
             restriction,
-            temporaries,
-            database: database.clone(),
+            temporaries: self.temporaries.names(),
             sql_mode: vars.sql_mode,
             collation_connection: vars.collation_connection,
             character_set_client: vars.character_set_client,
@@ -129,6 +119,13 @@ impl State {
             group_concat_max_len: vars.group_concat_max_len,
             time_zone: vars.time_zone,
         };
+        if let Some((known, hash)) = &self.plan_settings
+            && known.numbers == numbers
+            && known.database == self.database
+        {
+            return *hash;
+        }
+        let settings = Settings { database: self.database.clone(), numbers };
         let mut hasher = std::hash::DefaultHasher::new();
         settings.hash(&mut hasher);
         let hash = hasher.finish();
@@ -527,14 +524,8 @@ impl PointRead {
         if !simple {
             return None;
         }
-        let first = access.slots.start;
-        let column = |e: &Expr| match e.kind {
-            Kind::Column(slot) if slot.level == select.level && access.slots.contains(&slot.index) => {
-                Some((slot.index - first) as usize)
-            }
-            _ => None,
-        };
-        let columns = select.items.iter().map(column).collect::<Option<Vec<_>>>()?;
+        let columns =
+            select.items.iter().map(|e| access.column_of(e, select.level)).collect::<Option<Vec<_>>>()?;
         Some(PointRead { table: table.clone(), index: *index, keys: keys.clone(), columns })
     }
 }

@@ -76,6 +76,10 @@ pub struct Vars {
     pub lock_wait_timeout: u64,
     /// `lock_wait_timeout` in seconds: for table names.
     pub metadata_wait_timeout: u64,
+    /// `wait_timeout` in seconds.
+    pub wait_timeout: u64,
+    /// `idle_transaction_timeout` in seconds, 0 for none.
+    pub idle_transaction_timeout: u64,
     /// `foreign_key_checks`.
     pub foreign_key_checks: bool,
     /// `unique_checks`.

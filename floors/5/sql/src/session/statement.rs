@@ -36,6 +36,45 @@ impl From<Gone> for Ended {
     }
 }
 
+/// The rows of a result on their way: columns go before the first of them, and `sql_select_limit` ends them.
+struct Rows<'a> {
+    columns: &'a [ColumnMeta],
+    options: WireOptions,
+    out: &'a mut dyn Output,
+    begun: bool,
+    limit: u64,
+    sent: u64,
+    /// The client takes no more.
+    gone: bool,
+}
+
+impl<'a> Rows<'a> {
+    fn new(columns: &'a [ColumnMeta], state: &State, out: &'a mut dyn Output) -> Self {
+        let (limit, options) = (state.vars.sql_select_limit, state.wire_options());
+        Self { columns, options, out, begun: false, limit, sent: 0, gone: false }
+    }
+
+    fn send(&mut self, row: RowRef<'_>) -> Flow {
+        if !std::mem::replace(&mut self.begun, true) {
+            self.gone |= self.out.columns(self.columns, &self.options).is_err();
+        }
+        if self.sent >= self.limit {
+            return Flow::Stop;
+        }
+        self.sent += 1;
+        self.gone |= self.gone || self.out.row(row).is_err();
+        if self.gone { Flow::Stop } else { Flow::Continue }
+    }
+
+    /// Sends the columns where no row has come; gives how many have.
+    fn end(self) -> Result<u64, Gone> {
+        if !self.begun {
+            self.out.columns(self.columns, &self.options)?;
+        }
+        Ok(self.sent)
+    }
+}
+
 /// A statement with what is needed to run it.
 pub(crate) struct Running<'a> {
     /// The text that its spans point into.
@@ -304,27 +343,12 @@ impl Session {
         running: &Running<'_>,
         out: &mut dyn Output,
     ) -> Result<(), Ended> {
-        let limit = self.state.vars.sql_select_limit;
-        let options = self.state.wire_options();
-        let mut begun = false;
-        let mut sent = 0;
-        let mut gone = false;
+        let mut rows = Rows::new(columns, &self.state, out);
         let mut cx = Cx::new(&mut self.state, running.params);
-        let ran = query::run(plan, &mut cx, &mut |_, row| {
-            if !begun {
-                begun = true;
-                gone |= out.columns(columns, &options).is_err();
-            }
-            if sent >= limit {
-                return Ok(Flow::Stop);
-            }
-            sent += 1;
-            gone |= gone || out.row(RowRef::Values(row)).is_err();
-            Ok(if gone { Flow::Stop } else { Flow::Continue })
-        });
+        let ran = query::run(plan, &mut cx, &mut |_, row| Ok(rows.send(RowRef::Values(row))));
         let calculated = cx.calculated_rows;
         drop(cx);
-        if gone {
+        if rows.gone {
             return Err(Ended::Gone);
         }
         match ran {
@@ -334,9 +358,7 @@ impl Session {
             }
             ran => drop(ran?),
         }
-        if !begun {
-            out.columns(columns, &options)?;
-        }
+        let sent = rows.end()?;
         self.state.found_rows = calculated.unwrap_or(sent);
         self.state.row_count = -1;
         self.finish(Done::default(), running, out)
@@ -352,32 +374,16 @@ impl Session {
         out: &mut dyn Output,
     ) -> Result<(), Ended> {
         let Some(direct) = Direct::of(plan) else { return self.send_query(plan, metas, running, out) };
-        let limit = self.state.vars.sql_select_limit;
-        let options = self.state.wire_options();
-        let (mut begun, mut sent, mut gone) = (false, 0, false);
-        let mut cx = Cx::new(&mut self.state, running.params);
-        let ran = direct.run(columns, &mut cx, &mut |row| {
-            if !std::mem::replace(&mut begun, true) {
-                gone |= out.columns(metas, &options).is_err();
-            }
-            if sent >= limit {
-                return Flow::Stop;
-            }
-            sent += 1;
-            gone |= gone || out.row(row).is_err();
-            if gone { Flow::Stop } else { Flow::Continue }
-        });
-        drop(cx);
-        if gone {
+        let mut rows = Rows::new(metas, &self.state, out);
+        let ran =
+            direct.run(columns, &mut Cx::new(&mut self.state, running.params), &mut |row| rows.send(row));
+        if rows.gone {
             return Err(Ended::Gone);
         }
         if let direct::Ran::TooMany = ran? {
             return self.send_query(plan, metas, running, out);
         }
-        if !begun {
-            out.columns(metas, &options)?;
-        }
-        self.state.found_rows = sent;
+        self.state.found_rows = rows.end()?;
         self.state.row_count = -1;
         self.finish(Done::default(), running, out)
     }

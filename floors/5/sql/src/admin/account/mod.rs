@@ -3,7 +3,7 @@
 mod check;
 pub(crate) mod grant;
 pub(crate) mod privilege;
-pub(crate) mod record;
+pub mod record;
 mod show;
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
-//! An account as the engine keeps it: a record of space [`SPACE`], key `user@host`, value JSON. The server around reads
-//! the same records when clients come.
+//! An account as the engine keeps it: a record of space [`SPACE`], key `user@host`, value JSON; the catalog's log carries
+//! their changes. The server around reads the same records when clients come.
 
 use crate::error::SqlError;
 use crate::session::State;
+use engine::Engine;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -18,7 +19,8 @@ pub struct Account {
     pub host: String,
     /// Authentication method.
     pub plugin: String,
-    /// What the method keeps of the password; empty for none.
+    /// What the method keeps of the password: `*` and 40 hexadecimal digits, or the salted hash in hexadecimal digits;
+    /// empty for none.
     pub authentication: String,
     /// Global privileges, upper case; `ALL` for all of them.
     pub privileges: Vec<String>,
@@ -47,19 +49,30 @@ impl Account {
         }
     }
 
-    /// The record's key.
-    pub fn key(&self) -> String {
+    /// The account that a first start makes: root without password, from this machine only.
+    pub fn first_root() -> Self {
+        Self { privileges: vec!["ALL".into()], grant_option: true, ..Self::new("root", "localhost") }
+    }
+
+    /// `user@host`, the record's key.
+    pub fn name(&self) -> String {
         format!("{}@{}", self.user, self.host)
     }
 
-    fn bytes(&self) -> Vec<u8> {
+    /// Whether nothing proves who comes.
+    pub fn is_open(&self) -> bool {
+        self.authentication.is_empty() && !self.locked
+    }
+
+    /// The record.
+    pub fn bytes(&self) -> Vec<u8> {
         serde_json::to_vec(self).unwrap_or_default()
     }
 }
 
 /// All accounts by key; records that are none are passed over.
-pub fn all(state: &State) -> Vec<Account> {
-    let catalog = state.engine.catalog();
+pub fn all(engine: &Engine) -> Vec<Account> {
+    let catalog = engine.catalog();
     catalog.records(SPACE).filter_map(|(_, bytes)| serde_json::from_slice(bytes).ok()).collect()
 }
 
@@ -76,12 +89,12 @@ pub struct Changes(Vec<(String, Option<Vec<u8>>)>);
 impl Changes {
     /// Puts an account.
     pub fn put(&mut self, account: &Account) {
-        self.0.push((account.key(), Some(account.bytes())));
+        self.0.push((account.name(), Some(account.bytes())));
     }
 
     /// Takes an account away.
     pub fn remove(&mut self, account: &Account) {
-        self.0.push((account.key(), None));
+        self.0.push((account.name(), None));
     }
 
     /// Makes the changes and tells the server around.

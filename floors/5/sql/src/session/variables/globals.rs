@@ -65,6 +65,8 @@ fn initial(host: &dyn Host) -> Vars {
         snapshot_isolation: false,
         lock_wait_timeout: 50,
         metadata_wait_timeout: 86_400,
+        wait_timeout: 28_800,
+        idle_transaction_timeout: 0,
         foreign_key_checks: true,
         unique_checks: true,
         check_constraint_checks: true,

@@ -30,12 +30,10 @@ const fn used(
 #[rustfmt::skip]
 pub(super) static TABLE: &[Variable] = &[
     used("interactive_timeout", Both, Unsigned(1, YEAR_S), "28800", "Seconds after which an idle interactive client is sent away."),
-    used("idle_transaction_timeout", Both, Unsigned(0, YEAR_S), "0", "Seconds after which a client that is idle within a transaction is sent away; 0 for never."),
     used("join_buffer_size", Both, Unsigned(128, u64::MAX), "262144", "Bytes that a hash join keeps in memory before it goes on in temporary files, where changed from the default."),
     used("max_session_mem_used", Both, Unsigned(8192, u64::MAX), "9223372036854775807", "Bytes that a statement may hold for rows under way before it ends with error 1290."),
     used("sort_buffer_size", Both, Unsigned(1024, u64::MAX), "2097152", "Bytes that a sort keeps in memory before it goes on in temporary files, where changed from the default."),
     used("tmp_memory_table_size", Both, ANY, "16777216", "Bytes that grouping keeps in memory before it goes on in temporary files, where changed from the default."),
-    used("wait_timeout", Both, Unsigned(1, YEAR_S), "28800", "Seconds after which an idle client is sent away."),
     used("sql_quote_show_create", Both, Switch, "ON", "SHOW CREATE quotes names."),
     used("completion_type", Both, Choice(&["NO_CHAIN", "CHAIN", "RELEASE"]), "NO_CHAIN", "What COMMIT and ROLLBACK without a word of their own do behind themselves."),
     used("default_week_format", Both, Unsigned(0, 7), "0", "Mode of WEEK() without one."),
