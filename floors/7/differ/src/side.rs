@@ -1,5 +1,6 @@
 //! One of the two servers, and what it answers.
 
+use crate::statement::Way;
 use protocol::client::{Client, ClientError, QueryResult, TextRow};
 use std::collections::BTreeSet;
 use std::os::unix::net::UnixStream;
@@ -7,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How long a statement may take before it counts as hung.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(15);
 
 /// A column as the wire describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +32,8 @@ pub struct Answer {
     pub done: Option<(u64, u64, String)>,
     /// Number, SQLSTATE and text of the error.
     pub error: Option<(u16, String, String)>,
+    /// ROW_COUNT(), LAST_INSERT_ID(), FOUND_ROWS() afterwards.
+    pub counts: Vec<TextRow>,
     /// Each different diagnostics entry: level, number, text.
     pub warnings: BTreeSet<(String, String, String)>,
     /// The server went away or did not answer in time.
@@ -73,10 +76,32 @@ impl Side {
         self.connect().map(drop)
     }
 
-    /// Runs a statement and asks for its warnings.
-    pub fn ask(&mut self, sql: &str) -> Answer {
-        let mut answer = Answer::default();
+    /// Runs a statement for what it does alone.
+    pub fn run(&mut self, sql: &str) {
         let outcome = self.connect().and_then(|client| client.query(sql));
+        if !matches!(outcome, Ok(_) | Err(ClientError::Server(_))) {
+            self.client = None;
+        }
+    }
+
+    /// The rows of a query.
+    pub fn rows(&mut self, sql: &str) -> Result<Vec<TextRow>, ClientError> {
+        self.connect().and_then(|client| client.rows(sql))
+    }
+
+    /// Runs a statement and asks for its warnings, and for the counts it leaves where `counted`.
+    pub fn ask(&mut self, sql: &str, way: Way, counted: bool) -> Answer {
+        let mut answer = Answer::default();
+        let outcome = self.connect().and_then(|client| match way {
+            Way::Text => client.query(sql),
+            Way::Binary => {
+                let prepared = client.prepare(sql)?;
+                let results = client.execute(&prepared, &[]);
+                // COM_STMT_CLOSE has no answer.
+                client.send_command(0x19, &prepared.id.to_le_bytes())?;
+                results
+            }
+        });
         match outcome {
             Ok(results) => results.into_iter().for_each(|result| answer.take(result)),
             Err(ClientError::Server(error)) => {
@@ -88,6 +113,10 @@ impl Side {
                 answer.gone = Some(other.to_string());
                 return answer;
             }
+        }
+        if counted {
+            answer.counts =
+                self.rows("SELECT ROW_COUNT(), LAST_INSERT_ID(), FOUND_ROWS()").unwrap_or_default();
         }
         let warnings = self.connect().and_then(|client| client.rows("SHOW WARNINGS")).unwrap_or_default();
         for row in warnings {
@@ -123,7 +152,9 @@ impl Answer {
         }
         match (&self.error, &other.error) {
             (None, None) => {}
-            (Some(a), Some(b)) => return (a != b).then_some("error text"),
+            (Some(a), Some(b)) if a != b => return Some("error text"),
+            (Some(_), Some(_)) if self.warnings != other.warnings => return Some("warnings"),
+            (Some(_), Some(_)) => return (self.counts != other.counts).then_some("counts"),
             _ => return Some("error"),
         }
         let rows = |answer: &Answer| {
@@ -146,6 +177,8 @@ impl Answer {
             Some("warnings")
         } else if kinds(self) != kinds(other) {
             Some("types")
+        } else if self.counts != other.counts {
+            Some("counts")
         } else if lengths && widths(self) != widths(other) {
             Some("lengths")
         } else {
@@ -170,13 +203,18 @@ impl Answer {
             format!("{} {ty}/{flags}/{decimals}/{collation} ({})", c.name, c.length)
         });
         lines.extend(described);
+        let value = |v: &Option<Vec<u8>>| match v {
+            None => "NULL".to_owned(),
+            Some(bytes) => format!("'{}'", bytes.escape_ascii()),
+        };
         for row in self.rows.iter().take(10) {
-            let value = |v: &Option<Vec<u8>>| match v {
-                None => "NULL".to_owned(),
-                Some(bytes) => format!("'{}'", bytes.escape_ascii()),
-            };
             lines.push(row.iter().map(value).collect::<Vec<_>>().join(" | "));
         }
+        lines.extend(
+            self.counts
+                .iter()
+                .map(|row| format!("counts {}", row.iter().map(value).collect::<Vec<_>>().join(" "))),
+        );
         lines.extend(self.warnings.iter().map(|(level, number, text)| format!("{level} {number} {text}")));
         lines
     }

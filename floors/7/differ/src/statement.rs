@@ -5,14 +5,61 @@ use crate::expression::{Names, any_sort, condition, expression};
 use crate::schema::{Sort, Table, value};
 use crate::term::{Role, Term};
 
+/// How a statement is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// As text.
+    Text,
+    /// Prepared and executed in the binary protocol.
+    Binary,
+}
+
+/// What a statement does to what there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Nothing.
+    None,
+    /// Rows or the session are others afterwards.
+    Rows,
+    /// So are tables.
+    Tables,
+}
+
 /// A statement and what a comparison must know of it.
+#[derive(Clone, Debug)]
 pub struct Statement {
     /// Its text, in parts.
     pub term: Term,
+    /// How it is sent.
+    pub way: Way,
     /// The order of its rows counts.
     pub ordered: bool,
-    /// It changes rows: the table is compared afterwards.
-    pub changes: Option<String>,
+    /// What it does.
+    pub effect: Effect,
+    /// Queries whose answers show what it did.
+    pub probes: Vec<String>,
+}
+
+impl Statement {
+    /// A query.
+    pub fn query(term: Term, ordered: bool) -> Statement {
+        Statement { term, way: Way::Text, ordered, effect: Effect::None, probes: Vec::new() }
+    }
+
+    /// A query as it stands.
+    pub fn words(text: impl Into<String>) -> Statement {
+        Statement::query(Term::words(Role::Fixed, text), false)
+    }
+
+    /// A statement that changes rows.
+    pub fn change(term: Term, probes: Vec<String>) -> Statement {
+        Statement { term, way: Way::Text, ordered: true, effect: Effect::Rows, probes }
+    }
+
+    /// A statement that changes tables.
+    pub fn define(term: Term, probes: Vec<String>) -> Statement {
+        Statement { term, way: Way::Text, ordered: true, effect: Effect::Tables, probes }
+    }
 }
 
 /// A statement of any kind.
@@ -34,7 +81,7 @@ fn clause(template: &str, part: Term) -> Term {
 fn constants(dice: &mut Dice) -> Statement {
     let names = Names { tables: Vec::new() };
     let items = items(dice, &names, 3);
-    Statement { term: Term::of(Role::Fixed, "SELECT {}", vec![items]), ordered: true, changes: None }
+    Statement::query(Term::of(Role::Fixed, "SELECT {}", vec![items]), true)
 }
 
 /// A select list.
@@ -79,7 +126,7 @@ fn simple(dice: &mut Dice, tables: &[Table]) -> Statement {
             parts.push(Term::words(Role::Optional, text));
         }
     }
-    Statement { term: Term::row(parts), ordered: false, changes: None }
+    Statement::query(Term::row(parts), false)
 }
 
 /// A query of two tables.
@@ -96,7 +143,7 @@ fn joined(dice: &mut Dice, tables: &[Table]) -> Statement {
     if dice.chance(1, 2) {
         parts.push(clause(" WHERE {}", condition(dice, &names, 1)));
     }
-    Statement { term: Term::row(parts), ordered: false, changes: None }
+    Statement::query(Term::row(parts), false)
 }
 
 const AGGREGATES: &[(&str, Option<Sort>)] = &[
@@ -146,7 +193,7 @@ fn grouped(dice: &mut Dice, tables: &[Table]) -> Statement {
             parts.push(Term::words(Role::Optional, " HAVING COUNT(*) > 1"));
         }
     }
-    Statement { term: Term::row(parts), ordered: false, changes: None }
+    Statement::query(Term::row(parts), false)
 }
 
 /// INSERT, UPDATE, DELETE, REPLACE.
@@ -193,5 +240,5 @@ fn change(dice: &mut Dice, tables: &[Table]) -> Statement {
             Term::of(Role::Fixed, &head, vec![value, clause(" WHERE {}", filter)])
         }
     };
-    Statement { term, ordered: false, changes: Some(table.name.clone()) }
+    Statement::change(term, vec![format!("SELECT * FROM {}", table.name)])
 }

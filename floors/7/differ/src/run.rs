@@ -1,0 +1,284 @@
+//! Runs statements on both servers and compares.
+
+use crate::dice::Dice;
+use crate::keep::Kept;
+use crate::script::{self, World};
+use crate::side::{Answer, Side};
+use crate::statement::{self, Effect, Statement};
+use crate::{Draw, Options, explained, schema, servers};
+use protocol::client::TextRow;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The SQL modes that schemas are tried under.
+const MODES: &[&str] = &[
+    "STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION",
+    "STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION",
+    "",
+    "TRADITIONAL",
+    "NO_ZERO_DATE,NO_ZERO_IN_DATE",
+    "PAD_CHAR_TO_FULL_LENGTH,PIPES_AS_CONCAT",
+];
+
+const DATABASE: &str = "penstock_differ";
+
+type Rows = Vec<TextRow>;
+
+/// Both servers, and what came of the statements so far.
+pub struct Run {
+    pub(crate) options: Options,
+    ours: Side,
+    theirs: Side,
+    ran: usize,
+    explained: BTreeMap<&'static str, usize>,
+    pub(crate) kept: Kept,
+}
+
+/// A difference: in which respect, and in the answer to which probe behind the statement (its own where there is none).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// What differs.
+    pub respect: &'static str,
+    /// The probe's place.
+    pub probe: Option<usize>,
+    /// Penstock's and MariaDB's error numbers.
+    pub errors: (Option<u16>, Option<u16>),
+}
+
+/// What a session's statements stand on: how it begins, and what changed something since.
+#[derive(Default)]
+pub struct Past {
+    /// The session's beginning.
+    pub session: Vec<String>,
+    /// Statements since.
+    pub statements: Vec<Statement>,
+}
+
+/// Runs the statements that the options ask for; the number of unexplained differences.
+pub fn run(options: Options) -> Result<usize, String> {
+    let started = |given: &Option<std::path::PathBuf>,
+                   start: &dyn Fn() -> Result<servers::Running, String>| {
+        match given {
+            Some(socket) => Ok((None, socket.clone())),
+            None => start().map(|server| {
+                let socket = server.socket.clone();
+                (Some(server), socket)
+            }),
+        }
+    };
+    let (_penstock, ours) = started(&options.penstock_socket, &|| servers::penstock(&options.penstock))?;
+    let (_mariadb, theirs) = started(&options.mariadb_socket, &servers::mariadb)?;
+    std::fs::create_dir_all(&options.out).map_err(|e| format!("make {}: {e}", options.out.display()))?;
+    let mut run = Run {
+        ours: Side::new("penstock", &ours),
+        theirs: Side::new("mariadb", &theirs),
+        kept: Kept::new(&options.out),
+        options,
+        ran: 0,
+        explained: BTreeMap::new(),
+    };
+    let mut seed = run.options.seed;
+    while run.ran < run.options.statements && run.kept.kinds() < run.options.stop_after {
+        let script = match run.options.draw {
+            Draw::Expressions => false,
+            Draw::Statements => true,
+            Draw::All => seed.is_multiple_of(2),
+        };
+        if script {
+            run.script(seed)?;
+        } else {
+            run.expressions(seed)?;
+        }
+        seed += 1;
+    }
+    println!("statements {}, seeds {} to {}", run.ran, run.options.seed, seed - 1);
+    for (name, count) in &run.explained {
+        println!("explained {name}: {count}");
+    }
+    Ok(run.kept.summary())
+}
+
+impl Run {
+    /// Begins a session on an empty database.
+    pub(crate) fn begin(&mut self, session: &[String]) -> Result<(), String> {
+        for side in [&mut self.ours, &mut self.theirs] {
+            side.restart(&[format!("DROP DATABASE IF EXISTS {DATABASE}")])
+                .and_then(|()| side.restart(session))
+                .map_err(|e| format!("{}: {e}", side.name))?;
+        }
+        Ok(())
+    }
+
+    /// Makes tables of a seed and runs expressions over them.
+    fn expressions(&mut self, seed: u64) -> Result<(), String> {
+        let mut dice = Dice::new(seed);
+        let mut past = Past { session: session(&mut dice), statements: Vec::new() };
+        self.begin(&past.session)?;
+        let mut tables = Vec::new();
+        for name in ["t1", "t2"] {
+            let (table, create) = schema::table(&mut dice, name);
+            for sql in [create, schema::rows(&mut dice, &table)] {
+                let mut made = Statement::words(sql);
+                made.effect = Effect::Tables;
+                self.compare(&made, &past, seed, false);
+                past.statements.push(made);
+            }
+            self.compare(&Statement::words(format!("SELECT * FROM {name}")), &past, seed, false);
+            tables.push(table);
+        }
+        for _ in 0..self.options.per_schema {
+            let statement = statement::statement(&mut dice, &tables);
+            let same = self.compare(&statement, &past, seed, false);
+            if statement.effect != Effect::None {
+                past.statements.push(statement);
+                if !same {
+                    // What follows would only tell the same again.
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A session of statements of every form.
+    fn script(&mut self, seed: u64) -> Result<(), String> {
+        let mut dice = Dice::new(seed);
+        let mut past = Past { session: session(&mut dice), statements: Vec::new() };
+        self.begin(&past.session)?;
+        let mut world = World::default();
+        for _ in 0..self.options.per_schema {
+            let statement = script::statement(&mut dice, &mut world);
+            let same = self.compare(&statement, &past, seed, true);
+            let effect = statement.effect;
+            if effect == Effect::None {
+                continue;
+            }
+            past.statements.push(statement);
+            if !same && !self.alike(&mut past)? {
+                return Ok(());
+            }
+            if effect == Effect::Tables {
+                world.learn(&self.census()?.1);
+            }
+        }
+        Ok(())
+    }
+
+    fn census(&mut self) -> Result<(Rows, Rows), String> {
+        let rows = |side: &mut Side| side.rows(script::CENSUS).map_err(|e| format!("{}: {e}", side.name));
+        Ok((rows(&mut self.ours)?, rows(&mut self.theirs)?))
+    }
+
+    /// Whether both have the same tables and rows after a statement that differed; tables that only one has are dropped.
+    fn alike(&mut self, past: &mut Past) -> Result<bool, String> {
+        let names = |rows: &Rows| rows.iter().map(|row| text(row, 0)).collect::<BTreeSet<_>>();
+        let (ours, theirs) = self.census()?;
+        for name in names(&ours).symmetric_difference(&names(&theirs)) {
+            for kind in ["VIEW", "TABLE"] {
+                let drop = Statement::words(format!("DROP {kind} IF EXISTS {name}"));
+                self.ask(&drop, false);
+                past.statements.push(drop);
+            }
+        }
+        let (ours, theirs) = self.census()?;
+        if ours != theirs {
+            return Ok(false);
+        }
+        for name in names(&theirs) {
+            for query in [format!("SHOW CREATE TABLE {name}"), format!("SELECT * FROM {name}")] {
+                let (ours, theirs) = self.ask(&Statement::words(query), false);
+                if matches!(ours.differs(&theirs, false, false), Some("gone" | "rows" | "error")) {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// What both answer to a statement.
+    pub(crate) fn ask(&mut self, statement: &Statement, counted: bool) -> (Answer, Answer) {
+        // A statement without tables leaves the last one's warnings as they are: a look into an empty one clears them.
+        let sql = statement.term.to_string();
+        let answer = |side: &mut Side| {
+            if !counted {
+                side.run("SELECT a FROM nothing");
+            }
+            side.ask(&sql, statement.way, counted)
+        };
+        (answer(&mut self.ours), answer(&mut self.theirs))
+    }
+
+    /// The first difference in what both answer to a statement and to the probes behind it that nothing explains.
+    pub(crate) fn difference(
+        &mut self,
+        statement: &Statement,
+        counted: bool,
+        count: bool,
+    ) -> Option<Difference> {
+        let mut asked = vec![(None, statement.clone())];
+        for (i, probe) in statement.probes.iter().enumerate() {
+            asked.push((Some(i), Statement::words(probe)));
+        }
+        for (probe, statement) in asked {
+            let (ours, theirs) = self.ask(&statement, counted && probe.is_none());
+            let Some(respect) = ours.differs(&theirs, statement.ordered, self.options.lengths) else {
+                continue;
+            };
+            if let Some(name) = explained::explanation(&statement.term.to_string(), &ours, &theirs) {
+                if count {
+                    *self.explained.entry(name).or_default() += 1;
+                }
+                continue;
+            }
+            let number = |answer: &Answer| answer.error.as_ref().map(|(number, ..)| *number);
+            return Some(Difference { respect, probe, errors: (number(&ours), number(&theirs)) });
+        }
+        None
+    }
+
+    /// Does what changed something once more, on an empty database.
+    pub(crate) fn replay(&mut self, session: &[String], statements: &[Statement]) -> Result<(), String> {
+        self.begin(session)?;
+        for statement in statements {
+            let sql = statement.term.to_string();
+            for side in [&mut self.ours, &mut self.theirs] {
+                side.run(&sql);
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs a statement on both; whether they agree.
+    fn compare(&mut self, statement: &Statement, past: &Past, seed: u64, counted: bool) -> bool {
+        self.ran += 1;
+        let Some(difference) = self.difference(statement, counted, true) else { return true };
+        if self.kept.known_well(statement, &difference) {
+            return false;
+        }
+        self.report(statement, past, difference, seed, counted);
+        let mut statements = past.statements.clone();
+        if statement.effect != Effect::None {
+            statements.push(statement.clone());
+        }
+        if let Err(error) = self.replay(&past.session, &statements) {
+            eprintln!("{error}");
+        }
+        false
+    }
+}
+
+fn text(row: &TextRow, place: usize) -> String {
+    String::from_utf8_lossy(row[place].as_deref().unwrap_or_default()).into_owned()
+}
+
+/// How a session begins: with one of the modes.
+fn session(dice: &mut Dice) -> Vec<String> {
+    let mode = *dice.pick(MODES);
+    vec![
+        "SET NAMES utf8mb4".to_owned(),
+        format!("CREATE DATABASE IF NOT EXISTS {DATABASE} CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci"),
+        format!("USE {DATABASE}"),
+        "CREATE TABLE IF NOT EXISTS nothing (a INT)".to_owned(),
+        "SET time_zone = '+00:00', timestamp = 1600000000.123456".to_owned(),
+        format!("SET sql_mode = '{mode}'"),
+    ]
+}

@@ -1,0 +1,151 @@
+//! Makes what differs smaller: first the past that it needs, then the statement, then the statements of that past.
+
+use crate::run::{Difference, Past, Run};
+use crate::statement::{Effect, Statement};
+use crate::term::Term;
+use std::time::{Duration, Instant};
+
+/// How long one difference may be worked at.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A difference while it is made smaller.
+struct Work {
+    session: Vec<String>,
+    past: Vec<Statement>,
+    statement: Statement,
+    wanted: Difference,
+    counted: bool,
+    until: Instant,
+}
+
+impl Run {
+    /// Makes a difference smaller and writes it down.
+    pub(crate) fn report(
+        &mut self,
+        statement: &Statement,
+        past: &Past,
+        wanted: Difference,
+        seed: u64,
+        counted: bool,
+    ) {
+        let mut work = Work {
+            session: past.session.clone(),
+            past: past.statements.clone(),
+            statement: statement.clone(),
+            wanted,
+            counted,
+            until: Instant::now() + PATIENCE,
+        };
+        if statement.effect == Effect::None {
+            self.smaller_query(&mut work);
+        }
+        if self.still(&work.session, &work.past, &work.statement, &work) {
+            self.shorter_past(&mut work);
+            if statement.effect != Effect::None {
+                self.smaller_statement(&mut work);
+            }
+            self.smaller_past(&mut work);
+            let _ = self.replay(&work.session, &work.past);
+        }
+        let (mut ours, mut theirs) = self.ask(&work.statement, work.counted);
+        let mut texts = vec![work.statement.term.to_string()];
+        if let Some(place) = work.wanted.probe {
+            let probe = Statement::words(work.statement.probes[place].clone());
+            texts.push(probe.term.to_string());
+            (ours, theirs) = self.ask(&probe, false);
+        }
+        let before: Vec<String> =
+            work.session.iter().cloned().chain(work.past.iter().map(|s| s.term.to_string())).collect();
+        self.kept.keep(&before, &texts, &work.wanted, &ours, &theirs, seed);
+    }
+
+    /// Whether the same difference shows after a past.
+    fn still(&mut self, session: &[String], past: &[Statement], statement: &Statement, work: &Work) -> bool {
+        self.replay(session, past).is_ok()
+            && self.difference(statement, work.counted, false).as_ref() == Some(&work.wanted)
+    }
+
+    /// A query made smaller where it stands: it changes nothing.
+    fn smaller_query(&mut self, work: &mut Work) {
+        while let Some(smaller) = self.first(work, |run, work, candidate| {
+            run.difference(candidate, work.counted, false).as_ref() == Some(&work.wanted)
+        }) {
+            work.statement.term = smaller;
+        }
+    }
+
+    fn smaller_statement(&mut self, work: &mut Work) {
+        while let Some(smaller) = self.first(work, |run, work, candidate| {
+            let (session, past) = (work.session.clone(), work.past.clone());
+            run.still(&session, &past, candidate, work)
+        }) {
+            work.statement.term = smaller;
+        }
+    }
+
+    /// The first smaller form of the statement that a test takes.
+    fn first(&mut self, work: &Work, test: impl Fn(&mut Run, &Work, &Statement) -> bool) -> Option<Term> {
+        for term in shorter(&work.statement.term) {
+            if Instant::now() > work.until {
+                return None;
+            }
+            let candidate = Statement { term, ..work.statement.clone() };
+            if test(self, work, &candidate) {
+                return Some(candidate.term);
+            }
+        }
+        None
+    }
+
+    /// Leaves out of the past what the difference does not need.
+    fn shorter_past(&mut self, work: &mut Work) {
+        let mut chunk = work.past.len().div_ceil(2).max(1);
+        loop {
+            let mut end = work.past.len();
+            while end > 0 && Instant::now() < work.until {
+                let start = end.saturating_sub(chunk);
+                let mut fewer = work.past.clone();
+                fewer.drain(start..end);
+                let (session, statement) = (work.session.clone(), work.statement.clone());
+                if self.still(&session, &fewer, &statement, work) {
+                    work.past = fewer;
+                }
+                end = start;
+            }
+            if chunk == 1 {
+                return;
+            }
+            chunk = chunk.div_ceil(2);
+        }
+    }
+
+    /// Makes the statements of the past smaller.
+    fn smaller_past(&mut self, work: &mut Work) {
+        for i in 0..work.past.len() {
+            'again: loop {
+                for term in shorter(&work.past[i].term) {
+                    if Instant::now() > work.until {
+                        return;
+                    }
+                    let mut past = work.past.clone();
+                    past[i].term = term;
+                    let (session, statement) = (work.session.clone(), work.statement.clone());
+                    if self.still(&session, &past, &statement, work) {
+                        work.past = past;
+                        continue 'again;
+                    }
+                }
+                break;
+            }
+        }
+    }
+}
+
+/// Smaller forms of a term, the smallest first.
+fn shorter(term: &Term) -> Vec<Term> {
+    let length = term.to_string().len();
+    let mut candidates = term.smaller();
+    candidates.retain(|candidate| candidate.to_string().len() < length);
+    candidates.sort_by_key(|candidate| candidate.to_string().len());
+    candidates
+}
