@@ -11,6 +11,7 @@ mod dependencies;
 mod floors;
 mod servers;
 mod tidy;
+mod tpcc;
 mod tpch;
 
 /// Why a task failed, a line a complaint.
@@ -34,7 +35,7 @@ const STEPS: [Task; 8] = [
     Task { name: "test", about: "run all tests", run: test },
 ];
 
-const OTHERS: [Task; 7] = [
+const OTHERS: [Task; 8] = [
     Task { name: "ci", about: "all of the above, in that order", run: ci },
     Task {
         name: "compare",
@@ -45,6 +46,11 @@ const OTHERS: [Task; 7] = [
         name: "tpch",
         about: "the 22 queries of TPC-H beside MariaDB; report in bench/runs",
         run: tpch::run,
+    },
+    Task {
+        name: "tpcc",
+        about: "TPC-C against Penstock and MariaDB in turn; report in bench/runs",
+        run: tpcc::run,
     },
     Task {
         name: "differ",

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 /// A server under test; killed by its own pid when dropped.
@@ -22,19 +23,23 @@ impl Drop for Server {
     }
 }
 
-/// Starts both servers with data directories under `work`: Penstock as built now, or the binary that `PENSTOCK_BINARY`
-/// names.
+/// Starts both servers with data directories under `work`.
 pub fn start(root: &Path, work: &Path) -> Result<[Server; 2], String> {
-    let binary = match std::env::var_os("PENSTOCK_BINARY") {
-        Some(binary) => PathBuf::from(binary),
-        None => release(root)?,
-    };
-    let servers = [penstock(&binary, work)?, mariadb(work)?];
+    let servers = [penstock(&binary(root)?, work)?, mariadb(work)?];
     servers.iter().try_for_each(wait_ready)?;
     Ok(servers)
 }
 
-/// Builds Penstock for release; gives the binary.
+/// Penstock as built for release now, or the binary that `PENSTOCK_BINARY` names.
+pub fn binary(root: &Path) -> Result<PathBuf, String> {
+    static BUILT: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    let build = || match std::env::var_os("PENSTOCK_BINARY") {
+        Some(binary) => Ok(PathBuf::from(binary)),
+        None => release(root),
+    };
+    BUILT.get_or_init(build).clone()
+}
+
 fn release(root: &Path) -> Result<PathBuf, String> {
     let build = Command::new("cargo")
         .current_dir(root)

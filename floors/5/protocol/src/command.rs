@@ -144,8 +144,10 @@ pub enum Parameter<'a> {
     Float(f32),
     /// A DOUBLE.
     Double(f64),
-    /// A string or blob in the connection's character set, or a decimal as text.
+    /// A string or blob in the connection's character set.
     Bytes(&'a [u8]),
+    /// A DECIMAL, in digits.
+    Decimal(&'a [u8]),
     /// A date, with a time where the type is DATETIME or TIMESTAMP.
     DateTime {
         /// Year.
@@ -245,11 +247,10 @@ fn parameter<'a>(r: &mut Reader<'a>, ty: ParameterType) -> Result<Parameter<'a>,
         wire_type::DOUBLE => Parameter::Double(f64::from_bits(r.u64("parameter")?)),
         wire_type::DATE | wire_type::DATETIME | wire_type::TIMESTAMP => date_time(r)?,
         wire_type::TIME => time(r)?,
-        wire_type::DECIMAL
-        | wire_type::NEWDECIMAL
-        | wire_type::VARCHAR
-        | wire_type::BIT
-        | wire_type::JSON..=wire_type::GEOMETRY => Parameter::Bytes(r.lenenc_bytes("parameter")?),
+        wire_type::DECIMAL | wire_type::NEWDECIMAL => Parameter::Decimal(r.lenenc_bytes("parameter")?),
+        wire_type::VARCHAR | wire_type::BIT | wire_type::JSON..=wire_type::GEOMETRY => {
+            Parameter::Bytes(r.lenenc_bytes("parameter")?)
+        }
         _ => return Err(ProtocolError::Malformed("parameter type")),
     })
 }

@@ -71,6 +71,8 @@ pub enum Parameter {
     Unsigned,
     /// A string.
     Bytes,
+    /// A DECIMAL, in digits.
+    Decimal,
 }
 
 impl Parameter {
@@ -79,6 +81,7 @@ impl Parameter {
             Parameter::Signed => [wire_type::LONGLONG, 0],
             Parameter::Unsigned => [wire_type::LONGLONG, 0x80],
             Parameter::Bytes => [wire_type::VAR_STRING, 0],
+            Parameter::Decimal => [wire_type::NEWDECIMAL, 0],
         }
     }
 }
@@ -132,7 +135,7 @@ pub fn put_integer(out: &mut Vec<u8>, n: u64) {
     out.extend_from_slice(&n.to_le_bytes());
 }
 
-/// Appends the value of a string parameter.
+/// Appends the value of a string parameter, or a decimal's digits.
 #[inline]
 pub fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
     put_lenenc_bytes(out, bytes);

@@ -121,3 +121,40 @@ fn limits_end_a_statement() {
     let error = fixture.error("select count(*) from plain a, plain b where a.v + b.v < 0");
     assert_eq!(error.0, 1969, "{}", error.1);
 }
+
+#[test]
+fn index_hints_are_followed() {
+    let mut fixture = fixture();
+    let mut of = |query: &str| {
+        let row = shape(&mut fixture, query).remove(0);
+        (row[1].clone(), row[2].clone())
+    };
+    let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
+    assert_eq!(of("select * from large where k = 7"), pair("ref", "k"));
+    assert_eq!(of("select * from large ignore index (k) where k = 7"), pair("ALL", "NULL"));
+    assert_eq!(of("select * from large use index (primary) where k = 7"), pair("ALL", "NULL"));
+    assert_eq!(of("select * from large use index () where id = 7"), pair("ALL", "NULL"));
+    assert_eq!(of("select * from large where k > 3"), pair("ALL", "NULL"));
+    assert_eq!(of("select * from large force index (k) where k > 3"), pair("range", "k"));
+    assert_eq!(of("select * from large order by k limit 3"), pair("index", "k"));
+    assert_eq!(
+        of("select * from large ignore index for order by (k) order by k limit 3"),
+        pair("ALL", "NULL")
+    );
+    assert_eq!(of("select * from large ignore index for join (k) order by k limit 3"), pair("index", "k"));
+}
+
+#[test]
+fn straight_join_reads_tables_in_the_order_written() {
+    let mut fixture = fixture();
+    let mut first = |query: &str| shape(&mut fixture, query).remove(0)[0].clone();
+    assert_eq!(first("select * from large join small on large.k = small.v"), "small");
+    assert_eq!(first("select * from large straight_join small on large.k = small.v"), "large");
+    assert_eq!(first("select straight_join * from large, small where large.k = small.v"), "large");
+    assert_eq!(
+        first(
+            "select * from (large straight_join plain on large.id = plain.id) join small on large.k = small.v"
+        ),
+        "small"
+    );
+}

@@ -5,7 +5,7 @@
 //! like the server's own ([`runtime`]).
 //!
 //! ```text
-//! benchmark (yesmark, sbtest, flexasync, tables) makes a Load a connection
+//! benchmark (yesmark, sbtest, tpcc, flexasync, tables) makes a Load a connection
 //!     drive: Load -> commands -> socket -> answers -> Tally      one fiber a connection
 //!     watch: Tally -> samples, progress, Phase                   the calling thread, each second
 //!     outcome: Phases of servers -> table, JSON; report: -> HTML page
@@ -19,7 +19,7 @@
 //! | [`watch`] | following a load while it runs |
 //! | [`outcome`] | what came out, as table and JSON |
 //! | [`report`] | the same as one HTML page |
-//! | [`yesmark`], [`sbtest`], [`flexasync`], [`tables`] | the benchmarks |
+//! | [`yesmark`], [`sbtest`], [`tpcc`], [`flexasync`], [`tables`] | the benchmarks |
 //! | [`answer_ok`] | a server that only reads, frames and answers OK: the yardstick |
 //!
 //! The room does not know how a server works; only `flexasync` meets the engine, in process.
@@ -37,6 +37,7 @@ pub mod sbtest;
 pub mod tables;
 pub mod tally;
 pub mod target;
+pub mod tpcc;
 pub mod watch;
 pub mod yesmark;
 

@@ -1,6 +1,6 @@
 //! What came out: phases of one or two servers, as a table and as JSON.
 
-use crate::tally::Interval;
+use crate::tally::{Complaint, Complaints, Interval};
 use hdrhistogram::Histogram;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -62,15 +62,31 @@ pub struct Phase {
     pub total: Interval,
     /// The server's CPU time in microseconds, where its process is known.
     pub server_cpu_us: Option<u64>,
-    /// Ours.
-    pub client_cpu_us: u64,
+    /// Ours, where it is known apart.
+    pub client_cpu_us: Option<u64>,
     /// The server's own count of statements.
     pub questions: Option<u64>,
     /// Moments on the way.
     pub samples: Vec<Sample>,
+    /// What its rate a minute is called, where that is a figure of its own.
+    pub per_minute: Option<&'static str>,
 }
 
 impl Phase {
+    /// Something that was counted apart within another phase: nobody knows its CPU time.
+    pub fn part(name: &str, seconds: f64, total: Interval) -> Phase {
+        Phase {
+            name: name.to_owned(),
+            seconds,
+            total,
+            server_cpu_us: None,
+            client_cpu_us: None,
+            questions: None,
+            samples: Vec::new(),
+            per_minute: None,
+        }
+    }
+
     /// Answers a second.
     pub fn rate(&self) -> f64 {
         self.total.answers as f64 / self.seconds.max(1e-9)
@@ -82,8 +98,8 @@ impl Phase {
     }
 
     /// Microseconds of the generator's CPU an answer.
-    pub fn client_us(&self) -> f64 {
-        self.client_cpu_us as f64 / self.total.answers.max(1) as f64
+    pub fn client_us(&self) -> Option<f64> {
+        self.client_cpu_us.map(|us| us as f64 / self.total.answers.max(1) as f64)
     }
 
     /// A quantile of the latencies in microseconds.
@@ -107,17 +123,15 @@ impl Phase {
         self.seconds += later.seconds;
         self.total.add(&later.total);
         self.server_cpu_us = self.server_cpu_us.zip(later.server_cpu_us).map(|(a, b)| a + b);
-        self.client_cpu_us += later.client_cpu_us;
+        self.client_cpu_us = self.client_cpu_us.zip(later.client_cpu_us).map(|(a, b)| a + b);
         self.questions = self.questions.zip(later.questions).map(|(a, b)| a + b);
     }
 
     fn json(&self) -> Value {
-        let complaints: Vec<Value> = self
-            .total
-            .complaints
-            .iter()
-            .map(|(number, c)| json!({"number": number, "count": c.count, "message": c.message}))
-            .collect();
+        let listed = |complaints: &Complaints| -> Vec<Value> {
+            let one = |(number, c): (&u16, &Complaint)| json!({"number": number, "count": c.count, "message": c.message});
+            complaints.iter().map(one).collect()
+        };
         let samples: Vec<Value> = self
             .samples
             .iter()
@@ -128,7 +142,7 @@ impl Phase {
                 })
             })
             .collect();
-        json!({
+        let mut json = json!({
             "name": self.name,
             "seconds": self.seconds,
             "answers": self.total.answers,
@@ -146,10 +160,15 @@ impl Phase {
                 "p999": self.quantile_us(0.999),
                 "max": self.total.latencies.max() as f64 / 1e3,
             },
-            "errors": complaints,
+            "errors": listed(&self.total.complaints),
+            "retries": listed(&self.total.retries),
             "samples": samples,
             "distribution_us": self.distribution(),
-        })
+        });
+        if let Some(name) = self.per_minute {
+            json[name] = json!(self.rate() * 60.0);
+        }
+        json
     }
 }
 
@@ -264,6 +283,9 @@ impl Outcome {
             );
             for phase in &server.phases {
                 text += &row(phase);
+                if let Some(name) = phase.per_minute {
+                    text += &format!("  {name} {}\n", grouped(phase.rate() * 60.0));
+                }
                 if phase.total.unsent > 0 {
                     text += &format!("  {} intended commands were not sent: too slow\n", phase.total.unsent);
                 }
@@ -271,6 +293,9 @@ impl Outcome {
             for (number, complaint) in server.phases.iter().flat_map(|p| &p.total.complaints) {
                 let what = if *number == 0 { "wrong".to_owned() } else { format!("error {number}") };
                 text += &format!("  {} x {what}: {}\n", complaint.count, complaint.message);
+            }
+            for (number, retry) in server.phases.iter().flat_map(|p| &p.total.retries) {
+                text += &format!("  {} x run again after error {number}: {}\n", retry.count, retry.message);
             }
         }
         for (name, ratio) in self.ratios() {
@@ -282,7 +307,7 @@ impl Outcome {
 
 fn row(phase: &Phase) -> String {
     format!(
-        "  {:<16}{:>13}{:>11}{:>10}{:>10}{:>10}{:>10}{:>12}{:>12.2}{:>10}\n",
+        "  {:<16}{:>13}{:>11}{:>10}{:>10}{:>10}{:>10}{:>12}{:>12}{:>10}\n",
         phase.name,
         grouped(phase.rate()),
         phase.total.answers,
@@ -290,10 +315,15 @@ fn row(phase: &Phase) -> String {
         time(phase.quantile_us(0.99)),
         time(phase.quantile_us(0.999)),
         time(phase.total.latencies.max() as f64 / 1e3),
-        phase.server_us().map_or_else(|| "-".to_owned(), |us| format!("{us:.2}")),
-        phase.client_us(),
+        micros(phase.server_us()),
+        micros(phase.client_us()),
         phase.total.complaints_count(),
     )
+}
+
+/// Microseconds an answer, where they are known.
+pub(crate) fn micros(us: Option<f64>) -> String {
+    us.map_or_else(|| "-".to_owned(), |us| format!("{us:.2}"))
 }
 
 /// A number with its thousands apart.
@@ -332,9 +362,10 @@ mod tests {
             seconds: 1.0,
             total,
             server_cpu_us: Some(answers * 3),
-            client_cpu_us: answers,
+            client_cpu_us: Some(answers),
             questions: Some(answers),
             samples: vec![sample],
+            per_minute: None,
         }
     }
 

@@ -42,11 +42,14 @@ pub struct Interval {
     pub unsent: u64,
     /// Answers that were errors, and answers that were wrong.
     pub complaints: Complaints,
+    /// Transactions that the server broke off and that were run again, by the error's number.
+    pub retries: Complaints,
 }
 
 impl Default for Interval {
     fn default() -> Interval {
-        Interval { latencies: histogram(), answers: 0, rows: 0, unsent: 0, complaints: Complaints::new() }
+        let (complaints, retries) = (Complaints::new(), Complaints::new());
+        Interval { latencies: histogram(), answers: 0, rows: 0, unsent: 0, complaints, retries }
     }
 }
 
@@ -61,9 +64,12 @@ impl Interval {
 
     /// Notes an error, or with number 0 a wrong answer.
     pub fn complain(&mut self, number: u16, message: impl FnOnce() -> String) {
-        let complaint =
-            self.complaints.entry(number).or_insert_with(|| Complaint { count: 0, message: message() });
-        complaint.count += 1;
+        note(&mut self.complaints, number, 1, message);
+    }
+
+    /// Notes that a transaction is run again because of an error.
+    pub fn retry(&mut self, number: u16, message: impl FnOnce() -> String) {
+        note(&mut self.retries, number, 1, message);
     }
 
     /// Adds another's.
@@ -72,11 +78,11 @@ impl Interval {
         self.answers += other.answers;
         self.rows += other.rows;
         self.unsent += other.unsent;
-        for (&number, complaint) in &other.complaints {
-            let message = || complaint.message.clone();
-            let mine =
-                self.complaints.entry(number).or_insert_with(|| Complaint { count: 0, message: message() });
-            mine.count += complaint.count;
+        for (mine, theirs) in [(&mut self.complaints, &other.complaints), (&mut self.retries, &other.retries)]
+        {
+            for (&number, complaint) in theirs {
+                note(mine, number, complaint.count, || complaint.message.clone());
+            }
         }
     }
 
@@ -91,7 +97,12 @@ impl Interval {
         self.rows = 0;
         self.unsent = 0;
         self.complaints.clear();
+        self.retries.clear();
     }
+}
+
+fn note(all: &mut Complaints, number: u16, count: u64, message: impl FnOnce() -> String) {
+    all.entry(number).or_insert_with(|| Complaint { count: 0, message: message() }).count += count;
 }
 
 /// Where the fibers of one event loop note what happened. Only they and the watcher, once a second, come here.

@@ -227,7 +227,8 @@ impl Watcher {
         Watcher { silent: false, live: wish.live, ..Watcher::silent() }
     }
 
-    fn silent() -> Watcher {
+    /// Shows nothing.
+    pub(crate) fn silent() -> Watcher {
         Watcher { control: None, pid: None, silent: true, live: false, start: Start::now(Instant::now()) }
     }
 
@@ -307,9 +308,10 @@ impl Watcher {
             seconds,
             total: all,
             server_cpu_us,
-            client_cpu_us,
+            client_cpu_us: Some(client_cpu_us),
             questions,
             samples,
+            per_minute: None,
         })
     }
 

@@ -2,7 +2,7 @@
 
 use protocol::command::Parameter;
 use types::temporal::MICROS;
-use types::{CollationId, Date, DateTime, StrValue, Time, Value};
+use types::{CollationId, Date, DateTime, Decimal, StrValue, Time, Value};
 
 /// A parameter as a value; texts come in the client's character set.
 pub(crate) fn parameter_value(
@@ -22,6 +22,7 @@ pub(crate) fn parameter_value(
         Parameter::Float(n) => Value::Float(n),
         Parameter::Double(n) => Value::Double(n),
         Parameter::Bytes(bytes) => text(bytes),
+        Parameter::Decimal(digits) => Value::Decimal(Decimal::parse(digits).value),
         Parameter::Long => text(long.map(Vec::as_slice).unwrap_or_default()),
         Parameter::DateTime { year, month, day, hour, minute, second, micros } => {
             let at = DateTime::new(Date::new(year, month, day), hour, minute, second, micros);

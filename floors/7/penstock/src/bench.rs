@@ -6,6 +6,7 @@ use ::bench::outcome::{Outcome, ServerOutcome};
 use ::bench::sbtest::{Mix, MixWish, Pick, Tables};
 use ::bench::tables::TablesWish;
 use ::bench::target::{Place, Target};
+use ::bench::tpcc::{self, Tpcc};
 use ::bench::watch::Wish;
 use ::bench::{BenchError, answer_ok, report, sbtest, tables, yesmark};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -27,6 +28,7 @@ pub fn command() -> Command {
         )))
         .subcommand(with_tables(with_servers(Command::new("cleanup").about("Drop the tables of the mixes"))))
         .subcommand(flexasync_command())
+        .subcommand(tpcc_command())
         .subcommand(
             with_servers(Command::new("tables").about("Create, open and drop many tables"))
                 .arg(database("bench_tables"))
@@ -68,6 +70,19 @@ fn flexasync_command() -> Command {
         .arg(number("pool-mib", "1024", "With --in-process: memory for pages, in MiB"))
         .arg(switch("unforced", "With --in-process: write the log, but do not force it at each commit"))
         .arg(rounds())
+}
+
+fn tpcc_command() -> Command {
+    let action = Arg::new("action")
+        .value_parser(["run", "prepare", "check", "cleanup"])
+        .default_value("run")
+        .help("Run the mix (making the tables where they are missing), make them, check them, drop them");
+    let think = Arg::new("think").long("think").action(ArgAction::SetTrue);
+    with_load(Command::new("tpcc").about("TPC-C: five transactions over nine tables, checked afterwards"))
+        .arg(action)
+        .arg(database("tpcc"))
+        .arg(number("warehouses", "4", "Number of warehouses"))
+        .arg(think.help("Key and think between transactions as long as the specification says"))
 }
 
 fn database(default: &'static str) -> Arg {
@@ -215,6 +230,7 @@ fn dispatch(name: &str, given: &Given<'_>) -> Result<u64, BenchError> {
             servers.iter().try_for_each(|server| sbtest::cleanup(server, &tables))?;
             return Ok(0);
         }
+        "tpcc" => return given.tpcc(&servers, &wish),
         "flexasync" => given.flexasync(name, &servers, wish)?,
         "tables" => {
             let tables = TablesWish { database: given.text("database"), count: given.number("tables") };
@@ -297,12 +313,12 @@ impl Given<'_> {
     /// What else the figures depend on, as far as this subcommand has it.
     fn settings(&self) -> String {
         let mut text = String::new();
-        for name in ["tables", "rows", "range", "size", "operations"] {
+        for name in ["tables", "rows", "range", "size", "operations", "warehouses"] {
             if let Some(n) = self.get::<u64>(name) {
                 text += &format!(", {name} {n}");
             }
         }
-        for name in ["check", "scattered", "in-process", "unforced"] {
+        for name in ["check", "scattered", "in-process", "unforced", "think"] {
             if self.switch(name) {
                 text += &format!(", {name}");
             }
@@ -381,6 +397,43 @@ impl Given<'_> {
         in_turn(name, self, &servers[..1], &wish, |_| in_process::run(&home, &wish, &flex))
     }
 
+    /// Runs, makes, checks or drops; how much was wrong.
+    fn tpcc(&self, servers: &[Target], wish: &Wish) -> Result<u64, BenchError> {
+        let tpcc = Tpcc {
+            database: self.text("database"),
+            warehouses: self.number("warehouses"),
+            think: self.switch("think"),
+        };
+        let tpcc = tpcc.checked()?;
+        let action = self.text("action");
+        let mut wrong = 0;
+        match action.as_str() {
+            "cleanup" => servers.iter().try_for_each(|server| tpcc::cleanup(server, &tpcc))?,
+            "prepare" => {
+                let outcome =
+                    in_turn("tpcc prepare", self, servers, wish, |t| tpcc::prepare(t, wish, &tpcc))?;
+                self.hand_over(&outcome)?;
+                wrong += outcome.complaints();
+            }
+            "run" => {
+                for server in servers.iter().filter(|server| !tpcc::prepared_already(server, &tpcc)) {
+                    eprintln!("Making {} on {}", plural(tpcc.warehouses as usize, "warehouse"), server.place);
+                    tpcc::prepare(server, wish, &tpcc)?;
+                }
+                let outcome = in_turn("tpcc", self, servers, wish, |t| tpcc::run_mix(t, wish, &tpcc))?;
+                self.hand_over(&outcome)?;
+                wrong += outcome.complaints();
+            }
+            _ => {}
+        }
+        if matches!(action.as_str(), "run" | "check") {
+            for server in servers {
+                wrong += show_conditions(server, &tpcc::check(server, &tpcc)?);
+            }
+        }
+        Ok(wrong)
+    }
+
     /// Prints the outcome and writes what was asked for.
     fn hand_over(&self, outcome: &Outcome) -> Result<(), BenchError> {
         let json = self.path("json");
@@ -396,6 +449,20 @@ impl Given<'_> {
         }
         Ok(())
     }
+}
+
+/// Prints what became of the conditions of consistency; how many rows break one. They go where messages go: what is
+/// printed may be JSON.
+fn show_conditions(server: &Target, conditions: &[tpcc::Condition]) -> u64 {
+    for condition in conditions.iter().filter(|c| c.broken > 0) {
+        eprintln!(
+            "{}: condition {} is broken {} times: {}",
+            server.place, condition.number, condition.broken, condition.text
+        );
+    }
+    let good = conditions.iter().filter(|c| c.broken == 0).count();
+    eprintln!("{}: {good} of {} conditions of consistency hold", server.place, conditions.len());
+    conditions.iter().map(|c| c.broken).sum()
 }
 
 fn write(path: &PathBuf, text: &str) -> Result<(), BenchError> {

@@ -118,6 +118,27 @@ fn flexasync_checks_every_row() {
 }
 
 #[test]
+fn tpcc_stays_consistent() {
+    let server = Server::start(&[]);
+    let size = ["--warehouses", "1", "--connections", "4"];
+    bench(&[&["tpcc", "prepare"][..], &size].concat(), &server.socket(), true);
+    let output = bench(&[&["tpcc", "run", "--seconds", "2"][..], &size].concat(), &server.socket(), true);
+    let shown = table(&output);
+    assert!(answers(&shown, "new-order") > 5 && answers(&shown, "payment") > 5, "{shown}");
+    assert!(shown.contains("tpmC"), "{shown}");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("12 of 12 conditions of consistency hold"), "{said}");
+    let mut connection = server.connect_to("tpcc");
+    harness::run(&mut connection, "UPDATE warehouse SET w_ytd = w_ytd + 0.01");
+    let output = bench(&[&["tpcc", "check"][..], &size].concat(), &server.socket(), false);
+    let said = String::from_utf8_lossy(&output.stderr);
+    for broken in ["condition 1 is broken 1 times", "condition 8 is broken 1 times", "10 of 12 conditions"] {
+        assert!(said.contains(broken), "{broken} in {said}");
+    }
+    bench(&[&["tpcc", "cleanup"][..], &size].concat(), &server.socket(), true);
+}
+
+#[test]
 fn tables_come_and_go() {
     let server = Server::start(&[]);
     let arguments = ["tables", "--tables", "40", "--connections", "4"];

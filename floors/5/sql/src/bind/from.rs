@@ -7,6 +7,7 @@ use crate::catalog;
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind, Slot, build};
 use crate::output::flag;
+use crate::plan::hints::Hints;
 use crate::plan::{Join, OutputColumn, QueryPlan, Source, TableAccess};
 use crate::syntax::ast::{self, IndexHintKind, JoinCondition, JoinKind, TableRef};
 use std::sync::Arc;
@@ -95,10 +96,10 @@ impl Binder<'_> {
         let named = factor.alias.is_none().then_some(database);
         let first = scope.reserve(table.def().columns.len());
         let columns = stored_columns(table.def(), alias, scope.level, first);
-        let access = TableAccess {
-            lock: self.lock,
-            ..TableAccess::new(alias, Source::Base(table), first..scope.width.get())
-        };
+        let hints = Hints::new(&factor.hints, table.def());
+        let slots = first..scope.width.get();
+        let access =
+            TableAccess { hints, lock: self.lock, ..TableAccess::new(alias, Source::Base(table), slots) };
         self.add_table(scope, alias, named, columns, access)
     }
 
@@ -217,6 +218,12 @@ impl Binder<'_> {
         }
         match join.kind {
             JoinKind::Inner | JoinKind::Straight => {
+                if join.kind == JoinKind::Straight {
+                    let slots = |tables: &[ScopeTable]| tables.iter().flat_map(|t| t.slots.clone()).collect();
+                    let (first, then) = scope.tables[start..end].split_at(middle - start);
+                    let pair = (slots(first), slots(then));
+                    scope.straight.push(pair);
+                }
                 conditions.append(&mut left_conditions);
                 conditions.append(&mut right_conditions);
                 conditions.append(&mut on);
@@ -272,8 +279,7 @@ pub(super) fn unique_names(output: &[OutputColumn], names: &[String]) -> Result<
     Ok(())
 }
 
-/// Index hints name indexes of the table, and do not both allow some and insist on others. The planner reckons without
-/// them.
+/// Index hints name indexes of the table, and do not both allow some and insist on others.
 fn check_hints(hints: &[ast::IndexHint], def: &TableDef, alias: &str) -> Result<(), SqlError> {
     let has = |kind| hints.iter().any(|hint| hint.kind == kind);
     if has(IndexHintKind::Use) && has(IndexHintKind::Force) {

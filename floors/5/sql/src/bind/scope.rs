@@ -5,6 +5,7 @@ use crate::expr::{Expr, Kind, Slot, Type};
 use crate::plan::window::WindowFunction;
 use crate::syntax::ast::Over;
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use types::table::same_name;
 
@@ -210,6 +211,10 @@ pub struct Scope<'p> {
     pub used: RefCell<Vec<bool>>,
     /// ORDER BY of a view merged here: the order where the block says none.
     pub view_order: Vec<crate::plan::SortKey>,
+    /// Slots on the two sides of each STRAIGHT_JOIN: the first are read before the second.
+    pub straight: Vec<(BTreeSet<u32>, BTreeSet<u32>)>,
+    /// `SELECT STRAIGHT_JOIN`: all tables are read in the order of FROM.
+    pub in_order: bool,
 }
 
 /// What a name was found to be.
@@ -239,6 +244,8 @@ impl<'p> Scope<'p> {
             width: Cell::new(0),
             used: RefCell::new(Vec::new()),
             view_order: Vec::new(),
+            straight: Vec::new(),
+            in_order: false,
         }
     }
 

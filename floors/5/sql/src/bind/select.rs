@@ -28,6 +28,7 @@ impl Binder<'_> {
     ) -> Result<BoundQuery, SqlError> {
         let for_existence = std::mem::take(&mut self.for_existence);
         let mut scope = Scope::new(parent, level);
+        scope.in_order = select.options.straight_join;
         let (join, mut conditions) = self.from(&select.from, &mut scope)?;
         if let Some(filter) = &select.filter {
             let bound = self.scalar(filter, &scope, Clause::Where)?;

@@ -92,8 +92,10 @@ pub fn choose(
     };
     let finder = Finder { table, base, conditions, known, level };
     let indexes = base.def().indexes.iter().enumerate();
-    let found: Vec<_> =
-        indexes.filter_map(|(n, index)| finder.ranges(index).map(|f| (n, index, f))).collect();
+    let found: Vec<_> = indexes
+        .filter(|(n, _)| table.hints.may_find(*n))
+        .filter_map(|(n, index)| finder.ranges(index).map(|f| (n, index, f)))
+        .collect();
     if let Some((number, ..)) = found.iter().find(|(.., f)| f.whole_unique && f.ranges.len() == 1) {
         // One row: nothing is better, and nothing has to be estimated.
         let primary = base.primary_index();
@@ -120,6 +122,9 @@ pub fn choose(
     };
     let kept = all_rows * kept;
     let mut best = Choice::scan(all_rows, kept);
+    if table.hints.forced() {
+        best.cost = f64::INFINITY;
+    }
     for (number, index, found) in found {
         let scanned = scanned(base, facts, number, index, &found, params, state)?;
         let primary = base.primary_index() == Some(number);
@@ -129,6 +134,9 @@ pub fn choose(
             let access = Access::Ranges { index: number, ranges: found.ranges, reverse: false };
             best = Choice { access, scanned, rows: kept.min(scanned), cost, answered: found.answered };
         }
+    }
+    if best.cost.is_infinite() {
+        best.cost = all_rows * cost::ROW;
     }
     Ok(best)
 }
@@ -493,12 +501,15 @@ pub fn take_order(
         }
         Access::Scan | Access::Index { .. } => {
             if let Some(primary) = base.primary_index()
+                && table.hints.may_order(primary)
                 && orders_by(base, &def.indexes[primary], 0, columns)
             {
                 table.access = Access::Index { index: primary, reverse };
                 return true;
             }
-            let found = def.indexes.iter().position(|index| orders_by(base, index, 0, columns));
+            let hints = &table.hints;
+            let found = (0..def.indexes.len())
+                .find(|&i| hints.may_order(i) && orders_by(base, &def.indexes[i], 0, columns));
             match found.filter(|_| eager) {
                 Some(index) => {
                     table.access = Access::Index { index, reverse };

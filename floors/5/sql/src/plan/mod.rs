@@ -14,6 +14,7 @@ pub mod estimate;
 pub mod explain;
 mod factor;
 pub(crate) mod hash;
+pub mod hints;
 mod joins;
 pub mod json_table;
 pub mod order;
@@ -298,6 +299,8 @@ pub struct TableAccess {
     pub filter: Vec<Expr>,
     /// Those of them that the way of access does not answer by itself where the keys it makes are exact.
     pub residual: Vec<Expr>,
+    /// Which indexes may be used.
+    pub hints: hints::Hints,
     /// Locking of rows read.
     pub lock: Option<RowLock>,
     /// Where the row image of the row under way is kept for UPDATE and DELETE: a number among the statement's targets.
@@ -321,6 +324,7 @@ impl TableAccess {
             access: Access::Scan,
             filter: Vec::new(),
             residual: Vec::new(),
+            hints: hints::Hints::default(),
             lock: None,
             target: None,
             rows: 0.0,

@@ -456,6 +456,16 @@ impl Planner<'_, '_, '_> {
             });
             slots
         };
+        // STRAIGHT_JOIN says what is read before what.
+        let before = |i: usize| match self.scope.in_order {
+            true => (1u128 << i) - 1,
+            false => {
+                let pairs = self.scope.straight.iter();
+                pairs
+                    .filter(|(_, then)| !then.is_disjoint(&sets[i]))
+                    .fold(0, |m, (first, _)| m | mask_of(first))
+            }
+        };
         let mut units = Vec::with_capacity(joins.len());
         for (i, join) in joins.iter().enumerate() {
             let driver = first_table(join);
@@ -472,14 +482,15 @@ impl Planner<'_, '_, '_> {
                     let of = |(number, index)| {
                         IndexFacts::of(driver, number, index, &facts, conditions, &masks, level)
                     };
-                    base.def().indexes.iter().enumerate().filter_map(of).collect()
+                    let indexes = base.def().indexes.iter().enumerate();
+                    indexes.filter(|(number, _)| driver.hints.may_find(*number)).filter_map(of).collect()
                 }
                 _ => Vec::new(),
             };
             let kept = (choice.rows / facts.rows).min(1.0);
             units.push(Unit {
                 mask: 1 << i,
-                needs: mask_of(&json_table::documents_of(join, level)) & !(1 << i),
+                needs: (mask_of(&json_table::documents_of(join, level)) | before(i)) & !(1 << i),
                 rows: choice.rows.max(0.1),
                 cost: choice.cost,
                 hashable: joins::may_hash(join),

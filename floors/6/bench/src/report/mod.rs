@@ -3,7 +3,7 @@
 
 mod svg;
 
-use crate::outcome::{Outcome, Phase, grouped, time};
+use crate::outcome::{Outcome, Phase, grouped, micros, time};
 use svg::{Curve, Scale, bars, curves};
 
 const STYLE: &str = "\
@@ -80,11 +80,19 @@ fn table(outcome: &Outcome) -> String {
                 time(phase.quantile_us(0.99)),
                 time(phase.quantile_us(0.999)),
                 time(phase.total.latencies.max() as f64 / 1e3),
-                phase.server_us().map_or_else(String::new, |us| format!("{us:.2}")),
-                format!("{:.2}", phase.client_us()),
+                micros(phase.server_us()),
+                micros(phase.client_us()),
                 phase.total.complaints_count().to_string(),
             ];
             html += &format!("<tr>{}</tr>\n", cells.map(|cell| format!("<td>{cell}</td>")).concat());
+            if let Some(name) = phase.per_minute {
+                let text = format!("{name} {}", grouped(phase.rate() * 60.0));
+                html += &format!("<tr><td colspan=\"10\">{}</td></tr>\n", escaped(&text));
+            }
+            for (number, retry) in &phase.total.retries {
+                let text = format!("{} x run again after error {number}: {}", retry.count, retry.message);
+                html += &format!("<tr><td colspan=\"10\">{}</td></tr>\n", escaped(&text));
+            }
             if phase.total.unsent > 0 {
                 let text = format!("{} intended commands were not sent: too slow", phase.total.unsent);
                 html += &format!("<tr><td colspan=\"10\" class=\"errors\">{text}</td></tr>\n");
@@ -125,10 +133,15 @@ fn phase_section(outcome: &Outcome, name: &str) -> String {
         let points = phase.distribution().into_iter().map(|(us, count)| (us, 100.0 * count as f64 / all));
         Curve { label: server.to_owned(), colour, points: points.collect() }
     });
+    let over_time: Vec<Curve> = over_time.filter(|curve| !curve.points.is_empty()).collect();
+    // What was counted within another phase has no moments of its own.
+    let over_time = match over_time.is_empty() {
+        true => String::new(),
+        false => curves("answers a second, over seconds", &over_time, Scale::Linear),
+    };
     format!(
-        "<h2>{}</h2>\n{}{}",
+        "<h2>{}</h2>\n{over_time}{}",
         escaped(name),
-        curves("answers a second, over seconds", &over_time.collect::<Vec<_>>(), Scale::Linear),
         curves("latency: % of answers, over time taken", &latencies.collect::<Vec<_>>(), Scale::Logarithmic),
     )
 }

@@ -26,7 +26,8 @@ fn phase(name: &str, answers: u64) -> Phase {
         seconds: 1.0,
         total,
         server_cpu_us: None,
-        client_cpu_us: 5,
+        client_cpu_us: Some(5),
+        per_minute: None,
         questions: None,
         samples: samples.collect(),
     }

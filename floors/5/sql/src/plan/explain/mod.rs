@@ -284,7 +284,8 @@ impl<'a> Explainer<'a> {
             let first = index.parts.first().map(|part| table.slots.start + part.column as u32);
             table.filter.iter().any(|e| first.is_some_and(|slot| bounds(e, slot)))
         };
-        node.possible = def.indexes.iter().filter(|i| leads(i)).map(|i| i.name.clone()).collect();
+        let allowed = def.indexes.iter().enumerate().filter(|(number, _)| table.hints.may_find(*number));
+        node.possible = allowed.filter(|(_, i)| leads(i)).map(|(_, i)| i.name.clone()).collect();
         let mut take = |number: usize, parts: usize, refs: Vec<String>| {
             let Some(index) = def.indexes.get(number) else { return };
             node.key = Some(index.name.clone());
