@@ -7,7 +7,12 @@ Every table is observed with WEIGHT_STRING, UPPER and LOWER over all code points
 
   pages (*.map.bin): u8 page number for each 256 code points from 0 on (0 = every character maps to itself), count
       given by a leading u16; then the pages 1.., each 256 u16: the low 16 bits of the image.
-  bytes (latin1_*.bin): 256 bytes.
+  byte_sets.bin: for each character set of one byte a character, in the order of BYTE_SETS: 256 u16 code points (0 = no
+      character; several bytes of one code point: the first is written), 256 capitals, 256 small letters.
+  byte_weights.bin: 256 weights for each collation of those sets that weighs byte by byte, in the order of
+      collations.txt; `_bin` and `nopad` ones have none of their own.
+  latin1_german2_ci.bin: 256 pairs of weights; the second is 0 where there is only one.
+  collations.txt: number, name and Sortlen of every collation that these tables (or a rule) cover.
   uca (*.uca.bin): u16 number of pages, u16 slot of each (code point >> 8; characters of other pages follow the implicit
       rule); then the pages: 128 bytes of weight counts, four bits a character, low half first (15 = implicit), and the
       weights (u16) of all its characters; then u16 number of contractions, each u8 number of characters, u8 number of
@@ -138,10 +143,53 @@ def write_uca(name, rows, implicit, contracted):
             f.write(struct.pack(f"<{len(sequence)}I", *sequence) + struct.pack(f"<{len(weights)}H", *weights))
 
 
-def byte_weights(socket, collation):
-    charset = collation.split("_")[0]
-    parts = [f"hex(weight_string(_{charset} 0x{b:02X} collate {collation}))" for b in range(256)]
-    return query(socket, "select " + ",".join(parts))[0].split("\t")
+BYTE_SETS = ("dec8 cp850 hp8 koi8r latin1 latin2 swe7 ascii hebrew koi8u greek cp1250 latin5 armscii8 cp866 keybcs2 "
+             "macce macroman cp852 latin7 cp1251 cp1256 cp1257 geostd8").split()
+UNICODE_SETS = ("utf8mb3", "utf8mb4", "ucs2", "utf16", "utf16le", "utf32")
+UNICODE_RULES = ("general_ci", "bin", "unicode_ci", "unicode_520_ci", "uca1400_ai_ci")
+# Collations of several levels, which no table of bytes tells.
+COMPLEX = ("latin2_czech_cs", "cp1250_czech_cs")
+
+
+def per_byte(socket, expression):
+    """expression over `$b`, a hex literal; answers 256 byte strings."""
+    row = query(socket, "select " + ",".join(f"hex({expression.replace('$b', f'0x{b:02X}')})" for b in range(256)))
+    return [bytes.fromhex(text) for text in row[0].split("\t")]
+
+
+def write_byte_sets(socket):
+    with open(os.path.join(OUT, "byte_sets.bin"), "wb") as f:
+        for charset in BYTE_SETS:
+            codes = [int.from_bytes(t, "big") for t in per_byte(socket, f"convert(_{charset} $b using utf32)")]
+            codes = [0 if code == 0x3F and byte != 0x3F else code for byte, code in enumerate(codes)]
+            f.write(struct.pack("<256H", *codes))
+            for name in ("upper", "lower"):
+                f.write(b"".join(per_byte(socket, f"{name}(_{charset} $b)")))
+
+
+def write_collations(socket):
+    rows = query(socket, "select a.id, a.full_collation_name, a.character_set_name, c.sortlen from "
+                 "information_schema.collation_character_set_applicability a join information_schema.collations c "
+                 "on a.collation_name = c.collation_name order by a.id")
+    listed, weights = [], b""
+    for number, name, charset, sortlen in (row.split("\t") for row in rows if row):
+        rule = name.removeprefix(charset + "_").replace("nopad_", "")
+        unicode = charset in UNICODE_SETS and rule in UNICODE_RULES
+        if not (unicode or charset in BYTE_SETS and name not in COMPLEX or name == "binary"):
+            continue
+        listed.append(f"{number} {name} {sortlen}\n")
+        if charset in BYTE_SETS and rule != "bin" and "nopad" not in name:
+            values = per_byte(socket, f"weight_string(_{charset} $b collate {name})")
+            if name == "latin1_german2_ci":
+                with open(os.path.join(OUT, "latin1_german2_ci.bin"), "wb") as f:
+                    f.write(b"".join(value.ljust(2, b"\0") for value in values))
+                continue
+            assert all(len(value) == 1 for value in values), name
+            weights += b"".join(values)
+    with open(os.path.join(OUT, "collations.txt"), "w") as f:
+        f.writelines(listed)
+    with open(os.path.join(OUT, "byte_weights.bin"), "wb") as f:
+        f.write(weights)
 
 
 def main():
@@ -154,17 +202,8 @@ def main():
                                   ("_1400", "utf32_uca1400_ai_ci")):
             rows = per_code_point(socket, f"{name}($c collate {collation})", 0x1FFFF)
             write_pages(f"{name}{suffix}.map.bin", {c: int(t, 16) for c, t in rows.items() if len(t) == 8}, 512)
-    for collation in ("latin1_swedish_ci", "latin1_german1_ci", "latin1_danish_ci", "latin1_general_ci",
-                      "latin1_general_cs", "latin1_spanish_ci"):
-        values = byte_weights(socket, collation)
-        assert all(len(v) == 2 for v in values), (collation, [v for v in values if len(v) != 2])
-        with open(os.path.join(OUT, f"{collation}.bin"), "wb") as f:
-            f.write(bytes(int(v, 16) for v in values))
-    for name in ("upper", "lower"):
-        parts = [f"hex({name}(_latin1 0x{b:02X}))" for b in range(256)]
-        values = query(socket, "select " + ",".join(parts))[0].split("\t")
-        with open(os.path.join(OUT, f"latin1_{name}.bin"), "wb") as f:
-            f.write(bytes(int(v, 16) for v in values))
+    write_byte_sets(socket)
+    write_collations(socket)
     for name, collation, last, implicit in (("unicode_400", "utf32_unicode_ci", 0xFFFF, implicit_400),
                                             ("unicode_520", "utf32_unicode_520_ci", 0x10FFFF, implicit_400),
                                             ("uca_1400", "utf32_uca1400_ai_ci", 0x10FFFF, implicit_1400)):

@@ -254,36 +254,25 @@ impl Labels {
     /// The number (from 1) of the label equal to `text` under `collation`; trailing spaces do not count.
     pub fn find(&self, text: &[u8], collation: CollationId) -> Option<usize> {
         let collation = collation.collation();
-        let trimmed = text.trim_ascii_end_spaces();
+        let trimmed = collation.charset.trim_spaces(text);
         self.0
             .iter()
-            .position(|label| collation.compare(label.trim_ascii_end_spaces(), trimmed).is_eq())
+            .position(|label| collation.compare(collation.charset.trim_spaces(label), trimmed).is_eq())
             .map(|index| index + 1)
     }
 
-    /// Appends the labels whose bits are set, joined by commas.
-    pub fn write_set(&self, bits: u64, out: &mut Vec<u8>) {
+    /// Appends the labels whose bits are set, joined by commas of their character set.
+    pub fn write_set(&self, bits: u64, charset: Charset, out: &mut Vec<u8>) {
         let mut first = true;
         for (i, label) in self.0.iter().enumerate().take(64) {
             if bits >> i & 1 == 1 {
                 if !first {
-                    out.push(b',');
+                    out.extend_from_slice(&charset.of_plain(b","));
                 }
                 first = false;
                 out.extend_from_slice(label);
             }
         }
-    }
-}
-
-trait TrimSpaces {
-    fn trim_ascii_end_spaces(&self) -> &[u8];
-}
-
-impl TrimSpaces for [u8] {
-    fn trim_ascii_end_spaces(&self) -> &[u8] {
-        let end = self.iter().rposition(|&b| b != b' ').map_or(0, |i| i + 1);
-        &self[..end]
     }
 }
 

@@ -14,6 +14,7 @@
 //! - TIMESTAMP columns decode to [`Value::Timestamp`], seconds of UTC. A session turns it into [`Value::DateTime`]
 //!   with [`Value::in_zone`] when it reads a column; expressions should never meet a `Timestamp`.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::charset::CollationId;
@@ -139,6 +140,20 @@ impl StrValue {
     /// Copies `bytes`.
     pub fn new(bytes: &[u8], collation: CollationId) -> StrValue {
         StrValue { bytes: Bytes::from(bytes), collation }
+    }
+
+    /// ASCII text in the collation's character set.
+    pub fn of_plain(text: Vec<u8>, collation: CollationId) -> StrValue {
+        match collation.charset().is_ascii_based() {
+            true => StrValue::owned(text, collation),
+            false => StrValue::new(&collation.charset().of_plain(&text), collation),
+        }
+    }
+
+    /// The text for what reads numbers and dates out of it.
+    #[inline]
+    pub fn plain(&self) -> Cow<'_, [u8]> {
+        self.collation.charset().to_plain(&self.bytes)
     }
 
     /// Takes `bytes` over without a copy.
@@ -307,7 +322,7 @@ pub struct SetValue {
 impl SetValue {
     /// Appends the labels that are set, joined by commas, in the column's character set.
     pub fn write(&self, out: &mut Vec<u8>) {
-        self.labels.write_set(self.bits, out);
+        self.labels.write_set(self.bits, self.collation.charset(), out);
     }
 
     /// The joined labels as a string value.

@@ -161,6 +161,7 @@ cases! {
     aggregates
     alter
     changes
+    charsets
     constraints
     create
     found

@@ -264,7 +264,9 @@ impl Connection {
         state.client_host = self.origin.host();
         state.account = account.name();
         state.client_found_rows = self.capabilities & cap::FOUND_ROWS != 0;
-        if let Some(collation) = CollationId::from_id(u16::from(response.collation)) {
+        if let Some(collation) = CollationId::from_id(u16::from(response.collation))
+            && collation.charset().min_char_bytes() == 1
+        {
             state.vars.collation_connection = collation;
             state.vars.character_set_client = collation.charset().default_collation();
             state.vars.character_set_results = Some(collation.charset().default_collation());

@@ -10,12 +10,13 @@
 //! weight      0..0x7F      one byte            (byte rules: any value, one byte)
 //!             ..0x707F     0x80 + hi, lo       of weight - 0x80
 //!             ..0xFFFF     0xF0, hi, lo
-//!             bad byte     0xF1, byte
-//! space       0x20         then, under PAD SPACE, what follows the run of spaces: 1 less than a space, 3 greater
+//!             beyond       0xF1, three bytes (code points of `_bin`, bad bytes)
+//! space       0x20 (1)     then, under PAD SPACE, what follows the run of spaces: 1 less than a space, 3 greater
 //! end         PAD SPACE: 0x20 0x02      NO PAD: 0x00 0x01 (a zero weight is 0x00 0xFF)
 //! ```
 //!
-//! Weights of the UCA rules are shifted so that a space weighs 0x20.
+//! Weights of the UCA rules are shifted so that a space weighs 0x20. (1) A table of bytes may give a space another
+//! weight, which then stands here and in the end mark.
 
 use std::cmp::Ordering;
 use std::hash::Hasher;
@@ -37,8 +38,12 @@ pub enum Pad {
 pub(super) enum Rule {
     /// The bytes themselves.
     Bytes,
+    /// The code points, in encodings whose bytes are not in their order.
+    Codes,
     /// One byte, one weight, by a table.
     Table(&'static [u8; 256]),
+    /// One byte, one weight or two, by a table of pairs; a second weight of 0 is none.
+    Pairs(&'static [u8; 512]),
     /// MariaDB's general_ci of Unicode: one 16-bit weight a character, 0xFFFD beyond the basic plane.
     General,
     /// Unicode Collation Algorithm, primary weights.
@@ -63,7 +68,7 @@ pub struct Collation {
     pub(super) rule: Rule,
 }
 
-/// The weight of a space in key form and in every rule's sequence.
+/// The weight of a space in key form and in every rule's sequence but a few tables'.
 const SPACE: u32 = 0x20;
 /// Bad bytes weigh more than every character.
 const BAD: u32 = 0xFF_0000;
@@ -71,7 +76,7 @@ const BAD: u32 = 0xFF_0000;
 impl Collation {
     /// Whether this is a `_bin` collation or binary: bytes differ exactly when strings differ (padding aside).
     pub fn is_bytewise(&self) -> bool {
-        self.rule == Rule::Bytes
+        matches!(self.rule, Rule::Bytes | Rule::Codes)
     }
 
     /// Compares two strings of the collation's character set.
@@ -80,8 +85,9 @@ impl Collation {
             Rule::Bytes if self.pad == Pad::None => a.cmp(b),
             Rule::Bytes => compare_mapped(a, b, self.pad, |byte| byte),
             Rule::Table(table) => compare_mapped(a, b, self.pad, |byte| table[usize::from(byte)]),
-            Rule::General => self.compare_general(a, b),
-            Rule::Uca(uca) if uca.has_contractions() => self.compare_weights(a, b),
+            Rule::General if self.charset.is_utf8() => self.compare_general(a, b),
+            Rule::General | Rule::Codes | Rule::Pairs(_) => self.compare_weights(a, b),
+            Rule::Uca(uca) if uca.has_contractions() || !self.charset.is_utf8() => self.compare_weights(a, b),
             Rule::Uca(_) => {
                 let same = self.same_prefix(a, b);
                 self.compare_weights(&a[same..], &b[same..])
@@ -93,9 +99,6 @@ impl Collation {
     /// depend on its neighbours.
     fn same_prefix(&self, a: &[u8], b: &[u8]) -> usize {
         let same = a.iter().zip(b).take_while(|(x, y)| x == y).count();
-        if !self.charset.is_utf8() {
-            return same;
-        }
         // Back to the beginning of the character that the difference is in.
         let boundary = |at: &usize| {
             a.get(*at).is_none_or(|b| b & 0xC0 != 0x80) && b.get(*at).is_none_or(|b| b & 0xC0 != 0x80)
@@ -141,6 +144,14 @@ impl Collation {
         }
     }
 
+    /// The weight of a space: a few tables of bytes have one of their own.
+    fn space_weight(&self) -> u32 {
+        match self.rule {
+            Rule::Table(table) => u32::from(table[usize::from(b' ')]),
+            _ => SPACE,
+        }
+    }
+
     /// The weights of a string in order; ignorable characters have none.
     pub(super) fn weights<'a>(&self, bytes: &'a [u8]) -> Weights<'a> {
         Weights { rule: self.rule, charset: self.charset, bytes, pending: Pending::None }
@@ -153,7 +164,8 @@ impl Collation {
             (Rule::Bytes, Pad::None) => append_escaped(bytes, out),
             (Rule::Bytes, Pad::Space) => append_padded_bytes(bytes, out),
             (Rule::Table(table), Pad::Space) => {
-                append_padded(bytes.iter().map(|b| u32::from(table[usize::from(*b)])), out, push_byte);
+                let weights = bytes.iter().map(|b| u32::from(table[usize::from(*b)]));
+                append_padded(weights, self.space_weight(), out, push_byte);
             }
             (Rule::Table(table), Pad::None) => {
                 for b in bytes {
@@ -161,9 +173,18 @@ impl Collation {
                 }
                 out.extend([0, 1]);
             }
-            (Rule::General, Pad::Space) => self.append_general(bytes, out),
-            (Rule::Uca(_), Pad::Space) => append_padded(self.weights(bytes), out, push_weight),
-            (Rule::General | Rule::Uca(_), Pad::None) => {
+            (Rule::Pairs(_), Pad::Space) => append_padded(self.weights(bytes), SPACE, out, push_byte),
+            (Rule::Pairs(_), Pad::None) => {
+                for weight in self.weights(bytes) {
+                    push_unpadded(weight, out, push_byte);
+                }
+                out.extend([0, 1]);
+            }
+            (Rule::General, Pad::Space) if self.charset.is_utf8() => self.append_general(bytes, out),
+            (Rule::General | Rule::Codes | Rule::Uca(_), Pad::Space) => {
+                append_padded(self.weights(bytes), SPACE, out, push_weight);
+            }
+            (Rule::General | Rule::Codes | Rule::Uca(_), Pad::None) => {
                 for weight in self.weights(bytes) {
                     push_unpadded(weight, out, push_weight);
                 }
@@ -181,7 +202,7 @@ impl Collation {
         let start = out.len();
         out.extend_from_slice(&bytes[..plain]);
         out[start..].make_ascii_uppercase();
-        append_padded(self.weights(&bytes[plain..]), out, push_weight);
+        append_padded(self.weights(&bytes[plain..]), SPACE, out, push_weight);
     }
 
     /// Appends what the keys of all strings that begin with the characters of `bytes` have in common. Trailing spaces
@@ -219,14 +240,14 @@ impl Collation {
             state.write(&bytes[..end]);
             return state.write_u8(0xFF);
         }
-        let mut spaces = 0;
+        let (mut spaces, space) = (0, self.space_weight());
         for weight in self.weights(bytes) {
-            if weight == SPACE && self.pad == Pad::Space {
+            if weight == space && self.pad == Pad::Space {
                 spaces += 1;
                 continue;
             }
             for _ in 0..std::mem::take(&mut spaces) {
-                state.write_u32(SPACE);
+                state.write_u32(space);
             }
             state.write_u32(weight);
         }
@@ -262,20 +283,25 @@ fn append_escaped(bytes: &[u8], out: &mut Vec<u8>) {
     out.extend([0, 1]);
 }
 
-fn append_padded(weights: impl Iterator<Item = u32>, out: &mut Vec<u8>, push: impl Fn(u32, &mut Vec<u8>)) {
+fn append_padded(
+    weights: impl Iterator<Item = u32>,
+    space: u32,
+    out: &mut Vec<u8>,
+    push: impl Fn(u32, &mut Vec<u8>),
+) {
     let mut spaces = 0;
     for weight in weights {
-        if weight == SPACE {
+        if weight == space {
             spaces += 1;
             continue;
         }
-        let marker = if weight < SPACE { 1 } else { 3 };
+        let marker = if weight < space { 1 } else { 3 };
         for _ in 0..std::mem::take(&mut spaces) {
-            out.extend([SPACE as u8, marker]);
+            out.extend([space as u8, marker]);
         }
         push(weight, out);
     }
-    out.extend([SPACE as u8, 2]);
+    out.extend([space as u8, 2]);
 }
 
 /// The same for bytes that are their own weights.
@@ -314,7 +340,10 @@ fn push_weight(weight: u32, out: &mut Vec<u8>) {
             out.extend([0x80 + (rest >> 8) as u8, rest as u8]);
         }
         0x7080..=0xFFFF => out.extend([0xF0, (weight >> 8) as u8, weight as u8]),
-        _ => out.extend([0xF1, weight as u8]),
+        _ => {
+            out.push(0xF1);
+            out.extend_from_slice(&weight.to_be_bytes()[1..]);
+        }
     }
 }
 
@@ -360,7 +389,20 @@ impl Iterator for Weights<'_> {
                     self.bytes = &self.bytes[1..];
                     return Some(u32::from(table[usize::from(first)]));
                 }
-                Rule::General if first < 0x80 => {
+                Rule::Pairs(table) => {
+                    self.bytes = &self.bytes[1..];
+                    let [weight, second] = [0, 1].map(|i| u32::from(table[usize::from(first) * 2 + i]));
+                    if second != 0 {
+                        self.pending = Pending::One(second);
+                    }
+                    return Some(weight);
+                }
+                Rule::Codes => {
+                    let (code, len) = self.charset.decode(self.bytes);
+                    self.bytes = &self.bytes[len..];
+                    return Some(code.unwrap_or(BAD + u32::from(first)));
+                }
+                Rule::General if first < 0x80 && self.charset.is_utf8() => {
                     self.bytes = &self.bytes[1..];
                     return Some(u32::from(first.to_ascii_uppercase()));
                 }
@@ -370,7 +412,9 @@ impl Iterator for Weights<'_> {
                     return Some(code.map_or(BAD + u32::from(first), tables::general_weight));
                 }
                 Rule::Uca(uca) => {
-                    if let Some(weight) = uca.ascii_weight(first) {
+                    if self.charset.is_utf8()
+                        && let Some(weight) = uca.ascii_weight(first)
+                    {
                         self.bytes = &self.bytes[1..];
                         return Some(weight);
                     }

@@ -5,6 +5,8 @@
 use std::borrow::Cow;
 
 use super::Charset;
+use super::bytes::ByteSet;
+use super::sets::Encoding;
 
 /// The outcome of [`Charset::convert`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,20 +17,6 @@ pub struct Conversion {
     pub replaced: usize,
     /// Offset in the source of the first bad byte or character that could not be converted.
     pub first_bad: Option<usize>,
-}
-
-/// Windows-1252 code points of 0x80 to 0x9F; MariaDB keeps the five unassigned ones as C1 controls.
-const CP1252_HIGH: [u16; 32] = [
-    0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152,
-    0x008D, 0x017D, 0x008F, 0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122,
-    0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178,
-];
-
-fn latin1_byte(code: u32) -> Option<u8> {
-    match code {
-        0..=0x7F | 0xA0..=0xFF => Some(code as u8),
-        _ => CP1252_HIGH.iter().position(|&c| u32::from(c) == code).map(|i| 0x80 + i as u8),
-    }
 }
 
 /// Decodes one UTF-8 sequence: code point (none for a bad byte) and its length (1 for a bad byte).
@@ -85,36 +73,70 @@ pub(super) fn push_utf8(code: u32, out: &mut Vec<u8>) {
     }
 }
 
+/// Decodes one UTF-16 character of at least two bytes; a surrogate without its other half is bad.
+fn decode_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> (Option<u32>, usize) {
+    let unit_at = |at: usize| Some(unit([*bytes.get(at)?, *bytes.get(at + 1)?]));
+    match (unit_at(0), unit_at(2)) {
+        (Some(high @ 0xD800..=0xDBFF), Some(low @ 0xDC00..=0xDFFF)) => {
+            (Some(0x1_0000 + (u32::from(high & 0x3FF) << 10) + u32::from(low & 0x3FF)), 4)
+        }
+        (Some(0xD800..=0xDFFF), _) => (None, 2),
+        (Some(code), _) => (Some(u32::from(code)), 2),
+        (None, _) => (None, bytes.len()),
+    }
+}
+
+fn push_utf16(code: u32, out: &mut Vec<u8>, bytes: fn(u16) -> [u8; 2]) {
+    match code.checked_sub(0x1_0000) {
+        None => out.extend(bytes(code as u16)),
+        Some(rest) => {
+            out.extend(bytes(0xD800 + (rest >> 10) as u16));
+            out.extend(bytes(0xDC00 + (rest & 0x3FF) as u16));
+        }
+    }
+}
+
 impl Charset {
     /// The first character of `bytes`, which must not be empty: its code point (none for a bad byte) and its length.
     #[inline]
     pub fn decode(self, bytes: &[u8]) -> (Option<u32>, usize) {
-        match self {
-            Charset::Utf8mb4 => decode_utf8(bytes, 4),
-            Charset::Utf8mb3 => decode_utf8(bytes, 3),
-            Charset::Binary => (Some(u32::from(bytes[0])), 1),
-            Charset::Ascii => (Some(u32::from(bytes[0])).filter(|c| *c < 0x80), 1),
-            Charset::Latin1 => {
-                let b = bytes[0];
-                let code =
-                    if (0x80..0xA0).contains(&b) { CP1252_HIGH[usize::from(b - 0x80)] } else { b.into() };
-                (Some(u32::from(code)), 1)
-            }
+        match self.encoding() {
+            Encoding::Utf8(widest) => decode_utf8(bytes, usize::from(widest)),
+            Encoding::Binary => (Some(u32::from(bytes[0])), 1),
+            Encoding::Byte(set) => (ByteSet::of(set).code(bytes[0]), 1),
+            Encoding::Ucs2 => match bytes {
+                [high, low, ..] => (Some(u32::from(u16::from_be_bytes([*high, *low]))), 2),
+                _ => (None, bytes.len()),
+            },
+            Encoding::Utf16 => decode_utf16(bytes, u16::from_be_bytes),
+            Encoding::Utf16le => decode_utf16(bytes, u16::from_le_bytes),
+            Encoding::Utf32 => match bytes {
+                [a, b, c, d, ..] => {
+                    (Some(u32::from_be_bytes([*a, *b, *c, *d])).filter(|code| *code <= 0x10_FFFF), 4)
+                }
+                _ => (None, bytes.len()),
+            },
         }
     }
 
     /// Appends a code point; false (and nothing appended) when the character set lacks it.
     pub fn encode(self, code: u32, out: &mut Vec<u8>) -> bool {
-        match self {
-            Charset::Utf8mb4 if code <= 0x10_FFFF => push_utf8(code, out),
-            Charset::Utf8mb3 if code <= 0xFFFF => push_utf8(code, out),
-            Charset::Binary if code <= 0xFF => out.push(code as u8),
-            Charset::Ascii if code < 0x80 => out.push(code as u8),
-            Charset::Latin1 => match latin1_byte(code) {
-                Some(b) => out.push(b),
+        match self.encoding() {
+            Encoding::Utf8(4) | Encoding::Utf16 | Encoding::Utf16le | Encoding::Utf32 if code > 0x10_FFFF => {
+                return false;
+            }
+            Encoding::Utf8(3) | Encoding::Ucs2 if code > 0xFFFF => return false,
+            Encoding::Utf8(_) => push_utf8(code, out),
+            Encoding::Ucs2 => out.extend((code as u16).to_be_bytes()),
+            Encoding::Utf16 => push_utf16(code, out, u16::to_be_bytes),
+            Encoding::Utf16le => push_utf16(code, out, u16::to_le_bytes),
+            Encoding::Utf32 => out.extend(code.to_be_bytes()),
+            Encoding::Binary if code <= 0xFF => out.push(code as u8),
+            Encoding::Binary => return false,
+            Encoding::Byte(set) => match ByteSet::of(set).byte(code) {
+                Some(byte) => out.push(byte),
                 None => return false,
             },
-            _ => return false,
         }
         true
     }
@@ -125,9 +147,18 @@ impl Charset {
         if bytes.is_empty() { 0 } else { self.decode(bytes).1 }
     }
 
+    /// Bytes of each character where all have the same number.
+    #[inline]
+    fn fixed_width(self) -> Option<usize> {
+        (self.min_char_bytes() == self.max_char_bytes()).then(|| self.max_char_bytes())
+    }
+
     /// Number of characters.
     pub fn char_count(self, bytes: &[u8]) -> usize {
-        if !self.is_utf8() || bytes.is_ascii() {
+        if let Some(width) = self.fixed_width() {
+            return bytes.len().div_ceil(width);
+        }
+        if self.is_utf8() && bytes.is_ascii() {
             return bytes.len();
         }
         let (mut at, mut count) = (0, 0);
@@ -140,10 +171,10 @@ impl Charset {
 
     /// Byte offset of the character number `chars`, or the length when there are fewer.
     pub fn offset_of_char(self, bytes: &[u8], chars: usize) -> usize {
-        if !self.is_utf8() {
-            return bytes.len().min(chars);
+        if let Some(width) = self.fixed_width() {
+            return bytes.len().min(chars.saturating_mul(width));
         }
-        if bytes[..bytes.len().min(chars)].is_ascii() {
+        if self.is_utf8() && bytes[..bytes.len().min(chars)].is_ascii() {
             return bytes.len().min(chars);
         }
         let (mut at, mut left) = (0, chars);
@@ -154,13 +185,15 @@ impl Charset {
         at
     }
 
-    /// Length of the well-formed prefix: the whole length when every byte is good.
+    /// Length of the well-formed prefix: the whole length when every byte is good. Sets of one byte a character take
+    /// every byte, ASCII its own only.
     pub fn valid_prefix(self, bytes: &[u8]) -> usize {
-        match self {
-            Charset::Binary | Charset::Latin1 => bytes.len(),
-            Charset::Ascii => bytes.iter().position(|b| *b >= 0x80).unwrap_or(bytes.len()),
-            Charset::Utf8mb3 | Charset::Utf8mb4 => {
-                let narrow = self == Charset::Utf8mb4 || bytes.iter().all(|b| *b < 0xF0);
+        match self.encoding() {
+            _ if self == Charset::Ascii => bytes.iter().position(|b| *b >= 0x80).unwrap_or(bytes.len()),
+            Encoding::Binary | Encoding::Byte(_) => bytes.len(),
+            _ => {
+                let narrow =
+                    self == Charset::Utf8mb4 || self == Charset::Utf8mb3 && bytes.iter().all(|b| *b < 0xF0);
                 if narrow && std::str::from_utf8(bytes).is_ok() {
                     return bytes.len();
                 }
@@ -180,13 +213,90 @@ impl Charset {
     pub fn same_bytes(self, to: Charset, bytes: &[u8]) -> bool {
         self == to
             || to == Charset::Binary
-            || (self == Charset::Utf8mb3 && to == Charset::Utf8mb4)
-            || (self != Charset::Binary && bytes.is_ascii())
+            || to.extends(self)
+            || (self != Charset::Binary && self.is_ascii_based() && to.is_ascii_based() && bytes.is_ascii())
     }
 
-    /// Converts `bytes` to the character set `to`. Bytes from or to binary pass unchanged.
+    /// Text as its ASCII characters stand in UTF-8, for what reads numbers, dates or labels out of it.
+    #[inline]
+    pub fn to_plain(self, bytes: &[u8]) -> Cow<'_, [u8]> {
+        match self.is_ascii_based() {
+            true => Cow::Borrowed(bytes),
+            false => self.convert_cow(bytes, Charset::Utf8mb4),
+        }
+    }
+
+    /// ASCII text in this character set.
+    #[inline]
+    pub fn of_plain(self, text: &[u8]) -> Cow<'_, [u8]> {
+        match self.is_ascii_based() {
+            true => Cow::Borrowed(text),
+            false => Charset::Utf8mb4.convert_cow(text, self),
+        }
+    }
+
+    /// A space.
+    #[inline]
+    pub const fn space(self) -> &'static [u8] {
+        match self.encoding() {
+            Encoding::Binary | Encoding::Byte(_) | Encoding::Utf8(_) => b" ",
+            Encoding::Ucs2 | Encoding::Utf16 => b"\0 ",
+            Encoding::Utf16le => b" \0",
+            Encoding::Utf32 => b"\0\0\0 ",
+        }
+    }
+
+    /// Text without the spaces at its end.
+    #[inline]
+    pub fn trim_spaces(self, bytes: &[u8]) -> &[u8] {
+        let space = self.space();
+        let mut rest = bytes;
+        while let Some(shorter) = rest.strip_suffix(space) {
+            rest = shorter;
+        }
+        rest
+    }
+
+    /// Whether text is spaces alone.
+    pub fn is_spaces(self, bytes: &[u8]) -> bool {
+        self.trim_spaces(bytes).is_empty()
+    }
+
+    /// The parts of a text between separators, an ASCII character.
+    pub fn split(self, bytes: &[u8], separator: u8) -> Vec<&[u8]> {
+        if self.is_ascii_based() {
+            return bytes.split(|b| *b == separator).collect();
+        }
+        let (mut parts, mut start, mut at) = (Vec::new(), 0, 0);
+        while at < bytes.len() {
+            let (code, len) = self.decode(&bytes[at..]);
+            if code == Some(u32::from(separator)) {
+                parts.push(&bytes[start..at]);
+                start = at + len;
+            }
+            at += len;
+        }
+        parts.push(&bytes[start..]);
+        parts
+    }
+
+    /// Binary bytes as text of this character set: those that are no whole number of the shortest character's bytes get
+    /// zeros before them.
+    fn of_binary(self, bytes: &[u8]) -> Cow<'_, [u8]> {
+        let width = self.min_char_bytes();
+        match bytes.len() % width {
+            0 => Cow::Borrowed(bytes),
+            rest => Cow::Owned([&[0; 4][..width - rest], bytes].concat()),
+        }
+    }
+
+    /// Converts `bytes` to the character set `to`. Bytes from or to binary pass unchanged, but for zeros before those
+    /// that are too few for a character.
     pub fn convert(self, bytes: &[u8], to: Charset) -> Conversion {
-        if self == Charset::Binary || self.same_bytes(to, bytes) {
+        if self == Charset::Binary {
+            return Conversion { bytes: to.of_binary(bytes).into_owned(), replaced: 0, first_bad: None };
+        }
+        if self.same_bytes(to, bytes) {
             return Conversion { bytes: bytes.to_vec(), replaced: 0, first_bad: None };
         }
         let mut out = Conversion { bytes: Vec::with_capacity(bytes.len() + 8), replaced: 0, first_bad: None };
@@ -194,7 +304,7 @@ impl Charset {
         while at < bytes.len() {
             let (code, len) = self.decode(&bytes[at..]);
             if !code.is_some_and(|code| to.encode(code, &mut out.bytes)) {
-                out.bytes.push(b'?');
+                to.encode(u32::from(b'?'), &mut out.bytes);
                 out.replaced += 1;
                 out.first_bad.get_or_insert(at);
             }
@@ -205,7 +315,10 @@ impl Charset {
 
     /// Converts without a copy where the bytes can stay as they are.
     pub fn convert_cow(self, bytes: &[u8], to: Charset) -> Cow<'_, [u8]> {
-        if self == Charset::Binary || self.same_bytes(to, bytes) {
+        if self == Charset::Binary {
+            return to.of_binary(bytes);
+        }
+        if self.same_bytes(to, bytes) {
             return Cow::Borrowed(bytes);
         }
         Cow::Owned(self.convert(bytes, to).bytes)
@@ -213,11 +326,10 @@ impl Charset {
 
     /// The text as a `String`; `?` or the replacement character for what does not fit.
     pub fn to_utf8_lossy(self, bytes: &[u8]) -> String {
-        match self {
-            Charset::Latin1 => {
-                String::from_utf8_lossy(&self.convert(bytes, Charset::Utf8mb4).bytes).into_owned()
-            }
-            _ => String::from_utf8_lossy(bytes).into_owned(),
+        match self.encoding() {
+            _ if self == Charset::Ascii => String::from_utf8_lossy(bytes).into_owned(),
+            Encoding::Binary | Encoding::Utf8(_) => String::from_utf8_lossy(bytes).into_owned(),
+            _ => String::from_utf8_lossy(&self.convert(bytes, Charset::Utf8mb4).bytes).into_owned(),
         }
     }
 }

@@ -4,9 +4,11 @@
 //! static data, referred to by [`CollationId`], MariaDB's own number, which stands in definitions, in values and on
 //! the wire. Only ids of the registry exist as `CollationId`: deserialising any other is an error.
 
+mod bytes;
 mod collation;
 mod convert;
 mod registry;
+mod sets;
 mod tables;
 mod text;
 mod uca;
@@ -17,19 +19,108 @@ pub use text::{LikePrefix, LikeRest};
 
 use serde::{Deserialize, Serialize};
 
-/// A character set.
+/// A character set. In the order of SHOW CHARACTER SET.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Charset {
-    /// Bytes.
-    Binary,
-    /// US-ASCII.
-    Ascii,
+    /// DEC's multinational set.
+    Dec8,
+    /// DOS, western Europe.
+    Cp850,
+    /// HP Roman-8.
+    Hp8,
+    /// KOI8-R.
+    Koi8r,
     /// Windows code page 1252, MariaDB's "latin1".
     Latin1,
+    /// ISO 8859-2.
+    Latin2,
+    /// Swedish in seven bits.
+    Swe7,
+    /// US-ASCII.
+    Ascii,
+    /// ISO 8859-8.
+    Hebrew,
+    /// KOI8-U.
+    Koi8u,
+    /// ISO 8859-7.
+    Greek,
+    /// Windows code page 1250.
+    Cp1250,
+    /// ISO 8859-9.
+    Latin5,
+    /// ARMSCII-8.
+    Armscii8,
     /// UTF-8 of the basic plane.
     Utf8mb3,
+    /// Two bytes a character, the basic plane.
+    Ucs2,
+    /// DOS, Russian.
+    Cp866,
+    /// Kamenicky's set for DOS.
+    Keybcs2,
+    /// Mac, central Europe.
+    Macce,
+    /// Mac, western Europe.
+    Macroman,
+    /// DOS, central Europe.
+    Cp852,
+    /// ISO 8859-13.
+    Latin7,
     /// UTF-8.
     Utf8mb4,
+    /// Windows code page 1251.
+    Cp1251,
+    /// UTF-16, big-endian.
+    Utf16,
+    /// UTF-16, little-endian.
+    Utf16le,
+    /// Windows code page 1256.
+    Cp1256,
+    /// Windows code page 1257.
+    Cp1257,
+    /// UTF-32, big-endian.
+    Utf32,
+    /// Bytes.
+    Binary,
+    /// GEOSTD8.
+    Geostd8,
+}
+
+impl Charset {
+    /// All character sets, in the order of SHOW CHARACTER SET.
+    pub const ALL: [Charset; 31] = [
+        Charset::Dec8,
+        Charset::Cp850,
+        Charset::Hp8,
+        Charset::Koi8r,
+        Charset::Latin1,
+        Charset::Latin2,
+        Charset::Swe7,
+        Charset::Ascii,
+        Charset::Hebrew,
+        Charset::Koi8u,
+        Charset::Greek,
+        Charset::Cp1250,
+        Charset::Latin5,
+        Charset::Armscii8,
+        Charset::Utf8mb3,
+        Charset::Ucs2,
+        Charset::Cp866,
+        Charset::Keybcs2,
+        Charset::Macce,
+        Charset::Macroman,
+        Charset::Cp852,
+        Charset::Latin7,
+        Charset::Utf8mb4,
+        Charset::Cp1251,
+        Charset::Utf16,
+        Charset::Utf16le,
+        Charset::Cp1256,
+        Charset::Cp1257,
+        Charset::Utf32,
+        Charset::Binary,
+        Charset::Geostd8,
+    ];
 }
 
 /// The number of a collation in the registry.
@@ -100,78 +191,5 @@ impl From<CollationId> for u16 {
 impl std::fmt::Debug for CollationId {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.name())
-    }
-}
-
-impl Charset {
-    /// All character sets, in the order of SHOW CHARACTER SET.
-    pub const ALL: [Charset; 5] =
-        [Charset::Latin1, Charset::Ascii, Charset::Utf8mb3, Charset::Utf8mb4, Charset::Binary];
-
-    /// MariaDB's name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Charset::Binary => "binary",
-            Charset::Ascii => "ascii",
-            Charset::Latin1 => "latin1",
-            Charset::Utf8mb3 => "utf8mb3",
-            Charset::Utf8mb4 => "utf8mb4",
-        }
-    }
-
-    /// The description of SHOW CHARACTER SET.
-    pub const fn description(self) -> &'static str {
-        match self {
-            Charset::Binary => "Binary pseudo charset",
-            Charset::Ascii => "US ASCII",
-            Charset::Latin1 => "cp1252 West European",
-            Charset::Utf8mb3 | Charset::Utf8mb4 => "UTF-8 Unicode",
-        }
-    }
-
-    /// By name in any case; `utf8` is utf8mb3.
-    pub fn by_name(name: &str) -> Option<Charset> {
-        if name.eq_ignore_ascii_case("utf8") {
-            return Some(Charset::Utf8mb3);
-        }
-        Charset::ALL.into_iter().find(|charset| charset.name().eq_ignore_ascii_case(name))
-    }
-
-    /// The default collation.
-    pub const fn default_collation(self) -> CollationId {
-        match self {
-            Charset::Binary => CollationId::BINARY,
-            Charset::Ascii => CollationId::ASCII_GENERAL_CI,
-            Charset::Latin1 => CollationId::LATIN1_SWEDISH_CI,
-            Charset::Utf8mb3 => CollationId::UTF8MB3_GENERAL_CI,
-            Charset::Utf8mb4 => CollationId::UTF8MB4_GENERAL_CI,
-        }
-    }
-
-    /// The collation `_bin` (binary for binary).
-    pub const fn bin_collation(self) -> CollationId {
-        match self {
-            Charset::Binary => CollationId::BINARY,
-            Charset::Ascii => CollationId(65),
-            Charset::Latin1 => CollationId(47),
-            Charset::Utf8mb3 => CollationId::UTF8MB3_BIN,
-            Charset::Utf8mb4 => CollationId::UTF8MB4_BIN,
-        }
-    }
-
-    /// Bytes of the longest character.
-    #[inline]
-    pub const fn max_char_bytes(self) -> usize {
-        match self {
-            Charset::Binary | Charset::Ascii | Charset::Latin1 => 1,
-            Charset::Utf8mb3 => 3,
-            Charset::Utf8mb4 => 4,
-        }
-    }
-
-    /// Whether this is one of the UTF-8 sets.
-    #[inline]
-    pub const fn is_utf8(self) -> bool {
-        matches!(self, Charset::Utf8mb3 | Charset::Utf8mb4)
     }
 }

@@ -1,94 +1,116 @@
-//! The collations there are, with MariaDB's numbers.
+//! The collations there are, with MariaDB's numbers, as `data/collations.txt` lists them. A collation's name says its
+//! rule: `<character set>_<rule>`, with `nopad` somewhere in it where trailing spaces count.
+
+use std::sync::LazyLock;
 
 use super::collation::{Pad, Rule};
-use super::tables;
+use super::sets::Encoding;
 use super::uca::{UCA_1400, UNICODE_400, UNICODE_520};
-use super::{Charset, Collation, CollationId};
+use super::{Charset, Collation, CollationId, bytes};
 
-const fn entry(
-    id: u16,
-    name: &'static str,
-    charset: Charset,
-    sort_len: u8,
-    rule: Rule,
-    pad: Pad,
-) -> Collation {
-    let is_default = charset.default_collation().0 == id;
-    Collation { id: CollationId(id), name, charset, is_default, sort_len, pad, rule }
+static LIST: &str = include_str!("data/collations.txt");
+
+const NONE: u16 = u16::MAX;
+
+struct Registry {
+    /// In order of id.
+    collations: Box<[Collation]>,
+    /// Position in `collations` by id.
+    positions: Box<[u16]>,
 }
 
-use Charset::{Ascii, Binary, Latin1, Utf8mb3, Utf8mb4};
-use Rule::{Bytes, General, Table, Uca};
+static REGISTRY: LazyLock<Registry> = LazyLock::new(Registry::read);
 
-/// In order of id.
-static COLLATIONS: [Collation; 34] = [
-    entry(5, "latin1_german1_ci", Latin1, 1, Table(tables::LATIN1_GERMAN1), Pad::Space),
-    entry(8, "latin1_swedish_ci", Latin1, 1, Table(tables::LATIN1_SWEDISH), Pad::Space),
-    entry(11, "ascii_general_ci", Ascii, 1, Table(tables::ASCII_GENERAL), Pad::Space),
-    entry(15, "latin1_danish_ci", Latin1, 1, Table(tables::LATIN1_DANISH), Pad::Space),
-    entry(33, "utf8mb3_general_ci", Utf8mb3, 1, General, Pad::Space),
-    entry(45, "utf8mb4_general_ci", Utf8mb4, 1, General, Pad::Space),
-    entry(46, "utf8mb4_bin", Utf8mb4, 1, Bytes, Pad::Space),
-    entry(47, "latin1_bin", Latin1, 1, Bytes, Pad::Space),
-    entry(48, "latin1_general_ci", Latin1, 1, Table(tables::LATIN1_GENERAL_CI), Pad::Space),
-    entry(49, "latin1_general_cs", Latin1, 1, Table(tables::LATIN1_GENERAL_CS), Pad::Space),
-    entry(63, "binary", Binary, 1, Bytes, Pad::None),
-    entry(65, "ascii_bin", Ascii, 1, Bytes, Pad::Space),
-    entry(83, "utf8mb3_bin", Utf8mb3, 1, Bytes, Pad::Space),
-    entry(94, "latin1_spanish_ci", Latin1, 1, Table(tables::LATIN1_SPANISH), Pad::Space),
-    entry(192, "utf8mb3_unicode_ci", Utf8mb3, 8, Uca(&UNICODE_400), Pad::Space),
-    entry(214, "utf8mb3_unicode_520_ci", Utf8mb3, 8, Uca(&UNICODE_520), Pad::Space),
-    entry(224, "utf8mb4_unicode_ci", Utf8mb4, 8, Uca(&UNICODE_400), Pad::Space),
-    entry(246, "utf8mb4_unicode_520_ci", Utf8mb4, 8, Uca(&UNICODE_520), Pad::Space),
-    entry(1032, "latin1_swedish_nopad_ci", Latin1, 1, Table(tables::LATIN1_SWEDISH), Pad::None),
-    entry(1035, "ascii_general_nopad_ci", Ascii, 1, Table(tables::ASCII_GENERAL), Pad::None),
-    entry(1057, "utf8mb3_general_nopad_ci", Utf8mb3, 1, General, Pad::None),
-    entry(1069, "utf8mb4_general_nopad_ci", Utf8mb4, 1, General, Pad::None),
-    entry(1070, "utf8mb4_nopad_bin", Utf8mb4, 1, Bytes, Pad::None),
-    entry(1071, "latin1_nopad_bin", Latin1, 1, Bytes, Pad::None),
-    entry(1089, "ascii_nopad_bin", Ascii, 1, Bytes, Pad::None),
-    entry(1107, "utf8mb3_nopad_bin", Utf8mb3, 1, Bytes, Pad::None),
-    entry(1216, "utf8mb3_unicode_nopad_ci", Utf8mb3, 8, Uca(&UNICODE_400), Pad::None),
-    entry(1238, "utf8mb3_unicode_520_nopad_ci", Utf8mb3, 8, Uca(&UNICODE_520), Pad::None),
-    entry(1248, "utf8mb4_unicode_nopad_ci", Utf8mb4, 8, Uca(&UNICODE_400), Pad::None),
-    entry(1270, "utf8mb4_unicode_520_nopad_ci", Utf8mb4, 8, Uca(&UNICODE_520), Pad::None),
-    entry(2048, "utf8mb3_uca1400_ai_ci", Utf8mb3, 8, Uca(&UCA_1400), Pad::Space),
-    entry(2052, "utf8mb3_uca1400_nopad_ai_ci", Utf8mb3, 8, Uca(&UCA_1400), Pad::None),
-    entry(2304, "utf8mb4_uca1400_ai_ci", Utf8mb4, 8, Uca(&UCA_1400), Pad::Space),
-    entry(2308, "utf8mb4_uca1400_nopad_ai_ci", Utf8mb4, 8, Uca(&UCA_1400), Pad::None),
-];
-
-const NONE: u8 = u8::MAX;
-
-/// Position in `COLLATIONS` by id.
-static POSITIONS: [u8; 2400] = {
-    let mut table = [NONE; 2400];
-    let mut i = 0;
-    while i < COLLATIONS.len() {
-        table[COLLATIONS[i].id.0 as usize] = i as u8;
-        i += 1;
+impl Registry {
+    fn read() -> Registry {
+        let mut reader = Reader { tables: Vec::new() };
+        let collations: Box<[Collation]> = LIST.lines().filter_map(|line| reader.collation(line)).collect();
+        let last = collations.last().map_or(0, |collation| usize::from(collation.id.0));
+        let mut positions = vec![NONE; last + 1].into_boxed_slice();
+        for (i, collation) in collations.iter().enumerate() {
+            positions[usize::from(collation.id.0)] = i as u16;
+        }
+        Registry { collations, positions }
     }
-    table
-};
+}
+
+/// Reads the list from the beginning to the end: weights of bytes are numbered as their collations come.
+struct Reader {
+    /// Names of the collations with weights of bytes so far.
+    tables: Vec<&'static str>,
+}
+
+impl Reader {
+    /// A line: number, name, Sortlen.
+    fn collation(&mut self, line: &'static str) -> Option<Collation> {
+        let mut words = line.split(' ');
+        let id = CollationId(words.next()?.parse().ok()?);
+        let name = words.next()?;
+        let sort_len = words.next()?.parse().ok()?;
+        let (set, rule) = name.split_once('_').unwrap_or((name, "bin"));
+        let charset = Charset::by_name(set)?;
+        let pad = match name.contains("nopad_") || charset == Charset::Binary {
+            true => Pad::None,
+            false => Pad::Space,
+        };
+        let rule = match rule.split_once("nopad_") {
+            Some((before, after)) => self.rule(charset, &format!("{before}{after}"))?,
+            None => {
+                if matches!(charset.encoding(), Encoding::Byte(_)) && !matches!(rule, "bin" | "german2_ci") {
+                    self.tables.push(name);
+                }
+                self.rule(charset, rule)?
+            }
+        };
+        let is_default = charset.default_collation() == id;
+        Some(Collation { id, name, charset, is_default, sort_len, pad, rule })
+    }
+
+    fn rule(&self, charset: Charset, rule: &str) -> Option<Rule> {
+        Some(match (charset.encoding(), rule) {
+            (Encoding::Binary | Encoding::Byte(_) | Encoding::Utf8(_), "bin") => Rule::Bytes,
+            (_, "bin") => Rule::Codes,
+            (Encoding::Byte(_), "german2_ci") => Rule::Pairs(bytes::LATIN1_GERMAN2),
+            (Encoding::Byte(_), rule) => {
+                let name = format!("{}_{rule}", charset.name());
+                Rule::Table(bytes::weights(self.tables.iter().position(|table| *table == name)?)?)
+            }
+            (_, "general_ci") => Rule::General,
+            (_, "unicode_ci") => Rule::Uca(&UNICODE_400),
+            (_, "unicode_520_ci") => Rule::Uca(&UNICODE_520),
+            (_, "uca1400_ai_ci") => Rule::Uca(&UCA_1400),
+            _ => return None,
+        })
+    }
+}
 
 /// The position of a collation in the registry.
 pub(super) fn position(id: u16) -> Option<usize> {
-    POSITIONS
-        .get(usize::from(id))
-        .filter(|position| **position != NONE)
-        .map(|position| usize::from(*position))
+    let position = REGISTRY.positions.get(usize::from(id)).filter(|position| **position != NONE);
+    position.map(|position| usize::from(*position))
 }
 
 /// The collation of an id that came out of the registry.
 #[inline]
 pub(super) fn get(id: u16) -> &'static Collation {
-    &COLLATIONS[usize::from(POSITIONS[usize::from(id)])]
+    let registry = &*REGISTRY;
+    &registry.collations[usize::from(registry.positions[usize::from(id)])]
 }
 
 impl Collation {
     /// All collations in order of id.
     pub fn all() -> &'static [Collation] {
-        &COLLATIONS
+        &REGISTRY.collations
+    }
+
+    /// Whether several character sets have a collation of this name, each its own.
+    pub fn has_common_name(&self) -> bool {
+        self.name[self.charset.name().len()..].starts_with("_uca1400_")
+    }
+
+    /// The name in SHOW COLLATION: without the character set where several have it.
+    pub fn common_name(&self) -> &'static str {
+        if self.has_common_name() { &self.name[self.charset.name().len() + 1..] } else { self.name }
     }
 
     /// By name as COLLATE gives it beside a character set: a full name, or one of those that leave the character set

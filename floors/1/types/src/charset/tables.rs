@@ -1,31 +1,8 @@
-//! The tables that `scripts/collation_tables.py` observed: general_ci weights, case maps, latin1 weights.
+//! The tables that `scripts/collation_tables.py` observed: general_ci weights, case maps.
 
 use std::sync::OnceLock;
 
 static GENERAL: &[u8] = include_bytes!("data/general_ci.map.bin");
-
-pub(super) static LATIN1_SWEDISH: &[u8; 256] = include_bytes!("data/latin1_swedish_ci.bin");
-pub(super) static LATIN1_GERMAN1: &[u8; 256] = include_bytes!("data/latin1_german1_ci.bin");
-pub(super) static LATIN1_DANISH: &[u8; 256] = include_bytes!("data/latin1_danish_ci.bin");
-pub(super) static LATIN1_GENERAL_CI: &[u8; 256] = include_bytes!("data/latin1_general_ci.bin");
-pub(super) static LATIN1_GENERAL_CS: &[u8; 256] = include_bytes!("data/latin1_general_cs.bin");
-pub(super) static LATIN1_SPANISH: &[u8; 256] = include_bytes!("data/latin1_spanish_ci.bin");
-
-pub(super) static LATIN1_UPPER: &[u8; 256] = include_bytes!("data/latin1_upper.bin");
-pub(super) static LATIN1_LOWER: &[u8; 256] = include_bytes!("data/latin1_lower.bin");
-
-/// ascii_general_ci: letters weigh as their capitals.
-pub(super) static ASCII_GENERAL: &[u8; 256] = &ascii_general();
-
-const fn ascii_general() -> [u8; 256] {
-    let mut table = [0; 256];
-    let mut i = 0;
-    while i < 256 {
-        table[i] = (i as u8).to_ascii_uppercase();
-        i += 1;
-    }
-    table
-}
 
 /// A page table as the script writes it: `u16` count, page numbers, pages of 256 `u16`.
 struct Map {

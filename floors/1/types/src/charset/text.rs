@@ -1,63 +1,64 @@
 //! What collations and character sets do with text beyond comparing: case, LIKE, search, WEIGHT_STRING.
 
+use super::bytes::ByteSet;
 use super::collation::Rule;
+use super::sets::Encoding;
 use super::{Charset, Collation, tables};
 
-/// A way to change the case of text: code points, latin1 bytes, ASCII bytes.
-struct CaseMap<F> {
-    code: F,
-    latin1: &'static [u8; 256],
-    ascii: fn(&u8) -> u8,
-}
-
-impl Charset {
-    fn map_case(self, bytes: &[u8], map: CaseMap<impl Fn(u32) -> u32>, out: &mut Vec<u8>) {
-        out.reserve(bytes.len());
-        match self {
-            Charset::Binary => out.extend_from_slice(bytes),
-            Charset::Latin1 => out.extend(bytes.iter().map(|b| map.latin1[usize::from(*b)])),
-            Charset::Ascii => out.extend(bytes.iter().map(map.ascii)),
-            Charset::Utf8mb3 | Charset::Utf8mb4 => {
-                let mut at = 0;
-                while at < bytes.len() {
-                    if bytes[at] < 0x80 {
-                        out.push((map.ascii)(&bytes[at]));
-                        at += 1;
-                        continue;
-                    }
-                    let (code, len) = self.decode(&bytes[at..]);
-                    if !code.is_some_and(|code| self.encode((map.code)(code), out)) {
-                        out.extend_from_slice(&bytes[at..at + len]);
-                    }
-                    at += len;
-                }
-            }
-        }
-    }
+/// The direction of a change of case.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Case {
+    Upper,
+    Lower,
 }
 
 impl Collation {
     /// Appends `bytes` in capitals. Binary strings stay as they are. Collations of newer Unicode know more pairs of
     /// letters.
     pub fn upper(&self, bytes: &[u8], out: &mut Vec<u8>) {
-        let pairs = self.case_pairs();
-        let code = |code| pairs.to_upper(code);
-        self.charset.map_case(
-            bytes,
-            CaseMap { code, latin1: tables::LATIN1_UPPER, ascii: u8::to_ascii_uppercase },
-            out,
-        );
+        self.map_case(bytes, Case::Upper, out);
     }
 
     /// Appends `bytes` in small letters. Binary strings stay as they are.
     pub fn lower(&self, bytes: &[u8], out: &mut Vec<u8>) {
-        let pairs = self.case_pairs();
-        let code = |code| pairs.to_lower(code);
-        self.charset.map_case(
-            bytes,
-            CaseMap { code, latin1: tables::LATIN1_LOWER, ascii: u8::to_ascii_lowercase },
-            out,
-        );
+        self.map_case(bytes, Case::Lower, out);
+    }
+
+    fn map_case(&self, bytes: &[u8], case: Case, out: &mut Vec<u8>) {
+        out.reserve(bytes.len());
+        match self.charset.encoding() {
+            Encoding::Binary => return out.extend_from_slice(bytes),
+            Encoding::Byte(set) => {
+                let set = ByteSet::of(set);
+                return match case {
+                    Case::Upper => out.extend(bytes.iter().map(|b| set.upper(*b))),
+                    Case::Lower => out.extend(bytes.iter().map(|b| set.lower(*b))),
+                };
+            }
+            _ => {}
+        }
+        let (charset, pairs) = (self.charset, self.case_pairs());
+        let ascii_bytes = charset.is_ascii_based();
+        let mut at = 0;
+        while at < bytes.len() {
+            if ascii_bytes && bytes[at] < 0x80 {
+                out.push(match case {
+                    Case::Upper => bytes[at].to_ascii_uppercase(),
+                    Case::Lower => bytes[at].to_ascii_lowercase(),
+                });
+                at += 1;
+                continue;
+            }
+            let (code, len) = charset.decode(&bytes[at..]);
+            let mapped = code.map(|code| match case {
+                Case::Upper => pairs.to_upper(code),
+                Case::Lower => pairs.to_lower(code),
+            });
+            if !mapped.is_some_and(|code| charset.encode(code, out)) {
+                out.extend_from_slice(&bytes[at..at + len]);
+            }
+            at += len;
+        }
     }
 
     fn case_pairs(&self) -> &'static tables::CasePairs {
@@ -74,7 +75,7 @@ impl Collation {
             return true;
         }
         match self.rule {
-            Rule::Bytes => false,
+            Rule::Bytes | Rule::Codes => false,
             _ => self.weights(a).eq(self.weights(b)),
         }
     }
@@ -136,7 +137,7 @@ impl Collation {
         if from > text.len() {
             return None;
         }
-        if self.rule == Rule::Bytes && !self.charset.is_utf8() {
+        if self.rule == Rule::Bytes && self.charset.max_char_bytes() == 1 {
             let at = memchr::memmem::find(&text[from..], needle)? + from;
             return Some(at..at + needle.len());
         }
@@ -153,18 +154,19 @@ impl Collation {
     /// Appends what WEIGHT_STRING(text) gives.
     pub fn weight_string(&self, bytes: &[u8], out: &mut Vec<u8>) {
         match self.rule {
-            Rule::Bytes if self.charset.is_utf8() => {
+            Rule::Bytes | Rule::Codes if self.charset.is_unicode() => {
                 let mut at = 0;
                 while at < bytes.len() {
                     let (code, len) = self.charset.decode(&bytes[at..]);
                     // Three bytes a character where there are supplementary ones, else two.
-                    let first = if self.charset == Charset::Utf8mb4 { 1 } else { 2 };
+                    let plane = matches!(self.charset, Charset::Utf8mb3 | Charset::Ucs2);
+                    let first = if plane { 2 } else { 1 };
                     out.extend_from_slice(&code.unwrap_or(0xFF_FFFF).to_be_bytes()[first..]);
                     at += len;
                 }
             }
-            Rule::Bytes => out.extend_from_slice(bytes),
-            Rule::Table(_) => out.extend(self.weights(bytes).map(|w| w as u8)),
+            Rule::Bytes | Rule::Codes => out.extend_from_slice(bytes),
+            Rule::Table(_) | Rule::Pairs(_) => out.extend(self.weights(bytes).map(|w| w as u8)),
             Rule::General => out.extend(self.weights(bytes).flat_map(|w| (w as u16).to_be_bytes())),
             Rule::Uca(uca) => out.extend(self.weights(bytes).flat_map(|w| uca.unshifted(w).to_be_bytes())),
         }
@@ -187,7 +189,9 @@ enum Token {
 
 impl Token {
     fn next(charset: Charset, pattern: &[u8], escape: Option<u32>) -> Token {
-        let Some(first) = pattern.first() else { return Token::End };
+        if pattern.is_empty() {
+            return Token::End;
+        }
         let (code, len) = charset.decode(pattern);
         if code.is_some() && code == escape {
             let next = charset.char_len(&pattern[len..]);
@@ -198,9 +202,9 @@ impl Token {
                 Token::Literal { skip: len, len: next }
             };
         }
-        match first {
-            b'%' => Token::Any(1),
-            b'_' => Token::One(1),
+        match code {
+            Some(0x25) => Token::Any(len),
+            Some(0x5F) => Token::One(len),
             _ => Token::Literal { skip: 0, len },
         }
     }
@@ -240,7 +244,9 @@ impl LikePrefix {
                     continue;
                 }
                 Token::End => LikeRest::Nothing,
-                Token::Any(_) if pattern[p..].iter().all(|b| *b == b'%') => LikeRest::Anything,
+                Token::Any(len) if pattern[p..].chunks(len).all(|c| c == &pattern[p..p + len]) => {
+                    LikeRest::Anything
+                }
                 _ => LikeRest::Pattern,
             };
             return LikePrefix { text, rest };

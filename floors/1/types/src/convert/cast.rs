@@ -28,7 +28,7 @@ pub fn to_double(value: &Value) -> Parsed<f64> {
         Value::Double(f) => exact(*f),
         Value::Float(f) => exact(f64::from(*f)),
         Value::Decimal(d) => exact(d.to_f64()),
-        Value::Str(s) => number::parse_double(&s.bytes),
+        Value::Str(s) => number::parse_double(&s.plain()),
         Value::Time(time, _) => exact(with_micros(time.to_number(), time.micros()).to_f64()),
         Value::DateTime(at, _) => exact(with_micros(at.to_number(), at.micros).to_f64()),
         other => exact(whole_number(other) as f64),
@@ -46,7 +46,7 @@ pub fn to_integer(value: &Value) -> Parsed<i128> {
             let value = d.to_i128().unwrap_or(beyond).clamp(i128::from(i64::MIN), i128::from(u64::MAX));
             Parsed { value, garbage: false, out_of_range: d.to_i128() != Some(value) }
         }
-        Value::Str(s) => number::parse_integer(&s.bytes),
+        Value::Str(s) => number::parse_integer(&s.plain()),
         other => exact(whole_number(other)),
     }
 }
@@ -63,7 +63,7 @@ pub fn to_decimal(value: &Value) -> Parsed<Decimal> {
         Value::Decimal(d) => exact(*d),
         Value::Double(f) => double_to_decimal(*f),
         Value::Float(f) => double_to_decimal(f64::from(*f)),
-        Value::Str(s) => Decimal::parse(&s.bytes),
+        Value::Str(s) => Decimal::parse(&s.plain()),
         Value::Time(time, fsp) if *fsp > 0 => {
             exact(with_micros(time.to_number(), time.micros()).round(i32::from(*fsp), Rounding::Truncate))
         }
@@ -124,7 +124,7 @@ pub fn to_str(value: &Value, collation: CollationId) -> Option<StrValue> {
         other => Some(text_of(other).unwrap_or_else(|| {
             let mut text = Vec::new();
             other.append_text(&mut text);
-            StrValue::owned(text, collation)
+            StrValue::of_plain(text, collation)
         })),
     }
 }
@@ -158,8 +158,7 @@ pub fn to_datetime(value: &Value, context: &ConvertContext) -> TemporalParse<Dat
         Value::Timestamp(at, _) => parsed(Some(context.zone.to_local(*at)), true),
         Value::Time(time, _) => parsed(DateTime::of_date_and_time(context.today(), *time), true),
         Value::Str(_) | Value::Enum(_) | Value::Set(_) => {
-            let text = text_of(value).map(|s| s.bytes).unwrap_or(crate::value::Bytes::EMPTY);
-            DateTime::parse(&text, context.mode)
+            text_of(value).map_or(parsed(None, false), |s| DateTime::parse(&s.plain(), context.mode))
         }
         number => match number_parts(number) {
             Some((n, micros, fraction_cut)) => {
@@ -186,8 +185,7 @@ pub fn to_time(value: &Value, context: &ConvertContext) -> TemporalParse<Time> {
         Value::DateTime(at, _) => parsed(Some(at.time()), true),
         Value::Timestamp(at, _) => parsed(Some(context.zone.to_local(*at).time()), true),
         Value::Str(_) | Value::Enum(_) | Value::Set(_) => {
-            let text = text_of(value).map(|s| s.bytes).unwrap_or(crate::value::Bytes::EMPTY);
-            Time::parse(&text)
+            text_of(value).map_or(parsed(None, false), |s| Time::parse(&s.plain()))
         }
         number => {
             let Some((n, micros, fraction_cut)) = number_parts(number) else {

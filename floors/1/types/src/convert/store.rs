@@ -6,7 +6,6 @@ use crate::charset::{Charset, CollationId};
 use crate::column::{BlobSize, ColumnType, DecimalType, FloatType, IntegerType, Labels};
 use crate::decimal::{Decimal, Fit, Rounding};
 use crate::number::{self, Parsed};
-use crate::row::trim_end;
 use crate::temporal::{Date, DateTime, Time, Timestamp, looks_like_datetime};
 use crate::value::{BitValue, Bytes, EnumValue, SetValue, StrValue, Value};
 use std::sync::Arc;
@@ -116,7 +115,7 @@ pub fn store(value: Value, ty: &ColumnType, collation: CollationId, context: &Co
 /// A number as an integer column takes it: strings are rounded, not cut at the point.
 fn rounded(value: &Value) -> Parsed<i128> {
     match value {
-        Value::Str(s) => number::parse_rounded(&s.bytes),
+        Value::Str(s) => number::parse_rounded(&s.plain()),
         Value::Time(time, _) => to_integer(&Value::Int(time.to_number())),
         other => to_integer(other),
     }
@@ -125,7 +124,8 @@ fn rounded(value: &Value) -> Parsed<i128> {
 /// What stands against a number read from text: garbage after it, only spaces after it, or no number.
 fn text_issue(value: &Value, garbage: bool, kind: &'static str) -> Option<StoreIssue> {
     let Value::Str(s) = value else { return None };
-    let prefix = number::NumberPrefix::parse(&s.bytes);
+    let text = s.plain();
+    let prefix = number::NumberPrefix::parse(&text);
     if prefix.is_empty() {
         Some(StoreIssue::BadNumber(kind))
     } else if garbage {
@@ -147,7 +147,7 @@ fn store_integer(value: &Value, ty: &IntegerType) -> Stored {
     let negative = ty.unsigned && is_negative_decimal(value);
     let out_of_range = number.out_of_range || clipped != number.value || negative;
     let trailing_spaces =
-        matches!(value, Value::Str(s) if s.bytes.last().is_some_and(|b| number::is_space(*b)));
+        matches!(value, Value::Str(s) if s.plain().last().is_some_and(|b| number::is_space(*b)));
     let issue = if out_of_range {
         Some(StoreIssue::OutOfRange)
     } else {
@@ -213,7 +213,7 @@ fn store_bit(value: &Value, width: u8) -> Stored {
     let max = u64::MAX >> (64 - u32::from(width));
     let bits = match value {
         Value::Str(_) | Value::Enum(_) | Value::Set(_) => {
-            let text = text_of(value).map_or(Bytes::EMPTY, |s| s.bytes);
+            let text = text_of(value).map_or(Bytes::EMPTY, |s| Bytes::from(&s.plain()[..]));
             let significant = text.iter().position(|b| *b != 0).map_or(&[][..], |first| &text[first..]);
             if significant.len() > 8 {
                 None
@@ -246,7 +246,7 @@ fn store_year(value: &Value) -> Stored {
     let mut issue = text_issue(value, number.garbage, "integer");
     // A text of zero means 2000 unless it has four characters; the number 0 means the zero year.
     let no_number = matches!(issue, Some(StoreIssue::BadNumber(_)));
-    let zero_text = matches!(value, Value::Str(s) if s.bytes.len() != 4) && !no_number;
+    let zero_text = matches!(value, Value::Str(s) if s.plain().len() != 4) && !no_number;
     let year = match number.value {
         0 if zero_text => 2000,
         0 if !is_negative_decimal(value) => 0,
@@ -317,7 +317,7 @@ fn store_time(value: &Value, fsp: u8, context: &ConvertContext) -> Stored {
     let out_of_range = parsed.truncated && time.as_micros().abs() >= Time::MAX_SECONDS * 1_000_000;
     let date_lost = match value {
         Value::Date(_) | Value::DateTime(..) => true,
-        Value::Str(s) => looks_like_datetime(s.bytes.trim_ascii_start()),
+        Value::Str(s) => looks_like_datetime(s.plain().trim_ascii_start()),
         _ => false,
     };
     let issue = if parsed.truncated {
@@ -343,8 +343,9 @@ fn store_enum(value: &Value, labels: &Arc<Labels>, collation: CollationId) -> St
         | Value::DateTime(..) => {
             let text = text_in(value, collation.charset());
             labels.find(&text, collation).or_else(|| {
-                let digits = !text.is_empty() && text.iter().all(u8::is_ascii_digit);
-                let n = number::parse_integer(&text).value;
+                let plain = collation.charset().to_plain(&text);
+                let digits = !plain.is_empty() && plain.iter().all(u8::is_ascii_digit);
+                let n = number::parse_integer(&plain).value;
                 usize::try_from(n).ok().filter(|n| digits && (1..=labels.len()).contains(n))
             })
         }
@@ -379,14 +380,15 @@ fn store_set(value: &Value, labels: &Arc<Labels>, collation: CollationId) -> Sto
                 return stored(make(0), None);
             }
             let (mut bits, mut unknown) = (0_u64, false);
-            for label in text.split(|b| *b == b',') {
+            for label in collation.charset().split(&text, b',') {
                 match labels.find(label, collation).filter(|ordinal| *ordinal <= 64) {
                     Some(ordinal) => bits |= 1 << (ordinal - 1),
                     None => unknown = true,
                 }
             }
-            if unknown && bits == 0 && text.iter().all(u8::is_ascii_digit) {
-                return from_number(number::parse_integer(&text).value);
+            let plain = collation.charset().to_plain(&text);
+            if unknown && bits == 0 && plain.iter().all(u8::is_ascii_digit) {
+                return from_number(number::parse_integer(&plain).value);
             }
             stored(make(bits), unknown.then_some(StoreIssue::Truncated))
         }
@@ -411,7 +413,7 @@ fn text_in(value: &Value, charset: Charset) -> Vec<u8> {
         None => {
             let mut text = Vec::new();
             value.append_text(&mut text);
-            text
+            charset.of_plain(&text).into_owned()
         }
     }
 }
@@ -435,12 +437,12 @@ fn store_string(value: Value, ty: &ColumnType, collation: CollationId) -> Stored
             if !number::write_double_within(f, width, &mut text) {
                 issue = Some(StoreIssue::TooLong);
             }
-            Bytes::from(text)
+            StrValue::of_plain(text, collation).bytes
         }
         other => {
             let mut text = Vec::new();
             other.append_text(&mut text);
-            Bytes::from(text)
+            StrValue::of_plain(text, collation).bytes
         }
     };
     let fits = match ty {
@@ -453,7 +455,7 @@ fn store_string(value: Value, ty: &ColumnType, collation: CollationId) -> Stored
     };
     let is_char = matches!(ty, ColumnType::Char(_));
     let bytes = if bytes.len() > fits {
-        let only_spaces = ty.has_charset() && bytes[fits..].iter().all(|b| *b == b' ');
+        let only_spaces = ty.has_charset() && charset.is_spaces(&bytes[fits..]);
         let lost = match only_spaces {
             true if is_char => None,
             true => Some(StoreIssue::Cut),
@@ -465,7 +467,7 @@ fn store_string(value: Value, ty: &ColumnType, collation: CollationId) -> Stored
         bytes
     };
     let bytes = match ty {
-        ColumnType::Char(_) if bytes.last() == Some(&b' ') => Bytes::from(trim_end(&bytes, b' ')),
+        ColumnType::Char(_) if bytes.ends_with(charset.space()) => Bytes::from(charset.trim_spaces(&bytes)),
         ColumnType::Binary(n) if bytes.len() < *n as usize => {
             let mut padded = bytes.into_vec();
             padded.resize(*n as usize, 0);
@@ -487,6 +489,16 @@ fn blob_limit(bytes: &[u8], size: BlobSize, charset: Charset) -> usize {
         let back = (0..4).find(|back| bytes.get(limit - back).is_none_or(|b| b & 0xC0 != 0x80)).unwrap_or(0);
         return limit - back;
     }
+    if charset.min_char_bytes() > 1 {
+        let mut end = 0;
+        loop {
+            let next = end + charset.char_len(&bytes[end..]);
+            if next > limit {
+                return end;
+            }
+            end = next;
+        }
+    }
     limit
 }
 
@@ -495,6 +507,11 @@ fn in_charset(s: StrValue, charset: Charset, issue: &mut Option<StoreIssue>) -> 
     let from = s.collation.charset();
     if charset == Charset::Binary {
         return s.bytes;
+    }
+    if from == Charset::Binary && s.bytes.len() % charset.min_char_bytes() != 0 {
+        // Zeros before it make whole characters.
+        let aligned = Bytes::from(&from.convert_cow(&s.bytes, charset)[..]);
+        return in_charset(StrValue { bytes: aligned, collation: s.collation }, charset, issue);
     }
     if from == Charset::Binary || from.same_bytes(charset, &s.bytes) {
         let good = charset.valid_prefix(&s.bytes);
@@ -520,7 +537,7 @@ fn replace_bad(charset: Charset, bytes: &[u8]) -> Vec<u8> {
         let (code, len) = charset.decode(&bytes[at..]);
         match code {
             Some(_) => out.extend_from_slice(&bytes[at..at + len]),
-            None => out.push(b'?'),
+            None => out.extend_from_slice(&charset.of_plain(b"?")),
         }
         at += len;
     }

@@ -216,7 +216,7 @@ impl KeyPart {
             bytes = crate::row::trim_end(bytes, 0);
         }
         if matches!(self.layout.ty, ColumnType::Char(_)) && collation.charset != Charset::Binary {
-            bytes = crate::row::trim_end(bytes, b' ');
+            bytes = collation.charset.trim_spaces(bytes);
         }
         collation.append_key(bytes, out);
     }

@@ -185,7 +185,7 @@ impl Codec {
                 put_le(s.bits, fits_unsigned(s.bits, bytes).then_some(bytes)?, out)
             }
             (Codec::Char { length_bytes }, Value::Str(s)) => {
-                put_var(trim_end(&s.bytes, b' '), length_bytes, out)?
+                put_var(s.collation.charset().trim_spaces(&s.bytes), length_bytes, out)?
             }
             (Codec::Binary { length_bytes, .. }, Value::Str(s)) => {
                 put_var(trim_end(&s.bytes, 0), length_bytes, out)?

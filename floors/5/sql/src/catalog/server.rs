@@ -69,31 +69,41 @@ fn default_word(collation: &Collation) -> &'static str {
     if collation.is_default { "Yes" } else { "" }
 }
 
+/// All collations, those of a character set together.
+fn by_charset() -> Vec<&'static Collation> {
+    let mut all: Vec<&Collation> = Collation::all().iter().collect();
+    all.sort_by_key(|collation| (collation.charset as usize, collation.id));
+    all
+}
+
+/// Those of several character sets stand once, by their common name, behind utf8mb4's.
 fn collations(_: &mut Cx<'_>) -> Rows {
-    let row = |collation: &Collation| {
+    let row = |collation: &&Collation| {
+        let own = |value: Value| if collation.has_common_name() { Value::Null } else { value };
         vec![
-            text(collation.name),
-            text(collation.charset.name()),
-            Value::Int(i64::from(collation.id.id())),
-            text(default_word(collation)),
+            text(collation.common_name()),
+            own(text(collation.charset.name())),
+            own(Value::Int(i64::from(collation.id.id()))),
+            own(text(default_word(collation))),
             text("Yes"),
             Value::Int(i64::from(collation.sort_len)),
         ]
     };
-    Ok(Collation::all().iter().map(row).collect())
+    let shown = |c: &&&Collation| !c.has_common_name() || c.charset == Charset::Utf8mb4;
+    Ok(by_charset().iter().filter(shown).map(row).collect())
 }
 
 fn applicability(_: &mut Cx<'_>) -> Rows {
     let row = |collation: &Collation| {
         vec![
-            text(collation.name),
+            text(collation.common_name()),
             text(collation.charset.name()),
             text(collation.name),
             Value::Int(i64::from(collation.id.id())),
             text(default_word(collation)),
         ]
     };
-    Ok(Collation::all().iter().map(row).collect())
+    Ok(by_charset().into_iter().map(row).collect())
 }
 
 /// What the one engine says of itself, under the name that schemas give it.

@@ -356,17 +356,19 @@ fn concatenated(texts: &[(Box<[u8]>, Vec<u8>)], call: &AggregateCall, cx: &mut C
         AggregateKind::JsonObjectAgg => ("JSON_OBJECTAGG()", b", ", Some((b'{', b'}'))),
         _ => ("GROUP_CONCAT()", &call.separator, None),
     };
+    let charset = call.ty.collation.charset();
+    let separator = charset.of_plain(separator);
     let mut joined = Vec::new();
     let mut cut_at_row = None;
     let range =
         texts.iter().enumerate().skip(skip as usize).take(usize::try_from(most).unwrap_or(usize::MAX));
     for (position, (row, (_, text))) in range.enumerate() {
         if position > 0 {
-            joined.extend_from_slice(separator);
+            joined.extend_from_slice(&separator);
         }
         joined.extend_from_slice(text);
         if joined.len() > limit {
-            let whole = call.ty.collation.charset().valid_prefix(&joined[..limit]);
+            let whole = charset.valid_prefix(&joined[..limit]);
             joined.truncate(whole);
             cut_at_row = Some(row + 1);
             break;
@@ -377,8 +379,8 @@ fn concatenated(texts: &[(Box<[u8]>, Vec<u8>)], call: &AggregateCall, cx: &mut C
         cx.state.warn(Level::Warning, warning.errno, warning.message);
     }
     if let Some((open, close)) = around {
-        joined.insert(0, open);
-        joined.push(close);
+        joined.splice(..0, charset.of_plain(&[open]).into_owned());
+        joined.extend_from_slice(&charset.of_plain(&[close]));
     }
     Value::Str(StrValue::owned(joined, call.ty.collation))
 }

@@ -58,12 +58,19 @@ impl Expr {
 
     /// The value to be stored in a column: 0x.. and b'..' are numbers to numeric ones, else bytes.
     pub fn eval_for(&self, column: &types::ColumnType, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+        match column.is_numeric() {
+            true => self.eval_number(cx),
+            false => self.eval(cx),
+        }
+    }
+
+    /// The value for what takes numbers, to which the constants 0x.. and b'..' are such.
+    pub fn eval_number(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
         let value = self.eval(cx)?;
         match &value {
             Value::Str(s)
                 if self.ty.unsigned
                     && s.collation == CollationId::BINARY
-                    && column.is_numeric()
                     && matches!(self.kind, Kind::Const(_)) =>
             {
                 let kept = &s.bytes[s.bytes.len().saturating_sub(8)..];

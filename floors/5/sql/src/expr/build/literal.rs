@@ -115,20 +115,10 @@ pub fn literal(literal: &Literal, state: &mut State) -> Result<Expr, SqlError> {
         }
         Literal::Str(s) => Value::Str(string_literal(s, state)?),
         Literal::Hex { bytes, quoted, charset } => {
-            let collation = introducer(charset.as_deref())?.unwrap_or(CollationId::BINARY);
-            let s = StrValue::new(bytes, collation);
-            let mut ty = string_type(&s, Coercibility::Coercible);
-            ty.unsigned = !quoted;
-            ty.decimals = 0;
-            return Ok(Expr { kind: Kind::Const(Value::Str(s)), ty });
+            return bytes_literal(bytes, charset.as_deref(), !quoted);
         }
         Literal::Bit { bytes, charset } => {
-            let collation = introducer(charset.as_deref())?.unwrap_or(CollationId::BINARY);
-            let s = StrValue::new(bytes, collation);
-            let mut ty = string_type(&s, Coercibility::Coercible);
-            ty.unsigned = true;
-            ty.decimals = 0;
-            return Ok(Expr { kind: Kind::Const(Value::Str(s)), ty });
+            return bytes_literal(bytes, charset.as_deref(), true);
         }
         Literal::Date(text) => {
             let parsed = DateTime::parse(text.as_bytes(), state.date_mode());
@@ -159,16 +149,44 @@ fn written_fraction(text: &str) -> u8 {
         .map_or(0, |(_, digits)| digits.bytes().take_while(u8::is_ascii_digit).count().min(6) as u8)
 }
 
-fn introducer(charset: Option<&str>) -> Result<Option<CollationId>, SqlError> {
+/// `0x..`, `x'..'` and `b'..'`: bytes, which may count as a number, or behind `_charset` text, which must be of its
+/// characters (error 1300).
+fn bytes_literal(bytes: &[u8], charset: Option<&str>, is_number: bool) -> Result<Expr, SqlError> {
+    /// Bytes that the message shows.
+    const SHOWN: usize = 3;
+    let (s, ty) = match introduced(bytes, charset)? {
+        Some(s) => {
+            let charset = s.collation.charset();
+            let good = charset.valid_prefix(&s.bytes);
+            if good < s.bytes.len() && charset.is_unicode() {
+                let bad =
+                    s.bytes[good..].iter().take(SHOWN).map(|byte| format!("{byte:02X}")).collect::<String>();
+                return Err(SqlError::invalid_character_string(charset.name(), bad));
+            }
+            let ty = string_type(&s, Coercibility::Coercible);
+            (s, ty)
+        }
+        None => {
+            let s = StrValue::new(bytes, CollationId::BINARY);
+            let ty = string_type(&s, Coercibility::Coercible);
+            (s, Type { unsigned: is_number, decimals: 0, ..ty })
+        }
+    };
+    Ok(Expr { kind: Kind::Const(Value::Str(s)), ty })
+}
+
+/// Bytes behind `_charset`: too few for a character get zeros before them.
+fn introduced(bytes: &[u8], charset: Option<&str>) -> Result<Option<StrValue>, SqlError> {
     let Some(name) = charset else { return Ok(None) };
     let charset = Charset::by_name(name).ok_or_else(|| SqlError::unknown_character_set(name))?;
-    Ok(Some(charset.default_collation()))
+    let bytes = Charset::Binary.convert_cow(bytes, charset);
+    Ok(Some(StrValue::new(&bytes, charset.default_collation())))
 }
 
 /// A string literal: its bytes come in the client's character set and are brought to the connection's.
 fn string_literal(s: &ast::StrLiteral, state: &State) -> Result<StrValue, SqlError> {
-    if let Some(collation) = introducer(s.charset.as_deref())? {
-        return Ok(StrValue::new(&s.bytes, collation));
+    if let Some(text) = introduced(&s.bytes, s.charset.as_deref())? {
+        return Ok(text);
     }
     let client = state.vars.character_set_client.charset();
     let connection = state.vars.collation_connection;

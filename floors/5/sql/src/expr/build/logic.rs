@@ -121,7 +121,8 @@ fn number_constant(
         let number = || s.bytes.iter().fold(0_u64, |n, byte| n << 8 | u64::from(*byte));
         return (s.bytes.len() <= 8).then(|| Value::UInt(number()));
     }
-    let text = std::str::from_utf8(&s.bytes).ok().map(str::trim);
+    let plain = s.plain();
+    let text = std::str::from_utf8(&plain).ok().map(str::trim);
     if class == Class::Int
         && let Some(text) = text
     {

@@ -148,8 +148,9 @@ fn agree(
     }
     if a.1 != b.1 {
         let (strong, weak) = if a.1 < b.1 { (a, b) } else { (b, a) };
-        let unicode_wins =
-            weak.1 == Coercibility::Implicit && weak.0.charset().is_utf8() && !strong.0.charset().is_utf8();
+        let unicode_wins = weak.1 == Coercibility::Implicit
+            && weak.0.charset().is_unicode()
+            && !strong.0.charset().is_unicode();
         return Some(if unicode_wins && strong.1 > Coercibility::None { weak } else { strong });
     }
     let (ca, cb) = (a.0.charset(), b.0.charset());
@@ -167,10 +168,12 @@ fn agree(
             _ => None,
         };
     }
-    match (ca.is_utf8(), cb.is_utf8()) {
+    match (ca.is_unicode(), cb.is_unicode()) {
         (true, false) => Some(a),
         (false, true) => Some(b),
-        (true, true) => Some(if ca == Charset::Utf8mb4 { a } else { b }),
+        (true, true) if ca.extends(cb) => Some(a),
+        (true, true) if cb.extends(ca) => Some(b),
+        (true, true) => None,
         (false, false) if ca == Charset::Ascii => Some(b),
         (false, false) if cb == Charset::Ascii => Some(a),
         _ => None,

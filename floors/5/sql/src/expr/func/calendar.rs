@@ -4,7 +4,7 @@ use super::super::{Class, Coercibility, Expr, Type, TypeKind, compare};
 use super::Function;
 use super::date::{DAYS, MONTHS, datetime, fsp_of, has_day, on_date, on_time, temporal};
 use super::pieces::int_type;
-use super::string::{int_arg, string, text_of_length};
+use super::string::{ascii_text, int_arg, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
@@ -36,13 +36,15 @@ pub static FUNCTIONS: &[Function] = &[
     function!("yearweek", 1, 2, |_, _| Ok(number(6)), year_week),
     function!("dayname", 1, 1, |_, state| Ok(name_type(state)), |cx, args, ty| {
         Ok(match datetime(cx, &args[0])?.filter(|at| has_day(*at)) {
-            Some(at) => string(DAYS[usize::from(at.date.weekday())].into(), ty),
+            Some(at) => ascii_text(DAYS[usize::from(at.date.weekday())].into(), ty),
             None => Value::Null,
         })
     }),
     function!("monthname", 1, 1, |_, state| Ok(name_type(state)), |cx, args, ty| {
         let month = datetime(cx, &args[0])?.and_then(|at| usize::from(at.date.month).checked_sub(1));
-        Ok(month.and_then(|month| MONTHS.get(month)).map_or(Value::Null, |name| string((*name).into(), ty)))
+        Ok(month
+            .and_then(|month| MONTHS.get(month))
+            .map_or(Value::Null, |name| ascii_text((*name).into(), ty)))
     }),
     function!("microsecond", 1, 1, |_, _| Ok(number(6)), |cx, args, _| on_time(cx, &args[0], |time| {
         Value::Int(i64::from(time.micros()))
@@ -259,7 +261,7 @@ fn add_time(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, sign: i64) -> Result<Valu
     Ok(match (result, ty.class()) {
         (None, _) => Value::Null,
         (Some(value), Class::Temporal) => value,
-        (Some(value), _) => string(compare::shown(&value).into_bytes(), ty),
+        (Some(value), _) => ascii_text(compare::shown(&value).into_bytes(), ty),
     })
 }
 

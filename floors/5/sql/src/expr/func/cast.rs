@@ -206,10 +206,28 @@ fn integer(value: &Value, cx: &mut Cx<'_>) -> i128 {
     number.value
 }
 
+/// Warning 1977 for the first character that the new character set lacks.
+fn warn_of_lost(s: &StrValue, to: Charset, state: &mut State) {
+    let from = s.collation.charset();
+    if from == to || from == Charset::Binary || from.same_bytes(to, &s.bytes) {
+        return;
+    }
+    if let Some(at) = from.convert(&s.bytes, to).first_bad {
+        let rest = &s.bytes[at..];
+        let character: String =
+            rest[..from.char_len(rest)].iter().map(|byte| format!("{byte:02X}")).collect();
+        let lost = SqlError::cannot_convert_character(from.name(), character, to.name());
+        state.warn(Level::Warning, lost.errno, lost.message);
+    }
+}
+
 fn to_text(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let value = args[0].eval(cx)?;
     let Some(text) = compare::text_in(&value, ty.collation) else { return Ok(Value::Null) };
     let charset = ty.collation.charset();
+    if let Value::Str(s) = &value {
+        warn_of_lost(s, charset, cx.state);
+    }
     let end = charset.offset_of_char(&text, ty.length as usize);
     if end < text.len() {
         let kind = if ty.collation == CollationId::BINARY { "BINARY" } else { "CHAR" };

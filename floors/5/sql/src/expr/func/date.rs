@@ -265,6 +265,7 @@ fn date_format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlEr
 /// A date under a format; NULL where the format is NULL or empty, or asks for what the date lacks.
 pub(super) fn formatted(cx: &mut Cx<'_>, at: DateTime, format: &Expr, ty: &Type) -> Result<Value, SqlError> {
     let Some(format) = super::string::text(cx, format, ty.collation)? else { return Ok(Value::Null) };
+    let format = ty.collation.charset().to_plain(&format);
     if format.is_empty() {
         return Ok(Value::Null);
     }
@@ -282,7 +283,7 @@ pub(super) fn formatted(cx: &mut Cx<'_>, at: DateTime, format: &Expr, ty: &Type)
             other => out.push(other),
         }
     }
-    Ok(Value::Str(StrValue::owned(out, ty.collation)))
+    Ok(Value::Str(StrValue::of_plain(out, ty.collation)))
 }
 
 /// One `%x` of DATE_FORMAT; nothing where the date lacks the part.
@@ -430,7 +431,7 @@ fn add_interval(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, subtract: bool) -> Re
                 true => moved.date.write(&mut out),
                 false => moved.write(ty.decimals, &mut out),
             }
-            Value::Str(StrValue::owned(out, ty.collation))
+            Value::Str(StrValue::of_plain(out, ty.collation))
         }
     })
 }

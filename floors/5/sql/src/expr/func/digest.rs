@@ -3,7 +3,7 @@
 use super::super::{Coercibility, Expr, Type, TypeKind};
 use super::Function;
 use super::pieces::int_type;
-use super::string::{int_arg, string, text, text_of_length};
+use super::string::{ascii_text, int_arg, text, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
@@ -60,7 +60,7 @@ fn bytes_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Vec<u8>>, SqlError> {
 
 fn digest<D: Digest>(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(bytes) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
-    Ok(string(hex_of(&D::digest(&bytes)), ty))
+    Ok(ascii_text(hex_of(&D::digest(&bytes)), ty))
 }
 
 fn sha2_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
@@ -89,17 +89,17 @@ fn sha2(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
             return Ok(Value::Null);
         }
     };
-    Ok(string(sum, ty))
+    Ok(ascii_text(sum, ty))
 }
 
 /// The text that `mysql_native_password` keeps: `*` and the SHA-1 of the SHA-1.
 fn password(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(bytes) = bytes_of(cx, &args[0])?.filter(|bytes| !bytes.is_empty()) else {
-        return Ok(string(Vec::new(), ty));
+        return Ok(ascii_text(Vec::new(), ty));
     };
     let twice = Sha1::digest(Sha1::digest(&bytes));
     let hex = hex_of(&twice).to_ascii_uppercase();
-    Ok(string([b"*", &hex[..]].concat(), ty))
+    Ok(ascii_text([b"*", &hex[..]].concat(), ty))
 }
 
 const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -124,7 +124,7 @@ fn to_base64(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
             digits.push(if i <= chunk.len() { digit } else { b'=' });
         }
     }
-    Ok(string(digits.chunks(BASE64_LINE).collect::<Vec<_>>().join(&b'\n'), ty))
+    Ok(ascii_text(digits.chunks(BASE64_LINE).collect::<Vec<_>>().join(&b'\n'), ty))
 }
 
 fn from_base64_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
@@ -136,7 +136,7 @@ fn from_base64_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
 fn from_base64(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(digits) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
     match decode_base64(&digits) {
-        Ok(bytes) => Ok(string(bytes, ty)),
+        Ok(bytes) => Ok(ascii_text(bytes, ty)),
         Err(at) => {
             cx.state.warn(Level::Warning, 1958, format!("Bad base64 data as position {at}"));
             Ok(Value::Null)
@@ -193,7 +193,7 @@ fn write_in_base(mut n: u64, base: u64, negative: bool) -> Vec<u8> {
 }
 
 fn conv(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(digits) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
+    let Some(digits) = text(cx, &args[0], CollationId::UTF8MB4_GENERAL_CI)? else { return Ok(Value::Null) };
     let Some(from) = int_arg(cx, &args[1])? else { return Ok(Value::Null) };
     let Some(to) = int_arg(cx, &args[2])? else { return Ok(Value::Null) };
     let allowed = |base: i128| (2..=36).contains(&base.abs());
@@ -214,7 +214,7 @@ fn conv(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let n = if negative { n.wrapping_neg() } else { n };
     let signed = to < 0 && (n as i64) < 0;
     let magnitude = if signed { (n as i64).unsigned_abs() } else { n };
-    Ok(string(write_in_base(magnitude, to.unsigned_abs() as u64, signed), ty))
+    Ok(ascii_text(write_in_base(magnitude, to.unsigned_abs() as u64, signed), ty))
 }
 
 fn in_base(cx: &mut Cx<'_>, e: &Expr, base: u64, ty: &Type) -> Result<Value, SqlError> {
@@ -222,7 +222,7 @@ fn in_base(cx: &mut Cx<'_>, e: &Expr, base: u64, ty: &Type) -> Result<Value, Sql
     if value.is_null() {
         return Ok(Value::Null);
     }
-    Ok(string(write_in_base(to_integer(&value).value as u64, base, false), ty))
+    Ok(ascii_text(write_in_base(to_integer(&value).value as u64, base, false), ty))
 }
 
 fn bit_count(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
@@ -270,11 +270,11 @@ fn time_uuid() -> [u8; 16] {
 fn uuid(_: &mut Cx<'_>, _: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let hex = hex_of(&time_uuid());
     let parts = [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]];
-    Ok(string(parts.join(&b'-'), ty))
+    Ok(ascii_text(parts.join(&b'-'), ty))
 }
 
 fn sys_guid(_: &mut Cx<'_>, _: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    Ok(string(hex_of(&time_uuid()).to_ascii_uppercase(), ty))
+    Ok(ascii_text(hex_of(&time_uuid()).to_ascii_uppercase(), ty))
 }
 
 fn uuid_short_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {

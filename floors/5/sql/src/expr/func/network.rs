@@ -3,7 +3,7 @@
 use super::super::{Coercibility, Expr, Type, TypeKind};
 use super::Function;
 use super::pieces::int_type;
-use super::string::{int_arg, string, text, text_of_length};
+use super::string::{ascii_text, int_arg, text, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::State;
@@ -74,7 +74,7 @@ fn aton(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
 
 fn ntoa(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let n = int_arg(cx, &args[0])?.and_then(|n| u32::try_from(n).ok());
-    Ok(n.map_or(Value::Null, |n| string(Ipv4Addr::from(n).to_string().into_bytes(), ty)))
+    Ok(n.map_or(Value::Null, |n| ascii_text(Ipv4Addr::from(n).to_string().into_bytes(), ty)))
 }
 
 fn aton6_type(_: &[Expr], _: &mut State) -> Result<Type, SqlError> {
@@ -87,7 +87,7 @@ fn aton6(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let octets = parse::<Ipv4Addr>(&bytes)
         .map(|address| address.octets().to_vec())
         .or_else(|| parse::<Ipv6Addr>(&bytes).map(|address| address.octets().to_vec()));
-    Ok(octets.map_or(Value::Null, |octets| string(octets, ty)))
+    Ok(octets.map_or(Value::Null, |octets| ascii_text(octets, ty)))
 }
 
 fn ntoa6(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
@@ -99,5 +99,5 @@ fn ntoa6(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     } else {
         return Ok(Value::Null);
     };
-    Ok(string(shown.into_bytes(), ty))
+    Ok(ascii_text(shown.into_bytes(), ty))
 }

@@ -3,7 +3,9 @@
 use super::super::build::{boolean, collate_operands};
 use super::super::{Coercibility, Expr, Type, TypeKind, compare};
 use super::Function;
-use super::string::{check_length, collation_of, int_arg, on_bytes, string, text, text_of_length};
+use super::string::{
+    ascii_text, check_length, collation_of, int_arg, on_bytes, string, text, text_of_length,
+};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::State;
@@ -54,7 +56,9 @@ fn substring_index(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, S
         return Ok(string(Vec::new(), ty));
     }
     let finder = memchr::memmem::Finder::new(&delimiter);
-    let places: Vec<usize> = finder.find_iter(&bytes).collect();
+    // Found where a character begins, where characters have several bytes each.
+    let width = ty.collation.charset().min_char_bytes();
+    let places: Vec<usize> = finder.find_iter(&bytes).filter(|at| at % width == 0).collect();
     let nth = usize::try_from(count.unsigned_abs()).unwrap_or(usize::MAX);
     let part = match count > 0 {
         true => places.get(nth - 1).map_or(&bytes[..], |at| &bytes[..*at]),
@@ -114,10 +118,12 @@ fn find_in_set(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlErr
     let collation = collate_operands(&[&args[0].ty, &args[1].ty], "find_in_set")?.0;
     let Some(wanted) = text(cx, &args[0], collation)? else { return Ok(Value::Null) };
     let Some(set) = text(cx, &args[1], collation)? else { return Ok(Value::Null) };
-    if set.is_empty() || wanted.contains(&b',') {
+    let charset = collation.charset();
+    if set.is_empty() || charset.split(&wanted, b',').len() > 1 {
         return Ok(Value::Int(0));
     }
-    let found = set.split(|byte| *byte == b',').position(|part| collation.collation().equal(part, &wanted));
+    let mut parts = charset.split(&set, b',').into_iter();
+    let found = parts.position(|part| collation.collation().equal(part, &wanted));
     Ok(Value::Int(found.map_or(0, |i| i as i64 + 1)))
 }
 
@@ -137,7 +143,7 @@ fn make_set(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError
         }
         let Some(part) = text(cx, e, ty.collation)? else { continue };
         if !std::mem::take(&mut first) {
-            out.push(b',');
+            out.extend_from_slice(&ty.collation.charset().of_plain(b","));
         }
         out.extend_from_slice(&part);
     }
@@ -157,7 +163,7 @@ fn export_set(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErr
     let Some(on) = text(cx, &args[1], ty.collation)? else { return Ok(Value::Null) };
     let Some(off) = text(cx, &args[2], ty.collation)? else { return Ok(Value::Null) };
     let separator = match args.get(3) {
-        None => b",".to_vec(),
+        None => ty.collation.charset().of_plain(b",").into_owned(),
         Some(e) => match text(cx, e, ty.collation)? {
             None => return Ok(Value::Null),
             Some(separator) => separator,
@@ -202,7 +208,8 @@ fn quote_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 }
 
 fn quote(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(string(b"NULL".to_vec(), ty)) };
+    let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(ascii_text(b"NULL".to_vec(), ty)) };
+    let bytes = ty.collation.charset().to_plain(&bytes).into_owned();
     let mut out = Vec::with_capacity(bytes.len() + 2);
     out.push(b'\'');
     for byte in bytes {
@@ -214,7 +221,7 @@ fn quote(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
         }
     }
     out.push(b'\'');
-    Ok(string(out, ty))
+    Ok(ascii_text(out, ty))
 }
 
 fn soundex_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
@@ -343,7 +350,7 @@ fn format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
         out.push_str(fraction);
         out.extend(std::iter::repeat_n('0', usize::from(digits).saturating_sub(fraction.len())));
     }
-    Ok(string(out.into_bytes(), ty))
+    Ok(ascii_text(out.into_bytes(), ty))
 }
 
 fn chr_type(_: &[Expr], state: &mut State) -> Result<Type, SqlError> {
@@ -357,5 +364,6 @@ fn chr(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     }
     let code = (to_integer(&value).value as u32).to_be_bytes();
     let skip = code.iter().take(3).take_while(|byte| **byte == 0).count();
+    let skip = skip - skip % ty.collation.charset().min_char_bytes();
     Ok(string(code[skip..].to_vec(), ty))
 }

@@ -3,7 +3,7 @@
 use super::super::{Coercibility, Expr, Type};
 use super::Function;
 use super::pieces::int_type;
-use super::string::{check_length, int_arg, own_collation, string, text, text_of_length};
+use super::string::{ascii_text, check_length, int_arg, own_collation, text, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
@@ -97,7 +97,7 @@ fn aes_encrypt(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlEr
     bytes.resize(bytes.len() + padding, padding as u8);
     let cipher = aes_key(&key);
     bytes.chunks_exact_mut(16).for_each(|block| cipher.encrypt_block(GenericArray::from_mut_slice(block)));
-    Ok(string(bytes, ty))
+    Ok(ascii_text(bytes, ty))
 }
 
 fn aes_decrypt(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
@@ -116,7 +116,7 @@ fn aes_decrypt(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlEr
         return Ok(Value::Null);
     }
     bytes.truncate(whole);
-    Ok(string(bytes, ty))
+    Ok(ascii_text(bytes, ty))
 }
 
 fn deprecated(cx: &mut Cx<'_>, name: &str) {
@@ -143,7 +143,7 @@ fn des_encrypt(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlEr
     deprecated(cx, "des_encrypt");
     let Some(mut bytes) = bytes else { return Ok(Value::Null) };
     if bytes.is_empty() {
-        return Ok(string(bytes, ty));
+        return Ok(ascii_text(bytes, ty));
     }
     let Some(key) = password_of(cx, args)? else { return Ok(Value::Null) };
     let tail = 8 - bytes.len() % 8;
@@ -155,7 +155,7 @@ fn des_encrypt(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlEr
         cipher.encrypt_block(GenericArray::from_mut_slice(block));
         before.copy_from_slice(block);
     }
-    Ok(string([&[0xFF], &bytes[..]].concat(), ty))
+    Ok(ascii_text([&[0xFF], &bytes[..]].concat(), ty))
 }
 
 fn des_decrypt(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
@@ -164,7 +164,7 @@ fn des_decrypt(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlEr
     let Some(bytes) = bytes else { return Ok(Value::Null) };
     let sealed = bytes.len() >= 9 && bytes.len() % 8 == 1 && bytes[0] & 0x80 != 0;
     if !sealed {
-        return Ok(string(bytes, ty));
+        return Ok(ascii_text(bytes, ty));
     }
     let Some(key) = password_of(cx, args)? else { return Ok(Value::Null) };
     let (cipher, mut before) = (des_key(&key), [0_u8; 8]);
@@ -181,7 +181,7 @@ fn des_decrypt(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlEr
         return Ok(Value::Null);
     }
     plain.truncate(plain.len() - tail);
-    Ok(string(plain, ty))
+    Ok(ascii_text(plain, ty))
 }
 
 /// The password given; without one there is no key file to look into.
@@ -196,7 +196,7 @@ fn password_of(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<Vec<u8>>, SqlErr
 fn compress(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(bytes) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
     if bytes.is_empty() {
-        return Ok(string(bytes, ty));
+        return Ok(ascii_text(bytes, ty));
     }
     let mut out = ((bytes.len() as u32) & 0x3FFF_FFFF).to_le_bytes().to_vec();
     // Reading from memory does not fail.
@@ -204,7 +204,7 @@ fn compress(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError
     if out.last() == Some(&b' ') {
         out.push(b'.');
     }
-    Ok(string(out, ty))
+    Ok(ascii_text(out, ty))
 }
 
 /// The length that COMPRESS wrote first.
@@ -216,7 +216,7 @@ fn length_of(bytes: &[u8]) -> Option<u32> {
 fn uncompress(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(bytes) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
     if bytes.is_empty() {
-        return Ok(string(bytes, ty));
+        return Ok(ascii_text(bytes, ty));
     }
     let corrupted = |cx: &mut Cx<'_>| {
         cx.state.warn(Level::Warning, 1259, "ZLIB: Input data corrupted");
@@ -234,7 +234,7 @@ fn uncompress(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErr
     let mut out = Vec::new();
     let read = ZlibDecoder::new(&bytes[4..]).take(u64::from(length) + 1).read_to_end(&mut out);
     match read {
-        Ok(n) if n <= length as usize && check_length(n as u64, "uncompress", cx) => Ok(string(out, ty)),
+        Ok(n) if n <= length as usize && check_length(n as u64, "uncompress", cx) => Ok(ascii_text(out, ty)),
         Ok(n) if n <= length as usize => Ok(Value::Null),
         _ => corrupted(cx),
     }
@@ -257,7 +257,7 @@ fn whole_length(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlEr
 /// The hash of passwords before MySQL 4.1.
 fn old_password(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(bytes) = bytes_of(cx, &args[0])?.filter(|bytes| !bytes.is_empty()) else {
-        return Ok(string(Vec::new(), ty));
+        return Ok(ascii_text(Vec::new(), ty));
     };
     let (mut a, mut add, mut b) = (1_345_345_333_u64, 7_u64, 0x1234_5671_u64);
     for byte in bytes.iter().filter(|byte| !matches!(byte, b' ' | b'\t')) {
@@ -266,7 +266,7 @@ fn old_password(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlE
         b = b.wrapping_add((b << 8) ^ a);
         add = add.wrapping_add(byte);
     }
-    Ok(string(format!("{:08x}{:08x}", a & 0x7FFF_FFFF, b & 0x7FFF_FFFF).into_bytes(), ty))
+    Ok(ascii_text(format!("{:08x}{:08x}", a & 0x7FFF_FFFF, b & 0x7FFF_FFFF).into_bytes(), ty))
 }
 
 fn checksum_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
@@ -309,5 +309,5 @@ fn random_bytes(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlE
     };
     let mut bytes = vec![0; length as usize];
     rand::fill(&mut bytes[..]);
-    Ok(string(bytes, ty))
+    Ok(ascii_text(bytes, ty))
 }

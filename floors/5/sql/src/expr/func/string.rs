@@ -232,9 +232,10 @@ pub fn text(cx: &mut Cx<'_>, e: &Expr, collation: CollationId) -> Result<Option<
     let Some(text) = compare::text_in(&value, collation) else { return Ok(None) };
     let mut text = text.into_owned();
     // A ZEROFILL column's zeros belong to its text.
-    let missing = (e.ty.length as usize).min(255).saturating_sub(text.len());
+    let charset = collation.charset();
+    let missing = (e.ty.length as usize).min(255).saturating_sub(text.len() / charset.min_char_bytes());
     if e.ty.zerofill && missing > 0 && value.is_numeric() {
-        text.splice(..0, std::iter::repeat_n(b'0', missing));
+        text.splice(..0, charset.of_plain(b"0").repeat(missing));
     }
     Ok(Some(text))
 }
@@ -242,6 +243,10 @@ pub fn text(cx: &mut Cx<'_>, e: &Expr, collation: CollationId) -> Result<Option<
 pub(super) fn own_collation(e: &Expr, cx: &Cx<'_>) -> CollationId {
     match e.ty.class() {
         Class::Str if e.ty.kind != TypeKind::Null => e.ty.collation,
+        // Numbers and dates are ASCII whatever literals are.
+        _ if !cx.state.vars.collation_connection.charset().is_ascii_based() => {
+            CollationId::UTF8MB4_GENERAL_CI
+        }
         _ => cx.state.vars.collation_connection,
     }
 }
@@ -257,6 +262,11 @@ pub(super) fn on_bytes(
 
 pub(super) fn string(bytes: Vec<u8>, ty: &Type) -> Value {
     Value::Str(StrValue::owned(bytes, ty.collation))
+}
+
+/// ASCII text (or UTF-8, where the character set is not one of bytes) as a value of a text type.
+pub(super) fn ascii_text(text: Vec<u8>, ty: &Type) -> Value {
+    Value::Str(StrValue::of_plain(text, ty.collation))
 }
 
 /// Error 1301 as a warning and NULL, where a result would be longer than `max_allowed_packet`.
@@ -321,7 +331,7 @@ fn cased(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, to_upper: bool) -> Result<Va
 }
 
 pub(super) fn int_arg(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<i128>, SqlError> {
-    let value = e.eval(cx)?;
+    let value = e.eval_number(cx)?;
     if value.is_null() {
         return Ok(None);
     }
@@ -445,7 +455,7 @@ fn trimmed(
 ) -> Result<Value, SqlError> {
     let Some(bytes) = text(cx, e, ty.collation)? else { return Ok(Value::Null) };
     let what = match what {
-        None => b" ".to_vec(),
+        None => ty.collation.charset().space().to_vec(),
         Some(e) => match text(cx, e, ty.collation)? {
             None => return Ok(Value::Null),
             Some(what) => what,
@@ -482,7 +492,7 @@ fn hex(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
             bytes.iter().map(|byte| format!("{byte:02X}")).collect()
         }
     };
-    Ok(string(digits.into_bytes(), ty))
+    Ok(ascii_text(digits.into_bytes(), ty))
 }
 
 fn unhex(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
@@ -537,7 +547,7 @@ fn space(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(n) = int_arg(cx, &args[0])? else { return Ok(Value::Null) };
     let n = n.clamp(0, i128::from(u32::MAX)) as u64;
     match check_length(n, "space", cx) {
-        true => Ok(string(vec![b' '; n as usize], ty)),
+        true => Ok(ascii_text(vec![b' '; n as usize], ty)),
         false => Ok(Value::Null),
     }
 }
@@ -560,7 +570,7 @@ fn pad(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, at_left: bool) -> Result<Value
     let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
     let Some(n) = int_arg(cx, &args[1])? else { return Ok(Value::Null) };
     let filler = match args.get(2) {
-        None => b" ".to_vec(),
+        None => ty.collation.charset().space().to_vec(),
         Some(e) => match text(cx, e, ty.collation)? {
             None => return Ok(Value::Null),
             Some(filler) => filler,
@@ -625,7 +635,9 @@ pub fn char_function(args: Vec<Expr>, charset: Option<&str>, state: &mut State) 
                 let Some(n) = int_arg(cx, e)? else { continue };
                 let code = (n as u32).to_be_bytes();
                 let skip = code.iter().take(3).take_while(|b| **b == 0).count();
-                bytes.extend_from_slice(&code[skip..]);
+                // Whole characters where they have several bytes.
+                let width = ty.collation.charset().min_char_bytes();
+                bytes.extend_from_slice(&code[skip - skip % width..]);
             }
             Ok(string(bytes, ty))
         },

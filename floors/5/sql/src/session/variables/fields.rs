@@ -104,7 +104,15 @@ pub(super) static TABLE: &[Variable] = &[
         },
         "Zone that TIMESTAMP values and NOW() are shown in: SYSTEM, an offset, or a name of the IANA database."),
     special!("character_set_client", Kind::Free, "utf8mb4", |vars| text(vars.character_set_client.charset().name()),
-        |vars, value| { vars.character_set_client = charset_of("character_set_client", value)?; Ok(()) },
+        |vars, value| {
+            let given = charset_of("character_set_client", value)?;
+            // Statements are read byte by byte.
+            if given.charset().min_char_bytes() > 1 {
+                return Err(SqlError::wrong_value_for_var("character_set_client", given.charset().name()));
+            }
+            vars.character_set_client = given;
+            Ok(())
+        },
         "Character set of the client's statements."),
     special!("character_set_connection", Kind::Free, "utf8mb4", |vars| text(vars.collation_connection.charset().name()),
         |vars, value| { vars.collation_connection = charset_of("character_set_connection", value)?; Ok(()) },
