@@ -13,7 +13,7 @@ mod table_map;
 pub(crate) mod trees;
 mod view;
 
-pub use auto_increment::AutoIncrement;
+pub use auto_increment::{AutoIncrement, next_in_series};
 pub use record::DatabaseDef;
 pub use statistics::Statistics;
 pub use table::Table;
@@ -182,7 +182,10 @@ impl Catalog {
             return None;
         }
         let table = Arc::make_mut(database).tables.remove(name)?;
-        self.by_id.remove(&table.id());
+        // In a swap of names the number may stand for the table under its new name already.
+        if self.by_id.get(&table.id()).is_some_and(|known| Arc::ptr_eq(known, &table)) {
+            self.by_id.remove(&table.id());
+        }
         for key in &table.def().foreign_keys {
             let parent = (key.ref_db.clone(), key.ref_table.clone());
             if let Some(children) = self.children.get_mut(&parent) {

@@ -49,7 +49,9 @@ mod temporary;
 pub mod txn;
 
 pub use binlog::event::QueryStatus;
-pub use catalog::{AutoIncrement, Catalog, ChildKey, Database, DatabaseDef, Statistics, Table, View};
+pub use catalog::{
+    AutoIncrement, Catalog, ChildKey, Database, DatabaseDef, Statistics, Table, View, next_in_series,
+};
 pub use ddl::{Ddl, MappingError, QueryText, RowMapping, TableName};
 pub use engine::{Engine, Pin, Session};
 pub use error::{EngineError, ForeignKeySide, ForeignKeyViolation, Result};

@@ -169,6 +169,7 @@ cases! {
     grouping
     joins
     frames
+    generated_numbers
     hints
     json
     json_table

@@ -20,14 +20,13 @@ impl AutoIncrement {
     }
 
     /// Takes `count` values `first, first + increment, ...`, all equal to `offset` modulo `increment`; returns the
-    /// first, `None` when 64 bits are used up. An offset larger than the increment is ignored, as MariaDB does.
+    /// first, `None` when 64 bits are used up.
     pub fn reserve(&self, count: u64, increment: u64, offset: u64) -> Option<u64> {
         let increment = increment.max(1);
-        let offset = if offset > increment { 0 } else { offset };
         let mut first = None;
         // Relaxed: the number itself is all that is shared.
         let taken = self.next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |next| {
-            first = next_value(next, increment, offset);
+            first = next_in_series(next, increment, offset);
             let span = count.max(1).checked_mul(increment)?;
             first?.checked_add(span)
         });
@@ -48,11 +47,13 @@ impl AutoIncrement {
     }
 }
 
-/// The smallest value of the series at or above `next`.
-fn next_value(next: u64, increment: u64, offset: u64) -> Option<u64> {
-    if increment == 1 {
+/// The smallest value of the series at or above `next`: all that are equal to `offset` modulo `increment`. An
+/// offset larger than the increment is ignored, as MariaDB does.
+pub fn next_in_series(next: u64, increment: u64, offset: u64) -> Option<u64> {
+    if increment <= 1 {
         return Some(next);
     }
+    let offset = if offset > increment { 0 } else { offset };
     let base = offset.min(next);
     if next <= offset {
         return Some(offset);

@@ -60,6 +60,22 @@ fn tables_are_made_renamed_truncated_and_dropped() {
 }
 
 #[test]
+fn swapped_tables_keep_their_rows() {
+    // The tree of the table that was put first was freed: its number stood for the name that it had left.
+    let disk = Disk::new(1);
+    let engine = engine_with(&disk, vec![plain("a"), plain("b")]);
+    insert_rows(&engine, "a", &[&[Some(1), Some(1)]]);
+    insert_rows(&engine, "b", &[&[Some(2), Some(2)]]);
+    let pairs = vec![(name("a"), name("x")), (name("b"), name("a")), (name("x"), name("b"))];
+    ddl(&engine, Ddl::RenameTables { pairs }).unwrap();
+    insert_rows(&engine, "a", &[&[Some(5), Some(6)]]);
+    after_each(&disk, engine, |engine| {
+        assert_eq!(rows_of(engine, "a"), [[Some(2), Some(2)], [Some(5), Some(6)]]);
+        assert_eq!(rows_of(engine, "b"), [[Some(1), Some(1)]]);
+    });
+}
+
+#[test]
 fn databases_go_with_their_tables() {
     let disk = Disk::new(1);
     let engine = engine_with(&disk, vec![plain("a"), plain("b")]);

@@ -3,7 +3,7 @@
 use super::scope::{Origin, ScopeColumn, ScopeTable, Visible};
 use super::view::Called;
 use super::{Binder, Clause, Scope};
-use crate::catalog;
+use crate::catalog::{self, INFORMATION_SCHEMA};
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind, Slot, build};
 use crate::output::flag;
@@ -399,7 +399,9 @@ pub fn column_flags(def: &TableDef, position: usize) -> u16 {
     if column.on_update_now {
         flags |= flag::ON_UPDATE_NOW;
     }
-    if !column.nullable && !column.auto_increment && column.default == DefaultValue::None {
+    let given = column.nullable || column.auto_increment || column.default != DefaultValue::None;
+    // Those of the catalogue's tables have none, NULL or not.
+    if !given || def.db == INFORMATION_SCHEMA {
         flags |= flag::NO_DEFAULT;
     }
     flags

@@ -16,7 +16,7 @@ pub struct Counts {
     pub records: u64,
     /// Rows inserted or changed or deleted.
     pub changed: u64,
-    /// Rows that were there: ignored, updated or replaced.
+    /// Rows that were there: updated or replaced; with IGNORE, those that were not inserted.
     pub duplicates: u64,
     /// What the client hears as affected rows.
     pub affected: u64,
@@ -29,10 +29,10 @@ pub fn run(plan: &InsertPlan, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Result<
     let mut inserter = Inserter::new(plan, cx);
     match &plan.rows {
         InsertRows::Values(rows) => {
+            inserter.numbers.rows_known = rows.len() as u64;
             for (i, row) in rows.iter().enumerate() {
                 cx.check_interrupt()?;
                 cx.state.statement.row = i as u64 + 1;
-                inserter.rows_left = (rows.len() - i) as u64;
                 inserter.begin_row(cx)?;
                 for (&column, given) in plan.columns.iter().zip(row) {
                     inserter.give(column, given, cx)?;
@@ -61,6 +61,79 @@ pub fn run(plan: &InsertPlan, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Result<
     Ok(inserter.finish(cx))
 }
 
+/// AUTO_INCREMENT values out of range.
+const ER_AUTOINC_RANGE: u16 = 167;
+
+/// The AUTO_INCREMENT values of a statement. They are reserved as MariaDB does, so that the table's counter is the same
+/// afterwards: for all rows where their number is known, else for one row, then two, four and so on.
+#[derive(Debug, Default)]
+struct Numbers {
+    /// Rows of the statement; 0 where nobody knows.
+    rows_known: u64,
+    /// The value for the next row.
+    next: u64,
+    /// The first value behind those reserved.
+    end: u64,
+    /// How often some were reserved.
+    reservations: u32,
+    /// Rows that the last reservation was for and that are to come.
+    rows_left: u64,
+}
+
+impl Numbers {
+    /// The next value of the session's series after one.
+    fn following(value: u64, cx: &Cx<'_>) -> u64 {
+        let (step, offset) =
+            (cx.state.vars.auto_increment_increment.max(1), cx.state.vars.auto_increment_offset);
+        engine::next_in_series(value.saturating_add(1), step, offset).unwrap_or(u64::MAX)
+    }
+
+    /// A row brought a value of its own: those below it are not given any more.
+    fn pass(&mut self, value: u64, cx: &Cx<'_>) {
+        if self.next > 0 && value >= self.next {
+            self.next = Self::following(value, cx);
+        }
+    }
+
+    /// A value for a row.
+    fn next(&mut self, table: &Table, cx: &mut Cx<'_>) -> Result<u64, SqlError> {
+        if self.next >= self.end {
+            self.reserve(table, cx)?;
+        }
+        let value = self.next;
+        self.next = Self::following(value, cx);
+        Ok(value)
+    }
+
+    fn reserve(&mut self, table: &Table, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        let step = cx.state.vars.auto_increment_increment.max(1);
+        let wanted = match self.reservations {
+            0 if self.rows_known > 0 => self.rows_known,
+            n => 1 << n.min(15),
+        };
+        if self.rows_left == 0 {
+            self.rows_left = wanted;
+        }
+        let count = self.rows_left;
+        self.reservations += 1;
+        let first = match cx.state.next_insert_id.take() {
+            Some(first) => {
+                table.auto_increment().note(first.saturating_add((count - 1).saturating_mul(step)));
+                first
+            }
+            None => {
+                let offset = cx.state.vars.auto_increment_offset;
+                table.auto_increment().reserve(count, step, offset).ok_or_else(|| {
+                    SqlError::new(1467, b"HY000", "Failed to read auto-increment value from storage engine")
+                })?
+            }
+        };
+        self.next = first;
+        self.end = first.saturating_add(count.saturating_mul(step));
+        Ok(())
+    }
+}
+
 /// Writes rows one by one: values are given to its columns, then the row is finished.
 pub(super) struct Inserter<'p> {
     plan: &'p InsertPlan,
@@ -69,9 +142,7 @@ pub(super) struct Inserter<'p> {
     image: Vec<u8>,
     counts: Counts,
     auto_column: Option<usize>,
-    /// AUTO_INCREMENT values reserved and not used: the next one, and how many.
-    reserved: (u64, u64),
-    rows_left: u64,
+    numbers: Numbers,
     first_generated: u64,
     last_explicit: u64,
 }
@@ -86,8 +157,7 @@ impl<'p> Inserter<'p> {
             image: Vec::new(),
             counts: Counts::default(),
             auto_column: plan.table.def().auto_increment_column(),
-            reserved: (0, 0),
-            rows_left: 1,
+            numbers: Numbers::default(),
             first_generated: 0,
             last_explicit: 0,
         }
@@ -96,6 +166,9 @@ impl<'p> Inserter<'p> {
     /// All rows are written: what it came to.
     pub(super) fn finish(self, cx: &mut Cx<'_>) -> Counts {
         let mut counts = self.counts;
+        if self.plan.ignore {
+            counts.duplicates = counts.records - counts.changed.min(counts.records);
+        }
         counts.insert_id = if self.first_generated != 0 { self.first_generated } else { self.last_explicit };
         if self.first_generated != 0 {
             cx.state.last_insert_id = self.first_generated;
@@ -184,8 +257,15 @@ impl<'p> Inserter<'p> {
                 self.set(column, value, cx);
             }
         }
-        let generated = self.auto_increment(cx)?;
+        let generated = match self.auto_increment(cx) {
+            Err(error) if error.errno == ER_AUTOINC_RANGE && self.plan.ignore => {
+                cx.state.warn(Level::Warning, error.errno, error.message);
+                return Ok(());
+            }
+            generated => generated?,
+        };
         self.write_row(generated, cx)?;
+        self.numbers.rows_left = self.numbers.rows_left.saturating_sub(1);
         if let Some(returning) = &self.plan.returning {
             send_returning(returning, &self.plan.table, &self.image, cx, sink)?;
         }
@@ -201,43 +281,23 @@ impl<'p> Inserter<'p> {
             Some(n) if n != 0 || no_zero => {
                 if let Ok(n) = u64::try_from(n) {
                     self.last_explicit = n;
+                    self.numbers.pass(n, cx);
                 }
                 return Ok(None);
             }
             _ => {}
         }
-        let next = self.next_auto_increment(cx)?;
+        let next = self.numbers.next(&self.plan.table, cx)?;
         let def = &self.plan.table.def().columns[column];
         let Some(value) = store::exact(&Value::UInt(next), def, cx.state) else {
             return Err(SqlError::new(
-                167,
+                ER_AUTOINC_RANGE,
                 b"22003",
                 format!("Out of range value for column '{}' at row {}", def.name, cx.state.statement.row),
             ));
         };
         self.set(column, value, cx);
         Ok(Some(next))
-    }
-
-    fn next_auto_increment(&mut self, cx: &mut Cx<'_>) -> Result<u64, SqlError> {
-        let step = cx.state.vars.auto_increment_increment.max(1);
-        if self.reserved.1 == 0 {
-            let count = self.rows_left.max(1);
-            let offset = cx.state.vars.auto_increment_offset;
-            if let Some(first) = cx.state.next_insert_id.take() {
-                self.plan.table.auto_increment().note(first.saturating_add((count - 1).saturating_mul(step)));
-                self.reserved = (first.saturating_add(step), count - 1);
-                return Ok(first);
-            }
-            let first = self.plan.table.auto_increment().reserve(count, step, offset);
-            let first = first.ok_or_else(|| {
-                SqlError::new(1467, b"HY000", "Failed to read auto-increment value from storage engine")
-            })?;
-            self.reserved = (first, count);
-        }
-        let next = self.reserved.0;
-        self.reserved = (next.saturating_add(step), self.reserved.1 - 1);
-        Ok(next)
     }
 
     fn write_row(&mut self, generated: Option<u64>, cx: &mut Cx<'_>) -> Result<(), SqlError> {
@@ -281,7 +341,9 @@ impl<'p> Inserter<'p> {
                 self.counts.affected += 1;
                 return Ok(());
             }
-            self.give_back(generated, cx);
+            if let Some(value) = generated {
+                self.numbers.next = value;
+            }
             if !self.plan.on_duplicate.is_empty() {
                 return self.update_existing(&existing, generated, &values, cx);
             }
@@ -289,7 +351,6 @@ impl<'p> Inserter<'p> {
             if !self.plan.ignore {
                 return Err(error);
             }
-            self.counts.duplicates += 1;
             cx.state.warn(Level::Warning, error.errno, error.message);
             return Ok(());
         }
@@ -311,16 +372,6 @@ impl<'p> Inserter<'p> {
         }
         cx.state.warn(Level::Warning, error.errno, error.message);
         Ok(false)
-    }
-
-    /// The number of a row that was not inserted serves the next one.
-    fn give_back(&mut self, generated: Option<u64>, cx: &Cx<'_>) {
-        if let Some(value) = generated
-            && (self.reserved.1 == 0
-                || value.checked_add(cx.state.vars.auto_increment_increment.max(1)) == Some(self.reserved.0))
-        {
-            self.reserved = (value, self.reserved.1 + 1);
-        }
     }
 
     fn note_generated(&mut self, generated: Option<u64>) {

@@ -127,7 +127,7 @@ impl Session {
     /// The columns of a table of the default database, with their defaults: COM_FIELD_LIST.
     pub fn table_columns(&mut self, table: &str) -> Result<Vec<ColumnMeta>, SqlError> {
         let database = self.state.database.clone().ok_or_else(SqlError::no_db)?;
-        self.begin_statement(true);
+        self.begin_statement(statement::Reset::Clear);
         let locked = self.state.lock_table(&database, table, engine::Mdl::Read);
         let ended = self.state.end_statement(locked.is_ok());
         let locked = locked?;

@@ -6,7 +6,7 @@
 //!
 //! A read of one row by its whole primary key runs without a transaction, a snapshot or a join: [`PointRead`].
 
-use super::statement::{Ended, Running};
+use super::statement::{Ended, Reset, Running};
 use super::{Session, State, mode};
 use crate::bind::dml::{ChangePlan, InsertPlan, InsertRows, Returning};
 use crate::bind::{Binder, Opened};
@@ -50,6 +50,8 @@ pub(super) struct CachedPlan {
     columns: Vec<ColumnMeta>,
     results: Option<types::CollationId>,
     point: Option<PointRead>,
+    /// What it does to the diagnostics of the statement before.
+    reset: Reset,
     /// So much is to be read that the plan had better be made for the very values, each time.
     pub(super) heavy: bool,
     /// Columns of its one table that it gives as they are stored, if that is all it does.
@@ -226,7 +228,7 @@ impl Session {
         if !plain || running.params.iter().any(Value::is_null) {
             return None;
         }
-        self.begin_statement(false);
+        self.begin_statement(Reset::Keep);
         let raised = self.state.diagnostics.raised;
         let bound = self.bind(statement, running, true);
         let (plan, (tables, views)) = match bound {
@@ -247,6 +249,7 @@ impl Session {
         let heavy = matches!(&plan, Plan::Query(plan) if plan.cost() > HEAVY);
         Some(CachedPlan {
             heavy,
+            reset: super::statement::reset_of(statement),
             plan,
             command: self.state.host.command_number(super::statement::command_name(statement)),
             kinds: running.params.iter().map(std::mem::discriminant).collect(),
@@ -286,7 +289,7 @@ impl Session {
         running: &Running<'_>,
         out: &mut dyn Output,
     ) -> Result<Option<bool>, Gone> {
-        self.begin_statement(true);
+        self.begin_statement(cached.reset);
         if let Some(point) = &cached.point
             && self.state.reads_alone()
             && let Some(ran) = self.run_point(point, cached, running, out)?

@@ -2,7 +2,7 @@
 
 use super::Session;
 use super::plans::CachedPlan;
-use super::statement::{Ended, Running};
+use super::statement::{Ended, Running, reset_of};
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -54,7 +54,7 @@ impl Session {
         if let Some(rest) = parsed.rest {
             return Err(SqlError::parse_error(&text[rest..], 1));
         }
-        self.begin_statement(true);
+        self.begin_statement(reset_of(&parsed.statement));
         let columns = match &parsed.statement {
             Statement::Query(query) => {
                 let bound = Binder::new(&mut self.state, text, &[]).query(query);

@@ -36,6 +36,9 @@ pub struct Diagnostics {
     pub entries: Vec<Warning>,
     /// All that were raised, shown or not.
     pub raised: u64,
+    /// Those of the last statement that had any, and their number: they are shown until a statement that names tables,
+    /// or one that raises something, comes by.
+    before: (Vec<Warning>, u64),
 }
 
 impl Diagnostics {
@@ -51,6 +54,28 @@ impl Diagnostics {
     pub fn clear(&mut self) {
         self.entries.clear();
         self.raised = 0;
+        self.before.1 = 0;
+    }
+
+    /// A statement begins that resets the area only by what it raises itself.
+    pub fn set_aside(&mut self) {
+        if self.raised != 0 {
+            self.before = (std::mem::take(&mut self.entries), self.raised);
+            self.raised = 0;
+        }
+    }
+
+    /// What SHOW WARNINGS shows.
+    pub fn shown(&self) -> &[Warning] {
+        match (self.raised, self.before.1) {
+            (0, n) if n != 0 => &self.before.0,
+            _ => &self.entries,
+        }
+    }
+
+    /// What `@@warning_count` counts.
+    pub fn shown_count(&self) -> u64 {
+        if self.raised == 0 { self.before.1 } else { self.raised }
     }
 
     /// The count that OK packets carry.

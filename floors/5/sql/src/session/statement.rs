@@ -104,14 +104,14 @@ impl Session {
         let parsed = match parse(text, from, options) {
             Ok(parsed) => parsed,
             Err(error) => {
-                self.begin_statement(true);
+                self.begin_statement(Reset::Clear);
                 return self.fail(error, out).map(|()| None);
             }
         };
         if let Some(rest) = parsed.rest
             && !multi
         {
-            self.begin_statement(true);
+            self.begin_statement(Reset::Clear);
             let line = 1 + text[..rest].iter().filter(|b| **b == b'\n').count();
             return self.fail(SqlError::parse_error(&text[rest..], line), out).map(|()| None);
         }
@@ -127,7 +127,7 @@ impl Session {
         running: &Running<'_>,
         out: &mut dyn Output,
     ) -> Result<bool, Gone> {
-        self.begin_statement(!keeps_diagnostics(statement));
+        self.begin_statement(reset_of(statement));
         self.state.host.count_statement(command_name(statement));
         let ran = self.dispatch(statement, running, out);
         self.guard(ran, out)
@@ -148,10 +148,12 @@ impl Session {
         }
     }
 
-    pub(super) fn begin_statement(&mut self, clear: bool) {
+    pub(super) fn begin_statement(&mut self, reset: Reset) {
         let state = &mut self.state;
-        if clear {
-            state.diagnostics.clear();
+        match reset {
+            Reset::Clear => state.diagnostics.clear(),
+            Reset::SetAside => state.diagnostics.set_aside(),
+            Reset::Keep => {}
         }
         let now = runtime::turn_wall_time();
         state.statement = super::StatementFacts {
@@ -296,12 +298,9 @@ impl Session {
         out: &mut dyn Output,
     ) -> Result<(), Ended> {
         out.columns(columns, &self.state.wire_options())?;
-        let mut sent = 0;
         for row in rows {
             out.row(RowRef::Values(&row))?;
-            sent += 1;
         }
-        self.state.found_rows = sent;
         self.state.row_count = -1;
         self.finish(Done::default(), running, out)
     }
@@ -493,19 +492,46 @@ impl Session {
     }
 }
 
-/// Statements that show the diagnostics of the one before.
-fn keeps_diagnostics(statement: &Statement) -> bool {
+/// What becomes of the diagnostics of the statement before when one begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reset {
+    /// They go.
+    Clear,
+    /// They stay until this one raises something.
+    SetAside,
+    /// They are what this one shows.
+    Keep,
+}
+
+/// Statements that name no table leave the diagnostics before them to be shown.
+pub(super) fn reset_of(statement: &Statement) -> Reset {
+    let bare = |query: &ast::Query| if query.has_from() { Reset::Clear } else { Reset::SetAside };
     match statement {
-        Statement::Show(show) => {
-            matches!(
-                show.kind,
-                ast::ShowKind::Warnings { .. }
-                    | ast::ShowKind::Errors { .. }
-                    | ast::ShowKind::CountWarnings
-                    | ast::ShowKind::CountErrors
-            )
+        Statement::Show(show) => match show.kind {
+            ast::ShowKind::Warnings { .. }
+            | ast::ShowKind::Errors { .. }
+            | ast::ShowKind::CountWarnings
+            | ast::ShowKind::CountErrors => Reset::Keep,
+            _ => Reset::Clear,
+        },
+        Statement::Query(query) => bare(query),
+        Statement::Do(list) if list.iter().any(ast::Expr::has_from) => Reset::Clear,
+        Statement::Set(items) if items.iter().filter_map(ast::SetItem::value).any(ast::Expr::has_from) => {
+            Reset::Clear
         }
-        _ => false,
+        Statement::Do(_)
+        | Statement::Set(_)
+        | Statement::Begin(_)
+        | Statement::Commit(_)
+        | Statement::Rollback(_)
+        | Statement::Savepoint(_)
+        | Statement::RollbackTo(_)
+        | Statement::ReleaseSavepoint(_)
+        | Statement::Deallocate(_) => Reset::SetAside,
+        Statement::Execute { .. } | Statement::ExecuteImmediate { .. } | Statement::Prepare { .. } => {
+            Reset::SetAside
+        }
+        _ => Reset::Clear,
     }
 }
 

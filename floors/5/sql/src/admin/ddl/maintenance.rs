@@ -156,6 +156,7 @@ fn column(name: &str, kind: TypeKind, length: u32) -> OutputColumn {
         TypeKind::VarChar => CollationId::UTF8MB4_GENERAL_CI,
         _ => CollationId::BINARY,
     };
-    let ty = Type { kind, length, collation, ..build::boolean(true) };
+    let decimals = if kind == TypeKind::LongLong { 0 } else { 39 };
+    let ty = Type { kind, length, collation, decimals, ..build::boolean(true) };
     OutputColumn { name: name.to_owned(), ty, origin: None }
 }

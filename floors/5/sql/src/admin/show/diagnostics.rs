@@ -37,7 +37,7 @@ pub fn warnings(
 ) -> Result<Listing, SqlError> {
     let (skip, take) = range(state, limit, running)?;
     let mut listing = Listing::new("Level:s7 Code:i4u Message:s512");
-    let entries = state.diagnostics.entries.iter().filter(|entry| !errors || entry.level == Level::Error);
+    let entries = state.diagnostics.shown().iter().filter(|entry| !errors || entry.level == Level::Error);
     for entry in entries.skip(skip).take(take) {
         let level = match entry.level {
             Level::Note => "Note",
@@ -51,10 +51,10 @@ pub fn warnings(
 
 /// SHOW COUNT(*) WARNINGS and ERRORS.
 pub fn count(state: &State, errors: bool) -> Listing {
-    let entries = &state.diagnostics.entries;
+    let entries = state.diagnostics.shown();
     let (name, count) = match errors {
         true => ("@@session.error_count", entries.iter().filter(|e| e.level == Level::Error).count() as u64),
-        false => ("@@session.warning_count", state.diagnostics.raised),
+        false => ("@@session.warning_count", state.diagnostics.shown_count()),
     };
     let mut listing = Listing::new("Count:b21u?").rename(0, name);
     listing.rows.push(vec![Value::UInt(count)]);

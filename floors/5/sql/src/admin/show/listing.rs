@@ -1,6 +1,6 @@
 //! A table of values that is all there, with the filter of SHOW and the way to the client.
 
-use crate::bind::scope::{ScopeTable, Visible};
+use crate::bind::scope::{ScopeColumn, ScopeTable, Visible};
 use crate::bind::{Binder, Clause, Scope, stored_columns};
 use crate::catalog::{self, Wanted, define};
 use crate::error::SqlError;
@@ -18,12 +18,14 @@ pub struct Listing {
     pub rows: Vec<Vec<Value>>,
     /// The column that LIKE looks at.
     like: usize,
+    /// The columns are no table's.
+    pub computed: bool,
 }
 
 impl Listing {
     /// Columns in the short form of [`define`], no rows yet.
     pub fn new(columns: &str) -> Self {
-        Self { table: define::table("", columns), rows: Vec::new(), like: 0 }
+        Self { table: define::table("", columns), rows: Vec::new(), like: 0, computed: false }
     }
 
     /// Chooses the column that LIKE looks at.
@@ -83,10 +85,16 @@ impl Listing {
             }
             Some(ShowFilter::Where(condition)) => self.filter(&mut session.state, condition, running)?,
         }
-        let columns: Vec<OutputColumn> = stored_columns(&self.table, "", 0, 0)
-            .into_iter()
-            .map(|column| OutputColumn { name: column.name, ty: column.expr.ty, origin: Some(column.origin) })
-            .collect();
+        let column = |column: ScopeColumn| OutputColumn {
+            name: column.name,
+            ty: column.expr.ty,
+            origin: (!self.computed).then_some(column.origin),
+        };
+        let columns: Vec<OutputColumn> =
+            stored_columns(&self.table, "", 0, 0).into_iter().map(column).collect();
+        if !self.computed {
+            session.state.found_rows = self.rows.len() as u64;
+        }
         let columns = session.state.describe(&columns);
         session.send_rows(&columns, self.rows, running, out)
     }

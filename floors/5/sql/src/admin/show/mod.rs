@@ -31,8 +31,32 @@ pub(crate) fn run(
         Some(ShowFilter::Like(pattern)) => Some(String::from_utf8_lossy(pattern).into_owned()),
         _ => None,
     };
-    let listing = listing(session, &show.kind, pattern.as_deref(), running)?;
+    let mut listing = listing(session, &show.kind, pattern.as_deref(), running)?;
+    listing.computed = !reads_catalogue(&show.kind);
     listing.send(session, show.filter.as_ref(), running, out)
+}
+
+/// Whether MariaDB answers with a query of INFORMATION_SCHEMA: FOUND_ROWS() counts its rows then, and its columns are
+/// those of a table.
+fn reads_catalogue(kind: &ShowKind) -> bool {
+    matches!(
+        kind,
+        ShowKind::Databases
+            | ShowKind::Tables { .. }
+            | ShowKind::TableStatus { .. }
+            | ShowKind::OpenTables { .. }
+            | ShowKind::Columns { .. }
+            | ShowKind::Index { .. }
+            | ShowKind::Triggers { .. }
+            | ShowKind::Events { .. }
+            | ShowKind::StoredStatus { .. }
+            | ShowKind::Variables { .. }
+            | ShowKind::Status { .. }
+            | ShowKind::Engines
+            | ShowKind::Plugins { .. }
+            | ShowKind::Collation
+            | ShowKind::CharacterSet
+    )
 }
 
 fn listing(

@@ -45,7 +45,7 @@ pub(super) static TABLE: &[Variable] = &[
         "Collation of the default database."),
     shown!("error_count", Session, ANY, |state| Value::UInt(count(state, Some(Level::Error))),
         "Errors of the statement before."),
-    shown!("warning_count", Session, ANY, |state| Value::UInt(state.diagnostics.raised),
+    shown!("warning_count", Session, ANY, |state| Value::UInt(state.diagnostics.shown_count()),
         "Errors, warnings and notes of the statement before."),
     shown!("in_transaction", Session, Kind::Switch, |state| Value::Int(i64::from(state.in_transaction())),
         "Whether a transaction of several statements is open."),
@@ -95,7 +95,7 @@ pub(crate) fn database_collation(state: &State) -> CollationId {
 
 /// Entries of the diagnostics area, of one level or all.
 fn count(state: &State, level: Option<Level>) -> u64 {
-    let entries = &state.diagnostics.entries;
+    let entries = state.diagnostics.shown();
     entries.iter().filter(|entry| level.is_none_or(|level| entry.level == level)).count() as u64
 }
 

@@ -60,6 +60,16 @@ pub enum SetItem {
     },
 }
 
+impl SetItem {
+    /// The expression that is assigned, if one is.
+    pub fn value(&self) -> Option<&Expr> {
+        match self {
+            SetItem::Variable { value, .. } | SetItem::UserVar { value, .. } => Some(value),
+            _ => None,
+        }
+    }
+}
+
 /// Isolation levels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]

@@ -81,6 +81,19 @@ impl Expr {
         }
     }
 
+    /// Whether a subquery with a FROM clause stands in the expression.
+    pub fn has_from(&self) -> bool {
+        let mut found = false;
+        self.below(&mut |below| {
+            found = found
+                || match below {
+                    Below::Expr(e) => e.has_from(),
+                    Below::Query(query) => query.has_from(),
+                }
+        });
+        found
+    }
+
     /// Whether an aggregate or window function of this query block stands in the expression.
     pub fn has_group_function(&self) -> bool {
         let mut found = matches!(self.kind, ExprKind::Aggregate(_) | ExprKind::Window { .. });
@@ -110,6 +123,14 @@ impl Query {
         found
     }
 
+    /// Whether anything stands in a FROM clause, at any depth.
+    pub fn has_from(&self) -> bool {
+        let nested = |query: &Self| query.has_from();
+        let mut found = self.with.iter().flat_map(|with| &with.ctes).any(|cte| nested(&cte.query));
+        found |= self.body.has_from();
+        found || self.order_by.iter().any(|item| item.expr.has_from())
+    }
+
     fn sources<'t>(&'t self, subqueries: bool, f: &mut dyn FnMut(Source<'t>)) {
         self.with.iter().flat_map(|with| &with.ctes).for_each(|cte| cte.query.sources(subqueries, f));
         self.body.sources(subqueries, f);
@@ -128,6 +149,21 @@ impl QueryBody {
                 f(name);
             }
         });
+    }
+
+    fn has_from(&self) -> bool {
+        match self {
+            QueryBody::Select(select) => {
+                let mut found = !select.from.is_empty();
+                select.expressions(&mut |e| found = found || e.has_from());
+                found
+            }
+            QueryBody::Values(rows) => rows.iter().flatten().any(Expr::has_from),
+            QueryBody::SetOps { first, rest } => {
+                first.has_from() || rest.iter().any(|operation| operation.body.has_from())
+            }
+            QueryBody::Nested(query) => query.has_from(),
+        }
     }
 
     fn sources<'t>(&'t self, subqueries: bool, f: &mut dyn FnMut(Source<'t>)) {
