@@ -2,7 +2,8 @@
 //!
 //! An answer holds a result's header and rows as the client's batch mode writes them, then the diagnostics
 //! (`Level Number Text`), errors among them. Answers were recorded from MariaDB 10.11; with `PENSTOCK_RECORD=1` and
-//! `PENSTOCK_ORACLE_SOCKET` naming a server's socket they are recorded anew (database `penstock_cases` there goes).
+//! `PENSTOCK_ORACLE_SOCKET` naming a server's socket they are recorded anew, in a
+//! database of their own that goes when they are done.
 //! Under a line `-- differs: WHY` stands a statement whose answer is Penstock's own: it is recorded from ours.
 
 mod harness;
@@ -73,10 +74,11 @@ fn ours(name: &str) -> Vec<String> {
 
 /// Asks MariaDB.
 fn record(name: &str, socket: &str) {
-    let mut script = String::from(
+    let database = format!("penstock_cases_{name}_{}", std::process::id());
+    let mut script = format!(
         "SET character_set_server = utf8mb4; CREATE DATABASE IF NOT EXISTS penstock_clear; \
-         CREATE TABLE IF NOT EXISTS penstock_clear.c (a INT); DROP DATABASE IF EXISTS penstock_cases; \
-         CREATE DATABASE penstock_cases CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci; USE penstock_cases;\n",
+         CREATE TABLE IF NOT EXISTS penstock_clear.c (a INT); \
+         CREATE DATABASE {database} CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci; USE {database};\n",
     );
     let statements = statements(name);
     for statement in &statements {
@@ -85,6 +87,7 @@ fn record(name: &str, socket: &str) {
             "SELECT '##begin';\nSELECT * FROM penstock_clear.c;\n{statement};\nSHOW WARNINGS;"
         );
     }
+    let _ = writeln!(script, "SELECT '##end';\nDROP DATABASE {database};");
     let mut child = Command::new("mariadb")
         .args(["-S", socket, "-uroot", "-f", "--batch", "--default-character-set=utf8mb4"])
         .stdin(Stdio::piped())
@@ -96,7 +99,8 @@ fn record(name: &str, socket: &str) {
     let writer = std::thread::spawn(move || input.write_all(script.as_bytes()));
     let output = child.wait_with_output().expect("wait for the client");
     writer.join().expect("write the script").expect("write the script");
-    let text = String::from_utf8_lossy(&output.stdout).replace("penstock_cases", "test");
+    let text = String::from_utf8_lossy(&output.stdout).replace(&database, "test");
+    let text = text.split("##end\n").next().unwrap_or_default();
     let mut answers = String::new();
     let sections = text.split("##begin\n##begin\n").skip(1);
     let own = ours(name);
@@ -167,6 +171,7 @@ cases! {
     found
     ctes
     grouping
+    ignored
     joins
     frames
     generated_numbers
@@ -174,6 +179,7 @@ cases! {
     json
     json_table
     limits
+    listed_names
     more
     names
     joins_by_cost

@@ -159,3 +159,21 @@ fn a_global_read_lock_holds_changes_back_and_leaves_a_snapshot() {
     s.run("COMMIT");
     assert_eq!(s.rows("SELECT * FROM t"), ["1", "2"]);
 }
+
+#[test]
+fn found_rows_of_a_union_are_those_of_the_whole() {
+    let server = Server::new();
+    let mut client = server.session();
+    client.run("create table t (a int)");
+    client.run("insert into t values (1), (2), (3), (4)");
+    for (query, found) in [
+        ("select sql_calc_found_rows a from t union all select 9 limit 2", "5"),
+        ("select sql_calc_found_rows a from t union all select 9 order by 1 limit 2", "5"),
+        ("(select sql_calc_found_rows a from t limit 2) union all (select a from t limit 1) limit 2", "3"),
+        ("(select sql_calc_found_rows a from t limit 2) union (select a from t limit 1) limit 1", "2"),
+        ("select a from t union all select 9", "5"),
+    ] {
+        client.outcomes(query);
+        assert_eq!(client.value("select found_rows()"), found, "{query}");
+    }
+}

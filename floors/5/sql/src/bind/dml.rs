@@ -500,7 +500,6 @@ impl Binder<'_> {
             distinct: false,
             tail: Tail { order_by: keys, ..limits },
             presorted: false,
-            calc_found_rows: false,
             lock: None,
             rows: 0.0,
             cost: 0.0,

@@ -65,6 +65,8 @@ pub struct Binder<'a> {
     blocks: u32,
     /// The query bound next only has to tell whether it has rows.
     for_existence: bool,
+    /// The SELECT bound next is an operand of a set operation: without LIMIT its ORDER BY orders nothing.
+    unordered: bool,
     /// Parameters seen, by their highest number.
     pub param_count: u32,
     /// Parameters stay parameters, typed by the kind of their value, so that the plan serves other values too.
@@ -116,6 +118,7 @@ impl<'a> Binder<'a> {
             depth: 0,
             blocks: 0,
             for_existence: false,
+            unordered: false,
             param_count: 0,
             lift_params: false,
             opened: HashMap::new(),

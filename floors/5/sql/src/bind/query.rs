@@ -90,11 +90,13 @@ impl Binder<'_> {
         parent: Option<&Scope<'_>>,
         level: u32,
     ) -> Result<BoundQuery, SqlError> {
-        let (first, mut reaches) = self.operand(first, parent, level)?;
+        self.unordered = !rest.is_empty();
+        let (mut first, mut reaches) = self.operand(first, parent, level)?;
         let mut columns = first.columns.clone();
         let mut operands = Vec::with_capacity(rest.len());
         let stored = rest.iter().any(|operation| !operation.all) || !query.order_by.is_empty();
         for operation in rest {
+            self.unordered = true;
             let (plan, reach) = self.operand(&operation.body, parent, level)?;
             if plan.columns.len() != columns.len() {
                 return Err(SqlError::wrong_number_of_columns_in_select());
@@ -107,10 +109,15 @@ impl Binder<'_> {
             reaches = reaches.min(reach);
             operands.push((operation.op, operation.all, plan));
         }
+        self.unordered = false;
         let mut scope = Scope::new(parent, level);
         scope.reserve(columns.len());
         scope.aliases = result_aliases(&columns, level);
-        let tail = self.tail(query, &scope, columns.len())?;
+        let mut tail = self.tail(query, &scope, columns.len())?;
+        if let Body::Select(first) = &mut first.body {
+            // The first SELECT says it for the whole.
+            tail.calc_found_rows = std::mem::take(&mut first.tail.calc_found_rows);
+        }
         reaches = reaches.min(scope.reaches.get());
         let body = Body::SetOps { first: Box::new(first), rest: operands, tail, level };
         Ok((QueryPlan { body, columns }, reaches))
@@ -190,6 +197,7 @@ impl Binder<'_> {
             offset: bind(&limit.offset)?,
             with_ties: limit.with_ties,
             rows_examined: bind(&limit.rows_examined)?,
+            calc_found_rows: false,
         })
     }
 }

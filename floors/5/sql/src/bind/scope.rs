@@ -195,6 +195,12 @@ pub struct Scope<'p> {
     pub groups: Vec<Alias>,
     /// Members of the select list and GROUP BY: HAVING sees no other columns outside aggregates.
     pub listed: Vec<Expr>,
+    /// Members of the select list by name, as subqueries of the block find them; none where it is not bound yet.
+    pub named: RefCell<Vec<(String, Option<Expr>)>>,
+    /// HAVING of grouped rows is being bound: subqueries in it, too, see but what is listed.
+    pub in_grouped_having: Cell<bool>,
+    /// GROUP BY's members where ONLY_FULL_GROUP_BY holds HAVING to them.
+    pub full_group: Option<Vec<Expr>>,
     /// Names that meant two things, and where: warning 1052 tells that the column was taken.
     pub disputed: RefCell<Vec<(String, Clause)>>,
     /// Aggregates collected in this block.
@@ -236,6 +242,9 @@ impl<'p> Scope<'p> {
             aliases: Vec::new(),
             groups: Vec::new(),
             listed: Vec::new(),
+            named: RefCell::new(Vec::new()),
+            in_grouped_having: Cell::new(false),
+            full_group: None,
             disputed: RefCell::new(Vec::new()),
             aggregates: RefCell::new(Vec::new()),
             windows: RefCell::new(Vec::new()),
@@ -271,21 +280,35 @@ impl<'p> Scope<'p> {
         };
         let mut block = Some(self);
         let mut innermost = true;
+        let mut in_aggregate = false;
         while let Some(scope) = block {
-            let clause_here = if innermost { clause } else { Clause::Select };
+            let clause_here = match innermost {
+                true => clause,
+                // What an aggregate computes with is there before grouping.
+                false if scope.in_grouped_having.get() && !in_aggregate => Clause::Having,
+                false => Clause::Select,
+            };
             let found = match scope.find_here(database, table, column, clause_here) {
                 Found::Many => return Err(SqlError::ambiguous_column(shown(), clause.name())),
                 Found::One(expr) => Some(expr.clone()),
                 Found::Column(column) => Some(column.expr.clone()),
-                Found::Nothing => None,
+                Found::Nothing if innermost || table.is_some() => None,
+                Found::Nothing => scope.find_listed_for_inner(column, clause)?,
             };
             if let Some(expr) = found {
+                if clause_here == Clause::Having {
+                    scope.check_grouped(&expr, column)?;
+                    if !innermost {
+                        scope.check_reference(&expr, column, clause)?;
+                    }
+                }
                 scope.mark_used(&expr);
                 if !innermost {
                     self.note_reach(scope.level);
                 }
                 return Ok(expr);
             }
+            in_aggregate |= scope.allowed.get() == Allowed::InGroupFunction;
             block = scope.parent;
             innermost = false;
         }
@@ -297,6 +320,61 @@ impl<'p> Scope<'p> {
             }
             None => Err(SqlError::bad_field(shown(), clause.name())),
         }
+    }
+
+    /// What a subquery of this block finds under a name in the select list; errors 1052 and 1247.
+    fn find_listed_for_inner(&self, name: &str, clause: Clause) -> Result<Option<Expr>, SqlError> {
+        let named = self.named.borrow();
+        let mut found: Option<&Expr> = None;
+        for (_, expr) in named.iter().filter(|(known, _)| same_name(known, name)) {
+            let Some(expr) = expr else {
+                return Err(SqlError::illegal_reference(name, "forward reference in item list"));
+            };
+            if found.is_some_and(|first| !first.same(expr)) {
+                return Err(SqlError::ambiguous_column(name, clause.name()));
+            }
+            found = Some(expr);
+        }
+        let Some(expr) = found else { return Ok(None) };
+        self.check_reference(expr, name, clause)?;
+        Ok(Some(expr.clone()))
+    }
+
+    /// Error 1247: of what is named in this block's select list, only HAVING of a subquery may read an aggregate.
+    fn check_reference(&self, e: &Expr, name: &str, clause: Clause) -> Result<(), SqlError> {
+        match clause != Clause::Having && self.reads_aggregate(e) {
+            true => Err(SqlError::illegal_reference(name, "reference to group function")),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether an expression reads the result of an aggregate of this block.
+    pub fn reads_aggregate(&self, e: &Expr) -> bool {
+        let aggregates = self.aggregates.borrow();
+        let mut found = false;
+        e.visit(&mut |e| {
+            if let Kind::Column(slot) = e.kind
+                && slot.level == self.level
+            {
+                found |= aggregates.iter().any(|call| call.slot == slot.index);
+            }
+        });
+        found
+    }
+
+    /// Error 1463: under ONLY_FULL_GROUP_BY, HAVING names no column but those of GROUP BY outside aggregates.
+    fn check_grouped(&self, e: &Expr, name: &str) -> Result<(), SqlError> {
+        let Some(keys) = &self.full_group else { return Ok(()) };
+        let plain = matches!(e.kind, Kind::Column(slot) if slot.level == self.level && self.is_stored(slot));
+        match plain && self.allowed.get() == Allowed::Aggregates && !keys.iter().any(|key| key.same(e)) {
+            true => Err(SqlError::non_grouping_field_used(name, Clause::Having.name())),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether a slot of this block is a column of its tables.
+    fn is_stored(&self, slot: Slot) -> bool {
+        self.tables.iter().any(|table| table.slots.contains(&slot.index))
     }
 
     /// Whether neither this block nor any around it has a table.

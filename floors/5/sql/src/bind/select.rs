@@ -27,6 +27,7 @@ impl Binder<'_> {
         level: u32,
     ) -> Result<BoundQuery, SqlError> {
         let for_existence = std::mem::take(&mut self.for_existence);
+        let unordered = std::mem::take(&mut self.unordered);
         let mut scope = Scope::new(parent, level);
         scope.in_order = select.options.straight_join;
         let (join, mut conditions) = self.from(&select.from, &mut scope)?;
@@ -50,6 +51,10 @@ impl Binder<'_> {
         let keys = self.group_keys(select, &scope, &items)?;
         let members = items.iter().map(|item| &item.expr).chain(keys.iter().map(|key| &key.expr));
         scope.listed = members.cloned().collect();
+        let grouped = !keys.is_empty() || !scope.aggregates.borrow().is_empty();
+        if self.state.vars.has_mode(crate::session::mode::ONLY_FULL_GROUP_BY) {
+            scope.full_group = Some(keys.iter().map(|key| key.expr.clone()).collect());
+        }
         scope.groups = group_names(&keys, &items, &scope);
         let rollup = Rollup::new(if select.rollup { &keys } else { &[] }, &scope);
         if select.rollup {
@@ -62,8 +67,10 @@ impl Binder<'_> {
             scope.aliases = aliases_of(&items);
         }
         scope.allowed.set(Allowed::Aggregates);
+        scope.in_grouped_having.set(grouped);
         let mut having =
             select.having.as_ref().map(|h| self.scalar(h, &scope, Clause::Having)).transpose()?;
+        scope.in_grouped_having.set(false);
         having.iter_mut().for_each(|e| rollup.apply(e));
         let before_windows = keys.iter().map(|k| &k.expr).chain(&having);
         if before_windows.into_iter().any(|e| reads_window(e, level, &scope.windows.borrow())) {
@@ -71,6 +78,9 @@ impl Binder<'_> {
         }
         scope.allowed.set(Allowed::Windows);
         let mut order_by = self.order_keys(query, &scope, &items)?;
+        if unordered && query.limit.is_none() {
+            order_by.clear();
+        }
         let limits = self.limit(query.limit.as_ref(), &scope)?;
         let listed: Vec<&Expr> = items.iter().map(|i| &i.expr).collect();
         let mut windows = self.windows(select, &scope, &listed)?;
@@ -108,9 +118,8 @@ impl Binder<'_> {
             windows,
             items: items.into_iter().map(|i| i.expr).collect(),
             distinct: select.options.distinct,
-            tail: Tail { order_by, ..limits },
+            tail: Tail { order_by, calc_found_rows: select.options.calc_found_rows, ..limits },
             presorted: false,
-            calc_found_rows: select.options.calc_found_rows,
             lock: self.lock,
             rows: 0.0,
             cost: 0.0,
@@ -122,6 +131,12 @@ impl Binder<'_> {
 
     pub(super) fn items(&mut self, select: &ast::Select, scope: &Scope<'_>) -> Result<Vec<Item>, SqlError> {
         let mut items = Vec::with_capacity(select.items.len());
+        let names = select.items.iter().filter_map(|item| match item {
+            SelectItem::Expr { name, .. } => Some((name.clone(), None)),
+            _ => None,
+        });
+        *scope.named.borrow_mut() = names.collect();
+        let mut named = 0;
         for (at, item) in select.items.iter().enumerate() {
             let before = items.len();
             match item {
@@ -133,6 +148,8 @@ impl Binder<'_> {
                         Kind::Column(slot) => scope.origin_of(slot),
                         _ => None,
                     };
+                    scope.named.borrow_mut()[named].1 = Some(bound.clone());
+                    named += 1;
                     items.push(Item { name: name.clone(), expr: bound, origin });
                     continue;
                 }
@@ -180,8 +197,12 @@ impl Binder<'_> {
                 Some(n) => nth(items, n, Clause::GroupBy)?,
                 None => self.listed(&item.expr, scope, Clause::GroupBy)?,
             };
-            if scope.aggregates.borrow().iter().any(|a| is_slot(&expr, a.slot)) {
-                return Err(SqlError::invalid_group_func_use());
+            if scope.reads_aggregate(&expr) {
+                let listed = items.iter().find(|item| item.expr.same(&expr));
+                return Err(match listed {
+                    Some(item) => SqlError::wrong_group_field(&item.name),
+                    None => SqlError::invalid_group_func_use(),
+                });
             }
             keys.push(SortKey { expr, desc: item.desc });
         }
@@ -297,10 +318,6 @@ fn nth(items: &[Item], n: u64, clause: Clause) -> Result<Expr, SqlError> {
     let position = usize::try_from(n).ok().and_then(|n| n.checked_sub(1));
     let item = position.and_then(|at| items.get(at));
     item.map(|i| i.expr.clone()).ok_or_else(|| SqlError::bad_field(n, clause.name()))
-}
-
-fn is_slot(expr: &Expr, slot: u32) -> bool {
-    matches!(expr.kind, Kind::Column(s) if s.index == slot)
 }
 
 /// Whether a SELECT has a row for each row of its tables that WHERE keeps, and its select list does nothing else.

@@ -14,7 +14,7 @@ use crate::syntax::ast::{self, AggregateKind, ExprKind, FrameBound, FrameExclude
 use types::table::same_name;
 
 /// A window with what it takes over from the one it names.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Window {
     partition: Vec<SortKey>,
     order: Vec<SortKey>,
@@ -24,6 +24,8 @@ struct Window {
 /// A window of the WINDOW clause.
 struct NamedWindow<'s> {
     name: &'s str,
+    /// It has ORDER BY of its own.
+    ordered: bool,
     window: Window,
 }
 
@@ -110,22 +112,27 @@ impl Binder<'_> {
                 return Err(SqlError::dup_window_name(name));
             }
             let window = self.window(spec, &named, scope, &pending)?;
-            named.push(NamedWindow { name, window });
+            named.push(NamedWindow { name, ordered: !spec.order_by.is_empty(), window });
         }
         let mut passes = Passes::new(items);
         for call in &pending {
-            let window = match &call.over {
-                Over::Named(name) => named
-                    .iter()
-                    .find(|n| same_name(n.name, name))
-                    .map(|n| n.window.clone())
-                    .ok_or_else(|| SqlError::wrong_window_name(name))?,
-                Over::Spec(spec) => {
-                    if spec.order_by.is_empty() && needs_order(&call.function) {
-                        return Err(SqlError::no_order_list_in_window(&call.name));
-                    }
-                    self.window(spec, &named, scope, &pending)?
+            let of_name = match &call.over {
+                Over::Named(name) => {
+                    let found = named.iter().find(|n| same_name(n.name, name));
+                    Some(found.ok_or_else(|| SqlError::wrong_window_name(name))?)
                 }
+                Over::Spec(_) => None,
+            };
+            let ordered = match &call.over {
+                Over::Named(_) => of_name.is_some_and(|n| n.ordered),
+                Over::Spec(spec) => !spec.order_by.is_empty(),
+            };
+            if !ordered && needs_order(&call.function) {
+                return Err(SqlError::no_order_list_in_window(&call.name));
+            }
+            let window = match (&call.over, of_name) {
+                (Over::Spec(spec), _) => self.window(spec, &named, scope, &pending)?,
+                (Over::Named(_), named) => named.map(|n| n.window.clone()).unwrap_or_default(),
             };
             passes.add(call, window)?;
         }
@@ -312,7 +319,7 @@ fn literal_length(ty: &Type) -> u32 {
     }
 }
 
-/// Functions that mean nothing without an order; only a window spelt out is held to it.
+/// Functions that mean nothing without an order, which the window must have of its own: one taken over does not count.
 fn needs_order(function: &WindowFunction) -> bool {
     matches!(
         function,
@@ -320,7 +327,6 @@ fn needs_order(function: &WindowFunction) -> bool {
             | WindowFunction::DenseRank
             | WindowFunction::PercentRank
             | WindowFunction::CumeDist
-            | WindowFunction::Ntile
             | WindowFunction::Lag
             | WindowFunction::Lead
     )
@@ -328,7 +334,7 @@ fn needs_order(function: &WindowFunction) -> bool {
 
 /// Functions that see the whole partition, or their place in it.
 fn takes_no_frame(function: &WindowFunction) -> bool {
-    needs_order(function) || matches!(function, WindowFunction::RowNumber)
+    needs_order(function) || matches!(function, WindowFunction::RowNumber | WindowFunction::Ntile)
 }
 
 /// Puts windows into passes.

@@ -190,13 +190,15 @@ fn system_variables(cx: &mut Cx<'_>) -> Rows {
     let row = |v: &&Variable| {
         let shown = |value: Value| text(shown_as(v.kind, &value));
         let (min, max) = match v.kind {
-            Kind::Unsigned(min, max) => (text(min.to_string()), text(max.to_string())),
+            Kind::Unsigned(min, max) | Kind::Blocks(min, max, _) => {
+                (text(min.to_string()), text(max.to_string()))
+            }
             Kind::Double(min, max) => (text(format!("{min:.6}")), text(format!("{max:.6}"))),
             _ => (Value::Null, Value::Null),
         };
         let (ty, words) = match v.kind {
             Kind::Switch => ("BOOLEAN", text("OFF,ON")),
-            Kind::Unsigned(..) => ("BIGINT UNSIGNED", Value::Null),
+            Kind::Unsigned(..) | Kind::Blocks(..) => ("BIGINT UNSIGNED", Value::Null),
             Kind::Double(..) => ("DOUBLE", Value::Null),
             Kind::Choice(words) => ("ENUM", text(words.join(","))),
             Kind::Text | Kind::Nullable | Kind::Free => ("VARCHAR", Value::Null),

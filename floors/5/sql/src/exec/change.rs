@@ -39,11 +39,12 @@ pub fn update(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Counts, SqlError> {
 
 fn update_row(plan: &ChangePlan, found: Found, cx: &mut Cx<'_>) -> Result<Written, SqlError> {
     let Found { target, old, prepared } = found;
+    let refusal = if plan.ignore { Refusal::PassesSilently } else { Refusal::Fails };
     if let Some(mut row) = prepared {
         if !row.keeps_view_rule {
             return refuse(plan, cx);
         }
-        return row.write(&old, &plan.rules[target], plan.ignore, cx);
+        return row.write(&old, &plan.rules[target], refusal, cx);
     }
     let (table, first) = &plan.targets[target];
     let mut row = RowUnderChange::decode(table, &old)?;
@@ -57,7 +58,7 @@ fn update_row(plan: &ChangePlan, found: Found, cx: &mut Cx<'_>) -> Result<Writte
     {
         return refuse(plan, cx);
     }
-    row.write(&old, &plan.rules[target], plan.ignore, cx)
+    row.write(&old, &plan.rules[target], refusal, cx)
 }
 
 /// Whether the row in the frame fulfils what a view's CHECK OPTION wants.
@@ -91,6 +92,7 @@ pub fn delete(plan: &ChangePlan, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Resu
         let table = &plan.targets[target].0;
         match cx.state.txn()?.delete(table, &old) {
             Ok(()) => {}
+            Err(EngineError::ForeignKey(_)) if plan.ignore && plan.multi_table => continue,
             Err(error @ EngineError::ForeignKey(_)) if plan.ignore => {
                 let error = engine_error(error, cx.state);
                 cx.state.warn(Level::Warning, error.errno, error.message);
@@ -169,6 +171,17 @@ fn prepare(
         row.keeps_view_rule = row.in_frame(plan.targets[target].1, cx, |cx| keeps(rule, cx))?;
     }
     Ok(row)
+}
+
+/// What becomes of a statement when a key or foreign key refuses a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// It ends with the error.
+    Fails,
+    /// INSERT IGNORE: the error is a warning.
+    Warns,
+    /// UPDATE IGNORE: it goes on and says nothing.
+    PassesSilently,
 }
 
 /// What writing a changed row came to.
@@ -267,7 +280,7 @@ impl RowUnderChange {
         &mut self,
         old: &RowBuf,
         rules: &Rules,
-        ignore: bool,
+        refusal: Refusal,
         cx: &mut Cx<'_>,
     ) -> Result<Written, SqlError> {
         let mut image = Vec::with_capacity(old.row.len() + 16);
@@ -285,7 +298,7 @@ impl RowUnderChange {
         }
         if let Err(error) = rules.apply(&def, &mut self.values, cx) {
             return match error.errno {
-                ER_CONSTRAINT_FAILED => self.refuse(error, ignore, cx),
+                ER_CONSTRAINT_FAILED if refusal != Refusal::Fails => refused(error, Refusal::Warns, cx),
                 _ => Err(error),
             };
         }
@@ -295,25 +308,26 @@ impl RowUnderChange {
             Ok(()) => Ok(Written::Changed),
             Err(EngineError::Duplicate { index, .. }) => {
                 let error = duplicate_error(&self.table, index, &image, cx);
-                self.refuse(error, ignore, cx)
+                refused(error, refusal, cx)
             }
             Err(error @ EngineError::ForeignKey(_)) => {
                 let error = engine_error(error, cx.state);
-                self.refuse(error, ignore, cx)
+                refused(error, refusal, cx)
             }
             Err(error) => Err(engine_error(error, cx.state)),
         }
     }
 
-    fn refuse(&self, error: SqlError, ignore: bool, cx: &mut Cx<'_>) -> Result<Written, SqlError> {
-        if !ignore {
-            return Err(error);
-        }
-        cx.state.warn(Level::Warning, error.errno, error.message);
-        Ok(Written::Ignored)
-    }
-
     fn encode(&self, image: &mut Vec<u8>) -> Result<(), SqlError> {
         self.table.layout().encode(&self.values, image).map_err(|e| table::damaged(&self.table, &e))
     }
+}
+
+fn refused(error: SqlError, refusal: Refusal, cx: &mut Cx<'_>) -> Result<Written, SqlError> {
+    match refusal {
+        Refusal::Fails => return Err(error),
+        Refusal::Warns => cx.state.warn(Level::Warning, error.errno, error.message),
+        Refusal::PassesSilently => {}
+    }
+    Ok(Written::Ignored)
 }

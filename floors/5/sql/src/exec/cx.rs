@@ -34,6 +34,8 @@ pub struct Cx<'s> {
     pub spilled: u64,
     /// Counters by table, for ANALYZE.
     pub actuals: Option<Box<crate::plan::explain::Actuals>>,
+    /// Level of the innermost subquery under way, 0 for none.
+    innermost: u32,
     /// What the statement holds for rows under way.
     pub(super) memory: super::memory::Memory,
 }
@@ -54,6 +56,7 @@ impl<'s> Cx<'s> {
             keys: Vec::new(),
             spilled: 0,
             actuals: None,
+            innermost: 0,
             memory: super::memory::Memory::default(),
         }
     }
@@ -82,6 +85,22 @@ impl<'s> Cx<'s> {
         if let Some(result) = self.materialized.get_mut(number) {
             *result = None;
         }
+    }
+
+    /// Runs a subquery of a level. One named by an alias may be asked for from inside another of the same level: the rows
+    /// under way there are put aside meanwhile.
+    #[inline]
+    pub fn in_subquery<T>(&mut self, level: u32, run: impl FnOnce(&mut Self) -> T) -> T {
+        let around = std::mem::replace(&mut self.innermost, level);
+        let aside = (level <= around && (level as usize) < self.frames.len())
+            .then(|| self.frames.split_off(level as usize));
+        let ran = run(self);
+        if let Some(aside) = aside {
+            self.frames.truncate(level as usize);
+            self.frames.extend(aside);
+        }
+        self.innermost = around;
+        ran
     }
 
     /// Remembers the row of a table to be changed.

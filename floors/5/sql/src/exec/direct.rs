@@ -156,7 +156,7 @@ impl Columns {
             && select.windows.is_none()
             && !select.tail.with_ties
             && select.tail.rows_examined.is_none()
-            && !select.calc_found_rows;
+            && !select.tail.calc_found_rows;
         if !plain {
             return None;
         }

@@ -1,5 +1,6 @@
 //! INSERT and REPLACE.
 
+use super::change::Refusal;
 use super::defaults::{current_timestamp, default_value, implicit_default};
 use super::{Cx, Flow, change, query, table};
 use crate::bind::dml::{Given, InsertPlan, InsertRows, Returning};
@@ -7,7 +8,7 @@ use crate::error::{ER_CONSTRAINT_FAILED, SqlError};
 use crate::expr::{Expr, store};
 use crate::session::{Level, engine_error, mode};
 use engine::{EngineError, RowBuf, Table};
-use types::{ColumnDef, TableDef, Value};
+use types::{ColumnDef, ColumnType, DefaultValue, TableDef, Value};
 
 /// What an INSERT, UPDATE or DELETE came to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -26,7 +27,11 @@ pub struct Counts {
 
 /// Runs an INSERT or REPLACE; rows of RETURNING go to `sink`.
 pub fn run(plan: &InsertPlan, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Result<Counts, SqlError> {
-    let mut inserter = Inserter::new(plan, cx);
+    let given = match &plan.rows {
+        InsertRows::Values(rows) if rows.first().is_some_and(Vec::is_empty) => Vec::new(),
+        _ => plan.columns.clone(),
+    };
+    let mut inserter = Inserter::new(plan, &given, cx)?;
     match &plan.rows {
         InsertRows::Values(rows) => {
             inserter.numbers.rows_known = rows.len() as u64;
@@ -148,10 +153,12 @@ pub(super) struct Inserter<'p> {
 }
 
 impl<'p> Inserter<'p> {
-    pub(super) fn new(plan: &'p InsertPlan, cx: &mut Cx<'_>) -> Self {
+    /// Begins with the first row; `given` are the columns that rows give values for.
+    pub(super) fn new(plan: &'p InsertPlan, given: &[usize], cx: &mut Cx<'_>) -> Result<Self, SqlError> {
+        check_all_given(plan, given, cx)?;
         let width = plan.table.def().columns.len();
         cx.frame_mut(0, 2 * width);
-        Self {
+        Ok(Self {
             plan,
             values: vec![None; width],
             image: Vec::new(),
@@ -160,7 +167,7 @@ impl<'p> Inserter<'p> {
             numbers: Numbers::default(),
             first_generated: 0,
             last_explicit: 0,
-        }
+        })
     }
 
     /// All rows are written: what it came to.
@@ -250,10 +257,19 @@ impl<'p> Inserter<'p> {
         Ok(implicit_default(def))
     }
 
+    /// The value of a column that the statement does not name.
+    fn unsaid(&self, column: usize, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+        if self.auto_column == Some(column) {
+            return Ok(Value::Null);
+        }
+        let def = &self.plan.table.def().columns[column];
+        Ok(default_value(cx, def)?.unwrap_or_else(|| implicit_default(def)))
+    }
+
     pub(super) fn finish_row(&mut self, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Result<(), SqlError> {
         for column in 0..self.values.len() {
             if self.values[column].is_none() {
-                let value = self.default_of(column, cx)?;
+                let value = self.unsaid(column, cx)?;
                 self.set(column, value, cx);
             }
         }
@@ -429,7 +445,8 @@ impl<'p> Inserter<'p> {
             return Err(SqlError::view_check_failed(&rule.database, &rule.view));
         }
         self.counts.duplicates += 1;
-        match row.write(&old, &self.plan.rules, self.plan.ignore, cx)? {
+        let refusal = if self.plan.ignore { Refusal::Warns } else { Refusal::Fails };
+        match row.write(&old, &self.plan.rules, refusal, cx)? {
             change::Written::Changed => {
                 self.counts.affected += 2;
                 self.counts.changed += 1;
@@ -445,6 +462,31 @@ impl<'p> Inserter<'p> {
         }
         Ok(())
     }
+}
+
+/// Error 1364 for a column without default that the statement gives no value, said once and before the first row;
+/// one that ON DUPLICATE KEY UPDATE of listed rows names passes, as ENUM does, whose first label serves.
+fn check_all_given(plan: &InsertPlan, given: &[usize], cx: &mut Cx<'_>) -> Result<(), SqlError> {
+    let updated = match plan.rows {
+        InsertRows::Values(_) => &plan.on_duplicate[..],
+        InsertRows::Query(_) => &[],
+    };
+    for (at, column) in plan.table.def().columns.iter().enumerate() {
+        let filled = column.nullable
+            || column.auto_increment
+            || column.generated.is_some()
+            || column.default != DefaultValue::None
+            || matches!(column.ty, ColumnType::Enum { .. });
+        if filled || given.contains(&at) || updated.iter().any(|(updated, _)| *updated == at) {
+            continue;
+        }
+        let error = SqlError::no_default_for_field(&column.name);
+        if cx.state.statement.strict && !plan.ignore {
+            return Err(error);
+        }
+        cx.state.warn(Level::Warning, error.errno, error.message);
+    }
+    Ok(())
 }
 
 /// Error 1906 for a value given to a generated column, a warning outside strict mode.

@@ -49,8 +49,14 @@ pub struct Loader<'p> {
 
 impl<'p> Loader<'p> {
     /// Ready for the first bytes.
-    pub fn new(plan: &'p LoadPlan, cx: &mut Cx<'_>) -> Self {
-        Self { plan, inserter: Inserter::new(&plan.insert, cx), bytes: Vec::new(), skip: plan.skip, rows: 0 }
+    pub fn new(plan: &'p LoadPlan, cx: &mut Cx<'_>) -> Result<Self, SqlError> {
+        let of_fields = plan.targets.iter().filter_map(|target| match target {
+            Target::Column(column) => Some(*column),
+            Target::Variable(_) => None,
+        });
+        let given: Vec<usize> = of_fields.chain(plan.set.iter().map(|(column, _)| *column)).collect();
+        let inserter = Inserter::new(&plan.insert, &given, cx)?;
+        Ok(Self { plan, inserter, bytes: Vec::new(), skip: plan.skip, rows: 0 })
     }
 
     /// Takes more bytes; writes the rows that are whole.

@@ -53,7 +53,9 @@ fn run_tail(
         if limit.is_empty() {
             return Ok(Flow::Continue);
         }
-        return produce(cx, &mut |cx, row| limit.pass(cx, row, sink));
+        let flow = produce(cx, &mut |cx, row| limit.pass(cx, row, sink))?;
+        limit.report(cx);
+        return Ok(flow);
     }
     let mut sorter = Sorter::new(&tail.order_by, limit.top(tail));
     produce(cx, &mut |cx, row| {
@@ -64,7 +66,9 @@ fn run_tail(
         pushed?;
         Ok(Flow::Continue)
     })?;
-    sorter.drain(cx, &mut limit, tail.with_ties, sink)
+    let flow = sorter.drain(cx, &mut limit, tail.with_ties, sink)?;
+    limit.report(cx);
+    Ok(flow)
 }
 
 /// Whether a row is the first of its kind, where only different rows are wanted.
@@ -80,9 +84,7 @@ fn is_new(seen: &mut Option<RowSet>, row: &[Value], cx: &mut Cx<'_>) -> Result<b
 fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow, SqlError> {
     cx.frame_mut(plan.level, plan.width);
     let mut limit = Limit::of(&plan.tail, cx)?;
-    if plan.calc_found_rows {
-        limit.count_all();
-    } else if limit.is_empty() {
+    if limit.is_empty() {
         return Ok(Flow::Continue);
     }
     let sorted = plan.tail.order_by.is_empty() || plan.presorted;
@@ -95,11 +97,10 @@ fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow
             }
             limit.pass(cx, &row, sink)
         })?;
-        limit.report(plan.calc_found_rows, cx);
+        limit.report(cx);
         return Ok(flow);
     }
-    let top = if plan.calc_found_rows { None } else { limit.top(&plan.tail) };
-    let mut sorter = Sorter::new(&plan.tail.order_by, top);
+    let mut sorter = Sorter::new(&plan.tail.order_by, limit.top(&plan.tail));
     let sorted = rows_of(plan, cx, &mut |cx| {
         let row = evaluate(&plan.items, cx)?;
         if is_new(&mut seen, &row, cx)? {
@@ -109,7 +110,7 @@ fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow
     });
     sorted.map_err(|error| sort_aborted(error, cx))?;
     let flow = sorter.drain(cx, &mut limit, plan.tail.with_ties, sink)?;
-    limit.report(plan.calc_found_rows, cx);
+    limit.report(cx);
     Ok(flow)
 }
 

@@ -35,7 +35,7 @@ impl Limit {
             let most = count(&tail.rows_examined, u64::MAX)?;
             cx.limit_examined(most);
         }
-        Ok(Self { skip, left, found: 0, count_all: false })
+        Ok(Self { skip, left, found: 0, count_all: tail.calc_found_rows })
     }
 
     /// All rows.
@@ -63,11 +63,6 @@ impl Limit {
         self.left == 0
     }
 
-    /// Rows beyond the limit are counted too (SQL_CALC_FOUND_ROWS).
-    pub fn count_all(&mut self) {
-        self.count_all = true;
-    }
-
     /// How many of the first rows in order are needed, where that bounds a sort.
     pub fn top(&self, tail: &Tail) -> Option<usize> {
         match tail.limit.is_some() && !tail.with_ties && !self.count_all {
@@ -93,8 +88,8 @@ impl Limit {
     }
 
     /// Leaves what FOUND_ROWS() shall say.
-    pub fn report(&self, calc_found_rows: bool, cx: &mut Cx<'_>) {
-        if calc_found_rows {
+    pub fn report(&self, cx: &mut Cx<'_>) {
+        if self.count_all {
             cx.calculated_rows = Some(self.found);
         }
     }

@@ -59,7 +59,9 @@ pub fn exact_key(value: &Value, key: &mut Vec<u8>) {
 impl SubqueryExpr {
     /// The subquery's value for the rows around it: a correlated one's is kept by the values that it reads of them.
     pub fn eval(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
-        let Some(reads) = &self.reads else { return self.eval_now(cx) };
+        let Some(reads) = &self.reads else {
+            return cx.in_subquery(self.plan.level(), |cx| self.eval_now(cx));
+        };
         let mut results = match cx.materialized.get_mut(self.number).and_then(Option::take) {
             Some(Materialized::Results(results)) => results,
             _ => Box::default(),
@@ -82,7 +84,7 @@ impl SubqueryExpr {
             results.by_key = HashMap::new();
         }
         // A subquery does not run inside itself: nothing else asks for its results meanwhile.
-        let value = self.eval_now(cx);
+        let value = cx.in_subquery(self.plan.level(), |cx| self.eval_now(cx));
         if let (Some(key), Ok(value)) = (&key, &value)
             && results.by_key.len() < RESULTS_MAX
         {

@@ -158,7 +158,12 @@ impl Accumulator {
         if without {
             return Ok(());
         }
+        let mut values = values;
         if let Some(seen) = &mut self.seen {
+            if let Sum::Real(..) = self.sum {
+                // The numbers are to be distinct, not the texts that they are made of; nothing is said of those.
+                values[0] = Value::Double(to_double(&values[0]).value);
+            }
             let mut key = Vec::new();
             for (value, e) in values.iter().zip(&call.args) {
                 sort_key(value, &e.ty, false, &mut key);
@@ -247,7 +252,8 @@ impl Accumulator {
             }
             Sum::Real(sum, n) => {
                 *n -= 1;
-                *sum = sum.map(|sum| sum - to_double(&values[0]).value).filter(|_| *n > 0);
+                // What rounding left over stays, also when no row is left, as in MariaDB's running sum.
+                *sum = sum.map(|sum| sum - to_double(&values[0]).value);
             }
             Sum::BitCounts(counts, n) => {
                 let bits = to_integer(&values[0]).value as u64;
@@ -265,7 +271,7 @@ impl Accumulator {
             Sum::Bits(bits) => Value::UInt(*bits),
             Sum::BitCounts(counts, n) => Value::UInt(counted_bits(call.kind, counts, *n)),
             Sum::Best(best) => best.as_ref().map_or(Value::Null, |(_, value)| value.clone()),
-            Sum::Decimal(None, _) | Sum::Real(None, _) => Value::Null,
+            Sum::Decimal(None, _) | Sum::Real(None, _) | Sum::Real(_, 0) => Value::Null,
             Sum::Decimal(Some(sum), n) if call.kind == AggregateKind::Avg => {
                 let mean = sum.div(&Decimal::from(*n), cx.state.vars.div_precision_increment);
                 let mean = mean.map_err(|_| SqlError::data_out_of_range("DECIMAL", "avg()"))?;

@@ -56,6 +56,15 @@ impl QueryPlan {
         }
     }
 
+    /// The lowest frame level that it works in.
+    pub fn level(&self) -> u32 {
+        match &self.body {
+            Body::Select(select) => select.level,
+            Body::Values { level, .. } | Body::SetOps { level, .. } => *level,
+            Body::Recursive(recursion) => recursion.anchors.first().map_or(0, QueryPlan::level),
+        }
+    }
+
     /// What running it is expected to cost, in rows scanned.
     pub fn cost(&self) -> f64 {
         match &self.body {
@@ -111,6 +120,8 @@ pub struct Tail {
     pub with_ties: bool,
     /// Rows that the whole statement may read.
     pub rows_examined: Option<Expr>,
+    /// `SQL_CALC_FOUND_ROWS`: rows beyond the limit are counted.
+    pub calc_found_rows: bool,
 }
 
 /// One sort key.
@@ -158,8 +169,6 @@ pub struct SelectPlan {
     pub tail: Tail,
     /// Rows come from the join in the order that `tail` wants.
     pub presorted: bool,
-    /// `SQL_CALC_FOUND_ROWS`.
-    pub calc_found_rows: bool,
     /// Locking of rows read.
     pub lock: Option<RowLock>,
     /// Rows expected of it.

@@ -46,7 +46,7 @@ impl Session {
             false => Some(open_to_read(&self.state, &load.path, plan.insert.table.db())?),
         };
         let mut cx = Cx::new(&mut self.state, running.params);
-        let mut loader = Loader::new(&plan, &mut cx);
+        let mut loader = Loader::new(&plan, &mut cx)?;
         match file {
             Some(file) => read_all(&*file, &load.path, &mut |bytes| loader.push(bytes, &mut cx))?,
             None => {

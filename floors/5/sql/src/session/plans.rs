@@ -516,7 +516,7 @@ impl PointRead {
             && tail.offset.is_none()
             && !tail.with_ties
             && tail.rows_examined.is_none()
-            && !select.calc_found_rows
+            && !select.tail.calc_found_rows
             && select.lock.is_none()
             && access.lock.is_none()
             && select.filter.is_empty()

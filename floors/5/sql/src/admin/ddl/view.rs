@@ -161,19 +161,75 @@ fn name_columns(query: &mut ast::Query, list: &[String], columns: &[OutputColumn
     if !list.is_empty() && list.len() != columns.len() {
         return Err(SqlError::view_wrong_list());
     }
-    let mut chosen: Vec<String> = Vec::with_capacity(columns.len());
-    for (at, column) in columns.iter().enumerate() {
-        let given = list.get(at).unwrap_or(&column.name);
-        let storable =
-            given.chars().count() <= MAX_COLUMN_CHARS && !given.is_empty() && !given.ends_with(' ');
-        let name = if storable { given.clone() } else { format!("Name_exp_{}", at + 1) };
-        if chosen.iter().any(|known| same_name(known, &name)) {
-            return Err(SqlError::dup_fieldname(name));
+    let mut names: Vec<Name> = columns.iter().enumerate().map(|(at, c)| Name::of(at, &c.name)).collect();
+    if list.is_empty() {
+        let aliases = aliases(&query.body);
+        for (name, alias) in names.iter_mut().zip(aliases) {
+            name.free = !alias;
         }
-        chosen.push(name);
+    } else {
+        names =
+            list.iter().enumerate().map(|(at, name)| Name { free: false, ..Name::of(at, name) }).collect();
     }
+    for at in 1..names.len() {
+        while let Some(known) = names[..at].iter().position(|known| same_name(&known.name, &names[at].name)) {
+            // The later one gives way, unless only the earlier is free to.
+            let Some(yielding) = [at, known].into_iter().find(|&place| names[place].free) else {
+                return Err(SqlError::dup_fieldname(&names[at].name));
+            };
+            names[yielding] = names[yielding].another(&names);
+        }
+    }
+    let chosen: Vec<String> = names.into_iter().map(|name| name.name).collect();
     name_body(&mut query.body, &chosen);
     Ok(())
+}
+
+/// The name of a view's column.
+struct Name {
+    name: String,
+    /// What the query says.
+    given: String,
+    /// Nobody wrote it as a name: it may change where another column is called so.
+    free: bool,
+}
+
+impl Name {
+    fn of(at: usize, given: &str) -> Self {
+        let storable =
+            given.chars().count() <= MAX_COLUMN_CHARS && !given.is_empty() && !given.ends_with(' ');
+        let name = if storable { given.to_owned() } else { format!("Name_exp_{}", at + 1) };
+        Self { name, given: given.to_owned(), free: true }
+    }
+
+    /// Another name, which none of `names` is, as MariaDB makes it.
+    fn another(&self, names: &[Name]) -> Self {
+        let candidates = std::iter::once(format!("My_exp_{}", self.given))
+            .chain((1..).map(|n| format!("My_exp_{n}_{}", self.given)));
+        let fresh = |name: &String| !names.iter().any(|known| same_name(&known.name, name));
+        let name = candidates.map(|name| name.chars().take(MAX_COLUMN_CHARS).collect()).find(fresh);
+        Self { name: name.unwrap_or_default(), given: self.given.clone(), free: true }
+    }
+}
+
+/// Which columns of a query were named with AS.
+fn aliases(body: &QueryBody) -> Vec<bool> {
+    match body {
+        QueryBody::Select(select) if select.items.iter().all(|i| matches!(i, SelectItem::Expr { .. })) => {
+            let alias = |item: &SelectItem| match item {
+                SelectItem::Expr { expr, alias, .. } => {
+                    alias.is_some() || matches!(expr.kind, ast::ExprKind::Column(_))
+                }
+                _ => true,
+            };
+            select.items.iter().map(alias).collect()
+        }
+        // The columns that * stands for have names of their own.
+        QueryBody::Select(_) => Vec::new(),
+        QueryBody::Values(_) => Vec::new(),
+        QueryBody::SetOps { first, .. } => aliases(first),
+        QueryBody::Nested(query) => aliases(&query.body),
+    }
 }
 
 fn name_body(body: &mut QueryBody, chosen: &[String]) {

@@ -37,7 +37,6 @@ pub(super) static TABLE: &[Variable] = &[
     fact("date_format", Global, Text, "%Y-%m-%d", "How dates are written."),
     fact("datetime_format", Global, Text, "%Y-%m-%d %H:%i:%s", "How date-times are written."),
     fact("default_password_lifetime", Global, ANY, "0", "Passwords do not grow old."),
-    fact("default_storage_engine", Both, Text, "InnoDB", "The one storage engine, by the name that schemas give it."),
     fact("disabled_storage_engines", Global, Text, "", "Storage engines refused by name."),
     fact("event_scheduler", Global, Text, "DISABLED", "There are no events."),
     fact("external_user", Scope::Session, Nullable, "", "No account is proved by another service."),

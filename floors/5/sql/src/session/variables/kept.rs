@@ -1,7 +1,7 @@
 //! Variables that clients set and ask for, and that change nothing here: limits of memory that another way of working
 //! does not need, hints of optimizers, time-outs of the older protocol.
 
-use super::Kind::{Choice, Double, Nullable, Switch, Text, Unsigned};
+use super::Kind::{Blocks, Choice, Double, Nullable, Switch, Text, Unsigned};
 use super::Scope::{Both, BothSetGlobal, Global, Session};
 use super::{Home, Kind, Scope, Variable};
 
@@ -30,10 +30,10 @@ const fn used(
 #[rustfmt::skip]
 pub(super) static TABLE: &[Variable] = &[
     used("interactive_timeout", Both, Unsigned(1, YEAR_S), "28800", "Seconds after which an idle interactive client is sent away."),
-    used("join_buffer_size", Both, Unsigned(128, u64::MAX), "262144", "Bytes that a hash join keeps in memory before it goes on in temporary files, where changed from the default."),
+    used("join_buffer_size", Both, Blocks(128, u64::MAX, 128), "262144", "Bytes that a hash join keeps in memory before it goes on in temporary files, where changed from the default."),
     used("max_session_mem_used", Both, Unsigned(8192, u64::MAX), "9223372036854775807", "Bytes that a statement may hold for rows under way before it ends with error 1290."),
     used("sort_buffer_size", Both, Unsigned(1024, u64::MAX), "2097152", "Bytes that a sort keeps in memory before it goes on in temporary files, where changed from the default."),
-    used("tmp_memory_table_size", Both, ANY, "16777216", "Bytes that grouping keeps in memory before it goes on in temporary files, where changed from the default."),
+    used("tmp_memory_table_size", Both, Blocks(0, u64::MAX, 16_384), "16777216", "Bytes that grouping keeps in memory before it goes on in temporary files, where changed from the default."),
     used("sql_quote_show_create", Both, Switch, "ON", "SHOW CREATE quotes names."),
     used("completion_type", Both, Choice(&["NO_CHAIN", "CHAIN", "RELEASE"]), "NO_CHAIN", "What COMMIT and ROLLBACK without a word of their own do behind themselves."),
     used("default_week_format", Both, Unsigned(0, 7), "0", "Mode of WEEK() without one."),
@@ -52,6 +52,7 @@ pub(super) static TABLE: &[Variable] = &[
     kept("bulk_insert_buffer_size", Both, ANY, "8388608"),
     kept("connect_timeout", Global, Unsigned(2, YEAR_S), "10"),
     kept("default_regex_flags", Both, Text, ""),
+    kept("default_storage_engine", Both, Choice(&["InnoDB"]), "InnoDB"),
     kept("default_tmp_storage_engine", Both, Nullable, ""),
     kept("enforce_storage_engine", Both, Nullable, ""),
     kept("eq_range_index_dive_limit", Both, Unsigned(0, U32), "200"),
@@ -73,7 +74,7 @@ pub(super) static TABLE: &[Variable] = &[
     kept("innodb_stats_persistent", Global, Switch, "ON"),
     kept("innodb_strict_mode", Both, Switch, "ON"),
     kept("innodb_table_locks", Both, Switch, "ON"),
-    kept("join_buffer_space_limit", Both, Unsigned(2048, u64::MAX), "2097152"),
+    kept("join_buffer_space_limit", Both, Blocks(2048, u64::MAX, 2048), "2097152"),
     kept("join_cache_level", Both, Unsigned(0, 8), "2"),
     kept("keep_files_on_create", Both, Switch, "OFF"),
     kept("key_buffer_size", Global, ANY, "134217728"),
@@ -88,7 +89,7 @@ pub(super) static TABLE: &[Variable] = &[
     kept("low_priority_updates", Both, Switch, "OFF"),
     kept("max_connect_errors", Global, Unsigned(1, U32), "100"),
     kept("max_delayed_threads", Both, Unsigned(0, 16_384), "20"),
-    kept("max_heap_table_size", Both, Unsigned(16_384, u64::MAX), "16777216"),
+    kept("max_heap_table_size", Both, Blocks(16_384, u64::MAX, 1024), "16777216"),
     kept("max_join_size", Both, Unsigned(1, u64::MAX), "18446744073709551615"),
     kept("max_length_for_sort_data", Both, Unsigned(4, 8_388_608), "1024"),
     kept("max_seeks_for_key", Both, Unsigned(1, U32), "4294967295"),
@@ -135,7 +136,7 @@ pub(super) static TABLE: &[Variable] = &[
     kept("table_open_cache", Global, Unsigned(10, 1_048_576), "2000"),
     kept("tcp_nodelay", Both, Switch, "ON"),
     kept("thread_cache_size", Global, Unsigned(0, 16_384), "256"),
-    kept("tmp_table_size", Both, ANY, "16777216"),
+    kept("tmp_table_size", Both, Blocks(0, u64::MAX, 16_384), "16777216"),
     kept("transaction_alloc_block_size", Both, Unsigned(1024, 131_072), "8192"),
     kept("transaction_prealloc_size", Both, Unsigned(1024, 131_072), "4096"),
     kept("updatable_views_with_limit", Both, Choice(&["NO", "YES"]), "YES"),

@@ -13,6 +13,8 @@ pub enum Kind {
     Switch,
     /// A whole number between bounds; beyond them it is cut with a warning.
     Unsigned(u64, u64),
+    /// As [`Kind::Unsigned`], a multiple of the third number.
+    Blocks(u64, u64, u64),
     /// A number between bounds.
     Double(f64, f64),
     /// A text.
@@ -30,7 +32,7 @@ impl Kind {
     pub(super) fn parse(self, default: &str) -> Value {
         match self {
             Self::Switch => Value::Int(i64::from(default == "ON")),
-            Self::Unsigned(..) => Value::UInt(default.parse().unwrap_or(0)),
+            Self::Unsigned(..) | Self::Blocks(..) => Value::UInt(default.parse().unwrap_or(0)),
             Self::Double(..) => Value::Double(default.parse().unwrap_or(0.0)),
             Self::Nullable if default.is_empty() => Value::Null,
             Self::Text | Self::Nullable | Self::Choice(_) | Self::Free => text(default),
@@ -46,7 +48,8 @@ impl Kind {
     ) -> Result<Value, SqlError> {
         match self {
             Self::Switch => switch(name, &value),
-            Self::Unsigned(min, max) => unsigned(name, &value, min, max, state),
+            Self::Unsigned(min, max) => unsigned(name, &value, (min, max, 1), state),
+            Self::Blocks(min, max, block) => unsigned(name, &value, (min, max, block), state),
             Self::Double(min, max) => double(name, &value, min, max, state),
             Self::Text => match value {
                 Value::Str(_) => Ok(value),
@@ -92,13 +95,19 @@ fn cut(name: &str, given: &Value, state: &mut State) -> Result<(), SqlError> {
     Ok(())
 }
 
-fn unsigned(name: &str, given: &Value, min: u64, max: u64, state: &mut State) -> Result<Value, SqlError> {
+fn unsigned(
+    name: &str,
+    given: &Value,
+    (min, max, block): (u64, u64, u64),
+    state: &mut State,
+) -> Result<Value, SqlError> {
     let n = match given {
         Value::Int(n) if *n < 0 => 0,
         Value::Int(_) | Value::UInt(_) => number_of(given),
         _ => return Err(SqlError::wrong_type_for_var(name)),
     };
     let kept = n.clamp(min, max);
+    let kept = kept - kept % block;
     if kept != n || matches!(given, Value::Int(n) if *n < 0) {
         cut(name, given, state)?;
     }
