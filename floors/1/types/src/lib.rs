@@ -39,6 +39,6 @@ pub use table::{
     CheckDef, ColumnDef, DefaultValue, ForeignKeyDef, Generated, IndexDef, IndexKind, IndexPart,
     ReferentialAction, TableDef,
 };
-pub use temporal::{Date, DateMode, DateTime, Time, TimeZone, Timestamp};
+pub use temporal::{Date, DateMode, DateTime, TemporalParse, Time, TimeZone, Timestamp};
 pub use value::{BitValue, Bytes, EnumValue, SetValue, StrValue, Value};
 pub use view::{ViewAlgorithm, ViewCheck, ViewDef};

@@ -205,6 +205,8 @@ pub struct NumberPrefix<'a> {
     pub fraction: &'a [u8],
     /// The exponent, clipped to +-100,000.
     pub exponent: i32,
+    /// The exponent is beyond 64 bits.
+    pub exponent_overflow: bool,
     /// Where the number's text begins, after white space.
     pub start: usize,
     /// Where the number ends; equal to `start` when there is no number.
@@ -228,19 +230,29 @@ impl<'a> NumberPrefix<'a> {
             }
         }
         if whole.is_empty() && fraction.is_empty() {
-            return NumberPrefix { negative: false, whole, fraction, exponent: 0, start, end: start };
+            return NumberPrefix {
+                negative: false,
+                whole,
+                fraction,
+                exponent: 0,
+                exponent_overflow: false,
+                start,
+                end: start,
+            };
         }
-        let mut exponent = 0;
+        let (mut exponent, mut exponent_overflow) = (0, false);
         if matches!(text.get(at), Some(b'e' | b'E')) {
             let sign = matches!(text.get(at + 1), Some(b'-' | b'+')) as usize;
             let digits = digits_at(text, at + 1 + sign);
             if !digits.is_empty() {
                 let size = digits.iter().fold(0_i32, |n, d| (n * 10 + i32::from(d - b'0')).min(100_000));
                 exponent = if text[at + 1] == b'-' { -size } else { size };
+                let places = digits.iter().fold(0_i128, |n, d| (n * 10 + i128::from(d - b'0')).min(1 << 64));
+                exponent_overflow = places > i128::from(i64::MAX);
                 at += 1 + sign + digits.len();
             }
         }
-        NumberPrefix { negative, whole, fraction, exponent, start, end: at }
+        NumberPrefix { negative, whole, fraction, exponent, exponent_overflow, start, end: at }
     }
 
     /// Whether there is no number at all.
@@ -272,22 +284,38 @@ pub struct Parsed<T> {
     pub value: T,
     /// Something other than white space was left over, or there was no number.
     pub garbage: bool,
+    /// White space alone was left over.
+    pub spaces: bool,
+    /// Digits too small to be kept were rounded away.
+    pub cut: bool,
     /// The number did not fit.
     pub out_of_range: bool,
+}
+
+impl<T> Parsed<T> {
+    /// A number with nothing against it.
+    pub fn exact(value: T) -> Parsed<T> {
+        Parsed { value, garbage: false, spaces: false, cut: false, out_of_range: false }
+    }
+
+    /// A number read from the front of a text.
+    pub(crate) fn of_prefix(value: T, text: &[u8], number: &NumberPrefix<'_>) -> Parsed<T> {
+        let garbage = number.has_garbage(text);
+        Parsed { garbage, spaces: !garbage && number.end < text.len(), ..Parsed::exact(value) }
+    }
 }
 
 /// Reads the double that a string begins with; 0 when there is none.
 pub fn parse_double(text: &[u8]) -> Parsed<f64> {
     let number = NumberPrefix::parse(text);
-    let garbage = number.has_garbage(text);
     if number.is_empty() {
-        return Parsed { value: 0.0, garbage, out_of_range: false };
+        return Parsed::of_prefix(0.0, text, &number);
     }
     // The prefix is ASCII of the form that Rust reads too.
     let value: f64 =
         std::str::from_utf8(&text[number.start..number.end]).ok().and_then(|t| t.parse().ok()).unwrap_or(0.0);
     let clipped = value.clamp(-f64::MAX, f64::MAX);
-    Parsed { value: clipped, garbage, out_of_range: value.is_infinite() }
+    Parsed { out_of_range: value.is_infinite(), ..Parsed::of_prefix(clipped, text, &number) }
 }
 
 /// Reads the integer that a string begins with, without point or exponent, as CAST(... AS SIGNED) does.
@@ -301,7 +329,8 @@ pub fn parse_integer(text: &[u8]) -> Parsed<i128> {
     let rest = &text[start + sign + digits.len()..];
     let garbage = digits.is_empty() || rest.iter().any(|b| !is_space(*b));
     let size = digits.iter().fold(0_i128, |n, d| (n * 10 + i128::from(d - b'0')).min(1 << 100));
-    clip_integer(if negative { -size } else { size }, garbage)
+    let spaces = !garbage && !rest.is_empty();
+    clip_integer(if negative { -size } else { size }, garbage, spaces)
 }
 
 /// Reads the number that a string begins with, rounded to an integer half away from zero, as storing into an integer
@@ -309,6 +338,7 @@ pub fn parse_integer(text: &[u8]) -> Parsed<i128> {
 pub fn parse_rounded(text: &[u8]) -> Parsed<i128> {
     let number = NumberPrefix::parse(text);
     let garbage = number.has_garbage(text);
+    let spaces = !garbage && number.end < text.len();
     let digits = || number.whole.iter().chain(number.fraction).map(|d| i128::from(d - b'0'));
     // So many of the digits stand before the point.
     let whole = number.whole.len() as i64 + i64::from(number.exponent);
@@ -323,10 +353,10 @@ pub fn parse_rounded(text: &[u8]) -> Parsed<i128> {
     if whole >= 0 && digits().nth(whole as usize).is_some_and(|d| d >= 5) {
         size += 1;
     }
-    clip_integer(if number.negative { -size } else { size }, garbage)
+    clip_integer(if number.negative { -size } else { size }, garbage, spaces)
 }
 
-fn clip_integer(n: i128, garbage: bool) -> Parsed<i128> {
+fn clip_integer(n: i128, garbage: bool, spaces: bool) -> Parsed<i128> {
     let value = n.clamp(i128::from(i64::MIN), i128::from(u64::MAX));
-    Parsed { value, garbage, out_of_range: value != n }
+    Parsed { garbage, spaces, out_of_range: value != n, ..Parsed::exact(value) }
 }

@@ -178,6 +178,7 @@ cases! {
     hints
     json
     json_table
+    leftovers
     limits
     listed_names
     more

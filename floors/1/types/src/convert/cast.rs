@@ -8,7 +8,7 @@ use crate::temporal::{DateTime, TemporalParse, Time};
 use crate::value::{StrValue, Value};
 
 fn exact<T>(value: T) -> Parsed<T> {
-    Parsed { value, garbage: false, out_of_range: false }
+    Parsed::exact(value)
 }
 
 /// The text that a string, ENUM or SET has; none for others.
@@ -44,7 +44,7 @@ pub fn to_integer(value: &Value) -> Parsed<i128> {
         Value::Decimal(d) => {
             let beyond = if d.is_negative() { i128::from(i64::MIN) } else { i128::from(u64::MAX) };
             let value = d.to_i128().unwrap_or(beyond).clamp(i128::from(i64::MIN), i128::from(u64::MAX));
-            Parsed { value, garbage: false, out_of_range: d.to_i128() != Some(value) }
+            Parsed { out_of_range: d.to_i128() != Some(value), ..exact(value) }
         }
         Value::Str(s) => number::parse_integer(&s.plain()),
         other => exact(whole_number(other)),
@@ -54,7 +54,7 @@ pub fn to_integer(value: &Value) -> Parsed<i128> {
 fn double_to_integer(f: f64) -> Parsed<i128> {
     let rounded = f.round_ties_even();
     let value = (rounded as i128).clamp(i128::from(i64::MIN), i128::from(u64::MAX));
-    Parsed { value, garbage: false, out_of_range: value as f64 != rounded }
+    Parsed { out_of_range: value as f64 != rounded, ..exact(value) }
 }
 
 /// The value as a decimal; doubles by their shortest digits.
@@ -77,7 +77,7 @@ pub fn to_decimal(value: &Value) -> Parsed<Decimal> {
 fn double_to_decimal(f: f64) -> Parsed<Decimal> {
     match Decimal::from_f64(f) {
         Some(value) => exact(value),
-        None => Parsed { value: Decimal::largest(f < 0.0, 65, 0), garbage: false, out_of_range: true },
+        None => Parsed { out_of_range: true, ..exact(Decimal::largest(f < 0.0, 65, 0)) },
     }
 }
 

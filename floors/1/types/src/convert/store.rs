@@ -122,13 +122,13 @@ fn rounded(value: &Value) -> Parsed<i128> {
 }
 
 /// What stands against a number read from text: garbage after it, only spaces after it, or no number.
-fn text_issue(value: &Value, garbage: bool, kind: &'static str) -> Option<StoreIssue> {
+fn text_issue<T>(value: &Value, number: &Parsed<T>, kind: &'static str) -> Option<StoreIssue> {
     let Value::Str(s) = value else { return None };
     let text = s.plain();
     let prefix = number::NumberPrefix::parse(&text);
     if prefix.is_empty() {
         Some(StoreIssue::BadNumber(kind))
-    } else if garbage {
+    } else if number.garbage {
         Some(StoreIssue::Truncated)
     } else {
         None
@@ -146,12 +146,10 @@ fn store_integer(value: &Value, ty: &IntegerType) -> Stored {
     let clipped = number.value.clamp(i128::from(min), i128::from(max));
     let negative = ty.unsigned && is_negative_decimal(value);
     let out_of_range = number.out_of_range || clipped != number.value || negative;
-    let trailing_spaces =
-        matches!(value, Value::Str(s) if s.plain().last().is_some_and(|b| number::is_space(*b)));
     let issue = if out_of_range {
         Some(StoreIssue::OutOfRange)
     } else {
-        text_issue(value, number.garbage, "integer").or(trailing_spaces.then_some(StoreIssue::Cut))
+        text_issue(value, &number, "integer").or(number.spaces.then_some(StoreIssue::Cut))
     };
     stored(ty.value(clipped as i64), issue)
 }
@@ -169,12 +167,13 @@ fn store_decimal(value: &Value, ty: &DecimalType) -> Stored {
         Fit::Rounded => Some(StoreIssue::Cut),
         Fit::Exact => None,
     };
-    stored(Value::Decimal(fitted), text_issue(value, number.garbage, "decimal").or(range_issue))
+    let cut = (number.spaces || number.cut).then_some(StoreIssue::Cut);
+    stored(Value::Decimal(fitted), text_issue(value, &number, "decimal").or(range_issue).or(cut))
 }
 
 fn store_float(value: &Value, ty: &FloatType, single: bool) -> Stored {
     let number = super::to_double(value);
-    let mut issue = text_issue(value, number.garbage, "double");
+    let mut issue = text_issue(value, &number, "double");
     let mut n = number.value;
     let limit = match ty.digits {
         Some((m, d)) => {
@@ -198,6 +197,7 @@ fn store_float(value: &Value, ty: &FloatType, single: bool) -> Stored {
         n = limit.copysign(n);
         issue = issue.or(Some(StoreIssue::OutOfRange));
     }
+    let issue = issue.or(number.spaces.then_some(StoreIssue::Cut));
     stored(if single { Value::Float(n as f32) } else { Value::Double(n) }, issue)
 }
 
@@ -243,7 +243,7 @@ fn store_year(value: &Value) -> Stored {
         Value::Double(f) => to_integer(&Value::Double(f.trunc())),
         other => rounded(other),
     };
-    let mut issue = text_issue(value, number.garbage, "integer");
+    let mut issue = text_issue(value, &number, "integer");
     // A text of zero means 2000 unless it has four characters; the number 0 means the zero year.
     let no_number = matches!(issue, Some(StoreIssue::BadNumber(_)));
     let zero_text = matches!(value, Value::Str(s) if s.plain().len() != 4) && !no_number;

@@ -50,7 +50,6 @@ impl Decimal {
     /// [`MAX_SCALE`] are rounded away, numbers with too many digits before it become the largest.
     pub fn parse(text: &[u8]) -> Parsed<Decimal> {
         let number = NumberPrefix::parse(text);
-        let garbage = number.has_garbage(text);
         let zeros = number.whole.iter().take_while(|d| **d == b'0').count();
         let whole = &number.whole[zeros..];
         let mut magnitude = U256::ZERO;
@@ -64,11 +63,7 @@ impl Decimal {
         let exponent = whole.len() as i64 + i64::from(number.exponent) - taken as i64;
         if magnitude.is_zero() {
             let scale = (-exponent).clamp(0, i64::from(MAX_SCALE)) as u8;
-            return Parsed {
-                value: Decimal::from_parts(false, magnitude, scale),
-                garbage,
-                out_of_range: false,
-            };
+            return Parsed::of_prefix(Decimal::from_parts(false, magnitude, scale), text, &number);
         }
         if exponent > 0 {
             for _ in 0..exponent.min(MAX_DIGITS as i64) {
@@ -76,12 +71,12 @@ impl Decimal {
                     Some(more) => magnitude = more,
                     None => {
                         let value = Decimal::largest(number.negative, 65, 0);
-                        return Parsed { value, garbage, out_of_range: true };
+                        return Parsed { out_of_range: true, ..Parsed::of_prefix(value, text, &number) };
                     }
                 }
             }
             let value = Decimal::from_parts(number.negative, magnitude, 0);
-            return Parsed { value, garbage, out_of_range: false };
+            return Parsed::of_prefix(value, text, &number);
         }
         let mut scale = (-exponent) as u64;
         // More digits after the point than a decimal can count: drop the last ones, far beyond any rounding.
@@ -89,10 +84,11 @@ impl Decimal {
             magnitude = magnitude.div_rem_small(10).0;
             scale -= 1;
         }
+        let cut = (magnitude.is_zero() || scale > u64::from(MAX_SCALE)) && !number.exponent_overflow;
         let value = Decimal::from_parts(number.negative, magnitude, scale.min(MAX_DIGITS as u64) as u8);
         let value =
             if value.scale > MAX_SCALE { value.round(i32::from(MAX_SCALE), Rounding::HalfUp) } else { value };
-        Parsed { value, garbage, out_of_range: false }
+        Parsed { cut, ..Parsed::of_prefix(value, text, &number) }
     }
 
     /// The largest number of DECIMAL(precision, scale), or the smallest.

@@ -9,6 +9,11 @@ macro_rules! errors {
             #[doc = concat!("```text\n", $text, "\n```")]
             pub const $symbol: u16 = $number;
         )*
+        /// The SQLSTATE that goes with a number: of a warning that becomes an error.
+        pub fn sqlstate_of(errno: u16) -> &'static [u8; 5] {
+            const STATES: &[(u16, &[u8; 5])] = &[$(($number, $state)),*];
+            STATES.iter().find(|(number, _)| *number == errno).map_or(b"HY000", |(_, state)| state)
+        }
         impl SqlError {
             $(
                 #[doc = concat!(stringify!($number), ":\n```text\n", $text, "\n```")]

@@ -504,13 +504,17 @@ pub fn refuse_generated(
     Ok(())
 }
 
-/// Converts a value to a column; NULL for a NOT NULL column is error 1048, or the zero value with a warning.
+/// Converts a value to a column; NULL for a NOT NULL column is error 1048, or the zero value with a warning; for a
+/// TIMESTAMP it is the time of the statement.
 pub fn store_in(value: &Value, def: &ColumnDef, lenient: bool, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
     if !value.is_null() {
         return store::store(value, def, cx.state);
     }
     if def.nullable {
         return Ok(Value::Null);
+    }
+    if matches!(def.ty, types::ColumnType::Timestamp(_)) {
+        return Ok(current_timestamp(cx.state, def));
     }
     let error = SqlError::bad_null(&def.name);
     if !lenient || (cx.state.statement.strict && !cx.state.statement.ignore) {

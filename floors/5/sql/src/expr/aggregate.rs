@@ -186,11 +186,12 @@ impl Accumulator {
                 *n += 1;
             }
             Sum::Real(sum, n) => {
-                let number = to_double(&values[0]);
-                if number.garbage {
-                    super::compare::warn_truncated(cx.state, "DOUBLE", &values[0]);
-                }
-                *sum = Some(sum.unwrap_or(0.0) + number.value);
+                // Text that is to be told apart was read as a number silently, when it was put aside.
+                let number = match call.distinct {
+                    true => to_double(&values[0]).value,
+                    false => super::compare::number(&values[0], cx.state),
+                };
+                *sum = Some(sum.unwrap_or(0.0) + number);
                 *n += 1;
             }
             Sum::Best(best) => {
@@ -218,7 +219,7 @@ impl Accumulator {
                 *n += 1;
             }
             Sum::Variance { n, mean, m2 } => {
-                let x = to_double(&values[0]).value;
+                let x = super::compare::number(&values[0], cx.state);
                 *n += 1;
                 let delta = x - *mean;
                 *mean += delta / *n as f64;
@@ -292,9 +293,7 @@ impl Accumulator {
 /// A value's bits as an integer; text that goes on after the number is warned of.
 fn bits_of(value: &Value, cx: &mut Cx<'_>) -> u64 {
     let number = to_integer(value);
-    if number.garbage {
-        super::compare::warn_truncated(cx.state, "INTEGER", value);
-    }
+    super::compare::warn_leftover(cx.state, "INTEGER", value, &number);
     number.value as u64
 }
 

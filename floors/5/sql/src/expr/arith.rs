@@ -6,7 +6,7 @@ use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State, mode};
 use crate::syntax::ast::BinaryOp;
-use types::convert::{to_decimal, to_double};
+use types::convert::to_decimal;
 use types::decimal::DecimalError;
 use types::{Decimal, Value};
 
@@ -250,11 +250,7 @@ fn quotient_digits(dividend: &Decimal, divisor: &Decimal, increment: u8) -> u8 {
 }
 
 fn real(value: &Value, cx: &mut Cx<'_>) -> f64 {
-    let number = to_double(value);
-    if number.garbage {
-        super::compare::warn_truncated(cx.state, "DOUBLE", value);
-    }
-    number.value
+    super::compare::number(value, cx.state)
 }
 
 /// An integer for arithmetic: binary literals and strings as their numbers.
@@ -383,6 +379,7 @@ fn int_divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErr
         }
         return integer_result(integer(&left).checked_div(divisor), "DIV", cx, args, ty);
     }
+    warn_of_text(cx, args, [&left, &right]);
     let (a, b) = (to_decimal(&left).value, to_decimal(&right).value);
     match a.div(&b, 0) {
         Ok(d) => {
@@ -412,6 +409,15 @@ fn modulo(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
     }
 }
 
+/// What is said of text that integer operators read as decimals; binary strings count as numbers.
+fn warn_of_text(cx: &mut Cx<'_>, args: &[Expr], values: [&Value; 2]) {
+    for (e, value) in args.iter().zip(values) {
+        if e.ty.class() == Class::Str && !e.ty.unsigned && matches!(value, Value::Str(_)) {
+            super::compare::warn_leftover(cx.state, "DECIMAL", value, &to_decimal(value));
+        }
+    }
+}
+
 /// A value as 64 bits.
 fn bits(value: &Value) -> u64 {
     match value {
@@ -422,6 +428,7 @@ fn bits(value: &Value) -> u64 {
 
 fn on_bits(cx: &mut Cx<'_>, args: &[Expr], f: fn(u64, u64) -> u64) -> Result<Value, SqlError> {
     let Some((left, right)) = operands(cx, args)? else { return Ok(Value::Null) };
+    warn_of_text(cx, args, [&left, &right]);
     Ok(Value::UInt(f(bits(&left), bits(&right))))
 }
 

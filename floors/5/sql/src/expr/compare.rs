@@ -5,7 +5,8 @@ use crate::session::{Level, State};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use types::convert::{to_datetime, to_decimal, to_double, to_integer, to_str, to_time};
-use types::{CollationId, Value};
+use types::number::Parsed;
+use types::{CollationId, DateTime, TemporalParse, Time, Value};
 
 /// Whether an ordering satisfies an operator.
 pub fn holds(op: CompareOp, ordering: Ordering) -> bool {
@@ -65,11 +66,8 @@ pub fn compare_values(a: &Value, b: &Value, how: Comparison, state: &mut State) 
         Comparison::Int => Some(to_integer(a).value.cmp(&to_integer(b).value)),
         Comparison::Decimal => {
             let (left, right) = (to_decimal(a), to_decimal(b));
-            for (value, garbage) in [(a, left.garbage), (b, right.garbage)] {
-                if garbage {
-                    warn_truncated(state, "DECIMAL", value);
-                }
-            }
+            warn_leftover(state, "DECIMAL", a, &left);
+            warn_leftover(state, "DECIMAL", b, &right);
             Some(left.value.cmp_value(&right.value))
         }
         Comparison::Real => number(a, state).partial_cmp(&number(b, state)),
@@ -77,33 +75,59 @@ pub fn compare_values(a: &Value, b: &Value, how: Comparison, state: &mut State) 
             let (a, b) = (text_in(a, collation)?, text_in(b, collation)?);
             Some(collation.collation().compare(&a, &b))
         }
-        Comparison::DateTime => {
-            let context = state.convert_context();
-            let (left, right) = (to_datetime(a, &context), to_datetime(b, &context));
-            for (value, parse) in [(a, &left), (b, &right)] {
-                if matches!(value, Value::Str(_)) && (parse.value.is_none() || parse.truncated) {
-                    let kind = if parse.value.is_none() { "Incorrect" } else { "Truncated incorrect" };
-                    let shown = shown(value);
-                    state.warn(Level::Warning, 1292, format!("{kind} datetime value: '{shown}'"));
-                }
-            }
-            // What is no date compares as the zero date.
-            Some(left.value.unwrap_or_default().cmp(&right.value.unwrap_or_default()))
+        Comparison::DateTime => Some(date_time(a, state).cmp(&date_time(b, state))),
+        Comparison::Time => Some(time(a, state).cmp(&time(b, state))),
+    }
+}
+
+/// A value as a date and time; text that is none is warned of and compares as the zero date.
+fn date_time(value: &Value, state: &mut State) -> DateTime {
+    let parsed = to_datetime(value, &state.convert_context());
+    warn_temporal(state, "datetime", value, &parsed);
+    parsed.value.unwrap_or_default()
+}
+
+/// A value as a time; text that is none is warned of and compares as zero.
+fn time(value: &Value, state: &mut State) -> Time {
+    let parsed = to_time(value, &state.convert_context());
+    warn_temporal(state, "time", value, &parsed);
+    parsed.value.unwrap_or_default()
+}
+
+/// Warning 1292 for text that was read as a date or time and is none, or goes on after it.
+fn warn_temporal<T>(state: &mut State, kind: &str, value: &Value, parsed: &TemporalParse<T>) {
+    if matches!(value, Value::Str(_)) && (parsed.value.is_none() || parsed.truncated) {
+        let how = if parsed.value.is_none() { "Incorrect" } else { "Truncated incorrect" };
+        let shown = shown(value);
+        state.warn(Level::Warning, 1292, format!("{how} {kind} value: '{shown}'"));
+    }
+}
+
+/// A value in the form that a comparison reads it in, with the warnings that reading gives; text under a collation
+/// stays as it is.
+pub fn as_compared(value: &Value, how: Comparison, state: &mut State) -> Value {
+    match how {
+        _ if value.is_null() => Value::Null,
+        Comparison::Int => {
+            let n = to_integer(value).value;
+            i64::try_from(n).map(Value::Int).unwrap_or(Value::UInt(n as u64))
         }
-        Comparison::Time => {
-            let context = state.convert_context();
-            let (left, right) = (to_time(a, &context).value, to_time(b, &context).value);
-            Some(left.unwrap_or_default().cmp(&right.unwrap_or_default()))
+        Comparison::Decimal => {
+            let number = to_decimal(value);
+            warn_leftover(state, "DECIMAL", value, &number);
+            Value::Decimal(number.value)
         }
+        Comparison::Real => Value::Double(number(value, state)),
+        Comparison::Str(_) => value.clone(),
+        Comparison::DateTime => Value::DateTime(date_time(value, state), 6),
+        Comparison::Time => Value::Time(time(value, state), 6),
     }
 }
 
 /// A value as a double; text that goes on after the number is warned of.
-fn number(value: &Value, state: &mut State) -> f64 {
+pub fn number(value: &Value, state: &mut State) -> f64 {
     let number = to_double(value);
-    if number.garbage {
-        warn_truncated(state, "DOUBLE", value);
-    }
+    warn_leftover(state, "DOUBLE", value, &number);
     number.value
 }
 
@@ -119,6 +143,17 @@ pub fn text_in(value: &Value, collation: CollationId) -> Option<Cow<'_, [u8]>> {
             Some(Cow::Owned(from.convert_cow(&text.bytes, charset).into_owned()))
         }
     }
+}
+
+/// What is said of text that was read as a number: a warning of what is no number, a note of white space after it.
+pub fn warn_leftover<T>(state: &mut State, kind: &str, value: &Value, number: &Parsed<T>) {
+    let level = match (number.garbage, number.spaces) {
+        (true, _) => Level::Warning,
+        (false, true) => Level::Note,
+        (false, false) => return,
+    };
+    let shown = shown(value);
+    state.warn(level, 1292, format!("Truncated incorrect {kind} value: '{shown}'"));
 }
 
 /// Warning 1292 "Truncated incorrect ... value".

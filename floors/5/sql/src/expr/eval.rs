@@ -166,8 +166,8 @@ impl Expr {
 pub fn truth_of(value: &Value, state: &mut State) -> Option<bool> {
     if let Value::Str(s) = value {
         let number = to_double(value);
-        if number.garbage && s.collation != CollationId::BINARY {
-            super::compare::warn_truncated(state, "DOUBLE", value);
+        if s.collation != CollationId::BINARY {
+            super::compare::warn_leftover(state, "DOUBLE", value, &number);
         }
         return Some(number.value != 0.0);
     }
@@ -191,11 +191,13 @@ fn compare(
     {
         return Ok(order.map(|order| holds(op, order)));
     }
-    let left = left.eval(cx)?;
-    if left.is_null() && op != CompareOp::NullSafeEq {
+    let left_value = left.eval(cx)?;
+    if left_value.is_null() && op != CompareOp::NullSafeEq {
         return Ok(None);
     }
-    let right = right.eval(cx)?;
+    let right_value = right.eval(cx)?;
+    let (left, right) =
+        (once_compared(left, left_value, how, cx), once_compared(right, right_value, how, cx));
     if op == CompareOp::NullSafeEq && (left.is_null() || right.is_null()) {
         return Ok(Some(left.is_null() && right.is_null()));
     }
@@ -204,6 +206,27 @@ fn compare(
         (None, CompareOp::NullSafeEq) => Ok(Some(false)),
         (ordering, _) => Ok(ordering.map(|ordering| holds(op, ordering))),
     }
+}
+
+/// A value to be compared: text that is a constant of the statement is read as the kind compared once, and warned of
+/// once, however many rows it is compared with.
+fn once_compared(e: &Expr, value: Value, how: Comparison, cx: &mut Cx<'_>) -> Value {
+    if !matches!(value, Value::Str(_))
+        || matches!(how, Comparison::Str(_))
+        || !matches!(e.kind, Kind::Const(_) | Kind::Param(_))
+    {
+        return value;
+    }
+    let place = std::ptr::from_ref(e) as usize;
+    if let Some(constant) = cx.state.statement.constants.get(&(place, how))
+        && constant.source == value
+    {
+        return constant.read.clone();
+    }
+    let read = super::compare::as_compared(&value, how, cx.state);
+    let constant = crate::session::ReadConstant { source: value, read: read.clone() };
+    cx.state.statement.constants.insert((place, how), constant);
+    read
 }
 
 fn between(operands: &[Expr; 3], how: Comparison, cx: &mut Cx<'_>) -> Result<Option<bool>, SqlError> {
@@ -240,6 +263,7 @@ fn in_list(operand: &Expr, list: &[(Comparison, Expr)], cx: &mut Cx<'_>) -> Resu
             Some(order) => order,
             None => {
                 let member = e.eval(cx)?;
+                let member = once_compared(e, member, *how, cx);
                 compare_values(&value, &member, *how, cx.state)
             }
         };

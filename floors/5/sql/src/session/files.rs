@@ -39,6 +39,7 @@ impl Session {
         let plan = Binder::new(&mut self.state, running.text, running.params).load(load)?;
         let facts = &mut self.state.statement;
         facts.strict = self.state.vars.is_strict();
+        facts.warnings_fail = facts.strict;
         facts.ignore = plan.insert.ignore;
         facts.target = Some(plan.insert.table.clone());
         let file = match load.local {
@@ -69,6 +70,7 @@ impl Session {
         }
         let counts = loader.finish(&mut cx)?;
         drop(cx);
+        self.state.check_fault()?;
         let replaced = if plan.insert.replace { counts.duplicates } else { 0 };
         let skipped = counts.records - counts.changed.min(counts.records);
         self.state.row_count = counts.affected as i64;

@@ -27,7 +27,7 @@ pub mod variables;
 
 pub use errors::{constraint_text, engine_error};
 pub use prepared::{Prepared, PreparedInfo};
-pub use state::{Diagnostics, Level, State, StatementFacts, Vars, Warning, kill};
+pub use state::{Diagnostics, Level, ReadConstant, State, StatementFacts, Vars, Warning, kill};
 pub(crate) use statement::{Ended, Running};
 pub use statement::{expression_of, expression_over};
 

@@ -7,7 +7,7 @@
 //! A read of one row by its whole primary key runs without a transaction, a snapshot or a join: [`PointRead`].
 
 use super::statement::{Ended, Reset, Running};
-use super::{Session, State, mode};
+use super::{Session, State};
 use crate::bind::dml::{ChangePlan, InsertPlan, InsertRows, Returning};
 use crate::bind::{Binder, Opened};
 use crate::error::SqlError;
@@ -423,7 +423,9 @@ impl Session {
             self.state.check_read_only()?;
         }
         let facts = &mut self.state.statement;
-        facts.strict = self.state.vars.has_mode(mode::STRICT_TRANS_TABLES | mode::STRICT_ALL_TABLES);
+        // Nothing that DELETE evaluates is stored.
+        facts.strict = self.state.vars.is_strict() && !matches!(plan, Plan::Delete(_));
+        facts.warnings_fail = facts.strict;
         let mut rows: Vec<Vec<Value>> = Vec::new();
         let mut keep = |_: &mut Cx<'_>, row: &[Value]| {
             rows.push(row.to_vec());
@@ -456,6 +458,7 @@ impl Session {
             }
             Plan::Query(_) => return Err(SqlError::internal_error("run change").into()),
         };
+        self.state.check_fault()?;
         self.state.row_count = counts.affected as i64;
         if let Some(returning) = returning {
             let columns = self.state.describe(&returning.columns);

@@ -1,6 +1,7 @@
 //! What a session keeps between statements.
 
 use crate::error::SqlError;
+use crate::expr::Comparison;
 use crate::host::Host;
 use hashbrown::HashMap;
 use std::sync::Arc;
@@ -164,8 +165,23 @@ pub struct StatementFacts {
     pub insert_id: u64,
     /// The table that is written to, for messages.
     pub target: Option<Arc<engine::Table>>,
+    /// Warnings are errors: the statement changes rows in strict mode.
+    pub warnings_fail: bool,
+    /// The warning that ends the statement.
+    pub fault: Option<Box<SqlError>>,
+    /// Texts that the statement compares as numbers or dates, read once; by the place of the expression.
+    pub constants: HashMap<(usize, Comparison), ReadConstant>,
     /// States of the statement's RAND(seed) calls, by the call's place.
     pub random: Vec<(usize, (u64, u64))>,
+}
+
+/// A constant text as comparisons read it.
+#[derive(Debug, Clone)]
+pub struct ReadConstant {
+    /// What it was read from.
+    pub source: Value,
+    /// The number, date or time.
+    pub read: Value,
 }
 
 /// How a session is told to stop what it does.
@@ -333,8 +349,17 @@ impl State {
     #[inline]
     pub fn check_killed(&self) -> Result<(), SqlError> {
         match self.killed.load(Ordering::Relaxed) {
-            kill::NONE => Ok(()),
+            kill::NONE => self.check_fault(),
             reason => Err(self.killed_error(reason)),
+        }
+    }
+
+    /// The error that a warning of the running statement is in strict mode.
+    #[inline]
+    pub fn check_fault(&self) -> Result<(), SqlError> {
+        match &self.statement.fault {
+            None => Ok(()),
+            Some(fault) => Err((**fault).clone()),
         }
     }
 
@@ -349,9 +374,16 @@ impl State {
         }
     }
 
-    /// Raises a warning (or note).
+    /// Raises a warning (or note). In strict mode a warning ends the statement that changes rows; the rows go on until
+    /// somebody asks (`check_killed`), the statement does not.
     pub fn warn(&mut self, level: Level, errno: u16, message: impl Into<String>) {
         let max = self.vars.max_error_count;
+        let facts = &mut self.statement;
+        if level == Level::Warning && facts.warnings_fail && !facts.ignore {
+            let fault = || Box::new(SqlError::new(errno, crate::error::sqlstate_of(errno), message));
+            facts.fault.get_or_insert_with(fault);
+            return;
+        }
         if level == Level::Note && !self.vars.sql_notes {
             return;
         }

@@ -111,8 +111,8 @@ fn column_type(ty: &Type) -> ColumnType {
         TypeKind::Long => integer(IntSize::Normal),
         TypeKind::LongLong if ty.length <= 9 => integer(IntSize::Normal),
         TypeKind::LongLong => integer(IntSize::Big),
-        TypeKind::Float => ColumnType::Float(FloatType::default()),
-        TypeKind::Double => ColumnType::Double(FloatType::default()),
+        TypeKind::Float => ColumnType::Float(float(ty)),
+        TypeKind::Double => ColumnType::Double(float(ty)),
         TypeKind::Decimal => {
             let signs = u32::from(!ty.unsigned) + u32::from(ty.decimals > 0);
             let precision = ty.length.saturating_sub(signs).clamp(1, 65) as u8;
@@ -132,6 +132,12 @@ fn column_type(ty: &Type) -> ColumnType {
         },
         _ => string(ty),
     }
+}
+
+/// A float keeps a known number of digits after the point.
+fn float(ty: &Type) -> FloatType {
+    let digits = (ty.decimals < 31).then(|| (ty.length.min(255) as u8, ty.decimals));
+    FloatType { digits, ..FloatType::default() }
 }
 
 fn string(ty: &Type) -> ColumnType {

@@ -73,13 +73,27 @@ pub fn compare(op: CompareOp, mut left: Expr, mut right: Expr, state: &mut State
     if left.ty.class() == Class::Str && right.ty.class() == Class::Str {
         collate_operands(&[&left.ty, &right.ty], op.text())?;
     }
-    let how = comparison(&left.ty, &right.ty, state)?;
+    let how = match comparison(&left.ty, &right.ty, state)? {
+        // A constant text beside a decimal is read as one.
+        Comparison::Real
+            if is_text_beside_decimal(&left, &right) || is_text_beside_decimal(&right, &left) =>
+        {
+            Comparison::Decimal
+        }
+        how => how,
+    };
     settle_charset(how, &mut left);
     settle_charset(how, &mut right);
     let nullable = op != CompareOp::NullSafeEq && (left.ty.nullable || right.ty.nullable);
     let fold = left.is_const() && right.is_const();
     let kind = Kind::Compare(op, how, Box::new(left), Box::new(right));
     fold_truth(Expr { kind, ty: boolean(nullable) }, fold, state)
+}
+
+fn is_text_beside_decimal(text: &Expr, number: &Expr) -> bool {
+    number.ty.class() == Class::Decimal
+        && text.ty.class() == Class::Str
+        && matches!(text.kind, Kind::Const(_) | Kind::Param(_))
 }
 
 /// A constant is taken in the type of what it is compared with, once for all rows: text beside an exact number as a
@@ -89,7 +103,7 @@ fn adapt_constant(other: &Type, e: &mut Expr, state: &mut State) {
     let adapted = match (other.class(), value) {
         (_, Value::Null) => None,
         (Class::Int | Class::Decimal, Value::Str(s)) if other.kind != TypeKind::Bit => {
-            number_constant(s, e.ty.unsigned, value, other.class(), state)
+            number_constant(s, e.ty.unsigned, value, other.class())
         }
         (Class::Temporal, value) if !value.is_temporal() => Some(temporal_constant(other, value, state)),
         _ => None,
@@ -109,20 +123,14 @@ fn settle_charset(how: Comparison, e: &mut Expr) {
     }
 }
 
-fn number_constant(
-    s: &types::StrValue,
-    is_bytes: bool,
-    value: &Value,
-    class: Class,
-    state: &mut State,
-) -> Option<Value> {
+fn number_constant(s: &types::StrValue, is_bytes: bool, value: &Value, class: Class) -> Option<Value> {
     if is_bytes && s.collation == CollationId::BINARY {
         // 0x.. and b'..' are numbers beside a number.
         let number = || s.bytes.iter().fold(0_u64, |n, byte| n << 8 | u64::from(*byte));
         return (s.bytes.len() <= 8).then(|| Value::UInt(number()));
     }
     let plain = s.plain();
-    let text = std::str::from_utf8(&plain).ok().map(str::trim);
+    let text = std::str::from_utf8(&plain).ok().map(str::trim_start);
     if class == Class::Int
         && let Some(text) = text
     {
@@ -133,11 +141,10 @@ fn number_constant(
             return Some(Value::UInt(n));
         }
     }
+    // What something is to be said of is read when the statement runs.
     let number = to_decimal(value);
-    if number.garbage {
-        super::super::compare::warn_truncated(state, "DECIMAL", value);
-    }
-    Some(Value::Decimal(number.value))
+    let plain = !number.garbage && !number.spaces && !number.out_of_range;
+    plain.then_some(Value::Decimal(number.value))
 }
 
 /// What is no date or time compares as zero, with a warning.

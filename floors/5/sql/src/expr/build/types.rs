@@ -260,7 +260,7 @@ fn union_two(a: &Type, b: &Type, state: &State) -> Result<Type, SqlError> {
     if numeric(a) && numeric(b) {
         return Ok(match (a.class(), b.class()) {
             (Class::Real, _) | (_, Class::Real) => {
-                let decimals = if a.decimals == b.decimals { a.decimals } else { 31 };
+                let decimals = a.decimals.max(b.decimals);
                 Type {
                     kind: TypeKind::Double,
                     length: a.length.max(b.length),
@@ -395,13 +395,10 @@ pub fn aggregate_type(aggregate: AggregateKind, args: &[Expr], state: &State) ->
                 let digits = (whole_digits(first) + u32::from(scale) + 22).min(65);
                 number(TypeKind::Decimal, digits + u32::from(scale > 0) + 1, scale, true, false)
             }
-            _ => number(
-                TypeKind::Double,
-                23,
-                if first.class() == Class::Real { first.decimals } else { 31 },
-                true,
-                false,
-            ),
+            Class::Real if first.decimals < 31 => {
+                number(TypeKind::Double, 17 + u32::from(first.decimals), first.decimals, true, false)
+            }
+            _ => number(TypeKind::Double, 23, 31, true, false),
         },
         AggregateKind::Avg => match first.class() {
             _ if first.sums_exactly() => {
@@ -424,13 +421,20 @@ pub fn aggregate_type(aggregate: AggregateKind, args: &[Expr], state: &State) ->
         AggregateKind::StddevPop
         | AggregateKind::StddevSamp
         | AggregateKind::VarPop
-        | AggregateKind::VarSamp => number(
-            TypeKind::Double,
-            23,
-            if first.class() == Class::Real { 31 } else { first.decimals.saturating_add(4).min(31) },
-            true,
-            false,
-        ),
+        | AggregateKind::VarSamp => {
+            let decimals = first.decimals.saturating_add(state.vars.div_precision_increment).min(31);
+            match first.class() {
+                Class::Real if decimals < 31 => {
+                    number(TypeKind::Double, 17 + u32::from(decimals), decimals, true, false)
+                }
+                Class::Real | Class::Str => number(TypeKind::Double, 23, 31, true, false),
+                _ => {
+                    let precision = 2 * (whole_digits(first) + u32::from(first.decimals));
+                    let length = precision + u32::from(state.vars.div_precision_increment) + 2;
+                    number(TypeKind::Double, length, decimals, true, false)
+                }
+            }
+        }
         AggregateKind::GroupConcat | AggregateKind::JsonArrayAgg | AggregateKind::JsonObjectAgg => {
             let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
             let (mut collation, coercibility) = collate_operands(&types, "group_concat")?;

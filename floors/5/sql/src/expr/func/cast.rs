@@ -6,7 +6,7 @@ use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
 use crate::syntax::ast::CastType;
-use types::convert::{to_datetime, to_decimal, to_double, to_integer, to_time};
+use types::convert::{to_datetime, to_decimal, to_integer, to_time};
 use types::decimal::Rounding;
 use types::{Charset, Collation, CollationId, Decimal, StrValue, Value};
 
@@ -92,17 +92,16 @@ pub fn build(operand: Expr, ty: &CastType, state: &mut State) -> Result<Expr, Sq
             ("cast_as_datetime", temporal, base(TypeKind::DateTime, 19 + fraction(*fsp), *fsp))
         }
         CastType::Decimal { precision, scale } => {
-            if *precision > 65 {
-                return Err(SqlError::too_big_precision(0, 65));
-            }
-            if *scale > 38 {
-                return Err(SqlError::too_big_scale(0, 38));
-            }
+            check_digits(&operand, *precision, *scale)?;
             let length = precision + 1 + u32::from(*scale > 0);
             let ty = Type { nullable, ..base(TypeKind::Decimal, length, *scale as u8) };
             ("cast_as_decimal", decimal, ty)
         }
-        CastType::Double(_) => ("cast_as_double", double, base(TypeKind::Double, 22, 31)),
+        CastType::Double(None) => ("cast_as_double", double, base(TypeKind::Double, 22, 31)),
+        CastType::Double(Some((length, decimals))) => {
+            check_digits(&operand, *length, *decimals)?;
+            ("cast_as_double", double, base(TypeKind::Double, *length, *decimals as u8))
+        }
         CastType::Float => ("cast_as_float", float, base(TypeKind::Float, 12, 31)),
         CastType::Year => ("cast_as_signed", signed, base(TypeKind::LongLong, 4, 0)),
         CastType::Json => {
@@ -113,10 +112,29 @@ pub fn build(operand: Expr, ty: &CastType, state: &mut State) -> Result<Expr, Sq
         CastType::Named(name) => return Err(SqlError::not_supported_yet(format!("CAST AS {name}"))),
     };
     let mut args = vec![operand];
-    if let CastType::Binary(Some(length)) = ty {
-        args.push(super::super::build::constant(Value::UInt(u64::from(*length))));
+    let padded = match ty {
+        CastType::Binary(length) => *length,
+        CastType::Char { length, .. } if target.collation == CollationId::BINARY => *length,
+        _ => None,
+    };
+    if let Some(length) = padded {
+        args.push(super::super::build::constant(Value::UInt(u64::from(length))));
     }
     call(name, evaluate, args, target, state)
+}
+
+/// What DECIMAL(precision, scale) and DOUBLE(precision, scale) may ask for.
+fn check_digits(operand: &Expr, precision: u32, scale: u32) -> Result<(), SqlError> {
+    let named = match &operand.kind {
+        Kind::Const(value) => compare::shown(value),
+        _ => String::new(),
+    };
+    match () {
+        () if precision > 65 => Err(SqlError::too_big_precision(named, 65)),
+        () if scale > 38 => Err(SqlError::too_big_scale(named, 38)),
+        () if scale > precision => Err(SqlError::scale_exceeds_precision("")),
+        () => Ok(()),
+    }
 }
 
 fn fraction(fsp: u8) -> u32 {
@@ -155,6 +173,10 @@ fn signed(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
         return Ok(Value::Int(if clipped { i64::MAX } else { i64::MIN }));
     }
     let n = integer(&value, cx);
+    if n > i128::from(i64::MAX) && matches!(value, Value::Str(_)) && !to_integer(&value).out_of_range {
+        let text = "Cast to signed converted positive out-of-range integer to it's negative complement";
+        cx.state.warn(Level::Note, 1105, text);
+    }
     Ok(Value::Int(n as i64))
 }
 
@@ -200,9 +222,10 @@ fn note_overflow(value: &Value, sign: &str, cx: &mut Cx<'_>) {
 
 fn integer(value: &Value, cx: &mut Cx<'_>) -> i128 {
     let number = to_integer(value);
-    if number.garbage || number.out_of_range {
+    if number.out_of_range && !number.garbage {
         compare::warn_truncated(cx.state, "INTEGER", value);
     }
+    compare::warn_leftover(cx.state, "INTEGER", value, &number);
     number.value
 }
 
@@ -285,9 +308,7 @@ fn decimal(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
         return Ok(value);
     }
     let number = to_decimal(&value);
-    if number.garbage {
-        compare::warn_truncated(cx.state, "DECIMAL", &value);
-    }
+    compare::warn_leftover(cx.state, "DECIMAL", &value, &number);
     let scale = ty.decimals;
     let precision = (ty.length - 1 - u32::from(scale > 0)) as u8;
     let (fitted, fit) = number.value.fit(precision, scale);
@@ -303,16 +324,28 @@ fn decimal(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     Ok(Value::Decimal(fitted))
 }
 
-fn double(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+fn double(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let value = args[0].eval(cx)?;
     if value.is_null() {
         return Ok(value);
     }
-    let number = to_double(&value);
-    if number.garbage {
-        compare::warn_truncated(cx.state, "DOUBLE", &value);
+    let number = compare::number(&value, cx.state);
+    if ty.decimals >= 31 {
+        return Ok(Value::Double(number));
     }
-    Ok(Value::Double(number.value))
+    let digits = types::FloatType { digits: Some((ty.length as u8, ty.decimals)), ..Default::default() };
+    let context = cx.state.convert_context();
+    let kept = types::convert::store(
+        Value::Double(number),
+        &types::ColumnType::Double(digits),
+        CollationId::BINARY,
+        &context,
+    );
+    if kept.issue == Some(types::convert::StoreIssue::OutOfRange) {
+        let out_of_range = SqlError::out_of_range("CAST", cx.state.statement.row.max(1));
+        cx.state.warn(Level::Note, out_of_range.errno, out_of_range.message);
+    }
+    Ok(kept.value)
 }
 
 fn float(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {

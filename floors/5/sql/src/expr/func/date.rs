@@ -404,8 +404,8 @@ fn add_interval(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, subtract: bool) -> Re
     if amount.is_null() || value.is_null() {
         return Ok(Value::Null);
     }
-    if !unit.is_composite() && unit != IntervalUnit::Second && to_integer(&amount).garbage {
-        compare::warn_truncated(cx.state, "INTEGER", &amount);
+    if !unit.is_composite() && unit != IntervalUnit::Second {
+        compare::warn_leftover(cx.state, "INTEGER", &amount, &to_integer(&amount));
     }
     let Some(interval) = interval_of(&amount, unit, subtract) else { return overflow(cx) };
     if ty.kind == TypeKind::Time {

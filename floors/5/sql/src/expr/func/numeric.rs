@@ -1,13 +1,13 @@
 //! Numeric functions.
 
 use super::super::build::boolean;
-use super::super::{Class, Expr, Type, TypeKind, store};
+use super::super::{Class, Expr, Type, TypeKind, compare, store};
 use super::Function;
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::State;
 use types::Value;
-use types::convert::{to_decimal, to_double, to_integer};
+use types::convert::{to_decimal, to_integer};
 use types::decimal::Rounding;
 
 macro_rules! function {
@@ -107,7 +107,7 @@ fn on_real(cx: &mut Cx<'_>, e: &Expr, f: fn(f64) -> Option<f64>) -> Result<Value
     if value.is_null() {
         return Ok(Value::Null);
     }
-    match f(to_double(&value).value) {
+    match f(compare::number(&value, cx.state)) {
         Some(result) if result.is_finite() => Ok(Value::Double(result)),
         Some(_) => Err(SqlError::data_out_of_range("DOUBLE", "function")),
         None => Ok(Value::Null),
@@ -128,7 +128,7 @@ fn abs(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
             other => other,
         },
         Class::Decimal => Value::Decimal(to_decimal(&value).value.abs()),
-        _ => Value::Double(to_double(&value).value.abs()),
+        _ => Value::Double(compare::number(&value, cx.state).abs()),
     })
 }
 
@@ -199,7 +199,7 @@ fn round_to(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result
             let rounded = to_decimal(&value).value.round(digits.min(i32::from(ty.decimals)), mode);
             Value::Decimal(rounded.round(i32::from(ty.decimals), Rounding::HalfUp))
         }
-        _ => Value::Double(round_double(to_double(&value).value, digits, mode)),
+        _ => Value::Double(round_double(compare::number(&value, cx.state), digits, mode)),
     })
 }
 
@@ -247,7 +247,7 @@ fn to_whole(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result
             }
         }
         _ => {
-            let x = to_double(&value).value;
+            let x = compare::number(&value, cx.state);
             Value::Double(if mode == Rounding::Ceiling { x.ceil() } else { x.floor() })
         }
     })
@@ -258,7 +258,7 @@ fn sign(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     if value.is_null() {
         return Ok(value);
     }
-    let x = to_double(&value).value;
+    let x = compare::number(&value, cx.state);
     Ok(Value::Int(if x > 0.0 {
         1
     } else if x < 0.0 {
@@ -288,7 +288,7 @@ fn power(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     if base.is_null() || exponent.is_null() {
         return Ok(Value::Null);
     }
-    let result = to_double(&base).value.powf(to_double(&exponent).value);
+    let result = compare::number(&base, cx.state).powf(compare::number(&exponent, cx.state));
     match result.is_finite() {
         true => Ok(Value::Double(result)),
         false => Err(SqlError::data_out_of_range("DOUBLE", "pow()")),
@@ -301,11 +301,7 @@ fn real_arg(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<f64>, SqlError> {
     if value.is_null() {
         return Ok(None);
     }
-    let number = to_double(&value);
-    if number.garbage {
-        super::super::compare::warn_truncated(cx.state, "DOUBLE", &value);
-    }
-    Ok(Some(number.value))
+    Ok(Some(compare::number(&value, cx.state)))
 }
 
 fn logarithm(cx: &mut Cx<'_>, e: &Expr, f: fn(f64) -> f64) -> Result<Value, SqlError> {

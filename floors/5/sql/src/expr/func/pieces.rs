@@ -328,9 +328,7 @@ fn format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
         }
         _ => {
             let number = to_double(&value);
-            if number.garbage {
-                compare::warn_truncated(cx.state, "DOUBLE", &value);
-            }
+            compare::warn_leftover(cx.state, "DOUBLE", &value, &number);
             types::number::write_fixed(number.value, digits, &mut plain);
         }
     }

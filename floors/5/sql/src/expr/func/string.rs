@@ -336,9 +336,7 @@ pub(super) fn int_arg(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<i128>, SqlErro
         return Ok(None);
     }
     let number = to_integer(&value);
-    if number.garbage {
-        compare::warn_truncated(cx.state, "INTEGER", &value);
-    }
+    compare::warn_leftover(cx.state, "INTEGER", &value, &number);
     Ok(Some(number.value))
 }
 
