@@ -9,6 +9,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::charset::{Charset, CollationId};
+use crate::fixed::FixedType;
+use crate::geometry::GeometryType;
 use crate::value::Value;
 
 /// The type numbers of the client protocol and of the log's TABLE_MAP event.
@@ -85,6 +87,10 @@ pub enum ColumnType {
     Enum(Arc<Labels>),
     /// SET(labels).
     Set(Arc<Labels>),
+    /// UUID, INET4, INET6.
+    Fixed(FixedType),
+    /// GEOMETRY and its subtypes.
+    Geometry(GeometryType),
 }
 
 /// An integer type's parameters.
@@ -304,12 +310,13 @@ impl ColumnType {
                 | ColumnType::VarBinary(_)
                 | ColumnType::Text(_)
                 | ColumnType::Blob(_)
+                | ColumnType::Geometry(_)
         )
     }
 
-    /// Whether this is a TEXT or BLOB type, which an index takes only by a prefix.
+    /// Whether this is a TEXT, BLOB or geometry type, which an index takes only by a prefix.
     pub fn is_blob(&self) -> bool {
-        matches!(self, ColumnType::Text(_) | ColumnType::Blob(_))
+        matches!(self, ColumnType::Text(_) | ColumnType::Blob(_) | ColumnType::Geometry(_))
     }
 
     /// Whether the type is a number (YEAR and BIT are).
@@ -379,9 +386,12 @@ impl ColumnType {
             ColumnType::DateTime(_) => wire::DATETIME,
             ColumnType::Timestamp(_) => wire::TIMESTAMP,
             ColumnType::VarChar(_) | ColumnType::VarBinary(_) => wire::VAR_STRING,
-            ColumnType::Char(_) | ColumnType::Binary(_) | ColumnType::Enum(_) | ColumnType::Set(_) => {
-                wire::STRING
-            }
+            ColumnType::Char(_)
+            | ColumnType::Binary(_)
+            | ColumnType::Enum(_)
+            | ColumnType::Set(_)
+            | ColumnType::Fixed(_) => wire::STRING,
+            ColumnType::Geometry(_) => wire::GEOMETRY,
             ColumnType::Text(_) | ColumnType::Blob(_) => wire::BLOB,
         }
     }
@@ -393,6 +403,7 @@ impl ColumnType {
             ColumnType::Char(n) | ColumnType::VarChar(n) => n.saturating_mul(widest),
             ColumnType::Binary(n) | ColumnType::VarBinary(n) => *n,
             ColumnType::Text(size) | ColumnType::Blob(size) => size.max_bytes(),
+            ColumnType::Geometry(_) => u32::MAX,
             _ => 0,
         }
     }
@@ -401,6 +412,7 @@ impl ColumnType {
     pub fn length_bytes(&self, collation: CollationId) -> usize {
         match self {
             ColumnType::Text(size) | ColumnType::Blob(size) => size.length_bytes(),
+            ColumnType::Geometry(_) => 4,
             _ if self.is_string() => 1 + usize::from(self.max_bytes(collation) > 255),
             _ => 0,
         }
@@ -428,6 +440,8 @@ impl ColumnType {
             ColumnType::Char(n) | ColumnType::VarChar(n) => n.saturating_mul(widest),
             ColumnType::Binary(n) | ColumnType::VarBinary(n) => *n,
             ColumnType::Blob(size) => size.max_bytes(),
+            ColumnType::Fixed(ty) => ty.text_length() * results.max_char_bytes() as u32,
+            ColumnType::Geometry(_) => u32::MAX,
             // A TEXT's bytes count as characters here.
             ColumnType::Text(size) => size.max_bytes().saturating_mul(widest),
             ColumnType::Enum(labels) => {
@@ -477,6 +491,8 @@ impl ColumnType {
             ColumnType::Blob(size) => text = format!("{}blob", size.prefix()),
             ColumnType::Enum(labels) => text = labels_text("enum", labels, collation),
             ColumnType::Set(labels) => text = labels_text("set", labels, collation),
+            ColumnType::Fixed(ty) => text.push_str(ty.name()),
+            ColumnType::Geometry(ty) => text.push_str(ty.name()),
         }
         if !matches!(self, ColumnType::Year | ColumnType::Bit(_)) {
             if self.is_unsigned() {

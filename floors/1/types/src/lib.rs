@@ -12,6 +12,8 @@
 //! | [`temporal`] | dates, times, intervals, time zones |
 //! | [`number`] | text of floats and integers, number prefixes of strings |
 //! | [`row`] | the row image (binlog FULL image) and its way to the wire |
+//! | [`fixed`] | UUID, INET4, INET6 |
+//! | [`geometry`] | geometries as columns keep them |
 //! | [`key`] | memcomparable keys |
 //! | [`convert`] | value to column, value to number or string, mixed comparison |
 
@@ -21,6 +23,8 @@ pub mod charset;
 pub mod column;
 pub mod convert;
 pub mod decimal;
+pub mod fixed;
+pub mod geometry;
 pub mod key;
 pub mod number;
 pub mod packed;
@@ -33,6 +37,8 @@ pub mod view;
 pub use charset::{Charset, Collation, CollationId};
 pub use column::{BlobSize, ColumnType, DecimalType, FloatType, IntSize, IntegerType, Labels};
 pub use decimal::Decimal;
+pub use fixed::{FixedType, FixedValue};
+pub use geometry::GeometryType;
 pub use key::IndexKey;
 pub use row::{ColumnLayout, RowError, RowLayout, WireOptions};
 pub use table::{

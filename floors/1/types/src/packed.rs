@@ -9,6 +9,7 @@
 use crate::charset::CollationId;
 use crate::column::Labels;
 use crate::decimal::Decimal;
+use crate::fixed::FixedType;
 use crate::temporal::{Date, DateTime, Time, Timestamp};
 use crate::value::{BitValue, EnumValue, SetValue, StrValue, Value};
 use std::sync::Arc;
@@ -62,6 +63,10 @@ impl Packer {
             }
             Value::Enum(e) => self.put_labelled(13, &e.labels, u64::from(e.index), e.collation, out),
             Value::Set(s) => self.put_labelled(14, &s.labels, s.bits, s.collation, out),
+            Value::Fixed(value) => {
+                put(15, [value.ty as u8], out);
+                out.extend_from_slice(value.bytes());
+            }
         }
     }
 
@@ -137,6 +142,13 @@ impl Packer {
                     13 => Value::Enum(EnumValue { index: bits as u16, labels, collation }),
                     _ => Value::Set(SetValue { bits, labels, collation }),
                 }
+            }
+            15 => {
+                let [number] = input.take()?;
+                let ty = FixedType::by_number(number)?;
+                let (value, rest) = input.0.split_at_checked(ty.size())?;
+                input.0 = rest;
+                Value::Fixed(ty.from_bytes(value)?)
             }
             _ => return None,
         };

@@ -8,6 +8,8 @@
 //! - CHAR, VARCHAR, TEXT, BINARY, VARBINARY, BLOB are [`Value::Str`]; binary is a string of collation 63.
 //! - ENUM is [`Value::Enum`]: the index (0 is the error value '') together with its labels, so that a numeric context
 //!   takes [`EnumValue::index`] and a string context [`EnumValue::label`]. SET is [`Value::Set`] likewise with bits.
+//! - UUID, INET4 and INET6 are [`Value::Fixed`]: text in most contexts, compared as what they are. Geometries are binary
+//!   strings.
 //! - BIT is [`Value::Bit`]: a number in numeric context, its big-endian bytes as a string.
 //! - YEAR is [`Value::Year`]: a number that prints with four digits.
 //! - TIME, DATETIME carry the number of fractional digits they print with; DATE has none.
@@ -20,6 +22,7 @@ use std::sync::Arc;
 use crate::charset::CollationId;
 use crate::column::Labels;
 use crate::decimal::Decimal;
+use crate::fixed::FixedValue;
 use crate::temporal::{Date, DateTime, Time, TimeZone, Timestamp};
 
 /// One SQL value.
@@ -56,6 +59,8 @@ pub enum Value {
     Enum(EnumValue),
     /// A SET column's value.
     Set(SetValue),
+    /// A UUID, INET4 or INET6.
+    Fixed(FixedValue),
 }
 
 impl Value {

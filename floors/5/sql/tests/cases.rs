@@ -168,6 +168,7 @@ cases! {
     charsets
     constraints
     create
+    fixed_types
     found
     ctes
     grouping

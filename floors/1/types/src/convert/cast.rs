@@ -17,6 +17,9 @@ pub(super) fn text_of(value: &Value) -> Option<StrValue> {
         Value::Str(s) => Some(s.clone()),
         Value::Enum(e) => Some(e.to_str()),
         Value::Set(s) => Some(s.to_str()),
+        Value::Fixed(value) => {
+            Some(StrValue::owned(value.text().into_bytes(), CollationId::LATIN1_SWEDISH_CI))
+        }
         _ => None,
     }
 }
@@ -100,7 +103,12 @@ fn whole_number(value: &Value) -> i128 {
         Value::Time(time, _) => i128::from(time.to_number()),
         Value::DateTime(at, _) => i128::from(at.to_number()),
         Value::Timestamp(at, _) => i128::from(crate::temporal::TimeZone::UTC.to_local(*at).to_number()),
-        Value::Null | Value::Float(_) | Value::Double(_) | Value::Decimal(_) | Value::Str(_) => 0,
+        Value::Null
+        | Value::Float(_)
+        | Value::Double(_)
+        | Value::Decimal(_)
+        | Value::Str(_)
+        | Value::Fixed(_) => 0,
     }
 }
 
@@ -157,7 +165,7 @@ pub fn to_datetime(value: &Value, context: &ConvertContext) -> TemporalParse<Dat
         Value::DateTime(at, _) => parsed(Some(*at).filter(|at| at.is_valid(context.mode)), true),
         Value::Timestamp(at, _) => parsed(Some(context.zone.to_local(*at)), true),
         Value::Time(time, _) => parsed(DateTime::of_date_and_time(context.today(), *time), true),
-        Value::Str(_) | Value::Enum(_) | Value::Set(_) => {
+        Value::Str(_) | Value::Enum(_) | Value::Set(_) | Value::Fixed(_) => {
             text_of(value).map_or(parsed(None, false), |s| DateTime::parse(&s.plain(), context.mode))
         }
         number => match number_parts(number) {
@@ -184,7 +192,7 @@ pub fn to_time(value: &Value, context: &ConvertContext) -> TemporalParse<Time> {
         Value::Date(_) => parsed(Some(Time::default()), false),
         Value::DateTime(at, _) => parsed(Some(at.time()), true),
         Value::Timestamp(at, _) => parsed(Some(context.zone.to_local(*at).time()), true),
-        Value::Str(_) | Value::Enum(_) | Value::Set(_) => {
+        Value::Str(_) | Value::Enum(_) | Value::Set(_) | Value::Fixed(_) => {
             text_of(value).map_or(parsed(None, false), |s| Time::parse(&s.plain()))
         }
         number => {

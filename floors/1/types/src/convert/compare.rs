@@ -24,7 +24,7 @@ fn class(value: &Value) -> Class {
         Value::Int(_) | Value::UInt(_) | Value::Year(_) | Value::Bit(_) | Value::Null => Class::Integer,
         Value::Decimal(_) => Class::Decimal,
         Value::Float(_) | Value::Double(_) => Class::Double,
-        Value::Str(_) | Value::Enum(_) | Value::Set(_) => Class::Text,
+        Value::Str(_) | Value::Enum(_) | Value::Set(_) | Value::Fixed(_) => Class::Text,
         Value::Time(..) => Class::Time,
         Value::Date(_) | Value::DateTime(..) | Value::Timestamp(..) => Class::Date,
     }
@@ -57,6 +57,11 @@ pub fn compare(a: &Value, b: &Value, collation: &Collation, context: &ConvertCon
 }
 
 fn compare_text(a: &Value, b: &Value, collation: &Collation) -> Option<Ordering> {
+    if let (Value::Fixed(a), Value::Fixed(b)) = (a, b)
+        && a.ty == b.ty
+    {
+        return Some(a.cmp(b));
+    }
     if let (Value::Str(a), Value::Str(b)) = (a, b) {
         return Some(collation.compare(&a.bytes, &b.bytes));
     }
@@ -88,6 +93,7 @@ pub fn sort_key(value: &Value, out: &mut Vec<u8>) {
     match value {
         Value::Null => {}
         Value::Str(s) => s.collation.collation().append_key(&s.bytes, out),
+        Value::Fixed(value) => value.append_stored(out),
         Value::Double(f) => push_double(*f, out),
         Value::Float(f) => push_double(f64::from(*f), out),
         Value::Decimal(d) => push_decimal(d, out),

@@ -5,6 +5,8 @@ use super::cast::{text_of, to_datetime, to_decimal, to_integer, to_time};
 use crate::charset::{Charset, CollationId};
 use crate::column::{BlobSize, ColumnType, DecimalType, FloatType, IntegerType, Labels};
 use crate::decimal::{Decimal, Fit, Rounding};
+use crate::fixed::FixedType;
+use crate::geometry::GeometryType;
 use crate::number::{self, Parsed};
 use crate::temporal::{Date, DateTime, Time, Timestamp, looks_like_datetime};
 use crate::value::{BitValue, Bytes, EnumValue, SetValue, StrValue, Value};
@@ -51,6 +53,19 @@ pub enum StoreIssue {
         kind: TemporalKind,
         /// The value was clipped to the type's range, not wrong as such.
         out_of_range: bool,
+    },
+    /// No UUID, INET4 or INET6.
+    BadFixed(FixedType),
+    /// A value of a type that is never brought to UUID, INET4 or INET6; its name.
+    NeverFixed(&'static str, FixedType),
+    /// No geometry.
+    BadGeometry,
+    /// A geometry of a type that the column does not take.
+    OtherGeometry {
+        /// What the column takes.
+        wanted: GeometryType,
+        /// What the value is.
+        given: GeometryType,
     },
     /// The string has bytes that the column's character set lacks, the first being at this offset of the source.
     BadString {
@@ -108,6 +123,8 @@ pub fn store(value: Value, ty: &ColumnType, collation: CollationId, context: &Co
         ColumnType::Timestamp(fsp) => store_timestamp(&value, *fsp, context),
         ColumnType::Enum(labels) => store_enum(&value, labels, collation),
         ColumnType::Set(labels) => store_set(&value, labels, collation),
+        ColumnType::Fixed(ty) => store_fixed(&value, *ty),
+        ColumnType::Geometry(ty) => store_geometry(value, *ty),
         _ => store_string(value, ty, collation),
     }
 }
@@ -212,7 +229,7 @@ fn store_bit(value: &Value, width: u8) -> Stored {
     let width = width.clamp(1, 64);
     let max = u64::MAX >> (64 - u32::from(width));
     let bits = match value {
-        Value::Str(_) | Value::Enum(_) | Value::Set(_) => {
+        Value::Str(_) | Value::Enum(_) | Value::Set(_) | Value::Fixed(_) => {
             let text = text_of(value).map_or(Bytes::EMPTY, |s| Bytes::from(&s.plain()[..]));
             let significant = text.iter().position(|b| *b != 0).map_or(&[][..], |first| &text[first..]);
             if significant.len() > 8 {
@@ -338,6 +355,7 @@ fn store_enum(value: &Value, labels: &Arc<Labels>, collation: CollationId) -> St
         Value::Str(_)
         | Value::Enum(_)
         | Value::Set(_)
+        | Value::Fixed(_)
         | Value::Date(_)
         | Value::Time(..)
         | Value::DateTime(..) => {
@@ -372,6 +390,7 @@ fn store_set(value: &Value, labels: &Arc<Labels>, collation: CollationId) -> Sto
         Value::Str(_)
         | Value::Enum(_)
         | Value::Set(_)
+        | Value::Fixed(_)
         | Value::Date(_)
         | Value::Time(..)
         | Value::DateTime(..) => {
@@ -393,6 +412,54 @@ fn store_set(value: &Value, labels: &Arc<Labels>, collation: CollationId) -> Sto
             stored(make(bits), unknown.then_some(StoreIssue::Truncated))
         }
         number => from_number(to_integer(&without_fraction(number)).value),
+    }
+}
+
+/// A UUID, INET4 or INET6 from its text, its bytes or one like it; NULL for what is none.
+fn store_fixed(value: &Value, ty: FixedType) -> Stored {
+    let never = |name| stored(Value::Null, Some(StoreIssue::NeverFixed(name, ty)));
+    let read = match value {
+        Value::Fixed(given) if given.ty == ty => Some(*given),
+        Value::Fixed(given) => return never(given.ty.name()),
+        Value::Str(s) if s.collation == CollationId::BINARY => ty.from_bytes(&s.bytes),
+        Value::Str(_) | Value::Enum(_) | Value::Set(_) => text_of(value).and_then(|s| ty.parse(&s.plain())),
+        Value::Int(n) if i32::try_from(*n).is_ok() => return never("int"),
+        Value::Int(_) => return never("bigint"),
+        Value::UInt(_) => return never("bigint unsigned"),
+        Value::Decimal(_) => return never("decimal"),
+        Value::Double(_) => return never("double"),
+        Value::Float(_) => return never("float"),
+        Value::Date(_) => return never("date"),
+        Value::Time(..) => return never("time"),
+        Value::DateTime(..) => return never("datetime"),
+        Value::Timestamp(..) => return never("timestamp"),
+        Value::Year(_) => return never("year"),
+        Value::Bit(_) => return never("bit"),
+        Value::Null => None,
+    };
+    match read {
+        Some(value) => stored(Value::Fixed(value), None),
+        None => stored(Value::Null, Some(StoreIssue::BadFixed(ty))),
+    }
+}
+
+/// A geometry as functions make it.
+fn store_geometry(value: Value, wanted: GeometryType) -> Stored {
+    let given = match &value {
+        Value::Str(s) => GeometryType::of_value(&s.bytes),
+        _ => None,
+    };
+    match given {
+        None => stored(Value::Null, Some(StoreIssue::BadGeometry)),
+        Some(given) if given != wanted && wanted != GeometryType::Geometry => {
+            stored(Value::Null, Some(StoreIssue::OtherGeometry { wanted, given }))
+        }
+        Some(_) => match value {
+            Value::Str(s) => {
+                stored(Value::Str(StrValue { bytes: s.bytes, collation: CollationId::BINARY }), None)
+            }
+            other => stored(other, None),
+        },
     }
 }
 
@@ -423,7 +490,8 @@ fn store_string(value: Value, ty: &ColumnType, collation: CollationId) -> Stored
     let mut issue = None;
     let bytes = match value {
         Value::Str(s) => in_charset(s, charset, &mut issue),
-        Value::Enum(_) | Value::Set(_) => match text_of(&value) {
+        Value::Fixed(fixed) if collation == CollationId::BINARY => Bytes::from(fixed.bytes()),
+        Value::Enum(_) | Value::Set(_) | Value::Fixed(_) => match text_of(&value) {
             Some(s) => in_charset(s, charset, &mut issue),
             None => Bytes::EMPTY,
         },

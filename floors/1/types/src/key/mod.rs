@@ -4,7 +4,7 @@
 //! key = part ... part [primary key parts, in a secondary index]
 //! part = [0x00 NULL | 0x01 not NULL, only for nullable columns] value
 //! value: integers big-endian with the sign flipped; floats ordered bits; DECIMAL as stored; temporals big-endian;
-//!        YEAR, ENUM, SET, BIT big-endian; strings in the collation's key form, which delimits itself
+//!        YEAR, ENUM, SET, BIT big-endian; UUID, INET4, INET6 as stored; strings in the collation's key form, which delimits itself
 //! a DESC part has all its bits inverted (the NULL byte too)
 //! ```
 //!
@@ -144,6 +144,14 @@ impl KeyPart {
             return Ok(());
         }
         let start = self.begin(out);
+        if let (Value::Fixed(value), ColumnType::Fixed(ty)) = (value, &self.layout.ty) {
+            if value.ty != *ty {
+                return Err(wrong);
+            }
+            value.append_stored(out);
+            self.finish(start, out);
+            return Ok(());
+        }
         let from = out.len();
         self.layout.encode(value, out).map_err(|_| wrong)?;
         self.order_bytes(&mut out[from..]).ok_or(wrong)?;
@@ -160,6 +168,11 @@ impl KeyPart {
         let start = self.begin(out);
         if self.layout.ty.is_string() {
             self.append_string(self.layout.payload(bytes), out);
+        } else if let ColumnType::Fixed(ty) = &self.layout.ty {
+            // Row images may leave out zero bytes at the end.
+            let (stored, end) = (self.layout.payload(bytes), out.len() + ty.size());
+            out.extend_from_slice(stored);
+            out.resize(end, 0);
         } else {
             let from = out.len();
             out.extend_from_slice(bytes);

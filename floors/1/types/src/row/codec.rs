@@ -4,6 +4,7 @@ use super::ColumnLayout;
 use crate::charset::CollationId;
 use crate::column::ColumnType;
 use crate::decimal::{Decimal, stored_bytes};
+use crate::fixed::FixedType;
 use crate::temporal::{Date, DateTime, MICROS, Time, Timestamp};
 use crate::value::{BitValue, EnumValue, SetValue, StrValue, Value};
 
@@ -33,6 +34,9 @@ pub(crate) enum Codec {
     },
     Bit {
         width: u8,
+    },
+    Fixed {
+        ty: FixedType,
     },
     Enum {
         bytes: u8,
@@ -95,9 +99,12 @@ impl Codec {
             ColumnType::Timestamp(fsp) => Codec::Timestamp { fsp: (*fsp).min(6) },
             ColumnType::Char(_) => Codec::Char { length_bytes },
             ColumnType::Binary(size) => Codec::Binary { length_bytes, size: *size },
-            ColumnType::VarChar(_) | ColumnType::VarBinary(_) | ColumnType::Text(_) | ColumnType::Blob(_) => {
-                Codec::Var { length_bytes }
-            }
+            ColumnType::VarChar(_)
+            | ColumnType::VarBinary(_)
+            | ColumnType::Text(_)
+            | ColumnType::Blob(_)
+            | ColumnType::Geometry(_) => Codec::Var { length_bytes },
+            ColumnType::Fixed(ty) => Codec::Fixed { ty: *ty },
             ColumnType::Enum(labels) => Codec::Enum { bytes: enum_bytes(labels.len()) as u8 },
             ColumnType::Set(labels) => Codec::Set { bytes: set_bytes(labels.len()) as u8 },
         }
@@ -117,7 +124,9 @@ impl Codec {
             Codec::DateTime { fsp } => 5 + fraction_bytes(fsp),
             Codec::Timestamp { fsp } => 4 + fraction_bytes(fsp),
             Codec::Bit { width } => usize::from(width).div_ceil(8),
-            Codec::Char { .. } | Codec::Binary { .. } | Codec::Var { .. } => return None,
+            Codec::Char { .. } | Codec::Binary { .. } | Codec::Var { .. } | Codec::Fixed { .. } => {
+                return None;
+            }
         })
     }
 
@@ -128,6 +137,7 @@ impl Codec {
             Codec::Char { length_bytes }
             | Codec::Binary { length_bytes, .. }
             | Codec::Var { length_bytes } => usize::from(length_bytes),
+            Codec::Fixed { .. } => 1,
             _ => 0,
         }
     }
@@ -191,6 +201,11 @@ impl Codec {
                 put_var(trim_end(&s.bytes, 0), length_bytes, out)?
             }
             (Codec::Var { length_bytes }, Value::Str(s)) => put_var(&s.bytes, length_bytes, out)?,
+            (Codec::Fixed { ty }, Value::Fixed(value)) if value.ty == ty => {
+                let mut stored = Vec::with_capacity(ty.size());
+                value.append_stored(&mut stored);
+                put_var(trim_end(&stored, 0), 1, out)?;
+            }
             _ => return None,
         }
         Some(())
@@ -230,6 +245,7 @@ impl Codec {
             Codec::Char { length_bytes } | Codec::Var { length_bytes } => {
                 Value::Str(StrValue::new(bytes.get(usize::from(length_bytes)..)?, column.collation))
             }
+            Codec::Fixed { ty } => Value::Fixed(ty.from_stored(bytes.get(1..)?)?),
             Codec::Binary { length_bytes, size } => {
                 let kept = bytes.get(usize::from(length_bytes)..)?;
                 let mut padded = kept.to_vec();

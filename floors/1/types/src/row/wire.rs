@@ -354,6 +354,7 @@ impl Value {
             Value::Bit(bit) => out.extend_from_slice(&bit.to_bytes()),
             Value::Enum(e) => out.extend_from_slice(e.label()),
             Value::Set(s) => s.write(out),
+            Value::Fixed(value) => value.write(out),
         }
     }
 }

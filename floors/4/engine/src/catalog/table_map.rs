@@ -60,6 +60,8 @@ fn kind_and_metadata(column: &ColumnDef) -> (u8, [u8; 2], usize) {
             let high = ((bytes & 0x300) >> 4) as u8;
             two(wire::STRING, [wire::STRING ^ high, bytes as u8])
         }
+        ColumnType::Fixed(ty) => two(wire::STRING, [wire::STRING, ty.size() as u8]),
+        ColumnType::Geometry(_) => one(wire::GEOMETRY, 4),
         ColumnType::Text(size) | ColumnType::Blob(size) => one(wire::BLOB, size.length_bytes() as u8),
         ColumnType::Enum(labels) => two(wire::STRING, [wire::ENUM, if labels.len() < 256 { 1 } else { 2 }]),
         ColumnType::Set(labels) => {

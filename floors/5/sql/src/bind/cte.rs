@@ -197,7 +197,7 @@ impl Binder<'_> {
                     anchor.columns.get(i).filter(|_| anchor.columns.len() == anchors[0].columns.len());
                 types.push(&other.ok_or_else(SqlError::wrong_number_of_columns_in_select)?.ty);
             }
-            column.ty = crate::expr::build::union_type(&types, self.state)?;
+            column.ty = crate::expr::build::union_type(&types, "UNION", self.state)?;
             column.ty.nullable = true;
             column.origin = None;
             if let Some(name) = cte.columns.get(i) {

@@ -102,7 +102,7 @@ impl Binder<'_> {
                 return Err(SqlError::wrong_number_of_columns_in_select());
             }
             for (column, other) in columns.iter_mut().zip(&plan.columns) {
-                column.ty = build::union_type(&[&column.ty, &other.ty], self.state)?;
+                column.ty = build::union_type(&[&column.ty, &other.ty], "UNION", self.state)?;
                 // A column of no table by now; described as one where MariaDB keeps the rows in a temporary table.
                 column.origin = stored.then(Default::default);
             }
@@ -146,7 +146,7 @@ impl Binder<'_> {
         let mut columns = Vec::with_capacity(width);
         for i in 0..width {
             let column_types: Vec<_> = bound.iter().map(|row| &row[i].ty).collect();
-            let ty = build::union_type(&column_types, self.state)?;
+            let ty = build::union_type(&column_types, "VALUES", self.state)?;
             columns.push(OutputColumn { name: self.member_name(&rows[0][i]), ty, origin: None });
         }
         scope.reserve(width);

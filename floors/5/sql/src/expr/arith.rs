@@ -27,9 +27,28 @@ fn number_type(kind: TypeKind, length: u32, decimals: u8, unsigned: bool) -> Typ
     Type { kind, length, decimals, unsigned, ..super::build::boolean(true) }
 }
 
+/// An operator as errors name it.
+fn operation(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Add => "+",
+        BinaryOp::Sub => "-",
+        BinaryOp::Mul => "*",
+        BinaryOp::Div => "/",
+        BinaryOp::IntDiv => "DIV",
+        BinaryOp::Mod => "MOD",
+        BinaryOp::BitOr => "|",
+        BinaryOp::BitAnd => "&",
+        BinaryOp::BitXor => "^",
+        BinaryOp::ShiftLeft => "<<",
+        BinaryOp::ShiftRight => ">>",
+        _ => "?",
+    }
+}
+
 /// An arithmetic or bit operator.
 pub fn binary(op: BinaryOp, left: Expr, right: Expr, state: &mut State) -> Result<Expr, SqlError> {
     let (a, b) = (&left.ty, &right.ty);
+    super::build::refuse_opaque(&[a, b], operation(op))?;
     let nullable = a.nullable || b.nullable;
     let class = match (arithmetic_class(a), arithmetic_class(b)) {
         (Class::Real, _) | (_, Class::Real) => Class::Real,
@@ -469,6 +488,7 @@ pub fn bit_not(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
 
 /// `-e`.
 pub fn negate(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
+    super::build::refuse_opaque(&[&e.ty], "-")?;
     if let Kind::Const(value) = &e.kind {
         let negative = match value {
             Value::Int(n) => n.checked_neg().map(Value::Int),

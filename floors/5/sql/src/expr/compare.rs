@@ -4,9 +4,9 @@ use super::{CompareOp, Comparison};
 use crate::session::{Level, State};
 use std::borrow::Cow;
 use std::cmp::Ordering;
-use types::convert::{to_datetime, to_decimal, to_double, to_integer, to_str, to_time};
+use types::convert::{store, to_datetime, to_decimal, to_double, to_integer, to_str, to_time};
 use types::number::Parsed;
-use types::{CollationId, DateTime, TemporalParse, Time, Value};
+use types::{CollationId, ColumnType, DateTime, FixedType, FixedValue, TemporalParse, Time, Value};
 
 /// Whether an ordering satisfies an operator.
 pub fn holds(op: CompareOp, ordering: Ordering) -> bool {
@@ -30,6 +30,7 @@ pub fn plain_order(a: &Value, b: &Value, how: Comparison) -> Option<Option<Order
         (Value::Decimal(a), Value::Decimal(b), Comparison::Decimal) => a.cmp_value(b),
         (Value::Double(a), Value::Double(b), Comparison::Real) => return Some(a.partial_cmp(b)),
         (Value::Date(a), Value::Date(b), Comparison::DateTime) => a.cmp(b),
+        (Value::Fixed(a), Value::Fixed(b), Comparison::Fixed(ty)) if a.ty == ty && b.ty == ty => a.cmp(b),
         (Value::DateTime(a, _), Value::DateTime(b, _), Comparison::DateTime) => a.cmp(b),
         (Value::Date(a), Value::DateTime(b, _), Comparison::DateTime) => a.at_midnight().cmp(b),
         (Value::DateTime(a, _), Value::Date(b), Comparison::DateTime) => a.cmp(&b.at_midnight()),
@@ -77,6 +78,7 @@ pub fn compare_values(a: &Value, b: &Value, how: Comparison, state: &mut State) 
         }
         Comparison::DateTime => Some(date_time(a, state).cmp(&date_time(b, state))),
         Comparison::Time => Some(time(a, state).cmp(&time(b, state))),
+        Comparison::Fixed(ty) => Some(fixed(a, ty, state)?.cmp(&fixed(b, ty, state)?)),
     }
 }
 
@@ -121,7 +123,22 @@ pub fn as_compared(value: &Value, how: Comparison, state: &mut State) -> Value {
         Comparison::Str(_) => value.clone(),
         Comparison::DateTime => Value::DateTime(date_time(value, state), 6),
         Comparison::Time => Value::Time(time(value, state), 6),
+        Comparison::Fixed(ty) => fixed(value, ty, state).map_or(Value::Null, Value::Fixed),
     }
+}
+
+/// A value as one of a type of fixed size; a warning for what is none.
+pub fn fixed(value: &Value, ty: FixedType, state: &mut State) -> Option<FixedValue> {
+    if value.is_null() {
+        return None;
+    }
+    let stored = store(value.clone(), &ColumnType::Fixed(ty), CollationId::BINARY, &state.convert_context());
+    if let Value::Fixed(value) = stored.value {
+        return Some(value);
+    }
+    let text = format!("Incorrect {} value: '{}'", ty.name(), shown(value));
+    state.warn(Level::Warning, 1292, text);
+    None
 }
 
 /// A value as a double; text that goes on after the number is warned of.

@@ -25,6 +25,7 @@ fn append(value: &Value, ty: &Type, out: &mut Vec<u8>) {
         (Class::Real, Value::Double(_) | Value::Float(_)) => None,
         (Class::Real, other) => Some(Value::Double(convert::to_double(other).value)),
         (Class::Str, Value::Str(s)) if s.collation == ty.collation => None,
+        (Class::Str, Value::Fixed(value)) if ty.kind == TypeKind::Fixed(value.ty) => None,
         (Class::Str, Value::Enum(_)) if ty.kind == TypeKind::Enum => None,
         (Class::Str, Value::Set(_)) if ty.kind == TypeKind::Set => None,
         (Class::Str, other) => {

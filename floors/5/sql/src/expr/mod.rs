@@ -66,6 +66,8 @@ pub enum TypeKind {
     LongBlob,
     Enum,
     Set,
+    Fixed(types::FixedType),
+    Geometry(types::GeometryType),
 }
 
 /// How values of a type compute: the result types of MariaDB's items.
@@ -166,6 +168,8 @@ pub enum Comparison {
     DateTime,
     /// As times.
     Time,
+    /// As values of a type of fixed size; what is none compares as NULL.
+    Fixed(types::FixedType),
 }
 
 /// Signature of a function's evaluation: its bound arguments, unevaluated, and its own type.
@@ -312,7 +316,9 @@ impl Type {
             | TypeKind::MediumBlob
             | TypeKind::LongBlob
             | TypeKind::Enum
-            | TypeKind::Set => Class::Str,
+            | TypeKind::Set
+            | TypeKind::Fixed(_)
+            | TypeKind::Geometry(_) => Class::Str,
         }
     }
 }

@@ -47,6 +47,26 @@ pub fn store(value: &Value, column: &ColumnDef, state: &mut State) -> Result<Val
             };
             (incorrect(kind.name(), 1292), Level::Warning, Some(softer))
         }
+        StoreIssue::BadFixed(ty) => (incorrect(ty.name(), 1292), Level::Warning, None),
+        StoreIssue::NeverFixed(from, ty) => {
+            let text = format!(
+                "Cannot cast '{from}' as '{}' in assignment of `{}`.`{}`.`{name}`",
+                ty.name(),
+                target.0,
+                target.1
+            );
+            (SqlError::new(4078, b"HY000", text), Level::Warning, None)
+        }
+        StoreIssue::BadGeometry => (SqlError::cant_create_geometry(), Level::Warning, None),
+        StoreIssue::OtherGeometry { wanted, given } => {
+            let (database, table) = &target;
+            let text = format!(
+                "Incorrect {} value: '{}' for column `{database}`.`{table}`.`{name}` at row {row}",
+                wanted.name().to_uppercase(),
+                given.name().to_uppercase()
+            );
+            (SqlError::new(1366, b"22007", text), Level::Warning, None)
+        }
         StoreIssue::BadString { offset } => {
             (bad_string(value, offset, column, &target, row), Level::Warning, None)
         }
@@ -56,7 +76,15 @@ pub fn store(value: &Value, column: &ColumnDef, state: &mut State) -> Result<Val
     }
     let said = warn_as.unwrap_or(error);
     state.warn(level, said.errno, said.message);
-    Ok(stored.value)
+    if let StoreIssue::NeverFixed(_, ty) = issue {
+        let incorrect = incorrect(ty.name(), 1292);
+        state.warn(level, incorrect.errno, incorrect.message);
+        return Ok(Value::Fixed(ty.zero()));
+    }
+    match (&column.ty, &stored.value) {
+        (ColumnType::Fixed(_), Value::Null) if !column.nullable => Ok(implicit_default(column)),
+        _ => Ok(stored.value),
+    }
 }
 
 /// Error 1366 for bytes that the column's character set lacks: they are shown from the first bad one on.
@@ -168,6 +196,7 @@ pub fn implicit_default(column: &ColumnDef) -> Value {
                 collation: column.collation,
             });
         }
+        ColumnType::Fixed(ty) => return Value::Fixed(ty.zero()),
         ty if ty.is_string() => Value::Str(StrValue::new(b"", column.collation)),
         _ => Value::Int(0),
     };
@@ -218,6 +247,10 @@ pub fn to_type(value: Value, ty: &Type, state: &State) -> Value {
     if value.is_null() {
         return value;
     }
+    if let TypeKind::Fixed(fixed) = ty.kind {
+        let context = state.convert_context();
+        return convert::store(value, &ColumnType::Fixed(fixed), ty.collation, &context).value;
+    }
     match (ty.class(), &value) {
         (Class::Int, Value::Int(_) | Value::UInt(_) | Value::Year(_) | Value::Bit(_)) => value,
         (Class::Int, other) => integer_value(other),
@@ -265,6 +298,7 @@ pub fn comparison_type(how: Comparison) -> Option<Type> {
         Comparison::Str(collation) => (TypeKind::VarChar, collation),
         Comparison::DateTime => (TypeKind::DateTime, CollationId::BINARY),
         Comparison::Time => (TypeKind::Time, CollationId::BINARY),
+        Comparison::Fixed(ty) => return Some(super::build::fixed_type(ty)),
     };
     Some(Type { kind, collation, coercibility: Coercibility::Implicit, ..super::build::boolean(true) })
 }

@@ -427,8 +427,14 @@ impl Finder<'_> {
 /// Whether a key range on a column of this type finds exactly the rows for which a usable comparison holds, as long as
 /// the bounds are exact: the key has one form for each value, and orders as the comparison does.
 fn decides(ty: &ColumnType) -> bool {
-    matches!(ty, ColumnType::Integer(_) | ColumnType::Decimal(_) | ColumnType::Date | ColumnType::DateTime(_))
-        || ty.is_string()
+    matches!(
+        ty,
+        ColumnType::Integer(_)
+            | ColumnType::Decimal(_)
+            | ColumnType::Date
+            | ColumnType::DateTime(_)
+            | ColumnType::Fixed(_)
+    ) || ty.is_string()
 }
 
 fn is_slot(e: &Expr, slot: Slot) -> bool {
@@ -462,6 +468,7 @@ pub fn usable(how: Comparison, def: &ColumnDef, op: CompareOp) -> bool {
         ColumnType::Time(_) => how == Comparison::Time,
         ColumnType::Enum(_) => equal && matches!(how, Comparison::Str(_)),
         ColumnType::Set(_) => false,
+        ColumnType::Fixed(ty) => how == Comparison::Fixed(*ty),
         _ => how == Comparison::Str(def.collation),
     }
 }

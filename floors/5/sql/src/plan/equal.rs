@@ -126,7 +126,7 @@ fn alike(a: &Type, b: &Type, how: Comparison) -> bool {
             a.collation == collation && b.collation == collation && a.labels.is_none() && b.labels.is_none()
         }
         Comparison::Decimal => a.kind == TypeKind::Decimal && b.kind == TypeKind::Decimal,
-        Comparison::DateTime => a.kind == b.kind,
+        Comparison::DateTime | Comparison::Fixed(_) => a.kind == b.kind,
         Comparison::Real | Comparison::Time => false,
     }
 }

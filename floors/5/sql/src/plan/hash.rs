@@ -2,7 +2,7 @@
 
 use super::order::Condition;
 use super::{Access, HashJoin, Join, SelectPlan, walk};
-use crate::expr::{Class, CompareOp, Comparison, Expr, Kind, Type};
+use crate::expr::{Class, CompareOp, Comparison, Expr, Kind, Type, TypeKind};
 use std::collections::{BTreeSet, HashMap};
 
 /// Whether equal keys are made of just the values that the comparison finds equal, without a warning to give.
@@ -12,8 +12,10 @@ pub fn is_exact(how: Comparison, a: &Type, b: &Type) -> bool {
         Comparison::Int => both(|ty| ty.class() == Class::Int),
         Comparison::Decimal => both(|ty| matches!(ty.class(), Class::Int | Class::Decimal)),
         Comparison::Real => both(|ty| matches!(ty.class(), Class::Int | Class::Decimal | Class::Real)),
-        Comparison::Str(_) => both(|ty| ty.class() == Class::Str && ty.labels.is_none()),
-        Comparison::DateTime | Comparison::Time => a.kind == b.kind,
+        Comparison::Str(_) => both(|ty| {
+            ty.class() == Class::Str && ty.labels.is_none() && !matches!(ty.kind, TypeKind::Fixed(_))
+        }),
+        Comparison::DateTime | Comparison::Time | Comparison::Fixed(_) => a.kind == b.kind,
     }
 }
 

@@ -125,6 +125,8 @@ fn column_type(ty: &Type) -> ColumnType {
         TypeKind::Time => ColumnType::Time(fraction),
         TypeKind::DateTime => ColumnType::DateTime(fraction),
         TypeKind::Timestamp => ColumnType::Timestamp(fraction),
+        TypeKind::Fixed(fixed) => ColumnType::Fixed(fixed),
+        TypeKind::Geometry(geometry) => ColumnType::Geometry(geometry),
         TypeKind::Enum | TypeKind::Set => match (&ty.labels, ty.kind) {
             (Some(labels), TypeKind::Enum) => ColumnType::Enum(labels.clone()),
             (Some(labels), _) => ColumnType::Set(labels.clone()),

@@ -5,7 +5,7 @@ use crate::error::SqlError;
 use crate::syntax::ast::{self, CharsetSpec, DataType, LobSize, NumericAttrs};
 use std::sync::Arc;
 use types::column::{BlobSize, DecimalType, FloatType, IntegerType, Labels};
-use types::{CollationId, ColumnDef, ColumnType, IntSize};
+use types::{CollationId, ColumnDef, ColumnType, FixedType, GeometryType, IntSize};
 
 const MAX_DECIMAL_DIGITS: u64 = 65;
 const MAX_DECIMAL_SCALE: u64 = 38;
@@ -88,8 +88,14 @@ pub fn resolve(
             }
         }
         DataType::Json => Ok((ColumnType::Text(BlobSize::Long), CollationId::UTF8MB4_BIN)),
-        DataType::Geometry(kind) => Err(SqlError::not_supported_yet(kind)),
-        DataType::Named(kind) => Err(SqlError::not_supported_yet(kind)),
+        DataType::Geometry(kind) => match GeometryType::by_name(kind) {
+            Some(kind) => plain(ColumnType::Geometry(kind)),
+            None => Err(SqlError::not_supported_yet(kind)),
+        },
+        DataType::Named(kind) => match FixedType::by_name(kind) {
+            Some(kind) => plain(ColumnType::Fixed(kind)),
+            None => Err(SqlError::not_supported_yet(kind)),
+        },
     }
 }
 

@@ -94,6 +94,14 @@ fn literal(
                         format!("Incorrect {ty} value: '{shown_value}' for column ``.``.`{name}` at row 0");
                     SqlError::new(1366, b"22007", text)
                 }
+                StoreIssue::BadFixed(ty) => {
+                    let (name, ty) = (&column.name, ty.name());
+                    let text =
+                        format!("Incorrect {ty} value: '{shown_value}' for column ``.``.`{name}` at row 0");
+                    SqlError::new(1292, b"22007", text)
+                }
+                // Said by the error alone.
+                StoreIssue::BadGeometry => return Err(SqlError::cant_create_geometry()),
                 _ => SqlError::data_truncated(&column.name, 0),
             };
             state.warn(Level::Warning, warning.errno, warning.message);

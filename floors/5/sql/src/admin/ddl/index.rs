@@ -158,6 +158,7 @@ pub fn fixed_bytes(ty: &ColumnType) -> u64 {
         ColumnType::Double(_) => 8,
         ColumnType::Bit(width) => u64::from(width.div_ceil(8)),
         ColumnType::Year => 1,
+        ColumnType::Fixed(ty) => ty.size() as u64,
         ColumnType::Date => 3,
         ColumnType::Time(fsp) => 3 + fraction(*fsp),
         ColumnType::DateTime(fsp) => 5 + fraction(*fsp),

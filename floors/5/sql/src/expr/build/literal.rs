@@ -1,7 +1,7 @@
 //! Constants, parameters, variables.
 
 use super::super::{Coercibility, Expr, Kind, Type, TypeKind};
-use super::types::TEXT_DECIMALS;
+use super::types::{TEXT_DECIMALS, fixed_type};
 use crate::error::SqlError;
 use crate::session::{State, variables};
 use crate::syntax::ast::{self, Literal};
@@ -63,6 +63,7 @@ pub fn type_of_value(value: &Value, connection: CollationId) -> Type {
         Value::Str(s) => string_type(s, Coercibility::Coercible),
         Value::Enum(e) => string_type(&e.to_str(), Coercibility::Coercible),
         Value::Set(s) => string_type(&s.to_str(), Coercibility::Coercible),
+        Value::Fixed(value) => Type { nullable: false, ..fixed_type(value.ty) },
     }
 }
 

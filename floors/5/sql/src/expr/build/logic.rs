@@ -1,7 +1,7 @@
 //! Comparisons and conditions.
 
 use super::super::{Class, CompareOp, Comparison, Expr, Kind, Members, Type, TypeKind};
-use super::types::{boolean, collate_operands, union_type};
+use super::types::{boolean, collate_operands, common_fixed, union_type};
 use super::{call, constant};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -46,6 +46,9 @@ pub fn comparison(a: &Type, b: &Type, state: &State) -> Result<Comparison, SqlEr
     if b.kind == TypeKind::Null {
         return comparison(a, a, state);
     }
+    if let Some(fixed) = common_fixed(a, b, "=")? {
+        return Ok(Comparison::Fixed(fixed));
+    }
     let labels = |ty: &Type| matches!(ty.kind, TypeKind::Enum | TypeKind::Set);
     Ok(match (a.class(), b.class()) {
         (Class::Temporal, Class::Temporal) if a.kind == TypeKind::Time && b.kind == TypeKind::Time => {
@@ -68,6 +71,7 @@ pub fn comparison(a: &Type, b: &Type, state: &State) -> Result<Comparison, SqlEr
 
 /// A comparison of two scalars.
 pub fn compare(op: CompareOp, mut left: Expr, mut right: Expr, state: &mut State) -> Result<Expr, SqlError> {
+    common_fixed(&left.ty, &right.ty, op.text())?;
     adapt_constant(&left.ty, &mut right, state);
     adapt_constant(&right.ty, &mut left, state);
     if left.ty.class() == Class::Str && right.ty.class() == Class::Str {
@@ -102,6 +106,11 @@ fn adapt_constant(other: &Type, e: &mut Expr, state: &mut State) {
     let Kind::Const(value) = &e.kind else { return };
     let adapted = match (other.class(), value) {
         (_, Value::Null) => None,
+        _ if matches!(e.ty.kind, TypeKind::Fixed(_)) => None,
+        (Class::Str, Value::Str(_)) if matches!(other.kind, TypeKind::Fixed(_)) => {
+            let TypeKind::Fixed(fixed) = other.kind else { return };
+            Some(super::super::compare::fixed(value, fixed, state).map_or(Value::Null, Value::Fixed))
+        }
         (Class::Int | Class::Decimal, Value::Str(s)) if other.kind != TypeKind::Bit => {
             number_constant(s, e.ty.unsigned, value, other.class())
         }
@@ -300,7 +309,8 @@ pub fn between(
     adapt_constant(&operand.ty, &mut low, state);
     adapt_constant(&operand.ty, &mut high, state);
     let types = [&operand.ty, &low.ty, &high.ty];
-    if types.iter().all(|ty| ty.class() == Class::Str) {
+    let fixed = common_fixed(types[0], types[1], "between")?.or(common_fixed(types[0], types[2], "between")?);
+    if fixed.is_none() && types.iter().all(|ty| ty.class() == Class::Str) {
         collate_operands(&types, "between")?;
     }
     let (with_low, with_high) =
@@ -317,9 +327,10 @@ pub fn between(
 }
 
 fn wider(a: Comparison, b: Comparison, types: &[&Type]) -> Result<Comparison, SqlError> {
-    use Comparison::{DateTime, Decimal, Int, Real, Str, Time};
+    use Comparison::{DateTime, Decimal, Fixed, Int, Real, Str, Time};
     Ok(match (a, b) {
         (Str(_), Str(_)) => Str(collate_operands(types, "between")?.0),
+        (Fixed(ty), _) | (_, Fixed(ty)) => Fixed(ty),
         (DateTime, _) | (_, DateTime) => DateTime,
         (Time, _) | (_, Time) => Time,
         (Real | Str(_), _) | (_, Real | Str(_)) => Real,
@@ -334,7 +345,10 @@ pub fn in_list(operand: Expr, list: Vec<Expr>, negated: bool, state: &mut State)
     let mut members = Vec::with_capacity(list.len());
     let types: Vec<&Type> = std::iter::once(&operand).chain(&list).map(|e| &e.ty).collect();
     // Texts are all compared under what they agree on together.
-    let together = match types.iter().all(|ty| ty.class() == Class::Str && ty.kind != TypeKind::Null) {
+    let text = |ty: &&Type| {
+        ty.class() == Class::Str && ty.kind != TypeKind::Null && !matches!(ty.kind, TypeKind::Fixed(_))
+    };
+    let together = match types.iter().all(text) {
         true => Some(Comparison::Str(collate_operands(&types, "in")?.0)),
         false => None,
     };
@@ -437,7 +451,7 @@ pub fn case(
 ) -> Result<Expr, SqlError> {
     let mut types: Vec<&Type> = branches.iter().map(|(_, then)| &then.ty).collect();
     types.extend(otherwise.as_ref().map(|e| &e.ty));
-    let mut ty = union_type(&types, state)?;
+    let mut ty = union_type(&types, "case", state)?;
     // The operand and the conditions count as well: MariaDB reckons by all arguments.
     ty.nullable |= otherwise.is_none()
         || operand.as_ref().is_some_and(|e| e.ty.nullable)

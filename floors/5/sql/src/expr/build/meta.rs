@@ -63,7 +63,8 @@ fn wire_type(ty: &Type) -> u8 {
         TypeKind::DateTime => wire::DATETIME,
         TypeKind::Timestamp => wire::TIMESTAMP,
         TypeKind::VarChar => wire::VAR_STRING,
-        TypeKind::Char | TypeKind::Enum | TypeKind::Set => wire::STRING,
+        TypeKind::Char | TypeKind::Enum | TypeKind::Set | TypeKind::Fixed(_) => wire::STRING,
+        TypeKind::Geometry(_) => wire::GEOMETRY,
         TypeKind::TinyBlob | TypeKind::Blob | TypeKind::MediumBlob | TypeKind::LongBlob => wire::BLOB,
     }
 }

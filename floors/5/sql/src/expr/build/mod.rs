@@ -14,7 +14,7 @@ mod types;
 
 pub use self::types::{
     TEXT_DECIMALS, aggregate_type, boolean, collate_operands, collate_result, column_coercibility,
-    column_type, temporal_digits, union_type,
+    column_type, fixed_type, refuse_opaque, temporal_digits, type_name, union_type,
 };
 pub use literal::{
     assign_user_var, constant, constant_count, count_of, literal, param, sys_var, type_of_value, user_var,

@@ -4,7 +4,7 @@ use super::super::{Class, Coercibility, Expr, Type, TypeKind};
 use crate::error::SqlError;
 use crate::session::State;
 use crate::syntax::ast::AggregateKind;
-use types::{BlobSize, Charset, CollationId, ColumnDef, ColumnType, IntSize};
+use types::{BlobSize, Charset, CollationId, ColumnDef, ColumnType, FixedType, IntSize};
 
 /// What the wire tells of the fraction of text that has none fixed.
 pub const TEXT_DECIMALS: u8 = 39;
@@ -62,6 +62,8 @@ pub fn column_type(column: &ColumnDef) -> Type {
         ),
         ColumnType::Enum(labels) => (TypeKind::Enum, Some(labels.clone())),
         ColumnType::Set(labels) => (TypeKind::Set, Some(labels.clone())),
+        ColumnType::Fixed(ty) => return Type { nullable: column.nullable, ..fixed_type(*ty) },
+        ColumnType::Geometry(ty) => (TypeKind::Geometry(*ty), None),
     };
     let class_is_text = ty.is_string() || labels.is_some();
     // In characters: the wire's length divided by what one character takes there.
@@ -81,6 +83,80 @@ pub fn column_type(column: &ColumnDef) -> Type {
         written: false,
         json: is_json(column),
         labels,
+    }
+}
+
+/// The type of a UUID, INET4 or INET6.
+pub fn fixed_type(ty: FixedType) -> Type {
+    Type {
+        kind: TypeKind::Fixed(ty),
+        length: ty.text_length(),
+        unsigned: true,
+        collation: CollationId::LATIN1_SWEDISH_CI,
+        coercibility: Coercibility::Numeric,
+        ..boolean(true)
+    }
+}
+
+/// A type as messages of operations that do not take it name it.
+pub fn type_name(ty: &Type) -> &'static str {
+    match (ty.kind, ty.unsigned) {
+        (TypeKind::Null, _) => "null",
+        (TypeKind::Tiny, false) => "tinyint",
+        (TypeKind::Tiny, true) => "tinyint unsigned",
+        (TypeKind::Short, false) => "smallint",
+        (TypeKind::Short, true) => "smallint unsigned",
+        (TypeKind::Int24, false) => "mediumint",
+        (TypeKind::Int24, true) => "mediumint unsigned",
+        (TypeKind::Long, false) => "int",
+        (TypeKind::Long, true) => "int unsigned",
+        (TypeKind::LongLong, false) => "bigint",
+        (TypeKind::LongLong, true) => "bigint unsigned",
+        (TypeKind::Float, _) => "float",
+        (TypeKind::Double, _) => "double",
+        (TypeKind::Decimal, _) => "decimal",
+        (TypeKind::Year, _) => "year",
+        (TypeKind::Bit, _) => "bit",
+        (TypeKind::Date, _) => "date",
+        (TypeKind::Time, _) => "time",
+        (TypeKind::DateTime, _) => "datetime",
+        (TypeKind::Timestamp, _) => "timestamp",
+        (TypeKind::VarChar, _) => "varchar",
+        (TypeKind::Char, _) => "char",
+        (TypeKind::TinyBlob, _) => "tinyblob",
+        (TypeKind::Blob, _) => "blob",
+        (TypeKind::MediumBlob, _) => "mediumblob",
+        (TypeKind::LongBlob, _) => "longblob",
+        (TypeKind::Enum, _) => "enum",
+        (TypeKind::Set, _) => "set",
+        (TypeKind::Fixed(ty), _) => ty.name(),
+        (TypeKind::Geometry(ty), _) => ty.name(),
+    }
+}
+
+/// The one type of fixed size that two operands have or can be read as; error 4078 where one has it and the other is no
+/// text.
+pub fn common_fixed(a: &Type, b: &Type, operation: &str) -> Result<Option<FixedType>, SqlError> {
+    let refused = || Err(SqlError::illegal_parameter_types(type_name(a), type_name(b), operation));
+    let text = |ty: &Type| ty.class() == Class::Str && !matches!(ty.kind, TypeKind::Geometry(_));
+    match (a.kind, b.kind) {
+        (TypeKind::Fixed(x), TypeKind::Fixed(y)) if x != y => refused(),
+        (TypeKind::Fixed(x), _) if text(b) => Ok(Some(x)),
+        (_, TypeKind::Fixed(y)) if text(a) => Ok(Some(y)),
+        (TypeKind::Fixed(_), _) | (_, TypeKind::Fixed(_)) => refused(),
+        _ => Ok(None),
+    }
+}
+
+/// Errors 4078 and 4079 for operands that are no numbers and cannot be read as such: UUIDs, addresses, geometries.
+pub fn refuse_opaque(operands: &[&Type], operation: &str) -> Result<(), SqlError> {
+    let opaque = |ty: &&Type| matches!(ty.kind, TypeKind::Fixed(_) | TypeKind::Geometry(_));
+    match operands {
+        [a, b] if opaque(a) || opaque(b) => {
+            Err(SqlError::illegal_parameter_types(type_name(a), type_name(b), operation))
+        }
+        [a, ..] if opaque(a) => Err(SqlError::illegal_parameter_type(type_name(a), operation)),
+        _ => Ok(()),
     }
 }
 
@@ -216,8 +292,8 @@ fn whole_digits(ty: &Type) -> u32 {
     }
 }
 
-/// The type that holds values of all the types given: of UNION, CASE, COALESCE.
-pub fn union_type(types: &[&Type], state: &State) -> Result<Type, SqlError> {
+/// The type that holds values of all the types given: of UNION, CASE, COALESCE; errors name the operation.
+pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Type, SqlError> {
     let nullable = types.iter().any(|ty| ty.nullable);
     let known: Vec<&&Type> = types.iter().filter(|ty| ty.kind != TypeKind::Null).collect();
     let Some((first, rest)) = known.split_first() else {
@@ -225,7 +301,7 @@ pub fn union_type(types: &[&Type], state: &State) -> Result<Type, SqlError> {
     };
     let mut result = (**first).clone();
     for ty in rest {
-        result = union_two(&result, ty, state)?;
+        result = union_two(&result, ty, operation, state)?;
     }
     result.nullable = nullable;
     result.zerofill = false;
@@ -240,7 +316,10 @@ fn signed(ty: Type) -> Type {
     }
 }
 
-fn union_two(a: &Type, b: &Type, state: &State) -> Result<Type, SqlError> {
+fn union_two(a: &Type, b: &Type, operation: &str, state: &State) -> Result<Type, SqlError> {
+    if let Some(fixed) = common_fixed(a, b, operation)? {
+        return Ok(fixed_type(fixed));
+    }
     let numeric = |ty: &Type| matches!(ty.class(), Class::Int | Class::Decimal | Class::Real);
     let (signed_a, signed_b);
     let (a, b) = if numeric(a) && numeric(b) {
@@ -376,6 +455,21 @@ pub fn aggregate_type(aggregate: AggregateKind, args: &[Expr], state: &State) ->
     let Some(first) = args.first().map(|e| &e.ty) else {
         return Ok(number(TypeKind::LongLong, 21, 0, false, false));
     };
+    let numbers_only = match aggregate {
+        AggregateKind::Sum => Some("sum("),
+        AggregateKind::Avg => Some("avg("),
+        AggregateKind::BitAnd => Some("bit_and("),
+        AggregateKind::BitOr => Some("bit_or("),
+        AggregateKind::BitXor => Some("bit_xor("),
+        AggregateKind::StddevPop => Some("std("),
+        AggregateKind::StddevSamp => Some("stddev_samp("),
+        AggregateKind::VarPop => Some("variance("),
+        AggregateKind::VarSamp => Some("var_samp("),
+        _ => None,
+    };
+    if let Some(name) = numbers_only {
+        refuse_opaque(&[first], name)?;
+    }
     Ok(match aggregate {
         AggregateKind::CountStar | AggregateKind::Count => number(TypeKind::LongLong, 21, 0, false, false),
         AggregateKind::BitAnd | AggregateKind::BitOr | AggregateKind::BitXor => {

@@ -1,6 +1,6 @@
 //! CAST, CONVERT, COLLATE.
 
-use super::super::build::{call, type_of_value};
+use super::super::build::{call, refuse_opaque, type_of_value};
 use super::super::{Class, Coercibility, Expr, Kind, Type, TypeKind, compare, store};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -51,6 +51,17 @@ fn unsigned_length(operand: &Expr) -> u32 {
 
 /// `CAST(operand AS ty)`.
 pub fn build(operand: Expr, ty: &CastType, state: &mut State) -> Result<Expr, SqlError> {
+    match ty {
+        CastType::Signed | CastType::Year => refuse_opaque(&[&operand.ty], "cast_as_signed")?,
+        CastType::Unsigned => refuse_opaque(&[&operand.ty], "cast_as_unsigned")?,
+        CastType::Decimal { .. } => refuse_opaque(&[&operand.ty], "decimal_typecast")?,
+        CastType::Double(_) => refuse_opaque(&[&operand.ty], "double_typecast")?,
+        CastType::Float => refuse_opaque(&[&operand.ty], "float_typecast")?,
+        CastType::Date => refuse_opaque(&[&operand.ty], "cast_as_date")?,
+        CastType::Time(_) => refuse_opaque(&[&operand.ty], "cast_as_time")?,
+        CastType::DateTime(_) => refuse_opaque(&[&operand.ty], "cast_as_datetime")?,
+        _ => {}
+    }
     let nullable = operand.ty.nullable;
     let connection = state.vars.collation_connection;
     let (name, evaluate, target): (_, super::Evaluate, _) = match ty {
@@ -109,7 +120,10 @@ pub fn build(operand: Expr, ty: &CastType, state: &mut State) -> Result<Expr, Sq
             ("cast_as_char", to_text, text_type(length, CollationId::UTF8MB4_BIN, Coercibility::Implicit))
         }
         CastType::IntervalDaySecond(_) => return Err(SqlError::not_supported_yet("CAST AS INTERVAL")),
-        CastType::Named(name) => return Err(SqlError::not_supported_yet(format!("CAST AS {name}"))),
+        CastType::Named(name) => match types::FixedType::by_name(name) {
+            Some(fixed) => ("cast", to_fixed, super::super::build::fixed_type(fixed)),
+            None => return Err(SqlError::not_supported_yet(format!("CAST AS {name}"))),
+        },
     };
     let mut args = vec![operand];
     let padded = match ty {
@@ -245,7 +259,10 @@ fn warn_of_lost(s: &StrValue, to: Charset, state: &mut State) {
 }
 
 fn to_text(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let value = args[0].eval(cx)?;
+    let mut value = args[0].eval(cx)?;
+    if let (Value::Fixed(fixed), CollationId::BINARY) = (&value, ty.collation) {
+        value = Value::binary(fixed.bytes());
+    }
     let Some(text) = compare::text_in(&value, ty.collation) else { return Ok(Value::Null) };
     let charset = ty.collation.charset();
     if let Value::Str(s) = &value {
@@ -300,6 +317,18 @@ fn temporal(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError
             Ok(Value::Null)
         }
     }
+}
+
+fn to_fixed(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let value = args[0].eval(cx)?;
+    let TypeKind::Fixed(fixed) = ty.kind else { return Ok(Value::Null) };
+    // Whatever has a text may be one of its texts; bytes are taken as they are.
+    let value = match compare::text_in(&value, CollationId::UTF8MB4_GENERAL_CI) {
+        None => return Ok(Value::Null),
+        Some(_) if matches!(&value, Value::Str(s) if s.collation == CollationId::BINARY) => value,
+        Some(text) => Value::Str(StrValue::new(&text, CollationId::UTF8MB4_GENERAL_CI)),
+    };
+    Ok(compare::fixed(&value, fixed, cx.state).map_or(Value::Null, Value::Fixed))
 }
 
 fn decimal(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {

@@ -59,7 +59,7 @@ pub static FUNCTIONS: &[Function] = &[
 
 fn all_types(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
-    union_type(&types, state)
+    union_type(&types, "coalesce", state)
 }
 
 fn if_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
@@ -69,7 +69,7 @@ fn if_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     match (then.kind, otherwise.kind) {
         (TypeKind::Null, _) => Ok(Type { nullable, zerofill: false, ..otherwise.clone() }),
         (_, TypeKind::Null) => Ok(Type { nullable, zerofill: false, ..then.clone() }),
-        _ => Ok(Type { nullable, ..union_type(&[then, otherwise], state)? }),
+        _ => Ok(Type { nullable, ..union_type(&[then, otherwise], "if", state)? }),
     }
 }
 

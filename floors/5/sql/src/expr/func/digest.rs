@@ -40,7 +40,7 @@ pub static FUNCTIONS: &[Function] = &[
     function!("oct", 1, 1, |_, state| Ok(ascii(65, state)), |cx, args, ty| in_base(cx, &args[0], 8, ty)),
     function!("bit_count", 1, 1, |args, _| Ok(int_type(args, 2)), bit_count),
     volatile!("uuid", uuid_type, uuid),
-    volatile!("sys_guid", |_, state| Ok(ascii(32, state)), sys_guid),
+    volatile!("sys_guid", sys_guid_type, sys_guid),
     volatile!("uuid_short", uuid_short_type, uuid_short),
 ];
 
@@ -239,8 +239,12 @@ fn bit_count(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError
 }
 
 fn uuid_type(_: &[Expr], _: &mut State) -> Result<Type, SqlError> {
-    let ty = text_of_length(36, CollationId::LATIN1_SWEDISH_CI, Coercibility::Coercible, true);
-    Ok(Type { kind: TypeKind::Char, ..ty })
+    let decimals = super::super::build::TEXT_DECIMALS;
+    Ok(Type { unsigned: false, decimals, ..super::super::build::fixed_type(types::FixedType::Uuid) })
+}
+
+fn sys_guid_type(_: &[Expr], _: &mut State) -> Result<Type, SqlError> {
+    Ok(text_of_length(32, CollationId::LATIN1_SWEDISH_CI, Coercibility::Coercible, true))
 }
 
 /// A version 1 UUID: 100 ns since October 1582, a random node chosen at the process' start.
@@ -267,14 +271,12 @@ fn time_uuid() -> [u8; 16] {
     out
 }
 
-fn uuid(_: &mut Cx<'_>, _: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let hex = hex_of(&time_uuid());
-    let parts = [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]];
-    Ok(ascii_text(parts.join(&b'-'), ty))
+fn uuid(_: &mut Cx<'_>, _: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    Ok(types::FixedType::Uuid.from_bytes(&time_uuid()).map_or(Value::Null, Value::Fixed))
 }
 
 fn sys_guid(_: &mut Cx<'_>, _: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    Ok(ascii_text(hex_of(&time_uuid()).to_ascii_uppercase(), ty))
+    Ok(ascii_text(hex_of(&time_uuid()), ty))
 }
 
 fn uuid_short_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {

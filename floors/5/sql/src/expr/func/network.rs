@@ -8,7 +8,7 @@ use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::State;
 use std::net::{Ipv4Addr, Ipv6Addr};
-use types::{CollationId, Value};
+use types::{CollationId, FixedType, Value};
 
 macro_rules! function {
     ($name:literal, $ty:expr, $evaluate:expr) => {
@@ -17,10 +17,10 @@ macro_rules! function {
 }
 
 macro_rules! asks {
-    ($name:literal, $test:expr) => {
+    ($read:expr, $name:literal, $test:expr) => {
         function!($name, |_, _| Ok(int_type(&[], 1)), |cx, args, _| {
             let test: fn(&[u8]) -> bool = $test;
-            Ok(Value::from(bytes_of(cx, &args[0])?.is_some_and(|bytes| test(&bytes))))
+            Ok(Value::from($read(cx, &args[0])?.is_some_and(|bytes| test(&bytes))))
         })
     };
 }
@@ -31,12 +31,12 @@ pub static FUNCTIONS: &[Function] = &[
     function!("inet_ntoa", |_, state| Ok(address_text(31, state)), ntoa),
     function!("inet6_aton", aton6_type, aton6),
     function!("inet6_ntoa", |_, state| Ok(address_text(39, state)), ntoa6),
-    asks!("is_ipv4", |text| parse::<Ipv4Addr>(text).is_some()),
-    asks!("is_ipv6", |text| parse::<Ipv6Addr>(text).is_some()),
-    asks!("is_ipv4_compat", |bytes| bytes.len() == 16
+    asks!(text_of, "is_ipv4", |text| types::fixed::parse_inet4(text).is_some()),
+    asks!(text_of, "is_ipv6", |text| parse::<Ipv6Addr>(text).is_some()),
+    asks!(bytes_of, "is_ipv4_compat", |bytes| bytes.len() == 16
         && bytes[..12].iter().all(|b| *b == 0)
         && bytes[12..] > [0, 0, 0, 1][..]),
-    asks!("is_ipv4_mapped", |bytes| bytes.len() == 16
+    asks!(bytes_of, "is_ipv4_mapped", |bytes| bytes.len() == 16
         && bytes[..10].iter().all(|b| *b == 0)
         && bytes[10..12] == [0xFF, 0xFF]),
 ];
@@ -46,6 +46,17 @@ fn parse<A: std::str::FromStr>(text: &[u8]) -> Option<A> {
 }
 
 fn bytes_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Vec<u8>>, SqlError> {
+    if matches!(e.ty.kind, TypeKind::Fixed(FixedType::Inet6)) {
+        // Its bytes, which the questions about kinds of addresses take; its text to all others.
+        return Ok(match e.eval(cx)? {
+            Value::Fixed(value) => Some(value.bytes().to_vec()),
+            _ => None,
+        });
+    }
+    text_of(cx, e)
+}
+
+fn text_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Vec<u8>>, SqlError> {
     let collation = super::string::own_collation(e, cx);
     text(cx, e, collation)
 }
@@ -61,7 +72,7 @@ fn aton_type(_: &[Expr], _: &mut State) -> Result<Type, SqlError> {
 
 /// `a.b.c.d`; with fewer parts the last one fills the rest (`1.2` is `1.0.0.2`).
 fn aton(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let Some(bytes) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
+    let Some(bytes) = text_of(cx, &args[0])? else { return Ok(Value::Null) };
     let parts: Option<Vec<u64>> = bytes
         .split(|byte| *byte == b'.')
         .map(|part| parse::<u8>(part).filter(|_| part.iter().all(u8::is_ascii_digit)).map(u64::from))
@@ -83,19 +94,19 @@ fn aton6_type(_: &[Expr], _: &mut State) -> Result<Type, SqlError> {
 }
 
 fn aton6(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(bytes) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
-    let octets = parse::<Ipv4Addr>(&bytes)
-        .map(|address| address.octets().to_vec())
+    let Some(bytes) = text_of(cx, &args[0])? else { return Ok(Value::Null) };
+    let octets = types::fixed::parse_inet4(&bytes)
+        .map(|octets| octets.to_vec())
         .or_else(|| parse::<Ipv6Addr>(&bytes).map(|address| address.octets().to_vec()));
     Ok(octets.map_or(Value::Null, |octets| ascii_text(octets, ty)))
 }
 
 fn ntoa6(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(bytes) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
+    let Some(bytes) = text_of(cx, &args[0])? else { return Ok(Value::Null) };
     let shown = if let Ok(octets) = <[u8; 4]>::try_from(&bytes[..]) {
         Ipv4Addr::from(octets).to_string()
     } else if let Ok(octets) = <[u8; 16]>::try_from(&bytes[..]) {
-        Ipv6Addr::from(octets).to_string()
+        types::fixed::inet6_text(&octets)
     } else {
         return Ok(Value::Null);
     };

@@ -144,6 +144,7 @@ fn constant_digits(e: Option<&Expr>, state: &mut State) -> Result<i32, SqlError>
 }
 
 fn round_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    super::super::build::refuse_opaque(&[&args[0].ty], "round")?;
     cut_type(args, true, state)
 }
 

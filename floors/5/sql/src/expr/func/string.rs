@@ -476,6 +476,7 @@ fn hex(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let digits = match &value {
         Value::Null => return Ok(Value::Null),
         Value::Str(s) => s.bytes.iter().map(|byte| format!("{byte:02X}")).collect::<String>(),
+        Value::Fixed(value) => value.bytes().iter().map(|byte| format!("{byte:02X}")).collect::<String>(),
         Value::Int(_)
         | Value::UInt(_)
         | Value::Double(_)

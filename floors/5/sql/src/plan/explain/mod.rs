@@ -392,6 +392,7 @@ fn key_bytes(column: &ColumnDef, prefix_chars: Option<u32>) -> u32 {
     let own = match &column.ty {
         ColumnType::Integer(ty) => ty.size.bytes() as u32,
         ColumnType::Year => 1,
+        ColumnType::Fixed(ty) => ty.size() as u32,
         ColumnType::Float(_) => 4,
         ColumnType::Double(_) => 8,
         ColumnType::Decimal(ty) => types::decimal::stored_bytes(ty.precision, ty.scale) as u32,
