@@ -164,6 +164,7 @@ macro_rules! cases {
 cases! {
     aggregates
     alter
+    calendar
     changes
     charsets
     constraints

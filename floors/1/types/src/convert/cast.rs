@@ -144,7 +144,14 @@ fn parsed<T>(value: Option<T>, has_time: bool) -> TemporalParse<T> {
 /// The integer part of a number and its fraction in microseconds; none for what no temporal can be.
 fn number_parts(value: &Value) -> Option<(i64, u32, bool)> {
     match value {
-        Value::Double(_) | Value::Float(_) | Value::Decimal(_) => {
+        Value::Double(_) | Value::Float(_) => {
+            // The double's own binary digits, cut: 5.789 may be 5.788999.
+            let n = to_double(value).value;
+            let whole = n.trunc();
+            let micros = ((n - whole).abs() * 1e6).trunc();
+            (whole.abs() < i64::MAX as f64).then_some((whole as i64, micros as u32, false))
+        }
+        Value::Decimal(_) => {
             let d = to_decimal(value).value;
             let whole = d.round(0, Rounding::Truncate);
             let rest = d.sub(&whole).ok()?.abs();

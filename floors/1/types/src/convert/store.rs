@@ -299,8 +299,16 @@ fn store_datetime(value: &Value, fsp: u8, context: &ConvertContext) -> Stored {
     let kind = TemporalKind::DateTime;
     match parsed.value.and_then(|at| fraction_of_datetime(at, fsp, context)) {
         None => stored(Value::DateTime(DateTime::ZERO, fsp), temporal_issue(kind, true)),
-        Some(at) => stored(Value::DateTime(at, fsp), temporal_issue(kind, parsed.truncated)),
+        Some(at) => {
+            let issue = temporal_issue(kind, parsed.truncated).or(cut_text(value, parsed.fraction_cut));
+            stored(Value::DateTime(at, fsp), issue)
+        }
     }
+}
+
+/// Digits of a second beyond six are cut from text with a note.
+fn cut_text(value: &Value, cut: bool) -> Option<StoreIssue> {
+    (cut && matches!(value, Value::Str(_))).then_some(StoreIssue::Cut)
 }
 
 fn fraction_of_datetime(at: DateTime, fsp: u8, context: &ConvertContext) -> Option<DateTime> {
@@ -319,7 +327,8 @@ fn store_timestamp(value: &Value, fsp: u8, context: &ConvertContext) -> Stored {
     match context.zone.to_timestamp(at) {
         None => stored(zero, Some(StoreIssue::BadTemporal { kind, out_of_range: true })),
         Some((instant, in_gap)) => {
-            stored(Value::Timestamp(instant, fsp), temporal_issue(kind, parsed.truncated || in_gap))
+            let issue = temporal_issue(kind, parsed.truncated || in_gap);
+            stored(Value::Timestamp(instant, fsp), issue.or(cut_text(value, parsed.fraction_cut)))
         }
     }
 }
@@ -335,8 +344,11 @@ fn store_time(value: &Value, fsp: u8, context: &ConvertContext) -> Stored {
     let date_lost = match value {
         Value::Date(_) | Value::DateTime(..) => true,
         Value::Str(s) => looks_like_datetime(s.plain().trim_ascii_start()),
+        Value::Int(_) | Value::UInt(_) | Value::Decimal(_) | Value::Double(_) | Value::Float(_) => {
+            super::to_double(value).value.abs() >= 10_000_000.0
+        }
         _ => false,
-    };
+    } || cut_text(value, parsed.fraction_cut).is_some();
     let issue = if parsed.truncated {
         Some(StoreIssue::BadTemporal { kind, out_of_range })
     } else {

@@ -201,7 +201,7 @@ fn parse_digits(mut reader: Reader<'_>, run: usize, mode: DateMode) -> TemporalP
     if fields < 3 {
         return TemporalParse::BAD;
     }
-    if year_digits == 2 {
+    if year_digits == 2 && parts != [0; 6] {
         parts[0] = two_digit_year(parts[0]);
     }
     let (micros, fraction_cut) = if fields == 6 { reader.fraction() } else { (0, false) };
@@ -213,15 +213,14 @@ fn parse_delimited(mut reader: Reader<'_>, mode: DateMode) -> TemporalParse<Date
     let mut parts: Parts = [0; 6];
     let mut fields = 0;
     let mut good_end = reader.at;
+    let mut short_year = false;
     for (i, part) in parts.iter_mut().enumerate() {
         let field = reader.digits();
         if field.is_empty() {
             break;
         }
         *part = number(field);
-        if i == 0 && field.len() == 2 {
-            *part = two_digit_year(*part);
-        }
+        short_year |= i == 0 && field.len() == 2;
         fields = i + 1;
         good_end = reader.at;
         if fields == 6 {
@@ -239,6 +238,10 @@ fn parse_delimited(mut reader: Reader<'_>, mode: DateMode) -> TemporalParse<Date
     if fields < 3 {
         return TemporalParse::BAD;
     }
+    // Zeros alone are the zero date, not the year 2000.
+    if short_year && parts != [0; 6] {
+        parts[0] = two_digit_year(parts[0]);
+    }
     let (mut micros, mut fraction_cut) = (0, false);
     if fields == 6 {
         (micros, fraction_cut) = reader.fraction();
@@ -249,9 +252,30 @@ fn parse_delimited(mut reader: Reader<'_>, mode: DateMode) -> TemporalParse<Date
     TemporalParse { value: checked(parts, micros, mode), truncated, fraction_cut, has_time: fields > 3 }
 }
 
+/// Longest span of days and hours that is read, in hours.
+const MAX_SPAN_HOURS: i64 = 87_649_415;
+
 impl Time {
     /// Reads a time; beyond 838:59:59 it is clipped, with `truncated`.
     pub fn parse(text: &[u8]) -> TemporalParse<Time> {
+        let span = Self::span(text);
+        let clipped = span.value.map(Time::saturating);
+        TemporalParse {
+            value: clipped.map(|(time, _)| time),
+            truncated: span.truncated || clipped.is_some_and(|(_, clipped)| clipped),
+            fraction_cut: span.fraction_cut,
+            has_time: span.has_time,
+        }
+    }
+
+    /// Reads a span of days and hours as microseconds; none beyond 87649415:59:59.
+    pub fn parse_span(text: &[u8]) -> TemporalParse<i64> {
+        let span = Self::span(text);
+        let held = |micros: &i64| micros.abs() < (MAX_SPAN_HOURS + 1) * 3600 * MICROS;
+        TemporalParse { value: span.value.filter(held), ..span }
+    }
+
+    fn span(text: &[u8]) -> TemporalParse<i64> {
         let mut reader = Reader::new(text);
         let negative = reader.peek() == Some(b'-');
         if matches!(reader.peek(), Some(b'-' | b'+')) {
@@ -261,7 +285,7 @@ impl Time {
         let rest = &text[reader.at..];
         if looks_like_datetime(rest) {
             let parsed = DateTime::parse(rest, ANY_DAY);
-            let value = parsed.value.map(|at| if negative { -at.time() } else { at.time() });
+            let value = parsed.value.map(|at| at.time().as_micros() * if negative { -1 } else { 1 });
             let TemporalParse { truncated, fraction_cut, .. } = parsed;
             return TemporalParse { value, truncated, fraction_cut, has_time: true };
         }
@@ -277,9 +301,9 @@ impl Time {
         }
         let total = i128::from(hours) * 3600 + i128::from(minutes * 60 + seconds);
         let total = total.min(1 << 40) as i64 * MICROS + i64::from(micros);
-        let (value, clipped) = Time::saturating(if negative { -total } else { total });
-        let truncated = !reader.only_spaces_left() || clipped;
-        TemporalParse { value: Some(value), truncated, fraction_cut, has_time: true }
+        let value = Some(if negative { -total } else { total });
+        let truncated = !reader.only_spaces_left();
+        TemporalParse { value, truncated, fraction_cut, has_time: true }
     }
 
     /// Reads a number such as 123456 (12:34:56), or one of a date with time, whose time is taken. The flag says that

@@ -30,7 +30,8 @@ impl Binder<'_> {
             }
             ExprKind::SysVar(variable) => build::sys_var(variable, self.state),
             ExprKind::Unary { op, expr } => {
-                let operand = self.scalar(expr, scope, clause)?;
+                let name = if *op == ast::UnaryOp::BitNot { "~" } else { "" };
+                let operand = self.scalar_of(expr, scope, clause, name)?;
                 build::unary(*op, operand, self.state)
             }
             ExprKind::Binary { op, left, right } => self.binary(*op, left, right, scope, clause),
@@ -117,12 +118,13 @@ impl Binder<'_> {
                 build::date_arith(date, amount, *unit, *subtract, self.state)
             }
             ExprKind::TimestampDiff { unit, from, to } => {
-                let from = self.scalar(from, scope, clause)?;
-                let to = self.scalar(to, scope, clause)?;
+                let from = self.scalar_of(from, scope, clause, "timestampdiff")?;
+                let to = self.scalar_of(to, scope, clause, "timestampdiff")?;
                 build::timestamp_diff(*unit, from, to, self.state)
             }
             ExprKind::Extract { unit, expr } => {
-                let operand = self.scalar(expr, scope, clause)?;
+                let name = format!("extract({})", unit.name().to_ascii_lowercase());
+                let operand = self.scalar_of(expr, scope, clause, &name)?;
                 build::extract(*unit, operand, self.state)
             }
             ExprKind::Trim { side, what, expr } => {
@@ -159,6 +161,18 @@ impl Binder<'_> {
             1 => Ok(bound),
             _ => Err(SqlError::operand_columns(1)),
         }
+    }
+
+    /// As [`Self::scalar`], for an operand of a function or operator that names itself where it gets a row.
+    fn scalar_of(
+        &mut self,
+        e: &ast::Expr,
+        scope: &Scope<'_>,
+        clause: Clause,
+        operation: &str,
+    ) -> Result<Expr, SqlError> {
+        let bound = self.expr(e, scope, clause)?;
+        if columns_of(&bound) == 1 { Ok(bound) } else { Err(row_operand(operation)) }
     }
 
     /// Binds several expressions that must be one value each.
@@ -198,7 +212,7 @@ impl Binder<'_> {
         if wide_left == 1 && wide_right == 1 {
             return build::binary(op, left, right, self.state);
         }
-        let Some(op) = build::compare_op(op) else { return Err(SqlError::operand_columns(1)) };
+        let Some(op) = build::compare_op(op) else { return Err(row_operand(bit_operator(op))) };
         if wide_left != wide_right {
             return Err(SqlError::operand_columns(wide_left));
         }
@@ -333,7 +347,18 @@ impl Binder<'_> {
         if let Some(database) = &call.database {
             return Err(SqlError::does_not_exist("FUNCTION", format!("{database}.{}", call.name)));
         }
-        let args = self.scalars(&call.args, scope, clause)?;
+        let name = match (call.name.as_str(), call.args.len()) {
+            // The second argument alone may be what is only thrown away.
+            ("length", _) => "octet_length",
+            (name, _) => name,
+        };
+        let named = |at: usize| if name == "benchmark" && at == 1 { "" } else { name };
+        let args = call
+            .args
+            .iter()
+            .enumerate()
+            .map(|(at, e)| self.scalar_of(e, scope, clause, named(at)))
+            .collect::<Result<Vec<_>, _>>()?;
         let words = self.words(e.span);
         build::function(&call.name, args, &words, self.state)
     }
@@ -447,5 +472,75 @@ fn columns_of(e: &Expr) -> usize {
         Kind::Row(members) => members.len(),
         Kind::Subquery(s) if matches!(s.form, SubqueryForm::Scalar) => s.plan.columns.len(),
         _ => 1,
+    }
+}
+
+/// Functions and operators that refuse a row by the type of their parameter, not by its number of columns: those that
+/// give integers.
+const NAMING: &[&str] = &[
+    "&",
+    "<<",
+    ">>",
+    "ascii",
+    "benchmark",
+    "bit_count",
+    "char_length",
+    "coercibility",
+    "crc32",
+    "date_format",
+    "dayofmonth",
+    "dayofyear",
+    "find_in_set",
+    "from_unixtime",
+    "get_lock",
+    "hour",
+    "inet_aton",
+    "is_free_lock",
+    "is_used_lock",
+    "json_depth",
+    "json_length",
+    "last_insert_id",
+    "locate",
+    "microsecond",
+    "minute",
+    "month",
+    "octet_length",
+    "ord",
+    "period_add",
+    "period_diff",
+    "quarter",
+    "regexp_instr",
+    "release_lock",
+    "second",
+    "sign",
+    "sleep",
+    "strcmp",
+    "timestampdiff",
+    "to_days",
+    "to_seconds",
+    "uncompressed_length",
+    "week",
+    "year",
+    "yearweek",
+    "|",
+    "~",
+];
+
+/// How a bit operator is written; the others do not name themselves.
+fn bit_operator(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::BitOr => "|",
+        BinaryOp::BitAnd => "&",
+        BinaryOp::ShiftLeft => "<<",
+        BinaryOp::ShiftRight => ">>",
+        _ => "",
+    }
+}
+
+/// The error for a row where one value is wanted.
+fn row_operand(operation: &str) -> SqlError {
+    match NAMING.contains(&operation) || operation.starts_with("extract(") {
+        true => SqlError::illegal_parameter_type("row", operation),
+        false => SqlError::operand_columns(1),
     }
 }

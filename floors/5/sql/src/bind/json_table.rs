@@ -54,7 +54,7 @@ impl Binder<'_> {
                     JsonColumn::Ordinality(defs.len() - 1)
                 }
                 ast::JsonColumn::Path { name, ty, path, exists, on_empty, on_error } => {
-                    let def = column_of_type(name, ty, self.state.vars.collation_connection)?;
+                    let def = column_of_type(name, ty, self.state.vars.collation_connection, self.state)?;
                     let value = JsonValue { at: defs.len(), path: steps(path)?, def: def.clone() };
                     defs.push(def);
                     match exists {

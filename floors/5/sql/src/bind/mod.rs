@@ -227,6 +227,10 @@ impl<'a> Binder<'a> {
 
     /// The statement's words under a span, for messages.
     fn words(&self, span: ast::Span) -> String {
-        String::from_utf8_lossy(span.of(&self.text)).into_owned()
+        let words = span.of(&self.text);
+        self.state.client_charset().map_or_else(
+            || String::from_utf8_lossy(words).into_owned(),
+            |charset| charset.to_utf8_lossy(words),
+        )
     }
 }

@@ -85,24 +85,33 @@ pub fn compare_values(a: &Value, b: &Value, how: Comparison, state: &mut State) 
 /// A value as a date and time; text that is none is warned of and compares as the zero date.
 fn date_time(value: &Value, state: &mut State) -> DateTime {
     let parsed = to_datetime(value, &state.convert_context());
-    warn_temporal(state, "datetime", value, &parsed);
+    if matches!(value, Value::Str(_)) {
+        warn_temporal(state, "datetime", value, &parsed);
+    }
     parsed.value.unwrap_or_default()
 }
 
 /// A value as a time; text that is none is warned of and compares as zero.
 fn time(value: &Value, state: &mut State) -> Time {
     let parsed = to_time(value, &state.convert_context());
-    warn_temporal(state, "time", value, &parsed);
+    if matches!(value, Value::Str(_)) {
+        warn_temporal(state, "time", value, &parsed);
+    }
     parsed.value.unwrap_or_default()
 }
 
-/// Warning 1292 for text that was read as a date or time and is none, or goes on after it.
-fn warn_temporal<T>(state: &mut State, kind: &str, value: &Value, parsed: &TemporalParse<T>) {
-    if matches!(value, Value::Str(_)) && (parsed.value.is_none() || parsed.truncated) {
-        let how = if parsed.value.is_none() { "Incorrect" } else { "Truncated incorrect" };
-        let shown = shown(value);
-        state.warn(Level::Warning, 1292, format!("{how} {kind} value: '{shown}'"));
-    }
+/// What is said of a value that was read as a date or time: a warning where it is none or goes on after it, a note where
+/// text has more digits of a second than six.
+pub fn warn_temporal<T>(state: &mut State, kind: &str, value: &Value, parsed: &TemporalParse<T>) {
+    let is_text = matches!(value, Value::Str(_));
+    let (level, how) = match parsed {
+        TemporalParse { value: None, .. } => (Level::Warning, "Incorrect"),
+        TemporalParse { truncated: true, .. } => (Level::Warning, "Truncated incorrect"),
+        TemporalParse { fraction_cut: true, .. } if is_text => (Level::Note, "Truncated incorrect"),
+        _ => return,
+    };
+    let shown = shown(value);
+    state.warn(level, 1292, format!("{how} {kind} value: '{shown}'"));
 }
 
 /// A value in the form that a comparison reads it in, with the warnings that reading gives; text under a collation

@@ -14,7 +14,7 @@ use crate::syntax::ast::{self, Statement};
 use crate::syntax::{LexMode, ParseOptions, parse};
 use std::sync::atomic::Ordering;
 use types::row::WireOptions;
-use types::{Timestamp, Value};
+use types::{Charset, Timestamp, Value};
 
 /// Why a statement ended early.
 pub(crate) enum Ended {
@@ -590,7 +590,15 @@ impl State {
             pipes_as_concat: self.vars.has_mode(mode::PIPES_AS_CONCAT),
             ignore_space: self.vars.has_mode(mode::IGNORE_SPACE),
             high_not_precedence: self.vars.has_mode(mode::HIGH_NOT_PRECEDENCE),
+            client: self.client_charset(),
         }
+    }
+
+    /// The client's character set where that is not UTF-8 (which bytes count as).
+    pub fn client_charset(&self) -> Option<Charset> {
+        let charset = self.vars.character_set_client.charset();
+        (!matches!(charset, Charset::Utf8mb4 | Charset::Utf8mb3 | Charset::Ascii | Charset::Binary))
+            .then_some(charset)
     }
 
     /// How results are sent.

@@ -9,6 +9,7 @@
 
 use super::ast::Span;
 use super::keyword::Kw;
+use types::Charset;
 
 /// What `/*!NNNNNN` is held against: MariaDB 10.11.19.
 pub const VERSION_ID: u32 = 101_119;
@@ -26,6 +27,8 @@ pub struct LexMode {
     pub ignore_space: bool,
     /// `NOT` binds as tightly as `!`.
     pub high_not_precedence: bool,
+    /// The client's character set, where that is not UTF-8: names are written in it.
+    pub client: Option<Charset>,
 }
 
 /// Kinds of token.

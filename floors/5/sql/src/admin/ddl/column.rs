@@ -18,7 +18,7 @@ pub fn of(
 ) -> Result<ColumnDef, SqlError> {
     let name = &spec.name;
     names::column(name)?;
-    let (ty, collation) = data_type::resolve(name, &spec.ty, inherited)?;
+    let (ty, collation) = data_type::resolve(name, &spec.ty, inherited, state)?;
     let mut column = ColumnDef::new(name, ty, spec.nullable.unwrap_or(true));
     column.collation = collation;
     column.auto_increment = spec.auto_increment || spec.serial;

@@ -2,6 +2,7 @@
 
 use super::charset;
 use crate::error::SqlError;
+use crate::session::{Level, State};
 use crate::syntax::ast::{self, CharsetSpec, DataType, LobSize, NumericAttrs};
 use std::sync::Arc;
 use types::column::{BlobSize, DecimalType, FloatType, IntegerType, Labels};
@@ -20,8 +21,13 @@ const MAX_SET_LABELS: usize = 64;
 const MAX_ENUM_LABELS: usize = 65_535;
 
 /// A column of a type as written, with nothing else said of it.
-pub fn column_of_type(name: &str, ty: &DataType, inherited: CollationId) -> Result<ColumnDef, SqlError> {
-    let (ty, collation) = resolve(name, ty, inherited)?;
+pub fn column_of_type(
+    name: &str,
+    ty: &DataType,
+    inherited: CollationId,
+    state: &mut State,
+) -> Result<ColumnDef, SqlError> {
+    let (ty, collation) = resolve(name, ty, inherited, state)?;
     let mut def = ColumnDef::new(name, ty, true);
     def.collation = collation;
     Ok(def)
@@ -37,6 +43,7 @@ pub fn resolve(
     name: &str,
     ty: &DataType,
     inherited: CollationId,
+    state: &mut State,
 ) -> Result<(ColumnType, CollationId), SqlError> {
     let plain = |ty| Ok((ty, CollationId::BINARY));
     match ty {
@@ -59,14 +66,14 @@ pub fn resolve(
         DataType::DateTime(fsp) => plain(ColumnType::DateTime(fraction(name, *fsp)?)),
         DataType::Timestamp(fsp) => plain(ColumnType::Timestamp(fraction(name, *fsp)?)),
         DataType::Char { length, charset } => char_type(name, length.unwrap_or(1), charset, inherited),
-        DataType::VarChar { length, charset } => varchar(name, *length, charset, inherited),
+        DataType::VarChar { length, charset } => varchar(name, *length, charset, inherited, state),
         DataType::Binary(length) => plain(binary(name, length.unwrap_or(1))?),
-        DataType::VarBinary(length) => plain(var_binary(name, *length)?),
+        DataType::VarBinary(length) => plain(var_binary(name, *length, state)?),
         DataType::Text { size, length, charset } => text(name, *size, *length, charset, inherited),
         DataType::Blob { size, length } => plain(ColumnType::Blob(lob_size(name, *size, *length, 1)?)),
         DataType::Enum { values, charset } => {
             let collation = charset::resolve(charset, inherited)?;
-            let labels = labels(name, values, collation, "ENUM")?;
+            let labels = labels(name, values, collation, "ENUM", state)?;
             match labels.len() > MAX_ENUM_LABELS {
                 true => Err(SqlError::new(
                     3509,
@@ -78,7 +85,7 @@ pub fn resolve(
         }
         DataType::Set { values, charset } => {
             let collation = charset::resolve(charset, inherited)?;
-            let labels = labels(name, values, collation, "SET")?;
+            let labels = labels(name, values, collation, "SET", state)?;
             match labels.len() > MAX_SET_LABELS {
                 true => {
                     let text = format!("Too many strings for column {name} and SET");
@@ -209,11 +216,15 @@ fn varchar(
     length: u64,
     spec: &CharsetSpec,
     inherited: CollationId,
+    state: &mut State,
 ) -> Result<(ColumnType, CollationId), SqlError> {
     let collation = charset::resolve(spec, inherited)?;
-    let max = MAX_VARCHAR_BYTES / collation.charset().max_char_bytes() as u64;
+    let widest = collation.charset().max_char_bytes() as u64;
+    let max = MAX_VARCHAR_BYTES / widest;
     if length > max {
-        return Err(SqlError::too_big_field_length(name, max));
+        let binary = collation == CollationId::BINARY;
+        let size = as_lob(name, length.saturating_mul(widest), max, binary, state)?;
+        return Ok((if binary { ColumnType::Blob(size) } else { ColumnType::Text(size) }, collation));
     }
     match collation {
         CollationId::BINARY => Ok((ColumnType::VarBinary(length as u32), collation)),
@@ -228,9 +239,20 @@ fn binary(name: &str, length: u64) -> Result<ColumnType, SqlError> {
     }
 }
 
-fn var_binary(name: &str, length: u64) -> Result<ColumnType, SqlError> {
+/// A column that is too long for VARCHAR or VARBINARY becomes a TEXT or BLOB, with a note; error 1074 in strict mode.
+fn as_lob(name: &str, bytes: u64, max: u64, binary: bool, state: &mut State) -> Result<BlobSize, SqlError> {
+    if state.vars.is_strict() {
+        return Err(SqlError::too_big_field_length(name, max));
+    }
+    let size = lob_size(name, LobSize::Normal, Some(bytes), 1)?;
+    let (from, to) = if binary { ("VARBINARY", "BLOB") } else { ("VARCHAR", "TEXT") };
+    state.warn(Level::Note, 1246, format!("Converting column '{name}' from {from} to {to}"));
+    Ok(size)
+}
+
+fn var_binary(name: &str, length: u64, state: &mut State) -> Result<ColumnType, SqlError> {
     match length > MAX_VARCHAR_BYTES {
-        true => Err(SqlError::too_big_field_length(name, MAX_VARCHAR_BYTES)),
+        true => Ok(ColumnType::Blob(as_lob(name, length, MAX_VARCHAR_BYTES, true, state)?)),
         false => Ok(ColumnType::VarBinary(length as u32)),
     }
 }
@@ -265,17 +287,31 @@ fn lob_size(name: &str, size: LobSize, length: Option<u64>, char_bytes: u64) -> 
     fits.ok_or_else(|| SqlError::too_big_display_width(name, u32::MAX))
 }
 
-/// Labels without the spaces at their ends; twice the same is error 1291.
-fn labels(name: &str, values: &[Vec<u8>], collation: CollationId, kind: &str) -> Result<Labels, SqlError> {
+/// Labels without the spaces at their ends (binary ones keep them); twice the same is error 1291, a note where
+/// `sql_mode` is not strict.
+fn labels(
+    name: &str,
+    values: &[Vec<u8>],
+    collation: CollationId,
+    kind: &str,
+    state: &mut State,
+) -> Result<Labels, SqlError> {
     let from = types::Charset::Utf8mb4;
     let mut labels: Vec<Vec<u8>> = Vec::with_capacity(values.len());
     for value in values {
         let label = from.convert_cow(value, collation.charset());
-        let end = label.iter().rposition(|&b| b != b' ').map_or(0, |i| i + 1);
+        let end = match collation {
+            CollationId::BINARY => label.len(),
+            _ => label.iter().rposition(|&b| b != b' ').map_or(0, |i| i + 1),
+        };
         let label = &label[..end];
-        if labels.iter().any(|l| collation.collation().equal(l, label)) {
-            let shown = String::from_utf8_lossy(value);
-            return Err(SqlError::duplicated_value_in_type(name, shown, kind));
+        if let Some(first) = labels.iter().find(|l| collation.collation().equal(l, label)) {
+            let shown = collation.charset().to_utf8_lossy(first);
+            let duplicate = SqlError::duplicated_value_in_type(name, shown, kind);
+            if state.vars.is_strict() {
+                return Err(duplicate);
+            }
+            state.warn(Level::Note, duplicate.errno, duplicate.message);
         }
         if kind == "SET" && label.contains(&b',') {
             let shown = String::from_utf8_lossy(value);

@@ -3,7 +3,7 @@
 use super::super::{Coercibility, Expr, Kind, Type, TypeKind};
 use super::types::{TEXT_DECIMALS, fixed_type};
 use crate::error::SqlError;
-use crate::session::{State, variables};
+use crate::session::{Level, State, variables};
 use crate::syntax::ast::{self, Literal};
 use types::convert::to_integer;
 use types::{Charset, CollationId, Date, DateTime, Decimal, StrValue, Time, Value};
@@ -129,12 +129,14 @@ pub fn literal(literal: &Literal, state: &mut State) -> Result<Expr, SqlError> {
         }
         Literal::Time(text) => {
             let parsed = Time::parse(text.as_bytes());
-            let time = parsed.value.filter(|_| !parsed.truncated);
+            let time = parsed.value.filter(|_| !parsed.truncated && !is_dated(text));
+            note_cut_fraction(text, "TIME", parsed.fraction_cut && time.is_some(), state);
             Value::Time(time.ok_or_else(|| SqlError::wrong_value("TIME", text))?, written_fraction(text))
         }
         Literal::Timestamp(text) => {
             let parsed = DateTime::parse(text.as_bytes(), state.date_mode());
-            let at = parsed.value.filter(|_| !parsed.truncated);
+            let at = parsed.value.filter(|_| !parsed.truncated && parsed.has_time);
+            note_cut_fraction(text, "DATETIME", parsed.fraction_cut && at.is_some(), state);
             Value::DateTime(
                 at.ok_or_else(|| SqlError::wrong_value("DATETIME", text))?,
                 written_fraction(text),
@@ -143,6 +145,19 @@ pub fn literal(literal: &Literal, state: &mut State) -> Result<Expr, SqlError> {
     };
     let ty = type_of_value(&value, connection);
     Ok(Expr { kind: Kind::Const(value), ty })
+}
+
+/// Whether a text has a date before its time, which TIME literals have not.
+fn is_dated(text: &str) -> bool {
+    text.trim_start().trim_start_matches('-').contains('-')
+}
+
+/// A literal's digits of a second beyond six are cut with a note.
+fn note_cut_fraction(text: &str, kind: &str, cut: bool, state: &mut State) {
+    if cut {
+        let note = SqlError::truncated_wrong_value(kind, text);
+        state.warn(Level::Note, note.errno, note.message);
+    }
 }
 
 fn written_fraction(text: &str) -> u8 {

@@ -516,7 +516,8 @@ pub fn aggregate_type(aggregate: AggregateKind, args: &[Expr], state: &State) ->
         | AggregateKind::StddevSamp
         | AggregateKind::VarPop
         | AggregateKind::VarSamp => {
-            let decimals = first.decimals.saturating_add(state.vars.div_precision_increment).min(31);
+            let increment = if first.class() == Class::Real { 4 } else { state.vars.div_precision_increment };
+            let decimals = first.decimals.saturating_add(increment).min(31);
             match first.class() {
                 Class::Real if decimals < 31 => {
                     number(TypeKind::Double, 17 + u32::from(decimals), decimals, true, false)

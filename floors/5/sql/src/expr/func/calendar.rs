@@ -2,7 +2,7 @@
 
 use super::super::{Class, Coercibility, Expr, Type, TypeKind, compare};
 use super::Function;
-use super::date::{DAYS, MONTHS, datetime, fsp_of, has_day, on_date, on_time, temporal};
+use super::date::{DAYS, MONTHS, datetime, fsp_of, on_time, on_whole_date, temporal, whole_date};
 use super::pieces::int_type;
 use super::string::{ascii_text, int_arg, text_of_length};
 use crate::error::SqlError;
@@ -28,14 +28,12 @@ macro_rules! utc {
 /// The functions of this module.
 pub static FUNCTIONS: &[Function] = &[
     function!("week", 1, 2, |_, _| Ok(number(2)), week),
-    function!("weekofyear", 1, 1, |_, _| Ok(number(2)), |cx, args, _| on_date(
-        cx,
-        &args[0],
-        |at| day_number(at, |date| i64::from(date.week(3).1))
-    )),
+    function!("weekofyear", 1, 1, |_, _| Ok(number(2)), |cx, args, _| on_whole_date(cx, &args[0], |at| {
+        i64::from(at.date.week(3).1)
+    })),
     function!("yearweek", 1, 2, |_, _| Ok(number(6)), year_week),
     function!("dayname", 1, 1, |_, state| Ok(name_type(state)), |cx, args, ty| {
-        Ok(match datetime(cx, &args[0])?.filter(|at| has_day(*at)) {
+        Ok(match whole_date(cx, &args[0])? {
             Some(at) => ascii_text(DAYS[usize::from(at.date.weekday())].into(), ty),
             None => Value::Null,
         })
@@ -49,10 +47,11 @@ pub static FUNCTIONS: &[Function] = &[
     function!("microsecond", 1, 1, |_, _| Ok(number(6)), |cx, args, _| on_time(cx, &args[0], |time| {
         Value::Int(i64::from(time.micros()))
     })),
-    function!("to_seconds", 1, 1, |_, _| Ok(big(12)), |cx, args, _| on_date(cx, &args[0], |at| day_number(
-        at,
-        |_| at.date.to_days() * 86_400 + at.time().as_micros() / MICROS
-    ))),
+    function!("to_seconds", 1, 1, |_, _| Ok(big(12)), |cx, args, _| on_whole_date(cx, &args[0], |at| at
+        .date
+        .to_days()
+        * 86_400
+        + at.time().as_micros() / MICROS)),
     function!("from_days", 1, 1, |_, _| Ok(temporal(TypeKind::Date, 10, 0)), |cx, args, _| {
         let days = int_arg(cx, &args[0])?;
         let date = days.map(|n| Date::from_days(i64::try_from(n).unwrap_or(-1)));
@@ -112,28 +111,21 @@ fn utc_now(cx: &Cx<'_>) -> DateTime {
     TimeZone::UTC.to_local(cx.state.statement.now)
 }
 
-/// What a date with a day gives.
-fn day_number(at: DateTime, f: impl Fn(Date) -> i64) -> Value {
-    if has_day(at) { Value::Int(f(at.date)) } else { Value::Null }
-}
-
 fn mode_of(cx: &mut Cx<'_>, e: Option<&Expr>) -> Result<u8, SqlError> {
     Ok(match e {
-        None => 0,
+        None => cx.state.vars.number("default_week_format").unwrap_or(0) as u8,
         Some(e) => int_arg(cx, e)?.unwrap_or(0).rem_euclid(8) as u8,
     })
 }
 
 fn week(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     let mode = mode_of(cx, args.get(1))?;
-    let at = datetime(cx, &args[0])?;
-    Ok(at.map_or(Value::Null, |at| day_number(at, |date| i64::from(date.week(mode).1))))
+    on_whole_date(cx, &args[0], |at| i64::from(at.date.week(mode).1))
 }
 
 fn year_week(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let mode = mode_of(cx, args.get(1))?;
-    let at = datetime(cx, &args[0])?;
-    Ok(at.map_or(Value::Null, |at| day_number(at, |date| i64::from(date.year_week(mode)))))
+    let mode = args.get(1).map_or(Ok(0), |e| mode_of(cx, Some(e)))?;
+    on_whole_date(cx, &args[0], |at| i64::from(at.date.year_week(mode)))
 }
 
 /// Fractional digits of an argument read as a time or date: what its type or a constant's text has.
@@ -178,12 +170,7 @@ fn read_time(cx: &mut Cx<'_>, value: &Value) -> Option<Time> {
     }
     let context = cx.state.convert_context();
     let parsed = to_time(value, &context);
-    if parsed.value.is_none() {
-        let shown = compare::shown(value);
-        cx.state.warn(Level::Warning, 1292, format!("Incorrect time value: '{shown}'"));
-    } else if parsed.truncated {
-        compare::warn_truncated(cx.state, "time", value);
-    }
+    compare::warn_temporal(cx.state, "time", value, &parsed);
     parsed.value
 }
 
@@ -235,7 +222,11 @@ fn add_time(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, sign: i64) -> Result<Valu
     let is_date = match ty.kind {
         TypeKind::DateTime => true,
         TypeKind::Time => false,
-        _ => as_date.has_time && as_date.value.is_some() && looks_like_date(&value),
+        _ => {
+            let dated = as_date.has_time
+                || matches!(value, Value::Int(_) | Value::UInt(_) | Value::Decimal(_) | Value::Double(_));
+            dated && as_date.value.is_some() && looks_like_date(&value)
+        }
     };
     let micros = sign * amount.as_micros();
     let result = if is_date {
@@ -342,6 +333,10 @@ fn make_time(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
         return Ok(Value::Null);
     };
     let second = micros_of(&seconds);
+    if second >= 60 * MICROS {
+        let shown = compare::shown(&seconds);
+        cx.state.warn(Level::Warning, 1292, format!("Truncated incorrect seconds value: '{shown}'"));
+    }
     if !(0..60).contains(&minute) || !(0..60 * MICROS).contains(&second) {
         return Ok(Value::Null);
     }
@@ -385,16 +380,11 @@ fn sec_to_time(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlEr
         return Ok(Value::Null);
     }
     let (time, beyond) = Time::saturating(micros_of(&value));
-    let time = if beyond { clipped_to_seconds(time) } else { time };
     if beyond {
         let shown = compare::shown(&value);
         cx.state.warn(Level::Warning, 1292, format!("Truncated incorrect seconds value: '{shown}'"));
     }
     Ok(Value::Time(time.truncate(ty.decimals), ty.decimals))
-}
-
-fn clipped_to_seconds(time: Time) -> Time {
-    Time::saturating(Time::MAX_SECONDS * MICROS * time.as_micros().signum()).0
 }
 
 fn time_to_sec_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
@@ -496,7 +486,10 @@ fn from_unixtime(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, Sql
         return Ok(Value::Null);
     }
     let micros = match to_integer(&value).value {
-        n if n > i128::from(Timestamp::MAX_SECS) => -1,
+        n if n > i128::from(Timestamp::MAX_SECS) => {
+            compare::warn_truncated(cx.state, "unixtime", &value);
+            -1
+        }
         _ => micros_of(&value),
     };
     if micros < 0 {

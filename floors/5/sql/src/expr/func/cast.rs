@@ -287,36 +287,18 @@ fn temporal(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError
         return Ok(value);
     }
     let context = cx.state.convert_context();
-    let (result, truncated) = if ty.kind == TypeKind::Time {
+    if ty.kind == TypeKind::Time {
         let parsed = to_time(&value, &context);
-        (parsed.value.map(|time| Value::Time(time.truncate(ty.decimals), ty.decimals)), parsed.truncated)
-    } else {
-        let parsed = to_datetime(&value, &context);
-        let result = parsed.value.map(|at| match ty.kind {
-            TypeKind::Date => Value::Date(at.date),
-            _ => Value::DateTime(at.truncate(ty.decimals), ty.decimals),
-        });
-        (result, parsed.truncated)
-    };
-    let kind = match ty.kind {
-        TypeKind::Time => "time",
-        TypeKind::Date => "date",
-        _ => "datetime",
-    };
-    match result {
-        Some(value_found) => {
-            if truncated {
-                compare::warn_truncated(cx.state, kind, &value);
-            }
-            Ok(value_found)
-        }
-        None => {
-            let shown = compare::shown(&value);
-            let kind = if ty.kind == TypeKind::Date { "datetime" } else { kind };
-            cx.state.warn(Level::Warning, 1292, format!("Incorrect {kind} value: '{shown}'"));
-            Ok(Value::Null)
-        }
+        compare::warn_temporal(cx.state, "time", &value, &parsed);
+        let cut = |time: types::Time| Value::Time(time.truncate(ty.decimals), ty.decimals);
+        return Ok(parsed.value.map_or(Value::Null, cut));
     }
+    let parsed = to_datetime(&value, &context);
+    compare::warn_temporal(cx.state, "datetime", &value, &parsed);
+    Ok(parsed.value.map_or(Value::Null, |at| match ty.kind {
+        TypeKind::Date => Value::Date(at.date),
+        _ => Value::DateTime(at.truncate(ty.decimals), ty.decimals),
+    }))
 }
 
 fn to_fixed(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {

@@ -79,7 +79,7 @@ fn extreme_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let nullable = args.iter().any(|e| e.ty.nullable);
     let any = |class: Class| args.iter().find(|e| e.ty.class() == class && e.ty.kind != TypeKind::Null);
     let double = Type { kind: TypeKind::Double, length: 23, decimals: 31, ..boolean(nullable) };
-    if args.iter().any(|e| e.ty.kind == TypeKind::Null) {
+    if args.iter().any(|e| e.ty.kind == TypeKind::Null) && any(Class::Str).is_none() {
         return Ok(Type { length: 17, decimals: 0, nullable: true, ..double });
     }
     let number = any(Class::Int).or(any(Class::Decimal)).or(any(Class::Real));

@@ -1,14 +1,14 @@
 //! Dates and times.
 
 use super::super::build::{boolean, call};
-use super::super::{Class, Coercibility, Expr, Type, TypeKind, compare};
+use super::super::{Class, Coercibility, Expr, Kind, Type, TypeKind, compare};
 use super::Function;
 use super::string::text_of_length;
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
 use types::convert::{to_datetime, to_decimal, to_integer, to_time};
-use types::temporal::{Interval, IntervalUnit};
+use types::temporal::{Interval, IntervalUnit, MICROS};
 use types::{Date, DateTime, StrValue, Time, Value};
 
 macro_rules! function {
@@ -20,6 +20,14 @@ macro_rules! function {
 macro_rules! clock {
     ($name:literal, $max:expr, $ty:expr, $evaluate:expr) => {
         Function { name: $name, min: 0, max: $max, ty: $ty, evaluate: $evaluate, deterministic: false }
+    };
+}
+
+macro_rules! whole {
+    ($name:literal, $length:expr, $f:expr) => {
+        function!($name, 1, 1, |_, _| Ok(Type { length: $length, ..boolean(true) }), |cx, args, _| {
+            on_whole_date(cx, &args[0], $f)
+        })
     };
 }
 
@@ -58,22 +66,10 @@ pub static FUNCTIONS: &[Function] = &[
     part!("day", 2, |at| Value::Int(i64::from(at.date.day))),
     part!("dayofmonth", 2, |at| Value::Int(i64::from(at.date.day))),
     part!("quarter", 1, |at| Value::Int(i64::from(at.date.quarter()))),
-    part!("dayofyear", 3, |at| if has_day(at) {
-        Value::Int(i64::from(at.date.day_of_year()))
-    } else {
-        Value::Null
-    }),
-    part!("weekday", 1, |at| if has_day(at) {
-        Value::Int(i64::from(at.date.weekday()))
-    } else {
-        Value::Null
-    }),
-    part!("dayofweek", 1, |at| if has_day(at) {
-        Value::Int((i64::from(at.date.weekday()) + 1) % 7 + 1)
-    } else {
-        Value::Null
-    }),
-    part!("to_days", 6, |at| if has_day(at) { Value::Int(at.date.to_days()) } else { Value::Null }),
+    whole!("dayofyear", 3, |at| i64::from(at.date.day_of_year())),
+    whole!("weekday", 1, |at| i64::from(at.date.weekday())),
+    whole!("dayofweek", 1, |at| (i64::from(at.date.weekday()) + 1) % 7 + 1),
+    whole!("to_days", 6, |at| at.date.to_days()),
     function!("date", 1, 1, |_, _| Ok(temporal(TypeKind::Date, 10, 0)), |cx, args, _| {
         on_date(cx, &args[0], |at| Value::Date(at.date))
     }),
@@ -199,13 +195,32 @@ pub(super) fn datetime(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<DateTime>, Sq
     }
     let context = cx.state.convert_context();
     let parsed = to_datetime(&value, &context);
-    if parsed.value.is_none() {
-        let shown = compare::shown(&value);
-        cx.state.warn(Level::Warning, 1292, format!("Incorrect datetime value: '{shown}'"));
-    } else if parsed.truncated {
-        compare::warn_truncated(cx.state, "datetime", &value);
-    }
+    compare::warn_temporal(cx.state, "datetime", &value, &parsed);
     Ok(parsed.value)
+}
+
+/// A value as a date that has a month and a day; another gives a warning and nothing.
+pub(super) fn whole_date(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<DateTime>, SqlError> {
+    let Some(at) = datetime(cx, e)? else { return Ok(None) };
+    if has_day(at) {
+        return Ok(Some(at));
+    }
+    // A column's own date is NULL silently.
+    if matches!(e.kind, Kind::Column(_)) && e.ty.class() == Class::Temporal {
+        return Ok(None);
+    }
+    let shown = compare::shown(&e.eval(cx)?);
+    cx.state.warn(Level::Warning, 1292, format!("Incorrect datetime value: '{shown}'"));
+    Ok(None)
+}
+
+/// What a date with a month and a day gives.
+pub(super) fn on_whole_date(
+    cx: &mut Cx<'_>,
+    e: &Expr,
+    f: impl Fn(DateTime) -> i64,
+) -> Result<Value, SqlError> {
+    Ok(whole_date(cx, e)?.map_or(Value::Null, |at| Value::Int(f(at))))
 }
 
 pub(super) fn on_date(cx: &mut Cx<'_>, e: &Expr, f: fn(DateTime) -> Value) -> Result<Value, SqlError> {
@@ -219,10 +234,7 @@ pub(super) fn on_time(cx: &mut Cx<'_>, e: &Expr, f: fn(Time) -> Value) -> Result
     }
     let context = cx.state.convert_context();
     let parsed = to_time(&value, &context);
-    if parsed.value.is_none() {
-        let shown = compare::shown(&value);
-        cx.state.warn(Level::Warning, 1292, format!("Incorrect time value: '{shown}'"));
-    }
+    compare::warn_temporal(cx.state, "time", &value, &parsed);
     Ok(parsed.value.map_or(Value::Null, f))
 }
 
@@ -231,12 +243,9 @@ pub(super) fn has_day(at: DateTime) -> bool {
 }
 
 fn datediff(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let (Some(a), Some(b)) = (datetime(cx, &args[0])?, datetime(cx, &args[1])?) else {
+    let (Some(a), Some(b)) = (whole_date(cx, &args[0])?, whole_date(cx, &args[1])?) else {
         return Ok(Value::Null);
     };
-    if !has_day(a) || !has_day(b) {
-        return Ok(Value::Null);
-    }
     Ok(Value::Int(a.date.to_days() - b.date.to_days()))
 }
 
@@ -420,6 +429,7 @@ fn add_interval(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, subtract: bool) -> Re
         cx.state.warn(Level::Warning, 1292, format!("Incorrect datetime value: '{shown}'"));
         return Ok(Value::Null);
     };
+    compare::warn_temporal(cx.state, "datetime", &value, &parsed);
     let Some(moved) = at.plus(interval) else { return overflow(cx) };
     Ok(match ty.class() {
         Class::Temporal if ty.kind == TypeKind::Date => Value::Date(moved.date),
@@ -489,31 +499,30 @@ fn extracted(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError
     use IntervalUnit as U;
     let unit = unit_of(&args[1], cx)?;
     let value = args[0].eval(cx)?;
-    // Text that is no date with a time of day is a time, where a time of day is asked for.
-    let of_clock = !matches!(unit, U::Year | U::YearMonth | U::Quarter | U::Month | U::Week | U::Day);
-    let written_time = matches!(value, Value::Str(_)) && of_clock && !compare::shown(&value).contains('-');
-    let is_time = args[0].ty.kind == TypeKind::Time || written_time;
-    let (date, time) = if is_time {
-        let context = cx.state.convert_context();
-        match to_time(&value, &context).value.filter(|_| !value.is_null()) {
-            Some(time) => (Date::ZERO, time),
+    // Text that is no date with a time of day is a time, where days or a time of day are asked for.
+    let of_clock = !matches!(unit, U::Year | U::YearMonth | U::Quarter | U::Month | U::Week);
+    let is_time = args[0].ty.kind == TypeKind::Time
+        || of_clock
+            && matches!(value, Value::Str(_))
+            && !compare::shown(&value).trim_start_matches('-').contains('-')
+        || of_clock && matches!(value, Value::Int(n) if n.abs() <= 9_999_999);
+    let (date, clock) = if is_time {
+        match span_of(&value, cx) {
+            Some(micros) => (Date::ZERO, micros),
             None => return Ok(Value::Null),
         }
     } else {
         match datetime(cx, &args[0])? {
-            Some(at) => (at.date, at.time()),
+            Some(at) => (at.date, at.time().as_micros()),
             None => return Ok(Value::Null),
         }
     };
     // A TIME of many hours is days and hours here; HOUR() counts them all.
-    let days = i64::from(time.hours() / 24);
-    let (year, month, day) = (i64::from(date.year), i64::from(date.month), i64::from(date.day) + days);
-    let (h, m, s, f) = (
-        i64::from(time.hours() % 24),
-        i64::from(time.minutes()),
-        i64::from(time.seconds()),
-        i64::from(time.micros()),
-    );
+    let (negative, clock) = (clock < 0, clock.abs());
+    let (seconds, f) = (clock / MICROS, clock % MICROS);
+    let (h, m, s) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
+    let day = i64::from(date.day) + seconds / 86_400;
+    let (year, month) = (i64::from(date.year), i64::from(date.month));
     let clock = |from_day: bool| (if from_day { day * 1_000_000 } else { 0 }) + h * 10_000 + m * 100 + s;
     let n = match unit {
         U::Microsecond => f,
@@ -537,7 +546,29 @@ fn extracted(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError
         U::DayHour => day * 100 + h,
         U::YearMonth => year * 100 + month,
     };
-    Ok(Value::Int(if time.is_negative() { -n } else { n }))
+    Ok(Value::Int(if negative { -n } else { n }))
+}
+
+/// A value as microseconds of a span of days and hours, which may go far beyond what a TIME holds.
+fn span_of(value: &Value, cx: &mut Cx<'_>) -> Option<i64> {
+    if value.is_null() {
+        return None;
+    }
+    let span = match value {
+        Value::Str(s) => Time::parse_span(&s.plain()),
+        other => {
+            let context = cx.state.convert_context();
+            let parsed = to_time(other, &context);
+            types::TemporalParse {
+                value: parsed.value.map(Time::as_micros),
+                truncated: parsed.truncated,
+                fraction_cut: parsed.fraction_cut,
+                has_time: parsed.has_time,
+            }
+        }
+    };
+    compare::warn_temporal(cx.state, "interval", value, &span);
+    span.value
 }
 
 /// `GET_FORMAT(kind, operand)`.

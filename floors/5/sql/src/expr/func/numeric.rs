@@ -83,6 +83,10 @@ fn own_number(ty: &Type) -> Type {
         }
         Class::Int | Class::Decimal => ty.clone(),
         Class::Temporal => Type { kind: TypeKind::Decimal, unsigned: false, ..ty.clone() },
+        // Labels count as their numbers.
+        _ if ty.labels.is_some() => {
+            Type { kind: TypeKind::Long, length: 5, decimals: 0, unsigned: true, labels: None, ..ty.clone() }
+        }
         _ if ty.kind == TypeKind::Null => Type { length: 17, decimals: 0, ..double_type(true) },
         _ => double_type(ty.nullable),
     }

@@ -86,8 +86,12 @@ fn prepare(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<Prepared>, SqlError>
         }),
     };
     let pattern = if flags.is_empty() { pattern } else { format!("(?{flags}){pattern}") };
-    let regex = compiled(&pattern, !collation.collation().is_bytewise(), binary)?;
-    Ok(Some((subject, regex)))
+    match compiled(&pattern, !collation.collation().is_bytewise(), binary) {
+        Ok(regex) => Ok(Some((subject, regex))),
+        // Only a pattern that stands in the statement is refused; one of a row matches nothing.
+        Err(_) if !args[1].is_const() => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 fn compiled(pattern: &str, caseless: bool, binary: bool) -> Result<Rc<Regex>, SqlError> {

@@ -366,11 +366,19 @@ impl<'a> Parser<'a> {
 
     /// Bytes that must be text.
     fn utf8(&self, bytes: Vec<u8>) -> SqlResult<String> {
+        if let Some(charset) = self.options.mode.client {
+            return Ok(charset.to_utf8_lossy(&bytes));
+        }
         String::from_utf8(bytes).map_err(|e| {
             let bad = &e.as_bytes()[e.utf8_error().valid_up_to()..];
             let shown: String = bad.iter().take(6).map(|b| format!("\\x{b:02X}")).collect();
             SqlError::invalid_character_string("utf8mb4", shown)
         })
+    }
+
+    /// The client's text as a name shows it.
+    fn readable(&self, raw: &[u8]) -> String {
+        self.options.mode.client.map_or_else(|| utf8_or_numbers(raw), |charset| charset.to_utf8_lossy(raw))
     }
 
     /// `[database.]name`.
@@ -491,10 +499,22 @@ impl<'a> Parser<'a> {
             && memchr::memmem::find(raw, b"/*M!").is_none()
             && memchr::memmem::find(raw, b"*/").is_none()
         {
-            return String::from_utf8_lossy(raw).into_owned();
+            return self.readable(raw);
         }
-        String::from_utf8_lossy(&strip_versions(raw)).into_owned()
+        self.readable(&strip_versions(raw))
     }
+}
+
+/// Text as a name shows it: bytes that are no UTF-8 by their numbers.
+fn utf8_or_numbers(raw: &[u8]) -> String {
+    let mut out = String::with_capacity(raw.len());
+    for chunk in raw.utf8_chunks() {
+        out.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            out.push_str(&format!("\\x{byte:02X}"));
+        }
+    }
+    out
 }
 
 /// Takes the markers of versioned comments out of a piece of text.

@@ -2,6 +2,7 @@
 
 use super::expr::{Interval, Level, Parens};
 use super::*;
+use types::{DateMode, DateTime, Time};
 
 impl<'a> Parser<'a> {
     /// One operand.
@@ -230,7 +231,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `{d '..'}`, `{t '..'}`, `{ts '..'}`, `{fn expr}`.
+    /// `{d '..'}`, `{t '..'}`, `{ts '..'}`, `{fn expr}`; text that is none of the kind stays text.
     fn odbc_escape(&mut self) -> SqlResult<Expr> {
         let start = self.bump().span;
         let word = self.name()?.to_ascii_lowercase();
@@ -240,6 +241,15 @@ impl<'a> Parser<'a> {
             ExprKind::Literal(Literal::Str(s)) => std::str::from_utf8(&s.bytes).ok().map(str::to_owned),
             _ => None,
         };
+        let written = |text: &String| {
+            let parsed = DateTime::parse(text.as_bytes(), DateMode::default());
+            parsed.value.filter(|_| !parsed.truncated).map(|_| parsed.has_time)
+        };
+        let text = text.filter(|text| match word.as_str() {
+            "d" => written(text) == Some(false),
+            "ts" => written(text) == Some(true),
+            _ => written(text).is_none() && Time::parse(text.as_bytes()).value.is_some(),
+        });
         let kind = match (word.as_str(), text) {
             ("d", Some(text)) => ExprKind::Literal(Literal::Date(text)),
             ("t", Some(text)) => ExprKind::Literal(Literal::Time(text)),

@@ -101,6 +101,7 @@ fn mutated_statements_are_parsed_or_refused() {
             pipes_as_concat: rng.random(),
             ignore_space: rng.random(),
             high_not_precedence: rng.random(),
+            client: rng.random::<bool>().then_some(types::Charset::Latin1),
         };
         let start = Instant::now();
         match parse(&text, 0, ParseOptions { mode, params: rng.random(), lifted: &[] }) {
