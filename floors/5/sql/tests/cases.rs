@@ -188,6 +188,7 @@ cases! {
     joins_by_cost
     queries
     spills
+    planned
     ranges
     rollup
     sets

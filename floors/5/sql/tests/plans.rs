@@ -158,3 +158,84 @@ fn straight_join_reads_tables_in_the_order_written() {
         "small"
     );
 }
+
+#[test]
+fn smallest_and_largest_are_read_at_the_ends_of_an_index() {
+    let mut fixture = fixture();
+    for ends in [
+        "select min(k), max(k) from large",
+        "select max(id) from large",
+        "select max(id) + 1 from large where id < 100",
+        "select min(id) from large where k = 7",
+        "select (select max(k) from large)",
+    ] {
+        let last = value(fixture.rows(&format!("explain {ends}")).last().expect("a row"), 9);
+        assert_eq!(last, "Select tables optimized away", "{ends}");
+    }
+    for rows in
+        ["select max(v) from large", "select max(k), sum(k) from large", "select max(k), v from large"]
+    {
+        assert_eq!(value(&fixture.rows(&format!("explain {rows}"))[0], 9), "", "{rows}");
+    }
+    let analyzed = fixture.rows("analyze select max(id) from large where id < 100 and v > 5");
+    assert_eq!(value(&analyzed[0], 3), "range", "{analyzed:?}");
+}
+
+#[test]
+fn members_of_or_are_found_by_an_index_each() {
+    let mut fixture = fixture();
+    fixture.run("create index v on large (v)");
+    let rows = fixture.rows("explain select * from large where k = 7 or v = 1000 or id < 3");
+    let shown: Vec<String> = [3, 5, 6, 9].map(|at| value(&rows[0], at)).into();
+    assert_eq!(shown, ["index_merge", "k,v,PRIMARY", "5,5,4", "Using union(k,v,PRIMARY); Using where"]);
+    let rows = shape(&mut fixture, "select * from large where k = 7 or v > 3");
+    assert_eq!(rows[0][1], "ALL");
+    assert_eq!(fixture.value("select count(*) from large where k = 7 or v = 7 or v = 307 or id < 8"), "16");
+    fixture.run("update large set v = v + 10000 where k = 7 or v = 8 or id = 9");
+    assert_eq!(fixture.value("select count(*) from large where v > 10000"), "12");
+    fixture.run("delete from large where k = 7 or v = 10008");
+    assert_eq!(fixture.value("select count(*) from large"), "2989");
+}
+
+#[test]
+fn conditions_go_into_derived_tables() {
+    let mut fixture = fixture();
+    let query = "select * from (select k, count(*) as n from large group by k) as d where k = 7";
+    let rows = shape(&mut fixture, query);
+    assert_eq!(rows[1][..3], ["large", "ref", "k"].map(str::to_owned), "{rows:?}");
+    assert_eq!(fixture.rows(query), ["7|10"]);
+    let query = "select * from (select id, v from large union all select id, v from plain) as u where id = 5";
+    let rows = shape(&mut fixture, query);
+    assert_eq!([&rows[1][1], &rows[2][1]], ["const", "const"], "{rows:?}");
+    assert_eq!(fixture.rows(query), ["5|5", "5|5"]);
+    let query = "with c as (select distinct k, id % 2 as odd from large) select k from c where k between 3 and 4 order by k";
+    assert_eq!(shape(&mut fixture, query)[1][1], "range");
+    assert_eq!(fixture.rows(query), ["3", "4"]);
+    // Other rows count: nothing goes in.
+    for query in [
+        "select * from (select id, k from large order by k limit 5) as d where id = 300",
+        "select * from (select id, row_number() over (order by id desc) as n from large) as d where id = 3000",
+    ] {
+        let rows = shape(&mut fixture, query);
+        assert_eq!(rows[1][1], if query.contains("limit") { "index" } else { "ALL" }, "{rows:?}");
+        assert_eq!(fixture.rows(query).len(), 1, "{query}");
+    }
+    let query = "select count(*) from small left join (select k, max(v) as m from large group by k) as d on d.k = small.v where d.k is null";
+    assert_eq!(fixture.value(query), "0");
+}
+
+#[test]
+fn a_common_table_expression_is_made_once_for_all_its_uses() {
+    let mut fixture = fixture();
+    let query = "with c as (select k, count(*) as n from plain group by k) select count(*) from c a join c b on a.k = b.k";
+    let rows = shape(&mut fixture, query);
+    assert_eq!(rows.iter().filter(|row| row[0] == "plain").count(), 1, "{rows:?}");
+    assert_eq!(rows.iter().filter(|row| row[0] == "<derived2>").count(), 2, "{rows:?}");
+    assert_eq!(fixture.value(query), "300");
+    let analyzed = fixture.rows(&format!("analyze {query}"));
+    let plain = analyzed.iter().find(|row| value(row, 2) == "plain").expect("a line of plain");
+    assert_eq!(value(plain, 9), "3000.00");
+    // What differs each time is made for each use.
+    let query = "with c as (select rand() as r from small) select count(*) from c a join c b on a.r = b.r";
+    assert_eq!(fixture.value(query), "0");
+}

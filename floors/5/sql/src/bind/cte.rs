@@ -1,6 +1,7 @@
 //! Common table expressions.
 //!
-//! Each use of one is bound by itself, as if its query stood there as a derived table. A recursive one is parted into
+//! One that gives the same rows each time is made once for all its uses; each use of another is bound by itself, as if its
+//! query stood there as a derived table. A recursive one is parted into
 //! anchors, which do not name it, and members, which do: in those its name stands for the rows of the round before. The
 //! types of its columns come from the anchors alone.
 
@@ -25,6 +26,10 @@ pub(super) struct CteBinding {
     sees: usize,
     recursive: bool,
     used: bool,
+    /// More than one use may be there.
+    shares: bool,
+    /// The plan that all uses share, and its number among the statement's materialised results.
+    shared: Option<(Arc<QueryPlan>, usize)>,
     /// While its recursive members are bound: its rows of the round before.
     round: Option<Round>,
 }
@@ -43,9 +48,19 @@ struct Definition<'q> {
     distinct: bool,
 }
 
+/// How often a table of this name stands in a query.
+fn uses(query: &ast::Query, name: &str) -> usize {
+    let mut count = 0;
+    query.tables(true, &mut |table| {
+        count += usize::from(table.database.is_none() && same_name(&table.name, name));
+    });
+    count
+}
+
 impl Binder<'_> {
     /// Brings the common table expressions of a WITH into reach.
-    pub(super) fn enter_with(&mut self, with: &With) -> Result<(), SqlError> {
+    /// `query` is the one that it belongs to.
+    pub(super) fn enter_with(&mut self, with: &With, query: &ast::Query) -> Result<(), SqlError> {
         let first = self.ctes.len();
         for cte in &with.ctes {
             if self.ctes[first..].iter().any(|known| same_name(&known.name, &cte.name)) {
@@ -59,6 +74,8 @@ impl Binder<'_> {
                 sees: if with.recursive { first + with.ctes.len() } else { self.ctes.len() },
                 recursive: with.recursive,
                 used: false,
+                shares: uses(query, &cte.name) > 1,
+                shared: None,
                 round: None,
             });
         }
@@ -95,10 +112,20 @@ impl Binder<'_> {
         if let Some(round) = self.ctes[position].round.clone() {
             return Ok((Source::Round(round.number), round.columns, columns));
         }
-        let plan = self.cte_plan(position)?;
+        let (plan, number) = match self.ctes[position].shared.clone() {
+            Some(shared) => shared,
+            None => {
+                let made = (Arc::new(self.cte_plan(position)?), self.next_number());
+                // What a recursion under way reads is another in each round.
+                let shares = self.ctes[position].shares;
+                if shares && self.ctes.iter().all(|cte| cte.round.is_none()) && made.0.is_fixed() {
+                    self.ctes[position].shared = Some(made.clone());
+                }
+                made
+            }
+        };
         let output = plan.columns.clone();
-        let number = self.next_number();
-        Ok((Source::Derived { plan: Arc::new(plan), number, correlated: false }, output, columns))
+        Ok((Source::Derived { plan, number, correlated: false }, output, columns))
     }
 
     fn cte_plan(&mut self, position: usize) -> Result<QueryPlan, SqlError> {
@@ -144,7 +171,7 @@ impl Binder<'_> {
         self.enter_block()?;
         let outer = self.ctes.len();
         if let Some(with) = &query.with {
-            self.enter_with(with)?;
+            self.enter_with(with, query)?;
         }
         let mut anchors = Vec::with_capacity(definition.anchors.len());
         for body in &definition.anchors {

@@ -499,6 +499,7 @@ impl Binder<'_> {
             items: Vec::new(),
             distinct: false,
             tail: Tail { order_by: keys, ..limits },
+            ends: None,
             presorted: false,
             lock: None,
             rows: 0.0,

@@ -23,7 +23,7 @@ impl Binder<'_> {
         let ctes = self.ctes.len();
         let outer_lock = self.lock;
         if let Some(with) = &query.with {
-            self.enter_with(with)?;
+            self.enter_with(with, query)?;
         }
         if query.limit.as_ref().is_some_and(|limit| limit.with_ties) && query.order_by.is_empty() {
             return Err(SqlError::with_ties_needs_order_by());

@@ -119,6 +119,7 @@ impl Binder<'_> {
             items: items.into_iter().map(|i| i.expr).collect(),
             distinct: select.options.distinct,
             tail: Tail { order_by, calc_found_rows: select.options.calc_found_rows, ..limits },
+            ends: None,
             presorted: false,
             lock: self.lock,
             rows: 0.0,

@@ -10,6 +10,9 @@ use types::Value;
 /// What one operator may hold where its variable has not been changed: MariaDB's defaults are those of small machines.
 const WORK_MEMORY: usize = 64 << 20;
 
+/// What an entry of a hash table takes beside its key.
+pub const ENTRY: usize = 32;
+
 /// The variable that bounds an operator, with MariaDB's default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operator {

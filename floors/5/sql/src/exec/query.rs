@@ -7,6 +7,7 @@ use super::window::WindowRows;
 use super::{Cx, Flow, Sink, join, sets};
 use crate::error::{ER_QUERY_RESULT_INCOMPLETE, SqlError};
 use crate::expr::{Expr, store};
+use crate::plan::ends::End;
 use crate::plan::{Body, QueryPlan, SelectPlan, Tail};
 use crate::session::Level;
 use types::Value;
@@ -145,6 +146,9 @@ fn grouped_rows(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Re
             false => Ok(Flow::Continue),
         };
     };
+    if let Some(ends) = plan.ends.as_ref().filter(|_| possible) {
+        return row_of_ends(plan, ends, cx, next);
+    }
     let mut groups = Groups::new(group, plan.level, plan.width);
     if possible {
         joined_rows(plan, cx, &mut |cx| groups.add(cx).map(|()| Flow::Continue))?;
@@ -153,6 +157,32 @@ fn grouped_rows(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Re
         true => next(cx),
         false => Ok(Flow::Continue),
     })
+}
+
+/// The one row of MIN and MAX that ends of indexes give.
+fn row_of_ends(
+    plan: &SelectPlan,
+    ends: &[End],
+    cx: &mut Cx<'_>,
+    next: super::Next<'_>,
+) -> Result<Flow, SqlError> {
+    let mut values = Vec::with_capacity(ends.len());
+    for End { table, column, .. } in ends {
+        let mut found = Value::Null;
+        super::table::run(table, plan.level, cx, &mut |cx| {
+            found = cx.frame_mut(plan.level, plan.width)[*column as usize].clone();
+            Ok(Flow::Stop)
+        })?;
+        values.push(found);
+    }
+    let frame = cx.frame_mut(plan.level, plan.width);
+    for (End { result, .. }, value) in ends.iter().zip(values) {
+        frame[*result as usize] = value;
+    }
+    match having(plan, cx)? {
+        true => next(cx),
+        false => Ok(Flow::Continue),
+    }
 }
 
 fn having(plan: &SelectPlan, cx: &mut Cx<'_>) -> Result<bool, SqlError> {

@@ -227,16 +227,8 @@ impl Reader<'_> {
                 }
             }
             Access::Ranges { index, ranges, reverse } => {
-                let mut bounds = Vec::with_capacity(ranges.len());
-                let mut exact = true;
-                for range in ranges {
-                    if let Some(made) = key_range(cx, table, *index, range)? {
-                        exact &= made.exact;
-                        bounds.push(made.bounds);
-                    }
-                }
+                let (mut bounds, exact) = self.bounds(*index, ranges, cx)?;
                 let filter = if exact { &self.access.residual } else { &self.access.filter };
-                let mut bounds = apart(bounds);
                 if *reverse {
                     bounds.reverse();
                 }
@@ -247,6 +239,7 @@ impl Reader<'_> {
                 }
                 Ok(Flow::Continue)
             }
+            Access::Union(members) => self.union(members, cx, each),
             Access::Index { index, reverse } => {
                 self.scan(*index, engine::KeyRange::ALL, *reverse, &self.access.filter, cx, each)
             }
@@ -255,6 +248,58 @@ impl Reader<'_> {
                 self.scan(index, engine::KeyRange::ALL, false, &self.access.filter, cx, each)
             }
         }
+    }
+
+    /// The bounds of an index's ranges, in order and apart from each other, and whether they are exact.
+    fn bounds(
+        &self,
+        index: usize,
+        ranges: &[KeyRange],
+        cx: &mut Cx<'_>,
+    ) -> Result<(Vec<engine::KeyRange>, bool), SqlError> {
+        let mut bounds = Vec::with_capacity(ranges.len());
+        let mut exact = true;
+        for range in ranges {
+            if let Some(made) = key_range(cx, self.table, index, range)? {
+                exact &= made.exact;
+                bounds.push(made.bounds);
+            }
+        }
+        Ok((apart(bounds), exact))
+    }
+
+    /// Rows of several indexes, each row once.
+    fn union(
+        &self,
+        members: &[(usize, Vec<KeyRange>)],
+        cx: &mut Cx<'_>,
+        each: EachRow<'_>,
+    ) -> Result<Flow, SqlError> {
+        let mut seen: hashbrown::HashSet<Box<[u8]>> = hashbrown::HashSet::new();
+        let mut held = 0;
+        let mut flow = Flow::Continue;
+        'members: for (number, (index, ranges)) in members.iter().enumerate() {
+            let last = number + 1 == members.len();
+            for range in self.bounds(*index, ranges, cx)?.0 {
+                let mut once = |cx: &mut Cx<'_>, row: &RowBuf| {
+                    if seen.contains(&row.key[..]) {
+                        return Ok(Flow::Continue);
+                    }
+                    if !last {
+                        cx.charge(row.key.len() + super::memory::ENTRY)?;
+                        held += row.key.len() + super::memory::ENTRY;
+                        seen.insert(row.key[..].into());
+                    }
+                    each(cx, row)
+                };
+                flow = self.scan(*index, range, false, &self.access.filter, cx, &mut once)?;
+                if flow == Flow::Stop {
+                    break 'members;
+                }
+            }
+        }
+        cx.release(held);
+        Ok(flow)
     }
 
     fn scan(

@@ -13,6 +13,8 @@ use std::collections::BTreeSet;
 use types::charset::LikePrefix;
 use types::{ColumnDef, ColumnType, IndexDef, Value};
 
+mod union;
+
 /// A way to read a table, with what is expected of it.
 pub struct Choice {
     /// The way.
@@ -125,18 +127,42 @@ pub fn choose(
     if table.hints.forced() {
         best.cost = f64::INFINITY;
     }
-    for (number, index, found) in found {
-        let scanned = scanned(base, facts, number, index, &found, params, state)?;
-        let primary = base.primary_index() == Some(number);
-        let price = if primary { cost::ROW } else { cost::FETCH };
-        let cost = cost::LOOKUP * found.ranges.len() as f64 + scanned * price;
-        if cost < best.cost {
-            let access = Access::Ranges { index: number, ranges: found.ranges, reverse: false };
-            best = Choice { access, scanned, rows: kept.min(scanned), cost, answered: found.answered };
-        }
+    if let Some((index, found, scanned, cost)) = cheapest(&finder, facts, (params, &mut *state))?
+        && cost < best.cost
+    {
+        let access = Access::Ranges { index, ranges: found.ranges, reverse: false };
+        best = Choice { access, scanned, rows: kept.min(scanned), cost, answered: found.answered };
+    }
+    let cheaper = union::choose(&finder, facts, best.cost, (params, state))?;
+    if let Some((members, scanned, cost)) = cheaper {
+        let rows = kept.min(scanned);
+        best = Choice { access: Access::Union(members), scanned, rows, cost, answered: Vec::new() };
     }
     if best.cost.is_infinite() {
         best.cost = all_rows * cost::ROW;
+    }
+    Ok(best)
+}
+
+/// The cheapest way by ranges of one index: its number, the ranges, the rows there, the cost.
+fn cheapest(
+    finder: &Finder<'_>,
+    facts: &TableFacts,
+    (params, state): (&[Value], &mut State),
+) -> Result<Option<(usize, Found, f64, f64)>, SqlError> {
+    let mut best: Option<(usize, Found, f64, f64)> = None;
+    for (number, index) in finder.base.def().indexes.iter().enumerate() {
+        if !finder.table.hints.may_find(number) {
+            continue;
+        }
+        let Some(found) = finder.ranges(index) else { continue };
+        let scanned = scanned(finder.base, facts, number, index, &found, params, state)?;
+        let primary = finder.base.primary_index() == Some(number);
+        let price = if primary { cost::ROW } else { cost::FETCH };
+        let cost = cost::LOOKUP * found.ranges.len() as f64 + scanned * price;
+        if best.as_ref().is_none_or(|(.., held)| cost < *held) {
+            best = Some((number, found, scanned, cost));
+        }
     }
     Ok(best)
 }
@@ -181,21 +207,23 @@ fn scanned(
 }
 
 /// Ranges found for an index.
-struct Found {
-    ranges: Vec<KeyRange>,
+pub(super) struct Found {
+    pub ranges: Vec<KeyRange>,
     /// Each range is one whole unique key without NULL.
     whole_unique: bool,
     parts_used: usize,
     /// Places of the conditions that the ranges answer.
-    answered: Vec<usize>,
+    pub answered: Vec<usize>,
 }
 
-struct Finder<'f> {
-    table: &'f TableAccess,
-    base: &'f Table,
-    conditions: &'f [Condition],
-    known: &'f BTreeSet<u32>,
-    level: u32,
+/// Finds ranges of a table's indexes in conditions.
+pub(super) struct Finder<'f> {
+    pub table: &'f TableAccess,
+    pub base: &'f Table,
+    pub conditions: &'f [Condition],
+    /// Slots that have values before the table is read.
+    pub known: &'f BTreeSet<u32>,
+    pub level: u32,
 }
 
 /// A bound on one column.
@@ -211,7 +239,8 @@ enum Bound {
 }
 
 impl Finder<'_> {
-    fn ranges(&self, index: &IndexDef) -> Option<Found> {
+    /// The ranges of an index that the conditions say, if they bound its first part.
+    pub fn ranges(&self, index: &IndexDef) -> Option<Found> {
         let mut ranges = vec![KeyRange::default()];
         let mut parts_used = 0;
         let mut safe_nulls = false;
@@ -500,6 +529,7 @@ pub fn take_order(
     let def = base.def();
     match &mut table.access {
         Access::Point(..) => true,
+        Access::Union(_) => false,
         Access::Ranges { index, ranges, reverse: backward } => {
             let [range] = &ranges[..] else { return false };
             let fits = orders_by(base, &def.indexes[*index], range.equal.len(), columns);

@@ -1,7 +1,7 @@
 //! Turning joins into hash joins: which conditions make keys, which slots are kept.
 
 use super::order::Condition;
-use super::{Access, HashJoin, Join, SelectPlan, walk};
+use super::{HashJoin, Join, SelectPlan, walk};
 use crate::expr::{Class, CompareOp, Comparison, Expr, Kind, Type, TypeKind};
 use std::collections::{BTreeSet, HashMap};
 
@@ -114,8 +114,7 @@ pub fn prune(plan: &mut SelectPlan) {
 fn read_keys_only(join: &mut Join, reads: &HashMap<u32, usize>, level: u32) {
     match join {
         Join::Table(table) => {
-            let by_index = matches!(table.access, Access::Ranges { .. } | Access::Point(..));
-            if !by_index || !table.residual.is_empty() {
+            if !table.is_ranged() || !table.residual.is_empty() {
                 return;
             }
             let mut inside: HashMap<u32, usize> = HashMap::new();

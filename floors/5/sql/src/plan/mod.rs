@@ -9,6 +9,7 @@ use crate::syntax::ast::{AggregateKind, LockWait, SetOperator};
 use std::sync::Arc;
 
 pub mod access;
+pub mod ends;
 mod equal;
 pub mod estimate;
 pub mod explain;
@@ -18,6 +19,7 @@ pub mod hints;
 mod joins;
 pub mod json_table;
 pub mod order;
+mod push;
 pub mod recursion;
 mod semi;
 pub mod walk;
@@ -157,6 +159,8 @@ pub struct SelectPlan {
     pub filter: Vec<Expr>,
     /// Grouping, if any.
     pub group: Option<Group>,
+    /// Where its aggregates are read from ends of indexes, instead of going through rows.
+    pub ends: Option<Vec<ends::End>>,
     /// HAVING.
     pub having: Option<Expr>,
     /// Window functions, if any: computed over the rows that HAVING leaves.
@@ -341,6 +345,11 @@ impl TableAccess {
         }
     }
 
+    /// Whether an index finds its rows, in one piece.
+    pub fn is_ranged(&self) -> bool {
+        matches!(self.access, Access::Ranges { .. } | Access::Point(..))
+    }
+
     /// The number of the column that an expression of a block at `level` is, if it is one of this table.
     pub fn column_of(&self, e: &Expr, level: u32) -> Option<usize> {
         match e.kind {
@@ -368,6 +377,8 @@ pub enum Access {
         /// From the high end down.
         reverse: bool,
     },
+    /// Ranges of several indexes, one after the other; a row that several find comes once.
+    Union(Vec<(usize, Vec<KeyRange>)>),
     /// All rows in an index's order.
     Index {
         /// Index number.

@@ -7,7 +7,7 @@
 use super::estimate::{self, TableFacts};
 use super::hash::{self, Keys};
 use super::joins::{self, IndexFacts, Link, Step, Unit};
-use super::{Join, SelectPlan, Source, TableAccess, access, equal, factor, json_table, semi};
+use super::{Join, SelectPlan, Source, TableAccess, access, ends, equal, factor, json_table, push, semi};
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind};
@@ -46,7 +46,7 @@ impl Condition {
     }
 
     /// What checking it costs: cheap conditions go first.
-    fn effort(&self) -> u8 {
+    pub(super) fn effort(&self) -> u8 {
         let mut effort = 0;
         self.expr.visit(&mut |e| {
             effort = effort.max(match &e.kind {
@@ -79,6 +79,7 @@ pub fn optimize(
     let mut tables = Vec::new();
     plan.from.iter().for_each(|join| ranges_of(join, &mut tables));
     let conditions = factor::factor(conditions, &tables, level);
+    plan.from.iter_mut().for_each(|join| push::into_derived(join, &conditions, level, binder));
     let conditions = equal::propagate(conditions, level)
         .into_iter()
         .map(|c| Condition { class: c.class, ..Condition::new(c.expr, level) })
@@ -86,6 +87,7 @@ pub fn optimize(
     place_all(plan, conditions, scope, binder)?;
     presort(plan);
     keep_for_groups(plan);
+    plan.ends = ends::of(plan);
     let changes = plan.from.as_ref().is_some_and(|join| !joins::may_hash(join));
     if !changes {
         hash::prune(plan);
@@ -364,17 +366,9 @@ impl Planner<'_, '_, '_> {
                 return Ok(Placed { join, left_over, ..placed });
             }
         }
-        table.access = choice.access;
-        table.rows = choice.scanned;
-        table.kept = (choice.rows / choice.scanned.max(0.01)).min(1.0);
-        let left_to_check = ready.iter().enumerate().filter(|(i, _)| !choice.answered.contains(i));
-        table.residual = left_to_check.map(|(_, c)| c.expr.clone()).collect();
-        let first_read = |slot: &u32| ready.iter().position(|c| c.slots.contains(slot)).unwrap_or(usize::MAX);
-        table.columns.sort_by_key(|(column, slot)| (first_read(slot), *column));
-        let read_until = |i| table.columns.iter().filter(|(_, slot)| first_read(slot) <= i).count();
-        table.checked = (0..ready.len()).map(read_until).collect();
-        table.filter = ready.into_iter().map(|c| c.expr).collect();
-        Ok(Placed { join: Join::Table(table), left_over, rows: choice.rows, cost: choice.cost })
+        let (rows, cost) = (choice.rows, choice.cost);
+        settle(&mut table, ready, choice);
+        Ok(Placed { join: Join::Table(table), left_over, rows, cost })
     }
 
     fn place_inner(
@@ -530,6 +524,20 @@ impl Planner<'_, '_, '_> {
         let links: Vec<Link> = links.collect();
         Ok(joins::order(&units, &links))
     }
+}
+
+/// Reads a table in the way chosen, checking `ready` on each row.
+pub(super) fn settle(table: &mut TableAccess, ready: Vec<Condition>, choice: access::Choice) {
+    table.access = choice.access;
+    table.rows = choice.scanned;
+    table.kept = (choice.rows / choice.scanned.max(0.01)).min(1.0);
+    let left_to_check = ready.iter().enumerate().filter(|(i, _)| !choice.answered.contains(i));
+    table.residual = left_to_check.map(|(_, c)| c.expr.clone()).collect();
+    let first_read = |slot: &u32| ready.iter().position(|c| c.slots.contains(slot)).unwrap_or(usize::MAX);
+    table.columns.sort_by_key(|(column, slot)| (first_read(slot), *column));
+    let read_until = |i| table.columns.iter().filter(|(_, slot)| first_read(slot) <= i).count();
+    table.checked = (0..ready.len()).map(read_until).collect();
+    table.filter = ready.into_iter().map(|c| c.expr).collect();
 }
 
 /// Adds the slots that a join gives values to.

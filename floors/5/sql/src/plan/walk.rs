@@ -3,6 +3,7 @@
 use super::window::{FrameEnd, WindowFunction, WindowPass};
 use super::{Access, AggregateCall, Body, Join, KeyRange, QueryPlan, SelectPlan, Source, TableAccess, Tail};
 use crate::expr::{Expr, Kind, Slot};
+use std::collections::HashSet;
 
 impl QueryPlan {
     /// Calls `f` for each expression of the plan, at every depth: parts of expressions and plans of subqueries too.
@@ -20,6 +21,44 @@ impl QueryPlan {
             }
             Body::Recursive(recursion) => {
                 recursion.anchors.iter().chain(&recursion.members).for_each(|plan| plan.visit_all(f));
+            }
+        }
+    }
+
+    /// Whether its result depends on nothing but the data: made twice, it is the same.
+    pub fn is_fixed(&self) -> bool {
+        self.is_fixed_past(&mut HashSet::new())
+    }
+
+    /// `seen`: numbers of the derived tables looked into already; several places may share one.
+    fn is_fixed_past(&self, seen: &mut HashSet<usize>) -> bool {
+        let mut fixed = self.outer_slots(0).is_some();
+        self.visit_all(&mut |e| {
+            if let Kind::Subquery(subquery) = &e.kind {
+                fixed &= subquery.plan.is_fixed_past(seen);
+            }
+        });
+        self.visit_tables(&mut |table| match &table.source {
+            Source::Derived { plan, number, .. } | Source::Distinct { plan, number, .. } => {
+                fixed &= !seen.insert(*number) || plan.is_fixed_past(seen);
+            }
+            Source::Round(_) => fixed = false,
+            Source::Base(_) | Source::Json(_) | Source::Virtual(_) => {}
+        });
+        fixed
+    }
+
+    /// Calls `f` for each table that its blocks join, not for those inside of derived tables and subqueries.
+    fn visit_tables(&self, f: &mut dyn FnMut(&TableAccess)) {
+        match &self.body {
+            Body::Select(select) => select.from.iter().for_each(|join| join.visit_tables(f)),
+            Body::Values { .. } => {}
+            Body::SetOps { first, rest, .. } => {
+                first.visit_tables(f);
+                rest.iter().for_each(|(.., plan)| plan.visit_tables(f));
+            }
+            Body::Recursive(recursion) => {
+                recursion.anchors.iter().chain(&recursion.members).for_each(|plan| plan.visit_tables(f));
             }
         }
     }
@@ -64,6 +103,19 @@ impl SelectPlan {
 }
 
 impl Join {
+    /// Calls `f` for each table of the join.
+    pub fn visit_tables(&self, f: &mut dyn FnMut(&TableAccess)) {
+        match self {
+            Join::Table(table) => f(table),
+            Join::Inner(steps) => steps.iter().for_each(|(join, _)| join.visit_tables(f)),
+            Join::Left { left, right, .. } => {
+                left.visit_tables(f);
+                right.visit_tables(f);
+            }
+            Join::Hash(hash) => hash.build.visit_tables(f),
+        }
+    }
+
     /// Calls `f` for each expression of the join.
     pub fn visit_all(&self, f: &mut dyn FnMut(&Expr)) {
         match self {
@@ -95,6 +147,9 @@ impl TableAccess {
             Access::Scan | Access::Index { .. } => {}
             Access::Point(_, keys) => keys.iter().for_each(|e| visit_deep(e, f)),
             Access::Ranges { ranges, .. } => ranges.iter().for_each(|range| visit_range(range, f)),
+            Access::Union(members) => {
+                members.iter().flat_map(|(_, ranges)| ranges).for_each(|range| visit_range(range, f));
+            }
         }
         match &self.source {
             Source::Json(json) => visit_deep(&json.document, f),

@@ -76,12 +76,14 @@ pub struct TableNode {
     access: &'static str,
     possible: Vec<String>,
     key: Option<String>,
-    key_len: Option<u32>,
+    key_len: Option<String>,
     key_parts: Vec<String>,
     refs: Vec<String>,
     rows: f64,
     kept: f64,
     extra: Vec<&'static str>,
+    /// How several indexes find the rows together.
+    merged: Option<String>,
     condition: String,
     hash: bool,
     actual: Option<Actual>,
@@ -91,12 +93,14 @@ pub struct TableNode {
 pub struct Explainer<'a> {
     next_id: u32,
     actuals: Option<&'a Actuals>,
+    /// The blocks of derived tables shown already, by their number among the statement's results.
+    shown: HashMap<usize, u32>,
 }
 
 impl<'a> Explainer<'a> {
     /// For a plan that was run with counters, or none.
     pub fn new(actuals: Option<&'a Actuals>) -> Self {
-        Self { next_id: 1, actuals }
+        Self { next_id: 1, actuals, shown: HashMap::new() }
     }
 
     fn id(&mut self) -> u32 {
@@ -144,6 +148,7 @@ impl<'a> Explainer<'a> {
         match &plan.from {
             None => block.message = Some("No tables used"),
             Some(_) if impossible(plan) => block.message = Some("Impossible WHERE"),
+            Some(_) if plan.ends.is_some() => block.message = Some("Select tables optimized away"),
             Some(join) => self.join(join, &mut block, &[]),
         }
         let mut subqueries = Vec::new();
@@ -242,10 +247,19 @@ impl<'a> Explainer<'a> {
             ..TableNode::default()
         };
         match &table.source {
-            Source::Derived { plan, .. } => {
-                let inner = self.query(plan, "DERIVED");
-                node.name = format!("<derived{}>", first_id(&inner));
-                block.inner.push(inner);
+            Source::Derived { plan, number, .. } => {
+                let id = match self.shown.get(number) {
+                    // A common table expression that several uses share is made, and shown, once.
+                    Some(id) => *id,
+                    None => {
+                        let inner = self.query(plan, "DERIVED");
+                        let id = first_id(&inner);
+                        block.inner.push(inner);
+                        self.shown.insert(*number, id);
+                        id
+                    }
+                };
+                node.name = format!("<derived{id}>");
                 block.kind = if block.kind == "SIMPLE" { "PRIMARY" } else { block.kind };
             }
             Source::Distinct { plan, .. } => {
@@ -290,8 +304,7 @@ impl<'a> Explainer<'a> {
             let Some(index) = def.indexes.get(number) else { return };
             node.key = Some(index.name.clone());
             let used = index.parts.iter().take(parts);
-            node.key_len =
-                Some(used.clone().map(|part| key_bytes(&def.columns[part.column], part.prefix_chars)).sum());
+            node.key_len = Some(key_len(def, index, parts).to_string());
             node.key_parts = used.map(|part| def.columns[part.column].name.clone()).collect();
             node.refs = refs;
         };
@@ -317,6 +330,20 @@ impl<'a> Explainer<'a> {
                     }
                 }
             }
+            Access::Union(members) => {
+                node.access = "index_merge";
+                let named = members.iter().filter_map(|(number, ranges)| {
+                    let index = def.indexes.get(*number)?;
+                    Some((index, ranges.iter().map(parts_of).max().unwrap_or(0)))
+                });
+                let (names, lengths): (Vec<String>, Vec<String>) = named
+                    .map(|(index, parts)| (index.name.clone(), key_len(def, index, parts).to_string()))
+                    .unzip();
+                node.key = Some(names.join(","));
+                node.key_len = Some(lengths.join(","));
+                node.refs = Vec::new();
+                node.merged = Some(format!("Using union({})", names.join(",")));
+            }
             Access::Index { index, .. } => {
                 node.access = "index";
                 take(*index, def.indexes.get(*index).map_or(0, |i| i.parts.len()), Vec::new());
@@ -335,6 +362,12 @@ fn first_id(query: &Query) -> u32 {
         Query::Block(block) => block.id,
         Query::Union(members) => members.first().map_or(0, first_id),
     }
+}
+
+/// Bytes of an index's first parts.
+fn key_len(def: &types::TableDef, index: &types::IndexDef, parts: usize) -> u32 {
+    let used = index.parts.iter().take(parts);
+    used.map(|part| key_bytes(&def.columns[part.column], part.prefix_chars)).sum()
 }
 
 fn parts_of(range: &KeyRange) -> usize {

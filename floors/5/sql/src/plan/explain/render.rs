@@ -72,7 +72,7 @@ fn block_rows(block: &Block, extended: bool, analyze: bool, width: usize, rows: 
             Value::text(table.access),
             text(&table.possible.join(",")),
             table.key.as_deref().map_or(Value::Null, Value::text),
-            table.key_len.map_or(Value::Null, |n| Value::text(&n.to_string())),
+            table.key_len.as_deref().map_or(Value::Null, Value::text),
             text(&table.refs.join(",")),
             Value::Int(table.rows.round() as i64),
         ];
@@ -87,7 +87,8 @@ fn block_rows(block: &Block, extended: bool, analyze: bool, width: usize, rows: 
         } else if extended {
             row.push(percent(table.kept));
         }
-        let mut extra = table.extra.clone();
+        let mut extra: Vec<&str> = table.merged.as_deref().into_iter().collect();
+        extra.extend(&table.extra);
         if number == 0 {
             extra.extend(block.temporary.then_some("Using temporary"));
             extra.extend(block.filesort.then_some("Using filesort"));
@@ -169,8 +170,8 @@ fn table_json(table: &TableNode) -> Json {
     if let Some(key) = &table.key {
         node.insert("key".into(), json!(key));
     }
-    if let Some(length) = table.key_len {
-        node.insert("key_length".into(), json!(length.to_string()));
+    if let Some(length) = &table.key_len {
+        node.insert("key_length".into(), json!(length));
         node.insert("used_key_parts".into(), json!(table.key_parts));
     }
     if !table.refs.is_empty() {

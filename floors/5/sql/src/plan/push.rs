@@ -1,0 +1,213 @@
+//! Conditions pushed into derived tables: rows that a condition on a derived table throws away need not be made.
+//!
+//! A condition that reads one derived table only is said again inside of it, of the expressions that its columns are. It
+//! goes to the first place where it can be checked, and may bound an index there. Outside it stays: it costs little on
+//! the rows that are left, and does not depend on how far inside it got. What is shared by several uses, limited or
+//! numbered (window functions) is left alone: there other rows count too.
+
+use super::access;
+use super::estimate::TableFacts;
+use super::order::{Condition, settle, slots_of};
+use super::{Body, Join, QueryPlan, SelectPlan, Source, TableAccess, Tail};
+use crate::bind::Binder;
+use crate::expr::{Expr, Kind, Slot};
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Pushes the conditions of a block into the derived tables of its join, before it is placed.
+pub fn into_derived(join: &mut Join, conditions: &[Expr], level: u32, binder: &mut Binder<'_>) {
+    match join {
+        Join::Table(table) => into_table(table, conditions, level, binder),
+        Join::Inner(steps) => {
+            steps.iter_mut().for_each(|(join, _)| into_derived(join, conditions, level, binder));
+        }
+        // Of the other side, rows without a partner come too.
+        Join::Left { left, .. } => into_derived(left, conditions, level, binder),
+        Join::Hash(hash) => into_derived(&mut hash.build, conditions, level, binder),
+    }
+}
+
+fn into_table(table: &mut TableAccess, conditions: &[Expr], level: u32, binder: &mut Binder<'_>) {
+    let Source::Derived { plan, correlated: false, .. } = &mut table.source else { return };
+    let Some(plan) = Arc::get_mut(plan) else { return };
+    for condition in conditions.iter().filter(|e| reads_only(e, level, &table.slots)) {
+        into_query(plan, condition, table.slots.start, binder);
+    }
+}
+
+/// Whether an expression reads columns with these slots, and nothing else that changes.
+fn reads_only(e: &Expr, level: u32, slots: &Range<u32>) -> bool {
+    let (mut some, mut only) = (false, true);
+    e.visit(&mut |e| match &e.kind {
+        Kind::Column(slot) => {
+            some = true;
+            only &= slot.level == level && slots.contains(&slot.index);
+        }
+        Kind::Call(call) => only &= call.deterministic,
+        Kind::Subquery(_) | Kind::AssignUserVar(..) | Kind::UserVar(_) | Kind::Row(_) => only = false,
+        _ => {}
+    });
+    some && only
+}
+
+fn takes_all(tail: &Tail) -> bool {
+    tail.limit.is_none()
+        && tail.offset.is_none()
+        && tail.rows_examined.is_none()
+        && !tail.with_ties
+        && !tail.calc_found_rows
+}
+
+/// Says a condition on the rows of a query, whose columns stand in slots from `first` on, inside of it.
+fn into_query(plan: &mut QueryPlan, condition: &Expr, first: u32, binder: &mut Binder<'_>) {
+    match &mut plan.body {
+        Body::Select(select) => into_select(select, condition, first, binder),
+        Body::SetOps { first: operand, rest, tail, .. } if takes_all(tail) => {
+            let mut operands: Vec<&mut QueryPlan> = vec![operand];
+            operands.extend(rest.iter_mut().map(|(.., plan)| plan));
+            let columns = &plan.columns;
+            let same = |operand: &QueryPlan, slot: Slot| {
+                let at = (slot.index - first) as usize;
+                let (own, whole) = (&operand.columns[at].ty, &columns[at].ty);
+                own.kind == whole.kind
+                    && own.collation == whole.collation
+                    && (own.unsigned, own.decimals) == (whole.unsigned, whole.decimals)
+                    && own.labels.is_none()
+                    && whole.labels.is_none()
+            };
+            let mut alike = true;
+            condition.visit(&mut |e| {
+                if let Kind::Column(slot) = e.kind {
+                    alike &= operands.iter().all(|operand| same(operand, slot));
+                }
+            });
+            if alike {
+                operands.into_iter().for_each(|operand| into_query(operand, condition, first, binder));
+            }
+        }
+        Body::SetOps { .. } | Body::Values { .. } | Body::Recursive(_) => {}
+    }
+}
+
+fn into_select(plan: &mut SelectPlan, condition: &Expr, first: u32, binder: &mut Binder<'_>) {
+    let open = takes_all(&plan.tail) && plan.windows.is_none() && plan.lock.is_none();
+    if !open || plan.group.as_ref().is_some_and(|group| !group.rollup.is_empty()) {
+        return;
+    }
+    let mut expr = condition.clone();
+    let mut possible = true;
+    expr.replace(&mut |e| match e.kind {
+        Kind::Column(slot) => {
+            let item = &plan.items[(slot.index - first) as usize];
+            possible &= item_stands(plan, item);
+            Some(item.clone())
+        }
+        _ => None,
+    });
+    let condition = Condition::new(expr, plan.level);
+    if !possible || condition.late || condition.outer || condition.slots.is_empty() {
+        return;
+    }
+    let Some(join) = &mut plan.from else { return };
+    let level = plan.level;
+    into_derived(join, std::slice::from_ref(&condition.expr), level, binder);
+    let mut place = Place { level, binder, free: !plan.presorted };
+    match place.put(join, condition, true) {
+        Ok(()) => {
+            if let Join::Table(table) = join {
+                plan.cost = plan.cost.min(table.rows.max(1.0) * access::cost::FETCH);
+                plan.rows = plan.rows.min((table.rows * table.kept).max(1.0));
+            }
+        }
+        Err(condition) => plan.filter.push(condition.expr),
+    }
+}
+
+/// Whether a condition on a member of the select list may be said of the rows behind it.
+fn item_stands(plan: &SelectPlan, item: &Expr) -> bool {
+    match &plan.group {
+        None => {
+            let mut fixed = true;
+            item.visit(&mut |e| match &e.kind {
+                Kind::Call(call) => fixed &= call.deterministic,
+                Kind::Subquery(_) | Kind::AssignUserVar(..) | Kind::UserVar(_) => fixed = false,
+                _ => {}
+            });
+            fixed
+        }
+        // All rows of a group agree in its keys.
+        Some(group) => match item.kind {
+            Kind::Column(slot) => {
+                group.keys.iter().any(|key| matches!(key.expr.kind, Kind::Column(s) if s == slot))
+            }
+            _ => false,
+        },
+    }
+}
+
+/// Puts a condition into a join that is placed already.
+struct Place<'p, 'b> {
+    level: u32,
+    binder: &'p mut Binder<'b>,
+    /// The way in which tables are read may change.
+    free: bool,
+}
+
+impl Place<'_, '_> {
+    /// Gives the condition back where it must wait for the whole row. `alone`: nothing is known before the join runs.
+    fn put(&mut self, join: &mut Join, condition: Condition, alone: bool) -> Result<(), Condition> {
+        let holds = |join: &Join, slots: &BTreeSet<u32>| {
+            let mut own = BTreeSet::new();
+            slots_of(join, &mut own);
+            slots.is_subset(&own)
+        };
+        match join {
+            Join::Table(table) => {
+                self.put_table(table, condition, alone);
+                Ok(())
+            }
+            Join::Inner(steps) => {
+                if let Some(at) = steps.iter().position(|(join, _)| holds(join, &condition.slots)) {
+                    let (join, behind) = &mut steps[at];
+                    return match self.put(join, condition, alone && at == 0) {
+                        Ok(()) => Ok(()),
+                        Err(condition) => {
+                            behind.push(condition.expr);
+                            Ok(())
+                        }
+                    };
+                }
+                Err(condition)
+            }
+            Join::Left { left, .. } if holds(left, &condition.slots) => self.put(left, condition, alone),
+            Join::Hash(hash) if holds(&hash.build, &condition.slots) => {
+                self.put(&mut hash.build, condition, true)
+            }
+            Join::Left { .. } | Join::Hash(_) => Err(condition),
+        }
+    }
+
+    fn put_table(&mut self, table: &mut TableAccess, condition: Condition, alone: bool) {
+        if alone && self.free && matches!(table.source, Source::Base(_)) {
+            let mut ready: Vec<Condition> =
+                table.filter.iter().map(|e| Condition::new(e.clone(), self.level)).collect();
+            ready.push(condition.clone());
+            ready.sort_by_key(Condition::effort);
+            let facts = TableFacts::of(table);
+            let (params, known) = (self.binder.params, BTreeSet::new());
+            let state = &mut *self.binder.state;
+            if let Ok(choice) =
+                access::choose(table, &facts, &ready, &known, self.level, (params, false), state)
+            {
+                settle(table, ready, choice);
+                table.keys_only &= table.residual.is_empty() && table.is_ranged();
+                return;
+            }
+        }
+        table.filter.push(condition.expr.clone());
+        table.residual.push(condition.expr);
+        table.checked.push(table.columns.len());
+        table.keys_only = false;
+    }
+}
