@@ -69,5 +69,11 @@ fn table(name: &str, columns: &[(&str, ColumnType)]) -> TableDef {
 
 fn index(name: &str, kind: IndexKind, columns: &[usize]) -> IndexDef {
     let part = |column: &usize| IndexPart { column: *column, prefix_chars: None, desc: false };
-    IndexDef { name: name.into(), kind, parts: columns.iter().map(part).collect(), comment: String::new() }
+    IndexDef {
+        name: name.into(),
+        kind,
+        parts: columns.iter().map(part).collect(),
+        comment: String::new(),
+        options: types::IndexOptions::default(),
+    }
 }

@@ -20,6 +20,7 @@ fn table() -> TableDef {
         kind,
         parts: part(column),
         comment: String::new(),
+        options: types::IndexOptions::default(),
     };
     TableDef {
         db: "sbtest".into(),

@@ -42,8 +42,8 @@ pub use geometry::GeometryType;
 pub use key::IndexKey;
 pub use row::{ColumnLayout, RowError, RowLayout, WireOptions};
 pub use table::{
-    CheckDef, ColumnDef, DefaultValue, ForeignKeyDef, Generated, IndexDef, IndexKind, IndexPart,
-    ReferentialAction, TableDef,
+    CheckDef, ColumnDef, DefaultValue, ForeignKeyDef, Generated, IndexAlgorithm, IndexDef, IndexKind,
+    IndexOptions, IndexPart, ReferentialAction, TableDef,
 };
 pub use temporal::{Date, DateMode, DateTime, TemporalParse, Time, TimeZone, Timestamp};
 pub use value::{BitValue, Bytes, EnumValue, SetValue, StrValue, Value};

@@ -90,6 +90,15 @@ pub struct ColumnDef {
 }
 
 impl ColumnDef {
+    /// Whether a row may leave the column out: it gets a value by itself, an ENUM its first label.
+    pub fn has_default(&self) -> bool {
+        self.nullable
+            || self.auto_increment
+            || self.generated.is_some()
+            || self.default != DefaultValue::None
+            || matches!(self.ty, ColumnType::Enum(_))
+    }
+
     /// A column with a name, type and nullability, all else at its default; collation 45 for character types.
     pub fn new(name: &str, ty: ColumnType, nullable: bool) -> ColumnDef {
         let collation = if ty.has_charset() { CollationId::UTF8MB4_GENERAL_CI } else { CollationId::BINARY };
@@ -146,6 +155,27 @@ pub struct IndexDef {
     pub parts: Vec<IndexPart>,
     /// COMMENT.
     pub comment: String,
+    /// What else was said of it.
+    #[serde(default)]
+    pub options: IndexOptions,
+}
+
+/// Words of an index that change nothing in how it is kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct IndexOptions {
+    /// `USING ...`.
+    pub algorithm: Option<IndexAlgorithm>,
+    /// `IGNORED`: queries are planned as if it were not there.
+    pub ignored: bool,
+}
+
+/// What an index was said to be kept as; all are kept as trees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum IndexAlgorithm {
+    /// `BTREE`.
+    Btree,
+    /// `HASH`.
+    Hash,
 }
 
 impl IndexDef {

@@ -171,7 +171,7 @@ proptest! {
     ) {
         let table = table_of(vec![column.clone()]);
         let part = IndexPart { column: 0, prefix_chars: None, desc };
-        let index = IndexDef { name: "i".into(), kind: IndexKind::Key, parts: vec![part], comment: String::new() };
+        let index = IndexDef { name: "i".into(), kind: IndexKind::Key, parts: vec![part], comment: String::new(), options: Default::default() };
         let key_of = IndexKey::primary(&table, &index);
         let layout = RowLayout::of(&table);
         let values: Vec<Value> = sources.iter().map(|source| stored(source, &column)).collect();
@@ -347,8 +347,13 @@ fn prefix_parts_cut_characters_not_bytes() {
     let collation = column.collation;
     let table = table_of(vec![column]);
     let part = IndexPart { column: 0, prefix_chars: Some(2), desc: false };
-    let index =
-        IndexDef { name: "i".into(), kind: IndexKind::Key, parts: vec![part], comment: String::new() };
+    let index = IndexDef {
+        name: "i".into(),
+        kind: IndexKind::Key,
+        parts: vec![part],
+        comment: String::new(),
+        options: Default::default(),
+    };
     let key_of = IndexKey::primary(&table, &index);
     let key = |text: &str| {
         let mut key = Vec::new();

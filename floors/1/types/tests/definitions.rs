@@ -88,6 +88,7 @@ fn definitions_survive_the_catalog() {
             kind: types::IndexKind::Primary,
             parts: vec![types::IndexPart { column: 0, prefix_chars: Some(3), desc: true }],
             comment: String::new(),
+            options: types::IndexOptions::default(),
         }],
         foreign_keys: Vec::new(),
         checks: Vec::new(),

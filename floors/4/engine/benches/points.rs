@@ -19,6 +19,7 @@ fn definition() -> TableDef {
         kind,
         parts: vec![IndexPart { column, prefix_chars: None, desc: false }],
         comment: String::new(),
+        options: types::IndexOptions::default(),
     };
     TableDef {
         db: "d".into(),

@@ -193,6 +193,7 @@ cases! {
     rollup
     sets
     temporary
+    view_texts
     views
     windows
 }

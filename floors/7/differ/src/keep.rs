@@ -38,10 +38,13 @@ impl Kept {
         let probe = difference.probe.map(|i| words(&statement.probes[i])).unwrap_or_default();
         let Difference { respect, errors, .. } = difference;
         // Differing errors tell causes apart by themselves, rows do not.
-        let key = format!("{respect} {errors:?} {} | {probe}", words(&text));
+        let key = match difference.probe {
+            None => format!("{respect} {errors:?} {}", words(&text)),
+            Some(_) => format!("{respect} {errors:?} probe {probe}"),
+        };
         let count = self.rough.entry(key).or_default();
         *count += 1;
-        let plain = *errors == (None, None);
+        let plain = *errors == (None, None) && *respect == "rows";
         *count > if plain { ENOUGH * 4 } else { ENOUGH }
     }
 

@@ -136,7 +136,8 @@ impl Answer {
             QueryResult::Rows { columns, rows, .. } => {
                 let column = |c: protocol::reply::OwnedColumn| Column {
                     name: c.name,
-                    kind: (c.wire_type, c.flags, c.decimals, c.collation),
+                    // The highest flag is the server's own (GROUP_FLAG): it shows by chance.
+                    kind: (c.wire_type, c.flags & 0x7FFF, c.decimals, c.collation),
                     length: c.length,
                 };
                 self.columns = columns.into_iter().map(column).collect();

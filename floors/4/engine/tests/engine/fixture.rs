@@ -34,7 +34,13 @@ pub fn open(disk: &Disk) -> Engine {
 
 pub fn index(name: &str, kind: IndexKind, columns: &[usize]) -> IndexDef {
     let part = |&column| IndexPart { column, prefix_chars: None, desc: false };
-    IndexDef { name: name.into(), kind, parts: columns.iter().map(part).collect(), comment: String::new() }
+    IndexDef {
+        name: name.into(),
+        kind,
+        parts: columns.iter().map(part).collect(),
+        comment: String::new(),
+        options: Default::default(),
+    }
 }
 
 /// `d.name`: INT columns, the first NOT NULL, the others nullable, and indexes.

@@ -4,8 +4,8 @@ use super::ddl::{default_text, quoted, quoted_name};
 use engine::{DatabaseDef, Table};
 use std::fmt::Write as _;
 use types::{
-    CollationId, ColumnDef, ColumnType, DefaultValue, ForeignKeyDef, IndexDef, IndexKind, ReferentialAction,
-    TableDef,
+    CollationId, ColumnDef, ColumnType, DefaultValue, ForeignKeyDef, IndexAlgorithm, IndexDef, IndexKind,
+    ReferentialAction, TableDef,
 };
 
 /// The statement that would make the table, with its counter as it stands in the definition.
@@ -142,8 +142,16 @@ fn index_text(index: &IndexDef, def: &TableDef) -> String {
         })
         .collect();
     let _ = write!(text, " ({})", parts.join(","));
+    text.push_str(match index.options.algorithm {
+        Some(IndexAlgorithm::Btree) => " USING BTREE",
+        Some(IndexAlgorithm::Hash) => " USING HASH",
+        None => "",
+    });
     if !index.comment.is_empty() {
         let _ = write!(text, " COMMENT {}", quoted(&index.comment));
+    }
+    if index.options.ignored {
+        text.push_str(" IGNORED");
     }
     text
 }

@@ -8,6 +8,7 @@ use crate::error::SqlError;
 use crate::exec::rules::Rules;
 use crate::expr::{Expr, Kind, Slot, build};
 use crate::plan::{Join, OutputColumn, QueryPlan, RowLock, SelectPlan, SortKey, Source, Tail, order};
+use crate::session::mode;
 use crate::syntax::ast::{self, ExprKind, InsertSource, LockWait, SelectItem, TableRef};
 use engine::{Mdl, Table, View};
 use std::sync::Arc;
@@ -133,6 +134,11 @@ impl Binder<'_> {
             }
         }
         let returning = self.returning(insert.returning.as_deref(), &mut scope)?;
+        if !insert.ignore && self.state.vars.has_mode(mode::STRICT_TRANS_TABLES | mode::STRICT_ALL_TABLES) {
+            // A column that ON DUPLICATE KEY UPDATE sets counts as given.
+            let updated = on_duplicate.iter().map(|(column, _)| *column);
+            target.check_given(&columns.iter().copied().chain(updated).collect::<Vec<_>>())?;
+        }
         let Target { table, rule: view_rule, .. } = target;
         let rules = Rules::of(table.def(), self.state)?;
         Ok(InsertPlan {
@@ -288,6 +294,10 @@ impl Binder<'_> {
         let mut assignments = Vec::with_capacity(named.len());
         for (slot, value) in named {
             let (target, column) = self.target_of(slot, &mut join, &mut targets, &scope, "UPDATE")?;
+            let def = &targets[target].0.def().columns[column];
+            if matches!(value, Given::Default) && !def.has_default() {
+                return Err(SqlError::no_default_for_field(&def.name));
+            }
             assignments.push((target, column, value));
         }
         self.check_one_table(&scope, &targets)?;
@@ -532,6 +542,19 @@ impl Target {
     }
 
     /// The table, and what the view above it wants of rows.
+    /// Error 1364 for a column that is not among those given values and has none by itself.
+    fn check_given(&self, columns: &[usize]) -> Result<(), SqlError> {
+        let all = self.table.def().columns.iter().enumerate();
+        let mut missing = all.filter(|(at, column)| !columns.contains(at) && !column.has_default());
+        match (missing.next(), &self.view) {
+            (None, _) => Ok(()),
+            (Some((_, column)), None) => Err(SqlError::no_default_for_field(&column.name)),
+            (Some(_), Some(view)) => {
+                Err(SqlError::no_default_for_view_field(&view.def().db, &view.def().name))
+            }
+        }
+    }
+
     pub(super) fn into_table(self) -> (Arc<Table>, Option<ViewRule>) {
         (self.table, self.rule)
     }

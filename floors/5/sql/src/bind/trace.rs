@@ -160,9 +160,33 @@ impl<'t> NormalForm<'t> {
     }
 }
 
+impl NormalForm<'_> {
+    /// A window of the block by its name, with what it has from others.
+    fn window(&self, name: &str) -> Option<ast::WindowSpec> {
+        let (_, spec) = self.windows.iter().find(|(n, _)| types::table::same_name(n, name))?;
+        let mut spec = spec.clone();
+        self.refine(&mut spec);
+        Some(spec)
+    }
+
+    /// Fills in what a window has from the one that it refines.
+    fn refine(&self, spec: &mut ast::WindowSpec) {
+        if let Some(base) = spec.base.take().and_then(|name| self.window(&name)) {
+            spec.partition_by = base.partition_by;
+            if spec.order_by.is_empty() {
+                spec.order_by = base.order_by;
+            }
+        }
+    }
+}
+
 impl Rewrite for NormalForm<'_> {
     fn query(&mut self, query: &mut ast::Query) {
         walk_query(self, query);
+        for cte in query.with.iter_mut().flat_map(|with| &mut with.ctes).filter(|cte| !cte.columns.is_empty())
+        {
+            name_body(&mut cte.query.body, &cte.columns);
+        }
         if let QueryBody::Select(select) = &query.body {
             self.fill_order(&mut query.order_by, &select.items);
         }
@@ -217,11 +241,13 @@ impl Rewrite for NormalForm<'_> {
                 literal.bytes = self.client.charset().to_utf8_lossy(&literal.bytes).into_bytes();
             }
             ExprKind::Window { over, .. } => {
-                if let ast::Over::Named(name) = &**over {
-                    let known = self.windows.iter().find(|(n, _)| types::table::same_name(n, name));
-                    if let Some((_, spec)) = known {
-                        **over = ast::Over::Spec(spec.clone());
+                match &mut **over {
+                    ast::Over::Named(name) => {
+                        if let Some(spec) = self.window(name) {
+                            **over = ast::Over::Spec(spec);
+                        }
                     }
+                    ast::Over::Spec(spec) => self.refine(spec),
                 }
                 walk_expr(self, e);
             }
@@ -241,5 +267,24 @@ fn equal_pairs(pairs: &[(ColumnRef, ColumnRef)]) -> ast::Expr {
     match list.len() {
         1 => list.remove(0),
         _ => ast::Expr { kind: ExprKind::And(list), span },
+    }
+}
+
+/// Gives the columns of a query names.
+pub(crate) fn name_body(body: &mut QueryBody, chosen: &[String]) {
+    match body {
+        QueryBody::Select(select) => {
+            for (item, chosen) in select.items.iter_mut().zip(chosen) {
+                if let SelectItem::Expr { name, alias, .. } = item
+                    && *name != *chosen
+                {
+                    name.clone_from(chosen);
+                    *alias = Some(chosen.clone());
+                }
+            }
+        }
+        QueryBody::Values(_) => {}
+        QueryBody::SetOps { first, .. } => name_body(first, chosen),
+        QueryBody::Nested(query) => name_body(&mut query.body, chosen),
     }
 }

@@ -77,7 +77,7 @@ fn statistics(table: &Table, rows: &mut Vec<Vec<Value>>) {
                 text("BTREE"),
                 text(""),
                 text(&index.comment),
-                text("NO"),
+                text(if index.options.ignored { "YES" } else { "NO" }),
             ]);
         }
     }

@@ -2,9 +2,11 @@
 
 use super::{INFORMATION_SCHEMA, Rows, VirtualTable, def, optional, text, virtual_tables};
 use crate::admin::view_definition;
+use crate::bind::view::parse_view;
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::Level;
+use crate::syntax::ast::{ExprKind, QueryBody, SelectItem};
 use engine::{Engine, Table, View};
 use types::{CollationId, Value};
 
@@ -109,7 +111,7 @@ fn views(cx: &mut Cx<'_>) -> Rows {
                 text(&view.name),
                 text(&view.query),
                 text(view.check.name()),
-                super::yes(view.updatable),
+                super::yes(view.updatable && shows_columns(view)),
                 text(format!("{}@{}", view.definer.0, view.definer.1)),
                 text(if view.invoker { "INVOKER" } else { "DEFINER" }),
                 text(&view.client_charset),
@@ -119,6 +121,16 @@ fn views(cx: &mut Cx<'_>) -> Rows {
         }
     }
     Ok(rows)
+}
+
+/// Whether a column stands in a view's list as it is, so that there is one to change.
+fn shows_columns(view: &types::ViewDef) -> bool {
+    let Ok(query) = parse_view(&view.query) else { return false };
+    let QueryBody::Select(select) = &query.body else { return false };
+    select.items.iter().any(|item| match item {
+        SelectItem::Expr { expr, .. } => matches!(expr.kind, ExprKind::Column(_)),
+        SelectItem::Star | SelectItem::TableStar(_) => true,
+    })
 }
 
 /// Data bytes, index bytes, average row length: as far as one file for all tables tells them apart.

@@ -204,6 +204,7 @@ errors! {
     ER_WARN_VIEW_MERGE = 1354 b"HY000" view_merge() "View merge algorithm can't be used here for now (assumed undefined algorithm)";
     ER_VIEW_INVALID = 1356 b"HY000" view_invalid(database, view) "View '{database}.{view}' references invalid table(s) or column(s) or function(s) or definer/invoker of view lack rights to use them";
     ER_TRG_DOES_NOT_EXIST = 1360 b"HY000" trigger_does_not_exist() "Trigger does not exist";
+    ER_NO_DEFAULT_FOR_VIEW_FIELD = 1423 b"HY000" no_default_for_view_field(database, view) "Field of view '{database}.{view}' underlying table doesn't have a default value";
     ER_NO_DEFAULT_FOR_FIELD = 1364 b"HY000" no_default_for_field(column) "Field '{column}' doesn't have a default value";
     ER_DIVISION_BY_ZERO = 1365 b"22012" division_by_zero() "Division by 0";
     ER_TRUNCATED_WRONG_VALUE_FOR_FIELD = 1366 b"22007" incorrect_value_for_column(ty, value, database, table, column, row) "Incorrect {ty} value: '{value}' for column `{database}`.`{table}`.`{column}` at row {row}";
@@ -348,7 +349,6 @@ errors! {
     ER_CANT_CREATE_FOREIGN = 1005 b"HY000" cant_create_foreign(database, table) "Can't create table `{database}`.`{table}` (errno: 150 \"Foreign key constraint is incorrectly formed\")";
     ER_VIEW_NO_INSERT_FIELD_LIST = 1394 b"HY000" view_no_insert_field_list(database, view) "Can not insert into join view '{database}.{view}' without fields list";
     ER_VIEW_DELETE_MERGE_VIEW = 1395 b"HY000" view_delete_merge_view(database, view) "Can not delete from join view '{database}.{view}'";
-    ER_NO_DEFAULT_FOR_VIEW_FIELD = 1423 b"HY000" no_default_for_view_field(database, view) "Field of view '{database}.{view}' underlying table doesn't have a default value";
     ER_NO_SUCH_USER = 1449 b"HY000" no_such_user(user, host) "The user specified as a definer ('{user}'@'{host}') does not exist";
     ER_FORBID_SCHEMA_CHANGE = 1450 b"HY000" forbid_schema_change(from, to) "Changing schema from '{from}' to '{to}' is not allowed";
     ER_UNKNOWN_VIEW = 4092 b"42S02" unknown_view(names) "Unknown VIEW: {names}";

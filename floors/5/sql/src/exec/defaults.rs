@@ -11,6 +11,9 @@ use types::{ColumnDef, ColumnType, DefaultValue, Timestamp, Value};
 pub fn default_value(cx: &mut Cx<'_>, column: &ColumnDef) -> Result<Option<Value>, SqlError> {
     match &column.default {
         DefaultValue::None if column.nullable => Ok(Some(Value::Null)),
+        DefaultValue::None if column.has_default() && !column.auto_increment => {
+            Ok(Some(implicit_default(column)))
+        }
         DefaultValue::None => Ok(None),
         DefaultValue::Null => Ok(Some(Value::Null)),
         DefaultValue::Literal(text) => store::literal_default(text, column, cx.state).map(Some),

@@ -6,11 +6,12 @@ use crate::catalog::{VirtualTable, Wanted};
 use crate::error::SqlError;
 use crate::expr::{CompareOp, Expr, Kind, store};
 use crate::plan::{Access, KeyRange, RowLock, Source, TableAccess};
+use crate::session::mode;
 use crate::syntax::ast::LockWait;
 use engine::{Direction, Read, RowBuf, Table, Wait, prefix_end};
 use std::ops::Bound;
 use std::sync::Arc;
-use types::Value;
+use types::{ColumnType, Value};
 
 /// Runs a table: fills its slots and calls `next` for each row that passes its conditions.
 pub fn run(access: &TableAccess, level: u32, cx: &mut Cx<'_>, next: Next<'_>) -> Result<Flow, SqlError> {
@@ -392,6 +393,7 @@ pub fn fill(
     cx: &mut Cx<'_>,
 ) -> Result<(), SqlError> {
     let zone = cx.state.vars.time_zone;
+    let pads = cx.state.vars.has_mode(mode::PAD_CHAR_TO_FULL_LENGTH);
     let layout = table.layout();
     let frame = cx.frame_mut(level, width);
     // Columns stand in their order: one walk over the row finds them all.
@@ -402,11 +404,28 @@ pub fn fill(
             None => Value::Null,
             Some(bytes) => layout.column(column).decode(bytes).map_err(|error| damaged(table, &error))?,
         };
-        if let Value::Timestamp(..) = place {
-            *place = std::mem::take(place).in_zone(&zone);
+        match place {
+            Value::Timestamp(..) => *place = std::mem::take(place).in_zone(&zone),
+            Value::Str(text) if pads => {
+                if let ColumnType::Char(chars) = layout.column(column).ty() {
+                    pad(text, *chars as usize);
+                }
+            }
+            _ => {}
         }
     }
     Ok(())
+}
+
+/// Fills a string up with spaces.
+fn pad(text: &mut types::StrValue, chars: usize) {
+    let charset = text.collation.charset();
+    let missing = chars.saturating_sub(charset.char_count(&text.bytes));
+    let mut bytes = text.bytes.to_vec();
+    for _ in 0..missing {
+        charset.encode(u32::from(b' '), &mut bytes);
+    }
+    text.bytes = bytes.into();
 }
 
 /// A stored row that does not read as its table says.

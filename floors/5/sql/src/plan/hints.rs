@@ -31,6 +31,11 @@ impl Hints {
     /// From hints whose indexes the table has.
     pub fn new(hints: &[IndexHint], def: &TableDef) -> Self {
         let mut made = Self::default();
+        let ignored = def.indexes.iter().enumerate().filter(|(_, index)| index.options.ignored);
+        for (number, _) in ignored {
+            made.find.ignored.push(number);
+            made.order.ignored.push(number);
+        }
         for hint in hints {
             let named = |name: &String| def.indexes.iter().position(|index| same_name(&index.name, name));
             let numbers: Vec<usize> = hint.indexes.iter().filter_map(named).collect();

@@ -243,7 +243,10 @@ impl Session {
             _ => Vec::new(),
         };
         let (point, direct) = match &plan {
-            Plan::Query(plan) => (PointRead::of(plan), direct::Columns::of(plan)),
+            // Rows as they are stored are not padded.
+            Plan::Query(plan) if !self.state.vars.has_mode(super::mode::PAD_CHAR_TO_FULL_LENGTH) => {
+                (PointRead::of(plan), direct::Columns::of(plan))
+            }
             _ => (None, None),
         };
         let heavy = matches!(&plan, Plan::Query(plan) if plan.cost() > HEAVY);

@@ -106,6 +106,7 @@ fn table_def(flex: &Flex) -> TableDef {
             kind: IndexKind::Primary,
             parts: vec![part],
             comment: String::new(),
+            options: types::IndexOptions::default(),
         }],
         foreign_keys: Vec::new(),
         checks: Vec::new(),

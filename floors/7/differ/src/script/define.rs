@@ -238,7 +238,8 @@ impl Draw<'_> {
             generated: false,
             auto: false,
         };
-        let names: Vec<Name> = before.iter().map(|c| Name { text: c.name.clone(), sort: c.sort }).collect();
+        let names: Vec<Name> =
+            before.iter().filter(|c| !c.auto).map(|c| Name { text: c.name.clone(), sort: c.sort }).collect();
         let scope = Scope { names: &names, outer: None };
         let mut parts = vec![fixed(format!("{name} {ty}"))];
         if self.dice.chance(1, 7) && !names.is_empty() {
@@ -253,7 +254,6 @@ impl Draw<'_> {
                 " PERSISTENT",
                 " STORED UNIQUE",
                 " VIRTUAL UNIQUE",
-                " NOT NULL",
             ]);
             parts.push(optional(kind));
         } else {
@@ -391,8 +391,11 @@ impl Draw<'_> {
             9 => format!("KEY {name} ({parts}) USING BTREE COMMENT 'note'"),
             10 => format!("PRIMARY KEY ({parts})"),
             11 | 12 => {
-                let names: Vec<Name> =
-                    columns.iter().map(|c| Name { text: c.name.clone(), sort: c.sort }).collect();
+                let names: Vec<Name> = columns
+                    .iter()
+                    .filter(|c| !c.auto)
+                    .map(|c| Name { text: c.name.clone(), sort: c.sort })
+                    .collect();
                 let check = self.lenient(&Scope { names: &names, outer: None });
                 let head = if self.dice.chance(1, 2) { format!("CONSTRAINT {name} ") } else { String::new() };
                 return Term::of(Role::Fixed, &format!("{head}CHECK ({{}})"), vec![check]);
@@ -485,7 +488,7 @@ impl Draw<'_> {
                 "DISABLE KEYS",
                 "ROW_FORMAT = COMPACT",
             ])),
-            _ => fixed(format!("ORDER BY {}", column.name)),
+            _ => fixed("FORCE"),
         }
     }
 }
@@ -515,6 +518,11 @@ pub fn alter(dice: &mut Dice, world: &mut World) -> Statement {
             table.name
         )),
         _ => {
+            if draw.dice.chance(1, 40) {
+                let column = draw.dice.pick(&table.columns).name.clone();
+                let order = fixed(format!("ALTER TABLE {} ORDER BY {column}", table.name));
+                return Statement::define(order, probes);
+            }
             let count = *draw.dice.pick(&[1, 1, 1, 2, 3]);
             let changes = (0..count).map(|_| draw.alteration(&table, given)).collect();
             let ignore = if draw.dice.chance(1, 12) { "IGNORE " } else { "" };

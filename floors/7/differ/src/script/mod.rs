@@ -74,6 +74,10 @@ impl World {
             }
             let Some(table) = self.tables.last_mut() else { continue };
             let extra = text(5);
+            if !text(1).chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+                // A name that a view makes up.
+                continue;
+            }
             if text(6) == "PRI" {
                 table.key.push(text(1));
             }
@@ -86,6 +90,7 @@ impl World {
                 auto: extra.contains("auto_increment"),
             });
         }
+        self.tables.retain(|table| !table.columns.is_empty());
         let new = self.tables.iter().filter(|table| !table.view && !before.contains(&table.name));
         self.unfilled.extend(new.map(|table| table.name.clone()));
     }

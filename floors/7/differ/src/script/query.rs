@@ -162,8 +162,12 @@ impl Draw<'_> {
                 "INTERSECT ALL",
             ]);
             let next = self.block(outer, depth, Some(sorts), false);
-            let template =
-                if self.dice.chance(1, 2) { format!(" {word} ({{}})") } else { format!(" {word} {{}}") };
+            let template = if self.dice.chance(1, 2) || next.term.to_string().contains(" ORDER BY ") {
+                // Else the order would be the whole's.
+                format!(" {word} ({{}})")
+            } else {
+                format!(" {word} {{}}")
+            };
             parts.push(clause(&template, vec![next.term]));
         }
         let ordered = self.dice.chance(1, 3);

@@ -392,8 +392,11 @@ impl<'a> Altering<'a> {
                 Some(_) => Err(SqlError::dup_keyname(new)),
                 None => self.miss(SqlError::key_does_not_exist(old, &self.old.name), *if_exists),
             },
-            AlterAction::AlterIndexIgnored { name, .. } => match self.key(name) {
-                Some(_) => Ok(()),
+            AlterAction::AlterIndexIgnored { name, ignored } => match self.key(name) {
+                Some(at) => {
+                    self.draft.keys[at].options.ignored = *ignored;
+                    Ok(())
+                }
                 None => Err(SqlError::key_does_not_exist(name, &self.old.name)),
             },
             // FORCE asks for nothing but the copy that a new definition may be.

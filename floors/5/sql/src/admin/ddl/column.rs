@@ -70,6 +70,7 @@ pub fn add_keys(spec: &ColumnSpec, draft: &mut Draft) -> Result<(), SqlError> {
             kind,
             parts: vec![DraftPart { column: spec.name.clone(), length: None, desc: false }],
             comment: String::new(),
+            options: types::IndexOptions::default(),
             generated: false,
             old: false,
         });

@@ -7,8 +7,8 @@ use crate::session::{Level, State, expression_over};
 use crate::syntax::ast;
 use types::table::same_name;
 use types::{
-    CheckDef, CollationId, ColumnDef, ColumnType, DefaultValue, IndexDef, IndexKind, ReferentialAction,
-    TableDef,
+    CheckDef, CollationId, ColumnDef, ColumnType, DefaultValue, IndexAlgorithm, IndexDef, IndexKind,
+    IndexOptions, ReferentialAction, TableDef,
 };
 
 const MAX_COLUMNS: usize = 1017;
@@ -43,6 +43,8 @@ pub struct DraftKey {
     pub parts: Vec<DraftPart>,
     /// COMMENT.
     pub comment: String,
+    /// Its other words.
+    pub options: IndexOptions,
     /// Made for a foreign key: it goes where another key serves.
     pub generated: bool,
     /// It was there before.
@@ -134,6 +136,7 @@ impl Draft {
                 })
                 .collect(),
             comment: index.comment.clone(),
+            options: index.options,
             generated: false,
             old: true,
         };
@@ -210,7 +213,13 @@ impl Draft {
             desc: part.desc,
         };
         let parts = spec.parts.iter().map(part).collect();
-        self.keys.push(DraftKey { name, kind, parts, comment, generated: false, old: false });
+        let algorithm = match spec.algorithm.as_deref() {
+            Some("btree") => Some(IndexAlgorithm::Btree),
+            Some("hash") => Some(IndexAlgorithm::Hash),
+            _ => None,
+        };
+        let options = IndexOptions { algorithm, ignored: spec.ignored };
+        self.keys.push(DraftKey { name, kind, parts, comment, options, generated: false, old: false });
         Ok(())
     }
 
@@ -232,6 +241,7 @@ impl Draft {
             kind: IndexKind::Key,
             parts: spec.columns.iter().map(part).collect(),
             comment: String::new(),
+            options: IndexOptions::default(),
             generated: true,
             old: false,
         });

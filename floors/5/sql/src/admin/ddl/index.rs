@@ -54,7 +54,7 @@ pub fn resolve(def: &TableDef, keys: Vec<DraftKey>, state: &mut State) -> Result
         if indexes.iter().any(|index| same_name(&index.name, &name)) {
             return Err(SqlError::dup_keyname(name));
         }
-        let index = IndexDef { name, kind: key.kind, parts, comment: key.comment };
+        let index = IndexDef { name, kind: key.kind, parts, comment: key.comment, options: key.options };
         let twin = |other: &IndexDef| other.kind == index.kind && other.parts == index.parts;
         if !key.generated && !key.old && indexes.iter().any(twin) {
             let note = SqlError::dup_index(&index.name);

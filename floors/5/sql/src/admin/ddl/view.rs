@@ -5,7 +5,7 @@
 
 use super::{change, create_select, done, locks, names};
 use crate::admin::account::{named, record, require};
-use crate::bind::trace::{NormalForm, Trace};
+use crate::bind::trace::{NormalForm, Trace, name_body};
 use crate::bind::view::{Settings, is_mergeable, parse_view};
 use crate::bind::{Binder, Opened};
 use crate::error::SqlError;
@@ -70,7 +70,7 @@ pub fn create(state: &mut State, create: &ast::CreateView, text: &[u8]) -> Resul
         client_charset: state.vars.character_set_client.charset().name().to_owned(),
         connection: state.vars.collation_connection,
     };
-    if def.check != ViewCheck::None && !def.updatable {
+    if def.check != ViewCheck::None && (!def.updatable || !checkable(&create.query)) {
         return Err(SqlError::view_nonupdatable_check(&def.db, &def.name));
     }
     let words = logged(create, &def, text);
@@ -232,24 +232,6 @@ fn aliases(body: &QueryBody) -> Vec<bool> {
     }
 }
 
-fn name_body(body: &mut QueryBody, chosen: &[String]) {
-    match body {
-        QueryBody::Select(select) => {
-            for (item, chosen) in select.items.iter_mut().zip(chosen) {
-                if let SelectItem::Expr { name, alias, .. } = item
-                    && *name != *chosen
-                {
-                    name.clone_from(chosen);
-                    *alias = Some(chosen.clone());
-                }
-            }
-        }
-        QueryBody::Values(_) => {}
-        QueryBody::SetOps { first, .. } => name_body(first, chosen),
-        QueryBody::Nested(query) => name_body(&mut query.body, chosen),
-    }
-}
-
 fn mergeable(create: &ast::CreateView) -> bool {
     matches!(&create.query.body, QueryBody::Select(select) if is_mergeable(&create.query, select))
 }
@@ -269,6 +251,27 @@ fn algorithm(create: &ast::CreateView, state: &mut State) -> ViewAlgorithm {
 
 fn is_updatable(create: &ast::CreateView) -> bool {
     create.algorithm != ast::ViewAlgorithm::Temptable && mergeable(create)
+}
+
+/// Whether CHECK OPTION goes with a query: not where an outer join or a look at its own table stands in the way.
+fn checkable(query: &ast::Query) -> bool {
+    fn has_outer_join(table: &TableRef) -> bool {
+        match table {
+            TableRef::Join(join) => {
+                matches!(join.kind, ast::JoinKind::Left | ast::JoinKind::Right)
+                    || has_outer_join(&join.left)
+                    || has_outer_join(&join.right)
+            }
+            _ => false,
+        }
+    }
+    let QueryBody::Select(select) = &query.body else { return true };
+    if let [TableRef::Table(own)] = select.from.as_slice() {
+        let mut named = 0;
+        query.tables(true, &mut |name| named += usize::from(name.name == own.name.name));
+        return named == 1;
+    }
+    !select.from.iter().any(has_outer_join)
 }
 
 /// The statement for replicas: whose the view is, is said.

@@ -21,7 +21,14 @@ pub(super) enum Place {
 /// The text of a query.
 pub fn query_text(query: &Query) -> String {
     let mut out = String::new();
+    let parenthesized = matches!(&query.body, QueryBody::Select(select) if select.parenthesized);
+    if parenthesized {
+        out.push('(');
+    }
     write_query(query, Place::Table, &mut out);
+    if parenthesized {
+        out.push(')');
+    }
     out
 }
 
@@ -86,7 +93,7 @@ fn write_body(body: &QueryBody, place: Place, out: &mut String) {
             });
         }
         QueryBody::SetOps { first, rest } => {
-            write_body(first, Place::Table, out);
+            write_operand(first, out);
             for operation in rest {
                 out.push_str(match operation.op {
                     SetOperator::Union => " union ",
@@ -96,7 +103,7 @@ fn write_body(body: &QueryBody, place: Place, out: &mut String) {
                 if operation.all {
                     out.push_str("all ");
                 }
-                write_body(&operation.body, Place::Table, out);
+                write_operand(&operation.body, out);
             }
         }
         QueryBody::Nested(query) => {
@@ -104,6 +111,23 @@ fn write_body(body: &QueryBody, place: Place, out: &mut String) {
             write_query(query, place, out);
             out.push(')');
         }
+    }
+}
+
+/// An operand of a set operation: in parentheses where it was, and without an order that nothing depends on.
+fn write_operand(body: &QueryBody, out: &mut String) {
+    match body {
+        QueryBody::Select(select) if select.parenthesized => {
+            out.push('(');
+            write_select(select, Place::Table, out);
+            out.push(')');
+        }
+        QueryBody::Nested(query) if query.limit.is_none() && !query.order_by.is_empty() => {
+            let mut unordered = (**query).clone();
+            unordered.order_by.clear();
+            write_body(&QueryBody::Nested(Box::new(unordered)), Place::Table, out);
+        }
+        body => write_body(body, Place::Table, out),
     }
 }
 
@@ -172,18 +196,9 @@ pub(super) fn write_order(words: &str, items: &[OrderItem], out: &mut String) {
     });
 }
 
-/// The members of FROM, joined one after the other.
+/// The members of FROM: those with a comma between are joined without parentheses.
 fn write_from(list: &[TableRef], out: &mut String) {
-    out.push_str(&"(".repeat(list.len() - 1));
-    for (i, table) in list.iter().enumerate() {
-        if i > 0 {
-            out.push_str(" join ");
-        }
-        write_table(table, out);
-        if i > 0 {
-            out.push(')');
-        }
-    }
+    write_list_of(list, " join ", out, write_table);
 }
 
 fn write_table(table: &TableRef, out: &mut String) {

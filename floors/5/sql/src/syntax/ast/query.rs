@@ -127,6 +127,8 @@ pub struct Select {
     pub having: Option<Expr>,
     /// `WINDOW name AS (...)`.
     pub windows: Vec<(Name, WindowSpec)>,
+    /// It stood in parentheses of its own: the text of a view keeps them.
+    pub parenthesized: bool,
     /// Its words in the statement.
     pub span: Span,
 }

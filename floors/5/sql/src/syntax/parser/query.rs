@@ -190,6 +190,7 @@ impl<'a> Parser<'a> {
             rollup: false,
             having: None,
             windows: Vec::new(),
+            parenthesized: false,
             span: start,
         };
         if self.eat(Kw::FROM) && !self.eat(Kw::DUAL) {
@@ -514,7 +515,11 @@ fn nest(query: Query) -> QueryBody {
         && query.locking.is_none()
         && query.into.is_none();
     match query.body {
-        QueryBody::Select(_) | QueryBody::Values(_) | QueryBody::Nested(_) if bare => query.body,
+        QueryBody::Select(mut select) if bare => {
+            select.parenthesized = true;
+            QueryBody::Select(select)
+        }
+        QueryBody::Values(_) | QueryBody::Nested(_) if bare => query.body,
         _ => QueryBody::Nested(Box::new(query)),
     }
 }
