@@ -187,6 +187,7 @@ cases! {
     names
     joins_by_cost
     queries
+    rows_from_queries
     spills
     planned
     ranges

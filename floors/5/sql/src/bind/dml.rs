@@ -1,6 +1,5 @@
 //! Binding INSERT, REPLACE, UPDATE and DELETE.
 
-use super::expr::VALUES_TABLE;
 use super::scope::{Alias, Origin, ScopeColumn, ScopeTable, Visible};
 use super::view::ViewRule;
 use super::{Binder, Clause, Scope, from};
@@ -8,7 +7,6 @@ use crate::error::SqlError;
 use crate::exec::rules::Rules;
 use crate::expr::{Expr, Kind, Slot, build};
 use crate::plan::{Join, OutputColumn, QueryPlan, RowLock, SelectPlan, SortKey, Source, Tail, order};
-use crate::session::mode;
 use crate::syntax::ast::{self, ExprKind, InsertSource, LockWait, SelectItem, TableRef};
 use engine::{Mdl, Table, View};
 use std::sync::Arc;
@@ -39,11 +37,15 @@ pub struct InsertPlan {
     /// ON DUPLICATE KEY UPDATE: columns and their values; the row that is there stands in slots from 0 on, the new
     /// one behind it.
     pub on_duplicate: Vec<(usize, Given)>,
+    /// Slots of what ON DUPLICATE KEY UPDATE reads of the query's tables, which the query gives behind its columns.
+    pub reads: Vec<u32>,
     /// RETURNING.
     pub returning: Option<Returning>,
     /// Generated columns and CHECKs.
     pub rules: Rules,
-    /// What the view that rows come through wants of them, over the row in slots from 0 on.
+    /// The view that rows come through.
+    pub view: Option<Arc<View>>,
+    /// What it wants of them, over the row in slots from 0 on.
     pub view_rule: Option<ViewRule>,
 }
 
@@ -111,6 +113,7 @@ impl Binder<'_> {
             self.state.check_table("UPDATE", &database, &insert.table.name)?;
         }
         let columns = self.insert_columns(insert, &target)?;
+        let on_duplicate = self.on_duplicate(insert, &target, &database)?;
         let mut scope = Scope::new(None, 0);
         self.add_target(&target, &insert.table.name, &database, &mut scope);
         let rows = match &insert.source {
@@ -118,30 +121,19 @@ impl Binder<'_> {
                 InsertRows::Values(self.insert_values(rows, columns.len(), &scope)?)
             }
             InsertSource::Query(query) => {
+                let query = on_duplicate.query.as_ref().unwrap_or(query);
                 let plan = self.bind_query(query, None, 0)?.0;
-                if plan.columns.len() != columns.len() {
+                if plan.columns.len() != columns.len() + on_duplicate.reads.len() {
                     return Err(SqlError::wrong_value_count_on_row(1));
                 }
                 InsertRows::Query(Box::new(plan))
             }
         };
-        let mut on_duplicate = Vec::with_capacity(insert.on_duplicate.len());
-        if !insert.on_duplicate.is_empty() {
-            self.add_new_row(&target, insert.row_alias.as_ref(), &mut scope);
-            for assignment in &insert.on_duplicate {
-                let column = target.column(&assignment.column, &insert.table.name, Clause::Set)?;
-                on_duplicate.push((column, self.given(&assignment.value, &scope, Clause::Set)?));
-            }
-        }
         let returning = self.returning(insert.returning.as_deref(), &mut scope)?;
-        if !insert.ignore && self.state.vars.has_mode(mode::STRICT_TRANS_TABLES | mode::STRICT_ALL_TABLES) {
-            // A column that ON DUPLICATE KEY UPDATE sets counts as given.
-            let updated = on_duplicate.iter().map(|(column, _)| *column);
-            target.check_given(&columns.iter().copied().chain(updated).collect::<Vec<_>>())?;
-        }
-        let Target { table, rule: view_rule, .. } = target;
+        let Target { table, rule: view_rule, view, .. } = target;
         let rules = Rules::of(table.def(), self.state)?;
         Ok(InsertPlan {
+            view,
             view_rule,
             rules,
             table,
@@ -149,7 +141,8 @@ impl Binder<'_> {
             rows,
             replace: insert.replace,
             ignore: insert.ignore,
-            on_duplicate,
+            on_duplicate: on_duplicate.assignments,
+            reads: on_duplicate.reads,
             returning,
         })
     }
@@ -212,34 +205,6 @@ impl Binder<'_> {
             columns,
             slots: first..scope.width.get(),
         });
-    }
-
-    /// Puts the new row of ON DUPLICATE KEY UPDATE in reach: for VALUES(), and under MySQL's row alias.
-    fn add_new_row(&mut self, target: &Target, alias: Option<&(String, Vec<String>)>, scope: &mut Scope<'_>) {
-        let first = scope.reserve(target.table.def().columns.len());
-        let mut columns = target.scope_columns(VALUES_TABLE, scope.level, first);
-        for column in &mut columns {
-            column.expr.ty.nullable = true;
-        }
-        let slots = first..scope.width.get();
-        if let Some((name, renamed)) = alias {
-            let rename = |(i, c): (usize, &ScopeColumn)| {
-                let mut c = c.clone();
-                if let Some(name) = renamed.get(i) {
-                    c.name.clone_from(name);
-                }
-                c
-            };
-            let columns: Vec<_> = columns.iter().enumerate().map(rename).collect();
-            if !renamed.is_empty() {
-                let known = |name: &str| scope.visible.iter().any(|v| same_name(&v.name, name));
-                let fresh: Vec<_> = columns.iter().filter(|c| !known(&c.name)).map(Visible::of).collect();
-                scope.visible.extend(fresh);
-            }
-            let (alias, slots) = (name.clone(), slots.clone());
-            scope.tables.push(ScopeTable { alias, database: None, columns, slots });
-        }
-        scope.tables.push(ScopeTable { alias: VALUES_TABLE.to_owned(), database: None, columns, slots });
     }
 
     fn returning(
@@ -542,25 +507,17 @@ impl Target {
     }
 
     /// The table, and what the view above it wants of rows.
-    /// Error 1364 for a column that is not among those given values and has none by itself.
-    fn check_given(&self, columns: &[usize]) -> Result<(), SqlError> {
-        let all = self.table.def().columns.iter().enumerate();
-        let mut missing = all.filter(|(at, column)| !columns.contains(at) && !column.has_default());
-        match (missing.next(), &self.view) {
-            (None, _) => Ok(()),
-            (Some((_, column)), None) => Err(SqlError::no_default_for_field(&column.name)),
-            (Some(_), Some(view)) => {
-                Err(SqlError::no_default_for_view_field(&view.def().db, &view.def().name))
-            }
-        }
+    pub(super) fn into_table(self) -> (Arc<Table>, Option<Arc<View>>, Option<ViewRule>) {
+        (self.table, self.view, self.rule)
     }
 
-    pub(super) fn into_table(self) -> (Arc<Table>, Option<ViewRule>) {
-        (self.table, self.rule)
+    /// How many columns the table has.
+    pub(super) fn width(&self) -> usize {
+        self.table.def().columns.len()
     }
 
     /// The columns as the statement sees them, over the table's row in slots from `first` on.
-    fn scope_columns(&self, alias: &str, level: u32, first: u32) -> Vec<ScopeColumn> {
+    pub(super) fn scope_columns(&self, alias: &str, level: u32, first: u32) -> Vec<ScopeColumn> {
         let stored = from::stored_columns(self.table.def(), alias, level, first);
         let column = |(name, at, invisible): &(String, usize, bool)| {
             let (name, invisible) = (name.clone(), *invisible);

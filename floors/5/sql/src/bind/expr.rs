@@ -194,8 +194,23 @@ impl Binder<'_> {
     ) -> Result<Vec<Expr>, SqlError> {
         match &e.kind {
             ExprKind::Row(list) => self.scalars(list, scope, clause),
+            ExprKind::Subquery(query) => self.subquery_members(query, scope),
             _ => Ok(vec![self.scalar(e, scope, clause)?]),
         }
+    }
+
+    /// The columns of a subquery that gives one row, each a subquery of its own.
+    fn subquery_members(&mut self, query: &ast::Query, scope: &Scope<'_>) -> Result<Vec<Expr>, SqlError> {
+        let mut members = Vec::new();
+        let mut width = 1;
+        while members.len() < width {
+            let subquery = self.subquery(query, scope, SubqueryForm::Column(members.len()))?;
+            width = subquery.plan.columns.len();
+            let mut ty = subquery.plan.columns[members.len()].ty.clone();
+            ty.nullable = true;
+            members.push(subquery.into_expr(scope.level, ty));
+        }
+        Ok(members)
     }
 
     fn binary(
@@ -206,6 +221,7 @@ impl Binder<'_> {
         scope: &Scope<'_>,
         clause: Clause,
     ) -> Result<Expr, SqlError> {
+        let left_query = left;
         let left = self.expr(left, scope, clause)?;
         let right = self.expr(right, scope, clause)?;
         let (wide_left, wide_right) = (columns_of(&left), columns_of(&right));
@@ -222,7 +238,11 @@ impl Binder<'_> {
             (Kind::Subquery(subquery), Kind::Row(right)) => {
                 self.row_subquery(build::flip(op), right, subquery, scope)
             }
-            _ => Err(SqlError::not_supported_yet("comparison of two row subqueries")),
+            (Kind::Subquery(_), Kind::Subquery(right)) => {
+                let left = self.row_members(left_query, scope, clause)?;
+                self.row_subquery(op, left, right, scope)
+            }
+            _ => Err(SqlError::internal_error("compare rows")),
         }
     }
 

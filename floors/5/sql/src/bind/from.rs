@@ -8,8 +8,10 @@ use crate::error::SqlError;
 use crate::expr::{Expr, Kind, Slot, build};
 use crate::output::flag;
 use crate::plan::hints::Hints;
+use crate::plan::sequence::Sequence;
 use crate::plan::{Join, OutputColumn, QueryPlan, Source, TableAccess};
 use crate::syntax::ast::{self, IndexHintKind, JoinCondition, JoinKind, TableRef};
+use engine::Mdl;
 use std::sync::Arc;
 use types::table::same_name;
 use types::{DefaultValue, IndexKind, TableDef, ViewCheck};
@@ -91,6 +93,11 @@ impl Binder<'_> {
         if database.eq_ignore_ascii_case("information_schema") {
             return self.virtual_table(&factor.name.name, alias, scope);
         }
+        if let Some(sequence) = Sequence::named(&factor.name.name)
+            && self.state.engine.catalog().table(&database, &factor.name.name).is_none()
+        {
+            return self.sequence(sequence?, &factor.name.name, &database, alias, scope);
+        }
         let table = self.open(&database, &factor.name.name, self.mdl)?;
         check_hints(&factor.hints, table.def(), alias)?;
         let named = factor.alias.is_none().then_some(database);
@@ -152,6 +159,26 @@ impl Binder<'_> {
         let columns = stored_columns(&def, alias, scope.level, first);
         let access = TableAccess::new(alias, Source::Virtual(table), first..scope.width.get());
         self.add_table(scope, alias, Some("information_schema".to_owned()), columns, access)
+    }
+
+    /// A sequence table; error 1031 where it is to be changed.
+    fn sequence(
+        &mut self,
+        sequence: Sequence,
+        name: &str,
+        database: &str,
+        alias: &str,
+        scope: &mut Scope<'_>,
+    ) -> Result<(Join, Vec<Visible>), SqlError> {
+        if self.mdl == Mdl::Write {
+            return Err(SqlError::illegal_for_engine("SEQUENCE", database, name));
+        }
+        let def = Sequence::definition(database, name);
+        let first = scope.reserve(def.columns.len());
+        let columns = stored_columns(&def, alias, scope.level, first);
+        let access = TableAccess::new(alias, Source::Sequence(sequence), first..scope.width.get());
+        let named = (alias == name).then(|| database.to_owned());
+        self.add_table(scope, alias, named, columns, access)
     }
 
     fn add_table(

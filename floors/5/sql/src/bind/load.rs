@@ -54,7 +54,7 @@ impl Binder<'_> {
             let column = target.column(&assignment.column, name, Clause::Set)?;
             set.push((column, self.given(&assignment.value, &scope, Clause::Set)?));
         }
-        let (table, view_rule) = target.into_table();
+        let (table, view, view_rule) = target.into_table();
         let rules = Rules::of(table.def(), self.state)?;
         let ignores = load.duplicates == LoadDuplicates::Ignore;
         let insert = InsertPlan {
@@ -65,8 +65,10 @@ impl Binder<'_> {
             // Nothing can be said to a client that is sending its file: what is wrong with a row is a warning.
             ignore: ignores || (load.local && !insert.replace),
             on_duplicate: Vec::new(),
+            reads: Vec::new(),
             returning: None,
             rules,
+            view,
             view_rule,
         };
         let charset = self.file_charset(load.charset.as_deref(), &database)?;

@@ -22,6 +22,7 @@ mod expr;
 mod from;
 mod json_table;
 mod load;
+mod on_duplicate;
 mod query;
 mod rollup;
 pub mod scope;

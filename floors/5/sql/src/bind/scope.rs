@@ -101,6 +101,8 @@ pub enum Clause {
     OrderBy,
     /// SET of UPDATE.
     Set,
+    /// ON DUPLICATE KEY UPDATE.
+    OnDuplicate,
     /// The column list of INSERT.
     InsertInto,
     /// VALUES of INSERT.
@@ -127,6 +129,7 @@ impl Clause {
             Self::Having => "HAVING",
             Self::OrderBy => "ORDER BY",
             Self::Set => "SET",
+            Self::OnDuplicate => "UPDATE",
             Self::InsertInto => "INSERT INTO",
             Self::Values => "VALUES",
             Self::Check => "CHECK",

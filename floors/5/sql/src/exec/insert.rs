@@ -5,10 +5,10 @@ use super::defaults::{current_timestamp, default_value, implicit_default};
 use super::{Cx, Flow, change, query, table};
 use crate::bind::dml::{Given, InsertPlan, InsertRows, Returning};
 use crate::error::{ER_CONSTRAINT_FAILED, SqlError};
-use crate::expr::{Expr, store};
+use crate::expr::{Expr, Slot, store};
 use crate::session::{Level, engine_error, mode};
 use engine::{EngineError, RowBuf, Table};
-use types::{ColumnDef, ColumnType, DefaultValue, TableDef, Value};
+use types::{ColumnDef, TableDef, Value};
 
 /// What an INSERT, UPDATE or DELETE came to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -56,6 +56,9 @@ pub fn run(plan: &InsertPlan, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Result<
                 cx.check_interrupt()?;
                 cx.state.statement.row = i as u64 + 1;
                 inserter.begin_row(cx)?;
+                for (&slot, value) in plan.reads.iter().zip(&row[plan.columns.len()..]) {
+                    cx.set_slot(Slot { level: 0, index: slot }, value.clone());
+                }
                 for (&column, value) in plan.columns.iter().zip(row) {
                     inserter.give_value(column, value, cx)?;
                 }
@@ -472,15 +475,13 @@ fn check_all_given(plan: &InsertPlan, given: &[usize], cx: &mut Cx<'_>) -> Resul
         InsertRows::Query(_) => &[],
     };
     for (at, column) in plan.table.def().columns.iter().enumerate() {
-        let filled = column.nullable
-            || column.auto_increment
-            || column.generated.is_some()
-            || column.default != DefaultValue::None
-            || matches!(column.ty, ColumnType::Enum { .. });
-        if filled || given.contains(&at) || updated.iter().any(|(updated, _)| *updated == at) {
+        if column.has_default() || given.contains(&at) || updated.iter().any(|(updated, _)| *updated == at) {
             continue;
         }
-        let error = SqlError::no_default_for_field(&column.name);
+        let error = match &plan.view {
+            Some(view) => SqlError::no_default_for_view_field(&view.def().db, &view.def().name),
+            None => SqlError::no_default_for_field(&column.name),
+        };
         if cx.state.statement.strict && !plan.ignore {
             return Err(error);
         }

@@ -98,14 +98,8 @@ impl SubqueryExpr {
 
     fn eval_now(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
         match &self.form {
-            SubqueryForm::Scalar => {
-                let rows = self.rows(cx, 2)?;
-                match &rows[..] {
-                    [] => Ok(Value::Null),
-                    [row] => Ok(row[0].clone()),
-                    _ => Err(SqlError::subquery_no_1_row()),
-                }
-            }
+            SubqueryForm::Scalar => self.one_value(0, cx),
+            SubqueryForm::Column(column) => self.one_value(*column, cx),
             SubqueryForm::Exists => Ok(Value::from(!self.rows(cx, 1)?.is_empty())),
             SubqueryForm::In { left, how, negated } => {
                 let found = self.contains(left, how, cx)?;
@@ -113,6 +107,16 @@ impl SubqueryExpr {
             }
             SubqueryForm::Quantified { left, how, op, all } => self.quantified(left, *how, *op, *all, cx),
             SubqueryForm::RowCompare { left, how, op } => self.row_compare(left, how, *op, cx),
+        }
+    }
+
+    /// A value of the one row of the result.
+    fn one_value(&self, column: usize, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+        let rows = self.rows(cx, 2)?;
+        match &rows[..] {
+            [] => Ok(Value::Null),
+            [row] => Ok(row[column].clone()),
+            _ => Err(SqlError::subquery_no_1_row()),
         }
     }
 

@@ -44,6 +44,15 @@ pub fn run(access: &TableAccess, level: u32, cx: &mut Cx<'_>, next: Next<'_>) ->
             let rows = rows?;
             run_rows(&rows, access, level, cx, next)
         }
+        Source::Sequence(sequence) => {
+            for number in sequence.numbers() {
+                let row = [vec![Value::UInt(number)]];
+                if run_rows(&row, access, level, cx, next)? == Flow::Stop {
+                    return Ok(Flow::Stop);
+                }
+            }
+            Ok(Flow::Continue)
+        }
     }
 }
 

@@ -51,7 +51,7 @@ impl Expr {
             }
             Kind::Call(call) => call.args.iter().for_each(f),
             Kind::Subquery(subquery) => match &subquery.form {
-                SubqueryForm::Scalar | SubqueryForm::Exists => {}
+                SubqueryForm::Scalar | SubqueryForm::Column(_) | SubqueryForm::Exists => {}
                 SubqueryForm::In { left, .. } | SubqueryForm::RowCompare { left, .. } => {
                     left.iter().for_each(f)
                 }
@@ -106,7 +106,7 @@ impl Expr {
                 // A plan that somebody else holds as well is not under construction any more.
                 let Some(subquery) = std::sync::Arc::get_mut(subquery) else { return };
                 match &mut subquery.form {
-                    SubqueryForm::Scalar | SubqueryForm::Exists => {}
+                    SubqueryForm::Scalar | SubqueryForm::Column(_) | SubqueryForm::Exists => {}
                     SubqueryForm::In { left, .. } | SubqueryForm::RowCompare { left, .. } => {
                         left.iter_mut().for_each(f)
                     }

@@ -37,6 +37,7 @@ impl TableFacts {
         let (base, rows) = match &table.source {
             Source::Base(base) => (Some(base.clone()), base.row_count() as f64),
             Source::Derived { plan, .. } | Source::Distinct { plan, .. } => (None, plan.rows()),
+            Source::Sequence(sequence) => (None, sequence.rows()),
             Source::Virtual(_) | Source::Round(_) | Source::Json(_) => (None, UNKNOWN_ROWS),
         };
         Self { base, statistics: OnceCell::new(), rows: rows.max(1.0) }
@@ -193,11 +194,13 @@ pub fn is_known_now(e: &Expr) -> bool {
 
 /// Does something whose warnings nobody shall see.
 pub fn quietly<T>(state: &mut State, f: impl FnOnce(&mut State) -> T) -> T {
+    let fails = std::mem::take(&mut state.statement.warnings_fail);
     let raised = state.diagnostics.raised;
     let entries = state.diagnostics.entries.len();
     let done = f(state);
     state.diagnostics.entries.truncate(entries);
     state.diagnostics.raised = raised;
+    state.statement.warnings_fail = fails;
     done
 }
 

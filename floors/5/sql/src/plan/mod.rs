@@ -22,6 +22,7 @@ pub mod order;
 mod push;
 pub mod recursion;
 mod semi;
+pub mod sequence;
 pub mod walk;
 pub mod window;
 
@@ -289,6 +290,8 @@ pub enum Source {
     Round(usize),
     /// A table of INFORMATION_SCHEMA: rows made when asked for.
     Virtual(&'static crate::catalog::VirtualTable),
+    /// A sequence table: numbers.
+    Sequence(sequence::Sequence),
 }
 
 /// One table in a join.
@@ -432,7 +435,7 @@ impl SubqueryExpr {
     fn slots_read(&self, level: u32) -> Option<Vec<Slot>> {
         let mut slots = self.plan.outer_slots(level + 1)?;
         let left: &[Expr] = match &self.form {
-            SubqueryForm::Scalar | SubqueryForm::Exists => &[],
+            SubqueryForm::Scalar | SubqueryForm::Column(_) | SubqueryForm::Exists => &[],
             SubqueryForm::In { left, .. } | SubqueryForm::RowCompare { left, .. } => left,
             SubqueryForm::Quantified { left, .. } => std::slice::from_ref(left),
         };
@@ -454,6 +457,8 @@ impl SubqueryExpr {
 pub enum SubqueryForm {
     /// One value (or one row, inside a row comparison).
     Scalar,
+    /// One value of the row that a subquery of several columns gives, by the column's place.
+    Column(usize),
     /// EXISTS.
     Exists,
     /// `left [NOT] IN (query)`, with how each member is compared.

@@ -100,7 +100,9 @@ impl Reads {
                     self.hold(*number, &inner);
                     inner
                 }
-                Source::Base(_) | Source::Virtual(_) | Source::Json(_) => BTreeSet::new(),
+                Source::Base(_) | Source::Virtual(_) | Source::Json(_) | Source::Sequence(_) => {
+                    BTreeSet::new()
+                }
             },
             Join::Inner(steps) => steps.iter().flat_map(|(join, _)| self.of_join(join)).collect(),
             Join::Left { left, right, .. } => {

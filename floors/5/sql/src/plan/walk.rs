@@ -43,7 +43,7 @@ impl QueryPlan {
                 fixed &= !seen.insert(*number) || plan.is_fixed_past(seen);
             }
             Source::Round(_) => fixed = false,
-            Source::Base(_) | Source::Json(_) | Source::Virtual(_) => {}
+            Source::Base(_) | Source::Json(_) | Source::Virtual(_) | Source::Sequence(_) => {}
         });
         fixed
     }

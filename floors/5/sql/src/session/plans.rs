@@ -273,6 +273,15 @@ impl Session {
         running: &Running<'_>,
         lift: bool,
     ) -> Result<(Plan, Opened), SqlError> {
+        let ignores = match statement {
+            Statement::Insert(insert) => Some(insert.ignore),
+            Statement::Update(update) => Some(update.ignore),
+            _ => None,
+        };
+        if let Some(ignores) = ignores {
+            // What constants are read as counts as what rows hold.
+            self.state.statement.warnings_fail = self.state.vars.is_strict() && !ignores;
+        }
         let mut binder = Binder::new(&mut self.state, running.text, running.params);
         binder.lift_params = lift;
         let plan = match statement {
@@ -282,7 +291,9 @@ impl Session {
             Statement::Delete(delete) => Plan::Delete(binder.delete(delete)?),
             _ => return Err(SqlError::internal_error("bind statement")),
         };
-        Ok((plan, binder.into_opened()))
+        let opened = binder.into_opened();
+        self.state.check_fault()?;
+        Ok((plan, opened))
     }
 
     /// Runs a kept plan; `None` when its tables have changed.

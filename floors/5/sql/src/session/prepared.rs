@@ -55,6 +55,8 @@ impl Session {
             return Err(SqlError::parse_error(&text[rest..], 1));
         }
         self.begin_statement(reset_of(&parsed.statement));
+        // What is wrong with constants is said when they are read.
+        let before = std::mem::take(&mut self.state.diagnostics);
         let columns = match &parsed.statement {
             Statement::Query(query) => {
                 let bound = Binder::new(&mut self.state, text, &[]).query(query);
@@ -63,8 +65,16 @@ impl Session {
                 ended?;
                 self.state.describe(&plan.columns)
             }
+            Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => {
+                let bound = self.returned_by(&parsed.statement, text);
+                let ended = self.state.end_statement(bound.is_ok());
+                let columns = bound?;
+                ended?;
+                columns
+            }
             _ => Vec::new(),
         };
+        self.state.diagnostics = before;
         Ok(Prepared {
             text: text.to_vec(),
             statement: parsed.statement,
@@ -72,6 +82,18 @@ impl Session {
             columns,
             plan: RefCell::new(None),
         })
+    }
+
+    /// Binds a change, for the errors in it; gives the columns of its RETURNING.
+    fn returned_by(&mut self, statement: &Statement, text: &[u8]) -> Result<Vec<ColumnMeta>, SqlError> {
+        let mut binder = Binder::new(&mut self.state, text, &[]);
+        let returning = match statement {
+            Statement::Insert(insert) => binder.insert(insert)?.returning,
+            Statement::Update(update) => binder.update(update)?.returning,
+            Statement::Delete(delete) => binder.delete(delete)?.returning,
+            _ => None,
+        };
+        Ok(returning.map(|r| self.state.describe(&r.columns)).unwrap_or_default())
     }
 
     pub(super) fn run_prepared(

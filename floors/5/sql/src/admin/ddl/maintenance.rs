@@ -37,7 +37,7 @@ pub fn run(
             };
             rows.push(vec![text(&shown), sum]);
         } else {
-            let found = locked.and_then(|table| messages(state, statement.kind, &table));
+            let found = locked.and_then(|table| messages(state, statement, &table));
             let messages = found.unwrap_or_else(|error| {
                 vec![("Error", error.message), ("status", "Operation failed".to_owned())]
             });
@@ -111,16 +111,19 @@ fn op_text(kind: MaintenanceKind) -> &'static str {
 
 fn messages(
     state: &mut State,
-    kind: MaintenanceKind,
+    statement: &TableMaintenance,
     table: &Arc<Table>,
 ) -> Result<Vec<(&'static str, String)>, SqlError> {
     let ok = ("status", "OK".to_owned());
-    Ok(match kind {
+    Ok(match statement.kind {
         MaintenanceKind::Check => match state.engine.check_table(table) {
             Ok(_) => vec![ok],
             Err(error) => vec![("error", error.to_string()), ("error", "Corrupt".to_owned())],
         },
         // Pages are merged and reused as rows go, and index statistics are read from the trees: nothing is left to do.
+        MaintenanceKind::Analyze if statement.persistent => {
+            vec![("status", "Engine-independent statistics collected".to_owned()), ok]
+        }
         MaintenanceKind::Analyze => vec![ok],
         MaintenanceKind::Optimize => {
             let note = "Table does not support optimize, doing recreate + analyze instead";

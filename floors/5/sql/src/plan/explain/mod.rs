@@ -269,7 +269,7 @@ impl<'a> Explainer<'a> {
                 block.kind = if block.kind == "SIMPLE" { "PRIMARY" } else { block.kind };
             }
             Source::Round(_) => node.name = format!("<derived{}>", block.id.saturating_sub(1)),
-            Source::Base(_) | Source::Virtual(_) | Source::Json(_) => {}
+            Source::Base(_) | Source::Virtual(_) | Source::Json(_) | Source::Sequence(_) => {}
         }
         self.access(table, &mut node);
         let names = condition::Names::of(table);

@@ -302,6 +302,8 @@ pub struct TableMaintenance {
     pub options: Vec<Name>,
     /// `NO_WRITE_TO_BINLOG`, `LOCAL`.
     pub local: bool,
+    /// `PERSISTENT FOR ...`.
+    pub persistent: bool,
 }
 
 /// Kinds of table maintenance.

@@ -81,6 +81,18 @@ impl Expr {
         }
     }
 
+    /// Whether a subquery stands in the expression.
+    pub fn has_subquery(&self) -> bool {
+        let mut found = false;
+        self.below(&mut |below| {
+            found |= match below {
+                Below::Expr(e) => e.has_subquery(),
+                Below::Query(_) => true,
+            }
+        });
+        found
+    }
+
     /// Whether a subquery with a FROM clause stands in the expression.
     pub fn has_from(&self) -> bool {
         let mut found = false;

@@ -100,15 +100,17 @@ impl<'a> Parser<'a> {
         }
         let tables = self.list(|p| p.table_name())?;
         let mut options = Vec::new();
+        let mut persistent = false;
         while matches!(self.tok.tok, Tok::Kw(_) | Tok::Word) {
             if kind == MaintenanceKind::Analyze && self.eat(Kw::PERSISTENT) {
                 self.expect(Kw::FOR)?;
                 self.persistent_for()?;
+                persistent = true;
                 continue;
             }
             options.push(self.any_word_upper()?);
         }
-        Ok(Statement::TableMaintenance(TableMaintenance { kind, tables, options, local }))
+        Ok(Statement::TableMaintenance(TableMaintenance { kind, tables, options, local, persistent }))
     }
 
     /// `ALL`, or `COLUMNS (..) INDEXES (..)`.

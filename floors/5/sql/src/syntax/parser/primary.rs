@@ -281,7 +281,10 @@ impl<'a> Parser<'a> {
                 self.bump();
                 ExprKind::DefaultOf(self.paren_column()?)
             }
-            Kw::VALUES | Kw::VALUE if self.on_duplicate && self.peek() == Tok::Char(b'(') => {
+            // VALUE stands anywhere, and is NULL where no row is inserted.
+            Kw::VALUES | Kw::VALUE
+                if (kw == Kw::VALUE || self.on_duplicate) && self.peek() == Tok::Char(b'(') =>
+            {
                 self.bump();
                 ExprKind::ValuesOf(self.paren_column()?)
             }

@@ -46,6 +46,25 @@ impl<'a> Parser<'a> {
         self.finish_query(start, None, body, None)
     }
 
+    /// `PROCEDURE ANALYSE(...)` behind a statement's outermost query.
+    fn procedure(&mut self) -> SqlResult<Query> {
+        if self.queries > 1 {
+            return Err(self.unexpected());
+        }
+        self.bump();
+        let name = self.name()?;
+        self.expect_char(b'(')?;
+        let arguments = if self.at_char(b')') { Vec::new() } else { self.list(|p| p.expr())? };
+        self.expect_char(b')')?;
+        if arguments.iter().any(Expr::has_subquery) {
+            return Err(SqlError::subqueries_not_supported("PROCEDURE"));
+        }
+        match name.eq_ignore_ascii_case("analyse") {
+            true => self.unsupported("PROCEDURE ANALYSE"),
+            false => Err(SqlError::unknown_procedure(name)),
+        }
+    }
+
     fn finish_query(
         &mut self,
         start: Span,
@@ -56,7 +75,7 @@ impl<'a> Parser<'a> {
         let order_by = self.order_by()?;
         let limit = self.limit()?;
         if self.at(Kw::PROCEDURE) {
-            return self.unsupported("SELECT ... PROCEDURE");
+            return self.procedure();
         }
         let mut query =
             Query { with, body, order_by, limit, locking: None, into, into_last: false, span: start };
