@@ -181,7 +181,7 @@ pub enum IndexAlgorithm {
 impl IndexDef {
     /// Whether equal keys are refused.
     pub fn is_unique(&self) -> bool {
-        self.kind != IndexKind::Key
+        matches!(self.kind, IndexKind::Primary | IndexKind::Unique)
     }
 }
 
@@ -194,6 +194,8 @@ pub enum IndexKind {
     Unique,
     /// KEY.
     Key,
+    /// SPATIAL KEY: kept in the order of the geometries' bytes, so that it is found again; it finds no rows by place.
+    Spatial,
 }
 
 /// One part of an index.

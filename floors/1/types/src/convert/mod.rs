@@ -4,6 +4,7 @@
 
 mod cast;
 mod compare;
+mod opaque;
 mod store;
 
 pub use cast::{to_bool, to_datetime, to_decimal, to_double, to_integer, to_str, to_time};

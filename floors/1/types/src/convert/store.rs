@@ -2,6 +2,7 @@
 
 use super::ConvertContext;
 use super::cast::{text_of, to_datetime, to_decimal, to_integer, to_time};
+use super::opaque::{store_fixed, store_geometry};
 use crate::charset::{Charset, CollationId};
 use crate::column::{BlobSize, ColumnType, DecimalType, FloatType, IntegerType, Labels};
 use crate::decimal::{Decimal, Fit, Rounding};
@@ -58,15 +59,12 @@ pub enum StoreIssue {
     BadFixed(FixedType),
     /// A value of a type that is never brought to UUID, INET4 or INET6; its name.
     NeverFixed(&'static str, FixedType),
+    /// A value of a type that is never brought to a geometry; its name.
+    NeverGeometry(&'static str, GeometryType),
     /// No geometry.
     BadGeometry,
-    /// A geometry of a type that the column does not take.
-    OtherGeometry {
-        /// What the column takes.
-        wanted: GeometryType,
-        /// What the value is.
-        given: GeometryType,
-    },
+    /// A geometry of a type that the column does not take, which is this one.
+    OtherGeometry(GeometryType),
     /// The string has bytes that the column's character set lacks, the first being at this offset of the source.
     BadString {
         /// Offset in the source's bytes.
@@ -96,7 +94,7 @@ impl TemporalKind {
     }
 }
 
-fn stored(value: Value, issue: Option<StoreIssue>) -> Stored {
+pub(super) fn stored(value: Value, issue: Option<StoreIssue>) -> Stored {
     Stored { value, issue }
 }
 
@@ -427,54 +425,6 @@ fn store_set(value: &Value, labels: &Arc<Labels>, collation: CollationId) -> Sto
     }
 }
 
-/// A UUID, INET4 or INET6 from its text, its bytes or one like it; NULL for what is none.
-fn store_fixed(value: &Value, ty: FixedType) -> Stored {
-    let never = |name| stored(Value::Null, Some(StoreIssue::NeverFixed(name, ty)));
-    let read = match value {
-        Value::Fixed(given) if given.ty == ty => Some(*given),
-        Value::Fixed(given) => return never(given.ty.name()),
-        Value::Str(s) if s.collation == CollationId::BINARY => ty.from_bytes(&s.bytes),
-        Value::Str(_) | Value::Enum(_) | Value::Set(_) => text_of(value).and_then(|s| ty.parse(&s.plain())),
-        Value::Int(n) if i32::try_from(*n).is_ok() => return never("int"),
-        Value::Int(_) => return never("bigint"),
-        Value::UInt(_) => return never("bigint unsigned"),
-        Value::Decimal(_) => return never("decimal"),
-        Value::Double(_) => return never("double"),
-        Value::Float(_) => return never("float"),
-        Value::Date(_) => return never("date"),
-        Value::Time(..) => return never("time"),
-        Value::DateTime(..) => return never("datetime"),
-        Value::Timestamp(..) => return never("timestamp"),
-        Value::Year(_) => return never("year"),
-        Value::Bit(_) => return never("bit"),
-        Value::Null => None,
-    };
-    match read {
-        Some(value) => stored(Value::Fixed(value), None),
-        None => stored(Value::Null, Some(StoreIssue::BadFixed(ty))),
-    }
-}
-
-/// A geometry as functions make it.
-fn store_geometry(value: Value, wanted: GeometryType) -> Stored {
-    let given = match &value {
-        Value::Str(s) => GeometryType::of_value(&s.bytes),
-        _ => None,
-    };
-    match given {
-        None => stored(Value::Null, Some(StoreIssue::BadGeometry)),
-        Some(given) if given != wanted && wanted != GeometryType::Geometry => {
-            stored(Value::Null, Some(StoreIssue::OtherGeometry { wanted, given }))
-        }
-        Some(_) => match value {
-            Value::Str(s) => {
-                stored(Value::Str(StrValue { bytes: s.bytes, collation: CollationId::BINARY }), None)
-            }
-            other => stored(other, None),
-        },
-    }
-}
-
 /// A number cut at the point, as ENUM and SET take it.
 fn without_fraction(value: &Value) -> Value {
     match value {
@@ -588,7 +538,7 @@ fn in_charset(s: StrValue, charset: Charset, issue: &mut Option<StoreIssue>) -> 
     if charset == Charset::Binary {
         return s.bytes;
     }
-    if from == Charset::Binary && s.bytes.len() % charset.min_char_bytes() != 0 {
+    if from == Charset::Binary && !s.bytes.len().is_multiple_of(charset.min_char_bytes()) {
         // Zeros before it make whole characters.
         let aligned = Bytes::from(&from.convert_cow(&s.bytes, charset)[..]);
         return in_charset(StrValue { bytes: aligned, collation: s.collation }, charset, issue);

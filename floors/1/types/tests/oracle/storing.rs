@@ -152,9 +152,9 @@ fn strict_errno(issue: &Option<StoreIssue>) -> &'static str {
         Some(StoreIssue::OutOfRange) => "1264",
         Some(StoreIssue::TooLong | StoreIssue::BitTooLong) => "1406",
         Some(StoreIssue::BadTemporal { .. } | StoreIssue::BadFixed(_)) => "1292",
-        Some(StoreIssue::NeverFixed(..)) => "4078",
+        Some(StoreIssue::NeverFixed(..) | StoreIssue::NeverGeometry(..)) => "4078",
         Some(StoreIssue::BadGeometry) => "1416",
-        Some(StoreIssue::OtherGeometry { .. }) => "1366",
+        Some(StoreIssue::OtherGeometry(_)) => "1366",
     }
 }
 

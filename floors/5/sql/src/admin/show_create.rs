@@ -126,13 +126,14 @@ fn index_text(index: &IndexDef, def: &TableDef) -> String {
         IndexKind::Primary => "PRIMARY KEY".to_owned(),
         IndexKind::Unique => format!("UNIQUE KEY {}", quoted_name(&index.name)),
         IndexKind::Key => format!("KEY {}", quoted_name(&index.name)),
+        IndexKind::Spatial => format!("SPATIAL KEY {}", quoted_name(&index.name)),
     };
     let parts: Vec<String> = index
         .parts
         .iter()
         .map(|part| {
             let mut name = def.columns.get(part.column).map_or(String::new(), |c| quoted_name(&c.name));
-            if let Some(length) = part.prefix_chars {
+            if let Some(length) = part.prefix_chars.filter(|_| index.kind != IndexKind::Spatial) {
                 let _ = write!(name, "({length})");
             }
             if part.desc {

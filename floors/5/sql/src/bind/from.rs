@@ -416,7 +416,7 @@ pub fn column_flags(def: &TableDef, position: usize) -> u16 {
         flags |= match index.kind {
             IndexKind::Primary => flag::PRI_KEY,
             IndexKind::Unique if part == 0 && index.parts.len() == 1 => flag::UNIQUE_KEY,
-            IndexKind::Unique | IndexKind::Key if part == 0 => flag::MULTIPLE_KEY,
+            IndexKind::Unique | IndexKind::Key | IndexKind::Spatial if part == 0 => flag::MULTIPLE_KEY,
             _ => 0,
         };
     }

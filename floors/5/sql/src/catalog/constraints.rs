@@ -74,7 +74,7 @@ fn statistics(table: &Table, rows: &mut Vec<Vec<Value>>) {
                 part.prefix_chars.map_or(Value::Null, |n| Value::Int(i64::from(n))),
                 Value::Null,
                 text(if column.nullable { "YES" } else { "" }),
-                text("BTREE"),
+                text(if index.kind == IndexKind::Spatial { "SPATIAL" } else { "BTREE" }),
                 text(""),
                 text(&index.comment),
                 text(if index.options.ignored { "YES" } else { "NO" }),

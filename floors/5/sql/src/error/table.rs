@@ -163,6 +163,7 @@ errors! {
     ER_ILLEGAL_REFERENCE = 1247 b"42S22" illegal_reference(name, cause) "Reference '{name}' not supported ({cause})";
     ER_DERIVED_MUST_HAVE_ALIAS = 1248 b"42000" derived_must_have_alias() "Every derived table must have its own alias";
     ER_TABLENAME_NOT_ALLOWED_HERE = 1250 b"42000" table_name_not_allowed_here(table, clause) "Table '{table}' from one of the SELECTs cannot be used in {clause}";
+    ER_SPATIAL_CANT_HAVE_NULL = 1252 b"42000" spatial_cant_have_null() "All parts of a SPATIAL index must be NOT NULL";
     ER_COLLATION_CHARSET_MISMATCH = 1253 b"42000" collation_charset_mismatch(collation, charset) "COLLATION '{collation}' is not valid for CHARACTER SET '{charset}'";
     ER_CUT_VALUE_GROUP_CONCAT = 1260 b"HY000" cut_value_group_concat(row, function) "Row {row} was cut by {function}";
     ER_WARN_TOO_FEW_RECORDS = 1261 b"01000" too_few_records(row) "Row {row} doesn't contain data for all columns";

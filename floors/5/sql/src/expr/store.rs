@@ -29,6 +29,11 @@ pub fn store(value: &Value, column: &ColumnDef, state: &mut State) -> Result<Val
         );
         SqlError::new(errno, b"22007", text)
     };
+    let never = |from: &str, to: &str| {
+        let (database, table) = &target;
+        let text = format!("Cannot cast '{from}' as '{to}' in assignment of `{database}`.`{table}`.`{name}`");
+        SqlError::new(4078, b"HY000", text)
+    };
     let (error, level, warn_as) = match issue {
         StoreIssue::Cut => (SqlError::data_truncated(name, row), Level::Note, None),
         StoreIssue::Truncated => (SqlError::data_truncated(name, row), Level::Warning, None),
@@ -48,22 +53,16 @@ pub fn store(value: &Value, column: &ColumnDef, state: &mut State) -> Result<Val
             (incorrect(kind.name(), 1292), Level::Warning, Some(softer))
         }
         StoreIssue::BadFixed(ty) => (incorrect(ty.name(), 1292), Level::Warning, None),
-        StoreIssue::NeverFixed(from, ty) => {
-            let text = format!(
-                "Cannot cast '{from}' as '{}' in assignment of `{}`.`{}`.`{name}`",
-                ty.name(),
-                target.0,
-                target.1
-            );
-            (SqlError::new(4078, b"HY000", text), Level::Warning, None)
-        }
-        StoreIssue::BadGeometry => (SqlError::cant_create_geometry(), Level::Warning, None),
-        StoreIssue::OtherGeometry { wanted, given } => {
+        StoreIssue::NeverFixed(from, ty) => (never(from, ty.name()), Level::Warning, None),
+        StoreIssue::NeverGeometry(from, ty) => (never(from, ty.name()), Level::Warning, None),
+        // No row can go without a geometry that was given.
+        StoreIssue::BadGeometry => return Err(SqlError::cant_create_geometry()),
+        StoreIssue::OtherGeometry(wanted) => {
             let (database, table) = &target;
+            let wanted = wanted.name().to_uppercase();
             let text = format!(
-                "Incorrect {} value: '{}' for column `{database}`.`{table}`.`{name}` at row {row}",
-                wanted.name().to_uppercase(),
-                given.name().to_uppercase()
+                "Incorrect {wanted} value: '{}' for column `{database}`.`{table}`.`{name}` at row {row}",
+                geometry_text(value)
             );
             (SqlError::new(1366, b"22007", text), Level::Warning, None)
         }
@@ -85,6 +84,19 @@ pub fn store(value: &Value, column: &ColumnDef, state: &mut State) -> Result<Val
         (ColumnType::Fixed(_), Value::Null) if !column.nullable => Ok(implicit_default(column)),
         _ => Ok(stored.value),
     }
+}
+
+/// A geometry's text for a message.
+fn geometry_text(value: &Value) -> String {
+    let shape = match value {
+        Value::Str(s) => types::geometry::Shape::of_value(&s.bytes),
+        _ => None,
+    };
+    let mut text = Vec::new();
+    if let Some((_, shape)) = shape {
+        shape.write_text(&mut text);
+    }
+    String::from_utf8_lossy(&text).into_owned()
 }
 
 /// Error 1366 for bytes that the column's character set lacks: they are shown from the first bad one on.
@@ -197,6 +209,7 @@ pub fn implicit_default(column: &ColumnDef) -> Value {
             });
         }
         ColumnType::Fixed(ty) => return Value::Fixed(ty.zero()),
+        ColumnType::Geometry(_) => return Value::binary(b""),
         ty if ty.is_string() => Value::Str(StrValue::new(b"", column.collation)),
         _ => Value::Int(0),
     };

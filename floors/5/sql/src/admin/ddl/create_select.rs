@@ -80,7 +80,7 @@ pub fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, Sql
 /// Columns of MariaDB's temporary tables have the default of their type; they keep it in the table made of them.
 fn add_temporary_default(def: &mut ColumnDef, column: &OutputColumn) {
     let temporary = column.origin.as_ref().is_some_and(|origin| origin.schema.is_empty());
-    let large = matches!(def.ty, ColumnType::Text(_) | ColumnType::Blob(_));
+    let large = def.ty.is_blob();
     if temporary && !def.nullable && !large {
         let zero = crate::expr::compare_text(&store::implicit_default(def));
         def.default = DefaultValue::Literal(zero.into_bytes());

@@ -100,11 +100,11 @@ fn literal(
                         format!("Incorrect {ty} value: '{shown_value}' for column ``.``.`{name}` at row 0");
                     SqlError::new(1292, b"22007", text)
                 }
-                // Said by the error alone.
-                StoreIssue::BadGeometry => return Err(SqlError::cant_create_geometry()),
+                StoreIssue::BadGeometry => SqlError::cant_create_geometry(),
                 _ => SqlError::data_truncated(&column.name, 0),
             };
-            state.warn(Level::Warning, warning.errno, warning.message);
+            let level = if issue == StoreIssue::BadGeometry { Level::Error } else { Level::Warning };
+            state.warn(level, warning.errno, warning.message);
             return Err(SqlError::invalid_default(&column.name));
         }
     }

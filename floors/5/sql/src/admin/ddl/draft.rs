@@ -188,7 +188,7 @@ impl Draft {
                 state.warn(Level::Warning, warning.errno, warning.message);
                 return Ok(());
             }
-            ast::IndexKind::Spatial => return Err(SqlError::not_supported_yet("SPATIAL INDEX")),
+            ast::IndexKind::Spatial => IndexKind::Spatial,
         };
         let name = spec.name.clone().or_else(|| spec.constraint.clone());
         let name = match kind {
@@ -354,7 +354,7 @@ fn check_row_size(def: &TableDef) -> Result<(), SqlError> {
 
 fn column_bytes(column: &ColumnDef) -> u64 {
     match &column.ty {
-        ColumnType::Text(size) | ColumnType::Blob(size) => size.length_bytes() as u64 + 8,
+        ty if ty.is_blob() => ty.length_bytes(column.collation) as u64 + 8,
         ColumnType::Char(_) | ColumnType::Binary(_) => u64::from(column.ty.max_bytes(column.collation)),
         ty if ty.is_string() => {
             u64::from(ty.max_bytes(column.collation)) + ty.length_bytes(column.collation) as u64

@@ -4,7 +4,7 @@ use super::draft::{DraftKey, DraftPart};
 use crate::error::SqlError;
 use crate::session::{Level, State};
 use types::table::same_name;
-use types::{ColumnDef, ColumnType, IndexDef, IndexKind, IndexPart, TableDef};
+use types::{ColumnDef, ColumnType, GeometryType, IndexDef, IndexKind, IndexPart, TableDef};
 
 const MAX_KEYS: usize = 64;
 const MAX_PARTS: usize = 32;
@@ -67,7 +67,7 @@ pub fn resolve(def: &TableDef, keys: Vec<DraftKey>, state: &mut State) -> Result
     indexes.sort_by_key(|index| match index.kind {
         IndexKind::Primary => (0, false, false),
         IndexKind::Unique => (1, null_part(index), prefixed(index)),
-        IndexKind::Key => (2, false, false),
+        IndexKind::Key | IndexKind::Spatial => (2, false, false),
     });
     Ok(indexes)
 }
@@ -88,6 +88,9 @@ fn resolve_parts(def: &TableDef, key: &DraftKey, state: &mut State) -> Result<Ve
     if key.parts.len() > MAX_PARTS {
         return Err(SqlError::too_many_key_parts(MAX_PARTS));
     }
+    if key.kind == IndexKind::Spatial && key.parts.len() > 1 {
+        return Err(SqlError::wrong_arguments("SPATIAL INDEX"));
+    }
     let mut parts: Vec<IndexPart> = Vec::with_capacity(key.parts.len());
     let mut total = 0;
     for part in &key.parts {
@@ -106,6 +109,23 @@ fn resolve_parts(def: &TableDef, key: &DraftKey, state: &mut State) -> Result<Ve
     }
 }
 
+/// Bytes of a POINT.
+const POINT_BYTES: u32 = 25;
+
+/// Bytes that a SPATIAL key is told to take of a geometry.
+const SPATIAL_BYTES: u32 = 32;
+
+/// The one part of a SPATIAL key.
+fn spatial(part: &DraftPart, column: &ColumnDef) -> Result<(Option<u32>, u64), SqlError> {
+    if !matches!(column.ty, ColumnType::Geometry(_)) || part.length.is_some() {
+        return Err(SqlError::wrong_arguments("SPATIAL INDEX"));
+    }
+    match column.nullable {
+        true => Err(SqlError::spatial_cant_have_null()),
+        false => Ok((Some(SPATIAL_BYTES), u64::from(SPATIAL_BYTES))),
+    }
+}
+
 /// The prefix of a part, none where it is whole, and its bytes at most.
 fn prefix(
     part: &DraftPart,
@@ -114,6 +134,15 @@ fn prefix(
     state: &mut State,
 ) -> Result<(Option<u32>, u64), SqlError> {
     let ty = &column.ty;
+    if kind == IndexKind::Spatial {
+        return spatial(part, column);
+    }
+    if matches!(ty, ColumnType::Geometry(GeometryType::Point))
+        && part.length.is_none()
+        && kind == IndexKind::Key
+    {
+        return Ok((Some(POINT_BYTES), u64::from(POINT_BYTES)));
+    }
     if !ty.is_string() {
         return match part.length {
             None => Ok((None, fixed_bytes(ty))),
@@ -124,7 +153,7 @@ fn prefix(
     let whole = u64::from(ty.max_bytes(column.collation));
     let length = match part.length {
         Some(0) => return Err(SqlError::key_part_0(&column.name)),
-        None if ty.is_blob() && kind != IndexKind::Key => {
+        None if ty.is_blob() && matches!(kind, IndexKind::Primary | IndexKind::Unique) => {
             return Err(SqlError::blob_key_without_length(&column.name));
         }
         Some(length) if length.saturating_mul(widest) > whole && !ty.is_blob() => {

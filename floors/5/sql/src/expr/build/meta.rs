@@ -89,8 +89,14 @@ fn type_flags(ty: &Type, binary: bool, stored: bool) -> u16 {
     set((binary || ty.collation.collation().is_bytewise()) && !(stored && number), flag::BINARY);
     set(ty.kind == TypeKind::Enum, flag::ENUM);
     set(ty.kind == TypeKind::Set, flag::SET);
-    let blob =
-        matches!(ty.kind, TypeKind::TinyBlob | TypeKind::Blob | TypeKind::MediumBlob | TypeKind::LongBlob);
+    let blob = matches!(
+        ty.kind,
+        TypeKind::TinyBlob
+            | TypeKind::Blob
+            | TypeKind::MediumBlob
+            | TypeKind::LongBlob
+            | TypeKind::Geometry(_)
+    );
     set(blob && stored, flag::BLOB);
     set(ty.kind == TypeKind::Timestamp, flag::UNSIGNED);
     flags

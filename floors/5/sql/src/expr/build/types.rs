@@ -134,8 +134,8 @@ pub fn type_name(ty: &Type) -> &'static str {
     }
 }
 
-/// The one type of fixed size that two operands have or can be read as; error 4078 where one has it and the other is no
-/// text.
+/// The one type of fixed size that two operands have or can be read as; error 4078 where one has it, or is a geometry,
+/// and the other is no text.
 pub fn common_fixed(a: &Type, b: &Type, operation: &str) -> Result<Option<FixedType>, SqlError> {
     let refused = || Err(SqlError::illegal_parameter_types(type_name(a), type_name(b), operation));
     let text = |ty: &Type| ty.class() == Class::Str && !matches!(ty.kind, TypeKind::Geometry(_));
@@ -144,6 +144,8 @@ pub fn common_fixed(a: &Type, b: &Type, operation: &str) -> Result<Option<FixedT
         (TypeKind::Fixed(x), _) if text(b) => Ok(Some(x)),
         (_, TypeKind::Fixed(y)) if text(a) => Ok(Some(y)),
         (TypeKind::Fixed(_), _) | (_, TypeKind::Fixed(_)) => refused(),
+        (TypeKind::Geometry(_), _) if b.class() != Class::Str => refused(),
+        (_, TypeKind::Geometry(_)) if a.class() != Class::Str => refused(),
         _ => Ok(None),
     }
 }
@@ -154,6 +156,9 @@ pub fn refuse_opaque(operands: &[&Type], operation: &str) -> Result<(), SqlError
     match operands {
         [a, b] if opaque(a) || opaque(b) => {
             Err(SqlError::illegal_parameter_types(type_name(a), type_name(b), operation))
+        }
+        [a, ..] if matches!(a.kind, TypeKind::Geometry(_)) => {
+            Err(SqlError::illegal_parameter_type(type_name(a), operation.trim_end_matches('(')))
         }
         [a, ..] if opaque(a) => Err(SqlError::illegal_parameter_type(type_name(a), operation)),
         _ => Ok(()),
@@ -319,6 +324,10 @@ fn signed(ty: Type) -> Type {
 fn union_two(a: &Type, b: &Type, operation: &str, state: &State) -> Result<Type, SqlError> {
     if let Some(fixed) = common_fixed(a, b, operation)? {
         return Ok(fixed_type(fixed));
+    }
+    if let (TypeKind::Geometry(_), TypeKind::Geometry(_)) = (a.kind, b.kind) {
+        let kind = if a.kind == b.kind { a.kind } else { TypeKind::Geometry(types::GeometryType::Geometry) };
+        return Ok(Type { kind, ..a.clone() });
     }
     let numeric = |ty: &Type| matches!(ty.class(), Class::Int | Class::Decimal | Class::Real);
     let (signed_a, signed_b);

@@ -52,6 +52,9 @@ fn unsigned_length(operand: &Expr) -> u32 {
 /// `CAST(operand AS ty)`.
 pub fn build(operand: Expr, ty: &CastType, state: &mut State) -> Result<Expr, SqlError> {
     match ty {
+        CastType::Char { .. } if matches!(operand.ty.kind, TypeKind::Geometry(_)) => {
+            refuse_opaque(&[&operand.ty], "cast_as_char")?;
+        }
         CastType::Signed | CastType::Year => refuse_opaque(&[&operand.ty], "cast_as_signed")?,
         CastType::Unsigned => refuse_opaque(&[&operand.ty], "cast_as_unsigned")?,
         CastType::Decimal { .. } => refuse_opaque(&[&operand.ty], "decimal_typecast")?,

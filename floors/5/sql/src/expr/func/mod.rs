@@ -10,6 +10,7 @@
 //! | [`date`], [`calendar`], [`parse_date`] | dates and times |
 //! | [`info`], [`lock`] | the session and the server; GET_LOCK |
 //! | [`documents`] | JSON |
+//! | [`geometry`] | geometries |
 //! | [`secret`] | encryption, compression, checksums |
 //! | [`pattern`] | SFORMAT, TO_CHAR, NATURAL_SORT_KEY |
 //! | [`oracle`] | the functions that Oracle mode means by their plain names |
@@ -21,6 +22,7 @@ pub mod control;
 pub mod date;
 pub mod digest;
 pub mod documents;
+pub mod geometry;
 pub mod info;
 pub mod lock;
 pub mod network;
@@ -77,7 +79,8 @@ static FUNCTIONS: &[&[Function]] = &[
 
 /// Finds a function by its lower-case name.
 pub fn find(name: &str) -> Option<&'static Function> {
-    FUNCTIONS.iter().flat_map(|list| list.iter()).find(|f| f.name == name)
+    let lists = FUNCTIONS.iter().chain(geometry::FUNCTIONS);
+    lists.flat_map(|list| list.iter()).find(|f| f.name == name)
 }
 
 /// Makes a call by name. `words` are the call's own words in the statement.

@@ -1,4 +1,5 @@
-//! Geometry values as columns keep them: the number of a reference system, then well-known binary (WKB).
+//! Geometries: values as columns keep them ([`GeometryType`] checks them without taking them apart), and [`Shape`], what
+//! functions compute with. A value is the number of a reference system, then well-known binary (WKB).
 //!
 //! ```text
 //! value       SRID u32, geometry                       all little-endian
@@ -8,6 +9,12 @@
 //!             Polygon            count u32, count times (count u32, count times x, y)
 //!             Multi..., Collection   count u32, count times geometry
 //! ```
+
+mod measure;
+mod shape;
+
+pub use measure::Extent;
+pub use shape::{Position, Shape};
 
 use serde::{Deserialize, Serialize};
 
