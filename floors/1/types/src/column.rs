@@ -257,8 +257,11 @@ impl Labels {
         self.0.iter().map(Vec::as_slice)
     }
 
-    /// The number (from 1) of the label equal to `text` under `collation`; trailing spaces do not count.
+    /// The number (from 1) of the label equal to `text` under `collation`; trailing spaces do not count but in bytes.
     pub fn find(&self, text: &[u8], collation: CollationId) -> Option<usize> {
+        if collation == CollationId::BINARY {
+            return self.0.iter().position(|label| label == text).map(|index| index + 1);
+        }
         let collation = collation.collation();
         let trimmed = collation.charset.trim_spaces(text);
         self.0

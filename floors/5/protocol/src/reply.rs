@@ -118,19 +118,19 @@ impl Err {
     }
 }
 
-/// A column's definition in a result set (protocol 4.1).
+/// A column's definition in a result set (protocol 4.1); names are in the character set of results.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Column<'a> {
     /// Database, empty for an expression.
-    pub schema: &'a str,
+    pub schema: &'a [u8],
     /// Table name or alias.
-    pub table: &'a str,
+    pub table: &'a [u8],
     /// The table's own name.
-    pub org_table: &'a str,
+    pub org_table: &'a [u8],
     /// Column name or alias.
-    pub name: &'a str,
+    pub name: &'a [u8],
     /// The column's own name.
-    pub org_name: &'a str,
+    pub org_name: &'a [u8],
     /// Collation id; 63 (binary) for what is not text.
     pub collation: u16,
     /// Display length in bytes.
@@ -148,7 +148,7 @@ impl Column<'_> {
     pub fn encode(&self, out: &mut Vec<u8>) {
         put_lenenc_bytes(out, b"def");
         for text in [self.schema, self.table, self.org_table, self.name, self.org_name] {
-            put_lenenc_bytes(out, text.as_bytes());
+            put_lenenc_bytes(out, text);
         }
         out.push(12);
         out.extend_from_slice(&self.collation.to_le_bytes());
@@ -261,9 +261,9 @@ mod tests {
         assert_eq!(Err::decode(&bytes), Result::Ok(err));
 
         let column = Column {
-            schema: "a",
-            table: "b",
-            name: "c",
+            schema: b"a",
+            table: b"b",
+            name: b"c",
             collation: 63,
             length: 11,
             wire_type: 3,

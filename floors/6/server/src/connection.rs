@@ -536,7 +536,7 @@ impl Connection {
         out.end();
         if parameters > 0 {
             let parameter = reply::Column {
-                name: "?",
+                name: b"?",
                 collation: CollationId::BINARY.id(),
                 wire_type: protocol::flags::wire_type::NULL,
                 flags: sql::output::flag::BINARY,
@@ -552,8 +552,9 @@ impl Connection {
             }
         }
         if columns > 0 {
+            let charset = self.session.state.wire_options().charset;
             for meta in &info.columns {
-                put_column(meta, out.begin());
+                put_column(meta, charset, out.begin());
                 out.end();
             }
             if !deprecate {

@@ -9,6 +9,7 @@ use runtime::turn_time;
 use sql::error::SqlError;
 use sql::output::{ColumnMeta, Done, Gone, Output, RowRef};
 use std::time::Duration;
+use types::Charset;
 use types::row::{TEXT_NULL, WireOptions, write_value_binary, write_value_filled, write_value_text};
 
 /// First byte of the packet that asks a client for a file.
@@ -29,19 +30,28 @@ pub fn flush(stream: &Stream, out: &mut PacketBuffer, status: &Status) -> Result
     sent.map_err(|_| Gone)
 }
 
-/// A column's wire form.
-pub fn put_column(meta: &ColumnMeta, out: &mut Vec<u8>) {
-    column(meta).encode(out);
+/// A column's wire form, its names in the character set of results.
+pub fn put_column(meta: &ColumnMeta, charset: Option<Charset>, out: &mut Vec<u8>) {
+    let plain = column(meta);
+    match charset {
+        Some(charset) if charset != Charset::Utf8mb4 => {
+            let into = |name| Charset::Utf8mb4.convert_cow(name, charset);
+            let names = [plain.schema, plain.table, plain.org_table, plain.name, plain.org_name].map(into);
+            let [schema, table, org_table, name, org_name] = &names;
+            reply::Column { schema, table, org_table, name, org_name, ..plain }.encode(out);
+        }
+        _ => plain.encode(out),
+    }
 }
 
 /// A column's definition as the protocol wants it.
 pub fn column(meta: &ColumnMeta) -> reply::Column<'_> {
     reply::Column {
-        schema: &meta.schema,
-        table: &meta.table,
-        org_table: &meta.org_table,
-        name: &meta.name,
-        org_name: &meta.org_name,
+        schema: meta.schema.as_bytes(),
+        table: meta.table.as_bytes(),
+        org_table: meta.org_table.as_bytes(),
+        name: meta.name.as_bytes(),
+        org_name: meta.org_name.as_bytes(),
         collation: meta.collation.id(),
         length: meta.length,
         wire_type: meta.wire_type,
@@ -209,7 +219,7 @@ impl Output for Wire<'_> {
         protocol::wire::put_lenenc(self.out.begin(), columns.len() as u64);
         self.out.end();
         for meta in columns {
-            put_column(meta, self.out.begin());
+            put_column(meta, options.charset, self.out.begin());
             self.out.end();
         }
         if !self.deprecate_eof && self.cursor.is_none() {

@@ -142,25 +142,24 @@ fn parsed<T>(value: Option<T>, has_time: bool) -> TemporalParse<T> {
 }
 
 /// The integer part of a number and its fraction in microseconds; none for what no temporal can be.
-fn number_parts(value: &Value) -> Option<(i64, u32, bool)> {
+fn number_parts(value: &Value) -> Option<(i64, u32)> {
     match value {
         Value::Double(_) | Value::Float(_) => {
             // The double's own binary digits, cut: 5.789 may be 5.788999.
             let n = to_double(value).value;
             let whole = n.trunc();
             let micros = ((n - whole).abs() * 1e6).trunc();
-            (whole.abs() < i64::MAX as f64).then_some((whole as i64, micros as u32, false))
+            (whole.abs() < i64::MAX as f64).then_some((whole as i64, micros as u32))
         }
         Value::Decimal(_) => {
             let d = to_decimal(value).value;
             let whole = d.round(0, Rounding::Truncate);
             let rest = d.sub(&whole).ok()?.abs();
             let micros = rest.round(6, Rounding::Truncate);
-            let cut = !micros.cmp_value(&rest).is_eq();
             let micros = micros.mul(&Decimal::new(1_000_000, 0)).ok()?.to_i64_saturating() as u32;
-            Some((i64::try_from(whole.to_i128()?).ok()?, micros, cut))
+            Some((i64::try_from(whole.to_i128()?).ok()?, micros))
         }
-        other => Some((i64::try_from(whole_number(other)).ok()?, 0, false)),
+        other => Some((i64::try_from(whole_number(other)).ok()?, 0)),
     }
 }
 
@@ -176,15 +175,16 @@ pub fn to_datetime(value: &Value, context: &ConvertContext) -> TemporalParse<Dat
             text_of(value).map_or(parsed(None, false), |s| DateTime::parse(&s.plain(), context.mode))
         }
         number => match number_parts(number) {
-            Some((n, micros, fraction_cut)) => {
+            Some((n, micros)) => {
                 let has_time = n > 99_991_231 || n == 0;
                 let date_alone = !has_time && micros != 0;
                 if to_double(number).value < 0.0 {
                     return parsed(None, false);
                 }
                 let micros = if has_time { micros } else { 0 };
+                // Digits beyond six go silently, the whole fraction of a date does not.
                 let value = DateTime::from_number(n, micros, context.mode);
-                TemporalParse { value, truncated: false, fraction_cut: fraction_cut || date_alone, has_time }
+                TemporalParse { value, truncated: false, fraction_cut: date_alone, has_time }
             }
             None => parsed(None, false),
         },
@@ -203,7 +203,7 @@ pub fn to_time(value: &Value, context: &ConvertContext) -> TemporalParse<Time> {
             text_of(value).map_or(parsed(None, false), |s| Time::parse(&s.plain()))
         }
         number => {
-            let Some((n, micros, fraction_cut)) = number_parts(number) else {
+            let Some((n, micros)) = number_parts(number) else {
                 let negative = to_double(number).value < 0.0;
                 let (clipped, _) = Time::saturating(if negative { i64::MIN / 2 } else { i64::MAX / 2 });
                 return TemporalParse { truncated: true, ..parsed(Some(clipped), true) };
@@ -213,7 +213,7 @@ pub fn to_time(value: &Value, context: &ConvertContext) -> TemporalParse<Time> {
                 None => parsed(None, true),
                 Some((time, clipped)) => {
                     let value = Some(if negative_fraction { -time } else { time });
-                    TemporalParse { value, truncated: clipped, fraction_cut, has_time: true }
+                    TemporalParse { value, truncated: clipped, fraction_cut: false, has_time: true }
                 }
             }
         }

@@ -54,6 +54,8 @@ pub enum StoreIssue {
         kind: TemporalKind,
         /// The value was clipped to the type's range, not wrong as such.
         out_of_range: bool,
+        /// Beside that the text went on after the value.
+        leftover: bool,
     },
     /// No UUID, INET4 or INET6.
     BadFixed(FixedType),
@@ -278,7 +280,7 @@ fn store_year(value: &Value) -> Stored {
 
 /// The issue of a temporal that was read with something left over.
 fn temporal_issue(kind: TemporalKind, truncated: bool) -> Option<StoreIssue> {
-    truncated.then_some(StoreIssue::BadTemporal { kind, out_of_range: false })
+    truncated.then_some(StoreIssue::BadTemporal { kind, out_of_range: false, leftover: false })
 }
 
 fn store_date(value: &Value, context: &ConvertContext) -> Stored {
@@ -323,7 +325,7 @@ fn store_timestamp(value: &Value, fsp: u8, context: &ConvertContext) -> Stored {
         return stored(zero, temporal_issue(kind, true));
     };
     match context.zone.to_timestamp(at) {
-        None => stored(zero, Some(StoreIssue::BadTemporal { kind, out_of_range: true })),
+        None => stored(zero, Some(StoreIssue::BadTemporal { kind, out_of_range: true, leftover: false })),
         Some((instant, in_gap)) => {
             let issue = temporal_issue(kind, parsed.truncated || in_gap);
             stored(Value::Timestamp(instant, fsp), issue.or(cut_text(value, parsed.fraction_cut)))
@@ -338,6 +340,7 @@ fn store_time(value: &Value, fsp: u8, context: &ConvertContext) -> Stored {
         return stored(Value::Time(Time::default(), fsp), temporal_issue(kind, true));
     };
     let time = if context.round_fractions { time.round(fsp) } else { time.truncate(fsp) };
+    let leftover = matches!(value, Value::Str(s) if Time::parse_span(&s.plain()).truncated);
     let out_of_range = parsed.truncated && time.as_micros().abs() >= Time::MAX_SECONDS * 1_000_000;
     let date_lost = match value {
         Value::Date(_) | Value::DateTime(..) => true,
@@ -348,7 +351,7 @@ fn store_time(value: &Value, fsp: u8, context: &ConvertContext) -> Stored {
         _ => false,
     } || cut_text(value, parsed.fraction_cut).is_some();
     let issue = if parsed.truncated {
-        Some(StoreIssue::BadTemporal { kind, out_of_range })
+        Some(StoreIssue::BadTemporal { kind, out_of_range, leftover: out_of_range && leftover })
     } else {
         date_lost.then_some(StoreIssue::Cut)
     };

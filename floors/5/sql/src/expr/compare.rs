@@ -101,17 +101,24 @@ fn time(value: &Value, state: &mut State) -> Time {
 }
 
 /// What is said of a value that was read as a date or time: a warning where it is none or goes on after it, a note where
-/// text has more digits of a second than six.
+/// digits of a second are cut.
 pub fn warn_temporal<T>(state: &mut State, kind: &str, value: &Value, parsed: &TemporalParse<T>) {
-    let is_text = matches!(value, Value::Str(_));
     let (level, how) = match parsed {
         TemporalParse { value: None, .. } => (Level::Warning, "Incorrect"),
         TemporalParse { truncated: true, .. } => (Level::Warning, "Truncated incorrect"),
-        TemporalParse { fraction_cut: true, .. } if is_text => (Level::Note, "Truncated incorrect"),
+        TemporalParse { fraction_cut: true, .. } => (Level::Note, "Truncated incorrect"),
         _ => return,
     };
     let shown = shown(value);
     state.warn(level, 1292, format!("{how} {kind} value: '{shown}'"));
+}
+
+/// As [`warn_temporal`], of a constant: what is no date at all counts as cut too.
+fn warn_constant<T>(state: &mut State, kind: &str, value: &Value, parsed: &TemporalParse<T>) {
+    match parsed.value {
+        Some(_) => warn_temporal(state, kind, value, parsed),
+        None => warn_truncated(state, kind, value),
+    }
 }
 
 /// A value in the form that a comparison reads it in, with the warnings that reading gives; text under a collation
@@ -130,8 +137,16 @@ pub fn as_compared(value: &Value, how: Comparison, state: &mut State) -> Value {
         }
         Comparison::Real => Value::Double(number(value, state)),
         Comparison::Str(_) => value.clone(),
-        Comparison::DateTime => Value::DateTime(date_time(value, state), 6),
-        Comparison::Time => Value::Time(time(value, state), 6),
+        Comparison::DateTime => {
+            let parsed = to_datetime(value, &state.convert_context());
+            warn_constant(state, "datetime", value, &parsed);
+            Value::DateTime(parsed.value.unwrap_or_default(), 6)
+        }
+        Comparison::Time => {
+            let parsed = to_time(value, &state.convert_context());
+            warn_constant(state, "time", value, &parsed);
+            Value::Time(parsed.value.unwrap_or_default(), 6)
+        }
         Comparison::Fixed(ty) => fixed(value, ty, state).map_or(Value::Null, Value::Fixed),
     }
 }

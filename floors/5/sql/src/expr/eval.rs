@@ -237,7 +237,13 @@ fn between(operands: &[Expr; 3], how: Comparison, cx: &mut Cx<'_>) -> Result<Opt
         return Ok(within(above.map(Ordering::is_ge), below.map(Ordering::is_le)));
     }
     let value = operand.eval(cx)?;
-    let (low, high) = (low.eval(cx)?, high.eval(cx)?);
+    let (low_value, high_value) = (low.eval(cx)?, high.eval(cx)?);
+    let (low, high) = match how {
+        Comparison::DateTime | Comparison::Time => {
+            (once_compared(low, low_value, how, cx), once_compared(high, high_value, how, cx))
+        }
+        _ => (low_value, high_value),
+    };
     let above = compare_values(&value, &low, how, cx.state).map(Ordering::is_ge);
     let below = compare_values(&value, &high, how, cx.state).map(Ordering::is_le);
     Ok(within(above, below))
@@ -322,13 +328,14 @@ fn choose_branch<'e>(
     branches: &'e [(Comparison, Expr, Expr)],
     cx: &mut Cx<'_>,
 ) -> Result<Option<&'e Expr>, SqlError> {
-    let operand = operand.map(|e| e.eval(cx)).transpose()?;
+    let value = operand.map(|e| e.eval(cx)).transpose()?.unwrap_or_default();
     for (how, when, then) in branches {
-        let taken = match &operand {
+        let taken = match operand {
             None => when.truth(cx)? == Some(true),
-            Some(value) => {
+            Some(operand) => {
+                let value = once_compared(operand, value.clone(), *how, cx);
                 let when = when.eval(cx)?;
-                compare_values(value, &when, *how, cx.state) == Some(Ordering::Equal)
+                compare_values(&value, &when, *how, cx.state) == Some(Ordering::Equal)
             }
         };
         if taken {

@@ -45,7 +45,11 @@ pub fn store(value: &Value, column: &ColumnDef, state: &mut State) -> Result<Val
         StoreIssue::BitTooLong => {
             (SqlError::data_too_long(name, row), Level::Warning, Some(SqlError::out_of_range(name, row)))
         }
-        StoreIssue::BadTemporal { kind, out_of_range } => {
+        StoreIssue::BadTemporal { kind, out_of_range, leftover } => {
+            if leftover && !strict {
+                let cut = SqlError::data_truncated(name, row);
+                state.warn(Level::Warning, cut.errno, cut.message);
+            }
             let softer = match out_of_range {
                 true => SqlError::out_of_range(name, row),
                 false => SqlError::data_truncated(name, row),

@@ -86,7 +86,7 @@ pub fn resolve(
         DataType::Set { values, charset } => {
             let collation = charset::resolve(charset, inherited)?;
             let labels = labels(name, values, collation, "SET", state)?;
-            match labels.len() > MAX_SET_LABELS {
+            match labels.len() > MAX_SET_LABELS && distinct(&labels, collation) > MAX_SET_LABELS {
                 true => {
                     let text = format!("Too many strings for column {name} and SET");
                     Err(SqlError::new(1097, b"HY000", text))
@@ -285,6 +285,13 @@ fn lob_size(name: &str, size: LobSize, length: Option<u64>, char_bytes: u64) -> 
     let sizes = [BlobSize::Tiny, BlobSize::Normal, BlobSize::Medium, BlobSize::Long];
     let fits = sizes.into_iter().find(|size| bytes <= u64::from(size.max_bytes()));
     fits.ok_or_else(|| SqlError::too_big_display_width(name, u32::MAX))
+}
+
+/// How many labels there are under a collation.
+fn distinct(labels: &Labels, collation: CollationId) -> usize {
+    let all: Vec<&[u8]> = labels.iter().collect();
+    let first = |at: &usize| !all[..*at].iter().any(|l| collation.collation().equal(l, all[*at]));
+    (0..all.len()).filter(first).count()
 }
 
 /// Labels without the spaces at their ends (binary ones keep them); twice the same is error 1291, a note where

@@ -114,7 +114,7 @@ fn adapt_constant(other: &Type, e: &mut Expr, state: &mut State) {
         (Class::Int | Class::Decimal, Value::Str(s)) if other.kind != TypeKind::Bit => {
             number_constant(s, e.ty.unsigned, value, other.class())
         }
-        (Class::Temporal, value) if !value.is_temporal() => Some(temporal_constant(other, value, state)),
+        (Class::Temporal, value) if !value.is_temporal() => temporal_constant(other, value, state),
         _ => None,
     };
     if let Some(value) = adapted {
@@ -156,25 +156,28 @@ fn number_constant(s: &types::StrValue, is_bytes: bool, value: &Value, class: Cl
     plain.then_some(Value::Decimal(number.value))
 }
 
-/// What is no date or time compares as zero, with a warning.
-fn temporal_constant(other: &Type, value: &Value, state: &mut State) -> Value {
+/// A constant as a date or time; text of which something is to be said is read when the statement runs.
+fn temporal_constant(other: &Type, value: &Value, state: &mut State) -> Option<Value> {
     let context = state.convert_context();
     let (adapted, complain, kind) = match other.kind {
         TypeKind::Time => {
             let parsed = to_time(value, &context);
-            let complain = parsed.value.is_none() || parsed.truncated;
+            let complain = parsed.value.is_none() || parsed.truncated || parsed.fraction_cut;
             (Value::Time(parsed.value.unwrap_or_default(), 6), complain, "time")
         }
         _ => {
             let parsed = to_datetime(value, &context);
-            let complain = parsed.value.is_none() || parsed.truncated;
+            let complain = parsed.value.is_none() || parsed.truncated || parsed.fraction_cut;
             (Value::DateTime(parsed.value.unwrap_or_default(), 6), complain, "datetime")
         }
     };
+    if complain && matches!(value, Value::Str(_)) {
+        return None;
+    }
     if complain {
         super::super::compare::warn_truncated(state, kind, value);
     }
-    adapted
+    Some(adapted)
 }
 
 /// Evaluates a condition of constants now, unless that raises something.
@@ -457,8 +460,22 @@ pub fn case(
         || operand.as_ref().is_some_and(|e| e.ty.nullable)
         || branches.iter().any(|(when, _)| when.ty.nullable);
     let mut bound = Vec::with_capacity(branches.len());
+    // Texts are compared under one collation, which all of them settle.
+    let is_text = |e: &Expr| {
+        let kind = e.ty.kind;
+        e.ty.class() == Class::Str && kind != TypeKind::Null && !matches!(kind, TypeKind::Fixed(_))
+    };
+    let settled = match &operand {
+        Some(operand) if is_text(operand) && branches.iter().all(|(when, _)| is_text(when)) => {
+            let mut compared = vec![&operand.ty];
+            compared.extend(branches.iter().map(|(when, _)| &when.ty));
+            Some(Comparison::Str(collate_operands(&compared, "case")?.0))
+        }
+        _ => None,
+    };
     for (when, then) in branches {
         let how = match &operand {
+            Some(_) if settled.is_some() => settled.unwrap_or(Comparison::Int),
             Some(operand) => comparison(&operand.ty, &when.ty, state)?,
             None => Comparison::Int,
         };

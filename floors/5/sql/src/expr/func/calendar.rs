@@ -229,11 +229,18 @@ fn add_time(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, sign: i64) -> Result<Valu
         }
     };
     let micros = sign * amount.as_micros();
+    // Digits of a second are known of numbers, of text they are as many as there are.
+    let told = match args[0].ty.class() {
+        Class::Int | Class::Decimal | Class::Real => {
+            Some(fraction_of(&args[0], cx.state)?.max(fraction_of(&args[1], cx.state)?))
+        }
+        _ => None,
+    };
     let result = if is_date {
         as_date.value.and_then(|at| DateTime::from_micros(at.to_micros() + micros)).map(|at| {
             match ty.class() {
                 Class::Temporal => Value::DateTime(at, ty.decimals),
-                _ => Value::DateTime(at, if at.micros == 0 { 0 } else { 6 }),
+                _ => Value::DateTime(at, told.unwrap_or(if at.micros == 0 { 0 } else { 6 })),
             }
         })
     } else {
@@ -245,7 +252,7 @@ fn add_time(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, sign: i64) -> Result<Valu
             }
             match ty.class() {
                 Class::Temporal => Value::Time(sum, ty.decimals),
-                _ => Value::Time(sum, if sum.micros() == 0 { 0 } else { 6 }),
+                _ => Value::Time(sum, told.unwrap_or(if sum.micros() == 0 { 0 } else { 6 })),
             }
         })
     };
