@@ -4,6 +4,9 @@ use crate::page::{AT_KIND, AT_TREE, HEADER_SIZE, Kind, PAGE_SIZE, PAYLOAD_SIZE, 
 use crate::words::{self, Words};
 use std::cmp::Ordering;
 
+/// Bytes of a cache line; where lines are longer, some are asked for twice.
+const LINE: usize = 64;
+
 /// A page as a reader without a latch sees it: everything is copied out, nothing borrowed.
 ///
 /// Offsets count from the start of the payload. Whatever lies beyond the payload reads as zeros (or as fewer bytes),
@@ -29,6 +32,14 @@ impl<'a> PageView<'a> {
     #[inline]
     pub fn tree(&self) -> TreeNo {
         TreeNo(words::get_u32(self.words, AT_TREE))
+    }
+
+    /// Asks the core to bring the lines of `len` bytes from `at` on near: only a hint.
+    #[inline]
+    pub fn prefetch(&self, at: usize, len: usize) {
+        let first = at.saturating_add(HEADER_SIZE).min(PAGE_SIZE) / 8;
+        let last = at.saturating_add(HEADER_SIZE).saturating_add(len).min(PAGE_SIZE).div_ceil(8);
+        self.words[first..last.max(first)].iter().step_by(LINE / 8).for_each(platform::mem::prefetch);
     }
 
     /// The byte at `at`.

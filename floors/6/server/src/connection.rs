@@ -3,17 +3,21 @@
 //! Commands that a client pipelined are answered in order, and their answers go out with one write: the output is sent
 //! when no whole command is left in the input, or when it has grown large.
 
+mod ahead;
+
 use crate::accounts::Origin;
+use crate::input::{Input, Next, Payload};
 use crate::parameter::parameter_value;
 use crate::processes::Entry;
 use crate::server::Shared;
 use crate::status::Counter;
 use crate::wire::{Cursor, Upload, Wire, flush, put_column, put_error};
+use ahead::Ahead;
 use hashbrown::HashMap;
 use protocol::command::{Command, ParameterType, decode_parameters};
 use protocol::flags::capability as cap;
 use protocol::handshake::{self, FirstPacket, Greeting, NONCE, Response};
-use protocol::packet::{Frame, HEADER, PacketBuffer, frame, join};
+use protocol::packet::PacketBuffer;
 use protocol::{ProtocolError, auth, reply};
 use runtime::net::{Peer, Stream};
 use runtime::turn_time;
@@ -57,9 +61,7 @@ const HANDSHAKE_PACKET: usize = 64 << 10;
 /// Input and output of a connection.
 struct Channel {
     stream: Stream,
-    input: Vec<u8>,
-    /// Bytes of `input` that were dealt with.
-    consumed: usize,
+    input: Input,
     out: PacketBuffer,
 }
 
@@ -88,53 +90,23 @@ impl From<ProtocolError> for End {
 }
 
 impl Channel {
-    /// The next payload, as a range of `input` or joined from several packets; waits for it until `deadline`.
+    /// The next payload; waits for it until `deadline`, once all answers are sent.
     fn next(&mut self, shared: &Shared, limit: usize, seq: u8, deadline: Instant) -> Result<Payload, End> {
         loop {
-            let need = match frame(&self.input[self.consumed..], limit, seq)? {
-                Frame::Single { len, seq } => {
-                    let start = self.consumed + HEADER;
-                    self.consumed = start + len;
+            match self.input.next(limit, seq)? {
+                Next::Whole(payload, seq) => {
                     self.out.set_seq(seq.wrapping_add(1));
-                    return Ok(Payload::Here(start, start + len));
+                    return Ok(payload);
                 }
-                Frame::Split { total, seq, .. } => {
-                    let payload = join(&self.input[self.consumed..], total);
-                    self.consumed += total;
-                    self.out.set_seq(seq.wrapping_add(1));
-                    return Ok(Payload::Joined(payload));
+                Next::Partial(need) => {
+                    flush(&self.stream, &mut self.out, &shared.status)?;
+                    if !self.input.fill(&self.stream, need, READ_CHUNK, deadline, &shared.status) {
+                        return Err(End::Quiet);
+                    }
                 }
-                Frame::Partial { need } => need,
-            };
-            flush(&self.stream, &mut self.out, &shared.status)?;
-            self.input.drain(..self.consumed);
-            self.consumed = 0;
-            if self.input.is_empty() {
-                self.input.shrink_to(READ_CHUNK);
             }
-            let have = self.input.len();
-            // Memory follows the bytes that came, not the length that a header promises.
-            let want = (need - have).clamp(READ_CHUNK, have.max(READ_CHUNK));
-            self.stream.set_read_deadline(Some(deadline));
-            let n = self.stream.read_to_vec(&mut self.input, want).unwrap_or(0);
-            if n == 0 {
-                return Err(End::Quiet);
-            }
-            shared.status.add(Counter::BytesReceived, n as u64);
         }
     }
-
-    fn payload<'a>(&'a self, payload: &'a Payload) -> &'a [u8] {
-        match payload {
-            Payload::Here(start, end) => &self.input[*start..*end],
-            Payload::Joined(bytes) => bytes,
-        }
-    }
-}
-
-enum Payload {
-    Here(usize, usize),
-    Joined(Vec<u8>),
 }
 
 /// COM_REFRESH as a statement.
@@ -161,7 +133,7 @@ pub fn serve(shared: &Arc<Shared>, stream: Stream) {
     stream.set_write_deadline(None);
     let seat = shared.processes.enter(&host, stream.close_handle());
     let entry = &seat.entry;
-    let channel = Channel { stream, input: Vec::new(), consumed: 0, out: PacketBuffer::new() };
+    let channel = Channel { stream, input: Input::default(), out: PacketBuffer::new() };
     let mut connection = Connection {
         shared: shared.clone(),
         channel,
@@ -172,6 +144,7 @@ pub fn serve(shared: &Arc<Shared>, stream: Stream) {
         statements: HashMap::new(),
         multi: false,
         command_bytes: Vec::new(),
+        ahead: Ahead::default(),
     };
     let ended = match connection.handshake() {
         Ok(true) => connection.run(),
@@ -207,6 +180,7 @@ struct Connection {
     multi: bool,
     /// Memory of the command under way, used again and again.
     command_bytes: Vec<u8>,
+    ahead: Ahead,
 }
 
 impl Connection {
@@ -238,7 +212,7 @@ impl Connection {
         self.channel.out.end();
         let deadline = Instant::now() + HANDSHAKE_TIME;
         let payload = self.channel.next(&self.shared, HANDSHAKE_PACKET, 1, deadline)?;
-        let response = match FirstPacket::decode(self.channel.payload(&payload)) {
+        let response = match FirstPacket::decode(self.channel.input.payload(&payload)) {
             Ok(FirstPacket::Response(response)) => response,
             Ok(FirstPacket::SslRequest { .. }) => return Err(End::Error(SqlError::bad_handshake())),
             Err(_) => {
@@ -324,7 +298,7 @@ impl Connection {
     fn more(&mut self, deadline: Instant) -> Result<Vec<u8>, End> {
         let seq = self.channel.out.seq();
         let payload = self.channel.next(&self.shared, HANDSHAKE_PACKET, seq, deadline)?;
-        Ok(self.channel.payload(&payload).to_vec())
+        Ok(self.channel.input.payload(&payload).to_vec())
     }
 
     fn caching_sha2(
@@ -394,6 +368,7 @@ impl Connection {
     /// Commands until the client goes.
     fn run(&mut self) -> Result<(), End> {
         loop {
+            self.look_ahead();
             let limit = self.shared.options.max_allowed_packet;
             let payload = self.channel.next(&self.shared, limit, 0, turn_time() + self.idle_time())?;
             self.shared.status.add(Counter::Questions, 1);
@@ -402,9 +377,9 @@ impl Connection {
             let mut bytes = std::mem::take(&mut self.command_bytes);
             match payload {
                 Payload::Joined(joined) => bytes = joined,
-                Payload::Here(start, end) => {
+                payload => {
                     bytes.clear();
-                    bytes.extend_from_slice(&self.channel.input[start..end]);
+                    bytes.extend_from_slice(self.channel.input.payload(&payload));
                 }
             }
             let goes_on = self.command(&bytes);
@@ -507,13 +482,14 @@ impl Connection {
 
     fn query(&mut self, text: &[u8]) -> Result<(), End> {
         self.entry.begin("Query", text);
-        let Channel { stream, out, input, consumed } = &mut self.channel;
+        let foreseen = self.ahead.take(self.channel.input.position());
+        let Channel { stream, out, input } = &mut self.channel;
         let deprecate = self.capabilities & cap::DEPRECATE_EOF != 0;
         let mut wire = Wire::new(stream, out, &self.shared.status, deprecate, false);
         let limit = self.shared.options.max_allowed_packet;
         let sends_files = self.capabilities & cap::LOCAL_FILES != 0;
-        wire.upload = sends_files.then_some(Upload { input, consumed, limit });
-        let ran = self.session.query(text, self.multi, &mut wire);
+        wire.upload = sends_files.then_some(Upload { input, limit });
+        let ran = self.session.query_foreseen(text, foreseen, self.multi, &mut wire);
         self.entry.sleep(self.session.state.database.as_deref());
         Ok(ran?)
     }

@@ -16,6 +16,7 @@
 
 pub mod accounts;
 pub mod connection;
+pub mod input;
 pub mod options;
 mod parameter;
 pub mod processes;

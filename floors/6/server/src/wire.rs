@@ -1,8 +1,9 @@
 //! Results of the `sql` room as packets.
 
+use crate::input::{Input, Next, Payload};
 use crate::status::{Counter, Status};
 use protocol::flags::status as bits;
-use protocol::packet::{Frame, HEADER, PacketBuffer, frame, join};
+use protocol::packet::PacketBuffer;
 use protocol::reply;
 use runtime::net::Stream;
 use runtime::turn_time;
@@ -74,10 +75,8 @@ const CURSOR_MAX: usize = 256 << 20;
 
 /// The input of a connection, for the file of LOAD DATA LOCAL.
 pub struct Upload<'c> {
-    /// Bytes that came.
-    pub input: &'c mut Vec<u8>,
-    /// How many of them were dealt with.
-    pub consumed: &'c mut usize,
+    /// What came.
+    pub input: &'c mut Input,
     /// Longest packet.
     pub limit: usize,
 }
@@ -88,34 +87,18 @@ const READ_CHUNK: usize = 64 << 10;
 const READ_TIME: Duration = Duration::from_secs(60);
 
 impl Upload<'_> {
-    /// The next packet's place in the input, or its joined bytes; waits for it.
-    fn next(&mut self, stream: &Stream, status: &Status, seq: u8) -> Result<(u8, Vec<u8>), Gone> {
+    /// The next packet of the file with its number; waits for it.
+    fn next(&mut self, stream: &Stream, status: &Status, seq: u8) -> Result<(u8, Payload), Gone> {
         loop {
-            let found = frame(&self.input[*self.consumed..], self.limit, seq).map_err(|_| Gone)?;
-            let need = match found {
-                Frame::Single { len, seq } => {
-                    let start = *self.consumed + HEADER;
-                    *self.consumed = start + len;
-                    return Ok((seq, self.input[start..start + len].to_vec()));
+            match self.input.next(self.limit, seq).map_err(|_| Gone)? {
+                Next::Whole(payload, seq) => return Ok((seq, payload)),
+                Next::Partial(need) => {
+                    let deadline = turn_time() + READ_TIME;
+                    if !self.input.fill(stream, need, READ_CHUNK, deadline, status) {
+                        return Err(Gone);
+                    }
                 }
-                Frame::Split { total, seq, .. } => {
-                    let payload = join(&self.input[*self.consumed..], total);
-                    *self.consumed += total;
-                    return Ok((seq, payload));
-                }
-                Frame::Partial { need } => need,
-            };
-            self.input.drain(..*self.consumed);
-            *self.consumed = 0;
-            let have = self.input.len();
-            // Memory follows the bytes that came, not the length that a header promises.
-            let want = need.saturating_sub(have).clamp(READ_CHUNK, have.max(READ_CHUNK));
-            stream.set_read_deadline(Some(turn_time() + READ_TIME));
-            let n = stream.read_to_vec(self.input, want).unwrap_or(0);
-            if n == 0 {
-                return Err(Gone);
             }
-            status.add(Counter::BytesReceived, n as u64);
         }
     }
 }
@@ -288,13 +271,14 @@ impl Output for Wire<'_> {
         let mut seq = self.out.seq();
         flush(self.stream, self.out, self.status)?;
         loop {
-            let (last, bytes) = upload.next(self.stream, self.status, seq)?;
+            let (last, payload) = upload.next(self.stream, self.status, seq)?;
             seq = last.wrapping_add(1);
+            let bytes = upload.input.payload(&payload);
             if bytes.is_empty() {
                 self.out.set_seq(seq);
                 return Ok(true);
             }
-            take(&bytes);
+            take(bytes);
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod harness;
 
+use harness::random::{Random, setting};
 use harness::{Server, one, read_to_end, run};
 use std::io::Write;
 use std::os::unix::net::UnixStream;
@@ -149,6 +150,72 @@ fn pipelined_commands_are_answered_in_order() {
             panic!("reply {i} has no rows")
         };
         assert_eq!(rows[0][0].as_deref(), Some(i.to_string().as_bytes()));
+    }
+}
+
+/// Commands that wait are looked up before their turn; what those before them change still counts.
+#[test]
+fn pipelined_commands_see_what_those_before_them_did() {
+    let server = Server::start(&[]);
+    let mut random = Random::new(setting("PENSTOCK_PIPELINE_SEED", 5));
+    let statements: Vec<String> =
+        (0..setting("PENSTOCK_PIPELINE", 3000)).map(|_| statement(&mut random)).collect();
+    let answers = |database: &str, depth: usize| -> Vec<String> {
+        let mut client = server.connect();
+        for sql in [format!("CREATE DATABASE {database}"), format!("CREATE DATABASE {database}_other")] {
+            run(&mut client, &sql);
+        }
+        for schema in [format!("{database}_other"), database.to_owned()] {
+            run(&mut client, &format!("USE {schema}"));
+            run(
+                &mut client,
+                "CREATE TABLE t (id INT PRIMARY KEY, n INT, c VARCHAR(20)) SELECT seq id, seq n, 'x' c FROM (SELECT 1 seq UNION SELECT 2 UNION SELECT 3 UNION SELECT 9) s",
+            );
+        }
+        let mut all = Vec::new();
+        for batch in statements.chunks(depth) {
+            let texts = batch.iter().map(|sql| sql.replace("$db", database));
+            let bytes: Vec<u8> = texts.flat_map(|sql| packet(0, format!("\x03{sql}").as_bytes())).collect();
+            client.stream().write_all(&bytes).expect("write");
+            for _ in batch {
+                client.expect_reply();
+                all.push(format!("{:?}", client.results(false)).replace(database, "$db"));
+            }
+        }
+        all
+    };
+    let (alone, pipelined) = (answers("alone", 1), answers("together", 150));
+    for ((sql, alone), pipelined) in statements.iter().zip(&alone).zip(&pipelined) {
+        assert_eq!(alone, pipelined, "{sql}");
+    }
+}
+
+/// A statement over a small table, now and then one that changes how the next are understood.
+fn statement(random: &mut Random) -> String {
+    let id = random.below(12);
+    match random.below(100) {
+        0..60 => match random.below(4) {
+            0 => format!("SELECT n FROM t WHERE id = {id}"),
+            1 => format!("SELECT c, n, id FROM t WHERE id = '{id}'"),
+            2 => format!("SELECT * FROM t WHERE id={id}"),
+            _ => format!("SELECT \"n\" FROM t WHERE id = {id}"),
+        },
+        60..75 => format!("UPDATE t SET n = n + 1, c = 'y{id}' WHERE id = {id}"),
+        75..80 => format!("DELETE FROM t WHERE id = {id}"),
+        80..85 => format!("INSERT INTO t (id, n) VALUES ({id}, 1)"),
+        85..88 => format!("DO {id}/0, LENGTH(DATABASE())"),
+        88 => "ALTER TABLE t ADD COLUMN IF NOT EXISTS d INT DEFAULT 7 FIRST".to_owned(),
+        89 => "ALTER TABLE t DROP COLUMN IF EXISTS d".to_owned(),
+        90 => "SET sql_mode = 'ANSI_QUOTES'".to_owned(),
+        91 => "SET sql_mode = DEFAULT".to_owned(),
+        92 => "USE $db_other".to_owned(),
+        93 => "USE $db".to_owned(),
+        94 => "BEGIN".to_owned(),
+        95 => "COMMIT".to_owned(),
+        96 => "ROLLBACK".to_owned(),
+        97 => "CREATE TEMPORARY TABLE t (id INT PRIMARY KEY, n TEXT)".to_owned(),
+        98 => "DROP TEMPORARY TABLE IF EXISTS t".to_owned(),
+        _ => format!("SET NAMES {}", if random.chance(50) { "latin1" } else { "utf8mb4" }),
     }
 }
 

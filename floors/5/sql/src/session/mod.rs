@@ -6,6 +6,8 @@
 //! | `transaction` | begin, commit, rollback, autocommit, implicit commits |
 //! | `statement` | one statement from text to result |
 //! | `plans` | bound plans, kept by shape |
+//! | `row_key` | statements over one row by its primary key |
+//! | `foresight` | statements looked up before their turn |
 //! | [`temporary`] | the session's temporary tables |
 //! | `prepared` | statements prepared by the protocol or by PREPARE |
 //! | `files` | LOAD DATA, SELECT ... INTO OUTFILE |
@@ -15,9 +17,11 @@
 
 mod errors;
 mod files;
+mod foresight;
 pub mod mode;
 mod plans;
 mod prepared;
+mod row_key;
 pub mod state;
 mod statement;
 pub mod temporary;
@@ -26,6 +30,7 @@ mod transaction;
 pub mod variables;
 
 pub use errors::{constraint_text, engine_error};
+pub use foresight::Foreseen;
 pub use prepared::{Prepared, PreparedInfo};
 pub use state::{Diagnostics, Level, ReadConstant, State, StatementFacts, Vars, Warning, kill};
 pub(crate) use statement::{Ended, Running};
@@ -60,6 +65,20 @@ impl Session {
 
     /// Runs the statements of a text, one after the other until one fails. `multi` allows more than one.
     pub fn query(&mut self, text: &[u8], multi: bool, out: &mut dyn Output) -> Result<(), Gone> {
+        self.query_foreseen(text, None, multi, out)
+    }
+
+    /// The same for a text that was looked up before.
+    pub fn query_foreseen(
+        &mut self,
+        text: &[u8],
+        foreseen: Option<Foreseen>,
+        multi: bool,
+        out: &mut dyn Output,
+    ) -> Result<(), Gone> {
+        if self.run_shaped(text, foreseen, out)?.is_some() {
+            return Ok(());
+        }
         let mut from = 0;
         loop {
             match self.run_next(text, from, multi, out)? {

@@ -4,24 +4,28 @@
 //! the literals lifted out become the plan's parameters. A prepared statement keeps its plan itself. A plan is good for
 //! parameters of the same kinds, as long as its tables are the present versions; else it is made anew.
 //!
-//! A read of one row by its whole primary key runs without a transaction, a snapshot or a join: [`PointRead`].
+//! A read of one row by its whole primary key runs without a transaction, a snapshot or a join. Statements that wait
+//! behind the running one can be looked up beforehand: [`super::foresight`].
 
+use super::foresight::Foreseen;
+use super::row_key::{PointColumns, RowKey};
 use super::statement::{Ended, Reset, Running};
 use super::{Session, State};
 use crate::bind::dml::{ChangePlan, InsertPlan, InsertRows, Returning};
-use crate::bind::{Binder, Opened};
+use crate::bind::{Binder, Clause, Opened, Scope};
 use crate::error::SqlError;
 use crate::exec::insert::Counts;
 use crate::exec::{Cx, Flow, change, direct, insert};
-use crate::expr::{CompareOp, Expr, Kind, store};
+use crate::expr::Expr;
 use crate::output::{ColumnMeta, Done, Gone, Output, RowRef};
-use crate::plan::{Access, Body, Join, QueryPlan, SelectPlan, Source};
+use crate::plan::{Body, QueryPlan};
 use crate::syntax::ast::Statement;
-use crate::syntax::shape::{LiteralKind, Shape};
+use crate::syntax::shape::{Lifted, LiteralKind, Shape};
 use crate::syntax::{ParseOptions, parse};
 use engine::{Isolation, Mdl, Read, Table, View};
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -33,6 +37,7 @@ pub(super) enum Plan {
     Insert(InsertPlan),
     Update(ChangePlan),
     Delete(ChangePlan),
+    Do(Vec<Expr>),
 }
 
 /// A plan with what tells whether it still serves.
@@ -49,21 +54,16 @@ pub(super) struct CachedPlan {
     accounts: u64,
     columns: Vec<ColumnMeta>,
     results: Option<types::CollationId>,
-    point: Option<PointRead>,
+    /// The one row that it reads or changes.
+    pub(super) row: Option<RowKey>,
+    /// It gives columns of that row and does nothing else.
+    point: Option<PointColumns>,
     /// What it does to the diagnostics of the statement before.
     reset: Reset,
     /// So much is to be read that the plan had better be made for the very values, each time.
     pub(super) heavy: bool,
     /// Columns of its one table that it gives as they are stored, if that is all it does.
     direct: Option<direct::Columns>,
-}
-
-/// One row of one table by its whole primary key.
-struct PointRead {
-    table: Arc<Table>,
-    index: usize,
-    keys: Vec<Expr>,
-    columns: Vec<usize>,
 }
 
 /// A query with more literals than this keeps no plan.
@@ -75,12 +75,28 @@ const HEAVY: f64 = 20_000.0;
 /// A table that has grown or shrunk by this factor since a plan was made has it made anew.
 const STALE_FACTOR: u64 = 8;
 
-type Key = (u64, Box<[u8]>);
-
 thread_local! {
     /// This core's plans: fibers stay on their core, so nothing is shared.
-    static CACHE: RefCell<HashMap<Key, Rc<CachedPlan>>> = RefCell::new(HashMap::new());
+    static CACHE: RefCell<HashTable<Kept>> = const { RefCell::new(HashTable::new()) };
     static SHAPE: RefCell<Shape> = RefCell::new(Shape::default());
+}
+
+/// A plan in the cache, with what it was made for.
+struct Kept {
+    settings: u64,
+    shape_hash: u64,
+    shape: Box<[u8]>,
+    plan: Rc<CachedPlan>,
+}
+
+impl Kept {
+    fn hash(settings: u64, shape_hash: u64) -> u64 {
+        settings.rotate_left(32) ^ shape_hash
+    }
+
+    fn is(&self, settings: u64, shape: &Shape) -> bool {
+        self.settings == settings && self.shape_hash == shape.hash() && *self.shape == *shape.bytes()
+    }
 }
 
 /// What binding a statement depends on, beside the statement.
@@ -138,46 +154,26 @@ impl State {
 
 impl Session {
     /// Runs a text by its shape, where it has one that plans are kept for. `None`: take the long way.
-    pub(super) fn run_shaped(&mut self, text: &[u8], out: &mut dyn Output) -> Result<Option<bool>, Gone> {
+    pub(super) fn run_shaped(
+        &mut self,
+        text: &[u8],
+        foreseen: Option<Foreseen>,
+        out: &mut dyn Output,
+    ) -> Result<Option<bool>, Gone> {
         if !self.state.locked_tables.is_empty() {
             // What LOCK TABLES allows is looked at as tables are opened.
             return Ok(None);
         }
-        let lex_mode = self.state.lex_mode();
         let settings = self.state.plan_settings();
-        let client = self.state.vars.character_set_client;
-        let connection = self.state.vars.collation_connection;
-        let shaped = SHAPE.with_borrow_mut(|shape| {
-            if !shape.read(text, lex_mode) {
-                return None;
-            }
-            let mut params = Vec::with_capacity(shape.literals().len());
-            for literal in shape.literals() {
-                let bytes = literal.bytes(text, lex_mode);
-                params.push(match literal.kind {
-                    LiteralKind::Int => Value::Int(literal.int as i64),
-                    LiteralKind::UInt => Value::UInt(literal.int),
-                    LiteralKind::Decimal => {
-                        let parsed = Decimal::parse(&bytes);
-                        if parsed.out_of_range || parsed.garbage {
-                            return None;
-                        }
-                        Value::Decimal(parsed.value)
-                    }
-                    LiteralKind::Float => Value::Double(std::str::from_utf8(&bytes).ok()?.parse().ok()?),
-                    LiteralKind::Str => {
-                        let converted = client.charset().convert_cow(&bytes, connection.charset());
-                        Value::Str(StrValue::new(&converted, connection))
-                    }
-                });
-            }
-            let key: Key = (settings, shape.bytes().into());
-            let known = CACHE.with_borrow(|cache| cache.get(&key).cloned());
-            Some((key, params, shape.offsets(), known))
-        });
-        let Some((key, params, offsets, known)) = shaped else { return Ok(None) };
+        let (params, found) = match foreseen.filter(|foreseen| foreseen.settings == settings) {
+            Some(foreseen) => (foreseen.params, Some(foreseen.plan)),
+            None => match self.state.look_up(settings, text) {
+                Some(read) => read,
+                None => return Ok(None),
+            },
+        };
         let running = Running { text, words: text, params: &params, more: false };
-        if let Some(cached) = known
+        if let Some(cached) = found
             && cached.fits(&params, &self.state)
         {
             if cached.heavy {
@@ -186,30 +182,41 @@ impl Session {
             if let Some(ran) = self.run_cached(&cached, &running, out)? {
                 return Ok(Some(ran));
             }
-            CACHE.with_borrow_mut(|cache| cache.remove(&key));
         }
-        let options = ParseOptions { mode: lex_mode, params: false, lifted: &offsets };
-        let Ok(parsed) = parse(text, 0, options) else { return Ok(None) };
+        self.run_anew(settings, &running, out)
+    }
+
+    /// Makes a plan for a text that has a shape, keeps it in the place of one that serves no more, and runs it.
+    fn run_anew(
+        &mut self,
+        settings: u64,
+        running: &Running<'_>,
+        out: &mut dyn Output,
+    ) -> Result<Option<bool>, Gone> {
+        let mode = self.state.lex_mode();
+        // Others may have used the memory of the shape while a plan ran.
+        let offsets = SHAPE.with_borrow_mut(|shape| shape.read(running.text, mode).then(|| shape.offsets()));
+        let Some(offsets) = offsets else { return Ok(None) };
+        let options = ParseOptions { mode, params: false, lifted: &offsets };
+        let Ok(parsed) = parse(running.text, 0, options) else { return Ok(None) };
         if parsed.rest.is_some() {
             return Ok(None);
         }
-        let Some(cached) = self.make_cached(&parsed.statement, &running) else { return Ok(None) };
+        let Some(cached) = self.make_cached(&parsed.statement, running) else { return Ok(None) };
         let cached = Rc::new(cached);
-        let heavy = cached.heavy;
         // One session's own tables are no other's, and shall not outlive it here.
         if !cached.tables.iter().any(|(table, ..)| table.is_temporary()) {
-            CACHE.with_borrow_mut(|cache| {
-                if cache.len() >= CACHE_MAX {
-                    cache.clear();
+            SHAPE.with_borrow_mut(|shape| {
+                if shape.read(running.text, mode) {
+                    keep(settings, shape, cached.clone());
                 }
-                cache.insert(key, cached.clone());
             });
         }
-        if heavy {
+        if cached.heavy {
             let _ = self.state.end_statement(false);
             return Ok(None);
         }
-        self.run_cached(&cached, &running, out)
+        self.run_cached(&cached, running, out)
     }
 
     /// Binds a statement with its parameters left open; `None` where that is not possible, or fails: the long way will
@@ -218,7 +225,7 @@ impl Session {
         let plain = match statement {
             // Literals of VALUES and JSON_TABLE are more than data.
             Statement::Query(query) => query.into.is_none() && !query.has_literal_rows(),
-            Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => true,
+            Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) | Statement::Do(_) => true,
             _ => false,
         };
         if matches!(statement, Statement::Query(_)) && running.params.len() > MANY_PARAMS {
@@ -242,10 +249,15 @@ impl Session {
             Plan::Query(plan) => self.state.describe(&plan.columns),
             _ => Vec::new(),
         };
+        let row = match &plan {
+            Plan::Query(QueryPlan { body: Body::Select(select), .. }) => RowKey::of(select),
+            Plan::Update(change) | Plan::Delete(change) => RowKey::of(&change.find),
+            _ => None,
+        };
         let (point, direct) = match &plan {
             // Rows as they are stored are not padded.
             Plan::Query(plan) if !self.state.vars.has_mode(super::mode::PAD_CHAR_TO_FULL_LENGTH) => {
-                (PointRead::of(plan), direct::Columns::of(plan))
+                (PointColumns::of(plan, row.as_ref()), direct::Columns::of(plan))
             }
             _ => (None, None),
         };
@@ -261,6 +273,7 @@ impl Session {
             accounts: self.state.host.globals().accounts_generation(),
             columns,
             results: self.state.vars.character_set_results,
+            row,
             point,
             direct,
         })
@@ -289,6 +302,7 @@ impl Session {
             Statement::Insert(insert) => Plan::Insert(binder.insert(insert)?),
             Statement::Update(update) => Plan::Update(binder.update(update)?),
             Statement::Delete(delete) => Plan::Delete(binder.delete(delete)?),
+            Statement::Do(list) => Plan::Do(binder.scalars(list, &Scope::new(None, 0), Clause::Select)?),
             _ => return Err(SqlError::internal_error("bind statement")),
         };
         let opened = binder.into_opened();
@@ -304,9 +318,9 @@ impl Session {
         out: &mut dyn Output,
     ) -> Result<Option<bool>, Gone> {
         self.begin_statement(cached.reset);
-        if let Some(point) = &cached.point
+        if let (Some(row), Some(columns)) = (&cached.row, &cached.point)
             && self.state.reads_alone()
-            && let Some(ran) = self.run_point(point, cached, running, out)?
+            && let Some(ran) = self.run_point(row, columns, cached, running, out)?
         {
             return Ok(Some(ran));
         }
@@ -331,8 +345,8 @@ impl Session {
                 Err(error) => return self.guard(Err(error.into()), out).map(Some),
             }
         }
-        if let Some(point) = &cached.point
-            && let Some(ran) = self.run_point(point, cached, running, out)?
+        if let (Some(row), Some(columns)) = (&cached.row, &cached.point)
+            && let Some(ran) = self.run_point(row, columns, cached, running, out)?
         {
             return Ok(Some(ran));
         }
@@ -342,6 +356,7 @@ impl Session {
                 Some(columns) => self.send_direct(plan, columns, &cached.columns, running, out),
                 None => self.send_query(plan, &cached.columns, running, out),
             },
+            Plan::Do(list) => self.run_values(list, running, out),
             plan => self.run_change(plan, running, out),
         };
         self.guard(ran, out).map(Some)
@@ -350,33 +365,24 @@ impl Session {
     /// Reads one row, without a transaction where none is needed; `None` where that does not do.
     fn run_point(
         &mut self,
-        point: &PointRead,
+        wanted: &RowKey,
+        columns: &PointColumns,
         cached: &CachedPlan,
         running: &Running<'_>,
         out: &mut dyn Output,
     ) -> Result<Option<bool>, Gone> {
-        let Some(key_of) = point.table.index_key(point.index) else { return Ok(None) };
         let mut key = Vec::with_capacity(16);
-        for (i, expr) in point.keys.iter().enumerate() {
-            let value = match &expr.kind {
-                Kind::Const(value) => value,
-                Kind::Param(n) => running.params.get(*n as usize).unwrap_or(&Value::Null),
-                _ => return Ok(None),
-            };
-            let column = &point.table.def().columns[key_of.parts()[i].column];
-            let Some(value) = store::exact(value, column, &self.state) else { return Ok(None) };
-            if value.is_null() || key_of.append_part(i, &value, &mut key).is_err() {
-                return Ok(None);
-            }
+        if wanted.append_key(running.params, &self.state, &mut key).is_none() {
+            return Ok(None);
         }
         let mut row = std::mem::take(&mut self.state.row_buffer);
         let found = match self.state.reads_alone() {
-            true => match self.state.place.pin(&point.table) {
+            true => match self.state.place.pin(&wanted.table) {
                 Some(pin) => Some(self.state.place.point_read(&pin, &key, &mut row)),
                 None => None,
             },
             false => match self.state.txn() {
-                Ok(txn) => Some(txn.get(&point.table, &key, Read::Snapshot, &mut row)),
+                Ok(txn) => Some(txn.get(&wanted.table, &key, Read::Snapshot, &mut row)),
                 Err(_) => None,
             },
         };
@@ -387,7 +393,11 @@ impl Session {
         self.state.host.count_command(cached.command);
         let ran = match found {
             Err(error) => Err(Ended::Error(error.into())),
-            Ok(found) => self.send_point(found.then_some(&row[..]), point, cached, running, out),
+            Ok(found) => {
+                let columns = &columns.0;
+                let stored = |image| RowRef::Stored { layout: wanted.table.layout(), image, columns };
+                self.send_point(found.then(|| stored(&row)), &cached.columns, running, out)
+            }
         };
         self.state.row_buffer = row;
         self.guard(ran, out).map(Some)
@@ -395,18 +405,32 @@ impl Session {
 
     fn send_point(
         &mut self,
-        row: Option<&[u8]>,
-        point: &PointRead,
-        cached: &CachedPlan,
+        row: Option<RowRef<'_>>,
+        columns: &[ColumnMeta],
         running: &Running<'_>,
         out: &mut dyn Output,
     ) -> Result<(), Ended> {
-        out.columns(&cached.columns, &self.state.wire_options())?;
-        if let Some(image) = row {
-            out.row(RowRef::Stored { layout: point.table.layout(), image, columns: &point.columns })?;
-        }
+        out.columns(columns, &self.state.wire_options())?;
         self.state.found_rows = u64::from(row.is_some());
         self.state.row_count = -1;
+        if let Some(row) = row {
+            out.row(row)?;
+        }
+        self.finish(Done::default(), running, out)
+    }
+
+    /// Evaluates expressions for what they do beside having a value.
+    pub(super) fn run_values(
+        &mut self,
+        list: &[Expr],
+        running: &Running<'_>,
+        out: &mut dyn Output,
+    ) -> Result<(), Ended> {
+        let mut cx = Cx::new(&mut self.state, running.params);
+        for e in list {
+            e.eval(&mut cx)?;
+        }
+        drop(cx);
         self.finish(Done::default(), running, out)
     }
 
@@ -431,7 +455,7 @@ impl Session {
         let own = match plan {
             Plan::Insert(plan) => plan.table.is_temporary(),
             Plan::Update(plan) | Plan::Delete(plan) => plan.targets.iter().all(|(t, _)| t.is_temporary()),
-            Plan::Query(_) => true,
+            Plan::Query(_) | Plan::Do(_) => true,
         };
         if !own {
             self.state.check_read_only()?;
@@ -470,7 +494,7 @@ impl Session {
                 let counts = change::delete(plan, &mut Cx::new(&mut self.state, running.params), &mut keep)?;
                 (counts, None, plan.returning.as_ref())
             }
-            Plan::Query(_) => return Err(SqlError::internal_error("run change").into()),
+            Plan::Query(_) | Plan::Do(_) => return Err(SqlError::internal_error("run change").into()),
         };
         self.state.check_fault()?;
         self.state.row_count = counts.affected as i64;
@@ -490,6 +514,43 @@ impl Session {
 }
 
 impl State {
+    /// The literals lifted out of a text, and the plan that this core keeps for it. `None`: it has no shape.
+    pub(super) fn look_up(&self, settings: u64, text: &[u8]) -> Option<(Vec<Value>, Option<Rc<CachedPlan>>)> {
+        SHAPE.with_borrow_mut(|shape| {
+            let params = self.read_shape(shape, text)?;
+            Some((params, known(settings, shape)))
+        })
+    }
+
+    /// Reads a text's shape; gives the literals lifted out as values. `None`: it has no shape, or an odd literal.
+    fn read_shape(&self, shape: &mut Shape, text: &[u8]) -> Option<Vec<Value>> {
+        let mode = self.lex_mode();
+        if !shape.read(text, mode) {
+            return None;
+        }
+        let (client, connection) = (self.vars.character_set_client, self.vars.collation_connection);
+        let value = |literal: &Lifted| {
+            let bytes = literal.bytes(text, mode);
+            Some(match literal.kind {
+                LiteralKind::Int => Value::Int(literal.int as i64),
+                LiteralKind::UInt => Value::UInt(literal.int),
+                LiteralKind::Decimal => {
+                    let parsed = Decimal::parse(&bytes);
+                    if parsed.out_of_range || parsed.garbage {
+                        return None;
+                    }
+                    Value::Decimal(parsed.value)
+                }
+                LiteralKind::Float => Value::Double(std::str::from_utf8(&bytes).ok()?.parse().ok()?),
+                LiteralKind::Str => {
+                    let converted = client.charset().convert_cow(&bytes, connection.charset());
+                    Value::Str(StrValue::new(&converted, connection))
+                }
+            })
+        };
+        shape.literals().iter().map(value).collect()
+    }
+
     /// Whether a statement that reads may run outside of any transaction.
     fn reads_alone(&self) -> bool {
         self.txn.is_none()
@@ -516,36 +577,24 @@ impl CachedPlan {
     }
 }
 
-impl PointRead {
-    /// Whether a query is one row of one table by its whole primary key and nothing else.
-    fn of(plan: &QueryPlan) -> Option<PointRead> {
-        let Body::Select(select) = &plan.body else { return None };
-        let SelectPlan {
-            from: Some(Join::Table(access)), group: None, having: None, distinct: false, ..
-        } = &**select
-        else {
-            return None;
-        };
-        let Source::Base(table) = &access.source else { return None };
-        let Access::Point(index, keys) = &access.access else { return None };
-        let tail = &select.tail;
-        let simple = tail.limit.is_none()
-            && tail.offset.is_none()
-            && !tail.with_ties
-            && tail.rows_examined.is_none()
-            && !select.tail.calc_found_rows
-            && select.lock.is_none()
-            && access.lock.is_none()
-            && select.filter.is_empty()
-            && select.constant_filter.is_empty()
-            && table.primary_index() == Some(*index)
-            && access.filter.len() == keys.len()
-            && access.filter.iter().all(|e| matches!(e.kind, Kind::Compare(CompareOp::Eq, ..)));
-        if !simple {
-            return None;
+/// The plan that this core keeps for a shape.
+fn known(settings: u64, shape: &Shape) -> Option<Rc<CachedPlan>> {
+    let hash = Kept::hash(settings, shape.hash());
+    CACHE.with_borrow(|cache| cache.find(hash, |kept| kept.is(settings, shape)).map(|kept| kept.plan.clone()))
+}
+
+/// Keeps a plan for a shape, in the place of the one before.
+fn keep(settings: u64, shape: &Shape, plan: Rc<CachedPlan>) {
+    CACHE.with_borrow_mut(|cache| {
+        if cache.len() >= CACHE_MAX {
+            cache.clear();
         }
-        let columns =
-            select.items.iter().map(|e| access.column_of(e, select.level)).collect::<Option<Vec<_>>>()?;
-        Some(PointRead { table: table.clone(), index: *index, keys: keys.clone(), columns })
-    }
+        let hash = Kept::hash(settings, shape.hash());
+        let rehash = |kept: &Kept| Kept::hash(kept.settings, kept.shape_hash);
+        let kept = Kept { settings, shape_hash: shape.hash(), shape: shape.bytes().into(), plan };
+        match cache.entry(hash, |kept| kept.is(settings, shape), rehash) {
+            Entry::Occupied(mut entry) => *entry.get_mut() = kept,
+            Entry::Vacant(entry) => drop(entry.insert(kept)),
+        }
+    });
 }

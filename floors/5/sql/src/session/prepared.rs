@@ -41,6 +41,11 @@ impl Prepared {
         self.params as usize
     }
 
+    /// The plan of its last run, and the settings that it was bound under.
+    pub(super) fn kept_plan(&self) -> Option<(u64, Rc<CachedPlan>)> {
+        self.plan.borrow().clone()
+    }
+
     pub(super) fn info(&self, id: u32) -> PreparedInfo {
         PreparedInfo { id, parameters: self.params as usize, columns: self.columns.clone() }
     }

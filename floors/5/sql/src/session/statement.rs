@@ -97,9 +97,6 @@ impl Session {
         multi: bool,
         out: &mut dyn Output,
     ) -> Result<Option<usize>, Gone> {
-        if from == 0 && self.run_shaped(text, out)?.is_some() {
-            return Ok(None);
-        }
         let options = ParseOptions { mode: self.state.lex_mode(), ..ParseOptions::default() };
         let parsed = match parse(text, from, options) {
             Ok(parsed) => parsed,
@@ -432,13 +429,8 @@ impl Session {
         out: &mut dyn Output,
     ) -> Result<(), Ended> {
         let mut binder = Binder::new(&mut self.state, running.text, running.params);
-        let scope = Scope::new(None, 0);
-        let bound = binder.scalars(list, &scope, Clause::Select)?;
-        let mut cx = Cx::new(&mut self.state, running.params);
-        for e in &bound {
-            e.eval(&mut cx)?;
-        }
-        self.finish(Done::default(), running, out)
+        let bound = binder.scalars(list, &Scope::new(None, 0), Clause::Select)?;
+        self.run_values(&bound, running, out)
     }
 
     fn run_explain(
@@ -460,6 +452,7 @@ impl Session {
             Plan::Query(plan) => explainer.query(plan, "SIMPLE"),
             Plan::Update(plan) | Plan::Delete(plan) => explainer.block(&plan.find, "SIMPLE"),
             Plan::Insert(plan) => explainer.insert(plan),
+            Plan::Do(_) => return Err(SqlError::internal_error("explain").into()),
         };
         let (columns, rows) = match explain.format {
             ast::ExplainFormat::Json => {
@@ -484,7 +477,7 @@ impl Session {
             Plan::Query(plan) => query::run(plan, &mut cx, &mut drop_row).map(|_| ())?,
             Plan::Update(plan) => crate::exec::change::update(plan, &mut cx).map(|_| ())?,
             Plan::Delete(plan) => crate::exec::change::delete(plan, &mut cx, &mut drop_row).map(|_| ())?,
-            Plan::Insert(_) => return Err(SqlError::not_supported_yet("ANALYZE of INSERT")),
+            Plan::Insert(_) | Plan::Do(_) => return Err(SqlError::not_supported_yet("ANALYZE of INSERT")),
         }
         let mut actuals = cx.actuals.take().unwrap_or_default();
         actuals.spilled = cx.spilled;

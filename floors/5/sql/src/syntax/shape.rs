@@ -214,7 +214,7 @@ impl Reader<'_, '_> {
         } else {
             role(word)
         };
-        if self.before == Before::Start && role != Role::Select && role != Role::Statement {
+        if self.before == Before::Start && !matches!(role, Role::Select | Role::Statement | Role::Do) {
             return None;
         }
         let flags = &mut self.levels[self.level];
@@ -233,7 +233,7 @@ impl Reader<'_, '_> {
                 *flags &= !OWN;
                 Before::Operator
             }
-            Role::Tail => {
+            Role::Tail | Role::Do => {
                 *flags |= OWN;
                 Before::Word
             }
@@ -410,6 +410,8 @@ enum Role {
     Name,
     /// Starts a statement that may have a shape.
     Statement,
+    /// Starts a statement whose literals are kept.
+    Do,
     Select,
     From,
     Where,
@@ -453,6 +455,7 @@ fn role(word: &[u8]) -> Role {
         (b"UPDATE", Role::Statement),
         (b"DELETE", Role::Statement),
         (b"REPLACE", Role::Statement),
+        (b"DO", Role::Do),
         (b"GROUP", Role::Tail),
         (b"ORDER", Role::Tail),
         (b"LIMIT", Role::Tail),
