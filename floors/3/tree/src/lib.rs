@@ -108,8 +108,9 @@ impl Tree {
     /// come near the core, so that their cache misses overlap (group prefetching, Chen et al., ICDE 2004). Only a
     /// hint: it does as many as can be done at once.
     pub fn prefetch<'k>(&self, keys: impl IntoIterator<Item = &'k [u8]>) -> Result<()> {
-        /// Bytes of a leaf's head and first slots: most searches end within.
-        const SLOTS: usize = 640;
+        /// Bytes of a leaf's head and first slots: most searches end within. With the head alone, pipelined point
+        /// selects from memory were a tenth slower.
+        const HEAD: usize = 640;
         /// Bytes of a value that are worth a hint.
         const VALUE: usize = 256;
         /// Most keys of a batch.
@@ -128,7 +129,7 @@ impl Tree {
             (wanted[at], leaves[at]) = (key, leaf);
             count = at + 1;
             if let Ok(leaf) = self.store.try_optimistic_resident(leaf) {
-                leaf.view().prefetch(0, SLOTS);
+                leaf.view().prefetch(0, HEAD);
             }
         }
         self.store.prefetch(&leaves[..count]);

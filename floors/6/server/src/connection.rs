@@ -27,7 +27,7 @@ use sql::output::{ColumnMeta, Gone};
 use sql::session::Session;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use types::{CollationId, Value};
+use types::CollationId;
 
 /// What this server can do.
 const CAPABILITIES: u64 = cap::CLIENT_MYSQL
@@ -547,23 +547,23 @@ impl Connection {
             put_error(&SqlError::unknown_stmt_handler(id, "mysqld_stmt_execute"), &mut self.channel.out);
             return Ok(());
         };
-        let long = std::mem::take(&mut facts.long);
         facts.cursor = None;
-        let decoded = decode_parameters(body, count, &mut facts.types, |i| long.contains_key(&(i as u16)));
-        let parameters = match decoded {
-            Ok(parameters) => parameters,
-            Err(_) => {
-                put_error(&SqlError::wrong_arguments("mysqld_stmt_execute"), &mut self.channel.out);
-                return Ok(());
+        let values = match self.ahead.take(self.channel.input.position()) {
+            Some(foreseen) => foreseen.into_params(),
+            None => {
+                let long = std::mem::take(&mut facts.long);
+                let is_long = |i: usize| long.contains_key(&(i as u16));
+                let Ok(parameters) = decode_parameters(body, count, &mut facts.types, is_long) else {
+                    put_error(&SqlError::wrong_arguments("mysqld_stmt_execute"), &mut self.channel.out);
+                    return Ok(());
+                };
+                let vars = &self.session.state.vars;
+                let (client, connection) = (vars.character_set_client, vars.collation_connection);
+                let value =
+                    |(i, parameter)| parameter_value(parameter, long.get(&(i as u16)), client, connection);
+                parameters.iter().enumerate().map(value).collect()
             }
         };
-        let client = self.session.state.vars.character_set_client;
-        let connection = self.session.state.vars.collation_connection;
-        let values: Vec<Value> = parameters
-            .iter()
-            .enumerate()
-            .map(|(i, parameter)| parameter_value(parameter, long.get(&(i as u16)), client, connection))
-            .collect();
         self.entry.begin("Execute", b"");
         let Channel { stream, out, .. } = &mut self.channel;
         let deprecate = self.capabilities & cap::DEPRECATE_EOF != 0;

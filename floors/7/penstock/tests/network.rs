@@ -190,6 +190,85 @@ fn pipelined_commands_see_what_those_before_them_did() {
     }
 }
 
+/// Executions of prepared statements, of which most rely on types that an earlier one announced.
+#[test]
+fn pipelined_executions_take_the_types_that_were_announced_last() {
+    let server = Server::start(&[]);
+    let mut client = server.connect();
+    for sql in [
+        "CREATE DATABASE p",
+        "USE p",
+        "CREATE TABLE t (id INT PRIMARY KEY, n INT)",
+        "INSERT INTO t VALUES (1, 10), (2, 20), (3, 30)",
+    ] {
+        run(&mut client, sql);
+    }
+    let find = client.prepare("SELECT n FROM t WHERE id = ?").expect("prepare").id;
+    let add = client.prepare("UPDATE t SET n = n + ? WHERE id = ?").expect("prepare").id;
+    let execute = |id: u32, types: &[u8], values: &[&[u8]]| {
+        let mut body = vec![0x17];
+        body.extend(id.to_le_bytes());
+        body.extend([0, 1, 0, 0, 0, 0, u8::from(!types.is_empty())]);
+        body.extend(types.iter().flat_map(|ty| [*ty, 0]));
+        values.iter().for_each(|value| body.extend_from_slice(value));
+        packet(0, &body)
+    };
+    const LONG: u8 = 3;
+    const TEXT: u8 = 253;
+    let int = |n: u32| n.to_le_bytes();
+    let one_round = [
+        execute(find, &[LONG], &[&int(1)]),
+        execute(find, &[], &[&int(2)]),
+        execute(find, &[TEXT], &[b"\x011"]),
+        execute(find, &[], &[b"\x013"]),
+        execute(find, &[LONG], &[&int(2)]),
+        execute(add, &[LONG, TEXT], &[&int(1), b"\x012"]),
+        execute(find, &[], &[&int(2)]),
+        execute(add, &[], &[&int(1), b"\x011"]),
+        packet(0, b"\x03SELECT n FROM t WHERE id = 1"),
+        execute(find, &[], &[&int(3)]),
+        execute(find, &[], &[&int(99)]),
+    ];
+    let rounds = 40;
+    let bytes: Vec<u8> = (0..rounds).flat_map(|_| one_round.concat()).collect();
+    client.stream().write_all(&bytes).expect("write");
+    for round in 0..rounds {
+        let (first, second) = (10 + round, 20 + round);
+        let expected = [
+            Some(first),
+            Some(second),
+            Some(first),
+            Some(30),
+            Some(second),
+            None,
+            Some(second + 1),
+            None,
+            Some(first + 1),
+            Some(30),
+            None,
+        ];
+        for (at, expected) in expected.into_iter().enumerate() {
+            client.expect_reply();
+            let results = client.results(at != 8).unwrap_or_else(|e| panic!("round {round}, {at}: {e}"));
+            let found = match &results[0] {
+                protocol::client::QueryResult::Rows { rows, .. } => {
+                    rows.first().map(|row| row[0].as_deref().map(|n| number(n, at != 8)).expect("a number"))
+                }
+                _ => None,
+            };
+            assert_eq!(found, expected, "round {round}, {at}");
+        }
+    }
+}
+
+/// A column of an INT as the text or binary protocol sends it.
+fn number(bytes: &[u8], binary: bool) -> u32 {
+    match binary {
+        true => u32::from_le_bytes(bytes.try_into().expect("four bytes")),
+        false => std::str::from_utf8(bytes).expect("text").parse().expect("a number"),
+    }
+}
+
 /// A statement over a small table, now and then one that changes how the next are understood.
 fn statement(random: &mut Random) -> String {
     let id = random.below(12);

@@ -2,6 +2,7 @@
 
 use super::Session;
 use super::plans::CachedPlan;
+use smallvec::SmallVec;
 use std::rc::Rc;
 use std::sync::Arc;
 use types::Value;
@@ -11,6 +12,13 @@ pub struct Foreseen {
     pub(super) settings: u64,
     pub(super) plan: Rc<CachedPlan>,
     pub(super) params: Vec<Value>,
+}
+
+impl Foreseen {
+    /// The parameters that were read.
+    pub fn into_params(self) -> Vec<Value> {
+        self.params
+    }
 }
 
 impl Session {
@@ -33,7 +41,8 @@ impl Session {
     }
 
     /// Has the rows that statements to come read or change brought near, as far as their keys tell which: only a hint.
-    pub fn prefetch(&self, foreseen: &[Foreseen]) {
+    pub fn prefetch<'f>(&self, foreseen: impl Iterator<Item = &'f Foreseen>) {
+        let foreseen: SmallVec<[&Foreseen; 16]> = foreseen.collect();
         let table = |foreseen: &Foreseen| foreseen.plan.row.as_ref().map(|row| Arc::as_ptr(&row.table));
         for group in foreseen.chunk_by(|a, b| table(a) == table(b)) {
             let Some(row) = &group[0].plan.row else { continue };

@@ -1,5 +1,5 @@
 //! Commands that wait behind the running one in a pipelining client's input: they are looked up as a group, so that
-//! the cache misses of their rows overlap. What was found for a text serves again when its turn comes.
+//! the cache misses of their rows overlap. What was found serves again when their turn comes.
 
 use super::{Connection, StatementFacts, parameter_value};
 use protocol::command::{Command, decode_parameters};
@@ -12,19 +12,19 @@ const GROUP: usize = 16;
 /// What was looked up.
 #[derive(Default)]
 pub(super) struct Ahead {
-    /// Texts found, by where they end in the client's stream.
-    texts: VecDeque<(u64, Foreseen)>,
+    /// Commands found, by where they end in the client's stream.
+    found: VecDeque<(u64, Foreseen)>,
     /// Up to here in the stream everything was looked at.
     until: u64,
 }
 
 impl Ahead {
-    /// What was found for the text that ends at `position`.
+    /// What was found for the command that ends at `position`.
     pub fn take(&mut self, position: u64) -> Option<Foreseen> {
-        while let Some((end, _)) = self.texts.front() {
+        while let Some((end, _)) = self.found.front() {
             match end.cmp(&position) {
-                std::cmp::Ordering::Less => drop(self.texts.pop_front()),
-                std::cmp::Ordering::Equal => return self.texts.pop_front().map(|(_, foreseen)| foreseen),
+                std::cmp::Ordering::Less => drop(self.found.pop_front()),
+                std::cmp::Ordering::Equal => return self.found.pop_front().map(|(_, foreseen)| foreseen),
                 std::cmp::Ordering::Greater => break,
             }
         }
@@ -33,55 +33,49 @@ impl Ahead {
 }
 
 impl Connection {
-    /// Looks up the commands that wait, if that has not been done and there are several.
+    /// Looks up the commands that wait, where there are any and that has not been done.
     pub(super) fn look_ahead(&mut self) {
         if self.channel.input.position() < self.ahead.until {
             return;
         }
         let limit = self.shared.options.max_allowed_packet;
-        let mut group: Vec<Foreseen> = Vec::new();
-        let mut texts = Vec::new();
+        let known = self.ahead.found.len();
         for (end, payload) in self.channel.input.waiting(limit).take(GROUP) {
             self.ahead.until = end;
             let found = match Command::decode(payload) {
-                Ok(Command::Query(text)) => {
-                    texts.push((end, group.len()));
-                    self.session.foresee(text)
-                }
-                Ok(Command::StmtExecute { id, parameters, .. }) => {
-                    foresee_execute(&mut self.session, self.statements.get(&id), id, parameters)
-                }
+                Ok(Command::Query(text)) => self.session.foresee(text),
+                Ok(Command::StmtExecute { id, parameters, .. }) => self
+                    .statements
+                    .get_mut(&id)
+                    .and_then(|facts| foresee_execute(&mut self.session, facts, id, parameters)),
                 _ => None,
             };
             // What comes after something unknown may depend on it.
             let Some(found) = found else { break };
-            group.push(found);
+            self.ahead.found.push_back((end, found));
         }
+        let group = self.ahead.found.iter().skip(known).map(|(_, foreseen)| foreseen);
         if group.len() > 1 {
-            self.session.prefetch(&group);
-        }
-        let mut at = 0;
-        for (number, foreseen) in group.into_iter().enumerate() {
-            if let Some(&(end, _)) = texts.get(at).filter(|(_, text)| *text == number) {
-                self.ahead.texts.push_back((end, foreseen));
-                at += 1;
-            }
+            self.session.prefetch(group);
         }
     }
 }
 
+/// Looks up a prepared statement over one row. Its parameters are read here and not again, so that types announced with
+/// them count in the order of commands.
 fn foresee_execute(
     session: &mut Session,
-    facts: Option<&StatementFacts>,
+    facts: &mut StatementFacts,
     id: u32,
     body: &[u8],
 ) -> Option<Foreseen> {
-    let facts = facts.filter(|facts| facts.long.is_empty())?;
+    if !facts.long.is_empty() {
+        return None;
+    }
     let vars = &session.state.vars;
     let (client, connection) = (vars.character_set_client, vars.collation_connection);
     session.foresee_execute(id, |count| {
-        // The types that count are those of the command's turn; here they only serve a hint.
-        let decoded = decode_parameters(body, count, &mut facts.types.clone(), |_| false).ok()?;
+        let decoded = decode_parameters(body, count, &mut facts.types, |_| false).ok()?;
         Some(decoded.iter().map(|p| parameter_value(p, None, client, connection)).collect())
     })
 }
