@@ -189,6 +189,7 @@ cases! {
     joins_by_cost
     queries
     rows_from_queries
+    self_updates
     spills
     planned
     ranges

@@ -266,9 +266,9 @@ impl Binder<'_> {
             assignments.push((target, column, value));
         }
         self.check_one_table(&scope, &targets)?;
+        check_keys_apart(&mut join, &targets, &assignments)?;
         let tail = (&update.order_by[..], update.limit.as_ref());
-        let find =
-            self.change_find(join, conditions, update.filter.as_ref(), tail, &mut scope, multi_table)?;
+        let find = self.change_find(join, conditions, update.filter.as_ref(), tail, &mut scope)?;
         let rules =
             targets.iter().map(|(table, _)| Rules::of(table.def(), self.state)).collect::<Result<_, _>>()?;
         let ignore = update.ignore;
@@ -296,8 +296,7 @@ impl Binder<'_> {
         }
         let returning = self.returning(delete.returning.as_deref(), &mut scope)?;
         let tail = (&delete.order_by[..], delete.limit.as_ref());
-        let find =
-            self.change_find(join, conditions, delete.filter.as_ref(), tail, &mut scope, multi_table)?;
+        let find = self.change_find(join, conditions, delete.filter.as_ref(), tail, &mut scope)?;
         Ok(ChangePlan {
             find,
             targets,
@@ -448,11 +447,7 @@ impl Binder<'_> {
         filter: Option<&ast::Expr>,
         (order_by, limit): (&[ast::OrderItem], Option<&ast::Limit>),
         scope: &mut Scope<'_>,
-        multi_table: bool,
     ) -> Result<SelectPlan, SqlError> {
-        if multi_table && !(order_by.is_empty() && limit.is_none()) {
-            return Err(SqlError::wrong_usage("UPDATE", if limit.is_some() { "LIMIT" } else { "ORDER BY" }));
-        }
         if let Some(filter) = filter {
             build::conjuncts(self.scalar(filter, scope, Clause::Where)?, &mut conditions);
         }
@@ -525,6 +520,30 @@ impl Target {
         };
         self.columns.iter().map(column).collect()
     }
+}
+
+/// Error 1706 where a table is updated under two names and a column of its primary key is among what changes.
+fn check_keys_apart(
+    join: &mut Join,
+    targets: &[(Arc<Table>, u32)],
+    assignments: &[(usize, usize, Given)],
+) -> Result<(), SqlError> {
+    let changes_key = |target: usize| {
+        let table = &targets[target].0;
+        let key = table.primary_index().map(|at| &table.def().indexes[at].parts[..]).unwrap_or_default();
+        let mut changed = assignments.iter().filter(|(of, ..)| *of == target);
+        changed.any(|(_, column, _)| key.iter().any(|part| part.column == *column))
+    };
+    for second in 1..targets.len() {
+        let first = (0..second).find(|&first| targets[first].0.id() == targets[second].0.id());
+        let Some(first) = first.filter(|&first| changes_key(first) || changes_key(second)) else { continue };
+        let mut slots = [targets[first].1, targets[second].1];
+        slots.sort_unstable();
+        let [first, second] =
+            slots.map(|slot| table_with(join, slot).map(|access| access.alias.clone()).unwrap_or_default());
+        return Err(SqlError::multi_update_key_conflict(first, second));
+    }
+    Ok(())
 }
 
 /// The table of a join that has a slot.

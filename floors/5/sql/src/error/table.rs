@@ -348,6 +348,7 @@ errors! {
     ER_ILLEGAL_PARAMETER_DATA_TYPES2_FOR_OPERATION = 4078 b"HY000" illegal_parameter_types(first, second, operation) "Illegal parameter data types {first} and {second} for operation '{operation}'";
     ER_ILLEGAL_PARAMETER_DATA_TYPE_FOR_OPERATION = 4079 b"HY000" illegal_parameter_type(ty, operation) "Illegal parameter data type {ty} for operation '{operation}'";
     ER_CANT_CREATE_FOREIGN = 1005 b"HY000" cant_create_foreign(database, table) "Can't create table `{database}`.`{table}` (errno: 150 \"Foreign key constraint is incorrectly formed\")";
+    ER_MULTI_UPDATE_KEY_CONFLICT = 1706 b"HY000" multi_update_key_conflict(first, second) "Primary key/partition key update is not allowed since the table is updated both as '{first}' and '{second}'";
     ER_VIEW_NO_INSERT_FIELD_LIST = 1394 b"HY000" view_no_insert_field_list(database, view) "Can not insert into join view '{database}.{view}' without fields list";
     ER_VIEW_DELETE_MERGE_VIEW = 1395 b"HY000" view_delete_merge_view(database, view) "Can not delete from join view '{database}.{view}'";
     ER_NO_SUCH_USER = 1449 b"HY000" no_such_user(user, host) "The user specified as a definer ('{user}'@'{host}') does not exist";

@@ -38,11 +38,17 @@ pub fn update(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Counts, SqlError> {
 }
 
 fn update_row(plan: &ChangePlan, found: Found, cx: &mut Cx<'_>) -> Result<Written, SqlError> {
-    let Found { target, old, prepared } = found;
+    let Found { target, mut old, prepared } = found;
     let refusal = if plan.ignore { Refusal::PassesSilently } else { Refusal::Fails };
     if let Some(mut row) = prepared {
         if !row.keeps_view_rule {
             return refuse(plan, cx);
+        }
+        let this = plan.targets[target].0.id();
+        if plan.targets.iter().filter(|(table, _)| table.id() == this).count() > 1
+            && !row.rebase(&mut old, cx)?
+        {
+            return Ok(Written::Same);
         }
         return row.write(&old, &plan.rules[target], refusal, cx);
     }
@@ -273,6 +279,25 @@ impl RowUnderChange {
         };
         self.assigned[column] = true;
         Ok(())
+    }
+
+    /// Takes over what the statement did to the row under the table's other name; false where the row is gone.
+    fn rebase(&mut self, old: &mut RowBuf, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
+        let mut now = Vec::new();
+        let read = engine::Read::Exclusive(engine::Wait::Block);
+        if !cx.state.txn()?.get(&self.table, &old.key, read, &mut now)? {
+            return Ok(false);
+        }
+        if now != old.row {
+            let mut values = Vec::new();
+            let table = &self.table;
+            table.layout().decode_all(&now, &mut values).map_err(|e| table::damaged(table, &e))?;
+            for (at, value) in values.into_iter().enumerate().filter(|(at, _)| !self.assigned[*at]) {
+                self.values[at] = value;
+            }
+            old.row = now;
+        }
+        Ok(true)
     }
 
     /// Writes the new row if it differs from the old one.
