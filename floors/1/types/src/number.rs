@@ -132,6 +132,8 @@ pub fn write_float(n: f32, out: &mut Vec<u8>) {
 /// Appends a double with `decimals` digits after the point.
 pub fn write_fixed(n: f64, decimals: u8, out: &mut Vec<u8>) {
     use std::io::Write as _;
+    // No zero has a sign.
+    let n = if n == 0.0 { 0.0 } else { n };
     if n.is_finite() {
         // Writing to a vector cannot fail.
         let _ = write!(out, "{n:.*}", usize::from(decimals));

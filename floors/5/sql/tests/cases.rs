@@ -187,6 +187,9 @@ cases! {
     more
     names
     joins_by_cost
+    operands_of_charsets
+    operands_of_dates
+    operands_of_numbers
     queries
     rows_from_queries
     self_updates

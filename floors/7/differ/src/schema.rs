@@ -57,6 +57,12 @@ const NUMBERS: &[&str] = &[
     "BIT(5)",
     "BIT(40)",
     "BOOLEAN",
+    "DECIMAL(65,30)",
+    "DECIMAL(20,5) UNSIGNED ZEROFILL",
+    "FLOAT(8,2)",
+    "DOUBLE UNSIGNED",
+    "BIT(64)",
+    "SMALLINT(3) UNSIGNED ZEROFILL",
 ];
 
 const TEXTS: &[&str] = &[
@@ -76,10 +82,23 @@ const TEXTS: &[&str] = &[
     "BLOB",
     "ENUM('a','B','c d','')",
     "SET('x','y','z')",
+    "MEDIUMTEXT",
+    "LONGBLOB",
+    "VARCHAR(10) CHARACTER SET latin1 COLLATE latin1_general_cs",
+    "ENUM('1','10','2') CHARACTER SET latin1",
+    "VARCHAR(600)",
 ];
 
-const DATES: &[&str] = &["DATE", "DATETIME", "DATETIME(3)", "TIMESTAMP NULL", "TIMESTAMP(6) NULL"];
-const TIMES: &[&str] = &["TIME", "TIME(2)"];
+const DATES: &[&str] = &[
+    "DATE",
+    "DATETIME",
+    "DATETIME(3)",
+    "DATETIME(6)",
+    "TIMESTAMP NULL",
+    "TIMESTAMP(1) NULL",
+    "TIMESTAMP(6) NULL",
+];
+const TIMES: &[&str] = &["TIME", "TIME(2)", "TIME(6)"];
 
 /// A table of some columns of any type.
 pub fn table(dice: &mut Dice, name: &str) -> (Table, String) {
@@ -142,6 +161,12 @@ const STRINGS: &[&str] = &[
     "'0'",
     "'1e2'",
     "'\u{e9}a'",
+    "'2020-02-30'",
+    "'0000-00-00'",
+    "'10:11'",
+    "' 12 '",
+    "'1e'",
+    "'20200101'",
 ];
 const DAYS: &[&str] = &[
     "'2020-02-29'",
@@ -151,9 +176,23 @@ const DAYS: &[&str] = &[
     "'2038-01-01'",
     "'2001-01-01 00:00:01'",
     "'2020-02-28 10:11:12.5'",
+    "'2020-02-30'",
+    "'0000-00-00'",
+    "20200131",
+    "'2020-01-00'",
+    "'9999-12-31 23:59:59.9'",
 ];
-const CLOCKS: &[&str] =
-    &["'00:00:00'", "'10:11:12'", "'-01:02:03'", "'23:59:59.99'", "'838:59:59'", "'100:00:00.5'"];
+const CLOCKS: &[&str] = &[
+    "'00:00:00'",
+    "'10:11:12'",
+    "'-01:02:03'",
+    "'23:59:59.99'",
+    "'838:59:59'",
+    "'100:00:00.5'",
+    "101112",
+    "'1 10:00'",
+    "'12:30'",
+];
 const DOCUMENTS: &[&str] = &[
     r#"'{"a": 1, "b": [1, 2, {"c": "x"}]}'"#,
     r#"'[]'"#,

@@ -158,6 +158,16 @@ const AGGREGATES: &[(&str, Option<Sort>)] = &[
     ("BIT_XOR({})", Some(Sort::Number)),
     ("STDDEV({})", Some(Sort::Number)),
     ("VAR_SAMP({})", Some(Sort::Number)),
+    ("STD({})", None),
+    ("STDDEV_SAMP({})", None),
+    ("VAR_POP({})", None),
+    ("AVG({})", None),
+    ("BIT_AND({})", None),
+    ("GROUP_CONCAT({} ORDER BY id)", None),
+    ("SUM(DISTINCT {})", Some(Sort::Number)),
+    ("AVG(DISTINCT {})", Some(Sort::Number)),
+    ("MIN({})", Some(Sort::Date)),
+    ("MAX({})", Some(Sort::Time)),
 ];
 
 /// A query with aggregates.

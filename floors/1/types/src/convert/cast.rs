@@ -171,6 +171,10 @@ pub fn to_datetime(value: &Value, context: &ConvertContext) -> TemporalParse<Dat
         Value::DateTime(at, _) => parsed(Some(*at).filter(|at| at.is_valid(context.mode)), true),
         Value::Timestamp(at, _) => parsed(Some(context.zone.to_local(*at)), true),
         Value::Time(time, _) => parsed(DateTime::of_date_and_time(context.today(), *time), true),
+        Value::Year(year) => {
+            let at = crate::temporal::Date::new(*year, 0, 0).at_midnight();
+            parsed(Some(at).filter(|at| at.is_valid(context.mode)), false)
+        }
         Value::Str(_) | Value::Enum(_) | Value::Set(_) | Value::Fixed(_) => {
             text_of(value).map_or(parsed(None, false), |s| DateTime::parse(&s.plain(), context.mode))
         }
@@ -196,7 +200,7 @@ pub fn to_time(value: &Value, context: &ConvertContext) -> TemporalParse<Time> {
     match value {
         Value::Null => parsed(None, false),
         Value::Time(time, _) => parsed(Some(*time), true),
-        Value::Date(_) => parsed(Some(Time::default()), false),
+        Value::Date(_) | Value::Year(_) => parsed(Some(Time::default()), true),
         Value::DateTime(at, _) => parsed(Some(at.time()), true),
         Value::Timestamp(at, _) => parsed(Some(context.zone.to_local(*at).time()), true),
         Value::Str(_) | Value::Enum(_) | Value::Set(_) | Value::Fixed(_) => {
@@ -209,11 +213,16 @@ pub fn to_time(value: &Value, context: &ConvertContext) -> TemporalParse<Time> {
                 return TemporalParse { truncated: true, ..parsed(Some(clipped), true) };
             };
             let negative_fraction = n == 0 && to_double(number).value < 0.0;
+            // A number of eight digits is a date, whose fraction is lost.
+            let size = n.unsigned_abs();
+            let date_alone = size > 9_999_999 && size <= 99_991_231;
             match Time::from_number(n, micros) {
                 None => parsed(None, true),
                 Some((time, clipped)) => {
                     let value = Some(if negative_fraction { -time } else { time });
-                    TemporalParse { value, truncated: clipped, fraction_cut: false, has_time: true }
+                    // A date's fraction is lost.
+                    let fraction_cut = date_alone && micros != 0;
+                    TemporalParse { value, truncated: clipped, fraction_cut, has_time: !date_alone }
                 }
             }
         }

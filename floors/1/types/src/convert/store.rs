@@ -340,7 +340,7 @@ fn store_time(value: &Value, fsp: u8, context: &ConvertContext) -> Stored {
         return stored(Value::Time(Time::default(), fsp), temporal_issue(kind, true));
     };
     let time = if context.round_fractions { time.round(fsp) } else { time.truncate(fsp) };
-    let leftover = matches!(value, Value::Str(s) if Time::parse_span(&s.plain()).truncated);
+    let leftover = matches!(value, Value::Str(s) if Time::span(&s.plain()).truncated);
     let out_of_range = parsed.truncated && time.as_micros().abs() >= Time::MAX_SECONDS * 1_000_000;
     let date_lost = match value {
         Value::Date(_) | Value::DateTime(..) => true,

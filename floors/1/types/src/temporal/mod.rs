@@ -7,14 +7,15 @@
 //! - [`TimeZone`] converts between the two.
 
 pub mod calendar;
+mod day_time;
 mod format;
 mod interval;
 mod parse;
 mod zone;
 
+pub use day_time::DayTime;
 pub use interval::{Interval, IntervalUnit};
-pub use parse::TemporalParse;
-pub(crate) use parse::looks_like_datetime;
+pub use parse::{TemporalParse, looks_like_datetime};
 pub use zone::TimeZone;
 
 /// Microseconds of a second.

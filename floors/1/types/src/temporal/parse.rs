@@ -21,7 +21,8 @@ pub struct TemporalParse<T> {
 }
 
 impl<T> TemporalParse<T> {
-    const BAD: TemporalParse<T> =
+    /// Nothing that can be read.
+    pub(super) const BAD: TemporalParse<T> =
         TemporalParse { value: None, truncated: false, fraction_cut: false, has_time: false };
 }
 
@@ -29,19 +30,19 @@ impl<T> TemporalParse<T> {
 const ANY_DAY: DateMode = DateMode { no_zero_date: false, no_zero_in_date: false, allow_invalid: true };
 
 /// Reads bytes from the front.
-struct Reader<'a> {
+pub(super) struct Reader<'a> {
     text: &'a [u8],
-    at: usize,
+    pub(super) at: usize,
 }
 
 impl<'a> Reader<'a> {
-    fn new(text: &'a [u8]) -> Reader<'a> {
+    pub(super) fn new(text: &'a [u8]) -> Reader<'a> {
         let mut reader = Reader { text, at: 0 };
         reader.skip_spaces();
         reader
     }
 
-    fn peek(&self) -> Option<u8> {
+    pub(super) fn peek(&self) -> Option<u8> {
         self.text.get(self.at).copied()
     }
 
@@ -53,7 +54,7 @@ impl<'a> Reader<'a> {
         self.at > start
     }
 
-    fn digits(&mut self) -> &'a [u8] {
+    pub(super) fn digits(&mut self) -> &'a [u8] {
         let start = self.at;
         while self.peek().is_some_and(|b| b.is_ascii_digit()) {
             self.at += 1;
@@ -62,7 +63,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Microseconds of `.digits`, and whether digits were cut off; nothing is read without a point.
-    fn fraction(&mut self) -> (u32, bool) {
+    pub(super) fn fraction(&mut self) -> (u32, bool) {
         if self.peek() != Some(b'.') {
             return (0, false);
         }
@@ -72,14 +73,14 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether an exponent follows, which no time has.
-    fn has_exponent(&self) -> bool {
+    pub(super) fn has_exponent(&self) -> bool {
         match &self.text[self.at..] {
             [b'e' | b'E', b'+' | b'-', digit, ..] | [b'e' | b'E', digit, ..] => digit.is_ascii_digit(),
             _ => false,
         }
     }
 
-    fn only_spaces_left(&mut self) -> bool {
+    pub(super) fn only_spaces_left(&mut self) -> bool {
         self.skip_spaces();
         self.at == self.text.len()
     }
@@ -90,7 +91,7 @@ fn micros_of(digits: &[u8]) -> u32 {
     (0..6).fold(0, |n, i| n * 10 + digits.get(i).map_or(0, |d| u32::from(d - b'0')))
 }
 
-fn number(digits: &[u8]) -> u64 {
+pub(super) fn number(digits: &[u8]) -> u64 {
     digits.iter().fold(0_u64, |n, d| n.saturating_mul(10).saturating_add(u64::from(d - b'0')))
 }
 
@@ -252,9 +253,6 @@ fn parse_delimited(mut reader: Reader<'_>, mode: DateMode) -> TemporalParse<Date
     TemporalParse { value: checked(parts, micros, mode), truncated, fraction_cut, has_time: fields > 3 }
 }
 
-/// Longest span of days and hours that is read, in hours.
-const MAX_SPAN_HOURS: i64 = 87_649_415;
-
 impl Time {
     /// Reads a time; beyond 838:59:59 it is clipped, with `truncated`.
     pub fn parse(text: &[u8]) -> TemporalParse<Time> {
@@ -268,14 +266,8 @@ impl Time {
         }
     }
 
-    /// Reads a span of days and hours as microseconds; none beyond 87649415:59:59.
-    pub fn parse_span(text: &[u8]) -> TemporalParse<i64> {
-        let span = Self::span(text);
-        let held = |micros: &i64| micros.abs() < (MAX_SPAN_HOURS + 1) * 3600 * MICROS;
-        TemporalParse { value: span.value.filter(held), ..span }
-    }
-
-    fn span(text: &[u8]) -> TemporalParse<i64> {
+    /// As [`Time::parse`], in microseconds and not clipped.
+    pub(crate) fn span(text: &[u8]) -> TemporalParse<i64> {
         let mut reader = Reader::new(text);
         let negative = reader.peek() == Some(b'-');
         if matches!(reader.peek(), Some(b'-' | b'+')) {
@@ -332,7 +324,7 @@ impl Time {
 }
 
 /// Hours, minutes and seconds after the first number: `D h[:m[:s]]`, `h:m[:s]`, or digits alone.
-fn read_clock(reader: &mut Reader<'_>, first: u64) -> (u64, u64, u64) {
+pub(super) fn read_clock(reader: &mut Reader<'_>, first: u64) -> (u64, u64, u64) {
     let at = reader.at;
     let spaces = reader.skip_spaces();
     let next_is_digit = |reader: &Reader<'_>, offset: usize| {
@@ -360,7 +352,7 @@ fn read_clock(reader: &mut Reader<'_>, first: u64) -> (u64, u64, u64) {
 
 /// Whether a text of 12 bytes or more has a date and a time: digits (and `T`), or three numbers with punctuation
 /// between, blanks or `T`, and a digit.
-pub(crate) fn looks_like_datetime(text: &[u8]) -> bool {
+pub fn looks_like_datetime(text: &[u8]) -> bool {
     if text.len() < 12 {
         return false;
     }

@@ -5,7 +5,7 @@ use super::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::expr::{CompareOp, Expr, Kind, build};
 use crate::plan::{AggregateCall, SortKey, SubqueryExpr, SubqueryForm};
-use crate::syntax::ast::{self, BinaryOp, ExprKind};
+use crate::syntax::ast::{self, BinaryOp, ExprKind, UnaryOp};
 use std::sync::Arc;
 
 impl Binder<'_> {
@@ -32,7 +32,10 @@ impl Binder<'_> {
             ExprKind::Unary { op, expr } => {
                 let name = if *op == ast::UnaryOp::BitNot { "~" } else { "" };
                 let operand = self.scalar_of(expr, scope, clause, name)?;
-                build::unary(*op, operand, self.state)
+                match is_literal(expr) && *op == UnaryOp::Neg {
+                    true => build::negative(operand, self.state),
+                    false => build::unary(*op, operand, self.state),
+                }
             }
             ExprKind::Binary { op, left, right } => self.binary(*op, left, right, scope, clause),
             ExprKind::And(list) => Ok(build::and(self.scalars(list, scope, clause)?)),
@@ -262,7 +265,7 @@ impl Binder<'_> {
             .map(|(l, c)| build::comparison(&l.ty, &c.ty, self.state))
             .collect::<Result<_, _>>()?;
         subquery.form = SubqueryForm::RowCompare { left, how, op };
-        Ok(subquery.into_expr(scope.level, build::boolean(true)))
+        Ok(subquery.into_expr(scope.level, build::truth_type(true)))
     }
 
     fn in_list(
@@ -316,7 +319,7 @@ impl Binder<'_> {
         self.for_existence = query.with.is_none() && matches!(query.body, ast::QueryBody::Select(_));
         let subquery = self.subquery(query, scope, SubqueryForm::Exists);
         self.for_existence = false;
-        Ok(subquery?.into_expr(scope.level, build::boolean(false)))
+        Ok(subquery?.into_expr(scope.level, build::truth_type(false)))
     }
 
     fn in_subquery(
@@ -338,7 +341,7 @@ impl Binder<'_> {
             .map(|(l, c)| build::comparison(&l.ty, &c.ty, self.state))
             .collect::<Result<_, _>>()?;
         subquery.form = SubqueryForm::In { left, how, negated };
-        Ok(subquery.into_expr(scope.level, build::boolean(nullable)))
+        Ok(subquery.into_expr(scope.level, build::truth_type(nullable)))
     }
 
     fn quantified(
@@ -354,7 +357,7 @@ impl Binder<'_> {
         let [column] = &subquery.plan.columns[..] else { return Err(SqlError::operand_columns(1)) };
         let how = build::comparison(&left.ty, &column.ty, self.state)?;
         subquery.form = SubqueryForm::Quantified { left, how, op, all };
-        Ok(subquery.into_expr(scope.level, build::boolean(true)))
+        Ok(subquery.into_expr(scope.level, build::truth_type(true)))
     }
 
     fn function(
@@ -485,6 +488,15 @@ impl Binder<'_> {
 /// The table name under which the new values of an INSERT stand in reach of ON DUPLICATE KEY UPDATE; no table can be
 /// called so, for it ends in a space.
 pub const VALUES_TABLE: &str = "VALUES ";
+
+/// Whether an expression is a literal with or without signs.
+fn is_literal(e: &ast::Expr) -> bool {
+    match &e.kind {
+        ExprKind::Literal(_) => true,
+        ExprKind::Unary { op: UnaryOp::Neg | UnaryOp::Plus, expr } => is_literal(expr),
+        _ => false,
+    }
+}
 
 /// How many columns an operand has.
 fn columns_of(e: &Expr) -> usize {

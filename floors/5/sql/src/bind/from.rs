@@ -5,7 +5,7 @@ use super::view::Called;
 use super::{Binder, Clause, Scope};
 use crate::catalog::{self, INFORMATION_SCHEMA};
 use crate::error::SqlError;
-use crate::expr::{Expr, Kind, Slot, build};
+use crate::expr::{Expr, Kind, Named, Slot, Type, build};
 use crate::output::flag;
 use crate::plan::hints::Hints;
 use crate::plan::sequence::Sequence;
@@ -390,18 +390,18 @@ impl Visible {
 
 /// The columns of a stored table as a FROM clause sees them.
 pub fn stored_columns(def: &TableDef, alias: &str, level: u32, first: u32) -> Vec<ScopeColumn> {
-    let column = |(i, c): (usize, &types::ColumnDef)| ScopeColumn {
-        name: c.name.clone(),
-        expr: Expr { kind: Kind::Column(Slot { level, index: first + i as u32 }), ty: build::column_type(c) },
-        invisible: c.invisible,
-        origin: Arc::new(Origin {
+    let column = |(i, c): (usize, &types::ColumnDef)| {
+        let origin = Arc::new(Origin {
             schema: def.db.clone(),
             table: alias.to_owned(),
             org_table: def.name.clone(),
             org_name: c.name.clone(),
             flags: column_flags(def, i),
             base: None,
-        }),
+        });
+        let kind = Kind::Column(Slot { level, index: first + i as u32 });
+        let ty = Type { origin: Named(Some(origin.clone())), ..build::column_type(c) };
+        ScopeColumn { name: c.name.clone(), expr: Expr { kind, ty }, invisible: c.invisible, origin }
     };
     def.columns.iter().enumerate().map(column).collect()
 }

@@ -241,6 +241,7 @@ fn table_named(e: &ast::Expr) -> Option<&str> {
 pub(super) fn position_of(e: &ast::Expr) -> Option<u64> {
     match &e.kind {
         ExprKind::Literal(Literal::Int(n)) => Some(*n),
+        ExprKind::Literal(Literal::Bool(b)) => Some(u64::from(*b)),
         _ => None,
     }
 }

@@ -153,7 +153,8 @@ fn run_rows(
     next: Next<'_>,
 ) -> Result<Flow, SqlError> {
     let width = access.slots.end as usize;
-    for row in rows {
+    for (at, row) in rows.iter().enumerate() {
+        cx.state.statement.row = at as u64 + 1;
         cx.examine()?;
         let frame = cx.frame_mut(level, width);
         for &(column, slot) in &access.columns {
@@ -211,6 +212,8 @@ impl Reader<'_> {
     /// Calls `each` for every row that passes the conditions.
     pub fn run(&self, cx: &mut Cx<'_>, each: EachRow<'_>) -> Result<Flow, SqlError> {
         let table = self.table;
+        // Warnings count the rows that the table at work gives.
+        cx.state.statement.row = 1;
         match &self.access.access {
             Access::Point(index, keys) => {
                 let Some(key) = point_key(cx, table, *index, keys)? else { return Ok(Flow::Continue) };
@@ -340,6 +343,7 @@ impl Reader<'_> {
                 }
                 (true, false) => self.row(&buffer, filter, cx, each)?,
             };
+            cx.state.statement.row += 1;
             if flow == Flow::Stop {
                 cx.give_buffer(buffer);
                 return Ok(if more { Flow::Stop } else { Flow::Continue });

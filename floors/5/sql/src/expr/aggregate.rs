@@ -1,7 +1,7 @@
 //! Aggregates.
 
 use super::func::documents::{member_text, quoted};
-use super::{Class, Expr, decimal_of, sort_key};
+use super::{Class, Expr, decimal_of, operand, sort_key};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::plan::AggregateCall;
@@ -80,7 +80,11 @@ impl Accumulator {
         {
             return added;
         }
-        let values = call.args.iter().map(|e| e.eval(cx)).collect::<Result<_, _>>()?;
+        let reckons = matches!(self.sum, Sum::Real(..) | Sum::Variance { .. } | Sum::Bits(_));
+        let mut values = Vec::with_capacity(call.args.len());
+        for e in &call.args {
+            values.push(if reckons { operand::numeric(cx, e)? } else { e.eval(cx)? });
+        }
         self.add_values(call, values, cx)
     }
 
@@ -189,7 +193,7 @@ impl Accumulator {
                 // Text that is to be told apart was read as a number silently, when it was put aside.
                 let number = match call.distinct {
                     true => to_double(&values[0]).value,
-                    false => super::compare::number(&values[0], cx.state),
+                    false => operand::real_of(&values[0], cx.state),
                 };
                 *sum = Some(sum.unwrap_or(0.0) + number);
                 *n += 1;
@@ -219,7 +223,7 @@ impl Accumulator {
                 *n += 1;
             }
             Sum::Variance { n, mean, m2 } => {
-                let x = super::compare::number(&values[0], cx.state);
+                let x = operand::real_of(&values[0], cx.state);
                 *n += 1;
                 let delta = x - *mean;
                 *mean += delta / *n as f64;
@@ -290,11 +294,9 @@ impl Accumulator {
     }
 }
 
-/// A value's bits as an integer; text that goes on after the number is warned of.
+/// A value's bits as an integer.
 fn bits_of(value: &Value, cx: &mut Cx<'_>) -> u64 {
-    let number = to_integer(value);
-    super::compare::warn_leftover(cx.state, "INTEGER", value, &number);
-    number.value as u64
+    operand::integer_of(value, cx.state) as u64
 }
 
 fn each_bit(bits: u64, mut f: impl FnMut(usize)) {

@@ -1,6 +1,7 @@
 //! Arithmetic and bit operators.
 
 use super::build::call;
+use super::operand;
 use super::{Class, Expr, Kind, Type, TypeKind};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -118,7 +119,6 @@ fn decimal_type(whole: u32, scale: u32, unsigned: bool) -> Type {
 fn real_type(a: &Type, b: &Type) -> Type {
     let decimals = |ty: &Type| match ty.class() {
         Class::Str if ty.kind == TypeKind::Null => 0,
-        Class::Str => 31,
         _ => ty.decimals,
     };
     let decimals = decimals(a).max(decimals(b)).min(31);
@@ -190,13 +190,13 @@ fn operands(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(Value, Value)>, Sq
 /// An operand with all digits that a decimal division inside it gave: they are rounded to the type's scale only where
 /// the calculation ends, so that `100 / 3 * 3` is 100.
 fn exactly(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
-    let Kind::Call(call) = &e.kind else { return e.eval(cx) };
+    let Kind::Call(call) = &e.kind else { return operand::numeric(cx, e) };
     match (call.name, &call.args[..]) {
         ("+", [_, _]) if e.ty.class() == Class::Decimal => add_exactly(cx, &call.args, &e.ty),
         ("-", [_, _]) if e.ty.class() == Class::Decimal => subtract_exactly(cx, &call.args, &e.ty),
         ("*", [_, _]) if e.ty.class() == Class::Decimal => multiply_exactly(cx, &call.args, &e.ty),
         ("/", [_, _]) if e.ty.class() == Class::Decimal => divide_exactly(cx, &call.args, &e.ty),
-        _ => e.eval(cx),
+        _ => operand::numeric(cx, e),
     }
 }
 
@@ -208,8 +208,8 @@ pub fn decimal_of(e: &Expr, cx: &mut Cx<'_>) -> Result<Option<Decimal>, SqlError
         Some(Value::Null) => return Ok(None),
         Some(Value::Decimal(d)) => return Ok(Some(*d)),
         Some(Value::Int(n)) => return Ok(Some(Decimal::new(i128::from(*n), 0))),
-        Some(other) => return Ok(Some(to_decimal(other).value)),
-        None => {}
+        Some(other) if !matches!(other, Value::Str(_)) => return Ok(Some(to_decimal(other).value)),
+        _ => {}
     }
     if let Kind::Call(call) = &e.kind
         && let [left, right] = &call.args[..]
@@ -226,7 +226,7 @@ pub fn decimal_of(e: &Expr, cx: &mut Cx<'_>) -> Result<Option<Decimal>, SqlError
         let (Some(left), Some(right)) = (left, right) else { return Ok(None) };
         return match operate(&left, &right) {
             Ok(d) => Ok(Some(d)),
-            Err(_) => Err(out_of_range(&e.ty, call.name, &call.args, cx)),
+            Err(_) => Err(out_of_range(&e.ty, call.name, &call.args)),
         };
     }
     let value = exactly(cx, e)?;
@@ -269,10 +269,10 @@ fn quotient_digits(dividend: &Decimal, divisor: &Decimal, increment: u8) -> u8 {
 }
 
 fn real(value: &Value, cx: &mut Cx<'_>) -> f64 {
-    super::compare::number(value, cx.state)
+    operand::real_of(value, cx.state)
 }
 
-/// An integer for arithmetic: binary literals and strings as their numbers.
+/// An integer for arithmetic.
 fn integer(value: &Value) -> i128 {
     match super::store::integer_value(value) {
         Value::UInt(n) => i128::from(n),
@@ -281,38 +281,22 @@ fn integer(value: &Value) -> i128 {
     }
 }
 
-fn out_of_range(ty: &Type, name: &str, args: &[Expr], cx: &mut Cx<'_>) -> SqlError {
+fn out_of_range(ty: &Type, name: &str, args: &[Expr]) -> SqlError {
     let kind = match ty.class() {
         Class::Int if ty.unsigned => "BIGINT UNSIGNED",
         Class::Int => "BIGINT",
         Class::Decimal => "DECIMAL",
         _ => "DOUBLE",
     };
-    let shown: Vec<String> = args
-        .iter()
-        .map(|e| e.eval(cx).map(|value| super::compare::shown(&value)).unwrap_or_default())
-        .collect();
-    SqlError::data_out_of_range(
-        kind,
-        match shown.get(1) {
-            Some(right) => format!("{} {name} {right}", shown[0]),
-            None => format!("{name}{}", shown[0]),
-        },
-    )
+    SqlError::data_out_of_range(kind, super::print::call_text(name, args))
 }
 
-fn integer_result(
-    n: Option<i128>,
-    name: &str,
-    cx: &mut Cx<'_>,
-    args: &[Expr],
-    ty: &Type,
-) -> Result<Value, SqlError> {
+fn integer_result(n: Option<i128>, name: &str, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let fits = match ty.unsigned {
         true => n.and_then(|n| u64::try_from(n).ok()).map(Value::UInt),
         false => n.and_then(|n| i64::try_from(n).ok()).map(Value::Int),
     };
-    fits.ok_or_else(|| out_of_range(ty, name, args, cx))
+    fits.ok_or_else(|| out_of_range(ty, name, args))
 }
 
 /// Computes in the class of the result's type.
@@ -330,16 +314,16 @@ fn compute(
         let (Some(left), Some(right)) = (left, right) else { return Ok(Value::Null) };
         return match decimal(&left, &right) {
             Ok(d) => Ok(Value::Decimal(d)),
-            Err(_) => Err(out_of_range(ty, name, args, cx)),
+            Err(_) => Err(out_of_range(ty, name, args)),
         };
     }
     let Some((left, right)) = operands(cx, args)? else { return Ok(Value::Null) };
     match ty.class() {
-        Class::Int => integer_result(int(integer(&left), integer(&right)), name, cx, args, ty),
+        Class::Int => integer_result(int(integer(&left), integer(&right)), name, args, ty),
         _ => {
             let (left, right) = (real(&left, cx), real(&right, cx));
             let result = double(left, right);
-            if result.is_finite() { Ok(Value::Double(result)) } else { Err(out_of_range(ty, name, args, cx)) }
+            if result.is_finite() { Ok(Value::Double(result)) } else { Err(out_of_range(ty, name, args)) }
         }
     }
 }
@@ -376,7 +360,7 @@ fn divide_exactly(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, Sq
         return match left.div(&right, quotient_digits(&left, &right, increment)) {
             Ok(d) => Ok(Value::Decimal(d)),
             Err(DecimalError::DivisionByZero) => division_by_zero(cx),
-            Err(DecimalError::Overflow) => Err(out_of_range(ty, "/", args, cx)),
+            Err(DecimalError::Overflow) => Err(out_of_range(ty, "/", args)),
         };
     }
     let (left, right) = (real(&left, cx), real(&right, cx));
@@ -384,7 +368,7 @@ fn divide_exactly(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, Sq
         return division_by_zero(cx);
     }
     let result = left / right;
-    if result.is_finite() { Ok(Value::Double(result)) } else { Err(out_of_range(ty, "/", args, cx)) }
+    if result.is_finite() { Ok(Value::Double(result)) } else { Err(out_of_range(ty, "/", args)) }
 }
 
 fn int_divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
@@ -396,17 +380,16 @@ fn int_divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErr
         if divisor == 0 {
             return division_by_zero(cx);
         }
-        return integer_result(integer(&left).checked_div(divisor), "DIV", cx, args, ty);
+        return integer_result(integer(&left).checked_div(divisor), "DIV", args, ty);
     }
-    warn_of_text(cx, args, [&left, &right]);
-    let (a, b) = (to_decimal(&left).value, to_decimal(&right).value);
+    let (a, b) = (operand::decimal_of(&left, cx.state), operand::decimal_of(&right, cx.state));
     match a.div(&b, 0) {
         Ok(d) => {
             let cut = d.round(0, types::decimal::Rounding::Truncate);
-            integer_result(cut.to_i128(), "DIV", cx, args, ty)
+            integer_result(cut.to_i128(), "DIV", args, ty)
         }
         Err(DecimalError::DivisionByZero) => division_by_zero(cx),
-        Err(DecimalError::Overflow) => Err(out_of_range(ty, "DIV", args, cx)),
+        Err(DecimalError::Overflow) => Err(out_of_range(ty, "DIV", args)),
     }
 }
 
@@ -415,7 +398,7 @@ fn modulo(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
     match ty.class() {
         Class::Int => match integer(&left).checked_rem(integer(&right)) {
             None => division_by_zero(cx),
-            n => integer_result(n, "%", cx, args, ty),
+            n => integer_result(n, "%", args, ty),
         },
         Class::Decimal => match to_decimal(&left).value.rem(&to_decimal(&right).value) {
             Ok(d) => Ok(Value::Decimal(d)),
@@ -428,27 +411,10 @@ fn modulo(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
     }
 }
 
-/// What is said of text that integer operators read as decimals; binary strings count as numbers.
-fn warn_of_text(cx: &mut Cx<'_>, args: &[Expr], values: [&Value; 2]) {
-    for (e, value) in args.iter().zip(values) {
-        if e.ty.class() == Class::Str && !e.ty.unsigned && matches!(value, Value::Str(_)) {
-            super::compare::warn_leftover(cx.state, "DECIMAL", value, &to_decimal(value));
-        }
-    }
-}
-
-/// A value as 64 bits.
-fn bits(value: &Value) -> u64 {
-    match value {
-        Value::UInt(n) => *n,
-        other => integer(other) as u64,
-    }
-}
-
 fn on_bits(cx: &mut Cx<'_>, args: &[Expr], f: fn(u64, u64) -> u64) -> Result<Value, SqlError> {
-    let Some((left, right)) = operands(cx, args)? else { return Ok(Value::Null) };
-    warn_of_text(cx, args, [&left, &right]);
-    Ok(Value::UInt(f(bits(&left), bits(&right))))
+    // Both, even where the left one is NULL: their warnings are to be seen.
+    let (left, right) = (operand::bits(cx, &args[0])?, operand::bits(cx, &args[1])?);
+    Ok(left.zip(right).map_or(Value::Null, |(left, right)| Value::UInt(f(left, right))))
 }
 
 fn bit_or(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
@@ -476,19 +442,15 @@ pub fn bit_not(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
     let ty = Type { nullable: e.ty.nullable, ..number_type(TypeKind::LongLong, 21, 0, true) };
     call(
         "~",
-        |cx, args, _| {
-            let value = args[0].eval(cx)?;
-            Ok(if value.is_null() { Value::Null } else { Value::UInt(!bits(&value)) })
-        },
+        |cx, args, _| Ok(operand::bits(cx, &args[0])?.map_or(Value::Null, |bits| Value::UInt(!bits))),
         vec![e],
         ty,
         state,
     )
 }
 
-/// `-e`.
-pub fn negate(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
-    super::build::refuse_opaque(&[&e.ty], "-")?;
+/// `-e` of a literal: a negative number.
+pub fn negative(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
     if let Kind::Const(value) = &e.kind {
         let negative = match value {
             Value::Int(n) => n.checked_neg().map(Value::Int),
@@ -509,13 +471,19 @@ pub fn negate(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
             return Ok(Expr { kind: Kind::Const(value), ty });
         }
     }
+    negate(e, state)
+}
+
+/// `-e`.
+pub fn negate(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
+    super::build::refuse_opaque(&[&e.ty], "-")?;
     let mut ty = match arithmetic_class(&e.ty) {
         _ if e.ty.class() == Class::Temporal => {
             let length = e.ty.length + 1;
             number_type(TypeKind::Decimal, length, e.ty.decimals, false)
         }
         Class::Int => int_type(e.ty.length + 1 + u32::from(e.ty.written), false),
-        Class::Decimal => decimal_type(whole(&e.ty), scale(&e.ty), false),
+        Class::Decimal => Type { length: e.ty.length + 1, ..decimal_type(whole(&e.ty), scale(&e.ty), false) },
         _ => real_type(&e.ty, &e.ty),
     };
     ty.nullable = e.ty.nullable;
@@ -523,12 +491,12 @@ pub fn negate(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
 }
 
 fn negated(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let value = args[0].eval(cx)?;
+    let value = operand::numeric(cx, &args[0])?;
     if value.is_null() {
         return Ok(Value::Null);
     }
     match ty.class() {
-        Class::Int => integer_result(integer(&value).checked_neg(), "-", cx, args, ty),
+        Class::Int => integer_result(integer(&value).checked_neg(), "-", args, ty),
         Class::Decimal => Ok(Value::Decimal(to_decimal(&value).value.neg())),
         _ => Ok(Value::Double(-real(&value, cx))),
     }

@@ -1,12 +1,15 @@
 //! Comparing two values in the way chosen at bind time.
 
-use super::{CompareOp, Comparison};
+use super::operand::{self, Dates};
+use super::{CompareOp, Comparison, Expr, Kind};
+use crate::error::SqlError;
+use crate::exec::Cx;
 use crate::session::{Level, State};
 use std::borrow::Cow;
 use std::cmp::Ordering;
-use types::convert::{store, to_datetime, to_decimal, to_double, to_integer, to_str, to_time};
+use types::convert::{store, to_integer, to_str};
 use types::number::Parsed;
-use types::{CollationId, ColumnType, DateTime, FixedType, FixedValue, TemporalParse, Time, Value};
+use types::{CollationId, ColumnType, DateTime, FixedType, FixedValue, Time, Value};
 
 /// Whether an ordering satisfies an operator.
 pub fn holds(op: CompareOp, ordering: Ordering) -> bool {
@@ -34,6 +37,7 @@ pub fn plain_order(a: &Value, b: &Value, how: Comparison) -> Option<Option<Order
         (Value::DateTime(a, _), Value::DateTime(b, _), Comparison::DateTime) => a.cmp(b),
         (Value::Date(a), Value::DateTime(b, _), Comparison::DateTime) => a.at_midnight().cmp(b),
         (Value::DateTime(a, _), Value::Date(b), Comparison::DateTime) => a.cmp(&b.at_midnight()),
+        (Value::Time(a, _), Value::Time(b, _), Comparison::Time) => a.cmp(b),
         (Value::Str(a), Value::Str(b), Comparison::Str(collation))
             if a.collation.charset() == b.collation.charset() =>
         {
@@ -66,12 +70,10 @@ pub fn compare_values(a: &Value, b: &Value, how: Comparison, state: &mut State) 
     match how {
         Comparison::Int => Some(to_integer(a).value.cmp(&to_integer(b).value)),
         Comparison::Decimal => {
-            let (left, right) = (to_decimal(a), to_decimal(b));
-            warn_leftover(state, "DECIMAL", a, &left);
-            warn_leftover(state, "DECIMAL", b, &right);
-            Some(left.value.cmp_value(&right.value))
+            let (left, right) = (operand::decimal_of(a, state), operand::decimal_of(b, state));
+            Some(left.cmp_value(&right))
         }
-        Comparison::Real => number(a, state).partial_cmp(&number(b, state)),
+        Comparison::Real => operand::real_of(a, state).partial_cmp(&operand::real_of(b, state)),
         Comparison::Str(collation) => {
             let (a, b) = (text_in(a, collation)?, text_in(b, collation)?);
             Some(collation.collation().compare(&a, &b))
@@ -82,43 +84,73 @@ pub fn compare_values(a: &Value, b: &Value, how: Comparison, state: &mut State) 
     }
 }
 
-/// A value as a date and time; text that is none is warned of and compares as the zero date.
+/// A value as a date and time; what is none is warned of and compares as the zero date.
 fn date_time(value: &Value, state: &mut State) -> DateTime {
-    let parsed = to_datetime(value, &state.convert_context());
-    if matches!(value, Value::Str(_)) {
-        warn_temporal(state, "datetime", value, &parsed);
-    }
-    parsed.value.unwrap_or_default()
+    operand::date_of(value, None, Dates::Compared, state).map_or(DateTime::ZERO, |dated| dated.at)
 }
 
-/// A value as a time; text that is none is warned of and compares as zero.
+/// A value as a time; what is none is warned of and compares as zero.
 fn time(value: &Value, state: &mut State) -> Time {
-    let parsed = to_time(value, &state.convert_context());
-    if matches!(value, Value::Str(_)) {
-        warn_temporal(state, "time", value, &parsed);
-    }
-    parsed.value.unwrap_or_default()
+    operand::time_of(value, None, true, state).unwrap_or_default()
 }
 
-/// What is said of a value that was read as a date or time: a warning where it is none or goes on after it, a note where
-/// digits of a second are cut.
-pub fn warn_temporal<T>(state: &mut State, kind: &str, value: &Value, parsed: &TemporalParse<T>) {
-    let (level, how) = match parsed {
-        TemporalParse { value: None, .. } => (Level::Warning, "Incorrect"),
-        TemporalParse { truncated: true, .. } => (Level::Warning, "Truncated incorrect"),
-        TemporalParse { fraction_cut: true, .. } => (Level::Note, "Truncated incorrect"),
-        _ => return,
-    };
-    let shown = shown(value);
-    state.warn(level, 1292, format!("{how} {kind} value: '{shown}'"));
+/// As [`side`]; text that is a constant of the statement is read once, and warned of once, however many rows it is
+/// compared with.
+#[inline]
+pub fn side_once(e: &Expr, how: Comparison, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+    match e.peek(cx) {
+        Some(Value::Str(s)) if matches!(e.kind, Kind::Const(_) | Kind::Param(_)) && !plain(how) => {
+            let text = Value::Str(s.clone());
+            Ok(once_compared(e, text, how, cx))
+        }
+        _ => side(e, how, cx),
+    }
 }
 
-/// As [`warn_temporal`], of a constant: what is no date at all counts as cut too.
-fn warn_constant<T>(state: &mut State, kind: &str, value: &Value, parsed: &TemporalParse<T>) {
-    match parsed.value {
-        Some(_) => warn_temporal(state, kind, value, parsed),
-        None => warn_truncated(state, kind, value),
+/// Whether values are compared as they are.
+fn plain(how: Comparison) -> bool {
+    matches!(how, Comparison::Str(_) | Comparison::Int)
+}
+
+/// An operand as it is compared: dates and times are read, with its column at hand for warnings.
+#[inline]
+pub fn side(e: &Expr, how: Comparison, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+    match how {
+        Comparison::Str(_) => e.eval(cx),
+        Comparison::Int => operand::numeric(cx, e),
+        Comparison::Decimal | Comparison::Real => {
+            let value = operand::numeric(cx, e)?;
+            Ok(match (&value, how) {
+                // Text is read once, for all that it is compared with.
+                (Value::Str(_), Comparison::Real) => Value::Double(operand::real_of(&value, cx.state)),
+                (Value::Str(_), _) => Value::Decimal(operand::decimal_of(&value, cx.state)),
+                _ => value,
+            })
+        }
+        Comparison::DateTime => {
+            let dated = operand::datetime(cx, e, Dates::Compared)?;
+            Ok(dated.map_or(Value::Null, |dated| Value::DateTime(dated.at, 6)))
+        }
+        Comparison::Time => {
+            let time = operand::time(cx, e, true)?;
+            Ok(time.map_or(Value::Null, |time| Value::Time(time, 6)))
+        }
+        Comparison::Fixed(_) => e.eval(cx),
     }
+}
+
+/// Constant text, read as the kind compared once a statement.
+fn once_compared(e: &Expr, value: Value, how: Comparison, cx: &mut Cx<'_>) -> Value {
+    let place = std::ptr::from_ref(e) as usize;
+    if let Some(constant) = cx.state.statement.constants.get(&(place, how))
+        && constant.source == value
+    {
+        return constant.read.clone();
+    }
+    let read = as_compared(&value, how, cx.state);
+    let constant = crate::session::ReadConstant { source: value, read: read.clone() };
+    cx.state.statement.constants.insert((place, how), constant);
+    read
 }
 
 /// A value in the form that a comparison reads it in, with the warnings that reading gives; text under a collation
@@ -130,23 +162,11 @@ pub fn as_compared(value: &Value, how: Comparison, state: &mut State) -> Value {
             let n = to_integer(value).value;
             i64::try_from(n).map(Value::Int).unwrap_or(Value::UInt(n as u64))
         }
-        Comparison::Decimal => {
-            let number = to_decimal(value);
-            warn_leftover(state, "DECIMAL", value, &number);
-            Value::Decimal(number.value)
-        }
-        Comparison::Real => Value::Double(number(value, state)),
+        Comparison::Decimal => Value::Decimal(operand::decimal_of(value, state)),
+        Comparison::Real => Value::Double(operand::real_of(value, state)),
         Comparison::Str(_) => value.clone(),
-        Comparison::DateTime => {
-            let parsed = to_datetime(value, &state.convert_context());
-            warn_constant(state, "datetime", value, &parsed);
-            Value::DateTime(parsed.value.unwrap_or_default(), 6)
-        }
-        Comparison::Time => {
-            let parsed = to_time(value, &state.convert_context());
-            warn_constant(state, "time", value, &parsed);
-            Value::Time(parsed.value.unwrap_or_default(), 6)
-        }
+        Comparison::DateTime => Value::DateTime(date_time(value, state), 6),
+        Comparison::Time => Value::Time(time(value, state), 6),
         Comparison::Fixed(ty) => fixed(value, ty, state).map_or(Value::Null, Value::Fixed),
     }
 }
@@ -163,13 +183,6 @@ pub fn fixed(value: &Value, ty: FixedType, state: &mut State) -> Option<FixedVal
     let text = format!("Incorrect {} value: '{}'", ty.name(), shown(value));
     state.warn(Level::Warning, 1292, text);
     None
-}
-
-/// A value as a double; text that goes on after the number is warned of.
-pub fn number(value: &Value, state: &mut State) -> f64 {
-    let number = to_double(value);
-    warn_leftover(state, "DOUBLE", value, &number);
-    number.value
 }
 
 /// A value's bytes in a collation's character set; `None` for NULL.
@@ -193,13 +206,13 @@ pub fn warn_leftover<T>(state: &mut State, kind: &str, value: &Value, number: &P
         (false, true) => Level::Note,
         (false, false) => return,
     };
-    let shown = shown(value);
+    let shown = error_text(value);
     state.warn(level, 1292, format!("Truncated incorrect {kind} value: '{shown}'"));
 }
 
 /// Warning 1292 "Truncated incorrect ... value".
 pub fn warn_truncated(state: &mut State, kind: &str, value: &Value) {
-    let shown = shown(value);
+    let shown = error_text(value);
     state.warn(Level::Warning, 1292, format!("Truncated incorrect {kind} value: '{shown}'"));
 }
 
@@ -209,4 +222,38 @@ pub fn shown(value: &Value) -> String {
         None => "NULL".into(),
         Some(text) => text.collation.charset().to_utf8_lossy(&text.bytes),
     }
+}
+
+/// The longest value that messages show whole.
+const SHOWN_BYTES: usize = 128;
+
+/// A value as warnings of conversions show it: bytes without a character set that are not printable by their numbers.
+pub fn error_text(value: &Value) -> String {
+    match value {
+        Value::Str(s) if s.collation == CollationId::BINARY => bytes_text(value),
+        _ => short(shown(value)),
+    }
+}
+
+/// As [`error_text`] where the character set is lost: in warnings of dates and times.
+pub fn bytes_text(value: &Value) -> String {
+    let Some(text) = to_str(value, CollationId::UTF8MB4_GENERAL_CI) else { return "NULL".into() };
+    let plain = text.plain();
+    let mut shown = String::with_capacity(plain.len());
+    for byte in plain.iter().take(2 * SHOWN_BYTES) {
+        match byte {
+            0x20..=0x7E => shown.push(char::from(*byte)),
+            other => shown += &format!("\\x{other:02X}"),
+        }
+    }
+    short(shown)
+}
+
+fn short(mut text: String) -> String {
+    if text.len() > SHOWN_BYTES {
+        let end = (0..=SHOWN_BYTES - 3).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+        text.truncate(end);
+        text.push_str("...");
+    }
+    text
 }

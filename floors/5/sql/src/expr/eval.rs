@@ -1,6 +1,6 @@
 //! Evaluation.
 
-use super::compare::{compare_values, holds, plain_order};
+use super::compare::{compare_values, holds, plain_order, side, side_once};
 use super::{CompareOp, Comparison, Expr, Kind, Members};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -46,7 +46,7 @@ impl Expr {
             Kind::Case { operand, branches, otherwise } => {
                 let chosen = choose_branch(operand.as_deref(), branches, cx)?;
                 match chosen.or(otherwise.as_deref()) {
-                    Some(e) => Ok(super::store::to_type(e.eval(cx)?, &self.ty, cx.state)),
+                    Some(e) => Ok(super::store::between(e.eval(cx)?, &e.ty, &self.ty, cx.state)),
                     None => Ok(Value::Null),
                 }
             }
@@ -108,8 +108,10 @@ impl Expr {
             Kind::Not(e) => Ok(e.truth(cx)?.map(|truth| !truth)),
             Kind::Compare(op, how, left, right) => compare(*op, *how, left, right, cx),
             Kind::CompareRows(op, how, left, right) => {
-                let left = values(left, cx)?;
-                let right = values(right, cx)?;
+                let sides = |list: &[Expr], cx: &mut Cx<'_>| -> Result<Vec<Value>, SqlError> {
+                    list.iter().zip(how).map(|(e, how)| side(e, *how, cx)).collect()
+                };
+                let (left, right) = (sides(left, cx)?, sides(right, cx)?);
                 Ok(compare_rows(*op, &left, &right, how, cx))
             }
             Kind::Between { operands, how, negated } => {
@@ -155,7 +157,7 @@ impl Expr {
                 Ok(Some(matched != *negated))
             }
             _ => {
-                let value = self.eval(cx)?;
+                let value = super::operand::numeric(cx, self)?;
                 Ok(truth_of(&value, cx.state))
             }
         }
@@ -166,7 +168,7 @@ impl Expr {
 pub fn truth_of(value: &Value, state: &mut State) -> Option<bool> {
     if let Value::Str(s) = value {
         let number = to_double(value);
-        if s.collation != CollationId::BINARY {
+        if !(s.collation == CollationId::BINARY && s.bytes.is_empty()) {
             super::compare::warn_leftover(state, "DOUBLE", value, &number);
         }
         return Some(number.value != 0.0);
@@ -188,16 +190,16 @@ fn compare(
     if op != CompareOp::NullSafeEq
         && let (Some(left), Some(right)) = (left.peek(cx), right.peek(cx))
         && let Some(order) = plain_order(left, right, how)
+        // Text is read as a number before the other side is found to be NULL.
+        && (order.is_some() || !matches!(left, Value::Str(_)) || matches!(how, Comparison::Str(_)))
     {
         return Ok(order.map(|order| holds(op, order)));
     }
-    let left_value = left.eval(cx)?;
-    if left_value.is_null() && op != CompareOp::NullSafeEq {
+    let left = side_once(left, how, cx)?;
+    if left.is_null() && op != CompareOp::NullSafeEq {
         return Ok(None);
     }
-    let right_value = right.eval(cx)?;
-    let (left, right) =
-        (once_compared(left, left_value, how, cx), once_compared(right, right_value, how, cx));
+    let right = side_once(right, how, cx)?;
     if op == CompareOp::NullSafeEq && (left.is_null() || right.is_null()) {
         return Ok(Some(left.is_null() && right.is_null()));
     }
@@ -208,27 +210,6 @@ fn compare(
     }
 }
 
-/// A value to be compared: text that is a constant of the statement is read as the kind compared once, and warned of
-/// once, however many rows it is compared with.
-fn once_compared(e: &Expr, value: Value, how: Comparison, cx: &mut Cx<'_>) -> Value {
-    if !matches!(value, Value::Str(_))
-        || matches!(how, Comparison::Str(_))
-        || !matches!(e.kind, Kind::Const(_) | Kind::Param(_))
-    {
-        return value;
-    }
-    let place = std::ptr::from_ref(e) as usize;
-    if let Some(constant) = cx.state.statement.constants.get(&(place, how))
-        && constant.source == value
-    {
-        return constant.read.clone();
-    }
-    let read = super::compare::as_compared(&value, how, cx.state);
-    let constant = crate::session::ReadConstant { source: value, read: read.clone() };
-    cx.state.statement.constants.insert((place, how), constant);
-    read
-}
-
 fn between(operands: &[Expr; 3], how: Comparison, cx: &mut Cx<'_>) -> Result<Option<bool>, SqlError> {
     let [operand, low, high] = operands;
     if let (Some(value), Some(low), Some(high)) = (operand.peek(cx), low.peek(cx), high.peek(cx))
@@ -236,14 +217,12 @@ fn between(operands: &[Expr; 3], how: Comparison, cx: &mut Cx<'_>) -> Result<Opt
     {
         return Ok(within(above.map(Ordering::is_ge), below.map(Ordering::is_le)));
     }
-    let value = operand.eval(cx)?;
-    let (low_value, high_value) = (low.eval(cx)?, high.eval(cx)?);
-    let (low, high) = match how {
-        Comparison::DateTime | Comparison::Time => {
-            (once_compared(low, low_value, how, cx), once_compared(high, high_value, how, cx))
-        }
-        _ => (low_value, high_value),
+    let value = side(operand, how, cx)?;
+    let bound = match how {
+        Comparison::DateTime | Comparison::Time => side_once,
+        _ => side,
     };
+    let (low, high) = (bound(low, how, cx)?, bound(high, how, cx)?);
     let above = compare_values(&value, &low, how, cx.state).map(Ordering::is_ge);
     let below = compare_values(&value, &high, how, cx.state).map(Ordering::is_le);
     Ok(within(above, below))
@@ -259,18 +238,27 @@ fn within(above: Option<bool>, below: Option<bool>) -> Option<bool> {
 }
 
 fn in_list(operand: &Expr, list: &[(Comparison, Expr)], cx: &mut Cx<'_>) -> Result<Option<bool>, SqlError> {
-    let value = operand.eval(cx)?;
-    if value.is_null() {
-        return Ok(None);
-    }
+    // Members of several kinds: the operand is read once for each kind.
+    let mut read: Vec<(Comparison, Value)> = Vec::with_capacity(1);
     let mut unknown = false;
     for (how, e) in list {
-        let order = match e.peek(cx).and_then(|member| plain_order(&value, member, *how)) {
+        let at = match read.iter().position(|(kind, _)| kind == how) {
+            Some(at) => at,
+            None => {
+                let value = side(operand, *how, cx)?;
+                if value.is_null() {
+                    return Ok(None);
+                }
+                read.push((*how, value));
+                read.len() - 1
+            }
+        };
+        let value = &read[at].1;
+        let order = match e.peek(cx).and_then(|member| plain_order(value, member, *how)) {
             Some(order) => order,
             None => {
-                let member = e.eval(cx)?;
-                let member = once_compared(e, member, *how, cx);
-                compare_values(&value, &member, *how, cx.state)
+                let member = side_once(e, *how, cx)?;
+                compare_values(value, &member, *how, cx.state)
             }
         };
         match order {
@@ -328,14 +316,21 @@ fn choose_branch<'e>(
     branches: &'e [(Comparison, Expr, Expr)],
     cx: &mut Cx<'_>,
 ) -> Result<Option<&'e Expr>, SqlError> {
-    let value = operand.map(|e| e.eval(cx)).transpose()?.unwrap_or_default();
+    let mut read: Vec<(Comparison, Value)> = Vec::new();
     for (how, when, then) in branches {
         let taken = match operand {
             None => when.truth(cx)? == Some(true),
             Some(operand) => {
-                let value = once_compared(operand, value.clone(), *how, cx);
-                let when = when.eval(cx)?;
-                compare_values(&value, &when, *how, cx.state) == Some(Ordering::Equal)
+                let at = match read.iter().position(|(kind, _)| kind == how) {
+                    Some(at) => at,
+                    None => {
+                        let value = side_once(operand, *how, cx)?;
+                        read.push((*how, value));
+                        read.len() - 1
+                    }
+                };
+                let when = side(when, *how, cx)?;
+                compare_values(&read[at].1, &when, *how, cx.state) == Some(Ordering::Equal)
             }
         };
         if taken {

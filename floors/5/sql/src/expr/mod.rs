@@ -21,6 +21,7 @@ mod compare;
 mod eval;
 pub mod func;
 mod keys;
+pub mod operand;
 pub mod print;
 pub mod store;
 mod visit;
@@ -104,6 +105,17 @@ pub enum Coercibility {
     Ignorable = 6,
 }
 
+/// Which characters a text can have: what decides whether it can go into a character set that lacks others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Repertoire {
+    /// ASCII only.
+    Ascii,
+    /// A constant of characters that latin1 has.
+    Latin,
+    /// Any of its character set.
+    Any,
+}
+
 /// An expression's type: what the wire tells of it and what operators derive from it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Type {
@@ -123,12 +135,36 @@ pub struct Type {
     pub collation: CollationId,
     /// How strongly it holds on to it.
     pub coercibility: Coercibility,
+    /// Which characters its text can have.
+    pub repertoire: Repertoire,
     /// An integer constant as written: its length has no place for a sign.
     pub written: bool,
     /// A JSON document: goes into another one whole.
     pub json: bool,
+    /// A condition: a JSON document shows it as true or false.
+    pub truth: bool,
     /// Labels of ENUM and SET columns.
     pub labels: Option<Arc<Labels>>,
+    /// The stored column that it is the type of.
+    pub origin: Named,
+}
+
+/// The stored column that an expression is, for messages; no part of a type's identity.
+#[derive(Debug, Clone, Default)]
+pub struct Named(pub Option<Arc<crate::bind::scope::Origin>>);
+
+impl PartialEq for Named {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Named {
+    /// Its whole name, quoted.
+    pub fn name(&self) -> Option<String> {
+        let (database, table, column) = self.0.as_deref()?.stored()?;
+        Some(format!("`{database}`.`{table}`.`{column}`"))
+    }
 }
 
 /// An expression with its type.

@@ -241,17 +241,10 @@ pub fn key_text(value: &Value, prefix_chars: Option<u32>) -> String {
     }
 }
 
-/// A value as an integer: binary strings beside numbers are numbers.
+/// A value as an integer.
 pub fn integer_value(value: &Value) -> Value {
     match value {
         Value::Int(_) | Value::UInt(_) => value.clone(),
-        Value::Str(s)
-            if s.collation == CollationId::BINARY
-                && s.bytes.len() <= 8
-                && !s.bytes.iter().all(u8::is_ascii_digit) =>
-        {
-            Value::UInt(s.bytes.iter().fold(0, |n, byte| n << 8 | u64::from(*byte)))
-        }
         other => {
             let n = to_integer(other).value;
             i64::try_from(n).map(Value::Int).unwrap_or(Value::UInt(n as u64))
@@ -286,6 +279,12 @@ pub fn to_type(value: Value, ty: &Type, state: &State) -> Value {
             None => Value::Null,
         },
     }
+}
+
+/// A value of one type in another, which is that of several together.
+pub fn between(value: Value, from: &Type, to: &Type, state: &State) -> Value {
+    let value = if to.class() == Class::Str { super::func::string::with_digits(value, from) } else { value };
+    to_type(value, to, state)
 }
 
 fn rescaled(d: &Decimal, scale: u8) -> Decimal {

@@ -1,6 +1,6 @@
 //! Constants, parameters, variables.
 
-use super::super::{Coercibility, Expr, Kind, Type, TypeKind};
+use super::super::{Coercibility, Expr, Kind, Named, Repertoire, Type, TypeKind};
 use super::types::{TEXT_DECIMALS, fixed_type};
 use crate::error::SqlError;
 use crate::session::{Level, State, variables};
@@ -24,9 +24,12 @@ fn number_type(kind: TypeKind, length: u32, decimals: u8, unsigned: bool) -> Typ
         nullable: false,
         collation: CollationId::BINARY,
         coercibility: Coercibility::Numeric,
+        repertoire: Repertoire::Ascii,
         written: false,
         json: false,
+        truth: false,
         labels: None,
+        origin: Named::default(),
     }
 }
 
@@ -78,6 +81,7 @@ fn temporal_type(kind: TypeKind, length: u32, fsp: u8, connection: CollationId) 
 fn string_type(s: &StrValue, coercibility: Coercibility) -> Type {
     let length = s.collation.charset().char_count(&s.bytes) as u32;
     Type {
+        repertoire: super::types::repertoire_of(s),
         collation: s.collation,
         coercibility,
         ..number_type(TypeKind::VarChar, length, TEXT_DECIMALS, false)
@@ -90,7 +94,7 @@ pub fn literal(literal: &Literal, state: &mut State) -> Result<Expr, SqlError> {
     let value = match literal {
         Literal::Null => Value::Null,
         Literal::Bool(b) => {
-            let ty = number_type(TypeKind::Long, 5, 0, false);
+            let ty = Type { truth: true, ..number_type(TypeKind::Long, 5, 0, false) };
             return Ok(Expr { kind: Kind::Const(Value::from(*b)), ty });
         }
         Literal::Int(n) => i64::try_from(*n).map_or(Value::UInt(*n), Value::Int),

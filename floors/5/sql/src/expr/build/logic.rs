@@ -1,7 +1,8 @@
 //! Comparisons and conditions.
 
+use super::super::operand::{self, Dates};
 use super::super::{Class, CompareOp, Comparison, Expr, Kind, Members, Type, TypeKind};
-use super::types::{boolean, collate_operands, common_fixed, union_type};
+use super::types::{collate_operands, common_fixed, truth_type, union_type};
 use super::{call, constant};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -9,7 +10,7 @@ use crate::exec::hash_join::key_of_values;
 use crate::plan::hash::is_exact;
 use crate::session::State;
 use crate::syntax::ast::{BinaryOp, IsTest};
-use types::convert::{to_datetime, to_decimal, to_time};
+use types::convert::to_decimal;
 use types::{CollationId, Value};
 
 /// The comparison that an operator of the syntax is.
@@ -91,7 +92,7 @@ pub fn compare(op: CompareOp, mut left: Expr, mut right: Expr, state: &mut State
     let nullable = op != CompareOp::NullSafeEq && (left.ty.nullable || right.ty.nullable);
     let fold = left.is_const() && right.is_const();
     let kind = Kind::Compare(op, how, Box::new(left), Box::new(right));
-    fold_truth(Expr { kind, ty: boolean(nullable) }, fold, state)
+    fold_truth(Expr { kind, ty: truth_type(nullable) }, fold, state)
 }
 
 fn is_text_beside_decimal(text: &Expr, number: &Expr) -> bool {
@@ -118,7 +119,9 @@ fn adapt_constant(other: &Type, e: &mut Expr, state: &mut State) {
         _ => None,
     };
     if let Some(value) = adapted {
+        let nullable = e.ty.nullable;
         *e = constant(value);
+        e.ty.nullable = nullable;
     }
 }
 
@@ -156,28 +159,21 @@ fn number_constant(s: &types::StrValue, is_bytes: bool, value: &Value, class: Cl
     plain.then_some(Value::Decimal(number.value))
 }
 
-/// A constant as a date or time; text of which something is to be said is read when the statement runs.
+/// A constant as a date or time, what is none as zero; text of which something is to be said is read when the statement
+/// runs.
 fn temporal_constant(other: &Type, value: &Value, state: &mut State) -> Option<Value> {
-    let context = state.convert_context();
-    let (adapted, complain, kind) = match other.kind {
-        TypeKind::Time => {
-            let parsed = to_time(value, &context);
-            let complain = parsed.value.is_none() || parsed.truncated || parsed.fraction_cut;
-            (Value::Time(parsed.value.unwrap_or_default(), 6), complain, "time")
-        }
-        _ => {
-            let parsed = to_datetime(value, &context);
-            let complain = parsed.value.is_none() || parsed.truncated || parsed.fraction_cut;
-            (Value::DateTime(parsed.value.unwrap_or_default(), 6), complain, "datetime")
-        }
+    let raised = state.diagnostics.raised;
+    let entries = state.diagnostics.entries.len();
+    let adapted = match other.kind {
+        TypeKind::Time => operand::time_of(value, None, true, state).map(|time| Value::Time(time, 6)),
+        _ => operand::date_of(value, None, Dates::Compared, state).map(|dated| Value::DateTime(dated.at, 6)),
     };
-    if complain && matches!(value, Value::Str(_)) {
+    if state.diagnostics.raised != raised && matches!(value, Value::Str(_)) {
+        state.diagnostics.entries.truncate(entries);
+        state.diagnostics.raised = raised;
         return None;
     }
-    if complain {
-        super::super::compare::warn_truncated(state, kind, value);
-    }
-    Some(adapted)
+    adapted
 }
 
 /// Evaluates a condition of constants now, unless that raises something.
@@ -214,7 +210,7 @@ pub fn compare_rows(
         return Ok(and(members.collect::<Result<_, _>>()?));
     }
     let nullable = op != CompareOp::NullSafeEq && left.iter().chain(&right).any(|e| e.ty.nullable);
-    Ok(Expr { kind: Kind::CompareRows(op, how, left, right), ty: boolean(nullable) })
+    Ok(Expr { kind: Kind::CompareRows(op, how, left, right), ty: truth_type(nullable) })
 }
 
 /// A column of text as a condition: it is compared with the number 0, as a decimal.
@@ -226,7 +222,7 @@ fn condition(e: Expr) -> Expr {
     let nullable = e.ty.nullable;
     let zero = constant(Value::Int(0));
     let kind = Kind::Compare(CompareOp::Ne, Comparison::Decimal, Box::new(e), Box::new(zero));
-    Expr { kind, ty: boolean(nullable) }
+    Expr { kind, ty: truth_type(nullable) }
 }
 
 /// `a AND b ...`.
@@ -241,7 +237,7 @@ pub fn and(list: Vec<Expr>) -> Expr {
     let nullable = flat.iter().any(|e| e.ty.nullable);
     match <[Expr; 1]>::try_from(flat) {
         Ok([only]) => only,
-        Err(flat) => Expr { kind: Kind::And(flat), ty: boolean(nullable) },
+        Err(flat) => Expr { kind: Kind::And(flat), ty: truth_type(nullable) },
     }
 }
 
@@ -249,13 +245,13 @@ pub fn and(list: Vec<Expr>) -> Expr {
 pub fn or(list: Vec<Expr>) -> Expr {
     let list: Vec<Expr> = list.into_iter().map(condition).collect();
     let nullable = list.iter().any(|e| e.ty.nullable);
-    Expr { kind: Kind::Or(list), ty: boolean(nullable) }
+    Expr { kind: Kind::Or(list), ty: truth_type(nullable) }
 }
 
 /// `NOT a`; comparisons turn round instead.
 pub fn not(e: Expr) -> Expr {
     let e = condition(e);
-    let ty = boolean(e.ty.nullable);
+    let ty = truth_type(e.ty.nullable);
     let kind = match e.kind {
         Kind::Compare(op, how, left, right) if op != CompareOp::NullSafeEq => {
             let op = match op {
@@ -277,7 +273,7 @@ pub fn not(e: Expr) -> Expr {
 
 /// `a XOR b`.
 pub fn xor(left: Expr, right: Expr, state: &mut State) -> Result<Expr, SqlError> {
-    let ty = boolean(left.ty.nullable || right.ty.nullable);
+    let ty = truth_type(left.ty.nullable || right.ty.nullable);
     call(
         "xor",
         |cx, args, _| {
@@ -298,7 +294,7 @@ pub fn is(e: Expr, test: IsTest, negated: bool) -> Expr {
     if test == IsTest::Null && !e.ty.nullable && matches!(e.kind, Kind::Const(_)) {
         return constant(Value::from(negated));
     }
-    Expr { kind: Kind::Is(test, negated, Box::new(e)), ty: boolean(false) }
+    Expr { kind: Kind::Is(test, negated, Box::new(e)), ty: truth_type(false) }
 }
 
 /// `operand [NOT] BETWEEN low AND high`.
@@ -326,19 +322,23 @@ pub fn between(
     let nullable = operand.ty.nullable || low.ty.nullable || high.ty.nullable;
     let fold = operand.is_const() && low.is_const() && high.is_const();
     let kind = Kind::Between { operands: Box::new([operand, low, high]), how, negated };
-    fold_truth(Expr { kind, ty: boolean(nullable) }, fold, state)
+    fold_truth(Expr { kind, ty: truth_type(nullable) }, fold, state)
 }
 
+/// How three are compared: as the first two would be, and the third with that.
 fn wider(a: Comparison, b: Comparison, types: &[&Type]) -> Result<Comparison, SqlError> {
     use Comparison::{DateTime, Decimal, Fixed, Int, Real, Str, Time};
+    let third = types[2].class();
     Ok(match (a, b) {
         (Str(_), Str(_)) => Str(collate_operands(types, "between")?.0),
         (Fixed(ty), _) | (_, Fixed(ty)) => Fixed(ty),
         (DateTime, _) | (_, DateTime) => DateTime,
         (Time, _) | (_, Time) => Time,
-        (Real | Str(_), _) | (_, Real | Str(_)) => Real,
-        (Decimal, _) | (_, Decimal) => Decimal,
+        (Real, _) => Real,
+        _ if third == Class::Real => Real,
+        (Str(_), _) if third == Class::Decimal => Real,
         (Int, Int) => Int,
+        _ => Decimal,
     })
 }
 
@@ -368,7 +368,7 @@ pub fn in_list(operand: Expr, list: Vec<Expr>, negated: bool, state: &mut State)
     let fold = operand.is_const() && members.iter().all(|(_, e)| e.is_const());
     let among = members_of(&operand.ty, &members, state).map(std::sync::Arc::new);
     let kind = Kind::InList { operand: Box::new(operand), list: members, negated, among };
-    fold_truth(Expr { kind, ty: boolean(nullable) }, fold, state)
+    fold_truth(Expr { kind, ty: truth_type(nullable) }, fold, state)
 }
 
 /// IN lists as long as this are looked up by keys.
@@ -414,7 +414,7 @@ pub fn in_rows(
         list.push(members);
     }
     let nullable = operand.iter().chain(list.iter().flatten().map(|(_, e)| e)).any(|e| e.ty.nullable);
-    Ok(Expr { kind: Kind::InRows { operand, list, negated }, ty: boolean(nullable) })
+    Ok(Expr { kind: Kind::InRows { operand, list, negated }, ty: truth_type(nullable) })
 }
 
 /// `operand [NOT] LIKE pattern [ESCAPE escape]`.
@@ -442,7 +442,7 @@ pub fn like(
     let nullable = operand.ty.nullable || pattern.ty.nullable;
     let fold = operand.is_const() && pattern.is_const();
     let kind = Kind::Like { operands: Box::new([operand, pattern]), escape, collation, negated };
-    fold_truth(Expr { kind, ty: boolean(nullable) }, fold, state)
+    fold_truth(Expr { kind, ty: truth_type(nullable) }, fold, state)
 }
 
 /// CASE.

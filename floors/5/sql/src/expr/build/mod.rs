@@ -14,7 +14,7 @@ mod types;
 
 pub use self::types::{
     TEXT_DECIMALS, aggregate_type, boolean, collate_operands, collate_result, column_coercibility,
-    column_type, fixed_type, refuse_opaque, temporal_digits, type_name, union_type,
+    column_type, fixed_type, refuse_opaque, temporal_digits, truth_type, type_name, union_type,
 };
 pub use literal::{
     assign_user_var, constant, constant_count, count_of, literal, param, sys_var, type_of_value, user_var,
@@ -25,11 +25,12 @@ pub use logic::{
 };
 pub use meta::meta;
 
-use super::{Call, Evaluate, Expr, Kind, Type, func};
+use super::{Call, Evaluate, Expr, Kind, Repertoire, Type, func};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::State;
 use crate::syntax::ast::{self, BinaryOp, IntervalUnit, TrimSide, UnaryOp};
+use ::types::Value;
 
 /// Makes a call, folded to a constant where all arguments are constants.
 pub fn call(
@@ -41,6 +42,7 @@ pub fn call(
 ) -> Result<Expr, SqlError> {
     let fold = args.iter().all(Expr::is_const);
     let ty = surely_text(name, &args, ty, state);
+    let ty = Type { repertoire: repertoire(name, &args, &ty), ..ty };
     let expr = Expr { kind: Kind::Call(Call { name, evaluate, args, deterministic: true }), ty };
     if fold { fold_constant(expr, state) } else { Ok(expr) }
 }
@@ -103,6 +105,42 @@ const SURE: &[&str] = &[
     "version",
 ];
 
+/// Functions whose text counts as any of the session's character set, whatever it is made of.
+const OWN_TEXT: &[&str] = &[
+    "bin",
+    "char",
+    "chr",
+    "conv",
+    "format",
+    "inet6_ntoa",
+    "inet_ntoa",
+    "json_unquote",
+    "md5",
+    "oct",
+    "old_password",
+    "password",
+    "sha",
+    "sha1",
+    "sha2",
+    "unhex",
+];
+
+/// Functions whose text is ASCII, whatever it is made of.
+const ASCII_TEXT: &[&str] = &["charset", "collation", "dayname", "hex", "monthname", "to_base64"];
+
+/// Functions whose text is as their format.
+const FORMATTED: &[&str] = &["date_format", "from_unixtime", "time_format", "to_char"];
+
+/// Which characters a function's text has: text made of ASCII alone is ASCII.
+fn repertoire(name: &str, args: &[Expr], ty: &Type) -> Repertoire {
+    let made_of = match args {
+        [_, format, ..] if FORMATTED.contains(&name) => std::slice::from_ref(format),
+        _ => args,
+    };
+    let ascii = made_of.iter().all(|e| e.ty.repertoire == Repertoire::Ascii) && !OWN_TEXT.contains(&name);
+    if ascii || ASCII_TEXT.contains(&name) { Repertoire::Ascii } else { ty.repertoire }
+}
+
 /// In strict mode MariaDB takes any function of text to be able to give NULL, else only those that are.
 pub fn surely_text(name: &str, args: &[Expr], ty: Type, state: &State) -> Type {
     let sure = !state.vars.is_strict() && SURE.contains(&name) && !args.iter().any(|e| e.ty.nullable);
@@ -124,7 +162,13 @@ fn fold_constant(expr: Expr, state: &mut State) -> Result<Expr, SqlError> {
     state.diagnostics.entries.truncate(entries);
     state.diagnostics.raised = raised;
     match value {
-        Ok(value) if clean => Ok(Expr { kind: Kind::Const(value), ty: expr.ty }),
+        Ok(value) if clean => {
+            let repertoire = match &value {
+                Value::Str(s) => types::repertoire_of(s),
+                _ => expr.ty.repertoire,
+            };
+            Ok(Expr { kind: Kind::Const(value), ty: Type { repertoire, ..expr.ty } })
+        }
         _ => Ok(expr),
     }
 }
@@ -138,6 +182,11 @@ pub fn unary(op: UnaryOp, operand: Expr, state: &mut State) -> Result<Expr, SqlE
         UnaryOp::BitNot => super::arith::bit_not(operand, state),
         UnaryOp::Binary => cast(operand, &ast::CastType::Binary(None), state),
     }
+}
+
+/// A minus sign before a literal.
+pub fn negative(literal: Expr, state: &mut State) -> Result<Expr, SqlError> {
+    super::arith::negative(literal, state)
 }
 
 /// An operator between two operands of one column each.
@@ -205,7 +254,7 @@ pub fn timestamp_diff(unit: IntervalUnit, from: Expr, to: Expr, state: &mut Stat
 
 /// `EXTRACT(unit FROM operand)`.
 pub fn extract(unit: IntervalUnit, operand: Expr, state: &mut State) -> Result<Expr, SqlError> {
-    func::date::extract(unit, operand, state)
+    func::extract::extract(unit, operand, state)
 }
 
 /// `TRIM(side what FROM operand)`.

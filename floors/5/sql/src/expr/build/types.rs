@@ -1,10 +1,10 @@
 //! Types of columns, of several operands together, of aggregates.
 
-use super::super::{Class, Coercibility, Expr, Type, TypeKind};
+use super::super::{Class, Coercibility, Expr, Kind, Named, Repertoire, Type, TypeKind};
 use crate::error::SqlError;
 use crate::session::State;
 use crate::syntax::ast::AggregateKind;
-use types::{BlobSize, Charset, CollationId, ColumnDef, ColumnType, FixedType, IntSize};
+use types::{BlobSize, Charset, CollationId, ColumnDef, ColumnType, FixedType, IntSize, StrValue};
 
 /// What the wire tells of the fraction of text that has none fixed.
 pub const TEXT_DECIMALS: u8 = 39;
@@ -20,10 +20,18 @@ pub fn boolean(nullable: bool) -> Type {
         nullable,
         collation: CollationId::BINARY,
         coercibility: Coercibility::Numeric,
+        repertoire: Repertoire::Ascii,
         written: false,
         json: false,
+        truth: false,
         labels: None,
+        origin: Named::default(),
     }
+}
+
+/// The type of what is true or false, and shows as that in JSON.
+pub fn truth_type(nullable: bool) -> Type {
+    Type { truth: true, ..boolean(nullable) }
 }
 
 /// The type of a table's column.
@@ -80,9 +88,15 @@ pub fn column_type(column: &ColumnDef) -> Type {
         nullable: column.nullable,
         collation: if class_is_text { column.collation } else { CollationId::BINARY },
         coercibility: if class_is_text { Coercibility::Implicit } else { Coercibility::Numeric },
+        repertoire: match class_is_text && column.collation.charset() != Charset::Ascii {
+            true => Repertoire::Any,
+            false => Repertoire::Ascii,
+        },
         written: false,
         json: is_json(column),
+        truth: false,
         labels,
+        origin: Named::default(),
     }
 }
 
@@ -101,6 +115,10 @@ pub fn fixed_type(ty: FixedType) -> Type {
 /// A type as messages of operations that do not take it name it.
 pub fn type_name(ty: &Type) -> &'static str {
     match (ty.kind, ty.unsigned) {
+        (TypeKind::VarChar, _) if ty.json => "varchar/json",
+        (TypeKind::LongBlob, _) if ty.json => "longblob/json",
+        (TypeKind::Blob, _) if ty.json => "blob/json",
+        (TypeKind::MediumBlob, _) if ty.json => "mediumblob/json",
         (TypeKind::Null, _) => "null",
         (TypeKind::Tiny, false) => "tinyint",
         (TypeKind::Tiny, true) => "tinyint unsigned",
@@ -198,9 +216,43 @@ pub fn collate_operands(
             None => (CollationId::BINARY, Coercibility::None),
         };
     }
+    let fits = |ty: &&Type| convertible(ty, agreed.0.charset());
     match agreed.1 {
         Coercibility::None => Err(illegal_mix(operands, operation)),
+        _ if !operands.iter().all(|ty| fits(ty)) => Err(illegal_mix(operands, operation)),
         _ => Ok(agreed),
+    }
+}
+
+/// Whether all that a text can be has a place in a character set.
+fn convertible(ty: &Type, charset: Charset) -> bool {
+    let own = ty.collation.charset();
+    let all = matches!(charset, Charset::Ascii | Charset::Latin1);
+    ty.class() != Class::Str
+        || ty.kind == TypeKind::Null
+        || !all
+        || own == charset
+        || own == Charset::Binary
+        || match charset {
+            Charset::Latin1 => ty.repertoire <= Repertoire::Latin,
+            _ => ty.repertoire == Repertoire::Ascii,
+        }
+}
+
+/// Which characters a constant has.
+pub fn repertoire_of(value: &StrValue) -> Repertoire {
+    if value.bytes.is_ascii() {
+        return Repertoire::Ascii;
+    }
+    let charset = value.collation.charset();
+    let latin = charset.convert_cow(&value.bytes, Charset::Latin1);
+    match Charset::Latin1.convert_cow(&latin, charset)[..] == value.bytes[..] {
+        _ if value.bytes.is_empty() => Repertoire::Ascii,
+        true => match charset.to_utf8_lossy(&value.bytes).is_ascii() {
+            true => Repertoire::Ascii,
+            false => Repertoire::Latin,
+        },
+        false => Repertoire::Any,
     }
 }
 
@@ -299,6 +351,9 @@ fn whole_digits(ty: &Type) -> u32 {
 
 /// The type that holds values of all the types given: of UNION, CASE, COALESCE; errors name the operation.
 pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Type, SqlError> {
+    if types.iter().any(|ty| ty.class() == Class::Str && ty.kind != TypeKind::Null) {
+        collate_result(types, operation)?;
+    }
     let nullable = types.iter().any(|ty| ty.nullable);
     let known: Vec<&&Type> = types.iter().filter(|ty| ty.kind != TypeKind::Null).collect();
     let Some((first, rest)) = known.split_first() else {
@@ -310,6 +365,8 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
     }
     result.nullable = nullable;
     result.zerofill = false;
+    result.truth = known.iter().all(|ty| ty.truth);
+    result.origin = Named::default();
     Ok(signed(result))
 }
 
@@ -395,7 +452,7 @@ fn union_two(a: &Type, b: &Type, operation: &str, state: &State) -> Result<Type,
         }
         (true, false) => a.kind,
         (false, true) => b.kind,
-        (false, false) if a.kind == TypeKind::Char && b.kind == TypeKind::Char => TypeKind::Char,
+        (false, false) if fixed(a, b) => TypeKind::Char,
         (false, false) => TypeKind::VarChar,
     };
     let length = a.length.max(b.length);
@@ -408,10 +465,20 @@ fn union_two(a: &Type, b: &Type, operation: &str, state: &State) -> Result<Type,
         nullable: a.nullable || b.nullable,
         collation,
         coercibility,
+        repertoire: a.repertoire.max(b.repertoire),
         written: false,
         json: a.json && b.json,
+        truth: false,
         labels: None,
+        origin: Named::default(),
     })
+}
+
+/// Whether what two give together is CHAR: both are, or one is beside something that is no text.
+fn fixed(a: &Type, b: &Type) -> bool {
+    let is = |ty: &Type| ty.kind == TypeKind::Char;
+    let other = |ty: &Type| ty.class() != Class::Str;
+    is(a) && is(b) || is(a) && other(b) || other(a) && is(b)
 }
 
 fn decimal_of(a: &Type, b: &Type) -> Type {
@@ -486,7 +553,21 @@ pub fn aggregate_type(aggregate: AggregateKind, args: &[Expr], state: &State) ->
         }
         AggregateKind::Min | AggregateKind::Max => {
             let length = if first.class() == Class::Real { 23 } else { first.length };
-            Type { nullable: true, zerofill: false, length, ..first.clone() }
+            let column = args.first().is_some_and(|e| matches!(e.kind, Kind::Column(_)));
+            let kind = match first.kind {
+                TypeKind::Null => TypeKind::VarChar,
+                TypeKind::Long if !column && !first.truth => TypeKind::LongLong,
+                kind => kind,
+            };
+            Type {
+                kind,
+                nullable: true,
+                zerofill: false,
+                written: false,
+                length,
+                origin: Named::default(),
+                ..first.clone()
+            }
         }
         AggregateKind::Sum => match first.class() {
             _ if first.sums_exactly() => {
@@ -498,10 +579,11 @@ pub fn aggregate_type(aggregate: AggregateKind, args: &[Expr], state: &State) ->
                 let digits = (whole_digits(first) + u32::from(scale) + 22).min(65);
                 number(TypeKind::Decimal, digits + u32::from(scale > 0) + 1, scale, true, false)
             }
-            Class::Real if first.decimals < 31 => {
-                number(TypeKind::Double, 17 + u32::from(first.decimals), first.decimals, true, false)
+            _ => {
+                let decimals = first.decimals.min(31);
+                let length = if decimals < 31 { 17 + u32::from(decimals) } else { 23 };
+                number(TypeKind::Double, length, decimals, true, false)
             }
-            _ => number(TypeKind::Double, 23, 31, true, false),
         },
         AggregateKind::Avg => match first.class() {
             _ if first.sums_exactly() => {
@@ -517,7 +599,6 @@ pub fn aggregate_type(aggregate: AggregateKind, args: &[Expr], state: &State) ->
             }
             _ => {
                 let decimals = first.decimals.saturating_add(state.vars.div_precision_increment).min(31);
-                let decimals = if first.class() == Class::Real { decimals } else { 31 };
                 number(TypeKind::Double, 23, decimals, true, false)
             }
         },
@@ -525,18 +606,18 @@ pub fn aggregate_type(aggregate: AggregateKind, args: &[Expr], state: &State) ->
         | AggregateKind::StddevSamp
         | AggregateKind::VarPop
         | AggregateKind::VarSamp => {
-            let increment = if first.class() == Class::Real { 4 } else { state.vars.div_precision_increment };
-            let decimals = first.decimals.saturating_add(increment).min(31);
+            let own = if first.labels.is_some() { 0 } else { first.decimals };
+            let decimals = own.saturating_add(state.vars.div_precision_increment).min(31);
             match first.class() {
-                Class::Real if decimals < 31 => {
-                    number(TypeKind::Double, 17 + u32::from(decimals), decimals, true, false)
-                }
-                Class::Real | Class::Str => number(TypeKind::Double, 23, 31, true, false),
-                _ => {
+                Class::Int | Class::Decimal => {
                     let precision = 2 * (whole_digits(first) + u32::from(first.decimals));
                     let length = precision + u32::from(state.vars.div_precision_increment) + 2;
                     number(TypeKind::Double, length, decimals, true, false)
                 }
+                _ if decimals < 31 => {
+                    number(TypeKind::Double, 17 + u32::from(decimals), decimals, true, false)
+                }
+                _ => number(TypeKind::Double, 23, 31, true, false),
             }
         }
         AggregateKind::GroupConcat | AggregateKind::JsonArrayAgg | AggregateKind::JsonObjectAgg => {

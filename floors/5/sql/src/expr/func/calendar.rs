@@ -1,16 +1,19 @@
 //! Calendar and clock arithmetic: weeks, periods, differences, dates and times made of parts.
 
+use super::super::build::type_name;
+use super::super::operand::{self, Dates};
 use super::super::{Class, Coercibility, Expr, Type, TypeKind, compare};
 use super::Function;
-use super::date::{DAYS, MONTHS, datetime, fsp_of, on_time, on_whole_date, temporal, whole_date};
+use super::date::{DAYS, MONTHS, fraction_shown, fsp_of, on_date, on_time, temporal};
+use super::extract::number_parts;
 use super::pieces::int_type;
 use super::string::{ascii_text, int_arg, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
-use types::convert::{to_datetime, to_decimal, to_integer, to_time};
+use types::convert::{ConvertContext, to_datetime, to_decimal, to_integer};
 use types::decimal::Rounding;
-use types::temporal::MICROS;
+use types::temporal::{DayTime, MICROS, looks_like_datetime};
 use types::{Date, DateTime, Decimal, Time, TimeZone, Timestamp, Value};
 
 macro_rules! function {
@@ -28,18 +31,21 @@ macro_rules! utc {
 /// The functions of this module.
 pub static FUNCTIONS: &[Function] = &[
     function!("week", 1, 2, |_, _| Ok(number(2)), week),
-    function!("weekofyear", 1, 1, |_, _| Ok(number(2)), |cx, args, _| on_whole_date(cx, &args[0], |at| {
-        i64::from(at.date.week(3).1)
-    })),
+    function!("weekofyear", 1, 1, |_, _| Ok(number(2)), |cx, args, _| on_date(
+        cx,
+        &args[0],
+        Dates::Whole,
+        |at| Value::Int(i64::from(at.date.week(3).1))
+    )),
     function!("yearweek", 1, 2, |_, _| Ok(number(6)), year_week),
     function!("dayname", 1, 1, |_, state| Ok(name_type(state)), |cx, args, ty| {
-        Ok(match whole_date(cx, &args[0])? {
-            Some(at) => ascii_text(DAYS[usize::from(at.date.weekday())].into(), ty),
-            None => Value::Null,
-        })
+        let dated = operand::datetime(cx, &args[0], Dates::Whole)?;
+        let name = dated.map(|dated| DAYS[usize::from(dated.at.date.weekday())]);
+        Ok(name.map_or(Value::Null, |name| ascii_text(name.into(), ty)))
     }),
     function!("monthname", 1, 1, |_, state| Ok(name_type(state)), |cx, args, ty| {
-        let month = datetime(cx, &args[0])?.and_then(|at| usize::from(at.date.month).checked_sub(1));
+        let dated = operand::datetime(cx, &args[0], Dates::Parts)?;
+        let month = dated.and_then(|dated| usize::from(dated.at.date.month).checked_sub(1));
         Ok(month
             .and_then(|month| MONTHS.get(month))
             .map_or(Value::Null, |name| ascii_text((*name).into(), ty)))
@@ -47,24 +53,26 @@ pub static FUNCTIONS: &[Function] = &[
     function!("microsecond", 1, 1, |_, _| Ok(number(6)), |cx, args, _| on_time(cx, &args[0], |time| {
         Value::Int(i64::from(time.micros()))
     })),
-    function!("to_seconds", 1, 1, |_, _| Ok(big(12)), |cx, args, _| on_whole_date(cx, &args[0], |at| at
-        .date
-        .to_days()
-        * 86_400
-        + at.time().as_micros() / MICROS)),
+    function!("to_seconds", 1, 1, |_, _| Ok(big(12)), |cx, args, _| on_date(
+        cx,
+        &args[0],
+        Dates::Whole,
+        |at| Value::Int(at.date.to_days() * 86_400 + at.time().as_micros() / MICROS)
+    )),
     function!("from_days", 1, 1, |_, _| Ok(temporal(TypeKind::Date, 10, 0)), |cx, args, _| {
         let days = int_arg(cx, &args[0])?;
         let date = days.map(|n| Date::from_days(i64::try_from(n).unwrap_or(-1)));
         let refused = |date: &Date| date.year == 0 && cx.state.date_mode().no_zero_date;
         Ok(date.filter(|date| !refused(date)).map_or(Value::Null, Value::Date))
     }),
-    function!("time", 1, 1, time_type, |cx, args, ty| {
-        let time = time_of(cx, &args[0])?;
-        Ok(time.map_or(Value::Null, |time| Value::Time(time.truncate(ty.decimals), ty.decimals)))
-    }),
+    function!("time", 1, 1, time_type, |cx, args, ty| { operand::converted(cx, &args[0], ty, false) }),
     function!("timestamp", 1, 2, timestamp_type, timestamp),
-    function!("addtime", 2, 2, add_time_type, |cx, args, ty| add_time(cx, args, ty, 1)),
-    function!("subtime", 2, 2, add_time_type, |cx, args, ty| add_time(cx, args, ty, -1)),
+    function!("addtime", 2, 2, |args, state| add_time_type(args, "addtime", state), |cx, args, ty| add_time(
+        cx, args, ty, 1
+    )),
+    function!("subtime", 2, 2, |args, state| add_time_type(args, "subtime", state), |cx, args, ty| add_time(
+        cx, args, ty, -1
+    )),
     function!("timediff", 2, 2, time_diff_type, time_diff),
     function!("maketime", 3, 3, make_time_type, make_time),
     function!("makedate", 2, 2, |_, _| Ok(temporal(TypeKind::Date, 10, 0)), make_date),
@@ -119,88 +127,49 @@ fn mode_of(cx: &mut Cx<'_>, e: Option<&Expr>) -> Result<u8, SqlError> {
 }
 
 fn week(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    let dated = operand::datetime(cx, &args[0], Dates::Whole)?;
     let mode = mode_of(cx, args.get(1))?;
-    on_whole_date(cx, &args[0], |at| i64::from(at.date.week(mode).1))
+    Ok(dated.map_or(Value::Null, |dated| Value::Int(i64::from(dated.at.date.week(mode).1))))
 }
 
 fn year_week(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    let dated = operand::datetime(cx, &args[0], Dates::Whole)?;
     let mode = args.get(1).map_or(Ok(0), |e| mode_of(cx, Some(e)))?;
-    on_whole_date(cx, &args[0], |at| i64::from(at.date.year_week(mode)))
-}
-
-/// Fractional digits of an argument read as a time or date: what its type or a constant's text has.
-pub(super) fn fraction_of(e: &Expr, state: &mut State) -> Result<u8, SqlError> {
-    Ok(match e.ty.class() {
-        Class::Temporal => e.ty.decimals,
-        Class::Int => 0,
-        Class::Decimal => e.ty.decimals.min(6),
-        _ if e.ty.kind == TypeKind::Null => 0,
-        Class::Str if e.is_const() => {
-            let value = e.eval(&mut Cx::new(state, &[]))?;
-            if value.is_null() {
-                return Ok(0);
-            }
-            let text = compare::shown(&value);
-            let context = state.convert_context();
-            let readable = to_datetime(&value, &context).value.is_some()
-                || to_time(&value, &context).value.is_some_and(|_| !text.is_empty());
-            match text.rsplit_once('.') {
-                _ if !readable => 6,
-                None => 0,
-                Some((_, digits)) => digits.bytes().take_while(u8::is_ascii_digit).count().min(6) as u8,
-            }
-        }
-        _ => 6,
-    })
+    Ok(dated.map_or(Value::Null, |dated| Value::Int(i64::from(dated.at.date.year_week(mode)))))
 }
 
 fn time_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    Ok(temporal(TypeKind::Time, 10, fraction_of(&args[0], state)?))
-}
-
-/// A value as a time; what is no time gives a warning and nothing.
-fn time_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Time>, SqlError> {
-    let value = e.eval(cx)?;
-    Ok(read_time(cx, &value))
-}
-
-fn read_time(cx: &mut Cx<'_>, value: &Value) -> Option<Time> {
-    if value.is_null() {
-        return None;
-    }
-    let context = cx.state.convert_context();
-    let parsed = to_time(value, &context);
-    compare::warn_temporal(cx.state, "time", value, &parsed);
-    parsed.value
+    Ok(temporal(TypeKind::Time, 10, operand::fraction_digits(&args[0], false, state)))
 }
 
 fn timestamp_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let mut fsp = fraction_of(&args[0], state)?;
+    let mut fsp = operand::fraction_digits(&args[0], true, state);
     if let Some(e) = args.get(1) {
-        fsp = fsp.max(fraction_of(e, state)?);
+        fsp = fsp.max(operand::fraction_digits(e, false, state));
     }
     Ok(temporal(TypeKind::DateTime, 19, fsp))
 }
 
 fn timestamp(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(at) = datetime(cx, &args[0])? else { return Ok(Value::Null) };
-    let moved = match args.get(1) {
-        None => Some(at),
-        Some(e) => match time_of(cx, e)? {
-            None => return Ok(Value::Null),
-            Some(time) => DateTime::from_micros(at.to_micros() + time.as_micros()),
-        },
-    };
+    let [date, time] = args else { return operand::converted(cx, &args[0], ty, false) };
+    let Some(dated) = operand::datetime(cx, date, Dates::Session)? else { return Ok(Value::Null) };
+    let Some(micros) = added(cx, time)? else { return Ok(Value::Null) };
+    let moved = DateTime::from_micros(dated.at.to_micros() + micros);
     Ok(moved.map_or(Value::Null, |at| Value::DateTime(at.truncate(ty.decimals), ty.decimals)))
 }
 
-fn add_time_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let fsp = args[0].ty.decimals.min(6).max(fraction_of(&args[1], state)?);
-    Ok(match args[0].ty.kind {
+fn add_time_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlError> {
+    let (first, added) = (&args[0].ty, operand::fraction_digits(&args[1], false, state));
+    if first.json || args[1].ty.json {
+        return Err(SqlError::illegal_parameter_types(type_name(first), type_name(&args[1].ty), name));
+    }
+    let fsp = first.decimals.min(6).max(added);
+    Ok(match first.kind {
         TypeKind::Time => temporal(TypeKind::Time, 10, fsp),
         TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp => temporal(TypeKind::DateTime, 19, fsp),
         TypeKind::Null => text_of_kind(19, 0, state),
-        _ => text_of_kind(26, 39, state),
+        _ if first.decimals > 6 => text_of_kind(26, 39, state),
+        _ => text_of_kind(26, fsp, state),
     })
 }
 
@@ -210,112 +179,121 @@ pub(super) fn text_of_kind(length: u64, decimals: u8, state: &State) -> Type {
     Type { kind: TypeKind::Char, decimals, ..ty }
 }
 
-fn add_time(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, sign: i64) -> Result<Value, SqlError> {
-    let value = args[0].eval(cx)?;
-    let amount_value = args[1].eval(cx)?;
-    if value.is_null() || amount_value.is_null() {
-        return Ok(Value::Null);
+/// A point in time as ADDTIME and TIMEDIFF take one, in microseconds: text and numbers that are dates with a time of day
+/// are dates, others times.
+enum Moment {
+    /// With a time of day or without.
+    Date(DateTime, bool),
+    Time(Time),
+}
+
+/// With `strict`, days that there are not make it no time at all.
+fn moment(cx: &mut Cx<'_>, e: &Expr, strict: bool) -> Result<Option<Moment>, SqlError> {
+    let value = e.eval(cx)?;
+    let is_date = match &value {
+        Value::Null => return Ok(None),
+        Value::Time(..) => false,
+        Value::Date(_) | Value::DateTime(..) | Value::Timestamp(..) => true,
+        Value::Str(_) | Value::Enum(_) | Value::Set(_) => {
+            looks_like_datetime(compare::shown(&value).trim_start().as_bytes())
+        }
+        number => {
+            let (whole, _) = number_parts(number);
+            whole.is_some_and(|whole| (10_000_000..=99_991_231_235_959).contains(&whole))
+        }
+    };
+    if !is_date {
+        return Ok(operand::time_of(&value, Some(e), false, cx.state).map(Moment::Time));
     }
-    let Some(amount) = read_time(cx, &amount_value) else { return Ok(Value::Null) };
-    let context = cx.state.convert_context();
-    let as_date = to_datetime(&value, &context);
-    let is_date = match ty.kind {
-        TypeKind::DateTime => true,
-        TypeKind::Time => false,
-        _ => {
-            let dated = as_date.has_time
-                || matches!(value, Value::Int(_) | Value::UInt(_) | Value::Decimal(_) | Value::Double(_));
-            dated && as_date.value.is_some() && looks_like_date(&value)
+    let mode = types::DateMode { allow_invalid: !strict, ..types::DateMode::default() };
+    let parsed = to_datetime(&value, &ConvertContext { mode, ..cx.state.convert_context() });
+    if parsed.value.is_none() {
+        let message = format!("Incorrect time value: '{}'", compare::bytes_text(&value));
+        cx.state.warn(Level::Warning, 1292, message);
+    } else if parsed.truncated {
+        compare::warn_truncated(cx.state, "datetime", &value);
+    } else if parsed.fraction_cut {
+        let message = format!("Truncated incorrect date value: '{}'", compare::bytes_text(&value));
+        cx.state.warn(Level::Note, 1292, message);
+    }
+    let timed = !matches!(value, Value::Date(_)) && parsed.has_time;
+    Ok(parsed.value.map(|at| Moment::Date(at, timed)))
+}
+
+/// An interval as ADDTIME takes one, in microseconds; dates are none.
+fn added(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<i64>, SqlError> {
+    let value = e.eval(cx)?;
+    let (interval, truncated) = match &value {
+        Value::Null => return Ok(None),
+        Value::Time(time, _) => (Some(time.as_micros()), false),
+        Value::Date(_) | Value::DateTime(..) | Value::Timestamp(..) => (None, false),
+        Value::Str(_) | Value::Enum(_) | Value::Set(_) => {
+            let parsed = DayTime::parse(compare::shown(&value).as_bytes(), false);
+            (parsed.value.map(|interval| interval.0), parsed.truncated)
+        }
+        number => {
+            let (whole, micros) = number_parts(number);
+            (whole.and_then(|whole| DayTime::from_number(whole, micros)).map(|interval| interval.0), false)
         }
     };
-    let micros = sign * amount.as_micros();
-    // Digits of a second are known of numbers, of text they are as many as there are.
-    let told = match args[0].ty.class() {
-        Class::Int | Class::Decimal | Class::Real => {
-            Some(fraction_of(&args[0], cx.state)?.max(fraction_of(&args[1], cx.state)?))
+    if interval.is_none() || truncated {
+        let how = if interval.is_none() { "Incorrect" } else { "Truncated incorrect" };
+        let text = match &value {
+            Value::DateTime(at, fsp) => {
+                compare::shown(&Value::DateTime(*at, if *fsp > 0 && at.micros > 0 { 6 } else { 0 }))
+            }
+            _ => compare::error_text(&value),
+        };
+        cx.state.warn(Level::Warning, 1292, format!("{how} INTERVAL DAY TO SECOND value: '{text}'"));
+    }
+    Ok(interval)
+}
+
+fn add_time(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, sign: i64) -> Result<Value, SqlError> {
+    let Some(moment) = moment(cx, &args[0], true)? else { return Ok(Value::Null) };
+    let Some(micros) = added(cx, &args[1])? else { return Ok(Value::Null) };
+    // Where the type is text, the value is a date or time all the same: numbers and dates are made of that.
+    Ok(match moment {
+        Moment::Date(at, _) => match DateTime::from_micros(at.to_micros() + sign * micros) {
+            Some(at) => Value::DateTime(at, fraction_shown(at.micros, ty)),
+            None => return Ok(Value::Null),
+        },
+        Moment::Time(time) => {
+            let time = clipped(time.as_micros() + sign * micros, cx);
+            Value::Time(time, fraction_shown(time.micros(), ty))
         }
-        _ => None,
-    };
-    let result = if is_date {
-        as_date.value.and_then(|at| DateTime::from_micros(at.to_micros() + micros)).map(|at| {
-            match ty.class() {
-                Class::Temporal => Value::DateTime(at, ty.decimals),
-                _ => Value::DateTime(at, told.unwrap_or(if at.micros == 0 { 0 } else { 6 })),
-            }
-        })
-    } else {
-        read_time(cx, &value).map(|time| {
-            let (sum, clipped) = Time::saturating(time.as_micros() + micros);
-            if clipped {
-                let shown = compare::shown(&Value::Time(sum, 0));
-                cx.state.warn(Level::Warning, 1292, format!("Truncated incorrect time value: '{shown}'"));
-            }
-            match ty.class() {
-                Class::Temporal => Value::Time(sum, ty.decimals),
-                _ => Value::Time(sum, told.unwrap_or(if sum.micros() == 0 { 0 } else { 6 })),
-            }
-        })
-    };
-    Ok(match (result, ty.class()) {
-        (None, _) => Value::Null,
-        (Some(value), Class::Temporal) => value,
-        (Some(value), _) => ascii_text(compare::shown(&value).into_bytes(), ty),
     })
 }
 
-/// Whether a text is written as a date, not as a time with days.
-fn looks_like_date(value: &Value) -> bool {
-    let text = compare::shown(value);
-    text.bytes().filter(|byte| *byte == b'-').count() >= 2 || !text.contains(':') && text.len() > 7
-}
-
 fn time_diff_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let fsp = fraction_of(&args[0], state)?.max(fraction_of(&args[1], state)?);
-    Ok(temporal(TypeKind::Time, 10, fsp))
+    let digits = |e: &Expr| operand::fraction_digits(e, false, state);
+    Ok(temporal(TypeKind::Time, 10, digits(&args[0]).max(digits(&args[1]))))
 }
 
 fn time_diff(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let (left, right) = (args[0].eval(cx)?, args[1].eval(cx)?);
-    if left.is_null() || right.is_null() {
-        return Ok(Value::Null);
-    }
-    let context = cx.state.convert_context();
-    let dated = |value: &Value| match value {
-        Value::Time(..) => None,
-        Value::Date(_) | Value::DateTime(..) | Value::Timestamp(..) => to_datetime(value, &context).value,
-        _ if looks_like_date(value) => {
-            to_datetime(value, &context).value.filter(|_| to_datetime(value, &context).has_time)
-        }
-        _ => None,
-    };
-    let difference = match (dated(&left), dated(&right)) {
-        (Some(a), Some(b)) => a.to_micros() - b.to_micros(),
-        (Some(_), None) | (None, Some(_)) if left.is_temporal() && right.is_temporal() => {
-            return Ok(Value::Null);
-        }
-        _ => {
-            let (Some(a), Some(b)) = (read_time(cx, &left), read_time(cx, &right)) else {
-                return Ok(Value::Null);
-            };
-            a.as_micros() - b.as_micros()
-        }
+    let Some(left) = moment(cx, &args[0], false)? else { return Ok(Value::Null) };
+    let Some(right) = moment(cx, &args[1], false)? else { return Ok(Value::Null) };
+    let difference = match (left, right) {
+        (Moment::Date(a, of), Moment::Date(b, other)) if of == other => a.to_micros() - b.to_micros(),
+        (Moment::Time(a), Moment::Time(b)) => a.as_micros() - b.as_micros(),
+        _ => return Ok(Value::Null),
     };
     Ok(Value::Time(clipped(difference, cx).truncate(ty.decimals), ty.decimals))
 }
 
-/// A duration within TIME's range; 838:59:59 and a warning beyond it.
+/// A duration within TIME's range; its end and a warning beyond it.
 fn clipped(micros: i64, cx: &mut Cx<'_>) -> Time {
-    let limit = Time::MAX_SECONDS * MICROS;
-    match Time::from_micros(micros) {
-        Some(time) => time,
-        None => {
-            let seconds = micros.unsigned_abs() / MICROS as u64;
-            let sign = if micros < 0 { "-" } else { "" };
-            let shown = format!("{sign}{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
-            cx.state.warn(Level::Warning, 1292, format!("Truncated incorrect time value: '{shown}'"));
-            Time::saturating(limit * micros.signum()).0
+    let (time, beyond) = Time::saturating(micros);
+    if beyond {
+        let (size, sign) = (micros.unsigned_abs(), if micros < 0 { "-" } else { "" });
+        let (seconds, fraction) = (size / MICROS as u64, size % MICROS as u64);
+        let mut shown = format!("{sign}{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+        if fraction > 0 {
+            shown += &format!(".{fraction:06}");
         }
+        cx.state.warn(Level::Warning, 1292, format!("Truncated incorrect time value: '{shown}'"));
     }
+    time
 }
 
 fn make_time_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
@@ -324,38 +302,71 @@ fn make_time_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
 
 /// A TIME with as many fractional digits as a number of seconds has.
 fn time_of_seconds(seconds: &Type) -> Type {
-    let fsp = match seconds.class() {
-        Class::Int => 0,
-        Class::Decimal => seconds.decimals.min(6),
-        _ if seconds.kind == TypeKind::Null => 0,
-        _ => 6,
+    temporal(TypeKind::Time, 10, seconds.decimals.min(6))
+}
+
+/// A number of seconds, read as an integer where its type has no fraction.
+fn seconds_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Value>, SqlError> {
+    let value = operand::numeric(cx, e)?;
+    Ok(match &value {
+        Value::Null => None,
+        Value::Str(_) if e.ty.decimals == 0 => {
+            let n = operand::integer_of(&value, cx.state);
+            Some(Value::Int(i64::try_from(n).unwrap_or(i64::MAX)))
+        }
+        Value::Str(_) => Some(Value::Decimal(operand::decimal_of(&value, cx.state))),
+        Value::Enum(_) | Value::Set(_) => Some(Value::Int(to_integer(&value).value as i64)),
+        _ if value.is_temporal() => Some(Value::Decimal(to_decimal(&value).value)),
+        _ => Some(value),
+    })
+}
+
+/// Warning 1292 of too many seconds; a fraction is shown with six digits where the number has to have some.
+fn refuse_seconds(what: &str, seconds: &Value, fixed: bool, cx: &mut Cx<'_>) {
+    let shown = match seconds {
+        Value::Decimal(d) if fixed && !d.round(0, Rounding::Truncate).cmp_value(d).is_eq() => {
+            let (whole, micros) = number_parts(seconds);
+            format!("{}.{micros:06}", whole.unwrap_or(i64::MAX))
+        }
+        _ => compare::shown(seconds),
     };
-    temporal(TypeKind::Time, 10, fsp)
+    cx.state.warn(Level::Warning, 1292, format!("Truncated incorrect {what} value: '{shown}'"));
 }
 
 fn make_time(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let (hour, minute) = (int_arg(cx, &args[0])?, int_arg(cx, &args[1])?);
-    let seconds = args[2].eval(cx)?;
-    let (Some(hour), Some(minute), false) = (hour, minute, seconds.is_null()) else {
+    let seconds = seconds_of(cx, &args[2])?;
+    let (Some(hour), Some(minute), Some(seconds)) = (hour, minute, seconds) else {
         return Ok(Value::Null);
     };
     let second = micros_of(&seconds);
     if second >= 60 * MICROS {
-        let shown = compare::shown(&seconds);
-        cx.state.warn(Level::Warning, 1292, format!("Truncated incorrect seconds value: '{shown}'"));
+        refuse_seconds("seconds", &seconds, args[2].ty.class() == Class::Temporal, cx);
     }
     if !(0..60).contains(&minute) || !(0..60 * MICROS).contains(&second) {
         return Ok(Value::Null);
     }
-    // Beyond the range only that it is beyond matters.
-    let hours = hour.unsigned_abs().min(1_000_000) as i64;
-    let total = (hours * 3600 + minute as i64 * 60) * MICROS + second;
-    let total = if hour < 0 { -total } else { total };
-    Ok(Value::Time(clipped(total, cx).truncate(ty.decimals), ty.decimals))
+    let sign = if hour < 0 { -1 } else { 1 };
+    if hour.unsigned_abs() > 838 {
+        let shown = format!("{hour:02}:{minute:02}:{:02}", second / MICROS);
+        let fraction = second % MICROS;
+        let shown = if fraction > 0 { format!("{shown}.{fraction:06}") } else { shown };
+        cx.state.warn(Level::Warning, 1292, format!("Truncated incorrect time value: '{shown}'"));
+        let most = Time::saturating(sign * i64::MAX / 2).0;
+        return Ok(Value::Time(most.truncate(ty.decimals), ty.decimals));
+    }
+    let total = (hour.unsigned_abs() as i64 * 3600 + minute as i64 * 60) * MICROS + second;
+    let time = clipped(sign * total, cx);
+    Ok(Value::Time(time.truncate(ty.decimals), ty.decimals))
 }
 
-/// A number of seconds in microseconds, cut; clipped where 64 bits do not do.
+/// A number of seconds in microseconds, cut; clipped where 64 bits do not do. A double's fraction is its own, not its
+/// text's.
 fn micros_of(seconds: &Value) -> i64 {
+    if let Value::Double(_) | Value::Float(_) = seconds {
+        let n = types::convert::to_double(seconds).value.clamp(-1e12, 1e12);
+        return n.trunc() as i64 * MICROS + ((n - n.trunc()) * MICROS as f64) as i64;
+    }
     let micros = to_decimal(seconds).value.mul(&Decimal::new(MICROS.into(), 0));
     let whole = micros.map(|d| d.round(0, Rounding::Truncate).to_i64_saturating());
     whole.unwrap_or(i64::MAX).clamp(-1 << 60, 1 << 60)
@@ -382,21 +393,16 @@ fn sec_to_time_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
 }
 
 fn sec_to_time(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let value = args[0].eval(cx)?;
-    if value.is_null() {
-        return Ok(Value::Null);
-    }
-    let (time, beyond) = Time::saturating(micros_of(&value));
+    let Some(seconds) = seconds_of(cx, &args[0])? else { return Ok(Value::Null) };
+    let (time, beyond) = Time::saturating(micros_of(&seconds));
     if beyond {
-        let shown = compare::shown(&value);
-        cx.state.warn(Level::Warning, 1292, format!("Truncated incorrect seconds value: '{shown}'"));
+        refuse_seconds("seconds", &seconds, true, cx);
     }
     Ok(Value::Time(time.truncate(ty.decimals), ty.decimals))
 }
 
 fn time_to_sec_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let fsp = fraction_of(&args[0], state)?;
-    Ok(seconds_type(fsp))
+    Ok(seconds_type(operand::fraction_digits(&args[0], false, state)))
 }
 
 /// Seconds with a fraction: BIGINT without one, DECIMAL with it.
@@ -416,50 +422,53 @@ pub(super) fn seconds_value(micros: i64, ty: &Type) -> Value {
 }
 
 fn time_to_sec(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    Ok(time_of(cx, &args[0])?.map_or(Value::Null, |time| match ty.decimals {
+    Ok(operand::time(cx, &args[0], false)?.map_or(Value::Null, |time| match ty.decimals {
         0 => Value::Int(time.as_micros() / MICROS),
         _ => seconds_value(time.as_micros(), ty),
     }))
 }
 
-/// Months of a period YYYYMM or YYMM; none for a month that there is not.
-fn months_of(period: i128) -> Option<i64> {
-    let period = i64::try_from(period).ok().filter(|period| (0..=999_999).contains(period))?;
-    if period == 0 {
-        return Some(0);
-    }
-    let (year, month) = (period / 100, period % 100);
-    let year = match year {
+/// Months of a period YYYYMM or YYMM; none of them for what is no period.
+fn months_of(period: i128) -> i64 {
+    let Some(period) = i64::try_from(period).ok().filter(|period| (1..=999_912).contains(period)) else {
+        return 0;
+    };
+    full_year(period / 100) * 12 + period % 100 - 1
+}
+
+/// Years of two digits lie between 1970 and 2069.
+fn full_year(year: i64) -> i64 {
+    match year {
         0..=69 => year + 2000,
         70..=99 => year + 1900,
         other => other,
-    };
-    (1..=12).contains(&month).then_some(year * 12 + month - 1)
+    }
 }
 
 fn period(cx: &mut Cx<'_>, args: &[Expr], add: bool) -> Result<Value, SqlError> {
-    let name = if add { "period_add" } else { "period_diff" };
     let (Some(first), Some(second)) = (int_arg(cx, &args[0])?, int_arg(cx, &args[1])?) else {
         return Ok(Value::Null);
     };
-    if first == 0 && add {
+    if !add {
+        return Ok(Value::Int(months_of(first) - months_of(second)));
+    }
+    if first == 0 {
         return Ok(Value::Int(0));
     }
-    let months = months_of(first).ok_or_else(|| SqlError::wrong_arguments(name))?;
-    if add {
-        let moved = months + second.clamp(-1 << 40, 1 << 40) as i64;
-        return Ok(Value::Int(moved.div_euclid(12) * 100 + moved.rem_euclid(12) + 1));
-    }
-    let other = months_of(second).ok_or_else(|| SqlError::wrong_arguments(name))?;
-    Ok(Value::Int(months - other))
+    let months = months_of(first) + second.clamp(-1 << 40, 1 << 40) as i64;
+    Ok(Value::Int(match months {
+        0 => 0,
+        months => full_year(months.div_euclid(12)) * 100 + months.rem_euclid(12) + 1,
+    }))
 }
 
 fn convert_tz_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    Ok(temporal(TypeKind::DateTime, 19, fraction_of(&args[0], state)?))
+    Ok(temporal(TypeKind::DateTime, 19, operand::fraction_digits(&args[0], true, state)))
 }
 
 fn convert_tz(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(at) = datetime(cx, &args[0])? else { return Ok(Value::Null) };
+    let Some(dated) = operand::datetime(cx, &args[0], Dates::Whole)? else { return Ok(Value::Null) };
+    let at = dated.at;
     let mut zone = |e: &Expr| -> Result<Option<TimeZone>, SqlError> {
         Ok(TimeZone::parse(&compare::shown(&e.eval(cx)?)))
     };
@@ -478,33 +487,28 @@ fn from_unixtime_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError
     if let Some(format) = args.get(1) {
         return super::date::format_type_of(format, state);
     }
-    let seconds = &args[0].ty;
-    Ok(match seconds.class() {
-        Class::Int | Class::Temporal => temporal(TypeKind::DateTime, 19, 0),
-        Class::Decimal => temporal(TypeKind::DateTime, 19, seconds.decimals.min(6)),
-        _ if seconds.kind == TypeKind::Null => temporal(TypeKind::DateTime, 19, 0),
-        _ => temporal(TypeKind::DateTime, 19, 6),
-    })
+    // Text and doubles show a fraction where there is one.
+    let digits = args[0].ty.decimals;
+    let ty = temporal(TypeKind::DateTime, 19, digits.min(6));
+    Ok(if digits > 6 { Type { decimals: 39, ..ty } } else { ty })
 }
 
 fn from_unixtime(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let value = args[0].eval(cx)?;
-    if value.is_null() {
+    let Some(seconds) = seconds_of(cx, &args[0])? else { return Ok(Value::Null) };
+    let micros = micros_of(&seconds);
+    if micros / MICROS > i64::from(Timestamp::MAX_SECS) {
+        refuse_seconds("unixtime", &seconds, true, cx);
         return Ok(Value::Null);
     }
-    let micros = match to_integer(&value).value {
-        n if n > i128::from(Timestamp::MAX_SECS) => {
-            compare::warn_truncated(cx.state, "unixtime", &value);
-            -1
-        }
-        _ => micros_of(&value),
-    };
     if micros < 0 {
         return Ok(Value::Null);
     }
     let at = cx.state.vars.time_zone.local_of_unix(micros / MICROS, (micros % MICROS) as u32);
     match args.get(1) {
-        None => Ok(Value::DateTime(at.truncate(ty.decimals), ty.decimals)),
         Some(format) => super::date::formatted(cx, at, format, ty),
+        None => {
+            let digits = fraction_shown(at.micros, ty);
+            Ok(Value::DateTime(at.truncate(digits), digits))
+        }
     }
 }

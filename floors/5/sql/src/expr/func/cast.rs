@@ -1,12 +1,12 @@
 //! CAST, CONVERT, COLLATE.
 
 use super::super::build::{call, refuse_opaque, type_of_value};
-use super::super::{Class, Coercibility, Expr, Kind, Type, TypeKind, compare, store};
+use super::super::{Class, Coercibility, Expr, Kind, Type, TypeKind, compare, operand, store};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
 use crate::syntax::ast::CastType;
-use types::convert::{to_datetime, to_decimal, to_integer, to_time};
+use types::convert::to_integer;
 use types::decimal::Rounding;
 use types::{Charset, Collation, CollationId, Decimal, StrValue, Value};
 
@@ -173,11 +173,7 @@ pub fn collation_named(name: &str) -> Result<CollationId, SqlError> {
 
 /// The operand; a binary literal counts as a number.
 fn number(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
-    let value = e.eval(cx)?;
-    match e.ty.class() == Class::Str && e.ty.unsigned && !value.is_null() {
-        true => Ok(store::integer_value(&value)),
-        false => Ok(value),
-    }
+    operand::numeric(cx, e)
 }
 
 fn signed(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
@@ -285,23 +281,7 @@ fn to_text(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
 }
 
 fn temporal(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let value = args[0].eval(cx)?;
-    if value.is_null() {
-        return Ok(value);
-    }
-    let context = cx.state.convert_context();
-    if ty.kind == TypeKind::Time {
-        let parsed = to_time(&value, &context);
-        compare::warn_temporal(cx.state, "time", &value, &parsed);
-        let cut = |time: types::Time| Value::Time(time.truncate(ty.decimals), ty.decimals);
-        return Ok(parsed.value.map_or(Value::Null, cut));
-    }
-    let parsed = to_datetime(&value, &context);
-    compare::warn_temporal(cx.state, "datetime", &value, &parsed);
-    Ok(parsed.value.map_or(Value::Null, |at| match ty.kind {
-        TypeKind::Date => Value::Date(at.date),
-        _ => Value::DateTime(at.truncate(ty.decimals), ty.decimals),
-    }))
+    operand::converted(cx, &args[0], ty, false)
 }
 
 fn to_fixed(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
@@ -317,15 +297,10 @@ fn to_fixed(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError
 }
 
 fn decimal(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let value = args[0].eval(cx)?;
-    if value.is_null() {
-        return Ok(value);
-    }
-    let number = to_decimal(&value);
-    compare::warn_leftover(cx.state, "DECIMAL", &value, &number);
+    let Some(number) = operand::decimal(cx, &args[0])? else { return Ok(Value::Null) };
     let scale = ty.decimals;
     let precision = (ty.length - 1 - u32::from(scale > 0)) as u8;
-    let (fitted, fit) = number.value.fit(precision, scale);
+    let (fitted, fit) = number.fit(precision, scale);
     if fit == types::decimal::Fit::OutOfRange {
         let row = cx.state.statement.row;
         cx.state.warn(
@@ -339,11 +314,7 @@ fn decimal(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
 }
 
 fn double(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let value = args[0].eval(cx)?;
-    if value.is_null() {
-        return Ok(value);
-    }
-    let number = compare::number(&value, cx.state);
+    let Some(number) = operand::real(cx, &args[0])? else { return Ok(Value::Null) };
     if ty.decimals >= 31 {
         return Ok(Value::Double(number));
     }
@@ -391,7 +362,7 @@ pub fn collate(operand: Expr, collation: &str, state: &mut State) -> Result<Expr
     if collation.charset() != charset {
         return Err(SqlError::collation_charset_mismatch(collation.name(), charset.name()));
     }
-    if ty.class() != Class::Str {
+    if ty.class() != Class::Str || ty.kind == TypeKind::Null {
         ty = super::string::text_of_length(u64::from(ty.length), collation, Coercibility::Explicit, true);
     }
     ty.nullable |= state.vars.is_strict();

@@ -1,8 +1,10 @@
 //! Control flow and comparison functions.
 
-use super::super::build::{self, boolean, union_type};
-use super::super::{Class, Comparison, Expr, Type, TypeKind, compare_values, store};
+use super::super::build::{self, boolean, truth_type, union_type};
+use super::super::compare::side;
+use super::super::{Class, Comparison, Expr, Type, TypeKind, compare_values, operand, store};
 use super::Function;
+use super::date::temporal;
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::State;
@@ -23,7 +25,7 @@ pub static FUNCTIONS: &[Function] = &[
     function!("nvl2", 3, 3, if_type, |cx, args, ty| {
         let chosen = if args[0].eval(cx)?.is_null() { &args[2] } else { &args[1] };
         let value = chosen.eval(cx)?;
-        Ok(store::to_type(value, ty, cx.state))
+        Ok(store::between(value, &chosen.ty, ty, cx.state))
     }),
     function!("coalesce", 1, usize::MAX, coalesce_type, coalesce),
     // Behind OVER it is a window function.
@@ -37,16 +39,19 @@ pub static FUNCTIONS: &[Function] = &[
         |args, _| Ok(Type { nullable: true, zerofill: false, ..args[0].ty.clone() }),
         nullif
     ),
-    function!("isnull", 1, 1, |_, _| Ok(boolean(false)), |cx, args, _| Ok(Value::from(
+    function!("isnull", 1, 1, |_, _| Ok(truth_type(false)), |cx, args, _| Ok(Value::from(
         args[0].eval(cx)?.is_null()
     ))),
-    function!("greatest", 2, usize::MAX, extreme_type, |cx, args, ty| extreme(
-        cx,
-        args,
-        ty,
-        Ordering::Greater
-    )),
-    function!("least", 2, usize::MAX, extreme_type, |cx, args, ty| extreme(cx, args, ty, Ordering::Less)),
+    function!(
+        "greatest",
+        2,
+        usize::MAX,
+        |args, state| extreme_type(args, "greatest", state),
+        |cx, args, ty| extreme(cx, args, ty, Ordering::Greater)
+    ),
+    function!("least", 2, usize::MAX, |args, state| extreme_type(args, "least", state), |cx, args, ty| {
+        extreme(cx, args, ty, Ordering::Less)
+    }),
     function!("interval", 2, usize::MAX, |_, _| Ok(Type { length: 2, ..boolean(false) }), interval),
     function!(
         "name_const",
@@ -57,9 +62,9 @@ pub static FUNCTIONS: &[Function] = &[
     ),
 ];
 
-fn all_types(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+fn all_types(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlError> {
     let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
-    union_type(&types, "coalesce", state)
+    union_type(&types, name, state)
 }
 
 fn if_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
@@ -73,29 +78,48 @@ fn if_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     }
 }
 
-/// GREATEST and LEAST compute in the class that their arguments compare in: text beside numbers as doubles, text beside
-/// dates as dates.
-fn extreme_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+/// GREATEST and LEAST compute in the class that their arguments compare in: text beside numbers as doubles, anything
+/// beside dates and times as those.
+fn extreme_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlError> {
     let nullable = args.iter().any(|e| e.ty.nullable);
     let any = |class: Class| args.iter().find(|e| e.ty.class() == class && e.ty.kind != TypeKind::Null);
     let double = Type { kind: TypeKind::Double, length: 23, decimals: 31, ..boolean(nullable) };
+    if any(Class::Temporal).is_some() {
+        return Ok(extreme_date(args, state));
+    }
     if args.iter().any(|e| e.ty.kind == TypeKind::Null) && any(Class::Str).is_none() {
         return Ok(Type { length: 17, decimals: 0, nullable: true, ..double });
     }
     let number = any(Class::Int).or(any(Class::Decimal)).or(any(Class::Real));
-    match (any(Class::Temporal), any(Class::Str), number) {
-        (Some(date), Some(_), _) | (Some(date), None, Some(_)) => {
-            Ok(Type { nullable: true, ..date.ty.clone() })
-        }
-        (None, Some(_), Some(_)) => Ok(double),
-        (None, None, Some(_)) if any(Class::Real).is_some() => Ok(double),
-        _ => Ok(Type { nullable, ..all_types(args, state)? }),
+    match (any(Class::Str), number) {
+        (Some(_), Some(_)) => Ok(double),
+        (None, Some(_)) if any(Class::Real).is_some() => Ok(double),
+        _ => Ok(Type { nullable, ..all_types(args, name, state)? }),
     }
+}
+
+/// Of dates and times of several kinds the date with a time, with as many digits as any has.
+fn extreme_date(args: &[Expr], state: &mut State) -> Type {
+    let mut kinds = args.iter().filter(|e| e.ty.class() == Class::Temporal).map(|e| e.ty.kind);
+    let first = kinds.next().unwrap_or(TypeKind::DateTime);
+    let kind = if first != TypeKind::Timestamp && kinds.all(|kind| kind == first) {
+        first
+    } else {
+        TypeKind::DateTime
+    };
+    let digits = |e: &Expr| operand::fraction_digits(e, kind != TypeKind::Time, state);
+    let fsp = args.iter().map(digits).max().unwrap_or(0);
+    let ty = match kind {
+        TypeKind::Date => temporal(TypeKind::Date, 10, 0),
+        TypeKind::Time => temporal(TypeKind::Time, 10, fsp),
+        _ => temporal(TypeKind::DateTime, 19, fsp),
+    };
+    Type { nullable: args.iter().any(|e| e.ty.nullable || e.ty.class() != Class::Temporal), ..ty }
 }
 
 fn coalesce_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let nullable = args.iter().all(|e| e.ty.nullable);
-    let ty = all_types(args, state)?;
+    let ty = all_types(args, "coalesce", state)?;
     let has_null = args.iter().any(|e| e.ty.kind == TypeKind::Null);
     // NULL counts as signed: an unsigned number beside it needs a place for the sign.
     if has_null
@@ -111,38 +135,43 @@ fn coalesce_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 
 fn ifnull_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let nullable = args[0].ty.nullable && args[1].ty.nullable;
-    Ok(Type { nullable, ..all_types(args, state)? })
+    Ok(Type { nullable, ..all_types(args, "ifnull", state)? })
 }
 
 fn eval_if(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let chosen = if args[0].truth(cx)? == Some(true) { &args[1] } else { &args[2] };
     let value = chosen.eval(cx)?;
-    Ok(store::to_type(value, ty, cx.state))
+    Ok(store::between(value, &chosen.ty, ty, cx.state))
 }
 
 fn coalesce(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     for e in args {
         let value = e.eval(cx)?;
         if !value.is_null() {
-            return Ok(store::to_type(value, ty, cx.state));
+            return Ok(store::between(value, &e.ty, ty, cx.state));
         }
     }
     Ok(Value::Null)
 }
 
 fn nullif(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let value = args[0].eval(cx)?;
-    let other = args[1].eval(cx)?;
     let how = build::comparison(&args[0].ty, &args[1].ty, cx.state)?;
-    let equal = compare_values(&value, &other, how, cx.state) == Some(Ordering::Equal);
-    Ok(if equal { Value::Null } else { value })
+    let (left, right) = (side(&args[0], how, cx)?, side(&args[1], how, cx)?);
+    match compare_values(&left, &right, how, cx.state) == Some(Ordering::Equal) {
+        true => Ok(Value::Null),
+        false => args[0].eval(cx),
+    }
 }
 
 fn extreme(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, wanted: Ordering) -> Result<Value, SqlError> {
     let how = build::comparison(ty, ty, cx.state)?;
     let mut best: Option<Value> = None;
     for e in args {
-        let value = e.eval(cx)?;
+        let value = match how {
+            // What is no time is none; what is no date counts as zero.
+            Comparison::Time => operand::time(cx, e, false)?.map_or(Value::Null, |time| Value::Time(time, 6)),
+            _ => side(e, how, cx)?,
+        };
         if value.is_null() {
             return Ok(Value::Null);
         }
@@ -154,17 +183,20 @@ fn extreme(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, wanted: Ordering) -> Resul
             best = Some(value);
         }
     }
-    Ok(store::to_type(best.unwrap_or_default(), ty, cx.state))
+    Ok(match (best.unwrap_or_default(), ty.kind) {
+        (Value::DateTime(at, _), TypeKind::Date) => Value::Date(at.date),
+        (Value::DateTime(at, _), _) => Value::DateTime(at, ty.decimals),
+        (Value::Time(time, _), _) => Value::Time(time, ty.decimals),
+        (best, _) => store::to_type(best, ty, cx.state),
+    })
 }
 
+/// As doubles, or as decimals where all are exact.
 fn interval(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let value = args[0].eval(cx)?;
-    if value.is_null() {
-        return Ok(Value::Int(-1));
-    }
+    let Some(value) = operand::real(cx, &args[0])? else { return Ok(Value::Int(-1)) };
     for (i, e) in args[1..].iter().enumerate() {
-        let bound = e.eval(cx)?;
-        if compare_values(&value, &bound, Comparison::Real, cx.state) == Some(Ordering::Less) {
+        let bound = operand::real(cx, e)?;
+        if bound.is_some_and(|bound| value < bound) {
             return Ok(Value::Int(i as i64));
         }
     }

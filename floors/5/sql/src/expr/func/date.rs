@@ -1,14 +1,15 @@
 //! Dates and times.
 
-use super::super::build::{boolean, call};
-use super::super::{Class, Coercibility, Expr, Kind, Type, TypeKind, compare};
+use super::super::build::{boolean, call, type_name};
+use super::super::operand::{self, Dates};
+use super::super::{Class, Coercibility, Expr, Type, TypeKind, compare};
 use super::Function;
 use super::string::text_of_length;
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
-use types::convert::{to_datetime, to_decimal, to_integer, to_time};
-use types::temporal::{Interval, IntervalUnit, MICROS};
+use types::convert::to_integer;
+use types::temporal::{Interval, IntervalUnit};
 use types::{Date, DateTime, StrValue, Time, Value};
 
 macro_rules! function {
@@ -23,18 +24,10 @@ macro_rules! clock {
     };
 }
 
-macro_rules! whole {
-    ($name:literal, $length:expr, $f:expr) => {
-        function!($name, 1, 1, |_, _| Ok(Type { length: $length, ..boolean(true) }), |cx, args, _| {
-            on_whole_date(cx, &args[0], $f)
-        })
-    };
-}
-
 macro_rules! part {
-    ($name:literal, $length:expr, $f:expr) => {
+    ($name:literal, $length:expr, $dates:expr, $f:expr) => {
         function!($name, 1, 1, |_, _| Ok(Type { length: $length, ..boolean(true) }), |cx, args, _| {
-            on_date(cx, &args[0], $f)
+            on_date(cx, &args[0], $dates, $f)
         })
     };
 }
@@ -61,17 +54,17 @@ pub static FUNCTIONS: &[Function] = &[
     clock!("curtime", 1, time_type, curtime),
     clock!("current_time", 1, time_type, curtime),
     clock!("unix_timestamp", 1, unix_timestamp_type, unix_timestamp),
-    part!("year", 4, |at| Value::Int(i64::from(at.date.year))),
-    part!("month", 2, |at| Value::Int(i64::from(at.date.month))),
-    part!("day", 2, |at| Value::Int(i64::from(at.date.day))),
-    part!("dayofmonth", 2, |at| Value::Int(i64::from(at.date.day))),
-    part!("quarter", 1, |at| Value::Int(i64::from(at.date.quarter()))),
-    whole!("dayofyear", 3, |at| i64::from(at.date.day_of_year())),
-    whole!("weekday", 1, |at| i64::from(at.date.weekday())),
-    whole!("dayofweek", 1, |at| (i64::from(at.date.weekday()) + 1) % 7 + 1),
-    whole!("to_days", 6, |at| at.date.to_days()),
-    function!("date", 1, 1, |_, _| Ok(temporal(TypeKind::Date, 10, 0)), |cx, args, _| {
-        on_date(cx, &args[0], |at| Value::Date(at.date))
+    part!("year", 4, Dates::Parts, |at| Value::Int(i64::from(at.date.year))),
+    part!("month", 2, Dates::Parts, |at| Value::Int(i64::from(at.date.month))),
+    part!("day", 2, Dates::Parts, |at| Value::Int(i64::from(at.date.day))),
+    part!("dayofmonth", 2, Dates::Parts, |at| Value::Int(i64::from(at.date.day))),
+    part!("quarter", 1, Dates::Parts, |at| Value::Int(i64::from(at.date.quarter()))),
+    part!("dayofyear", 3, Dates::Whole, |at| Value::Int(i64::from(at.date.day_of_year()))),
+    part!("weekday", 1, Dates::Whole, |at| Value::Int(i64::from(at.date.weekday()))),
+    part!("dayofweek", 1, Dates::Whole, |at| Value::Int((i64::from(at.date.weekday()) + 1) % 7 + 1)),
+    part!("to_days", 6, Dates::Whole, |at| Value::Int(at.date.to_days())),
+    function!("date", 1, 1, |_, _| Ok(temporal(TypeKind::Date, 10, 0)), |cx, args, ty| {
+        operand::converted(cx, &args[0], ty, false)
     }),
     function!("hour", 1, 1, |_, _| Ok(Type { length: 2, ..boolean(true) }), |cx, args, _| {
         on_time(cx, &args[0], |time| Value::Int(i64::from(time.hours())))
@@ -84,7 +77,7 @@ pub static FUNCTIONS: &[Function] = &[
     }),
     function!("datediff", 2, 2, |_, _| Ok(Type { length: 8, ..boolean(true) }), datediff),
     function!("last_day", 1, 1, |_, _| Ok(temporal(TypeKind::Date, 10, 0)), |cx, args, _| {
-        on_date(cx, &args[0], |at| at.date.last_day().map_or(Value::Null, Value::Date))
+        on_date(cx, &args[0], Dates::Session, |at| at.date.last_day().map_or(Value::Null, Value::Date))
     }),
     function!("date_format", 2, 2, format_type, date_format),
 ];
@@ -173,69 +166,31 @@ fn curtime(cx: &mut Cx<'_>, _: &[Expr], ty: &Type) -> Result<Value, SqlError> {
 fn unix_timestamp_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     Ok(super::calendar::seconds_type(match args.first() {
         None => 0,
-        Some(e) => super::calendar::fraction_of(e, state)?,
+        Some(e) => operand::fraction_digits(e, true, state),
     }))
 }
 
 fn unix_timestamp(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(e) = args.first() else { return Ok(Value::Int(i64::from(cx.state.statement.now.secs))) };
-    let Some(at) = datetime(cx, e)? else { return Ok(Value::Null) };
-    let unix = cx.state.vars.time_zone.to_unix(at).map(|(secs, _)| secs);
+    let Some(dated) = operand::datetime(cx, e, Dates::ZeroOrWhole)? else { return Ok(Value::Null) };
+    let unix = cx.state.vars.time_zone.to_unix(dated.at).map(|(secs, _)| secs);
     let held = unix.filter(|secs| (0..=i64::from(types::Timestamp::MAX_SECS)).contains(secs));
     Ok(held.map_or(Value::Null, |secs| {
-        super::calendar::seconds_value(secs * types::temporal::MICROS + i64::from(at.micros), ty)
+        super::calendar::seconds_value(secs * types::temporal::MICROS + i64::from(dated.at.micros), ty)
     }))
 }
 
-/// A value as a date with time; what is no date gives a warning and nothing.
-pub(super) fn datetime(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<DateTime>, SqlError> {
-    let value = e.eval(cx)?;
-    if value.is_null() {
-        return Ok(None);
-    }
-    let context = cx.state.convert_context();
-    let parsed = to_datetime(&value, &context);
-    compare::warn_temporal(cx.state, "datetime", &value, &parsed);
-    Ok(parsed.value)
-}
-
-/// A value as a date that has a month and a day; another gives a warning and nothing.
-pub(super) fn whole_date(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<DateTime>, SqlError> {
-    let Some(at) = datetime(cx, e)? else { return Ok(None) };
-    if has_day(at) {
-        return Ok(Some(at));
-    }
-    // A column's own date is NULL silently.
-    if matches!(e.kind, Kind::Column(_)) && e.ty.class() == Class::Temporal {
-        return Ok(None);
-    }
-    let shown = compare::shown(&e.eval(cx)?);
-    cx.state.warn(Level::Warning, 1292, format!("Incorrect datetime value: '{shown}'"));
-    Ok(None)
-}
-
-/// What a date with a month and a day gives.
-pub(super) fn on_whole_date(
+pub(super) fn on_date(
     cx: &mut Cx<'_>,
     e: &Expr,
-    f: impl Fn(DateTime) -> i64,
+    dates: Dates,
+    f: fn(DateTime) -> Value,
 ) -> Result<Value, SqlError> {
-    Ok(whole_date(cx, e)?.map_or(Value::Null, |at| Value::Int(f(at))))
-}
-
-pub(super) fn on_date(cx: &mut Cx<'_>, e: &Expr, f: fn(DateTime) -> Value) -> Result<Value, SqlError> {
-    Ok(datetime(cx, e)?.map_or(Value::Null, f))
+    Ok(operand::datetime(cx, e, dates)?.map_or(Value::Null, |dated| f(dated.at)))
 }
 
 pub(super) fn on_time(cx: &mut Cx<'_>, e: &Expr, f: fn(Time) -> Value) -> Result<Value, SqlError> {
-    let value = e.eval(cx)?;
-    if value.is_null() {
-        return Ok(Value::Null);
-    }
-    let context = cx.state.convert_context();
-    let parsed = to_time(&value, &context);
-    compare::warn_temporal(cx.state, "time", &value, &parsed);
-    Ok(parsed.value.map_or(Value::Null, f))
+    Ok(operand::time(cx, e, false)?.map_or(Value::Null, f))
 }
 
 pub(super) fn has_day(at: DateTime) -> bool {
@@ -243,10 +198,10 @@ pub(super) fn has_day(at: DateTime) -> bool {
 }
 
 fn datediff(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let (Some(a), Some(b)) = (whole_date(cx, &args[0])?, whole_date(cx, &args[1])?) else {
-        return Ok(Value::Null);
-    };
-    Ok(Value::Int(a.date.to_days() - b.date.to_days()))
+    let first = operand::datetime(cx, &args[0], Dates::Whole)?;
+    let second = operand::datetime(cx, &args[1], Dates::Whole)?;
+    let days = first.zip(second).map(|(a, b)| a.at.date.to_days() - b.at.date.to_days());
+    Ok(days.map_or(Value::Null, Value::Int))
 }
 
 pub(super) const MONTHS: [&str; 12] = [
@@ -267,29 +222,45 @@ pub(super) const DAYS: [&str; 7] =
     ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
 fn date_format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(at) = datetime(cx, &args[0])? else { return Ok(Value::Null) };
-    formatted(cx, at, &args[1], ty)
+    let value = args[0].eval(cx)?;
+    if let Value::Time(time, _) = value {
+        return super::parse_date::time_formatted(cx, time, true, &args[1], ty);
+    }
+    if value.is_null() {
+        return Ok(Value::Null);
+    }
+    match operand::date_of(&value, Some(&args[0]), Dates::Parts, cx.state) {
+        Some(dated) => formatted(cx, dated.at, &args[1], ty),
+        None => Ok(Value::Null),
+    }
 }
 
 /// A date under a format; NULL where the format is NULL or empty, or asks for what the date lacks.
 pub(super) fn formatted(cx: &mut Cx<'_>, at: DateTime, format: &Expr, ty: &Type) -> Result<Value, SqlError> {
+    with_format(cx, format, ty, |specifier| specify(at, specifier))
+}
+
+/// Text with each `%x` of a format replaced; NULL where one has nothing to show.
+pub(super) fn with_format(
+    cx: &mut Cx<'_>,
+    format: &Expr,
+    ty: &Type,
+    mut specify: impl FnMut(u8) -> Option<String>,
+) -> Result<Value, SqlError> {
     let Some(format) = super::string::text(cx, format, ty.collation)? else { return Ok(Value::Null) };
-    let format = ty.collation.charset().to_plain(&format);
     if format.is_empty() {
         return Ok(Value::Null);
     }
+    let format = ty.collation.charset().to_plain(&format);
     let mut out = Vec::with_capacity(format.len() * 2);
     let mut bytes = format.iter().copied();
     while let Some(byte) = bytes.next() {
-        match byte {
-            b'%' => match bytes.next() {
-                None => out.push(b'%'),
-                Some(specifier) => match specify(at, specifier) {
-                    Some(text) => out.extend_from_slice(text.as_bytes()),
-                    None => return Ok(Value::Null),
-                },
+        match (byte, if byte == b'%' { bytes.next() } else { None }) {
+            (_, Some(specifier)) => match specify(specifier) {
+                Some(text) => out.extend_from_slice(text.as_bytes()),
+                None => return Ok(Value::Null),
             },
-            other => out.push(other),
+            (other, None) => out.push(other),
         }
     }
     Ok(Value::Str(StrValue::of_plain(out, ty.collation)))
@@ -299,7 +270,6 @@ pub(super) fn formatted(cx: &mut Cx<'_>, at: DateTime, format: &Expr, ty: &Type)
 fn specify(at: DateTime, specifier: u8) -> Option<String> {
     let Date { year, month, day } = at.date;
     let hour12 = (at.hour + 11) % 12 + 1;
-    let weekday = || has_day(at).then(|| at.date.weekday());
     Some(match specifier {
         b'Y' => format!("{year:04}"),
         b'y' => format!("{:02}", year % 100),
@@ -332,9 +302,10 @@ fn specify(at: DateTime, specifier: u8) -> Option<String> {
         }
         b'M' => (*MONTHS.get(usize::from(month).checked_sub(1)?)?).to_owned(),
         b'b' => MONTHS.get(usize::from(month).checked_sub(1)?)?[..3].to_owned(),
-        b'W' => DAYS[usize::from(weekday()?)].to_owned(),
-        b'a' => DAYS[usize::from(weekday()?)][..3].to_owned(),
-        b'w' => ((weekday()? + 1) % 7).to_string(),
+        b'W' | b'a' if at.date.is_zero() => return None,
+        b'W' => DAYS[usize::from(at.date.weekday())].to_owned(),
+        b'a' => DAYS[usize::from(at.date.weekday())][..3].to_owned(),
+        b'w' => ((at.date.weekday() + 1) % 7).to_string(),
         b'j' => format!("{:03}", has_day(at).then(|| at.date.day_of_year())?),
         b'U' => format!("{:02}", at.date.week(0).1),
         b'u' => format!("{:02}", at.date.week(1).1),
@@ -347,11 +318,11 @@ fn specify(at: DateTime, specifier: u8) -> Option<String> {
 }
 
 /// A unit travels to the evaluation as a constant argument.
-fn unit_constant(unit: IntervalUnit) -> Expr {
+pub(super) fn unit_constant(unit: IntervalUnit) -> Expr {
     super::super::build::constant(Value::text(unit.name()))
 }
 
-fn unit_of(e: &Expr, cx: &mut Cx<'_>) -> Result<IntervalUnit, SqlError> {
+pub(super) fn unit_of(e: &Expr, cx: &mut Cx<'_>) -> Result<IntervalUnit, SqlError> {
     let value = e.eval(cx)?;
     IntervalUnit::by_name(&compare::shown(&value))
         .ok_or_else(|| SqlError::internal_error("read interval unit"))
@@ -365,13 +336,17 @@ pub fn date_arith(
     subtract: bool,
     state: &mut State,
 ) -> Result<Expr, SqlError> {
+    if date.ty.json {
+        let name = if subtract { "date_sub_interval" } else { "date_add_interval" };
+        return Err(SqlError::illegal_parameter_types(type_name(&date.ty), "interval", name));
+    }
     let of_amount = match unit {
         _ if unit.has_micros() => 6,
         IntervalUnit::Second if amount.ty.class() == Class::Str => 6,
-        IntervalUnit::Second => super::calendar::fraction_of(&amount, state)?,
+        IntervalUnit::Second => operand::fraction_digits(&amount, true, state),
         _ => 0,
     };
-    let decimals = super::calendar::fraction_of(&date, state)?.max(of_amount);
+    let decimals = operand::fraction_digits(&date, true, state).max(of_amount);
     let ty = match (date.ty.kind, unit.is_date_only()) {
         (TypeKind::Date, true) => temporal(TypeKind::Date, 10, 0),
         (TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp, _) => {
@@ -392,62 +367,84 @@ pub fn date_arith(
     }
 }
 
-fn interval_of(value: &Value, unit: IntervalUnit, subtract: bool) -> Option<Interval> {
+/// So many units, read as MariaDB reads them: text for composite units, a decimal for seconds, else an integer.
+fn interval_of(
+    cx: &mut Cx<'_>,
+    e: &Expr,
+    unit: IntervalUnit,
+    subtract: bool,
+) -> Result<Option<Option<Interval>>, SqlError> {
     let interval = if unit.is_composite() {
-        Interval::parse(unit, compare::shown(value).as_bytes())?
+        let value = e.eval(cx)?;
+        if value.is_null() {
+            return Ok(None);
+        }
+        Interval::parse(unit, compare::shown(&value).as_bytes())
     } else if unit == IntervalUnit::Second {
-        Interval::seconds(&to_decimal(value).value)
+        let Some(seconds) = operand::decimal(cx, e)? else { return Ok(None) };
+        Some(Interval::seconds(&seconds))
     } else {
-        Interval::of(unit, i64::try_from(to_integer(value).value).ok()?)
+        let Some(n) = operand::integer(cx, e)? else { return Ok(None) };
+        i64::try_from(n).ok().map(|n| Interval::of(unit, n))
     };
-    Some(match subtract {
-        true => Interval { months: interval.months.checked_neg()?, micros: interval.micros.checked_neg()? },
-        false => interval,
-    })
+    let negated =
+        |i: Interval| Some(Interval { months: i.months.checked_neg()?, micros: i.micros.checked_neg()? });
+    Ok(Some(if subtract { interval.and_then(negated) } else { interval }))
 }
 
 fn add_interval(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, subtract: bool) -> Result<Value, SqlError> {
     let unit = unit_of(&args[2], cx)?;
-    let amount = args[1].eval(cx)?;
     let value = args[0].eval(cx)?;
-    if amount.is_null() || value.is_null() {
+    if value.is_null() {
         return Ok(Value::Null);
     }
-    if !unit.is_composite() && unit != IntervalUnit::Second {
-        compare::warn_leftover(cx.state, "INTEGER", &amount, &to_integer(&amount));
+    let is_text = ty.class() != Class::Temporal;
+    // Months of a TIME: what comes out would be a date, but there is none.
+    let is_clock = matches!(value, Value::Time(..)) && (is_text || ty.kind == TypeKind::DateTime);
+    if ty.kind == TypeKind::Time || is_clock {
+        let Some(time) = operand::time_of(&value, Some(&args[0]), false, cx.state) else {
+            return Ok(Value::Null);
+        };
+        let Some(interval) = interval_of(cx, &args[1], unit, subtract)? else { return Ok(Value::Null) };
+        return match interval.and_then(|interval| time.plus(interval)) {
+            None => overflow("time", cx),
+            Some(time) if is_text => Ok(Value::Time(time, fraction_shown(time.micros(), ty))),
+            Some(time) => Ok(Value::Time(time, ty.decimals)),
+        };
     }
-    let Some(interval) = interval_of(&amount, unit, subtract) else { return overflow(cx) };
-    if ty.kind == TypeKind::Time {
-        let context = cx.state.convert_context();
-        let Some(time) = to_time(&value, &context).value else { return Ok(Value::Null) };
-        return Ok(time.plus(interval).map_or(Value::Null, |time| Value::Time(time, ty.decimals)));
-    }
-    let context = cx.state.convert_context();
-    let parsed = to_datetime(&value, &context);
-    let Some(at) = parsed.value.filter(|at| has_day(*at)) else {
-        let shown = compare::shown(&value);
-        cx.state.warn(Level::Warning, 1292, format!("Incorrect datetime value: '{shown}'"));
+    let Some(dated) = operand::date_of(&value, Some(&args[0]), Dates::Parts, cx.state) else {
         return Ok(Value::Null);
     };
-    compare::warn_temporal(cx.state, "datetime", &value, &parsed);
-    let Some(moved) = at.plus(interval) else { return overflow(cx) };
+    if !has_day(dated.at) {
+        let whole = ty.kind == TypeKind::DateTime || is_text && dated.has_time;
+        let shown = if whole { Value::DateTime(dated.at, 0) } else { Value::Date(dated.at.date) };
+        let message = format!("Incorrect datetime value: '{}'", compare::shown(&shown));
+        cx.state.warn(Level::Warning, 1292, message);
+        return Ok(Value::Null);
+    }
+    let Some(interval) = interval_of(cx, &args[1], unit, subtract)? else { return Ok(Value::Null) };
+    let Some(moved) = interval.and_then(|interval| dated.at.plus(interval)) else {
+        return overflow("datetime", cx);
+    };
     Ok(match ty.class() {
         Class::Temporal if ty.kind == TypeKind::Date => Value::Date(moved.date),
         Class::Temporal => Value::DateTime(moved, ty.decimals),
-        _ => {
-            let mut out = Vec::new();
-            let is_date = !parsed.has_time && unit.is_date_only();
-            match is_date {
-                true => moved.date.write(&mut out),
-                false => moved.write(ty.decimals, &mut out),
-            }
-            Value::Str(StrValue::of_plain(out, ty.collation))
-        }
+        _ if !dated.has_time && unit.is_date_only() => Value::Date(moved.date),
+        _ => Value::DateTime(moved, ty.decimals),
     })
 }
 
-fn overflow(cx: &mut Cx<'_>) -> Result<Value, SqlError> {
-    let warning = SqlError::datetime_function_overflow("datetime");
+/// Fractional digits that a text of a type has: a fixed number, or six where there is a fraction.
+pub(super) fn fraction_shown(micros: u32, ty: &Type) -> u8 {
+    match ty.decimals {
+        digits @ 0..=6 => digits,
+        _ if micros == 0 => 0,
+        _ => 6,
+    }
+}
+
+fn overflow(kind: &str, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+    let warning = SqlError::datetime_function_overflow(kind);
     cx.state.warn(Level::Warning, warning.errno, warning.message);
     Ok(Value::Null)
 }
@@ -457,118 +454,11 @@ pub fn timestamp_diff(of: IntervalUnit, from: Expr, to: Expr, state: &mut State)
     let ty = Type { kind: TypeKind::LongLong, length: 21, ..boolean(true) };
     let evaluate: super::Evaluate = |cx, args, _| {
         let unit = unit_of(&args[2], cx)?;
-        let (Some(from), Some(to)) = (datetime(cx, &args[0])?, datetime(cx, &args[1])?) else {
-            return Ok(Value::Null);
-        };
-        Ok(Value::Int(from.difference(to, unit)))
+        let Some(from) = operand::datetime(cx, &args[0], Dates::Whole)? else { return Ok(Value::Null) };
+        let to = operand::datetime(cx, &args[1], Dates::Whole)?;
+        Ok(to.map_or(Value::Null, |to| Value::Int(from.at.difference(to.at, unit))))
     };
     call("timestampdiff", evaluate, vec![from, to, unit_constant(of)], ty, state)
-}
-
-/// `EXTRACT(unit FROM operand)`.
-pub fn extract(of: IntervalUnit, operand: Expr, state: &mut State) -> Result<Expr, SqlError> {
-    let length = extract_length(of);
-    let kind = if length > 10 { TypeKind::LongLong } else { TypeKind::Long };
-    let ty = Type { kind, length, ..boolean(true) };
-    call("extract", extracted, vec![operand, unit_constant(of)], ty, state)
-}
-
-/// The longest number that EXTRACT gives of a unit, with its sign where it can be negative.
-fn extract_length(unit: IntervalUnit) -> u32 {
-    use IntervalUnit as U;
-    match unit {
-        U::Year => 4,
-        U::YearMonth => 6,
-        U::Quarter => 1,
-        U::Month | U::Week => 2,
-        U::Day => 8,
-        U::DayHour => 10,
-        U::DayMinute => 12,
-        U::DaySecond => 14,
-        U::DayMicrosecond => 20,
-        U::Hour | U::Minute | U::Second => 3,
-        U::HourMinute | U::MinuteSecond => 5,
-        U::HourSecond | U::Microsecond => 7,
-        U::HourMicrosecond => 13,
-        U::MinuteMicrosecond => 11,
-        U::SecondMicrosecond => 9,
-    }
-}
-
-fn extracted(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    use IntervalUnit as U;
-    let unit = unit_of(&args[1], cx)?;
-    let value = args[0].eval(cx)?;
-    // Text that is no date with a time of day is a time, where days or a time of day are asked for.
-    let of_clock = !matches!(unit, U::Year | U::YearMonth | U::Quarter | U::Month | U::Week);
-    let is_time = args[0].ty.kind == TypeKind::Time
-        || of_clock
-            && matches!(value, Value::Str(_))
-            && !compare::shown(&value).trim_start_matches('-').contains('-')
-        || of_clock && matches!(value, Value::Int(n) if n.abs() <= 9_999_999);
-    let (date, clock) = if is_time {
-        match span_of(&value, cx) {
-            Some(micros) => (Date::ZERO, micros),
-            None => return Ok(Value::Null),
-        }
-    } else {
-        match datetime(cx, &args[0])? {
-            Some(at) => (at.date, at.time().as_micros()),
-            None => return Ok(Value::Null),
-        }
-    };
-    // A TIME of many hours is days and hours here; HOUR() counts them all.
-    let (negative, clock) = (clock < 0, clock.abs());
-    let (seconds, f) = (clock / MICROS, clock % MICROS);
-    let (h, m, s) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
-    let day = i64::from(date.day) + seconds / 86_400;
-    let (year, month) = (i64::from(date.year), i64::from(date.month));
-    let clock = |from_day: bool| (if from_day { day * 1_000_000 } else { 0 }) + h * 10_000 + m * 100 + s;
-    let n = match unit {
-        U::Microsecond => f,
-        U::Second => s,
-        U::Minute => m,
-        U::Hour => h,
-        U::Day => day,
-        U::Week => i64::from(date.week(0).1),
-        U::Month => month,
-        U::Quarter => i64::from(date.quarter()),
-        U::Year => year,
-        U::SecondMicrosecond => s * 1_000_000 + f,
-        U::MinuteMicrosecond => (m * 100 + s) * 1_000_000 + f,
-        U::MinuteSecond => m * 100 + s,
-        U::HourMicrosecond => clock(false) * 1_000_000 + f,
-        U::HourSecond => clock(false),
-        U::HourMinute => h * 100 + m,
-        U::DayMicrosecond => clock(true) * 1_000_000 + f,
-        U::DaySecond => clock(true),
-        U::DayMinute => day * 10_000 + h * 100 + m,
-        U::DayHour => day * 100 + h,
-        U::YearMonth => year * 100 + month,
-    };
-    Ok(Value::Int(if negative { -n } else { n }))
-}
-
-/// A value as microseconds of a span of days and hours, which may go far beyond what a TIME holds.
-fn span_of(value: &Value, cx: &mut Cx<'_>) -> Option<i64> {
-    if value.is_null() {
-        return None;
-    }
-    let span = match value {
-        Value::Str(s) => Time::parse_span(&s.plain()),
-        other => {
-            let context = cx.state.convert_context();
-            let parsed = to_time(other, &context);
-            types::TemporalParse {
-                value: parsed.value.map(Time::as_micros),
-                truncated: parsed.truncated,
-                fraction_cut: parsed.fraction_cut,
-                has_time: parsed.has_time,
-            }
-        }
-    };
-    compare::warn_temporal(cx.state, "interval", value, &span);
-    span.value
 }
 
 /// `GET_FORMAT(kind, operand)`.

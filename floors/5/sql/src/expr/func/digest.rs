@@ -1,6 +1,6 @@
 //! Digests, encodings, number bases, identifiers.
 
-use super::super::{Coercibility, Expr, Type, TypeKind};
+use super::super::{Coercibility, Expr, Type, TypeKind, operand};
 use super::Function;
 use super::pieces::int_type;
 use super::string::{ascii_text, int_arg, text, text_of_length};
@@ -193,12 +193,25 @@ fn write_in_base(mut n: u64, base: u64, negative: bool) -> Vec<u8> {
 }
 
 fn conv(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(digits) = text(cx, &args[0], CollationId::UTF8MB4_GENERAL_CI)? else { return Ok(Value::Null) };
+    let Some(digits) = digits_of(cx, &args[0])? else { return Ok(Value::Null) };
     let Some(from) = int_arg(cx, &args[1])? else { return Ok(Value::Null) };
     let Some(to) = int_arg(cx, &args[2])? else { return Ok(Value::Null) };
+    Ok(rebased(&digits, from, to, ty))
+}
+
+/// The text whose digits are read: a BIT column's is its number.
+fn digits_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Vec<u8>>, SqlError> {
+    match e.ty.kind {
+        TypeKind::Bit => Ok(operand::integer(cx, e)?.map(|n| n.to_string().into_bytes())),
+        _ => text(cx, e, CollationId::UTF8MB4_GENERAL_CI),
+    }
+}
+
+/// A text's digits of one base in another.
+fn rebased(digits: &[u8], from: i128, to: i128, ty: &Type) -> Value {
     let allowed = |base: i128| (2..=36).contains(&base.abs());
     if !allowed(from) || !allowed(to) {
-        return Ok(Value::Null);
+        return Value::Null;
     }
     let text = digits.trim_ascii_start();
     let (negative, text) = match text.first() {
@@ -214,28 +227,16 @@ fn conv(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let n = if negative { n.wrapping_neg() } else { n };
     let signed = to < 0 && (n as i64) < 0;
     let magnitude = if signed { (n as i64).unsigned_abs() } else { n };
-    Ok(ascii_text(write_in_base(magnitude, to.unsigned_abs() as u64, signed), ty))
+    ascii_text(write_in_base(magnitude, to.unsigned_abs() as u64, signed), ty)
 }
 
-fn in_base(cx: &mut Cx<'_>, e: &Expr, base: u64, ty: &Type) -> Result<Value, SqlError> {
-    let value = e.eval(cx)?;
-    if value.is_null() {
-        return Ok(Value::Null);
-    }
-    Ok(ascii_text(write_in_base(to_integer(&value).value as u64, base, false), ty))
+fn in_base(cx: &mut Cx<'_>, e: &Expr, base: i128, ty: &Type) -> Result<Value, SqlError> {
+    Ok(digits_of(cx, e)?.map_or(Value::Null, |digits| rebased(&digits, 10, base, ty)))
 }
 
 fn bit_count(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let value = args[0].eval(cx)?;
-    if value.is_null() {
-        return Ok(Value::Null);
-    }
-    let bits = match super::super::store::integer_value(&value) {
-        Value::UInt(n) => n,
-        Value::Int(n) => n as u64,
-        _ => 0,
-    };
-    Ok(Value::Int(i64::from(bits.count_ones())))
+    let bits = operand::bits(cx, &args[0])?;
+    Ok(bits.map_or(Value::Null, |bits| Value::Int(i64::from(bits.count_ones()))))
 }
 
 fn uuid_type(_: &[Expr], _: &mut State) -> Result<Type, SqlError> {

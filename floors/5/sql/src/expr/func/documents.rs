@@ -95,7 +95,27 @@ pub static FUNCTIONS: &[Function] = &[
 ];
 
 /// A document argument in UTF-8.
+///
+/// What only lays a document out anew, or puts one together, is not looked at for itself inside another function.
 fn utf8(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<String>, SqlError> {
+    if let Kind::Call(call) = &e.kind {
+        match call.name {
+            "json_detailed" | "json_pretty" | "json_compact" | "json_loose" => {
+                return utf8(cx, &call.args[0]);
+            }
+            "json_array" => return array_text(cx, &call.args).map(Some),
+            "json_object" => return object_text(cx, &call.args).map(Some),
+            _ => {}
+        }
+    }
+    // Bytes without a character set are characters of their numbers.
+    if e.ty.class() == Class::Str && e.ty.collation == CollationId::BINARY || e.ty.kind == TypeKind::Bit {
+        let bytes = text(cx, e, CollationId::BINARY)?;
+        return Ok(bytes.map(|bytes| match std::str::from_utf8(&bytes) {
+            Ok(text) if bytes.is_ascii() => text.to_owned(),
+            _ => bytes.iter().map(|byte| char::from(*byte)).collect(),
+        }));
+    }
     let bytes = text(cx, e, CollationId::UTF8MB4_GENERAL_CI)?;
     Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
 }
@@ -258,7 +278,11 @@ fn unquote(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
 
 fn quote_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
     let length = u64::from(args[0].ty.length) * 12 + 2;
-    Ok(text_of_length(length, CollationId::UTF8MB4_BIN, Coercibility::Coercible, true))
+    let bytes = args[0].ty.class() == Class::Str
+        && args[0].ty.kind != TypeKind::Null
+        && args[0].ty.collation == CollationId::BINARY;
+    let collation = if bytes { CollationId::BINARY } else { CollationId::UTF8MB4_BIN };
+    Ok(text_of_length(length, collation, Coercibility::Coercible, true))
 }
 
 fn quote(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
@@ -279,14 +303,17 @@ fn made_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlEr
         (u64::from(e.ty.length) * if text { 2 } else { 1 }).max(4) + 4
     };
     let length = if args.is_empty() { 0 } else { 2 + args.iter().map(room).sum::<u64>() };
-    Ok(Type { json: true, ..text_of_length(length, collation, coercibility, true) })
+    let ty = text_of_length(length, collation, coercibility, true);
+    // Documents put together stay VARCHAR for longer than other text does.
+    let short = ty.kind == TypeKind::Blob;
+    Ok(Type { json: true, kind: if short { TypeKind::VarChar } else { ty.kind }, ..ty })
 }
 
 /// A value that `e` gave as JSON: numbers as they are, documents whole, other text quoted.
 pub fn member_text(value: &Value, e: &Expr) -> String {
     match (value, e.ty.class()) {
         (Value::Null, _) => "null".into(),
-        (_, Class::Int) if is_truth(e) => if compare::shown(value) == "0" { "false" } else { "true" }.into(),
+        (_, Class::Int) if e.ty.truth => if compare::shown(value) == "0" { "false" } else { "true" }.into(),
         (_, Class::Int | Class::Decimal | Class::Real) => compare::shown(value),
         _ if e.ty.json => compare::shown(value),
         _ => quoted(&compare::shown(value)),
@@ -298,24 +325,6 @@ fn member(cx: &mut Cx<'_>, e: &Expr) -> Result<String, SqlError> {
     Ok(member_text(&value, e))
 }
 
-/// Conditions; TRUE and FALSE as written, which are constants whose type is as long as the words.
-fn is_truth(e: &Expr) -> bool {
-    match &e.kind {
-        Kind::Const(_) => !e.ty.written && e.ty.length == 5 && e.ty.kind == TypeKind::Long,
-        Kind::And(_)
-        | Kind::Or(_)
-        | Kind::Not(_)
-        | Kind::Compare(..)
-        | Kind::CompareRows(..)
-        | Kind::Between { .. }
-        | Kind::InList { .. }
-        | Kind::InRows { .. }
-        | Kind::Is(..)
-        | Kind::Like { .. } => true,
-        _ => false,
-    }
-}
-
 fn object_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     match args.len().is_multiple_of(2) {
         true => made_type(args, "json_object", state),
@@ -323,13 +332,18 @@ fn object_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     }
 }
 
-fn object(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+fn object_text(cx: &mut Cx<'_>, args: &[Expr]) -> Result<String, SqlError> {
     let mut members = Vec::with_capacity(args.len() / 2);
     for pair in args.chunks(2) {
         let key = utf8(cx, &pair[0])?.unwrap_or_default();
         members.push(format!("{}: {}", quoted(&key), member(cx, &pair[1])?));
     }
-    Ok(respaced(cx, &format!("{{{}}}", members.join(", ")), "json_object", ty))
+    Ok(format!("{{{}}}", members.join(", ")))
+}
+
+fn object(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let text = object_text(cx, args)?;
+    Ok(respaced(cx, &text, "json_object", ty))
 }
 
 /// A document put together from others, spaced in one way.
@@ -337,9 +351,14 @@ fn respaced(cx: &mut Cx<'_>, text: &str, name: &str, ty: &Type) -> Value {
     read(cx, text, 1, name).map_or(Value::Null, |json| out(json.to_string(), ty))
 }
 
-fn array(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+fn array_text(cx: &mut Cx<'_>, args: &[Expr]) -> Result<String, SqlError> {
     let members = args.iter().map(|e| member(cx, e)).collect::<Result<Vec<_>, _>>()?;
-    Ok(respaced(cx, &format!("[{}]", members.join(", ")), "json_array", ty))
+    Ok(format!("[{}]", members.join(", ")))
+}
+
+fn array(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let text = array_text(cx, args)?;
+    Ok(respaced(cx, &text, "json_array", ty))
 }
 
 fn keys(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {

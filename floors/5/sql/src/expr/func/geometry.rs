@@ -4,7 +4,7 @@
 //! ST_INTERSECTS and ST_DISJOINT distances.
 
 use super::super::build::{TEXT_DECIMALS, boolean, type_name};
-use super::super::{Coercibility, Expr, Type, TypeKind, compare};
+use super::super::{Coercibility, Expr, Type, TypeKind, operand};
 use super::Function;
 use super::pieces::int_type;
 use super::string::{int_arg, text};
@@ -279,11 +279,9 @@ fn from_wkb(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError>
 }
 
 fn point(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let (x, y) = (args[0].eval(cx)?, args[1].eval(cx)?);
-    if x.is_null() || y.is_null() {
-        return Ok(Value::Null);
-    }
-    let at = Position { x: compare::number(&x, cx.state), y: compare::number(&y, cx.state) };
+    let (x, y) = (operand::real(cx, &args[0])?, operand::real(cx, &args[1])?);
+    let Some((x, y)) = x.zip(y) else { return Ok(Value::Null) };
+    let at = Position { x, y };
     Ok(stored(&Shape::Point(at), 0))
 }
 

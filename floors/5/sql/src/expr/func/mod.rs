@@ -7,7 +7,7 @@
 //! | [`string`], [`pieces`] | strings |
 //! | [`digest`], [`network`] | digests, encodings, number bases, UUIDs; internet addresses |
 //! | [`numeric`] | numbers |
-//! | [`date`], [`calendar`], [`parse_date`] | dates and times |
+//! | [`date`], [`calendar`], [`parse_date`], [`extract`] | dates and times |
 //! | [`info`], [`lock`] | the session and the server; GET_LOCK |
 //! | [`documents`] | JSON |
 //! | [`geometry`] | geometries |
@@ -22,6 +22,7 @@ pub mod control;
 pub mod date;
 pub mod digest;
 pub mod documents;
+pub mod extract;
 pub mod geometry;
 pub mod info;
 pub mod lock;

@@ -1,5 +1,6 @@
 //! Internet addresses.
 
+use super::super::build::truth_type;
 use super::super::{Coercibility, Expr, Type, TypeKind};
 use super::Function;
 use super::pieces::int_type;
@@ -18,7 +19,7 @@ macro_rules! function {
 
 macro_rules! asks {
     ($read:expr, $name:literal, $test:expr) => {
-        function!($name, |_, _| Ok(int_type(&[], 1)), |cx, args, _| {
+        function!($name, |args, _| Ok(truth_type(args[0].ty.nullable)), |cx, args, _| {
             let test: fn(&[u8]) -> bool = $test;
             Ok(Value::from($read(cx, &args[0])?.is_some_and(|bytes| test(&bytes))))
         })

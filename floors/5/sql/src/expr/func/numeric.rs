@@ -1,8 +1,10 @@
 //! Numeric functions.
 
 use super::super::build::boolean;
-use super::super::{Class, Expr, Type, TypeKind, compare, store};
+use super::super::print::call_text;
+use super::super::{Class, Expr, Named, Type, TypeKind, operand, store};
 use super::Function;
+use super::date::temporal;
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::State;
@@ -18,7 +20,7 @@ macro_rules! function {
 
 macro_rules! real {
     ($name:literal, $f:expr) => {
-        function!($name, 1, 1, real_type, |cx, args, _| on_real(cx, &args[0], $f))
+        function!($name, 1, 1, real_type, |cx, args, _| on_real(cx, $name, &args[0], $f))
     };
 }
 
@@ -48,8 +50,12 @@ pub static FUNCTIONS: &[Function] = &[
     real!("sin", |x| Some(x.sin())),
     real!("cos", |x| Some(x.cos())),
     real!("tan", |x| Some(x.tan())),
-    function!("radians", 1, 1, same_null, |cx, args, _| on_real(cx, &args[0], |x| Some(x.to_radians()))),
-    function!("degrees", 1, 1, same_null, |cx, args, _| on_real(cx, &args[0], |x| Some(x.to_degrees()))),
+    function!("radians", 1, 1, same_null, |cx, args, _| on_real(cx, "radians", &args[0], |x| Some(
+        x.to_radians()
+    ))),
+    function!("degrees", 1, 1, same_null, |cx, args, _| on_real(cx, "degrees", &args[0], |x| Some(
+        x.to_degrees()
+    ))),
     function!("pi", 0, 0, |_, _| Ok(Type { decimals: 6, length: 8, ..double_type(false) }), |_, _, _| {
         Ok(Value::Double(std::f64::consts::PI))
     }),
@@ -81,7 +87,7 @@ fn own_number(ty: &Type) -> Type {
         Class::Int if ty.kind == TypeKind::Year => {
             Type { kind: TypeKind::Long, zerofill: false, ..ty.clone() }
         }
-        Class::Int | Class::Decimal => ty.clone(),
+        Class::Int | Class::Decimal => Type { truth: false, origin: Named::default(), ..ty.clone() },
         Class::Temporal => Type { kind: TypeKind::Decimal, unsigned: false, ..ty.clone() },
         // Labels count as their numbers.
         _ if ty.labels.is_some() => {
@@ -100,39 +106,41 @@ fn abs_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
             length: own.length + u32::from(own.written && !own.unsigned),
             written: false,
             json: false,
+            truth: false,
             ..own
         },
         _ => own,
     })
 }
 
-fn on_real(cx: &mut Cx<'_>, e: &Expr, f: fn(f64) -> Option<f64>) -> Result<Value, SqlError> {
-    let value = e.eval(cx)?;
-    if value.is_null() {
-        return Ok(Value::Null);
-    }
-    match f(compare::number(&value, cx.state)) {
+/// Error 1690 with the call's text.
+fn out_of_range(kind: &str, name: &str, args: &[Expr]) -> SqlError {
+    SqlError::data_out_of_range(kind, call_text(name, args))
+}
+
+fn on_real(cx: &mut Cx<'_>, name: &str, e: &Expr, f: fn(f64) -> Option<f64>) -> Result<Value, SqlError> {
+    let Some(x) = operand::real(cx, e)? else { return Ok(Value::Null) };
+    match f(x) {
         Some(result) if result.is_finite() => Ok(Value::Double(result)),
-        Some(_) => Err(SqlError::data_out_of_range("DOUBLE", "function")),
+        Some(_) => Err(out_of_range("DOUBLE", name, std::slice::from_ref(e))),
         None => Ok(Value::Null),
     }
 }
 
 fn abs(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let value = args[0].eval(cx)?;
+    let value = operand::numeric(cx, &args[0])?;
     if value.is_null() {
         return Ok(value);
     }
     Ok(match ty.class() {
         Class::Int => match store::integer_value(&value) {
-            Value::Int(n) => n
-                .checked_abs()
-                .map(Value::Int)
-                .ok_or_else(|| SqlError::data_out_of_range("BIGINT", format!("abs({n})")))?,
+            Value::Int(n) => {
+                n.checked_abs().map(Value::Int).ok_or_else(|| out_of_range("BIGINT", "abs", args))?
+            }
             other => other,
         },
         Class::Decimal => Value::Decimal(to_decimal(&value).value.abs()),
-        _ => Value::Double(compare::number(&value, cx.state).abs()),
+        _ => Value::Double(operand::real_of(&value, cx.state).abs()),
     })
 }
 
@@ -158,6 +166,10 @@ fn truncate_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 
 /// ROUND may grow a number by a digit, TRUNCATE does not.
 fn cut_type(args: &[Expr], rounds: bool, state: &mut State) -> Result<Type, SqlError> {
+    if args[0].ty.class() == Class::Temporal {
+        let digits = constant_digits(args.get(1), state)?.clamp(0, 6) as u8;
+        return Ok(rounded_time(&args[0].ty, digits));
+    }
     let own = own_number(&args[0].ty);
     let nullable = args.iter().any(|e| e.ty.nullable);
     let digits = constant_digits(args.get(1), state)?;
@@ -182,20 +194,57 @@ fn cut_type(args: &[Expr], rounds: bool, state: &mut State) -> Result<Type, SqlE
     })
 }
 
+/// Dates rounded are numbers, times and dates with times stay what they are.
+fn rounded_time(ty: &Type, digits: u8) -> Type {
+    let digits = digits.min(ty.decimals);
+    match ty.kind {
+        TypeKind::Date => Type { kind: TypeKind::Long, length: 8, unsigned: true, ..boolean(true) },
+        TypeKind::Time => temporal(TypeKind::Time, 10, digits),
+        _ => temporal(TypeKind::DateTime, 19, digits),
+    }
+}
+
+/// A date or time with fewer digits of its fraction.
+fn round_time(value: &Value, digits: u8, mode: Rounding) -> Value {
+    let unit = 10_i64.pow(6 - u32::from(digits.min(6)));
+    let round = |micros: i64| match mode {
+        Rounding::HalfUp => (micros + unit / 2 * micros.signum()) / unit * unit,
+        Rounding::Ceiling => -((-micros).div_euclid(unit)) * unit,
+        Rounding::Floor => micros.div_euclid(unit) * unit,
+        _ => micros / unit * unit,
+    };
+    match value {
+        Value::Time(time, _) => Value::Time(types::Time::saturating(round(time.as_micros())).0, digits),
+        Value::DateTime(at, _) if at.date.month == 0 || at.date.day == 0 => {
+            Value::DateTime(at.truncate(digits), digits)
+        }
+        Value::DateTime(at, _) => {
+            let rounded = types::DateTime::from_micros(round(at.to_micros()));
+            rounded.map_or(Value::Null, |at| Value::DateTime(at, digits))
+        }
+        other => store::integer_value(other),
+    }
+}
+
 fn round_to(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result<Value, SqlError> {
-    let value = args[0].eval(cx)?;
+    let value = operand::numeric(cx, &args[0])?;
     let digits = match args.get(1) {
         None => 0,
-        Some(e) => {
-            let digits = e.eval(cx)?;
-            if digits.is_null() {
-                return Ok(Value::Null);
-            }
-            to_integer(&digits).value.clamp(-100, 100) as i32
-        }
+        Some(e) => match operand::integer(cx, e)? {
+            None => return Ok(Value::Null),
+            Some(digits) => digits.clamp(-100, 100) as i32,
+        },
     };
     if value.is_null() {
         return Ok(value);
+    }
+    if args[0].ty.class() == Class::Temporal {
+        let shown = digits.clamp(0, i32::from(ty.decimals)) as u8;
+        return Ok(match (round_time(&value, shown, mode), ty.kind) {
+            (Value::Time(time, _), TypeKind::Time) => Value::Time(time, ty.decimals),
+            (Value::DateTime(at, _), TypeKind::DateTime) => Value::DateTime(at, ty.decimals),
+            (other, _) => other,
+        });
     }
     Ok(match ty.class() {
         Class::Int if digits >= 0 => store::integer_value(&value),
@@ -204,7 +253,7 @@ fn round_to(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result
             let rounded = to_decimal(&value).value.round(digits.min(i32::from(ty.decimals)), mode);
             Value::Decimal(rounded.round(i32::from(ty.decimals), Rounding::HalfUp))
         }
-        _ => Value::Double(round_double(compare::number(&value, cx.state), digits, mode)),
+        _ => Value::Double(round_double(operand::real_of(&value, cx.state), digits, mode)),
     })
 }
 
@@ -218,10 +267,14 @@ fn round_double(x: f64, digits: i32, mode: Rounding) -> f64 {
         Rounding::Truncate => scaled.trunc(),
         _ => scaled.round_ties_even(),
     };
-    if digits >= 0 { rounded / factor } else { rounded * factor }
+    // No zero has a sign here.
+    (if digits >= 0 { rounded / factor } else { rounded * factor }) + 0.0
 }
 
 fn whole_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
+    if args[0].ty.class() == Class::Temporal {
+        return Ok(rounded_time(&args[0].ty, 0));
+    }
     let own = own_number(&args[0].ty);
     Ok(match own.class() {
         Class::Decimal => {
@@ -238,9 +291,12 @@ fn whole_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
 }
 
 fn to_whole(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result<Value, SqlError> {
-    let value = args[0].eval(cx)?;
+    let value = operand::numeric(cx, &args[0])?;
     if value.is_null() {
         return Ok(value);
+    }
+    if args[0].ty.class() == Class::Temporal {
+        return Ok(round_time(&value, 0, mode));
     }
     Ok(match own_number(&args[0].ty).class() {
         Class::Int => store::integer_value(&value),
@@ -252,18 +308,14 @@ fn to_whole(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result
             }
         }
         _ => {
-            let x = compare::number(&value, cx.state);
+            let x = operand::real_of(&value, cx.state);
             Value::Double(if mode == Rounding::Ceiling { x.ceil() } else { x.floor() })
         }
     })
 }
 
 fn sign(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let value = args[0].eval(cx)?;
-    if value.is_null() {
-        return Ok(value);
-    }
-    let x = compare::number(&value, cx.state);
+    let Some(x) = operand::real(cx, &args[0])? else { return Ok(Value::Null) };
     Ok(Value::Int(if x > 0.0 {
         1
     } else if x < 0.0 {
@@ -289,28 +341,17 @@ fn modulo(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
 }
 
 fn power(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let (base, exponent) = (args[0].eval(cx)?, args[1].eval(cx)?);
-    if base.is_null() || exponent.is_null() {
-        return Ok(Value::Null);
-    }
-    let result = compare::number(&base, cx.state).powf(compare::number(&exponent, cx.state));
+    let (base, exponent) = (operand::real(cx, &args[0])?, operand::real(cx, &args[1])?);
+    let Some((base, exponent)) = base.zip(exponent) else { return Ok(Value::Null) };
+    let result = base.powf(exponent);
     match result.is_finite() {
         true => Ok(Value::Double(result)),
-        false => Err(SqlError::data_out_of_range("DOUBLE", "pow()")),
+        false => Err(out_of_range("DOUBLE", "pow", args)),
     }
-}
-
-/// A double out of an argument; `None` for NULL.
-fn real_arg(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<f64>, SqlError> {
-    let value = e.eval(cx)?;
-    if value.is_null() {
-        return Ok(None);
-    }
-    Ok(Some(compare::number(&value, cx.state)))
 }
 
 fn logarithm(cx: &mut Cx<'_>, e: &Expr, f: fn(f64) -> f64) -> Result<Value, SqlError> {
-    match real_arg(cx, e)? {
+    match operand::real(cx, e)? {
         None => Ok(Value::Null),
         Some(x) if x > 0.0 => Ok(Value::Double(f(x))),
         Some(_) => super::super::arith::division_by_zero(cx),
@@ -319,7 +360,7 @@ fn logarithm(cx: &mut Cx<'_>, e: &Expr, f: fn(f64) -> f64) -> Result<Value, SqlE
 
 fn log(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     let Some(operand) = args.get(1) else { return logarithm(cx, &args[0], f64::ln) };
-    let (Some(base), Some(x)) = (real_arg(cx, &args[0])?, real_arg(cx, operand)?) else {
+    let (Some(base), Some(x)) = (operand::real(cx, &args[0])?, operand::real(cx, operand)?) else {
         return Ok(Value::Null);
     };
     if base <= 0.0 || base == 1.0 || x <= 0.0 {
@@ -329,10 +370,10 @@ fn log(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
 }
 
 fn atan(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let Some(y) = real_arg(cx, &args[0])? else { return Ok(Value::Null) };
+    let Some(y) = operand::real(cx, &args[0])? else { return Ok(Value::Null) };
     Ok(match args.get(1) {
         None => Value::Double(y.atan()),
-        Some(e) => real_arg(cx, e)?.map_or(Value::Null, |x| Value::Double(y.atan2(x))),
+        Some(e) => operand::real(cx, e)?.map_or(Value::Null, |x| Value::Double(y.atan2(x))),
     })
 }
 

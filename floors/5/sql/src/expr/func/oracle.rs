@@ -118,7 +118,7 @@ fn replace(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
     let from = text(cx, &args[1], ty.collation)?.unwrap_or_default();
     let to = text(cx, &args[2], ty.collation)?.unwrap_or_default();
-    if from.is_empty() {
+    if from.is_empty() || bytes.is_empty() {
         return Ok(string(bytes, ty));
     }
     let charset = ty.collation.charset();

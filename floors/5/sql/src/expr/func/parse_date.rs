@@ -1,13 +1,12 @@
 //! STR_TO_DATE and TIME_FORMAT.
 
-use super::super::{Expr, Type, TypeKind, compare};
+use super::super::{Expr, Type, TypeKind, compare, operand};
 use super::Function;
 use super::date::{DAYS, MONTHS, format_type_of, temporal};
 use super::string::text;
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
-use types::convert::to_time;
 use types::{CollationId, Date, DateTime, StrValue, Time, Value};
 
 macro_rules! function {
@@ -267,27 +266,32 @@ fn short_year(year: u32) -> u32 {
 }
 
 fn time_format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let value = args[0].eval(cx)?;
-    let context = cx.state.convert_context();
-    let Some(time) = to_time(&value, &context).value.filter(|_| !value.is_null()) else {
-        return Ok(Value::Null);
-    };
-    let Some(format) = text(cx, &args[1], ty.collation)? else { return Ok(Value::Null) };
-    let mut out = Vec::with_capacity(format.len() * 2);
-    if time.is_negative() {
-        out.push(b'-');
+    match operand::time(cx, &args[0], false)? {
+        Some(time) => time_formatted(cx, time, false, &args[1], ty),
+        None => Ok(Value::Null),
     }
-    let mut bytes = format.iter().copied();
-    while let Some(byte) = bytes.next() {
-        match (byte, if byte == b'%' { bytes.next() } else { None }) {
-            (_, Some(specifier)) => match time_part(time, specifier) {
-                Some(part) => out.extend_from_slice(part.as_bytes()),
-                None => return Ok(Value::Null),
-            },
-            (other, None) => out.push(other),
+}
+
+/// A time under a format; with `dated`, numbers of dates are zeros.
+pub(super) fn time_formatted(
+    cx: &mut Cx<'_>,
+    time: Time,
+    dated: bool,
+    format: &Expr,
+    ty: &Type,
+) -> Result<Value, SqlError> {
+    let formatted = super::date::with_format(cx, format, ty, |specifier| match specifier {
+        b'Y' if dated => Some("0000".into()),
+        b'y' | b'm' | b'd' if dated => Some("00".into()),
+        b'c' | b'e' if dated => Some("0".into()),
+        other => time_part(time, other),
+    })?;
+    Ok(match formatted {
+        Value::Str(text) if time.is_negative() => {
+            Value::Str(StrValue::owned([b"-", &text.bytes[..]].concat(), text.collation))
         }
-    }
-    Ok(Value::Str(StrValue::owned(out, ty.collation)))
+        other => other,
+    })
 }
 
 /// One specifier over a time; dates' specifiers have nothing to show.

@@ -1,13 +1,13 @@
 //! Text made after a pattern: SFORMAT, TO_CHAR; and NATURAL_SORT_KEY.
 
-use super::super::{Class, Coercibility, Expr, Type, TypeKind, compare};
+use super::super::operand::{self, Dates};
+use super::super::{Class, Coercibility, Expr, Type, TypeKind};
 use super::Function;
-use super::date::{DAYS, MONTHS, datetime};
+use super::date::{DAYS, MONTHS};
 use super::string::{collation_of, string, text, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
-use types::convert::{to_double, to_integer};
 use types::{Charset, CollationId, DateTime, Value};
 
 macro_rules! function {
@@ -67,27 +67,35 @@ fn length_mark(digits: usize) -> String {
 }
 
 fn sformat_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let (collation, coercibility) = collation_of(&args[..1], "sformat", state)?;
+    let (collation, coercibility) = collation_of(args, "sformat", state)?;
     Ok(text_of_length(16_777_216, collation, coercibility, true))
 }
 
 fn sformat(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(pattern) = text(cx, &args[0], CollationId::UTF8MB4_GENERAL_CI)? else { return Ok(Value::Null) };
+    // Bytes are laid out as characters of their numbers.
+    let bytes = ty.collation == CollationId::BINARY;
+    let own = if bytes { CollationId::BINARY } else { CollationId::UTF8MB4_GENERAL_CI };
+    let characters = |text: Vec<u8>| match bytes {
+        true => text.iter().map(|byte| char::from(*byte)).collect(),
+        false => String::from_utf8_lossy(&text).into_owned(),
+    };
+    let Some(pattern) = text(cx, &args[0], own)? else { return Ok(Value::Null) };
     let mut values = Vec::new();
     for e in &args[1..] {
-        let value = e.eval(cx)?;
-        if value.is_null() {
-            return Ok(Value::Null);
-        }
         values.push(match e.ty.class() {
-            Class::Int => Operand::Int(to_integer(&value).value),
+            // A number that is NULL is shown as 0.
+            Class::Int => Operand::Int(operand::integer(cx, e)?.unwrap_or(0)),
             Class::Real | Class::Decimal => {
-                Operand::Real(to_double(&value).value, e.ty.kind == TypeKind::Float)
+                Operand::Real(operand::real(cx, e)?.unwrap_or(0.0), e.ty.kind == TypeKind::Float)
             }
-            _ => Operand::Text(compare::shown(&value)),
+            _ => match text(cx, e, own)? {
+                Some(text) => Operand::Text(characters(text)),
+                None => return Ok(Value::Null),
+            },
         });
     }
-    match laid_out(&String::from_utf8_lossy(&pattern), &values) {
+    match laid_out(&characters(pattern), &values) {
+        Ok(text) if bytes => Ok(string(text.chars().map(|c| u32::from(c) as u8).collect(), ty)),
         Ok(text) => {
             Ok(string(Charset::Utf8mb4.convert_cow(text.as_bytes(), ty.collation.charset()).into_owned(), ty))
         }
@@ -401,18 +409,17 @@ fn to_char_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 }
 
 fn to_char(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let at = match args[0].ty.kind {
-        TypeKind::Time => match args[0].eval(cx)? {
-            Value::Time(time, _) => Some(DateTime {
-                date: types::Date::default(),
-                hour: (time.as_micros().unsigned_abs() / 3_600_000_000 % 24) as u8,
-                minute: (time.as_micros().unsigned_abs() / 60_000_000 % 60) as u8,
-                second: (time.as_micros().unsigned_abs() / 1_000_000 % 60) as u8,
-                micros: (time.as_micros().unsigned_abs() % 1_000_000) as u32,
-            }),
-            _ => None,
-        },
-        _ => datetime(cx, &args[0])?,
+    let value = args[0].eval(cx)?;
+    let at = match value {
+        Value::Null => None,
+        Value::Time(time, _) => Some(DateTime {
+            date: types::Date::default(),
+            hour: (time.as_micros().unsigned_abs() / 3_600_000_000 % 24) as u8,
+            minute: (time.as_micros().unsigned_abs() / 60_000_000 % 60) as u8,
+            second: (time.as_micros().unsigned_abs() / 1_000_000 % 60) as u8,
+            micros: (time.as_micros().unsigned_abs() % 1_000_000) as u32,
+        }),
+        _ => operand::date_of(&value, Some(&args[0]), Dates::Parts, cx.state).map(|dated| dated.at),
     };
     let Some(at) = at else { return Ok(Value::Null) };
     let Some(tokens) = pattern_of(cx, args)? else { return Ok(Value::Null) };

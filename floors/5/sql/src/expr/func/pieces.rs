@@ -1,7 +1,7 @@
 //! String functions that take strings apart, put them together and describe them.
 
 use super::super::build::{boolean, collate_operands};
-use super::super::{Coercibility, Expr, Type, TypeKind, compare};
+use super::super::{Coercibility, Expr, Type, TypeKind, compare, operand};
 use super::Function;
 use super::string::{
     ascii_text, check_length, collation_of, int_arg, on_bytes, string, text, text_of_length,
@@ -9,7 +9,7 @@ use super::string::{
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::State;
-use types::convert::{to_decimal, to_double, to_integer};
+use types::convert::{to_decimal, to_integer};
 use types::decimal::Rounding;
 use types::{CollationId, Value};
 
@@ -24,7 +24,16 @@ pub static FUNCTIONS: &[Function] = &[
     function!("substring_index", 3, 3, like_first, substring_index),
     function!("insert", 4, 4, insert_type, insert),
     function!("elt", 2, usize::MAX, elt_type, elt),
-    function!("find_in_set", 2, 2, |args, _| Ok(int_type(args, 3)), find_in_set),
+    function!(
+        "find_in_set",
+        2,
+        2,
+        |args, _| {
+            collate_operands(&[&args[0].ty, &args[1].ty], "find_in_set")?;
+            Ok(int_type(args, 3))
+        },
+        find_in_set
+    ),
     function!("make_set", 2, usize::MAX, make_set_type, make_set),
     function!("export_set", 3, 5, export_set_type, export_set),
     function!("quote", 1, 1, quote_type, quote),
@@ -323,13 +332,15 @@ fn format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
     let digits = digits.clamp(0, 38) as u8;
     let mut plain = Vec::new();
     match &value {
-        Value::Int(_) | Value::UInt(_) | Value::Decimal(_) | Value::Year(_) => {
+        Value::Int(_) | Value::UInt(_) | Value::Decimal(_) | Value::Year(_) | Value::Bit(_) => {
             to_decimal(&value).value.round(i32::from(digits), Rounding::HalfUp).write(&mut plain);
         }
+        value if value.is_temporal() => {
+            to_decimal(value).value.round(i32::from(digits), Rounding::HalfUp).write(&mut plain);
+        }
         _ => {
-            let number = to_double(&value);
-            compare::warn_leftover(cx.state, "DOUBLE", &value, &number);
-            types::number::write_fixed(number.value, digits, &mut plain);
+            let number = operand::real_of(&value, cx.state);
+            types::number::write_fixed(number, digits, &mut plain);
         }
     }
     let plain = String::from_utf8_lossy(&plain).into_owned();

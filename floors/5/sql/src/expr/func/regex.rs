@@ -1,7 +1,7 @@
 //! Regular expressions: PCRE2's, as MariaDB's are. No just-in-time code (sessions run on small stacks); PCRE2's own
 //! limit on backtracking bounds what a pattern may cost.
 
-use super::super::build::{boolean, call, collate_operands, not};
+use super::super::build::{call, collate_operands, not, truth_type};
 use super::super::{Expr, Type};
 use super::Function;
 use super::pieces::int_type;
@@ -56,7 +56,8 @@ pub static FUNCTIONS: &[Function] = &[
 
 /// `operand [NOT] REGEXP pattern`.
 pub fn build(operand: Expr, pattern: Expr, negated: bool, state: &mut State) -> Result<Expr, SqlError> {
-    let ty = boolean(operand.ty.nullable || pattern.ty.nullable);
+    collate_operands(&[&operand.ty, &pattern.ty], "regexp")?;
+    let ty = truth_type(operand.ty.nullable || pattern.ty.nullable);
     let matched = call("regexp", matches, vec![operand, pattern], ty, state)?;
     Ok(if negated { not(matched) } else { matched })
 }
@@ -141,8 +142,7 @@ fn matches(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> 
 }
 
 fn replace_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let (collation, coercibility) =
-        collation_of(&[args[0].clone(), args[2].clone()], "regexp_replace", state)?;
+    let (collation, coercibility) = collation_of(args, "regexp_replace", state)?;
     Ok(text_of_length(16_777_216, collation, coercibility, true))
 }
 
@@ -188,7 +188,7 @@ fn in_type(bytes: &[u8], ty: &Type) -> Value {
 }
 
 fn substring_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let (collation, coercibility) = collation_of(&args[..1], "regexp_substr", state)?;
+    let (collation, coercibility) = collation_of(args, "regexp_substr", state)?;
     Ok(text_of_length(u64::from(args[0].ty.length), collation, coercibility, true))
 }
 

@@ -249,7 +249,7 @@ fn whole_length(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlEr
         Some(length) => Ok(Value::Int(i64::from(length))),
         None => {
             cx.state.warn(Level::Warning, 1259, "ZLIB: Input data corrupted");
-            Ok(Value::Int(0))
+            Ok(Value::Null)
         }
     }
 }

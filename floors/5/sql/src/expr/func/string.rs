@@ -1,11 +1,11 @@
 //! String functions.
 
 use super::super::build::{TEXT_DECIMALS, boolean, call, collate_operands, collate_result, constant};
-use super::super::{Class, Coercibility, Expr, Type, TypeKind, compare};
+use super::super::{Class, Coercibility, Expr, Repertoire, Type, TypeKind, compare, operand};
 use super::{Function, pieces};
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::session::State;
+use crate::session::{Level, State};
 use crate::syntax::ast::TrimSide;
 use types::convert::to_integer;
 use types::{CollationId, StrValue, Value};
@@ -63,10 +63,10 @@ pub static FUNCTIONS: &[Function] = &[
         &args[0],
         |b, _| { Value::Int(i64::from(b.first().copied().unwrap_or(0))) }
     )),
-    function!("lpad", 2, 3, |args, state| counted_type(&args[..1], &args[1], 1, state), |cx, args, ty| pad(
+    function!("lpad", 2, 3, |args, state| pad_type(args, "lpad", state), |cx, args, ty| pad(
         cx, args, ty, true
     )),
-    function!("rpad", 2, 3, |args, state| counted_type(&args[..1], &args[1], 1, state), |cx, args, ty| pad(
+    function!("rpad", 2, 3, |args, state| pad_type(args, "rpad", state), |cx, args, ty| pad(
         cx, args, ty, false
     )),
     function!("strcmp", 2, 2, |args, _| agreeing(args, "strcmp", 2), strcmp),
@@ -110,7 +110,8 @@ pub fn text_of_length(
         65_536..=16_777_215 => TypeKind::MediumBlob,
         _ => TypeKind::LongBlob,
     };
-    Type { kind, length, decimals: TEXT_DECIMALS, collation, coercibility, ..boolean(nullable) }
+    let repertoire = Repertoire::Any;
+    Type { kind, length, decimals: TEXT_DECIMALS, collation, coercibility, repertoire, ..boolean(nullable) }
 }
 
 pub(super) fn collation_of(
@@ -120,6 +121,10 @@ pub(super) fn collation_of(
 ) -> Result<(CollationId, Coercibility), SqlError> {
     let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
     match types.iter().any(|ty| ty.class() == Class::Str && ty.kind != TypeKind::Null) {
+        // A BIT column's text is its bytes.
+        false if types.iter().any(|ty| ty.kind == TypeKind::Bit) => {
+            Ok((CollationId::BINARY, Coercibility::Implicit))
+        }
         true => collate_result(&types, name),
         false => Ok((state.vars.collation_connection, Coercibility::Coercible)),
     }
@@ -190,6 +195,14 @@ fn counted_type(args: &[Expr], count: &Expr, unit: u64, state: &mut State) -> Re
     Ok(text_of_length(length.min(16_777_216), collation, coercibility, true))
 }
 
+/// LPAD and RPAD: text and filler agree on a collation.
+fn pad_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlError> {
+    let ty = counted_type(&args[..1], &args[1], 1, state)?;
+    let Some(filler) = args.get(2) else { return Ok(ty) };
+    let (collation, coercibility) = collation_of(&[args[0].clone(), filler.clone()], name, state)?;
+    Ok(text_of_length(u64::from(ty.length), collation, coercibility, true))
+}
+
 fn same_text(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = collation_of(&args[..1], "string", state)?;
     Ok(text_of_length(text_length(&args[0].ty), collation, coercibility, true))
@@ -217,7 +230,7 @@ fn hex_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
         _ => 16,
     };
     let text = text_of_length(length, state.vars.collation_connection, Coercibility::Coercible, true);
-    Ok(Type { decimals: 0, ..text })
+    Ok(Type { decimals: 0, repertoire: Repertoire::Ascii, ..text })
 }
 
 fn binary_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
@@ -226,9 +239,24 @@ fn binary_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
     Ok(Type { decimals: 0, ..ty })
 }
 
+/// A value of a type as what its text is made of: a double of fixed digits has all of them.
+pub fn with_digits(value: Value, ty: &Type) -> Value {
+    let number = match &value {
+        Value::Double(n) if ty.decimals < TEXT_DIGITS => *n,
+        Value::Float(n) if ty.decimals < TEXT_DIGITS => f64::from(*n),
+        _ => return value,
+    };
+    let mut text = Vec::new();
+    types::number::write_fixed(number, ty.decimals, &mut text);
+    Value::Str(StrValue::owned(text, CollationId::UTF8MB4_GENERAL_CI))
+}
+
+/// As many digits of a double mean as many as it takes.
+const TEXT_DIGITS: u8 = 31;
+
 /// A value's text in its own collation, or the connection's for numbers; `None` for NULL.
 pub fn text(cx: &mut Cx<'_>, e: &Expr, collation: CollationId) -> Result<Option<Vec<u8>>, SqlError> {
-    let value = e.eval(cx)?;
+    let value = with_digits(e.eval(cx)?, &e.ty);
     let Some(text) = compare::text_in(&value, collation) else { return Ok(None) };
     let mut text = text.into_owned();
     // A ZEROFILL column's zeros belong to its text.
@@ -331,13 +359,7 @@ fn cased(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, to_upper: bool) -> Result<Va
 }
 
 pub(super) fn int_arg(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<i128>, SqlError> {
-    let value = e.eval_number(cx)?;
-    if value.is_null() {
-        return Ok(None);
-    }
-    let number = to_integer(&value);
-    compare::warn_leftover(cx.state, "INTEGER", &value, &number);
-    Ok(Some(number.value))
+    operand::integer(cx, e)
 }
 
 fn substring(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
@@ -416,9 +438,12 @@ fn replace(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
 
 /// `TRIM(side what FROM operand)`.
 pub fn trim(side: TrimSide, what: Option<Expr>, operand: Expr, state: &mut State) -> Result<Expr, SqlError> {
-    let what = what.unwrap_or_else(|| constant(Value::text(" ")));
-    let args = vec![operand, what];
-    let ty = same_text(&args, state)?;
+    let mut ty = same_text(std::slice::from_ref(&operand), state)?;
+    if let Some(what) = &what {
+        let (collation, coercibility) = collation_of(&[what.clone(), operand.clone()], "trim", state)?;
+        ty = text_of_length(u64::from(ty.length), collation, coercibility, true);
+    }
+    let args = vec![operand, what.unwrap_or_else(|| constant(Value::text(" ")))];
     match side {
         TrimSide::Both => call(
             "trim",
@@ -521,7 +546,8 @@ fn locate(cx: &mut Cx<'_>, needle: &Expr, haystack: &Expr, from: Option<&Expr>) 
     };
     let charset = collation.charset();
     let chars = charset.char_count(&hay) as i128;
-    if start < 1 || start > chars + 1 {
+    let most = if from.is_some() { chars } else { chars + 1 };
+    if start < 1 || start > most {
         return Ok(Value::Int(0));
     }
     let offset = charset.offset_of_char(&hay, start as usize - 1);
@@ -637,6 +663,14 @@ pub fn char_function(args: Vec<Expr>, charset: Option<&str>, state: &mut State) 
                 // Whole characters where they have several bytes.
                 let width = ty.collation.charset().min_char_bytes();
                 bytes.extend_from_slice(&code[skip - skip % width..]);
+            }
+            let charset = ty.collation.charset();
+            let good = charset.valid_prefix(&bytes);
+            if good < bytes.len() {
+                let bad: String = bytes[good..].iter().take(6).map(|byte| format!("{byte:02X}")).collect();
+                let message = format!("Invalid {} character string: '{bad}'", charset.name());
+                cx.state.warn(Level::Warning, 1300, message);
+                return Ok(Value::Null);
             }
             Ok(string(bytes, ty))
         },

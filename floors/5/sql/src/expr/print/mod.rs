@@ -2,11 +2,13 @@
 //! TABLE, in the normal form that its parser leaves: lower-case names, one spelling a function, `<> 0` behind bare
 //! columns of AND and OR, NOT pushed inwards, parentheses only where the order of operators needs them.
 //!
-//! `query` writes whole queries: the text of views.
+//! `query` writes whole queries: the text of views. `bound` writes bound expressions for messages.
 
+mod bound;
 mod constant;
 mod query;
 
+pub use bound::{bound_text, call_text};
 pub use query::query_text;
 
 use crate::syntax::ast::{self, BinaryOp, CastType, ExprKind, IsTest, Literal, TrimSide, UnaryOp};

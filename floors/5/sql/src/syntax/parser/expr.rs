@@ -350,7 +350,12 @@ impl<'a> Parser<'a> {
 
     fn collated(&mut self) -> SqlResult<Expr> {
         // parentheses nest deepest: they do without the frame of all other operands
-        let mut expr = if self.at_char(b'(') { self.paren_operand()? } else { self.primary()? };
+        let expr = if self.at_char(b'(') { self.paren_operand()? } else { self.primary()? };
+        self.with_collations(expr)
+    }
+
+    /// `COLLATE` behind an operand.
+    pub(super) fn with_collations(&mut self, mut expr: Expr) -> SqlResult<Expr> {
         while self.at(Kw::COLLATE) {
             self.bump();
             self.taller()?;

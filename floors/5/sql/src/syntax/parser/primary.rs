@@ -198,7 +198,10 @@ impl<'a> Parser<'a> {
                     p.bump();
                     return Ok(Parens::Query(query));
                 }
-                inner => p.paren_expr(inner, inner_open),
+                inner => {
+                    let inner = p.paren_expr(inner, inner_open);
+                    p.with_collations(inner)?
+                }
             };
             let first = p.continue_expr(inner, Level::Or)?;
             let mut list = vec![first];

@@ -6,7 +6,7 @@ use super::path::{Step, find};
 use super::{fault_message, function, json_of_length, out, path_of, plain_path, read, utf8};
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::expr::build::boolean;
+use crate::expr::build::truth_type;
 use crate::expr::func::Function;
 use crate::expr::func::pieces::int_type;
 use crate::expr::func::string::text_of_length;
@@ -16,26 +16,20 @@ use types::Value;
 
 /// The functions of this module.
 pub static FUNCTIONS: &[Function] = &[
-    function!(
-        "json_valid",
-        1,
-        1,
-        |args, _| Ok(Type { nullable: args[0].ty.nullable, ..int_type(&[], 1) }),
-        valid
-    ),
+    function!("json_valid", 1, 1, |_, _| Ok(truth_type(true)), valid),
     function!("json_type", 1, 1, type_type, type_name),
     function!("json_length", 1, 2, |_, _| Ok(Type { nullable: true, ..int_type(&[], 10) }), length),
     function!("json_depth", 1, 1, |args, _| Ok(int_type(args, 10)), depth),
-    function!("json_exists", 2, 2, |_, _| Ok(boolean(true)), exists),
-    function!("json_contains", 2, 3, |_, _| Ok(boolean(true)), contains),
-    function!("json_contains_path", 3, usize::MAX, |_, _| Ok(boolean(true)), contains_path),
-    function!("json_overlaps", 2, 2, |_, _| Ok(boolean(true)), |cx, args, _| pair(
+    function!("json_exists", 2, 2, |_, _| Ok(truth_type(true)), exists),
+    function!("json_contains", 2, 3, |_, _| Ok(truth_type(true)), contains),
+    function!("json_contains_path", 3, usize::MAX, |_, _| Ok(truth_type(true)), contains_path),
+    function!("json_overlaps", 2, 2, |_, _| Ok(truth_type(true)), |cx, args, _| pair(
         cx,
         args,
         "json_overlaps",
         likeness::overlaps
     )),
-    function!("json_equals", 2, 2, |_, _| Ok(boolean(true)), |cx, args, _| pair(
+    function!("json_equals", 2, 2, |_, _| Ok(truth_type(true)), |cx, args, _| pair(
         cx,
         args,
         "json_equals",

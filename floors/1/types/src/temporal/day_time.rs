@@ -1,0 +1,70 @@
+//! INTERVAL DAY TO SECOND from text and numbers: what ADDTIME() adds and EXTRACT() takes apart. It goes far beyond what a
+//! TIME holds.
+
+use super::parse::{Reader, number, read_clock};
+use super::{MICROS, TemporalParse};
+
+/// The most hours of an interval.
+const MAX_HOURS: u64 = 87_649_415;
+
+/// A signed duration of days, hours, minutes, seconds and a fraction, in microseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DayTime(pub i64);
+
+impl DayTime {
+    /// Reads `[D ]h:m[:s[.f]]`, or digits alone as `hhmmss[.f]`; with `hours_alone` also `D h`.
+    pub fn parse(text: &[u8], hours_alone: bool) -> TemporalParse<DayTime> {
+        let mut reader = Reader::new(text);
+        let negative = reader.peek() == Some(b'-');
+        if negative || reader.peek() == Some(b'+') {
+            reader.at += 1;
+        }
+        let first = reader.digits();
+        // What goes on with a dash is a date.
+        if first.is_empty() && reader.peek() != Some(b'.') || reader.peek() == Some(b'-') {
+            return TemporalParse::BAD;
+        }
+        let clock = match hours_alone || text.contains(&b':') {
+            true => read_clock(&mut reader, number(first)),
+            false => (number(first) / 10_000, number(first) / 100 % 100, number(first) % 100),
+        };
+        let (micros, fraction_cut) = reader.fraction();
+        let value = DayTime::of(negative, clock, micros).filter(|_| !reader.has_exponent());
+        let truncated = !reader.only_spaces_left();
+        TemporalParse { value, truncated, fraction_cut, has_time: true }
+    }
+
+    /// Reads a number as `hhmmss`, with microseconds beside it.
+    pub fn from_number(n: i64, micros: u32) -> Option<DayTime> {
+        let size = n.unsigned_abs();
+        DayTime::of(n < 0, (size / 10_000, size / 100 % 100, size % 100), micros)
+    }
+
+    fn of(negative: bool, (hours, minutes, seconds): (u64, u64, u64), micros: u32) -> Option<DayTime> {
+        if hours > MAX_HOURS || minutes > 59 || seconds > 59 {
+            return None;
+        }
+        let total = (hours * 3600 + minutes * 60 + seconds) as i64 * MICROS + i64::from(micros);
+        Some(DayTime(if negative { -total } else { total }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_are_no_dates_and_have_no_limit_of_times() {
+        let hours = |n: i64| Some(DayTime(n * 3600 * MICROS));
+        assert_eq!(DayTime::parse(b"900:00:00", true).value, hours(900));
+        assert_eq!(DayTime::parse(b"-1 1:00", true).value, hours(-25));
+        assert_eq!(DayTime::parse(b"20200101", true).value, Some(DayTime((2020 * 3600 + 61) * MICROS)));
+        assert_eq!(DayTime::parse(b"2020-01-01 10:00:00", true).value, None);
+        assert_eq!(DayTime::parse(b"a", true).value, None);
+        assert!(DayTime::parse(b"12abc", true).truncated);
+        assert_eq!(DayTime::parse(b"5 10", true).value, hours(130));
+        assert_eq!(DayTime::parse(b"5 10", false).value, Some(DayTime(5 * MICROS)));
+        assert_eq!(DayTime::from_number(10_000_000_000, 0), hours(1_000_000));
+        assert_eq!(DayTime::from_number(20_200_101_101_112, 0), None);
+    }
+}

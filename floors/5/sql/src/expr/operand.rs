@@ -1,0 +1,271 @@
+//! Operands in the kinds of value that operators and functions ask for, with the warnings that MariaDB raises on the way.
+//!
+//! Text that is no number counts as the number that it begins with and gives warning 1292 "Truncated incorrect DOUBLE
+//! value" (or INTEGER, DECIMAL). What is no date is nothing ("Incorrect datetime value"); in comparisons it counts as the
+//! zero date ("Truncated incorrect ..."). A column is named in warnings of dates and times, with the row read.
+
+use super::{Class, Expr, Kind, Type, TypeKind, compare};
+use crate::error::SqlError;
+use crate::exec::Cx;
+use crate::session::{Level, State};
+use types::convert::{ConvertContext, to_datetime, to_decimal, to_double, to_integer, to_time};
+use types::{DateMode, DateTime, Decimal, Time, Value};
+
+/// Which dates an operand may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dates {
+    /// Any that a calendar has, with zero parts too.
+    Parts,
+    /// As `sql_mode` has it.
+    Session,
+    /// '0000-00-00', but no other with a zero part.
+    ZeroOrWhole,
+    /// Those with a month and a day.
+    Whole,
+    /// Days beyond their month's end too; what is no date counts as zero.
+    Compared,
+}
+
+impl Dates {
+    fn mode(self, state: &State) -> DateMode {
+        let mode = |no_zero_date, no_zero_in_date, allow_invalid| DateMode {
+            no_zero_date,
+            no_zero_in_date,
+            allow_invalid,
+        };
+        match self {
+            Dates::Parts => mode(false, false, false),
+            Dates::Session => state.date_mode(),
+            Dates::ZeroOrWhole => mode(false, true, false),
+            Dates::Whole => mode(true, true, false),
+            Dates::Compared => mode(false, false, true),
+        }
+    }
+}
+
+/// A date that an operand gave.
+#[derive(Clone, Copy, Debug)]
+pub struct Dated {
+    /// The date and time.
+    pub at: DateTime,
+    /// A time of day was given.
+    pub has_time: bool,
+}
+
+/// An operand as arithmetic takes it: a number, or what becomes one.
+pub fn numeric(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
+    e.eval_number(cx)
+}
+
+/// An operand as a double; `None` for NULL.
+pub fn real(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<f64>, SqlError> {
+    let value = numeric(cx, e)?;
+    Ok((!value.is_null()).then(|| real_of(&value, cx.state)))
+}
+
+/// A value as a double.
+pub fn real_of(value: &Value, state: &mut State) -> f64 {
+    let number = to_double(value);
+    compare::warn_leftover(state, "DOUBLE", value, &number);
+    number.value
+}
+
+/// An operand as a decimal; `None` for NULL.
+pub fn decimal(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Decimal>, SqlError> {
+    let value = numeric(cx, e)?;
+    Ok((!value.is_null()).then(|| decimal_of(&value, cx.state)))
+}
+
+/// A value as a decimal.
+pub fn decimal_of(value: &Value, state: &mut State) -> Decimal {
+    let number = to_decimal(value);
+    compare::warn_leftover(state, "DECIMAL", value, &number);
+    number.value
+}
+
+/// An operand as an integer; `None` for NULL.
+pub fn integer(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<i128>, SqlError> {
+    let value = numeric(cx, e)?;
+    Ok((!value.is_null()).then(|| integer_of(&value, cx.state)))
+}
+
+/// A value as an integer.
+pub fn integer_of(value: &Value, state: &mut State) -> i128 {
+    let number = to_integer(value);
+    compare::warn_leftover(state, "INTEGER", value, &number);
+    number.value
+}
+
+/// An operand as the 64 bits that bit operators see: text is a decimal, rounded.
+pub fn bits(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<u64>, SqlError> {
+    let value = numeric(cx, e)?;
+    Ok(match &value {
+        Value::Null => None,
+        Value::UInt(n) => Some(*n),
+        Value::Str(_) => {
+            let number = decimal_of(&value, cx.state);
+            Some(to_integer(&Value::Decimal(number)).value as u64)
+        }
+        other => Some(to_integer(other).value as u64),
+    })
+}
+
+/// An operand as a date; `None` for NULL and for what is none.
+pub fn datetime(cx: &mut Cx<'_>, e: &Expr, dates: Dates) -> Result<Option<Dated>, SqlError> {
+    let value = match dates {
+        Dates::Compared => comparable(cx, e)?,
+        _ => e.eval(cx)?,
+    };
+    Ok(match value.is_null() {
+        true => None,
+        false => date_of(&value, Some(e), dates, cx.state),
+    })
+}
+
+/// A value as a date.
+pub fn date_of(value: &Value, of: Option<&Expr>, dates: Dates, state: &mut State) -> Option<Dated> {
+    let context = ConvertContext { mode: dates.mode(state), ..state.convert_context() };
+    let parsed = to_datetime(value, &context);
+    let kind = if parsed.value.is_some() && !parsed.has_time { "date" } else { "datetime" };
+    // A column's own date is NULL silently.
+    let own = of.is_some_and(|e| matches!(e.kind, Kind::Column(_)) && e.ty.class() == Class::Temporal);
+    match parsed.value {
+        None if own => {}
+        None => complain(value, of, "datetime", dates != Dates::Compared, Level::Warning, state),
+        Some(_) if parsed.truncated => complain(value, of, kind, false, Level::Warning, state),
+        Some(_) if parsed.fraction_cut && cut_is_said(value, parsed.has_time) => {
+            complain(value, of, kind, false, Level::Note, state)
+        }
+        Some(_) => {}
+    }
+    match parsed.value {
+        None if dates == Dates::Compared => Some(Dated { at: DateTime::ZERO, has_time: false }),
+        at => at.map(|at| Dated { at, has_time: parsed.has_time }),
+    }
+}
+
+/// An operand as a time; `None` for NULL and, unless it is compared, for what is none.
+pub fn time(cx: &mut Cx<'_>, e: &Expr, compared: bool) -> Result<Option<Time>, SqlError> {
+    let value = match compared {
+        true => comparable(cx, e)?,
+        false => e.eval(cx)?,
+    };
+    Ok(match value.is_null() {
+        true => None,
+        false => time_of(&value, Some(e), compared, cx.state),
+    })
+}
+
+/// A value as a time.
+pub fn time_of(value: &Value, of: Option<&Expr>, compared: bool, state: &mut State) -> Option<Time> {
+    let parsed = to_time(value, &state.convert_context());
+    let kind = if parsed.value.is_some() && !parsed.has_time { "date" } else { "time" };
+    match parsed.value {
+        None => complain(value, of, "time", !compared, Level::Warning, state),
+        Some(_) if parsed.truncated => complain(value, of, kind, false, Level::Warning, state),
+        Some(_) if parsed.fraction_cut && cut_is_said(value, parsed.has_time) => {
+            complain(value, of, kind, false, Level::Note, state)
+        }
+        Some(_) => {}
+    }
+    match parsed.value {
+        None if compared => Some(Time::default()),
+        time => time,
+    }
+}
+
+/// Digits beyond microseconds are missed in text only, in numbers the whole fraction of a date.
+fn cut_is_said(value: &Value, has_time: bool) -> bool {
+    matches!(value, Value::Str(_)) || !has_time
+}
+
+/// Warning 1292 of what is no date or time, or not wholly one.
+pub fn complain(
+    value: &Value,
+    of: Option<&Expr>,
+    kind: &str,
+    useless: bool,
+    level: Level,
+    state: &mut State,
+) {
+    let text = compare::bytes_text(value);
+    let column = of.filter(|e| matches!(e.kind, Kind::Column(_)) && e.ty.class() != Class::Temporal);
+    let message = match column.and_then(|e| e.ty.origin.name()) {
+        Some(name) => {
+            format!(
+                "Incorrect {kind} value: '{text}' for column {name} at row {}",
+                state.statement.row.max(1)
+            )
+        }
+        None if useless => format!("Incorrect {kind} value: '{text}'"),
+        None => format!("Truncated incorrect {kind} value: '{text}'"),
+    };
+    state.warn(level, 1292, message);
+}
+
+/// An operand of a comparison of dates or times: conversions inside it count what is no date as zero, too.
+pub fn comparable(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
+    let Kind::Call(call) = &e.kind else { return e.eval(cx) };
+    let chosen = match (call.name, &call.args[..]) {
+        ("cast_as_date" | "cast_as_datetime" | "cast_as_time" | "date" | "timestamp" | "time", [operand]) => {
+            return converted(cx, operand, &e.ty, true);
+        }
+        ("if", [condition, then, otherwise]) if e.ty.class() == Class::Temporal => {
+            if condition.truth(cx)? == Some(true) { then } else { otherwise }
+        }
+        _ => return e.eval(cx),
+    };
+    let value = comparable(cx, chosen)?;
+    Ok(super::store::to_type(value, &e.ty, cx.state))
+}
+
+/// An operand in a type of dates or times: what CAST, DATE(), TIME() and TIMESTAMP() give.
+pub fn converted(cx: &mut Cx<'_>, e: &Expr, ty: &Type, compared: bool) -> Result<Value, SqlError> {
+    if ty.kind == TypeKind::Time {
+        let time = time(cx, e, compared)?;
+        return Ok(time.map_or(Value::Null, |time| Value::Time(time.truncate(ty.decimals), ty.decimals)));
+    }
+    let dates = if compared { Dates::Compared } else { Dates::Session };
+    Ok(datetime(cx, e, dates)?.map_or(Value::Null, |dated| match ty.kind {
+        TypeKind::Date => Value::Date(dated.at.date),
+        _ => Value::DateTime(dated.at.truncate(ty.decimals), ty.decimals),
+    }))
+}
+
+/// Fractional digits of an operand read as a time or (`dated`) as a date: its type's, or those that a literal's text has.
+pub fn fraction_digits(e: &Expr, dated: bool, state: &State) -> u8 {
+    let text = match &e.kind {
+        Kind::Const(Value::Str(s)) if e.ty.decimals == super::build::TEXT_DECIMALS => s,
+        // Text computed as a date or time.
+        Kind::Const(Value::Time(_, fsp) | Value::DateTime(_, fsp)) => return *fsp,
+        Kind::Const(Value::Date(_)) => return 0,
+        _ if e.ty.kind == TypeKind::Null => return 0,
+        _ => return e.ty.decimals.min(6),
+    };
+    let context = state.convert_context();
+    let value = Value::Str(text.clone());
+    let micros = match dated {
+        true => to_datetime(&value, &context).value.map(|at| at.micros),
+        false => to_time(&value, &context).value.map(|time| time.micros()),
+    };
+    match micros {
+        None => 6,
+        Some(0) => written_zeros(&text.plain(), dated),
+        Some(_) => written_digits(&text.plain()),
+    }
+}
+
+fn written_digits(text: &[u8]) -> u8 {
+    let fraction = text.iter().position(|byte| *byte == b'.').map_or(&[][..], |at| &text[at + 1..]);
+    fraction.iter().take_while(|byte| byte.is_ascii_digit()).count().min(6) as u8
+}
+
+/// `10:11:12.0` has a fraction of one digit, `10.11.12` none.
+fn written_zeros(text: &[u8], dated: bool) -> u8 {
+    let zeros = text.iter().position(|byte| *byte == b'.').is_some_and(|at| {
+        let digits = &text[at + 1..];
+        digits.iter().take_while(|byte| byte.is_ascii_digit()).all(|byte| *byte == b'0')
+    });
+    let whole = !dated || text.iter().filter(|byte| **byte == b':').count() == 2 && text.contains(&b'-');
+    if zeros && whole { written_digits(text) } else { 0 }
+}

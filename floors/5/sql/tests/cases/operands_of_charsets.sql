@@ -1,0 +1,22 @@
+-- Text that has no place in the character set that it would be compared or joined in.
+CREATE TABLE t (id INT PRIMARY KEY, l VARCHAR(20) CHARACTER SET latin1, a VARCHAR(20) CHARACTER SET ascii, u VARCHAR(20));
+INSERT INTO t VALUES (1, 'a', 'a', 'a');
+SELECT l = 'ä', a = 'a', a = CONCAT('a', id), l = u, a = l, CONCAT(l, HEX(id)), CONCAT(a, 1.5) FROM t;
+SELECT a = 'ä' FROM t;
+SELECT l = '☃' FROM t;
+SELECT l = OCT(id) FROM t;
+SELECT CONCAT(l, '☃') FROM t;
+SELECT COALESCE(l, BIN(id)) FROM t;
+SELECT IF(id, l, '☃') FROM t;
+SELECT CASE WHEN id THEN a ELSE 'ä' END FROM t;
+SELECT a IN ('a', 'ä') FROM t;
+SELECT a BETWEEN 'a' AND 'ä' FROM t;
+SELECT a LIKE 'ä' FROM t;
+SELECT a REGEXP 'ä' FROM t;
+SELECT LPAD(a, 5, 'ä'), id FROM t;
+SELECT TRIM('☃' FROM l) FROM t;
+SELECT FIND_IN_SET('ä', a) FROM t;
+SELECT a = TO_BASE64(u), a = DATE_FORMAT(u, '%Y'), a = DAYNAME(id), a = SPACE(id) FROM t;
+SELECT a = FORMAT(id, 2) FROM t;
+SELECT a = 'ä' COLLATE utf8mb4_bin FROM t;
+DROP TABLE t;

@@ -1,0 +1,20 @@
+-- Text and bytes as numbers, numbers as text, conditions in documents, what error 1690 shows.
+CREATE TABLE t (id INT PRIMARY KEY, v VARCHAR(20), b VARBINARY(4), n DECIMAL(10,2), d DOUBLE(10,3), u INT UNSIGNED, c CHAR(4), e ENUM('x','y'));
+INSERT INTO t VALUES (1, 'abc', 'a\0', 1.5, 0.5, 3, 'a', 'x'), (2, '12abc', '12', 2, -1.25, 4, '', 'y'), (3, '', '', NULL, NULL, NULL, NULL, NULL);
+SELECT SQRT('a'), ABS('a'), ROUND('1a'), POW('x', 2), RADIANS(v), b + 0, CAST(b AS SIGNED) FROM t;
+SELECT 'a' | 0, '1.5' | 0, ~'a', BIT_COUNT('x'), 'a' << 1, BIN(1.5), OCT('5a'), BIN(NOW()) > 0;
+SELECT n = 'a', v = n, v IN (1, 'x'), 'a' BETWEEN id AND 2, v BETWEEN 1.5 AND 2 FROM t;
+SELECT CONCAT(d, PI()), COALESCE(v, d), IF(id = 1, d, v), NVL2(id, d, v), FORMAT(TIMESTAMP'2020-01-01 00:00:00.6', 2) FROM t;
+SELECT STDDEV(d), VARIANCE(e), AVG(DISTINCT v), SUM(CAST(id AS CHAR)), MIN(1), MAX(LENGTH(v)), MIN(NULL), MIN(id = 1) FROM t;
+SELECT -(1 + 1), -LENGTH('a'), -DAY('2020-02-29'), -(-1), ROUND(-0.4e0), ROUND(-0.04e0, 1), d % d FROM t;
+SELECT JSON_ARRAY(1 = 1, ISNULL(1), 1 IN (1), 'a' LIKE 'a', IS_IPV4('a'), JSON_VALID('1'), EXISTS (SELECT 1), IF(1, 1 = 1, 1 = 0), -(1 = 1));
+SELECT JSON_QUOTE(CHAR(255, 200)), SFORMAT('{}-{}', CHAR(255), 1), SFORMAT('{}', LENGTH(NULL)), REGEXP_REPLACE(1, b, 'x') FROM t WHERE id = 2;
+SELECT u - id * 10 FROM t;
+SELECT POW(id, 1000000) FROM t WHERE id > 1;
+SELECT EXP(1000), (u + 1) * -2 FROM t;
+SELECT ((1) COLLATE utf8mb4_unicode_ci) COLLATE utf8mb4_bin, LOCATE('', '1', 2), UNCOMPRESSED_LENGTH('10'), CHAR(65, 200, 66 USING utf8mb4);
+SELECT REPEAT('a', 200) + 1;
+SELECT id FROM t ORDER BY FALSE;
+SET sql_mode = 'PAD_CHAR_TO_FULL_LENGTH';
+SELECT c, CONCAT(c, '|'), LENGTH(c), HEX(c) FROM t;
+DROP TABLE t;
