@@ -237,7 +237,10 @@ impl<S: Read + Write> Client<S> {
                 }
                 Frame::Partial { .. } => {
                     let mut chunk = [0; 1 << 14];
-                    let n = self.stream.read(&mut chunk)?;
+                    let n = match self.stream.read(&mut chunk) {
+                        Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+                        read => read?,
+                    };
                     if n == 0 {
                         return Err(ClientError::Io(std::io::ErrorKind::UnexpectedEof.into()));
                     }

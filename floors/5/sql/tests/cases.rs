@@ -173,6 +173,7 @@ cases! {
     geometry
     found
     ctes
+    defaults
     grouping
     ignored
     joins

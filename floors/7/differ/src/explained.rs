@@ -48,6 +48,55 @@ pub const EXPLAINED: &[Explained] = &[
         },
     },
     Explained {
+        name: "temporary-columns",
+        // Columns that come out of a temporary table are described as that table's, others as the expression's.
+        covers: |sql, ours, theirs| {
+            let kinds = |a: &Answer| {
+                let kind = |c: &crate::side::Column| {
+                    let (ty, flags, decimals, collation) = c.kind;
+                    // NOT NULL, BINARY, NO DEFAULT, and a flag of MariaDB's own.
+                    (
+                        ty,
+                        flags & !(1 | 128 | 4096 | 16384),
+                        if decimals == 39 { 0 } else { decimals },
+                        collation,
+                    )
+                };
+                a.columns.iter().map(kind).collect::<Vec<_>>()
+            };
+            let names = |a: &Answer| a.columns.iter().map(|c| c.name.clone()).collect::<Vec<_>>();
+            let passes_through =
+                [" v", "(SELECT", "DISTINCT", "GROUP BY", "UNION", "INTERSECT", "EXCEPT", "WITH ", "OVER"];
+            passes_through.iter().any(|word| sql.contains(word))
+                && ours.error.is_none()
+                && theirs.error.is_none()
+                && same_rows(ours, theirs)
+                && ours.warnings == theirs.warnings
+                && names(ours) == names(theirs)
+                && kinds(ours) == kinds(theirs)
+        },
+    },
+    Explained {
+        name: "altered-foreign-key",
+        // The table's name in the error is that of MariaDB's copy under way.
+        covers: |sql, ours, theirs| {
+            let number = |a: &Answer| a.error.as_ref().map(|(number, ..)| *number);
+            let copy = theirs.error.as_ref().is_some_and(|(.., text)| text.contains("`#sql-alter-"));
+            sql.starts_with("ALTER ") && copy && number(ours) == Some(1452) && number(theirs) == Some(1452)
+        },
+    },
+    Explained {
+        name: "unreadable-view",
+        // The text that MariaDB keeps of some views is none that it can read again.
+        covers: |sql, _, theirs| {
+            let reads = sql.starts_with("SELECT ") || sql.starts_with("SHOW C");
+            let unread = |text: &str| text.contains("error in your SQL syntax") && text.contains('`');
+            sql.contains(" v")
+                && reads
+                && theirs.error.as_ref().is_some_and(|(n, _, text)| *n == 1064 && unread(text))
+        },
+    },
+    Explained {
         name: "float-digits",
         // The last digit of doubles that went through another order of additions.
         covers: |sql, ours, theirs| {
@@ -56,6 +105,16 @@ pub const EXPLAINED: &[Explained] = &[
         },
     },
 ];
+
+/// Whether the rows are the same, in whatever order.
+fn same_rows(a: &Answer, b: &Answer) -> bool {
+    let sorted = |answer: &Answer| {
+        let mut rows = answer.rows.clone();
+        rows.sort();
+        rows
+    };
+    sorted(a) == sorted(b)
+}
 
 /// Whether the rows are the same but for the last digits of doubles.
 fn close(a: &Answer, b: &Answer) -> bool {

@@ -361,12 +361,10 @@ impl Binder<'_> {
         let bound = self.view(view, None, &mut scope, &mut Vec::new());
         self.mdl = Mdl::Read;
         let (mut join, _) = bound?;
-        if !matches!(join, Join::Table(_)) {
-            // Rows that go into one table of a join are not the view's rows.
-            return Err(match &join {
-                Join::Inner(_) => SqlError::not_supported_yet("INSERT into a view that joins tables"),
-                _ => refused(),
-            });
+        match &join {
+            Join::Table(_) => {}
+            Join::Inner(_) => return self.insert_join_view(view, insert, &scope, &mut join),
+            _ => return Err(refused()),
         }
         let mut columns: Vec<(String, usize, bool)> = Vec::new();
         let mut simple = true;
@@ -385,20 +383,76 @@ impl Binder<'_> {
         let Source::Base(table) = &access.source else { return Err(refused()) };
         for (at, column) in table.def().columns.iter().enumerate() {
             let given = columns.iter().any(|&(_, known, _)| known == at);
-            let filled = column.nullable
-                || column.auto_increment
-                || column.generated.is_some()
-                || column.default != types::DefaultValue::None;
-            if !given && !filled && self.state.vars.is_strict() {
+            if !given && !column.has_default() && self.state.vars.is_strict() {
                 let def = view.def();
                 return Err(SqlError::no_default_for_view_field(&def.db, &def.name));
             }
         }
-        if !simple {
+        let listed = |name: &str| insert.columns.iter().any(|c| same_name(&c.column, name));
+        let twice =
+            |at: usize| columns.iter().filter(|(name, known, _)| *known == at && listed(name)).count() > 1;
+        if !simple && (insert.columns.is_empty() || columns.iter().any(|&(_, at, _)| twice(at))) {
             return Err(refused());
         }
         let rule = std::mem::take(&mut self.view_rules).pop();
         Ok(Target { table: table.clone(), columns, view: Some(view.clone()), rule })
+    }
+
+    /// A view over a join takes rows for one of its tables: that of the columns listed.
+    fn insert_join_view(
+        &mut self,
+        view: &Arc<View>,
+        insert: &ast::Insert,
+        scope: &Scope<'_>,
+        join: &mut Join,
+    ) -> Result<Target, SqlError> {
+        let (db, name) = (&view.def().db, &view.def().name);
+        let refused = || SqlError::non_insertable_table(&insert.table.name, "INSERT");
+        if insert.columns.is_empty() {
+            return Err(SqlError::view_no_insert_field_list(db, name));
+        }
+        let updated = insert.on_duplicate.iter().map(|assignment| &assignment.column.column);
+        let mut slots = Vec::new();
+        let mut computed = false;
+        for listed in insert.columns.iter().map(|c| &c.column).chain(updated) {
+            let mut columns = scope.tables.iter().flat_map(|table| &table.columns);
+            let column = columns.find(|column| same_name(&column.name, listed));
+            match column.map(|column| &column.expr.kind) {
+                None => return Err(SqlError::bad_field(listed, Clause::InsertInto.name())),
+                Some(Kind::Column(slot)) => slots.push(slot.index),
+                Some(_) => computed = true,
+            }
+        }
+        let several = || SqlError::view_multi_update(db, name);
+        let access = table_with(join, *slots.first().ok_or_else(several)?).ok_or_else(refused)?;
+        let own = access.slots.clone();
+        if slots.iter().any(|slot| !own.contains(slot)) {
+            return Err(several());
+        }
+        if computed {
+            return Err(refused());
+        }
+        let Source::Base(table) = &access.source else { return Err(refused()) };
+        let columns: Vec<(String, usize, bool)> = scope
+            .tables
+            .iter()
+            .flat_map(|table| &table.columns)
+            .filter_map(|column| match column.expr.kind {
+                Kind::Column(slot) if own.contains(&slot.index) => {
+                    Some((column.name.clone(), (slot.index - own.start) as usize, column.invisible))
+                }
+                _ => None,
+            })
+            .collect();
+        let missing = |(at, column): (usize, &types::ColumnDef)| {
+            !column.has_default() && !columns.iter().any(|&(_, known, _)| known == at)
+        };
+        if self.state.vars.is_strict() && table.def().columns.iter().enumerate().any(missing) {
+            return Err(SqlError::no_default_for_view_field(db, name));
+        }
+        // Rows of one table are not yet rows of the view: there is nothing that a CHECK OPTION could be held against.
+        self.view_rules.clear();
+        Ok(Target { table: table.clone(), columns, view: Some(view.clone()), rule: None })
     }
 
     fn change_from(

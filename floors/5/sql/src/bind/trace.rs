@@ -147,7 +147,7 @@ impl<'t> NormalForm<'t> {
         let span = select.span;
         let mut items = Vec::with_capacity(select.items.len());
         for (i, item) in std::mem::take(&mut select.items).into_iter().enumerate() {
-            match self.trace.stars.get(&(at, i)) {
+            match self.trace.stars.get(&(at, i)).filter(|_| !matches!(item, SelectItem::Expr { .. })) {
                 Some(columns) => items.extend(columns.iter().map(|column| SelectItem::Expr {
                     expr: self.column(column, span),
                     alias: None,
@@ -239,6 +239,17 @@ impl Rewrite for NormalForm<'_> {
             }
             ExprKind::Literal(ast::Literal::Str(literal)) if literal.charset.is_none() => {
                 literal.bytes = self.client.charset().to_utf8_lossy(&literal.bytes).into_bytes();
+            }
+            ExprKind::Exists(query) => {
+                if let QueryBody::Select(select) = &mut query.body
+                    && select.items == [SelectItem::Star]
+                {
+                    // Columns that nobody looks at.
+                    let kind = ExprKind::Literal(ast::Literal::Int(1));
+                    let expr = ast::Expr { kind, span: select.span };
+                    select.items = vec![SelectItem::Expr { expr, alias: None, name: "1".into() }];
+                }
+                walk_expr(self, e);
             }
             ExprKind::Window { over, .. } => {
                 match &mut **over {

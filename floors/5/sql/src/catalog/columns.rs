@@ -98,7 +98,7 @@ fn data_type(column_type: &str) -> &str {
 /// The default as MariaDB shows it: an expression that gives it, `NULL` for DEFAULT NULL, nothing where there is none.
 fn shown_default(column: &ColumnDef) -> Value {
     match &column.default {
-        DefaultValue::None if column.nullable && column.generated.is_none() => text("NULL"),
+        DefaultValue::None if column.nullable => text("NULL"),
         DefaultValue::None => Value::Null,
         DefaultValue::Null => text("NULL"),
         DefaultValue::Literal(literal) => text(default_text(literal, column)),

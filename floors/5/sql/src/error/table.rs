@@ -206,6 +206,8 @@ errors! {
     ER_VIEW_INVALID = 1356 b"HY000" view_invalid(database, view) "View '{database}.{view}' references invalid table(s) or column(s) or function(s) or definer/invoker of view lack rights to use them";
     ER_TRG_DOES_NOT_EXIST = 1360 b"HY000" trigger_does_not_exist() "Trigger does not exist";
     ER_NO_DEFAULT_FOR_VIEW_FIELD = 1423 b"HY000" no_default_for_view_field(database, view) "Field of view '{database}.{view}' underlying table doesn't have a default value";
+    ER_INVISIBLE_NOT_NULL_WITHOUT_DEFAULT = 4108 b"HY000" invisible_without_default(column) "Invisible column `{column}` must have a default value";
+    ER_EXPRESSION_REFERS_TO_UNINIT_FIELD = 4029 b"01000" refers_to_uninitialized(column, other) "Expression for field `{column}` is referring to uninitialized field `{other}`";
     ER_NO_DEFAULT_FOR_FIELD = 1364 b"HY000" no_default_for_field(column) "Field '{column}' doesn't have a default value";
     ER_DIVISION_BY_ZERO = 1365 b"22012" division_by_zero() "Division by 0";
     ER_TRUNCATED_WRONG_VALUE_FOR_FIELD = 1366 b"22007" incorrect_value_for_column(ty, value, database, table, column, row) "Incorrect {ty} value: '{value}' for column `{database}`.`{table}`.`{column}` at row {row}";

@@ -271,8 +271,9 @@ impl RowUnderChange {
                 // UPDATE, unlike INSERT of one row, takes NULL as the zero value outside strict mode.
                 store_in(&value, def, true, cx)?
             }
-            Given::Default => match super::defaults::default_value(cx, def)? {
+            Given::Default => match self.default_of(def, cx)? {
                 Some(value) => value,
+                None if def.auto_increment => super::defaults::implicit_default(def),
                 None if cx.state.statement.strict => return Err(SqlError::no_default_for_field(&def.name)),
                 None => super::defaults::implicit_default(def),
             },
@@ -298,6 +299,20 @@ impl RowUnderChange {
             old.row = now;
         }
         Ok(true)
+    }
+
+    /// The default of a column, computed over the row as it is now.
+    fn default_of(
+        &self,
+        column: &types::ColumnDef,
+        cx: &mut Cx<'_>,
+    ) -> Result<Option<types::Value>, SqlError> {
+        let zone = cx.state.vars.time_zone;
+        let row = self.values.iter().map(|value| value.clone().in_zone(&zone)).collect();
+        let frames = std::mem::replace(&mut cx.frames, vec![row]);
+        let value = super::defaults::default_in_row(cx, self.table.def(), column);
+        cx.frames = frames;
+        value
     }
 
     /// Writes the new row if it differs from the old one.

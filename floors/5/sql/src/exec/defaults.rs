@@ -1,10 +1,11 @@
 //! Default values of columns.
 
 use super::Cx;
+use crate::bind::Clause;
 use crate::error::SqlError;
 use crate::expr::{Expr, build, store};
-use crate::session::State;
-use types::{ColumnDef, ColumnType, DefaultValue, Timestamp, Value};
+use crate::session::{State, expression_over};
+use types::{ColumnDef, ColumnType, DefaultValue, TableDef, Timestamp, Value};
 
 /// The value that a column gets when a statement gives none; `None` where it has no default (error 1364 or the
 /// type's zero value, as `sql_mode` says).
@@ -24,6 +25,17 @@ pub fn default_value(cx: &mut Cx<'_>, column: &ColumnDef) -> Result<Option<Value
             store::store(&value, column, cx.state).map(Some)
         }
     }
+}
+
+/// As [`default_value`] for a column of a table whose row stands in the first frame: the default may name others.
+pub fn default_in_row(
+    cx: &mut Cx<'_>,
+    table: &TableDef,
+    column: &ColumnDef,
+) -> Result<Option<Value>, SqlError> {
+    let DefaultValue::Expression(text) = &column.default else { return default_value(cx, column) };
+    let value = expression_over(text, table, Clause::Default, cx.state)?.eval(cx)?;
+    store::store(&value, column, cx.state).map(Some)
 }
 
 /// `NOW()` as the column keeps it.

@@ -1,14 +1,14 @@
 //! INSERT and REPLACE.
 
 use super::change::Refusal;
-use super::defaults::{current_timestamp, default_value, implicit_default};
+use super::defaults::{current_timestamp, default_in_row, implicit_default};
 use super::{Cx, Flow, change, query, table};
 use crate::bind::dml::{Given, InsertPlan, InsertRows, Returning};
 use crate::error::{ER_CONSTRAINT_FAILED, SqlError};
 use crate::expr::{Expr, Slot, store};
 use crate::session::{Level, engine_error, mode};
 use engine::{EngineError, RowBuf, Table};
-use types::{ColumnDef, TableDef, Value};
+use types::{ColumnDef, DefaultValue, TableDef, Value};
 
 /// What an INSERT, UPDATE or DELETE came to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -203,7 +203,11 @@ impl<'p> Inserter<'p> {
                 self.give_value(column, value, cx)
             }
             Given::Default => {
-                let value = self.default_of(column, cx)?;
+                let zero_counts = cx.state.vars.has_mode(mode::NO_AUTO_VALUE_ON_ZERO);
+                let value = match self.auto_column == Some(column) && zero_counts {
+                    true => implicit_default(&self.plan.table.def().columns[column]),
+                    false => self.default_of(column, cx)?,
+                };
                 self.set(column, value, cx);
                 Ok(())
             }
@@ -249,7 +253,7 @@ impl<'p> Inserter<'p> {
             return Ok(Value::Null);
         }
         let def = &self.plan.table.def().columns[column];
-        if let Some(value) = default_value(cx, def)? {
+        if let Some(value) = default_in_row(cx, self.plan.table.def(), def)? {
             return Ok(value);
         }
         let error = SqlError::no_default_for_field(&def.name);
@@ -266,14 +270,19 @@ impl<'p> Inserter<'p> {
             return Ok(Value::Null);
         }
         let def = &self.plan.table.def().columns[column];
-        Ok(default_value(cx, def)?.unwrap_or_else(|| implicit_default(def)))
+        Ok(default_in_row(cx, self.plan.table.def(), def)?.unwrap_or_else(|| implicit_default(def)))
     }
 
     pub(super) fn finish_row(&mut self, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Result<(), SqlError> {
-        for column in 0..self.values.len() {
-            if self.values[column].is_none() {
-                let value = self.unsaid(column, cx)?;
-                self.set(column, value, cx);
+        // Expressions may name columns that have their values by then.
+        for computed in [false, true] {
+            for column in 0..self.values.len() {
+                let default = &self.plan.table.def().columns[column].default;
+                if self.values[column].is_none() && matches!(default, DefaultValue::Expression(_)) == computed
+                {
+                    let value = self.unsaid(column, cx)?;
+                    self.set(column, value, cx);
+                }
             }
         }
         let generated = match self.auto_increment(cx) {

@@ -67,7 +67,9 @@ fn wanted(table: &VirtualTable, access: &TableAccess, level: u32, params: &[Valu
         _ => None,
     };
     let def = table.definition();
-    let mut wanted = Wanted::default();
+    let named = ["TABLE_CATALOG", "TABLE_SCHEMA", "TABLE_NAME", "TABLE_TYPE"];
+    let names_only = access.columns.iter().all(|(at, _)| named.contains(&def.columns[*at].name.as_str()));
+    let mut wanted = Wanted { names_only, ..Wanted::default() };
     for condition in &access.filter {
         let Kind::Compare(CompareOp::Eq, _, left, right) = &condition.kind else { continue };
         let (column, value) = match (&left.kind, &right.kind) {

@@ -412,11 +412,10 @@ impl Session {
     ) -> Result<(), Ended> {
         out.columns(columns, &self.state.wire_options())?;
         self.state.found_rows = u64::from(row.is_some());
-        self.state.row_count = -1;
         if let Some(row) = row {
             out.row(row)?;
         }
-        self.finish(Done::default(), running, out)
+        self.finish_rows(running, out)
     }
 
     /// Evaluates expressions for what they do beside having a value.

@@ -198,13 +198,24 @@ impl Session {
         out.error(&error)
     }
 
-    /// Commits under autocommit, then tells the client that all went well.
+    /// Ends a statement without rows: commits under autocommit, then tells the client that all went well.
     pub(crate) fn finish(
         &mut self,
         done: Done,
         running: &Running<'_>,
         out: &mut dyn Output,
     ) -> Result<(), Ended> {
+        self.state.row_count = done.affected_rows as i64;
+        self.end(done, running, out)
+    }
+
+    /// Ends a statement whose rows were sent.
+    pub(super) fn finish_rows(&mut self, running: &Running<'_>, out: &mut dyn Output) -> Result<(), Ended> {
+        self.state.row_count = -1;
+        self.end(Done::default(), running, out)
+    }
+
+    fn end(&mut self, done: Done, running: &Running<'_>, out: &mut dyn Output) -> Result<(), Ended> {
         self.state.end_statement(true)?;
         self.state.time_limit = None;
         let done = Done {
@@ -298,8 +309,7 @@ impl Session {
         for row in rows {
             out.row(RowRef::Values(&row))?;
         }
-        self.state.row_count = -1;
-        self.finish(Done::default(), running, out)
+        self.finish_rows(running, out)
     }
 
     fn run_query(
@@ -356,8 +366,7 @@ impl Session {
         }
         let sent = rows.end()?;
         self.state.found_rows = calculated.unwrap_or(sent);
-        self.state.row_count = -1;
-        self.finish(Done::default(), running, out)
+        self.finish_rows(running, out)
     }
 
     /// Runs a plan whose result is columns of one table as they are stored.
@@ -380,8 +389,7 @@ impl Session {
             return self.send_query(plan, metas, running, out);
         }
         self.state.found_rows = rows.end()?;
-        self.state.row_count = -1;
-        self.finish(Done::default(), running, out)
+        self.finish_rows(running, out)
     }
 
     fn select_into(

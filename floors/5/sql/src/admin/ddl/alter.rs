@@ -43,21 +43,33 @@ pub fn alter(state: &mut State, alter: &ast::AlterTable, text: &[u8], words: &st
             return Err(SqlError::table_exists(to_name));
         }
     }
-    let mut copied = 0;
+    let (mut copied, rows_before) = (0, table.row_count());
     // A rename is logged with the statement's words, a change before it is not: replicas run the statement once.
     let renames = rename.as_ref().is_some_and(|to| *to != (db.clone(), name.clone()));
     if changed {
         let words = (!renames).then_some(words);
         copied = change_definition(state, &table, draft, alter.ignore, words)?;
     }
+    let told_to_copy = |action: &AlterAction| match action {
+        AlterAction::OrderBy(_) => true,
+        AlterAction::Algorithm(name) => name.eq_ignore_ascii_case("COPY"),
+        _ => false,
+    };
+    if alter.actions.iter().any(told_to_copy) {
+        copied = rows_before;
+    }
+    // What only renames the table or switches its keys tells no counts.
+    let silent = alter.actions.iter().all(|action| {
+        matches!(action, AlterAction::RenameTo(_) | AlterAction::EnableKeys | AlterAction::DisableKeys)
+    });
     if let Some(to) = rename.filter(|_| renames) {
         if let Some(own) = state.temporary(&db, &name).cloned() {
             state.rename_temporary(&own, &to)?;
-            return Ok(altered(state, copied));
+        } else {
+            raw_change(state, Ddl::RenameTables { pairs: vec![((db, name), to)] }, words)?;
         }
-        raw_change(state, Ddl::RenameTables { pairs: vec![((db, name), to)] }, words)?;
     }
-    Ok(altered(state, copied))
+    Ok(if silent { Done::default() } else { altered(state, copied) })
 }
 
 fn altered(state: &State, copied: u64) -> Done {
@@ -125,6 +137,7 @@ fn change_definition(
     state.statement.strict = state.vars.is_strict();
     state.statement.target = Some(table.clone());
     state.statement.row = 0;
+    let (rows_before, checks_keys) = (table.row_count(), state.vars.foreign_key_checks);
     let rows: Option<engine::RowMapping<'_>> = match mapper.is_identity() {
         true => None,
         false => {
@@ -136,10 +149,19 @@ fn change_definition(
     let altered = txn.ddl(Ddl::AlterTable { db, table: name, new: new.clone(), rows }, query);
     state.txn = Some(txn);
     match altered {
-        Ok(_) => Ok(if mapper.converts() { mapper.rows() } else { 0 }),
+        Ok(_) if mapper.copies() || copies_keys(table.def(), &new, checks_keys) => Ok(rows_before),
+        Ok(_) => Ok(0),
         Err(EngineError::Duplicate { .. }) => Err(duplicate_entry(state, table, &new, &mut mapper)),
         Err(error) => Err(error.into()),
     }
+}
+
+/// Whether MariaDB copies the rows for a change of keys: a primary key goes and none comes, or a foreign key is to be
+/// checked.
+fn copies_keys(old: &TableDef, new: &TableDef, checks: bool) -> bool {
+    let unkeyed = old.primary_index().is_some() && new.primary_index().is_none();
+    let known = |key: &types::ForeignKeyDef| old.foreign_keys.iter().any(|other| other.name == key.name);
+    unkeyed || (checks && !new.foreign_keys.iter().all(known))
 }
 
 /// As [`change_definition`], for a temporary table: it is made anew with the rows that the transaction sees.

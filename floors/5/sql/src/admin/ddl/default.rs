@@ -27,9 +27,7 @@ pub fn of(
     if is_literal(expr) {
         return literal(expr, column, text, state);
     }
-    // Bound once now, so that a name that is not there is told now.
-    let scope = Scope::new(None, 0);
-    Binder::new(state, text, &[]).scalar(expr, &scope, Clause::Default)?;
+    // It is bound with the whole table.
     let printed = print::expression(expr)?;
     let is_call = matches!(expr.kind, ExprKind::Function(_));
     Ok(DefaultValue::Expression(if is_call { printed } else { format!("({printed})") }))

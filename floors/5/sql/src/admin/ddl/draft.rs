@@ -3,6 +3,7 @@
 use super::{foreign, index, names, print};
 use crate::bind::Clause;
 use crate::error::SqlError;
+use crate::expr::{Expr, Kind};
 use crate::session::{Level, State, expression_over};
 use crate::syntax::ast;
 use types::table::same_name;
@@ -385,9 +386,38 @@ fn name_checks(checks: Vec<DraftCheck>) -> Result<Vec<CheckDef>, SqlError> {
     Ok(named)
 }
 
+/// Errors for columns that have no value yet when a default is computed.
+fn check_default(def: &TableDef, at: usize, default: &Expr) -> Result<(), SqlError> {
+    let mut named = Vec::new();
+    default.visit(&mut |e| {
+        if let Kind::Column(slot) = &e.kind {
+            named.push(slot.index as usize);
+        }
+    });
+    for other in named {
+        let column = &def.columns[other];
+        let computed = matches!(column.default, DefaultValue::Expression(_));
+        if column.auto_increment {
+            return Err(SqlError::function_not_allowed_in("AUTO_INCREMENT", "DEFAULT", &column.name));
+        }
+        if column.generated.is_some() || (computed && other >= at) {
+            return Err(SqlError::refers_to_uninitialized(&def.columns[at].name, &column.name));
+        }
+    }
+    Ok(())
+}
+
 /// Binds every expression of the definition once, so that a wrong name is told now.
 fn check_expressions(def: &TableDef, state: &mut State) -> Result<(), SqlError> {
-    for column in &def.columns {
+    for (at, column) in def.columns.iter().enumerate() {
+        let given = column.nullable || column.auto_increment || column.generated.is_some();
+        if column.invisible && !given && column.default == DefaultValue::None {
+            return Err(SqlError::invisible_without_default(&column.name));
+        }
+        if let DefaultValue::Expression(default) = &column.default {
+            let expr = expression_over(default, def, Clause::Default, state)?;
+            check_default(def, at, &expr)?;
+        }
         if let Some(check) = &column.check {
             expression_over(check, def, Clause::Check, state)?;
         }

@@ -9,7 +9,7 @@ use crate::session::{Level, State, expression_over, mode};
 use engine::{CLUSTERED, Direction, KeyRange, Read, RowBuf, Table};
 use hashbrown::HashSet;
 use std::sync::Arc;
-use types::{ColumnDef, ColumnType, IndexKey, RowLayout, TableDef, Value};
+use types::{ColumnDef, ColumnType, DefaultValue, IndexKey, RowLayout, TableDef, Value};
 
 /// Where a new column's values come from.
 enum From {
@@ -36,6 +36,8 @@ pub struct RowMapper {
     ignore: bool,
     rows: u64,
     identity: bool,
+    /// MariaDB would copy the rows.
+    copies: bool,
     values: Vec<Value>,
     /// Database and name, for messages.
     table: (String, String),
@@ -51,6 +53,7 @@ impl RowMapper {
         state: &mut State,
     ) -> Result<RowMapper, SqlError> {
         let mut identity = old.columns.len() == new.columns.len();
+        let mut copies = false;
         let mut sources = Vec::with_capacity(from.len());
         let mut counter = None;
         for (at, (column, from)) in new.columns.iter().zip(&from).enumerate() {
@@ -61,7 +64,7 @@ impl RowMapper {
                 counter = Some((at, 1));
                 identity = false;
             }
-            sources.push(match (from, kept, &column.generated) {
+            let source = match (from, kept, &column.generated) {
                 (_, None, Some(generated)) => {
                     let text = &generated.expression;
                     From::Generated(expression_over(text, new, Clause::Generated, state)?)
@@ -73,8 +76,19 @@ impl RowMapper {
                 }
                 (_, Some(f), _) => From::Same(f),
                 (Some(f), None, None) => From::Converted(*f),
-                (None, ..) => From::Constant(value_of_new(column, state)?),
-            });
+                (None, ..) => match &column.default {
+                    DefaultValue::Expression(text) => {
+                        From::Generated(expression_over(text, new, Clause::Default, state)?)
+                    }
+                    _ => From::Constant(value_of_new(column, state)?),
+                },
+            };
+            copies |= match &source {
+                From::Converted(f) => !changes_in_place(&old.columns[*f], column),
+                From::Generated(_) => column.generated.as_ref().is_none_or(|generated| generated.stored),
+                From::Same(_) | From::Constant(_) => false,
+            };
+            sources.push(source);
         }
         let known = |name: &str, text: &str| {
             old.checks.iter().any(|c| c.name == name && c.expression == text)
@@ -96,6 +110,7 @@ impl RowMapper {
             from: sources,
             counter,
             identity: identity && checks.is_empty(),
+            copies: copies || counter.is_some() || new.checks.iter().any(|c| !known(&c.name, &c.expression)),
             checks,
             ignore,
             rows: 0,
@@ -109,14 +124,9 @@ impl RowMapper {
         self.identity
     }
 
-    /// Whether some column's values are converted, which MariaDB counts as rows copied.
-    pub fn converts(&self) -> bool {
-        self.from.iter().any(|from| matches!(from, From::Converted(_)))
-    }
-
-    /// Rows mapped so far.
-    pub fn rows(&self) -> u64 {
-        self.rows
+    /// Whether MariaDB would copy the rows, and count them.
+    pub fn copies(&self) -> bool {
+        self.copies
     }
 
     /// Maps one row.
@@ -203,6 +213,19 @@ fn keeps_bytes(old: &ColumnDef, new: &ColumnDef) -> bool {
     };
     let same_text = !old.ty.has_charset() || old.collation.charset() == new.collation.charset();
     same_type && same_text && (new.nullable || !old.nullable)
+}
+
+/// Whether MariaDB changes a column's type without copying rows: NULL comes or goes, or text may be longer.
+fn changes_in_place(old: &ColumnDef, new: &ColumnDef) -> bool {
+    let same_null = ColumnDef { nullable: old.nullable, ..new.clone() };
+    let grows = match (&old.ty, &new.ty) {
+        (ColumnType::VarChar(a), ColumnType::VarChar(b)) => {
+            a <= b && old.collation.charset() == new.collation.charset()
+        }
+        (ColumnType::VarBinary(a), ColumnType::VarBinary(b)) => a <= b,
+        _ => false,
+    };
+    keeps_bytes(old, &same_null) || grows
 }
 
 /// Whether a row's image stays valid with the new column in the old one's place.

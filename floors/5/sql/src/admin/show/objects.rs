@@ -8,7 +8,7 @@ use crate::session::State;
 use crate::syntax::ast::TableName;
 use engine::View;
 use std::sync::Arc;
-use types::{DefaultValue, TableDef, Value};
+use types::{ColumnType, DefaultValue, TableDef, Value};
 
 /// Columns of PROCEDURE STATUS and its kin, of which there are never any rows.
 pub const STORED: &str = "Db:s64 Name:s64 Type:s13 Definer:s384 Modified:d Created:d Security_type:s7 Comment:t \
@@ -182,6 +182,8 @@ pub fn columns(state: &mut State, table: &TableName, full: bool) -> Result<Listi
         // SHOW gives the default's own text where the catalog gives an expression for it.
         match &column.default {
             DefaultValue::None | DefaultValue::Null => row[place] = Value::Null,
+            // That of long text is an expression.
+            DefaultValue::Literal(_) if matches!(column.ty, ColumnType::Text(_) | ColumnType::Blob(_)) => {}
             DefaultValue::Literal(literal) => {
                 row[place] = text(column.collation.charset().to_utf8_lossy(literal));
             }

@@ -315,8 +315,11 @@ fn write_subquery(kind: &ExprKind, out: &mut String) {
         }
         ExprKind::Subquery(query) => (query, query::Place::Expression),
         ExprKind::InSubquery { expr, query, negated } => {
+            if *negated {
+                out.push_str("!(");
+            }
             print(expr, Binding::Compare, out);
-            out.push_str(if *negated { " not in " } else { " in " });
+            out.push_str(" in ");
             (query, query::Place::Expression)
         }
         ExprKind::Quantified { op: BinaryOp::Eq, left, all: false, query } => {
@@ -339,6 +342,9 @@ fn write_subquery(kind: &ExprKind, out: &mut String) {
     out.push('(');
     query::write_query(query, place, out);
     out.push(')');
+    if matches!(kind, ExprKind::InSubquery { negated: true, .. }) {
+        out.push(')');
+    }
 }
 
 /// Members with something between them.
