@@ -74,3 +74,15 @@ select max(i) = ts from w group by ts;
 select 1 from (select 1) a procedure analyse((select 1));
 select 1 from (select 1) a procedure other();
 select (select 1 from (select 1) a procedure analyse(1));
+-- Numbers beside dates
+create table nd (f3 timestamp null, i int, d decimal(10,2), r double);
+insert into nd values ('2004-02-29 11:11:11',1,1.5,2.5);
+select f3>i+0 from nd;
+select f3>d+0 from nd;
+select f3>r+0 from nd;
+select f3 in (i+0,i+6) from nd;
+select f3 between i+0 and i+6 from nd;
+select case f3 when i+0 then 1 end from nd;
+select f3 <=> i+0 from nd;
+select time'10:10:10' = i+9999999 from nd;
+select time'10:10:10' = i+59, time'10:10:10' = i+58 from nd;
