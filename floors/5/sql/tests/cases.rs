@@ -170,6 +170,7 @@ cases! {
     constraints
     create
     fixed_types
+    generated
     geometry
     found
     ctes

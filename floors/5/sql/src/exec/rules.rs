@@ -5,13 +5,15 @@ use crate::bind::Clause;
 use crate::error::SqlError;
 use crate::expr::Expr;
 use crate::session::{State, expression_over};
-use types::{TableDef, Value};
+use types::{ColumnDef, TableDef, Value};
 
 /// The rules of one table, bound over its columns in slots of level 0 from 0 on.
 #[derive(Debug, Default)]
 pub struct Rules {
     /// Generated columns in order.
     generated: Vec<(usize, Expr)>,
+    /// Those of them that are virtual and in no index: MariaDB does not look at their values when a row is written.
+    unkept: Vec<usize>,
     /// CHECKs with their names: those of columns, then those of the table.
     checks: Vec<(String, Expr)>,
 }
@@ -24,6 +26,10 @@ impl Rules {
             if let Some(generated) = &column.generated {
                 let expr = expression_over(&generated.expression, def, Clause::Generated, state)?;
                 rules.generated.push((at, expr));
+                let indexed = def.indexes.iter().any(|index| index.parts.iter().any(|p| p.column == at));
+                if !generated.stored && !indexed {
+                    rules.unkept.push(at);
+                }
             }
             if let Some(check) = &column.check {
                 let name = format!("{}.{}", def.name, column.name);
@@ -53,9 +59,14 @@ impl Rules {
     fn apply_to_frame(&self, def: &TableDef, values: &mut [Value], cx: &mut Cx<'_>) -> Result<(), SqlError> {
         let zone = cx.state.vars.time_zone;
         for (at, expr) in &self.generated {
-            let value = expr.eval(cx)?;
             let column = &def.columns[*at];
-            let stored = super::insert::store_in(&value, column, true, cx)?;
+            let stored = match self.unkept.contains(at) {
+                true => computed_quietly(expr, column, cx)?,
+                false => {
+                    let value = expr.eval(cx)?;
+                    super::insert::store_in(&value, column, true, cx)?
+                }
+            };
             cx.frame_mut(0, values.len())[*at] = stored.clone().in_zone(&zone);
             values[*at] = stored;
         }
@@ -69,4 +80,17 @@ impl Rules {
         }
         Ok(())
     }
+}
+
+/// A column's value without a word about what is wrong with it: as near as the column's type allows.
+fn computed_quietly(expr: &Expr, column: &ColumnDef, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+    let facts = &mut cx.state.statement;
+    let strict = (std::mem::take(&mut facts.strict), std::mem::take(&mut facts.warnings_fail));
+    let (entries, raised) = (cx.state.diagnostics.entries.len(), cx.state.diagnostics.raised);
+    let value = expr.eval(cx);
+    let stored = value.and_then(|value| super::insert::store_in(&value, column, true, cx));
+    (cx.state.statement.strict, cx.state.statement.warnings_fail) = strict;
+    cx.state.diagnostics.entries.truncate(entries);
+    cx.state.diagnostics.raised = raised;
+    stored
 }

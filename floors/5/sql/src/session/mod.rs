@@ -34,7 +34,7 @@ pub use foresight::Foreseen;
 pub use prepared::{Prepared, PreparedInfo};
 pub use state::{Diagnostics, Level, ReadConstant, State, StatementFacts, Vars, Warning, kill};
 pub(crate) use statement::{Ended, Running};
-pub use statement::{expression_of, expression_over};
+pub use statement::{expression_of, expression_over, parse_kept};
 
 use crate::error::SqlError;
 use crate::host::Host;

@@ -636,12 +636,18 @@ pub fn expression_over(
 
 /// Kept text is in MariaDB's own spelling: `sql_mode` has no say in how it is read.
 fn bind_kept(text: &str, scope: &Scope<'_>, clause: Clause, state: &mut State) -> Result<Expr, SqlError> {
+    let expr = parse_kept(text)?;
     let statement = format!("DO {text}");
-    let parsed = parse(statement.as_bytes(), 0, ParseOptions::default())?;
-    let Statement::Do(list) = &parsed.statement else {
-        return Err(SqlError::internal_error("parse expression"));
-    };
     let mut binder = Binder::new(state, statement.as_bytes(), &[]);
-    let mut bound = binder.scalars(list, scope, clause)?;
+    let mut bound = binder.scalars(std::slice::from_ref(&expr), scope, clause)?;
     bound.pop().ok_or_else(|| SqlError::internal_error("bind expression"))
+}
+
+/// The expression of a kept text; its spans count from a `DO` before it.
+pub fn parse_kept(text: &str) -> Result<crate::syntax::ast::Expr, SqlError> {
+    let statement = format!("DO {text}");
+    match parse(statement.as_bytes(), 0, ParseOptions::default())?.statement {
+        Statement::Do(mut list) if list.len() == 1 => Ok(list.remove(0)),
+        _ => Err(SqlError::internal_error("parse expression")),
+    }
 }

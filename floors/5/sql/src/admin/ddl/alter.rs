@@ -508,6 +508,10 @@ impl<'a> Altering<'a> {
             return self.miss(self.unknown(old), if_exists);
         };
         let def = column::of(spec, self.draft.collation, self.text, self.state)?;
+        let is_virtual = |def: &types::ColumnDef| def.generated.as_ref().is_some_and(|g| !g.stored);
+        if is_virtual(&def) != is_virtual(&self.draft.columns[at].def) {
+            return Err(SqlError::unsupported_on_generated());
+        }
         self.rename_column(at, &spec.name)?;
         column::add_keys(spec, &mut self.draft)?;
         let from = self.draft.columns[at].from;

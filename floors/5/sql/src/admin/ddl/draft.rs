@@ -4,7 +4,7 @@ use super::{foreign, index, names, print};
 use crate::bind::Clause;
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind};
-use crate::session::{Level, State, expression_over};
+use crate::session::{Level, State, expression_over, parse_kept};
 use crate::syntax::ast;
 use types::table::same_name;
 use types::{
@@ -422,6 +422,7 @@ fn check_expressions(def: &TableDef, state: &mut State) -> Result<(), SqlError> 
             expression_over(check, def, Clause::Check, state)?;
         }
         if let Some(generated) = &column.generated {
+            super::generated::check(def, at, &mut parse_kept(&generated.expression)?)?;
             expression_over(&generated.expression, def, Clause::Generated, state)?;
         }
     }

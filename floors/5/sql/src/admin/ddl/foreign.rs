@@ -60,6 +60,15 @@ fn next_number(table: &str, keys: &[DraftForeign]) -> u64 {
 
 /// Holds a new foreign key against its parent.
 fn check(def: &TableDef, key: &DraftForeign, columns: &[usize], state: &mut State) -> Result<(), SqlError> {
+    let writes = match (key.on_update, key.on_delete) {
+        (ReferentialAction::Cascade, _) => Some("ON UPDATE CASCADE"),
+        (ReferentialAction::SetNull, _) => Some("ON UPDATE SET NULL"),
+        (_, ReferentialAction::SetNull) => Some("ON DELETE SET NULL"),
+        _ => None,
+    };
+    if let Some(clause) = writes.filter(|_| columns.iter().any(|&at| def.columns[at].generated.is_some())) {
+        return Err(SqlError::wrong_fk_option_for_generated(clause));
+    }
     let sets_null = [key.on_delete, key.on_update].contains(&ReferentialAction::SetNull);
     if let Some(&at) = columns.iter().find(|&&at| sets_null && !def.columns[at].nullable) {
         let why = format!(

@@ -30,6 +30,7 @@ mod default;
 mod draft;
 mod facts;
 mod foreign;
+mod generated;
 mod index;
 mod locks;
 mod maintenance;

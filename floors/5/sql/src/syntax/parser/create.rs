@@ -325,6 +325,13 @@ impl<'a> Parser<'a> {
     /// One attribute of a column, if one stands here.
     fn column_attribute(&mut self, column: &mut ColumnSpec) -> SqlResult<bool> {
         let next = self.peek();
+        let given = matches!(
+            self.current(),
+            Tok::Kw(Kw::AUTO_INCREMENT | Kw::PRIMARY | Kw::KEY | Kw::DEFAULT | Kw::ON | Kw::SERIAL)
+        );
+        if given && column.generated.is_some() {
+            return Err(self.unexpected_at(self.tok.span));
+        }
         match self.current() {
             Tok::Kw(Kw::NULL) => column.nullable = Some(true),
             Tok::Kw(Kw::NOT) if next == Tok::Kw(Kw::NULL) => {

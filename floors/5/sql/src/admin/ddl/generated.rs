@@ -1,0 +1,107 @@
+//! What generated columns may be computed from: columns that are known by then, and nothing that changes by itself.
+
+use crate::error::SqlError;
+use crate::syntax::ast::rewrite::{Rewrite, walk_expr};
+use crate::syntax::ast::{Expr, ExprKind, Query};
+use types::TableDef;
+use types::table::same_name;
+
+/// Functions whose values are not those of their arguments alone. MariaDB computes virtual columns when they are read
+/// and takes some of these there; here such columns are computed when a row is written, so none is taken.
+const CHANGING: &[&str] = &[
+    "benchmark",
+    "connection_id",
+    "curdate",
+    "current_date",
+    "current_role",
+    "current_time",
+    "current_timestamp",
+    "current_user",
+    "curtime",
+    "database",
+    "found_rows",
+    "get_lock",
+    "is_free_lock",
+    "is_used_lock",
+    "last_insert_id",
+    "load_file",
+    "localtime",
+    "localtimestamp",
+    "now",
+    "rand",
+    "random_bytes",
+    "release_all_locks",
+    "release_lock",
+    "row_count",
+    "schema",
+    "session_user",
+    "sleep",
+    "sys_guid",
+    "sysdate",
+    "system_user",
+    "user",
+    "utc_date",
+    "utc_time",
+    "utc_timestamp",
+    "uuid",
+    "uuid_short",
+    "version",
+];
+
+/// Holds the expression of the column number `at` against the rules: errors 4029 and 1901.
+pub fn check(def: &TableDef, at: usize, expression: &mut Expr) -> Result<(), SqlError> {
+    let mut finder = Finder { def, at, found: None };
+    finder.expr(expression);
+    finder.found.map_or(Ok(()), Err)
+}
+
+struct Finder<'d> {
+    def: &'d TableDef,
+    at: usize,
+    /// The first fault.
+    found: Option<SqlError>,
+}
+
+impl Finder<'_> {
+    fn refuse(&mut self, shown: String) {
+        let name = &self.def.columns[self.at].name;
+        let error = SqlError::function_not_allowed_in(shown, "GENERATED ALWAYS AS", name);
+        self.found.get_or_insert(error);
+    }
+}
+
+impl Rewrite for Finder<'_> {
+    fn query(&mut self, _: &mut Query) {
+        self.refuse("select ...".into());
+    }
+
+    fn expr(&mut self, e: &mut Expr) {
+        match &e.kind {
+            ExprKind::UserVar(name) | ExprKind::AssignUserVar { name, .. } => self.refuse(format!("@{name}")),
+            ExprKind::SysVar(variable) => self.refuse(format!("@@{}", variable.name)),
+            ExprKind::Column(column) => {
+                let columns = &self.def.columns;
+                let later = columns.iter().skip(self.at).find(|c| same_name(&c.name, &column.column));
+                if let Some(later) = later.filter(|c| c.generated.is_some()) {
+                    let error = SqlError::refers_to_uninitialized(&columns[self.at].name, &later.name);
+                    self.found.get_or_insert(error);
+                }
+            }
+            ExprKind::Function(call) => {
+                let name = call.name.to_ascii_lowercase();
+                let now = name == "unix_timestamp" && call.args.is_empty();
+                if now || CHANGING.contains(&name.as_str()) {
+                    let shown = match name.as_str() {
+                        "now" | "localtime" | "localtimestamp" => "current_timestamp",
+                        "current_date" => "curdate",
+                        "current_time" => "curtime",
+                        other => other,
+                    };
+                    self.refuse(format!("{shown}()"));
+                }
+            }
+            _ => {}
+        }
+        walk_expr(self, e);
+    }
+}
