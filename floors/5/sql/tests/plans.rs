@@ -239,3 +239,25 @@ fn a_common_table_expression_is_made_once_for_all_its_uses() {
     let query = "with c as (select rand() as r from small) select count(*) from c a join c b on a.r = b.r";
     assert_eq!(fixture.value(query), "0");
 }
+
+#[test]
+fn a_limit_of_time_for_one_statement_holds_for_it_alone() {
+    let mut fixture = fixture();
+    let long = "select count(*) from plain a, plain b, plain c where a.v + b.v + c.v < 0";
+    let error = fixture.error(&format!("set statement max_statement_time = 0.05 for {long}"));
+    assert_eq!(error.0, 1969, "{}", error.1);
+    assert_eq!(fixture.value("select @@max_statement_time = 0"), "1");
+}
+
+#[test]
+fn what_a_key_is_compared_with_is_named() {
+    let mut fixture = fixture();
+    let mut refs = |query: &str| -> Vec<String> {
+        fixture.rows(&format!("explain {query}")).iter().map(|row| value(row, 7)).collect()
+    };
+    assert_eq!(refs("select * from small join large on large.k = small.v"), ["NULL", "test.small.v"]);
+    assert_eq!(refs("select * from small s join large on large.k = s.v + 1"), ["NULL", "func"]);
+    assert_eq!(refs("select * from large where k = 7"), ["const"]);
+    let query = "select * from small where exists (select 1 from large where large.k = small.v)";
+    assert_eq!(refs(query), ["NULL", "test.small.v"]);
+}

@@ -41,6 +41,9 @@ pub(crate) fn run_statement(
 ) -> Result<(), Ended> {
     let before = session.state.vars.clone();
     set(&mut session.state, items, running)?;
+    if session.state.vars.max_statement_time_us != before.max_statement_time_us {
+        session.state.limit_time();
+    }
     let ran = session.dispatch(statement, running, out);
     session.state.vars = before;
     session.state.carry_into_transaction();

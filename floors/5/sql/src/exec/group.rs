@@ -9,7 +9,7 @@
 use super::memory::{Operator, row_bytes};
 use super::sort::{Limit, Sorter};
 use super::spill::RowFile;
-use super::{Cx, Flow, Next};
+use super::{Cx, Flow, Next, slices};
 use crate::error::SqlError;
 use crate::exec::subquery::exact_key;
 use crate::expr::aggregate::Accumulator;
@@ -232,9 +232,9 @@ impl<'p> Groups<'p> {
             });
         }
         cx.release(std::mem::take(&mut self.held));
-        self.states.sort_by(|(a, _), (b, _)| group_order(a, b));
+        let states = slices::sort(self.states, cx, |(a, _), (b, _)| group_order(a, b))?;
         let mut last = Vec::new();
-        for (_, state) in self.states {
+        for (_, state) in states {
             cx.check_interrupt()?;
             let mut row = state.row;
             if !self.group.rollup.is_empty() {

@@ -37,6 +37,7 @@ pub mod query;
 pub mod recursion;
 pub mod rules;
 pub mod sets;
+pub mod slices;
 pub mod sort;
 pub mod spill;
 pub mod subquery;

@@ -2,7 +2,7 @@
 
 use super::memory::{Operator, row_bytes};
 use super::spill::{RowFile, RowReader};
-use super::{Cx, Flow, Sink};
+use super::{Cx, Flow, Sink, slices};
 use crate::error::SqlError;
 use crate::expr::{Expr, Type, sort_key};
 use crate::plan::{SortKey, Tail};
@@ -195,9 +195,9 @@ impl<'p> Sorter<'p> {
         // The first rows of all are among the first of each part: the limit still holds for all of them together.
         self.top = None;
         self.rows.extend(std::mem::take(&mut self.heap));
-        self.rows.sort_unstable();
+        let rows = slices::sort(std::mem::take(&mut self.rows), cx, Keyed::cmp)?;
         let mut run = RowFile::new(cx)?;
-        for keyed in self.rows.drain(..) {
+        for keyed in rows {
             cx.check_interrupt()?;
             run.push(&keyed.key, &keyed.row)?;
         }
@@ -224,13 +224,11 @@ impl<'p> Sorter<'p> {
             }
             return Ok(Sorted::Merged(Merge::of(std::mem::take(&mut self.runs))?));
         }
-        let mut rows = match self.top {
-            Some(_) => std::mem::take(&mut self.heap).into_sorted_vec(),
+        let rows = match self.top {
+            Some(_) => std::mem::take(&mut self.heap).into_vec(),
             None => std::mem::take(&mut self.rows),
         };
-        if self.top.is_none() {
-            rows.sort_unstable();
-        }
+        let rows = slices::sort(rows, cx, Keyed::cmp)?;
         Ok(Sorted::Held(rows.into_iter()))
     }
 

@@ -1,6 +1,6 @@
 //! What a session keeps between statements.
 
-use crate::error::SqlError;
+use crate::error::{ER_QUERY_INTERRUPTED, SqlError};
 use crate::expr::Comparison;
 use crate::host::Host;
 use hashbrown::HashMap;
@@ -360,6 +360,16 @@ impl State {
         match &self.statement.fault {
             None => Ok(()),
             Some(fault) => Err((**fault).clone()),
+        }
+    }
+
+    /// An interruption that the engine noticed, as what it was: KILL or a limit of time.
+    pub(super) fn told_to_end(&self, error: SqlError) -> SqlError {
+        match self.killed.load(Ordering::Relaxed) {
+            reason if reason != kill::NONE && error.errno == ER_QUERY_INTERRUPTED => {
+                self.killed_error(reason)
+            }
+            _ => error,
         }
     }
 

@@ -172,20 +172,14 @@ impl Session {
         {
             state.place.interrupt().clear();
         }
-        state.time_limit = match state.vars.max_statement_time_us {
-            0 => None,
-            limit => super::time_limit::TimeLimit::start(
-                std::time::Duration::from_micros(limit),
-                state.killed.clone(),
-                state.place.interrupt().clone(),
-            ),
-        };
+        state.limit_time();
         if let Some(txn) = &mut state.txn {
             txn.begin_statement();
         }
     }
 
     fn fail(&mut self, error: SqlError, out: &mut dyn Output) -> Result<(), Gone> {
+        let error = self.state.told_to_end(error);
         let told =
             |w: &Warning| (w.level, w.errno, &w.message) == (Level::Error, error.errno, &error.message);
         // Whoever raised it may have put it in its place among warnings already.

@@ -3,7 +3,7 @@
 //!
 //! The thread is started by the first statement with a limit and sleeps until the next limit comes.
 
-use super::state::kill;
+use super::state::{State, kill};
 use engine::Interrupt;
 use parking_lot::{Condvar, Mutex};
 use std::cmp::Reverse;
@@ -68,6 +68,20 @@ impl TimeLimit {
         watch.due.lock().push(Due(Reverse(at), watched.clone()));
         watch.earlier.notify_one();
         Some(TimeLimit(watched))
+    }
+}
+
+impl State {
+    /// Holds the statement under way to `max_statement_time`, from now on.
+    pub(crate) fn limit_time(&mut self) {
+        self.time_limit = match self.vars.max_statement_time_us {
+            0 => None,
+            limit => TimeLimit::start(
+                Duration::from_micros(limit),
+                self.killed.clone(),
+                self.place.interrupt().clone(),
+            ),
+        };
     }
 }
 

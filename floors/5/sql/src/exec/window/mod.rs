@@ -14,7 +14,7 @@ mod frame;
 mod value;
 
 use super::memory::row_bytes;
-use super::{Cx, Flow, Next};
+use super::{Cx, Flow, Next, slices};
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind, sort_key};
 use crate::plan::window::{WindowCall, WindowFunction, WindowPass, Windows};
@@ -168,7 +168,7 @@ impl<'p> WindowRows<'p> {
         }
         let mut order: Vec<u32> = (0..count).collect();
         if width > 0 {
-            order.sort_by(|&a, &b| keys[a as usize].cmp(&keys[b as usize]));
+            order = slices::sort(order, cx, |&a, &b| keys[a as usize].cmp(&keys[b as usize]))?;
         }
         Ok(Sorted { order, keys, ends, width })
     }

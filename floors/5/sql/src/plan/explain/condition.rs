@@ -35,14 +35,18 @@ impl Names {
     }
 }
 
+/// The tables of each block that what is explained stands in, by frame level, the innermost last.
+pub type Blocks = [(u32, Vec<Names>)];
+
 /// What a key is compared with: `const`, a column of another table, `func` for anything else.
-pub fn reference(e: &Expr, names: &Names) -> String {
+pub fn reference(e: &Expr, blocks: &Blocks) -> String {
     match &e.kind {
         Kind::Const(_) | Kind::Param(_) => "const".into(),
-        Kind::Column(slot) => match names.column(slot.index) {
-            Some(name) => format!("{}{name}", names.prefix),
-            None => "func".into(),
-        },
+        Kind::Column(slot) => {
+            let block = blocks.iter().rev().find(|(level, _)| *level == slot.level);
+            let named = |names: &Names| Some(format!("{}{}", names.prefix, names.column(slot.index)?));
+            block.and_then(|(_, tables)| tables.iter().find_map(named)).unwrap_or("func".into())
+        }
         _ if crate::plan::estimate::is_known_now(e) => "const".into(),
         _ => "func".into(),
     }

@@ -95,12 +95,14 @@ pub struct Explainer<'a> {
     actuals: Option<&'a Actuals>,
     /// The blocks of derived tables shown already, by their number among the statement's results.
     shown: HashMap<usize, u32>,
+    /// The blocks under way.
+    blocks: Vec<(u32, Vec<condition::Names>)>,
 }
 
 impl<'a> Explainer<'a> {
     /// For a plan that was run with counters, or none.
     pub fn new(actuals: Option<&'a Actuals>) -> Self {
-        Self { next_id: 1, actuals, shown: HashMap::new() }
+        Self { next_id: 1, actuals, shown: HashMap::new(), blocks: Vec::new() }
     }
 
     fn id(&mut self) -> u32 {
@@ -145,6 +147,11 @@ impl<'a> Explainer<'a> {
             || plan.distinct
             || plan.windows.is_some();
         block.filesort = !plan.tail.order_by.is_empty() && !plan.presorted;
+        let mut names = Vec::new();
+        plan.from.iter().for_each(|join| {
+            join.visit_tables(&mut |table| names.push(condition::Names::of(table)));
+        });
+        self.blocks.push((plan.level, names));
         match &plan.from {
             None => block.message = Some("No tables used"),
             Some(_) if impossible(plan) => block.message = Some("Impossible WHERE"),
@@ -174,6 +181,7 @@ impl<'a> Explainer<'a> {
             let inner = self.query(&subquery.plan, kind);
             block.inner.push(inner);
         }
+        self.blocks.pop();
         if kind == "SIMPLE" && !block.inner.is_empty() {
             block.kind = "PRIMARY";
         }
@@ -219,11 +227,8 @@ impl<'a> Explainer<'a> {
                         (other, _) => other,
                     };
                     if !hash.keys.is_empty() {
-                        node.refs = hash
-                            .probe
-                            .iter()
-                            .map(|e| condition::reference(e, &block_names(&hash.build)))
-                            .collect();
+                        node.refs =
+                            hash.probe.iter().map(|e| condition::reference(e, &self.blocks)).collect();
                         node.key = node.key.take().or(Some("#hash#$hj".into()));
                     }
                     if !node.extra.contains(&"Using where") {
@@ -308,20 +313,24 @@ impl<'a> Explainer<'a> {
             node.key_parts = used.map(|part| def.columns[part.column].name.clone()).collect();
             node.refs = refs;
         };
-        let names = condition::Names::of(table);
         match &table.access {
             Access::Scan => node.access = "ALL",
             Access::Point(index, keys) => {
                 let fixed = keys.iter().all(super::estimate::is_known_now);
                 node.access = if fixed { "const" } else { "eq_ref" };
-                take(*index, keys.len(), keys.iter().map(|e| condition::reference(e, &names)).collect());
+                take(
+                    *index,
+                    keys.len(),
+                    keys.iter().map(|e| condition::reference(e, &self.blocks)).collect(),
+                );
             }
             Access::Ranges { index, ranges, .. } => {
                 let parts = ranges.iter().map(parts_of).max().unwrap_or(0);
                 match &ranges[..] {
                     [range] if range.equal.len() == parts => {
                         node.access = "ref";
-                        let refs = range.equal.iter().map(|(e, _)| condition::reference(e, &names)).collect();
+                        let refs =
+                            range.equal.iter().map(|(e, _)| condition::reference(e, &self.blocks)).collect();
                         take(*index, parts, refs);
                     }
                     _ => {
@@ -350,11 +359,6 @@ impl<'a> Explainer<'a> {
             }
         }
     }
-}
-
-/// The names of a join's first table: those that its hash keys stand beside.
-fn block_names(join: &Join) -> condition::Names {
-    condition::Names::of(super::order::first_table(join))
 }
 
 fn first_id(query: &Query) -> u32 {
