@@ -232,7 +232,7 @@ fn alter_and_load_data_are_ended() {
     for (name, sql) in [
         ("ALTER that copies", "ALTER TABLE wide MODIFY a BIGINT, ADD COLUMN c VARCHAR(40) DEFAULT 'x' FIRST"),
         ("ALTER that adds an index", "ALTER TABLE wide ADD INDEX more (b, a)"),
-        ("ALTER that adds a unique index", "ALTER TABLE wide ADD UNIQUE more (b)"),
+        ("ALTER that adds a unique index", "ALTER TABLE wide ADD UNIQUE other (b)"),
     ] {
         let (error, took) = killed(&server, &mut killer, sql);
         seen.push((name, error, took));

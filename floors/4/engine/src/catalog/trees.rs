@@ -8,6 +8,7 @@ use crate::catalog::{CATALOG_TREE, Catalog, Table, TableCounters, TreeHandle, Vi
 use crate::core::{Core, decode};
 use crate::error::{EngineError, Result};
 use crate::ids::{CommitNo, TableId};
+use crate::lock::Interrupt;
 use crate::mvcc::entry;
 use pages::{PageNo, TreeNo};
 use std::collections::{BTreeSet, HashMap};
@@ -113,7 +114,7 @@ impl Core {
         if rows_are_there {
             for place in 1..table.trees().len() {
                 if made.contains(&table.trees()[place].no) {
-                    self.fill_index(&table, place)?;
+                    self.fill_index(&table, place, &Interrupt::new())?;
                 }
             }
         }
@@ -168,7 +169,7 @@ impl Core {
 
     /// Fills the empty tree of an index from the rows. Entries count as written before everything, see
     /// [`Table::since`].
-    pub(crate) fn fill_index(&self, table: &Table, place: usize) -> Result<()> {
+    pub(crate) fn fill_index(&self, table: &Table, place: usize, interrupt: &Interrupt) -> Result<()> {
         let rows = &table.trees()[0].handle;
         let target = &table.trees()[place];
         let mut cursor = rows.tree.cursor(Bound::Unbounded, Bound::Unbounded, tree::Direction::Forward);
@@ -178,6 +179,7 @@ impl Core {
             let more = cursor.advance(&rows.tree)?;
             if more {
                 runtime::slice_point();
+                interrupt.check()?;
                 let Some(row) = decode(rows, cursor.value())?.payload else { continue };
                 let entry = table.secondary_entry(place, row, cursor.key(), &mut scratch)?;
                 bytes += entry.key.len() + 32;
@@ -191,7 +193,7 @@ impl Core {
                 run
             });
             check_duplicates(target.unique, target.index, &run)?;
-            load_run(target, &run, first_run && !more)?;
+            load_run(target, &run, first_run && !more, interrupt)?;
             if !more {
                 return Ok(());
             }
@@ -204,9 +206,9 @@ impl Core {
 
 /// Looks for equal own parts inside a sorted run of a unique index.
 fn check_duplicates(unique: bool, index: Option<usize>, run: &[(Box<[u8]>, u16, bool)]) -> Result<()> {
-    let own = |(key, own, null): &(Box<[u8]>, u16, bool)| {
-        if *null { None } else { key.get(..usize::from(*own)).map(<[u8]>::to_vec) }
-    };
+    fn own((key, own, null): &(Box<[u8]>, u16, bool)) -> Option<&[u8]> {
+        if *null { None } else { key.get(..usize::from(*own)) }
+    }
     let twice = run.windows(2).filter(|_| unique).find(|w| own(&w[0]).is_some() && own(&w[0]) == own(&w[1]));
     match twice {
         None => Ok(()),
@@ -217,13 +219,19 @@ fn check_duplicates(unique: bool, index: Option<usize>, run: &[(Box<[u8]>, u16, 
     }
 }
 
-fn load_run(target: &crate::catalog::TableTree, run: &[(Box<[u8]>, u16, bool)], whole: bool) -> Result<()> {
+fn load_run(
+    target: &crate::catalog::TableTree,
+    run: &[(Box<[u8]>, u16, bool)],
+    whole: bool,
+    interrupt: &Interrupt,
+) -> Result<()> {
     let tree = &target.handle.tree;
     let mut value = Vec::new();
     if whole {
         let mut entries = run.iter();
         tree.bulk_load::<EngineError>(90, |key, out| {
             let Some((k, own, _)) = entries.next() else { return Ok(false) };
+            interrupt.check()?;
             key.clear();
             key.extend_from_slice(k);
             entry::encode_live(CommitNo(0), &own.to_le_bytes(), out);
@@ -234,6 +242,7 @@ fn load_run(target: &crate::catalog::TableTree, run: &[(Box<[u8]>, u16, bool)], 
     for item in run {
         let (key, own, null) = item;
         runtime::slice_point();
+        interrupt.check()?;
         if target.unique && !null {
             check_loaded(target, &key[..usize::from(*own)])?;
         }

@@ -8,6 +8,7 @@ use crate::core::{Core, decode};
 use crate::ddl::{QueryText, RowMapping, tree_count};
 use crate::error::{EngineError, ForeignKeySide, Result};
 use crate::ids::TableId;
+use crate::lock::Interrupt;
 use crate::lock::metadata::Mode;
 use crate::mvcc::slots::KeyBytes;
 use crate::txn::foreign::violation;
@@ -85,7 +86,7 @@ impl Txn {
     ) -> Result<Committed> {
         let core = self.place.core.clone();
         let rows = copy.unwrap_or(old);
-        let built = core.build_indexes(rows, &record)?;
+        let built = core.build_indexes(rows, &record, &self.place.interrupt)?;
         let handles = built.clone();
         let checked = self.check_new_foreign_keys(old, &record, rows);
         let committed = checked.and_then(|()| {
@@ -125,6 +126,7 @@ impl Txn {
         let mut cursor = tree.tree.cursor(Bound::Unbounded, Bound::Unbounded, tree::Direction::Forward);
         while cursor.advance(&tree.tree)? {
             runtime::slice_point();
+            self.place.interrupt.check()?;
             let Some(row) = decode(&tree, cursor.value())?.payload else { continue };
             for key in &new {
                 if !self.has_parent(rows, key, row)? {
@@ -232,14 +234,19 @@ impl Core {
     }
 
     /// Builds the index trees of a record that its rows' table does not have. After an error they are gone.
-    fn build_indexes(&self, rows: &Arc<Table>, record: &TableRecord) -> Result<Handles> {
+    fn build_indexes(
+        &self,
+        rows: &Arc<Table>,
+        record: &TableRecord,
+        interrupt: &Interrupt,
+    ) -> Result<Handles> {
         let mut built = Handles::new();
         let known = |no: u32| rows.trees().iter().any(|t| t.no == no);
         let missing: Vec<u32> = record.trees.iter().copied().filter(|&no| !known(no)).collect();
         if missing.is_empty() {
             return Ok(built);
         }
-        let result = self.build_missing(rows, record, &missing, &mut built);
+        let result = self.build_missing(rows, record, &missing, interrupt, &mut built);
         if result.is_err() {
             for handle in built.values() {
                 self.free_tree(handle)?;
@@ -253,6 +260,7 @@ impl Core {
         rows: &Arc<Table>,
         record: &TableRecord,
         missing: &[u32],
+        interrupt: &Interrupt,
         built: &mut Handles,
     ) -> Result<()> {
         let mut handles = Vec::new();
@@ -272,7 +280,7 @@ impl Core {
         let view = Table::new(record.clone(), handles, rows.counters.clone(), lock, crate::ddl::BEFORE_ALL)?;
         for (place, tree) in view.trees().iter().enumerate().skip(1) {
             if missing.contains(&tree.no) {
-                self.fill_index(&view, place)?;
+                self.fill_index(&view, place, interrupt)?;
             }
         }
         Ok(())

@@ -48,6 +48,11 @@ impl Interrupt {
         self.raised.store(false, Ordering::SeqCst);
     }
 
+    /// [`crate::EngineError::Interrupted`] when the session was told to stop, for long loops.
+    pub(crate) fn check(&self) -> crate::error::Result<()> {
+        if self.is_raised() { Err(crate::EngineError::Interrupted) } else { Ok(()) }
+    }
+
     /// Whether the session was told to stop; long loops ask now and then.
     pub fn is_raised(&self) -> bool {
         self.raised.load(Ordering::Relaxed)

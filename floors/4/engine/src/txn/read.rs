@@ -142,7 +142,7 @@ impl Txn {
 
     /// Ends with [`EngineError::Interrupted`] when the session was told to stop; for long loops.
     pub fn check_interrupt(&self) -> Result<()> {
-        if self.place.interrupt.is_raised() { Err(EngineError::Interrupted) } else { Ok(()) }
+        self.place.interrupt.check()
     }
 }
 
