@@ -1,7 +1,7 @@
 //! Reading single rows, and the locks that reading takes.
 
 use crate::catalog::Table;
-use crate::error::{EngineError, Result};
+use crate::error::Result;
 use crate::lock::LockKey;
 use crate::lock::range::KeySpan;
 use crate::lock::row::Mode;
