@@ -185,6 +185,7 @@ cases! {
     json_table
     leftovers
     limits
+    locales
     listed_names
     more
     names

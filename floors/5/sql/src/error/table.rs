@@ -257,6 +257,7 @@ errors! {
     ER_VARIABLE_IS_READONLY = 1621 b"HY000" variable_is_read_only(scope, name, other) "{scope} variable '{name}' is read-only. Use SET {other} to assign the value";
     ER_TOO_LONG_FIELD_COMMENT = 1629 b"HY000" too_long_field_comment(column, max) "Comment for field '{column}' is too long (max = {max})";
     ER_TOO_LONG_TABLE_COMMENT = 1628 b"HY000" too_long_table_comment(table, max) "Comment for table '{table}' is too long (max = {max})";
+    ER_UNKNOWN_LOCALE = 1649 b"HY000" unknown_locale(name) "Unknown locale: '{name}'";
     ER_TOO_LONG_INDEX_COMMENT = 1688 b"HY000" too_long_index_comment(index, max) "Comment for index '{index}' is too long (max = {max})";
     ER_DATA_OUT_OF_RANGE = 1690 b"22003" data_out_of_range(ty, expression) "{ty} value is out of range in '{expression}'";
     ER_TRUNCATE_ILLEGAL_FK = 1701 b"42000" truncate_illegal_fk(constraint) "Cannot truncate a table referenced in a foreign key constraint ({constraint})";

@@ -118,6 +118,7 @@ struct Numbers {
     character_set_results: Option<CollationId>,
     div_precision_increment: u8,
     group_concat_max_len: u64,
+    wording: u64,
     time_zone: TimeZone,
 }
 
@@ -135,6 +136,7 @@ impl State {
             character_set_results: vars.character_set_results,
             div_precision_increment: vars.div_precision_increment,
             group_concat_max_len: vars.group_concat_max_len,
+            wording: vars.wording,
             time_zone: vars.time_zone,
         };
         if let Some((known, hash)) = &self.plan_settings

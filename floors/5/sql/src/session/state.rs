@@ -146,6 +146,8 @@ pub struct Vars {
     pub sql_safe_updates: bool,
     /// `timestamp` set by the client: microseconds of Unix time that NOW() shows.
     pub timestamp_us: Option<u64>,
+    /// A hash of the kept variables that functions of constants depend on (`variables::WORDING`).
+    pub wording: u64,
     /// `big_tables`-like and other variables that are kept but change nothing here, by lower-case name.
     pub others: HashMap<&'static str, Value>,
 }

@@ -4,7 +4,7 @@ use super::super::build::type_name;
 use super::super::operand::{self, Dates};
 use super::super::{Class, Coercibility, Expr, Type, TypeKind, compare};
 use super::Function;
-use super::date::{DAYS, MONTHS, fraction_shown, fsp_of, on_date, on_time, temporal};
+use super::date::{fraction_shown, fsp_of, on_date, on_time, temporal};
 use super::extract::number_parts;
 use super::pieces::int_type;
 use super::string::{ascii_text, int_arg, text_of_length};
@@ -40,15 +40,13 @@ pub static FUNCTIONS: &[Function] = &[
     function!("yearweek", 1, 2, |_, _| Ok(number(6)), year_week),
     function!("dayname", 1, 1, |_, state| Ok(name_type(state)), |cx, args, ty| {
         let dated = operand::datetime(cx, &args[0], Dates::Whole)?;
-        let name = dated.map(|dated| DAYS[usize::from(dated.at.date.weekday())]);
-        Ok(name.map_or(Value::Null, |name| ascii_text(name.into(), ty)))
+        let locale = super::locale::of(cx.state);
+        Ok(name_text(dated.and_then(|dated| locale.day(dated.at.date.weekday())), ty))
     }),
     function!("monthname", 1, 1, |_, state| Ok(name_type(state)), |cx, args, ty| {
         let dated = operand::datetime(cx, &args[0], Dates::Parts)?;
-        let month = dated.and_then(|dated| usize::from(dated.at.date.month).checked_sub(1));
-        Ok(month
-            .and_then(|month| MONTHS.get(month))
-            .map_or(Value::Null, |name| ascii_text((*name).into(), ty)))
+        let locale = super::locale::of(cx.state);
+        Ok(name_text(dated.and_then(|dated| locale.month(dated.at.date.month)), ty))
     }),
     function!("microsecond", 1, 1, |_, _| Ok(number(6)), |cx, args, _| on_time(cx, &args[0], |time| {
         Value::Int(i64::from(time.micros()))
@@ -103,6 +101,11 @@ fn number(length: u32) -> Type {
 
 fn big(length: u32) -> Type {
     Type { kind: TypeKind::LongLong, ..number(length) }
+}
+
+/// The name of a month or day.
+fn name_text(name: Option<&str>, ty: &Type) -> Value {
+    name.map_or(Value::Null, |name| ascii_text(super::locale::plain(name, ty.collation.charset()), ty))
 }
 
 fn name_type(state: &State) -> Type {

@@ -43,7 +43,7 @@ fn signed_length(operand: &Expr) -> u32 {
 
 fn unsigned_length(operand: &Expr) -> u32 {
     match operand.ty.class() {
-        _ if operand.ty.kind == TypeKind::Null => 2,
+        _ if operand.ty.kind == TypeKind::Null => 1,
         Class::Int if operand.ty.written || operand.ty.unsigned => operand.ty.length,
         _ => literal_length(operand).unwrap_or(20),
     }

@@ -4,6 +4,7 @@ use super::super::build::{boolean, call, type_name};
 use super::super::operand::{self, Dates};
 use super::super::{Class, Coercibility, Expr, Type, TypeKind, compare};
 use super::Function;
+use super::locale::Locale;
 use super::string::text_of_length;
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -237,7 +238,8 @@ fn date_format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlEr
 
 /// A date under a format; NULL where the format is NULL or empty, or asks for what the date lacks.
 pub(super) fn formatted(cx: &mut Cx<'_>, at: DateTime, format: &Expr, ty: &Type) -> Result<Value, SqlError> {
-    with_format(cx, format, ty, |specifier| specify(at, specifier))
+    let locale = super::locale::of(cx.state);
+    with_format(cx, format, ty, |specifier| specify(at, specifier, locale))
 }
 
 /// Text with each `%x` of a format replaced; NULL where one has nothing to show.
@@ -257,7 +259,7 @@ pub(super) fn with_format(
     while let Some(byte) = bytes.next() {
         match (byte, if byte == b'%' { bytes.next() } else { None }) {
             (_, Some(specifier)) => match specify(specifier) {
-                Some(text) => out.extend_from_slice(text.as_bytes()),
+                Some(text) => out.extend_from_slice(&super::locale::plain(&text, ty.collation.charset())),
                 None => return Ok(Value::Null),
             },
             (other, None) => out.push(other),
@@ -267,7 +269,7 @@ pub(super) fn with_format(
 }
 
 /// One `%x` of DATE_FORMAT; nothing where the date lacks the part.
-fn specify(at: DateTime, specifier: u8) -> Option<String> {
+fn specify(at: DateTime, specifier: u8, locale: &Locale) -> Option<String> {
     let Date { year, month, day } = at.date;
     let hour12 = (at.hour + 11) % 12 + 1;
     Some(match specifier {
@@ -300,11 +302,11 @@ fn specify(at: DateTime, specifier: u8) -> Option<String> {
             let half = if at.hour < 12 { "AM" } else { "PM" };
             format!("{hour12:02}:{:02}:{:02} {half}", at.minute, at.second)
         }
-        b'M' => (*MONTHS.get(usize::from(month).checked_sub(1)?)?).to_owned(),
-        b'b' => MONTHS.get(usize::from(month).checked_sub(1)?)?[..3].to_owned(),
+        b'M' => locale.month(month)?.to_owned(),
+        b'b' => locale.short_month(month)?.to_owned(),
         b'W' | b'a' if at.date.is_zero() => return None,
-        b'W' => DAYS[usize::from(at.date.weekday())].to_owned(),
-        b'a' => DAYS[usize::from(at.date.weekday())][..3].to_owned(),
+        b'W' => locale.day(at.date.weekday())?.to_owned(),
+        b'a' => locale.short_day(at.date.weekday())?.to_owned(),
         b'w' => ((at.date.weekday() + 1) % 7).to_string(),
         b'j' => format!("{:03}", has_day(at).then(|| at.date.day_of_year())?),
         b'U' => format!("{:02}", at.date.week(0).1),

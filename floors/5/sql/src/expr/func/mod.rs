@@ -25,6 +25,7 @@ pub mod documents;
 pub mod extract;
 pub mod geometry;
 pub mod info;
+pub mod locale;
 pub mod lock;
 pub mod network;
 pub mod numeric;

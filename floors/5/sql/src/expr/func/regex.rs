@@ -87,7 +87,8 @@ fn prepare(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<Prepared>, SqlError>
         }),
     };
     let pattern = if flags.is_empty() { pattern } else { format!("(?{flags}){pattern}") };
-    match compiled(&pattern, !collation.collation().is_bytewise(), binary) {
+    let caseless = !collation.collation().is_bytewise() && !collation.name().ends_with("_cs");
+    match compiled(&pattern, caseless, binary) {
         Ok(regex) => Ok(Some((subject, regex))),
         // Only a pattern that stands in the statement is refused; one of a row matches nothing.
         Err(_) if !args[1].is_const() => Ok(None),

@@ -87,6 +87,7 @@ fn initial(host: &dyn Host) -> Vars {
         sql_notes: true,
         sql_safe_updates: false,
         timestamp_us: None,
+        wording: 0,
         others: HashMap::new(),
     }
 }

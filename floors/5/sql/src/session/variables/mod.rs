@@ -30,6 +30,7 @@ use super::{State, Vars};
 use crate::error::SqlError;
 use crate::syntax::ast::VarScope;
 use hashbrown::HashMap;
+use std::hash::{Hash, Hasher};
 use std::sync::OnceLock;
 use types::{CollationId, StrValue, Value};
 
@@ -137,8 +138,20 @@ impl Variable {
             return set(vars, &value);
         }
         vars.others.insert(self.name, value);
+        if WORDING.contains(&self.name) {
+            vars.wording = hash_of(WORDING.iter().map(|name| vars.others.get(name).map(shown)));
+        }
         Ok(())
     }
+}
+
+/// Kept variables whose values functions of constants depend on: a plan is good under the values that it was made under.
+const WORDING: &[&str] = &["default_regex_flags", "default_week_format", "lc_time_names"];
+
+fn hash_of(values: impl Iterator<Item = Option<String>>) -> u64 {
+    let mut hasher = std::hash::DefaultHasher::new();
+    values.for_each(|value| value.hash(&mut hasher));
+    hasher.finish()
 }
 
 const TABLES: [&[Variable]; 4] = [fields::TABLE, live::TABLE, kept::TABLE, facts::TABLE];

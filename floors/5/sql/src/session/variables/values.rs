@@ -138,7 +138,10 @@ fn choice(name: &str, value: &Value, words: &'static [&'static str]) -> Result<V
         Value::Null => None,
         _ => return Err(SqlError::wrong_type_for_var(name)),
     };
-    found.map(|word| text(word)).ok_or_else(|| wrong(name, value))
+    found.map(|word| text(word)).ok_or_else(|| match name {
+        "lc_time_names" if !value.is_null() => SqlError::unknown_locale(text_of(value)),
+        _ => wrong(name, value),
+    })
 }
 
 /// A value as SHOW VARIABLES shows it, by the variable's kind.

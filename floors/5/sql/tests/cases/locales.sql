@@ -1,0 +1,17 @@
+set names utf8mb4;
+set lc_time_names='fr_FR';
+select date_format('2004-02-02','%M %b %W %a'), monthname('2004-08-01'), dayname('2004-08-01');
+set lc_time_names='ru_RU';
+select date_format('2004-02-02','%M %b %W %a'), monthname('2004-08-01'), dayname('2004-08-01');
+select hex(date_format(_ucs2 0x0032003000300034002D00300032002D00300032,'%M')), hex(convert(date_format('2004-02-02','%a') using koi8r));
+set lc_time_names=2;
+select @@lc_time_names, date_format('2004-02-02','%M %b %W %a');
+set lc_time_names='de_de';
+select @@lc_time_names, date_format('2004-03-07','%W, %d. %M %Y');
+set lc_time_names='xx_XX';
+set lc_time_names=default;
+select date_format('2004-02-02','%M %b %W %a');
+set default_week_format=3;
+select week("2008-12-31");
+set default_week_format=0;
+select week("2008-12-31");
