@@ -86,6 +86,16 @@ pub const EXPLAINED: &[Explained] = &[
         },
     },
     Explained {
+        name: "limit-in-subquery",
+        // MariaDB does not do it.
+        covers: |sql, ours, theirs| {
+            let refused = |text: &str| text.contains("'LIMIT & IN/ALL/ANY/SOME subquery'");
+            sql.contains(" LIMIT ")
+                && ours.error.is_none()
+                && theirs.error.as_ref().is_some_and(|(.., t)| refused(t))
+        },
+    },
+    Explained {
         name: "unreadable-view",
         // The text that MariaDB keeps of some views is none that it can read again.
         covers: |sql, _, theirs| {

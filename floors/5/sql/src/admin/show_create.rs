@@ -173,11 +173,11 @@ fn foreign_key_text(key: &ForeignKeyDef, def: &TableDef) -> String {
     );
     for (when, action) in [("DELETE", key.on_delete), ("UPDATE", key.on_update)] {
         let action = match action {
-            ReferentialAction::Restrict => continue,
+            // InnoDB does not know the latter.
+            ReferentialAction::Restrict | ReferentialAction::SetDefault => continue,
             ReferentialAction::NoAction => "NO ACTION",
             ReferentialAction::Cascade => "CASCADE",
             ReferentialAction::SetNull => "SET NULL",
-            ReferentialAction::SetDefault => "SET DEFAULT",
         };
         let _ = write!(text, " ON {when} {action}");
     }

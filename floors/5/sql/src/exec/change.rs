@@ -358,7 +358,8 @@ impl RowUnderChange {
         }
     }
 
-    fn encode(&self, image: &mut Vec<u8>) -> Result<(), SqlError> {
+    /// The row as it is to be stored.
+    pub fn encode(&self, image: &mut Vec<u8>) -> Result<(), SqlError> {
         self.table.layout().encode(&self.values, image).map_err(|e| table::damaged(&self.table, &e))
     }
 }

@@ -32,41 +32,16 @@ pub fn run(plan: &InsertPlan, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Result<
         _ => plan.columns.clone(),
     };
     let mut inserter = Inserter::new(plan, &given, cx)?;
-    match &plan.rows {
-        InsertRows::Values(rows) => {
-            inserter.numbers.rows_known = rows.len() as u64;
-            for (i, row) in rows.iter().enumerate() {
-                cx.check_interrupt()?;
-                cx.state.statement.row = i as u64 + 1;
-                inserter.begin_row(cx)?;
-                for (&column, given) in plan.columns.iter().zip(row) {
-                    inserter.give(column, given, cx)?;
-                }
-                inserter.finish_row(cx, sink)?;
+    match inserter.run(cx, sink) {
+        Ok(()) => Ok(inserter.finish(cx)),
+        Err(error) => {
+            // A number that a row before got stays LAST_INSERT_ID().
+            if inserter.first_generated != 0 {
+                cx.state.last_insert_id = inserter.first_generated;
             }
-        }
-        InsertRows::Query(query) => {
-            // The query is read to its end first: it may read the table that is written.
-            let mut rows = Vec::new();
-            query::run(query, cx, &mut |_, row| {
-                rows.push(row.to_vec());
-                Ok(Flow::Continue)
-            })?;
-            for (i, row) in rows.into_iter().enumerate() {
-                cx.check_interrupt()?;
-                cx.state.statement.row = i as u64 + 1;
-                inserter.begin_row(cx)?;
-                for (&slot, value) in plan.reads.iter().zip(&row[plan.columns.len()..]) {
-                    cx.set_slot(Slot { level: 0, index: slot }, value.clone());
-                }
-                for (&column, value) in plan.columns.iter().zip(row) {
-                    inserter.give_value(column, value, cx)?;
-                }
-                inserter.finish_row(cx, sink)?;
-            }
+            Err(error)
         }
     }
-    Ok(inserter.finish(cx))
 }
 
 /// AUTO_INCREMENT values out of range.
@@ -171,6 +146,45 @@ impl<'p> Inserter<'p> {
             first_generated: 0,
             last_explicit: 0,
         })
+    }
+
+    /// Writes all rows.
+    fn run(&mut self, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Result<(), SqlError> {
+        match &self.plan.rows {
+            InsertRows::Values(rows) => {
+                self.numbers.rows_known = rows.len() as u64;
+                for (i, row) in rows.iter().enumerate() {
+                    cx.check_interrupt()?;
+                    cx.state.statement.row = i as u64 + 1;
+                    self.begin_row(cx)?;
+                    for (&column, given) in self.plan.columns.iter().zip(row) {
+                        self.give(column, given, cx)?;
+                    }
+                    self.finish_row(cx, sink)?;
+                }
+            }
+            InsertRows::Query(query) => {
+                // The query is read to its end first: it may read the table that is written.
+                let mut rows = Vec::new();
+                query::run(query, cx, &mut |_, row| {
+                    rows.push(row.to_vec());
+                    Ok(Flow::Continue)
+                })?;
+                for (i, row) in rows.into_iter().enumerate() {
+                    cx.check_interrupt()?;
+                    cx.state.statement.row = i as u64 + 1;
+                    self.begin_row(cx)?;
+                    for (&slot, value) in self.plan.reads.iter().zip(&row[self.plan.columns.len()..]) {
+                        cx.set_slot(Slot { level: 0, index: slot }, value.clone());
+                    }
+                    for (&column, value) in self.plan.columns.iter().zip(row) {
+                        self.give_value(column, value, cx)?;
+                    }
+                    self.finish_row(cx, sink)?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// All rows are written: what it came to.
@@ -285,6 +299,7 @@ impl<'p> Inserter<'p> {
                 }
             }
         }
+        let before = self.numbers.next;
         let generated = match self.auto_increment(cx) {
             Err(error) if error.errno == ER_AUTOINC_RANGE && self.plan.ignore => {
                 cx.state.warn(Level::Warning, error.errno, error.message);
@@ -292,9 +307,11 @@ impl<'p> Inserter<'p> {
             }
             generated => generated?,
         };
-        self.write_row(generated, cx)?;
+        let written = self.write_row(generated, before, cx)?;
         self.numbers.rows_left = self.numbers.rows_left.saturating_sub(1);
-        if let Some(returning) = &self.plan.returning {
+        if let Some(returning) = &self.plan.returning
+            && written
+        {
             send_returning(returning, &self.plan.table, &self.image, cx, sink)?;
         }
         Ok(())
@@ -328,7 +345,8 @@ impl<'p> Inserter<'p> {
         Ok(Some(next))
     }
 
-    fn write_row(&mut self, generated: Option<u64>, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+    /// Writes the row; whether one is there now that RETURNING shows. `before`: the next number as it was.
+    fn write_row(&mut self, generated: Option<u64>, before: u64, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
         let table = &self.plan.table;
         let mut values: Vec<Value> = self.values.iter_mut().map(|v| v.take().unwrap_or_default()).collect();
         if let Err(error) = self.plan.rules.apply(table.def(), &mut values, cx) {
@@ -336,10 +354,10 @@ impl<'p> Inserter<'p> {
                 return Err(error);
             }
             cx.state.warn(Level::Warning, error.errno, error.message);
-            return Ok(());
+            return Ok(false);
         }
         if !self.passes_view(&values, cx)? {
-            return Ok(());
+            return Ok(false);
         }
         loop {
             self.image.clear();
@@ -349,13 +367,13 @@ impl<'p> Inserter<'p> {
                     self.note_generated(generated);
                     self.counts.changed += 1;
                     self.counts.affected += 1;
-                    return Ok(());
+                    return Ok(true);
                 }
                 Err(EngineError::Duplicate { index, existing }) => (index, existing),
                 Err(EngineError::ForeignKey(violation)) if self.plan.ignore => {
                     let error = engine_error(EngineError::ForeignKey(violation), cx.state);
                     cx.state.warn(Level::Warning, error.errno, error.message);
-                    return Ok(());
+                    return Ok(false);
                 }
                 Err(error) => return Err(engine_error(error, cx.state)),
             };
@@ -367,20 +385,22 @@ impl<'p> Inserter<'p> {
                 self.note_generated(generated);
                 self.counts.changed += 1;
                 self.counts.affected += 1;
-                return Ok(());
+                return Ok(true);
             }
-            if let Some(value) = generated {
-                self.numbers.next = value;
+            // The number serves the next row.
+            match generated {
+                Some(value) if before == 0 => self.numbers.next = value,
+                _ => self.numbers.next = before,
             }
             if !self.plan.on_duplicate.is_empty() {
-                return self.update_existing(&existing, generated, &values, cx);
+                return self.update_existing(&existing, generated, &values, cx).map(|()| true);
             }
             let error = duplicate_error(table, index, &self.image, cx);
             if !self.plan.ignore {
                 return Err(error);
             }
             cx.state.warn(Level::Warning, error.errno, error.message);
-            return Ok(());
+            return Ok(false);
         }
     }
 
@@ -462,6 +482,9 @@ impl<'p> Inserter<'p> {
             change::Written::Changed => {
                 self.counts.affected += 2;
                 self.counts.changed += 1;
+                // RETURNING shows the row as it is now.
+                self.image.clear();
+                row.encode(&mut self.image)?;
             }
             change::Written::Same if cx.state.client_found_rows => self.counts.affected += 1,
             _ => {}

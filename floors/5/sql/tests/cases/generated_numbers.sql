@@ -31,3 +31,14 @@ rename table u to w, x to u, w to x
 insert into u values (2)
 select * from u order by 1
 select count(*) from x
+create table r (id int auto_increment primary key, a int unique, b varchar(10) not null)
+insert into r (a, b) values (1, 'x') returning *
+insert ignore into r (a, b) values (1, 'y'), (2, 'z') returning id, b
+insert into r (a, b) values (2, 'q') on duplicate key update b = 'changed', id = 50 returning *
+insert ignore into r (id, a, b) values (0, 7, 'n'), (90, 7, 'o'), (null, 8, 'p')
+select id, a from r order by id
+insert into r (a, b) values (20, 'x'), (1, 'dup')
+select last_insert_id()
+create table shown (z int(7) zerofill default 30, b bit(3) default 3, d double(8,2) default 23, f float(6,1) default 1.25)
+describe shown
+show create table shown

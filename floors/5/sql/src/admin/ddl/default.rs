@@ -129,6 +129,10 @@ pub fn shown(text: &[u8], column: &ColumnDef) -> String {
     match &column.ty {
         ColumnType::Bit(_) => format!("b'{:b}'", plain.parse::<u64>().unwrap_or(0)),
         ColumnType::Integer(ty) if ty.zerofill => format!("{plain:0>width$}", width = usize::from(ty.width)),
+        ColumnType::Float(ty) | ColumnType::Double(ty) if ty.digits.is_some() => {
+            let digits = ty.digits.map_or(0, |(_, digits)| usize::from(digits));
+            plain.parse::<f64>().map_or(plain, |number| format!("{number:.digits$}"))
+        }
         ty if ty.is_numeric() => plain,
         _ => print::quoted(&plain),
     }

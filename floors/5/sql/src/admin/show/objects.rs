@@ -182,8 +182,10 @@ pub fn columns(state: &mut State, table: &TableName, full: bool) -> Result<Listi
         // SHOW gives the default's own text where the catalog gives an expression for it.
         match &column.default {
             DefaultValue::None | DefaultValue::Null => row[place] = Value::Null,
-            // That of long text is an expression.
-            DefaultValue::Literal(_) if matches!(column.ty, ColumnType::Text(_) | ColumnType::Blob(_)) => {}
+            // Numbers have no quotes, and that of long text is an expression.
+            DefaultValue::Literal(_) if column.ty.is_numeric() => {}
+            DefaultValue::Literal(_)
+                if matches!(column.ty, ColumnType::Bit(_) | ColumnType::Text(_) | ColumnType::Blob(_)) => {}
             DefaultValue::Literal(literal) => {
                 row[place] = text(column.collation.charset().to_utf8_lossy(literal));
             }
