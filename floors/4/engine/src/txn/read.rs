@@ -140,7 +140,7 @@ impl Txn {
         Ok(tree.range_estimate(as_slice(&lo), as_slice(&hi))?)
     }
 
-    /// Ends with [`EngineError::Interrupted`] when the session was told to stop; for long loops.
+    /// Ends with [`crate::EngineError::Interrupted`] when the session was told to stop; for long loops.
     pub fn check_interrupt(&self) -> Result<()> {
         self.place.interrupt.check()
     }
