@@ -115,11 +115,11 @@ pub fn seeds() -> Vec<Vec<u8>> {
     seeds.push(ok);
     let mut column = Vec::new();
     let definition = reply::Column {
-        schema: "d",
-        table: "t",
-        org_table: "t",
-        name: "c",
-        org_name: "c",
+        schema: b"d",
+        table: b"t",
+        org_table: b"t",
+        name: b"c",
+        org_name: b"c",
         collation: 45,
         length: 40,
         wire_type: 253,

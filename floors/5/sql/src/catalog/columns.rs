@@ -36,7 +36,7 @@ fn columns(cx: &mut Cx<'_>) -> Rows {
             if !cx.wanted.has(&view.def().db, &view.def().name) {
                 continue;
             }
-            match view_definition(cx.state, view) {
+            match cx.state.without_privileges(|state| view_definition(state, view)) {
                 Ok(definition) => add(&database.name, &definition, &mut rows),
                 Err(error) => cx.state.warn(Level::Warning, error.errno, error.message),
             }

@@ -8,6 +8,7 @@
 //! | `privileges` | USER_PRIVILEGES and its kin |
 //! | `server` | variables, status, processes, collations, engines |
 //! | `empty` | tables of what this server does not have: routines, triggers |
+//! | `visible` | what of all this an account sees |
 //! | `define` | columns of these tables, as MariaDB 10.11 declares them |
 
 mod columns;
@@ -17,6 +18,7 @@ mod empty;
 mod objects;
 mod privileges;
 mod server;
+mod visible;
 
 #[cfg(test)]
 mod tests;
@@ -38,13 +40,19 @@ pub struct VirtualTable {
     /// Its columns, in the short form of [`define`].
     columns: &'static str,
     /// Makes its rows.
-    pub rows: fn(&mut Cx<'_>) -> Rows,
+    rows: fn(&mut Cx<'_>) -> Rows,
 }
 
 impl VirtualTable {
     /// Its definition.
     pub fn definition(&self) -> TableDef {
         define::table(self.name, self.columns)
+    }
+
+    /// Its rows, as far as the session's account may see them.
+    pub fn read(&self, cx: &mut Cx<'_>) -> Rows {
+        let rows = (self.rows)(cx)?;
+        visible::visible(&self.definition(), rows, cx.state)
     }
 }
 

@@ -39,7 +39,7 @@ pub fn run(access: &TableAccess, level: u32, cx: &mut Cx<'_>, next: Next<'_>) ->
         }
         Source::Virtual(table) => {
             cx.wanted = wanted(table, access, level, cx.params);
-            let rows = (table.rows)(cx);
+            let rows = table.read(cx);
             cx.wanted = Wanted::default();
             let rows = rows?;
             run_rows(&rows, access, level, cx, next)
@@ -214,6 +214,9 @@ impl Reader<'_> {
     /// Calls `each` for every row that passes the conditions.
     pub fn run(&self, cx: &mut Cx<'_>, each: EachRow<'_>) -> Result<Flow, SqlError> {
         let table = self.table;
+        if self.access.lock.is_some_and(|lock| lock.exclusive) && !table.is_temporary() {
+            cx.state.check_read_only()?;
+        }
         // Warnings count the rows that the table at work gives.
         cx.state.statement.row = 1;
         match &self.access.access {

@@ -338,6 +338,7 @@ impl State {
             self.database = Some("information_schema".into());
             return Ok(());
         }
+        self.check_sees_database(name)?;
         match self.engine.catalog().database(name) {
             Some(_) => {
                 self.database = Some(name.to_owned());

@@ -91,7 +91,7 @@ impl State {
         }
         let variable = super::variables::find("read_only")?;
         let is_on = matches!(variable.global_value(self), types::Value::Int(1) | types::Value::UInt(1));
-        match is_on && crate::admin::require(self, &["READ_ONLY ADMIN", "SUPER"]).is_err() {
+        match is_on && crate::admin::require(self, &["READ_ONLY ADMIN"]).is_err() {
             true => Err(SqlError::option_prevents_statement("--read-only")),
             false => Ok(()),
         }

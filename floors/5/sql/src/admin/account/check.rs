@@ -51,6 +51,22 @@ impl Held {
     }
 }
 
+impl Held {
+    /// Whether the account holds any privilege on a table.
+    fn sees_table(&self, database: &str, table: &str) -> bool {
+        Level::Table.names().any(|privilege| self.may(privilege, database, Some(table)))
+    }
+
+    /// Whether the account holds any privilege on a database or on something in it.
+    fn sees_database(&self, database: &str) -> bool {
+        let within = |scope: &String| scope.split_once('.').is_some_and(|(scope, _)| scope == database);
+        is_information_schema(database)
+            || self.may("SHOW DATABASES", database, None)
+            || Level::Database.names().any(|privilege| self.may(privilege, database, None))
+            || self.record.as_ref().is_some_and(|record| record.scoped.keys().any(within))
+    }
+}
+
 /// What the definer of a view may do; none where nothing is looked at, because the session is of no account. Error
 /// 1449 for a definer that is gone.
 pub(crate) fn definer(state: &State, (user, host): &(String, String)) -> Result<Option<Arc<Held>>, SqlError> {
@@ -107,6 +123,48 @@ impl State {
         Ok(self.held()?.may(privilege, database, table))
     }
 
+    /// Whether the account holds any privilege on a table.
+    pub(crate) fn sees_table(&mut self, database: &str, table: &str) -> Result<bool, SqlError> {
+        Ok(self.held()?.sees_table(database, table))
+    }
+
+    /// Whether the account holds any privilege on a database or on something in it.
+    pub(crate) fn sees_database(&mut self, database: &str) -> Result<bool, SqlError> {
+        Ok(self.held()?.sees_database(database))
+    }
+
+    /// Error 1044 unless the account holds any privilege on a database or on something in it.
+    pub(crate) fn check_sees_database(&mut self, database: &str) -> Result<(), SqlError> {
+        match self.sees_database(database)? {
+            true => Ok(()),
+            false => Err(SqlError::db_access_denied(&self.user, &self.client_host, database)),
+        }
+    }
+
+    /// Error 1142 unless the account holds any privilege on a table.
+    pub(crate) fn check_sees_table(
+        &mut self,
+        command: &str,
+        database: &str,
+        table: &str,
+    ) -> Result<(), SqlError> {
+        match is_information_schema(database) || self.sees_table(database, table)? {
+            true => Ok(()),
+            false => {
+                let (user, host) = (&self.user, &self.client_host);
+                Err(SqlError::table_access_denied(command, user, host, database, table))
+            }
+        }
+    }
+
+    /// Does something that privileges have no say in, because they were looked at before.
+    pub(crate) fn without_privileges<T>(&mut self, work: impl FnOnce(&mut State) -> T) -> T {
+        let account = std::mem::take(&mut self.account);
+        let done = work(self);
+        self.account = account;
+        done
+    }
+
     /// Error 1142 unless the account holds a privilege on a table.
     pub(crate) fn check_table(
         &mut self,
@@ -124,7 +182,7 @@ impl State {
     }
 
     /// Error 1044 unless the account holds a privilege on a database.
-    fn check_database(&mut self, privilege: &str, database: &str) -> Result<(), SqlError> {
+    pub(super) fn check_database(&mut self, privilege: &str, database: &str) -> Result<(), SqlError> {
         match self.may(privilege, database, None)? {
             true => Ok(()),
             false => Err(SqlError::db_access_denied(&self.user, &self.client_host, database)),

@@ -80,7 +80,7 @@ pub fn revoke(state: &mut State, statement: &ast::Grant) -> Result<(), SqlError>
     changes.make(state)
 }
 
-/// Error 1044 or 1045 unless the session's account holds these privileges there with the grant option.
+/// Error 1044, 1045 or 1142 unless the session's account holds these privileges there with the grant option.
 fn may_pass_on(state: &State, scope: Option<&str>, wanted: &[String]) -> Result<(), SqlError> {
     if state.account.is_empty() {
         return Ok(());
@@ -98,9 +98,13 @@ fn may_pass_on(state: &State, scope: Option<&str>, wanted: &[String]) -> Result<
     let has = |name: &String| name == "USAGE" || name == GRANT_OPTION || all.clone().any(|held| held == name);
     match option && (has_all || wanted.iter().all(has)) {
         true => Ok(()),
-        false => Err(match database {
-            Some(database) => SqlError::db_access_denied(&user, &host, database),
-            None => SqlError::access_denied(&user, &host, "NO"),
+        false => Err(match (database, scope.and_then(|scope| scope.split_once('.'))) {
+            (_, Some((database, table))) => {
+                let command = format!("{}, GRANT", wanted.join(", "));
+                SqlError::table_access_denied(command, &user, &host, database, table)
+            }
+            (Some(database), None) => SqlError::db_access_denied(&user, &host, database),
+            (None, None) => SqlError::access_denied(&user, &host, "NO"),
         }),
     }
 }
@@ -127,7 +131,10 @@ fn scope(state: &State, on: &GrantOn, revoke: bool) -> Result<Option<String>, Sq
         GrantOn::Table(table) => {
             let database = table.database.clone().or_else(|| state.database.clone());
             let database = database.ok_or_else(SqlError::no_db)?;
-            if !revoke && state.engine.catalog().table(&database, &table.name).is_none() {
+            let catalog = state.engine.catalog();
+            let exists = catalog.table(&database, &table.name).is_some()
+                || catalog.view(&database, &table.name).is_some();
+            if !revoke && !exists {
                 return Err(SqlError::no_such_table(database, &table.name));
             }
             Ok(Some(format!("{database}.{}", table.name)))

@@ -62,7 +62,7 @@ fn check_comment(comment: &str) -> Result<(), SqlError> {
 /// DROP DATABASE.
 pub fn drop(state: &mut State, drop: &ast::DropDatabase, words: &str) -> Result<Done, SqlError> {
     names::not_virtual(state, &drop.name)?;
-    let tables = state.engine.catalog().database(&drop.name).map(|d| d.tables.len());
+    let tables = state.engine.catalog().database(&drop.name).map(|d| d.tables.len() + d.views.len());
     let Some(tables) = tables else {
         let error = SqlError::db_drop_exists(&drop.name);
         if !drop.if_exists {

@@ -57,7 +57,7 @@ impl Listing {
         let places: Vec<usize> = sources.iter().filter_map(|name| definition.column_index(name)).collect();
         let mut cx = Cx::new(state, &[]);
         cx.wanted = wanted;
-        for row in (table.rows)(&mut cx)? {
+        for row in table.read(&mut cx)? {
             if keep(&row) {
                 listing.rows.push(places.iter().map(|&place| row[place].clone()).collect());
             }

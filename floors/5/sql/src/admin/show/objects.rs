@@ -14,25 +14,26 @@ use types::{ColumnType, DefaultValue, TableDef, Value};
 pub const STORED: &str = "Db:s64 Name:s64 Type:s13 Definer:s384 Modified:d Created:d Security_type:s7 Comment:t \
      character_set_client:s32 collation_connection:s64 Database~Collation:s64";
 
-/// A database that exists: the one named, or the default one; errors 1046, 1049.
-fn database(state: &State, name: Option<&str>) -> Result<String, SqlError> {
-    let name = name.or(state.database.as_deref()).ok_or_else(SqlError::no_db)?;
-    if is_information_schema(name) {
+/// A database that exists: the one named, or the default one; errors 1044, 1046, 1049.
+fn database(state: &mut State, name: Option<&str>) -> Result<String, SqlError> {
+    let name = name.or(state.database.as_deref()).ok_or_else(SqlError::no_db)?.to_owned();
+    if is_information_schema(&name) {
         return Ok(INFORMATION_SCHEMA.to_owned());
     }
-    match state.engine.catalog().database(name) {
-        Some(_) => Ok(name.to_owned()),
+    state.check_sees_database(&name)?;
+    match state.engine.catalog().database(&name) {
+        Some(_) => Ok(name),
         None => Err(SqlError::bad_db(name)),
     }
 }
 
 /// Database and name of a table that exists; errors 1046, 1146, 1109.
 pub fn existing(state: &mut State, table: &TableName) -> Result<(String, String), SqlError> {
-    definition(state, table).map(|(database, table)| (database, table.name))
+    definition(state, table, "SELECT").map(|(database, table)| (database, table.name))
 }
 
-/// Database and definition of a table or view.
-fn definition(state: &mut State, table: &TableName) -> Result<(String, TableDef), SqlError> {
+/// Database and definition of a table or view; error 1142 names the command.
+fn definition(state: &mut State, table: &TableName, command: &str) -> Result<(String, TableDef), SqlError> {
     let database = table.database.clone().or_else(|| state.database.clone()).ok_or_else(SqlError::no_db)?;
     if is_information_schema(&database) {
         let found = catalog::virtual_table(&table.name)
@@ -43,9 +44,11 @@ fn definition(state: &mut State, table: &TableName) -> Result<(String, TableDef)
         let definition = TableDef::clone(own.def());
         return Ok((database, definition));
     }
+    state.check_sees_table(command, &database, &table.name)?;
     let catalog = state.engine.catalog();
     if let Some(view) = catalog.view(&database, &table.name) {
-        return Ok((database, view_definition(state, view)?));
+        let definition = state.without_privileges(|state| view_definition(state, view))?;
+        return Ok((database, definition));
     }
     let found = catalog.table(&database, &table.name);
     let found = found.ok_or_else(|| SqlError::no_such_table(&database, &table.name))?;
@@ -134,12 +137,13 @@ pub fn table_status(
 
 /// SHOW OPEN TABLES: every definition is at hand; nothing tells which are in use.
 pub fn open_tables(state: &mut State, name: Option<&str>) -> Result<Listing, SqlError> {
-    let wanted = name.map(|name| database(state, Some(name))).transpose()?;
     let mut listing = Listing::new("Database:s64 Table:s64 In_use:b1 Name_locked:b4").like_on(1);
-    for database in state.engine.catalog().databases() {
-        if wanted.as_ref().is_none_or(|wanted| *wanted == database.name) {
-            let row = |table: &String| vec![text(&database.name), text(table), Value::Int(0), Value::Int(0)];
-            listing.rows.extend(database.tables.keys().map(row));
+    let catalog = state.engine.catalog();
+    for database in catalog.databases().filter(|database| name.is_none_or(|name| name == database.name)) {
+        for table in database.tables.keys() {
+            if state.sees_table(&database.name, table)? {
+                listing.rows.push(vec![text(&database.name), text(table), Value::Int(0), Value::Int(0)]);
+            }
         }
     }
     Ok(listing)
@@ -152,7 +156,7 @@ fn only(database: &str, table: &str) -> Wanted {
 
 /// SHOW COLUMNS and DESCRIBE.
 pub fn columns(state: &mut State, table: &TableName, full: bool) -> Result<Listing, SqlError> {
-    let (database, definition) = definition(state, table)?;
+    let (database, definition) = definition(state, table, "SELECT")?;
     let (columns, sources): (_, &[&str]) = match full {
         false => (
             "Field:s64 Type:t Null:s3 Key:s3 Default:t? Extra:s80",
@@ -197,7 +201,7 @@ pub fn columns(state: &mut State, table: &TableName, full: bool) -> Result<Listi
 
 /// SHOW INDEX.
 pub fn indexes(state: &mut State, table: &TableName) -> Result<Listing, SqlError> {
-    let (database, definition) = definition(state, table)?;
+    let (database, definition) = definition(state, table, "SELECT")?;
     let columns = "Table:s64 Non_unique:b1 Key_name:s64 Seq_in_index:i2u Column_name:s64 Collation:s1? \
          Cardinality:b21? Sub_part:b3? Packed:s10? Null:s3 Index_type:s16 Comment:s16? Index_comment:s1024 Ignored:s3";
     let sources = [
@@ -227,7 +231,7 @@ pub fn create_table(state: &mut State, table: &TableName) -> Result<Listing, Sql
     if view_of(state, table)?.is_some() {
         return create_view(state, table);
     }
-    let (database, definition) = definition(state, table)?;
+    let (database, definition) = definition(state, table, "SHOW")?;
     let catalog = state.engine.catalog();
     let own = state.temporary(&database, &definition.name);
     let sql = match own.or_else(|| catalog.table(&database, &definition.name)) {
@@ -260,6 +264,7 @@ pub fn create_view(state: &mut State, table: &TableName) -> Result<Listing, SqlE
         return Err(SqlError::wrong_object(database, name, "VIEW"));
     };
     let def = view.def();
+    state.check_sees_table("SELECT", &def.db, &def.name)?;
     state.check_table("SHOW VIEW", &def.db, &def.name)?;
     let sql = view_text(state, &view)?;
     let mut listing =
@@ -270,7 +275,7 @@ pub fn create_view(state: &mut State, table: &TableName) -> Result<Listing, SqlE
 }
 
 /// SHOW CREATE DATABASE.
-pub fn create_database(state: &State, name: &str, if_not_exists: bool) -> Result<Listing, SqlError> {
+pub fn create_database(state: &mut State, name: &str, if_not_exists: bool) -> Result<Listing, SqlError> {
     let name = database(state, Some(name))?;
     let definition = state.engine.catalog().database(&name).map_or_else(
         || engine::DatabaseDef { collation: types::CollationId::UTF8MB3_GENERAL_CI, comment: String::new() },
@@ -286,7 +291,7 @@ pub fn create_database(state: &State, name: &str, if_not_exists: bool) -> Result
 }
 
 /// SHOW TRIGGERS: there are none.
-pub fn triggers(state: &State, name: Option<&str>) -> Result<Listing, SqlError> {
+pub fn triggers(state: &mut State, name: Option<&str>) -> Result<Listing, SqlError> {
     database(state, name)?;
     let columns = "Trigger:s64 Event:s6 Table:s64 Statement:t? Timing:s6 Created:d? sql_mode:s8192 Definer:s384? \
          character_set_client:s32 collation_connection:s64 Database~Collation:s64";
@@ -294,7 +299,7 @@ pub fn triggers(state: &State, name: Option<&str>) -> Result<Listing, SqlError> 
 }
 
 /// SHOW EVENTS: there are none.
-pub fn events(state: &State, name: Option<&str>) -> Result<Listing, SqlError> {
+pub fn events(state: &mut State, name: Option<&str>) -> Result<Listing, SqlError> {
     database(state, name)?;
     let columns = "Db:s64 Name:s64 Definer:s384 Time~zone:s64 Type:s9 Execute~at:d? Interval~value:s256? \
          Interval~field:s18? Starts:d? Ends:d? Status:s18 Originator:b10 character_set_client:s32 \

@@ -111,7 +111,7 @@ pub fn charsets(state: &mut State) -> Result<Listing, SqlError> {
 }
 
 /// SHOW GRANTS.
-pub fn grants(state: &State, account: Option<&ast::Account>) -> Result<Listing, SqlError> {
+pub fn grants(state: &mut State, account: Option<&ast::Account>) -> Result<Listing, SqlError> {
     let (head, rows) = account::grants(state, account)?;
     let mut listing = Listing::new("Grants:s1024").rename(0, head);
     listing.rows = rows.into_iter().map(|row| vec![text(row)]).collect();
@@ -119,7 +119,7 @@ pub fn grants(state: &State, account: Option<&ast::Account>) -> Result<Listing, 
 }
 
 /// SHOW CREATE USER.
-pub fn create_user(state: &State, account: Option<&ast::Account>) -> Result<Listing, SqlError> {
+pub fn create_user(state: &mut State, account: Option<&ast::Account>) -> Result<Listing, SqlError> {
     let (head, statement) = account::create_user(state, account)?;
     let mut listing = Listing::new("Create:s1024").rename(0, head);
     listing.rows.push(vec![text(statement)]);

@@ -220,7 +220,8 @@ pub fn prepare(
         _ => {}
     }
     if global {
-        crate::admin::require(state, &["SUPER"])?;
+        let needed = if variable.name == "read_only" { "READ_ONLY ADMIN" } else { "SUPER" };
+        crate::admin::require(state, &[needed])?;
     } else if variable.name == "sql_log_bin" {
         crate::admin::require(state, &["SUPER", "BINLOG ADMIN"])?;
     }

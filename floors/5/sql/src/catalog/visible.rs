@@ -1,0 +1,72 @@
+//! What an account sees of INFORMATION_SCHEMA: of databases, tables and what belongs to them those that it holds a
+//! privilege on, of accounts itself alone.
+
+use super::{is_information_schema, text};
+use crate::error::SqlError;
+use crate::session::{State, variables};
+use types::{TableDef, Value};
+
+/// Columns that name a row's database.
+const SCHEMAS: [&str; 3] = ["TABLE_SCHEMA", "CONSTRAINT_SCHEMA", "SCHEMA_NAME"];
+/// Privileges on columns that COLUMNS names.
+const ON_COLUMNS: [&str; 4] = ["SELECT", "INSERT", "UPDATE", "REFERENCES"];
+
+/// Leaves of a virtual table's rows those that the session's account may see.
+pub(super) fn visible(
+    table: &TableDef,
+    rows: Vec<Vec<Value>>,
+    state: &mut State,
+) -> Result<Vec<Vec<Value>>, SqlError> {
+    if state.restriction() == 0 {
+        return Ok(rows);
+    }
+    let place = |name: &str| table.column_index(name);
+    let (name, grantee) = (place("TABLE_NAME"), place("GRANTEE"));
+    let schema = SCHEMAS.into_iter().find_map(place);
+    let (query, privileges) = (place("VIEW_DEFINITION"), place("PRIVILEGES"));
+    let own = match grantee {
+        Some(_) if !state.may("SELECT", "mysql", None)? => {
+            Some(format!("'{}'@'{}'", state.user, state.client_host))
+        }
+        _ => None,
+    };
+    let mut left = Vec::with_capacity(rows.len());
+    for mut row in rows {
+        let shown = |place: usize| variables::shown(&row[place]);
+        if let (Some(grantee), Some(own)) = (grantee, &own) {
+            if shown(grantee) == *own {
+                left.push(row);
+            }
+            continue;
+        }
+        let Some(schema) = schema.map(shown).filter(|schema| !is_information_schema(schema)) else {
+            left.push(row);
+            continue;
+        };
+        let Some(name) = name.map(shown) else {
+            if state.sees_database(&schema)? {
+                left.push(row);
+            }
+            continue;
+        };
+        if !state.sees_table(&schema, &name)? {
+            continue;
+        }
+        if let Some(query) = query
+            && !state.may("SHOW VIEW", &schema, Some(&name))?
+        {
+            row[query] = text("");
+        }
+        if let Some(place) = privileges {
+            let mut held = Vec::new();
+            for privilege in ON_COLUMNS {
+                if state.may(privilege, &schema, Some(&name))? {
+                    held.push(privilege.to_ascii_lowercase());
+                }
+            }
+            row[place] = text(held.join(","));
+        }
+        left.push(row);
+    }
+    Ok(left)
+}
