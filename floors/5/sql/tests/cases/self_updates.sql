@@ -28,3 +28,18 @@ create table p1 (a int, b int, primary key (a, b));
 insert into p1 values (1,1);
 update p1 A natural join p1 B set A.b=5, B.b=7;
 drop table m1, m2, m3, p1;
+-- A short text may be unique as a whole
+create table tt (i tinytext unique, b tinyblob, n int, unique (n, b));
+show create table tt;
+insert into tt values ('a', 'x', 1), ('b', 'x', 2), (null, 'x', 3), (null, null, 3);
+insert into tt values ('A', 'y', 4);
+insert into tt values ('c', 'x', 2);
+insert into tt values (repeat('z', 255), 'x', 9), (concat(repeat('z', 254), 'y'), 'x', 11);
+insert ignore into tt values (repeat('y', 50), 'x', 12), (repeat('Y', 50), 'x', 13);
+select length(i), n from tt where i >= 'z' order by n;
+select n from tt where i = 'B';
+update tt set i = 'b' where n = 1;
+create table tu (i tinytext primary key);
+create temporary table v0 (v1 text(15) char set binary not null unique check (v1)) replace select null as v3, 74 as v2;
+create temporary table v0 (i text(15) not null default '' unique check (i)) replace select null as a;
+drop table tt;

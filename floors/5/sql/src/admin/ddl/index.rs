@@ -4,7 +4,7 @@ use super::draft::{DraftKey, DraftPart};
 use crate::error::SqlError;
 use crate::session::{Level, State};
 use types::table::same_name;
-use types::{ColumnDef, ColumnType, GeometryType, IndexDef, IndexKind, IndexPart, TableDef};
+use types::{ColumnDef, ColumnType, GeometryType, IndexAlgorithm, IndexDef, IndexKind, IndexPart, TableDef};
 
 const MAX_KEYS: usize = 64;
 const MAX_PARTS: usize = 32;
@@ -54,7 +54,11 @@ pub fn resolve(def: &TableDef, keys: Vec<DraftKey>, state: &mut State) -> Result
         if indexes.iter().any(|index| same_name(&index.name, &name)) {
             return Err(SqlError::dup_keyname(name));
         }
-        let index = IndexDef { name, kind: key.kind, parts, comment: key.comment, options: key.options };
+        let mut index = IndexDef { name, kind: key.kind, parts, comment: key.comment, options: key.options };
+        let whole_blob = |p: &IndexPart| p.prefix_chars.is_none() && def.columns[p.column].ty.is_blob();
+        if index.kind == IndexKind::Unique && index.parts.iter().any(whole_blob) {
+            index.options.algorithm = Some(IndexAlgorithm::Hash);
+        }
         let twin = |other: &IndexDef| other.kind == index.kind && other.parts == index.parts;
         if !key.generated && !key.old && indexes.iter().any(twin) {
             let note = SqlError::dup_index(&index.name);
@@ -153,7 +157,10 @@ fn prefix(
     let whole = u64::from(ty.max_bytes(column.collation));
     let length = match part.length {
         Some(0) => return Err(SqlError::key_part_0(&column.name)),
-        None if ty.is_blob() && matches!(kind, IndexKind::Primary | IndexKind::Unique) => {
+        // MariaDB keeps a hash of what is unique as a whole; here its bytes must fit.
+        None if ty.is_blob()
+            && (kind == IndexKind::Primary || kind == IndexKind::Unique && whole > MAX_KEY_BYTES) =>
+        {
             return Err(SqlError::blob_key_without_length(&column.name));
         }
         Some(length) if length.saturating_mul(widest) > whole && !ty.is_blob() => {
