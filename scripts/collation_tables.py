@@ -11,6 +11,8 @@ Every table is observed with WEIGHT_STRING, UPPER and LOWER over all code points
       character; several bytes of one code point: the first is written), 256 capitals, 256 small letters.
   byte_weights.bin: 256 weights for each collation of those sets that weighs byte by byte, in the order of
       collations.txt; `_bin` and `nopad` ones have none of their own.
+  tailored.bin: what languages weigh otherwise than unicode_ci: for each of LANGUAGES a u16 count of characters and contractions
+      in the contractions' form of the uca files.
   latin1_german2_ci.bin: 256 pairs of weights; the second is 0 where there is only one.
   collations.txt: number, name and Sortlen of every collation that these tables (or a rule) cover.
   uca (*.uca.bin): u16 number of pages, u16 slot of each (code point >> 8; characters of other pages follow the implicit
@@ -146,9 +148,51 @@ def write_uca(name, rows, implicit, contracted):
 BYTE_SETS = ("dec8 cp850 hp8 koi8r latin1 latin2 swe7 ascii hebrew koi8u greek cp1250 latin5 armscii8 cp866 keybcs2 "
              "macce macroman cp852 latin7 cp1251 cp1256 cp1257 geostd8").split()
 UNICODE_SETS = ("utf8mb3", "utf8mb4", "ucs2", "utf16", "utf16le", "utf32")
-UNICODE_RULES = ("general_ci", "bin", "unicode_ci", "unicode_520_ci", "uca1400_ai_ci")
+# Languages whose collations are unicode_ci with a few characters moved, and pairs of letters that weigh as one.
+LANGUAGES = ("icelandic latvian romanian slovenian polish estonian spanish swedish turkish czech danish lithuanian slovak "
+             "spanish2 roman persian esperanto hungarian sinhala german2 croatian_mysql561 vietnamese croatian").split()
+UNICODE_RULES = tuple(f"{language}_ci" for language in LANGUAGES) + ("general_ci", "bin", "unicode_ci", "unicode_520_ci", "uca1400_ai_ci")
 # Collations of several levels, which no table of bytes tells.
 COMPLEX = ("latin2_czech_cs", "cp1250_czech_cs")
+
+
+def write_tailored(socket, base):
+    """Pairs of Latin letters, of letters that a language moves, and of letters with combining marks are tried; what
+    begins with a pair that weighs as one is tried with a third letter."""
+    latin = [code for code in range(0x41, 0x180) if chr(code).isalpha()]
+    marks = list(range(0x300, 0x340))
+
+    def weigh(collation, texts):
+        sql = "".join(f"select hex(weight_string(_utf32 0x{''.join(f'{c:08X}' for c in t)} collate {collation}));\n"
+                      for t in texts)
+        return query(socket, sql)[: len(texts)]
+
+    with open(os.path.join(OUT, "tailored.bin"), "wb") as f:
+        for language in LANGUAGES:
+            collation = f"utf32_{language}_ci"
+            rows = per_code_point(socket, f"weight_string($c collate {collation})", 0xFFFF)
+            moved = [((code,), weights_of(text)) for code, text in rows.items() if text != base[code]]
+            own = sorted({code for (code,), _ in moved})
+            letters = sorted(set(latin + own))
+            pairs = [(a, b) for a in letters for b in (letters if a < 0x80 or a in own else own) + marks]
+            found = []
+            while pairs:
+                answers = weigh(collation, pairs)
+                new = [(pair, weights_of(answer)) for pair, answer in zip(pairs, answers)
+                       if answer != "".join(rows[code] for code in pair)]
+                # A longer one counts where it is more than its beginning and one letter.
+                known = dict(found)
+                new = [(pair, weights) for pair, weights in new
+                       if weights != known.get(pair[:-1], [0]) + weights_of(rows[pair[-1]])
+                       and weights != weights_of(rows[pair[0]]) + known.get(pair[1:], [0])]
+                found += new
+                pairs = [pair + (c,) for pair, _ in new for c in letters] if len(new) < 40 else []
+            entries = moved + found
+            print(language, len(moved), len(found))
+            f.write(struct.pack("<H", len(entries)))
+            for sequence, weights in entries:
+                f.write(struct.pack("<BB", len(sequence), len(weights)))
+                f.write(struct.pack(f"<{len(sequence)}I", *sequence) + struct.pack(f"<{len(weights)}H", *weights))
 
 
 def per_byte(socket, expression):
@@ -210,6 +254,8 @@ def main():
         rows = per_code_point(socket, f"weight_string($c collate {collation})", last)
         contracted = contractions(socket, collation, rows) if name == "uca_1400" else []
         write_uca(f"{name}.uca.bin", rows, implicit, contracted)
+        if name == "unicode_400":
+            write_tailored(socket, rows)
 
 
 if __name__ == "__main__":

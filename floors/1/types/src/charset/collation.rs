@@ -223,7 +223,7 @@ impl Collation {
         while at < bytes.len() {
             let (code, len) = self.charset.decode(&bytes[at..]);
             at += len;
-            if code.is_none_or(|code| code < Uca::FIRST_CONTRACTED) {
+            if code.is_none_or(|code| !uca.may_contract(code)) {
                 end = at;
             }
         }

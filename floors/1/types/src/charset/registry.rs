@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::collation::{Pad, Rule};
 use super::sets::Encoding;
-use super::uca::{UCA_1400, UNICODE_400, UNICODE_520};
+use super::uca::{UCA_1400, UNICODE_400, UNICODE_520, tailored};
 use super::{Charset, Collation, CollationId, bytes};
 
 static LIST: &str = include_str!("data/collations.txt");
@@ -79,7 +79,7 @@ impl Reader {
             (_, "unicode_ci") => Rule::Uca(&UNICODE_400),
             (_, "unicode_520_ci") => Rule::Uca(&UNICODE_520),
             (_, "uca1400_ai_ci") => Rule::Uca(&UCA_1400),
-            _ => return None,
+            (_, rule) => Rule::Uca(tailored(rule.strip_suffix("_ci")?)?),
         })
     }
 }

@@ -38,7 +38,8 @@ impl Collation {
             _ => {}
         }
         let (charset, pairs) = (self.charset, self.case_pairs());
-        let ascii_bytes = charset.is_ascii_based();
+        let turkish = matches!(self.rule, Rule::Uca(uca) if uca.is_turkish());
+        let ascii_bytes = charset.is_ascii_based() && !turkish;
         let mut at = 0;
         while at < bytes.len() {
             if ascii_bytes && bytes[at] < 0x80 {
@@ -51,6 +52,8 @@ impl Collation {
             }
             let (code, len) = charset.decode(&bytes[at..]);
             let mapped = code.map(|code| match case {
+                Case::Upper if turkish && code == 0x69 => 0x130,
+                Case::Lower if turkish && code == 0x49 => 0x131,
                 Case::Upper => pairs.to_upper(code),
                 Case::Lower => pairs.to_lower(code),
             });
@@ -77,6 +80,16 @@ impl Collation {
         match self.rule {
             Rule::Bytes | Rule::Codes => false,
             _ => self.weights(a).eq(self.weights(b)),
+        }
+    }
+
+    /// Whether two characters are the same to LIKE: those that a version of Unicode knows no weights of are themselves.
+    fn alike(&self, a: &[u8], b: &[u8]) -> bool {
+        let unknown =
+            |uca: &super::uca::Uca, c: &[u8]| self.charset.decode(c).0.is_some_and(|c| !uca.knows(c));
+        match self.rule {
+            Rule::Uca(uca) if a != b && unknown(uca, a) && unknown(uca, b) => false,
+            _ => self.same_char(a, b),
         }
     }
 
@@ -109,7 +122,7 @@ impl Collation {
                 Token::Literal { skip, len } if at < text.len() => {
                     let wanted = &pattern[p + skip..p + skip + len];
                     let here = self.char_at(text, at);
-                    if self.same_char(here, wanted) {
+                    if self.alike(here, wanted) {
                         p += skip + len;
                         at += here.len();
                         continue;

@@ -1,6 +1,6 @@
 //! Primary weights of the Unicode Collation Algorithm as MariaDB's `_unicode_ci` (4.0.0), `_unicode_520_ci` (5.2.0) and
-//! `_uca1400_ai_ci` (14.0.0) use them, from tables that `scripts/collation_tables.py` observed. Only the last one has
-//! contractions: sequences of characters that weigh otherwise than one by one.
+//! `_uca1400_ai_ci` (14.0.0) use them, from tables that `scripts/collation_tables.py` observed, and what languages
+//! change in the first. Contractions are sequences of characters that weigh otherwise than one by one.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -15,6 +15,10 @@ pub(super) struct Uca {
     /// Code points beyond this weigh 0xFFFD.
     last: u32,
     implicit: Implicit,
+    /// The first character that begins or goes on a contraction; beyond all characters where there is none.
+    first_contracted: u32,
+    /// What a language weighs otherwise: its number in `tailored.bin`.
+    language: Option<u8>,
     loaded: OnceLock<Loaded>,
 }
 
@@ -41,16 +45,73 @@ struct Contraction {
     weights: Box<[u16]>,
 }
 
-const fn table(file: &'static [u8], space: u16, last: u32, implicit: Implicit) -> Uca {
-    Uca { file, shift: space - 0x20, last, implicit, loaded: OnceLock::new() }
+const NO_CONTRACTIONS: u32 = u32::MAX;
+
+const fn table(
+    file: &'static [u8],
+    space: u16,
+    last: u32,
+    implicit: Implicit,
+    first_contracted: u32,
+    language: Option<u8>,
+) -> Uca {
+    Uca { file, shift: space - 0x20, last, implicit, first_contracted, language, loaded: OnceLock::new() }
 }
 
+/// The languages of `tailored.bin`, as collations of `_unicode_ci`'s version name them.
+const LANGUAGES: [&str; 23] = [
+    "icelandic",
+    "latvian",
+    "romanian",
+    "slovenian",
+    "polish",
+    "estonian",
+    "spanish",
+    "swedish",
+    "turkish",
+    "czech",
+    "danish",
+    "lithuanian",
+    "slovak",
+    "spanish2",
+    "roman",
+    "persian",
+    "esperanto",
+    "hungarian",
+    "sinhala",
+    "german2",
+    "croatian_mysql561",
+    "vietnamese",
+    "croatian",
+];
+
+static TAILORED_FILE: &[u8] = include_bytes!("data/tailored.bin");
+
+static TAILORED: [Uca; LANGUAGES.len()] = {
+    let mut all = [const { table(UNICODE_400_FILE, 0x209, 0xFFFF, Implicit::Unicode4, 0x41, Some(0)) };
+        LANGUAGES.len()];
+    let mut i = 0;
+    while i < LANGUAGES.len() {
+        all[i].language = Some(i as u8);
+        i += 1;
+    }
+    all
+};
+
+/// The weights of `<language>_ci`.
+pub(super) fn tailored(language: &str) -> Option<&'static Uca> {
+    LANGUAGES.iter().position(|known| *known == language).map(|i| &TAILORED[i])
+}
+
+static UNICODE_400_FILE: &[u8] = include_bytes!("data/unicode_400.uca.bin");
+static UNICODE_520_FILE: &[u8] = include_bytes!("data/unicode_520.uca.bin");
+static UCA_1400_FILE: &[u8] = include_bytes!("data/uca_1400.uca.bin");
+
 pub(super) static UNICODE_400: Uca =
-    table(include_bytes!("data/unicode_400.uca.bin"), 0x209, 0xFFFF, Implicit::Unicode4);
+    table(UNICODE_400_FILE, 0x209, 0xFFFF, Implicit::Unicode4, NO_CONTRACTIONS, None);
 pub(super) static UNICODE_520: Uca =
-    table(include_bytes!("data/unicode_520.uca.bin"), 0x20A, 0x10_FFFF, Implicit::Unicode4);
-pub(super) static UCA_1400: Uca =
-    table(include_bytes!("data/uca_1400.uca.bin"), 0x209, 0x10_FFFF, Implicit::Unicode14);
+    table(UNICODE_520_FILE, 0x20A, 0x10_FFFF, Implicit::Unicode4, NO_CONTRACTIONS, None);
+pub(super) static UCA_1400: Uca = table(UCA_1400_FILE, 0x209, 0x10_FFFF, Implicit::Unicode14, 0x300, None);
 
 const IMPLICIT: u32 = u32::MAX;
 const REPLACEMENT: &[u16] = &[0xFFFD];
@@ -90,12 +151,24 @@ impl Uca {
         }
     }
 
-    /// The first character that begins or goes on a contraction, as far as the table has any.
-    pub(super) const FIRST_CONTRACTED: u32 = 0x300;
+    /// Whether the version of Unicode has weights for a character.
+    pub(super) fn knows(&self, code: u32) -> bool {
+        code <= self.last
+    }
+
+    /// Whether a character could begin or go on a contraction.
+    pub(super) fn may_contract(&self, code: u32) -> bool {
+        code >= self.first_contracted
+    }
+
+    /// Whether a capital I has no dot and a small one with a dot its own capital.
+    pub(super) fn is_turkish(&self) -> bool {
+        self.language.is_some_and(|language| LANGUAGES[usize::from(language)] == "turkish")
+    }
 
     /// Whether the weights of a character can depend on its neighbours.
     pub(super) fn has_contractions(&self) -> bool {
-        matches!(self.implicit, Implicit::Unicode14)
+        self.first_contracted != NO_CONTRACTIONS
     }
 
     /// The weights of the longest contraction of `first` and what follows it in `rest`, and how many bytes of `rest`
@@ -107,7 +180,7 @@ impl Uca {
         first: u32,
         rest: &[u8],
     ) -> Option<(&'static [u16], usize)> {
-        if !self.has_contractions() || first < Uca::FIRST_CONTRACTED {
+        if !self.may_contract(first) {
             return None;
         }
         let candidates = self.loaded().contractions.get(&first)?;
@@ -195,10 +268,31 @@ impl Loaded {
                 entry
             }));
         }
-        let contractions = read_contractions(&file[at..]);
+        let mut contractions = read_contractions(&file[at..]).0;
+        if let Some(language) = uca.language {
+            let moved = tailoring(language);
+            for (code, entry) in moved.iter().filter_map(|(code, list)| Some((*code, alone(list)?))) {
+                let slot = (code >> 8) as usize;
+                if index[slot] == 0 {
+                    pages.push([IMPLICIT; 256]);
+                    index[slot] = pages.len() as u16;
+                }
+                pages[usize::from(index[slot]) - 1][(code & 0xFF) as usize] =
+                    (pool.len() as u32) << 4 | entry.weights.len() as u32;
+                pool.extend_from_slice(&entry.weights);
+            }
+            for (code, list) in moved {
+                let longer: Vec<Contraction> = list.into_iter().filter(|c| !c.rest.is_empty()).collect();
+                if !longer.is_empty() {
+                    contractions.insert(code, longer);
+                }
+            }
+        }
         let ascii = std::array::from_fn(|code| {
             let page = index[0].checked_sub(1).map(|page| &pages[usize::from(page)]);
             match page.map(|page| page[code]) {
+                // What may begin a contraction is looked at with what follows.
+                _ if contractions.contains_key(&(code as u32)) => 0,
                 Some(entry) if entry != IMPLICIT && entry & 15 == 1 => {
                     uca.shifted(pool[(entry >> 4) as usize])
                 }
@@ -209,7 +303,22 @@ impl Loaded {
     }
 }
 
-fn read_contractions(file: &[u8]) -> HashMap<u32, Vec<Contraction>> {
+/// The entry of a character by itself.
+fn alone(list: &[Contraction]) -> Option<&Contraction> {
+    list.iter().find(|c| c.rest.is_empty())
+}
+
+/// What a language weighs otherwise, by first character.
+fn tailoring(language: u8) -> HashMap<u32, Vec<Contraction>> {
+    let mut file = TAILORED_FILE;
+    for _ in 0..language {
+        file = &file[read_contractions(file).1..];
+    }
+    read_contractions(file).0
+}
+
+/// Contractions and the bytes that they take.
+fn read_contractions(file: &[u8]) -> (HashMap<u32, Vec<Contraction>>, usize) {
     let u16_at = |at: usize| u16::from_le_bytes([file[at], file[at + 1]]);
     let u32_at = |at: usize| u32::from_le_bytes([file[at], file[at + 1], file[at + 2], file[at + 3]]);
     let mut contractions: HashMap<u32, Vec<Contraction>> = HashMap::new();
@@ -223,5 +332,5 @@ fn read_contractions(file: &[u8]) -> HashMap<u32, Vec<Contraction>> {
         at = list + 2 * weights;
     }
     contractions.values_mut().for_each(|list| list.sort_by_key(|c| std::cmp::Reverse(c.rest.len())));
-    contractions
+    (contractions, at)
 }
