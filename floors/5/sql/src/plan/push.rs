@@ -114,13 +114,13 @@ fn into_select(plan: &mut SelectPlan, condition: &Expr, first: u32, binder: &mut
     into_derived(join, std::slice::from_ref(&condition.expr), level, binder);
     let mut place = Place { level, binder, free: !plan.presorted };
     match place.put(join, condition, true) {
-        Ok(()) => {
+        None => {
             if let Join::Table(table) = join {
                 plan.cost = plan.cost.min(table.rows.max(1.0) * access::cost::FETCH);
                 plan.rows = plan.rows.min((table.rows * table.kept).max(1.0));
             }
         }
-        Err(condition) => plan.filter.push(condition.expr),
+        Some(condition) => plan.filter.push(condition.expr),
     }
 }
 
@@ -156,7 +156,7 @@ struct Place<'p, 'b> {
 
 impl Place<'_, '_> {
     /// Gives the condition back where it must wait for the whole row. `alone`: nothing is known before the join runs.
-    fn put(&mut self, join: &mut Join, condition: Condition, alone: bool) -> Result<(), Condition> {
+    fn put(&mut self, join: &mut Join, condition: Condition, alone: bool) -> Option<Condition> {
         let holds = |join: &Join, slots: &BTreeSet<u32>| {
             let mut own = BTreeSet::new();
             slots_of(join, &mut own);
@@ -165,26 +165,21 @@ impl Place<'_, '_> {
         match join {
             Join::Table(table) => {
                 self.put_table(table, condition, alone);
-                Ok(())
+                None
             }
             Join::Inner(steps) => {
                 if let Some(at) = steps.iter().position(|(join, _)| holds(join, &condition.slots)) {
                     let (join, behind) = &mut steps[at];
-                    return match self.put(join, condition, alone && at == 0) {
-                        Ok(()) => Ok(()),
-                        Err(condition) => {
-                            behind.push(condition.expr);
-                            Ok(())
-                        }
-                    };
+                    behind.extend(self.put(join, condition, alone && at == 0).map(|c| c.expr));
+                    return None;
                 }
-                Err(condition)
+                Some(condition)
             }
             Join::Left { left, .. } if holds(left, &condition.slots) => self.put(left, condition, alone),
             Join::Hash(hash) if holds(&hash.build, &condition.slots) => {
                 self.put(&mut hash.build, condition, true)
             }
-            Join::Left { .. } | Join::Hash(_) => Err(condition),
+            Join::Left { .. } | Join::Hash(_) => Some(condition),
         }
     }
 

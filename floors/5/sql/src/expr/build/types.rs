@@ -219,7 +219,7 @@ pub fn collate_operands(
     let fits = |ty: &&Type| convertible(ty, agreed.0.charset());
     match agreed.1 {
         Coercibility::None => Err(illegal_mix(operands, operation)),
-        _ if !operands.iter().all(|ty| fits(ty)) => Err(illegal_mix(operands, operation)),
+        _ if !operands.iter().all(fits) => Err(illegal_mix(operands, operation)),
         _ => Ok(agreed),
     }
 }
