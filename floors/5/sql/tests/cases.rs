@@ -190,6 +190,7 @@ cases! {
     more
     names
     joins_by_cost
+    operands_of_calls
     operands_of_charsets
     operands_of_dates
     operands_of_numbers

@@ -1,6 +1,7 @@
 //! Differences that are meant or accepted: each has its line in `docs/differences.md`.
 
 use crate::side::Answer;
+use std::collections::BTreeSet;
 
 /// An accepted difference.
 pub struct Explained {
@@ -26,53 +27,39 @@ pub const EXPLAINED: &[Explained] = &[
         },
     },
     Explained {
-        name: "warning-column",
-        // MariaDB's conversions of columns to dates name the column and count rows.
-        covers: |_, ours, theirs| {
+        name: "warning-row",
+        // Which row a warning of a join, a group or an order counts depends on the plan: buffers, temporary tables.
+        covers: |sql, ours, theirs| {
             let plain = |a: &Answer| {
-                let cut = |text: &String| text.split(" for column `").next().unwrap_or("").to_owned();
-                let ascii = |text: String| text.chars().filter(char::is_ascii_alphabetic).collect::<String>();
+                let cut = |text: &String| text.split(" at row ").next().unwrap_or("").to_owned();
                 a.warnings
                     .iter()
-                    .map(|(_, number, text)| (number.clone(), ascii(cut(text))))
-                    .collect::<Vec<_>>()
+                    .map(|(_, number, text)| (number.clone(), cut(text)))
+                    .collect::<BTreeSet<_>>()
             };
-            let (mut p, mut q) = (plain(ours), plain(theirs));
-            for list in [&mut p, &mut q] {
-                list.sort();
-                list.dedup();
-            }
-            theirs.warnings.iter().any(|(_, _, text)| text.contains(" for column `"))
-                && ours.rows == theirs.rows
-                && p == q
+            let planned = ["JOIN", "GROUP BY", "ORDER BY", "DISTINCT"].iter().any(|word| sql.contains(word));
+            let named = theirs.warnings.iter().any(|(_, _, text)| text.contains(" for column `"));
+            planned && named && same_rows(ours, theirs) && plain(ours) == plain(theirs)
         },
     },
     Explained {
-        name: "temporary-columns",
-        // Columns that come out of a temporary table are described as that table's, others as the expression's.
+        name: "temporary-flags",
+        // MariaDB describes columns of the temporary table that it groups in, where it uses one.
         covers: |sql, ours, theirs| {
+            const KEYS: u16 = 0xC080;
+            const VAR_STRING: u8 = 253;
             let kinds = |a: &Answer| {
-                let kind = |c: &crate::side::Column| {
-                    let (ty, flags, decimals, collation) = c.kind;
-                    // NOT NULL, BINARY, NO DEFAULT, and a flag of MariaDB's own.
-                    (
-                        ty,
-                        flags & !(1 | 128 | 4096 | 16384),
-                        if decimals == 39 { 0 } else { decimals },
-                        collation,
-                    )
+                let kind = |(ty, flags, decimals, collation): (u8, u16, u8, u16)| {
+                    (ty, flags & !KEYS, if ty == VAR_STRING { 0 } else { decimals }, collation)
                 };
-                a.columns.iter().map(kind).collect::<Vec<_>>()
+                a.columns.iter().map(|c| kind(c.kind)).collect::<Vec<_>>()
             };
-            let names = |a: &Answer| a.columns.iter().map(|c| c.name.clone()).collect::<Vec<_>>();
-            let passes_through =
-                [" v", "(SELECT", "DISTINCT", "GROUP BY", "UNION", "INTERSECT", "EXCEPT", "WITH ", "OVER"];
-            passes_through.iter().any(|word| sql.contains(word))
+            let grouped = sql.contains("DISTINCT") || sql.contains("GROUP BY");
+            grouped
                 && ours.error.is_none()
                 && theirs.error.is_none()
                 && same_rows(ours, theirs)
                 && ours.warnings == theirs.warnings
-                && names(ours) == names(theirs)
                 && kinds(ours) == kinds(theirs)
         },
     },

@@ -353,7 +353,7 @@ const DATES: &[&str] = &[
     "GREATEST({d}, {a})",
     "LEAST({d}, {c})",
     "CAST({a} AS DATETIME(6))",
-    "CONVERT_TZ({d}, 'UTC', '-03:00')",
+    "CONVERT_TZ({d}, '-11:00', '-03:00')",
     "CURRENT_TIMESTAMP(6)",
     "LOCALTIME()",
     "UTC_TIMESTAMP()",

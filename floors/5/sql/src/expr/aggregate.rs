@@ -200,7 +200,15 @@ impl Accumulator {
             }
             Sum::Best(best) => {
                 let mut key = Vec::new();
-                sort_key(&values[0], &call.args[0].ty, false, &mut key);
+                // Labels compare as text, bits as numbers.
+                match &values[0] {
+                    Value::Enum(_) | Value::Set(_) => {
+                        values[0] = super::store::to_type(std::mem::take(&mut values[0]), &call.ty, cx.state);
+                    }
+                    Value::Bit(_) => values[0] = super::store::integer_value(&values[0]),
+                    _ => {}
+                }
+                sort_key(&values[0], &call.ty, false, &mut key);
                 let better = best.as_ref().is_none_or(|(held, _)| match call.kind {
                     AggregateKind::Min => key < *held,
                     _ => key > *held,

@@ -10,7 +10,6 @@ use super::{Access, AggregateCall, Join, KeyRange, SelectPlan, Source, TableAcce
 use crate::expr::Slot;
 use crate::syntax::ast::AggregateKind;
 use std::collections::BTreeSet;
-use types::ColumnType;
 
 /// One MIN or MAX.
 #[derive(Debug)]
@@ -43,11 +42,8 @@ fn end_of(call: &AggregateCall, table: &TableAccess, level: u32) -> Option<End> 
     };
     let Source::Base(base) = &table.source else { return None };
     let column = table.column_of(call.args.first()?, level)?;
-    let def = &base.def().columns[column];
-    // Texts of ENUM and SET are compared as texts, and stand in indexes by number.
-    if matches!(def.ty, ColumnType::Enum(_) | ColumnType::Set(_)) {
-        return None;
-    }
+    // Labels of ENUM and SET stand in indexes by number: so MariaDB finds them there, too, where it compares them as text
+    // elsewhere.
     let conditions: Vec<Condition> = table.filter.iter().map(|e| Condition::new(e.clone(), level)).collect();
     let known = BTreeSet::new();
     let primary = base.primary_index();

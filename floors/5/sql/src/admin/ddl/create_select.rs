@@ -142,6 +142,9 @@ fn float(ty: &Type) -> FloatType {
     FloatType { digits, ..FloatType::default() }
 }
 
+/// The longest computed text, in characters, that a VARCHAR is made of.
+const LONGEST_VARCHAR: u32 = 512;
+
 fn string(ty: &Type) -> ColumnType {
     debug_assert!(ty.class() == Class::Str || ty.labels.is_some());
     let binary = ty.collation == CollationId::BINARY;
@@ -152,6 +155,10 @@ fn string(ty: &Type) -> ColumnType {
         TypeKind::Blob => Some(BlobSize::Normal),
         TypeKind::MediumBlob => Some(BlobSize::Medium),
         TypeKind::LongBlob => Some(BlobSize::Long),
+        // Text computed is kept as TEXT sooner than a column's own.
+        _ if ty.length > LONGEST_VARCHAR && ty.origin.name().is_none() && bytes <= MAX_VARCHAR_BYTES => {
+            Some(BlobSize::Normal)
+        }
         _ if bytes <= MAX_VARCHAR_BYTES => None,
         _ if bytes <= u64::from(BlobSize::Medium.max_bytes()) => Some(BlobSize::Medium),
         _ => Some(BlobSize::Long),

@@ -40,7 +40,9 @@ pub fn call(
     ty: Type,
     state: &mut State,
 ) -> Result<Expr, SqlError> {
-    let fold = args.iter().all(Expr::is_const);
+    // A document's new layout is not seen inside other functions of documents.
+    let laid_out = ["json_compact", "json_detailed", "json_loose", "json_pretty"].contains(&name);
+    let fold = args.iter().all(Expr::is_const) && !laid_out;
     let ty = surely_text(name, &args, ty, state);
     let ty = Type { repertoire: repertoire(name, &args, &ty), ..ty };
     let expr = Expr { kind: Kind::Call(Call { name, evaluate, args, deterministic: true }), ty };

@@ -555,7 +555,7 @@ pub fn aggregate_type(aggregate: AggregateKind, args: &[Expr], state: &State) ->
             let length = if first.class() == Class::Real { 23 } else { first.length };
             let column = args.first().is_some_and(|e| matches!(e.kind, Kind::Column(_)));
             let kind = match first.kind {
-                TypeKind::Null => TypeKind::VarChar,
+                TypeKind::Null | TypeKind::Enum | TypeKind::Set => TypeKind::VarChar,
                 TypeKind::Long if !column && !first.truth => TypeKind::LongLong,
                 kind => kind,
             };
@@ -565,6 +565,8 @@ pub fn aggregate_type(aggregate: AggregateKind, args: &[Expr], state: &State) ->
                 zerofill: false,
                 written: false,
                 length,
+                labels: None,
+                decimals: if first.labels.is_some() { 0 } else { first.decimals },
                 origin: Named::default(),
                 ..first.clone()
             }

@@ -157,6 +157,9 @@ fn timestamp(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
     let [date, time] = args else { return operand::converted(cx, &args[0], ty, false) };
     let Some(dated) = operand::datetime(cx, date, Dates::Session)? else { return Ok(Value::Null) };
     let Some(micros) = added(cx, time)? else { return Ok(Value::Null) };
+    if dated.at.date.month == 0 || dated.at.date.day == 0 {
+        return Ok(Value::Null);
+    }
     let moved = DateTime::from_micros(dated.at.to_micros() + micros);
     Ok(moved.map_or(Value::Null, |at| Value::DateTime(at.truncate(ty.decimals), ty.decimals)))
 }
@@ -458,7 +461,8 @@ fn period(cx: &mut Cx<'_>, args: &[Expr], add: bool) -> Result<Value, SqlError> 
     if first == 0 {
         return Ok(Value::Int(0));
     }
-    let months = months_of(first) + second.clamp(-1 << 40, 1 << 40) as i64;
+    // MariaDB reckons in 32 bits without a sign.
+    let months = i64::from((months_of(first) + second.clamp(-1 << 40, 1 << 40) as i64) as u32);
     Ok(Value::Int(match months {
         0 => 0,
         months => full_year(months.div_euclid(12)) * 100 + months.rem_euclid(12) + 1,
@@ -493,7 +497,7 @@ fn from_unixtime_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError
     // Text and doubles show a fraction where there is one.
     let digits = args[0].ty.decimals;
     let ty = temporal(TypeKind::DateTime, 19, digits.min(6));
-    Ok(if digits > 6 { Type { decimals: 39, ..ty } } else { ty })
+    Ok(if digits >= 31 { Type { decimals: 39, ..ty } } else { ty })
 }
 
 fn from_unixtime(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {

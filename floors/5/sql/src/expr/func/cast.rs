@@ -267,7 +267,13 @@ fn to_text(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     if let Value::Str(s) = &value {
         warn_of_lost(s, charset, cx.state);
     }
-    let end = charset.offset_of_char(&text, ty.length as usize);
+    // Bytes are counted as characters of what is cast.
+    let end = match &value {
+        Value::Str(s) if ty.collation == CollationId::BINARY => {
+            s.collation.charset().offset_of_char(&text, ty.length as usize)
+        }
+        _ => charset.offset_of_char(&text, ty.length as usize),
+    };
     if end < text.len() {
         let kind = if ty.collation == CollationId::BINARY { "BINARY" } else { "CHAR" };
         compare::warn_truncated(cx.state, &format!("{kind}({})", ty.length), &value);

@@ -271,6 +271,9 @@ pub(super) fn with_format(
 /// One `%x` of DATE_FORMAT; nothing where the date lacks the part.
 fn specify(at: DateTime, specifier: u8, locale: &Locale) -> Option<String> {
     let Date { year, month, day } = at.date;
+    if at.date.is_zero() && b"UuVvXxw".contains(&specifier) {
+        return None;
+    }
     let hour12 = (at.hour + 11) % 12 + 1;
     Some(match specifier {
         b'Y' => format!("{year:04}"),

@@ -303,10 +303,7 @@ fn made_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlEr
         (u64::from(e.ty.length) * if text { 2 } else { 1 }).max(4) + 4
     };
     let length = if args.is_empty() { 0 } else { 2 + args.iter().map(room).sum::<u64>() };
-    let ty = text_of_length(length, collation, coercibility, true);
-    // Documents put together stay VARCHAR for longer than other text does.
-    let short = ty.kind == TypeKind::Blob;
-    Ok(Type { json: true, kind: if short { TypeKind::VarChar } else { ty.kind }, ..ty })
+    Ok(Type { json: true, ..text_of_length(length, collation, coercibility, true) })
 }
 
 /// A value that `e` gave as JSON: numbers as they are, documents whole, other text quoted.

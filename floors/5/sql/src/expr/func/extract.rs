@@ -14,7 +14,7 @@ use types::{Date, DateMode, DateTime, Decimal, Value};
 
 /// `EXTRACT(unit FROM operand)`.
 pub fn extract(of: IntervalUnit, operand: Expr, state: &mut State) -> Result<Expr, SqlError> {
-    if operand.ty.json {
+    if operand.ty.json && !of_date(of) {
         let name = format!("extract({})", of.name().to_lowercase());
         return Err(SqlError::illegal_parameter_type(type_name(&operand.ty), name));
     }

@@ -84,7 +84,7 @@ fn same_null(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
 /// A number's own type; text counts as a double.
 fn own_number(ty: &Type) -> Type {
     match ty.class() {
-        Class::Int if ty.kind == TypeKind::Year => {
+        Class::Int if matches!(ty.kind, TypeKind::Year | TypeKind::Bit) => {
             Type { kind: TypeKind::Long, zerofill: false, ..ty.clone() }
         }
         Class::Int | Class::Decimal => Type { truth: false, origin: Named::default(), ..ty.clone() },
@@ -175,7 +175,7 @@ fn cut_type(args: &[Expr], rounds: bool, state: &mut State) -> Result<Type, SqlE
     let digits = constant_digits(args.get(1), state)?;
     Ok(match own.class() {
         Class::Decimal => {
-            let scale = digits.clamp(0, i32::from(own.decimals)) as u8;
+            let scale = digits.clamp(0, 38) as u8;
             let whole = own.length - u32::from(own.decimals) - u32::from(own.decimals > 0);
             let grown = u32::from(rounds && scale < own.decimals);
             let length = whole + grown + u32::from(scale) + u32::from(scale > 0);
@@ -239,6 +239,9 @@ fn round_to(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result
         return Ok(value);
     }
     if args[0].ty.class() == Class::Temporal {
+        if matches!(value, Value::DateTime(at, _) if !at.is_valid(cx.state.date_mode())) {
+            return Ok(Value::Null);
+        }
         let shown = digits.clamp(0, i32::from(ty.decimals)) as u8;
         return Ok(match (round_time(&value, shown, mode), ty.kind) {
             (Value::Time(time, _), TypeKind::Time) => Value::Time(time, ty.decimals),
@@ -251,7 +254,7 @@ fn round_to(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result
         Class::Int => store::integer_value(&Value::Decimal(to_decimal(&value).value.round(digits, mode))),
         Class::Decimal => {
             let rounded = to_decimal(&value).value.round(digits.min(i32::from(ty.decimals)), mode);
-            Value::Decimal(rounded.round(i32::from(ty.decimals), Rounding::HalfUp))
+            Value::Decimal(rounded.fit(65, ty.decimals).0)
         }
         _ => Value::Double(round_double(operand::real_of(&value, cx.state), digits, mode)),
     })

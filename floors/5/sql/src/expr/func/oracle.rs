@@ -85,7 +85,7 @@ fn results(args: &[Expr]) -> Vec<&Expr> {
 fn decode_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let results = results(args);
     let types: Vec<&Type> = results.iter().map(|e| &e.ty).collect();
-    let ty = union_type(&types, "decode_oracle", state)?;
+    let ty = union_type(&types, "decode", state)?;
     Ok(Type { nullable: ty.nullable || !args.len().is_multiple_of(2), ..ty })
 }
 

@@ -1,14 +1,14 @@
 //! String functions that take strings apart, put them together and describe them.
 
 use super::super::build::{boolean, collate_operands};
-use super::super::{Coercibility, Expr, Type, TypeKind, compare, operand};
+use super::super::{Coercibility, Expr, Kind, Type, TypeKind, compare, operand};
 use super::Function;
 use super::string::{
     ascii_text, check_length, collation_of, int_arg, on_bytes, string, text, text_of_length,
 };
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::session::State;
+use crate::session::{Level, State};
 use types::convert::{to_decimal, to_integer};
 use types::decimal::Rounding;
 use types::{CollationId, Value};
@@ -335,7 +335,7 @@ fn format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
         Value::Int(_) | Value::UInt(_) | Value::Decimal(_) | Value::Year(_) | Value::Bit(_) => {
             to_decimal(&value).value.round(i32::from(digits), Rounding::HalfUp).write(&mut plain);
         }
-        value if value.is_temporal() => {
+        value if value.is_temporal() && matches!(args[0].kind, Kind::Column(_)) => {
             to_decimal(value).value.round(i32::from(digits), Rounding::HalfUp).write(&mut plain);
         }
         _ => {
@@ -374,5 +374,15 @@ fn chr(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let code = (to_integer(&value).value as u32).to_be_bytes();
     let skip = code.iter().take(3).take_while(|byte| **byte == 0).count();
     let skip = skip - skip % ty.collation.charset().min_char_bytes();
-    Ok(string(code[skip..].to_vec(), ty))
+    let (bytes, charset) = (&code[skip..], ty.collation.charset());
+    let good = charset.valid_prefix(bytes);
+    if good < bytes.len() {
+        let bad: String = bytes[good..].iter().map(|byte| format!("{byte:02X}")).collect();
+        let message = format!("Invalid {} character string: '{bad}'", charset.name());
+        cx.state.warn(Level::Warning, 1300, message);
+        if cx.state.vars.is_strict() {
+            return Ok(Value::Null);
+        }
+    }
+    Ok(string(bytes[..good].to_vec(), ty))
 }

@@ -1,7 +1,7 @@
 //! String functions.
 
 use super::super::build::{TEXT_DECIMALS, boolean, call, collate_operands, collate_result, constant};
-use super::super::{Class, Coercibility, Expr, Repertoire, Type, TypeKind, compare, operand};
+use super::super::{Class, Coercibility, Comparison, Expr, Repertoire, Type, TypeKind, compare, operand};
 use super::{Function, pieces};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -92,9 +92,6 @@ fn field_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
     Ok(pieces::int_type(&[], 3))
 }
 
-/// The longest computed text, in characters, that is a VARCHAR and no BLOB.
-const VARCHAR_MAX: u32 = 512;
-
 /// A text type of a length in characters.
 pub fn text_of_length(
     length: u64,
@@ -105,8 +102,8 @@ pub fn text_of_length(
     let length = length.min(u64::from(u32::MAX)) as u32;
     let bytes = u64::from(length) * collation.charset().max_char_bytes() as u64;
     let kind = match bytes {
-        _ if length <= VARCHAR_MAX => TypeKind::VarChar,
-        0..=65_535 => TypeKind::Blob,
+        0..=65_534 => TypeKind::VarChar,
+        65_535 => TypeKind::Blob,
         65_536..=16_777_215 => TypeKind::MediumBlob,
         _ => TypeKind::LongBlob,
     };
@@ -632,11 +629,25 @@ fn strcmp(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     Ok(Value::Int(collation.collation().compare(&a, &b) as i64))
 }
 
+/// All are compared in one way: as text where all are text, as integers or decimals where all are, else as doubles.
 fn field(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let value = args[0].eval(cx)?;
+    let all = |test: fn(Class) -> bool| args.iter().all(|e| test(e.ty.class()));
+    let how = if all(|class| class == Class::Str) {
+        let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
+        Comparison::Str(collate_operands(&types, "field")?.0)
+    } else if all(|class| class == Class::Int) {
+        Comparison::Int
+    } else if all(|class| matches!(class, Class::Int | Class::Decimal)) {
+        Comparison::Decimal
+    } else {
+        Comparison::Real
+    };
+    let value = compare::side(&args[0], how, cx)?;
+    if value.is_null() {
+        return Ok(Value::Int(0));
+    }
     for (i, e) in args[1..].iter().enumerate() {
-        let how = super::super::build::comparison(&args[0].ty, &e.ty, cx.state)?;
-        let other = e.eval(cx)?;
+        let other = compare::side(e, how, cx)?;
         if compare::compare_values(&value, &other, how, cx.state) == Some(std::cmp::Ordering::Equal) {
             return Ok(Value::Int(i as i64 + 1));
         }
@@ -670,7 +681,10 @@ pub fn char_function(args: Vec<Expr>, charset: Option<&str>, state: &mut State) 
                 let bad: String = bytes[good..].iter().take(6).map(|byte| format!("{byte:02X}")).collect();
                 let message = format!("Invalid {} character string: '{bad}'", charset.name());
                 cx.state.warn(Level::Warning, 1300, message);
-                return Ok(Value::Null);
+                if cx.state.vars.is_strict() {
+                    return Ok(Value::Null);
+                }
+                bytes.truncate(good);
             }
             Ok(string(bytes, ty))
         },
