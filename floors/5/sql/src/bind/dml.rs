@@ -2,7 +2,7 @@
 
 use super::scope::{Alias, Origin, ScopeColumn, ScopeTable, Visible};
 use super::view::ViewRule;
-use super::{Binder, Clause, Scope, from};
+use super::{Binder, Clause, Scope, from, keys_apart};
 use crate::error::SqlError;
 use crate::exec::rules::Rules;
 use crate::expr::{Expr, Kind, Slot, build};
@@ -266,7 +266,7 @@ impl Binder<'_> {
             assignments.push((target, column, value));
         }
         self.check_one_table(&scope, &targets)?;
-        check_keys_apart(&mut join, &targets, &assignments)?;
+        keys_apart::check(&mut join, &targets, &assignments)?;
         let tail = (&update.order_by[..], update.limit.as_ref());
         let find = self.change_find(join, conditions, update.filter.as_ref(), tail, &mut scope)?;
         let rules =
@@ -576,32 +576,8 @@ impl Target {
     }
 }
 
-/// Error 1706 where a table is updated under two names and a column of its primary key is among what changes.
-fn check_keys_apart(
-    join: &mut Join,
-    targets: &[(Arc<Table>, u32)],
-    assignments: &[(usize, usize, Given)],
-) -> Result<(), SqlError> {
-    let changes_key = |target: usize| {
-        let table = &targets[target].0;
-        let key = table.primary_index().map(|at| &table.def().indexes[at].parts[..]).unwrap_or_default();
-        let mut changed = assignments.iter().filter(|(of, ..)| *of == target);
-        changed.any(|(_, column, _)| key.iter().any(|part| part.column == *column))
-    };
-    for second in 1..targets.len() {
-        let first = (0..second).find(|&first| targets[first].0.id() == targets[second].0.id());
-        let Some(first) = first.filter(|&first| changes_key(first) || changes_key(second)) else { continue };
-        let mut slots = [targets[first].1, targets[second].1];
-        slots.sort_unstable();
-        let [first, second] =
-            slots.map(|slot| table_with(join, slot).map(|access| access.alias.clone()).unwrap_or_default());
-        return Err(SqlError::multi_update_key_conflict(first, second));
-    }
-    Ok(())
-}
-
 /// The table of a join that has a slot.
-fn table_with(join: &mut Join, slot: u32) -> Option<&mut crate::plan::TableAccess> {
+pub(super) fn table_with(join: &mut Join, slot: u32) -> Option<&mut crate::plan::TableAccess> {
     match join {
         Join::Table(table) => table.slots.contains(&slot).then_some(&mut **table),
         Join::Inner(steps) => steps.iter_mut().find_map(|(join, _)| table_with(join, slot)),

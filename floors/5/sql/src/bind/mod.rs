@@ -21,6 +21,8 @@ pub mod dml;
 mod expr;
 mod from;
 mod json_table;
+mod keys_apart;
+mod listed;
 mod load;
 mod on_duplicate;
 mod query;

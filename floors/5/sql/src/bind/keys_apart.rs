@@ -1,0 +1,31 @@
+//! An UPDATE that names a table twice.
+
+use super::dml::{Given, table_with};
+use crate::error::SqlError;
+use crate::plan::Join;
+use engine::Table;
+use std::sync::Arc;
+
+/// Error 1706 where a table is updated under two names and a column of its primary key is among what changes.
+pub(super) fn check(
+    join: &mut Join,
+    targets: &[(Arc<Table>, u32)],
+    assignments: &[(usize, usize, Given)],
+) -> Result<(), SqlError> {
+    let changes_key = |target: usize| {
+        let table = &targets[target].0;
+        let key = table.primary_index().map(|at| &table.def().indexes[at].parts[..]).unwrap_or_default();
+        let mut changed = assignments.iter().filter(|(of, ..)| *of == target);
+        changed.any(|(_, column, _)| key.iter().any(|part| part.column == *column))
+    };
+    for second in 1..targets.len() {
+        let first = (0..second).find(|&first| targets[first].0.id() == targets[second].0.id());
+        let Some(first) = first.filter(|&first| changes_key(first) || changes_key(second)) else { continue };
+        let mut slots = [targets[first].1, targets[second].1];
+        slots.sort_unstable();
+        let [first, second] =
+            slots.map(|slot| table_with(join, slot).map(|access| access.alias.clone()).unwrap_or_default());
+        return Err(SqlError::multi_update_key_conflict(first, second));
+    }
+    Ok(())
+}
