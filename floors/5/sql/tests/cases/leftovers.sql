@@ -60,6 +60,9 @@ set div_precision_increment=7;
 select std(a),std(d),std(f),variance(a),var_samp(d) from t1;
 create table t6 as select std(a),std(d),std(f),variance(a),var_samp(d) from t1;
 show columns from t6;
+create table t11 (v float(5,2), d double(10,3));
+insert into t11 values (0,0),(1,1),(2,2);
+select std(v), std(d), variance(v) from t11;
 set div_precision_increment=default;
 -- NULL for a TIMESTAMP that takes none is the time.
 set timestamp=1234567890, time_zone='+00:00';

@@ -609,7 +609,12 @@ pub fn aggregate_type(aggregate: AggregateKind, args: &[Expr], state: &State) ->
         | AggregateKind::VarPop
         | AggregateKind::VarSamp => {
             let own = if first.labels.is_some() { 0 } else { first.decimals };
-            let decimals = own.saturating_add(state.vars.div_precision_increment).min(31);
+            // Of floats it is always four digits more.
+            let increment = match first.class() {
+                Class::Real => 4,
+                _ => state.vars.div_precision_increment,
+            };
+            let decimals = own.saturating_add(increment).min(31);
             match first.class() {
                 Class::Int | Class::Decimal => {
                     let precision = 2 * (whole_digits(first) + u32::from(first.decimals));
