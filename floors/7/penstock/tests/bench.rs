@@ -118,6 +118,7 @@ fn flexasync_checks_every_row() {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "half a million rows take minutes unoptimised: run it with --release")]
 fn tpcc_stays_consistent() {
     let server = Server::start(&[]);
     let size = ["--warehouses", "1", "--connections", "4"];
