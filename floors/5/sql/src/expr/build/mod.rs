@@ -271,7 +271,7 @@ pub fn get_format(kind: &str, operand: Expr, state: &mut State) -> Result<Expr, 
 
 /// `CHAR(codes USING charset)`.
 pub fn char_function(args: Vec<Expr>, charset: Option<&str>, state: &mut State) -> Result<Expr, SqlError> {
-    func::string::char_function(args, charset, state)
+    func::pieces::char_function(args, charset, state)
 }
 
 /// `WEIGHT_STRING(operand AS ...)`.

@@ -1,6 +1,6 @@
 //! String functions that take strings apart, put them together and describe them.
 
-use super::super::build::{boolean, collate_operands};
+use super::super::build::{boolean, call, collate_operands};
 use super::super::{Coercibility, Expr, Kind, Type, TypeKind, compare, operand};
 use super::Function;
 use super::string::{
@@ -385,4 +385,43 @@ fn chr(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
         }
     }
     Ok(string(bytes[..good].to_vec(), ty))
+}
+
+/// `CHAR(codes USING charset)`.
+pub fn char_function(args: Vec<Expr>, charset: Option<&str>, state: &mut State) -> Result<Expr, SqlError> {
+    let collation = match charset {
+        None => CollationId::BINARY,
+        Some(name) => super::cast::charset_named(name)?.default_collation(),
+    };
+    let chars = args.len() as u64 * 4 / collation.charset().max_char_bytes() as u64;
+    let ty = text_of_length(chars, collation, Coercibility::Coercible, true);
+    call(
+        "char",
+        |cx, args, ty| {
+            let mut bytes = Vec::new();
+            for e in args {
+                let Some(n) = int_arg(cx, e)? else { continue };
+                let code = (n as u32).to_be_bytes();
+                let skip = code.iter().take(3).take_while(|b| **b == 0).count();
+                // Whole characters where they have several bytes.
+                let width = ty.collation.charset().min_char_bytes();
+                bytes.extend_from_slice(&code[skip - skip % width..]);
+            }
+            let charset = ty.collation.charset();
+            let good = charset.valid_prefix(&bytes);
+            if good < bytes.len() {
+                let bad: String = bytes[good..].iter().take(6).map(|byte| format!("{byte:02X}")).collect();
+                let message = format!("Invalid {} character string: '{bad}'", charset.name());
+                cx.state.warn(Level::Warning, 1300, message);
+                if cx.state.vars.is_strict() {
+                    return Ok(Value::Null);
+                }
+                bytes.truncate(good);
+            }
+            Ok(string(bytes, ty))
+        },
+        args,
+        ty,
+        state,
+    )
 }
