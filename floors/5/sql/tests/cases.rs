@@ -199,6 +199,7 @@ cases! {
     self_updates
     spills
     planned
+    zero_dates
     ranges
     rollup
     sets

@@ -5,7 +5,7 @@ use super::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::expr::{CompareOp, Expr, Kind, build};
 use crate::plan::{AggregateCall, SortKey, SubqueryExpr, SubqueryForm};
-use crate::syntax::ast::{self, BinaryOp, ExprKind, UnaryOp};
+use crate::syntax::ast::{self, BinaryOp, ExprKind, IsTest, UnaryOp};
 use std::sync::Arc;
 
 impl Binder<'_> {
@@ -42,7 +42,10 @@ impl Binder<'_> {
             ExprKind::Or(list) => Ok(build::or(self.scalars(list, scope, clause)?)),
             ExprKind::Is { expr, test, negated } => {
                 let operand = self.scalar(expr, scope, clause)?;
-                Ok(build::is(operand, *test, *negated))
+                match clause == Clause::Where && *test == IsTest::Null && !negated {
+                    true => build::is_null_or_zero_date(operand, self.state),
+                    false => Ok(build::is(operand, *test, *negated)),
+                }
             }
             ExprKind::Between { expr, low, high, negated } => {
                 let operands = [expr, low, high].map(|e| self.scalar(e, scope, clause));

@@ -11,7 +11,7 @@ use crate::plan::hash::is_exact;
 use crate::session::State;
 use crate::syntax::ast::{BinaryOp, IsTest};
 use types::convert::to_decimal;
-use types::{CollationId, Value};
+use types::{CollationId, Date, DateTime, Value};
 
 /// The comparison that an operator of the syntax is.
 pub fn compare_op(op: BinaryOp) -> Option<CompareOp> {
@@ -295,6 +295,20 @@ pub fn is(e: Expr, test: IsTest, negated: bool) -> Expr {
         return constant(Value::from(negated));
     }
     Expr { kind: Kind::Is(test, negated, Box::new(e)), ty: truth_type(false) }
+}
+
+/// `e IS NULL` in WHERE: of a DATE or DATETIME column that is never NULL it finds the zero date, as ODBC's users expect
+/// (MariaDB's page on IS NULL).
+pub fn is_null_or_zero_date(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
+    let zero = match e.ty.kind {
+        TypeKind::Date => Value::Date(Date::ZERO),
+        TypeKind::DateTime => Value::DateTime(DateTime::ZERO, 0),
+        _ => return Ok(is(e, IsTest::Null, false)),
+    };
+    match matches!(e.kind, Kind::Column(_)) && !e.ty.nullable {
+        true => compare(CompareOp::Eq, e, constant(zero), state),
+        false => Ok(is(e, IsTest::Null, false)),
+    }
 }
 
 /// `operand [NOT] BETWEEN low AND high`.

@@ -20,8 +20,8 @@ pub use literal::{
     assign_user_var, constant, constant_count, count_of, literal, param, sys_var, type_of_value, user_var,
 };
 pub use logic::{
-    and, between, case, compare_op, compare_rows, comparison, conjuncts, flip, in_list, in_rows, is, like,
-    not, or,
+    and, between, case, compare_op, compare_rows, comparison, conjuncts, flip, in_list, in_rows, is,
+    is_null_or_zero_date, like, not, or,
 };
 pub use meta::meta;
 
