@@ -200,6 +200,7 @@ cases! {
     spills
     planned
     zero_dates
+    json_compared
     ranges
     rollup
     sets

@@ -1,6 +1,7 @@
 //! Evaluation.
 
 use super::compare::{compare_values, holds, plain_order, side, side_once};
+use super::func::documents;
 use super::{CompareOp, Comparison, Expr, Kind, Members};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -106,6 +107,10 @@ impl Expr {
                 Ok((!unknown).then_some(false))
             }
             Kind::Not(e) => Ok(e.truth(cx)?.map(|truth| !truth)),
+            Kind::Call(_) if documents::is_extract(self) => {
+                let found = documents::number_found(self, cx)?;
+                Ok(truth_of(&found, cx.state))
+            }
             Kind::Compare(op, how, left, right) => compare(*op, *how, left, right, cx),
             Kind::CompareRows(op, how, left, right) => {
                 let sides = |list: &[Expr], cx: &mut Cx<'_>| -> Result<Vec<Value>, SqlError> {

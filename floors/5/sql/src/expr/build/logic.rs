@@ -1,5 +1,6 @@
 //! Comparisons and conditions.
 
+use super::super::func::documents;
 use super::super::operand::{self, Dates};
 use super::super::{Class, CompareOp, Comparison, Expr, Kind, Members, Type, TypeKind};
 use super::types::{collate_operands, common_fixed, truth_type, union_type};
@@ -73,6 +74,11 @@ pub fn comparison(a: &Type, b: &Type, state: &State) -> Result<Comparison, SqlEr
 /// A comparison of two scalars.
 pub fn compare(op: CompareOp, mut left: Expr, mut right: Expr, state: &mut State) -> Result<Expr, SqlError> {
     common_fixed(&left.ty, &right.ty, op.text())?;
+    if documents::is_extract(&left) {
+        left = documents::compared(left, &right.ty);
+    } else if documents::is_extract(&right) {
+        right = documents::compared(right, &left.ty);
+    }
     adapt_constant(&left.ty, &mut right, state);
     adapt_constant(&right.ty, &mut left, state);
     if left.ty.class() == Class::Str && right.ty.class() == Class::Str {

@@ -9,7 +9,7 @@
 //! | `change` | the SQL functions that change documents |
 //! | `question` | the SQL functions that ask about them |
 
-use super::super::{Class, Coercibility, Expr, Kind, Type, TypeKind, compare};
+use super::super::{Call, Class, Coercibility, Expr, Kind, Type, TypeKind, compare};
 use super::Function;
 use super::string::{collation_of, string, text, text_of_length};
 use crate::error::SqlError;
@@ -255,6 +255,33 @@ fn single(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, name: &str) -> Result<Value
             number => out(number.to_owned(), ty),
         },
         Some(structure) => out(document::as_written(&text, &json, structure).to_owned(), ty),
+    })
+}
+
+/// What JSON_EXTRACT found, for a comparison with `other`: beside text a JSON string stands for its characters, beside a
+/// number true and false stand for 1 and 0 as well.
+pub(in crate::expr) fn compared(e: Expr, other: &Type) -> Expr {
+    let evaluate = if other.class() == Class::Str { unquote } else { as_number };
+    let ty = Type { json: false, ..e.ty.clone() };
+    Expr { kind: Kind::Call(Call { name: "json_unquote", evaluate, args: vec![e], deterministic: true }), ty }
+}
+
+/// Whether this is JSON_EXTRACT.
+pub(in crate::expr) fn is_extract(e: &Expr) -> bool {
+    matches!(&e.kind, Kind::Call(call) if call.name == "json_extract")
+}
+
+/// What JSON_EXTRACT found, where a number or a condition is wanted.
+pub(in crate::expr) fn number_found(extract: &Expr, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+    as_number(cx, std::slice::from_ref(extract), &extract.ty)
+}
+
+fn as_number(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
+    Ok(match text.as_bytes() {
+        b"true" => out("1".to_owned(), ty),
+        b"false" | b"null" | [b'[' | b'{', ..] => out("0".to_owned(), ty),
+        _ => unquote(cx, args, ty)?,
     })
 }
 
