@@ -5,6 +5,7 @@
 
 use crate::error::SqlError;
 use crate::syntax::ast::FileFormat;
+use crate::syntax::literal::unescaped;
 
 /// How rows stand in a file.
 #[derive(Debug)]
@@ -209,18 +210,6 @@ impl Fields {
             None if quote == Some(byte) => out.extend_from_slice(&[byte, byte]),
             _ => out.push(byte),
         }
-    }
-}
-
-fn unescaped(byte: u8) -> u8 {
-    match byte {
-        b'0' => 0,
-        b'b' => 8,
-        b'n' => b'\n',
-        b'r' => b'\r',
-        b't' => b'\t',
-        b'Z' => 26,
-        other => other,
     }
 }
 

@@ -28,28 +28,10 @@ fn number_type(kind: TypeKind, length: u32, decimals: u8, unsigned: bool) -> Typ
     Type { kind, length, decimals, unsigned, ..super::build::boolean(true) }
 }
 
-/// An operator as errors name it.
-fn operation(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::IntDiv => "DIV",
-        BinaryOp::Mod => "MOD",
-        BinaryOp::BitOr => "|",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::BitXor => "^",
-        BinaryOp::ShiftLeft => "<<",
-        BinaryOp::ShiftRight => ">>",
-        _ => "?",
-    }
-}
-
 /// An arithmetic or bit operator.
 pub fn binary(op: BinaryOp, left: Expr, right: Expr, state: &mut State) -> Result<Expr, SqlError> {
     let (a, b) = (&left.ty, &right.ty);
-    super::build::refuse_opaque(&[a, b], operation(op))?;
+    super::build::refuse_opaque(&[a, b], op.word().unwrap_or("?"))?;
     let nullable = a.nullable || b.nullable;
     let class = match (arithmetic_class(a), arithmetic_class(b)) {
         (Class::Real, _) | (_, Class::Real) => Class::Real,

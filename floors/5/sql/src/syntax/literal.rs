@@ -30,20 +30,23 @@ pub(super) fn unescape(raw: &[u8], mode: LexMode) -> Vec<u8> {
 
 /// What a backslash makes of the byte behind it; `\%` and `\_` stay as they are for LIKE.
 fn escape(b: u8, out: &mut Vec<u8>) {
-    let value = match b {
+    if matches!(b, b'%' | b'_') {
+        out.push(b'\\');
+    }
+    out.push(unescaped(b));
+}
+
+/// The byte that a backslash and this one stand for.
+pub(crate) fn unescaped(byte: u8) -> u8 {
+    match byte {
         b'0' => 0,
         b'b' => 8,
         b'n' => b'\n',
         b'r' => b'\r',
         b't' => b'\t',
         b'Z' => 26,
-        b'%' | b'_' => {
-            out.push(b'\\');
-            b
-        }
         other => other,
-    };
-    out.push(value);
+    }
 }
 
 /// A quoted name's bytes (quotes included in `raw`).

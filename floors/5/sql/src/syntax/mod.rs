@@ -6,7 +6,7 @@
 pub mod ast;
 pub mod keyword;
 pub mod lexer;
-mod literal;
+pub(crate) mod literal;
 pub mod parser;
 pub mod shape;
 

@@ -4,7 +4,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 /// Whether all programs are installed; says which one is not.
@@ -32,25 +32,21 @@ pub fn client(program: &str, socket: &Path, arguments: &[&str], input: &[u8]) ->
 
 /// What `mariadb` prints for a script, its complaints behind it.
 pub fn client_text(socket: &Path, arguments: &[&str], script: &[u8]) -> String {
-    let mut child = Command::new("mariadb")
-        .args(["--no-defaults", "-uroot", "-S"])
-        .arg(socket)
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("start a client");
-    let mut pipe = child.stdin.take().expect("a pipe");
-    let script = script.to_vec();
-    let feeder = std::thread::spawn(move || drop(pipe.write_all(&script)));
-    let output = child.wait_with_output().expect("wait for a client");
-    feeder.join().expect("feed a client");
+    let output = output("mariadb", socket, arguments, script);
     [output.stdout, output.stderr].iter().map(|bytes| String::from_utf8_lossy(bytes).into_owned()).collect()
 }
 
 /// As [`client`], a failure as its text.
 pub fn try_client(program: &str, socket: &Path, arguments: &[&str], input: &[u8]) -> Result<Vec<u8>, String> {
+    let output = output(program, socket, arguments, input);
+    match output.status.success() {
+        true => Ok(output.stdout),
+        false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+    }
+}
+
+/// Runs a client program to its end.
+fn output(program: &str, socket: &Path, arguments: &[&str], input: &[u8]) -> Output {
     let mut child = Command::new(program)
         .args(["--no-defaults", "-uroot", "-S"])
         .arg(socket)
@@ -68,10 +64,7 @@ pub fn try_client(program: &str, socket: &Path, arguments: &[&str], input: &[u8]
     });
     let output = child.wait_with_output().expect("wait for a client");
     feeder.join().expect("feed a client");
-    match output.status.success() {
-        true => Ok(output.stdout),
-        false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
-    }
+    output
 }
 
 /// A MariaDB server over a directory of its own, without accounts.

@@ -470,17 +470,6 @@ fn is_number(e: &ast::Expr) -> bool {
 
 fn write_binary(op: BinaryOp, left: &ast::Expr, right: &ast::Expr, out: &mut String) {
     let word = match op {
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::IntDiv => "DIV",
-        BinaryOp::Mod => "MOD",
-        BinaryOp::BitOr => "|",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::BitXor => "^",
-        BinaryOp::ShiftLeft => "<<",
-        BinaryOp::ShiftRight => ">>",
         op if op.is_comparison() => comparison_word(op),
         BinaryOp::Xor => "xor",
         BinaryOp::SoundsLike => {
@@ -493,7 +482,10 @@ fn write_binary(op: BinaryOp, left: &ast::Expr, right: &ast::Expr, out: &mut Str
         }
         BinaryOp::Concat => return write_pair("concat(", left, right, ")", out),
         BinaryOp::JsonExtract => return write_pair("json_extract(", left, right, ")", out),
-        _ => return write_pair("json_unquote(json_extract(", left, right, "))", out),
+        BinaryOp::JsonUnquoteExtract => {
+            return write_pair("json_unquote(json_extract(", left, right, "))", out);
+        }
+        op => op.word().unwrap_or("?"),
     };
     let own = binary_binding(op);
     print(left, own, out);

@@ -410,6 +410,24 @@ impl BinaryOp {
         use BinaryOp::*;
         matches!(self, Eq | Ne | Lt | Le | Gt | Ge | NullSafeEq)
     }
+
+    /// The word of an arithmetic or bit operator.
+    pub fn word(self) -> Option<&'static str> {
+        Some(match self {
+            BinaryOp::Add => "+",
+            BinaryOp::Sub => "-",
+            BinaryOp::Mul => "*",
+            BinaryOp::Div => "/",
+            BinaryOp::IntDiv => "DIV",
+            BinaryOp::Mod => "MOD",
+            BinaryOp::BitOr => "|",
+            BinaryOp::BitAnd => "&",
+            BinaryOp::BitXor => "^",
+            BinaryOp::ShiftLeft => "<<",
+            BinaryOp::ShiftRight => ">>",
+            _ => return None,
+        })
+    }
 }
 
 /// What `IS` asks.
