@@ -40,7 +40,7 @@ use std::os::fd::RawFd;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use crate::file::{Create, Dir, DirLock, File, OpenMode, SECTOR, check_name};
 
@@ -68,6 +68,7 @@ use image::Image;
 #[derive(Clone)]
 pub struct Disk {
     shared: Arc<Mutex<Shared>>,
+    released: Arc<Condvar>,
 }
 
 struct Shared {
@@ -79,6 +80,27 @@ struct Shared {
     locks: Vec<String>,
     recording: Option<Recording>,
     rng: Rng,
+    holds_syncs: bool,
+    syncs_waiting: usize,
+}
+
+/// Syncs of data wait until this is dropped: see [`Disk::hold_syncs`].
+pub struct HeldSyncs {
+    disk: Disk,
+}
+
+impl HeldSyncs {
+    /// How many calls wait now.
+    pub fn waiting(&self) -> usize {
+        self.disk.shared.lock().syncs_waiting
+    }
+}
+
+impl Drop for HeldSyncs {
+    fn drop(&mut self) {
+        self.disk.shared.lock().holds_syncs = false;
+        self.disk.released.notify_all();
+    }
 }
 
 impl Disk {
@@ -97,8 +119,10 @@ impl Disk {
             locks: Vec::new(),
             recording: None,
             rng: Rng::new(seed),
+            holds_syncs: false,
+            syncs_waiting: 0,
         };
-        Disk { shared: Arc::new(Mutex::new(shared)) }
+        Disk { shared: Arc::new(Mutex::new(shared)), released: Arc::new(Condvar::new()) }
     }
 
     /// The disk's directory.
@@ -143,6 +167,12 @@ impl Disk {
     /// until written, so this costs a few words a block.
     pub fn snapshot(&self) -> Disk {
         self.after_kill()
+    }
+
+    /// Makes the disk infinitely slow in syncing data: callers of [`File::sync_data`] wait until the guard is dropped.
+    pub fn hold_syncs(&self) -> HeldSyncs {
+        self.shared.lock().holds_syncs = true;
+        HeldSyncs { disk: self.clone() }
     }
 
     /// Replaces the faults in force.
@@ -374,7 +404,14 @@ impl File for SimFile {
     }
 
     fn sync_data(&self) -> io::Result<()> {
-        self.disk.alive()?.perform(Op::SyncData { inode: self.inode }, Call::Sync, &self.name)
+        let mut shared = self.disk.alive()?;
+        shared.syncs_waiting += 1;
+        self.disk.released.wait_while(&mut shared, |shared| shared.holds_syncs);
+        shared.syncs_waiting -= 1;
+        if shared.crashed {
+            return Err(crash_error());
+        }
+        shared.perform(Op::SyncData { inode: self.inode }, Call::Sync, &self.name)
     }
 
     fn len(&self) -> io::Result<u64> {

@@ -144,15 +144,18 @@ impl Core {
         Ok(older == Older::Live)
     }
 
-    /// Reads the newest committed row of a table by its clustered key, and waits out the moment between its being
-    /// applied and its being visible, so that no later snapshot of the same reader is older than what it saw.
-    pub(crate) fn point_read(&self, table: &Table, key: &[u8], out: &mut Vec<u8>) -> Result<bool> {
+    /// Reads the newest visible row of a table by its clustered key. The slot has no snapshot and gets none, but where
+    /// the row's newest version is of a commit on its way to the disk.
+    pub(crate) fn point_read(&self, table: &Table, key: &[u8], slot: &Slot, out: &mut Vec<u8>) -> Result<bool> {
         let tree = &table.trees()[0].handle;
         let Some(found) = self.read_newest(tree, key, out)? else { return Ok(false) };
-        if found.commit > self.watermark.visible() {
-            self.wait_visible(found.commit)?;
+        if found.commit <= self.watermark.visible() {
+            return Ok(found.live);
         }
-        Ok(found.live)
+        let snapshot = slot.take_snapshot(|| self.watermark.visible());
+        let read = self.read_at(tree, key, snapshot, slot, out);
+        slot.drop_snapshot();
+        read
     }
 
     /// Waits until a commit that is in the log can be seen.

@@ -428,12 +428,15 @@ impl Core {
             database: q.db.as_bytes(),
             text: q.sql.as_bytes(),
         });
-        let ordered = self.order_and_force(ddl_group(&plan, &change.encode(), query.as_ref()))?;
+        let ordered = self.order(ddl_group(&plan, &change.encode(), query.as_ref()))?;
+        // The catalog has no versions: what is in it is seen at once, so it must be durable before.
+        self.force(ordered)?;
+        self.pass_gate(ordered.commit)?;
         if let Err(error) = self.apply_catalog(ordered.commit, change, built) {
             return Err(self.poison(&error));
         }
-        self.watermark.applied(ordered.commit);
-        self.wait_visible(ordered.commit)?;
+        self.watermark.note_applied(ordered.commit);
+        self.show(ordered.commit)?;
         Ok(Committed { commit: Some(ordered.commit), position: Some(ordered.end) })
     }
 }

@@ -327,12 +327,12 @@ impl Session {
         table.is_current().then_some(pin)
     }
 
-    /// Reads the newest committed version of one row of the pinned table by its clustered key: no snapshot, no lock,
-    /// nothing shared written. For single statements outside of transactions.
+    /// Reads the newest visible version of one row of the pinned table by its clustered key: no lock, nothing shared
+    /// written. For single statements outside of transactions.
     #[inline]
     pub fn point_read(&self, pin: &Pin<'_>, key: &[u8], row: &mut Vec<u8>) -> Result<bool> {
         self.place.core.check_poison()?;
-        self.place.core.point_read(pin.table, key, row)
+        self.place.core.point_read(pin.table, key, &self.place.slot, row)
     }
 
     /// Has the rows of these clustered keys of the pinned table come near, for reads that follow soon: only a hint.

@@ -1,6 +1,6 @@
 //! Transactions: a snapshot, a write set, locks, the log's events of what was changed.
 //!
-//! Nothing of a transaction is in a page before its group is forced to the log. Rolling back touches memory only.
+//! Nothing of a transaction is in a page before its group has its place in the log. Rolling back touches memory only.
 //!
 //! What may wait: taking a lock or a name, loading a page, [`Txn::commit`]. Nothing here is held across these but the
 //! transaction's own locks.
@@ -85,6 +85,8 @@ pub struct Txn {
     savepoints: Vec<Savepoint>,
     /// A row newer than the snapshot was read under lock: see `write`.
     saw_newer: bool,
+    /// The newest commit that was read, perhaps still on its way to the disk: see `crate::commit`.
+    saw: CommitNo,
     statement: Mark,
     /// Where the log stood before the children of the row under change were changed, once they are.
     before_cascade: Option<Option<GroupMark>>,
@@ -118,6 +120,7 @@ impl Txn {
             names,
             savepoints: Vec::new(),
             saw_newer: false,
+            saw: CommitNo(0),
             statement: Mark::default(),
             before_cascade: None,
             active: true,
@@ -175,6 +178,9 @@ impl Txn {
         } else {
             let mark = self.statement;
             self.roll_back_to(mark);
+            // The error may tell of a row that only the disk is waited for: a duplicate, a child without a parent. What
+            // a failure of the log means the next call tells.
+            let _ = self.wait_for_seen();
         }
         if self.savepoints.is_empty() {
             self.writes.forget_undo();
@@ -188,15 +194,28 @@ impl Txn {
         Ok(self.take_snapshot())
     }
 
+    /// The snapshot of plain reads: of what is visible, unless rows read under locks are newer. Then they and all
+    /// before them are seen, and the transaction waits for them at its end.
     fn take_snapshot(&mut self) -> CommitNo {
-        match self.snapshot {
-            Some(snapshot) => snapshot,
-            None => {
-                let snapshot = self.place.slot.take_snapshot(&self.place.core.watermark);
-                self.snapshot = Some(snapshot);
-                snapshot
-            }
+        if let Some(snapshot) = self.snapshot {
+            return snapshot;
         }
+        let core = &self.place.core;
+        let watermark = &core.watermark;
+        let mut snapshot = self.place.slot.take_snapshot(|| watermark.visible());
+        if snapshot < self.saw {
+            watermark.wait_applied(self.saw, || core.poison.get().is_some());
+            snapshot = self.place.slot.take_snapshot(|| watermark.applied());
+            self.saw = snapshot;
+        }
+        self.snapshot = Some(snapshot);
+        snapshot
+    }
+
+    /// Waits until everything that was read is visible: only then may anybody hear of it.
+    fn wait_for_seen(&self) -> Result<()> {
+        let core = &self.place.core;
+        if self.saw > core.watermark.visible() { core.wait_visible(self.saw) } else { Ok(()) }
     }
 
     fn drop_snapshot(&mut self) {
@@ -386,7 +405,7 @@ impl Txn {
         error
     }
 
-    /// Commits. Acknowledged means: forced to the log, applied, visible. After an error nothing was committed, unless
+    /// Commits. Acknowledged means: forced to the log, applied, visible, and so is all that was read. After an error nothing was committed, unless
     /// the error is [`EngineError::Poisoned`]: then only a restart tells.
     pub fn commit(mut self) -> Result<Committed> {
         self.check_active()?;
@@ -396,8 +415,10 @@ impl Txn {
             self.place.core.apply_temporary(&own)?;
         }
         if self.log.is_empty() && self.writes.is_empty() {
+            self.release_locks();
+            let seen = self.wait_for_seen();
             self.finish();
-            return Ok(Committed::default());
+            return seen.map(|()| Committed::default());
         }
         let writes = std::mem::take(&mut self.writes);
         let plan = LogPlan {
@@ -409,7 +430,10 @@ impl Txn {
         let log = std::mem::replace(&mut self.log, LogBody::new(plan));
         // Its own snapshot would hold the purge back while it waits for the log.
         self.drop_snapshot();
-        let result = self.place.core.commit_writes(log, &writes);
+        let ordered = self.place.core.order_and_apply(log, &writes);
+        // Names stay: DDL works on what is durable.
+        self.release_locks();
+        let result = ordered.and_then(|ordered| self.place.core.make_visible(ordered));
         if result.is_ok() {
             Counters::bump(&self.place.core.counters.commits);
         }
@@ -424,10 +448,26 @@ impl Txn {
 
     /// Rolls back and lets all locks go; the handle stays, inactive.
     fn abort(&mut self) {
-        if self.active && self.has_changes() {
+        if !self.active {
+            return;
+        }
+        if self.has_changes() {
             Counters::bump(&self.place.core.counters.rollbacks);
         }
         self.finish();
+        // The session's next transaction shall not see less. What a failure of the log means it will hear.
+        let _ = self.wait_for_seen();
+    }
+
+    /// Lets rows and ranges go, and announced inserts.
+    fn release_locks(&mut self) {
+        self.place.slot.clear_intents();
+        for tree in self.ranges.drain(..) {
+            self.place.core.locks.ranges.release(tree, self.id);
+        }
+        for lock in self.rows.drain(..) {
+            self.place.core.locks.rows.release(&lock, self.id);
+        }
     }
 
     /// Lets everything go.
@@ -439,13 +479,7 @@ impl Txn {
         self.drop_snapshot();
         self.writes = WriteSet::default();
         self.savepoints.clear();
-        self.place.slot.clear_intents();
-        for tree in self.ranges.drain(..) {
-            self.place.core.locks.ranges.release(tree, self.id);
-        }
-        for lock in self.rows.drain(..) {
-            self.place.core.locks.rows.release(&lock, self.id);
-        }
+        self.release_locks();
         self.release_names();
         *self.place.known.lock() = std::mem::take(&mut self.names);
         self.place.slot.set_txn(None);

@@ -75,10 +75,11 @@ impl Slot {
         }
     }
 
-    /// Registers a snapshot at the watermark; replaces an earlier one.
-    pub(crate) fn take_snapshot(&self, watermark: &Watermark) -> CommitNo {
+    /// Registers a snapshot at the watermark (the visible one, or the applied one, which is never behind it); replaces
+    /// an earlier one.
+    pub(crate) fn take_snapshot(&self, watermark: impl Fn() -> CommitNo) -> CommitNo {
         self.snapshot.store(PINNING, Ordering::SeqCst);
-        let snapshot = watermark.visible();
+        let snapshot = watermark();
         self.snapshot.store(snapshot.0, Ordering::SeqCst);
         snapshot
     }

@@ -6,10 +6,12 @@ use super::*;
 fn the_horizon_is_the_oldest_snapshot() {
     let (slots, mark) = (Slots::new(), Watermark::new(CommitNo(5)));
     let (a, b) = (slots.attach(), slots.attach());
-    assert_eq!(a.take_snapshot(&mark), CommitNo(5));
-    mark.applied(CommitNo(6));
-    assert_eq!(b.take_snapshot(&mark), CommitNo(6));
-    mark.applied(CommitNo(7));
+    assert_eq!(a.take_snapshot(|| mark.visible()), CommitNo(5));
+    mark.note_applied(CommitNo(6));
+    mark.show(CommitNo(6));
+    assert_eq!(b.take_snapshot(|| mark.visible()), CommitNo(6));
+    mark.note_applied(CommitNo(7));
+    mark.show(CommitNo(7));
     assert_eq!(slots.horizon(&mark), CommitNo(5));
     a.drop_snapshot();
     assert_eq!(slots.horizon(&mark), CommitNo(6));

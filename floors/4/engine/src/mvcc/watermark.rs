@@ -1,10 +1,14 @@
-//! The visible watermark: the longest prefix of commits that is applied.
+//! Two watermarks over the commits: which prefix of them is applied, and which may be seen by everybody.
 //!
 //! Commits take numbers in the log's order and are applied in any order (their row locks keep those apart that
-//! touch the same rows). Commit `c` can be seen once all up to `c` are applied; snapshots are taken at the watermark.
+//! touch the same rows). Commit `c` is **applied** once all up to `c` are in the pages; it is **visible** once it is
+//! applied and forced to the log, which holds for all before it as well. Snapshots are taken at `visible`, so that
+//! nothing is read that a power cut could take back; only a transaction that was handed a row of a commit still on
+//! its way to the disk takes its snapshots at `applied`, and is acknowledged no earlier than what it saw.
 //!
 //! ```text
-//! apply done:   ring[c % N] := c;  then while ring[(v+1) % N] == v+1: visible := v+1
+//! apply done:   ring[c % N] := c;  then while ring[(a+1) % N] == a+1: applied := a+1
+//! forced:       wait until applied >= c;  visible := max(visible, c)
 //! ```
 //!
 //! Two committers `c` and `c+1` ending together: each stores its ring word, then loads the other's. Both accesses are
@@ -15,77 +19,120 @@ use crossbeam_utils::CachePadded;
 use runtime::WaitQueue;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Most commits between the watermark and the newest one in application; more wait.
+/// Most commits between the applied watermark and the newest one in application; more wait.
 const RING: usize = 1 << 16;
 
-/// Applied commits and the watermark over them.
+/// The watermarks.
 pub(crate) struct Watermark {
-    visible: CachePadded<AtomicU64>,
+    applied: Mark,
+    visible: Mark,
     ring: Box<[AtomicU64]>,
+}
+
+/// A number that only rises, and those who wait for it.
+struct Mark {
+    at: CachePadded<AtomicU64>,
     waiters: WaitQueue,
 }
 
-impl Watermark {
-    /// Everything up to `start` is applied.
-    pub(crate) fn new(start: CommitNo) -> Watermark {
-        Watermark {
-            visible: CachePadded::new(AtomicU64::new(start.0)),
-            ring: (0..RING).map(|_| AtomicU64::new(0)).collect(),
-            waiters: WaitQueue::new(),
-        }
+impl Mark {
+    fn new(start: CommitNo) -> Mark {
+        Mark { at: CachePadded::new(AtomicU64::new(start.0)), waiters: WaitQueue::new() }
     }
 
-    /// The newest commit that snapshots may see.
-    ///
-    /// SeqCst: a snapshot's registration and the purge's horizon are ordered by it, see [`super::slots`].
     #[inline]
-    pub(crate) fn visible(&self) -> CommitNo {
-        CommitNo(self.visible.load(Ordering::SeqCst))
+    fn get(&self) -> CommitNo {
+        CommitNo(self.at.load(Ordering::SeqCst))
     }
 
-    /// Waits until the ring has room for `commit`: before it is applied.
-    pub(crate) fn wait_for_room(&self, commit: CommitNo) {
-        if commit.0 - self.visible().0 >= RING as u64 {
-            self.waiters.wait(|| (commit.0 - self.visible().0 < RING as u64).then_some(()));
-        }
-    }
-
-    /// Notes that `commit` is applied, and moves the watermark as far as it goes.
-    pub(crate) fn applied(&self, commit: CommitNo) {
-        self.slot(commit.0).store(commit.0, Ordering::SeqCst);
-        let mut moved = false;
-        loop {
-            let visible = self.visible.load(Ordering::SeqCst);
-            if self.slot(visible + 1).load(Ordering::SeqCst) != visible + 1 {
-                break;
-            }
-            // Failing means that another one moved it: look again from where it stands.
-            let exchange =
-                self.visible.compare_exchange(visible, visible + 1, Ordering::SeqCst, Ordering::SeqCst);
-            moved |= exchange.is_ok();
-        }
-        if moved {
-            self.waiters.wake_all();
-        }
-    }
-
-    /// Waits until `commit` can be seen, or `stop` says that it never will.
-    pub(crate) fn wait_visible(&self, commit: CommitNo, stop: impl Fn() -> bool) {
+    /// Waits until `commit` is reached, or `stop` says that it never will be.
+    fn wait(&self, commit: CommitNo, stop: impl Fn() -> bool) {
         // Those before it are mostly ready to run on this very loop: let them, before anything is parked and woken.
         for _ in 0..2 {
-            if self.visible() >= commit {
+            if self.get() >= commit {
                 return;
             }
             runtime::yield_now();
         }
-        if self.visible() < commit {
-            self.waiters.wait(|| (self.visible() >= commit || stop()).then_some(()));
+        if self.get() < commit {
+            self.waiters.wait(|| (self.get() >= commit || stop()).then_some(()));
         }
+    }
+}
+
+impl Watermark {
+    /// Everything up to `start` is applied and on the disk.
+    pub(crate) fn new(start: CommitNo) -> Watermark {
+        Watermark {
+            applied: Mark::new(start),
+            visible: Mark::new(start),
+            ring: (0..RING).map(|_| AtomicU64::new(0)).collect(),
+        }
+    }
+
+    /// The newest commit that every snapshot may see.
+    ///
+    /// SeqCst: a snapshot's registration and the purge's horizon are ordered by it, see [`super::slots`].
+    #[inline]
+    pub(crate) fn visible(&self) -> CommitNo {
+        self.visible.get()
+    }
+
+    /// The newest commit that is in the pages with all before it; at least [`Watermark::visible`].
+    pub(crate) fn applied(&self) -> CommitNo {
+        self.applied.get()
+    }
+
+    /// Waits until the ring has room for `commit`: before it is applied.
+    pub(crate) fn wait_for_room(&self, commit: CommitNo) {
+        let has_room = || commit.0 - self.applied().0 < RING as u64;
+        if !has_room() {
+            self.applied.waiters.wait(|| has_room().then_some(()));
+        }
+    }
+
+    /// Notes that `commit` is applied, and moves the watermark as far as it goes.
+    pub(crate) fn note_applied(&self, commit: CommitNo) {
+        self.slot(commit.0).store(commit.0, Ordering::SeqCst);
+        let mut moved = false;
+        loop {
+            let applied = self.applied().0;
+            if self.slot(applied + 1).load(Ordering::SeqCst) != applied + 1 {
+                break;
+            }
+            // Failing means that another one moved it: look again from where it stands.
+            let exchange =
+                self.applied.at.compare_exchange(applied, applied + 1, Ordering::SeqCst, Ordering::SeqCst);
+            moved |= exchange.is_ok();
+        }
+        if moved {
+            self.applied.waiters.wake_all();
+        }
+    }
+
+    /// Waits until all up to `commit` are applied, or `stop` says that they never will be.
+    pub(crate) fn wait_applied(&self, commit: CommitNo, stop: impl Fn() -> bool) {
+        self.applied.wait(commit, stop);
+    }
+
+    /// Lets everybody see all up to `commit`, which are applied and forced.
+    pub(crate) fn show(&self, commit: CommitNo) {
+        debug_assert!(self.applied() >= commit, "{commit:?} is not applied");
+        // A load first: of many that one force made durable, the last may have been here already.
+        if self.visible() < commit && self.visible.at.fetch_max(commit.0, Ordering::SeqCst) < commit.0 {
+            self.visible.waiters.wake_all();
+        }
+    }
+
+    /// Waits until `commit` is visible, or `stop` says that it never will be.
+    pub(crate) fn wait_visible(&self, commit: CommitNo, stop: impl Fn() -> bool) {
+        self.visible.wait(commit, stop);
     }
 
     /// Wakes all waiters so that they ask their `stop` again.
     pub(crate) fn stop_waiting(&self) {
-        self.waiters.wake_all();
+        self.applied.waiters.wake_all();
+        self.visible.waiters.wake_all();
     }
 
     fn slot(&self, commit: u64) -> &AtomicU64 {
@@ -99,13 +146,16 @@ mod tests {
     use std::sync::Arc;
 
     #[test]
-    fn the_watermark_is_the_contiguous_prefix() {
+    fn the_applied_ones_are_a_contiguous_prefix() {
         let mark = Watermark::new(CommitNo(10));
-        mark.applied(CommitNo(12));
-        mark.applied(CommitNo(13));
-        assert_eq!(mark.visible(), CommitNo(10));
-        mark.applied(CommitNo(11));
-        assert_eq!(mark.visible(), CommitNo(13));
+        mark.note_applied(CommitNo(12));
+        mark.note_applied(CommitNo(13));
+        assert_eq!(mark.applied(), CommitNo(10));
+        mark.note_applied(CommitNo(11));
+        assert_eq!((mark.applied(), mark.visible()), (CommitNo(13), CommitNo(10)));
+        mark.show(CommitNo(12));
+        mark.show(CommitNo(11));
+        assert_eq!(mark.visible(), CommitNo(12));
     }
 
     #[test]
@@ -119,8 +169,9 @@ mod tests {
                     for _ in 0..5_000 {
                         let commit = CommitNo(next.fetch_add(1, Ordering::Relaxed) + 1);
                         mark.wait_for_room(commit);
-                        mark.applied(commit);
-                        mark.wait_visible(commit, || false);
+                        mark.note_applied(commit);
+                        mark.wait_applied(commit, || false);
+                        mark.show(commit);
                         assert!(mark.visible() >= commit);
                     }
                 })

@@ -38,7 +38,8 @@ impl Core {
                 });
             }
             self.replay_group(commit, &group)?;
-            self.watermark.applied(commit);
+            self.watermark.note_applied(commit);
+            self.watermark.show(commit);
             groups += 1;
             bytes += group.bytes().len() as u64;
             if groups % PURGE_EVERY == 0 {

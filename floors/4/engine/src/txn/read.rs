@@ -81,6 +81,7 @@ impl Txn {
             return Ok(copy(write.payload(), out));
         }
         let Some(found) = self.place.core.read_newest(tree, key, out)? else { return Ok(false) };
+        self.saw = self.saw.max(found.commit);
         let newer = self.snapshot.is_some_and(|snapshot| found.commit > snapshot);
         if newer && self.options.snapshot_isolation && self.options.isolation >= Isolation::RepeatableRead {
             return Err(self.changed(table));

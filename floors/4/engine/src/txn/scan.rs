@@ -307,9 +307,15 @@ impl Scan {
     ) -> Result<bool> {
         let payload = match &source {
             Source::Own(payload) => payload.as_deref(),
-            Source::Tree => decode(self.tree(), self.cursor.value())?.payload,
+            Source::Tree => {
+                let entry = decode(self.tree(), self.cursor.value())?;
+                if entry.payload.is_none() {
+                    txn.saw = txn.saw.max(entry.commit);
+                }
+                entry.payload
+            }
         };
-        // Deleted here already: a row coming back is an insert, which the range's guard keeps out.
+        // Deleted already: a row coming back is an insert, which the range's guard keeps out.
         let Some(payload) = payload else { return Ok(false) };
         if self.place == 0 {
             set(&mut out.key, key);

@@ -277,6 +277,7 @@ impl Txn {
         );
         while cursor.advance(&tree.tree)? {
             let entry = crate::core::decode(&tree, cursor.value())?;
+            self.saw = self.saw.max(entry.commit);
             let Some(payload) = entry.payload else { continue };
             let mine = match self.writes.get(tree.no, cursor.key()) {
                 // Deleted by this transaction, or just seen above.

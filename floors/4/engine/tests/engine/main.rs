@@ -4,6 +4,7 @@ mod concurrent;
 mod crash;
 mod crash_concurrent;
 mod ddl;
+mod early_release;
 mod fixture;
 mod foreign;
 mod isolation;
