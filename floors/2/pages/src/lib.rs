@@ -72,5 +72,5 @@ pub use error::{Damage, PageError, Result, Wrong};
 pub use exclusive::PageMut;
 pub use open::{FILE_NAME, OpenReport};
 pub use page::{HEADER_SIZE, Kind, PAGE_SIZE, PAYLOAD_SIZE, PageNo, TreeNo};
-pub use store::{DirectIo, NotResident, Optimistic, PoolOptions, Retry, Store};
+pub use store::{DirectIo, Look, NotResident, Optimistic, PoolOptions, Retry, Store};
 pub use view::PageView;

@@ -177,6 +177,15 @@ impl Store {
         }
     }
 
+    /// Takes a look up again; `None` when the page has changed since, or is being changed.
+    #[inline]
+    pub fn resume(&self, look: Look) -> Option<Optimistic<'_>> {
+        let shared = &*self.shared;
+        let seen = latch::look(shared.find_word(look.page)?);
+        // Equal but for COOL, and the look was at a readable page.
+        ((seen ^ look.seen) & !latch::COOL == 0).then(|| shared.begin(look.page, seen))
+    }
+
     /// Latches a page, and loads it first if needed. No latch may be held: this may wait.
     pub fn lock(&self, page: PageNo) -> Result<PageMut<'_>> {
         self.throttle();
@@ -448,7 +457,20 @@ pub struct Optimistic<'s> {
     seen: u64,
 }
 
+/// A look at a page, to be taken up again by [`Store::resume`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Look {
+    page: PageNo,
+    seen: u64,
+}
+
 impl<'s> Optimistic<'s> {
+    /// This look, for later.
+    #[inline]
+    pub fn look(&self) -> Look {
+        Look { page: self.page, seen: self.seen }
+    }
+
     /// The page looked at.
     pub fn page(&self) -> PageNo {
         self.page

@@ -19,6 +19,7 @@
 
 #![forbid(unsafe_code)]
 
+mod batch;
 mod bulk;
 mod bytes;
 mod check;
@@ -34,8 +35,9 @@ mod structure;
 mod tests;
 mod upsert;
 
-use pages::{Kind, PageNo, Store, TreeNo};
+use pages::{Kind, Optimistic, PageNo, Store, TreeNo};
 
+pub use batch::{BATCH, Sighting};
 pub use check::CheckReport;
 pub use cursor::{Cursor, Direction};
 pub use error::{Result, TreeError};
@@ -104,47 +106,6 @@ impl Tree {
         }
     }
 
-    /// Prepares for a batch of [`Tree::get`]s: leaves that are not in memory are read together, and those that are
-    /// come near the core, so that their cache misses overlap (group prefetching, Chen et al., ICDE 2004). Only a
-    /// hint: it does as many as can be done at once.
-    pub fn prefetch<'k>(&self, keys: impl IntoIterator<Item = &'k [u8]>) -> Result<()> {
-        /// Bytes of a leaf's head and first slots: most searches end within. With the head alone, pipelined point
-        /// selects from memory were a tenth slower.
-        const HEAD: usize = 640;
-        /// Bytes of a value that are worth a hint.
-        const VALUE: usize = 256;
-        /// Most keys of a batch.
-        const BATCH: usize = 32;
-        let mut wanted = [&[][..]; BATCH];
-        let mut leaves = [PageNo(0); BATCH];
-        let mut count = 0;
-        for (at, key) in keys.into_iter().take(BATCH).enumerate() {
-            let Some(spot) = self.descend(Seek::At(key), 1)? else { return Ok(()) };
-            let view = spot.node.view();
-            let parent = Node::new(&view);
-            let leaf = PageNo(parent.child(parent.child_position(key)));
-            if !spot.node.validate() {
-                break;
-            }
-            (wanted[at], leaves[at]) = (key, leaf);
-            count = at + 1;
-            if let Ok(leaf) = self.store.try_optimistic_resident(leaf) {
-                leaf.view().prefetch(0, HEAD);
-            }
-        }
-        self.store.prefetch(&leaves[..count]);
-        for (key, leaf) in wanted[..count].iter().zip(&leaves) {
-            let Ok(leaf) = self.store.try_optimistic_resident(*leaf) else { continue };
-            let view = leaf.view();
-            let node = Node::new(&view);
-            if let (position, true) = node.search(key) {
-                let (at, len) = node.value_range(node.slot(position));
-                view.prefetch(at, len.min(VALUE));
-            }
-        }
-        Ok(())
-    }
-
     /// Whether `key` is there.
     pub fn contains(&self, key: &[u8]) -> Result<bool> {
         loop {
@@ -160,30 +121,41 @@ impl Tree {
     fn read_leaf_value(&self, key: &[u8], value: &mut Vec<u8>) -> Result<Option<Option<Reference>>> {
         loop {
             let Some(spot) = self.descend(Seek::At(key), 0)? else { continue };
-            let view = spot.node.view();
-            let node = Node::new(&view);
-            let (position, found) = node.search(key);
-            if !found {
-                if spot.node.validate() {
-                    return Ok(None);
+            let (position, found) = Node::new(&spot.node.view()).search(key);
+            if found {
+                if let Some(read) = self.read_slot(&spot.node, position, value)? {
+                    return Ok(Some(read));
                 }
-                continue;
+            } else if spot.node.validate() {
+                return Ok(None);
             }
-            let slot = node.slot(position);
-            let (at, len) = node.value_range(slot);
-            value.clear();
-            bytes::Bytes::append_to(&view, at, len, value);
-            if !spot.node.validate() {
-                continue;
-            }
-            let fail = |nonsense| self.nonsense(spot.node.page(), nonsense);
-            if at + len > PAYLOAD {
-                return Err(fail(Nonsense("record beyond the page")));
-            }
-            return match slot.overflow {
-                false => Ok(Some(None)),
-                true => Reference::decode(value).map(|reference| Some(Some(reference))).map_err(fail),
-            };
+        }
+    }
+
+    /// Reads the value at a position of a leaf; `None` when the leaf has changed since it was looked at.
+    #[inline]
+    fn read_slot(
+        &self,
+        leaf: &Optimistic<'_>,
+        position: usize,
+        value: &mut Vec<u8>,
+    ) -> Result<Option<Option<Reference>>> {
+        let view = leaf.view();
+        let node = Node::new(&view);
+        let slot = node.slot(position);
+        let (at, len) = node.value_range(slot);
+        value.clear();
+        bytes::Bytes::append_to(&view, at, len, value);
+        if !leaf.validate() {
+            return Ok(None);
+        }
+        let fail = |nonsense| self.nonsense(leaf.page(), nonsense);
+        if at + len > PAYLOAD {
+            return Err(fail(Nonsense("record beyond the page")));
+        }
+        match slot.overflow {
+            false => Ok(Some(None)),
+            true => Reference::decode(value).map(|reference| Some(Some(reference))).map_err(fail),
         }
     }
 

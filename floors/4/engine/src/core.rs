@@ -20,7 +20,7 @@ use runtime::WaitQueue;
 use runtime::{Turn, TurnGuard};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
-use tree::Tree;
+use tree::{Sighting, Tree};
 
 /// The engine behind its handles.
 pub(crate) struct Core {
@@ -94,13 +94,7 @@ impl Core {
         key: &[u8],
         out: &mut Vec<u8>,
     ) -> Result<Option<Found>> {
-        if !tree.tree.get(key, out)? {
-            return Ok(None);
-        }
-        let Entry { commit, payload } = decode(tree, out)?;
-        let live = payload.is_some();
-        strip(out);
-        Ok(Some(Found { commit, live }))
+        if tree.tree.get(key, out)? { found(tree, out).map(Some) } else { Ok(None) }
     }
 
     /// Reads the version of a key at a snapshot into `out`, payload only; false when there is none.
@@ -144,11 +138,25 @@ impl Core {
         Ok(older == Older::Live)
     }
 
-    /// Reads the newest visible row of a table by its clustered key. The slot has no snapshot and gets none, but where
-    /// the row's newest version is of a commit on its way to the disk.
-    pub(crate) fn point_read(&self, table: &Table, key: &[u8], slot: &Slot, out: &mut Vec<u8>) -> Result<bool> {
+    /// Reads the newest visible row of a table by its clustered key, perhaps seen before. The slot has no snapshot and
+    /// gets none, but where the row's newest version is of a commit on its way to the disk.
+    #[inline]
+    pub(crate) fn point_read(
+        &self,
+        table: &Table,
+        (key, sighting): (&[u8], Option<Sighting>),
+        slot: &Slot,
+        out: &mut Vec<u8>,
+    ) -> Result<bool> {
         let tree = &table.trees()[0].handle;
-        let Some(found) = self.read_newest(tree, key, out)? else { return Ok(false) };
+        let there = match sighting {
+            Some(sighting) => tree.tree.get_sighted(sighting, key, out)?,
+            None => tree.tree.get(key, out)?,
+        };
+        if !there {
+            return Ok(false);
+        }
+        let found = found(tree, out)?;
         if found.commit <= self.watermark.visible() {
             return Ok(found.live);
         }
@@ -197,6 +205,15 @@ impl Core {
     pub(crate) fn new_table_id(&self) -> u64 {
         self.next_table.fetch_add(1, Ordering::Relaxed)
     }
+}
+
+/// What an entry says of itself; its payload stays in the buffer.
+#[inline]
+fn found(tree: &TreeHandle, value: &mut Vec<u8>) -> Result<Found> {
+    let Entry { commit, payload } = decode(tree, value)?;
+    let live = payload.is_some();
+    strip(value);
+    Ok(Found { commit, live })
 }
 
 /// Splits an entry of a tree.

@@ -19,6 +19,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+use tree::Sighting;
 
 /// How often the background thread looks at what there is to do.
 const TICK: Duration = Duration::from_millis(20);
@@ -331,14 +332,32 @@ impl Session {
     /// written. For single statements outside of transactions.
     #[inline]
     pub fn point_read(&self, pin: &Pin<'_>, key: &[u8], row: &mut Vec<u8>) -> Result<bool> {
+        self.point_read_sighted(pin, key, None, row)
+    }
+
+    /// The same where [`Session::prefetch`] has seen the row.
+    #[inline]
+    pub fn point_read_sighted(
+        &self,
+        pin: &Pin<'_>,
+        key: &[u8],
+        sighting: Option<Sighting>,
+        row: &mut Vec<u8>,
+    ) -> Result<bool> {
         self.place.core.check_poison()?;
-        self.place.core.point_read(pin.table, key, &self.place.slot, row)
+        self.place.core.point_read(pin.table, (key, sighting), &self.place.slot, row)
     }
 
     /// Has the rows of these clustered keys of the pinned table come near, for reads that follow soon: only a hint.
-    pub fn prefetch<'k>(&self, pin: &Pin<'_>, keys: impl IntoIterator<Item = &'k [u8]>) {
+    /// Tells by the key's place in the batch where rows were seen.
+    pub fn prefetch<'k>(
+        &self,
+        pin: &Pin<'_>,
+        keys: impl IntoIterator<Item = &'k [u8]>,
+        sighted: impl FnMut(usize, Sighting),
+    ) {
         // What cannot be read now tells whoever reads it.
-        let _ = pin.table.trees()[0].handle.tree.prefetch(keys);
+        let _ = pin.table.trees()[0].handle.tree.prefetch(keys, sighted);
     }
 
     /// Changes the catalog in a transaction of its own.

@@ -63,6 +63,7 @@ pub use options::{
 pub use recovery::RecoveryReport;
 pub use scratch::TemporaryFile;
 pub use status::Status;
+pub use tree::Sighting;
 pub use txn::{Committed, Mdl, RowBuf, Scan, Txn};
 
 /// In place of an index's position: the rows in the order of their clustered key, whichever that is.

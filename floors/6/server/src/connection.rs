@@ -548,8 +548,9 @@ impl Connection {
             return Ok(());
         };
         facts.cursor = None;
-        let values = match self.ahead.take(self.channel.input.position()) {
-            Some(foreseen) => foreseen.into_params(),
+        let foreseen = self.ahead.take(self.channel.input.position());
+        let values = match foreseen {
+            Some(_) => Vec::new(),
             None => {
                 let long = std::mem::take(&mut facts.long);
                 let is_long = |i: usize| long.contains_key(&(i as u16));
@@ -569,7 +570,10 @@ impl Connection {
         let deprecate = self.capabilities & cap::DEPRECATE_EOF != 0;
         let mut wire = Wire::new(stream, out, &self.shared.status, deprecate, true);
         wire.cursor = (cursor & 1 != 0).then(Cursor::default);
-        let ran = self.session.execute(id, &values, &mut wire);
+        let ran = match foreseen {
+            Some(foreseen) => self.session.execute_foreseen(id, &foreseen, &mut wire),
+            None => self.session.execute(id, &values, &mut wire),
+        };
         let rows = wire.cursor.take();
         if let Some(facts) = self.statements.get_mut(&id) {
             facts.cursor = rows;

@@ -19,7 +19,8 @@ struct Doing {
     database: Option<String>,
     command: &'static str,
     since: Instant,
-    info: Option<String>,
+    /// The statement's bytes; made text when somebody looks.
+    info: Vec<u8>,
 }
 
 /// A connection as others see it.
@@ -46,9 +47,8 @@ impl Entry {
         let mut doing = self.doing.lock();
         doing.command = command;
         doing.since = turn_time();
-        let text = doing.info.get_or_insert_default();
-        text.clear();
-        text.push_str(&String::from_utf8_lossy(&info[..info.len().min(INFO_MAX)]));
+        doing.info.clear();
+        doing.info.extend_from_slice(&info[..info.len().min(INFO_MAX)]);
     }
 
     /// The connection waits for its client.
@@ -98,7 +98,7 @@ impl Processes {
             database: None,
             command: "Connect",
             since: turn_time(),
-            info: None,
+            info: Vec::new(),
         };
         let entry = Arc::new(Entry { id, doing: Mutex::new(doing), killed: Mutex::new(None), close });
         self.entries.lock().insert(id, entry.clone());
@@ -136,7 +136,8 @@ impl Processes {
                     command: doing.command,
                     time_s: doing.since.elapsed().as_secs(),
                     state: if busy { "executing".into() } else { String::new() },
-                    info: doing.info.clone().filter(|_| busy),
+                    info: (busy && !doing.info.is_empty())
+                        .then(|| String::from_utf8_lossy(&doing.info).into_owned()),
                 }
             })
             .collect();

@@ -82,10 +82,20 @@ impl Plan {
         let mut value = Vec::new();
         while !done.load(Ordering::Relaxed) {
             let number = draw.below(self.keys);
-            let found = tree.get(&self.key(number), &mut value).unwrap();
-            assert!(found || !self.is_anchor(number), "anchor {number} not found");
-            if found {
-                assert_value(number, &value);
+            let numbers: Vec<u64> = (0..8).map(|_| draw.below(self.keys)).chain([number]).collect();
+            let keys: Vec<_> = numbers.iter().map(|&number| self.key(number)).collect();
+            let mut sightings = vec![None; keys.len()];
+            tree.prefetch(keys.iter().map(|key| &key[..]), |at, seen| sightings[at] = Some(seen)).unwrap();
+            for ((number, key), sighting) in numbers.iter().zip(&keys).zip(sightings) {
+                let found = match sighting {
+                    Some(sighting) => tree.get_sighted(sighting, key, &mut value),
+                    None => tree.get(key, &mut value),
+                };
+                let found = found.unwrap();
+                assert!(found || !self.is_anchor(*number), "anchor {number} not found");
+                if found {
+                    assert_value(*number, &value);
+                }
             }
             let estimate = tree.range_estimate(Bound::Included(&self.key(number)), Bound::Unbounded).unwrap();
             assert!(estimate < 100 * self.keys + 1000);

@@ -263,3 +263,47 @@ proptest! {
         compare_all(&tree, &model);
     }
 }
+
+/// What a sighting promises: the key's value of the moment of reading, whatever has happened to its leaf.
+#[test]
+fn a_key_that_was_seen_is_read_as_it_is_now() {
+    let store = super::memory_store(4 << 20);
+    let tree = super::new_tree(&store);
+    let key = |number: u64| number.to_be_bytes();
+    for number in 0..2_000 {
+        super::put(&tree, &key(number), &[1; 40]);
+    }
+    let keys: Vec<_> = (0..crate::BATCH as u64).map(|at| key(at * 60)).collect();
+    let see = || {
+        let mut seen = Vec::new();
+        tree.prefetch(keys.iter().map(|key| &key[..]), |at, sighting| seen.push((at, sighting))).unwrap();
+        seen
+    };
+    let seen = see();
+    assert_eq!(seen.len(), keys.len(), "all are in memory and there");
+    let read = |seen: &[(usize, crate::Sighting)]| -> Vec<Option<Vec<u8>>> {
+        let mut value = Vec::new();
+        seen.iter()
+            .map(|(at, sighting)| {
+                tree.get_sighted(*sighting, &keys[*at], &mut value).unwrap().then(|| value.clone())
+            })
+            .collect()
+    };
+    assert!(read(&seen).iter().all(|value| value.as_deref() == Some(&[1; 40])));
+    // Another value, a neighbour in front, long values in pages of their own, splits, gone.
+    super::put(&tree, &keys[3], &[2; 41]);
+    for number in 0..2_000 {
+        super::put(&tree, &[&key(number)[..], b"x"].concat(), &[9; 200]);
+    }
+    super::put(&tree, &keys[5], &[3; 20_000]);
+    super::delete(&tree, &keys[7]);
+    let expected: Vec<_> = keys.iter().map(|key| super::get(&tree, key)).collect();
+    assert_eq!(read(&seen), expected);
+    assert_eq!(expected[5].as_ref().map(Vec::len), Some(20_000));
+    let again = see();
+    assert_eq!(again.len(), keys.len() - 1, "the deleted one is not seen");
+    assert!(again.iter().all(|(at, _)| *at != 7));
+    let expected: Vec<_> =
+        expected.into_iter().enumerate().filter(|(at, _)| *at != 7).map(|(_, v)| v).collect();
+    assert_eq!(read(&again), expected);
+}

@@ -2,6 +2,7 @@
 
 use super::Session;
 use super::plans::CachedPlan;
+use engine::Sighting;
 use smallvec::SmallVec;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -12,12 +13,20 @@ pub struct Foreseen {
     pub(super) settings: u64,
     pub(super) plan: Rc<CachedPlan>,
     pub(super) params: Vec<Value>,
+    near: Option<Near>,
+}
+
+/// The row that a statement is about, and where it was seen.
+struct Near {
+    key: Vec<u8>,
+    sighting: Option<Sighting>,
 }
 
 impl Foreseen {
-    /// The parameters that were read.
-    pub fn into_params(self) -> Vec<Value> {
-        self.params
+    /// The key of the row that the statement is about, and where the row was seen, if it is run by this plan.
+    pub(super) fn near(&self, plan: &CachedPlan) -> Option<(&[u8], Option<Sighting>)> {
+        let near = self.near.as_ref().filter(|_| std::ptr::eq(&*self.plan, plan))?;
+        Some((&near.key, near.sighting))
     }
 }
 
@@ -26,7 +35,7 @@ impl Session {
     pub fn foresee(&mut self, text: &[u8]) -> Option<Foreseen> {
         let settings = self.state.plan_settings();
         let (params, plan) = self.state.look_up(settings, text)?;
-        Some(Foreseen { settings, plan: plan?, params })
+        Some(Foreseen { settings, plan: plan?, params, near: None })
     }
 
     /// The same for a prepared statement over one row; `params` gives its parameters, given how many there are.
@@ -37,29 +46,32 @@ impl Session {
     ) -> Option<Foreseen> {
         let prepared = self.prepared.get(&id)?;
         let (settings, plan) = prepared.kept_plan().filter(|(_, plan)| plan.row.is_some())?;
-        Some(Foreseen { settings, plan, params: params(prepared.parameter_count())? })
+        Some(Foreseen { settings, plan, params: params(prepared.parameter_count())?, near: None })
     }
 
     /// Has the rows that statements to come read or change brought near, as far as their keys tell which: only a hint.
-    pub fn prefetch<'f>(&self, foreseen: impl Iterator<Item = &'f Foreseen>) {
-        let foreseen: SmallVec<[&Foreseen; 16]> = foreseen.collect();
-        let table = |foreseen: &Foreseen| foreseen.plan.row.as_ref().map(|row| Arc::as_ptr(&row.table));
-        for group in foreseen.chunk_by(|a, b| table(a) == table(b)) {
-            let Some(row) = &group[0].plan.row else { continue };
-            let Some(pin) = self.state.place.pin(&row.table) else { continue };
-            let (mut bytes, mut ends) =
-                (Vec::with_capacity(16 * group.len()), Vec::with_capacity(group.len()));
-            for foreseen in group {
-                let Some(row) = &foreseen.plan.row else { continue };
-                let start = bytes.len();
-                match row.append_key(&foreseen.params, &self.state, &mut bytes) {
-                    Some(()) => ends.push(bytes.len()),
-                    None => bytes.truncate(start),
-                }
+    pub fn prefetch<'f>(&self, foreseen: impl Iterator<Item = &'f mut Foreseen>) {
+        let mut foreseen: SmallVec<[&mut Foreseen; 16]> = foreseen.collect();
+        for one in &mut foreseen {
+            let mut key = Vec::with_capacity(16);
+            if let Some(row) = &one.plan.row
+                && row.append_key(&one.params, &self.state, &mut key).is_some()
+            {
+                one.near = Some(Near { key, sighting: None });
             }
-            let mut start = 0;
-            let keys = ends.iter().map(|&end| &bytes[std::mem::replace(&mut start, end)..end]);
-            self.state.place.prefetch(&pin, keys);
+        }
+        foreseen.retain(|one| one.near.is_some());
+        let table = |one: &Foreseen| one.plan.row.as_ref().map(|row| Arc::as_ptr(&row.table));
+        for group in foreseen.chunk_by_mut(|a, b| table(a) == table(b)) {
+            let plan = group[0].plan.clone();
+            let Some(row) = &plan.row else { continue };
+            let Some(pin) = self.state.place.pin(&row.table) else { continue };
+            let mut sightings: SmallVec<[Option<Sighting>; 16]> = SmallVec::from_elem(None, group.len());
+            let keys = group.iter().filter_map(|one| one.near.as_ref()).map(|near| &near.key[..]);
+            self.state.place.prefetch(&pin, keys, |at, sighting| sightings[at] = Some(sighting));
+            for (near, sighting) in group.iter_mut().filter_map(|one| one.near.as_mut()).zip(sightings) {
+                near.sighting = sighting;
+            }
         }
     }
 }

@@ -104,7 +104,20 @@ impl Session {
         let Some(prepared) = self.prepared.get(&id).cloned() else {
             return out.error(&SqlError::unknown_stmt_handler(id, "mysqld_stmt_execute"));
         };
-        self.run_prepared(&prepared, params, out)
+        self.run_prepared(&prepared, params, None, out)
+    }
+
+    /// Runs a prepared statement that was looked up before.
+    pub fn execute_foreseen(
+        &mut self,
+        id: u32,
+        foreseen: &Foreseen,
+        out: &mut dyn Output,
+    ) -> Result<(), Gone> {
+        let Some(prepared) = self.prepared.get(&id).cloned() else {
+            return out.error(&SqlError::unknown_stmt_handler(id, "mysqld_stmt_execute"));
+        };
+        self.run_prepared(&prepared, &foreseen.params, Some(foreseen), out)
     }
 
     /// How many parameters a prepared statement takes.

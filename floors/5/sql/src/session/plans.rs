@@ -167,16 +167,21 @@ impl Session {
             return Ok(None);
         }
         let settings = self.state.plan_settings();
-        let (params, found) = match foreseen.filter(|foreseen| foreseen.settings == settings) {
-            Some(foreseen) => (foreseen.params, Some(foreseen.plan)),
+        let foreseen = foreseen.filter(|foreseen| foreseen.settings == settings);
+        let looked_up;
+        let (params, found) = match &foreseen {
+            Some(foreseen) => (&foreseen.params, Some(foreseen.plan.clone())),
             None => match self.state.look_up(settings, text) {
-                Some(read) => read,
+                Some((params, found)) => {
+                    looked_up = params;
+                    (&looked_up, found)
+                }
                 None => return Ok(None),
             },
         };
-        let running = Running { text, words: text, params: &params, more: false };
+        let running = Running { foreseen: foreseen.as_ref(), ..Running::alone(text, params) };
         if let Some(cached) = found
-            && cached.fits(&params, &self.state)
+            && cached.fits(params, &self.state)
         {
             if cached.heavy {
                 return Ok(None);
@@ -373,18 +378,25 @@ impl Session {
         running: &Running<'_>,
         out: &mut dyn Output,
     ) -> Result<Option<bool>, Gone> {
-        let mut key = Vec::with_capacity(16);
-        if wanted.append_key(running.params, &self.state, &mut key).is_none() {
-            return Ok(None);
-        }
+        let mut made = Vec::new();
+        let (key, sighting) = match running.foreseen.and_then(|foreseen| foreseen.near(cached)) {
+            Some(near) => near,
+            None => {
+                made.reserve(16);
+                if wanted.append_key(running.params, &self.state, &mut made).is_none() {
+                    return Ok(None);
+                }
+                (&made[..], None)
+            }
+        };
         let mut row = std::mem::take(&mut self.state.row_buffer);
         let found = match self.state.reads_alone() {
             true => match self.state.place.pin(&wanted.table) {
-                Some(pin) => Some(self.state.place.point_read(&pin, &key, &mut row)),
+                Some(pin) => Some(self.state.place.point_read_sighted(&pin, key, sighting, &mut row)),
                 None => None,
             },
             false => match self.state.txn() {
-                Ok(txn) => Some(txn.get(&wanted.table, &key, Read::Snapshot, &mut row)),
+                Ok(txn) => Some(txn.get(&wanted.table, key, Read::Snapshot, &mut row)),
                 Err(_) => None,
             },
         };

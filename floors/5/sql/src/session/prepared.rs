@@ -1,8 +1,8 @@
 //! Prepared statements: by the protocol, and by PREPARE.
 
-use super::Session;
 use super::plans::CachedPlan;
 use super::statement::{Ended, Running, reset_of};
+use super::{Foreseen, Session};
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -105,12 +105,13 @@ impl Session {
         &mut self,
         prepared: &Prepared,
         params: &[Value],
+        foreseen: Option<&Foreseen>,
         out: &mut dyn Output,
     ) -> Result<(), Gone> {
         if params.len() != prepared.params as usize {
             return out.error(&SqlError::wrong_arguments("mysqld_stmt_execute"));
         }
-        let running = Running { text: &prepared.text, words: &prepared.text, params, more: false };
+        let running = Running { foreseen, ..Running::alone(&prepared.text, params) };
         if self.run_planned(prepared, &running, out)?.is_some() {
             return Ok(());
         }
@@ -208,7 +209,7 @@ impl Session {
                 Err(SqlError::unsupported_in_prepared().into())
             }
             statement => {
-                let inner = Running { text, words: text, params: &params, more: running.more };
+                let inner = Running { more: running.more, ..Running::alone(text, &params) };
                 self.run_statement(&statement, &inner, out)?;
                 Ok(())
             }

@@ -1,6 +1,6 @@
 //! One statement from text to result.
 
-use super::{Level, Session, State, Warning, mode};
+use super::{Foreseen, Level, Session, State, Warning, mode};
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::{ER_QUERY_RESULT_INCOMPLETE, SqlError};
 use crate::exec::direct::{self, Direct};
@@ -85,6 +85,15 @@ pub(crate) struct Running<'a> {
     pub params: &'a [Value],
     /// Another statement of the same text follows.
     pub more: bool,
+    /// What was found out before its turn.
+    pub foreseen: Option<&'a Foreseen>,
+}
+
+impl<'a> Running<'a> {
+    /// A statement that stands alone in its text.
+    pub fn alone(text: &'a [u8], params: &'a [Value]) -> Running<'a> {
+        Running { text, words: text, params, more: false, foreseen: None }
+    }
 }
 
 impl Session {
@@ -112,7 +121,8 @@ impl Session {
             let line = 1 + text[..rest].iter().filter(|b| **b == b'\n').count();
             return self.fail(SqlError::parse_error(&text[rest..], line), out).map(|()| None);
         }
-        let running = Running { text, words: parsed.text.of(text), params: &[], more: parsed.rest.is_some() };
+        let (words, more) = (parsed.text.of(text), parsed.rest.is_some());
+        let running = Running { words, more, ..Running::alone(text, &[]) };
         let ok = self.run_statement(&parsed.statement, &running, out)?;
         Ok(parsed.rest.filter(|_| ok))
     }

@@ -54,7 +54,7 @@ impl Connection {
             let Some(found) = found else { break };
             self.ahead.found.push_back((end, found));
         }
-        let group = self.ahead.found.iter().skip(known).map(|(_, foreseen)| foreseen);
+        let group = self.ahead.found.iter_mut().skip(known).map(|(_, foreseen)| foreseen);
         if group.len() > 1 {
             self.session.prefetch(group);
         }
