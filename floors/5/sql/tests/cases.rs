@@ -203,6 +203,7 @@ cases! {
     json_compared
     ranges
     rollup
+    row_order
     sets
     temporary
     view_texts

@@ -101,8 +101,16 @@ impl Binder<'_> {
         if order_by.is_empty() && !grouped && !select.options.distinct && scope.tables.len() == 1 {
             order_by = std::mem::take(&mut scope.view_order);
         }
-        let group =
-            grouped.then_some(Group { keys, aggregates, rollup: rollup.into_slots(), kept: Vec::new() });
+        // ORDER BY NULL and the like: not even the order of the groups' keys is wanted.
+        let constant = |key: &SortKey| matches!(key.expr.kind, Kind::Const(_) | Kind::Param(_));
+        let as_found = !select.rollup && !order_by.is_empty() && order_by.iter().all(constant);
+        let group = grouped.then_some(Group {
+            keys,
+            aggregates,
+            rollup: rollup.into_slots(),
+            kept: Vec::new(),
+            as_found,
+        });
         let columns = items
             .iter()
             .map(|i| OutputColumn { name: i.name.clone(), ty: i.expr.ty.clone(), origin: i.origin.clone() })

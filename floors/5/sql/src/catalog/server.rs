@@ -201,6 +201,10 @@ fn system_variables(cx: &mut Cx<'_>) -> Rows {
             Kind::Unsigned(..) | Kind::Blocks(..) => ("BIGINT UNSIGNED", Value::Null),
             Kind::Double(..) => ("DOUBLE", Value::Null),
             Kind::Choice(words) => ("ENUM", text(words.join(","))),
+            Kind::Flags(list) => {
+                let names: Vec<&str> = list.iter().map(|(name, _)| *name).chain(["default"]).collect();
+                ("FLAGSET", text(names.join(",")))
+            }
             Kind::Text | Kind::Nullable | Kind::Free => ("VARCHAR", Value::Null),
         };
         let scope = match v.scope {

@@ -232,7 +232,10 @@ impl<'p> Groups<'p> {
             });
         }
         cx.release(std::mem::take(&mut self.held));
-        let states = slices::sort(self.states, cx, |(a, _), (b, _)| group_order(a, b))?;
+        let states = match self.group.as_found {
+            true => self.states,
+            false => slices::sort(self.states, cx, |(a, _), (b, _)| group_order(a, b))?,
+        };
         let mut last = Vec::new();
         for (_, state) in states {
             cx.check_interrupt()?;

@@ -1,9 +1,14 @@
 //! Hash joins: rows made once and kept by their keys, found by the rows around them.
 //!
-//! Where the rows kept have no room, both sides go to files by their keys' hash and are joined part by part.
+//! | module | what |
+//! | --- | --- |
+//! | [`around`] | the rows around are few: they are kept instead, and find the rows of the join as these come |
+//! | [`parted`] | the rows kept have no room: both sides go to files by their keys' hash and are joined part by part |
+
+pub mod around;
+pub mod parted;
 
 use super::memory::{Operator, row_bytes};
-use super::spill::RowFile;
 use super::{Cx, Flow, Materialized, Next, join};
 use crate::error::SqlError;
 use crate::expr::{Comparison, Expr, sort_key, store};
@@ -21,9 +26,9 @@ pub struct Table {
     /// Key bytes of the rows, and where each ends.
     keys: Vec<u8>,
     ends: Vec<usize>,
-    /// The first row of each key.
-    heads: HashTable<u32>,
-    /// The next row with the same key; a row's own number for the last one.
+    /// The last row of each key.
+    tails: HashTable<u32>,
+    /// The next row with the same key; behind the last one comes the first.
     next: Vec<u32>,
     hasher: hashbrown::DefaultHashBuilder,
     /// Bytes held.
@@ -37,7 +42,7 @@ impl Table {
             width,
             keys: Vec::new(),
             ends: Vec::new(),
-            heads: HashTable::new(),
+            tails: HashTable::new(),
             next: Vec::new(),
             hasher: hashbrown::DefaultHashBuilder::default(),
             bytes: 0,
@@ -70,12 +75,45 @@ impl Table {
         hasher.finish()
     }
 
-    fn first(&self, key: &[u8]) -> Option<u32> {
-        self.heads.find(self.hash(key), |&row| self.key(row) == key).copied()
+    /// The rows of a key, in the order in which they came.
+    fn rows_of(&self, key: &[u8]) -> impl Iterator<Item = u32> + use<'_> {
+        let last = self.tails.find(self.hash(key), |&row| self.key(row) == key).copied();
+        let following = move |row: &u32| (Some(*row) != last).then(|| self.next[*row as usize]);
+        std::iter::successors(last.map(|row| self.next[row as usize]), following)
     }
 
     /// Adds a row; gives the bytes that it takes.
     fn push(&mut self, key: &[u8], values: impl Iterator<Item = Value>) -> Result<usize, SqlError> {
+        let (row, bytes) = self.push_unkeyed(key, values)?;
+        let hash = self.hash(key);
+        let Self { tails, keys, ends, hasher, next, .. } = self;
+        let key_at = |row: u32| {
+            let row = row as usize;
+            let start = if row == 0 { 0 } else { ends[row - 1] };
+            &keys[start..ends[row]]
+        };
+        match tails.find_mut(hash, |&other| key_at(other) == key) {
+            Some(tail) => {
+                next[row as usize] = std::mem::replace(&mut next[*tail as usize], row);
+                *tail = row;
+            }
+            None => {
+                tails.insert_unique(hash, row, |&row| {
+                    let mut state = hasher.build_hasher();
+                    state.write(key_at(row));
+                    state.finish()
+                });
+            }
+        }
+        Ok(bytes)
+    }
+
+    /// Adds a row that no key finds; gives its number and the bytes that it takes.
+    fn push_unkeyed(
+        &mut self,
+        key: &[u8],
+        values: impl Iterator<Item = Value>,
+    ) -> Result<(u32, usize), SqlError> {
         let row = u32::try_from(self.next.len()).map_err(|_| SqlError::out_of_resources())?;
         self.values.extend(values);
         let bytes =
@@ -83,27 +121,8 @@ impl Table {
         self.bytes += bytes;
         self.keys.extend_from_slice(key);
         self.ends.push(self.keys.len());
-        // A row goes behind the head of its key: the order among equal keys is that of nothing.
-        match self.first(key) {
-            Some(head) => {
-                let second = self.next[head as usize];
-                self.next.push(if second == head { row } else { second });
-                self.next[head as usize] = row;
-            }
-            None => {
-                self.next.push(row);
-                let hash = self.hash(key);
-                let Self { heads, keys, ends, hasher, .. } = self;
-                heads.insert_unique(hash, row, |&row| {
-                    let row = row as usize;
-                    let start = if row == 0 { 0 } else { ends[row - 1] };
-                    let mut state = hasher.build_hasher();
-                    state.write(&keys[start..ends[row]]);
-                    state.finish()
-                });
-            }
-        }
-        Ok(bytes)
+        self.next.push(row);
+        Ok((row, bytes))
     }
 }
 
@@ -122,19 +141,14 @@ pub fn run(hash: &HashJoin, level: u32, cx: &mut Cx<'_>, next: Next<'_>) -> Resu
         return Ok(Flow::Continue);
     }
     let mut key = cx.take_key();
-    let found = match key_of(&hash.probe, &hash.how, cx, &mut key)? {
-        true => table.first(&key),
-        false => None,
-    };
+    let found = key_of(&hash.probe, &hash.how, cx, &mut key)?;
+    let rows = found.then(|| table.rows_of(&key)).into_iter().flatten();
     cx.give_key(key);
-    let mut at = found;
-    while let Some(row) = at {
+    for row in rows {
         fill(hash, &table, row, width, level, cx)?;
         if next(cx)? == Flow::Stop {
             return Ok(Flow::Stop);
         }
-        let following = table.next[row as usize];
-        at = (following != row).then_some(following);
     }
     Ok(Flow::Continue)
 }
@@ -162,9 +176,9 @@ fn built(hash: &HashJoin, level: u32, cx: &mut Cx<'_>) -> Result<Option<Arc<Tabl
         Some(Some(Materialized::Parted(_))) => return Ok(None),
         _ => {}
     }
-    let room = if hash.spills { cx.work_memory(Operator::Join) } else { usize::MAX };
+    let room = if hash.spills() { cx.work_memory(Operator::Join) } else { usize::MAX };
     let mut table = Table::new(hash.slots.len());
-    let mut parted: Option<Box<Parted>> = None;
+    let mut parted: Option<Box<parted::Parted>> = None;
     let mut key = Vec::new();
     join::run(&hash.build, level, cx, &mut |cx| {
         if !key_of(&hash.keys, &hash.how, cx, &mut key)? {
@@ -174,7 +188,7 @@ fn built(hash: &HashJoin, level: u32, cx: &mut Cx<'_>) -> Result<Option<Arc<Tabl
         let values = hash.slots.iter().map(|&slot| frame.get(slot as usize).cloned().unwrap_or_default());
         if let Some(parted) = &mut parted {
             let values: Vec<Value> = values.collect();
-            parted.build[part_of(&key)].push(&key, &values)?;
+            parted.push(&key, &values)?;
             return Ok(Flow::Continue);
         }
         let bytes = table.push(&key, values)?;
@@ -182,7 +196,7 @@ fn built(hash: &HashJoin, level: u32, cx: &mut Cx<'_>) -> Result<Option<Arc<Tabl
         if table.bytes > room {
             let full = std::mem::replace(&mut table, Table::new(hash.slots.len()));
             cx.release(full.bytes);
-            parted = Some(Parted::of(&full, cx)?);
+            parted = Some(parted::Parted::of(&full, cx)?);
         }
         Ok(Flow::Continue)
     })?;
@@ -193,101 +207,6 @@ fn built(hash: &HashJoin, level: u32, cx: &mut Cx<'_>) -> Result<Option<Arc<Tabl
     let table = Arc::new(table);
     cx.keep(hash.number, Materialized::Hash(table.clone()));
     Ok(Some(table))
-}
-
-/// Files that both sides are parted into.
-const PARTS: usize = 32;
-
-/// Both sides of a join in files, parted by their keys.
-pub struct Parted {
-    build: Vec<RowFile>,
-    /// Whole frames of the rows around.
-    probe: Vec<RowFile>,
-}
-
-impl Parted {
-    fn of(table: &Table, cx: &mut Cx<'_>) -> Result<Box<Parted>, SqlError> {
-        let files = |cx: &mut Cx<'_>| (0..PARTS).map(|_| RowFile::new(cx)).collect::<Result<Vec<_>, _>>();
-        let mut parted = Box::new(Parted { build: files(cx)?, probe: files(cx)? });
-        for row in 0..table.len() as u32 {
-            cx.check_interrupt()?;
-            let key = table.key(row);
-            parted.build[part_of(key)].push(key, table.row(row))?;
-        }
-        Ok(parted)
-    }
-}
-
-fn part_of(key: &[u8]) -> usize {
-    let mut hasher = std::hash::DefaultHasher::new();
-    hasher.write(key);
-    hasher.finish() as usize % PARTS
-}
-
-/// Runs what gives the rows around, and `each` for every one of them. Where the rows kept have no room, the rows
-/// around wait in files too, and both are joined part by part in the end.
-pub fn in_turns(
-    hash: &HashJoin,
-    level: u32,
-    cx: &mut Cx<'_>,
-    around: &mut dyn FnMut(&mut Cx<'_>, Next<'_>) -> Result<Flow, SqlError>,
-    each: Next<'_>,
-) -> Result<Flow, SqlError> {
-    let flow = around(cx, &mut |cx| match waits(hash, level, cx)? {
-        true => Ok(Flow::Continue),
-        false => each(cx),
-    })?;
-    let parted = match cx.materialized.get_mut(hash.number).map(Option::take) {
-        Some(Some(Materialized::Parted(parted))) if flow == Flow::Continue => parted,
-        Some(other) => {
-            cx.materialized[hash.number] = other;
-            return Ok(flow);
-        }
-        None => return Ok(flow),
-    };
-    let Parted { build, probe } = *parted;
-    let (mut key, mut row) = (Vec::new(), Vec::new());
-    for (build, probe) in build.into_iter().zip(probe) {
-        let mut table = Table::new(hash.slots.len());
-        let mut rows = build.read()?;
-        while rows.next(&mut key, &mut row)? {
-            cx.check_interrupt()?;
-            cx.charge(table.push(&key, row.drain(..))?)?;
-        }
-        let bytes = table.bytes;
-        cx.keep(hash.number, Materialized::Hash(Arc::new(table)));
-        let mut rows = probe.read()?;
-        while rows.next(&mut key, &mut row)? {
-            cx.check_interrupt()?;
-            std::mem::swap(cx.frame_mut(level, 0), &mut row);
-            if each(cx)? == Flow::Stop {
-                return Ok(Flow::Stop);
-            }
-        }
-        cx.release(bytes);
-    }
-    cx.forget(hash.number);
-    Ok(Flow::Continue)
-}
-
-/// Whether the row in the frame has to wait until its part of the rows kept is in memory; it does then.
-fn waits(hash: &HashJoin, level: u32, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
-    if built(hash, level, cx)?.is_some() {
-        return Ok(false);
-    }
-    let mut key = cx.take_key();
-    let waits = key_of(&hash.probe, &hash.how, cx, &mut key)?;
-    if waits {
-        let frame = std::mem::take(cx.frame_mut(level, 0));
-        let pushed = match cx.materialized.get_mut(hash.number) {
-            Some(Some(Materialized::Parted(parted))) => parted.probe[part_of(&key)].push(&[], &frame),
-            _ => Err(SqlError::internal_error("part a join")),
-        };
-        *cx.frame_mut(level, 0) = frame;
-        pushed?;
-    }
-    cx.give_key(key);
-    Ok(waits)
 }
 
 /// The bytes of a key; false where a NULL makes it equal to none.

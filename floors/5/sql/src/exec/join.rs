@@ -1,5 +1,6 @@
 //! Nested loops over a tree of joins.
 
+use super::hash_join::around::Side;
 use super::{Cx, Flow, Next, hash_join, table};
 use crate::error::SqlError;
 use crate::expr::Expr;
@@ -13,12 +14,15 @@ pub fn run(join: &Join, level: u32, cx: &mut Cx<'_>, next: Next<'_>) -> Result<F
         Join::Inner(steps) => run_steps(steps, level, cx, next),
         Join::Hash(hash) => hash_join::run(hash, level, cx, next),
         Join::Left { left, right, on, right_slots } => {
-            let mut each = |cx: &mut Cx<'_>| run_left(right, on, right_slots, level, cx, next);
+            let nulls = Some(&right_slots[..]);
             match &**right {
-                Join::Hash(hash) if hash.spills => {
-                    hash_join::in_turns(hash, level, cx, &mut |cx, row| run(left, level, cx, row), &mut each)
+                Join::Hash(hash) if hash.once => {
+                    let side = Side { hash, on, nulls, level };
+                    side.run(cx, &mut |cx, row| run(left, level, cx, row), next)
                 }
-                _ => run(left, level, cx, &mut each),
+                _ => run(left, level, cx, &mut |cx| {
+                    pairs(cx, level, on, nulls, |cx, pair| run(right, level, cx, pair), next)
+                }),
             }
         }
     }
@@ -30,46 +34,52 @@ fn run_steps(
     cx: &mut Cx<'_>,
     next: Next<'_>,
 ) -> Result<Flow, SqlError> {
-    let Some(((join, conditions), before)) = steps.split_last() else { return next(cx) };
-    let mut each = |cx: &mut Cx<'_>| {
-        run(join, level, cx, &mut |cx| match all(conditions, cx)? {
-            true => next(cx),
-            false => Ok(Flow::Continue),
-        })
-    };
+    let Some(((join, on), before)) = steps.split_last() else { return next(cx) };
     match join {
-        Join::Hash(hash) if hash.spills => {
-            hash_join::in_turns(hash, level, cx, &mut |cx, row| run_steps(before, level, cx, row), &mut each)
+        Join::Hash(hash) if hash.once && !before.is_empty() => {
+            let side = Side { hash, on, nulls: None, level };
+            side.run(cx, &mut |cx, row| run_steps(before, level, cx, row), next)
         }
-        _ => run_steps(before, level, cx, &mut each),
+        _ => run_steps(before, level, cx, &mut |cx| {
+            pairs(cx, level, on, None, |cx, pair| run(join, level, cx, pair), next)
+        }),
     }
 }
 
-fn run_left(
-    right: &Join,
-    on: &[Expr],
-    right_slots: &[u32],
-    level: u32,
+/// Calls `next` for the pairs that the row in the frame makes with those of another side of the join; `nulls` become
+/// NULL where there is none.
+pub fn pairs(
     cx: &mut Cx<'_>,
+    level: u32,
+    on: &[Expr],
+    nulls: Option<&[u32]>,
+    side: impl FnOnce(&mut Cx<'_>, Next<'_>) -> Result<Flow, SqlError>,
     next: Next<'_>,
 ) -> Result<Flow, SqlError> {
-    let mut matched = false;
-    let flow = run(right, level, cx, &mut |cx| {
+    let mut paired = false;
+    let flow = side(cx, &mut |cx| {
         if !all(on, cx)? {
             return Ok(Flow::Continue);
         }
-        matched = true;
+        paired = true;
         next(cx)
     })?;
-    if matched || flow == Flow::Stop {
-        return Ok(flow);
+    match nulls {
+        Some(nulls) if !paired && flow == Flow::Continue => {
+            set_null(nulls, level, cx);
+            next(cx)
+        }
+        _ => Ok(flow),
     }
-    let width = right_slots.iter().max().map_or(0, |&slot| slot as usize + 1);
+}
+
+/// Makes slots NULL.
+pub fn set_null(slots: &[u32], level: u32, cx: &mut Cx<'_>) {
+    let width = slots.iter().max().map_or(0, |&slot| slot as usize + 1);
     let frame = cx.frame_mut(level, width);
-    for &slot in right_slots {
+    for &slot in slots {
         frame[slot as usize] = Value::Null;
     }
-    next(cx)
 }
 
 /// Whether all conditions hold.

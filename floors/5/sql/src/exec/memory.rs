@@ -71,6 +71,14 @@ impl Cx<'_> {
         self.memory.used = self.memory.used.saturating_sub(bytes);
     }
 
+    /// What the rows around a join may take where they are kept: `join_buffer_size`. Values under way take about four
+    /// times the bytes that they take in MariaDB's buffer.
+    pub fn join_buffer(&self) -> usize {
+        let (name, default) = Operator::Join.variable();
+        let set = self.state.vars.number(name).unwrap_or(default);
+        usize::try_from(set).unwrap_or(usize::MAX).saturating_mul(4)
+    }
+
     /// What an operator may hold before it goes on in files.
     pub fn work_memory(&self, operator: Operator) -> usize {
         let (name, default) = operator.variable();

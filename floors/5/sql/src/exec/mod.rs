@@ -74,7 +74,7 @@ pub enum Materialized {
     /// Rows of a join by their keys.
     Hash(Arc<hash_join::Table>),
     /// Both sides of a hash join without room.
-    Parted(Box<hash_join::Parted>),
+    Parted(Box<hash_join::parted::Parted>),
     /// Results of a correlated subquery by what it read.
     Results(Box<subquery::Results>),
 }

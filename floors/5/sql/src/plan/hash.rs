@@ -1,8 +1,9 @@
 //! Turning joins into hash joins: which conditions make keys, which slots are kept.
 
-use super::order::Condition;
-use super::{HashJoin, Join, SelectPlan, walk};
+use super::order::{Condition, first_table};
+use super::{HashJoin, Join, SelectPlan, Source, walk};
 use crate::expr::{Class, CompareOp, Comparison, Expr, Kind, Type, TypeKind};
+use crate::session::variables;
 use std::collections::{BTreeSet, HashMap};
 
 /// Whether equal keys are made of just the values that the comparison finds equal, without a warning to give.
@@ -161,9 +162,75 @@ fn prune_join(join: &mut Join, reads: &HashMap<u32, usize>, level: u32) {
     }
 }
 
-/// A hash join over what was placed already.
-pub fn made(build: Join, keys: Keys, number: usize, slots: Vec<u32>, rows: f64, once: bool) -> Join {
+/// Rows that a side of a recursion's round may have to be gone through once a round: beyond it is kept over all rounds.
+const ROUND_ROWS: f64 = 200.0;
+
+/// In which joins the rows around are kept where they are few: what the session's variables say of join buffers.
+#[derive(Debug, Clone, Copy)]
+pub struct Buffers {
+    /// In inner joins.
+    pub inner: bool,
+    /// In outer joins.
+    pub outer: bool,
+    /// On the inner sides of outer joins.
+    nested: bool,
+    /// In joins with a derived table only where no key finds its rows.
+    pub derived_by_key: bool,
+}
+
+impl Buffers {
+    /// What a session's variables say.
+    pub fn of(vars: &crate::session::Vars) -> Self {
+        let level = vars.number("join_cache_level").unwrap_or(2);
+        let switched = |name| match vars.others.get("optimizer_switch") {
+            Some(list) => variables::flags::is_on(&variables::shown(list), name),
+            None => true,
+        };
+        let outer = level > 0 && switched("outer_join_with_cache");
+        let derived_by_key = switched("derived_with_keys");
+        Self { inner: level > 0, outer, nested: outer && level > 1, derived_by_key }
+    }
+
+    /// The same on the inner side of an outer join.
+    pub fn inside_outer(self) -> Self {
+        Self { inner: self.outer, outer: self.nested, ..self }
+    }
+}
+
+/// The rows around a hash join that runs once.
+pub struct Around {
+    /// Their slots, where buffers may keep them.
+    pub slots: Option<Vec<u32>>,
+    /// They come from a round of a recursion, and so again and again.
+    pub rounds: bool,
+    /// A derived table may be looked into by a key.
+    pub derived_by_key: bool,
+}
+
+/// A hash join over what was placed already. `once`: the rows around, if it runs once; `looked_up`: an index could
+/// have found its rows.
+pub fn made(
+    placed: (Join, f64),
+    keys: Keys,
+    number: usize,
+    slots: Vec<u32>,
+    once: Option<Around>,
+    looked_up: bool,
+) -> Join {
+    let (build, rows) = placed;
     let Keys { keys, probe, how } = keys;
-    let spills = once && !keys.is_empty();
-    Join::Hash(Box::new(HashJoin { build, number, keys, probe, how, spills, slots, rows }))
+    let runs_once = once.is_some();
+    let around = once.filter(|around| {
+        // Where MariaDB looks rows up, by an index or by a key of a derived table, the rows around keep their order.
+        let gone_through = match &first_table(&build).source {
+            Source::Base(_) | Source::Virtual(_) | Source::Sequence(_) | Source::Round(_) => !looked_up,
+            Source::Derived { plan, .. } => {
+                keys.is_empty() || !around.derived_by_key || plan.is_plain_select()
+            }
+            Source::Distinct { .. } | Source::Json(_) => false,
+        };
+        gone_through && (!around.rounds || rows <= ROUND_ROWS)
+    });
+    let around = around.and_then(|around| around.slots);
+    Join::Hash(Box::new(HashJoin { build, number, keys, probe, how, once: runs_once, around, slots, rows }))
 }

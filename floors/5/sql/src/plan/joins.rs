@@ -3,7 +3,8 @@
 //! Costs are in rows scanned. Up to [`EXHAUSTIVE`] tables the cheapest left-deep order is found by dynamic programming
 //! over the sets of tables joined; beyond, tables are taken one by one, always the one that makes the cheapest step.
 //! Rows of a join come from the variety of the joined columns: `|A| * |B| / max(distinct a, distinct b)`; where an
-//! index covers several of them, from the index's own variety.
+//! index covers several of them, from the index's own variety. Where all tables are small their order is MariaDB's
+//! (`small`).
 
 use super::access::{self, cost};
 use super::estimate::TableFacts;
@@ -12,8 +13,14 @@ use super::{Join, Source, TableAccess};
 use crate::expr::{CompareOp, Expr, Kind};
 use types::IndexDef;
 
+mod small;
+
+pub use small::COMBINATIONS;
+
 /// So many tables are ordered by looking at all orders.
 const EXHAUSTIVE: usize = 10;
+/// So many rows around a join have room in its buffer.
+const AROUND_ROWS: f64 = 5000.0;
 /// What a join condition that is no equality keeps.
 const OTHER_KEEPS: f64 = 0.4;
 
@@ -25,12 +32,16 @@ pub struct Unit {
     pub needs: u128,
     /// Facts of the table, or of the first table of a join.
     pub facts: TableFacts,
+    /// Rows looked at to read it alone.
+    pub scanned: f64,
     /// Rows behind its own conditions.
     pub rows: f64,
     /// What reading them costs.
     pub cost: f64,
     /// It may be built into a hash table.
     pub hashable: bool,
+    /// It is made for the statement, and so found by a key of its own making; whether that finds one row at most.
+    pub made_once: Option<bool>,
     /// It may be looked up by indexes of its (first) table.
     pub indexes: Vec<IndexFacts>,
     /// Part of the rows that the conditions on it alone keep.
@@ -43,6 +54,8 @@ pub struct IndexFacts {
     /// Rows for one value of the first 1, 2 ... parts.
     rows: Vec<f64>,
     primary: bool,
+    /// Parts that find one row at most.
+    unique: Option<usize>,
 }
 
 /// A condition between units.
@@ -61,6 +74,8 @@ pub struct Step {
     pub unit: usize,
     /// By a hash table; else for each row so far anew.
     pub hash: bool,
+    /// An index of it could be looked into for each row so far.
+    pub looked_up: bool,
     /// Rows behind this step.
     pub rows: f64,
     /// What it and all before it cost.
@@ -104,7 +119,13 @@ impl IndexFacts {
         let rows = (1..=parts.len())
             .map(|n| facts.rows / facts.distinct_prefix(number, n).unwrap_or(facts.rows))
             .collect();
-        Some(IndexFacts { parts, rows, primary: base.primary_index() == Some(number) })
+        let unique = index.is_unique().then_some(index.parts.len());
+        Some(IndexFacts { parts, rows, primary: base.primary_index() == Some(number), unique })
+    }
+
+    /// Whether values of other units can be looked for.
+    pub fn joins(&self) -> bool {
+        self.bound(u128::MAX).1
     }
 
     /// Leading parts that have values once the units of `known` are joined, and whether one comes from them.
@@ -132,9 +153,10 @@ impl Link {
     }
 }
 
-/// What joining a unit to those of `known` comes to.
-fn step(units: &[Unit], links: &[Link], known: u128, rows: f64, number: usize) -> (f64, f64, bool) {
+/// What joining a unit to those of `known` comes to, behind the step before.
+fn step(units: &[Unit], links: &[Link], known: u128, before: Step, number: usize) -> Step {
     let unit = &units[number];
+    let rows = before.rows;
     let mut factors: Vec<(Option<usize>, f64)> = Vec::new();
     let mut keyed = false;
     for link in links.iter().filter(|link| link.connects(known, unit.mask)) {
@@ -146,11 +168,13 @@ fn step(units: &[Unit], links: &[Link], known: u128, rows: f64, number: usize) -
     }
     let mut out = rows * unit.rows * factors.iter().map(|(_, keeps)| keeps).product::<f64>();
     let mut best = (f64::INFINITY, false);
+    let mut looked_up = false;
     for index in &unit.indexes {
         let (parts, joined) = index.bound(known);
         if !joined {
             continue;
         }
+        looked_up = true;
         let each = index.rows[parts - 1];
         let price = if index.primary { cost::ROW } else { cost::FETCH };
         let lookup = rows * (cost::LOOKUP + each * price);
@@ -162,32 +186,39 @@ fn step(units: &[Unit], links: &[Link], known: u128, rows: f64, number: usize) -
         }
     }
     if unit.hashable {
-        let matching =
-            if keyed { rows * cost::PROBE + out * cost::MATCH } else { rows * unit.rows * cost::MATCH };
-        let hash = unit.cost + unit.rows * cost::BUILD + matching;
-        if hash < best.0 {
-            best = (hash, true);
+        // Either side may be kept: the rows around where they are few.
+        let around = !looked_up && rows <= AROUND_ROWS && rows < unit.rows;
+        let (kept, looking) = if around { (rows, unit.rows) } else { (unit.rows, rows) };
+        let matching = kept * cost::BUILD
+            + if keyed { looking * cost::PROBE + out * cost::MATCH } else { rows * unit.rows * cost::MATCH };
+        if unit.cost + matching < best.0 {
+            best = (unit.cost + matching, true);
         }
     } else if rows * unit.cost < best.0 {
         best = (rows * unit.cost, false);
     }
-    (best.0, out.max(0.01), best.1)
+    let (cost, hash) = best;
+    Step { unit: number, hash, looked_up, rows: out.max(0.01), cost: before.cost + cost }
 }
 
 /// The cheapest order that is found.
 pub fn order(units: &[Unit], links: &[Link]) -> Vec<Step> {
-    if units.len() <= EXHAUSTIVE { exhaustive(units, links) } else { greedy(units, links) }
+    match units.len() <= EXHAUSTIVE {
+        true => exhaustive(units, links, small::is_small(units)),
+        false => greedy(units, links),
+    }
 }
 
 fn first_step(units: &[Unit], number: usize) -> Step {
-    Step { unit: number, hash: false, rows: units[number].rows, cost: units[number].cost }
+    Step { unit: number, hash: false, looked_up: false, rows: units[number].rows, cost: units[number].cost }
 }
 
-fn exhaustive(units: &[Unit], links: &[Link]) -> Vec<Step> {
+fn exhaustive(units: &[Unit], links: &[Link], small: bool) -> Vec<Step> {
     let sets = 1usize << units.len();
     let mut best: Vec<Option<(Step, usize)>> = vec![None; sets];
     for number in (0..units.len()).filter(|&n| units[n].needs == 0) {
-        best[1 << number] = Some((first_step(units, number), 0));
+        let first = if small { small::first_step(units, number) } else { first_step(units, number) };
+        best[1 << number] = Some((first, 0));
     }
     for set in 1..sets {
         let Some((so_far, _)) = best[set] else { continue };
@@ -195,13 +226,21 @@ fn exhaustive(units: &[Unit], links: &[Link]) -> Vec<Step> {
         let waiting = (0..units.len()).filter(|&n| set & 1 << n == 0 && units[n].needs & !known == 0);
         let connected = |n: usize| links.iter().any(|link| link.connects(known, units[n].mask));
         // A table without a condition to those before multiplies their rows: only where nothing else is left.
-        let any_connected = waiting.clone().any(connected);
+        let any_connected = !small && waiting.clone().any(connected);
         for number in waiting.filter(|&n| !any_connected || connected(n)) {
-            let (cost, rows, hash) = step(units, links, known, so_far.rows, number);
+            let step = match small {
+                true => small::step(units, links, known, so_far, number),
+                false => step(units, links, known, so_far, number),
+            };
             let reached = set | 1 << number;
-            let total = so_far.cost + cost;
-            if best[reached].is_none_or(|(held, _)| total < held.cost) {
-                best[reached] = Some((Step { unit: number, hash, rows, cost: total }, set));
+            // Of orders that cost the same the one is taken that has the larger tables behind, as in MariaDB.
+            let better = best[reached].is_none_or(|(held, _)| {
+                let alike = (step.cost - held.cost).abs() < held.cost * 1e-9;
+                let size = |n: usize| (units[n].scanned, n);
+                if alike { size(number) > size(held.unit) } else { step.cost < held.cost }
+            });
+            if better {
+                best[reached] = Some((step, set));
             }
         }
     }
@@ -230,11 +269,11 @@ fn greedy(units: &[Unit], links: &[Link]) -> Vec<Step> {
         let mut best: Option<(bool, f64, Step)> = None;
         for number in (0..units.len()).filter(|&n| units[n].mask & known == 0 && units[n].needs & !known == 0)
         {
-            let (cost, rows, hash) = step(units, links, known, so_far.rows, number);
+            let step = step(units, links, known, so_far, number);
             let apart = !links.iter().any(|link| link.connects(known, units[number].mask));
-            let weight = cost + rows;
+            let weight = step.cost + step.rows;
             if best.is_none_or(|(was_apart, held, _)| (apart, weight) < (was_apart, held)) {
-                best = Some((apart, weight, Step { unit: number, hash, rows, cost: so_far.cost + cost }));
+                best = Some((apart, weight, step));
             }
         }
         let Some((.., step)) = best else { break };

@@ -59,6 +59,22 @@ impl QueryPlan {
         }
     }
 
+    /// Whether it is rows of a join, put together as it is: what MariaDB merges into the query around, even where several
+    /// uses share it here.
+    pub fn is_plain_select(&self) -> bool {
+        let Body::Select(select) = &self.body else { return false };
+        let whole = select.tail.limit.is_none() && select.tail.offset.is_none();
+        select.from.is_some() && select.group.is_none() && select.windows.is_none() && !select.distinct && whole
+    }
+
+    /// Rows looked at of the table that drives it, as expected.
+    pub fn scanned(&self) -> f64 {
+        match &self.body {
+            Body::Select(select) => select.from.as_ref().map_or(1.0, |join| order::first_table(join).rows),
+            _ => self.rows(),
+        }
+    }
+
     /// The lowest frame level that it works in.
     pub fn level(&self) -> u32 {
         match &self.body {
@@ -194,6 +210,8 @@ pub struct Group {
     pub rollup: Vec<u32>,
     /// Slots of a group's first row that something behind the grouping reads.
     pub kept: Vec<u32>,
+    /// Groups come in the order in which their first rows came, not in that of the keys.
+    pub as_found: bool,
 }
 
 /// An aggregate call.
@@ -253,11 +271,20 @@ pub struct HashJoin {
     /// How each pair is compared.
     pub how: Vec<Comparison>,
     /// It runs once, over rows that nobody changes: what has no room may wait in files.
-    pub spills: bool,
+    pub once: bool,
+    /// Slots of the rows around, where those are kept instead as long as they are few.
+    pub around: Option<Vec<u32>>,
     /// Slots that are kept of each row.
     pub slots: Vec<u32>,
     /// Rows kept, as expected.
     pub rows: f64,
+}
+
+impl HashJoin {
+    /// Whether rows without room go to files.
+    pub fn spills(&self) -> bool {
+        self.once && !self.keys.is_empty()
+    }
 }
 
 /// Where a table's rows come from.

@@ -111,7 +111,8 @@ fn place_all(
     };
     let alone = plan.level == 0 && matches!(join, Join::Table(_));
     let outermost = plan.level == 0 && joins::may_hash(&join);
-    let mut planner = Planner { scope, binder, level: plan.level, alone, outermost };
+    let buffers = hash::Buffers::of(&binder.state.vars);
+    let mut planner = Planner { scope, binder, level: plan.level, alone, outermost, buffers };
     let placed = planner.place(join, rest, &BTreeSet::new(), 1.0)?;
     (plan.rows, plan.cost) = (placed.rows, placed.cost);
     if let Some(group) = &plan.group {
@@ -169,6 +170,8 @@ struct Planner<'p, 's, 'b> {
     alone: bool,
     /// It runs once, and changes nothing.
     outermost: bool,
+    /// Where rows around joins may be kept.
+    buffers: hash::Buffers,
 }
 
 /// A join in its place.
@@ -221,17 +224,21 @@ impl Planner<'_, '_, '_> {
         slots_of(&left.join, &mut known_right);
         let on: Vec<Condition> = on.into_iter().map(|e| Condition::new(e, self.level)).collect();
         let around = left.rows * runs;
-        let (right, each) = match self.left_by_hash(&right, &on, &of_right, around)? {
-            true => {
-                let hashed = self.hashed(right, on, &of_right, self.outermost && runs == 1.0)?;
-                (hashed, access::cost::PROBE)
+        let by_hash = self.left_by_hash(&right, &on, &of_right, around)?;
+        let buffers = self.buffers;
+        let once = self.around(buffers.outer, std::iter::once(&left.join), runs);
+        self.buffers = buffers.inside_outer();
+        let (right, each) = match by_hash {
+            Some(looked_up) => {
+                (self.hashed(right, on, &of_right, once, looked_up)?, access::cost::PROBE)
             }
-            false => {
+            None => {
                 let placed = self.place(right, on, &known_right, around)?;
                 let each = placed.cost;
                 (placed, each)
             }
         };
+        self.buffers = buffers;
         let mut left_over = left.left_over;
         left_over.extend(behind);
         let rows = left.rows * right.rows.max(1.0);
@@ -249,27 +256,79 @@ impl Planner<'_, '_, '_> {
         })
     }
 
-    /// Whether the right side of an outer join is better kept in a hash table than looked up for each of `around` rows.
+    /// Whether the right side of an outer join is better kept in a hash table than looked up for each of `around` rows;
+    /// and if so, whether an index could have been looked into.
     fn left_by_hash(
         &mut self,
         right: &Join,
         on: &[Condition],
         own: &BTreeSet<u32>,
         around: f64,
-    ) -> Result<bool, SqlError> {
+    ) -> Result<Option<bool>, SqlError> {
         let keyed = on.iter().any(|c| hash::sides(c, own, self.level).is_some());
         if !joins::may_hash(right) {
-            return Ok(false);
+            return Ok(None);
         }
-        let Join::Table(table) = right else { return Ok(keyed || around > 1.0) };
+        let driver = first_table(right);
         let local: Vec<Condition> = on.iter().filter(|c| self.is_local(c, own)).cloned().collect();
-        let facts = TableFacts::of(table);
-        let alone = self.choose(table, &facts, &local, &BTreeSet::new())?;
+        let facts = TableFacts::of(driver);
+        let alone = self.choose(driver, &facts, &local, &BTreeSet::new())?;
         let mut known: BTreeSet<u32> = BTreeSet::new();
         on.iter().for_each(|c| known.extend(c.slots.difference(own)));
-        let looked_up = self.choose(table, &facts, on, &known)?;
-        let built = alone.cost + alone.rows * access::cost::BUILD + around * access::cost::PROBE;
-        Ok(built < looked_up.cost * around && (keyed || looked_up.is_scan()))
+        let each = self.choose(driver, &facts, on, &known)?;
+        let looked_up = self.joins_by_index(driver, &facts, on, own);
+        let by_hash = match right {
+            Join::Table(_) => {
+                let built = alone.cost + alone.rows * access::cost::BUILD + around * access::cost::PROBE;
+                // Of a small table any way does: MariaDB looks into an index wherever it can.
+                let small = facts.rows.max(1.0) * around.max(1.0) <= joins::COMBINATIONS;
+                !(small && looked_up) && built < each.cost * around && (keyed || each.is_scan())
+            }
+            _ => keyed || around > 1.0,
+        };
+        Ok(by_hash.then_some(looked_up))
+    }
+
+    /// The rows around a side of a join that runs `runs` times: those of the joins before it; none where it runs more than
+    /// once. `kept`: buffers may keep them.
+    fn around<'j>(
+        &self,
+        kept: bool,
+        before: impl Iterator<Item = &'j Join>,
+        runs: f64,
+    ) -> Option<hash::Around> {
+        if !self.outermost || runs != 1.0 {
+            return None;
+        }
+        let mut slots = BTreeSet::new();
+        let mut rounds = false;
+        before.for_each(|join| {
+            slots_of(join, &mut slots);
+            join.visit_tables(&mut |table| rounds |= matches!(table.source, Source::Round(_)));
+        });
+        slots.retain(|&slot| self.scope.is_used(slot));
+        let slots = kept.then(|| slots.into_iter().collect());
+        Some(hash::Around { slots, rounds, derived_by_key: self.buffers.derived_by_key })
+    }
+
+    /// Whether values of what stands around can be looked for in an index of a table with these slots.
+    fn joins_by_index(
+        &self,
+        table: &TableAccess,
+        facts: &TableFacts,
+        on: &[Condition],
+        own: &BTreeSet<u32>,
+    ) -> bool {
+        let Source::Base(base) = &table.source else { return false };
+        let around = |c: &Condition, e: &Expr| {
+            let read = Condition::new(e.clone(), self.level);
+            (!c.late && read.slots.is_disjoint(own)).then_some(u128::from(!read.slots.is_empty()))
+        };
+        base.def().indexes.iter().enumerate().any(|(number, index)| {
+            table.hints.may_find(number)
+                && IndexFacts::of(table, number, index, facts, on, &around, self.level)
+                    .is_some_and(|index| index.joins())
+        })
     }
 
     fn is_local(&self, condition: &Condition, own: &BTreeSet<u32>) -> bool {
@@ -283,7 +342,8 @@ impl Planner<'_, '_, '_> {
         join: Join,
         conditions: Vec<Condition>,
         own: &BTreeSet<u32>,
-        once: bool,
+        once: Option<hash::Around>,
+        looked_up: bool,
     ) -> Result<Placed, SqlError> {
         let (local, others): (Vec<_>, Vec<_>) = conditions.into_iter().partition(|c| self.is_local(c, own));
         let mut keys = Keys::default();
@@ -314,7 +374,7 @@ impl Planner<'_, '_, '_> {
         };
         let each = if keys.keys.is_empty() { rows } else { (rows / distinct.max(1.0)).max(0.1) };
         Ok(Placed {
-            join: hash::made(placed.join, keys, number, slots, rows, once),
+            join: hash::made((placed.join, rows), keys, number, slots, once, looked_up),
             left_over,
             rows: each,
             cost,
@@ -359,7 +419,7 @@ impl Planner<'_, '_, '_> {
             // A block that runs for each row around it: its rows are kept by what it looks for.
             let alone = choice.cost + choice.rows * access::cost::BUILD;
             if alone < choice.cost * RUNS {
-                let mut placed = self.hashed(Join::Table(table), ready, &own, false)?;
+                let mut placed = self.hashed(Join::Table(table), ready, &own, None, true)?;
                 let later = std::mem::take(&mut placed.left_over);
                 let conditions = later.into_iter().map(|c| c.expr).collect();
                 let join = Join::Inner(vec![(placed.join, conditions)]);
@@ -385,7 +445,7 @@ impl Planner<'_, '_, '_> {
         }
         let order = self.join_order(&waiting, &conditions, known)?;
         let mut known = known.clone();
-        let mut ordered = Vec::with_capacity(waiting.len());
+        let mut ordered: Vec<(Join, Vec<Expr>)> = Vec::with_capacity(waiting.len());
         let (mut rows, mut cost) = (1.0, 0.0);
         for step in order {
             let Some(join) = waiting[step.unit].take() else { continue };
@@ -396,7 +456,11 @@ impl Planner<'_, '_, '_> {
             let (ready, rest): (Vec<_>, Vec<_>) = conditions.into_iter().partition(|c| c.is_ready(&reach));
             conditions = rest;
             let placed = match step.hash {
-                true => self.hashed(join, ready, &own, self.outermost && runs == 1.0)?,
+                true => {
+                    let before = ordered.iter().map(|(join, _)| join);
+                    let once = self.around(self.buffers.inner, before, runs);
+                    self.hashed(join, ready, &own, once, step.looked_up)?
+                }
                 false => self.place(join, ready, &known, rows * runs)?,
             };
             let conditions = placed.left_over.into_iter().map(|c| c.expr).collect();
@@ -482,7 +546,18 @@ impl Planner<'_, '_, '_> {
                 _ => Vec::new(),
             };
             let kept = (choice.rows / facts.rows).min(1.0);
+            let by_key = self.buffers.derived_by_key;
+            let (scanned, made_once) = match &driver.source {
+                Source::Derived { plan, .. } => match plan.is_plain_select() {
+                    true => (plan.scanned(), None),
+                    false => (facts.rows, by_key.then_some(false)),
+                },
+                Source::Distinct { .. } => (facts.rows, Some(true)),
+                _ => (choice.scanned, None),
+            };
             units.push(Unit {
+                scanned,
+                made_once,
                 mask: 1 << i,
                 needs: (mask_of(&json_table::documents_of(join, level)) | before(i)) & !(1 << i),
                 rows: choice.rows.max(0.1),

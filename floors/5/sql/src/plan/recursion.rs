@@ -2,7 +2,7 @@
 //! the rows of the round before, until one brings none.
 
 use super::{Body, Join, QueryPlan, Source};
-use crate::expr::Kind;
+use crate::expr::{Expr, Kind};
 use std::collections::{BTreeSet, HashMap};
 
 /// A recursive common table expression.
@@ -60,21 +60,7 @@ struct Reads {
 
 impl Reads {
     fn of_query(&mut self, plan: &QueryPlan) -> BTreeSet<usize> {
-        let mut rounds = BTreeSet::new();
-        let mut subqueries = Vec::new();
-        plan.visit_all(&mut |e| {
-            if let Kind::Subquery(subquery) = &e.kind {
-                subqueries.push(subquery.clone());
-            }
-        });
-        for subquery in subqueries {
-            if !self.known.contains_key(&subquery.number) {
-                let inner = self.of_query(&subquery.plan);
-                self.hold(subquery.number, &inner);
-                self.known.insert(subquery.number, inner);
-            }
-            rounds.extend(&self.known[&subquery.number]);
-        }
+        let mut rounds = self.of_subqueries(|f| plan.visit_all(f));
         match &plan.body {
             Body::Select(select) => select.from.iter().for_each(|join| rounds.extend(self.of_join(join))),
             Body::Values { .. } => {}
@@ -87,6 +73,26 @@ impl Reads {
                 queries.for_each(|query| rounds.extend(self.of_query(query)));
                 rounds.remove(&recursion.number);
             }
+        }
+        rounds
+    }
+
+    /// Rounds that the subqueries among visited expressions read.
+    fn of_subqueries(&mut self, visit: impl FnOnce(&mut dyn FnMut(&Expr))) -> BTreeSet<usize> {
+        let mut subqueries = Vec::new();
+        visit(&mut |e| {
+            if let Kind::Subquery(subquery) = &e.kind {
+                subqueries.push(subquery.clone());
+            }
+        });
+        let mut rounds = BTreeSet::new();
+        for subquery in subqueries {
+            if !self.known.contains_key(&subquery.number) {
+                let inner = self.of_query(&subquery.plan);
+                self.hold(subquery.number, &inner);
+                self.known.insert(subquery.number, inner);
+            }
+            rounds.extend(&self.known[&subquery.number]);
         }
         rounds
     }
@@ -111,7 +117,9 @@ impl Reads {
                 rounds
             }
             Join::Hash(hash) => {
-                let inner = self.of_join(&hash.build);
+                // Rows kept depend on what their conditions read, too.
+                let mut inner = self.of_join(&hash.build);
+                inner.extend(self.of_subqueries(|f| hash.build.visit_all(f)));
                 self.hold(hash.number, &inner);
                 inner
             }

@@ -31,7 +31,7 @@ select a.*, b.* from a natural join b
 select b.* , a.x from a natural join b
 -- differs: MariaDB tells the error once more
 select x from a join b using (id)
-select * from a, b natural join c
+select * from a, b natural join c order by a.id, b.id
 select * from a join b on a.id = b.id natural join c
 select y, z, w from a natural join (b natural join c)
 select * from a cross join b using (id)

@@ -1,7 +1,7 @@
 //! Variables that clients set and ask for, and that change nothing here: limits of memory that another way of working
 //! does not need, hints of optimizers, time-outs of the older protocol.
 
-use super::Kind::{Blocks, Choice, Double, Nullable, Switch, Text, Unsigned};
+use super::Kind::{Blocks, Choice, Double, Flags, Nullable, Switch, Text, Unsigned};
 use super::Scope::{Both, BothSetGlobal, Global, Session};
 use super::{Home, Kind, Scope, Variable};
 
@@ -36,6 +36,8 @@ pub(super) static TABLE: &[Variable] = &[
     used("tmp_memory_table_size", Both, Blocks(0, u64::MAX, 16_384), "16777216", "Bytes that grouping keeps in memory before it goes on in temporary files, where changed from the default."),
     used("sql_quote_show_create", Both, Switch, "ON", "SHOW CREATE quotes names."),
     used("completion_type", Both, Choice(&["NO_CHAIN", "CHAIN", "RELEASE"]), "NO_CHAIN", "What COMMIT and ROLLBACK without a word of their own do behind themselves."),
+    used("join_cache_level", Both, Unsigned(0, 8), "2", "0: the rows around a join are never kept, not even where they are few; rows come in their order then."),
+    used("optimizer_switch", Both, Flags(super::flags::OPTIMIZER), "", "Switches; outer_join_with_cache and derived_with_keys say in which joins the rows around are kept where they are few, the others change nothing here."),
     used("lc_time_names", Both, Choice(crate::expr::func::locale::NAMES), "en_US", "Language of the names of months and days."),
     used("default_week_format", Both, Unsigned(0, 7), "0", "Mode of WEEK() without one."),
     used("gtid_domain_id", Both, Unsigned(0, U32), "0", "Replication domain of this session's changes."),
@@ -76,7 +78,6 @@ pub(super) static TABLE: &[Variable] = &[
     kept("innodb_strict_mode", Both, Switch, "ON"),
     kept("innodb_table_locks", Both, Switch, "ON"),
     kept("join_buffer_space_limit", Both, Blocks(2048, u64::MAX, 2048), "2097152"),
-    kept("join_cache_level", Both, Unsigned(0, 8), "2"),
     kept("keep_files_on_create", Both, Switch, "OFF"),
     kept("key_buffer_size", Global, ANY, "134217728"),
     kept("lc_messages", Both, Choice(&["en_US"]), "en_US"),
@@ -107,7 +108,6 @@ pub(super) static TABLE: &[Variable] = &[
     kept("old_passwords", Both, Unsigned(0, 0), "0"),
     kept("optimizer_prune_level", Both, Unsigned(0, 2), "2"),
     kept("optimizer_search_depth", Both, Unsigned(0, 62), "62"),
-    kept("optimizer_switch", Both, Text, ""),
     kept("optimizer_trace", Both, Text, "enabled=off"),
     kept("optimizer_use_condition_selectivity", Both, Unsigned(1, 5), "4"),
     kept("preload_buffer_size", Both, Unsigned(1024, 1 << 30), "32768"),

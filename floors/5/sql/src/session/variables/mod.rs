@@ -6,6 +6,7 @@
 //! | `live` | variables computed from the session's state |
 //! | `kept` | variables that clients set and ask for, and that change nothing here |
 //! | `facts` | facts of the server, read only |
+//! | `flags` | variables that are lists of switches |
 //! | `values` | which values a variable takes, and how they are shown |
 //! | `globals` | the global values, which new sessions start from |
 //!
@@ -14,6 +15,7 @@
 
 mod facts;
 mod fields;
+pub mod flags;
 mod globals;
 mod kept;
 mod live;
@@ -145,8 +147,10 @@ impl Variable {
     }
 }
 
-/// Kept variables whose values functions of constants depend on: a plan is good under the values that it was made under.
-const WORDING: &[&str] = &["default_regex_flags", "default_week_format", "lc_time_names"];
+/// Kept variables whose values functions of constants or the ways of joins depend on: a plan is good under the values
+/// that it was made under.
+const WORDING: &[&str] =
+    &["default_regex_flags", "default_week_format", "join_cache_level", "lc_time_names", "optimizer_switch"];
 
 fn hash_of(values: impl Iterator<Item = Option<String>>) -> u64 {
     let mut hasher = std::hash::DefaultHasher::new();
@@ -228,7 +232,10 @@ pub fn prepare(
     let value = match value {
         None if global || variable.scope == Scope::Session => variable.default_value(),
         None => variable.global_value(state),
-        Some(value) => variable.kind.check(variable.name, value, state)?,
+        Some(value) => {
+            let held = if global { variable.global_value(state) } else { variable.session_value(state) };
+            variable.kind.check(variable.name, value, &held, state)?
+        }
     };
     if variable.name == "sql_log_bin" && state.in_transaction() {
         let message = "Cannot modify @@session.sql_log_bin inside a transaction";

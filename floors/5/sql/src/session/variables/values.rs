@@ -1,6 +1,6 @@
 //! Which values a variable takes, and how they are shown.
 
-use super::{State, number_of, text, text_of};
+use super::{State, flags, number_of, text, text_of};
 use crate::error::SqlError;
 use crate::session::{Level, mode};
 use types::Value;
@@ -23,6 +23,8 @@ pub enum Kind {
     Nullable,
     /// One of a few words, or its number from 0.
     Choice(&'static [&'static str]),
+    /// Switches with their defaults, as one text.
+    Flags(&'static [(&'static str, bool)]),
     /// Whatever the variable's setter takes.
     Free,
 }
@@ -35,15 +37,17 @@ impl Kind {
             Self::Unsigned(..) | Self::Blocks(..) => Value::UInt(default.parse().unwrap_or(0)),
             Self::Double(..) => Value::Double(default.parse().unwrap_or(0.0)),
             Self::Nullable if default.is_empty() => Value::Null,
+            Self::Flags(list) => flags::defaults(list),
             Self::Text | Self::Nullable | Self::Choice(_) | Self::Free => text(default),
         }
     }
 
-    /// The value to be held for one that a client gives; errors 1231 and 1232.
+    /// The value to be held for one that a client gives, in the place of `held`; errors 1231 and 1232.
     pub(super) fn check(
         self,
         name: &'static str,
         value: Value,
+        held: &Value,
         state: &mut State,
     ) -> Result<Value, SqlError> {
         match self {
@@ -61,6 +65,7 @@ impl Kind {
                 _ => Err(SqlError::wrong_type_for_var(name)),
             },
             Self::Choice(words) => choice(name, &value, words),
+            Self::Flags(list) => flags::changed(name, list, held, &value),
             Self::Free => Ok(value),
         }
     }

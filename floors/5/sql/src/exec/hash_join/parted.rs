@@ -1,0 +1,112 @@
+//! Hash joins without room: both sides go to files by their keys' hash and are joined part by part.
+
+use super::{Table, built, key_of};
+use crate::error::SqlError;
+use crate::exec::spill::RowFile;
+use crate::exec::{Cx, Flow, Materialized, Next};
+use crate::plan::HashJoin;
+use std::hash::Hasher;
+use std::sync::Arc;
+use types::Value;
+
+/// Files that both sides are parted into.
+const PARTS: usize = 32;
+
+/// Both sides of a join in files, parted by their keys.
+pub struct Parted {
+    build: Vec<RowFile>,
+    /// Whole frames of the rows around.
+    probe: Vec<RowFile>,
+}
+
+impl Parted {
+    /// The rows kept so far, in files.
+    pub(super) fn of(table: &Table, cx: &mut Cx<'_>) -> Result<Box<Parted>, SqlError> {
+        let files = |cx: &mut Cx<'_>| (0..PARTS).map(|_| RowFile::new(cx)).collect::<Result<Vec<_>, _>>();
+        let mut parted = Box::new(Parted { build: files(cx)?, probe: files(cx)? });
+        for row in 0..table.len() as u32 {
+            cx.check_interrupt()?;
+            let key = table.key(row);
+            parted.push(key, table.row(row))?;
+        }
+        Ok(parted)
+    }
+
+    /// One more row to be kept.
+    pub(super) fn push(&mut self, key: &[u8], row: &[Value]) -> Result<(), SqlError> {
+        self.build[part_of(key)].push(key, row)
+    }
+}
+
+fn part_of(key: &[u8]) -> usize {
+    let mut hasher = std::hash::DefaultHasher::new();
+    hasher.write(key);
+    hasher.finish() as usize % PARTS
+}
+
+/// Runs what gives the rows around, and `each` for every one of them. Where the rows kept have no room, the rows
+/// around wait in files too, and both are joined part by part in the end.
+pub fn in_turns(
+    hash: &HashJoin,
+    level: u32,
+    cx: &mut Cx<'_>,
+    around: &mut dyn FnMut(&mut Cx<'_>, Next<'_>) -> Result<Flow, SqlError>,
+    each: Next<'_>,
+) -> Result<Flow, SqlError> {
+    let flow = around(cx, &mut |cx| match waits(hash, level, cx)? {
+        true => Ok(Flow::Continue),
+        false => each(cx),
+    })?;
+    let parted = match cx.materialized.get_mut(hash.number).map(Option::take) {
+        Some(Some(Materialized::Parted(parted))) if flow == Flow::Continue => parted,
+        Some(other) => {
+            cx.materialized[hash.number] = other;
+            return Ok(flow);
+        }
+        None => return Ok(flow),
+    };
+    let Parted { build, probe } = *parted;
+    let (mut key, mut row) = (Vec::new(), Vec::new());
+    for (build, probe) in build.into_iter().zip(probe) {
+        let mut table = Table::new(hash.slots.len());
+        let mut rows = build.read()?;
+        while rows.next(&mut key, &mut row)? {
+            cx.check_interrupt()?;
+            cx.charge(table.push(&key, row.drain(..))?)?;
+        }
+        let bytes = table.bytes;
+        cx.keep(hash.number, Materialized::Hash(Arc::new(table)));
+        let mut rows = probe.read()?;
+        while rows.next(&mut key, &mut row)? {
+            cx.check_interrupt()?;
+            std::mem::swap(cx.frame_mut(level, 0), &mut row);
+            if each(cx)? == Flow::Stop {
+                return Ok(Flow::Stop);
+            }
+        }
+        cx.release(bytes);
+    }
+    cx.forget(hash.number);
+    Ok(Flow::Continue)
+}
+
+/// Whether the row in the frame has to wait until its part of the rows kept is in memory; it does then.
+fn waits(hash: &HashJoin, level: u32, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
+    if built(hash, level, cx)?.is_some() {
+        return Ok(false);
+    }
+    let mut key = cx.take_key();
+    let waits = key_of(&hash.probe, &hash.how, cx, &mut key)?;
+    if waits {
+        let frame = std::mem::take(cx.frame_mut(level, 0));
+        let pushed = match cx.materialized.get_mut(hash.number) {
+            Some(Some(Materialized::Parted(parted))) => parted.probe[part_of(&key)].push(&[], &frame),
+            _ => Err(SqlError::internal_error("part a join")),
+        };
+        *cx.frame_mut(level, 0) = frame;
+        pushed?;
+    }
+    cx.give_key(key);
+    Ok(waits)
+}
+

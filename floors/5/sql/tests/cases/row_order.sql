@@ -1,0 +1,66 @@
+create table t1 (a int, b int, s varchar(8))
+create table t2 (a int, b int, c int)
+create table t3 (a int, c int)
+create table p (id int primary key, v int)
+create table k (id int primary key, v int, key (v))
+insert into t1 values (4,1,'d'),(1,2,'a'),(3,1,'c'),(1,3,'A'),(null,2,'n'),(2,2,'b')
+insert into t2 values (1,1,9),(2,1,8),(3,2,7),(1,2,6),(4,3,5),(null,3,4),(7,7,3),(1,1,2)
+insert into t3 values (2,8),(1,9),(1,6),(5,5),(1,2)
+insert into p values (1,10),(2,20),(3,30),(4,40),(5,50)
+insert into k values (1,3),(2,2),(3,1),(4,1),(5,2),(6,2),(7,9)
+select * from t1, t2 where t1.a = t2.a
+select * from t2, t1 where t1.a = t2.a
+select * from t1 join t3 join t2 on t1.a = t2.a and t3.a = t2.b
+select * from t1 left join t2 on t1.a = t2.a
+select * from t2 left join t1 on t1.a = t2.a and t1.b = t2.b
+select * from t2 right join t1 on t1.a = t2.a and t1.b > 1
+select * from t1 left join (t2 join t3 on t2.a = t3.a) on t1.a = t2.a
+select * from (t1 left join t2 on t1.a = t2.a) left join t3 on t2.c = t3.c
+select * from t1 left join t2 on t1.a = t2.a where t2.b is null or t2.b > 1
+select * from t1, t3
+select * from t3, t1
+select t1.a, t2.c, t3.c from t1, t2, t3 where t1.a < t2.a and t2.b > t3.a
+select t1.s, p.v from t1 join p on p.id = t1.a
+select t1.s, p.v from t1 left join p on p.id = t1.a
+select t1.s, k.id from t1 join k on k.v = t1.b
+select t1.s, k.id from t1 left join k on k.v = t1.b
+select * from t2 natural join t3
+select * from t1, (select a, count(*) n from t2 group by a) d where d.a = t1.a
+select * from t1 left join (select a, count(*) n from t2 group by a) d on d.a = t1.a
+select * from t1, (select distinct b from t2) d
+with d as (select * from t2 where c > 2) select x.c, y.c from d x, d y where x.a = y.b
+with d as (select * from t2 where c > 2) select d.c, t1.s from d, t1 where d.a = t1.a
+select * from t1 where a in (select a from t2)
+select group_concat(t1.s, t2.c) from t1, t2 where t1.b = t2.b
+select t1.s from t1, t2 where t1.a = t2.a limit 3
+select t1.a, t2.c from t1 straight_join t2 on t1.a = t2.a
+select t1.a, t2.c from t2 straight_join t1 on t1.a = t2.a
+select t1.s, t2.c from t1, t2 where t1.a = t2.a union select s, a from t1
+set join_cache_level = 0
+select * from t1, t2 where t1.a = t2.a
+select * from t1 left join t2 on t1.a = t2.a
+set join_cache_level = default
+set optimizer_switch = 'outer_join_with_cache=off'
+select * from t1, t2 where t1.a = t2.a
+select * from t1 left join t2 on t1.a = t2.a
+select * from t1 left join (t2 join t3 on t2.a = t3.a) on t1.a = t2.a
+set optimizer_switch = 'outer_join_with_cache=default,derived_with_keys=off'
+select * from t1, (select a, count(*) n from t2 group by a) d where d.a = t1.a
+set optimizer_switch = 'derived_with_keys=on,mrr=on'
+select @@optimizer_switch
+set optimizer_switch = 'mrr'
+set optimizer_switch = 'mrr=on,'
+set optimizer_switch = 'mrr=on,bla=on'
+set optimizer_switch = 'mrr=on,mrr=off'
+set optimizer_switch = 'default,default'
+set optimizer_switch = null
+set optimizer_switch = 1.5
+set optimizer_switch = 99999999999999
+set optimizer_switch = 'MRR=OFF,mrr_sort_keys=on '
+select @@optimizer_switch
+set optimizer_switch = 'default'
+select @@optimizer_switch = @@global.optimizer_switch
+select t1.a from t1, t2 where t1.a = t2.a group by t1.a order by null
+select b, a, count(*) from t2 group by b, a order by null
+select b, a, count(*) from t2 group by b, a order by 'x'
+select b, sum(a) from t2 group by b having sum(a) > 1 order by null
