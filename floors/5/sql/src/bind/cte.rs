@@ -34,10 +34,11 @@ pub(super) struct CteBinding {
     round: Option<Round>,
 }
 
-/// The rows of a recursive table's last round.
+/// The rows of a recursive table while it is made: those of its last round, and those of all rounds so far.
 #[derive(Clone)]
 struct Round {
     number: usize,
+    whole: usize,
     columns: Vec<OutputColumn>,
 }
 
@@ -102,15 +103,18 @@ impl Binder<'_> {
         }
     }
 
-    /// Where the rows of a use of a common table expression come from, its columns, and names given to them.
+    /// Where the rows of a use of a common table expression come from, its columns, and names given to them. While it is
+    /// made, a subquery of one of its members sees all its rows so far; elsewhere a member sees those of the last round.
     pub(super) fn cte(
         &mut self,
         position: usize,
+        in_subquery: bool,
     ) -> Result<(Source, Vec<OutputColumn>, Vec<String>), SqlError> {
         self.ctes[position].used = true;
         let columns = self.ctes[position].columns.clone();
         if let Some(round) = self.ctes[position].round.clone() {
-            return Ok((Source::Round(round.number), round.columns, columns));
+            let number = if in_subquery { round.whole } else { round.number };
+            return Ok((Source::Round(number), round.columns, columns));
         }
         let (plan, number) = match self.ctes[position].shared.clone() {
             Some(shared) => shared,
@@ -179,14 +183,15 @@ impl Binder<'_> {
         }
         let columns = self.recursive_columns(&anchors, cte)?;
         let number = self.next_number();
-        self.ctes[position].round = Some(Round { number, columns: columns.clone() });
+        let whole = self.next_number();
+        self.ctes[position].round = Some(Round { number, whole, columns: columns.clone() });
         let members = definition.members.iter().map(|body| self.member(body, position, columns.len()));
         let members = members.collect::<Result<Vec<_>, _>>()?;
         self.ctes[position].round = None;
         self.leave_with(outer)?;
         self.leave_block();
         let repeats = self.repeats(&columns, cte, definition.distinct)?;
-        let plan = RecursivePlan::new(anchors, members, repeats, number);
+        let plan = RecursivePlan::new(anchors, members, repeats, (number, whole));
         Ok(QueryPlan { body: Body::Recursive(Box::new(plan)), columns })
     }
 

@@ -79,7 +79,7 @@ impl Binder<'_> {
         }
         let alias = factor.alias.as_deref().unwrap_or(&factor.name.name);
         if let Some(position) = self.cte_named(&factor.name) {
-            let (source, columns, names) = self.cte(position)?;
+            let (source, columns, names) = self.cte(position, scope.level > 0)?;
             let called = Called { alias, database: None, view: None, columns: &names };
             return self.derived(source, &columns, &called, scope);
         }

@@ -70,6 +70,16 @@ fn run_rounds(
         }
         round += 1;
         let last = std::mem::take(&mut rounds.fresh);
+        if let Some(whole) = plan.whole {
+            let held = cx.materialized.get_mut(whole).and_then(Option::take);
+            let mut all = match held {
+                Some(Materialized::Rows(rows)) if round > 1 => rows,
+                _ => Arc::default(),
+            };
+            rounds.hold(last.iter().map(|row| row_bytes(row)).sum(), cx)?;
+            Arc::make_mut(&mut all).extend(last.iter().cloned());
+            cx.keep(whole, Materialized::Rows(all));
+        }
         cx.keep(plan.number, Materialized::Rows(Arc::new(last)));
         plan.holding.iter().for_each(|&number| cx.forget(number));
         queries = &plan.members;
@@ -105,8 +115,7 @@ impl<'p> Rounds<'p> {
                     return Ok(Flow::Continue);
                 }
                 let flow = sink(cx, &row)?;
-                self.held += row_bytes(&row);
-                cx.charge(row_bytes(&row))?;
+                self.hold(row_bytes(&row), cx)?;
                 self.fresh.push(row);
                 enough = flow == Flow::Stop;
                 Ok(flow)
@@ -116,6 +125,11 @@ impl<'p> Rounds<'p> {
             }
         }
         Ok(Flow::Continue)
+    }
+
+    fn hold(&mut self, bytes: usize, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        self.held += bytes;
+        cx.charge(bytes)
     }
 
     fn store(&mut self, row: &[Value], cx: &mut Cx<'_>) -> Result<Vec<Value>, SqlError> {

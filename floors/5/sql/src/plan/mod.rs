@@ -64,7 +64,11 @@ impl QueryPlan {
     pub fn is_plain_select(&self) -> bool {
         let Body::Select(select) = &self.body else { return false };
         let whole = select.tail.limit.is_none() && select.tail.offset.is_none();
-        select.from.is_some() && select.group.is_none() && select.windows.is_none() && !select.distinct && whole
+        select.from.is_some()
+            && select.group.is_none()
+            && select.windows.is_none()
+            && !select.distinct
+            && whole
     }
 
     /// Rows looked at of the table that drives it, as expected.

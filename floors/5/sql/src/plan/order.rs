@@ -229,9 +229,7 @@ impl Planner<'_, '_, '_> {
         let once = self.around(buffers.outer, std::iter::once(&left.join), runs);
         self.buffers = buffers.inside_outer();
         let (right, each) = match by_hash {
-            Some(looked_up) => {
-                (self.hashed(right, on, &of_right, once, looked_up)?, access::cost::PROBE)
-            }
+            Some(looked_up) => (self.hashed(right, on, &of_right, once, looked_up)?, access::cost::PROBE),
             None => {
                 let placed = self.place(right, on, &known_right, around)?;
                 let each = placed.cost;

@@ -16,6 +16,8 @@ pub struct RecursivePlan {
     pub repeats: Repeats,
     /// Number of the last round's rows among the statement's materialised results.
     pub number: usize,
+    /// The same of all rows so far, where a member reads them.
+    pub whole: Option<usize>,
     /// Numbers of results that are made of rounds, and so are good for one round only.
     pub holding: Vec<usize>,
 }
@@ -30,11 +32,17 @@ pub enum Repeats {
 }
 
 impl RecursivePlan {
-    /// The recursion of bound queries.
-    pub fn new(anchors: Vec<QueryPlan>, members: Vec<QueryPlan>, repeats: Repeats, number: usize) -> Self {
+    /// The recursion of bound queries; under which numbers they know the last round's rows, and all so far.
+    pub fn new(
+        anchors: Vec<QueryPlan>,
+        members: Vec<QueryPlan>,
+        repeats: Repeats,
+        (number, whole): (usize, usize),
+    ) -> Self {
         let mut reads = Reads::default();
-        members.iter().for_each(|member| drop(reads.of_query(member)));
-        Self { anchors, members, repeats, number, holding: reads.holding }
+        let rounds: BTreeSet<usize> = members.iter().flat_map(|member| reads.of_query(member)).collect();
+        let whole = rounds.contains(&whole).then_some(whole);
+        Self { anchors, members, repeats, number, whole, holding: reads.holding }
     }
 }
 
@@ -72,6 +80,7 @@ impl Reads {
                 let queries = recursion.anchors.iter().chain(&recursion.members);
                 queries.for_each(|query| rounds.extend(self.of_query(query)));
                 rounds.remove(&recursion.number);
+                rounds.retain(|number| Some(*number) != recursion.whole);
             }
         }
         rounds

@@ -130,3 +130,8 @@ select * from t where exists (with q as (select 1) select * from q) limit 1
 with q as (values (1,2),(3,4)) select * from q
 with q(a,b) as (values (1,2),(3,4)) select a+b from q
 with q as (select 1 as `x y`) select `x y` from q
+create table leg (a int, b int)
+insert into leg values (1,2),(1,3),(2,4),(3,4),(4,1),(4,5),(5,2),(5,6),(6,7)
+set standard_compliant_cte = 0
+with recursive r as (select b, 1 n from leg where a = 1 union all select leg.b, n + 1 from r, leg where leg.a = r.b and leg.b not in (select b from r)) select * from r order by n, b
+set standard_compliant_cte = 1

@@ -55,8 +55,9 @@ impl Side<'_> {
     /// Keeps the side's rows, and looks for each row around.
     fn one_by_one(&self, cx: &mut Cx<'_>, around: Around<'_>, next: Next<'_>) -> Result<Flow, SqlError> {
         let Self { hash, on, nulls, level } = *self;
-        let mut each =
-            |cx: &mut Cx<'_>| join::pairs(cx, level, on, nulls, |cx, pair| super::run(hash, level, cx, pair), next);
+        let mut each = |cx: &mut Cx<'_>| {
+            join::pairs(cx, level, on, nulls, |cx, pair| super::run(hash, level, cx, pair), next)
+        };
         match hash.spills() {
             true => parted::in_turns(hash, level, cx, around, &mut each),
             false => around(cx, &mut each),

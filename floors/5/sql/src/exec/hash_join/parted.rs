@@ -109,4 +109,3 @@ fn waits(hash: &HashJoin, level: u32, cx: &mut Cx<'_>) -> Result<bool, SqlError>
     cx.give_key(key);
     Ok(waits)
 }
-
