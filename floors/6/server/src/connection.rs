@@ -542,28 +542,16 @@ impl Connection {
 
     fn execute(&mut self, id: u32, cursor: u8, body: &[u8]) -> Result<(), End> {
         self.shared.status.add(Counter::StmtExecute, 1);
-        let (Some(count), Some(facts)) = (self.session.parameter_count(id), self.statements.get_mut(&id))
-        else {
-            put_error(&SqlError::unknown_stmt_handler(id, "mysqld_stmt_execute"), &mut self.channel.out);
-            return Ok(());
-        };
-        facts.cursor = None;
         let foreseen = self.ahead.take(self.channel.input.position());
         let values = match foreseen {
             Some(_) => Vec::new(),
-            None => {
-                let long = std::mem::take(&mut facts.long);
-                let is_long = |i: usize| long.contains_key(&(i as u16));
-                let Ok(parameters) = decode_parameters(body, count, &mut facts.types, is_long) else {
-                    put_error(&SqlError::wrong_arguments("mysqld_stmt_execute"), &mut self.channel.out);
+            None => match self.parameters(id, body) {
+                Ok(values) => values,
+                Err(error) => {
+                    put_error(&error, &mut self.channel.out);
                     return Ok(());
-                };
-                let vars = &self.session.state.vars;
-                let (client, connection) = (vars.character_set_client, vars.collation_connection);
-                let value =
-                    |(i, parameter)| parameter_value(parameter, long.get(&(i as u16)), client, connection);
-                parameters.iter().enumerate().map(value).collect()
-            }
+                }
+            },
         };
         self.entry.begin("Execute", b"");
         let Channel { stream, out, .. } = &mut self.channel;
@@ -571,7 +559,7 @@ impl Connection {
         let mut wire = Wire::new(stream, out, &self.shared.status, deprecate, true);
         wire.cursor = (cursor & 1 != 0).then(Cursor::default);
         let ran = match foreseen {
-            Some(foreseen) => self.session.execute_foreseen(id, &foreseen, &mut wire),
+            Some(foreseen) => self.session.execute_foreseen(&foreseen, &mut wire),
             None => self.session.execute(id, &values, &mut wire),
         };
         let rows = wire.cursor.take();
@@ -580,6 +568,22 @@ impl Connection {
         }
         self.entry.sleep(self.session.state.database.as_deref());
         Ok(ran?)
+    }
+
+    /// Reads the parameters of an execution; what was sent ahead of it is used up.
+    fn parameters(&mut self, id: u32, body: &[u8]) -> Result<Vec<types::Value>, SqlError> {
+        let (Some(count), Some(facts)) = (self.session.parameter_count(id), self.statements.get_mut(&id))
+        else {
+            return Err(SqlError::unknown_stmt_handler(id, "mysqld_stmt_execute"));
+        };
+        let long = std::mem::take(&mut facts.long);
+        let is_long = |i: usize| long.contains_key(&(i as u16));
+        let parameters = decode_parameters(body, count, &mut facts.types, is_long);
+        let parameters = parameters.map_err(|_| SqlError::wrong_arguments("mysqld_stmt_execute"))?;
+        let vars = &self.session.state.vars;
+        let (client, connection) = (vars.character_set_client, vars.collation_connection);
+        let value = |(i, parameter)| parameter_value(parameter, long.get(&(i as u16)), client, connection);
+        Ok(parameters.iter().enumerate().map(value).collect())
     }
 
     fn fetch(&mut self, id: u32, rows: u32) -> Result<(), End> {

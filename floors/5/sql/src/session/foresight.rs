@@ -2,6 +2,7 @@
 
 use super::Session;
 use super::plans::CachedPlan;
+use super::prepared::Prepared;
 use engine::Sighting;
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -13,6 +14,8 @@ pub struct Foreseen {
     pub(super) settings: u64,
     pub(super) plan: Rc<CachedPlan>,
     pub(super) params: Vec<Value>,
+    /// The statement, where it is a prepared one.
+    pub(super) prepared: Option<Rc<Prepared>>,
     near: Option<Near>,
 }
 
@@ -35,18 +38,19 @@ impl Session {
     pub fn foresee(&mut self, text: &[u8]) -> Option<Foreseen> {
         let settings = self.state.plan_settings();
         let (params, plan) = self.state.look_up(settings, text)?;
-        Some(Foreseen { settings, plan: plan?, params, near: None })
+        Some(Foreseen { settings, plan: plan?, params, prepared: None, near: None })
     }
 
-    /// The same for a prepared statement over one row; `params` gives its parameters, given how many there are.
+    /// The same for a prepared statement that has run before; `params` gives its parameters, given how many there are.
     pub fn foresee_execute(
         &mut self,
         id: u32,
         params: impl FnOnce(usize) -> Option<Vec<Value>>,
     ) -> Option<Foreseen> {
         let prepared = self.prepared.get(&id)?;
-        let (settings, plan) = prepared.kept_plan().filter(|(_, plan)| plan.row.is_some())?;
-        Some(Foreseen { settings, plan, params: params(prepared.parameter_count())?, near: None })
+        let (settings, plan) = prepared.kept_plan()?;
+        let params = params(prepared.parameter_count())?;
+        Some(Foreseen { settings, plan, params, prepared: Some(prepared.clone()), near: None })
     }
 
     /// Has the rows that statements to come read or change brought near, as far as their keys tell which: only a hint.

@@ -108,16 +108,11 @@ impl Session {
     }
 
     /// Runs a prepared statement that was looked up before.
-    pub fn execute_foreseen(
-        &mut self,
-        id: u32,
-        foreseen: &Foreseen,
-        out: &mut dyn Output,
-    ) -> Result<(), Gone> {
-        let Some(prepared) = self.prepared.get(&id).cloned() else {
-            return out.error(&SqlError::unknown_stmt_handler(id, "mysqld_stmt_execute"));
-        };
-        self.run_prepared(&prepared, &foreseen.params, Some(foreseen), out)
+    pub fn execute_foreseen(&mut self, foreseen: &Foreseen, out: &mut dyn Output) -> Result<(), Gone> {
+        match &foreseen.prepared {
+            Some(prepared) => self.run_prepared(prepared, &foreseen.params, Some(foreseen), out),
+            None => out.error(&SqlError::wrong_arguments("mysqld_stmt_execute")),
+        }
     }
 
     /// How many parameters a prepared statement takes.
