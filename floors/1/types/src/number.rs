@@ -135,8 +135,21 @@ pub fn write_fixed(n: f64, decimals: u8, out: &mut Vec<u8>) {
     // No zero has a sign.
     let n = if n == 0.0 { 0.0 } else { n };
     if n.is_finite() {
+        let before = out.len();
         // Writing to a vector cannot fail.
-        let _ = write!(out, "{n:.*}", usize::from(decimals));
+        let _ = write!(out, "{n}");
+        let point = out[before..].iter().position(|byte| *byte == b'.');
+        let digits = point.map_or(0, |at| out.len() - before - at - 1);
+        if digits > usize::from(decimals) {
+            out.truncate(before);
+            let _ = write!(out, "{n:.*}", usize::from(decimals));
+            return;
+        }
+        // As many digits as tell it from its neighbours, and zeros.
+        if point.is_none() && decimals > 0 {
+            out.push(b'.');
+        }
+        out.extend(std::iter::repeat_n(b'0', usize::from(decimals) - digits));
     } else {
         write_not_finite(n, out);
     }

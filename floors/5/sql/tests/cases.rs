@@ -165,6 +165,7 @@ cases! {
     aggregates
     alter
     calendar
+    calls_of_every_kind
     changes
     charsets
     constraints

@@ -151,7 +151,7 @@ impl Interval {
 
     /// Seconds with a fraction (INTERVAL 1.5 SECOND).
     pub fn seconds(seconds: &Decimal) -> Interval {
-        let micros = seconds.round(6, Rounding::HalfUp).mul(&Decimal::new(i128::from(MICROS), 0));
+        let micros = seconds.round(6, Rounding::Truncate).mul(&Decimal::new(i128::from(MICROS), 0));
         let micros = micros.map_or(0, |micros| micros.to_i64_saturating());
         Interval { months: 0, micros }
     }

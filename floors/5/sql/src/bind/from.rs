@@ -134,6 +134,7 @@ impl Binder<'_> {
                 org_table: if called.view.is_some() { base } else { alias.to_owned() },
                 org_name: name.clone(),
                 base: inner.and_then(|o| o.to_base()),
+                width: inner.map_or(0, |o| o.width),
                 ..Origin::default()
             };
             let slot = Slot { level: scope.level, index: first + i as u32 };
@@ -398,9 +399,13 @@ pub fn stored_columns(def: &TableDef, alias: &str, level: u32, first: u32) -> Ve
             org_name: c.name.clone(),
             flags: column_flags(def, i),
             base: None,
+            width: match &c.ty {
+                types::ColumnType::Integer(ty) => u32::from(ty.width),
+                _ => 0,
+            },
         });
         let kind = Kind::Column(Slot { level, index: first + i as u32 });
-        let ty = Type { origin: Named(Some(origin.clone())), ..build::column_type(c) };
+        let ty = Type { origin: Named::Column(origin.clone()), ..build::column_type(c) };
         ScopeColumn { name: c.name.clone(), expr: Expr { kind, ty }, invisible: c.invisible, origin }
     };
     def.columns.iter().enumerate().map(column).collect()

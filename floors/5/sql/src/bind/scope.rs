@@ -24,6 +24,8 @@ pub struct Origin {
     pub flags: u16,
     /// The stored column behind a view's or derived table's: database, table, column.
     pub base: Option<(String, String, String)>,
+    /// Display width of an integer column, to which ZEROFILL fills it; 0 for others.
+    pub width: u32,
 }
 
 impl Origin {

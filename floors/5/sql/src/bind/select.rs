@@ -152,7 +152,8 @@ impl Binder<'_> {
                 SelectItem::Star => star(scope, &mut items)?,
                 SelectItem::TableStar(table) => self.table_star(table, scope, &mut items)?,
                 SelectItem::Expr { expr, name, .. } => {
-                    let bound = self.scalar(expr, scope, Clause::Select)?;
+                    let mut bound = self.scalar(expr, scope, Clause::Select)?;
+                    build::name_cast(&mut bound, name);
                     let origin = match bound.kind {
                         Kind::Column(slot) => scope.origin_of(slot),
                         _ => None,

@@ -229,6 +229,7 @@ impl Binder<'_> {
                 org_name: name.clone(),
                 flags: base.map_or(0, |o| o.flags),
                 base: base.and_then(Origin::to_base),
+                width: base.map_or(0, |o| o.width),
             };
             let mut expr = item.expr;
             if base.is_none() {

@@ -94,6 +94,7 @@ errors! {
     ER_WRONG_TABLE_NAME = 1103 b"42000" wrong_table_name(table) "Incorrect table name '{table}'";
     ER_UNKNOWN_ERROR = 1105 b"HY000" unknown_error(text) "{text}";
     ER_UNKNOWN_PROCEDURE = 1106 b"42000" unknown_procedure(name) "Unknown procedure '{name}'";
+    ER_WRONG_PARAMETERS_TO_PROCEDURE = 1108 b"HY000" wrong_parameters_to_procedure(name) "Incorrect parameters to procedure '{name}'";
     ER_UNKNOWN_TABLE = 1109 b"42S02" unknown_table(table, clause) "Unknown table '{table}' in {clause}";
     ER_FIELD_SPECIFIED_TWICE = 1110 b"42000" field_specified_twice(column) "Column '{column}' specified twice";
     ER_INVALID_GROUP_FUNC_USE = 1111 b"HY000" invalid_group_func_use() "Invalid use of group function";

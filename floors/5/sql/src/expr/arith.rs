@@ -44,7 +44,11 @@ pub fn binary(op: BinaryOp, left: Expr, right: Expr, state: &mut State) -> Resul
         BinaryOp::Mul => ("*", multiply, product_type(class, a, b)),
         BinaryOp::Div => ("/", divide, quotient_type(class, a, b, state)),
         BinaryOp::IntDiv => {
-            let length = if class == Class::Real { 21 } else { whole(a) };
+            let length = match a.class() {
+                Class::Real if a.decimals < 31 => a.length.saturating_sub(u32::from(a.decimals)).max(1),
+                Class::Real | Class::Str if a.labels.is_none() && !a.unsigned => a.length.clamp(1, 21),
+                _ => whole(a),
+            };
             ("DIV", int_divide, int_type(length, a.unsigned || b.unsigned))
         }
         BinaryOp::Mod => ("%", modulo, modulo_type(class, a, b)),
@@ -107,10 +111,15 @@ fn real_type(a: &Type, b: &Type) -> Type {
     number_type(TypeKind::Double, if decimals < 31 { 17 + u32::from(decimals) } else { 23 }, decimals, false)
 }
 
+/// A TIMESTAMP counts as unsigned in divisions only.
+fn unsigned(ty: &Type) -> bool {
+    ty.unsigned && ty.class() != Class::Temporal
+}
+
 fn sum_type(class: Class, a: &Type, b: &Type) -> Type {
     match class {
         Class::Int => {
-            let unsigned = a.unsigned || b.unsigned;
+            let unsigned = unsigned(a) || unsigned(b);
             int_type(whole(a).max(whole(b)) + 1 + u32::from(!unsigned), unsigned)
         }
         Class::Decimal => {
@@ -131,7 +140,7 @@ fn difference_type(class: Class, a: &Type, b: &Type, state: &State) -> Type {
 fn product_type(class: Class, a: &Type, b: &Type) -> Type {
     match class {
         Class::Int => {
-            let unsigned = a.unsigned || b.unsigned;
+            let unsigned = unsigned(a) || unsigned(b);
             int_type(whole(a) + whole(b) + u32::from(!unsigned), unsigned)
         }
         Class::Decimal => decimal_type(whole(a) + whole(b), scale(a) + scale(b), a.unsigned && b.unsigned),
@@ -167,6 +176,15 @@ fn operands(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(Value, Value)>, Sq
     // Both, even where the left one is NULL: their warnings are to be seen.
     let (left, right) = (exactly(cx, &args[0])?, exactly(cx, &args[1])?);
     Ok((!left.is_null() && !right.is_null()).then_some((left, right)))
+}
+
+/// Both operands as doubles, both read, or nothing when one is NULL.
+fn reals(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(f64, f64)>, SqlError> {
+    let mut read = |e: &Expr| -> Result<Option<f64>, SqlError> {
+        let value = exactly(cx, e)?;
+        Ok((!value.is_null()).then(|| operand::real_of(&value, cx.state)))
+    };
+    Ok(read(&args[0])?.zip(read(&args[1])?))
 }
 
 /// An operand with all digits that a decimal division inside it gave: they are rounded to the type's scale only where
@@ -299,15 +317,17 @@ fn compute(
             Err(_) => Err(out_of_range(ty, name, args)),
         };
     }
-    let Some((left, right)) = operands(cx, args)? else { return Ok(Value::Null) };
-    match ty.class() {
-        Class::Int => integer_result(int(integer(&left), integer(&right)), name, args, ty),
-        _ => {
-            let (left, right) = (real(&left, cx), real(&right, cx));
-            let result = double(left, right);
-            if result.is_finite() { Ok(Value::Double(result)) } else { Err(out_of_range(ty, name, args)) }
-        }
+    if ty.class() == Class::Real {
+        let Some((left, right)) = reals(cx, args)? else { return Ok(Value::Null) };
+        let result = double(left, right);
+        return if result.is_finite() {
+            Ok(Value::Double(result))
+        } else {
+            Err(out_of_range(ty, name, args))
+        };
     }
+    let Some((left, right)) = operands(cx, args)? else { return Ok(Value::Null) };
+    integer_result(int(integer(&left), integer(&right)), name, args, ty)
 }
 
 fn add_exactly(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
@@ -335,8 +355,8 @@ pub fn division_by_zero(cx: &mut Cx<'_>) -> Result<Value, SqlError> {
 }
 
 fn divide_exactly(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some((left, right)) = operands(cx, args)? else { return Ok(Value::Null) };
     if ty.class() == Class::Decimal {
+        let Some((left, right)) = operands(cx, args)? else { return Ok(Value::Null) };
         let increment = cx.state.vars.div_precision_increment;
         let (left, right) = (to_decimal(&left).value, to_decimal(&right).value);
         return match left.div(&right, quotient_digits(&left, &right, increment)) {
@@ -345,7 +365,7 @@ fn divide_exactly(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, Sq
             Err(DecimalError::Overflow) => Err(out_of_range(ty, "/", args)),
         };
     }
-    let (left, right) = (real(&left, cx), real(&right, cx));
+    let Some((left, right)) = reals(cx, args)? else { return Ok(Value::Null) };
     if right == 0.0 {
         return division_by_zero(cx);
     }
@@ -354,7 +374,14 @@ fn divide_exactly(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, Sq
 }
 
 fn int_divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some((left, right)) = operands(cx, args)? else { return Ok(Value::Null) };
+    let (left, right) = (exactly(cx, &args[0])?, exactly(cx, &args[1])?);
+    if left.is_null() || right.is_null() {
+        // What is text is read all the same.
+        [left, right].iter().filter(|value| matches!(value, Value::Str(_))).for_each(|value| {
+            operand::decimal_of(value, cx.state);
+        });
+        return Ok(Value::Null);
+    }
     let all_int =
         [&left, &right].iter().all(|v| matches!(v, Value::Int(_) | Value::UInt(_) | Value::Year(_)));
     if all_int {
@@ -368,6 +395,11 @@ fn int_divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErr
     match a.div(&b, 0) {
         Ok(d) => {
             let cut = d.round(0, types::decimal::Rounding::Truncate);
+            if ty.unsigned && cut.to_i128().is_some_and(|n| n < 0) {
+                let shown = super::compare_text(&Value::Decimal(cut));
+                let text = format!("Got overflow when converting '{shown}' to UNSIGNED INT. Value truncated");
+                cx.state.warn(Level::Warning, 1916, text);
+            }
             integer_result(cut.to_i128(), "DIV", args, ty)
         }
         Err(DecimalError::DivisionByZero) => division_by_zero(cx),
@@ -376,20 +408,20 @@ fn int_divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErr
 }
 
 fn modulo(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    if ty.class() == Class::Real {
+        let Some((left, right)) = reals(cx, args)? else { return Ok(Value::Null) };
+        return if right == 0.0 { division_by_zero(cx) } else { Ok(Value::Double(left % right)) };
+    }
     let Some((left, right)) = operands(cx, args)? else { return Ok(Value::Null) };
     match ty.class() {
         Class::Int => match integer(&left).checked_rem(integer(&right)) {
             None => division_by_zero(cx),
             n => integer_result(n, "%", args, ty),
         },
-        Class::Decimal => match to_decimal(&left).value.rem(&to_decimal(&right).value) {
+        _ => match to_decimal(&left).value.rem(&to_decimal(&right).value) {
             Ok(d) => Ok(Value::Decimal(d)),
             Err(_) => division_by_zero(cx),
         },
-        _ => {
-            let (left, right) = (real(&left, cx), real(&right, cx));
-            if right == 0.0 { division_by_zero(cx) } else { Ok(Value::Double(left % right)) }
-        }
     }
 }
 
@@ -450,10 +482,21 @@ pub fn negative(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
                 Value::Double(_) => ty.length = (e.ty.length + 1).min(23),
                 _ => {}
             }
+            if let super::Named::Written(text) = &e.ty.origin {
+                ty.origin = super::Named::Written(format!("-{text}").into());
+            }
             return Ok(Expr { kind: Kind::Const(value), ty });
         }
     }
     negate(e, state)
+}
+
+/// The length of a number, of labels in bytes.
+pub fn byte_length(ty: &Type) -> u32 {
+    match ty.labels {
+        Some(_) => ty.length.saturating_mul(ty.collation.charset().max_char_bytes() as u32),
+        None => ty.length,
+    }
 }
 
 /// `-e`.
@@ -464,7 +507,7 @@ pub fn negate(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
             let length = e.ty.length + 1;
             number_type(TypeKind::Decimal, length, e.ty.decimals, false)
         }
-        Class::Int => int_type(e.ty.length + 1 + u32::from(e.ty.written), false),
+        Class::Int => int_type(byte_length(&e.ty) + 1 + u32::from(e.ty.written), false),
         Class::Decimal => Type { length: e.ty.length + 1, ..decimal_type(whole(&e.ty), scale(&e.ty), false) },
         _ => real_type(&e.ty, &e.ty),
     };

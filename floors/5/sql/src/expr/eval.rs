@@ -2,11 +2,11 @@
 
 use super::compare::{compare_values, holds, plain_order, side, side_once};
 use super::func::documents;
+use super::func::string::with_digits;
 use super::{CompareOp, Comparison, Expr, Kind, Members};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::exec::hash_join::key_of_values;
-use crate::exec::subquery::compare_rows;
 use crate::session::{State, variables};
 use crate::syntax::ast::IsTest;
 use std::cmp::Ordering;
@@ -112,13 +112,7 @@ impl Expr {
                 Ok(truth_of(&found, cx.state))
             }
             Kind::Compare(op, how, left, right) => compare(*op, *how, left, right, cx),
-            Kind::CompareRows(op, how, left, right) => {
-                let sides = |list: &[Expr], cx: &mut Cx<'_>| -> Result<Vec<Value>, SqlError> {
-                    list.iter().zip(how).map(|(e, how)| side(e, *how, cx)).collect()
-                };
-                let (left, right) = (sides(left, cx)?, sides(right, cx)?);
-                Ok(compare_rows(*op, &left, &right, how, cx))
-            }
+            Kind::CompareRows(op, how, left, right) => row_against_row(*op, how, left, right, cx),
             Kind::Between { operands, how, negated } => {
                 let truth = between(operands, *how, cx)?;
                 Ok(truth.map(|truth| truth != *negated))
@@ -137,8 +131,7 @@ impl Expr {
             }
             Kind::Is(test, negated, e) => {
                 let holds = match test {
-                    IsTest::Null => e.eval(cx)?.is_null(),
-                    IsTest::Unknown => e.truth(cx)?.is_none(),
+                    IsTest::Null | IsTest::Unknown => e.eval(cx)?.is_null(),
                     IsTest::True => e.truth(cx)? == Some(true),
                     IsTest::False => e.truth(cx)? == Some(false),
                 };
@@ -155,7 +148,8 @@ impl Expr {
                         collation.collation().like(&text.bytes, &pattern.bytes, escape.map(u32::from));
                     return Ok(Some(matched != *negated));
                 }
-                let (text, pattern) = (operand.eval(cx)?, pattern.eval(cx)?);
+                let text = with_digits(operand.eval(cx)?, &operand.ty);
+                let pattern = with_digits(pattern.eval(cx)?, &pattern.ty);
                 let Some(text) = super::compare::text_in(&text, *collation) else { return Ok(None) };
                 let Some(pattern) = super::compare::text_in(&pattern, *collation) else { return Ok(None) };
                 let matched = collation.collation().like(&text, &pattern, escape.map(u32::from));
@@ -181,8 +175,13 @@ pub fn truth_of(value: &Value, state: &mut State) -> Option<bool> {
     to_bool(value)
 }
 
-fn values(list: &[Expr], cx: &mut Cx<'_>) -> Result<Vec<Value>, SqlError> {
-    list.iter().map(|e| e.eval(cx)).collect()
+/// Whether a comparison makes something else of a value, of which there may be something to say.
+fn is_read(value: &Value, how: Comparison) -> bool {
+    match how {
+        Comparison::Str(_) | Comparison::Int => false,
+        Comparison::DateTime | Comparison::Time => !value.is_temporal(),
+        _ => matches!(value, Value::Str(_)),
+    }
 }
 
 fn compare(
@@ -196,7 +195,7 @@ fn compare(
         && let (Some(left), Some(right)) = (left.peek(cx), right.peek(cx))
         && let Some(order) = plain_order(left, right, how)
         // Text is read as a number before the other side is found to be NULL.
-        && (order.is_some() || !matches!(left, Value::Str(_)) || matches!(how, Comparison::Str(_)))
+        && (order.is_some() || left.is_null() || !is_read(left, how))
     {
         return Ok(order.map(|order| holds(op, order)));
     }
@@ -213,6 +212,37 @@ fn compare(
         (None, CompareOp::NullSafeEq) => Ok(Some(false)),
         (ordering, _) => Ok(ordering.map(|ordering| holds(op, ordering))),
     }
+}
+
+/// Rows are read member by member, as far as it takes to tell them apart.
+fn row_against_row(
+    op: CompareOp,
+    how: &[Comparison],
+    left: &[Expr],
+    right: &[Expr],
+    cx: &mut Cx<'_>,
+) -> Result<Option<bool>, SqlError> {
+    let mut unknown = false;
+    for ((how, left), right) in how.iter().zip(left).zip(right) {
+        if op == CompareOp::NullSafeEq {
+            if compare(op, *how, left, right, cx)? != Some(true) {
+                return Ok(Some(false));
+            }
+            continue;
+        }
+        let left = side_once(left, *how, cx)?;
+        let right = if left.is_null() { Value::Null } else { side_once(right, *how, cx)? };
+        match compare_values(&left, &right, *how, cx.state) {
+            Some(Ordering::Equal) => {}
+            Some(order) => return Ok(Some(holds(op, order))),
+            None if op == CompareOp::Ne => unknown = true,
+            None => return Ok(None),
+        }
+    }
+    Ok(match unknown {
+        true => None,
+        false => Some(holds(op, Ordering::Equal)),
+    })
 }
 
 fn between(operands: &[Expr; 3], how: Comparison, cx: &mut Cx<'_>) -> Result<Option<bool>, SqlError> {
@@ -292,13 +322,22 @@ fn in_rows(
     list: &[Vec<(Comparison, Expr)>],
     cx: &mut Cx<'_>,
 ) -> Result<Option<bool>, SqlError> {
-    let members = values(operand, cx)?;
+    // Members of the operand are read once for each way in which they are compared.
+    let mut read: Vec<Vec<(Comparison, Value)>> = vec![Vec::new(); operand.len()];
     let mut unknown = false;
     for row in list {
         let mut row_truth = Some(true);
-        for (value, (how, e)) in members.iter().zip(row) {
-            let other = e.eval(cx)?;
-            match compare_values(value, &other, *how, cx.state) {
+        for (place, (how, e)) in row.iter().enumerate() {
+            let at = match read[place].iter().position(|(kind, _)| kind == how) {
+                Some(at) => at,
+                None => {
+                    let value = side_once(&operand[place], *how, cx)?;
+                    read[place].push((*how, value));
+                    read[place].len() - 1
+                }
+            };
+            let other = side_once(e, *how, cx)?;
+            match compare_values(&read[place][at].1, &other, *how, cx.state) {
                 Some(Ordering::Equal) => {}
                 Some(_) => {
                     row_truth = Some(false);

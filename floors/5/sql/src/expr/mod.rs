@@ -149,9 +149,19 @@ pub struct Type {
     pub origin: Named,
 }
 
-/// The stored column that an expression is, for messages; no part of a type's identity.
+/// What an expression is to messages; no part of a type's identity.
 #[derive(Debug, Clone, Default)]
-pub struct Named(pub Option<Arc<crate::bind::scope::Origin>>);
+pub enum Named {
+    /// Nothing that it goes by.
+    #[default]
+    Nothing,
+    /// This column.
+    Column(Arc<crate::bind::scope::Origin>),
+    /// A constant that was written so.
+    Written(Arc<str>),
+    /// The value of this expression of constants.
+    Computed(Arc<Expr>),
+}
 
 impl PartialEq for Named {
     fn eq(&self, _: &Self) -> bool {
@@ -160,10 +170,18 @@ impl PartialEq for Named {
 }
 
 impl Named {
-    /// Its whole name, quoted.
+    /// A stored column's whole name, quoted.
     pub fn name(&self) -> Option<String> {
-        let (database, table, column) = self.0.as_deref()?.stored()?;
+        let (database, table, column) = self.column()?.stored()?;
         Some(format!("`{database}`.`{table}`.`{column}`"))
+    }
+
+    /// The column that it is.
+    pub fn column(&self) -> Option<&crate::bind::scope::Origin> {
+        match self {
+            Named::Column(origin) => Some(origin),
+            _ => None,
+        }
     }
 }
 

@@ -102,11 +102,13 @@ pub fn bits(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<u64>, SqlError> {
     Ok(match &value {
         Value::Null => None,
         Value::UInt(n) => Some(*n),
-        Value::Str(_) => {
+        Value::Int(_) | Value::Bit(_) | Value::Year(_) | Value::Enum(_) | Value::Set(_) => {
+            Some(to_integer(&value).value as u64)
+        }
+        _ => {
             let number = decimal_of(&value, cx.state);
             Some(to_integer(&Value::Decimal(number)).value as u64)
         }
-        other => Some(to_integer(other).value as u64),
     })
 }
 
@@ -125,6 +127,7 @@ pub fn datetime(cx: &mut Cx<'_>, e: &Expr, dates: Dates) -> Result<Option<Dated>
 /// A value as a date.
 pub fn date_of(value: &Value, of: Option<&Expr>, dates: Dates, state: &mut State) -> Option<Dated> {
     let context = ConvertContext { mode: dates.mode(state), ..state.convert_context() };
+    let value = &bytes_of_bits(value);
     let parsed = to_datetime(value, &context);
     let kind = if parsed.value.is_some() && !parsed.has_time { "date" } else { "datetime" };
     // A column's own date is NULL silently.
@@ -158,6 +161,7 @@ pub fn time(cx: &mut Cx<'_>, e: &Expr, compared: bool) -> Result<Option<Time>, S
 
 /// A value as a time.
 pub fn time_of(value: &Value, of: Option<&Expr>, compared: bool, state: &mut State) -> Option<Time> {
+    let value = &bytes_of_bits(value);
     let parsed = to_time(value, &state.convert_context());
     let kind = if parsed.value.is_some() && !parsed.has_time { "date" } else { "time" };
     match parsed.value {
@@ -171,6 +175,18 @@ pub fn time_of(value: &Value, of: Option<&Expr>, compared: bool, state: &mut Sta
     match parsed.value {
         None if compared => Some(Time::default()),
         time => time,
+    }
+}
+
+/// Bits are no number where dates are asked for, but their bytes; a FLOAT is a double.
+fn bytes_of_bits(value: &Value) -> std::borrow::Cow<'_, Value> {
+    match value {
+        Value::Float(n) => std::borrow::Cow::Owned(Value::Double(f64::from(*n))),
+        Value::Bit(_) => {
+            let bytes = compare::text_in(value, types::CollationId::BINARY).unwrap_or_default();
+            std::borrow::Cow::Owned(Value::binary(&bytes))
+        }
+        other => std::borrow::Cow::Borrowed(other),
     }
 }
 
@@ -239,7 +255,7 @@ pub fn fraction_digits(e: &Expr, dated: bool, state: &State) -> u8 {
         // Text computed as a date or time.
         Kind::Const(Value::Time(_, fsp) | Value::DateTime(_, fsp)) => return *fsp,
         Kind::Const(Value::Date(_)) => return 0,
-        _ if e.ty.kind == TypeKind::Null => return 0,
+        _ if e.ty.kind == TypeKind::Null || e.ty.labels.is_some() => return 0,
         _ => return e.ty.decimals.min(6),
     };
     let context = state.convert_context();

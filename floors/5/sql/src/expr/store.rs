@@ -262,10 +262,11 @@ pub fn to_type(value: Value, ty: &Type, state: &State) -> Value {
         return convert::store(value, &ColumnType::Fixed(fixed), ty.collation, &context).value;
     }
     match (ty.class(), &value) {
-        (Class::Int, Value::Int(_) | Value::UInt(_) | Value::Year(_) | Value::Bit(_)) => value,
+        (Class::Int, Value::Int(_) | Value::UInt(_) | Value::Year(_)) => value,
         (Class::Int, other) => integer_value(other),
-        (Class::Real, Value::Double(_)) => value,
         (Class::Real, Value::Float(_)) if ty.kind == TypeKind::Float => value,
+        (Class::Real, other) if ty.kind == TypeKind::Float => Value::Float(to_double(other).value as f32),
+        (Class::Real, Value::Double(_)) => value,
         (Class::Real, other) => Value::Double(to_double(other).value),
         (Class::Decimal, other) => {
             let d = to_decimal(other).value;

@@ -115,7 +115,12 @@ pub fn literal(literal: &Literal, state: &mut State) -> Result<Expr, SqlError> {
         }
         Literal::Float(text) => {
             let n = text.parse().map_err(|_| SqlError::illegal_value_for_type("double", text))?;
+            let n: f64 = n;
+            if !n.is_finite() {
+                return Err(SqlError::illegal_value_for_type("double", text));
+            }
             let ty = number_type(TypeKind::Double, text.len() as u32, 31, false);
+            let ty = Type { origin: Named::Written(text.as_str().into()), ..ty };
             return Ok(Expr { kind: Kind::Const(Value::Double(n)), ty });
         }
         Literal::Str(s) => Value::Str(string_literal(s, state)?),

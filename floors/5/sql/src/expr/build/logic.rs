@@ -85,7 +85,6 @@ pub fn compare(op: CompareOp, mut left: Expr, mut right: Expr, state: &mut State
         collate_operands(&[&left.ty, &right.ty], op.text())?;
     }
     let how = match comparison(&left.ty, &right.ty, state)? {
-        // A constant text beside a decimal is read as one.
         Comparison::Real
             if is_text_beside_decimal(&left, &right) || is_text_beside_decimal(&right, &left) =>
         {
@@ -101,8 +100,10 @@ pub fn compare(op: CompareOp, mut left: Expr, mut right: Expr, state: &mut State
     fold_truth(Expr { kind, ty: truth_type(nullable) }, fold, state)
 }
 
+/// A constant text beside a decimal of rows is read as one.
 fn is_text_beside_decimal(text: &Expr, number: &Expr) -> bool {
     number.ty.class() == Class::Decimal
+        && !matches!(number.kind, Kind::Const(_) | Kind::Param(_))
         && text.ty.class() == Class::Str
         && matches!(text.kind, Kind::Const(_) | Kind::Param(_))
 }
@@ -332,33 +333,39 @@ pub fn between(
     if fixed.is_none() && types.iter().all(|ty| ty.class() == Class::Str) {
         collate_operands(&types, "between")?;
     }
-    let (with_low, with_high) =
-        (comparison(&operand.ty, &low.ty, state)?, comparison(&operand.ty, &high.ty, state)?);
-    let how = if with_low == with_high {
-        with_low
-    } else {
-        wider(with_low, with_high, &[&operand.ty, &low.ty, &high.ty])?
-    };
+    let how = together(&types, fixed, "between")?;
     let nullable = operand.ty.nullable || low.ty.nullable || high.ty.nullable;
     let fold = operand.is_const() && low.is_const() && high.is_const();
     let kind = Kind::Between { operands: Box::new([operand, low, high]), how, negated };
     fold_truth(Expr { kind, ty: truth_type(nullable) }, fold, state)
 }
 
-/// How three are compared: as the first two would be, and the third with that.
-fn wider(a: Comparison, b: Comparison, types: &[&Type]) -> Result<Comparison, SqlError> {
-    use Comparison::{DateTime, Decimal, Fixed, Int, Real, Str, Time};
-    let third = types[2].class();
-    Ok(match (a, b) {
-        (Str(_), Str(_)) => Str(collate_operands(types, "between")?.0),
-        (Fixed(ty), _) | (_, Fixed(ty)) => Fixed(ty),
-        (DateTime, _) | (_, DateTime) => DateTime,
-        (Time, _) | (_, Time) => Time,
-        (Real, _) => Real,
-        _ if third == Class::Real => Real,
-        (Str(_), _) if third == Class::Decimal => Real,
-        (Int, Int) => Int,
-        _ => Decimal,
+/// How several are compared, all in one way: as the first two would be, then as that and the next.
+fn together(
+    types: &[&Type],
+    fixed: Option<types::FixedType>,
+    operation: &str,
+) -> Result<Comparison, SqlError> {
+    if let Some(fixed) = fixed {
+        return Ok(Comparison::Fixed(fixed));
+    }
+    if types.iter().any(|ty| ty.class() == Class::Temporal) {
+        let clock = |ty: &&Type| ty.class() != Class::Temporal || ty.kind == TypeKind::Time;
+        return Ok(if types.iter().all(clock) { Comparison::Time } else { Comparison::DateTime });
+    }
+    let class = |ty: &Type| if ty.labels.is_some() { Class::Str } else { ty.class() };
+    let all = types.iter().map(|ty| class(ty)).reduce(|so_far, next| match (so_far, next) {
+        (a, b) if a == b => a,
+        (Class::Int | Class::Decimal, Class::Int | Class::Decimal) => Class::Decimal,
+        // Text beside an integer is read as a decimal, so that no digit is lost.
+        (Class::Int, Class::Str) | (Class::Str, Class::Int) => Class::Decimal,
+        _ => Class::Real,
+    });
+    Ok(match all {
+        Some(Class::Str) => Comparison::Str(collate_operands(types, operation)?.0),
+        Some(Class::Int) => Comparison::Int,
+        Some(Class::Decimal) => Comparison::Decimal,
+        _ => Comparison::Real,
     })
 }
 
@@ -367,20 +374,22 @@ pub fn in_list(operand: Expr, list: Vec<Expr>, negated: bool, state: &mut State)
     let mut nullable = operand.ty.nullable;
     let mut members = Vec::with_capacity(list.len());
     let types: Vec<&Type> = std::iter::once(&operand).chain(&list).map(|e| &e.ty).collect();
-    // Texts are all compared under what they agree on together.
-    let text = |ty: &&Type| {
-        ty.class() == Class::Str && ty.kind != TypeKind::Null && !matches!(ty.kind, TypeKind::Fixed(_))
+    // Where texts are compared they are so under what all agree on together.
+    let text = |ty: &&&Type| {
+        ty.class() == Class::Str
+            && ty.kind != TypeKind::Null
+            && !matches!(ty.kind, TypeKind::Fixed(_) | TypeKind::Geometry(_))
     };
-    let together = match types.iter().all(text) {
+    let collated = match text(&&types[0]) && types[1..].iter().any(|ty| text(&ty)) {
         true => Some(Comparison::Str(collate_operands(&types, "in")?.0)),
         false => None,
     };
     for mut e in list {
         adapt_constant(&operand.ty, &mut e, state);
         nullable |= e.ty.nullable;
-        let how = match together {
-            Some(how) => how,
-            None => comparison(&operand.ty, &e.ty, state)?,
+        let how = match collated {
+            Some(how) if text(&&&e.ty) => how,
+            _ => comparison(&operand.ty, &e.ty, state)?,
         };
         settle_charset(how, &mut e);
         members.push((how, e));

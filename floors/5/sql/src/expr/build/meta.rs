@@ -22,6 +22,7 @@ pub fn meta(column: &OutputColumn, vars: &Vars) -> ColumnMeta {
     let length = match ty.kind {
         TypeKind::LongBlob if column.origin.is_some() => u32::MAX,
         _ if is_text => ty.length.saturating_mul(widest),
+        _ if origin.width > 0 => origin.width,
         _ => ty.length,
     };
     let decimals = match ty.kind {
@@ -98,6 +99,5 @@ fn type_flags(ty: &Type, binary: bool, stored: bool) -> u16 {
             | TypeKind::Geometry(_)
     );
     set(blob && stored, flag::BLOB);
-    set(ty.kind == TypeKind::Timestamp, flag::UNSIGNED);
     flags
 }

@@ -25,7 +25,7 @@ pub use logic::{
 };
 pub use meta::meta;
 
-use super::{Call, Evaluate, Expr, Kind, Repertoire, Type, func};
+use super::{Call, Evaluate, Expr, Kind, Named, Repertoire, Type, func};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::State;
@@ -61,6 +61,7 @@ const SURE: &[&str] = &[
     "collation",
     "compress",
     "concat",
+    "concat_operator_oracle",
     "concat_ws",
     "convert",
     "export_set",
@@ -68,6 +69,9 @@ const SURE: &[&str] = &[
     "hex",
     "insert",
     "json_array",
+    "json_merge",
+    "json_merge_patch",
+    "json_merge_preserve",
     "json_object",
     "json_quote",
     "lcase",
@@ -86,6 +90,7 @@ const SURE: &[&str] = &[
     "regexp_substr",
     "repeat",
     "replace",
+    "replace_oracle",
     "reverse",
     "right",
     "rpad",
@@ -116,7 +121,6 @@ const OWN_TEXT: &[&str] = &[
     "format",
     "inet6_ntoa",
     "inet_ntoa",
-    "json_unquote",
     "md5",
     "oct",
     "old_password",
@@ -128,15 +132,42 @@ const OWN_TEXT: &[&str] = &[
 ];
 
 /// Functions whose text is ASCII, whatever it is made of.
-const ASCII_TEXT: &[&str] = &["charset", "collation", "dayname", "hex", "monthname", "to_base64"];
+const ASCII_TEXT: &[&str] = &[
+    "addtime",
+    "charset",
+    "collation",
+    "current_role",
+    "current_user",
+    "database",
+    "date_add",
+    "date_sub",
+    "dayname",
+    "hex",
+    "json_unquote",
+    "monthname",
+    "schema",
+    "session_user",
+    "subtime",
+    "system_user",
+    "to_base64",
+    "user",
+    "version",
+];
 
 /// Functions whose text is as their format.
 const FORMATTED: &[&str] = &["date_format", "from_unixtime", "time_format", "to_char"];
+
+/// Functions that make documents of all their arguments.
+const MADE_OF_ALL: &[&str] =
+    &["json_array", "json_merge", "json_merge_patch", "json_merge_preserve", "json_object"];
 
 /// Which characters a function's text has: text made of ASCII alone is ASCII.
 fn repertoire(name: &str, args: &[Expr], ty: &Type) -> Repertoire {
     let made_of = match args {
         [_, format, ..] if FORMATTED.contains(&name) => std::slice::from_ref(format),
+        [document, ..] if name.starts_with("json_") && !MADE_OF_ALL.contains(&name) => {
+            std::slice::from_ref(document)
+        }
         _ => args,
     };
     let ascii = made_of.iter().all(|e| e.ty.repertoire == Repertoire::Ascii) && !OWN_TEXT.contains(&name);
@@ -145,7 +176,12 @@ fn repertoire(name: &str, args: &[Expr], ty: &Type) -> Repertoire {
 
 /// In strict mode MariaDB takes any function of text to be able to give NULL, else only those that are.
 pub fn surely_text(name: &str, args: &[Expr], ty: Type, state: &State) -> Type {
-    let sure = !state.vars.is_strict() && SURE.contains(&name) && !args.iter().any(|e| e.ty.nullable);
+    // What may be longer than anything can be may be NULL.
+    let bytes = u64::from(ty.length) * ty.collation.charset().max_char_bytes() as u64;
+    let cut = name.ends_with("pad") && matches!(args[1].kind, Kind::Const(Value::Int(..0)));
+    let held = !(cut || bytes >= 16_777_216 && matches!(name, "collate" | "natural_sort_key"));
+    let made = SURE.contains(&name) && held && !args.iter().any(|e| e.ty.nullable);
+    let sure = !state.vars.is_strict() && (made || matches!(name, "charset" | "collation"));
     Type { nullable: ty.nullable && !sure, ..ty }
 }
 
@@ -169,7 +205,14 @@ fn fold_constant(expr: Expr, state: &mut State) -> Result<Expr, SqlError> {
                 Value::Str(s) => types::repertoire_of(s),
                 _ => expr.ty.repertoire,
             };
-            Ok(Expr { kind: Kind::Const(value), ty: Type { repertoire, ..expr.ty } })
+            let ty = Type { repertoire, ..expr.ty.clone() };
+            let origin = Named::Computed(std::sync::Arc::new(expr));
+            Ok(Expr { kind: Kind::Const(value), ty: Type { origin, ..ty } })
+        }
+        // What is raised when the statement runs is of no consequence to which characters there are.
+        Ok(Value::Str(s)) => {
+            let repertoire = types::repertoire_of(&s);
+            Ok(Expr { ty: Type { repertoire, ..expr.ty }, ..expr })
         }
         _ => Ok(expr),
     }
@@ -221,6 +264,11 @@ pub fn function(name: &str, args: Vec<Expr>, words: &str, state: &mut State) -> 
 /// `CAST(operand AS ty)`.
 pub fn cast(operand: Expr, ty: &ast::CastType, state: &mut State) -> Result<Expr, SqlError> {
     func::cast::build(operand, ty, state)
+}
+
+/// Gives a cast of the select list the name that its warnings call it by.
+pub fn name_cast(cast: &mut Expr, name: &str) {
+    func::cast::name_cast(cast, name);
 }
 
 /// `CONVERT(operand USING charset)`.

@@ -77,13 +77,21 @@ pub fn column_type(column: &ColumnDef) -> Type {
     // In characters: the wire's length divided by what one character takes there.
     let length = match ty {
         ColumnType::Text(size) => size.max_bytes(),
+        // Of their type's digits, whatever width they are shown in.
+        ColumnType::Integer(integer) => match integer.size {
+            IntSize::Tiny => 3 + u32::from(!integer.unsigned),
+            IntSize::Small => 5 + u32::from(!integer.unsigned),
+            IntSize::Medium => 8,
+            IntSize::Normal => 10 + u32::from(!integer.unsigned),
+            IntSize::Big => 20,
+        },
         _ => ty.display_length(column.collation, Charset::Latin1),
     };
     Type {
         kind,
         length,
         decimals: if class_is_text { TEXT_DECIMALS } else { ty.decimals() },
-        unsigned: ty.is_unsigned(),
+        unsigned: ty.is_unsigned() || matches!(ty, ColumnType::Timestamp(_)),
         zerofill: ty.is_zerofill(),
         nullable: column.nullable,
         collation: if class_is_text { column.collation } else { CollationId::BINARY },
@@ -202,26 +210,44 @@ pub fn collate_operands(
     operands: &[&Type],
     operation: &str,
 ) -> Result<(CollationId, Coercibility), SqlError> {
-    let mut texts = operands.iter().filter(|ty| ty.class() == Class::Str && ty.kind != TypeKind::Null);
+    match collate_result(operands, operation)? {
+        (_, Coercibility::None) => Err(illegal_mix(operands, operation)),
+        agreed => Ok(agreed),
+    }
+}
+
+/// As [`collate_operands`] for a result that is text: columns of one character set whose collations do not agree give a
+/// text that agrees with nothing but an explicit collation.
+pub fn collate_result(operands: &[&Type], operation: &str) -> Result<(CollationId, Coercibility), SqlError> {
+    let mut texts = operands.iter().filter(|ty| is_text(ty));
     let Some(first) = texts.next() else {
         let connection = operands.iter().map(|ty| ty.collation).find(|c| *c != CollationId::BINARY);
         return Ok((connection.unwrap_or(CollationId::UTF8MB4_GENERAL_CI), Coercibility::Coercible));
     };
-    let mut agreed = (first.collation, first.coercibility);
+    let mut agreed = Agreed::of(first);
+    let mut apart = false;
     for ty in texts {
-        agreed = match agree(agreed, (ty.collation, ty.coercibility)) {
-            Some(agreed) => agreed,
-            None if agreed.1 == Coercibility::Explicit => return Err(illegal_mix(operands, operation)),
+        let Some(next) = agreed.with(&Agreed::of(ty)) else {
+            if agreed.coercibility == Coercibility::Explicit {
+                return Err(illegal_mix(operands, operation));
+            }
             // An explicit collation among the rest still settles it.
-            None => (CollationId::BINARY, Coercibility::None),
+            apart = true;
+            agreed = Agreed { collation: CollationId::BINARY, coercibility: Coercibility::None, ..agreed };
+            continue;
         };
+        agreed = next;
     }
-    let fits = |ty: &&Type| convertible(ty, agreed.0.charset());
-    match agreed.1 {
-        Coercibility::None => Err(illegal_mix(operands, operation)),
-        _ if !operands.iter().all(fits) => Err(illegal_mix(operands, operation)),
-        _ => Ok(agreed),
+    let fits = |ty: &&Type| convertible(ty, agreed.collation.charset());
+    match apart && agreed.coercibility != Coercibility::Explicit || !operands.iter().all(fits) {
+        true => Err(illegal_mix(operands, operation)),
+        false => Ok((agreed.collation, agreed.coercibility)),
     }
+}
+
+/// Whether an operand's text is of a character set of its own; a BIT column's is its bytes.
+fn is_text(ty: &Type) -> bool {
+    ty.class() == Class::Str && ty.kind != TypeKind::Null || ty.kind == TypeKind::Bit
 }
 
 /// Whether all that a text can be has a place in a character set.
@@ -256,60 +282,78 @@ pub fn repertoire_of(value: &StrValue) -> Repertoire {
     }
 }
 
-/// As [`collate_operands`] for a result that is text: columns of one character set whose collations do not agree give a
-/// text that agrees with nothing but an explicit collation.
-pub fn collate_result(operands: &[&Type], operation: &str) -> Result<(CollationId, Coercibility), SqlError> {
-    let agreed = collate_operands(operands, operation);
-    let texts = || operands.iter().filter(|ty| ty.class() == Class::Str && ty.kind != TypeKind::Null);
-    let explicit = texts().any(|ty| ty.coercibility == Coercibility::Explicit);
-    let mut charsets = texts().map(|ty| ty.collation.charset());
-    match (agreed, charsets.next()) {
-        (Err(_), Some(first)) if !explicit && charsets.all(|other| other == first) => {
-            Ok((first.bin_collation(), Coercibility::None))
-        }
-        (agreed, _) => agreed,
-    }
+/// What several texts agree on.
+#[derive(Clone, Copy)]
+struct Agreed {
+    collation: CollationId,
+    coercibility: Coercibility,
+    repertoire: Repertoire,
 }
 
-/// What two agree on, if they do.
-fn agree(
-    a: (CollationId, Coercibility),
-    b: (CollationId, Coercibility),
-) -> Option<(CollationId, Coercibility)> {
-    if a.0 == b.0 {
-        return Some((a.0, a.1.min(b.1)));
-    }
-    if a.1 != b.1 {
-        let (strong, weak) = if a.1 < b.1 { (a, b) } else { (b, a) };
-        let unicode_wins = weak.1 == Coercibility::Implicit
-            && weak.0.charset().is_unicode()
-            && !strong.0.charset().is_unicode();
-        return Some(if unicode_wins && strong.1 > Coercibility::None { weak } else { strong });
-    }
-    let (ca, cb) = (a.0.charset(), b.0.charset());
-    if ca == Charset::Binary || cb == Charset::Binary {
-        return Some((CollationId::BINARY, a.1));
-    }
-    if ca == cb {
-        if a.1 == Coercibility::Explicit {
-            return None;
+impl Agreed {
+    fn of(ty: &Type) -> Agreed {
+        match ty.kind {
+            TypeKind::Bit => Agreed {
+                collation: CollationId::BINARY,
+                coercibility: Coercibility::Implicit,
+                repertoire: Repertoire::Any,
+            },
+            _ => Agreed { collation: ty.collation, coercibility: ty.coercibility, repertoire: ty.repertoire },
         }
-        return match (a.0.collation().is_bytewise(), b.0.collation().is_bytewise()) {
-            (true, false) => Some(a),
-            (false, true) => Some(b),
-            _ if a.1 == Coercibility::Coercible => Some(a),
-            _ => None,
-        };
     }
-    match (ca.is_unicode(), cb.is_unicode()) {
-        (true, false) => Some(a),
-        (false, true) => Some(b),
-        (true, true) if ca.extends(cb) => Some(a),
-        (true, true) if cb.extends(ca) => Some(b),
-        (true, true) => None,
-        (false, false) if ca == Charset::Ascii => Some(b),
-        (false, false) if cb == Charset::Ascii => Some(a),
-        _ => None,
+
+    /// Whether all of the other's text goes into this one's character set, and this one is the stronger.
+    fn takes(&self, other: &Agreed) -> bool {
+        let (own, its) = (self.collation.charset(), other.collation.charset());
+        let stronger = self.coercibility < other.coercibility;
+        let alike = self.coercibility == other.coercibility;
+        let wider = own.is_unicode() && (stronger || alike && (!its.is_unicode() || own.extends(its)));
+        let plain = other.repertoire == Repertoire::Ascii
+            && (stronger || alike && self.repertoire != Repertoire::Ascii);
+        wider || plain
+    }
+
+    /// What both agree on, if they do.
+    fn with(&self, other: &Agreed) -> Option<Agreed> {
+        let repertoire = self.repertoire.max(other.repertoire);
+        let agreed = |one: &Agreed| Some(Agreed { repertoire, ..*one });
+        let (own, its) = (self.collation.charset(), other.collation.charset());
+        if own != its {
+            return match (own, its) {
+                (Charset::Binary, _) if self.coercibility <= other.coercibility => agreed(self),
+                (Charset::Binary, _) => agreed(other),
+                (_, Charset::Binary) if other.coercibility <= self.coercibility => agreed(other),
+                (_, Charset::Binary) => agreed(self),
+                _ if self.takes(other) => agreed(self),
+                _ if other.takes(self) => agreed(other),
+                _ if self.coercibility < other.coercibility
+                    && other.coercibility >= Coercibility::SysConst =>
+                {
+                    agreed(self)
+                }
+                _ if other.coercibility < self.coercibility
+                    && self.coercibility >= Coercibility::SysConst =>
+                {
+                    agreed(other)
+                }
+                _ => None,
+            };
+        }
+        match self.coercibility.cmp(&other.coercibility) {
+            std::cmp::Ordering::Less => return agreed(self),
+            std::cmp::Ordering::Greater => return agreed(other),
+            std::cmp::Ordering::Equal => {}
+        }
+        let bytewise = |one: &Agreed| one.collation.collation().is_bytewise();
+        match self.coercibility {
+            _ if self.collation == other.collation => agreed(self),
+            Coercibility::Explicit => None,
+            _ if bytewise(self) && !bytewise(other) => agreed(self),
+            _ if bytewise(other) && !bytewise(self) => agreed(other),
+            _ => {
+                Some(Agreed { collation: own.bin_collation(), coercibility: Coercibility::None, repertoire })
+            }
+        }
     }
 }
 
@@ -325,7 +369,12 @@ fn illegal_mix(operands: &[&Type], operation: &str) -> SqlError {
             Coercibility::Numeric => "NUMERIC",
             Coercibility::Ignorable => "IGNORABLE",
         };
-        (ty.collation.name(), derivation)
+        match ty.class() {
+            Class::Str if ty.kind == TypeKind::Null => (CollationId::BINARY.name(), derivation),
+            Class::Str => (ty.collation.name(), derivation),
+            // Numbers and dates are ASCII, of MariaDB's oldest character set.
+            _ => (CollationId::LATIN1_SWEDISH_CI.name(), derivation),
+        }
     };
     let all: Vec<_> = operands.iter().map(|ty| described(&ty)).collect();
     match &all[..] {
@@ -351,8 +400,12 @@ fn whole_digits(ty: &Type) -> u32 {
 
 /// The type that holds values of all the types given: of UNION, CASE, COALESCE; errors name the operation.
 pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Type, SqlError> {
-    if types.iter().any(|ty| ty.class() == Class::Str && ty.kind != TypeKind::Null) {
-        collate_result(types, operation)?;
+    let collated = match types.iter().any(|ty| is_text(ty)) {
+        true => Some(collate_result(types, operation)?),
+        false => None,
+    };
+    if operation == "UNION" && collated.is_some_and(|(_, how)| how == Coercibility::None) {
+        return Err(SqlError::illegal_mix_of_n(operation));
     }
     let nullable = types.iter().any(|ty| ty.nullable);
     let known: Vec<&&Type> = types.iter().filter(|ty| ty.kind != TypeKind::Null).collect();
@@ -365,9 +418,16 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
     }
     result.nullable = nullable;
     result.zerofill = false;
+    result.unsigned &= result.kind != TypeKind::Timestamp;
     result.truth = known.iter().all(|ty| ty.truth);
     result.origin = Named::default();
-    Ok(signed(result))
+    if let Some((collation, coercibility)) = collated
+        && result.class() == Class::Str
+        && !matches!(result.kind, TypeKind::Fixed(_) | TypeKind::Geometry(_))
+    {
+        (result.collation, result.coercibility) = (collation, coercibility);
+    }
+    if rest.is_empty() { Ok(signed(result)) } else { Ok(signed(sized(result))) }
 }
 
 /// An integer constant's type with the place for a sign that a value of several sources needs.
@@ -376,6 +436,23 @@ fn signed(ty: Type) -> Type {
         true => Type { length: ty.length + u32::from(!ty.unsigned), written: false, ..ty },
         false => ty,
     }
+}
+
+/// Long text of several sources has a type as wide as its bytes need.
+fn sized(ty: Type) -> Type {
+    let bytes = u64::from(ty.length) * ty.collation.charset().max_char_bytes() as u64;
+    let kind = match (is_blob(&ty), bytes) {
+        (false, _) => ty.kind,
+        (true, 0..=255) => TypeKind::TinyBlob,
+        (true, 256..=65_535) => TypeKind::Blob,
+        (true, 65_536..=16_777_215) => TypeKind::MediumBlob,
+        (true, _) => TypeKind::LongBlob,
+    };
+    Type { kind, ..ty }
+}
+
+fn is_blob(ty: &Type) -> bool {
+    matches!(ty.kind, TypeKind::TinyBlob | TypeKind::Blob | TypeKind::MediumBlob | TypeKind::LongBlob)
 }
 
 fn union_two(a: &Type, b: &Type, operation: &str, state: &State) -> Result<Type, SqlError> {
@@ -406,8 +483,12 @@ fn union_two(a: &Type, b: &Type, operation: &str, state: &State) -> Result<Type,
         return Ok(match (a.class(), b.class()) {
             (Class::Real, _) | (_, Class::Real) => {
                 let decimals = a.decimals.max(b.decimals);
+                let small = |ty: &Type| {
+                    use TypeKind::{Float, Int24, Short, Tiny, Year};
+                    matches!(ty.kind, Float | Tiny | Short | Int24 | Year)
+                };
                 Type {
-                    kind: TypeKind::Double,
+                    kind: if small(a) && small(b) { TypeKind::Float } else { TypeKind::Double },
                     length: a.length.max(b.length),
                     decimals,
                     unsigned: false,
@@ -417,7 +498,11 @@ fn union_two(a: &Type, b: &Type, operation: &str, state: &State) -> Result<Type,
             (Class::Decimal, _) | (_, Class::Decimal) => decimal_of(a, b),
             _ if a.unsigned != b.unsigned => decimal_of(a, b),
             _ => {
-                let kind = a.kind.max_width(b.kind);
+                let bits = a.kind == TypeKind::Bit || b.kind == TypeKind::Bit;
+                let kind = match a.length.max(b.length) {
+                    length if bits && length < 11 => TypeKind::Long,
+                    _ => a.kind.max_width(b.kind),
+                };
                 Type {
                     kind,
                     length: a.length.max(b.length),
@@ -429,20 +514,24 @@ fn union_two(a: &Type, b: &Type, operation: &str, state: &State) -> Result<Type,
         });
     }
     if a.class() == Class::Temporal && b.class() == Class::Temporal {
+        let b = &Type { unsigned: false, ..b.clone() };
         let decimals = a.decimals.max(b.decimals);
         let extra = if decimals > 0 { u32::from(decimals) + 1 } else { 0 };
-        return Ok(Type { kind: TypeKind::DateTime, length: 19 + extra, decimals, ..a.clone() });
+        return Ok(Type {
+            kind: TypeKind::DateTime,
+            length: 19 + extra,
+            decimals,
+            unsigned: false,
+            ..b.clone()
+        });
     }
     let (collation, coercibility) = match (a.class(), b.class()) {
-        (Class::Str, Class::Str) => collate_operands(&[a, b], "UNION")?,
+        // What all agree on settles it in the end.
         (Class::Str, _) => (a.collation, a.coercibility),
         (_, Class::Str) => (b.collation, b.coercibility),
         _ => (state.vars.collation_connection, Coercibility::Coercible),
     };
-    let blob = |ty: &Type| {
-        matches!(ty.kind, TypeKind::TinyBlob | TypeKind::Blob | TypeKind::MediumBlob | TypeKind::LongBlob)
-    };
-    let kind = match (blob(a), blob(b)) {
+    let kind = match (is_blob(a), is_blob(b)) {
         (true, true) => {
             if a.length >= b.length {
                 a.kind
@@ -531,6 +620,12 @@ pub fn aggregate_type(aggregate: AggregateKind, args: &[Expr], state: &State) ->
     let Some(first) = args.first().map(|e| &e.ty) else {
         return Ok(number(TypeKind::LongLong, 21, 0, false, false));
     };
+    if matches!(aggregate, AggregateKind::Min | AggregateKind::Max)
+        && first.coercibility == Coercibility::None
+    {
+        let name = if aggregate == AggregateKind::Min { "min(" } else { "max(" };
+        return Err(illegal_mix(&[first, first], name));
+    }
     let numbers_only = match aggregate {
         AggregateKind::Sum => Some("sum("),
         AggregateKind::Avg => Some("avg("),
@@ -616,7 +711,7 @@ pub fn aggregate_type(aggregate: AggregateKind, args: &[Expr], state: &State) ->
             };
             let decimals = own.saturating_add(increment).min(31);
             match first.class() {
-                Class::Int | Class::Decimal => {
+                Class::Int | Class::Decimal | Class::Temporal => {
                     let precision = 2 * (whole_digits(first) + u32::from(first.decimals));
                     let length = precision + u32::from(state.vars.div_precision_increment) + 2;
                     number(TypeKind::Double, length, decimals, true, false)
@@ -629,7 +724,7 @@ pub fn aggregate_type(aggregate: AggregateKind, args: &[Expr], state: &State) ->
         }
         AggregateKind::GroupConcat | AggregateKind::JsonArrayAgg | AggregateKind::JsonObjectAgg => {
             let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
-            let (mut collation, coercibility) = collate_operands(&types, "group_concat")?;
+            let (mut collation, coercibility) = collate_result(&types, "group_concat")?;
             let is_text = |ty: &&Type| ty.class() == Class::Str && ty.kind != TypeKind::Null;
             if !types.iter().any(is_text) {
                 let nothing = types.iter().all(|ty| ty.kind == TypeKind::Null);

@@ -157,7 +157,7 @@ fn timestamp(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
     let [date, time] = args else { return operand::converted(cx, &args[0], ty, false) };
     let Some(dated) = operand::datetime(cx, date, Dates::Session)? else { return Ok(Value::Null) };
     let Some(micros) = added(cx, time)? else { return Ok(Value::Null) };
-    if dated.at.date.month == 0 || dated.at.date.day == 0 {
+    if dated.at.date.is_zero() {
         return Ok(Value::Null);
     }
     let moved = DateTime::from_micros(dated.at.to_micros() + micros);
@@ -165,7 +165,11 @@ fn timestamp(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
 }
 
 fn add_time_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlError> {
-    let (first, added) = (&args[0].ty, operand::fraction_digits(&args[1], false, state));
+    let first = &args[0].ty;
+    let added = match args[1].ty.kind {
+        TypeKind::Null => 6,
+        _ => operand::fraction_digits(&args[1], false, state),
+    };
     if first.json || args[1].ty.json {
         return Err(SqlError::illegal_parameter_types(type_name(first), type_name(&args[1].ty), name));
     }
@@ -173,6 +177,7 @@ fn add_time_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, S
     Ok(match first.kind {
         TypeKind::Time => temporal(TypeKind::Time, 10, fsp),
         TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp => temporal(TypeKind::DateTime, 19, fsp),
+        TypeKind::Null if added > 0 => text_of_kind(20 + u64::from(added), added, state),
         TypeKind::Null => text_of_kind(19, 0, state),
         _ if first.decimals > 6 => text_of_kind(26, 39, state),
         _ => text_of_kind(26, fsp, state),
@@ -214,8 +219,7 @@ fn moment(cx: &mut Cx<'_>, e: &Expr, strict: bool) -> Result<Option<Moment>, Sql
     let mode = types::DateMode { allow_invalid: !strict, ..types::DateMode::default() };
     let parsed = to_datetime(&value, &ConvertContext { mode, ..cx.state.convert_context() });
     if parsed.value.is_none() {
-        let message = format!("Incorrect time value: '{}'", compare::bytes_text(&value));
-        cx.state.warn(Level::Warning, 1292, message);
+        operand::complain(&value, Some(e), "time", true, Level::Warning, cx.state);
     } else if parsed.truncated {
         compare::warn_truncated(cx.state, "datetime", &value);
     } else if parsed.fraction_cut {
@@ -260,7 +264,9 @@ fn add_time(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, sign: i64) -> Result<Valu
     let Some(micros) = added(cx, &args[1])? else { return Ok(Value::Null) };
     // Where the type is text, the value is a date or time all the same: numbers and dates are made of that.
     Ok(match moment {
+        // There is no year 0 to reckon from.
         Moment::Date(at, _) => match DateTime::from_micros(at.to_micros() + sign * micros) {
+            Some(moved) if at.date.is_zero() || moved.date.year == 0 => return Ok(Value::Null),
             Some(at) => Value::DateTime(at, fraction_shown(at.micros, ty)),
             None => return Ok(Value::Null),
         },
@@ -283,6 +289,12 @@ fn time_diff(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
         (Moment::Date(a, of), Moment::Date(b, other)) if of == other => a.to_micros() - b.to_micros(),
         (Moment::Time(a), Moment::Time(b)) => a.as_micros() - b.as_micros(),
         _ => return Ok(Value::Null),
+    };
+    // MariaDB counts the seconds between two dates in 32 bits.
+    let most = i64::from(i32::MAX) * MICROS;
+    let difference = match difference.abs() > most {
+        true => difference.signum() * (most + difference.abs() % MICROS),
+        false => difference,
     };
     Ok(Value::Time(clipped(difference, cx).truncate(ty.decimals), ty.decimals))
 }
@@ -308,7 +320,8 @@ fn make_time_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
 
 /// A TIME with as many fractional digits as a number of seconds has.
 fn time_of_seconds(seconds: &Type) -> Type {
-    temporal(TypeKind::Time, 10, seconds.decimals.min(6))
+    let digits = if seconds.labels.is_some() { 0 } else { seconds.decimals.min(6) };
+    temporal(TypeKind::Time, 10, digits)
 }
 
 /// A number of seconds, read as an integer where its type has no fraction.
@@ -346,7 +359,7 @@ fn make_time(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
         return Ok(Value::Null);
     };
     let second = micros_of(&seconds);
-    if second >= 60 * MICROS {
+    if second.abs() >= 60 * MICROS {
         refuse_seconds("seconds", &seconds, args[2].ty.class() == Class::Temporal, cx);
     }
     if !(0..60).contains(&minute) || !(0..60 * MICROS).contains(&second) {

@@ -45,6 +45,7 @@ fn unsigned_length(operand: &Expr) -> u32 {
     match operand.ty.class() {
         _ if operand.ty.kind == TypeKind::Null => 1,
         Class::Int if operand.ty.written || operand.ty.unsigned => operand.ty.length,
+        Class::Str if operand.ty.length <= 1 && !operand.ty.unsigned => 1,
         _ => literal_length(operand).unwrap_or(20),
     }
 }
@@ -72,11 +73,20 @@ pub fn build(operand: Expr, ty: &CastType, state: &mut State) -> Result<Expr, Sq
             ("cast_as_signed", signed, integer_type(signed_length(&operand), false, nullable))
         }
         CastType::Unsigned => {
-            ("cast_as_unsigned", unsigned, integer_type(unsigned_length(&operand), true, nullable))
+            let ty = integer_type(unsigned_length(&operand), true, nullable);
+            let kind = if ty.length <= 10 { TypeKind::Long } else { ty.kind };
+            ("cast_as_unsigned", unsigned, Type { kind, ..ty })
         }
         CastType::Binary(length) => {
-            let length =
-                length.unwrap_or(operand.ty.length * operand.ty.collation.charset().max_char_bytes() as u32);
+            let length = length.unwrap_or(super::super::arith::byte_length(&operand.ty).max(
+                match operand.ty.class() {
+                    Class::Str => {
+                        let widest = operand.ty.collation.charset().max_char_bytes() as u32;
+                        operand.ty.length.saturating_mul(widest)
+                    }
+                    _ => 0,
+                },
+            ));
             ("cast_as_binary", to_text, text_type(length, CollationId::BINARY, Coercibility::Implicit))
         }
         CastType::Char { length, charset } => {
@@ -129,15 +139,25 @@ pub fn build(operand: Expr, ty: &CastType, state: &mut State) -> Result<Expr, Sq
         },
     };
     let mut args = vec![operand];
+    // A length that was asked for cuts, and fills bytes up.
     let padded = match ty {
-        CastType::Binary(length) => *length,
-        CastType::Char { length, .. } if target.collation == CollationId::BINARY => *length,
+        CastType::Binary(length) | CastType::Char { length, .. } => *length,
         _ => None,
     };
     if let Some(length) = padded {
         args.push(super::super::build::constant(Value::UInt(u64::from(length))));
     }
     call(name, evaluate, args, target, state)
+}
+
+/// Tells a cast that says so when its value is out of range what it goes by.
+pub fn name_cast(cast: &mut Expr, name: &str) {
+    if let Kind::Call(call) = &mut cast.kind
+        && call.name == "cast_as_decimal"
+        && call.args.len() == 1
+    {
+        call.args.push(super::super::build::constant(Value::text(name)));
+    }
 }
 
 /// What DECIMAL(precision, scale) and DOUBLE(precision, scale) may ask for.
@@ -258,7 +278,7 @@ fn warn_of_lost(s: &StrValue, to: Charset, state: &mut State) {
 }
 
 fn to_text(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let mut value = args[0].eval(cx)?;
+    let mut value = super::string::with_digits(args[0].eval(cx)?, &args[0].ty);
     if let (Value::Fixed(fixed), CollationId::BINARY) = (&value, ty.collation) {
         value = Value::binary(fixed.bytes());
     }
@@ -269,6 +289,7 @@ fn to_text(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     }
     // Bytes are counted as characters of what is cast.
     let end = match &value {
+        _ if args.len() < 2 => text.len(),
         Value::Str(s) if ty.collation == CollationId::BINARY => {
             s.collation.charset().offset_of_char(&text, ty.length as usize)
         }
@@ -279,7 +300,6 @@ fn to_text(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
         compare::warn_truncated(cx.state, &format!("{kind}({})", ty.length), &value);
     }
     let mut bytes = text[..end].to_vec();
-    // BINARY(n) is filled up; CAST is told by the length that it asks for.
     if ty.collation == CollationId::BINARY && args.len() == 2 {
         bytes.resize(bytes.len().max(ty.length as usize), 0);
     }
@@ -308,12 +328,13 @@ fn decimal(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     let precision = (ty.length - 1 - u32::from(scale > 0)) as u8;
     let (fitted, fit) = number.fit(precision, scale);
     if fit == types::decimal::Fit::OutOfRange {
-        let row = cx.state.statement.row;
-        cx.state.warn(
-            Level::Warning,
-            1264,
-            format!("Out of range value for column '{}' at row {row}", "CAST"),
-        );
+        // It goes by its name in the select list, which is told along.
+        let name = match args.get(1) {
+            Some(Expr { kind: Kind::Const(name), .. }) => compare::shown(name),
+            _ => "(null)".into(),
+        };
+        let error = SqlError::out_of_range(name, cx.state.statement.row);
+        cx.state.warn(Level::Warning, error.errno, error.message);
     }
     let fitted: Decimal = fitted.round(i32::from(scale), Rounding::HalfUp);
     Ok(Value::Decimal(fitted))
@@ -368,10 +389,9 @@ pub fn collate(operand: Expr, collation: &str, state: &mut State) -> Result<Expr
     if collation.charset() != charset {
         return Err(SqlError::collation_charset_mismatch(collation.name(), charset.name()));
     }
-    if ty.class() != Class::Str || ty.kind == TypeKind::Null {
-        ty = super::string::text_of_length(u64::from(ty.length), collation, Coercibility::Explicit, true);
-    }
-    ty.nullable |= state.vars.is_strict();
+    ty = super::string::text_of_length(u64::from(ty.length), collation, Coercibility::Explicit, ty.nullable);
+    let bytes = u64::from(ty.length) * collation.charset().max_char_bytes() as u64;
+    ty.nullable |= state.vars.is_strict() || bytes >= 16_777_216;
     ty.collation = collation;
     ty.coercibility = Coercibility::Explicit;
     ty.labels = None;

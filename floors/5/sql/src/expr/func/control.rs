@@ -2,14 +2,14 @@
 
 use super::super::build::{self, boolean, truth_type, union_type};
 use super::super::compare::side;
-use super::super::{Class, Comparison, Expr, Type, TypeKind, compare_values, operand, store};
+use super::super::{Class, Coercibility, Comparison, Expr, Type, TypeKind, compare_values, operand, store};
 use super::Function;
 use super::date::temporal;
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::State;
 use std::cmp::Ordering;
-use types::Value;
+use types::{CollationId, Value};
 
 macro_rules! function {
     ($name:literal, $min:expr, $max:expr, $ty:expr, $evaluate:expr) => {
@@ -32,13 +32,7 @@ pub static FUNCTIONS: &[Function] = &[
     function!("last_value", 1, usize::MAX, |args, _| Ok(args[args.len() - 1].ty.clone()), |cx, args, _| {
         args.iter().try_fold(Value::Null, |_, e| e.eval(cx))
     }),
-    function!(
-        "nullif",
-        2,
-        2,
-        |args, _| Ok(Type { nullable: true, zerofill: false, ..args[0].ty.clone() }),
-        nullif
-    ),
+    function!("nullif", 2, 2, nullif_type, nullif),
     function!("isnull", 1, 1, |_, _| Ok(truth_type(false)), |cx, args, _| Ok(Value::from(
         args[0].eval(cx)?.is_null()
     ))),
@@ -57,7 +51,11 @@ pub static FUNCTIONS: &[Function] = &[
         "name_const",
         2,
         2,
-        |args, _| Ok(Type { nullable: true, ..args[1].ty.clone() }),
+        |args, _| Ok(Type {
+            nullable: true,
+            coercibility: args[1].ty.coercibility.min(Coercibility::Implicit),
+            ..args[1].ty.clone()
+        }),
         |cx, args, _| { args[1].eval(cx) }
     ),
 ];
@@ -72,6 +70,9 @@ fn if_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (then, otherwise) = (&args[args.len() - 2].ty, &args[args.len() - 1].ty);
     // Beside NULL the other one's type stays wholly as it is.
     match (then.kind, otherwise.kind) {
+        (TypeKind::Null, TypeKind::Null) => {
+            Ok(Type { kind: TypeKind::Char, collation: CollationId::BINARY, nullable, ..then.clone() })
+        }
         (TypeKind::Null, _) => Ok(Type { nullable, zerofill: false, ..otherwise.clone() }),
         (_, TypeKind::Null) => Ok(Type { nullable, zerofill: false, ..then.clone() }),
         _ => Ok(Type { nullable, ..union_type(&[then, otherwise], "if", state)? }),
@@ -83,17 +84,27 @@ fn if_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 fn extreme_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlError> {
     let nullable = args.iter().any(|e| e.ty.nullable);
     let any = |class: Class| args.iter().find(|e| e.ty.class() == class && e.ty.kind != TypeKind::Null);
-    let double = Type { kind: TypeKind::Double, length: 23, decimals: 31, ..boolean(nullable) };
     if any(Class::Temporal).is_some() {
         return Ok(extreme_date(args, state));
     }
-    if args.iter().any(|e| e.ty.kind == TypeKind::Null) && any(Class::Str).is_none() {
-        return Ok(Type { length: 17, decimals: 0, nullable: true, ..double });
-    }
+    // Text and NULL make doubles of numbers.
+    let decimals = args.iter().map(|e| match e.ty.class() {
+        Class::Str if e.ty.kind != TypeKind::Null => 31,
+        _ => e.ty.decimals.min(31),
+    });
+    let decimals = decimals.max().unwrap_or(0);
+    let length = if decimals < 31 { 17 + u32::from(decimals) } else { 23 };
+    let double = Type { kind: TypeKind::Double, length, decimals, ..boolean(nullable) };
+    let nothing = args.iter().any(|e| e.ty.kind == TypeKind::Null);
     let number = any(Class::Int).or(any(Class::Decimal)).or(any(Class::Real));
     match (any(Class::Str), number) {
         (Some(_), Some(_)) => Ok(double),
-        (None, Some(_)) if any(Class::Real).is_some() => Ok(double),
+        (None, Some(_)) if nothing => Ok(double),
+        (None, Some(_))
+            if any(Class::Real).is_some() && !args.iter().all(|e| e.ty.kind == TypeKind::Float) =>
+        {
+            Ok(double)
+        }
         _ => Ok(Type { nullable, ..all_types(args, name, state)? }),
     }
 }
@@ -154,12 +165,23 @@ fn coalesce(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError
     Ok(Value::Null)
 }
 
+/// Texts must agree on a collation.
+fn nullif_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
+    if args.iter().all(|e| e.ty.class() == Class::Str) {
+        build::collate_operands(&[&args[0].ty, &args[1].ty], "nullif")?;
+    }
+    Ok(Type { nullable: true, zerofill: false, ..args[0].ty.clone() })
+}
+
 fn nullif(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     let how = build::comparison(&args[0].ty, &args[1].ty, cx.state)?;
     let (left, right) = (side(&args[0], how, cx)?, side(&args[1], how, cx)?);
     match compare_values(&left, &right, how, cx.state) == Some(Ordering::Equal) {
         true => Ok(Value::Null),
-        false => args[0].eval(cx),
+        false => Ok(match args[0].eval(cx)? {
+            bits @ Value::Bit(_) => store::integer_value(&bits),
+            value => value,
+        }),
     }
 }
 
@@ -182,6 +204,16 @@ fn extreme(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, wanted: Ordering) -> Resul
         if better {
             best = Some(value);
         }
+    }
+    if let Some(Value::DateTime(at, _)) = &best
+        && !at.is_valid(cx.state.date_mode())
+    {
+        let shown = match ty.kind {
+            TypeKind::Date => Value::Date(at.date),
+            _ => Value::DateTime(*at, 0),
+        };
+        operand::complain(&shown, None, "datetime", true, crate::session::Level::Warning, cx.state);
+        return Ok(Value::Null);
     }
     Ok(match (best.unwrap_or_default(), ty.kind) {
         (Value::DateTime(at, _), TypeKind::Date) => Value::Date(at.date),

@@ -120,7 +120,13 @@ pub(super) fn format_type_of(format: &Expr, state: &mut State) -> Result<Type, S
             value => format_length(&compare::shown(&value)),
         },
     };
-    let ty = text_of_length(length.min(255), state.vars.collation_connection, Coercibility::Coercible, true);
+    // It holds on to its collation as the format does.
+    let strength = match format.ty.class() {
+        Class::Str => format.ty.coercibility,
+        _ => Coercibility::Coercible,
+    };
+    let length = if format.is_const() { length.min(255) } else { length };
+    let ty = text_of_length(length, state.vars.collation_connection, strength, true);
     Ok(Type { decimals: 0, ..ty })
 }
 
@@ -311,7 +317,8 @@ fn specify(at: DateTime, specifier: u8, locale: &Locale) -> Option<String> {
         b'W' => locale.day(at.date.weekday())?.to_owned(),
         b'a' => locale.short_day(at.date.weekday())?.to_owned(),
         b'w' => ((at.date.weekday() + 1) % 7).to_string(),
-        b'j' => format!("{:03}", has_day(at).then(|| at.date.day_of_year())?),
+        b'j' if at.date.is_zero() => return None,
+        b'j' => format!("{:03}", at.date.day_of_year()),
         b'U' => format!("{:02}", at.date.week(0).1),
         b'u' => format!("{:02}", at.date.week(1).1),
         b'V' => format!("{:02}", at.date.week(2).1),
@@ -347,6 +354,7 @@ pub fn date_arith(
     }
     let of_amount = match unit {
         _ if unit.has_micros() => 6,
+        IntervalUnit::Second if amount.ty.kind == TypeKind::Null => 0,
         IntervalUnit::Second if amount.ty.class() == Class::Str => 6,
         IntervalUnit::Second => operand::fraction_digits(&amount, true, state),
         _ => 0,
@@ -386,7 +394,11 @@ fn interval_of(
         }
         Interval::parse(unit, compare::shown(&value).as_bytes())
     } else if unit == IntervalUnit::Second {
-        let Some(seconds) = operand::decimal(cx, e)? else { return Ok(None) };
+        let seconds = match operand::numeric(cx, e)? {
+            Value::Null => return Ok(None),
+            Value::Float(n) => operand::decimal_of(&Value::Double(f64::from(n)), cx.state),
+            value => operand::decimal_of(&value, cx.state),
+        };
         Some(Interval::seconds(&seconds))
     } else {
         let Some(n) = operand::integer(cx, e)? else { return Ok(None) };
@@ -468,8 +480,17 @@ pub fn timestamp_diff(of: IntervalUnit, from: Expr, to: Expr, state: &mut State)
 
 /// `GET_FORMAT(kind, operand)`.
 pub fn get_format(kind: &str, operand: Expr, state: &mut State) -> Result<Expr, SqlError> {
-    let value = operand.eval(&mut Cx::new(state, &[]))?;
-    let format = match (kind, compare::shown(&value).to_uppercase().as_str()) {
+    let ty = text_of_length(17, state.vars.collation_connection, Coercibility::Coercible, true);
+    let kind = super::super::build::constant(Value::text(kind));
+    call("get_format", format_named, vec![operand, kind], Type { decimals: 0, ..ty }, state)
+}
+
+fn format_named(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some(name) = super::string::text(cx, &args[0], types::CollationId::UTF8MB4_GENERAL_CI)? else {
+        return Ok(Value::Null);
+    };
+    let kind = compare::shown(&args[1].eval(cx)?);
+    let format = match (kind.as_str(), String::from_utf8_lossy(&name).to_uppercase().as_str()) {
         ("date", "USA") => "%m.%d.%Y",
         ("date", "JIS" | "ISO") => "%Y-%m-%d",
         ("date", "EUR") => "%d.%m.%Y",
@@ -481,7 +502,7 @@ pub fn get_format(kind: &str, operand: Expr, state: &mut State) -> Result<Expr, 
         ("time", "JIS" | "ISO") => "%H:%i:%s",
         ("time", "EUR") => "%H.%i.%s",
         ("time", "INTERNAL") => "%H%i%s",
-        _ => return Ok(super::super::build::constant(Value::Null)),
+        _ => return Ok(Value::Null),
     };
-    Ok(super::super::build::constant(Value::text(format)))
+    Ok(super::string::ascii_text(format.as_bytes().to_vec(), ty))
 }

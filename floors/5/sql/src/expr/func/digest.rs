@@ -210,7 +210,7 @@ fn digits_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Vec<u8>>, SqlError> {
 /// A text's digits of one base in another.
 fn rebased(digits: &[u8], from: i128, to: i128, ty: &Type) -> Value {
     let allowed = |base: i128| (2..=36).contains(&base.abs());
-    if !allowed(from) || !allowed(to) {
+    if !allowed(from) || !allowed(to) || digits.is_empty() {
         return Value::Null;
     }
     let text = digits.trim_ascii_start();

@@ -56,7 +56,7 @@ pub static FUNCTIONS: &[Function] = &[
     function!("json_quote", 1, 1, quote_type, quote),
     function!("json_object", 0, usize::MAX, object_type, object),
     function!("json_array", 0, usize::MAX, |args, state| made_type(args, "json_array", state), array),
-    function!("json_keys", 1, 2, json_like_first, keys),
+    function!("json_keys", 1, 2, like_first, keys),
     function!("json_compact", 1, 1, |args, state| form_type(args, 1, state), |cx, args, ty| form(
         cx,
         args,
@@ -85,14 +85,14 @@ pub static FUNCTIONS: &[Function] = &[
         "json_detailed",
         detailed
     )),
-    function!("json_normalize", 1, 1, normalize_type, |cx, args, ty| form(
-        cx,
-        args,
-        ty,
-        "json_normalize",
-        |json, _| likeness::normal(json)
-    )),
+    function!("json_normalize", 1, 1, normalize_type, |cx, args, ty| {
+        let Some(text) = whole_utf8(cx, &args[0])? else { return Ok(Value::Null) };
+        Ok(read(cx, &text, 1, "json_normalize").map_or(Value::Null, |json| out(likeness::normal(&json), ty)))
+    }),
 ];
+
+/// Functions that lay a document out anew, which is not seen inside others.
+const LAID_OUT: [&str; 4] = ["json_compact", "json_detailed", "json_loose", "json_pretty"];
 
 /// A document argument in UTF-8.
 ///
@@ -100,14 +100,17 @@ pub static FUNCTIONS: &[Function] = &[
 fn utf8(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<String>, SqlError> {
     if let Kind::Call(call) = &e.kind {
         match call.name {
-            "json_detailed" | "json_pretty" | "json_compact" | "json_loose" => {
-                return utf8(cx, &call.args[0]);
-            }
+            name if LAID_OUT.contains(&name) => return utf8(cx, &call.args[0]),
             "json_array" => return array_text(cx, &call.args).map(Some),
             "json_object" => return object_text(cx, &call.args).map(Some),
             _ => {}
         }
     }
+    whole_utf8(cx, e)
+}
+
+/// As [`utf8`], whatever the argument is.
+fn whole_utf8(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<String>, SqlError> {
     // Bytes without a character set are characters of their numbers.
     if e.ty.class() == Class::Str && e.ty.collation == CollationId::BINARY || e.ty.kind == TypeKind::Bit {
         let bytes = text(cx, e, CollationId::BINARY)?;
@@ -165,6 +168,14 @@ fn read<'t>(cx: &mut Cx<'_>, text: &'t str, argument: usize, name: &str) -> Opti
     }
 }
 
+/// As [`read`]; nothing is said of what stands behind the document.
+fn read_start<'t>(cx: &mut Cx<'_>, text: &'t str, argument: usize, name: &str) -> Option<Json<'t>> {
+    match document::parse_start(text) {
+        Ok((json, _)) => Some(json),
+        Err(_) => read(cx, text, argument, name),
+    }
+}
+
 /// Reads a path; what is none gives a warning and nothing.
 fn path_of(cx: &mut Cx<'_>, e: &Expr, argument: usize, name: &str) -> Result<Option<Vec<Step>>, SqlError> {
     let Some(written) = utf8(cx, e)? else { return Ok(None) };
@@ -188,6 +199,10 @@ fn plain_path(cx: &mut Cx<'_>, e: &Expr, argument: usize, name: &str) -> Result<
 }
 
 fn out(text: String, ty: &Type) -> Value {
+    if ty.collation == CollationId::BINARY {
+        let bytes = text.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect();
+        return string(bytes, ty);
+    }
     let bytes = types::Charset::Utf8mb4.convert_cow(text.as_bytes(), ty.collation.charset()).into_owned();
     string(bytes, ty)
 }
@@ -241,7 +256,8 @@ fn single(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, name: &str) -> Result<Value
     let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
     let read_path = if name == "json_value" { plain_path } else { path_of };
     let Some(path) = read_path(cx, &args[1], 2, name)? else { return Ok(Value::Null) };
-    let Some(json) = read(cx, &text, 1, name) else { return Ok(Value::Null) };
+    // What is no document is none silently.
+    let Ok((json, _)) = document::parse_start(&text) else { return Ok(Value::Null) };
     let mut found = Vec::new();
     path::find(&json, &path, &mut found);
     let chosen = found.into_iter().find(|json| json.is_scalar() == (name == "json_value"));
@@ -292,7 +308,7 @@ fn unquote_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
 
 fn unquote(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
-    Ok(match document::parse(&text) {
+    Ok(match document::parse_start(&text).map(|(json, _)| json) {
         Ok(Json::Text(raw)) => out(document::unescaped(&raw), ty),
         Err(fault) if text.starts_with('"') => {
             let (errno, message) = fault_message(fault, 1, "json_unquote");
@@ -305,15 +321,11 @@ fn unquote(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
 
 fn quote_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
     let length = u64::from(args[0].ty.length) * 12 + 2;
-    let bytes = args[0].ty.class() == Class::Str
-        && args[0].ty.kind != TypeKind::Null
-        && args[0].ty.collation == CollationId::BINARY;
-    let collation = if bytes { CollationId::BINARY } else { CollationId::UTF8MB4_BIN };
-    Ok(text_of_length(length, collation, Coercibility::Coercible, true))
+    Ok(text_of_length(length, CollationId::UTF8MB4_BIN, Coercibility::Coercible, true))
 }
 
 fn quote(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    if args[0].ty.class() != Class::Str {
+    if !matches!(args[0].ty.class(), Class::Str | Class::Temporal) {
         return Ok(Value::Null);
     }
     Ok(utf8(cx, &args[0])?.map_or(Value::Null, |text| out(quoted(&text), ty)))
@@ -326,25 +338,40 @@ fn made_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlEr
         false => collation_of(args, name, state)?,
     };
     let room = |e: &Expr| {
-        let text = e.ty.class() == Class::Str;
+        let text = matches!(e.ty.class(), Class::Str | Class::Temporal) && !e.ty.json;
         (u64::from(e.ty.length) * if text { 2 } else { 1 }).max(4) + 4
     };
     let length = if args.is_empty() { 0 } else { 2 + args.iter().map(room).sum::<u64>() };
     Ok(Type { json: true, ..text_of_length(length, collation, coercibility, true) })
 }
 
-/// A value that `e` gave as JSON: numbers as they are, documents whole, other text quoted.
+/// A value that `e` gave as JSON: numbers as they are, documents whole, other text quoted; a BIT column's bytes are
+/// written as characters, without quotes.
 pub fn member_text(value: &Value, e: &Expr) -> String {
     match (value, e.ty.class()) {
         (Value::Null, _) => "null".into(),
+        (Value::Bit(_), _) => {
+            let bytes = compare::text_in(value, CollationId::BINARY).unwrap_or_default();
+            document::escaped(&bytes.iter().map(|byte| char::from(*byte)).collect::<String>())
+        }
         (_, Class::Int) if e.ty.truth => if compare::shown(value) == "0" { "false" } else { "true" }.into(),
-        (_, Class::Int | Class::Decimal | Class::Real) => compare::shown(value),
+        (_, Class::Int | Class::Decimal | Class::Real) => {
+            compare::shown(&super::string::with_digits(value.clone(), &e.ty))
+        }
         _ if e.ty.json => compare::shown(value),
+        (Value::Str(s), _) if s.collation == CollationId::BINARY => {
+            quoted(&s.bytes.iter().map(|byte| char::from(*byte)).collect::<String>())
+        }
         _ => quoted(&compare::shown(value)),
     }
 }
 
 fn member(cx: &mut Cx<'_>, e: &Expr) -> Result<String, SqlError> {
+    if let Kind::Call(call) = &e.kind
+        && LAID_OUT.contains(&call.name)
+    {
+        return Ok(utf8(cx, e)?.unwrap_or_else(|| "null".into()));
+    }
     let value = e.eval(cx)?;
     Ok(member_text(&value, e))
 }
@@ -366,13 +393,7 @@ fn object_text(cx: &mut Cx<'_>, args: &[Expr]) -> Result<String, SqlError> {
 }
 
 fn object(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let text = object_text(cx, args)?;
-    Ok(respaced(cx, &text, "json_object", ty))
-}
-
-/// A document put together from others, spaced in one way.
-fn respaced(cx: &mut Cx<'_>, text: &str, name: &str, ty: &Type) -> Value {
-    read(cx, text, 1, name).map_or(Value::Null, |json| out(json.to_string(), ty))
+    Ok(out(object_text(cx, args)?, ty))
 }
 
 fn array_text(cx: &mut Cx<'_>, args: &[Expr]) -> Result<String, SqlError> {
@@ -381,8 +402,7 @@ fn array_text(cx: &mut Cx<'_>, args: &[Expr]) -> Result<String, SqlError> {
 }
 
 fn array(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let text = array_text(cx, args)?;
-    Ok(respaced(cx, &text, "json_array", ty))
+    Ok(out(array_text(cx, args)?, ty))
 }
 
 fn keys(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
@@ -394,10 +414,16 @@ fn keys(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
             Some(path) => path,
         },
     };
-    let Some(json) = read(cx, &text, 1, "json_keys") else { return Ok(Value::Null) };
+    let Some(json) = read_start(cx, &text, 1, "json_keys") else { return Ok(Value::Null) };
     let mut found = Vec::new();
     path::find(&json, &path, &mut found);
-    let Some(Json::Object(members)) = found.first() else { return Ok(Value::Null) };
+    let Some(Json::Object(members)) = found.first() else {
+        if found.is_empty() {
+            // It was read to its end in vain.
+            let _ = read(cx, &text, 1, "json_keys");
+        }
+        return Ok(Value::Null);
+    };
     let mut names: Vec<String> = Vec::with_capacity(members.len());
     for (key, _) in members {
         let name = format!("\"{key}\"");

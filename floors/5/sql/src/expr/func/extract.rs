@@ -159,6 +159,8 @@ fn extracted(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError
         U::Minute => m,
         U::Hour => h,
         U::Day => day,
+        // What weeks before the year 0 are to MariaDB's unsigned reckoning.
+        U::Week if date.is_zero() => 613_566_757,
         U::Week => i64::from(date.week(0).1),
         U::Month => month,
         U::Quarter => i64::from(date.quarter()),

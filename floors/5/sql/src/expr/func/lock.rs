@@ -4,8 +4,8 @@
 //! is reset ([`HeldLocks`] does so when dropped). Waiting parks the fiber on the table's queue; KILL is looked for a few
 //! times a second.
 
-use super::super::build::boolean;
-use super::super::{Expr, Type, TypeKind};
+use super::super::build::{boolean, type_name};
+use super::super::{Class, Expr, Type, TypeKind};
 use super::Function;
 use super::pieces::int_type;
 use super::string::text;
@@ -37,12 +37,17 @@ macro_rules! function {
 
 /// The functions of this module.
 pub static FUNCTIONS: &[Function] = &[
-    function!("get_lock", 2, |_, _| Ok(boolean(true)), get_lock),
-    function!("release_lock", 1, |_, _| Ok(boolean(true)), release_lock),
-    function!("is_free_lock", 1, |_, _| Ok(boolean(true)), |cx, args, _| {
-        let name = name_of(cx, &args[0])?;
-        Ok(name.map_or(Value::Null, |name| Value::from(holder_of(&name).is_none())))
-    }),
+    function!("get_lock", 2, |args, _| named(args, "get_lock").map(|()| boolean(true)), get_lock),
+    function!("release_lock", 1, |args, _| named(args, "release_lock").map(|()| boolean(true)), release_lock),
+    function!(
+        "is_free_lock",
+        1,
+        |args, _| named(args, "is_free_lock").map(|()| boolean(true)),
+        |cx, args, _| {
+            let name = name_of(cx, &args[0])?;
+            Ok(name.map_or(Value::Null, |name| Value::from(holder_of(&name).is_none())))
+        }
+    ),
     function!("is_used_lock", 1, used_type, |cx, args, _| {
         let name = name_of(cx, &args[0])?;
         Ok(name.and_then(|name| holder_of(&name)).map_or(Value::Null, Value::UInt))
@@ -85,7 +90,16 @@ impl Drop for HeldLocks {
     }
 }
 
-fn used_type(_: &[Expr], _: &mut State) -> Result<Type, SqlError> {
+/// Names are texts.
+fn named(args: &[Expr], function: &str) -> Result<(), SqlError> {
+    match args[0].ty.class() {
+        Class::Str => Ok(()),
+        _ => Err(SqlError::illegal_parameter_type(type_name(&args[0].ty), function)),
+    }
+}
+
+fn used_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
+    named(args, "is_used_lock")?;
     Ok(Type { nullable: true, ..int_type(&[], 10) })
 }
 
@@ -96,11 +110,21 @@ fn released_type(_: &[Expr], _: &mut State) -> Result<Type, SqlError> {
 /// A lock's name in one case; nothing for NULL or an empty one.
 fn name_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<String>, SqlError> {
     let Some(bytes) = text(cx, e, CollationId::UTF8MB4_GENERAL_CI)? else { return Ok(None) };
-    let name = String::from_utf8_lossy(&bytes).to_lowercase();
+    let written = String::from_utf8_lossy(&bytes);
+    let name = written.to_lowercase();
     if name.chars().count() > NAME_MAX {
-        return Err(SqlError::too_long_ident(name));
+        return Err(SqlError::too_long_ident(shortened(&written)));
     }
     Ok(Some(name).filter(|name| !name.is_empty()))
+}
+
+/// What a message shows of a name: of long ones the beginning.
+fn shortened(name: &str) -> String {
+    const SHOWN: usize = 100;
+    match name.char_indices().nth(SHOWN) {
+        Some(_) => name.chars().take(SHOWN - 3).chain("...".chars()).collect(),
+        None => name.to_owned(),
+    }
 }
 
 fn holder_of(name: &str) -> Option<u64> {

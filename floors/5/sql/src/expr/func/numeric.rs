@@ -39,7 +39,8 @@ pub static FUNCTIONS: &[Function] = &[
     real!("sqrt", |x| (x >= 0.0).then(|| x.sqrt())),
     real!("exp", |x| Some(x.exp())),
     function!("ln", 1, 1, real_type, |cx, args, _| logarithm(cx, &args[0], f64::ln)),
-    function!("log2", 1, 1, real_type, |cx, args, _| logarithm(cx, &args[0], f64::log2)),
+    function!("log2", 1, 1, real_type, |cx, args, _| logarithm(cx, &args[0], |x| x.ln()
+        / std::f64::consts::LN_2)),
     function!("log10", 1, 1, real_type, |cx, args, _| logarithm(cx, &args[0], f64::log10)),
     function!("log", 1, 2, real_type, log),
     real!("asin", |x| (-1.0..=1.0).contains(&x).then(|| x.asin())),
@@ -84,22 +85,42 @@ fn same_null(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
 /// A number's own type; text counts as a double.
 fn own_number(ty: &Type) -> Type {
     match ty.class() {
-        Class::Int if matches!(ty.kind, TypeKind::Year | TypeKind::Bit) => {
-            Type { kind: TypeKind::Long, zerofill: false, ..ty.clone() }
+        Class::Int if ty.kind == TypeKind::Year => {
+            Type { kind: TypeKind::Long, zerofill: false, origin: Named::default(), ..ty.clone() }
         }
-        Class::Int | Class::Decimal => Type { truth: false, origin: Named::default(), ..ty.clone() },
+        Class::Int if ty.kind == TypeKind::Bit => {
+            // As many digits as its widest value has.
+            let length = (f64::from(ty.length) * std::f64::consts::LOG10_2).floor() as u32 + 1;
+            let kind = if length < 10 { TypeKind::Long } else { TypeKind::LongLong };
+            Type { kind, length, zerofill: false, origin: Named::default(), ..ty.clone() }
+        }
+        Class::Int | Class::Decimal => {
+            Type { truth: false, zerofill: false, origin: Named::default(), ..ty.clone() }
+        }
         Class::Temporal => Type { kind: TypeKind::Decimal, unsigned: false, ..ty.clone() },
         // Labels count as their numbers.
         _ if ty.labels.is_some() => {
             Type { kind: TypeKind::Long, length: 5, decimals: 0, unsigned: true, labels: None, ..ty.clone() }
         }
         _ if ty.kind == TypeKind::Null => Type { length: 17, decimals: 0, ..double_type(true) },
+        Class::Real if ty.decimals < 31 => {
+            let length = 17 + u32::from(ty.decimals);
+            Type { length, decimals: ty.decimals, ..double_type(ty.nullable) }
+        }
         _ => double_type(ty.nullable),
     }
 }
 
 fn abs_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
-    let own = own_number(&args[0].ty);
+    let given = &args[0].ty;
+    let own = match given.class() {
+        Class::Temporal => Type { unsigned: given.unsigned, ..own_number(given) },
+        _ if given.labels.is_some() || given.kind == TypeKind::Bit => {
+            let length = super::super::arith::byte_length(given);
+            Type { length, unsigned: given.unsigned, ..own_number(given) }
+        }
+        _ => own_number(given),
+    };
     Ok(match own.class() {
         Class::Int => Type {
             kind: if own.length < 10 { TypeKind::Long } else { TypeKind::LongLong },
@@ -144,14 +165,15 @@ fn abs(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     })
 }
 
-fn constant_digits(e: Option<&Expr>, state: &mut State) -> Result<i32, SqlError> {
+/// The digits that are asked for; `None` where rows say it.
+fn constant_digits(e: Option<&Expr>, state: &mut State) -> Result<Option<i32>, SqlError> {
     match e {
-        None => Ok(0),
+        None => Ok(Some(0)),
         Some(e) if e.is_const() => {
             let value = e.eval(&mut Cx::new(state, &[]))?;
-            Ok(to_integer(&value).value.clamp(-100, 38) as i32)
+            Ok(Some(to_integer(&value).value.clamp(-100, 38) as i32))
         }
-        Some(_) => Ok(38),
+        Some(_) => Ok(None),
     }
 }
 
@@ -167,13 +189,20 @@ fn truncate_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 /// ROUND may grow a number by a digit, TRUNCATE does not.
 fn cut_type(args: &[Expr], rounds: bool, state: &mut State) -> Result<Type, SqlError> {
     if args[0].ty.class() == Class::Temporal {
-        let digits = constant_digits(args.get(1), state)?.clamp(0, 6) as u8;
+        let digits = constant_digits(args.get(1), state)?.unwrap_or(6).clamp(0, 6) as u8;
         return Ok(rounded_time(&args[0].ty, digits));
     }
     let own = own_number(&args[0].ty);
     let nullable = args.iter().any(|e| e.ty.nullable);
-    let digits = constant_digits(args.get(1), state)?;
+    let known = constant_digits(args.get(1), state)?;
+    let digits = known.unwrap_or(38);
+    let nothing = args.get(1).is_some_and(|e| e.ty.kind == TypeKind::Null);
     Ok(match own.class() {
+        _ if nothing => double_type(true),
+        _ if args[0].ty.kind == TypeKind::Null && known.is_none() => own,
+        Class::Decimal if known.is_none() => {
+            Type { nullable, length: own.length + u32::from(own.written), ..own }
+        }
         Class::Decimal => {
             let scale = digits.clamp(0, 38) as u8;
             let whole = own.length - u32::from(own.decimals) - u32::from(own.decimals > 0);
@@ -182,12 +211,17 @@ fn cut_type(args: &[Expr], rounds: bool, state: &mut State) -> Result<Type, SqlE
             Type { decimals: scale, length, nullable, ..own }
         }
         Class::Int => {
-            let grown = u32::from(rounds && digits < 0);
-            Type { nullable, length: own.length + grown, ..own }
+            let grows = rounds && known.is_none_or(|digits| digits < 0);
+            let kind = match own.kind {
+                kind if !grows => kind,
+                TypeKind::Long if own.length >= 9 => TypeKind::LongLong,
+                TypeKind::LongLong => TypeKind::Decimal,
+                _ => TypeKind::Long,
+            };
+            Type { kind, nullable, length: own.length + u32::from(grows), ..own }
         }
         _ => {
-            let known = args.get(1).is_none_or(|e| e.is_const() && e.ty.kind != TypeKind::Null);
-            let decimals = if known { digits.clamp(0, 31) as u8 } else { 31 };
+            let decimals = if known.is_some() { digits.clamp(0, 31) as u8 } else { 31 };
             let length = if decimals < 31 { 17 + u32::from(decimals) } else { 23 };
             Type { nullable, decimals, length, ..own }
         }
@@ -363,10 +397,12 @@ fn logarithm(cx: &mut Cx<'_>, e: &Expr, f: fn(f64) -> f64) -> Result<Value, SqlE
 
 fn log(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     let Some(operand) = args.get(1) else { return logarithm(cx, &args[0], f64::ln) };
-    let (Some(base), Some(x)) = (operand::real(cx, &args[0])?, operand::real(cx, operand)?) else {
-        return Ok(Value::Null);
-    };
-    if base <= 0.0 || base == 1.0 || x <= 0.0 {
+    let Some(base) = operand::real(cx, &args[0])? else { return Ok(Value::Null) };
+    if base <= 0.0 {
+        return super::super::arith::division_by_zero(cx);
+    }
+    let Some(x) = operand::real(cx, operand)? else { return Ok(Value::Null) };
+    if base == 1.0 || x <= 0.0 {
         return super::super::arith::division_by_zero(cx);
     }
     Ok(Value::Double(x.ln() / base.ln()))

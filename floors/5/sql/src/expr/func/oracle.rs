@@ -2,7 +2,7 @@
 
 use super::super::build::{self, union_type};
 use super::super::compare::compare_values;
-use super::super::{Expr, Type};
+use super::super::{Expr, Type, store};
 use super::string::{collation_of, int_arg, string, text, text_of_length};
 use super::{Function, find};
 use crate::error::SqlError;
@@ -86,11 +86,21 @@ fn decode_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let results = results(args);
     let types: Vec<&Type> = results.iter().map(|e| &e.ty).collect();
     let ty = union_type(&types, "decode", state)?;
-    Ok(Type { nullable: ty.nullable || !args.len().is_multiple_of(2), ..ty })
+    // All arguments count.
+    let nullable = args.iter().any(|e| e.ty.nullable) || !args.len().is_multiple_of(2);
+    Ok(Type { nullable, ..ty })
 }
 
 /// `DECODE(operand, a, x, b, y, otherwise)`; NULL equals NULL.
-fn decode(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+fn decode(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let chosen = chosen(cx, args)?;
+    let Some(e) = chosen else { return Ok(Value::Null) };
+    let value = e.eval(cx)?;
+    Ok(store::between(value, &e.ty, ty, cx.state))
+}
+
+/// The result that the operand leads to.
+fn chosen<'e>(cx: &mut Cx<'_>, args: &'e [Expr]) -> Result<Option<&'e Expr>, SqlError> {
     let operand = args[0].eval(cx)?;
     for pair in args[1..].chunks_exact(2) {
         let how = build::comparison(&args[0].ty, &pair[0].ty, cx.state)?;
@@ -98,13 +108,10 @@ fn decode(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
         let same = operand.is_null() && other.is_null()
             || compare_values(&operand, &other, how, cx.state).is_some_and(std::cmp::Ordering::is_eq);
         if same {
-            return pair[1].eval(cx);
+            return Ok(Some(&pair[1]));
         }
     }
-    match args.len().is_multiple_of(2) {
-        true => args[args.len() - 1].eval(cx),
-        false => Ok(Value::Null),
-    }
+    Ok(args.last().filter(|_| args.len().is_multiple_of(2)))
 }
 
 fn replace_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
@@ -118,10 +125,12 @@ fn replace(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
     let from = text(cx, &args[1], ty.collation)?.unwrap_or_default();
     let to = text(cx, &args[2], ty.collation)?.unwrap_or_default();
-    if from.is_empty() || bytes.is_empty() {
+    let charset = ty.collation.charset();
+    // One byte a character: where nothing is found the text stays as it is, '' too.
+    let missed = charset.max_char_bytes() == 1 && memchr::memmem::find(&bytes, &from).is_none();
+    if from.is_empty() || missed {
         return Ok(string(bytes, ty));
     }
-    let charset = ty.collation.charset();
     let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
     while at < bytes.len() {
         if bytes[at..].starts_with(&from) {

@@ -51,7 +51,7 @@ fn str_to_date(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlEr
     let Some(bytes) = text(cx, &args[0], CollationId::UTF8MB4_GENERAL_CI)? else { return Ok(Value::Null) };
     let Some(format) = text(cx, &args[1], CollationId::UTF8MB4_GENERAL_CI)? else { return Ok(Value::Null) };
     let mut parts = Parts::default();
-    let shown = String::from_utf8_lossy(&bytes).into_owned();
+    let shown = shown_as_given(&args[0].eval(cx)?);
     let rest = parts.read(&bytes, &format);
     let result = rest.and_then(|_| parts.finish()).filter(|at| {
         let mode = cx.state.date_mode();
@@ -81,6 +81,30 @@ fn str_to_date(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlEr
         }
         _ => Value::DateTime(at.truncate(ty.decimals), ty.decimals),
     })
+}
+
+/// A text as the warning shows it: its bytes up to a zero, as far as they are UTF-8, with others than printable ones by
+/// their numbers.
+fn shown_as_given(value: &Value) -> String {
+    const SHOWN: usize = 127;
+    let bytes = match value {
+        Value::Str(s) => s.bytes.to_vec(),
+        other => compare::shown(other).into_bytes(),
+    };
+    let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
+    let text = match std::str::from_utf8(&bytes[..end]) {
+        Ok(text) => text,
+        Err(error) => std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default(),
+    };
+    let mut shown = String::new();
+    for c in text.chars() {
+        let written = if c < ' ' || c == '\x7f' { format!("\\{:04X}", u32::from(c)) } else { c.to_string() };
+        if shown.len() + written.len() > SHOWN {
+            break;
+        }
+        shown.push_str(&written);
+    }
+    shown
 }
 
 /// What a text gave under a format.

@@ -1,15 +1,16 @@
 //! String functions that take strings apart, put them together and describe them.
 
 use super::super::build::{boolean, call, collate_operands};
-use super::super::{Coercibility, Expr, Kind, Type, TypeKind, compare, operand};
+use super::super::{Coercibility, Expr, Type, TypeKind, compare, operand};
 use super::Function;
 use super::string::{
-    ascii_text, check_length, collation_of, int_arg, on_bytes, string, text, text_of_length,
+    ascii_text, check_length, collation_of, compared_collation_of, int_arg, on_bytes, string, text,
+    text_of_length,
 };
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
-use types::convert::{to_decimal, to_integer};
+use types::convert::to_decimal;
 use types::decimal::Rounding;
 use types::{CollationId, Value};
 
@@ -53,7 +54,7 @@ pub(super) fn int_type(args: &[Expr], length: u32) -> Type {
 
 /// Text as long as the first argument.
 fn like_first(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let (collation, coercibility) = collation_of(&args[..2], "substring_index", state)?;
+    let (collation, coercibility) = compared_collation_of(&args[..2], "substring_index", state)?;
     Ok(text_of_length(u64::from(args[0].ty.length), collation, coercibility, true))
 }
 
@@ -80,11 +81,7 @@ fn substring_index(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, S
 }
 
 fn insert_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let types = [&args[0].ty, &args[3].ty];
-    let (collation, coercibility) = match collate_operands(&types, "insert") {
-        Ok(agreed) => agreed,
-        Err(_) => collation_of(&args[..1], "insert", state)?,
-    };
+    let (collation, coercibility) = collation_of(&[args[0].clone(), args[3].clone()], "insert", state)?;
     let length = u64::from(args[0].ty.length) + u64::from(args[3].ty.length);
     Ok(text_of_length(length, collation, coercibility, true))
 }
@@ -161,7 +158,14 @@ fn make_set(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError
 
 fn export_set_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = collation_of(&args[1..args.len().min(4)], "export_set", state)?;
-    let bit = args[1].ty.length.max(args[2].ty.length);
+    // Of long text bytes are counted.
+    let size = |e: &Expr| match e.ty.kind {
+        TypeKind::TinyBlob | TypeKind::Blob | TypeKind::MediumBlob | TypeKind::LongBlob => {
+            e.ty.length.saturating_mul(e.ty.collation.charset().max_char_bytes() as u32)
+        }
+        _ => e.ty.length,
+    };
+    let bit = size(&args[1]).max(size(&args[2]));
     let separator = args.get(3).map_or(1, |e| e.ty.length);
     let length = u64::from(bit) * 64 + u64::from(separator) * 63;
     Ok(text_of_length(length, collation, coercibility, true))
@@ -335,9 +339,6 @@ fn format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
         Value::Int(_) | Value::UInt(_) | Value::Decimal(_) | Value::Year(_) | Value::Bit(_) => {
             to_decimal(&value).value.round(i32::from(digits), Rounding::HalfUp).write(&mut plain);
         }
-        value if value.is_temporal() && matches!(args[0].kind, Kind::Column(_)) => {
-            to_decimal(value).value.round(i32::from(digits), Rounding::HalfUp).write(&mut plain);
-        }
         _ => {
             let number = operand::real_of(&value, cx.state);
             types::number::write_fixed(number, digits, &mut plain);
@@ -345,6 +346,8 @@ fn format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
     }
     let plain = String::from_utf8_lossy(&plain).into_owned();
     let (sign, rest) = plain.strip_prefix('-').map_or(("", plain.as_str()), |rest| ("-", rest));
+    // No zero has a sign here.
+    let sign = if rest.bytes().all(|byte| matches!(byte, b'0' | b'.')) { "" } else { sign };
     let (whole, fraction) = rest.split_once('.').unwrap_or((rest, ""));
     let (group, point) = locale_marks(&locale);
     let mut out = sign.to_owned();
@@ -362,24 +365,26 @@ fn format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
     Ok(ascii_text(out.into_bytes(), ty))
 }
 
+/// Warning 1300 of bytes that are no characters: the first three are shown.
+fn warn_of_bytes(bytes: &[u8], charset: types::Charset, cx: &mut Cx<'_>) {
+    let bad: String = bytes.iter().take(3).map(|byte| format!("{byte:02X}")).collect();
+    let message = format!("Invalid {} character string: '{bad}'", charset.name());
+    cx.state.warn(Level::Warning, 1300, message);
+}
+
 fn chr_type(_: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     Ok(text_of_length(4, state.vars.collation_connection, Coercibility::Coercible, true))
 }
 
 fn chr(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let value = args[0].eval(cx)?;
-    if value.is_null() {
-        return Ok(Value::Null);
-    }
-    let code = (to_integer(&value).value as u32).to_be_bytes();
+    let Some(code) = int_arg(cx, &args[0])? else { return Ok(Value::Null) };
+    let code = (code as u32).to_be_bytes();
     let skip = code.iter().take(3).take_while(|byte| **byte == 0).count();
     let skip = skip - skip % ty.collation.charset().min_char_bytes();
     let (bytes, charset) = (&code[skip..], ty.collation.charset());
     let good = charset.valid_prefix(bytes);
     if good < bytes.len() {
-        let bad: String = bytes[good..].iter().map(|byte| format!("{byte:02X}")).collect();
-        let message = format!("Invalid {} character string: '{bad}'", charset.name());
-        cx.state.warn(Level::Warning, 1300, message);
+        warn_of_bytes(&bytes[good..], charset, cx);
         if cx.state.vars.is_strict() {
             return Ok(Value::Null);
         }
@@ -410,9 +415,7 @@ pub fn char_function(args: Vec<Expr>, charset: Option<&str>, state: &mut State) 
             let charset = ty.collation.charset();
             let good = charset.valid_prefix(&bytes);
             if good < bytes.len() {
-                let bad: String = bytes[good..].iter().take(6).map(|byte| format!("{byte:02X}")).collect();
-                let message = format!("Invalid {} character string: '{bad}'", charset.name());
-                cx.state.warn(Level::Warning, 1300, message);
+                warn_of_bytes(&bytes[good..], charset, cx);
                 if cx.state.vars.is_strict() {
                     return Ok(Value::Null);
                 }

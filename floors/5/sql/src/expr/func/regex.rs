@@ -5,7 +5,7 @@ use super::super::build::{call, collate_operands, not, truth_type};
 use super::super::{Expr, Type};
 use super::Function;
 use super::pieces::int_type;
-use super::string::{collation_of, string, text, text_of_length};
+use super::string::{compared_collation_of, string, text, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
@@ -143,7 +143,7 @@ fn matches(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> 
 }
 
 fn replace_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let (collation, coercibility) = collation_of(args, "regexp_replace", state)?;
+    let (collation, coercibility) = compared_collation_of(args, "regexp_replace", state)?;
     Ok(text_of_length(16_777_216, collation, coercibility, true))
 }
 
@@ -153,7 +153,8 @@ fn replace(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     let (mut out, mut end) = (Vec::with_capacity(subject.len()), 0);
     for found in regex.captures_iter(&subject) {
         let Some(found) = matched(cx, found.map(Some)) else { break };
-        let Some(whole) = found.get(0) else { break };
+        // MariaDB stops where nothing is matched.
+        let Some(whole) = found.get(0).filter(|whole| whole.start() < whole.end()) else { break };
         out.extend_from_slice(&subject[end..whole.start()]);
         expanded(&new, &found, &mut out);
         end = whole.end();
@@ -189,7 +190,7 @@ fn in_type(bytes: &[u8], ty: &Type) -> Value {
 }
 
 fn substring_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let (collation, coercibility) = collation_of(args, "regexp_substr", state)?;
+    let (collation, coercibility) = compared_collation_of(args, "regexp_substr", state)?;
     Ok(text_of_length(u64::from(args[0].ty.length), collation, coercibility, true))
 }
 

@@ -145,7 +145,11 @@ fn des_encrypt(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlEr
     if bytes.is_empty() {
         return Ok(ascii_text(bytes, ty));
     }
-    let Some(key) = password_of(cx, args)? else { return Ok(Value::Null) };
+    let Some(key) = password_of(cx, args)? else {
+        let error = SqlError::wrong_parameters_to_procedure("des_encrypt");
+        cx.state.warn(Level::Warning, error.errno, error.message);
+        return Ok(Value::Null);
+    };
     let tail = 8 - bytes.len() % 8;
     bytes.resize(bytes.len() + tail - 1, b'*');
     bytes.push(tail as u8);
@@ -256,9 +260,10 @@ fn whole_length(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlEr
 
 /// The hash of passwords before MySQL 4.1.
 fn old_password(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(bytes) = bytes_of(cx, &args[0])?.filter(|bytes| !bytes.is_empty()) else {
+    let Some(bytes) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
+    if bytes.is_empty() {
         return Ok(ascii_text(Vec::new(), ty));
-    };
+    }
     let (mut a, mut add, mut b) = (1_345_345_333_u64, 7_u64, 0x1234_5671_u64);
     for byte in bytes.iter().filter(|byte| !matches!(byte, b' ' | b'\t')) {
         let byte = u64::from(*byte);

@@ -7,6 +7,7 @@ use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::State;
 use crate::syntax::ast::TrimSide;
+use std::borrow::Cow;
 use types::convert::to_integer;
 use types::{CollationId, StrValue, Value};
 
@@ -47,7 +48,7 @@ pub static FUNCTIONS: &[Function] = &[
         2,
         3,
         |args, _| {
-            agreeing(&args[..2], "locate", 11)?;
+            collate_operands(&[&args[1].ty, &args[0].ty], "locate")?;
             Ok(pieces::int_type(args, 11))
         },
         |cx, args, _| locate(cx, &args[0], &args[1], args.get(2))
@@ -118,13 +119,23 @@ pub(super) fn collation_of(
 ) -> Result<(CollationId, Coercibility), SqlError> {
     let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
     match types.iter().any(|ty| ty.class() == Class::Str && ty.kind != TypeKind::Null) {
-        // A BIT column's text is its bytes.
-        false if types.iter().any(|ty| ty.kind == TypeKind::Bit) => {
-            Ok((CollationId::BINARY, Coercibility::Implicit))
-        }
         true => collate_result(&types, name),
+        false if types.iter().any(|ty| ty.kind == TypeKind::Bit) => collate_result(&types, name),
+        false if !types.is_empty() && types.iter().all(|ty| ty.kind == TypeKind::Null) => {
+            Ok((CollationId::BINARY, Coercibility::Ignorable))
+        }
         false => Ok((state.vars.collation_connection, Coercibility::Coercible)),
     }
+}
+
+/// As [`collation_of`] where texts are searched for in another: their collations must agree.
+pub(super) fn compared_collation_of(
+    args: &[Expr],
+    name: &str,
+    state: &State,
+) -> Result<(CollationId, Coercibility), SqlError> {
+    collate_operands(&args.iter().map(|e| &e.ty).collect::<Vec<_>>(), name)?;
+    collation_of(args, name, state)
 }
 
 fn concat_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
@@ -206,7 +217,7 @@ fn same_text(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 }
 
 fn replace_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let (collation, coercibility) = collation_of(args, "replace", state)?;
+    let (collation, coercibility) = compared_collation_of(args, "replace", state)?;
     let (from, to) = (text_length(&args[1].ty), text_length(&args[2].ty));
     let own = text_length(&args[0].ty);
     let places = own.checked_div(from).unwrap_or(0);
@@ -236,15 +247,25 @@ fn binary_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
     Ok(Type { decimals: 0, ..ty })
 }
 
-/// A value of a type as what its text is made of: a double of fixed digits has all of them.
+/// A value of a type as what its text is made of: a double of fixed digits has all of them, a ZEROFILL column its zeros.
 pub fn with_digits(value: Value, ty: &Type) -> Value {
-    let number = match &value {
-        Value::Double(n) if ty.decimals < TEXT_DIGITS => *n,
-        Value::Float(n) if ty.decimals < TEXT_DIGITS => f64::from(*n),
-        _ => return value,
-    };
     let mut text = Vec::new();
-    types::number::write_fixed(number, ty.decimals, &mut text);
+    match &value {
+        Value::Double(n) if ty.decimals < TEXT_DIGITS => {
+            types::number::write_fixed(*n, ty.decimals, &mut text)
+        }
+        Value::Float(n) if ty.decimals < TEXT_DIGITS => {
+            types::number::write_fixed(f64::from(*n), ty.decimals, &mut text)
+        }
+        value if ty.zerofill && value.is_numeric() => text = compare::shown(value).into_bytes(),
+        _ => return value,
+    }
+    if ty.zerofill {
+        let width = ty.origin.column().map_or(0, |column| column.width);
+        let width = if width > 0 { width } else { ty.length };
+        let missing = (width as usize).min(255).saturating_sub(text.len());
+        text.splice(..0, std::iter::repeat_n(b'0', missing));
+    }
     Value::Str(StrValue::owned(text, CollationId::UTF8MB4_GENERAL_CI))
 }
 
@@ -254,15 +275,7 @@ const TEXT_DIGITS: u8 = 31;
 /// A value's text in its own collation, or the connection's for numbers; `None` for NULL.
 pub fn text(cx: &mut Cx<'_>, e: &Expr, collation: CollationId) -> Result<Option<Vec<u8>>, SqlError> {
     let value = with_digits(e.eval(cx)?, &e.ty);
-    let Some(text) = compare::text_in(&value, collation) else { return Ok(None) };
-    let mut text = text.into_owned();
-    // A ZEROFILL column's zeros belong to its text.
-    let charset = collation.charset();
-    let missing = (e.ty.length as usize).min(255).saturating_sub(text.len() / charset.min_char_bytes());
-    if e.ty.zerofill && missing > 0 && value.is_numeric() {
-        text.splice(..0, charset.of_plain(b"0").repeat(missing));
-    }
-    Ok(Some(text))
+    Ok(compare::text_in(&value, collation).map(Cow::into_owned))
 }
 
 pub(super) fn own_collation(e: &Expr, cx: &Cx<'_>) -> CollationId {
@@ -437,7 +450,12 @@ fn replace(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
 pub fn trim(side: TrimSide, what: Option<Expr>, operand: Expr, state: &mut State) -> Result<Expr, SqlError> {
     let mut ty = same_text(std::slice::from_ref(&operand), state)?;
     if let Some(what) = &what {
-        let (collation, coercibility) = collation_of(&[what.clone(), operand.clone()], "trim", state)?;
+        let name = match side {
+            TrimSide::Both => "trim",
+            TrimSide::Leading => "ltrim",
+            TrimSide::Trailing => "rtrim",
+        };
+        let (collation, coercibility) = compared_collation_of(&[what.clone(), operand.clone()], name, state)?;
         ty = text_of_length(u64::from(ty.length), collation, coercibility, true);
     }
     let args = vec![operand, what.unwrap_or_else(|| constant(Value::text(" ")))];

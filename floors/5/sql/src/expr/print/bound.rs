@@ -1,7 +1,7 @@
 //! Bound expressions as error 1690 shows them: whole names, constants, parentheses where operators need them.
 
 use super::constant::write_string;
-use crate::expr::{Class, Expr, Kind, compare_text};
+use crate::expr::{Class, Expr, Kind, Named, compare_text};
 use types::Value;
 
 /// The text of an expression that could not be computed.
@@ -16,7 +16,10 @@ pub fn call_text(name: &str, args: &[Expr]) -> String {
         (_, [operand]) if name == "-" || name == "~" => format!("{name}{}", text(operand, 9)),
         _ => {
             let args: Vec<String> = args.iter().map(|e| text(e, 0)).collect();
-            format!("{name}({})", args.join(","))
+            match name.strip_prefix("cast_as_") {
+                Some(ty) if args.len() == 1 => format!("cast({} as {ty})", args[0]),
+                _ => format!("{}({})", super::canonical_name(name), args.join(",")),
+            }
         }
     }
 }
@@ -37,6 +40,8 @@ fn strength(name: &str) -> Option<u8> {
 fn text(e: &Expr, around: u8) -> String {
     match &e.kind {
         Kind::Column(_) => e.ty.origin.name().unwrap_or_else(|| "<column>".into()),
+        Kind::Const(_) if let Named::Computed(of) = &e.ty.origin => text(of, around),
+        Kind::Const(_) if let Named::Written(text) = &e.ty.origin => text.to_string(),
         Kind::Const(Value::Null) => "NULL".into(),
         Kind::Const(value) if e.ty.class() == Class::Str => {
             let mut quoted = String::new();

@@ -2,33 +2,55 @@
 
 use super::document::Json;
 use super::edit::{self, Change};
-use super::{document, function, json_like_first, json_of_length, member, out, plain_path, read, utf8};
+use super::path::Step;
+use super::{
+    document, function, json_like_first, json_of_length, member, out, plain_path, read, read_start, utf8,
+};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::expr::func::Function;
+use crate::expr::func::string::{collation_of, text_of_length};
 use crate::expr::{Expr, Type};
 use crate::session::{Level, State};
 use types::Value;
 
 /// The functions of this module.
 pub static FUNCTIONS: &[Function] = &[
-    function!("json_set", 3, usize::MAX, put_type, |cx, args, ty| put(cx, args, ty, Change::Set)),
-    function!("json_insert", 3, usize::MAX, put_type, |cx, args, ty| put(cx, args, ty, Change::Insert)),
-    function!("json_replace", 3, usize::MAX, put_type, |cx, args, ty| put(cx, args, ty, Change::Replace)),
+    function!("json_set", 3, usize::MAX, put_type, |cx, args, ty| changed(
+        cx,
+        args,
+        ty,
+        "json_set",
+        |json, path, cx, e| edit::put(json, path, Change::Set, || value_of(cx, e)).map(|()| true)
+    )),
+    function!("json_insert", 3, usize::MAX, put_type, |cx, args, ty| changed(
+        cx,
+        args,
+        ty,
+        "json_insert",
+        |json, path, cx, e| edit::put(json, path, Change::Insert, || value_of(cx, e)).map(|()| true)
+    )),
+    function!("json_replace", 3, usize::MAX, put_type, |cx, args, ty| changed(
+        cx,
+        args,
+        ty,
+        "json_replace",
+        |json, path, cx, e| edit::put(json, path, Change::Replace, || value_of(cx, e)).map(|()| true)
+    )),
     function!("json_remove", 2, usize::MAX, json_like_first, remove),
     function!("json_array_append", 3, usize::MAX, array_type, |cx, args, ty| changed(
         cx,
         args,
         ty,
         "json_array_append",
-        edit::append
+        |json, path, cx, e| edit::append(json, path, || value_of(cx, e))
     )),
     function!("json_array_insert", 3, usize::MAX, array_type, |cx, args, ty| changed(
         cx,
         args,
         ty,
         "json_array_insert",
-        edit::insert
+        |json, path, cx, e| edit::insert(json, path, || value_of(cx, e))
     )),
     function!("json_merge", 2, usize::MAX, merge_type, |cx, args, ty| preserve(
         cx,
@@ -49,8 +71,10 @@ fn put_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     if args.len().is_multiple_of(2) {
         return Err(SqlError::wrong_param_count("JSON_SET"));
     }
-    let room = |pair: &[Expr]| u64::from(pair[0].ty.length) + u64::from(pair[1].ty.length).max(4) + 6;
-    let length = u64::from(args[0].ty.length) * 2 + args[1..].chunks(2).map(room).sum::<u64>();
+    // MariaDB reckons with the arguments before those that it means.
+    let own = |e: &Expr| u64::from(e.ty.length);
+    let pairs = (args.len() - 1) / 2;
+    let length = own(&args[0]) + (1..=pairs).map(|k| own(&args[k - 1]) + own(&args[k]) + 10).sum::<u64>();
     json_of_length(args, length, state)
 }
 
@@ -64,56 +88,43 @@ fn array_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 }
 
 fn merge_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let length: u64 = args.iter().map(|e| u64::from(e.ty.length)).sum();
-    json_of_length(args, 2 * length + 4 * args.len() as u64 + 2, state)
+    let length: u64 = args.iter().map(|e| u64::from(e.ty.length).max(2)).sum();
+    let length = 2 * length + 4 * args.len() as u64 + 2;
+    let (collation, coercibility) = collation_of(args, "json_merge_preserve", state)?;
+    Ok(Type { json: true, ..text_of_length(length, collation, coercibility, true) })
 }
 
-/// The value to put in, as JSON text.
-fn value_of(text: &str) -> Json<'_> {
-    // Whatever claims to be a document and is none goes in as text.
-    document::parse(text).unwrap_or_else(|_| Json::Text(document::escaped(text).into()))
+/// The value to put in. Whatever claims to be a document and is none spoils the one that it goes into.
+fn value_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Json<'static>, SqlError> {
+    let text = member(cx, e)?;
+    Ok(match document::parse(&text) {
+        Ok(json) => json.owned(),
+        Err(_) => Json::Scalar(text.into()),
+    })
 }
 
-/// Pairs of path and value.
-type Pairs = Vec<(Vec<super::path::Step>, String)>;
+/// A change of a document at a path to a value; says whether that can be.
+type At = fn(&mut Json<'_>, &[Step], &mut Cx<'_>, &Expr) -> Result<bool, SqlError>;
 
-fn pairs(cx: &mut Cx<'_>, args: &[Expr], name: &str) -> Result<Option<Pairs>, SqlError> {
-    let mut pairs = Vec::new();
-    for (i, pair) in args[1..].chunks(2).enumerate() {
-        let Some(path) = plain_path(cx, &pair[0], 2 * i + 2, name)? else { return Ok(None) };
-        pairs.push((path, member(cx, &pair[1])?));
-    }
-    Ok(Some(pairs))
-}
-
-fn put(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, change: Change) -> Result<Value, SqlError> {
-    let name = match change {
-        Change::Set => "json_set",
-        Change::Insert => "json_insert",
-        Change::Replace => "json_replace",
-    };
-    let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
-    let Some(pairs) = pairs(cx, args, name)? else { return Ok(Value::Null) };
-    let Some(mut json) = read(cx, &text, 1, name) else { return Ok(Value::Null) };
-    for (path, value) in &pairs {
-        edit::put(&mut json, path, value_of(value), change);
-    }
-    Ok(out(json.to_string(), ty))
-}
-
-/// A change at a place; says whether there is such a place.
-type At = for<'t> fn(&mut Json<'t>, &[super::path::Step], Json<'t>) -> bool;
-
+/// Changes a document pair by pair of paths and values: what came of one change must be a document for the next.
 fn changed(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, name: &str, at: At) -> Result<Value, SqlError> {
-    let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
-    let Some(pairs) = pairs(cx, args, name)? else { return Ok(Value::Null) };
-    let Some(mut json) = read(cx, &text, 1, name) else { return Ok(Value::Null) };
-    for (path, value) in &pairs {
-        if !at(&mut json, path, value_of(value)) {
+    let Some(mut text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
+    for (i, pair) in args[1..].chunks(2).enumerate() {
+        let Some(path) = plain_path(cx, &pair[0], 2 * i + 2, name)? else { return Ok(Value::Null) };
+        if name == "json_array_insert" && !matches!(path.last(), Some(Step::Index(_))) {
             return Ok(Value::Null);
         }
+        let Ok((mut json, rest)) = document::parse_start(&text) else {
+            return Ok(read(cx, &text, 1, name).map_or(Value::Null, |json| out(json.to_string(), ty)));
+        };
+        if !at(&mut json, &path, cx, &pair[1])? {
+            // It is read to its end for what there is to say.
+            let _ = read(cx, &text, 1, name);
+            return Ok(Value::Null);
+        }
+        text = format!("{json}{rest}");
     }
-    Ok(out(json.to_string(), ty))
+    Ok(read(cx, &text, 1, name).map_or(Value::Null, |json| out(json.to_string(), ty)))
 }
 
 fn remove(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
@@ -144,7 +155,7 @@ fn preserve(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, name: &str) -> Result<Val
     let mut all: Option<Json<'_>> = None;
     for (i, text) in texts.iter().enumerate() {
         let Some(text) = text else { return Ok(Value::Null) };
-        let Some(json) = read(cx, text, i + 1, name) else { return Ok(Value::Null) };
+        let Some(json) = read_start(cx, text, i + 1, name) else { return Ok(Value::Null) };
         all = Some(match all {
             None => json,
             Some(before) => edit::merged(before, json),
@@ -160,7 +171,7 @@ fn patch(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     for (i, text) in texts.iter().enumerate() {
         let json = match text {
             None => None,
-            Some(text) => match read(cx, text, i + 1, "json_merge_patch") {
+            Some(text) => match read_start(cx, text, i + 1, "json_merge_patch") {
                 None => return Ok(Value::Null),
                 json => json,
             },

@@ -81,6 +81,19 @@ impl<'t> Json<'t> {
         }
     }
 
+    /// The same value, with texts of its own.
+    pub fn owned(self) -> Json<'static> {
+        let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+        match self {
+            Json::Scalar(word) => Json::Scalar(own(word)),
+            Json::Text(raw) => Json::Text(own(raw)),
+            Json::Array(list) => Json::Array(list.into_iter().map(Json::owned).collect()),
+            Json::Object(members) => {
+                Json::Object(members.into_iter().map(|(key, value)| (own(key), value.owned())).collect())
+            }
+        }
+    }
+
     /// Whether this is the word `null`.
     pub fn is_null(&self) -> bool {
         matches!(self, Json::Scalar(word) if word == "null")
@@ -113,6 +126,13 @@ impl fmt::Display for Json<'_> {
             }
         }
     }
+}
+
+/// Reads the document that a text begins with; what stands behind it comes along.
+pub fn parse_start(text: &str) -> Result<(Json<'_>, &str), Fault> {
+    let mut reader = Reader { text, at: 0, places: Vec::new() };
+    let json = reader.value(0)?;
+    Ok((json, &text[reader.at..]))
 }
 
 /// Reads a document.
@@ -151,7 +171,7 @@ impl<'t> Reader<'t> {
         let json = self.value(0)?;
         match self.space() {
             None => Ok((json, self.places)),
-            Some(_) => Err(Fault::Syntax(self.at + 1)),
+            Some(_) => Err(self.syntax()),
         }
     }
 
@@ -167,8 +187,10 @@ impl<'t> Reader<'t> {
         self.peek()
     }
 
+    /// The character here does not belong here: its last byte is named.
     fn syntax(&self) -> Fault {
-        if self.at < self.text.len() { Fault::Syntax(self.at + 1) } else { Fault::End }
+        let character = self.text.get(self.at..).and_then(|rest| rest.chars().next());
+        character.map_or(Fault::End, |c| Fault::Syntax(self.at + c.len_utf8()))
     }
 
     fn expect(&mut self, byte: u8) -> Result<(), Fault> {
@@ -297,12 +319,7 @@ impl<'t> Reader<'t> {
             self.at += 1;
         }
         match self.peek() {
-            Some(b'0') => {
-                self.at += 1;
-                if self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
-                    return Err(self.syntax());
-                }
-            }
+            Some(b'0') => self.at += 1,
             _ if self.digits() == 0 => return Err(self.syntax()),
             _ => {}
         }

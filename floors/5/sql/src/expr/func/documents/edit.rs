@@ -37,37 +37,44 @@ fn taken<'t>(json: &mut Json<'t>) -> Json<'t> {
     std::mem::replace(json, Json::Scalar("null".into()))
 }
 
-/// Puts a value at a path, as far as `change` allows.
-pub fn put<'t>(json: &mut Json<'t>, path: &[Step], value: Json<'t>, change: Change) {
+/// Puts a value, which is only made where it is wanted, at a path, as far as `change` allows.
+pub fn put<'t, E>(
+    json: &mut Json<'t>,
+    path: &[Step],
+    change: Change,
+    make: impl FnOnce() -> Result<Json<'t>, E>,
+) -> Result<(), E> {
     let Some((last, before)) = path.split_last() else {
         if change != Change::Insert {
-            *json = value;
+            *json = make()?;
         }
-        return;
+        return Ok(());
     };
-    let Some(parent) = locate(json, before) else { return };
+    let Some(parent) = locate(json, before) else { return Ok(()) };
     let (replaces, adds) = (change != Change::Insert, change != Change::Replace);
     match (parent, last) {
         (Json::Object(members), Step::Key(name)) => {
             match members.iter_mut().find(|(key, _)| is_key(key, name)) {
-                Some((_, old)) if replaces => *old = value,
+                Some((_, old)) if replaces => *old = make()?,
                 Some(_) => {}
-                None if adds => members.push((super::document::escaped(name).into(), value)),
+                None if adds => members.push((super::document::escaped(name).into(), make()?)),
                 None => {}
             }
         }
         (Json::Array(list), Step::Index(place)) => match place.of(list.len()) {
-            Some(at) if replaces => list[at] = value,
+            Some(at) if replaces => list[at] = make()?,
             Some(_) => {}
-            None if adds => list.push(value),
+            None if adds => list.push(make()?),
             None => {}
         },
-        (other, Step::Index(Place::Start(0) | Place::End(0))) if replaces => *other = value,
+        (other, Step::Index(Place::Start(0))) if replaces => *other = make()?,
+        (other, Step::Index(Place::End(_))) if change == Change::Set => *other = make()?,
         (other, Step::Index(Place::Start(1..) | Place::End(_))) if adds => {
-            *other = Json::Array(vec![taken(other), value])
+            *other = Json::Array(vec![taken(other), make()?])
         }
         _ => {}
     }
+    Ok(())
 }
 
 /// Takes out what a path leads to.
@@ -88,27 +95,35 @@ pub fn remove(json: &mut Json<'_>, path: &[Step]) {
     }
 }
 
-/// JSON_ARRAY_APPEND: whether the path leads somewhere.
-pub fn append<'t>(json: &mut Json<'t>, path: &[Step], value: Json<'t>) -> bool {
+/// JSON_ARRAY_APPEND: whether the path leads somewhere. The value is only made where it does.
+pub fn append<'t, E>(
+    json: &mut Json<'t>,
+    path: &[Step],
+    make: impl FnOnce() -> Result<Json<'t>, E>,
+) -> Result<bool, E> {
     match locate(json, path) {
-        Some(Json::Array(list)) => list.push(value),
-        Some(other) => *other = Json::Array(vec![taken(other), value]),
-        None => return false,
+        Some(Json::Array(list)) => list.push(make()?),
+        Some(other) => *other = Json::Array(vec![taken(other), make()?]),
+        None => return Ok(false),
     }
-    true
+    Ok(true)
 }
 
-/// JSON_ARRAY_INSERT: whether the path ends in an array's place.
-pub fn insert<'t>(json: &mut Json<'t>, path: &[Step], value: Json<'t>) -> bool {
-    let Some((Step::Index(place), before)) = path.split_last() else { return false };
+/// JSON_ARRAY_INSERT at a path that ends in an array's place. The value is only made where there is such an array.
+pub fn insert<'t, E>(
+    json: &mut Json<'t>,
+    path: &[Step],
+    make: impl FnOnce() -> Result<Json<'t>, E>,
+) -> Result<bool, E> {
+    let Some((Step::Index(place), before)) = path.split_last() else { return Ok(false) };
     if let Some(Json::Array(list)) = locate(json, before) {
         let at = match place {
             Place::Start(n) => (*n).min(list.len()),
-            Place::End(n) => list.len().saturating_sub(*n + 1),
+            Place::End(n) => list.len().saturating_sub(*n),
         };
-        list.insert(at, value);
+        list.insert(at, make()?);
     }
-    true
+    Ok(true)
 }
 
 /// JSON_MERGE_PRESERVE of two: members of both; where neither is an object, arrays one after the other.
@@ -159,20 +174,22 @@ pub fn patched<'t>(target: Json<'t>, patch: Json<'t>) -> Json<'t> {
     Json::Object(members)
 }
 
-/// The values that any of several paths leads to, each once, in the order of the document.
+/// The values that any of several paths leads to, once for each path, in the order of the document.
 pub fn gathered<'j, 't>(json: &'j Json<'t>, paths: &[Vec<Step>]) -> Vec<&'j Json<'t>> {
-    let mut hits: Vec<&Json<'_>> = Vec::new();
-    paths.iter().for_each(|path| find(json, path, &mut hits));
-    if paths.len() < 2 && !paths.iter().flatten().any(|step| *step == Step::Anywhere) {
-        return hits;
-    }
-    let marked: std::collections::HashSet<*const Json<'_>> =
-        hits.iter().map(|hit| std::ptr::from_ref(*hit)).collect();
-    let (mut ordered, mut open) = (Vec::with_capacity(marked.len()), vec![json]);
-    while let Some(value) = open.pop() {
-        if marked.contains(&std::ptr::from_ref(value)) {
-            ordered.push(value);
+    let mut times: std::collections::HashMap<*const Json<'_>, usize> = std::collections::HashMap::new();
+    for path in paths {
+        let mut hits: Vec<&Json<'_>> = Vec::new();
+        find(json, path, &mut hits);
+        if paths.len() < 2 && !path.contains(&Step::Anywhere) {
+            return hits;
         }
+        let once: std::collections::HashSet<_> = hits.into_iter().map(std::ptr::from_ref).collect();
+        once.into_iter().for_each(|hit| *times.entry(hit).or_default() += 1);
+    }
+    let (mut ordered, mut open) = (Vec::with_capacity(times.len()), vec![json]);
+    while let Some(value) = open.pop() {
+        let found = times.get(&std::ptr::from_ref(value)).copied().unwrap_or(0);
+        ordered.extend(std::iter::repeat_n(value, found));
         let children: Vec<_> = value.children().collect();
         open.extend(children.into_iter().rev());
     }

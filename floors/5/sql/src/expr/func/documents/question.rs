@@ -3,7 +3,7 @@
 use super::document::Json;
 use super::likeness::{self, Search};
 use super::path::{Step, find};
-use super::{fault_message, function, json_of_length, out, path_of, plain_path, read, utf8};
+use super::{fault_message, function, json_of_length, out, path_of, plain_path, read, read_start, utf8};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::expr::build::truth_type;
@@ -12,7 +12,7 @@ use crate::expr::func::pieces::int_type;
 use crate::expr::func::string::text_of_length;
 use crate::expr::{Coercibility, Expr, Type};
 use crate::session::{Level, State};
-use types::Value;
+use types::{CollationId, Value};
 
 /// The functions of this module.
 pub static FUNCTIONS: &[Function] = &[
@@ -23,18 +23,8 @@ pub static FUNCTIONS: &[Function] = &[
     function!("json_exists", 2, 2, |_, _| Ok(truth_type(true)), exists),
     function!("json_contains", 2, 3, |_, _| Ok(truth_type(true)), contains),
     function!("json_contains_path", 3, usize::MAX, |_, _| Ok(truth_type(true)), contains_path),
-    function!("json_overlaps", 2, 2, |_, _| Ok(truth_type(true)), |cx, args, _| pair(
-        cx,
-        args,
-        "json_overlaps",
-        likeness::overlaps
-    )),
-    function!("json_equals", 2, 2, |_, _| Ok(truth_type(true)), |cx, args, _| pair(
-        cx,
-        args,
-        "json_equals",
-        |a, b| likeness::normal(a) == likeness::normal(b)
-    )),
+    function!("json_overlaps", 2, 2, |_, _| Ok(truth_type(true)), overlaps),
+    function!("json_equals", 2, 2, |_, _| Ok(truth_type(true)), equals),
     function!("json_search", 3, usize::MAX, search_type, search),
 ];
 
@@ -47,7 +37,8 @@ fn valid(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
 }
 
 fn type_type(_: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    Ok(text_of_length(12, state.vars.collation_connection, Coercibility::Coercible, true))
+    let _ = state;
+    Ok(text_of_length(12, CollationId::UTF8MB3_GENERAL_CI, Coercibility::Coercible, true))
 }
 
 fn type_name(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
@@ -80,6 +71,13 @@ fn at_path<R>(
 
 fn length(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     let path = args.get(1).map(|e| (e, 2));
+    if path.is_none()
+        && let Some(text) = utf8(cx, &args[0])?
+        && let Ok((Json::Scalar(_) | Json::Text(_), _)) = super::document::parse_start(&text)
+    {
+        // What stands behind a scalar is not looked at.
+        return Ok(Value::Int(1));
+    }
     let length = at_path(cx, &args[0], path, "json_length", |json| json.members() as i64)?;
     Ok(length.map_or(Value::Null, Value::Int))
 }
@@ -92,7 +90,7 @@ fn depth(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
 fn exists(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
     let Some(path) = path_of(cx, &args[1], 2, "json_exists")? else { return Ok(Value::Null) };
-    let Some(json) = read(cx, &text, 1, "json_exists") else { return Ok(Value::Null) };
+    let Some(json) = read_start(cx, &text, 1, "json_exists") else { return Ok(Value::Null) };
     let mut found = Vec::new();
     find(&json, &path, &mut found);
     Ok(Value::from(!found.is_empty()))
@@ -101,7 +99,6 @@ fn exists(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
 fn contains(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     let Some(wanted) = utf8(cx, &args[1])? else { return Ok(Value::Null) };
     let path = args.get(2).map(|e| (e, 3));
-    let Some(wanted) = read(cx, &wanted, 2, "json_contains") else { return Ok(Value::Null) };
     let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
     let path = match path {
         None => Vec::new(),
@@ -110,10 +107,13 @@ fn contains(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError>
             Some(path) => path,
         },
     };
-    let Some(json) = read(cx, &text, 1, "json_contains") else { return Ok(Value::Null) };
+    let Some(json) = read_start(cx, &text, 1, "json_contains") else { return Ok(Value::Null) };
     let mut found = Vec::new();
     find(&json, &path, &mut found);
-    Ok(Value::from(found.first().is_some_and(|json| likeness::contains(json, &wanted))))
+    // Where nothing is found what is wanted is not looked at.
+    let Some(json) = found.first() else { return Ok(Value::from(false)) };
+    let Some(wanted) = read_start(cx, &wanted, 2, "json_contains") else { return Ok(Value::Null) };
+    Ok(Value::from(likeness::contains(json, &wanted)))
 }
 
 /// Whether the second argument asks for one match (or all); `None` with a warning where it says neither.
@@ -148,17 +148,21 @@ fn contains_path(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlE
     Ok(Value::from(if one { paths.iter().any(leads) } else { paths.iter().all(leads) }))
 }
 
-fn pair(
-    cx: &mut Cx<'_>,
-    args: &[Expr],
-    name: &str,
-    test: fn(&Json<'_>, &Json<'_>) -> bool,
-) -> Result<Value, SqlError> {
+/// Documents that are none overlap with nothing.
+fn overlaps(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    let (first, second) = (utf8(cx, &args[0])?, utf8(cx, &args[1])?);
+    let (Some(first), Some(second)) = (first, second) else { return Ok(Value::Null) };
+    let Some(a) = read_start(cx, &first, 1, "json_overlaps") else { return Ok(Value::from(false)) };
+    let Some(b) = read_start(cx, &second, 2, "json_overlaps") else { return Ok(Value::from(false)) };
+    Ok(Value::from(likeness::overlaps(&a, &b)))
+}
+
+fn equals(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     let Some(first) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
     let Some(second) = utf8(cx, &args[1])? else { return Ok(Value::Null) };
-    let Some(a) = read(cx, &first, 1, name) else { return Ok(Value::Null) };
-    let Some(b) = read(cx, &second, 2, name) else { return Ok(Value::Null) };
-    Ok(Value::from(test(&a, &b)))
+    let Some(a) = read(cx, &first, 1, "json_equals") else { return Ok(Value::Null) };
+    let Some(b) = read(cx, &second, 2, "json_equals") else { return Ok(Value::Null) };
+    Ok(Value::from(likeness::normal(&a) == likeness::normal(&b)))
 }
 
 fn search_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
@@ -184,7 +188,7 @@ fn search(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
         let Some(path) = path_of(cx, e, i + 1, name)? else { return Ok(Value::Null) };
         paths.push(path);
     }
-    let Some(json) = read(cx, &text, 1, name) else { return Ok(Value::Null) };
+    let Some(json) = read_start(cx, &text, 1, name) else { return Ok(Value::Null) };
     let mut within = Vec::new();
     paths.iter().for_each(|path| find(&json, path, &mut within));
     let starts = |value: &Json<'_>| within.iter().any(|place| std::ptr::eq(*place, value));
@@ -201,7 +205,11 @@ fn search(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
     };
     search.walk(&json, &mut "$".to_owned(), paths.is_empty(), &starts);
     Ok(match &search.found[..] {
-        [] => Value::Null,
+        [] => {
+            // It was read to its end in vain.
+            let _ = read(cx, &text, 1, name);
+            Value::Null
+        }
         [one] => out(one.clone(), ty),
         many if one => out(many[0].clone(), ty),
         many => out(format!("[{}]", many.join(", ")), ty),
