@@ -73,3 +73,20 @@ insert into gen values (1, 2, default, default, default)
 select * from gen
 insert into gen (a, s) values (1, 2)
 update gen set s = 1
+create table named_check (a int, constraint `ck " two ` check (a > 1), constraint `` check (a < 9), constraint ` y` check (a <> 5))
+show create table named_check
+insert into named_check values (0)
+insert into named_check values (9)
+insert into named_check values (5)
+alter table named_check drop constraint ` y`
+insert into named_check values (5)
+create table named_check2 (a int, constraint `x ` unique (a))
+create table named_check2 (a int constraint c check (a > 2))
+create table named_check2 (a int constraint check (a > 2))
+create table named_check2 (a int constraint c unique)
+create table named_check2 (a int constraint c references nix(a))
+create table named_parent (a int primary key)
+create table named_child (a int constraint own_name references named_parent(a), b int constraint references named_parent(a))
+show create table named_child
+insert into named_child values (1, null)
+drop table named_child, named_parent, named_check

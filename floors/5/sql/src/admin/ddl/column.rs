@@ -75,13 +75,13 @@ pub fn add_keys(spec: &ColumnSpec, draft: &mut Draft) -> Result<(), SqlError> {
             old: false,
         });
     }
-    if let Some(references) = &spec.references {
+    if let Some((constraint, references)) = spec.references.as_deref() {
         draft.add_foreign_key(&ast::ForeignKeySpec {
-            constraint: None,
+            constraint: constraint.clone(),
             index: None,
             if_not_exists: false,
             columns: vec![spec.name.clone()],
-            references: (**references).clone(),
+            references: references.clone(),
         })?;
     }
     Ok(())

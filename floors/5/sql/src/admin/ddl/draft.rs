@@ -259,11 +259,11 @@ impl Draft {
         Ok(())
     }
 
-    /// Adds a CHECK as written.
+    /// Adds a CHECK as written; an empty name is none.
     pub fn add_check(&mut self, spec: &ast::CheckSpec) -> Result<(), SqlError> {
-        let name = spec.name.clone();
+        let name = spec.name.clone().filter(|name| !name.is_empty());
         if let Some(name) = &name {
-            names::index(name)?;
+            names::check(name)?;
         }
         self.checks.push(DraftCheck { name, expression: print::expression(&spec.expr)? });
         Ok(())

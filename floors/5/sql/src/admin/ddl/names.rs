@@ -36,7 +36,12 @@ pub fn column(name: &str) -> Result<(), SqlError> {
     if is_plain(name) { Ok(()) } else { Err(SqlError::wrong_column_name(name)) }
 }
 
-/// An index's or constraint's name; errors 1059, 1280.
+/// A CHECK's name; error 1059.
+pub fn check(name: &str) -> Result<(), SqlError> {
+    check_length(name)
+}
+
+/// An index's or foreign key's name; errors 1059, 1280.
 pub fn index(name: &str) -> Result<(), SqlError> {
     check_length(name)?;
     if is_plain(name) { Ok(()) } else { Err(SqlError::wrong_name_for_index(name)) }

@@ -175,8 +175,8 @@ pub struct ColumnSpec {
     pub generated: Option<Generated>,
     /// `CHECK (expr)` on the column.
     pub check: Option<Expr>,
-    /// `REFERENCES ...` on the column.
-    pub references: Option<Box<References>>,
+    /// `[CONSTRAINT [name]] REFERENCES ...` on the column.
+    pub references: Option<Box<(Option<Name>, References)>>,
     /// `INVISIBLE`.
     pub invisible: bool,
     /// `COMPRESSED`.

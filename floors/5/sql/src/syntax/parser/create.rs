@@ -385,14 +385,15 @@ impl<'a> Parser<'a> {
                 let collation = self.charset_or_collation_name()?;
                 set_collation(&mut column.ty, collation);
             }
-            Tok::Kw(Kw::CONSTRAINT | Kw::CHECK) => {
-                if self.eat(Kw::CONSTRAINT) && !self.at(Kw::CHECK) {
-                    self.name()?;
-                }
-                self.expect(Kw::CHECK)?;
+            Tok::Kw(Kw::CHECK) => {
+                self.bump();
                 column.check = Some(self.paren_expr_needed()?);
             }
-            Tok::Kw(Kw::REFERENCES) => column.references = Some(Box::new(self.references()?)),
+            Tok::Kw(Kw::CONSTRAINT | Kw::REFERENCES) => {
+                let named = self.eat(Kw::CONSTRAINT) && !self.at(Kw::REFERENCES);
+                let name = if named { Some(self.name()?) } else { None };
+                column.references = Some(Box::new((name, self.references()?)));
+            }
             Tok::Kw(Kw::WITH | Kw::WITHOUT) if self.peek() == Tok::Kw(Kw::SYSTEM) => {
                 return self.unsupported("SYSTEM VERSIONING");
             }
