@@ -176,9 +176,16 @@ pub enum IndexAlgorithm {
     Btree,
     /// `HASH`.
     Hash,
+    /// A unique key longer than a key may be: its tree keeps digests, so that it finds equal rows and nothing else.
+    Digest,
 }
 
 impl IndexDef {
+    /// Whether its tree keeps digests of the keys instead of the keys.
+    pub fn is_digest(&self) -> bool {
+        self.options.algorithm == Some(IndexAlgorithm::Digest)
+    }
+
     /// Whether equal keys are refused.
     pub fn is_unique(&self) -> bool {
         matches!(self.kind, IndexKind::Primary | IndexKind::Unique)

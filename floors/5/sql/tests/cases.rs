@@ -201,6 +201,10 @@ cases! {
     spills
     planned
     zero_dates
+    alter_order
+    keys_of_text
+    names_order
+    described
     json_compared
     ranges
     rollup

@@ -7,6 +7,7 @@
 //!        YEAR, ENUM, SET, BIT big-endian; UUID, INET4, INET6 as stored; strings in the collation's key form, which delimits itself
 //! a DESC part has all its bits inverted (the NULL byte too)
 //! ```
+//! An index of digests has the SHA-256 of its own parts in their place.
 //!
 //! Text takes up to three bytes a character under general_ci, two a space, and more where unicode_ci expands one
 //! character to many weights; zero bytes of binary strings take two. So a key of extreme text can be longer than the
@@ -20,6 +21,7 @@ use crate::column::{ColumnType, IntegerType};
 use crate::row::{ColumnLayout, RowError, RowLayout};
 use crate::table::{IndexDef, TableDef};
 use crate::value::Value;
+use sha2::{Digest, Sha256};
 
 /// One part of an index, resolved.
 #[derive(Clone, Debug)]
@@ -37,24 +39,32 @@ pub struct IndexKey {
     parts: Box<[KeyPart]>,
     /// The parts of the index itself come first.
     own_parts: usize,
+    /// They are kept as a digest.
+    digest: bool,
 }
 
 impl IndexKey {
     /// The keys of an index without anything after its own parts: the primary key's form.
     pub fn primary(table: &TableDef, index: &IndexDef) -> IndexKey {
         let parts: Box<[KeyPart]> = parts_of(table, index).collect();
-        IndexKey { own_parts: parts.len(), parts }
+        IndexKey { own_parts: parts.len(), parts, digest: index.is_digest() }
     }
 
     /// The keys of a secondary index: its parts, then all parts of the primary key.
     pub fn secondary(table: &TableDef, index: &IndexDef, primary: &IndexDef) -> IndexKey {
         let own_parts = index.parts.len();
-        IndexKey { own_parts, parts: parts_of(table, index).chain(parts_of(table, primary)).collect() }
+        let parts = parts_of(table, index).chain(parts_of(table, primary)).collect();
+        IndexKey { own_parts, parts, digest: index.is_digest() }
     }
 
     /// The parts, the index's own first.
     pub fn parts(&self) -> &[KeyPart] {
         &self.parts
+    }
+
+    /// Whether the index's own parts are kept as a digest.
+    pub fn is_digest(&self) -> bool {
+        self.digest
     }
 
     /// How many parts are the index's own.
@@ -77,6 +87,12 @@ impl IndexKey {
             part.append_bytes(bytes, out).ok_or(RowError::BadValue { column: part.column })?;
             if i < self.own_parts {
                 own = OwnParts { len: out.len() - start, has_null: own.has_null || bytes.is_none() };
+            }
+            if self.digest && i + 1 == self.own_parts {
+                let digest = Sha256::digest(&out[start..]);
+                out.truncate(start);
+                out.extend_from_slice(&digest);
+                own.len = digest.len();
             }
         }
         Ok(own)

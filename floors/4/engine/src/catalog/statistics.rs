@@ -70,7 +70,8 @@ impl Table {
         taken.distinct.resize(self.def().indexes.len(), Vec::new());
         let mut bytes = 0;
         for (place, tree) in self.trees().iter().enumerate() {
-            let parts = tree.key.as_ref().map_or(0, |key| key.own_parts());
+            // Parts of a digest are not told apart.
+            let parts = tree.key.as_ref().map_or(0, |key| if key.is_digest() { 1 } else { key.own_parts() });
             let mut seen = Neighbours { differing: vec![0; parts], pairs: 0 };
             let small = rows <= LEAVES * NEIGHBOURS as u64;
             let (runs, length) = if small { (1, usize::MAX) } else { (LEAVES, NEIGHBOURS) };
@@ -124,7 +125,7 @@ impl Table {
                 keep(nth, &row);
             }
             let Some(key_of) = &tree.key else { continue };
-            let parts = key_of.own_parts();
+            let parts = if key_of.is_digest() { 1 } else { key_of.own_parts() };
             if last.is_empty() {
                 last.extend_from_slice(cursor.key());
                 continue;

@@ -42,6 +42,7 @@ pub(crate) fn violation(
 pub(crate) fn index_on(table: &Table, columns: &[usize]) -> Option<usize> {
     table.def().indexes.iter().position(|index| {
         index.parts.len() >= columns.len()
+            && !index.is_digest()
             && index.parts.iter().zip(columns).all(|(p, &c)| p.column == c && p.prefix_chars.is_none())
     })
 }

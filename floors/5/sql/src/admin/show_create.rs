@@ -145,7 +145,7 @@ fn index_text(index: &IndexDef, def: &TableDef) -> String {
     let _ = write!(text, " ({})", parts.join(","));
     text.push_str(match index.options.algorithm {
         Some(IndexAlgorithm::Btree) => " USING BTREE",
-        Some(IndexAlgorithm::Hash) => " USING HASH",
+        Some(IndexAlgorithm::Hash | IndexAlgorithm::Digest) => " USING HASH",
         None => "",
     });
     if !index.comment.is_empty() {

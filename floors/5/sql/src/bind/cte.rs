@@ -132,6 +132,12 @@ impl Binder<'_> {
         Ok((Source::Derived { plan, number, correlated: false }, output, columns))
     }
 
+    /// Whether MariaDB makes a common table expression a part of the block that names it.
+    pub(super) fn cte_merges(&self, position: usize) -> bool {
+        let query = &self.ctes[position].query;
+        matches!(&query.body, QueryBody::Select(select) if super::view::is_mergeable(query, select))
+    }
+
     fn cte_plan(&mut self, position: usize) -> Result<QueryPlan, SqlError> {
         let cte = self.ctes[position].clone();
         self.check_mutual(&cte)?;

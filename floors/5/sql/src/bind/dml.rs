@@ -246,14 +246,28 @@ impl Binder<'_> {
         let (join, conditions) = self.change_from(&update.tables, &mut scope)?;
         let Some(mut join) = join else { return Err(SqlError::no_tables_used()) };
         let multi_table = !matches!(join, Join::Table(_));
-        let mut named = Vec::with_capacity(update.assignments.len());
+        let mut slots = Vec::with_capacity(update.assignments.len());
         for assignment in &update.assignments {
             let c = &assignment.column;
             let bound = scope.resolve(c.database.as_deref(), c.table.as_deref(), &c.column, Clause::Set)?;
             let Kind::Column(slot) = bound.kind else {
                 return Err(SqlError::non_updatable_column(&c.column));
             };
-            named.push((slot, self.given(&assignment.value, &scope, Clause::Set)?));
+            slots.push(slot);
+        }
+        let mut named = Vec::with_capacity(slots.len());
+        for (slot, assignment) in slots.into_iter().zip(&update.assignments) {
+            match self.given(&assignment.value, &scope, Clause::Set) {
+                Ok(value) => named.push((slot, value)),
+                Err(error) => {
+                    // The conditions' faults are told before those of the values.
+                    if let Some(filter) = &update.filter {
+                        self.scalar(filter, &scope, Clause::Where)?;
+                    }
+                    scope.check_late_error()?;
+                    return Err(error);
+                }
+            }
         }
         let mut targets = Vec::new();
         let mut assignments = Vec::with_capacity(named.len());
@@ -505,6 +519,7 @@ impl Binder<'_> {
         if let Some(filter) = filter {
             build::conjuncts(self.scalar(filter, scope, Clause::Where)?, &mut conditions);
         }
+        scope.check_late_error()?;
         scope.aliases = Vec::<Alias>::new();
         let mut keys = Vec::with_capacity(order_by.len());
         for item in order_by {

@@ -79,9 +79,10 @@ impl Binder<'_> {
         }
         let alias = factor.alias.as_deref().unwrap_or(&factor.name.name);
         if let Some(position) = self.cte_named(&factor.name) {
+            let merges = self.cte_merges(position);
             let (source, columns, names) = self.cte(position, scope.level > 0)?;
             let called = Called { alias, database: None, view: None, columns: &names };
-            return self.derived(source, &columns, &called, scope);
+            return self.derived(source, &columns, &called, merges, scope);
         }
         let database = self.database(&factor.name)?.to_owned();
         self.trace_table(factor.span, &database);
@@ -110,12 +111,14 @@ impl Binder<'_> {
         self.add_table(scope, alias, named, columns, access)
     }
 
-    /// Puts what a source's rows have in reach.
+    /// Puts what a source's rows have in reach. `merges`: MariaDB makes the query a part of the block around it, so that
+    /// its columns are described as what they are there.
     pub(super) fn derived(
         &mut self,
         source: Source,
         output: &[OutputColumn],
         called: &Called<'_>,
+        merges: bool,
         scope: &mut Scope<'_>,
     ) -> Result<(Join, Vec<Visible>), SqlError> {
         let (alias, names) = (called.alias, called.columns);
@@ -129,12 +132,17 @@ impl Binder<'_> {
             let name = names.get(i).unwrap_or(&column.name).clone();
             let inner = column.origin.as_ref();
             let base = inner.map(|o| o.table.clone()).unwrap_or_default();
+            let flags = inner.map_or(0, |o| o.flags);
+            let computed = merges && inner.is_none_or(|o| o.computed);
             let origin = Origin {
                 table: alias.to_owned(),
                 org_table: if called.view.is_some() { base } else { alias.to_owned() },
                 org_name: name.clone(),
                 base: inner.and_then(|o| o.to_base()),
                 width: inner.map_or(0, |o| o.width),
+                flags: if merges { flags } else { flags & flag::NO_DEFAULT },
+                computed,
+                never_null: computed && (!column.ty.nullable || inner.is_some_and(|o| o.never_null)),
                 ..Origin::default()
             };
             let slot = Slot { level: scope.level, index: first + i as u32 };
@@ -239,7 +247,10 @@ impl Binder<'_> {
             let bound = self.scalar(condition, scope, Clause::On);
             scope.visible = outer_visible;
             scope.tables.splice(0..0, outer_tables);
-            build::conjuncts(bound?, &mut on);
+            match bound {
+                Ok(bound) => build::conjuncts(bound, &mut on),
+                Err(error) => drop(scope.late_error.borrow_mut().get_or_insert(error)),
+            }
         }
         for condition in &on {
             scope.mark_used(condition);
@@ -398,11 +409,11 @@ pub fn stored_columns(def: &TableDef, alias: &str, level: u32, first: u32) -> Ve
             org_table: def.name.clone(),
             org_name: c.name.clone(),
             flags: column_flags(def, i),
-            base: None,
             width: match &c.ty {
                 types::ColumnType::Integer(ty) => u32::from(ty.width),
                 _ => 0,
             },
+            ..Origin::default()
         });
         let kind = Kind::Column(Slot { level, index: first + i as u32 });
         let ty = Type { origin: Named::Column(origin.clone()), ..build::column_type(c) };

@@ -37,7 +37,7 @@ impl Binder<'_> {
             alias: table.alias.clone(),
         }));
         let called = Called { alias: &table.alias, database: None, view: None, columns: &[] };
-        self.derived(source, &output, &called, scope)
+        self.derived(source, &output, &called, false, scope)
     }
 
     fn json_columns(

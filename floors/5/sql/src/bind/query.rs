@@ -6,7 +6,7 @@ use crate::error::SqlError;
 use crate::expr::{Expr, Kind, Slot, build};
 use crate::plan::{Body, OutputColumn, QueryPlan, RowLock, SortKey, Tail};
 use crate::syntax::ast::walk::Below;
-use crate::syntax::ast::{self, ExprKind, Literal, QueryBody};
+use crate::syntax::ast::{self, ExprKind, Literal, QueryBody, UnaryOp};
 
 /// A plan and the lowest level outside it that it reads (`u32::MAX` for none).
 pub(super) type BoundQuery = (QueryPlan, u32);
@@ -164,6 +164,21 @@ impl Binder<'_> {
         }
     }
 
+    /// The position that a member of ORDER BY or GROUP BY names: by an integer, which a parameter may be.
+    pub(super) fn position_of(&self, e: &ast::Expr) -> Result<Option<i128>, SqlError> {
+        let ExprKind::Param(n) = e.kind else { return Ok(literal_position(e)) };
+        let position = match self.params.get(n as usize) {
+            Some(types::Value::Int(n)) => i128::from(*n),
+            Some(types::Value::UInt(n)) => i128::from(*n),
+            _ => return Ok(None),
+        };
+        match self.lift_params {
+            // Other values would name other columns: no plan can be kept.
+            true => Err(SqlError::internal_error("keep a plan whose order is a parameter")),
+            false => Ok(Some(position)),
+        }
+    }
+
     /// ORDER BY over the rows of a result, and LIMIT.
     fn tail(&mut self, query: &ast::Query, scope: &Scope<'_>, width: usize) -> Result<Tail, SqlError> {
         let mut order_by = Vec::new();
@@ -174,7 +189,7 @@ impl Binder<'_> {
             if let Some(table) = table_named(&item.expr) {
                 return Err(SqlError::table_name_not_allowed_here(table, Clause::OrderBy.name()));
             }
-            let expr = match position_of(&item.expr) {
+            let expr = match self.position_of(&item.expr)? {
                 Some(n) => match usize::try_from(n).ok().filter(|n| (1..=width).contains(n)) {
                     Some(n) => scope.aliases[n - 1].expr.clone(),
                     None => return Err(SqlError::bad_field(n, Clause::OrderBy.name())),
@@ -238,10 +253,12 @@ fn table_named(e: &ast::Expr) -> Option<&str> {
 }
 
 /// The position that ORDER BY or GROUP BY names by an integer literal.
-pub(super) fn position_of(e: &ast::Expr) -> Option<u64> {
+fn literal_position(e: &ast::Expr) -> Option<i128> {
     match &e.kind {
-        ExprKind::Literal(Literal::Int(n)) => Some(*n),
-        ExprKind::Literal(Literal::Bool(b)) => Some(u64::from(*b)),
+        ExprKind::Literal(Literal::Int(n)) => Some(i128::from(*n)),
+        ExprKind::Literal(Literal::Bool(b)) => Some(i128::from(*b)),
+        ExprKind::Unary { op: UnaryOp::Neg, expr } => literal_position(expr).map(|n| -n),
+        ExprKind::Unary { op: UnaryOp::Plus, expr } => literal_position(expr),
         _ => None,
     }
 }

@@ -22,6 +22,10 @@ pub struct Origin {
     pub org_name: String,
     /// Key, AUTO_INCREMENT and default flags of the protocol.
     pub flags: u16,
+    /// It is an expression, which a query merged here gives a name.
+    pub computed: bool,
+    /// That expression is never NULL, though a row of an outer join without it has NULL.
+    pub never_null: bool,
     /// The stored column behind a view's or derived table's: database, table, column.
     pub base: Option<(String, String, String)>,
     /// Display width of an integer column, to which ZEROFILL fills it; 0 for others.
@@ -226,6 +230,8 @@ pub struct Scope<'p> {
     pub straight: Vec<(BTreeSet<u32>, BTreeSet<u32>)>,
     /// `SELECT STRAIGHT_JOIN`: all tables are read in the order of FROM.
     pub in_order: bool,
+    /// What is wrong with the first ON that has a fault: told after what is wrong with the select list and WHERE.
+    pub late_error: RefCell<Option<SqlError>>,
 }
 
 /// What a name was found to be.
@@ -260,7 +266,13 @@ impl<'p> Scope<'p> {
             view_order: Vec::new(),
             straight: Vec::new(),
             in_order: false,
+            late_error: RefCell::new(None),
         }
+    }
+
+    /// The error of an ON.
+    pub fn check_late_error(&self) -> Result<(), SqlError> {
+        self.late_error.take().map_or(Ok(()), Err)
     }
 
     /// Takes `n` places in the block's row; gives the first.

@@ -1,12 +1,13 @@
 //! Binding one SELECT block.
 
-use super::query::{BoundQuery, position_of};
+use super::query::BoundQuery;
 use super::rollup::Rollup;
 use super::scope::{Alias, Allowed, Origin};
 use super::window::reads_window;
 use super::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind, build};
+use crate::output::flag;
 use crate::plan::{Body, Group, OutputColumn, QueryPlan, SelectPlan, SortKey, Tail, order};
 use crate::syntax::ast::{self, SelectItem};
 use std::sync::Arc;
@@ -31,13 +32,15 @@ impl Binder<'_> {
         let mut scope = Scope::new(parent, level);
         scope.in_order = select.options.straight_join;
         let (join, mut conditions) = self.from(&select.from, &mut scope)?;
-        if let Some(filter) = &select.filter {
-            let bound = self.scalar(filter, &scope, Clause::Where)?;
-            build::conjuncts(bound, &mut conditions);
-        }
+        let filter = select.filter.as_ref().map(|filter| self.scalar(filter, &scope, Clause::Where));
         scope.allowed.set(Allowed::Windows);
         let used = for_existence.then(|| scope.used.borrow().clone());
         let mut items = self.items(select, &scope)?;
+        // The select list's faults are told before those of the conditions.
+        if let Some(filter) = filter.transpose()? {
+            build::conjuncts(filter, &mut conditions);
+        }
+        scope.check_late_error()?;
         if let Some(used) = used
             && scope.aggregates.borrow().is_empty()
             && plain_existence(select, &items)
@@ -48,7 +51,14 @@ impl Binder<'_> {
         }
         scope.aliases = aliases_of(&items);
         scope.allowed.set(Allowed::Nothing);
-        let keys = self.group_keys(select, &scope, &items)?;
+        let keys = match self.group_keys(select, &scope, &items) {
+            Ok(keys) => keys,
+            Err(error) => {
+                // Those of ORDER BY are told before those of GROUP BY.
+                self.order_names(query, &scope, &items)?;
+                return Err(error);
+            }
+        };
         let members = items.iter().map(|item| &item.expr).chain(keys.iter().map(|key| &key.expr));
         scope.listed = members.cloned().collect();
         let grouped = !keys.is_empty() || !scope.aggregates.borrow().is_empty();
@@ -68,8 +78,11 @@ impl Binder<'_> {
         }
         scope.allowed.set(Allowed::Aggregates);
         scope.in_grouped_having.set(grouped);
-        let mut having =
-            select.having.as_ref().map(|h| self.scalar(h, &scope, Clause::Having)).transpose()?;
+        let having = select.having.as_ref().map(|h| self.scalar(h, &scope, Clause::Having)).transpose();
+        if having.is_err() && !select.rollup {
+            self.order_names(query, &scope, &items)?;
+        }
+        let mut having = having?;
         scope.in_grouped_having.set(false);
         having.iter_mut().for_each(|e| rollup.apply(e));
         let before_windows = keys.iter().map(|k| &k.expr).chain(&having);
@@ -101,6 +114,8 @@ impl Binder<'_> {
         if order_by.is_empty() && !grouped && !select.options.distinct && scope.tables.len() == 1 {
             order_by = std::mem::take(&mut scope.view_order);
         }
+        let lone = grouped && keys.is_empty();
+        let columns = items.iter().map(|item| output_column(item, lone, windows.is_some())).collect();
         // ORDER BY NULL and the like: not even the order of the groups' keys is wanted.
         let constant = |key: &SortKey| matches!(key.expr.kind, Kind::Const(_) | Kind::Param(_));
         let as_found = !select.rollup && !order_by.is_empty() && order_by.iter().all(constant);
@@ -111,10 +126,6 @@ impl Binder<'_> {
             kept: Vec::new(),
             as_found,
         });
-        let columns = items
-            .iter()
-            .map(|i| OutputColumn { name: i.name.clone(), ty: i.expr.ty.clone(), origin: i.origin.clone() })
-            .collect();
         let mut plan = SelectPlan {
             level,
             width: scope.width.get() as usize,
@@ -203,7 +214,7 @@ impl Binder<'_> {
     ) -> Result<Vec<SortKey>, SqlError> {
         let mut keys = Vec::with_capacity(select.group_by.len());
         for item in &select.group_by {
-            let expr = match position_of(&item.expr) {
+            let expr = match self.position_of(&item.expr)? {
                 Some(n) => nth(items, n, Clause::GroupBy)?,
                 None => self.listed(&item.expr, scope, Clause::GroupBy)?,
             };
@@ -236,6 +247,15 @@ impl Binder<'_> {
         self.scalar(e, scope, clause)
     }
 
+    /// Error 1054 for a name that ORDER BY does not find.
+    fn order_names(&mut self, query: &ast::Query, scope: &Scope<'_>, items: &[Item]) -> Result<(), SqlError> {
+        scope.allowed.set(Allowed::Windows);
+        match self.order_keys(query, scope, items) {
+            Err(error) if error.errno == 1054 => Err(error),
+            _ => Ok(()),
+        }
+    }
+
     fn order_keys(
         &mut self,
         query: &ast::Query,
@@ -244,7 +264,7 @@ impl Binder<'_> {
     ) -> Result<Vec<SortKey>, SqlError> {
         let mut keys = Vec::with_capacity(query.order_by.len());
         for item in &query.order_by {
-            let expr = match position_of(&item.expr) {
+            let expr = match self.position_of(&item.expr)? {
                 Some(n) => nth(items, n, Clause::OrderBy)?,
                 None => self.listed(&item.expr, scope, Clause::OrderBy)?,
             };
@@ -295,6 +315,21 @@ impl Binder<'_> {
     }
 }
 
+/// The description of a select list's member: a column may be NULL where `lone` says that the block has one row
+/// whatever its tables have; and where it has windows, which take it out of a temporary table without keys.
+fn output_column(item: &Item, lone: bool, windowed: bool) -> OutputColumn {
+    let mut column =
+        OutputColumn { name: item.name.clone(), ty: item.expr.ty.clone(), origin: item.origin.clone() };
+    if let Some(origin) = column.origin.as_mut().filter(|origin| !origin.computed) {
+        column.ty.nullable |= lone || windowed;
+        if windowed {
+            let flags = origin.flags & flag::NO_DEFAULT;
+            *origin = Arc::new(Origin { flags, ..(**origin).clone() });
+        }
+    }
+    column
+}
+
 fn aliases_of(items: &[Item]) -> Vec<Alias> {
     items.iter().map(|item| Alias { name: item.name.clone(), expr: item.expr.clone() }).collect()
 }
@@ -324,7 +359,7 @@ fn star(scope: &Scope<'_>, items: &mut Vec<Item>) -> Result<(), SqlError> {
     Ok(())
 }
 
-fn nth(items: &[Item], n: u64, clause: Clause) -> Result<Expr, SqlError> {
+fn nth(items: &[Item], n: i128, clause: Clause) -> Result<Expr, SqlError> {
     let position = usize::try_from(n).ok().and_then(|n| n.checked_sub(1));
     let item = position.and_then(|at| items.get(at));
     item.map(|i| i.expr.clone()).ok_or_else(|| SqlError::bad_field(n, clause.name()))

@@ -142,7 +142,7 @@ impl Binder<'_> {
         let output = plan.columns.clone();
         let number = self.next_number();
         let source = Source::Derived { plan: Arc::new(plan), number, correlated: false };
-        self.derived(source, &output, called, scope)
+        self.derived(source, &output, called, simple.is_some(), scope)
     }
 
     fn merge(
@@ -164,13 +164,14 @@ impl Binder<'_> {
             build::conjuncts(self.scalar(condition, &inner, Clause::Where)?, &mut filter);
         }
         let columns = self.merged_columns(select, called, &inner)?;
+        inner.check_late_error()?;
         if !query.order_by.is_empty() {
             inner.aliases = columns
                 .iter()
                 .map(|c| super::scope::Alias { name: c.name.clone(), expr: c.expr.clone() })
                 .collect();
             for item in &query.order_by {
-                let expr = match super::query::position_of(&item.expr) {
+                let expr = match self.position_of(&item.expr)? {
                     Some(n) => nth(&columns, n)?,
                     None => self.scalar(&item.expr, &inner, Clause::OrderBy)?,
                 };
@@ -228,6 +229,8 @@ impl Binder<'_> {
                 org_table: called.view.map_or(called.alias, |(_, view)| view).to_owned(),
                 org_name: name.clone(),
                 flags: base.map_or(0, |o| o.flags),
+                computed: base.is_none_or(|o| o.computed),
+                never_null: base.is_some_and(|o| o.never_null),
                 base: base.and_then(Origin::to_base),
                 width: base.map_or(0, |o| o.width),
             };
@@ -267,7 +270,7 @@ impl Settings {
 }
 
 /// The member of a merged query's select list that ORDER BY names by its position.
-fn nth(columns: &[ScopeColumn], n: u64) -> Result<Expr, SqlError> {
+fn nth(columns: &[ScopeColumn], n: i128) -> Result<Expr, SqlError> {
     let position = usize::try_from(n).ok().and_then(|n| n.checked_sub(1));
     let column = position.and_then(|at| columns.get(at));
     column.map(|c| c.expr.clone()).ok_or_else(|| SqlError::bad_field(n, Clause::OrderBy.name()))

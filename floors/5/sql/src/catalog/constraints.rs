@@ -56,6 +56,11 @@ fn count(n: usize) -> Value {
 fn statistics(table: &Table, rows: &mut Vec<Vec<Value>>) {
     let definition = table.def();
     for index in &definition.indexes {
+        let kept_as = match index.kind {
+            IndexKind::Spatial => "SPATIAL",
+            _ if index.is_digest() => "HASH",
+            _ => "BTREE",
+        };
         for (i, part) in index.parts.iter().enumerate() {
             let column = &definition.columns[part.column];
             // The rows of the table bound what a unique key can tell apart; nothing finer is kept.
@@ -70,11 +75,11 @@ fn statistics(table: &Table, rows: &mut Vec<Vec<Value>>) {
                 Value::UInt(i as u64 + 1),
                 text(&column.name),
                 text(if part.desc { "D" } else { "A" }),
-                Value::Int(cardinality),
+                if index.is_digest() { Value::Null } else { Value::Int(cardinality) },
                 part.prefix_chars.map_or(Value::Null, |n| Value::Int(i64::from(n))),
                 Value::Null,
                 text(if column.nullable { "YES" } else { "" }),
-                text(if index.kind == IndexKind::Spatial { "SPATIAL" } else { "BTREE" }),
+                text(kept_as),
                 text(""),
                 text(&index.comment),
                 text(if index.options.ignored { "YES" } else { "NO" }),

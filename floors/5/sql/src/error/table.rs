@@ -144,6 +144,7 @@ errors! {
     ER_ERROR_WHEN_EXECUTING_COMMAND = 1220 b"HY000" error_when_executing(command, cause) "Error when executing command {command}: {cause}";
     ER_WRONG_USAGE = 1221 b"HY000" wrong_usage(what, with) "Incorrect usage of {what} and {with}";
     ER_WRONG_NUMBER_OF_COLUMNS_IN_SELECT = 1222 b"21000" wrong_number_of_columns_in_select() "The used SELECT statements have a different number of columns";
+    ER_CONFLICTING_DECLARATIONS = 1302 b"HY000" conflicting_declarations(what, one, also, other) "Conflicting declarations: '{what} {one}' and '{also} {other}'";
     ER_CANT_UPDATE_WITH_READLOCK = 1223 b"HY000" cant_update_with_read_lock() "Can't execute the query because you have a conflicting read lock";
     ER_DUP_ARGUMENT = 1225 b"HY000" dup_argument(option) "Option '{option}' used twice in statement";
     ER_SPECIFIC_ACCESS_DENIED_ERROR = 1227 b"42000" specific_access_denied(privilege) "Access denied; you need (at least one of) the {privilege} privilege(s) for this operation";

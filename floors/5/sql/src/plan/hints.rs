@@ -31,7 +31,9 @@ impl Hints {
     /// From hints whose indexes the table has.
     pub fn new(hints: &[IndexHint], def: &TableDef) -> Self {
         let mut made = Self::default();
-        let ignored = def.indexes.iter().enumerate().filter(|(_, index)| index.options.ignored);
+        // Digests find and order nothing.
+        let unused = |index: &types::IndexDef| index.options.ignored || index.is_digest();
+        let ignored = def.indexes.iter().enumerate().filter(|(_, index)| unused(index));
         for (number, _) in ignored {
             made.find.ignored.push(number);
             made.order.ignored.push(number);

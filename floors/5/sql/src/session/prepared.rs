@@ -202,6 +202,8 @@ impl Session {
             return Err(SqlError::parse_error(text, 1).into());
         }
         if parsed.params as usize != params.len() {
+            // What cannot be prepared at all is told first.
+            self.make_prepared(text)?;
             return Err(SqlError::wrong_arguments("EXECUTE").into());
         }
         match parsed.statement {

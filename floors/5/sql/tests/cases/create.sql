@@ -9,7 +9,6 @@ show create table k1
 create table k2 (c varchar(1000), key(c))
 show create table k2
 create table k3 (c varchar(1000), primary key(c))
--- differs: no unique keys by hash
 create table k3 (c varchar(1000), unique(c))
 create table k4 (c varchar(700), d varchar(700), key(c,d))
 create table k5 (c text, key(c(800)))

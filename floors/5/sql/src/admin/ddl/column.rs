@@ -1,21 +1,21 @@
 //! A column as written becomes a column definition.
 
-use super::draft::{Draft, DraftKey, DraftPart};
+use super::draft::{Draft, DraftColumn, DraftKey, DraftPart};
 use super::{data_type, default, names, print};
 use crate::error::SqlError;
 use crate::session::State;
 use crate::syntax::ast::{self, ColumnKey, ColumnSpec, DataType};
-use types::{CollationId, ColumnDef, ColumnType, DefaultValue, Generated, IndexKind};
+use types::{CollationId, ColumnDef, ColumnType, Generated, IndexKind};
 
 const MAX_COMMENT: usize = 1024;
 
-/// The definition of a column in a table whose collation is `inherited`.
+/// A new column of a table whose collation is `inherited`.
 pub fn of(
     spec: &ColumnSpec,
     inherited: CollationId,
     text: &[u8],
     state: &mut State,
-) -> Result<ColumnDef, SqlError> {
+) -> Result<DraftColumn, SqlError> {
     let name = &spec.name;
     names::column(name)?;
     let (ty, collation) = data_type::resolve(name, &spec.ty, inherited, state)?;
@@ -49,14 +49,16 @@ pub fn of(
         }
         None => None,
     };
-    column.default = match &spec.default {
-        Some(expr) => default::of(expr, &column, text, state)?,
-        None => DefaultValue::None,
-    };
+    let mut literal = None;
+    match spec.default.as_ref().map(|expr| default::of(expr, &column, text, state)).transpose()? {
+        Some(default::Said::Default(default)) => column.default = default,
+        Some(default::Said::Literal(value)) => literal = Some(value),
+        None => {}
+    }
     if let Some(expr) = &spec.on_update {
         column.on_update_now = default::on_update(expr, &column)?;
     }
-    Ok(column)
+    Ok(DraftColumn { def: column, from: None, default: literal })
 }
 
 /// Adds the keys that are said on the column itself.

@@ -164,7 +164,7 @@ fn draft(
             TableElement::Column(spec) => {
                 let column = column::of(spec, collation, text, state)?;
                 column::add_keys(spec, &mut draft)?;
-                draft.columns.push(super::draft::DraftColumn { def: column, from: None });
+                draft.columns.push(column);
             }
             TableElement::Index(spec) => draft.add_index(spec, state)?,
             TableElement::ForeignKey(spec) => draft.add_foreign_key(spec)?,

@@ -31,7 +31,7 @@ pub fn add_columns(
         if draft.column(&column.name).is_none() {
             let mut def = definition(column, state)?;
             add_temporary_default(&mut def, column);
-            draft.columns.push(DraftColumn { def, from: None });
+            draft.columns.push(DraftColumn { def, from: None, default: None });
         }
     }
     Ok(names)

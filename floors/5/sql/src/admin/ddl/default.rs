@@ -9,28 +9,42 @@ use crate::syntax::ast::{self, ExprKind, UnaryOp};
 use types::convert::{self, StoreIssue};
 use types::{CollationId, ColumnDef, ColumnType, DefaultValue, Value};
 
+/// A default as written: that of its column, or a literal that is not converted to it yet.
+pub enum Said {
+    /// As the column has it.
+    Default(DefaultValue),
+    /// A literal's value.
+    Literal(Value),
+}
+
 /// The default that `expr` gives `column`; errors 1067, 1054.
-pub fn of(
-    expr: &ast::Expr,
-    column: &ColumnDef,
-    text: &[u8],
-    state: &mut State,
-) -> Result<DefaultValue, SqlError> {
+pub fn of(expr: &ast::Expr, column: &ColumnDef, text: &[u8], state: &mut State) -> Result<Said, SqlError> {
     let invalid = || SqlError::invalid_default(&column.name);
     if column.auto_increment {
         return Err(invalid());
     }
     let temporal = matches!(column.ty, ColumnType::DateTime(_) | ColumnType::Timestamp(_));
     if is_now(expr) && temporal {
-        return Ok(DefaultValue::CurrentTimestamp);
+        return Ok(Said::Default(DefaultValue::CurrentTimestamp));
     }
     if is_literal(expr) {
-        return literal(expr, column, text, state);
+        let scope = Scope::new(None, 0);
+        let bound = Binder::new(state, text, &[]).scalar(expr, &scope, Clause::Default)?;
+        let value = bound.eval(&mut Cx::new(state, &[]))?;
+        return match (value.is_null(), column.nullable) {
+            (false, _) => Ok(Said::Literal(value)),
+            (true, true) => Ok(Said::Default(DefaultValue::Null)),
+            (true, false) => Err(invalid()),
+        };
     }
     // It is bound with the whole table.
     let printed = print::expression(expr)?;
-    let is_call = matches!(expr.kind, ExprKind::Function(_));
-    Ok(DefaultValue::Expression(if is_call { printed } else { format!("({printed})") }))
+    let bare = match &expr.kind {
+        ExprKind::Function(_) => !crate::expr::is_operator(expr),
+        ExprKind::Column(_) => true,
+        _ => false,
+    };
+    Ok(Said::Default(DefaultValue::Expression(if bare { printed } else { format!("({printed})") })))
 }
 
 /// Whether ON UPDATE says the current time, for a column that can keep it; error 1294.
@@ -54,19 +68,8 @@ fn is_literal(expr: &ast::Expr) -> bool {
     }
 }
 
-fn literal(
-    expr: &ast::Expr,
-    column: &ColumnDef,
-    text: &[u8],
-    state: &mut State,
-) -> Result<DefaultValue, SqlError> {
-    let scope = Scope::new(None, 0);
-    let bound = Binder::new(state, text, &[]).scalar(expr, &scope, Clause::Default)?;
-    let value = bound.eval(&mut Cx::new(state, &[]))?;
-    if value.is_null() {
-        let allowed = column.nullable;
-        return if allowed { Ok(DefaultValue::Null) } else { Err(SqlError::invalid_default(&column.name)) };
-    }
+/// A literal's value, not NULL, as a column's default.
+pub fn literal(value: Value, column: &ColumnDef, state: &mut State) -> Result<DefaultValue, SqlError> {
     let context = state.convert_context();
     let numeric = matches!(value, Value::Int(_) | Value::UInt(_) | Value::Decimal(_) | Value::Double(_));
     if numeric && matches!(column.ty, ColumnType::Enum(_) | ColumnType::Set(_)) {

@@ -1,6 +1,6 @@
 //! A table definition in the making: names not yet resolved, so that CREATE and ALTER may say them in any order.
 
-use super::{foreign, index, names, print};
+use super::{default, foreign, index, names, print};
 use crate::bind::Clause;
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind};
@@ -9,7 +9,7 @@ use crate::syntax::ast;
 use types::table::same_name;
 use types::{
     CheckDef, CollationId, ColumnDef, ColumnType, DefaultValue, IndexAlgorithm, IndexDef, IndexKind,
-    IndexOptions, ReferentialAction, TableDef,
+    IndexOptions, ReferentialAction, TableDef, Value,
 };
 
 const MAX_COLUMNS: usize = 1017;
@@ -21,6 +21,8 @@ pub struct DraftColumn {
     pub def: ColumnDef,
     /// The column of the old table that its values come from.
     pub from: Option<usize>,
+    /// The value of a DEFAULT that is a literal, until it is converted to the column: that is done last.
+    pub default: Option<Value>,
 }
 
 /// A part of a key, its column by name.
@@ -70,6 +72,10 @@ pub struct DraftForeign {
     pub on_update: ReferentialAction,
     /// Whether it is new: then it is held against its parent.
     pub new: bool,
+    /// The name that messages know it by.
+    pub said: Option<String>,
+    /// Whether ALTER TABLE adds it.
+    pub altering: bool,
 }
 
 /// A CHECK of a draft.
@@ -102,6 +108,8 @@ pub struct Draft {
     pub auto_increment: Option<u64>,
     /// Other options.
     pub options: Vec<(String, String)>,
+    /// What is wrong with foreign keys: told when nothing else is wrong.
+    pub last_error: Option<SqlError>,
 }
 
 impl Draft {
@@ -118,6 +126,7 @@ impl Draft {
             comment: String::new(),
             auto_increment: None,
             options: Vec::new(),
+            last_error: None,
         }
     }
 
@@ -150,6 +159,8 @@ impl Draft {
             on_delete: key.on_delete,
             on_update: key.on_update,
             new: false,
+            said: None,
+            altering: true,
         };
         let check = |check: &CheckDef| DraftCheck {
             name: Some(check.name.clone()),
@@ -160,7 +171,7 @@ impl Draft {
                 .columns
                 .iter()
                 .enumerate()
-                .map(|(at, def)| DraftColumn { def: def.clone(), from: Some(at) })
+                .map(|(at, def)| DraftColumn { def: def.clone(), from: Some(at), default: None })
                 .collect(),
             keys: def.indexes.iter().map(key).collect(),
             foreign_keys: def.foreign_keys.iter().map(foreign).collect(),
@@ -255,6 +266,8 @@ impl Draft {
             on_delete: foreign::action(references.on_delete),
             on_update: foreign::action(references.on_update),
             new: true,
+            said: spec.index.clone().or_else(|| spec.constraint.clone()),
+            altering: false,
         });
         Ok(())
     }
@@ -273,7 +286,8 @@ impl Draft {
     pub fn finish(mut self, state: &mut State) -> Result<TableDef, SqlError> {
         self.check_columns()?;
         index::drop_unneeded(&mut self.keys);
-        self.primary_key_is_not_null()?;
+        self.primary_key_is_not_null();
+        let defaults: Vec<Option<Value>> = self.columns.iter_mut().map(|c| c.default.take()).collect();
         let mut def = TableDef {
             db: self.db,
             name: self.name,
@@ -290,7 +304,16 @@ impl Draft {
         check_auto_increment(&def)?;
         check_row_size(&def)?;
         def.checks = name_checks(self.checks)?;
+        foreign::check_against_checks(&def, &self.foreign_keys, state)?;
+        for (column, value) in def.columns.iter_mut().zip(defaults) {
+            if let Some(value) = value {
+                column.default = default::literal(value, column, state)?;
+            }
+        }
         check_expressions(&def, state)?;
+        if let Some(error) = self.last_error {
+            return Err(error);
+        }
         foreign::resolve(&mut def, self.foreign_keys, state)?;
         Ok(def)
     }
@@ -310,7 +333,7 @@ impl Draft {
         Ok(())
     }
 
-    fn primary_key_is_not_null(&mut self) -> Result<(), SqlError> {
+    fn primary_key_is_not_null(&mut self) {
         let parts: Vec<String> = self
             .keys
             .iter()
@@ -318,17 +341,13 @@ impl Draft {
             .flat_map(|key| key.parts.iter().map(|part| part.column.clone()))
             .collect();
         for name in parts {
-            let at = self.column(&name).ok_or_else(|| SqlError::key_column_does_not_exist(&name))?;
+            let Some(at) = self.column(&name) else { continue };
             let column = &mut self.columns[at].def;
-            if column.generated.as_ref().is_some_and(|g| !g.stored) {
-                return Err(SqlError::primary_key_on_generated());
-            }
             column.nullable = false;
             if column.default == DefaultValue::Null {
                 column.default = DefaultValue::None;
             }
         }
-        Ok(())
     }
 }
 
@@ -387,7 +406,7 @@ fn name_checks(checks: Vec<DraftCheck>) -> Result<Vec<CheckDef>, SqlError> {
 }
 
 /// Errors for columns that have no value yet when a default is computed.
-fn check_default(def: &TableDef, at: usize, default: &Expr) -> Result<(), SqlError> {
+fn check_default(def: &TableDef, at: usize, default: &Expr, state: &mut State) -> Result<(), SqlError> {
     let mut named = Vec::new();
     default.visit(&mut |e| {
         if let Kind::Column(slot) = &e.kind {
@@ -396,7 +415,20 @@ fn check_default(def: &TableDef, at: usize, default: &Expr) -> Result<(), SqlErr
     });
     for other in named {
         let column = &def.columns[other];
-        let computed = matches!(column.default, DefaultValue::Expression(_));
+        let computed = match &column.default {
+            DefaultValue::Expression(text) => {
+                let mut depends = false;
+                expression_over(text, def, Clause::Default, state)?.visit(&mut |e| {
+                    depends |= match &e.kind {
+                        Kind::Column(_) => true,
+                        Kind::Call(call) => !call.deterministic,
+                        _ => false,
+                    };
+                });
+                depends
+            }
+            _ => false,
+        };
         if column.auto_increment {
             return Err(SqlError::function_not_allowed_in("AUTO_INCREMENT", "DEFAULT", &column.name));
         }
@@ -416,7 +448,7 @@ fn check_expressions(def: &TableDef, state: &mut State) -> Result<(), SqlError> 
         }
         if let DefaultValue::Expression(default) = &column.default {
             let expr = expression_over(default, def, Clause::Default, state)?;
-            check_default(def, at, &expr)?;
+            check_default(def, at, &expr, state)?;
         }
         if let Some(check) = &column.check {
             expression_over(check, def, Clause::Check, state)?;

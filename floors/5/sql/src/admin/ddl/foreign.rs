@@ -1,8 +1,10 @@
 //! Foreign keys of a draft: their columns, their parents, their names.
 
 use super::draft::DraftForeign;
+use crate::bind::Clause;
 use crate::error::SqlError;
-use crate::session::{Level, State};
+use crate::expr::Kind;
+use crate::session::{Level, State, expression_over};
 use crate::syntax::ast::ReferenceAction;
 use types::table::same_name;
 use types::{ColumnDef, ColumnType, ForeignKeyDef, IndexDef, ReferentialAction, TableDef};
@@ -49,6 +51,47 @@ pub fn resolve(def: &mut TableDef, keys: Vec<DraftForeign>, state: &mut State) -
     Ok(())
 }
 
+/// Error 1901 for a CHECK over a column that a new foreign key writes to.
+pub fn check_against_checks(
+    def: &TableDef,
+    keys: &[DraftForeign],
+    state: &mut State,
+) -> Result<(), SqlError> {
+    let mut written = Vec::new();
+    for key in keys.iter().filter(|key| key.new && writes(key).is_some()) {
+        written.extend(key.columns.iter().filter_map(|name| def.column_index(name)));
+    }
+    if written.is_empty() {
+        return Ok(());
+    }
+    let on_columns = def.columns.iter().filter_map(|c| Some((&c.name, c.check.as_ref()?)));
+    let all = on_columns.chain(def.checks.iter().map(|check| (&check.name, &check.expression)));
+    for (name, text) in all {
+        let mut found = None;
+        expression_over(text, def, Clause::Check, state)?.visit(&mut |e| {
+            if let Kind::Column(slot) = &e.kind
+                && written.contains(&(slot.index as usize))
+            {
+                found.get_or_insert(slot.index as usize);
+            }
+        });
+        if let Some(at) = found {
+            return Err(SqlError::function_not_allowed_in(&def.columns[at].name, "CHECK", name));
+        }
+    }
+    Ok(())
+}
+
+/// What a foreign key does to its own columns, if anything.
+fn writes(key: &DraftForeign) -> Option<&'static str> {
+    match (key.on_update, key.on_delete) {
+        (ReferentialAction::Cascade, _) => Some("ON UPDATE CASCADE"),
+        (ReferentialAction::SetNull, _) => Some("ON UPDATE SET NULL"),
+        (_, ReferentialAction::SetNull) => Some("ON DELETE SET NULL"),
+        _ => None,
+    }
+}
+
 /// The number behind the largest `t_ibfk_n`.
 fn next_number(table: &str, keys: &[DraftForeign]) -> u64 {
     let number = |key: &DraftForeign| {
@@ -60,13 +103,9 @@ fn next_number(table: &str, keys: &[DraftForeign]) -> u64 {
 
 /// Holds a new foreign key against its parent.
 fn check(def: &TableDef, key: &DraftForeign, columns: &[usize], state: &mut State) -> Result<(), SqlError> {
-    let writes = match (key.on_update, key.on_delete) {
-        (ReferentialAction::Cascade, _) => Some("ON UPDATE CASCADE"),
-        (ReferentialAction::SetNull, _) => Some("ON UPDATE SET NULL"),
-        (_, ReferentialAction::SetNull) => Some("ON DELETE SET NULL"),
-        _ => None,
-    };
-    if let Some(clause) = writes.filter(|_| columns.iter().any(|&at| def.columns[at].generated.is_some())) {
+    if let Some(clause) =
+        writes(key).filter(|_| columns.iter().any(|&at| def.columns[at].generated.is_some()))
+    {
         return Err(SqlError::wrong_fk_option_for_generated(clause));
     }
     let sets_null = [key.on_delete, key.on_update].contains(&ReferentialAction::SetNull);
@@ -104,11 +143,18 @@ fn check_parent(
     state: &mut State,
 ) -> Result<(), SqlError> {
     let mut parents = Vec::with_capacity(columns.len());
-    for (name, &child) in key.ref_columns.iter().zip(columns) {
+    for name in &key.ref_columns {
         let Some(at) = parent.column_index(name) else {
-            let why = format!("There is no column '{name}' in the referenced table");
-            return Err(refused(def, key, &why, state));
+            return Err(refused_as(def, key, "", &format!("Column {name} was not found"), state));
         };
+        parents.push(at);
+    }
+    if parents.is_empty() || !is_indexed(parent, &parents) {
+        let why = "There is no index in the referenced table where the referenced columns appear as the first \
+                   columns";
+        return Err(refused(def, key, why, state));
+    }
+    for (&at, &child) in parents.iter().zip(columns) {
         if !alike(&def.columns[child], &parent.columns[at]) {
             let why = format!(
                 "Field type or character set for column '{}' does not match referenced column '{}'",
@@ -116,12 +162,6 @@ fn check_parent(
             );
             return Err(refused(def, key, &why, state));
         }
-        parents.push(at);
-    }
-    if parents.is_empty() || !is_indexed(parent, &parents) {
-        let why = "There is no index in the referenced table where the referenced columns appear as the first \
-                   columns";
-        return Err(refused(def, key, why, state));
     }
     Ok(())
 }
@@ -135,6 +175,7 @@ pub fn is_indexed(def: &TableDef, columns: &[usize]) -> bool {
 pub fn covering<'d>(def: &'d TableDef, columns: &[usize]) -> Option<&'d IndexDef> {
     def.indexes.iter().find(|index| {
         index.parts.len() >= columns.len()
+            && !index.is_digest()
             && index.parts.iter().zip(columns).all(|(p, &at)| p.column == at && p.prefix_chars.is_none())
     })
 }
@@ -150,11 +191,19 @@ pub fn alike(a: &ColumnDef, b: &ColumnDef) -> bool {
 
 /// Error 1005 among warnings that say why.
 fn refused(def: &TableDef, key: &DraftForeign, why: &str, state: &mut State) -> SqlError {
+    refused_as(def, key, "with ", why, state)
+}
+
+/// As [`refused`], with the word that most of the reasons have.
+fn refused_as(def: &TableDef, key: &DraftForeign, with: &str, why: &str, state: &mut State) -> SqlError {
+    let which = match &key.said {
+        Some(name) => format!("`{name}`"),
+        None => format!("({})", key.columns.join(",")),
+    };
+    let verb = if key.altering { "Alter" } else { "Create" };
     let text = format!(
-        "Create  table `{}`.`{}` with foreign key ({}) constraint failed. {why}.",
-        def.db,
-        def.name,
-        key.columns.join(",")
+        "{verb}  table `{}`.`{}` {with}foreign key {which} constraint failed. {why}.",
+        def.db, def.name,
     );
     let error = SqlError::cant_create_foreign(&def.db, &def.name);
     let cannot = SqlError::cannot_add_foreign(&def.name);

@@ -40,13 +40,10 @@ pub fn resolve(def: &TableDef, keys: Vec<DraftKey>, state: &mut State) -> Result
     if keys.len() > MAX_KEYS {
         return Err(SqlError::too_many_keys(MAX_KEYS));
     }
-    if keys.iter().filter(|key| key.kind == IndexKind::Primary).count() > 1 {
-        return Err(SqlError::multiple_primary_key());
-    }
     let mut indexes: Vec<IndexDef> = Vec::with_capacity(keys.len());
     let said: Vec<Option<String>> = keys.iter().map(|key| key.name.clone()).collect();
     for (at, key) in keys.into_iter().enumerate() {
-        let parts = resolve_parts(def, &key, state)?;
+        let (parts, digest) = resolve_parts(def, &key, &indexes, state)?;
         let name = match key.name {
             Some(name) => name,
             None => free_name(&key.parts[0].column, &indexes, &said[at..]),
@@ -55,11 +52,16 @@ pub fn resolve(def: &TableDef, keys: Vec<DraftKey>, state: &mut State) -> Result
             return Err(SqlError::dup_keyname(name));
         }
         let mut index = IndexDef { name, kind: key.kind, parts, comment: key.comment, options: key.options };
-        let whole_blob = |p: &IndexPart| p.prefix_chars.is_none() && def.columns[p.column].ty.is_blob();
-        if index.kind == IndexKind::Unique && index.parts.iter().any(whole_blob) {
-            index.options.algorithm = Some(IndexAlgorithm::Hash);
+        if digest {
+            index.options.algorithm = Some(IndexAlgorithm::Digest);
+        } else if index.is_digest() {
+            index.options.algorithm = None;
         }
-        let twin = |other: &IndexDef| other.kind == index.kind && other.parts == index.parts;
+        let twin = |other: &IndexDef| {
+            other.kind == index.kind
+                && other.parts == index.parts
+                && other.options.algorithm == index.options.algorithm
+        };
         if !key.generated && !key.old && indexes.iter().any(twin) {
             let note = SqlError::dup_index(&index.name);
             state.warn(Level::Note, note.errno, note.message);
@@ -88,7 +90,13 @@ fn free_name(column: &str, before: &[IndexDef], later: &[Option<String>]) -> Str
     (2..).map(|n| format!("{column}_{n}")).find(|name| !taken(name)).unwrap_or_default()
 }
 
-fn resolve_parts(def: &TableDef, key: &DraftKey, state: &mut State) -> Result<Vec<IndexPart>, SqlError> {
+/// The parts, and whether the tree is to keep digests of them.
+fn resolve_parts(
+    def: &TableDef,
+    key: &DraftKey,
+    before: &[IndexDef],
+    state: &mut State,
+) -> Result<(Vec<IndexPart>, bool), SqlError> {
     if key.parts.len() > MAX_PARTS {
         return Err(SqlError::too_many_key_parts(MAX_PARTS));
     }
@@ -96,20 +104,30 @@ fn resolve_parts(def: &TableDef, key: &DraftKey, state: &mut State) -> Result<Ve
         return Err(SqlError::wrong_arguments("SPATIAL INDEX"));
     }
     let mut parts: Vec<IndexPart> = Vec::with_capacity(key.parts.len());
-    let mut total = 0;
+    let (mut total, mut digest) = (0, false);
     for part in &key.parts {
         let missing = || SqlError::key_column_does_not_exist(&part.column);
         let column = def.column_index(&part.column).ok_or_else(missing)?;
         if parts.iter().any(|p| p.column == column) {
             return Err(SqlError::dup_fieldname(&part.column));
         }
+        if key.kind == IndexKind::Primary && def.columns[column].generated.is_some() {
+            return Err(SqlError::primary_key_on_generated());
+        }
+        let whole = part.length.is_none() && def.columns[column].ty.is_blob();
+        digest |= whole && key.kind == IndexKind::Unique;
         let (prefix_chars, bytes) = prefix(part, &def.columns[column], key.kind, state)?;
         total += bytes;
         parts.push(IndexPart { column, prefix_chars, desc: part.desc });
     }
-    match total > MAX_KEY_BYTES {
+    let primary = |index: &IndexDef| index.kind == IndexKind::Primary;
+    if key.kind == IndexKind::Primary && before.iter().any(primary) {
+        return Err(SqlError::multiple_primary_key());
+    }
+    let long = total > MAX_KEY_BYTES;
+    match long && key.kind != IndexKind::Unique {
         true => Err(SqlError::too_long_key(MAX_KEY_BYTES)),
-        false => Ok(parts),
+        false => Ok((parts, digest || long)),
     }
 }
 
@@ -157,10 +175,7 @@ fn prefix(
     let whole = u64::from(ty.max_bytes(column.collation));
     let length = match part.length {
         Some(0) => return Err(SqlError::key_part_0(&column.name)),
-        // MariaDB keeps a hash of what is unique as a whole; here its bytes must fit.
-        None if ty.is_blob()
-            && (kind == IndexKind::Primary || kind == IndexKind::Unique && whole > MAX_KEY_BYTES) =>
-        {
+        None if ty.is_blob() && kind == IndexKind::Primary => {
             return Err(SqlError::blob_key_without_length(&column.name));
         }
         Some(length) if length.saturating_mul(widest) > whole && !ty.is_blob() => {
@@ -174,8 +189,11 @@ fn prefix(
         return Ok((length.map(|n| n as u32), bytes));
     }
     let error = SqlError::too_long_key(MAX_KEY_BYTES);
-    if kind != IndexKind::Key {
-        return Err(error);
+    match kind {
+        // What is unique is told apart by a digest.
+        IndexKind::Unique => return Ok((length.map(|n| n as u32), bytes)),
+        IndexKind::Key => {}
+        _ => return Err(error),
     }
     state.warn(Level::Note, error.errno, error.message);
     Ok((Some((MAX_KEY_BYTES / widest) as u32), MAX_KEY_BYTES))

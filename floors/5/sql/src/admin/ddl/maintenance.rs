@@ -58,7 +58,7 @@ pub fn run(
             column("Table", TypeKind::VarChar, 128),
             column("Op", TypeKind::VarChar, 10),
             column("Msg_type", TypeKind::VarChar, 10),
-            column("Msg_text", TypeKind::VarChar, 131_072),
+            column("Msg_text", TypeKind::MediumBlob, 393_216),
         ],
     };
     Ok((columns, rows))
@@ -156,7 +156,7 @@ fn text(text: &str) -> Value {
 
 fn column(name: &str, kind: TypeKind, length: u32) -> OutputColumn {
     let collation = match kind {
-        TypeKind::VarChar => CollationId::UTF8MB4_GENERAL_CI,
+        TypeKind::VarChar | TypeKind::MediumBlob => CollationId::UTF8MB4_GENERAL_CI,
         _ => CollationId::BINARY,
     };
     let decimals = if kind == TypeKind::LongLong { 0 } else { 39 };

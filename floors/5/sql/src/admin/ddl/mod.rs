@@ -13,13 +13,14 @@
 //! | `data_type`, `default`, `column` | a column as written becomes a column definition |
 //! | `draft`, `index`, `foreign`, `table_options` | a table definition in the making |
 //! | `create`, `create_select` | CREATE TABLE |
-//! | `alter`, `rows` | ALTER TABLE, CREATE and DROP INDEX |
+//! | `alter`, `altering`, `rows` | ALTER TABLE, CREATE and DROP INDEX |
 //! | `tables` | DROP, RENAME, TRUNCATE TABLE |
 //! | `view` | CREATE, ALTER, DROP VIEW |
 //! | `locks`, `maintenance` | LOCK TABLES; ANALYZE, CHECK and their kin |
 //! | `print` | expressions as MariaDB writes them |
 
 mod alter;
+mod altering;
 mod charset;
 mod column;
 mod create;
@@ -75,7 +76,8 @@ pub(crate) fn run(
         },
         Statement::AlterTable(alter) => alter::alter(state, alter, running.text, &words)?,
         Statement::CreateIndex(create) => {
-            alter::alter(state, &alter::of_create_index(create), running.text, &words)?
+            let change = alter::of_create_index(state, create)?;
+            alter::alter(state, &change, running.text, &words)?
         }
         Statement::DropIndex(drop) => alter::alter(state, &alter::of_drop_index(drop), running.text, &words)?,
         Statement::DropTable(drop) => tables::drop(state, drop, &words)?,

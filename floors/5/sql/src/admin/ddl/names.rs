@@ -79,3 +79,39 @@ pub fn quoted_name(name: &str) -> String {
 pub fn quoted(db: &str, name: &str) -> String {
     format!("{}.{}", quoted_name(db), quoted_name(name))
 }
+
+/// An expression's text with columns under new names; strings in it stay.
+pub fn renamed_in(text: &str, renamed: &[(String, String)]) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find(['`', '\'']) {
+        out.push_str(&rest[..start]);
+        let quote = &rest[start..=start];
+        let end = end_of_quoted(&rest[start..]) + start;
+        let whole = &rest[start..end];
+        let known =
+            (quote == "`").then(|| renamed.iter().find(|(old, _)| quoted_name(old) == whole)).flatten();
+        match known {
+            Some((_, new)) => out.push_str(&quoted_name(new)),
+            None => out.push_str(whole),
+        }
+        rest = &rest[end..];
+    }
+    out + rest
+}
+
+/// Bytes of the quoted thing that a text begins with.
+fn end_of_quoted(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let quote = bytes[0];
+    let mut at = 1;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'\\' if quote == b'\'' => at += 2,
+            b if b == quote && bytes.get(at + 1) == Some(&quote) => at += 2,
+            b if b == quote => return at + 1,
+            _ => at += 1,
+        }
+    }
+    text.len()
+}

@@ -4,7 +4,7 @@ use crate::bind::Clause;
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::exec::defaults::{default_value, implicit_default};
-use crate::expr::{Expr, store};
+use crate::expr::{Expr, operand, store};
 use crate::session::{Level, State, expression_over, mode};
 use engine::{CLUSTERED, Direction, KeyRange, Read, RowBuf, Table};
 use hashbrown::HashSet;
@@ -28,6 +28,8 @@ pub struct RowMapper {
     old: RowLayout,
     new: RowLayout,
     columns: Vec<ColumnDef>,
+    /// Names of the old columns, for messages.
+    old_names: Vec<String>,
     from: Vec<From>,
     /// The AUTO_INCREMENT column, if rows may need numbers.
     counter: Option<(usize, u64)>,
@@ -107,6 +109,7 @@ impl RowMapper {
             old: RowLayout::of(old),
             new: RowLayout::of(new),
             columns: new.columns.clone(),
+            old_names: old.columns.iter().map(|c| c.name.clone()).collect(),
             from: sources,
             counter,
             identity: identity && checks.is_empty(),
@@ -141,7 +144,7 @@ impl RowMapper {
                 From::Same(f) => self.old.decode_column(old, *f).map_err(damaged)?,
                 From::Converted(f) => {
                     let value = self.old.decode_column(old, *f).map_err(damaged)?;
-                    convert(value, &self.columns[at], self.ignore, state)?
+                    convert(value, &self.columns[at], Some(&self.old_names[*f]), self.ignore, state)?
                 }
                 From::Constant(value) => value.clone(),
                 From::Generated(_) => Value::Null,
@@ -182,7 +185,7 @@ impl RowMapper {
         for (at, from) in self.from.iter().enumerate() {
             if let From::Generated(expr) = from {
                 let value = expr.eval(&mut cx)?;
-                let stored = convert(value, &self.columns[at], self.ignore, cx.state)?;
+                let stored = convert(value, &self.columns[at], None, self.ignore, cx.state)?;
                 cx.frame_mut(0, width)[at] = stored.clone().in_zone(&zone);
                 self.values[at] = stored;
             }
@@ -242,8 +245,38 @@ fn value_of_new(column: &ColumnDef, state: &mut State) -> Result<Value, SqlError
     })
 }
 
-/// A value in its new column, with the errors of copying from column to column.
-fn convert(value: Value, column: &ColumnDef, ignore: bool, state: &mut State) -> Result<Value, SqlError> {
+/// Text as the number that a column is to get; what is no number raises 1292.
+fn number_of(value: Value, column: &ColumnDef, strict: bool, state: &mut State) -> Result<Value, SqlError> {
+    let raised = state.diagnostics.entries.len();
+    let number = match (&value, &column.ty) {
+        (Value::Str(_), ColumnType::Integer(_) | ColumnType::Bit(_)) => {
+            let number = operand::integer_of(&value, state);
+            i64::try_from(number).map_or_else(|_| Value::UInt(number as u64), Value::Int)
+        }
+        (Value::Str(_), ColumnType::Float(_) | ColumnType::Double(_)) => {
+            Value::Double(operand::real_of(&value, state))
+        }
+        (Value::Str(_), ColumnType::Decimal(_)) => Value::Decimal(operand::decimal_of(&value, state)),
+        _ => return Ok(value),
+    };
+    match state.diagnostics.entries.len() > raised && strict {
+        true => {
+            let complaint = state.diagnostics.entries.remove(raised);
+            state.diagnostics.raised -= 1;
+            Err(SqlError::new(complaint.errno, b"22007", complaint.message))
+        }
+        false => Ok(number),
+    }
+}
+
+/// A value in its new column, with the errors of copying from column to column; `old` is the column that it was in.
+fn convert(
+    value: Value,
+    column: &ColumnDef,
+    old: Option<&str>,
+    ignore: bool,
+    state: &mut State,
+) -> Result<Value, SqlError> {
     if value.is_null() {
         if column.nullable || column.auto_increment {
             return Ok(Value::Null);
@@ -255,24 +288,38 @@ fn convert(value: Value, column: &ColumnDef, ignore: bool, state: &mut State) ->
         state.warn(Level::Warning, error.errno, error.message);
         return Ok(implicit_default(column));
     }
+    let strict = state.statement.strict && !ignore;
+    let value = match old {
+        Some(_) => number_of(value, column, strict, state)?,
+        None => value,
+    };
+    let shown = crate::expr::compare_text(&value);
+    let (raised, row) = (state.diagnostics.entries.len(), state.statement.row);
     let was = std::mem::replace(&mut state.statement.ignore, ignore);
-    let text = crate::expr::compare_text(&value);
     let stored = store::store(&value.in_zone(&state.vars.time_zone), column, state);
     state.statement.ignore = was;
-    stored.map_err(|error| match error.errno {
-        1292 => SqlError {
-            message: error.message.replacen("Incorrect date value", "Incorrect datetime value", 1),
-            ..error
-        },
-        1406 => SqlError::data_truncated(&column.name, state.statement.row),
-        1366 if !column.ty.is_string() => {
-            let kind = match column.ty {
-                ColumnType::Decimal(_) => "DECIMAL",
-                ColumnType::Float(_) | ColumnType::Double(_) => "DOUBLE",
-                _ => "INTEGER",
-            };
-            SqlError::new(1292, b"22007", format!("Truncated incorrect {kind} value: '{text}'"))
+    let kind = match column.ty {
+        ColumnType::Date | ColumnType::DateTime(_) | ColumnType::Timestamp(_) => "datetime",
+        ColumnType::Time(_) => "time",
+        _ => "",
+    };
+    if let (Some(old), false) = (old, kind.is_empty()) {
+        // What is no time at all is told of the column that it was in.
+        let target = state.statement.target.as_ref().map(|t| format!("`{}`.`{}`", t.db(), t.name()));
+        let target = target.unwrap_or_default();
+        let text = format!("Incorrect {kind} value: '{shown}' for column {target}.`{old}` at row {row}");
+        if let Some(said) = state.diagnostics.entries.get_mut(raised).filter(|said| said.errno == 1265)
+            && said.level == Level::Warning
+        {
+            (said.errno, said.message) = (1292, text);
+        } else if let Err(error) = &stored
+            && error.errno == 1292
+        {
+            return Err(SqlError::new(1292, b"22007", text));
         }
+    }
+    stored.map_err(|error| match error.errno {
+        1406 => SqlError::data_truncated(&column.name, row),
         _ => error,
     })
 }

@@ -32,10 +32,16 @@ const MAX_COMMENT: usize = 2048;
 pub fn collation(options: &[TableOption], inherited: CollationId) -> Result<CollationId, SqlError> {
     let mut spec = CharsetSpec::default();
     for option in options {
-        match option {
-            TableOption::Charset(name) => spec.charset = Some(name.clone()),
-            TableOption::Collate(name) => spec.collation = Some(name.clone()),
-            _ => {}
+        let (said, name, word) = match option {
+            TableOption::Charset(name) => (&mut spec.charset, name, "CHARACTER SET"),
+            TableOption::Collate(name) => (&mut spec.collation, name, "COLLATE"),
+            _ => continue,
+        };
+        match said {
+            Some(before) if !before.eq_ignore_ascii_case(name) => {
+                return Err(SqlError::conflicting_declarations(word, before, word, name));
+            }
+            _ => *said = Some(name.clone()),
         }
     }
     charset::resolve(&spec, inherited)

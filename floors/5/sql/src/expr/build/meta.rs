@@ -11,6 +11,8 @@ use types::column::wire;
 pub fn meta(column: &OutputColumn, vars: &Vars) -> ColumnMeta {
     let ty = &column.ty;
     let origin = column.origin.as_deref().cloned().unwrap_or_default();
+    // Expressions that only have a name are described as what they are.
+    let stored = column.origin.as_ref().is_some_and(|origin| !origin.computed);
     let is_text = ty.class() == Class::Str && ty.kind != TypeKind::Null;
     let binary = !is_text || ty.collation == CollationId::BINARY;
     let collation = match vars.character_set_results {
@@ -20,17 +22,18 @@ pub fn meta(column: &OutputColumn, vars: &Vars) -> ColumnMeta {
     };
     let widest = if binary { 1 } else { collation.charset().max_char_bytes() as u32 };
     let length = match ty.kind {
-        TypeKind::LongBlob if column.origin.is_some() => u32::MAX,
+        TypeKind::LongBlob if stored => u32::MAX,
         _ if is_text => ty.length.saturating_mul(widest),
         _ if origin.width > 0 => origin.width,
         _ => ty.length,
     };
     let decimals = match ty.kind {
-        _ if is_text && column.origin.is_some() => 0,
+        _ if is_text && stored => 0,
         _ => ty.decimals,
     };
     let updates_itself = ty.kind == TypeKind::Timestamp && origin.flags & flag::ON_UPDATE_NOW != 0;
     let auto_update = if updates_itself { flag::TIMESTAMP } else { 0 };
+    let not_null = if origin.never_null { flag::NOT_NULL } else { 0 };
     ColumnMeta {
         schema: origin.schema,
         table: origin.table,
@@ -39,8 +42,8 @@ pub fn meta(column: &OutputColumn, vars: &Vars) -> ColumnMeta {
         org_name: origin.org_name,
         collation,
         length,
-        wire_type: if column.origin.is_some() { wire_type(ty) } else { computed_wire_type(ty) },
-        flags: origin.flags | auto_update | type_flags(ty, binary, column.origin.is_some()),
+        wire_type: if stored { wire_type(ty) } else { computed_wire_type(ty) },
+        flags: origin.flags | auto_update | not_null | type_flags(ty, binary, stored),
         decimals,
         default: None,
     }

@@ -42,6 +42,11 @@ pub fn expr_text(e: &ast::Expr) -> String {
     out
 }
 
+/// Whether an expression is written with operators.
+pub fn is_operator(e: &ast::Expr) -> bool {
+    binding(&e.kind) != Binding::Highest
+}
+
 /// A name in backquotes.
 pub fn quoted_name(name: &str, out: &mut String) {
     out.push('`');
@@ -83,6 +88,7 @@ fn binding(kind: &ExprKind) -> Binding {
         ExprKind::Unary { op: UnaryOp::Neg | UnaryOp::BitNot, .. } => Binding::Sign,
         ExprKind::Function(call) if call.name == "mod" && call.args.len() == 2 => Binding::Multiply,
         ExprKind::Function(call) if call.name == "isnull" => Binding::Compare,
+        ExprKind::Function(call) if call.name == "datediff" && call.args.len() == 2 => Binding::Add,
         _ => Binding::Highest,
     }
 }
@@ -581,6 +587,13 @@ fn write_call(call: &ast::FunctionCall, out: &mut String) {
     let cast = |ty: CastType, out: &mut String| write_cast(&args[0], &ty, out);
     match (call.name.as_str(), args.len()) {
         ("mod", 2) => return write_binary(BinaryOp::Mod, &args[0], &args[1], out),
+        ("datediff", 2) => {
+            out.push_str("to_days(");
+            print(&args[0], Binding::Lowest, out);
+            out.push_str(") - to_days(");
+            print(&args[1], Binding::Lowest, out);
+            return out.push(')');
+        }
         ("date", 1) => return cast(CastType::Date, out),
         ("time", 1) => return cast(CastType::Time(0), out),
         ("timestamp", 1) => return cast(CastType::DateTime(0), out),
@@ -643,6 +656,9 @@ fn write_aggregate(aggregate: &ast::Aggregate, out: &mut String) {
     if aggregate.kind == K::GroupConcat {
         out.push_str(" separator ");
         constant::write_string(aggregate.separator.as_deref().unwrap_or(b","), out);
+    }
+    if let Some(limit) = &aggregate.limit {
+        query::write_counts(limit, out);
     }
     out.push(')');
 }

@@ -51,6 +51,19 @@ pub(super) fn write_query(query: &Query, place: Place, out: &mut String) {
     }
 }
 
+/// LIMIT with its numbers.
+pub(super) fn write_counts(limit: &ast::Limit, out: &mut String) {
+    out.push_str(" limit ");
+    if let Some(offset) = &limit.offset {
+        print(offset, Binding::Lowest, out);
+        out.push(',');
+    }
+    match &limit.count {
+        Some(count) => print(count, Binding::Lowest, out),
+        None => out.push_str("18446744073709551615"),
+    }
+}
+
 fn write_limit(query: &Query, place: Place, out: &mut String) {
     match &query.limit {
         Some(limit) if limit.with_ties => {
@@ -65,17 +78,7 @@ fn write_limit(query: &Query, place: Place, out: &mut String) {
             }
             out.push_str(" rows with ties");
         }
-        Some(limit) => {
-            out.push_str(" limit ");
-            if let Some(offset) = &limit.offset {
-                print(offset, Binding::Lowest, out);
-                out.push(',');
-            }
-            match &limit.count {
-                Some(count) => print(count, Binding::Lowest, out),
-                None => out.push_str("18446744073709551615"),
-            }
-        }
+        Some(limit) => write_counts(limit, out),
         None if place == Place::Exists => out.push_str(" limit 1"),
         None => {}
     }

@@ -1,0 +1,568 @@
+//! A draft under the actions of an ALTER TABLE.
+//!
+//! The actions are not done one after another: as in MariaDB each kind has its turn, and all of them speak of the table
+//! as it was. What is written is read first (types, names, defaults), then come columns, keys and checks; what then
+//! still waits to be dropped, renamed or changed was not there.
+
+use super::draft::{Draft, DraftColumn};
+use super::{charset, column, default, names, table_options};
+use crate::error::SqlError;
+use crate::session::{Level, State};
+use crate::syntax::ast::{self, AlterAction, ColumnPosition};
+use std::sync::Arc;
+use types::table::same_name;
+use types::{ColumnType, DefaultValue, IndexKind, TableDef};
+
+/// What the actions make of a table.
+pub struct Altered {
+    /// Its new definition.
+    pub draft: Draft,
+    /// RENAME TO.
+    pub rename: Option<(String, String)>,
+    /// Whether anything but the name changes.
+    pub changed: bool,
+}
+
+/// What DROP names.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Dropped {
+    Column,
+    Key,
+    ForeignKey,
+    Constraint,
+}
+
+impl Dropped {
+    fn word(self) -> &'static str {
+        match self {
+            Dropped::Column => "COLUMN",
+            Dropped::Key => "INDEX",
+            Dropped::ForeignKey => "FOREIGN KEY",
+            Dropped::Constraint => "CONSTRAINT",
+        }
+    }
+}
+
+/// A column that is added, or takes another's place.
+struct NewColumn<'s> {
+    column: DraftColumn,
+    /// The column that it takes the place of.
+    change: Option<&'s str>,
+    position: &'s ColumnPosition,
+}
+
+/// RENAME COLUMN, ALTER COLUMN.
+struct Alteration<'s> {
+    column: &'s str,
+    what: Change<'s>,
+}
+
+enum Change<'s> {
+    Name(&'s str),
+    Default(Option<&'s ast::Expr>),
+}
+
+struct Altering<'a, 's> {
+    state: &'a mut State,
+    text: &'a [u8],
+    old: Arc<TableDef>,
+    draft: Draft,
+    rename: Option<(String, String)>,
+    changed: bool,
+    /// Keys of the table as it was: the draft has the new ones meanwhile.
+    keys: Vec<super::draft::DraftKey>,
+    new: Vec<NewColumn<'s>>,
+    alterations: Vec<Alteration<'s>>,
+    drops: Vec<(Dropped, &'s str)>,
+    /// RENAME INDEX.
+    key_names: Vec<(&'s str, &'s str)>,
+    /// ALTER INDEX ... IGNORED.
+    ignored: Vec<(&'s str, bool)>,
+}
+
+/// Applies the actions to a table.
+pub fn apply(
+    state: &mut State,
+    old: Arc<TableDef>,
+    actions: &[AlterAction],
+    text: &[u8],
+) -> Result<Altered, SqlError> {
+    let mut draft = Draft::of(&old);
+    draft.auto_increment = None;
+    let keys = std::mem::take(&mut draft.keys);
+    let mut altering = Altering {
+        state,
+        text,
+        old,
+        draft,
+        rename: None,
+        changed: false,
+        keys,
+        new: Vec::new(),
+        alterations: Vec::new(),
+        drops: Vec::new(),
+        key_names: Vec::new(),
+        ignored: Vec::new(),
+    };
+    altering.options(actions)?;
+    for action in actions {
+        altering.read(action)?;
+    }
+    let renamed = altering.columns()?;
+    altering.rename_in_texts(&renamed);
+    altering.drop_constraints();
+    altering.drop_foreign_keys(&renamed);
+    altering.keep_keys(&renamed)?;
+    altering.leftovers()?;
+    let Altering { draft, rename, changed, .. } = altering;
+    Ok(Altered { draft, rename, changed })
+}
+
+impl<'s> Altering<'_, 's> {
+    /// Table options, of which new columns take their character set.
+    fn options(&mut self, actions: &[AlterAction]) -> Result<(), SqlError> {
+        let of = |action: &AlterAction| match action {
+            AlterAction::Option(option) => Some(option.clone()),
+            _ => None,
+        };
+        let options: Vec<ast::TableOption> = actions.iter().filter_map(of).collect();
+        self.draft.collation = table_options::collation(&options, self.draft.collation)?;
+        for option in &options {
+            table_options::apply(option, &mut self.draft, self.state)?;
+        }
+        match actions.iter().rev().find(|action| matches!(action, AlterAction::ConvertCharset(_))) {
+            Some(AlterAction::ConvertCharset(spec)) => self.convert_charset(spec),
+            _ => Ok(()),
+        }
+    }
+
+    /// CONVERT TO CHARACTER SET: all columns of text, and new ones. TEXT grows where it must hold longer characters.
+    fn convert_charset(&mut self, spec: &ast::CharsetSpec) -> Result<(), SqlError> {
+        let collation = charset::resolve(spec, self.draft.collation)?;
+        self.draft.collation = collation;
+        for column in &mut self.draft.columns {
+            let def = &mut column.def;
+            let is_json = def.check.as_ref().is_some_and(|check| check.starts_with("json_valid("));
+            if !def.ty.has_charset() || is_json {
+                continue;
+            }
+            let wider = collation.charset().max_char_bytes() > def.collation.charset().max_char_bytes();
+            if let (ColumnType::Text(size), true) = (&def.ty, wider) {
+                def.ty = ColumnType::Text(match size {
+                    types::BlobSize::Tiny => types::BlobSize::Normal,
+                    types::BlobSize::Normal => types::BlobSize::Medium,
+                    _ => types::BlobSize::Long,
+                });
+            }
+            def.collation = collation;
+        }
+        Ok(())
+    }
+
+    /// Takes down what an action says, or that `IF [NOT] EXISTS` forgives it.
+    fn read(&mut self, action: &'s AlterAction) -> Result<(), SqlError> {
+        match action {
+            AlterAction::RenameTo(to) => {
+                let (db, name) = names::qualified(self.state, to)?;
+                names::table(&name)?;
+                self.rename = Some((db, name));
+                return Ok(());
+            }
+            AlterAction::EnableKeys | AlterAction::DisableKeys => {
+                let text = format!(
+                    "Storage engine InnoDB of the table `{}`.`{}` doesn't have this option",
+                    self.old.db, self.old.name
+                );
+                self.state.warn(Level::Note, 1031, text);
+                return Ok(());
+            }
+            AlterAction::Algorithm(_) | AlterAction::Lock(_) => return Ok(()),
+            AlterAction::Tablespace { .. } => return Err(SqlError::not_supported_yet("TABLESPACE")),
+            AlterAction::OrderBy(_) => {
+                let text = format!(
+                    "ORDER BY ignored as there is a user-defined clustered index in the table '{}'",
+                    self.old.name
+                );
+                self.state.warn(Level::Warning, 1105, text);
+                return Ok(());
+            }
+            _ => self.changed = true,
+        }
+        match action {
+            AlterAction::AddColumn { if_not_exists, column, position } => {
+                let there = self.draft.column(&column.name).is_some();
+                if there && *if_not_exists {
+                    self.note(&SqlError::dup_fieldname(&column.name));
+                    return Ok(());
+                }
+                self.read_column(column, None, position)
+            }
+            AlterAction::ModifyColumn { if_exists, column, position } => {
+                self.changing(&column.name, column, position, *if_exists)
+            }
+            AlterAction::ChangeColumn { if_exists, old, column, position } => {
+                self.changing(old, column, position, *if_exists)
+            }
+            AlterAction::RenameColumn { if_exists, old, new } => {
+                names::column(new)?;
+                self.altering(old, Change::Name(new), *if_exists);
+                Ok(())
+            }
+            AlterAction::AlterDefault { if_exists, column, default } => {
+                self.altering(column, Change::Default(default.as_ref()), *if_exists);
+                Ok(())
+            }
+            AlterAction::AddCheck(check) => self.read_check(check),
+            _ => self.read_key(action),
+        }
+    }
+
+    fn note(&mut self, error: &SqlError) {
+        self.state.warn(Level::Note, error.errno, error.message.clone());
+    }
+
+    fn unknown(&self, column: &str) -> SqlError {
+        SqlError::bad_field(column, &self.old.name)
+    }
+
+    fn read_column(
+        &mut self,
+        spec: &ast::ColumnSpec,
+        change: Option<&'s str>,
+        position: &'s ColumnPosition,
+    ) -> Result<(), SqlError> {
+        let column = column::of(spec, self.draft.collation, self.text, self.state)?;
+        column::add_keys(spec, &mut self.draft)?;
+        self.new.push(NewColumn { column, change, position });
+        Ok(())
+    }
+
+    fn changing(
+        &mut self,
+        old: &'s str,
+        spec: &ast::ColumnSpec,
+        position: &'s ColumnPosition,
+        if_exists: bool,
+    ) -> Result<(), SqlError> {
+        if if_exists && self.draft.column(old).is_none() {
+            self.note(&self.unknown(old));
+            return Ok(());
+        }
+        self.read_column(spec, Some(old), position)
+    }
+
+    fn altering(&mut self, column: &'s str, what: Change<'s>, if_exists: bool) {
+        match if_exists && self.draft.column(column).is_none() {
+            true => self.note(&self.unknown(column)),
+            false => self.alterations.push(Alteration { column, what }),
+        }
+    }
+
+    fn read_check(&mut self, check: &ast::CheckSpec) -> Result<(), SqlError> {
+        let known = |name: &&String| {
+            self.draft.checks.iter().any(|c| c.name.as_ref().is_some_and(|n| same_name(n, name)))
+        };
+        match check.name.as_ref().filter(|_| check.if_not_exists).filter(known) {
+            Some(name) => {
+                self.note(&SqlError::dup_constraint_name("CHECK", name));
+                Ok(())
+            }
+            None => self.draft.add_check(check),
+        }
+    }
+
+    fn read_key(&mut self, action: &'s AlterAction) -> Result<(), SqlError> {
+        match action {
+            AlterAction::AddIndex(spec) => {
+                let known = |name: &&String| self.has_key(name);
+                match spec.name.as_ref().filter(|_| spec.if_not_exists).filter(known) {
+                    Some(name) => self.note(&SqlError::dup_keyname(name)),
+                    None => self.draft.add_index(spec, self.state)?,
+                }
+            }
+            AlterAction::AddForeignKey(spec) => {
+                let name = spec.constraint.as_ref().filter(|_| spec.if_not_exists);
+                match name.filter(|name| self.foreign_key(name).is_some()) {
+                    Some(name) => self.note(&SqlError::dup_constraint_name("FOREIGN KEY", name)),
+                    None => {
+                        self.draft.add_foreign_key(spec)?;
+                        self.draft.foreign_keys.iter_mut().for_each(|key| key.altering = true);
+                    }
+                }
+            }
+            AlterAction::DropColumn { if_exists, name } => self.drop(Dropped::Column, name, *if_exists),
+            AlterAction::DropIndex { if_exists, name } => self.drop(Dropped::Key, name, *if_exists),
+            AlterAction::DropPrimaryKey => self.drop(Dropped::Key, "PRIMARY", false),
+            AlterAction::DropForeignKey { if_exists, name } => {
+                self.drop(Dropped::ForeignKey, name, *if_exists);
+            }
+            AlterAction::DropConstraint { if_exists, name } => {
+                self.drop(Dropped::Constraint, name, *if_exists);
+            }
+            AlterAction::RenameIndex { if_exists, old, new } => {
+                names::index(new)?;
+                match *if_exists && !self.has_key(old) {
+                    true => self.note(&SqlError::key_does_not_exist(old, &self.old.name)),
+                    false => self.key_names.push((old, new)),
+                }
+            }
+            AlterAction::AlterIndexIgnored { name, ignored } => self.ignored.push((name, *ignored)),
+            // FORCE asks for nothing but the copy that a new definition may be.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn drop(&mut self, what: Dropped, name: &'s str, if_exists: bool) {
+        let there = match what {
+            Dropped::Column => self.draft.column(name).is_some(),
+            Dropped::Key => key_named(&self.keys, name).is_some(),
+            Dropped::ForeignKey => self.foreign_key(name).is_some(),
+            Dropped::Constraint => {
+                self.check(name).is_some() || self.foreign_key(name).is_some() || self.unique(name).is_some()
+            }
+        };
+        match if_exists && !there {
+            true => self.note(&SqlError::cant_drop(what.word(), name)),
+            false => self.drops.push((what, name)),
+        }
+    }
+
+    fn has_key(&self, name: &str) -> bool {
+        key_named(&self.keys, name).is_some() || key_named(&self.draft.keys, name).is_some()
+    }
+
+    fn unique(&self, name: &str) -> Option<usize> {
+        key_named(&self.keys, name).filter(|&at| self.keys[at].kind != IndexKind::Key)
+    }
+
+    fn foreign_key(&self, name: &str) -> Option<usize> {
+        let keys = &self.draft.foreign_keys;
+        keys.iter().position(|key| key.name.as_ref().is_some_and(|n| same_name(n, name)))
+    }
+
+    fn check(&self, name: &str) -> Option<usize> {
+        let named =
+            |check: &super::draft::DraftCheck| check.name.as_ref().is_some_and(|n| same_name(n, name));
+        self.draft.checks.iter().position(named)
+    }
+
+    /// Whether a DROP waits for something; it waits no longer.
+    fn is_dropped(&mut self, what: Dropped, name: &str) -> bool {
+        let found = self.drops.iter().position(|&(w, n)| w == what && same_name(n, name));
+        found.map(|at| self.drops.remove(at)).is_some()
+    }
+
+    /// Makes the new list of columns; gives the columns that are called otherwise now.
+    fn columns(&mut self) -> Result<Vec<(String, String)>, SqlError> {
+        let mut list: Vec<DraftColumn> = Vec::new();
+        let mut waiting = Vec::new();
+        let mut renamed = Vec::new();
+        for mut column in std::mem::take(&mut self.draft.columns) {
+            let name = column.def.name.clone();
+            if self.is_dropped(Dropped::Column, &name) {
+                continue;
+            }
+            let takes_place = |new: &NewColumn<'_>| {
+                new.column.from.is_none() && new.change.is_some_and(|change| same_name(change, &name))
+            };
+            if let Some(at) = self.new.iter().position(takes_place) {
+                let is_virtual = |def: &types::ColumnDef| def.generated.as_ref().is_some_and(|g| !g.stored);
+                if is_virtual(&self.new[at].column.def) != is_virtual(&column.def) {
+                    return Err(SqlError::unsupported_on_generated());
+                }
+                self.new[at].column.from = column.from;
+                renamed.push((name, self.new[at].column.def.name.clone()));
+                if *self.new[at].position == ColumnPosition::Default {
+                    list.push(self.new.remove(at).column);
+                }
+                continue;
+            }
+            if let Some(at) = self.alterations.iter().position(|a| same_name(a.column, &name)) {
+                match self.alterations.remove(at).what {
+                    Change::Name(new) => {
+                        new.clone_into(&mut column.def.name);
+                        renamed.push((name, new.to_owned()));
+                    }
+                    Change::Default(expr) => self.set_default(&mut column, expr)?,
+                }
+            }
+            list.push(column);
+        }
+        waiting.append(&mut self.new);
+        for new in waiting {
+            self.place(new, &mut list)?;
+        }
+        if let Some(left) = self.alterations.first() {
+            return Err(self.unknown(left.column));
+        }
+        if list.is_empty() {
+            return Err(SqlError::cant_remove_all_fields());
+        }
+        self.draft.columns = list;
+        renamed.retain(|(old, new)| old != new);
+        Ok(renamed)
+    }
+
+    fn set_default(&mut self, column: &mut DraftColumn, expr: Option<&ast::Expr>) -> Result<(), SqlError> {
+        let said = match expr {
+            None => default::Said::Default(DefaultValue::None),
+            Some(expr) => default::of(expr, &column.def, self.text, self.state)?,
+        };
+        match said {
+            default::Said::Default(default) => column.def.default = default,
+            default::Said::Literal(value) => column.default = Some(value),
+        }
+        Ok(())
+    }
+
+    /// Puts a column that is new, or goes to another place, into the list.
+    fn place(&self, new: NewColumn<'_>, list: &mut Vec<DraftColumn>) -> Result<(), SqlError> {
+        let named = |list: &[DraftColumn], name: &str| list.iter().position(|c| same_name(&c.def.name, name));
+        if let Some(change) = new.change.filter(|_| new.column.from.is_none()) {
+            // A column that this statement adds may be changed by it.
+            match named(list, &new.column.def.name).filter(|&at| list[at].from.is_none()) {
+                Some(at) => drop(list.remove(at)),
+                None => return Err(self.unknown(change)),
+            }
+        }
+        match new.position {
+            ColumnPosition::Default => list.push(new.column),
+            ColumnPosition::First => list.insert(0, new.column),
+            ColumnPosition::After(name) => {
+                let at = named(list, name).ok_or_else(|| self.unknown(name))?;
+                list.insert(at + 1, new.column);
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives columns their new names where the definition's expressions speak of them.
+    fn rename_in_texts(&mut self, renamed: &[(String, String)]) {
+        if renamed.is_empty() {
+            return;
+        }
+        let kept = self.old.checks.len();
+        for check in self.draft.checks.iter_mut().take(kept) {
+            check.expression = names::renamed_in(&check.expression, renamed);
+        }
+        for column in self.draft.columns.iter_mut() {
+            // What the statement itself wrote has the new names.
+            let Some(from) = column.from else { continue };
+            let (def, old) = (&mut column.def, &self.old.columns[from]);
+            if let Some(check) = def.check.as_mut().filter(|check| old.check.as_ref() == Some(*check)) {
+                *check = names::renamed_in(check, renamed);
+            }
+            if def.default == old.default
+                && let DefaultValue::Expression(text) = &mut def.default
+            {
+                *text = names::renamed_in(text, renamed);
+            }
+            if def.generated == old.generated
+                && let Some(generated) = &mut def.generated
+            {
+                generated.expression = names::renamed_in(&generated.expression, renamed);
+            }
+        }
+    }
+
+    /// DROP CONSTRAINT: of a CHECK, else of a foreign key, else of a unique key.
+    fn drop_constraints(&mut self) {
+        let mut at = 0;
+        while let Some(&(what, name)) = self.drops.get(at) {
+            if what != Dropped::Constraint {
+                at += 1;
+            } else if let Some(check) = self.check(name) {
+                self.draft.checks.remove(check);
+                self.drops.remove(at);
+            } else if self.foreign_key(name).is_some() {
+                self.drops[at].0 = Dropped::ForeignKey;
+            } else if self.unique(name).is_some() {
+                self.drops[at].0 = Dropped::Key;
+            } else {
+                at += 1;
+            }
+        }
+    }
+
+    /// DROP FOREIGN KEY, and the columns of those that stay.
+    fn drop_foreign_keys(&mut self, renamed: &[(String, String)]) {
+        let mut drops = self.drops.clone();
+        drops.retain(|(what, _)| *what == Dropped::ForeignKey);
+        for (_, name) in drops {
+            if let Some(at) = self.foreign_key(name) {
+                self.draft.foreign_keys.remove(at);
+                self.is_dropped(Dropped::ForeignKey, name);
+            }
+        }
+        let itself = (&self.draft.db, &self.draft.name);
+        for key in self.draft.foreign_keys.iter_mut().filter(|key| !key.new) {
+            key.columns.iter_mut().for_each(|column| rename(column, renamed));
+            if (&key.ref_db, &key.ref_table) == itself {
+                key.ref_columns.iter_mut().for_each(|column| rename(column, renamed));
+            }
+        }
+        let there = |column: &String| self.draft.columns.iter().any(|c| same_name(&c.def.name, column));
+        if let Some(key) = self.draft.foreign_keys.iter().find(|k| !k.new && !k.columns.iter().all(there)) {
+            let error = SqlError::drop_index_fk(key.name.clone().unwrap_or_default());
+            self.draft.last_error.get_or_insert(error);
+        }
+    }
+
+    /// Keys that stay: under their new names, without columns that went.
+    fn keep_keys(&mut self, renamed: &[(String, String)]) -> Result<(), SqlError> {
+        let mut kept = Vec::new();
+        for mut key in std::mem::take(&mut self.keys) {
+            let name = key.name.clone().unwrap_or_default();
+            if self.is_dropped(Dropped::Key, &name) {
+                continue;
+            }
+            if let Some(at) = self.key_names.iter().position(|(old, _)| same_name(old, &name)) {
+                key.name = Some(self.key_names.remove(at).1.to_owned());
+            }
+            if let Some(at) = self.ignored.iter().position(|(old, _)| same_name(old, &name)) {
+                key.options.ignored = self.ignored.remove(at).1;
+            }
+            let old = &self.old;
+            let is_left = |column: &str| {
+                let was = old.columns.iter().position(|c| same_name(&c.name, column));
+                was.is_some_and(|was| self.draft.columns.iter().any(|c| c.from == Some(was)))
+            };
+            let gone = key.parts.iter().find(|part| !is_left(&part.column)).map(|part| part.column.clone());
+            key.parts.retain(|part| is_left(&part.column));
+            if key.parts.is_empty() {
+                continue;
+            }
+            if let Some(gone) = gone.filter(|_| key.kind != IndexKind::Key) {
+                return Err(SqlError::key_column_does_not_exist(gone));
+            }
+            key.parts.iter_mut().for_each(|part| rename(&mut part.column, renamed));
+            kept.push(key);
+        }
+        kept.append(&mut self.draft.keys);
+        self.draft.keys = kept;
+        Ok(())
+    }
+
+    /// Errors for what was not there.
+    fn leftovers(&self) -> Result<(), SqlError> {
+        if let Some((what, name)) = self.drops.first() {
+            return Err(SqlError::cant_drop(what.word(), name));
+        }
+        let names = self.key_names.iter().map(|(name, _)| *name);
+        match names.chain(self.ignored.iter().map(|(name, _)| *name)).next() {
+            Some(name) => Err(SqlError::key_does_not_exist(name, &self.old.name)),
+            None => Ok(()),
+        }
+    }
+}
+
+fn key_named(keys: &[super::draft::DraftKey], name: &str) -> Option<usize> {
+    keys.iter().position(|key| key.name.as_ref().is_some_and(|n| same_name(n, name)))
+}
+
+fn rename(column: &mut String, renamed: &[(String, String)]) {
+    if let Some((_, new)) = renamed.iter().find(|(old, _)| same_name(old, column)) {
+        new.clone_into(column);
+    }
+}
