@@ -169,6 +169,9 @@ impl<'s> Altering<'_, 's> {
                 return Ok(());
             }
             AlterAction::EnableKeys | AlterAction::DisableKeys => {
+                if self.keys.iter().all(|key| key.kind != IndexKind::Key) {
+                    return Ok(());
+                }
                 let text = format!(
                     "Storage engine InnoDB of the table `{}`.`{}` doesn't have this option",
                     self.old.db, self.old.name
