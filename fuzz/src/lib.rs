@@ -9,16 +9,20 @@
 #![forbid(unsafe_code)]
 
 pub mod binlog_segment;
+pub mod database;
+pub mod grammar;
 pub mod mutate;
 pub mod packet;
 pub mod page_file;
 pub mod row;
+pub mod sql_binder;
+pub mod sql_expression;
 pub mod sql_session;
 pub mod sql_text;
 pub mod text;
 pub mod tree_pages;
 
-use mutate::{mutated, reworded};
+use mutate::{chosen, mutated, reworded};
 use platform::sim::Rng;
 
 /// The target that the module `name` is.
@@ -30,8 +34,17 @@ macro_rules! target {
             seeds: $name::seeds,
             brief: $brief,
             mutate: $mutate,
+            show: bytes,
         }
     };
+    ($name:ident, $brief:expr, $mutate:expr, $show:expr) => {
+        Target { show: $show, ..target!($name, $brief, $mutate) }
+    };
+}
+
+/// An input as it stands.
+fn bytes(input: &[u8]) -> String {
+    input.escape_ascii().to_string()
 }
 
 /// A decoder, or several that take the same bytes.
@@ -47,14 +60,18 @@ pub struct Target {
     pub brief: u32,
     /// Mutates good inputs.
     pub mutate: fn(&mut Rng, &[Vec<u8>]) -> Vec<u8>,
+    /// What an input means, for complaints.
+    pub show: fn(&[u8]) -> String,
 }
 
 /// All targets.
-pub const TARGETS: [Target; 8] = [
+pub const TARGETS: [Target; 10] = [
     target!(binlog_segment, 20_000, mutated),
     target!(packet, 50_000, mutated),
     target!(page_file, 100, mutated),
     target!(row, 10_000, mutated),
+    target!(sql_binder, 2500, chosen, sql_binder::text),
+    target!(sql_expression, 6000, chosen, sql_expression::text),
     target!(sql_session, 6000, reworded),
     target!(sql_text, 10_000, mutated),
     target!(text, 1500, mutated),

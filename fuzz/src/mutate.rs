@@ -60,6 +60,25 @@ fn mutate(rng: &mut Rng, input: &mut Vec<u8>, seeds: &[Vec<u8>]) {
     }
 }
 
+/// So many choices for a grammar.
+pub fn choices(seed: u64, count: usize) -> Vec<u8> {
+    let mut choices = vec![0; count];
+    Rng::new(seed).fill(&mut choices);
+    choices
+}
+
+/// Bytes as choices for a grammar: new ones, or those of a seed with a few others among them.
+pub fn chosen(rng: &mut Rng, seeds: &[Vec<u8>]) -> Vec<u8> {
+    let mut input = match rng.one_in(4) {
+        true => rng.pick(seeds).clone(),
+        false => choices(rng.next_u64(), 8 + rng.below(300) as usize),
+    };
+    for _ in 0..rng.below(4) {
+        mutate(rng, &mut input, seeds);
+    }
+    input
+}
+
 /// What SQL is likely to stumble over.
 const WORDS: [&str; 40] = [
     "NULL",

@@ -1,28 +1,11 @@
 //! Statements that mean nearly what somebody meant, run in a session over a small database.
 
-use std::cell::RefCell;
-use std::sync::Arc;
-
-use engine::{Engine, Options};
-use platform::sim::Disk;
-use sql::error::SqlError;
-use sql::host::{Host, KillTarget, Process, StatusValue};
-use sql::output::{ColumnMeta, Done, Gone, Output, RowRef};
-use sql::session::Session;
+use crate::database;
 use types::Value;
-use types::row::{WireOptions, write_value_text};
 
-mod tables;
-
-/// Inputs that share a database; then it is made anew.
-const INPUTS: u32 = 500;
-/// Rows that the client reads of a result before it goes away.
-const ROWS_MAX: u32 = 5000;
 /// What would wait, or end what runs it.
 const LEFT_OUT: [&str; 8] =
     ["sleep", "benchmark", "get_lock", "xa", "shutdown", "kill", "wait", "lock tables"];
-
-thread_local!(static DATABASE: RefCell<Option<(Engine, u32)>> = const { RefCell::new(None) });
 
 /// Takes `data` as what a client sends: several statements, then each of them prepared.
 pub fn run(data: &[u8]) {
@@ -30,9 +13,7 @@ pub fn run(data: &[u8]) {
     if LEFT_OUT.iter().any(|word| text.contains(word)) {
         return;
     }
-    let mut session = Session::new(database(), Arc::new(Alone), 1);
-    let mut client = Client { rows: 0, row: Vec::new(), error: None };
-    session.use_database("d").expect("the database is there");
+    let (mut session, mut client) = database::session();
     let _ = session.query(b"BEGIN", true, &mut client);
     let _ = session.query(data, true, &mut client);
     if let Ok(info) = session.prepare(data) {
@@ -43,115 +24,6 @@ pub fn run(data: &[u8]) {
         let _ = session.execute(info.id, &params, &mut client);
     }
     let _ = session.query(b"SHOW WARNINGS; SELECT COUNT(*) FROM d.t; ROLLBACK", true, &mut client);
-}
-
-/// The database of this thread.
-fn database() -> Engine {
-    DATABASE.with_borrow_mut(|held| {
-        if let Some((engine, uses)) = held
-            && *uses < INPUTS
-        {
-            *uses += 1;
-            return engine.clone();
-        }
-        // The old one goes first: both want memory for pages.
-        *held = None;
-        let mut options = Options::new(Disk::new(1).dir());
-        options.pool_bytes = 8 << 20;
-        options.extent_bytes = 1 << 20;
-        options.write_set_bytes = 4 << 20;
-        options.background = false;
-        let (engine, _) = Engine::open(options).expect("an empty disk takes a database");
-        tables::make(&engine);
-        let mut session = Session::new(engine.clone(), Arc::new(Alone), 1);
-        let mut client = Client { rows: 0, row: Vec::new(), error: None };
-        session.use_database("d").expect("the database is there");
-        let _ = session.query(ROWS.as_bytes(), true, &mut client);
-        assert_eq!(client.error, None, "the rows are good");
-        *held = Some((engine.clone(), 0));
-        engine
-    })
-}
-
-const ROWS: &str = "INSERT INTO t VALUES (1,'one',1.5,'2024-02-29 12:00:00.5',1e10,'x','text'),(2,'two',NULL,NULL,-0.1,'y',NULL), \
-        (3,NULL,-7,'1999-12-31 23:59:59',0,NULL,''),(4,'Two ',100,'2000-01-01',3.5,'x','abc');
-    INSERT INTO u VALUES (1,'one',18446744073709551615,'2024-01-31','-10:00:00'),(1,'x',0,NULL,NULL), \
-        (NULL,NULL,5,'1000-01-01','838:59:59'),(4,'Two',7,'2020-02-02','00:00:01');";
-
-/// A server of this one session.
-struct Alone;
-
-impl Host for Alone {
-    fn status(&self, visit: &mut dyn FnMut(&str, StatusValue)) {
-        visit("Questions", StatusValue::Count(1));
-    }
-
-    fn processes(&self) -> Vec<Process> {
-        Vec::new()
-    }
-
-    fn kill(&self, _: u64, _: KillTarget) -> Result<(), SqlError> {
-        Ok(())
-    }
-
-    fn fact(&self, _: &str) -> Option<Value> {
-        None
-    }
-
-    fn command_number(&self, _: &'static str) -> usize {
-        0
-    }
-
-    fn count_command(&self, _: usize) {}
-
-    fn shutdown(&self) {}
-
-    fn accounts_changed(&self) {}
-}
-
-/// A client that reads everything.
-struct Client {
-    rows: u32,
-    row: Vec<u8>,
-    error: Option<String>,
-}
-
-impl Output for Client {
-    fn columns(&mut self, _: &[ColumnMeta], _: &WireOptions) -> Result<(), Gone> {
-        Ok(())
-    }
-
-    fn row(&mut self, row: RowRef<'_>) -> Result<(), Gone> {
-        self.rows += 1;
-        if self.rows > ROWS_MAX {
-            return Err(Gone);
-        }
-        let options = WireOptions::default();
-        self.row.clear();
-        match row {
-            RowRef::Values(values) => {
-                values.iter().for_each(|value| write_value_text(value, 31, &options, &mut self.row));
-            }
-            RowRef::Stored { layout, image, columns } => {
-                for column in columns {
-                    if let Some(bytes) = layout.column_bytes(image, *column).expect("a stored row decodes") {
-                        let written = layout.column(*column).write_text(bytes, &options, &mut self.row);
-                        written.expect("a stored column decodes");
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn done(&mut self, _: &Done) -> Result<(), Gone> {
-        Ok(())
-    }
-
-    fn error(&mut self, error: &SqlError) -> Result<(), Gone> {
-        self.error.get_or_insert_with(|| error.to_string());
-        Ok(())
-    }
 }
 
 /// Statements over the small database: whole ones, and each expression in several places.

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use fuzz::{TARGETS, Target};
 use platform::sim::Rng;
@@ -31,13 +31,19 @@ fn run(target: &Target) {
     let inputs = u64::from(target.brief) * times;
     let mut panics = BTreeMap::new();
     let mutated = (0..inputs).map(|number| (target.mutate)(&mut Rng::new(number), &seeds));
+    let mut slowest = (Duration::ZERO, Vec::new());
     for input in seeds.iter().cloned().chain(mutated) {
+        let begun = Instant::now();
         if let Err(panic) = give(target, &input) {
             let place = panic.lines().next().unwrap_or_default().to_owned();
-            panics.entry(place).or_insert_with(|| (panic, input.escape_ascii().to_string()));
+            panics.entry(place).or_insert_with(|| (panic, (target.show)(&input)));
+        }
+        if begun.elapsed() > slowest.0 {
+            slowest = (begun.elapsed(), input);
         }
     }
     println!("{}: {inputs} inputs in {:.1} s", target.name, start.elapsed().as_secs_f64());
+    println!("{}: {:.1?} for {:.300}", target.name, slowest.0, (target.show)(&slowest.1));
     for (panic, input) in panics.values() {
         println!("{}: {panic}\n    on {:.1000}", target.name, input);
     }
@@ -60,4 +66,4 @@ macro_rules! brief {
     };
 }
 
-brief!(binlog_segment packet page_file row sql_session sql_text text tree_pages);
+brief!(binlog_segment packet page_file row sql_binder sql_expression sql_session sql_text text tree_pages);

@@ -114,8 +114,16 @@ fn analyze_counts_what_was_read() {
 fn limits_end_a_statement() {
     let mut fixture = fixture();
     fixture.run("set max_session_mem_used = 8192");
-    let error = fixture.error("select k, group_concat(id) from plain group by k");
+    // What a recursion has seen cannot wait in files; all else goes on there.
+    let error = fixture.error(
+        "with recursive q as (select 1 as i union select i + 1 from q where i < 3000) select count(*) from q",
+    );
     assert_eq!(error.0, 1290, "{}", error.1);
+    fixture.run("set max_session_mem_used = 65536");
+    assert_eq!(
+        fixture.value("select md5(group_concat(k)) from (select k from plain order by v) d").len(),
+        32
+    );
     fixture.run("set max_session_mem_used = default");
     fixture.run("set max_statement_time = 0.05");
     let error = fixture.error("select count(*) from plain a, plain b where a.v + b.v < 0");

@@ -1,6 +1,7 @@
 //! UPDATE and DELETE: rows are found and locked first, then changed, so that no change is found again.
 
 use super::insert::{Counts, duplicate_error, on_update_value, send_returning, store_in};
+use super::memory::ENTRY;
 use super::rules::Rules;
 use super::sort::{Limit, Sorter};
 use super::{Cx, Flow, query, table};
@@ -130,6 +131,7 @@ fn find(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Vec<Vec<Found>>, SqlError>
         let mut rows = Vec::with_capacity(plan.targets.len());
         for (target, seen) in seen.iter_mut().enumerate() {
             let Some(old) = cx.take_target(target) else { continue };
+            cx.charge(old.key.len() + old.row.len() + size_of::<Found>() + ENTRY)?;
             if plan.multi_table && !seen.insert(old.key.clone()) {
                 continue;
             }

@@ -4,11 +4,15 @@
 //! | --- | --- |
 //! | [`around`] | the rows around are few: they are kept instead, and find the rows of the join as these come |
 //! | [`parted`] | the rows kept have no room: both sides go to files by their keys' hash and are joined part by part |
+//!
+//! Where the join runs again and again, the rows around cannot wait: the rows kept are looked up in their file.
 
 pub mod around;
 pub mod parted;
 
+use super::filed::{Filed, Filing};
 use super::memory::{Operator, row_bytes};
+use super::spill::Rows;
 use super::{Cx, Flow, Materialized, Next, join};
 use crate::error::SqlError;
 use crate::expr::{Comparison, Expr, sort_key, store};
@@ -126,59 +130,160 @@ impl Table {
     }
 }
 
+/// The rows kept.
+#[derive(Clone)]
+enum Built {
+    Held(Arc<Table>),
+    Filed(Arc<Filed>),
+    /// Rows of a join without keys that have no room.
+    Rows(Arc<Rows>),
+    /// They wait in files, as do the rows around.
+    Parted,
+}
+
 /// Calls `next` for each kept row that fits the row in the frame.
 pub fn run(hash: &HashJoin, level: u32, cx: &mut Cx<'_>, next: Next<'_>) -> Result<Flow, SqlError> {
-    // A row without a key among rows that wait finds none of them.
-    let Some(table) = built(hash, level, cx)? else { return Ok(Flow::Continue) };
+    let built = built(hash, level, cx)?;
     let width = hash.slots.iter().max().map_or(0, |&slot| slot as usize + 1);
+    let mut each = |cx: &mut Cx<'_>, row: &[Value]| {
+        fill(hash, row, width, level, cx)?;
+        next(cx)
+    };
     if hash.keys.is_empty() {
-        for row in 0..table.len() as u32 {
-            fill(hash, &table, row, width, level, cx)?;
-            if next(cx)? == Flow::Stop {
-                return Ok(Flow::Stop);
-            }
-        }
-        return Ok(Flow::Continue);
+        return every_row(&built, cx, &mut each);
     }
     let mut key = cx.take_key();
-    let found = key_of(&hash.probe, &hash.how, cx, &mut key)?;
-    let rows = found.then(|| table.rows_of(&key)).into_iter().flatten();
-    cx.give_key(key);
-    for row in rows {
-        fill(hash, &table, row, width, level, cx)?;
-        if next(cx)? == Flow::Stop {
-            return Ok(Flow::Stop);
+    if !key_of(&hash.probe, &hash.how, cx, &mut key)? {
+        cx.give_key(key);
+        return Ok(Flow::Continue);
+    }
+    match built {
+        Built::Held(table) => {
+            let rows = table.rows_of(&key);
+            cx.give_key(key);
+            for row in rows {
+                if each(cx, table.row(row))? == Flow::Stop {
+                    return Ok(Flow::Stop);
+                }
+            }
+            Ok(Flow::Continue)
         }
+        Built::Filed(filed) => filed.find(&key, cx, each),
+        // A row without a key among rows that wait finds none of them.
+        Built::Parted | Built::Rows(_) => Ok(Flow::Continue),
+    }
+}
+
+/// A join without keys: every row kept fits.
+fn every_row(
+    built: &Built,
+    cx: &mut Cx<'_>,
+    each: &mut dyn FnMut(&mut Cx<'_>, &[Value]) -> Result<Flow, SqlError>,
+) -> Result<Flow, SqlError> {
+    match built {
+        Built::Held(table) => {
+            for row in 0..table.len() as u32 {
+                if each(cx, table.row(row))? == Flow::Stop {
+                    return Ok(Flow::Stop);
+                }
+            }
+        }
+        Built::Rows(rows) => {
+            let mut rows = rows.walk();
+            while let Some(row) = rows.next()? {
+                if each(cx, row)? == Flow::Stop {
+                    return Ok(Flow::Stop);
+                }
+            }
+        }
+        Built::Filed(_) | Built::Parted => return Err(SqlError::internal_error("join without keys")),
     }
     Ok(Flow::Continue)
 }
 
-fn fill(
-    hash: &HashJoin,
-    table: &Table,
-    row: u32,
-    width: usize,
-    level: u32,
-    cx: &mut Cx<'_>,
-) -> Result<(), SqlError> {
+fn fill(hash: &HashJoin, row: &[Value], width: usize, level: u32, cx: &mut Cx<'_>) -> Result<(), SqlError> {
     cx.check_interrupt()?;
     let frame = cx.frame_mut(level, width);
-    for (&slot, value) in hash.slots.iter().zip(table.row(row)) {
+    for (&slot, value) in hash.slots.iter().zip(row) {
         frame[slot as usize].clone_from(value);
     }
     Ok(())
 }
 
-/// The table, made when it is first asked for; `None` where its rows wait in files.
-fn built(hash: &HashJoin, level: u32, cx: &mut Cx<'_>) -> Result<Option<Arc<Table>>, SqlError> {
-    match cx.materialized.get(hash.number) {
-        Some(Some(Materialized::Hash(table))) => return Ok(Some(table.clone())),
-        Some(Some(Materialized::Parted(_))) => return Ok(None),
-        _ => {}
+/// What was kept under the join's number.
+fn known(hash: &HashJoin, cx: &Cx<'_>) -> Option<Built> {
+    match cx.materialized.get(hash.number)?.as_ref()? {
+        Materialized::Hash(table) => Some(Built::Held(table.clone())),
+        Materialized::Filed(filed) => Some(Built::Filed(filed.clone())),
+        Materialized::Rows(rows) => Some(Built::Rows(rows.clone())),
+        Materialized::Parted(_) => Some(Built::Parted),
+        _ => None,
     }
-    let room = if hash.spills() { cx.work_memory(Operator::Join) } else { usize::MAX };
-    let mut table = Table::new(hash.slots.len());
-    let mut parted: Option<Box<parted::Parted>> = None;
+}
+
+/// Rows being kept.
+enum Building {
+    Held(Table),
+    Parted(Box<parted::Parted>),
+    Filed(Filing),
+    Rows(Rows),
+}
+
+impl Building {
+    fn push(&mut self, key: &[u8], values: Vec<Value>, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        match self {
+            Self::Held(table) => cx.charge(table.push(key, values.into_iter())?),
+            Self::Parted(parted) => parted.push(key, &values),
+            Self::Filed(filing) => filing.push(key, &values, cx),
+            Self::Rows(rows) => rows.push(values, cx),
+        }
+    }
+
+    /// Goes on in files.
+    fn spill(&mut self, hash: &HashJoin, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        let Self::Held(table) = self else { return Ok(()) };
+        let full = std::mem::replace(table, Table::new(hash.slots.len()));
+        cx.release(full.bytes);
+        *self = match (hash.keys.is_empty(), hash.spills()) {
+            (true, _) => Self::Rows(Rows::default()),
+            (false, true) => Self::Parted(parted::Parted::new(cx)?),
+            (false, false) => Self::Filed(Filing::new(cx)?),
+        };
+        for row in 0..full.len() as u32 {
+            cx.check_interrupt()?;
+            self.push(full.key(row), full.row(row).to_vec(), cx)?;
+        }
+        Ok(())
+    }
+
+    fn finish(self, hash: &HashJoin, cx: &mut Cx<'_>) -> Result<Built, SqlError> {
+        let (kept, built) = match self {
+            Self::Held(table) => {
+                let table = Arc::new(table);
+                (Materialized::Hash(table.clone()), Built::Held(table))
+            }
+            Self::Filed(filing) => {
+                let filed = Arc::new(filing.finish()?);
+                (Materialized::Filed(filed.clone()), Built::Filed(filed))
+            }
+            Self::Rows(rows) => {
+                let rows = Arc::new(rows.finish()?);
+                (Materialized::Rows(rows.clone()), Built::Rows(rows))
+            }
+            Self::Parted(parted) => (Materialized::Parted(parted), Built::Parted),
+        };
+        cx.keep(hash.number, kept);
+        Ok(built)
+    }
+}
+
+/// The rows kept, made when they are first asked for.
+fn built(hash: &HashJoin, level: u32, cx: &mut Cx<'_>) -> Result<Built, SqlError> {
+    if let Some(built) = known(hash, cx) {
+        return Ok(built);
+    }
+    let room = cx.work_memory(Operator::Join);
+    let mut building = Building::Held(Table::new(hash.slots.len()));
     let mut key = Vec::new();
     join::run(&hash.build, level, cx, &mut |cx| {
         if !key_of(&hash.keys, &hash.how, cx, &mut key)? {
@@ -186,27 +291,25 @@ fn built(hash: &HashJoin, level: u32, cx: &mut Cx<'_>) -> Result<Option<Arc<Tabl
         }
         let frame = cx.frame_mut(level, 0);
         let values = hash.slots.iter().map(|&slot| frame.get(slot as usize).cloned().unwrap_or_default());
-        if let Some(parted) = &mut parted {
-            let values: Vec<Value> = values.collect();
-            parted.push(&key, &values)?;
-            return Ok(Flow::Continue);
-        }
-        let bytes = table.push(&key, values)?;
-        cx.charge(bytes)?;
-        if table.bytes > room {
-            let full = std::mem::replace(&mut table, Table::new(hash.slots.len()));
-            cx.release(full.bytes);
-            parted = Some(parted::Parted::of(&full, cx)?);
+        let full = match &mut building {
+            Building::Held(table) => {
+                let bytes = table.push(&key, values)?;
+                let full = table.bytes > room;
+                cx.charge(bytes)?;
+                full
+            }
+            elsewhere => {
+                let values = values.collect();
+                elsewhere.push(&key, values, cx)?;
+                false
+            }
+        };
+        if full {
+            building.spill(hash, cx)?;
         }
         Ok(Flow::Continue)
     })?;
-    if let Some(parted) = parted {
-        cx.keep(hash.number, Materialized::Parted(parted));
-        return Ok(None);
-    }
-    let table = Arc::new(table);
-    cx.keep(hash.number, Materialized::Hash(table.clone()));
-    Ok(Some(table))
+    building.finish(hash, cx)
 }
 
 /// The bytes of a key; false where a NULL makes it equal to none.

@@ -2,6 +2,7 @@
 
 use super::change::Refusal;
 use super::defaults::{current_timestamp, default_in_row, implicit_default};
+use super::spill::{Rows, Walk};
 use super::{Cx, Flow, change, query, table};
 use crate::bind::dml::{Given, InsertPlan, InsertRows, Returning};
 use crate::error::{ER_CONSTRAINT_FAILED, SqlError};
@@ -165,24 +166,39 @@ impl<'p> Inserter<'p> {
             }
             InsertRows::Query(query) => {
                 // The query is read to its end first: it may read the table that is written.
-                let mut rows = Vec::new();
-                query::run(query, cx, &mut |_, row| {
-                    rows.push(row.to_vec());
+                let mut rows = Rows::default();
+                query::run(query, cx, &mut |cx, row| {
+                    rows.push(row.to_vec(), cx)?;
                     Ok(Flow::Continue)
                 })?;
-                for (i, row) in rows.into_iter().enumerate() {
-                    cx.check_interrupt()?;
-                    cx.state.statement.row = i as u64 + 1;
-                    self.begin_row(cx)?;
-                    for (&slot, value) in self.plan.reads.iter().zip(&row[self.plan.columns.len()..]) {
-                        cx.set_slot(Slot { level: 0, index: slot }, value.clone());
-                    }
-                    for (&column, value) in self.plan.columns.iter().zip(row) {
-                        self.give_value(column, value, cx)?;
-                    }
-                    self.finish_row(cx, sink)?;
-                }
+                let mut rows = rows.finish()?;
+                self.write_all(rows.walk(), cx, sink)?;
+                rows.release(cx);
             }
+        }
+        Ok(())
+    }
+
+    /// Writes the rows of a query.
+    fn write_all(
+        &mut self,
+        mut rows: Walk<'_>,
+        cx: &mut Cx<'_>,
+        sink: super::Sink<'_>,
+    ) -> Result<(), SqlError> {
+        let mut number = 0;
+        while let Some(row) = rows.next()? {
+            cx.check_interrupt()?;
+            number += 1;
+            cx.state.statement.row = number;
+            self.begin_row(cx)?;
+            for (&slot, value) in self.plan.reads.iter().zip(&row[self.plan.columns.len()..]) {
+                cx.set_slot(Slot { level: 0, index: slot }, value.clone());
+            }
+            for (&column, value) in self.plan.columns.iter().zip(row) {
+                self.give_value(column, value.clone(), cx)?;
+            }
+            self.finish_row(cx, sink)?;
         }
         Ok(())
     }

@@ -13,7 +13,8 @@
 //! | [`group`] | grouping and aggregates |
 //! | [`window`] | window functions |
 //! | [`sort`] | ORDER BY, DISTINCT, LIMIT |
-//! | [`memory`], [`spill`] | what operators hold in memory, and rows in temporary files |
+//! | [`unique`] | the first row of each kind |
+//! | [`memory`], [`spill`], [`filed`] | what operators hold in memory, rows in temporary files, found there by keys |
 //! | [`subquery`] | subqueries inside expressions |
 //! | [`insert`], [`change`] | INSERT and REPLACE; UPDATE and DELETE |
 //! | [`load`], [`fields`] | LOAD DATA; the text of files |
@@ -26,6 +27,7 @@ pub mod cx;
 pub mod defaults;
 pub mod direct;
 pub mod fields;
+pub mod filed;
 pub mod group;
 pub mod hash_join;
 pub mod insert;
@@ -42,6 +44,7 @@ pub mod sort;
 pub mod spill;
 pub mod subquery;
 pub mod table;
+pub mod unique;
 pub mod window;
 
 pub use cx::Cx;
@@ -68,11 +71,13 @@ pub type Next<'k> = &'k mut dyn FnMut(&mut Cx<'_>) -> Result<Flow, SqlError>;
 /// A result kept for the statement's time.
 pub enum Materialized {
     /// Rows of a derived table or subquery.
-    Rows(Arc<Vec<Vec<Value>>>),
-    /// A set of keys for IN: their key bytes, and whether a NULL was among them.
-    Set(Arc<hashbrown::HashSet<Box<[u8]>>>, bool),
+    Rows(Arc<spill::Rows>),
+    /// A set of keys for IN, and whether a NULL was among them.
+    Set(Arc<subquery::Keys>, bool),
     /// Rows of a join by their keys.
     Hash(Arc<hash_join::Table>),
+    /// Those without room, where they have to be found in any order.
+    Filed(Arc<filed::Filed>),
     /// Both sides of a hash join without room.
     Parted(Box<hash_join::parted::Parted>),
     /// Results of a correlated subquery by what it read.

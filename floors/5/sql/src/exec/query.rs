@@ -1,8 +1,8 @@
 //! Whole queries.
 
 use super::group::Groups;
-use super::memory::row_bytes;
-use super::sort::{Limit, RowSet, Sorter};
+use super::sort::{Limit, RowKeys, Sorter};
+use super::unique::{Seen, Unique};
 use super::window::WindowRows;
 use super::{Cx, Flow, Sink, join, sets};
 use crate::error::{ER_QUERY_RESULT_INCOMPLETE, SqlError};
@@ -72,14 +72,31 @@ fn run_tail(
     Ok(flow)
 }
 
-/// Whether a row is the first of its kind, where only different rows are wanted.
-fn is_new(seen: &mut Option<RowSet>, row: &[Value], cx: &mut Cx<'_>) -> Result<bool, SqlError> {
-    let Some(seen) = seen else { return Ok(true) };
-    let new = seen.insert(row);
-    if new {
-        cx.charge(row_bytes(row))?;
+/// DISTINCT over a select list.
+struct Distinct {
+    keys: RowKeys,
+    unique: Unique,
+}
+
+impl Distinct {
+    /// Whether a row is known to be the first of its kind; where that is unclear, it waits with `note`.
+    fn take(
+        &mut self,
+        row: &[Value],
+        cx: &mut Cx<'_>,
+        note: impl FnOnce(&mut Cx<'_>) -> Result<Vec<u8>, SqlError>,
+    ) -> Result<bool, SqlError> {
+        let key = self.keys.of(row);
+        match self.unique.insert(key, cx)? {
+            Seen::New => return Ok(true),
+            Seen::Before => {}
+            Seen::Unclear => {
+                let note = note(cx)?;
+                self.unique.put_aside(key, &note, row, cx)?;
+            }
+        }
+        Ok(false)
     }
-    Ok(new)
 }
 
 fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow, SqlError> {
@@ -89,27 +106,47 @@ fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow
         return Ok(Flow::Continue);
     }
     let sorted = plan.tail.order_by.is_empty() || plan.presorted;
-    let mut seen = plan.distinct.then(|| RowSet::of_items(&plan.items));
+    let mut distinct =
+        plan.distinct.then(|| Distinct { keys: RowKeys::of_items(&plan.items), unique: Unique::default() });
     if sorted && !plan.tail.with_ties {
-        let flow = rows_of(plan, cx, &mut |cx| {
+        let mut flow = rows_of(plan, cx, &mut |cx| {
             let row = evaluate(&plan.items, cx)?;
-            if !is_new(&mut seen, &row, cx)? {
-                return Ok(Flow::Continue);
-            }
-            limit.pass(cx, &row, sink)
+            let new = match &mut distinct {
+                None => true,
+                Some(distinct) => distinct.take(&row, cx, |_| Ok(Vec::new()))?,
+            };
+            if new { limit.pass(cx, &row, sink) } else { Ok(Flow::Continue) }
         })?;
+        match (distinct, flow) {
+            (Some(distinct), Flow::Continue) => {
+                flow = distinct.unique.finish(cx, |cx, _, row| limit.pass(cx, &row, sink))?;
+            }
+            (Some(mut distinct), Flow::Stop) => distinct.unique.release(cx),
+            (None, _) => {}
+        }
         limit.report(cx);
         return Ok(flow);
     }
     let mut sorter = Sorter::new(&plan.tail.order_by, limit.top(&plan.tail));
     let sorted = rows_of(plan, cx, &mut |cx| {
         let row = evaluate(&plan.items, cx)?;
-        if is_new(&mut seen, &row, cx)? {
+        let new = match &mut distinct {
+            None => true,
+            // Its sort keys are known only now.
+            Some(distinct) => distinct.take(&row, cx, |cx| sorter.key_now(cx))?,
+        };
+        if new {
             sorter.push(cx, row)?;
         }
         Ok(Flow::Continue)
     });
     sorted.map_err(|error| sort_aborted(error, cx))?;
+    if let Some(distinct) = distinct {
+        distinct.unique.finish(cx, |cx, key, row| {
+            sorter.push_keyed(cx, key, row)?;
+            Ok(Flow::Continue)
+        })?;
+    }
     let flow = sorter.drain(cx, &mut limit, plan.tail.with_ties, sink)?;
     limit.report(cx);
     Ok(flow)

@@ -3,8 +3,9 @@
 //! Rows are stored as MariaDB stores them in its temporary table, in columns of the anchors' types: what does not fit
 //! is an error in strict mode, a warning elsewhere.
 
-use super::memory::row_bytes;
-use super::sort::RowSet;
+use super::memory::ENTRY;
+use super::sort::RowKeys;
+use super::spill::Rows;
 use super::{Cx, Flow, Materialized, Sink, query};
 use crate::admin::column_of;
 use crate::error::SqlError;
@@ -12,6 +13,7 @@ use crate::expr::{Type, TypeKind, store};
 use crate::plan::recursion::{RecursivePlan, Repeats};
 use crate::plan::{OutputColumn, QueryPlan};
 use crate::session::{Level, mode, variables};
+use hashbrown::HashSet;
 use std::sync::Arc;
 use types::convert::to_integer;
 use types::{ColumnDef, StrValue, Value};
@@ -19,10 +21,11 @@ use types::{ColumnDef, StrValue, Value};
 /// The rows under way.
 struct Rounds<'p> {
     columns: Vec<(ColumnDef, &'p Type)>,
-    /// Rows seen, by the columns in which repeated rows agree.
-    seen: Option<(&'p [usize], RowSet)>,
+    /// Rows seen, by the columns in which repeated rows agree. They are asked for at once, in every round: without
+    /// room the recursion ends.
+    seen: Option<(&'p [usize], RowKeys, HashSet<Box<[u8]>>)>,
     /// Rows that the round under way brought.
-    fresh: Vec<Vec<Value>>,
+    fresh: Rows,
     /// Rows stored so far, for messages.
     stored: u64,
     /// Bytes counted as held.
@@ -69,16 +72,20 @@ fn run_rounds(
             return Ok(Flow::Continue);
         }
         round += 1;
-        let last = std::mem::take(&mut rounds.fresh);
+        let mut last = std::mem::take(&mut rounds.fresh).finish()?;
+        // The rows of the round before are given up for these.
+        last.release(cx);
         if let Some(whole) = plan.whole {
             let held = cx.materialized.get_mut(whole).and_then(Option::take);
             let mut all = match held {
-                Some(Materialized::Rows(rows)) if round > 1 => rows,
-                _ => Arc::default(),
+                Some(Materialized::Rows(rows)) if round > 1 => Arc::try_unwrap(rows).unwrap_or_default(),
+                _ => Rows::default(),
             };
-            rounds.hold(last.iter().map(|row| row_bytes(row)).sum(), cx)?;
-            Arc::make_mut(&mut all).extend(last.iter().cloned());
-            cx.keep(whole, Materialized::Rows(all));
+            let mut rows = last.walk();
+            while let Some(row) = rows.next()? {
+                all.keep(row.to_vec(), cx)?;
+            }
+            cx.keep(whole, Materialized::Rows(Arc::new(all)));
         }
         cx.keep(plan.number, Materialized::Rows(Arc::new(last)));
         plan.holding.iter().for_each(|&number| cx.forget(number));
@@ -92,12 +99,12 @@ impl<'p> Rounds<'p> {
             Repeats::Kept => None,
             Repeats::Dropped(same) => {
                 let types: Vec<Type> = same.iter().map(|&i| columns[i].ty.clone()).collect();
-                Some((&same[..], RowSet::new(&types)))
+                Some((&same[..], RowKeys::new(&types), HashSet::new()))
             }
         };
         let columns =
             columns.iter().map(|column| (column_of(&column.name, &column.ty), &column.ty)).collect();
-        Self { columns, seen, fresh: Vec::new(), stored: 0, held: 0 }
+        Self { columns, seen, fresh: Rows::default(), stored: 0, held: 0 }
     }
 
     /// Runs the queries of a round.
@@ -107,16 +114,17 @@ impl<'p> Rounds<'p> {
             let mut enough = false;
             query::run(plan, cx, &mut |cx, row| {
                 let row = self.store(row, cx)?;
-                let repeated = self.seen.as_mut().is_some_and(|(same, seen)| {
-                    let key: Vec<Value> = same.iter().map(|&i| row[i].clone()).collect();
-                    !seen.insert(&key)
-                });
-                if repeated {
-                    return Ok(Flow::Continue);
+                if let Some((same, keys, seen)) = &mut self.seen {
+                    let key = keys.of(same.iter().map(|&i| &row[i]));
+                    if seen.contains(key) {
+                        return Ok(Flow::Continue);
+                    }
+                    self.held += key.len() + ENTRY;
+                    cx.charge(key.len() + ENTRY)?;
+                    seen.insert(key.into());
                 }
                 let flow = sink(cx, &row)?;
-                self.hold(row_bytes(&row), cx)?;
-                self.fresh.push(row);
+                self.fresh.push(row, cx)?;
                 enough = flow == Flow::Stop;
                 Ok(flow)
             })?;
@@ -125,11 +133,6 @@ impl<'p> Rounds<'p> {
             }
         }
         Ok(Flow::Continue)
-    }
-
-    fn hold(&mut self, bytes: usize, cx: &mut Cx<'_>) -> Result<(), SqlError> {
-        self.held += bytes;
-        cx.charge(bytes)
     }
 
     fn store(&mut self, row: &[Value], cx: &mut Cx<'_>) -> Result<Vec<Value>, SqlError> {

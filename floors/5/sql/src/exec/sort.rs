@@ -6,7 +6,6 @@ use super::{Cx, Flow, Sink, slices};
 use crate::error::SqlError;
 use crate::expr::{Expr, Type, sort_key};
 use crate::plan::{SortKey, Tail};
-use hashbrown::HashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use types::Value;
@@ -157,15 +156,21 @@ impl<'p> Sorter<'p> {
 
     /// Takes a row; its sort keys are evaluated on the frames as they are now.
     pub fn push(&mut self, cx: &mut Cx<'_>, row: Vec<Value>) -> Result<(), SqlError> {
-        self.key.clear();
-        for key in self.keys {
-            let value = key.expr.eval(cx)?;
-            sort_key(&value, &key.expr.ty, key.desc, &mut self.key);
-        }
-        let key = std::mem::take(&mut self.key);
+        let key = self.key_now(cx)?;
         let pushed = self.push_keyed(cx, &key, row);
         self.key = key;
         pushed
+    }
+
+    /// The sort key on the frames as they are now.
+    pub fn key_now(&mut self, cx: &mut Cx<'_>) -> Result<Vec<u8>, SqlError> {
+        let mut bytes = std::mem::take(&mut self.key);
+        bytes.clear();
+        for key in self.keys {
+            let value = key.expr.eval(cx)?;
+            sort_key(&value, &key.expr.ty, key.desc, &mut bytes);
+        }
+        Ok(bytes)
     }
 
     /// Takes a row whose sort key is there already.
@@ -173,7 +178,7 @@ impl<'p> Sorter<'p> {
         self.arrivals += 1;
         let room = self.top.is_none_or(|top| self.heap.len() < top);
         if room {
-            let bytes = key.len() + row_bytes(&row) + size_of::<Keyed>();
+            let bytes = keyed_bytes(key, &row);
             cx.charge(bytes)?;
             self.held += bytes;
         }
@@ -232,6 +237,28 @@ impl<'p> Sorter<'p> {
         Ok(Sorted::Held(rows.into_iter()))
     }
 
+    /// Hands all rows on in order, with their keys, until whoever takes them has enough.
+    pub fn drain_keyed(
+        self,
+        cx: &mut Cx<'_>,
+        each: &mut dyn FnMut(&mut Cx<'_>, &[u8], Vec<Value>) -> Result<Flow, SqlError>,
+    ) -> Result<Flow, SqlError> {
+        let mut rows = self.into_sorted(cx)?;
+        while let Some((key, row)) = rows.next(cx)? {
+            if each(cx, &key, row)? == Flow::Stop {
+                rows.release(cx);
+                return Ok(Flow::Stop);
+            }
+        }
+        Ok(Flow::Continue)
+    }
+
+    /// The rows in order, to be taken one by one.
+    pub fn into_sorted(mut self, cx: &mut Cx<'_>) -> Result<InOrder, SqlError> {
+        let rows = self.sorted(cx)?;
+        Ok(InOrder { rows, held: self.held })
+    }
+
     /// Hands the rows on in order, as far as the limit goes.
     pub fn drain(
         mut self,
@@ -259,6 +286,41 @@ impl<'p> Sorter<'p> {
         }
         Ok(Flow::Continue)
     }
+}
+
+/// Rows in order.
+pub struct InOrder {
+    rows: Sorted,
+    /// Bytes held until they are all taken.
+    held: usize,
+}
+
+impl InOrder {
+    /// The next row with its key.
+    pub fn next(&mut self, cx: &mut Cx<'_>) -> Result<Option<(Box<[u8]>, Vec<Value>)>, SqlError> {
+        cx.check_interrupt()?;
+        let next = self.rows.next()?;
+        match &next {
+            None => cx.release(std::mem::take(&mut self.held)),
+            Some(keyed) if self.held > 0 => {
+                let bytes = keyed_bytes(&keyed.key, &keyed.row).min(self.held);
+                self.held -= bytes;
+                cx.release(bytes);
+            }
+            Some(_) => {}
+        }
+        Ok(next.map(|keyed| (keyed.key, keyed.row)))
+    }
+
+    /// No more rows are taken.
+    pub fn release(&mut self, cx: &mut Cx<'_>) {
+        cx.release(std::mem::take(&mut self.held));
+    }
+}
+
+/// Bytes that a row to be sorted takes.
+fn keyed_bytes(key: &[u8], row: &[Value]) -> usize {
+    key.len() + row_bytes(row) + size_of::<Keyed>()
 }
 
 /// Sorted rows.
@@ -308,67 +370,29 @@ impl Merge {
     }
 }
 
-/// Rows seen, by the equality of their types; with a count of each.
-pub struct RowSet {
+/// How rows are told apart: by the equality of their types.
+pub struct RowKeys {
     types: Vec<Type>,
-    rows: HashMap<Box<[u8]>, u64>,
     key: Vec<u8>,
 }
 
-impl RowSet {
-    /// An empty set of rows of these types.
+impl RowKeys {
+    /// Of rows of these types.
     pub fn new(types: &[Type]) -> Self {
-        Self { types: types.to_vec(), rows: HashMap::new(), key: Vec::new() }
+        Self { types: types.to_vec(), key: Vec::new() }
     }
 
-    /// An empty set of rows of a select list.
+    /// Of rows of a select list.
     pub fn of_items(items: &[Expr]) -> Self {
-        Self { types: items.iter().map(|e| e.ty.clone()).collect(), rows: HashMap::new(), key: Vec::new() }
-    }
-
-    fn make_key(&mut self, row: &[Value]) {
-        self.key.clear();
-        for (value, ty) in row.iter().zip(&self.types) {
-            sort_key(value, ty, false, &mut self.key);
-        }
+        Self { types: items.iter().map(|e| e.ty.clone()).collect(), key: Vec::new() }
     }
 
     /// The bytes in which a row equals those of its kind.
-    pub fn key_of(&mut self, row: &[Value]) -> &[u8] {
-        self.make_key(row);
+    pub fn of<'v>(&mut self, row: impl IntoIterator<Item = &'v Value>) -> &[u8] {
+        self.key.clear();
+        for (value, ty) in row.into_iter().zip(&self.types) {
+            sort_key(value, ty, false, &mut self.key);
+        }
         &self.key
-    }
-
-    /// Counts a row; whether it is the first of its kind.
-    pub fn insert(&mut self, row: &[Value]) -> bool {
-        self.make_key(row);
-        match self.rows.get_mut(&self.key[..]) {
-            Some(count) => {
-                *count += 1;
-                false
-            }
-            None => {
-                self.rows.insert(self.key[..].into(), 1);
-                true
-            }
-        }
-    }
-
-    /// Whether a row is there.
-    pub fn contains(&mut self, row: &[Value]) -> bool {
-        self.make_key(row);
-        self.rows.contains_key(&self.key[..])
-    }
-
-    /// Takes one row of its kind out; whether there was one left.
-    pub fn take_one(&mut self, row: &[Value]) -> bool {
-        self.make_key(row);
-        match self.rows.get_mut(&self.key[..]) {
-            Some(count) if *count > 0 => {
-                *count -= 1;
-                true
-            }
-            _ => false,
-        }
     }
 }

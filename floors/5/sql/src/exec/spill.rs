@@ -1,19 +1,26 @@
-//! Rows in temporary files: written one behind the other, read back in that order.
+//! Rows in temporary files: written one behind the other, read back in that order, or one by its place.
 //!
 //! A record is a key and a row: lengths, key bytes, packed values. Files have no name and end with their user; a disk
 //! without room is error 1021.
+//!
+//! [`Rows`] are kept in memory while they have room there. What sorts, groups, parts or joins has files of its own.
 
 use super::Cx;
+use super::memory::{Operator, row_bytes};
 use crate::error::SqlError;
 use engine::TemporaryFile;
+use std::hash::Hasher;
 use std::io::{self, ErrorKind};
+use std::sync::Arc;
 use types::Value;
 use types::packed::Packer;
 
 /// Bytes gathered before they are written, and read at once.
 const BLOCK: usize = 256 << 10;
+/// Bytes read at once where one record is wanted.
+const RECORD: usize = 512;
 
-/// A file of rows.
+/// A file of rows being written.
 pub struct RowFile {
     file: TemporaryFile,
     packer: Packer,
@@ -29,9 +36,10 @@ impl RowFile {
         Ok(Self { file, packer: Packer::default(), buffer: Vec::new(), rows: 0 })
     }
 
-    /// Appends a row with its key.
-    pub fn push(&mut self, key: &[u8], row: &[Value]) -> Result<(), SqlError> {
+    /// Appends a row with its key; gives its place.
+    pub fn push(&mut self, key: &[u8], row: &[Value]) -> Result<u64, SqlError> {
         let start = self.buffer.len();
+        let place = self.file.len() + start as u64;
         self.buffer.extend_from_slice(&[0; 8]);
         self.buffer.extend_from_slice(key);
         let middle = self.buffer.len();
@@ -42,7 +50,10 @@ impl RowFile {
             self.buffer[start + at * 4..][..4].copy_from_slice(&length.to_le_bytes());
         }
         self.rows += 1;
-        if self.buffer.len() >= BLOCK { self.flush() } else { Ok(()) }
+        if self.buffer.len() >= BLOCK {
+            self.flush()?;
+        }
+        Ok(place)
     }
 
     fn flush(&mut self) -> Result<(), SqlError> {
@@ -56,16 +67,82 @@ impl RowFile {
         self.rows
     }
 
-    /// Reads the rows from the first one on.
-    pub fn read(mut self) -> Result<RowReader, SqlError> {
-        self.flush()?;
-        Ok(RowReader { file: self, offset: 0, at: 0 })
+    /// Bytes written.
+    pub fn bytes(&self) -> u64 {
+        self.file.len() + self.buffer.len() as u64
     }
+
+    /// No more rows are written.
+    pub fn finish(mut self) -> Result<Arc<Written>, SqlError> {
+        self.flush()?;
+        Ok(Arc::new(Written { file: self.file, packer: self.packer }))
+    }
+
+    /// Reads the rows from the first one on.
+    pub fn read(self) -> Result<RowReader, SqlError> {
+        Ok(RowReader::over(self.finish()?))
+    }
+}
+
+/// A file of rows that is read.
+pub struct Written {
+    file: TemporaryFile,
+    packer: Packer,
+}
+
+impl Written {
+    /// Puts the record at a place into `key` and `row`.
+    pub fn record_at(&self, place: u64, key: &mut Vec<u8>, row: &mut Vec<Value>) -> Result<(), SqlError> {
+        let mut buffer = vec![0; RECORD];
+        let read = self.read_at(&mut buffer, place)?;
+        buffer.truncate(read);
+        let (key_len, row_len) = lengths(&buffer)?;
+        let wanted = 8 + key_len + row_len;
+        if buffer.len() < wanted {
+            let held = buffer.len();
+            buffer.resize(wanted, 0);
+            if self.read_at(&mut buffer[held..], place + held as u64)? < wanted - held {
+                return Err(damaged());
+            }
+        }
+        self.unpack(&buffer[8..wanted], key_len, key, row)
+    }
+
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> Result<usize, SqlError> {
+        self.file.read_at(buffer, offset).map_err(|error| failed(&error))
+    }
+
+    fn unpack(
+        &self,
+        body: &[u8],
+        key_len: usize,
+        key: &mut Vec<u8>,
+        row: &mut Vec<Value>,
+    ) -> Result<(), SqlError> {
+        let (head, mut packed) = body.split_at(key_len);
+        key.clear();
+        key.extend_from_slice(head);
+        row.clear();
+        while !packed.is_empty() {
+            row.push(self.packer.read(&mut packed).ok_or_else(damaged)?);
+        }
+        Ok(())
+    }
+}
+
+/// A record's lengths: of the key, of the row.
+fn lengths(record: &[u8]) -> Result<(usize, usize), SqlError> {
+    let length = |at: usize| {
+        let bytes = record.get(at..at + 4).and_then(|b| b.try_into().ok()).ok_or_else(damaged)?;
+        Ok::<usize, SqlError>(u32::from_le_bytes(bytes) as usize)
+    };
+    Ok((length(0)?, length(4)?))
 }
 
 /// A walk over a file of rows.
 pub struct RowReader {
-    file: RowFile,
+    file: Arc<Written>,
+    buffer: Vec<u8>,
     /// Where the bytes behind the buffer begin.
     offset: u64,
     /// Where in the buffer the next record begins.
@@ -73,49 +150,194 @@ pub struct RowReader {
 }
 
 impl RowReader {
+    /// From the first row on.
+    pub fn over(file: Arc<Written>) -> Self {
+        Self { file, buffer: Vec::new(), offset: 0, at: 0 }
+    }
+
     /// Puts the next record into `key` and `row`; false at the end.
     pub fn next(&mut self, key: &mut Vec<u8>, row: &mut Vec<Value>) -> Result<bool, SqlError> {
         if !self.fill(8)? {
             return Ok(false);
         }
-        let length = |at: usize| {
-            let bytes = self.file.buffer.get(at..at + 4).and_then(|b| b.try_into().ok());
-            bytes.map_or(0, u32::from_le_bytes) as usize
-        };
-        let (key_len, row_len) = (length(self.at), length(self.at + 4));
-        if !self.fill(8 + key_len + row_len)? {
+        let (key_len, row_len) = lengths(&self.buffer[self.at..])?;
+        let wanted = 8 + key_len + row_len;
+        if !self.fill(wanted)? {
             return Err(damaged());
         }
-        let (head, mut packed) =
-            self.file.buffer[self.at + 8..self.at + 8 + key_len + row_len].split_at(key_len);
-        key.clear();
-        key.extend_from_slice(head);
-        row.clear();
-        while !packed.is_empty() {
-            row.push(self.file.packer.read(&mut packed).ok_or_else(damaged)?);
-        }
-        self.at += 8 + key_len + row_len;
+        self.file.unpack(&self.buffer[self.at + 8..self.at + wanted], key_len, key, row)?;
+        self.at += wanted;
         Ok(true)
     }
 
     /// Has `wanted` bytes ready behind `at`; false where the file ends at `at`.
     fn fill(&mut self, wanted: usize) -> Result<bool, SqlError> {
-        let buffer = &mut self.file.buffer;
+        let buffer = &mut self.buffer;
         if buffer.len() - self.at >= wanted {
             return Ok(true);
         }
         buffer.drain(..self.at);
         self.at = 0;
         let held = buffer.len();
-        buffer.resize(wanted.max(BLOCK), 0);
-        let read =
-            self.file.file.read_at(&mut buffer[held..], self.offset).map_err(|error| failed(&error))?;
+        let left = usize::try_from(self.file.file.len().saturating_sub(self.offset)).unwrap_or(BLOCK);
+        buffer.resize(wanted.max((held + left).min(BLOCK)), 0);
+        let read = self.file.read_at(&mut buffer[held..], self.offset)?;
         buffer.truncate(held + read);
         self.offset += read as u64;
         match buffer.len() {
             0 => Ok(false),
             len if len >= wanted => Ok(true),
             _ => Err(damaged()),
+        }
+    }
+}
+
+/// Files that rows are parted into, at each depth.
+pub const PARTS: usize = 16;
+/// How often rows are parted at most: keys that still fall together are the same, or too few to matter.
+pub const DEPTH_MAX: u32 = 4;
+
+/// Rows in files by a part of their keys' hash.
+pub struct Parts {
+    /// None where no row has come.
+    files: [Option<RowFile>; PARTS],
+    depth: u32,
+}
+
+impl Parts {
+    /// Empty ones; rows have been parted `depth` times before.
+    pub fn new(depth: u32) -> Self {
+        Self { files: Default::default(), depth }
+    }
+
+    /// Appends a row to the part of `parting`.
+    pub fn push(
+        &mut self,
+        parting: &[u8],
+        key: &[u8],
+        row: &[Value],
+        cx: &mut Cx<'_>,
+    ) -> Result<(), SqlError> {
+        // Another hash at each depth: what fell together before is parted now.
+        let mut hasher = std::hash::DefaultHasher::new();
+        hasher.write_u32(self.depth);
+        hasher.write(parting);
+        let part = &mut self.files[hasher.finish() as usize % PARTS];
+        let file = match part {
+            Some(file) => file,
+            None => part.insert(RowFile::new(cx)?),
+        };
+        file.push(key, row).map(drop)
+    }
+
+    /// The parts, and the depth of what is made of them.
+    pub fn into_files(self) -> ([Option<RowFile>; PARTS], u32) {
+        (self.files, self.depth + 1)
+    }
+}
+
+/// Rows written once and read from the first to the last as often as wanted.
+#[derive(Default)]
+pub struct Rows {
+    held: Vec<Vec<Value>>,
+    /// Bytes held.
+    bytes: usize,
+    writing: Option<RowFile>,
+    written: Option<Arc<Written>>,
+    count: usize,
+}
+
+impl Rows {
+    /// Appends a row.
+    pub fn push(&mut self, row: Vec<Value>, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        self.count += 1;
+        if let Some(file) = &mut self.writing {
+            file.push(&[], &row)?;
+            return Ok(());
+        }
+        let bytes = row_bytes(&row);
+        self.bytes += bytes;
+        cx.charge(bytes)?;
+        self.held.push(row);
+        if self.bytes > cx.work_memory(Operator::Rows) { self.spill(cx) } else { Ok(()) }
+    }
+
+    /// Appends a row that stays in memory: more may follow after they have been read.
+    pub fn keep(&mut self, row: Vec<Value>, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        let bytes = row_bytes(&row);
+        self.count += 1;
+        self.bytes += bytes;
+        self.held.push(row);
+        cx.charge(bytes)
+    }
+
+    fn spill(&mut self, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        let mut file = RowFile::new(cx)?;
+        for row in std::mem::take(&mut self.held) {
+            cx.check_interrupt()?;
+            file.push(&[], &row)?;
+        }
+        self.writing = Some(file);
+        self.release(cx);
+        Ok(())
+    }
+
+    /// No more rows are appended.
+    pub fn finish(mut self) -> Result<Self, SqlError> {
+        self.written = self.writing.take().map(RowFile::finish).transpose()?;
+        Ok(self)
+    }
+
+    /// Rows there are.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Bytes in memory.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Whether they are in a file.
+    pub fn is_spilled(&self) -> bool {
+        self.writing.is_some() || self.written.is_some()
+    }
+
+    /// Takes no account of the bytes held any more.
+    pub fn release(&mut self, cx: &mut Cx<'_>) {
+        cx.release(std::mem::take(&mut self.bytes));
+    }
+
+    /// A walk over them, from the first on.
+    pub fn walk(&self) -> Walk<'_> {
+        Walk { reader: self.written.clone().map(RowReader::over), ..Walk::over(&self.held) }
+    }
+}
+
+/// A walk over rows.
+pub struct Walk<'r> {
+    held: std::slice::Iter<'r, Vec<Value>>,
+    reader: Option<RowReader>,
+    key: Vec<u8>,
+    row: Vec<Value>,
+}
+
+impl<'r> Walk<'r> {
+    /// Over rows in memory.
+    pub fn over(rows: &'r [Vec<Value>]) -> Self {
+        Self { held: rows.iter(), reader: None, key: Vec::new(), row: Vec::new() }
+    }
+
+    /// The next row.
+    pub fn next(&mut self) -> Result<Option<&[Value]>, SqlError> {
+        match &mut self.reader {
+            None => Ok(self.held.next().map(Vec::as_slice)),
+            Some(reader) => Ok(reader.next(&mut self.key, &mut self.row)?.then_some(self.row.as_slice())),
         }
     }
 }

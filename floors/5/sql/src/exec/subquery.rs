@@ -3,7 +3,9 @@
 //! An uncorrelated one runs once a statement and its result is kept. A correlated one runs for the rows around it, but
 //! not again for values that it has seen, as long as that pays.
 
-use super::memory::{row_bytes, value_bytes};
+use super::filed::{Filed, Filing};
+use super::memory::{ENTRY, Operator, value_bytes};
+use super::spill::Rows;
 use super::{Cx, Flow, Materialized, query};
 use crate::error::SqlError;
 use crate::expr::{CompareOp, Comparison, Expr, Type, compare_values, holds, sort_key, store};
@@ -13,12 +15,12 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 use types::Value;
 
-type Rows = Arc<Vec<Vec<Value>>>;
-
 /// Results of a correlated subquery by what it read of the rows around it.
 #[derive(Default)]
 pub struct Results {
     by_key: HashMap<Box<[u8]>, Value>,
+    /// Bytes held.
+    held: usize,
     asked: u64,
     found: u64,
 }
@@ -33,6 +35,55 @@ impl Results {
     /// Whether keeping results has paid.
     fn pays(&self) -> bool {
         self.asked < TRIAL || self.found >= self.asked / WORTHWHILE
+    }
+}
+
+/// The keys of IN (query): in memory, or in a file where they have no room.
+#[derive(Default)]
+pub struct Keys {
+    held: HashSet<Box<[u8]>>,
+    bytes: usize,
+    filing: Option<Filing>,
+    filed: Option<Filed>,
+}
+
+impl Keys {
+    fn insert(&mut self, key: &[u8], cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        if let Some(filing) = &mut self.filing {
+            return filing.push(key, &[], cx);
+        }
+        if self.held.contains(key) {
+            return Ok(());
+        }
+        self.bytes += key.len() + ENTRY;
+        cx.charge(key.len() + ENTRY)?;
+        self.held.insert(key.into());
+        if self.bytes > cx.work_memory(Operator::Rows) {
+            let mut filing = Filing::new(cx)?;
+            for key in std::mem::take(&mut self.held) {
+                cx.check_interrupt()?;
+                filing.push(&key, &[], cx)?;
+            }
+            cx.release(self.bytes);
+            self.filing = Some(filing);
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Self, SqlError> {
+        self.filed = self.filing.take().map(Filing::finish).transpose()?;
+        Ok(self)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.held.is_empty() && self.filed.is_none()
+    }
+
+    fn contains(&self, key: &[u8], cx: &mut Cx<'_>) -> Result<bool, SqlError> {
+        match &self.filed {
+            Some(filed) => filed.contains(key, cx),
+            None => Ok(self.held.contains(key)),
+        }
     }
 }
 
@@ -82,13 +133,17 @@ impl SubqueryExpr {
             key = Some(bytes);
         } else {
             results.by_key = HashMap::new();
+            cx.release(std::mem::take(&mut results.held));
         }
         // A subquery does not run inside itself: nothing else asks for its results meanwhile.
         let value = cx.in_subquery(self.plan.level(), |cx| self.eval_now(cx));
         if let (Some(key), Ok(value)) = (&key, &value)
             && results.by_key.len() < RESULTS_MAX
+            && results.held < cx.work_memory(Operator::Rows)
         {
-            cx.charge(key.len() + value_bytes(value) + 32)?;
+            let bytes = key.len() + value_bytes(value) + ENTRY;
+            cx.charge(bytes)?;
+            results.held += bytes;
             results.by_key.insert(key[..].into(), value.clone());
         }
         key.into_iter().for_each(|key| cx.give_key(key));
@@ -112,33 +167,40 @@ impl SubqueryExpr {
 
     /// A value of the one row of the result.
     fn one_value(&self, column: usize, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+        let row = self.one_row(cx)?;
+        Ok(row.map_or(Value::Null, |mut row| row.swap_remove(column)))
+    }
+
+    /// The one row of the result, if there is one.
+    fn one_row(&self, cx: &mut Cx<'_>) -> Result<Option<Vec<Value>>, SqlError> {
         let rows = self.rows(cx, 2)?;
-        match &rows[..] {
-            [] => Ok(Value::Null),
-            [row] => Ok(row[column].clone()),
-            _ => Err(SqlError::subquery_no_1_row()),
+        let mut rows = rows.walk();
+        let row = rows.next()?.map(<[Value]>::to_vec);
+        match rows.next()? {
+            None => Ok(row),
+            Some(_) => Err(SqlError::subquery_no_1_row()),
         }
     }
 
     /// The rows of the result, `most` of them at most (all of them where they are kept).
-    fn rows(&self, cx: &mut Cx<'_>, most: usize) -> Result<Rows, SqlError> {
+    fn rows(&self, cx: &mut Cx<'_>, most: usize) -> Result<Arc<Rows>, SqlError> {
         if !self.correlated
             && let Some(Some(Materialized::Rows(rows))) = cx.materialized.get(self.number)
         {
             return Ok(rows.clone());
         }
-        let mut rows = Vec::new();
+        let mut rows = Rows::default();
         query::run(&self.plan, cx, &mut |cx, row| {
-            cx.charge(row_bytes(row))?;
-            rows.push(row.to_vec());
+            rows.push(row.to_vec(), cx)?;
             Ok(if rows.len() >= most { Flow::Stop } else { Flow::Continue })
         })?;
-        let rows = Arc::new(rows);
+        let mut rows = rows.finish()?;
         if self.correlated {
-            cx.release(rows.iter().map(|row| row_bytes(row)).sum());
-        } else {
-            cx.keep(self.number, Materialized::Rows(rows.clone()));
+            rows.release(cx);
+            return Ok(Arc::new(rows));
         }
+        let rows = Arc::new(rows);
+        cx.keep(self.number, Materialized::Rows(rows.clone()));
         Ok(rows)
     }
 
@@ -164,7 +226,10 @@ impl SubqueryExpr {
         if self.correlated {
             query::run(&self.plan, cx, &mut check)?;
         } else {
-            for row in self.rows(cx, usize::MAX)?.iter() {
+            let rows = self.rows(cx, usize::MAX)?;
+            let mut rows = rows.walk();
+            while let Some(row) = rows.next()? {
+                cx.check_interrupt()?;
                 if check(cx, row)? == Flow::Stop {
                     break;
                 }
@@ -189,7 +254,7 @@ impl SubqueryExpr {
         let (set, has_null) = match cx.materialized.get(self.number) {
             Some(Some(Materialized::Set(set, has_null))) => (set.clone(), *has_null),
             _ => {
-                let mut set: HashSet<Box<[u8]>> = HashSet::new();
+                let mut set = Keys::default();
                 let mut has_null = false;
                 let mut key = Vec::new();
                 query::run(&self.plan, cx, &mut |cx, row| {
@@ -197,14 +262,11 @@ impl SubqueryExpr {
                         has_null = true;
                     } else {
                         comparison_key(&row[0], how, key_type, cx, &mut key);
-                        if !set.contains(&key[..]) {
-                            cx.charge(key.len() + 32)?;
-                            set.insert(key[..].into());
-                        }
+                        set.insert(&key, cx)?;
                     }
                     Ok(Flow::Continue)
                 })?;
-                let set = Arc::new(set);
+                let set = Arc::new(set.finish()?);
                 cx.keep(self.number, Materialized::Set(set.clone(), has_null));
                 (set, has_null)
             }
@@ -217,7 +279,7 @@ impl SubqueryExpr {
         }
         let mut key = Vec::new();
         comparison_key(value, how, key_type, cx, &mut key);
-        Ok(if set.contains(&key[..]) {
+        Ok(if set.contains(&key, cx)? {
             Some(true)
         } else if has_null {
             None
@@ -236,8 +298,10 @@ impl SubqueryExpr {
     ) -> Result<Value, SqlError> {
         let left = left.eval(cx)?;
         let rows = self.rows(cx, usize::MAX)?;
+        let mut rows = rows.walk();
         let mut unknown = false;
-        for row in rows.iter() {
+        while let Some(row) = rows.next()? {
+            cx.check_interrupt()?;
             match compare_values(&left, &row[0], how, cx.state).map(|ordering| holds(op, ordering)) {
                 Some(holds) if holds != all => return Ok(Value::from(!all)),
                 Some(_) => {}
@@ -255,12 +319,7 @@ impl SubqueryExpr {
         cx: &mut Cx<'_>,
     ) -> Result<Value, SqlError> {
         let left: Vec<Value> = left.iter().map(|e| e.eval(cx)).collect::<Result<_, _>>()?;
-        let rows = self.rows(cx, 2)?;
-        let row = match &rows[..] {
-            [] => vec![Value::Null; left.len()],
-            [row] => row.clone(),
-            _ => return Err(SqlError::subquery_no_1_row()),
-        };
+        let row = self.one_row(cx)?.unwrap_or_else(|| vec![Value::Null; left.len()]);
         Ok(truth_value(compare_rows(op, &left, &row, how, cx)))
     }
 }

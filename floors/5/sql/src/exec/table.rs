@@ -1,6 +1,7 @@
 //! Rows of one table.
 
-use super::memory::row_bytes;
+use super::spill::{Rows, Walk};
+use super::unique::{Seen, Unique};
 use super::{Cx, Flow, Materialized, Next, join, query};
 use crate::catalog::{VirtualTable, Wanted};
 use crate::error::SqlError;
@@ -20,34 +21,34 @@ pub fn run(access: &TableAccess, level: u32, cx: &mut Cx<'_>, next: Next<'_>) ->
         Source::Base(table) => run_base(table, access, level, cx, next),
         Source::Derived { plan, number, correlated } => {
             let rows = materialize(plan, *number, *correlated, cx)?;
-            run_rows(&rows, access, level, cx, next)
+            run_rows(rows.walk(), access, level, cx, next)
         }
         Source::Distinct { plan, number, how } => {
             let rows = distinct(plan, *number, how, cx)?;
-            run_rows(&rows, access, level, cx, next)
+            run_rows(rows.walk(), access, level, cx, next)
         }
         Source::Json(json) => {
             let rows = super::json_table::rows(json, cx)?;
-            run_rows(&rows, access, level, cx, next)
+            run_rows(Walk::over(&rows), access, level, cx, next)
         }
         Source::Round(number) => {
             let rows = match cx.materialized.get(*number) {
                 Some(Some(Materialized::Rows(rows))) => rows.clone(),
                 _ => return Err(SqlError::internal_error("read a recursion that is not under way")),
             };
-            run_rows(&rows, access, level, cx, next)
+            run_rows(rows.walk(), access, level, cx, next)
         }
         Source::Virtual(table) => {
             cx.wanted = wanted(table, access, level, cx.params);
             let rows = table.read(cx);
             cx.wanted = Wanted::default();
             let rows = rows?;
-            run_rows(&rows, access, level, cx, next)
+            run_rows(Walk::over(&rows), access, level, cx, next)
         }
         Source::Sequence(sequence) => {
             for number in sequence.numbers() {
                 let row = [vec![Value::UInt(number)]];
-                if run_rows(&row, access, level, cx, next)? == Flow::Stop {
+                if run_rows(Walk::over(&row), access, level, cx, next)? == Flow::Stop {
                     return Ok(Flow::Stop);
                 }
             }
@@ -98,21 +99,25 @@ fn materialize(
     number: usize,
     correlated: bool,
     cx: &mut Cx<'_>,
-) -> Result<Arc<Vec<Vec<Value>>>, SqlError> {
+) -> Result<Arc<Rows>, SqlError> {
     if let Some(Some(Materialized::Rows(rows))) = cx.materialized.get(number)
         && !correlated
     {
         return Ok(rows.clone());
     }
-    let mut rows = Vec::new();
+    let mut rows = Rows::default();
     let frames = std::mem::take(&mut cx.frames);
     let ran = query::run(plan, cx, &mut |cx, row| {
-        cx.charge(row_bytes(row))?;
-        rows.push(row.to_vec());
+        rows.push(row.to_vec(), cx)?;
         Ok(Flow::Continue)
     });
     cx.frames = frames;
     ran?;
+    let mut rows = rows.finish()?;
+    if correlated {
+        // The rows for the row around before this one are gone.
+        rows.release(cx);
+    }
     let rows = Arc::new(rows);
     cx.keep(number, Materialized::Rows(rows.clone()));
     Ok(rows)
@@ -124,39 +129,47 @@ fn distinct(
     number: usize,
     how: &[crate::expr::Comparison],
     cx: &mut Cx<'_>,
-) -> Result<Arc<Vec<Vec<Value>>>, SqlError> {
+) -> Result<Arc<Rows>, SqlError> {
     if let Some(Some(Materialized::Rows(rows))) = cx.materialized.get(number) {
         return Ok(rows.clone());
     }
-    let mut rows = Vec::new();
-    let mut seen: hashbrown::HashSet<Box<[u8]>> = hashbrown::HashSet::new();
+    let mut rows = Rows::default();
+    let mut unique = Unique::default();
     let mut key = Vec::new();
     let frames = std::mem::take(&mut cx.frames);
     let ran = query::run(plan, cx, &mut |cx, row| {
-        if super::hash_join::key_of_values(row, how, cx, &mut key) && !seen.contains(&key[..]) {
-            cx.charge(key.len() + row_bytes(row))?;
-            seen.insert(key[..].into());
-            rows.push(row.to_vec());
+        if super::hash_join::key_of_values(row, how, cx, &mut key) {
+            match unique.insert(&key, cx)? {
+                Seen::New => rows.push(row.to_vec(), cx)?,
+                Seen::Before => {}
+                Seen::Unclear => unique.put_aside(&key, &[], row, cx)?,
+            }
         }
         Ok(Flow::Continue)
     });
     cx.frames = frames;
     ran?;
-    let rows = Arc::new(rows);
+    unique.finish(cx, |cx, _, row| {
+        rows.push(row, cx)?;
+        Ok(Flow::Continue)
+    })?;
+    let rows = Arc::new(rows.finish()?);
     cx.keep(number, Materialized::Rows(rows.clone()));
     Ok(rows)
 }
 
 fn run_rows(
-    rows: &[Vec<Value>],
+    mut rows: Walk<'_>,
     access: &TableAccess,
     level: u32,
     cx: &mut Cx<'_>,
     next: Next<'_>,
 ) -> Result<Flow, SqlError> {
     let width = access.slots.end as usize;
-    for (at, row) in rows.iter().enumerate() {
-        cx.state.statement.row = at as u64 + 1;
+    let mut at = 0;
+    while let Some(row) = rows.next()? {
+        at += 1;
+        cx.state.statement.row = at;
         cx.examine()?;
         let frame = cx.frame_mut(level, width);
         for &(column, slot) in &access.columns {

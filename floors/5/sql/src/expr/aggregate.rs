@@ -9,13 +9,33 @@ use crate::session::Level;
 use crate::syntax::ast::AggregateKind;
 use hashbrown::HashSet;
 use types::convert::{to_decimal, to_double, to_integer};
-use types::{Charset, Decimal, StrValue, Value};
+use types::{Charset, CollationId, Decimal, StrValue, Value};
 
 /// The running state of one aggregate over one group.
 pub struct Accumulator {
     sum: Sum,
     /// Keys seen, for DISTINCT.
     seen: Option<HashSet<Box<[u8]>>>,
+    /// Bytes kept of rows.
+    held: usize,
+}
+
+/// Something kept of a row.
+pub enum Kept {
+    /// The key of a value that DISTINCT has seen.
+    Seen(Box<[u8]>),
+    /// A text with its sort key.
+    Text(Box<[u8]>, Vec<u8>),
+}
+
+/// What a row adds to an aggregate that keeps something of every row.
+pub struct Addition {
+    /// The key in which the values equal others, for DISTINCT.
+    pub distinct: Option<Vec<u8>>,
+    /// The sort key by ORDER BY of the call.
+    pub order: Vec<u8>,
+    /// The arguments; of an aggregate of text, the text.
+    pub values: Vec<Value>,
 }
 
 enum Sum {
@@ -56,7 +76,34 @@ impl Accumulator {
                 Sum::Texts(Vec::new())
             }
         };
-        Self { sum, seen: call.distinct.then(HashSet::new) }
+        Self { sum, seen: call.distinct.then(HashSet::new), held: 0 }
+    }
+
+    /// Whether an aggregate keeps something of every row.
+    pub fn grows(call: &AggregateCall) -> bool {
+        call.distinct || Self::joins(call)
+    }
+
+    /// Whether an aggregate joins texts.
+    pub fn joins(call: &AggregateCall) -> bool {
+        use AggregateKind::{GroupConcat, JsonArrayAgg, JsonObjectAgg};
+        matches!(call.kind, GroupConcat | JsonArrayAgg | JsonObjectAgg)
+    }
+
+    /// Bytes kept of rows.
+    pub fn held(&self) -> usize {
+        self.held
+    }
+
+    /// Gives away what is kept of rows.
+    pub fn unload(&mut self) -> impl Iterator<Item = Kept> {
+        self.held = 0;
+        let seen = self.seen.as_mut().map(std::mem::take).unwrap_or_default();
+        let texts = match &mut self.sum {
+            Sum::Texts(texts) => std::mem::take(texts),
+            _ => Vec::new(),
+        };
+        seen.into_iter().map(Kept::Seen).chain(texts.into_iter().map(|(order, text)| Kept::Text(order, text)))
     }
 
     /// No rows yet, in a form that rows can be taken out of again; `None` where no form allows that.
@@ -66,7 +113,7 @@ impl Accumulator {
                 Some(Self::new(call))
             }
             AggregateKind::BitAnd | AggregateKind::BitOr | AggregateKind::BitXor => {
-                Some(Self { sum: Sum::BitCounts(Box::new([0; 64]), 0), seen: None })
+                Some(Self { sum: Sum::BitCounts(Box::new([0; 64]), 0), seen: None, held: 0 })
             }
             _ => None,
         }
@@ -80,12 +127,35 @@ impl Accumulator {
         {
             return added;
         }
-        let reckons = matches!(self.sum, Sum::Real(..) | Sum::Variance { .. } | Sum::Bits(_));
-        let mut values = Vec::with_capacity(call.args.len());
-        for e in &call.args {
-            values.push(if reckons { operand::numeric(cx, e)? } else { e.eval(cx)? });
-        }
+        let values = Self::arguments(call, cx)?;
         self.add_values(call, values, cx)
+    }
+
+    /// The arguments, of the row in the frames.
+    fn arguments(call: &AggregateCall, cx: &mut Cx<'_>) -> Result<Vec<Value>, SqlError> {
+        let exact = || call.args.first().is_some_and(|e| e.ty.sums_exactly());
+        let reckons = match call.kind {
+            AggregateKind::Sum | AggregateKind::Avg => !exact(),
+            AggregateKind::BitAnd | AggregateKind::BitOr | AggregateKind::BitXor => true,
+            AggregateKind::StddevPop
+            | AggregateKind::StddevSamp
+            | AggregateKind::VarPop
+            | AggregateKind::VarSamp => true,
+            _ => false,
+        };
+        call.args.iter().map(|e| if reckons { operand::numeric(cx, e) } else { e.eval(cx) }).collect()
+    }
+
+    /// What the row in the frames adds; `None` for nothing.
+    pub fn addition(call: &AggregateCall, cx: &mut Cx<'_>) -> Result<Option<Addition>, SqlError> {
+        let Some(values) = counted(call, Self::arguments(call, cx)?) else { return Ok(None) };
+        let distinct = call.distinct.then(|| distinct_key(call, &values));
+        let order = order_key(call, cx)?;
+        let values = match Self::joins(call) {
+            true => vec![Value::Str(StrValue::owned(text_of(&values, call), CollationId::BINARY))],
+            false => values,
+        };
+        Ok(Some(Addition { distinct, order, values }))
     }
 
     /// Adds what needs no values of its own: counts and exact sums; `None` for all else.
@@ -154,30 +224,26 @@ impl Accumulator {
         values: Vec<Value>,
         cx: &mut Cx<'_>,
     ) -> Result<(), SqlError> {
-        let without = match call.kind {
-            AggregateKind::JsonArrayAgg => false,
-            AggregateKind::JsonObjectAgg => values[0].is_null(),
-            _ => values.iter().any(Value::is_null),
-        };
-        if without {
-            return Ok(());
-        }
-        let mut values = values;
+        let Some(values) = counted(call, values) else { return Ok(()) };
         if let Some(seen) = &mut self.seen {
-            if let Sum::Real(..) = self.sum {
-                // The numbers are to be distinct, not the texts that they are made of; nothing is said of those.
-                values[0] = Value::Double(to_double(&values[0]).value);
-            }
-            let mut key = Vec::new();
-            for (value, e) in values.iter().zip(&call.args) {
-                sort_key(value, &e.ty, false, &mut key);
-            }
+            let key = distinct_key(call, &values);
             let bytes = key.len() + 32;
             if !seen.insert(key.into()) {
                 return Ok(());
             }
+            self.held += bytes;
             cx.charge(bytes)?;
         }
+        self.add_new(call, values, cx)
+    }
+
+    /// Adds a row by the values of the arguments, which DISTINCT has not seen.
+    pub fn add_new(
+        &mut self,
+        call: &AggregateCall,
+        mut values: Vec<Value>,
+        cx: &mut Cx<'_>,
+    ) -> Result<(), SqlError> {
         match &mut self.sum {
             Sum::Count(n) => *n += 1,
             Sum::Decimal(sum, n) => {
@@ -239,12 +305,10 @@ impl Accumulator {
             }
             Sum::Texts(texts) => {
                 let text = text_of(&values, call);
-                let mut key = Vec::new();
-                for sort in &call.order_by {
-                    let value = sort.expr.eval(cx)?;
-                    sort_key(&value, &sort.expr.ty, sort.desc, &mut key);
-                }
-                cx.charge(key.len() + text.len() + 40)?;
+                let key = order_key(call, cx)?;
+                let bytes = key.len() + text.len() + 40;
+                self.held += bytes;
+                cx.charge(bytes)?;
                 texts.push((key.into(), text));
             }
         }
@@ -296,10 +360,46 @@ impl Accumulator {
             Sum::Real(Some(sum), n) if call.kind == AggregateKind::Avg => Value::Double(sum / *n as f64),
             Sum::Real(Some(sum), _) => Value::Double(*sum),
             Sum::Variance { n, m2, .. } => variance(call.kind, *n, *m2),
-            Sum::Texts(texts) if texts.is_empty() => Value::Null,
             Sum::Texts(texts) => concatenated(texts, call, cx),
         })
     }
+}
+
+/// The arguments where the row counts: NULLs do not, for the most part.
+fn counted(call: &AggregateCall, mut values: Vec<Value>) -> Option<Vec<Value>> {
+    let without = match call.kind {
+        AggregateKind::JsonArrayAgg => false,
+        AggregateKind::JsonObjectAgg => values[0].is_null(),
+        _ => values.iter().any(Value::is_null),
+    };
+    if without {
+        return None;
+    }
+    let sums = matches!(call.kind, AggregateKind::Sum | AggregateKind::Avg);
+    if call.distinct && sums && !call.args[0].ty.sums_exactly() {
+        // The numbers are to be distinct, not the texts that they are made of; nothing is said of those.
+        values[0] = Value::Double(to_double(&values[0]).value);
+    }
+    Some(values)
+}
+
+/// The bytes in which arguments equal others.
+fn distinct_key(call: &AggregateCall, values: &[Value]) -> Vec<u8> {
+    let mut key = Vec::new();
+    for (value, e) in values.iter().zip(&call.args) {
+        sort_key(value, &e.ty, false, &mut key);
+    }
+    key
+}
+
+/// The sort key by ORDER BY of the call, of the row in the frames.
+fn order_key(call: &AggregateCall, cx: &mut Cx<'_>) -> Result<Vec<u8>, SqlError> {
+    let mut key = Vec::new();
+    for sort in &call.order_by {
+        let value = sort.expr.eval(cx)?;
+        sort_key(&value, &sort.expr.ty, sort.desc, &mut key);
+    }
+    Ok(key)
 }
 
 /// A value's bits as an integer.
@@ -361,41 +461,89 @@ fn concatenated(texts: &[(Box<[u8]>, Vec<u8>)], call: &AggregateCall, cx: &mut C
     if !call.order_by.is_empty() {
         texts.sort_by(|a, b| a.0.cmp(&b.0));
     }
-    let (most, skip) = call.limit.unwrap_or((u64::MAX, 0));
-    let limit = match call.kind {
-        AggregateKind::JsonObjectAgg => usize::MAX,
-        _ => cx.state.vars.group_concat_max_len as usize,
-    };
-    let (name, separator, around): (_, &[u8], _) = match call.kind {
-        AggregateKind::JsonArrayAgg => ("JSON_ARRAYAGG()", b",", Some((b'[', b']'))),
-        AggregateKind::JsonObjectAgg => ("JSON_OBJECTAGG()", b", ", Some((b'{', b'}'))),
-        _ => ("GROUP_CONCAT()", &call.separator, None),
-    };
-    let charset = call.ty.collation.charset();
-    let separator = charset.of_plain(separator);
-    let mut joined = Vec::new();
-    let mut cut_at_row = None;
-    let range =
-        texts.iter().enumerate().skip(skip as usize).take(usize::try_from(most).unwrap_or(usize::MAX));
-    for (position, (row, (_, text))) in range.enumerate() {
-        if position > 0 {
-            joined.extend_from_slice(&separator);
-        }
-        joined.extend_from_slice(text);
-        if joined.len() > limit {
-            let whole = charset.valid_prefix(&joined[..limit]);
-            joined.truncate(whole);
-            cut_at_row = Some(row + 1);
+    let mut joiner = Joiner::new(call, cx);
+    for (_, text) in texts {
+        joiner.push(text);
+        if joiner.is_full() {
             break;
         }
     }
-    if let Some(row) = cut_at_row {
-        let warning = SqlError::cut_value_group_concat(row, name);
-        cx.state.warn(Level::Warning, warning.errno, warning.message);
+    joiner.finish(cx)
+}
+
+/// Texts being joined, as GROUP_CONCAT and its like do.
+pub struct Joiner<'c> {
+    call: &'c AggregateCall,
+    joined: Vec<u8>,
+    separator: Vec<u8>,
+    /// Texts seen, and of them those in the result.
+    seen: u64,
+    taken: u64,
+    /// Bytes that the result may have.
+    limit: usize,
+    /// The text that was cut, by its number.
+    cut_at_row: Option<usize>,
+}
+
+impl<'c> Joiner<'c> {
+    /// No texts yet.
+    pub fn new(call: &'c AggregateCall, cx: &Cx<'_>) -> Self {
+        let limit = match call.kind {
+            AggregateKind::JsonObjectAgg => usize::MAX,
+            _ => cx.state.vars.group_concat_max_len as usize,
+        };
+        let separator: &[u8] = match call.kind {
+            AggregateKind::JsonArrayAgg => b",",
+            AggregateKind::JsonObjectAgg => b", ",
+            _ => &call.separator,
+        };
+        let separator = call.ty.collation.charset().of_plain(separator).into_owned();
+        Self { call, joined: Vec::new(), separator, seen: 0, taken: 0, limit, cut_at_row: None }
     }
-    if let Some((open, close)) = around {
-        joined.splice(..0, charset.of_plain(&[open]).into_owned());
-        joined.extend_from_slice(&charset.of_plain(&[close]));
+
+    /// Whether no further text changes the result.
+    fn is_full(&self) -> bool {
+        self.cut_at_row.is_some() || self.call.limit.is_some_and(|(most, _)| self.taken >= most)
     }
-    Value::Str(StrValue::owned(joined, call.ty.collation))
+
+    /// Adds a text.
+    pub fn push(&mut self, text: &[u8]) {
+        self.seen += 1;
+        let (most, skip) = self.call.limit.unwrap_or((u64::MAX, 0));
+        if self.is_full() || self.seen <= skip || most == 0 {
+            return;
+        }
+        if self.taken > 0 {
+            self.joined.extend_from_slice(&self.separator);
+        }
+        self.taken += 1;
+        self.joined.extend_from_slice(text);
+        if self.joined.len() > self.limit {
+            let whole = self.call.ty.collation.charset().valid_prefix(&self.joined[..self.limit]);
+            self.joined.truncate(whole);
+            self.cut_at_row = Some(usize::try_from(self.seen).unwrap_or(usize::MAX));
+        }
+    }
+
+    /// The result; NULL where there was no text.
+    pub fn finish(mut self, cx: &mut Cx<'_>) -> Value {
+        if self.seen == 0 {
+            return Value::Null;
+        }
+        let (name, around): (_, Option<(u8, u8)>) = match self.call.kind {
+            AggregateKind::JsonArrayAgg => ("JSON_ARRAYAGG()", Some((b'[', b']'))),
+            AggregateKind::JsonObjectAgg => ("JSON_OBJECTAGG()", Some((b'{', b'}'))),
+            _ => ("GROUP_CONCAT()", None),
+        };
+        if let Some(row) = self.cut_at_row {
+            let warning = SqlError::cut_value_group_concat(row, name);
+            cx.state.warn(Level::Warning, warning.errno, warning.message);
+        }
+        if let Some((open, close)) = around {
+            let charset = self.call.ty.collation.charset();
+            self.joined.splice(..0, charset.of_plain(&[open]).into_owned());
+            self.joined.extend_from_slice(&charset.of_plain(&[close]));
+        }
+        Value::Str(StrValue::owned(self.joined, self.call.ty.collation))
+    }
 }

@@ -1,12 +1,13 @@
 //! Hash joins without room: both sides go to files by their keys' hash and are joined part by part.
 
-use super::{Table, built, key_of};
+use super::{Building, Built, Table, built, key_of};
 use crate::error::SqlError;
+use crate::exec::filed::Filing;
+use crate::exec::memory::Operator;
 use crate::exec::spill::RowFile;
 use crate::exec::{Cx, Flow, Materialized, Next};
 use crate::plan::HashJoin;
 use std::hash::Hasher;
-use std::sync::Arc;
 use types::Value;
 
 /// Files that both sides are parted into.
@@ -20,21 +21,15 @@ pub struct Parted {
 }
 
 impl Parted {
-    /// The rows kept so far, in files.
-    pub(super) fn of(table: &Table, cx: &mut Cx<'_>) -> Result<Box<Parted>, SqlError> {
+    /// Empty files.
+    pub(super) fn new(cx: &mut Cx<'_>) -> Result<Box<Parted>, SqlError> {
         let files = |cx: &mut Cx<'_>| (0..PARTS).map(|_| RowFile::new(cx)).collect::<Result<Vec<_>, _>>();
-        let mut parted = Box::new(Parted { build: files(cx)?, probe: files(cx)? });
-        for row in 0..table.len() as u32 {
-            cx.check_interrupt()?;
-            let key = table.key(row);
-            parted.push(key, table.row(row))?;
-        }
-        Ok(parted)
+        Ok(Box::new(Parted { build: files(cx)?, probe: files(cx)? }))
     }
 
     /// One more row to be kept.
     pub(super) fn push(&mut self, key: &[u8], row: &[Value]) -> Result<(), SqlError> {
-        self.build[part_of(key)].push(key, row)
+        self.build[part_of(key)].push(key, row).map(drop)
     }
 }
 
@@ -68,14 +63,22 @@ pub fn in_turns(
     let Parted { build, probe } = *parted;
     let (mut key, mut row) = (Vec::new(), Vec::new());
     for (build, probe) in build.into_iter().zip(probe) {
-        let mut table = Table::new(hash.slots.len());
+        // A part without room is that of few keys with many rows.
+        let fits = build.bytes() <= cx.work_memory(Operator::Join) as u64;
+        let mut building = match fits {
+            true => Building::Held(Table::new(hash.slots.len())),
+            false => Building::Filed(Filing::new(cx)?),
+        };
         let mut rows = build.read()?;
         while rows.next(&mut key, &mut row)? {
             cx.check_interrupt()?;
-            cx.charge(table.push(&key, row.drain(..))?)?;
+            building.push(&key, std::mem::take(&mut row), cx)?;
         }
-        let bytes = table.bytes;
-        cx.keep(hash.number, Materialized::Hash(Arc::new(table)));
+        let bytes = match building.finish(hash, cx)? {
+            Built::Held(table) => table.bytes,
+            Built::Filed(filed) => filed.bytes(),
+            Built::Rows(_) | Built::Parted => 0,
+        };
         let mut rows = probe.read()?;
         while rows.next(&mut key, &mut row)? {
             cx.check_interrupt()?;
@@ -92,7 +95,7 @@ pub fn in_turns(
 
 /// Whether the row in the frame has to wait until its part of the rows kept is in memory; it does then.
 fn waits(hash: &HashJoin, level: u32, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
-    if built(hash, level, cx)?.is_some() {
+    if !matches!(built(hash, level, cx)?, Built::Parted) {
         return Ok(false);
     }
     let mut key = cx.take_key();
@@ -100,7 +103,9 @@ fn waits(hash: &HashJoin, level: u32, cx: &mut Cx<'_>) -> Result<bool, SqlError>
     if waits {
         let frame = std::mem::take(cx.frame_mut(level, 0));
         let pushed = match cx.materialized.get_mut(hash.number) {
-            Some(Some(Materialized::Parted(parted))) => parted.probe[part_of(&key)].push(&[], &frame),
+            Some(Some(Materialized::Parted(parted))) => {
+                parted.probe[part_of(&key)].push(&[], &frame).map(drop)
+            }
             _ => Err(SqlError::internal_error("part a join")),
         };
         *cx.frame_mut(level, 0) = frame;

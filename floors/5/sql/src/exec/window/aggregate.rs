@@ -54,6 +54,7 @@ fn growing(
         let end = frames.of(at).end;
         if end > added || at == 0 {
             for values in &args[added..end] {
+                cx.check_interrupt()?;
                 accumulator.add_values(call, values.clone(), cx)?;
             }
             added = end;
@@ -62,6 +63,7 @@ fn growing(
             results.push(results[at - 1].clone());
         }
     }
+    cx.release(accumulator.held());
     Ok(results)
 }
 
@@ -86,6 +88,7 @@ fn slide(
             (taken, added) = (frame.start, frame.start);
         }
         while added < frame.end {
+            cx.check_interrupt()?;
             accumulator.add_values(call, args[added].clone(), cx)?;
             added += 1;
         }
@@ -111,6 +114,7 @@ fn best(
         cx.check_interrupt()?;
         let frame = frames.of(at);
         while added < frame.end {
+            cx.check_interrupt()?;
             let value = &args[added][0];
             if !value.is_null() {
                 let mut key = Vec::new();
@@ -145,6 +149,7 @@ fn anew(
             accumulator.add_values(call, values.clone(), cx)?;
         }
         results.push(accumulator.value(call, cx)?);
+        cx.release(accumulator.held());
     }
     Ok(results)
 }

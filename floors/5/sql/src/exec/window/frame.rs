@@ -35,13 +35,13 @@ impl Frames {
             FrameEnd::Unbounded => vec![0; count],
             end if frame.rows => row_bounds(end, false, count, cx)?,
             FrameEnd::Current => peer_bounds(partition, false),
-            end => Distances::new(rows, pass, call, partition, end, cx)?.bounds(partition, false),
+            end => Distances::new(rows, pass, call, partition, end, cx)?.bounds(partition, false, cx)?,
         };
         let ends = match &frame.end {
             FrameEnd::Unbounded => vec![count; count],
             end if frame.rows => row_bounds(end, true, count, cx)?,
             FrameEnd::Current => peer_bounds(partition, true),
-            end => Distances::new(rows, pass, call, partition, end, cx)?.bounds(partition, true),
+            end => Distances::new(rows, pass, call, partition, end, cx)?.bounds(partition, true, cx)?,
         };
         let ranges = starts.into_iter().zip(ends).map(|(start, end)| start..end).collect();
         Ok(Self { ranges, growing: matches!(frame.start, FrameEnd::Unbounded) })
@@ -161,6 +161,7 @@ impl Distances {
         let distance = zero.plus(&Number::of(&e.eval(cx)?, class), back != key.desc);
         let mut keys = Vec::with_capacity(partition.rows.len());
         for &row in partition.rows {
+            cx.check_interrupt()?;
             keys.push(Number::of(&rows.eval(row, &key.expr, cx)?, class));
         }
         let rounds = key.expr.ty.class() == Class::Int && class != Class::Int;
@@ -168,7 +169,7 @@ impl Distances {
     }
 
     /// Where keys at least (starts) or at most (ends) so far away begin or end; NULLs have but their peers.
-    fn bounds(&self, partition: &Partition<'_>, end: bool) -> Vec<usize> {
+    fn bounds(&self, partition: &Partition<'_>, end: bool, cx: &mut Cx<'_>) -> Result<Vec<usize>, SqlError> {
         let peers = peer_bounds(partition, end);
         let is_null = |key: &Number| matches!(key, Number::Null);
         let first = match self.descending {
@@ -193,6 +194,11 @@ impl Distances {
             };
             first + known.partition_point(before)
         };
-        self.keys.iter().enumerate().map(bound).collect()
+        let mut bounds = Vec::with_capacity(self.keys.len());
+        for of in self.keys.iter().enumerate() {
+            cx.check_interrupt()?;
+            bounds.push(bound(of));
+        }
+        Ok(bounds)
     }
 }

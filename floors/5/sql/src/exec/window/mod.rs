@@ -1,4 +1,5 @@
-//! Window functions: rows are kept, sorted once a pass, parted, and each function computed over its partitions.
+//! Window functions: a pass sorts the rows, parts them, and computes its functions over one partition after the other;
+//! the rows go on to the next pass, the last one hands them out.
 //!
 //! | module | what |
 //! | --- | --- |
@@ -6,23 +7,22 @@
 //! | `aggregate` | aggregates over frames |
 //! | `value` | everything else |
 //!
-//! A row is kept as the values of the slots that somebody reads later, in the order it came; passes sort numbers of
-//! rows, never rows.
+//! A row is kept as the values of the slots that somebody reads later, and its number in the order it came, which settles
+//! ties in every pass. Sorts go on in files where they have no room; of the rows themselves no more than a partition is in
+//! memory at once (one without room is error 1290).
 
 mod aggregate;
 mod frame;
 mod value;
 
 use super::memory::row_bytes;
-use super::{Cx, Flow, Next, slices};
+use super::sort::{InOrder, Sorter};
+use super::{Cx, Flow, Next};
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind, sort_key};
 use crate::plan::window::{WindowCall, WindowFunction, WindowPass, Windows};
 use frame::Frames;
 use types::Value;
-
-/// What a row's key takes beside its bytes.
-const KEY_BYTES: usize = 24;
 
 /// The rows of one run of a SELECT block with window functions.
 pub struct WindowRows<'p> {
@@ -31,45 +31,48 @@ pub struct WindowRows<'p> {
     width: usize,
     /// Where the value of each slot of the frame stands in a kept row.
     places: Vec<usize>,
+    /// Rows for the first pass.
+    first: Sorter<'p>,
+    /// Rows that came.
+    count: u64,
+    /// The rows of the partition under way, in order.
     rows: Vec<Vec<Value>>,
-    /// Bytes counted as held.
+    /// Bytes counted as held for them.
     held: usize,
+    key: Vec<u8>,
 }
 
-/// The rows of a pass in its order, with their keys.
+/// The keys of the partition under way.
 struct Sorted {
-    /// Numbers of rows.
-    order: Vec<u32>,
-    /// Keys by number of row.
-    keys: Vec<Box<[u8]>>,
-    /// Where each of a row's keys ends, rows one after the other.
-    ends: Vec<u32>,
+    /// Records: keys, number, and where each key ends.
+    records: Vec<Box<[u8]>>,
     /// Keys a row.
     width: usize,
 }
 
-impl Sorted {
-    /// The bytes of a row's first `n` keys.
-    fn leading(&self, row: u32, n: usize) -> &[u8] {
-        let end = match n {
-            0 => 0,
-            n => self.ends[row as usize * self.width + n - 1] as usize,
-        };
-        &self.keys[row as usize][..end]
-    }
+/// The bytes of the first `n` of `width` keys in a record.
+fn leading(record: &[u8], n: usize, width: usize) -> &[u8] {
+    let Some(at) = n.checked_sub(1) else { return &[] };
+    let ends = record.len() - 4 * width;
+    let end = record[ends + 4 * at..].first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes));
+    &record[..end as usize]
+}
 
-    /// The stretches of `rows` whose first `n` keys are equal, by their ends.
-    fn stretches(&self, rows: &[u32], n: usize) -> Vec<usize> {
+impl Sorted {
+    /// The stretches of rows whose first `n` keys are equal, by their ends.
+    fn stretches(&self, rows: &[u32], n: usize, cx: &mut Cx<'_>) -> Result<Vec<usize>, SqlError> {
         let mut ends = Vec::new();
+        let key = |at: usize| leading(&self.records[rows[at] as usize], n, self.width);
         for at in 1..rows.len() {
-            if self.leading(rows[at - 1], n) != self.leading(rows[at], n) {
+            cx.check_interrupt()?;
+            if key(at - 1) != key(at) {
                 ends.push(at);
             }
         }
         if !rows.is_empty() {
             ends.push(rows.len());
         }
-        ends
+        Ok(ends)
     }
 }
 
@@ -86,41 +89,138 @@ impl<'p> WindowRows<'p> {
         for (place, &slot) in windows.slots.iter().enumerate() {
             places[slot as usize] = place;
         }
-        Self { windows, level, width, places, rows: Vec::new(), held: 0 }
+        Self {
+            windows,
+            level,
+            width,
+            places,
+            first: Sorter::new(&[], None),
+            count: 0,
+            rows: Vec::new(),
+            held: 0,
+            key: Vec::new(),
+        }
     }
 
     /// Keeps the row in the frame.
     pub fn push(&mut self, cx: &mut Cx<'_>) -> Result<(), SqlError> {
         let frame = cx.frame_mut(self.level, self.width);
-        let row: Vec<Value> = self.windows.slots.iter().map(|&slot| frame[slot as usize].clone()).collect();
-        self.hold(row_bytes(&row), cx)?;
-        self.rows.push(row);
+        let mut row: Vec<Value> = Vec::with_capacity(self.windows.slots.len() + 1);
+        row.extend(self.windows.slots.iter().map(|&slot| frame[slot as usize].clone()));
+        row.push(Value::UInt(self.count));
+        self.make_record(self.windows.passes.first(), self.count, cx)?;
+        self.count += 1;
+        self.first.push_keyed(cx, &self.key, row)
+    }
+
+    /// Makes the record of the row in the frame for a pass.
+    fn make_record(
+        &mut self,
+        pass: Option<&WindowPass>,
+        number: u64,
+        cx: &mut Cx<'_>,
+    ) -> Result<(), SqlError> {
+        let keys = pass.map_or(&[][..], |pass| &pass.keys);
+        let mut ends = Vec::with_capacity(4 * keys.len());
+        self.key.clear();
+        for part in keys {
+            let value = part.expr.eval(cx)?;
+            sort_key(&value, &part.expr.ty, part.desc, &mut self.key);
+            ends.extend_from_slice(&(self.key.len() as u32).to_le_bytes());
+        }
+        self.key.extend_from_slice(&number.to_be_bytes());
+        self.key.extend_from_slice(&ends);
         Ok(())
     }
 
     /// Computes all functions, then calls `next` once a row, with the row and its results in the frame.
     pub fn finish(mut self, cx: &mut Cx<'_>, next: Next<'_>) -> Result<Flow, SqlError> {
-        let flow = self.compute_all(cx, next);
-        cx.release(self.held);
-        flow
-    }
-
-    /// Takes note of bytes held until the rows are gone.
-    fn hold(&mut self, bytes: usize, cx: &mut Cx<'_>) -> Result<(), SqlError> {
-        self.held += bytes;
-        cx.charge(bytes)
-    }
-
-    fn compute_all(&mut self, cx: &mut Cx<'_>, next: Next<'_>) -> Result<Flow, SqlError> {
-        let mut order: Vec<u32> = Vec::new();
-        for pass in &self.windows.passes {
-            order = self.run_pass(pass, cx)?;
+        let mut sorter = std::mem::replace(&mut self.first, Sorter::new(&[], None));
+        let windows = self.windows;
+        for (at, pass) in windows.passes.iter().enumerate() {
+            let mut rows = sorter.into_sorted(cx)?;
+            let following = windows.passes.get(at + 1);
+            sorter = Sorter::new(&[], None);
+            let mut ahead = rows.next(cx)?;
+            while let Some(first) = ahead.take() {
+                let (sorted, after) = self.gather(pass, first, &mut rows, cx)?;
+                ahead = after;
+                self.run_pass(pass, &sorted, cx)?;
+                let flow = match following {
+                    Some(following) => self.pass_on(following, &mut sorter, cx)?,
+                    None => self.hand_out(cx, next)?,
+                };
+                cx.release(std::mem::take(&mut self.held));
+                if flow == Flow::Stop {
+                    rows.release(cx);
+                    return Ok(Flow::Stop);
+                }
+            }
         }
-        for row in order {
+        Ok(Flow::Continue)
+    }
+
+    /// Brings the rows of one partition into memory, `first` ahead of them: what no call of the pass parts any further
+    /// than its widest. Also gives the first row behind it.
+    fn gather(
+        &mut self,
+        pass: &WindowPass,
+        first: (Box<[u8]>, Vec<Value>),
+        rows: &mut InOrder,
+        cx: &mut Cx<'_>,
+    ) -> Result<(Sorted, Option<(Box<[u8]>, Vec<Value>)>), SqlError> {
+        let width = pass.keys.len();
+        let parting = pass.calls.iter().map(|call| call.partition).min().unwrap_or(0);
+        let mut sorted = Sorted { records: Vec::new(), width };
+        self.rows.clear();
+        let mut next = Some(first);
+        while let Some((record, row)) = next.take() {
+            let same = sorted
+                .records
+                .first()
+                .is_none_or(|first| leading(first, parting, width) == leading(&record, parting, width));
+            if !same {
+                return Ok((sorted, Some((record, row))));
+            }
+            let bytes = record.len() + row_bytes(&row) + 16;
+            self.held += bytes;
+            cx.charge(bytes)?;
+            sorted.records.push(record);
+            self.rows.push(row);
+            next = rows.next(cx)?;
+        }
+        Ok((sorted, None))
+    }
+
+    /// Gives the rows of the partition to the next pass.
+    fn pass_on(
+        &mut self,
+        pass: &WindowPass,
+        sorter: &mut Sorter<'_>,
+        cx: &mut Cx<'_>,
+    ) -> Result<Flow, SqlError> {
+        for row in std::mem::take(&mut self.rows) {
             cx.check_interrupt()?;
-            let values = std::mem::take(&mut self.rows[row as usize]);
+            let number = match row.last() {
+                Some(Value::UInt(number)) => *number,
+                _ => return Err(SqlError::internal_error("read a window's row")),
+            };
             let frame = cx.frame_mut(self.level, self.width);
-            for (&slot, value) in self.windows.slots.iter().zip(values) {
+            for (&slot, value) in self.windows.slots.iter().zip(&row) {
+                frame[slot as usize].clone_from(value);
+            }
+            self.make_record(Some(pass), number, cx)?;
+            sorter.push_keyed(cx, &self.key, row)?;
+        }
+        Ok(Flow::Continue)
+    }
+
+    /// Hands the rows of the partition out.
+    fn hand_out(&mut self, cx: &mut Cx<'_>, next: Next<'_>) -> Result<Flow, SqlError> {
+        for row in std::mem::take(&mut self.rows) {
+            cx.check_interrupt()?;
+            let frame = cx.frame_mut(self.level, self.width);
+            for (&slot, value) in self.windows.slots.iter().zip(row) {
                 frame[slot as usize] = value;
             }
             if next(cx)? == Flow::Stop {
@@ -130,14 +230,14 @@ impl<'p> WindowRows<'p> {
         Ok(Flow::Continue)
     }
 
-    /// Runs a pass; gives the order that it brought the rows into.
-    fn run_pass(&mut self, pass: &WindowPass, cx: &mut Cx<'_>) -> Result<Vec<u32>, SqlError> {
-        let sorted = self.sort(pass, cx)?;
+    /// Computes the functions of a pass over the rows in memory.
+    fn run_pass(&mut self, pass: &WindowPass, sorted: &Sorted, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        let order: Vec<u32> = (0..self.rows.len()).map(|at| at as u32).collect();
         for call in &pass.calls {
             let mut start = 0;
-            for end in sorted.stretches(&sorted.order, call.partition) {
-                let rows = &sorted.order[start..end];
-                let partition = Partition { rows, peers: sorted.stretches(rows, call.order) };
+            for end in sorted.stretches(&order, call.partition, cx)? {
+                let rows = &order[start..end];
+                let partition = Partition { rows, peers: sorted.stretches(rows, call.order, cx)? };
                 let results = self.compute(pass, call, &partition, cx)?;
                 let place = self.places[call.slot as usize];
                 for (&row, result) in rows.iter().zip(results) {
@@ -146,31 +246,7 @@ impl<'p> WindowRows<'p> {
                 start = end;
             }
         }
-        Ok(sorted.order)
-    }
-
-    fn sort(&mut self, pass: &WindowPass, cx: &mut Cx<'_>) -> Result<Sorted, SqlError> {
-        let count = u32::try_from(self.rows.len()).map_err(|_| SqlError::out_of_sort_memory())?;
-        let width = pass.keys.len();
-        let mut keys: Vec<Box<[u8]>> = Vec::with_capacity(self.rows.len());
-        let mut ends = Vec::with_capacity(self.rows.len() * width);
-        let mut key = Vec::new();
-        for row in 0..count {
-            cx.check_interrupt()?;
-            key.clear();
-            for part in &pass.keys {
-                let value = self.eval(row, &part.expr, cx)?;
-                sort_key(&value, &part.expr.ty, part.desc, &mut key);
-                ends.push(key.len() as u32);
-            }
-            self.hold(key.len() + KEY_BYTES, cx)?;
-            keys.push(Box::from(&key[..]));
-        }
-        let mut order: Vec<u32> = (0..count).collect();
-        if width > 0 {
-            order = slices::sort(order, cx, |&a, &b| keys[a as usize].cmp(&keys[b as usize]))?;
-        }
-        Ok(Sorted { order, keys, ends, width })
+        Ok(())
     }
 
     fn compute(

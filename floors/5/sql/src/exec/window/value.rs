@@ -52,6 +52,7 @@ impl WindowRows<'_> {
         let mut tiles_before = None;
         let mut results = Vec::with_capacity(partition.rows.len());
         for (at, &row) in partition.rows.iter().enumerate() {
+            cx.check_interrupt()?;
             let tiles = self.eval(row, &call.args[0], cx)?;
             let tiles = if tiles.is_null() { 0 } else { to_integer(&tiles).value };
             if tiles <= 0 || tiles_before.replace(tiles).is_some_and(|before| before != tiles) {
@@ -77,6 +78,7 @@ impl WindowRows<'_> {
     ) -> Result<Vec<Value>, SqlError> {
         let mut results = Vec::with_capacity(partition.rows.len());
         for (at, &row) in partition.rows.iter().enumerate() {
+            cx.check_interrupt()?;
             let distance = match call.args.get(1) {
                 None => 1,
                 Some(e) => to_integer(&self.eval(row, e, cx)?).value,
@@ -101,6 +103,7 @@ impl WindowRows<'_> {
     ) -> Result<Vec<Value>, SqlError> {
         let mut results = Vec::with_capacity(partition.rows.len());
         for (at, &row) in partition.rows.iter().enumerate() {
+            cx.check_interrupt()?;
             let frame = frames.of(at);
             let wanted = match call.function {
                 WindowFunction::FirstValue => Some(frame.start),

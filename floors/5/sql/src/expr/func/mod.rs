@@ -79,10 +79,14 @@ static FUNCTIONS: &[&[Function]] = &[
     oracle::FUNCTIONS,
 ];
 
+/// All functions.
+pub fn all() -> impl Iterator<Item = &'static Function> {
+    FUNCTIONS.iter().chain(geometry::FUNCTIONS).flat_map(|list| list.iter())
+}
+
 /// Finds a function by its lower-case name.
 pub fn find(name: &str) -> Option<&'static Function> {
-    let lists = FUNCTIONS.iter().chain(geometry::FUNCTIONS);
-    lists.flat_map(|list| list.iter()).find(|f| f.name == name)
+    all().find(|f| f.name == name)
 }
 
 /// Makes a call by name. `words` are the call's own words in the statement.
