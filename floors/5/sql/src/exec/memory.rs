@@ -98,10 +98,11 @@ impl Cx<'_> {
 
     /// What the rows around a join may take where they are kept: `join_buffer_size`. Values under way take about four
     /// times the bytes that they take in MariaDB's buffer.
-    pub fn join_buffer(&self) -> usize {
+    pub fn join_buffer(&mut self) -> usize {
         let (name, default) = Operator::Join.variable();
         let set = self.state.vars.number(name).unwrap_or(default);
-        usize::try_from(set).unwrap_or(usize::MAX).saturating_mul(4)
+        let own = usize::try_from(set).unwrap_or(usize::MAX).saturating_mul(4);
+        own.min(self.memory_limit() / OPERATORS)
     }
 
     /// What an operator may hold before it goes on in files.
