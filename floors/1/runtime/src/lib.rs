@@ -36,7 +36,7 @@ pub use counters::Counters;
 pub use offload::offload;
 pub use runtime::{Backend, JoinError, JoinHandle, Runtime, RuntimeOptions, ShutdownReport};
 pub use task::{Waker, park, park_until, sleep, slice_point, stack_is_low, stack_left, yield_now};
-pub use turn::{Turn, TurnGuard};
+pub use turn::{SharedTurn, TogetherGuard, Turn, TurnGuard};
 pub use wait::WaitQueue;
 
 /// The index of the event loop that the caller runs on; `None` in a plain thread.

@@ -357,6 +357,11 @@ impl Store {
         self.shared.map.lock().trees()
     }
 
+    /// Frames with changes that the page file has not, and frames in all. Looks at every frame.
+    pub fn dirty_frames(&self) -> (u64, u64) {
+        (self.shared.frames.dirty_count(), u64::from(self.shared.frames.count()))
+    }
+
     /// What has been done so far, and the state now.
     pub fn counters(&self) -> Counters {
         let shared = &*self.shared;

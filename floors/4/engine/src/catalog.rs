@@ -1,12 +1,13 @@
 //! What exists: databases, tables, views, foreign keys between them, and records of the rooms above (accounts, variables).
 //!
 //! The truth is the catalog tree, number `CATALOG_TREE`; an immutable [`Catalog`] in memory is made from it and
-//! swapped whole by each DDL. Keys of the tree start with the space's letter (`record`). DDL reaches the tree only
+//! swapped whole by each DDL; catalogs share what is the same in them ([`SharedMap`]). Keys of the tree start with the space's letter (`record`). DDL reaches the tree only
 //! through the log, as `CatalogChange`s (`change`), on the same way in service and in recovery.
 
 mod auto_increment;
 pub(crate) mod change;
 pub(crate) mod record;
+mod shared_map;
 mod statistics;
 mod table;
 mod table_map;
@@ -15,6 +16,7 @@ mod view;
 
 pub use auto_increment::{AutoIncrement, next_in_series};
 pub use record::DatabaseDef;
+pub use shared_map::SharedMap;
 pub use statistics::Statistics;
 pub use table::Table;
 pub(crate) use table::{ROW_ID_BYTES, SecondaryEntry, TableCounters, TableTree, TreeHandle};
@@ -22,7 +24,6 @@ pub use view::View;
 
 use crate::error::{EngineError, Result};
 use crate::ids::TableId;
-use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// The tree that the catalog is kept in.
@@ -36,9 +37,9 @@ pub struct Database {
     /// Options.
     pub def: DatabaseDef,
     /// Tables by name.
-    pub tables: BTreeMap<String, Arc<Table>>,
+    pub tables: SharedMap<Arc<str>, Arc<Table>>,
     /// Views by name: none has a table's name.
-    pub views: BTreeMap<String, Arc<View>>,
+    pub views: SharedMap<Arc<str>, Arc<View>>,
 }
 
 /// A foreign key seen from its parent: child table and place in its `foreign_keys`.
@@ -59,10 +60,10 @@ type Name = (String, String);
 pub struct Catalog {
     /// Grows by one with each change.
     pub version: u64,
-    databases: BTreeMap<String, Arc<Database>>,
-    by_id: HashMap<TableId, Arc<Table>>,
-    children: HashMap<Name, Vec<ChildKey>>,
-    records: Arc<BTreeMap<Name, Arc<[u8]>>>,
+    databases: SharedMap<Arc<str>, Arc<Database>>,
+    by_id: SharedMap<TableId, Arc<Table>>,
+    children: SharedMap<Name, Vec<ChildKey>>,
+    records: SharedMap<Name, Arc<[u8]>>,
 }
 
 impl Catalog {
@@ -95,11 +96,6 @@ impl Catalog {
     pub fn require_view(&self, db: &str, name: &str) -> Result<&Arc<View>> {
         let missing = || EngineError::NoSuchTable { db: db.to_owned(), table: name.to_owned() };
         self.view(db, name).ok_or_else(missing)
-    }
-
-    /// All views.
-    pub(crate) fn views(&self) -> impl Iterator<Item = &Arc<View>> {
-        self.databases.values().flat_map(|database| database.views.values())
     }
 
     /// A table, or the error that says what is missing.
@@ -138,7 +134,7 @@ impl Catalog {
     pub fn records<'c>(&'c self, space: &'c str) -> impl Iterator<Item = (&'c str, &'c Arc<[u8]>)> + 'c {
         let start = (space.to_owned(), String::new());
         self.records
-            .range(start..)
+            .iter_from(&start)
             .take_while(move |((s, _), _)| s == space)
             .map(|((_, k), v)| (k.as_str(), v))
     }
@@ -147,7 +143,7 @@ impl Catalog {
         let old = self.databases.get(name);
         let (tables, views) = old.map(|d| (d.tables.clone(), d.views.clone())).unwrap_or_default();
         let database = Database { name: name.to_owned(), def, tables, views };
-        self.databases.insert(name.to_owned(), Arc::new(database));
+        self.databases.insert(name.into(), Arc::new(database));
     }
 
     pub(crate) fn remove_database(&mut self, name: &str) {
@@ -159,12 +155,14 @@ impl Catalog {
         self.remove_table(table.db(), table.name());
         for (at, key) in table.def().foreign_keys.iter().enumerate() {
             let child = ChildKey { db: table.db().to_owned(), table: table.name().to_owned(), at };
-            self.children.entry((key.ref_db.clone(), key.ref_table.clone())).or_default().push(child);
+            let parent = (key.ref_db.clone(), key.ref_table.clone());
+            let mut children = self.children.remove(&parent).unwrap_or_default();
+            children.push(child);
+            self.children.insert(parent, children);
         }
         self.by_id.insert(table.id(), table.clone());
-        if let Some(database) = self.databases.get_mut(table.db()) {
-            Arc::make_mut(database).tables.insert(table.name().to_owned(), table);
-        }
+        let db = table.def().clone();
+        self.change_database(&db.db, |database| database.tables.insert(table.name().into(), table));
     }
 
     /// Adds a table under construction.
@@ -177,22 +175,18 @@ impl Catalog {
     }
 
     pub(crate) fn remove_table(&mut self, db: &str, name: &str) -> Option<Arc<Table>> {
-        let database = self.databases.get_mut(db)?;
-        if !database.tables.contains_key(name) {
-            return None;
-        }
-        let table = Arc::make_mut(database).tables.remove(name)?;
+        self.table(db, name)?;
+        let table = self.change_database(db, |database| database.tables.remove(name))?;
         // In a swap of names the number may stand for the table under its new name already.
         if self.by_id.get(&table.id()).is_some_and(|known| Arc::ptr_eq(known, &table)) {
             self.by_id.remove(&table.id());
         }
         for key in &table.def().foreign_keys {
             let parent = (key.ref_db.clone(), key.ref_table.clone());
-            if let Some(children) = self.children.get_mut(&parent) {
-                children.retain(|c| c.db != db || c.table != name);
-                if children.is_empty() {
-                    self.children.remove(&parent);
-                }
+            let Some(mut children) = self.children.remove(&parent) else { continue };
+            children.retain(|c| c.db != db || c.table != name);
+            if !children.is_empty() {
+                self.children.insert(parent, children);
             }
         }
         Some(table)
@@ -200,19 +194,28 @@ impl Catalog {
 
     /// Adds a view under its name, replacing one of that name.
     pub(crate) fn put_view(&mut self, view: Arc<View>) {
-        if let Some(database) = self.databases.get_mut(&view.def().db) {
-            Arc::make_mut(database).views.insert(view.def().name.clone(), view);
-        }
+        let name = view.def().name.as_str().into();
+        self.change_database(&view.def().db.clone(), |database| database.views.insert(name, view));
     }
 
     pub(crate) fn remove_view(&mut self, db: &str, name: &str) {
-        if let Some(database) = self.databases.get_mut(db) {
-            Arc::make_mut(database).views.remove(name);
-        }
+        self.change_database(db, |database| database.views.remove(name));
+    }
+
+    /// Changes a database of this catalog, if it is there; others keep theirs.
+    fn change_database<T>(
+        &mut self,
+        name: &str,
+        change: impl FnOnce(&mut Database) -> Option<T>,
+    ) -> Option<T> {
+        let mut database = self.databases.get(name)?.clone();
+        let changed = change(Arc::make_mut(&mut database));
+        self.databases.insert(name.into(), database);
+        changed
     }
 
     pub(crate) fn put_record(&mut self, space: &str, key: &str, value: Option<&[u8]>) {
-        let records = Arc::make_mut(&mut self.records);
+        let records = &mut self.records;
         let name = (space.to_owned(), key.to_owned());
         match value {
             Some(value) => records.insert(name, Arc::from(value)),

@@ -17,7 +17,7 @@ use pages::Store;
 use parking_lot::RwLock;
 use platform::file::DirLock;
 use runtime::WaitQueue;
-use runtime::{Turn, TurnGuard};
+use runtime::{SharedTurn, Turn, TurnGuard};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use tree::{Sighting, Tree};
@@ -42,8 +42,10 @@ pub(crate) struct Core {
     pub(crate) next_tree: AtomicU32,
     /// The first failure after which nothing is trusted any more.
     pub(crate) poison: OnceLock<Arc<str>>,
-    /// One DDL changes the catalog at a time.
-    pub(crate) ddl: Turn,
+    /// Whose turn it is to change the catalog, see `ddl`.
+    pub(crate) ddl: SharedTurn,
+    /// Whose turn it is to apply one.
+    pub(crate) ddl_apply: Turn,
     /// Work for the background threads.
     pub(crate) background: WaitQueue,
     pub(crate) stopping: AtomicBool,
@@ -191,9 +193,9 @@ impl Core {
         })
     }
 
-    /// The turn to decide on a change of the catalog and to make it.
+    /// The turn to decide on a change of the catalog and to make it, whatever it is.
     pub(crate) fn ddl_turn(&self) -> TurnGuard<'_> {
-        self.ddl.take()
+        self.ddl.alone()
     }
 
     /// A number for a new tree.

@@ -1,5 +1,9 @@
 //! Data definition: under exclusive names, logged as one group, applied on the same way as in recovery.
 //!
+//! A change is decided on and made while no other is under way, but for those that depend on nothing but names that
+//! they hold and on databases being there (tables that come without foreign keys, tables that go): such ones are
+//! ordered together, and one force is for them all. They are applied one after the other.
+//!
 //! Indexes of existing rows are built before the group is ordered, so an error (a duplicate, say) leaves nothing. An
 //! ALTER that changes how rows are stored fills a table of its own first (`alter`), in private groups of bounded
 //! size, and the last group puts it in the old one's place.
@@ -20,6 +24,7 @@ use crate::txn::{Committed, Txn};
 use binlog::event::{Query, QueryStatus};
 use binlog::{GtidPlan, SeqNo};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use types::{ColumnDef, ColumnType, TableDef, ViewDef};
 
 /// What a row mapping may fail with.
@@ -153,6 +158,18 @@ impl Txn {
         }
     }
 
+    /// Decides on a change that concerns names only that are held, and on databases being there; commits it together
+    /// with others of that kind.
+    fn change_names(
+        &mut self,
+        query: Option<QueryText<'_>>,
+        decide: impl FnOnce(&Catalog, &mut CatalogChange) -> Result<()>,
+    ) -> Result<Committed> {
+        let core = self.place.core.clone();
+        let _turn = core.ddl.together();
+        self.decide_and_commit(&core, query, Handles::new(), decide)
+    }
+
     /// Decides on a change with the catalog as it is then, and commits it.
     fn change_catalog(
         &mut self,
@@ -170,6 +187,16 @@ impl Txn {
     ) -> Result<Committed> {
         let core = self.place.core.clone();
         let _turn = core.ddl_turn();
+        self.decide_and_commit(&core, query, built, decide)
+    }
+
+    fn decide_and_commit(
+        &self,
+        core: &Core,
+        query: Option<QueryText<'_>>,
+        built: Handles,
+        decide: impl FnOnce(&Catalog, &mut CatalogChange) -> Result<()>,
+    ) -> Result<Committed> {
         let mut change = CatalogChange::default();
         decide(&core.catalog(), &mut change)?;
         let query = query.filter(|_| self.options().log);
@@ -190,20 +217,24 @@ impl Txn {
     fn create_table(&mut self, def: TableDef, query: Option<QueryText<'_>>) -> Result<Committed> {
         self.lock_names(&[(def.db.clone(), def.name.clone())])?;
         let core = self.place.core.clone();
-        self.change_catalog(query, |catalog, change| {
+        // Who drops a table looks for foreign keys that name it, so those do not come meanwhile.
+        let refers = !def.foreign_keys.is_empty();
+        let decide = |catalog: &Catalog, change: &mut CatalogChange| {
             require_database(catalog, &def.db)?;
             if catalog.is_taken(&def.db, &def.name) {
                 return Err(EngineError::TableExists { db: def.db, table: def.name });
             }
             change.put_table(&core.new_record(def))
-        })
+        };
+        if refers { self.change_catalog(query, decide) } else { self.change_names(query, decide) }
     }
 
     fn drop_database(&mut self, name: &str, query: Option<QueryText<'_>>) -> Result<Committed> {
         loop {
             let catalog = self.place.core.catalog();
             let database = require_database(&catalog, name)?;
-            let names = |keys: Vec<&String>| keys.into_iter().map(|t| (name.to_owned(), t.clone())).collect();
+            let names =
+                |keys: Vec<&Arc<str>>| keys.into_iter().map(|t| (name.to_owned(), t.to_string())).collect();
             let tables: Vec<TableName> = names(database.tables.keys().collect());
             let views: Vec<TableName> = names(database.views.keys().collect());
             self.lock_names(&[&tables[..], &views[..]].concat())?;
@@ -236,7 +267,7 @@ impl Txn {
     ) -> Result<Committed> {
         self.lock_names(tables)?;
         let checks = self.options().fk_checks;
-        self.change_catalog(query, |catalog, change| {
+        self.change_names(query, |catalog, change| {
             for (db, table) in tables {
                 catalog.require(db, table)?;
             }
@@ -276,7 +307,7 @@ impl Txn {
         self.lock_names(&name)?;
         let core = self.place.core.clone();
         let checks = self.options().fk_checks;
-        self.change_catalog(query, |catalog, change| {
+        self.change_names(query, |catalog, change| {
             let old = catalog.require(db, table)?;
             check_children(catalog, &name, checks)?;
             let mut def = (**old.def()).clone();

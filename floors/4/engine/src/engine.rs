@@ -21,6 +21,8 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tree::Sighting;
 
+/// How often it counts dirty frames, at most.
+const LOOK: Duration = Duration::from_secs(1);
 /// How often the background thread looks at what there is to do.
 const TICK: Duration = Duration::from_millis(20);
 /// When a checkpoint that found no room is tried again.
@@ -210,6 +212,7 @@ impl Core {
     /// The background thread: purge, checkpoints.
     fn work(&self) {
         let mut last_checkpoint = Instant::now();
+        let mut last_look = Instant::now();
         let mut not_before = Instant::now();
         let (mut durable, mut quiet_since) = (LogPos::default(), Instant::now());
         while !self.stopping.load(Ordering::SeqCst) {
@@ -220,7 +223,7 @@ impl Core {
                 return;
             }
             let mut worked = self.purge_some(PURGE_BATCH);
-            let due = self.checkpoint_is_due(last_checkpoint);
+            let due = self.checkpoint_is_due(last_checkpoint, &mut last_look);
             self.checkpoint_wanted.store(false, Ordering::SeqCst);
             if worked.is_ok() && due && Instant::now() >= not_before {
                 last_checkpoint = Instant::now();
@@ -243,18 +246,23 @@ impl Core {
         }
     }
 
-    fn checkpoint_is_due(&self, last: Instant) -> bool {
+    /// `look`: when the frames were last looked at.
+    fn checkpoint_is_due(&self, last: Instant, look: &mut Instant) -> bool {
         let policy = &self.options.checkpoint;
         let (_, end) = self.gate.newest();
         let grown = end != self.gate.checkpoint();
-        // Looks at every frame: only where something was written.
-        let dirty = || {
-            let pages = self.store.counters();
-            pages.frames_dirty_now * 100 >= u64::from(policy.dirty_percent) * pages.frames.max(1)
+        // Looks at every frame: only where something was written, and not at each turn.
+        let mut dirty = || {
+            if look.elapsed() < LOOK {
+                return false;
+            }
+            *look = Instant::now();
+            let (dirty, frames) = self.store.dirty_frames();
+            dirty * 100 >= u64::from(policy.dirty_percent) * frames.max(1)
         };
         self.checkpoint_wanted.load(Ordering::SeqCst)
             || self.gate.grown_since_checkpoint(end) >= policy.log_bytes
-            || (grown && last.elapsed() > Duration::from_secs(1) && dirty())
+            || (grown && last.elapsed() > LOOK && dirty())
             || (grown && last.elapsed() >= policy.interval)
     }
 }

@@ -50,7 +50,8 @@ pub mod txn;
 
 pub use binlog::event::QueryStatus;
 pub use catalog::{
-    AutoIncrement, Catalog, ChildKey, Database, DatabaseDef, Statistics, Table, View, next_in_series,
+    AutoIncrement, Catalog, ChildKey, Database, DatabaseDef, SharedMap, Statistics, Table, View,
+    next_in_series,
 };
 pub use ddl::{Ddl, MappingError, QueryText, RowMapping, TableName};
 pub use engine::{Engine, Pin, Session};

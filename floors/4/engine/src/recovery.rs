@@ -32,8 +32,8 @@ use binlog::{Log, LogPos, TailReport};
 use pages::{PoolOptions, Store, TreeNo};
 use parking_lot::RwLock;
 use platform::file::DirLock;
-use runtime::Turn;
 use runtime::WaitQueue;
+use runtime::{SharedTurn, Turn};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 use std::sync::{Arc, OnceLock};
@@ -192,7 +192,8 @@ fn assemble(
         next_table: AtomicU64::new(start.next_table),
         next_tree: AtomicU32::new(start.next_tree),
         poison: OnceLock::new(),
-        ddl: Turn::new(),
+        ddl: SharedTurn::new(),
+        ddl_apply: Turn::new(),
         background: WaitQueue::new(),
         stopping: AtomicBool::new(false),
         checkpoint_wanted: AtomicBool::new(false),

@@ -1,7 +1,7 @@
 //! Park, wake, wait queues: lost wake-ups are hunted with seeds, from fibers and threads alike.
 
 use super::{LONG, Random, on_each_backend};
-use crate::{Turn, WaitQueue, Waker, park, park_until, yield_now};
+use crate::{SharedTurn, Turn, WaitQueue, Waker, park, park_until, yield_now};
 use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -141,6 +141,41 @@ fn waiters_are_woken_in_order_of_arrival() {
             waiter.join().expect("the waiter ends");
         }
         assert_eq!(turn.lock().1, (0..10).collect::<Vec<_>>());
+    });
+}
+
+#[test]
+fn a_shared_turn_is_held_together_or_alone() {
+    on_each_backend(2, |runtime| {
+        // Holders together, holders alone, the most that were together.
+        let state =
+            Arc::new((SharedTurn::new(), AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0)));
+        let work = |state: Arc<(SharedTurn, AtomicUsize, AtomicUsize, AtomicUsize)>, number: usize| {
+            move || {
+                for i in 0..100 {
+                    if (i + number).is_multiple_of(5) {
+                        let _mine = state.0.alone();
+                        assert_eq!(state.2.fetch_add(1, Ordering::Relaxed), 0);
+                        yield_now();
+                        assert_eq!(state.1.load(Ordering::Relaxed), 0);
+                        state.2.fetch_sub(1, Ordering::Relaxed);
+                    } else {
+                        let _ours = state.0.together();
+                        let now = state.1.fetch_add(1, Ordering::Relaxed) + 1;
+                        state.3.fetch_max(now, Ordering::Relaxed);
+                        crate::sleep(Duration::from_micros(20));
+                        assert_eq!(state.2.load(Ordering::Relaxed), 0);
+                        state.1.fetch_sub(1, Ordering::Relaxed);
+                    }
+                }
+            }
+        };
+        let fibers: Vec<_> = (0..4).map(|number| runtime.spawn(work(state.clone(), number))).collect();
+        work(state.clone(), 4)();
+        for fiber in fibers {
+            fiber.join().expect("the fiber ends");
+        }
+        assert!(state.3.load(Ordering::Relaxed) > 1);
     });
 }
 

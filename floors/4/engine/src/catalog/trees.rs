@@ -11,7 +11,7 @@ use crate::ids::{CommitNo, TableId};
 use crate::lock::Interrupt;
 use crate::mvcc::entry;
 use pages::{PageNo, TreeNo};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Bound;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -24,6 +24,35 @@ const SORT_BYTES: usize = 64 << 20;
 /// Trees by number.
 pub(crate) type Handles = HashMap<u32, Arc<TreeHandle>>;
 
+/// What a change names of what is there: all that it may replace or drop. A tree has one table, so trees that a change
+/// moves or frees are those of tables that it names.
+struct Touched {
+    tables: Vec<Arc<Table>>,
+    views: Vec<Arc<View>>,
+}
+
+impl Touched {
+    fn by(changes: &[Change], old: &Catalog) -> Touched {
+        let mut tables: BTreeMap<TableId, Arc<Table>> = BTreeMap::new();
+        let mut views = Vec::new();
+        for change in changes {
+            let (named, known) = match change {
+                Change::Table(db, name, record) => {
+                    (old.table(db, name), record.as_ref().and_then(|r| old.by_id(TableId(r.id))))
+                }
+                Change::Unfinished(id, _) => (None, old.by_id(TableId(*id))),
+                Change::View(db, name, _) => {
+                    views.extend(old.view(db, name).cloned());
+                    continue;
+                }
+                Change::Database(..) | Change::Record(..) => continue,
+            };
+            tables.extend(named.into_iter().chain(known).map(|table| (table.id(), table.clone())));
+        }
+        Touched { tables: tables.into_values().collect(), views }
+    }
+}
+
 impl Core {
     /// Applies a change under its commit number. `built` has index trees that were filled before.
     pub(crate) fn apply_catalog(
@@ -32,15 +61,27 @@ impl Core {
         change: &CatalogChange,
         built: &Handles,
     ) -> Result<()> {
+        // The names are held and the log has their order: who is first here does not matter.
+        let _turn = self.ddl_apply.take();
         let old = self.catalog();
         let mut new = (*old).clone();
         new.version += 1;
+        let changes: Vec<Change> = change
+            .records
+            .iter()
+            .map(|(key, value)| decode_record(key, value.as_deref()))
+            .collect::<Result<_>>()?;
+        let touched = Touched::by(&changes, &old);
         let mut handles = built.clone();
-        for table in old.tables() {
+        for table in &touched.tables {
             handles.extend(table.trees().iter().map(|t| (t.no, t.handle.clone())));
         }
-        for (key, value) in &change.records {
-            match decode_record(key, value.as_deref())? {
+        let mut kept = BTreeSet::new();
+        for (decoded, (key, value)) in changes.into_iter().zip(&change.records) {
+            if let Change::Table(_, _, Some(record)) | Change::Unfinished(_, Some(record)) = &decoded {
+                kept.extend(record.trees.iter().copied());
+            }
+            match decoded {
                 Change::Database(name, Some(def)) => new.put_database(&name, def),
                 Change::Database(name, None) => new.remove_database(&name),
                 Change::Table(_, _, Some(record)) => {
@@ -63,7 +104,7 @@ impl Core {
             }
             self.put_catalog(key, value.as_deref())?;
         }
-        self.swap_catalog(&old, new)
+        self.swap_catalog(&touched, &kept, new)
     }
 
     fn put_catalog(&self, key: &[u8], value: Option<&[u8]>) -> Result<()> {
@@ -127,20 +168,20 @@ impl Core {
         Arc::new(View::new(def, lock))
     }
 
-    /// Makes `new` the catalog; frees what it does not name.
-    fn swap_catalog(&self, old: &Catalog, new: Catalog) -> Result<()> {
-        let kept: BTreeSet<u32> = new.tables().flat_map(|t| t.trees().iter().map(|tree| tree.no)).collect();
-        let gone: Vec<Arc<TreeHandle>> = old
-            .tables()
+    /// Makes `new` the catalog; frees what it does not name of what was touched. `kept`: trees that it names.
+    fn swap_catalog(&self, touched: &Touched, kept: &BTreeSet<u32>, new: Catalog) -> Result<()> {
+        let gone: Vec<Arc<TreeHandle>> = touched
+            .tables
+            .iter()
             .flat_map(|t| t.trees().iter().map(|tree| tree.handle.clone()))
             .filter(|handle| !kept.contains(&handle.no))
             .collect();
-        let replaced: Vec<Arc<Table>> =
-            old.tables().filter(|t| new.by_id(t.id()).is_none_or(|n| !Arc::ptr_eq(n, t))).cloned().collect();
+        let same = |t: &Arc<Table>| new.by_id(t.id()).is_some_and(|n| Arc::ptr_eq(n, t));
+        let replaced: Vec<Arc<Table>> = touched.tables.iter().filter(|t| !same(t)).cloned().collect();
         let ids_gone: Vec<TableId> =
             replaced.iter().map(|t| t.id()).filter(|id| new.by_id(*id).is_none()).collect();
         let same = |v: &Arc<View>| new.view(&v.def().db, &v.def().name).is_some_and(|n| Arc::ptr_eq(n, v));
-        let views_gone: Vec<Arc<View>> = old.views().filter(|v| !same(v)).cloned().collect();
+        let views_gone: Vec<Arc<View>> = touched.views.iter().filter(|v| !same(v)).cloned().collect();
         self.set_catalog(new);
         views_gone.iter().for_each(|view| view.mark_gone());
         for table in replaced {

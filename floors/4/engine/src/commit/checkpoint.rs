@@ -138,7 +138,9 @@ impl Core {
     /// Writes counters of the tables that changed into the catalog tree. Behind the closed gate, so they are exact.
     fn note_stats(&self) -> Result<()> {
         for table in self.catalog().tables() {
-            if !table.counters.touched.swap(false, Ordering::Relaxed) {
+            // A load first: most tables were left alone, and a swap writes.
+            let touched = &table.counters.touched;
+            if !touched.load(Ordering::Relaxed) || !touched.swap(false, Ordering::Relaxed) {
                 continue;
             }
             let stats = table.counters.stats();

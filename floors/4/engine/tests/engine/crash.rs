@@ -23,7 +23,7 @@ struct Run {
 fn state_of(engine: &Engine) -> State {
     let catalog = engine.catalog();
     let Some(database) = catalog.database("d") else { return State::new() };
-    database.tables.keys().map(|name| (name.clone(), rows_of(engine, name))).collect()
+    database.tables.keys().map(|name| (name.to_string(), rows_of(engine, name))).collect()
 }
 
 fn definition(name: &str) -> TableDef {

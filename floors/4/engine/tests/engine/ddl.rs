@@ -12,7 +12,7 @@ fn ddl(engine: &Engine, ddl: Ddl<'_>) -> Result<(), EngineError> {
 }
 
 fn names(engine: &Engine) -> Vec<String> {
-    engine.catalog().database("d").map_or(vec![], |d| d.tables.keys().cloned().collect())
+    engine.catalog().database("d").map_or(vec![], |d| d.tables.keys().map(ToString::to_string).collect())
 }
 
 fn name(table: &str) -> (String, String) {

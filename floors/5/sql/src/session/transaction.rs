@@ -103,7 +103,7 @@ impl State {
         let mut tables = Vec::new();
         for database in catalog.databases() {
             let names = database.tables.keys();
-            tables.extend(names.map(|name| (database.name.clone(), name.clone(), Mdl::NoWrite)));
+            tables.extend(names.map(|name| (database.name.clone(), name.to_string(), Mdl::NoWrite)));
         }
         self.lock_tables(tables)?;
         self.global_read_lock = true;
