@@ -100,7 +100,8 @@ const WANTED: u64 = cap::CLIENT_MYSQL
     | cap::PLUGIN_AUTH
     | cap::PLUGIN_AUTH_LENENC
     | cap::CONNECT_ATTRS
-    | cap::DEPRECATE_EOF;
+    | cap::DEPRECATE_EOF
+    | cap::STMT_BULK;
 
 impl<S: Read + Write> Client<S> {
     /// Does the handshake. `secure` says that nobody can listen (a unix socket): the password may
@@ -142,7 +143,7 @@ impl<S: Read + Write> Client<S> {
         let method = client.greeting.auth_method.clone();
         let answer = answer(&method, password.as_bytes(), &client.greeting.nonce).unwrap_or_default();
         let response = Response {
-            capabilities: capabilities & (client.greeting.capabilities | cap::CLIENT_MYSQL),
+            capabilities: capabilities & client.greeting.capabilities,
             max_packet: 1 << 30,
             collation: 45,
             user: user.into(),

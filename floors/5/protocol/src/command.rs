@@ -41,6 +41,15 @@ pub enum Command<'a> {
         /// NULL bitmap, types and values.
         parameters: &'a [u8],
     },
+    /// Runs a prepared statement for one set of parameters after the other (MariaDB); decode them by [`BulkSets`].
+    StmtBulkExecute {
+        /// Statement id, as for [`Self::StmtExecute`].
+        id: u32,
+        /// [`BULK_SENDS_TYPES`] and others.
+        flags: u16,
+        /// Types, if they are sent, and sets of values.
+        sets: &'a [u8],
+    },
     /// Adds bytes to one parameter; has no answer.
     StmtSendLongData {
         /// Statement id.
@@ -112,6 +121,11 @@ impl<'a> Command<'a> {
             0x1B => Self::SetOption(r.u16("option")?),
             0x1C => Self::StmtFetch { id: r.u32("statement id")?, rows: r.u32("row count")? },
             0x1F => Self::ResetConnection,
+            0xFA => Self::StmtBulkExecute {
+                id: r.u32("statement id")?,
+                flags: r.u16("bulk flags")?,
+                sets: r.to_end(),
+            },
             other => Self::Unknown(other),
         })
     }
@@ -198,11 +212,7 @@ pub fn decode_parameters<'a>(
     let mut r = Reader::new(body);
     let nulls = r.bytes(count.div_ceil(8), "NULL bitmap")?;
     if r.u8("new types flag")? == 1 {
-        let announced = r.bytes(2 * count, "parameter types")?;
-        types.clear();
-        types.extend(
-            announced.chunks_exact(2).map(|t| ParameterType { wire_type: t[0], unsigned: t[1] & 0x80 != 0 }),
-        );
+        announced_types(&mut r, count, types)?;
     }
     if types.len() != count {
         return Err(ProtocolError::Malformed("parameter types"));
@@ -218,6 +228,82 @@ pub fn decode_parameters<'a>(
         });
     }
     Ok(values)
+}
+
+/// Flag of COM_STMT_BULK_EXECUTE: the parameters' types stand before the first set.
+pub const BULK_SENDS_TYPES: u16 = 128;
+
+/// A parameter in COM_STMT_BULK_EXECUTE.
+#[derive(Debug, Clone, PartialEq)]
+pub enum BulkParameter<'a> {
+    /// A value, or NULL.
+    Value(Parameter<'a>),
+    /// The column's default.
+    Default,
+    /// The column stays as it is; in INSERT its default.
+    Ignore,
+}
+
+/// The sets of parameters in COM_STMT_BULK_EXECUTE, read one by one: a packet may hold very many.
+///
+/// ```text
+/// types, 2 each (with BULK_SENDS_TYPES) | for each set, for each parameter: indicator, 1 | value, if the indicator is 0
+/// indicators: 0 a value, 1 NULL, 2 DEFAULT, 3 IGNORE
+/// ```
+#[derive(Debug, Clone)]
+pub struct BulkSets<'a> {
+    rest: Reader<'a>,
+    types: Vec<ParameterType>,
+}
+
+impl<'a> BulkSets<'a> {
+    /// Opens the sets of a statement with `count` parameters. `types` keeps the types announced last.
+    pub fn new(
+        sets: &'a [u8],
+        flags: u16,
+        count: usize,
+        types: &mut Vec<ParameterType>,
+    ) -> Result<Self, ProtocolError> {
+        let mut rest = Reader::new(sets);
+        if flags & BULK_SENDS_TYPES != 0 {
+            announced_types(&mut rest, count, types)?;
+        }
+        if count == 0 || types.len() != count || rest.is_empty() {
+            return Err(ProtocolError::Malformed("bulk parameters"));
+        }
+        Ok(Self { rest, types: types.clone() })
+    }
+
+    /// The next set into `set`; false behind the last one.
+    pub fn next(&mut self, set: &mut Vec<BulkParameter<'a>>) -> Result<bool, ProtocolError> {
+        set.clear();
+        if self.rest.is_empty() {
+            return Ok(false);
+        }
+        for ty in &self.types {
+            set.push(match self.rest.u8("bulk indicator")? {
+                0 => BulkParameter::Value(parameter(&mut self.rest, *ty)?),
+                1 => BulkParameter::Value(Parameter::Null),
+                2 => BulkParameter::Default,
+                3 => BulkParameter::Ignore,
+                _ => return Err(ProtocolError::Malformed("bulk indicator")),
+            });
+        }
+        Ok(true)
+    }
+}
+
+fn announced_types(
+    r: &mut Reader<'_>,
+    count: usize,
+    types: &mut Vec<ParameterType>,
+) -> Result<(), ProtocolError> {
+    let announced = r.bytes(2 * count, "parameter types")?;
+    types.clear();
+    types.extend(
+        announced.chunks_exact(2).map(|t| ParameterType { wire_type: t[0], unsigned: t[1] & 0x80 != 0 }),
+    );
+    Ok(())
 }
 
 fn parameter<'a>(r: &mut Reader<'a>, ty: ParameterType) -> Result<Parameter<'a>, ProtocolError> {
@@ -316,7 +402,44 @@ mod tests {
         assert!(decode_parameters(&[0, 0], 5, &mut types, |_| false).is_err());
     }
 
+    #[test]
+    fn sets_are_read_one_by_one() {
+        let body = [
+            &[wire_type::LONGLONG, 0x80, wire_type::VAR_STRING, 0][..],
+            &[0, 7, 0, 0, 0, 0, 0, 0, 0, 0, 2, b'h', b'i'],
+            &[1, 2],
+            &[3, 0, 0],
+        ];
+        let body = body.concat();
+        let (mut types, mut set) = (Vec::new(), Vec::new());
+        let mut sets = BulkSets::new(&body, BULK_SENDS_TYPES, 2, &mut types).unwrap();
+        let value = BulkParameter::Value;
+        for expected in [
+            [value(Parameter::UInt(7)), value(Parameter::Bytes(b"hi"))],
+            [value(Parameter::Null), BulkParameter::Default],
+            [BulkParameter::Ignore, value(Parameter::Bytes(b""))],
+        ] {
+            assert_eq!(sets.next(&mut set), Ok(true));
+            assert_eq!(set, expected);
+        }
+        assert_eq!(sets.next(&mut set), Ok(false));
+        // Types announced before serve again; none, or no set, is an error.
+        assert!(BulkSets::new(&body[4..], 0, 2, &mut types).is_ok());
+        assert!(BulkSets::new(&body[4..], 0, 2, &mut Vec::new()).is_err());
+        assert!(BulkSets::new(&body[..4], BULK_SENDS_TYPES, 2, &mut types).is_err());
+        let mut cut = BulkSets::new(&body[..body.len() - 1], BULK_SENDS_TYPES, 2, &mut types).unwrap();
+        assert!((0..3).any(|_| cut.next(&mut set).is_err()));
+    }
+
     proptest! {
+        #[test]
+        fn any_sets_decode_without_panic(bytes: Vec<u8>, flags in 0u16..256, count in 0usize..9) {
+            if let Ok(mut sets) = BulkSets::new(&bytes, flags, count, &mut Vec::new()) {
+                let mut set = Vec::new();
+                while sets.next(&mut set) == Ok(true) {}
+            }
+        }
+
         #[test]
         fn any_bytes_decode_without_panic(bytes: Vec<u8>, count in 0usize..70_000) {
             let _ = Command::decode(&bytes);

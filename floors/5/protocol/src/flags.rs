@@ -48,6 +48,8 @@ pub mod capability {
     pub const SESSION_TRACK: u64 = 1 << 23;
     /// OK packets stand where EOF packets stood.
     pub const DEPRECATE_EOF: u64 = 1 << 24;
+    /// COM_STMT_BULK_EXECUTE (MariaDB; one of the extended capabilities, which stand above bit 31).
+    pub const STMT_BULK: u64 = 1 << 34;
 }
 
 /// Server status bits in OK and EOF packets.

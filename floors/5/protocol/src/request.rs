@@ -4,15 +4,20 @@
 //! length, 3 | 0 | 03 | text                                                  COM_QUERY
 //! length, 3 | 0 | 17 | id, 4 | 0 | 1, 4 | NULLs | 1 | types, 2 each | values  COM_STMT_EXECUTE, the first time
 //! length, 3 | 0 | 17 | id, 4 | 0 | 1, 4 | NULLs | 0 | values                  and later: the types are known
+//! length, 3 | 0 | fa | id, 4 | 80, 2 | types, 2 each | (0 | value) ...        COM_STMT_BULK_EXECUTE
 //! ```
 //! Commands of 16 MiB and more are not for this module.
 
+use crate::command::BULK_SENDS_TYPES;
 use crate::flags::wire_type;
 use crate::packet::{HEADER, MAX_PAYLOAD};
 use crate::wire::put_lenenc_bytes;
 
 const QUERY: u8 = 0x03;
 const STMT_EXECUTE: u8 = 0x17;
+const STMT_BULK_EXECUTE: u8 = 0xFA;
+/// Stands before each value of a bulk execution: it is neither NULL nor a default.
+const VALUE_FOLLOWS: u8 = 0;
 
 /// Opens a command; what is appended until [`end`] belongs to it. Returns where it starts.
 #[inline]
@@ -129,6 +134,37 @@ impl Execute {
     }
 }
 
+/// Executions of one prepared statement for many sets of parameters at once (MariaDB). No value is NULL.
+#[derive(Debug, Clone)]
+pub struct BulkExecute {
+    head: Vec<u8>,
+}
+
+impl BulkExecute {
+    /// For the statement `id` with parameters of these types.
+    pub fn new(id: u32, parameters: &[Parameter]) -> BulkExecute {
+        let mut head = vec![0, 0, 0, 0, STMT_BULK_EXECUTE];
+        head.extend_from_slice(&id.to_le_bytes());
+        head.extend_from_slice(&BULK_SENDS_TYPES.to_le_bytes());
+        parameters.iter().for_each(|p| head.extend_from_slice(&p.on_wire()));
+        BulkExecute { head }
+    }
+
+    /// Opens an execution; its sets of values are appended, [`bulk_value`] before each value, until [`end`].
+    #[inline]
+    pub fn begin(&self, out: &mut Vec<u8>) -> usize {
+        let at = out.len();
+        out.extend_from_slice(&self.head);
+        at
+    }
+}
+
+/// Stands before a value of a bulk execution.
+#[inline]
+pub fn bulk_value(out: &mut Vec<u8>) {
+    out.push(VALUE_FOLLOWS);
+}
+
 /// Appends the value of a 64-bit parameter.
 #[inline]
 pub fn put_integer(out: &mut Vec<u8>, n: u64) {
@@ -166,6 +202,30 @@ mod tests {
         }
         // Types go with the first execution only.
         assert_eq!(lengths, [5, 10 + 1 + 1 + 4 + 8 + 4, 10 + 1 + 1 + 8 + 4]);
+    }
+
+    #[test]
+    fn bulk_sets_are_read_as_they_are_written() {
+        use crate::command::{BulkParameter, BulkSets, Command};
+        let mut out = Vec::new();
+        let at = BulkExecute::new(7, &[Parameter::Unsigned, Parameter::Bytes]).begin(&mut out);
+        for n in 1..=3 {
+            bulk_value(&mut out);
+            put_integer(&mut out, n);
+            bulk_value(&mut out);
+            put_bytes(&mut out, b"xyz");
+        }
+        end(&mut out, at);
+        let Ok(Command::StmtBulkExecute { id: 7, flags, sets }) = Command::decode(&out[HEADER..]) else {
+            panic!("{out:?}")
+        };
+        let mut sets = BulkSets::new(sets, flags, 2, &mut Vec::new()).expect("sets");
+        let mut set = Vec::new();
+        for n in 1..=3 {
+            assert_eq!(sets.next(&mut set), Ok(true));
+            assert_eq!(set[0], BulkParameter::Value(crate::command::Parameter::UInt(n)));
+        }
+        assert_eq!(sets.next(&mut set), Ok(false));
     }
 
     #[test]

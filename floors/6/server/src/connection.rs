@@ -4,6 +4,7 @@
 //! when no whole command is left in the input, or when it has grown large.
 
 mod ahead;
+mod bulk;
 
 use crate::accounts::Origin;
 use crate::input::{Input, Next, Payload};
@@ -30,8 +31,8 @@ use std::time::{Duration, Instant};
 use types::CollationId;
 
 /// What this server can do.
-const CAPABILITIES: u64 = cap::CLIENT_MYSQL
-    | cap::FOUND_ROWS
+/// Without `CLIENT_MYSQL`: so a MariaDB server says that it has extended capabilities.
+const CAPABILITIES: u64 = cap::FOUND_ROWS
     | cap::LONG_FLAG
     | cap::CONNECT_WITH_DB
     | cap::LOCAL_FILES
@@ -47,7 +48,8 @@ const CAPABILITIES: u64 = cap::CLIENT_MYSQL
     | cap::PLUGIN_AUTH
     | cap::CONNECT_ATTRS
     | cap::PLUGIN_AUTH_LENENC
-    | cap::DEPRECATE_EOF;
+    | cap::DEPRECATE_EOF
+    | cap::STMT_BULK;
 
 /// Time that a client has for its part of the handshake (`connect_timeout`).
 const HANDSHAKE_TIME: Duration = Duration::from_secs(10);
@@ -419,6 +421,7 @@ impl Connection {
             }
             Command::StmtPrepare(text) => self.prepare(text),
             Command::StmtExecute { id, cursor, parameters } => self.execute(id, cursor, parameters)?,
+            Command::StmtBulkExecute { id, flags, sets } => self.execute_bulk(id, flags, sets)?,
             Command::StmtFetch { id, rows } => self.fetch(id, rows)?,
             Command::StmtSendLongData { id, parameter, data } => self.long_data(id, parameter, data),
             Command::StmtReset(id) => {

@@ -1,5 +1,6 @@
 //! INSERT and REPLACE.
 
+use super::auto_increment::Numbers;
 use super::change::Refusal;
 use super::defaults::{current_timestamp, default_in_row, implicit_default};
 use super::spill::{Rows, Walk};
@@ -37,132 +38,105 @@ pub fn run(plan: &InsertPlan, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Result<
         Ok(()) => Ok(inserter.finish(cx)),
         Err(error) => {
             // A number that a row before got stays LAST_INSERT_ID().
-            if inserter.first_generated != 0 {
-                cx.state.last_insert_id = inserter.first_generated;
+            if inserter.made.first_generated != 0 {
+                cx.state.last_insert_id = inserter.made.first_generated;
             }
             Err(error)
         }
     }
 }
 
+/// Rows of an INSERT with parameters, set by set: one statement to whoever looks at it.
+#[derive(Debug, Default)]
+pub struct Series {
+    made: Option<Made>,
+}
+
+impl Series {
+    /// Writes the rows for one set of parameters. The plan is that of the sets before, but for what it makes of
+    /// parameters.
+    pub fn write(
+        &mut self,
+        plan: &InsertPlan,
+        cx: &mut Cx<'_>,
+        sink: super::Sink<'_>,
+    ) -> Result<(), SqlError> {
+        let made = match self.made.take() {
+            Some(made) => made,
+            None => Made::new(plan, &plan.columns, cx)?,
+        };
+        let mut inserter = Inserter::resume(plan, made, cx);
+        let ran = inserter.write_values(cx, sink);
+        if ran.is_err() && inserter.made.first_generated != 0 {
+            cx.state.last_insert_id = inserter.made.first_generated;
+        }
+        self.made = Some(inserter.made);
+        ran
+    }
+
+    /// All sets are written: what it came to.
+    pub fn finish(self, plan: &InsertPlan, cx: &mut Cx<'_>) -> Counts {
+        let Some(made) = self.made else { return Counts::default() };
+        Inserter::resume(plan, made, cx).finish(cx)
+    }
+}
+
 /// AUTO_INCREMENT values out of range.
 const ER_AUTOINC_RANGE: u16 = 167;
 
-/// The AUTO_INCREMENT values of a statement. They are reserved as MariaDB does, so that the table's counter is the same
-/// afterwards: for all rows where their number is known, else for one row, then two, four and so on.
-#[derive(Debug, Default)]
-struct Numbers {
-    /// Rows of the statement; 0 where nobody knows.
-    rows_known: u64,
-    /// The value for the next row.
-    next: u64,
-    /// The first value behind those reserved.
-    end: u64,
-    /// How often some were reserved.
-    reservations: u32,
-    /// Rows that the last reservation was for and that are to come.
-    rows_left: u64,
+/// What an INSERT has made so far.
+#[derive(Debug)]
+struct Made {
+    /// The row under way, of stored values; `None` where nothing was given yet.
+    values: Vec<Option<Value>>,
+    image: Vec<u8>,
+    counts: Counts,
+    numbers: Numbers,
+    first_generated: u64,
+    last_explicit: u64,
 }
 
-impl Numbers {
-    /// The next value of the session's series after one.
-    fn following(value: u64, cx: &Cx<'_>) -> u64 {
-        let (step, offset) =
-            (cx.state.vars.auto_increment_increment.max(1), cx.state.vars.auto_increment_offset);
-        engine::next_in_series(value.saturating_add(1), step, offset).unwrap_or(u64::MAX)
-    }
-
-    /// A row brought a value of its own: those below it are not given any more.
-    fn pass(&mut self, value: u64, cx: &Cx<'_>) {
-        if self.next > 0 && value >= self.next {
-            self.next = Self::following(value, cx);
-        }
-    }
-
-    /// A value for a row.
-    fn next(&mut self, table: &Table, cx: &mut Cx<'_>) -> Result<u64, SqlError> {
-        if self.next >= self.end {
-            self.reserve(table, cx)?;
-        }
-        let value = self.next;
-        self.next = Self::following(value, cx);
-        Ok(value)
-    }
-
-    fn reserve(&mut self, table: &Table, cx: &mut Cx<'_>) -> Result<(), SqlError> {
-        let step = cx.state.vars.auto_increment_increment.max(1);
-        let wanted = match self.reservations {
-            0 if self.rows_known > 0 => self.rows_known,
-            n => 1 << n.min(15),
-        };
-        if self.rows_left == 0 {
-            self.rows_left = wanted;
-        }
-        let count = self.rows_left;
-        self.reservations += 1;
-        let first = match cx.state.next_insert_id.take() {
-            Some(first) => {
-                table.auto_increment().note(first.saturating_add((count - 1).saturating_mul(step)));
-                first
-            }
-            None => {
-                let offset = cx.state.vars.auto_increment_offset;
-                table.auto_increment().reserve(count, step, offset).ok_or_else(|| {
-                    SqlError::new(1467, b"HY000", "Failed to read auto-increment value from storage engine")
-                })?
-            }
-        };
-        self.next = first;
-        self.end = first.saturating_add(count.saturating_mul(step));
-        Ok(())
+impl Made {
+    /// Nothing; `given` are the columns that rows give values for.
+    fn new(plan: &InsertPlan, given: &[usize], cx: &mut Cx<'_>) -> Result<Self, SqlError> {
+        check_all_given(plan, given, cx)?;
+        Ok(Self {
+            values: vec![None; plan.table.def().columns.len()],
+            image: Vec::new(),
+            counts: Counts::default(),
+            numbers: Numbers::default(),
+            first_generated: 0,
+            last_explicit: 0,
+        })
     }
 }
 
 /// Writes rows one by one: values are given to its columns, then the row is finished.
 pub(super) struct Inserter<'p> {
     plan: &'p InsertPlan,
-    /// The row under way, of stored values; `None` where nothing was given yet.
-    values: Vec<Option<Value>>,
-    image: Vec<u8>,
-    counts: Counts,
     auto_column: Option<usize>,
-    numbers: Numbers,
-    first_generated: u64,
-    last_explicit: u64,
+    made: Made,
 }
 
 impl<'p> Inserter<'p> {
     /// Begins with the first row; `given` are the columns that rows give values for.
     pub(super) fn new(plan: &'p InsertPlan, given: &[usize], cx: &mut Cx<'_>) -> Result<Self, SqlError> {
-        check_all_given(plan, given, cx)?;
-        let width = plan.table.def().columns.len();
-        cx.frame_mut(0, 2 * width);
-        Ok(Self {
-            plan,
-            values: vec![None; width],
-            image: Vec::new(),
-            counts: Counts::default(),
-            auto_column: plan.table.def().auto_increment_column(),
-            numbers: Numbers::default(),
-            first_generated: 0,
-            last_explicit: 0,
-        })
+        let made = Made::new(plan, given, cx)?;
+        Ok(Self::resume(plan, made, cx))
+    }
+
+    /// Goes on from what was made.
+    fn resume(plan: &'p InsertPlan, made: Made, cx: &mut Cx<'_>) -> Self {
+        cx.frame_mut(0, 2 * plan.table.def().columns.len());
+        Self { plan, auto_column: plan.table.def().auto_increment_column(), made }
     }
 
     /// Writes all rows.
     fn run(&mut self, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Result<(), SqlError> {
         match &self.plan.rows {
             InsertRows::Values(rows) => {
-                self.numbers.rows_known = rows.len() as u64;
-                for (i, row) in rows.iter().enumerate() {
-                    cx.check_interrupt()?;
-                    cx.state.statement.row = i as u64 + 1;
-                    self.begin_row(cx)?;
-                    for (&column, given) in self.plan.columns.iter().zip(row) {
-                        self.give(column, given, cx)?;
-                    }
-                    self.finish_row(cx, sink)?;
-                }
+                self.made.numbers.rows_known = rows.len() as u64;
+                self.write_values(cx, sink)?;
             }
             InsertRows::Query(query) => {
                 // The query is read to its end first: it may read the table that is written.
@@ -203,24 +177,40 @@ impl<'p> Inserter<'p> {
         Ok(())
     }
 
+    /// Writes the rows of VALUES, behind those written before.
+    fn write_values(&mut self, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Result<(), SqlError> {
+        let InsertRows::Values(rows) = &self.plan.rows else { return Ok(()) };
+        for row in rows {
+            cx.check_interrupt()?;
+            self.begin_row(cx)?;
+            cx.state.statement.row = self.made.counts.records;
+            for (&column, given) in self.plan.columns.iter().zip(row) {
+                self.give(column, given, cx)?;
+            }
+            self.finish_row(cx, sink)?;
+        }
+        Ok(())
+    }
+
     /// All rows are written: what it came to.
     pub(super) fn finish(self, cx: &mut Cx<'_>) -> Counts {
-        let mut counts = self.counts;
+        let mut counts = self.made.counts;
         if self.plan.ignore {
             counts.duplicates = counts.records - counts.changed.min(counts.records);
         }
-        counts.insert_id = if self.first_generated != 0 { self.first_generated } else { self.last_explicit };
-        if self.first_generated != 0 {
-            cx.state.last_insert_id = self.first_generated;
+        counts.insert_id =
+            if self.made.first_generated != 0 { self.made.first_generated } else { self.made.last_explicit };
+        if self.made.first_generated != 0 {
+            cx.state.last_insert_id = self.made.first_generated;
         }
         counts
     }
 
     /// A new row: columns that expressions may name hold their defaults until they are given.
     pub(super) fn begin_row(&mut self, cx: &mut Cx<'_>) -> Result<(), SqlError> {
-        self.counts.records += 1;
-        for i in 0..self.values.len() {
-            self.values[i] = None;
+        self.made.counts.records += 1;
+        for i in 0..self.made.values.len() {
+            self.made.values[i] = None;
             cx.frame_mut(0, 0)[i] = Value::Null;
         }
         Ok(())
@@ -275,7 +265,7 @@ impl<'p> Inserter<'p> {
     fn set(&mut self, column: usize, value: Value, cx: &mut Cx<'_>) {
         let zone = cx.state.vars.time_zone;
         cx.frame_mut(0, 0)[column] = value.clone().in_zone(&zone);
-        self.values[column] = Some(value);
+        self.made.values[column] = Some(value);
     }
 
     fn default_of(&mut self, column: usize, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
@@ -306,16 +296,17 @@ impl<'p> Inserter<'p> {
     pub(super) fn finish_row(&mut self, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Result<(), SqlError> {
         // Expressions may name columns that have their values by then.
         for computed in [false, true] {
-            for column in 0..self.values.len() {
+            for column in 0..self.made.values.len() {
                 let default = &self.plan.table.def().columns[column].default;
-                if self.values[column].is_none() && matches!(default, DefaultValue::Expression(_)) == computed
+                if self.made.values[column].is_none()
+                    && matches!(default, DefaultValue::Expression(_)) == computed
                 {
                     let value = self.unsaid(column, cx)?;
                     self.set(column, value, cx);
                 }
             }
         }
-        let before = self.numbers.next;
+        let before = self.made.numbers.next;
         let generated = match self.auto_increment(cx) {
             Err(error) if error.errno == ER_AUTOINC_RANGE && self.plan.ignore => {
                 cx.state.warn(Level::Warning, error.errno, error.message);
@@ -324,11 +315,11 @@ impl<'p> Inserter<'p> {
             generated => generated?,
         };
         let written = self.write_row(generated, before, cx)?;
-        self.numbers.rows_left = self.numbers.rows_left.saturating_sub(1);
+        self.made.numbers.rows_left = self.made.numbers.rows_left.saturating_sub(1);
         if let Some(returning) = &self.plan.returning
             && written
         {
-            send_returning(returning, &self.plan.table, &self.image, cx, sink)?;
+            send_returning(returning, &self.plan.table, &self.made.image, cx, sink)?;
         }
         Ok(())
     }
@@ -337,18 +328,18 @@ impl<'p> Inserter<'p> {
     fn auto_increment(&mut self, cx: &mut Cx<'_>) -> Result<Option<u64>, SqlError> {
         let Some(column) = self.auto_column else { return Ok(None) };
         let no_zero = cx.state.vars.has_mode(mode::NO_AUTO_VALUE_ON_ZERO);
-        let given = self.values[column].as_ref().and_then(store::as_counter);
+        let given = self.made.values[column].as_ref().and_then(store::as_counter);
         match given {
             Some(n) if n != 0 || no_zero => {
                 if let Ok(n) = u64::try_from(n) {
-                    self.last_explicit = n;
-                    self.numbers.pass(n, cx);
+                    self.made.last_explicit = n;
+                    self.made.numbers.pass(n, cx);
                 }
                 return Ok(None);
             }
             _ => {}
         }
-        let next = self.numbers.next(&self.plan.table, cx)?;
+        let next = self.made.numbers.next(&self.plan.table, cx)?;
         let def = &self.plan.table.def().columns[column];
         let Some(value) = store::exact(&Value::UInt(next), def, cx.state) else {
             return Err(SqlError::new(
@@ -364,7 +355,8 @@ impl<'p> Inserter<'p> {
     /// Writes the row; whether one is there now that RETURNING shows. `before`: the next number as it was.
     fn write_row(&mut self, generated: Option<u64>, before: u64, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
         let table = &self.plan.table;
-        let mut values: Vec<Value> = self.values.iter_mut().map(|v| v.take().unwrap_or_default()).collect();
+        let mut values: Vec<Value> =
+            self.made.values.iter_mut().map(|v| v.take().unwrap_or_default()).collect();
         if let Err(error) = self.plan.rules.apply(table.def(), &mut values, cx) {
             if error.errno != ER_CONSTRAINT_FAILED || !self.plan.ignore {
                 return Err(error);
@@ -376,13 +368,13 @@ impl<'p> Inserter<'p> {
             return Ok(false);
         }
         loop {
-            self.image.clear();
-            table.layout().encode(&values, &mut self.image).map_err(|e| table::damaged(table, &e))?;
-            let (index, existing) = match cx.state.txn()?.insert(table, &self.image) {
+            self.made.image.clear();
+            table.layout().encode(&values, &mut self.made.image).map_err(|e| table::damaged(table, &e))?;
+            let (index, existing) = match cx.state.txn()?.insert(table, &self.made.image) {
                 Ok(()) => {
                     self.note_generated(generated);
-                    self.counts.changed += 1;
-                    self.counts.affected += 1;
+                    self.made.counts.changed += 1;
+                    self.made.counts.affected += 1;
                     return Ok(true);
                 }
                 Err(EngineError::Duplicate { index, existing }) => (index, existing),
@@ -399,19 +391,19 @@ impl<'p> Inserter<'p> {
                 }
                 // The row is there already.
                 self.note_generated(generated);
-                self.counts.changed += 1;
-                self.counts.affected += 1;
+                self.made.counts.changed += 1;
+                self.made.counts.affected += 1;
                 return Ok(true);
             }
             // The number serves the next row.
             match generated {
-                Some(value) if before == 0 => self.numbers.next = value,
-                _ => self.numbers.next = before,
+                Some(value) if before == 0 => self.made.numbers.next = value,
+                _ => self.made.numbers.next = before,
             }
             if !self.plan.on_duplicate.is_empty() {
                 return self.update_existing(&existing, generated, &values, cx).map(|()| true);
             }
-            let error = duplicate_error(table, index, &self.image, cx);
+            let error = duplicate_error(table, index, &self.made.image, cx);
             if !self.plan.ignore {
                 return Err(error);
             }
@@ -440,9 +432,9 @@ impl<'p> Inserter<'p> {
 
     fn note_generated(&mut self, generated: Option<u64>) {
         if let Some(value) = generated
-            && self.first_generated == 0
+            && self.made.first_generated == 0
         {
-            self.first_generated = value;
+            self.made.first_generated = value;
         }
     }
 
@@ -458,12 +450,12 @@ impl<'p> Inserter<'p> {
     /// Makes place for the new row; false where the old one is the same.
     fn delete_existing(&mut self, key: &[u8], cx: &mut Cx<'_>) -> Result<bool, SqlError> {
         let old = self.existing_row(key, cx)?;
-        if old.row == self.image {
+        if old.row == self.made.image {
             return Ok(false);
         }
         cx.state.txn()?.delete(&self.plan.table, &old).map_err(|e| engine_error(e, cx.state))?;
-        self.counts.duplicates += 1;
-        self.counts.affected += 1;
+        self.made.counts.duplicates += 1;
+        self.made.counts.affected += 1;
         Ok(true)
     }
 
@@ -492,24 +484,24 @@ impl<'p> Inserter<'p> {
         {
             return Err(SqlError::view_check_failed(&rule.database, &rule.view));
         }
-        self.counts.duplicates += 1;
+        self.made.counts.duplicates += 1;
         let refusal = if self.plan.ignore { Refusal::Warns } else { Refusal::Fails };
         match row.write(&old, &self.plan.rules, refusal, cx)? {
             change::Written::Changed => {
-                self.counts.affected += 2;
-                self.counts.changed += 1;
+                self.made.counts.affected += 2;
+                self.made.counts.changed += 1;
                 // RETURNING shows the row as it is now.
-                self.image.clear();
-                row.encode(&mut self.image)?;
+                self.made.image.clear();
+                row.encode(&mut self.made.image)?;
             }
-            change::Written::Same if cx.state.client_found_rows => self.counts.affected += 1,
+            change::Written::Same if cx.state.client_found_rows => self.made.counts.affected += 1,
             _ => {}
         }
         if generated.is_none()
             && let Some(column) = self.auto_column
             && let Some(n) = store::as_counter(row.value(column)).and_then(|n| u64::try_from(n).ok())
         {
-            self.last_explicit = n;
+            self.made.last_explicit = n;
         }
         Ok(())
     }

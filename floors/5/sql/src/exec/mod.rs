@@ -16,12 +16,13 @@
 //! | [`unique`] | the first row of each kind |
 //! | [`memory`], [`spill`], [`filed`] | what operators hold in memory, rows in temporary files, found there by keys |
 //! | [`subquery`] | subqueries inside expressions |
-//! | [`insert`], [`change`] | INSERT and REPLACE; UPDATE and DELETE |
+//! | [`insert`], `auto_increment`, [`change`] | INSERT and REPLACE; their numbers; UPDATE and DELETE |
 //! | [`load`], [`fields`] | LOAD DATA; the text of files |
 //! | [`defaults`] | default values of columns |
 //!
 //! A producer calls its consumer once a row; the consumer answers [`Flow::Stop`] when it has enough.
 
+mod auto_increment;
 pub mod change;
 pub mod cx;
 pub mod defaults;

@@ -10,11 +10,13 @@
 //! | `foresight` | statements looked up before their turn |
 //! | [`temporary`] | the session's temporary tables |
 //! | `prepared` | statements prepared by the protocol or by PREPARE |
+//! | `bulk` | a prepared statement for many sets of parameters |
 //! | `files` | LOAD DATA, SELECT ... INTO OUTFILE |
 //! | `errors` | the engine's errors as clients see them |
 //! | [`variables`] | system variables: one declaration each |
 //! | [`mode`] | the bits of `sql_mode` |
 
+mod bulk;
 mod errors;
 mod files;
 mod foresight;
@@ -29,6 +31,7 @@ mod time_limit;
 mod transaction;
 pub mod variables;
 
+pub use bulk::{Mark, ParameterSet};
 pub use errors::{constraint_text, engine_error};
 pub use foresight::Foreseen;
 pub use prepared::{Prepared, PreparedInfo};

@@ -511,6 +511,7 @@ impl Session {
         };
         self.state.check_fault()?;
         self.state.row_count = counts.affected as i64;
+        self.state.statement.counts = counts;
         if let Some(returning) = returning {
             let columns = self.state.describe(&returning.columns);
             return self.send_rows(&columns, rows, running, out);

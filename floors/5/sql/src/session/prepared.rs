@@ -46,6 +46,16 @@ impl Prepared {
         self.plan.borrow().clone()
     }
 
+    /// The statement as it was parsed.
+    pub(super) fn statement(&self) -> &Statement {
+        &self.statement
+    }
+
+    /// What a run of it needs, with these parameters.
+    pub(super) fn running<'a>(&'a self, params: &'a [Value]) -> Running<'a> {
+        Running::alone(&self.text, params)
+    }
+
     pub(super) fn info(&self, id: u32) -> PreparedInfo {
         PreparedInfo { id, parameters: self.params as usize, columns: self.columns.clone() }
     }
@@ -111,7 +121,7 @@ impl Session {
         if params.len() != prepared.params as usize {
             return out.error(&SqlError::wrong_arguments("mysqld_stmt_execute"));
         }
-        let running = Running { foreseen, ..Running::alone(&prepared.text, params) };
+        let running = Running { foreseen, ..prepared.running(params) };
         if self.run_planned(prepared, &running, out)?.is_some() {
             return Ok(());
         }

@@ -66,6 +66,13 @@ impl Diagnostics {
         }
     }
 
+    /// Adds what a later part of the statement raised; entries beyond `max` are only counted.
+    pub fn add(&mut self, later: Diagnostics, max: usize) {
+        self.raised += later.raised;
+        let room = max.saturating_sub(self.entries.len());
+        self.entries.extend(later.entries.into_iter().take(room));
+    }
+
     /// What SHOW WARNINGS shows.
     pub fn shown(&self) -> &[Warning] {
         match (self.raised, self.before.1) {
@@ -175,6 +182,8 @@ pub struct StatementFacts {
     pub constants: HashMap<(usize, Comparison), ReadConstant>,
     /// States of the statement's RAND(seed) calls, by the call's place.
     pub random: Vec<(usize, (u64, u64))>,
+    /// What a change came to.
+    pub counts: crate::exec::insert::Counts,
 }
 
 /// A constant text as comparisons read it.
