@@ -5,11 +5,11 @@
 //! seconds, several times; figures are medians. CPU is the server process's own, from `/proc`. The report goes to
 //! `bench/runs/`.
 //!
-//! Environment: `COMPARE_SECONDS` (5), `COMPARE_ROUNDS` (3), `COMPARE_THREADS` (8), `COMPARE_TESTS` (all, by name with commas).
+//! Environment, lists with commas: `COMPARE_TESTS` (all), `COMPARE_CONNECTIONS` (2,8,64,512), `COMPARE_WAYS`
+//! (socket,tcp), `COMPARE_FORMS` (prepared,text), `COMPARE_SECONDS` (3), `COMPARE_ROUNDS` (1).
 
 use crate::Outcome;
 use crate::servers::{self, Server, client, cpu_us, number, output};
-use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
@@ -33,77 +33,115 @@ const ROWS: &str = "--table-size=100000";
 #[derive(Clone, Copy, Default)]
 struct Figures {
     queries_per_s: f64,
-    p95_ms: f64,
+    p99_ms: f64,
     cpu_us: f64,
     errors: f64,
 }
 
+/// How sysbench is run.
+#[derive(Clone, Copy)]
+struct Run<'a> {
+    test: &'a str,
+    connections: u64,
+    /// Over 127.0.0.1, not the unix socket.
+    tcp: bool,
+    prepared: bool,
+    seconds: u64,
+}
+
+impl Run<'_> {
+    fn way(self) -> &'static str {
+        if self.tcp { "tcp" } else { "socket" }
+    }
+
+    fn form(self) -> &'static str {
+        if self.prepared { "prepared" } else { "text" }
+    }
+}
+
 pub fn run(root: &Path) -> Outcome {
-    let say = |error: String| vec![error];
-    let work = std::env::temp_dir().join(format!("penstock-compare-{}", std::process::id()));
-    std::fs::create_dir_all(&work).map_err(|e| say(format!("make {}: {e}", work.display())))?;
-    let report = compare(root, &work).map_err(say);
-    let _ = std::fs::remove_dir_all(&work);
-    let report = report?;
-    println!("{report}");
-    servers::keep_report(root, "sysbench", &report).map_err(say)
+    servers::in_passing("compare", |work| {
+        let report = compare(root, work)?;
+        servers::keep_report(root, "sysbench", &report)
+    })
+}
+
+/// A list from the environment.
+fn list(name: &str, default: &str) -> Vec<String> {
+    let text = std::env::var(name).unwrap_or_else(|_| default.to_owned());
+    text.split(',').map(str::to_owned).collect()
 }
 
 fn compare(root: &Path, work: &Path) -> Result<String, String> {
     let servers = servers::start(root, work)?;
     for server in &servers {
         client(server, "CREATE DATABASE sbtest")?;
-        sysbench(server, "oltp_read_write", &["prepare"])?;
+        sysbench(server, "oltp_read_write", false, &["prepare"])?;
     }
-    let seconds = number("COMPARE_SECONDS", 5);
-    let rounds = number("COMPARE_ROUNDS", 3);
-    let threads = number("COMPARE_THREADS", 8);
-    let wanted = std::env::var("COMPARE_TESTS").unwrap_or_default();
-    let mut report = head(root, &servers, seconds, rounds, threads)?;
-    for test in TESTS.iter().filter(|test| wanted.is_empty() || wanted.split(',').any(|w| w == **test)) {
-        for prepared in [true, false] {
-            let mut figures: [Vec<Figures>; 2] = [Vec::new(), Vec::new()];
-            for _ in 0..rounds {
-                for (server, figures) in servers.iter().zip(&mut figures) {
-                    figures.push(measure(server, test, prepared, seconds, threads)?);
+    let (seconds, rounds) = (number("COMPARE_SECONDS", 3), number("COMPARE_ROUNDS", 1));
+    let connections = list("COMPARE_CONNECTIONS", "2,8,64,512");
+    let connections = connections.iter().filter_map(|n| n.parse().ok());
+    let (ways, forms) = (list("COMPARE_WAYS", "socket,tcp"), list("COMPARE_FORMS", "prepared,text"));
+    let mut report = head(root, &servers, seconds, rounds)?;
+    let mut runs = Vec::new();
+    for test in list("COMPARE_TESTS", &TESTS.join(",")) {
+        for way in &ways {
+            for connections in connections.clone() {
+                for form in &forms {
+                    runs.push((test.clone(), way == "tcp", connections, form == "prepared"));
                 }
             }
-            let [ours, theirs] = figures.map(|f| median(&f));
-            let _ = writeln!(
-                report,
-                "| {test} | {} | {:.0} | {:.0} | **{:.2}** | {:.2} | {:.2} | {:.1} | {:.1} | **{:.2}** | {:.0} / {:.0} |",
-                if prepared { "prepared" } else { "text" },
-                ours.queries_per_s,
-                theirs.queries_per_s,
-                ours.queries_per_s / theirs.queries_per_s.max(1.0),
-                ours.p95_ms,
-                theirs.p95_ms,
-                ours.cpu_us,
-                theirs.cpu_us,
-                ours.cpu_us / theirs.cpu_us.max(0.1),
-                ours.errors,
-                theirs.errors,
-            );
-            eprintln!("{test} {}: done", if prepared { "prepared" } else { "text" });
         }
+    }
+    let all = runs.len();
+    for (at, (test, tcp, connections, prepared)) in runs.into_iter().enumerate() {
+        let run = Run { test: &test, connections, tcp, prepared, seconds };
+        report += &line(&servers, run, rounds)?;
+        eprintln!("{} of {all}: {test} {}, {connections}, {}", at + 1, run.way(), run.form());
     }
     Ok(report)
 }
 
-fn head(root: &Path, servers: &[Server], seconds: u64, rounds: u64, threads: u64) -> Result<String, String> {
-    let commit = output(Command::new("git").current_dir(root).args(["rev-parse", "--short", "HEAD"]))?;
+/// Both servers in turn; a line of the table.
+fn line(servers: &[Server], run: Run<'_>, rounds: u64) -> Result<String, String> {
+    let mut figures: [Vec<Figures>; 2] = [Vec::new(), Vec::new()];
+    for _ in 0..rounds {
+        for (server, figures) in servers.iter().zip(&mut figures) {
+            figures.push(measure(server, run)?);
+        }
+    }
+    let [ours, theirs] = figures.map(|f| median(&f));
+    Ok(format!(
+        "| {} | {} | {} | {} | {:.0} | {:.0} | **{:.2}** | {:.2} | {:.2} | {:.1} | {:.1} | **{:.2}** | {:.0} / {:.0} |\n",
+        run.test,
+        run.way(),
+        run.connections,
+        run.form(),
+        ours.queries_per_s,
+        theirs.queries_per_s,
+        ours.queries_per_s / theirs.queries_per_s.max(1.0),
+        ours.p99_ms,
+        theirs.p99_ms,
+        ours.cpu_us,
+        theirs.cpu_us,
+        ours.cpu_us / theirs.cpu_us.max(0.1),
+        ours.errors,
+        theirs.errors,
+    ))
+}
+
+fn head(root: &Path, servers: &[Server], seconds: u64, rounds: u64) -> Result<String, String> {
     let (versions, machine) = (servers::versions(servers)?, servers::machine());
     let sysbench = output(Command::new("sysbench").arg("--version"))?;
     Ok(format!(
         "# sysbench: Penstock beside MariaDB\n\n\
-         `cargo xtask compare` at commit {}, {}; servers {}; {machine} shared by server and client.\n\
-         4 tables of 100,000 rows, {threads} connections over unix sockets, {rounds} rounds of {seconds} s each in turn, medians.\n\
+         `cargo xtask compare` at commit {}, {}; servers {versions}; {machine} shared by server and client.\n\
+         4 tables of 100,000 rows, {rounds} rounds of {seconds} s each in turn, medians.\n\
          Both durable: every commit forced (MariaDB: innodb_flush_log_at_trx_commit=1, log_bin, sync_binlog=1).\n\n\
-         | test | statements | queries/s | MariaDB | ratio | p95 ms | MariaDB | server CPU us/query | MariaDB | ratio | ignored errors |\n\
-         | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
-        commit.trim(),
+         | test | way | connections | statements | queries/s | MariaDB | ratio | p99 ms | MariaDB | server CPU us/query | MariaDB | ratio | ignored errors |\n\
+         | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
+        servers::commit(root)?,
         sysbench.trim(),
-        versions,
     ))
 }
 
@@ -115,19 +153,20 @@ fn median(figures: &[Figures]) -> Figures {
     };
     Figures {
         queries_per_s: of(|f| f.queries_per_s),
-        p95_ms: of(|f| f.p95_ms),
+        p99_ms: of(|f| f.p99_ms),
         cpu_us: of(|f| f.cpu_us),
         errors: of(|f| f.errors),
     }
 }
 
-fn sysbench(server: &Server, test: &str, more: &[&str]) -> Result<String, String> {
+fn sysbench(server: &Server, test: &str, tcp: bool, more: &[&str]) -> Result<String, String> {
     let mut command = Command::new("sysbench");
-    command
-        .args([test, TABLES, ROWS, "--db-driver=mysql", "--mysql-user=root", "--mysql-db=sbtest"])
-        .arg(format!("--mysql-socket={}", server.socket.display()))
-        .args(more);
-    let out = command.output().map_err(|e| format!("run sysbench: {e}"))?;
+    command.args([test, TABLES, ROWS, "--db-driver=mysql", "--mysql-user=root", "--mysql-db=sbtest"]);
+    match tcp {
+        true => command.args(["--mysql-host=127.0.0.1".to_owned(), format!("--mysql-port={}", server.port)]),
+        false => command.arg(format!("--mysql-socket={}", server.socket.display())),
+    };
+    let out = command.args(more).output().map_err(|e| format!("run sysbench: {e}"))?;
     let text = String::from_utf8_lossy(&out.stdout).into_owned();
     match out.status.success() {
         true => Ok(text),
@@ -137,27 +176,22 @@ fn sysbench(server: &Server, test: &str, more: &[&str]) -> Result<String, String
     }
 }
 
-fn measure(
-    server: &Server,
-    test: &str,
-    prepared: bool,
-    seconds: u64,
-    threads: u64,
-) -> Result<Figures, String> {
+fn measure(server: &Server, run: Run<'_>) -> Result<Figures, String> {
     let before = cpu_us(server)?;
-    let mode = if prepared { "--db-ps-mode=auto" } else { "--db-ps-mode=disable" };
-    let (time, threads) = (format!("--time={seconds}"), format!("--threads={threads}"));
-    let text = sysbench(server, test, &[mode, &time, &threads, "run"])?;
+    let mode = if run.prepared { "--db-ps-mode=auto" } else { "--db-ps-mode=disable" };
+    let (time, threads) = (format!("--time={}", run.seconds), format!("--threads={}", run.connections));
+    let text = sysbench(server, run.test, run.tcp, &[mode, &time, &threads, "--percentile=99", "run"])?;
     let used = cpu_us(server)? - before;
     let value = |label: &str| {
         let line = text.lines().find(|l| l.trim_start().starts_with(label)).unwrap_or_default();
         let digits = line.split(':').nth(1).unwrap_or_default().trim();
-        digits.split([' ', '(']).next().and_then(|n| n.parse::<f64>().ok()).unwrap_or(0.0)
+        digits.split([' ', '(', 's']).next().and_then(|n| n.parse::<f64>().ok()).unwrap_or(0.0)
     };
     let queries = value("queries:");
     Ok(Figures {
-        queries_per_s: queries / seconds as f64,
-        p95_ms: value("95th percentile"),
+        // Its own clock: many connections take a while to begin and to end.
+        queries_per_s: queries / value("total time").max(0.1),
+        p99_ms: value("99th percentile"),
         cpu_us: used / queries.max(1.0),
         errors: value("ignored errors"),
     })

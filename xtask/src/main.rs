@@ -6,10 +6,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
+mod commits;
 mod compare;
 mod dependencies;
 mod floors;
 mod servers;
+mod shared_lines;
+mod tables;
 mod tidy;
 mod tpcc;
 mod tpch;
@@ -35,12 +38,22 @@ const STEPS: [Task; 8] = [
     Task { name: "test", about: "run all tests", run: test },
 ];
 
-const OTHERS: [Task; 8] = [
+const OTHERS: [Task; 11] = [
     Task { name: "ci", about: "all of the above, in that order", run: ci },
     Task {
         name: "compare",
         about: "sysbench against Penstock and MariaDB in turn; report in bench/runs",
         run: compare::run,
+    },
+    Task {
+        name: "commits",
+        about: "forces, bytes and time of a commit beside MariaDB; report in bench/runs",
+        run: commits::run,
+    },
+    Task {
+        name: "tables",
+        about: "20,000 tables made, opened, dropped, restarted with; report in bench/runs",
+        run: tables::run,
     },
     Task {
         name: "tpch",
@@ -59,6 +72,11 @@ const OTHERS: [Task; 8] = [
     },
     Task { name: "soak", about: "10,000 power cuts, 100 rounds of kill -9, 2 GiB under 128 MiB", run: soak },
     Task { name: "fairness", about: "point selects beside a cross join: p99 under 5 ms", run: fairness },
+    Task {
+        name: "shared-lines",
+        about: "count the cache lines that sessions on two threads both write",
+        run: shared_lines::run,
+    },
     Task { name: "bench-crc", about: "measure the checksum kernels beside crc32fast", run: bench_crc },
 ];
 

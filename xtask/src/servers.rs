@@ -1,9 +1,27 @@
 //! Servers started for a comparison: Penstock as it is released and MariaDB, alike in memory and durability.
 
+use std::ffi::OsString;
+use std::net::TcpListener;
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
+
+/// How a server is started.
+#[derive(Debug, Clone, Copy)]
+pub struct Setting {
+    /// MariaDB writes a binlog, forced at each commit. (Penstock's log is one.)
+    pub binlog: bool,
+    /// Each force takes so much longer, in microseconds: `strace` holds `fdatasync` and `fsync` back, and nothing else.
+    pub force_delay_us: u64,
+}
+
+impl Default for Setting {
+    fn default() -> Setting {
+        Setting { binlog: true, force_delay_us: 0 }
+    }
+}
 
 /// A server under test; killed by its own pid when dropped.
 pub struct Server {
@@ -13,21 +31,63 @@ pub struct Server {
     pub child: Child,
     /// Where it listens.
     pub socket: PathBuf,
+    /// Where it listens on 127.0.0.1.
+    pub port: u16,
+    /// How it is started.
+    command: Vec<OsString>,
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
+        self.end("TERM");
+    }
+}
+
+impl Server {
+    fn start(
+        name: &'static str,
+        socket: PathBuf,
+        port: u16,
+        command: Vec<OsString>,
+    ) -> Result<Server, String> {
+        let child = spawn(&command)?;
+        Ok(Server { name, child, socket, port, command })
+    }
+
+    fn end(&mut self, signal: &str) {
         let pid = self.child.id().to_string();
-        let _ = Command::new("kill").arg("-TERM").arg(pid).status();
+        let _ = Command::new("kill").arg(format!("-{signal}")).arg(pid).status();
         let _ = self.child.wait();
     }
+
+    /// Ends it by a signal and starts it again; how long until it answers.
+    pub fn restart(&mut self, signal: &str) -> Result<Duration, String> {
+        self.end(signal);
+        let begun = Instant::now();
+        self.child = spawn(&self.command)?;
+        let mut tries = 0;
+        while UnixStream::connect(&self.socket).is_err() {
+            tries += 1;
+            if tries > 60_000 {
+                return Err(format!("{} does not listen", self.name));
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        wait_ready(self)?;
+        Ok(begun.elapsed())
+    }
+}
+
+fn spawn(command: &[OsString]) -> Result<Child, String> {
+    let started =
+        Command::new(&command[0]).args(&command[1..]).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    started.map_err(|e| format!("start {command:?}: {e}"))
 }
 
 /// Starts both servers with data directories under `work`.
 pub fn start(root: &Path, work: &Path) -> Result<[Server; 2], String> {
-    let servers = [penstock(&binary(root)?, work)?, mariadb(work)?];
-    servers.iter().try_for_each(wait_ready)?;
-    Ok(servers)
+    let setting = Setting::default();
+    Ok([penstock(root, work, setting)?, mariadb(work, setting)?])
 }
 
 /// Penstock as built for release now, or the binary that `PENSTOCK_BINARY` names.
@@ -88,21 +148,63 @@ pub fn number(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-fn penstock(binary: &Path, work: &Path) -> Result<Server, String> {
-    let socket = work.join("penstock.sock");
-    let child = Command::new(binary)
-        .arg("serve")
-        .arg("--datadir")
-        .arg(work.join("penstock"))
-        .args(["--port", "0", "--buffer-pool-size", "1G", "--socket"])
-        .arg(&socket)
-        .stdout(Stdio::null())
-        .spawn()
-        .map_err(|e| format!("start {}: {e}", binary.display()))?;
-    Ok(Server { name: "penstock", child, socket })
+/// The words before a server's own that hold its forces back. The tracer is not the server's parent, so that the
+/// process that is started is the server.
+fn delayed(setting: Setting) -> Vec<OsString> {
+    if setting.force_delay_us == 0 {
+        return Vec::new();
+    }
+    let calls = "fsync,fdatasync";
+    let inject = format!("inject={calls}:delay_enter={}", setting.force_delay_us);
+    let trace = format!("trace={calls}");
+    [
+        "strace",
+        "-D",
+        "-f",
+        "--seccomp-bpf",
+        "-qqq",
+        "-o",
+        "/dev/null",
+        "-e",
+        "signal=none",
+        "-e",
+        &trace,
+        "-e",
+        &inject,
+    ]
+    .map(OsString::from)
+    .into()
 }
 
-fn mariadb(work: &Path) -> Result<Server, String> {
+/// A port that nobody listens on now.
+fn free_port() -> Result<u16, String> {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).and_then(|l| l.local_addr());
+    listener.map(|address| address.port()).map_err(|e| format!("find a free port: {e}"))
+}
+
+/// Starts Penstock with a data directory under `work` and waits until it answers.
+pub fn penstock(root: &Path, work: &Path, setting: Setting) -> Result<Server, String> {
+    let (socket, port) = (work.join("penstock.sock"), free_port()?);
+    let mut command = delayed(setting);
+    command.push(binary(root)?.into());
+    command.extend(["serve", "--buffer-pool-size", "1G", "--port", &port.to_string()].map(OsString::from));
+    command.extend([
+        "--datadir".into(),
+        work.join("penstock").into(),
+        "--socket".into(),
+        socket.clone().into(),
+    ]);
+    if setting.force_delay_us > 0 {
+        // Forces through a ring are no system calls: they could not be held back.
+        command.extend(["--event-loop", "epoll"].map(OsString::from));
+    }
+    let server = Server::start("penstock", socket, port, command)?;
+    wait_ready(&server)?;
+    Ok(server)
+}
+
+/// Starts MariaDB with a data directory under `work` and waits until it answers.
+pub fn mariadb(work: &Path, setting: Setting) -> Result<Server, String> {
     let data = work.join("mariadb");
     let install = Command::new("mariadb-install-db")
         .args(["--no-defaults", "--auth-root-authentication-method=normal", "--user=root"])
@@ -113,27 +215,19 @@ fn mariadb(work: &Path) -> Result<Server, String> {
     if !install.map_err(|e| format!("run mariadb-install-db: {e}"))?.success() {
         return Err("mariadb-install-db failed".into());
     }
-    let socket = work.join("mariadb.sock");
-    let child = Command::new("mariadbd")
-        .args(["--no-defaults", "--user=root", "--skip-networking", "--server-id=1"])
-        .args([
-            "--innodb-flush-log-at-trx-commit=1",
-            "--log-bin=binlog",
-            "--sync-binlog=1",
-            "--binlog-format=ROW",
-        ])
-        .args([
-            "--innodb-buffer-pool-size=1G",
-            "--innodb-log-file-size=1G",
-            "--max-prepared-stmt-count=100000",
-        ])
-        .arg(format!("--datadir={}", data.display()))
-        .arg(format!("--socket={}", socket.display()))
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .map_err(|e| format!("start mariadbd: {e}"))?;
-    Ok(Server { name: "mariadb", child, socket })
+    let (socket, port) = (work.join("mariadb.sock"), free_port()?);
+    let mut command = delayed(setting);
+    let mut add = |words: &[&str]| command.extend(words.iter().map(OsString::from));
+    add(&["mariadbd", "--no-defaults", "--user=root", "--bind-address=127.0.0.1", "--server-id=1"]);
+    add(&["--innodb-flush-log-at-trx-commit=1", "--innodb-buffer-pool-size=1G", "--innodb-log-file-size=1G"]);
+    add(&["--max-prepared-stmt-count=100000", "--max-connections=1000", &format!("--port={port}")]);
+    if setting.binlog {
+        add(&["--log-bin=binlog", "--sync-binlog=1", "--binlog-format=ROW"]);
+    }
+    add(&[&format!("--datadir={}", data.display()), &format!("--socket={}", socket.display())]);
+    let server = Server::start("mariadb", socket, port, command)?;
+    wait_ready(&server)?;
+    Ok(server)
 }
 
 fn wait_ready(server: &Server) -> Result<(), String> {
@@ -142,9 +236,35 @@ fn wait_ready(server: &Server) -> Result<(), String> {
         if client(server, "SELECT 1").is_ok() {
             return Ok(());
         }
-        std::thread::sleep(Duration::from_millis(100));
+        std::thread::sleep(Duration::from_millis(5));
     }
     Err(format!("{} does not answer", server.name))
+}
+
+/// Runs `penstock bench` and gives its figures; complaints where it fails.
+pub fn bench(root: &Path, work: &Path, arguments: &[&str]) -> Result<serde_json::Value, String> {
+    let json = work.join("figures.json");
+    let mut command = Command::new(binary(root)?);
+    command.arg("bench").args(arguments).arg("--json").arg(&json);
+    output(&mut command)?;
+    let text = std::fs::read_to_string(&json).map_err(|e| format!("read {}: {e}", json.display()))?;
+    serde_json::from_str(&text).map_err(|e| format!("read {}: {e}", json.display()))
+}
+
+/// The commit that is checked out, in short.
+pub fn commit(root: &Path) -> Result<String, String> {
+    let commit = output(Command::new("git").current_dir(root).args(["rev-parse", "--short", "HEAD"]))?;
+    Ok(commit.trim().to_owned())
+}
+
+/// Runs a task in a directory of its own that is removed afterwards.
+pub fn in_passing(name: &str, task: impl FnOnce(&Path) -> Result<(), String>) -> crate::Outcome {
+    let work = std::env::temp_dir().join(format!("penstock-{name}-{}", std::process::id()));
+    let outcome = std::fs::create_dir_all(&work)
+        .map_err(|e| format!("make {}: {e}", work.display()))
+        .and_then(|()| task(&work));
+    let _ = std::fs::remove_dir_all(&work);
+    outcome.map_err(|error| vec![error])
 }
 
 /// What the `mariadb` client prints for a statement.

@@ -8,17 +8,12 @@
 //! the server and generator to take instead of the ones built now.
 
 use crate::Outcome;
-use crate::servers::{self, Server, number, output};
+use crate::servers::{self, Server, number};
 use std::path::Path;
 use std::process::Command;
 
 pub fn run(root: &Path) -> Outcome {
-    let work = std::env::temp_dir().join(format!("penstock-tpcc-{}", std::process::id()));
-    let outcome = std::fs::create_dir_all(&work)
-        .map_err(|e| format!("make {}: {e}", work.display()))
-        .and_then(|()| measure(root, &work));
-    let _ = std::fs::remove_dir_all(&work);
-    outcome.map_err(|error| vec![error])
+    servers::in_passing("tpcc", |work| measure(root, work))
 }
 
 fn measure(root: &Path, work: &Path) -> Result<(), String> {
@@ -36,14 +31,13 @@ fn measure(root: &Path, work: &Path) -> Result<(), String> {
     let other = format!("unix:{}", theirs.socket.display());
     let timed = ["run", "--seconds", &seconds, "--warmup", "3", "--rounds", &rounds, "--vs", &other];
     let (table, said) = tpcc(root, ours, &timed, &size)?;
-    let commit = output(Command::new("git").current_dir(root).args(["rev-parse", "--short", "HEAD"]))?;
     let report = format!(
         "# TPC-C: Penstock beside MariaDB\n\n\
          `cargo xtask tpcc` at commit {}; servers {}; {}.\n\
          Both force their log at each commit, MariaDB with its binlog, and have 1 GiB for pages. Prepared statements, one\n\
          at a time; tpmC counts new orders that were committed.\n\n\
          Filling, before the runs:\n\n```\n{notes}```\n\nThe mix:\n\n```\n{table}{said}```\n",
-        commit.trim(),
+        servers::commit(root)?,
         servers::versions(&servers)?,
         servers::machine(),
     );

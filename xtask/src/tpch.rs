@@ -135,18 +135,13 @@ fn measure(root: &Path, sockets: &[PathBuf]) -> Result<(), String> {
         let version = answer.into_iter().flatten().flatten().next().unwrap_or_default();
         versions.push(String::from_utf8_lossy(&version).into_owned());
     }
-    let commit = servers::output(std::process::Command::new("git").current_dir(root).args([
-        "rev-parse",
-        "--short",
-        "HEAD",
-    ]))?;
     let report = format!(
         "# TPC-H: Penstock beside MariaDB\n\n\
          `cargo xtask tpch` at commit {}, scale {:.3}; servers {}; {}.\n\
          Seconds, medians of {rounds} runs each in turn; rows are compared.\n\n\
          | query | Penstock | MariaDB | ratio | rows |\n| --- | --- | --- | --- | --- |\n{table}\
          | sum | {:.3} | {:.3} | **{:.2}** | |\n\nSlower: {}. Wrong: {}.\n",
-        commit.trim(),
+        servers::commit(root)?,
         number("TPCH_SCALE", 100) as f64 / 1000.0,
         versions.join(" and "),
         servers::machine(),

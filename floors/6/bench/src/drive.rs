@@ -33,11 +33,11 @@ pub trait Load: Send + 'static {
     #[inline]
     fn row(&mut self, _payload: &[u8]) {}
 
-    /// Looks at an answer that is no error; what is wrong about it, if anything, else whether it counts (the BEGIN of a
-    /// benchmark of rows does not). Called in the order of the commands.
+    /// Looks at an answer that is no error; what is wrong about it, if anything, else for how many it counts (the BEGIN
+    /// of a benchmark of rows for none, a bulk execution for all its rows). Called in the order of the commands.
     #[inline]
-    fn answered(&mut self, _answer: &Answer<'_>) -> Result<bool, String> {
-        Ok(true)
+    fn answered(&mut self, _answer: &Answer<'_>) -> Result<u64, String> {
+        Ok(1)
     }
 
     /// An error was answered; the commands sent behind it are answered before the next are asked for.
@@ -78,7 +78,8 @@ struct Eyes<'a, L> {
     load: &'a mut L,
     tally: &'a Tally,
     answers: u64,
-    idle: u64,
+    /// What they count for.
+    counted: u64,
     rows: u64,
 }
 
@@ -98,9 +99,11 @@ impl<L: Load> Visit for Eyes<'_, L> {
                     self.rows += rows;
                 }
                 match self.load.answered(&answer) {
-                    Ok(true) => {}
-                    Ok(false) => self.idle += 1,
-                    Err(why) => self.tally.note(|i| i.complain(0, || why)),
+                    Ok(count) => self.counted += count,
+                    Err(why) => {
+                        self.counted += 1;
+                        self.tally.note(|i| i.complain(0, || why));
+                    }
                 }
             }
         }
@@ -115,6 +118,7 @@ impl<L: Load> Eyes<'_, L> {
             sqlstate: *b"HY000",
             message: error.to_string(),
         });
+        self.counted += 1;
         self.tally.note(|i| i.complain(error.number, || error.message.clone()));
         self.load.failed(&error);
     }
@@ -174,7 +178,7 @@ impl<'a, L: Load> Drive<'a, L> {
                 self.answered += answers.count;
                 let took = now - begun;
                 self.tally.note(|i| {
-                    i.record(took, answers.count - answers.idle);
+                    i.record(took, answers.counted);
                     i.rows += answers.rows;
                 });
             }
@@ -257,9 +261,9 @@ impl<'a, L: Load> Drive<'a, L> {
         if read == 0 {
             return Err(BenchError::Connection(io::ErrorKind::UnexpectedEof.into()));
         }
-        let mut eyes = Eyes { load: &mut *self.load, tally: self.tally, answers: 0, idle: 0, rows: 0 };
+        let mut eyes = Eyes { load: &mut *self.load, tally: self.tally, answers: 0, counted: 0, rows: 0 };
         let used = self.scanner.scan(&self.input, &mut eyes)?;
-        let received = Received { count: eyes.answers, idle: eyes.idle, rows: eyes.rows };
+        let received = Received { count: eyes.answers, counted: eyes.counted, rows: eyes.rows };
         if used == self.input.len() {
             self.input.clear();
         } else {
@@ -271,8 +275,8 @@ impl<'a, L: Load> Drive<'a, L> {
 
 struct Received {
     count: u64,
-    /// Those of them that do not count.
-    idle: u64,
+    /// What they count for.
+    counted: u64,
     rows: u64,
 }
 

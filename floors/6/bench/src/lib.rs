@@ -5,7 +5,7 @@
 //! like the server's own ([`runtime`]).
 //!
 //! ```text
-//! benchmark (yesmark, sbtest, tpcc, flexasync, tables) makes a Load a connection
+//! benchmark (yesmark, sbtest, tpcc, flexasync, commits, tables) makes a Load a connection
 //!     drive: Load -> commands -> socket -> answers -> Tally      one fiber a connection
 //!     watch: Tally -> samples, progress, Phase                   the calling thread, each second
 //!     outcome: Phases of servers -> table, JSON; report: -> HTML page
@@ -19,7 +19,7 @@
 //! | [`watch`] | following a load while it runs |
 //! | [`outcome`] | what came out, as table and JSON |
 //! | [`report`] | the same as one HTML page |
-//! | [`yesmark`], [`sbtest`], [`tpcc`], [`flexasync`], [`tables`] | the benchmarks |
+//! | [`yesmark`], [`sbtest`], [`tpcc`], [`flexasync`], [`scaling`], [`commits`], [`tables`] | the benchmarks |
 //! | [`answer_ok`] | a server that only reads, frames and answers OK: the yardstick |
 //!
 //! The room does not know how a server works; only `flexasync` meets the engine, in process.
@@ -27,6 +27,7 @@
 #![forbid(unsafe_code)]
 
 pub mod answer_ok;
+pub mod commits;
 pub mod drive;
 mod error;
 pub mod flexasync;
@@ -34,6 +35,7 @@ pub mod outcome;
 mod random;
 pub mod report;
 pub mod sbtest;
+pub mod scaling;
 pub mod tables;
 pub mod tally;
 pub mod target;

@@ -70,6 +70,8 @@ pub struct Phase {
     pub samples: Vec<Sample>,
     /// What its rate a minute is called, where that is a figure of its own.
     pub per_minute: Option<&'static str>,
+    /// Counters of the server over the phase that are figures of their own.
+    pub counters: Vec<(&'static str, u64)>,
 }
 
 impl Phase {
@@ -84,7 +86,19 @@ impl Phase {
             questions: None,
             samples: Vec::new(),
             per_minute: None,
+            counters: Vec::new(),
         }
+    }
+
+    /// The counters, each by the answer.
+    pub fn counted(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        self.counters.iter().map(|&(name, n)| (name, n as f64 / self.total.answers.max(1) as f64))
+    }
+
+    /// The same as a line; empty if there are none.
+    pub fn counted_line(&self) -> String {
+        let parts: Vec<String> = self.counted().map(|(name, n)| format!("{n:.3} {name}")).collect();
+        if parts.is_empty() { String::new() } else { format!("{} an answer", parts.join(", ")) }
     }
 
     /// Answers a second.
@@ -125,6 +139,7 @@ impl Phase {
         self.server_cpu_us = self.server_cpu_us.zip(later.server_cpu_us).map(|(a, b)| a + b);
         self.client_cpu_us = self.client_cpu_us.zip(later.client_cpu_us).map(|(a, b)| a + b);
         self.questions = self.questions.zip(later.questions).map(|(a, b)| a + b);
+        self.counters.iter_mut().zip(&later.counters).for_each(|(mine, theirs)| mine.1 += theirs.1);
     }
 
     fn json(&self) -> Value {
@@ -168,6 +183,9 @@ impl Phase {
         if let Some(name) = self.per_minute {
             json[name] = json!(self.rate() * 60.0);
         }
+        for (name, n) in self.counted() {
+            json[format!("{name} an answer")] = json!(n);
+        }
         json
     }
 }
@@ -199,6 +217,15 @@ impl ServerOutcome {
     }
 }
 
+/// A figure of several phases over what they differ in.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sweep {
+    /// What they differ in, with its unit.
+    pub over: String,
+    /// Curves: name, and where on it which phase is.
+    pub curves: Vec<(String, Vec<(f64, String)>)>,
+}
+
 /// A whole benchmark.
 #[derive(Debug, Clone)]
 pub struct Outcome {
@@ -212,6 +239,8 @@ pub struct Outcome {
     pub begun: String,
     /// The servers, the measured one first.
     pub servers: Vec<ServerOutcome>,
+    /// Phases to be drawn together.
+    pub sweeps: Vec<Sweep>,
 }
 
 impl Outcome {
@@ -228,6 +257,7 @@ impl Outcome {
             ),
             begun: chrono::Local::now().format("%Y-%m-%d %H:%M:%S %z").to_string(),
             servers: Vec::new(),
+            sweeps: Vec::new(),
         }
     }
 
@@ -283,6 +313,9 @@ impl Outcome {
             );
             for phase in &server.phases {
                 text += &row(phase);
+                if !phase.counters.is_empty() {
+                    text += &format!("    {}\n", phase.counted_line());
+                }
                 if let Some(name) = phase.per_minute {
                     text += &format!("  {name} {}\n", grouped(phase.rate() * 60.0));
                 }
@@ -366,6 +399,7 @@ mod tests {
             questions: Some(answers),
             samples: vec![sample],
             per_minute: None,
+            counters: vec![("forces", answers / 4)],
         }
     }
 
@@ -398,11 +432,12 @@ mod tests {
     fn the_table_and_the_json_say_the_same() {
         let outcome = outcome();
         let table = outcome.table();
-        for wanted in ["3,000", "20.1 us", "error 1213: Deadlock", "3.00 times"] {
+        for wanted in ["3,000", "20.1 us", "error 1213: Deadlock", "3.00 times", "0.250 forces an answer"] {
             assert!(table.contains(wanted), "{wanted} in {table}");
         }
         let json = outcome.json();
         assert_eq!(json["servers"][0]["phases"][0]["rate"], 3000.0);
+        assert_eq!(json["servers"][0]["phases"][0]["forces an answer"], 0.25);
         assert_eq!(json["servers"][1]["phases"][0]["errors"][0]["count"], 2);
     }
 }

@@ -312,6 +312,7 @@ impl Watcher {
             questions,
             samples,
             per_minute: None,
+            counters: Vec::new(),
         })
     }
 

@@ -24,9 +24,9 @@ impl Load for Same {
     }
 
     #[inline]
-    fn answered(&mut self, answer: &Answer<'_>) -> Result<bool, String> {
+    fn answered(&mut self, answer: &Answer<'_>) -> Result<u64, String> {
         match answer {
-            Answer::Ok(_) => Ok(true),
+            Answer::Ok(_) => Ok(1),
             other => Err(format!("{STATEMENT} was answered by {other:?}")),
         }
     }

@@ -1,9 +1,11 @@
 //! `penstock bench`: the command line of the load generators.
 
+use ::bench::commits::{self, Commits};
 use ::bench::flexasync::in_process::{self, Home};
 use ::bench::flexasync::{Flex, wire};
 use ::bench::outcome::{Outcome, ServerOutcome};
 use ::bench::sbtest::{Mix, MixWish, Pick, Tables};
+use ::bench::scaling::{self, Scaling};
 use ::bench::tables::TablesWish;
 use ::bench::target::{Place, Target};
 use ::bench::tpcc::{self, Tpcc};
@@ -28,11 +30,24 @@ pub fn command() -> Command {
         )))
         .subcommand(with_tables(with_servers(Command::new("cleanup").about("Drop the tables of the mixes"))))
         .subcommand(flexasync_command())
+        .subcommand(
+            with_flex(Command::new("scaling").about("flexasync over connections, rows and record sizes"))
+                .arg(numbers("connections-list", "1,2,4,8", "Connections, one run each"))
+                .arg(numbers("rows-list", "", "Rows of the table, one run each"))
+                .arg(numbers("size-list", "", "Bytes of a record, one run each")),
+        )
+        .subcommand(
+            with_load(Command::new("commits").about("What a commit costs, by how many commit at once"))
+                .arg(database("commits"))
+                .arg(number("rows", "10000", "Rows of the table"))
+                .arg(numbers("steps", "1,8,64,256", "Connections that commit, one run each")),
+        )
         .subcommand(tpcc_command())
         .subcommand(
             with_servers(Command::new("tables").about("Create, open and drop many tables"))
                 .arg(database("bench_tables"))
                 .arg(number("tables", "20000", "Number of tables"))
+                .arg(Arg::new("keep").long("keep").action(ArgAction::SetTrue).help("Leave the tables behind"))
                 .arg(rounds()),
         )
         .subcommand(
@@ -50,15 +65,25 @@ fn mix_command(name: &'static str, about: &'static str) -> Command {
 }
 
 fn flexasync_command() -> Command {
+    let about = "Insert, read, update, read, delete and miss every row by primary key, checking each";
+    with_flex(Command::new("flexasync").about(about))
+}
+
+/// What to do to how many rows, in flexasync's way.
+fn with_flex(command: Command) -> Command {
     let switch = |name: &'static str, help: &'static str| {
         Arg::new(name).long(name).action(ArgAction::SetTrue).help(help)
     };
-    let about = "Insert, read, update, read, delete and miss every row by primary key, checking each";
-    with_servers(Command::new("flexasync").about(about))
+    with_servers(command)
         .arg(database("flexasync"))
         .arg(number("rows", "1000000", "Rows in all"))
         .arg(number("size", "100", "Bytes of a record"))
         .arg(number("operations", "1", "Rows of a transaction"))
+        .arg(number(
+            "bulk",
+            "1",
+            "Rows written by one command (MariaDB's bulk execution); 1: a statement for each row",
+        ))
         .arg(number(
             "parallel",
             "8",
@@ -98,6 +123,17 @@ fn number(name: &'static str, default: &'static str, help: &'static str) -> Arg 
         .long(name)
         .value_name("N")
         .value_parser(value_parser!(u64).range(..1 << 32))
+        .default_value(default)
+        .help(help)
+}
+
+fn numbers(name: &'static str, default: &'static str, help: &'static str) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .value_name("N,N,...")
+        .value_parser(|text: &str| -> Result<Vec<u64>, std::num::ParseIntError> {
+            text.split(',').filter(|n| !n.is_empty()).map(str::parse).collect()
+        })
         .default_value(default)
         .help(help)
 }
@@ -232,8 +268,19 @@ fn dispatch(name: &str, given: &Given<'_>) -> Result<u64, BenchError> {
         }
         "tpcc" => return given.tpcc(&servers, &wish),
         "flexasync" => given.flexasync(name, &servers, wish)?,
+        "scaling" => given.scaling(name, &servers, wish)?,
+        "commits" => {
+            let (database, rows, steps) =
+                (given.text("database"), given.number("rows"), given.numbers("steps"));
+            let commits = Commits { database, rows, steps }.checked()?;
+            in_turn(name, given, &servers, &wish, |t| commits::run(t, &wish, &commits))?
+        }
         "tables" => {
-            let tables = TablesWish { database: given.text("database"), count: given.number("tables") };
+            let tables = TablesWish {
+                database: given.text("database"),
+                count: given.number("tables"),
+                keep: given.switch("keep"),
+            };
             in_turn(name, given, &servers, &wish, |t| tables::run(t, &wish, &tables))?
         }
         _ => {
@@ -298,6 +345,10 @@ impl Given<'_> {
         self.get(name).unwrap_or(0)
     }
 
+    fn numbers(&self, name: &str) -> Vec<u64> {
+        self.get(name).unwrap_or_default()
+    }
+
     fn path(&self, name: &str) -> Option<PathBuf> {
         self.get(name)
     }
@@ -313,7 +364,7 @@ impl Given<'_> {
     /// What else the figures depend on, as far as this subcommand has it.
     fn settings(&self) -> String {
         let mut text = String::new();
-        for name in ["tables", "rows", "range", "size", "operations", "warehouses"] {
+        for name in ["tables", "rows", "range", "size", "operations", "bulk", "warehouses"] {
             if let Some(n) = self.get::<u64>(name) {
                 text += &format!(", {name} {n}");
             }
@@ -371,30 +422,56 @@ impl Given<'_> {
         Tables { database: self.text("database"), tables, rows, range, pick }.checked()
     }
 
-    fn flexasync(&self, name: &str, servers: &[Target], wish: Wish) -> Result<Outcome, BenchError> {
+    fn flex(&self) -> Result<Flex, BenchError> {
         let flex = Flex {
             database: self.text("database"),
             rows: self.number("rows"),
             size: self.number("size") as usize,
             operations: self.number("operations"),
+            bulk: self.number("bulk"),
             scattered: self.switch("scattered"),
         };
-        let flex = flex.checked()?;
+        flex.checked()
+    }
+
+    /// The wish of a benchmark whose connections are threads x parallel.
+    fn flex_wish(&self, wish: Wish) -> Wish {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = if wish.threads == 0 { cores } else { wish.threads };
         let connections = threads * self.number("parallel").max(1) as usize;
-        let wish = Wish { threads, connections, ..wish };
-        if !self.switch("in-process") {
-            return in_turn(name, self, servers, &wish, |t| wire::run(t, &wish, &flex));
-        }
-        let passing = in_process::passing_home()?;
-        let home = Home {
-            dir: self.path("datadir").unwrap_or_else(|| passing.path().join("engine")),
+        Wish { threads, connections, ..wish }
+    }
+
+    /// Where the engine lives that runs in this process, under `passing` unless told; `None`: a server is meant.
+    fn home(&self, passing: &std::path::Path) -> Option<Home> {
+        self.switch("in-process").then(|| Home {
+            dir: self.path("datadir").unwrap_or_else(|| passing.join("engine")),
             pool_bytes: self.number("pool-mib") << 20,
             forced: !self.switch("unforced"),
-        };
-        // One engine, whatever servers are named.
-        in_turn(name, self, &servers[..1], &wish, |_| in_process::run(&home, &wish, &flex))
+        })
+    }
+
+    fn flexasync(&self, name: &str, servers: &[Target], wish: Wish) -> Result<Outcome, BenchError> {
+        let (flex, wish) = (self.flex()?, self.flex_wish(wish));
+        let passing = in_process::passing_home()?;
+        match self.home(passing.path()) {
+            None => in_turn(name, self, servers, &wish, |t| wire::run(t, &wish, &flex)),
+            // One engine, whatever servers are named.
+            Some(home) => in_turn(name, self, &servers[..1], &wish, |_| in_process::run(&home, &wish, &flex)),
+        }
+    }
+
+    fn scaling(&self, name: &str, servers: &[Target], wish: Wish) -> Result<Outcome, BenchError> {
+        let (base, wish) = (self.flex()?, self.flex_wish(wish));
+        let (connections, rows) = (self.numbers("connections-list"), self.numbers("rows-list"));
+        let scaling = Scaling { base, connections, rows, sizes: self.numbers("size-list") };
+        let passing = in_process::passing_home()?;
+        let home = self.home(passing.path());
+        let servers = if home.is_some() { &servers[..1] } else { servers };
+        let mut outcome =
+            in_turn(name, self, servers, &wish, |t| scaling::run(t, home.as_ref(), &wish, &scaling))?;
+        outcome.sweeps = scaling.sweeps();
+        Ok(outcome)
     }
 
     /// Runs, makes, checks or drops; how much was wrong.

@@ -104,9 +104,13 @@ fn errors_are_counted_and_shown() {
 fn flexasync_checks_every_row() {
     let server = Server::start(&[]);
     let passes = ["insert", "read", "update", "read updated", "delete", "read deleted"];
-    for more in
-        [&["--operations", "7", "--scattered"][..], &["--operations", "1"], &["--in-process", "--unforced"]]
-    {
+    for more in [
+        &["--operations", "7", "--scattered"][..],
+        &["--operations", "1"],
+        &["--bulk", "40"],
+        &["--bulk", "3", "--operations", "10"],
+        &["--in-process", "--unforced"],
+    ] {
         let mut arguments =
             vec!["flexasync", "--rows", "300", "--parallel", "2", "--threads", "2", "--size", "61"];
         arguments.extend(more);
@@ -140,12 +144,40 @@ fn tpcc_stays_consistent() {
 }
 
 #[test]
+fn commits_are_counted_by_their_forces() {
+    let server = Server::start(&[]);
+    let arguments = ["commits", "--rows", "50", "--steps", "1,8", "--seconds", "0.3"];
+    let shown = table(&bench(&arguments, &server.socket(), true));
+    assert!(answers(&shown, "1 connection") > 5 && answers(&shown, "8 connections") > 5, "{shown}");
+    let forces = |at: usize| -> f64 {
+        let line = shown.lines().filter(|line| line.contains("forces")).nth(at).expect("a line of forces");
+        line.split_whitespace().next().and_then(|n| n.parse().ok()).expect("a number")
+    };
+    // One that commits alone forces each of its commits; eight share forces.
+    assert!((0.9..1.2).contains(&forces(0)) && forces(1) < 0.9, "{shown}");
+}
+
+#[test]
+fn scaling_draws_its_curves() {
+    let server = Server::start(&[]);
+    let report = server.data_dir().with_file_name("report.html");
+    let path = report.to_str().expect("a path");
+    let arguments =
+        ["scaling", "--rows", "100", "--connections-list", "1,2", "--size-list", "20,200", "--report", path];
+    let shown = table(&bench(&arguments, &server.socket(), true));
+    assert_eq!(answers(&shown, "read, 2 at once"), 100, "{shown}");
+    let page = std::fs::read_to_string(report).expect("read the page");
+    assert!(page.contains("Over connections") && page.contains("Over bytes of a record"), "{page}");
+}
+
+#[test]
 fn tables_come_and_go() {
     let server = Server::start(&[]);
     let arguments = ["tables", "--tables", "40", "--connections", "4"];
     let table = table(&bench(&arguments, &server.socket(), true));
-    for pass in ["create", "open", "drop"] {
-        assert_eq!(answers(&table, pass), 40, "{table}");
+    for (pass, count) in [("first, alone", 4), ("create", 32), ("last, alone", 4), ("open", 40), ("drop", 40)]
+    {
+        assert_eq!(answers(&table, pass), count, "{table}");
     }
 }
 

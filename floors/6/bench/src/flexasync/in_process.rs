@@ -332,7 +332,7 @@ mod tests {
         for (forced, operations, scattered) in [(true, 1, false), (false, 16, true)] {
             let dir = tempfile::tempdir().expect("make a directory");
             let home = Home { dir: dir.path().join("d"), pool_bytes: 16 << 20, forced };
-            let flex = Flex { database: "flex".into(), rows: 500, size: 100, operations, scattered };
+            let flex = Flex { database: "flex".into(), rows: 500, size: 100, operations, bulk: 1, scattered };
             let wish = Wish { connections: 3, threads: 2, ..Wish::default() };
             for _again in 0..2 {
                 let outcome = run(&home, &wish, &flex).expect("run");

@@ -25,6 +25,8 @@ pub struct Flex {
     pub size: usize,
     /// Rows of a transaction; one: the statement is its own.
     pub operations: u64,
+    /// Rows of a bulk execution, where rows are written through the protocol; one: a statement each.
+    pub bulk: u64,
     /// Keys in random order over all 64 bits; otherwise 0, 1, 2, ...
     pub scattered: bool,
 }
@@ -76,10 +78,14 @@ impl Pass {
 impl Flex {
     /// Refuses what no table can have.
     pub fn checked(self) -> Result<Flex, BenchError> {
-        if self.rows == 0 || self.operations == 0 || !(FIXED + 1..=FIXED + DATA_MAX).contains(&self.size) {
+        if self.rows == 0
+            || self.operations == 0
+            || self.bulk == 0
+            || !(FIXED + 1..=FIXED + DATA_MAX).contains(&self.size)
+        {
             let most = FIXED + DATA_MAX;
             return Err(BenchError::Wish(format!(
-                "rows and operations start at 1, a record has {} to {most} bytes",
+                "rows, operations and bulk start at 1, a record has {} to {most} bytes",
                 FIXED + 1
             )));
         }
@@ -132,7 +138,7 @@ mod tests {
     use super::*;
 
     fn flex() -> Flex {
-        Flex { database: "d".into(), rows: 1000, size: 100, operations: 1, scattered: true }
+        Flex { database: "d".into(), rows: 1000, size: 100, operations: 1, bulk: 1, scattered: true }
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! flexasync through the protocol: prepared statements, all of a transaction in one write.
+//! flexasync through the protocol: prepared statements, all of a transaction in one write; rows are written one by one
+//! or many with one command (MariaDB's bulk execution).
 
 use super::{Flex, Pass, is_data, put_data, v_of};
 use crate::BenchError;
@@ -6,36 +7,55 @@ use crate::drive::Load;
 use crate::outcome::ServerOutcome;
 use crate::target::{Connection, Target};
 use crate::watch::{Crew, Watcher, Wish};
-use protocol::request::{Execute, Parameter, end, put_bytes, put_integer, put_query};
+use protocol::flags::capability;
+use protocol::request::{
+    BulkExecute, Execute, Parameter, bulk_value, end, put_bytes, put_integer, put_query,
+};
 use protocol::scan::Answer;
 use protocol::wire::Reader;
 use runtime::net::Stream;
 use std::ops::Range;
 
+/// A statement, for one row or for many.
+struct Statement {
+    one: Execute,
+    many: BulkExecute,
+}
+
 /// The statements of a connection.
 struct Statements {
-    insert: Execute,
-    read: Execute,
-    update: Execute,
-    delete: Execute,
+    insert: Statement,
+    read: Statement,
+    update: Statement,
+    delete: Statement,
 }
 
 impl Statements {
     fn prepare(client: &mut Connection) -> Result<Statements, BenchError> {
         use Parameter::{Bytes, Unsigned};
-        let mut one = |sql: &str, parameters: &[Parameter]| {
-            let statement = client.prepare(sql).map_err(|e| BenchError::Statement(sql.to_owned(), e))?;
-            Ok::<_, BenchError>(Execute::new(statement.id, parameters))
+        let mut prepare = |sql: &str, parameters: &[Parameter]| {
+            let id = client.prepare(sql).map_err(|e| BenchError::Statement(sql.to_owned(), e))?.id;
+            let (one, many) = (Execute::new(id, parameters), BulkExecute::new(id, parameters));
+            Ok::<_, BenchError>(Statement { one, many })
         };
         Ok(Statements {
-            insert: one(
+            insert: prepare(
                 "INSERT INTO flexasync (id, v, data) VALUES (?, ?, ?)",
                 &[Unsigned, Unsigned, Bytes],
             )?,
-            read: one("SELECT v, data FROM flexasync WHERE id=?", &[Unsigned])?,
-            update: one("UPDATE flexasync SET v=?, data=? WHERE id=?", &[Unsigned, Bytes, Unsigned])?,
-            delete: one("DELETE FROM flexasync WHERE id=?", &[Unsigned])?,
+            read: prepare("SELECT v, data FROM flexasync WHERE id=?", &[Unsigned])?,
+            update: prepare("UPDATE flexasync SET v=?, data=? WHERE id=?", &[Unsigned, Bytes, Unsigned])?,
+            delete: prepare("DELETE FROM flexasync WHERE id=?", &[Unsigned])?,
         })
+    }
+
+    fn of(&mut self, pass: Pass) -> &mut Statement {
+        match pass {
+            Pass::Insert => &mut self.insert,
+            Pass::Update => &mut self.update,
+            Pass::Delete => &mut self.delete,
+            Pass::Read | Pass::ReadUpdated | Pass::ReadDeleted => &mut self.read,
+        }
     }
 }
 
@@ -46,14 +66,26 @@ struct Cursor {
     /// Rows of the transaction so far; `None` between two.
     done: Option<u64>,
     operations: u64,
+    /// Rows of a command.
+    bulk: u64,
 }
 
 /// A command of a pass.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum Command {
     Begin,
-    Row(u64),
+    Rows(Range<u64>),
     Commit,
+}
+
+impl Cursor {
+    /// The next rows, `most` at most.
+    #[inline]
+    fn take(&mut self, most: u64) -> Range<u64> {
+        let taken = self.left.start..self.left.end.min(self.left.start.saturating_add(most));
+        self.left.start = taken.end;
+        taken
+    }
 }
 
 impl Iterator for Cursor {
@@ -62,7 +94,7 @@ impl Iterator for Cursor {
     #[inline]
     fn next(&mut self) -> Option<Command> {
         if self.operations == 1 {
-            return self.left.next().map(Command::Row);
+            return (!self.left.is_empty()).then(|| Command::Rows(self.take(self.bulk)));
         }
         match self.done {
             None if self.left.is_empty() => None,
@@ -71,8 +103,9 @@ impl Iterator for Cursor {
                 Some(Command::Begin)
             }
             Some(done) if done < self.operations && !self.left.is_empty() => {
-                self.done = Some(done + 1);
-                self.left.next().map(Command::Row)
+                let rows = self.take(self.bulk.min(self.operations - done));
+                self.done = Some(done + (rows.end - rows.start));
+                Some(Command::Rows(rows))
             }
             Some(_) => {
                 self.done = None;
@@ -99,7 +132,7 @@ struct FlexLoad {
 
 impl FlexLoad {
     fn new(flex: &Flex, share: Range<u64>, statements: Statements) -> FlexLoad {
-        let cursor = Cursor { left: 0..0, done: None, operations: flex.operations };
+        let cursor = Cursor { left: 0..0, done: None, operations: flex.operations, bulk: 1 };
         FlexLoad {
             flex: flex.clone(),
             share,
@@ -115,52 +148,56 @@ impl FlexLoad {
 
     fn begin(&mut self, pass: Pass) {
         self.pass = pass;
-        self.sending = Cursor { left: self.share.clone(), done: None, operations: self.flex.operations };
+        let bulk = if pass.reads() { 1 } else { self.flex.bulk };
+        let operations = self.flex.operations;
+        self.sending = Cursor { left: self.share.clone(), done: None, operations, bulk };
         self.answering = self.sending.clone();
     }
 
-    fn current(&mut self) -> Option<Command> {
+    /// The command whose answer is under way.
+    fn current(&mut self) -> Option<&Command> {
         if self.current.is_none() {
             self.current = self.answering.next();
         }
-        self.current
+        self.current.as_ref()
     }
 
-    fn put_row(&mut self, number: u64, out: &mut Vec<u8>) {
+    fn put_rows(&mut self, rows: Range<u64>, out: &mut Vec<u8>) {
+        let statement = self.statements.of(self.pass);
+        let bulk = rows.end - rows.start > 1;
+        let at = if bulk { statement.many.begin(out) } else { statement.one.begin(out) };
+        for number in rows {
+            self.put_values(number, bulk, out);
+        }
+        end(out, at);
+    }
+
+    /// The values of the pass's statement for one row, in its order.
+    fn put_values(&mut self, number: u64, bulk: bool, out: &mut Vec<u8>) {
         let id = self.flex.key(number);
         let v = v_of(id, self.pass.generation());
+        let marked = |out: &mut Vec<u8>| {
+            if bulk {
+                bulk_value(out);
+            }
+        };
+        let put = |out: &mut Vec<u8>, n: u64| {
+            marked(out);
+            put_integer(out, n);
+        };
+        if self.pass != Pass::Update {
+            put(out, id);
+        }
         if matches!(self.pass, Pass::Insert | Pass::Update) {
             self.data.clear();
             put_data(v, self.flex.data_len(), &mut self.data);
+            put(out, v);
+            marked(out);
+            put_bytes(out, &self.data);
         }
-        let statements = &mut self.statements;
-        let at = match self.pass {
-            Pass::Insert => {
-                let at = statements.insert.begin(out);
-                put_integer(out, id);
-                put_integer(out, v);
-                put_bytes(out, &self.data);
-                at
-            }
-            Pass::Update => {
-                let at = statements.update.begin(out);
-                put_integer(out, v);
-                put_bytes(out, &self.data);
-                put_integer(out, id);
-                at
-            }
-            Pass::Delete => {
-                let at = statements.delete.begin(out);
-                put_integer(out, id);
-                at
-            }
-            Pass::Read | Pass::ReadUpdated | Pass::ReadDeleted => {
-                let at = statements.read.begin(out);
-                put_integer(out, id);
-                at
-            }
-        };
-        end(out, at);
+        if self.pass == Pass::Update {
+            put(out, id);
+        }
     }
 
     /// Whether a binary row of v and data is the one of this number.
@@ -180,7 +217,7 @@ impl Load for FlexLoad {
             None => return false,
             Some(Command::Begin) => put_query(out, "BEGIN"),
             Some(Command::Commit) => put_query(out, "COMMIT"),
-            Some(Command::Row(number)) => self.put_row(number, out),
+            Some(Command::Rows(rows)) => self.put_rows(rows, out),
         }
         true
     }
@@ -188,7 +225,11 @@ impl Load for FlexLoad {
     #[inline]
     fn row(&mut self, payload: &[u8]) {
         let right = match self.current() {
-            Some(Command::Row(number)) => self.is_row(number, payload),
+            // Reads are of one row each.
+            Some(Command::Rows(rows)) => {
+                let number = rows.start;
+                self.is_row(number, payload)
+            }
             _ => false,
         };
         if !right {
@@ -198,22 +239,25 @@ impl Load for FlexLoad {
     }
 
     #[inline]
-    fn answered(&mut self, answer: &Answer<'_>) -> Result<bool, String> {
-        let command = self.current();
-        self.current = None;
+    fn answered(&mut self, answer: &Answer<'_>) -> Result<u64, String> {
+        self.current();
+        let command = self.current.take();
         if let Some(why) = self.wrong.take() {
             return Err(why);
         }
-        let right = match (command, answer) {
-            (Some(Command::Begin | Command::Commit), Answer::Ok(_)) => return Ok(false),
-            (Some(Command::Row(_)), Answer::Rows(rows)) => {
-                self.pass.reads() && *rows == u64::from(self.pass != Pass::ReadDeleted)
+        let (right, count) = match (command, answer) {
+            (Some(Command::Begin | Command::Commit), Answer::Ok(_)) => (true, 0),
+            (Some(Command::Rows(rows)), Answer::Rows(found)) => {
+                let wanted = u64::from(self.pass != Pass::ReadDeleted);
+                (self.pass.reads() && *found == wanted, rows.end - rows.start)
             }
-            // One row affected.
-            (Some(Command::Row(_)), Answer::Ok(payload)) => !self.pass.reads() && payload.get(1) == Some(&1),
-            _ => false,
+            (Some(Command::Rows(rows)), Answer::Ok(payload)) => {
+                let affected = Reader::new(payload.get(1..).unwrap_or_default()).lenenc("affected rows");
+                (!self.pass.reads() && affected == Ok(rows.end - rows.start), rows.end - rows.start)
+            }
+            _ => (false, 0),
         };
-        if right { Ok(true) } else { Err(format!("{}: answered by {answer:?}", self.pass.name())) }
+        if right { Ok(count) } else { Err(format!("{}: answered by {answer:?}", self.pass.name())) }
     }
 
     fn failed(&mut self, _error: &protocol::reply::Err) {
@@ -237,6 +281,9 @@ pub fn run(target: &Target, wish: &Wish, flex: &Flex) -> Result<ServerOutcome, B
     ))?;
     let connect = |number: usize| -> Result<(Stream, FlexLoad), BenchError> {
         let mut client = target.connect(Some(&flex.database))?;
+        if flex.bulk > 1 && client.greeting.capabilities & capability::STMT_BULK == 0 {
+            return Err(BenchError::Wish(format!("{} knows no bulk execution", target.place)));
+        }
         let statements = Statements::prepare(&mut client)?;
         let load = FlexLoad::new(flex, flex.share(number, wish.connections), statements);
         Ok((client.into_stream().into_stream(), load))
@@ -262,11 +309,19 @@ mod tests {
 
     #[test]
     fn transactions_are_whole_and_the_last_is_shorter() {
-        let cursor = Cursor { left: 0..3, done: None, operations: 2 };
-        use Command::{Begin, Commit, Row};
-        assert_eq!(cursor.collect::<Vec<_>>(), [Begin, Row(0), Row(1), Commit, Begin, Row(2), Commit]);
-        let cursor = Cursor { left: 4..6, done: None, operations: 1 };
-        assert_eq!(cursor.collect::<Vec<_>>(), [Row(4), Row(5)]);
-        assert_eq!(Cursor { left: 0..0, done: None, operations: 9 }.count(), 0);
+        let cursor = |left, operations, bulk| Cursor { left, done: None, operations, bulk };
+        let commands = |cursor: Cursor| cursor.collect::<Vec<_>>();
+        use Command::{Begin, Commit, Rows};
+        assert_eq!(
+            commands(cursor(0..3, 2, 1)),
+            [Begin, Rows(0..1), Rows(1..2), Commit, Begin, Rows(2..3), Commit]
+        );
+        assert_eq!(commands(cursor(4..6, 1, 1)), [Rows(4..5), Rows(5..6)]);
+        assert_eq!(commands(cursor(0..5, 1, 3)), [Rows(0..3), Rows(3..5)]);
+        assert_eq!(
+            commands(cursor(0..5, 4, 3)),
+            [Begin, Rows(0..3), Rows(3..4), Commit, Begin, Rows(4..5), Commit]
+        );
+        assert_eq!(commands(cursor(0..0, 9, 3)), []);
     }
 }

@@ -3,13 +3,13 @@
 
 mod svg;
 
-use crate::outcome::{Outcome, Phase, grouped, micros, time};
+use crate::outcome::{Outcome, Phase, Sweep, grouped, micros, time};
 use svg::{Curve, Scale, bars, curves};
 
 const STYLE: &str = "\
 body{font:15px/1.5 system-ui,sans-serif;max-width:64rem;margin:2rem auto;padding:0 1rem;color:#1b1f24;background:#fff}\
 h1{font-size:1.5rem;margin:0}h2{font-size:1.15rem;margin:2rem 0 .5rem}p.facts{color:#57606a;margin:.25rem 0}\
-table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}\
+div.wide{overflow-x:auto}table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}\
 th,td{padding:.3rem .6rem;text-align:right;border-bottom:1px solid #d0d7de}\
 th:first-child,td:first-child{text-align:left}.errors{color:#b3261e}\
 svg{width:100%;height:auto}svg text{font:12px system-ui,sans-serif;fill:#57606a}\
@@ -17,7 +17,7 @@ svg{width:100%;height:auto}svg text{font:12px system-ui,sans-serif;fill:#57606a}
 p.facts,svg text{color:#8d96a0;fill:#8d96a0}}";
 
 /// Colours of the servers: told apart also by people who see no red or green.
-const COLOURS: [&str; 4] = ["#0969da", "#d4761a", "#6f42c1", "#57606a"];
+const COLOURS: [&str; 6] = ["#0969da", "#d4761a", "#6f42c1", "#1a7f64", "#b0428b", "#57606a"];
 
 /// The page.
 pub fn page(outcome: &Outcome) -> String {
@@ -33,6 +33,7 @@ pub fn page(outcome: &Outcome) -> String {
     }
     html += &table(outcome);
     html += &comparison(outcome);
+    outcome.sweeps.iter().for_each(|sweep| html += &sweep_section(outcome, sweep));
     for name in phase_names(outcome) {
         html += &phase_section(outcome, &name);
     }
@@ -62,7 +63,7 @@ fn with_phase<'a>(
 }
 
 fn table(outcome: &Outcome) -> String {
-    let mut html = String::from("<table>\n<tr><th></th>");
+    let mut html = String::from("<div class=\"wide\">\n<table>\n<tr><th></th>");
     for head in ["answers/s", "answers", "p50", "p99", "p99.9", "max", "server us/q", "client us/q", "errors"]
     {
         html += &format!("<th>{head}</th>");
@@ -85,6 +86,9 @@ fn table(outcome: &Outcome) -> String {
                 phase.total.complaints_count().to_string(),
             ];
             html += &format!("<tr>{}</tr>\n", cells.map(|cell| format!("<td>{cell}</td>")).concat());
+            if !phase.counters.is_empty() {
+                html += &format!("<tr><td colspan=\"10\">{}</td></tr>\n", escaped(&phase.counted_line()));
+            }
             if let Some(name) = phase.per_minute {
                 let text = format!("{name} {}", grouped(phase.rate() * 60.0));
                 html += &format!("<tr><td colspan=\"10\">{}</td></tr>\n", escaped(&text));
@@ -103,7 +107,7 @@ fn table(outcome: &Outcome) -> String {
             }
         }
     }
-    html + "</table>\n"
+    html + "</table>\n</div>\n"
 }
 
 fn comparison(outcome: &Outcome) -> String {
@@ -143,6 +147,34 @@ fn phase_section(outcome: &Outcome, name: &str) -> String {
         "<h2>{}</h2>\n{over_time}{}",
         escaped(name),
         curves("latency: % of answers, over time taken", &latencies.collect::<Vec<_>>(), Scale::Logarithmic),
+    )
+}
+
+/// Rates, and the server's CPU time where it is known, over what the phases differ in.
+fn sweep_section(outcome: &Outcome, sweep: &Sweep) -> String {
+    let drawn = |title: &str, figure: fn(&Phase) -> Option<f64>| {
+        let mut lines: Vec<Curve> = Vec::new();
+        for (server, (name, places)) in
+            outcome.servers.iter().flat_map(|s| sweep.curves.iter().map(move |curve| (s, curve)))
+        {
+            let point = |(x, phase): &(f64, String)| {
+                let phase = server.phases.iter().find(|p| p.name == *phase)?;
+                Some((*x, figure(phase)?))
+            };
+            let points: Vec<(f64, f64)> = places.iter().filter_map(point).collect();
+            let label =
+                if outcome.servers.len() > 1 { format!("{name}, {}", server.name) } else { name.clone() };
+            if !points.is_empty() {
+                lines.push(Curve { label, colour: COLOURS[lines.len() % COLOURS.len()], points });
+            }
+        }
+        if lines.is_empty() { String::new() } else { curves(title, &lines, Scale::Count) }
+    };
+    format!(
+        "<h2>Over {}</h2>\n{}{}",
+        escaped(&sweep.over),
+        drawn(&format!("answers a second, over {}", sweep.over), |p| Some(p.rate())),
+        drawn(&format!("microseconds of the server's CPU an answer, over {}", sweep.over), Phase::server_us),
     )
 }
 

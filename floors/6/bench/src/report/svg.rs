@@ -12,8 +12,9 @@ const TOP: f64 = 26.0;
 const BOTTOM: f64 = 34.0;
 /// Lines of the grid.
 const STEPS: usize = 4;
-const BAR: f64 = 22.0;
-const BAR_LABEL: f64 = 330.0;
+/// A bar with its label above it.
+const BAR: f64 = 38.0;
+const BAR_TOP: f64 = 18.0;
 const BAR_FIGURE: f64 = 120.0;
 
 /// One line of a drawing.
@@ -30,6 +31,8 @@ pub(super) enum Scale {
     Linear,
     /// Microseconds.
     Logarithmic,
+    /// How many, over orders of magnitude.
+    Count,
 }
 
 impl Scale {
@@ -38,7 +41,11 @@ impl Scale {
     }
 
     fn label(self, place: f64) -> String {
-        if self == Scale::Linear { format!("{place:.1} s") } else { time(10f64.powf(place)) }
+        match self {
+            Scale::Linear => format!("{place:.1} s"),
+            Scale::Logarithmic => time(10f64.powf(place)),
+            Scale::Count => grouped(10f64.powf(place)),
+        }
     }
 }
 
@@ -55,13 +62,14 @@ pub(super) fn curves(title: &str, curves: &[Curve], scale: Scale) -> String {
     for step in 0..=STEPS {
         let part = step as f64 / STEPS as f64;
         let (across, up) = (LEFT + part * (WIDTH - LEFT - RIGHT), y(part * top));
+        let anchor = if step == STEPS { "end" } else { "middle" };
         let figure = if top < 200.0 { format!("{:.1}", part * top) } else { grouped(part * top) };
         put(
             &mut svg,
             format_args!(
                 "<line x1=\"{LEFT}\" y1=\"{up:.1}\" x2=\"{:.1}\" y2=\"{up:.1}\" stroke=\"#8884\"/>\
              <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{figure}</text>\
-             <text x=\"{across:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+             <text x=\"{across:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\">{}</text>",
                 WIDTH - RIGHT,
                 LEFT - 6.0,
                 up + 4.0,
@@ -116,20 +124,19 @@ pub(super) fn bars(lines: &[(String, &str, f64)]) -> String {
     let mut svg = open(BAR * lines.len() as f64 + 4.0, "answers a second");
     for (i, (label, colour, figure)) in lines.iter().enumerate() {
         let top = BAR * i as f64;
-        let width = figure / most * (WIDTH - BAR_LABEL - BAR_FIGURE);
+        let width = figure / most * (WIDTH - BAR_FIGURE);
         put(
             &mut svg,
             format_args!(
-                "<text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>\
-             <rect x=\"{BAR_LABEL}\" y=\"{:.1}\" width=\"{width:.1}\" height=\"{}\" fill=\"{colour}\"/>\
+                "<text x=\"0\" y=\"{:.1}\">{}</text>\
+             <rect x=\"0\" y=\"{:.1}\" width=\"{width:.1}\" height=\"{}\" fill=\"{colour}\"/>\
              <text x=\"{:.1}\" y=\"{:.1}\">{}</text>",
-                BAR_LABEL - 8.0,
-                top + 15.0,
+                top + BAR_TOP - 4.0,
                 escaped(label),
-                top + 3.0,
-                BAR - 6.0,
-                BAR_LABEL + width + 6.0,
-                top + 15.0,
+                top + BAR_TOP,
+                BAR - BAR_TOP - 4.0,
+                width + 6.0,
+                top + BAR - 9.0,
                 grouped(*figure),
             ),
         );

@@ -28,6 +28,7 @@ fn phase(name: &str, answers: u64) -> Phase {
         server_cpu_us: None,
         client_cpu_us: Some(5),
         per_minute: None,
+        counters: vec![("forces", answers)],
         questions: None,
         samples: samples.collect(),
     }

@@ -160,8 +160,8 @@ impl Load for MixLoad {
     }
 
     #[inline]
-    fn answered(&mut self, answer: &Answer<'_>) -> Result<bool, String> {
-        self.check.as_mut().map_or(Ok(()), |check| check.answered(answer)).map(|()| true)
+    fn answered(&mut self, answer: &Answer<'_>) -> Result<u64, String> {
+        self.check.as_mut().map_or(Ok(()), |check| check.answered(answer)).map(|()| 1)
     }
 
     fn failed(&mut self, _error: &ErrPacket) {
@@ -272,7 +272,7 @@ mod tests {
         });
         load.next(&mut out);
         load.row(&row);
-        assert_eq!(load.answered(&Answer::Rows(1)), Ok(true));
+        assert_eq!(load.answered(&Answer::Rows(1)), Ok(1));
         load.next(&mut out);
         row[5] = b'x';
         load.row(&row);
