@@ -100,6 +100,12 @@ impl Collation {
     /// Whether `text` is LIKE `pattern`, in which `escape` (a code point; none for none) makes the next character
     /// literal. Padding plays no part.
     pub fn like(&self, text: &[u8], pattern: &[u8], escape: Option<u32>) -> bool {
+        if let Some(fold) = self.ascii_rule()
+            && pattern.is_ascii()
+            && text.is_ascii()
+        {
+            return like_ascii(text, pattern, escape, fold);
+        }
         let (mut at, mut p) = (0, 0);
         // Where to go on when the match fails: the pattern after the last %, and the text it should take next.
         let mut retry: Option<(usize, usize)> = None;
@@ -139,6 +145,16 @@ impl Collation {
                 }
                 _ => return false,
             }
+        }
+    }
+
+    /// Whether ASCII letters of both cases are the same here and all other ASCII characters only themselves; `None` where
+    /// more has to be known of them.
+    fn ascii_rule(&self) -> Option<bool> {
+        match self.rule {
+            Rule::General if self.charset.is_utf8() => Some(true),
+            Rule::Bytes | Rule::Codes if self.charset.is_ascii_based() => Some(false),
+            _ => None,
         }
     }
 
@@ -223,6 +239,63 @@ impl Token {
     }
 }
 
+/// [`Collation::like`] of ASCII text, byte by byte; `fold`: letters of both cases are the same.
+fn like_ascii(text: &[u8], pattern: &[u8], escape: Option<u32>, fold: bool) -> bool {
+    let escape = escape.and_then(|code| u8::try_from(code).ok());
+    let alike = |a: u8, b: u8| a == b || fold && a.eq_ignore_ascii_case(&b);
+    let (mut at, mut p) = (0, 0);
+    let mut retry: Option<(usize, usize)> = None;
+    loop {
+        let (wanted, len) = match pattern[p..] {
+            [] if at == text.len() => return true,
+            [] => (None, 0),
+            // An escape at the very end stands for itself.
+            [first, next, ..] if Some(first) == escape => (Some(next), 2),
+            [b'%', ..] if escape != Some(b'%') => {
+                p += 1;
+                if p == pattern.len() {
+                    return true;
+                }
+                retry = Some((p, at));
+                continue;
+            }
+            [b'_', ..] if escape != Some(b'_') => match text.get(at) {
+                Some(&any) => (Some(any), 1),
+                None => (None, 0),
+            },
+            [first, ..] => (Some(first), 1),
+        };
+        if let (Some(wanted), Some(&here)) = (wanted, text.get(at)) {
+            if alike(here, wanted) {
+                p += len;
+                at += 1;
+                continue;
+            }
+            // Behind a % the text is searched for the first character wanted there.
+            if let Some((after, from)) = retry
+                && after == p
+                && from == at
+            {
+                let (low, high) = match fold {
+                    true => (wanted.to_ascii_lowercase(), wanted.to_ascii_uppercase()),
+                    false => (wanted, wanted),
+                };
+                let Some(found) = memchr::memchr2(low, high, &text[at..]) else { return false };
+                at += found;
+                retry = Some((after, at));
+                continue;
+            }
+        }
+        match retry {
+            Some((after, from)) if from < text.len() => {
+                (p, at) = (after, from + 1);
+                retry = Some((p, at));
+            }
+            _ => return false,
+        }
+    }
+}
+
 /// The literal text that every match of a LIKE pattern begins with, and whether the pattern is nothing but it
 /// (then LIKE is equality of characters) or it followed by a single `%`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -263,6 +336,44 @@ impl LikePrefix {
                 _ => LikeRest::Pattern,
             };
             return LikePrefix { text, rest };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All strings over `letters` up to `most` characters.
+    fn strings(letters: &[u8], most: usize) -> Vec<Vec<u8>> {
+        let mut all = vec![Vec::new()];
+        let mut from = 0;
+        for _ in 0..most {
+            let longer: Vec<Vec<u8>> =
+                all[from..].iter().flat_map(|s| letters.iter().map(|c| [&s[..], &[*c]].concat())).collect();
+            from = all.len();
+            all.extend(longer);
+        }
+        all
+    }
+
+    #[test]
+    fn like_of_ascii_text_is_like_of_any_text() {
+        let escape = Some(u32::from(b'!'));
+        for name in ["utf8mb4_general_ci", "utf8mb4_bin"] {
+            let collation = Collation::by_name(name).expect(name);
+            for pattern in strings(b"aB%_!", 4) {
+                for text in strings(b"Ab%", 4) {
+                    // Behind both the same character that is not ASCII: the matching of any text is at work.
+                    let beyond = |s: &[u8]| [s, "\u{e9}".as_bytes()].concat();
+                    if pattern.last() == Some(&b'!') {
+                        continue;
+                    }
+                    let general = collation.like(&beyond(&text), &beyond(&pattern), escape);
+                    let quick = collation.like(&text, &pattern, escape);
+                    assert_eq!(quick, general, "{name} {text:?} like {pattern:?}");
+                }
+            }
         }
     }
 }

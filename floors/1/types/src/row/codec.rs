@@ -142,19 +142,6 @@ impl Codec {
         }
     }
 
-    /// Size of the row value at the front of `bytes`, which may be shorter than that; none when the length field
-    /// itself is cut.
-    #[inline]
-    pub(crate) fn value_len(self, bytes: &[u8]) -> Option<usize> {
-        match self.fixed_len() {
-            Some(len) => Some(len),
-            None => {
-                let length_bytes = self.length_bytes();
-                Some(length_bytes + read_le(bytes.get(..length_bytes)?) as usize)
-            }
-        }
-    }
-
     /// Appends the row value; none (with nothing promised about `out`) when `value` is of another type or range.
     pub(crate) fn encode(self, value: &Value, out: &mut Vec<u8>) -> Option<()> {
         match (self, value) {
@@ -214,7 +201,7 @@ impl Codec {
     /// The value of a row value's bytes; none when they are no value of the type.
     #[inline]
     pub(crate) fn decode(self, bytes: &[u8], column: &ColumnLayout) -> Option<Value> {
-        if self.fixed_len().is_some_and(|len| len != bytes.len()) {
+        if !column.fits(bytes.len()) {
             return None;
         }
         Some(match self {

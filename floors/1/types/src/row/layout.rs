@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::RowError;
-use super::codec::Codec;
+use super::codec::{Codec, read_le};
 use crate::charset::CollationId;
 use crate::column::ColumnType;
 use crate::table::{ColumnDef, TableDef};
@@ -18,6 +18,8 @@ pub struct ColumnLayout {
     pub(crate) nullable: bool,
     /// Size of the row value, [`VARIABLE`] where it is not fixed.
     size: u32,
+    /// Bytes of the length field of values of variable size.
+    length_bytes: u8,
 }
 
 const VARIABLE: u32 = u32::MAX;
@@ -32,6 +34,7 @@ impl ColumnLayout {
             collation: def.collation,
             nullable: def.nullable,
             size: codec.fixed_len().map_or(VARIABLE, |len| len as u32),
+            length_bytes: codec.length_bytes() as u8,
         }
     }
 
@@ -48,6 +51,12 @@ impl ColumnLayout {
     /// Whether the column takes NULL.
     pub fn nullable(&self) -> bool {
         self.nullable
+    }
+
+    /// Whether a row value may have so many bytes.
+    #[inline]
+    pub(crate) fn fits(&self, len: usize) -> bool {
+        self.size == VARIABLE || self.size as usize == len
     }
 
     /// Appends the row value of `value`, which must not be NULL and must be of the column's type.
@@ -176,8 +185,15 @@ impl RowLayout {
         if layout.size != VARIABLE {
             return Ok(layout.size as usize);
         }
-        let rest = row.get(start..).ok_or(RowError::Truncated { column })?;
-        layout.codec.value_len(rest).ok_or(RowError::Truncated { column })
+        let content = match (row.get(start..), layout.length_bytes) {
+            (Some([len, ..]), 1) => usize::from(*len),
+            (Some([low, high, ..]), 2) => usize::from(u16::from_le_bytes([*low, *high])),
+            (Some(rest), length_bytes) if rest.len() >= usize::from(length_bytes) => {
+                read_le(&rest[..usize::from(length_bytes)]) as usize
+            }
+            _ => return Err(RowError::Truncated { column }),
+        };
+        Ok(usize::from(layout.length_bytes) + content)
     }
 
     /// The bytes of a column (with the length field of strings), or none when it is NULL.

@@ -344,7 +344,8 @@ fn append_key(value: &Value, how: Comparison, cx: &mut Cx<'_>, key: &mut Vec<u8>
     true
 }
 
-fn push_integer(negative: bool, bits: u64, key: &mut Vec<u8>) {
+/// Appends an integer as keys of [`Comparison::Int`] hold it.
+pub fn push_integer(negative: bool, bits: u64, key: &mut Vec<u8>) {
     key.push(u8::from(negative));
     key.extend_from_slice(&bits.to_le_bytes());
 }

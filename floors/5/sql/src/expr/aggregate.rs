@@ -1,7 +1,7 @@
 //! Aggregates.
 
 use super::func::documents::{member_text, quoted};
-use super::{Class, Expr, decimal_of, operand, sort_key};
+use super::{Class, Expr, Type, decimal_of, operand, sort_key};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::plan::AggregateCall;
@@ -14,8 +14,8 @@ use types::{Charset, CollationId, Decimal, StrValue, Value};
 /// The running state of one aggregate over one group.
 pub struct Accumulator {
     sum: Sum,
-    /// Keys seen, for DISTINCT.
-    seen: Option<HashSet<Box<[u8]>>>,
+    /// Values seen, for DISTINCT.
+    seen: Option<Seen>,
     /// Bytes kept of rows.
     held: usize,
 }
@@ -36,6 +36,43 @@ pub struct Addition {
     pub order: Vec<u8>,
     /// The arguments; of an aggregate of text, the text.
     pub values: Vec<Value>,
+}
+
+/// Values seen: integers of columns as they are, all else by keys.
+#[derive(Default)]
+struct Seen {
+    /// The first few integers, in order, and all once there are more.
+    few: Vec<i64>,
+    integers: HashSet<i64>,
+    keys: HashSet<Box<[u8]>>,
+}
+
+impl Seen {
+    /// So many integers are kept in order.
+    const FEW: usize = 32;
+
+    /// Adds an integer; whether it is new.
+    fn insert(&mut self, n: i64) -> bool {
+        if !self.integers.is_empty() {
+            return self.integers.insert(n);
+        }
+        let Err(place) = self.few.binary_search(&n) else { return false };
+        match self.few.len() < Self::FEW {
+            true => self.few.insert(place, n),
+            false => self.integers.extend(self.few.drain(..).chain([n])),
+        }
+        true
+    }
+
+    /// The keys of all values, which are such as columns of a type have.
+    fn into_keys(self, ty: &Type) -> impl Iterator<Item = Box<[u8]>> {
+        let integers = self.few.into_iter().chain(self.integers).map(|n| {
+            let mut key = Vec::new();
+            sort_key(&Value::Int(n), ty, false, &mut key);
+            key.into()
+        });
+        integers.chain(self.keys)
+    }
 }
 
 enum Sum {
@@ -76,7 +113,7 @@ impl Accumulator {
                 Sum::Texts(Vec::new())
             }
         };
-        Self { sum, seen: call.distinct.then(HashSet::new), held: 0 }
+        Self { sum, seen: call.distinct.then(Seen::default), held: 0 }
     }
 
     /// Whether an aggregate keeps something of every row.
@@ -96,9 +133,11 @@ impl Accumulator {
     }
 
     /// Gives away what is kept of rows.
-    pub fn unload(&mut self) -> impl Iterator<Item = Kept> {
+    pub fn unload(&mut self, call: &AggregateCall) -> impl Iterator<Item = Kept> {
         self.held = 0;
         let seen = self.seen.as_mut().map(std::mem::take).unwrap_or_default();
+        let seen: Vec<Box<[u8]>> =
+            call.args.first().map_or_else(Vec::new, |e| seen.into_keys(&e.ty).collect());
         let texts = match &mut self.sum {
             Sum::Texts(texts) => std::mem::take(texts),
             _ => Vec::new(),
@@ -121,11 +160,26 @@ impl Accumulator {
 
     /// Adds the row in the frames.
     pub fn add(&mut self, call: &AggregateCall, cx: &mut Cx<'_>) -> Result<(), SqlError> {
-        if self.seen.is_none()
-            && let [arg] = &call.args[..]
-            && let Some(added) = self.add_plain(call, arg, cx)
-        {
-            return added;
+        if let [arg] = &call.args[..] {
+            match &mut self.seen {
+                None => {
+                    if let Some(added) = self.add_plain(call, arg, cx) {
+                        return added;
+                    }
+                }
+                // A column gives integers of one kind only: they need no keys to be told apart.
+                Some(seen) if arg.ty.class() == Class::Int => {
+                    if let (Sum::Count(count), Some(&Value::Int(n))) = (&mut self.sum, arg.peek(cx)) {
+                        if seen.insert(n) {
+                            *count += 1;
+                            self.held += size_of::<i64>();
+                            cx.charge(size_of::<i64>())?;
+                        }
+                        return Ok(());
+                    }
+                }
+                Some(_) => {}
+            }
         }
         let values = Self::arguments(call, cx)?;
         self.add_values(call, values, cx)
@@ -228,7 +282,7 @@ impl Accumulator {
         if let Some(seen) = &mut self.seen {
             let key = distinct_key(call, &values);
             let bytes = key.len() + 32;
-            if !seen.insert(key.into()) {
+            if !seen.keys.insert(key.into()) {
                 return Ok(());
             }
             self.held += bytes;

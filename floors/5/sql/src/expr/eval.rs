@@ -6,7 +6,7 @@ use super::func::string::with_digits;
 use super::{CompareOp, Comparison, Expr, Kind, Members};
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::exec::hash_join::key_of_values;
+use crate::exec::hash_join::{key_of_values, push_integer};
 use crate::session::{State, variables};
 use crate::syntax::ast::IsTest;
 use std::cmp::Ordering;
@@ -306,15 +306,24 @@ fn in_list(operand: &Expr, list: &[(Comparison, Expr)], cx: &mut Cx<'_>) -> Resu
 }
 
 fn in_members(operand: &Expr, members: &Members, cx: &mut Cx<'_>) -> Result<Option<bool>, SqlError> {
-    let value = operand.eval(cx)?;
-    if value.is_null() {
-        return Ok(None);
-    }
     let mut key = cx.take_key();
-    key_of_values(std::slice::from_ref(&value), &[members.how], cx, &mut key);
-    let found = members.keys.contains(&key[..]);
+    let known = match operand.peek(cx) {
+        Some(&Value::Int(n)) if members.how == Comparison::Int => {
+            push_integer(n < 0, n as u64, &mut key);
+            true
+        }
+        _ => {
+            let value = operand.eval(cx)?;
+            key_of_values(std::slice::from_ref(&value), &[members.how], cx, &mut key)
+        }
+    };
+    let found = known && members.keys.contains(&key[..]);
     cx.give_key(key);
-    Ok(if found { Some(true) } else { (!members.null).then_some(false) })
+    Ok(match known {
+        true if found => Some(true),
+        true => (!members.null).then_some(false),
+        false => None,
+    })
 }
 
 fn in_rows(

@@ -1,7 +1,7 @@
 //! Turning joins into hash joins: which conditions make keys, which slots are kept.
 
 use super::order::{Condition, first_table};
-use super::{HashJoin, Join, SelectPlan, Source, walk};
+use super::{HashJoin, Join, KeptAround, SelectPlan, Source, walk};
 use crate::expr::{Class, CompareOp, Comparison, Expr, Kind, Type, TypeKind};
 use crate::session::variables;
 use std::collections::{BTreeSet, HashMap};
@@ -197,6 +197,9 @@ impl Buffers {
     }
 }
 
+/// So many times fewer rows around are kept instead of a side's rows wherever no order shows.
+const FEWER: f64 = 2.0;
+
 /// The rows around a hash join that runs once.
 pub struct Around {
     /// Their slots, where buffers may keep them.
@@ -205,6 +208,10 @@ pub struct Around {
     pub rounds: bool,
     /// A derived table may be looked into by a key.
     pub derived_by_key: bool,
+    /// How many there are, as expected.
+    pub rows: f64,
+    /// Their order shows.
+    pub ordered: bool,
 }
 
 /// A hash join over what was placed already. `once`: the rows around, if it runs once; `looked_up`: an index could
@@ -220,6 +227,9 @@ pub fn made(
     let (build, rows) = placed;
     let Keys { keys, probe, how } = keys;
     let runs_once = once.is_some();
+    // Where no order shows the smaller side is kept, whatever its size.
+    let fewer = |around: &Around| !around.ordered && !around.rounds && around.rows < rows / FEWER;
+    let many = once.as_ref().is_some_and(fewer);
     let around = once.filter(|around| {
         // Where MariaDB looks rows up, by an index or by a key of a derived table, the rows around keep their order.
         let gone_through = match &first_table(&build).source {
@@ -229,8 +239,8 @@ pub fn made(
             }
             Source::Distinct { .. } | Source::Json(_) => false,
         };
-        gone_through && (!around.rounds || rows <= ROUND_ROWS)
+        many || gone_through && (!around.rounds || rows <= ROUND_ROWS)
     });
-    let around = around.and_then(|around| around.slots);
+    let around = around.and_then(|around| around.slots).map(|slots| KeptAround { slots, many });
     Join::Hash(Box::new(HashJoin { build, number, keys, probe, how, once: runs_once, around, slots, rows }))
 }

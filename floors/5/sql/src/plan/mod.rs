@@ -276,12 +276,21 @@ pub struct HashJoin {
     pub how: Vec<Comparison>,
     /// It runs once, over rows that nobody changes: what has no room may wait in files.
     pub once: bool,
-    /// Slots of the rows around, where those are kept instead as long as they are few.
-    pub around: Option<Vec<u32>>,
+    /// The rows around, where those are kept instead as long as they are few.
+    pub around: Option<KeptAround>,
     /// Slots that are kept of each row.
     pub slots: Vec<u32>,
     /// Rows kept, as expected.
     pub rows: f64,
+}
+
+/// Rows around a hash join that are kept.
+#[derive(Debug)]
+pub struct KeptAround {
+    /// Their slots.
+    pub slots: Vec<u32>,
+    /// Not only as many as a join buffer takes, but as many as there is room for.
+    pub many: bool,
 }
 
 impl HashJoin {

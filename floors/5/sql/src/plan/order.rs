@@ -7,10 +7,13 @@
 use super::estimate::{self, TableFacts};
 use super::hash::{self, Keys};
 use super::joins::{self, IndexFacts, Link, Step, Unit};
-use super::{Join, SelectPlan, Source, TableAccess, access, ends, equal, factor, json_table, push, semi};
+use super::{
+    AggregateCall, Join, SelectPlan, Source, TableAccess, access, ends, equal, factor, json_table, push, semi,
+};
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind};
+use crate::syntax::ast::AggregateKind;
 use std::collections::{BTreeSet, HashSet};
 
 /// A condition with the slots of this block that it reads.
@@ -112,7 +115,8 @@ fn place_all(
     let alone = plan.level == 0 && matches!(join, Join::Table(_));
     let outermost = plan.level == 0 && joins::may_hash(&join);
     let buffers = hash::Buffers::of(&binder.state.vars);
-    let mut planner = Planner { scope, binder, level: plan.level, alone, outermost, buffers };
+    let ordered = !hides_order(plan);
+    let mut planner = Planner { scope, binder, level: plan.level, alone, outermost, ordered, buffers };
     let placed = planner.place(join, rest, &BTreeSet::new(), 1.0)?;
     (plan.rows, plan.cost) = (placed.rows, placed.cost);
     if let Some(group) = &plan.group {
@@ -124,6 +128,20 @@ fn place_all(
     plan.from = Some(placed.join);
     plan.filter = placed.left_over.into_iter().map(|c| c.expr).collect();
     Ok(())
+}
+
+/// Whether nothing tells in which order a block's join gave its rows: they are sorted, or counted and summed up.
+fn hides_order(plan: &SelectPlan) -> bool {
+    let lists = |call: &AggregateCall| {
+        matches!(
+            call.kind,
+            AggregateKind::GroupConcat | AggregateKind::JsonArrayAgg | AggregateKind::JsonObjectAgg
+        )
+    };
+    match &plan.group {
+        Some(group) => !group.as_found && !group.aggregates.iter().any(lists),
+        None => !plan.tail.order_by.is_empty() && plan.windows.is_none(),
+    }
 }
 
 /// Different values of a column of a join.
@@ -170,6 +188,8 @@ struct Planner<'p, 's, 'b> {
     alone: bool,
     /// It runs once, and changes nothing.
     outermost: bool,
+    /// The order of its rows shows.
+    ordered: bool,
     /// Where rows around joins may be kept.
     buffers: hash::Buffers,
 }
@@ -226,7 +246,7 @@ impl Planner<'_, '_, '_> {
         let around = left.rows * runs;
         let by_hash = self.left_by_hash(&right, &on, &of_right, around)?;
         let buffers = self.buffers;
-        let once = self.around(buffers.outer, std::iter::once(&left.join), runs);
+        let once = self.around(buffers.outer, (std::iter::once(&left.join), left.rows), runs);
         self.buffers = buffers.inside_outer();
         let (right, each) = match by_hash {
             Some(looked_up) => (self.hashed(right, on, &of_right, once, looked_up)?, access::cost::PROBE),
@@ -292,7 +312,7 @@ impl Planner<'_, '_, '_> {
     fn around<'j>(
         &self,
         kept: bool,
-        before: impl Iterator<Item = &'j Join>,
+        (before, rows): (impl Iterator<Item = &'j Join>, f64),
         runs: f64,
     ) -> Option<hash::Around> {
         if !self.outermost || runs != 1.0 {
@@ -306,7 +326,8 @@ impl Planner<'_, '_, '_> {
         });
         slots.retain(|&slot| self.scope.is_used(slot));
         let slots = kept.then(|| slots.into_iter().collect());
-        Some(hash::Around { slots, rounds, derived_by_key: self.buffers.derived_by_key })
+        let derived_by_key = self.buffers.derived_by_key;
+        Some(hash::Around { slots, rounds, derived_by_key, rows, ordered: self.ordered })
     }
 
     /// Whether values of what stands around can be looked for in an index of a table with these slots.
@@ -455,7 +476,7 @@ impl Planner<'_, '_, '_> {
             conditions = rest;
             let placed = match step.hash {
                 true => {
-                    let before = ordered.iter().map(|(join, _)| join);
+                    let before = (ordered.iter().map(|(join, _)| join), rows);
                     let once = self.around(self.buffers.inner, before, runs);
                     self.hashed(join, ready, &own, once, step.looked_up)?
                 }

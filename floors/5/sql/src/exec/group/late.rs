@@ -48,12 +48,12 @@ impl Late {
     /// Takes what an aggregate has kept so far.
     pub(super) fn unload(
         &mut self,
-        position: usize,
-        at: usize,
+        (position, at): (usize, usize),
+        call: &AggregateCall,
         accumulator: &mut Accumulator,
         cx: &mut Cx<'_>,
     ) -> Result<(), SqlError> {
-        for kept in accumulator.unload() {
+        for kept in accumulator.unload(call) {
             cx.check_interrupt()?;
             match kept {
                 Kept::Seen(key) => self.push_distinct(position, at, &key, 0, Vec::new(), cx)?,

@@ -212,7 +212,7 @@ impl<'p> Groups<'p> {
         for (position, (_, state)) in self.states.iter_mut().enumerate() {
             for (at, accumulator) in state.accumulators.iter_mut().enumerate() {
                 let bytes = accumulator.held();
-                late.unload(position, at, accumulator, cx)?;
+                late.unload((position, at), &self.group.aggregates[at], accumulator, cx)?;
                 self.held -= bytes;
                 cx.release(bytes);
             }

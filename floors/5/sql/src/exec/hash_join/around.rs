@@ -7,9 +7,10 @@
 
 use super::{Table, key_of, parted};
 use crate::error::SqlError;
+use crate::exec::memory::Operator;
 use crate::exec::{Cx, Flow, Next, join};
 use crate::expr::Expr;
-use crate::plan::HashJoin;
+use crate::plan::{HashJoin, KeptAround};
 
 /// Gives the rows around.
 pub type Around<'k> = &'k mut dyn FnMut(&mut Cx<'_>, Next<'_>) -> Result<Flow, SqlError>;
@@ -29,8 +30,10 @@ pub struct Side<'p> {
 impl Side<'_> {
     /// Calls `next` for each pair.
     pub fn run(&self, cx: &mut Cx<'_>, around: Around<'_>, next: Next<'_>) -> Result<Flow, SqlError> {
-        let Some(slots) = &self.hash.around else { return self.one_by_one(cx, around, next) };
-        let room = cx.join_buffer();
+        let Some(KeptAround { slots, many }) = &self.hash.around else {
+            return self.one_by_one(cx, around, next);
+        };
+        let room = if *many { cx.work_memory(Operator::Join) } else { cx.join_buffer() };
         let mut kept = Some(Kept { table: Table::new(slots.len()), slots, level: self.level });
         let mut keep_first = |cx: &mut Cx<'_>, each: Next<'_>| {
             around(cx, &mut |cx| {

@@ -401,7 +401,7 @@ pub fn in_list(operand: Expr, list: Vec<Expr>, negated: bool, state: &mut State)
 }
 
 /// IN lists as long as this are looked up by keys.
-const LONG_LIST: usize = 32;
+const LONG_LIST: usize = 4;
 
 /// The keys of a long list of constants, where keys decide as comparisons would.
 fn members_of(operand: &Type, list: &[(Comparison, Expr)], state: &mut State) -> Option<Members> {

@@ -369,6 +369,9 @@ fn cased(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, to_upper: bool) -> Result<Va
 }
 
 pub(super) fn int_arg(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<i128>, SqlError> {
+    if let Some(&Value::Int(n)) = e.peek(cx) {
+        return Ok(Some(n.into()));
+    }
     operand::integer(cx, e)
 }
 
