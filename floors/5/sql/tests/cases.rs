@@ -173,7 +173,9 @@ cases! {
     fixed_types
     generated
     geometry
+    geometry_relations
     found
+    found_as_numbers
     ctes
     defaults
     grouping

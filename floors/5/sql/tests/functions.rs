@@ -78,6 +78,7 @@ const SHOWN: &[(&str, &str)] = &[
 
 const DYNAMIC: &str = "dynamic columns: a JSON document does the same";
 const GEOMETRY: &str = "geometries are not cut, joined or spread out";
+const GEOJSON: &str = "geometries come and go as text and binary";
 const SEQUENCE: &str = "there are no sequences yet";
 const GALERA: &str = "for a Galera node, which this server is not yet";
 const REPLICA: &str = "for a replica, which this server is not yet";
@@ -108,8 +109,18 @@ const MISSING: &[(&str, &str)] = &[
     ("match", "no full-text indexes yet"),
     ("trim_oracle", "TRIM means the same"),
     ("st_buffer", GEOMETRY),
-    ("st_contains", GEOMETRY),
-    ("st_within", GEOMETRY),
+    ("st_asgeojson", GEOJSON),
+    ("st_boundary", GEOMETRY),
+    ("st_convexhull", GEOMETRY),
+    ("st_difference", GEOMETRY),
+    ("st_distance_sphere", GEOMETRY),
+    ("st_geomfromgeojson", GEOJSON),
+    ("st_intersection", GEOMETRY),
+    ("st_isring", GEOMETRY),
+    ("st_issimple", GEOMETRY),
+    ("st_pointonsurface", GEOMETRY),
+    ("st_symdifference", GEOMETRY),
+    ("st_union", GEOMETRY),
     ("wsrep_last_seen_gtid", GALERA),
     ("wsrep_last_written_gtid", GALERA),
     ("wsrep_sync_wait_upto_gtid", GALERA),

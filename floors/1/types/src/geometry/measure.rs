@@ -1,4 +1,4 @@
-//! What is measured of geometries: extents, lengths, areas, distances, equality.
+//! What is measured of geometries: extents, lengths, areas, distances.
 
 use super::GeometryType;
 use super::shape::{Position, Shape};
@@ -88,8 +88,13 @@ fn distance_to_segment(at: Position, segment: (Position, Position)) -> f64 {
     if squared == 0.0 {
         return distance(at, from);
     }
-    let along = (((at.x - from.x) * dx + (at.y - from.y) * dy) / squared).clamp(0.0, 1.0);
-    distance(at, Position { x: from.x + along * dx, y: from.y + along * dy })
+    let along = (at.x - from.x) * dx + (at.y - from.y) * dy;
+    match along {
+        _ if along <= 0.0 => distance(at, from),
+        _ if along >= squared => distance(at, to),
+        // From the line: the area beside it by its length.
+        _ => (side(from, to, at) / squared.sqrt()).abs(),
+    }
 }
 
 /// The side of the line through a and b that c is on.
@@ -264,72 +269,6 @@ impl Shape {
         }
         Ok(least)
     }
-
-    /// The form that equal geometries share: without places on straight lines, rings and closed lines from their least
-    /// place in one direction, parts in order. Geometries whose parts overlap or touch may differ in it and be equal.
-    pub fn canonical(&self) -> Shape {
-        match self {
-            Shape::Point(at) => Shape::Point(*at),
-            Shape::Line(list) if list.len() > 2 && list.first() == list.last() => Shape::Line(ring(list)),
-            Shape::Line(list) => {
-                let forward = straightened(list);
-                let backward: Vec<Position> = forward.iter().rev().copied().collect();
-                Shape::Line(if backward < forward { backward } else { forward })
-            }
-            Shape::Polygon(rings) => {
-                let mut rings: Vec<Vec<Position>> = rings.iter().map(|list| ring(list)).collect();
-                if let Some(holes) = rings.get_mut(1..) {
-                    holes.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
-                }
-                Shape::Polygon(rings)
-            }
-            Shape::Multi(ty, parts) => {
-                let mut parts: Vec<Shape> = parts.iter().map(Shape::canonical).collect();
-                parts.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
-                parts.dedup();
-                match <[Shape; 1]>::try_from(parts) {
-                    Ok([only]) => only,
-                    Err(parts) => Shape::Multi(*ty, parts),
-                }
-            }
-        }
-    }
-}
-
-/// A line without the places that lie between their neighbours on a straight line.
-fn straightened(list: &[Position]) -> Vec<Position> {
-    let mut kept: Vec<Position> = Vec::with_capacity(list.len());
-    for at in list {
-        while let [.., before, last] = kept[..]
-            && side(before, last, *at) == 0.0
-            && distance_to_segment(last, (before, *at)) == 0.0
-        {
-            kept.pop();
-        }
-        if kept.last() != Some(at) {
-            kept.push(*at);
-        }
-    }
-    kept
-}
-
-/// A closed line from its least place on, in the direction that comes first.
-fn ring(list: &[Position]) -> Vec<Position> {
-    let mut open = straightened(list);
-    open.pop();
-    let least = |list: &[Position]| {
-        let order =
-            |a: &usize, b: &usize| list[*a].partial_cmp(&list[*b]).unwrap_or(std::cmp::Ordering::Equal);
-        (0..list.len()).min_by(order).unwrap_or(0)
-    };
-    let start = least(&open);
-    open.rotate_left(start);
-    // The place that it began with may lie on a straight line too.
-    let mut closed = open.clone();
-    closed.extend(open.first().copied());
-    let forward = straightened(&closed);
-    let backward: Vec<Position> = forward.iter().rev().copied().collect();
-    if backward < forward { backward } else { forward }
 }
 
 #[cfg(test)]
@@ -358,14 +297,5 @@ mod tests {
         );
         assert_eq!(shape("POLYGON((0 0,0 3,3 3,3 0,0 0),(1 1,1 2,2 2,2 1,1 1))").area(), 8.0);
         assert_eq!(shape(square).centroid(), Some(Position { x: 1.5, y: 1.5 }));
-    }
-
-    #[test]
-    fn equal_geometries_have_one_form() {
-        let same = |a: &str, b: &str| shape(a).canonical() == shape(b).canonical();
-        assert!(same("LINESTRING(0 0,2 2)", "LINESTRING(2 2,1 1,0 0)"));
-        assert!(same("POLYGON((0 0,0 3,3 3,3 0,0 0))", "POLYGON((3 3,3 0,1 0,0 0,0 3,3 3))"));
-        assert!(same("MULTIPOINT(1 1,2 2)", "MULTIPOINT(2 2,1 1,2 2)"));
-        assert!(!same("LINESTRING(0 0,2 2)", "LINESTRING(0 0,1 0)"));
     }
 }

@@ -11,9 +11,11 @@
 //! ```
 
 mod measure;
+mod relate;
 mod shape;
 
 pub use measure::Extent;
+pub use relate::Relation;
 pub use shape::{Position, Shape};
 
 use serde::{Deserialize, Serialize};

@@ -338,6 +338,14 @@ impl Binder<'_> {
         }
         let nullable =
             left.iter().any(|l| l.ty.nullable) || subquery.plan.columns.iter().any(|c| c.ty.nullable);
+        let left: Vec<Expr> = match &left[..] {
+            // A single one is compared as by an operator.
+            [_] => {
+                let columns = subquery.plan.columns.iter();
+                left.into_iter().zip(columns).map(|(l, c)| build::compared_extract(l, &c.ty)).collect()
+            }
+            _ => left,
+        };
         let how = left
             .iter()
             .zip(&subquery.plan.columns)
@@ -358,6 +366,7 @@ impl Binder<'_> {
         let Some(op) = build::compare_op(op) else { return Err(SqlError::internal_error("bind quantifier")) };
         let mut subquery = self.subquery(query, scope, SubqueryForm::Exists)?;
         let [column] = &subquery.plan.columns[..] else { return Err(SqlError::operand_columns(1)) };
+        let left = build::compared_extract(left, &column.ty);
         let how = build::comparison(&left.ty, &column.ty, self.state)?;
         subquery.form = SubqueryForm::Quantified { left, how, op, all };
         Ok(subquery.into_expr(scope.level, build::truth_type(true)))

@@ -167,7 +167,7 @@ fn modulo_type(class: Class, a: &Type, b: &Type) -> Type {
     match class {
         Class::Int => int_type(whole(a).max(whole(b)) + u32::from(!a.unsigned), a.unsigned),
         Class::Decimal => decimal_type(whole(a).max(whole(b)), scale(a).max(scale(b)), a.unsigned),
-        _ => real_type(a, b),
+        _ => Type { unsigned: a.unsigned, ..real_type(a, b) },
     }
 }
 
@@ -426,9 +426,9 @@ fn modulo(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
 }
 
 fn on_bits(cx: &mut Cx<'_>, args: &[Expr], f: fn(u64, u64) -> u64) -> Result<Value, SqlError> {
-    // Both, even where the left one is NULL: their warnings are to be seen.
-    let (left, right) = (operand::bits(cx, &args[0])?, operand::bits(cx, &args[1])?);
-    Ok(left.zip(right).map_or(Value::Null, |(left, right)| Value::UInt(f(left, right))))
+    let Some(left) = operand::bits(cx, &args[0])? else { return Ok(Value::Null) };
+    let right = operand::bits(cx, &args[1])?;
+    Ok(Some(left).zip(right).map_or(Value::Null, |(left, right)| Value::UInt(f(left, right))))
 }
 
 fn bit_or(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {

@@ -67,6 +67,13 @@ impl Expr {
 
     /// The value for what takes numbers, to which the constants 0x.. and b'..' are such.
     pub fn eval_number(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+        if documents::is_extract(self) {
+            // A document's string is the number that it begins with, and nothing is said of the rest.
+            return Ok(match documents::number_found(self, cx)? {
+                Value::Str(s) => Value::Double(to_double(&Value::Str(s)).value),
+                other => other,
+            });
+        }
         let value = self.eval(cx)?;
         match &value {
             Value::Str(s)

@@ -179,7 +179,7 @@ pub fn time_of(value: &Value, of: Option<&Expr>, compared: bool, state: &mut Sta
 }
 
 /// Bits are no number where dates are asked for, but their bytes; a FLOAT is a double.
-fn bytes_of_bits(value: &Value) -> std::borrow::Cow<'_, Value> {
+pub fn bytes_of_bits(value: &Value) -> std::borrow::Cow<'_, Value> {
     match value {
         Value::Float(n) => std::borrow::Cow::Owned(Value::Double(f64::from(*n))),
         Value::Bit(_) => {
@@ -258,7 +258,8 @@ pub fn fraction_digits(e: &Expr, dated: bool, state: &State) -> u8 {
         _ if e.ty.kind == TypeKind::Null || e.ty.labels.is_some() => return 0,
         _ => return e.ty.decimals.min(6),
     };
-    let context = state.convert_context();
+    // Whatever dates the mode knows.
+    let context = ConvertContext { mode: DateMode::default(), ..state.convert_context() };
     let value = Value::Str(text.clone());
     let micros = match dated {
         true => to_datetime(&value, &context).value.map(|at| at.micros),

@@ -81,7 +81,7 @@ fn temporal_type(kind: TypeKind, length: u32, fsp: u8, connection: CollationId) 
 fn string_type(s: &StrValue, coercibility: Coercibility) -> Type {
     let length = s.collation.charset().char_count(&s.bytes) as u32;
     Type {
-        repertoire: super::types::repertoire_of(s),
+        repertoire: super::collate::repertoire_of(s),
         collation: s.collation,
         coercibility,
         ..number_type(TypeKind::VarChar, length, TEXT_DECIMALS, false)

@@ -3,7 +3,8 @@
 use super::super::func::documents;
 use super::super::operand::{self, Dates};
 use super::super::{Class, CompareOp, Comparison, Expr, Kind, Members, Type, TypeKind};
-use super::types::{collate_operands, common_fixed, truth_type, union_type};
+use super::collate::collate_operands;
+use super::types::{common_fixed, truth_type, union_type};
 use super::{call, constant};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -103,9 +104,16 @@ pub fn compare(op: CompareOp, mut left: Expr, mut right: Expr, state: &mut State
 /// A constant text beside a decimal of rows is read as one.
 fn is_text_beside_decimal(text: &Expr, number: &Expr) -> bool {
     number.ty.class() == Class::Decimal
-        && !matches!(number.kind, Kind::Const(_) | Kind::Param(_))
+        && reads_rows(number)
         && text.ty.class() == Class::Str
         && matches!(text.kind, Kind::Const(_) | Kind::Param(_))
+}
+
+/// Whether an expression's value comes from rows.
+fn reads_rows(e: &Expr) -> bool {
+    let mut reads = false;
+    e.visit(&mut |e| reads |= matches!(e.kind, Kind::Column(_) | Kind::Subquery(_)));
+    reads
 }
 
 /// A constant is taken in the type of what it is compared with, once for all rows: text beside an exact number as a
@@ -433,14 +441,26 @@ pub fn in_rows(
     negated: bool,
     state: &mut State,
 ) -> Result<Expr, SqlError> {
-    let mut list = Vec::with_capacity(rows.len());
-    for row in rows {
-        let mut members = Vec::with_capacity(row.len());
-        for (left, mut e) in operand.iter().zip(row) {
-            adapt_constant(&left.ty, &mut e, state);
-            members.push((comparison(&left.ty, &e.ty, state)?, e));
+    // Each place is compared in one way, which its members in all rows settle.
+    let mut places = Vec::with_capacity(operand.len());
+    for (i, left) in operand.iter().enumerate() {
+        let types: Vec<&Type> = std::iter::once(&left.ty)
+            .chain(rows.iter().filter_map(|row| row.get(i)).map(|e| &e.ty))
+            .collect();
+        let known: Vec<&Type> = types.iter().copied().filter(|ty| ty.kind != TypeKind::Null).collect();
+        let mut fixed = None;
+        for ty in types.iter().skip(1) {
+            fixed = fixed.or(common_fixed(types[0], ty, "in")?);
         }
-        list.push(members);
+        places.push(if known.is_empty() { Comparison::Int } else { together(&known, fixed, "in")? });
+    }
+    let mut list: Vec<Vec<(Comparison, Expr)>> = Vec::with_capacity(rows.len());
+    for row in rows {
+        let members = operand.iter().zip(&places).zip(row).map(|((left, how), mut e)| {
+            adapt_constant(&left.ty, &mut e, state);
+            (*how, e)
+        });
+        list.push(members.collect());
     }
     let nullable = operand.iter().chain(list.iter().flatten().map(|(_, e)| e)).any(|e| e.ty.nullable);
     Ok(Expr { kind: Kind::InRows { operand, list, negated }, ty: truth_type(nullable) })
@@ -495,7 +515,7 @@ pub fn case(
         e.ty.class() == Class::Str && kind != TypeKind::Null && !matches!(kind, TypeKind::Fixed(_))
     };
     let settled = match &operand {
-        Some(operand) if is_text(operand) && branches.iter().all(|(when, _)| is_text(when)) => {
+        Some(operand) if is_text(operand) && branches.iter().any(|(when, _)| is_text(when)) => {
             let mut compared = vec![&operand.ty];
             compared.extend(branches.iter().map(|(when, _)| &when.ty));
             Some(Comparison::Str(collate_operands(&compared, "case")?.0))
@@ -504,7 +524,7 @@ pub fn case(
     };
     for (when, then) in branches {
         let how = match &operand {
-            Some(_) if settled.is_some() => settled.unwrap_or(Comparison::Int),
+            Some(_) if settled.is_some() && is_text(&when) => settled.unwrap_or(Comparison::Int),
             Some(operand) => comparison(&operand.ty, &when.ty, state)?,
             None => Comparison::Int,
         };

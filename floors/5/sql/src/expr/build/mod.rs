@@ -4,18 +4,21 @@
 //! | --- | --- |
 //! | `literal` | constants, parameters, variables |
 //! | `logic` | comparisons, AND, OR, NOT, IN, BETWEEN, IS, LIKE |
+//! | `collate` | collations of several texts together |
 //! | `types` | types of columns, of several operands together, of aggregates |
 //! | `meta` | the wire's description of a result's column |
 
+mod collate;
 mod literal;
 mod logic;
 mod meta;
 mod types;
 
 pub use self::types::{
-    TEXT_DECIMALS, aggregate_type, boolean, collate_operands, collate_result, column_coercibility,
-    column_type, fixed_type, refuse_opaque, temporal_digits, truth_type, type_name, union_type,
+    TEXT_DECIMALS, aggregate_type, boolean, column_coercibility, column_type, fixed_type, refuse_opaque,
+    temporal_digits, truth_type, type_name, union_type,
 };
+pub use collate::{collate_operands, collate_result};
 pub use literal::{
     assign_user_var, constant, constant_count, count_of, literal, param, sys_var, type_of_value, user_var,
 };
@@ -41,7 +44,9 @@ pub fn call(
     state: &mut State,
 ) -> Result<Expr, SqlError> {
     // A document's new layout is not seen inside other functions of documents.
-    let laid_out = ["json_compact", "json_detailed", "json_loose", "json_pretty"].contains(&name);
+    // What is taken out of a document is compared and reckoned with in its own way.
+    let laid_out =
+        ["json_compact", "json_detailed", "json_extract", "json_loose", "json_pretty"].contains(&name);
     let fold = args.iter().all(Expr::is_const) && !laid_out;
     let ty = surely_text(name, &args, ty, state);
     let ty = Type { repertoire: repertoire(name, &args, &ty), ..ty };
@@ -178,11 +183,19 @@ fn repertoire(name: &str, args: &[Expr], ty: &Type) -> Repertoire {
 pub fn surely_text(name: &str, args: &[Expr], ty: Type, state: &State) -> Type {
     // What may be longer than anything can be may be NULL.
     let bytes = u64::from(ty.length) * ty.collation.charset().max_char_bytes() as u64;
-    let cut = name.ends_with("pad") && matches!(args[1].kind, Kind::Const(Value::Int(..0)));
-    let held = !(cut || bytes >= 16_777_216 && matches!(name, "collate" | "natural_sort_key"));
+    let cut = name.ends_with("pad")
+        && (matches!(args[1].kind, Kind::Const(Value::Int(..0))) || args.get(2).is_some_and(may_be_empty));
+    let grown = ["collate", "concat", "concat_ws", "lcase", "lower", "natural_sort_key", "ucase", "upper"];
+    let sought = name.starts_with("regexp_") && !args[1].is_const();
+    let held = !(cut || sought || bytes >= 16_777_216 && grown.contains(&name));
     let made = SURE.contains(&name) && held && !args.iter().any(|e| e.ty.nullable);
     let sure = !state.vars.is_strict() && (made || matches!(name, "charset" | "collation"));
     Type { nullable: ty.nullable && !sure, ..ty }
+}
+
+/// Whether what fills a text up may be nothing.
+fn may_be_empty(filler: &Expr) -> bool {
+    !matches!(&filler.kind, Kind::Const(Value::Str(s)) if !s.bytes.is_empty())
 }
 
 /// Makes a call whose value is not a function of its arguments alone.
@@ -202,7 +215,7 @@ fn fold_constant(expr: Expr, state: &mut State) -> Result<Expr, SqlError> {
     match value {
         Ok(value) if clean => {
             let repertoire = match &value {
-                Value::Str(s) => types::repertoire_of(s),
+                Value::Str(s) => collate::repertoire_of(s),
                 _ => expr.ty.repertoire,
             };
             let ty = Type { repertoire, ..expr.ty.clone() };
@@ -211,7 +224,7 @@ fn fold_constant(expr: Expr, state: &mut State) -> Result<Expr, SqlError> {
         }
         // What is raised when the statement runs is of no consequence to which characters there are.
         Ok(Value::Str(s)) => {
-            let repertoire = types::repertoire_of(&s);
+            let repertoire = collate::repertoire_of(&s);
             Ok(Expr { ty: Type { repertoire, ..expr.ty }, ..expr })
         }
         _ => Ok(expr),
@@ -264,6 +277,14 @@ pub fn function(name: &str, args: Vec<Expr>, words: &str, state: &mut State) -> 
 /// `CAST(operand AS ty)`.
 pub fn cast(operand: Expr, ty: &ast::CastType, state: &mut State) -> Result<Expr, SqlError> {
     func::cast::build(operand, ty, state)
+}
+
+/// What JSON_EXTRACT finds in the form in which it is compared with something else; any other expression as it is.
+pub fn compared_extract(e: Expr, other: &Type) -> Expr {
+    match func::documents::is_extract(&e) {
+        true => func::documents::compared(e, other),
+        false => e,
+    }
 }
 
 /// Gives a cast of the select list the name that its warnings call it by.

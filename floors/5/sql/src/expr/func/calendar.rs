@@ -7,7 +7,7 @@ use super::Function;
 use super::date::{fraction_shown, fsp_of, on_date, on_time, temporal};
 use super::extract::number_parts;
 use super::pieces::int_type;
-use super::string::{ascii_text, int_arg, text_of_length};
+use super::string::{ascii_text, int_arg, text_of_length, with_digits};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
@@ -60,8 +60,8 @@ pub static FUNCTIONS: &[Function] = &[
     function!("from_days", 1, 1, |_, _| Ok(temporal(TypeKind::Date, 10, 0)), |cx, args, _| {
         let days = int_arg(cx, &args[0])?;
         let date = days.map(|n| Date::from_days(i64::try_from(n).unwrap_or(-1)));
-        let refused = |date: &Date| date.year == 0 && cx.state.date_mode().no_zero_date;
-        Ok(date.filter(|date| !refused(date)).map_or(Value::Null, Value::Date))
+        let refused = days == Some(0) && cx.state.date_mode().no_zero_date;
+        Ok(date.filter(|_| !refused).map_or(Value::Null, Value::Date))
     }),
     function!("time", 1, 1, time_type, |cx, args, ty| { operand::converted(cx, &args[0], ty, false) }),
     function!("timestamp", 1, 2, timestamp_type, timestamp),
@@ -148,14 +148,17 @@ fn time_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 fn timestamp_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let mut fsp = operand::fraction_digits(&args[0], true, state);
     if let Some(e) = args.get(1) {
-        fsp = fsp.max(operand::fraction_digits(e, false, state));
+        fsp = match e.ty.kind {
+            TypeKind::Null => 6,
+            _ => fsp.max(operand::fraction_digits(e, false, state)),
+        };
     }
     Ok(temporal(TypeKind::DateTime, 19, fsp))
 }
 
 fn timestamp(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let [date, time] = args else { return operand::converted(cx, &args[0], ty, false) };
-    let Some(dated) = operand::datetime(cx, date, Dates::Session)? else { return Ok(Value::Null) };
+    let Some(dated) = operand::datetime(cx, date, Dates::Parts)? else { return Ok(Value::Null) };
     let Some(micros) = added(cx, time)? else { return Ok(Value::Null) };
     if dated.at.date.is_zero() {
         return Ok(Value::Null);
@@ -167,7 +170,7 @@ fn timestamp(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
 fn add_time_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlError> {
     let first = &args[0].ty;
     let added = match args[1].ty.kind {
-        TypeKind::Null => 6,
+        TypeKind::Null | TypeKind::Enum | TypeKind::Set => 6,
         _ => operand::fraction_digits(&args[1], false, state),
     };
     if first.json || args[1].ty.json {
@@ -179,6 +182,7 @@ fn add_time_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, S
         TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp => temporal(TypeKind::DateTime, 19, fsp),
         TypeKind::Null if added > 0 => text_of_kind(20 + u64::from(added), added, state),
         TypeKind::Null => text_of_kind(19, 0, state),
+        _ if first.labels.is_some() => text_of_kind(26, 0, state),
         _ if first.decimals > 6 => text_of_kind(26, 39, state),
         _ => text_of_kind(26, fsp, state),
     })
@@ -204,7 +208,7 @@ fn moment(cx: &mut Cx<'_>, e: &Expr, strict: bool) -> Result<Option<Moment>, Sql
     let is_date = match &value {
         Value::Null => return Ok(None),
         Value::Time(..) => false,
-        Value::Date(_) | Value::DateTime(..) | Value::Timestamp(..) => true,
+        Value::Date(_) | Value::DateTime(..) | Value::Timestamp(..) | Value::Year(_) => true,
         Value::Str(_) | Value::Enum(_) | Value::Set(_) => {
             looks_like_datetime(compare::shown(&value).trim_start().as_bytes())
         }
@@ -233,6 +237,8 @@ fn moment(cx: &mut Cx<'_>, e: &Expr, strict: bool) -> Result<Option<Moment>, Sql
 /// An interval as ADDTIME takes one, in microseconds; dates are none.
 fn added(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<i64>, SqlError> {
     let value = e.eval(cx)?;
+    let value =
+        if e.ty.zerofill { with_digits(value, &e.ty) } else { operand::bytes_of_bits(&value).into_owned() };
     let (interval, truncated) = match &value {
         Value::Null => return Ok(None),
         Value::Time(time, _) => (Some(time.as_micros()), false),
@@ -243,7 +249,10 @@ fn added(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<i64>, SqlError> {
         }
         number => {
             let (whole, micros) = number_parts(number);
-            (whole.and_then(|whole| DayTime::from_number(whole, micros)).map(|interval| interval.0), false)
+            let interval = whole.and_then(|whole| DayTime::from_number(whole, micros));
+            // A fraction alone has its sign too.
+            let below = whole == Some(0) && to_decimal(number).value.is_negative();
+            (interval.map(|interval| if below { -interval.0 } else { interval.0 }), false)
         }
     };
     if interval.is_none() || truncated {
@@ -335,6 +344,7 @@ fn seconds_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Value>, SqlError> {
         }
         Value::Str(_) => Some(Value::Decimal(operand::decimal_of(&value, cx.state))),
         Value::Enum(_) | Value::Set(_) => Some(Value::Int(to_integer(&value).value as i64)),
+        Value::Float(n) => Some(Value::Double(f64::from(*n))),
         _ if value.is_temporal() => Some(Value::Decimal(to_decimal(&value).value)),
         _ => Some(value),
     })
@@ -508,7 +518,7 @@ fn from_unixtime_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError
         return super::date::format_type_of(format, state);
     }
     // Text and doubles show a fraction where there is one.
-    let digits = args[0].ty.decimals;
+    let digits = if args[0].ty.labels.is_some() { 0 } else { args[0].ty.decimals };
     let ty = temporal(TypeKind::DateTime, 19, digits.min(6));
     Ok(if digits >= 31 { Type { decimals: 39, ..ty } } else { ty })
 }

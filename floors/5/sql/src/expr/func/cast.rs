@@ -193,6 +193,10 @@ pub fn collation_named(name: &str) -> Result<CollationId, SqlError> {
 
 /// The operand; a binary literal counts as a number.
 fn number(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
+    // What is taken out of a document is cast as the text that it is.
+    if super::documents::is_extract(e) {
+        return e.eval(cx);
+    }
     operand::numeric(cx, e)
 }
 
@@ -223,7 +227,7 @@ fn unsigned(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError>
         return Ok(Value::UInt(u64::MAX));
     }
     let n = integer(&value, cx);
-    if n < 0 && matches!(value, Value::Decimal(_) | Value::Double(_) | Value::Float(_)) {
+    if n < 0 && matches!(value, Value::Decimal(_) | Value::Double(_) | Value::Float(_) | Value::Time(..)) {
         match value {
             Value::Decimal(_) => {
                 let shown = compare::shown(&value);
@@ -248,7 +252,10 @@ fn overflow(value: &Value, least: f64, most: f64) -> Option<bool> {
 }
 
 fn note_overflow(value: &Value, sign: &str, cx: &mut Cx<'_>) {
-    let shown = compare::shown(value);
+    let shown = match value {
+        Value::Time(time, _) => compare::shown(&Value::Time(*time, 0)),
+        value => compare::shown(value),
+    };
     let text = format!("Got overflow when converting '{shown}' to {sign} BIGINT. Value truncated");
     cx.state.warn(Level::Note, 1916, text);
 }

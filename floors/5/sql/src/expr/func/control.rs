@@ -3,8 +3,8 @@
 use super::super::build::{self, boolean, truth_type, union_type};
 use super::super::compare::side;
 use super::super::{Class, Coercibility, Comparison, Expr, Type, TypeKind, compare_values, operand, store};
-use super::Function;
 use super::date::temporal;
+use super::{Function, documents};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::State;
@@ -19,10 +19,10 @@ macro_rules! function {
 
 /// The functions of this module.
 pub static FUNCTIONS: &[Function] = &[
-    function!("if", 3, 3, if_type, eval_if),
+    function!("if", 3, 3, |args, state| if_type(args, "if", state), eval_if),
     function!("ifnull", 2, 2, ifnull_type, coalesce),
     function!("nvl", 2, 2, ifnull_type, coalesce),
-    function!("nvl2", 3, 3, if_type, |cx, args, ty| {
+    function!("nvl2", 3, 3, |args, state| if_type(args, "nvl2", state), |cx, args, ty| {
         let chosen = if args[0].eval(cx)?.is_null() { &args[2] } else { &args[1] };
         let value = chosen.eval(cx)?;
         Ok(store::between(value, &chosen.ty, ty, cx.state))
@@ -65,7 +65,7 @@ fn all_types(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlEr
     union_type(&types, name, state)
 }
 
-fn if_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+fn if_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlError> {
     let nullable = args.iter().any(|e| e.ty.nullable);
     let (then, otherwise) = (&args[args.len() - 2].ty, &args[args.len() - 1].ty);
     // Beside NULL the other one's type stays wholly as it is.
@@ -75,7 +75,7 @@ fn if_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
         }
         (TypeKind::Null, _) => Ok(Type { nullable, zerofill: false, ..otherwise.clone() }),
         (_, TypeKind::Null) => Ok(Type { nullable, zerofill: false, ..then.clone() }),
-        _ => Ok(Type { nullable, ..union_type(&[then, otherwise], "if", state)? }),
+        _ => Ok(Type { nullable, ..union_type(&[then, otherwise], name, state)? }),
     }
 }
 
@@ -89,6 +89,7 @@ fn extreme_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, Sq
     }
     // Text and NULL make doubles of numbers.
     let decimals = args.iter().map(|e| match e.ty.class() {
+        Class::Str if e.ty.labels.is_some() => 0,
         Class::Str if e.ty.kind != TypeKind::Null => 31,
         _ => e.ty.decimals.min(31),
     });
@@ -113,7 +114,8 @@ fn extreme_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, Sq
 fn extreme_date(args: &[Expr], state: &mut State) -> Type {
     let mut kinds = args.iter().filter(|e| e.ty.class() == Class::Temporal).map(|e| e.ty.kind);
     let first = kinds.next().unwrap_or(TypeKind::DateTime);
-    let kind = if first != TypeKind::Timestamp && kinds.all(|kind| kind == first) {
+    let all = args.iter().all(|e| e.ty.class() == Class::Temporal);
+    let kind = if (first != TypeKind::Timestamp || all) && kinds.all(|kind| kind == first) {
         first
     } else {
         TypeKind::DateTime
@@ -123,6 +125,7 @@ fn extreme_date(args: &[Expr], state: &mut State) -> Type {
     let ty = match kind {
         TypeKind::Date => temporal(TypeKind::Date, 10, 0),
         TypeKind::Time => temporal(TypeKind::Time, 10, fsp),
+        TypeKind::Timestamp => temporal(TypeKind::Timestamp, 19, fsp),
         _ => temporal(TypeKind::DateTime, 19, fsp),
     };
     Type { nullable: args.iter().any(|e| e.ty.nullable || e.ty.class() != Class::Temporal), ..ty }
@@ -130,18 +133,7 @@ fn extreme_date(args: &[Expr], state: &mut State) -> Type {
 
 fn coalesce_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let nullable = args.iter().all(|e| e.ty.nullable);
-    let ty = all_types(args, "coalesce", state)?;
-    let has_null = args.iter().any(|e| e.ty.kind == TypeKind::Null);
-    // NULL counts as signed: an unsigned number beside it needs a place for the sign.
-    if has_null
-        && ty.unsigned
-        && matches!(ty.class(), Class::Int | Class::Decimal)
-        && ty.kind != TypeKind::Year
-    {
-        let length = ty.length + 1;
-        return Ok(Type { kind: TypeKind::Decimal, unsigned: false, length, nullable, ..ty });
-    }
-    Ok(Type { nullable, ..ty })
+    Ok(Type { nullable, ..all_types(args, "coalesce", state)? })
 }
 
 fn ifnull_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
@@ -158,7 +150,14 @@ fn eval_if(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
 fn coalesce(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     for e in args {
         let value = e.eval(cx)?;
-        if !value.is_null() {
+        // A date that the mode does not know is as good as none.
+        let refused = ty.class() == Class::Temporal
+            && match &value {
+                Value::Date(date) => !date.at_midnight().is_valid(cx.state.date_mode()),
+                Value::DateTime(at, _) => !at.is_valid(cx.state.date_mode()),
+                _ => false,
+            };
+        if !value.is_null() && !refused {
             return Ok(store::between(value, &e.ty, ty, cx.state));
         }
     }
@@ -170,23 +169,34 @@ fn nullif_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
     if args.iter().all(|e| e.ty.class() == Class::Str) {
         build::collate_operands(&[&args[0].ty, &args[1].ty], "nullif")?;
     }
-    Ok(Type { nullable: true, zerofill: false, ..args[0].ty.clone() })
+    let ty = args[0].ty.clone();
+    // Labels become text.
+    let (kind, decimals) = if ty.labels.is_some() { (TypeKind::VarChar, 0) } else { (ty.kind, ty.decimals) };
+    Ok(Type { kind, decimals, labels: None, nullable: true, zerofill: false, ..ty })
 }
 
-fn nullif(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+fn nullif(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let how = build::comparison(&args[0].ty, &args[1].ty, cx.state)?;
-    let (left, right) = (side(&args[0], how, cx)?, side(&args[1], how, cx)?);
+    let left = match documents::is_extract(&args[0]) {
+        true => side(&build::compared_extract(args[0].clone(), &args[1].ty), how, cx)?,
+        false => side(&args[0], how, cx)?,
+    };
+    let right = side(&args[1], how, cx)?;
     match compare_values(&left, &right, how, cx.state) == Some(Ordering::Equal) {
         true => Ok(Value::Null),
         false => Ok(match args[0].eval(cx)? {
             bits @ Value::Bit(_) => store::integer_value(&bits),
+            value @ (Value::Enum(_) | Value::Set(_)) => store::to_type(value, ty, cx.state),
             value => value,
         }),
     }
 }
 
 fn extreme(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, wanted: Ordering) -> Result<Value, SqlError> {
-    let how = build::comparison(ty, ty, cx.state)?;
+    let how = match ty.coercibility {
+        Coercibility::None => Comparison::Str(ty.collation),
+        _ => build::comparison(ty, ty, cx.state)?,
+    };
     let mut best: Option<Value> = None;
     for e in args {
         let value = match how {

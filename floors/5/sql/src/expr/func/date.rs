@@ -180,6 +180,9 @@ fn unix_timestamp_type(args: &[Expr], state: &mut State) -> Result<Type, SqlErro
 fn unix_timestamp(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(e) = args.first() else { return Ok(Value::Int(i64::from(cx.state.statement.now.secs))) };
     let Some(dated) = operand::datetime(cx, e, Dates::ZeroOrWhole)? else { return Ok(Value::Null) };
+    if dated.at.date.is_zero() && e.ty.kind == TypeKind::Timestamp {
+        return Ok(super::calendar::seconds_value(0, ty));
+    }
     let unix = cx.state.vars.time_zone.to_unix(dated.at).map(|(secs, _)| secs);
     let held = unix.filter(|secs| (0..=i64::from(types::Timestamp::MAX_SECS)).contains(secs));
     Ok(held.map_or(Value::Null, |secs| {
@@ -392,7 +395,11 @@ fn interval_of(
         if value.is_null() {
             return Ok(None);
         }
-        Interval::parse(unit, compare::shown(&value).as_bytes())
+        match Interval::parse(unit, compare::shown(&value).as_bytes()) {
+            // More numbers than there are places for are no interval.
+            None => return Ok(None),
+            interval => interval,
+        }
     } else if unit == IntervalUnit::Second {
         let seconds = match operand::numeric(cx, e)? {
             Value::Null => return Ok(None),
@@ -434,7 +441,11 @@ fn add_interval(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, subtract: bool) -> Re
     };
     if !has_day(dated.at) {
         let whole = ty.kind == TypeKind::DateTime || is_text && dated.has_time;
-        let shown = if whole { Value::DateTime(dated.at, 0) } else { Value::Date(dated.at.date) };
+        let shown = if whole {
+            Value::DateTime(dated.at, if dated.at.micros > 0 { 6 } else { 0 })
+        } else {
+            Value::Date(dated.at.date)
+        };
         let message = format!("Incorrect datetime value: '{}'", compare::shown(&shown));
         cx.state.warn(Level::Warning, 1292, message);
         return Ok(Value::Null);

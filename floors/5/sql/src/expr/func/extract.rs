@@ -14,7 +14,7 @@ use types::{Date, DateMode, DateTime, Decimal, Value};
 
 /// `EXTRACT(unit FROM operand)`.
 pub fn extract(of: IntervalUnit, operand: Expr, state: &mut State) -> Result<Expr, SqlError> {
-    if operand.ty.json && !of_date(of) {
+    if operand.ty.json && (!of_date(of) || of == IntervalUnit::Quarter) {
         let name = format!("extract({})", of.name().to_lowercase());
         return Err(SqlError::illegal_parameter_type(type_name(&operand.ty), name));
     }
@@ -76,13 +76,14 @@ fn has_days(unit: IntervalUnit) -> bool {
 }
 
 fn read(cx: &mut Cx<'_>, e: &Expr, unit: IntervalUnit) -> Result<Option<Parts>, SqlError> {
-    let value = e.eval(cx)?;
+    let value = operand::bytes_of_bits(&e.eval(cx)?).into_owned();
     let date = |cx: &mut Cx<'_>| {
         operand::date_of(&value, Some(e), Dates::Parts, cx.state).map(|dated| Parts::of(dated.at))
     };
     Ok(match &value {
         Value::Null => None,
         Value::Time(time, _) => Some(Parts::of_clock(time.as_micros())),
+        Value::Year(_) => date(cx),
         _ if value.is_temporal() || of_date(unit) => date(cx),
         Value::Str(_) | Value::Enum(_) | Value::Set(_) => {
             let text = compare::shown(&value);
@@ -160,7 +161,15 @@ fn extracted(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError
         U::Hour => h,
         U::Day => day,
         // What weeks before the year 0 are to MariaDB's unsigned reckoning.
-        U::Week if date.is_zero() => 613_566_757,
+        U::Week if date.month == 0 || date.day == 0 => {
+            let first = Date::new(date.year, 1, 1).to_days();
+            let weekday = (first + 6).rem_euclid(7);
+            if date.month == 1 && weekday > 0 {
+                return Ok(Value::Int(0));
+            }
+            let from = if weekday > 0 { first + 7 - weekday } else { first };
+            i64::from((date.to_days() - from) as u32 / 7) + 1
+        }
         U::Week => i64::from(date.week(0).1),
         U::Month => month,
         U::Quarter => i64::from(date.quarter()),

@@ -1,7 +1,7 @@
 //! Geometries: made of text, binary and numbers, described, measured and compared.
 //!
-//! Predicates named `MBR...` compare the smallest rectangles around their arguments. ST_EQUALS compares canonical forms,
-//! ST_INTERSECTS and ST_DISJOINT distances.
+//! Predicates named `MBR...` compare the smallest rectangles around their arguments; ST_INTERSECTS and ST_DISJOINT
+//! compare distances, the other predicates ask how the two lie to one another.
 
 use super::super::build::{TEXT_DECIMALS, boolean, type_name};
 use super::super::{Coercibility, Expr, Type, TypeKind, operand};
@@ -11,7 +11,7 @@ use super::string::{int_arg, text};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::State;
-use types::geometry::{Extent, Position, Shape};
+use types::geometry::{Extent, Position, Relation, Shape};
 use types::{CollationId, GeometryType, StrValue, Value};
 
 macro_rules! functions {
@@ -130,9 +130,25 @@ functions! {
     ["st_disjoint"], 2, 2, |args, _| truth_type(args, "st_disjoint"), |cx, args, _| {
         Ok(distance(cx, args)?.map_or(Value::Null, |apart| Value::from(apart != 0.0)))
     };
-    ["st_equals"], 2, 2, |args, _| truth_type(args, "st_equals"), |cx, args, _| {
-        let both = two(cx, args)?;
-        Ok(both.map_or(Value::Null, |(a, b)| Value::from(a.canonical() == b.canonical())))
+    ["st_equals"], 2, 2, |args, _| truth_type(args, "st_equals"), |cx, args, _| related(cx, args, Relation::equals);
+    ["st_within"], 2, 2, |args, _| truth_type(args, "st_within"), |cx, args, _| related(cx, args, Relation::within);
+    ["st_contains"], 2, 2, |args, _| truth_type(args, "st_contains"), |cx, args, _| {
+        related(cx, args, Relation::contains)
+    };
+    ["st_touches"], 2, 2, |args, _| truth_type(args, "st_touches"), |cx, args, _| {
+        related(cx, args, Relation::touches)
+    };
+    ["st_crosses" "crosses"], 2, 2, |args, _| truth_type(args, "st_crosses"), |cx, args, _| {
+        let Some((a, b)) = two(cx, args)? else { return Ok(Value::Null) };
+        Ok(Relation::of(&a, &b, || cx.check_interrupt())?.crosses().map_or(Value::Null, Value::from))
+    };
+    ["st_overlaps"], 2, 2, |args, _| truth_type(args, "st_overlaps"), |cx, args, _| {
+        related(cx, args, Relation::overlaps)
+    };
+    ["st_relate"], 3, 3, |args, _| truth_type(&args[..2], "st_relate"), |cx, args, _| {
+        let Some(pattern) = text(cx, &args[2], CollationId::UTF8MB4_GENERAL_CI)? else { return Ok(Value::Null) };
+        let Some((a, b)) = two(cx, args)? else { return Ok(Value::Null) };
+        Ok(Value::from(Relation::of(&a, &b, || cx.check_interrupt())?.matches(&pattern)))
     };
     ["mbrcontains" "contains"], 2, 2, |args, _| truth_type(args, "mbrcontains"), |cx, args, _| {
         extents(cx, args, Extent::contains)
@@ -398,6 +414,11 @@ fn two(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(Shape, Shape)>, SqlErro
 fn distance(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<f64>, SqlError> {
     let Some((a, b)) = two(cx, args)? else { return Ok(None) };
     a.distance(&b, || cx.check_interrupt())
+}
+
+fn related(cx: &mut Cx<'_>, args: &[Expr], holds: fn(&Relation) -> bool) -> Result<Value, SqlError> {
+    let Some((a, b)) = two(cx, args)? else { return Ok(Value::Null) };
+    Ok(Value::from(holds(&Relation::of(&a, &b, || cx.check_interrupt())?)))
 }
 
 fn extents(cx: &mut Cx<'_>, args: &[Expr], holds: fn(Extent, Extent) -> bool) -> Result<Value, SqlError> {

@@ -198,7 +198,7 @@ fn cut_type(args: &[Expr], rounds: bool, state: &mut State) -> Result<Type, SqlE
     let digits = known.unwrap_or(38);
     let nothing = args.get(1).is_some_and(|e| e.ty.kind == TypeKind::Null);
     Ok(match own.class() {
-        _ if nothing => double_type(true),
+        _ if nothing && own.class() != Class::Int => double_type(true),
         _ if args[0].ty.kind == TypeKind::Null && known.is_none() => own,
         Class::Decimal if known.is_none() => {
             Type { nullable, length: own.length + u32::from(own.written), ..own }
@@ -221,7 +221,7 @@ fn cut_type(args: &[Expr], rounds: bool, state: &mut State) -> Result<Type, SqlE
             Type { kind, nullable, length: own.length + u32::from(grows), ..own }
         }
         _ => {
-            let decimals = if known.is_some() { digits.clamp(0, 31) as u8 } else { 31 };
+            let decimals = if known.is_some() { digits.clamp(0, 31) as u8 } else { own.decimals };
             let length = if decimals < 31 { 17 + u32::from(decimals) } else { 23 };
             Type { nullable, decimals, length, ..own }
         }
@@ -295,7 +295,8 @@ fn round_to(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result
 }
 
 fn round_double(x: f64, digits: i32, mode: Rounding) -> f64 {
-    let factor = 10f64.powi(digits.abs());
+    // Powers of ten as near as a double can be.
+    let factor: f64 = format!("1e{}", digits.abs()).parse().unwrap_or(f64::INFINITY);
     let scaled = if digits >= 0 { x * factor } else { x / factor };
     if !scaled.is_finite() {
         return x;
@@ -333,6 +334,9 @@ fn to_whole(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result
         return Ok(value);
     }
     if args[0].ty.class() == Class::Temporal {
+        if matches!(value, Value::DateTime(at, _) if !at.is_valid(cx.state.date_mode())) {
+            return Ok(Value::Null);
+        }
         return Ok(round_time(&value, 0, mode));
     }
     Ok(match own_number(&args[0].ty).class() {

@@ -1,8 +1,8 @@
 //! The functions that `sql_mode = ORACLE` means by their plain names: NULL and '' are the same to them.
 
 use super::super::build::{self, union_type};
-use super::super::compare::compare_values;
-use super::super::{Expr, Type, store};
+use super::super::compare::{compare_values, side};
+use super::super::{Expr, Kind, Type, store};
 use super::string::{collation_of, int_arg, string, text, text_of_length};
 use super::{Function, find};
 use crate::error::SqlError;
@@ -33,7 +33,7 @@ pub static FUNCTIONS: &[Function] = &[
         cx, "rtrim", args, ty
     )),
     function!("replace_oracle", 3, 3, replace_type, replace),
-    function!("substr_oracle", 2, 3, |args, state| like("substr", args, state), substr),
+    function!("substr_oracle", 2, 3, substr_type, substr),
     function!("lengthb", 1, 1, |args, state| like("length", args, state), |cx, args, ty| plain(
         cx, "length", args, ty
     )),
@@ -101,10 +101,10 @@ fn decode(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
 
 /// The result that the operand leads to.
 fn chosen<'e>(cx: &mut Cx<'_>, args: &'e [Expr]) -> Result<Option<&'e Expr>, SqlError> {
-    let operand = args[0].eval(cx)?;
     for pair in args[1..].chunks_exact(2) {
         let how = build::comparison(&args[0].ty, &pair[0].ty, cx.state)?;
-        let other = pair[0].eval(cx)?;
+        let operand = side(&args[0], how, cx)?;
+        let other = side(&pair[0], how, cx)?;
         let same = operand.is_null() && other.is_null()
             || compare_values(&operand, &other, how, cx.state).is_some_and(std::cmp::Ordering::is_eq);
         if same {
@@ -143,6 +143,15 @@ fn replace(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
         }
     }
     Ok(if out.is_empty() { Value::Null } else { string(out, ty) })
+}
+
+/// As long as from position 1 where a constant 0 is asked for.
+fn substr_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let mut args = args.to_vec();
+    if matches!(args[1].kind, Kind::Const(Value::Int(0))) {
+        args[1] = build::constant(Value::Int(1));
+    }
+    like("substr", &args, state)
 }
 
 /// SUBSTR whose position 0 is 1.

@@ -1,6 +1,7 @@
 //! STR_TO_DATE and TIME_FORMAT.
 
-use super::super::{Expr, Type, TypeKind, compare, operand};
+use super::super::build::collate_result;
+use super::super::{Class, Expr, Type, TypeKind, compare, operand};
 use super::Function;
 use super::date::{DAYS, MONTHS, format_type_of, temporal};
 use super::string::text;
@@ -23,6 +24,9 @@ pub static FUNCTIONS: &[Function] = &[
 
 /// What a constant format asks for says which type comes out: a date, a time or both; fractions with `%f`.
 fn str_to_date_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    if args.iter().all(|e| e.ty.class() == Class::Str) {
+        collate_result(&[&args[0].ty, &args[1].ty], "str_to_date")?;
+    }
     if !args[1].is_const() {
         return Ok(temporal(TypeKind::DateTime, 19, 6));
     }
@@ -70,6 +74,7 @@ fn str_to_date(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlEr
         return Ok(Value::Null);
     };
     if rest.is_some_and(|rest| !bytes[rest..].trim_ascii().is_empty()) {
+        let shown = compare::bytes_text(&args[0].eval(cx)?);
         cx.state.warn(Level::Warning, 1292, format!("Truncated incorrect {kind} value: '{shown}'"));
     }
     Ok(match ty.kind {

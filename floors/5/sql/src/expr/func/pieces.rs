@@ -1,6 +1,6 @@
 //! String functions that take strings apart, put them together and describe them.
 
-use super::super::build::{boolean, call, collate_operands};
+use super::super::build::{TEXT_DECIMALS, boolean, call, collate_operands};
 use super::super::{Coercibility, Expr, Type, TypeKind, compare, operand};
 use super::Function;
 use super::string::{
@@ -109,7 +109,12 @@ fn insert(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
 fn elt_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = collation_of(&args[1..], "elt", state)?;
     let length = args[1..].iter().map(|e| u64::from(e.ty.length)).max().unwrap_or(0);
-    let decimals = args[1..].iter().map(|e| e.ty.decimals).max().unwrap_or(0);
+    let decimals = args[1..].iter().map(|e| match e.ty.decimals {
+        _ if e.ty.labels.is_some() => 0,
+        31 => TEXT_DECIMALS,
+        digits => digits,
+    });
+    let decimals = decimals.max().unwrap_or(0);
     Ok(Type { decimals, ..text_of_length(length, collation, coercibility, true) })
 }
 
@@ -158,14 +163,7 @@ fn make_set(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError
 
 fn export_set_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = collation_of(&args[1..args.len().min(4)], "export_set", state)?;
-    // Of long text bytes are counted.
-    let size = |e: &Expr| match e.ty.kind {
-        TypeKind::TinyBlob | TypeKind::Blob | TypeKind::MediumBlob | TypeKind::LongBlob => {
-            e.ty.length.saturating_mul(e.ty.collation.charset().max_char_bytes() as u32)
-        }
-        _ => e.ty.length,
-    };
-    let bit = size(&args[1]).max(size(&args[2]));
+    let bit = args[1].ty.length.max(args[2].ty.length);
     let separator = args.get(3).map_or(1, |e| e.ty.length);
     let length = u64::from(bit) * 64 + u64::from(separator) * 63;
     Ok(text_of_length(length, collation, coercibility, true))

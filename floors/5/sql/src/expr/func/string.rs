@@ -653,7 +653,7 @@ fn strcmp(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
 /// All are compared in one way: as text where all are text, as integers or decimals where all are, else as doubles.
 fn field(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     let all = |test: fn(Class) -> bool| args.iter().all(|e| test(e.ty.class()));
-    let how = if all(|class| class == Class::Str) {
+    let how = if all(|class| matches!(class, Class::Str | Class::Temporal)) {
         let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
         Comparison::Str(collate_operands(&types, "field")?.0)
     } else if all(|class| class == Class::Int) {

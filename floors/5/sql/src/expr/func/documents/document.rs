@@ -190,7 +190,11 @@ impl<'t> Reader<'t> {
     /// The character here does not belong here: its last byte is named.
     fn syntax(&self) -> Fault {
         let character = self.text.get(self.at..).and_then(|rest| rest.chars().next());
-        character.map_or(Fault::End, |c| Fault::Syntax(self.at + c.len_utf8()))
+        match character {
+            None => Fault::End,
+            Some(c) if c < ' ' => Fault::Character(self.at + 1),
+            Some(c) => Fault::Syntax(self.at + c.len_utf8()),
+        }
     }
 
     fn expect(&mut self, byte: u8) -> Result<(), Fault> {
@@ -312,6 +316,15 @@ impl<'t> Reader<'t> {
         self.at - start
     }
 
+    /// Where digits are missing something must follow that ends a number.
+    fn delimited(&self) -> Result<(), Fault> {
+        match self.peek() {
+            Some(b']' | b'}' | b',' | b' ' | b'\t' | b'\n' | b'\r') => Ok(()),
+            None => Err(Fault::Syntax(self.at)),
+            Some(_) => Err(self.syntax()),
+        }
+    }
+
     /// A number; MariaDB takes one that ends in its point.
     fn number(&mut self) -> Result<Json<'t>, Fault> {
         let start = self.at;
@@ -320,7 +333,7 @@ impl<'t> Reader<'t> {
         }
         match self.peek() {
             Some(b'0') => self.at += 1,
-            _ if self.digits() == 0 => return Err(self.syntax()),
+            _ if self.digits() == 0 => self.delimited()?,
             _ => {}
         }
         if self.peek() == Some(b'.') {
@@ -333,7 +346,7 @@ impl<'t> Reader<'t> {
                 self.at += 1;
             }
             if self.digits() == 0 {
-                return Err(self.syntax());
+                self.delimited()?;
             }
         }
         Ok(Json::Scalar(self.text[start..self.at].into()))

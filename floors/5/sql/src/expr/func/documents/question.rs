@@ -93,6 +93,10 @@ fn exists(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     let Some(json) = read_start(cx, &text, 1, "json_exists") else { return Ok(Value::Null) };
     let mut found = Vec::new();
     find(&json, &path, &mut found);
+    if found.is_empty() && read(cx, &text, 1, "json_exists").is_none() {
+        // It was read to its end in vain.
+        return Ok(Value::Null);
+    }
     Ok(Value::from(!found.is_empty()))
 }
 

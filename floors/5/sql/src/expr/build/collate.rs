@@ -1,0 +1,184 @@
+//! Which collation several texts have together, by how strongly each holds on to its own and which characters it has.
+
+use super::super::{Class, Coercibility, Repertoire, Type, TypeKind};
+use crate::error::SqlError;
+use types::{Charset, CollationId, StrValue};
+
+/// The collation of several strings together, and how strongly it holds; error 1267 where they do not agree.
+pub fn collate_operands(
+    operands: &[&Type],
+    operation: &str,
+) -> Result<(CollationId, Coercibility), SqlError> {
+    match collate_result(operands, operation)? {
+        (_, Coercibility::None) => Err(illegal_mix(operands, operation)),
+        agreed => Ok(agreed),
+    }
+}
+
+/// As [`collate_operands`] for a result that is text: columns of one character set whose collations do not agree give a
+/// text that agrees with nothing but an explicit collation.
+pub fn collate_result(operands: &[&Type], operation: &str) -> Result<(CollationId, Coercibility), SqlError> {
+    let mut texts = operands.iter().filter(|ty| is_text(ty));
+    let Some(first) = texts.next() else {
+        let connection = operands.iter().map(|ty| ty.collation).find(|c| *c != CollationId::BINARY);
+        return Ok((connection.unwrap_or(CollationId::UTF8MB4_GENERAL_CI), Coercibility::Coercible));
+    };
+    let mut agreed = Agreed::of(first);
+    let mut apart = false;
+    for ty in texts {
+        let Some(next) = agreed.with(&Agreed::of(ty)) else {
+            if agreed.coercibility == Coercibility::Explicit {
+                return Err(illegal_mix(operands, operation));
+            }
+            // An explicit collation among the rest still settles it.
+            apart = true;
+            agreed = Agreed { collation: CollationId::BINARY, coercibility: Coercibility::None, ..agreed };
+            continue;
+        };
+        agreed = next;
+    }
+    let fits = |ty: &&Type| convertible(ty, agreed.collation.charset());
+    match apart && agreed.coercibility != Coercibility::Explicit || !operands.iter().all(fits) {
+        true => Err(illegal_mix(operands, operation)),
+        false => Ok((agreed.collation, agreed.coercibility)),
+    }
+}
+
+/// Whether an operand's text is of a character set of its own; a BIT column's is its bytes.
+pub(super) fn is_text(ty: &Type) -> bool {
+    ty.class() == Class::Str && ty.kind != TypeKind::Null || ty.kind == TypeKind::Bit
+}
+
+/// Whether all that a text can be has a place in a character set.
+fn convertible(ty: &Type, charset: Charset) -> bool {
+    let own = ty.collation.charset();
+    let all = matches!(charset, Charset::Ascii | Charset::Latin1);
+    ty.class() != Class::Str
+        || ty.kind == TypeKind::Null
+        || !all
+        || own == charset
+        || own == Charset::Binary
+        || match charset {
+            Charset::Latin1 => ty.repertoire <= Repertoire::Latin,
+            _ => ty.repertoire == Repertoire::Ascii,
+        }
+}
+
+/// Which characters a constant has.
+pub fn repertoire_of(value: &StrValue) -> Repertoire {
+    if value.bytes.is_ascii() {
+        return Repertoire::Ascii;
+    }
+    let charset = value.collation.charset();
+    let latin = charset.convert_cow(&value.bytes, Charset::Latin1);
+    match Charset::Latin1.convert_cow(&latin, charset)[..] == value.bytes[..] {
+        _ if value.bytes.is_empty() => Repertoire::Ascii,
+        true => match charset.to_utf8_lossy(&value.bytes).is_ascii() {
+            true => Repertoire::Ascii,
+            false => Repertoire::Latin,
+        },
+        false => Repertoire::Any,
+    }
+}
+
+/// What several texts agree on.
+#[derive(Clone, Copy)]
+struct Agreed {
+    collation: CollationId,
+    coercibility: Coercibility,
+    repertoire: Repertoire,
+}
+
+impl Agreed {
+    fn of(ty: &Type) -> Agreed {
+        match ty.kind {
+            TypeKind::Bit => Agreed {
+                collation: CollationId::BINARY,
+                coercibility: Coercibility::Implicit,
+                repertoire: Repertoire::Any,
+            },
+            _ => Agreed { collation: ty.collation, coercibility: ty.coercibility, repertoire: ty.repertoire },
+        }
+    }
+
+    /// Whether all of the other's text goes into this one's character set, and this one is the stronger.
+    fn takes(&self, other: &Agreed) -> bool {
+        let (own, its) = (self.collation.charset(), other.collation.charset());
+        let stronger = self.coercibility < other.coercibility;
+        let alike = self.coercibility == other.coercibility;
+        let wider = own.is_unicode() && (stronger || alike && (!its.is_unicode() || own.extends(its)));
+        let plain = other.repertoire == Repertoire::Ascii
+            && (stronger || alike && self.repertoire != Repertoire::Ascii);
+        wider || plain
+    }
+
+    /// What both agree on, if they do.
+    fn with(&self, other: &Agreed) -> Option<Agreed> {
+        let repertoire = self.repertoire.max(other.repertoire);
+        let agreed = |one: &Agreed| Some(Agreed { repertoire, ..*one });
+        let (own, its) = (self.collation.charset(), other.collation.charset());
+        if own != its {
+            return match (own, its) {
+                (Charset::Binary, _) if self.coercibility <= other.coercibility => agreed(self),
+                (Charset::Binary, _) => agreed(other),
+                (_, Charset::Binary) if other.coercibility <= self.coercibility => agreed(other),
+                (_, Charset::Binary) => agreed(self),
+                _ if self.takes(other) => agreed(self),
+                _ if other.takes(self) => agreed(other),
+                _ if self.coercibility < other.coercibility
+                    && other.coercibility >= Coercibility::SysConst =>
+                {
+                    agreed(self)
+                }
+                _ if other.coercibility < self.coercibility
+                    && self.coercibility >= Coercibility::SysConst =>
+                {
+                    agreed(other)
+                }
+                _ => None,
+            };
+        }
+        match self.coercibility.cmp(&other.coercibility) {
+            std::cmp::Ordering::Less => return agreed(self),
+            std::cmp::Ordering::Greater => return agreed(other),
+            std::cmp::Ordering::Equal => {}
+        }
+        let bytewise = |one: &Agreed| one.collation.collation().is_bytewise();
+        match self.coercibility {
+            _ if self.collation == other.collation => agreed(self),
+            Coercibility::Explicit => None,
+            _ if bytewise(self) && !bytewise(other) => agreed(self),
+            _ if bytewise(other) && !bytewise(self) => agreed(other),
+            _ => {
+                Some(Agreed { collation: own.bin_collation(), coercibility: Coercibility::None, repertoire })
+            }
+        }
+    }
+}
+
+/// Errors 1267, 1270 and 1271.
+pub(super) fn illegal_mix(operands: &[&Type], operation: &str) -> SqlError {
+    let described = |ty: &&&Type| {
+        let derivation = match ty.coercibility {
+            Coercibility::Explicit => "EXPLICIT",
+            Coercibility::None => "NONE",
+            Coercibility::Implicit => "IMPLICIT",
+            Coercibility::SysConst => "SYSCONST",
+            Coercibility::Coercible => "COERCIBLE",
+            Coercibility::Numeric => "NUMERIC",
+            Coercibility::Ignorable => "IGNORABLE",
+        };
+        match ty.class() {
+            Class::Str if ty.kind == TypeKind::Null => (CollationId::BINARY.name(), derivation),
+            Class::Str => (ty.collation.name(), derivation),
+            // Numbers and dates are ASCII, of MariaDB's oldest character set.
+            _ => (CollationId::LATIN1_SWEDISH_CI.name(), derivation),
+        }
+    };
+    let all: Vec<_> = operands.iter().map(|ty| described(&ty)).collect();
+    match &all[..] {
+        [a, b] => SqlError::illegal_mix_of_2(a.0, a.1, b.0, b.1, operation),
+        [a, b, c] => SqlError::illegal_mix_of_3(a.0, a.1, b.0, b.1, c.0, c.1, operation),
+        _ => SqlError::illegal_mix_of_n(operation),
+    }
+}
