@@ -439,6 +439,29 @@ impl Finder<'_> {
         Some(Bound::Any(ranges))
     }
 
+    /// The shortest index that holds all columns wanted of the table, where the conditions bound no index and so the
+    /// whole table is to be read: MariaDB reads the index alone then, and its order shows.
+    pub fn covering(&self) -> Option<usize> {
+        let (table, def) = (self.table, self.base.def());
+        let primary = self.base.primary_index();
+        let of_primary = primary.map(|index| &def.indexes[index].parts[..]).unwrap_or_default();
+        let usable = || def.indexes.iter().enumerate().filter(|(number, _)| table.hints.may_find(*number));
+        if table.columns.is_empty() || usable().any(|(_, index)| self.ranges(index).is_some()) {
+            return None;
+        }
+        let holds = |index: &IndexDef, column: usize| {
+            let mut parts = index.parts.iter().chain(of_primary);
+            parts.any(|part| part.column == column && part.prefix_chars.is_none())
+        };
+        let covers = |(number, index): &(usize, &IndexDef)| {
+            Some(*number) != primary
+                && index.parts.len() < def.columns.len()
+                && table.columns.iter().all(|(column, _)| holds(index, *column))
+        };
+        let length = |(_, index): &(usize, &IndexDef)| super::explain::key_len(def, index, index.parts.len());
+        usable().filter(covers).min_by_key(length).map(|(number, _)| number)
+    }
+
     /// Whether an expression has its value before this table is read.
     fn is_known(&self, e: &Expr) -> bool {
         let mut known = true;

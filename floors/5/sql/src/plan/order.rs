@@ -8,7 +8,8 @@ use super::estimate::{self, TableFacts};
 use super::hash::{self, Keys};
 use super::joins::{self, IndexFacts, Link, Step, Unit};
 use super::{
-    AggregateCall, Join, SelectPlan, Source, TableAccess, access, ends, equal, factor, json_table, push, semi,
+    Access, AggregateCall, Join, SelectPlan, Source, TableAccess, access, ends, equal, factor, json_table,
+    push, semi,
 };
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
@@ -203,6 +204,9 @@ struct Placed {
     rows: f64,
     cost: f64,
 }
+
+/// Rows that a whole table may have to be read in the order of an index only because MariaDB does so.
+const SHOWN_ROWS: f64 = 2000.0;
 
 /// How often a block that reads rows around it is taken to run: what is kept for all its runs is worth as much.
 const RUNS: f64 = 100.0;
@@ -446,7 +450,20 @@ impl Planner<'_, '_, '_> {
             }
         }
         let (rows, cost) = (choice.rows, choice.cost);
+        // In a table of some size this would cost more than the order is worth.
+        let shows = self.ordered && self.level == 0 && known.is_empty() && facts.rows <= SHOWN_ROWS;
+        let covering = match &table.source {
+            Source::Base(base) if shows && free && matches!(choice.access, Access::Scan) => {
+                let finder =
+                    access::Finder { table: &table, base, conditions: &ready, known, level: self.level };
+                finder.covering()
+            }
+            _ => None,
+        };
         settle(&mut table, ready, choice);
+        if let Some(index) = covering {
+            table.access = Access::Index { index, reverse: false };
+        }
         Ok(Placed { join: Join::Table(table), left_over, rows, cost })
     }
 

@@ -64,3 +64,22 @@ select t1.a from t1, t2 where t1.a = t2.a group by t1.a order by null
 select b, a, count(*) from t2 group by b, a order by null
 select b, a, count(*) from t2 group by b, a order by 'x'
 select b, sum(a) from t2 group by b having sum(a) > 1 order by null
+create table ix (id int primary key, s varchar(10), n int, t text, key s (s), key ns (n, s))
+insert into ix values (1,'d',3,'x'),(2,'b',1,'y'),(3,'a',2,'z'),(4,'c',null,'w'),(5,'B',1,'v')
+select s from ix
+select id, s from ix
+select n from ix
+select s, n from ix where n > 1 or s = 'b'
+select distinct n from ix
+select distinct s from ix limit 2
+select * from ix
+select t from ix
+select s from ix ignore index (s)
+select s from ix ignore index (s, ns)
+select s from ix order by n, s
+select s from ix limit 3
+select id from ix
+select count(*), max(t) from ix
+select a.s, b.id from ix a, t3 b where a.id = b.a
+insert into t3 select id, n from ix
+select * from t3

@@ -369,7 +369,7 @@ fn first_id(query: &Query) -> u32 {
 }
 
 /// Bytes of an index's first parts.
-fn key_len(def: &types::TableDef, index: &types::IndexDef, parts: usize) -> u32 {
+pub(super) fn key_len(def: &types::TableDef, index: &types::IndexDef, parts: usize) -> u32 {
     let used = index.parts.iter().take(parts);
     used.map(|part| key_bytes(&def.columns[part.column], part.prefix_chars)).sum()
 }
