@@ -43,7 +43,7 @@ fn head(root: &Path, delay_us: u64) -> Result<String, String> {
          `cargo xtask commits` at commit {}; {} shared by server and client.\n\
          Each commit updates one row by primary key, autocommit, prepared, over a unix socket. MariaDB:\n\
          innodb_flush_log_at_trx_commit=1, with a binlog sync_binlog=1. Forces and bytes are the servers' own counters\n\
-         (MariaDB: Innodb_os_log_fsyncs + Binlog_group_commits, Innodb_os_log_written + Binlog_bytes_written).\n\
+         (MariaDB: Innodb_data_fsyncs + Binlog_group_commits, Innodb_os_log_written + Binlog_bytes_written).\n\
          The slow disk: each fdatasync and fsync held back by {delay_us} us (strace).\n\n\
          | disk | server | connections | commits/s | us of time a commit | p50 us | p99 us | forces a commit | log bytes a commit | server CPU us |\n\
          | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",

@@ -4,7 +4,7 @@
 //! | server | forces | bytes |
 //! | --- | --- | --- |
 //! | Penstock | `Penstock_log_forces` | `Penstock_log_bytes` |
-//! | MariaDB | `Innodb_os_log_fsyncs` and, with a binlog, `Binlog_group_commits` | `Innodb_os_log_written`, `Binlog_bytes_written` |
+//! | MariaDB | `Innodb_data_fsyncs` (the log's and the pages') and, with a binlog, `Binlog_group_commits` | `Innodb_os_log_written`, `Binlog_bytes_written` |
 
 use crate::drive::Load;
 use crate::outcome::ServerOutcome;
@@ -88,7 +88,7 @@ impl Meter {
         Ok(match value("Penstock_log_forces") {
             Some(forces) => [forces, value("Penstock_log_bytes").unwrap_or(0)],
             None => [
-                sum(["Innodb_os_log_fsyncs", "Binlog_group_commits"]),
+                sum(["Innodb_data_fsyncs", "Binlog_group_commits"]),
                 sum(["Innodb_os_log_written", "Binlog_bytes_written"]),
             ],
         })

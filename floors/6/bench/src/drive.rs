@@ -24,6 +24,9 @@ const READ_BYTES: usize = 128 << 10;
 /// How long an answer may take beyond the end of the run.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// How close to the end a command may be due and not be sent without that saying something.
+const MOMENT: Duration = Duration::from_millis(1);
+
 /// What a connection sends, and what it makes of the answers.
 pub trait Load: Send + 'static {
     /// Appends the next command, framed; false when there is nothing more to do.
@@ -192,7 +195,8 @@ impl<'a, L: Load> Drive<'a, L> {
             let now = Instant::now();
             let over = self.over(now);
             if over && self.answered == self.sent {
-                let last = self.pace.end.map_or(now, |end| now.min(end));
+                // What was due in the last moment was not kept from being sent by the server.
+                let last = self.pace.end.map_or(now, |end| now.min(end.checked_sub(MOMENT).unwrap_or(end)));
                 let unsent = self.due(last, interval).saturating_sub(self.sent);
                 self.tally.note(|i| i.unsent += unsent);
                 return Ok(());

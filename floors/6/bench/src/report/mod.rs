@@ -11,7 +11,7 @@ body{font:15px/1.5 system-ui,sans-serif;max-width:64rem;margin:2rem auto;padding
 h1{font-size:1.5rem;margin:0}h2{font-size:1.15rem;margin:2rem 0 .5rem}p.facts{color:#57606a;margin:.25rem 0}\
 div.wide{overflow-x:auto}table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}\
 th,td{padding:.3rem .6rem;text-align:right;border-bottom:1px solid #d0d7de}\
-th:first-child,td:first-child{text-align:left}.errors{color:#b3261e}\
+th:first-child,td:first-child{text-align:left}td{white-space:nowrap}td.words{white-space:normal}.errors{color:#b3261e}\
 svg{width:100%;height:auto}svg text{font:12px system-ui,sans-serif;fill:#57606a}\
 @media(prefers-color-scheme:dark){body{color:#e6edf3;background:#0d1117}th,td{border-color:#30363d}\
 p.facts,svg text{color:#8d96a0;fill:#8d96a0}}";
@@ -31,9 +31,9 @@ pub fn page(outcome: &Outcome) -> String {
     for fact in [&outcome.settings, &outcome.machine, &outcome.begun] {
         html += &format!("<p class=\"facts\">{}</p>\n", escaped(fact));
     }
+    outcome.sweeps.iter().for_each(|sweep| html += &sweep_section(outcome, sweep));
     html += &table(outcome);
     html += &comparison(outcome);
-    outcome.sweeps.iter().for_each(|sweep| html += &sweep_section(outcome, sweep));
     for name in phase_names(outcome) {
         html += &phase_section(outcome, &name);
     }
@@ -87,23 +87,27 @@ fn table(outcome: &Outcome) -> String {
             ];
             html += &format!("<tr>{}</tr>\n", cells.map(|cell| format!("<td>{cell}</td>")).concat());
             if !phase.counters.is_empty() {
-                html += &format!("<tr><td colspan=\"10\">{}</td></tr>\n", escaped(&phase.counted_line()));
+                html += &format!(
+                    "<tr><td colspan=\"10\" class=\"words\">{}</td></tr>\n",
+                    escaped(&phase.counted_line())
+                );
             }
             if let Some(name) = phase.per_minute {
                 let text = format!("{name} {}", grouped(phase.rate() * 60.0));
-                html += &format!("<tr><td colspan=\"10\">{}</td></tr>\n", escaped(&text));
+                html += &format!("<tr><td colspan=\"10\" class=\"words\">{}</td></tr>\n", escaped(&text));
             }
             for (number, retry) in &phase.total.retries {
                 let text = format!("{} x run again after error {number}: {}", retry.count, retry.message);
-                html += &format!("<tr><td colspan=\"10\">{}</td></tr>\n", escaped(&text));
+                html += &format!("<tr><td colspan=\"10\" class=\"words\">{}</td></tr>\n", escaped(&text));
             }
             if phase.total.unsent > 0 {
                 let text = format!("{} intended commands were not sent: too slow", phase.total.unsent);
-                html += &format!("<tr><td colspan=\"10\" class=\"errors\">{text}</td></tr>\n");
+                html += &format!("<tr><td colspan=\"10\" class=\"words errors\">{text}</td></tr>\n");
             }
             for (number, complaint) in &phase.total.complaints {
                 let text = format!("{} x error {number}: {}", complaint.count, complaint.message);
-                html += &format!("<tr><td colspan=\"10\" class=\"errors\">{}</td></tr>\n", escaped(&text));
+                html +=
+                    &format!("<tr><td colspan=\"10\" class=\"words errors\">{}</td></tr>\n", escaped(&text));
             }
         }
     }
