@@ -207,6 +207,7 @@ cases! {
     keys_of_text
     names_order
     described
+    row_faults
     json_compared
     ranges
     rollup

@@ -17,13 +17,17 @@ pub const EXPLAINED: &[Explained] = &[
         name: "warning-count",
         // MariaDB's optimizer evaluates constants and conditions more or fewer times and before it knows of any row.
         covers: |sql, ours, theirs| {
-            let both_fine = ours.error.is_none() && theirs.error.is_none() && ours.rows == theirs.rows;
-            let kept = |a: &Answer, b: &Answer| a.warnings.is_subset(&b.warnings);
+            // Warnings of evaluating: what is stored somewhere must be told alike.
+            const EVALUATING: &[&str] = &["1292", "1365", "1411", "1441", "1918", "1916"];
+            let both_fine = ours.error.is_none() && theirs.error.is_none() && same_rows(ours, theirs);
+            let subset =
+                ours.warnings.is_subset(&theirs.warnings) || theirs.warnings.is_subset(&ours.warnings);
+            let of_values = ours.warnings.symmetric_difference(&theirs.warnings).all(|(_, number, text)| {
+                EVALUATING.contains(&number.as_str()) && !text.contains(" for column ")
+            });
             let conditional =
-                ["WHERE", "JOIN", "IF(", "CASE", "COALESCE", "IFNULL", "AND", "OR", "GROUP BY", "IN ("];
-            both_fine
-                && (kept(ours, theirs) || kept(theirs, ours))
-                && conditional.iter().any(|word| sql.contains(word))
+                [" WHERE ", " HAVING ", " ON ", "IF(", "CASE", "COALESCE(", "IFNULL(", "GROUP BY", "IN ("];
+            both_fine && subset && of_values && conditional.iter().any(|word| sql.contains(word))
         },
     },
     Explained {
@@ -46,7 +50,7 @@ pub const EXPLAINED: &[Explained] = &[
         name: "temporary-flags",
         // MariaDB describes columns of the temporary table that it groups in, where it uses one.
         covers: |sql, ours, theirs| {
-            const KEYS: u16 = 0xC080;
+            const KEYS: u16 = 0xC28E;
             const VAR_STRING: u8 = 253;
             let kinds = |a: &Answer| {
                 let kind = |(ty, flags, decimals, collation): (u8, u16, u8, u16)| {
@@ -54,7 +58,7 @@ pub const EXPLAINED: &[Explained] = &[
                 };
                 a.columns.iter().map(|c| kind(c.kind)).collect::<Vec<_>>()
             };
-            let grouped = sql.contains("DISTINCT") || sql.contains("GROUP BY");
+            let grouped = ["DISTINCT", "GROUP BY", " OVER ("].iter().any(|word| sql.contains(word));
             grouped
                 && ours.error.is_none()
                 && theirs.error.is_none()
@@ -94,6 +98,44 @@ pub const EXPLAINED: &[Explained] = &[
         },
     },
     Explained {
+        name: "found-rows",
+        // Each subquery that MariaDB runs leaves its count: which runs last is a matter of its plan.
+        covers: |sql, ours, theirs| {
+            let but_last = |a: &Answer| a.counts.iter().map(|row| row[..2].to_vec()).collect::<Vec<_>>();
+            let nested = sql.contains("(SELECT ") || (sql.contains("SELECT ") && ours.error.is_some());
+            let same =
+                ours.error == theirs.error && ours.done == theirs.done && ours.warnings == theirs.warnings;
+            nested && same && ours.rows == theirs.rows && but_last(ours) == but_last(theirs)
+        },
+    },
+    Explained {
+        name: "rank-digits",
+        // MariaDB computes them as numbers of ten digits after the point.
+        covers: |sql, ours, theirs| {
+            let ranks = sql.contains("PERCENT_RANK(") || sql.contains("CUME_DIST(");
+            let near = |x: &Option<Vec<u8>>, y: &Option<Vec<u8>>| match (binary(x), binary(y)) {
+                (Some(p), Some(q)) if x != y => (p - q).abs() < 1e-9,
+                _ => x == y,
+            };
+            ranks && ours.error.is_none() && theirs.error.is_none() && pairwise(ours, theirs, near)
+        },
+    },
+    Explained {
+        name: "rollup-twice",
+        // A key that is there twice is NULL in one of its places only.
+        covers: |sql, ours, theirs| {
+            let keys = sql.split_once(" GROUP BY ").and_then(|(list, rest)| {
+                Some((list, rest.split_once(" WITH ROLLUP")?.0.split(", ").collect::<Vec<_>>()))
+            });
+            let twice = keys.is_some_and(|(list, keys)| {
+                keys.iter().any(|key| {
+                    list.matches(key).count() > 1 || keys.iter().filter(|other| *other == key).count() > 1
+                })
+            });
+            twice && ours.error.is_none() && theirs.error.is_none()
+        },
+    },
+    Explained {
         name: "float-digits",
         // The last digit of doubles that went through another order of additions.
         covers: |sql, ours, theirs| {
@@ -123,13 +165,21 @@ fn close(a: &Answer, b: &Answer) -> bool {
         (Some(p), Some(q)) => (p - q).abs() <= (p.abs() + q.abs()) * 1e-12,
         _ => x == y,
     };
-    a.error.is_none()
-        && b.error.is_none()
-        && a.rows.len() == b.rows.len()
-        && a.rows
-            .iter()
-            .zip(&b.rows)
-            .all(|(r, s)| r.len() == s.len() && r.iter().zip(s).all(|(x, y)| near(x, y)))
+    a.error.is_none() && b.error.is_none() && pairwise(a, b, near)
+}
+
+type Cell = Option<Vec<u8>>;
+
+/// Whether all values of two answers are alike, row by row.
+fn pairwise(a: &Answer, b: &Answer, alike: impl Fn(&Cell, &Cell) -> bool) -> bool {
+    let rows =
+        |(r, s): (&Vec<Cell>, &Vec<Cell>)| r.len() == s.len() && r.iter().zip(s).all(|(x, y)| alike(x, y));
+    a.rows.len() == b.rows.len() && a.rows.iter().zip(&b.rows).all(rows)
+}
+
+/// A double as the binary protocol sends it.
+fn binary(value: &Cell) -> Option<f64> {
+    Some(f64::from_le_bytes(value.as_deref()?.try_into().ok()?))
 }
 
 /// The name of the difference that explains two answers.

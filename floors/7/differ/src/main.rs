@@ -70,7 +70,8 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    match run::run(Options::parse()) {
+    let options = Options::parse();
+    match servers::end_on_signals().and_then(|()| run::run(options)) {
         Ok(0) => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
         Err(complaint) => {

@@ -227,6 +227,11 @@ impl Run {
                 if count {
                     *self.explained.entry(name).or_default() += 1;
                 }
+                if counted {
+                    // FOUND_ROWS() stays what it is until a query: the next statements tell it too.
+                    self.ours.run("SELECT a FROM nothing");
+                    self.theirs.run("SELECT a FROM nothing");
+                }
                 continue;
             }
             let number = |answer: &Answer| answer.error.as_ref().map(|(number, ..)| *number);

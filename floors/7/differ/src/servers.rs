@@ -1,13 +1,39 @@
-//! Starting the two servers in folders of their own.
+//! Starting the two servers in folders of their own, and ending them with this program: also when it is signalled.
 
+use platform::signals::TerminationSignals;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
+/// The servers that run, with their folders: what a signal ends.
+static STARTED: Mutex<Vec<(Arc<Mutex<Child>>, PathBuf)>> = Mutex::new(Vec::new());
+
+/// Has SIGINT and SIGTERM end the servers, then this program; called before any thread is started.
+pub fn end_on_signals() -> Result<(), String> {
+    let signals = TerminationSignals::block().map_err(|e| format!("block signals: {e}"))?;
+    std::thread::spawn(move || {
+        let name = signals.wait();
+        for (child, folder) in &*STARTED.lock().unwrap_or_else(PoisonError::into_inner) {
+            end(child);
+            let _ = std::fs::remove_dir_all(folder);
+        }
+        eprintln!("ended by {name}");
+        std::process::exit(1);
+    });
+    Ok(())
+}
+
+fn end(child: &Mutex<Child>) {
+    let mut child = child.lock().unwrap_or_else(PoisonError::into_inner);
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
 /// A server that ends with this value.
 pub struct Running {
-    child: Child,
+    child: Arc<Mutex<Child>>,
     _folder: TempDir,
     /// Where it listens.
     pub socket: PathBuf,
@@ -15,8 +41,7 @@ pub struct Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        end(&self.child);
     }
 }
 
@@ -25,10 +50,14 @@ fn quiet(command: &mut Command) -> &mut Command {
 }
 
 fn wait(child: Child, folder: TempDir, socket: PathBuf) -> Result<Running, String> {
-    let mut running = Running { child, _folder: folder, socket };
+    let child = Arc::new(Mutex::new(child));
+    let started = (child.clone(), folder.path().to_path_buf());
+    STARTED.lock().unwrap_or_else(PoisonError::into_inner).push(started);
+    let running = Running { child, _folder: folder, socket };
     let start = Instant::now();
     while std::os::unix::net::UnixStream::connect(&running.socket).is_err() {
-        if let Ok(Some(status)) = running.child.try_wait() {
+        let ended = running.child.lock().unwrap_or_else(PoisonError::into_inner).try_wait();
+        if let Ok(Some(status)) = ended {
             return Err(format!("the server ended with {status}"));
         }
         if start.elapsed() > Duration::from_secs(60) {

@@ -183,7 +183,9 @@ impl Binder<'_> {
             ViewCheck::Local => filter.clone(),
             ViewCheck::Cascaded => own.iter().chain(&filter).cloned().collect(),
         };
-        if let Some((database, view)) = called.view.filter(|_| !ruled.is_empty()) {
+        // Views that are only read want nothing of what is written.
+        let written = self.mdl == engine::Mdl::Write && !ruled.is_empty();
+        if let Some((database, view)) = called.view.filter(|_| written) {
             let (database, view) = (database.to_owned(), view.to_owned());
             self.view_rules.push(ViewRule { database, view, conditions: ruled });
         }

@@ -51,23 +51,22 @@ impl Numbers {
             0 if self.rows_known > 0 => self.rows_known,
             n => 1 << n.min(15),
         };
+        if let Some(forced) = cx.state.next_insert_id.take() {
+            // SET insert_id says one number.
+            table.auto_increment().note(forced);
+            self.next = forced;
+            self.end = forced.saturating_add(step);
+            return Ok(());
+        }
         if self.rows_left == 0 {
             self.rows_left = wanted;
         }
         let count = self.rows_left;
         self.reservations += 1;
-        let first = match cx.state.next_insert_id.take() {
-            Some(first) => {
-                table.auto_increment().note(first.saturating_add((count - 1).saturating_mul(step)));
-                first
-            }
-            None => {
-                let offset = cx.state.vars.auto_increment_offset;
-                table.auto_increment().reserve(count, step, offset).ok_or_else(|| {
-                    SqlError::new(1467, b"HY000", "Failed to read auto-increment value from storage engine")
-                })?
-            }
-        };
+        let offset = cx.state.vars.auto_increment_offset;
+        let first = table.auto_increment().reserve(count, step, offset).ok_or_else(|| {
+            SqlError::new(1467, b"HY000", "Failed to read auto-increment value from storage engine")
+        })?;
         self.next = first;
         self.end = first.saturating_add(count.saturating_mul(step));
         Ok(())

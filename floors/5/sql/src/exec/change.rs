@@ -1,5 +1,6 @@
 //! UPDATE and DELETE: rows are found and locked first, then changed, so that no change is found again.
 
+use super::faults::Faults;
 use super::insert::{Counts, duplicate_error, on_update_value, send_returning, store_in};
 use super::memory::ENTRY;
 use super::rules::Rules;
@@ -57,9 +58,11 @@ fn update_row(plan: &ChangePlan, found: Found, cx: &mut Cx<'_>) -> Result<Writte
     let mut row = RowUnderChange::decode(table, &old)?;
     let all: Vec<(usize, u32)> = (0..table.def().columns.len()).map(|i| (i, first + i as u32)).collect();
     table::fill(table, &old.row, &all, plan.find.width, 0, cx)?;
+    let mut faults = Faults::default();
     for (_, column, given) in &plan.assignments {
-        row.assign(*column, given, first + *column as u32, cx)?;
+        faults.take(row.assign(*column, given, first + *column as u32, cx), cx)?;
     }
+    faults.end()?;
     if let Some(rule) = &plan.view_rule
         && !keeps(rule, cx)?
     {
@@ -127,7 +130,9 @@ fn find(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Vec<Vec<Found>>, SqlError>
     let mut seen = vec![hashbrown::HashSet::new(); plan.targets.len()];
     let sorted = plan.find.tail.order_by.is_empty() || plan.find.presorted;
     let mut sorter = Sorter::new(&plan.find.tail.order_by, None);
+    let mut joined = 0;
     query::rows_of(&plan.find, cx, &mut |cx| {
+        joined += 1;
         let mut rows = Vec::with_capacity(plan.targets.len());
         for (target, seen) in seen.iter_mut().enumerate() {
             let Some(old) = cx.take_target(target) else { continue };
@@ -151,6 +156,10 @@ fn find(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Vec<Vec<Found>>, SqlError>
         found.push(rows);
         Ok(Flow::Continue)
     })?;
+    if plan.multi_table {
+        // One of several tables is a query in MariaDB, whose rows FOUND_ROWS() counts.
+        cx.state.found_rows = joined;
+    }
     if sorted {
         return Ok(found);
     }

@@ -3,6 +3,7 @@
 use super::auto_increment::Numbers;
 use super::change::Refusal;
 use super::defaults::{current_timestamp, default_in_row, implicit_default};
+use super::faults::Faults;
 use super::spill::{Rows, Walk};
 use super::{Cx, Flow, change, query, table};
 use crate::bind::dml::{Given, InsertPlan, InsertRows, Returning};
@@ -165,15 +166,20 @@ impl<'p> Inserter<'p> {
             cx.check_interrupt()?;
             number += 1;
             cx.state.statement.row = number;
+            // Where a row fails, those before it were found.
+            cx.state.found_rows = number - 1;
             self.begin_row(cx)?;
             for (&slot, value) in self.plan.reads.iter().zip(&row[self.plan.columns.len()..]) {
                 cx.set_slot(Slot { level: 0, index: slot }, value.clone());
             }
+            let mut faults = Faults::default();
             for (&column, value) in self.plan.columns.iter().zip(row) {
-                self.give_value(column, value.clone(), cx)?;
+                faults.take(self.give_value(column, value.clone(), cx), cx)?;
             }
+            faults.end()?;
             self.finish_row(cx, sink)?;
         }
+        cx.state.found_rows = number;
         Ok(())
     }
 
@@ -184,9 +190,11 @@ impl<'p> Inserter<'p> {
             cx.check_interrupt()?;
             self.begin_row(cx)?;
             cx.state.statement.row = self.made.counts.records;
+            let mut faults = Faults::default();
             for (&column, given) in self.plan.columns.iter().zip(row) {
-                self.give(column, given, cx)?;
+                faults.take(self.give(column, given, cx), cx)?;
             }
+            faults.end()?;
             self.finish_row(cx, sink)?;
         }
         Ok(())
@@ -306,6 +314,10 @@ impl<'p> Inserter<'p> {
                 }
             }
         }
+        // A row that CHECK or a view refuses takes no number.
+        if !self.passes_rules(cx)? {
+            return Ok(());
+        }
         let before = self.made.numbers.next;
         let generated = match self.auto_increment(cx) {
             Err(error) if error.errno == ER_AUTOINC_RANGE && self.plan.ignore => {
@@ -355,18 +367,7 @@ impl<'p> Inserter<'p> {
     /// Writes the row; whether one is there now that RETURNING shows. `before`: the next number as it was.
     fn write_row(&mut self, generated: Option<u64>, before: u64, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
         let table = &self.plan.table;
-        let mut values: Vec<Value> =
-            self.made.values.iter_mut().map(|v| v.take().unwrap_or_default()).collect();
-        if let Err(error) = self.plan.rules.apply(table.def(), &mut values, cx) {
-            if error.errno != ER_CONSTRAINT_FAILED || !self.plan.ignore {
-                return Err(error);
-            }
-            cx.state.warn(Level::Warning, error.errno, error.message);
-            return Ok(false);
-        }
-        if !self.passes_view(&values, cx)? {
-            return Ok(false);
-        }
+        let values: Vec<Value> = self.made.values.iter_mut().map(|v| v.take().unwrap_or_default()).collect();
         loop {
             self.made.image.clear();
             table.layout().encode(&values, &mut self.made.image).map_err(|e| table::damaged(table, &e))?;
@@ -410,6 +411,24 @@ impl<'p> Inserter<'p> {
             cx.state.warn(Level::Warning, error.errno, error.message);
             return Ok(false);
         }
+    }
+
+    /// Computes the generated columns and holds the row against CHECKs and the view; false where IGNORE passes over it.
+    fn passes_rules(&mut self, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
+        let mut values: Vec<Value> =
+            self.made.values.iter_mut().map(|v| v.take().unwrap_or_default()).collect();
+        if let Err(error) = self.plan.rules.apply(self.plan.table.def(), &mut values, cx) {
+            if error.errno != ER_CONSTRAINT_FAILED || !self.plan.ignore {
+                return Err(error);
+            }
+            cx.state.warn(Level::Warning, error.errno, error.message);
+            return Ok(false);
+        }
+        let passes = self.passes_view(&values, cx)?;
+        for (place, value) in self.made.values.iter_mut().zip(values) {
+            *place = Some(value);
+        }
+        Ok(passes)
     }
 
     /// Holds a row against CHECK OPTION of the view that it comes through; false where IGNORE passes over it.
@@ -514,6 +533,7 @@ fn check_all_given(plan: &InsertPlan, given: &[usize], cx: &mut Cx<'_>) -> Resul
         InsertRows::Values(_) => &plan.on_duplicate[..],
         InsertRows::Query(_) => &[],
     };
+    let mut first = None;
     for (at, column) in plan.table.def().columns.iter().enumerate() {
         if column.has_default() || given.contains(&at) || updated.iter().any(|(updated, _)| *updated == at) {
             continue;
@@ -522,12 +542,14 @@ fn check_all_given(plan: &InsertPlan, given: &[usize], cx: &mut Cx<'_>) -> Resul
             Some(view) => SqlError::no_default_for_view_field(&view.def().db, &view.def().name),
             None => SqlError::no_default_for_field(&column.name),
         };
-        if cx.state.statement.strict && !plan.ignore {
-            return Err(error);
+        let fails = cx.state.statement.strict && !plan.ignore;
+        let level = if fails { Level::Error } else { Level::Warning };
+        cx.state.warn(level, error.errno, error.message.clone());
+        if fails {
+            first.get_or_insert(error);
         }
-        cx.state.warn(Level::Warning, error.errno, error.message);
     }
-    Ok(())
+    first.map_or(Ok(()), Err)
 }
 
 /// Error 1906 for a value given to a generated column, a warning outside strict mode.

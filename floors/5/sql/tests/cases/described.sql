@@ -46,8 +46,5 @@ select 'a' x, 5 y, concat(c1) z, u, k, c4, d, count(*) from t1 group by k order 
 select 'a' x, 5 y, concat(c1) z, u, k, c4, d, count(*) from t1;
 select id, k, u, c1, 'x', rank() over (order by k) from t1;
 select id, k, u, c1, 'x', rank() over (order by id) from t1;
-select id, k, u, c1, 'x', rank() over (partition by k order by null) from t1;
-select id, k, u, c1, 'x', rank() over (order by null) from t1;
-select id, k, u, c1, 'x', rank() over () from t1;
 select t2.id, k, u, c1, 'x', rank() over (order by c1) from t1, t2;
 select t2.id, k, u, c1, 'x', sum(t2.id) over (order by c1) from t1, t2;
