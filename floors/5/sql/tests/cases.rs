@@ -189,6 +189,7 @@ cases! {
     leftovers
     limits
     locales
+    manners
     listed_names
     more
     names

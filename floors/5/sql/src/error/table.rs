@@ -265,6 +265,8 @@ errors! {
     ER_TRUNCATE_ILLEGAL_FK = 1701 b"42000" truncate_illegal_fk(constraint) "Cannot truncate a table referenced in a foreign key constraint ({constraint})";
     ER_UNKNOWN_EXPLAIN_FORMAT = 1791 b"HY000" unknown_explain_format(statement, format) "Unknown {statement} format name: '{format}'";
     ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION = 1792 b"25006" read_only_transaction() "Cannot execute statement in a READ ONLY transaction";
+    ER_UNKNOWN_ALTER_ALGORITHM = 1800 b"HY000" unknown_alter_algorithm(name) "Unknown ALGORITHM '{name}'";
+    ER_UNKNOWN_ALTER_LOCK = 1801 b"HY000" unknown_alter_lock(name) "Unknown LOCK type '{name}'";
     ER_INTERNAL_ERROR = 1815 b"HY000" internal_error(cause) "Internal error: {cause}";
     ER_DUP_CONSTRAINT_NAME = 1826 b"HY000" dup_constraint_name(kind, name) "Duplicate {kind} constraint name '{name}'";
     ER_FK_COLUMN_CANNOT_DROP = 1828 b"HY000" fk_column_cannot_drop(column, constraint) "Cannot drop column '{column}': needed in a foreign key constraint '{constraint}'";

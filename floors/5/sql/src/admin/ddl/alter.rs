@@ -4,7 +4,7 @@
 use super::altering::{self, Altered};
 use super::draft::Draft;
 use super::rows::{RowMapper, duplicate_entry};
-use super::{facts, foreign, locks, names, raw_change};
+use super::{facts, foreign, locks, manner, names, raw_change};
 use crate::error::SqlError;
 use crate::output::Done;
 use crate::session::{Level, State};
@@ -46,7 +46,9 @@ pub fn alter(state: &mut State, alter: &ast::AlterTable, text: &[u8], words: &st
     let renames = rename.as_ref().is_some_and(|to| *to != (db.clone(), name.clone()));
     if changed {
         let words = (!renames).then_some(words);
-        copied = change_definition(state, &table, draft, alter.ignore, words)?;
+        copied = change_definition(state, &table, draft, alter, words)?;
+    } else if renames {
+        manner::check_rename(&alter.actions)?;
     }
     let told_to_copy = |action: &AlterAction| match action {
         AlterAction::OrderBy(_) => true,
@@ -92,6 +94,7 @@ pub fn of_create_index(state: &State, create: &ast::CreateIndex) -> Result<ast::
         actions.push(AlterAction::DropIndex { if_exists: false, name: name.clone() });
     }
     actions.push(AlterAction::AddIndex(create.index.clone()));
+    actions.extend(create.manner.iter().cloned());
     Ok(altering(&create.table, actions))
 }
 
@@ -101,7 +104,7 @@ pub fn of_drop_index(drop: &ast::DropIndex) -> ast::AlterTable {
         true => AlterAction::DropPrimaryKey,
         false => AlterAction::DropIndex { if_exists: drop.if_exists, name: drop.name.clone() },
     };
-    altering(&drop.table, vec![action])
+    altering(&drop.table, [vec![action], drop.manner.clone()].concat())
 }
 
 fn altering(table: &ast::TableName, actions: Vec<AlterAction>) -> ast::AlterTable {
@@ -120,11 +123,13 @@ fn change_definition(
     state: &mut State,
     table: &Arc<Table>,
     draft: Draft,
-    ignore: bool,
+    alter: &ast::AlterTable,
     words: Option<&str>,
 ) -> Result<u64, SqlError> {
+    let ignore = alter.ignore;
     let from: Vec<Option<usize>> = draft.columns.iter().map(|c| c.from).collect();
     let new = draft.finish(state)?;
+    manner::check(state, table.def(), &new, &from, &alter.actions)?;
     if table.is_temporary() {
         return change_temporary(state, table, new, from, ignore);
     }

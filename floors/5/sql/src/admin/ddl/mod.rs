@@ -35,6 +35,7 @@ mod generated;
 mod index;
 mod locks;
 mod maintenance;
+mod manner;
 mod names;
 mod print;
 mod rows;

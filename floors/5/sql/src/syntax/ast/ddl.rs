@@ -386,6 +386,8 @@ pub struct CreateIndex {
     pub table: TableName,
     /// The index.
     pub index: IndexSpec,
+    /// `ALGORITHM` and `LOCK`, as actions of the ALTER TABLE that it is.
+    pub manner: Vec<super::AlterAction>,
 }
 
 /// `DROP INDEX`.
@@ -397,6 +399,8 @@ pub struct DropIndex {
     pub name: Name,
     /// The table.
     pub table: TableName,
+    /// `ALGORITHM` and `LOCK`, as actions of the ALTER TABLE that it is.
+    pub manner: Vec<super::AlterAction>,
 }
 
 /// `DROP TABLE`.

@@ -79,9 +79,7 @@ impl<'a> Parser<'a> {
             }
             Kw::ALGORITHM | Kw::LOCK => {
                 self.bump();
-                self.eat_char(b'=');
-                let word = self.any_word_upper()?.to_ascii_lowercase();
-                if kw == Kw::LOCK { AlterAction::Lock(word) } else { AlterAction::Algorithm(word) }
+                self.manner(kw == Kw::LOCK)?
             }
             Kw::PARTITION | Kw::REORGANIZE | Kw::COALESCE | Kw::REMOVE | Kw::EXCHANGE | Kw::TRUNCATE => {
                 return self.unsupported("PARTITION");

@@ -227,18 +227,39 @@ impl<'a> Parser<'a> {
         index.parts = self.key_parts()?;
         self.index_options(&mut index)?;
         self.lock_wait()?;
-        self.algorithm_and_lock()?;
-        Ok(Statement::CreateIndex(Box::new(CreateIndex { or_replace, table, index })))
+        let manner = self.algorithm_and_lock()?;
+        Ok(Statement::CreateIndex(Box::new(CreateIndex { or_replace, table, index, manner })))
     }
 
     /// `ALGORITHM = x`, `LOCK = x` behind CREATE and DROP INDEX.
-    fn algorithm_and_lock(&mut self) -> SqlResult<()> {
-        while self.at(Kw::ALGORITHM) || self.at(Kw::LOCK) {
+    fn algorithm_and_lock(&mut self) -> SqlResult<Vec<AlterAction>> {
+        let mut manner = Vec::new();
+        loop {
+            let is_lock = self.at(Kw::LOCK);
+            if !is_lock && !self.at(Kw::ALGORITHM) {
+                return Ok(manner);
+            }
             self.bump();
-            self.eat_char(b'=');
-            self.any_word_upper()?;
+            manner.push(self.manner(is_lock)?);
         }
-        Ok(())
+    }
+
+    /// What stands behind ALGORITHM, or LOCK.
+    pub(super) fn manner(&mut self, is_lock: bool) -> SqlResult<AlterAction> {
+        self.eat_char(b'=');
+        let word = match self.current() {
+            Tok::Word | Tok::Kw(_) => self.take_name()?,
+            _ => return Err(self.unexpected()),
+        };
+        let name = word.to_ascii_lowercase();
+        match (is_lock, &*name) {
+            (true, "default" | "none" | "shared" | "exclusive") => Ok(AlterAction::Lock(name)),
+            (true, _) => Err(SqlError::unknown_alter_lock(word)),
+            (false, "default" | "instant" | "nocopy" | "inplace" | "copy") => {
+                Ok(AlterAction::Algorithm(name))
+            }
+            (false, _) => Err(SqlError::unknown_alter_algorithm(word)),
+        }
     }
 
     /// `DROP ...`.
@@ -264,8 +285,8 @@ impl<'a> Parser<'a> {
                 self.expect(Kw::ON)?;
                 let table = self.table_name()?;
                 self.lock_wait()?;
-                self.algorithm_and_lock()?;
-                Ok(Statement::DropIndex(DropIndex { if_exists, name, table }))
+                let manner = self.algorithm_and_lock()?;
+                Ok(Statement::DropIndex(DropIndex { if_exists, name, table, manner }))
             }
             Tok::Kw(Kw::DATABASE | Kw::SCHEMA) => {
                 self.bump();

@@ -1,0 +1,237 @@
+//! ALGORITHM and LOCK: what a statement asks for against what its change needs, as MariaDB's InnoDB has it.
+//!
+//! Nothing here depends on how the change is made: a statement is refused where MariaDB refuses it, so that scripts that
+//! rely on a refusal do so here too.
+
+use crate::error::SqlError;
+use crate::session::State;
+use crate::syntax::ast::{AlterAction, ColumnPosition, TableOption};
+use types::table::same_name;
+use types::{ColumnDef, ColumnType, IndexAlgorithm, IndexDef, IndexKind, TableDef};
+
+/// What a change needs; each takes more than the ones before it. With MariaDB's reason, where it gives one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Needs {
+    /// The definition alone.
+    Instant,
+    /// Indexes are built or dropped.
+    NoCopy(&'static str),
+    /// The table is built anew, while it is read and written.
+    Rebuild(Option<&'static str>),
+    /// The rows are copied, while nobody writes.
+    Copy(Option<&'static str>),
+}
+
+const VIRTUAL: &str =
+    "INPLACE ADD or DROP of virtual columns cannot be combined with other ALTER TABLE actions";
+
+/// What a statement asks for, lower case.
+struct Asked<'s> {
+    algorithm: Option<&'s str>,
+    lock: Option<&'s str>,
+}
+
+impl<'s> Asked<'s> {
+    fn of(actions: &'s [AlterAction]) -> Self {
+        let algorithm = actions.iter().rev().find_map(|action| match action {
+            AlterAction::Algorithm(name) => Some(&**name),
+            _ => None,
+        });
+        let lock = actions.iter().rev().find_map(|action| match action {
+            AlterAction::Lock(name) => Some(&**name),
+            _ => None,
+        });
+        Self { algorithm, lock }
+    }
+
+    /// A copy without a lock.
+    fn check(&self) -> Result<(), SqlError> {
+        if self.algorithm == Some("copy") && self.lock == Some("none") {
+            let reason = "COPY algorithm requires a lock";
+            return Err(SqlError::alter_not_supported_because("LOCK=NONE", reason, "LOCK=SHARED"));
+        }
+        Ok(())
+    }
+
+    fn refused(what: &str, reason: Option<&str>, instead: &str) -> Result<(), SqlError> {
+        Err(match reason {
+            Some(reason) => SqlError::alter_not_supported_because(what, reason, instead),
+            None => SqlError::alter_not_supported(what, instead),
+        })
+    }
+
+    fn check_against(&self, needs: Needs, writes_wait: Option<&str>) -> Result<(), SqlError> {
+        self.check()?;
+        let asked = self.algorithm.filter(|name| ["instant", "nocopy", "inplace"].contains(name));
+        if let Some(name) = asked {
+            let what = format!("ALGORITHM={}", name.to_ascii_uppercase());
+            match needs {
+                Needs::Copy(reason) => return Self::refused(&what, reason, "ALGORITHM=COPY"),
+                Needs::Rebuild(reason) if name != "inplace" => {
+                    return Self::refused(&what, reason, "ALGORITHM=INPLACE");
+                }
+                Needs::NoCopy(reason) if name == "instant" => {
+                    return Self::refused(&what, Some(reason), "ALGORITHM=NOCOPY");
+                }
+                _ => {}
+            }
+        }
+        match (self.lock, needs, writes_wait) {
+            (Some("none"), Needs::Copy(reason), _) => Self::refused("LOCK=NONE", reason, "LOCK=SHARED"),
+            (Some("none"), _, Some(reason)) => Self::refused("LOCK=NONE", Some(reason), "LOCK=SHARED"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Checks a statement that gives a table another name and changes nothing else.
+pub fn check_rename(actions: &[AlterAction]) -> Result<(), SqlError> {
+    let asked = Asked::of(actions);
+    asked.check()?;
+    match asked.lock {
+        Some("none" | "shared") if asked.algorithm != Some("copy") => {
+            Asked::refused("LOCK=NONE/SHARED", None, "LOCK=EXCLUSIVE")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Checks a statement that changes a table's definition. `from`: where each new column was.
+pub fn check(
+    state: &State,
+    old: &TableDef,
+    new: &TableDef,
+    from: &[Option<usize>],
+    actions: &[AlterAction],
+) -> Result<(), SqlError> {
+    let asked = Asked::of(actions);
+    if asked.algorithm.is_none() && asked.lock.is_none() {
+        return Ok(());
+    }
+    let change = Change { old, new, from, actions, checks_keys: state.vars.foreign_key_checks };
+    let counted = change.added().any(|column| column.auto_increment);
+    let writes_wait = counted.then_some("Adding an auto-increment column requires a lock");
+    asked.check_against(change.needs(), writes_wait)
+}
+
+struct Change<'c> {
+    old: &'c TableDef,
+    new: &'c TableDef,
+    from: &'c [Option<usize>],
+    actions: &'c [AlterAction],
+    checks_keys: bool,
+}
+
+impl<'c> Change<'c> {
+    /// Columns that are new.
+    fn added(&self) -> impl Iterator<Item = &'c ColumnDef> {
+        let columns = self.new.columns.iter().zip(self.from);
+        columns.filter(|(_, from)| from.is_none()).map(|(column, _)| column)
+    }
+
+    /// Columns that stay, as they were and as they are to be.
+    fn kept(&self) -> impl Iterator<Item = (&'c ColumnDef, &'c ColumnDef)> {
+        let columns = self.new.columns.iter().zip(self.from);
+        columns.filter_map(|(new, from)| Some((&self.old.columns[(*from)?], new)))
+    }
+
+    /// Whether an index of one definition is none of the other's.
+    fn lacks(other: &TableDef, index: &IndexDef) -> bool {
+        !other.indexes.iter().any(|known| same_name(&known.name, &index.name) && known.kind == index.kind)
+    }
+
+    fn needs(&self) -> Needs {
+        if let Some(reason) = self.copies() {
+            return Needs::Copy(reason);
+        }
+        let adds_index = self.new.indexes.iter().any(|index| self.is_built(index));
+        let drops_index = self.old.indexes.iter().any(|index| Self::lacks(self.new, index));
+        let columns_change = self.added().any(|column| column.generated.is_none())
+            || self.old.columns.len() + self.added().count() > self.new.columns.len();
+        let option = |of: fn(&TableOption) -> bool| {
+            self.actions.iter().any(|action| matches!(action, AlterAction::Option(option) if of(option)))
+        };
+        let rebuilds = self.actions.iter().any(|action| matches!(action, AlterAction::Force))
+            || option(|option| matches!(option, TableOption::Engine(_)))
+            || self.kept().any(|(old, new)| old.nullable != new.nullable)
+            || self.added().any(|column| column.auto_increment)
+            || self.primary() != self.primary_before()
+            || (adds_index && columns_change);
+        match (rebuilds, adds_index, drops_index) {
+            (true, ..) => Needs::Rebuild(None),
+            _ if option(|option| matches!(option, TableOption::RowFormat(_))) => {
+                Needs::Rebuild(Some("Changing table options requires the table to be rebuilt"))
+            }
+            (_, true, _) => Needs::NoCopy("ADD INDEX"),
+            (_, _, true) => Needs::NoCopy("DROP INDEX"),
+            _ => Needs::Instant,
+        }
+    }
+
+    /// Why rows are copied, if they are.
+    fn copies(&self) -> Option<Option<&'static str>> {
+        if self.kept().any(|(old, new)| !is_extended(old, new)) {
+            return Some(Some("Cannot change column type"));
+        }
+        let digests = |index: &&IndexDef| index.options.algorithm == Some(IndexAlgorithm::Digest);
+        let is_virtual = |column: &ColumnDef| column.generated.as_ref().is_some_and(|own| !own.stored);
+        let moved = self.actions.iter().any(|action| {
+            matches!(action, AlterAction::AddColumn { position, .. } if *position != ColumnPosition::Default)
+        });
+        if self.new.indexes.iter().filter(digests).any(|index| Self::lacks(self.old, index))
+            || (moved && self.old.columns.iter().any(is_virtual))
+        {
+            return Some(Some(VIRTUAL));
+        }
+        let known = |key: &types::ForeignKeyDef| self.old.foreign_keys.iter().any(|old| old.name == key.name);
+        if self.checks_keys && !self.new.foreign_keys.iter().all(known) {
+            return Some(Some("Adding foreign keys needs foreign_key_checks=OFF"));
+        }
+        if self.old.primary_index().is_some() && self.new.primary_index().is_none() {
+            return Some(Some("Dropping a primary key is not allowed without also adding a new primary key"));
+        }
+        let stores = |column: &ColumnDef| column.generated.as_ref().is_some_and(|own| own.stored);
+        let nullable = self.kept().any(|(old, new)| old.nullable && !new.nullable);
+        let generates = self.new.columns.iter().any(stores);
+        let checked = self.new.checks.iter().any(|check| !self.old.checks.contains(check))
+            || self.kept().any(|(old, new)| new.check.is_some() && old.check != new.check);
+        (self.added().any(stores) || checked || (nullable && generates)).then_some(None)
+    }
+
+    /// Whether an index has to be built: it is new, or a column of it is compared in another way.
+    fn is_built(&self, index: &IndexDef) -> bool {
+        let collated = |part: &types::IndexPart| {
+            let from = self.from.get(part.column).copied().flatten();
+            from.is_some_and(|from| {
+                self.old.columns[from].collation != self.new.columns[part.column].collation
+            })
+        };
+        index.kind != IndexKind::Primary && (Self::lacks(self.old, index) || index.parts.iter().any(collated))
+    }
+
+    /// The primary key's columns, by where they were.
+    fn primary(&self) -> Option<Vec<Option<usize>>> {
+        let index = self.new.indexes.iter().find(|index| index.kind == IndexKind::Primary)?;
+        Some(index.parts.iter().map(|part| self.from.get(part.column).copied().flatten()).collect())
+    }
+
+    fn primary_before(&self) -> Option<Vec<Option<usize>>> {
+        let index = self.old.indexes.iter().find(|index| index.kind == IndexKind::Primary)?;
+        Some(index.parts.iter().map(|part| Some(part.column)).collect())
+    }
+}
+
+/// Whether the values of a column are those of its new definition as they stand.
+fn is_extended(old: &ColumnDef, new: &ColumnDef) -> bool {
+    if old.collation.charset() != new.collation.charset() {
+        return false;
+    }
+    match (&old.ty, &new.ty) {
+        (ColumnType::VarChar(old), ColumnType::VarChar(new))
+        | (ColumnType::VarBinary(old), ColumnType::VarBinary(new)) => old <= new,
+        (ColumnType::Enum(old), ColumnType::Enum(new)) | (ColumnType::Set(old), ColumnType::Set(new)) => {
+            new.iter().take(old.len()).eq(old.iter())
+        }
+        (old, new) => old == new,
+    }
+}
