@@ -316,6 +316,7 @@ fn in_members(operand: &Expr, members: &Members, cx: &mut Cx<'_>) -> Result<Opti
     let mut key = cx.take_key();
     let known = match operand.peek(cx) {
         Some(&Value::Int(n)) if members.how == Comparison::Int => {
+            key.clear();
             push_integer(n < 0, n as u64, &mut key);
             true
         }
