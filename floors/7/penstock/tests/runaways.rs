@@ -2,7 +2,7 @@
 //! server's memory has an end, KILL ends them, and nothing is left of their temporary files.
 //!
 //! Tests run unoptimised beside others: by default they want seconds, and print what was measured.
-//! `PENSTOCK_RUNAWAY_MS=100 cargo test --release -p penstock --test runaways -- --nocapture` wants the real thing:
+//! `PENSTOCK_RUNAWAY_MS=100 cargo test --release -p penstock --test runaways -- --ignored --nocapture` wants the real thing:
 //! connecting and selecting within so long in nine of ten cases, twice as long in all.
 
 mod harness;
@@ -103,6 +103,7 @@ fn temporary_files(server: &Server) -> usize {
 }
 
 #[test]
+#[ignore = "writes gigabytes of temporary files: run it by itself, optimised, with room on the disk"]
 fn others_go_on_beside_runaways() {
     let strict = setting("PENSTOCK_RUNAWAY_MS", 0);
     let allowed = Duration::from_millis(if strict == 0 { 5000 } else { strict });
@@ -168,7 +169,7 @@ fn temporary_files_go_with_their_statement() {
     let server = fixture();
     let mut killer = server.connect();
     let sort = "SELECT COUNT(*) FROM (SELECT a.id FROM big a, big b, big c ORDER BY a.v * b.v, c.v LIMIT 900000000) d";
-    for ending in ["KILL QUERY", "KILL", "the client"] {
+    for ending in ["KILL QUERY", "KILL"] {
         let mut connection = server.connect_to("d");
         run(&mut connection, "SET sort_buffer_size = 65536");
         let id = one(&mut connection, "SELECT CONNECTION_ID()");
@@ -178,14 +179,7 @@ fn temporary_files_go_with_their_statement() {
             assert!(begun.elapsed() < Duration::from_secs(60), "nothing is spilled");
             std::thread::sleep(Duration::from_millis(5));
         }
-        match ending {
-            "the client" => {
-                connection.stream().shutdown(std::net::Shutdown::Both).expect("hang up");
-                // A statement that sends nothing does not notice: it is ended for the test.
-                run(&mut killer, &format!("KILL {id}"));
-            }
-            _ => drop(run(&mut killer, &format!("{ending} {id}"))),
-        }
+        run(&mut killer, &format!("{ending} {id}"));
         let begun = Instant::now();
         while temporary_files(&server) > 0 {
             assert!(begun.elapsed() < Duration::from_secs(20), "{ending} leaves files");
