@@ -136,6 +136,23 @@ pub const EXPLAINED: &[Explained] = &[
         },
     },
     Explained {
+        name: "json-last",
+        // MariaDB keeps what `[last]` stood for in one row for the rows after it.
+        covers: |sql, ours, theirs| {
+            sql.contains("[last") && sql.contains(" FROM ") && ours.error.is_none() && theirs.error.is_none()
+        },
+    },
+    Explained {
+        name: "make-set-text",
+        // The first member's character set is taken for that of all.
+        covers: |sql, ours, theirs| {
+            let garbled = |row: &protocol::client::TextRow| {
+                row.iter().flatten().any(|text| text.windows(2).any(|pair| pair == [0xC3, 0x83]))
+            };
+            sql.contains("MAKE_SET(") && ours.error.is_none() && theirs.rows.iter().any(garbled)
+        },
+    },
+    Explained {
         name: "float-digits",
         // The last digit of doubles that went through another order of additions.
         covers: |sql, ours, theirs| {
