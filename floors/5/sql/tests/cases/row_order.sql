@@ -83,3 +83,7 @@ select count(*), max(t) from ix
 select a.s, b.id from ix a, t3 b where a.id = b.a
 insert into t3 select id, n from ix
 select * from t3
+create table inl (a int, s varchar(5))
+insert into inl values (1,'x'),(2,'y'),(3,'z'),(4,'x'),(50,'y'),(6,'q')
+select a from inl where s in ('x','y','z','w') and a in (1,3,4,50,9) order by a
+select a from inl where a in (1,3,4,50,9) and s not in ('z','q','r','t') and a not in (4,5,6,7) order by a
