@@ -4,7 +4,7 @@ use super::ConvertContext;
 use crate::charset::CollationId;
 use crate::decimal::{Decimal, Rounding};
 use crate::number::{self, Parsed};
-use crate::temporal::{DateTime, TemporalParse, Time};
+use crate::temporal::{DateMode, DateTime, TemporalParse, Time};
 use crate::value::{StrValue, Value};
 
 fn exact<T>(value: T) -> Parsed<T> {
@@ -170,6 +170,9 @@ pub fn to_datetime(value: &Value, context: &ConvertContext) -> TemporalParse<Dat
         Value::Date(date) => parsed(Some(date.at_midnight()).filter(|at| at.is_valid(context.mode)), false),
         Value::DateTime(at, _) => parsed(Some(*at).filter(|at| at.is_valid(context.mode)), true),
         Value::Timestamp(at, _) => parsed(Some(context.zone.to_local(*at)), true),
+        Value::Time(time, _) if context.days_are_hours => {
+            parsed(DateTime::of_time(*time).filter(|at| at.is_valid(context.mode)), true)
+        }
         Value::Time(time, _) => parsed(DateTime::of_date_and_time(context.today(), *time), true),
         Value::Year(year) => {
             let at = crate::temporal::Date::new(*year, 0, 0).at_midnight();
@@ -192,6 +195,23 @@ pub fn to_datetime(value: &Value, context: &ConvertContext) -> TemporalParse<Dat
             }
             None => parsed(None, false),
         },
+    }
+}
+
+/// The time that a date without year and month, or the text of one, is stored as where days are hours.
+pub fn days_as_hours(value: &Value, context: &ConvertContext) -> Option<Time> {
+    if !context.days_are_hours {
+        return None;
+    }
+    match value {
+        Value::DateTime(at, _) => at.time_with_days(),
+        Value::Str(text) => {
+            let text = text.plain();
+            let dated = crate::temporal::looks_like_datetime(text.trim_ascii_start());
+            let any = DateMode { allow_invalid: true, ..DateMode::default() };
+            DateTime::parse(&text, any).value.filter(|_| dated)?.time_with_days()
+        }
+        _ => None,
     }
 }
 

@@ -7,7 +7,7 @@ mod compare;
 mod opaque;
 mod store;
 
-pub use cast::{to_bool, to_datetime, to_decimal, to_double, to_integer, to_str, to_time};
+pub use cast::{days_as_hours, to_bool, to_datetime, to_decimal, to_double, to_integer, to_str, to_time};
 pub use compare::{compare, group_key, sort_key};
 pub use store::{StoreIssue, Stored, TemporalKind, store};
 
@@ -24,6 +24,8 @@ pub struct ConvertContext {
     pub zone: TimeZone,
     /// The statement's time: a TIME becomes a DATE or DATETIME of that day in `zone`.
     pub now: Timestamp,
+    /// `old_mode` ZERO_DATE_TIME_CAST: times and dates without year and month are the same, a day for 24 hours.
+    pub days_are_hours: bool,
 }
 
 impl ConvertContext {

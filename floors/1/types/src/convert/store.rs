@@ -334,7 +334,9 @@ fn store_timestamp(value: &Value, fsp: u8, context: &ConvertContext) -> Stored {
 }
 
 fn store_time(value: &Value, fsp: u8, context: &ConvertContext) -> Stored {
-    let parsed = to_time(value, context);
+    let days = super::days_as_hours(value, context);
+    let mut parsed = to_time(value, context);
+    parsed.value = days.or(parsed.value);
     let kind = TemporalKind::Time;
     let Some(time) = parsed.value else {
         return stored(Value::Time(Time::default(), fsp), temporal_issue(kind, true));
@@ -343,6 +345,7 @@ fn store_time(value: &Value, fsp: u8, context: &ConvertContext) -> Stored {
     let leftover = matches!(value, Value::Str(s) if Time::span(&s.plain()).truncated);
     let out_of_range = parsed.truncated && time.as_micros().abs() >= Time::MAX_SECONDS * 1_000_000;
     let date_lost = match value {
+        _ if days.is_some() => false,
         Value::Date(_) | Value::DateTime(..) => true,
         Value::Str(s) => looks_like_datetime(s.plain().trim_ascii_start()),
         Value::Int(_) | Value::UInt(_) | Value::Decimal(_) | Value::Double(_) | Value::Float(_) => {

@@ -182,6 +182,20 @@ impl DateTime {
         DateTime::from_micros(date.at_midnight().to_micros() + time.as_micros())
     }
 
+    /// A time as days, months of 31 of them, and the time of day; none for negative ones.
+    pub fn of_time(time: Time) -> Option<DateTime> {
+        const DAY: i64 = 24 * 3600 * 1_000_000;
+        let days = u8::try_from(time.as_micros().div_euclid(DAY)).ok()?;
+        Some(DateTime::of(Date::new(0, days / 31, days % 31), Time(time.as_micros().rem_euclid(DAY))))
+    }
+
+    /// A date without year and month as a time, each day 24 hours; none for others.
+    pub fn time_with_days(self) -> Option<Time> {
+        let days = i64::from(self.date.day) * 24 * 3600 * 1_000_000;
+        (self.date.year == 0 && self.date.month == 0)
+            .then(|| Time::saturating(days + self.time().as_micros()).0)
+    }
+
     /// Without the digits of the fraction beyond `fsp`.
     pub fn truncate(self, fsp: u8) -> DateTime {
         DateTime { micros: crate::row::cut_fraction(self.micros, fsp), ..self }

@@ -130,6 +130,9 @@ pub struct Interval {
     pub micros: i64,
 }
 
+/// A number beyond this takes no further digit.
+const MAX_BEFORE_DIGIT: u64 = (u64::MAX - 10) / 10;
+
 impl Interval {
     /// So many units of a simple unit; clipped where the sum would overflow, which no date survives anyway.
     pub fn of(unit: IntervalUnit, n: i64) -> Interval {
@@ -157,7 +160,7 @@ impl Interval {
     }
 
     /// Reads the numbers of a composite unit's text: anything but digits separates them; where there are too few, the
-    /// leading ones are missing. None when there are too many.
+    /// leading ones are missing. None when there are too many, or one has more digits than 64 bits hold.
     pub fn parse(unit: IntervalUnit, text: &[u8]) -> Option<Interval> {
         let places = unit.places();
         let start = text.iter().position(|b| !b.is_ascii_whitespace()).unwrap_or(text.len());
@@ -167,7 +170,10 @@ impl Interval {
         let missing = places.len().checked_sub(runs.len())?;
         let mut interval = Interval::default();
         for (place, run) in places[missing..].iter().zip(&runs) {
-            let n = run.iter().fold(0_i64, |n, d| n.saturating_mul(10).saturating_add(i64::from(d - b'0')));
+            let n = run.iter().try_fold(0_u64, |n, d| {
+                (n <= MAX_BEFORE_DIGIT).then(|| n.wrapping_mul(10).wrapping_add(u64::from(d - b'0')))
+            })?;
+            let n = i64::try_from(n).unwrap_or(i64::MAX);
             let part = match place {
                 Place::Year => Interval::of(Unit::Year, n),
                 Place::Month => Interval::of(Unit::Month, n),

@@ -1,6 +1,7 @@
 //! SHOW CREATE TABLE and SHOW CREATE DATABASE: definitions as MariaDB 10.11 writes them.
 
 use super::ddl::{default_text, quoted, quoted_name};
+use super::dialect::Dialect;
 use engine::{DatabaseDef, Table};
 use std::fmt::Write as _;
 use types::{
@@ -9,32 +10,32 @@ use types::{
 };
 
 /// The statement that would make the table, with its counter as it stands in the definition.
-pub fn create_table_text(def: &TableDef) -> String {
-    create_table_text_as(def, &quoted_name(&def.name))
+pub fn create_table_text(def: &TableDef, dialect: &Dialect) -> String {
+    dialect.requoted(create_table_text_as(def, &quoted_name(&def.name), dialect))
 }
 
 /// The statement that would make the table now, with its present AUTO_INCREMENT counter.
-pub fn table_text(table: &Table) -> String {
+pub fn table_text(table: &Table, dialect: &Dialect) -> String {
     let mut def = (**table.def()).clone();
     def.auto_increment = def.auto_increment_column().map(|_| table.auto_increment().get());
-    create_table_text(&def)
+    create_table_text(&def, dialect)
 }
 
-/// The statement that would make the table under a name that is quoted already.
-pub fn create_table_text_as(def: &TableDef, name: &str) -> String {
-    let mut lines: Vec<String> = def.columns.iter().map(|c| column_text(c, def.collation)).collect();
-    lines.extend(def.indexes.iter().map(|index| index_text(index, def)));
+/// The statement that would make the table under a name that is quoted already; names in backquotes.
+pub fn create_table_text_as(def: &TableDef, name: &str, dialect: &Dialect) -> String {
+    let mut lines: Vec<String> = def.columns.iter().map(|c| column_text(c, def.collation, dialect)).collect();
+    lines.extend(def.indexes.iter().map(|index| index_text(index, def, dialect)));
     let mut keys: Vec<&ForeignKeyDef> = def.foreign_keys.iter().collect();
     keys.sort_by(|a, b| a.name.cmp(&b.name));
     lines.extend(keys.into_iter().map(|key| foreign_key_text(key, def)));
     lines.extend(
         def.checks.iter().map(|c| format!("CONSTRAINT {} CHECK ({})", quoted_name(&c.name), c.expression)),
     );
-    format!("CREATE TABLE {name} (\n  {}\n){}", lines.join(",\n  "), options_text(def))
+    format!("CREATE TABLE {name} (\n  {}\n){}", lines.join(",\n  "), options_text(def, dialect))
 }
 
 /// The statement that would make the database.
-pub fn create_database_text(name: &str, def: &DatabaseDef) -> String {
+pub fn create_database_text(name: &str, def: &DatabaseDef, dialect: &Dialect) -> String {
     let mut text = format!(
         "CREATE DATABASE {} /*!40100 DEFAULT CHARACTER SET {} COLLATE {} */",
         quoted_name(name),
@@ -44,16 +45,21 @@ pub fn create_database_text(name: &str, def: &DatabaseDef) -> String {
     if !def.comment.is_empty() {
         let _ = write!(text, " COMMENT {}", quoted(&def.comment));
     }
-    text
+    dialect.requoted(text)
 }
 
-fn options_text(def: &TableDef) -> String {
-    let mut text = " ENGINE=InnoDB".to_owned();
+fn options_text(def: &TableDef, dialect: &Dialect) -> String {
+    if !dialect.has_table_options() {
+        return String::new();
+    }
+    let mut text = if dialect.is_old() { " TYPE=InnoDB" } else { " ENGINE=InnoDB" }.to_owned();
     if let Some(next) = def.auto_increment.filter(|&n| n > 1 && def.auto_increment_column().is_some()) {
         let _ = write!(text, " AUTO_INCREMENT={next}");
     }
-    let (charset, collation) = (def.collation.charset().name(), def.collation.name());
-    let _ = write!(text, " DEFAULT CHARSET={charset} COLLATE={collation}");
+    if !dialect.is_old() {
+        let (charset, collation) = (def.collation.charset().name(), def.collation.name());
+        let _ = write!(text, " DEFAULT CHARSET={charset} COLLATE={collation}");
+    }
     for (name, value) in &def.options {
         let _ = write!(text, " {name}={value}");
     }
@@ -64,9 +70,12 @@ fn options_text(def: &TableDef) -> String {
 }
 
 /// A column's line. A JSON column's own check is written out, as MariaDB does.
-fn column_text(column: &ColumnDef, inherited: CollationId) -> String {
+fn column_text(column: &ColumnDef, inherited: CollationId, dialect: &Dialect) -> String {
     let mut text = format!("{} {}", quoted_name(&column.name), column.ty.sql_text(column.collation));
-    if column.ty.has_charset() && column.collation != inherited {
+    if dialect.is_old() {
+        let binary = column.ty.has_charset() && column.collation.name().ends_with("_bin");
+        text.push_str(if binary { " binary" } else { "" });
+    } else if column.ty.has_charset() && column.collation != inherited {
         let (charset, collation) = (column.collation.charset().name(), column.collation.name());
         let _ = write!(text, " CHARACTER SET {charset} COLLATE {collation}");
     }
@@ -77,7 +86,7 @@ fn column_text(column: &ColumnDef, inherited: CollationId) -> String {
             text.push_str(" INVISIBLE");
         }
     } else {
-        column_value_text(column, &mut text);
+        column_value_text(column, dialect, &mut text);
     }
     if !column.comment.is_empty() {
         let _ = write!(text, " COMMENT {}", quoted(&column.comment));
@@ -88,7 +97,7 @@ fn column_text(column: &ColumnDef, inherited: CollationId) -> String {
     text
 }
 
-fn column_value_text(column: &ColumnDef, text: &mut String) {
+fn column_value_text(column: &ColumnDef, dialect: &Dialect, text: &mut String) {
     let is_timestamp = matches!(column.ty, ColumnType::Timestamp(_));
     if !column.nullable {
         text.push_str(" NOT NULL");
@@ -113,15 +122,15 @@ fn column_value_text(column: &ColumnDef, text: &mut String) {
     if let Some(default) = default {
         let _ = write!(text, " DEFAULT {default}");
     }
-    if column.on_update_now {
+    if column.on_update_now && dialect.has_on_update() {
         let _ = write!(text, " ON UPDATE current_timestamp({fraction})");
     }
-    if column.auto_increment {
+    if column.auto_increment && dialect.has_auto_increment() {
         text.push_str(" AUTO_INCREMENT");
     }
 }
 
-fn index_text(index: &IndexDef, def: &TableDef) -> String {
+fn index_text(index: &IndexDef, def: &TableDef, dialect: &Dialect) -> String {
     let mut text = match index.kind {
         IndexKind::Primary => "PRIMARY KEY".to_owned(),
         IndexKind::Unique => format!("UNIQUE KEY {}", quoted_name(&index.name)),
@@ -143,6 +152,9 @@ fn index_text(index: &IndexDef, def: &TableDef) -> String {
         })
         .collect();
     let _ = write!(text, " ({})", parts.join(","));
+    if !dialect.has_key_options() {
+        return text;
+    }
     text.push_str(match index.options.algorithm {
         Some(IndexAlgorithm::Btree) => " USING BTREE",
         Some(IndexAlgorithm::Hash | IndexAlgorithm::Digest) => " USING HASH",

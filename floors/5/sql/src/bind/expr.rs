@@ -1,12 +1,15 @@
 //! Binding expressions.
 
-use super::scope::Allowed;
+use super::scope::{Allowed, ScopeTable};
 use super::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::expr::{CompareOp, Expr, Kind, build};
 use crate::plan::{AggregateCall, SortKey, SubqueryExpr, SubqueryForm};
-use crate::syntax::ast::{self, BinaryOp, ExprKind, IsTest, UnaryOp};
+use crate::syntax::ast::rewrite::{Rewrite, walk_expr};
+use crate::syntax::ast::{self, BinaryOp, ExprKind, IsTest, Span, UnaryOp};
+use std::borrow::Cow;
 use std::sync::Arc;
+use types::{ColumnDef, DefaultValue};
 
 impl Binder<'_> {
     /// Binds an expression in the given clause of the block `scope`.
@@ -61,6 +64,10 @@ impl Binder<'_> {
                 let operand = self.scalar(expr, scope, clause)?;
                 let pattern = self.scalar(pattern, scope, clause)?;
                 let escape = escape.as_ref().map(|e| self.scalar(e, scope, clause)).transpose()?;
+                if self.lift_params && matches!(&escape, Some(Expr { kind: Kind::Param(_), .. })) {
+                    // The escape character is part of the plan.
+                    return Err(SqlError::internal_error("lift an escape character"));
+                }
                 build::like(operand, pattern, escape, *negated, self.state)
             }
             ExprKind::Regexp { expr, pattern, negated } => {
@@ -153,7 +160,7 @@ impl Binder<'_> {
             ExprKind::Window { function, over } => self.window_function(function, over, scope, clause),
             ExprKind::Match { .. } => Err(SqlError::not_supported_yet("FULLTEXT search")),
             ExprKind::Sequence { .. } => Err(SqlError::not_supported_yet("sequences")),
-            ExprKind::DefaultOf(column) => self.default_of(column, scope, clause),
+            ExprKind::DefaultOf(column) => self.default_of(column, e.span, scope, clause),
             ExprKind::ValuesOf(column) => self.values_of(column, scope),
             ExprKind::Default | ExprKind::Ignore => Err(SqlError::parse_error(e.span.of(&self.text), 1)),
             _ => Err(SqlError::internal_error("bind expression of unknown kind")),
@@ -314,7 +321,7 @@ impl Binder<'_> {
     fn scalar_subquery(&mut self, query: &ast::Query, scope: &Scope<'_>) -> Result<Expr, SqlError> {
         let subquery = self.subquery(query, scope, SubqueryForm::Scalar)?;
         let mut ty = subquery.plan.columns[0].ty.clone();
-        ty.nullable = true;
+        ty.nullable |= !is_one_row(query);
         Ok(subquery.into_expr(scope.level, ty))
     }
 
@@ -465,11 +472,13 @@ impl Binder<'_> {
     fn default_of(
         &mut self,
         column: &ast::ColumnRef,
+        span: Span,
         scope: &Scope<'_>,
         clause: Clause,
     ) -> Result<Expr, SqlError> {
         let bound =
             scope.resolve(column.database.as_deref(), column.table.as_deref(), &column.column, clause)?;
+        self.trace_column(span, &bound, &column.column, scope);
         let Kind::Column(slot) = bound.kind else {
             return Err(SqlError::no_default_for_field(&column.column));
         };
@@ -481,7 +490,34 @@ impl Binder<'_> {
         let def = position
             .map(|i| &table.def().columns[i])
             .ok_or_else(|| SqlError::no_default_for_field(&column.column))?;
-        crate::exec::defaults::default_expr(self.state, def)
+        let beside = match (&def.default, scope.column_at(slot)) {
+            (DefaultValue::Expression(text), Some((source, _))) => Some((text, source)),
+            _ => None,
+        };
+        match beside {
+            Some((text, source)) => self.default_over(text, def, source, scope, clause),
+            None => crate::exec::defaults::default_expr(self.state, def),
+        }
+    }
+
+    /// A default expression over the row of the table that its column is found in: it may name others of it.
+    fn default_over(
+        &mut self,
+        text: &str,
+        column: &ColumnDef,
+        source: &ScopeTable,
+        scope: &Scope<'_>,
+        clause: Clause,
+    ) -> Result<Expr, SqlError> {
+        let mut default = crate::session::parse_kept(text)?;
+        Beside(source).expr(&mut default);
+        // Its places are those of another text.
+        let trace = self.trace.take();
+        let around = std::mem::replace(&mut self.text, Cow::Owned(format!("DO {text}").into_bytes()));
+        let bound = self.scalar(&default, scope, clause);
+        self.text = around;
+        self.trace = trace;
+        Ok(crate::exec::defaults::as_stored(bound?, column))
     }
 
     /// `VALUES(column)`: the value that the INSERT under way gave, kept in the frame level 0 behind the table's columns.
@@ -497,9 +533,34 @@ impl Binder<'_> {
     }
 }
 
+/// Gives the columns of an expression the name of their table.
+struct Beside<'t>(&'t ScopeTable);
+
+impl Rewrite for Beside<'_> {
+    fn expr(&mut self, e: &mut ast::Expr) {
+        match &mut e.kind {
+            ExprKind::Column(column) => {
+                column.database.clone_from(&self.0.database);
+                column.table = Some(self.0.alias.clone());
+            }
+            _ => walk_expr(self, e),
+        }
+    }
+}
+
 /// The table name under which the new values of an INSERT stand in reach of ON DUPLICATE KEY UPDATE; no table can be
 /// called so, for it ends in a space.
 pub const VALUES_TABLE: &str = "VALUES ";
+
+/// Whether a query surely gives one row: a SELECT of nothing but a list.
+fn is_one_row(query: &ast::Query) -> bool {
+    let ast::QueryBody::Select(select) = &query.body else { return false };
+    let bare = select.from.is_empty()
+        && select.filter.is_none()
+        && select.group_by.is_empty()
+        && select.having.is_none();
+    bare && query.limit.is_none()
+}
 
 /// Whether an expression is a literal with or without signs.
 fn is_literal(e: &ast::Expr) -> bool {

@@ -232,7 +232,7 @@ impl Rewrite for NormalForm<'_> {
 
     fn expr(&mut self, e: &mut ast::Expr) {
         match &mut e.kind {
-            ExprKind::Column(column) => {
+            ExprKind::Column(column) | ExprKind::DefaultOf(column) => {
                 if let Some(found) = self.trace.columns.get(&place(e.span)) {
                     *column = found.clone();
                 }

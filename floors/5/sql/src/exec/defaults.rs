@@ -3,7 +3,7 @@
 use super::Cx;
 use crate::bind::Clause;
 use crate::error::SqlError;
-use crate::expr::{Expr, build, store};
+use crate::expr::{Expr, Type, build, store};
 use crate::session::{State, expression_over};
 use types::{ColumnDef, ColumnType, DefaultValue, TableDef, Timestamp, Value};
 
@@ -65,4 +65,16 @@ pub fn default_expr(state: &mut State, column: &ColumnDef) -> Result<Expr, SqlEr
     let mut ty = build::column_type(column);
     ty.nullable = true;
     Ok(Expr { kind: crate::expr::Kind::Const(value), ty })
+}
+
+/// `DEFAULT(column)` of a column whose default is `value`, an expression over its row: stored into the column's type,
+/// as a row would keep it.
+pub fn as_stored(value: Expr, column: &ColumnDef) -> Expr {
+    let ty = Type { nullable: true, ..build::column_type(column) };
+    build::volatile_call("default", store_as_type, vec![value], ty)
+}
+
+fn store_as_type(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let value = args[0].eval(cx)?;
+    store::store(&value, &crate::admin::column_of("DEFAULT", ty), cx.state)
 }

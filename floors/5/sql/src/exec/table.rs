@@ -12,7 +12,8 @@ use crate::syntax::ast::LockWait;
 use engine::{Direction, Read, RowBuf, Table, Wait, prefix_end};
 use std::ops::Bound;
 use std::sync::Arc;
-use types::{ColumnType, Value};
+use types::convert::{to_decimal, to_double};
+use types::{ColumnDef, ColumnType, IntSize, Value};
 
 /// Runs a table: fills its slots and calls `next` for each row that passes its conditions.
 pub fn run(access: &TableAccess, level: u32, cx: &mut Cx<'_>, next: Next<'_>) -> Result<Flow, SqlError> {
@@ -491,12 +492,30 @@ fn point_key(
             return Ok(None);
         }
         let column = &def.columns[key_of.parts()[i].column];
-        match store::exact(&value, column, cx.state) {
+        match store::exact(&as_number(expr, value, column), column, cx.state) {
             Some(value) => key_of.append_part(i, &value, &mut key).map_err(|e| damaged(table, &e))?,
             None => return Ok(Some(PointKey::Unclear(engine::KeyRange::prefix(&key)))),
         }
     }
     Ok(Some(PointKey::Exact(key)))
+}
+
+/// Constant text that a number equals is looked up as the number that it begins with; nothing is said of the rest, but
+/// beside a BIGINT.
+fn as_number(expr: &Expr, value: Value, column: &ColumnDef) -> Value {
+    match (&value, &column.ty) {
+        _ if !matches!(expr.kind, Kind::Const(_) | Kind::Param(_)) => value,
+        (_, ColumnType::Integer(ty)) if ty.size == IntSize::Big => value,
+        (Value::Str(_), ColumnType::Integer(_) | ColumnType::Decimal(_)) => match to_decimal(&value) {
+            number if number.out_of_range => value,
+            number => Value::Decimal(number.value),
+        },
+        (Value::Str(_), ColumnType::Double(_)) => match to_double(&value) {
+            number if number.out_of_range => value,
+            number => Value::Double(number.value),
+        },
+        _ => value,
+    }
 }
 
 fn index_key(table: &Table, index: usize) -> Result<&types::IndexKey, SqlError> {
@@ -540,7 +559,7 @@ pub fn key_range(
             key_of.append_part(i, &value, &mut prefix).map_err(|e| damaged(table, &e))?;
             continue;
         }
-        match store::exact(&value, column, cx.state) {
+        match store::exact(&as_number(expr, value, column), column, cx.state) {
             Some(value) => key_of.append_part(i, &value, &mut prefix).map_err(|e| damaged(table, &e))?,
             None => return Ok(Some(MadeRange::wide(&prefix))),
         }

@@ -178,6 +178,16 @@ fn operands(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(Value, Value)>, Sq
     Ok((!left.is_null() && !right.is_null()).then_some((left, right)))
 }
 
+/// As [`operands`] for exact operators, which do not look at the right one where the left one is NULL.
+fn exact_operands(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(Value, Value)>, SqlError> {
+    let left = exactly(cx, &args[0])?;
+    if left.is_null() {
+        return Ok(None);
+    }
+    let right = exactly(cx, &args[1])?;
+    Ok((!right.is_null()).then_some((left, right)))
+}
+
 /// Both operands as doubles, both read, or nothing when one is NULL.
 fn reals(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(f64, f64)>, SqlError> {
     let mut read = |e: &Expr| -> Result<Option<f64>, SqlError> {
@@ -221,9 +231,8 @@ pub fn decimal_of(e: &Expr, cx: &mut Cx<'_>) -> Result<Option<Decimal>, SqlError
             "*" => Decimal::mul,
             _ => return exactly(cx, e).map(|value| (!value.is_null()).then(|| to_decimal(&value).value)),
         };
-        // Both, even where the left one is NULL: their warnings are to be seen.
-        let (left, right) = (decimal_of(left, cx)?, decimal_of(right, cx)?);
-        let (Some(left), Some(right)) = (left, right) else { return Ok(None) };
+        let Some(left) = decimal_of(left, cx)? else { return Ok(None) };
+        let Some(right) = decimal_of(right, cx)? else { return Ok(None) };
         return match operate(&left, &right) {
             Ok(d) => Ok(Some(d)),
             Err(_) => Err(out_of_range(&e.ty, call.name, &call.args)),
@@ -310,8 +319,8 @@ fn compute(
     double: fn(f64, f64) -> f64,
 ) -> Result<Value, SqlError> {
     if ty.class() == Class::Decimal {
-        let (left, right) = (decimal_of(&args[0], cx)?, decimal_of(&args[1], cx)?);
-        let (Some(left), Some(right)) = (left, right) else { return Ok(Value::Null) };
+        let Some(left) = decimal_of(&args[0], cx)? else { return Ok(Value::Null) };
+        let Some(right) = decimal_of(&args[1], cx)? else { return Ok(Value::Null) };
         return match decimal(&left, &right) {
             Ok(d) => Ok(Value::Decimal(d)),
             Err(_) => Err(out_of_range(ty, name, args)),
@@ -356,7 +365,7 @@ pub fn division_by_zero(cx: &mut Cx<'_>) -> Result<Value, SqlError> {
 
 fn divide_exactly(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     if ty.class() == Class::Decimal {
-        let Some((left, right)) = operands(cx, args)? else { return Ok(Value::Null) };
+        let Some((left, right)) = exact_operands(cx, args)? else { return Ok(Value::Null) };
         let increment = cx.state.vars.div_precision_increment;
         let (left, right) = (to_decimal(&left).value, to_decimal(&right).value);
         return match left.div(&right, quotient_digits(&left, &right, increment)) {
@@ -374,12 +383,16 @@ fn divide_exactly(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, Sq
 }
 
 fn int_divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let (left, right) = (exactly(cx, &args[0])?, exactly(cx, &args[1])?);
-    if left.is_null() || right.is_null() {
+    let left = exactly(cx, &args[0])?;
+    if left.is_null() {
+        return Ok(Value::Null);
+    }
+    let right = exactly(cx, &args[1])?;
+    if right.is_null() {
         // What is text is read all the same.
-        [left, right].iter().filter(|value| matches!(value, Value::Str(_))).for_each(|value| {
-            operand::decimal_of(value, cx.state);
-        });
+        if matches!(left, Value::Str(_)) {
+            operand::decimal_of(&left, cx.state);
+        }
         return Ok(Value::Null);
     }
     let all_int =
@@ -469,6 +482,7 @@ pub fn negative(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
         let negative = match value {
             Value::Int(n) => n.checked_neg().map(Value::Int),
             Value::UInt(n) if *n == 1 << 63 => Some(Value::Int(i64::MIN)),
+            Value::UInt(n) => Some(Value::Decimal(Decimal::new(-i128::from(*n), 0))),
             Value::Decimal(d) => Some(Value::Decimal(d.neg())),
             Value::Double(n) => Some(Value::Double(-n)),
             _ => None,
@@ -478,7 +492,7 @@ pub fn negative(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
             ty.unsigned = false;
             match value {
                 // As long as it was written.
-                Value::Decimal(_) => ty.length = e.ty.length,
+                Value::Decimal(_) if e.ty.class() == Class::Decimal => ty.length = e.ty.length,
                 Value::Double(_) => ty.length = (e.ty.length + 1).min(23),
                 _ => {}
             }
@@ -509,6 +523,9 @@ pub fn negate(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
         }
         Class::Int => int_type(byte_length(&e.ty) + 1 + u32::from(e.ty.written), false),
         Class::Decimal => Type { length: e.ty.length + 1, ..decimal_type(whole(&e.ty), scale(&e.ty), false) },
+        _ if e.ty.class() == Class::Str => {
+            Type { length: byte_length(&e.ty).saturating_add(1), ..real_type(&e.ty, &e.ty) }
+        }
         _ => real_type(&e.ty, &e.ty),
     };
     ty.nullable = e.ty.nullable;

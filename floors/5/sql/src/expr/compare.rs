@@ -103,8 +103,27 @@ pub fn side_once(e: &Expr, how: Comparison, cx: &mut Cx<'_>) -> Result<Value, Sq
             let text = Value::Str(s.clone());
             Ok(once_compared(e, text, how, cx))
         }
+        None if is_dated(how) && matches!(e.kind, Kind::Call(_)) && e.is_settled() => call_once(e, how, cx),
         _ => side(e, how, cx),
     }
+}
+
+fn is_dated(how: Comparison) -> bool {
+    matches!(how, Comparison::DateTime | Comparison::Time)
+}
+
+/// A date or time computed of constants (it gave a warning, else it were one itself), once a statement.
+fn call_once(e: &Expr, how: Comparison, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+    let key = (std::ptr::from_ref(e) as usize, how);
+    if let Some(constant) = cx.state.statement.constants.get(&key)
+        && constant.source == Value::Null
+    {
+        return Ok(constant.read.clone());
+    }
+    let read = side(e, how, cx)?;
+    let constant = crate::session::ReadConstant { source: Value::Null, read: read.clone() };
+    cx.state.statement.constants.insert(key, constant);
+    Ok(read)
 }
 
 /// Whether values are compared as they are.
@@ -201,7 +220,8 @@ pub fn text_in(value: &Value, collation: CollationId) -> Option<Cow<'_, [u8]>> {
 
 /// What is said of text that was read as a number: a warning of what is no number, a note of white space after it.
 pub fn warn_leftover<T>(state: &mut State, kind: &str, value: &Value, number: &Parsed<T>) {
-    let level = match (number.garbage, number.spaces) {
+    let too_large = number.out_of_range && matches!(value, Value::Str(_)) && kind != "INTEGER";
+    let level = match (number.garbage || too_large, number.spaces) {
         (true, _) => Level::Warning,
         (false, true) => Level::Note,
         (false, false) => return,

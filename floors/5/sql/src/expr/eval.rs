@@ -128,8 +128,8 @@ impl Expr {
                 let truth = in_members(operand, members, cx)?;
                 Ok(truth.map(|truth| truth != *negated))
             }
-            Kind::InList { operand, list, negated, among: None } => {
-                let truth = in_list(operand, list, cx)?;
+            Kind::InList { operand, list, negated, uniform, among: None } => {
+                let truth = in_list(operand, list, *uniform, cx)?;
                 Ok(truth.map(|truth| truth != *negated))
             }
             Kind::InRows { operand, list, negated } => {
@@ -259,11 +259,11 @@ fn between(operands: &[Expr; 3], how: Comparison, cx: &mut Cx<'_>) -> Result<Opt
     {
         return Ok(within(above.map(Ordering::is_ge), below.map(Ordering::is_le)));
     }
-    let value = side(operand, how, cx)?;
     let bound = match how {
         Comparison::DateTime | Comparison::Time => side_once,
         _ => side,
     };
+    let value = bound(operand, how, cx)?;
     let (low, high) = (bound(low, how, cx)?, bound(high, how, cx)?);
     let above = compare_values(&value, &low, how, cx.state).map(Ordering::is_ge);
     let below = compare_values(&value, &high, how, cx.state).map(Ordering::is_le);
@@ -279,7 +279,13 @@ fn within(above: Option<bool>, below: Option<bool>) -> Option<bool> {
     }
 }
 
-fn in_list(operand: &Expr, list: &[(Comparison, Expr)], cx: &mut Cx<'_>) -> Result<Option<bool>, SqlError> {
+fn in_list(
+    operand: &Expr,
+    list: &[(Comparison, Expr)],
+    uniform: bool,
+    cx: &mut Cx<'_>,
+) -> Result<Option<bool>, SqlError> {
+    let read_operand = if list.len() == 1 { side_once } else { side };
     // Members of several kinds: the operand is read once for each kind.
     let mut read: Vec<(Comparison, Value)> = Vec::with_capacity(1);
     let mut unknown = false;
@@ -287,7 +293,7 @@ fn in_list(operand: &Expr, list: &[(Comparison, Expr)], cx: &mut Cx<'_>) -> Resu
         let at = match read.iter().position(|(kind, _)| kind == how) {
             Some(at) => at,
             None => {
-                let value = side(operand, *how, cx)?;
+                let value = read_operand(operand, *how, cx)?;
                 if value.is_null() {
                     return Ok(None);
                 }
@@ -299,7 +305,7 @@ fn in_list(operand: &Expr, list: &[(Comparison, Expr)], cx: &mut Cx<'_>) -> Resu
         let order = match e.peek(cx).and_then(|member| plain_order(value, member, *how)) {
             Some(order) => order,
             None => {
-                let member = side_once(e, *how, cx)?;
+                let member = if uniform { side_once } else { side }(e, *how, cx)?;
                 compare_values(value, &member, *how, cx.state)
             }
         };
@@ -385,11 +391,15 @@ fn choose_branch<'e>(
                 let at = match read.iter().position(|(kind, _)| kind == how) {
                     Some(at) => at,
                     None => {
-                        let value = side_once(operand, *how, cx)?;
+                        let value = side(operand, *how, cx)?;
                         read.push((*how, value));
                         read.len() - 1
                     }
                 };
+                // Nothing equals NULL: what it would be compared with is not looked at.
+                if read[at].1.is_null() {
+                    continue;
+                }
                 let when = side(when, *how, cx)?;
                 compare_values(&read[at].1, &when, *how, cx.state) == Some(Ordering::Equal)
             }

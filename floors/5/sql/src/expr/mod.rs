@@ -301,6 +301,8 @@ pub enum Kind {
         list: Vec<(Comparison, Expr)>,
         /// NOT IN.
         negated: bool,
+        /// The members are constants of one kind: text among them is read once, not for each row.
+        uniform: bool,
         /// The members by their keys, where there are many of one kind.
         among: Option<Arc<Members>>,
     },

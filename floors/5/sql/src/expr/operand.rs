@@ -8,7 +8,9 @@ use super::{Class, Expr, Kind, Type, TypeKind, compare};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
-use types::convert::{ConvertContext, to_datetime, to_decimal, to_double, to_integer, to_time};
+use types::convert::{
+    ConvertContext, days_as_hours, to_datetime, to_decimal, to_double, to_integer, to_time,
+};
 use types::{DateMode, DateTime, Decimal, Time, Value};
 
 /// Which dates an operand may be.
@@ -79,6 +81,10 @@ pub fn decimal(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Decimal>, SqlError> {
 /// A value as a decimal.
 pub fn decimal_of(value: &Value, state: &mut State) -> Decimal {
     let number = to_decimal(value);
+    if number.out_of_range && matches!(value, Value::Str(_)) {
+        let warning = SqlError::data_overflow("", "DECIMAL");
+        state.warn(Level::Warning, warning.errno, warning.message);
+    }
     compare::warn_leftover(state, "DECIMAL", value, &number);
     number.value
 }
@@ -89,10 +95,14 @@ pub fn integer(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<i128>, SqlError> {
     Ok((!value.is_null()).then(|| integer_of(&value, cx.state)))
 }
 
-/// A value as an integer.
+/// A value as an integer; an exact number beyond the integers is warned of.
 pub fn integer_of(value: &Value, state: &mut State) -> i128 {
     let number = to_integer(value);
     compare::warn_leftover(state, "INTEGER", value, &number);
+    if let (Value::Decimal(d), true) = (value, number.out_of_range || number.value > i128::from(i64::MAX)) {
+        let warning = SqlError::data_overflow(compare::shown(&Value::Decimal(*d)), "INT");
+        state.warn(Level::Warning, warning.errno, warning.message);
+    }
     number.value
 }
 
@@ -162,7 +172,11 @@ pub fn time(cx: &mut Cx<'_>, e: &Expr, compared: bool) -> Result<Option<Time>, S
 /// A value as a time.
 pub fn time_of(value: &Value, of: Option<&Expr>, compared: bool, state: &mut State) -> Option<Time> {
     let value = &bytes_of_bits(value);
-    let parsed = to_time(value, &state.convert_context());
+    let context = state.convert_context();
+    if compared && let Some(time) = days_as_hours(value, &context) {
+        return Some(time);
+    }
+    let parsed = to_time(value, &context);
     let kind = if parsed.value.is_some() && !parsed.has_time { "date" } else { "time" };
     match parsed.value {
         None => complain(value, of, "time", !compared, Level::Warning, state),

@@ -38,7 +38,15 @@ pub fn store(value: &Value, column: &ColumnDef, state: &mut State) -> Result<Val
         StoreIssue::Cut => (SqlError::data_truncated(name, row), Level::Note, None),
         StoreIssue::Truncated => (SqlError::data_truncated(name, row), Level::Warning, None),
         StoreIssue::BadNumber(ty) => (incorrect(ty, 1366), Level::Warning, None),
-        StoreIssue::OutOfRange => (SqlError::out_of_range(name, row), Level::Warning, None),
+        StoreIssue::OutOfRange => {
+            let text = matches!(value, Value::Str(_)) && matches!(column.ty, ColumnType::Float(_));
+            if text && to_double(value).out_of_range && !strict {
+                // Twice too large: for a double, then for a float.
+                let warning = SqlError::out_of_range(name, row);
+                state.warn(Level::Warning, warning.errno, warning.message);
+            }
+            (SqlError::out_of_range(name, row), Level::Warning, None)
+        }
         StoreIssue::TooLong => {
             (SqlError::data_too_long(name, row), Level::Warning, Some(SqlError::data_truncated(name, row)))
         }

@@ -153,6 +153,15 @@ impl Expr {
     pub fn is_const(&self) -> bool {
         matches!(self.kind, Kind::Const(_))
     }
+
+    /// Whether it is a constant, or functions of constants.
+    pub fn is_settled(&self) -> bool {
+        match &self.kind {
+            Kind::Const(_) => true,
+            Kind::Call(call) => call.deterministic && call.args.iter().all(Self::is_settled),
+            _ => false,
+        }
+    }
 }
 
 fn same_value(a: &Value, b: &Value) -> bool {

@@ -483,6 +483,7 @@ fn decides(ty: &ColumnType) -> bool {
         ty,
         ColumnType::Integer(_)
             | ColumnType::Decimal(_)
+            | ColumnType::Double(_)
             | ColumnType::Date
             | ColumnType::DateTime(_)
             | ColumnType::Fixed(_)

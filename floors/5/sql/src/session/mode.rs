@@ -61,9 +61,18 @@ const ORACLE: u64 = 1 << 9;
 const MSSQL: u64 = 1 << 10;
 const DB2: u64 = 1 << 11;
 const MAXDB: u64 = 1 << 12;
-const NO_OPTIONS: u64 = 0b111 << 13;
-const MYSQL323: u64 = 1 << 16;
-const MYSQL40: u64 = 1 << 17;
+/// `NO_KEY_OPTIONS`.
+pub const NO_KEY_OPTIONS: u64 = 1 << 13;
+/// `NO_TABLE_OPTIONS`.
+pub const NO_TABLE_OPTIONS: u64 = 1 << 14;
+/// `NO_FIELD_OPTIONS`.
+pub const NO_FIELD_OPTIONS: u64 = 1 << 15;
+/// `MYSQL323`.
+pub const MYSQL323: u64 = 1 << 16;
+/// `MYSQL40`.
+pub const MYSQL40: u64 = 1 << 17;
+/// The modes named for other servers, and ANSI.
+pub const FOREIGN_SERVERS: u64 = POSTGRESQL | ORACLE | MSSQL | DB2 | MAXDB | ANSI;
 
 /// Names in the order of the bits.
 const NAMES: [&str; 35] = [
@@ -127,7 +136,8 @@ const COMBINATIONS: [(u64, u64); 9] = [
 ];
 
 /// What the modes named for other servers have in common.
-const FOREIGN: u64 = PIPES_AS_CONCAT | ANSI_QUOTES | IGNORE_SPACE | NO_OPTIONS;
+const FOREIGN: u64 =
+    PIPES_AS_CONCAT | ANSI_QUOTES | IGNORE_SPACE | NO_KEY_OPTIONS | NO_TABLE_OPTIONS | NO_FIELD_OPTIONS;
 
 /// The modes as `@@sql_mode` shows them.
 pub fn text(bits: u64) -> String {

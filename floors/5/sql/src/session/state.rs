@@ -125,6 +125,8 @@ pub struct Vars {
     pub time_zone: TimeZone,
     /// `collation_connection`, and by it `character_set_connection`.
     pub collation_connection: CollationId,
+    /// `collation_server`, and by it `character_set_server`: of databases that name none.
+    pub collation_server: CollationId,
     /// `character_set_client` as that set's default collation.
     pub character_set_client: CollationId,
     /// `character_set_results` as that set's default collation; `None` sends text as it is stored.
@@ -335,6 +337,17 @@ impl State {
             round_fractions: self.vars.has_mode(super::mode::TIME_ROUND_FRACTIONAL),
             zone: self.vars.time_zone,
             now: self.statement.now,
+            days_are_hours: self.has_old_mode("ZERO_DATE_TIME_CAST"),
+        }
+    }
+
+    /// Whether `old_mode` names an older behaviour.
+    fn has_old_mode(&self, name: &str) -> bool {
+        match self.vars.others.get("old_mode") {
+            Some(Value::Str(text)) => {
+                text.bytes.split(|b| *b == b',').any(|word| word.eq_ignore_ascii_case(name.as_bytes()))
+            }
+            _ => false,
         }
     }
 

@@ -150,6 +150,11 @@ pub fn is_name_byte(b: u8) -> bool {
     CLASS[b as usize] & NAME != 0
 }
 
+/// Bytes beyond ASCII that MariaDB takes for letters of latin1.
+fn is_latin1_letter(b: u8) -> bool {
+    matches!(b, 0x83 | 0x8A | 0x8C | 0x8E | 0x9A | 0x9C | 0x9E | 0x9F | 0xC0..=0xD6 | 0xD8..=0xF6 | 0xF8..=0xFF)
+}
+
 /// The byte parts words.
 pub fn is_space(b: u8) -> bool {
     CLASS[b as usize] & SPACE != 0
@@ -170,6 +175,11 @@ impl<'a> Lexer<'a> {
         self.text
     }
 
+    /// The byte may stand in a name without quotes, in the client's character set.
+    fn names(&self, b: u8) -> bool {
+        is_name_byte(b) && (b.is_ascii() || self.mode.client != Some(Charset::Latin1) || is_latin1_letter(b))
+    }
+
     fn byte(&self, at: usize) -> u8 {
         self.text.get(at).copied().unwrap_or(0)
     }
@@ -187,7 +197,7 @@ impl<'a> Lexer<'a> {
             return self.token(Tok::End, start);
         }
         let b = self.text[start];
-        if after_point && is_name_byte(b) {
+        if after_point && self.names(b) {
             self.skip_name();
             self.after_name = true;
             return self.token(Tok::Word, start);
@@ -199,7 +209,7 @@ impl<'a> Lexer<'a> {
             b'"' if self.mode.ansi_quotes => self.quoted_name(b'"'),
             b'"' => self.quoted(start, Tok::Str),
             b'`' => self.quoted_name(b'`'),
-            _ if is_name_byte(b) => self.name(start),
+            _ if self.names(b) => self.name(start),
             _ => self.operator(b),
         };
         self.token(tok, start)
@@ -284,7 +294,7 @@ impl<'a> Lexer<'a> {
     }
 
     fn skip_name(&mut self) {
-        while is_name_byte(self.byte(self.pos)) && self.pos < self.text.len() {
+        while self.names(self.byte(self.pos)) && self.pos < self.text.len() {
             self.pos += 1;
         }
     }

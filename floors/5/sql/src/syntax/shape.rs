@@ -14,6 +14,7 @@ use super::ast::Span;
 use super::lexer::{LexMode, is_name_byte, is_space};
 use super::literal;
 use std::borrow::Cow;
+use types::Charset;
 
 /// Longest text that gets a shape.
 const MAX_TEXT: usize = 64 * 1024;
@@ -209,6 +210,10 @@ impl Reader<'_, '_> {
         }
         self.copy_from(start);
         let word = &self.text[start..self.at];
+        if self.mode.client == Some(Charset::Latin1) && !word.is_ascii() {
+            // Not every byte is a letter there.
+            return None;
+        }
         let role = if self.before == Before::Other && self.text[..start].last() == Some(&b'.') {
             Role::Name
         } else {

@@ -2,6 +2,7 @@
 
 use super::draft::Draft;
 use super::{change, column, create_select, done, locks, names, table_options};
+use crate::admin::dialect::Dialect;
 use crate::admin::show_create;
 use crate::error::SqlError;
 use crate::output::Done;
@@ -64,7 +65,7 @@ pub fn create(
     }
     // With a query, replicas get the table as it came to be, and the rows as rows.
     let logged = match &query {
-        Some(_) => show_create::create_table_text_as(&def, &names::quoted(&db, &name)),
+        Some(_) => show_create::create_table_text_as(&def, &names::quoted(&db, &name), &Dialect::FULL),
         None => words.to_owned(),
     };
     change(state, Ddl::CreateTable { def }, &logged)?;

@@ -163,7 +163,10 @@ fn string(ty: &Type) -> ColumnType {
         _ if bytes <= u64::from(BlobSize::Medium.max_bytes()) => Some(BlobSize::Medium),
         _ => Some(BlobSize::Long),
     };
+    let always_empty = ty.length == 0 && ty.origin.name().is_none();
     match (size, binary) {
+        (None, true) if always_empty => ColumnType::Binary(0),
+        (None, false) if always_empty => ColumnType::Char(0),
         (Some(size), true) => ColumnType::Blob(size),
         (Some(size), false) => ColumnType::Text(size),
         (None, true) => ColumnType::VarBinary(ty.length),

@@ -1,6 +1,6 @@
 //! CREATE, ALTER and DROP DATABASE.
 
-use super::{change, charset, done, facts, names};
+use super::{change, charset, done, names};
 use crate::error::SqlError;
 use crate::output::Done;
 use crate::session::{Level, State};
@@ -19,7 +19,7 @@ pub fn create(state: &mut State, create: &ast::CreateDatabase, words: &str) -> R
         state.warn(Level::Note, error.errno, error.message);
         return Ok(done(1));
     }
-    let collation = charset::resolve(&create.options.charset, facts::SERVER_COLLATION)?;
+    let collation = charset::resolve(&create.options.charset, state.vars.collation_server)?;
     let comment = create.options.comment.clone().unwrap_or_default();
     check_comment(&comment)?;
     if exists {

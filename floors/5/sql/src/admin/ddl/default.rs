@@ -24,7 +24,9 @@ pub fn of(expr: &ast::Expr, column: &ColumnDef, text: &[u8], state: &mut State) 
         return Err(invalid());
     }
     let temporal = matches!(column.ty, ColumnType::DateTime(_) | ColumnType::Timestamp(_));
-    if is_now(expr) && temporal {
+    if let (Some(fraction), true) = (now_fraction(expr), temporal)
+        && (fraction == 0 || fraction >= u64::from(column.ty.decimals()))
+    {
         return Ok(Said::Default(DefaultValue::CurrentTimestamp));
     }
     if is_literal(expr) {
@@ -47,17 +49,27 @@ pub fn of(expr: &ast::Expr, column: &ColumnDef, text: &[u8], state: &mut State) 
     Ok(Said::Default(DefaultValue::Expression(if bare { printed } else { format!("({printed})") })))
 }
 
-/// Whether ON UPDATE says the current time, for a column that can keep it; error 1294.
+/// Whether ON UPDATE says the current time, with as many digits of a second as the column keeps, or more; error 1294.
 pub fn on_update(expr: &ast::Expr, column: &ColumnDef) -> Result<bool, SqlError> {
     let temporal = matches!(column.ty, ColumnType::DateTime(_) | ColumnType::Timestamp(_));
-    match temporal && is_now(expr) {
-        true => Ok(true),
-        false => Err(SqlError::invalid_on_update(&column.name)),
+    match now_fraction(expr) {
+        Some(fraction) if temporal && (fraction == 0 || fraction >= u64::from(column.ty.decimals())) => {
+            Ok(true)
+        }
+        _ => Err(SqlError::invalid_on_update(&column.name)),
     }
 }
 
-fn is_now(expr: &ast::Expr) -> bool {
-    matches!(&expr.kind, ExprKind::Function(call) if call.name == "current_timestamp")
+/// The digits of a second that an expression for the current time asks for; none for others.
+fn now_fraction(expr: &ast::Expr) -> Option<u64> {
+    let ExprKind::Function(call) = &expr.kind else { return None };
+    match (call.name.as_str(), &call.args[..]) {
+        ("current_timestamp", []) => Some(0),
+        ("current_timestamp", [ast::Expr { kind: ExprKind::Literal(ast::Literal::Int(digits)), .. }]) => {
+            Some(*digits)
+        }
+        _ => None,
+    }
 }
 
 fn is_literal(expr: &ast::Expr) -> bool {

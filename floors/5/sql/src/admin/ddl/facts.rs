@@ -12,9 +12,6 @@ mod binlog_status {
     pub const RELAXED_UNIQUE_CHECKS: u32 = 1 << 27;
 }
 
-/// Collation of the server, which new databases take where they say none.
-pub const SERVER_COLLATION: types::CollationId = types::CollationId::UTF8MB4_GENERAL_CI;
-
 /// The facts, owned, so that the session stays free for the change itself.
 pub struct Facts {
     thread_id: u32,
@@ -40,7 +37,11 @@ impl Facts {
                 | bit(!vars.unique_checks, RELAXED_UNIQUE_CHECKS),
             sql_mode: vars.sql_mode,
             auto_increment: Some(steps).filter(|&steps| steps != (1, 1)),
-            charset: [vars.character_set_client.id(), vars.collation_connection.id(), SERVER_COLLATION.id()],
+            charset: [
+                vars.character_set_client.id(),
+                vars.collation_connection.id(),
+                vars.collation_server.id(),
+            ],
         }
     }
 

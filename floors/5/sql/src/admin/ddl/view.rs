@@ -5,6 +5,7 @@
 
 use super::{change, create_select, done, locks, names};
 use crate::admin::account::{named, record, require};
+use crate::admin::dialect::Dialect;
 use crate::bind::trace::{NormalForm, Trace, name_body};
 use crate::bind::view::{Settings, is_mergeable, parse_view};
 use crate::bind::{Binder, Opened};
@@ -323,7 +324,9 @@ pub(crate) fn create_text(state: &mut State, view: &View) -> Result<String, SqlE
         true => names::quoted_name(&def.name),
         false => names::quoted(&def.db, &def.name),
     };
-    Ok(format!("{} AS {}{}", head("CREATE", def, &name), query_text(&query), check_words(def.check)))
+    let dialect = Dialect::of(state)?;
+    let head = if dialect.is_foreign() { format!("CREATE VIEW {name}") } else { head("CREATE", def, &name) };
+    Ok(dialect.requoted(format!("{head} AS {}{}", query_text(&query), check_words(def.check))))
 }
 
 /// Whether all tables are in one database.
@@ -353,7 +356,7 @@ impl Rewrite for Near<'_> {
     }
 
     fn expr(&mut self, e: &mut ast::Expr) {
-        if let ExprKind::Column(column) = &mut e.kind
+        if let ExprKind::Column(column) | ExprKind::DefaultOf(column) = &mut e.kind
             && self.columns
         {
             column.database.take_if(|db| db == self.database);

@@ -1,6 +1,7 @@
 //! Databases, tables, columns, indexes, and the statements that would make them.
 
 use super::Listing;
+use crate::admin::dialect::Dialect;
 use crate::admin::{show_create, view_definition, view_text};
 use crate::catalog::{self, INFORMATION_SCHEMA, Wanted, is_information_schema, text};
 use crate::error::SqlError;
@@ -234,12 +235,13 @@ pub fn create_table(state: &mut State, table: &TableName) -> Result<Listing, Sql
     let (database, definition) = definition(state, table, "SHOW")?;
     let catalog = state.engine.catalog();
     let own = state.temporary(&database, &definition.name);
+    let dialect = Dialect::of(state)?;
     let sql = match own.or_else(|| catalog.table(&database, &definition.name)) {
         Some(table) if table.is_temporary() => {
-            show_create::table_text(table).replacen("CREATE TABLE", "CREATE TEMPORARY TABLE", 1)
+            show_create::table_text(table, &dialect).replacen("CREATE TABLE", "CREATE TEMPORARY TABLE", 1)
         }
-        Some(table) => show_create::table_text(table),
-        None => show_create::create_table_text(&definition)
+        Some(table) => show_create::table_text(table, &dialect),
+        None => show_create::create_table_text(&definition, &dialect)
             .replacen("CREATE TABLE", "CREATE TEMPORARY TABLE", 1)
             .replacen("ENGINE=InnoDB", "ENGINE=MEMORY", 1),
     };
@@ -281,7 +283,7 @@ pub fn create_database(state: &mut State, name: &str, if_not_exists: bool) -> Re
         || engine::DatabaseDef { collation: types::CollationId::UTF8MB3_GENERAL_CI, comment: String::new() },
         |database| database.def.clone(),
     );
-    let mut sql = show_create::create_database_text(&name, &definition);
+    let mut sql = show_create::create_database_text(&name, &definition, &Dialect::of(state)?);
     if if_not_exists {
         sql = sql.replacen("CREATE DATABASE", "CREATE DATABASE /*!32312 IF NOT EXISTS*/", 1);
     }

@@ -392,6 +392,7 @@ pub fn in_list(operand: Expr, list: Vec<Expr>, negated: bool, state: &mut State)
         true => Some(Comparison::Str(collate_operands(&types, "in")?.0)),
         false => None,
     };
+    let uniform = is_uniform(&list);
     for mut e in list {
         adapt_constant(&operand.ty, &mut e, state);
         nullable |= e.ty.nullable;
@@ -404,8 +405,16 @@ pub fn in_list(operand: Expr, list: Vec<Expr>, negated: bool, state: &mut State)
     }
     let fold = operand.is_const() && members.iter().all(|(_, e)| e.is_const());
     let among = members_of(&operand.ty, &members, state).map(std::sync::Arc::new);
-    let kind = Kind::InList { operand: Box::new(operand), list: members, negated, among };
+    let kind = Kind::InList { operand: Box::new(operand), list: members, negated, uniform, among };
     fold_truth(Expr { kind, ty: truth_type(nullable) }, fold, state)
+}
+
+/// Whether all members are constants and all of them texts, or none.
+fn is_uniform(list: &[Expr]) -> bool {
+    let mut known = list.iter().filter(|e| !matches!(e.kind, Kind::Const(Value::Null)));
+    let text = known.clone().next().is_some_and(|e| e.ty.class() == Class::Str);
+    let constant = |e: &Expr| matches!(e.kind, Kind::Const(_) | Kind::Param(_));
+    known.all(|e| constant(e) && (e.ty.class() == Class::Str) == text)
 }
 
 /// IN lists as long as this are looked up by keys.
@@ -477,6 +486,8 @@ pub fn like(
     let escape = match escape {
         None if state.vars.has_mode(crate::session::mode::NO_BACKSLASH_ESCAPES) => None,
         None => Some('\\'),
+        // PREPARE alone: EXECUTE binds with the value.
+        Some(Expr { kind: Kind::Param(_), .. }) => Some('\\'),
         Some(e) => {
             let value = e.eval(&mut Cx::new(state, &[]))?;
             let text = super::super::compare::shown(&value);

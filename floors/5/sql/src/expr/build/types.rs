@@ -270,6 +270,10 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
         }
         result = sized(result);
     }
+    if result.kind == TypeKind::VarChar && result.length == 0 {
+        // Text that is always empty is a number without a fraction.
+        result.decimals = 0;
+    }
     Ok(signed(result))
 }
 

@@ -28,7 +28,6 @@ enum Binding {
     BitAnd,
     Shift,
     Add,
-    Interval,
     Multiply,
     BitXor,
     Sign,
@@ -82,7 +81,7 @@ fn binding(kind: &ExprKind) -> Binding {
             }
         }
         ExprKind::Between { .. } => Binding::Between,
-        ExprKind::DateArith { .. } => Binding::Interval,
+        ExprKind::DateArith { .. } => Binding::Add,
         ExprKind::Unary { op: UnaryOp::Plus, expr } => binding(&expr.kind),
         ExprKind::Unary { op: UnaryOp::Not, expr } => negation_binding(&expr.kind),
         ExprKind::Unary { op: UnaryOp::Neg | UnaryOp::BitNot, .. } => Binding::Sign,
@@ -134,7 +133,7 @@ fn tighter(b: Binding) -> Binding {
         Binding::BitOr => Binding::BitAnd,
         Binding::BitAnd => Binding::Shift,
         Binding::Shift => Binding::Add,
-        Binding::Add => Binding::Interval,
+        Binding::Add => Binding::Multiply,
         Binding::Multiply => Binding::BitXor,
         Binding::BitXor => Binding::Sign,
         other => other,
@@ -221,9 +220,9 @@ fn write_special(kind: &ExprKind, out: &mut String) {
             let _ = write!(out, " collate {}", collation.to_lowercase());
         }
         ExprKind::DateArith { date, amount, unit, subtract } => {
-            print(date, Binding::Interval, out);
+            print(date, Binding::Add, out);
             out.push_str(if *subtract { " - interval " } else { " + interval " });
-            print(amount, Binding::Sign, out);
+            print(amount, Binding::Lowest, out);
             out.push(' ');
             out.push_str(&unit.name().to_lowercase());
         }
@@ -494,7 +493,8 @@ fn write_binary(op: BinaryOp, left: &ast::Expr, right: &ast::Expr, out: &mut Str
         op => op.word().unwrap_or("?"),
     };
     let own = binary_binding(op);
-    print(left, own, out);
+    let moved_date = own == Binding::Add && matches!(left.kind, ExprKind::DateArith { .. });
+    print(left, if moved_date { Binding::Multiply } else { own }, out);
     let _ = write!(out, " {word} ");
     print(right, tighter(own), out);
 }

@@ -120,6 +120,12 @@ pub(super) static TABLE: &[Variable] = &[
     special!("collation_connection", Kind::Free, "utf8mb4_general_ci", |vars| text(vars.collation_connection.name()),
         |vars, value| { vars.collation_connection = collation_of("collation_connection", value)?; Ok(()) },
         "Collation that literals have."),
+    special!("character_set_server", Kind::Free, "utf8mb4", |vars| text(vars.collation_server.charset().name()),
+        |vars, value| { vars.collation_server = charset_of("character_set_server", value)?; Ok(()) },
+        "Character set of databases that name none."),
+    special!("collation_server", Kind::Free, "utf8mb4_general_ci", |vars| text(vars.collation_server.name()),
+        |vars, value| { vars.collation_server = collation_of("collation_server", value)?; Ok(()) },
+        "Collation of databases that name none."),
     special!("character_set_results", Kind::Free, "utf8mb4",
         |vars| vars.character_set_results.map_or(Value::Null, |c| text(c.charset().name())),
         |vars, value| {

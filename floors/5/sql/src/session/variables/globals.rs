@@ -73,6 +73,7 @@ fn initial(host: &dyn Host) -> Vars {
         sql_log_bin: true,
         time_zone: TimeZone::System,
         collation_connection: CollationId::UTF8MB4_GENERAL_CI,
+        collation_server: CollationId::UTF8MB4_GENERAL_CI,
         character_set_client: CollationId::UTF8MB4_GENERAL_CI,
         character_set_results: Some(CollationId::UTF8MB4_GENERAL_CI),
         div_precision_increment: 4,

@@ -92,16 +92,15 @@ impl<'a> Parser<'a> {
     }
 
     fn numeric_attrs(&mut self) -> NumericAttrs {
-        let mut attrs = NumericAttrs::default();
-        loop {
-            match self.current() {
-                Tok::Kw(Kw::SIGNED) => {}
-                Tok::Kw(Kw::UNSIGNED) => attrs.unsigned = true,
-                Tok::Kw(Kw::ZEROFILL) => attrs = NumericAttrs { unsigned: true, zerofill: true },
-                _ => return attrs,
-            }
-            self.bump();
+        if self.eat(Kw::SIGNED) {
+            return NumericAttrs::default();
         }
+        let unsigned = self.eat(Kw::UNSIGNED);
+        let zerofill = self.eat(Kw::ZEROFILL);
+        if zerofill && !unsigned {
+            self.eat(Kw::UNSIGNED);
+        }
+        NumericAttrs { unsigned: unsigned || zerofill, zerofill }
     }
 
     fn integer(&mut self, size: IntSize) -> SqlResult<DataType> {

@@ -251,7 +251,11 @@ impl<'a> Parser<'a> {
         let text = text.filter(|text| match word.as_str() {
             "d" => written(text) == Some(false),
             "ts" => written(text) == Some(true),
-            _ => written(text).is_none() && Time::parse(text.as_bytes()).value.is_some(),
+            _ => {
+                let dated = text.trim_start().trim_start_matches('-').contains('-');
+                let parsed = Time::parse(text.as_bytes());
+                !dated && parsed.value.is_some() && !parsed.truncated
+            }
         });
         let kind = match (word.as_str(), text) {
             ("d", Some(text)) => ExprKind::Literal(Literal::Date(text)),
