@@ -218,4 +218,8 @@ cases! {
     view_texts
     views
     windows
+    show_create_modes
+    defaults_of_rows
+    cut_values
+    texts_and_names
 }

@@ -34,7 +34,7 @@ fn check_definitions(client: &Client, database: &str, dump: &[u8]) {
             continue;
         };
         let Some(table) = tables.get(name) else { continue };
-        let ours = sql::admin::show_create::table_text(table);
+        let ours = sql::admin::show_create::table_text(table, &sql::admin::dialect::Dialect::FULL);
         // A FULLTEXT key is left out.
         let said = text.replace(",\n  FULLTEXT KEY `idx_title_description` (`title`,`description`)", "");
         compared += 1;

@@ -43,6 +43,7 @@ fn values_of_different_types_compare_alike() {
         round_fractions: false,
         zone: TimeZone::UTC,
         now: types::Timestamp { secs: 1_700_000_000, micros: 0 },
+        ..ConvertContext::default()
     };
     let collation = CollationId::UTF8MB4_GENERAL_CI.collation();
     let mut sql = "set sql_mode='', time_zone='+00:00', timestamp=1700000000;\n".to_string();

@@ -169,6 +169,7 @@ fn values_are_stored_alike() {
         round_fractions: false,
         zone: TimeZone::UTC,
         now: types::Timestamp { secs: 1_700_000_000, micros: 0 },
+        ..ConvertContext::default()
     };
     let mut ours = Vec::new();
     for (i, (name, ty)) in columns().iter().enumerate() {

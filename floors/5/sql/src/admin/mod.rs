@@ -3,7 +3,7 @@
 pub mod account;
 mod control;
 mod ddl;
-mod dialect;
+pub mod dialect;
 mod set;
 mod show;
 pub mod show_create;

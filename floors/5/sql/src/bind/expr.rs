@@ -26,6 +26,10 @@ impl Binder<'_> {
                 self.trace_column(e.span, &found, &c.column, scope);
                 Ok(found)
             }
+            ExprKind::UserVar(_) if self.lift_params => {
+                // Its type is another one the next time.
+                Err(SqlError::internal_error("keep the type of a user variable"))
+            }
             ExprKind::UserVar(name) => Ok(build::user_var(name, self.state)),
             ExprKind::AssignUserVar { name, value } => {
                 let value = self.scalar(value, scope, clause)?;

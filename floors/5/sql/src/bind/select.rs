@@ -114,6 +114,7 @@ impl Binder<'_> {
         if order_by.is_empty() && !grouped && !select.options.distinct && scope.tables.len() == 1 {
             order_by = std::mem::take(&mut scope.view_order);
         }
+        let variables = if grouped { variables_of_groups(&mut items, &scope) } else { Vec::new() };
         let lone = grouped && keys.is_empty();
         let columns = items.iter().map(|item| output_column(item, lone, windows.is_some())).collect();
         // ORDER BY NULL and the like: not even the order of the groups' keys is wanted.
@@ -125,6 +126,7 @@ impl Binder<'_> {
             rollup: rollup.into_slots(),
             kept: Vec::new(),
             as_found,
+            variables,
         });
         let mut plan = SelectPlan {
             level,
@@ -363,6 +365,29 @@ fn nth(items: &[Item], n: i128, clause: Clause) -> Result<Expr, SqlError> {
     let position = usize::try_from(n).ok().and_then(|n| n.checked_sub(1));
     let item = position.and_then(|at| items.get(at));
     item.map(|i| i.expr.clone()).ok_or_else(|| SqlError::bad_field(n, clause.name()))
+}
+
+/// Where a grouped select list sets user variables, those that it reads are columns of the groups' first rows: gives
+/// their slots.
+fn variables_of_groups(items: &mut [Item], scope: &Scope<'_>) -> Vec<(u32, Expr)> {
+    let mut variables: Vec<(u32, Expr)> = Vec::new();
+    if !items.iter().any(|item| item.expr.sets_variable()) {
+        return variables;
+    }
+    for item in items {
+        item.expr.replace(&mut |e| {
+            let Kind::UserVar(_) = &e.kind else { return None };
+            let known = variables.iter().find(|(_, variable)| variable.same(e)).map(|(slot, _)| *slot);
+            let index = known.unwrap_or_else(|| {
+                let slot = scope.reserve(1);
+                variables.push((slot, e.clone()));
+                slot
+            });
+            let slot = crate::expr::Slot { level: scope.level, index };
+            Some(Expr { kind: Kind::Column(slot), ty: e.ty.clone() })
+        });
+    }
+    variables
 }
 
 /// Whether a SELECT has a row for each row of its tables that WHERE keeps, and its select list does nothing else.

@@ -127,6 +127,9 @@ fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow
         limit.report(cx);
         return Ok(flow);
     }
+    if seen.is_none() && sets_variables_in_order(plan) {
+        return run_in_order(plan, limit, cx, sink);
+    }
     let mut sorter = Sorter::new(&plan.tail.order_by, limit.top(&plan.tail));
     let sorted = rows_of(plan, cx, &mut |cx| {
         let row = evaluate(&plan.items, cx)?;
@@ -148,6 +151,37 @@ fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow
         })?;
     }
     let flow = sorter.drain(cx, &mut limit, plan.tail.with_ties, sink)?;
+    limit.report(cx);
+    Ok(flow)
+}
+
+/// Whether the select list sets user variables row by row, which it does in the order of the result.
+fn sets_variables_in_order(plan: &SelectPlan) -> bool {
+    plan.group.is_none()
+        && plan.windows.is_none()
+        && plan.items.iter().any(Expr::sets_variable)
+        && !plan.tail.order_by.iter().any(|key| key.expr.sets_variable())
+}
+
+/// Sorts the rows that the select list is made of, then makes it.
+fn run_in_order(
+    plan: &SelectPlan,
+    mut limit: Limit,
+    cx: &mut Cx<'_>,
+    sink: Sink<'_>,
+) -> Result<Flow, SqlError> {
+    let mut sorter = Sorter::new(&plan.tail.order_by, limit.top(&plan.tail));
+    let sorted = rows_of(plan, cx, &mut |cx| {
+        let row = cx.frame_mut(plan.level, plan.width).clone();
+        sorter.push(cx, row)?;
+        Ok(Flow::Continue)
+    });
+    sorted.map_err(|error| sort_aborted(error, cx))?;
+    let flow = sorter.drain(cx, &mut limit, plan.tail.with_ties, &mut |cx, row| {
+        cx.frame_mut(plan.level, plan.width).clone_from_slice(row);
+        let row = evaluate(&plan.items, cx)?;
+        sink(cx, &row)
+    })?;
     limit.report(cx);
     Ok(flow)
 }

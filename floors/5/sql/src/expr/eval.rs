@@ -3,7 +3,7 @@
 use super::compare::{compare_values, holds, plain_order, side, side_once};
 use super::func::documents;
 use super::func::string::with_digits;
-use super::{CompareOp, Comparison, Expr, Kind, Members};
+use super::{Class, CompareOp, Comparison, Expr, Kind, Members};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::exec::hash_join::{key_of_values, push_integer};
@@ -36,7 +36,10 @@ impl Expr {
             Kind::Const(value) => Ok(value.clone()),
             Kind::Column(slot) => Ok(cx.slot(*slot).clone()),
             Kind::Param(n) => Ok(cx.params.get(*n as usize).cloned().unwrap_or_default()),
-            Kind::UserVar(name) => Ok(cx.state.user_vars.get(name).cloned().unwrap_or_default()),
+            Kind::UserVar(name) => {
+                let value = cx.state.user_vars.get(name).cloned().unwrap_or_default();
+                Ok(number_of_variable(value, self.ty.class()))
+            }
             Kind::AssignUserVar(name, value) => {
                 let value = value.eval(cx)?;
                 cx.state.user_vars.insert(name.clone(), value.clone());
@@ -167,6 +170,21 @@ impl Expr {
                 Ok(truth_of(&value, cx.state))
             }
         }
+    }
+}
+
+/// A user variable stays the number that it was where the statement began, whatever is assigned to it on the way.
+fn number_of_variable(value: Value, class: Class) -> Value {
+    match (class, &value) {
+        (Class::Int, Value::Str(text)) => {
+            let n = types::convert::to_integer(&Value::Str(text.clone())).value;
+            i64::try_from(n).map_or(Value::UInt(n as u64), Value::Int)
+        }
+        (Class::Int, Value::Double(n)) => Value::Int(*n as i64),
+        (Class::Real, Value::Str(_) | Value::Int(_) | Value::UInt(_) | Value::Decimal(_)) => {
+            Value::Double(to_double(&value).value)
+        }
+        _ => value,
     }
 }
 

@@ -154,6 +154,13 @@ impl Expr {
         matches!(self.kind, Kind::Const(_))
     }
 
+    /// Whether it sets a user variable.
+    pub fn sets_variable(&self) -> bool {
+        let mut sets = false;
+        self.visit(&mut |e| sets |= matches!(e.kind, Kind::AssignUserVar(..)));
+        sets
+    }
+
     /// Whether it is a constant, or functions of constants.
     pub fn is_settled(&self) -> bool {
         match &self.kind {

@@ -291,6 +291,8 @@ impl Client {
     /// SHOW CREATE TABLE's text of a table of database `test`.
     pub fn shown(&self, table: &str) -> Option<String> {
         let catalog = self.session.state.engine.catalog();
-        catalog.table("test", table).map(|table| sql::admin::show_create::table_text(table))
+        catalog
+            .table("test", table)
+            .map(|table| sql::admin::show_create::table_text(table, &sql::admin::dialect::Dialect::FULL))
     }
 }

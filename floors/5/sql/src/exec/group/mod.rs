@@ -156,6 +156,10 @@ impl<'p> Groups<'p> {
             return Ok(Some(position));
         }
         let whole = keys == self.group.keys.len();
+        for (slot, variable) in &self.group.variables {
+            let value = variable.eval(cx)?;
+            cx.frame_mut(self.level, self.width)[*slot as usize] = value;
+        }
         let frame = cx.frame_mut(self.level, self.width);
         let kept = self.group.kept.iter().map(|&slot| frame[slot as usize].clone());
         let row: Vec<Value> = if whole { kept.collect() } else { Vec::new() };
@@ -225,7 +229,12 @@ impl<'p> Groups<'p> {
     pub fn finish(mut self, cx: &mut Cx<'_>, next: Next<'_>) -> Result<Flow, SqlError> {
         if self.states.is_empty() && self.group.keys.is_empty() {
             let accumulators = self.group.aggregates.iter().map(Accumulator::new).collect();
-            let row = vec![Value::Null; self.group.kept.len()];
+            let mut row = vec![Value::Null; self.group.kept.len()];
+            for (slot, variable) in &self.group.variables {
+                if let Some(at) = self.group.kept.iter().position(|kept| kept == slot) {
+                    row[at] = variable.eval(cx)?;
+                }
+            }
             self.states.push((Box::default(), State { row, keys: 0, arrival: 0, accumulators }));
         }
         let mut out = Out { group: self.group, level: self.level, width: self.width, last: Vec::new() };

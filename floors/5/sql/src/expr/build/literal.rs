@@ -280,7 +280,11 @@ pub fn user_var(name: &str, state: &State) -> Expr {
 
 /// `@name := value`.
 pub fn assign_user_var(name: &str, value: Expr) -> Expr {
-    let ty = value.ty.clone();
+    let mut ty = value.ty.clone();
+    if ty.class() == super::super::Class::Str && ty.kind != TypeKind::Null {
+        // It is the variable's from here on.
+        ty.coercibility = Coercibility::Implicit;
+    }
     Expr { kind: Kind::AssignUserVar(name.to_lowercase(), Box::new(value)), ty }
 }
 
