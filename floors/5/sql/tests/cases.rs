@@ -222,4 +222,5 @@ cases! {
     defaults_of_rows
     cut_values
     texts_and_names
+    user_variables
 }

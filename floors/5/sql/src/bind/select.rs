@@ -8,7 +8,7 @@ use super::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind, build};
 use crate::output::flag;
-use crate::plan::{Body, Group, OutputColumn, QueryPlan, SelectPlan, SortKey, Tail, order};
+use crate::plan::{AggregateCall, Body, Group, OutputColumn, QueryPlan, SelectPlan, SortKey, Tail, order};
 use crate::syntax::ast::{self, SelectItem};
 use std::sync::Arc;
 
@@ -114,12 +114,13 @@ impl Binder<'_> {
         if order_by.is_empty() && !grouped && !select.options.distinct && scope.tables.len() == 1 {
             order_by = std::mem::take(&mut scope.view_order);
         }
-        let variables = if grouped { variables_of_groups(&mut items, &scope) } else { Vec::new() };
         let lone = grouped && keys.is_empty();
         let columns = items.iter().map(|item| output_column(item, lone, windows.is_some())).collect();
         // ORDER BY NULL and the like: not even the order of the groups' keys is wanted.
         let constant = |key: &SortKey| matches!(key.expr.kind, Kind::Const(_) | Kind::Param(_));
         let as_found = !select.rollup && !order_by.is_empty() && order_by.iter().all(constant);
+        let variables =
+            if grouped { variables_of_groups(&mut items, &aggregates, &scope) } else { Vec::new() };
         let group = grouped.then_some(Group {
             keys,
             aggregates,
@@ -367,25 +368,44 @@ fn nth(items: &[Item], n: i128, clause: Clause) -> Result<Expr, SqlError> {
     item.map(|i| i.expr.clone()).ok_or_else(|| SqlError::bad_field(n, clause.name()))
 }
 
-/// Where a grouped select list sets user variables, those that it reads are columns of the groups' first rows: gives
-/// their slots.
-fn variables_of_groups(items: &mut [Item], scope: &Scope<'_>) -> Vec<(u32, Expr)> {
+/// Where a grouped select list sets user variables, what it computes of them without aggregates belongs to the first row
+/// of a group (and is assigned once more as the group is given out), and so do the variables that it reads beside
+/// aggregates. Constants are assigned as the group is given out. Puts columns in their places and gives these.
+fn variables_of_groups(
+    items: &mut [Item],
+    aggregates: &[AggregateCall],
+    scope: &Scope<'_>,
+) -> Vec<(u32, Expr)> {
     let mut variables: Vec<(u32, Expr)> = Vec::new();
     if !items.iter().any(|item| item.expr.sets_variable()) {
         return variables;
     }
+    let mut column_of = |e: &Expr| {
+        let index = scope.reserve(1);
+        variables.push((index, e.clone()));
+        Expr { kind: Kind::Column(crate::expr::Slot { level: scope.level, index }), ty: e.ty.clone() }
+    };
     for item in items {
-        item.expr.replace(&mut |e| {
-            let Kind::UserVar(_) = &e.kind else { return None };
-            let known = variables.iter().find(|(_, variable)| variable.same(e)).map(|(slot, _)| *slot);
-            let index = known.unwrap_or_else(|| {
-                let slot = scope.reserve(1);
-                variables.push((slot, e.clone()));
-                slot
-            });
-            let slot = crate::expr::Slot { level: scope.level, index };
-            Some(Expr { kind: Kind::Column(slot), ty: e.ty.clone() })
+        let (mut aggregated, mut variable) = (false, false);
+        item.expr.visit(&mut |e| match &e.kind {
+            Kind::Column(slot) if slot.level == scope.level => {
+                aggregated |= aggregates.iter().any(|call| call.slot == slot.index);
+            }
+            Kind::UserVar(_) | Kind::AssignUserVar(..) => variable = true,
+            _ => {}
         });
+        if aggregated {
+            item.expr.replace(&mut |e| matches!(e.kind, Kind::UserVar(_)).then(|| column_of(e)));
+        } else if let Kind::AssignUserVar(_, value) = &item.expr.kind {
+            if !value.is_const() {
+                let found = column_of(&item.expr);
+                if let Kind::AssignUserVar(_, value) = &mut item.expr.kind {
+                    **value = found;
+                }
+            }
+        } else if variable && !item.expr.sets_variable() {
+            item.expr = column_of(&item.expr);
+        }
     }
     variables
 }

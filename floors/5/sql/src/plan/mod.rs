@@ -216,8 +216,7 @@ pub struct Group {
     pub kept: Vec<u32>,
     /// Groups come in the order in which their first rows came, not in that of the keys.
     pub as_found: bool,
-    /// User variables that the select list reads beside setting some, with their slots: they count as they were when the
-    /// group's first row came.
+    /// What the select list computes of user variables when a group's first row comes, with the slots for it.
     pub variables: Vec<(u32, Expr)>,
 }
 
