@@ -127,7 +127,7 @@ fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow
         limit.report(cx);
         return Ok(flow);
     }
-    if seen.is_none() && sets_variables_in_order(plan) {
+    if distinct.is_none() && sets_variables_in_order(plan) {
         return run_in_order(plan, limit, cx, sink);
     }
     let mut sorter = Sorter::new(&plan.tail.order_by, limit.top(&plan.tail));

@@ -425,7 +425,8 @@ fn modulo(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
         let Some((left, right)) = reals(cx, args)? else { return Ok(Value::Null) };
         return if right == 0.0 { division_by_zero(cx) } else { Ok(Value::Double(left % right)) };
     }
-    let Some((left, right)) = operands(cx, args)? else { return Ok(Value::Null) };
+    let read = if ty.class() == Class::Decimal { exact_operands } else { operands };
+    let Some((left, right)) = read(cx, args)? else { return Ok(Value::Null) };
     match ty.class() {
         Class::Int => match integer(&left).checked_rem(integer(&right)) {
             None => division_by_zero(cx),

@@ -25,7 +25,6 @@ SELECT @a;
 SET @a=0, @p=NULL;
 SELECT i, @a:=IF(@p=i,@a+1,1) AS rn, @p:=i FROM t1 ORDER BY i, id;
 SELECT COERCIBILITY(@q:='x'), COERCIBILITY(@q:='x' COLLATE utf8mb4_bin);
-SELECT COLLATION(@q);
 SELECT (@q:='x' COLLATE utf8mb4_bin) = 'X' COLLATE utf8mb4_general_ci;
 PREPARE s FROM 'SELECT @v + 1, @v';
 SET @v=1;
