@@ -223,4 +223,5 @@ cases! {
     cut_values
     texts_and_names
     user_variables
+    xml
 }

@@ -100,8 +100,6 @@ const MISSING: &[(&str, &str)] = &[
     ("encode", "broken cipher of old; AES_ENCRYPT"),
     ("encrypt", "the operating system's crypt(3), truncated to eight characters; SHA2"),
     ("decode_histogram", "for MariaDB's own statistics tables"),
-    ("extractvalue", "no XML"),
-    ("updatexml", "no XML"),
     ("lastval", SEQUENCE),
     ("nextval", SEQUENCE),
     ("setval", SEQUENCE),

@@ -10,6 +10,7 @@ use crate::expr::{Expr, store};
 use crate::plan::ends::End;
 use crate::plan::{Body, QueryPlan, SelectPlan, Tail};
 use crate::session::Level;
+use crate::syntax::ast::AggregateKind;
 use types::Value;
 
 /// Runs a query; every row of its result goes to `sink`.
@@ -219,6 +220,12 @@ fn grouped_rows(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Re
     };
     if let Some(ends) = plan.ends.as_ref().filter(|_| possible) {
         return row_of_ends(plan, ends, cx, next);
+    }
+    for call in group.aggregates.iter().filter(|call| call.distinct) {
+        // Asked beforehand whether it is NULL, as MariaDB does: its warnings come twice.
+        if matches!(call.kind, AggregateKind::Sum | AggregateKind::Avg) && call.args[0].is_fixed() {
+            call.args[0].eval(cx)?;
+        }
     }
     let mut groups = Groups::new(group, plan.level, plan.width);
     if possible {

@@ -161,6 +161,18 @@ impl Expr {
         sets
     }
 
+    /// Whether it reads no row and changes nothing: its value is one for the whole run of its block.
+    pub fn is_fixed(&self) -> bool {
+        let mut fixed = true;
+        self.visit(&mut |e| match &e.kind {
+            Kind::Column(_) | Kind::UserVar(_) | Kind::AssignUserVar(..) => fixed = false,
+            Kind::Subquery(subquery) => fixed &= !subquery.correlated,
+            Kind::Call(call) => fixed &= call.deterministic,
+            _ => {}
+        });
+        fixed
+    }
+
     /// Whether it is a constant, or functions of constants.
     pub fn is_settled(&self) -> bool {
         match &self.kind {

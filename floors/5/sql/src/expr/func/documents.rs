@@ -198,7 +198,7 @@ fn plain_path(cx: &mut Cx<'_>, e: &Expr, argument: usize, name: &str) -> Result<
     Ok(path)
 }
 
-fn out(text: String, ty: &Type) -> Value {
+pub(super) fn out(text: String, ty: &Type) -> Value {
     if ty.collation == CollationId::BINARY {
         let bytes = text.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect();
         return string(bytes, ty);

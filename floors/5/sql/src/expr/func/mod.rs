@@ -15,6 +15,7 @@
 //! | [`pattern`] | SFORMAT, TO_CHAR, NATURAL_SORT_KEY |
 //! | [`oracle`] | the functions that Oracle mode means by their plain names |
 //! | [`regex`] | regular expressions |
+//! | [`xml`], [`xpath`] | EXTRACTVALUE, UPDATEXML |
 
 pub mod calendar;
 pub mod cast;
@@ -36,6 +37,8 @@ pub mod pieces;
 pub mod regex;
 pub mod secret;
 pub mod string;
+pub mod xml;
+pub mod xpath;
 
 use super::{Evaluate, Expr, Type, build};
 use crate::error::SqlError;
@@ -77,6 +80,7 @@ static FUNCTIONS: &[&[Function]] = &[
     secret::FUNCTIONS,
     pattern::FUNCTIONS,
     oracle::FUNCTIONS,
+    xml::FUNCTIONS,
 ];
 
 /// All functions.

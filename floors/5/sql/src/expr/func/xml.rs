@@ -1,0 +1,339 @@
+//! EXTRACTVALUE and UPDATEXML: a reader of XML that checks no more than MariaDB's, over which [`super::xpath`] looks.
+
+use super::super::build::collate_operands;
+use super::documents::out;
+use super::string::text_of_length;
+use super::xpath::{Evaluation, Found, Path};
+use super::{Expr, Function, Type};
+use crate::error::SqlError;
+use crate::exec::Cx;
+use crate::expr::compare;
+use crate::session::{Level, State};
+use std::ops::Range;
+use types::Value;
+
+/// The functions of this module. What a path finds may depend on user variables.
+pub static FUNCTIONS: &[Function] = &[
+    Function {
+        name: "extractvalue",
+        min: 2,
+        max: 2,
+        ty: result_type,
+        evaluate: extract,
+        deterministic: false,
+    },
+    Function { name: "updatexml", min: 3, max: 3, ty: result_type, evaluate: update, deterministic: false },
+];
+
+/// Kinds of node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NodeKind {
+    /// The whole document.
+    Root,
+    /// An element.
+    Element,
+    /// An attribute.
+    Attribute,
+    /// Text between tags.
+    Text,
+}
+
+/// A node.
+#[derive(Debug)]
+pub struct Node {
+    /// What it is.
+    pub kind: NodeKind,
+    /// Name of an element or attribute.
+    pub name: String,
+    /// Text of a text or attribute.
+    text: String,
+    /// The node around.
+    pub parent: usize,
+    /// Behind the last node in it.
+    pub end: usize,
+    /// Its place in the source.
+    span: Range<usize>,
+}
+
+/// A document: its nodes in the order of their beginnings, the root first.
+#[derive(Debug)]
+pub struct Document {
+    /// The nodes.
+    pub nodes: Vec<Node>,
+}
+
+/// Elements nested deeper than this are refused.
+const DEPTH_MAX: usize = 128;
+
+struct Reader<'t> {
+    text: &'t str,
+    at: usize,
+    nodes: Vec<Node>,
+    open: Vec<usize>,
+}
+
+impl Document {
+    /// Reads a document; the error says what is wrong and where.
+    pub fn parse(text: &str) -> Result<Document, String> {
+        let root = Node {
+            kind: NodeKind::Root,
+            name: String::new(),
+            text: String::new(),
+            parent: 0,
+            end: 0,
+            span: 0..0,
+        };
+        let mut reader = Reader { text, at: 0, nodes: vec![root], open: vec![0] };
+        match reader.read() {
+            Ok(()) => {
+                reader.nodes[0].end = reader.nodes.len();
+                reader.nodes[0].span = 0..text.len();
+                Ok(Document { nodes: reader.nodes })
+            }
+            Err(message) => {
+                let before = &text[..reader.at];
+                let line = before.matches('\n').count() + 1;
+                let pos = before.rsplit('\n').next().map_or(0, str::len) + 1;
+                Err(format!("parse error at line {line} pos {pos}: {message}"))
+            }
+        }
+    }
+
+    /// The nodes around a node, inmost first.
+    pub fn ancestors(&self, node: usize) -> impl Iterator<Item = usize> {
+        let above = |at: &usize| (*at != 0).then(|| self.nodes[*at].parent);
+        std::iter::successors(above(&node), above).filter(|at| *at != 0)
+    }
+
+    /// The text of a text or attribute, those directly in an element.
+    pub fn texts(&self, node: usize) -> Vec<&str> {
+        match self.nodes[node].kind {
+            NodeKind::Text | NodeKind::Attribute => vec![&self.nodes[node].text],
+            _ => {
+                let own = &self.nodes[node + 1..self.nodes[node].end];
+                let own = own.iter().filter(|n| n.parent == node && n.kind == NodeKind::Text);
+                own.map(|n| n.text.as_str()).collect()
+            }
+        }
+    }
+
+    /// All of that in one.
+    pub fn text(&self, node: usize) -> String {
+        self.texts(node).concat()
+    }
+}
+
+impl<'t> Reader<'t> {
+    fn rest(&self) -> &'t str {
+        &self.text[self.at..]
+    }
+
+    fn eat(&mut self, word: &str) -> bool {
+        let found = self.rest().starts_with(word);
+        self.at += if found { word.len() } else { 0 };
+        found
+    }
+
+    fn skip_spaces(&mut self) {
+        self.at += self.rest().len() - self.rest().trim_start().len();
+    }
+
+    fn name(&mut self) -> &'t str {
+        let rest = self.rest();
+        let first = |c: char| c.is_alphabetic() || c == '_' || c == ':';
+        let more = |c: char| first(c) || c.is_numeric() || c == '-' || c == '.';
+        let end = match rest.starts_with(first) {
+            true => rest.find(|c| !more(c)).unwrap_or(rest.len()),
+            false => 0,
+        };
+        self.at += end;
+        &rest[..end]
+    }
+
+    fn push(&mut self, kind: NodeKind, name: &str, text: &str, span: Range<usize>) {
+        let parent = self.open.last().copied().unwrap_or(0);
+        let end = self.nodes.len() + 1;
+        self.nodes.push(Node { kind, name: name.into(), text: text.into(), parent, end, span });
+    }
+
+    fn unexpected(&self, wanted: &str) -> String {
+        match self.rest().chars().next() {
+            None => format!("END-OF-INPUT unexpected ({wanted} wanted)"),
+            Some(_) => format!("unknown token unexpected ({wanted} wanted)"),
+        }
+    }
+
+    fn read(&mut self) -> Result<(), String> {
+        while !self.rest().is_empty() {
+            let start = self.at;
+            if self.eat("<!--") {
+                self.pass("-->")?;
+            } else if self.eat("<![CDATA[") {
+                let from = self.at;
+                self.pass("]]>")?;
+                let text = self.text;
+                self.push(NodeKind::Text, "", &text[from..self.at - 3], start..self.at);
+            } else if self.eat("<?") {
+                self.pass("?>")?;
+            } else if self.eat("<!") {
+                self.pass(">")?;
+            } else if self.eat("</") {
+                self.close()?;
+            } else if self.eat("<") {
+                self.element(start)?;
+            } else {
+                let end = self.rest().find('<').map_or(self.text.len(), |n| start + n);
+                self.at = end;
+                let text = self.text;
+                self.push(NodeKind::Text, "", &text[start..end], start..end);
+            }
+        }
+        match self.open.len() {
+            1 => Ok(()),
+            _ => Err("unexpected END-OF-INPUT".to_owned()),
+        }
+    }
+
+    fn pass(&mut self, end: &str) -> Result<(), String> {
+        let Some(n) = self.rest().find(end) else {
+            self.at = self.text.len();
+            return Err("unexpected END-OF-INPUT".to_owned());
+        };
+        self.at += n + end.len();
+        Ok(())
+    }
+
+    fn close(&mut self) -> Result<(), String> {
+        let name = self.name();
+        let open = self.open.last().copied().unwrap_or(0);
+        if open == 0 {
+            return Err(format!("'</{name}>' unexpected (END-OF-INPUT wanted)"));
+        }
+        if self.nodes[open].name != name {
+            return Err(format!("'</{name}>' unexpected ('</{}>' wanted)", self.nodes[open].name));
+        }
+        self.skip_spaces();
+        if !self.eat(">") {
+            return Err(self.unexpected("'>'"));
+        }
+        self.end_element();
+        Ok(())
+    }
+
+    fn end_element(&mut self) {
+        if let Some(open) = self.open.pop() {
+            self.nodes[open].end = self.nodes.len();
+            self.nodes[open].span.end = self.at;
+        }
+    }
+
+    /// A tag behind its `<`.
+    fn element(&mut self, start: usize) -> Result<(), String> {
+        let name = self.name();
+        if name.is_empty() {
+            return Err(self.unexpected("ident or '/'"));
+        }
+        if self.open.len() > DEPTH_MAX {
+            return Err("elements nested too deep".to_owned());
+        }
+        self.push(NodeKind::Element, name, "", start..start);
+        self.open.push(self.nodes.len() - 1);
+        loop {
+            self.skip_spaces();
+            if self.eat("/>") {
+                self.end_element();
+                return Ok(());
+            }
+            if self.eat(">") {
+                return Ok(());
+            }
+            let from = self.at;
+            let name = self.name();
+            if name.is_empty() {
+                return Err(self.unexpected("'>'"));
+            }
+            self.skip_spaces();
+            let mut value = "";
+            if self.eat("=") {
+                self.skip_spaces();
+                value = self.value()?;
+            }
+            self.push(NodeKind::Attribute, name, value, from..self.at);
+        }
+    }
+
+    /// An attribute's value: quoted, or a word.
+    fn value(&mut self) -> Result<&'t str, String> {
+        let rest = self.rest();
+        if let Some(quote) = rest.chars().next().filter(|c| matches!(c, '"' | '\'')) {
+            self.at += 1;
+            let from = self.at;
+            self.pass(&quote.to_string())?;
+            return Ok(&self.text[from..self.at - 1]);
+        }
+        match self.name() {
+            "" => Err(self.unexpected("ident or string")),
+            word => Ok(word),
+        }
+    }
+}
+
+fn result_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
+    let fixed = args[1].is_fixed() || matches!(args[1].kind, crate::expr::Kind::UserVar(_));
+    if !fixed {
+        return Err(SqlError::new(1105, b"HY000", "Only constant XPATH queries are supported"));
+    }
+    let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
+    let (collation, coercibility) = collate_operands(&types, "extractvalue")?;
+    Ok(text_of_length(u64::from(u32::MAX), collation, coercibility, true))
+}
+
+/// The document and the path of a call; none for NULL and for what is no XML, which is warned of.
+fn parts(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(String, Document, Path)>, SqlError> {
+    let (xml, path) = (args[0].eval(cx)?, args[1].eval(cx)?);
+    if xml.is_null() || path.is_null() {
+        return Ok(None);
+    }
+    let path = Path::parse(&compare::shown(&path))
+        .map_err(|rest| SqlError::new(1105, b"HY000", format!("XPATH syntax error: '{rest}'")))?;
+    let text = compare::shown(&xml);
+    match Document::parse(&text) {
+        Ok(document) => Ok(Some((text, document, path))),
+        Err(message) => {
+            let warning = SqlError::wrong_value("XML", message);
+            cx.state.warn(Level::Warning, warning.errno, warning.message);
+            Ok(None)
+        }
+    }
+}
+
+fn found(cx: &Cx<'_>, document: &Document, path: &Path) -> (Found, String) {
+    let variable = |name: &str| cx.state.user_vars.get(name).map(compare::shown).unwrap_or_default();
+    let evaluation = Evaluation { document, variable: &variable };
+    let found = evaluation.run(path);
+    let text = evaluation.text(&found);
+    (found, text)
+}
+
+fn extract(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some((_, document, path)) = parts(cx, args)? else { return Ok(Value::Null) };
+    let (_, text) = found(cx, &document, &path);
+    Ok(out(text, ty))
+}
+
+fn update(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some((text, document, path)) = parts(cx, args)? else { return Ok(Value::Null) };
+    let new = args[2].eval(cx)?;
+    if new.is_null() {
+        return Ok(Value::Null);
+    }
+    let (found, _) = found(cx, &document, &path);
+    let changed = match found {
+        Found::Nodes(nodes) if nodes.len() == 1 => {
+            let node = nodes.first().map_or(0..0, |node| document.nodes[*node].span.clone());
+            format!("{}{}{}", &text[..node.start], compare::shown(&new), &text[node.end..])
+        }
+        _ => text,
+    };
+    Ok(out(changed, ty))
+}
