@@ -47,19 +47,19 @@ struct Step {
 /// A parsed expression.
 #[derive(Debug)]
 pub enum Path {
-    #[doc(hidden)]
+    /// An operator between two.
     Binary(&'static str, Box<Path>, Box<Path>),
-    #[doc(hidden)]
+    /// A sign before one.
     Negative(Box<Path>),
-    #[doc(hidden)]
+    /// Nodes.
     Steps(Steps),
-    #[doc(hidden)]
+    /// A number.
     Number(f64),
-    #[doc(hidden)]
+    /// A literal text.
     Text(String),
-    #[doc(hidden)]
+    /// A user variable.
     Variable(String),
-    #[doc(hidden)]
+    /// A function.
     Call(&'static str, Vec<Path>),
 }
 
@@ -229,7 +229,8 @@ impl<'t> Parser<'t> {
             "substring" => (2, 3),
             _ => (1, 1),
         };
-        (least..=most).contains(&args.len()).then(|| Ok(Path::Call(name, args)))
+        let fits = (least..=most).contains(&args.len());
+        fits.then_some(Ok(Path::Call(name, args)))
     }
 
     fn steps(&mut self, from: Option<Box<Path>>) -> Option<Steps> {
@@ -293,7 +294,7 @@ impl<'t> Parser<'t> {
 }
 
 fn is_name(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':') && c != ':'
+    c.is_alphanumeric() || matches!(c, '_' | '-' | '.')
 }
 
 fn axis_of(name: &str) -> Option<Axis> {
