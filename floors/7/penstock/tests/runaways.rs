@@ -1,9 +1,9 @@
 //! Six statements that would run for ever, on two event loops: new connections and point selects go on beside them, the
 //! server's memory has an end, KILL ends them, and nothing is left of their temporary files.
 //!
-//! Tests run unoptimised beside others: by default they want seconds, and print what was measured.
-//! `PENSTOCK_RUNAWAY_MS=100 cargo test --release -p penstock --test runaways -- --ignored --nocapture` wants the real thing:
-//! connecting and selecting within so long in nine of ten cases, twice as long in all.
+//! Tests run unoptimised beside others: by default they want seconds, and print what was measured. The real thing is
+//! connecting and selecting within so many milliseconds in nine of ten cases, twice as long in all:
+//! `PENSTOCK_RUNAWAY_MS=100 cargo test --release -p penstock --test runaways -- --ignored --nocapture`.
 
 mod harness;
 
