@@ -140,7 +140,7 @@ impl Session {
             series.write(&plan, &mut Cx::new(&mut self.state, &set.values), &mut keep)?;
             last = Some(plan);
         }
-        let Some(plan) = last else { return Ok(self.finish(Done::default(), &prepared.running(&[]), out)?) };
+        let Some(plan) = last else { return self.finish(Done::default(), &prepared.running(&[]), out) };
         let counts = series.finish(&plan, &mut Cx::new(&mut self.state, &[]));
         self.state.check_fault()?;
         self.state.row_count = counts.affected as i64;
