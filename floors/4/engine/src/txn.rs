@@ -87,6 +87,8 @@ pub struct Txn {
     saw_newer: bool,
     /// The newest commit that was read, perhaps still on its way to the disk: see `crate::commit`.
     saw: CommitNo,
+    /// Plain reads of the statement under way lock what they read.
+    reads_lock: bool,
     statement: Mark,
     /// Where the log stood before the children of the row under change were changed, once they are.
     before_cascade: Option<Option<GroupMark>>,
@@ -121,6 +123,7 @@ impl Txn {
             savepoints: Vec::new(),
             saw_newer: false,
             saw: CommitNo(0),
+            reads_lock: false,
             statement: Mark::default(),
             before_cascade: None,
             active: true,
@@ -165,7 +168,15 @@ impl Txn {
         if self.options.isolation <= Isolation::ReadCommitted {
             self.drop_snapshot();
         }
+        self.reads_lock = false;
         self.statement = self.mark();
+    }
+
+    /// The statement under way changes rows: from REPEATABLE READ on, its plain reads see the newest rows and keep them
+    /// as they are to the end of the transaction, so that what is written from them stays true (as in InnoDB, where
+    /// two sessions that insert MAX(n) + 1 do not come to the same number).
+    pub fn lock_reads(&mut self) {
+        self.reads_lock = self.options.isolation >= Isolation::RepeatableRead;
     }
 
     /// Ends a statement; `false` takes its changes back (its locks stay).
@@ -322,6 +333,22 @@ impl Txn {
             }
             _ => Ok(true),
         }
+    }
+
+    /// Keeps others from changing any row of a table to the end of the transaction: in the place of locks on many rows.
+    fn share_table(&mut self, table: &Table) -> Result<()> {
+        let held = || self.names.iter().filter(|n| Arc::ptr_eq(&n.lock, &table.lock)).filter_map(|n| n.held);
+        if held().any(|held| held.covers(NameMode::NoWrite)) {
+            return Ok(());
+        }
+        let (place, holds_some) = (&*self.place, held().next().is_some());
+        let asker = self.asker();
+        let got = place.core.locks.hold_name(&place.slot, &table.lock, NameMode::NoWrite, holds_some, &asker);
+        if let Err(error) = got {
+            return Err(self.lock_failed(error));
+        }
+        self.names.push(Name { lock: table.lock.clone(), table: None, held: Some(NameMode::NoWrite) });
+        Ok(())
     }
 
     /// Lets the names go that LOCK TABLES took (UNLOCK TABLES). Nothing may have been changed since the last commit.

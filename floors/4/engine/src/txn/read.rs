@@ -2,12 +2,16 @@
 
 use crate::catalog::Table;
 use crate::error::Result;
+use crate::ids::CommitNo;
 use crate::lock::LockKey;
 use crate::lock::range::KeySpan;
 use crate::lock::row::Mode;
 use crate::options::{Isolation, KeyRange, Read, Wait};
 use crate::txn::Txn;
 use std::sync::Arc;
+
+/// Locks on rows that plain reads take before they lock whole tables instead.
+const ROWS_LOCKED: usize = 10_000;
 
 impl Read {
     /// The lock that a read takes on rows, and how it waits; `None` reads at the snapshot.
@@ -21,20 +25,31 @@ impl Read {
 }
 
 impl Txn {
-    /// What a read really is: plain ones lock at SERIALIZABLE, unless the statement is a transaction of its own.
-    pub(super) fn effective(&self, read: Read) -> Read {
-        let locks = self.options.isolation == Isolation::Serializable && !self.options.autocommit;
+    /// What a read really is: plain ones lock at SERIALIZABLE, unless the statement is a transaction of its own, and in
+    /// statements that change rows.
+    pub(super) fn effective(&self, table: &Table, read: Read) -> Read {
+        let serializable = self.options.isolation == Isolation::Serializable && !self.options.autocommit;
+        let locks = (serializable || self.reads_lock) && !table.is_temporary();
         match read {
             Read::Snapshot if locks => Read::Share(Wait::Block),
             other => other,
         }
     }
 
+    /// Whether so many rows are locked, or about to be, that the whole table had better be shared.
+    pub(super) fn shares_table(&self, more: impl FnOnce() -> Result<u64>) -> Result<bool> {
+        Ok(self.rows.len() >= ROWS_LOCKED || more()? >= ROWS_LOCKED as u64)
+    }
+
     /// Reads a row by its clustered key into `row`; false when there is none (or it is locked, with SKIP LOCKED).
     pub fn get(&mut self, table: &Arc<Table>, key: &[u8], read: Read, row: &mut Vec<u8>) -> Result<bool> {
         self.check_active()?;
-        match self.effective(read).lock() {
+        match self.effective(table, read).lock() {
             None => self.get_at_snapshot(table, key, row),
+            Some(_) if read == Read::Snapshot && self.shares_table(|| Ok(0))? => {
+                self.share_table(table)?;
+                self.get_newest(table, 0, key, row)
+            }
             Some((mode, wait)) => self.get_locked(table, key, mode, wait, row),
         }
     }
@@ -81,13 +96,19 @@ impl Txn {
             return Ok(copy(write.payload(), out));
         }
         let Some(found) = self.place.core.read_newest(tree, key, out)? else { return Ok(false) };
-        self.saw = self.saw.max(found.commit);
-        let newer = self.snapshot.is_some_and(|snapshot| found.commit > snapshot);
+        self.note_newest(table, found.commit)?;
+        Ok(found.live)
+    }
+
+    /// Notes that a version was read as the newest one.
+    pub(super) fn note_newest(&mut self, table: &Table, commit: CommitNo) -> Result<()> {
+        self.saw = self.saw.max(commit);
+        let newer = self.snapshot.is_some_and(|snapshot| commit > snapshot);
         if newer && self.options.snapshot_isolation && self.options.isolation >= Isolation::RepeatableRead {
             return Err(self.changed(table));
         }
         self.saw_newer |= newer;
-        Ok(found.live)
+        Ok(())
     }
 
     /// Whether locking reads guard their ranges against inserts.

@@ -7,6 +7,7 @@
 use crate::catalog::{Table, TreeHandle};
 use crate::core::decode;
 use crate::error::{EngineError, Result};
+use crate::ids::CommitNo;
 use crate::lock::row::Mode;
 use crate::mvcc::slots::KeyBytes;
 use crate::options::{Direction, KeyRange, Read, Wait};
@@ -32,6 +33,10 @@ pub struct Scan {
     range: KeyRange,
     forward: bool,
     read: Read,
+    /// It was asked for as a plain read, and may share the table in the place of many rows.
+    may_share: bool,
+    /// The table is shared: what is newest stays so, and is read without locks.
+    newest: bool,
     keys_only: bool,
     /// Guard the range where the isolation level asks for it.
     guard: bool,
@@ -66,7 +71,9 @@ impl Txn {
     ) -> Result<Scan> {
         self.check_active()?;
         let place = if index == crate::CLUSTERED { 0 } else { table.place(index)? };
-        Ok(self.scan_place(table, place, range, direction, self.effective(read)))
+        let mut scan = self.scan_place(table, place, range, direction, self.effective(table, read));
+        scan.may_share = read == Read::Snapshot;
+        Ok(scan)
     }
 
     /// A scan of a tree of a table, by its place.
@@ -90,6 +97,8 @@ impl Txn {
             range,
             forward,
             read,
+            may_share: false,
+            newest: false,
             keys_only: false,
             guard: true,
             cursor,
@@ -158,6 +167,11 @@ impl Scan {
             None => {
                 txn.take_snapshot();
             }
+            Some(_) if self.may_share && txn.shares_table(|| self.estimate())? => {
+                txn.share_table(&self.table)?;
+                self.newest = true;
+                self.read = Read::Snapshot;
+            }
             Some((_, wait)) if self.guard && txn.guards_ranges(wait) => {
                 let wait = if wait == Wait::SkipLocked { Wait::Block } else { wait };
                 txn.lock_range(&self.table, self.place, &self.range, wait)?;
@@ -165,6 +179,33 @@ impl Scan {
             Some(_) => {}
         }
         Ok(())
+    }
+
+    /// About how many entries the range has.
+    fn estimate(&self) -> Result<u64> {
+        let (lo, hi) = (as_slice(&self.range.lo), as_slice(&self.range.hi));
+        Ok(self.tree().tree.range_estimate(lo, hi)?)
+    }
+
+    /// The commit up to which the scan sees versions: all, or those of the transaction's snapshot.
+    fn sees(&self, txn: &mut Txn) -> CommitNo {
+        if self.newest { CommitNo(u64::MAX) } else { txn.take_snapshot() }
+    }
+
+    /// Notes that a version of the tree is given: it was read as the newest one, or the snapshot must still hold.
+    fn note(&self, txn: &mut Txn, commit: CommitNo, sees: CommitNo) -> Result<()> {
+        if self.newest {
+            return txn.note_newest(&self.table, commit);
+        }
+        if txn.place.slot.holds(sees) { Ok(()) } else { Err(txn.failed(EngineError::SnapshotTooOld)) }
+    }
+
+    /// Reads the row that an index entry is of.
+    fn row_of_entry(&self, txn: &mut Txn, out: &mut RowBuf) -> Result<bool> {
+        match self.newest {
+            true => txn.get_newest(&self.table, 0, &out.key, &mut out.row),
+            false => txn.get_at_snapshot(&self.table, &out.key, &mut out.row),
+        }
     }
 
     fn tree(&self) -> &TreeHandle {
@@ -182,12 +223,10 @@ impl Scan {
         self.last.clear();
         self.last.extend_from_slice(self.cursor.key());
         self.behind = true;
-        let snapshot = txn.take_snapshot();
+        let snapshot = self.sees(txn);
         let entry = decode(tree, self.cursor.value())?;
         let payload = if entry.commit <= snapshot {
-            if !txn.place.slot.holds(snapshot) {
-                return Err(txn.failed(EngineError::SnapshotTooOld));
-            }
+            self.note(txn, entry.commit, snapshot)?;
             let Some(payload) = entry.payload else { return Ok(Some(false)) };
             payload
         } else {
@@ -205,7 +244,7 @@ impl Scan {
             return Ok(Some(true));
         }
         set(&mut out.key, self.clustered_part(&self.last, payload)?);
-        Ok(Some(self.keys_only || txn.get_at_snapshot(&self.table, &out.key, &mut out.row)?))
+        Ok(Some(self.keys_only || self.row_of_entry(txn, out)?))
     }
 
     /// The next key in order, from the tree or from the own changes; own changes hide the tree's entry.
@@ -255,12 +294,10 @@ impl Scan {
             }
             Source::Tree => {}
         }
-        let snapshot = txn.take_snapshot();
+        let snapshot = self.sees(txn);
         let entry = decode(&self.table.trees()[self.place].handle, self.cursor.value())?;
         if entry.commit <= snapshot {
-            if !txn.place.slot.holds(snapshot) {
-                return Err(txn.failed(EngineError::SnapshotTooOld));
-            }
+            self.note(txn, entry.commit, snapshot)?;
             self.payload.extend_from_slice(entry.payload.unwrap_or(&[]));
             return Ok(entry.payload.is_some());
         }
@@ -284,7 +321,7 @@ impl Scan {
         if self.keys_only && !changed_here {
             return Ok(true);
         }
-        if !txn.get_at_snapshot(&self.table, &out.key, &mut out.row)? {
+        if !self.row_of_entry(txn, out)? {
             return Ok(false);
         }
         if changed_here {

@@ -315,3 +315,90 @@ fn an_insert_that_was_announced_before_the_range_was_locked_is_waited_for() {
     a.end(true);
     assert_eq!(b.done().unwrap(), Some(4));
 }
+
+/// A plain read within a statement that changes rows.
+fn reading_change(t: &mut T, id: i64) -> Result<Option<i64>, EngineError> {
+    let table = t.table("t");
+    let mut found = Vec::new();
+    let there = t.statement(|txn| {
+        txn.lock_reads();
+        txn.get(&table, &key(&table, 0, &[id]), Read::Snapshot, &mut found)
+    })?;
+    Ok(there.then(|| values(&table, &found)[1]).flatten())
+}
+
+#[test]
+fn what_a_change_is_made_from_is_new_and_stays_from_repeatable_read_on() {
+    for level in [Isolation::ReadCommitted, Isolation::RepeatableRead] {
+        let engine = setup();
+        let (a, b) = (Client::new(&engine, level), Client::new(&engine, level));
+        a.read(1, Read::Snapshot);
+        assert_eq!(a.done().unwrap(), Some(10));
+        insert_rows(&engine, "s", &[&[Some(1), None]]);
+        let mut other = T::begin(&engine, level);
+        other.set("t", 1, Some(11)).unwrap();
+        other.commit();
+        a.start(|t| reading_change(t, 1));
+        assert_eq!(a.done().unwrap(), Some(11), "not the snapshot's {level:?}");
+        a.read(1, Read::Snapshot);
+        let later = if level == Isolation::ReadCommitted { 11 } else { 10 };
+        assert_eq!(a.done().unwrap(), Some(later), "{level:?}");
+        b.set(1, 12);
+        if level == Isolation::RepeatableRead {
+            b.waits();
+            a.end(true);
+        }
+        b.done().unwrap();
+    }
+}
+
+#[test]
+fn a_change_made_from_many_rows_shares_their_table() {
+    // The range is only estimated.
+    const ROWS: i64 = 30_000;
+    let engine = setup();
+    let rows: Vec<[Option<i64>; 2]> = (0..ROWS).map(|id| [Some(id), Some(1)]).collect();
+    insert_rows(&engine, "s", &rows.iter().map(|row| &row[..]).collect::<Vec<_>>());
+    let mut a = T::begin(&engine, Isolation::RepeatableRead);
+    a.txn.snapshot_now().unwrap();
+    let mut other = T::begin(&engine, Isolation::RepeatableRead);
+    other.set("s", 5, Some(100)).unwrap();
+    other.delete("s", 6).unwrap();
+    other.commit();
+    let sum = |t: &mut T| {
+        let table = t.txn.lock_table("d", "s", Mdl::Read)?;
+        t.statement(|txn| {
+            txn.lock_reads();
+            let all = engine::KeyRange::ALL;
+            let mut scan =
+                txn.scan(&table, engine::CLUSTERED, all, engine::Direction::Forward, Read::Snapshot)?;
+            let (mut sum, mut buffer) = (0, engine::RowBuf::default());
+            while scan.next(txn, &mut buffer)? {
+                sum += values(&table, &buffer.row)[1].unwrap_or(0);
+            }
+            Ok(sum)
+        })
+    };
+    assert_eq!(sum(&mut a).unwrap(), ROWS - 2 + 100, "the newest rows");
+    assert_eq!(engine.status().row_locks, 0, "the table, not its rows");
+    // Others may read and share; nobody may change a row.
+    let b = Client::new(&engine, Isolation::RepeatableRead);
+    b.start(move |t| sum(t).map(Some));
+    assert_eq!(b.done().unwrap(), Some(ROWS - 2 + 100));
+    b.end(true);
+    let c = Client::new(&engine, Isolation::ReadCommitted);
+    c.start(|t| t.set("s", 9, Some(2)).map(|_| None));
+    c.waits();
+    // The transaction itself may, and sees it.
+    a.insert("s", &[Some(ROWS), Some(50)]).unwrap();
+    assert_eq!(sum(&mut a).unwrap(), ROWS - 2 + 150);
+    let mut reader = T::begin(&engine, Isolation::ReadCommitted);
+    let table = reader.txn.lock_table("d", "s", Mdl::Read).unwrap();
+    let mut found = Vec::new();
+    assert!(reader.txn.get(&table, &key(&table, 0, &[9]), Read::Snapshot, &mut found).unwrap());
+    a.commit();
+    c.done().unwrap();
+    c.end(true);
+    drop(reader);
+    check_all(&engine);
+}

@@ -53,7 +53,11 @@ impl Binder<'_> {
                     return Err(SqlError::not_supported_yet("LATERAL"));
                 }
                 let called = Called { alias, database: None, view: None, columns };
-                self.in_from(query, &called, true, scope, conditions, false, ViewCheck::None)
+                // FOR UPDATE is for the block's own tables, also where MariaDB merges.
+                let lock = self.lock.take();
+                let bound = self.in_from(query, &called, true, scope, conditions, false, ViewCheck::None);
+                self.lock = lock;
+                bound
             }
             TableRef::JsonTable(table) => self.json_table(table, scope),
             TableRef::Join(join) => self.join(join, scope, conditions),

@@ -48,6 +48,10 @@ impl Binder<'_> {
         match body {
             QueryBody::Select(select) => self.select(query, select, parent, level),
             QueryBody::Nested(inner) if query.order_by.is_empty() && query.limit.is_none() => {
+                if !inner.order_by.is_empty() || inner.limit.is_some() {
+                    // What it gives is made whole first: its rows are no table's any more.
+                    self.lock = None;
+                }
                 self.bind_query(inner, parent, level)
             }
             QueryBody::Nested(inner) => {
@@ -91,12 +95,18 @@ impl Binder<'_> {
         level: u32,
     ) -> Result<BoundQuery, SqlError> {
         self.unordered = !rest.is_empty();
+        // FOR UPDATE behind a UNION is the last SELECT's, as MariaDB reads it.
+        let lock = if rest.is_empty() { None } else { self.lock.take() };
+        if lock.is_some() && rest.last().is_some_and(|last| matches!(last.body, QueryBody::Nested(_))) {
+            return Err(SqlError::wrong_usage("lock options", "SELECT in brackets"));
+        }
         let (mut first, mut reaches) = self.operand(first, parent, level)?;
         let mut columns = first.columns.clone();
         let mut operands = Vec::with_capacity(rest.len());
         let stored = rest.iter().any(|operation| !operation.all) || !query.order_by.is_empty();
-        for operation in rest {
+        for (at, operation) in rest.iter().enumerate() {
             self.unordered = true;
+            self.lock = lock.filter(|_| at + 1 == rest.len());
             let (plan, reach) = self.operand(&operation.body, parent, level)?;
             if plan.columns.len() != columns.len() {
                 return Err(SqlError::wrong_number_of_columns_in_select());

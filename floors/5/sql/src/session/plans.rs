@@ -473,6 +473,7 @@ impl Session {
         if !own {
             self.state.check_read_only()?;
         }
+        self.state.txn()?.lock_reads();
         let facts = &mut self.state.statement;
         // Nothing that DELETE evaluates is stored.
         facts.strict = self.state.vars.is_strict() && !matches!(plan, Plan::Delete(_));
