@@ -430,11 +430,16 @@ pub fn stored_columns(def: &TableDef, alias: &str, level: u32, first: u32) -> Ve
 pub fn column_flags(def: &TableDef, position: usize) -> u16 {
     let column = &def.columns[position];
     let mut flags = 0;
-    for index in &def.indexes {
+    // Without a primary key the first unique one without NULL passes for it.
+    let whole = |p: &types::IndexPart| p.prefix_chars.is_none() && !def.columns[p.column].nullable;
+    let passes =
+        |index: &types::IndexDef| index.is_unique() && !index.is_digest() && index.parts.iter().all(whole);
+    let primary = def.primary_index().or_else(|| def.indexes.iter().position(passes));
+    for (number, index) in def.indexes.iter().enumerate() {
         let Some(part) = index.parts.iter().position(|p| p.column == position) else { continue };
         flags |= flag::PART_KEY;
         flags |= match index.kind {
-            IndexKind::Primary => flag::PRI_KEY,
+            _ if primary == Some(number) => flag::PRI_KEY,
             IndexKind::Unique if part == 0 && index.parts.len() == 1 => flag::UNIQUE_KEY,
             IndexKind::Unique | IndexKind::Key | IndexKind::Spatial if part == 0 => flag::MULTIPLE_KEY,
             _ => 0,
