@@ -13,7 +13,7 @@ pub mod parted;
 use super::filed::{Filed, Filing};
 use super::memory::{Operator, row_bytes};
 use super::spill::Rows;
-use super::{Cx, Flow, Materialized, Next, join};
+use super::{Cx, Flow, Materialized, Next, Sink, join};
 use crate::error::SqlError;
 use crate::expr::{Comparison, Expr, sort_key, store};
 use crate::plan::HashJoin;
@@ -175,11 +175,7 @@ pub fn run(hash: &HashJoin, level: u32, cx: &mut Cx<'_>, next: Next<'_>) -> Resu
 }
 
 /// A join without keys: every row kept fits.
-fn every_row(
-    built: &Built,
-    cx: &mut Cx<'_>,
-    each: &mut dyn FnMut(&mut Cx<'_>, &[Value]) -> Result<Flow, SqlError>,
-) -> Result<Flow, SqlError> {
+fn every_row(built: &Built, cx: &mut Cx<'_>, each: Sink<'_>) -> Result<Flow, SqlError> {
     match built {
         Built::Held(table) => {
             for row in 0..table.len() as u32 {
@@ -190,7 +186,7 @@ fn every_row(
         }
         Built::Rows(rows) => {
             let mut rows = rows.walk();
-            while let Some(row) = rows.next()? {
+            while let Some(row) = rows.next_row()? {
                 if each(cx, row)? == Flow::Stop {
                     return Ok(Flow::Stop);
                 }

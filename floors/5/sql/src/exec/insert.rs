@@ -162,7 +162,7 @@ impl<'p> Inserter<'p> {
         sink: super::Sink<'_>,
     ) -> Result<(), SqlError> {
         let mut number = 0;
-        while let Some(row) = rows.next()? {
+        while let Some(row) = rows.next_row()? {
             cx.check_interrupt()?;
             number += 1;
             cx.state.statement.row = number;

@@ -18,12 +18,18 @@ use std::sync::Arc;
 use types::convert::to_integer;
 use types::{ColumnDef, StrValue, Value};
 
+/// Rows seen, by the columns in which repeated rows agree. They are asked for at once, in every round: without room the
+/// recursion ends.
+struct Seen<'p> {
+    same: &'p [usize],
+    keys: RowKeys,
+    rows: HashSet<Box<[u8]>>,
+}
+
 /// The rows under way.
 struct Rounds<'p> {
     columns: Vec<(ColumnDef, &'p Type)>,
-    /// Rows seen, by the columns in which repeated rows agree. They are asked for at once, in every round: without
-    /// room the recursion ends.
-    seen: Option<(&'p [usize], RowKeys, HashSet<Box<[u8]>>)>,
+    seen: Option<Seen<'p>>,
     /// Rows that the round under way brought.
     fresh: Rows,
     /// Rows stored so far, for messages.
@@ -82,7 +88,7 @@ fn run_rounds(
                 _ => Rows::default(),
             };
             let mut rows = last.walk();
-            while let Some(row) = rows.next()? {
+            while let Some(row) = rows.next_row()? {
                 all.keep(row.to_vec(), cx)?;
             }
             cx.keep(whole, Materialized::Rows(Arc::new(all)));
@@ -99,7 +105,7 @@ impl<'p> Rounds<'p> {
             Repeats::Kept => None,
             Repeats::Dropped(same) => {
                 let types: Vec<Type> = same.iter().map(|&i| columns[i].ty.clone()).collect();
-                Some((&same[..], RowKeys::new(&types), HashSet::new()))
+                Some(Seen { same, keys: RowKeys::new(&types), rows: HashSet::new() })
             }
         };
         let columns =
@@ -114,14 +120,14 @@ impl<'p> Rounds<'p> {
             let mut enough = false;
             query::run(plan, cx, &mut |cx, row| {
                 let row = self.store(row, cx)?;
-                if let Some((same, keys, seen)) = &mut self.seen {
-                    let key = keys.of(same.iter().map(|&i| &row[i]));
-                    if seen.contains(key) {
+                if let Some(seen) = &mut self.seen {
+                    let key = seen.keys.of(seen.same.iter().map(|&i| &row[i]));
+                    if seen.rows.contains(key) {
                         return Ok(Flow::Continue);
                     }
                     self.held += key.len() + ENTRY;
                     cx.charge(key.len() + ENTRY)?;
-                    seen.insert(key.into());
+                    seen.rows.insert(key.into());
                 }
                 let flow = sink(cx, &row)?;
                 self.fresh.push(row, cx)?;

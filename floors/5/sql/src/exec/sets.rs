@@ -132,7 +132,7 @@ impl Left<'_> {
         let mut kept = Rows::default();
         let mut rows = std::mem::take(&mut self.rows).finish()?;
         let mut walk = rows.walk();
-        while let Some(row) = walk.next()? {
+        while let Some(row) = walk.next_row()? {
             if united.take(row, cx)? {
                 kept.push(row.to_vec(), cx)?;
             }
@@ -150,7 +150,7 @@ impl Left<'_> {
     fn send(self, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow, SqlError> {
         let mut rows = self.rows.finish()?;
         let mut walk = rows.walk();
-        while let Some(row) = walk.next()? {
+        while let Some(row) = walk.next_row()? {
             cx.check_interrupt()?;
             if sink(cx, row)? == Flow::Stop {
                 rows.release(cx);
@@ -208,9 +208,9 @@ impl Left<'_> {
             let mut arrivals = 0;
             let left: NextRow<'_> = &mut |_, row| {
                 arrivals += 1;
-                Ok(copy(left.next()?, row).then_some(arrivals))
+                Ok(copy(left.next_row()?, row).then_some(arrivals))
             };
-            let right: NextRow<'_> = &mut |_, row| Ok(copy(right.next()?, row).then_some(0));
+            let right: NextRow<'_> = &mut |_, row| Ok(copy(right.next_row()?, row).then_some(0));
             match spilled {
                 true => compare.in_parts(left, right, 0, cx)?,
                 false => compare.at_once(left, right, cx)?,

@@ -238,11 +238,7 @@ impl<'p> Sorter<'p> {
     }
 
     /// Hands all rows on in order, with their keys, until whoever takes them has enough.
-    pub fn drain_keyed(
-        self,
-        cx: &mut Cx<'_>,
-        each: &mut dyn FnMut(&mut Cx<'_>, &[u8], Vec<Value>) -> Result<Flow, SqlError>,
-    ) -> Result<Flow, SqlError> {
+    pub fn drain_keyed(self, cx: &mut Cx<'_>, each: EachKeyed<'_>) -> Result<Flow, SqlError> {
         let mut rows = self.into_sorted(cx)?;
         while let Some((key, row)) = rows.next(cx)? {
             if each(cx, &key, row)? == Flow::Stop {
@@ -288,6 +284,12 @@ impl<'p> Sorter<'p> {
     }
 }
 
+/// A row behind its key.
+pub type KeyedRow = (Box<[u8]>, Vec<Value>);
+
+/// Takes rows with their keys.
+pub type EachKeyed<'k> = &'k mut dyn FnMut(&mut Cx<'_>, &[u8], Vec<Value>) -> Result<Flow, SqlError>;
+
 /// Rows in order.
 pub struct InOrder {
     rows: Sorted,
@@ -297,7 +299,7 @@ pub struct InOrder {
 
 impl InOrder {
     /// The next row with its key.
-    pub fn next(&mut self, cx: &mut Cx<'_>) -> Result<Option<(Box<[u8]>, Vec<Value>)>, SqlError> {
+    pub fn next(&mut self, cx: &mut Cx<'_>) -> Result<Option<KeyedRow>, SqlError> {
         cx.check_interrupt()?;
         let next = self.rows.next()?;
         match &next {

@@ -334,7 +334,7 @@ impl<'r> Walk<'r> {
     }
 
     /// The next row.
-    pub fn next(&mut self) -> Result<Option<&[Value]>, SqlError> {
+    pub fn next_row(&mut self) -> Result<Option<&[Value]>, SqlError> {
         match &mut self.reader {
             None => Ok(self.held.next().map(Vec::as_slice)),
             Some(reader) => Ok(reader.next(&mut self.key, &mut self.row)?.then_some(self.row.as_slice())),

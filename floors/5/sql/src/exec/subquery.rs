@@ -175,8 +175,8 @@ impl SubqueryExpr {
     fn one_row(&self, cx: &mut Cx<'_>) -> Result<Option<Vec<Value>>, SqlError> {
         let rows = self.rows(cx, 2)?;
         let mut rows = rows.walk();
-        let row = rows.next()?.map(<[Value]>::to_vec);
-        match rows.next()? {
+        let row = rows.next_row()?.map(<[Value]>::to_vec);
+        match rows.next_row()? {
             None => Ok(row),
             Some(_) => Err(SqlError::subquery_no_1_row()),
         }
@@ -228,7 +228,7 @@ impl SubqueryExpr {
         } else {
             let rows = self.rows(cx, usize::MAX)?;
             let mut rows = rows.walk();
-            while let Some(row) = rows.next()? {
+            while let Some(row) = rows.next_row()? {
                 cx.check_interrupt()?;
                 if check(cx, row)? == Flow::Stop {
                     break;
@@ -300,7 +300,7 @@ impl SubqueryExpr {
         let rows = self.rows(cx, usize::MAX)?;
         let mut rows = rows.walk();
         let mut unknown = false;
-        while let Some(row) = rows.next()? {
+        while let Some(row) = rows.next_row()? {
             cx.check_interrupt()?;
             match compare_values(&left, &row[0], how, cx.state).map(|ordering| holds(op, ordering)) {
                 Some(holds) if holds != all => return Ok(Value::from(!all)),

@@ -168,7 +168,7 @@ fn run_rows(
 ) -> Result<Flow, SqlError> {
     let width = access.slots.end as usize;
     let mut at = 0;
-    while let Some(row) = rows.next()? {
+    while let Some(row) = rows.next_row()? {
         at += 1;
         cx.state.statement.row = at;
         cx.examine()?;

@@ -180,6 +180,8 @@ pub struct StatementFacts {
     pub warnings_fail: bool,
     /// The warning that ends the statement.
     pub fault: Option<Box<SqlError>>,
+    /// What it changes is committed with it, whatever transaction is open: CREATE TABLE ... SELECT.
+    pub commits: bool,
     /// Texts that the statement compares as numbers or dates, read once; by the place of the expression.
     pub constants: HashMap<(usize, Comparison), ReadConstant>,
     /// States of the statement's RAND(seed) calls, by the call's place.

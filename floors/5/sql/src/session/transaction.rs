@@ -254,7 +254,7 @@ impl State {
             self.explicit = false;
             return Ok(());
         }
-        if self.explicit || !self.vars.autocommit {
+        if (self.explicit || !self.vars.autocommit) && !self.statement.commits {
             return Ok(());
         }
         if !self.locked_tables.is_empty() && !txn.has_changes() {

@@ -132,3 +132,17 @@ create table `we``ird` (`a``b` int comment 'a\nb', `select` varchar(5) default '
 drop table `we``ird`
 create table m1 (a mediumint, b smallint(3), c bigint(5) unsigned, d integer, e int2, f int3, g int4, h int8, i middleint, j character varying(5), k char varying(6), l double precision, m float8, n float4, o fixed(4,1), p mediumblob, q longblob, r mediumtext, s longtext, t datetime(6), u time(3), v year(4), w varbinary(20), x boolean not null, y long)
 show create table m1
+create table source (a int)
+insert into source values (1), (2)
+set autocommit = 0
+create table target as select * from source
+rollback
+select count(*) from target
+start transaction
+insert into source values (3)
+create table target2 select max(a) as m from source
+rollback
+select * from target2
+select count(*) from source
+set autocommit = 1
+drop table source, target, target2

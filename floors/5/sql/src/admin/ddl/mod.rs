@@ -119,6 +119,7 @@ fn fill(
     let own = own.is_some();
     if !own {
         session.state.commit()?;
+        session.state.statement.commits = true;
     }
     let table = (insert.table.database.clone().unwrap_or_default(), insert.table.name.clone());
     let filled = session.bind_and_change(&Statement::Insert(Box::new(insert)), running, out);

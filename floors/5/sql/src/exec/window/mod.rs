@@ -16,7 +16,7 @@ mod frame;
 mod value;
 
 use super::memory::row_bytes;
-use super::sort::{InOrder, Sorter};
+use super::sort::{InOrder, KeyedRow, Sorter};
 use super::{Cx, Flow, Next};
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind, sort_key};
@@ -165,10 +165,10 @@ impl<'p> WindowRows<'p> {
     fn gather(
         &mut self,
         pass: &WindowPass,
-        first: (Box<[u8]>, Vec<Value>),
+        first: KeyedRow,
         rows: &mut InOrder,
         cx: &mut Cx<'_>,
-    ) -> Result<(Sorted, Option<(Box<[u8]>, Vec<Value>)>), SqlError> {
+    ) -> Result<(Sorted, Option<KeyedRow>), SqlError> {
         let width = pass.keys.len();
         let parting = pass.calls.iter().map(|call| call.partition).min().unwrap_or(0);
         let mut sorted = Sorted { records: Vec::new(), width };

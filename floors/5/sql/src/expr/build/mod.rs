@@ -330,7 +330,7 @@ pub fn extract(unit: IntervalUnit, operand: Expr, state: &mut State) -> Result<E
 
 /// `TRIM(side what FROM operand)`.
 pub fn trim(side: TrimSide, what: Option<Expr>, operand: Expr, state: &mut State) -> Result<Expr, SqlError> {
-    func::string::trim(side, what, operand, state)
+    func::trim::trim(side, what, operand, state)
 }
 
 /// `GET_FORMAT(kind, operand)`.

@@ -37,6 +37,7 @@ pub mod pieces;
 pub mod regex;
 pub mod secret;
 pub mod string;
+pub mod trim;
 pub mod xml;
 pub mod xpath;
 
