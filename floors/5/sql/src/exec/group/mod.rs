@@ -2,7 +2,7 @@
 //!
 //! Once the groups have no room, rows of further ones wait in files, parted by their keys' hash; each part is grouped
 //! by itself in the end, and a sort brings all groups into their order. What aggregates keep of every row (texts of
-//! GROUP_CONCAT, values seen by DISTINCT) goes to files of its own ([`late`]).
+//! GROUP_CONCAT, values seen by DISTINCT) goes to files of its own (`late`).
 //!
 //! WITH ROLLUP, a row counts in its group and in one group for every shorter list of leading keys as well; those show
 //! the last row before them, NULL in the place of the keys they sum up over. A mark before each key brings them behind
