@@ -51,18 +51,18 @@ impl Numbers {
             0 if self.rows_known > 0 => self.rows_known,
             n => 1 << n.min(15),
         };
+        if self.rows_left == 0 {
+            self.rows_left = wanted;
+        }
+        self.reservations += 1;
         if let Some(forced) = cx.state.next_insert_id.take() {
-            // SET insert_id says one number.
+            // SET insert_id says one number; the rows to come are known all the same.
             table.auto_increment().note(forced);
             self.next = forced;
             self.end = forced.saturating_add(step);
             return Ok(());
         }
-        if self.rows_left == 0 {
-            self.rows_left = wanted;
-        }
         let count = self.rows_left;
-        self.reservations += 1;
         let offset = cx.state.vars.auto_increment_offset;
         let first = table.auto_increment().reserve(count, step, offset).ok_or_else(|| {
             SqlError::new(1467, b"HY000", "Failed to read auto-increment value from storage engine")

@@ -83,6 +83,8 @@ fn a_peer_that_goes_away_is_an_error() {
     for (depth, interval) in [(1, None), (50, None), (50, Some(Duration::from_millis(1)))] {
         let (run, seen) = drive(depth, interval, 150);
         assert!(matches!(run, Err(BenchError::Connection(_))), "{run:?}");
-        assert_eq!(seen.answers, 150);
+        // A send that fails may come before the last answers are read.
+        let all = if depth == 1 { 150..=150 } else { 1..=150 };
+        assert!(all.contains(&seen.answers), "{} answers at depth {depth}", seen.answers);
     }
 }

@@ -392,7 +392,10 @@ pub fn in_list(operand: Expr, list: Vec<Expr>, negated: bool, state: &mut State)
         true => Some(Comparison::Str(collate_operands(&types, "in")?.0)),
         false => None,
     };
-    let uniform = is_uniform(&list);
+    // Beside BIT, YEAR and UNSIGNED MariaDB reads each constant once, whatever else the list holds.
+    let unsigned = operand.ty.unsigned && operand.ty.class() == Class::Int;
+    let once = unsigned || matches!(operand.ty.kind, TypeKind::Bit | TypeKind::Year);
+    let uniform = is_uniform(&list) || once && list.iter().all(Expr::is_const);
     for mut e in list {
         adapt_constant(&operand.ty, &mut e, state);
         nullable |= e.ty.nullable;
