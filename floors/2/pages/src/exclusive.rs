@@ -39,6 +39,8 @@ impl<'s> PageMut<'s> {
     pub(crate) fn fresh(shared: &'s Shared, page: PageNo, seen: u64, frame: u32) -> PageMut<'s> {
         let seen = latch::in_frame(seen, frame);
         latch::latched_in_frame(shared.word(page), seen);
+        // A reader with an old pointer may have taken the page for one that is being loaded, and have parked.
+        shared.load_queue(page).wake_all();
         let mut this = PageMut::new(shared, page, seen);
         // Already dirty; the version grows when the latch is let go.
         this.changed = true;

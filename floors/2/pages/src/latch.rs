@@ -10,7 +10,7 @@
 //! | RESIDENT | LATCHED | the page is |
 //! | --- | --- | --- |
 //! | 0 | 0 | in the file only, or not allocated |
-//! | 0 | 1 | being loaded, freed or moved by one task; others park |
+//! | 0 | 1 | being loaded, freed or moved by one task, which wakes the others that park |
 //! | 1 | 0 | in `frame`, readable |
 //! | 1 | 1 | in `frame`, under one writer's latch; others spin, for its holder never parks |
 //!
@@ -132,7 +132,8 @@ pub(crate) fn in_frame(seen: u64, frame: u32) -> u64 {
     (seen & !(VERSION_ONE - 1)) | RESIDENT | u64::from(frame)
 }
 
-/// Keeps the latch and makes the page resident, so that others spin for it instead of parking.
+/// Keeps the latch and makes the page resident, so that others spin for it instead of parking. Those that parked
+/// before are woken by the caller, as after every end of the absent state.
 pub(crate) fn latched_in_frame<W: Word>(word: &W, seen: u64) {
     word.store(seen | LATCHED, Ordering::Release);
 }

@@ -150,3 +150,32 @@ fn a_real_file_works_the_same() {
     assert_eq!(number_of(&report.meta), 6);
     last.check(&store, 0);
 }
+
+/// A page number goes from owner to owner while readers with old pointers look at it: each look ends, with a page or
+/// with the error that says there is none.
+#[test]
+fn a_look_at_a_page_that_comes_and_goes_ends() {
+    let (store, _) = Store::create(&Disk::new(1).dir(), &options()).unwrap();
+    let stop = AtomicBool::new(false);
+    let first = store.alloc(TreeNo(1), Kind(1)).unwrap();
+    let page = first.page();
+    store.free(first);
+    std::thread::scope(|scope| {
+        let _stop = StopAtEnd(&stop);
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while !stop.load(Ordering::Relaxed) {
+                    match store.optimistic(page) {
+                        Ok(_) | Err(PageError::NotAllocated(_)) => {}
+                        Err(error) => panic!("{error}"),
+                    }
+                }
+            });
+        }
+        for _ in 0..20_000 {
+            let again = store.alloc(TreeNo(1), Kind(1)).unwrap();
+            assert_eq!(again.page(), page, "the number freed last is given out first");
+            store.free(again);
+        }
+    });
+}
