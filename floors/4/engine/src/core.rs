@@ -50,6 +50,8 @@ pub(crate) struct Core {
     pub(crate) background: WaitQueue,
     pub(crate) stopping: AtomicBool,
     pub(crate) checkpoint_wanted: AtomicBool,
+    /// Where the log is still read from.
+    pub(crate) log_pins: crate::build::LogPins,
     /// Where temporary files go.
     pub(crate) scratch: crate::scratch::Scratch,
     /// Keeps other processes out of the directory.

@@ -4,9 +4,9 @@
 //! they hold and on databases being there (tables that come without foreign keys, tables that go): such ones are
 //! ordered together, and one force is for them all. They are applied one after the other.
 //!
-//! Indexes of existing rows are built before the group is ordered, so an error (a duplicate, say) leaves nothing. An
-//! ALTER that changes how rows are stored fills a table of its own first (`alter`), in private groups of bounded
-//! size, and the last group puts it in the old one's place.
+//! Indexes of existing rows are built before the group is ordered ([`crate::build`]), so an error (a duplicate, say)
+//! leaves nothing. An ALTER that changes how rows are stored fills a table of its own first (`alter`), in private groups
+//! of bounded size, and the last group puts it in the old one's place.
 
 mod alter;
 
@@ -16,7 +16,6 @@ use crate::catalog::trees::Handles;
 use crate::catalog::{Catalog, DatabaseDef, Table};
 use crate::core::Core;
 use crate::error::{EngineError, ForeignKeySide, Result};
-use crate::ids::CommitNo;
 use crate::lock::metadata::Mode;
 use crate::txn::foreign::violation;
 use crate::txn::log_body::{LogPlan, ddl_group};
@@ -35,6 +34,18 @@ pub type RowMapping<'a> = Box<dyn FnMut(&[u8], &mut Vec<u8>) -> Result<(), Mappi
 
 /// Database and name of a table.
 pub type TableName = (String, String);
+
+/// Who may use a table while its indexes are built or its rows are copied. Before and after that, for a moment, nobody.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AlterLock {
+    /// Everybody: LOCK=NONE. Where rows have to be copied or checked, it is as the next one.
+    #[default]
+    None,
+    /// Who reads only: LOCK=SHARED.
+    Shared,
+    /// Nobody: LOCK=EXCLUSIVE.
+    Exclusive,
+}
 
 /// A change of the catalog.
 pub enum Ddl<'a> {
@@ -101,6 +112,8 @@ pub enum Ddl<'a> {
         new: TableDef,
         /// How rows become rows of the new definition; `None` when their images stay valid as they are.
         rows: Option<RowMapping<'a>>,
+        /// Who may use the table meanwhile.
+        lock: AlterLock,
     },
     /// Puts or removes records of the rooms above, all at once.
     PutRecords {
@@ -148,7 +161,9 @@ impl Txn {
             Ddl::DropViews { views } => self.drop_views(&views, query),
             Ddl::RenameTables { pairs } => self.rename_tables(&pairs, query),
             Ddl::TruncateTable { db, table } => self.truncate_table(&db, &table, query),
-            Ddl::AlterTable { db, table, new, rows } => self.alter_table(&db, &table, new, rows, query),
+            Ddl::AlterTable { db, table, new, rows, lock } => {
+                self.alter_table((&db, &table), new, rows, lock, query)
+            }
             Ddl::PutRecords { space, records } => self.change_catalog(query, |_, change| {
                 for (key, value) in &records {
                     change.put_record(&space, key, value.as_deref());
@@ -476,9 +491,6 @@ impl Core {
 fn tree_count(def: &TableDef) -> usize {
     1 + def.indexes.len() - usize::from(def.primary_index().is_some())
 }
-
-/// The commit before everything, which index entries that a build made count as.
-pub(crate) const BEFORE_ALL: CommitNo = CommitNo(0);
 
 /// Whether values of a column are values of the other, byte for byte in rows and in keys.
 fn same_bytes(a: &ColumnDef, b: &ColumnDef) -> bool {

@@ -128,9 +128,11 @@ impl Engine {
         self.core.checkpoint()
     }
 
-    /// Where the last checkpoint was taken: the log before it is not needed for a restart.
-    pub fn checkpoint_position(&self) -> LogPos {
-        self.core.gate.checkpoint()
+    /// Where the log begins that is still needed: for a restart from the last checkpoint, or for an index that is
+    /// being built.
+    pub fn log_needed_from(&self) -> LogPos {
+        let checkpoint = self.core.gate.checkpoint();
+        self.core.log_pins.first().map_or(checkpoint, |pin| pin.min(checkpoint))
     }
 
     /// Removes what no snapshot can want any more. The background thread does it anyway.

@@ -66,6 +66,13 @@ pub enum EngineError {
         /// The clustered key of the row that has it.
         existing: Vec<u8>,
     },
+    /// Two rows that are there have the same value in an index that was to be unique (1062).
+    DuplicateRows {
+        /// Position of the index in the new definition.
+        index: usize,
+        /// One of the rows, as the new definition has it.
+        row: Vec<u8>,
+    },
     /// A foreign key forbids the change (1451, 1452).
     ForeignKey(Box<ForeignKeyViolation>),
     /// Cascades went deeper than 15 tables (1456-like).
@@ -197,6 +204,9 @@ impl fmt::Display for EngineError {
             EngineError::SnapshotTooOld => f.write_str("read at a snapshot: too old, its versions are gone"),
             EngineError::Interrupted => f.write_str("wait: interrupted"),
             EngineError::Duplicate { index, .. } => write!(f, "insert a key: duplicate in index {index}"),
+            EngineError::DuplicateRows { index, .. } => {
+                write!(f, "build a unique index: duplicate in index {index}")
+            }
             EngineError::ForeignKey(v) => write!(
                 f,
                 "check foreign key {} of {}.{}: {}",

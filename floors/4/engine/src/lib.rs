@@ -29,6 +29,7 @@
 
 #![forbid(unsafe_code)]
 
+mod build;
 pub mod catalog;
 mod check;
 mod commit;
@@ -53,7 +54,7 @@ pub use catalog::{
     AutoIncrement, Catalog, ChildKey, Database, DatabaseDef, SharedMap, Statistics, Table, View,
     next_in_series,
 };
-pub use ddl::{Ddl, MappingError, QueryText, RowMapping, TableName};
+pub use ddl::{AlterLock, Ddl, MappingError, QueryText, RowMapping, TableName};
 pub use engine::{Engine, Pin, Session};
 pub use error::{EngineError, ForeignKeySide, ForeignKeyViolation, Result};
 pub use ids::{CommitNo, TableId, TxnId};

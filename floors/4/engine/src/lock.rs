@@ -60,8 +60,8 @@ impl Locks {
         match &waiter.site {
             Site::Row(key) => self.rows.blockers(key, waiter.txn, out),
             Site::Range { tree, key } => self.ranges.blockers(*tree, key, waiter.txn, out),
-            Site::Metadata { lock, mode } => {
-                self.metadata.blockers(lock, *mode, waiter.txn, &self.slots, out);
+            Site::Metadata { lock, mode, holds_some } => {
+                self.metadata.blockers(lock, (*mode, *holds_some), waiter.txn, &self.slots, out);
             }
         }
     }

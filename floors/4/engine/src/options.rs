@@ -26,6 +26,8 @@ pub struct Options {
     pub write_set_bytes: usize,
     /// Bytes of older versions beyond which the oldest snapshots are taken away.
     pub version_bytes: u64,
+    /// Bytes of index entries that are sorted in memory when an index is built; more go through a temporary file.
+    pub sort_bytes: usize,
     /// Threads of the engine's own (purge, checkpoints); off in tests that call them by hand.
     pub background: bool,
 }
@@ -43,6 +45,7 @@ impl Options {
             checkpoint: CheckpointPolicy::default(),
             write_set_bytes: 1 << 30,
             version_bytes: 256 << 20,
+            sort_bytes: 64 << 20,
             background: true,
         }
     }

@@ -12,8 +12,9 @@
 //! Replay changes pages only in memory and the page file's free slots; a crash during it starts over.
 
 pub(crate) mod private;
-mod replay;
+pub(crate) mod replay;
 
+use crate::build::LogPins;
 use crate::catalog::change::CatalogChange;
 use crate::catalog::trees::{Loaded, load};
 use crate::catalog::{CATALOG_TREE, Catalog, Table, TableCounters, TreeHandle};
@@ -197,6 +198,7 @@ fn assemble(
         background: WaitQueue::new(),
         stopping: AtomicBool::new(false),
         checkpoint_wanted: AtomicBool::new(false),
+        log_pins: LogPins::default(),
         _dir_lock: lock,
     })
 }

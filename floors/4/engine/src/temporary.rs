@@ -5,10 +5,11 @@
 //! commit they are put into the trees without a commit number of their own: they count as written before everything,
 //! since nobody else ever looks. For the same reason no older versions are kept.
 
+use crate::build::BEFORE_ALL;
 use crate::catalog::record::TableRecord;
 use crate::catalog::{Table, TableCounters, TreeHandle};
 use crate::core::Core;
-use crate::ddl::{BEFORE_ALL, RowMapping};
+use crate::ddl::RowMapping;
 use crate::error::{EngineError, Result};
 use crate::mvcc::entry;
 use crate::options::{Direction, KeyRange, Read};
@@ -70,7 +71,7 @@ impl Core {
         let rows = &table.trees()[0].handle;
         if row_id.is_none() && rows.tree.contains(&entries.clustered)? {
             let index = table.primary_index().unwrap_or(crate::CLUSTERED);
-            return Err(EngineError::Duplicate { index, existing: entries.clustered });
+            return Err(EngineError::DuplicateRows { index, row: row.to_vec() });
         }
         for (tree, entry) in table.trees()[1..].iter().zip(&entries.secondary) {
             let prefix = KeyRange::prefix(&entry.key[..entry.own]);
@@ -78,8 +79,8 @@ impl Core {
             if tree.unique && !entry.has_null {
                 let mut cursor = tree.handle.tree.cursor(lo, hi, tree::Direction::Forward);
                 if cursor.advance(&tree.handle.tree)? {
-                    let existing = cursor.key()[entry.own..].to_vec();
-                    return Err(EngineError::Duplicate { index: tree.index.unwrap_or(0), existing });
+                    let index = tree.index.unwrap_or(crate::CLUSTERED);
+                    return Err(EngineError::DuplicateRows { index, row: row.to_vec() });
                 }
             }
         }

@@ -308,7 +308,7 @@ impl Txn {
         }
         let place = &*self.place;
         let mut asker = self.metadata_asker();
-        if mode >= NameMode::NoWrite {
+        if mode >= NameMode::Upgradable {
             // In a deadlock it is not the DDL that ends: it may have waited long for others already.
             asker.weight += DDL_WEIGHT;
         }
@@ -322,6 +322,14 @@ impl Txn {
         });
         self.names[at].held = Some(mode);
         Ok(Some(at))
+    }
+
+    /// Holds a name that [`Txn::hold_lock`] came to hold exclusively, at that place, in a weaker mode from now on.
+    pub(crate) fn downgrade(&mut self, at: usize, mode: NameMode) {
+        let name = &mut self.names[at];
+        debug_assert_eq!(name.held, Some(NameMode::Exclusive));
+        name.held = Some(mode);
+        self.place.core.locks.downgrade_name(&name.lock, mode, self.id);
     }
 
     /// Refuses a table that is newer than the snapshot: its indexes know nothing of older versions.

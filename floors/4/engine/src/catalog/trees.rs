@@ -2,14 +2,14 @@
 //!
 //! Runs behind the commit gate as any commit's application does, so a checkpoint has all of a change or nothing.
 
+use crate::build::Build;
 use crate::catalog::change::{CatalogChange, Change, decode_record};
 use crate::catalog::record::{self, CatalogKey, TableRecord, TableStats};
 use crate::catalog::{CATALOG_TREE, Catalog, Table, TableCounters, TreeHandle, View};
-use crate::core::{Core, decode};
+use crate::core::Core;
 use crate::error::{EngineError, Result};
 use crate::ids::{CommitNo, TableId};
 use crate::lock::Interrupt;
-use crate::mvcc::entry;
 use pages::{PageNo, TreeNo};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Bound;
@@ -17,9 +17,6 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use tree::{Action, Tree};
 use types::ViewDef;
-
-/// Bytes of index entries sorted at once. What fits is loaded into packed pages; more comes in sorted runs.
-const SORT_BYTES: usize = 64 << 20;
 
 /// Trees by number.
 pub(crate) type Handles = HashMap<u32, Arc<TreeHandle>>;
@@ -153,11 +150,9 @@ impl Core {
         let lock = self.locks.metadata.name(&record.def.db, &record.def.name);
         let table = Arc::new(Table::new(record, trees, counters, lock, commit)?);
         if rows_are_there {
-            for place in 1..table.trees().len() {
-                if made.contains(&table.trees()[place].no) {
-                    self.fill_index(&table, place, &Interrupt::new())?;
-                }
-            }
+            let is_made = |place: &usize| made.contains(&table.trees()[*place].no);
+            let places = (1..table.trees().len()).filter(is_made).collect();
+            Build::of_places(table.clone(), places).fill_alone(self, &Interrupt::new())?;
         }
         Ok(table)
     }
@@ -207,104 +202,6 @@ impl Core {
         self.store.free_tree(TreeNo(handle.no))?;
         Ok(())
     }
-
-    /// Fills the empty tree of an index from the rows. Entries count as written before everything, see
-    /// [`Table::since`].
-    pub(crate) fn fill_index(&self, table: &Table, place: usize, interrupt: &Interrupt) -> Result<()> {
-        let rows = &table.trees()[0].handle;
-        let target = &table.trees()[place];
-        let mut cursor = rows.tree.cursor(Bound::Unbounded, Bound::Unbounded, tree::Direction::Forward);
-        let mut run: Vec<(Box<[u8]>, u16, bool)> = Vec::new();
-        let (mut bytes, mut first_run, mut scratch) = (0, true, Vec::new());
-        loop {
-            let more = cursor.advance(&rows.tree)?;
-            if more {
-                runtime::slice_point();
-                interrupt.check()?;
-                let Some(row) = decode(rows, cursor.value())?.payload else { continue };
-                let entry = table.secondary_entry(place, row, cursor.key(), &mut scratch)?;
-                bytes += entry.key.len() + 32;
-                run.push((Box::from(entry.key.as_slice()), entry.own as u16, entry.has_null));
-            }
-            if more && bytes < SORT_BYTES {
-                continue;
-            }
-            run = runtime::offload(move || {
-                run.sort_unstable_by(|a, b| a.0.cmp(&b.0));
-                run
-            });
-            check_duplicates(target.unique, target.index, &run)?;
-            load_run(target, &run, first_run && !more, interrupt)?;
-            if !more {
-                return Ok(());
-            }
-            first_run = false;
-            bytes = 0;
-            run.clear();
-        }
-    }
-}
-
-/// Looks for equal own parts inside a sorted run of a unique index.
-fn check_duplicates(unique: bool, index: Option<usize>, run: &[(Box<[u8]>, u16, bool)]) -> Result<()> {
-    fn own((key, own, null): &(Box<[u8]>, u16, bool)) -> Option<&[u8]> {
-        if *null { None } else { key.get(..usize::from(*own)) }
-    }
-    let twice = run.windows(2).filter(|_| unique).find(|w| own(&w[0]).is_some() && own(&w[0]) == own(&w[1]));
-    match twice {
-        None => Ok(()),
-        Some(pair) => Err(EngineError::Duplicate {
-            index: index.unwrap_or(crate::CLUSTERED),
-            existing: pair[0].0[usize::from(pair[0].1)..].to_vec(),
-        }),
-    }
-}
-
-fn load_run(
-    target: &crate::catalog::TableTree,
-    run: &[(Box<[u8]>, u16, bool)],
-    whole: bool,
-    interrupt: &Interrupt,
-) -> Result<()> {
-    let tree = &target.handle.tree;
-    let mut value = Vec::new();
-    if whole {
-        let mut entries = run.iter();
-        tree.bulk_load::<EngineError>(90, |key, out| {
-            let Some((k, own, _)) = entries.next() else { return Ok(false) };
-            interrupt.check()?;
-            key.clear();
-            key.extend_from_slice(k);
-            entry::encode_live(CommitNo(0), &own.to_le_bytes(), out);
-            Ok(true)
-        })?;
-        return Ok(());
-    }
-    for item in run {
-        let (key, own, null) = item;
-        runtime::slice_point();
-        interrupt.check()?;
-        if target.unique && !null {
-            check_loaded(target, &key[..usize::from(*own)])?;
-        }
-        entry::encode_live(CommitNo(0), &own.to_le_bytes(), &mut value);
-        tree.upsert(key, |_| Action::put(value.as_slice()))?;
-    }
-    Ok(())
-}
-
-/// Looks for an equal own part loaded by an earlier run.
-fn check_loaded(target: &crate::catalog::TableTree, prefix: &[u8]) -> Result<()> {
-    let hi = crate::options::prefix_end(prefix);
-    let hi = crate::txn::as_slice(&hi);
-    let mut cursor = target.handle.tree.cursor(Bound::Included(prefix), hi, tree::Direction::Forward);
-    if cursor.advance(&target.handle.tree)? {
-        return Err(EngineError::Duplicate {
-            index: target.index.unwrap_or(crate::CLUSTERED),
-            existing: cursor.key()[prefix.len()..].to_vec(),
-        });
-    }
-    Ok(())
 }
 
 /// Everything in the catalog tree, decoded.

@@ -1,14 +1,14 @@
 //! ALTER TABLE: new definition over the same rows, or rows written anew into a table that takes the old one's place.
 
+use crate::build::{Build, Follower};
+use crate::catalog::Table;
 use crate::catalog::change::CatalogChange;
 use crate::catalog::record::TableRecord;
 use crate::catalog::trees::Handles;
-use crate::catalog::{Table, TreeHandle};
 use crate::core::{Core, decode};
-use crate::ddl::{QueryText, RowMapping, tree_count};
+use crate::ddl::{AlterLock, QueryText, RowMapping, tree_count};
 use crate::error::{EngineError, ForeignKeySide, Result};
 use crate::ids::TableId;
-use crate::lock::Interrupt;
 use crate::lock::metadata::Mode;
 use crate::mvcc::slots::KeyBytes;
 use crate::txn::foreign::violation;
@@ -17,47 +17,69 @@ use crate::txn::write_set::{Write, WriteSet};
 use crate::txn::{Committed, Txn, note_auto_increment};
 use binlog::event::RowChange;
 use binlog::{GtidPlan, SeqNo};
-use pages::TreeNo;
 use std::ops::Bound;
 use std::sync::Arc;
-use tree::Tree;
-use types::{IndexDef, IndexKind, TableDef};
+use types::{ForeignKeyDef, IndexDef, IndexKind, TableDef};
 
 /// Bytes of rows that one group of a copy holds.
 const GROUP_BYTES: usize = 4 << 20;
 
+/// Bytes of log that the last catching up, which keeps everybody out, may have before it.
+const BEHIND_MAX: u64 = 1 << 20;
+/// How often a build that is farther behind lets everybody in again, and how often it reads on before it tries.
+const ATTEMPTS_MAX: usize = 4;
+const ROUNDS_MAX: usize = 16;
+
 impl Txn {
     pub(super) fn alter_table(
         &mut self,
-        db: &str,
-        name: &str,
+        (db, name): (&str, &str),
         new: TableDef,
         rows: Option<RowMapping<'_>>,
+        lock: AlterLock,
         query: Option<QueryText<'_>>,
     ) -> Result<Committed> {
+        self.hold_name_only(db, name, Mode::Upgradable)?;
         let renamed = new.db != db || new.name != name;
-        let mut names = vec![(db.to_owned(), name.to_owned())];
-        if renamed {
-            names.push((new.db.clone(), new.name.clone()));
-        }
-        self.lock_names(&names)?;
+        // Waits for all that use the old definition, as MariaDB does before it begins. Not taken where LOCK TABLES has it.
+        let held = match renamed {
+            false => self.hold_name_only(db, name, Mode::Exclusive)?,
+            true => {
+                self.lock_names(&[(db.to_owned(), name.to_owned()), (new.db.clone(), new.name.clone())])?;
+                None
+            }
+        };
         let catalog = self.place.core.catalog();
         let old = catalog.require(db, name)?.clone();
         if renamed && catalog.is_taken(&new.db, &new.name) {
             return Err(EngineError::TableExists { db: new.db, table: new.name });
         }
-        let core = self.place.core.clone();
-        if rows.is_none() && old.keeps_rows(&new) {
-            let record = same_rows_record(&core, &old, new);
-            return self.finish_alter(&old, record, None, renamed, query);
+        let change = Alteration { old, renamed, lock, held, query };
+        if rows.is_none() && change.old.keeps_rows(&new) {
+            let record = same_rows_record(&self.place.core, &change.old, new);
+            return self.finish_alter(&change, &record, None);
         }
+        self.rewrite_table(&change, new, rows)
+    }
+
+    /// Copies the rows into a table that takes the old one's place. Nobody changes them meanwhile.
+    fn rewrite_table(
+        &mut self,
+        change: &Alteration<'_>,
+        new: TableDef,
+        rows: Option<RowMapping<'_>>,
+    ) -> Result<Committed> {
+        let core = self.place.core.clone();
+        let old = &change.old;
         let mut identity: RowMapping<'_> = Box::new(|old, new| {
             new.extend_from_slice(old);
             Ok(())
         });
         let mut mapping = rows;
-        let copy = core.begin_copy(&old, &new)?;
-        let copied = core.copy_rows(&old, &copy, mapping.as_mut().unwrap_or(&mut identity));
+        let copy = core.begin_copy(old, &new)?;
+        self.let_in(change, Mode::NoWrite);
+        let mapping = mapping.as_mut().unwrap_or(&mut identity);
+        let copied = core.copy_rows(old, &copy, &new, mapping);
         let finished = copied.and_then(|()| {
             let mut trees = vec![copy.trees()[0].no];
             trees.extend((1..tree_count(&new)).map(|_| core.new_tree_no()));
@@ -65,7 +87,7 @@ impl Txn {
             let next = old.auto_increment().get().max(copy.auto_increment().get());
             let wanted = record.def.auto_increment.filter(|&w| w > next);
             record.def.auto_increment = Some(wanted.unwrap_or(next)).filter(|&n| n > 1);
-            self.finish_alter(&old, record, Some(&copy), renamed, query)
+            self.finish_alter(change, &record, Some(&copy))
         });
         if let Err(error) = finished.as_ref()
             && !matches!(error, EngineError::Poisoned(_))
@@ -75,39 +97,105 @@ impl Txn {
         finished
     }
 
+    /// Lets others use the table again, where the statement allows it: `most` says what the work that follows bears.
+    fn let_in(&mut self, change: &Alteration<'_>, most: Mode) {
+        let mode = match change.lock {
+            AlterLock::None => most,
+            AlterLock::Shared => Mode::NoWrite,
+            AlterLock::Exclusive => return,
+        };
+        if let Some(at) = change.held {
+            self.downgrade(at, mode);
+        }
+    }
+
     /// Builds the indexes that are new, then swaps the definition.
     fn finish_alter(
         &mut self,
-        old: &Arc<Table>,
-        record: TableRecord,
+        change: &Alteration<'_>,
+        record: &TableRecord,
         copy: Option<&Arc<Table>>,
-        renamed: bool,
-        query: Option<QueryText<'_>>,
     ) -> Result<Committed> {
         let core = self.place.core.clone();
-        let rows = copy.unwrap_or(old);
-        let built = core.build_indexes(rows, &record, &self.place.interrupt)?;
-        let handles = built.clone();
-        let checked = self.check_new_foreign_keys(old, &record, rows);
-        let committed = checked.and_then(|()| {
-            self.commit_change(query, built, |_, change| {
-                if renamed {
-                    change.remove_table(old.db(), old.name());
-                }
-                if let Some(copy) = copy {
-                    change.remove_unfinished(copy.id().0);
-                }
-                change.put_table(&record)
-            })
-        });
+        let rows = copy.unwrap_or(&change.old);
+        let mut build = Build::begin(&core, rows, record)?;
+        let built = match copy {
+            Some(_) => build.fill_alone(&core, &self.place.interrupt),
+            None => self.build_beside(change, &mut build, record),
+        };
+        let old = &change.old;
+        let committed = built
+            .and_then(|()| self.check_new_foreign_keys(old, record, rows))
+            .and_then(|()| self.hold_name_only(old.db(), old.name(), Mode::Exclusive))
+            .and_then(|_| {
+                self.commit_change(change.query, build.made().clone(), |_, changes| {
+                    if change.renamed {
+                        changes.remove_table(old.db(), old.name());
+                    }
+                    if let Some(copy) = copy {
+                        changes.remove_unfinished(copy.id().0);
+                    }
+                    changes.put_table(record)
+                })
+            });
         if let Err(error) = committed.as_ref()
             && !matches!(error, EngineError::Poisoned(_))
         {
-            for handle in handles.values() {
-                core.free_tree(handle)?;
-            }
+            build.abandon(&core)?;
         }
         committed
+    }
+
+    /// Fills the new indexes of a table whose rows stay, beside those that use it; ends with the name held exclusively,
+    /// or kept from writers where foreign keys are still to be checked.
+    fn build_beside(
+        &mut self,
+        change: &Alteration<'_>,
+        build: &mut Build,
+        record: &TableRecord,
+    ) -> Result<()> {
+        let core = self.place.core.clone();
+        let checks_rows = !self.new_foreign_keys(&change.old, record).is_empty();
+        if checks_rows {
+            self.let_in(change, Mode::NoWrite);
+        }
+        if build.is_empty() {
+            return Ok(());
+        }
+        let beside_writers = change.lock == AlterLock::None && !checks_rows;
+        let (Some(at), true) = (change.held, beside_writers) else {
+            if !checks_rows {
+                self.let_in(change, Mode::NoWrite);
+            }
+            return build.fill_alone(&core, &self.place.interrupt);
+        };
+        let mut follower = Follower::from_now(&core)?;
+        self.downgrade(at, Mode::Upgradable);
+        build.fill(&core, &self.place.interrupt)?;
+        for attempt in 0.. {
+            for _ in 0..ROUNDS_MAX {
+                follower.catch_up(build, &self.place.interrupt)?;
+                if follower.behind() <= BEHIND_MAX {
+                    break;
+                }
+            }
+            build.prove()?;
+            let held = self.hold_name_only(change.old.db(), change.old.name(), Mode::Exclusive)?;
+            // Much may have been committed by those that were waited for.
+            match held.filter(|_| attempt < ATTEMPTS_MAX && follower.behind() > BEHIND_MAX) {
+                Some(at) => self.downgrade(at, Mode::Upgradable),
+                None => break,
+            }
+        }
+        follower.catch_up(build, &self.place.interrupt)?;
+        build.prove()
+    }
+
+    /// Foreign keys that are new and that the rows have to be checked against.
+    fn new_foreign_keys(&self, old: &Table, record: &TableRecord) -> Vec<ForeignKeyDef> {
+        let known = |name: &str| old.def().foreign_keys.iter().any(|k| k.name == name);
+        let keys = record.def.foreign_keys.iter().filter(|_| self.options().fk_checks);
+        keys.filter(|k| !known(&k.name)).cloned().collect()
     }
 
     /// Rows that are there must have parents under foreign keys that are new.
@@ -117,9 +205,8 @@ impl Txn {
         record: &TableRecord,
         rows: &Arc<Table>,
     ) -> Result<()> {
-        let known = |name: &str| old.def().foreign_keys.iter().any(|k| k.name == name);
-        let new: Vec<_> = record.def.foreign_keys.iter().filter(|k| !known(&k.name)).cloned().collect();
-        if new.is_empty() || !self.options().fk_checks {
+        let new = self.new_foreign_keys(old, record);
+        if new.is_empty() {
             return Ok(());
         }
         let tree = rows.trees()[0].handle.clone();
@@ -137,11 +224,21 @@ impl Txn {
         Ok(())
     }
 
-    /// Holds a name without looking for its table.
-    pub(super) fn hold_name_only(&mut self, db: &str, table: &str, mode: Mode) -> Result<()> {
+    /// Holds a name without looking for its table; its place among those held, unless it was held so before.
+    pub(super) fn hold_name_only(&mut self, db: &str, table: &str, mode: Mode) -> Result<Option<usize>> {
         let lock = self.place.core.locks.metadata.name(db, table);
-        self.hold_lock(&lock, None, mode).map(|_| ())
+        self.hold_lock(&lock, None, mode)
     }
+}
+
+/// What an ALTER is about.
+struct Alteration<'a> {
+    old: Arc<Table>,
+    renamed: bool,
+    lock: AlterLock,
+    /// Where the transaction holds the name exclusively, if it does so for this change alone and may let others in.
+    held: Option<usize>,
+    query: Option<QueryText<'a>>,
 }
 
 /// The record of a table whose rows stay: trees of indexes that stay are kept.
@@ -198,7 +295,13 @@ impl Core {
     }
 
     /// Copies all rows, group by group.
-    fn copy_rows(&self, old: &Arc<Table>, copy: &Arc<Table>, mapping: &mut RowMapping<'_>) -> Result<()> {
+    fn copy_rows(
+        &self,
+        old: &Arc<Table>,
+        copy: &Arc<Table>,
+        new: &TableDef,
+        mapping: &mut RowMapping<'_>,
+    ) -> Result<()> {
         let tree = &old.trees()[0].handle;
         let mut cursor = tree.tree.cursor(Bound::Unbounded, Bound::Unbounded, tree::Direction::Forward);
         let mut writes = WriteSet::default();
@@ -215,8 +318,8 @@ impl Core {
             let target = &copy.trees()[0];
             let there = writes.get(target.no, &key).is_some() || target.handle.tree.contains(&key)?;
             if there {
-                let index = copy.primary_index().unwrap_or(crate::CLUSTERED);
-                return Err(EngineError::Duplicate { index, existing: key });
+                let index = new.primary_index().unwrap_or(crate::CLUSTERED);
+                return Err(EngineError::DuplicateRows { index, row });
             }
             let change = RowChange { before: None, after: Some(&row) };
             log.row(copy, change, Audience::Ourselves, row_id.as_ref().map(|id| &id[..]));
@@ -229,59 +332,6 @@ impl Core {
         }
         if !log.is_empty() {
             self.commit_writes(log, &writes)?;
-        }
-        Ok(())
-    }
-
-    /// Builds the index trees of a record that its rows' table does not have. After an error they are gone.
-    fn build_indexes(
-        &self,
-        rows: &Arc<Table>,
-        record: &TableRecord,
-        interrupt: &Interrupt,
-    ) -> Result<Handles> {
-        let mut built = Handles::new();
-        let known = |no: u32| rows.trees().iter().any(|t| t.no == no);
-        let missing: Vec<u32> = record.trees.iter().copied().filter(|&no| !known(no)).collect();
-        if missing.is_empty() {
-            return Ok(built);
-        }
-        let result = self.build_missing(rows, record, &missing, interrupt, &mut built);
-        if result.is_err() {
-            for handle in built.values() {
-                self.free_tree(handle)?;
-            }
-        }
-        result.map(|()| built)
-    }
-
-    fn build_missing(
-        &self,
-        rows: &Arc<Table>,
-        record: &TableRecord,
-        missing: &[u32],
-        interrupt: &Interrupt,
-        built: &mut Handles,
-    ) -> Result<()> {
-        let mut handles = Vec::new();
-        for &no in &record.trees {
-            let known = rows.trees().iter().find(|t| t.no == no).map(|t| t.handle.clone());
-            let handle = match known {
-                Some(handle) => handle,
-                None => {
-                    let handle = Arc::new(TreeHandle::new(Tree::create(&self.store, TreeNo(no))?));
-                    built.insert(no, handle.clone());
-                    handle
-                }
-            };
-            handles.push(handle);
-        }
-        let lock = self.locks.metadata.name(&record.def.db, &record.def.name);
-        let view = Table::new(record.clone(), handles, rows.counters.clone(), lock, crate::ddl::BEFORE_ALL)?;
-        for (place, tree) in view.trees().iter().enumerate().skip(1) {
-            if missing.contains(&tree.no) {
-                self.fill_index(&view, place, interrupt)?;
-            }
         }
         Ok(())
     }

@@ -2,7 +2,9 @@
 //!
 //! Statements that read or write rows hold READ or WRITE: a word in their session's own slot, no shared line written.
 //! LOCK TABLES ... READ holds NO_WRITE, DDL and LOCK TABLES ... WRITE hold EXCLUSIVE: both go through the name's
-//! queue, first come first served, and set `restrict` so that slots are no longer enough. All SeqCst:
+//! queue, first come first served, and set `restrict` so that slots are no longer enough. UPGRADABLE goes through the
+//! queue too, but restricts nobody: it only keeps others from altering the table, for the whole time of an ALTER that
+//! holds the name exclusively for moments. All SeqCst:
 //!
 //! ```text
 //! row user:   word into its slot;    look at restrict;  if restricted: word out, queue
@@ -31,6 +33,8 @@ pub enum Mode {
     Read,
     /// Changes rows.
     Write,
+    /// Is about to alter the table: others read and change rows, nobody else alters it.
+    Upgradable,
     /// Keeps changes of others out: LOCK TABLES ... READ.
     NoWrite,
     /// Alone: DDL, LOCK TABLES ... WRITE.
@@ -38,33 +42,30 @@ pub enum Mode {
 }
 
 impl Mode {
+    /// How a slot's word says it: of row users only.
     fn bits(self) -> u64 {
-        match self {
-            Mode::Read => 0,
-            Mode::Write => 1,
-            Mode::NoWrite => 2,
-            Mode::Exclusive => 3,
-        }
+        u64::from(self != Mode::Read)
     }
 
     fn of_word(word: u64) -> Mode {
-        match word & 3 {
-            0 => Mode::Read,
-            1 => Mode::Write,
-            2 => Mode::NoWrite,
-            _ => Mode::Exclusive,
-        }
+        if word & 1 == 0 { Mode::Read } else { Mode::Write }
     }
 
     /// Whether two transactions may hold these at once.
     fn conflicts(self, other: Mode) -> bool {
         match (self.min(other), self.max(other)) {
-            (_, Mode::Exclusive) => true,
+            (_, Mode::Exclusive) | (Mode::Upgradable, Mode::Upgradable) => true,
             (low, Mode::NoWrite) => low == Mode::Write,
             _ => false,
         }
     }
 
+    /// Whether it stands in the name's own lists, not in a slot.
+    fn is_listed(self) -> bool {
+        self >= Mode::Upgradable
+    }
+
+    /// Whether it keeps row users out.
     fn restricts(self) -> bool {
         self >= Mode::NoWrite
     }
@@ -73,8 +74,8 @@ impl Mode {
     pub(crate) fn covers(self, wanted: Mode) -> bool {
         match wanted {
             Mode::Read => true,
-            Mode::Write => self == Mode::Write || self == Mode::Exclusive,
-            _ => self >= wanted,
+            Mode::Write | Mode::Upgradable => self == wanted || self == Mode::Exclusive,
+            Mode::NoWrite | Mode::Exclusive => self >= wanted,
         }
     }
 }
@@ -87,9 +88,9 @@ struct Queued {
 
 #[derive(Debug, Default)]
 struct State {
-    /// Restricting modes held.
+    /// Modes held that slots do not tell.
     granted: Vec<(TxnId, Mode)>,
-    /// In order of arrival: restrictors, and row users that met one.
+    /// In order of arrival: those of such modes, and row users that met a restrictor.
     queue: VecDeque<Queued>,
 }
 
@@ -104,14 +105,16 @@ pub(crate) struct NameLock {
 
 impl NameLock {
     fn word(&self, mode: Mode) -> u64 {
-        self.id << 2 | mode.bits()
+        self.id << 1 | mode.bits()
     }
 
     fn set_restrict(&self, state: &State) {
-        let strongest = state.granted.iter().map(|&(_, m)| m).chain(state.queue.iter().map(|q| q.mode)).max();
-        let value = match strongest {
+        // Nobody but others of their kind meets those that are to alter the table.
+        let queued = || state.queue.iter().map(|q| q.mode).filter(|&m| m != Mode::Upgradable);
+        let granted = state.granted.iter().map(|&(_, m)| m).filter(|m| m.restricts());
+        let value = match granted.chain(queued()).max() {
             None => 0,
-            Some(Mode::NoWrite) if state.queue.is_empty() => 1,
+            Some(Mode::NoWrite) if queued().next().is_none() => 1,
             Some(_) => 2,
         };
         self.restrict.store(value, Ordering::SeqCst);
@@ -166,7 +169,7 @@ impl MetadataLocks {
     pub(crate) fn blockers(
         &self,
         lock: &NameLock,
-        mode: Mode,
+        (mode, holds_some): (Mode, bool),
         txn: TxnId,
         slots: &Slots,
         out: &mut Vec<TxnId>,
@@ -175,7 +178,7 @@ impl MetadataLocks {
             let state = lock.state.lock();
             let granted = state.granted.iter().filter(|&&(t, m)| t != txn && m.conflicts(mode));
             out.extend(granted.map(|&(t, _)| t));
-            let ahead = state.queue.iter().take_while(|q| q.waiter.txn != txn);
+            let ahead = state.queue.iter().take_while(|q| !holds_some && q.waiter.txn != txn);
             out.extend(ahead.filter(|q| q.mode.conflicts(mode)).map(|q| q.waiter.txn));
         }
         if mode.restricts() {
@@ -187,7 +190,7 @@ impl MetadataLocks {
 /// Row users whose words conflict with `mode`.
 fn holders(lock: &NameLock, mode: Mode, not: TxnId, slots: &Slots, out: &mut Vec<TxnId>) {
     slots.for_each(|slot| {
-        let conflict = |word| word >> 2 == lock.id && Mode::of_word(word).conflicts(mode);
+        let conflict = |word| word >> 1 == lock.id && Mode::of_word(word).conflicts(mode);
         if slot.any_table(conflict) && slot.txn() != Some(not) {
             // A word without a transaction is one just being put or taken away: it wakes us when it leaves.
             out.push(slot.txn().unwrap_or(TxnId(0)));
@@ -199,7 +202,7 @@ impl Locks {
     /// Holds a name without waiting and without a shared write; false when somebody restricts it.
     #[inline]
     pub(crate) fn try_hold_name(&self, slot: &Slot, lock: &NameLock, mode: Mode) -> bool {
-        debug_assert!(!mode.restricts());
+        debug_assert!(!mode.is_listed());
         slot.add_table(lock.word(mode));
         if !lock.restricted(mode) {
             return true;
@@ -218,7 +221,7 @@ impl Locks {
         holds_some: bool,
         asker: &Asker<'_>,
     ) -> Result<(), LockError> {
-        if !mode.restricts() && self.try_hold_name(slot, lock, mode) {
+        if !mode.is_listed() && self.try_hold_name(slot, lock, mode) {
             return Ok(());
         }
         let deadline = Instant::now() + asker.timeout;
@@ -230,7 +233,7 @@ impl Locks {
                     if let Some(at) = mine {
                         state.queue.remove(at);
                     }
-                    if mode.restricts() {
+                    if mode.is_listed() {
                         state.granted.push((asker.txn, mode));
                     } else {
                         slot.add_table(lock.word(mode));
@@ -238,7 +241,7 @@ impl Locks {
                     lock.set_restrict(&state);
                     return Ok(());
                 }
-                let waiter = Waiter::new(asker, Site::Metadata { lock: lock.clone(), mode });
+                let waiter = Waiter::new(asker, Site::Metadata { lock: lock.clone(), mode, holds_some });
                 let queued = Queued { mode, waiter: waiter.clone() };
                 match mine {
                     Some(at) => state.queue[at] = queued,
@@ -287,9 +290,21 @@ impl Locks {
         found.is_empty()
     }
 
+    /// Holds a name that was held exclusively in a weaker mode from now on, without a moment between.
+    pub(crate) fn downgrade_name(&self, lock: &NameLock, mode: Mode, txn: TxnId) {
+        debug_assert!(mode.is_listed());
+        let mut state = lock.state.lock();
+        if let Some(held) = state.granted.iter_mut().find(|held| **held == (txn, Mode::Exclusive)) {
+            held.1 = mode;
+        }
+        lock.set_restrict(&state);
+        drop(state);
+        lock.wake();
+    }
+
     /// Lets a name go.
     pub(crate) fn release_name(&self, slot: &Slot, lock: &NameLock, mode: Mode, txn: TxnId) {
-        if mode.restricts() {
+        if mode.is_listed() {
             let mut state = lock.state.lock();
             if let Some(at) = state.granted.iter().position(|&(t, m)| t == txn && m == mode) {
                 state.granted.swap_remove(at);

@@ -66,8 +66,8 @@ pub(crate) enum Site {
     Row(LockKey),
     /// Range locks of others over a key.
     Range { tree: u32, key: KeyBytes },
-    /// A table name.
-    Metadata { lock: Arc<NameLock>, mode: MetadataMode },
+    /// A table name. Who holds it already, in a weaker mode, does not stand behind others in its queue.
+    Metadata { lock: Arc<NameLock>, mode: MetadataMode, holds_some: bool },
 }
 
 /// One wait of one transaction.

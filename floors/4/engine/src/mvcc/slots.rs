@@ -54,7 +54,7 @@ pub(crate) struct Slot {
     snapshot: CachePadded<AtomicU64>,
     /// The running transaction, 0 for none.
     txn: CachePadded<AtomicU64>,
-    /// Metadata locks held: `lock id << 2 | mode`, 0 for a free place.
+    /// Metadata locks held: `lock id << 1 | mode`, 0 for a free place.
     tables: [AtomicU64; TABLES_INLINE],
     has_more_tables: AtomicBool,
     more_tables: Mutex<Vec<u64>>,

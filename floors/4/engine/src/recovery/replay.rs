@@ -52,35 +52,13 @@ impl Core {
 
     fn replay_group(&self, commit: CommitNo, group: &Group) -> Result<()> {
         let mut writes = WriteSet::default();
-        let mut row_ids: &[u8] = &[];
-        for body in group.bodies() {
-            let (position, body) = body?;
-            let misfit = |reason: &str| EngineError::Replay { position, reason: reason.to_owned() };
-            match body {
-                Body::Rows(rows) => {
-                    let table = self.table_of(TableId(rows.table_id), position)?;
-                    if rows.columns != table.layout().len() {
-                        return Err(misfit("another number of columns than the table has"));
-                    }
-                    let ids = std::mem::take(&mut row_ids);
-                    let part = Rows { change: rows.change, row_ids: ids, images: rows.images };
-                    replay_rows(&mut writes, &table, part, position)?;
-                }
-                Body::Private(Private { kind: private::ROW_IDS, payload, .. }) => row_ids = payload,
-                Body::Private(Private { kind: private::ROWS, payload, .. }) => {
-                    let rows = private::get_rows(payload).ok_or_else(|| misfit("private rows are cut"))?;
-                    let table = self.table_of(rows.table, position)?;
-                    let part = Rows { change: rows.change, row_ids: rows.row_ids, images: rows.images };
-                    replay_rows(&mut writes, &table, part, position)?;
-                }
-                Body::Private(Private { kind: private::CATALOG, payload, .. }) => {
-                    let change = CatalogChange::decode(payload);
-                    let change = change.ok_or_else(|| misfit("catalog change is cut"))?;
-                    self.apply_catalog(commit, &change, &Default::default())?;
-                }
-                _ => {}
+        each_change(group, |position, change| match change {
+            Logged::Rows { table, rows } => {
+                let table = self.table_of(table, position)?;
+                each_row(&table, rows, position, |row| replay_row(&mut writes, &table, row))
             }
-        }
+            Logged::Catalog(change) => self.apply_catalog(commit, &change, &Default::default()),
+        })?;
         self.apply(commit, &writes)
     }
 
@@ -90,15 +68,78 @@ impl Core {
     }
 }
 
-/// Rows of one event.
-struct Rows<'a> {
-    change: RowsChange,
-    row_ids: &'a [u8],
-    images: &'a [u8],
+/// A change that a group holds.
+pub(crate) enum Logged<'g> {
+    Rows { table: TableId, rows: Rows<'g> },
+    Catalog(CatalogChange),
 }
 
-fn replay_rows(writes: &mut WriteSet, table: &Arc<Table>, rows: Rows<'_>, position: LogPos) -> Result<()> {
+/// Rows of one event.
+pub(crate) struct Rows<'g> {
+    change: RowsChange,
+    /// Columns that the event tells of, where it does.
+    columns: Option<usize>,
+    row_ids: &'g [u8],
+    images: &'g [u8],
+}
+
+/// One changed row.
+#[derive(Clone, Copy)]
+pub(crate) struct Changed<'g> {
+    pub(crate) before: Option<&'g [u8]>,
+    pub(crate) after: Option<&'g [u8]>,
+    /// For tables without a primary key.
+    pub(crate) row_id: Option<&'g [u8]>,
+}
+
+/// Hands on the changes of a group, with their places in the log.
+pub(crate) fn each_change(
+    group: &Group,
+    mut each: impl FnMut(LogPos, Logged<'_>) -> Result<()>,
+) -> Result<()> {
+    let mut row_ids: &[u8] = &[];
+    for body in group.bodies() {
+        let (position, body) = body?;
+        let misfit = |reason: &str| EngineError::Replay { position, reason: reason.to_owned() };
+        let change = match body {
+            Body::Rows(rows) => {
+                let (change, columns) = (rows.change, Some(rows.columns));
+                let row_ids = std::mem::take(&mut row_ids);
+                let part = Rows { change, columns, row_ids, images: rows.images };
+                Logged::Rows { table: TableId(rows.table_id), rows: part }
+            }
+            Body::Private(Private { kind: private::ROW_IDS, payload, .. }) => {
+                row_ids = payload;
+                continue;
+            }
+            Body::Private(Private { kind: private::ROWS, payload, .. }) => {
+                let rows = private::get_rows(payload).ok_or_else(|| misfit("private rows are cut"))?;
+                let (change, row_ids) = (rows.change, rows.row_ids);
+                let part = Rows { change, columns: None, row_ids, images: rows.images };
+                Logged::Rows { table: rows.table, rows: part }
+            }
+            Body::Private(Private { kind: private::CATALOG, payload, .. }) => {
+                let change = CatalogChange::decode(payload);
+                Logged::Catalog(change.ok_or_else(|| misfit("catalog change is cut"))?)
+            }
+            _ => continue,
+        };
+        each(position, change)?;
+    }
+    Ok(())
+}
+
+/// Hands on the rows of an event.
+pub(crate) fn each_row(
+    table: &Table,
+    rows: Rows<'_>,
+    position: LogPos,
+    mut each: impl FnMut(Changed<'_>) -> Result<()>,
+) -> Result<()> {
     let misfit = |reason: &str| EngineError::Replay { position, reason: reason.to_owned() };
+    if rows.columns.is_some_and(|columns| columns != table.layout().len()) {
+        return Err(misfit("another number of columns than the table has"));
+    }
     let hidden = table.primary_index().is_none();
     let mut images = rows.images;
     let mut row_ids = rows.row_ids.chunks_exact(crate::catalog::ROW_ID_BYTES);
@@ -122,19 +163,14 @@ fn replay_rows(writes: &mut WriteSet, table: &Arc<Table>, rows: Rows<'_>, positi
             true => Some(row_ids.next().ok_or_else(|| misfit("a row without its row id"))?),
             false => None,
         };
-        replay_row(writes, table, before, after, row_id)?;
+        each(Changed { before, after, row_id })?;
     }
     Ok(())
 }
 
 /// The keys of one changed row into the write set.
-fn replay_row(
-    writes: &mut WriteSet,
-    table: &Arc<Table>,
-    before: Option<&[u8]>,
-    after: Option<&[u8]>,
-    row_id: Option<&[u8]>,
-) -> Result<()> {
+fn replay_row(writes: &mut WriteSet, table: &Arc<Table>, changed: Changed<'_>) -> Result<()> {
+    let Changed { before, after, row_id } = changed;
     let (mut clustered, mut scratch) = (Vec::new(), Vec::new());
     let mut set = |place, key: KeyBytes, write| writes.set(table, place, key, write, usize::MAX);
     if let Some(row) = before {

@@ -7,7 +7,7 @@
 //! `PENSTOCK_CRASH_SEEDS` is the number of crashes tried; `cargo xtask soak` sets it to 10,000.
 
 use crate::fixture::*;
-use engine::{Ddl, Engine, EngineError, Isolation, TxnOptions};
+use engine::{AlterLock, Ddl, Engine, EngineError, Isolation, TxnOptions};
 use platform::sim::{Disk, Faults, Recording, Rng};
 use std::collections::BTreeMap;
 use types::{IndexKind, TableDef};
@@ -71,6 +71,7 @@ impl Writer {
                     new.extend_from_slice(old);
                     Ok(())
                 })),
+                lock: AlterLock::Shared,
             },
             (true, _) => {
                 let mut new = definition("main");
@@ -78,7 +79,13 @@ impl Writer {
                 if known == 3 {
                     new.indexes.push(index("later", IndexKind::Key, &[2, 1]));
                 }
-                Ddl::AlterTable { db: "d".into(), table: "main".into(), new, rows: None }
+                Ddl::AlterTable {
+                    db: "d".into(),
+                    table: "main".into(),
+                    new,
+                    rows: None,
+                    lock: AlterLock::None,
+                }
             }
         };
         session.ddl(ddl, None, TxnOptions::default()).map(|_| ())

@@ -1,7 +1,7 @@
 //! Data definition, with crashes between.
 
 use crate::fixture::*;
-use engine::{Ddl, Engine, EngineError, Isolation, QueryText, Read, TxnOptions};
+use engine::{AlterLock, Ddl, Engine, EngineError, Isolation, QueryText, Read, TxnOptions};
 use platform::sim::Disk;
 use types::{ColumnDef, ColumnType, IndexKind, IntSize, ReferentialAction as Action};
 
@@ -98,11 +98,12 @@ fn indexes_are_built_dropped_and_used() {
         table: "t".into(),
         new: new.clone(),
         rows: None,
+        lock: AlterLock::None,
     };
     ddl(&engine, alter(&def)).unwrap();
     def.indexes.push(index("u", IndexKind::Unique, &[1]));
     let refused = ddl(&engine, alter(&def));
-    assert!(matches!(refused, Err(EngineError::Duplicate { index: 2, .. })), "{refused:?}");
+    assert!(matches!(refused, Err(EngineError::DuplicateRows { index: 2, .. })), "{refused:?}");
     def.indexes[2] = index("u", IndexKind::Unique, &[2]);
     ddl(&engine, alter(&def)).unwrap();
     insert_rows(&engine, "t", &[&[Some(1000), Some(3), Some(1)]]);
@@ -148,6 +149,7 @@ fn an_alter_that_changes_rows_writes_them_anew() {
                 layout.encode(&all, to).map_err(Into::into)
             }
         })),
+        lock: AlterLock::None,
     };
     let pages = engine.status().pages.pages_now;
     assert!(matches!(ddl(&engine, alter(300)), Err(EngineError::Mapping(_))));
@@ -188,7 +190,8 @@ fn parents_are_not_dropped_and_keys_follow_a_rename() {
     let mut def = child.clone();
     def.foreign_keys[0].ref_table = "q".into();
     def.foreign_keys.push(foreign("fk2", 0, "q", "c0", Action::Restrict, Action::Restrict));
-    let alter = Ddl::AlterTable { db: "d".into(), table: "c".into(), new: def, rows: None };
+    let alter =
+        Ddl::AlterTable { db: "d".into(), table: "c".into(), new: def, rows: None, lock: AlterLock::None };
     assert!(matches!(ddl(&engine, alter), Err(EngineError::ForeignKey(_))));
     ddl(&engine, Ddl::DropTables { tables: vec![name("c"), name("q")] }).unwrap();
     after_each(&disk, engine, |engine| assert!(names(engine).is_empty()));

@@ -9,8 +9,8 @@ use platform::sim::Disk;
 use std::sync::Arc;
 use std::time::Duration;
 use types::{
-    CollationId, ColumnDef, ColumnType, ForeignKeyDef, IndexDef, IndexKind, IntSize, ReferentialAction,
-    TableDef, Value,
+    CollationId, ColumnDef, ColumnType, ForeignKeyDef, IndexDef, IndexKind, IndexPart, IntSize,
+    ReferentialAction, TableDef, Value,
 };
 
 /// Small pools, segments and extents, so that everything that can fill up does. Nothing runs by itself.
@@ -24,6 +24,7 @@ pub fn options(disk: &Disk) -> Options {
     options.log.max_group_bytes = 16 << 20;
     options.log.key = Some(7);
     options.log.clock = Arc::new(SimClock::new(1_700_000_000_000_000));
+    options.sort_bytes = 2 << 10;
     options.background = false;
     options
 }
@@ -33,14 +34,31 @@ pub fn open(disk: &Disk) -> Engine {
 }
 
 pub fn index(name: &str, kind: IndexKind, columns: &[usize]) -> IndexDef {
-    IndexDef::new(name, kind, columns)
+    let part = |&column| IndexPart { column, prefix_chars: None, desc: false };
+    IndexDef {
+        name: name.into(),
+        kind,
+        parts: columns.iter().map(part).collect(),
+        comment: String::new(),
+        options: Default::default(),
+    }
 }
 
 /// `d.name`: INT columns, the first NOT NULL, the others nullable, and indexes.
 pub fn table_def(name: &str, columns: usize, indexes: Vec<IndexDef>) -> TableDef {
     let int = ColumnType::integer(IntSize::Normal, false);
-    let columns = (0..columns).map(|i| ColumnDef::new(&format!("c{i}"), int.clone(), i > 0)).collect();
-    TableDef::new(("d", name), CollationId::UTF8MB4_GENERAL_CI, columns, indexes)
+    TableDef {
+        db: "d".into(),
+        name: name.into(),
+        columns: (0..columns).map(|i| ColumnDef::new(&format!("c{i}"), int.clone(), i > 0)).collect(),
+        indexes,
+        foreign_keys: Vec::new(),
+        checks: Vec::new(),
+        collation: CollationId::UTF8MB4_GENERAL_CI,
+        comment: String::new(),
+        auto_increment: None,
+        options: Vec::new(),
+    }
 }
 
 pub fn primary() -> IndexDef {

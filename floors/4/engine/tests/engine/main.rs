@@ -10,6 +10,7 @@ mod foreign;
 mod isolation;
 mod locking;
 mod model;
+mod online;
 mod oracle;
 mod rot;
 mod rows;

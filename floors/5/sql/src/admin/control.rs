@@ -121,12 +121,12 @@ pub(crate) fn purge(state: &mut State, until: &PurgeUntil, running: &Running<'_>
             older_than(state, &value)?
         }
     };
-    let mut limit = state.engine.checkpoint_position();
+    let mut limit = state.engine.log_needed_from();
     if wanted > limit {
         // A checkpoint moves what recovery needs forward.
         state.commit()?;
         state.engine.checkpoint()?;
-        limit = state.engine.checkpoint_position();
+        limit = state.engine.log_needed_from();
     }
     state.engine.log().purge_before(wanted.min(limit)).map_err(log_error)?;
     Ok(())

@@ -172,8 +172,12 @@ impl Session {
     }
 
     fn enter_insert(&mut self, plan: &InsertPlan) -> Result<(), SqlError> {
-        self.enter_change(plan.table.is_temporary(), true)?;
+        if !plan.table.is_temporary() {
+            self.state.check_read_only()?;
+        }
         let facts = &mut self.state.statement;
+        facts.strict = self.state.vars.is_strict();
+        facts.warnings_fail = facts.strict;
         facts.ignore = plan.ignore;
         facts.target = Some(plan.table.clone());
         Ok(())

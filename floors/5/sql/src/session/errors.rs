@@ -18,7 +18,7 @@ impl From<EngineError> for SqlError {
             ),
             EngineError::Interrupted => SqlError::query_interrupted(),
             // Statements look at duplicates themselves, where they know the row.
-            EngineError::Duplicate { .. } => SqlError::dup_key(""),
+            EngineError::Duplicate { .. } | EngineError::DuplicateRows { .. } => SqlError::dup_key(""),
             EngineError::ForeignKey(violation) => foreign_key(&violation),
             EngineError::CascadeTooDeep { db, table } => SqlError::new(
                 1030,

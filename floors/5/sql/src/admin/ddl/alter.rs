@@ -21,7 +21,7 @@ pub fn alter(state: &mut State, alter: &ast::AlterTable, text: &[u8], words: &st
         names::not_view(state, &db, &name)?;
         locks::check_change(state, &db, &name)?;
     }
-    let table = match state.lock_table(&db, &name, Mdl::Exclusive) {
+    let table = match state.lock_table(&db, &name, Mdl::Upgradable) {
         Ok(table) => table,
         Err(error) if alter.if_exists && error.errno == 1146 => {
             state.warn(Level::Error, error.errno, error.message);
@@ -110,7 +110,6 @@ pub fn of_drop_index(drop: &ast::DropIndex) -> ast::AlterTable {
 fn altering(table: &ast::TableName, actions: Vec<AlterAction>) -> ast::AlterTable {
     ast::AlterTable {
         ignore: false,
-        online: false,
         if_exists: false,
         name: table.clone(),
         wait: ast::LockWait::Default,
@@ -153,12 +152,13 @@ fn change_definition(
         }
     };
     let (db, name) = (table.db().to_owned(), table.name().to_owned());
-    let altered = txn.ddl(Ddl::AlterTable { db, table: name, new: new.clone(), rows }, query);
+    let lock = manner::lock_asked(alter);
+    let altered = txn.ddl(Ddl::AlterTable { db, table: name, new: new.clone(), rows, lock }, query);
     state.txn = Some(txn);
     match altered {
         Ok(_) if mapper.copies() || copies_keys(table.def(), &new, checks_keys) => Ok(rows_before),
         Ok(_) => Ok(0),
-        Err(EngineError::Duplicate { .. }) => Err(duplicate_entry(state, table, &new, &mut mapper)),
+        Err(EngineError::DuplicateRows { index, row }) => Err(duplicate_entry(state, &new, index, &row)),
         Err(error) => Err(error.into()),
     }
 }
@@ -211,7 +211,7 @@ fn change_temporary(
     });
     match state.change_temporary(table, new.clone(), &mut next) {
         Ok(()) => Ok(count),
-        Err(EngineError::Duplicate { .. }) => Err(duplicate_entry(state, table, &new, &mut mapper)),
+        Err(EngineError::DuplicateRows { index, row }) => Err(duplicate_entry(state, &new, index, &row)),
         Err(error) => Err(error.into()),
     }
 }

@@ -5,7 +5,8 @@
 
 use crate::error::SqlError;
 use crate::session::State;
-use crate::syntax::ast::{AlterAction, ColumnPosition, TableOption};
+use crate::syntax::ast::{self, AlterAction, ColumnPosition, TableOption};
+use engine::AlterLock;
 use types::table::same_name;
 use types::{ColumnDef, ColumnType, IndexAlgorithm, IndexDef, IndexKind, TableDef};
 
@@ -81,6 +82,17 @@ impl<'s> Asked<'s> {
             (Some("none"), _, Some(reason)) => Self::refused("LOCK=NONE", Some(reason), "LOCK=SHARED"),
             _ => Ok(()),
         }
+    }
+}
+
+/// Who may use the table while a statement is at work on it. A copy lets nobody write, whatever is asked.
+pub fn lock_asked(alter: &ast::AlterTable) -> AlterLock {
+    let asked = Asked::of(&alter.actions);
+    match asked.lock {
+        Some("exclusive") => AlterLock::Exclusive,
+        Some("shared") => AlterLock::Shared,
+        _ if asked.algorithm == Some("copy") => AlterLock::Shared,
+        _ => AlterLock::None,
     }
 }
 

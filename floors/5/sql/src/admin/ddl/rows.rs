@@ -6,10 +6,7 @@ use crate::exec::Cx;
 use crate::exec::defaults::{default_value, implicit_default};
 use crate::expr::{Expr, operand, store};
 use crate::session::{Level, State, expression_over, mode};
-use engine::{CLUSTERED, Direction, KeyRange, Read, RowBuf, Table};
-use hashbrown::HashSet;
-use std::sync::Arc;
-use types::{ColumnDef, ColumnType, DefaultValue, IndexKey, RowLayout, TableDef, Value};
+use types::{ColumnDef, ColumnType, DefaultValue, RowLayout, TableDef, Value};
 
 /// Where a new column's values come from.
 enum From {
@@ -324,45 +321,14 @@ fn convert(
     })
 }
 
-/// Error 1062 for the first key of the new definition that two rows share, found by looking through the rows again.
-pub fn duplicate_entry(
-    state: &mut State,
-    table: &Arc<Table>,
-    new: &TableDef,
-    mapper: &mut RowMapper,
-) -> SqlError {
-    find_duplicate(state, table, new, mapper).unwrap_or_else(|error| error)
-}
-
-fn find_duplicate(
-    state: &mut State,
-    table: &Arc<Table>,
-    new: &TableDef,
-    mapper: &mut RowMapper,
-) -> Result<SqlError, SqlError> {
-    let layout = RowLayout::of(new);
-    let unique: Vec<_> =
-        new.indexes.iter().filter(|i| i.is_unique()).map(|i| (i, IndexKey::primary(new, i))).collect();
-    let mut seen: Vec<HashSet<Vec<u8>>> = vec![HashSet::new(); unique.len()];
-    let mut scan = state.txn()?.scan(table, CLUSTERED, KeyRange::ALL, Direction::Forward, Read::Snapshot)?;
-    let (mut buffer, mut image) = (RowBuf::default(), Vec::new());
-    let zone = state.vars.time_zone;
-    while scan.next(state.txn()?, &mut buffer)? {
-        image.clear();
-        mapper.map(&buffer.row, &mut image, state)?;
-        for ((index, key), seen) in unique.iter().zip(&mut seen) {
-            let mut bytes = Vec::new();
-            let own = key.append_row(&layout, &image, &mut bytes).map_err(SqlError::internal_error)?;
-            if own.has_null || seen.insert(bytes) {
-                continue;
-            }
-            let shown = |part: &types::IndexPart| {
-                let value = layout.decode_column(&image, part.column).unwrap_or_default().in_zone(&zone);
-                store::key_text(&value, part.prefix_chars)
-            };
-            let entry: Vec<String> = index.parts.iter().map(shown).collect();
-            return Ok(SqlError::dup_entry(entry.join("-"), &index.name));
-        }
-    }
-    Ok(SqlError::dup_key(table.name()))
+/// Error 1062 for two rows with one value of a new unique index, as one of them tells it.
+pub fn duplicate_entry(state: &State, new: &TableDef, index: usize, row: &[u8]) -> SqlError {
+    let Some(index) = new.indexes.get(index) else { return SqlError::dup_key(&new.name) };
+    let (layout, zone) = (RowLayout::of(new), state.vars.time_zone);
+    let shown = |part: &types::IndexPart| {
+        let value = layout.decode_column(row, part.column).unwrap_or_default().in_zone(&zone);
+        store::key_text(&value, part.prefix_chars)
+    };
+    let entry: Vec<String> = index.parts.iter().map(shown).collect();
+    SqlError::dup_entry(entry.join("-"), &index.name)
 }

@@ -9,15 +9,13 @@ use super::{
 pub struct AlterTable {
     /// `IGNORE`.
     pub ignore: bool,
-    /// `ONLINE`.
-    pub online: bool,
     /// `IF EXISTS`.
     pub if_exists: bool,
     /// The table.
     pub name: TableName,
     /// `WAIT n`, `NOWAIT`.
     pub wait: super::LockWait,
-    /// The actions in order.
+    /// The actions in order; `ONLINE` is the first of them, as `LOCK = NONE`.
     pub actions: Vec<AlterAction>,
 }
 

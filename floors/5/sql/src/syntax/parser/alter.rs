@@ -8,7 +8,9 @@ impl<'a> Parser<'a> {
         let if_exists = self.if_exists()?;
         let name = self.table_name()?;
         let wait = self.lock_wait()?;
-        let mut table = AlterTable { ignore, online, if_exists, name, wait, actions: Vec::new() };
+        // What the actions say of LOCK comes later and counts instead.
+        let actions = if online { vec![AlterAction::Lock("none".to_owned())] } else { Vec::new() };
+        let mut table = AlterTable { ignore, if_exists, name, wait, actions };
         while !self.at_end() {
             self.alter_action(&mut table.actions)?;
             if !self.eat_char(b',') {
