@@ -118,7 +118,17 @@ impl Binder<'_> {
         let columns = items.iter().map(|item| output_column(item, lone, windows.is_some())).collect();
         // ORDER BY NULL and the like: not even the order of the groups' keys is wanted.
         let constant = |key: &SortKey| matches!(key.expr.kind, Kind::Const(_) | Kind::Param(_));
-        let as_found = !select.rollup && !order_by.is_empty() && order_by.iter().all(constant);
+        let mut as_found = !select.rollup && !order_by.is_empty() && order_by.iter().all(constant);
+        // Of groups that DISTINCT takes for one the first found stays; they are sorted by their keys afterwards. MariaDB
+        // sorts before only what it has to for its aggregates.
+        let sorts_rows = |call: &AggregateCall| call.distinct || call.lists();
+        if select.options.distinct && !select.rollup && !aggregates.iter().any(sorts_rows) && !keys.is_empty()
+        {
+            as_found = true;
+            if order_by.is_empty() {
+                order_by.clone_from(&keys);
+            }
+        }
         let variables =
             if grouped { variables_of_groups(&mut items, &aggregates, &scope) } else { Vec::new() };
         let group = grouped.then_some(Group {

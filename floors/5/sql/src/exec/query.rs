@@ -132,15 +132,23 @@ fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow
         return run_in_order(plan, limit, cx, sink);
     }
     let mut sorter = Sorter::new(&plan.tail.order_by, limit.top(&plan.tail));
+    let volatile = distinct.is_some() && plan.tail.order_by.iter().any(|key| !key.expr.is_repeatable());
     let sorted = rows_of(plan, cx, &mut |cx| {
         let row = evaluate(&plan.items, cx)?;
+        // RAND() goes on with each row, whether it is one of those that stay or not.
+        let drawn = if volatile { Some(sorter.key_now(cx)?) } else { None };
         let new = match &mut distinct {
             None => true,
             // Its sort keys are known only now.
-            Some(distinct) => distinct.take(&row, cx, |cx| sorter.key_now(cx))?,
+            Some(distinct) => {
+                let key = |cx: &mut Cx<'_>| drawn.clone().map_or_else(|| sorter.key_now(cx), Ok);
+                distinct.take(&row, cx, key)?
+            }
         };
-        if new {
-            sorter.push(cx, row)?;
+        match drawn.filter(|_| new) {
+            Some(key) => sorter.push_keyed(cx, &key, row)?,
+            None if new => sorter.push(cx, row)?,
+            None => {}
         }
         Ok(Flow::Continue)
     });

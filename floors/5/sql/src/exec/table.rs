@@ -6,12 +6,13 @@ use super::{Cx, Flow, Materialized, Next, join, query};
 use crate::catalog::{VirtualTable, Wanted};
 use crate::error::SqlError;
 use crate::expr::{CompareOp, Expr, Kind, store};
-use crate::plan::{Access, KeyRange, RowLock, Source, TableAccess};
+use crate::plan::{Access, KeyRange, Opening, RowLock, Source, TableAccess};
 use crate::session::mode;
 use crate::syntax::ast::LockWait;
 use engine::{Direction, Read, RowBuf, Table, Wait, prefix_end};
 use std::ops::Bound;
 use std::sync::Arc;
+use types::charset::LikePrefix;
 use types::convert::{to_decimal, to_double};
 use types::{ColumnDef, ColumnType, IntSize, Value};
 
@@ -574,12 +575,17 @@ pub fn key_range(
         key_of.append_part(part, &Value::Null, &mut nulls).map_err(|e| damaged(table, &e))?;
         bounds.lo = from_end(&nulls);
     }
-    if let Some(text) = &range.starts_with {
+    if let Some(Opening { pattern, escape, collation }) = &range.starts_with {
+        let Some(pattern) = pattern.like_text(*collation, cx)? else { return Ok(None) };
+        let text = LikePrefix::of(collation.charset(), &pattern, escape.map(u32::from)).text;
+        if text.is_empty() {
+            return Ok(Some(made));
+        }
         let mut start = prefix.clone();
         if column.nullable {
             start.push(1);
         }
-        column.collation.collation().append_key_prefix(text, &mut start);
+        column.collation.collation().append_key_prefix(&text, &mut start);
         *bounds = engine::KeyRange { hi: prefix_end(&start), lo: Bound::Included(start) };
         return Ok(Some(made));
     }

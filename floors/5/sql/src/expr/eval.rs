@@ -9,6 +9,7 @@ use crate::exec::Cx;
 use crate::exec::hash_join::{key_of_values, push_integer};
 use crate::session::{State, variables};
 use crate::syntax::ast::IsTest;
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use types::convert::{to_bool, to_double};
 use types::{CollationId, Value};
@@ -91,6 +92,12 @@ impl Expr {
         }
     }
 
+    /// The value as an operand of LIKE sees it: text in the characters of `collation`; `None` for NULL.
+    pub fn like_text(&self, collation: CollationId, cx: &mut Cx<'_>) -> Result<Option<Vec<u8>>, SqlError> {
+        let value = with_digits(self.eval(cx)?, &self.ty);
+        Ok(super::compare::text_in(&value, collation).map(Cow::into_owned))
+    }
+
     /// The expression as a condition; `None` for unknown.
     pub fn truth(&self, cx: &mut Cx<'_>) -> Result<Option<bool>, SqlError> {
         match &self.kind {
@@ -158,10 +165,9 @@ impl Expr {
                         collation.collation().like(&text.bytes, &pattern.bytes, escape.map(u32::from));
                     return Ok(Some(matched != *negated));
                 }
-                let text = with_digits(operand.eval(cx)?, &operand.ty);
-                let pattern = with_digits(pattern.eval(cx)?, &pattern.ty);
-                let Some(text) = super::compare::text_in(&text, *collation) else { return Ok(None) };
-                let Some(pattern) = super::compare::text_in(&pattern, *collation) else { return Ok(None) };
+                let text = operand.like_text(*collation, cx)?;
+                let pattern = pattern.like_text(*collation, cx)?;
+                let (Some(text), Some(pattern)) = (text, pattern) else { return Ok(None) };
                 let matched = collation.collation().like(&text, &pattern, escape.map(u32::from));
                 Ok(Some(matched != *negated))
             }

@@ -173,6 +173,17 @@ impl Expr {
         fixed
     }
 
+    /// Whether it has the same value as often as it is asked of a row.
+    pub fn is_repeatable(&self) -> bool {
+        let mut repeatable = true;
+        self.visit(&mut |e| match &e.kind {
+            Kind::AssignUserVar(..) => repeatable = false,
+            Kind::Call(call) => repeatable &= call.deterministic,
+            _ => {}
+        });
+        repeatable
+    }
+
     /// Whether it is a constant, or functions of constants.
     pub fn is_settled(&self) -> bool {
         match &self.kind {

@@ -2,15 +2,16 @@
 
 use super::estimate::{TableFacts, is_known_now, quietly};
 use super::order::Condition;
-use super::{Access, KeyRange, Source, TableAccess};
+use super::{Access, KeyRange, Opening, Source, TableAccess};
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::expr::{CompareOp, Comparison, Expr, Kind, Slot, build};
+use crate::expr::{Class, CompareOp, Comparison, Expr, Kind, Slot, build};
 use crate::session::State;
 use crate::syntax::ast::IsTest;
 use engine::Table;
 use std::collections::BTreeSet;
 use types::charset::LikePrefix;
+use types::table::IndexPart;
 use types::{ColumnDef, ColumnType, IndexDef, Value};
 
 mod union;
@@ -182,6 +183,7 @@ fn scanned(
     }
     let now = found.ranges.iter().all(|r| {
         let bounds = [&r.low, &r.high].into_iter().flatten().map(|(e, _)| e);
+        // An opening is known now, always.
         r.equal.iter().map(|(e, _)| e).chain(bounds).all(is_known_now)
     });
     if !now || found.ranges.len() > 16 {
@@ -233,7 +235,7 @@ enum Bound {
     Low(Expr, bool),
     High(Expr, bool),
     Between(Expr, Expr),
-    StartsWith(Vec<u8>),
+    StartsWith(Opening),
     /// One of several, by OR.
     Any(Vec<KeyRange>),
 }
@@ -331,7 +333,7 @@ impl Finder<'_> {
                     low = low.or(Some((a, true)));
                     high = high.or(Some((b, true)));
                 }
-                Bound::StartsWith(text) => starts_with = Some(text),
+                Bound::StartsWith(opening) => starts_with = Some(opening),
                 Bound::Low(..) | Bound::High(..) | Bound::Equal(..) | Bound::Among(_) | Bound::Any(_) => {}
             }
         }
@@ -396,14 +398,17 @@ impl Finder<'_> {
             }
             Kind::Like { operands, escape, collation, negated: false } => {
                 let [operand, pattern] = &**operands;
-                if is_slot(operand, slot)
-                    && *collation == def.collation
-                    && let Kind::Const(Value::Str(pattern)) = &pattern.kind
-                {
-                    let prefix = LikePrefix::of(collation.charset(), &pattern.bytes, escape.map(u32::from));
-                    if !prefix.text.is_empty() {
-                        bounds.push(Bound::StartsWith(prefix.text));
+                let opens = |pattern: &Expr| match &pattern.kind {
+                    Kind::Const(Value::Str(pattern)) => {
+                        let escape = escape.map(u32::from);
+                        !LikePrefix::of(collation.charset(), &pattern.bytes, escape).text.is_empty()
                     }
+                    // A parameter's first value decides, by its cost.
+                    _ => is_known_now(pattern),
+                };
+                if is_slot(operand, slot) && *collation == def.collation && opens(pattern) {
+                    let (pattern, escape) = (pattern.clone(), *escape);
+                    bounds.push(Bound::StartsWith(Opening { pattern, escape, collation: *collation }));
                 }
             }
             _ => {}
@@ -439,14 +444,15 @@ impl Finder<'_> {
         Some(Bound::Any(ranges))
     }
 
-    /// The shortest index that holds all columns wanted of the table, where the conditions bound no index and so the
-    /// whole table is to be read: MariaDB reads the index alone then, and its order shows.
-    pub fn covering(&self) -> Option<usize> {
+    /// A way by the shortest index that holds all columns wanted of the table, by its ranges if the conditions bound it,
+    /// and the places of the conditions that the way answers; none where they bound other indexes. MariaDB reads the
+    /// index alone then, and its order shows.
+    pub fn covering(&self) -> Option<(Access, Vec<usize>)> {
         let (table, def) = (self.table, self.base.def());
         let primary = self.base.primary_index();
         let of_primary = primary.map(|index| &def.indexes[index].parts[..]).unwrap_or_default();
         let usable = || def.indexes.iter().enumerate().filter(|(number, _)| table.hints.may_find(*number));
-        if table.columns.is_empty() || usable().any(|(_, index)| self.ranges(index).is_some()) {
+        if table.columns.is_empty() {
             return None;
         }
         let holds = |index: &IndexDef, column: usize| {
@@ -454,12 +460,32 @@ impl Finder<'_> {
             parts.any(|part| part.column == column && part.prefix_chars.is_none())
         };
         let covers = |(number, index): &(usize, &IndexDef)| {
+            // All columns by way of another index are no less to read than the rows by their primary key.
             Some(*number) != primary
-                && index.parts.len() < def.columns.len()
+                && (primary.is_none() || index.parts.len() < def.columns.len())
                 && table.columns.iter().all(|(column, _)| holds(index, *column))
         };
         let length = |(_, index): &(usize, &IndexDef)| super::explain::key_len(def, index, index.parts.len());
-        usable().filter(covers).min_by_key(length).map(|(number, _)| number)
+        let bounded: Vec<usize> =
+            usable().filter(|(_, index)| self.ranges(index).is_some()).map(|(number, _)| number).collect();
+        if bounded.is_empty() {
+            let (index, _) = usable().filter(covers).min_by_key(length)?;
+            return Some((Access::Index { index, reverse: false }, Vec::new()));
+        }
+        let (index, def) =
+            usable().filter(|each| bounded.contains(&each.0)).filter(covers).min_by_key(length)?;
+        let Found { ranges, answered, .. } = self.ranges(def)?;
+        // Text beside a number's column is warned of where the rows are looked at.
+        let columns = &self.base.def().columns;
+        let warns = |(part, (e, _)): (&IndexPart, &(Expr, bool))| {
+            matches!(e.kind, Kind::Const(Value::Str(_)) | Kind::Param(_))
+                && e.ty.class() == Class::Str
+                && columns[part.column].ty.is_numeric()
+        };
+        if ranges.iter().any(|range| def.parts.iter().zip(&range.equal).any(warns)) {
+            return None;
+        }
+        Some((Access::Ranges { index, ranges, reverse: false }, answered))
     }
 
     /// Whether an expression has its value before this table is read.
@@ -526,10 +552,11 @@ pub fn usable(how: Comparison, def: &ColumnDef, op: CompareOp) -> bool {
     }
 }
 
-/// Whether the index's order behind `skip` leading parts is the order of `columns`. Parts of the primary key follow
-/// those of a secondary index.
+/// Whether the index's order behind `skip` leading parts, which have one value each, is the order of `columns`. Parts of
+/// the primary key follow those of a secondary index.
 fn orders_by(base: &Table, index: &IndexDef, skip: usize, columns: &[usize]) -> bool {
     let def = base.def();
+    let fixed = &index.parts[..skip.min(index.parts.len())];
     let primary = base.primary_index().map(|i| &def.indexes[i].parts[..]).unwrap_or_default();
     let suffix = if index.kind == types::IndexKind::Primary { &[][..] } else { primary };
     let parts = index.parts.iter().chain(suffix).skip(skip);
@@ -538,7 +565,8 @@ fn orders_by(base: &Table, index: &IndexDef, skip: usize, columns: &[usize]) -> 
     let unique_at = (index.is_unique() && !index.parts.iter().any(|p| def.columns[p.column].nullable))
         .then_some(index.parts.len().saturating_sub(skip));
     let decided = unique_at.unwrap_or(usize::MAX);
-    columns.iter().take(decided).all(|column| ordered.next() == Some(*column))
+    let mut columns = columns.iter().filter(|&&column| fixed.iter().all(|part| part.column != column));
+    columns.by_ref().take(decided).all(|column| ordered.next() == Some(*column))
 }
 
 /// Makes the table's rows come in the order of `columns` if its access allows it; `eager` also turns a whole scan into
@@ -556,9 +584,16 @@ pub fn take_order(
         Access::Union(_) => false,
         Access::Ranges { index, ranges, reverse: backward } => {
             let [range] = &ranges[..] else { return false };
+            let parts = &def.indexes[*index].parts;
             let fits = orders_by(base, &def.indexes[*index], range.equal.len(), columns);
-            *backward = fits && reverse;
+            // Columns of one value ask for no order.
+            let one_value = |column: &usize| parts[..range.equal.len()].iter().any(|p| p.column == *column);
+            *backward = fits && reverse && !columns.iter().all(one_value);
             fits
+        }
+        Access::Index { index, reverse: backward } if orders_by(base, &def.indexes[*index], 0, columns) => {
+            *backward = reverse;
+            true
         }
         Access::Scan | Access::Index { .. } => {
             if let Some(primary) = base.primary_index()

@@ -7,6 +7,7 @@ use crate::bind::scope::Origin;
 use crate::expr::{CompareOp, Comparison, Expr, Kind, Slot, Type};
 use crate::syntax::ast::{AggregateKind, LockWait, SetOperator};
 use std::sync::Arc;
+use types::CollationId;
 
 pub mod access;
 pub mod ends;
@@ -241,6 +242,14 @@ pub struct AggregateCall {
     pub slot: u32,
 }
 
+impl AggregateCall {
+    /// Whether its result lists its rows' values one by one.
+    pub fn lists(&self) -> bool {
+        use AggregateKind::{GroupConcat, JsonArrayAgg, JsonObjectAgg};
+        matches!(self.kind, GroupConcat | JsonArrayAgg | JsonObjectAgg)
+    }
+}
+
 /// A tree of joins.
 #[derive(Debug)]
 pub enum Join {
@@ -444,8 +453,19 @@ pub struct KeyRange {
     pub high: Option<(Expr, bool)>,
     /// The next part is not NULL (a bound says so).
     pub not_null: bool,
-    /// The next part begins with this text (`LIKE 'text%'`).
-    pub starts_with: Option<Vec<u8>>,
+    /// The next part begins with the text that a LIKE pattern begins with.
+    pub starts_with: Option<Opening>,
+}
+
+/// What stands before the first wildcard of a LIKE pattern.
+#[derive(Debug, Clone)]
+pub struct Opening {
+    /// The pattern, known before the statement runs.
+    pub pattern: Expr,
+    /// The escape character; `None` where escapes are off.
+    pub escape: Option<char>,
+    /// Collation of the match, which is the column's.
+    pub collation: CollationId,
 }
 
 /// A subquery inside an expression.

@@ -14,7 +14,6 @@ use super::{
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind};
-use crate::syntax::ast::AggregateKind;
 use std::collections::BTreeSet;
 
 mod sides;
@@ -135,14 +134,8 @@ fn place_all(
 
 /// Whether nothing tells in which order a block's join gave its rows: they are sorted, or counted and summed up.
 fn hides_order(plan: &SelectPlan) -> bool {
-    let lists = |call: &AggregateCall| {
-        matches!(
-            call.kind,
-            AggregateKind::GroupConcat | AggregateKind::JsonArrayAgg | AggregateKind::JsonObjectAgg
-        )
-    };
     match &plan.group {
-        Some(group) => !group.as_found && !group.aggregates.iter().any(lists),
+        Some(group) => !group.as_found && !group.aggregates.iter().any(AggregateCall::lists),
         None => !plan.tail.order_by.is_empty() && plan.windows.is_none(),
     }
 }
@@ -327,7 +320,8 @@ impl Planner<'_, '_, '_> {
         }
         let (rows, cost) = (choice.rows, choice.cost);
         // In a table of some size this would cost more than the order is worth.
-        let shows = self.ordered && self.level == 0 && known.is_empty() && facts.rows <= SHOWN_ROWS;
+        let shows =
+            (self.ordered || self.alone) && self.level == 0 && known.is_empty() && facts.rows <= SHOWN_ROWS;
         let covering = match &table.source {
             Source::Base(base) if shows && free && matches!(choice.access, Access::Scan) => {
                 let finder =
@@ -336,10 +330,11 @@ impl Planner<'_, '_, '_> {
             }
             _ => None,
         };
+        let choice = match covering {
+            Some((access, answered)) => access::Choice { access, answered, ..choice },
+            None => choice,
+        };
         settle(&mut table, ready, choice);
-        if let Some(index) = covering {
-            table.access = Access::Index { index, reverse: false };
-        }
         Ok(Placed { join: Join::Table(table), left_over, rows, cost })
     }
 

@@ -183,6 +183,7 @@ fn visit_pass(pass: &WindowPass, f: &mut dyn FnMut(&Expr)) {
 fn visit_range(range: &KeyRange, f: &mut dyn FnMut(&Expr)) {
     range.equal.iter().for_each(|(e, _)| visit_deep(e, f));
     range.low.iter().chain(&range.high).for_each(|(e, _)| visit_deep(e, f));
+    range.starts_with.iter().for_each(|opening| visit_deep(&opening.pattern, f));
 }
 
 fn visit_tail(tail: &Tail, f: &mut dyn FnMut(&Expr)) {

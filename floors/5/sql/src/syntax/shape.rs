@@ -118,6 +118,9 @@ enum Before {
     Start,
     /// An operator, a comma, an opening parenthesis, a word like AND: a value may be lifted.
     Operator,
+    /// LIKE: as behind an operator, but a pattern that begins with a wildcard is kept. It leaves no index a range to
+    /// read, and so wants another plan than one that does.
+    Like,
     /// A word that opens a group rather than a call: `IN`, `VALUES`.
     Group,
     /// A function whose arguments are plain data.
@@ -243,6 +246,7 @@ impl Reader<'_, '_> {
                 Before::Word
             }
             Role::Operator => Before::Operator,
+            Role::Like => Before::Like,
             Role::Group => Before::Group,
             Role::PlainCall => Before::PlainCall,
             Role::Statement | Role::Name => Before::Word,
@@ -252,7 +256,12 @@ impl Reader<'_, '_> {
 
     /// Keeps or lifts the literal from `start` to here.
     fn literal(&mut self, start: usize, kind: LiteralKind, escaped: bool, int: u64) -> Option<()> {
-        if self.keeps() || self.before != Before::Operator {
+        let lifts = match self.before {
+            Before::Operator => true,
+            Before::Like => !matches!(self.text.get(start + 1), Some(b'%' | b'_')),
+            _ => false,
+        };
+        if self.keeps() || !lifts {
             self.copy_from(start);
             self.before = Before::Other;
             return Some(());
@@ -422,8 +431,9 @@ enum Role {
     Where,
     /// Starts a clause whose literals are syntax: GROUP, ORDER, HAVING, LIMIT, ...
     Tail,
-    /// A value may follow: AND, LIKE, THEN, ...
+    /// A value may follow: AND, THEN, ...
     Operator,
+    Like,
     /// A parenthesis behind it is no call: IN, VALUES, ...
     Group,
     /// A function whose arguments are plain data.
@@ -440,7 +450,7 @@ fn role(word: &[u8]) -> Role {
         (b"NOT", Role::Operator),
         (b"DIV", Role::Operator),
         (b"SET", Role::Group),
-        (b"LIKE", Role::Operator),
+        (b"LIKE", Role::Like),
         (b"WHEN", Role::Operator),
         (b"THEN", Role::Operator),
         (b"ELSE", Role::Operator),

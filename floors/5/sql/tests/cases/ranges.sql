@@ -92,3 +92,26 @@ SELECT DISTINCT c FROM o WHERE id > 3 ORDER BY c;
 SELECT id, s FROM o WHERE id BETWEEN 2 AND 5 ORDER BY s, id;
 SELECT id FROM o WHERE s > '' ORDER BY n, id LIMIT 3;
 SELECT id FROM o ORDER BY s, id LIMIT 0;
+
+-- The beginning of a LIKE pattern is looked for in an index, whether the pattern is written or given later.
+create table openings (id int primary key auto_increment, t varchar(20), key (t));
+insert into openings (t) values ('abc'), ('abd'), ('b_c'), ('b%'), ('bxc'), (null), (''), ('ABE'), ('zz');
+insert into openings (t) select concat('n', seq) from seq_1_to_300;
+select * from openings where t like 'ab%';
+select * from openings where t like 'b\_%';
+select * from openings where t like 'b|%' escape '|';
+select * from openings where t like 'z%' or t like 'ab%';
+select count(*) from openings where t like '%';
+select * from openings where t like '%b%';
+select * from openings where t like '_bc';
+prepare begins from 'select t from openings where t like ? order by t';
+set @pattern = 'ab%';
+execute begins using @pattern;
+set @pattern = 'zz';
+execute begins using @pattern;
+set @pattern = '%bc';
+execute begins using @pattern;
+set @pattern = null;
+execute begins using @pattern;
+set @pattern = 12;
+execute begins using @pattern;

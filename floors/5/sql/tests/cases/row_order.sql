@@ -87,3 +87,34 @@ create table inl (a int, s varchar(5))
 insert into inl values (1,'x'),(2,'y'),(3,'z'),(4,'x'),(50,'y'),(6,'q')
 select a from inl where s in ('x','y','z','w') and a in (1,3,4,50,9) order by a
 select a from inl where a in (1,3,4,50,9) and s not in ('z','q','r','t') and a not in (4,5,6,7) order by a
+
+-- An index that holds all columns is read alone, by its ranges too, and backwards for a descending order.
+create table held (a int not null, b int, c varchar(10), key (a, b, c));
+insert into held values (1, null, null), (1, null, 'b'), (1, 1, null), (2, 1, 'b'), (2, 1, 'a'), (2, 2, 'a'), (1, 3, 'b');
+insert into held select * from held;
+select * from held where a >= 1 and a < 3;
+select * from held where a >= 1 and a < 3 order by a desc;
+select * from held where a = 1 order by a desc, b desc;
+select * from held where a = 1 and b is null order by a desc, b desc;
+select * from held where a = 2 order by a, b;
+create table held_whole (f char(1), key (f));
+insert into held_whole values ('b'), ('a'), ('1');
+select f from held_whole;
+select f from held_whole where f in ('a', 1);
+
+-- DISTINCT takes groups in the order in which they were found, and the result is sorted by the groups' keys.
+create table found_groups (c int, f varchar(10), v int);
+insert into found_groups values (2, 'x', 1), (1, 'x', 1), (3, 'a', 1), (1, 'z', 1), (0, 'a', 1);
+select distinct f from found_groups group by c, f;
+select distinct f, count(*) from found_groups group by c, f;
+select distinct f, count(*) from found_groups group by c, f limit 2;
+select distinct f, count(*) from found_groups group by c, f order by c;
+select distinct f, count(*) from found_groups group by c, f order by c desc;
+select distinct f, count(distinct v) from found_groups group by c, f;
+select distinct f, group_concat(v) from found_groups group by c, f;
+select distinct f, count(*) n from found_groups group by c, f having n > 0;
+
+-- RAND() goes on with each row, those that DISTINCT leaves out among them.
+create table drawn (i int);
+insert into drawn values (1), (2), (1), (2), (1), (2), (3), (4), (5), (6);
+select distinct i from drawn order by rand(5);

@@ -146,7 +146,9 @@ impl<'a> Explainer<'a> {
         block.temporary = plan.group.as_ref().is_some_and(|group| !group.keys.is_empty())
             || plan.distinct
             || plan.windows.is_some();
-        block.filesort = !plan.tail.order_by.is_empty() && !plan.presorted;
+        // Groups come out sorted by their keys, whatever order the query asks for afterwards.
+        let sorts_groups = plan.group.as_ref().is_some_and(|group| !group.keys.is_empty() && !group.as_found);
+        block.filesort = sorts_groups || !plan.tail.order_by.is_empty() && !plan.presorted;
         let mut names = Vec::new();
         plan.from.iter().for_each(|join| {
             join.visit_tables(&mut |table| names.push(condition::Names::of(table)));
