@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use engine::{DatabaseDef, Ddl, Engine, TxnOptions};
 use types::{
-    BlobSize, CollationId, ColumnDef, ColumnType, DecimalType, FloatType, IndexDef, IndexKind, IndexPart,
-    IntSize, IntegerType, Labels, TableDef,
+    BlobSize, CollationId, ColumnDef, ColumnType, DecimalType, FloatType, IndexDef, IndexKind, IntSize,
+    IntegerType, Labels, TableDef,
 };
 
 /// Makes database `d` with the tables `t` and `u`, empty.
@@ -33,9 +33,9 @@ pub(super) fn make(engine: &Engine) {
     t.columns[0].nullable = false;
     t.columns[0].auto_increment = true;
     t.indexes = vec![
-        index("PRIMARY", IndexKind::Primary, &[0]),
-        index("c", IndexKind::Unique, &[2]),
-        index("b", IndexKind::Key, &[1]),
+        IndexDef::primary(&[0]),
+        IndexDef::new("c", IndexKind::Unique, &[2]),
+        IndexDef::new("b", IndexKind::Key, &[1]),
     ];
     ddl(Ddl::CreateTable { def: t });
     let mut u = table(
@@ -48,34 +48,17 @@ pub(super) fn make(engine: &Engine) {
             ("w", ColumnType::Time(0)),
         ],
     );
-    u.indexes = vec![index("k", IndexKind::Key, &[0, 1])];
+    u.indexes = vec![IndexDef::new("k", IndexKind::Key, &[0, 1])];
     ddl(Ddl::CreateTable { def: u });
 }
 
 fn table(name: &str, columns: &[(&str, ColumnType)]) -> TableDef {
-    TableDef {
-        db: "d".into(),
-        name: name.into(),
-        columns: columns.iter().map(|(name, ty)| ColumnDef::new(name, ty.clone(), true)).collect(),
-        indexes: Vec::new(),
-        foreign_keys: Vec::new(),
-        checks: Vec::new(),
-        collation: CollationId::UTF8MB4_GENERAL_CI,
-        comment: String::new(),
-        auto_increment: None,
-        options: Vec::new(),
-    }
-}
-
-fn index(name: &str, kind: IndexKind, columns: &[usize]) -> IndexDef {
-    let part = |column: &usize| IndexPart { column: *column, prefix_chars: None, desc: false };
-    IndexDef {
-        name: name.into(),
-        kind,
-        parts: columns.iter().map(part).collect(),
-        comment: String::new(),
-        options: types::IndexOptions::default(),
-    }
+    TableDef::new(
+        ("d", name),
+        CollationId::UTF8MB4_GENERAL_CI,
+        columns.iter().map(|(name, ty)| ColumnDef::new(name, ty.clone(), true)).collect(),
+        Vec::new(),
+    )
 }
 
 /// A table with a column of every type, made by SQL; rows of common, empty, extreme and no values.

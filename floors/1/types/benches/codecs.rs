@@ -7,38 +7,24 @@ use std::time::Instant;
 
 use types::row::WireOptions;
 use types::{
-    CollationId, ColumnDef, ColumnType, IndexDef, IndexKey, IndexKind, IndexPart, IntSize, RowLayout,
-    TableDef, TimeZone, Value,
+    CollationId, ColumnDef, ColumnType, IndexDef, IndexKey, IndexKind, IntSize, RowLayout, TableDef,
+    TimeZone, Value,
 };
 
 /// sysbench's table: id, k, c, pad.
 fn table() -> TableDef {
     let int = || ColumnType::integer(IntSize::Normal, false);
-    let part = |column| vec![IndexPart { column, prefix_chars: None, desc: false }];
-    let index = |name: &str, kind, column| IndexDef {
-        name: name.into(),
-        kind,
-        parts: part(column),
-        comment: String::new(),
-        options: types::IndexOptions::default(),
-    };
-    TableDef {
-        db: "sbtest".into(),
-        name: "sbtest1".into(),
-        columns: vec![
+    TableDef::new(
+        ("sbtest", "sbtest1"),
+        CollationId::UTF8MB4_GENERAL_CI,
+        vec![
             ColumnDef::new("id", int(), false),
             ColumnDef::new("k", int(), false),
             ColumnDef::new("c", ColumnType::Char(120), false),
             ColumnDef::new("pad", ColumnType::Char(60), false),
         ],
-        indexes: vec![index("PRIMARY", IndexKind::Primary, 0), index("k", IndexKind::Key, 1)],
-        foreign_keys: Vec::new(),
-        checks: Vec::new(),
-        collation: CollationId::UTF8MB4_GENERAL_CI,
-        comment: String::new(),
-        auto_increment: None,
-        options: Vec::new(),
-    }
+        vec![IndexDef::primary(&[0]), IndexDef::new("k", IndexKind::Key, &[1])],
+    )
 }
 
 fn measure(name: &str, rounds: u32, mut work: impl FnMut() -> u64) {

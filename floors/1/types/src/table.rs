@@ -34,6 +34,27 @@ pub struct TableDef {
 }
 
 impl TableDef {
+    /// A table of columns and indexes, of which nothing else is said.
+    pub fn new(
+        (db, name): (&str, &str),
+        collation: CollationId,
+        columns: Vec<ColumnDef>,
+        indexes: Vec<IndexDef>,
+    ) -> TableDef {
+        TableDef {
+            db: db.to_owned(),
+            name: name.to_owned(),
+            columns,
+            indexes,
+            foreign_keys: Vec::new(),
+            checks: Vec::new(),
+            collation,
+            comment: String::new(),
+            auto_increment: None,
+            options: Vec::new(),
+        }
+    }
+
     /// The position of the column `name`, compared as MariaDB compares column names.
     pub fn column_index(&self, name: &str) -> Option<usize> {
         self.columns.iter().position(|column| same_name(&column.name, name))
@@ -181,6 +202,23 @@ pub enum IndexAlgorithm {
 }
 
 impl IndexDef {
+    /// An index over whole columns in ascending order, by their positions.
+    pub fn new(name: &str, kind: IndexKind, columns: &[usize]) -> IndexDef {
+        let part = |&column| IndexPart { column, prefix_chars: None, desc: false };
+        IndexDef {
+            name: name.to_owned(),
+            kind,
+            parts: columns.iter().map(part).collect(),
+            comment: String::new(),
+            options: IndexOptions::default(),
+        }
+    }
+
+    /// The primary key over whole columns.
+    pub fn primary(columns: &[usize]) -> IndexDef {
+        IndexDef::new("PRIMARY", IndexKind::Primary, columns)
+    }
+
     /// Whether its tree keeps digests of the keys instead of the keys.
     pub fn is_digest(&self) -> bool {
         self.options.algorithm == Some(IndexAlgorithm::Digest)

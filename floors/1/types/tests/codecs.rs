@@ -10,7 +10,7 @@ use types::decimal::Rounding;
 use types::row::{WireOptions, write_value_binary, write_value_text};
 use types::{
     BlobSize, ColumnDef, ColumnType, Date, DateTime, Decimal, DecimalType, FloatType, IndexDef, IndexKey,
-    IndexKind, IndexPart, IntSize, IntegerType, Labels, RowLayout, StrValue, TableDef, Time, TimeZone, Value,
+    IndexKind, IntSize, IntegerType, Labels, RowLayout, StrValue, TableDef, Time, TimeZone, Value,
 };
 
 fn labels(n: usize) -> Arc<Labels> {
@@ -99,18 +99,7 @@ fn stored(source: &Value, column: &ColumnDef) -> Value {
 }
 
 fn table_of(columns: Vec<ColumnDef>) -> TableDef {
-    TableDef {
-        db: "d".into(),
-        name: "t".into(),
-        columns,
-        indexes: Vec::new(),
-        foreign_keys: Vec::new(),
-        checks: Vec::new(),
-        collation: types::CollationId::UTF8MB4_GENERAL_CI,
-        comment: String::new(),
-        auto_increment: None,
-        options: Vec::new(),
-    }
+    TableDef::new(("d", "t"), types::CollationId::UTF8MB4_GENERAL_CI, columns, Vec::new())
 }
 
 fn any_row() -> impl Strategy<Value = (Vec<ColumnDef>, Vec<Value>)> {
@@ -170,8 +159,8 @@ proptest! {
         desc in any::<bool>(),
     ) {
         let table = table_of(vec![column.clone()]);
-        let part = IndexPart { column: 0, prefix_chars: None, desc };
-        let index = IndexDef { name: "i".into(), kind: IndexKind::Key, parts: vec![part], comment: String::new(), options: Default::default() };
+        let mut index = IndexDef::new("i", IndexKind::Key, &[0]);
+        index.parts[0].desc = desc;
         let key_of = IndexKey::primary(&table, &index);
         let layout = RowLayout::of(&table);
         let values: Vec<Value> = sources.iter().map(|source| stored(source, &column)).collect();
@@ -346,14 +335,8 @@ fn prefix_parts_cut_characters_not_bytes() {
     column.collation = types::CollationId::UTF8MB4_GENERAL_CI;
     let collation = column.collation;
     let table = table_of(vec![column]);
-    let part = IndexPart { column: 0, prefix_chars: Some(2), desc: false };
-    let index = IndexDef {
-        name: "i".into(),
-        kind: IndexKind::Key,
-        parts: vec![part],
-        comment: String::new(),
-        options: Default::default(),
-    };
+    let mut index = IndexDef::new("i", IndexKind::Key, &[0]);
+    index.parts[0].prefix_chars = Some(2);
     let key_of = IndexKey::primary(&table, &index);
     let key = |text: &str| {
         let mut key = Vec::new();

@@ -10,34 +10,21 @@ use platform::file::RealDir;
 use std::ops::Bound;
 use std::sync::Arc;
 use std::time::Instant;
-use types::{CollationId, ColumnDef, ColumnType, IndexDef, IndexKind, IndexPart, IntSize, TableDef, Value};
+use types::{CollationId, ColumnDef, ColumnType, IndexDef, IndexKind, IntSize, TableDef, Value};
 
 fn definition() -> TableDef {
     let int = ColumnType::integer(IntSize::Normal, false);
-    let index = |name: &str, kind, column| IndexDef {
-        name: name.into(),
-        kind,
-        parts: vec![IndexPart { column, prefix_chars: None, desc: false }],
-        comment: String::new(),
-        options: types::IndexOptions::default(),
-    };
-    TableDef {
-        db: "d".into(),
-        name: "sbtest1".into(),
-        columns: vec![
+    TableDef::new(
+        ("d", "sbtest1"),
+        CollationId::UTF8MB4_GENERAL_CI,
+        vec![
             ColumnDef::new("id", int.clone(), false),
             ColumnDef::new("k", int, false),
             ColumnDef::new("c", ColumnType::Char(120), false),
             ColumnDef::new("pad", ColumnType::Char(60), false),
         ],
-        indexes: vec![index("PRIMARY", IndexKind::Primary, 0), index("k_1", IndexKind::Key, 1)],
-        foreign_keys: Vec::new(),
-        checks: Vec::new(),
-        collation: CollationId::UTF8MB4_GENERAL_CI,
-        comment: String::new(),
-        auto_increment: None,
-        options: Vec::new(),
-    }
+        vec![IndexDef::primary(&[0]), IndexDef::new("k_1", IndexKind::Key, &[1])],
+    )
 }
 
 fn report(what: &str, count: u64, start: Instant, check: &str) {

@@ -10,7 +10,7 @@ use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::channel;
-use types::{CollationId, ColumnDef, ColumnType, IndexDef, IndexKind, IndexPart, IntSize, TableDef, Value};
+use types::{CollationId, ColumnDef, ColumnType, IndexDef, IntSize, TableDef, Value};
 
 /// A store here begins or ends what is looked at. In a line of its own.
 #[repr(align(128))]
@@ -21,28 +21,15 @@ static MARKER: Marker = Marker(AtomicU64::new(0));
 const ROWS: i64 = 1000;
 
 fn definition() -> TableDef {
-    let primary = IndexDef {
-        name: "PRIMARY".into(),
-        kind: IndexKind::Primary,
-        parts: vec![IndexPart { column: 0, prefix_chars: None, desc: false }],
-        comment: String::new(),
-        options: types::IndexOptions::default(),
-    };
-    TableDef {
-        db: "d".into(),
-        name: "t".into(),
-        columns: vec![
+    TableDef::new(
+        ("d", "t"),
+        CollationId::UTF8MB4_GENERAL_CI,
+        vec![
             ColumnDef::new("id", ColumnType::integer(IntSize::Normal, false), false),
             ColumnDef::new("c", ColumnType::Char(120), false),
         ],
-        indexes: vec![primary],
-        foreign_keys: Vec::new(),
-        checks: Vec::new(),
-        collation: CollationId::UTF8MB4_GENERAL_CI,
-        comment: String::new(),
-        auto_increment: None,
-        options: Vec::new(),
-    }
+        vec![IndexDef::primary(&[0])],
+    )
 }
 
 /// One session's work.

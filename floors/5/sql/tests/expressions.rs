@@ -2,18 +2,19 @@
 //!
 //! The expectations in `data/` were captured from MariaDB by `scripts/capture_expressions.py`; see there for the lines.
 
+mod harness;
+
 use engine::{Engine, Options};
+use harness::LoneHost;
 use platform::sim::Disk;
 use sql::error::SqlError;
 use sql::expr::expr_text;
-use sql::host::{Host, KillTarget, Process, StatusValue};
 use sql::output::{ColumnMeta, Done, Gone, Output, RowRef};
 use sql::session::Session;
 use sql::syntax::ast::Statement;
 use sql::syntax::{ParseOptions, parse};
 use std::fmt::Write;
 use std::sync::Arc;
-use types::Value;
 use types::row::{TEXT_NULL, WireOptions, write_value_text};
 
 /// The lines of a file of expectations.
@@ -37,35 +38,6 @@ fn expressions_are_written_back_as_mariadb_writes_them() {
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
-}
-
-/// A server of this one session.
-struct Alone;
-
-impl Host for Alone {
-    fn status(&self, _: &mut dyn FnMut(&str, StatusValue)) {}
-
-    fn processes(&self) -> Vec<Process> {
-        Vec::new()
-    }
-
-    fn kill(&self, _: u64, _: KillTarget) -> Result<(), SqlError> {
-        Ok(())
-    }
-
-    fn fact(&self, _: &str) -> Option<Value> {
-        None
-    }
-
-    fn command_number(&self, _: &'static str) -> usize {
-        0
-    }
-
-    fn count_command(&self, _: usize) {}
-
-    fn shutdown(&self) {}
-
-    fn accounts_changed(&self) {}
 }
 
 /// Writes what it receives as the capturing script does.
@@ -175,7 +147,7 @@ fn session() -> Session {
     options.extent_bytes = 1 << 20;
     options.background = false;
     let (engine, _) = Engine::open(options).expect("an empty disk takes a database");
-    let mut session = Session::new(engine, Arc::new(Alone), 1);
+    let mut session = Session::new(engine, Arc::new(LoneHost), 1);
     session.state.vars.time_zone = types::TimeZone::UTC;
     session.state.vars.timestamp_us = Some(1_600_000_000_123_456);
     session

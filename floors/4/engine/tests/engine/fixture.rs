@@ -9,8 +9,8 @@ use platform::sim::Disk;
 use std::sync::Arc;
 use std::time::Duration;
 use types::{
-    CollationId, ColumnDef, ColumnType, ForeignKeyDef, IndexDef, IndexKind, IndexPart, IntSize,
-    ReferentialAction, TableDef, Value,
+    CollationId, ColumnDef, ColumnType, ForeignKeyDef, IndexDef, IndexKind, IntSize, ReferentialAction,
+    TableDef, Value,
 };
 
 /// Small pools, segments and extents, so that everything that can fill up does. Nothing runs by itself.
@@ -34,31 +34,14 @@ pub fn open(disk: &Disk) -> Engine {
 }
 
 pub fn index(name: &str, kind: IndexKind, columns: &[usize]) -> IndexDef {
-    let part = |&column| IndexPart { column, prefix_chars: None, desc: false };
-    IndexDef {
-        name: name.into(),
-        kind,
-        parts: columns.iter().map(part).collect(),
-        comment: String::new(),
-        options: Default::default(),
-    }
+    IndexDef::new(name, kind, columns)
 }
 
 /// `d.name`: INT columns, the first NOT NULL, the others nullable, and indexes.
 pub fn table_def(name: &str, columns: usize, indexes: Vec<IndexDef>) -> TableDef {
     let int = ColumnType::integer(IntSize::Normal, false);
-    TableDef {
-        db: "d".into(),
-        name: name.into(),
-        columns: (0..columns).map(|i| ColumnDef::new(&format!("c{i}"), int.clone(), i > 0)).collect(),
-        indexes,
-        foreign_keys: Vec::new(),
-        checks: Vec::new(),
-        collation: CollationId::UTF8MB4_GENERAL_CI,
-        comment: String::new(),
-        auto_increment: None,
-        options: Vec::new(),
-    }
+    let columns = (0..columns).map(|i| ColumnDef::new(&format!("c{i}"), int.clone(), i > 0)).collect();
+    TableDef::new(("d", name), CollationId::UTF8MB4_GENERAL_CI, columns, indexes)
 }
 
 pub fn primary() -> IndexDef {

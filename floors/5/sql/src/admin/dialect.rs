@@ -97,7 +97,7 @@ impl Dialect {
 
 /// The length of the string or name that begins `text`, with its quotes; a doubled quote stands for one, in a string
 /// a backslash takes the next byte with it.
-fn quoted_length(text: &[u8]) -> usize {
+pub(super) fn quoted_length(text: &[u8]) -> usize {
     let quote = text[0];
     let mut at = 1;
     while at < text.len() {

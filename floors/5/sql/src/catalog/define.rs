@@ -14,18 +14,12 @@ use types::{CollationId, ColumnDef, ColumnType, DefaultValue, TableDef};
 
 /// The definition of a table.
 pub(crate) fn table(name: &str, columns: &str) -> TableDef {
-    TableDef {
-        db: INFORMATION_SCHEMA.to_owned(),
-        name: name.to_owned(),
-        columns: columns.split_whitespace().filter_map(column).collect(),
-        indexes: Vec::new(),
-        foreign_keys: Vec::new(),
-        checks: Vec::new(),
-        collation: CollationId::UTF8MB3_GENERAL_CI,
-        comment: String::new(),
-        auto_increment: None,
-        options: Vec::new(),
-    }
+    TableDef::new(
+        (INFORMATION_SCHEMA, name),
+        CollationId::UTF8MB3_GENERAL_CI,
+        columns.split_whitespace().filter_map(column).collect(),
+        Vec::new(),
+    )
 }
 
 fn column(word: &str) -> Option<ColumnDef> {

@@ -170,18 +170,14 @@ impl Left<'_> {
     ) -> Result<Flow, SqlError> {
         let types = self.types;
         let mut united = United::new(types);
-        let flow = self.send(cx, &mut |cx, row| match united.take(row, cx)? {
+        let mut new_ones = |cx: &mut Cx<'_>, row: &[Value]| match united.take(row, cx)? {
             true => sink(cx, row),
             false => Ok(Flow::Continue),
-        })?;
-        if flow == Flow::Stop {
-            united.unique.release(cx);
-            return Ok(Flow::Stop);
-        }
-        let flow = stream(queries, types, cx, &mut |cx, row| match united.take(row, cx)? {
-            true => sink(cx, row),
-            false => Ok(Flow::Continue),
-        })?;
+        };
+        let flow = match self.send(cx, &mut new_ones)? {
+            Flow::Continue => stream(queries, types, cx, &mut new_ones)?,
+            Flow::Stop => Flow::Stop,
+        };
         if flow == Flow::Stop {
             united.unique.release(cx);
             return Ok(Flow::Stop);

@@ -2,7 +2,7 @@
 
 use crate::error::SqlError;
 use types::column::IntSize;
-use types::{CollationId, ColumnDef, ColumnType, TableDef};
+use types::{CollationId, ColumnDef, ColumnType, IndexDef, TableDef};
 
 /// The numbers of a sequence table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,24 +50,12 @@ impl Sequence {
 
     /// The table as statements see it.
     pub fn definition(database: &str, name: &str) -> TableDef {
-        TableDef {
-            db: database.to_owned(),
-            name: name.to_owned(),
-            columns: vec![ColumnDef::new("seq", ColumnType::integer(IntSize::Big, true), false)],
-            indexes: vec![types::IndexDef {
-                name: "PRIMARY".into(),
-                kind: types::IndexKind::Primary,
-                parts: vec![types::IndexPart { column: 0, prefix_chars: None, desc: false }],
-                comment: String::new(),
-                options: types::IndexOptions::default(),
-            }],
-            foreign_keys: Vec::new(),
-            checks: Vec::new(),
-            collation: CollationId::UTF8MB4_GENERAL_CI,
-            comment: String::new(),
-            auto_increment: None,
-            options: Vec::new(),
-        }
+        TableDef::new(
+            (database, name),
+            CollationId::UTF8MB4_GENERAL_CI,
+            vec![ColumnDef::new("seq", ColumnType::integer(IntSize::Big, true), false)],
+            vec![IndexDef::primary(&[0])],
+        )
     }
 }
 

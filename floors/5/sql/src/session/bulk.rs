@@ -172,12 +172,8 @@ impl Session {
     }
 
     fn enter_insert(&mut self, plan: &InsertPlan) -> Result<(), SqlError> {
-        if !plan.table.is_temporary() {
-            self.state.check_read_only()?;
-        }
+        self.enter_change(plan.table.is_temporary(), true)?;
         let facts = &mut self.state.statement;
-        facts.strict = self.state.vars.is_strict();
-        facts.warnings_fail = facts.strict;
         facts.ignore = plan.ignore;
         facts.target = Some(plan.table.clone());
         Ok(())

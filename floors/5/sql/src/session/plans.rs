@@ -458,6 +458,19 @@ impl Session {
         self.run_change(&plan, running, out)
     }
 
+    /// Begins a change of rows: of the session's own tables alone, or of those that read-only keeps; `stores` says
+    /// whether its values are held to strict mode.
+    pub(super) fn enter_change(&mut self, own: bool, stores: bool) -> Result<(), SqlError> {
+        if !own {
+            self.state.check_read_only()?;
+        }
+        self.state.txn()?.lock_reads();
+        let facts = &mut self.state.statement;
+        facts.strict = stores && self.state.vars.is_strict();
+        facts.warnings_fail = facts.strict;
+        Ok(())
+    }
+
     /// Runs a bound INSERT, UPDATE or DELETE.
     pub(super) fn run_change(
         &mut self,
@@ -470,14 +483,9 @@ impl Session {
             Plan::Update(plan) | Plan::Delete(plan) => plan.targets.iter().all(|(t, _)| t.is_temporary()),
             Plan::Query(_) | Plan::Do(_) => true,
         };
-        if !own {
-            self.state.check_read_only()?;
-        }
-        self.state.txn()?.lock_reads();
-        let facts = &mut self.state.statement;
         // Nothing that DELETE evaluates is stored.
-        facts.strict = self.state.vars.is_strict() && !matches!(plan, Plan::Delete(_));
-        facts.warnings_fail = facts.strict;
+        self.enter_change(own, !matches!(plan, Plan::Delete(_)))?;
+        let facts = &mut self.state.statement;
         let mut rows: Vec<Vec<Value>> = Vec::new();
         let mut keep = |_: &mut Cx<'_>, row: &[Value]| {
             rows.push(row.to_vec());

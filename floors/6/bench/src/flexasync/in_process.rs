@@ -14,9 +14,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
-use types::{
-    CollationId, ColumnDef, ColumnType, IndexDef, IndexKind, IndexPart, IntSize, StrValue, TableDef, Value,
-};
+use types::{CollationId, ColumnDef, ColumnType, IndexDef, IntSize, StrValue, TableDef, Value};
 
 /// Where the engine lives and what it promises.
 #[derive(Debug, Clone)]
@@ -92,29 +90,16 @@ const NAME: &str = "flexasync";
 
 fn table_def(flex: &Flex) -> TableDef {
     let number = ColumnType::integer(IntSize::Big, true);
-    let part = IndexPart { column: 0, prefix_chars: None, desc: false };
-    TableDef {
-        db: flex.database.clone(),
-        name: NAME.into(),
-        columns: vec![
+    TableDef::new(
+        (&flex.database, NAME),
+        CollationId::UTF8MB4_GENERAL_CI,
+        vec![
             ColumnDef::new("id", number.clone(), false),
             ColumnDef::new("v", number, false),
             ColumnDef::new("data", ColumnType::VarBinary(flex.data_len() as u32), false),
         ],
-        indexes: vec![IndexDef {
-            name: "PRIMARY".into(),
-            kind: IndexKind::Primary,
-            parts: vec![part],
-            comment: String::new(),
-            options: types::IndexOptions::default(),
-        }],
-        foreign_keys: Vec::new(),
-        checks: Vec::new(),
-        collation: CollationId::UTF8MB4_GENERAL_CI,
-        comment: String::new(),
-        auto_increment: None,
-        options: Vec::new(),
-    }
+        vec![IndexDef::primary(&[0])],
+    )
 }
 
 /// A fiber with rows of its own.

@@ -1,5 +1,6 @@
 //! Identifiers of databases, tables, columns and indexes.
 
+use crate::admin::dialect::quoted_length;
 use crate::error::SqlError;
 use crate::session::State;
 use crate::syntax::ast;
@@ -87,7 +88,7 @@ pub fn renamed_in(text: &str, renamed: &[(String, String)]) -> String {
     while let Some(start) = rest.find(['`', '\'']) {
         out.push_str(&rest[..start]);
         let quote = &rest[start..=start];
-        let end = end_of_quoted(&rest[start..]) + start;
+        let end = start + quoted_length(&rest.as_bytes()[start..]);
         let whole = &rest[start..end];
         let known =
             (quote == "`").then(|| renamed.iter().find(|(old, _)| quoted_name(old) == whole)).flatten();
@@ -98,20 +99,4 @@ pub fn renamed_in(text: &str, renamed: &[(String, String)]) -> String {
         rest = &rest[end..];
     }
     out + rest
-}
-
-/// Bytes of the quoted thing that a text begins with.
-fn end_of_quoted(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let quote = bytes[0];
-    let mut at = 1;
-    while at < bytes.len() {
-        match bytes[at] {
-            b'\\' if quote == b'\'' => at += 2,
-            b if b == quote && bytes.get(at + 1) == Some(&quote) => at += 2,
-            b if b == quote => return at + 1,
-            _ => at += 1,
-        }
-    }
-    text.len()
 }

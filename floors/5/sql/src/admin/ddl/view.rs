@@ -374,18 +374,8 @@ pub(crate) fn definition(state: &mut State, view: &View) -> Result<TableDef, Sql
     let bound = bind_own(state, def, &query);
     state.diagnostics.entries.truncate(raised);
     let (columns, ..) = bound.map_err(invalid)?;
-    let mut table = TableDef {
-        db: def.db.clone(),
-        name: def.name.clone(),
-        columns: Vec::with_capacity(columns.len()),
-        indexes: Vec::new(),
-        foreign_keys: Vec::new(),
-        checks: Vec::new(),
-        collation: def.connection,
-        comment: "VIEW".to_owned(),
-        auto_increment: None,
-        options: Vec::new(),
-    };
+    let mut table = TableDef::new((&def.db, &def.name), def.connection, Vec::new(), Vec::new());
+    table.comment = "VIEW".to_owned();
     for column in &columns {
         let mut shown = create_select::definition(column, state)?;
         let computed = column.origin.as_ref().is_none_or(|origin| origin.stored().is_none());
