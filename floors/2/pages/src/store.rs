@@ -177,6 +177,12 @@ impl Store {
         }
     }
 
+    /// Asks the core to bring near what a look at the page begins with: only a hint.
+    #[inline]
+    pub fn prefetch_word(&self, page: PageNo) {
+        self.shared.find_word(page).into_iter().for_each(platform::mem::prefetch);
+    }
+
     /// Takes a look up again; `None` when the page has changed since, or is being changed.
     #[inline]
     pub fn resume(&self, look: Look) -> Option<Optimistic<'_>> {

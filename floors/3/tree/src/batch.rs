@@ -23,6 +23,16 @@ pub struct Sighting {
     position: u16,
 }
 
+/// A key's way down, as far as it has been gone.
+struct Way<'k, 's> {
+    key: &'k [u8],
+    /// The leaf's parent, which named the leaf.
+    parent: Optimistic<'s>,
+    page: PageNo,
+    /// The leaf, if it is in memory.
+    leaf: Option<Optimistic<'s>>,
+}
+
 impl Tree {
     /// Prepares for reading up to [`BATCH`] keys soon: leaves that are not in memory are read together, and those that
     /// are come near the core. Gives for each key where its record was seen, as far as that is known; `sighted` takes
@@ -32,9 +42,8 @@ impl Tree {
         keys: impl IntoIterator<Item = &'k [u8]>,
         mut sighted: impl FnMut(usize, Sighting),
     ) -> Result<()> {
-        let mut wanted: [(&[u8], Option<Optimistic<'_>>); BATCH] = [const { (&[], None) }; BATCH];
-        let mut missing = [PageNo(0); BATCH];
-        let (mut count, mut missed) = (0, 0);
+        let mut ways: [Option<Way<'_, '_>>; BATCH] = [const { None }; BATCH];
+        let mut count = 0;
         for (at, key) in keys.into_iter().take(BATCH).enumerate() {
             let Some(spot) = self.descend(Seek::At(key), 1)? else { return Ok(()) };
             let view = spot.node.view();
@@ -43,25 +52,30 @@ impl Tree {
             if !spot.node.validate() {
                 break;
             }
+            self.store.prefetch_word(page);
+            ways[at] = Some(Way { key, parent: spot.node, page, leaf: None });
             count = at + 1;
-            wanted[at].0 = key;
-            match self.store.try_optimistic_resident(page) {
+        }
+        let mut missing = [PageNo(0); BATCH];
+        let mut missed = 0;
+        for way in ways[..count].iter_mut().flatten() {
+            match self.store.try_optimistic_resident(way.page) {
                 // The right one, at this version, if its parent is still the same.
-                Ok(leaf) if spot.node.validate() => {
+                Ok(leaf) if way.parent.validate() => {
                     leaf.view().prefetch(0, HEAD);
-                    wanted[at].1 = Some(leaf);
+                    way.leaf = Some(leaf);
                 }
                 Ok(_) => {}
                 Err(_) => {
-                    missing[missed] = page;
+                    missing[missed] = way.page;
                     missed += 1;
                 }
             }
         }
         self.store.prefetch(&missing[..missed]);
-        for (at, (key, leaf)) in wanted[..count].iter().enumerate() {
-            let Some(leaf) = leaf else { continue };
-            if let Some(position) = self.sight(leaf, key) {
+        for (at, way) in ways[..count].iter().flatten().enumerate() {
+            let Some(leaf) = &way.leaf else { continue };
+            if let Some(position) = self.sight(leaf, way.key) {
                 sighted(at, Sighting { leaf: leaf.look(), position });
             }
         }

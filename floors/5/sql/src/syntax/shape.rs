@@ -7,13 +7,18 @@
 //! aliases. What is odd gives no shape at all: variables, parameters, several statements, versioned comments, hints,
 //! neighbouring strings.
 //!
+//! Texts that come again with other values are told by [`template`].
+//!
 //! On a miss the same text is parsed with [`Shape::offsets`] as [`super::ParseOptions::lifted`], which turns exactly
 //! these literals into parameters.
+
+mod template;
 
 use super::ast::Span;
 use super::lexer::{LexMode, is_name_byte, is_space};
 use super::literal;
 use std::borrow::Cow;
+use template::Templates;
 use types::Charset;
 
 /// Longest text that gets a shape.
@@ -70,6 +75,7 @@ pub struct Shape {
     bytes: Vec<u8>,
     literals: Vec<Lifted>,
     hash: u64,
+    templates: Templates,
 }
 
 impl Shape {
@@ -95,11 +101,14 @@ impl Shape {
 
     /// Reads a text. False: it has no shape, and what this holds is of no use.
     pub fn read(&mut self, text: &[u8], mode: LexMode) -> bool {
-        self.bytes.clear();
-        self.literals.clear();
         if text.len() > MAX_TEXT {
             return false;
         }
+        if self.read_like_before(text, mode) {
+            return true;
+        }
+        self.bytes.clear();
+        self.literals.clear();
         self.bytes.reserve(text.len());
         let mut reader =
             Reader { text, mode, at: 0, out: self, before: Before::Start, levels: [0; MAX_LEVELS], level: 0 };
@@ -107,6 +116,7 @@ impl Shape {
             return false;
         }
         self.hash = hash(&self.bytes);
+        self.templates.keep(text, mode, &self.bytes, self.hash, &self.literals);
         true
     }
 }

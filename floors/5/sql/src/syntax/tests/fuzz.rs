@@ -86,6 +86,29 @@ fn mutate(rng: &mut StdRng, text: &mut Vec<u8>) {
     }
 }
 
+/// Changes digits and strings, and sometimes what stands behind them.
+fn change_values(rng: &mut StdRng, text: &mut Vec<u8>, round: usize) {
+    for at in (0..text.len()).rev() {
+        if !matches!(text[at], b'0'..=b'9' | b'\'' | b'"') || rng.random_range(0..3) != 0 {
+            continue;
+        }
+        let digit = text[at].is_ascii_digit();
+        match rng.random_range(0..12) {
+            0..4 if digit => text[at] = b'0' + rng.random_range(0..10),
+            4..6 if digit => {
+                drop(text.splice(at..at, b"12345678901234567890"[..rng.random_range(1..20)].to_vec()))
+            }
+            6 if digit && round > 0 => text.insert(at + 1, b".ex_ '"[rng.random_range(0..6)]),
+            7 if digit => drop(text.remove(at)),
+            0..4 => text.insert(at + 1, b'q'),
+            4 => text.insert(at + 1, b'\\'),
+            5 => text.insert(at, text[at]),
+            6..8 => text[at] = b'\\',
+            _ => {}
+        }
+    }
+}
+
 /// No text makes lexer, parser or shape panic or take long.
 #[test]
 fn mutated_statements_are_parsed_or_refused() {
@@ -107,6 +130,17 @@ fn mutated_statements_are_parsed_or_refused() {
         match parse(&text, 0, ParseOptions { mode, params: rng.random(), lifted: &[] }) {
             Ok(_) => parsed += 1,
             Err(_) => refused += 1,
+        }
+        // Over and over, with values that have changed: as if it had never seen the like.
+        for again in 0..3 {
+            let mut fresh = Shape::default();
+            let read = shape.read(&text, mode);
+            assert_eq!(fresh.read(&text, mode), read, "{}", String::from_utf8_lossy(&text));
+            if read {
+                let same = fresh.bytes() == shape.bytes() && fresh.literals() == shape.literals();
+                assert!(same && fresh.hash() == shape.hash(), "{}", String::from_utf8_lossy(&text));
+            }
+            change_values(&mut rng, &mut text, again);
         }
         if shape.read(&text, mode) {
             let offsets = shape.offsets();

@@ -1,0 +1,138 @@
+//! Texts whose shapes are known: one that differs from such a text in its values alone has the same shape, and need not
+//! be read word by word.
+//!
+//! What stands between the values is compared byte for byte, so a text that passes goes through the reader's very
+//! states, if each value ends where the reader would end it. That is sure of integers of few digits and of strings
+//! without escapes, the only values that templates know.
+
+use super::{Lifted, LiteralKind, Shape};
+use crate::syntax::ast::Span;
+use crate::syntax::lexer::LexMode;
+
+/// Longest text kept.
+const MAX_TEXT: usize = 512;
+/// Most values of a text kept.
+const MAX_VALUES: usize = 16;
+/// Digits that make no integer greater than 2^63-1.
+const MAX_DIGITS: usize = 18;
+/// Sets of texts; a text's first bytes choose.
+const SETS: usize = 64;
+/// Texts of a set.
+const WAYS: usize = 4;
+/// Bytes that choose the set.
+const CHOOSING: usize = 24;
+
+/// Texts read lately.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Templates {
+    /// None at first.
+    sets: Vec<[Template; WAYS]>,
+    /// The way whose turn it is to be forgotten.
+    turn: usize,
+}
+
+/// A text and its shape; the empty one is none.
+#[derive(Debug, Clone, Default)]
+struct Template {
+    mode: LexMode,
+    text: Vec<u8>,
+    /// Where the values stand in the text.
+    values: Vec<(Span, LiteralKind)>,
+    shape: Vec<u8>,
+    hash: u64,
+}
+
+impl Templates {
+    /// The shape of `text` and its hash, if it differs from a text kept in its values alone; these go to `values`.
+    pub(super) fn find(&self, text: &[u8], mode: LexMode, values: &mut Vec<Lifted>) -> Option<(&[u8], u64)> {
+        let set = self.sets.get(set_of(text))?;
+        let found = set.iter().find(|template| template.values_of(text, mode, values))?;
+        Some((&found.shape, found.hash))
+    }
+
+    /// Keeps a text that was read, if it is of the kind that is kept.
+    pub(super) fn keep(&mut self, text: &[u8], mode: LexMode, shape: &[u8], hash: u64, values: &[Lifted]) {
+        let known = |value: &Lifted| matches!(value.kind, LiteralKind::Int | LiteralKind::Str);
+        if text.len() > MAX_TEXT || values.len() > MAX_VALUES || !values.iter().all(known) {
+            return;
+        }
+        if self.sets.is_empty() {
+            self.sets.resize_with(SETS, Default::default);
+        }
+        self.turn = (self.turn + 1) % WAYS;
+        let template = &mut self.sets[set_of(text)][self.turn];
+        template.mode = mode;
+        template.text.clear();
+        template.text.extend_from_slice(text);
+        template.values.clear();
+        template.values.extend(values.iter().map(|value| (value.span, value.kind)));
+        template.shape.clear();
+        template.shape.extend_from_slice(shape);
+        template.hash = hash;
+    }
+}
+
+/// The set of a text: by its first bytes, up to where a value is likely.
+fn set_of(text: &[u8]) -> usize {
+    let first = &text[..text.len().min(CHOOSING)];
+    let len = first.iter().position(|b| matches!(b, b'=' | b'(' | b'\'')).unwrap_or(first.len());
+    super::hash(&first[..len]) as usize % SETS
+}
+
+impl Template {
+    fn values_of(&self, text: &[u8], mode: LexMode, values: &mut Vec<Lifted>) -> bool {
+        values.clear();
+        if self.mode != mode || self.text.is_empty() {
+            return false;
+        }
+        let (mut at, mut known) = (0, 0);
+        for (span, kind) in &self.values {
+            let fixed = &self.text[known..span.start as usize];
+            if !text[at..].starts_with(fixed) {
+                return false;
+            }
+            at += fixed.len();
+            let value = match kind {
+                LiteralKind::Int => integer(text, at),
+                _ => string(text, at, self.text[span.start as usize]),
+            };
+            let Some(value) = value else { return false };
+            values.push(value);
+            (at, known) = (value.span.end as usize, span.end as usize);
+        }
+        text[at..] == self.text[known..]
+    }
+}
+
+fn integer(text: &[u8], at: usize) -> Option<Lifted> {
+    let digits = text[at..].iter().take(MAX_DIGITS + 1).take_while(|b| b.is_ascii_digit()).count();
+    if digits == 0 || digits > MAX_DIGITS {
+        return None;
+    }
+    let int = text[at..at + digits].iter().fold(0, |int, b| int * 10 + u64::from(b - b'0'));
+    Some(lifted(LiteralKind::Int, at, at + digits, int))
+}
+
+fn string(text: &[u8], at: usize, quote: u8) -> Option<Lifted> {
+    if text.get(at) != Some(&quote) {
+        return None;
+    }
+    let end = at + 1 + memchr::memchr2(quote, b'\\', &text[at + 1..])?;
+    let plain = text[end] == quote && text.get(end + 1) != Some(&quote);
+    plain.then(|| lifted(LiteralKind::Str, at, end + 1, 0))
+}
+
+fn lifted(kind: LiteralKind, start: usize, end: usize, int: u64) -> Lifted {
+    Lifted { kind, escaped: false, span: Span { start: start as u32, end: end as u32 }, int }
+}
+
+impl Shape {
+    /// Takes the shape of a text from one that was read before, if it differs from it in its values alone.
+    pub(super) fn read_like_before(&mut self, text: &[u8], mode: LexMode) -> bool {
+        let Some((shape, hash)) = self.templates.find(text, mode, &mut self.literals) else { return false };
+        self.bytes.clear();
+        self.bytes.extend_from_slice(shape);
+        self.hash = hash;
+        true
+    }
+}
