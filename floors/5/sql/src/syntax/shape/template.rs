@@ -3,7 +3,7 @@
 //!
 //! What stands between the values is compared byte for byte, so a text that passes goes through the reader's very
 //! states, if each value ends where the reader would end it. That is sure of integers of few digits and of strings
-//! without escapes, the only values that templates know.
+//! without escapes and wildcards before all else, the only values that templates know.
 
 use super::{Lifted, LiteralKind, Shape};
 use crate::syntax::ast::Span;
@@ -115,6 +115,10 @@ fn integer(text: &[u8], at: usize) -> Option<Lifted> {
 
 fn string(text: &[u8], at: usize, quote: u8) -> Option<Lifted> {
     if text.get(at) != Some(&quote) {
+        return None;
+    }
+    if let Some(b'%' | b'_') = text.get(at + 1) {
+        // A pattern of another kind, perhaps.
         return None;
     }
     let end = at + 1 + memchr::memchr2(quote, b'\\', &text[at + 1..])?;

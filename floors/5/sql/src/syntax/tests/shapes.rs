@@ -184,28 +184,30 @@ fn a_lifted_literal_must_be_a_value() {
 /// What is read behind a text of the same form is what a first reading gives.
 #[test]
 fn a_text_like_one_before_has_the_shape_that_it_has_alone() {
-    let first = "select a from t where b = 5 and c = 'x' or d = 1";
+    let first = "select a from t where b = 5 and c LIKE 'x' or d = 1";
     let others = [
-        "select a from t where b = 17 and c = 'some words' or d = 2",
-        "select a from t where b = 123456789012345678 and c = '' or d = 0",
-        "select a from t where b = 1234567890123456789 and c = 'x' or d = 1",
-        "select a from t where b = 99999999999999999999 and c = 'x' or d = 1",
-        "select a from t where b = 5.5 and c = 'x' or d = 1",
-        "select a from t where b = 5e3 and c = 'x' or d = 1",
-        "select a from t where b = 5x and c = 'x' or d = 1",
-        "select a from t where b = 0x5 and c = 'x' or d = 1",
-        "select a from t where b =  and c = 'x' or d = 1",
-        "select a from t where b = 5 and c = 'x\\ or d = 1",
-        "select a from t where b = 5 and c = 'x\\' or d = 1",
-        "select a from t where b = 5 and c = 'x\\'' or d = 1",
-        "select a from t where b = 5 and c = 'x''y' or d = 1",
-        "select a from t where b = 5 and c = 'x' 'y' or d = 1",
-        "select a from t where b = 5 and c = \"x\" or d = 1",
-        "select a from t where b = 5 and c = 'x or d = 1",
-        "select a from t where b = 5 and c = 'x' or d = 1 or 2",
-        "select a from t where b = 5 and c = 'x' or d = ",
-        "select a from t where b = 5 and c = 'x' or d = 1;",
-        "select b from t where b = 5 and c = 'x' or d = 1",
+        "select a from t where b = 17 and c LIKE 'some words' or d = 2",
+        "select a from t where b = 123456789012345678 and c LIKE '' or d = 0",
+        "select a from t where b = 1234567890123456789 and c LIKE 'x' or d = 1",
+        "select a from t where b = 99999999999999999999 and c LIKE 'x' or d = 1",
+        "select a from t where b = 5.5 and c LIKE 'x' or d = 1",
+        "select a from t where b = 5e3 and c LIKE 'x' or d = 1",
+        "select a from t where b = 5x and c LIKE 'x' or d = 1",
+        "select a from t where b = 0x5 and c LIKE 'x' or d = 1",
+        "select a from t where b =  and c LIKE 'x' or d = 1",
+        "select a from t where b = 5 and c LIKE 'x\\ or d = 1",
+        "select a from t where b = 5 and c LIKE 'x\\' or d = 1",
+        "select a from t where b = 5 and c LIKE 'x\\'' or d = 1",
+        "select a from t where b = 5 and c LIKE 'x''y' or d = 1",
+        "select a from t where b = 5 and c LIKE 'x' 'y' or d = 1",
+        "select a from t where b = 5 and c LIKE '%x' or d = 1",
+        "select a from t where b = 5 and c LIKE '_' or d = 1",
+        "select a from t where b = 5 and c LIKE \"x\" or d = 1",
+        "select a from t where b = 5 and c LIKE 'x or d = 1",
+        "select a from t where b = 5 and c LIKE 'x' or d = 1 or 2",
+        "select a from t where b = 5 and c LIKE 'x' or d = ",
+        "select a from t where b = 5 and c LIKE 'x' or d = 1;",
+        "select b from t where b = 5 and c LIKE 'x' or d = 1",
     ];
     let modes = [LexMode::default(), LexMode { no_backslash_escapes: true, ..LexMode::default() }];
     let mut alike = 0;
