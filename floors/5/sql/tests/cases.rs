@@ -170,6 +170,7 @@ cases! {
     charsets
     constraints
     create
+    faults_of_values
     fixed_types
     generated
     geometry
@@ -211,12 +212,14 @@ cases! {
     row_faults
     json_compared
     ranges
+    read_operands
     rollup
     row_order
     sets
     temporary
     view_texts
     views
+    wanted_as_numbers
     windows
     show_create_modes
     defaults_of_rows

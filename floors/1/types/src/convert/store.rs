@@ -9,7 +9,7 @@ use crate::decimal::{Decimal, Fit, Rounding};
 use crate::fixed::FixedType;
 use crate::geometry::GeometryType;
 use crate::number::{self, Parsed};
-use crate::temporal::{Date, DateTime, Time, Timestamp, looks_like_datetime};
+use crate::temporal::{Date, DateMode, DateTime, Time, Timestamp, looks_like_datetime};
 use crate::value::{BitValue, Bytes, EnumValue, SetValue, StrValue, Value};
 use std::sync::Arc;
 
@@ -278,6 +278,14 @@ fn store_year(value: &Value) -> Stored {
     stored(Value::Year(year as u16), issue)
 }
 
+/// The issue of what is no date that the mode takes: the zero date, which it could be elsewhere, is out of range.
+fn no_date(kind: TemporalKind, value: &Value, context: &ConvertContext) -> Option<StoreIssue> {
+    let lenient = ConvertContext { mode: DateMode::default(), ..context.clone() };
+    let out_of_range =
+        context.mode.no_zero_date && to_datetime(value, &lenient).value.is_some_and(|at| at.date.is_zero());
+    Some(StoreIssue::BadTemporal { kind, out_of_range, leftover: false })
+}
+
 /// The issue of a temporal that was read with something left over.
 fn temporal_issue(kind: TemporalKind, truncated: bool) -> Option<StoreIssue> {
     truncated.then_some(StoreIssue::BadTemporal { kind, out_of_range: false, leftover: false })
@@ -287,7 +295,7 @@ fn store_date(value: &Value, context: &ConvertContext) -> Stored {
     let parsed = to_datetime(value, context);
     let kind = TemporalKind::Date;
     let Some(at) = parsed.value else {
-        return stored(Value::Date(Date::ZERO), temporal_issue(kind, true));
+        return stored(Value::Date(Date::ZERO), no_date(kind, value, context));
     };
     let time_lost = at.time().as_micros() != 0 || matches!(value, Value::Time(..)) || parsed.fraction_cut;
     let issue = temporal_issue(kind, parsed.truncated).or(time_lost.then_some(StoreIssue::Cut));
@@ -298,7 +306,7 @@ fn store_datetime(value: &Value, fsp: u8, context: &ConvertContext) -> Stored {
     let parsed = to_datetime(value, context);
     let kind = TemporalKind::DateTime;
     match parsed.value.and_then(|at| fraction_of_datetime(at, fsp, context)) {
-        None => stored(Value::DateTime(DateTime::ZERO, fsp), temporal_issue(kind, true)),
+        None => stored(Value::DateTime(DateTime::ZERO, fsp), no_date(kind, value, context)),
         Some(at) => {
             let issue = temporal_issue(kind, parsed.truncated).or(cut_text(value, parsed.fraction_cut));
             stored(Value::DateTime(at, fsp), issue)

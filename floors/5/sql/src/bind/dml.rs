@@ -28,6 +28,8 @@ pub struct InsertPlan {
     pub table: Arc<Table>,
     /// The columns that values are given for, in order.
     pub columns: Vec<usize>,
+    /// The statement names them.
+    pub listed: bool,
     /// The rows.
     pub rows: InsertRows,
     /// REPLACE.
@@ -138,6 +140,7 @@ impl Binder<'_> {
             rules,
             table,
             columns,
+            listed: insert.explicit_columns || !insert.columns.is_empty(),
             rows,
             replace: insert.replace,
             ignore: insert.ignore,

@@ -60,6 +60,7 @@ impl Binder<'_> {
         let insert = InsertPlan {
             table,
             columns: Vec::new(),
+            listed: true,
             rows: InsertRows::Values(Vec::new()),
             replace: insert.replace,
             // Nothing can be said to a client that is sending its file: what is wrong with a row is a warning.

@@ -1,6 +1,6 @@
 //! UPDATE and DELETE: rows are found and locked first, then changed, so that no change is found again.
 
-use super::faults::Faults;
+use super::faults::{Faults, Manner};
 use super::insert::{Counts, duplicate_error, on_update_value, send_returning, store_in};
 use super::memory::ENTRY;
 use super::rules::Rules;
@@ -19,6 +19,8 @@ struct Found {
     /// Number of its table among the targets.
     target: usize,
     old: RowBuf,
+    /// The row's number for warnings: among those read, or among those found where they are sorted.
+    number: u64,
     /// Its new values, where they come from a joined row that will not stand in the frame again.
     prepared: Option<RowUnderChange>,
 }
@@ -27,9 +29,9 @@ struct Found {
 pub fn update(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Counts, SqlError> {
     let found = find(plan, cx)?;
     let mut counts = Counts::default();
-    for (row_number, row) in found.into_iter().flatten().enumerate() {
+    for row in found.into_iter().flatten() {
         cx.check_interrupt()?;
-        cx.state.statement.row = row_number as u64 + 1;
+        cx.state.statement.row = row.number;
         counts.records += 1;
         if update_row(plan, row, cx)? == Written::Changed {
             counts.changed += 1;
@@ -40,7 +42,7 @@ pub fn update(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Counts, SqlError> {
 }
 
 fn update_row(plan: &ChangePlan, found: Found, cx: &mut Cx<'_>) -> Result<Written, SqlError> {
-    let Found { target, mut old, prepared } = found;
+    let Found { target, mut old, prepared, .. } = found;
     let refusal = if plan.ignore { Refusal::PassesSilently } else { Refusal::Fails };
     if let Some(mut row) = prepared {
         if !row.keeps_view_rule {
@@ -58,7 +60,7 @@ fn update_row(plan: &ChangePlan, found: Found, cx: &mut Cx<'_>) -> Result<Writte
     let mut row = RowUnderChange::decode(table, &old)?;
     let all: Vec<(usize, u32)> = (0..table.def().columns.len()).map(|i| (i, first + i as u32)).collect();
     table::fill(table, &old.row, &all, plan.find.width, 0, cx)?;
-    let mut faults = Faults::default();
+    let mut faults = Faults::new(Manner::All);
     for (_, column, given) in &plan.assignments {
         faults.take(row.assign(*column, given, first + *column as u32, cx), cx)?;
     }
@@ -144,7 +146,7 @@ fn find(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Vec<Vec<Found>>, SqlError>
                 true => Some(prepare(plan, target, &old, cx)?),
                 false => None,
             };
-            rows.push(Found { target, old, prepared });
+            rows.push(Found { target, old, number: cx.state.statement.row, prepared });
         }
         if sorted {
             return limit.pass(cx, &[], &mut |_, _| {
@@ -166,7 +168,10 @@ fn find(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Vec<Vec<Found>>, SqlError>
     let mut ordered = Vec::new();
     sorter.drain(cx, &mut limit, plan.find.tail.with_ties, &mut |_, row| {
         if let Some(Value::UInt(position)) = row.first() {
-            ordered.push(std::mem::take(&mut found[*position as usize]));
+            let mut rows = std::mem::take(&mut found[*position as usize]);
+            let number = ordered.len() as u64 + 1;
+            rows.iter_mut().for_each(|row| row.number = number);
+            ordered.push(rows);
         }
         Ok(Flow::Continue)
     })?;

@@ -4,29 +4,52 @@ use super::Cx;
 use crate::error::SqlError;
 use crate::session::Level;
 
+/// How far a statement goes on giving a row its values behind the first fault.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Manner {
+    /// Not at all: its values are for all columns, in their order.
+    Stops,
+    /// Up to what a column has no value for, of which MariaDB says that it does not know what it is.
+    Listed,
+    /// To the end.
+    All,
+}
+
 /// The faults of a row under way.
-#[derive(Default)]
-pub(super) struct Faults(Option<SqlError>);
+pub(super) struct Faults {
+    manner: Manner,
+    first: Option<SqlError>,
+}
 
 impl Faults {
+    /// None yet.
+    pub(super) fn new(manner: Manner) -> Faults {
+        Faults { manner, first: None }
+    }
+
     /// Takes what giving a value came to; errors that have nothing to do with the value end the row at once.
     pub(super) fn take(&mut self, given: Result<(), SqlError>, cx: &mut Cx<'_>) -> Result<(), SqlError> {
-        let Err(error) = given else { return Ok(()) };
-        let of_value = matches!(error.errno, 1264 | 1265 | 1292 | 1366 | 1406);
-        if let Some(first) = &self.0 {
-            cx.state.warn(Level::Error, error.errno, error.message);
-            return if of_value { Ok(()) } else { Err(first.clone()) };
-        }
-        if !of_value {
+        // What its expression came upon was before what the column makes of it.
+        let evaluated = cx.state.statement.fault.take().map(|fault| *fault);
+        let Some(error) = evaluated.or(given.err()) else { return Ok(()) };
+        // No value at all for the column: a NULL, or what is no geometry.
+        let none = matches!(error.errno, 1048 | 1416);
+        let of_value =
+            none || matches!(error.errno, 1264 | 1265 | 1292 | 1365 | 1366 | 1406 | 1411 | 1441 | 1916);
+        if self.first.is_none() && (!of_value || self.manner == Manner::Stops) {
             return Err(error);
         }
         cx.state.warn(Level::Error, error.errno, error.message.clone());
-        self.0 = Some(error);
-        Ok(())
+        let first = self.first.get_or_insert(error);
+        if none && self.manner == Manner::Listed {
+            cx.state.warn(Level::Error, 1105, "Unknown error");
+            return Err(first.clone());
+        }
+        if of_value { Ok(()) } else { Err(first.clone()) }
     }
 
     /// The row has all its values.
     pub(super) fn end(self) -> Result<(), SqlError> {
-        self.0.map_or(Ok(()), Err)
+        self.first.map_or(Ok(()), Err)
     }
 }

@@ -3,7 +3,7 @@
 use super::auto_increment::Numbers;
 use super::change::Refusal;
 use super::defaults::{current_timestamp, default_in_row, implicit_default};
-use super::faults::Faults;
+use super::faults::{Faults, Manner};
 use super::spill::{Rows, Walk};
 use super::{Cx, Flow, change, query, table};
 use crate::bind::dml::{Given, InsertPlan, InsertRows, Returning};
@@ -172,7 +172,7 @@ impl<'p> Inserter<'p> {
             for (&slot, value) in self.plan.reads.iter().zip(&row[self.plan.columns.len()..]) {
                 cx.set_slot(Slot { level: 0, index: slot }, value.clone());
             }
-            let mut faults = Faults::default();
+            let mut faults = Faults::new(if self.plan.listed { Manner::All } else { Manner::Stops });
             for (&column, value) in self.plan.columns.iter().zip(row) {
                 faults.take(self.give_value(column, value.clone(), cx), cx)?;
             }
@@ -190,7 +190,11 @@ impl<'p> Inserter<'p> {
             cx.check_interrupt()?;
             self.begin_row(cx)?;
             cx.state.statement.row = self.made.counts.records;
-            let mut faults = Faults::default();
+            let mut faults = Faults::new(match self.plan.listed {
+                true if self.is_lenient() => Manner::All,
+                true => Manner::Listed,
+                false => Manner::Stops,
+            });
             for (&column, given) in self.plan.columns.iter().zip(row) {
                 faults.take(self.give(column, given, cx), cx)?;
             }

@@ -6,7 +6,7 @@ use super::unique::{Seen, Unique};
 use super::window::WindowRows;
 use super::{Cx, Flow, Sink, join, sets};
 use crate::error::{ER_QUERY_RESULT_INCOMPLETE, SqlError};
-use crate::expr::{Expr, store};
+use crate::expr::{Expr, Kind, store};
 use crate::plan::ends::End;
 use crate::plan::{Body, QueryPlan, SelectPlan, Tail};
 use crate::session::Level;
@@ -128,7 +128,7 @@ fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow
         limit.report(cx);
         return Ok(flow);
     }
-    if distinct.is_none() && sets_variables_in_order(plan) {
+    if distinct.is_none() && (sets_variables_in_order(plan) || computes_few(plan)) {
         return run_in_order(plan, limit, cx, sink);
     }
     let mut sorter = Sorter::new(&plan.tail.order_by, limit.top(&plan.tail));
@@ -170,6 +170,15 @@ fn sets_variables_in_order(plan: &SelectPlan) -> bool {
         && plan.windows.is_none()
         && plan.items.iter().any(Expr::sets_variable)
         && !plan.tail.order_by.iter().any(|key| key.expr.sets_variable())
+}
+
+/// Whether the select list is computed only for the rows that LIMIT leaves, once they are sorted.
+fn computes_few(plan: &SelectPlan) -> bool {
+    let computes = |e: &Expr| !matches!(e.kind, Kind::Const(_) | Kind::Param(_) | Kind::Column(_));
+    plan.tail.limit.is_some()
+        && plan.group.is_none()
+        && plan.windows.is_none()
+        && plan.items.iter().any(computes)
 }
 
 /// Sorts the rows that the select list is made of, then makes it.

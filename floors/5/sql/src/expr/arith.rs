@@ -88,7 +88,11 @@ fn whole(ty: &Type) -> u32 {
 }
 
 fn scale(ty: &Type) -> u32 {
-    if matches!(ty.class(), Class::Decimal | Class::Temporal) { u32::from(ty.decimals) } else { 0 }
+    match ty.class() {
+        Class::Decimal => u32::from(ty.decimals),
+        Class::Temporal => u32::from(ty.decimals.min(6)),
+        _ => 0,
+    }
 }
 
 fn decimal_type(whole: u32, scale: u32, unsigned: bool) -> Type {
@@ -439,30 +443,34 @@ fn modulo(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
     }
 }
 
-fn on_bits(cx: &mut Cx<'_>, args: &[Expr], f: fn(u64, u64) -> u64) -> Result<Value, SqlError> {
-    let Some(left) = operand::bits(cx, &args[0])? else { return Ok(Value::Null) };
+/// With `lazy`, the second operand is not read where the first one is NULL.
+fn on_bits(cx: &mut Cx<'_>, args: &[Expr], lazy: bool, f: fn(u64, u64) -> u64) -> Result<Value, SqlError> {
+    let left = operand::bits(cx, &args[0])?;
+    if left.is_none() && lazy {
+        return Ok(Value::Null);
+    }
     let right = operand::bits(cx, &args[1])?;
-    Ok(Some(left).zip(right).map_or(Value::Null, |(left, right)| Value::UInt(f(left, right))))
+    Ok(left.zip(right).map_or(Value::Null, |(left, right)| Value::UInt(f(left, right))))
 }
 
 fn bit_or(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    on_bits(cx, args, |a, b| a | b)
+    on_bits(cx, args, true, |a, b| a | b)
 }
 
 fn bit_and(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    on_bits(cx, args, |a, b| a & b)
+    on_bits(cx, args, true, |a, b| a & b)
 }
 
 fn bit_xor(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    on_bits(cx, args, |a, b| a ^ b)
+    on_bits(cx, args, false, |a, b| a ^ b)
 }
 
 fn shift_left(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    on_bits(cx, args, |a, b| u32::try_from(b).ok().and_then(|b| a.checked_shl(b)).unwrap_or(0))
+    on_bits(cx, args, false, |a, b| u32::try_from(b).ok().and_then(|b| a.checked_shl(b)).unwrap_or(0))
 }
 
 fn shift_right(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    on_bits(cx, args, |a, b| u32::try_from(b).ok().and_then(|b| a.checked_shr(b)).unwrap_or(0))
+    on_bits(cx, args, false, |a, b| u32::try_from(b).ok().and_then(|b| a.checked_shr(b)).unwrap_or(0))
 }
 
 /// `~e`.

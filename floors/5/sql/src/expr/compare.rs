@@ -1,7 +1,7 @@
 //! Comparing two values in the way chosen at bind time.
 
 use super::operand::{self, Dates};
-use super::{CompareOp, Comparison, Expr, Kind};
+use super::{Class, CompareOp, Comparison, Expr, Kind};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
@@ -138,7 +138,8 @@ pub fn side(e: &Expr, how: Comparison, cx: &mut Cx<'_>) -> Result<Value, SqlErro
         Comparison::Str(_) => e.eval(cx),
         Comparison::Int => operand::numeric(cx, e),
         Comparison::Decimal | Comparison::Real => {
-            let value = operand::numeric(cx, e)?;
+            let class = if how == Comparison::Real { Class::Real } else { Class::Decimal };
+            let value = operand::numeric_as(cx, e, class)?;
             Ok(match (&value, how) {
                 // Text is read once, for all that it is compared with.
                 (Value::Str(_), Comparison::Real) => Value::Double(operand::real_of(&value, cx.state)),
@@ -251,8 +252,21 @@ const SHOWN_BYTES: usize = 128;
 pub fn error_text(value: &Value) -> String {
     match value {
         Value::Str(s) if s.collation == CollationId::BINARY => bytes_text(value),
-        _ => short(shown(value)),
+        _ => short(printable(&shown(value))),
     }
+}
+
+/// Control characters by their numbers, but for those that lay text out.
+fn printable(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\t' | '\n' | '\r' => out.push(c),
+            c if c.is_control() => out += &format!("\\{:04X}", u32::from(c)),
+            c => out.push(c),
+        }
+    }
+    out
 }
 
 /// As [`error_text`] where the character set is lost: in warnings of dates and times.

@@ -288,6 +288,9 @@ fn between(operands: &[Expr; 3], how: Comparison, cx: &mut Cx<'_>) -> Result<Opt
         _ => side,
     };
     let value = bound(operand, how, cx)?;
+    if value.is_null() {
+        return Ok(None);
+    }
     let (low, high) = (bound(low, how, cx)?, bound(high, how, cx)?);
     let above = compare_values(&value, &low, how, cx.state).map(Ordering::is_ge);
     let below = compare_values(&value, &high, how, cx.state).map(Ordering::is_le);

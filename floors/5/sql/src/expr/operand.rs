@@ -56,7 +56,36 @@ pub struct Dated {
 
 /// An operand as arithmetic takes it: a number, or what becomes one.
 pub fn numeric(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
-    e.eval_number(cx)
+    numeric_as(cx, e, Class::Real)
+}
+
+/// As [`numeric`] for what goes on in a class of numbers: GREATEST and LEAST of texts compare them as such then.
+pub fn numeric_as(cx: &mut Cx<'_>, e: &Expr, class: Class) -> Result<Value, SqlError> {
+    let Kind::Call(call) = &e.kind else { return e.eval_number(cx) };
+    if e.ty.class() != Class::Str || !matches!(call.name, "greatest" | "least") {
+        return e.eval_number(cx);
+    }
+    let mut numbers = Vec::with_capacity(call.args.len());
+    for e in &call.args {
+        let number = match class {
+            Class::Int => {
+                integer(cx, e)?.map(|n| super::store::integer_value(&Value::Decimal(Decimal::new(n, 0))))
+            }
+            Class::Decimal => decimal(cx, e)?.map(Value::Decimal),
+            _ => real(cx, e)?.map(Value::Double),
+        };
+        let Some(number) = number else { return Ok(Value::Null) };
+        numbers.push(number);
+    }
+    let order = |a: &Value, b: &Value| match (a, b) {
+        (Value::Double(a), Value::Double(b)) => a.total_cmp(b),
+        _ => to_decimal(a).value.cmp_value(&to_decimal(b).value),
+    };
+    let best = match call.name {
+        "greatest" => numbers.into_iter().max_by(order),
+        _ => numbers.into_iter().min_by(order),
+    };
+    Ok(best.unwrap_or_default())
 }
 
 /// An operand as a double; `None` for NULL.
@@ -74,7 +103,7 @@ pub fn real_of(value: &Value, state: &mut State) -> f64 {
 
 /// An operand as a decimal; `None` for NULL.
 pub fn decimal(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Decimal>, SqlError> {
-    let value = numeric(cx, e)?;
+    let value = numeric_as(cx, e, Class::Decimal)?;
     Ok((!value.is_null()).then(|| decimal_of(&value, cx.state)))
 }
 
@@ -91,7 +120,7 @@ pub fn decimal_of(value: &Value, state: &mut State) -> Decimal {
 
 /// An operand as an integer; `None` for NULL.
 pub fn integer(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<i128>, SqlError> {
-    let value = numeric(cx, e)?;
+    let value = numeric_as(cx, e, Class::Int)?;
     Ok((!value.is_null()).then(|| integer_of(&value, cx.state)))
 }
 
@@ -108,7 +137,7 @@ pub fn integer_of(value: &Value, state: &mut State) -> i128 {
 
 /// An operand as the 64 bits that bit operators see: text is a decimal, rounded.
 pub fn bits(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<u64>, SqlError> {
-    let value = numeric(cx, e)?;
+    let value = numeric_as(cx, e, Class::Decimal)?;
     Ok(match &value {
         Value::Null => None,
         Value::UInt(n) => Some(*n),
@@ -263,12 +292,18 @@ pub fn converted(cx: &mut Cx<'_>, e: &Expr, ty: &Type, compared: bool) -> Result
 }
 
 /// Fractional digits of an operand read as a time or (`dated`) as a date: its type's, or those that a literal's text has.
-pub fn fraction_digits(e: &Expr, dated: bool, state: &State) -> u8 {
+pub fn fraction_digits(e: &Expr, dated: bool, state: &mut State) -> u8 {
+    if e.ty.class() == Class::Str && e.is_settled() && !e.is_const() {
+        let (value, _) = super::build::silently(state, |state| e.eval(&mut Cx::new(state, &[])));
+        let Ok(value) = value else { return 6 };
+        return fraction_digits(&Expr { kind: Kind::Const(value), ty: e.ty.clone() }, dated, state);
+    }
     let text = match &e.kind {
         Kind::Const(Value::Str(s)) if e.ty.decimals == super::build::TEXT_DECIMALS => s,
         // Text computed as a date or time.
         Kind::Const(Value::Time(_, fsp) | Value::DateTime(_, fsp)) => return *fsp,
         Kind::Const(Value::Date(_)) => return 0,
+        Kind::Const(Value::Null) if e.ty.class() == Class::Str && e.ty.kind != TypeKind::Null => return 6,
         _ if e.ty.kind == TypeKind::Null || e.ty.labels.is_some() => return 0,
         _ => return e.ty.decimals.min(6),
     };

@@ -184,6 +184,13 @@ impl Expr {
         repeatable
     }
 
+    /// Whether it is made of constants and parameters alone.
+    pub fn is_same_in_all_rows(&self) -> bool {
+        let mut same = self.is_fixed();
+        self.visit(&mut |e| same &= !matches!(e.kind, Kind::Subquery(_) | Kind::SysVar(..)));
+        same
+    }
+
     /// Whether it is a constant, or functions of constants.
     pub fn is_settled(&self) -> bool {
         match &self.kind {

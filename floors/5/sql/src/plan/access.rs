@@ -1,6 +1,6 @@
 //! How a table's rows are found: points, ranges, orders of indexes.
 
-use super::estimate::{TableFacts, is_known_now, quietly};
+use super::estimate::{TableFacts, is_known_now};
 use super::order::Condition;
 use super::{Access, KeyRange, Opening, Source, TableAccess};
 use crate::error::SqlError;
@@ -199,11 +199,12 @@ fn scanned(
     }
     let mut rows = 0.0;
     for range in &found.ranges {
-        rows += quietly(state, |state| {
+        let (estimated, _) = build::silently(state, |state| {
             let mut cx = Cx::new(state, params);
             let made = crate::exec::table::key_range(&mut cx, base, number, range)?;
             Ok::<f64, SqlError>(made.map_or(0.0, |made| cx.state.estimate(base, number, &made.bounds) as f64))
-        })?;
+        });
+        rows += estimated?;
     }
     Ok(rows.clamp(1.0, facts.rows))
 }

@@ -6,6 +6,7 @@
 
 use super::{Source, TableAccess};
 use crate::exec::Cx;
+use crate::expr::build::silently;
 use crate::expr::{CompareOp, Expr, Kind, Slot};
 use crate::session::State;
 use engine::Statistics;
@@ -152,7 +153,7 @@ impl TableFacts {
         columns.sort_unstable();
         columns.dedup();
         let (mut looked, mut kept) = (0.0, 0.0);
-        quietly(state, |state| {
+        let _ = silently(state, |state| {
             let mut cx = Cx::new(state, params);
             // All over the sample: neighbours in it are neighbours in the table.
             let step = (statistics.sample.len() / SAMPLED).max(1);
@@ -190,18 +191,6 @@ fn is_open(e: &Expr, own: impl Fn(Slot) -> bool) -> bool {
 /// Whether an expression has its value before the statement runs.
 pub fn is_known_now(e: &Expr) -> bool {
     is_open(e, |_| false)
-}
-
-/// Does something whose warnings nobody shall see.
-pub fn quietly<T>(state: &mut State, f: impl FnOnce(&mut State) -> T) -> T {
-    let fails = std::mem::take(&mut state.statement.warnings_fail);
-    let raised = state.diagnostics.raised;
-    let entries = state.diagnostics.entries.len();
-    let done = f(state);
-    state.diagnostics.entries.truncate(entries);
-    state.diagnostics.raised = raised;
-    state.statement.warnings_fail = fails;
-    done
 }
 
 /// Groups expected of so many rows by keys that are columns of known variety.

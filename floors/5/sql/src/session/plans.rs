@@ -18,7 +18,7 @@ use crate::exec::insert::Counts;
 use crate::exec::{Cx, Flow, change, direct, insert};
 use crate::expr::Expr;
 use crate::output::{ColumnMeta, Done, Gone, Output, RowRef};
-use crate::plan::{Body, QueryPlan};
+use crate::plan::{Body, QueryPlan, SelectPlan};
 use crate::syntax::ast::Statement;
 use crate::syntax::shape::{Lifted, LiteralKind, Shape};
 use crate::syntax::{ParseOptions, parse};
@@ -293,15 +293,6 @@ impl Session {
         running: &Running<'_>,
         lift: bool,
     ) -> Result<(Plan, Opened), SqlError> {
-        let ignores = match statement {
-            Statement::Insert(insert) => Some(insert.ignore),
-            Statement::Update(update) => Some(update.ignore),
-            _ => None,
-        };
-        if let Some(ignores) = ignores {
-            // What constants are read as counts as what rows hold.
-            self.state.statement.warnings_fail = self.state.vars.is_strict() && !ignores;
-        }
         let mut binder = Binder::new(&mut self.state, running.text, running.params);
         binder.lift_params = lift;
         let plan = match statement {
@@ -471,6 +462,12 @@ impl Session {
         Ok(())
     }
 
+    /// Whether conditions of constants let no row pass.
+    fn is_impossible(&mut self, find: &SelectPlan, running: &Running<'_>) -> Result<bool, SqlError> {
+        let mut cx = Cx::new(&mut self.state, running.params);
+        Ok(!crate::exec::join::all(&find.constant_filter, &mut cx)?)
+    }
+
     /// Runs a bound INSERT, UPDATE or DELETE.
     pub(super) fn run_change(
         &mut self,
@@ -483,6 +480,18 @@ impl Session {
             Plan::Update(plan) | Plan::Delete(plan) => plan.targets.iter().all(|(t, _)| t.is_temporary()),
             Plan::Query(_) | Plan::Do(_) => true,
         };
+        if let Plan::Update(change) = plan
+            && !change.multi_table
+            && !change.find.constant_filter.is_empty()
+            && self.is_impossible(&change.find, running)?
+        {
+            // Seen before anything is changed: no mode makes errors of its warnings.
+            if !own {
+                self.state.check_read_only()?;
+            }
+            self.state.row_count = 0;
+            return self.finish(Done::default(), running, out);
+        }
         // Nothing that DELETE evaluates is stored.
         self.enter_change(own, !matches!(plan, Plan::Delete(_)))?;
         let facts = &mut self.state.statement;

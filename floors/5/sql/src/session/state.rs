@@ -427,6 +427,13 @@ impl State {
         self.diagnostics.push(level, errno, message.into(), max);
     }
 
+    /// Raises a warning that no mode makes an error: of what the statement says, not of what it came upon.
+    pub fn warn_only(&mut self, level: Level, errno: u16, message: impl Into<String>) {
+        let fails = std::mem::take(&mut self.statement.warnings_fail);
+        self.warn(level, errno, message);
+        self.statement.warnings_fail = fails;
+    }
+
     /// Date rules of the session's `sql_mode`.
     pub fn date_mode(&self) -> DateMode {
         DateMode {

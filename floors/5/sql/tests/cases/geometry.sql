@@ -6,10 +6,8 @@ select id, ST_AsText(g), ST_AsText(p), ST_AsText(l), ST_AsText(po), ST_AsText(mp
 select hex(g), hex(p), hex(l), hex(ST_AsBinary(p)), length(p), ST_SRID(p), hex(mp), hex(gc) from g;
 select ST_Equals(POINT(1,1), ST_GeomFromText('POINT(1 1)')), ST_Distance(POINT(0,0),POINT(3,4)), MBRContains(ST_GeomFromText('POLYGON((0 0,0 3,3 3,3 0,0 0))'), POINT(1,1)), MBRWithin(POINT(1,1), ST_GeomFromText('POLYGON((0 0,0 3,3 3,3 0,0 0))')), MBRIntersects(POINT(1,1),POINT(1,1)), MBRDisjoint(POINT(1,1),POINT(2,2)), MBREqual(POINT(1,1),POINT(1,1)), MBROverlaps(ST_GeomFromText('LINESTRING(0 0,2 2)'),ST_GeomFromText('LINESTRING(1 1,3 3)')), MBRTouches(ST_GeomFromText('LINESTRING(0 0,2 2)'),ST_GeomFromText('LINESTRING(2 2,3 3)'));
 select ST_AsText(ST_GeomFromText('point( 1   2 )')), ST_AsText(ST_GeomFromText('POINT(1 2')), ST_AsText(ST_GeomFromText('POINT(1 2)x')), ST_AsText(ST_GeomFromText('POLYGON((0 0,1 1))')), ST_AsText(ST_GeomFromText('LINESTRING(0 0)')), ST_AsText(ST_GeomFromText('GEOMETRYCOLLECTION EMPTY')), ST_AsText(ST_GeomFromText('GEOMETRYCOLLECTION()')), ST_AsText(ST_GeomFromText('MULTIPOINT((1 1),(2 2))')), ST_AsText(ST_GeomFromText('POINT(0.1 123456789012345678)')), ST_AsText(ST_GeomFromText('POINT(1e100 1e-10)'));
--- differs: MariaDB adds 1105 Unknown error
 insert into g(id,p) values (2,'abc');
 insert into g(id,p) values (2,1);
--- differs: MariaDB adds 1105 Unknown error
 insert into g(id,p) values (2,null);
 insert into g(id) values (2);
 -- differs: MariaDB adds 1105 Unknown error

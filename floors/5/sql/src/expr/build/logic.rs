@@ -5,7 +5,7 @@ use super::super::operand::{self, Dates};
 use super::super::{Class, CompareOp, Comparison, Expr, Kind, Members, Type, TypeKind};
 use super::collate::collate_operands;
 use super::types::{common_fixed, truth_type, union_type};
-use super::{call, constant};
+use super::{call, constant, silently};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::exec::hash_join::key_of_values;
@@ -177,18 +177,15 @@ fn number_constant(s: &types::StrValue, is_bytes: bool, value: &Value, class: Cl
 /// A constant as a date or time, what is none as zero; text of which something is to be said is read when the statement
 /// runs.
 fn temporal_constant(other: &Type, value: &Value, state: &mut State) -> Option<Value> {
-    let raised = state.diagnostics.raised;
-    let entries = state.diagnostics.entries.len();
-    let adapted = match other.kind {
+    let read = |state: &mut State| match other.kind {
         TypeKind::Time => operand::time_of(value, None, true, state).map(|time| Value::Time(time, 6)),
         _ => operand::date_of(value, None, Dates::Compared, state).map(|dated| Value::DateTime(dated.at, 6)),
     };
-    if state.diagnostics.raised != raised && matches!(value, Value::Str(_)) {
-        state.diagnostics.entries.truncate(entries);
-        state.diagnostics.raised = raised;
-        return None;
+    if matches!(value, Value::Str(_)) {
+        let (adapted, clean) = silently(state, read);
+        return adapted.filter(|_| clean);
     }
-    adapted
+    read(state)
 }
 
 /// Evaluates a condition of constants now, unless that raises something.
@@ -196,12 +193,7 @@ fn fold_truth(e: Expr, fold: bool, state: &mut State) -> Result<Expr, SqlError> 
     if !fold {
         return Ok(e);
     }
-    let raised = state.diagnostics.raised;
-    let entries = state.diagnostics.entries.len();
-    let truth = e.truth(&mut Cx::new(state, &[]));
-    let clean = state.diagnostics.raised == raised;
-    state.diagnostics.entries.truncate(entries);
-    state.diagnostics.raised = raised;
+    let (truth, clean) = silently(state, |state| e.truth(&mut Cx::new(state, &[])));
     match truth {
         Ok(truth) if clean => {
             Ok(Expr { kind: Kind::Const(truth.map_or(Value::Null, Value::from)), ty: e.ty })
@@ -230,7 +222,15 @@ pub fn compare_rows(
 
 /// A column of text as a condition: it is compared with the number 0, as a decimal.
 fn condition(e: Expr) -> Expr {
-    let text = matches!(e.ty.kind, TypeKind::VarChar | TypeKind::Char | TypeKind::Blob | TypeKind::TinyBlob);
+    let text = matches!(
+        e.ty.kind,
+        TypeKind::VarChar
+            | TypeKind::Char
+            | TypeKind::Blob
+            | TypeKind::TinyBlob
+            | TypeKind::MediumBlob
+            | TypeKind::LongBlob
+    );
     if !text || !matches!(e.kind, Kind::Column(_)) {
         return e;
     }
@@ -292,11 +292,8 @@ pub fn xor(left: Expr, right: Expr, state: &mut State) -> Result<Expr, SqlError>
     call(
         "xor",
         |cx, args, _| {
-            let (left, right) = (args[0].truth(cx)?, args[1].truth(cx)?);
-            Ok(match (left, right) {
-                (Some(left), Some(right)) => Value::from(left != right),
-                _ => Value::Null,
-            })
+            let Some(left) = args[0].truth(cx)? else { return Ok(Value::Null) };
+            Ok(args[1].truth(cx)?.map_or(Value::Null, |right| Value::from(left != right)))
         },
         vec![left, right],
         ty,

@@ -28,7 +28,7 @@ pub use logic::{
 };
 pub use meta::meta;
 
-use super::{Call, Evaluate, Expr, Kind, Named, Repertoire, Type, func};
+use super::{Call, Class, Evaluate, Expr, Kind, Named, Repertoire, Type, func};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::State;
@@ -47,7 +47,9 @@ pub fn call(
     // What is taken out of a document is compared and reckoned with in its own way.
     let laid_out =
         ["json_compact", "json_detailed", "json_extract", "json_loose", "json_pretty"].contains(&name);
-    let fold = args.iter().all(Expr::is_const) && !laid_out;
+    // Which of several texts is the greatest depends on what it is wanted for.
+    let extreme = matches!(name, "greatest" | "least") && ty.class() == Class::Str;
+    let fold = args.iter().all(Expr::is_const) && !laid_out && !extreme;
     let ty = surely_text(name, &args, ty, state);
     let ty = Type { repertoire: repertoire(name, &args, &ty), ..ty };
     let expr = Expr { kind: Kind::Call(Call { name, evaluate, args, deterministic: true }), ty };
@@ -206,12 +208,7 @@ pub fn volatile_call(name: &'static str, evaluate: Evaluate, args: Vec<Expr>, ty
 /// Evaluates an expression of constants. One that raises an error or warning stays as it is, so that the statement
 /// raises it when (and if) it gets there.
 fn fold_constant(expr: Expr, state: &mut State) -> Result<Expr, SqlError> {
-    let raised = state.diagnostics.raised;
-    let entries = state.diagnostics.entries.len();
-    let value = expr.eval(&mut Cx::new(state, &[]));
-    let clean = state.diagnostics.raised == raised;
-    state.diagnostics.entries.truncate(entries);
-    state.diagnostics.raised = raised;
+    let (value, clean) = silently(state, |state| expr.eval(&mut Cx::new(state, &[])));
     match value {
         Ok(value) if clean => {
             let repertoire = match &value {
@@ -229,6 +226,19 @@ fn fold_constant(expr: Expr, state: &mut State) -> Result<Expr, SqlError> {
         }
         _ => Ok(expr),
     }
+}
+
+/// Computes something without a word of it to the client; whether there was none to say.
+pub fn silently<T>(state: &mut State, f: impl FnOnce(&mut State) -> T) -> (T, bool) {
+    let fails = std::mem::take(&mut state.statement.warnings_fail);
+    let raised = state.diagnostics.raised;
+    let entries = state.diagnostics.entries.len();
+    let done = f(state);
+    let clean = state.diagnostics.raised == raised;
+    state.diagnostics.entries.truncate(entries);
+    state.diagnostics.raised = raised;
+    state.statement.warnings_fail = fails;
+    (done, clean)
 }
 
 /// An operator before its operand.

@@ -2,7 +2,7 @@
 
 use super::super::build::type_name;
 use super::super::operand::{self, Dates};
-use super::super::{Class, Coercibility, Expr, Type, TypeKind, compare};
+use super::super::{Class, Coercibility, Expr, Kind, Type, TypeKind, compare};
 use super::Function;
 use super::date::{fraction_shown, fsp_of, on_date, on_time, temporal};
 use super::extract::number_parts;
@@ -130,15 +130,15 @@ fn mode_of(cx: &mut Cx<'_>, e: Option<&Expr>) -> Result<u8, SqlError> {
 }
 
 fn week(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let dated = operand::datetime(cx, &args[0], Dates::Whole)?;
+    let Some(dated) = operand::datetime(cx, &args[0], Dates::Whole)? else { return Ok(Value::Null) };
     let mode = mode_of(cx, args.get(1))?;
-    Ok(dated.map_or(Value::Null, |dated| Value::Int(i64::from(dated.at.date.week(mode).1))))
+    Ok(Value::Int(i64::from(dated.at.date.week(mode).1)))
 }
 
 fn year_week(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let dated = operand::datetime(cx, &args[0], Dates::Whole)?;
+    let Some(dated) = operand::datetime(cx, &args[0], Dates::Whole)? else { return Ok(Value::Null) };
     let mode = args.get(1).map_or(Ok(0), |e| mode_of(cx, Some(e)))?;
-    Ok(dated.map_or(Value::Null, |dated| Value::Int(i64::from(dated.at.date.year_week(mode)))))
+    Ok(Value::Int(i64::from(dated.at.date.year_week(mode))))
 }
 
 fn time_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
@@ -171,6 +171,12 @@ fn add_time_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, S
     let first = &args[0].ty;
     let added = match args[1].ty.kind {
         TypeKind::Null | TypeKind::Enum | TypeKind::Set => 6,
+        // A date is no interval, which is seen too late to know how many digits it has.
+        _ if args[1].ty.class() == Class::Str
+            && matches!(args[1].kind, Kind::Const(Value::DateTime(..) | Value::Date(_))) =>
+        {
+            6
+        }
         _ => operand::fraction_digits(&args[1], false, state),
     };
     if first.json || args[1].ty.json {
@@ -184,7 +190,7 @@ fn add_time_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, S
         TypeKind::Null => text_of_kind(19, 0, state),
         _ if first.labels.is_some() => text_of_kind(26, 0, state),
         _ if first.decimals > 6 => text_of_kind(26, 39, state),
-        _ => text_of_kind(26, fsp, state),
+        _ => text_of_kind(if fsp > 0 { 20 + u64::from(fsp) } else { 19 }, fsp, state),
     })
 }
 
@@ -258,6 +264,7 @@ fn added(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<i64>, SqlError> {
     if interval.is_none() || truncated {
         let how = if interval.is_none() { "Incorrect" } else { "Truncated incorrect" };
         let text = match &value {
+            Value::DateTime(..) if e.ty.class() == Class::Str => compare::error_text(&value),
             Value::DateTime(at, fsp) => {
                 compare::shown(&Value::DateTime(*at, if *fsp > 0 && at.micros > 0 { 6 } else { 0 }))
             }
@@ -269,8 +276,8 @@ fn added(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<i64>, SqlError> {
 }
 
 fn add_time(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, sign: i64) -> Result<Value, SqlError> {
-    let Some(moment) = moment(cx, &args[0], true)? else { return Ok(Value::Null) };
-    let Some(micros) = added(cx, &args[1])? else { return Ok(Value::Null) };
+    let (moment, micros) = (moment(cx, &args[0], true)?, added(cx, &args[1])?);
+    let (Some(moment), Some(micros)) = (moment, micros) else { return Ok(Value::Null) };
     // Where the type is text, the value is a date or time all the same: numbers and dates are made of that.
     Ok(match moment {
         // There is no year 0 to reckon from.
@@ -281,19 +288,21 @@ fn add_time(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, sign: i64) -> Result<Valu
         },
         Moment::Time(time) => {
             let time = clipped(time.as_micros() + sign * micros, cx);
-            Value::Time(time, fraction_shown(time.micros(), ty))
+            let digits = fraction_shown(time.micros(), ty);
+            Value::Time(time.truncate(digits), digits)
         }
     })
 }
 
 fn time_diff_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let digits = |e: &Expr| operand::fraction_digits(e, false, state);
-    Ok(temporal(TypeKind::Time, 10, digits(&args[0]).max(digits(&args[1]))))
+    let mut digits = |e: &Expr| operand::fraction_digits(e, false, state);
+    let fsp = digits(&args[0]).max(digits(&args[1]));
+    Ok(temporal(TypeKind::Time, 10, fsp))
 }
 
 fn time_diff(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(left) = moment(cx, &args[0], false)? else { return Ok(Value::Null) };
-    let Some(right) = moment(cx, &args[1], false)? else { return Ok(Value::Null) };
+    let (left, right) = (moment(cx, &args[0], false)?, moment(cx, &args[1], false)?);
+    let (Some(left), Some(right)) = (left, right) else { return Ok(Value::Null) };
     let difference = match (left, right) {
         (Moment::Date(a, of), Moment::Date(b, other)) if of == other => a.to_micros() - b.to_micros(),
         (Moment::Time(a), Moment::Time(b)) => a.as_micros() - b.as_micros(),
@@ -335,7 +344,7 @@ fn time_of_seconds(seconds: &Type) -> Type {
 
 /// A number of seconds, read as an integer where its type has no fraction.
 fn seconds_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Value>, SqlError> {
-    let value = operand::numeric(cx, e)?;
+    let value = operand::numeric_as(cx, e, Class::Decimal)?;
     Ok(match &value {
         Value::Null => None,
         Value::Str(_) if e.ty.decimals == 0 => {
@@ -353,9 +362,10 @@ fn seconds_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Value>, SqlError> {
 /// Warning 1292 of too many seconds; a fraction is shown with six digits where the number has to have some.
 fn refuse_seconds(what: &str, seconds: &Value, fixed: bool, cx: &mut Cx<'_>) {
     let shown = match seconds {
-        Value::Decimal(d) if fixed && !d.round(0, Rounding::Truncate).cmp_value(d).is_eq() => {
+        Value::Decimal(_) if fixed => {
             let (whole, micros) = number_parts(seconds);
-            format!("{}.{micros:06}", whole.unwrap_or(i64::MAX))
+            let fraction = if micros == 0 { String::new() } else { format!(".{micros:06}") };
+            format!("{}{fraction}", whole.unwrap_or(i64::MAX))
         }
         _ => compare::shown(seconds),
     };

@@ -90,7 +90,6 @@ fn extreme_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, Sq
     // Text and NULL make doubles of numbers.
     let decimals = args.iter().map(|e| match e.ty.class() {
         Class::Str if e.ty.labels.is_some() => 0,
-        Class::Str if e.ty.kind != TypeKind::Null => 31,
         _ => e.ty.decimals.min(31),
     });
     let decimals = decimals.max().unwrap_or(0);
@@ -181,6 +180,9 @@ fn nullif(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
         true => side(&build::compared_extract(args[0].clone(), &args[1].ty), how, cx)?,
         false => side(&args[0], how, cx)?,
     };
+    if left.is_null() {
+        return Ok(Value::Null);
+    }
     let right = side(&args[1], how, cx)?;
     match compare_values(&left, &right, how, cx.state) == Some(Ordering::Equal) {
         true => Ok(Value::Null),
@@ -216,6 +218,7 @@ fn extreme(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, wanted: Ordering) -> Resul
         }
     }
     if let Some(Value::DateTime(at, _)) = &best
+        && ty.class() == Class::Temporal
         && !at.is_valid(cx.state.date_mode())
     {
         let shown = match ty.kind {
@@ -227,8 +230,8 @@ fn extreme(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, wanted: Ordering) -> Resul
     }
     Ok(match (best.unwrap_or_default(), ty.kind) {
         (Value::DateTime(at, _), TypeKind::Date) => Value::Date(at.date),
-        (Value::DateTime(at, _), _) => Value::DateTime(at, ty.decimals),
-        (Value::Time(time, _), _) => Value::Time(time, ty.decimals),
+        (Value::DateTime(at, _), _) if ty.class() == Class::Temporal => Value::DateTime(at, ty.decimals),
+        (Value::Time(time, _), _) if ty.class() == Class::Temporal => Value::Time(time, ty.decimals),
         (best, _) => store::to_type(best, ty, cx.state),
     })
 }

@@ -258,17 +258,24 @@ pub(super) fn with_format(
     ty: &Type,
     mut specify: impl FnMut(u8) -> Option<String>,
 ) -> Result<Value, SqlError> {
-    let Some(format) = super::string::text(cx, format, ty.collation)? else { return Ok(Value::Null) };
+    let charset = ty.collation.charset();
+    let bytes = format.ty.class() == Class::Str && format.ty.collation == types::CollationId::BINARY;
+    let read = if bytes { types::CollationId::BINARY } else { ty.collation };
+    let Some(format) = super::string::text(cx, format, read)? else { return Ok(Value::Null) };
     if format.is_empty() {
         return Ok(Value::Null);
     }
-    let format = ty.collation.charset().to_plain(&format);
+    let format = match bytes && charset.is_unicode() {
+        // Each is the character of its number.
+        true => format.iter().map(|byte| char::from(*byte)).collect::<String>().into_bytes(),
+        false => charset.to_plain(&format).into_owned(),
+    };
     let mut out = Vec::with_capacity(format.len() * 2);
     let mut bytes = format.iter().copied();
     while let Some(byte) = bytes.next() {
         match (byte, if byte == b'%' { bytes.next() } else { None }) {
             (_, Some(specifier)) => match specify(specifier) {
-                Some(text) => out.extend_from_slice(&super::locale::plain(&text, ty.collation.charset())),
+                Some(text) => out.extend_from_slice(&super::locale::plain(&text, charset)),
                 None => return Ok(Value::Null),
             },
             (other, None) => out.push(other),

@@ -71,18 +71,23 @@ fn sha2_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     Ok(match bits {
         0 => ascii(64, state),
         224 | 256 | 384 | 512 => ascii(bits as u64 / 4, state),
-        _ => text_of_length(0, CollationId::BINARY, Coercibility::Coercible, true),
+        _ => {
+            let warning = SqlError::wrong_parameters("sha2");
+            state.warn_only(Level::Warning, warning.errno, warning.message);
+            text_of_length(0, CollationId::BINARY, Coercibility::Coercible, true)
+        }
     })
 }
 
 fn sha2(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(bytes) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
-    let Some(bits) = int_arg(cx, &args[1])? else { return Ok(Value::Null) };
-    let sum = match bits {
+    let sum = match int_arg(cx, &args[1])?.unwrap_or(0) {
         0 | 256 => hex_of(&Sha256::digest(&bytes)),
         224 => hex_of(&Sha224::digest(&bytes)),
         384 => hex_of(&Sha384::digest(&bytes)),
         512 => hex_of(&Sha512::digest(&bytes)),
+        // Of a constant it was said when the statement was bound.
+        _ if args[1].is_const() => return Ok(Value::Null),
         _ => {
             let warning = SqlError::wrong_parameters("sha2");
             cx.state.warn(Level::Warning, warning.errno, warning.message);
@@ -193,9 +198,12 @@ fn write_in_base(mut n: u64, base: u64, negative: bool) -> Vec<u8> {
 }
 
 fn conv(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(digits) = digits_of(cx, &args[0])? else { return Ok(Value::Null) };
-    let Some(from) = int_arg(cx, &args[1])? else { return Ok(Value::Null) };
-    let Some(to) = int_arg(cx, &args[2])? else { return Ok(Value::Null) };
+    let digits = digits_of(cx, &args[0])?;
+    let from = int_arg(cx, &args[1])?;
+    let to = int_arg(cx, &args[2])?;
+    let (Some(digits), Some(from), Some(to)) = (digits, from, to) else {
+        return Ok(Value::Null);
+    };
     Ok(rebased(&digits, from, to, ty))
 }
 

@@ -209,7 +209,10 @@ pub(super) fn out(text: String, ty: &Type) -> Value {
 
 /// Text in the collation of the document.
 fn like_first(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let (collation, coercibility) = collation_of(&args[..1], "json", state)?;
+    let (collation, coercibility) = match args[0].ty.kind {
+        TypeKind::Null => (CollationId::BINARY, Coercibility::Ignorable),
+        _ => collation_of(&args[..1], "json", state)?,
+    };
     Ok(text_of_length(u64::from(args[0].ty.length), collation, coercibility, true))
 }
 
@@ -253,9 +256,9 @@ fn extract(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
 
 /// JSON_VALUE takes scalars out, JSON_QUERY arrays and objects.
 fn single(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, name: &str) -> Result<Value, SqlError> {
-    let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
+    let text = utf8(cx, &args[0])?;
     let read_path = if name == "json_value" { plain_path } else { path_of };
-    let Some(path) = read_path(cx, &args[1], 2, name)? else { return Ok(Value::Null) };
+    let (Some(text), Some(path)) = (text, read_path(cx, &args[1], 2, name)?) else { return Ok(Value::Null) };
     // What is no document is none silently.
     let Ok((json, _)) = document::parse_start(&text) else { return Ok(Value::Null) };
     let mut found = Vec::new();
@@ -461,7 +464,10 @@ fn form(
 ) -> Result<Value, SqlError> {
     let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
     let extra = match args.get(1) {
-        Some(e) => Some(super::string::int_arg(cx, e)?.unwrap_or(0)),
+        Some(e) => match super::string::int_arg(cx, e)? {
+            None => return Ok(Value::Null),
+            width => width,
+        },
         None => None,
     };
     Ok(read(cx, &text, 1, name).map_or(Value::Null, |json| out(write(&json, extra), ty)))

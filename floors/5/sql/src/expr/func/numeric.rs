@@ -265,7 +265,12 @@ fn round_to(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result
     let digits = match args.get(1) {
         None => 0,
         Some(e) => match operand::integer(cx, e)? {
-            None => return Ok(Value::Null),
+            None => {
+                if let Value::Str(_) = value {
+                    operand::real_of(&value, cx.state);
+                }
+                return Ok(Value::Null);
+            }
             Some(digits) => digits.clamp(-100, 100) as i32,
         },
     };
@@ -294,7 +299,8 @@ fn round_to(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result
     })
 }
 
-fn round_double(x: f64, digits: i32, mode: Rounding) -> f64 {
+/// A double at so many digits after the point (or zeros before it).
+pub(super) fn round_double(x: f64, digits: i32, mode: Rounding) -> f64 {
     // Powers of ten as near as a double can be.
     let factor: f64 = format!("1e{}", digits.abs()).parse().unwrap_or(f64::INFINITY);
     let scaled = if digits >= 0 { x * factor } else { x / factor };

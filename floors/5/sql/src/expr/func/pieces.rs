@@ -59,9 +59,12 @@ fn like_first(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 }
 
 fn substring_index(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
-    let Some(delimiter) = text(cx, &args[1], ty.collation)? else { return Ok(Value::Null) };
-    let Some(count) = int_arg(cx, &args[2])? else { return Ok(Value::Null) };
+    let bytes = text(cx, &args[0], ty.collation)?;
+    let delimiter = text(cx, &args[1], ty.collation)?;
+    let count = int_arg(cx, &args[2])?;
+    let (Some(bytes), Some(delimiter), Some(count)) = (bytes, delimiter, count) else {
+        return Ok(Value::Null);
+    };
     if delimiter.is_empty() || count == 0 {
         return Ok(string(Vec::new(), ty));
     }
@@ -87,10 +90,13 @@ fn insert_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 }
 
 fn insert(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
-    let Some(position) = int_arg(cx, &args[1])? else { return Ok(Value::Null) };
-    let Some(length) = int_arg(cx, &args[2])? else { return Ok(Value::Null) };
-    let Some(new) = text(cx, &args[3], ty.collation)? else { return Ok(Value::Null) };
+    let bytes = text(cx, &args[0], ty.collation)?;
+    let position = int_arg(cx, &args[1])?;
+    let length = int_arg(cx, &args[2])?;
+    let new = text(cx, &args[3], ty.collation)?;
+    let (Some(bytes), Some(position), Some(length), Some(new)) = (bytes, position, length, new) else {
+        return Ok(Value::Null);
+    };
     let charset = ty.collation.charset();
     let chars = charset.char_count(&bytes) as i128;
     if position < 1 || position > chars {
@@ -127,8 +133,11 @@ fn elt(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
 
 fn find_in_set(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     let collation = collate_operands(&[&args[0].ty, &args[1].ty], "find_in_set")?.0;
-    let Some(wanted) = text(cx, &args[0], collation)? else { return Ok(Value::Null) };
-    let Some(set) = text(cx, &args[1], collation)? else { return Ok(Value::Null) };
+    let wanted = text(cx, &args[0], collation)?;
+    let set = text(cx, &args[1], collation)?;
+    let (Some(wanted), Some(set)) = (wanted, set) else {
+        return Ok(Value::Null);
+    };
     let charset = collation.charset();
     if set.is_empty() || charset.split(&wanted, b',').len() > 1 {
         return Ok(Value::Int(0));
@@ -170,29 +179,18 @@ fn export_set_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 }
 
 fn export_set(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(bits) = int_arg(cx, &args[0])? else { return Ok(Value::Null) };
-    let Some(on) = text(cx, &args[1], ty.collation)? else { return Ok(Value::Null) };
-    let Some(off) = text(cx, &args[2], ty.collation)? else { return Ok(Value::Null) };
+    let bits = int_arg(cx, &args[0])?;
+    let (on, off) = (text(cx, &args[1], ty.collation)?, text(cx, &args[2], ty.collation)?);
     let separator = match args.get(3) {
-        None => ty.collation.charset().of_plain(b",").into_owned(),
-        Some(e) => match text(cx, e, ty.collation)? {
-            None => return Ok(Value::Null),
-            Some(separator) => separator,
-        },
+        None => Some(ty.collation.charset().of_plain(b",").into_owned()),
+        Some(e) => text(cx, e, ty.collation)?,
     };
-    let count = match args.get(4) {
-        None => 64,
-        Some(e) => match int_arg(cx, e)? {
-            None => return Ok(Value::Null),
-            Some(n) => {
-                if (0..64).contains(&n) {
-                    n
-                } else {
-                    64
-                }
-            }
-        },
+    let count = args.get(4).map_or(Ok(Some(64)), |e| int_arg(cx, e))?;
+    let (Some(bits), Some(on), Some(off), Some(separator), Some(count)) = (bits, on, off, separator, count)
+    else {
+        return Ok(Value::Null);
     };
+    let count = if (0..64).contains(&count) { count } else { 64 };
     let mut out = Vec::new();
     for i in 0..count {
         if i > 0 {
@@ -256,10 +254,9 @@ fn soundex(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
         if out.is_empty() {
             out.push(upper);
             last = code;
-        } else if !matches!(upper, 'H' | 'W') {
-            if code != b'0' && code != last {
-                out.push(char::from(code));
-            }
+        } else if code != b'0' && code != last {
+            // One code stands for all that follow it, whatever has none between them.
+            out.push(char::from(code));
             last = code;
         }
     }
@@ -322,8 +319,8 @@ fn locale_marks(name: &str) -> (&'static str, &'static str) {
 }
 
 fn format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let value = args[0].eval(cx)?;
     let Some(digits) = int_arg(cx, &args[1])? else { return Ok(Value::Null) };
+    let value = args[0].eval(cx)?;
     if value.is_null() {
         return Ok(Value::Null);
     }
@@ -339,7 +336,8 @@ fn format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
         }
         _ => {
             let number = operand::real_of(&value, cx.state);
-            types::number::write_fixed(number, digits, &mut plain);
+            let rounded = super::numeric::round_double(number, i32::from(digits), Rounding::HalfUp);
+            types::number::write_fixed(rounded, digits, &mut plain);
         }
     }
     let plain = String::from_utf8_lossy(&plain).into_owned();

@@ -67,8 +67,8 @@ fn prepare(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<Prepared>, SqlError>
     let collation = collate_operands(&[&args[0].ty, &args[1].ty], "regexp")?.0;
     let binary = collation == CollationId::BINARY;
     let matched = if binary { CollationId::BINARY } else { CollationId::UTF8MB4_GENERAL_CI };
-    let Some(subject) = text(cx, &args[0], matched)? else { return Ok(None) };
     let Some(pattern) = text(cx, &args[1], matched)? else { return Ok(None) };
+    let Some(subject) = text(cx, &args[0], matched)? else { return Ok(None) };
     let mut flags = String::new();
     if let Some(Value::Str(set)) = cx.state.vars.others.get("default_regex_flags") {
         let letters =

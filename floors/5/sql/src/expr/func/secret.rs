@@ -1,6 +1,6 @@
 //! Encryption, compression, checksums and passwords of old.
 
-use super::super::{Coercibility, Expr, Type};
+use super::super::{Class, Coercibility, Expr, Type};
 use super::Function;
 use super::pieces::int_type;
 use super::string::{ascii_text, check_length, int_arg, own_collation, text, text_of_length};
@@ -27,8 +27,26 @@ macro_rules! function {
 pub static FUNCTIONS: &[Function] = &[
     function!("aes_encrypt", 2, 2, |args, _| Ok(bytes_type(bytes_in(&args[0]) / 16 * 16 + 16)), aes_encrypt),
     function!("aes_decrypt", 2, 2, |args, _| Ok(bytes_type(bytes_in(&args[0]))), aes_decrypt),
-    function!("des_encrypt", 1, 2, |args, _| Ok(bytes_type(bytes_in(&args[0]) + 9)), des_encrypt),
-    function!("des_decrypt", 1, 2, |args, _| Ok(bytes_type(bytes_in(&args[0]))), des_decrypt),
+    function!(
+        "des_encrypt",
+        1,
+        2,
+        |args, state| {
+            deprecated("des_encrypt", state);
+            Ok(bytes_type(bytes_in(&args[0]) + 9))
+        },
+        des_encrypt
+    ),
+    function!(
+        "des_decrypt",
+        1,
+        2,
+        |args, state| {
+            deprecated("des_decrypt", state);
+            Ok(bytes_type(bytes_in(&args[0])))
+        },
+        des_decrypt
+    ),
     function!("compress", 1, 1, |args, _| Ok(bytes_type(bytes_in(&args[0]) * 120 / 100 + 12)), compress),
     function!("uncompress", 1, 1, |_, _| Ok(bytes_type(16_777_216)), uncompress),
     function!(
@@ -91,8 +109,11 @@ fn aes_key(key: &[u8]) -> Aes128 {
 
 /// AES-128 in ECB mode, padded as PKCS #7.
 fn aes_encrypt(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(mut bytes) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
-    let Some(key) = bytes_of(cx, &args[1])? else { return Ok(Value::Null) };
+    let bytes = bytes_of(cx, &args[0])?;
+    let key = bytes_of(cx, &args[1])?;
+    let (Some(mut bytes), Some(key)) = (bytes, key) else {
+        return Ok(Value::Null);
+    };
     let padding = 16 - bytes.len() % 16;
     bytes.resize(bytes.len() + padding, padding as u8);
     let cipher = aes_key(&key);
@@ -101,8 +122,11 @@ fn aes_encrypt(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlEr
 }
 
 fn aes_decrypt(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(mut bytes) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
-    let Some(key) = bytes_of(cx, &args[1])? else { return Ok(Value::Null) };
+    let bytes = bytes_of(cx, &args[0])?;
+    let key = bytes_of(cx, &args[1])?;
+    let (Some(mut bytes), Some(key)) = (bytes, key) else {
+        return Ok(Value::Null);
+    };
     if bytes.is_empty() || !bytes.len().is_multiple_of(16) {
         return Ok(Value::Null);
     }
@@ -119,12 +143,8 @@ fn aes_decrypt(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlEr
     Ok(ascii_text(bytes, ty))
 }
 
-fn deprecated(cx: &mut Cx<'_>, name: &str) {
-    cx.state.warn(
-        Level::Note,
-        1287,
-        format!("'{name}' is deprecated and will be removed in a future release"),
-    );
+fn deprecated(name: &str, state: &mut State) {
+    state.warn(Level::Note, 1287, format!("'{name}' is deprecated and will be removed in a future release"));
 }
 
 /// The three keys of triple DES that a password makes: MD5, chained over what it gave so far.
@@ -137,15 +157,13 @@ fn des_key(password: &[u8]) -> TdesEde3 {
     TdesEde3::new(&GenericArray::from(key))
 }
 
-/// Triple DES in CBC mode behind a byte 0xFF; the last block's end tells how many bytes were added.
+/// Triple DES in CBC mode behind a byte 0x80 with the key's number (0x7F of a password); the last block's end tells how many bytes were added.
 fn des_encrypt(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let bytes = bytes_of(cx, &args[0])?;
-    deprecated(cx, "des_encrypt");
-    let Some(mut bytes) = bytes else { return Ok(Value::Null) };
+    let Some(mut bytes) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
     if bytes.is_empty() {
         return Ok(ascii_text(bytes, ty));
     }
-    let Some(key) = password_of(cx, args)? else {
+    let Some((key, cipher)) = des_cipher(cx, args)? else {
         let error = SqlError::wrong_parameters_to_procedure("des_encrypt");
         cx.state.warn(Level::Warning, error.errno, error.message);
         return Ok(Value::Null);
@@ -153,25 +171,23 @@ fn des_encrypt(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlEr
     let tail = 8 - bytes.len() % 8;
     bytes.resize(bytes.len() + tail - 1, b'*');
     bytes.push(tail as u8);
-    let (cipher, mut before) = (des_key(&key), [0_u8; 8]);
+    let mut before = [0_u8; 8];
     for block in bytes.chunks_exact_mut(8) {
         block.iter_mut().zip(before).for_each(|(byte, last)| *byte ^= last);
         cipher.encrypt_block(GenericArray::from_mut_slice(block));
         before.copy_from_slice(block);
     }
-    Ok(ascii_text([&[0xFF], &bytes[..]].concat(), ty))
+    Ok(ascii_text([&[0x80 | key], &bytes[..]].concat(), ty))
 }
 
 fn des_decrypt(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let bytes = bytes_of(cx, &args[0])?;
-    deprecated(cx, "des_decrypt");
-    let Some(bytes) = bytes else { return Ok(Value::Null) };
+    let Some(bytes) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
     let sealed = bytes.len() >= 9 && bytes.len() % 8 == 1 && bytes[0] & 0x80 != 0;
     if !sealed {
         return Ok(ascii_text(bytes, ty));
     }
-    let Some(key) = password_of(cx, args)? else { return Ok(Value::Null) };
-    let (cipher, mut before) = (des_key(&key), [0_u8; 8]);
+    let Some((_, cipher)) = des_cipher(cx, args)? else { return Ok(Value::Null) };
+    let mut before = [0_u8; 8];
     let mut plain = bytes[1..].to_vec();
     for block in plain.chunks_exact_mut(8) {
         let mut sealed = [0; 8];
@@ -188,12 +204,17 @@ fn des_decrypt(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlEr
     Ok(ascii_text(plain, ty))
 }
 
-/// The password given; without one there is no key file to look into.
-fn password_of(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<Vec<u8>>, SqlError> {
-    match args.get(1) {
-        Some(e) => bytes_of(cx, e),
-        None => Ok(None),
+/// The key's number and the cipher that it makes: of a password, or a numbered key of the key file. There is none, which
+/// leaves those keys all zeros, as on a MariaDB started without one.
+fn des_cipher(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(u8, TdesEde3)>, SqlError> {
+    const PASSWORD: u8 = 0x7F;
+    let zeros = || TdesEde3::new(&GenericArray::from([0; 24]));
+    let Some(e) = args.get(1) else { return Ok(Some((0, zeros()))) };
+    if e.ty.class() == Class::Int {
+        let number = int_arg(cx, e)?.and_then(|n| u8::try_from(n).ok()).filter(|n| *n <= 9);
+        return Ok(number.map(|number| (number, zeros())));
     }
+    Ok(bytes_of(cx, e)?.map(|password| (PASSWORD, des_key(&password))))
 }
 
 /// The length (four bytes, little-endian), then a zlib stream; a trailing space is kept from being cut by a dot.

@@ -382,17 +382,16 @@ fn substring(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
         Some(Value::Str(s)) if s.collation.charset() == ty.collation.charset() => s.bytes.clone(),
         _ => match text(cx, &args[0], ty.collation)? {
             Some(bytes) => bytes.into(),
-            None => return Ok(Value::Null),
+            None => {
+                // The others are read all the same.
+                args[1..].iter().try_for_each(|e| int_arg(cx, e).map(drop))?;
+                return Ok(Value::Null);
+            }
         },
     };
-    let Some(position) = int_arg(cx, &args[1])? else { return Ok(Value::Null) };
-    let length = match args.get(2) {
-        None => i128::MAX,
-        Some(e) => match int_arg(cx, e)? {
-            None => return Ok(Value::Null),
-            Some(length) => length,
-        },
-    };
+    let position = int_arg(cx, &args[1])?;
+    let length = args.get(2).map_or(Ok(Some(i128::MAX)), |e| int_arg(cx, e))?;
+    let (Some(position), Some(length)) = (position, length) else { return Ok(Value::Null) };
     let charset = ty.collation.charset();
     let chars = charset.char_count(&bytes) as i128;
     let start = if position < 0 { chars + position } else { position - 1 };
@@ -406,16 +405,22 @@ fn substring(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
 }
 
 fn left(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(mut bytes) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
-    let Some(n) = int_arg(cx, &args[1])? else { return Ok(Value::Null) };
+    let bytes = text(cx, &args[0], ty.collation)?;
+    let n = int_arg(cx, &args[1])?;
+    let (Some(mut bytes), Some(n)) = (bytes, n) else {
+        return Ok(Value::Null);
+    };
     let end = ty.collation.charset().offset_of_char(&bytes, n.clamp(0, i128::from(u32::MAX)) as usize);
     bytes.truncate(end);
     Ok(string(bytes, ty))
 }
 
 fn right(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
-    let Some(n) = int_arg(cx, &args[1])? else { return Ok(Value::Null) };
+    let bytes = text(cx, &args[0], ty.collation)?;
+    let n = int_arg(cx, &args[1])?;
+    let (Some(bytes), Some(n)) = (bytes, n) else {
+        return Ok(Value::Null);
+    };
     let charset = ty.collation.charset();
     let skip = (charset.char_count(&bytes) as i128 - n.max(0)).max(0);
     let from = charset.offset_of_char(&bytes, skip as usize);
@@ -425,9 +430,9 @@ fn right(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
 fn replace(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
     let Some(from) = text(cx, &args[1], ty.collation)? else { return Ok(Value::Null) };
-    // One byte a character: what would take its place may be NULL where nothing is found.
-    let single = ty.collation.charset().max_char_bytes() == 1;
-    if from.is_empty() || single && memchr::memmem::find(&bytes, &from).is_none() {
+    // Byte by byte: what would take its place may be NULL where nothing is found.
+    let bytewise = ty.collation.charset().max_char_bytes() == 1 || ty.collation.collation().is_bytewise();
+    if from.is_empty() || bytewise && memchr::memmem::find(&bytes, &from).is_none() {
         return Ok(string(bytes, ty));
     }
     let Some(to) = text(cx, &args[2], ty.collation)? else { return Ok(Value::Null) };
@@ -456,14 +461,13 @@ fn hex(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
         Value::Null => return Ok(Value::Null),
         Value::Str(s) => s.bytes.iter().map(|byte| format!("{byte:02X}")).collect::<String>(),
         Value::Fixed(value) => value.bytes().iter().map(|byte| format!("{byte:02X}")).collect::<String>(),
-        Value::Int(_)
-        | Value::UInt(_)
-        | Value::Double(_)
-        | Value::Float(_)
-        | Value::Decimal(_)
-        | Value::Bit(_)
-        | Value::Year(_) => {
+        Value::Int(_) | Value::UInt(_) | Value::Decimal(_) | Value::Bit(_) | Value::Year(_) => {
             format!("{:X}", to_integer(&value).value as u64)
+        }
+        Value::Double(_) | Value::Float(_) => {
+            // Halves go away from zero here, not to the even number.
+            let n = types::convert::to_double(&value).value.round();
+            format!("{:X}", to_integer(&Value::Double(n)).value as u64)
         }
         other => {
             let bytes = compare::text_in(other, ty.collation).unwrap_or_default();
@@ -489,8 +493,8 @@ fn unhex(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
 
 fn locate(cx: &mut Cx<'_>, needle: &Expr, haystack: &Expr, from: Option<&Expr>) -> Result<Value, SqlError> {
     let collation = collate_operands(&[&haystack.ty, &needle.ty], "locate")?.0;
-    let Some(hay) = text(cx, haystack, collation)? else { return Ok(Value::Null) };
-    let Some(needle) = text(cx, needle, collation)? else { return Ok(Value::Null) };
+    let (hay, needle) = (text(cx, haystack, collation)?, text(cx, needle, collation)?);
+    let (Some(hay), Some(needle)) = (hay, needle) else { return Ok(Value::Null) };
     let start = match from {
         None => 1,
         Some(e) => match int_arg(cx, e)? {
@@ -513,8 +517,11 @@ fn locate(cx: &mut Cx<'_>, needle: &Expr, haystack: &Expr, from: Option<&Expr>) 
 }
 
 fn repeat(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
-    let Some(n) = int_arg(cx, &args[1])? else { return Ok(Value::Null) };
+    let bytes = text(cx, &args[0], ty.collation)?;
+    let n = int_arg(cx, &args[1])?;
+    let (Some(bytes), Some(n)) = (bytes, n) else {
+        return Ok(Value::Null);
+    };
     let n = n.clamp(0, i128::from(u32::MAX)) as u64;
     if !check_length(n.saturating_mul(bytes.len() as u64), "repeat", cx) {
         return Ok(Value::Null);
@@ -546,15 +553,13 @@ fn reverse(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
 }
 
 fn pad(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, at_left: bool) -> Result<Value, SqlError> {
-    let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
-    let Some(n) = int_arg(cx, &args[1])? else { return Ok(Value::Null) };
+    let bytes = text(cx, &args[0], ty.collation)?;
+    let n = int_arg(cx, &args[1])?;
     let filler = match args.get(2) {
-        None => ty.collation.charset().space().to_vec(),
-        Some(e) => match text(cx, e, ty.collation)? {
-            None => return Ok(Value::Null),
-            Some(filler) => filler,
-        },
+        None => Some(ty.collation.charset().space().to_vec()),
+        Some(e) => text(cx, e, ty.collation)?,
     };
+    let (Some(bytes), Some(n), Some(filler)) = (bytes, n, filler) else { return Ok(Value::Null) };
     if n < 0 {
         return Ok(Value::Null);
     }
@@ -581,8 +586,11 @@ fn pad(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, at_left: bool) -> Result<Value
 
 fn strcmp(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     let collation = collate_operands(&[&args[0].ty, &args[1].ty], "strcmp")?.0;
-    let Some(a) = text(cx, &args[0], collation)? else { return Ok(Value::Null) };
-    let Some(b) = text(cx, &args[1], collation)? else { return Ok(Value::Null) };
+    let a = text(cx, &args[0], collation)?;
+    let b = text(cx, &args[1], collation)?;
+    let (Some(a), Some(b)) = (a, b) else {
+        return Ok(Value::Null);
+    };
     Ok(Value::Int(collation.collation().compare(&a, &b) as i64))
 }
 

@@ -15,6 +15,11 @@ pub fn call_text(name: &str, args: &[Expr]) -> String {
         (Some(own), [left, right]) => format!("{} {name} {}", text(left, own), text(right, own + 1)),
         (_, [operand]) if name == "-" || name == "~" => format!("{name}{}", text(operand, 9)),
         _ => {
+            if let ("extract", [of, unit]) = (name, args)
+                && let Kind::Const(unit) = &unit.kind
+            {
+                return format!("extract({} from {})", compare_text(unit).to_lowercase(), text(of, 0));
+            }
             let args: Vec<String> = args.iter().map(|e| text(e, 0)).collect();
             match name.strip_prefix("cast_as_") {
                 Some(ty) if args.len() == 1 => format!("cast({} as {ty})", args[0]),

@@ -101,9 +101,9 @@ fn exists(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
 }
 
 fn contains(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
     let Some(wanted) = utf8(cx, &args[1])? else { return Ok(Value::Null) };
     let path = args.get(2).map(|e| (e, 3));
-    let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
     let path = match path {
         None => Vec::new(),
         Some((e, argument)) => match plain_path(cx, e, argument, "json_contains")? {
@@ -154,8 +154,8 @@ fn contains_path(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlE
 
 /// Documents that are none overlap with nothing.
 fn overlaps(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let (first, second) = (utf8(cx, &args[0])?, utf8(cx, &args[1])?);
-    let (Some(first), Some(second)) = (first, second) else { return Ok(Value::Null) };
+    let Some(first) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
+    let Some(second) = utf8(cx, &args[1])? else { return Ok(Value::Null) };
     let Some(a) = read_start(cx, &first, 1, "json_overlaps") else { return Ok(Value::from(false)) };
     let Some(b) = read_start(cx, &second, 2, "json_overlaps") else { return Ok(Value::from(false)) };
     Ok(Value::from(likeness::overlaps(&a, &b)))
@@ -176,9 +176,10 @@ fn search_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 
 fn search(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let name = "json_search";
-    let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
+    let (text, pattern) = (utf8(cx, &args[0])?, utf8(cx, &args[2])?);
+    let Some(text) = text else { return Ok(Value::Null) };
     let Some(one) = one_or_all(cx, &args[1], name)? else { return Ok(Value::Null) };
-    let Some(pattern) = utf8(cx, &args[2])? else { return Ok(Value::Null) };
+    let Some(pattern) = pattern else { return Ok(Value::Null) };
     let escape = match args.get(3) {
         None => Some('\\'),
         Some(e) => match utf8(cx, e)?.filter(|text| !text.is_empty()) {
