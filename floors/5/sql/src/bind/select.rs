@@ -119,6 +119,7 @@ impl Binder<'_> {
         // ORDER BY NULL and the like: not even the order of the groups' keys is wanted.
         let constant = |key: &SortKey| matches!(key.expr.kind, Kind::Const(_) | Kind::Param(_));
         let mut as_found = !select.rollup && !order_by.is_empty() && order_by.iter().all(constant);
+        let ordered = !order_by.is_empty();
         // Nothing is in any order by what is the same in all rows; it is not even evaluated.
         order_by.retain(|key| !key.expr.is_same_in_all_rows());
         // Of groups that DISTINCT takes for one the first found stays; they are sorted by their keys afterwards. MariaDB
@@ -127,7 +128,7 @@ impl Binder<'_> {
         if select.options.distinct && !select.rollup && !aggregates.iter().any(sorts_rows) && !keys.is_empty()
         {
             as_found = true;
-            if order_by.is_empty() {
+            if !ordered {
                 order_by.clone_from(&keys);
             }
         }
