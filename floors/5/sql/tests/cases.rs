@@ -193,6 +193,7 @@ cases! {
     manners
     listed_names
     more
+    mutual_recursion
     names
     joins_by_cost
     operands_of_calls

@@ -4,6 +4,9 @@
 //! query stood there as a derived table. A recursive one is parted into
 //! anchors, which do not name it, and members, which do: in those its name stands for the rows of the round before. The
 //! types of its columns come from the anchors alone.
+//!
+//! Of expressions that name each other one has to have an anchor, and is the recursion; the others are parts of its
+//! members, and read its rows like any other query where they are named from outside.
 
 use super::Binder;
 use crate::error::SqlError;
@@ -142,10 +145,12 @@ impl Binder<'_> {
         let cte = self.ctes[position].clone();
         self.check_mutual(&cte)?;
         let hidden = self.ctes.split_off(cte.sees);
-        let plan = match cte.recursive && self.names(&cte.query.body, position) {
+        let starts = cte.recursive && self.names(&cte.query.body, position);
+        let starts = if starts { self.is_anchored(position) } else { Ok(false) };
+        let plan = starts.and_then(|starts| match starts {
             true => self.recursive_plan(position, &cte),
             false => self.derived_plan(&cte.query),
-        };
+        });
         self.ctes.extend(hidden);
         let plan = plan?;
         match cte.columns.is_empty() || cte.columns.len() == plan.columns.len() {
@@ -156,8 +161,8 @@ impl Binder<'_> {
 
     /// What has rows of its own beside those of a recursion under way is a recursion with it.
     fn check_mutual(&self, cte: &CteBinding) -> Result<(), SqlError> {
-        let QueryBody::SetOps { first, rest } = &cte.query.body else { return Ok(()) };
-        let mut operands = std::iter::once(&**first).chain(rest.iter().map(|operation| &operation.body));
+        let operands = cte.query.body.operands();
+        let mut operands = operands.into_iter();
         let under_way = |body: &QueryBody| {
             let mut found = false;
             body.tables(true, &mut |table| {
@@ -169,6 +174,30 @@ impl Binder<'_> {
         match some && !operands.all(under_way) {
             true => Err(SqlError::not_supported_yet("mutually recursive common table expressions")),
             false => Ok(()),
+        }
+    }
+
+    /// Whether a common table expression that names itself, maybe by way of others, has an anchor; another among those has
+    /// it else. None of them may come back to itself past one that has an anchor.
+    fn is_anchored(&self, position: usize) -> Result<bool, SqlError> {
+        let body = |of: usize| &self.ctes[of].query.body;
+        let together = |other: &usize| {
+            self.ctes[*other].round.is_none()
+                && self.names(body(position), *other)
+                && self.names(body(*other), position)
+        };
+        let members: Vec<usize> = (0..self.ctes.len()).filter(together).collect();
+        let anchored = |of: usize| body(of).operands().iter().any(|operand| !self.names(operand, of));
+        for &start in members.iter().filter(|&&start| anchored(start)) {
+            let comes_back =
+                |other: &&usize| **other != start && self.names_without(body(**other), **other, start);
+            if members.iter().any(|other| comes_back(&other)) {
+                return Err(SqlError::unacceptable_mutual_recursion(&self.ctes[start].name));
+            }
+        }
+        match members.iter().any(|&member| anchored(member)) {
+            true => Ok(anchored(position)),
+            false => Err(SqlError::recursive_without_anchors(&self.ctes[members[0]].name)),
         }
     }
 
@@ -188,10 +217,17 @@ impl Binder<'_> {
             anchors.push(self.operand(body, None, 0)?.0);
         }
         let columns = self.recursive_columns(&anchors, cte)?;
+        let strict = to_bool(&variables::read(self.state, None, "standard_compliant_cte")?);
+        if strict != Some(false) && !definition.members.iter().all(|body| self.is_standard(body, position)) {
+            return Err(SqlError::not_standard_recursive(&cte.name));
+        }
+        if !cte.columns.is_empty() && cte.columns.len() != columns.len() {
+            return Err(SqlError::with_column_wrong_list());
+        }
         let number = self.next_number();
         let whole = self.next_number();
         self.ctes[position].round = Some(Round { number, whole, columns: columns.clone() });
-        let members = definition.members.iter().map(|body| self.member(body, position, columns.len()));
+        let members = definition.members.iter().map(|body| self.member(body, columns.len()));
         let members = members.collect::<Result<Vec<_>, _>>()?;
         self.ctes[position].round = None;
         self.leave_with(outer)?;
@@ -202,7 +238,7 @@ impl Binder<'_> {
     }
 
     fn definition<'q>(&self, position: usize, cte: &'q CteBinding) -> Result<Definition<'q>, SqlError> {
-        let QueryBody::SetOps { first, rest } = &cte.query.body else {
+        let QueryBody::SetOps { rest, .. } = &cte.query.body else {
             return Err(SqlError::recursive_without_anchors(&cte.name));
         };
         if rest.iter().any(|operation| operation.op != SetOperator::Union) {
@@ -213,11 +249,8 @@ impl Binder<'_> {
             let what = "mix of ALL and DISTINCT UNION operations in recursive CTE spec";
             return Err(SqlError::not_supported_yet(what));
         }
-        let operands = std::iter::once(&**first).chain(rest.iter().map(|operation| &operation.body));
+        let operands = cte.query.body.operands().into_iter();
         let (members, anchors): (Vec<_>, Vec<_>) = operands.partition(|body| self.names(body, position));
-        if anchors.is_empty() {
-            return Err(SqlError::recursive_without_anchors(&cte.name));
-        }
         Ok(Definition { anchors, members, distinct })
     }
 
@@ -245,11 +278,7 @@ impl Binder<'_> {
         Ok(columns)
     }
 
-    fn member(&mut self, body: &QueryBody, position: usize, columns: usize) -> Result<QueryPlan, SqlError> {
-        let strict = to_bool(&variables::read(self.state, None, "standard_compliant_cte")?);
-        if strict != Some(false) && !self.is_standard(body, position) {
-            return Err(SqlError::not_standard_recursive(&self.ctes[position].name));
-        }
+    fn member(&mut self, body: &QueryBody, columns: usize) -> Result<QueryPlan, SqlError> {
         let plan = self.operand(body, None, 0)?.0;
         match plan.columns.len() == columns {
             true => Ok(plan),
@@ -280,6 +309,13 @@ impl Binder<'_> {
         self.names_past(body, position, &mut seen)
     }
 
+    /// The same, by ways that do not lead over `past`.
+    fn names_without(&self, body: &QueryBody, position: usize, past: usize) -> bool {
+        let under_way = |(number, cte): (usize, &CteBinding)| cte.round.is_some() || number == past;
+        let mut seen: Vec<bool> = self.ctes.iter().enumerate().map(under_way).collect();
+        self.names_past(body, position, &mut seen)
+    }
+
     fn names_past(&self, body: &QueryBody, position: usize, seen: &mut [bool]) -> bool {
         let mut named = Vec::new();
         body.tables(true, &mut |table| named.extend(self.cte_named(table)));
@@ -296,9 +332,8 @@ impl Binder<'_> {
         match body {
             QueryBody::Select(select) => self.is_standard_select(select, position),
             QueryBody::Values(_) => true,
-            QueryBody::SetOps { first, rest } => {
-                let mut operands = std::iter::once(&**first).chain(rest.iter().map(|op| &op.body));
-                operands.all(|body| self.is_standard(body, position))
+            QueryBody::SetOps { .. } => {
+                body.operands().into_iter().all(|body| self.is_standard(body, position))
             }
             QueryBody::Nested(query) => self.is_standard(&query.body, position),
         }

@@ -304,6 +304,7 @@ errors! {
     ER_WITH_COL_WRONG_LIST = 4002 b"HY000" with_column_wrong_list() "WITH column list and SELECT field list have different column counts";
     ER_DUP_QUERY_NAME = 4004 b"HY000" dup_query_name(name) "Duplicate query name `{name}` in WITH clause";
     ER_RECURSIVE_WITHOUT_ANCHORS = 4005 b"HY000" recursive_without_anchors(name) "No anchors for recursive WITH element '{name}'";
+    ER_UNACCEPTABLE_MUTUAL_RECURSION = 4006 b"HY000" unacceptable_mutual_recursion(name) "Unacceptable mutual recursion with anchored table '{name}'";
     ER_NOT_STANDARD_COMPLIANT_RECURSIVE = 4008 b"HY000" not_standard_recursive(name) "Restrictions imposed on recursive definitions are violated for table '{name}'";
     ER_AGGREGATE_ORDER_FOR_UNION = 3028 b"HY000" aggregate_order_for_union(position) "Expression #{position} of ORDER BY contains aggregate function and applies to a UNION";
     ER_WRONG_WINDOW_SPEC_NAME = 4009 b"HY000" wrong_window_name(name) "Window specification with name '{name}' is not defined";

@@ -153,6 +153,16 @@ impl Query {
 }
 
 impl QueryBody {
+    /// The members of a chain of set operations; what is no chain is its only member.
+    pub fn operands(&self) -> Vec<&QueryBody> {
+        match self {
+            QueryBody::SetOps { first, rest } => {
+                std::iter::once(&**first).chain(rest.iter().map(|operation| &operation.body)).collect()
+            }
+            QueryBody::Select(_) | QueryBody::Values(_) | QueryBody::Nested(_) => vec![self],
+        }
+    }
+
     /// Calls `f` for every table named in FROM, at any depth of derived tables and set operations; for those inside
     /// subqueries of expressions too where `subqueries` says so.
     pub fn tables<'t>(&'t self, subqueries: bool, f: &mut dyn FnMut(&'t super::TableName)) {
