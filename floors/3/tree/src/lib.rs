@@ -27,6 +27,7 @@ mod cursor;
 mod descent;
 mod error;
 mod estimate;
+mod finger;
 mod node;
 mod overflow;
 mod sample;
@@ -41,6 +42,7 @@ pub use batch::{BATCH, Sighting};
 pub use check::CheckReport;
 pub use cursor::{Cursor, Direction};
 pub use error::{Result, TreeError};
+pub use finger::Finger;
 pub use node::KEY_MAX;
 pub use overflow::VALUE_MAX;
 pub use upsert::Action;
@@ -87,9 +89,14 @@ impl Tree {
 
     /// Reads the value of `key` in place of what `value` holds; false when there is none.
     pub fn get(&self, key: &[u8], value: &mut Vec<u8>) -> Result<bool> {
+        self.get_from(&mut Finger::default(), key, value)
+    }
+
+    /// [`Tree::get`], looking first where the finger points.
+    pub fn get_from(&self, finger: &mut Finger, key: &[u8], value: &mut Vec<u8>) -> Result<bool> {
         let mut failed: Option<(Reference, TreeError)> = None;
         loop {
-            let Some(found) = self.read_leaf_value(key, value)? else {
+            let Some(found) = self.read_leaf_value(finger, key, value)? else {
                 value.clear();
                 return Ok(false);
             };
@@ -118,15 +125,20 @@ impl Tree {
     }
 
     /// Reads what the leaf holds for `key`: `None` without the key, `Some(Some(..))` for a value in overflow pages.
-    fn read_leaf_value(&self, key: &[u8], value: &mut Vec<u8>) -> Result<Option<Option<Reference>>> {
+    fn read_leaf_value(
+        &self,
+        finger: &mut Finger,
+        key: &[u8],
+        value: &mut Vec<u8>,
+    ) -> Result<Option<Option<Reference>>> {
         loop {
-            let Some(spot) = self.descend(Seek::At(key), 0)? else { continue };
-            let (position, found) = Node::new(&spot.node.view()).search(key);
+            let leaf = self.leaf_from(finger, key)?;
+            let (position, found) = Node::new(&leaf.view()).search(key);
             if found {
-                if let Some(read) = self.read_slot(&spot.node, position, value)? {
+                if let Some(read) = self.read_slot(&leaf, position, value)? {
                     return Ok(Some(read));
                 }
-            } else if spot.node.validate() {
+            } else if leaf.validate() {
                 return Ok(None);
             }
         }

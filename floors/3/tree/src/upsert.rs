@@ -6,8 +6,8 @@ use crossbeam_utils::Backoff;
 use pages::PageMut;
 
 use crate::Tree;
-use crate::descent::Seek;
 use crate::error::{Result, TreeError};
+use crate::finger::Finger;
 use crate::node::{KEY_MAX, Node, NodeMut, RECORD_MAX};
 use crate::overflow::{Reference, VALUE_MAX};
 use crate::structure::UNDERFULL;
@@ -56,13 +56,23 @@ impl Tree {
     ///
     /// `decide` must not wait, and it may be called several times (a leaf must be split, a long value be read or
     /// written first): only its last answer counts. Nobody else changes the key between that call and its effect.
-    pub fn upsert<'v>(&self, key: &[u8], mut decide: impl FnMut(Option<&[u8]>) -> Action<'v>) -> Result<()> {
+    pub fn upsert<'v>(&self, key: &[u8], decide: impl FnMut(Option<&[u8]>) -> Action<'v>) -> Result<()> {
+        self.upsert_from(&mut Finger::default(), key, decide)
+    }
+
+    /// [`Tree::upsert`], looking first where the finger points.
+    pub fn upsert_from<'v>(
+        &self,
+        finger: &mut Finger,
+        key: &[u8],
+        mut decide: impl FnMut(Option<&[u8]>) -> Action<'v>,
+    ) -> Result<()> {
         if key.len() > KEY_MAX {
             return Err(TreeError::KeyTooLong { bytes: key.len() });
         }
         self.store.throttle();
         let mut long = Long::default();
-        let outcome = self.upsert_with(key, &mut decide, &mut long);
+        let outcome = self.upsert_with(finger, key, &mut decide, &mut long);
         // Left over: the closure changed its mind, or an error came between.
         if let Some(unused) = long.written {
             self.free_chain(unused)?;
@@ -72,12 +82,13 @@ impl Tree {
 
     fn upsert_with<'v>(
         &self,
+        finger: &mut Finger,
         key: &[u8],
         decide: &mut dyn FnMut(Option<&[u8]>) -> Action<'v>,
         long: &mut Long,
     ) -> Result<()> {
         loop {
-            let leaf = self.latch_leaf(key)?;
+            let leaf = self.latch_leaf(finger, key)?;
             match self.attempt(leaf, key, decide, long)? {
                 Attempt::Done { freed, underfull } => {
                     if let Some(freed) = freed {
@@ -106,12 +117,10 @@ impl Tree {
     }
 
     /// Latches the leaf that covers `key`.
-    fn latch_leaf(&self, key: &[u8]) -> Result<PageMut<'_>> {
+    fn latch_leaf(&self, finger: &mut Finger, key: &[u8]) -> Result<PageMut<'_>> {
         let backoff = Backoff::new();
         loop {
-            if let Some(spot) = self.descend(Seek::At(key), 0)?
-                && let Some(leaf) = spot.node.upgrade()
-            {
+            if let Some(leaf) = self.leaf_from(finger, key)?.upgrade() {
                 return Ok(leaf);
             }
             backoff.snooze();

@@ -26,7 +26,8 @@ pub(crate) fn check_table(core: &Core, table: &Table) -> Result<u64> {
         }
         for place in 1..table.trees().len() {
             let entry = table.secondary_entry(place, row, cursor.key(), &mut scratch)?;
-            let live = core.read_newest(&table.trees()[place].handle, &entry.key, &mut found)?;
+            let handle = &table.trees()[place].handle;
+            let live = core.read_newest(handle, &mut tree::Finger::default(), &entry.key, &mut found)?;
             if !live.is_some_and(|f| f.live) {
                 return Err(corrupt("find a row in an index"));
             }

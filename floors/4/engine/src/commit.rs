@@ -36,7 +36,7 @@ use binlog::{GroupBuilder, LogPos, Stamp};
 use pages::PageError;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-use tree::{Action, TreeError};
+use tree::{Action, Finger, TreeError};
 
 /// How long the application of a commit, which is in the log and cannot be taken back, waits for room.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -61,6 +61,17 @@ fn with_patience(mut change: impl FnMut() -> Result<(), TreeError>) -> Result<()
 pub(crate) struct Ordered {
     pub(crate) commit: CommitNo,
     pub(crate) end: LogPos,
+}
+
+/// What one change came to.
+#[derive(Default)]
+struct Applied {
+    /// There was an entry before, perhaps a tombstone.
+    had_old: bool,
+    /// It was live.
+    old_live: bool,
+    /// Bytes of older versions kept.
+    kept: usize,
 }
 
 impl Core {
@@ -149,12 +160,24 @@ impl Core {
     pub(crate) fn apply(&self, commit: CommitNo, writes: &WriteSet) -> Result<()> {
         let mut replaced = Vec::new();
         let mut buffer = Vec::new();
+        let mut kept = 0;
         for tree in writes.trees().iter().filter(|t| !t.writes.is_empty()) {
             let handle = &tree.tree().handle;
             let mut rows = 0;
+            let mut keys = Vec::new();
+            // Writes come in the order of their keys: the next one is often in the same leaf.
+            let mut finger = Finger::default();
             for (key, write) in &tree.writes {
                 runtime::slice_point();
-                rows += self.apply_one(commit, handle, key, write, &mut buffer, &mut replaced)?;
+                let applied = self.apply_one(commit, handle, key, write, &mut buffer, &mut finger)?;
+                rows += i64::from(matches!(write, Write::Put(_))) - i64::from(applied.old_live);
+                kept += applied.kept;
+                if applied.had_old {
+                    keys.push((KeyBytes::from_slice(key), matches!(write, Write::Delete)));
+                }
+            }
+            if !keys.is_empty() {
+                replaced.push(Replaced { tree: handle.clone(), keys });
             }
             let counters = &tree.table.counters;
             if tree.place == 0 {
@@ -168,45 +191,44 @@ impl Core {
                 counters.touched.store(true, Ordering::Relaxed);
             }
         }
+        self.versions.note_kept(kept);
         self.purge.push(commit, replaced);
         Ok(())
     }
 
-    /// Applies one change; returns by how many the live entries grew.
+    /// Applies one change.
     fn apply_one(
         &self,
         commit: CommitNo,
-        tree: &std::sync::Arc<TreeHandle>,
-        key: &KeyBytes,
+        tree: &TreeHandle,
+        key: &[u8],
         write: &Write,
         buffer: &mut Vec<u8>,
-        replaced: &mut Vec<Replaced>,
-    ) -> Result<i64> {
+        finger: &mut Finger,
+    ) -> Result<Applied> {
         match write {
             Write::Put(payload) => entry::encode_live(commit, payload, buffer),
             Write::Delete => entry::encode_tombstone(commit, buffer),
         }
         let live = matches!(write, Write::Put(_));
-        let mut old_live = false;
-        let mut had_old = false;
+        let mut applied = Applied::default();
         with_patience(|| {
-            tree.tree.upsert(key, |old| {
+            tree.tree.upsert_from(finger, key, |old| {
                 let old = old.and_then(entry::decode);
-                had_old = old.is_some();
-                old_live = old.is_some_and(|e| e.payload.is_some());
+                applied.had_old = old.is_some();
+                applied.old_live = old.is_some_and(|e| e.payload.is_some());
                 match old {
                     // A row that came and went inside one transaction.
                     None if !live => return Action::Keep,
-                    Some(old) => self.versions.push(tree.no, key, old.commit, commit, old.payload),
+                    Some(old) => {
+                        applied.kept += self.versions.push(tree.no, key, old.commit, commit, old.payload);
+                    }
                     None => {}
                 }
                 Action::put(buffer.as_slice())
             })
         })?;
-        if had_old {
-            replaced.push(Replaced { tree: tree.clone(), key: key.clone(), tombstone: !live });
-        }
-        Ok(i64::from(live) - i64::from(old_live))
+        Ok(applied)
     }
 
     /// Wakes the checkpointer when the log has grown enough.

@@ -20,7 +20,7 @@ use runtime::WaitQueue;
 use runtime::{SharedTurn, Turn, TurnGuard};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
-use tree::{Sighting, Tree};
+use tree::{Finger, Sighting, Tree};
 
 /// The engine behind its handles.
 pub(crate) struct Core {
@@ -91,14 +91,16 @@ impl Core {
         EngineError::Poisoned(reason)
     }
 
-    /// Reads the newest committed version of a key into `out`, payload only; `None` when there is no entry.
+    /// Reads the newest committed version of a key into `out`, payload only, looking first where the finger points;
+    /// `None` when there is no entry.
     pub(crate) fn read_newest(
         &self,
         tree: &TreeHandle,
+        finger: &mut Finger,
         key: &[u8],
         out: &mut Vec<u8>,
     ) -> Result<Option<Found>> {
-        if tree.tree.get(key, out)? { found(tree, out).map(Some) } else { Ok(None) }
+        if tree.tree.get_from(finger, key, out)? { found(tree, out).map(Some) } else { Ok(None) }
     }
 
     /// Reads the version of a key at a snapshot into `out`, payload only; false when there is none.

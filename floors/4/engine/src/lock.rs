@@ -79,10 +79,16 @@ impl Locks {
 }
 
 /// A lock on a key of a tree (a whole key, or the columns' part of a unique one).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct LockKey {
     pub(crate) tree: u32,
     pub(crate) key: KeyBytes,
+}
+
+impl Clone for LockKey {
+    fn clone(&self) -> LockKey {
+        LockKey::new(self.tree, &self.key)
+    }
 }
 
 impl LockKey {

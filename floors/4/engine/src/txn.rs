@@ -87,6 +87,8 @@ pub struct Txn {
     saw_newer: bool,
     /// The newest commit that was read, perhaps still on its way to the disk: see `crate::commit`.
     saw: CommitNo,
+    /// Where the last newest version was read.
+    finger: tree::Finger,
     /// Plain reads of the statement under way lock what they read.
     reads_lock: bool,
     statement: Mark,
@@ -123,6 +125,7 @@ impl Txn {
             savepoints: Vec::new(),
             saw_newer: false,
             saw: CommitNo(0),
+            finger: tree::Finger::default(),
             reads_lock: false,
             statement: Mark::default(),
             before_cascade: None,

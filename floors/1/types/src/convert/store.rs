@@ -280,7 +280,7 @@ fn store_year(value: &Value) -> Stored {
 
 /// The issue of what is no date that the mode takes: the zero date, which it could be elsewhere, is out of range.
 fn no_date(kind: TemporalKind, value: &Value, context: &ConvertContext) -> Option<StoreIssue> {
-    let lenient = ConvertContext { mode: DateMode::default(), ..context.clone() };
+    let lenient = ConvertContext { mode: DateMode::default(), ..*context };
     let out_of_range =
         context.mode.no_zero_date && to_datetime(value, &lenient).value.is_some_and(|at| at.date.is_zero());
     Some(StoreIssue::BadTemporal { kind, out_of_range, leftover: false })

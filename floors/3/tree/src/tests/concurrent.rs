@@ -5,8 +5,8 @@ use std::ops::Bound;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-use super::{Draw, delete, get, memory_store, new_tree, put};
-use crate::{Action, Direction, Tree};
+use super::{Draw, memory_store, new_tree, put};
+use crate::{Action, Direction, Finger, Tree};
 
 /// A value that says which key it belongs to and whose every byte follows from key and version, so that a torn or
 /// misplaced one is known.
@@ -53,6 +53,8 @@ impl Plan {
     fn write(&self, tree: &Tree, writer: u64, model: &mut BTreeMap<u64, Vec<u8>>) {
         let mut draw = Draw(writer + 1);
         let mut step = 0;
+        let mut finger = Finger::default();
+        let mut found = Vec::new();
         while step < self.steps {
             let start = draw.below(self.keys);
             let run = 1 + draw.below(60);
@@ -64,15 +66,16 @@ impl Plan {
                 }
                 let key = self.key(number);
                 if deletes && !self.is_anchor(number) {
-                    delete(tree, &key);
+                    tree.upsert_from(&mut finger, &key, |_| Action::Delete).unwrap();
                     model.remove(&number);
                 } else {
                     let value = value_of(number, draw.next(), draw.below(self.value_max) as usize);
-                    put(tree, &key, &value);
+                    tree.upsert_from(&mut finger, &key, |_| Action::put(value.as_slice())).unwrap();
                     model.insert(number, value);
                 }
                 // Nobody else writes this writer's keys.
-                assert_eq!(get(tree, &key), model.get(&number).cloned());
+                let there = tree.get_from(&mut finger, &key, &mut found).unwrap();
+                assert_eq!(there.then_some(&found), model.get(&number));
             }
         }
     }

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
-use pages::Store;
+use pages::{Store, TreeNo};
 use proptest::prelude::*;
 
 use super::{Draw, delete, get, memory_store, new_tree, put};
-use crate::{Action, Direction, KEY_MAX, Tree, TreeError};
+use crate::{Action, Direction, Finger, KEY_MAX, Tree, TreeError};
 
 type Model = BTreeMap<Vec<u8>, Vec<u8>>;
 
@@ -306,4 +306,36 @@ fn a_key_that_was_seen_is_read_as_it_is_now() {
     let expected: Vec<_> =
         expected.into_iter().enumerate().filter(|(at, _)| *at != 7).map(|(_, v)| v).collect();
     assert_eq!(read(&again), expected);
+}
+
+/// One finger goes over two trees that grow, split, shrink and give pages to each other.
+#[test]
+fn a_finger_serves_any_tree_after_any_change() {
+    let store = memory_store(16 << 20);
+    let trees = [TreeNo(7), TreeNo(8)].map(|number| Tree::create(&store, number).unwrap());
+    let mut models = [Model::new(), Model::new()];
+    let mut draw = Draw(20);
+    let mut finger = Finger::default();
+    let mut value = Vec::new();
+    for step in 0..60_000_u64 {
+        let which = draw.below(2) as usize;
+        let (tree, model) = (&trees[which], &mut models[which]);
+        // Runs of neighbours, now growing, now shrinking.
+        let number = (step / 3 * 7 + draw.below(30)) % 5000;
+        let key = number.to_be_bytes().to_vec();
+        if (step / 10_000) % 2 == 0 || draw.below(5) == 0 {
+            let new = draw.bytes(draw.0 as usize % 300);
+            tree.upsert_from(&mut finger, &key, |_| Action::put(new.as_slice())).unwrap();
+            model.insert(key.clone(), new);
+        } else {
+            tree.upsert_from(&mut finger, &key, |_| Action::Delete).unwrap();
+            model.remove(&key);
+        }
+        let near = (number + draw.below(3)).to_be_bytes().to_vec();
+        let found = tree.get_from(&mut finger, &near, &mut value).unwrap();
+        assert_eq!(found.then_some(&value), model.get(&near), "step {step}");
+    }
+    for (tree, model) in trees.iter().zip(&models) {
+        compare_all(tree, model);
+    }
 }

@@ -6,12 +6,13 @@
 use crate::ids::TxnId;
 use crate::lock::wait::{Site, Waiter};
 use crate::lock::{Asker, LockError, LockKey, Locks};
-use hashbrown::HashMap;
-use hashbrown::hash_map::{Entry, RawEntryMut};
+use crossbeam_utils::CachePadded;
+use hashbrown::HashTable;
+use hashbrown::hash_table::{AbsentEntry, Entry, OccupiedEntry};
 use parking_lot::Mutex;
 use smallvec::SmallVec;
 use std::collections::VecDeque;
-use std::hash::{BuildHasher, Hash, Hasher};
+use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -88,30 +89,46 @@ impl Lock {
     }
 }
 
-impl Hash for LockKey {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u32(self.tree);
-        state.write(&self.key);
-    }
+/// A key and who has it.
+struct Locked {
+    key: LockKey,
+    lock: Lock,
 }
+
+type Shard = CachePadded<Mutex<HashTable<Locked>>>;
 
 /// The table of row locks.
 pub(crate) struct RowLocks {
-    shards: Box<[Mutex<HashMap<LockKey, Lock>>]>,
+    shards: Box<[Shard]>,
     hasher: hashbrown::DefaultHashBuilder,
+}
+
+fn find<'t>(
+    shard: &'t mut HashTable<Locked>,
+    hash: u64,
+    key: &LockKey,
+) -> Result<OccupiedEntry<'t, Locked>, AbsentEntry<'t, Locked>> {
+    shard.find_entry(hash, |locked| locked.key == *key)
 }
 
 impl RowLocks {
     /// No lock is held.
     pub(crate) fn new() -> RowLocks {
         RowLocks {
-            shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
+            shards: (0..SHARDS).map(|_| Shard::default()).collect(),
             hasher: hashbrown::DefaultHashBuilder::default(),
         }
     }
 
-    fn shard(&self, key: &LockKey) -> &Mutex<HashMap<LockKey, Lock>> {
-        &self.shards[(self.hasher.hash_one(key) >> 32) as usize % SHARDS]
+    fn hash(&self, key: &LockKey) -> u64 {
+        let mut hasher = self.hasher.build_hasher();
+        hasher.write_u32(key.tree);
+        hasher.write(&key.key);
+        hasher.finish()
+    }
+
+    fn shard(&self, hash: u64) -> &Shard {
+        &self.shards[(hash >> 32) as usize % SHARDS]
     }
 
     /// Takes the lock at once, or queues a waiter for it.
@@ -122,13 +139,16 @@ impl RowLocks {
         txn: TxnId,
         waiter: impl FnOnce() -> Option<Arc<Waiter>>,
     ) -> Result<Got, Option<Queued>> {
-        let mut shard = self.shard(key).lock();
-        let lock = match shard.entry(key.clone()) {
+        let hash = self.hash(key);
+        let mut shard = self.shard(hash).lock();
+        let lock = match shard.entry(hash, |locked| locked.key == *key, |locked| self.hash(&locked.key)) {
             Entry::Vacant(place) => {
-                place.insert(Lock::default()).hold(txn, mode);
+                let mut lock = Lock::default();
+                lock.hold(txn, mode);
+                place.insert(Locked { key: key.clone(), lock });
                 return Ok(Got::New);
             }
-            Entry::Occupied(place) => place.into_mut(),
+            Entry::Occupied(place) => &mut place.into_mut().lock,
         };
         let held = lock.holders.iter().find(|(holder, _)| *holder == txn).map(|&(_, held)| held);
         match held {
@@ -156,9 +176,10 @@ impl RowLocks {
 
     /// Lets a lock go and grants it to those who wait.
     pub(crate) fn release(&self, key: &LockKey, txn: TxnId) {
-        let mut shard = self.shard(key).lock();
-        if let RawEntryMut::Occupied(mut place) = shard.raw_entry_mut().from_key(key) {
-            let lock = place.get_mut();
+        let hash = self.hash(key);
+        let mut shard = self.shard(hash).lock();
+        if let Ok(mut place) = find(&mut shard, hash, key) {
+            let lock = &mut place.get_mut().lock;
             lock.holders.retain(|(holder, _)| *holder != txn);
             lock.grant();
             if lock.is_free() {
@@ -169,9 +190,10 @@ impl RowLocks {
 
     /// Takes a waiter that gave up out of its queue.
     fn forget(&self, key: &LockKey, waiter: &Arc<Waiter>) {
-        let mut shard = self.shard(key).lock();
-        if let RawEntryMut::Occupied(mut place) = shard.raw_entry_mut().from_key(key) {
-            let lock = place.get_mut();
+        let hash = self.hash(key);
+        let mut shard = self.shard(hash).lock();
+        if let Ok(mut place) = find(&mut shard, hash, key) {
+            let lock = &mut place.get_mut().lock;
             lock.queue.retain(|request| !Arc::ptr_eq(&request.waiter, waiter));
             lock.grant();
             if lock.is_free() {
@@ -182,8 +204,9 @@ impl RowLocks {
 
     /// The holders and the earlier requests that `txn`'s request conflicts with.
     pub(crate) fn blockers(&self, key: &LockKey, txn: TxnId, out: &mut Vec<TxnId>) {
-        let shard = self.shard(key).lock();
-        let Some(lock) = shard.get(key) else { return };
+        let hash = self.hash(key);
+        let shard = self.shard(hash).lock();
+        let Some(Locked { lock, .. }) = shard.find(hash, |locked| locked.key == *key) else { return };
         let Some(at) = lock.queue.iter().position(|request| request.waiter.txn == txn) else { return };
         let mode = lock.queue[at].mode;
         let holders = lock.holders.iter().filter(|&&(holder, held)| holder != txn && mode.conflicts(held));

@@ -17,17 +17,16 @@ use runtime::{Turn, TurnGuard};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use tree::Action;
+use tree::{Action, Finger};
 
 /// Keys handled between two looks at whether somebody wants the guard.
 const BATCH: usize = 64;
 
-/// A key whose older versions are to go.
+/// Keys of a tree whose older versions are to go.
 pub(crate) struct Replaced {
     pub(crate) tree: Arc<TreeHandle>,
-    pub(crate) key: KeyBytes,
-    /// The commit left a tombstone.
-    pub(crate) tombstone: bool,
+    /// Each with whether the commit left a tombstone.
+    pub(crate) keys: Vec<(KeyBytes, bool)>,
 }
 
 /// The queue.
@@ -53,7 +52,7 @@ impl Purge {
         if replaced.is_empty() {
             return;
         }
-        self.entries.fetch_add(replaced.len() as u64, Ordering::Relaxed);
+        self.entries.fetch_add(count(&replaced), Ordering::Relaxed);
         self.queue.lock().push_back((commit, replaced));
     }
 
@@ -69,6 +68,10 @@ impl Purge {
     }
 }
 
+fn count(replaced: &[Replaced]) -> u64 {
+    replaced.iter().map(|replaced| replaced.keys.len() as u64).sum()
+}
+
 impl Core {
     /// Purges up to `most` commits; returns how many.
     pub(crate) fn purge_some(&self, most: usize) -> Result<usize> {
@@ -76,14 +79,15 @@ impl Core {
         let mut done = 0;
         while done < most {
             let Some((commit, replaced)) = self.purge.pop(horizon) else { break };
-            for batch in replaced.chunks(BATCH) {
-                let guard = self.purge.guard();
-                for replaced in batch {
-                    self.purge_one(commit, horizon, replaced)?;
+            for Replaced { tree, keys } in &replaced {
+                let mut finger = Finger::default();
+                for batch in keys.chunks(BATCH) {
+                    let guard = self.purge.guard();
+                    self.purge_batch(commit, horizon, tree, batch, &mut finger)?;
+                    drop(guard);
                 }
-                drop(guard);
             }
-            let count = replaced.len() as u64;
+            let count = count(&replaced);
             self.purge.entries.fetch_sub(count, Ordering::Relaxed);
             self.counters.purged.fetch_add(count, Ordering::Relaxed);
             done += 1;
@@ -91,19 +95,28 @@ impl Core {
         Ok(done)
     }
 
-    fn purge_one(&self, commit: CommitNo, horizon: CommitNo, replaced: &Replaced) -> Result<()> {
-        let Replaced { tree, key, tombstone } = replaced;
-        self.versions.purge(tree.no, key, horizon);
-        if !tombstone || tree.freed.load(Ordering::Acquire) {
+    fn purge_batch(
+        &self,
+        commit: CommitNo,
+        horizon: CommitNo,
+        tree: &TreeHandle,
+        keys: &[(KeyBytes, bool)],
+        finger: &mut Finger,
+    ) -> Result<()> {
+        let freed = keys.iter().map(|(key, _)| self.versions.purge(tree.no, key, horizon)).sum();
+        self.versions.note_freed(freed);
+        if tree.freed.load(Ordering::Acquire) {
             return Ok(());
         }
-        tree.tree.upsert(key, |old| {
-            let same = old.and_then(entry::decode);
-            match same {
-                Some(e) if e.commit == commit && e.payload.is_none() => Action::Delete,
-                _ => Action::Keep,
-            }
-        })?;
+        for (key, _) in keys.iter().filter(|(_, tombstone)| *tombstone) {
+            tree.tree.upsert_from(finger, key, |old| {
+                let same = old.and_then(entry::decode);
+                match same {
+                    Some(e) if e.commit == commit && e.payload.is_none() => Action::Delete,
+                    _ => Action::Keep,
+                }
+            })?;
+        }
         Ok(())
     }
 

@@ -6,48 +6,17 @@
 
 use crate::ids::CommitNo;
 use crate::mvcc::slots::KeyBytes;
-use hashbrown::HashMap;
+use crossbeam_utils::CachePadded;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use parking_lot::Mutex;
 use smallvec::SmallVec;
-use std::hash::{BuildHasher, Hash, Hasher};
+use std::hash::{BuildHasher, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const SHARDS: usize = 128;
 /// What a version costs beside its bytes: map entry, chain, purge queue entry.
 const OVERHEAD: usize = 160;
-
-/// A tree and a key in it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct VersionKey {
-    pub(crate) tree: u32,
-    pub(crate) key: KeyBytes,
-}
-
-/// [`VersionKey`] by reference; hashes as the owned one.
-#[derive(PartialEq, Eq)]
-struct VersionKeyRef<'a> {
-    tree: u32,
-    key: &'a [u8],
-}
-
-impl Hash for VersionKey {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        VersionKeyRef { tree: self.tree, key: &self.key }.hash(state);
-    }
-}
-
-impl Hash for VersionKeyRef<'_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u32(self.tree);
-        state.write(self.key);
-    }
-}
-
-impl hashbrown::Equivalent<VersionKey> for VersionKeyRef<'_> {
-    fn equivalent(&self, other: &VersionKey) -> bool {
-        self.tree == other.tree && *self.key == *other.key
-    }
-}
 
 /// A version that a later commit replaced.
 struct Version {
@@ -62,7 +31,20 @@ struct Version {
 /// Oldest first: both numbers ascend, so that a hot row's long chain is searched and cut without a walk.
 type Chain = SmallVec<[Version; 1]>;
 
-type Shard = Mutex<HashMap<VersionKey, Chain>>;
+/// The versions of a key in a tree.
+struct Kept {
+    tree: u32,
+    key: KeyBytes,
+    chain: Chain,
+}
+
+impl Kept {
+    fn is(&self, tree: u32, key: &[u8]) -> bool {
+        self.tree == tree && *self.key == *key
+    }
+}
+
+type Shard = CachePadded<Mutex<HashTable<Kept>>>;
 
 /// The store of older versions.
 pub(crate) struct Versions {
@@ -95,7 +77,8 @@ impl Versions {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// Keeps the version `commit` of a key, which `replaced_by` is about to replace in the page.
+    /// Keeps the version `commit` of a key, which `replaced_by` is about to replace in the page. Gives the bytes that it
+    /// takes, for [`Versions::note_kept`].
     pub(crate) fn push(
         &self,
         tree: u32,
@@ -103,28 +86,45 @@ impl Versions {
         commit: CommitNo,
         replaced_by: CommitNo,
         payload: Option<&[u8]>,
-    ) {
-        let size = OVERHEAD + key.len() + payload.map_or(0, <[u8]>::len);
+    ) -> usize {
         let version = Version { commit, replaced_by, payload: payload.map(Box::from) };
-        let mut shard = self.shard(tree, key).lock();
-        match shard.get_mut(&VersionKeyRef { tree, key }) {
-            // A leaf that was split under the change asks twice.
-            Some(chain) if chain.last().is_some_and(|v| v.replaced_by == replaced_by) => return,
-            Some(chain) => chain.push(version),
-            None => {
+        let hash = self.hash(tree, key);
+        let mut shard = self.shard(hash).lock();
+        match shard.entry(hash, |kept| kept.is(tree, key), |kept| self.hash(kept.tree, &kept.key)) {
+            Entry::Occupied(mut kept) => {
+                let chain = &mut kept.get_mut().chain;
+                if chain.last().is_some_and(|last| last.replaced_by == replaced_by) {
+                    // A leaf that was split under the change asks twice.
+                    return 0;
+                }
+                chain.push(version);
+            }
+            Entry::Vacant(place) => {
                 let mut chain = Chain::new();
                 chain.push(version);
-                shard.insert(VersionKey { tree, key: KeyBytes::from_slice(key) }, chain);
+                place.insert(Kept { tree, key: KeyBytes::from_slice(key), chain });
             }
         }
-        drop(shard);
-        self.bytes.fetch_add(size as u64, Ordering::Relaxed);
+        OVERHEAD + key.len() + payload.map_or(0, <[u8]>::len)
+    }
+
+    /// Counts what was pushed: once a commit, as all commits count here.
+    pub(crate) fn note_kept(&self, bytes: usize) {
+        if bytes != 0 {
+            self.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
+        }
+    }
+
+    /// Counts what was purged.
+    pub(crate) fn note_freed(&self, bytes: usize) {
+        self.bytes.fetch_sub(bytes as u64, Ordering::Relaxed);
     }
 
     /// The newest version at or before `snapshot` among the older ones; a live payload is appended to `out`.
     pub(crate) fn find(&self, tree: u32, key: &[u8], snapshot: CommitNo, out: &mut Vec<u8>) -> Older {
-        let shard = self.shard(tree, key).lock();
-        let chain = shard.get(&VersionKeyRef { tree, key });
+        let hash = self.hash(tree, key);
+        let shard = self.shard(hash).lock();
+        let chain = shard.find(hash, |kept| kept.is(tree, key)).map(|kept| &kept.chain);
         let version = chain.and_then(|chain| {
             let newer = chain.partition_point(|v| v.commit <= snapshot);
             chain.get(newer.checked_sub(1)?)
@@ -138,26 +138,36 @@ impl Versions {
         }
     }
 
-    /// Drops the versions of a key that were replaced at or before `horizon`.
-    pub(crate) fn purge(&self, tree: u32, key: &[u8], horizon: CommitNo) {
-        let mut freed = 0;
-        let mut shard = self.shard(tree, key).lock();
-        let wanted = VersionKeyRef { tree, key };
-        if let Some(chain) = shard.get_mut(&wanted) {
-            let gone = chain.partition_point(|v| v.replaced_by <= horizon);
-            for version in chain.drain(..gone) {
-                freed += OVERHEAD + key.len() + version.payload.as_deref().map_or(0, <[u8]>::len);
-            }
-            if chain.is_empty() {
-                shard.remove(&wanted);
-            }
+    /// Drops the versions of a key that were replaced at or before `horizon`. Gives the bytes that they took, for
+    /// [`Versions::note_freed`].
+    pub(crate) fn purge(&self, tree: u32, key: &[u8], horizon: CommitNo) -> usize {
+        let hash = self.hash(tree, key);
+        let mut shard = self.shard(hash).lock();
+        let Ok(mut kept) = shard.find_entry(hash, |kept| kept.is(tree, key)) else { return 0 };
+        let chain = &mut kept.get_mut().chain;
+        let gone = chain.partition_point(|v| v.replaced_by <= horizon);
+        let bytes =
+            |version: &Version| OVERHEAD + key.len() + version.payload.as_deref().map_or(0, <[u8]>::len);
+        let freed = chain[..gone].iter().map(bytes).sum();
+        if gone == chain.len() {
+            let gone = kept.remove().0;
+            // Memory is given back when others may look again.
+            drop(shard);
+            drop(gone);
+        } else {
+            chain.drain(..gone);
         }
-        drop(shard);
-        self.bytes.fetch_sub(freed as u64, Ordering::Relaxed);
+        freed
     }
 
-    fn shard(&self, tree: u32, key: &[u8]) -> &Shard {
-        let hash = self.hasher.hash_one(VersionKeyRef { tree, key });
+    fn hash(&self, tree: u32, key: &[u8]) -> u64 {
+        let mut hasher = self.hasher.build_hasher();
+        hasher.write_u32(tree);
+        hasher.write(key);
+        hasher.finish()
+    }
+
+    fn shard(&self, hash: u64) -> &Shard {
         &self.shards[(hash >> 32) as usize % SHARDS]
     }
 }
@@ -169,9 +179,11 @@ mod tests {
     #[test]
     fn each_snapshot_finds_its_version_until_the_horizon_passes() {
         let store = Versions::new();
-        store.push(1, b"k", CommitNo(2), CommitNo(4), Some(b"two"));
-        store.push(1, b"k", CommitNo(4), CommitNo(6), None);
-        store.push(1, b"k", CommitNo(6), CommitNo(9), Some(b"six"));
+        let mut bytes = store.push(1, b"k", CommitNo(2), CommitNo(4), Some(b"two"));
+        bytes += store.push(1, b"k", CommitNo(4), CommitNo(6), None);
+        bytes += store.push(1, b"k", CommitNo(6), CommitNo(9), Some(b"six"));
+        assert_eq!(store.push(1, b"k", CommitNo(6), CommitNo(9), Some(b"six")), 0);
+        store.note_kept(bytes);
         let look = |snapshot| {
             let mut out = Vec::new();
             (store.find(1, b"k", CommitNo(snapshot), &mut out), out)
@@ -180,10 +192,11 @@ mod tests {
         assert_eq!(look(3), (Older::Live, b"two".to_vec()));
         assert_eq!(look(5), (Older::Absent, vec![]));
         assert_eq!(look(8), (Older::Live, b"six".to_vec()));
-        store.purge(1, b"k", CommitNo(5));
+        store.note_freed(store.purge(1, b"k", CommitNo(5)));
         assert_eq!(look(8), (Older::Live, b"six".to_vec()));
         assert_eq!(look(3), (Older::Absent, vec![]));
-        store.purge(1, b"k", CommitNo(9));
+        store.note_freed(store.purge(1, b"k", CommitNo(9)));
+        assert_eq!(store.purge(1, b"k", CommitNo(9)), 0);
         assert_eq!(store.bytes(), 0);
     }
 }

@@ -95,7 +95,9 @@ impl Txn {
         if let Some(write) = self.writes.get(tree.no, key) {
             return Ok(copy(write.payload(), out));
         }
-        let Some(found) = self.place.core.read_newest(tree, key, out)? else { return Ok(false) };
+        let Some(found) = self.place.core.read_newest(tree, &mut self.finger, key, out)? else {
+            return Ok(false);
+        };
         self.note_newest(table, found.commit)?;
         Ok(found.live)
     }

@@ -326,14 +326,13 @@ impl Txn {
     /// Announces a key to range locks, and waits while one of another transaction holds it: see `lock::range`.
     fn announce(&mut self, table: &Table, place: usize, key: &[u8], clustered: &[u8]) -> Result<()> {
         let tree = table.trees()[place].no;
-        let intent = Intent {
-            tree,
-            key: KeyBytes::from_slice(key),
-            row_tree: table.trees()[0].no,
-            row_key: KeyBytes::from_slice(clustered),
-        };
         loop {
-            self.place.slot.add_intent(intent.clone());
+            self.place.slot.add_intent(Intent {
+                tree,
+                key: KeyBytes::from_slice(key),
+                row_tree: table.trees()[0].no,
+                row_key: KeyBytes::from_slice(clustered),
+            });
             self.announced += 1;
             if !self.place.core.locks.ranges.blocks(tree, key, self.id) {
                 return Ok(());

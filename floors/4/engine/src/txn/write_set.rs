@@ -143,7 +143,7 @@ impl WriteSet {
             }
         };
         self.bytes += size;
-        let before = self.trees[tree].writes.insert(key.clone(), write);
+        let before = self.trees[tree].writes.insert(KeyBytes::from_slice(&key), write);
         self.undo.push(Undo { tree, key, before });
         Ok(())
     }
