@@ -4,7 +4,7 @@
 //! they hold and on databases being there (tables that come without foreign keys, tables that go): such ones are
 //! ordered together, and one force is for them all. They are applied one after the other.
 //!
-//! Indexes of existing rows are built before the group is ordered ([`crate::build`]), so an error (a duplicate, say)
+//! Indexes of existing rows are built before the group is ordered (`crate::build`), so an error (a duplicate, say)
 //! leaves nothing. An ALTER that changes how rows are stored fills a table of its own first (`alter`), in private groups
 //! of bounded size, and the last group puts it in the old one's place.
 
