@@ -213,6 +213,7 @@ cases! {
     row_faults
     json_compared
     ranges
+    refused
     read_operands
     rollup
     row_order

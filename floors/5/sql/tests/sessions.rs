@@ -177,3 +177,27 @@ fn found_rows_of_a_union_are_those_of_the_whole() {
         assert_eq!(client.value("select found_rows()"), found, "{query}");
     }
 }
+
+/// FOUND_ROWS() counts the rows that OFFSET left out, as MariaDB's does.
+#[test]
+fn rows_that_offset_leaves_out_are_found() {
+    let server = Server::new();
+    let mut client = server.session();
+    client.run("CREATE TABLE t (id INT PRIMARY KEY, v INT)");
+    client.run("INSERT INTO t VALUES (1, 1), (2, 1), (3, 2), (4, 2), (5, 3)");
+    let cases = [
+        ("SELECT id FROM t LIMIT 3, 3", "5"),
+        ("SELECT id FROM t LIMIT 2", "2"),
+        ("SELECT id FROM t LIMIT 1, 2", "3"),
+        ("SELECT id FROM t LIMIT 8, 3", "5"),
+        ("SELECT id FROM t ORDER BY v LIMIT 8, 3", "5"),
+        ("SELECT id + 0 FROM t ORDER BY v LIMIT 1, 3", "4"),
+        ("SELECT v FROM t GROUP BY v LIMIT 8, 3", "3"),
+        ("SELECT COUNT(*) FROM t LIMIT 8, 3", "1"),
+        ("SELECT id FROM t WHERE id IN (SELECT id FROM (SELECT id FROM t LIMIT 1, 2) d)", "2"),
+    ];
+    for (query, found) in cases {
+        client.run(query);
+        assert_eq!(client.value("SELECT FOUND_ROWS()"), found, "{query}");
+    }
+}

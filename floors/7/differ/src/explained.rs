@@ -98,6 +98,31 @@ pub const EXPLAINED: &[Explained] = &[
         },
     },
     Explained {
+        name: "view-order-position",
+        // The positions in a merged view's ORDER BY are looked for in the select list around.
+        covers: |sql, ours, theirs| {
+            let position = |text: &str| {
+                let name = text.strip_prefix("Unknown column '").and_then(|rest| rest.split('\'').next());
+                text.ends_with("in 'ORDER BY'")
+                    && name.is_some_and(|name| name.bytes().all(|b| b.is_ascii_digit()))
+            };
+            sql.contains(" v")
+                && ours.error.is_none()
+                && theirs.error.as_ref().is_some_and(|(number, _, text)| *number == 1054 && position(text))
+        },
+    },
+    Explained {
+        name: "unknown-error",
+        // MariaDB says that it knows nothing of an error that it has told of.
+        covers: |_, ours, theirs| {
+            let known = |(_, number, _): &&(String, String, String)| number != "1105";
+            ours.error.is_some()
+                && ours.error == theirs.error
+                && ours.counts == theirs.counts
+                && ours.warnings.iter().eq(theirs.warnings.iter().filter(known))
+        },
+    },
+    Explained {
         name: "found-rows",
         // Each subquery that MariaDB runs leaves its count: which runs last is a matter of its plan.
         covers: |sql, ours, theirs| {

@@ -302,11 +302,16 @@ impl Binder<'_> {
         let Some(mut join) = join else { return Err(SqlError::no_tables_used()) };
         let mut targets = Vec::new();
         if multi_table {
+            let mut named = Vec::new();
             for name in &delete.targets {
                 let found = scope.tables.iter().find(|t| t.is_named(name.database.as_deref(), &name.name));
                 let found = found.ok_or_else(|| SqlError::unknown_table(&name.name, "MULTI DELETE"))?;
                 self.delete_target(found.slots.clone(), &found.alias, &mut join, &mut targets, &scope)?;
+                if let Some((table, _)) = targets.last() {
+                    named.push((found.alias.clone(), table.clone()));
+                }
             }
+            self.check_apart(delete, &named)?;
         } else {
             let table = scope.tables.first().ok_or_else(SqlError::no_tables_used)?;
             self.delete_target(table.slots.clone(), &table.alias, &mut join, &mut targets, &scope)?;

@@ -244,6 +244,7 @@ errors! {
     ER_ROW_IS_REFERENCED_2 = 1451 b"23000" row_is_referenced_by(constraint) "Cannot delete or update a parent row: a foreign key constraint fails ({constraint})";
     ER_NO_REFERENCED_ROW_2 = 1452 b"23000" no_referenced_row(constraint) "Cannot add or update a child row: a foreign key constraint fails ({constraint})";
     ER_MAX_PREPARED_STMT_COUNT_REACHED = 1461 b"42000" max_prepared_reached(count) "Can't create more than max_prepared_stmt_count statements (current value: {count})";
+    ER_VIEW_PREVENT_UPDATE = 1443 b"HY000" view_prevents_update(view, statement, table) "The definition of table '{view}' prevents operation {statement} on table '{table}'";
     ER_VIEW_RECURSIVE = 1462 b"HY000" view_recursive(database, view) "`{database}`.`{view}` contains view recursion";
     ER_NON_GROUPING_FIELD_USED = 1463 b"42000" non_grouping_field_used(column, clause) "Non-grouping field '{column}' is used in {clause} clause";
     ER_WRONG_STRING_LENGTH = 1470 b"HY000" wrong_string_length(text, what, max) "String '{text}' is too long for {what} (should be no longer than {max})";

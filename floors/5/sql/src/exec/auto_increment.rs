@@ -3,6 +3,7 @@
 use super::Cx;
 use crate::error::SqlError;
 use engine::Table;
+use types::ColumnType;
 
 /// The AUTO_INCREMENT values of a statement. They are reserved as MariaDB does, so that the table's counter is the same
 /// afterwards: for all rows where their number is known, else for one row, then two, four and so on.
@@ -18,6 +19,15 @@ pub(super) struct Numbers {
     reservations: u32,
     /// Rows that the last reservation was for and that are to come.
     pub rows_left: u64,
+}
+
+/// The largest number that a table's AUTO_INCREMENT column holds.
+fn most(table: &Table) -> u64 {
+    let def = table.def();
+    match def.auto_increment_column().map(|at| &def.columns[at].ty) {
+        Some(ColumnType::Integer(ty)) => ty.range().1,
+        _ => u64::MAX,
+    }
 }
 
 impl Numbers {
@@ -60,6 +70,12 @@ impl Numbers {
             table.auto_increment().note(forced);
             self.next = forced;
             self.end = forced.saturating_add(step);
+            return Ok(());
+        }
+        let next = table.auto_increment().get();
+        if next > most(table) {
+            // Used up: the row's own check says so, and the counter stays where it is.
+            (self.next, self.end) = (next, next.saturating_add(1));
             return Ok(());
         }
         let count = self.rows_left;

@@ -76,6 +76,7 @@ impl<'p> Direct<'p> {
         };
         if wanted.order.is_empty() {
             self.rows(cx, &mut |_, image| Ok(give(image)))?;
+            limit.report(cx);
             return Ok(Ran::Done);
         }
         // Places are 32 bits wide.
@@ -95,6 +96,7 @@ impl<'p> Direct<'p> {
                 break;
             }
         }
+        limit.report(cx);
         Ok(Ran::Done)
     }
 

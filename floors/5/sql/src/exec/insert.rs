@@ -603,7 +603,8 @@ pub fn duplicate_error(table: &Table, index: usize, image: &[u8], cx: &mut Cx<'_
     let mut parts = Vec::with_capacity(index.parts.len());
     for part in &index.parts {
         let value = table.layout().decode_column(image, part.column).unwrap_or_default().in_zone(&zone);
-        parts.push(store::key_text(&value, part.prefix_chars));
+        let column = &table.def().columns[part.column];
+        parts.push(store::key_text(&value, column, part.prefix_chars));
     }
     let mut entry = parts.join("-");
     if let Some((cut, _)) = entry.char_indices().nth(64) {

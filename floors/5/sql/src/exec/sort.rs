@@ -50,6 +50,7 @@ impl Limit {
     /// Takes note of a row; whether it is one that OFFSET leaves out.
     pub fn skips(&mut self) -> bool {
         let skips = self.skip > 0;
+        self.found += 1;
         match skips {
             true => self.skip -= 1,
             false => self.left = self.left.saturating_sub(1),
@@ -86,11 +87,9 @@ impl Limit {
         Ok(if self.left == 0 && !self.count_all { Flow::Stop } else { Flow::Continue })
     }
 
-    /// Leaves what FOUND_ROWS() shall say.
+    /// Leaves what FOUND_ROWS() shall say: rows that OFFSET left out are among those found.
     pub fn report(&self, cx: &mut Cx<'_>) {
-        if self.count_all {
-            cx.calculated_rows = Some(self.found);
-        }
+        cx.calculated_rows = Some(self.found);
     }
 }
 

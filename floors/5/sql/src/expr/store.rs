@@ -4,7 +4,9 @@ use super::{Class, Coercibility, Comparison, Type, TypeKind};
 use crate::error::SqlError;
 use crate::session::{Level, State};
 use types::convert::{self, StoreIssue, to_datetime, to_decimal, to_double, to_integer, to_time};
-use types::{CollationId, ColumnDef, ColumnType, Date, DateTime, Decimal, StrValue, Time, Timestamp, Value};
+use types::{
+    CollationId, ColumnDef, ColumnType, Date, DateTime, Decimal, FloatType, StrValue, Time, Timestamp, Value,
+};
 
 /// Converts a value to a column; what is lost raises MariaDB's error in strict mode, its warning elsewhere.
 pub fn store(value: &Value, column: &ColumnDef, state: &mut State) -> Result<Value, SqlError> {
@@ -241,8 +243,13 @@ pub fn as_counter(value: &Value) -> Option<i128> {
 }
 
 /// A value as error 1062 shows it.
-pub fn key_text(value: &Value, prefix_chars: Option<u32>) -> String {
-    let text = super::compare::shown(value);
+pub fn key_text(value: &Value, column: &ColumnDef, prefix_chars: Option<u32>) -> String {
+    let text = match (value, &column.ty) {
+        (Value::Double(n), ColumnType::Double(FloatType { digits: Some((_, scale)), .. })) => {
+            format!("{n:.0$}", usize::from(*scale))
+        }
+        _ => super::compare::shown(value),
+    };
     match prefix_chars {
         Some(n) => text.chars().take(n as usize).collect(),
         None => text,

@@ -89,6 +89,15 @@ impl QueryPlan {
         }
     }
 
+    /// Order, limits and options of the whole.
+    pub fn tail(&self) -> Option<&Tail> {
+        match &self.body {
+            Body::Select(select) => Some(&select.tail),
+            Body::SetOps { tail, .. } => Some(tail),
+            Body::Values { .. } | Body::Recursive(_) => None,
+        }
+    }
+
     /// What running it is expected to cost, in rows scanned.
     pub fn cost(&self) -> f64 {
         match &self.body {

@@ -93,7 +93,13 @@ impl Session {
 
     /// Prepares a statement.
     pub fn prepare(&mut self, text: &[u8]) -> Result<PreparedInfo, SqlError> {
-        let prepared = self.make_prepared(text)?;
+        let prepared = match self.make_prepared(text) {
+            Ok(prepared) => prepared,
+            Err(error) => {
+                self.note_failure(&error);
+                return Err(error);
+            }
+        };
         self.next_prepared = self.next_prepared.wrapping_add(1).max(1);
         let id = self.next_prepared;
         let info = prepared.info(id);

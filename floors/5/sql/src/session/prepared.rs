@@ -2,7 +2,7 @@
 
 use super::plans::CachedPlan;
 use super::statement::{Ended, Running, reset_of};
-use super::{Foreseen, Session};
+use super::{Diagnostics, Foreseen, Session};
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -65,10 +65,15 @@ impl Session {
     /// Parses a statement with parameters and finds out what it returns.
     pub(super) fn make_prepared(&mut self, text: &[u8]) -> Result<Prepared, SqlError> {
         let options = ParseOptions { mode: self.state.lex_mode(), params: true, lifted: &[] };
-        let parsed = parse(text, 0, options)?;
-        if let Some(rest) = parsed.rest {
-            return Err(SqlError::parse_error(&text[rest..], 1));
+        let parsed = parse(text, 0, options).and_then(|parsed| match parsed.rest {
+            Some(rest) => Err(SqlError::parse_error(&text[rest..], 1)),
+            None => Ok(parsed),
+        });
+        if parsed.is_err() {
+            // What was said of the statement before is gone.
+            self.state.diagnostics = Diagnostics::default();
         }
+        let parsed = parsed?;
         self.begin_statement(reset_of(&parsed.statement));
         // What is wrong with constants is said when they are read.
         let before = std::mem::take(&mut self.state.diagnostics);

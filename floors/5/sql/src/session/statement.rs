@@ -190,6 +190,13 @@ impl Session {
 
     fn fail(&mut self, error: SqlError, out: &mut dyn Output) -> Result<(), Gone> {
         let error = self.state.told_to_end(error);
+        self.note_failure(&error);
+        self.state.time_limit = None;
+        out.error(&error)
+    }
+
+    /// Leaves an error where SHOW WARNINGS and ROW_COUNT() find it.
+    pub(super) fn note_failure(&mut self, error: &SqlError) {
         let told =
             |w: &Warning| (w.level, w.errno, &w.message) == (Level::Error, error.errno, &error.message);
         // Whoever raised it may have put it in its place among warnings already.
@@ -198,8 +205,6 @@ impl Session {
             self.state.diagnostics.push(Level::Error, error.errno, error.message.clone(), max);
         }
         self.state.row_count = -1;
-        self.state.time_limit = None;
-        out.error(&error)
     }
 
     /// Ends a statement without rows: commits under autocommit, then tells the client that all went well.
@@ -356,7 +361,9 @@ impl Session {
         let mut rows = Rows::new(columns, &self.state, out);
         let mut cx = Cx::new(&mut self.state, running.params);
         let ran = query::run(plan, &mut cx, &mut |_, row| Ok(rows.send(RowRef::Values(row))));
-        let calculated = cx.calculated_rows;
+        // That of the outermost query, which ended last.
+        let counts = plan.tail().is_some_and(|tail| tail.calc_found_rows || tail.offset.is_some());
+        let calculated = cx.calculated_rows.filter(|_| counts);
         drop(cx);
         if rows.gone {
             return Err(Ended::Gone);
@@ -384,15 +391,18 @@ impl Session {
     ) -> Result<(), Ended> {
         let Some(direct) = Direct::of(plan) else { return self.send_query(plan, metas, running, out) };
         let mut rows = Rows::new(metas, &self.state, out);
-        let ran =
-            direct.run(columns, &mut Cx::new(&mut self.state, running.params), &mut |row| rows.send(row));
+        let mut cx = Cx::new(&mut self.state, running.params);
+        let ran = direct.run(columns, &mut cx, &mut |row| rows.send(row));
+        let calculated = cx.calculated_rows;
+        drop(cx);
         if rows.gone {
             return Err(Ended::Gone);
         }
         if let direct::Ran::TooMany = ran? {
             return self.send_query(plan, metas, running, out);
         }
-        self.state.found_rows = rows.end()?;
+        let sent = rows.end()?;
+        self.state.found_rows = calculated.unwrap_or(sent);
         self.finish_rows(running, out)
     }
 

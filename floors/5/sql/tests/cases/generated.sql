@@ -68,9 +68,8 @@ create table h16(a int, b int as (sum(a)));
 create table h17(a int, b int as (nosuch(a)));
 -- differs: 1054 alone
 create table h18(a int, b int as (zz));
--- differs: MySQL's order is taken
 create table h19(a int, b int not null as (a+1));
--- differs: there is a table of that name by now
+-- differs: MySQL's NOT NULL is taken
 create table h19(a int, b int as (a+1) not null);
 create table h20(a int, b int as (a+1) unique comment 'x' invisible);
 show create table h20;

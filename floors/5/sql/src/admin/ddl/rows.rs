@@ -327,7 +327,7 @@ pub fn duplicate_entry(state: &State, new: &TableDef, index: usize, row: &[u8]) 
     let (layout, zone) = (RowLayout::of(new), state.vars.time_zone);
     let shown = |part: &types::IndexPart| {
         let value = layout.decode_column(row, part.column).unwrap_or_default().in_zone(&zone);
-        store::key_text(&value, part.prefix_chars)
+        store::key_text(&value, &new.columns[part.column], part.prefix_chars)
     };
     let entry: Vec<String> = index.parts.iter().map(shown).collect();
     SqlError::dup_entry(entry.join("-"), &index.name)

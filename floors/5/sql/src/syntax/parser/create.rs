@@ -402,7 +402,6 @@ impl<'a> Parser<'a> {
                 self.expect_char(b'=')?;
                 self.unsigned()?;
             }
-            Tok::Kw(Kw::GENERATED | Kw::AS) => column.generated = Some(self.generated()?),
             Tok::Word | Tok::Quoted => {
                 self.unknown_option()?;
             }
