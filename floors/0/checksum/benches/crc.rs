@@ -1,4 +1,5 @@
-//! GB/s of every kernel that this CPU has, beside crate `crc32fast`, with a result check for each figure.
+//! GB/s of every kernel that this CPU has, beside the crates `crc32fast`, `crc32c` and `crc-fast`, with a result check
+//! for each figure.
 //!
 //! `cargo bench -p penstock-checksum` measures; `cargo test` runs each case for an instant.
 
@@ -7,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use checksum::{Castagnoli, Crc, Ieee, Kernel, Polynomial};
 
-const SIZES: [usize; 5] = [40, 300, 4096, 16_384, 1 << 20];
+const SIZES: [usize; 6] = [40, 300, 2048, 4096, 16_384, 1 << 20];
 
 fn main() {
     // Cargo hands `--bench` to benchmarks only when they are to measure.
@@ -22,12 +23,16 @@ fn main() {
         right &= row::<Ieee>(&format!("IEEE {kernel:?}"), time, |data| with::<Ieee>(kernel, data));
     }
     right &= row::<Ieee>("IEEE crc32fast", time, crc32fast::hash);
+    let crc_fast = |algorithm| move |data: &[u8]| crc_fast::checksum(algorithm, data) as u32;
+    right &= row::<Ieee>("IEEE crc-fast", time, crc_fast(crc_fast::CrcAlgorithm::Crc32IsoHdlc));
     right &= row::<Ieee>("IEEE chosen", time, checksum::crc32);
     for kernel in Kernel::available::<Castagnoli>() {
         right &= row::<Castagnoli>(&format!("Castagnoli {kernel:?}"), time, |data| {
             with::<Castagnoli>(kernel, data)
         });
     }
+    right &= row::<Castagnoli>("Castagnoli crc32c", time, crc32c::crc32c);
+    right &= row::<Castagnoli>("Castagnoli crc-fast", time, crc_fast(crc_fast::CrcAlgorithm::Crc32Iscsi));
     right &= row::<Castagnoli>("Castagnoli chosen", time, checksum::crc32c);
     assert!(right, "a sum was wrong");
 }

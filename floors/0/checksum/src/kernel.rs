@@ -26,16 +26,19 @@ pub enum Kernel {
     Fold256 = 5,
     /// The same, 4 x 64 bytes at a time: x86-64 with VPCLMULQDQ and AVX-512.
     Fold512 = 6,
+    /// The same, with four streams of the CRC instruction beside it: CRC-32C there.
+    Fused512 = 7,
 }
 
 /// All kernels by their number, slowest first.
-const ALL: [Kernel; 6] = [
+const ALL: [Kernel; 7] = [
     Kernel::Bitwise,
     Kernel::Slicing,
     Kernel::Instruction,
     Kernel::Fold128,
     Kernel::Fold256,
     Kernel::Fold512,
+    Kernel::Fused512,
 ];
 
 impl Kernel {

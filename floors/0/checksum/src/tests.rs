@@ -33,6 +33,23 @@ fn every_kernel_agrees_with_the_definition_at_every_length() {
 }
 
 #[test]
+fn every_kernel_agrees_on_long_data() {
+    fn check<P: Polynomial>(kernel: Kernel, data: &[u8]) {
+        // Around what the kernels take at a time, and where a second and a third turn begin.
+        let lengths =
+            (4000..4700).chain([16_384, 65_279, 65_280, 65_281, 68_351, 68_352, 68_353, 130_560, 200_000]);
+        for (at, len) in lengths.enumerate() {
+            let data = &data[at % 67..][..len];
+            let expected = Crc::<P>::resume(7).update_with(Kernel::Slicing, data);
+            assert_eq!(Crc::<P>::resume(7).update_with(kernel, data), expected, "{kernel:?}, {len} bytes");
+        }
+    }
+    let data = noise(200_100);
+    Kernel::available::<Ieee>().skip(2).for_each(|kernel| check::<Ieee>(kernel, &data));
+    Kernel::available::<Castagnoli>().skip(2).for_each(|kernel| check::<Castagnoli>(kernel, &data));
+}
+
+#[test]
 fn known_sums() {
     // The check values of the catalogue of parametrised CRCs, and the iSCSI examples of RFC 3720, B.4.
     for kernel in Kernel::available::<Ieee>() {
