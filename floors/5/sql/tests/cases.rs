@@ -194,6 +194,7 @@ cases! {
     listed_names
     more
     mutual_recursion
+    copied
     names
     joins_by_cost
     operands_of_calls

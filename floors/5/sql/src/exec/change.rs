@@ -9,6 +9,7 @@ use super::{Cx, Flow, query, table};
 use crate::bind::dml::{ChangePlan, Given};
 use crate::bind::view::ViewRule;
 use crate::error::{ER_CONSTRAINT_FAILED, SqlError};
+use crate::expr::{Expr, Kind, Slot};
 use crate::session::{Level, engine_error};
 use engine::{EngineError, RowBuf, Table};
 use std::sync::Arc;
@@ -262,7 +263,16 @@ impl RowUnderChange {
         slot: u32,
         cx: &mut Cx<'_>,
     ) -> Result<(), SqlError> {
-        self.assign_apart(column, given, cx)?;
+        let itself = Slot { level: 0, index: slot };
+        match given {
+            // Its own value is not stored anew, and so is right whatever the mode says of it.
+            Given::Expr(Expr { kind: Kind::Column(read), .. })
+                if *read == itself && self.table.def().columns[column].generated.is_none() =>
+            {
+                self.assigned[column] = true;
+            }
+            _ => self.assign_apart(column, given, cx)?,
+        }
         let zone = cx.state.vars.time_zone;
         let shown = self.values[column].clone().in_zone(&zone);
         cx.set_slot(crate::expr::Slot { level: 0, index: slot }, shown);

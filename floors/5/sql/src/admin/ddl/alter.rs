@@ -143,7 +143,11 @@ fn change_definition(
     state.statement.strict = state.vars.is_strict();
     state.statement.target = Some(table.clone());
     state.statement.row = 0;
-    let (rows_before, checks_keys) = (table.row_count(), state.vars.foreign_key_checks);
+    let rows_before = table.row_count();
+    let copies = mapper.copies() || copies_keys(table.def(), &new, state.vars.foreign_key_checks);
+    if copies {
+        mapper.check_dates(state);
+    }
     let rows: Option<engine::RowMapping<'_>> = match mapper.is_identity() {
         true => None,
         false => {
@@ -156,7 +160,7 @@ fn change_definition(
     let altered = txn.ddl(Ddl::AlterTable { db, table: name, new: new.clone(), rows, lock }, query);
     state.txn = Some(txn);
     match altered {
-        Ok(_) if mapper.copies() || copies_keys(table.def(), &new, checks_keys) => Ok(rows_before),
+        Ok(_) if copies => Ok(rows_before),
         Ok(_) => Ok(0),
         Err(EngineError::DuplicateRows { index, row }) => Err(duplicate_entry(state, &new, index, &row)),
         Err(error) => Err(error.into()),

@@ -43,7 +43,11 @@ pub fn resolve(def: &TableDef, keys: Vec<DraftKey>, state: &mut State) -> Result
     let mut indexes: Vec<IndexDef> = Vec::with_capacity(keys.len());
     let said: Vec<Option<String>> = keys.iter().map(|key| key.name.clone()).collect();
     for (at, key) in keys.into_iter().enumerate() {
-        let (parts, digest) = resolve_parts(def, &key, &indexes, state)?;
+        let (mut parts, digest) = resolve_parts(def, &key, &indexes, state)?;
+        if digest {
+            // Digests have no order to go down.
+            parts.iter_mut().for_each(|part| part.desc = false);
+        }
         let name = match key.name {
             Some(name) => name,
             None => free_name(&key.parts[0].column, &indexes, &said[at..]),
@@ -71,9 +75,9 @@ pub fn resolve(def: &TableDef, keys: Vec<DraftKey>, state: &mut State) -> Result
     let null_part = |i: &IndexDef| i.parts.iter().any(|p| def.columns[p.column].nullable);
     let prefixed = |i: &IndexDef| i.parts.iter().any(|p| p.prefix_chars.is_some());
     indexes.sort_by_key(|index| match index.kind {
-        IndexKind::Primary => (0, false, false),
-        IndexKind::Unique => (1, null_part(index), prefixed(index)),
-        IndexKind::Key | IndexKind::Spatial => (2, false, false),
+        IndexKind::Primary => (0, false, false, false),
+        IndexKind::Unique => (1, null_part(index), prefixed(index) || index.is_digest(), index.is_digest()),
+        IndexKind::Key | IndexKind::Spatial => (2, false, false, false),
     });
     Ok(indexes)
 }

@@ -12,6 +12,8 @@ use types::{ColumnDef, ColumnType, DefaultValue, RowLayout, TableDef, Value};
 enum From {
     /// The old column as it is.
     Same(usize),
+    /// The old column as it is, if the mode allows what is there.
+    Checked(usize),
     /// The old column, converted.
     Converted(usize),
     /// A value that all rows get.
@@ -85,7 +87,7 @@ impl RowMapper {
             copies |= match &source {
                 From::Converted(f) => !changes_in_place(&old.columns[*f], column),
                 From::Generated(_) => column.generated.as_ref().is_none_or(|generated| generated.stored),
-                From::Same(_) | From::Constant(_) => false,
+                From::Same(_) | From::Checked(_) | From::Constant(_) => false,
             };
             sources.push(source);
         }
@@ -129,6 +131,25 @@ impl RowMapper {
         self.copies
     }
 
+    /// Where rows are copied, strict modes that know no zero dates refuse those that are there.
+    pub fn check_dates(&mut self, state: &State) {
+        let refuses =
+            state.vars.is_strict() && state.vars.has_mode(mode::NO_ZERO_DATE | mode::NO_ZERO_IN_DATE);
+        if !refuses || self.ignore {
+            return;
+        }
+        for (from, column) in self.from.iter_mut().zip(&self.columns) {
+            let dated =
+                matches!(column.ty, ColumnType::Date | ColumnType::DateTime(_) | ColumnType::Timestamp(_));
+            if let From::Same(f) = from
+                && dated
+            {
+                *from = From::Checked(*f);
+                self.identity = false;
+            }
+        }
+    }
+
     /// Maps one row.
     pub fn map(&mut self, old: &[u8], new: &mut Vec<u8>, state: &mut State) -> Result<(), SqlError> {
         self.rows += 1;
@@ -139,6 +160,11 @@ impl RowMapper {
         for (at, from) in self.from.iter().enumerate() {
             let value = match from {
                 From::Same(f) => self.old.decode_column(old, *f).map_err(damaged)?,
+                From::Checked(f) => {
+                    let value = self.old.decode_column(old, *f).map_err(damaged)?;
+                    let shown = value.in_zone(&state.vars.time_zone);
+                    store::store(&shown, &self.columns[at], state)?
+                }
                 From::Converted(f) => {
                     let value = self.old.decode_column(old, *f).map_err(damaged)?;
                     convert(value, &self.columns[at], Some(&self.old_names[*f]), self.ignore, state)?
@@ -316,7 +342,7 @@ fn convert(
         }
     }
     stored.map_err(|error| match error.errno {
-        1406 => SqlError::data_truncated(&column.name, row),
+        1406 if !matches!(column.ty, ColumnType::Bit(_)) => SqlError::data_truncated(&column.name, row),
         _ => error,
     })
 }

@@ -125,7 +125,6 @@ impl<'a> Parser<'a> {
         into: &mut Option<SelectInto>,
         intersect_only: bool,
     ) -> SqlResult<QueryBody> {
-        let mut first = first;
         let mut rest: Vec<SetOperation> = Vec::new();
         while self.at_set_operator() {
             if into.is_some() {
@@ -139,17 +138,14 @@ impl<'a> Parser<'a> {
             if intersect_only && op != SetOperator::Intersect {
                 break;
             }
-            if op == SetOperator::Intersect && !intersect_only {
-                // binds tighter: take the last operand into a chain of its own
-                let last = match rest.pop() {
-                    Some(last) => {
-                        let body = self.set_operations(last.body, into, true)?;
-                        rest.push(SetOperation { body, ..last });
-                        continue;
-                    }
-                    None => std::mem::replace(&mut first, QueryBody::Values(Vec::new())),
-                };
-                first = self.set_operations(last, into, true)?;
+            // It binds tighter: the last operand goes into a chain of its own, unless it stands first anyway.
+            let behind = rest.iter().any(|operation| operation.op != SetOperator::Intersect);
+            if op == SetOperator::Intersect
+                && behind
+                && let Some(last) = rest.pop()
+            {
+                let body = self.set_operations(last.body, into, true)?;
+                rest.push(SetOperation { body, ..last });
                 continue;
             }
             self.bump();
