@@ -178,6 +178,7 @@ cases! {
     found
     found_as_numbers
     ctes
+    dates_among_others
     defaults
     grouping
     ignored
@@ -224,6 +225,7 @@ cases! {
     views
     wanted_as_numbers
     windows
+    years_bits_and_texts
     show_create_modes
     defaults_of_rows
     cut_values

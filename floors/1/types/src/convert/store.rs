@@ -243,7 +243,9 @@ fn store_bit(value: &Value, width: u8) -> Stored {
                 Value::Double(f) => to_integer(&Value::Double(f.trunc())),
                 other => rounded(other),
             };
-            u64::try_from(n.value).ok().filter(|_| !n.out_of_range)
+            // All 64 bits take a negative number as it is.
+            let negative = i64::try_from(n.value).ok().filter(|_| width == 64).map(|n| n as u64);
+            u64::try_from(n.value).ok().or(negative).filter(|_| !n.out_of_range)
         }
     };
     if is_negative_decimal(value) {
@@ -282,7 +284,7 @@ fn store_year(value: &Value) -> Stored {
 fn no_date(kind: TemporalKind, value: &Value, context: &ConvertContext) -> Option<StoreIssue> {
     let lenient = ConvertContext { mode: DateMode::default(), ..*context };
     let out_of_range =
-        context.mode.no_zero_date && to_datetime(value, &lenient).value.is_some_and(|at| at.date.is_zero());
+        context.mode.no_zero_date && to_datetime(value, &lenient).value.is_some_and(|at| at.is_zero());
     Some(StoreIssue::BadTemporal { kind, out_of_range, leftover: false })
 }
 

@@ -49,7 +49,7 @@ impl Binder<'_> {
             ExprKind::Or(list) => Ok(build::or(self.scalars(list, scope, clause)?)),
             ExprKind::Is { expr, test, negated } => {
                 let operand = self.scalar(expr, scope, clause)?;
-                match clause == Clause::Where && *test == IsTest::Null && !negated {
+                match clause == Clause::Where && matches!(test, IsTest::Null | IsTest::Unknown) && !negated {
                     true => build::is_null_or_zero_date(operand, self.state),
                     false => Ok(build::is(operand, *test, *negated)),
                 }
@@ -436,6 +436,7 @@ impl Binder<'_> {
             limit,
             ty,
             slot,
+            of_group: false,
         });
         Ok(expr)
     }

@@ -103,7 +103,7 @@ impl Binder<'_> {
             self.state.warn(crate::session::Level::Warning, warning.errno, warning.message);
         }
 
-        let aggregates = scope.aggregates.take();
+        let mut aggregates = scope.aggregates.take();
         let grouped = !keys.is_empty() || !aggregates.is_empty();
         if grouped {
             // The order of the one row of all is no matter, but MariaDB minds what it names.
@@ -115,6 +115,8 @@ impl Binder<'_> {
             order_by = std::mem::take(&mut scope.view_order);
         }
         let lone = grouped && keys.is_empty();
+        let of_group = keys.iter().any(|key| !key.expr.is_same_in_all_rows());
+        aggregates.iter_mut().for_each(|call| call.of_group = of_group);
         let columns = items.iter().map(|item| output_column(item, lone, windows.is_some())).collect();
         // ORDER BY NULL and the like: not even the order of the groups' keys is wanted.
         let constant = |key: &SortKey| matches!(key.expr.kind, Kind::Const(_) | Kind::Param(_));

@@ -81,6 +81,7 @@ impl Binder<'_> {
                     limit: None,
                     ty: ty.clone(),
                     slot: 0,
+                    of_group: false,
                 };
                 Ok((String::new(), WindowFunction::Aggregate(Box::new(aggregate)), args, ty))
             }

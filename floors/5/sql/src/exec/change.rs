@@ -34,8 +34,10 @@ pub fn update(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Counts, SqlError> {
         cx.check_interrupt()?;
         cx.state.statement.row = row.number;
         counts.records += 1;
-        if update_row(plan, row, cx)? == Written::Changed {
-            counts.changed += 1;
+        match update_row(plan, row, cx)? {
+            Written::Changed => counts.changed += 1,
+            Written::Refused => counts.records -= 1,
+            Written::Same | Written::Ignored => {}
         }
     }
     counts.affected = if cx.state.client_found_rows { counts.records } else { counts.changed };
@@ -93,7 +95,7 @@ fn refuse(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Written, SqlError> {
         return Err(error);
     }
     cx.state.warn(Level::Warning, error.errno, error.message);
-    Ok(Written::Ignored)
+    Ok(Written::Refused)
 }
 
 /// Runs a DELETE; rows of RETURNING go to `sink`.
@@ -216,6 +218,8 @@ pub enum Written {
     Same,
     /// IGNORE let it be.
     Ignored,
+    /// IGNORE let it be, and a CHECK or view did not want it: it does not count as found.
+    Refused,
 }
 
 /// A row on its way from old to new values.
@@ -364,7 +368,9 @@ impl RowUnderChange {
         }
         if let Err(error) = rules.apply(&def, &mut self.values, cx) {
             return match error.errno {
-                ER_CONSTRAINT_FAILED if refusal != Refusal::Fails => refused(error, Refusal::Warns, cx),
+                ER_CONSTRAINT_FAILED if refusal != Refusal::Fails => {
+                    refused(error, Refusal::Warns, cx).map(|_| Written::Refused)
+                }
                 _ => Err(error),
             };
         }

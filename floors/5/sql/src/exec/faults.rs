@@ -31,7 +31,16 @@ impl Faults {
     pub(super) fn take(&mut self, given: Result<(), SqlError>, cx: &mut Cx<'_>) -> Result<(), SqlError> {
         // What its expression came upon was before what the column makes of it.
         let evaluated = cx.state.statement.fault.take().map(|fault| *fault);
-        let Some(error) = evaluated.or(given.err()) else { return Ok(()) };
+        let Some(evaluated) = evaluated else { return self.take_one(given, cx) };
+        self.take_one(Err(evaluated), cx)?;
+        match given {
+            Err(error) if error.errno == 1048 => self.take_one(Err(error), cx),
+            _ => Ok(()),
+        }
+    }
+
+    fn take_one(&mut self, given: Result<(), SqlError>, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        let Err(error) = given else { return Ok(()) };
         // No value at all for the column: a NULL, or what is no geometry.
         let none = matches!(error.errno, 1048 | 1416);
         let of_value =

@@ -210,8 +210,12 @@ impl<'p> Inserter<'p> {
         if self.plan.ignore {
             counts.duplicates = counts.records - counts.changed.min(counts.records);
         }
-        counts.insert_id =
-            if self.made.first_generated != 0 { self.made.first_generated } else { self.made.last_explicit };
+        counts.insert_id = match (self.made.first_generated, cx.state.statement.insert_id) {
+            (0, 0) => self.made.last_explicit,
+            // What LAST_INSERT_ID(n) said.
+            (0, said) => said,
+            (first, _) => first,
+        };
         if self.made.first_generated != 0 {
             cx.state.last_insert_id = self.made.first_generated;
         }

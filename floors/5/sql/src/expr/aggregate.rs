@@ -197,7 +197,18 @@ impl Accumulator {
             | AggregateKind::VarSamp => true,
             _ => false,
         };
-        call.args.iter().map(|e| if reckons { operand::numeric(cx, e) } else { e.eval(cx) }).collect()
+        let read = |e: &Expr, cx: &mut Cx<'_>| match call.kind {
+            AggregateKind::BitAnd | AggregateKind::BitOr | AggregateKind::BitXor => {
+                operand::numeric_as(cx, e, Class::Int)
+            }
+            // Dates are compared: what is none is zero among them.
+            AggregateKind::Min | AggregateKind::Max if e.ty.class() == Class::Temporal && !call.of_group => {
+                operand::comparable(cx, e)
+            }
+            _ if reckons => operand::numeric(cx, e),
+            _ => e.eval(cx),
+        };
+        call.args.iter().map(|e| read(e, cx)).collect()
     }
 
     /// What the row in the frames adds; `None` for nothing.
@@ -458,7 +469,12 @@ fn order_key(call: &AggregateCall, cx: &mut Cx<'_>) -> Result<Vec<u8>, SqlError>
 
 /// A value's bits as an integer.
 fn bits_of(value: &Value, cx: &mut Cx<'_>) -> u64 {
-    operand::integer_of(value, cx.state) as u64
+    let bits = operand::integer_of(value, cx.state);
+    match value {
+        // Doubles go no further than numbers with a sign.
+        Value::Double(_) | Value::Float(_) => bits.clamp(i64::MIN.into(), i64::MAX.into()) as u64,
+        _ => bits as u64,
+    }
 }
 
 fn each_bit(bits: u64, mut f: impl FnMut(usize)) {
@@ -500,8 +516,14 @@ fn text_of(values: &[Value], call: &AggregateCall) -> Vec<u8> {
         }
         _ => {
             let mut text = Vec::new();
-            for value in values {
-                let own = super::compare::text_in(value, call.ty.collation);
+            // What is put aside to be ordered or told apart is a number there.
+            let aside = call.distinct || !call.order_by.is_empty();
+            for (value, e) in values.iter().zip(&call.args) {
+                let shown = match value {
+                    Value::Bit(_) if aside => super::store::integer_value(value),
+                    value => super::func::string::with_digits(value.clone(), &e.ty),
+                };
+                let own = super::compare::text_in(&shown, call.ty.collation);
                 text.extend_from_slice(&own.unwrap_or_default());
             }
             return text;

@@ -225,6 +225,12 @@ pub fn decimal_of(e: &Expr, cx: &mut Cx<'_>) -> Result<Option<Decimal>, SqlError
         Some(other) if !matches!(other, Value::Str(_)) => return Ok(Some(to_decimal(other).value)),
         _ => {}
     }
+    if e.ty.class() == Class::Temporal && e.ty.decimals > 6 {
+        // However many digits the date shows, the number has six.
+        let value = exactly(cx, e)?;
+        let rounding = types::decimal::Rounding::HalfUp;
+        return Ok((!value.is_null()).then(|| to_decimal(&value).value.round(6, rounding).fit(65, 6).0));
+    }
     if let Kind::Call(call) = &e.kind
         && let [left, right] = &call.args[..]
         && e.ty.class() == Class::Decimal
@@ -301,7 +307,7 @@ fn out_of_range(ty: &Type, name: &str, args: &[Expr]) -> SqlError {
         Class::Decimal => "DECIMAL",
         _ => "DOUBLE",
     };
-    SqlError::data_out_of_range(kind, super::print::call_text(name, args))
+    SqlError::data_out_of_range(kind, super::print::call_text(name, args, ty))
 }
 
 fn integer_result(n: Option<i128>, name: &str, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
@@ -424,7 +430,8 @@ fn int_divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErr
     }
 }
 
-fn modulo(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+/// The remainder of a division.
+pub(super) fn modulo(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     if ty.class() == Class::Real {
         let Some((left, right)) = reals(cx, args)? else { return Ok(Value::Null) };
         return if right == 0.0 { division_by_zero(cx) } else { Ok(Value::Double(left % right)) };

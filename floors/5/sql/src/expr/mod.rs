@@ -242,6 +242,26 @@ pub struct Call {
     pub deterministic: bool,
 }
 
+impl Call {
+    /// Whether it is a clock, which stands still while a statement runs.
+    pub fn tells_time(&self) -> bool {
+        const CLOCKS: &[&str] = &[
+            "curdate",
+            "current_date",
+            "current_time",
+            "current_timestamp",
+            "curtime",
+            "localtime",
+            "localtimestamp",
+            "now",
+            "utc_date",
+            "utc_time",
+            "utc_timestamp",
+        ];
+        CLOCKS.contains(&self.name)
+    }
+}
+
 impl std::fmt::Debug for Call {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple(self.name).field(&self.args).finish()

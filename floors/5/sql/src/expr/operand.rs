@@ -62,7 +62,12 @@ pub fn numeric(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
 /// As [`numeric`] for what goes on in a class of numbers: GREATEST and LEAST of texts compare them as such then.
 pub fn numeric_as(cx: &mut Cx<'_>, e: &Expr, class: Class) -> Result<Value, SqlError> {
     let Kind::Call(call) = &e.kind else { return e.eval_number(cx) };
-    if e.ty.class() != Class::Str || !matches!(call.name, "greatest" | "least") {
+    let of_text = match e.ty.class() {
+        Class::Str => true,
+        Class::Real => class != Class::Real && call.args.iter().any(|e| e.ty.class() == Class::Str),
+        _ => false,
+    };
+    if !of_text || !matches!(call.name, "greatest" | "least") {
         return e.eval_number(cx);
     }
     let mut numbers = Vec::with_capacity(call.args.len());
@@ -146,21 +151,91 @@ pub fn bits(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<u64>, SqlError> {
         }
         _ => {
             let number = decimal_of(&value, cx.state);
-            Some(to_integer(&Value::Decimal(number)).value as u64)
+            let integer = to_integer(&Value::Decimal(number)).value;
+            let whole = number.round(0, types::decimal::Rounding::HalfUp).to_i128();
+            if whole != Some(integer) || i64::try_from(integer).is_err() && u64::try_from(integer).is_err() {
+                let kind = if number.is_negative() { "INT" } else { "UNSIGNED INT" };
+                let warning = SqlError::data_overflow(compare::shown(&Value::Decimal(number)), kind);
+                cx.state.warn(Level::Warning, warning.errno, warning.message);
+            }
+            Some(integer as u64)
         }
     })
 }
 
 /// An operand as a date; `None` for NULL and for what is none.
 pub fn datetime(cx: &mut Cx<'_>, e: &Expr, dates: Dates) -> Result<Option<Dated>, SqlError> {
+    if let Some(days) = days_counted(e) {
+        return from_days(cx, days, dates);
+    }
+    if let Kind::Call(call) = &e.kind
+        && call.name == "str_to_date"
+        && dates != Dates::Compared
+    {
+        return read_date(cx, e, &call.args[0], dates);
+    }
     let value = match dates {
         Dates::Compared => comparable(cx, e)?,
-        _ => e.eval(cx)?,
+        Dates::Session => e.eval(cx)?,
+        _ => unchecked(cx, e)?,
     };
     Ok(match value.is_null() {
         true => None,
         false => date_of(&value, Some(e), dates, cx.state),
     })
+}
+
+/// What FROM_DAYS counts from, if that is what an expression is.
+fn days_counted(e: &Expr) -> Option<&Expr> {
+    match &e.kind {
+        Kind::Call(call) if call.name == "from_days" => call.args.first(),
+        _ => None,
+    }
+}
+
+/// FROM_DAYS as an operand: the zero date that it gives for the days before the calendar is one to everybody.
+fn from_days(cx: &mut Cx<'_>, days: &Expr, dates: Dates) -> Result<Option<Dated>, SqlError> {
+    let Some(days) = integer(cx, days)? else { return Ok(None) };
+    if days == 0 && dates.mode(cx.state).no_zero_date {
+        return Ok(None);
+    }
+    let date = types::Date::from_days(i64::try_from(days).unwrap_or(-1));
+    Ok(Some(Dated { at: date.at_midnight(), has_time: false }))
+}
+
+/// STR_TO_DATE as an operand: what is no date to its user is none to it.
+fn read_date(cx: &mut Cx<'_>, e: &Expr, of: &Expr, dates: Dates) -> Result<Option<Dated>, SqlError> {
+    let value = e.eval(cx)?;
+    let at = match value {
+        Value::Date(date) => date.at_midnight(),
+        Value::DateTime(at, _) => at,
+        other => return Ok(if other.is_null() { None } else { date_of(&other, Some(e), dates, cx.state) }),
+    };
+    if at.is_valid(dates.mode(cx.state)) {
+        return Ok(Some(Dated { at, has_time: !matches!(value, Value::Date(_)) }));
+    }
+    let shown = compare::shown(&of.eval(cx)?);
+    let warning = SqlError::wrong_value_for_function("datetime", shown, "str_to_date");
+    cx.state.warn(Level::Warning, warning.errno, warning.message);
+    Ok(None)
+}
+
+/// A date as an operand, where the session's mode has no say: GREATEST, LEAST and whatever chooses among dates give
+/// those that they find.
+pub fn unchecked(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
+    let Kind::Call(call) = &e.kind else { return e.eval(cx) };
+    if e.ty.class() != Class::Temporal {
+        return e.eval(cx);
+    }
+    match (call.name, &call.args[..]) {
+        ("from_days", [days]) => {
+            let dated = from_days(cx, days, Dates::Parts)?;
+            Ok(dated.map_or(Value::Null, |dated| Value::Date(dated.at.date)))
+        }
+        ("greatest", args) => super::func::control::extreme(cx, args, &e.ty, std::cmp::Ordering::Greater),
+        ("least", args) => super::func::control::extreme(cx, args, &e.ty, std::cmp::Ordering::Less),
+        _ => e.eval(cx),
+    }
 }
 
 /// A value as a date.
@@ -272,6 +347,11 @@ pub fn comparable(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
         ("if", [condition, then, otherwise]) if e.ty.class() == Class::Temporal => {
             if condition.truth(cx)? == Some(true) { then } else { otherwise }
         }
+        ("greatest" | "least", _) => return unchecked(cx, e),
+        ("last_day", [operand]) => {
+            let day = datetime(cx, operand, Dates::Compared)?.and_then(|dated| dated.at.date.last_day());
+            return Ok(day.map_or(Value::Null, Value::Date));
+        }
         _ => return e.eval(cx),
     };
     let value = comparable(cx, chosen)?;
@@ -294,17 +374,18 @@ pub fn converted(cx: &mut Cx<'_>, e: &Expr, ty: &Type, compared: bool) -> Result
 /// Fractional digits of an operand read as a time or (`dated`) as a date: its type's, or those that a literal's text has.
 pub fn fraction_digits(e: &Expr, dated: bool, state: &mut State) -> u8 {
     if e.ty.class() == Class::Str && e.is_settled() && !e.is_const() {
-        let (value, _) = super::build::silently(state, |state| e.eval(&mut Cx::new(state, &[])));
-        let Ok(value) = value else { return 6 };
+        // What is said of it is said now, and once more where it is used.
+        let Ok(value) = e.eval(&mut Cx::new(state, &[])) else { return 6 };
         return fraction_digits(&Expr { kind: Kind::Const(value), ty: e.ty.clone() }, dated, state);
     }
     let text = match &e.kind {
         Kind::Const(Value::Str(s)) if e.ty.decimals == super::build::TEXT_DECIMALS => s,
         // Text computed as a date or time.
+        Kind::Const(Value::Time(..)) if dated && e.ty.class() == Class::Str => return 6,
         Kind::Const(Value::Time(_, fsp) | Value::DateTime(_, fsp)) => return *fsp,
         Kind::Const(Value::Date(_)) => return 0,
-        Kind::Const(Value::Null) if e.ty.class() == Class::Str && e.ty.kind != TypeKind::Null => return 6,
         _ if e.ty.kind == TypeKind::Null || e.ty.labels.is_some() => return 0,
+        Kind::Const(Value::Null) => return e.ty.decimals.min(6),
         _ => return e.ty.decimals.min(6),
     };
     // Whatever dates the mode knows.

@@ -310,6 +310,8 @@ fn rescaled(d: &Decimal, scale: u8) -> Decimal {
 fn to_temporal(value: &Value, ty: &Type, state: &State) -> Value {
     let context = state.convert_context();
     match ty.kind {
+        // What a column holds is held against no mode.
+        TypeKind::Timestamp if let Value::DateTime(at, _) = value => Value::DateTime(*at, ty.decimals),
         TypeKind::Time => to_time(value, &context).value.map_or(Value::Null, |t| Value::Time(t, ty.decimals)),
         TypeKind::Date => to_datetime(value, &context).value.map_or(Value::Null, |at| Value::Date(at.date)),
         _ => to_datetime(value, &context).value.map_or(Value::Null, |at| Value::DateTime(at, ty.decimals)),

@@ -186,18 +186,21 @@ impl Expr {
 
     /// Whether it is made of constants and parameters alone.
     pub fn is_same_in_all_rows(&self) -> bool {
-        let mut same = self.is_fixed();
-        self.visit(&mut |e| same &= !matches!(e.kind, Kind::Subquery(_) | Kind::SysVar(..)));
+        let mut same = true;
+        self.visit(&mut |e| match &e.kind {
+            Kind::Column(_) | Kind::UserVar(_) | Kind::AssignUserVar(..) => same = false,
+            Kind::Subquery(_) | Kind::SysVar(..) => same = false,
+            Kind::Call(call) => same &= call.deterministic || call.tells_time(),
+            _ => {}
+        });
         same
     }
 
     /// Whether it is a constant, or functions of constants.
     pub fn is_settled(&self) -> bool {
-        match &self.kind {
-            Kind::Const(_) => true,
-            Kind::Call(call) => call.deterministic && call.args.iter().all(Self::is_settled),
-            _ => false,
-        }
+        let mut settled = self.is_same_in_all_rows();
+        self.visit(&mut |e| settled &= !matches!(e.kind, Kind::Param(_)));
+        settled
     }
 }
 

@@ -249,6 +249,8 @@ pub struct AggregateCall {
     pub ty: Type,
     /// The slot of its result.
     pub slot: u32,
+    /// It is one of many groups: MariaDB reckons in the rows of a table then.
+    pub of_group: bool,
 }
 
 impl AggregateCall {

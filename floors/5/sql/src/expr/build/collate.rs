@@ -149,6 +149,8 @@ impl Agreed {
             Coercibility::Explicit => None,
             _ if bytewise(self) && !bytewise(other) => agreed(self),
             _ if bytewise(other) && !bytewise(self) => agreed(other),
+            // There is nothing stricter that both could give way to.
+            _ if bytewise(self) => None,
             _ => {
                 Some(Agreed { collation: own.bin_collation(), coercibility: Coercibility::None, repertoire })
             }

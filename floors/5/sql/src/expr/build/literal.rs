@@ -152,7 +152,10 @@ pub fn literal(literal: &Literal, state: &mut State) -> Result<Expr, SqlError> {
             )
         }
     };
-    let ty = type_of_value(&value, connection);
+    let mut ty = type_of_value(&value, connection);
+    if value.is_temporal() {
+        ty.collation = CollationId::BINARY;
+    }
     Ok(Expr { kind: Kind::Const(value), ty })
 }
 

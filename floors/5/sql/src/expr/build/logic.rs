@@ -74,6 +74,18 @@ pub fn comparison(a: &Type, b: &Type, state: &State) -> Result<Comparison, SqlEr
 
 /// A comparison of two scalars.
 pub fn compare(op: CompareOp, mut left: Expr, mut right: Expr, state: &mut State) -> Result<Expr, SqlError> {
+    adapt_year(&left, &mut right, state)?;
+    adapt_year(&right, &mut left, state)?;
+    compare_members(op, left, right, state)
+}
+
+/// A comparison of two members of rows, or of two scalars whose constants are years already.
+fn compare_members(
+    op: CompareOp,
+    mut left: Expr,
+    mut right: Expr,
+    state: &mut State,
+) -> Result<Expr, SqlError> {
     common_fixed(&left.ty, &right.ty, op.text())?;
     if documents::is_extract(&left) {
         left = documents::compared(left, &right.ty);
@@ -138,6 +150,30 @@ fn adapt_constant(other: &Type, e: &mut Expr, state: &mut State) {
         *e = constant(value);
         e.ty.nullable = nullable;
     }
+}
+
+/// A constant beside a YEAR column is the year that the column would hold: of two digits it is one of 1970 to 2069.
+fn adapt_year(column: &Expr, e: &mut Expr, state: &State) -> Result<(), SqlError> {
+    use types::convert::{StoreIssue, store};
+    if column.ty.kind != TypeKind::Year || !matches!(column.kind, Kind::Column(_)) {
+        return Ok(());
+    }
+    let value = match &e.kind {
+        Kind::Const(value) if !value.is_null() && !value.is_temporal() => value,
+        // A literal that was lifted out of the statement: its plan would do for no other one.
+        Kind::Param(_) if e.ty.kind != TypeKind::Null => {
+            return Err(SqlError::internal_error("keep a plan that compares years"));
+        }
+        _ => return Ok(()),
+    };
+    let stored =
+        store(value.clone(), &types::ColumnType::Year, CollationId::BINARY, &state.convert_context());
+    if let (Value::Year(year), None | Some(StoreIssue::Truncated | StoreIssue::Cut)) =
+        (&stored.value, &stored.issue)
+    {
+        *e = constant(Value::Int(i64::from(*year)));
+    }
+    Ok(())
 }
 
 /// A text constant goes into the character set that it is compared in, once for all rows.
@@ -210,12 +246,25 @@ pub fn compare_rows(
     state: &mut State,
 ) -> Result<Expr, SqlError> {
     let pairs = left.iter().zip(&right);
-    let how = pairs.map(|(l, r)| comparison(&l.ty, &r.ty, state)).collect::<Result<Vec<_>, _>>()?;
+    let mut how = Vec::with_capacity(left.len());
+    for (l, r) in pairs {
+        let text = |ty: &Type| ty.class() == Class::Str && ty.kind != TypeKind::Null;
+        if text(&l.ty) && text(&r.ty) && !matches!(l.ty.kind, TypeKind::Fixed(_) | TypeKind::Geometry(_)) {
+            collate_operands(&[&l.ty, &r.ty], op.text())?;
+        }
+        how.push(comparison(&l.ty, &r.ty, state)?);
+    }
     if op == CompareOp::Eq {
         // Equality of rows is equality of members, which the planner can use one by one.
-        let members = left.into_iter().zip(right).map(|(l, r)| compare(op, l, r, state));
+        let members = left.into_iter().zip(right).map(|(l, r)| compare_members(op, l, r, state));
         return Ok(and(members.collect::<Result<_, _>>()?));
     }
+    let exactly = |l: &Expr, r: &Expr| is_text_beside_decimal(l, r) || is_text_beside_decimal(r, l);
+    let how = left.iter().zip(&right).zip(how).map(|((l, r), how)| match how {
+        Comparison::Real if exactly(l, r) => Comparison::Decimal,
+        how => how,
+    });
+    let how = how.collect();
     let nullable = op != CompareOp::NullSafeEq && left.iter().chain(&right).any(|e| e.ty.nullable);
     Ok(Expr { kind: Kind::CompareRows(op, how, left, right), ty: truth_type(nullable) })
 }
@@ -331,6 +380,8 @@ pub fn between(
     negated: bool,
     state: &mut State,
 ) -> Result<Expr, SqlError> {
+    adapt_year(&operand, &mut low, state)?;
+    adapt_year(&operand, &mut high, state)?;
     adapt_constant(&operand.ty, &mut low, state);
     adapt_constant(&operand.ty, &mut high, state);
     let types = [&operand.ty, &low.ty, &high.ty];
@@ -375,7 +426,15 @@ fn together(
 }
 
 /// `operand [NOT] IN (list)`.
-pub fn in_list(operand: Expr, list: Vec<Expr>, negated: bool, state: &mut State) -> Result<Expr, SqlError> {
+pub fn in_list(
+    operand: Expr,
+    mut list: Vec<Expr>,
+    negated: bool,
+    state: &mut State,
+) -> Result<Expr, SqlError> {
+    if list.iter().all(|e| matches!(e.kind, Kind::Const(_) | Kind::Param(_))) {
+        list.iter_mut().try_for_each(|e| adapt_year(&operand, e, state))?;
+    }
     let mut nullable = operand.ty.nullable;
     let mut members = Vec::with_capacity(list.len());
     let types: Vec<&Type> = std::iter::once(&operand).chain(&list).map(|e| &e.ty).collect();

@@ -177,6 +177,9 @@ fn repertoire(name: &str, args: &[Expr], ty: &Type) -> Repertoire {
         }
         _ => args,
     };
+    if ty.collation.charset() == ::types::Charset::Ascii {
+        return Repertoire::Ascii;
+    }
     let ascii = made_of.iter().all(|e| e.ty.repertoire == Repertoire::Ascii) && !OWN_TEXT.contains(&name);
     if ascii || ASCII_TEXT.contains(&name) { Repertoire::Ascii } else { ty.repertoire }
 }
@@ -197,11 +200,17 @@ pub fn surely_text(name: &str, args: &[Expr], ty: Type, state: &State) -> Type {
 
 /// Whether what fills a text up may be nothing.
 fn may_be_empty(filler: &Expr) -> bool {
-    !matches!(&filler.kind, Kind::Const(Value::Str(s)) if !s.bytes.is_empty())
+    match &filler.kind {
+        Kind::Const(_) if matches!(filler.ty.origin, Named::Computed(_)) => true,
+        Kind::Const(Value::Str(s)) => s.bytes.is_empty(),
+        Kind::Const(value) => value.is_null(),
+        _ => true,
+    }
 }
 
 /// Makes a call whose value is not a function of its arguments alone.
 pub fn volatile_call(name: &'static str, evaluate: Evaluate, args: Vec<Expr>, ty: Type) -> Expr {
+    let ty = Type { repertoire: repertoire(name, &args, &ty), ..ty };
     Expr { kind: Kind::Call(Call { name, evaluate, args, deterministic: false }), ty }
 }
 
@@ -210,9 +219,12 @@ pub fn volatile_call(name: &'static str, evaluate: Evaluate, args: Vec<Expr>, ty
 fn fold_constant(expr: Expr, state: &mut State) -> Result<Expr, SqlError> {
     let (value, clean) = silently(state, |state| expr.eval(&mut Cx::new(state, &[])));
     match value {
+        // Whether such a date is one depends on who asks.
+        Ok(value) if is_doubtful(&expr, &value) => Ok(expr),
         Ok(value) if clean => {
             let repertoire = match &value {
                 Value::Str(s) => collate::repertoire_of(s),
+                Value::Null => Repertoire::Ascii,
                 _ => expr.ty.repertoire,
             };
             let ty = Type { repertoire, ..expr.ty.clone() };
@@ -226,6 +238,18 @@ fn fold_constant(expr: Expr, state: &mut State) -> Result<Expr, SqlError> {
         }
         _ => Ok(expr),
     }
+}
+
+/// Whether an expression reads a date with a zero part, or none for that reason.
+fn is_doubtful(e: &Expr, value: &Value) -> bool {
+    let reads = matches!(&e.kind, Kind::Call(call) if matches!(call.name, "from_days" | "str_to_date"));
+    let whole = |date: &::types::Date| date.month != 0 && date.day != 0;
+    reads
+        && match value {
+            Value::Date(date) => !whole(date),
+            Value::DateTime(at, _) => !whole(&at.date),
+            value => value.is_null(),
+        }
 }
 
 /// Computes something without a word of it to the client; whether there was none to say.

@@ -499,6 +499,7 @@ pub fn aggregate_type(aggregate: AggregateKind, args: &[Expr], state: &State) ->
             let kind = match first.kind {
                 TypeKind::Null | TypeKind::Enum | TypeKind::Set => TypeKind::VarChar,
                 TypeKind::Long if !column && !first.truth => TypeKind::LongLong,
+                TypeKind::Char if !column => TypeKind::VarChar,
                 kind => kind,
             };
             Type {
@@ -572,8 +573,7 @@ pub fn aggregate_type(aggregate: AggregateKind, args: &[Expr], state: &State) ->
         AggregateKind::GroupConcat | AggregateKind::JsonArrayAgg | AggregateKind::JsonObjectAgg => {
             let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
             let (mut collation, coercibility) = collate_result(&types, "group_concat")?;
-            let is_text = |ty: &&Type| ty.class() == Class::Str && ty.kind != TypeKind::Null;
-            if !types.iter().any(is_text) {
+            if !types.iter().any(|ty| is_text(ty)) {
                 let nothing = types.iter().all(|ty| ty.kind == TypeKind::Null);
                 collation = if nothing { CollationId::BINARY } else { state.vars.collation_connection };
             }

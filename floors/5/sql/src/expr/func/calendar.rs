@@ -171,11 +171,17 @@ fn add_time_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, S
     let first = &args[0].ty;
     let added = match args[1].ty.kind {
         TypeKind::Null | TypeKind::Enum | TypeKind::Set => 6,
-        // A date is no interval, which is seen too late to know how many digits it has.
-        _ if args[1].ty.class() == Class::Str
-            && matches!(args[1].kind, Kind::Const(Value::DateTime(..) | Value::Date(_))) =>
-        {
-            6
+        // A date is no interval, and NULL none either: nothing tells how many digits there will be.
+        _ if args[1].ty.class() == Class::Str && args[1].is_settled() => {
+            let value = args[1].eval(&mut Cx::new(state, &[]))?;
+            let interval = DayTime::parse(compare::shown(&value).as_bytes(), false).value;
+            match interval {
+                None => 6,
+                Some(_) => {
+                    let e = Expr { kind: Kind::Const(value), ty: args[1].ty.clone() };
+                    operand::fraction_digits(&e, false, state)
+                }
+            }
         }
         _ => operand::fraction_digits(&args[1], false, state),
     };
@@ -276,8 +282,8 @@ fn added(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<i64>, SqlError> {
 }
 
 fn add_time(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, sign: i64) -> Result<Value, SqlError> {
-    let (moment, micros) = (moment(cx, &args[0], true)?, added(cx, &args[1])?);
-    let (Some(moment), Some(micros)) = (moment, micros) else { return Ok(Value::Null) };
+    let Some(moment) = moment(cx, &args[0], true)? else { return Ok(Value::Null) };
+    let Some(micros) = added(cx, &args[1])? else { return Ok(Value::Null) };
     // Where the type is text, the value is a date or time all the same: numbers and dates are made of that.
     Ok(match moment {
         // There is no year 0 to reckon from.
@@ -301,8 +307,8 @@ fn time_diff_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 }
 
 fn time_diff(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let (left, right) = (moment(cx, &args[0], false)?, moment(cx, &args[1], false)?);
-    let (Some(left), Some(right)) = (left, right) else { return Ok(Value::Null) };
+    let Some(left) = moment(cx, &args[0], false)? else { return Ok(Value::Null) };
+    let Some(right) = moment(cx, &args[1], false)? else { return Ok(Value::Null) };
     let difference = match (left, right) {
         (Moment::Date(a, of), Moment::Date(b, other)) if of == other => a.to_micros() - b.to_micros(),
         (Moment::Time(a), Moment::Time(b)) => a.as_micros() - b.as_micros(),

@@ -100,7 +100,7 @@ pub fn build(operand: Expr, ty: &CastType, state: &mut State) -> Result<Expr, Sq
                 }
                 (None, None) => connection,
             };
-            let length = length.unwrap_or(operand.ty.length);
+            let length = length.unwrap_or(made_of(&operand, collation));
             ("cast_as_char", to_text, text_type(length, collation, Coercibility::Implicit))
         }
         CastType::Date => ("cast_as_date", temporal, base(TypeKind::Date, 10, 0)),
@@ -197,7 +197,13 @@ fn number(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
     if super::documents::is_extract(e) {
         return e.eval(cx);
     }
-    operand::numeric(cx, e)
+    let text = e.ty.class() == Class::Str;
+    // Texts are the number that the text begins with, dates of the type of text too; not the greatest as a number.
+    let value = if text { e.eval_number(cx)? } else { operand::numeric(cx, e)? };
+    Ok(match text && value.is_temporal() {
+        true => Value::text(&compare::shown(&value)),
+        false => value,
+    })
 }
 
 fn signed(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
@@ -313,6 +319,37 @@ fn to_text(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     Ok(Value::Str(StrValue::owned(bytes, ty.collation)))
 }
 
+/// CONVERT ... USING: bytes that are no characters of the set become question marks.
+fn recoded(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let value = to_text(cx, args, ty)?;
+    let charset = ty.collation.charset();
+    let is_bytes = args[0].ty.class() == Class::Str && args[0].ty.collation == CollationId::BINARY;
+    let Value::Str(s) = &value else { return Ok(value) };
+    let good = charset.valid_prefix(&s.bytes);
+    if !is_bytes || !charset.is_unicode() || good == s.bytes.len() {
+        return Ok(value);
+    }
+    let bad = &s.bytes[good..];
+    let more = if bad.len() > SHOWN_BAD { "..." } else { "" };
+    let shown = compare::bytes_text(&Value::binary(&bad[..bad.len().min(SHOWN_BAD)]));
+    let message = format!("Invalid {} character string: '{shown}{more}'", charset.name());
+    cx.state.warn(Level::Warning, 1300, message);
+    let (mut out, mut at) = (Vec::with_capacity(s.bytes.len()), 0);
+    while at < s.bytes.len() {
+        let sound = charset.valid_prefix(&s.bytes[at..]);
+        out.extend_from_slice(&s.bytes[at..at + sound]);
+        at += sound;
+        if at < s.bytes.len() {
+            out.extend_from_slice(&charset.of_plain(b"?"));
+            at += 1;
+        }
+    }
+    Ok(Value::Str(StrValue::owned(out, ty.collation)))
+}
+
+/// Bytes that are no characters of which a warning shows so many.
+const SHOWN_BAD: usize = 6;
+
 fn temporal(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     operand::converted(cx, &args[0], ty, false)
 }
@@ -374,12 +411,21 @@ fn float(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     }
 }
 
+/// Characters of a text in another character set: the longest that there is has so many bytes, of which they are made.
+fn made_of(operand: &Expr, collation: CollationId) -> u32 {
+    let charset = operand.ty.collation.charset();
+    match operand.ty.length {
+        16_777_216 if charset != collation.charset() => 16_777_216 / charset.max_char_bytes() as u32,
+        length => length,
+    }
+}
+
 /// `CONVERT(operand USING charset)`.
 pub fn convert_using(operand: Expr, charset: &str, state: &mut State) -> Result<Expr, SqlError> {
     let collation = charset_named(charset)?.default_collation();
-    let length = u64::from(operand.ty.length);
-    let ty = super::string::text_of_length(length, collation, Coercibility::Implicit, true);
-    call("convert", to_text, vec![operand], ty, state)
+    let length = made_of(&operand, collation);
+    let ty = super::string::text_of_length(u64::from(length), collation, Coercibility::Implicit, true);
+    call("convert", recoded, vec![operand], ty, state)
 }
 
 /// `operand COLLATE collation`.
@@ -389,8 +435,10 @@ pub fn collate(operand: Expr, collation: &str, state: &mut State) -> Result<Expr
         name => collation_named(name)?,
     };
     let mut ty = operand.ty.clone();
+    // A text made of NULL alone has no character set of its own.
+    let is_nothing = matches!(operand.kind, Kind::Const(Value::Null));
     let charset = match ty.class() {
-        Class::Str if ty.kind != TypeKind::Null => ty.collation.charset(),
+        Class::Str if ty.kind != TypeKind::Null && !is_nothing => ty.collation.charset(),
         _ => state.vars.collation_connection.charset(),
     };
     if collation.charset() != charset {

@@ -41,10 +41,10 @@ pub static FUNCTIONS: &[Function] = &[
         2,
         usize::MAX,
         |args, state| extreme_type(args, "greatest", state),
-        |cx, args, ty| extreme(cx, args, ty, Ordering::Greater)
+        |cx, args, ty| valid_extreme(cx, args, ty, Ordering::Greater)
     ),
     function!("least", 2, usize::MAX, |args, state| extreme_type(args, "least", state), |cx, args, ty| {
-        extreme(cx, args, ty, Ordering::Less)
+        valid_extreme(cx, args, ty, Ordering::Less)
     }),
     function!("interval", 2, usize::MAX, |_, _| Ok(Type { length: 2, ..boolean(false) }), interval),
     function!(
@@ -151,6 +151,7 @@ fn coalesce(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError
         let value = e.eval(cx)?;
         // A date that the mode does not know is as good as none.
         let refused = ty.class() == Class::Temporal
+            && ty.kind != TypeKind::Timestamp
             && match &value {
                 Value::Date(date) => !date.at_midnight().is_valid(cx.state.date_mode()),
                 Value::DateTime(at, _) => !at.is_valid(cx.state.date_mode()),
@@ -194,7 +195,28 @@ fn nullif(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
     }
 }
 
-fn extreme(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, wanted: Ordering) -> Result<Value, SqlError> {
+/// The greatest or least of all, which the session's mode has to have where it is a date.
+fn valid_extreme(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, wanted: Ordering) -> Result<Value, SqlError> {
+    let best = extreme(cx, args, ty, wanted)?;
+    let at = match &best {
+        Value::Date(date) => date.at_midnight(),
+        Value::DateTime(at, _) if ty.class() == Class::Temporal => *at,
+        _ => return Ok(best),
+    };
+    // One TIMESTAMP of several is what one of the columns holds.
+    if at.is_valid(cx.state.date_mode()) || ty.kind == TypeKind::Timestamp {
+        return Ok(best);
+    }
+    let shown = match ty.kind {
+        TypeKind::Date => best,
+        _ => Value::DateTime(at, 0),
+    };
+    operand::complain(&shown, None, "datetime", true, crate::session::Level::Warning, cx.state);
+    Ok(Value::Null)
+}
+
+/// The greatest or least of all.
+pub fn extreme(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, wanted: Ordering) -> Result<Value, SqlError> {
     let how = match ty.coercibility {
         Coercibility::None => Comparison::Str(ty.collation),
         _ => build::comparison(ty, ty, cx.state)?,
@@ -216,17 +238,6 @@ fn extreme(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, wanted: Ordering) -> Resul
         if better {
             best = Some(value);
         }
-    }
-    if let Some(Value::DateTime(at, _)) = &best
-        && ty.class() == Class::Temporal
-        && !at.is_valid(cx.state.date_mode())
-    {
-        let shown = match ty.kind {
-            TypeKind::Date => Value::Date(at.date),
-            _ => Value::DateTime(*at, 0),
-        };
-        operand::complain(&shown, None, "datetime", true, crate::session::Level::Warning, cx.state);
-        return Ok(Value::Null);
     }
     Ok(match (best.unwrap_or_default(), ty.kind) {
         (Value::DateTime(at, _), TypeKind::Date) => Value::Date(at.date),

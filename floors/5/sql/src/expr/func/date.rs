@@ -359,8 +359,7 @@ pub fn date_arith(
     state: &mut State,
 ) -> Result<Expr, SqlError> {
     if date.ty.json {
-        let name = if subtract { "date_sub_interval" } else { "date_add_interval" };
-        return Err(SqlError::illegal_parameter_types(type_name(&date.ty), "interval", name));
+        return Err(SqlError::illegal_parameter_types(type_name(&date.ty), "interval", "date_add_interval"));
     }
     let of_amount = match unit {
         _ if unit.has_micros() => 6,
@@ -425,7 +424,7 @@ fn interval_of(
 
 fn add_interval(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, subtract: bool) -> Result<Value, SqlError> {
     let unit = unit_of(&args[2], cx)?;
-    let value = args[0].eval(cx)?;
+    let value = operand::unchecked(cx, &args[0])?;
     if value.is_null() {
         return Ok(Value::Null);
     }
@@ -439,6 +438,7 @@ fn add_interval(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, subtract: bool) -> Re
         let Some(interval) = interval_of(cx, &args[1], unit, subtract)? else { return Ok(Value::Null) };
         return match interval.and_then(|interval| time.plus(interval)) {
             None => overflow("time", cx),
+            Some(time) if is_text && time.micros() == 0 => Ok(Value::Time(time, 0)),
             Some(time) if is_text => Ok(Value::Time(time, fraction_shown(time.micros(), ty))),
             Some(time) => Ok(Value::Time(time, ty.decimals)),
         };

@@ -126,7 +126,7 @@ fn is_date(text: &[u8], unit: IntervalUnit) -> bool {
 
 fn interval(text: &str, value: &Value, e: &Expr, unit: IntervalUnit, cx: &mut Cx<'_>) -> Option<Parts> {
     let parsed = DayTime::parse(text.as_bytes(), true);
-    let bare = !text.trim().contains([':', ' ']);
+    let bare = text.trim().trim_start_matches(['-', '+']).bytes().all(|byte| byte.is_ascii_digit());
     match parsed.value.filter(|_| !(bare && has_days(unit))) {
         None => refused(value, e, cx),
         Some(clock) => {

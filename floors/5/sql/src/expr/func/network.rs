@@ -1,13 +1,13 @@
 //! Internet addresses.
 
 use super::super::build::truth_type;
-use super::super::{Coercibility, Expr, Type, TypeKind};
+use super::super::{Coercibility, Expr, Type, TypeKind, compare};
 use super::Function;
 use super::pieces::int_type;
 use super::string::{ascii_text, int_arg, text, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::session::State;
+use crate::session::{Level, State};
 use std::net::{Ipv4Addr, Ipv6Addr};
 use types::{CollationId, FixedType, Value};
 
@@ -34,16 +34,26 @@ pub static FUNCTIONS: &[Function] = &[
     function!("inet6_ntoa", |_, state| Ok(address_text(39, state)), ntoa6),
     asks!(text_of, "is_ipv4", |text| types::fixed::parse_inet4(text).is_some()),
     asks!(text_of, "is_ipv6", |text| parse::<Ipv6Addr>(text).is_some()),
-    asks!(bytes_of, "is_ipv4_compat", |bytes| bytes.len() == 16
+    asks!(address_of, "is_ipv4_compat", |bytes| bytes.len() == 16
         && bytes[..12].iter().all(|b| *b == 0)
         && bytes[12..] > [0, 0, 0, 1][..]),
-    asks!(bytes_of, "is_ipv4_mapped", |bytes| bytes.len() == 16
+    asks!(address_of, "is_ipv4_mapped", |bytes| bytes.len() == 16
         && bytes[..10].iter().all(|b| *b == 0)
         && bytes[10..12] == [0xFF, 0xFF]),
 ];
 
 fn parse<A: std::str::FromStr>(text: &[u8]) -> Option<A> {
     std::str::from_utf8(text).ok()?.parse().ok()
+}
+
+/// The bytes of an IPv6 address; a warning of what is none.
+fn address_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Vec<u8>>, SqlError> {
+    let bytes = bytes_of(cx, e)?;
+    if let Some(bytes) = bytes.as_ref().filter(|bytes| bytes.len() != 16) {
+        let shown = compare::bytes_text(&Value::binary(bytes));
+        cx.state.warn(Level::Warning, 1292, format!("Incorrect inet6 value: '{shown}'"));
+    }
+    Ok(bytes)
 }
 
 fn bytes_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Vec<u8>>, SqlError> {

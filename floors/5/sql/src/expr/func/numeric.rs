@@ -1,5 +1,6 @@
 //! Numeric functions.
 
+use super::super::arith::modulo;
 use super::super::build::boolean;
 use super::super::print::call_text;
 use super::super::{Class, Expr, Named, Type, TypeKind, operand, store};
@@ -64,7 +65,7 @@ pub static FUNCTIONS: &[Function] = &[
         name: "rand",
         min: 0,
         max: 1,
-        ty: |_, _| Ok(double_type(false)),
+        ty: |args, _| Ok(double_type(args.iter().any(|e| e.ty.nullable))),
         evaluate: random,
         deterministic: false,
     },
@@ -103,7 +104,7 @@ fn own_number(ty: &Type) -> Type {
             Type { kind: TypeKind::Long, length: 5, decimals: 0, unsigned: true, labels: None, ..ty.clone() }
         }
         _ if ty.kind == TypeKind::Null => Type { length: 17, decimals: 0, ..double_type(true) },
-        Class::Real if ty.decimals < 31 => {
+        Class::Real | Class::Str if ty.decimals < 31 => {
             let length = 17 + u32::from(ty.decimals);
             Type { length, decimals: ty.decimals, ..double_type(ty.nullable) }
         }
@@ -136,7 +137,7 @@ fn abs_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
 
 /// Error 1690 with the call's text.
 fn out_of_range(kind: &str, name: &str, args: &[Expr]) -> SqlError {
-    SqlError::data_out_of_range(kind, call_text(name, args))
+    SqlError::data_out_of_range(kind, call_text(name, args, &boolean(true)))
 }
 
 fn on_real(cx: &mut Cx<'_>, name: &str, e: &Expr, f: fn(f64) -> Option<f64>) -> Result<Value, SqlError> {
@@ -232,8 +233,8 @@ fn cut_type(args: &[Expr], rounds: bool, state: &mut State) -> Result<Type, SqlE
 fn rounded_time(ty: &Type, digits: u8) -> Type {
     let digits = digits.min(ty.decimals);
     match ty.kind {
-        TypeKind::Date => Type { kind: TypeKind::Long, length: 8, unsigned: true, ..boolean(true) },
-        TypeKind::Time => temporal(TypeKind::Time, 10, digits),
+        TypeKind::Date => Type { kind: TypeKind::Long, length: 8, unsigned: true, ..boolean(ty.nullable) },
+        TypeKind::Time => Type { nullable: ty.nullable, ..temporal(TypeKind::Time, 10, digits) },
         _ => temporal(TypeKind::DateTime, 19, digits),
     }
 }
@@ -375,16 +376,6 @@ fn sign(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
 fn modulo_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let op = crate::syntax::ast::BinaryOp::Mod;
     Ok(super::super::arith::binary(op, args[0].clone(), args[1].clone(), state)?.ty)
-}
-
-fn modulo(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let expr = super::super::arith::binary(
-        crate::syntax::ast::BinaryOp::Mod,
-        args[0].clone(),
-        args[1].clone(),
-        cx.state,
-    )?;
-    expr.eval(cx)
 }
 
 fn power(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {

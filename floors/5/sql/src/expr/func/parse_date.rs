@@ -1,6 +1,6 @@
 //! STR_TO_DATE and TIME_FORMAT.
 
-use super::super::build::collate_result;
+use super::super::build::{collate_result, type_name};
 use super::super::{Class, Expr, Type, TypeKind, compare, operand};
 use super::Function;
 use super::date::{DAYS, MONTHS, format_type_of, temporal};
@@ -24,10 +24,15 @@ pub static FUNCTIONS: &[Function] = &[
 
 /// What a constant format asks for says which type comes out: a date, a time or both; fractions with `%f`.
 fn str_to_date_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let opaque = |ty: &Type| ty.json || matches!(ty.kind, TypeKind::Geometry(_));
+    if args.iter().any(|e| opaque(&e.ty)) {
+        let name = |e: &Expr| type_name(&e.ty);
+        return Err(SqlError::illegal_parameter_types(name(&args[0]), name(&args[1]), "str_to_date"));
+    }
     if args.iter().all(|e| e.ty.class() == Class::Str) {
         collate_result(&[&args[0].ty, &args[1].ty], "str_to_date")?;
     }
-    if !args[1].is_const() {
+    if !args[1].is_settled() {
         return Ok(temporal(TypeKind::DateTime, 19, 6));
     }
     let format = match args[1].eval(&mut Cx::new(state, &[]))? {

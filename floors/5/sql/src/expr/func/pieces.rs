@@ -242,10 +242,19 @@ fn soundex(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     /// Codes of A to Z; vowels and the like have none.
     const CODES: &[u8; 26] = b"01230120022455012623010202";
     let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
-    let letters = ty.collation.charset().to_utf8_lossy(&bytes);
+    let unicode = ty.collation.charset().is_unicode();
+    let letters = match ty.collation {
+        // Bytes are characters of their numbers, those beyond ASCII no letters.
+        types::CollationId::BINARY => bytes.iter().filter(|b| b.is_ascii()).map(|b| char::from(*b)).collect(),
+        collation => collation.charset().to_utf8_lossy(&bytes),
+    };
     let mut out = String::new();
     let mut last = b'0';
-    for c in letters.chars().filter(|c| c.is_alphabetic()) {
+    // Beyond ASCII everything from there on counts as a letter.
+    for c in letters
+        .chars()
+        .filter(|c| c.is_ascii_alphabetic() || *c >= '\u{C0}' && (unicode || c.is_alphabetic()))
+    {
         let upper = c.to_ascii_uppercase();
         let code = match upper {
             'A'..='Z' => CODES[usize::from(upper as u8 - b'A')],

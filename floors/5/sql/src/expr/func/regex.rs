@@ -64,7 +64,8 @@ pub fn build(operand: Expr, pattern: Expr, negated: bool, state: &mut State) -> 
 
 /// The subject in UTF-8 (or bytes) and the compiled pattern; `None` where one is NULL.
 fn prepare(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<Prepared>, SqlError> {
-    let collation = collate_operands(&[&args[0].ty, &args[1].ty], "regexp")?.0;
+    let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
+    let collation = collate_operands(&types, "regexp")?.0;
     let binary = collation == CollationId::BINARY;
     let matched = if binary { CollationId::BINARY } else { CollationId::UTF8MB4_GENERAL_CI };
     let Some(pattern) = text(cx, &args[1], matched)? else { return Ok(None) };
@@ -91,7 +92,7 @@ fn prepare(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<Prepared>, SqlError>
     match compiled(&pattern, caseless, binary) {
         Ok(regex) => Ok(Some((subject, regex))),
         // Only a pattern that stands in the statement is refused; one of a row matches nothing.
-        Err(_) if !args[1].is_const() => Ok(None),
+        Err(_) if !args[1].is_settled() => Ok(None),
         Err(error) => Err(error),
     }
 }

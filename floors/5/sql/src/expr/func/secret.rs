@@ -211,7 +211,7 @@ fn des_cipher(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(u8, TdesEde3)>, 
     let zeros = || TdesEde3::new(&GenericArray::from([0; 24]));
     let Some(e) = args.get(1) else { return Ok(Some((0, zeros()))) };
     if e.ty.class() == Class::Int {
-        let number = int_arg(cx, e)?.and_then(|n| u8::try_from(n).ok()).filter(|n| *n <= 9);
+        let number = u8::try_from(int_arg(cx, e)?.unwrap_or(0)).ok().filter(|n| *n <= 9);
         return Ok(number.map(|number| (number, zeros())));
     }
     Ok(bytes_of(cx, e)?.map(|password| (PASSWORD, des_key(&password))))

@@ -104,8 +104,8 @@ pub fn text_of_length(
     let length = length.min(u64::from(u32::MAX)) as u32;
     let bytes = u64::from(length) * collation.charset().max_char_bytes() as u64;
     let kind = match bytes {
-        0..=65_534 => TypeKind::VarChar,
-        65_535 => TypeKind::Blob,
+        0..=65_531 => TypeKind::VarChar,
+        65_532..=65_535 => TypeKind::Blob,
         65_536..=16_777_215 => TypeKind::MediumBlob,
         _ => TypeKind::LongBlob,
     };

@@ -1,65 +1,220 @@
 //! Bound expressions as error 1690 shows them: whole names, constants, parentheses where operators need them.
 
 use super::constant::write_string;
-use crate::expr::{Class, Expr, Kind, Named, compare_text};
-use types::Value;
+use crate::expr::{Class, Comparison, Expr, Kind, Named, Type, TypeKind, compare_text};
+use crate::syntax::ast::IsTest;
+use types::{CollationId, Value};
+
+/// How tightly the operators of conditions bind, loosest first; those of numbers follow (`strength`).
+mod binding {
+    pub const OR: u8 = 1;
+    pub const XOR: u8 = 2;
+    pub const AND: u8 = 3;
+    pub const COMPARE: u8 = 5;
+    pub const INTERVAL: u8 = 8;
+    pub const UNARY: u8 = 14;
+}
 
 /// The text of an expression that could not be computed.
 pub fn bound_text(e: &Expr) -> String {
     text(e, 0)
 }
 
-/// A call as text.
-pub fn call_text(name: &str, args: &[Expr]) -> String {
+/// A call as text; `ty` is its type.
+pub fn call_text(name: &str, args: &[Expr], ty: &Type) -> String {
+    if let Some(text) = special_text(name, args, ty) {
+        return text;
+    }
     match (strength(name), args) {
         (Some(own), [left, right]) => format!("{} {name} {}", text(left, own), text(right, own + 1)),
-        (_, [operand]) if name == "-" || name == "~" => format!("{name}{}", text(operand, 9)),
-        _ => {
-            if let ("extract", [of, unit]) = (name, args)
-                && let Kind::Const(unit) = &unit.kind
-            {
-                return format!("extract({} from {})", compare_text(unit).to_lowercase(), text(of, 0));
-            }
-            let args: Vec<String> = args.iter().map(|e| text(e, 0)).collect();
-            match name.strip_prefix("cast_as_") {
-                Some(ty) if args.len() == 1 => format!("cast({} as {ty})", args[0]),
-                _ => format!("{}({})", super::canonical_name(name), args.join(",")),
-            }
+        (_, [operand]) if name == "-" || name == "~" => format!("{name}{}", text(operand, binding::UNARY)),
+        _ => format!("{}({})", super::canonical_name(name), list(args)),
+    }
+}
+
+fn list(args: &[Expr]) -> String {
+    args.iter().map(|e| text(e, 0)).collect::<Vec<_>>().join(",")
+}
+
+/// Calls that are not written as a name and arguments.
+fn special_text(name: &str, args: &[Expr], ty: &Type) -> Option<String> {
+    let word = |e: &Expr| match &e.kind {
+        Kind::Const(value) => compare_text(value),
+        _ => String::new(),
+    };
+    Some(match (name, args) {
+        ("extract", [of, unit]) => format!("extract({} from {})", word(unit).to_lowercase(), text(of, 0)),
+        ("timestampdiff", [from, to, unit]) => {
+            format!("timestampdiff({},{},{})", word(unit).to_uppercase(), text(from, 0), text(to, 0))
         }
+        ("date_add" | "date_sub", [date, amount, unit]) => {
+            let sign = if name == "date_add" { '+' } else { '-' };
+            let unit = word(unit).to_lowercase();
+            format!("{} {sign} interval {} {unit}", text(date, binding::INTERVAL), text(amount, 0))
+        }
+        ("mod" | "%", [left, right]) => {
+            let own = strength("%")?;
+            format!("{} MOD {}", text(left, own), text(right, own + 1))
+        }
+        ("xor", [left, right]) => {
+            format!("{} xor {}", text(left, binding::XOR), text(right, binding::XOR + 1))
+        }
+        ("regexp", [left, right]) => {
+            format!("{} regexp {}", text(left, binding::COMPARE + 1), text(right, binding::COMPARE + 1))
+        }
+        ("convert", [operand]) => format!("convert({} using {})", text(operand, 0), charset(ty)),
+        ("collate", [operand]) => {
+            format!("{} collate {}", text(operand, binding::UNARY), ty.collation.name())
+        }
+        ("cast_as_char" | "cast_as_binary", [operand, length @ ..]) => {
+            let length = length.first().map_or(String::new(), |length| format!("({})", word(length)));
+            format!("cast({} as char{length} charset {})", text(operand, 0), charset(ty))
+        }
+        ("cast_as_decimal", [operand, ..]) => {
+            let point = u32::from(ty.decimals > 0);
+            let precision = ty.length.saturating_sub(1 + point);
+            format!("cast({} as decimal({precision},{}))", text(operand, 0), ty.decimals)
+        }
+        (_, [operand]) if name.starts_with("cast_as_") => {
+            let digits = match ty.class() {
+                Class::Temporal if ty.decimals > 0 => format!("({})", ty.decimals),
+                _ => String::new(),
+            };
+            format!("cast({} as {}{digits})", text(operand, 0), &name["cast_as_".len()..])
+        }
+        _ => return None,
+    })
+}
+
+fn charset(ty: &Type) -> &'static str {
+    match ty.collation {
+        CollationId::BINARY => "binary",
+        collation => collation.charset().name(),
     }
 }
 
 /// How tightly an operator of two operands binds.
 fn strength(name: &str) -> Option<u8> {
     Some(match name {
-        "|" => 1,
-        "&" => 2,
-        "<<" | ">>" => 3,
-        "+" | "-" => 4,
-        "*" | "/" | "DIV" | "%" => 5,
-        "^" => 6,
+        "|" => 6,
+        "&" => 7,
+        "<<" | ">>" => 8,
+        "+" | "-" => 9,
+        "*" | "/" | "DIV" | "%" => 10,
+        "^" => 11,
         _ => return None,
     })
 }
 
+/// A part of a condition: what is no condition by itself is compared with 0.
+fn condition_text(e: &Expr, around: u8) -> String {
+    match e.ty.truth || e.is_const() || matches!(e.ty.kind, TypeKind::Null) {
+        true => text(e, around),
+        false => format!("{} <> 0", text(e, binding::COMPARE + 1)),
+    }
+}
+
+fn joined(list: &[Expr], word: &str, own: u8) -> String {
+    list.iter().map(|e| condition_text(e, own + 1)).collect::<Vec<_>>().join(word)
+}
+
 fn text(e: &Expr, around: u8) -> String {
-    match &e.kind {
-        Kind::Column(_) => e.ty.origin.name().unwrap_or_else(|| "<column>".into()),
-        Kind::Const(_) if let Named::Computed(of) = &e.ty.origin => text(of, around),
-        Kind::Const(_) if let Named::Written(text) = &e.ty.origin => text.to_string(),
-        Kind::Const(Value::Null) => "NULL".into(),
+    let (written, own) = match &e.kind {
+        Kind::Column(_) => return column_text(e),
+        Kind::Const(_) if let Named::Computed(of) = &e.ty.origin => return text(of, around),
+        Kind::Const(_) if let Named::Written(text) = &e.ty.origin => return text.to_string(),
+        Kind::Const(Value::Null) => return "NULL".into(),
         Kind::Const(value) if e.ty.class() == Class::Str => {
             let mut quoted = String::new();
             write_string(compare_text(value).as_bytes(), &mut quoted);
-            quoted
+            return quoted;
         }
-        Kind::Const(value) => compare_text(value),
-        Kind::UserVar(name) => format!("@`{name}`"),
+        Kind::Const(value) => return compare_text(value),
+        Kind::UserVar(name) => return format!("@`{name}`"),
+        Kind::AssignUserVar(name, value) => return format!("@{name}:={}", text(value, 0)),
         Kind::Call(call) => {
-            let own = strength(call.name).filter(|_| call.args.len() == 2);
-            let written = call_text(call.name, &call.args);
-            if own.is_some_and(|own| own < around) { format!("({written})") } else { written }
+            let own = match call.name {
+                "date_add" | "date_sub" => binding::INTERVAL,
+                "mod" => strength("%").unwrap_or(u8::MAX),
+                "xor" => binding::XOR,
+                "regexp" => binding::COMPARE,
+                name if call.args.len() == 2 => strength(name).unwrap_or(u8::MAX),
+                _ => u8::MAX,
+            };
+            (call_text(call.name, &call.args, &e.ty), own)
         }
-        _ => "<expression>".into(),
+        _ => match condition(e) {
+            Some(written) => written,
+            None => return "<expression>".into(),
+        },
+    };
+    if own < around { format!("({written})") } else { written }
+}
+
+/// Conditions and CASE, with how tightly they bind.
+fn condition(e: &Expr) -> Option<(String, u8)> {
+    let side = |e: &Expr| text(e, binding::COMPARE + 1);
+    let not = |negated: bool| if negated { " not" } else { "" };
+    let written = match &e.kind {
+        Kind::And(list) => return Some((joined(list, " and ", binding::AND), binding::AND)),
+        Kind::Or(list) => return Some((joined(list, " or ", binding::OR), binding::OR)),
+        Kind::Not(e) if e.is_const() => {
+            return Some((format!("!{}", text(e, binding::UNARY)), binding::UNARY));
+        }
+        Kind::Not(e) if e.ty.truth => {
+            return Some((format!("!({})", text(e, 0)), binding::UNARY));
+        }
+        Kind::Not(e) => format!("{} = 0", side(e)),
+        Kind::Compare(op, how, left, right) => {
+            let zero = |e: &Expr| matches!((&e.kind, how), (Kind::Const(Value::Int(0)), Comparison::Decimal));
+            if zero(right) && left.ty.class() == Class::Str {
+                return Some((side(left), u8::MAX));
+            }
+            format!("{} {} {}", side(left), op.text(), side(right))
+        }
+        Kind::CompareRows(op, _, left, right) => format!("({}) {} ({})", list(left), op.text(), list(right)),
+        Kind::Between { operands, negated, .. } => {
+            let [operand, low, high] = &**operands;
+            format!("{}{} between {} and {}", side(operand), not(*negated), side(low), side(high))
+        }
+        Kind::InList { operand, list, negated, .. } => {
+            let members: Vec<String> = list.iter().map(|(_, e)| text(e, 0)).collect();
+            format!("{}{} in ({})", side(operand), not(*negated), members.join(","))
+        }
+        Kind::Is(test, negated, e) => {
+            let test = match test {
+                IsTest::Null | IsTest::Unknown => "null",
+                IsTest::True => "true",
+                IsTest::False => "false",
+            };
+            format!("{} is{} {test}", side(e), not(*negated))
+        }
+        Kind::Like { operands, negated, .. } => {
+            format!("{}{} like {}", side(&operands[0]), not(*negated), side(&operands[1]))
+        }
+        Kind::Case { operand, branches, otherwise } => {
+            let mut out = "case".to_owned();
+            if let Some(operand) = operand {
+                out += &format!(" {}", text(operand, 0));
+            }
+            for (_, when, then) in branches {
+                out += &format!(" when {} then {}", text(when, 0), text(then, 0));
+            }
+            if let Some(otherwise) = otherwise {
+                out += &format!(" else {}", text(otherwise, 0));
+            }
+            return Some((out + " end", u8::MAX));
+        }
+        _ => return None,
+    };
+    Some((written, binding::COMPARE))
+}
+
+/// A column by the name that its table has in the statement.
+fn column_text(e: &Expr) -> String {
+    let Some(origin) = e.ty.origin.column() else { return "<column>".into() };
+    match (&origin.base, origin.stored()) {
+        (None, Some((database, _, column))) => format!("`{database}`.`{}`.`{column}`", origin.table),
+        _ => e.ty.origin.name().unwrap_or_else(|| "<column>".into()),
     }
 }

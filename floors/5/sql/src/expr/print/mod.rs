@@ -565,7 +565,7 @@ fn write_test(kind: &ExprKind, flip: bool, out: &mut String) {
 /// The one spelling of a function that has several.
 fn canonical_name(name: &str) -> &str {
     match name {
-        "length" => "octet_length",
+        "length" | "lengthb" => "octet_length",
         "character_length" => "char_length",
         "upper" => "ucase",
         "lower" => "lcase",

@@ -151,10 +151,13 @@ fn texts(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Vec<Option<String>>, SqlError
 }
 
 fn preserve(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, name: &str) -> Result<Value, SqlError> {
-    let texts = texts(cx, args)?;
+    let mut texts = Vec::with_capacity(args.len());
+    for e in args {
+        let Some(text) = utf8(cx, e)? else { return Ok(Value::Null) };
+        texts.push(text);
+    }
     let mut all: Option<Json<'_>> = None;
     for (i, text) in texts.iter().enumerate() {
-        let Some(text) = text else { return Ok(Value::Null) };
         let Some(json) = read_start(cx, text, i + 1, name) else { return Ok(Value::Null) };
         all = Some(match all {
             None => json,

@@ -90,6 +90,10 @@ fn depth(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
 fn exists(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
     let Some(path) = path_of(cx, &args[1], 2, "json_exists")? else { return Ok(Value::Null) };
+    if path.is_empty() {
+        // The whole is there, whatever it is.
+        return Ok(Value::from(true));
+    }
     let Some(json) = read_start(cx, &text, 1, "json_exists") else { return Ok(Value::Null) };
     let mut found = Vec::new();
     find(&json, &path, &mut found);
@@ -115,7 +119,10 @@ fn contains(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError>
     let mut found = Vec::new();
     find(&json, &path, &mut found);
     // Where nothing is found what is wanted is not looked at.
-    let Some(json) = found.first() else { return Ok(Value::from(false)) };
+    let Some(json) = found.first() else {
+        // It was read to its end in vain.
+        return Ok(read(cx, &text, 1, "json_contains").map_or(Value::Null, |_| Value::from(false)));
+    };
     let Some(wanted) = read_start(cx, &wanted, 2, "json_contains") else { return Ok(Value::Null) };
     Ok(Value::from(likeness::contains(json, &wanted)))
 }
