@@ -201,3 +201,31 @@ fn rows_that_offset_leaves_out_are_found() {
         assert_eq!(client.value("SELECT FOUND_ROWS()"), found, "{query}");
     }
 }
+
+/// What SET and DO read of tables stays so to the end of the transaction, as what changing statements read does; what
+/// SELECT ... INTO reads does not.
+#[test]
+fn set_and_do_lock_what_they_read() {
+    let server = Server::new();
+    let (mut a, mut b) = two(&server);
+    a.run("CREATE TABLE t (n INT PRIMARY KEY); INSERT INTO t VALUES (1), (2), (3)");
+    for (statement, waits) in [
+        ("SET @x = (SELECT MAX(n) FROM t)", true),
+        ("DO (SELECT MAX(n) FROM t)", true),
+        ("DO (SELECT MAX(n) FROM t)", true),
+        ("SELECT MAX(n) INTO @x FROM t", false),
+        ("SET @x = (SELECT 3)", false),
+        (
+            "COMMIT; SET TRANSACTION ISOLATION LEVEL READ COMMITTED; BEGIN; SET @x = (SELECT MAX(n) FROM t)",
+            false,
+        ),
+    ] {
+        a.run(&format!("BEGIN; {statement}"));
+        match waits {
+            true => assert_eq!(b.error("DELETE FROM t WHERE n = 3").0, 1205, "{statement}"),
+            false => drop(b.run("DELETE FROM t WHERE n = 3; INSERT INTO t VALUES (3)")),
+        }
+        a.run("ROLLBACK");
+        b.run("DELETE FROM t WHERE n = 3; INSERT INTO t VALUES (3)");
+    }
+}

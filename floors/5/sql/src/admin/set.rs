@@ -51,6 +51,9 @@ pub(crate) fn run_statement(
 }
 
 fn set(state: &mut State, items: &[SetItem], running: &Running<'_>) -> Result<(), SqlError> {
+    if SetItem::any_has_from(items) {
+        state.txn()?.lock_reads();
+    }
     let mut assignments = Vec::with_capacity(items.len());
     for item in items {
         prepare(state, item, running, &mut assignments)?;

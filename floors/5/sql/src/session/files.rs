@@ -35,11 +35,9 @@ impl Session {
         if !load.local {
             require(&self.state, &["FILE"])?;
         }
-        self.state.check_read_only()?;
         let plan = Binder::new(&mut self.state, running.text, running.params).load(load)?;
+        self.enter_change(plan.insert.table.is_temporary(), true)?;
         let facts = &mut self.state.statement;
-        facts.strict = self.state.vars.is_strict();
-        facts.warnings_fail = facts.strict;
         facts.ignore = plan.insert.ignore;
         facts.target = Some(plan.insert.table.clone());
         let file = match load.local {

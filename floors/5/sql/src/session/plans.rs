@@ -354,7 +354,7 @@ impl Session {
                 Some(columns) => self.send_direct(plan, columns, &cached.columns, running, out),
                 None => self.send_query(plan, &cached.columns, running, out),
             },
-            Plan::Do(list) => self.run_values(list, running, out),
+            Plan::Do(list) => self.run_values(list, !cached.tables.is_empty(), running, out),
             plan => self.run_change(plan, running, out),
         };
         self.guard(ran, out).map(Some)
@@ -423,13 +423,18 @@ impl Session {
         self.finish_rows(running, out)
     }
 
-    /// Evaluates expressions for what they do beside having a value.
+    /// Evaluates expressions for what they do beside having a value; `reads` says whether there are tables in them,
+    /// which are read as by a change.
     pub(super) fn run_values(
         &mut self,
         list: &[Expr],
+        reads: bool,
         running: &Running<'_>,
         out: &mut dyn Output,
     ) -> Result<(), Ended> {
+        if reads {
+            self.state.txn()?.lock_reads();
+        }
         let mut cx = Cx::new(&mut self.state, running.params);
         for e in list {
             e.eval(&mut cx)?;

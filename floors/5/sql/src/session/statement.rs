@@ -452,7 +452,7 @@ impl Session {
     ) -> Result<(), Ended> {
         let mut binder = Binder::new(&mut self.state, running.text, running.params);
         let bound = binder.scalars(list, &Scope::new(None, 0), Clause::Select)?;
-        self.run_values(&bound, running, out)
+        self.run_values(&bound, list.iter().any(ast::Expr::has_from), running, out)
     }
 
     fn run_explain(
@@ -531,9 +531,7 @@ pub(super) fn reset_of(statement: &Statement) -> Reset {
         },
         Statement::Query(query) => bare(query),
         Statement::Do(list) if list.iter().any(ast::Expr::has_from) => Reset::Clear,
-        Statement::Set(items) if items.iter().filter_map(ast::SetItem::value).any(ast::Expr::has_from) => {
-            Reset::Clear
-        }
+        Statement::Set(items) if ast::SetItem::any_has_from(items) => Reset::Clear,
         Statement::Do(_)
         | Statement::Set(_)
         | Statement::Begin(_)

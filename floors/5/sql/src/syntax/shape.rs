@@ -7,7 +7,7 @@
 //! aliases. What is odd gives no shape at all: variables, parameters, several statements, versioned comments, hints,
 //! neighbouring strings.
 //!
-//! Texts that come again with other values are told by [`template`].
+//! Texts that come again with other values are told by `template`.
 //!
 //! On a miss the same text is parsed with [`Shape::offsets`] as [`super::ParseOptions::lifted`], which turns exactly
 //! these literals into parameters.

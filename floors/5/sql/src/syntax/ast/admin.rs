@@ -68,6 +68,11 @@ impl SetItem {
             _ => None,
         }
     }
+
+    /// Whether tables are read for any of the values.
+    pub fn any_has_from(items: &[SetItem]) -> bool {
+        items.iter().filter_map(SetItem::value).any(Expr::has_from)
+    }
 }
 
 /// Isolation levels.
