@@ -390,9 +390,11 @@ impl Binder<'_> {
         }
         let mut columns: Vec<(String, usize, bool)> = Vec::new();
         let mut simple = true;
+        let mut computed = false;
         for column in scope.tables.iter().flat_map(|table| &table.columns) {
             let Kind::Column(slot) = column.expr.kind else {
                 simple = false;
+                computed |= insert.columns.iter().any(|c| same_name(&c.column, &column.name));
                 continue;
             };
             simple &= !columns.iter().any(|&(_, at, _)| at == slot.index as usize);
@@ -411,6 +413,13 @@ impl Binder<'_> {
             }
         }
         let listed = |name: &str| insert.columns.iter().any(|c| same_name(&c.column, name));
+        if computed {
+            // Values for nothing but what is computed are for no table at all.
+            return Err(match columns.iter().any(|(name, ..)| listed(name)) {
+                true => refused(),
+                false => SqlError::view_multi_update(&view.def().db, &view.def().name),
+            });
+        }
         let twice =
             |at: usize| columns.iter().filter(|(name, known, _)| *known == at && listed(name)).count() > 1;
         if !simple && (insert.columns.is_empty() || columns.iter().any(|&(_, at, _)| twice(at))) {

@@ -41,3 +41,29 @@ create table dd (id int primary key, v double(8,2), w double(8,2) as (1), unique
 insert into dd (id, v) values (1,1),(2,1)
 insert ignore into dd (id, v) values (1,1),(2,1.5),(3,1.5)
 create unique index k8 on dd (w)
+-- Views that name themselves, compute what is inserted; columns added twice.
+create table tv (id int auto_increment primary key, c0 int, c1 varchar(10))
+create view v4 as select c0 as r0, 1 as r2 from tv
+insert into v4 (r0) values (9)
+insert into v4 (r0, r2) values (9, 8)
+insert into v4 (r2) values (9)
+insert into v4 values (9,8)
+insert into v4 (zz) values (1)
+replace into v4 (r0) values (1)
+create view v5 as select c0 as a, c0 as b from tv
+insert into v5 (a) values (1)
+insert into v5 (a,b) values (1,2)
+select * from tv
+alter table tv add n9 int, add column if not exists n9 longblob
+alter table tv add n10 int, add n11 int after n10
+show columns from tv
+create or replace view v6 as select 1 as a
+create or replace view v6 as select a from v6
+create or replace view v6 as select zz from v6
+create or replace view v6 as select zz from tv join v6
+create or replace view v6 as select 1 from tv where id in (select a from v6)
+create view v6 as select a from v6
+create view v33 as select a from v33
+create view if not exists v6 as select a from v6
+create or replace view v6 as with v6 as (select 2 as b) select * from v6
+select * from v6

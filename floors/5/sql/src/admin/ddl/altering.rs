@@ -193,7 +193,10 @@ impl<'s> Altering<'_, 's> {
         }
         match action {
             AlterAction::AddColumn { if_not_exists, column, position } => {
-                let there = self.draft.column(&column.name).is_some();
+                let added = |new: &NewColumn<'_>| {
+                    new.change.is_none() && same_name(&new.column.def.name, &column.name)
+                };
+                let there = self.draft.column(&column.name).is_some() || self.new.iter().any(added);
                 if there && *if_not_exists {
                     self.note(&SqlError::dup_fieldname(&column.name));
                     return Ok(());

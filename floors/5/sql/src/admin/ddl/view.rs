@@ -33,6 +33,15 @@ pub fn create(state: &mut State, create: &ast::CreateView, text: &[u8]) -> Resul
     }
     let is_view = catalog.view(&db, &name).is_some();
     let taken = catalog.is_taken(&db, &name);
+    let mut names_itself = false;
+    create.query.tables(true, &mut |table| {
+        let same = table.database.as_ref().or(state.database.as_ref()) == Some(&db);
+        names_itself |= same && table.name == name;
+    });
+    // A common table expression may have the name.
+    if names_itself && create.query.with.is_none() && (is_view || !taken) {
+        return Err(SqlError::no_such_table(&db, &name));
+    }
     match (taken, is_view) {
         (true, _) if create.if_not_exists => {
             let note = SqlError::table_exists(&name);
