@@ -17,7 +17,7 @@ pub fn rows(table: &JsonTable, cx: &mut Cx<'_>) -> Result<Vec<Vec<Value>>, SqlEr
         return Ok(Vec::new());
     }
     let text = compare_text(&value);
-    let root = document(&text, 1, "JSON_TABLE")?;
+    let root = document(cx, &text, 1, "JSON_TABLE")?;
     let mut parts = Vec::new();
     find(&root, &table.path, &mut parts);
     let mut maker = Maker { table, text: &text, root: &root, rows: Vec::new() };

@@ -35,7 +35,7 @@ pub use bulk::{Mark, ParameterSet};
 pub use errors::{constraint_text, engine_error};
 pub use foresight::Foreseen;
 pub use prepared::{Prepared, PreparedInfo};
-pub use state::{Diagnostics, Level, ReadConstant, State, StatementFacts, Vars, Warning, kill};
+pub use state::{Diagnostics, Level, ReadConstant, State, StatementFacts, Stop, Vars, Warning, kill};
 pub(crate) use statement::{Ended, Running};
 pub use statement::{expression_of, expression_over, parse_kept};
 

@@ -292,6 +292,25 @@ impl Vars {
     }
 }
 
+/// Tells whether KILL or a limit of time has hit a statement.
+#[derive(Clone, Debug)]
+pub struct Stop(Arc<AtomicU8>);
+
+impl Stop {
+    /// Whether it is to end.
+    #[inline]
+    pub fn is_set(&self) -> bool {
+        // Relaxed: nothing else is read that was written before.
+        self.0.load(Ordering::Relaxed) != kill::NONE
+    }
+
+    /// One that is never set.
+    #[cfg(test)]
+    pub fn never() -> Stop {
+        Stop(Arc::new(AtomicU8::new(kill::NONE)))
+    }
+}
+
 impl State {
     /// The state of a new session.
     pub fn new(engine: engine::Engine, host: Arc<dyn Host>, connection_id: u64) -> Self {
@@ -379,6 +398,11 @@ impl State {
             kill::NONE => self.check_fault(),
             reason => Err(self.killed_error(reason)),
         }
+    }
+
+    /// What tells whether the statement is to end, for work that other threads do for it.
+    pub fn stop(&self) -> Stop {
+        Stop(self.killed.clone())
     }
 
     /// The error that a warning of the running statement is in strict mode.

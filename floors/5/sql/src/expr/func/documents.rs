@@ -11,6 +11,7 @@
 
 use super::super::{Call, Class, Coercibility, Expr, Kind, Type, TypeKind, compare};
 use super::Function;
+use super::long::beside;
 use super::string::{collation_of, string, text, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -87,7 +88,8 @@ pub static FUNCTIONS: &[Function] = &[
     )),
     function!("json_normalize", 1, 1, normalize_type, |cx, args, ty| {
         let Some(text) = whole_utf8(cx, &args[0])? else { return Ok(Value::Null) };
-        Ok(read(cx, &text, 1, "json_normalize").map_or(Value::Null, |json| out(likeness::normal(&json), ty)))
+        let Some(json) = read(cx, &text, 1, "json_normalize")? else { return Ok(Value::Null) };
+        Ok(out(beside(cx, text.len(), |_| likeness::normal(&json))?, ty))
     }),
 ];
 
@@ -130,6 +132,7 @@ fn fault_error(fault: Fault, argument: usize, name: &str) -> SqlError {
         Fault::Character(at) => SqlError::json_not_json_character(argument, name, at),
         Fault::Syntax(at) => SqlError::json_syntax(argument, name, at),
         Fault::Depth(at) => SqlError::json_depth(argument, name, at),
+        Fault::Stopped => SqlError::query_interrupted(),
     }
 }
 
@@ -138,9 +141,26 @@ fn fault_message(fault: Fault, argument: usize, name: &str) -> (u16, String) {
     (error.errno, error.message)
 }
 
+/// Reads a document, or what a text begins with, and what stands behind that.
+fn parsed<'t>(
+    cx: &mut Cx<'_>,
+    text: &'t str,
+    whole: bool,
+) -> Result<Result<(Json<'t>, &'t str), Fault>, SqlError> {
+    beside(cx, text.len(), |stop| match whole {
+        true => document::parse(text, stop).map(|json| (json, "")),
+        false => document::parse_start(text, stop),
+    })
+}
+
 /// Reads a document; an error where it is none.
-pub(crate) fn document<'t>(text: &'t str, argument: usize, name: &str) -> Result<Json<'t>, SqlError> {
-    document::parse(text).map_err(|fault| fault_error(fault, argument, name))
+pub(crate) fn document<'t>(
+    cx: &mut Cx<'_>,
+    text: &'t str,
+    argument: usize,
+    name: &str,
+) -> Result<Json<'t>, SqlError> {
+    parsed(cx, text, true)?.map(|(json, _)| json).map_err(|fault| fault_error(fault, argument, name))
 }
 
 /// Reads a path; an error where it is none.
@@ -157,21 +177,31 @@ fn path_error(fault: PathFault, argument: usize, name: &str) -> SqlError {
 }
 
 /// Reads a document; what is none gives a warning and nothing.
-fn read<'t>(cx: &mut Cx<'_>, text: &'t str, argument: usize, name: &str) -> Option<Json<'t>> {
-    match document::parse(text) {
-        Ok(json) => Some(json),
+fn read<'t>(
+    cx: &mut Cx<'_>,
+    text: &'t str,
+    argument: usize,
+    name: &str,
+) -> Result<Option<Json<'t>>, SqlError> {
+    match parsed(cx, text, true)? {
+        Ok((json, _)) => Ok(Some(json)),
         Err(fault) => {
             let (errno, message) = fault_message(fault, argument, name);
             cx.state.warn(Level::Warning, errno, message);
-            None
+            Ok(None)
         }
     }
 }
 
 /// As [`read`]; nothing is said of what stands behind the document.
-fn read_start<'t>(cx: &mut Cx<'_>, text: &'t str, argument: usize, name: &str) -> Option<Json<'t>> {
-    match document::parse_start(text) {
-        Ok((json, _)) => Some(json),
+fn read_start<'t>(
+    cx: &mut Cx<'_>,
+    text: &'t str,
+    argument: usize,
+    name: &str,
+) -> Result<Option<Json<'t>>, SqlError> {
+    match parsed(cx, text, false)? {
+        Ok((json, _)) => Ok(Some(json)),
         Err(_) => read(cx, text, argument, name),
     }
 }
@@ -241,7 +271,7 @@ fn extract(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
         let Some(path) = path_of(cx, e, i + 2, "json_extract")? else { return Ok(Value::Null) };
         paths.push(path);
     }
-    let Some(json) = read(cx, &text, 1, "json_extract") else { return Ok(Value::Null) };
+    let Some(json) = read(cx, &text, 1, "json_extract")? else { return Ok(Value::Null) };
     let several = paths.len() > 1 || paths.iter().flatten().any(Step::is_wild);
     let found = edit::gathered(&json, &paths);
     Ok(match (&found[..], several) {
@@ -260,7 +290,7 @@ fn single(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, name: &str) -> Result<Value
     let read_path = if name == "json_value" { plain_path } else { path_of };
     let (Some(text), Some(path)) = (text, read_path(cx, &args[1], 2, name)?) else { return Ok(Value::Null) };
     // What is no document is none silently.
-    let Ok((json, _)) = document::parse_start(&text) else { return Ok(Value::Null) };
+    let Ok((json, _)) = parsed(cx, &text, false)? else { return Ok(Value::Null) };
     let mut found = Vec::new();
     path::find(&json, &path, &mut found);
     let chosen = found.into_iter().find(|json| json.is_scalar() == (name == "json_value"));
@@ -311,7 +341,7 @@ fn unquote_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
 
 fn unquote(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
-    Ok(match document::parse_start(&text).map(|(json, _)| json) {
+    Ok(match parsed(cx, &text, false)?.map(|(json, _)| json) {
         Ok(Json::Text(raw)) => out(document::unescaped(&raw), ty),
         Err(fault) if text.starts_with('"') => {
             let (errno, message) = fault_message(fault, 1, "json_unquote");
@@ -417,13 +447,13 @@ fn keys(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
             Some(path) => path,
         },
     };
-    let Some(json) = read_start(cx, &text, 1, "json_keys") else { return Ok(Value::Null) };
+    let Some(json) = read_start(cx, &text, 1, "json_keys")? else { return Ok(Value::Null) };
     let mut found = Vec::new();
     path::find(&json, &path, &mut found);
     let Some(Json::Object(members)) = found.first() else {
         if found.is_empty() {
             // It was read to its end in vain.
-            let _ = read(cx, &text, 1, "json_keys");
+            let _ = read(cx, &text, 1, "json_keys")?;
         }
         return Ok(Value::Null);
     };
@@ -470,7 +500,8 @@ fn form(
         },
         None => None,
     };
-    Ok(read(cx, &text, 1, name).map_or(Value::Null, |json| out(write(&json, extra), ty)))
+    let Some(json) = read(cx, &text, 1, name)? else { return Ok(Value::Null) };
+    Ok(out(beside(cx, text.len(), |_| write(&json, extra))?, ty))
 }
 
 /// Indented by four spaces a level, or as many as asked for, eight at most.

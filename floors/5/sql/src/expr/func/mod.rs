@@ -11,6 +11,7 @@
 //! | [`info`], [`lock`] | the session and the server; GET_LOCK |
 //! | [`documents`] | JSON |
 //! | [`geometry`] | geometries |
+//! | [`long`] | how long calls are made beside the event loop |
 //! | [`secret`] | encryption, compression, checksums |
 //! | [`pattern`] | SFORMAT, TO_CHAR, NATURAL_SORT_KEY |
 //! | [`oracle`] | the functions that Oracle mode means by their plain names |
@@ -28,6 +29,7 @@ pub mod geometry;
 pub mod info;
 pub mod locale;
 pub mod lock;
+pub mod long;
 pub mod network;
 pub mod numeric;
 pub mod oracle;

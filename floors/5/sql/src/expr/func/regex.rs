@@ -1,17 +1,21 @@
 //! Regular expressions: PCRE2's, as MariaDB's are. No just-in-time code (sessions run on small stacks); PCRE2's own
-//! limit on backtracking bounds what a pattern may cost.
+//! limit on backtracking bounds what a pattern may cost. Texts that are long are matched beside the event loop.
+//!
+//! For each match PCRE2 looks through all that is left of the text for whether it is UTF-8. A text of nothing but ASCII
+//! is therefore matched as bytes, by a pattern that is one of bytes as well: both find the same in it.
 
 use super::super::build::{call, collate_operands, not, truth_type};
 use super::super::{Expr, Type};
 use super::Function;
+use super::long::beside;
 use super::pieces::int_type;
 use super::string::{compared_collation_of, string, text, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::session::{Level, State};
+use crate::session::{Level, State, Stop};
 use pcre2::bytes::{Captures, Regex, RegexBuilder};
 use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::Arc;
 use types::{Charset, CollationId, Value};
 
 /// Compiled patterns that a thread keeps.
@@ -21,12 +25,21 @@ const KEPT: usize = 32;
 struct Compiled {
     pattern: String,
     caseless: bool,
-    binary: bool,
-    regex: Rc<Regex>,
+    form: Form,
+    regex: Arc<Regex>,
+}
+
+/// What patterns and texts consist of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Bytes,
+    /// Characters of ASCII: told apart from bytes in nothing but what the pattern may say.
+    Ascii,
+    Utf8,
 }
 
 /// What is matched, and with what.
-type Prepared = (Vec<u8>, Rc<Regex>);
+type Prepared = (Vec<u8>, Arc<Regex>);
 
 thread_local! {
     /// The patterns used last, newest last.
@@ -89,7 +102,12 @@ fn prepare(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<Prepared>, SqlError>
     };
     let pattern = if flags.is_empty() { pattern } else { format!("(?{flags}){pattern}") };
     let caseless = !collation.collation().is_bytewise() && !collation.name().ends_with("_cs");
-    match compiled(&pattern, caseless, binary) {
+    let form = match (binary, pattern.is_ascii() && subject.is_ascii()) {
+        (true, _) => Form::Bytes,
+        (false, true) => Form::Ascii,
+        (false, false) => Form::Utf8,
+    };
+    match compiled(&pattern, caseless, form) {
         Ok(regex) => Ok(Some((subject, regex))),
         // Only a pattern that stands in the statement is refused; one of a row matches nothing.
         Err(_) if !args[1].is_settled() => Ok(None),
@@ -97,16 +115,22 @@ fn prepare(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<Prepared>, SqlError>
     }
 }
 
-fn compiled(pattern: &str, caseless: bool, binary: bool) -> Result<Rc<Regex>, SqlError> {
+fn compiled(pattern: &str, caseless: bool, form: Form) -> Result<Arc<Regex>, SqlError> {
     let known = COMPILED.with_borrow(|kept| {
-        let same = |c: &&Compiled| c.pattern == pattern && c.caseless == caseless && c.binary == binary;
+        let same = |c: &&Compiled| c.pattern == pattern && c.caseless == caseless && c.form == form;
         kept.iter().find(same).map(|c| c.regex.clone())
     });
     if let Some(regex) = known {
         return Ok(regex);
     }
-    let built = RegexBuilder::new().caseless(caseless).utf(!binary).ucp(!binary).build(pattern);
-    let regex = Rc::new(built.map_err(|error| {
+    let build = |utf| RegexBuilder::new().caseless(caseless).utf(utf).ucp(utf).build(pattern);
+    // A pattern of bytes may not name other characters, and what is wrong with it is told of the one of characters.
+    let built = match form {
+        Form::Bytes => build(false),
+        Form::Ascii if !names_characters(pattern) => build(false).or_else(|_| build(true)),
+        Form::Ascii | Form::Utf8 => build(true),
+    };
+    let regex = Arc::new(built.map_err(|error| {
         let at = error.offset().map(|at| format!(" at offset {at}")).unwrap_or_default();
         SqlError::regexp_error(format!("{}{at}", reason(&error)))
     })?);
@@ -114,9 +138,19 @@ fn compiled(pattern: &str, caseless: bool, binary: bool) -> Result<Rc<Regex>, Sq
         if kept.len() >= KEPT {
             kept.remove(0);
         }
-        kept.push(Compiled { pattern: pattern.to_owned(), caseless, binary, regex: regex.clone() });
+        kept.push(Compiled { pattern: pattern.to_owned(), caseless, form, regex: regex.clone() });
     });
     Ok(regex)
+}
+
+/// Whether a pattern says anything that means something else over bytes: characters by their numbers or properties, or
+/// settings of its own.
+fn names_characters(pattern: &str) -> bool {
+    pattern.starts_with("(*")
+        || pattern.as_bytes().windows(2).any(|pair| {
+            pair[0] == b'\\'
+                && matches!(pair[1], b'x' | b'o' | b'0'..=b'9' | b'N' | b'p' | b'P' | b'X' | b'C')
+        })
 }
 
 /// PCRE2's own words of an error.
@@ -139,7 +173,8 @@ fn matched<T>(cx: &mut Cx<'_>, outcome: Result<Option<T>, pcre2::Error>) -> Opti
 
 fn matches(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     let Some((subject, regex)) = prepare(cx, args)? else { return Ok(Value::Null) };
-    let found = matched(cx, regex.is_match(&subject).map(Some));
+    let found = beside(cx, subject.len(), |_| regex.is_match(&subject).map(Some))?;
+    let found = matched(cx, found);
     Ok(Value::from(found.unwrap_or(false)))
 }
 
@@ -151,20 +186,49 @@ fn replace_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 fn replace(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some((subject, regex)) = prepare(cx, args)? else { return Ok(Value::Null) };
     let Some(new) = text(cx, &args[2], CollationId::UTF8MB4_GENERAL_CI)? else { return Ok(Value::Null) };
-    let (mut out, mut end) = (Vec::with_capacity(subject.len()), 0);
-    for found in regex.captures_iter(&subject) {
-        let Some(found) = matched(cx, found.map(Some)) else { break };
+    let most = cx.state.vars.max_allowed_packet;
+    let replaced = beside(cx, subject.len(), |stop| replaced(&regex, &subject, &new, most, stop))?;
+    if let Some(error) = replaced.failed {
+        matched::<()>(cx, Err(error));
+    }
+    if replaced.is_cut {
+        // Says that it is too long.
+        super::string::check_length(replaced.text.len() as u64, "regexp_replace", cx);
+        return Ok(Value::Null);
+    }
+    Ok(in_type(&replaced.text, ty))
+}
+
+/// A text with its matches replaced, up to where matching was given up.
+struct Replaced {
+    text: Vec<u8>,
+    failed: Option<pcre2::Error>,
+    /// It became too long.
+    is_cut: bool,
+}
+
+/// Replaces all matches; goes on no further than `most` bytes.
+fn replaced(regex: &Regex, subject: &[u8], new: &[u8], most: u64, stop: &Stop) -> Replaced {
+    let (mut text, mut end, mut failed) = (Vec::with_capacity(subject.len()), 0, None);
+    for found in regex.captures_iter(subject) {
+        let found = match found {
+            Ok(found) => found,
+            Err(error) => {
+                failed = Some(error);
+                break;
+            }
+        };
         // MariaDB stops where nothing is matched.
         let Some(whole) = found.get(0).filter(|whole| whole.start() < whole.end()) else { break };
-        out.extend_from_slice(&subject[end..whole.start()]);
-        expanded(&new, &found, &mut out);
+        text.extend_from_slice(&subject[end..whole.start()]);
+        expanded(new, &found, &mut text);
         end = whole.end();
-        if !super::string::check_length(out.len() as u64, "regexp_replace", cx) {
-            return Ok(Value::Null);
+        if stop.is_set() || text.len() as u64 > most {
+            return Replaced { text, failed, is_cut: true };
         }
     }
-    out.extend_from_slice(&subject[end..]);
-    Ok(in_type(&out, ty))
+    text.extend_from_slice(&subject[end..]);
+    Replaced { text, failed, is_cut: false }
 }
 
 /// Appends a replacement with `\0` to `\9` as the groups found.
@@ -197,13 +261,15 @@ fn substring_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 
 fn substring(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some((subject, regex)) = prepare(cx, args)? else { return Ok(Value::Null) };
-    let found = matched(cx, regex.find(&subject));
+    let found = beside(cx, subject.len(), |_| regex.find(&subject))?;
+    let found = matched(cx, found);
     Ok(in_type(found.map_or(&[], |found| found.as_bytes()), ty))
 }
 
 fn position(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     let Some((subject, regex)) = prepare(cx, args)? else { return Ok(Value::Null) };
-    let found = matched(cx, regex.find(&subject));
+    let found = beside(cx, subject.len(), |_| regex.find(&subject))?;
+    let found = matched(cx, found);
     let before = found.map(|found| Charset::Utf8mb4.char_count(&subject[..found.start()]) as i64);
     Ok(Value::Int(before.map_or(0, |before| before + 1)))
 }

@@ -455,26 +455,29 @@ fn replace(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     Ok(string(out, ty))
 }
 
+/// Two digits a byte.
+fn hex_of(bytes: &[u8]) -> Vec<u8> {
+    let digit = |n: u8| b"0123456789ABCDEF"[usize::from(n)];
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+}
+
 fn hex(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let value = args[0].eval(cx)?;
     let digits = match &value {
         Value::Null => return Ok(Value::Null),
-        Value::Str(s) => s.bytes.iter().map(|byte| format!("{byte:02X}")).collect::<String>(),
-        Value::Fixed(value) => value.bytes().iter().map(|byte| format!("{byte:02X}")).collect::<String>(),
+        Value::Str(s) => hex_of(&s.bytes),
+        Value::Fixed(value) => hex_of(value.bytes()),
         Value::Int(_) | Value::UInt(_) | Value::Decimal(_) | Value::Bit(_) | Value::Year(_) => {
-            format!("{:X}", to_integer(&value).value as u64)
+            format!("{:X}", to_integer(&value).value as u64).into_bytes()
         }
         Value::Double(_) | Value::Float(_) => {
             // Halves go away from zero here, not to the even number.
             let n = types::convert::to_double(&value).value.round();
-            format!("{:X}", to_integer(&Value::Double(n)).value as u64)
+            format!("{:X}", to_integer(&Value::Double(n)).value as u64).into_bytes()
         }
-        other => {
-            let bytes = compare::text_in(other, ty.collation).unwrap_or_default();
-            bytes.iter().map(|byte| format!("{byte:02X}")).collect()
-        }
+        other => hex_of(&compare::text_in(other, ty.collation).unwrap_or_default()),
     };
-    Ok(ascii_text(digits.into_bytes(), ty))
+    Ok(ascii_text(digits, ty))
 }
 
 fn unhex(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {

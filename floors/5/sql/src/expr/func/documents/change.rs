@@ -4,11 +4,12 @@ use super::document::Json;
 use super::edit::{self, Change};
 use super::path::Step;
 use super::{
-    document, function, json_like_first, json_of_length, member, out, plain_path, read, read_start, utf8,
+    function, json_like_first, json_of_length, member, out, parsed, plain_path, read, read_start, utf8,
 };
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::expr::func::Function;
+use crate::expr::func::long::beside;
 use crate::expr::func::string::{collation_of, text_of_length};
 use crate::expr::{Expr, Type};
 use crate::session::{Level, State};
@@ -97,8 +98,8 @@ fn merge_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 /// The value to put in. Whatever claims to be a document and is none spoils the one that it goes into.
 fn value_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Json<'static>, SqlError> {
     let text = member(cx, e)?;
-    Ok(match document::parse(&text) {
-        Ok(json) => json.owned(),
+    Ok(match parsed(cx, &text, true)? {
+        Ok((json, _)) => json.owned(),
         Err(_) => Json::Scalar(text.into()),
     })
 }
@@ -114,17 +115,17 @@ fn changed(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, name: &str, at: At) -> Res
         if name == "json_array_insert" && !matches!(path.last(), Some(Step::Index(_))) {
             return Ok(Value::Null);
         }
-        let Ok((mut json, rest)) = document::parse_start(&text) else {
-            return Ok(read(cx, &text, 1, name).map_or(Value::Null, |json| out(json.to_string(), ty)));
+        let Ok((mut json, rest)) = parsed(cx, &text, false)? else {
+            return Ok(read(cx, &text, 1, name)?.map_or(Value::Null, |json| out(json.to_string(), ty)));
         };
         if !at(&mut json, &path, cx, &pair[1])? {
             // It is read to its end for what there is to say.
-            let _ = read(cx, &text, 1, name);
+            let _ = read(cx, &text, 1, name)?;
             return Ok(Value::Null);
         }
-        text = format!("{json}{rest}");
+        text = beside(cx, text.len(), |_| format!("{json}{rest}"))?;
     }
-    Ok(read(cx, &text, 1, name).map_or(Value::Null, |json| out(json.to_string(), ty)))
+    Ok(read(cx, &text, 1, name)?.map_or(Value::Null, |json| out(json.to_string(), ty)))
 }
 
 fn remove(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
@@ -139,7 +140,7 @@ fn remove(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
         }
         paths.push(path);
     }
-    let Some(mut json) = read(cx, &text, 1, "json_remove") else { return Ok(Value::Null) };
+    let Some(mut json) = read(cx, &text, 1, "json_remove")? else { return Ok(Value::Null) };
     for path in &paths {
         edit::remove(&mut json, path);
     }
@@ -158,10 +159,10 @@ fn preserve(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, name: &str) -> Result<Val
     }
     let mut all: Option<Json<'_>> = None;
     for (i, text) in texts.iter().enumerate() {
-        let Some(json) = read_start(cx, text, i + 1, name) else { return Ok(Value::Null) };
+        let Some(json) = read_start(cx, text, i + 1, name)? else { return Ok(Value::Null) };
         all = Some(match all {
             None => json,
-            Some(before) => edit::merged(before, json),
+            Some(before) => beside(cx, text.len(), |_| edit::merged(before, json))?,
         });
     }
     Ok(all.map_or(Value::Null, |json| out(json.to_string(), ty)))
@@ -174,7 +175,7 @@ fn patch(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     for (i, text) in texts.iter().enumerate() {
         let json = match text {
             None => None,
-            Some(text) => match read_start(cx, text, i + 1, "json_merge_patch") {
+            Some(text) => match read_start(cx, text, i + 1, "json_merge_patch")? {
                 None => return Ok(Value::Null),
                 json => json,
             },
@@ -183,7 +184,10 @@ fn patch(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
             (_, None) => None,
             (None, Some(json)) if i == 0 || !matches!(json, Json::Object(_)) => Some(json),
             (None, _) => None,
-            (Some(before), Some(json)) => Some(edit::patched(before, json)),
+            (Some(before), Some(json)) => {
+                let bytes = text.as_ref().map_or(0, String::len);
+                Some(beside(cx, bytes, |_| edit::patched(before, json))?)
+            }
         };
     }
     Ok(all.map_or(Value::Null, |json| out(json.to_string(), ty)))

@@ -1,5 +1,6 @@
 //! A JSON text in parts that point into it.
 
+use crate::session::Stop;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -30,6 +31,8 @@ pub enum Fault {
     Syntax(usize),
     /// Nested too deep.
     Depth(usize),
+    /// The statement was told to end.
+    Stopped,
 }
 
 impl<'t> Json<'t> {
@@ -129,15 +132,15 @@ impl fmt::Display for Json<'_> {
 }
 
 /// Reads the document that a text begins with; what stands behind it comes along.
-pub fn parse_start(text: &str) -> Result<(Json<'_>, &str), Fault> {
-    let mut reader = Reader { text, at: 0, places: Vec::new() };
+pub fn parse_start<'t>(text: &'t str, stop: &Stop) -> Result<(Json<'t>, &'t str), Fault> {
+    let mut reader = Reader { text, at: 0, places: None, stop: Some(stop) };
     let json = reader.value(0)?;
     Ok((json, &text[reader.at..]))
 }
 
 /// Reads a document.
-pub fn parse(text: &str) -> Result<Json<'_>, Fault> {
-    Reader { text, at: 0, places: Vec::new() }.whole().map(|(json, _)| json)
+pub fn parse<'t>(text: &'t str, stop: &Stop) -> Result<Json<'t>, Fault> {
+    Reader { text, at: 0, places: None, stop: Some(stop) }.whole().map(|(json, _)| json)
 }
 
 /// The words of `text`, which `root` was read from, that one of its values was read from.
@@ -151,7 +154,8 @@ pub fn as_written<'t>(text: &'t str, root: &Json<'_>, wanted: &Json<'_>) -> &'t 
         let children: Vec<_> = value.children().collect();
         open.extend(children.into_iter().rev());
     }
-    let places = Reader { text, at: 0, places: Vec::new() }.whole().map(|(_, places)| places);
+    let places =
+        Reader { text, at: 0, places: Some(Vec::new()), stop: None }.whole().map(|(_, places)| places);
     places
         .ok()
         .and_then(|places| places.get(before).cloned())
@@ -159,18 +163,19 @@ pub fn as_written<'t>(text: &'t str, root: &Json<'_>, wanted: &Json<'_>) -> &'t 
         .unwrap_or(text)
 }
 
-struct Reader<'t> {
+struct Reader<'t, 's> {
     text: &'t str,
     at: usize,
-    /// Where each value stands, in the order in which they begin.
-    places: Vec<std::ops::Range<usize>>,
+    /// Where each value stands, in the order in which they begin, for who asks.
+    places: Option<Vec<std::ops::Range<usize>>>,
+    stop: Option<&'s Stop>,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> Reader<'t, '_> {
     fn whole(mut self) -> Result<(Json<'t>, Vec<std::ops::Range<usize>>), Fault> {
         let json = self.value(0)?;
         match self.space() {
-            None => Ok((json, self.places)),
+            None => Ok((json, self.places.unwrap_or_default())),
             Some(_) => Err(self.syntax()),
         }
     }
@@ -210,10 +215,18 @@ impl<'t> Reader<'t> {
         if matches!(first, b'[' | b'{') && depth + 1 >= DEPTH_MAX {
             return Err(Fault::Depth(self.at + 1));
         }
-        let (number, start) = (self.places.len(), self.at);
-        self.places.push(start..start);
+        if self.stop.is_some_and(Stop::is_set) {
+            return Err(Fault::Stopped);
+        }
+        let start = self.at;
+        let number = self.places.as_mut().map(|places| {
+            places.push(start..start);
+            places.len() - 1
+        });
         let json = self.value_of(first, depth)?;
-        self.places[number].end = self.at;
+        if let (Some(places), Some(number)) = (&mut self.places, number) {
+            places[number].end = self.at;
+        }
         Ok(json)
     }
 
@@ -429,7 +442,7 @@ mod tests {
             "\"\\z\"",
         ];
         for text in good {
-            assert!(parse(text).is_ok(), "{text}");
+            assert!(parse(text, &Stop::never()).is_ok(), "{text}");
         }
         let bad = [
             ("", Fault::End),
@@ -446,15 +459,15 @@ mod tests {
             ("\"\\u00zz\"", Fault::Syntax(5)),
         ];
         for (text, fault) in bad {
-            assert_eq!(parse(text), Err(fault), "{text}");
+            assert_eq!(parse(text, &Stop::never()), Err(fault), "{text}");
         }
-        assert_eq!(parse(&"[".repeat(31)), Err(Fault::End));
-        assert_eq!(parse(&"[".repeat(100_000)), Err(Fault::Depth(32)));
+        assert_eq!(parse(&"[".repeat(31), &Stop::never()), Err(Fault::End));
+        assert_eq!(parse(&"[".repeat(100_000), &Stop::never()), Err(Fault::Depth(32)));
     }
 
     #[test]
     fn a_document_is_written_as_it_was_read() {
-        let json = parse("{ \"a\" : [ 1.50 ,\"x\\u0041\" ] }").expect("a document");
+        let json = parse("{ \"a\" : [ 1.50 ,\"x\\u0041\" ] }", &Stop::never()).expect("a document");
         assert_eq!(json.to_string(), "{\"a\": [1.50, \"x\\u0041\"]}");
         assert_eq!(format!("{json:#}"), "{\"a\":[1.50,\"x\\u0041\"]}");
         assert_eq!(unescaped("x\\u0041\\n\\ud83d\\ude00"), "xA\n\u{1F600}");

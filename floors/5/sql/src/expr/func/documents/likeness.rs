@@ -196,6 +196,7 @@ pub fn detailed(json: &Json<'_>, width: usize, level: usize, out: &mut String) {
 mod tests {
     use super::super::document::parse;
     use super::*;
+    use crate::session::Stop;
 
     #[test]
     fn numbers_have_one_normal_form() {
@@ -207,13 +208,18 @@ mod tests {
             ("0.001", "1.0E-3"),
             ("-123.456e-2", "-1.23456E0"),
         ] {
-            assert_eq!(normal(&parse(text).expect("a number")), form);
+            assert_eq!(normal(&parse(text, &Stop::never()).expect("a number")), form);
         }
     }
 
     #[test]
     fn containment() {
-        let has = |a, b| contains(&parse(a).expect("a document"), &parse(b).expect("a document"));
+        let has = |a, b| {
+            contains(
+                &parse(a, &Stop::never()).expect("a document"),
+                &parse(b, &Stop::never()).expect("a document"),
+            )
+        };
         assert!(has("[1, [2, 3]]", "[2]"));
         assert!(has("[1, 2, 3]", "[3, 1]"));
         assert!(has(r#"{"a": [{"x": 1}, {"y": 2}]}"#, r#"{"a": [{"y": 2}]}"#));

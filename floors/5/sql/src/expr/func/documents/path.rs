@@ -238,7 +238,10 @@ mod tests {
 
     #[test]
     fn paths_and_what_they_lead_to() {
-        let document = super::super::document::parse(r#"{"a": [1, [2, 3], {"b": 4}], "c d": {"b": 5}}"#);
+        let document = super::super::document::parse(
+            r#"{"a": [1, [2, 3], {"b": 4}], "c d": {"b": 5}}"#,
+            &crate::session::Stop::never(),
+        );
         let document = document.expect("a document");
         let texts = |path: &str| {
             let mut found = Vec::new();

@@ -3,11 +3,14 @@
 use super::document::Json;
 use super::likeness::{self, Search};
 use super::path::{Step, find};
-use super::{fault_message, function, json_of_length, out, path_of, plain_path, read, read_start, utf8};
+use super::{
+    fault_message, function, json_of_length, out, parsed, path_of, plain_path, read, read_start, utf8,
+};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::expr::build::truth_type;
 use crate::expr::func::Function;
+use crate::expr::func::long::beside;
 use crate::expr::func::pieces::int_type;
 use crate::expr::func::string::text_of_length;
 use crate::expr::{Coercibility, Expr, Type};
@@ -30,7 +33,7 @@ pub static FUNCTIONS: &[Function] = &[
 
 fn valid(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
-    let Err(fault) = super::document::parse(&text) else { return Ok(Value::Int(1)) };
+    let Err(fault) = parsed(cx, &text, true)? else { return Ok(Value::Int(1)) };
     let (errno, message) = fault_message(fault, 1, "json_valid");
     cx.state.warn(Level::Note, errno, message);
     Ok(Value::Int(0))
@@ -43,7 +46,7 @@ fn type_type(_: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 
 fn type_name(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
-    let json = read(cx, &text, 1, "json_type");
+    let json = read(cx, &text, 1, "json_type")?;
     Ok(json.map_or(Value::Null, |json| out(json.type_name().into(), ty)))
 }
 
@@ -63,7 +66,7 @@ fn at_path<R>(
             Some(path) => path,
         },
     };
-    let Some(json) = read(cx, &text, 1, name) else { return Ok(None) };
+    let Some(json) = read(cx, &text, 1, name)? else { return Ok(None) };
     let mut found = Vec::new();
     find(&json, &path, &mut found);
     Ok(found.first().map(|json| ask(json)))
@@ -73,7 +76,8 @@ fn length(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     let path = args.get(1).map(|e| (e, 2));
     if path.is_none()
         && let Some(text) = utf8(cx, &args[0])?
-        && let Ok((Json::Scalar(_) | Json::Text(_), _)) = super::document::parse_start(&text)
+        && !text.trim_start().starts_with(['[', '{'])
+        && let Ok((Json::Scalar(_) | Json::Text(_), _)) = parsed(cx, &text, false)?
     {
         // What stands behind a scalar is not looked at.
         return Ok(Value::Int(1));
@@ -94,10 +98,10 @@ fn exists(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
         // The whole is there, whatever it is.
         return Ok(Value::from(true));
     }
-    let Some(json) = read_start(cx, &text, 1, "json_exists") else { return Ok(Value::Null) };
+    let Some(json) = read_start(cx, &text, 1, "json_exists")? else { return Ok(Value::Null) };
     let mut found = Vec::new();
     find(&json, &path, &mut found);
-    if found.is_empty() && read(cx, &text, 1, "json_exists").is_none() {
+    if found.is_empty() && read(cx, &text, 1, "json_exists")?.is_none() {
         // It was read to its end in vain.
         return Ok(Value::Null);
     }
@@ -115,16 +119,16 @@ fn contains(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError>
             Some(path) => path,
         },
     };
-    let Some(json) = read_start(cx, &text, 1, "json_contains") else { return Ok(Value::Null) };
+    let Some(json) = read_start(cx, &text, 1, "json_contains")? else { return Ok(Value::Null) };
     let mut found = Vec::new();
     find(&json, &path, &mut found);
     // Where nothing is found what is wanted is not looked at.
     let Some(json) = found.first() else {
         // It was read to its end in vain.
-        return Ok(read(cx, &text, 1, "json_contains").map_or(Value::Null, |_| Value::from(false)));
+        return Ok(read(cx, &text, 1, "json_contains")?.map_or(Value::Null, |_| Value::from(false)));
     };
-    let Some(wanted) = read_start(cx, &wanted, 2, "json_contains") else { return Ok(Value::Null) };
-    Ok(Value::from(likeness::contains(json, &wanted)))
+    let Some(wanted) = read_start(cx, &wanted, 2, "json_contains")? else { return Ok(Value::Null) };
+    Ok(Value::from(beside(cx, text.len(), |_| likeness::contains(json, &wanted))?))
 }
 
 /// Whether the second argument asks for one match (or all); `None` with a warning where it says neither.
@@ -150,7 +154,7 @@ fn contains_path(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlE
         let Some(path) = path_of(cx, e, i + 3, name)? else { return Ok(Value::Null) };
         paths.push(path);
     }
-    let Some(json) = read(cx, &text, 1, name) else { return Ok(Value::Null) };
+    let Some(json) = read(cx, &text, 1, name)? else { return Ok(Value::Null) };
     let leads = |path: &Vec<Step>| {
         let mut found = Vec::new();
         find(&json, path, &mut found);
@@ -163,17 +167,18 @@ fn contains_path(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlE
 fn overlaps(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     let Some(first) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
     let Some(second) = utf8(cx, &args[1])? else { return Ok(Value::Null) };
-    let Some(a) = read_start(cx, &first, 1, "json_overlaps") else { return Ok(Value::from(false)) };
-    let Some(b) = read_start(cx, &second, 2, "json_overlaps") else { return Ok(Value::from(false)) };
-    Ok(Value::from(likeness::overlaps(&a, &b)))
+    let Some(a) = read_start(cx, &first, 1, "json_overlaps")? else { return Ok(Value::from(false)) };
+    let Some(b) = read_start(cx, &second, 2, "json_overlaps")? else { return Ok(Value::from(false)) };
+    Ok(Value::from(beside(cx, first.len() + second.len(), |_| likeness::overlaps(&a, &b))?))
 }
 
 fn equals(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     let Some(first) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
     let Some(second) = utf8(cx, &args[1])? else { return Ok(Value::Null) };
-    let Some(a) = read(cx, &first, 1, "json_equals") else { return Ok(Value::Null) };
-    let Some(b) = read(cx, &second, 2, "json_equals") else { return Ok(Value::Null) };
-    Ok(Value::from(likeness::normal(&a) == likeness::normal(&b)))
+    let Some(a) = read(cx, &first, 1, "json_equals")? else { return Ok(Value::Null) };
+    let Some(b) = read(cx, &second, 2, "json_equals")? else { return Ok(Value::Null) };
+    let bytes = first.len() + second.len();
+    Ok(Value::from(beside(cx, bytes, |_| likeness::normal(&a) == likeness::normal(&b))?))
 }
 
 fn search_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
@@ -200,7 +205,7 @@ fn search(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
         let Some(path) = path_of(cx, e, i + 1, name)? else { return Ok(Value::Null) };
         paths.push(path);
     }
-    let Some(json) = read_start(cx, &text, 1, name) else { return Ok(Value::Null) };
+    let Some(json) = read_start(cx, &text, 1, name)? else { return Ok(Value::Null) };
     let mut within = Vec::new();
     paths.iter().for_each(|path| find(&json, path, &mut within));
     let starts = |value: &Json<'_>| within.iter().any(|place| std::ptr::eq(*place, value));
@@ -219,7 +224,7 @@ fn search(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
     Ok(match &search.found[..] {
         [] => {
             // It was read to its end in vain.
-            let _ = read(cx, &text, 1, name);
+            let _ = read(cx, &text, 1, name)?;
             Value::Null
         }
         [one] => out(one.clone(), ty),
