@@ -20,8 +20,9 @@ use crate::overflow::Reference;
 
 /// Most leaves that a scan reads ahead at once.
 const AHEAD_MAX: usize = 32;
-/// Records up to which a range within a leaf is copied record by record instead of with the whole page.
-const FEW: usize = 12;
+/// Records up to which a range within a leaf is copied record by record instead of with the whole page: a page costs as
+/// much as some dozens of short ones.
+const FEW: usize = 32;
 
 /// The order in which a cursor gives keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -284,14 +285,14 @@ impl Cursor {
         if self.prefix_len > self.key.len() {
             return Err(Nonsense("prefix longer than the lower fence"));
         }
-        self.data.clear();
         if end.saturating_sub(start) <= FEW {
+            self.data.clear();
             for position in start..end {
                 self.copy_record(view, node, position)?;
             }
             return Ok(Copied { more, whole: 0..0 });
         }
-        // The page as it is but for its free space.
+        // The page as it is but for its free space, where something older may stay.
         self.data.resize(PAYLOAD, 0);
         let slots_end = (HEADER + node.count() * SLOT).min(PAYLOAD);
         let heap = node.heap().clamp(slots_end, PAYLOAD);

@@ -74,6 +74,8 @@ pub type Next<'k> = &'k mut dyn FnMut(&mut Cx<'_>) -> Result<Flow, SqlError>;
 pub enum Materialized {
     /// Rows of a derived table or subquery.
     Rows(Arc<spill::Rows>),
+    /// The one value of a subquery.
+    Value(types::Value),
     /// A set of keys for IN, and whether a NULL was among them.
     Set(Arc<subquery::Keys>, bool),
     /// Rows of a join by their keys.

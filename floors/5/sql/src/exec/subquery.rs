@@ -110,6 +110,9 @@ pub fn exact_key(value: &Value, key: &mut Vec<u8>) {
 impl SubqueryExpr {
     /// The subquery's value for the rows around it: a correlated one's is kept by the values that it reads of them.
     pub fn eval(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+        if let Some(Some(Materialized::Value(value))) = cx.materialized.get(self.number) {
+            return Ok(value.clone());
+        }
         let Some(reads) = &self.reads else {
             return cx.in_subquery(self.plan.level(), |cx| self.eval_now(cx));
         };
@@ -155,6 +158,14 @@ impl SubqueryExpr {
         match &self.form {
             SubqueryForm::Scalar => self.one_value(0, cx),
             SubqueryForm::Column(column) => self.one_value(*column, cx),
+            SubqueryForm::Exists if self.correlated => {
+                let mut found = false;
+                query::run(&self.plan, cx, &mut |_, _| {
+                    found = true;
+                    Ok(Flow::Stop)
+                })?;
+                Ok(Value::from(found))
+            }
             SubqueryForm::Exists => Ok(Value::from(!self.rows(cx, 1)?.is_empty())),
             SubqueryForm::In { left, how, negated } => {
                 let found = self.contains(left, how, cx)?;
@@ -168,7 +179,11 @@ impl SubqueryExpr {
     /// A value of the one row of the result.
     fn one_value(&self, column: usize, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
         let row = self.one_row(cx)?;
-        Ok(row.map_or(Value::Null, |mut row| row.swap_remove(column)))
+        let value = row.map_or(Value::Null, |mut row| row.swap_remove(column));
+        if !self.correlated && matches!(self.form, SubqueryForm::Scalar) {
+            cx.keep(self.number, Materialized::Value(value.clone()));
+        }
+        Ok(value)
     }
 
     /// The one row of the result, if there is one.
@@ -206,13 +221,14 @@ impl SubqueryExpr {
 
     /// Whether `left` is among the rows; `None` for unknown.
     fn contains(&self, left: &[Expr], how: &[Comparison], cx: &mut Cx<'_>) -> Result<Option<bool>, SqlError> {
-        let left: Vec<Value> = left.iter().map(|e| e.eval(cx)).collect::<Result<_, _>>()?;
         if !self.correlated
-            && let ([value], [how]) = (&left[..], how)
+            && let ([left], [how]) = (left, how)
             && let Some(key_type) = hashable(*how)
         {
-            return self.contains_hashed(value, *how, &key_type, cx);
+            let value = left.eval(cx)?;
+            return self.contains_hashed(&value, *how, &key_type, cx);
         }
+        let left: Vec<Value> = left.iter().map(|e| e.eval(cx)).collect::<Result<_, _>>()?;
         let mut unknown = false;
         let mut found = false;
         let mut check = |cx: &mut Cx<'_>, row: &[Value]| {
@@ -277,9 +293,11 @@ impl SubqueryExpr {
         if value.is_null() {
             return Ok(None);
         }
-        let mut key = Vec::new();
+        let mut key = cx.take_key();
         comparison_key(value, how, key_type, cx, &mut key);
-        Ok(if set.contains(&key, cx)? {
+        let found = set.contains(&key, cx);
+        cx.give_key(key);
+        Ok(if found? {
             Some(true)
         } else if has_null {
             None

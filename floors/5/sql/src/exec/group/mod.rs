@@ -91,6 +91,10 @@ impl<'p> Groups<'p> {
     /// Adds the row in the frame.
     pub fn add(&mut self, cx: &mut Cx<'_>) -> Result<(), SqlError> {
         self.arrival += 1;
+        // The one group of all rows is found without a look.
+        if self.group.keys.is_empty() && !self.states.is_empty() && self.overflow.is_none() {
+            return self.add_at(0, cx);
+        }
         if self.group.rollup.is_empty() && self.group.keys.iter().all(|key| key.expr.peek(cx).is_some()) {
             return self.add_by_values(cx);
         }

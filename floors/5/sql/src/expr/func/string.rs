@@ -393,6 +393,14 @@ fn substring(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
     let length = args.get(2).map_or(Ok(Some(i128::MAX)), |e| int_arg(cx, e))?;
     let (Some(position), Some(length)) = (position, length) else { return Ok(Value::Null) };
     let charset = ty.collation.charset();
+    if position > 0 && length > 0 {
+        // Counted from the beginning, no further than needed.
+        let places = |n: i128| usize::try_from(n).unwrap_or(usize::MAX);
+        let from = charset.offset_of_char(&bytes, places(position - 1));
+        let rest = &bytes[from..];
+        let found = &rest[..charset.offset_of_char(rest, places(length))];
+        return Ok(Value::Str(StrValue::new(found, ty.collation)));
+    }
     let chars = charset.char_count(&bytes) as i128;
     let start = if position < 0 { chars + position } else { position - 1 };
     if start < 0 || position == 0 || start >= chars || length <= 0 {
