@@ -210,6 +210,7 @@ cases! {
     zero_dates
     alter_order
     keys_of_text
+    long_texts
     names_order
     described
     row_faults

@@ -15,7 +15,7 @@ const RUNAWAYS: usize = 6;
 const PROBES: usize = 20;
 
 /// Statements by what is at work in them.
-const ENDLESS: [(&str, &str); 20] = [
+const ENDLESS: [(&str, &str); 23] = [
     ("cross join", "SELECT COUNT(*) FROM big a, big b, big c WHERE a.v + b.v + c.v < 0"),
     (
         "sort",
@@ -80,6 +80,18 @@ const ENDLESS: [(&str, &str); 20] = [
     (
         "big documents",
         "SELECT COUNT(*) FROM big a, big b WHERE JSON_LENGTH(CONCAT('[', REPEAT('{\"a\":1},', 300000), a.v, ']')) = b.v",
+    ),
+    (
+        "documents put together",
+        "SELECT COUNT(*) FROM big a, big b WHERE LENGTH(JSON_NORMALIZE(JSON_MERGE_PATCH(CONCAT('{', REPEAT('\"k\":[1,2], ', 200000), '\"a\":', a.v, '}'), '{\"b\":1}'))) = b.v",
+    ),
+    (
+        "REGEXP over a long text",
+        "SELECT COUNT(*) FROM big a, big b WHERE CONCAT(REPEAT('abcdef ', 600000), a.v) REGEXP '(a|b|c)+zz' AND b.v < 0",
+    ),
+    (
+        "REGEXP_REPLACE of a long text",
+        "SELECT COUNT(*) FROM big a, big b WHERE LENGTH(REGEXP_REPLACE(CONCAT(REPEAT('abcdef é ', 400000), a.v), '[aeiou]', 'x')) = b.v",
     ),
 ];
 

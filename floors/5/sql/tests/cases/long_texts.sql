@@ -1,0 +1,21 @@
+-- Calls over so much text that they are made beside the event loop: they give what short ones give.
+select json_length(concat('[', repeat('{"a":1},', 20000), '5]')) a, json_valid(concat('[', repeat('1,', 50000), ']')) b, json_valid(concat('[', repeat('1,', 50000), '1]')) c;
+select json_depth(concat('[', repeat('[[]],', 20000), '[]]')) a, md5(json_compact(concat('[', repeat('1 , ', 30000), '1]'))) b, length(json_detailed(concat('[', repeat('1 , ', 30000), '1]'))) c;
+select json_contains(concat('[', repeat('1,', 50000), '7]'), '7') a, json_contains(concat('[', repeat('1,', 50000), '7]'), '8') b, json_equals(concat('[', repeat('1,', 50000), '7]'), concat('[', repeat('1 ,', 50000), '7]')) c;
+select length(json_set(concat('{"a":"', repeat('x', 70000), '"}'), '$.b', 1)) a, length(json_merge_patch(concat('{"a":"', repeat('x', 70000), '"}'), '{"a":2,"c":3}')) b, json_value(concat('{"b":"', repeat('x', 70000), '","a":5}'), '$.a') c;
+select json_length(concat(repeat(' ', 70000), '{"a":1}')) a, json_length(concat('"', repeat('x', 70000), '"')) b, json_length(concat('[', repeat('1,', 50000))) c;
+select concat(repeat('ab', 40000), 'c') regexp 'b(a)c' a, concat(repeat('ab', 40000), 'c') regexp 'BC$' b, regexp_instr(concat(repeat('ab', 40000), 'c'), 'c') c, regexp_substr(concat(repeat('ab', 40000), 'xyz'), 'b[^ab]+') d;
+select length(regexp_replace(repeat('abc ', 17000), '[aeiou]', 'xy')) a, md5(regexp_replace(repeat('a-b ', 20000), '([a-z])-([a-z])', '\\2+\\1')) b, length(regexp_replace(concat(repeat('é ', 30000), repeat('é-b ', 50)), '(.)-([a-z])', '\\2+\\1')) c;
+select 'K' regexp 'k' a, 'K' regexp '\\x{212a}' b, 'k' regexp 'K' c, 'abc' regexp '\\p{L}{3}' d, 'a1_' regexp '^\\w+$' e, 'straße' regexp 'STRASSE' f, 'ab' regexp '^\\x{61}b$' g, 'a b' regexp '[[:space:]]' h, 'ABC' regexp binary 'abc' i;
+select regexp_replace('Hello World', 'o', '0') a, regexp_replace('aaa', 'a*?', 'x') b, regexp_substr('foo BAR baz', '[A-Z]{3}') c, regexp_replace('x', '(x)(y)?', '[\\2]') d;
+select length(hex(repeat('abc', 30000))) a, hex('ä€') b, hex(255) c, hex(-1) d, hex(1.5) e, hex(2.5e0) f, hex(x'00ff') g;
+select substring('Räksmörgås', 2, 3) a, substring('Räksmörgås', 8) b, substring('abc', 4, 1) c, substring('abc', 3, 99999999999) d, substring('abc', 1, 0) e, substring('abc', 2, -1) f, substring('abc', -2, 1) g, substring('abc', 0, 2) h, substring('abc', 9223372036854775807) i, substring(x'fffefd', 2, 1) = x'fe' j;
+create table long_t (g int, v int, s varchar(20));
+select count(*), sum(v), min(s) from long_t;
+insert into long_t values (1, 1, 'aa'), (1, 2, 'bb'), (2, null, 'cc');
+select count(*), sum(v), min(s), count(distinct v), group_concat(s order by s desc) from long_t;
+select (select max(v) from long_t) m, v > (select min(v) from long_t) c, exists (select 1 from long_t i where i.g = o.g and i.v > o.v) e, v in (select v from long_t) i, v not in (select v + 1 from long_t where v is not null) n from long_t o order by g, s;
+select s, (select v from long_t i where i.g = o.g and i.s = o.s) x from long_t o where v >= (select avg(v) from long_t) or v is null order by s;
+select v = (select v from long_t) from long_t;
+select count(*) from long_t where v > (select v from long_t where g = 99);
+drop table long_t;
