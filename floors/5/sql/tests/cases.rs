@@ -188,6 +188,7 @@ cases! {
     hints
     json
     json_table
+    late_orders
     leftovers
     limits
     locales

@@ -229,8 +229,11 @@ fn store_bit(value: &Value, width: u8) -> Stored {
     let width = width.clamp(1, 64);
     let max = u64::MAX >> (64 - u32::from(width));
     let bits = match value {
-        Value::Str(_) | Value::Enum(_) | Value::Set(_) | Value::Fixed(_) => {
-            let text = text_of(value).map_or(Bytes::EMPTY, |s| Bytes::from(&s.plain()[..]));
+        _ if value.is_temporal()
+            || matches!(value, Value::Str(_) | Value::Enum(_) | Value::Set(_) | Value::Fixed(_)) =>
+        {
+            let text = super::to_str(value, CollationId::UTF8MB4_GENERAL_CI);
+            let text = text.map_or(Bytes::EMPTY, |s| Bytes::from(&s.plain()[..]));
             let significant = text.iter().position(|b| *b != 0).map_or(&[][..], |first| &text[first..]);
             if significant.len() > 8 {
                 None

@@ -123,7 +123,9 @@ impl Binder<'_> {
         let mut as_found = !select.rollup && !order_by.is_empty() && order_by.iter().all(constant);
         let ordered = !order_by.is_empty();
         // Nothing is in any order by what is the same in all rows; it is not even evaluated.
-        order_by.retain(|key| !key.expr.is_same_in_all_rows());
+        if !select.options.distinct {
+            order_by.retain(|key| !key.expr.is_same_in_all_rows());
+        }
         // Of groups that DISTINCT takes for one the first found stays; they are sorted by their keys afterwards. MariaDB
         // sorts before only what it has to for its aggregates.
         let sorts_rows = |call: &AggregateCall| call.distinct || call.lists();

@@ -268,6 +268,12 @@ impl<'p> Inserter<'p> {
         Ok(())
     }
 
+    /// Whether IGNORE passes over rows that a CHECK or view refuses: the only row of VALUES is none to pass over.
+    fn passes_over(&self) -> bool {
+        let one = matches!(&self.plan.rows, InsertRows::Values(rows) if rows.len() == 1);
+        self.plan.ignore && !one
+    }
+
     /// NULL for a NOT NULL column is an error in a single row, a warning in a list of rows outside strict mode.
     fn is_lenient(&self) -> bool {
         let many = match &self.plan.rows {
@@ -426,7 +432,7 @@ impl<'p> Inserter<'p> {
         let mut values: Vec<Value> =
             self.made.values.iter_mut().map(|v| v.take().unwrap_or_default()).collect();
         if let Err(error) = self.plan.rules.apply(self.plan.table.def(), &mut values, cx) {
-            if error.errno != ER_CONSTRAINT_FAILED || !self.plan.ignore {
+            if error.errno != ER_CONSTRAINT_FAILED || !self.passes_over() {
                 return Err(error);
             }
             cx.state.warn(Level::Warning, error.errno, error.message);
@@ -450,7 +456,7 @@ impl<'p> Inserter<'p> {
             return Ok(true);
         }
         let error = SqlError::view_check_failed(&rule.database, &rule.view);
-        if !self.plan.ignore {
+        if !self.passes_over() {
             return Err(error);
         }
         cx.state.warn(Level::Warning, error.errno, error.message);

@@ -5,7 +5,7 @@ use super::sort::{Limit, RowKeys, Sorter};
 use super::unique::{Seen, Unique};
 use super::window::WindowRows;
 use super::{Cx, Flow, Sink, join, sets};
-use crate::error::{ER_QUERY_RESULT_INCOMPLETE, SqlError};
+use crate::error::{ER_DATA_OUT_OF_RANGE, ER_QUERY_RESULT_INCOMPLETE, SqlError};
 use crate::expr::{Expr, Kind, store};
 use crate::plan::ends::End;
 use crate::plan::{Body, QueryPlan, SelectPlan, Tail};
@@ -132,24 +132,18 @@ fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow
         return run_in_order(plan, limit, cx, sink);
     }
     let mut sorter = Sorter::new(&plan.tail.order_by, limit.top(&plan.tail));
-    let volatile = distinct.is_some() && plan.tail.order_by.iter().any(|key| !key.expr.is_repeatable());
     let sorted = rows_of(plan, cx, &mut |cx| {
+        // All rows have their keys (RAND() goes on with each), whether they are among those that stay or not.
+        let key = sorter.key_now(cx).map_err(|error| key_failed(error, cx))?;
         let row = evaluate(&plan.items, cx)?;
-        // RAND() goes on with each row, whether it is one of those that stay or not.
-        let drawn = if volatile { Some(sorter.key_now(cx)?) } else { None };
         let new = match &mut distinct {
             None => true,
-            // Its sort keys are known only now.
-            Some(distinct) => {
-                let key = |cx: &mut Cx<'_>| drawn.clone().map_or_else(|| sorter.key_now(cx), Ok);
-                distinct.take(&row, cx, key)?
-            }
+            Some(distinct) => distinct.take(&row, cx, |_| Ok(key.clone()))?,
         };
-        match drawn.filter(|_| new) {
-            Some(key) => sorter.push_keyed(cx, &key, row)?,
-            None if new => sorter.push(cx, row)?,
-            None => {}
+        if new {
+            sorter.push_keyed(cx, &key, row)?;
         }
+        sorter.reuse(key);
         Ok(Flow::Continue)
     });
     sorted.map_err(|error| sort_aborted(error, cx))?;
@@ -190,8 +184,10 @@ fn run_in_order(
 ) -> Result<Flow, SqlError> {
     let mut sorter = Sorter::new(&plan.tail.order_by, limit.top(&plan.tail));
     let sorted = rows_of(plan, cx, &mut |cx| {
+        let key = sorter.key_now(cx).map_err(|error| key_failed(error, cx))?;
         let row = cx.frame_mut(plan.level, plan.width).clone();
-        sorter.push(cx, row)?;
+        sorter.push_keyed(cx, &key, row)?;
+        sorter.reuse(key);
         Ok(Flow::Continue)
     });
     sorted.map_err(|error| sort_aborted(error, cx))?;
@@ -202,6 +198,16 @@ fn run_in_order(
     })?;
     limit.report(cx);
     Ok(flow)
+}
+
+/// A key that cannot be computed ends the sort: that is said beside why.
+fn key_failed(error: SqlError, cx: &mut Cx<'_>) -> SqlError {
+    if error.errno == ER_DATA_OUT_OF_RANGE {
+        let aborted = SqlError::sort_aborted(&error.message);
+        cx.state.warn(Level::Error, error.errno, error.message.clone());
+        cx.state.warn(Level::Error, aborted.errno, aborted.message);
+    }
+    error
 }
 
 /// A limit of rows read leaves nothing to sort.
@@ -225,7 +231,11 @@ pub fn rows_of(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Res
 
 /// Rows or groups that HAVING leaves.
 fn grouped_rows(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Result<Flow, SqlError> {
-    let possible = join::all(&plan.constant_filter, cx)?;
+    // Seen before the first row: no mode makes errors of its warnings.
+    let fails = std::mem::take(&mut cx.state.statement.warnings_fail);
+    let possible = join::all(&plan.constant_filter, cx);
+    cx.state.statement.warnings_fail = fails;
+    let possible = possible?;
     let Some(group) = &plan.group else {
         return match possible {
             true => joined_rows(plan, cx, &mut |cx| match having(plan, cx)? {

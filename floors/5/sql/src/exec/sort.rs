@@ -172,6 +172,11 @@ impl<'p> Sorter<'p> {
         Ok(bytes)
     }
 
+    /// Takes a key's memory back for the next one.
+    pub fn reuse(&mut self, key: Vec<u8>) {
+        self.key = key;
+    }
+
     /// Takes a row whose sort key is there already.
     pub fn push_keyed(&mut self, cx: &mut Cx<'_>, key: &[u8], row: Vec<Value>) -> Result<(), SqlError> {
         self.arrivals += 1;

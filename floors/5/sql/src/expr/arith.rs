@@ -537,6 +537,7 @@ pub fn negate(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
             let length = e.ty.length + 1;
             number_type(TypeKind::Decimal, length, e.ty.decimals, false)
         }
+        Class::Int if matches!(e.kind, Kind::Const(Value::Int(i64::MIN))) => decimal_type(19, 0, false),
         Class::Int => int_type(byte_length(&e.ty) + 1 + u32::from(e.ty.written), false),
         Class::Decimal => Type { length: e.ty.length + 1, ..decimal_type(whole(&e.ty), scale(&e.ty), false) },
         _ if e.ty.class() == Class::Str => {

@@ -322,7 +322,10 @@ pub fn complain(
     level: Level,
     state: &mut State,
 ) {
-    let text = compare::bytes_text(value);
+    let text = match value {
+        Value::Year(year) if kind != "time" => format!("{year:04}0000"),
+        value => compare::bytes_text(value),
+    };
     let column = of.filter(|e| matches!(e.kind, Kind::Column(_)) && e.ty.class() != Class::Temporal);
     let message = match column.and_then(|e| e.ty.origin.name()) {
         Some(name) => {
@@ -365,7 +368,9 @@ pub fn converted(cx: &mut Cx<'_>, e: &Expr, ty: &Type, compared: bool) -> Result
         return Ok(time.map_or(Value::Null, |time| Value::Time(time.truncate(ty.decimals), ty.decimals)));
     }
     let dates = if compared { Dates::Compared } else { Dates::Session };
-    Ok(datetime(cx, e, dates)?.map_or(Value::Null, |dated| match ty.kind {
+    let dated = datetime(cx, e, dates)?;
+    let known = |dated: &Dated| e.ty.class() != Class::Temporal || dated.at.is_valid(cx.state.date_mode());
+    Ok(dated.filter(known).map_or(Value::Null, |dated| match ty.kind {
         TypeKind::Date => Value::Date(dated.at.date),
         _ => Value::DateTime(dated.at.truncate(ty.decimals), ty.decimals),
     }))

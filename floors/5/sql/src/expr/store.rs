@@ -16,7 +16,7 @@ pub fn store(value: &Value, column: &ColumnDef, state: &mut State) -> Result<Val
     let strict = state.statement.strict && !state.statement.ignore;
     let row = state.statement.row.max(1);
     let name = &column.name;
-    let shown = || super::compare::shown(value);
+    let shown = || super::compare::error_text(value);
     let table = state.statement.target.as_ref();
     // Columns of no table are those of JSON_TABLE.
     let target = table.map_or_else(

@@ -173,17 +173,6 @@ impl Expr {
         fixed
     }
 
-    /// Whether it has the same value as often as it is asked of a row.
-    pub fn is_repeatable(&self) -> bool {
-        let mut repeatable = true;
-        self.visit(&mut |e| match &e.kind {
-            Kind::AssignUserVar(..) => repeatable = false,
-            Kind::Call(call) => repeatable &= call.deterministic,
-            _ => {}
-        });
-        repeatable
-    }
-
     /// Whether it is made of constants and parameters alone.
     pub fn is_same_in_all_rows(&self) -> bool {
         let mut same = true;

@@ -469,8 +469,10 @@ impl Session {
 
     /// Whether conditions of constants let no row pass.
     fn is_impossible(&mut self, find: &SelectPlan, running: &Running<'_>) -> Result<bool, SqlError> {
-        let mut cx = Cx::new(&mut self.state, running.params);
-        Ok(!crate::exec::join::all(&find.constant_filter, &mut cx)?)
+        let (possible, _) = crate::expr::build::silently(&mut self.state, |state| {
+            crate::exec::join::all(&find.constant_filter, &mut Cx::new(state, running.params))
+        });
+        Ok(!possible?)
     }
 
     /// Runs a bound INSERT, UPDATE or DELETE.
@@ -490,7 +492,9 @@ impl Session {
             && !change.find.constant_filter.is_empty()
             && self.is_impossible(&change.find, running)?
         {
-            // Seen before anything is changed: no mode makes errors of its warnings.
+            // Once more, for what there is to say of it.
+            let mut cx = Cx::new(&mut self.state, running.params);
+            crate::exec::join::all(&change.find.constant_filter, &mut cx)?;
             if !own {
                 self.state.check_read_only()?;
             }

@@ -353,7 +353,7 @@ pub fn xor(left: Expr, right: Expr, state: &mut State) -> Result<Expr, SqlError>
 /// `e IS [NOT] test`.
 pub fn is(e: Expr, test: IsTest, negated: bool) -> Expr {
     if test == IsTest::Null && !e.ty.nullable && matches!(e.kind, Kind::Const(_)) {
-        return constant(Value::from(negated));
+        return Expr { kind: Kind::Const(Value::from(negated)), ty: truth_type(false) };
     }
     Expr { kind: Kind::Is(test, negated, Box::new(e)), ty: truth_type(false) }
 }
@@ -380,8 +380,10 @@ pub fn between(
     negated: bool,
     state: &mut State,
 ) -> Result<Expr, SqlError> {
-    adapt_year(&operand, &mut low, state)?;
-    adapt_year(&operand, &mut high, state)?;
+    if [&low, &high].iter().all(|e| e.ty.class() != Class::Temporal) {
+        adapt_year(&operand, &mut low, state)?;
+        adapt_year(&operand, &mut high, state)?;
+    }
     adapt_constant(&operand.ty, &mut low, state);
     adapt_constant(&operand.ty, &mut high, state);
     let types = [&operand.ty, &low.ty, &high.ty];
@@ -410,10 +412,15 @@ fn together(
         return Ok(if types.iter().all(clock) { Comparison::Time } else { Comparison::DateTime });
     }
     let class = |ty: &Type| if ty.labels.is_some() { Class::Str } else { ty.class() };
+    let whole = |class: Class| matches!(class, Class::Int | Class::Str);
+    if types.iter().all(|ty| whole(class(ty))) && types.iter().any(|ty| class(ty) == Class::Int) {
+        // Text beside an integer is read as a decimal, so that no digit is lost.
+        let text = types.iter().any(|ty| class(ty) == Class::Str);
+        return Ok(if text { Comparison::Decimal } else { Comparison::Int });
+    }
     let all = types.iter().map(|ty| class(ty)).reduce(|so_far, next| match (so_far, next) {
         (a, b) if a == b => a,
         (Class::Int | Class::Decimal, Class::Int | Class::Decimal) => Class::Decimal,
-        // Text beside an integer is read as a decimal, so that no digit is lost.
         (Class::Int, Class::Str) | (Class::Str, Class::Int) => Class::Decimal,
         _ => Class::Real,
     });

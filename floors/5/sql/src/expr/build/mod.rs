@@ -190,7 +190,8 @@ pub fn surely_text(name: &str, args: &[Expr], ty: Type, state: &State) -> Type {
     let bytes = u64::from(ty.length) * ty.collation.charset().max_char_bytes() as u64;
     let cut = name.ends_with("pad")
         && (matches!(args[1].kind, Kind::Const(Value::Int(..0))) || args.get(2).is_some_and(may_be_empty));
-    let grown = ["collate", "concat", "concat_ws", "lcase", "lower", "natural_sort_key", "ucase", "upper"];
+    let grown =
+        ["collate", "concat", "concat_ws", "insert", "lcase", "lower", "natural_sort_key", "ucase", "upper"];
     let sought = name.starts_with("regexp_") && !args[1].is_const();
     let held = !(cut || sought || bytes >= 16_777_216 && grown.contains(&name));
     let made = SURE.contains(&name) && held && !args.iter().any(|e| e.ty.nullable);

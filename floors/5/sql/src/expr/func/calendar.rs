@@ -264,6 +264,11 @@ fn added(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<i64>, SqlError> {
             let interval = whole.and_then(|whole| DayTime::from_number(whole, micros));
             // A fraction alone has its sign too.
             let below = whole == Some(0) && to_decimal(number).value.is_negative();
+            let shown = compare::shown(number);
+            if interval.is_some() && shown.split_once('.').is_some_and(|(_, digits)| digits.len() > 6) {
+                let text = format!("Truncated incorrect INTERVAL DAY TO SECOND value: '{shown}'");
+                cx.state.warn(Level::Note, 1292, text);
+            }
             (interval.map(|interval| if below { -interval.0 } else { interval.0 }), false)
         }
     };

@@ -1,7 +1,7 @@
 //! CAST, CONVERT, COLLATE.
 
 use super::super::build::{call, refuse_opaque, type_of_value};
-use super::super::{Class, Coercibility, Expr, Kind, Type, TypeKind, compare, operand, store};
+use super::super::{Class, Coercibility, Expr, Kind, Named, Type, TypeKind, compare, operand, store};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
@@ -436,7 +436,12 @@ pub fn collate(operand: Expr, collation: &str, state: &mut State) -> Result<Expr
     };
     let mut ty = operand.ty.clone();
     // A text made of NULL alone has no character set of its own.
-    let is_nothing = matches!(operand.kind, Kind::Const(Value::Null));
+    let is_nothing = matches!(operand.kind, Kind::Const(Value::Null))
+        && match &ty.origin {
+            Named::Computed(of) => matches!(&of.kind, Kind::Call(call)
+                if call.args.iter().any(|e| e.ty.kind == TypeKind::Null)),
+            _ => true,
+        };
     let charset = match ty.class() {
         Class::Str if ty.kind != TypeKind::Null && !is_nothing => ty.collation.charset(),
         _ => state.vars.collation_connection.charset(),

@@ -73,9 +73,17 @@ fn if_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlErro
         (TypeKind::Null, TypeKind::Null) => {
             Ok(Type { kind: TypeKind::Char, collation: CollationId::BINARY, nullable, ..then.clone() })
         }
-        (TypeKind::Null, _) => Ok(Type { nullable, zerofill: false, ..otherwise.clone() }),
-        (_, TypeKind::Null) => Ok(Type { nullable, zerofill: false, ..then.clone() }),
+        (TypeKind::Null, _) => Ok(Type { nullable, zerofill: false, ..unlabelled(otherwise) }),
+        (_, TypeKind::Null) => Ok(Type { nullable, zerofill: false, ..unlabelled(then) }),
         _ => Ok(Type { nullable, ..union_type(&[then, otherwise], name, state)? }),
+    }
+}
+
+/// Labels that are computed are text.
+fn unlabelled(ty: &Type) -> Type {
+    match ty.labels {
+        Some(_) => Type { kind: TypeKind::VarChar, decimals: 0, labels: None, ..ty.clone() },
+        None => ty.clone(),
     }
 }
 
@@ -169,10 +177,7 @@ fn nullif_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
     if args.iter().all(|e| e.ty.class() == Class::Str) {
         build::collate_operands(&[&args[0].ty, &args[1].ty], "nullif")?;
     }
-    let ty = args[0].ty.clone();
-    // Labels become text.
-    let (kind, decimals) = if ty.labels.is_some() { (TypeKind::VarChar, 0) } else { (ty.kind, ty.decimals) };
-    Ok(Type { kind, decimals, labels: None, nullable: true, zerofill: false, ..ty })
+    Ok(Type { nullable: true, zerofill: false, ..unlabelled(&args[0].ty) })
 }
 
 fn nullif(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {

@@ -340,6 +340,14 @@ fn unquote_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
 }
 
 fn unquote(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let is_bytes = args[0].ty.class() == Class::Str && args[0].ty.collation == CollationId::BINARY;
+    if is_bytes
+        && let Some(bytes) = text(cx, &args[0], CollationId::BINARY)?
+        && bytes.first() != Some(&b'"')
+    {
+        // No string of a document: the bytes are the text.
+        return Ok(string(bytes, ty));
+    }
     let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
     Ok(match parsed(cx, &text, false)?.map(|(json, _)| json) {
         Ok(Json::Text(raw)) => out(document::unescaped(&raw), ty),

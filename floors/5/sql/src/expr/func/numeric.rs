@@ -190,8 +190,8 @@ fn truncate_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 /// ROUND may grow a number by a digit, TRUNCATE does not.
 fn cut_type(args: &[Expr], rounds: bool, state: &mut State) -> Result<Type, SqlError> {
     if args[0].ty.class() == Class::Temporal {
-        let digits = constant_digits(args.get(1), state)?.unwrap_or(6).clamp(0, 6) as u8;
-        return Ok(rounded_time(&args[0].ty, digits));
+        let known = constant_digits(args.get(1), state)?.map(|digits| digits.clamp(0, 6) as u8);
+        return Ok(rounded_time(&args[0].ty, known.unwrap_or(args[0].ty.decimals.min(6))));
     }
     let own = own_number(&args[0].ty);
     let nullable = args.iter().any(|e| e.ty.nullable);
@@ -231,7 +231,6 @@ fn cut_type(args: &[Expr], rounds: bool, state: &mut State) -> Result<Type, SqlE
 
 /// Dates rounded are numbers, times and dates with times stay what they are.
 fn rounded_time(ty: &Type, digits: u8) -> Type {
-    let digits = digits.min(ty.decimals);
     match ty.kind {
         TypeKind::Date => Type { kind: TypeKind::Long, length: 8, unsigned: true, ..boolean(ty.nullable) },
         TypeKind::Time => Type { nullable: ty.nullable, ..temporal(TypeKind::Time, 10, digits) },

@@ -1,0 +1,27 @@
+-- Keys of an order that cannot be computed, constant conditions of changes, single rows that CHECK refuses, dates into bits, names of types.
+create table d (id int primary key, v varchar(20), n double, y year, b bit(40), ts timestamp null, ti tinyint unsigned, e enum('a', 'b'), c int check (c < 5), bl blob, tm time, dt datetime);
+insert into d (id, v, n, y, b, ts, ti, e, c, bl, tm, dt) values (1, 'x', 1000, 2010, 5, '2020-01-01', 5, 'b', 1, 'ä', '10:11:12', '2020-02-29 10:11:12'), (2, '0', -1, 1999, 6, '2020-01-02', 6, 'a', 2, 'x', '-10:11:12', '1999-12-31 23:59:59');
+select exp(n) from d order by 1, id;
+select id from d order by exp(n), id;
+select exp(n) from d order by id;
+select distinct 1 from d order by cast(v as signed), id;
+update d set c = 1 where '1970-01-02';
+update d set c = 1 where 'a';
+insert ignore into d (id, c) values (3, 7);
+insert ignore into d (id, c) values (3, 7), (4, 1);
+select is_free_lock(ti) from d;
+select is_free_lock(1 = 1);
+select json_array(1, ' x' is null, v is null) from d where id = 1;
+select json_unquote(bl), json_unquote(uncompress(compress('ä'))) from d where id < 3;
+select week(y), yearweek(y), to_days(y), month(y) from d where id < 3;
+select subtime(tm, 1.1234567), addtime('10:00:00', cos(2)) from d where id < 3;
+select round(tm, 1), truncate(tm, 2), round(dt, 3), floor(dt) from d where id < 3;
+select if(id = 1, e, null), if(id = 1, null, e), nullif(e, 'x') from d where id < 3;
+select - -9223372036854775808, -(-9223372036854775807);
+select upper(null) collate utf8mb4_bin, concat(null, null) collate utf8mb4_unicode_ci;
+select sha2('a', -1) collate utf8mb4_bin;
+update d set b = ts;
+insert ignore into d (id, b) values (5, date'2020-01-01');
+set sql_mode = '';
+update d set b = ts;
+select id, hex(b) from d;
