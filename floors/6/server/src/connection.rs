@@ -92,20 +92,27 @@ impl From<ProtocolError> for End {
 }
 
 impl Channel {
+    /// The next payload, if all of it is here; else how many bytes it needs.
+    fn whole(&mut self, limit: usize, seq: u8) -> Result<Result<Payload, usize>, End> {
+        match self.input.next(limit, seq)? {
+            Next::Whole(payload, seq) => {
+                self.out.set_seq(seq.wrapping_add(1));
+                Ok(Ok(payload))
+            }
+            Next::Partial(need) => Ok(Err(need)),
+        }
+    }
+
     /// The next payload; waits for it until `deadline`, once all answers are sent.
     fn next(&mut self, shared: &Shared, limit: usize, seq: u8, deadline: Instant) -> Result<Payload, End> {
         loop {
-            match self.input.next(limit, seq)? {
-                Next::Whole(payload, seq) => {
-                    self.out.set_seq(seq.wrapping_add(1));
-                    return Ok(payload);
-                }
-                Next::Partial(need) => {
-                    flush(&self.stream, &mut self.out, &shared.status)?;
-                    if !self.input.fill(&self.stream, need, READ_CHUNK, deadline, &shared.status) {
-                        return Err(End::Quiet);
-                    }
-                }
+            let need = match self.whole(limit, seq)? {
+                Ok(payload) => return Ok(payload),
+                Err(need) => need,
+            };
+            flush(&self.stream, &mut self.out, &shared.status)?;
+            if !self.input.fill(&self.stream, need, READ_CHUNK, deadline, &shared.status) {
+                return Err(End::Quiet);
             }
         }
     }
@@ -372,7 +379,13 @@ impl Connection {
         loop {
             self.look_ahead();
             let limit = self.shared.options.max_allowed_packet;
-            let payload = self.channel.next(&self.shared, limit, 0, turn_time() + self.idle_time())?;
+            let payload = match self.channel.whole(limit, 0)? {
+                Ok(payload) => payload,
+                Err(_) => {
+                    self.entry.sleep(self.session.state.database.as_deref());
+                    self.channel.next(&self.shared, limit, 0, turn_time() + self.idle_time())?
+                }
+            };
             self.shared.status.add(Counter::Questions, 1);
             self.channel.stream.set_write_deadline(Some(turn_time() + WRITE_TIME));
             // The payload is taken out of the input for the command's time, which may read and write the channel.
@@ -492,15 +505,12 @@ impl Connection {
         let limit = self.shared.options.max_allowed_packet;
         let sends_files = self.capabilities & cap::LOCAL_FILES != 0;
         wire.upload = sends_files.then_some(Upload { input, limit });
-        let ran = self.session.query_foreseen(text, foreseen, self.multi, &mut wire);
-        self.entry.sleep(self.session.state.database.as_deref());
-        Ok(ran?)
+        Ok(self.session.query_foreseen(text, foreseen, self.multi, &mut wire)?)
     }
 
     fn prepare(&mut self, text: &[u8]) {
         self.entry.begin("Prepare", text);
         let prepared = self.session.prepare(text);
-        self.entry.sleep(self.session.state.database.as_deref());
         let info = match prepared {
             Ok(info) => info,
             Err(error) => return put_error(&error, &mut self.channel.out),
@@ -569,7 +579,6 @@ impl Connection {
         if let Some(facts) = self.statements.get_mut(&id) {
             facts.cursor = rows;
         }
-        self.entry.sleep(self.session.state.database.as_deref());
         Ok(ran?)
     }
 

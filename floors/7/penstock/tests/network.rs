@@ -340,3 +340,35 @@ fn kill_ends_a_query_and_a_connection() {
 fn run_kill(client: &mut harness::Connection, id: u32) {
     client.simple(0x0C, &id.to_le_bytes()).expect("kill");
 }
+
+/// The process list says of a connection what it is doing, and that it sleeps once all its commands were answered.
+#[test]
+fn the_process_list_tells_who_works_and_who_waits() {
+    let server = Server::start(&[]);
+    let (mut watcher, mut other) = (server.connect(), server.connect());
+    run(&mut watcher, "CREATE DATABASE d");
+    let id = one(&mut other, "SELECT CONNECTION_ID()");
+    let state = |watcher: &mut _| {
+        one(
+            watcher,
+            &format!(
+                "SELECT CONCAT(command, ':', IFNULL(db, '-')) FROM information_schema.processlist WHERE id={id}"
+            ),
+        )
+    };
+    assert_eq!(state(&mut watcher), "Sleep:-");
+    for _ in 0..3 {
+        other.send_command(0x03, b"DO 1").expect("send");
+    }
+    other.send_command(0x02, b"d").expect("send");
+    for _ in 0..4 {
+        other.expect_reply();
+        other.receive().expect("an answer");
+    }
+    assert_eq!(state(&mut watcher), "Sleep:d");
+    other.send_command(0x03, b"SELECT SLEEP(600)").expect("send");
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    while state(&mut watcher) != "Query:d" {
+        assert!(std::time::Instant::now() < deadline, "it never seemed to work");
+    }
+}

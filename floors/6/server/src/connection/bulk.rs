@@ -57,8 +57,6 @@ impl Connection {
         let deprecate = self.capabilities & cap::DEPRECATE_EOF != 0;
         let channel = &mut self.channel;
         let mut wire = Wire::new(&channel.stream, &mut channel.out, &self.shared.status, deprecate, true);
-        let ran = self.session.execute_bulk(id, &mut next, &mut wire);
-        self.entry.sleep(self.session.state.database.as_deref());
-        Ok(ran?)
+        Ok(self.session.execute_bulk(id, &mut next, &mut wire)?)
     }
 }
