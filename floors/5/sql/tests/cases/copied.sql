@@ -5,6 +5,10 @@ alter table bb modify id bit(3)
 alter table bb modify v bit(3)
 update bb set id = 1
 alter table bb modify id bit(3)
+create table gc (r0 varchar(30), r1 varchar(30))
+insert into gc values ('10','abcdefgh'),('abcdefgh','1')
+alter table gc add n1 char(5) generated always as (r0) stored first
+alter table gc change r1 n19 char(5) generated always as (r0) stored first
 create table z (id int primary key, d date, dt datetime)
 insert ignore into z values (1,0,null),(2,'2020-13-45',null)
 set sql_mode = 'STRICT_TRANS_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE'

@@ -342,7 +342,9 @@ fn convert(
         }
     }
     stored.map_err(|error| match error.errno {
-        1406 if !matches!(column.ty, ColumnType::Bit(_)) => SqlError::data_truncated(&column.name, row),
+        1406 if old.is_some() && !matches!(column.ty, ColumnType::Bit(_)) => {
+            SqlError::data_truncated(&column.name, row)
+        }
         _ => error,
     })
 }
