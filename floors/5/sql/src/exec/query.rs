@@ -166,13 +166,17 @@ fn sets_variables_in_order(plan: &SelectPlan) -> bool {
         && !plan.tail.order_by.iter().any(|key| key.expr.sets_variable())
 }
 
-/// Whether the select list is computed only for the rows that LIMIT leaves, once they are sorted.
+/// Whether the select list is computed once the rows are sorted, for those that LIMIT leaves.
 fn computes_few(plan: &SelectPlan) -> bool {
     let computes = |e: &Expr| !matches!(e.kind, Kind::Const(_) | Kind::Param(_) | Kind::Column(_));
-    plan.tail.limit.is_some()
-        && plan.group.is_none()
-        && plan.windows.is_none()
-        && plan.items.iter().any(computes)
+    // Numbers of RAND() are drawn in the order of the result.
+    let draws = |e: &Expr| {
+        let mut draws = false;
+        e.visit(&mut |e| draws |= matches!(&e.kind, Kind::Call(call) if call.name == "rand"));
+        draws
+    };
+    let few = plan.tail.limit.is_some() && plan.items.iter().any(computes);
+    plan.group.is_none() && plan.windows.is_none() && (few || plan.items.iter().any(draws))
 }
 
 /// Sorts the rows that the select list is made of, then makes it.

@@ -177,7 +177,13 @@ pub fn datetime(cx: &mut Cx<'_>, e: &Expr, dates: Dates) -> Result<Option<Dated>
     let value = match dates {
         Dates::Compared => comparable(cx, e)?,
         Dates::Session => e.eval(cx)?,
-        _ => unchecked(cx, e)?,
+        _ => match (unchecked(cx, e)?, &e.kind) {
+            // Nobody has a say in what is the greatest.
+            (Value::DateTime(at, _), Kind::Call(call)) if matches!(call.name, "greatest" | "least") => {
+                return Ok(Some(Dated { at, has_time: true }));
+            }
+            (value, _) => value,
+        },
     };
     Ok(match value.is_null() {
         true => None,

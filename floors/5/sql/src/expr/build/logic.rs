@@ -391,7 +391,14 @@ pub fn between(
     if fixed.is_none() && types.iter().all(|ty| ty.class() == Class::Str) {
         collate_operands(&types, "between")?;
     }
-    let how = together(&types, fixed, "between")?;
+    // Texts beside a BIGINT column are decimals, so that no digit is lost.
+    let whole = |ty: &&Type| matches!(ty.class(), Class::Int | Class::Str) && ty.labels.is_none();
+    let column = matches!(operand.kind, Kind::Column(_)) && operand.ty.kind == TypeKind::LongLong;
+    let text = types.iter().any(|ty| ty.class() == Class::Str);
+    let how = match column && text && fixed.is_none() && types.iter().all(whole) {
+        true => Comparison::Decimal,
+        false => together(&types, fixed, "between")?,
+    };
     let nullable = operand.ty.nullable || low.ty.nullable || high.ty.nullable;
     let fold = operand.is_const() && low.is_const() && high.is_const();
     let kind = Kind::Between { operands: Box::new([operand, low, high]), how, negated };
@@ -412,15 +419,10 @@ fn together(
         return Ok(if types.iter().all(clock) { Comparison::Time } else { Comparison::DateTime });
     }
     let class = |ty: &Type| if ty.labels.is_some() { Class::Str } else { ty.class() };
-    let whole = |class: Class| matches!(class, Class::Int | Class::Str);
-    if types.iter().all(|ty| whole(class(ty))) && types.iter().any(|ty| class(ty) == Class::Int) {
-        // Text beside an integer is read as a decimal, so that no digit is lost.
-        let text = types.iter().any(|ty| class(ty) == Class::Str);
-        return Ok(if text { Comparison::Decimal } else { Comparison::Int });
-    }
     let all = types.iter().map(|ty| class(ty)).reduce(|so_far, next| match (so_far, next) {
         (a, b) if a == b => a,
         (Class::Int | Class::Decimal, Class::Int | Class::Decimal) => Class::Decimal,
+        // Text beside an integer is read as a decimal, so that no digit is lost.
         (Class::Int, Class::Str) | (Class::Str, Class::Int) => Class::Decimal,
         _ => Class::Real,
     });

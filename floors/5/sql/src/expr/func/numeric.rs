@@ -271,7 +271,7 @@ fn round_to(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result
                 }
                 return Ok(Value::Null);
             }
-            Some(digits) => digits.clamp(-100, 100) as i32,
+            Some(digits) => digits.clamp(-100, 400) as i32,
         },
     };
     if value.is_null() {
