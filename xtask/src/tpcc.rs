@@ -4,8 +4,9 @@
 //! A B. The report in `bench/runs/` has the figures of all rounds together, and the task fails where a condition of
 //! consistency is broken or a transaction failed.
 //!
-//! Environment: `TPCC_WAREHOUSES` (4), `TPCC_CONNECTIONS` (8), `TPCC_SECONDS` (20), `TPCC_ROUNDS` (3); `PENSTOCK_BINARY`:
-//! the server and generator to take instead of the ones built now.
+//! Environment: `TPCC_WAREHOUSES` (4), `TPCC_CONNECTIONS` (8), `TPCC_SECONDS` (10), `TPCC_ROUNDS` (3); `PENSTOCK_BINARY`:
+//! the server and generator to take instead of the ones built now. It takes two times rounds times seconds (and two more
+//! each to warm up), and about ten seconds a warehouse to fill both servers: near two minutes as it is.
 
 use crate::Outcome;
 use crate::servers::{self, Server, number};
@@ -20,16 +21,18 @@ fn measure(root: &Path, work: &Path) -> Result<(), String> {
     let servers = servers::start(root, work)?;
     let warehouses = number("TPCC_WAREHOUSES", 4).to_string();
     let connections = number("TPCC_CONNECTIONS", 8).to_string();
-    let (seconds, rounds) = (number("TPCC_SECONDS", 20).to_string(), number("TPCC_ROUNDS", 3).to_string());
+    let (seconds, rounds) = (number("TPCC_SECONDS", 10).to_string(), number("TPCC_ROUNDS", 3).to_string());
     let size = ["--warehouses", &warehouses, "--connections", &connections];
     let mut notes = String::new();
     for server in &servers {
+        eprintln!("filling {}", server.name);
         notes += &tpcc(root, server, &["prepare"], &size)?.0;
         notes += &tpcc(root, server, &["check"], &size)?.1;
     }
+    eprintln!("the mix: {rounds} rounds of {seconds} s on each");
     let [ours, theirs] = &servers;
     let other = format!("unix:{}", theirs.socket.display());
-    let timed = ["run", "--seconds", &seconds, "--warmup", "3", "--rounds", &rounds, "--vs", &other];
+    let timed = ["run", "--seconds", &seconds, "--warmup", "2", "--rounds", &rounds, "--vs", &other];
     let (table, said) = tpcc(root, ours, &timed, &size)?;
     let report = format!(
         "# TPC-C: Penstock beside MariaDB\n\n\

@@ -87,7 +87,7 @@ const ENDLESS: [(&str, &str); 23] = [
     ),
     (
         "REGEXP over a long text",
-        "SELECT COUNT(*) FROM big a, big b WHERE CONCAT(REPEAT('abcdef ', 600000), a.v) REGEXP '(a|b|c)+zz' AND b.v < 0",
+        "SELECT COUNT(*) FROM big a, big b WHERE (CONCAT(REPEAT('abcdef ', 600000), a.v) REGEXP '(a|b|c)+zz') = b.v + 2",
     ),
     (
         "REGEXP_REPLACE of a long text",
