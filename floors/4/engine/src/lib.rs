@@ -38,6 +38,7 @@ pub mod ddl;
 mod engine;
 mod error;
 mod ids;
+mod key_table;
 mod lock;
 #[cfg(test)]
 mod model;

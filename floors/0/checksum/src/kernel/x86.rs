@@ -57,7 +57,7 @@ pub(super) unsafe fn run<P: Polynomial>(kernel: Kernel, state: u32, data: &[u8])
             Kernel::Instruction => instruction(state, data),
             Kernel::Fold128 => fold128::<P>(state, data),
             Kernel::Fold256 => fold256::<P>(state, data),
-            Kernel::Fold512 => fold512::<P, 4>(state, data),
+            Kernel::Fold512 => fold512::<P>(state, data),
             Kernel::Fused512 => fused512(state, data),
         }
     }
@@ -77,6 +77,7 @@ impl<P: Polynomial> Constants<P> {
     const BY_48: [u64; 2] = Self::fold(48);
     const BY_64: [u64; 2] = Self::fold(64);
     const BY_128: [u64; 2] = Self::fold(128);
+    const BY_STRIDE: [u64; 2] = Self::fold(64 * LANES as u64);
     /// Reduces 128 bits to 96, then to 64.
     const REDUCE: [u64; 2] = [Self::residue(95), Self::residue(63)];
     /// `floor(x^64 / P)` and `P` itself, in 33 reflected bits.
@@ -90,16 +91,16 @@ impl<P: Polynomial> Constants<P> {
         [Self::residue(bytes * 8 + 63), Self::residue(bytes * 8 - 1)]
     }
 
-    /// Moves each of `L` blocks of 64 bytes onto the last of them.
-    const fn distances<const L: usize>() -> [[u64; 2]; L] {
-        let mut distances = [[0; 2]; L];
+    /// Moves each of the blocks side by side onto the last of them.
+    const ONTO_LAST: [[u64; 2]; LANES - 1] = {
+        let mut distances = [[0; 2]; LANES - 1];
         let mut lane = 0;
-        while lane + 1 < L {
-            distances[lane] = Self::fold(64 * (L - 1 - lane) as u64);
+        while lane < LANES - 1 {
+            distances[lane] = Self::fold(64 * (LANES - 1 - lane) as u64);
             lane += 1;
         }
         distances
-    }
+    };
 
     const fn barrett() -> [u64; 2] {
         let polynomial = P::REFLECTED.reverse_bits() as u128 | 1 << 32;
@@ -248,6 +249,11 @@ fn fold256<P: Polynomial>(state: u32, data: &[u8]) -> u32 {
     finish::<P>(whole, rest)
 }
 
+/// Blocks of 64 bytes that are folded side by side.
+const LANES: usize = 4;
+/// The blocks that are folded at once.
+type Stride = [[u8; 64]; LANES];
+
 /// The truth table of `a ^ b ^ c`.
 const XOR3: i32 = 0x96;
 
@@ -266,17 +272,17 @@ fn load512(bytes: &[u8; 64]) -> __m512i {
     unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
 }
 
-/// The blocks of a stride of `64 * L` bytes.
+/// The blocks of a stride.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn load_stride<const L: usize>(stride: &[[u8; 64]; L]) -> [__m512i; L] {
+fn load_stride(stride: &Stride) -> [__m512i; LANES] {
     std::array::from_fn(|lane| load512(&stride[lane]))
 }
 
 /// The blocks that a message begins with, the register added to the first.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq")]
-fn begin512<const L: usize>(first: &[[u8; 64]; L], state: u32) -> [__m512i; L] {
+fn begin512(first: &Stride, state: u32) -> [__m512i; LANES] {
     let mut lanes = load_stride(first);
     let register = _mm512_inserti64x2::<0>(_mm512_setzero_si512(), _mm_cvtsi32_si128(state as i32));
     lanes[0] = _mm512_xor_si512(lanes[0], register);
@@ -286,23 +292,23 @@ fn begin512<const L: usize>(first: &[[u8; 64]; L], state: u32) -> [__m512i; L] {
 /// Moves all blocks by their stride and adds the next stride.
 #[inline]
 #[target_feature(enable = "avx512f,vpclmulqdq")]
-fn stride512<const L: usize>(lanes: &mut [__m512i; L], by: __m512i, stride: &[[u8; 64]; L]) {
+fn stride512(lanes: &mut [__m512i; LANES], by: __m512i, stride: &Stride) {
     let next = load_stride(stride);
     for (lane, block) in lanes.iter_mut().enumerate() {
         *block = step512(*block, by, next[lane]);
     }
 }
 
-/// Blocks side by side become one, each moved by its own distance, all at once; then as many blocks of `data` as there
-/// are come behind them. Gives the last sixteen bytes' worth and what is left of the data.
+/// Blocks side by side become one, each moved by its own distance; then the blocks of `data` come behind them. Gives
+/// the last sixteen bytes' worth.
 #[inline]
 #[target_feature(enable = "sse4.2,pclmulqdq,avx512f,avx512dq,vpclmulqdq")]
-fn merge512<P: Polynomial, const L: usize>(lanes: [__m512i; L], data: &[[u8; 64]]) -> __m128i {
+fn merge512<P: Polynomial>(lanes: [__m512i; LANES], data: &[[u8; 64]]) -> __m128i {
     let by = |constants| _mm512_broadcast_i64x2(pair(constants));
-    let distances = const { Constants::<P>::distances::<L>() };
-    let mut block = lanes[L - 1];
-    for lane in 0..L - 1 {
-        block = step512(lanes[lane], by(distances[lane]), block);
+    let [before @ .., last] = lanes;
+    let mut block = last;
+    for (lane, distance) in before.into_iter().zip(Constants::<P>::ONTO_LAST) {
+        block = step512(lane, by(distance), block);
     }
     let by_64 = by(Constants::<P>::BY_64);
     for next in data {
@@ -324,24 +330,22 @@ fn quarters512<P: Polynomial>(block: __m512i) -> __m128i {
     _mm_xor_si128(first, last)
 }
 
-/// Blocks of sixty-four bytes side by side, `L` of them.
+/// Four blocks of sixty-four bytes side by side.
 #[target_feature(enable = "sse4.2,pclmulqdq,avx2,vpclmulqdq,avx512f,avx512dq")]
-fn fold512<P: Polynomial, const L: usize>(state: u32, data: &[u8]) -> u32 {
+fn fold512<P: Polynomial>(state: u32, data: &[u8]) -> u32 {
     let (blocks, rest) = data.as_chunks::<64>();
-    let (strides, blocks) = blocks.as_chunks::<L>();
+    let (strides, blocks) = blocks.as_chunks::<LANES>();
     let Some((first, strides)) = strides.split_first() else { return fold128::<P>(state, data) };
     let mut lanes = begin512(first, state);
-    let by = _mm512_broadcast_i64x2(pair(const { Constants::<P>::fold(64 * L as u64) }));
+    let by = _mm512_broadcast_i64x2(pair(Constants::<P>::BY_STRIDE));
     for stride in strides {
         stride512(&mut lanes, by, stride);
     }
-    finish::<P>(merge512::<P, L>(lanes, blocks), rest)
+    finish::<P>(merge512::<P>(lanes, blocks), rest)
 }
 
 /// Streams of the instruction beside the folding: each instruction takes three cycles and one can begin in each.
 const STREAMS: usize = 4;
-/// Blocks folded side by side beside the streams.
-const LANES: usize = 4;
 /// Bytes of each stream for each stride that is folded. A multiplication of 512 bits and an instruction take the same
 /// time, on different ports.
 const STREAM_STEP: usize = 4 * LANES;
@@ -383,7 +387,7 @@ fn fused512(mut state: u32, mut data: &[u8]) -> u32 {
         state = fused_turn(state, folded.as_chunks().0, streamed, steps);
         data = rest;
     }
-    if data.len() < 64 { instruction(state, data) } else { fold512::<Castagnoli, 4>(state, data) }
+    if data.len() < 64 { instruction(state, data) } else { fold512::<Castagnoli>(state, data) }
 }
 
 /// Adds `folded` and then `streamed`, [`STREAMS`] streams of `steps` steps.
@@ -396,7 +400,7 @@ fn fused_turn(state: u32, folded: &[[u8; 64]], streamed: &[u8], steps: usize) ->
     let mut sums = [0_u64; STREAMS];
     let (strides, blocks) = folded.as_chunks::<LANES>();
     let mut lanes = begin512(&strides[0], state);
-    let by = _mm512_broadcast_i64x2(pair(const { Constants::<Castagnoli>::fold(64 * LANES as u64) }));
+    let by = _mm512_broadcast_i64x2(pair(Constants::<Castagnoli>::BY_STRIDE));
     let [a, b, c, d] = streams;
     for ((((stride, a), b), c), d) in strides[1..].iter().zip(a).zip(b).zip(c).zip(d) {
         stride512(&mut lanes, by, stride);
@@ -413,7 +417,7 @@ fn fused_turn(state: u32, folded: &[[u8; 64]], streamed: &[u8], steps: usize) ->
     for stride in strides[1..].iter().skip(steps) {
         stride512(&mut lanes, by, stride);
     }
-    let block = merge512::<Castagnoli, LANES>(lanes, blocks);
+    let block = merge512::<Castagnoli>(lanes, blocks);
     let low = _mm_crc32_u64(0, _mm_cvtsi128_si64(block) as u64);
     let first = _mm_crc32_u64(low, _mm_extract_epi64::<1>(block) as u64);
     let factor = |j: usize| _mm_cvtsi32_si128(JOIN[steps][j] as i32);

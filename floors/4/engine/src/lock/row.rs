@@ -4,15 +4,11 @@
 //! queues; a holder that wants more goes to the front. Releasing grants from the front as far as it goes.
 
 use crate::ids::TxnId;
+use crate::key_table::KeyTable;
 use crate::lock::wait::{Site, Waiter};
 use crate::lock::{Asker, LockError, LockKey, Locks};
-use crossbeam_utils::CachePadded;
-use hashbrown::HashTable;
-use hashbrown::hash_table::{AbsentEntry, Entry, OccupiedEntry};
-use parking_lot::Mutex;
 use smallvec::SmallVec;
 use std::collections::VecDeque;
-use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -89,46 +85,15 @@ impl Lock {
     }
 }
 
-/// A key and who has it.
-struct Locked {
-    key: LockKey,
-    lock: Lock,
-}
-
-type Shard = CachePadded<Mutex<HashTable<Locked>>>;
-
 /// The table of row locks.
 pub(crate) struct RowLocks {
-    shards: Box<[Shard]>,
-    hasher: hashbrown::DefaultHashBuilder,
-}
-
-fn find<'t>(
-    shard: &'t mut HashTable<Locked>,
-    hash: u64,
-    key: &LockKey,
-) -> Result<OccupiedEntry<'t, Locked>, AbsentEntry<'t, Locked>> {
-    shard.find_entry(hash, |locked| locked.key == *key)
+    locks: KeyTable<Lock>,
 }
 
 impl RowLocks {
     /// No lock is held.
     pub(crate) fn new() -> RowLocks {
-        RowLocks {
-            shards: (0..SHARDS).map(|_| Shard::default()).collect(),
-            hasher: hashbrown::DefaultHashBuilder::default(),
-        }
-    }
-
-    fn hash(&self, key: &LockKey) -> u64 {
-        let mut hasher = self.hasher.build_hasher();
-        hasher.write_u32(key.tree);
-        hasher.write(&key.key);
-        hasher.finish()
-    }
-
-    fn shard(&self, hash: u64) -> &Shard {
-        &self.shards[(hash >> 32) as usize % SHARDS]
+        RowLocks { locks: KeyTable::new(SHARDS) }
     }
 
     /// Takes the lock at once, or queues a waiter for it.
@@ -139,17 +104,8 @@ impl RowLocks {
         txn: TxnId,
         waiter: impl FnOnce() -> Option<Arc<Waiter>>,
     ) -> Result<Got, Option<Queued>> {
-        let hash = self.hash(key);
-        let mut shard = self.shard(hash).lock();
-        let lock = match shard.entry(hash, |locked| locked.key == *key, |locked| self.hash(&locked.key)) {
-            Entry::Vacant(place) => {
-                let mut lock = Lock::default();
-                lock.hold(txn, mode);
-                place.insert(Locked { key: key.clone(), lock });
-                return Ok(Got::New);
-            }
-            Entry::Occupied(place) => &mut place.into_mut().lock,
-        };
+        let mut place = self.locks.lock(key.tree, &key.key);
+        let lock = place.or_default();
         let held = lock.holders.iter().find(|(holder, _)| *holder == txn).map(|&(_, held)| held);
         match held {
             Some(held) if held >= mode => return Ok(Got::HeldBefore),
@@ -176,37 +132,34 @@ impl RowLocks {
 
     /// Lets a lock go and grants it to those who wait.
     pub(crate) fn release(&self, key: &LockKey, txn: TxnId) {
-        let hash = self.hash(key);
-        let mut shard = self.shard(hash).lock();
-        if let Ok(mut place) = find(&mut shard, hash, key) {
-            let lock = &mut place.get_mut().lock;
+        let mut place = self.locks.lock(key.tree, &key.key);
+        if let Some(mut held) = place.find() {
+            let lock = &mut held.get_mut().value;
             lock.holders.retain(|(holder, _)| *holder != txn);
             lock.grant();
             if lock.is_free() {
-                place.remove();
+                held.remove();
             }
         }
     }
 
     /// Takes a waiter that gave up out of its queue.
     fn forget(&self, key: &LockKey, waiter: &Arc<Waiter>) {
-        let hash = self.hash(key);
-        let mut shard = self.shard(hash).lock();
-        if let Ok(mut place) = find(&mut shard, hash, key) {
-            let lock = &mut place.get_mut().lock;
+        let mut place = self.locks.lock(key.tree, &key.key);
+        if let Some(mut held) = place.find() {
+            let lock = &mut held.get_mut().value;
             lock.queue.retain(|request| !Arc::ptr_eq(&request.waiter, waiter));
             lock.grant();
             if lock.is_free() {
-                place.remove();
+                held.remove();
             }
         }
     }
 
     /// The holders and the earlier requests that `txn`'s request conflicts with.
     pub(crate) fn blockers(&self, key: &LockKey, txn: TxnId, out: &mut Vec<TxnId>) {
-        let hash = self.hash(key);
-        let shard = self.shard(hash).lock();
-        let Some(Locked { lock, .. }) = shard.find(hash, |locked| locked.key == *key) else { return };
+        let place = self.locks.lock(key.tree, &key.key);
+        let Some(lock) = place.get() else { return };
         let Some(at) = lock.queue.iter().position(|request| request.waiter.txn == txn) else { return };
         let mode = lock.queue[at].mode;
         let holders = lock.holders.iter().filter(|&&(holder, held)| holder != txn && mode.conflicts(held));
@@ -224,7 +177,7 @@ impl RowLocks {
 
     /// Locks held now, for the status.
     pub(crate) fn count(&self) -> usize {
-        self.shards.iter().map(|shard| shard.lock().len()).sum()
+        self.locks.len()
     }
 }
 

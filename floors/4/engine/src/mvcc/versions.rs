@@ -5,13 +5,8 @@
 //! the page holds. The mutexes here are innermost: nothing is taken and nobody parks under them.
 
 use crate::ids::CommitNo;
-use crate::mvcc::slots::KeyBytes;
-use crossbeam_utils::CachePadded;
-use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
-use parking_lot::Mutex;
+use crate::key_table::KeyTable;
 use smallvec::SmallVec;
-use std::hash::{BuildHasher, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const SHARDS: usize = 128;
@@ -31,25 +26,9 @@ struct Version {
 /// Oldest first: both numbers ascend, so that a hot row's long chain is searched and cut without a walk.
 type Chain = SmallVec<[Version; 1]>;
 
-/// The versions of a key in a tree.
-struct Kept {
-    tree: u32,
-    key: KeyBytes,
-    chain: Chain,
-}
-
-impl Kept {
-    fn is(&self, tree: u32, key: &[u8]) -> bool {
-        self.tree == tree && *self.key == *key
-    }
-}
-
-type Shard = CachePadded<Mutex<HashTable<Kept>>>;
-
 /// The store of older versions.
 pub(crate) struct Versions {
-    shards: Box<[Shard]>,
-    hasher: hashbrown::DefaultHashBuilder,
+    chains: KeyTable<Chain>,
     bytes: AtomicU64,
 }
 
@@ -65,11 +44,7 @@ pub(crate) enum Older {
 impl Versions {
     /// An empty store.
     pub(crate) fn new() -> Versions {
-        Versions {
-            shards: (0..SHARDS).map(|_| Shard::default()).collect(),
-            hasher: hashbrown::DefaultHashBuilder::default(),
-            bytes: AtomicU64::new(0),
-        }
+        Versions { chains: KeyTable::new(SHARDS), bytes: AtomicU64::new(0) }
     }
 
     /// Memory in use, in bytes, about.
@@ -88,23 +63,13 @@ impl Versions {
         payload: Option<&[u8]>,
     ) -> usize {
         let version = Version { commit, replaced_by, payload: payload.map(Box::from) };
-        let hash = self.hash(tree, key);
-        let mut shard = self.shard(hash).lock();
-        match shard.entry(hash, |kept| kept.is(tree, key), |kept| self.hash(kept.tree, &kept.key)) {
-            Entry::Occupied(mut kept) => {
-                let chain = &mut kept.get_mut().chain;
-                if chain.last().is_some_and(|last| last.replaced_by == replaced_by) {
-                    // A leaf that was split under the change asks twice.
-                    return 0;
-                }
-                chain.push(version);
-            }
-            Entry::Vacant(place) => {
-                let mut chain = Chain::new();
-                chain.push(version);
-                place.insert(Kept { tree, key: KeyBytes::from_slice(key), chain });
-            }
+        let mut place = self.chains.lock(tree, key);
+        let chain = place.or_default();
+        if chain.last().is_some_and(|last| last.replaced_by == replaced_by) {
+            // A leaf that was split under the change asks twice.
+            return 0;
         }
+        chain.push(version);
         OVERHEAD + key.len() + payload.map_or(0, <[u8]>::len)
     }
 
@@ -122,9 +87,8 @@ impl Versions {
 
     /// The newest version at or before `snapshot` among the older ones; a live payload is appended to `out`.
     pub(crate) fn find(&self, tree: u32, key: &[u8], snapshot: CommitNo, out: &mut Vec<u8>) -> Older {
-        let hash = self.hash(tree, key);
-        let shard = self.shard(hash).lock();
-        let chain = shard.find(hash, |kept| kept.is(tree, key)).map(|kept| &kept.chain);
+        let place = self.chains.lock(tree, key);
+        let chain = place.get();
         let version = chain.and_then(|chain| {
             let newer = chain.partition_point(|v| v.commit <= snapshot);
             chain.get(newer.checked_sub(1)?)
@@ -141,10 +105,9 @@ impl Versions {
     /// Drops the versions of a key that were replaced at or before `horizon`. Gives the bytes that they took, for
     /// [`Versions::note_freed`].
     pub(crate) fn purge(&self, tree: u32, key: &[u8], horizon: CommitNo) -> usize {
-        let hash = self.hash(tree, key);
-        let mut shard = self.shard(hash).lock();
-        let Ok(mut kept) = shard.find_entry(hash, |kept| kept.is(tree, key)) else { return 0 };
-        let chain = &mut kept.get_mut().chain;
+        let mut place = self.chains.lock(tree, key);
+        let Some(mut kept) = place.find() else { return 0 };
+        let chain = &mut kept.get_mut().value;
         let gone = chain.partition_point(|v| v.replaced_by <= horizon);
         let bytes =
             |version: &Version| OVERHEAD + key.len() + version.payload.as_deref().map_or(0, <[u8]>::len);
@@ -152,23 +115,12 @@ impl Versions {
         if gone == chain.len() {
             let gone = kept.remove().0;
             // Memory is given back when others may look again.
-            drop(shard);
+            drop(place);
             drop(gone);
         } else {
             chain.drain(..gone);
         }
         freed
-    }
-
-    fn hash(&self, tree: u32, key: &[u8]) -> u64 {
-        let mut hasher = self.hasher.build_hasher();
-        hasher.write_u32(tree);
-        hasher.write(key);
-        hasher.finish()
-    }
-
-    fn shard(&self, hash: u64) -> &Shard {
-        &self.shards[(hash >> 32) as usize % SHARDS]
     }
 }
 
