@@ -91,18 +91,6 @@ fn acknowledged_transfers_survive_any_crash_under_many_writers() {
     let runs = 1 + crashes / 1000;
     for seed in 0..runs {
         let (recording, acknowledged) = run(seed, 40);
-        let (first, total) = (recording.first(), recording.ops().len() as u64);
-        let mut rng = Rng::new(seed);
-        let mut points: Vec<u64> = (0..crashes / runs).map(|_| first + rng.below(total)).collect();
-        points.sort_unstable();
-        let mut replay = recording.replay();
-        for point in points {
-            while replay.operations() < point {
-                replay.step();
-            }
-            if let Some(disk) = replay.crash_during_next(rng.next_u64()) {
-                check(&disk, point, &acknowledged);
-            }
-        }
+        crash_anywhere(&recording, seed, crashes / runs, |disk, point| check(disk, point, &acknowledged));
     }
 }

@@ -5,7 +5,7 @@ use engine::{
     RowBuf, Table, Txn, TxnOptions, Wait,
 };
 use platform::clock::SimClock;
-use platform::sim::Disk;
+use platform::sim::{Disk, Recording, Rng};
 use std::sync::Arc;
 use std::time::Duration;
 use types::{
@@ -254,6 +254,23 @@ pub fn check_all(engine: &Engine) {
     for database in engine.catalog().databases() {
         for table in database.tables.values() {
             engine.check_table(table).unwrap_or_else(|e| panic!("check {table:?}: {e}"));
+        }
+    }
+}
+
+/// Cuts the power at so many random moments of a recording; `check` gets the disk that is left, and the operation.
+pub fn crash_anywhere(recording: &Recording, seed: u64, count: u64, mut check: impl FnMut(&Disk, u64)) {
+    let (first, total) = (recording.first(), recording.ops().len() as u64);
+    let mut rng = Rng::new(seed);
+    let mut points: Vec<u64> = (0..count).map(|_| first + rng.below(total)).collect();
+    points.sort_unstable();
+    let mut replay = recording.replay();
+    for point in points {
+        while replay.operations() < point {
+            replay.step();
+        }
+        if let Some(disk) = replay.crash_during_next(rng.next_u64()) {
+            check(&disk, point);
         }
     }
 }

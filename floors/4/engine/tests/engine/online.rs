@@ -214,19 +214,7 @@ fn a_crash_leaves_no_half_of_an_index() {
         build_beside_writers(&engine, seed, 2);
         drop(engine);
         let recording: Recording = disk.stop_recording().expect("find the recording");
-        let (first, total) = (recording.first(), recording.ops().len() as u64);
-        let mut rng = Rng::new(seed);
-        let mut points: Vec<u64> = (0..25).map(|_| first + rng.below(total)).collect();
-        points.sort_unstable();
-        let mut replay = recording.replay();
-        for point in points {
-            while replay.operations() < point {
-                replay.step();
-            }
-            if let Some(disk) = replay.crash_during_next(rng.next_u64()) {
-                check_after_crash(&disk);
-            }
-        }
+        crash_anywhere(&recording, seed, 25, |disk, _| check_after_crash(disk));
     }
 }
 

@@ -453,9 +453,15 @@ impl State {
 
     /// Raises a warning that no mode makes an error: of what the statement says, not of what it came upon.
     pub fn warn_only(&mut self, level: Level, errno: u16, message: impl Into<String>) {
+        self.leniently(|state| state.warn(level, errno, message));
+    }
+
+    /// Does something that no mode makes errors of the warnings of.
+    pub fn leniently<T>(&mut self, work: impl FnOnce(&mut State) -> T) -> T {
         let fails = std::mem::take(&mut self.statement.warnings_fail);
-        self.warn(level, errno, message);
+        let done = work(self);
         self.statement.warnings_fail = fails;
+        done
     }
 
     /// Date rules of the session's `sql_mode`.

@@ -255,14 +255,12 @@ fn is_doubtful(e: &Expr, value: &Value) -> bool {
 
 /// Computes something without a word of it to the client; whether there was none to say.
 pub fn silently<T>(state: &mut State, f: impl FnOnce(&mut State) -> T) -> (T, bool) {
-    let fails = std::mem::take(&mut state.statement.warnings_fail);
     let raised = state.diagnostics.raised;
     let entries = state.diagnostics.entries.len();
-    let done = f(state);
+    let done = state.leniently(f);
     let clean = state.diagnostics.raised == raised;
     state.diagnostics.entries.truncate(entries);
     state.diagnostics.raised = raised;
-    state.statement.warnings_fail = fails;
     (done, clean)
 }
 
