@@ -41,8 +41,9 @@ pub(crate) struct Place<'t, V> {
 }
 
 impl<V> KeyTable<V> {
-    /// An empty table of so many shards.
+    /// An empty table of so many shards, a power of two: no division stands in a lock's way.
     pub(crate) fn new(shards: usize) -> KeyTable<V> {
+        assert!(shards.is_power_of_two(), "{shards} shards");
         KeyTable {
             shards: (0..shards).map(|_| CachePadded::default()).collect(),
             hasher: hashbrown::DefaultHashBuilder::default(),
@@ -53,7 +54,7 @@ impl<V> KeyTable<V> {
     #[inline]
     pub(crate) fn lock<'t>(&'t self, tree: u32, key: &'t [u8]) -> Place<'t, V> {
         let hash = self.hash(tree, key);
-        let shard = self.shards[(hash >> 32) as usize % self.shards.len()].lock();
+        let shard = self.shards[(hash >> 32) as usize & (self.shards.len() - 1)].lock();
         Place { table: self, shard, hash, tree, key }
     }
 
