@@ -10,6 +10,7 @@ mod commits;
 mod compare;
 mod dependencies;
 mod floors;
+mod foreign;
 mod servers;
 mod shared_lines;
 mod tables;
@@ -27,7 +28,7 @@ struct Task {
 }
 
 /// The steps of `ci`, in its order: what fails fast comes first.
-const STEPS: [Task; 8] = [
+const STEPS: [Task; 9] = [
     Task { name: "packages", about: "install the Debian packages that tests use", run: packages },
     Task { name: "fmt", about: "check the formatting", run: fmt },
     Task { name: "floors", about: "check that rooms import only from floors below", run: floors::check },
@@ -36,9 +37,14 @@ const STEPS: [Task; 8] = [
     Task { name: "clippy", about: "lint everything, warnings denied", run: clippy },
     Task { name: "docs", about: "build the documentation, warnings denied", run: docs },
     Task { name: "test", about: "run all tests", run: test },
+    Task {
+        name: "foreign",
+        about: "the checksum kernels of AArch64 and POWER, under qemu",
+        run: foreign::kernels,
+    },
 ];
 
-const OTHERS: [Task; 11] = [
+const OTHERS: [Task; 12] = [
     Task { name: "ci", about: "all of the above, in that order", run: ci },
     Task {
         name: "compare",
@@ -76,6 +82,11 @@ const OTHERS: [Task; 11] = [
         name: "shared-lines",
         about: "count the cache lines that sessions on two threads both write",
         run: shared_lines::run,
+    },
+    Task {
+        name: "power",
+        about: "the whole server on POWER under qemu: unit tests, kills and recoveries",
+        run: foreign::power,
     },
     Task { name: "bench-crc", about: "measure the checksum kernels beside crc32fast", run: bench_crc },
 ];

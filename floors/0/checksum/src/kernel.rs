@@ -6,6 +6,9 @@ use crate::polynomial::Polynomial;
 
 #[cfg(target_arch = "aarch64")]
 mod aarch64;
+mod fold;
+#[cfg(all(target_arch = "powerpc64", target_endian = "little"))]
+mod powerpc64;
 mod slicing;
 #[cfg(target_arch = "x86_64")]
 mod x86;
@@ -20,7 +23,8 @@ pub enum Kernel {
     Slicing = 2,
     /// The CPU's CRC instruction, eight bytes at a time: CRC-32C on x86-64 (SSE4.2), both on AArch64.
     Instruction = 3,
-    /// Folding by carry-less multiplication, 8 x 16 bytes at a time: x86-64 with PCLMULQDQ and SSE4.2.
+    /// Folding by carry-less multiplication, 8 x 16 bytes at a time: x86-64 with PCLMULQDQ and SSE4.2, AArch64 with
+    /// PMULL and CRC32, POWER8 and later (little-endian).
     Fold128 = 4,
     /// The same, 4 x 32 bytes at a time: x86-64 with VPCLMULQDQ and AVX2.
     Fold256 = 5,
@@ -55,8 +59,14 @@ impl Kernel {
             #[cfg(target_arch = "x86_64")]
             kernel => x86::is_available::<P>(kernel),
             #[cfg(target_arch = "aarch64")]
-            kernel => kernel == Kernel::Instruction && aarch64::is_available(),
-            #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+            kernel => aarch64::is_available(kernel),
+            #[cfg(all(target_arch = "powerpc64", target_endian = "little"))]
+            kernel => kernel == Kernel::Fold128 && powerpc64::is_available(),
+            #[cfg(not(any(
+                target_arch = "x86_64",
+                target_arch = "aarch64",
+                all(target_arch = "powerpc64", target_endian = "little")
+            )))]
             _ => false,
         }
     }
@@ -91,8 +101,15 @@ impl Kernel {
             kernel => unsafe { x86::run::<P>(kernel, state, data) },
             // SAFETY: as above.
             #[cfg(target_arch = "aarch64")]
-            _ => unsafe { aarch64::instruction::<P>(state, data) },
-            #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+            kernel => unsafe { aarch64::run::<P>(kernel, state, data) },
+            // SAFETY: as above.
+            #[cfg(all(target_arch = "powerpc64", target_endian = "little"))]
+            _ => unsafe { powerpc64::fold::<P>(state, data) },
+            #[cfg(not(any(
+                target_arch = "x86_64",
+                target_arch = "aarch64",
+                all(target_arch = "powerpc64", target_endian = "little")
+            )))]
             _ => unreachable!("no such kernel on this architecture"),
         }
     }

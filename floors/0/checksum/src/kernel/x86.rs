@@ -1,18 +1,4 @@
-//! x86-64: the CRC-32C instruction, and folding by carry-less multiplication for both polynomials (Gopal et al.,
-//! "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ", Intel, 2009), in the reflected domain.
-//!
-//! # How folding works here
-//!
-//! Sixteen bytes loaded as they lie are the polynomial in which bit `i` of the 128 stands for `x^(127-i)`: the low
-//! half `L` holds the high powers. A carry-less product of two 64-bit halves read that way is the product times
-//! `x`, and so, to move a block `D` bits towards the front of the message,
-//!
-//! ```text
-//!   block * x^D  =  L * x^(64+D) + H * x^D  =  clmul(L, x^(63+D) mod P) + clmul(H, x^(D-1) mod P)
-//! ```
-//!
-//! with the residues in the upper halves of 64-bit words. Several blocks are moved side by side over the whole
-//! stride, then onto each other; at the end one block is reduced to 32 bits by Barrett's method.
+//! x86-64: the CRC-32C instruction, and folding ([`super::fold`]) for both polynomials, 128, 256 and 512 bits at a time.
 
 use std::arch::is_x86_feature_detected;
 use std::arch::x86_64::{
@@ -27,6 +13,7 @@ use std::arch::x86_64::{
 };
 use std::marker::PhantomData;
 
+use super::fold::Constants;
 use super::{Kernel, slicing};
 use crate::polynomial::{Castagnoli, Polynomial, multiply, power_of_x};
 
@@ -67,53 +54,23 @@ const fn is_castagnoli<P: Polynomial>() -> bool {
     P::REFLECTED == Castagnoli::REFLECTED
 }
 
-/// The constants of a polynomial.
-struct Constants<P>(PhantomData<P>);
+/// The constants for [`LANES`] blocks of 64 bytes side by side.
+struct Lanes<P>(PhantomData<P>);
 
-impl<P: Polynomial> Constants<P> {
-    /// Moves a block by so many bytes.
-    const BY_16: [u64; 2] = Self::fold(16);
-    const BY_32: [u64; 2] = Self::fold(32);
-    const BY_48: [u64; 2] = Self::fold(48);
-    const BY_64: [u64; 2] = Self::fold(64);
-    const BY_128: [u64; 2] = Self::fold(128);
-    const BY_STRIDE: [u64; 2] = Self::fold(64 * LANES as u64);
-    /// Reduces 128 bits to 96, then to 64.
-    const REDUCE: [u64; 2] = [Self::residue(95), Self::residue(63)];
-    /// `floor(x^64 / P)` and `P` itself, in 33 reflected bits.
-    const BARRETT: [u64; 2] = Self::barrett();
+impl<P: Polynomial> Lanes<P> {
+    /// Moves all of them over the whole stride.
+    const BY_STRIDE: [u64; 2] = Constants::<P>::fold(64 * LANES as u64);
 
-    const fn residue(exponent: u64) -> u64 {
-        (power_of_x(P::REFLECTED, exponent) as u64) << 32
-    }
-
-    const fn fold(bytes: u64) -> [u64; 2] {
-        [Self::residue(bytes * 8 + 63), Self::residue(bytes * 8 - 1)]
-    }
-
-    /// Moves each of the blocks side by side onto the last of them.
+    /// Moves each of them onto the last.
     const ONTO_LAST: [[u64; 2]; LANES - 1] = {
         let mut distances = [[0; 2]; LANES - 1];
         let mut lane = 0;
         while lane < LANES - 1 {
-            distances[lane] = Self::fold(64 * (LANES - 1 - lane) as u64);
+            distances[lane] = Constants::<P>::fold(64 * (LANES - 1 - lane) as u64);
             lane += 1;
         }
         distances
     };
-
-    const fn barrett() -> [u64; 2] {
-        let polynomial = P::REFLECTED.reverse_bits() as u128 | 1 << 32;
-        let (mut rest, mut quotient, mut bit) = (1_u128 << 64, 0_u64, 33);
-        while bit > 0 {
-            bit -= 1;
-            if rest >> (bit + 32) & 1 == 1 {
-                rest ^= polynomial << bit;
-                quotient |= 1 << bit;
-            }
-        }
-        [quotient.reverse_bits() >> 31, (polynomial as u64).reverse_bits() >> 31]
-    }
 }
 
 /// The CRC-32C instruction, eight bytes at a time.
@@ -307,7 +264,7 @@ fn merge512<P: Polynomial>(lanes: [__m512i; LANES], data: &[[u8; 64]]) -> __m128
     let by = |constants| _mm512_broadcast_i64x2(pair(constants));
     let [before @ .., last] = lanes;
     let mut block = last;
-    for (lane, distance) in before.into_iter().zip(Constants::<P>::ONTO_LAST) {
+    for (lane, distance) in before.into_iter().zip(Lanes::<P>::ONTO_LAST) {
         block = step512(lane, by(distance), block);
     }
     let by_64 = by(Constants::<P>::BY_64);
@@ -337,7 +294,7 @@ fn fold512<P: Polynomial>(state: u32, data: &[u8]) -> u32 {
     let (strides, blocks) = blocks.as_chunks::<LANES>();
     let Some((first, strides)) = strides.split_first() else { return fold128::<P>(state, data) };
     let mut lanes = begin512(first, state);
-    let by = _mm512_broadcast_i64x2(pair(Constants::<P>::BY_STRIDE));
+    let by = _mm512_broadcast_i64x2(pair(Lanes::<P>::BY_STRIDE));
     for stride in strides {
         stride512(&mut lanes, by, stride);
     }
@@ -400,7 +357,7 @@ fn fused_turn(state: u32, folded: &[[u8; 64]], streamed: &[u8], steps: usize) ->
     let mut sums = [0_u64; STREAMS];
     let (strides, blocks) = folded.as_chunks::<LANES>();
     let mut lanes = begin512(&strides[0], state);
-    let by = _mm512_broadcast_i64x2(pair(Constants::<Castagnoli>::BY_STRIDE));
+    let by = _mm512_broadcast_i64x2(pair(Lanes::<Castagnoli>::BY_STRIDE));
     let [a, b, c, d] = streams;
     for ((((stride, a), b), c), d) in strides[1..].iter().zip(a).zip(b).zip(c).zip(d) {
         stride512(&mut lanes, by, stride);

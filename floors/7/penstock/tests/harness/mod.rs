@@ -20,6 +20,8 @@ pub struct Server {
     dir: tempfile::TempDir,
     data: PathBuf,
     options: Vec<String>,
+    /// How often it was started.
+    starts: usize,
     /// Texts of WARN and ERROR lines that the test expects.
     pub expected: Vec<&'static str>,
 }
@@ -37,7 +39,7 @@ impl Server {
         let dir = tempfile::tempdir().expect("make a directory");
         let data = dir.path().join("data");
         let options = options.iter().map(|o| (*o).to_owned()).collect();
-        Server { child: None, dir, data, options, expected: Vec::new() }
+        Server { child: None, dir, data, options, starts: 0, expected: Vec::new() }
     }
 
     /// One that is not started yet, over a data directory elsewhere.
@@ -94,9 +96,7 @@ impl Server {
     /// Starts the server without waiting.
     pub fn spawn(&mut self) {
         let log = std::fs::OpenOptions::new().create(true).append(true).open(self.log()).expect("open log");
-        // Another build of the server may be tried with the same tests.
-        let built = env!("CARGO_BIN_EXE_penstock").into();
-        let child = Command::new(std::env::var_os("PENSTOCK_BINARY").unwrap_or(built))
+        let child = Command::new(binary(self.starts))
             .arg("serve")
             .arg("--datadir")
             .arg(self.data_dir())
@@ -111,6 +111,7 @@ impl Server {
             .spawn()
             .expect("start penstock");
         self.child = Some(child);
+        self.starts += 1;
     }
 
     fn default_pool(&self) -> &'static [&'static str] {
@@ -196,6 +197,16 @@ impl Drop for Server {
             assert!(!bad || self.expected.iter().any(|e| line.contains(e)), "unexpected log line: {line}");
         }
     }
+}
+
+/// The server's program for its start `start`: the one just built, or those that `PENSTOCK_BINARY` names, in turn (so that
+/// other builds may be tried with the same tests, and hand their directories to each other).
+fn binary(start: usize) -> PathBuf {
+    let Some(named) = std::env::var_os("PENSTOCK_BINARY") else {
+        return env!("CARGO_BIN_EXE_penstock").into();
+    };
+    let named: Vec<PathBuf> = std::env::split_paths(&named).collect();
+    named[start % named.len()].clone()
 }
 
 /// The first value of a query's first row, as text.
