@@ -116,20 +116,22 @@ fn waiters_are_woken_in_order_of_arrival() {
         let turn = Arc::new(Mutex::new((0usize, Vec::new())));
         let waiters: Vec<_> = (0..10usize)
             .map(|i| {
-                let (queue, turn) = (queue.clone(), turn.clone());
-                runtime.spawn(move || {
-                    queue.wait(|| {
+                let (arrivals, turn) = (queue.clone(), turn.clone());
+                let waiter = runtime.spawn(move || {
+                    arrivals.wait(|| {
                         let mut turn = turn.lock();
                         let permit = turn.0 > 0;
                         turn.0 -= usize::from(permit);
                         permit.then(|| turn.1.push(i))
                     });
-                })
+                });
+                // Where fibers are threads, they would arrive in any order.
+                while queue.len() <= i {
+                    std::thread::yield_now();
+                }
+                waiter
             })
             .collect();
-        while queue.len() < 10 {
-            std::thread::yield_now();
-        }
         for done in 1..=10 {
             turn.lock().0 += 1;
             queue.wake_one();
