@@ -51,8 +51,13 @@ pub trait File: Send + Sync {
     /// been written.
     fn write_all_at(&self, data: &[u8], offset: u64) -> io::Result<()>;
 
-    /// Forces data, and the length needed to read it, to the device (`fdatasync`).
+    /// Forces data, and the length needed to read it, to the device, in the way of [`File::sync_mode`].
     fn sync_data(&self) -> io::Result<()>;
+
+    /// What a force does.
+    fn sync_mode(&self) -> SyncMode {
+        SyncMode::Data
+    }
 
     /// The file's length in bytes.
     fn len(&self) -> io::Result<u64>;
@@ -109,6 +114,18 @@ pub trait Dir: Send + Sync {
     /// number into it. Fails at once with `WouldBlock` ([`Cause::Locked`]), naming the holder, when another
     /// process or another handle of this one holds it. The kernel releases it however the holder ends.
     fn lock(&self, name: &str) -> io::Result<DirLock>;
+}
+
+/// What forcing a file to the device does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SyncMode {
+    /// `fdatasync`: the data, and what is needed to read it back.
+    #[default]
+    Data,
+    /// `fsync`: everything known about the file too.
+    Full,
+    /// Nothing: whoever cuts the power loses data and perhaps the whole database. A killed process loses nothing.
+    None,
 }
 
 /// How to open a file.

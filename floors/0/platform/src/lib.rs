@@ -10,6 +10,7 @@
 pub mod clock;
 pub mod file;
 pub mod mem;
+pub mod numa;
 pub mod signals;
 pub mod sim;
 pub mod spin;

@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use rustix::mm::{Advice, MapFlags, MprotectFlags, ProtFlags};
 
+use crate::numa::{self, Spread};
 use crate::system::page_size;
-use crate::topology::Topology;
+use crate::topology::{Cpu, pin_current};
 
 #[cfg(test)]
 mod tests;
@@ -55,8 +56,8 @@ impl Default for RegionOptions {
 pub struct RegionReport {
     /// Transparent huge pages were asked for and the kernel has them.
     pub huge_pages: bool,
-    /// The NUMA nodes over which pages are spread; 0 when they are not.
-    pub nodes_interleaved: usize,
+    /// What became of spreading pages over NUMA nodes.
+    pub spread: Spread,
 }
 
 /// A range of address space, aligned to [`HUGE_PAGE`]. Committed memory reads as zeros until written.
@@ -96,7 +97,7 @@ impl Region {
         let mut region = Region { start, len, report: RegionReport::default() };
         region.report.huge_pages = options.huge_pages && region.ask_for_huge_pages();
         if options.interleave {
-            region.report.nodes_interleaved = region.interleave();
+            region.report.spread = numa::spread(region.as_ptr(), len);
         }
         Ok(region)
     }
@@ -155,13 +156,23 @@ impl Region {
         Ok(())
     }
 
-    /// Has the kernel back the committed `range` with memory now, by as many threads as given. What is in it stays.
-    pub fn populate(&self, range: Range<usize>, threads: usize) -> io::Result<()> {
+    /// Has the kernel back the committed `range` with memory now, by a thread on each of `cpus`, side by side. What is in
+    /// it stays.
+    pub fn populate(&self, range: Range<usize>, cpus: &[Cpu]) -> io::Result<()> {
         let (_, len) = self.pages(range.clone())?;
-        let share = len.div_ceil(threads.max(1)).next_multiple_of(HUGE_PAGE);
+        let share = len.div_ceil(cpus.len().max(1)).next_multiple_of(HUGE_PAGE);
         std::thread::scope(|scope| {
             let parts = range.clone().step_by(share).map(|from| from..range.end.min(from + share));
-            let workers: Vec<_> = parts.map(|part| scope.spawn(move || self.populate_part(part))).collect();
+            let worker = |(part, cpu): (Range<usize>, Option<&Cpu>)| {
+                // Best effort: where threads cannot be placed, memory may lie on another node.
+                let _ = cpu.map(|cpu| pin_current(cpu.number));
+                self.populate_part(part)
+            };
+            let workers: Vec<_> = parts
+                .enumerate()
+                .map(|(i, part)| (part, cpus.get(i)))
+                .map(|work| scope.spawn(move || worker(work)))
+                .collect();
             workers.into_iter().try_for_each(|worker| worker.join().expect("touching memory does not panic"))
         })
     }
@@ -199,33 +210,6 @@ impl Region {
     fn ask_for_huge_pages(&self) -> bool {
         // SAFETY: a hint about a range that is ours.
         unsafe { rustix::mm::madvise(self.as_ptr().cast(), self.len, Advice::LinuxHugepage) }.is_ok()
-    }
-
-    /// Spreads pages over the nodes allowed, if there is more than one; returns how many.
-    fn interleave(&self) -> usize {
-        const MPOL_INTERLEAVE: libc::c_ulong = 3;
-        let nodes = Topology::discover().nodes;
-        let highest = nodes.iter().map(|node| node.number).max().unwrap_or(0);
-        if nodes.len() < 2 {
-            return 0;
-        }
-        let mut mask = vec![0 as libc::c_ulong; highest / 64 + 1];
-        for node in &nodes {
-            mask[node.number / 64] |= 1 << (node.number % 64);
-        }
-        // SAFETY: a policy for a range that is ours; the kernel reads maxnode - 1 bits of the mask.
-        let result = unsafe {
-            libc::syscall(
-                libc::SYS_mbind,
-                self.as_ptr(),
-                self.len as libc::c_ulong,
-                MPOL_INTERLEAVE,
-                mask.as_ptr(),
-                (mask.len() * 64 + 1) as libc::c_ulong,
-                0 as libc::c_ulong,
-            )
-        };
-        if result == 0 { nodes.len() } else { 0 }
     }
 }
 

@@ -10,7 +10,7 @@
 use crate::event_loop::{self, Fiber};
 use crate::offload::offload;
 use io_uring::{opcode, squeue, types};
-use platform::file::File;
+use platform::file::{File, SyncMode};
 use std::io;
 
 /// Bytes given to the kernel in one operation; it takes no more than 2 GiB.
@@ -51,13 +51,18 @@ pub fn write_all_at(file: &dyn File, bytes: &[u8], offset: u64) -> io::Result<()
     }
 }
 
-/// Forces the file's data to the device (`fdatasync`).
+/// Forces the file's data to the device, in the way of [`File::sync_mode`].
 pub fn sync_data(file: &dyn File) -> io::Result<()> {
+    let flags = match file.sync_mode() {
+        SyncMode::Data => types::FsyncFlags::DATASYNC,
+        SyncMode::Full => types::FsyncFlags::empty(),
+        SyncMode::None => return Ok(()),
+    };
     match way(file) {
         Way::Direct => file.sync_data(),
         Way::Helper => offload(|| file.sync_data()),
         Way::Ring(fiber, fd) => {
-            let sync = opcode::Fsync::new(fd).flags(types::FsyncFlags::DATASYNC).build();
+            let sync = opcode::Fsync::new(fd).flags(flags).build();
             // SAFETY: the entry points to nothing; the descriptor is `file`'s, borrowed until the end.
             // No second try: after a failed force nothing is known about the data, a good one then would lie.
             unsafe { fiber.ring(sync, None, false) }.count().map(|_| ())

@@ -4,6 +4,9 @@ use crate::page::{PAGE_SIZE, PageNo};
 use crate::words::{WORDS, Words};
 use parking_lot::Mutex;
 use platform::mem::{Region, RegionOptions};
+use platform::numa::{Spread, bytes_by_node};
+use platform::topology::Cpu;
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering, fence};
 
@@ -19,10 +22,9 @@ unsafe impl Send for WordArray {}
 unsafe impl Sync for WordArray {}
 
 impl WordArray {
-    /// `len` words, spread over the NUMA nodes.
-    pub(crate) fn new(len: usize, huge_pages: bool) -> io::Result<WordArray> {
-        let region =
-            Region::new(len * size_of::<AtomicU64>(), RegionOptions { huge_pages, interleave: true })?;
+    /// `len` words; `interleave`: spread over the NUMA nodes.
+    pub(crate) fn new(len: usize, huge_pages: bool, interleave: bool) -> io::Result<WordArray> {
+        let region = Region::new(len * size_of::<AtomicU64>(), RegionOptions { huge_pages, interleave })?;
         assert!(region.len() >= len * size_of::<AtomicU64>(), "a region is not smaller than asked for");
         Ok(WordArray { region, len })
     }
@@ -34,6 +36,15 @@ impl WordArray {
         // reference into it but the shared byte slices of `PageMut`, while nothing is stored.
         unsafe { std::slice::from_raw_parts(self.region.as_ptr().cast::<AtomicU64>(), self.len) }
     }
+}
+
+/// Where the memory of the pool lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placement {
+    /// What became of spreading it over NUMA nodes.
+    pub spread: Spread,
+    /// The bytes on each node, of those that were touched.
+    pub bytes_by_node: BTreeMap<usize, u64>,
 }
 
 /// What is known of a frame. Changed under the latch of the page in it, read by scans without.
@@ -59,15 +70,26 @@ pub(crate) struct FramePool {
 }
 
 impl FramePool {
-    /// `count` free frames; their memory is backed now if there are threads to do it.
-    pub(crate) fn new(count: u32, populate_threads: usize) -> io::Result<FramePool> {
-        let memory = WordArray::new(count as usize * WORDS, true)?;
-        if populate_threads > 0 {
-            memory.region.populate(0..count as usize * PAGE_SIZE, populate_threads)?;
-        }
+    /// `count` free frames, whose memory comes as it is used or by [`FramePool::populate`].
+    pub(crate) fn new(count: u32, interleave: bool) -> io::Result<FramePool> {
+        let memory = WordArray::new(count as usize * WORDS, true, interleave)?;
         let metas = (0..count).map(|_| Meta::default()).collect();
         let free: Vec<u32> = (0..count).rev().collect();
         Ok(FramePool { memory, metas, free: Mutex::new(free), free_len: AtomicU32::new(count) })
+    }
+
+    /// Has the kernel back all frames with memory, by a thread on each of `cpus`; frames may be in use meanwhile.
+    pub(crate) fn populate(&self, cpus: &[Cpu]) -> io::Result<()> {
+        self.memory.region.populate(0..self.metas.len() * PAGE_SIZE, cpus)
+    }
+
+    /// Where the frames' memory lies.
+    pub(crate) fn placement(&self) -> Placement {
+        let start = self.memory.region.as_ptr() as usize;
+        Placement {
+            spread: self.memory.region.report().spread,
+            bytes_by_node: bytes_by_node(start..start + self.memory.region.len()),
+        }
     }
 
     pub(crate) fn count(&self) -> u32 {

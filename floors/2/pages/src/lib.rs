@@ -70,6 +70,7 @@ pub use checkpoint::{CheckpointReport, Close};
 pub use counters::Counters;
 pub use error::{Damage, PageError, Result, Wrong};
 pub use exclusive::PageMut;
+pub use frames::Placement;
 pub use open::{FILE_NAME, OpenReport};
 pub use page::{HEADER_SIZE, Kind, PAGE_SIZE, PAYLOAD_SIZE, PageNo, TreeNo};
 pub use store::{DirectIo, Look, NotResident, Optimistic, PoolOptions, Retry, Store};

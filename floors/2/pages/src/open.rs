@@ -125,8 +125,8 @@ fn new_shared(
 ) -> io::Result<Shared> {
     let frames = (options.pool_bytes / PAGE_SIZE as u64).clamp(16, latch::FRAMES_MAX - 1);
     Ok(Shared {
-        page_words: WordArray::new(max_pages as usize, false)?,
-        frames: FramePool::new(frames as u32, options.populate_threads)?,
+        page_words: WordArray::new(max_pages as usize, false, options.interleave)?,
+        frames: FramePool::new(frames as u32, options.interleave)?,
         open: AtomicU64::new(map.open),
         map: Mutex::new(map),
         file,

@@ -5,7 +5,7 @@ use crate::checkpoint::DiskMap;
 use crate::counters::{Count, Counters, Tally};
 use crate::error::{Damage, PageError, Result};
 use crate::exclusive::PageMut;
-use crate::frames::{FramePool, WordArray};
+use crate::frames::{FramePool, Placement, WordArray};
 use crate::latch;
 use crate::map::Map;
 use crate::page::{AT_KIND, AT_PAGE, AT_TREE, AT_VERSION, Kind, PAGE_SIZE, PAGE_VERSION, PageNo, TreeNo};
@@ -14,6 +14,7 @@ use crate::view::PageView;
 use crate::words;
 use parking_lot::Mutex;
 use platform::spin::Backoff;
+use platform::topology::Cpu;
 use runtime::Turn;
 use runtime::WaitQueue;
 use std::collections::BTreeMap;
@@ -31,8 +32,8 @@ pub struct PoolOptions {
     pub extent_min: u64,
     /// The file's largest growth, in bytes.
     pub extent_max: u64,
-    /// Threads that have the kernel back the whole pool with memory at the start; 0: memory comes as it is used.
-    pub populate_threads: usize,
+    /// Spread the pool and the table of pages over the NUMA nodes that the process may use.
+    pub interleave: bool,
     /// What goes round the kernel's page cache.
     pub direct: DirectIo,
 }
@@ -56,7 +57,7 @@ impl Default for PoolOptions {
             max_pages: 1 << 28,
             extent_min: 64 << 20,
             extent_max: 1 << 30,
-            populate_threads: 0,
+            interleave: true,
             direct: DirectIo::Checkpoints,
         }
     }
@@ -346,6 +347,17 @@ impl Store {
             runtime::slice_point();
         }
         Ok(freed)
+    }
+
+    /// Has the kernel back the whole pool with memory, by a thread on each of `cpus`, side by side. Until then, and
+    /// where this is not called, memory comes as it is used. The pool may be in use meanwhile.
+    pub fn populate(&self, cpus: &[Cpu]) -> std::io::Result<()> {
+        self.shared.frames.populate(cpus)
+    }
+
+    /// Where the pool's memory lies.
+    pub fn placement(&self) -> Placement {
+        self.shared.frames.placement()
     }
 
     /// The damage found in the file since the last call, for the log.

@@ -184,6 +184,16 @@ impl Engine {
         }
     }
 
+    /// Has the kernel back the whole buffer pool with memory, by a thread on each of `cpus`; work may go on meanwhile.
+    pub fn populate_pool(&self, cpus: &[platform::topology::Cpu]) -> std::io::Result<()> {
+        self.core.store.populate(cpus)
+    }
+
+    /// Where the buffer pool's memory lies.
+    pub fn pool_placement(&self) -> pages::Placement {
+        self.core.store.placement()
+    }
+
     /// Damage found in the page file since the last call, healed or not, for the server's log.
     pub fn take_damage(&self) -> Vec<pages::Damage> {
         self.core.store.take_damage()

@@ -12,6 +12,10 @@ pub struct Options {
     pub dir: Arc<dyn Dir>,
     /// Memory for pages, in bytes.
     pub pool_bytes: u64,
+    /// Spread the pool and the tables that all cores share over the NUMA nodes that the process may use.
+    pub interleave: bool,
+    /// What of the page file goes round the kernel's page cache.
+    pub direct: pages::DirectIo,
     /// First piece and smallest growth of the page file, in bytes.
     pub extent_bytes: u64,
     /// The log.
@@ -38,6 +42,8 @@ impl Options {
         Options {
             dir,
             pool_bytes: 128 << 20,
+            interleave: true,
+            direct: pages::PoolOptions::default().direct,
             extent_bytes: pages::PoolOptions::default().extent_min,
             log: binlog::Options::new(1, "10.11.0-MariaDB-penstock"),
             server_id: 1,

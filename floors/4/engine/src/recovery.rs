@@ -33,6 +33,7 @@ use binlog::{Log, LogPos, TailReport};
 use pages::{PoolOptions, Store, TreeNo};
 use parking_lot::RwLock;
 use platform::file::DirLock;
+use platform::numa::SpreadThread;
 use runtime::WaitQueue;
 use runtime::{SharedTurn, Turn};
 use std::collections::BTreeSet;
@@ -66,11 +67,15 @@ pub struct RecoveryReport {
 
 /// Opens or makes an engine in `options.dir`.
 pub(crate) fn open(options: Options) -> Result<(Arc<Core>, RecoveryReport)> {
+    // The tables of locks, versions and transactions are made here, by one thread, for all.
+    let _spread = options.interleave.then(SpreadThread::begin);
     let lock = options.dir.lock(LOCK_FILE);
     let lock = lock.map_err(|source| EngineError::Io { verb: "lock the data directory", source })?;
     let pool = PoolOptions {
         pool_bytes: options.pool_bytes,
         extent_min: options.extent_bytes,
+        interleave: options.interleave,
+        direct: options.direct,
         ..PoolOptions::default()
     };
     let exists = Store::exists(&*options.dir)?;

@@ -17,6 +17,7 @@
 pub mod accounts;
 pub mod connection;
 pub mod input;
+pub mod memory;
 pub mod options;
 mod parameter;
 pub mod processes;
@@ -25,7 +26,7 @@ pub mod status;
 pub mod wire;
 
 pub use options::{OptionError, Options};
-pub use server::{Server, StartError, StartReport};
+pub use server::{Server, StartError, StartReport, sync_text};
 
 /// The version that clients see. The part before the second dash decides what they think they talk to.
 pub const VERSION: &str = concat!("10.11.14-MariaDB-penstock-", env!("CARGO_PKG_VERSION"));

@@ -4,6 +4,8 @@
 //! in capitals), the key of the TOML file and the line in `docs/configuration.md`. Where several say
 //! something, the flag wins over the environment, the environment over the file.
 
+use pages::DirectIo;
+use platform::file::SyncMode;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -82,6 +84,30 @@ pub const DECLARATIONS: &[Declaration] = &[
         kind: Kind::Bytes { min: 8 * MIB, max: 1 << 44 },
         default: "",
         doc: "Memory for pages of tables and indexes, in bytes or with a suffix K, M, G, T; a quarter of the machine's memory by default, at most 4G unless set.",
+    },
+    Declaration {
+        name: "numa",
+        kind: Kind::Choice(&["auto", "interleave", "local", "off"]),
+        default: "auto",
+        doc: "Where memory goes on a machine with several NUMA nodes: auto and interleave spread the buffer pool and shared tables over all nodes, local puts a part on each node by the threads that touch it first, off leaves it to the kernel. Unless off, event loops are pinned there, and what a session uses lies on its loop's node.",
+    },
+    Declaration {
+        name: "populate-pool",
+        kind: Kind::Choice(&["auto", "on", "off"]),
+        default: "auto",
+        doc: "Have the whole buffer pool backed with memory right after the start, by a thread on each core, while the server answers already; auto does so where there are several NUMA nodes, and elsewhere memory comes as it is used.",
+    },
+    Declaration {
+        name: "direct-io",
+        kind: Kind::Choice(&["off", "checkpoints", "all"]),
+        default: "checkpoints",
+        doc: "What of the page file goes round the kernel's page cache (O_DIRECT): nothing, what checkpoints write, or everything.",
+    },
+    Declaration {
+        name: "sync",
+        kind: Kind::Choice(&["data", "full", "none"]),
+        default: "data",
+        doc: "How files are forced to the device: fdatasync, fsync, or not at all. NOT SAFE with none: a power cut loses acknowledged transactions and perhaps the whole database; a killed server loses nothing.",
     },
     Declaration {
         name: "threads",
@@ -178,6 +204,19 @@ pub fn parse_bytes(text: &str) -> Option<u64> {
     digits.parse::<u64>().ok()?.checked_mul(factor)
 }
 
+/// Where memory goes on a machine with several NUMA nodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Numa {
+    /// As [`Numa::Interleave`].
+    Auto,
+    /// Pool and shared tables are spread over all nodes, page by page.
+    Interleave,
+    /// A part of the pool on each node.
+    Local,
+    /// Where the kernel puts it.
+    Off,
+}
+
 /// The options of one server, checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
@@ -191,6 +230,14 @@ pub struct Options {
     pub socket: PathBuf,
     /// Buffer pool in bytes.
     pub buffer_pool_size: u64,
+    /// Where memory goes on a machine with several NUMA nodes.
+    pub numa: Numa,
+    /// Have the buffer pool backed with memory at the start; `None`: where there are several NUMA nodes.
+    pub populate_pool: Option<bool>,
+    /// What of the page file goes round the kernel's page cache.
+    pub direct_io: DirectIo,
+    /// How files are forced.
+    pub sync: SyncMode,
     /// Event loops; 0: one a core.
     pub threads: usize,
     /// Kernel interface of the event loops.
@@ -245,6 +292,27 @@ impl Options {
             socket,
             datadir,
             buffer_pool_size,
+            numa: match text("numa").as_str() {
+                "interleave" => Numa::Interleave,
+                "local" => Numa::Local,
+                "off" => Numa::Off,
+                _ => Numa::Auto,
+            },
+            populate_pool: match text("populate-pool").as_str() {
+                "on" => Some(true),
+                "off" => Some(false),
+                _ => None,
+            },
+            direct_io: match text("direct-io").as_str() {
+                "off" => DirectIo::Off,
+                "all" => DirectIo::All,
+                _ => DirectIo::Checkpoints,
+            },
+            sync: match text("sync").as_str() {
+                "full" => SyncMode::Full,
+                "none" => SyncMode::None,
+                _ => SyncMode::Data,
+            },
             threads: number("threads") as usize,
             event_loop: text("event-loop"),
             max_connections: number("max-connections") as usize,
@@ -254,6 +322,11 @@ impl Options {
             server_id: number("server-id") as u32,
             log_level: text("log-level"),
         })
+    }
+
+    /// Whether the pool is backed with memory at the start, on a machine with so many NUMA nodes.
+    pub fn populates_pool(&self, nodes: usize) -> bool {
+        self.populate_pool.unwrap_or(nodes > 1 && self.numa != Numa::Off)
     }
 }
 

@@ -2,12 +2,13 @@
 
 use crate::accounts::Accounts;
 use crate::connection;
+use crate::memory::Memory;
 use crate::options::Options;
 use crate::processes::Processes;
 use crate::status::{Counter, Status};
 use engine::{CheckpointPolicy, Engine, EngineError, RecoveryReport};
 use parking_lot::Mutex;
-use platform::file::RealDir;
+use platform::file::{RealDir, SyncMode};
 use runtime::net::{CloseHandle, Listener, UnixOptions};
 use runtime::{Backend, Runtime, RuntimeOptions};
 use sql::error::SqlError;
@@ -31,6 +32,8 @@ pub struct Shared {
     pub processes: Processes,
     /// Counters.
     pub status: Status,
+    /// Where its memory lies.
+    memory: Arc<Memory>,
     stop: Stop,
     event_loops: usize,
     globals: sql::session::variables::Globals,
@@ -97,6 +100,8 @@ impl Host for Shared {
             count(name, n);
         }
         crate::status::visit_storage(&self.engine, &engine, &mut count);
+        self.memory.visit(&mut count);
+        visit("Penstock_sync", StatusValue::Text(sync_text(self.options.sync).into()));
     }
 
     fn processes(&self) -> Vec<Process> {
@@ -149,6 +154,17 @@ impl Host for Shared {
 
     fn accounts_changed(&self) {
         self.accounts.reload();
+    }
+}
+
+/// How files are forced, for people.
+pub fn sync_text(mode: SyncMode) -> &'static str {
+    match mode {
+        SyncMode::Data => "data",
+        SyncMode::Full => "full",
+        SyncMode::None => {
+            "none: NOT SAFE, a power cut loses acknowledged transactions and perhaps everything"
+        }
     }
 }
 
@@ -228,9 +244,15 @@ impl Server {
     pub fn start(options: Options) -> Result<(Self, StartReport), StartError> {
         let begun = Instant::now();
         let data_dir = |error| StartError::DataDir(options.datadir.clone(), error);
-        let dir = RealDir::new(&options.datadir, true).map_err(data_dir)?;
+        let dir = RealDir::new(&options.datadir, true).map_err(data_dir)?.with_sync(options.sync);
+        if options.sync == SyncMode::None {
+            tracing::warn!("sync={}", sync_text(options.sync));
+        }
+        let memory = Arc::new(Memory::new(&options));
         let mut engine_options = engine::Options::new(Arc::new(dir));
         engine_options.pool_bytes = options.buffer_pool_size;
+        engine_options.interleave = memory.interleaves();
+        engine_options.direct = options.direct_io;
         engine_options.server_id = options.server_id;
         engine_options.log.server_id = options.server_id;
         engine_options.log.max_segment_bytes = u32::try_from(options.max_binlog_size).unwrap_or(1 << 30);
@@ -253,6 +275,7 @@ impl Server {
         let runtime_options = RuntimeOptions {
             threads: options.threads,
             backend,
+            pin: memory.pins(),
             on_panic: Arc::new(|message| tracing::error!("a session failed: {message}")),
             ..RuntimeOptions::default()
         };
@@ -262,12 +285,14 @@ impl Server {
             accounts,
             processes: Processes::default(),
             status: Status::new(runtime.cores()),
+            memory,
             stop: Stop::default(),
             event_loops: runtime.cores(),
             globals: sql::session::variables::Globals::new(),
             options: options.clone(),
         });
         let (listeners, tcp) = listen(&shared, &runtime, &options, address)?;
+        shared.memory.prepare(&shared.engine, &options);
         let report = StartReport {
             recovery,
             tcp,

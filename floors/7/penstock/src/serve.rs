@@ -1,6 +1,7 @@
 //! `penstock serve`.
 
 use clap::ArgMatches;
+use platform::file::SyncMode;
 use platform::system::{cpu_name, memory_bytes};
 use server::{Options, Server, StartReport};
 use std::process::ExitCode;
@@ -63,6 +64,9 @@ fn first_screen(options: &Options, report: &StartReport) -> String {
         line("tcp", address.to_string());
     }
     line("socket", report.socket.display().to_string());
+    if options.sync != SyncMode::Data {
+        line("sync", server::sync_text(options.sync).to_owned());
+    }
     line("buffer pool", format!("{} MiB", options.buffer_pool_size >> 20));
     line("event loops", format!("{} on {} ({:?})", report.event_loops, cpu_name(), report.backend));
     let replayed = match (recovery.created, recovery.groups) {

@@ -9,13 +9,15 @@ use std::sync::Arc;
 
 use rustix::fs::{FallocateFlags, FlockOperation};
 
-use super::{Create, Dir, DirLock, File, OpenMode, check_name};
+use super::{Create, Dir, DirLock, File, OpenMode, SyncMode, check_name};
 
 /// A directory of the operating system.
 pub struct RealDir {
     path: PathBuf,
     /// Kept open so that `sync` reaches the directory that was opened, whatever is renamed above it.
     handle: fs::File,
+    /// How its files are forced.
+    sync: SyncMode,
 }
 
 impl RealDir {
@@ -29,7 +31,13 @@ impl RealDir {
         if !handle.metadata()?.is_dir() {
             return Err(io::ErrorKind::NotADirectory.into());
         }
-        Ok(RealDir { path: path.to_path_buf(), handle })
+        Ok(RealDir { path: path.to_path_buf(), handle, sync: SyncMode::Data })
+    }
+
+    /// The same directory, its files forced in another way.
+    #[must_use]
+    pub fn with_sync(self, sync: SyncMode) -> RealDir {
+        RealDir { sync, ..self }
     }
 
     fn at(&self, name: &str) -> io::Result<PathBuf> {
@@ -72,7 +80,7 @@ impl Dir for RealDir {
             options.custom_flags(libc::O_DIRECT);
         }
         let handle = options.open(self.at(name)?)?;
-        Ok(Arc::new(RealFile { handle, name: name.to_owned() }))
+        Ok(Arc::new(RealFile { handle, name: name.to_owned(), sync: self.sync }))
     }
 
     fn list(&self) -> io::Result<Vec<String>> {
@@ -101,7 +109,10 @@ impl Dir for RealDir {
     }
 
     fn sync(&self) -> io::Result<()> {
-        self.handle.sync_all()
+        match self.sync {
+            SyncMode::None => Ok(()),
+            SyncMode::Data | SyncMode::Full => self.handle.sync_all(),
+        }
     }
 
     fn path(&self) -> PathBuf {
@@ -138,6 +149,7 @@ impl Dir for RealDir {
 struct RealFile {
     handle: fs::File,
     name: String,
+    sync: SyncMode,
 }
 
 impl File for RealFile {
@@ -159,7 +171,15 @@ impl File for RealFile {
     }
 
     fn sync_data(&self) -> io::Result<()> {
-        self.handle.sync_data()
+        match self.sync {
+            SyncMode::Data => self.handle.sync_data(),
+            SyncMode::Full => self.handle.sync_all(),
+            SyncMode::None => Ok(()),
+        }
+    }
+
+    fn sync_mode(&self) -> SyncMode {
+        self.sync
     }
 
     fn len(&self) -> io::Result<u64> {

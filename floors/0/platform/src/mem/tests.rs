@@ -1,4 +1,5 @@
 use super::*;
+use crate::topology::Topology;
 
 fn write(region: &Region, offset: usize, byte: u8) {
     assert!(offset < region.len());
@@ -22,7 +23,7 @@ fn a_region_is_aligned_zeroed_and_writable() {
         write(&region, offset, 7);
         assert_eq!(read(&region, offset), 7);
     }
-    region.populate(0..region.len(), 3).unwrap();
+    region.populate(0..region.len(), &Topology::discover().cpus).unwrap();
     assert_eq!(read(&region, 12_345), 7, "populating keeps what is there");
 }
 
@@ -45,7 +46,7 @@ fn ranges_outside_are_refused() {
     assert!(region.commit(0..len + 1).is_err());
     // SAFETY: as above.
     assert!(unsafe { region.discard(0..len + page_size()) }.is_err());
-    assert!(region.populate(len..len + 1, 1).is_err());
+    assert!(region.populate(len..len + 1, &[]).is_err());
     assert!(Region::reserve(usize::MAX, RegionOptions::default()).is_err());
 }
 
@@ -55,6 +56,9 @@ fn wishes_are_reported() {
     assert_eq!(region.report(), RegionReport::default());
     let nodes = Topology::discover().nodes.len();
     let region = Region::reserve(1, RegionOptions::default()).unwrap();
-    let interleaved = region.report().nodes_interleaved;
-    assert!(interleaved == 0 || (nodes > 1 && interleaved == nodes));
+    match region.report().spread {
+        Spread::Over(spread) => assert!(nodes > 1 && spread == nodes),
+        Spread::No => assert_eq!(nodes, 1),
+        Spread::Refused(errno) => assert!(errno > 0),
+    }
 }

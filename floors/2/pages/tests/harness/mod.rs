@@ -22,7 +22,7 @@ pub fn options() -> PoolOptions {
         max_pages: 1 << 16,
         extent_min: 32 * page,
         extent_max: 128 * page,
-        populate_threads: 2,
+        interleave: true,
         direct: DirectIo::Checkpoints,
     }
 }
