@@ -179,6 +179,8 @@ cases! {
     found_as_numbers
     ctes
     dates_among_others
+    dates_handed_on
+    decimals_kept_whole
     defaults
     grouping
     ignored
@@ -223,6 +225,7 @@ cases! {
     row_order
     sets
     temporary
+    texts_of_calls
     view_texts
     views
     wanted_as_numbers

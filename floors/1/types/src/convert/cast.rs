@@ -228,6 +228,11 @@ pub fn to_time(value: &Value, context: &ConvertContext) -> TemporalParse<Time> {
         }
         number => {
             let Some((n, micros)) = number_parts(number) else {
+                // Beyond 63 bits an integer's minutes and seconds are looked at, too.
+                let whole = if let Value::UInt(n) = number { *n } else { 0 };
+                if whole % 100 > 59 || whole / 100 % 100 > 59 {
+                    return parsed(None, true);
+                }
                 let negative = to_double(number).value < 0.0;
                 let (clipped, _) = Time::saturating(if negative { i64::MIN / 2 } else { i64::MAX / 2 });
                 return TemporalParse { truncated: true, ..parsed(Some(clipped), true) };

@@ -11,6 +11,36 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use types::{ColumnDef, DefaultValue};
 
+/// Functions whose arguments go by no name: those of MariaDB's grammar. Other functions' arguments go by their words.
+const UNNAMED: &[&str] = &[
+    "adddate",
+    "ascii",
+    "char",
+    "date",
+    "day",
+    "hour",
+    "if",
+    "insert",
+    "interval",
+    "left",
+    "mid",
+    "minute",
+    "mod",
+    "month",
+    "password",
+    "repeat",
+    "replace",
+    "right",
+    "second",
+    "subdate",
+    "substr",
+    "substring",
+    "time",
+    "timestamp",
+    "truncate",
+    "year",
+];
+
 impl Binder<'_> {
     /// Binds an expression in the given clause of the block `scope`.
     pub fn expr(&mut self, e: &ast::Expr, scope: &Scope<'_>, clause: Clause) -> Result<Expr, SqlError> {
@@ -405,6 +435,12 @@ impl Binder<'_> {
             .enumerate()
             .map(|(at, e)| self.scalar_of(e, scope, clause, named(at)))
             .collect::<Result<Vec<_>, _>>()?;
+        let mut args = args;
+        if !UNNAMED.contains(&name) {
+            for (bound, e) in args.iter_mut().zip(&call.args) {
+                build::name_cast(bound, || self.words(e.span));
+            }
+        }
         let words = self.words(e.span);
         build::function(&call.name, args, &words, self.state)
     }

@@ -184,7 +184,7 @@ impl Binder<'_> {
                 SelectItem::TableStar(table) => self.table_star(table, scope, &mut items)?,
                 SelectItem::Expr { expr, name, .. } => {
                     let mut bound = self.scalar(expr, scope, Clause::Select)?;
-                    build::name_cast(&mut bound, name);
+                    build::name_cast(&mut bound, || name.clone());
                     let origin = match bound.kind {
                         Kind::Column(slot) => scope.origin_of(slot),
                         _ => None,

@@ -243,9 +243,13 @@ impl Accumulator {
                 *n += u64::from(!null);
             }
             Sum::Decimal(sum, n) => {
-                // A sum adds what the column of its argument would hold.
+                // The sum of a group adds what the column of its argument would hold.
                 let d = match decimal_of(arg, cx) {
-                    Ok(Some(d)) if d.scale() > arg.ty.decimals && arg.ty.class() == Class::Decimal => {
+                    Ok(Some(d))
+                        if call.of_group
+                            && d.scale() > arg.ty.decimals
+                            && arg.ty.class() == Class::Decimal =>
+                    {
                         d.round(i32::from(arg.ty.decimals), types::decimal::Rounding::HalfUp)
                     }
                     Ok(Some(d)) => d,

@@ -178,45 +178,32 @@ fn modulo_type(class: Class, a: &Type, b: &Type) -> Type {
 /// Both operands, or nothing when one is NULL.
 fn operands(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(Value, Value)>, SqlError> {
     // Both, even where the left one is NULL: their warnings are to be seen.
-    let (left, right) = (exactly(cx, &args[0])?, exactly(cx, &args[1])?);
+    let (left, right) = (operand::numeric(cx, &args[0])?, operand::numeric(cx, &args[1])?);
     Ok((!left.is_null() && !right.is_null()).then_some((left, right)))
 }
 
 /// As [`operands`] for exact operators, which do not look at the right one where the left one is NULL.
 fn exact_operands(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(Value, Value)>, SqlError> {
-    let left = exactly(cx, &args[0])?;
+    let left = operand::numeric(cx, &args[0])?;
     if left.is_null() {
         return Ok(None);
     }
-    let right = exactly(cx, &args[1])?;
+    let right = operand::numeric(cx, &args[1])?;
     Ok((!right.is_null()).then_some((left, right)))
 }
 
 /// Both operands as doubles, both read, or nothing when one is NULL.
 fn reals(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(f64, f64)>, SqlError> {
     let mut read = |e: &Expr| -> Result<Option<f64>, SqlError> {
-        let value = exactly(cx, e)?;
+        let value = operand::numeric(cx, e)?;
         Ok((!value.is_null()).then(|| operand::real_of(&value, cx.state)))
     };
     Ok(read(&args[0])?.zip(read(&args[1])?))
 }
 
-/// An operand with all digits that a decimal division inside it gave: they are rounded to the type's scale only where
-/// the calculation ends, so that `100 / 3 * 3` is 100.
-fn exactly(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
-    let Kind::Call(call) = &e.kind else { return operand::numeric(cx, e) };
-    match (call.name, &call.args[..]) {
-        ("+", [_, _]) if e.ty.class() == Class::Decimal => add_exactly(cx, &call.args, &e.ty),
-        ("-", [_, _]) if e.ty.class() == Class::Decimal => subtract_exactly(cx, &call.args, &e.ty),
-        ("*", [_, _]) if e.ty.class() == Class::Decimal => multiply_exactly(cx, &call.args, &e.ty),
-        ("/", [_, _]) if e.ty.class() == Class::Decimal => divide_exactly(cx, &call.args, &e.ty),
-        _ => operand::numeric(cx, e),
-    }
-}
-
 /// An exact number without the detour of a value: `None` for NULL.
 ///
-/// As `exactly`, a division's digits stay as they are.
+/// A division's digits stay as they are.
 pub fn decimal_of(e: &Expr, cx: &mut Cx<'_>) -> Result<Option<Decimal>, SqlError> {
     match e.peek(cx) {
         Some(Value::Null) => return Ok(None),
@@ -227,7 +214,7 @@ pub fn decimal_of(e: &Expr, cx: &mut Cx<'_>) -> Result<Option<Decimal>, SqlError
     }
     if e.ty.class() == Class::Temporal && e.ty.decimals > 6 {
         // However many digits the date shows, the number has six.
-        let value = exactly(cx, e)?;
+        let value = operand::numeric(cx, e)?;
         let rounding = types::decimal::Rounding::HalfUp;
         return Ok((!value.is_null()).then(|| to_decimal(&value).value.round(6, rounding).fit(65, 6).0));
     }
@@ -239,7 +226,10 @@ pub fn decimal_of(e: &Expr, cx: &mut Cx<'_>) -> Result<Option<Decimal>, SqlError
             "+" => Decimal::add,
             "-" => Decimal::sub,
             "*" => Decimal::mul,
-            _ => return exactly(cx, e).map(|value| (!value.is_null()).then(|| to_decimal(&value).value)),
+            _ => {
+                return operand::numeric(cx, e)
+                    .map(|value| (!value.is_null()).then(|| to_decimal(&value).value));
+            }
         };
         let Some(left) = decimal_of(left, cx)? else { return Ok(None) };
         let Some(right) = decimal_of(right, cx)? else { return Ok(None) };
@@ -248,34 +238,8 @@ pub fn decimal_of(e: &Expr, cx: &mut Cx<'_>) -> Result<Option<Decimal>, SqlError
             Err(_) => Err(out_of_range(&e.ty, call.name, &call.args)),
         };
     }
-    let value = exactly(cx, e)?;
+    let value = operand::numeric(cx, e)?;
     Ok((!value.is_null()).then(|| to_decimal(&value).value))
-}
-
-/// A result at its type's scale.
-fn settled(value: Value, ty: &Type) -> Value {
-    match value {
-        Value::Decimal(d) if d.scale() > ty.decimals => {
-            Value::Decimal(d.round(i32::from(ty.decimals), types::decimal::Rounding::HalfUp))
-        }
-        other => other,
-    }
-}
-
-fn add(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    Ok(settled(add_exactly(cx, args, ty)?, ty))
-}
-
-fn subtract(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    Ok(settled(subtract_exactly(cx, args, ty)?, ty))
-}
-
-fn multiply(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    Ok(settled(multiply_exactly(cx, args, ty)?, ty))
-}
-
-fn divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    Ok(settled(divide_exactly(cx, args, ty)?, ty))
 }
 
 /// How many digits beyond its dividend's scale a division computes: MariaDB counts in words of nine digits.
@@ -349,15 +313,15 @@ fn compute(
     integer_result(int(integer(&left), integer(&right)), name, args, ty)
 }
 
-fn add_exactly(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+fn add(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     compute(cx, args, ty, "+", |a, b| a.checked_add(b), Decimal::add, |a, b| a + b)
 }
 
-fn subtract_exactly(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+fn subtract(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     compute(cx, args, ty, "-", |a, b| a.checked_sub(b), Decimal::sub, |a, b| a - b)
 }
 
-fn multiply_exactly(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+fn multiply(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     compute(cx, args, ty, "*", |a, b| a.checked_mul(b), Decimal::mul, |a, b| a * b)
 }
 
@@ -373,7 +337,7 @@ pub fn division_by_zero(cx: &mut Cx<'_>) -> Result<Value, SqlError> {
     Ok(Value::Null)
 }
 
-fn divide_exactly(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+fn divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     if ty.class() == Class::Decimal {
         let Some((left, right)) = exact_operands(cx, args)? else { return Ok(Value::Null) };
         let increment = cx.state.vars.div_precision_increment;
@@ -393,11 +357,11 @@ fn divide_exactly(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, Sq
 }
 
 fn int_divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let left = exactly(cx, &args[0])?;
+    let left = operand::numeric(cx, &args[0])?;
     if left.is_null() {
         return Ok(Value::Null);
     }
-    let right = exactly(cx, &args[1])?;
+    let right = operand::numeric(cx, &args[1])?;
     if right.is_null() {
         // What is text is read all the same.
         if matches!(left, Value::Str(_)) {

@@ -3,7 +3,7 @@
 use super::compare::{compare_values, holds, plain_order, side, side_once};
 use super::func::documents;
 use super::func::string::with_digits;
-use super::{Class, CompareOp, Comparison, Expr, Kind, Members};
+use super::{Class, CompareOp, Comparison, Expr, Kind, Members, exact};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::exec::hash_join::{key_of_values, push_integer};
@@ -47,7 +47,7 @@ impl Expr {
                 Ok(value)
             }
             Kind::SysVar(scope, name) => variables::read(cx.state, *scope, name),
-            Kind::Call(call) => (call.evaluate)(cx, &call.args, &self.ty),
+            Kind::Call(call) => Ok(exact::settled((call.evaluate)(cx, &call.args, &self.ty)?, &self.ty)),
             Kind::Case { operand, branches, otherwise } => {
                 let chosen = choose_branch(operand.as_deref(), branches, cx)?;
                 match chosen.or(otherwise.as_deref()) {
@@ -65,7 +65,7 @@ impl Expr {
     pub fn eval_for(&self, column: &types::ColumnType, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
         match column.is_numeric() {
             true => self.eval_number(cx),
-            false => self.eval(cx),
+            false => self.eval_exactly(cx),
         }
     }
 
@@ -78,7 +78,7 @@ impl Expr {
                 other => other,
             });
         }
-        let value = self.eval(cx)?;
+        let value = self.eval_exactly(cx)?;
         match &value {
             Value::Str(s)
                 if self.ty.unsigned
@@ -230,11 +230,11 @@ fn compare(
     {
         return Ok(order.map(|order| holds(op, order)));
     }
-    let left = side_once(left, how, cx)?;
+    let left = exact::compared(left, how, cx)?;
     if left.is_null() && op != CompareOp::NullSafeEq {
         return Ok(None);
     }
-    let right = side_once(right, how, cx)?;
+    let right = exact::compared(right, how, cx)?;
     if op == CompareOp::NullSafeEq && (left.is_null() || right.is_null()) {
         return Ok(Some(left.is_null() && right.is_null()));
     }
@@ -261,8 +261,8 @@ fn row_against_row(
             }
             continue;
         }
-        let left = side_once(left, *how, cx)?;
-        let right = if left.is_null() { Value::Null } else { side_once(right, *how, cx)? };
+        let left = exact::compared(left, *how, cx)?;
+        let right = if left.is_null() { Value::Null } else { exact::compared(right, *how, cx)? };
         match compare_values(&left, &right, *how, cx.state) {
             Some(Ordering::Equal) => {}
             Some(order) => return Ok(Some(holds(op, order))),
@@ -354,7 +354,7 @@ fn in_members(operand: &Expr, members: &Members, cx: &mut Cx<'_>) -> Result<Opti
             true
         }
         _ => {
-            let value = operand.eval(cx)?;
+            let value = operand.eval_exactly(cx)?;
             key_of_values(std::slice::from_ref(&value), &[members.how], cx, &mut key)
         }
     };
@@ -405,7 +405,7 @@ fn in_rows(
     Ok((!unknown).then_some(false))
 }
 
-fn choose_branch<'e>(
+pub(super) fn choose_branch<'e>(
     operand: Option<&Expr>,
     branches: &'e [(Comparison, Expr, Expr)],
     cx: &mut Cx<'_>,

@@ -19,6 +19,7 @@ mod arith;
 pub mod build;
 mod compare;
 mod eval;
+mod exact;
 pub mod func;
 mod keys;
 pub mod operand;

@@ -4,13 +4,16 @@
 //! value" (or INTEGER, DECIMAL). What is no date is nothing ("Incorrect datetime value"); in comparisons it counts as the
 //! zero date ("Truncated incorrect ..."). A column is named in warnings of dates and times, with the row read.
 
+use super::func::control;
 use super::{Class, Expr, Kind, Type, TypeKind, compare};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
+use std::cmp::Ordering;
 use types::convert::{
     ConvertContext, days_as_hours, to_datetime, to_decimal, to_double, to_integer, to_time,
 };
+use types::temporal::looks_like_datetime;
 use types::{DateMode, DateTime, Decimal, Time, Value};
 
 /// Which dates an operand may be.
@@ -24,6 +27,10 @@ pub enum Dates {
     ZeroOrWhole,
     /// Those with a month and a day.
     Whole,
+    /// Those of `ZeroOrWhole` and of `sql_mode` alike.
+    SessionZeroOrWhole,
+    /// Those of `Whole` and of `sql_mode` alike.
+    SessionWhole,
     /// Days beyond their month's end too; what is no date counts as zero.
     Compared,
 }
@@ -40,7 +47,21 @@ impl Dates {
             Dates::Session => state.date_mode(),
             Dates::ZeroOrWhole => mode(false, true, false),
             Dates::Whole => mode(true, true, false),
+            Dates::SessionZeroOrWhole => DateMode { no_zero_in_date: true, ..state.date_mode() },
+            Dates::SessionWhole => {
+                DateMode { no_zero_date: true, no_zero_in_date: true, ..state.date_mode() }
+            }
             Dates::Compared => mode(false, false, true),
+        }
+    }
+
+    /// Those that the session's mode knows of these.
+    fn of_session(self) -> Dates {
+        match self {
+            Dates::Parts | Dates::Session => Dates::Session,
+            Dates::ZeroOrWhole | Dates::SessionZeroOrWhole => Dates::SessionZeroOrWhole,
+            Dates::Whole | Dates::SessionWhole => Dates::SessionWhole,
+            Dates::Compared => Dates::Compared,
         }
     }
 }
@@ -174,16 +195,14 @@ pub fn datetime(cx: &mut Cx<'_>, e: &Expr, dates: Dates) -> Result<Option<Dated>
     {
         return read_date(cx, e, &call.args[0], dates);
     }
+    if dates != Dates::Compared
+        && let Some(dated) = handed_on(cx, e, dates)?
+    {
+        return Ok(dated);
+    }
     let value = match dates {
         Dates::Compared => comparable(cx, e)?,
-        Dates::Session => e.eval(cx)?,
-        _ => match (unchecked(cx, e)?, &e.kind) {
-            // Nobody has a say in what is the greatest.
-            (Value::DateTime(at, _), Kind::Call(call)) if matches!(call.name, "greatest" | "least") => {
-                return Ok(Some(Dated { at, has_time: true }));
-            }
-            (value, _) => value,
-        },
+        _ => e.eval_exactly(cx)?,
     };
     Ok(match value.is_null() {
         true => None,
@@ -226,22 +245,83 @@ fn read_date(cx: &mut Cx<'_>, e: &Expr, of: &Expr, dates: Dates) -> Result<Optio
     Ok(None)
 }
 
+/// Whether a function asks its operands for the dates that its user knows.
+pub fn hands_on_dates(name: &str) -> bool {
+    super::exact::chooses(name)
+        || matches!(name, "cast_as_date" | "cast_as_datetime" | "date" | "timestamp" | "last_day")
+}
+
+/// What an operand gives that asks its own operands for the dates that its user knows; nothing for any other.
+fn handed_on(cx: &mut Cx<'_>, e: &Expr, dates: Dates) -> Result<Option<Option<Dated>>, SqlError> {
+    if e.ty.class() != Class::Temporal || e.ty.kind == TypeKind::Time {
+        return Ok(None);
+    }
+    let call = match &e.kind {
+        Kind::Call(call) => call,
+        Kind::Case { operand, branches, otherwise } => {
+            let chosen = super::eval::choose_branch(operand.as_deref(), branches, cx)?;
+            let dated = chosen.or(otherwise.as_deref()).map_or(Ok(None), |e| datetime(cx, e, dates));
+            return dated.map(Some);
+        }
+        _ => return Ok(None),
+    };
+    let dated = match (call.name, &call.args[..]) {
+        ("cast_as_date" | "date", [operand]) => datetime(cx, operand, dates.of_session())?
+            .map(|dated| Dated { at: dated.at.date.at_midnight(), has_time: false }),
+        ("cast_as_datetime" | "timestamp", [operand]) => datetime(cx, operand, dates.of_session())?
+            .map(|dated| Dated { at: dated.at.truncate(e.ty.decimals), has_time: true }),
+        ("last_day", [operand]) => datetime(cx, operand, dates)?
+            .and_then(|dated| dated.at.date.last_day())
+            .map(|day| Dated { at: day.at_midnight(), has_time: false }),
+        ("if", [condition, then, otherwise]) => {
+            let chosen = if condition.truth(cx)? == Some(true) { then } else { otherwise };
+            datetime(cx, chosen, dates)?
+        }
+        ("nvl2", [tested, then, otherwise]) => {
+            let chosen = if tested.eval(cx)?.is_null() { otherwise } else { then };
+            datetime(cx, chosen, dates)?
+        }
+        ("nullif", [value, other]) => match control::differs(cx, value, other)? {
+            true => datetime(cx, value, dates)?,
+            false => None,
+        },
+        ("coalesce" | "ifnull" | "nvl", list) => {
+            let mut found = None;
+            for e in list {
+                found = datetime(cx, e, dates)?;
+                if found.is_some() {
+                    break;
+                }
+            }
+            found
+        }
+        ("greatest" | "least", list) => {
+            let wanted = if call.name == "least" { Ordering::Less } else { Ordering::Greater };
+            let mode = dates.mode(cx.state);
+            match control::extreme_known(cx, list, &e.ty, wanted, mode)? {
+                Value::Date(date) => Some(Dated { at: date.at_midnight(), has_time: false }),
+                Value::DateTime(at, _) => Some(Dated { at, has_time: true }),
+                _ => None,
+            }
+        }
+        _ => return Ok(None),
+    };
+    Ok(Some(dated))
+}
+
 /// A date as an operand, where the session's mode has no say: GREATEST, LEAST and whatever chooses among dates give
 /// those that they find.
 pub fn unchecked(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
-    let Kind::Call(call) = &e.kind else { return e.eval(cx) };
-    if e.ty.class() != Class::Temporal {
-        return e.eval(cx);
-    }
-    match (call.name, &call.args[..]) {
-        ("from_days", [days]) => {
-            let dated = from_days(cx, days, Dates::Parts)?;
-            Ok(dated.map_or(Value::Null, |dated| Value::Date(dated.at.date)))
-        }
-        ("greatest", args) => super::func::control::extreme(cx, args, &e.ty, std::cmp::Ordering::Greater),
-        ("least", args) => super::func::control::extreme(cx, args, &e.ty, std::cmp::Ordering::Less),
-        _ => e.eval(cx),
-    }
+    let dated = match days_counted(e) {
+        Some(days) => Some(from_days(cx, days, Dates::Parts)?),
+        None => handed_on(cx, e, Dates::Parts)?,
+    };
+    Ok(match dated {
+        None => e.eval_exactly(cx)?,
+        Some(None) => Value::Null,
+        Some(Some(dated)) if dated.has_time => Value::DateTime(dated.at, e.ty.decimals.min(6)),
+        Some(Some(dated)) => Value::Date(dated.at.date),
+    })
 }
 
 /// A value as a date.
@@ -271,7 +351,7 @@ pub fn date_of(value: &Value, of: Option<&Expr>, dates: Dates, state: &mut State
 pub fn time(cx: &mut Cx<'_>, e: &Expr, compared: bool) -> Result<Option<Time>, SqlError> {
     let value = match compared {
         true => comparable(cx, e)?,
-        false => e.eval(cx)?,
+        false => e.eval_exactly(cx)?,
     };
     Ok(match value.is_null() {
         true => None,
@@ -287,7 +367,12 @@ pub fn time_of(value: &Value, of: Option<&Expr>, compared: bool, state: &mut Sta
         return Some(time);
     }
     let parsed = to_time(value, &context);
-    let kind = if parsed.value.is_some() && !parsed.has_time { "date" } else { "time" };
+    let kind = match &**value {
+        _ if parsed.value.is_none() => "time",
+        _ if !parsed.has_time => "date",
+        Value::Str(s) if looks_like_datetime(s.plain().trim_ascii_start()) => "datetime",
+        _ => "time",
+    };
     match parsed.value {
         None => complain(value, of, "time", !compared, Level::Warning, state),
         Some(_) if parsed.truncated => complain(value, of, kind, false, Level::Warning, state),
@@ -348,7 +433,7 @@ pub fn complain(
 
 /// An operand of a comparison of dates or times: conversions inside it count what is no date as zero, too.
 pub fn comparable(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
-    let Kind::Call(call) = &e.kind else { return e.eval(cx) };
+    let Kind::Call(call) = &e.kind else { return e.eval_exactly(cx) };
     let chosen = match (call.name, &call.args[..]) {
         ("cast_as_date" | "cast_as_datetime" | "cast_as_time" | "date" | "timestamp" | "time", [operand]) => {
             return converted(cx, operand, &e.ty, true);
@@ -356,12 +441,15 @@ pub fn comparable(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
         ("if", [condition, then, otherwise]) if e.ty.class() == Class::Temporal => {
             if condition.truth(cx)? == Some(true) { then } else { otherwise }
         }
-        ("greatest" | "least", _) => return unchecked(cx, e),
+        ("greatest" | "least", list) if e.ty.class() == Class::Temporal => {
+            let wanted = if call.name == "least" { Ordering::Less } else { Ordering::Greater };
+            return control::extreme(cx, list, &e.ty, wanted);
+        }
         ("last_day", [operand]) => {
             let day = datetime(cx, operand, Dates::Compared)?.and_then(|dated| dated.at.date.last_day());
             return Ok(day.map_or(Value::Null, Value::Date));
         }
-        _ => return e.eval(cx),
+        _ => return e.eval_exactly(cx),
     };
     let value = comparable(cx, chosen)?;
     Ok(super::store::to_type(value, &e.ty, cx.state))
@@ -389,27 +477,29 @@ pub fn fraction_digits(e: &Expr, dated: bool, state: &mut State) -> u8 {
         let Ok(value) = e.eval(&mut Cx::new(state, &[])) else { return 6 };
         return fraction_digits(&Expr { kind: Kind::Const(value), ty: e.ty.clone() }, dated, state);
     }
-    let text = match &e.kind {
-        Kind::Const(Value::Str(s)) if e.ty.decimals == super::build::TEXT_DECIMALS => s,
-        // Text computed as a date or time.
-        Kind::Const(Value::Time(..)) if dated && e.ty.class() == Class::Str => return 6,
+    let own = e.ty.decimals.min(6);
+    let (value, text) = match &e.kind {
+        _ if e.ty.kind == TypeKind::Null || e.ty.labels.is_some() => return 0,
+        // Text computed as a date or time is read as text.
+        Kind::Const(value @ Value::Time(..)) if dated && e.ty.class() == Class::Str => {
+            let text = compare::shown(value);
+            (Value::text(&text), text.into_bytes())
+        }
         Kind::Const(Value::Time(_, fsp) | Value::DateTime(_, fsp)) => return *fsp,
         Kind::Const(Value::Date(_)) => return 0,
-        _ if e.ty.kind == TypeKind::Null || e.ty.labels.is_some() => return 0,
-        Kind::Const(Value::Null) => return e.ty.decimals.min(6),
-        _ => return e.ty.decimals.min(6),
+        Kind::Const(value @ Value::Str(s)) => (value.clone(), s.plain().into_owned()),
+        _ => return own,
     };
     // Whatever dates the mode knows.
     let context = ConvertContext { mode: DateMode::default(), ..state.convert_context() };
-    let value = Value::Str(text.clone());
     let micros = match dated {
         true => to_datetime(&value, &context).value.map(|at| at.micros),
         false => to_time(&value, &context).value.map(|time| time.micros()),
     };
     match micros {
-        None => 6,
-        Some(0) => written_zeros(&text.plain(), dated),
-        Some(_) => written_digits(&text.plain()),
+        None => own,
+        Some(0) => written_zeros(&text, dated),
+        Some(_) => written_digits(&text),
     }
 }
 

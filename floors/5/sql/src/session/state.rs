@@ -166,7 +166,7 @@ pub struct Vars {
 pub struct StatementFacts {
     /// `NOW()`: the statement's start in UTC.
     pub now: Timestamp,
-    /// Number of the row under way, from 1, for messages "at row N".
+    /// Number of the row under way, from 1, for messages "at row N"; 0 where no table is read.
     pub row: u64,
     /// Conversions raise errors (strict mode and no IGNORE) instead of warnings.
     pub strict: bool,
@@ -441,8 +441,14 @@ impl State {
         let max = self.vars.max_error_count;
         let facts = &mut self.statement;
         if level == Level::Warning && facts.warnings_fail && !facts.ignore {
-            let fault = || Box::new(SqlError::new(errno, crate::error::sqlstate_of(errno), message));
-            facts.fault.get_or_insert_with(fault);
+            match facts.fault {
+                // The row under way goes on, and says what else is wrong.
+                Some(_) => self.diagnostics.push(Level::Error, errno, message.into(), max),
+                None => {
+                    let state = crate::error::sqlstate_of(errno);
+                    facts.fault = Some(Box::new(SqlError::new(errno, state, message)));
+                }
+            }
             return;
         }
         if level == Level::Note && !self.vars.sql_notes {

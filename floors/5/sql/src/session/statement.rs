@@ -165,7 +165,6 @@ impl Session {
         let now = runtime::turn_wall_time();
         state.statement = super::StatementFacts {
             now: Timestamp { secs: now.as_secs() as u32, micros: now.subsec_micros() },
-            row: 1,
             ..super::StatementFacts::default()
         };
         if let Some(fixed) = state.vars.timestamp_us {

@@ -18,7 +18,10 @@ pub fn collate_operands(
 /// As [`collate_operands`] for a result that is text: columns of one character set whose collations do not agree give a
 /// text that agrees with nothing but an explicit collation.
 pub fn collate_result(operands: &[&Type], operation: &str) -> Result<(CollationId, Coercibility), SqlError> {
-    let mut texts = operands.iter().filter(|ty| is_text(ty));
+    // What is made of NULL alone has no say beside a number.
+    let numbers = operands.iter().any(|ty| !is_text(ty) && ty.kind != TypeKind::Null);
+    let has_say = |ty: &&&Type| is_text(ty) && !(numbers && ty.coercibility == Coercibility::Ignorable);
+    let mut texts = operands.iter().filter(has_say);
     let Some(first) = texts.next() else {
         let connection = operands.iter().map(|ty| ty.collation).find(|c| *c != CollationId::BINARY);
         return Ok((connection.unwrap_or(CollationId::UTF8MB4_GENERAL_CI), Coercibility::Coercible));

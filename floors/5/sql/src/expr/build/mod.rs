@@ -28,7 +28,7 @@ pub use logic::{
 };
 pub use meta::meta;
 
-use super::{Call, Class, Evaluate, Expr, Kind, Named, Repertoire, Type, func};
+use super::{Call, Class, Evaluate, Expr, Kind, Named, Repertoire, Type, exact, func, operand};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::State;
@@ -49,7 +49,9 @@ pub fn call(
         ["json_compact", "json_detailed", "json_extract", "json_loose", "json_pretty"].contains(&name);
     // Which of several texts is the greatest depends on what it is wanted for.
     let extreme = matches!(name, "greatest" | "least") && ty.class() == Class::Str;
-    let fold = args.iter().all(Expr::is_const) && !laid_out && !extreme;
+    // So may how many digits a decimal has that is chosen.
+    let digits = ty.class() == Class::Decimal && exact::chooses(name);
+    let fold = args.iter().all(Expr::is_const) && !laid_out && !extreme && !digits;
     let ty = surely_text(name, &args, ty, state);
     let ty = Type { repertoire: repertoire(name, &args, &ty), ..ty };
     let expr = Expr { kind: Kind::Call(Call { name, evaluate, args, deterministic: true }), ty };
@@ -161,6 +163,9 @@ const ASCII_TEXT: &[&str] = &[
     "version",
 ];
 
+/// Conversions: their text counts as any of the character set that they convert to.
+const CONVERTED: &[&str] = &["cast_as_char", "convert"];
+
 /// Functions whose text is as their format.
 const FORMATTED: &[&str] = &["date_format", "from_unixtime", "time_format", "to_char"];
 
@@ -179,6 +184,9 @@ fn repertoire(name: &str, args: &[Expr], ty: &Type) -> Repertoire {
     };
     if ty.collation.charset() == ::types::Charset::Ascii {
         return Repertoire::Ascii;
+    }
+    if CONVERTED.contains(&name) {
+        return Repertoire::Any;
     }
     let ascii = made_of.iter().all(|e| e.ty.repertoire == Repertoire::Ascii) && !OWN_TEXT.contains(&name);
     if ascii || ASCII_TEXT.contains(&name) { Repertoire::Ascii } else { ty.repertoire }
@@ -224,6 +232,7 @@ fn fold_constant(expr: Expr, state: &mut State) -> Result<Expr, SqlError> {
         Ok(value) if is_doubtful(&expr, &value) => Ok(expr),
         Ok(value) if clean => {
             let repertoire = match &value {
+                Value::Str(_) if is_conversion(&expr) => expr.ty.repertoire,
                 Value::Str(s) => collate::repertoire_of(s),
                 Value::Null => Repertoire::Ascii,
                 _ => expr.ty.repertoire,
@@ -233,24 +242,34 @@ fn fold_constant(expr: Expr, state: &mut State) -> Result<Expr, SqlError> {
             Ok(Expr { kind: Kind::Const(value), ty: Type { origin, ..ty } })
         }
         // What is raised when the statement runs is of no consequence to which characters there are.
-        Ok(Value::Str(s)) => {
+        Ok(Value::Str(s)) if !is_conversion(&expr) => {
             let repertoire = collate::repertoire_of(&s);
             Ok(Expr { ty: Type { repertoire, ..expr.ty }, ..expr })
         }
+        Ok(Value::Null) => Ok(Expr { ty: Type { repertoire: Repertoire::Ascii, ..expr.ty }, ..expr }),
         _ => Ok(expr),
     }
 }
 
+fn is_conversion(e: &Expr) -> bool {
+    matches!(&e.kind, Kind::Call(call) if CONVERTED.contains(&call.name))
+}
+
 /// Whether an expression reads a date with a zero part, or none for that reason.
 fn is_doubtful(e: &Expr, value: &Value) -> bool {
-    let reads = matches!(&e.kind, Kind::Call(call) if matches!(call.name, "from_days" | "str_to_date"));
+    let Kind::Call(call) = &e.kind else { return false };
+    // The last day of a month is asked for by days that there are not, too.
+    if call.name == "last_day" {
+        return true;
+    }
+    let reads = matches!(call.name, "from_days" | "str_to_date");
+    let handed_on = operand::hands_on_dates(call.name) && e.ty.class() == Class::Temporal;
     let whole = |date: &::types::Date| date.month != 0 && date.day != 0;
-    reads
-        && match value {
-            Value::Date(date) => !whole(date),
-            Value::DateTime(at, _) => !whole(&at.date),
-            value => value.is_null(),
-        }
+    match value {
+        Value::Date(date) => (reads || handed_on) && !whole(date),
+        Value::DateTime(at, _) => (reads || handed_on) && !whole(&at.date),
+        value => reads && value.is_null(),
+    }
 }
 
 /// Computes something without a word of it to the client; whether there was none to say.
@@ -320,8 +339,8 @@ pub fn compared_extract(e: Expr, other: &Type) -> Expr {
     }
 }
 
-/// Gives a cast of the select list the name that its warnings call it by.
-pub fn name_cast(cast: &mut Expr, name: &str) {
+/// Gives a cast of the select list, or of a function's arguments, the name that its warnings call it by.
+pub fn name_cast(cast: &mut Expr, name: impl FnOnce() -> String) {
     func::cast::name_cast(cast, name);
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::build::type_name;
 use super::super::operand::{self, Dates};
-use super::super::{Class, Coercibility, Expr, Kind, Type, TypeKind, compare};
+use super::super::{Class, Coercibility, Expr, Kind, Type, TypeKind, compare, store};
 use super::Function;
 use super::date::{fraction_shown, fsp_of, on_date, on_time, temporal};
 use super::extract::number_parts;
@@ -216,7 +216,7 @@ enum Moment {
 
 /// With `strict`, days that there are not make it no time at all.
 fn moment(cx: &mut Cx<'_>, e: &Expr, strict: bool) -> Result<Option<Moment>, SqlError> {
-    let value = e.eval(cx)?;
+    let value = operand::unchecked(cx, e)?;
     let is_date = match &value {
         Value::Null => return Ok(None),
         Value::Time(..) => false,
@@ -364,6 +364,7 @@ fn seconds_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Value>, SqlError> {
         }
         Value::Str(_) => Some(Value::Decimal(operand::decimal_of(&value, cx.state))),
         Value::Enum(_) | Value::Set(_) => Some(Value::Int(to_integer(&value).value as i64)),
+        Value::Bit(_) => Some(store::integer_value(&value)),
         Value::Float(n) => Some(Value::Double(f64::from(*n))),
         _ if value.is_temporal() => Some(Value::Decimal(to_decimal(&value).value)),
         _ => Some(value),
@@ -373,6 +374,7 @@ fn seconds_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Value>, SqlError> {
 /// Warning 1292 of too many seconds; a fraction is shown with six digits where the number has to have some.
 fn refuse_seconds(what: &str, seconds: &Value, fixed: bool, cx: &mut Cx<'_>) {
     let shown = match seconds {
+        Value::Double(n) if fixed && n.fract() != 0.0 => format!("{n:.6}"),
         Value::Decimal(_) if fixed => {
             let (whole, micros) = number_parts(seconds);
             let fraction = if micros == 0 { String::new() } else { format!(".{micros:06}") };
@@ -548,7 +550,7 @@ fn from_unixtime(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, Sql
     let Some(seconds) = seconds_of(cx, &args[0])? else { return Ok(Value::Null) };
     let micros = micros_of(&seconds);
     if micros / MICROS > i64::from(Timestamp::MAX_SECS) {
-        refuse_seconds("unixtime", &seconds, true, cx);
+        refuse_seconds("unixtime", &seconds, args[0].ty.class() == Class::Temporal, cx);
         return Ok(Value::Null);
     }
     if micros < 0 {

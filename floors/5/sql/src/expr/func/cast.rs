@@ -151,12 +151,12 @@ pub fn build(operand: Expr, ty: &CastType, state: &mut State) -> Result<Expr, Sq
 }
 
 /// Tells a cast that says so when its value is out of range what it goes by.
-pub fn name_cast(cast: &mut Expr, name: &str) {
+pub fn name_cast(cast: &mut Expr, name: impl FnOnce() -> String) {
     if let Kind::Call(call) = &mut cast.kind
         && call.name == "cast_as_decimal"
         && call.args.len() == 1
     {
-        call.args.push(super::super::build::constant(Value::text(name)));
+        call.args.push(super::super::build::constant(Value::text(&name())));
     }
 }
 
@@ -377,7 +377,10 @@ fn decimal(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
             Some(Expr { kind: Kind::Const(name), .. }) => compare::shown(name),
             _ => "(null)".into(),
         };
-        let error = SqlError::out_of_range(name, cx.state.statement.row);
+        // Without a table the first that is said is said of row 1, what comes after it of none.
+        let first = cx.state.diagnostics.raised == 0;
+        let row = if cx.state.statement.row == 0 && first { 1 } else { cx.state.statement.row };
+        let error = SqlError::out_of_range(name, row);
         cx.state.warn(Level::Warning, error.errno, error.message);
     }
     let fitted: Decimal = fitted.round(i32::from(scale), Rounding::HalfUp);

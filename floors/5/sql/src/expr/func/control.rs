@@ -2,7 +2,9 @@
 
 use super::super::build::{self, boolean, truth_type, union_type};
 use super::super::compare::side;
-use super::super::{Class, Coercibility, Comparison, Expr, Type, TypeKind, compare_values, operand, store};
+use super::super::{
+    Class, Coercibility, Comparison, Expr, Type, TypeKind, compare_values, exact, operand, store,
+};
 use super::date::temporal;
 use super::{Function, documents};
 use crate::error::SqlError;
@@ -180,19 +182,24 @@ fn nullif_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
     Ok(Type { nullable: true, zerofill: false, ..unlabelled(&args[0].ty) })
 }
 
-fn nullif(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let how = build::comparison(&args[0].ty, &args[1].ty, cx.state)?;
-    let left = match documents::is_extract(&args[0]) {
-        true => side(&build::compared_extract(args[0].clone(), &args[1].ty), how, cx)?,
-        false => side(&args[0], how, cx)?,
+/// Whether a value is one, and not equal to the other: what NULLIF asks.
+pub(in crate::expr) fn differs(cx: &mut Cx<'_>, value: &Expr, other: &Expr) -> Result<bool, SqlError> {
+    let how = build::comparison(&value.ty, &other.ty, cx.state)?;
+    let left = match documents::is_extract(value) {
+        true => exact::compared(&build::compared_extract(value.clone(), &other.ty), how, cx)?,
+        false => exact::compared(value, how, cx)?,
     };
     if left.is_null() {
-        return Ok(Value::Null);
+        return Ok(false);
     }
-    let right = side(&args[1], how, cx)?;
-    match compare_values(&left, &right, how, cx.state) == Some(Ordering::Equal) {
-        true => Ok(Value::Null),
-        false => Ok(match args[0].eval(cx)? {
+    let right = exact::compared(other, how, cx)?;
+    Ok(compare_values(&left, &right, how, cx.state) != Some(Ordering::Equal))
+}
+
+fn nullif(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    match differs(cx, &args[0], &args[1])? {
+        false => Ok(Value::Null),
+        true => Ok(match args[0].eval(cx)? {
             bits @ Value::Bit(_) => store::integer_value(&bits),
             value @ (Value::Enum(_) | Value::Set(_)) => store::to_type(value, ty, cx.state),
             value => value,
@@ -202,6 +209,18 @@ fn nullif(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
 
 /// The greatest or least of all, which the session's mode has to have where it is a date.
 fn valid_extreme(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, wanted: Ordering) -> Result<Value, SqlError> {
+    let mode = cx.state.date_mode();
+    extreme_known(cx, args, ty, wanted, mode)
+}
+
+/// As [`extreme`] for who knows the dates of a mode.
+pub(in crate::expr) fn extreme_known(
+    cx: &mut Cx<'_>,
+    args: &[Expr],
+    ty: &Type,
+    wanted: Ordering,
+    mode: types::DateMode,
+) -> Result<Value, SqlError> {
     let best = extreme(cx, args, ty, wanted)?;
     let at = match &best {
         Value::Date(date) => date.at_midnight(),
@@ -209,7 +228,7 @@ fn valid_extreme(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, wanted: Ordering) ->
         _ => return Ok(best),
     };
     // One TIMESTAMP of several is what one of the columns holds.
-    if at.is_valid(cx.state.date_mode()) || ty.kind == TypeKind::Timestamp {
+    if at.is_valid(mode) || ty.kind == TypeKind::Timestamp {
         return Ok(best);
     }
     let shown = match ty.kind {
@@ -220,8 +239,13 @@ fn valid_extreme(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, wanted: Ordering) ->
     Ok(Value::Null)
 }
 
-/// The greatest or least of all.
-pub fn extreme(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, wanted: Ordering) -> Result<Value, SqlError> {
+/// The greatest or least of all, in the form in which they are compared.
+pub(in crate::expr) fn best(
+    cx: &mut Cx<'_>,
+    args: &[Expr],
+    ty: &Type,
+    wanted: Ordering,
+) -> Result<Value, SqlError> {
     let how = match ty.coercibility {
         Coercibility::None => Comparison::Str(ty.collation),
         _ => build::comparison(ty, ty, cx.state)?,
@@ -244,7 +268,12 @@ pub fn extreme(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, wanted: Ordering) -> R
             best = Some(value);
         }
     }
-    Ok(match (best.unwrap_or_default(), ty.kind) {
+    Ok(best.unwrap_or_default())
+}
+
+/// The greatest or least of all.
+pub fn extreme(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, wanted: Ordering) -> Result<Value, SqlError> {
+    Ok(match (best(cx, args, ty, wanted)?, ty.kind) {
         (Value::DateTime(at, _), TypeKind::Date) => Value::Date(at.date),
         (Value::DateTime(at, _), _) if ty.class() == Class::Temporal => Value::DateTime(at, ty.decimals),
         (Value::Time(time, _), _) if ty.class() == Class::Temporal => Value::Time(time, ty.decimals),

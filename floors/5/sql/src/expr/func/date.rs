@@ -438,8 +438,6 @@ fn add_interval(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, subtract: bool) -> Re
         let Some(interval) = interval_of(cx, &args[1], unit, subtract)? else { return Ok(Value::Null) };
         return match interval.and_then(|interval| time.plus(interval)) {
             None => overflow("time", cx),
-            Some(time) if is_text && time.micros() == 0 => Ok(Value::Time(time, 0)),
-            Some(time) if is_text => Ok(Value::Time(time, fraction_shown(time.micros(), ty))),
             Some(time) => Ok(Value::Time(time, ty.decimals)),
         };
     }

@@ -16,7 +16,7 @@ use super::string::{collation_of, string, text, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
-use types::{CollationId, Value};
+use types::{Charset, CollationId, Value};
 
 mod change;
 mod document;
@@ -96,15 +96,55 @@ pub static FUNCTIONS: &[Function] = &[
 /// Functions that lay a document out anew, which is not seen inside others.
 const LAID_OUT: [&str; 4] = ["json_compact", "json_detailed", "json_loose", "json_pretty"];
 
+/// A text in UTF-8, and the character set that it was written in: faults are told by the bytes of that.
+pub(crate) struct Written {
+    text: String,
+    charset: Charset,
+}
+
+impl std::ops::Deref for Written {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.text
+    }
+}
+
+impl From<String> for Written {
+    fn from(text: String) -> Written {
+        Written { text, charset: Charset::Utf8mb4 }
+    }
+}
+
+impl Written {
+    /// What is wrong with the text, by the bytes that it was written in.
+    fn fault(&self, fault: Fault) -> Fault {
+        let place = |at: usize| {
+            let end = (0..=at.min(self.text.len())).rev().find(|end| self.text.is_char_boundary(*end));
+            let before = &self.text[..end.unwrap_or(0)];
+            match self.charset {
+                Charset::Binary => before.chars().count(),
+                charset => Charset::Utf8mb4.convert_cow(before.as_bytes(), charset).len(),
+            }
+        };
+        match fault {
+            Fault::Character(at) => Fault::Character(place(at)),
+            Fault::Syntax(at) => Fault::Syntax(place(at)),
+            Fault::Depth(at) => Fault::Depth(place(at)),
+            other => other,
+        }
+    }
+}
+
 /// A document argument in UTF-8.
 ///
 /// What only lays a document out anew, or puts one together, is not looked at for itself inside another function.
-fn utf8(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<String>, SqlError> {
+fn utf8(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Written>, SqlError> {
     if let Kind::Call(call) = &e.kind {
         match call.name {
             name if LAID_OUT.contains(&name) => return utf8(cx, &call.args[0]),
-            "json_array" => return array_text(cx, &call.args).map(Some),
-            "json_object" => return object_text(cx, &call.args).map(Some),
+            "json_array" => return array_text(cx, &call.args).map(|text| Some(text.into())),
+            "json_object" => return object_text(cx, &call.args).map(|text| Some(text.into())),
             _ => {}
         }
     }
@@ -112,17 +152,21 @@ fn utf8(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<String>, SqlError> {
 }
 
 /// As [`utf8`], whatever the argument is.
-fn whole_utf8(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<String>, SqlError> {
+fn whole_utf8(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Written>, SqlError> {
     // Bytes without a character set are characters of their numbers.
     if e.ty.class() == Class::Str && e.ty.collation == CollationId::BINARY || e.ty.kind == TypeKind::Bit {
         let bytes = text(cx, e, CollationId::BINARY)?;
-        return Ok(bytes.map(|bytes| match std::str::from_utf8(&bytes) {
-            Ok(text) if bytes.is_ascii() => text.to_owned(),
-            _ => bytes.iter().map(|byte| char::from(*byte)).collect(),
+        return Ok(bytes.map(|bytes| {
+            let text = match std::str::from_utf8(&bytes) {
+                Ok(text) if bytes.is_ascii() => text.to_owned(),
+                _ => bytes.iter().map(|byte| char::from(*byte)).collect(),
+            };
+            Written { text, charset: Charset::Binary }
         }));
     }
     let bytes = text(cx, e, CollationId::UTF8MB4_GENERAL_CI)?;
-    Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
+    let charset = if e.ty.class() == Class::Str { e.ty.collation.charset() } else { Charset::Utf8mb4 };
+    Ok(bytes.map(|bytes| Written { text: String::from_utf8_lossy(&bytes).into_owned(), charset }))
 }
 
 /// Why an argument is no document, as MariaDB says it.
@@ -136,8 +180,8 @@ fn fault_error(fault: Fault, argument: usize, name: &str) -> SqlError {
     }
 }
 
-fn fault_message(fault: Fault, argument: usize, name: &str) -> (u16, String) {
-    let error = fault_error(fault, argument, name);
+fn fault_message(text: &Written, fault: Fault, argument: usize, name: &str) -> (u16, String) {
+    let error = fault_error(text.fault(fault), argument, name);
     (error.errno, error.message)
 }
 
@@ -179,14 +223,14 @@ fn path_error(fault: PathFault, argument: usize, name: &str) -> SqlError {
 /// Reads a document; what is none gives a warning and nothing.
 fn read<'t>(
     cx: &mut Cx<'_>,
-    text: &'t str,
+    text: &'t Written,
     argument: usize,
     name: &str,
 ) -> Result<Option<Json<'t>>, SqlError> {
     match parsed(cx, text, true)? {
         Ok((json, _)) => Ok(Some(json)),
         Err(fault) => {
-            let (errno, message) = fault_message(fault, argument, name);
+            let (errno, message) = fault_message(text, fault, argument, name);
             cx.state.warn(Level::Warning, errno, message);
             Ok(None)
         }
@@ -196,7 +240,7 @@ fn read<'t>(
 /// As [`read`]; nothing is said of what stands behind the document.
 fn read_start<'t>(
     cx: &mut Cx<'_>,
-    text: &'t str,
+    text: &'t Written,
     argument: usize,
     name: &str,
 ) -> Result<Option<Json<'t>>, SqlError> {
@@ -352,11 +396,11 @@ fn unquote(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     Ok(match parsed(cx, &text, false)?.map(|(json, _)| json) {
         Ok(Json::Text(raw)) => out(document::unescaped(&raw), ty),
         Err(fault) if text.starts_with('"') => {
-            let (errno, message) = fault_message(fault, 1, "json_unquote");
+            let (errno, message) = fault_message(&text, fault, 1, "json_unquote");
             cx.state.warn(Level::Warning, errno, message);
-            out(text, ty)
+            out(text.text, ty)
         }
-        _ => out(text, ty),
+        _ => out(text.text, ty),
     })
 }
 
@@ -369,7 +413,7 @@ fn quote(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     if !matches!(args[0].ty.class(), Class::Str | Class::Temporal) {
         return Ok(Value::Null);
     }
-    Ok(utf8(cx, &args[0])?.map_or(Value::Null, |text| out(quoted(&text), ty)))
+    Ok(whole_utf8(cx, &args[0])?.map_or(Value::Null, |text| out(quoted(&text), ty)))
 }
 
 fn made_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlError> {
@@ -411,7 +455,7 @@ fn member(cx: &mut Cx<'_>, e: &Expr) -> Result<String, SqlError> {
     if let Kind::Call(call) = &e.kind
         && LAID_OUT.contains(&call.name)
     {
-        return Ok(utf8(cx, e)?.unwrap_or_else(|| "null".into()));
+        return Ok(utf8(cx, e)?.map_or_else(|| "null".into(), |written| written.text));
     }
     let value = e.eval(cx)?;
     Ok(member_text(&value, e))
@@ -427,8 +471,9 @@ fn object_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 fn object_text(cx: &mut Cx<'_>, args: &[Expr]) -> Result<String, SqlError> {
     let mut members = Vec::with_capacity(args.len() / 2);
     for pair in args.chunks(2) {
-        let key = utf8(cx, &pair[0])?.unwrap_or_default();
-        members.push(format!("{}: {}", quoted(&key), member(cx, &pair[1])?));
+        let key = utf8(cx, &pair[0])?;
+        let key = key.as_deref().unwrap_or_default();
+        members.push(format!("{}: {}", quoted(key), member(cx, &pair[1])?));
     }
     Ok(format!("{{{}}}", members.join(", ")))
 }

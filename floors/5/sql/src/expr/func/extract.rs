@@ -117,16 +117,28 @@ pub(super) fn number_parts(value: &Value) -> (Option<i64>, u32) {
     (whole.to_i128().and_then(|whole| i64::try_from(whole).ok()), u32::try_from(micros).unwrap_or(0))
 }
 
+/// How many digits a text begins with.
+fn digits_of(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| byte.is_ascii_digit()).count()
+}
+
 /// Whether text is a date where a unit is asked for: digits alone are one where days are.
 fn is_date(text: &[u8], unit: IntervalUnit) -> bool {
-    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let dashed = digits > 0 && text.get(digits) == Some(&b'-');
+    let digits = digits_of(text);
+    // Year, month and the day's first digit.
+    let dashed = digits > 0
+        && text[digits..].strip_prefix(b"-").is_some_and(|rest| {
+            let month = digits_of(rest);
+            month > 0 && matches!(rest[month..], [b'-', b'0'..=b'9', ..])
+        });
     dashed || looks_like_datetime(text) || has_days(unit) && digits == text.len() && digits >= 5
 }
 
 fn interval(text: &str, value: &Value, e: &Expr, unit: IntervalUnit, cx: &mut Cx<'_>) -> Option<Parts> {
     let parsed = DayTime::parse(text.as_bytes(), true);
-    let bare = text.trim().trim_start_matches(['-', '+']).bytes().all(|byte| byte.is_ascii_digit());
+    let unsigned = text.trim().trim_start_matches(['-', '+']);
+    let behind = unsigned.trim_start_matches(|c: char| c.is_ascii_digit());
+    let bare = !behind.starts_with(|c: char| !c.is_alphanumeric());
     match parsed.value.filter(|_| !(bare && has_days(unit))) {
         None => refused(value, e, cx),
         Some(clock) => {

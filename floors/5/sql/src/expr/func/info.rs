@@ -32,8 +32,8 @@ pub static FUNCTIONS: &[Function] = &[
     function!("found_rows", 0, 0, |_, _| Ok(big_int(false)), |cx, _, _| Ok(Value::Int(
         cx.state.found_rows as i64
     ))),
-    function!("charset", 1, 1, system_text, |_, args, _| Ok(system(args[0].ty.collation.charset().name()))),
-    function!("collation", 1, 1, system_text, |_, args, _| Ok(system(args[0].ty.collation.name()))),
+    function!("charset", 1, 1, told_text, |_, args, _| Ok(system(args[0].ty.collation.charset().name()))),
+    function!("collation", 1, 1, told_text, |_, args, _| Ok(system(args[0].ty.collation.name()))),
     function!("coercibility", 1, 1, |_, _| Ok(Type { length: 10, ..boolean(false) }), |_, args, _| {
         Ok(Value::Int(args[0].ty.coercibility as i64))
     }),
@@ -44,6 +44,11 @@ pub static FUNCTIONS: &[Function] = &[
 /// A text that the system made: utf8mb3, and weak.
 fn system_text(_: &[Expr], _: &mut State) -> Result<Type, SqlError> {
     Ok(text_of_length(64, CollationId::UTF8MB3_GENERAL_CI, Coercibility::SysConst, true))
+}
+
+/// As [`system_text`] of what is told of an argument: as weak as a literal.
+fn told_text(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    Ok(Type { coercibility: Coercibility::Coercible, ..system_text(args, state)? })
 }
 
 fn system(text: &str) -> Value {

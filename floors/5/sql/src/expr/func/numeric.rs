@@ -1,7 +1,7 @@
 //! Numeric functions.
 
 use super::super::arith::modulo;
-use super::super::build::boolean;
+use super::super::build::{boolean, silently};
 use super::super::print::call_text;
 use super::super::{Class, Expr, Named, Type, TypeKind, operand, store};
 use super::Function;
@@ -166,16 +166,28 @@ fn abs(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     })
 }
 
-/// The digits that are asked for; `None` where rows say it.
-fn constant_digits(e: Option<&Expr>, state: &mut State) -> Result<Option<i32>, SqlError> {
-    match e {
-        None => Ok(Some(0)),
-        Some(e) if e.is_const() => {
-            let value = e.eval(&mut Cx::new(state, &[]))?;
-            Ok(Some(to_integer(&value).value.clamp(-100, 38) as i32))
-        }
-        Some(_) => Ok(None),
+/// Digits that are asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Digits {
+    /// So many.
+    Known(i32),
+    /// Constants say that it is NULL.
+    Nothing,
+    /// Rows say it.
+    OfRows,
+}
+
+/// The digits that are asked for; what is to be said of them is said when they are used.
+fn constant_digits(e: Option<&Expr>, state: &mut State) -> Result<Digits, SqlError> {
+    let Some(e) = e else { return Ok(Digits::Known(0)) };
+    if !e.is_settled() {
+        return Ok(Digits::OfRows);
     }
+    let (value, _) = silently(state, |state| e.eval(&mut Cx::new(state, &[])));
+    Ok(match value? {
+        Value::Null => Digits::Nothing,
+        value => Digits::Known(to_integer(&value).value.clamp(-100, 38) as i32),
+    })
 }
 
 fn round_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
@@ -190,14 +202,21 @@ fn truncate_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 /// ROUND may grow a number by a digit, TRUNCATE does not.
 fn cut_type(args: &[Expr], rounds: bool, state: &mut State) -> Result<Type, SqlError> {
     if args[0].ty.class() == Class::Temporal {
-        let known = constant_digits(args.get(1), state)?.map(|digits| digits.clamp(0, 6) as u8);
-        return Ok(rounded_time(&args[0].ty, known.unwrap_or(args[0].ty.decimals.min(6))));
+        let digits = match constant_digits(args.get(1), state)? {
+            Digits::Known(digits) => digits.clamp(0, 6) as u8,
+            Digits::Nothing => 0,
+            Digits::OfRows => args[0].ty.decimals.min(6),
+        };
+        return Ok(rounded_time(&args[0].ty, digits));
     }
     let own = own_number(&args[0].ty);
     let nullable = args.iter().any(|e| e.ty.nullable);
-    let known = constant_digits(args.get(1), state)?;
+    let (known, nothing) = match constant_digits(args.get(1), state)? {
+        Digits::Known(digits) => (Some(digits), false),
+        Digits::Nothing => (Some(0), true),
+        Digits::OfRows => (None, false),
+    };
     let digits = known.unwrap_or(38);
-    let nothing = args.get(1).is_some_and(|e| e.ty.kind == TypeKind::Null);
     Ok(match own.class() {
         _ if nothing && own.class() != Class::Int => double_type(true),
         _ if args[0].ty.kind == TypeKind::Null && known.is_none() => own,

@@ -2,7 +2,7 @@
 
 use super::super::build::{self, union_type};
 use super::super::compare::{compare_values, side};
-use super::super::{Expr, Kind, Type, store};
+use super::super::{Class, Comparison, Expr, Kind, Type, TypeKind, store};
 use super::string::{collation_of, int_arg, string, text, text_of_length};
 use super::{Function, find};
 use crate::error::SqlError;
@@ -86,6 +86,7 @@ fn decode_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let results = results(args);
     let types: Vec<&Type> = results.iter().map(|e| &e.ty).collect();
     let ty = union_type(&types, "decode", state)?;
+    compared_as_texts(args)?;
     // All arguments count.
     let nullable = args.iter().any(|e| e.ty.nullable) || !args.len().is_multiple_of(2);
     Ok(Type { nullable, ..ty })
@@ -99,10 +100,28 @@ fn decode(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
     Ok(store::between(value, &e.ty, ty, cx.state))
 }
 
+fn is_text(e: &Expr) -> bool {
+    e.ty.class() == Class::Str && !matches!(e.ty.kind, TypeKind::Null | TypeKind::Fixed(_))
+}
+
+/// Texts are compared under one collation, which all that is compared settles.
+fn compared_as_texts(args: &[Expr]) -> Result<Option<Comparison>, SqlError> {
+    let sought = || args[1..].chunks_exact(2).map(|pair| &pair[0]);
+    if !is_text(&args[0]) || !sought().any(is_text) {
+        return Ok(None);
+    }
+    let compared: Vec<&Type> = std::iter::once(&args[0]).chain(sought()).map(|e| &e.ty).collect();
+    Ok(Some(Comparison::Str(build::collate_operands(&compared, "decode")?.0)))
+}
+
 /// The result that the operand leads to.
 fn chosen<'e>(cx: &mut Cx<'_>, args: &'e [Expr]) -> Result<Option<&'e Expr>, SqlError> {
+    let as_texts = compared_as_texts(args)?;
     for pair in args[1..].chunks_exact(2) {
-        let how = build::comparison(&args[0].ty, &pair[0].ty, cx.state)?;
+        let how = match as_texts {
+            Some(how) if is_text(&pair[0]) => how,
+            _ => build::comparison(&args[0].ty, &pair[0].ty, cx.state)?,
+        };
         let operand = side(&args[0], how, cx)?;
         let other = side(&pair[0], how, cx)?;
         let same = operand.is_null() && other.is_null()
@@ -124,13 +143,13 @@ fn replace_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 fn replace(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
     let from = text(cx, &args[1], ty.collation)?.unwrap_or_default();
-    let to = text(cx, &args[2], ty.collation)?.unwrap_or_default();
     let charset = ty.collation.charset();
+    let missed = memchr::memmem::find(&bytes, &from).is_none();
     // One byte a character: where nothing is found the text stays as it is, '' too.
-    let missed = charset.max_char_bytes() == 1 && memchr::memmem::find(&bytes, &from).is_none();
-    if from.is_empty() || missed {
+    if from.is_empty() || missed && (charset.max_char_bytes() == 1 || !bytes.is_empty()) {
         return Ok(string(bytes, ty));
     }
+    let to = text(cx, &args[2], ty.collation)?.unwrap_or_default();
     let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
     while at < bytes.len() {
         if bytes[at..].starts_with(&from) {

@@ -108,7 +108,8 @@ fn shown_as_given(value: &Value) -> String {
     };
     let mut shown = String::new();
     for c in text.chars() {
-        let written = if c < ' ' || c == '\x7f' { format!("\\{:04X}", u32::from(c)) } else { c.to_string() };
+        let hidden = (c < ' ' || c == '\x7f') && !matches!(c, '\t' | '\n' | '\r');
+        let written = if hidden { format!("\\{:04X}", u32::from(c)) } else { c.to_string() };
         if shown.len() + written.len() > SHOWN {
             break;
         }

@@ -329,7 +329,7 @@ fn locale_marks(name: &str) -> (&'static str, &'static str) {
 
 fn format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(digits) = int_arg(cx, &args[1])? else { return Ok(Value::Null) };
-    let value = args[0].eval(cx)?;
+    let value = args[0].eval_exactly(cx)?;
     if value.is_null() {
         return Ok(Value::Null);
     }
@@ -377,8 +377,11 @@ fn warn_of_bytes(bytes: &[u8], charset: types::Charset, cx: &mut Cx<'_>) {
     cx.state.warn(Level::Warning, 1300, message);
 }
 
+/// Four bytes of the database's character set.
 fn chr_type(_: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    Ok(text_of_length(4, state.vars.collation_connection, Coercibility::Coercible, true))
+    let collation = crate::session::variables::database_collation(state);
+    let length = 4 / collation.charset().max_char_bytes() as u64;
+    Ok(text_of_length(length, collation, Coercibility::Coercible, true))
 }
 
 fn chr(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {

@@ -76,13 +76,18 @@ pub fn build(operand: Expr, pattern: Expr, negated: bool, state: &mut State) -> 
 }
 
 /// The subject in UTF-8 (or bytes) and the compiled pattern; `None` where one is NULL.
+///
+/// A pattern that stands in the statement is looked at even where there is no subject.
 fn prepare(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<Prepared>, SqlError> {
     let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
     let collation = collate_operands(&types, "regexp")?.0;
     let binary = collation == CollationId::BINARY;
     let matched = if binary { CollationId::BINARY } else { CollationId::UTF8MB4_GENERAL_CI };
     let Some(pattern) = text(cx, &args[1], matched)? else { return Ok(None) };
-    let Some(subject) = text(cx, &args[0], matched)? else { return Ok(None) };
+    let subject = text(cx, &args[0], matched)?;
+    if subject.is_none() && !args[1].is_settled() {
+        return Ok(None);
+    }
     let mut flags = String::new();
     if let Some(Value::Str(set)) = cx.state.vars.others.get("default_regex_flags") {
         let letters =
@@ -102,13 +107,14 @@ fn prepare(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<Prepared>, SqlError>
     };
     let pattern = if flags.is_empty() { pattern } else { format!("(?{flags}){pattern}") };
     let caseless = !collation.collation().is_bytewise() && !collation.name().ends_with("_cs");
-    let form = match (binary, pattern.is_ascii() && subject.is_ascii()) {
+    let plain = subject.as_ref().is_none_or(|subject| subject.is_ascii());
+    let form = match (binary, pattern.is_ascii() && plain) {
         (true, _) => Form::Bytes,
         (false, true) => Form::Ascii,
         (false, false) => Form::Utf8,
     };
     match compiled(&pattern, caseless, form) {
-        Ok(regex) => Ok(Some((subject, regex))),
+        Ok(regex) => Ok(subject.map(|subject| (subject, regex))),
         // Only a pattern that stands in the statement is refused; one of a row matches nothing.
         Err(_) if !args[1].is_settled() => Ok(None),
         Err(error) => Err(error),
@@ -184,8 +190,13 @@ fn replace_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 }
 
 fn replace(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some((subject, regex)) = prepare(cx, args)? else { return Ok(Value::Null) };
-    let Some(new) = text(cx, &args[2], CollationId::UTF8MB4_GENERAL_CI)? else { return Ok(Value::Null) };
+    let prepared = prepare(cx, args)?;
+    // What would be put in is read although there is no pattern, not where there is no subject.
+    if prepared.is_none() && args[0].eval(cx)?.is_null() {
+        return Ok(Value::Null);
+    }
+    let new = text(cx, &args[2], CollationId::UTF8MB4_GENERAL_CI)?;
+    let (Some((subject, regex)), Some(new)) = (prepared, new) else { return Ok(Value::Null) };
     let most = cx.state.vars.max_allowed_packet;
     let replaced = beside(cx, subject.len(), |stop| replaced(&regex, &subject, &new, most, stop))?;
     if let Some(error) = replaced.failed {

@@ -1,6 +1,6 @@
 //! String functions.
 
-use super::super::build::{TEXT_DECIMALS, boolean, call, collate_operands, collate_result};
+use super::super::build::{TEXT_DECIMALS, boolean, call, collate_operands, collate_result, silently};
 use super::super::{Class, Coercibility, Comparison, Expr, Repertoire, Type, TypeKind, compare, operand};
 use super::trim::trimmed;
 use super::{Function, pieces};
@@ -160,10 +160,11 @@ pub(super) fn text_length(ty: &Type) -> u64 {
 
 /// A constant argument's integer; `None` where it is no constant, 0 for NULL.
 fn known_int(e: &Expr, state: &mut State) -> Result<Option<i128>, SqlError> {
-    if !e.is_const() {
+    if !e.is_settled() {
         return Ok(None);
     }
-    Ok(Some(int_arg(&mut Cx::new(state, &[]), e)?.unwrap_or(0)))
+    let (number, _) = silently(state, |state| int_arg(&mut Cx::new(state, &[]), e));
+    Ok(Some(number?.unwrap_or(0)))
 }
 
 /// LEFT and RIGHT: as many characters as a constant count asks for.
@@ -640,11 +641,21 @@ pub fn weight_string(
     if length.is_some() {
         return Err(SqlError::not_supported_yet("WEIGHT_STRING ... AS"));
     }
-    let ty =
-        text_of_length(u64::from(operand.ty.length) * 8, CollationId::BINARY, Coercibility::Coercible, true);
+    // Numbers have no weights; those of a date are its characters.
+    let is_text = operand.ty.class() == Class::Str && operand.ty.collation != CollationId::BINARY;
+    let length = u64::from(operand.ty.length) * if is_text { 8 } else { 1 };
+    let ty = text_of_length(length, CollationId::BINARY, Coercibility::Coercible, true);
     call(
         "weight_string",
         |cx, args, ty| {
+            match args[0].ty.class() {
+                Class::Str => {}
+                Class::Temporal => {
+                    let text = text(cx, &args[0], CollationId::BINARY)?;
+                    return Ok(text.map_or(Value::Null, |text| string(text, ty)));
+                }
+                _ => return Ok(Value::Null),
+            }
             let collation = own_collation(&args[0], cx);
             let Some(bytes) = text(cx, &args[0], collation)? else { return Ok(Value::Null) };
             let mut weights = Vec::new();

@@ -367,7 +367,7 @@ impl<'a> Parser<'a> {
             }
             _ => self.words(words),
         };
-        clip_chars(visible(&plain), 256)
+        clipped(visible(&plain))
     }
 
     /// `ORDER BY ...` or nothing.
@@ -557,10 +557,11 @@ fn visible(name: &str) -> &str {
     name.trim_start_matches(|c: char| c.is_whitespace() || c.is_control())
 }
 
-/// At most `limit` characters.
-fn clip_chars(text: &str, limit: usize) -> String {
-    match text.char_indices().nth(limit) {
-        Some((at, _)) => text[..at].to_owned(),
-        None => text.to_owned(),
-    }
+/// The bytes that a column's name has at most.
+const NAME_BYTES: usize = 255;
+
+/// As much of a name as there is a place for, in whole characters.
+fn clipped(name: &str) -> String {
+    let end = (0..=name.len().min(NAME_BYTES)).rev().find(|at| name.is_char_boundary(*at));
+    name[..end.unwrap_or(0)].to_owned()
 }

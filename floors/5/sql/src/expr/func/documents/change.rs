@@ -4,7 +4,8 @@ use super::document::Json;
 use super::edit::{self, Change};
 use super::path::Step;
 use super::{
-    function, json_like_first, json_of_length, member, out, parsed, plain_path, read, read_start, utf8,
+    Written, function, json_like_first, json_of_length, member, out, parsed, plain_path, read, read_start,
+    utf8,
 };
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -123,7 +124,7 @@ fn changed(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, name: &str, at: At) -> Res
             let _ = read(cx, &text, 1, name)?;
             return Ok(Value::Null);
         }
-        text = beside(cx, text.len(), |_| format!("{json}{rest}"))?;
+        text = beside(cx, text.len(), |_| format!("{json}{rest}"))?.into();
     }
     Ok(read(cx, &text, 1, name)?.map_or(Value::Null, |json| out(json.to_string(), ty)))
 }
@@ -147,7 +148,7 @@ fn remove(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
     Ok(out(json.to_string(), ty))
 }
 
-fn texts(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Vec<Option<String>>, SqlError> {
+fn texts(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Vec<Option<Written>>, SqlError> {
     args.iter().map(|e| utf8(cx, e)).collect()
 }
 
@@ -172,8 +173,11 @@ fn preserve(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, name: &str) -> Result<Val
 fn patch(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let texts = texts(cx, args)?;
     let mut all: Option<Json<'_>> = None;
+    // The first is read along with the second, if there is one.
+    let alone = texts.get(1).is_some_and(Option::is_none);
     for (i, text) in texts.iter().enumerate() {
         let json = match text {
+            _ if i == 0 && alone => None,
             None => None,
             Some(text) => match read_start(cx, text, i + 1, "json_merge_patch")? {
                 None => return Ok(Value::Null),
@@ -185,7 +189,7 @@ fn patch(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
             (None, Some(json)) if i == 0 || !matches!(json, Json::Object(_)) => Some(json),
             (None, _) => None,
             (Some(before), Some(json)) => {
-                let bytes = text.as_ref().map_or(0, String::len);
+                let bytes = text.as_ref().map_or(0, |text| text.len());
                 Some(beside(cx, bytes, |_| edit::patched(before, json))?)
             }
         };

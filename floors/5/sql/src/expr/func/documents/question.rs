@@ -34,7 +34,7 @@ pub static FUNCTIONS: &[Function] = &[
 fn valid(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
     let Err(fault) = parsed(cx, &text, true)? else { return Ok(Value::Int(1)) };
-    let (errno, message) = fault_message(fault, 1, "json_valid");
+    let (errno, message) = fault_message(&text, fault, 1, "json_valid");
     cx.state.warn(Level::Note, errno, message);
     Ok(Value::Int(0))
 }

@@ -1,0 +1,82 @@
+//! Decimals with all their digits.
+//!
+//! A division gives more digits than its type has: they are rounded away where its value is shown, as text or in a
+//! result's row, and kept where somebody reckons with it, stores it or reads a date in it, so that `100 / 3 * 3` is 100.
+//! What only chooses among decimals (IF, COALESCE, GREATEST ...) hands them on as they are.
+
+use super::compare::side_once;
+use super::func::control;
+use super::{Class, Comparison, Expr, Kind, Type};
+use crate::error::SqlError;
+use crate::exec::Cx;
+use std::cmp::Ordering;
+use types::Value;
+use types::decimal::Rounding;
+
+/// A value at its type's scale.
+#[inline]
+pub(super) fn settled(value: Value, ty: &Type) -> Value {
+    match value {
+        Value::Decimal(d) if d.scale() > ty.decimals && ty.class() == Class::Decimal => {
+            Value::Decimal(d.round(i32::from(ty.decimals), Rounding::HalfUp))
+        }
+        other => other,
+    }
+}
+
+/// Whether a function chooses one of its arguments.
+pub(super) fn chooses(name: &str) -> bool {
+    matches!(name, "if" | "ifnull" | "nvl" | "nvl2" | "nullif" | "coalesce" | "greatest" | "least")
+}
+
+impl Expr {
+    /// The value with all digits that it was computed with.
+    pub fn eval_exactly(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+        if self.ty.class() != Class::Decimal {
+            return self.eval(cx);
+        }
+        match &self.kind {
+            Kind::Call(call) => match (call.name, &call.args[..]) {
+                ("if", [condition, then, otherwise]) => {
+                    let chosen = if condition.truth(cx)? == Some(true) { then } else { otherwise };
+                    chosen.eval_exactly(cx)
+                }
+                ("nvl2", [tested, then, otherwise]) => {
+                    let chosen = if tested.eval(cx)?.is_null() { otherwise } else { then };
+                    chosen.eval_exactly(cx)
+                }
+                ("ifnull" | "nvl" | "coalesce", list) => {
+                    for e in list {
+                        let value = e.eval_exactly(cx)?;
+                        if !value.is_null() {
+                            return Ok(value);
+                        }
+                    }
+                    Ok(Value::Null)
+                }
+                ("nullif", [value, other]) => match control::differs(cx, value, other)? {
+                    true => value.eval_exactly(cx),
+                    false => Ok(Value::Null),
+                },
+                ("greatest", list) => control::best(cx, list, &self.ty, Ordering::Greater),
+                ("least", list) => control::best(cx, list, &self.ty, Ordering::Less),
+                _ => (call.evaluate)(cx, &call.args, &self.ty),
+            },
+            Kind::Case { operand, branches, otherwise } => {
+                let chosen = super::eval::choose_branch(operand.as_deref(), branches, cx)?;
+                chosen.or(otherwise.as_deref()).map_or(Ok(Value::Null), |e| e.eval_exactly(cx))
+            }
+            _ => self.eval(cx),
+        }
+    }
+}
+
+/// A side of a comparison of two, where a decimal has the digits of its type.
+pub(super) fn compared(e: &Expr, how: Comparison, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+    match (&e.kind, how) {
+        (Kind::Call(_) | Kind::Case { .. }, Comparison::Decimal) if e.ty.class() == Class::Decimal => {
+            e.eval(cx)
+        }
+        _ => side_once(e, how, cx),
+    }
+}
