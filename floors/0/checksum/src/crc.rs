@@ -66,6 +66,23 @@ impl<P: Polynomial> Crc<P> {
     pub fn combine(a: u32, b: u32, len_b: u64) -> u32 {
         Zeros::<P>::new(len_b).combine(a, b)
     }
+
+    /// The byte and the bit (0 the lowest) in `len` bytes whose flip alone changes their CRC by `difference` (the sum
+    /// before XOR the sum after): a CRC is linear, so that depends on the bit's distance from the end only. The one
+    /// nearest to the end, where the data is so long that several do; `None` where none does.
+    #[must_use]
+    pub fn flipped_bit(difference: u32, len: u64) -> Option<(u64, u8)> {
+        // The last bit that goes into the register, the highest of the last byte, changes the sum by the polynomial;
+        // each bit before it by once more times x.
+        let mut change = P::REFLECTED;
+        for distance in 0..len * 8 {
+            if change == difference {
+                return Some((len - 1 - distance / 8, 7 - (distance % 8) as u8));
+            }
+            change = (change >> 1) ^ if change & 1 != 0 { P::REFLECTED } else { 0 };
+        }
+        None
+    }
 }
 
 impl<P: Polynomial> Default for Crc<P> {

@@ -99,3 +99,21 @@ proptest! {
         prop_assert_eq!(left, right);
     }
 }
+
+#[test]
+fn a_flipped_bit_is_found_by_the_difference_of_the_sums() {
+    fn all<P: crate::Polynomial>() {
+        let data: Vec<u8> = (0..97_u8).map(|n| n.wrapping_mul(151)).collect();
+        let sum = |data: &[u8]| Crc::<P>::new().update(data).value();
+        for bit in 0..data.len() * 8 {
+            let mut other = data.clone();
+            other[bit / 8] ^= 1 << (bit % 8);
+            let found = Crc::<P>::flipped_bit(sum(&data) ^ sum(&other), data.len() as u64);
+            assert_eq!(found, Some(((bit / 8) as u64, (bit % 8) as u8)));
+        }
+        assert_eq!(Crc::<P>::flipped_bit(0, 97), None);
+        assert_eq!(Crc::<P>::flipped_bit(sum(b"a") ^ sum(b"b"), 0), None);
+    }
+    all::<crate::Ieee>();
+    all::<crate::Castagnoli>();
+}

@@ -23,9 +23,11 @@ mod extents;
 mod real;
 #[cfg(test)]
 mod tests;
+mod walk;
 
 pub use cause::Cause;
-pub use real::RealDir;
+pub use real::{RealDir, open_path};
+pub use walk::{Found, walk};
 
 /// The unit that a disk writes whole or, in a crash, not at all: 512 bytes, the smallest of all disks sold.
 ///
@@ -80,11 +82,35 @@ pub trait File: Send + Sync {
         Ok(None)
     }
 
+    /// Tells the kernel what will be read, or what is not needed any more. A hint: errors have no consequence.
+    fn advise(&self, _offset: u64, _len: u64, _advice: Advice) {}
+
+    /// The process that holds a record lock (`fcntl`) which keeps this one from writing the file, if there is one:
+    /// InnoDB holds such a lock on every data file that it has open.
+    fn record_lock_holder(&self) -> io::Result<Option<u32>> {
+        Ok(None)
+    }
+
+    /// Takes a record lock on the whole file for this process, as InnoDB does. `WouldBlock` when another has it.
+    /// Kept until the process closes any handle of the file.
+    fn take_record_lock(&self) -> io::Result<()> {
+        Ok(())
+    }
+
     /// The descriptor, for asynchronous I/O; `None` on a simulated disk.
     fn raw_fd(&self) -> Option<RawFd>;
 
     /// The name that the file was opened by, inside its directory.
     fn name(&self) -> &str;
+}
+
+/// What is told to the kernel about a range of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Advice {
+    /// It is read soon: bring it into the page cache.
+    WillNeed,
+    /// It is not needed any more: clean pages of it may leave the page cache.
+    DontNeed,
 }
 
 /// A flat directory of files.

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod check;
 mod serve;
 mod shell;
 
@@ -19,6 +20,7 @@ fn main() -> ExitCode {
         Some(("serve", given)) => serve::run(given),
         Some(("sql", given)) => shell::run(given),
         Some(("bench", given)) => crate::bench::run(given),
+        Some(("check", given)) => crate::check::run(given),
         _ => {
             let _ = command().print_help();
             ExitCode::from(2)
@@ -34,6 +36,7 @@ fn command() -> Command {
         .subcommand(serve_command())
         .subcommand(shell::command())
         .subcommand(crate::bench::command())
+        .subcommand(crate::check::command())
 }
 
 /// `penstock serve`, its flags made from the server's declarations.

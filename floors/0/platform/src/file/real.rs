@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use rustix::fs::{FallocateFlags, FlockOperation};
 
-use super::{Create, Dir, DirLock, File, OpenMode, SyncMode, check_name};
+use super::{Advice, Create, Dir, DirLock, File, OpenMode, SyncMode, check_name};
 
 /// A directory of the operating system.
 pub struct RealDir {
@@ -46,6 +46,30 @@ impl RealDir {
     }
 }
 
+/// Opens the file at `path`, wherever it lies.
+pub fn open_path(path: &Path, mode: OpenMode) -> io::Result<Arc<dyn File>> {
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_string_lossy().into_owned();
+    Ok(Arc::new(RealFile { handle: open_options(mode).open(path)?, name, sync: SyncMode::Data }))
+}
+
+fn open_options(mode: OpenMode) -> fs::OpenOptions {
+    let mut options = fs::OpenOptions::new();
+    options.read(true).write(mode.write).mode(0o640);
+    match mode.create {
+        Create::Never => {}
+        Create::IfMissing => {
+            options.write(true).create(true);
+        }
+        Create::New => {
+            options.write(true).create_new(true);
+        }
+    }
+    if mode.direct {
+        options.custom_flags(libc::O_DIRECT);
+    }
+    options
+}
+
 /// Makes `path` and its missing parents, and syncs each parent so that the new name survives a crash.
 fn create_durably(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::DirBuilderExt;
@@ -65,21 +89,7 @@ fn create_durably(path: &Path) -> io::Result<()> {
 
 impl Dir for RealDir {
     fn open(&self, name: &str, mode: OpenMode) -> io::Result<Arc<dyn File>> {
-        let mut options = fs::OpenOptions::new();
-        options.read(true).write(mode.write).mode(0o640);
-        match mode.create {
-            Create::Never => {}
-            Create::IfMissing => {
-                options.write(true).create(true);
-            }
-            Create::New => {
-                options.write(true).create_new(true);
-            }
-        }
-        if mode.direct {
-            options.custom_flags(libc::O_DIRECT);
-        }
-        let handle = options.open(self.at(name)?)?;
+        let handle = open_options(mode).open(self.at(name)?)?;
         Ok(Arc::new(RealFile { handle, name: name.to_owned(), sync: self.sync }))
     }
 
@@ -208,6 +218,40 @@ impl File for RealFile {
         super::extents::count(&self.handle)
     }
 
+    fn advise(&self, offset: u64, len: u64, advice: Advice) {
+        let advice = match advice {
+            Advice::WillNeed => rustix::fs::Advice::WillNeed,
+            Advice::DontNeed => rustix::fs::Advice::DontNeed,
+        };
+        // A length of 0 would mean all that follows.
+        if let Some(len) = std::num::NonZeroU64::new(len) {
+            let _ = rustix::fs::fadvise(&self.handle, offset, Some(len), advice);
+        }
+    }
+
+    fn record_lock_holder(&self) -> io::Result<Option<u32>> {
+        let mut lock = whole_file(libc::F_WRLCK);
+        // SAFETY: the descriptor is open for the call's duration, and the kernel writes `lock` only.
+        if unsafe { libc::fcntl(self.handle.as_raw_fd(), libc::F_GETLK, &raw mut lock) } != 0 {
+            return Err(io::Error::last_os_error());
+        }
+        let held = i32::from(lock.l_type) != libc::F_UNLCK;
+        // A holder in another process namespace has no number here.
+        Ok(held.then(|| u32::try_from(lock.l_pid).unwrap_or(0)))
+    }
+
+    fn take_record_lock(&self) -> io::Result<()> {
+        let lock = whole_file(libc::F_WRLCK);
+        // SAFETY: the descriptor is open for the call's duration, and the kernel reads `lock` only.
+        if unsafe { libc::fcntl(self.handle.as_raw_fd(), libc::F_SETLK, &raw const lock) } == 0 {
+            return Ok(());
+        }
+        match io::Error::last_os_error() {
+            error if error.raw_os_error() == Some(libc::EACCES) => Err(io::ErrorKind::WouldBlock.into()),
+            error => Err(error),
+        }
+    }
+
     fn raw_fd(&self) -> Option<RawFd> {
         Some(self.handle.as_raw_fd())
     }
@@ -215,4 +259,13 @@ impl File for RealFile {
     fn name(&self) -> &str {
         &self.name
     }
+}
+
+/// A record lock from the first byte to the end, wherever that will be.
+fn whole_file(kind: libc::c_int) -> libc::flock {
+    // SAFETY: the structure consists of integers, for which zero is a value.
+    let mut lock: libc::flock = unsafe { std::mem::zeroed() };
+    lock.l_type = kind as libc::c_short;
+    lock.l_whence = libc::SEEK_SET as libc::c_short;
+    lock
 }

@@ -111,3 +111,27 @@ fn a_file_is_not_a_directory() {
     assert!(RealDir::new(&path, true).is_err());
     assert_eq!(RealDir::new(folder.path().join("none"), false).err().unwrap().kind(), ErrorKind::NotFound);
 }
+
+#[test]
+fn walks_below_links_once() {
+    let (folder, dir) = scratch();
+    dir.open("a", OpenMode::NEW).unwrap().write_all_at(b"abc", 0).unwrap();
+    std::os::unix::fs::symlink(folder.path().join("deep"), dir.path().join("loop")).unwrap();
+    std::os::unix::fs::symlink("nothing", dir.path().join("dangling")).unwrap();
+    let found: Vec<Found> = walk(&folder.path().join("deep")).into_iter().map(Result::unwrap).collect();
+    assert_eq!(found, [Found { path: dir.path().join("a"), len: 3 }]);
+    let missing = folder.path().join("missing");
+    assert!(
+        matches!(&walk(&missing)[..], [Err((path, error))] if *path == missing && Cause::of(error) == Cause::Missing)
+    );
+}
+
+#[test]
+fn a_record_lock_of_this_process_is_none_of_anothers() {
+    let (_folder, dir) = scratch();
+    let file = dir.open("a", OpenMode::NEW).unwrap();
+    file.take_record_lock().unwrap();
+    assert_eq!(file.record_lock_holder().unwrap(), None);
+    file.advise(0, 4096, Advice::WillNeed);
+    file.advise(0, 4096, Advice::DontNeed);
+}

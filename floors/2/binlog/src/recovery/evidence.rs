@@ -142,8 +142,7 @@ fn find_flip(window: &mut Window, offset: u64, problem: &Problem) -> io::Result<
 /// Offset of the length in an event's header.
 const LENGTH_AT: u64 = 9;
 
-/// The index of the byte of which flipping one bit makes the event's checksum right. CRC-32 is linear: the difference
-/// of both sums depends on the flipped bit's distance from the end only.
+/// The index of the byte of which flipping one bit makes the event's checksum right.
 fn flipped_byte(event: &[u8]) -> Option<usize> {
     let (covered, stored) = event.split_at(event.len().saturating_sub(CRC_BYTES));
     let stored = <[u8; CRC_BYTES]>::try_from(stored).ok()?;
@@ -151,15 +150,5 @@ fn flipped_byte(event: &[u8]) -> Option<usize> {
     if difference.is_power_of_two() {
         return Some(covered.len() + difference.trailing_zeros() as usize / 8);
     }
-    // A flip of the last covered bit (the highest of the last byte) changes the sum by the polynomial; each bit
-    // before it by once more times x.
-    const POLYNOMIAL: u32 = 0xEDB8_8320;
-    let mut change = POLYNOMIAL;
-    for distance in 0..covered.len() * 8 {
-        if change == difference {
-            return Some(covered.len() - 1 - distance / 8);
-        }
-        change = (change >> 1) ^ if change & 1 != 0 { POLYNOMIAL } else { 0 };
-    }
-    None
+    checksum::Crc32::flipped_bit(difference, covered.len() as u64).map(|(byte, _)| byte as usize)
 }

@@ -1,0 +1,107 @@
+//! What can be wrong with a file, by kind, place and sums.
+
+use serde::Serialize;
+use std::fmt;
+
+/// The kinds of damage. Each has its exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// The content is not what its sum was made of, and nothing tells why.
+    Content,
+    /// One flipped bit explains it.
+    BitFlip,
+    /// Part of the bytes is of another writing: a write that a crash or a disk cut.
+    Torn,
+    /// Zeros where something was written.
+    Zeroed,
+    /// Sound bytes that belong to another place of the file.
+    Misdirected,
+    /// Sound bytes of another tablespace, tree or log.
+    WrongSpace,
+    /// Sound bytes of another time: newer than the log, or an older writing of the page.
+    Stale,
+    /// The file's own structure: impossible flags, a file cut short, events out of place.
+    Structure,
+    /// The device does not give the bytes.
+    Unreadable,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Kind; 9] = [
+        Kind::Content,
+        Kind::BitFlip,
+        Kind::Torn,
+        Kind::Zeroed,
+        Kind::Misdirected,
+        Kind::WrongSpace,
+        Kind::Stale,
+        Kind::Structure,
+        Kind::Unreadable,
+    ];
+
+    /// The words for it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Content => "damaged content",
+            Kind::BitFlip => "bit flip",
+            Kind::Torn => "torn",
+            Kind::Zeroed => "zeroed",
+            Kind::Misdirected => "misdirected",
+            Kind::WrongSpace => "wrong space",
+            Kind::Stale => "of another time",
+            Kind::Structure => "structure",
+            Kind::Unreadable => "unreadable",
+        }
+    }
+
+    /// The process's exit code where all damage is of this kind.
+    #[must_use]
+    pub const fn exit_code(self) -> u8 {
+        match self {
+            Kind::Content => 10,
+            Kind::BitFlip => 11,
+            Kind::Torn => 12,
+            Kind::Zeroed => 13,
+            Kind::Misdirected => 14,
+            Kind::WrongSpace => 15,
+            Kind::Stale => 16,
+            Kind::Structure => 17,
+            Kind::Unreadable => 18,
+        }
+    }
+}
+
+/// A damaged place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// The page's number; `None` for logs and for files as a whole.
+    pub page: Option<u64>,
+    /// The first byte of it in the file.
+    pub from: u64,
+    /// The byte behind it.
+    pub to: u64,
+    /// What happened, as far as the bytes tell.
+    pub kind: Kind,
+    /// The sum that the bytes have.
+    pub expected: Option<u32>,
+    /// The sum that is stored with them.
+    pub found: Option<u32>,
+    /// The evidence, for people.
+    pub text: String,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(page) = self.page {
+            write!(f, "page {page}, ")?;
+        }
+        write!(f, "bytes {}..{}: {}: {}", self.from, self.to, self.kind.name(), self.text)?;
+        if let (Some(expected), Some(found)) = (self.expected, self.found) {
+            write!(f, "; checksum expected {expected:08x}, found {found:08x}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,44 @@
+//! The data directory that a file belongs to: whether a server has it open, and where InnoDB's log ends.
+
+use crate::innodb::{Redo, read_redo};
+use parking_lot::Mutex;
+use platform::file::{OpenMode, open_path};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Files that MariaDB and MySQL lock as long as they run. (MySQL locks every tablespace; MariaDB these.)
+const LOCKED_FILES: [&str; 2] = ["ibdata1", "aria_log_control"];
+
+/// What the directory tells about its files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Home {
+    /// The process of the server that runs over it.
+    pub holder: Option<u32>,
+    /// InnoDB's log; `None` for files without one.
+    pub redo: Option<Redo>,
+}
+
+/// The directories seen so far.
+#[derive(Default)]
+pub(crate) struct Homes(Mutex<BTreeMap<PathBuf, Home>>);
+
+impl Homes {
+    /// The data directory of the file: the one that it lies in, or the one above, where that holds a server's files.
+    pub fn of(&self, file: &Path) -> Home {
+        let below = file.parent().unwrap_or(Path::new("."));
+        let below = if below.as_os_str().is_empty() { Path::new(".") } else { below };
+        let above = below.join("..");
+        let is_home = |dir: &&Path| LOCKED_FILES.iter().any(|name| dir.join(name).is_file());
+        let Some(dir) = [below, above.as_path()].into_iter().find(is_home) else { return Home::default() };
+        let mut seen = self.0.lock();
+        *seen.entry(dir.to_path_buf()).or_insert_with(|| look(dir))
+    }
+}
+
+fn look(dir: &Path) -> Home {
+    let holder = LOCKED_FILES.iter().find_map(|name| {
+        let file = open_path(&dir.join(name), OpenMode::READ).ok()?;
+        file.record_lock_holder().ok().flatten()
+    });
+    Home { holder, redo: read_redo(dir) }
+}

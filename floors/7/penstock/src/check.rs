@@ -1,0 +1,89 @@
+//! `penstock check`: the command line of the verifier.
+
+use ::check::{Options, Progress};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 no damage, 1 a file could not be read or is of no known format, 2 wrong arguments;
+damage of one kind: 10 content, 11 bit flip, 12 torn, 13 zeroed, 14 misdirected, 15 wrong space, 16 of another time,
+17 structure, 18 unreadable; damage of several kinds: 20";
+
+/// Declares `penstock check`.
+pub fn command() -> Command {
+    let switch = |name: &'static str, short: Option<char>, help: &'static str| {
+        let arg = Arg::new(name).long(name).action(ArgAction::SetTrue).help(help);
+        if let Some(short) = short { arg.short(short) } else { arg }
+    };
+    Command::new("check")
+        .about("Verify files without a server: InnoDB tablespaces, binary logs, Penstock's own")
+        .after_help(EXIT_CODES)
+        .arg(
+            Arg::new("paths")
+                .value_name("FILE|DIR")
+                .num_args(1..)
+                .required(true)
+                .value_parser(value_parser!(PathBuf))
+                .help("Files, or directories with all below them"),
+        )
+        .arg(switch("json", None, "Print one JSON object instead of text"))
+        .arg(switch("summary", Some('S'), "Also count types of pages and how full indexes are"))
+        .arg(switch("verbose", Some('v'), "Name every file, not only damaged ones"))
+        .arg(switch("no-progress", None, "No progress bar (there is none without a terminal anyway)"))
+        .arg(
+            Arg::new("threads")
+                .long("threads")
+                .value_name("N")
+                .value_parser(value_parser!(u16).range(1..=1024))
+                .help("Threads [default: one for each CPU]"),
+        )
+}
+
+/// Checks, and ends with the report's exit code.
+pub fn run(matches: &ArgMatches) -> ExitCode {
+    let paths: Vec<PathBuf> = matches.get_many("paths").into_iter().flatten().cloned().collect();
+    let mut options = Options { summary: matches.get_flag("summary"), ..Options::default() };
+    if let Some(threads) = matches.get_one::<u16>("threads") {
+        options.threads = usize::from(*threads);
+    }
+    let is_quiet = matches.get_flag("no-progress") || !std::io::stderr().is_terminal();
+    let report = if is_quiet {
+        ::check::check(&paths, &options, &Progress::default())
+    } else {
+        with_bar(|progress| ::check::check(&paths, &options, progress))
+    };
+    let text =
+        if matches.get_flag("json") { report.to_json() } else { report.to_text(matches.get_flag("verbose")) };
+    // A reader that has seen enough closes the pipe: the exit code still tells.
+    let _ = std::io::stdout().write_all(text.as_bytes());
+    ExitCode::from(report.exit_code())
+}
+
+/// Does `work` beside a bar that shows how far it is.
+fn with_bar<T>(work: impl FnOnce(&Progress) -> T) -> T {
+    let progress = Progress::default();
+    let bar = ProgressBar::new(0);
+    let template = "{bar:40} {bytes}/{total_bytes} {bytes_per_sec} {msg}";
+    bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let (done, is_done) = std::sync::mpsc::channel::<()>();
+    std::thread::scope(|scope| {
+        let (bar, shown) = (&bar, &progress);
+        scope.spawn(move || {
+            // Ends when the sender goes.
+            while let Err(std::sync::mpsc::RecvTimeoutError::Timeout) =
+                is_done.recv_timeout(Duration::from_millis(100))
+            {
+                bar.set_length(shown.total());
+                bar.set_position(shown.done());
+            }
+            bar.finish_and_clear();
+        });
+        let result = work(&progress);
+        drop(done);
+        result
+    })
+}
