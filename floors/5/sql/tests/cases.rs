@@ -164,6 +164,7 @@ macro_rules! cases {
 cases! {
     aggregates
     alter
+    altered_anew
     calendar
     calls_of_every_kind
     changes
@@ -199,6 +200,8 @@ cases! {
     more
     mutual_recursion
     copied
+    rows_counted
+    views_kept
     names
     joins_by_cost
     operands_of_calls

@@ -132,6 +132,7 @@ impl Binder<'_> {
             }
         };
         let returning = self.returning(insert.returning.as_deref(), &mut scope)?;
+        self.check_returning(insert, &target.table)?;
         let Target { table, rule: view_rule, view, .. } = target;
         let rules = Rules::of(table.def(), self.state)?;
         Ok(InsertPlan {
@@ -343,6 +344,12 @@ impl Binder<'_> {
         let slot = Slot { level: 0, index: slots.start };
         let whole = table_with(join, slot.index).is_none_or(|access| access.slots == slots);
         if !whole {
+            // A view that shows nothing of its tables, or joins what is no table, has no rows to delete.
+            let named = scope.tables.iter().find(|table| table.slots == slots);
+            let shows = named.is_none_or(|table| table.columns.iter().any(|c| reads_columns(&c.expr)));
+            if !shows || joins_derived(join, &slots) {
+                return Err(SqlError::non_updatable_table(alias, "DELETE"));
+            }
             let view = self.views.iter().rev().find(|view| view.def().name == alias);
             let (db, name) = view.map(|v| (v.def().db.clone(), v.def().name.clone())).unwrap_or_default();
             return Err(SqlError::view_delete_merge_view(db, name));
@@ -383,18 +390,25 @@ impl Binder<'_> {
         let bound = self.view(view, None, &mut scope, &mut Vec::new());
         self.mdl = Mdl::Read;
         let (mut join, _) = bound?;
+        let query = super::view::parse_view(&view.def().query)?;
+        if !super::view::is_changeable(&query) || self.joins_whole_view(&query, 0) {
+            return Err(refused());
+        }
         match &join {
             Join::Table(_) => {}
-            Join::Inner(_) => return self.insert_join_view(view, insert, &scope, &mut join),
+            Join::Inner(_) => return self.insert_join_view(view, &query, insert, &scope, &mut join),
             _ => return Err(refused()),
         }
         let mut columns: Vec<(String, usize, bool)> = Vec::new();
         let mut simple = true;
-        let mut computed = false;
+        let (mut computed, mut reads) = (false, false);
         for column in scope.tables.iter().flat_map(|table| &table.columns) {
             let Kind::Column(slot) = column.expr.kind else {
                 simple = false;
-                computed |= insert.columns.iter().any(|c| same_name(&c.column, &column.name));
+                if insert.columns.iter().any(|c| same_name(&c.column, &column.name)) {
+                    computed = true;
+                    column.expr.visit(&mut |e| reads |= matches!(e.kind, Kind::Column(_)));
+                }
                 continue;
             };
             simple &= !columns.iter().any(|&(_, at, _)| at == slot.index as usize);
@@ -405,20 +419,23 @@ impl Binder<'_> {
         }
         let access = table_with(&mut join, 0).ok_or_else(refused)?;
         let Source::Base(table) = &access.source else { return Err(refused()) };
+        let listed = |name: &str| insert.columns.iter().any(|c| same_name(&c.column, name));
+        if computed {
+            // Values for nothing but constants are for no table at all.
+            return Err(match reads || columns.iter().any(|(name, ..)| listed(name)) {
+                true => refused(),
+                false => SqlError::view_multi_update(&view.def().db, &view.def().name),
+            });
+        }
+        if self.subqueries_read(&query, table) {
+            return Err(refused());
+        }
         for (at, column) in table.def().columns.iter().enumerate() {
             let given = columns.iter().any(|&(_, known, _)| known == at);
             if !given && !column.has_default() && self.state.vars.is_strict() {
                 let def = view.def();
                 return Err(SqlError::no_default_for_view_field(&def.db, &def.name));
             }
-        }
-        let listed = |name: &str| insert.columns.iter().any(|c| same_name(&c.column, name));
-        if computed {
-            // Values for nothing but what is computed are for no table at all.
-            return Err(match columns.iter().any(|(name, ..)| listed(name)) {
-                true => refused(),
-                false => SqlError::view_multi_update(&view.def().db, &view.def().name),
-            });
         }
         let twice =
             |at: usize| columns.iter().filter(|(name, known, _)| *known == at && listed(name)).count() > 1;
@@ -433,6 +450,7 @@ impl Binder<'_> {
     fn insert_join_view(
         &mut self,
         view: &Arc<View>,
+        query: &ast::Query,
         insert: &ast::Insert,
         scope: &Scope<'_>,
         join: &mut Join,
@@ -451,7 +469,16 @@ impl Binder<'_> {
             match column.map(|column| &column.expr.kind) {
                 None => return Err(SqlError::bad_field(listed, Clause::InsertInto.name())),
                 Some(Kind::Column(slot)) => slots.push(slot.index),
-                Some(_) => computed = true,
+                Some(_) => {
+                    computed = true;
+                    column.into_iter().for_each(|column| {
+                        column.expr.visit(&mut |e| {
+                            if let Kind::Column(slot) = e.kind {
+                                slots.push(slot.index);
+                            }
+                        });
+                    });
+                }
             }
         }
         let several = || SqlError::view_multi_update(db, name);
@@ -464,6 +491,9 @@ impl Binder<'_> {
             return Err(refused());
         }
         let Source::Base(table) = &access.source else { return Err(refused()) };
+        if self.subqueries_read(query, table) {
+            return Err(refused());
+        }
         let columns: Vec<(String, usize, bool)> = scope
             .tables
             .iter()
@@ -511,7 +541,9 @@ impl Binder<'_> {
         };
         let column = (slot.index - access.slots.start) as usize;
         let Source::Base(table) = &access.source else {
-            return Err(SqlError::non_updatable_table(&access.alias, statement));
+            let named = scope.tables.iter().find(|table| table.slots.contains(&slot.index));
+            let alias = named.map_or(&access.alias, |table| &table.alias);
+            return Err(SqlError::non_updatable_table(alias, statement));
         };
         if let Some(target) = access.target {
             return Ok((target, column));
@@ -606,6 +638,21 @@ impl Target {
         };
         self.columns.iter().map(column).collect()
     }
+}
+
+fn reads_columns(e: &Expr) -> bool {
+    let mut reads = false;
+    e.visit(&mut |e| reads |= matches!(e.kind, Kind::Column(_)));
+    reads
+}
+
+/// Whether one of the tables in these slots is a query made whole.
+fn joins_derived(join: &Join, slots: &std::ops::Range<u32>) -> bool {
+    let mut derived = false;
+    join.visit_tables(&mut |access| {
+        derived |= slots.contains(&access.slots.start) && !matches!(access.source, Source::Base(_));
+    });
+    derived
 }
 
 /// The table of a join that has a slot.

@@ -231,6 +231,9 @@ impl Rewrite for NormalForm<'_> {
     }
 
     fn expr(&mut self, e: &mut ast::Expr) {
+        if let Some(kind) = as_in(&e.kind) {
+            e.kind = kind;
+        }
         match &mut e.kind {
             ExprKind::Column(column) | ExprKind::DefaultOf(column) => {
                 if let Some(found) = self.trace.columns.get(&place(e.span)) {
@@ -265,6 +268,24 @@ impl Rewrite for NormalForm<'_> {
             _ => walk_expr(self, e),
         }
     }
+}
+
+/// `<> ALL` is NOT IN, and `NOT (<> ALL)` is IN.
+fn as_in(kind: &ExprKind) -> Option<ExprKind> {
+    let within = |kind: &ExprKind| match kind {
+        ExprKind::Quantified { op: BinaryOp::Ne, left, all: true, query } => Some(ExprKind::Quantified {
+            op: BinaryOp::Eq,
+            left: left.clone(),
+            all: false,
+            query: query.clone(),
+        }),
+        _ => None,
+    };
+    if let ExprKind::Unary { op: ast::UnaryOp::Not, expr } = kind {
+        return within(&expr.kind);
+    }
+    let expr = Box::new(ast::Expr { kind: within(kind)?, span: Span::default() });
+    Some(ExprKind::Unary { op: ast::UnaryOp::Not, expr })
 }
 
 fn equal_pairs(pairs: &[(ColumnRef, ColumnRef)]) -> ast::Expr {

@@ -316,6 +316,23 @@ pub(crate) fn is_mergeable(query: &ast::Query, select: &Select) -> bool {
         && !select.options.calc_found_rows
 }
 
+/// Whether rows can be changed through a query, as far as its own form goes: common table expressions in it do not matter,
+/// what is another number each time does.
+pub(crate) fn is_changeable(query: &ast::Query) -> bool {
+    struct Random(bool);
+    impl Rewrite for Random {
+        fn expr(&mut self, e: &mut ast::Expr) {
+            self.0 |= matches!(&e.kind, ExprKind::Function(call) if call.name.eq_ignore_ascii_case("rand"));
+            walk_expr(self, e);
+        }
+    }
+    let mut query = query.clone();
+    query.with = None;
+    let mut random = Random(false);
+    random.query(&mut query);
+    !random.0 && matches!(&query.body, QueryBody::Select(select) if is_mergeable(&query, select))
+}
+
 /// Looks for aggregates and window functions of the block itself, and for assignments, which want their own order.
 struct Aggregates(bool);
 

@@ -2,7 +2,7 @@
 
 use super::{INFORMATION_SCHEMA, Rows, VirtualTable, def, optional, text, virtual_tables};
 use crate::admin::view_definition;
-use crate::bind::view::parse_view;
+use crate::bind::view::{is_changeable, parse_view};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::Level;
@@ -114,7 +114,7 @@ fn views(cx: &mut Cx<'_>) -> Rows {
                 text(&view.name),
                 text(&view.query),
                 text(view.check.name()),
-                super::yes(view.updatable && shows_columns(view)),
+                super::yes(is_updatable(view)),
                 text(format!("{}@{}", view.definer.0, view.definer.1)),
                 text(if view.invoker { "INVOKER" } else { "DEFINER" }),
                 text(&view.client_charset),
@@ -126,14 +126,16 @@ fn views(cx: &mut Cx<'_>) -> Rows {
     Ok(rows)
 }
 
-/// Whether a column stands in a view's list as it is, so that there is one to change.
-fn shows_columns(view: &types::ViewDef) -> bool {
+/// Whether a view's own form lets rows be changed through it, and a column stands in its list as it is.
+fn is_updatable(view: &types::ViewDef) -> bool {
     let Ok(query) = parse_view(&view.query) else { return false };
     let QueryBody::Select(select) = &query.body else { return false };
-    select.items.iter().any(|item| match item {
-        SelectItem::Expr { expr, .. } => matches!(expr.kind, ExprKind::Column(_)),
-        SelectItem::Star | SelectItem::TableStar(_) => true,
-    })
+    let changeable = view.algorithm != types::ViewAlgorithm::Temptable && is_changeable(&query);
+    changeable
+        && select.items.iter().any(|item| match item {
+            SelectItem::Expr { expr, .. } => matches!(expr.kind, ExprKind::Column(_)),
+            SelectItem::Star | SelectItem::TableStar(_) => true,
+        })
 }
 
 /// Data bytes, index bytes, average row length: as far as one file for all tables tells them apart.

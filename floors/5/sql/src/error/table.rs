@@ -263,6 +263,7 @@ errors! {
     ER_UNKNOWN_LOCALE = 1649 b"HY000" unknown_locale(name) "Unknown locale: '{name}'";
     ER_TOO_LONG_INDEX_COMMENT = 1688 b"HY000" too_long_index_comment(index, max) "Comment for index '{index}' is too long (max = {max})";
     ER_DATA_OUT_OF_RANGE = 1690 b"22003" data_out_of_range(ty, expression) "{ty} value is out of range in '{expression}'";
+    ER_EXPRESSION_EVALUATION = 4027 b"HY000" evaluating_expression(text) "Got an error evaluating stored expression {text}";
     ER_TRUNCATE_ILLEGAL_FK = 1701 b"42000" truncate_illegal_fk(constraint) "Cannot truncate a table referenced in a foreign key constraint ({constraint})";
     ER_UNKNOWN_EXPLAIN_FORMAT = 1791 b"HY000" unknown_explain_format(statement, format) "Unknown {statement} format name: '{format}'";
     ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION = 1792 b"25006" read_only_transaction() "Cannot execute statement in a READ ONLY transaction";

@@ -15,6 +15,11 @@ use engine::{EngineError, RowBuf, Table};
 use std::sync::Arc;
 use types::Value;
 
+/// Whether LIMIT 0 lets the statement end before it begins: no counts are told then.
+pub fn ends_at_once(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
+    Ok(Limit::of(&plan.find.tail, cx)?.is_empty())
+}
+
 /// A row to change.
 struct Found {
     /// Number of its table among the targets.
@@ -304,8 +309,14 @@ impl RowUnderChange {
             Given::Default => match self.default_of(def, cx)? {
                 Some(value) => value,
                 None if def.auto_increment => super::defaults::implicit_default(def),
-                None if cx.state.statement.strict => return Err(SqlError::no_default_for_field(&def.name)),
-                None => super::defaults::implicit_default(def),
+                None => {
+                    let error = SqlError::no_default_for_field(&def.name);
+                    if cx.state.statement.strict && !cx.state.statement.ignore {
+                        return Err(error);
+                    }
+                    cx.state.warn(Level::Warning, error.errno, error.message);
+                    super::defaults::implicit_default(def)
+                }
             },
         };
         self.assigned[column] = true;

@@ -9,6 +9,7 @@ use super::{Cx, Flow, change, query, table};
 use crate::bind::dml::{Given, InsertPlan, InsertRows, Returning};
 use crate::error::{ER_CONSTRAINT_FAILED, SqlError};
 use crate::expr::{Expr, Slot, store};
+use crate::plan::{Body, QueryPlan, Source};
 use crate::session::{Level, engine_error, mode};
 use engine::{EngineError, RowBuf, Table};
 use types::{ColumnDef, DefaultValue, TableDef, Value};
@@ -92,6 +93,8 @@ struct Made {
     values: Vec<Option<Value>>,
     image: Vec<u8>,
     counts: Counts,
+    /// The number of the row under way, for warnings.
+    row: u64,
     numbers: Numbers,
     first_generated: u64,
     last_explicit: u64,
@@ -105,6 +108,7 @@ impl Made {
             values: vec![None; plan.table.def().columns.len()],
             image: Vec::new(),
             counts: Counts::default(),
+            row: 1,
             numbers: Numbers::default(),
             first_generated: 0,
             last_explicit: 0,
@@ -142,22 +146,42 @@ impl<'p> Inserter<'p> {
             InsertRows::Query(query) => {
                 // The query is read to its end first: it may read the table that is written.
                 let mut rows = Rows::default();
+                let counted = self.counts_as_read(query);
                 query::run(query, cx, &mut |cx, row| {
-                    rows.push(row.to_vec(), cx)?;
+                    let mut row = row.to_vec();
+                    if counted {
+                        row.push(Value::UInt(cx.state.statement.row));
+                    }
+                    rows.push(row, cx)?;
                     Ok(Flow::Continue)
                 })?;
                 let mut rows = rows.finish()?;
-                self.write_all(rows.walk(), cx, sink)?;
+                self.write_all(rows.walk(), counted, cx, sink)?;
                 rows.release(cx);
             }
         }
         Ok(())
     }
 
-    /// Writes the rows of a query.
+    /// Whether warnings count the rows as they are read, not as they come: MariaDB writes each row as soon as it has it,
+    /// unless it sorts or groups them, or reads the table that it writes.
+    fn counts_as_read(&self, query: &QueryPlan) -> bool {
+        let Body::Select(select) = &query.body else { return false };
+        let sorts = select.windows.is_some() || select.distinct || !select.tail.order_by.is_empty();
+        let groups = select.group.as_ref().is_some_and(|group| !group.keys.is_empty());
+        let Some(join) = select.from.as_ref().filter(|_| !sorts && !groups) else { return false };
+        let mut itself = false;
+        join.visit_tables(&mut |access| {
+            itself |= matches!(&access.source, Source::Base(table) if table.id() == self.plan.table.id());
+        });
+        !itself
+    }
+
+    /// Writes the rows of a query; behind each, where it is `counted`, stands its number for warnings.
     fn write_all(
         &mut self,
         mut rows: Walk<'_>,
+        counted: bool,
         cx: &mut Cx<'_>,
         sink: super::Sink<'_>,
     ) -> Result<(), SqlError> {
@@ -165,7 +189,10 @@ impl<'p> Inserter<'p> {
         while let Some(row) = rows.next_row()? {
             cx.check_interrupt()?;
             number += 1;
-            cx.state.statement.row = number;
+            cx.state.statement.row = match row.last() {
+                Some(Value::UInt(read)) if counted => *read,
+                _ => number,
+            };
             // Where a row fails, those before it were found.
             cx.state.found_rows = number - 1;
             self.begin_row(cx)?;
@@ -189,7 +216,7 @@ impl<'p> Inserter<'p> {
         for row in rows {
             cx.check_interrupt()?;
             self.begin_row(cx)?;
-            cx.state.statement.row = self.made.counts.records;
+            cx.state.statement.row = self.made.row;
             let mut faults = Faults::new(match self.plan.listed {
                 true if self.is_lenient() => Manner::All,
                 true => Manner::Listed,
@@ -200,15 +227,20 @@ impl<'p> Inserter<'p> {
             }
             faults.end()?;
             self.finish_row(cx, sink)?;
+            // Subqueries among the values have counted their rows too.
+            self.made.row = cx.state.statement.row + 1;
         }
         Ok(())
     }
 
     /// All rows are written: what it came to.
-    pub(super) fn finish(self, cx: &mut Cx<'_>) -> Counts {
+    pub(super) fn finish(mut self, cx: &mut Cx<'_>) -> Counts {
         let mut counts = self.made.counts;
         if self.plan.ignore {
             counts.duplicates = counts.records - counts.changed.min(counts.records);
+        }
+        if counts.changed == 0 {
+            self.made.last_explicit = 0;
         }
         counts.insert_id = match (self.made.first_generated, cx.state.statement.insert_id) {
             (0, 0) => self.made.last_explicit,
@@ -328,8 +360,14 @@ impl<'p> Inserter<'p> {
                 }
             }
         }
-        // A row that CHECK or a view refuses takes no number.
+        // A row that CHECK or a view refuses takes no number, and counts for nothing but its own.
+        let given = self.auto_column.and_then(|at| self.made.values[at].as_ref());
+        let given = given.and_then(store::as_counter).and_then(|n| u64::try_from(n).ok());
         if !self.passes_rules(cx)? {
+            self.made.counts.records -= 1;
+            if matches!(self.plan.rows, InsertRows::Values(_)) {
+                self.made.last_explicit = given.unwrap_or(0);
+            }
             return Ok(());
         }
         let before = self.made.numbers.next;
@@ -401,7 +439,10 @@ impl<'p> Inserter<'p> {
                 Err(error) => return Err(engine_error(error, cx.state)),
             };
             if self.plan.replace {
-                if self.delete_existing(&existing, cx)? {
+                let def = table.def();
+                let last = def.indexes.iter().rposition(|i| i.kind != types::IndexKind::Key) == Some(index);
+                let referenced = !cx.state.engine.catalog().children(&def.db, &def.name).is_empty();
+                if self.delete_existing(&existing, last && !referenced, cx)? {
                     continue;
                 }
                 // The row is there already.
@@ -480,10 +521,11 @@ impl<'p> Inserter<'p> {
         }
     }
 
-    /// Makes place for the new row; false where the old one is the same.
-    fn delete_existing(&mut self, key: &[u8], cx: &mut Cx<'_>) -> Result<bool, SqlError> {
+    /// Makes place for the new row; false where the old one is the same and may stay: as MariaDB, which updates rows
+    /// where no other key can refuse them and nothing refers to them.
+    fn delete_existing(&mut self, key: &[u8], updates: bool, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
         let old = self.existing_row(key, cx)?;
-        if old.row == self.made.image {
+        if updates && old.row == self.made.image {
             return Ok(false);
         }
         cx.state.txn()?.delete(&self.plan.table, &old).map_err(|e| engine_error(e, cx.state))?;
@@ -517,10 +559,10 @@ impl<'p> Inserter<'p> {
         {
             return Err(SqlError::view_check_failed(&rule.database, &rule.view));
         }
-        self.made.counts.duplicates += 1;
         let refusal = if self.plan.ignore { Refusal::Warns } else { Refusal::Fails };
         match row.write(&old, &self.plan.rules, refusal, cx)? {
             change::Written::Changed => {
+                self.made.counts.duplicates += 1;
                 self.made.counts.affected += 2;
                 self.made.counts.changed += 1;
                 // RETURNING shows the row as it is now.

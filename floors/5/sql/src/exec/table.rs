@@ -232,8 +232,10 @@ impl Reader<'_> {
         if self.access.lock.is_some_and(|lock| lock.exclusive) && !table.is_temporary() {
             cx.state.check_read_only()?;
         }
-        // Warnings count the rows that the table at work gives.
-        cx.state.statement.row = 1;
+        // Warnings count the rows that the table at work gives; one that is known by its key counts for nothing.
+        if !matches!(self.access.access, Access::Point(..)) || cx.state.statement.row == 0 {
+            cx.state.statement.row = 1;
+        }
         match &self.access.access {
             Access::Point(index, keys) => {
                 let Some(key) = point_key(cx, table, *index, keys)? else { return Ok(Flow::Continue) };
@@ -363,7 +365,9 @@ impl Reader<'_> {
                 }
                 (true, false) => self.row(&buffer, filter, cx, each)?,
             };
-            cx.state.statement.row += 1;
+            if more {
+                cx.state.statement.row += 1;
+            }
             if flow == Flow::Stop {
                 cx.give_buffer(buffer);
                 return Ok(if more { Flow::Stop } else { Flow::Continue });

@@ -70,27 +70,35 @@ fn foreign_key(violation: &ForeignKeyViolation) -> SqlError {
     }
 }
 
-/// The constraint as errors 1451 and 1452 show it.
-pub fn constraint_text(v: &ForeignKeyViolation) -> String {
+/// The constraint without its actions, its parent by its full name, as error 1701 shows it.
+pub fn reference_text(v: &ForeignKeyViolation) -> String {
     let list = |names: &[String]| names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
-    let mut text = format!(
-        "`{}`.`{}`, CONSTRAINT `{}` FOREIGN KEY ({}) REFERENCES ",
+    format!(
+        "`{}`.`{}`, CONSTRAINT `{}` FOREIGN KEY ({}) REFERENCES `{}`.`{}` ({})",
         v.db,
         v.table,
         v.constraint,
-        list(&v.columns)
-    );
-    if v.db != v.ref_db {
-        text += &format!("`{}`.", v.ref_db);
+        list(&v.columns),
+        v.ref_db,
+        v.ref_table,
+        list(&v.ref_columns)
+    )
+}
+
+/// The constraint as errors 1451 and 1452 show it.
+fn constraint_text(v: &ForeignKeyViolation) -> String {
+    let mut text = reference_text(v);
+    if v.db == v.ref_db {
+        let full = format!("REFERENCES `{}`.`{}` (", v.ref_db, v.ref_table);
+        text = text.replacen(&full, &format!("REFERENCES `{}` (", v.ref_table), 1);
     }
-    text += &format!("`{}` ({})", v.ref_table, list(&v.ref_columns));
     for (when, action) in [("DELETE", v.on_delete), ("UPDATE", v.on_update)] {
         let action = match action {
-            ReferentialAction::Restrict => continue,
+            // InnoDB takes SET DEFAULT for RESTRICT.
+            ReferentialAction::Restrict | ReferentialAction::SetDefault => continue,
             ReferentialAction::NoAction => "NO ACTION",
             ReferentialAction::Cascade => "CASCADE",
             ReferentialAction::SetNull => "SET NULL",
-            ReferentialAction::SetDefault => "SET DEFAULT",
         };
         text += &format!(" ON {when} {action}");
     }

@@ -32,7 +32,7 @@ mod transaction;
 pub mod variables;
 
 pub use bulk::{Mark, ParameterSet};
-pub use errors::{constraint_text, engine_error};
+pub use errors::{engine_error, reference_text};
 pub use foresight::Foreseen;
 pub use prepared::{Prepared, PreparedInfo};
 pub use state::{Diagnostics, Level, ReadConstant, State, StatementFacts, Stop, Vars, Warning, kill};

@@ -525,9 +525,11 @@ impl Session {
             Plan::Update(plan) => {
                 facts.ignore = plan.ignore;
                 facts.target = plan.targets.first().map(|(table, _)| table.clone());
-                let counts = change::update(plan, &mut Cx::new(&mut self.state, running.params))?;
+                let mut cx = Cx::new(&mut self.state, running.params);
+                let told = !change::ends_at_once(plan, &mut cx)?;
+                let counts = change::update(plan, &mut cx)?;
                 let info = format!("Rows matched: {}  Changed: {}", counts.records, counts.changed);
-                (counts, Some(info), None)
+                (counts, told.then_some(info), None)
             }
             Plan::Delete(plan) => {
                 facts.ignore = plan.ignore;

@@ -21,7 +21,6 @@ alter table z change id n8 bool
 alter table z add column q int
 alter table z add key (d)
 alter table z force
--- differs: MariaDB says 1264 of the zero date that stays
 alter ignore table z drop primary key
 select * from z
 set sql_mode = default

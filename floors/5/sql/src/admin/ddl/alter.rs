@@ -50,12 +50,7 @@ pub fn alter(state: &mut State, alter: &ast::AlterTable, text: &[u8], words: &st
     } else if renames {
         manner::check_rename(&alter.actions)?;
     }
-    let told_to_copy = |action: &AlterAction| match action {
-        AlterAction::OrderBy(_) => true,
-        AlterAction::Algorithm(name) => name.eq_ignore_ascii_case("COPY"),
-        _ => false,
-    };
-    if alter.actions.iter().any(told_to_copy) {
+    if alter.actions.iter().any(|action| matches!(action, AlterAction::OrderBy(_))) {
         copied = rows_before;
     }
     // What only renames the table or switches its keys tells no counts.
@@ -128,7 +123,8 @@ fn change_definition(
     let ignore = alter.ignore;
     let from: Vec<Option<usize>> = draft.columns.iter().map(|c| c.from).collect();
     let new = draft.finish(state)?;
-    manner::check(state, table.def(), &new, &from, &alter.actions)?;
+    manner::check(state, table.def(), &new, &from, alter)?;
+    let copies = manner::copies(state, table.def(), &new, &from, alter);
     if table.is_temporary() {
         return change_temporary(state, table, new, from, ignore);
     }
@@ -144,9 +140,8 @@ fn change_definition(
     state.statement.target = Some(table.clone());
     state.statement.row = 0;
     let rows_before = table.row_count();
-    let copies = mapper.copies() || copies_keys(table.def(), &new, state.vars.foreign_key_checks);
     if copies {
-        mapper.check_dates(state);
+        mapper.copy(state);
     }
     let rows: Option<engine::RowMapping<'_>> = match mapper.is_identity() {
         true => None,
@@ -165,14 +160,6 @@ fn change_definition(
         Err(EngineError::DuplicateRows { index, row }) => Err(duplicate_entry(state, &new, index, &row)),
         Err(error) => Err(error.into()),
     }
-}
-
-/// Whether MariaDB copies the rows for a change of keys: a primary key goes and none comes, or a foreign key is to be
-/// checked.
-fn copies_keys(old: &TableDef, new: &TableDef, checks: bool) -> bool {
-    let unkeyed = old.primary_index().is_some() && new.primary_index().is_none();
-    let known = |key: &types::ForeignKeyDef| old.foreign_keys.iter().any(|other| other.name == key.name);
-    unkeyed || (checks && !new.foreign_keys.iter().all(known))
 }
 
 /// As [`change_definition`], for a temporary table: it is made anew with the rows that the transaction sees.

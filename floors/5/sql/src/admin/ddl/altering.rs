@@ -181,6 +181,7 @@ impl<'s> Altering<'_, 's> {
             }
             AlterAction::Algorithm(_) | AlterAction::Lock(_) => return Ok(()),
             AlterAction::Tablespace { .. } => return Err(SqlError::not_supported_yet("TABLESPACE")),
+            AlterAction::OrderBy(_) if !is_clustered(&self.old) => return Ok(()),
             AlterAction::OrderBy(_) => {
                 let text = format!(
                     "ORDER BY ignored as there is a user-defined clustered index in the table '{}'",
@@ -411,6 +412,10 @@ impl<'s> Altering<'_, 's> {
     }
 
     fn set_default(&mut self, column: &mut DraftColumn, expr: Option<&ast::Expr>) -> Result<(), SqlError> {
+        if column.def.auto_increment {
+            // Its values are given by its counter, whatever is said.
+            return Ok(());
+        }
         let said = match expr {
             None => default::Said::Default(DefaultValue::None),
             Some(expr) => default::of(expr, &column.def, self.text, self.state)?,
@@ -534,6 +539,15 @@ impl<'s> Altering<'_, 's> {
                 let was = old.columns.iter().position(|c| same_name(&c.name, column));
                 was.is_some_and(|was| self.draft.columns.iter().any(|c| c.from == Some(was)))
             };
+            let types = self.draft.columns.iter().map(|column| &column.def.ty);
+            let spatial = key.kind == IndexKind::Spatial;
+            for part in key.parts.iter_mut().filter(|part| part.length.is_some() && !spatial) {
+                // Prefixes are of text: what becomes a number is compared whole.
+                let was = old.columns.iter().position(|c| same_name(&c.name, &part.column));
+                let now = self.draft.columns.iter().position(|c| c.from.is_some() && c.from == was);
+                let text = now.and_then(|at| types.clone().nth(at)).is_none_or(ColumnType::is_string);
+                part.length = part.length.filter(|_| text);
+            }
             let gone = key.parts.iter().find(|part| !is_left(&part.column)).map(|part| part.column.clone());
             key.parts.retain(|part| is_left(&part.column));
             if key.parts.is_empty() {
@@ -561,6 +575,15 @@ impl<'s> Altering<'_, 's> {
             None => Ok(()),
         }
     }
+}
+
+/// Whether InnoDB keeps the rows in the order of a key: the primary one, or the first unique one without NULLs.
+fn is_clustered(def: &TableDef) -> bool {
+    let whole = |index: &types::IndexDef| {
+        let part = |p: &types::IndexPart| p.prefix_chars.is_none() && !def.columns[p.column].nullable;
+        index.kind == IndexKind::Unique && index.parts.iter().all(part)
+    };
+    def.primary_index().is_some() || def.indexes.iter().any(whole)
 }
 
 fn key_named(keys: &[super::draft::DraftKey], name: &str) -> Option<usize> {

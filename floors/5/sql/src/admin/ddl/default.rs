@@ -4,6 +4,7 @@ use super::print;
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::exec::Cx;
+use crate::expr::Expr;
 use crate::session::{Level, State};
 use crate::syntax::ast::{self, ExprKind, UnaryOp};
 use types::convert::{self, StoreIssue};
@@ -100,7 +101,7 @@ pub fn literal(value: Value, column: &ColumnDef, state: &mut State) -> Result<De
         }
         Some(issue) => {
             let warning = match issue {
-                StoreIssue::OutOfRange => SqlError::out_of_range(&column.name, 0),
+                StoreIssue::OutOfRange | StoreIssue::BitTooLong => SqlError::out_of_range(&column.name, 0),
                 StoreIssue::BadNumber(ty) => {
                     let name = &column.name;
                     let text =
@@ -122,6 +123,31 @@ pub fn literal(value: Value, column: &ColumnDef, state: &mut State) -> Result<De
         }
     }
     Ok(DefaultValue::Literal(text_of(stored.value, state)))
+}
+
+/// A default that is the same for every row is computed when its table is defined: error 1067 where it is no value of
+/// the column.
+pub fn constant(expr: &Expr, column: &ColumnDef, state: &mut State) -> Result<(), SqlError> {
+    if !expr.is_fixed() {
+        return Ok(());
+    }
+    let value = expr.eval(&mut Cx::new(state, &[]))?;
+    if value.is_null() {
+        return if column.nullable { Ok(()) } else { Err(SqlError::invalid_default(&column.name)) };
+    }
+    let listed = matches!(column.ty, ColumnType::Enum(_) | ColumnType::Set(_));
+    match listed {
+        false => literal(value, column, state).map(drop),
+        true => {
+            let stored = convert::store(value, &column.ty, column.collation, &state.convert_context());
+            if stored.issue.is_none() {
+                return Ok(());
+            }
+            let warning = SqlError::data_truncated(&column.name, 0);
+            state.warn(Level::Warning, warning.errno, warning.message);
+            Err(SqlError::invalid_default(&column.name))
+        }
+    }
 }
 
 /// The stored value's text as the catalog keeps it.

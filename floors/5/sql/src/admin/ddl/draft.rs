@@ -304,7 +304,7 @@ impl Draft {
         check_auto_increment(&def)?;
         check_row_size(&def)?;
         def.checks = name_checks(self.checks)?;
-        foreign::check_against_checks(&def, &self.foreign_keys, state)?;
+        foreign::check_against_expressions(&def, &self.foreign_keys, state)?;
         for (column, value) in def.columns.iter_mut().zip(defaults) {
             if let Some(value) = value {
                 column.default = default::literal(value, column, state)?;
@@ -447,19 +447,36 @@ fn check_expressions(def: &TableDef, state: &mut State) -> Result<(), SqlError> 
             return Err(SqlError::invisible_without_default(&column.name));
         }
         if let DefaultValue::Expression(default) = &column.default {
-            let expr = expression_over(default, def, Clause::Default, state)?;
+            let expr = known(default, def, Clause::Default, state)?;
             check_default(def, at, &expr, state)?;
+            default::constant(&expr, column, state)?;
         }
         if let Some(check) = &column.check {
-            expression_over(check, def, Clause::Check, state)?;
+            known(check, def, Clause::Check, state)?;
         }
         if let Some(generated) = &column.generated {
             super::generated::check(def, at, &mut parse_kept(&generated.expression)?)?;
-            expression_over(&generated.expression, def, Clause::Generated, state)?;
+            let expr = known(&generated.expression, def, Clause::Generated, state)?;
+            super::generated::check_rounding(def, at, &expr, state)?;
         }
     }
     for check in &def.checks {
-        expression_over(&check.expression, def, Clause::Check, state)?;
+        known(&check.expression, def, Clause::Check, state)?;
     }
     Ok(())
+}
+
+/// A kept expression, bound; of one that names an unknown column a second error is told.
+fn known(text: &str, def: &TableDef, clause: Clause, state: &mut State) -> Result<Expr, SqlError> {
+    let bound = expression_over(text, def, clause, state);
+    if let Err(error) = &bound
+        && error.errno == 1054
+    {
+        let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+        let shown = inner.filter(|_| clause == Clause::Default).unwrap_or(text);
+        let second = SqlError::evaluating_expression(shown);
+        state.warn(Level::Error, error.errno, error.message.clone());
+        state.warn(Level::Error, second.errno, second.message);
+    }
+    bound
 }

@@ -51,24 +51,29 @@ pub fn resolve(def: &mut TableDef, keys: Vec<DraftForeign>, state: &mut State) -
     Ok(())
 }
 
-/// Error 1901 for a CHECK over a column that a new foreign key writes to.
-pub fn check_against_checks(
+/// Error 1901 for a CHECK or a stored generated column over a column that a new foreign key writes to.
+pub fn check_against_expressions(
     def: &TableDef,
     keys: &[DraftForeign],
     state: &mut State,
 ) -> Result<(), SqlError> {
     let mut written = Vec::new();
-    for key in keys.iter().filter(|key| key.new && writes(key).is_some()) {
+    let sets = |key: &DraftForeign| [key.on_update, key.on_delete].contains(&ReferentialAction::SetDefault);
+    for key in keys.iter().filter(|key| key.new && (writes(key).is_some() || sets(key))) {
         written.extend(key.columns.iter().filter_map(|name| def.column_index(name)));
     }
     if written.is_empty() {
         return Ok(());
     }
-    let on_columns = def.columns.iter().filter_map(|c| Some((&c.name, c.check.as_ref()?)));
-    let all = on_columns.chain(def.checks.iter().map(|check| (&check.name, &check.expression)));
-    for (name, text) in all {
+    let generated = |c: &ColumnDef| c.generated.as_ref().filter(|g| g.stored).map(|g| g.expression.clone());
+    let on_columns = def.columns.iter().flat_map(|c| {
+        let stored = generated(c).map(|text| (&c.name, Clause::Generated, text));
+        stored.into_iter().chain(c.check.clone().map(|text| (&c.name, Clause::Check, text)))
+    });
+    let checks = def.checks.iter().map(|check| (&check.name, Clause::Check, check.expression.clone()));
+    for (name, clause, text) in on_columns.chain(checks) {
         let mut found = None;
-        expression_over(text, def, Clause::Check, state)?.visit(&mut |e| {
+        expression_over(&text, def, clause, state)?.visit(&mut |e| {
             if let Kind::Column(slot) = &e.kind
                 && written.contains(&(slot.index as usize))
             {
@@ -76,7 +81,7 @@ pub fn check_against_checks(
             }
         });
         if let Some(at) = found {
-            return Err(SqlError::function_not_allowed_in(&def.columns[at].name, "CHECK", name));
+            return Err(SqlError::function_not_allowed_in(&def.columns[at].name, clause.name(), name));
         }
     }
     Ok(())

@@ -1,10 +1,12 @@
 //! What generated columns may be computed from: columns that are known by then, and nothing that changes by itself.
 
 use crate::error::SqlError;
+use crate::expr::{Class, Expr as Bound, TypeKind};
+use crate::session::{Level, State};
 use crate::syntax::ast::rewrite::{Rewrite, walk_expr};
 use crate::syntax::ast::{Expr, ExprKind, Query};
-use types::TableDef;
 use types::table::same_name;
+use types::{ColumnType, TableDef};
 
 /// Functions whose values are not those of their arguments alone. MariaDB computes virtual columns when they are read
 /// and takes some of these there; here such columns are computed when a row is written, so none is taken.
@@ -53,6 +55,30 @@ pub fn check(def: &TableDef, at: usize, expression: &mut Expr) -> Result<(), Sql
     let mut finder = Finder { def, at, found: None };
     finder.expr(expression);
     finder.found.map_or(Ok(()), Err)
+}
+
+/// Error 1901 for a value that is kept and whose fraction of a second is cut or rounded by `sql_mode`.
+pub fn check_rounding(def: &TableDef, at: usize, expr: &Bound, state: &mut State) -> Result<(), SqlError> {
+    let column = &def.columns[at];
+    let Some(generated) = &column.generated else { return Ok(()) };
+    let indexed = def.indexes.iter().any(|index| index.parts.iter().any(|part| part.column == at));
+    let digits = match &column.ty {
+        ColumnType::Time(digits) | ColumnType::DateTime(digits) | ColumnType::Timestamp(digits) => *digits,
+        _ => return Ok(()),
+    };
+    let given = match (expr.ty.class(), expr.ty.kind) {
+        (_, TypeKind::Null | TypeKind::Enum | TypeKind::Set) => 0,
+        (Class::Str | Class::Real, _) => 6,
+        _ => expr.ty.decimals.min(6),
+    };
+    if given <= digits || !(generated.stored || indexed) {
+        return Ok(());
+    }
+    let error = SqlError::function_not_allowed_in(&generated.expression, "GENERATED ALWAYS AS", &column.name);
+    state.warn(Level::Error, error.errno, error.message.clone());
+    let why = "Expression depends on the @@sql_mode value TIME_ROUND_FRACTIONAL";
+    state.warn(Level::Warning, 1105, why);
+    Err(error)
 }
 
 struct Finder<'d> {

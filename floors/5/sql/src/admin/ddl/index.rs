@@ -107,6 +107,19 @@ fn resolve_parts(
     if key.kind == IndexKind::Spatial && key.parts.len() > 1 {
         return Err(SqlError::wrong_arguments("SPATIAL INDEX"));
     }
+    if let Some(unknown) = key.parts.iter().find(|part| def.column_index(&part.column).is_none()) {
+        return Err(SqlError::key_column_does_not_exist(&unknown.column));
+    }
+    let generated = |part: &DraftPart| {
+        def.column_index(&part.column).is_some_and(|at| def.columns[at].generated.is_some())
+    };
+    if key.kind == IndexKind::Primary && key.parts.iter().any(generated) {
+        return Err(SqlError::primary_key_on_generated());
+    }
+    let primary = |index: &IndexDef| index.kind == IndexKind::Primary;
+    if key.kind == IndexKind::Primary && before.iter().any(primary) {
+        return Err(SqlError::multiple_primary_key());
+    }
     let mut parts: Vec<IndexPart> = Vec::with_capacity(key.parts.len());
     let (mut total, mut digest) = (0, false);
     for part in &key.parts {
@@ -115,18 +128,11 @@ fn resolve_parts(
         if parts.iter().any(|p| p.column == column) {
             return Err(SqlError::dup_fieldname(&part.column));
         }
-        if key.kind == IndexKind::Primary && def.columns[column].generated.is_some() {
-            return Err(SqlError::primary_key_on_generated());
-        }
         let whole = part.length.is_none() && def.columns[column].ty.is_blob();
         digest |= whole && key.kind == IndexKind::Unique;
         let (prefix_chars, bytes) = prefix(part, &def.columns[column], key.kind, state)?;
         total += bytes;
         parts.push(IndexPart { column, prefix_chars, desc: part.desc });
-    }
-    let primary = |index: &IndexDef| index.kind == IndexKind::Primary;
-    if key.kind == IndexKind::Primary && before.iter().any(primary) {
-        return Err(SqlError::multiple_primary_key());
     }
     let long = total > MAX_KEY_BYTES;
     match long && key.kind != IndexKind::Unique {

@@ -5,7 +5,7 @@
 
 use crate::error::SqlError;
 use crate::session::State;
-use crate::syntax::ast::{self, AlterAction, ColumnPosition, TableOption};
+use crate::syntax::ast::{self, AlterAction, TableOption};
 use engine::AlterLock;
 use types::table::same_name;
 use types::{ColumnDef, ColumnType, IndexAlgorithm, IndexDef, IndexKind, TableDef};
@@ -114,16 +114,30 @@ pub fn check(
     old: &TableDef,
     new: &TableDef,
     from: &[Option<usize>],
-    actions: &[AlterAction],
+    alter: &ast::AlterTable,
 ) -> Result<(), SqlError> {
+    let (actions, ignore) = (&alter.actions[..], alter.ignore);
     let asked = Asked::of(actions);
     if asked.algorithm.is_none() && asked.lock.is_none() {
         return Ok(());
     }
-    let change = Change { old, new, from, actions, checks_keys: state.vars.foreign_key_checks };
+    let change = Change { old, new, from, actions, checks_keys: state.vars.foreign_key_checks, ignore };
     let counted = change.added().any(|column| column.auto_increment);
     let writes_wait = counted.then_some("Adding an auto-increment column requires a lock");
     asked.check_against(change.needs(), writes_wait)
+}
+
+/// Whether MariaDB copies the rows, and counts them: for the change, or because it is told to.
+pub fn copies(
+    state: &State,
+    old: &TableDef,
+    new: &TableDef,
+    from: &[Option<usize>],
+    alter: &ast::AlterTable,
+) -> bool {
+    let (actions, ignore) = (&alter.actions[..], alter.ignore);
+    let change = Change { old, new, from, actions, checks_keys: state.vars.foreign_key_checks, ignore };
+    Asked::of(actions).algorithm == Some("copy") || change.copies().is_some()
 }
 
 struct Change<'c> {
@@ -132,6 +146,7 @@ struct Change<'c> {
     from: &'c [Option<usize>],
     actions: &'c [AlterAction],
     checks_keys: bool,
+    ignore: bool,
 }
 
 impl<'c> Change<'c> {
@@ -185,15 +200,14 @@ impl<'c> Change<'c> {
         if self.kept().any(|(old, new)| !is_extended(old, new)) {
             return Some(Some("Cannot change column type"));
         }
-        let digests = |index: &&IndexDef| index.options.algorithm == Some(IndexAlgorithm::Digest);
-        let is_virtual = |column: &ColumnDef| column.generated.as_ref().is_some_and(|own| !own.stored);
-        let moved = self.actions.iter().any(|action| {
-            matches!(action, AlterAction::AddColumn { position, .. } if *position != ColumnPosition::Default)
-        });
-        if self.new.indexes.iter().filter(digests).any(|index| Self::lacks(self.old, index))
-            || (moved && self.old.columns.iter().any(is_virtual))
-        {
+        let digests = |index: &IndexDef| index.options.algorithm == Some(IndexAlgorithm::Digest);
+        if self.new.indexes.iter().any(digests) || self.mixes_virtual() {
             return Some(Some(VIRTUAL));
+        }
+        let counts = self.kept().any(|(old, new)| new.auto_increment && !old.auto_increment);
+        let unique = |index: &IndexDef| index.kind == IndexKind::Unique && Self::lacks(self.old, index);
+        if counts || (self.ignore && self.new.indexes.iter().any(unique)) {
+            return Some(None);
         }
         let known = |key: &types::ForeignKeyDef| self.old.foreign_keys.iter().any(|old| old.name == key.name);
         if self.checks_keys && !self.new.foreign_keys.iter().all(known) {
@@ -207,7 +221,38 @@ impl<'c> Change<'c> {
         let generates = self.new.columns.iter().any(stores);
         let checked = self.new.checks.iter().any(|check| !self.old.checks.contains(check))
             || self.kept().any(|(old, new)| new.check.is_some() && old.check != new.check);
-        (self.added().any(stores) || checked || (nullable && generates)).then_some(None)
+        // A default of other columns is computed row by row.
+        let depends = |column: &ColumnDef| matches!(&column.default, types::DefaultValue::Expression(text) if text.contains('`'));
+        let regenerates = self.kept().any(|(old, new)| stores(new) && old.generated != new.generated);
+        let computes = self.added().any(|column| stores(column) || depends(column)) || regenerates;
+        (computes || checked || (nullable && generates)).then_some(None)
+    }
+
+    /// Whether virtual columns come, go or change places in a way that InnoDB has no shortcut for.
+    fn mixes_virtual(&self) -> bool {
+        let is_virtual = |column: &ColumnDef| column.generated.as_ref().is_some_and(|own| !own.stored);
+        let stays = |at: usize| self.from.contains(&Some(at));
+        let mut before = self.old.columns.iter().enumerate();
+        let comes = self.added().any(is_virtual);
+        let goes = before.any(|(at, column)| is_virtual(column) && !stays(at));
+        let known = self.from.iter().take_while(|from| from.is_some()).count();
+        let moved = self.from[known..].iter().any(Option::is_some) || !self.from[..known].is_sorted();
+        let had = self.old.columns.iter().any(is_virtual);
+        let alone = self.actions.iter().all(|action| match action {
+            AlterAction::AddColumn { column, .. } => {
+                self.new.columns.iter().any(|new| is_virtual(new) && same_name(&new.name, &column.name))
+            }
+            AlterAction::DropColumn { name, .. } => {
+                self.old.columns.iter().any(|old| is_virtual(old) && same_name(&old.name, name))
+            }
+            AlterAction::AddIndex(_)
+            | AlterAction::DropIndex { .. }
+            | AlterAction::AddCheck(_)
+            | AlterAction::Algorithm(_)
+            | AlterAction::Lock(_) => true,
+            _ => false,
+        });
+        (moved && had) || ((comes || goes) && !alone)
     }
 
     /// Whether an index has to be built: it is new, or a column of it is compared in another way.
@@ -239,10 +284,16 @@ fn is_extended(old: &ColumnDef, new: &ColumnDef) -> bool {
         return false;
     }
     match (&old.ty, &new.ty) {
-        (ColumnType::VarChar(old), ColumnType::VarChar(new))
-        | (ColumnType::VarBinary(old), ColumnType::VarBinary(new)) => old <= new,
-        (ColumnType::Enum(old), ColumnType::Enum(new)) | (ColumnType::Set(old), ColumnType::Set(new)) => {
-            new.iter().take(old.len()).eq(old.iter())
+        (ColumnType::Integer(old), ColumnType::Integer(new)) => {
+            old.size == new.size && old.unsigned == new.unsigned && old.zerofill == new.zerofill
+        }
+        (ColumnType::VarChar(shorter), ColumnType::VarChar(longer))
+        | (ColumnType::VarBinary(shorter), ColumnType::VarBinary(longer)) => {
+            shorter <= longer && old.ty.length_bytes(old.collation) == new.ty.length_bytes(new.collation)
+        }
+        (ColumnType::Enum(few), ColumnType::Enum(more)) | (ColumnType::Set(few), ColumnType::Set(more)) => {
+            more.iter().take(few.len()).eq(few.iter())
+                && super::index::fixed_bytes(&old.ty) == super::index::fixed_bytes(&new.ty)
         }
         (old, new) => old == new,
     }

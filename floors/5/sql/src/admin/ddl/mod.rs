@@ -21,6 +21,7 @@
 
 mod alter;
 mod altering;
+mod chain;
 mod charset;
 mod column;
 mod create;

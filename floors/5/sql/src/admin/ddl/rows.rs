@@ -4,9 +4,11 @@ use crate::bind::Clause;
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::exec::defaults::{default_value, implicit_default};
+use crate::expr::build::column_type;
+use crate::expr::func::string::with_digits;
 use crate::expr::{Expr, operand, store};
 use crate::session::{Level, State, expression_over, mode};
-use types::{ColumnDef, ColumnType, DefaultValue, RowLayout, TableDef, Value};
+use types::{CollationId, ColumnDef, ColumnType, DefaultValue, RowLayout, StrValue, TableDef, Value};
 
 /// Where a new column's values come from.
 enum From {
@@ -27,8 +29,7 @@ pub struct RowMapper {
     old: RowLayout,
     new: RowLayout,
     columns: Vec<ColumnDef>,
-    /// Names of the old columns, for messages.
-    old_names: Vec<String>,
+    old_columns: Vec<ColumnDef>,
     from: Vec<From>,
     /// The AUTO_INCREMENT column, if rows may need numbers.
     counter: Option<(usize, u64)>,
@@ -37,8 +38,8 @@ pub struct RowMapper {
     ignore: bool,
     rows: u64,
     identity: bool,
-    /// MariaDB would copy the rows.
-    copies: bool,
+    /// MariaDB copies the rows, it does not change the table in its place.
+    copied: bool,
     values: Vec<Value>,
     /// Database and name, for messages.
     table: (String, String),
@@ -54,7 +55,6 @@ impl RowMapper {
         state: &mut State,
     ) -> Result<RowMapper, SqlError> {
         let mut identity = old.columns.len() == new.columns.len();
-        let mut copies = false;
         let mut sources = Vec::with_capacity(from.len());
         let mut counter = None;
         for (at, (column, from)) in new.columns.iter().zip(&from).enumerate() {
@@ -84,11 +84,6 @@ impl RowMapper {
                     _ => From::Constant(value_of_new(column, state)?),
                 },
             };
-            copies |= match &source {
-                From::Converted(f) => !changes_in_place(&old.columns[*f], column),
-                From::Generated(_) => column.generated.as_ref().is_none_or(|generated| generated.stored),
-                From::Same(_) | From::Checked(_) | From::Constant(_) => false,
-            };
             sources.push(source);
         }
         let known = |name: &str, text: &str| {
@@ -108,12 +103,12 @@ impl RowMapper {
             old: RowLayout::of(old),
             new: RowLayout::of(new),
             columns: new.columns.clone(),
-            old_names: old.columns.iter().map(|c| c.name.clone()).collect(),
+            old_columns: old.columns.clone(),
             from: sources,
             counter,
             identity: identity && checks.is_empty(),
-            copies: copies || counter.is_some() || new.checks.iter().any(|c| !known(&c.name, &c.expression)),
             checks,
+            copied: false,
             ignore,
             rows: 0,
             values: Vec::new(),
@@ -126,16 +121,10 @@ impl RowMapper {
         self.identity
     }
 
-    /// Whether MariaDB would copy the rows, and count them.
-    pub fn copies(&self) -> bool {
-        self.copies
-    }
-
-    /// Where rows are copied, strict modes that know no zero dates refuse those that are there.
-    pub fn check_dates(&mut self, state: &State) {
-        let refuses =
-            state.vars.is_strict() && state.vars.has_mode(mode::NO_ZERO_DATE | mode::NO_ZERO_IN_DATE);
-        if !refuses || self.ignore {
+    /// MariaDB copies the rows: modes that know no zero dates refuse those that are there, or warn of them.
+    pub fn copy(&mut self, state: &State) {
+        self.copied = true;
+        if !state.vars.has_mode(mode::NO_ZERO_DATE | mode::NO_ZERO_IN_DATE) {
             return;
         }
         for (from, column) in self.from.iter_mut().zip(&self.columns) {
@@ -163,11 +152,14 @@ impl RowMapper {
                 From::Checked(f) => {
                     let value = self.old.decode_column(old, *f).map_err(damaged)?;
                     let shown = value.in_zone(&state.vars.time_zone);
-                    store::store(&shown, &self.columns[at], state)?
+                    let was = std::mem::replace(&mut state.statement.ignore, self.ignore);
+                    let stored = store::store(&shown, &self.columns[at], state);
+                    state.statement.ignore = was;
+                    stored?
                 }
                 From::Converted(f) => {
                     let value = self.old.decode_column(old, *f).map_err(damaged)?;
-                    convert(value, &self.columns[at], Some(&self.old_names[*f]), self.ignore, state)?
+                    self.convert(value, at, Some(*f), state)?
                 }
                 From::Constant(value) => value.clone(),
                 From::Generated(_) => Value::Null,
@@ -208,7 +200,7 @@ impl RowMapper {
         for (at, from) in self.from.iter().enumerate() {
             if let From::Generated(expr) = from {
                 let value = expr.eval(&mut cx)?;
-                let stored = convert(value, &self.columns[at], None, self.ignore, cx.state)?;
+                let stored = self.convert(value, at, None, cx.state)?;
                 cx.frame_mut(0, width)[at] = stored.clone().in_zone(&zone);
                 self.values[at] = stored;
             }
@@ -219,6 +211,74 @@ impl RowMapper {
             }
         }
         Ok(())
+    }
+
+    /// A value in its new column, with the errors of copying from column to column; `from` is the column that it was in.
+    fn convert(
+        &self,
+        value: Value,
+        at: usize,
+        from: Option<usize>,
+        state: &mut State,
+    ) -> Result<Value, SqlError> {
+        let (column, old, ignore) =
+            (&self.columns[at], from.map(|from| &self.old_columns[from]), self.ignore);
+        if value.is_null() {
+            if column.nullable || column.auto_increment {
+                return Ok(Value::Null);
+            }
+            let error = SqlError::data_truncated(&column.name, state.statement.row);
+            if state.statement.strict && !ignore {
+                if !self.copied {
+                    let null = SqlError::invalid_use_of_null();
+                    state.warn(Level::Error, error.errno, error.message.clone());
+                    state.warn(Level::Error, null.errno, null.message);
+                }
+                return Err(error);
+            }
+            state.warn(Level::Warning, error.errno, error.message);
+            return Ok(implicit_default(column));
+        }
+        let strict = state.statement.strict && !ignore;
+        let text = matches!(value, Value::Str(_));
+        let value = match old {
+            Some(old) if value.is_numeric() && column.ty.is_string() => text_of(value, old),
+            Some(_) => number_of(value, column, strict, state)?,
+            None => value,
+        };
+        let shown = crate::expr::compare_text(&value);
+        let (raised, row) = (state.diagnostics.entries.len(), state.statement.row);
+        let was = std::mem::replace(&mut state.statement.ignore, ignore);
+        let stored = store::store(&value.in_zone(&state.vars.time_zone), column, state);
+        state.statement.ignore = was;
+        let kind = match column.ty {
+            ColumnType::Date | ColumnType::DateTime(_) | ColumnType::Timestamp(_) => "datetime",
+            ColumnType::Time(_) => "time",
+            _ => "",
+        };
+        if let (Some(old), false) = (old, kind.is_empty()) {
+            // What is no time at all is told of the column that it was in.
+            let target = state.statement.target.as_ref().map(|t| format!("`{}`.`{}`", t.db(), t.name()));
+            let target = target.unwrap_or_default();
+            let text =
+                format!("Incorrect {kind} value: '{shown}' for column {target}.`{}` at row {row}", old.name);
+            if let Some(said) = state.diagnostics.entries.get_mut(raised).filter(|said| said.errno == 1265)
+                && said.level == Level::Warning
+            {
+                (said.errno, said.message) = (1292, text);
+            } else if let Err(error) = &stored
+                && error.errno == 1292
+            {
+                return Err(SqlError::new(1292, b"22007", text));
+            }
+        }
+        stored.map_err(|error| match error.errno {
+            // Text is copied by its characters, anything else is stored.
+            1406 if old.is_some() && text && !matches!(column.ty, ColumnType::Bit(_)) => {
+                SqlError::data_truncated(&column.name, row)
+            }
+            _ => error,
+        })
     }
 }
 
@@ -239,19 +299,6 @@ fn keeps_bytes(old: &ColumnDef, new: &ColumnDef) -> bool {
     };
     let same_text = !old.ty.has_charset() || old.collation.charset() == new.collation.charset();
     same_type && same_text && (new.nullable || !old.nullable)
-}
-
-/// Whether MariaDB changes a column's type without copying rows: NULL comes or goes, or text may be longer.
-fn changes_in_place(old: &ColumnDef, new: &ColumnDef) -> bool {
-    let same_null = ColumnDef { nullable: old.nullable, ..new.clone() };
-    let grows = match (&old.ty, &new.ty) {
-        (ColumnType::VarChar(a), ColumnType::VarChar(b)) => {
-            a <= b && old.collation.charset() == new.collation.charset()
-        }
-        (ColumnType::VarBinary(a), ColumnType::VarBinary(b)) => a <= b,
-        _ => false,
-    };
-    keeps_bytes(old, &same_null) || grows
 }
 
 /// Whether a row's image stays valid with the new column in the old one's place.
@@ -292,61 +339,15 @@ fn number_of(value: Value, column: &ColumnDef, strict: bool, state: &mut State) 
     }
 }
 
-/// A value in its new column, with the errors of copying from column to column; `old` is the column that it was in.
-fn convert(
-    value: Value,
-    column: &ColumnDef,
-    old: Option<&str>,
-    ignore: bool,
-    state: &mut State,
-) -> Result<Value, SqlError> {
-    if value.is_null() {
-        if column.nullable || column.auto_increment {
-            return Ok(Value::Null);
-        }
-        let error = SqlError::data_truncated(&column.name, state.statement.row);
-        if state.statement.strict && !ignore {
-            return Err(error);
-        }
-        state.warn(Level::Warning, error.errno, error.message);
-        return Ok(implicit_default(column));
-    }
-    let strict = state.statement.strict && !ignore;
-    let value = match old {
-        Some(_) => number_of(value, column, strict, state)?,
-        None => value,
-    };
-    let shown = crate::expr::compare_text(&value);
-    let (raised, row) = (state.diagnostics.entries.len(), state.statement.row);
-    let was = std::mem::replace(&mut state.statement.ignore, ignore);
-    let stored = store::store(&value.in_zone(&state.vars.time_zone), column, state);
-    state.statement.ignore = was;
-    let kind = match column.ty {
-        ColumnType::Date | ColumnType::DateTime(_) | ColumnType::Timestamp(_) => "datetime",
-        ColumnType::Time(_) => "time",
-        _ => "",
-    };
-    if let (Some(old), false) = (old, kind.is_empty()) {
-        // What is no time at all is told of the column that it was in.
-        let target = state.statement.target.as_ref().map(|t| format!("`{}`.`{}`", t.db(), t.name()));
-        let target = target.unwrap_or_default();
-        let text = format!("Incorrect {kind} value: '{shown}' for column {target}.`{old}` at row {row}");
-        if let Some(said) = state.diagnostics.entries.get_mut(raised).filter(|said| said.errno == 1265)
-            && said.level == Level::Warning
-        {
-            (said.errno, said.message) = (1292, text);
-        } else if let Err(error) = &stored
-            && error.errno == 1292
-        {
-            return Err(SqlError::new(1292, b"22007", text));
+/// A number that goes into a column of text, with the zeros and digits that its old column shows it with.
+fn text_of(value: Value, old: &ColumnDef) -> Value {
+    match with_digits(value, &column_type(old)) {
+        text @ Value::Str(_) => text,
+        number => {
+            let text = crate::expr::compare_text(&number).into_bytes();
+            Value::Str(StrValue::owned(text, CollationId::UTF8MB4_GENERAL_CI))
         }
     }
-    stored.map_err(|error| match error.errno {
-        1406 if old.is_some() && !matches!(column.ty, ColumnType::Bit(_)) => {
-            SqlError::data_truncated(&column.name, row)
-        }
-        _ => error,
-    })
 }
 
 /// Error 1062 for two rows with one value of a new unique index, as one of them tells it.

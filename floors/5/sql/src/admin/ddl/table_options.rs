@@ -47,6 +47,8 @@ pub fn collation(options: &[TableOption], inherited: CollationId) -> Result<Coll
             }
             _ => *said = Some(name.clone()),
         }
+        // They are read one after another.
+        charset::resolve(&spec, inherited)?;
     }
     charset::resolve(&spec, inherited)
 }

@@ -3,7 +3,7 @@
 use super::{change, done, locks, names, raw_change};
 use crate::error::SqlError;
 use crate::output::Done;
-use crate::session::{Level, State, constraint_text};
+use crate::session::{Level, State, reference_text};
 use crate::syntax::ast;
 use engine::{Ddl, EngineError};
 
@@ -123,13 +123,7 @@ pub fn truncate(state: &mut State, table: &ast::TableName, words: &str) -> Resul
     locks::check_change(state, &db, &name)?;
     match raw_change(state, Ddl::TruncateTable { db, table: name }, words) {
         Ok(()) => Ok(done(0)),
-        Err(EngineError::ReferencedTable { by }) => {
-            // This message alone names the parent with its database.
-            let text = constraint_text(&by);
-            let parent = format!("REFERENCES `{}` (", by.ref_table);
-            let full = format!("REFERENCES `{}`.`{}` (", by.ref_db, by.ref_table);
-            Err(SqlError::truncate_illegal_fk(text.replacen(&parent, &full, 1)))
-        }
+        Err(EngineError::ReferencedTable { by }) => Err(SqlError::truncate_illegal_fk(reference_text(&by))),
         Err(error) => Err(error.into()),
     }
 }

@@ -3,11 +3,11 @@
 //! The query is bound once, so that it is known to be sound and what each name means; its text in normal form, with
 //! every name whole, is what is kept and read again whenever the view is used.
 
-use super::{change, create_select, done, locks, names};
+use super::{chain, change, create_select, done, locks, names};
 use crate::admin::account::{named, record, require};
 use crate::admin::dialect::Dialect;
 use crate::bind::trace::{NormalForm, Trace, name_body};
-use crate::bind::view::{Settings, is_mergeable, parse_view};
+use crate::bind::view::{Settings, is_changeable, is_mergeable, parse_view};
 use crate::bind::{Binder, Opened};
 use crate::error::SqlError;
 use crate::expr::query_text;
@@ -64,6 +64,7 @@ pub fn create(state: &mut State, create: &ast::CreateView, text: &[u8]) -> Resul
     }
     NormalForm::new(&trace, state.vars.character_set_client).query(&mut query);
     name_columns(&mut query, &create.columns, &columns)?;
+    chain::derive(&mut query);
     let def = ViewDef {
         db,
         name,
@@ -260,7 +261,7 @@ fn algorithm(create: &ast::CreateView, state: &mut State) -> ViewAlgorithm {
 }
 
 fn is_updatable(create: &ast::CreateView) -> bool {
-    create.algorithm != ast::ViewAlgorithm::Temptable && mergeable(create)
+    create.algorithm != ast::ViewAlgorithm::Temptable && is_changeable(&create.query)
 }
 
 /// Whether CHECK OPTION goes with a query: not where an outer join or a look at its own table stands in the way.
@@ -387,6 +388,7 @@ pub(crate) fn definition(state: &mut State, view: &View) -> Result<TableDef, Sql
     table.comment = "VIEW".to_owned();
     for column in &columns {
         let mut shown = create_select::definition(column, state)?;
+        (shown.invisible, shown.on_update_now) = (false, false);
         let computed = column.origin.as_ref().is_none_or(|origin| origin.stored().is_none());
         if computed && !shown.nullable {
             shown.default = DefaultValue::Literal(zero(&shown.ty).into_bytes());

@@ -96,7 +96,7 @@ fn write_body(body: &QueryBody, place: Place, out: &mut String) {
             });
         }
         QueryBody::SetOps { first, rest } => {
-            write_operand(first, out);
+            write_operand(first, place, out);
             for operation in rest {
                 out.push_str(match operation.op {
                     SetOperator::Union => " union ",
@@ -106,7 +106,7 @@ fn write_body(body: &QueryBody, place: Place, out: &mut String) {
                 if operation.all {
                     out.push_str("all ");
                 }
-                write_operand(&operation.body, out);
+                write_operand(&operation.body, place, out);
             }
         }
         QueryBody::Nested(query) => {
@@ -118,19 +118,19 @@ fn write_body(body: &QueryBody, place: Place, out: &mut String) {
 }
 
 /// An operand of a set operation: in parentheses where it was, and without an order that nothing depends on.
-fn write_operand(body: &QueryBody, out: &mut String) {
+fn write_operand(body: &QueryBody, place: Place, out: &mut String) {
     match body {
         QueryBody::Select(select) if select.parenthesized => {
             out.push('(');
-            write_select(select, Place::Table, out);
+            write_select(select, place, out);
             out.push(')');
         }
         QueryBody::Nested(query) if query.limit.is_none() && !query.order_by.is_empty() => {
             let mut unordered = (**query).clone();
             unordered.order_by.clear();
-            write_body(&QueryBody::Nested(Box::new(unordered)), Place::Table, out);
+            write_body(&QueryBody::Nested(Box::new(unordered)), place, out);
         }
-        body => write_body(body, Place::Table, out),
+        body => write_body(body, place, out),
     }
 }
 

@@ -319,6 +319,8 @@ pub struct Join {
     pub kind: JoinKind,
     /// On what.
     pub condition: JoinCondition,
+    /// It stands in parentheses: what stands around it does not reach in.
+    pub parenthesized: bool,
 }
 
 /// Kinds of join.

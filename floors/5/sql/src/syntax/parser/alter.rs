@@ -160,8 +160,7 @@ impl<'a> Parser<'a> {
             Tok::Kw(Kw::INDEX | Kw::KEY) => {
                 self.bump();
                 let if_exists = self.if_exists()?;
-                let name = if self.at(Kw::PRIMARY) { self.take_name()? } else { self.name()? };
-                AlterAction::DropIndex { if_exists, name }
+                AlterAction::DropIndex { if_exists, name: self.name()? }
             }
             Tok::Kw(Kw::CONSTRAINT | Kw::CHECK) => {
                 self.bump();

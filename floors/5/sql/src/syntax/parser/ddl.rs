@@ -281,7 +281,7 @@ impl<'a> Parser<'a> {
             Tok::Kw(Kw::INDEX | Kw::KEY) => {
                 self.bump();
                 let if_exists = self.if_exists()?;
-                let name = if self.at(Kw::PRIMARY) { self.take_name()? } else { self.name()? };
+                let name = self.name()?;
                 self.expect(Kw::ON)?;
                 let table = self.table_name()?;
                 self.lock_wait()?;

@@ -41,7 +41,9 @@ impl<'a> Parser<'a> {
         kind: JoinKind,
         natural: bool,
     ) -> SqlResult<TableRef> {
-        let make = |left, right, condition| TableRef::Join(Box::new(Join { left, right, kind, condition }));
+        let make = |left, right, condition| {
+            TableRef::Join(Box::new(Join { left, right, kind, condition, parenthesized: false }))
+        };
         if natural {
             return Ok(make(left, right, JoinCondition::Natural));
         }
@@ -183,9 +185,18 @@ impl<'a> Parser<'a> {
                 p.taller()?;
                 let right = p.table_ref()?;
                 let (kind, condition) = (JoinKind::Inner, JoinCondition::None);
-                table = TableRef::Join(Box::new(Join { left: table, right, kind, condition }));
+                table = TableRef::Join(Box::new(Join {
+                    left: table,
+                    right,
+                    kind,
+                    condition,
+                    parenthesized: false,
+                }));
             }
             p.expect_char(b')')?;
+            if let TableRef::Join(join) = &mut table {
+                join.parenthesized = true;
+            }
             Ok(TableParens::Table(table))
         })
     }
@@ -299,11 +310,14 @@ impl<'a> Parser<'a> {
 /// `left JOIN (a JOIN b ...)` without a condition of its own as `(left JOIN a) JOIN b ...`.
 fn rotate(left: TableRef, right: TableRef, kind: JoinKind) -> TableRef {
     match right {
-        TableRef::Join(inner) => {
-            let Join { left: a, right: b, kind: inner_kind, condition } = *inner;
-            let left = rotate(left, a, kind);
-            TableRef::Join(Box::new(Join { left, right: b, kind: inner_kind, condition }))
+        TableRef::Join(inner) if !inner.parenthesized => {
+            let Join { left: first, right, kind: inner_kind, condition, parenthesized } = *inner;
+            let left = rotate(left, first, kind);
+            TableRef::Join(Box::new(Join { left, right, kind: inner_kind, condition, parenthesized }))
         }
-        right => TableRef::Join(Box::new(Join { left, right, kind, condition: JoinCondition::None })),
+        right => {
+            let condition = JoinCondition::None;
+            TableRef::Join(Box::new(Join { left, right, kind, condition, parenthesized: false }))
+        }
     }
 }
