@@ -180,6 +180,7 @@ cases! {
     found_as_numbers
     ctes
     dates_among_others
+    dates_as_numbers
     dates_handed_on
     decimals_kept_whole
     defaults

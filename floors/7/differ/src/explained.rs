@@ -28,8 +28,18 @@ pub const EXPLAINED: &[Explained] = &[
             });
             // Rows that a join leaves out may have been read by either.
             let joined = sql.starts_with("SELECT ") && sql.contains("JOIN ");
-            let conditional =
-                [" WHERE ", " HAVING ", " ON ", "IF(", "CASE", "COALESCE(", "IFNULL(", "GROUP BY", "IN ("];
+            let conditional = [
+                " WHERE ",
+                " HAVING ",
+                " ON ",
+                "IF(",
+                "CASE",
+                "COALESCE(",
+                "IFNULL(",
+                "GROUP BY",
+                "IN (",
+                " LIMIT ",
+            ];
             both_fine && (subset || joined) && of_values && conditional.iter().any(|word| sql.contains(word))
         },
     },
@@ -45,9 +55,9 @@ pub const EXPLAINED: &[Explained] = &[
                     .collect::<BTreeSet<_>>()
             };
             let planned = ["JOIN", "GROUP BY", "ORDER BY", "DISTINCT"].iter().any(|word| sql.contains(word));
-            let of_rows = |text: &String| {
-                text.contains(" for column `") || text.starts_with("Out of range value for column 'CAST(")
-            };
+            // Which rows a change looks at, too.
+            let planned = planned || !sql.starts_with("SELECT ") && sql.contains(" WHERE ");
+            let of_rows = |text: &String| text.contains(" for column ") && text.contains(" at row ");
             let named = theirs.warnings.iter().any(|(_, _, text)| of_rows(text));
             planned && named && same_rows(ours, theirs) && plain(ours) == plain(theirs)
         },
@@ -66,7 +76,12 @@ pub const EXPLAINED: &[Explained] = &[
                 };
                 a.columns.iter().map(|c| kind(c.kind)).collect::<Vec<_>>()
             };
-            let grouped = ["DISTINCT", "GROUP BY", " OVER ("].iter().any(|word| sql.contains(word));
+            // What changes by itself is sorted by in a table of its own, too.
+            let sorted = sql
+                .split(" ORDER BY ")
+                .nth(1)
+                .is_some_and(|key| ["RAND(", "SLEEP(", "BENCHMARK("].iter().any(|word| key.contains(word)));
+            let grouped = sorted || ["DISTINCT", "GROUP BY", " OVER ("].iter().any(|word| sql.contains(word));
             grouped
                 && ours.error.is_none()
                 && theirs.error.is_none()
@@ -227,13 +242,15 @@ pub const EXPLAINED: &[Explained] = &[
         // MariaDB computes the rest of an expression, and what stands beside it in its row, behind an error, and
         // constants before it looks at the statement's names.
         covers: |_, ours, theirs| {
-            const RAISED: &[&str] = &["1028", "1264", "1265", "1292", "1365", "1406", "1411", "1916", "1958"];
+            const RAISED: &[&str] = &[
+                "1028", "1048", "1264", "1265", "1292", "1300", "1365", "1406", "1411", "1441", "1916",
+                "1958", "4037", "4038", "4042", "4044",
+            ];
             ours.error.is_some()
                 && ours.error == theirs.error
-                && ours.warnings.is_subset(&theirs.warnings)
-                && theirs
+                && ours
                     .warnings
-                    .difference(&ours.warnings)
+                    .symmetric_difference(&theirs.warnings)
                     .all(|(_, number, _)| RAISED.contains(&&**number))
         },
     },
@@ -250,7 +267,7 @@ pub const EXPLAINED: &[Explained] = &[
         // The columns of a temporary table are too short for the bytes of what MariaDB puts in.
         covers: |sql, ours, theirs| {
             let grouped = ["DISTINCT ", "GROUP BY"].iter().any(|word| sql.contains(word));
-            let made = ["CHR(", "USING binary)"].iter().any(|word| sql.contains(word));
+            let made = ["CHR(", "CHAR(", "USING binary)"].iter().any(|word| sql.contains(word));
             let cut = |x: &Cell, y: &Cell| match (x, y) {
                 (Some(ours), Some(theirs)) => ours.starts_with(theirs),
                 _ => x == y,
@@ -263,8 +280,40 @@ pub const EXPLAINED: &[Explained] = &[
         name: "format-joined",
         // What is put together with GET_FORMAT's text takes the text's place.
         covers: |sql, ours, theirs| {
-            let joined = ["CONCAT(GET_FORMAT(", "CONCAT_OPERATOR_ORACLE(GET_FORMAT("];
+            let joined = ["CONCAT(GET_FORMAT(", "CONCAT_OPERATOR_ORACLE(GET_FORMAT(", "CONCAT(JSON_TYPE("];
             joined.iter().any(|call| sql.contains(call)) && ours.error.is_none() && theirs.error.is_none()
+        },
+    },
+    Explained {
+        name: "strict-condition",
+        // A change in strict mode ends with the first row of which its condition says something.
+        covers: |sql, ours, theirs| {
+            let of_value = |a: &Answer| {
+                let told =
+                    |(number, _, text): &(u16, String, String)| *number == 1292 && text.contains("ncorrect");
+                a.error.as_ref().is_some_and(told)
+            };
+            let nothing =
+                |a: &Answer| a.error.is_none() && a.done.as_ref().is_some_and(|(rows, ..)| *rows == 0);
+            let change = ["UPDATE ", "DELETE "].iter().any(|word| sql.starts_with(word));
+            change
+                && sql.contains(" WHERE ")
+                && (of_value(ours) && nothing(theirs) || of_value(theirs) && nothing(ours))
+        },
+    },
+    Explained {
+        name: "negative-zero",
+        // Remainders of negative numbers that are nothing keep their sign in MariaDB.
+        covers: |sql, ours, theirs| {
+            let zero = |cell: &Cell| {
+                let text = cell.as_deref().unwrap_or_default();
+                let text = text.strip_prefix(b"-").unwrap_or(text).to_vec();
+                (!text.is_empty() && text.iter().all(|byte| matches!(byte, b'0' | b'.'))).then_some(text)
+            };
+            let alike = |x: &Cell, y: &Cell| x == y || zero(x).is_some() && zero(x) == zero(y);
+            let remainder = sql.contains("MOD(") || sql.contains(" % ");
+            let fine = ours.error.is_none() && theirs.error.is_none() && ours.warnings == theirs.warnings;
+            remainder && fine && pairwise(ours, theirs, alike)
         },
     },
     Explained {

@@ -28,6 +28,8 @@ pub struct Run {
     pub(crate) options: Options,
     ours: Side,
     theirs: Side,
+    /// The MariaDB that was started here.
+    mariadb: Option<servers::Running>,
     ran: usize,
     explained: BTreeMap<&'static str, usize>,
     pub(crate) kept: Kept,
@@ -66,11 +68,12 @@ pub fn run(options: Options) -> Result<usize, String> {
         }
     };
     let (_penstock, ours) = started(&options.penstock_socket, &|| servers::penstock(&options.penstock))?;
-    let (_mariadb, theirs) = started(&options.mariadb_socket, &servers::mariadb)?;
+    let (mariadb, theirs) = started(&options.mariadb_socket, &servers::mariadb)?;
     std::fs::create_dir_all(&options.out).map_err(|e| format!("make {}: {e}", options.out.display()))?;
     let mut run = Run {
         ours: Side::new("penstock", &ours),
         theirs: Side::new("mariadb", &theirs),
+        mariadb,
         kept: Kept::new(&options.out),
         options,
         ran: 0,
@@ -98,6 +101,18 @@ pub fn run(options: Options) -> Result<usize, String> {
 }
 
 impl Run {
+    /// Whether MariaDB went away at a statement; it is started anew, and what the session stood on is lost.
+    fn revived(&mut self, theirs: &Answer) -> Result<bool, String> {
+        if theirs.gone.is_none() || self.mariadb.is_none() {
+            return Ok(false);
+        }
+        self.mariadb = None;
+        let mariadb = servers::mariadb()?;
+        self.theirs = Side::new("mariadb", &mariadb.socket);
+        self.mariadb = Some(mariadb);
+        Ok(true)
+    }
+
     /// Begins a session on an empty database.
     pub(crate) fn begin(&mut self, session: &[String]) -> Result<(), String> {
         for side in [&mut self.ours, &mut self.theirs] {
@@ -127,6 +142,9 @@ impl Run {
         }
         for _ in 0..self.options.per_schema {
             let statement = statement::statement(&mut dice, &tables);
+            if self.crashes(&statement)? {
+                return Ok(());
+            }
             let same = self.compare(&statement, &past, seed, false);
             if statement.effect != Effect::None {
                 past.statements.push(statement);
@@ -192,6 +210,20 @@ impl Run {
             }
         }
         Ok(true)
+    }
+
+    /// Whether MariaDB crashes at a query. What it makes of changes is seen in comparing them.
+    fn crashes(&mut self, statement: &Statement) -> Result<bool, String> {
+        if statement.effect != Effect::None {
+            return Ok(false);
+        }
+        let theirs = self.theirs.ask(&statement.term.to_string(), statement.way, false);
+        let crashed = self.revived(&theirs)?;
+        if crashed {
+            println!("MariaDB crashes: {}", statement.term);
+            *self.explained.entry("mariadb-crashes").or_default() += 1;
+        }
+        Ok(crashed)
     }
 
     /// What both answer to a statement.

@@ -116,7 +116,12 @@ pub fn store(value: Value, ty: &ColumnType, collation: CollationId, context: &Co
         ColumnType::Float(t) => store_float(&value, t, true),
         ColumnType::Double(t) => store_float(&value, t, false),
         ColumnType::Bit(width) => store_bit(&value, *width),
-        ColumnType::Year => store_year(&value),
+        ColumnType::Year => match &value {
+            Value::Date(date) => store_year_of(date.year, TemporalKind::Date),
+            Value::DateTime(at, _) => store_year_of(at.date.year, TemporalKind::DateTime),
+            Value::Time(..) => store_year_of(0, TemporalKind::Time),
+            value => store_year(value),
+        },
         ColumnType::Date => store_date(&value, context),
         ColumnType::Time(fsp) => store_time(&value, *fsp, context),
         ColumnType::DateTime(fsp) => store_datetime(&value, *fsp, context),
@@ -281,6 +286,13 @@ fn store_year(value: &Value) -> Stored {
         }
     };
     stored(Value::Year(year as u16), issue)
+}
+
+/// The year of a date or time, of which the rest is lost.
+fn store_year_of(year: u16, kind: TemporalKind) -> Stored {
+    let kept = store_year(&Value::Int(i64::from(year)));
+    let lost = StoreIssue::BadTemporal { kind, out_of_range: false, leftover: false };
+    Stored { issue: kept.issue.or(Some(lost)), ..kept }
 }
 
 /// The issue of what is no date that the mode takes: the zero date, which it could be elsewhere, is out of range.

@@ -120,13 +120,16 @@ impl Date {
     /// Bit 0: weeks begin on Monday. Bit 1: weeks count from 1, and days before the first or after the last week belong
     /// to the neighbouring year; else days before the first week are in week 0. Bit 2: the first week is the first one
     /// with the beginning weekday in this year (turned round without bit 0), else the first with four days or more.
-    pub fn week(self, mode: u8) -> (i64, u8) {
+    pub fn week(self, mode: u8) -> (i64, u32) {
+        if self.is_zero() {
+            return zero_week(mode);
+        }
         let sunday_first = mode & 1 == 0;
         let by_weekday = (mode & 4 != 0) != sunday_first;
         let day = self.to_days();
         let year = i64::from(self.year);
         let start = |year| first_week(year, sunday_first, by_weekday);
-        let count = |from: i64| ((day - from) / 7 + 1) as u8;
+        let count = |from: i64| ((day - from) / 7 + 1) as u32;
         if mode & 2 == 0 {
             return (year, if day < start(year) { 0 } else { count(start(year)) });
         }
@@ -144,6 +147,23 @@ impl Date {
         let (year, week) = self.week(mode | 2);
         (year * 100 + i64::from(week)) as u32
     }
+}
+
+/// The week of the zero date, which lies before the first day that there is: MariaDB counts without signs, and so comes
+/// to the last of 32 bits, or, where years begin with their first whole week, to that of the next year.
+fn zero_week(mode: u8) -> (i64, u32) {
+    let sunday_first = mode & 1 == 0;
+    let by_weekday = (mode & 4 != 0) != sunday_first;
+    let weekday = u32::from((weekday_of(1) + u8::from(sunday_first)) % 7);
+    let late = if by_weekday { weekday != 0 } else { weekday >= 4 };
+    let days =
+        if late { 0_u32.wrapping_sub(8 - weekday) } else { 0_u32.wrapping_sub(1).wrapping_add(weekday) };
+    // The year 0 has 365 days to it.
+    let next = (weekday + 365) % 7;
+    if mode & 2 != 0 && days >= 52 * 7 && (if by_weekday { next == 0 } else { next < 4 }) {
+        return (1, 1);
+    }
+    (0, days / 7 + 1)
 }
 
 fn weekday_of(day: i64) -> u8 {

@@ -130,6 +130,9 @@ pub struct Interval {
     pub micros: i64,
 }
 
+/// Digits that a place of an interval may have.
+const MOST_DIGITS: usize = 20;
+
 /// A number beyond this takes no further digit.
 const MAX_BEFORE_DIGIT: u64 = (u64::MAX - 10) / 10;
 
@@ -169,6 +172,10 @@ impl Interval {
             text[start..].split(|b| !b.is_ascii_digit()).filter(|run| !run.is_empty()).collect();
         let missing = places.len().checked_sub(runs.len())?;
         let mut interval = Interval::default();
+        // More digits than a number of 64 bits has are none, zeros too.
+        if runs.iter().any(|run| run.len() > MOST_DIGITS) {
+            return None;
+        }
         for (place, run) in places[missing..].iter().zip(&runs) {
             let n = run.iter().try_fold(0_u64, |n, d| {
                 (n <= MAX_BEFORE_DIGIT).then(|| n.wrapping_mul(10).wrapping_add(u64::from(d - b'0')))

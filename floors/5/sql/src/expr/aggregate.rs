@@ -94,6 +94,11 @@ enum Sum {
     Texts(Vec<(Box<[u8]>, Vec<u8>)>),
 }
 
+/// Whether an argument is computed, of constants alone.
+fn is_constant_call(e: &Expr) -> bool {
+    matches!(e.kind, super::Kind::Call(_)) && e.is_settled()
+}
+
 impl Accumulator {
     /// No rows yet.
     pub fn new(call: &AggregateCall) -> Self {
@@ -202,7 +207,9 @@ impl Accumulator {
                 operand::numeric_as(cx, e, Class::Int)
             }
             // Dates are compared: what is none is zero among them.
-            AggregateKind::Min | AggregateKind::Max if e.ty.class() == Class::Temporal && !call.of_group => {
+            AggregateKind::Min | AggregateKind::Max
+                if e.ty.class() == Class::Temporal && (!call.of_group || is_constant_call(e)) =>
+            {
                 operand::comparable(cx, e)
             }
             _ if reckons => operand::numeric(cx, e),

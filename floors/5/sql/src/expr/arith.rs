@@ -134,11 +134,14 @@ fn sum_type(class: Class, a: &Type, b: &Type) -> Type {
 }
 
 fn difference_type(class: Class, a: &Type, b: &Type, state: &State) -> Type {
-    let mut ty = sum_type(class, a, b);
-    if class == Class::Int && state.vars.has_mode(mode::NO_UNSIGNED_SUBTRACTION) {
-        ty.unsigned = false;
+    let ty = sum_type(class, a, b);
+    // What is left of a date may be less than nothing.
+    let dated = a.class() == Class::Temporal || b.class() == Class::Temporal;
+    match class {
+        Class::Int if dated => int_type(whole(a).max(whole(b)) + 2, false),
+        Class::Int if state.vars.has_mode(mode::NO_UNSIGNED_SUBTRACTION) => Type { unsigned: false, ..ty },
+        _ => ty,
     }
-    ty
 }
 
 fn product_type(class: Class, a: &Type, b: &Type) -> Type {
@@ -329,7 +332,8 @@ fn multiply(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError
 pub fn division_by_zero(cx: &mut Cx<'_>) -> Result<Value, SqlError> {
     if cx.state.vars.has_mode(mode::ERROR_FOR_DIVISION_BY_ZERO) {
         let error = SqlError::division_by_zero();
-        if cx.state.statement.strict && !cx.state.statement.ignore {
+        let facts = &cx.state.statement;
+        if facts.strict && !facts.ignore && !facts.warnings_fail {
             return Err(error);
         }
         cx.state.warn(Level::Warning, error.errno, error.message);

@@ -99,9 +99,13 @@ fn time(value: &Value, state: &mut State) -> Time {
 #[inline]
 pub fn side_once(e: &Expr, how: Comparison, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
     match e.peek(cx) {
-        Some(Value::Str(s)) if matches!(e.kind, Kind::Const(_) | Kind::Param(_)) && !plain(how) => {
-            let text = Value::Str(s.clone());
-            Ok(once_compared(e, text, how, cx))
+        Some(value)
+            if matches!(e.kind, Kind::Const(_) | Kind::Param(_))
+                && (matches!(value, Value::Str(_)) && !plain(how)
+                    || is_dated(how) && !value.is_temporal()) =>
+        {
+            let value = value.clone();
+            Ok(once_compared(e, value, how, cx))
         }
         None if is_dated(how) && matches!(e.kind, Kind::Call(_)) && e.is_settled() => call_once(e, how, cx),
         _ => side(e, how, cx),
@@ -157,6 +161,15 @@ pub fn side(e: &Expr, how: Comparison, cx: &mut Cx<'_>) -> Result<Value, SqlErro
         }
         Comparison::Fixed(_) => e.eval(cx),
     }
+}
+
+/// As [`side`] of DECODE, where what is no date is said to be none at all.
+pub fn matched(e: &Expr, how: Comparison, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+    if how != Comparison::DateTime {
+        return side(e, how, cx);
+    }
+    let dated = operand::datetime(cx, e, Dates::Matched)?;
+    Ok(dated.map_or(Value::Null, |dated| Value::DateTime(dated.at, 6)))
 }
 
 /// Constant text, read as the kind compared once a statement.
@@ -252,6 +265,7 @@ const SHOWN_BYTES: usize = 128;
 pub fn error_text(value: &Value) -> String {
     match value {
         Value::Str(s) if s.collation == CollationId::BINARY => bytes_text(value),
+        Value::Bit(_) => bytes_text(value),
         _ => short(printable(&shown(value))),
     }
 }

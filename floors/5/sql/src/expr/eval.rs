@@ -63,10 +63,15 @@ impl Expr {
 
     /// The value to be stored in a column: 0x.. and b'..' are numbers to numeric ones, else bytes.
     pub fn eval_for(&self, column: &types::ColumnType, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
-        match column.is_numeric() {
-            true => self.eval_number(cx),
-            false => self.eval_exactly(cx),
-        }
+        let value = match column.is_numeric() {
+            true => self.eval_number(cx)?,
+            false => self.eval_exactly(cx)?,
+        };
+        // A date of the type of text is stored as its text.
+        Ok(match value.is_temporal() && self.ty.class() == Class::Str {
+            true => Value::text(&super::compare::shown(&value)),
+            false => value,
+        })
     }
 
     /// The value for what takes numbers, to which the constants 0x.. and b'..' are such.

@@ -6,7 +6,7 @@
 
 use super::compare::side_once;
 use super::func::control;
-use super::{Class, Comparison, Expr, Kind, Type};
+use super::{Call, Class, Comparison, Expr, Kind, Type};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use std::cmp::Ordering;
@@ -27,6 +27,33 @@ pub(super) fn settled(value: Value, ty: &Type) -> Value {
 /// Whether a function chooses one of its arguments.
 pub(super) fn chooses(name: &str) -> bool {
     matches!(name, "if" | "ifnull" | "nvl" | "nvl2" | "nullif" | "coalesce" | "greatest" | "least")
+}
+
+/// An operand's number as one that is read as a date or time.
+pub(super) fn read_as_date(e: &Expr, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+    let value = e.eval_exactly(cx)?;
+    let seconds =
+        matches!(&e.kind, Kind::Call(call) if matches!(call.name, "unix_timestamp" | "time_to_sec"));
+    Ok(if seconds { with_micros(value) } else { value })
+}
+
+/// Whether a call's number is one of a date's parts.
+fn counts_time(call: &Call) -> bool {
+    match call.name {
+        "+" | "-" | "*" | "abs" => call.args.iter().any(|e| e.ty.class() == Class::Temporal),
+        _ => false,
+    }
+}
+
+/// Such a number has microseconds, or no fraction.
+fn with_micros(value: Value) -> Value {
+    match value {
+        Value::Decimal(d) if d.scale() <= 6 => {
+            let whole = d.round(0, Rounding::Truncate);
+            Value::Decimal(if whole.cmp_value(&d).is_eq() { whole } else { d.round(6, Rounding::Truncate) })
+        }
+        other => other,
+    }
 }
 
 impl Expr {
@@ -60,7 +87,10 @@ impl Expr {
                 },
                 ("greatest", list) => control::best(cx, list, &self.ty, Ordering::Greater),
                 ("least", list) => control::best(cx, list, &self.ty, Ordering::Less),
-                _ => (call.evaluate)(cx, &call.args, &self.ty),
+                _ => {
+                    let value = (call.evaluate)(cx, &call.args, &self.ty)?;
+                    Ok(if counts_time(call) { with_micros(value) } else { value })
+                }
             },
             Kind::Case { operand, branches, otherwise } => {
                 let chosen = super::eval::choose_branch(operand.as_deref(), branches, cx)?;

@@ -4,8 +4,8 @@
 //! value" (or INTEGER, DECIMAL). What is no date is nothing ("Incorrect datetime value"); in comparisons it counts as the
 //! zero date ("Truncated incorrect ..."). A column is named in warnings of dates and times, with the row read.
 
-use super::func::control;
-use super::{Class, Expr, Kind, Type, TypeKind, compare};
+use super::func::{control, parse_date};
+use super::{Class, Expr, Kind, Type, TypeKind, compare, exact};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
@@ -33,6 +33,8 @@ pub enum Dates {
     SessionWhole,
     /// Days beyond their month's end too; what is no date counts as zero.
     Compared,
+    /// As `Compared`; what is no date is said to be none at all.
+    Matched,
 }
 
 impl Dates {
@@ -51,8 +53,13 @@ impl Dates {
             Dates::SessionWhole => {
                 DateMode { no_zero_date: true, no_zero_in_date: true, ..state.date_mode() }
             }
-            Dates::Compared => mode(false, false, true),
+            Dates::Compared | Dates::Matched => mode(false, false, true),
         }
+    }
+
+    /// Whether what is no date counts as zero.
+    fn is_compared(self) -> bool {
+        matches!(self, Dates::Compared | Dates::Matched)
     }
 
     /// Those that the session's mode knows of these.
@@ -61,7 +68,7 @@ impl Dates {
             Dates::Parts | Dates::Session => Dates::Session,
             Dates::ZeroOrWhole | Dates::SessionZeroOrWhole => Dates::SessionZeroOrWhole,
             Dates::Whole | Dates::SessionWhole => Dates::SessionWhole,
-            Dates::Compared => Dates::Compared,
+            compared => compared,
         }
     }
 }
@@ -190,19 +197,23 @@ pub fn datetime(cx: &mut Cx<'_>, e: &Expr, dates: Dates) -> Result<Option<Dated>
         return from_days(cx, days, dates);
     }
     if let Kind::Call(call) = &e.kind
-        && call.name == "str_to_date"
-        && dates != Dates::Compared
+        && !dates.is_compared()
     {
-        return read_date(cx, e, &call.args[0], dates);
+        match call.name {
+            "str_to_date" => return read_date(cx, e, &call.args, dates),
+            // It is no date to who wants months and days.
+            "timediff" if dates.mode(cx.state).no_zero_in_date => return Ok(None),
+            _ => {}
+        }
     }
-    if dates != Dates::Compared
+    if !dates.is_compared()
         && let Some(dated) = handed_on(cx, e, dates)?
     {
         return Ok(dated);
     }
-    let value = match dates {
-        Dates::Compared => comparable(cx, e)?,
-        _ => e.eval_exactly(cx)?,
+    let value = match dates.is_compared() {
+        true => comparable(cx, e)?,
+        false => exact::read_as_date(e, cx)?,
     };
     Ok(match value.is_null() {
         true => None,
@@ -229,20 +240,14 @@ fn from_days(cx: &mut Cx<'_>, days: &Expr, dates: Dates) -> Result<Option<Dated>
 }
 
 /// STR_TO_DATE as an operand: what is no date to its user is none to it.
-fn read_date(cx: &mut Cx<'_>, e: &Expr, of: &Expr, dates: Dates) -> Result<Option<Dated>, SqlError> {
-    let value = e.eval(cx)?;
-    let at = match value {
-        Value::Date(date) => date.at_midnight(),
-        Value::DateTime(at, _) => at,
-        other => return Ok(if other.is_null() { None } else { date_of(&other, Some(e), dates, cx.state) }),
-    };
-    if at.is_valid(dates.mode(cx.state)) {
-        return Ok(Some(Dated { at, has_time: !matches!(value, Value::Date(_)) }));
-    }
-    let shown = compare::shown(&of.eval(cx)?);
-    let warning = SqlError::wrong_value_for_function("datetime", shown, "str_to_date");
-    cx.state.warn(Level::Warning, warning.errno, warning.message);
-    Ok(None)
+fn read_date(cx: &mut Cx<'_>, e: &Expr, of: &[Expr], dates: Dates) -> Result<Option<Dated>, SqlError> {
+    let mode = dates.mode(cx.state);
+    Ok(match parse_date::read(cx, of, &e.ty, mode)? {
+        Value::Null => None,
+        Value::Date(date) => Some(Dated { at: date.at_midnight(), has_time: false }),
+        Value::DateTime(at, _) => Some(Dated { at, has_time: true }),
+        other => date_of(&other, Some(e), dates, cx.state),
+    })
 }
 
 /// Whether a function asks its operands for the dates that its user knows.
@@ -317,7 +322,7 @@ pub fn unchecked(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
         None => handed_on(cx, e, Dates::Parts)?,
     };
     Ok(match dated {
-        None => e.eval_exactly(cx)?,
+        None => exact::read_as_date(e, cx)?,
         Some(None) => Value::Null,
         Some(Some(dated)) if dated.has_time => Value::DateTime(dated.at, e.ty.decimals.min(6)),
         Some(Some(dated)) => Value::Date(dated.at.date),
@@ -342,7 +347,7 @@ pub fn date_of(value: &Value, of: Option<&Expr>, dates: Dates, state: &mut State
         Some(_) => {}
     }
     match parsed.value {
-        None if dates == Dates::Compared => Some(Dated { at: DateTime::ZERO, has_time: false }),
+        None if dates.is_compared() => Some(Dated { at: DateTime::ZERO, has_time: false }),
         at => at.map(|at| Dated { at, has_time: parsed.has_time }),
     }
 }
@@ -351,7 +356,8 @@ pub fn date_of(value: &Value, of: Option<&Expr>, dates: Dates, state: &mut State
 pub fn time(cx: &mut Cx<'_>, e: &Expr, compared: bool) -> Result<Option<Time>, SqlError> {
     let value = match compared {
         true => comparable(cx, e)?,
-        false => e.eval_exactly(cx)?,
+        false if days_counted(e).is_some() => unchecked(cx, e)?,
+        false => exact::read_as_date(e, cx)?,
     };
     Ok(match value.is_null() {
         true => None,
@@ -485,6 +491,7 @@ pub fn fraction_digits(e: &Expr, dated: bool, state: &mut State) -> u8 {
             let text = compare::shown(value);
             (Value::text(&text), text.into_bytes())
         }
+        _ if e.ty.class() == Class::Temporal => return own,
         Kind::Const(Value::Time(_, fsp) | Value::DateTime(_, fsp)) => return *fsp,
         Kind::Const(Value::Date(_)) => return 0,
         Kind::Const(value @ Value::Str(s)) => (value.clone(), s.plain().into_owned()),

@@ -16,7 +16,13 @@ pub fn store(value: &Value, column: &ColumnDef, state: &mut State) -> Result<Val
     let strict = state.statement.strict && !state.statement.ignore;
     let row = state.statement.row.max(1);
     let name = &column.name;
-    let shown = || super::compare::error_text(value);
+    let shown = || match value {
+        // A fraction is shown where there is one.
+        Value::DateTime(at, 1..) => {
+            super::compare::shown(&Value::DateTime(*at, if at.micros > 0 { 6 } else { 0 }))
+        }
+        value => super::compare::error_text(value),
+    };
     let table = state.statement.target.as_ref();
     // Columns of no table are those of JSON_TABLE.
     let target = table.map_or_else(

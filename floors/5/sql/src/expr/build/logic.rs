@@ -217,11 +217,8 @@ fn temporal_constant(other: &Type, value: &Value, state: &mut State) -> Option<V
         TypeKind::Time => operand::time_of(value, None, true, state).map(|time| Value::Time(time, 6)),
         _ => operand::date_of(value, None, Dates::Compared, state).map(|dated| Value::DateTime(dated.at, 6)),
     };
-    if matches!(value, Value::Str(_)) {
-        let (adapted, clean) = silently(state, read);
-        return adapted.filter(|_| clean);
-    }
-    read(state)
+    let (adapted, clean) = silently(state, read);
+    adapted.filter(|_| clean)
 }
 
 /// Evaluates a condition of constants now, unless that raises something.
@@ -392,7 +389,9 @@ pub fn between(
         collate_operands(&types, "between")?;
     }
     // Texts beside a BIGINT column are decimals, so that no digit is lost.
-    let whole = |ty: &&Type| matches!(ty.class(), Class::Int | Class::Str) && ty.labels.is_none();
+    let whole = |ty: &&Type| {
+        matches!(ty.class(), Class::Int | Class::Str) && ty.labels.is_none() && ty.kind != TypeKind::Null
+    };
     let column = matches!(operand.kind, Kind::Column(_)) && operand.ty.kind == TypeKind::LongLong;
     let text = types.iter().any(|ty| ty.class() == Class::Str);
     let how = match column && text && fixed.is_none() && types.iter().all(whole) {

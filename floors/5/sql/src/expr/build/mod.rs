@@ -128,6 +128,7 @@ const OWN_TEXT: &[&str] = &[
     "chr",
     "conv",
     "format",
+    "get_format",
     "inet6_ntoa",
     "inet_ntoa",
     "md5",
@@ -200,7 +201,7 @@ pub fn surely_text(name: &str, args: &[Expr], ty: Type, state: &State) -> Type {
         && (matches!(args[1].kind, Kind::Const(Value::Int(..0))) || args.get(2).is_some_and(may_be_empty));
     let grown =
         ["collate", "concat", "concat_ws", "insert", "lcase", "lower", "natural_sort_key", "ucase", "upper"];
-    let sought = name.starts_with("regexp_") && !args[1].is_const();
+    let sought = name.starts_with("regexp_") && !args[1].is_settled();
     let held = !(cut || sought || bytes >= 16_777_216 && grown.contains(&name));
     let made = SURE.contains(&name) && held && !args.iter().any(|e| e.ty.nullable);
     let sure = !state.vars.is_strict() && (made || matches!(name, "charset" | "collation"));

@@ -264,6 +264,9 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
         let length = result.length + 1;
         result = Type { kind: TypeKind::Decimal, unsigned: false, length, ..result };
     }
+    if operation != "UNION" && known.len() < types.len() && is_text(&result) {
+        result.decimals = TEXT_DECIMALS;
+    }
     if operation != "UNION" {
         // What is computed has labels no more.
         if result.labels.take().is_some() {

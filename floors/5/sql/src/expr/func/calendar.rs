@@ -195,7 +195,7 @@ fn add_time_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, S
         TypeKind::Null if added > 0 => text_of_kind(20 + u64::from(added), added, state),
         TypeKind::Null => text_of_kind(19, 0, state),
         _ if first.labels.is_some() => text_of_kind(26, 0, state),
-        _ if first.decimals > 6 => text_of_kind(26, 39, state),
+        _ if first.decimals > 6 && first.class() != Class::Decimal => text_of_kind(26, 39, state),
         _ => text_of_kind(if fsp > 0 { 20 + u64::from(fsp) } else { 19 }, fsp, state),
     })
 }
@@ -219,7 +219,7 @@ fn moment(cx: &mut Cx<'_>, e: &Expr, strict: bool) -> Result<Option<Moment>, Sql
     let value = operand::unchecked(cx, e)?;
     let is_date = match &value {
         Value::Null => return Ok(None),
-        Value::Time(..) => false,
+        Value::Time(..) | Value::Year(0) => false,
         Value::Date(_) | Value::DateTime(..) | Value::Timestamp(..) | Value::Year(_) => true,
         Value::Str(_) | Value::Enum(_) | Value::Set(_) => {
             looks_like_datetime(compare::shown(&value).trim_start().as_bytes())

@@ -446,6 +446,7 @@ pub fn collate(operand: Expr, collation: &str, state: &mut State) -> Result<Expr
             _ => true,
         };
     let charset = match ty.class() {
+        _ if ty.kind == TypeKind::Bit => Charset::Binary,
         Class::Str if ty.kind != TypeKind::Null && !is_nothing => ty.collation.charset(),
         _ => state.vars.collation_connection.charset(),
     };
@@ -463,7 +464,8 @@ pub fn collate(operand: Expr, collation: &str, state: &mut State) -> Result<Expr
     {
         let value = Value::Str(StrValue::new(&text, collation));
         let length = type_of_value(&value, collation).length;
-        return Ok(Expr { kind: Kind::Const(value), ty: Type { length, ..ty } });
+        let origin = Named::Computed(std::sync::Arc::new(operand));
+        return Ok(Expr { kind: Kind::Const(value), ty: Type { length, origin, ..ty } });
     }
     call(
         "collate",

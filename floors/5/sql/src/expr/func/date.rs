@@ -232,7 +232,7 @@ pub(super) const DAYS: [&str; 7] =
     ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
 fn date_format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let value = args[0].eval(cx)?;
+    let value = args[0].eval_exactly(cx)?;
     if let Value::Time(time, _) = value {
         return super::parse_date::time_formatted(cx, time, true, &args[1], ty);
     }

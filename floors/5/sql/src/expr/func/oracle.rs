@@ -1,7 +1,7 @@
 //! The functions that `sql_mode = ORACLE` means by their plain names: NULL and '' are the same to them.
 
 use super::super::build::{self, union_type};
-use super::super::compare::{compare_values, side};
+use super::super::compare::{compare_values, matched};
 use super::super::{Class, Comparison, Expr, Kind, Type, TypeKind, store};
 use super::string::{collation_of, int_arg, string, text, text_of_length};
 use super::{Function, find};
@@ -122,8 +122,8 @@ fn chosen<'e>(cx: &mut Cx<'_>, args: &'e [Expr]) -> Result<Option<&'e Expr>, Sql
             Some(how) if is_text(&pair[0]) => how,
             _ => build::comparison(&args[0].ty, &pair[0].ty, cx.state)?,
         };
-        let operand = side(&args[0], how, cx)?;
-        let other = side(&pair[0], how, cx)?;
+        let operand = matched(&args[0], how, cx)?;
+        let other = matched(&pair[0], how, cx)?;
         let same = operand.is_null() && other.is_null()
             || compare_values(&operand, &other, how, cx.state).is_some_and(std::cmp::Ordering::is_eq);
         if same {
@@ -133,10 +133,19 @@ fn chosen<'e>(cx: &mut Cx<'_>, args: &'e [Expr]) -> Result<Option<&'e Expr>, Sql
     Ok(args.last().filter(|_| args.len().is_multiple_of(2)))
 }
 
+/// The most bytes that a function's text is said to have.
+const MOST_BYTES: u64 = 67_108_864;
+
 fn replace_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = collation_of(args, "replace", state)?;
-    let ty = like("replace", args, state)?;
-    Ok(text_of_length(u64::from(ty.length), collation, coercibility, true))
+    like("replace", args, state)?;
+    // As many bytes as if each byte were replaced.
+    let bytes = |e: &Expr| match e.ty.class() {
+        Class::Str => u64::from(e.ty.length) * e.ty.collation.charset().max_char_bytes() as u64,
+        _ => u64::from(e.ty.length),
+    };
+    let most = bytes(&args[0]).saturating_mul(bytes(&args[2]).max(1)).min(MOST_BYTES);
+    Ok(text_of_length(most / collation.charset().max_char_bytes() as u64, collation, coercibility, true))
 }
 
 /// REPLACE that takes NULL for ''.
@@ -144,12 +153,15 @@ fn replace(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
     let from = text(cx, &args[1], ty.collation)?.unwrap_or_default();
     let charset = ty.collation.charset();
-    let missed = memchr::memmem::find(&bytes, &from).is_none();
-    // One byte a character: where nothing is found the text stays as it is, '' too.
-    if from.is_empty() || missed && (charset.max_char_bytes() == 1 || !bytes.is_empty()) {
+    // Byte for byte: where nothing is found the text stays as it is, '' too.
+    let bytewise = charset.max_char_bytes() == 1 || ty.collation.collation().is_bytewise();
+    if bytewise && memchr::memmem::find(&bytes, &from).is_none() {
         return Ok(string(bytes, ty));
     }
     let to = text(cx, &args[2], ty.collation)?.unwrap_or_default();
+    if from.is_empty() {
+        return Ok(string(bytes, ty));
+    }
     let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
     while at < bytes.len() {
         if bytes[at..].starts_with(&from) {

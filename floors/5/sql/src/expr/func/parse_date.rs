@@ -57,13 +57,23 @@ fn str_to_date_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> 
 }
 
 fn str_to_date(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let mode = cx.state.date_mode();
+    read(cx, args, ty, mode)
+}
+
+/// STR_TO_DATE for who knows the dates of a mode.
+pub(in crate::expr) fn read(
+    cx: &mut Cx<'_>,
+    args: &[Expr],
+    ty: &Type,
+    mode: types::DateMode,
+) -> Result<Value, SqlError> {
     let Some(bytes) = text(cx, &args[0], CollationId::UTF8MB4_GENERAL_CI)? else { return Ok(Value::Null) };
     let Some(format) = text(cx, &args[1], CollationId::UTF8MB4_GENERAL_CI)? else { return Ok(Value::Null) };
     let mut parts = Parts::default();
     let shown = shown_as_given(&args[0].eval(cx)?);
     let rest = parts.read(&bytes, &format);
     let result = rest.and_then(|_| parts.finish()).filter(|at| {
-        let mode = cx.state.date_mode();
         ty.kind == TypeKind::Time
             || !(mode.no_zero_in_date && (at.date.month == 0 || at.date.day == 0))
                 && !(mode.no_zero_date && at.date.is_zero())

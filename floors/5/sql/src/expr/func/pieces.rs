@@ -181,15 +181,13 @@ fn export_set_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 fn export_set(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let bits = int_arg(cx, &args[0])?;
     let (on, off) = (text(cx, &args[1], ty.collation)?, text(cx, &args[2], ty.collation)?);
+    let (Some(bits), Some(on), Some(off)) = (bits, on, off) else { return Ok(Value::Null) };
     let separator = match args.get(3) {
         None => Some(ty.collation.charset().of_plain(b",").into_owned()),
         Some(e) => text(cx, e, ty.collation)?,
     };
     let count = args.get(4).map_or(Ok(Some(64)), |e| int_arg(cx, e))?;
-    let (Some(bits), Some(on), Some(off), Some(separator), Some(count)) = (bits, on, off, separator, count)
-    else {
-        return Ok(Value::Null);
-    };
+    let (Some(separator), Some(count)) = (separator, count) else { return Ok(Value::Null) };
     let count = if (0..64).contains(&count) { count } else { 64 };
     let mut out = Vec::new();
     for i in 0..count {
@@ -206,7 +204,7 @@ fn export_set(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErr
 
 fn quote_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = match args[0].ty.kind {
-        TypeKind::Null => (CollationId::BINARY, Coercibility::Coercible),
+        TypeKind::Null => (CollationId::BINARY, Coercibility::Ignorable),
         _ => collation_of(args, "quote", state)?,
     };
     let length = match args[0].ty.kind {

@@ -4,8 +4,8 @@
 //! For each match PCRE2 looks through all that is left of the text for whether it is UTF-8. A text of nothing but ASCII
 //! is therefore matched as bytes, by a pattern that is one of bytes as well: both find the same in it.
 
-use super::super::build::{call, collate_operands, not, truth_type};
-use super::super::{Expr, Type};
+use super::super::build::{call, collate_operands, not, silently, truth_type};
+use super::super::{Expr, Kind, Type};
 use super::Function;
 use super::long::beside;
 use super::pieces::int_type;
@@ -59,8 +59,9 @@ pub static FUNCTIONS: &[Function] = &[
     function!(
         "regexp_instr",
         2,
-        |args, _| {
+        |args, state| {
             collate_operands(&[&args[0].ty, &args[1].ty], "regexp_instr")?;
+            check_pattern(args, state)?;
             Ok(int_type(args, 11))
         },
         position
@@ -70,6 +71,9 @@ pub static FUNCTIONS: &[Function] = &[
 /// `operand [NOT] REGEXP pattern`.
 pub fn build(operand: Expr, pattern: Expr, negated: bool, state: &mut State) -> Result<Expr, SqlError> {
     collate_operands(&[&operand.ty, &pattern.ty], "regexp")?;
+    let operands = [operand, pattern];
+    check_pattern(&operands, state)?;
+    let [operand, pattern] = operands;
     let ty = truth_type(operand.ty.nullable || pattern.ty.nullable);
     let matched = call("regexp", matches, vec![operand, pattern], ty, state)?;
     Ok(if negated { not(matched) } else { matched })
@@ -118,6 +122,20 @@ fn prepare(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<Prepared>, SqlError>
         // Only a pattern that stands in the statement is refused; one of a row matches nothing.
         Err(_) if !args[1].is_settled() => Ok(None),
         Err(error) => Err(error),
+    }
+}
+
+/// Error 1139 for a pattern of constants that is none, before any row is looked at.
+fn check_pattern(args: &[Expr], state: &mut State) -> Result<(), SqlError> {
+    if !args[1].is_settled() {
+        return Ok(());
+    }
+    let no_subject = Expr { kind: Kind::Const(Value::Null), ty: args[0].ty.clone() };
+    let operands = [no_subject, args[1].clone()];
+    let (prepared, _) = silently(state, |state| prepare(&mut Cx::new(state, &[]), &operands));
+    match prepared {
+        Err(error) if error.errno == 1139 => Err(error),
+        _ => Ok(()),
     }
 }
 
@@ -186,6 +204,7 @@ fn matches(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> 
 
 fn replace_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = compared_collation_of(args, "regexp_replace", state)?;
+    check_pattern(args, state)?;
     Ok(text_of_length(16_777_216, collation, coercibility, true))
 }
 
@@ -267,6 +286,7 @@ fn in_type(bytes: &[u8], ty: &Type) -> Value {
 
 fn substring_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = compared_collation_of(args, "regexp_substr", state)?;
+    check_pattern(args, state)?;
     Ok(text_of_length(u64::from(args[0].ty.length), collation, coercibility, true))
 }
 

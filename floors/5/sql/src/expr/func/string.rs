@@ -482,7 +482,10 @@ fn hex(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
         Value::Double(_) | Value::Float(_) => {
             // Halves go away from zero here, not to the even number.
             let n = types::convert::to_double(&value).value.round();
-            format!("{:X}", to_integer(&Value::Double(n)).value as u64).into_bytes()
+            // What 64 bits do not hold is all of them.
+            let beyond = n <= i64::MIN as f64 || n >= u64::MAX as f64;
+            let bits = if beyond { u64::MAX } else { to_integer(&Value::Double(n)).value as u64 };
+            format!("{bits:X}").into_bytes()
         }
         other => hex_of(&compare::text_in(other, ty.collation).unwrap_or_default()),
     };
