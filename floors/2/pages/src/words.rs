@@ -16,6 +16,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// Words of a page.
 pub(crate) const WORDS: usize = PAGE_SIZE / 8;
 
+/// Bytes and words that are copied in one go.
+const LINE: usize = 64;
+const LINE_WORDS: usize = LINE / 8;
+
 /// The memory of one frame.
 pub(crate) type Words = [AtomicU64; WORDS];
 
@@ -65,13 +69,22 @@ pub(crate) fn copy_out(words: &Words, at: usize, into: &mut [u8]) -> usize {
         into[..head].copy_from_slice(&bytes[at % 8..at % 8 + head]);
     }
     let (body, from) = (&mut into[head..], &words[(at + head) / 8..]);
-    let mut chunks = body.chunks_exact_mut(8);
+    // Lines first, so that a page's copy is not all counting.
+    let (lines, rest) = body.as_chunks_mut::<LINE>();
+    let (from_lines, _) = from.as_chunks::<LINE_WORDS>();
     let mut used = 0;
-    for (chunk, word) in chunks.by_ref().zip(from) {
-        chunk.copy_from_slice(&word.load(Relaxed).to_ne_bytes());
-        used += 1;
+    for (line, words) in lines.iter_mut().zip(from_lines) {
+        let (chunks, _) = line.as_chunks_mut::<8>();
+        for (chunk, word) in chunks.iter_mut().zip(words) {
+            *chunk = word.load(Relaxed).to_ne_bytes();
+        }
+        used += LINE_WORDS;
     }
-    let tail = chunks.into_remainder();
+    let (chunks, tail) = rest.as_chunks_mut::<8>();
+    for (chunk, word) in chunks.iter_mut().zip(&from[used..]) {
+        *chunk = word.load(Relaxed).to_ne_bytes();
+    }
+    used += chunks.len();
     if let Some(word) = from.get(used) {
         let bytes = word.load(Relaxed).to_ne_bytes();
         let n = tail.len();

@@ -115,6 +115,32 @@ impl Cursor {
         self.current = None;
     }
 
+    /// Goes to the next key where it was copied already, value and all; else stays, and [`Cursor::advance`] has to look
+    /// at the tree.
+    #[inline]
+    pub fn advance_here(&mut self) -> bool {
+        let left = self.items.len() - self.given;
+        let next = match self.direction {
+            Direction::Forward => self.given,
+            Direction::Backward => left.wrapping_sub(1),
+        };
+        match self.items.get(next) {
+            Some(&item) if left > 0 && !item.overflow => {
+                self.go_to(item);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    #[inline]
+    fn go_to(&mut self, item: Item) {
+        self.given += 1;
+        self.key.truncate(self.prefix_len);
+        self.key.extend_from_slice(&self.data[item.suffix_at..][..usize::from(item.suffix_len)]);
+        self.current = Some(item);
+    }
+
     /// Goes to the next key; false at the range's end.
     pub fn advance(&mut self, tree: &Tree) -> Result<bool> {
         loop {
@@ -124,10 +150,7 @@ impl Cursor {
                     Direction::Backward => self.items.len() - 1 - self.given,
                 };
                 let item = self.items[index];
-                self.given += 1;
-                self.key.truncate(self.prefix_len);
-                self.key.extend_from_slice(&self.data[item.suffix_at..][..usize::from(item.suffix_len)]);
-                self.current = Some(item);
+                self.go_to(item);
                 if !item.overflow || self.read_long(tree, item)? {
                     return Ok(true);
                 }

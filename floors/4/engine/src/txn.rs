@@ -6,6 +6,7 @@
 //! transaction's own locks.
 
 pub(crate) mod foreign;
+mod guard;
 pub(crate) mod log_body;
 mod read;
 mod savepoint;
@@ -14,7 +15,7 @@ mod write;
 pub(crate) mod write_set;
 
 pub(crate) use read::as_slice;
-pub use scan::{RowBuf, Scan};
+pub use scan::{FoundRow, RowBuf, Scan};
 pub(crate) use scan::{clustered_part, own_len};
 pub(crate) use write::{entries_of, note_auto_increment};
 

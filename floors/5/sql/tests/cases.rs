@@ -214,6 +214,7 @@ cases! {
     self_updates
     spills
     planned
+    stored_conditions
     zero_dates
     alter_order
     keys_of_text

@@ -107,7 +107,17 @@ impl Collation {
     }
 
     /// Whether two strings are equal under the collation.
+    #[inline]
     pub fn equal(&self, a: &[u8], b: &[u8]) -> bool {
+        // Most texts that are compared differ from the first character on.
+        if let (Rule::General, [x, ..], [y, ..]) = (self.rule, a, b)
+            && self.charset.is_utf8()
+            && x.is_ascii()
+            && y.is_ascii()
+            && !x.eq_ignore_ascii_case(y)
+        {
+            return false;
+        }
         a == b || self.compare(a, b).is_eq()
     }
 
@@ -124,7 +134,10 @@ impl Collation {
                 return order;
             }
         }
-        self.compare_weights(&a[common..], &b[common..])
+        match a.len() == b.len() {
+            true => Ordering::Equal,
+            false => self.compare_weights(&a[common..], &b[common..]),
+        }
     }
 
     fn compare_weights(&self, a: &[u8], b: &[u8]) -> Ordering {

@@ -232,13 +232,10 @@ impl Decimal {
             (false, true) => return Ordering::Greater,
             _ => {}
         }
-        if let (Some(a), Some(b)) = (self.to_i64(), other.to_i64())
-            && self.scale == other.scale
-        {
-            return a.cmp(&b);
-        }
         let order = if self.scale == other.scale {
             self.magnitude.cmp(&other.magnitude)
+        } else if let (Some(a), Some(b)) = (self.small_at(other.scale), other.small_at(self.scale)) {
+            a.cmp(&b)
         } else {
             let up =
                 |d: &Decimal, to: u8| d.magnitude.wide_mul(power_of_ten(usize::from(to - d.scale).min(77)));
@@ -246,6 +243,23 @@ impl Decimal {
             up(self, scale).iter().rev().cmp(up(other, scale).iter().rev())
         };
         if self.negative { order.reverse() } else { order }
+    }
+
+    /// The magnitude of the same number at a larger scale, or at its own, where both are small.
+    #[inline]
+    fn small_at(&self, scale: u8) -> Option<u128> {
+        const POWERS: [u64; 20] = {
+            let mut powers = [1; 20];
+            let mut i = 1;
+            while i < powers.len() {
+                powers[i] = powers[i - 1] * 10;
+                i += 1;
+            }
+            powers
+        };
+        let [low, 0, 0, 0] = self.magnitude.0 else { return None };
+        let power = POWERS.get(usize::from(scale.saturating_sub(self.scale)))?;
+        Some(u128::from(low) * u128::from(*power))
     }
 
     /// Digits before the point, without leading zeros.

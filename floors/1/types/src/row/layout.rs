@@ -335,6 +335,52 @@ impl RowLayout {
     }
 }
 
+/// Where a row's columns are, found as far as they are asked for and remembered, in whatever order they are asked for.
+#[derive(Debug, Default)]
+pub struct RowPlaces {
+    /// Where the first column of variable size begins, and those behind it.
+    starts: Vec<usize>,
+}
+
+impl RowPlaces {
+    /// Forgets the row before.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.starts.clear();
+    }
+
+    /// The bytes of a column (with the length field of strings), or none when it is NULL. All calls but those behind
+    /// [`RowPlaces::clear`] are for the same row.
+    #[inline]
+    pub fn bytes<'a>(
+        &mut self,
+        layout: &RowLayout,
+        row: &'a [u8],
+        column: usize,
+    ) -> Result<Option<&'a [u8]>, RowError> {
+        let first = layout.fixed.len() - 1;
+        if column < first || row.len() < layout.null_bytes {
+            return layout.column_bytes(row, column);
+        }
+        if layout.is_null(row, column) {
+            return Ok(None);
+        }
+        if self.starts.is_empty() {
+            let before = layout.fixed[first] as usize - layout.nulls_before(row, first);
+            self.starts.push(layout.null_bytes + before);
+        }
+        while self.starts.len() <= column - first {
+            let last = self.starts.len() - 1;
+            let (at, before) = (self.starts[last], first + last);
+            let len = if layout.is_null(row, before) { 0 } else { layout.value_len(row, at, before)? };
+            self.starts.push(at + len);
+        }
+        let start = self.starts[column - first];
+        let end = start + layout.value_len(row, start, column)?;
+        row.get(start..end).map(Some).ok_or(RowError::Truncated { column })
+    }
+}
+
 /// A walk over a row's columns, see [`RowLayout::cursor`].
 pub struct RowCursor<'a> {
     layout: &'a RowLayout,

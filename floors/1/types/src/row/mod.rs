@@ -20,7 +20,7 @@ mod layout;
 mod wire;
 
 pub(crate) use codec::{cut_fraction, trim_end};
-pub use layout::{ColumnLayout, RowCursor, RowLayout};
+pub use layout::{ColumnLayout, RowCursor, RowLayout, RowPlaces};
 pub use wire::{
     TEXT_NULL, WireOptions, put_lenenc_bytes, put_lenenc_int, write_value_binary, write_value_filled,
     write_value_text,

@@ -10,8 +10,8 @@
 //! inserter:  intent into its slot;                 look at count[tree]
 //! ```
 //!
-//! One of the two sees the other. The scanner then waits for that inserter's row lock; the inserter withdraws its
-//! intent, waits for the range to go, and tries again. Both may see each other: the inserter's withdrawal keeps that
+//! One of the two sees the other. The scanner then waits, when it comes there, for that inserter's row lock (its range
+//! ends at that key meanwhile: `txn::guard`); the inserter withdraws its intent, waits for the range to go, and tries again. Both may see each other: the inserter's withdrawal keeps that
 //! from being a deadlock, as the scanner waits for the row's lock, of which the detector knows.
 
 use crate::ids::TxnId;
@@ -52,6 +52,15 @@ impl KeySpan {
 }
 
 impl KeySpan {
+    /// The part that a walk through it has come through at `key`.
+    pub(crate) fn up_to(&self, key: &[u8], forward: bool) -> KeySpan {
+        let end = Bound::Included(key.to_vec());
+        match forward {
+            true => KeySpan { lo: self.lo.clone(), hi: end },
+            false => KeySpan { lo: end, hi: self.hi.clone() },
+        }
+    }
+
     /// Whether all of `other` is inside.
     fn covers(&self, other: &KeySpan) -> bool {
         starts_no_later(&self.lo, &other.lo) && ends_no_earlier(&self.hi, &other.hi)
@@ -90,7 +99,13 @@ fn ends_no_earlier(a: &Bound<Vec<u8>>, b: &Bound<Vec<u8>>) -> bool {
 /// them, which every inserter does, stays cheap.
 struct Held {
     txn: TxnId,
-    spans: Vec<KeySpan>,
+    spans: Vec<Span>,
+}
+
+struct Span {
+    keys: KeySpan,
+    /// Several scans rely on it.
+    shared: bool,
 }
 
 const RANGES_MAX: usize = 256;
@@ -135,17 +150,32 @@ impl RangeLocks {
             }
         };
         let spans = &mut holders[at].spans;
-        if spans.iter().any(|s| s.covers(span)) {
+        if let Some(held) = spans.iter_mut().find(|held| held.keys.covers(span)) {
+            held.shared = true;
             return None;
         }
         if spans.len() < RANGES_MAX {
-            spans.push(span.clone());
+            spans.push(Span { keys: span.clone(), shared: false });
             return Some(span.clone());
         }
         let mut hull = span.clone();
-        spans.drain(..).for_each(|s| hull.stretch(&s));
-        spans.push(hull.clone());
+        spans.drain(..).for_each(|held| hull.stretch(&held.keys));
+        spans.push(Span { keys: hull.clone(), shared: true });
         Some(hull)
+    }
+
+    /// Lets go of what of a range lies behind `key` in the direction of the scan that it was locked for, and wakes the
+    /// inserters that wait there; false where others rely on the range.
+    pub(crate) fn draw_back(&self, tree: u32, span: &KeySpan, key: &[u8], forward: bool, txn: TxnId) -> bool {
+        let mut shard = self.shards[Self::at(tree)].lock();
+        let holder = shard.trees.get_mut(&tree).and_then(|all| all.iter_mut().find(|h| h.txn == txn));
+        let held = holder.and_then(|h| h.spans.iter_mut().find(|held| !held.shared && held.keys == *span));
+        let Some(held) = held else { return false };
+        held.keys = span.up_to(key, forward);
+        for waiter in shard.waiters.drain(..) {
+            waiter.grant();
+        }
+        true
     }
 
     /// Lets all ranges of `txn` in `tree` go and wakes the inserters that wait there.
@@ -179,7 +209,7 @@ impl RangeLocks {
         txn: TxnId,
     ) -> impl Iterator<Item = TxnId> + 's {
         let holders = shard.trees.get(&tree).into_iter().flatten();
-        let inside = move |h: &&Held| h.txn != txn && h.spans.iter().any(|s| s.contains(key));
+        let inside = move |h: &&Held| h.txn != txn && h.spans.iter().any(|held| held.keys.contains(key));
         holders.filter(inside).map(|h| h.txn)
     }
 
@@ -239,6 +269,22 @@ mod tests {
         assert!(!locks.blocks(7, &[50], me) && !locks.blocks(8, &[50], other));
         locks.release(7, me);
         assert!(!locks.blocks(7, &[15], other));
+    }
+
+    #[test]
+    fn a_range_is_drawn_back_unless_others_rely_on_it() {
+        let locks = RangeLocks::new();
+        let (me, other) = (TxnId(1), TxnId(2));
+        locks.add(7, &span(10, 20), me);
+        assert!(!locks.draw_back(7, &span(10, 21), &[15], true, me), "not what is held");
+        assert!(locks.draw_back(7, &span(10, 20), &[15], true, me));
+        assert!(locks.blocks(7, &[15], other) && !locks.blocks(7, &[16], other));
+        assert_eq!(locks.add(7, &span(16, 20), me), Some(span(16, 20)));
+        assert!(locks.draw_back(7, &span(16, 20), &[18], false, me));
+        assert!(locks.blocks(7, &[18], other) && !locks.blocks(7, &[17], other));
+        locks.add(7, &span(30, 40), me);
+        assert_eq!(locks.add(7, &span(31, 32), me), None);
+        assert!(!locks.draw_back(7, &span(30, 40), &[33], true, me), "two scans need it");
     }
 
     #[test]

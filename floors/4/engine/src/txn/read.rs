@@ -4,7 +4,6 @@ use crate::catalog::Table;
 use crate::error::Result;
 use crate::ids::CommitNo;
 use crate::lock::LockKey;
-use crate::lock::range::KeySpan;
 use crate::lock::row::Mode;
 use crate::options::{Isolation, KeyRange, Read, Wait};
 use crate::txn::Txn;
@@ -110,33 +109,6 @@ impl Txn {
             return Err(self.changed(table));
         }
         self.saw_newer |= newer;
-        Ok(())
-    }
-
-    /// Whether locking reads guard their ranges against inserts.
-    pub(super) fn guards_ranges(&self, wait: Wait) -> bool {
-        // SKIP LOCKED asks for whatever rows there are: nothing is promised about those that are not.
-        self.options.isolation >= Isolation::RepeatableRead && wait != Wait::SkipLocked
-    }
-
-    /// Keeps inserts of others out of a range of a tree, and waits for those announced already.
-    pub(super) fn lock_range(
-        &mut self,
-        table: &Arc<Table>,
-        place: usize,
-        range: &KeyRange,
-        wait: Wait,
-    ) -> Result<()> {
-        let tree = table.trees()[place].no;
-        let span = KeySpan { lo: range.lo.clone(), hi: range.hi.clone() };
-        let Some(span) = self.place.core.locks.ranges.add(tree, &span, self.id) else { return Ok(()) };
-        if !self.ranges.contains(&tree) {
-            self.ranges.push(tree);
-        }
-        for intent in self.place.core.locks.intents_in(tree, &span, self.id) {
-            // The inserter holds its row to its end: behind this lock the row is there or is not.
-            self.lock_key(intent.row_tree, &intent.row_key, Mode::Shared, wait)?;
-        }
         Ok(())
     }
 

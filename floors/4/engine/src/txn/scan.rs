@@ -8,10 +8,13 @@ use crate::catalog::{Table, TreeHandle};
 use crate::core::decode;
 use crate::error::{EngineError, Result};
 use crate::ids::CommitNo;
+use crate::lock::range::KeySpan;
 use crate::lock::row::Mode;
+use crate::mvcc::entry;
 use crate::mvcc::slots::KeyBytes;
 use crate::options::{Direction, KeyRange, Read, Wait};
 use crate::txn::Txn;
+use crate::txn::guard::Guard;
 use crate::txn::read::as_slice;
 use std::cmp::Ordering;
 use std::ops::Bound;
@@ -24,6 +27,28 @@ pub struct RowBuf {
     pub key: Vec<u8>,
     /// Its image; empty when only keys were asked for.
     pub row: Vec<u8>,
+}
+
+/// A row that a scan stands on, where it lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FoundRow<'r> {
+    /// Its clustered key.
+    pub key: &'r [u8],
+    /// Its image; empty when only keys were asked for.
+    pub row: &'r [u8],
+}
+
+impl RowBuf {
+    /// The row as a scan gives it.
+    pub fn found(&self) -> FoundRow<'_> {
+        FoundRow { key: &self.key, row: &self.row }
+    }
+
+    /// Becomes a copy of a row.
+    pub fn copy(&mut self, row: FoundRow<'_>) {
+        set(&mut self.key, row.key);
+        set(&mut self.row, row.row);
+    }
 }
 
 /// A walk over a range of an index.
@@ -39,15 +64,23 @@ pub struct Scan {
     newest: bool,
     keys_only: bool,
     /// Guard the range where the isolation level asks for it.
-    guard: bool,
+    guarded: bool,
+    /// How the range is guarded, if it is.
+    guard: Option<Guard>,
     cursor: tree::Cursor,
     /// The cursor stands on an entry not yet given.
     ahead: bool,
     at_end: bool,
     started: bool,
-    /// The key looked at last, where `behind`.
+    /// There are no more rows.
+    ended: bool,
+    /// The key looked at last, where `behind`; where `on_last` it is the cursor's, and not copied yet.
     last: KeyBytes,
     behind: bool,
+    on_last: bool,
+    /// The row given is the cursor's entry; else it is in `out`.
+    in_place: bool,
+    out: RowBuf,
     payload: Vec<u8>,
     scratch: Vec<u8>,
 }
@@ -69,9 +102,22 @@ impl Txn {
         direction: Direction,
         read: Read,
     ) -> Result<Scan> {
+        self.scan_again(None, table, index, range, direction, read)
+    }
+
+    /// As [`Txn::scan`], with the buffers of a scan that is over.
+    pub fn scan_again(
+        &mut self,
+        over: Option<Scan>,
+        table: &Arc<Table>,
+        index: usize,
+        range: KeyRange,
+        direction: Direction,
+        read: Read,
+    ) -> Result<Scan> {
         self.check_active()?;
         let place = if index == crate::CLUSTERED { 0 } else { table.place(index)? };
-        let mut scan = self.scan_place(table, place, range, direction, self.effective(table, read));
+        let mut scan = scan_of(over, table, place, range, direction, self.effective(table, read));
         scan.may_share = read == Read::Snapshot;
         Ok(scan)
     }
@@ -85,31 +131,56 @@ impl Txn {
         direction: Direction,
         read: Read,
     ) -> Scan {
-        let (cursor_direction, forward) = match direction {
-            Direction::Forward => (tree::Direction::Forward, true),
-            Direction::Backward => (tree::Direction::Backward, false),
-        };
-        let tree = &table.trees()[place].handle.tree;
-        let cursor = tree.cursor(as_slice(&range.lo), as_slice(&range.hi), cursor_direction);
-        Scan {
-            table: table.clone(),
-            place,
-            range,
-            forward,
-            read,
-            may_share: false,
-            newest: false,
-            keys_only: false,
-            guard: true,
-            cursor,
-            ahead: false,
-            at_end: false,
-            started: false,
-            last: KeyBytes::new(),
-            behind: false,
-            payload: Vec::new(),
-            scratch: Vec::new(),
+        scan_of(None, table, place, range, direction, read)
+    }
+}
+
+fn scan_of(
+    over: Option<Scan>,
+    table: &Arc<Table>,
+    place: usize,
+    range: KeyRange,
+    direction: Direction,
+    read: Read,
+) -> Scan {
+    let (walk, forward) = match direction {
+        Direction::Forward => (tree::Direction::Forward, true),
+        Direction::Backward => (tree::Direction::Backward, false),
+    };
+    let (lo, hi) = (as_slice(&range.lo), as_slice(&range.hi));
+    let tree = &table.trees()[place].handle.tree;
+    let (cursor, mut out, payload, scratch) = match over {
+        Some(over) => {
+            let mut cursor = over.cursor;
+            cursor.reset(lo, hi, walk);
+            (cursor, over.out, over.payload, over.scratch)
         }
+        None => (tree.cursor(lo, hi, walk), RowBuf::default(), Vec::new(), Vec::new()),
+    };
+    out.row.clear();
+    Scan {
+        table: table.clone(),
+        place,
+        range,
+        forward,
+        read,
+        may_share: false,
+        newest: false,
+        keys_only: false,
+        guarded: true,
+        guard: None,
+        cursor,
+        ahead: false,
+        at_end: false,
+        started: false,
+        ended: false,
+        last: KeyBytes::new(),
+        behind: false,
+        on_last: false,
+        in_place: false,
+        out,
+        payload,
+        scratch,
     }
 }
 
@@ -123,7 +194,7 @@ impl Scan {
 
     /// Leaves the range open to inserts: another lock keeps out those that matter.
     pub(super) fn unguarded(mut self) -> Scan {
-        self.guard = false;
+        self.guarded = false;
         self
     }
 
@@ -134,30 +205,43 @@ impl Scan {
 
     /// Puts the next row into `out`; false at the range's end.
     pub fn next(&mut self, txn: &mut Txn, out: &mut RowBuf) -> Result<bool> {
+        let more = self.advance(txn)?;
+        if more {
+            out.copy(self.found());
+        }
+        Ok(more)
+    }
+
+    /// The row that the scan stands on.
+    #[inline]
+    pub fn found(&self) -> FoundRow<'_> {
+        match self.in_place {
+            true => FoundRow {
+                key: self.cursor.key(),
+                row: self.cursor.value().get(entry::HEADER..).unwrap_or_default(),
+            },
+            false => self.out.found(),
+        }
+    }
+
+    /// Goes to the next row; false at the range's end.
+    #[inline]
+    pub fn advance(&mut self, txn: &mut Txn) -> Result<bool> {
         if !self.started {
             self.start(txn)?;
         }
-        loop {
-            runtime::slice_point();
-            txn.check_interrupt()?;
-            if txn.writes.is_empty() && self.read.lock().is_none() {
-                match self.step_alone(txn, out)? {
-                    Some(true) => return Ok(true),
-                    Some(false) => continue,
-                    None => return Ok(false),
-                }
-            }
-            let Some((key, source)) = self.step(txn)? else { return Ok(false) };
-            let found = match self.read.lock() {
-                None => self.at_snapshot(txn, &key, source, out)?,
-                Some((mode, wait)) => self.locked(txn, &key, source, mode, wait, out)?,
+        let locks = self.read.lock();
+        while !self.ended {
+            let found = match locks {
+                None if txn.writes.is_empty() => self.step_alone(txn)?,
+                None => self.step_merged(txn)?,
+                Some((mode, wait)) => self.step_locked(txn, mode, wait)?,
             };
-            self.last = key;
-            self.behind = true;
             if found {
                 return Ok(true);
             }
         }
+        Ok(false)
     }
 
     fn start(&mut self, txn: &mut Txn) -> Result<()> {
@@ -172,10 +256,7 @@ impl Scan {
                 self.newest = true;
                 self.read = Read::Snapshot;
             }
-            Some((_, wait)) if self.guard && txn.guards_ranges(wait) => {
-                let wait = if wait == Wait::SkipLocked { Wait::Block } else { wait };
-                txn.lock_range(&self.table, self.place, &self.range, wait)?;
-            }
+            Some((_, wait)) if self.guarded && txn.guards_ranges(wait) => self.guard = Some(Guard::default()),
             Some(_) => {}
         }
         Ok(())
@@ -201,10 +282,10 @@ impl Scan {
     }
 
     /// Reads the row that an index entry is of.
-    fn row_of_entry(&self, txn: &mut Txn, out: &mut RowBuf) -> Result<bool> {
+    fn row_of_entry(&mut self, txn: &mut Txn) -> Result<bool> {
         match self.newest {
-            true => txn.get_newest(&self.table, 0, &out.key, &mut out.row),
-            false => txn.get_at_snapshot(&self.table, &out.key, &mut out.row),
+            true => txn.get_newest(&self.table, 0, &self.out.key, &mut self.out.row),
+            false => txn.get_at_snapshot(&self.table, &self.out.key, &mut self.out.row),
         }
     }
 
@@ -213,42 +294,172 @@ impl Scan {
     }
 
     /// A step of a read at the snapshot by a transaction that has changed nothing: entries come from the tree alone,
-    /// and are looked at where the cursor has them. Whether the entry gave a row; `None` at the range's end.
-    fn step_alone(&mut self, txn: &mut Txn, out: &mut RowBuf) -> Result<Option<bool>> {
-        let tree = &self.table.trees()[self.place].handle;
-        if !std::mem::take(&mut self.ahead) && (self.at_end || !self.cursor.advance(&tree.tree)?) {
-            self.at_end = true;
-            return Ok(None);
+    /// and are looked at where the cursor has them. Whether the entry gave a row.
+    fn step_alone(&mut self, txn: &mut Txn) -> Result<bool> {
+        if std::mem::take(&mut self.ahead) {
+            self.check_snapshot(txn)?;
+        } else if !self.cursor.advance_here() && !self.look_further(txn)? {
+            return Ok(false);
         }
-        self.last.clear();
-        self.last.extend_from_slice(self.cursor.key());
-        self.behind = true;
+        (self.behind, self.on_last) = (true, true);
         let snapshot = self.sees(txn);
+        let tree = &self.table.trees()[self.place].handle;
         let entry = decode(tree, self.cursor.value())?;
         let payload = if entry.commit <= snapshot {
-            self.note(txn, entry.commit, snapshot)?;
-            let Some(payload) = entry.payload else { return Ok(Some(false)) };
+            if self.newest {
+                txn.note_newest(&self.table, entry.commit)?;
+            }
+            let Some(payload) = entry.payload else { return Ok(false) };
+            self.in_place = self.place == 0;
+            if self.in_place {
+                return Ok(true);
+            }
             payload
         } else {
             let core = &txn.place.core;
-            let older = core.read_older(tree.no, &self.last, snapshot, &txn.place.slot, &mut self.payload);
+            let older =
+                core.read_older(tree.no, self.cursor.key(), snapshot, &txn.place.slot, &mut self.payload);
             if !older.map_err(|error| txn.failed(error))? {
-                return Ok(Some(false));
+                return Ok(false);
             }
+            self.in_place = false;
             &self.payload
         };
-        out.row.clear();
+        let key = self.cursor.key();
+        self.out.row.clear();
         if self.place == 0 {
-            set(&mut out.key, &self.last);
-            out.row.extend_from_slice(payload);
-            return Ok(Some(true));
+            set(&mut self.out.key, key);
+            self.out.row.extend_from_slice(payload);
+            return Ok(true);
         }
-        set(&mut out.key, self.clustered_part(&self.last, payload)?);
-        Ok(Some(self.keys_only || self.row_of_entry(txn, out)?))
+        let clustered = self.clustered_part(key, payload)?;
+        set(&mut self.out.key, clustered);
+        Ok(self.keys_only || self.row_of_entry(txn)?)
+    }
+
+    /// Moves the cursor on where that takes a look at the tree; false at the range's end.
+    fn look_further(&mut self, txn: &mut Txn) -> Result<bool> {
+        runtime::slice_point();
+        txn.check_interrupt()?;
+        let tree = &self.table.trees()[self.place].handle.tree;
+        if self.at_end || !self.cursor.advance(tree)? {
+            (self.at_end, self.ended) = (true, true);
+            return Ok(false);
+        }
+        self.check_snapshot(txn)?;
+        Ok(true)
+    }
+
+    /// The snapshot must hold after each look at the tree: only then nothing that it sees was missing there.
+    fn check_snapshot(&self, txn: &mut Txn) -> Result<()> {
+        let sees = self.sees(txn);
+        if self.newest || txn.place.slot.holds(sees) {
+            return Ok(());
+        }
+        Err(txn.failed(EngineError::SnapshotTooOld))
+    }
+
+    /// A step of a read at the snapshot that sees the transaction's own changes.
+    fn step_merged(&mut self, txn: &mut Txn) -> Result<bool> {
+        runtime::slice_point();
+        txn.check_interrupt()?;
+        let Some((key, source)) = self.step(txn)? else {
+            self.ended = true;
+            return Ok(false);
+        };
+        let found = self.at_snapshot(txn, &key, source)?;
+        (self.last, self.behind) = (key, true);
+        Ok(found)
+    }
+
+    /// A step of a read that locks rows.
+    fn step_locked(&mut self, txn: &mut Txn, mode: Mode, wait: Wait) -> Result<bool> {
+        runtime::slice_point();
+        txn.check_interrupt()?;
+        self.grow_guard(txn)?;
+        let next = self.step(txn)?;
+        if self.wait_at_guard(txn, next.as_ref().map(|(key, _)| &key[..]), wait)? {
+            return Ok(false);
+        }
+        let Some((key, source)) = next else {
+            self.ended = true;
+            return Ok(false);
+        };
+        let found = self.locked(txn, &key, source, mode, wait)?;
+        (self.last, self.behind) = (key, true);
+        Ok(found)
+    }
+
+    /// What is left of the range.
+    fn rest(&self) -> KeySpan {
+        let last = || Bound::Excluded(self.last.to_vec());
+        match (self.behind, self.forward) {
+            (true, true) => KeySpan { lo: last(), hi: self.range.hi.clone() },
+            (true, false) => KeySpan { lo: self.range.lo.clone(), hi: last() },
+            (false, _) => KeySpan { lo: self.range.lo.clone(), hi: self.range.hi.clone() },
+        }
+    }
+
+    /// Guards the rest of the range where it is not guarded, and has it read anew: what was read before may be old.
+    fn grow_guard(&mut self, txn: &mut Txn) -> Result<()> {
+        if self.guard.as_ref().is_none_or(Guard::reaches) {
+            return Ok(());
+        }
+        self.note_last();
+        let rest = self.rest();
+        let direction = if self.forward { tree::Direction::Forward } else { tree::Direction::Backward };
+        self.cursor.reset(as_slice(&rest.lo), as_slice(&rest.hi), direction);
+        (self.ahead, self.at_end) = (false, false);
+        self.guard = Some(txn.guard(&self.table, self.place, rest, self.forward)?);
+        Ok(())
+    }
+
+    /// Waits for the inserts of others that the guard ends at, where the scan has come to them: with `next` or with the
+    /// range's end. Whether it did: then the rest has to be guarded and read anew.
+    fn wait_at_guard(&mut self, txn: &mut Txn, next: Option<&[u8]>, wait: Wait) -> Result<bool> {
+        let Some(inserts) = self.guard.as_ref().and_then(|guard| guard.inserts(next, self.forward)) else {
+            return Ok(false);
+        };
+        for insert in inserts {
+            // The inserter holds its row to its end: behind this lock the row is there or is not.
+            txn.lock_key(insert.row_tree, &insert.row_key, Mode::Shared, wait)?;
+        }
+        self.guard = Some(Guard::default());
+        Ok(true)
+    }
+
+    /// Locks a row that the entry `key` leads to. Where that takes a wait, what is behind the entry is open to inserts
+    /// meanwhile, as MariaDB's next-key locks leave it.
+    fn lock_row(&mut self, txn: &mut Txn, key: &[u8], mode: Mode, wait: Wait) -> Result<bool> {
+        let (tree, row) = (self.table.trees()[0].no, &self.out.key);
+        if wait != Wait::Block || self.guard.is_none() {
+            return Ok(txn.lock_key(tree, row, mode, wait)?.is_some());
+        }
+        if txn.lock_key(tree, row, mode, Wait::SkipLocked)?.is_none() {
+            let span = self.guard.as_mut().and_then(Guard::give_up);
+            let drawn_back = span.is_some_and(|span| {
+                let index = self.table.trees()[self.place].no;
+                txn.place.core.locks.ranges.draw_back(index, &span, key, self.forward, txn.id)
+            });
+            if drawn_back {
+                self.guard = Some(Guard::default());
+            }
+            txn.lock_key(tree, row, mode, Wait::Block)?;
+        }
+        Ok(true)
+    }
+
+    /// Copies the key looked at last out of the cursor, which is about to move.
+    fn note_last(&mut self) {
+        if std::mem::take(&mut self.on_last) {
+            self.last.clear();
+            self.last.extend_from_slice(self.cursor.key());
+        }
     }
 
     /// The next key in order, from the tree or from the own changes; own changes hide the tree's entry.
     fn step(&mut self, txn: &Txn) -> Result<Option<(KeyBytes, Source)>> {
+        self.note_last();
         if !self.ahead && !self.at_end {
             let tree = &self.table.trees()[self.place].handle.tree;
             self.ahead = self.cursor.advance(tree)?;
@@ -306,42 +517,40 @@ impl Scan {
         older.map_err(|error| txn.failed(error))
     }
 
-    fn at_snapshot(&mut self, txn: &mut Txn, key: &[u8], source: Source, out: &mut RowBuf) -> Result<bool> {
+    fn at_snapshot(&mut self, txn: &mut Txn, key: &[u8], source: Source) -> Result<bool> {
+        self.in_place = false;
         if !self.resolve(txn, key, source)? {
             return Ok(false);
         }
-        out.row.clear();
+        self.out.row.clear();
         if self.place == 0 {
-            set(&mut out.key, key);
-            std::mem::swap(&mut out.row, &mut self.payload);
+            set(&mut self.out.key, key);
+            std::mem::swap(&mut self.out.row, &mut self.payload);
             return Ok(true);
         }
-        set(&mut out.key, self.clustered_part(key, &self.payload)?);
-        let changed_here = txn.writes.get(self.table.trees()[0].no, &out.key).is_some();
+        let clustered = self.clustered_part(key, &self.payload)?;
+        set(&mut self.out.key, clustered);
+        let changed_here = txn.writes.get(self.table.trees()[0].no, &self.out.key).is_some();
         if self.keys_only && !changed_here {
             return Ok(true);
         }
-        if !self.row_of_entry(txn, out)? {
+        if !self.row_of_entry(txn)? {
             return Ok(false);
         }
-        if changed_here {
-            // The row is this transaction's own, the entry may be the snapshot's: of a version that another commit
-            // replaced before this transaction changed the row again.
-            let entry = self.table.secondary_entry(self.place, &out.row, &out.key, &mut self.scratch)?;
-            return Ok(entry.key.as_slice() == key);
-        }
-        Ok(true)
+        // The row is this transaction's own, the entry may be the snapshot's: of a version that another commit replaced
+        // before this transaction changed the row again.
+        Ok(!changed_here || self.is_entry_of_row(key)?)
     }
 
-    fn locked(
-        &mut self,
-        txn: &mut Txn,
-        key: &[u8],
-        source: Source,
-        mode: Mode,
-        wait: Wait,
-        out: &mut RowBuf,
-    ) -> Result<bool> {
+    /// Whether an index entry is of the version of its row that was found.
+    fn is_entry_of_row(&mut self, key: &[u8]) -> Result<bool> {
+        let RowBuf { key: clustered, row } = &self.out;
+        let entry = self.table.secondary_entry(self.place, row, clustered, &mut self.scratch)?;
+        Ok(entry.key.as_slice() == key)
+    }
+
+    fn locked(&mut self, txn: &mut Txn, key: &[u8], source: Source, mode: Mode, wait: Wait) -> Result<bool> {
+        self.in_place = false;
         let payload = match &source {
             Source::Own(payload) => payload.as_deref(),
             Source::Tree => {
@@ -354,18 +563,14 @@ impl Scan {
         };
         // Deleted already: a row coming back is an insert, which the range's guard keeps out.
         let Some(payload) = payload else { return Ok(false) };
-        if self.place == 0 {
-            set(&mut out.key, key);
-            return txn.get_locked(&self.table, &out.key, mode, wait, &mut out.row);
-        }
-        let clustered = self.clustered_part(key, payload)?.to_vec();
-        out.key = clustered;
-        if !txn.get_locked(&self.table, &out.key, mode, wait, &mut out.row)? {
+        let clustered = if self.place == 0 { key } else { self.clustered_part(key, payload)? };
+        set(&mut self.out.key, clustered);
+        if !self.lock_row(txn, key, mode, wait)?
+            || !txn.get_newest(&self.table, 0, &self.out.key, &mut self.out.row)?
+        {
             return Ok(false);
         }
-        // The entry may be of a version of the row that is gone.
-        let entry = self.table.secondary_entry(self.place, &out.row, &out.key, &mut self.scratch)?;
-        Ok(entry.key.as_slice() == key)
+        Ok(self.place == 0 || self.is_entry_of_row(key)?)
     }
 
     /// The clustered key in a secondary entry.

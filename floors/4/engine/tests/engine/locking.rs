@@ -317,6 +317,70 @@ fn an_insert_that_was_announced_before_the_range_was_locked_is_waited_for() {
 }
 
 /// A plain read within a statement that changes rows.
+/// The sum of column 1 over all rows of `t`, locked one after the other.
+fn sum_locked(t: &mut T, direction: engine::Direction) -> Result<Option<i64>, EngineError> {
+    let rows = t.scan("t", engine::CLUSTERED, engine::KeyRange::ALL, direction, FOR_UPDATE)?;
+    Ok(Some(rows.iter().filter_map(|row| row[1]).sum()))
+}
+
+#[test]
+fn a_scan_that_waits_for_a_row_leaves_what_is_behind_it_open() {
+    use engine::Direction::{Backward, Forward};
+    for (direction, behind, before) in [(Forward, 10, 0), (Backward, 0, 10)] {
+        let engine = setup();
+        let [holder, scanner, outside, late] =
+            [(); 4].map(|()| Client::new(&engine, Isolation::RepeatableRead));
+        holder.set(2, 200);
+        holder.done().unwrap();
+        scanner.start(move |t| sum_locked(t, direction));
+        scanner.waits();
+        // What the scan has come through is guarded: else a row would appear there.
+        outside.start(move |t| t.insert("t", &[Some(before), Some(1)]).map(|()| None));
+        outside.waits();
+        // With all of the range guarded this was a deadlock.
+        holder.start(move |t| t.insert("t", &[Some(behind), Some(1000)]).map(|()| None));
+        holder.done().unwrap();
+        scanner.waits();
+        holder.end(true);
+        assert_eq!(scanner.done().unwrap(), Some(10 + 200 + 30 + 1000), "{direction:?}");
+        late.start(move |t| t.insert("t", &[Some(2 * behind - 1), None]).map(|()| None));
+        late.waits();
+        outside.waits();
+        scanner.start(move |t| sum_locked(t, direction));
+        assert_eq!(scanner.done().unwrap(), Some(1240), "no phantom");
+        scanner.end(true);
+        outside.done().unwrap();
+        late.done().unwrap();
+        outside.end(true);
+        late.end(true);
+        check_all(&engine);
+    }
+}
+
+#[test]
+fn a_scan_comes_to_an_insert_under_way_before_it_waits_for_it() {
+    for commits in [true, false] {
+        let engine = setup();
+        let [inserter, scanner, other] = [(); 3].map(|()| Client::new(&engine, Isolation::RepeatableRead));
+        inserter.start(|t| t.insert("t", &[Some(10), Some(1000)]).map(|()| None));
+        inserter.done().unwrap();
+        scanner.start(|t| sum_locked(t, engine::Direction::Forward));
+        scanner.waits();
+        // It has locked the rows before.
+        other.set(3, 0);
+        other.waits();
+        inserter.start(|t| t.insert("t", &[Some(11), Some(500)]).map(|()| None));
+        inserter.done().unwrap();
+        inserter.end(commits);
+        let sum = if commits { 1560 } else { 60 };
+        assert_eq!(scanner.done().unwrap(), Some(sum));
+        scanner.end(true);
+        other.done().unwrap();
+        other.end(true);
+        check_all(&engine);
+    }
+}
+
 fn reading_change(t: &mut T, id: i64) -> Result<Option<i64>, EngineError> {
     let table = t.table("t");
     let mut found = Vec::new();

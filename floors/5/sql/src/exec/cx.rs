@@ -3,8 +3,9 @@
 use crate::error::SqlError;
 use crate::expr::Slot;
 use crate::session::State;
-use engine::RowBuf;
+use engine::{FoundRow, RowBuf, Scan};
 use types::Value;
+use types::row::RowPlaces;
 
 /// The context of one running statement.
 ///
@@ -30,6 +31,10 @@ pub struct Cx<'s> {
     buffers: Vec<RowBuf>,
     /// Buffers for keys.
     keys: Vec<Vec<u8>>,
+    /// Buffers for places of columns.
+    places: Vec<RowPlaces>,
+    /// Scans that are over: their buffers serve again.
+    scans: Vec<Scan>,
     /// Temporary files that the statement has written.
     pub spilled: u64,
     /// Counters by table, for ANALYZE.
@@ -54,6 +59,8 @@ impl<'s> Cx<'s> {
             targets: Vec::new(),
             buffers: Vec::new(),
             keys: Vec::new(),
+            places: Vec::new(),
+            scans: Vec::new(),
             spilled: 0,
             actuals: None,
             innermost: 0,
@@ -104,11 +111,11 @@ impl<'s> Cx<'s> {
     }
 
     /// Remembers the row of a table to be changed.
-    pub fn set_target(&mut self, target: usize, row: &RowBuf) {
+    pub fn set_target(&mut self, target: usize, row: FoundRow<'_>) {
         if self.targets.len() <= target {
             self.targets.resize_with(target + 1, || None);
         }
-        self.targets[target] = Some(row.clone());
+        self.targets[target].get_or_insert_default().copy(row);
     }
 
     /// Takes the row of a table to be changed; `None` where an outer join found none.
@@ -134,6 +141,26 @@ impl<'s> Cx<'s> {
     /// Gives a key's buffer back.
     pub fn give_key(&mut self, key: Vec<u8>) {
         self.keys.push(key);
+    }
+
+    /// A buffer for places of columns.
+    pub fn take_places(&mut self) -> RowPlaces {
+        self.places.pop().unwrap_or_default()
+    }
+
+    /// Gives a buffer of places back.
+    pub fn give_places(&mut self, places: RowPlaces) {
+        self.places.push(places);
+    }
+
+    /// A scan that is over.
+    pub fn take_scan(&mut self) -> Option<Scan> {
+        self.scans.pop()
+    }
+
+    /// Gives a scan back that is over.
+    pub fn give_scan(&mut self, scan: Scan) {
+        self.scans.push(scan);
     }
 
     /// The value in a slot; NULL for one that no row has filled.

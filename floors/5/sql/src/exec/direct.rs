@@ -106,7 +106,7 @@ impl<'p> Direct<'p> {
         let (table, access, level) = (self.table, self.access, self.select.level);
         let reader = Reader { table, access, level, decodes: !filter.is_empty() };
         reader.run(cx, &mut |cx, row| match join::all(filter, cx)? {
-            true => each(cx, &row.row),
+            true => each(cx, row.row),
             false => Ok(Flow::Continue),
         })
     }

@@ -329,8 +329,8 @@ pub fn key_of_values(values: &[Value], how: &[Comparison], cx: &mut Cx<'_>, key:
 fn append_key(value: &Value, how: Comparison, cx: &mut Cx<'_>, key: &mut Vec<u8>) -> bool {
     match (value, how) {
         (Value::Null, _) => return false,
-        (Value::Int(n), Comparison::Int) => push_integer(*n < 0, *n as u64, key),
-        (Value::UInt(n), Comparison::Int) => push_integer(false, *n, key),
+        (Value::Int(n), Comparison::Int) => key.extend_from_slice(&integer_key(*n < 0, *n as u64)),
+        (Value::UInt(n), Comparison::Int) => key.extend_from_slice(&integer_key(false, *n)),
         _ => {
             let Some(ty) = store::comparison_type(how) else { return false };
             let value = store::for_comparison(value, how, cx.state);
@@ -340,8 +340,9 @@ fn append_key(value: &Value, how: Comparison, cx: &mut Cx<'_>, key: &mut Vec<u8>
     true
 }
 
-/// Appends an integer as keys of [`Comparison::Int`] hold it.
-pub fn push_integer(negative: bool, bits: u64, key: &mut Vec<u8>) {
-    key.push(u8::from(negative));
-    key.extend_from_slice(&bits.to_le_bytes());
+/// An integer as keys of [`Comparison::Int`] hold it.
+pub fn integer_key(negative: bool, bits: u64) -> [u8; 9] {
+    let mut key = [u8::from(negative); 9];
+    key[1..].copy_from_slice(&bits.to_le_bytes());
+    key
 }

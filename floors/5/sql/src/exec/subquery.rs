@@ -28,7 +28,7 @@ pub struct Results {
 /// Results kept of one subquery at most.
 const RESULTS_MAX: usize = 1 << 16;
 /// After so many questions, results that were asked for again less often than one in this many are not kept.
-const TRIAL: u64 = 1 << 11;
+const TRIAL: u64 = 1 << 9;
 const WORTHWHILE: u64 = 16;
 
 impl Results {

@@ -5,15 +5,17 @@ use super::unique::{Seen, Unique};
 use super::{Cx, Flow, Materialized, Next, join, query};
 use crate::catalog::{VirtualTable, Wanted};
 use crate::error::SqlError;
+use crate::expr::stored::StoredRow;
 use crate::expr::{CompareOp, Expr, Kind, store};
 use crate::plan::{Access, KeyRange, Opening, RowLock, Source, TableAccess};
 use crate::session::mode;
 use crate::syntax::ast::LockWait;
-use engine::{Direction, Read, RowBuf, Table, Wait, prefix_end};
+use engine::{Direction, FoundRow, Read, Table, Wait, prefix_end};
 use std::ops::Bound;
 use std::sync::Arc;
 use types::charset::LikePrefix;
 use types::convert::{to_decimal, to_double};
+use types::row::RowPlaces;
 use types::{ColumnDef, ColumnType, IntSize, Value};
 
 /// Runs a table: fills its slots and calls `next` for each row that passes its conditions.
@@ -211,7 +213,7 @@ fn run_base(
 }
 
 /// Takes rows as they are stored.
-pub type EachRow<'k> = &'k mut dyn FnMut(&mut Cx<'_>, &RowBuf) -> Result<Flow, SqlError>;
+pub type EachRow<'k> = &'k mut dyn FnMut(&mut Cx<'_>, FoundRow<'_>) -> Result<Flow, SqlError>;
 
 /// A stored table being read as its access says.
 pub struct Reader<'r> {
@@ -246,7 +248,13 @@ impl Reader<'_> {
                         let found = cx.state.txn()?.get(table, &key, read, &mut buffer.row)?;
                         buffer.key = key;
                         let flow = match found {
-                            true => self.row(&buffer, &self.access.residual, cx, each),
+                            true => {
+                                let mut places = cx.take_places();
+                                let residual = &self.access.residual;
+                                let flow = self.row(buffer.found(), residual, &mut places, cx, each);
+                                cx.give_places(places);
+                                flow
+                            }
                             false => Ok(Flow::Continue),
                         };
                         cx.give_buffer(buffer);
@@ -316,14 +324,14 @@ impl Reader<'_> {
         'members: for (number, (index, ranges)) in members.iter().enumerate() {
             let last = number + 1 == members.len();
             for range in self.bounds(*index, ranges, cx)?.0 {
-                let mut once = |cx: &mut Cx<'_>, row: &RowBuf| {
-                    if seen.contains(&row.key[..]) {
+                let mut once = |cx: &mut Cx<'_>, row: FoundRow<'_>| {
+                    if seen.contains(row.key) {
                         return Ok(Flow::Continue);
                     }
                     if !last {
                         cx.charge(row.key.len() + super::memory::ENTRY)?;
                         held += row.key.len() + super::memory::ENTRY;
-                        seen.insert(row.key[..].into());
+                        seen.insert(row.key.into());
                     }
                     each(cx, row)
                 };
@@ -348,55 +356,67 @@ impl Reader<'_> {
     ) -> Result<Flow, SqlError> {
         let direction = if reverse { Direction::Backward } else { Direction::Forward };
         let read = read_mode(self.access.lock);
-        let mut scan = cx.state.txn()?.scan(self.table, index, range, direction, read)?;
+        let over = cx.take_scan();
+        let mut scan = cx.state.txn()?.scan_again(over, self.table, index, range, direction, read)?;
         let keys_only = self.access.keys_only && self.decodes && filter.is_empty();
         if keys_only {
             scan = scan.keys_only();
         }
-        let mut buffer = cx.take_buffer();
-        loop {
+        let mut places = cx.take_places();
+        let flow = loop {
             cx.examine()?;
-            let more = scan.next(cx.state.txn()?, &mut buffer)?;
-            let flow = match (more, keys_only) {
-                (false, _) => Flow::Stop,
-                (true, true) => {
+            if !scan.advance(cx.state.txn()?)? {
+                break Flow::Continue;
+            }
+            let flow = match keys_only {
+                true => {
                     cx.note(self.access, 0, 1, 1);
-                    each(cx, &buffer)?
+                    each(cx, scan.found())?
                 }
-                (true, false) => self.row(&buffer, filter, cx, each)?,
+                false => self.row(scan.found(), filter, &mut places, cx, each)?,
             };
-            if more {
-                cx.state.statement.row += 1;
-            }
+            cx.state.statement.row += 1;
             if flow == Flow::Stop {
-                cx.give_buffer(buffer);
-                return Ok(if more { Flow::Stop } else { Flow::Continue });
+                break Flow::Stop;
             }
-        }
+        };
+        cx.give_places(places);
+        cx.give_scan(scan);
+        Ok(flow)
     }
 
     /// Checks the conditions on a row, and hands it on.
     #[inline]
     fn row(
         &self,
-        row: &RowBuf,
+        found: FoundRow<'_>,
         filter: &[Expr],
+        places: &mut RowPlaces,
         cx: &mut Cx<'_>,
         each: EachRow<'_>,
     ) -> Result<Flow, SqlError> {
         let access = self.access;
-        let width = access.slots.end as usize;
+        places.clear();
+        let (slots, level, layout) = (&access.slots, self.level, self.table.layout());
+        let mut row = StoredRow { row: found.row, layout, slots, level, places };
+        let plain = !cx.state.vars.has_mode(mode::PAD_CHAR_TO_FULL_LENGTH);
         let mut decoded = 0;
         let mut passes = true;
         // Columns are decoded as conditions come to need them; those that none reads only in rows that pass.
         let staged = filter.len() == access.checked.len();
         for (i, condition) in filter.iter().enumerate() {
-            let needed = if staged { access.checked[i] } else { access.columns.len() };
-            if needed > decoded {
-                fill(self.table, &row.row, &access.columns[decoded..needed], width, self.level, cx)?;
-                decoded = needed;
-            }
-            if condition.truth(cx)? != Some(true) {
+            let truth = match plain.then(|| condition.truth_stored(&mut row, cx)).flatten() {
+                Some(truth) => truth,
+                None => {
+                    let needed = if staged { access.checked[i] } else { access.columns.len() };
+                    if needed > decoded {
+                        self.decode(&mut row, &access.columns[decoded..needed], cx)?;
+                        decoded = needed;
+                    }
+                    condition.truth(cx)?
+                }
+            };
+            if truth != Some(true) {
                 passes = false;
                 break;
             }
@@ -405,25 +425,51 @@ impl Reader<'_> {
         if !passes {
             if access.lock.is_some() {
                 // At READ COMMITTED a row that is not wanted does not stay locked, as in MariaDB.
-                cx.state.txn()?.unlock_row(self.table, &row.key);
+                cx.state.txn()?.unlock_row(self.table, found.key);
             }
             return Ok(Flow::Continue);
         }
         if self.decodes && decoded < access.columns.len() {
-            fill(self.table, &row.row, &access.columns[decoded..], width, self.level, cx)?;
+            self.decode(&mut row, &access.columns[decoded..], cx)?;
         }
         if let Some(target) = access.target {
-            cx.set_target(target, row);
+            cx.set_target(target, found);
         }
-        each(cx, row)
+        each(cx, found)
+    }
+
+    /// Decodes columns of a row into their slots.
+    #[inline]
+    fn decode(
+        &self,
+        row: &mut StoredRow<'_>,
+        columns: &[(usize, u32)],
+        cx: &mut Cx<'_>,
+    ) -> Result<(), SqlError> {
+        let width = self.access.slots.end as usize;
+        decode(self.table, |column| row.bytes(column), columns, width, self.level, cx)
     }
 }
 
 /// Decodes columns of a row image into slots.
-#[inline]
 pub fn fill(
     table: &Table,
     row: &[u8],
+    columns: &[(usize, u32)],
+    width: usize,
+    level: u32,
+    cx: &mut Cx<'_>,
+) -> Result<(), SqlError> {
+    // Columns stand in their order: one walk over the row finds them all.
+    let mut cursor = table.layout().cursor(row).map_err(|error| damaged(table, &error))?;
+    decode(table, |column| cursor.bytes(column), columns, width, level, cx)
+}
+
+/// Decodes columns, found by `bytes`, into slots.
+#[inline]
+fn decode<'r>(
+    table: &Table,
+    mut bytes: impl FnMut(usize) -> Result<Option<&'r [u8]>, types::RowError>,
     columns: &[(usize, u32)],
     width: usize,
     level: u32,
@@ -433,11 +479,9 @@ pub fn fill(
     let pads = cx.state.vars.has_mode(mode::PAD_CHAR_TO_FULL_LENGTH);
     let layout = table.layout();
     let frame = cx.frame_mut(level, width);
-    // Columns stand in their order: one walk over the row finds them all.
-    let mut cursor = layout.cursor(row).map_err(|error| damaged(table, &error))?;
     for &(column, slot) in columns {
         let place = &mut frame[slot as usize];
-        *place = match cursor.bytes(column).map_err(|error| damaged(table, &error))? {
+        *place = match bytes(column).map_err(|error| damaged(table, &error))? {
             None => Value::Null,
             Some(bytes) => layout.column(column).decode(bytes).map_err(|error| damaged(table, &error))?,
         };

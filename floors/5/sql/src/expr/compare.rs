@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use types::convert::{store, to_integer, to_str};
 use types::number::Parsed;
-use types::{CollationId, ColumnType, DateTime, FixedType, FixedValue, Time, Value};
+use types::{CollationId, ColumnType, DateTime, Decimal, FixedType, FixedValue, Time, Value};
 
 /// Whether an ordering satisfies an operator.
 pub fn holds(op: CompareOp, ordering: Ordering) -> bool {
@@ -30,7 +30,13 @@ pub fn plain_order(a: &Value, b: &Value, how: Comparison) -> Option<Option<Order
         (Value::Null, _, _) | (_, Value::Null, _) => return Some(None),
         (Value::Int(a), Value::Int(b), Comparison::Int) => a.cmp(b),
         (Value::UInt(a), Value::UInt(b), Comparison::Int) => a.cmp(b),
+        (Value::Int(a), Value::UInt(b), Comparison::Int) => i128::from(*a).cmp(&i128::from(*b)),
+        (Value::UInt(a), Value::Int(b), Comparison::Int) => i128::from(*a).cmp(&i128::from(*b)),
         (Value::Decimal(a), Value::Decimal(b), Comparison::Decimal) => a.cmp_value(b),
+        (Value::Decimal(a), Value::Int(b), Comparison::Decimal) => a.cmp_value(&Decimal::from(*b)),
+        (Value::Int(a), Value::Decimal(b), Comparison::Decimal) => Decimal::from(*a).cmp_value(b),
+        (Value::Decimal(a), Value::UInt(b), Comparison::Decimal) => a.cmp_value(&Decimal::from(*b)),
+        (Value::UInt(a), Value::Decimal(b), Comparison::Decimal) => Decimal::from(*a).cmp_value(b),
         (Value::Double(a), Value::Double(b), Comparison::Real) => return Some(a.partial_cmp(b)),
         (Value::Date(a), Value::Date(b), Comparison::DateTime) => a.cmp(b),
         (Value::Fixed(a), Value::Fixed(b), Comparison::Fixed(ty)) if a.ty == ty && b.ty == ty => a.cmp(b),

@@ -6,7 +6,8 @@ use super::func::string::with_digits;
 use super::{Class, CompareOp, Comparison, Expr, Kind, Members, exact};
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::exec::hash_join::{key_of_values, push_integer};
+use crate::exec::Materialized;
+use crate::exec::hash_join::{integer_key, key_of_values};
 use crate::session::{State, variables};
 use crate::syntax::ast::IsTest;
 use std::borrow::Cow;
@@ -20,13 +21,18 @@ fn boolean(truth: Option<bool>) -> Value {
 }
 
 impl Expr {
-    /// The expression's value where it stands ready: constants, parameters, columns.
+    /// The expression's value where it stands ready: constants, parameters, columns, subqueries that have run and give
+    /// the same for all rows.
     #[inline]
     pub fn peek<'v>(&'v self, cx: &'v Cx<'_>) -> Option<&'v Value> {
         match &self.kind {
             Kind::Const(value) => Some(value),
             Kind::Column(slot) => Some(cx.slot(*slot)),
             Kind::Param(n) => cx.params.get(*n as usize),
+            Kind::Subquery(subquery) => match cx.materialized.get(subquery.number) {
+                Some(Some(Materialized::Value(value))) => Some(value),
+                _ => None,
+            },
             _ => None,
         }
     }
@@ -176,6 +182,10 @@ impl Expr {
                 let matched = collation.collation().like(&text, &pattern, escape.map(u32::from));
                 Ok(Some(matched != *negated))
             }
+            Kind::Subquery(subquery) => {
+                let value = subquery.eval(cx)?;
+                Ok(truth_of(&value, cx.state))
+            }
             _ => {
                 let value = super::operand::numeric(cx, self)?;
                 Ok(truth_of(&value, cx.state))
@@ -303,7 +313,7 @@ fn between(operands: &[Expr; 3], how: Comparison, cx: &mut Cx<'_>) -> Result<Opt
 }
 
 /// Two bounds together.
-fn within(above: Option<bool>, below: Option<bool>) -> Option<bool> {
+pub(super) fn within(above: Option<bool>, below: Option<bool>) -> Option<bool> {
     match (above, below) {
         (Some(false), _) | (_, Some(false)) => Some(false),
         (Some(true), Some(true)) => Some(true),
@@ -351,20 +361,19 @@ fn in_list(
 }
 
 fn in_members(operand: &Expr, members: &Members, cx: &mut Cx<'_>) -> Result<Option<bool>, SqlError> {
-    let mut key = cx.take_key();
-    let known = match operand.peek(cx) {
+    let (known, found) = match operand.peek(cx) {
         Some(&Value::Int(n)) if members.how == Comparison::Int => {
-            key.clear();
-            push_integer(n < 0, n as u64, &mut key);
-            true
+            (true, members.keys.contains(&integer_key(n < 0, n as u64)[..]))
         }
         _ => {
             let value = operand.eval_exactly(cx)?;
-            key_of_values(std::slice::from_ref(&value), &[members.how], cx, &mut key)
+            let mut key = cx.take_key();
+            let known = key_of_values(std::slice::from_ref(&value), &[members.how], cx, &mut key);
+            let found = known && members.keys.contains(&key[..]);
+            cx.give_key(key);
+            (known, found)
         }
     };
-    let found = known && members.keys.contains(&key[..]);
-    cx.give_key(key);
     Ok(match known {
         true if found => Some(true),
         true => (!members.null).then_some(false),

@@ -25,6 +25,7 @@ mod keys;
 pub mod operand;
 pub mod print;
 pub mod store;
+pub mod stored;
 mod visit;
 
 pub use arith::decimal_of;
