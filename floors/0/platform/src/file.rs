@@ -85,9 +85,9 @@ pub trait File: Send + Sync {
     /// Tells the kernel what will be read, or what is not needed any more. A hint: errors have no consequence.
     fn advise(&self, _offset: u64, _len: u64, _advice: Advice) {}
 
-    /// The process that holds a record lock (`fcntl`) which keeps this one from writing the file, if there is one:
-    /// InnoDB holds such a lock on every data file that it has open.
-    fn record_lock_holder(&self) -> io::Result<Option<u32>> {
+    /// Another process that holds an exclusive lock on the file (`fcntl` or `flock`), if there is one; 0 for one whose
+    /// number this process may not know. Servers lock what they write. Asking disturbs nobody.
+    fn lock_holder(&self) -> io::Result<Option<u32>> {
         Ok(None)
     }
 

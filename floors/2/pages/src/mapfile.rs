@@ -21,7 +21,6 @@ use crate::page::{
     self, AT_KIND, AT_PAGE, AT_VERSION, Expected, HEADER_SIZE, PAGE_SIZE, PAGE_VERSION, PageNo, Slot, TreeNo,
     get_u32, put_u32,
 };
-use crate::slots::PageFile;
 use crate::superblock::{BlockRef, REF_SIZE};
 
 pub(crate) const KIND_CHUNK: u8 = 0xF0;
@@ -108,9 +107,11 @@ pub(crate) fn check_block(image: &[u8], number: u32, kind: u8, at: &BlockRef) ->
     }
 }
 
-/// Reads a block from its first sound copy into `image`. Damage found goes to `damage`; both copies bad is an error.
+/// Reads a block by `read`, from its first sound copy, into `image`. Damage found in the file `name` goes to `damage`;
+/// both copies bad is an error.
 pub(crate) fn read_block(
-    file: &PageFile,
+    read: &dyn Fn(Slot, &mut [u8]) -> Result<usize>,
+    name: &str,
     number: u32,
     kind: u8,
     at: &BlockRef,
@@ -122,7 +123,7 @@ pub(crate) fn read_block(
     for slot in at.slots {
         // The second copy is read too, so that its damage is known while the first still heals it.
         let mut copy = Buffer::new(1);
-        let bytes = file.read(Slot(slot), &mut copy)?;
+        let bytes = read(Slot(slot), &mut copy)?;
         let judged = if bytes < PAGE_SIZE {
             Err(Wrong::Short { bytes })
         } else {
@@ -136,7 +137,7 @@ pub(crate) fn read_block(
                 sound = true;
             }
             Err(wrong) => bad.push(Damage {
-                file: file.name().to_owned(),
+                file: name.to_owned(),
                 offset: Slot(slot).offset(),
                 what: if kind == KIND_CHUNK { "map chunk" } else { "map root" },
                 number,

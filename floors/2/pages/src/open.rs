@@ -190,6 +190,7 @@ fn read_map(
     disk: &mut DiskMap,
     damage: &mut Vec<Damage>,
 ) -> Result<Vec<Box<Chunk>>> {
+    let read = |slot: Slot, into: &mut [u8]| file.read(slot, into);
     let mut chunks: Vec<Box<Chunk>> = Vec::new();
     let mut image = vec![0; PAGE_SIZE];
     for (number, at) in root_refs.iter().enumerate() {
@@ -198,7 +199,7 @@ fn read_map(
         if !at.is_none() {
             let before = damage.len();
             claim_block(file, at)?;
-            read_block(file, number as u32, KIND_ROOT, at, &mut image, damage)?;
+            read_block(&read, FILE_NAME, number as u32, KIND_ROOT, at, &mut image, damage)?;
             root = decode_root(&image);
             if damage.len() > before {
                 // Writing any of its chunks writes the root anew.
@@ -212,7 +213,7 @@ fn read_map(
             }
             let before = damage.len();
             claim_block(file, at)?;
-            read_block(file, chunk as u32, KIND_CHUNK, at, &mut image, damage)?;
+            read_block(&read, FILE_NAME, chunk as u32, KIND_CHUNK, at, &mut image, damage)?;
             chunks.resize_with(chunk, || Box::new([Entry::FREE; CHUNK_PAGES]));
             chunks.push(decode_chunk(&image));
             if damage.len() > before {

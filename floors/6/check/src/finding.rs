@@ -1,7 +1,10 @@
 //! What can be wrong with a file, by kind, place and sums.
 
+use checksum::{Crc, Polynomial};
+use platform::file::SECTOR;
 use serde::Serialize;
 use std::fmt;
+use std::ops::Range;
 
 /// The kinds of damage. Each has its exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -104,4 +107,26 @@ impl fmt::Display for Finding {
         }
         Ok(())
     }
+}
+
+/// The byte and bit of `image` whose flip alone explains a sum that differs by `difference`; the sum covers the bytes
+/// from `covered` on. Where only the sum differs in one bit, that is it: it lies before them, little-endian.
+pub(crate) fn flipped<P: Polynomial>(difference: u32, covered: u64, image: &[u8]) -> Option<(u64, u8)> {
+    if difference.is_power_of_two() {
+        let bit = difference.trailing_zeros();
+        return Some((covered - 4 + u64::from(bit / 8), (bit % 8) as u8));
+    }
+    let len = (image.len() as u64).checked_sub(covered)?;
+    Crc::<P>::flipped_bit(difference, len).map(|(byte, bit)| (covered + byte, bit))
+}
+
+/// Whole sectors of zeros at the end of a page, or all of it, or else at its start.
+pub(crate) fn zero_sectors(page: &[u8]) -> Option<Range<usize>> {
+    let is_zero = |sector: &[u8]| sector.iter().all(|byte| *byte == 0);
+    let tail = page.rchunks_exact(SECTOR).take_while(|sector| is_zero(sector)).count() * SECTOR;
+    if tail > 0 {
+        return Some(page.len() - tail..page.len());
+    }
+    let head = page.chunks_exact(SECTOR).take_while(|sector| is_zero(sector)).count() * SECTOR;
+    (head > 0).then_some(0..head)
 }

@@ -6,8 +6,8 @@ use platform::file::{OpenMode, open_path};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Files that MariaDB and MySQL lock as long as they run. (MySQL locks every tablespace; MariaDB these.)
-const LOCKED_FILES: [&str; 2] = ["ibdata1", "aria_log_control"];
+/// Files that servers lock as long as they run: MariaDB's and MySQL's (which locks every tablespace), Penstock's.
+const LOCKED_FILES: [&str; 3] = ["ibdata1", "aria_log_control", "penstock.lock"];
 
 /// What the directory tells about its files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Homes {
 fn look(dir: &Path) -> Home {
     let holder = LOCKED_FILES.iter().find_map(|name| {
         let file = open_path(&dir.join(name), OpenMode::READ).ok()?;
-        file.record_lock_holder().ok().flatten()
+        file.lock_holder().ok().flatten()
     });
     Home { holder, redo: read_redo(dir) }
 }

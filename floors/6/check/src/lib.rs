@@ -14,6 +14,7 @@ mod binlogs;
 mod finding;
 mod home;
 mod innodb;
+mod own;
 mod report;
 mod scan;
 mod sources;

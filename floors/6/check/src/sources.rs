@@ -3,6 +3,7 @@
 use crate::binlogs::{self, BinlogJob};
 use crate::home::Homes;
 use crate::innodb::{HEAD_BYTES, SpaceJob, detect};
+use crate::own::{PagesJob, check_log};
 use crate::report::FileReport;
 use crate::scan::{Job, Opened};
 use crate::{Finding, Format, Kind, Options};
@@ -18,6 +19,9 @@ pub(crate) struct Source {
     /// Asked for by its own name: not knowing it is an error.
     pub named: bool,
 }
+
+/// The index of Penstock's log, where that lies beside its page file.
+const LOG_INDEX: &str = "binlog.index";
 
 /// All files of the paths asked for; what cannot be looked into as its report.
 pub(crate) fn sources(paths: &[PathBuf]) -> (Vec<Source>, Vec<FileReport>) {
@@ -56,6 +60,10 @@ fn recognise(source: Source, homes: &Homes, options: &Options) -> io::Result<Ope
     if let Some(why) = left_alone(&name).filter(|_| !named) {
         return Ok(done(FileReport::skipped(path, len, why)));
     }
+    if name == LOG_INDEX && path.with_file_name(pages::FILE_NAME).is_file() {
+        let dir = path.parent().unwrap_or(Path::new("."));
+        return Ok(done(check_log(dir, homes.of(&path))));
+    }
     let file = open_path(&path, OpenMode::READ)?;
     let len = file.len()?;
     let mut head = vec![0; HEAD_BYTES.min(len as usize)];
@@ -63,6 +71,9 @@ fn recognise(source: Source, homes: &Homes, options: &Options) -> io::Result<Ope
     head.truncate(bytes);
     if let Some(dialect) = binlogs::recognise(&head) {
         return Ok(job(BinlogJob::new(file, path, len, dialect)));
+    }
+    if pages::is_page_file(&head) {
+        return Ok(job(PagesJob::new(file, path.clone(), len, homes.of(&path))));
     }
     if let Some(detected) = detect(&head) {
         return Ok(job(SpaceJob::new(file, path.clone(), len, detected, homes.of(&path), options)?));
@@ -121,6 +132,9 @@ fn left_alone(name: &str) -> Option<&'static str> {
     }
     if name.starts_with("ib_logfile") || name.starts_with("#ib_redo") {
         return Some("InnoDB's redo logs");
+    }
+    if name == "penstock.lock" {
+        return Some("locks");
     }
     if extension == "dblwr" || extension == "bdblwr" {
         return Some("doublewrite files, copies of pages");

@@ -1,5 +1,6 @@
 use std::io::ErrorKind;
 
+use super::real::flock_holder;
 use super::*;
 
 fn scratch() -> (tempfile::TempDir, RealDir) {
@@ -131,7 +132,16 @@ fn a_record_lock_of_this_process_is_none_of_anothers() {
     let (_folder, dir) = scratch();
     let file = dir.open("a", OpenMode::NEW).unwrap();
     file.take_record_lock().unwrap();
-    assert_eq!(file.record_lock_holder().unwrap(), None);
+    assert_eq!(file.lock_holder().unwrap(), None);
     file.advise(0, 4096, Advice::WillNeed);
     file.advise(0, 4096, Advice::DontNeed);
+}
+
+#[test]
+fn the_kernels_list_of_locks_is_read() {
+    let list = "1: POSIX  ADVISORY  WRITE 7 fe:00:42 0 EOF\n1: -> FLOCK  ADVISORY  WRITE 9 fe:00:42 0 EOF\n\
+                2: FLOCK  ADVISORY  READ 6 fe:00:42 0 EOF\n3: FLOCK  ADVISORY  WRITE 812 fe:00:42 0 EOF\n";
+    assert_eq!(flock_holder(list, 42), Some(812));
+    assert_eq!(flock_holder(list, 4), None);
+    assert_eq!(flock_holder("3: FLOCK\nnonsense", 4), None);
 }

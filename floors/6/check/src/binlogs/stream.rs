@@ -34,7 +34,8 @@ impl<'a> Stream<'a> {
 
     /// `count` bytes at `at`, fewer at the file's end; `count` is small.
     pub fn get(&mut self, at: u64, count: usize) -> io::Result<&[u8]> {
-        self.fill(at, count.min(self.buffer.len()))?;
+        let count = count.min(self.buffer.len());
+        self.fill(at, count)?;
         let from = (at - self.start) as usize;
         Ok(&self.buffer[from..(from + count).min(self.filled).max(from)])
     }

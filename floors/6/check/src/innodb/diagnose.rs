@@ -4,16 +4,15 @@
 //! computed (a CRC is linear; the fold of old can be run backwards). The rest is evidence: two ends of different
 //! LSNs, zeros in whole sectors, another page's number.
 
-use super::bytes::{be16, be32, be64, is_zero};
+use super::bytes::{be16, be32, be64};
 use super::header::{
     AT_BODY, AT_CIPHER_SUM, AT_KEY_VERSION, AT_LSN, AT_NUMBER, AT_SPACE, AT_SUM, AT_TYPE, kind_name,
 };
-use super::judge::{Flaw, Sound, Space, full_size, judge};
+use super::judge::{Flaw, Sound, Space, full_size, judge, judge_sum};
+use super::layout::Layout;
 use super::sums::{self, Algorithm, fold_step, unfold_step};
-use crate::finding::Kind;
+use crate::finding::{Kind, zero_sectors};
 use checksum::Crc32c;
-use platform::file::SECTOR;
-use std::ops::Range;
 
 /// A page's trailer.
 const TRAILER: usize = 8;
@@ -51,6 +50,10 @@ pub fn diagnose(
         Flaw::Number => {
             plain(Kind::Misdirected, format!("a sound page of this tablespace, but number {own_number}"))
         }
+        Flaw::Space if is_opaque(space, page) => plain(
+            Kind::WrongSpace,
+            "a sound page, but compressed or encrypted, which this tablespace is not".to_owned(),
+        ),
         Flaw::Space => plain(
             Kind::WrongSpace,
             format!("a sound page, but of tablespace {own_space}; the file's is {}", space.id),
@@ -66,7 +69,12 @@ pub fn diagnose(
 
 /// Whether the space id cannot be read in this page.
 fn is_hidden(space: &Space, page: &[u8]) -> bool {
-    let is_compressed = full_size(page).is_some_and(|(_, is_compressed)| is_compressed);
+    space.layout.full_crc32 && !matches!(judge_sum(space, page), Ok((_, true)))
+}
+
+/// Whether the body of the page is compressed or encrypted in the way of full_crc32.
+fn is_opaque(space: &Space, page: &[u8]) -> bool {
+    let is_compressed = full_size(page).is_none_or(|(_, is_compressed)| is_compressed);
     space.layout.full_crc32 && (is_compressed || be32(page, AT_SUM) != 0)
 }
 
@@ -89,8 +97,18 @@ fn sum(space: &Space, page: &[u8], number: u32, usual: Algorithm, deep: bool) ->
     if !flips.is_empty() {
         return diagnosis(Kind::BitFlip, flips_text(&flips));
     }
-    if let Some((zeros, part)) = zero_sectors(page) {
-        let kind = if zeros.end == page.len() { Kind::Torn } else { Kind::Zeroed };
+    if let Some(layout) = other_layout(space, page) {
+        let (own_number, own_space) = (be32(page, AT_NUMBER), be32(page, AT_SPACE));
+        let text = format!(
+            "a sound page, number {own_number} of tablespace {own_space}, of another format: {layout}"
+        );
+        return diagnosis(Kind::WrongSpace, text);
+    }
+    if let Some(zeros) = zero_sectors(page) {
+        let (kind, part) = match zeros.end == page.len() {
+            true => (Kind::Torn, "only the first part was written"),
+            false => (Kind::Zeroed, "the first part is missing"),
+        };
         return diagnosis(kind, format!("{part}: bytes {}..{} of it are zero", zeros.start, zeros.end));
     }
     if let Some((head, tail)) = different_ends(space, page) {
@@ -98,7 +116,7 @@ fn sum(space: &Space, page: &[u8], number: u32, usual: Algorithm, deep: bool) ->
         return diagnosis(Kind::Torn, text);
     }
     let (own_number, own_space) = (be32(page, AT_NUMBER), be32(page, AT_SPACE));
-    let is_own = own_number == number && (own_space == space.id || is_hidden(space, page));
+    let is_own = own_number == number && (own_space == space.id || is_opaque(space, page));
     let text = if is_own {
         format!("the bytes of this {} page are not those that were summed", kind_name(be16(page, AT_TYPE)))
     } else {
@@ -228,25 +246,24 @@ fn flips_text(flips: &[(usize, u8)]) -> String {
     format!("with {} of the page flipped all is right", names.join(", or "))
 }
 
-/// Whole sectors of zeros at the page's end or start.
-fn zero_sectors(page: &[u8]) -> Option<(Range<usize>, &'static str)> {
-    let sectors = page.len() / SECTOR;
-    let sector = |n: usize| &page[n * SECTOR..(n + 1) * SECTOR];
-    let tail = (0..sectors).rev().take_while(|n| is_zero(sector(*n))).count();
-    if tail == sectors {
-        return None;
-    }
-    if tail > 0 {
-        return Some((page.len() - tail * SECTOR..page.len(), "only the first part was written"));
-    }
-    let head = (0..sectors).take_while(|n| is_zero(sector(*n))).count();
-    (head > 0).then_some((0..head * SECTOR, "the first part is missing"))
+/// The layout of the same page size under which the page's sum is right.
+fn other_layout(space: &Space, page: &[u8]) -> Option<Layout> {
+    let is_right = |layout: &Layout| {
+        let other = Space { layout: *layout, ..*space };
+        let summed = judge_sum(&other, page).is_ok_and(|(sound, _)| match sound {
+            Sound::Summed(algorithm) => algorithm != Algorithm::None,
+            Sound::Cipher => true,
+            _ => false,
+        });
+        layout.physical() == page.len() && *layout != space.layout && summed
+    };
+    Layout::all().find(is_right)
 }
 
 /// The halves of the LSN at both ends, where both can be read and differ.
 fn different_ends(space: &Space, page: &[u8]) -> Option<(u32, u32)> {
     let trailer_at = if space.layout.full_crc32 { page.len() - 8 } else { page.len() - 4 };
-    if space.layout.zip.is_some() || is_hidden(space, page) {
+    if space.layout.zip.is_some() || is_opaque(space, page) {
         return None;
     }
     let (head, tail) = (be32(page, AT_LSN + 4), be32(page, trailer_at));

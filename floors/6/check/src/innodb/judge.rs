@@ -73,7 +73,7 @@ pub fn judge_sum(space: &Space, page: &[u8]) -> Result<(Sound, bool), Flaw> {
         return Ok((Sound::Empty, false));
     }
     if space.layout.full_crc32 {
-        return judge_full(page);
+        return judge_full(space, page);
     }
     let sound = if space.layout.zip.is_some() { judge_zip(space, page) } else { judge_classic(space, page) };
     sound.map(|sound| (sound, true))
@@ -99,18 +99,19 @@ pub fn full_size(page: &[u8]) -> Option<(usize, bool)> {
     (size > 0 && size < page.len()).then_some((size, true))
 }
 
-fn judge_full(page: &[u8]) -> Result<(Sound, bool), Flaw> {
+fn judge_full(space: &Space, page: &[u8]) -> Result<(Sound, bool), Flaw> {
     let (size, is_compressed) = full_size(page).ok_or(Flaw::Sum)?;
     let page = &page[..size];
     if sums::full(page) != be32(page, size - 4) {
         return Err(Flaw::Sum);
     }
-    // The body of an encrypted page, the LSN's second half and the space id in it, is not for us to read.
-    let is_plain = !is_compressed && be32(page, AT_SUM) == 0;
-    if is_plain && be32(page, AT_LSN + 4) != be32(page, size - 8) {
+    let is_encrypted = be32(page, AT_SUM) != 0;
+    if !is_compressed && !is_encrypted && be32(page, AT_LSN + 4) != be32(page, size - 8) {
         return Err(Flaw::Ends);
     }
-    Ok((Sound::Summed(Algorithm::FullCrc32), is_plain))
+    // The space id of such pages is not for us to read; where the tablespace has none of them, it is another's.
+    let is_hidden = is_compressed && space.layout.page_compressed || is_encrypted && space.has_crypt_data;
+    Ok((Sound::Summed(Algorithm::FullCrc32), !is_hidden))
 }
 
 fn judge_zip(space: &Space, page: &[u8]) -> Result<Sound, Flaw> {

@@ -70,7 +70,7 @@ impl SpaceJob {
         home: Home,
         options: &Options,
     ) -> io::Result<SpaceJob> {
-        let holder = file.record_lock_holder()?.or(home.holder);
+        let holder = file.lock_holder()?.or(home.holder);
         // A running server goes on while this reads.
         if let Some(redo) = home.redo.filter(|_| holder.is_none()) {
             detected.space.lsn_limit = redo.limit;

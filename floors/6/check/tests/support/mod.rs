@@ -1,6 +1,10 @@
 //! Tablespaces that a real MariaDB made, and the judge that it brings, `innochecksum`.
 //!
+//! Each test uses a part of this.
+//!
 //! A test that needs a program that is not installed says so in a line and passes.
+
+#![allow(dead_code)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -217,4 +221,38 @@ pub fn files(dir: &Path, wanted: impl Fn(&str) -> bool + Copy) -> Vec<PathBuf> {
     }
     found.sort();
     found
+}
+
+/// A number from the environment.
+pub fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
+}
+
+/// SplitMix64: the same numbers from the same seed, everywhere.
+pub struct Random(u64);
+
+impl Random {
+    /// From a seed.
+    pub fn new(seed: u64) -> Random {
+        Random(seed)
+    }
+
+    /// Any number.
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ mixed >> 31
+    }
+
+    /// A number below `bound`.
+    pub fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound
+    }
+
+    /// One of them.
+    pub fn pick<'a, T>(&mut self, all: &'a [T]) -> &'a T {
+        &all[self.below(all.len() as u64) as usize]
+    }
 }
