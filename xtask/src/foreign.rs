@@ -1,6 +1,5 @@
 //! Penstock on other architectures, run by qemu's user mode on this one. What is not installed is skipped, and said.
 
-use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -44,7 +43,7 @@ pub fn power(root: &Path) -> Outcome {
     }
     run(&mut command(root, &["build", "--package", "penstock"]))?;
     let there = foreign.wrapper(root).map_err(|e| vec![format!("write a script: {e}")])?;
-    let here = target_folder(root).join("debug/penstock");
+    let here = crate::target_folder(root).join("debug/penstock");
     let crashes = |binaries: &[&Path]| {
         let joined = std::env::join_paths(binaries).map_err(|e| vec![e.to_string()])?;
         println!("kill -9 and recovery by {}", joined.display());
@@ -79,7 +78,7 @@ fn aarch64(root: &Path) -> Result<Foreign, String> {
 
 /// POWER by Debian's compiler, unpacked into the target folder.
 fn powerpc64le(root: &Path) -> Result<Foreign, String> {
-    let folder = target_folder(root).join("power");
+    let folder = crate::target_folder(root).join("power");
     let script = root.join("scripts/power-toolchain.sh");
     let unpacked =
         Command::new(script).arg(&folder).output().map_err(|e| format!("power-toolchain.sh: {e}"))?;
@@ -116,7 +115,7 @@ impl Foreign {
         let mut cargo = command(root, arguments);
         cargo.args(["--target", self.target]);
         // Files of two compilers do not go into one folder.
-        cargo.arg("--target-dir").arg(target_folder(root).join("foreign"));
+        cargo.arg("--target-dir").arg(crate::target_folder(root).join("foreign"));
         cargo.env(variable("LINKER"), self.linker).env(variable("RUNNER"), self.qemu.join(" "));
         cargo.env(format!("CC_{}", self.target.replace('-', "_")), self.linker);
         if let Some(toolchain) = &self.toolchain {
@@ -130,7 +129,7 @@ impl Foreign {
 
     /// A script that runs the server of this architecture as if it were a program of this machine.
     fn wrapper(&self, root: &Path) -> std::io::Result<PathBuf> {
-        let folder = target_folder(root).join("foreign").join(self.target);
+        let folder = crate::target_folder(root).join("foreign").join(self.target);
         let (script, program) = (folder.join("penstock.sh"), folder.join("debug/penstock"));
         fs::write(
             &script,
@@ -139,9 +138,4 @@ impl Foreign {
         fs::set_permissions(&script, fs::Permissions::from_mode(0o755))?;
         Ok(script)
     }
-}
-
-/// Where cargo builds.
-fn target_folder(root: &Path) -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |folder: OsString| folder.into())
 }

@@ -11,6 +11,7 @@ mod compare;
 mod dependencies;
 mod floors;
 mod foreign;
+mod numa;
 mod servers;
 mod shared_lines;
 mod tables;
@@ -44,7 +45,7 @@ const STEPS: [Task; 9] = [
     },
 ];
 
-const OTHERS: [Task; 12] = [
+const OTHERS: [Task; 13] = [
     Task { name: "ci", about: "all of the above, in that order", run: ci },
     Task {
         name: "compare",
@@ -84,6 +85,11 @@ const OTHERS: [Task; 12] = [
         run: shared_lines::run,
     },
     Task {
+        name: "numa",
+        about: "where memory lies, in virtual machines with 2 and 4 NUMA nodes; report in bench/runs",
+        run: numa::run,
+    },
+    Task {
         name: "power",
         about: "the whole server on POWER under qemu: unit tests, kills and recoveries",
         run: foreign::power,
@@ -116,6 +122,11 @@ fn main() -> ExitCode {
 fn root() -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     own.parent().expect("xtask lies inside the workspace").to_path_buf()
+}
+
+/// Where cargo builds.
+fn target_folder(root: &Path) -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
 }
 
 /// The differential tester, with the arguments after the task's name.

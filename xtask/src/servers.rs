@@ -108,8 +108,7 @@ fn release(root: &Path) -> Result<PathBuf, String> {
     if !build.map_err(|e| e.to_string())?.success() {
         return Err("the release build failed".into());
     }
-    let target = std::env::var("CARGO_TARGET_DIR").map_or_else(|_| root.join("target"), PathBuf::from);
-    Ok(target.join("release/penstock"))
+    Ok(crate::target_folder(root).join("release/penstock"))
 }
 
 /// The servers' own words for their versions.

@@ -5,7 +5,7 @@
 use crate::{Outcome, command};
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const LINE_BYTES: u64 = 64;
 
 pub fn run(root: &Path) -> Outcome {
-    let target = std::env::var("CARGO_TARGET_DIR").map_or_else(|_| root.join("target"), PathBuf::from);
+    let target = crate::target_folder(root);
     let target = target.join("shared-lines");
     let mut build = command(root, &["build", "--package", "penstock-engine", "--example", "shared_lines"]);
     // valgrind hides the page that system calls without libc look for.
