@@ -21,11 +21,13 @@ use std::sync::Arc;
 mod cause;
 mod extents;
 mod real;
+pub mod survey;
 #[cfg(test)]
 mod tests;
 mod walk;
 
 pub use cause::Cause;
+pub use extents::Extents;
 pub use real::{RealDir, open_path};
 pub use walk::{Found, walk};
 

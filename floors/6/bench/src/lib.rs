@@ -20,6 +20,7 @@
 //! | [`outcome`] | what came out, as table and JSON |
 //! | [`report`] | the same as one HTML page |
 //! | [`yesmark`], [`sbtest`], [`tpcc`], [`flexasync`], [`scaling`], [`commits`], [`tables`] | the benchmarks |
+//! | [`disk`] | no server: what a force costs on a directory's device |
 //! | [`answer_ok`] | a server that only reads, frames and answers OK: the yardstick |
 //!
 //! The room does not know how a server works; only `flexasync` meets the engine, in process.
@@ -28,6 +29,7 @@
 
 pub mod answer_ok;
 pub mod commits;
+pub mod disk;
 pub mod drive;
 mod error;
 pub mod flexasync;

@@ -10,7 +10,7 @@ use ::bench::tables::TablesWish;
 use ::bench::target::{Place, Target};
 use ::bench::tpcc::{self, Tpcc};
 use ::bench::watch::Wish;
-use ::bench::{BenchError, answer_ok, report, sbtest, tables, yesmark};
+use ::bench::{BenchError, answer_ok, disk, report, sbtest, tables, yesmark};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -49,6 +49,20 @@ pub fn command() -> Command {
                 .arg(number("tables", "20000", "Number of tables"))
                 .arg(Arg::new("keep").long("keep").action(ArgAction::SetTrue).help("Leave the tables behind"))
                 .arg(rounds()),
+        )
+        .subcommand(
+            Command::new("disk")
+                .about("What a force costs on a directory's device, and so what a commit can cost there")
+                .arg(
+                    Arg::new("dir")
+                        .value_name("DIR")
+                        .required(true)
+                        .value_parser(value_parser!(PathBuf))
+                        .help("Directory on that device; what is written there is removed"),
+                )
+                .arg(seconds("seconds", "3", "How long each way of writing is measured").short('s'))
+                .arg(path("json", "FILE", "Write all figures as JSON; - prints them"))
+                .arg(path("report", "FILE", "Write a page with curves and bars, for a browser")),
         )
         .subcommand(
             Command::new("answer-ok")
@@ -250,6 +264,9 @@ fn dispatch(name: &str, given: &Given<'_>) -> Result<u64, BenchError> {
         loop {
             std::thread::park();
         }
+    }
+    if name == "disk" {
+        return given.disk();
     }
     let servers = given.servers()?;
     let (text, prepared) = given.forms();
@@ -472,6 +489,18 @@ impl Given<'_> {
             in_turn(name, self, servers, &wish, |t| scaling::run(t, home.as_ref(), &wish, &scaling))?;
         outcome.sweeps = scaling.sweeps();
         Ok(outcome)
+    }
+
+    /// Measures a device.
+    fn disk(&self) -> Result<u64, BenchError> {
+        let seconds = self.get("seconds").unwrap_or(0.0);
+        let disk = disk::run(&self.path("dir").unwrap_or_default(), seconds)?;
+        let mut outcome = Outcome::begin("disk", format!("{seconds} s each"));
+        let advice = disk.advice();
+        outcome.servers.push(disk.outcome);
+        self.hand_over(&outcome)?;
+        eprint!("{advice}");
+        Ok(0)
     }
 
     /// Runs, makes, checks or drops; how much was wrong.

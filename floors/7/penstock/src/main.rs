@@ -4,6 +4,7 @@
 
 mod bench;
 mod check;
+mod files;
 mod serve;
 mod shell;
 
@@ -21,6 +22,7 @@ fn main() -> ExitCode {
         Some(("sql", given)) => shell::run(given),
         Some(("bench", given)) => crate::bench::run(given),
         Some(("check", given)) => crate::check::run(given),
+        Some(("files", given)) => crate::files::run(given),
         _ => {
             let _ = command().print_help();
             ExitCode::from(2)
@@ -37,6 +39,7 @@ fn command() -> Command {
         .subcommand(shell::command())
         .subcommand(crate::bench::command())
         .subcommand(crate::check::command())
+        .subcommand(crate::files::command())
 }
 
 /// `penstock serve`, its flags made from the server's declarations.

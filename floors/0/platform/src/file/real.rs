@@ -215,7 +215,7 @@ impl File for RealFile {
     }
 
     fn extent_count(&self) -> io::Result<Option<u64>> {
-        super::extents::count(&self.handle)
+        Ok(super::extents::list(&self.handle)?.map(|extents| extents.count))
     }
 
     fn advise(&self, offset: u64, len: u64, advice: Advice) {
