@@ -9,6 +9,7 @@ use std::time::Instant;
 mod commits;
 mod compare;
 mod dependencies;
+mod files;
 mod floors;
 mod foreign;
 mod numa;
@@ -45,7 +46,7 @@ const STEPS: [Task; 9] = [
     },
 ];
 
-const OTHERS: [Task; 13] = [
+const OTHERS: [Task; 14] = [
     Task { name: "ci", about: "all of the above, in that order", run: ci },
     Task {
         name: "compare",
@@ -83,6 +84,11 @@ const OTHERS: [Task; 13] = [
         name: "shared-lines",
         about: "count the cache lines that sessions on two threads both write",
         run: shared_lines::run,
+    },
+    Task {
+        name: "files",
+        about: "two servers growing files side by side on ext4 and XFS; report in bench/runs",
+        run: files::run,
     },
     Task {
         name: "numa",

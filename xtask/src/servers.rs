@@ -183,10 +183,19 @@ fn free_port() -> Result<u16, String> {
 
 /// Starts Penstock with a data directory under `work` and waits until it answers.
 pub fn penstock(root: &Path, work: &Path, setting: Setting) -> Result<Server, String> {
+    penstock_with(root, work, setting, &[])
+}
+
+/// The same with more options.
+pub fn penstock_with(root: &Path, work: &Path, setting: Setting, more: &[&str]) -> Result<Server, String> {
     let (socket, port) = (work.join("penstock.sock"), free_port()?);
     let mut command = delayed(setting);
     command.push(binary(root)?.into());
-    command.extend(["serve", "--buffer-pool-size", "1G", "--port", &port.to_string()].map(OsString::from));
+    command.extend(["serve", "--port", &port.to_string()].map(OsString::from));
+    if !more.contains(&"--buffer-pool-size") {
+        command.extend(["--buffer-pool-size", "1G"].map(OsString::from));
+    }
+    command.extend(more.iter().map(OsString::from));
     command.extend([
         "--datadir".into(),
         work.join("penstock").into(),
@@ -274,6 +283,20 @@ pub fn client(server: &Server, statement: &str) -> Result<String, String> {
             .arg(format!("--socket={}", server.socket.display()))
             .stderr(Stdio::null()),
     )
+}
+
+/// Runs a script by the `mariadb` client.
+pub fn script(server: &Server, script: &str) -> Result<(), String> {
+    let mut client = Command::new("mariadb");
+    client.args(["--no-defaults", "-uroot"]).arg(format!("--socket={}", server.socket.display()));
+    let mut client = client.stdin(Stdio::piped()).spawn().map_err(|e| format!("start mariadb: {e}"))?;
+    let mut input = client.stdin.take().ok_or("the client has no input")?;
+    std::io::Write::write_all(&mut input, script.as_bytes()).map_err(|e| format!("write to mariadb: {e}"))?;
+    drop(input);
+    match client.wait().map_err(|e| format!("wait for mariadb: {e}"))?.success() {
+        true => Ok(()),
+        false => Err(format!("{}: a script failed", server.name)),
+    }
 }
 
 /// What a command prints; its complaints where it fails.

@@ -18,6 +18,8 @@ pub struct Options {
     pub direct: pages::DirectIo,
     /// First piece and smallest growth of the page file, in bytes.
     pub extent_bytes: u64,
+    /// Largest growth of the page file, in bytes.
+    pub extent_max: u64,
     /// The log.
     pub log: binlog::Options,
     /// Number of this server in the log's events.
@@ -45,6 +47,7 @@ impl Options {
             interleave: true,
             direct: pages::PoolOptions::default().direct,
             extent_bytes: pages::PoolOptions::default().extent_min,
+            extent_max: pages::PoolOptions::default().extent_max,
             log: binlog::Options::new(1, "10.11.0-MariaDB-penstock"),
             server_id: 1,
             gtid_domain: 0,

@@ -74,6 +74,7 @@ pub(crate) fn open(options: Options) -> Result<(Arc<Core>, RecoveryReport)> {
     let pool = PoolOptions {
         pool_bytes: options.pool_bytes,
         extent_min: options.extent_bytes,
+        extent_max: options.extent_max,
         interleave: options.interleave,
         direct: options.direct,
         ..PoolOptions::default()

@@ -296,10 +296,12 @@ impl Outcome {
     /// As a table for people.
     pub fn table(&self) -> String {
         let mut text = format!("{}: {}\n{}\n", self.benchmark, self.settings, self.machine);
+        let names = self.servers.iter().flat_map(|s| &s.phases).map(|phase| phase.name.len());
+        let width = names.max().unwrap_or(0).max(16);
         for server in &self.servers {
             text += &format!("\n{} {}\n", server.name, server.version);
             text += &format!(
-                "  {:<16}{:>13}{:>11}{:>10}{:>10}{:>10}{:>10}{:>12}{:>12}{:>10}\n",
+                "  {:<width$}{:>13}{:>11}{:>10}{:>10}{:>10}{:>10}{:>12}{:>12}{:>10}\n",
                 "",
                 "answers/s",
                 "answers",
@@ -312,7 +314,7 @@ impl Outcome {
                 "errors"
             );
             for phase in &server.phases {
-                text += &row(phase);
+                text += &row(phase, width);
                 if !phase.counters.is_empty() {
                     text += &format!("    {}\n", phase.counted_line());
                 }
@@ -338,9 +340,10 @@ impl Outcome {
     }
 }
 
-fn row(phase: &Phase) -> String {
+/// A phase's line, its name `width` wide.
+fn row(phase: &Phase, width: usize) -> String {
     format!(
-        "  {:<16}{:>13}{:>11}{:>10}{:>10}{:>10}{:>10}{:>12}{:>12}{:>10}\n",
+        "  {:<width$}{:>13}{:>11}{:>10}{:>10}{:>10}{:>10}{:>12}{:>12}{:>10}\n",
         phase.name,
         grouped(phase.rate()),
         phase.total.answers,

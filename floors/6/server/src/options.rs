@@ -104,6 +104,12 @@ pub const DECLARATIONS: &[Declaration] = &[
         doc: "What of the page file goes round the kernel's page cache (O_DIRECT): nothing, what checkpoints write, or everything.",
     },
     Declaration {
+        name: "preallocate",
+        kind: Kind::Switch,
+        default: "true",
+        doc: "Reserve space for the page file and the log in large steps, so that they stay in few pieces; false lets them grow as they are written.",
+    },
+    Declaration {
         name: "sync",
         kind: Kind::Choice(&["data", "full", "none"]),
         default: "data",
@@ -236,6 +242,8 @@ pub struct Options {
     pub populate_pool: Option<bool>,
     /// What of the page file goes round the kernel's page cache.
     pub direct_io: DirectIo,
+    /// Reserve space in large steps.
+    pub preallocate: bool,
     /// How files are forced.
     pub sync: SyncMode,
     /// Event loops; 0: one a core.
@@ -308,6 +316,7 @@ impl Options {
                 "all" => DirectIo::All,
                 _ => DirectIo::Checkpoints,
             },
+            preallocate: text("preallocate") == "true",
             sync: match text("sync").as_str() {
                 "full" => SyncMode::Full,
                 "none" => SyncMode::None,

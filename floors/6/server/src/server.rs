@@ -253,6 +253,11 @@ impl Server {
         engine_options.pool_bytes = options.buffer_pool_size;
         engine_options.interleave = memory.interleaves();
         engine_options.direct = options.direct_io;
+        if !options.preallocate {
+            // As little as the page file and the log take at least.
+            (engine_options.extent_bytes, engine_options.extent_max) = (0, 0);
+            engine_options.log.preallocate_bytes = 0;
+        }
         engine_options.server_id = options.server_id;
         engine_options.log.server_id = options.server_id;
         engine_options.log.max_segment_bytes = u32::try_from(options.max_binlog_size).unwrap_or(1 << 30);

@@ -102,6 +102,13 @@ fn a_disk_that_fills_up_loses_nothing_acknowledged() {
     println!("{acknowledged} rows fit; then: {refused}");
     let told = |text: &str| text.contains("1021") && text.contains("Disk full");
     assert!(told(&refused), "{refused}; the log: {}", server.log_text());
+    // Reads go on, and with space so do changes, without a restart.
+    assert_eq!(one(&mut connection, "SELECT COUNT(*) FROM full.t"), acknowledged.to_string());
+    disk.remount("size=400M");
+    for _ in 0..20 {
+        acknowledged += 1;
+        run(&mut connection, &format!("INSERT INTO full.t VALUES ({acknowledged}, '{pad}')"));
+    }
     server.kill();
     disk.remount("size=600M");
     server.restart();
