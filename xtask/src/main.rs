@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
+mod check_speed;
 mod commits;
 mod compare;
 mod dependencies;
@@ -100,6 +101,16 @@ const OTHERS: [Task; 14] = [
         about: "the whole server on POWER under qemu: unit tests, kills and recoveries",
         run: foreign::power,
     },
+    Task {
+        name: "check-speed",
+        about: "penstock check beside innochecksum on 2 GiB; report in bench/runs",
+        run: check_speed::run,
+    },
+    Task {
+        name: "check-damage",
+        about: "penstock check beside innochecksum on 10,000 damaged tablespaces",
+        run: check_damage,
+    },
     Task { name: "bench-crc", about: "measure the checksum kernels beside crc32fast", run: bench_crc },
 ];
 
@@ -185,7 +196,8 @@ fn soak(root: &Path) -> Outcome {
     let kills = [("PENSTOCK_KILL_ROUNDS", "100"), ("PENSTOCK_ROT_FLIPS", "500")];
     run(system_tests(root, &["crash", "rot"]).envs(kills))?;
     let large = [("PENSTOCK_LARGE_MIB", "2048"), ("PENSTOCK_LARGE_POOL", "128M")];
-    run(system_tests(root, &["larger_than_memory"]).envs(large))
+    run(system_tests(root, &["larger_than_memory"]).envs(large))?;
+    check_damage(root)
 }
 
 fn fairness(root: &Path) -> Outcome {
@@ -200,6 +212,13 @@ fn system_tests(root: &Path, names: &[&str]) -> Command {
     }
     test.args(["--", "--nocapture", "--test-threads", "1"]);
     test
+}
+
+/// Tablespaces of every page size and form, damaged in every way.
+fn check_damage(root: &Path) -> Outcome {
+    let arguments = ["test", "--package", "penstock-check", "--test", "damage", "--", "--nocapture"];
+    let settings = [("PENSTOCK_CHECK_ALL", "1"), ("PENSTOCK_CHECK_COPIES", "10000")];
+    run(command(root, &arguments).envs(settings))
 }
 
 fn bench_crc(root: &Path) -> Outcome {

@@ -25,14 +25,24 @@ pub(crate) struct Homes(Mutex<BTreeMap<PathBuf, Home>>);
 impl Homes {
     /// The data directory of the file: the one that it lies in, or the one above, where that holds a server's files.
     pub fn of(&self, file: &Path) -> Home {
-        let below = file.parent().unwrap_or(Path::new("."));
-        let below = if below.as_os_str().is_empty() { Path::new(".") } else { below };
-        let above = below.join("..");
-        let is_home = |dir: &&Path| LOCKED_FILES.iter().any(|name| dir.join(name).is_file());
-        let Some(dir) = [below, above.as_path()].into_iter().find(is_home) else { return Home::default() };
+        let Some(dir) = home_of(file) else { return Home::default() };
         let mut seen = self.0.lock();
-        *seen.entry(dir.to_path_buf()).or_insert_with(|| look(dir))
+        *seen.entry(dir.clone()).or_insert_with(|| look(&dir))
     }
+}
+
+fn home_of(file: &Path) -> Option<PathBuf> {
+    let below = file.parent().unwrap_or(Path::new("."));
+    let below = if below.as_os_str().is_empty() { Path::new(".") } else { below };
+    let is_home = |dir: &PathBuf| LOCKED_FILES.iter().any(|name| dir.join(name).is_file());
+    [below.to_path_buf(), below.join("..")].into_iter().find(is_home)
+}
+
+/// What a server over the file's data directory locks when it starts, as far as it exists.
+pub(crate) fn server_files(file: &Path) -> Vec<PathBuf> {
+    let home = home_of(file);
+    let all = home.iter().flat_map(|dir| LOCKED_FILES.map(|name| dir.join(name)));
+    all.filter(|path| path.is_file()).collect()
 }
 
 fn look(dir: &Path) -> Home {

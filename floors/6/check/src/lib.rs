@@ -6,7 +6,8 @@
 //! writing is read again before it is called damaged.
 //!
 //! The formats of InnoDB are known here; those of Penstock's page file and of binary logs belong to `pages` and
-//! `binlog`, which judge them. This room does not know what a row is, changes nothing and needs no engine.
+//! `binlog`, which judge them. This room does not know what a row is, needs no engine, and changes
+//! nothing but by [`rewrite`].
 
 #![forbid(unsafe_code)]
 
@@ -16,12 +17,14 @@ mod home;
 mod innodb;
 mod own;
 mod report;
+mod rewrite;
 mod scan;
 mod sources;
 
 pub use finding::{Finding, Kind};
-pub use innodb::{Algorithm, IndexFill, KindCount, Summary};
+pub use innodb::{Algorithm, Counts, IndexFill, KindCount, Summary};
 pub use report::{EXIT_SEVERAL, EXIT_SOUND, EXIT_UNREADABLE, FileReport, Format, Report};
+pub use rewrite::{RewriteError, rewrite};
 
 use home::Homes;
 use std::path::PathBuf;

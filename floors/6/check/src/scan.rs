@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Bytes read at once: they stay in the core's own cache until they are summed.
-pub(crate) const SLICE_BYTES: usize = 512 << 10;
+pub(crate) const SLICE_BYTES: usize = 256 << 10;
 
 /// A thread's memory.
 pub(crate) struct Scratch {

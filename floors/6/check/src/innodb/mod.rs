@@ -12,6 +12,7 @@ mod judge;
 mod layout;
 mod page_compressed;
 mod redo;
+mod rewrite;
 mod space;
 mod sums;
 mod tally;
@@ -20,6 +21,8 @@ mod tests;
 
 pub(crate) use detect::{HEAD_BYTES, detect};
 pub(crate) use redo::{Redo, read_redo};
+pub use rewrite::Counts;
+pub(crate) use rewrite::rewrite;
 pub(crate) use space::SpaceJob;
 pub use sums::Algorithm;
 pub use tally::{IndexFill, KindCount, Summary};

@@ -7,6 +7,7 @@ use super::extents::is_used;
 use super::header::{AT_LSN, AT_NUMBER, AT_SPACE, AT_TYPE, kind};
 use super::judge::{Flaw, Sound, Space, judge};
 use super::layout::Layout;
+use super::rewrite::new_sums;
 use super::sums::{self, Algorithm, NO_SUM, fold, fold_step, unfold_step};
 use crate::finding::Kind;
 use flate2::Compression;
@@ -50,29 +51,12 @@ fn body(size: usize, number: u32, is_zip: bool) -> Vec<u8> {
 
 /// Gives the page the sums of an algorithm.
 fn seal(page: &mut [u8], layout: Layout, algorithm: Algorithm) {
-    let size = page.len();
-    match (algorithm, layout.zip.is_some()) {
-        (Algorithm::FullCrc32, _) => {
-            put(page, 0, 0);
-            put(page, size - 8, 0x1234_5678);
-            put(page, size - 4, sums::full(page));
-        }
-        (Algorithm::Crc32, true) => put(page, 0, sums::zip_crc(page)),
-        (Algorithm::Innodb, true) => put(page, 0, sums::zip_adler(page)),
-        (Algorithm::None, true) => put(page, 0, NO_SUM),
-        (Algorithm::Crc32, false) => {
-            let sum = sums::crc(page);
-            put(page, 0, sum);
-            put(page, size - 8, sum);
-        }
-        (Algorithm::Innodb, false) => {
-            put(page, 0, sums::innodb_new(page));
-            put(page, size - 8, sums::innodb_old(page));
-        }
-        (Algorithm::None, false) => {
-            put(page, 0, NO_SUM);
-            put(page, size - 8, NO_SUM);
-        }
+    if layout.full_crc32 {
+        put(page, 0, 0);
+        put(page, page.len() - 8, 0x1234_5678);
+    }
+    for (at, sum) in new_sums(&space(layout), page, algorithm) {
+        put(page, at, sum);
     }
 }
 
@@ -292,19 +276,12 @@ fn descriptors_say_which_pages_are_used() {
     put(&mut page, at + 20, 4);
     page[at + 24..at + 40].fill(0xFF);
     page[at + 24] = 0b1100_1111 | 0b0010_0000;
-    seal_keeping_lsn(&mut page);
+    seal(&mut page, layout, Algorithm::Crc32);
     assert!(is_used(&space, &page, 64 + 2));
     assert!(!is_used(&space, &page, 64 + 1) && !is_used(&space, &page, 64 + 3));
     assert!(!is_used(&space, &page, 2), "its extent is not in use");
     page[9000] ^= 1;
     assert!(!is_used(&space, &page, 64 + 2), "a damaged page says nothing");
-}
-
-fn seal_keeping_lsn(page: &mut [u8]) {
-    let sum = sums::crc(page);
-    put(page, 0, sum);
-    let size = page.len();
-    put(page, size - 8, sum);
 }
 
 /// Bytes of any kind, under any layout: an answer, never a panic.

@@ -36,25 +36,24 @@ pub struct Config {
     pub algorithm: &'static str,
 }
 
-/// All page sizes with both algorithms that this MariaDB writes; a few of them for the tests of every day.
+/// All page sizes with both algorithms that this MariaDB writes, with `PENSTOCK_CHECK_ALL`; two for every day.
 pub fn configs() -> Vec<Config> {
-    let all = std::env::var_os("PENSTOCK_CHECK_ALL").is_some();
-    let sizes = if all { &[4, 8, 16, 32, 64][..] } else { &[4, 16, 64][..] };
-    let pair =
-        |page_kib: &u32| ["crc32", "full_crc32"].map(|algorithm| Config { page_kib: *page_kib, algorithm });
-    let mut configs: Vec<Config> = sizes.iter().flat_map(pair).collect();
-    if !all {
-        configs.retain(|config| {
-            config.page_kib == 16 || (config.page_kib == 4) == (config.algorithm == "crc32")
-        });
+    if std::env::var_os("PENSTOCK_CHECK_ALL").is_none() {
+        return vec![
+            Config { page_kib: 4, algorithm: "crc32" },
+            Config { page_kib: 16, algorithm: "full_crc32" },
+        ];
     }
-    configs
+    let pair = |page_kib: u32| ["crc32", "full_crc32"].map(|algorithm| Config { page_kib, algorithm });
+    [4, 8, 16, 32, 64].into_iter().flat_map(pair).collect()
 }
 
 /// A MariaDB over a directory of its own, without accounts.
 pub struct MariaDb {
     child: Child,
-    dir: tempfile::TempDir,
+    dir: PathBuf,
+    /// The same, where it goes with the server.
+    owned: Option<tempfile::TempDir>,
 }
 
 impl MariaDb {
@@ -65,14 +64,25 @@ impl MariaDb {
         let keys = dir.path().join("keys");
         let key = |n: u32| format!("{n};{}\n", format!("{n:02x}").repeat(32));
         fs::write(&keys, (1..=2).map(key).collect::<String>()).expect("write keys");
-        MariaDb { child: spawn(dir.path(), config), dir }.wait_ready()
+        let (child, path) = (spawn(dir.path(), config), dir.path().to_path_buf());
+        MariaDb { child, dir: path, owned: Some(dir) }.wait_ready()
+    }
+
+    /// Starts one over the directory that another left.
+    pub fn start_over(dir: &Path, config: Config) -> MariaDb {
+        MariaDb { child: spawn(dir, config), dir: dir.to_path_buf(), owned: None }.wait_ready()
+    }
+
+    /// Waits for its end, which must be good.
+    pub fn wait(mut self) {
+        assert!(self.child.wait().expect("wait").success());
     }
 
     fn wait_ready(mut self) -> MariaDb {
         let begun = Instant::now();
         while self.try_sql("SELECT 1").is_err() {
             let ended = self.child.try_wait().expect("wait");
-            let log = fs::read_to_string(self.dir.path().join("log")).unwrap_or_default();
+            let log = fs::read_to_string(self.dir.join("log")).unwrap_or_default();
             assert!(ended.is_none() && begun.elapsed() < Duration::from_secs(60), "{log}");
             std::thread::sleep(Duration::from_millis(50));
         }
@@ -81,7 +91,7 @@ impl MariaDb {
 
     /// Where its files are.
     pub fn data(&self) -> PathBuf {
-        self.dir.path().join("data")
+        self.dir.join("data")
     }
 
     /// Its process.
@@ -97,7 +107,7 @@ impl MariaDb {
     fn try_sql(&self, script: &str) -> Result<String, String> {
         let output = Command::new("mariadb")
             .args(["--no-defaults", "-uroot", "-N", "-S"])
-            .arg(self.dir.path().join("s.sock"))
+            .arg(self.dir.join("s.sock"))
             .args(["-e", script])
             .output()
             .expect("run mariadb");
@@ -107,12 +117,11 @@ impl MariaDb {
         }
     }
 
-    /// Stops it cleanly; its directory stays until the guard goes.
+    /// Stops it cleanly; gives its directory, which goes with what is returned.
     pub fn stop(mut self) -> tempfile::TempDir {
         self.sql("SET GLOBAL innodb_fast_shutdown = 0; SHUTDOWN");
         assert!(self.child.wait().expect("wait").success());
-        let empty = tempfile::tempdir().expect("make a directory");
-        std::mem::replace(&mut self.dir, empty)
+        self.owned.take().expect("a directory of its own")
     }
 }
 
