@@ -13,6 +13,7 @@ mod dependencies;
 mod files;
 mod floors;
 mod foreign;
+mod memory;
 mod numa;
 mod servers;
 mod shared_lines;
@@ -47,7 +48,7 @@ const STEPS: [Task; 9] = [
     },
 ];
 
-const OTHERS: [Task; 14] = [
+const OTHERS: [Task; 15] = [
     Task { name: "ci", about: "all of the above, in that order", run: ci },
     Task {
         name: "compare",
@@ -90,6 +91,11 @@ const OTHERS: [Task; 14] = [
         name: "files",
         about: "two servers growing files side by side on ext4 and XFS; report in bench/runs",
         run: files::run,
+    },
+    Task {
+        name: "memory",
+        about: "data ten times the buffer pool, beside MariaDB; report in bench/runs",
+        run: memory::run,
     },
     Task {
         name: "numa",

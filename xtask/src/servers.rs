@@ -213,6 +213,11 @@ pub fn penstock_with(root: &Path, work: &Path, setting: Setting, more: &[&str]) 
 
 /// Starts MariaDB with a data directory under `work` and waits until it answers.
 pub fn mariadb(work: &Path, setting: Setting) -> Result<Server, String> {
+    mariadb_with(work, setting, &[])
+}
+
+/// The same with more options; the last of two that say the same counts.
+pub fn mariadb_with(work: &Path, setting: Setting, more: &[String]) -> Result<Server, String> {
     let data = work.join("mariadb");
     let install = Command::new("mariadb-install-db")
         .args(["--no-defaults", "--auth-root-authentication-method=normal", "--user=root"])
@@ -233,6 +238,7 @@ pub fn mariadb(work: &Path, setting: Setting) -> Result<Server, String> {
         add(&["--log-bin=binlog", "--sync-binlog=1", "--binlog-format=ROW"]);
     }
     add(&[&format!("--datadir={}", data.display()), &format!("--socket={}", socket.display())]);
+    command.extend(more.iter().map(OsString::from));
     let server = Server::start("mariadb", socket, port, command)?;
     wait_ready(&server)?;
     Ok(server)

@@ -231,9 +231,9 @@ fn with_tables(command: Command) -> Command {
             Arg::new("pick")
                 .long("pick")
                 .value_name("HOW")
-                .value_parser(["uniform", "hot"])
+                .value_parser(["uniform", "hot", "zipf"])
                 .default_value("uniform")
-                .help("How ids are picked: all alike, or three of four from the middle hundredth"),
+                .help("How ids are picked: all alike, three of four from the middle hundredth, or by Zipf's law"),
         )
 }
 
@@ -434,7 +434,11 @@ impl Given<'_> {
     }
 
     fn tables(&self) -> Result<Tables, BenchError> {
-        let pick = if self.text("pick") == "hot" { Pick::Hot } else { Pick::Uniform };
+        let pick = match self.text("pick").as_str() {
+            "hot" => Pick::Hot,
+            "zipf" => Pick::Zipf,
+            _ => Pick::Uniform,
+        };
         let (tables, rows, range) = (self.number("tables"), self.number("rows"), self.number("range"));
         Tables { database: self.text("database"), tables, rows, range, pick }.checked()
     }

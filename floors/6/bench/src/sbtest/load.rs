@@ -4,6 +4,7 @@ use super::statement::{Mix, Prepared, Step, Values, put_rollback};
 use super::{Pick, Tables};
 use crate::Random;
 use crate::drive::Load;
+use crate::random::mix;
 use protocol::reply::Err as ErrPacket;
 use protocol::scan::Answer;
 use protocol::wire::Reader;
@@ -105,11 +106,19 @@ impl MixLoad {
     #[inline]
     fn id(&mut self) -> u64 {
         const IN: u64 = 100;
-        if self.pick == Pick::Hot && self.random.below(4) < 3 {
-            let hot = self.rows.div_ceil(IN);
-            return (self.rows - hot) / 2 + self.random.below(hot) + 1;
+        match self.pick {
+            Pick::Hot if self.random.below(4) < 3 => {
+                let hot = self.rows.div_ceil(IN);
+                (self.rows - hot) / 2 + self.random.below(hot) + 1
+            }
+            Pick::Zipf => {
+                // The inverse of a distribution whose logarithm is uniform: rank k has ln(1 + 1/k) of ln(rows + 1).
+                let unit = self.random.below(1 << 53) as f64 / (1_u64 << 53) as f64;
+                let rank = ((self.rows + 1) as f64).powf(unit) as u64;
+                mix(rank) % self.rows + 1
+            }
+            Pick::Hot | Pick::Uniform => self.random.below(self.rows) + 1,
         }
-        self.random.below(self.rows) + 1
     }
 }
 
@@ -245,6 +254,21 @@ mod tests {
         assert!(ids.iter().all(|id| (1..=1000).contains(id)));
         let hot = ids.iter().filter(|id| (496..=505).contains(*id)).count();
         assert!((7200..=7800).contains(&hot), "{hot}");
+    }
+
+    #[test]
+    fn few_ids_are_most_of_those_by_zipfs_law() {
+        let mut load = load(Mix::PointSelect, Pick::Zipf, false);
+        let mut times = std::collections::BTreeMap::new();
+        for _ in 0..70_000 {
+            *times.entry(load.id()).or_insert(0) += 1;
+        }
+        let mut times: Vec<i32> = times.into_values().collect();
+        times.sort_unstable_by(|a, b| b.cmp(a));
+        // ln 2 of ln 1001 are the first's, a third as many the third's.
+        assert!((6_500..7_600).contains(&times[0]), "{:?}", &times[..5]);
+        assert!((2_500..3_400).contains(&times[2]), "{:?}", &times[..5]);
+        assert!(times.len() > 500);
     }
 
     #[test]

@@ -48,6 +48,8 @@ pub enum Pick {
     Uniform,
     /// Three of four out of the middle hundredth, as sysbench's `special` does.
     Hot,
+    /// The k-th most wanted row about 1/k as often as the first (Zipf's law), the ranks scattered over the table.
+    Zipf,
 }
 
 /// What to run on the tables.
