@@ -7,6 +7,7 @@ use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 mod check_speed;
+mod checksums;
 mod commits;
 mod compare;
 mod dependencies;
@@ -48,7 +49,7 @@ const STEPS: [Task; 9] = [
     },
 ];
 
-const OTHERS: [Task; 15] = [
+const OTHERS: [Task; 18] = [
     Task { name: "ci", about: "all of the above, in that order", run: ci },
     Task {
         name: "compare",
@@ -96,6 +97,11 @@ const OTHERS: [Task; 15] = [
         name: "memory",
         about: "data ten times the buffer pool, beside MariaDB; report in bench/runs",
         run: memory::run,
+    },
+    Task {
+        name: "checksums",
+        about: "what page and log sums cost: data four times the pool, with and without; report in bench/runs",
+        run: checksums::run,
     },
     Task {
         name: "numa",

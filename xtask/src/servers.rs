@@ -188,9 +188,14 @@ pub fn penstock(root: &Path, work: &Path, setting: Setting) -> Result<Server, St
 
 /// The same with more options.
 pub fn penstock_with(root: &Path, work: &Path, setting: Setting, more: &[&str]) -> Result<Server, String> {
+    penstock_of(&binary(root)?, work, setting, more)
+}
+
+/// The same by a program of its own.
+pub fn penstock_of(binary: &Path, work: &Path, setting: Setting, more: &[&str]) -> Result<Server, String> {
     let (socket, port) = (work.join("penstock.sock"), free_port()?);
     let mut command = delayed(setting);
-    command.push(binary(root)?.into());
+    command.push(binary.into());
     command.extend(["serve", "--port", &port.to_string()].map(OsString::from));
     if !more.contains(&"--buffer-pool-size") {
         command.extend(["--buffer-pool-size", "1G"].map(OsString::from));

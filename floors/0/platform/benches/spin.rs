@@ -152,7 +152,8 @@ fn median(rounds: usize, mut of: impl FnMut() -> f64) -> f64 {
 fn main() {
     // Cargo hands `--bench` to benchmarks only when they are to measure.
     let measure = std::env::args().any(|argument| argument == "--bench");
-    let (time, rounds) = if measure { (Duration::from_millis(200), 7) } else { (Duration::from_millis(1), 1) };
+    let (time, rounds) =
+        if measure { (Duration::from_millis(200), 7) } else { (Duration::from_millis(1), 1) };
     println!("million takes a second by so many threads; the neighbour's speed beside a waiter, 1 is alone");
     println!("{:<10}{:>12}{:>12}{:>12}{:>14}", "", "1", "2", "8", "neighbour");
     for way in WAYS {
