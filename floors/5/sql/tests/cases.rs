@@ -169,6 +169,7 @@ cases! {
     calls_of_every_kind
     changes
     charsets
+    chosen_decimals
     constraints
     create
     faults_of_values

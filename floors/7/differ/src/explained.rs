@@ -277,10 +277,44 @@ pub const EXPLAINED: &[Explained] = &[
         },
     },
     Explained {
+        name: "no-date-in-temporary-table",
+        // What STR_TO_DATE finds is kept in a temporary table, which takes no such date.
+        covers: |sql, ours, theirs| {
+            let found = ["DISTINCT ", "GROUP BY"].iter().any(|word| sql.contains(word))
+                && sql.contains("STR_TO_DATE(");
+            let none = |x: &Cell, y: &Cell| {
+                x == y || y.as_deref().is_some_and(|date| date.starts_with(b"0000-00-00")) && x.is_some()
+            };
+            found && ours.error.is_none() && theirs.error.is_none() && pairwise(ours, theirs, none)
+        },
+    },
+    Explained {
+        name: "prepared-constants",
+        // Rows of constants, and texts beside others of another character set, are read before any comparison.
+        covers: |sql, ours, theirs| {
+            const READ: &[&str] = &["1292", "1300", "1411", "1958", "4035", "4037", "4038", "4042", "4044"];
+            let rows =
+                [") <=> (", ") = (", ") < (", " IN ((", "FIELD("].iter().any(|word| sql.contains(word));
+            rows && sql.starts_with("SELECT ")
+                && ours.error.is_none()
+                && same_rows(ours, theirs)
+                && ours.warnings.is_subset(&theirs.warnings)
+                && theirs
+                    .warnings
+                    .difference(&ours.warnings)
+                    .all(|(_, number, text)| READ.contains(&&**number) && !text.contains(" at row "))
+        },
+    },
+    Explained {
         name: "format-joined",
         // What is put together with GET_FORMAT's text takes the text's place.
         covers: |sql, ours, theirs| {
-            let joined = ["CONCAT(GET_FORMAT(", "CONCAT_OPERATOR_ORACLE(GET_FORMAT(", "CONCAT(JSON_TYPE("];
+            let joined = [
+                "CONCAT(GET_FORMAT(",
+                "CONCAT_OPERATOR_ORACLE(GET_FORMAT(",
+                "CONCAT(JSON_TYPE(",
+                "CONCAT_OPERATOR_ORACLE(JSON_TYPE(",
+            ];
             joined.iter().any(|call| sql.contains(call)) && ours.error.is_none() && theirs.error.is_none()
         },
     },
@@ -295,10 +329,16 @@ pub const EXPLAINED: &[Explained] = &[
             };
             let nothing =
                 |a: &Answer| a.error.is_none() && a.done.as_ref().is_some_and(|(rows, ..)| *rows == 0);
+            // A constant may be read before, when it is no fault yet.
+            let told = |theirs: &Answer| {
+                let text = ours.error.as_ref().map(|(.., text)| text.as_str());
+                theirs.error.is_none()
+                    && theirs.warnings.iter().any(|(_, _, told)| Some(told.as_str()) == text)
+            };
             let change = ["UPDATE ", "DELETE "].iter().any(|word| sql.starts_with(word));
             change
                 && sql.contains(" WHERE ")
-                && (of_value(ours) && nothing(theirs) || of_value(theirs) && nothing(ours))
+                && (of_value(ours) && (nothing(theirs) || told(theirs)) || of_value(theirs) && nothing(ours))
         },
     },
     Explained {

@@ -7,6 +7,12 @@ use super::{MICROS, TemporalParse};
 /// The most hours of an interval.
 const MAX_HOURS: u64 = 87_649_415;
 
+/// Whether what stands behind a year and a dash is a month and the beginning of a day.
+fn is_date(text: &[u8]) -> bool {
+    let month = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    month > 0 && matches!(text[month..], [b'-', b'0'..=b'9', ..])
+}
+
 /// A signed duration of days, hours, minutes, seconds and a fraction, in microseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DayTime(pub i64);
@@ -20,8 +26,9 @@ impl DayTime {
             reader.at += 1;
         }
         let first = reader.digits();
-        // What goes on with a dash is a date.
-        if first.is_empty() && reader.peek() != Some(b'.') || reader.peek() == Some(b'-') {
+        // What goes on with a dash and a month is a date.
+        let dashed = reader.peek() == Some(b'-') && is_date(&text[reader.at + 1..]);
+        if first.is_empty() && reader.peek() != Some(b'.') || dashed {
             return TemporalParse::BAD;
         }
         let clock = match hours_alone || text.contains(&b':') {

@@ -1,7 +1,7 @@
 //! Aggregates.
 
 use super::func::documents::{member_text, quoted};
-use super::{Class, Expr, Type, decimal_of, operand, sort_key};
+use super::{Class, Expr, Type, TypeKind, decimal_of, operand, sort_key};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::plan::AggregateCall;
@@ -208,7 +208,8 @@ impl Accumulator {
             }
             // Dates are compared: what is none is zero among them.
             AggregateKind::Min | AggregateKind::Max
-                if e.ty.class() == Class::Temporal && (!call.of_group || is_constant_call(e)) =>
+                if e.ty.class() == Class::Temporal
+                    && (!call.of_group || e.ty.kind == TypeKind::Time || is_constant_call(e)) =>
             {
                 operand::comparable(cx, e)
             }

@@ -245,15 +245,6 @@ pub fn decimal_of(e: &Expr, cx: &mut Cx<'_>) -> Result<Option<Decimal>, SqlError
     Ok((!value.is_null()).then(|| to_decimal(&value).value))
 }
 
-/// How many digits beyond its dividend's scale a division computes: MariaDB counts in words of nine digits.
-fn quotient_digits(dividend: &Decimal, divisor: &Decimal, increment: u8) -> u8 {
-    let words = |digits: u32| digits.div_ceil(9) * 9;
-    let (a, b) = (u32::from(dividend.scale()), u32::from(divisor.scale()));
-    let padding = words(a) - a + words(b) - b;
-    let scale = words(words(a) + words(b) + u32::from(increment).saturating_sub(padding));
-    (scale.min(38).saturating_sub(a) as u8).max(increment)
-}
-
 fn real(value: &Value, cx: &mut Cx<'_>) -> f64 {
     operand::real_of(value, cx.state)
 }
@@ -346,7 +337,7 @@ fn divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
         let Some((left, right)) = exact_operands(cx, args)? else { return Ok(Value::Null) };
         let increment = cx.state.vars.div_precision_increment;
         let (left, right) = (to_decimal(&left).value, to_decimal(&right).value);
-        return match left.div(&right, quotient_digits(&left, &right, increment)) {
+        return match left.div(&right, increment) {
             Ok(d) => Ok(Value::Decimal(d)),
             Err(DecimalError::DivisionByZero) => division_by_zero(cx),
             Err(DecimalError::Overflow) => Err(out_of_range(ty, "/", args)),

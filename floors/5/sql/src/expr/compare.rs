@@ -271,7 +271,6 @@ const SHOWN_BYTES: usize = 128;
 pub fn error_text(value: &Value) -> String {
     match value {
         Value::Str(s) if s.collation == CollationId::BINARY => bytes_text(value),
-        Value::Bit(_) => bytes_text(value),
         _ => short(printable(&shown(value))),
     }
 }

@@ -5,7 +5,7 @@
 //! What only chooses among decimals (IF, COALESCE, GREATEST ...) hands them on as they are.
 
 use super::compare::side_once;
-use super::func::control;
+use super::func::{control, oracle};
 use super::{Call, Class, Comparison, Expr, Kind, Type};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -17,7 +17,7 @@ use types::decimal::Rounding;
 #[inline]
 pub(super) fn settled(value: Value, ty: &Type) -> Value {
     match value {
-        Value::Decimal(d) if d.scale() > ty.decimals && ty.class() == Class::Decimal => {
+        Value::Decimal(d) if d.scale() != ty.decimals && ty.class() == Class::Decimal => {
             Value::Decimal(d.round(i32::from(ty.decimals), Rounding::HalfUp))
         }
         other => other,
@@ -26,7 +26,10 @@ pub(super) fn settled(value: Value, ty: &Type) -> Value {
 
 /// Whether a function chooses one of its arguments.
 pub(super) fn chooses(name: &str) -> bool {
-    matches!(name, "if" | "ifnull" | "nvl" | "nvl2" | "nullif" | "coalesce" | "greatest" | "least")
+    matches!(
+        name,
+        "decode_oracle" | "if" | "ifnull" | "nvl" | "nvl2" | "nullif" | "coalesce" | "greatest" | "least"
+    )
 }
 
 /// An operand's number as one that is read as a date or time.
@@ -84,6 +87,10 @@ impl Expr {
                 ("nullif", [value, other]) => match control::differs(cx, value, other)? {
                     true => value.eval_exactly(cx),
                     false => Ok(Value::Null),
+                },
+                ("decode_oracle", list) => match oracle::chosen(cx, list)? {
+                    Some(e) => e.eval_exactly(cx),
+                    None => Ok(Value::Null),
                 },
                 ("greatest", list) => control::best(cx, list, &self.ty, Ordering::Greater),
                 ("least", list) => control::best(cx, list, &self.ty, Ordering::Less),

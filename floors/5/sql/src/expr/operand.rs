@@ -33,6 +33,8 @@ pub enum Dates {
     SessionWhole,
     /// Days beyond their month's end too; what is no date counts as zero.
     Compared,
+    /// Of `Compared` those that `sql_mode` has.
+    SessionCompared,
     /// As `Compared`; what is no date is said to be none at all.
     Matched,
 }
@@ -54,12 +56,13 @@ impl Dates {
                 DateMode { no_zero_date: true, no_zero_in_date: true, ..state.date_mode() }
             }
             Dates::Compared | Dates::Matched => mode(false, false, true),
+            Dates::SessionCompared => DateMode { allow_invalid: true, ..state.date_mode() },
         }
     }
 
     /// Whether what is no date counts as zero.
     fn is_compared(self) -> bool {
-        matches!(self, Dates::Compared | Dates::Matched)
+        matches!(self, Dates::Compared | Dates::SessionCompared | Dates::Matched)
     }
 
     /// Those that the session's mode knows of these.
@@ -339,7 +342,14 @@ pub fn date_of(value: &Value, of: Option<&Expr>, dates: Dates, state: &mut State
     let own = of.is_some_and(|e| matches!(e.kind, Kind::Column(_)) && e.ty.class() == Class::Temporal);
     match parsed.value {
         None if own => {}
-        None => complain(value, of, "datetime", dates != Dates::Compared, Level::Warning, state),
+        None => complain(
+            value,
+            of,
+            "datetime",
+            !matches!(dates, Dates::Compared | Dates::SessionCompared),
+            Level::Warning,
+            state,
+        ),
         Some(_) if parsed.truncated => complain(value, of, kind, false, Level::Warning, state),
         Some(_) if parsed.fraction_cut && cut_is_said(value, parsed.has_time) => {
             complain(value, of, kind, false, Level::Note, state)
@@ -439,7 +449,16 @@ pub fn complain(
 
 /// An operand of a comparison of dates or times: conversions inside it count what is no date as zero, too.
 pub fn comparable(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
-    let Kind::Call(call) = &e.kind else { return e.eval_exactly(cx) };
+    let call = match &e.kind {
+        Kind::Call(call) => call,
+        Kind::Case { operand, branches, otherwise } if e.ty.class() == Class::Temporal => {
+            let chosen = super::eval::choose_branch(operand.as_deref(), branches, cx)?;
+            let Some(chosen) = chosen.or(otherwise.as_deref()) else { return Ok(Value::Null) };
+            let value = comparable(cx, chosen)?;
+            return Ok(super::store::to_type(value, &e.ty, cx.state));
+        }
+        _ => return e.eval_exactly(cx),
+    };
     let chosen = match (call.name, &call.args[..]) {
         ("cast_as_date" | "cast_as_datetime" | "cast_as_time" | "date" | "timestamp" | "time", [operand]) => {
             return converted(cx, operand, &e.ty, true);
@@ -455,7 +474,7 @@ pub fn comparable(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
             let day = datetime(cx, operand, Dates::Compared)?.and_then(|dated| dated.at.date.last_day());
             return Ok(day.map_or(Value::Null, Value::Date));
         }
-        _ => return e.eval_exactly(cx),
+        _ => return exact::read_as_date(e, cx),
     };
     let value = comparable(cx, chosen)?;
     Ok(super::store::to_type(value, &e.ty, cx.state))
@@ -467,7 +486,7 @@ pub fn converted(cx: &mut Cx<'_>, e: &Expr, ty: &Type, compared: bool) -> Result
         let time = time(cx, e, compared)?;
         return Ok(time.map_or(Value::Null, |time| Value::Time(time.truncate(ty.decimals), ty.decimals)));
     }
-    let dates = if compared { Dates::Compared } else { Dates::Session };
+    let dates = if compared { Dates::SessionCompared } else { Dates::Session };
     let dated = datetime(cx, e, dates)?;
     let known = |dated: &Dated| e.ty.class() != Class::Temporal || dated.at.is_valid(cx.state.date_mode());
     Ok(dated.filter(known).map_or(Value::Null, |dated| match ty.kind {

@@ -50,7 +50,8 @@ pub fn call(
     // Which of several texts is the greatest depends on what it is wanted for.
     let extreme = matches!(name, "greatest" | "least") && ty.class() == Class::Str;
     // So may how many digits a decimal has that is chosen.
-    let digits = ty.class() == Class::Decimal && exact::chooses(name);
+    let digits = ty.class() == Class::Decimal
+        && (exact::chooses(name) || matches!(name, "time_to_sec" | "unix_timestamp"));
     let fold = args.iter().all(Expr::is_const) && !laid_out && !extreme && !digits;
     let ty = surely_text(name, &args, ty, state);
     let ty = Type { repertoire: repertoire(name, &args, &ty), ..ty };

@@ -310,7 +310,7 @@ fn to_text(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     };
     if end < text.len() {
         let kind = if ty.collation == CollationId::BINARY { "BINARY" } else { "CHAR" };
-        compare::warn_truncated(cx.state, &format!("{kind}({})", ty.length), &value);
+        compare::warn_truncated(cx.state, &format!("{kind}({})", ty.length), &operand::bytes_of_bits(&value));
     }
     let mut bytes = text[..end].to_vec();
     if ty.collation == CollationId::BINARY && args.len() == 2 {

@@ -2,7 +2,7 @@
 
 use super::super::build::{boolean, call, type_name};
 use super::super::operand::{self, Dates};
-use super::super::{Class, Coercibility, Expr, Type, TypeKind, compare};
+use super::super::{Class, Coercibility, Expr, Named, Type, TypeKind, compare};
 use super::Function;
 use super::locale::Locale;
 use super::string::text_of_length;
@@ -113,7 +113,8 @@ fn format_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 
 /// The type of a date under a format: the longest that a constant format can give.
 pub(super) fn format_type_of(format: &Expr, state: &mut State) -> Result<Type, SqlError> {
-    let length = match format.is_const() {
+    let written = format.is_const() && !matches!(format.ty.origin, Named::Computed(_));
+    let length = match written {
         false => u64::from(format.ty.length) * 10,
         true => match format.eval(&mut Cx::new(state, &[]))? {
             Value::Null => 0,
@@ -125,7 +126,7 @@ pub(super) fn format_type_of(format: &Expr, state: &mut State) -> Result<Type, S
         Class::Str => format.ty.coercibility,
         _ => Coercibility::Coercible,
     };
-    let length = if format.is_const() { length.min(255) } else { length };
+    let length = if written { length.min(255) } else { length };
     let ty = text_of_length(length, state.vars.collation_connection, strength, true);
     Ok(Type { decimals: 0, ..ty })
 }
@@ -232,7 +233,7 @@ pub(super) const DAYS: [&str; 7] =
     ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
 fn date_format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let value = args[0].eval_exactly(cx)?;
+    let value = operand::unchecked(cx, &args[0])?;
     if let Value::Time(time, _) = value {
         return super::parse_date::time_formatted(cx, time, true, &args[1], ty);
     }
@@ -364,6 +365,7 @@ pub fn date_arith(
     let of_amount = match unit {
         _ if unit.has_micros() => 6,
         IntervalUnit::Second if amount.ty.kind == TypeKind::Null => 0,
+        IntervalUnit::Second if is_whole_text(&amount) => 0,
         IntervalUnit::Second if amount.ty.class() == Class::Str => 6,
         IntervalUnit::Second => operand::fraction_digits(&amount, true, state),
         _ => 0,
@@ -389,6 +391,11 @@ pub fn date_arith(
     }
 }
 
+/// Whether an expression is text that is said to have no fraction: an integer to whoever counts seconds.
+fn is_whole_text(e: &Expr) -> bool {
+    e.ty.class() == Class::Str && e.ty.decimals == 0 && e.ty.kind != TypeKind::Null
+}
+
 /// So many units, read as MariaDB reads them: text for composite units, a decimal for seconds, else an integer.
 fn interval_of(
     cx: &mut Cx<'_>,
@@ -406,7 +413,7 @@ fn interval_of(
             None => return Ok(None),
             interval => interval,
         }
-    } else if unit == IntervalUnit::Second {
+    } else if unit == IntervalUnit::Second && !is_whole_text(e) {
         let seconds = match operand::numeric(cx, e)? {
             Value::Null => return Ok(None),
             Value::Float(n) => operand::decimal_of(&Value::Double(f64::from(n)), cx.state),

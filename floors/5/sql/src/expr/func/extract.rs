@@ -138,7 +138,10 @@ fn interval(text: &str, value: &Value, e: &Expr, unit: IntervalUnit, cx: &mut Cx
     let parsed = DayTime::parse(text.as_bytes(), true);
     let unsigned = text.trim().trim_start_matches(['-', '+']);
     let behind = unsigned.trim_start_matches(|c: char| c.is_ascii_digit());
-    let bare = !behind.starts_with(|c: char| !c.is_alphanumeric());
+    let bare = match unit {
+        IntervalUnit::Day => !behind.starts_with(|c: char| !c.is_alphanumeric()),
+        _ => behind.is_empty(),
+    };
     match parsed.value.filter(|_| !(bare && has_days(unit))) {
         None => refused(value, e, cx),
         Some(clock) => {

@@ -281,6 +281,9 @@ fn round_time(value: &Value, digits: u8, mode: Rounding) -> Value {
 
 fn round_to(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result<Value, SqlError> {
     let value = operand::numeric(cx, &args[0])?;
+    if value.is_null() && ty.class() == Class::Real {
+        return Ok(value);
+    }
     let digits = match args.get(1) {
         None => 0,
         Some(e) => match operand::integer(cx, e)? {

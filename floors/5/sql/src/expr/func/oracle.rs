@@ -1,7 +1,7 @@
 //! The functions that `sql_mode = ORACLE` means by their plain names: NULL and '' are the same to them.
 
 use super::super::build::{self, union_type};
-use super::super::compare::{compare_values, matched};
+use super::super::compare::{compare_values, matched, side};
 use super::super::{Class, Comparison, Expr, Kind, Type, TypeKind, store};
 use super::string::{collation_of, int_arg, string, text, text_of_length};
 use super::{Function, find};
@@ -115,14 +115,14 @@ fn compared_as_texts(args: &[Expr]) -> Result<Option<Comparison>, SqlError> {
 }
 
 /// The result that the operand leads to.
-fn chosen<'e>(cx: &mut Cx<'_>, args: &'e [Expr]) -> Result<Option<&'e Expr>, SqlError> {
+pub(in crate::expr) fn chosen<'e>(cx: &mut Cx<'_>, args: &'e [Expr]) -> Result<Option<&'e Expr>, SqlError> {
     let as_texts = compared_as_texts(args)?;
     for pair in args[1..].chunks_exact(2) {
         let how = match as_texts {
             Some(how) if is_text(&pair[0]) => how,
             _ => build::comparison(&args[0].ty, &pair[0].ty, cx.state)?,
         };
-        let operand = matched(&args[0], how, cx)?;
+        let operand = side(&args[0], how, cx)?;
         let other = matched(&pair[0], how, cx)?;
         let same = operand.is_null() && other.is_null()
             || compare_values(&operand, &other, how, cx.state).is_some_and(std::cmp::Ordering::is_eq);
@@ -140,12 +140,13 @@ fn replace_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = collation_of(args, "replace", state)?;
     like("replace", args, state)?;
     // As many bytes as if each byte were replaced.
+    let widest = collation.charset().max_char_bytes() as u64;
     let bytes = |e: &Expr| match e.ty.class() {
-        Class::Str => u64::from(e.ty.length) * e.ty.collation.charset().max_char_bytes() as u64,
+        Class::Str => u64::from(e.ty.length) * widest,
         _ => u64::from(e.ty.length),
     };
     let most = bytes(&args[0]).saturating_mul(bytes(&args[2]).max(1)).min(MOST_BYTES);
-    Ok(text_of_length(most / collation.charset().max_char_bytes() as u64, collation, coercibility, true))
+    Ok(text_of_length(most / widest, collation, coercibility, true))
 }
 
 /// REPLACE that takes NULL for ''.
@@ -155,13 +156,10 @@ fn replace(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     let charset = ty.collation.charset();
     // Byte for byte: where nothing is found the text stays as it is, '' too.
     let bytewise = charset.max_char_bytes() == 1 || ty.collation.collation().is_bytewise();
-    if bytewise && memchr::memmem::find(&bytes, &from).is_none() {
+    if from.is_empty() || bytewise && memchr::memmem::find(&bytes, &from).is_none() {
         return Ok(string(bytes, ty));
     }
     let to = text(cx, &args[2], ty.collation)?.unwrap_or_default();
-    if from.is_empty() {
-        return Ok(string(bytes, ty));
-    }
     let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
     while at < bytes.len() {
         if bytes[at..].starts_with(&from) {

@@ -645,8 +645,15 @@ pub fn weight_string(
         return Err(SqlError::not_supported_yet("WEIGHT_STRING ... AS"));
     }
     // Numbers have no weights; those of a date are its characters.
-    let is_text = operand.ty.class() == Class::Str && operand.ty.collation != CollationId::BINARY;
-    let length = u64::from(operand.ty.length) * if is_text { 8 } else { 1 };
+    let collation = operand.ty.collation;
+    let weights = match operand.ty.class() {
+        Class::Str if collation.charset().max_char_bytes() == 1 => 1,
+        Class::Str if collation.name().contains("general_ci") => 2,
+        Class::Str if collation.collation().is_bytewise() => 3,
+        Class::Str => 16,
+        _ => 1,
+    };
+    let length = u64::from(operand.ty.length) * weights;
     let ty = text_of_length(length, CollationId::BINARY, Coercibility::Coercible, true);
     call(
         "weight_string",

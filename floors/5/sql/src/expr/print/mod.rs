@@ -566,6 +566,15 @@ fn write_test(kind: &ExprKind, flip: bool, out: &mut String) {
 fn canonical_name(name: &str) -> &str {
     match name {
         "length" | "lengthb" => "octet_length",
+        "json_merge" => "json_merge_preserve",
+        "concat_operator_oracle" => "oracle_schema.concat",
+        "decode_oracle" => "oracle_schema.decode",
+        "lpad_oracle" => "oracle_schema.lpad",
+        "rpad_oracle" => "oracle_schema.rpad",
+        "ltrim_oracle" => "oracle_schema.ltrim",
+        "rtrim_oracle" => "oracle_schema.rtrim",
+        "replace_oracle" => "oracle_schema.replace",
+        "substr_oracle" => "oracle_schema.substr",
         "character_length" => "char_length",
         "upper" => "ucase",
         "lower" => "lcase",
