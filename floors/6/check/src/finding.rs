@@ -2,7 +2,7 @@
 
 use checksum::{Crc, Polynomial};
 use platform::file::SECTOR;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::fmt;
 use std::ops::Range;
 
@@ -89,11 +89,18 @@ pub struct Finding {
     /// What happened, as far as the bytes tell.
     pub kind: Kind,
     /// The sum that the bytes have.
+    #[serde(serialize_with = "as_hex")]
     pub expected: Option<u32>,
     /// The sum that is stored with them.
+    #[serde(serialize_with = "as_hex")]
     pub found: Option<u32>,
     /// The evidence, for people.
     pub text: String,
+}
+
+/// Sums as people write them.
+fn as_hex<S: Serializer>(sum: &Option<u32>, serializer: S) -> Result<S::Ok, S::Error> {
+    sum.map(|sum| format!("{sum:08x}")).serialize(serializer)
 }
 
 impl fmt::Display for Finding {

@@ -221,7 +221,19 @@ impl Job for PagesJob {
         let bad = self.settle(bad);
         report.settled = (before - bad.len()) as u64;
         report.findings.extend(bad.iter().map(|(place, wrong)| self.page_finding(place, *wrong)));
-        report.findings.extend(found.damage.iter().map(|damage| self.map_finding(damage)));
+        for damage in &found.damage {
+            let finding = self.map_finding(damage);
+            // A power cut may tear the copy that is being written; no power cut flips one bit.
+            if damage.what == "superblock" && finding.kind != Kind::BitFlip {
+                let what =
+                    "torn by a crash, or damaged; its twin is sound, from which the next start mends it";
+                report
+                    .notes
+                    .push(format!("superblock copy {} (byte {}): {what}", damage.number, damage.offset));
+            } else {
+                report.findings.push(finding);
+            }
+        }
         for (place, error) in self.unreadable.lock().drain(..) {
             let mut finding = self.page_finding(&place, Wrong::Short { bytes: 0 });
             (finding.kind, finding.text) = (Kind::Unreadable, error.to_string());

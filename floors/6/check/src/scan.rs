@@ -108,7 +108,10 @@ fn perform<T>(
 ) -> (Vec<Task<T>>, Option<FileReport>) {
     match task {
         Task::Open(source) => match open(source) {
-            Opened::Done(report) => (Vec::new(), Some(*report)),
+            Opened::Done(report) => {
+                progress.add(report.bytes);
+                (Vec::new(), Some(*report))
+            }
             Opened::Job(job) if job.pieces() == 0 => (Vec::new(), Some(job.conclude())),
             Opened::Job(job) => {
                 let pieces = job.pieces();

@@ -78,6 +78,13 @@ fn recognise(source: Source, homes: &Homes, options: &Options) -> io::Result<Ope
     if let Some(detected) = detect(&head) {
         return Ok(job(SpaceJob::new(file, path.clone(), len, detected, homes.of(&path), options)?));
     }
+    if is_later_system_file(&name) && head.iter().all(|byte| *byte == 0) {
+        return Ok(done(FileReport::skipped(
+            path,
+            len,
+            "files of the system tablespace that were never written",
+        )));
+    }
     if is_space_name(&name) {
         return Ok(done(unrecognised(path, len)));
     }
@@ -111,16 +118,23 @@ fn unrecognised(path: PathBuf, len: u64) -> FileReport {
     FileReport { format, findings: vec![finding], ..FileReport::of(path, len) }
 }
 
+/// Whether the name is this word and a number.
+fn is_numbered(name: &str, word: &str) -> bool {
+    let number = name.strip_prefix(word).unwrap_or_default();
+    !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// A file that continues the system tablespace: its first page is like any other.
+fn is_later_system_file(name: &str) -> bool {
+    is_numbered(name, "ibdata") && name != "ibdata1"
+}
+
 /// Whether servers give tablespaces such names.
 fn is_space_name(name: &str) -> bool {
-    let numbered = |prefix: &str| {
-        name.strip_prefix(prefix)
-            .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))
-    };
     Path::new(name).extension().is_some_and(|extension| extension == "ibd" || extension == "ibu")
-        || numbered("ibdata")
-        || numbered("undo")
-        || numbered("undo_")
+        || is_numbered(name, "ibdata")
+        || is_numbered(name, "undo")
+        || is_numbered(name, "undo_")
 }
 
 /// Files that are not checked in a directory: why.

@@ -103,6 +103,47 @@ fn mariadb_reads_what_was_rewritten() {
     assert_eq!((counts.rewritten, counts.left), (1, 1));
     let report = check::check(std::slice::from_ref(&path), &Options::default(), &Progress::default());
     assert_eq!(report.exit_code(), Kind::Misdirected.exit_code(), "{}", report.to_text(true));
+    // A page from after the end of the log, which only the log beside it tells: its LSN's upper half.
+    let path = dir.path().join("data/t/compact.ibd");
+    let mut bytes = std::fs::read(&path).expect("read");
+    bytes[3 * 16384 + 19] ^= 1;
+    std::fs::write(&path, &bytes).expect("write");
+    assert_eq!(rewrite(&path, None).expect("rewrite").rewritten, 1);
+    let report = check::check(std::slice::from_ref(&path), &Options::default(), &Progress::default());
+    assert_eq!(report.exit_code(), Kind::Stale.exit_code(), "{}", report.to_text(true));
     let log = dir.path().join("data/binlog.000001");
     assert!(matches!(rewrite(&log, None), Err(RewriteError::NoTablespace)));
+}
+
+/// A system tablespace of several files, of which only the first says how its pages look.
+#[test]
+fn a_system_tablespace_of_several_files() {
+    if !installed(&NEEDED) {
+        return;
+    }
+    let config = Config { page_kib: 16, algorithm: "crc32" };
+    let files = "--innodb-data-file-path=ibdata1:5M;ibdata2:5M;ibdata3:5M:autoextend";
+    let server =
+        MariaDb::start_with(config, &[files, "--innodb-file-per-table=OFF", "--innodb-undo-tablespaces=0"]);
+    server.sql(
+        "CREATE DATABASE t; USE t; CREATE TABLE t (id INT PRIMARY KEY, v VARCHAR(300)) ENGINE=InnoDB;\
+         INSERT INTO t SELECT seq, REPEAT(MD5(seq), 9) FROM seq_1_to_20000",
+    );
+    let dir = server.stop();
+    let look = || check::check(&[dir.path().join("data")], &Options::default(), &Progress::default());
+    let report = look();
+    let text = report.to_text(true);
+    assert_eq!(report.exit_code(), 0, "{text}");
+    assert!(
+        text.contains("data/ibdata2: InnoDB, classic") && text.contains("data/ibdata3: InnoDB"),
+        "{text}"
+    );
+    let path = dir.path().join("data/ibdata2");
+    let mut bytes = std::fs::read(&path).expect("read");
+    bytes[16384 * 20 + 999] ^= 1;
+    std::fs::write(&path, &bytes).expect("write");
+    let report = look();
+    let found: Vec<_> =
+        report.findings().map(|(path, finding)| (path.to_path_buf(), finding.kind, finding.page)).collect();
+    assert_eq!(found, [(path, Kind::BitFlip, Some(320 + 20))], "{}", report.to_text(true));
 }

@@ -83,6 +83,8 @@ fn each_harm_to_a_page_file_has_its_kind() {
     });
     assert_eq!(stale, [(Kind::Stale, number)]);
     assert_eq!(harm(&|file| file[100] ^= 1), [(Kind::BitFlip, None)]);
+    assert_eq!(harm(&|file| file[8192..PAGE_SIZE].fill(0x55)), [], "a crash may have torn it");
+    assert!(look(&path).files[0].notes[0].contains("its twin is sound"));
     let both = harm(&|file| {
         file[100] ^= 1;
         file[2 * PAGE_SIZE + 100] ^= 1;
@@ -102,7 +104,7 @@ fn every_flip_in_what_is_used_is_found() {
     let pages = inspect(&*file).expect("inspect").pages;
     let mut random = Random::new(11);
     let mut seen = 0;
-    for _ in 0..300 {
+    for _ in 0..100 {
         let at = random.below(bytes.len() as u64) as usize;
         let slot = at / PAGE_SIZE;
         let is_page = pages.iter().any(|page| page.offset() == (slot * PAGE_SIZE) as u64);
@@ -111,5 +113,5 @@ fn every_flip_in_what_is_used_is_found() {
         assert!(used[slot] || found.is_empty(), "byte {at}");
         seen += found.len();
     }
-    assert!(seen > 100);
+    assert!(seen > 30);
 }

@@ -35,7 +35,8 @@ fn by_first_page(head: &[u8]) -> Option<Detected> {
     let page = head.get(..layout.physical())?;
     let id = be32(page, AT_SPACE);
     let space = Space { layout, id, has_crypt_data: has_crypt_data(page, layout), lsn_limit: u64::MAX };
-    let is_first = be16(page, AT_TYPE) == kind::FIRST && be32(page, AT_BODY) == id;
+    // System tablespaces made by MySQL before 5.1 have no types on their own pages.
+    let is_first = (be16(page, AT_TYPE) == kind::FIRST || id == 0) && be32(page, AT_BODY) == id;
     match judge(&space, page, 0) {
         Ok(Sound::Summed(_)) if is_first => Some(Detected { space, first: 0, by_first_page: true }),
         _ => None,

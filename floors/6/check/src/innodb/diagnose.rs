@@ -163,9 +163,16 @@ fn flips(space: &Space, page: &[u8], number: u32) -> Vec<(usize, u8)> {
         .flat_map(|byte| (0..8).map(move |bit| (byte, bit)))
         .filter(|(a, b)| sound_with(*a, *b))
         .collect();
-    let in_body = body_candidates(space, page).into_iter();
+    let in_body = body_candidates(space, page).into_iter().chain(only_bit(page));
     flips.extend(in_body.filter(|(byte, bit)| body.contains(byte) && sound_with(*byte, *bit)));
     flips
+}
+
+/// The only bit that is set: a page that was never written has no sum that could tell.
+fn only_bit(page: &[u8]) -> Option<(usize, u8)> {
+    let mut set = (0..).zip(page).filter(|(_, byte)| **byte != 0);
+    let (at, byte) = set.next()?;
+    (byte.is_power_of_two() && set.next().is_none()).then(|| (at, byte.trailing_zeros() as u8))
 }
 
 /// Bits in the page's body that one of its sums points to.

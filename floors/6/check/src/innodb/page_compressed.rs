@@ -28,7 +28,7 @@ pub(super) fn judge_mariadb(space: &Space, page: &[u8]) -> Result<Sound, Flaw> {
         return Err(Flaw::Sum);
     }
     if is_encrypted {
-        // The sum of the ciphertext is written over the whole page as it leaves memory.
+        // MariaDB writes a sum of the ciphertext and never looks at it: now and then it is one of other bytes.
         let is_right = be32(page, AT_KEY_VERSION) != 0 && be32(page, AT_CIPHER_SUM) == sums::crc(page);
         return if is_right { Ok(Sound::Cipher) } else { Ok(Sound::Opaque) };
     }

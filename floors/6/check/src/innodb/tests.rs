@@ -154,6 +154,9 @@ fn two_ends_and_zeros_tell_of_torn_pages() {
         put(page, AT_SPACE, SPACE);
     };
     assert_ne!(with(&both), Kind::Misdirected);
+    let mut empty = vec![0; 16384];
+    empty[5000] = 16;
+    assert_eq!(kind_of(&empty), Kind::BitFlip, "a page that was never written");
     let late = Space { lsn_limit: 5, ..space };
     assert_eq!(judge(&late, &page, 9), Err(Flaw::Future));
     assert_eq!(diagnose(&late, &page, 9, Flaw::Future, Algorithm::Crc32, true).kind, Kind::Stale);

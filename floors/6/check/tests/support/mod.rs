@@ -59,18 +59,23 @@ pub struct MariaDb {
 impl MariaDb {
     /// Starts one over a new directory.
     pub fn start(config: Config) -> MariaDb {
+        MariaDb::start_with(config, &[])
+    }
+
+    /// The same, with options of the test's own.
+    pub fn start_with(config: Config, options: &[&str]) -> MariaDb {
         let dir = tempfile::tempdir().expect("make a directory");
         fs::create_dir(dir.path().join("data")).expect("make a directory");
         let keys = dir.path().join("keys");
         let key = |n: u32| format!("{n};{}\n", format!("{n:02x}").repeat(32));
         fs::write(&keys, (1..=2).map(key).collect::<String>()).expect("write keys");
-        let (child, path) = (spawn(dir.path(), config), dir.path().to_path_buf());
+        let (child, path) = (spawn(dir.path(), config, options), dir.path().to_path_buf());
         MariaDb { child, dir: path, owned: Some(dir) }.wait_ready()
     }
 
     /// Starts one over the directory that another left.
     pub fn start_over(dir: &Path, config: Config) -> MariaDb {
-        MariaDb { child: spawn(dir, config), dir: dir.to_path_buf(), owned: None }.wait_ready()
+        MariaDb { child: spawn(dir, config, &[]), dir: dir.to_path_buf(), owned: None }.wait_ready()
     }
 
     /// Waits for its end, which must be good.
@@ -133,7 +138,7 @@ impl Drop for MariaDb {
     }
 }
 
-fn spawn(dir: &Path, config: Config) -> Child {
+fn spawn(dir: &Path, config: Config, options: &[&str]) -> Child {
     let log = fs::File::create(dir.join("log")).expect("make a log");
     let path = format!("{}:{SERVER_PLACES}", std::env::var("PATH").unwrap_or_default());
     let providers = ["bzip2", "lz4", "lzma", "lzo", "snappy"];
@@ -154,6 +159,7 @@ fn spawn(dir: &Path, config: Config) -> Child {
         .arg(format!("--datadir={}", dir.join("data").display()))
         .arg(format!("--socket={}", dir.join("s.sock").display()))
         .arg(format!("--pid-file={}", dir.join("pid").display()))
+        .args(options)
         .stdin(Stdio::null())
         .stdout(log.try_clone().expect("clone log"))
         .stderr(log)
