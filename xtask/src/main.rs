@@ -49,7 +49,7 @@ const STEPS: [Task; 9] = [
     },
 ];
 
-const OTHERS: [Task; 18] = [
+const OTHERS: &[Task] = &[
     Task { name: "ci", about: "all of the above, in that order", run: ci },
     Task {
         name: "compare",
@@ -129,12 +129,12 @@ const OTHERS: [Task; 18] = [
 fn main() -> ExitCode {
     let Some(name) = std::env::args().nth(1) else {
         println!("cargo xtask TASK\n");
-        for task in STEPS.iter().chain(&OTHERS) {
+        for task in STEPS.iter().chain(OTHERS) {
             println!("  {:<13} {}", task.name, task.about);
         }
         return ExitCode::SUCCESS;
     };
-    let Some(task) = STEPS.iter().chain(&OTHERS).find(|task| task.name == name) else {
+    let Some(task) = STEPS.iter().chain(OTHERS).find(|task| task.name == name) else {
         eprintln!("no task is called {name}; `cargo xtask` lists them");
         return ExitCode::FAILURE;
     };
