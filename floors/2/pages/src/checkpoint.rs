@@ -221,7 +221,7 @@ impl Shared {
         let word = self.word(page);
         let mut backoff = Backoff::new();
         loop {
-            let seen = latch::look(word) & !latch::COOL;
+            let seen = latch::look(word) & !latch::HEAT;
             if seen & latch::RESIDENT == 0 {
                 return None;
             }

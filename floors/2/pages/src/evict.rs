@@ -1,7 +1,8 @@
 //! Making room: second chance over all frames, in batches.
 //!
-//! The hand goes round the frames. A page that is not cool is made cool and left; a cool one that nobody looked at
-//! since goes. Clean pages go at once; dirty ones are copied (no latch: as any reader), written to fresh slots, and go
+//! The hand goes round the frames. A page that is not cool is made cool and left, and so is one that came out of the file
+//! since and that nobody has looked at yet; a cool one that nobody looked at since goes, and one that was looked at only
+//! once since it came: scans leave what others want where it is. Clean pages go at once; dirty ones are copied (no latch: as any reader), written to fresh slots, and go
 //! if they are still as they were written. Latched pages and pages that the checkpoint writer has in hand are passed
 //! over. Nobody holds a latch or the hand's lock while waiting.
 //!
@@ -135,11 +136,11 @@ impl Shared {
             if !latch::is_readable(seen) || latch::frame_of(seen) != frame {
                 continue;
             }
-            if seen & latch::COOL == 0 {
+            if seen & latch::HEAT != latch::COOL {
                 latch::cool(word, seen);
                 continue;
             }
-            let seen = seen & !latch::COOL;
+            let seen = seen & !latch::HEAT;
             let dirty = meta.dirty.load(Ordering::Relaxed);
             if dirty != 0 {
                 let in_hand = self.is_captured(frame) || meta.leaving.swap(true, Ordering::Relaxed);

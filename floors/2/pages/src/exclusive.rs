@@ -20,7 +20,7 @@ pub struct PageMut<'s> {
     shared: &'s Shared,
     page: PageNo,
     frame: u32,
-    /// The word before it was latched, without COOL.
+    /// The word before it was latched, without HEAT.
     seen: u64,
     /// Something was written under this latch: the version must grow.
     changed: bool,

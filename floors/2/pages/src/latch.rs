@@ -1,10 +1,10 @@
 //! The word of a page: frame, latch and version in 64 bits, and the protocol over it.
 //!
 //! ```text
-//! 63            32  31  30    29       28        27      0
-//! +---------------+---+------+---------+----------+-------+
-//! | version       | 0 | COOL | LATCHED | RESIDENT | frame |
-//! +---------------+---+------+---------+----------+-------+
+//! 63            32  31      30    29       28        27      0
+//! +---------------+-------+------+---------+----------+-------+
+//! | version       | FRESH | COOL | LATCHED | RESIDENT | frame |
+//! +---------------+-------+------+---------+----------+-------+
 //! ```
 //!
 //! | RESIDENT | LATCHED | the page is |
@@ -14,8 +14,10 @@
 //! | 1 | 0 | in `frame`, readable |
 //! | 1 | 1 | in `frame`, under one writer's latch; others spin, for its holder never parks |
 //!
-//! COOL is the second chance: eviction sets it, whoever reads a cool page takes it away. It is no part of a page's
-//! state, so every comparison masks it out; a page read often is never cool and its word is not written by reading.
+//! COOL is the second chance: eviction sets it, whoever looks at a cool page takes it away. A page comes out of the file
+//! COOL and FRESH, and the first look takes only FRESH away: one that is looked at once, as a scan does, goes before those
+//! that were wanted again. Both (HEAT) are no part of a page's state, so every comparison masks them out; a page read often
+//! has neither and its word is not written by reading.
 //!
 //! The version grows whenever the bytes in the frame may have changed or the frame went: by the end of a latch under
 //! which something was written, by a load, by an eviction. It wraps after 2^32; a reader would have to sleep through
@@ -43,6 +45,9 @@ const FRAME_MASK: u64 = FRAMES_MAX - 1;
 pub(crate) const RESIDENT: u64 = 1 << 28;
 pub(crate) const LATCHED: u64 = 1 << 29;
 pub(crate) const COOL: u64 = 1 << 30;
+pub(crate) const FRESH: u64 = 1 << 31;
+/// What eviction knows of a page's use.
+pub(crate) const HEAT: u64 = COOL | FRESH;
 const VERSION_ONE: u64 = 1 << 32;
 
 /// What the protocol needs of an atomic 64-bit word.
@@ -97,18 +102,18 @@ pub(crate) fn look<W: Word>(word: &W) -> u64 {
 #[inline(always)]
 pub(crate) fn is_same<W: Word>(word: &W, seen: u64) -> bool {
     W::fence(Ordering::Acquire);
-    (word.load(Ordering::Relaxed) ^ seen) & !COOL == 0
+    (word.load(Ordering::Relaxed) ^ seen) & !HEAT == 0
 }
 
-/// Latches a word that still has the value `seen` (COOL apart). On failure the word's present value.
+/// Latches a word that still has the value `seen` (HEAT apart). On failure the word's present value.
 #[inline]
 pub(crate) fn try_latch<W: Word>(word: &W, seen: u64) -> Result<(), u64> {
     let mut now = word.load(Ordering::Relaxed);
     loop {
-        if (now ^ seen) & !COOL != 0 || now & LATCHED != 0 {
+        if (now ^ seen) & !HEAT != 0 || now & LATCHED != 0 {
             return Err(now);
         }
-        match word.compare_exchange(now, (now & !COOL) | LATCHED, Ordering::Acquire, Ordering::Relaxed) {
+        match word.compare_exchange(now, (now & !HEAT) | LATCHED, Ordering::Acquire, Ordering::Relaxed) {
             Ok(_) => {
                 // Stores into the frame must not be seen before the latched word is.
                 W::fence(Ordering::Release);
@@ -122,7 +127,7 @@ pub(crate) fn try_latch<W: Word>(word: &W, seen: u64) -> Result<(), u64> {
 /// Lets go of a latch; with the next version when something under it changed.
 #[inline]
 pub(crate) fn unlatch<W: Word>(word: &W, seen: u64, changed: bool) {
-    let clear = seen & !(COOL | LATCHED);
+    let clear = seen & !(HEAT | LATCHED);
     let next = if changed { clear.wrapping_add(VERSION_ONE) } else { clear };
     word.store(next, Ordering::Release);
 }
@@ -138,10 +143,10 @@ pub(crate) fn latched_in_frame<W: Word>(word: &W, seen: u64) {
     word.store(seen | LATCHED, Ordering::Release);
 }
 
-/// Ends a latched state with the page in `frame`.
+/// Ends a latched state with the page in `frame`, out of the file just now.
 #[inline]
 pub(crate) fn settle_in<W: Word>(word: &W, seen: u64, frame: u32) {
-    word.store(in_frame(seen.wrapping_add(VERSION_ONE), frame), Ordering::Release);
+    word.store(in_frame(seen.wrapping_add(VERSION_ONE), frame) | HEAT, Ordering::Release);
 }
 
 /// Ends a latched state with the page in no frame.
@@ -151,15 +156,16 @@ pub(crate) fn settle_out<W: Word>(word: &W, seen: u64) {
     word.store(version, Ordering::Release);
 }
 
-/// Marks a readable page as cool; false when it changed meanwhile.
+/// Marks a readable page as cool, no longer fresh; false when it changed meanwhile.
 pub(crate) fn cool<W: Word>(word: &W, seen: u64) -> bool {
-    word.compare_exchange(seen, seen | COOL, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    word.compare_exchange(seen, (seen | COOL) & !FRESH, Ordering::Relaxed, Ordering::Relaxed).is_ok()
 }
 
-/// Gives a cool page its second chance. Losing the race is fine: somebody else did something to it.
+/// Notes a look at a page that is fresh or cool. Losing the race is fine: somebody else did something to it.
 #[cold]
 pub(crate) fn warm<W: Word>(word: &W, seen: u64) {
-    let _ = word.compare_exchange(seen, seen & !COOL, Ordering::Relaxed, Ordering::Relaxed);
+    let less = if seen & FRESH != 0 { seen & !FRESH } else { seen & !COOL };
+    let _ = word.compare_exchange(seen, less, Ordering::Relaxed, Ordering::Relaxed);
 }
 
 /// Waits a moment for the end of another's latch. Its holder never parks, but may have lost its CPU: then the whole

@@ -189,8 +189,8 @@ impl Store {
     pub fn resume(&self, look: Look) -> Option<Optimistic<'_>> {
         let shared = &*self.shared;
         let seen = latch::look(shared.find_word(look.page)?);
-        // Equal but for COOL, and the look was at a readable page.
-        ((seen ^ look.seen) & !latch::COOL == 0).then(|| shared.begin(look.page, seen))
+        // Equal but for HEAT, and the look was at a readable page.
+        ((seen ^ look.seen) & !latch::HEAT == 0).then(|| shared.begin(look.page, seen))
     }
 
     /// Latches a page, and loads it first if needed. No latch may be held: this may wait.
@@ -211,7 +211,7 @@ impl Store {
         let word = shared.find_word(page).ok_or(NotResident)?;
         let mut backoff = Backoff::new();
         loop {
-            let seen = latch::look(word) & !latch::COOL;
+            let seen = latch::look(word) & !latch::HEAT;
             if seen & latch::RESIDENT == 0 {
                 return Err(NotResident);
             }
@@ -409,11 +409,11 @@ impl Shared {
 
     #[inline(always)]
     fn begin(&self, page: PageNo, seen: u64) -> Optimistic<'_> {
-        if seen & latch::COOL != 0 {
+        if seen & latch::HEAT != 0 {
             latch::warm(self.word(page), seen);
         }
         self.tally.one(Count::Hits);
-        Optimistic { shared: self, page, seen: seen & !latch::COOL }
+        Optimistic { shared: self, page, seen: seen & !latch::HEAT }
     }
 
     /// Before the first change of a latched page under this latch: leaves the checkpoint writer its copy if it still

@@ -68,7 +68,7 @@ fn reader_beside_a_writer<W: Word + Send + Sync + 'static>(new: impl Fn(u64) -> 
             let page = page.clone();
             thread::spawn(move || {
                 let (word, frame) = &*page;
-                let seen = look(word) & !COOL;
+                let seen = look(word) & !HEAT;
                 if try_latch(word, seen).is_ok() {
                     frame.write(2);
                     unlatch(word, seen, true);
@@ -100,7 +100,7 @@ fn latches_exclude_each_other() {
         let page = Arc::new((LoomU64::new(RESIDENT | COOL), LoomU64::new(0)));
         let add = |page: &(LoomU64, LoomU64)| {
             loop {
-                let seen = look(&page.0) & !COOL;
+                let seen = look(&page.0) & !HEAT;
                 if is_readable(seen) && try_latch(&page.0, seen).is_ok() {
                     page.1.store(page.1.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
                     unlatch(&page.0, seen, true);
@@ -193,7 +193,14 @@ fn words_keep_frame_and_version_apart() {
     let last = (FRAMES_MAX - 1) as u32;
     settle_in(&word, seen, last);
     assert_eq!((frame_of(look(&word)), is_readable(look(&word))), (last, true));
+    // Out of the file: the first look leaves it cool, the second warm.
+    let loaded = look(&word);
+    assert_eq!(loaded & HEAT, HEAT);
+    warm(&word, loaded);
+    assert_eq!(look(&word) & HEAT, COOL);
+    warm(&word, look(&word));
     let seen = look(&word);
+    assert!(seen & HEAT == 0 && is_same(&word, loaded));
     assert!(cool(&word, seen) && is_same(&word, seen));
     warm(&word, look(&word));
     assert_eq!(look(&word), seen);
