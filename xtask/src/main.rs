@@ -22,6 +22,7 @@ mod tables;
 mod tidy;
 mod tpcc;
 mod tpch;
+mod yesmark;
 
 /// Why a task failed, a line a complaint.
 type Outcome = Result<(), Vec<String>>;
@@ -102,6 +103,11 @@ const OTHERS: &[Task] = &[
         name: "checksums",
         about: "what page and log sums cost: data four times the pool, with and without; report in bench/runs",
         run: checksums::run,
+    },
+    Task {
+        name: "yesmark",
+        about: "DO 0 one at a time, beside a loop that only answers OK and MariaDB; report in bench/runs",
+        run: yesmark::run,
     },
     Task {
         name: "numa",
