@@ -243,8 +243,8 @@ pub const EXPLAINED: &[Explained] = &[
         // constants before it looks at the statement's names.
         covers: |_, ours, theirs| {
             const RAISED: &[&str] = &[
-                "1028", "1048", "1264", "1265", "1292", "1300", "1365", "1406", "1411", "1441", "1916",
-                "1958", "4037", "4038", "4042", "4044",
+                "1028", "1048", "1105", "1264", "1265", "1292", "1300", "1365", "1406", "1411", "1441",
+                "1916", "1958", "4037", "4038", "4042", "4044",
             ];
             ours.error.is_some()
                 && ours.error == theirs.error
@@ -293,8 +293,9 @@ pub const EXPLAINED: &[Explained] = &[
         // Rows of constants, and texts beside others of another character set, are read before any comparison.
         covers: |sql, ours, theirs| {
             const READ: &[&str] = &["1292", "1300", "1411", "1958", "4035", "4037", "4038", "4042", "4044"];
-            let rows =
-                [") <=> (", ") = (", ") < (", " IN ((", "FIELD("].iter().any(|word| sql.contains(word));
+            let rows = [") <=> (", ") = (", ") < (", " IN ((", "FIELD(", "MAKE_SET("]
+                .iter()
+                .any(|word| sql.contains(word));
             rows && sql.starts_with("SELECT ")
                 && ours.error.is_none()
                 && same_rows(ours, theirs)

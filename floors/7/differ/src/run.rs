@@ -28,6 +28,8 @@ pub struct Run {
     pub(crate) options: Options,
     ours: Side,
     theirs: Side,
+    /// A change that failed on one side only was explained: tables are no longer the same.
+    apart: bool,
     /// The MariaDB that was started here.
     mariadb: Option<servers::Running>,
     ran: usize,
@@ -74,6 +76,7 @@ pub fn run(options: Options) -> Result<usize, String> {
         ours: Side::new("penstock", &ours),
         theirs: Side::new("mariadb", &theirs),
         mariadb,
+        apart: false,
         kept: Kept::new(&options.out),
         options,
         ran: 0,
@@ -146,6 +149,9 @@ impl Run {
                 return Ok(());
             }
             let same = self.compare(&statement, &past, seed, false);
+            if std::mem::take(&mut self.apart) {
+                return Ok(());
+            }
             if statement.effect != Effect::None {
                 past.statements.push(statement);
                 if !same {
@@ -250,6 +256,7 @@ impl Run {
         for (i, probe) in statement.probes.iter().enumerate() {
             asked.push((Some(i), Statement::words(probe)));
         }
+        let asked_effect = statement.effect;
         for (probe, statement) in asked {
             let (ours, theirs) = self.ask(&statement, counted && probe.is_none());
             let Some(respect) = ours.differs(&theirs, statement.ordered, self.options.lengths) else {
@@ -258,6 +265,10 @@ impl Run {
             if let Some(name) = explained::explanation(&statement.term.to_string(), &ours, &theirs) {
                 if count {
                     *self.explained.entry(name).or_default() += 1;
+                }
+                if probe.is_none() && ours.error.is_some() != theirs.error.is_some() {
+                    self.apart |= asked_effect != Effect::None;
+                    return None;
                 }
                 if counted {
                     // FOUND_ROWS() stays what it is until a query: the next statements tell it too.

@@ -94,11 +94,6 @@ enum Sum {
     Texts(Vec<(Box<[u8]>, Vec<u8>)>),
 }
 
-/// Whether an argument is computed, of constants alone.
-fn is_constant_call(e: &Expr) -> bool {
-    matches!(e.kind, super::Kind::Call(_)) && e.is_settled()
-}
-
 impl Accumulator {
     /// No rows yet.
     pub fn new(call: &AggregateCall) -> Self {
@@ -208,8 +203,7 @@ impl Accumulator {
             }
             // Dates are compared: what is none is zero among them.
             AggregateKind::Min | AggregateKind::Max
-                if e.ty.class() == Class::Temporal
-                    && (!call.of_group || e.ty.kind == TypeKind::Time || is_constant_call(e)) =>
+                if e.ty.class() == Class::Temporal && (!call.of_group || e.ty.kind == TypeKind::Time) =>
             {
                 operand::comparable(cx, e)
             }

@@ -354,6 +354,9 @@ fn divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
 fn int_divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let left = operand::numeric(cx, &args[0])?;
     if left.is_null() {
+        if args.iter().all(|e| e.ty.class() == Class::Int) {
+            operand::numeric(cx, &args[1])?;
+        }
         return Ok(Value::Null);
     }
     let right = operand::numeric(cx, &args[1])?;

@@ -118,7 +118,7 @@ fn is_text_beside_decimal(text: &Expr, number: &Expr) -> bool {
     number.ty.class() == Class::Decimal
         && reads_rows(number)
         && text.ty.class() == Class::Str
-        && matches!(text.kind, Kind::Const(_) | Kind::Param(_))
+        && (matches!(text.kind, Kind::Const(_) | Kind::Param(_)) || text.is_settled())
 }
 
 /// Whether an expression's value comes from rows.
@@ -381,8 +381,6 @@ pub fn between(
         adapt_year(&operand, &mut low, state)?;
         adapt_year(&operand, &mut high, state)?;
     }
-    adapt_constant(&operand.ty, &mut low, state);
-    adapt_constant(&operand.ty, &mut high, state);
     let types = [&operand.ty, &low.ty, &high.ty];
     let fixed = common_fixed(types[0], types[1], "between")?.or(common_fixed(types[0], types[2], "between")?);
     if fixed.is_none() && types.iter().all(|ty| ty.class() == Class::Str) {
@@ -398,6 +396,8 @@ pub fn between(
         true => Comparison::Decimal,
         false => together(&types, fixed, "between")?,
     };
+    adapt_constant(&operand.ty, &mut low, state);
+    adapt_constant(&operand.ty, &mut high, state);
     let nullable = operand.ty.nullable || low.ty.nullable || high.ty.nullable;
     let fold = operand.is_const() && low.is_const() && high.is_const();
     let kind = Kind::Between { operands: Box::new([operand, low, high]), how, negated };

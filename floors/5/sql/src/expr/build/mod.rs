@@ -266,7 +266,8 @@ fn is_doubtful(e: &Expr, value: &Value) -> bool {
     }
     let reads = matches!(call.name, "from_days" | "str_to_date");
     let handed_on = operand::hands_on_dates(call.name) && e.ty.class() == Class::Temporal;
-    let whole = |date: &::types::Date| date.month != 0 && date.day != 0;
+    let known = |date: &::types::Date| date.at_midnight().is_valid(::types::DateMode::default());
+    let whole = |date: &::types::Date| date.month != 0 && date.day != 0 && known(date);
     match value {
         Value::Date(date) => (reads || handed_on) && !whole(date),
         Value::DateTime(at, _) => (reads || handed_on) && !whole(&at.date),

@@ -442,6 +442,9 @@ fn add_interval(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, subtract: bool) -> Re
         let Some(time) = operand::time_of(&value, Some(&args[0]), false, cx.state) else {
             return Ok(Value::Null);
         };
+        if unit.is_date_only() && !matches!(unit, IntervalUnit::Day | IntervalUnit::Week) {
+            return overflow("time", cx);
+        }
         let Some(interval) = interval_of(cx, &args[1], unit, subtract)? else { return Ok(Value::Null) };
         return match interval.and_then(|interval| time.plus(interval)) {
             None => overflow("time", cx),

@@ -98,7 +98,9 @@ fn read(cx: &mut Cx<'_>, e: &Expr, unit: IntervalUnit) -> Result<Option<Parts>, 
             let clock = whole.and_then(|whole| DayTime::from_number(whole, micros));
             match clock {
                 Some(clock) => Some(Parts::of_clock(clock.0)),
-                None if whole.is_some_and(|whole| (101_000_000..=99_991_231_235_959).contains(&whole)) => {
+                None if whole
+                    .is_some_and(|whole| DateTime::from_number(whole, 0, DateMode::default()).is_some()) =>
+                {
                     date(cx)
                 }
                 None => refused(number, e, cx),

@@ -44,6 +44,7 @@ fn special_text(name: &str, args: &[Expr], ty: &Type) -> Option<String> {
     };
     Some(match (name, args) {
         ("round", [number]) => format!("round({},0)", text(number, 0)),
+        ("instr", [text_of, sought]) => format!("locate({},{})", text(sought, 0), text(text_of, 0)),
         ("datediff", [a, b]) => format!("to_days({}) - to_days({})", text(a, 0), text(b, 0)),
         ("extract", [of, unit]) => format!("extract({} from {})", word(unit).to_lowercase(), text(of, 0)),
         ("timestampdiff", [from, to, unit]) => {

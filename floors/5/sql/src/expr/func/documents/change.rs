@@ -179,13 +179,13 @@ fn patch(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
         let json = match text {
             _ if i == 0 && alone => None,
             None => None,
-            // Beside nothing it is taken as a whole, and counts as the first.
-            Some(text) if i > 0 && all.is_none() => match read(cx, text, 1, "json_merge_patch")? {
-                None => return Ok(Value::Null),
-                json => json,
-            },
             Some(text) => match read_start(cx, text, i + 1, "json_merge_patch")? {
                 None => return Ok(Value::Null),
+                // Beside nothing it is taken as a whole, and counts as the first.
+                Some(_) if i > 0 && all.is_none() => match read(cx, text, 1, "json_merge_patch")? {
+                    None => return Ok(Value::Null),
+                    json => json,
+                },
                 json => json,
             },
         };

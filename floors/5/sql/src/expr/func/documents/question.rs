@@ -13,7 +13,7 @@ use crate::expr::func::Function;
 use crate::expr::func::long::beside;
 use crate::expr::func::pieces::int_type;
 use crate::expr::func::string::text_of_length;
-use crate::expr::{Coercibility, Expr, Type};
+use crate::expr::{Coercibility, Expr, Type, compare};
 use crate::session::{Level, State};
 use types::{CollationId, Value};
 
@@ -74,7 +74,8 @@ fn at_path<R>(
 
 fn length(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     let path = args.get(1).map(|e| (e, 2));
-    if path.is_none()
+    let whole = |(e, _): (&Expr, usize)| e.peek(cx).is_some_and(|path| compare::shown(path) == "$");
+    if path.is_none_or(whole)
         && let Some(text) = utf8(cx, &args[0])?
         && !text.trim_start().starts_with(['[', '{'])
         && let Ok((Json::Scalar(_) | Json::Text(_), _)) = parsed(cx, &text, false)?
