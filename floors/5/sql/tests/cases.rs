@@ -202,6 +202,7 @@ cases! {
     more
     mutual_recursion
     copied
+    drawn_apart
     rows_counted
     views_kept
     names

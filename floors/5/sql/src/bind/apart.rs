@@ -3,8 +3,9 @@
 //! Derived tables and views that are made whole have their rows before any goes, and may be read.
 
 use super::Binder;
-use super::view::{is_changeable, is_mergeable, parse_view};
+use super::view::{is_mergeable, parse_view};
 use crate::error::SqlError;
+use crate::session::State;
 use crate::syntax::ast::walk::Below;
 use crate::syntax::ast::{self, Expr, QueryBody, TableFactor, TableRef};
 use std::sync::Arc;
@@ -44,6 +45,39 @@ fn joined<'t>(table: &'t TableRef, f: &mut dyn FnMut(&'t TableFactor)) {
     }
 }
 
+/// Whether a subquery of a block reads the table that a name in its FROM stands for, by itself or through views.
+pub(crate) fn looks_again(state: &State, select: &ast::Select, own: &ast::TableName) -> bool {
+    let Some(database) = own.database.as_ref().or(state.database.as_ref()) else { return false };
+    let target = (database.as_str(), own.name.as_str());
+    let mut looks = false;
+    select.expressions(&mut |e| {
+        tables_below(e, &mut |name| looks |= reaches(state, name, target, 0));
+    });
+    looks
+}
+
+/// Calls `f` for every table named in the subqueries of an expression, at any depth.
+fn tables_below(e: &Expr, f: &mut dyn FnMut(&ast::TableName)) {
+    e.below(&mut |below| match below {
+        Below::Expr(e) => tables_below(e, f),
+        Below::Query(query) => query.tables(true, &mut |name| f(name)),
+    });
+}
+
+/// Whether a name stands for a table, or for a view that reads it.
+fn reaches(state: &State, name: &ast::TableName, target: (&str, &str), depth: usize) -> bool {
+    let Some(database) = name.database.as_ref().or(state.database.as_ref()) else { return false };
+    if (database.as_str(), name.name.as_str()) == target {
+        return true;
+    }
+    let catalog = state.engine.catalog();
+    let Some(view) = catalog.view(database, &name.name).filter(|_| depth <= DEPTH_MAX) else { return false };
+    let Ok(query) = parse_view(&view.def().query) else { return false };
+    let mut reads = false;
+    query.tables(true, &mut |inner| reads |= reaches(state, inner, target, depth + 1));
+    reads
+}
+
 impl Binder<'_> {
     /// Errors 1093 and 1443 where a subquery of RETURNING reads the table that rows go to.
     pub(super) fn check_returning(
@@ -70,51 +104,6 @@ impl Binder<'_> {
             }
         }
         refused.map_or(Ok(()), Err)
-    }
-
-    /// Whether FROM of a view's query has a view that is made whole, by itself or below another one.
-    pub(super) fn joins_whole_view(&self, query: &ast::Query, depth: usize) -> bool {
-        let QueryBody::Select(select) = &query.body else { return true };
-        let mut whole = false;
-        let mut look = |factor: &TableFactor| {
-            let name = &factor.name;
-            let Some(database) = name.database.as_ref().or(self.state.database.as_ref()) else { return };
-            let catalog = self.state.engine.catalog();
-            let Some(view) = catalog.view(database, &name.name) else { return };
-            let below = parse_view(&view.def().query);
-            whole |= depth > DEPTH_MAX
-                || view.def().algorithm == ViewAlgorithm::Temptable
-                || below
-                    .is_ok_and(|query| !is_changeable(&query) || self.joins_whole_view(&query, depth + 1));
-        };
-        select.from.iter().for_each(|table| joined(table, &mut look));
-        whole
-    }
-
-    /// Whether a subquery in a view's query reads a table, at any depth.
-    pub(super) fn subqueries_read(&self, query: &ast::Query, target: &Arc<engine::Table>) -> bool {
-        let QueryBody::Select(select) = &query.body else { return false };
-        let mut reads = false;
-        select.expressions(&mut |e| {
-            read_by(e, &mut |factor| reads |= self.reaches(&factor.name, target, 0));
-        });
-        reads
-    }
-
-    /// Whether a name stands for a table, or for a view that reads it.
-    fn reaches(&self, name: &ast::TableName, target: &Arc<engine::Table>, depth: usize) -> bool {
-        let Some(database) = name.database.as_ref().or(self.state.database.as_ref()) else { return false };
-        let catalog = self.state.engine.catalog();
-        if let Some(table) = catalog.table(database, &name.name) {
-            return table.id() == target.id();
-        }
-        let Some(view) = catalog.view(database, &name.name).filter(|_| depth <= DEPTH_MAX) else {
-            return false;
-        };
-        let Ok(query) = parse_view(&view.def().query) else { return false };
-        let mut reads = false;
-        query.tables(true, &mut |inner| reads |= self.reaches(inner, target, depth + 1));
-        reads
     }
 
     /// Error 1093 where a subquery of a DELETE of several tables names one that rows go from; 1443 where a merged view

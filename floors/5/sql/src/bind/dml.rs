@@ -307,7 +307,7 @@ impl Binder<'_> {
             for name in &delete.targets {
                 let found = scope.tables.iter().find(|t| t.is_named(name.database.as_deref(), &name.name));
                 let found = found.ok_or_else(|| SqlError::unknown_table(&name.name, "MULTI DELETE"))?;
-                self.delete_target(found.slots.clone(), &found.alias, &mut join, &mut targets, &scope)?;
+                self.delete_target(found.slots.clone(), &found.alias, &mut join, &mut targets, &scope, true)?;
                 if let Some((table, _)) = targets.last() {
                     named.push((found.alias.clone(), table.clone()));
                 }
@@ -315,7 +315,7 @@ impl Binder<'_> {
             self.check_apart(delete, &named)?;
         } else {
             let table = scope.tables.first().ok_or_else(SqlError::no_tables_used)?;
-            self.delete_target(table.slots.clone(), &table.alias, &mut join, &mut targets, &scope)?;
+            self.delete_target(table.slots.clone(), &table.alias, &mut join, &mut targets, &scope, false)?;
         }
         let returning = self.returning(delete.returning.as_deref(), &mut scope)?;
         let tail = (&delete.order_by[..], delete.limit.as_ref());
@@ -340,21 +340,32 @@ impl Binder<'_> {
         join: &mut Join,
         targets: &mut Vec<(Arc<Table>, u32)>,
         scope: &Scope<'_>,
+        several: bool,
     ) -> Result<(), SqlError> {
         let slot = Slot { level: 0, index: slots.start };
         let whole = table_with(join, slot.index).is_none_or(|access| access.slots == slots);
-        if !whole {
-            // A view that shows nothing of its tables, or joins what is no table, has no rows to delete.
-            let named = scope.tables.iter().find(|table| table.slots == slots);
-            let shows = named.is_none_or(|table| table.columns.iter().any(|c| reads_columns(&c.expr)));
-            if !shows || joins_derived(join, &slots) {
-                return Err(SqlError::non_updatable_table(alias, "DELETE"));
-            }
-            let view = self.views.iter().rev().find(|view| view.def().name == alias);
-            let (db, name) = view.map(|v| (v.def().db.clone(), v.def().name.clone())).unwrap_or_default();
-            return Err(SqlError::view_delete_merge_view(db, name));
+        let named = scope.tables.iter().find(|table| table.slots == slots);
+        let shown = named.and_then(|table| table.columns.first()).map(|column| &column.origin.org_table);
+        let view = self.views.iter().find(|view| Some(&view.def().name) == shown || view.def().name == alias);
+        let Some(def) = view.map(|view| view.def()) else {
+            return self.target_of(slot, join, targets, scope, "DELETE").map(|_| ());
+        };
+        if !whole && (def.updatable || several) || several && !def.updatable && self.joins(def) {
+            return Err(SqlError::view_delete_merge_view(&def.db, &def.name));
+        }
+        if !def.updatable {
+            return Err(SqlError::non_updatable_table(alias, "DELETE"));
         }
         self.target_of(slot, join, targets, scope, "DELETE").map(|_| ())
+    }
+
+    /// Whether a view's query reads more than one stored table.
+    fn joins(&self, view: &types::ViewDef) -> bool {
+        let Ok(query) = super::view::parse_view(&view.query) else { return false };
+        let ast::QueryBody::Select(select) = &query.body else { return false };
+        let [TableRef::Table(only)] = select.from.as_slice() else { return !select.from.is_empty() };
+        let database = only.name.database.as_ref().unwrap_or(&view.db);
+        self.state.engine.catalog().table(database, &only.name.name).is_none()
     }
 
     /// Error 1393 for an UPDATE of several tables through one view.
@@ -390,13 +401,12 @@ impl Binder<'_> {
         let bound = self.view(view, None, &mut scope, &mut Vec::new());
         self.mdl = Mdl::Read;
         let (mut join, _) = bound?;
-        let query = super::view::parse_view(&view.def().query)?;
-        if !super::view::is_changeable(&query) || self.joins_whole_view(&query, 0) {
+        if !view.def().updatable {
             return Err(refused());
         }
         match &join {
             Join::Table(_) => {}
-            Join::Inner(_) => return self.insert_join_view(view, &query, insert, &scope, &mut join),
+            Join::Inner(_) => return self.insert_join_view(view, insert, &scope, &mut join),
             _ => return Err(refused()),
         }
         let mut columns: Vec<(String, usize, bool)> = Vec::new();
@@ -427,9 +437,6 @@ impl Binder<'_> {
                 false => SqlError::view_multi_update(&view.def().db, &view.def().name),
             });
         }
-        if self.subqueries_read(&query, table) {
-            return Err(refused());
-        }
         for (at, column) in table.def().columns.iter().enumerate() {
             let given = columns.iter().any(|&(_, known, _)| known == at);
             if !given && !column.has_default() && self.state.vars.is_strict() {
@@ -450,7 +457,6 @@ impl Binder<'_> {
     fn insert_join_view(
         &mut self,
         view: &Arc<View>,
-        query: &ast::Query,
         insert: &ast::Insert,
         scope: &Scope<'_>,
         join: &mut Join,
@@ -491,9 +497,6 @@ impl Binder<'_> {
             return Err(refused());
         }
         let Source::Base(table) = &access.source else { return Err(refused()) };
-        if self.subqueries_read(query, table) {
-            return Err(refused());
-        }
         let columns: Vec<(String, usize, bool)> = scope
             .tables
             .iter()
@@ -638,21 +641,6 @@ impl Target {
         };
         self.columns.iter().map(column).collect()
     }
-}
-
-fn reads_columns(e: &Expr) -> bool {
-    let mut reads = false;
-    e.visit(&mut |e| reads |= matches!(e.kind, Kind::Column(_)));
-    reads
-}
-
-/// Whether one of the tables in these slots is a query made whole.
-fn joins_derived(join: &Join, slots: &std::ops::Range<u32>) -> bool {
-    let mut derived = false;
-    join.visit_tables(&mut |access| {
-        derived |= slots.contains(&access.slots.start) && !matches!(access.source, Source::Base(_));
-    });
-    derived
 }
 
 /// The table of a join that has a slot.

@@ -150,7 +150,7 @@ impl Binder<'_> {
                 ..Origin::default()
             };
             let slot = Slot { level: scope.level, index: first + i as u32 };
-            let mut ty = column.ty.clone();
+            let mut ty = build::kept(column.ty.clone());
             ty.coercibility = build::column_coercibility(&ty);
             let expr = Expr { kind: Kind::Column(slot), ty };
             columns.push(ScopeColumn { name, expr, invisible: false, origin: Arc::new(origin) });

@@ -16,7 +16,7 @@
 //!
 //! A [`Binder`] serves one statement. Tables are locked against changes of their definition as they are named.
 
-mod apart;
+pub(crate) mod apart;
 mod cte;
 pub mod dml;
 mod expr;

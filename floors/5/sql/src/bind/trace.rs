@@ -182,10 +182,24 @@ impl NormalForm<'_> {
 
 impl Rewrite for NormalForm<'_> {
     fn query(&mut self, query: &mut ast::Query) {
+        // What nobody reads MariaDB leaves as it was written.
+        let unread = unread_ctes(query);
+        let mut left = Vec::new();
+        for &at in &unread {
+            let cte = query.with.as_mut().and_then(|with| with.ctes.get_mut(at));
+            left.extend(cte.map(|cte| cte.query.clone()));
+        }
         walk_query(self, query);
-        for cte in query.with.iter_mut().flat_map(|with| &mut with.ctes).filter(|cte| !cte.columns.is_empty())
-        {
-            name_body(&mut cte.query.body, &cte.columns);
+        let ctes = query.with.iter_mut().flat_map(|with| &mut with.ctes);
+        for (at, cte) in ctes.enumerate() {
+            match unread.iter().position(|&unread| unread == at) {
+                Some(place) => {
+                    cte.query.clone_from(&left[place]);
+                    Databases { trace: self.trace }.query(&mut cte.query);
+                }
+                None if !cte.columns.is_empty() => name_body(&mut cte.query.body, &cte.columns),
+                None => {}
+            }
         }
         if let QueryBody::Select(select) = &query.body {
             self.fill_order(&mut query.order_by, &select.items);
@@ -267,6 +281,40 @@ impl Rewrite for NormalForm<'_> {
             }
             _ => walk_expr(self, e),
         }
+    }
+}
+
+/// The common table expressions, by number, that none of them reads and not the query itself.
+fn unread_ctes(query: &ast::Query) -> Vec<usize> {
+    let Some(with) = &query.with else { return Vec::new() };
+    let mut body = query.clone();
+    body.with = None;
+    let is_read = |at: usize| {
+        let mut read = false;
+        let mut look = |name: &ast::TableName| {
+            read |= name.database.is_none() && types::table::same_name(&name.name, &with.ctes[at].name);
+        };
+        body.tables(true, &mut look);
+        // One that reads itself is a recursion.
+        with.ctes.iter().for_each(|cte| cte.query.tables(true, &mut look));
+        read
+    };
+    (0..with.ctes.len()).filter(|&at| !is_read(at)).collect()
+}
+
+/// Fills the databases of tables in, and nothing else.
+struct Databases<'t> {
+    trace: &'t Trace,
+}
+
+impl Rewrite for Databases<'_> {
+    fn table_ref(&mut self, table: &mut TableRef) {
+        if let TableRef::Table(factor) = table
+            && let Some(database) = self.trace.tables.get(&place(factor.span))
+        {
+            factor.name.database = Some(database.clone());
+        }
+        walk_table_ref(self, table);
     }
 }
 

@@ -153,7 +153,15 @@ fn base_table(engine: &Engine, table: &Table) -> Vec<Value> {
     let options: Vec<String> =
         definition.options.iter().map(|(name, value)| format!("{}={value}", name.to_lowercase())).collect();
     let mut row = vec![def(), text(table.db()), text(table.name()), text("BASE TABLE"), text("InnoDB")];
-    row.extend([Value::UInt(10), text("Dynamic")]);
+    let format =
+        definition.options.iter().find(|(name, _)| name == "ROW_FORMAT").map(|(_, format)| format.as_str());
+    let format = match format {
+        Some("COMPACT") => "Compact",
+        Some("REDUNDANT") => "Redundant",
+        Some("COMPRESSED") => "Compressed",
+        _ => "Dynamic",
+    };
+    row.extend([Value::UInt(10), text(format)]);
     row.extend([table.row_count(), average, data, 0, index, 0].map(Value::UInt));
     row.extend([counter.unwrap_or(Value::Null), Value::Null, Value::Null, Value::Null]);
     row.extend([text(definition.collation.name()), Value::Null, text(options.join(" "))]);

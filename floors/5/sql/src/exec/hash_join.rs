@@ -331,6 +331,8 @@ fn append_key(value: &Value, how: Comparison, cx: &mut Cx<'_>, key: &mut Vec<u8>
         (Value::Null, _) => return false,
         (Value::Int(n), Comparison::Int) => key.extend_from_slice(&integer_key(*n < 0, *n as u64)),
         (Value::UInt(n), Comparison::Int) => key.extend_from_slice(&integer_key(false, *n)),
+        // Years and bits are numbers among others.
+        (other, Comparison::Int) => return append_key(&store::integer_value(other), how, cx, key),
         _ => {
             let Some(ty) = store::comparison_type(how) else { return false };
             let value = store::for_comparison(value, how, cx.state);

@@ -395,8 +395,9 @@ impl<'p> Inserter<'p> {
         let given = self.made.values[column].as_ref().and_then(store::as_counter);
         match given {
             Some(n) if n != 0 || no_zero => {
+                // A negative one is told as it stands in 64 bits.
+                self.made.last_explicit = n as u64;
                 if let Ok(n) = u64::try_from(n) {
-                    self.made.last_explicit = n;
                     self.made.numbers.pass(n, cx);
                 }
                 return Ok(None);

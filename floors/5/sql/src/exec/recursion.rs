@@ -150,7 +150,9 @@ impl<'p> Rounds<'p> {
             stored.push(match value {
                 Value::Null => Value::Null,
                 // The column of nothing but NULLs has no room for anything.
-                _ if ty.kind == TypeKind::Null => Value::Str(StrValue::new(b"", ty.collation)),
+                _ if ty.length == 0 && matches!(ty.kind, TypeKind::Null | TypeKind::Char) => {
+                    Value::Str(StrValue::new(b"", ty.collation))
+                }
                 _ => store::store(value, column, cx.state)?.in_zone(&zone),
             });
         }

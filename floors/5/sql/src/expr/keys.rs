@@ -18,7 +18,8 @@ pub fn sort_key(value: &Value, ty: &Type, desc: bool, out: &mut Vec<u8>) {
 fn append(value: &Value, ty: &Type, out: &mut Vec<u8>) {
     let converted = match (ty.class(), value) {
         (_, Value::Null) => None,
-        (Class::Int, Value::Int(_) | Value::UInt(_) | Value::Year(_) | Value::Bit(_)) => None,
+        // Bits are numbers among numbers: their own keys would be told apart from those.
+        (Class::Int, Value::Int(_) | Value::UInt(_) | Value::Year(_)) => None,
         (Class::Int, other) => Some(super::store::integer_value(other)),
         (Class::Decimal, Value::Decimal(_)) => None,
         (Class::Decimal, other) => Some(Value::Decimal(convert::to_decimal(other).value)),

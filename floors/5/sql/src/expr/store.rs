@@ -48,8 +48,20 @@ pub fn store(value: &Value, column: &ColumnDef, state: &mut State) -> Result<Val
         StoreIssue::BadNumber(ty) => (incorrect(ty, 1366), Level::Warning, None),
         StoreIssue::OutOfRange => {
             let text = matches!(value, Value::Str(_)) && matches!(column.ty, ColumnType::Float(_));
-            if text && to_double(value).out_of_range && !strict {
-                // Twice too large: for a double, then for a float.
+            let wide = match (&column.ty, value) {
+                (ColumnType::Integer(ty), Value::Double(n)) => {
+                    ty.size == types::IntSize::Normal && ty.unsigned && *n > 0.0
+                }
+                (ColumnType::Integer(ty), Value::Decimal(n)) => {
+                    ty.size != types::IntSize::Big
+                        && n.round(0, types::decimal::Rounding::HalfUp)
+                            .to_i128()
+                            .is_none_or(|n| i64::try_from(n).is_err())
+                }
+                _ => false,
+            };
+            if (wide || text && to_double(value).out_of_range) && !strict {
+                // Twice too large: for a double, then for a float; for 64 bits, then for the column.
                 let warning = SqlError::out_of_range(name, row);
                 state.warn(Level::Warning, warning.errno, warning.message);
             }
@@ -254,6 +266,9 @@ pub fn key_text(value: &Value, column: &ColumnDef, prefix_chars: Option<u32>) ->
         (Value::Double(n), ColumnType::Double(FloatType { digits: Some((_, scale)), .. })) => {
             format!("{n:.0$}", usize::from(*scale))
         }
+        (value, ColumnType::Integer(ty)) if ty.zerofill => {
+            format!("{:0>width$}", super::compare::shown(value), width = usize::from(ty.width))
+        }
         _ => super::compare::shown(value),
     };
     match prefix_chars {
@@ -326,7 +341,19 @@ fn to_temporal(value: &Value, ty: &Type, state: &State) -> Value {
 
 /// A row in the types of a UNION's columns.
 pub fn to_types(row: &[Value], types: &[Type], state: &State) -> Vec<Value> {
-    row.iter().zip(types).map(|(value, ty)| to_type(value.clone(), ty, state)).collect()
+    row.iter().zip(types).map(|(value, ty)| stored_as(value, ty, state)).collect()
+}
+
+/// A value as a temporary table keeps it: a date that `sql_mode` does not know is the zero date there.
+fn stored_as(value: &Value, ty: &Type, state: &State) -> Value {
+    let dated = matches!(ty.kind, TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp);
+    match to_type(value.clone(), ty, state) {
+        Value::Null if dated && matches!(value, Value::Date(_) | Value::DateTime(..)) => match ty.kind {
+            TypeKind::Date => Value::Date(Date::ZERO),
+            _ => Value::DateTime(Date::ZERO.at_midnight(), ty.decimals),
+        },
+        stored => stored,
+    }
 }
 
 /// A type whose keys are equal exactly where a comparison finds values equal.

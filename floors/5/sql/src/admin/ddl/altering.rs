@@ -412,7 +412,8 @@ impl<'s> Altering<'_, 's> {
     }
 
     fn set_default(&mut self, column: &mut DraftColumn, expr: Option<&ast::Expr>) -> Result<(), SqlError> {
-        if column.def.auto_increment {
+        let null = expr.is_some_and(|e| matches!(e.kind, ast::ExprKind::Literal(ast::Literal::Null)));
+        if column.def.auto_increment && !null {
             // Its values are given by its counter, whatever is said.
             return Ok(());
         }
@@ -542,11 +543,17 @@ impl<'s> Altering<'_, 's> {
             let types = self.draft.columns.iter().map(|column| &column.def.ty);
             let spatial = key.kind == IndexKind::Spatial;
             for part in key.parts.iter_mut().filter(|part| part.length.is_some() && !spatial) {
-                // Prefixes are of text: what becomes a number is compared whole.
+                // Prefixes are of text: what becomes a number, or shorter than they are, is compared whole.
                 let was = old.columns.iter().position(|c| same_name(&c.name, &part.column));
                 let now = self.draft.columns.iter().position(|c| c.from.is_some() && c.from == was);
-                let text = now.and_then(|at| types.clone().nth(at)).is_none_or(ColumnType::is_string);
-                part.length = part.length.filter(|_| text);
+                let ty = now.and_then(|at| types.clone().nth(at));
+                let fits = |length: u64| match ty {
+                    Some(ColumnType::Char(n) | ColumnType::VarChar(n)) => length <= u64::from(*n),
+                    Some(ColumnType::Binary(n) | ColumnType::VarBinary(n)) => length <= u64::from(*n),
+                    Some(ty) => ty.is_string(),
+                    None => true,
+                };
+                part.length = part.length.filter(|&length| fits(length));
             }
             let gone = key.parts.iter().find(|part| !is_left(&part.column)).map(|part| part.column.clone());
             key.parts.retain(|part| is_left(&part.column));
@@ -578,7 +585,7 @@ impl<'s> Altering<'_, 's> {
 }
 
 /// Whether InnoDB keeps the rows in the order of a key: the primary one, or the first unique one without NULLs.
-fn is_clustered(def: &TableDef) -> bool {
+pub fn is_clustered(def: &TableDef) -> bool {
     let whole = |index: &types::IndexDef| {
         let part = |p: &types::IndexPart| p.prefix_chars.is_none() && !def.columns[p.column].nullable;
         index.kind == IndexKind::Unique && index.parts.iter().all(part)

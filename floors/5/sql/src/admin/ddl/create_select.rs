@@ -3,7 +3,7 @@
 use super::draft::{Draft, DraftColumn};
 use crate::bind::Binder;
 use crate::error::SqlError;
-use crate::expr::{Class, Type, TypeKind, store};
+use crate::expr::{Class, Coercibility, Type, TypeKind, store};
 use crate::plan::OutputColumn;
 use crate::session::State;
 use crate::syntax::ast;
@@ -99,7 +99,9 @@ pub fn column_of(name: &str, ty: &Type) -> ColumnDef {
 fn column_type(ty: &Type) -> ColumnType {
     let integer = |size| {
         let mut integer = IntegerType::new(size, ty.unsigned);
-        integer.width = ty.length.clamp(1, 255) as u8;
+        // What a function gives has a place for a sign, a constant has none.
+        let sign = u32::from(ty.written && ty.nullable);
+        integer.width = (ty.length + sign).clamp(1, 255) as u8;
         ColumnType::Integer(integer)
     };
     let fraction = ty.decimals.min(6);
@@ -164,11 +166,15 @@ fn string(ty: &Type) -> ColumnType {
         _ => Some(BlobSize::Long),
     };
     let always_empty = ty.length == 0 && ty.origin.name().is_none();
+    // Texts that functions make are of the wire's type too, but are no CHAR columns.
+    let of_column = ty.kind == TypeKind::Char && ty.coercibility == Coercibility::Implicit;
     match (size, binary) {
         (None, true) if always_empty => ColumnType::Binary(0),
         (None, false) if always_empty => ColumnType::Char(0),
         (Some(size), true) => ColumnType::Blob(size),
         (Some(size), false) => ColumnType::Text(size),
+        (None, true) if of_column => ColumnType::Binary(ty.length),
+        (None, false) if of_column => ColumnType::Char(ty.length),
         (None, true) => ColumnType::VarBinary(ty.length),
         (None, false) => ColumnType::VarChar(ty.length),
     }

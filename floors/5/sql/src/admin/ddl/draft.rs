@@ -455,9 +455,11 @@ fn check_expressions(def: &TableDef, state: &mut State) -> Result<(), SqlError> 
             known(check, def, Clause::Check, state)?;
         }
         if let Some(generated) = &column.generated {
-            super::generated::check(def, at, &mut parse_kept(&generated.expression)?)?;
+            let mut written = parse_kept(&generated.expression)?;
+            super::generated::check(def, at, &mut written)?;
             let expr = known(&generated.expression, def, Clause::Generated, state)?;
             super::generated::check_rounding(def, at, &expr, state)?;
+            super::generated::check_padding(def, at, &written, state)?;
         }
     }
     for check in &def.checks {

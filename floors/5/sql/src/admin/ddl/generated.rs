@@ -1,12 +1,13 @@
 //! What generated columns may be computed from: columns that are known by then, and nothing that changes by itself.
 
 use crate::error::SqlError;
-use crate::expr::{Class, Expr as Bound, TypeKind};
+use crate::expr::{Class, Expr as Bound, Kind, Named, TypeKind};
 use crate::session::{Level, State};
 use crate::syntax::ast::rewrite::{Rewrite, walk_expr};
+use crate::syntax::ast::walk::Below;
 use crate::syntax::ast::{Expr, ExprKind, Query};
 use types::table::same_name;
-use types::{ColumnType, TableDef};
+use types::{ColumnType, TableDef, Value};
 
 /// Functions whose values are not those of their arguments alone. MariaDB computes virtual columns when they are read
 /// and takes some of these there; here such columns are computed when a row is written, so none is taken.
@@ -66,7 +67,12 @@ pub fn check_rounding(def: &TableDef, at: usize, expr: &Bound, state: &mut State
         ColumnType::Time(digits) | ColumnType::DateTime(digits) | ColumnType::Timestamp(digits) => *digits,
         _ => return Ok(()),
     };
+    // A date and time as it is written is one already, without a fraction where none is written.
+    let written = matches!(&expr.kind, Kind::Const(Value::Str(text)) if !text.bytes.contains(&b'.'));
     let given = match (expr.ty.class(), expr.ty.kind) {
+        // So is what an interval is added to.
+        _ if adds_to_text(expr) => 0,
+        (Class::Str, _) if written && !matches!(column.ty, ColumnType::Time(_)) => 0,
         (_, TypeKind::Null | TypeKind::Enum | TypeKind::Set) => 0,
         (Class::Str | Class::Real, _) => 6,
         _ => expr.ty.decimals.min(6),
@@ -74,11 +80,71 @@ pub fn check_rounding(def: &TableDef, at: usize, expr: &Bound, state: &mut State
     if given <= digits || !(generated.stored || indexed) {
         return Ok(());
     }
-    let error = SqlError::function_not_allowed_in(&generated.expression, "GENERATED ALWAYS AS", &column.name);
+    Err(depends_on_mode(def, at, "TIME_ROUND_FRACTIONAL", state))
+}
+
+/// Whether an interval is added to text, or to nothing.
+fn adds_to_text(e: &Bound) -> bool {
+    match &e.kind {
+        Kind::Call(call) => {
+            call.name.starts_with("date_") && call.args.first().is_some_and(|e| e.ty.class() == Class::Str)
+        }
+        Kind::Const(_) => matches!(&e.ty.origin, Named::Computed(of) if adds_to_text(of)),
+        _ => false,
+    }
+}
+
+/// Error 1901 for a value that is kept and that has the spaces of a CHAR column or not, as `sql_mode` says.
+pub fn check_padding(
+    def: &TableDef,
+    at: usize,
+    expression: &Expr,
+    state: &mut State,
+) -> Result<(), SqlError> {
+    let column = &def.columns[at];
+    let Some(generated) = &column.generated else { return Ok(()) };
+    let indexed = def.indexes.iter().any(|index| index.parts.iter().any(|part| part.column == at));
+    let keeps = matches!(
+        column.ty,
+        ColumnType::VarChar(_) | ColumnType::Text(_) | ColumnType::VarBinary(_) | ColumnType::Blob(_)
+    );
+    let whole = padded(def, expression);
+    let pads = if whole { keeps } else { reads_padding(def, expression) };
+    match pads && (generated.stored || indexed) {
+        true => Err(depends_on_mode(def, at, "PAD_CHAR_TO_FULL_LENGTH", state)),
+        false => Ok(()),
+    }
+}
+
+/// Whether an expression is a CHAR column.
+fn padded(def: &TableDef, e: &Expr) -> bool {
+    let ExprKind::Column(column) = &e.kind else { return false };
+    def.columns.iter().any(|c| same_name(&c.name, &column.column) && matches!(c.ty, ColumnType::Char(_)))
+}
+
+/// Whether the spaces of a CHAR column matter to an expression: not in comparisons, nor where they are cut.
+fn reads_padding(def: &TableDef, e: &Expr) -> bool {
+    let spared = match &e.kind {
+        ExprKind::Binary { op, .. } => op.is_comparison(),
+        ExprKind::Function(call) => call.name.eq_ignore_ascii_case("rtrim"),
+        _ => false,
+    };
+    let mut reads = false;
+    e.below(&mut |below| {
+        if let Below::Expr(inner) = below {
+            reads |= !(spared && padded(def, inner)) && (padded(def, inner) || reads_padding(def, inner));
+        }
+    });
+    reads
+}
+
+fn depends_on_mode(def: &TableDef, at: usize, mode: &str, state: &mut State) -> SqlError {
+    let column = &def.columns[at];
+    let expression = column.generated.as_ref().map_or("", |generated| &generated.expression);
+    let error = SqlError::function_not_allowed_in(expression, "GENERATED ALWAYS AS", &column.name);
     state.warn(Level::Error, error.errno, error.message.clone());
-    let why = "Expression depends on the @@sql_mode value TIME_ROUND_FRACTIONAL";
-    state.warn(Level::Warning, 1105, why);
-    Err(error)
+    state.warn(Level::Warning, 1105, format!("Expression depends on the @@sql_mode value {mode}"));
+    error
 }
 
 struct Finder<'d> {

@@ -213,7 +213,7 @@ impl<'c> Change<'c> {
         if self.checks_keys && !self.new.foreign_keys.iter().all(known) {
             return Some(Some("Adding foreign keys needs foreign_key_checks=OFF"));
         }
-        if self.old.primary_index().is_some() && self.new.primary_index().is_none() {
+        if self.old.primary_index().is_some() && !super::altering::is_clustered(self.new) {
             return Some(Some("Dropping a primary key is not allowed without also adding a new primary key"));
         }
         let stores = |column: &ColumnDef| column.generated.as_ref().is_some_and(|own| own.stored);

@@ -274,7 +274,10 @@ impl RowMapper {
         }
         stored.map_err(|error| match error.errno {
             // Text is copied by its characters, anything else is stored.
-            1406 if old.is_some() && text && !matches!(column.ty, ColumnType::Bit(_)) => {
+            1406 if old.is_some_and(|old| !pads(old, column))
+                && text
+                && !matches!(column.ty, ColumnType::Bit(_)) =>
+            {
                 SqlError::data_truncated(&column.name, row)
             }
             _ => error,
@@ -337,6 +340,11 @@ fn number_of(value: Value, column: &ColumnDef, strict: bool, state: &mut State) 
         }
         false => Ok(number),
     }
+}
+
+/// Whether text of changing length goes into a column that pads it: it is stored then, not copied.
+fn pads(old: &ColumnDef, new: &ColumnDef) -> bool {
+    matches!((&old.ty, &new.ty), (ColumnType::VarChar(_), ColumnType::Char(_)))
 }
 
 /// A number that goes into a column of text, with the zeros and digits that its old column shows it with.

@@ -6,6 +6,7 @@
 use super::{chain, change, create_select, done, locks, names};
 use crate::admin::account::{named, record, require};
 use crate::admin::dialect::Dialect;
+use crate::bind::apart;
 use crate::bind::trace::{NormalForm, Trace, name_body};
 use crate::bind::view::{Settings, is_changeable, is_mergeable, parse_view};
 use crate::bind::{Binder, Opened};
@@ -77,11 +78,11 @@ pub fn create(state: &mut State, create: &ast::CreateView, text: &[u8]) -> Resul
         },
         definer,
         invoker: create.invoker,
-        updatable: is_updatable(create) && views.iter().all(|view| view.def().updatable),
+        updatable: is_updatable(state, create),
         client_charset: state.vars.character_set_client.charset().name().to_owned(),
         connection: state.vars.collation_connection,
     };
-    if def.check != ViewCheck::None && (!def.updatable || !checkable(&create.query)) {
+    if def.check != ViewCheck::None && !def.updatable {
         return Err(SqlError::view_nonupdatable_check(&def.db, &def.name));
     }
     let words = logged(create, &def, text);
@@ -260,29 +261,36 @@ fn algorithm(create: &ast::CreateView, state: &mut State) -> ViewAlgorithm {
     }
 }
 
-fn is_updatable(create: &ast::CreateView) -> bool {
-    create.algorithm != ast::ViewAlgorithm::Temptable && is_changeable(&create.query)
+/// Whether rows may go through a view: its form lets them, FROM has only tables and views that let them too, no outer join
+/// stands in the way, nor a look of a subquery at the one table that is in FROM.
+fn is_updatable(state: &State, create: &ast::CreateView) -> bool {
+    let QueryBody::Select(select) = &create.query.body else { return false };
+    if create.algorithm == ast::ViewAlgorithm::Temptable || !is_changeable(&create.query) {
+        return false;
+    }
+    let catalog = state.engine.catalog();
+    let takes = |name: &ast::TableName| {
+        let database = name.database.as_ref().or(state.database.as_ref());
+        let view = database.and_then(|database| catalog.view(database, &name.name));
+        view.is_none_or(|view| view.def().updatable)
+    };
+    let joined = select.from.iter().all(|table| lets_rows_through(table, &takes));
+    match select.from.as_slice() {
+        [TableRef::Table(own)] => joined && !apart::looks_again(state, select, &own.name),
+        _ => joined,
+    }
 }
 
-/// Whether CHECK OPTION goes with a query: not where an outer join or a look at its own table stands in the way.
-fn checkable(query: &ast::Query) -> bool {
-    fn has_outer_join(table: &TableRef) -> bool {
-        match table {
-            TableRef::Join(join) => {
-                matches!(join.kind, ast::JoinKind::Left | ast::JoinKind::Right)
-                    || has_outer_join(&join.left)
-                    || has_outer_join(&join.right)
-            }
-            _ => false,
+fn lets_rows_through(table: &TableRef, takes: &dyn Fn(&ast::TableName) -> bool) -> bool {
+    match table {
+        TableRef::Table(factor) => takes(&factor.name),
+        TableRef::Derived { .. } | TableRef::JsonTable(_) => true,
+        TableRef::Join(join) => {
+            !matches!(join.kind, ast::JoinKind::Left | ast::JoinKind::Right)
+                && lets_rows_through(&join.left, takes)
+                && lets_rows_through(&join.right, takes)
         }
     }
-    let QueryBody::Select(select) = &query.body else { return true };
-    if let [TableRef::Table(own)] = select.from.as_slice() {
-        let mut named = 0;
-        query.tables(true, &mut |name| named += usize::from(name.name == own.name.name));
-        return named == 1;
-    }
-    !select.from.iter().any(has_outer_join)
 }
 
 /// The statement for replicas: whose the view is, is said.

@@ -82,7 +82,7 @@ pub fn column_type(column: &ColumnDef) -> Type {
         ColumnType::Integer(integer) => match integer.size {
             IntSize::Tiny => 3 + u32::from(!integer.unsigned),
             IntSize::Small => 5 + u32::from(!integer.unsigned),
-            IntSize::Medium => 8,
+            IntSize::Medium => 8 + u32::from(!integer.unsigned),
             IntSize::Normal => 10 + u32::from(!integer.unsigned),
             IntSize::Big => 20,
         },
@@ -224,6 +224,17 @@ fn whole_digits(ty: &Type) -> u32 {
     }
 }
 
+/// The type of a temporary table's column for values of a type: what is always NULL or empty is text of no length there.
+pub fn kept(ty: Type) -> Type {
+    match ty.kind {
+        TypeKind::Null => Type { kind: TypeKind::Char, length: 0, collation: CollationId::BINARY, ..ty },
+        TypeKind::VarChar if ty.length == 0 && ty.origin.name().is_none() => {
+            Type { kind: TypeKind::Char, ..ty }
+        }
+        _ => ty,
+    }
+}
+
 /// The type that holds values of all the types given: of UNION, CASE, COALESCE; errors name the operation.
 pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Type, SqlError> {
     let collated = match types.iter().any(|ty| is_text(ty)) {
@@ -236,7 +247,10 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
     let nullable = types.iter().any(|ty| ty.nullable);
     let known: Vec<&&Type> = types.iter().filter(|ty| ty.kind != TypeKind::Null).collect();
     let Some((first, rest)) = known.split_first() else {
-        return Ok(types[0].clone());
+        return Ok(match types {
+            [_, _, ..] if operation == "UNION" => kept(types[0].clone()),
+            _ => types[0].clone(),
+        });
     };
     let mut result = (**first).clone();
     for ty in rest {

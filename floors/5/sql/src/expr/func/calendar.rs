@@ -30,8 +30,8 @@ macro_rules! utc {
 
 /// The functions of this module.
 pub static FUNCTIONS: &[Function] = &[
-    function!("week", 1, 2, |_, _| Ok(number(2)), week),
-    function!("weekofyear", 1, 1, |_, _| Ok(number(2)), |cx, args, _| on_date(
+    function!("week", 1, 2, |_, _| Ok(counted(2)), week),
+    function!("weekofyear", 1, 1, |_, _| Ok(counted(2)), |cx, args, _| on_date(
         cx,
         &args[0],
         Dates::Whole,
@@ -48,7 +48,7 @@ pub static FUNCTIONS: &[Function] = &[
         let locale = super::locale::of(cx.state);
         Ok(name_text(dated.and_then(|dated| locale.month(dated.at.date.month)), ty))
     }),
-    function!("microsecond", 1, 1, |_, _| Ok(number(6)), |cx, args, _| on_time(cx, &args[0], |time| {
+    function!("microsecond", 1, 1, |_, _| Ok(counted(6)), |cx, args, _| on_time(cx, &args[0], |time| {
         Value::Int(i64::from(time.micros()))
     })),
     function!("to_seconds", 1, 1, |_, _| Ok(big(12)), |cx, args, _| on_date(
@@ -97,6 +97,11 @@ pub static FUNCTIONS: &[Function] = &[
 /// An integer that may be NULL.
 fn number(length: u32) -> Type {
     Type { nullable: true, ..int_type(&[], length) }
+}
+
+/// A number that is never negative to MariaDB: its length has no place for a sign.
+fn counted(length: u32) -> Type {
+    Type { written: true, ..number(length) }
 }
 
 fn big(length: u32) -> Type {

@@ -26,10 +26,15 @@ macro_rules! clock {
 }
 
 macro_rules! part {
-    ($name:literal, $length:expr, $dates:expr, $f:expr) => {
-        function!($name, 1, 1, |_, _| Ok(Type { length: $length, ..boolean(true) }), |cx, args, _| {
-            on_date(cx, &args[0], $dates, $f)
-        })
+    // `$counts`: never negative to MariaDB, so that its length has no place for a sign.
+    ($name:literal, $length:expr, $counts:expr, $dates:expr, $f:expr) => {
+        function!(
+            $name,
+            1,
+            1,
+            |_, _| Ok(Type { length: $length, written: $counts, ..boolean(true) }),
+            |cx, args, _| { on_date(cx, &args[0], $dates, $f) }
+        )
     };
 }
 
@@ -55,27 +60,35 @@ pub static FUNCTIONS: &[Function] = &[
     clock!("curtime", 1, time_type, curtime),
     clock!("current_time", 1, time_type, curtime),
     clock!("unix_timestamp", 1, unix_timestamp_type, unix_timestamp),
-    part!("year", 4, Dates::Parts, |at| Value::Int(i64::from(at.date.year))),
-    part!("month", 2, Dates::Parts, |at| Value::Int(i64::from(at.date.month))),
-    part!("day", 2, Dates::Parts, |at| Value::Int(i64::from(at.date.day))),
-    part!("dayofmonth", 2, Dates::Parts, |at| Value::Int(i64::from(at.date.day))),
-    part!("quarter", 1, Dates::Parts, |at| Value::Int(i64::from(at.date.quarter()))),
-    part!("dayofyear", 3, Dates::Whole, |at| Value::Int(i64::from(at.date.day_of_year()))),
-    part!("weekday", 1, Dates::Whole, |at| Value::Int(i64::from(at.date.weekday()))),
-    part!("dayofweek", 1, Dates::Whole, |at| Value::Int((i64::from(at.date.weekday()) + 1) % 7 + 1)),
-    part!("to_days", 6, Dates::Whole, |at| Value::Int(at.date.to_days())),
+    part!("year", 4, true, Dates::Parts, |at| Value::Int(i64::from(at.date.year))),
+    part!("month", 2, true, Dates::Parts, |at| Value::Int(i64::from(at.date.month))),
+    part!("day", 2, true, Dates::Parts, |at| Value::Int(i64::from(at.date.day))),
+    part!("dayofmonth", 2, true, Dates::Parts, |at| Value::Int(i64::from(at.date.day))),
+    part!("quarter", 1, true, Dates::Parts, |at| Value::Int(i64::from(at.date.quarter()))),
+    part!("dayofyear", 3, true, Dates::Whole, |at| Value::Int(i64::from(at.date.day_of_year()))),
+    part!("weekday", 1, false, Dates::Whole, |at| Value::Int(i64::from(at.date.weekday()))),
+    part!("dayofweek", 1, false, Dates::Whole, |at| Value::Int((i64::from(at.date.weekday()) + 1) % 7 + 1)),
+    part!("to_days", 6, true, Dates::Whole, |at| Value::Int(at.date.to_days())),
     function!("date", 1, 1, |_, _| Ok(temporal(TypeKind::Date, 10, 0)), |cx, args, ty| {
         operand::converted(cx, &args[0], ty, false)
     }),
-    function!("hour", 1, 1, |_, _| Ok(Type { length: 2, ..boolean(true) }), |cx, args, _| {
+    function!("hour", 1, 1, |_, _| Ok(Type { length: 2, written: true, ..boolean(true) }), |cx, args, _| {
         on_time(cx, &args[0], |time| Value::Int(i64::from(time.hours())))
     }),
-    function!("minute", 1, 1, |_, _| Ok(Type { length: 2, ..boolean(true) }), |cx, args, _| {
-        on_time(cx, &args[0], |time| Value::Int(i64::from(time.minutes())))
-    }),
-    function!("second", 1, 1, |_, _| Ok(Type { length: 2, ..boolean(true) }), |cx, args, _| {
-        on_time(cx, &args[0], |time| Value::Int(i64::from(time.seconds())))
-    }),
+    function!(
+        "minute",
+        1,
+        1,
+        |_, _| Ok(Type { length: 2, written: true, ..boolean(true) }),
+        |cx, args, _| { on_time(cx, &args[0], |time| Value::Int(i64::from(time.minutes()))) }
+    ),
+    function!(
+        "second",
+        1,
+        1,
+        |_, _| Ok(Type { length: 2, written: true, ..boolean(true) }),
+        |cx, args, _| { on_time(cx, &args[0], |time| Value::Int(i64::from(time.seconds()))) }
+    ),
     function!("datediff", 2, 2, |_, _| Ok(Type { length: 8, ..boolean(true) }), datediff),
     function!("last_day", 1, 1, |_, _| Ok(temporal(TypeKind::Date, 10, 0)), |cx, args, _| {
         on_date(cx, &args[0], Dates::Session, |at| at.date.last_day().map_or(Value::Null, Value::Date))

@@ -20,7 +20,7 @@ pub fn extract(of: IntervalUnit, operand: Expr, state: &mut State) -> Result<Exp
     }
     let length = extract_length(of, operand.ty.class() == Class::Temporal);
     let kind = if length > 10 { TypeKind::LongLong } else { TypeKind::Long };
-    let ty = Type { kind, length, ..boolean(true) };
+    let ty = Type { kind, length, written: kind == TypeKind::Long, ..boolean(true) };
     call("extract", extracted, vec![operand, unit_constant(of)], ty, state)
 }
 

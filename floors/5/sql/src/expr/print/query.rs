@@ -78,6 +78,14 @@ fn write_limit(query: &Query, place: Place, out: &mut String) {
             }
             out.push_str(" rows with ties");
         }
+        Some(limit) if place == Place::Exists => {
+            out.push_str(" limit ");
+            if let Some(offset) = &limit.offset {
+                print(offset, Binding::Lowest, out);
+                out.push(',');
+            }
+            out.push('1');
+        }
         Some(limit) => write_counts(limit, out),
         None if place == Place::Exists => out.push_str(" limit 1"),
         None => {}
