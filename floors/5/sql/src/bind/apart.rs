@@ -89,7 +89,9 @@ impl Binder<'_> {
         let through = target.name() != own;
         let mut refused = None;
         let mut look = |factor: &TableFactor| {
-            if refused.is_none() {
+            // Under another name the table is another one to MariaDB.
+            let renamed = factor.alias.is_some() && !through;
+            if refused.is_none() && !renamed {
                 refused = self.reads_target(factor, target, 0).map(|view| match view {
                     _ if factor.name.name == *own => SqlError::update_table_used(own, "INSERT"),
                     None if through => SqlError::view_prevents_update(own, "INSERT", own),

@@ -67,12 +67,13 @@ pub fn check_rounding(def: &TableDef, at: usize, expr: &Bound, state: &mut State
         ColumnType::Time(digits) | ColumnType::DateTime(digits) | ColumnType::Timestamp(digits) => *digits,
         _ => return Ok(()),
     };
-    // A date and time as it is written is one already, without a fraction where none is written.
-    let written = matches!(&expr.kind, Kind::Const(Value::Str(text)) if !text.bytes.contains(&b'.'));
+    // A date or time as it is written is one already, without a fraction where none is written.
+    let timed = |text: &[u8]| text.first().is_some_and(|c| c.is_ascii_digit() || *c == b'-');
+    let written = matches!(&expr.kind, Kind::Const(Value::Str(text)) if timed(&text.bytes) && !text.bytes.contains(&b'.'));
     let given = match (expr.ty.class(), expr.ty.kind) {
         // So is what an interval is added to.
         _ if adds_to_text(expr) => 0,
-        (Class::Str, _) if written && !matches!(column.ty, ColumnType::Time(_)) => 0,
+        (Class::Str, _) if written => 0,
         (_, TypeKind::Null | TypeKind::Enum | TypeKind::Set) => 0,
         (Class::Str | Class::Real, _) => 6,
         _ => expr.ty.decimals.min(6),
