@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use checksum::crc32c;
-use pages::{FILE_NAME, Kind, PAGE_SIZE, PageNo, PoolOptions, Store, TreeNo};
+use pages::{FILE_NAME, Kind, PAGE_SIZE, PageNo, PoolOptions, Store, TreeNo, inspect};
 use platform::file::{Dir, OpenMode};
 use platform::sim::Disk;
 
@@ -36,11 +36,12 @@ fn base() -> &'static Disk {
 }
 
 /// Takes `data` as edits (slot, two bytes of place, count and whether to put the checksum right, bytes), opens the
-/// file with them, reads every page and writes a checkpoint.
+/// file with them, looks through it as a checker does, reads every page and writes a checkpoint.
 pub fn run(data: &[u8]) {
     let disk = base().snapshot();
     let dir = disk.dir();
     edit(&dir, data);
+    look(&dir);
     let Ok((store, _)) = Store::open(&dir, &options()) else { return };
     for page in 0..64 {
         let _ = store.read(PageNo(page), |view| Ok(view.u64_at(0)));
@@ -53,6 +54,17 @@ pub fn run(data: &[u8]) {
         close.close();
         Vec::new()
     });
+}
+
+/// As a checker does: reading only, whatever is found.
+fn look(dir: &Arc<dyn Dir>) {
+    let file = dir.open(FILE_NAME, OpenMode::READ).expect("the file is there");
+    let Ok(found) = inspect(&*file) else { return };
+    let mut image = vec![0; PAGE_SIZE];
+    for page in &found.pages {
+        let bytes = file.read_at(&mut image, page.offset()).expect("a good disk reads");
+        let _ = page.check(&image[..bytes]);
+    }
 }
 
 fn edit(dir: &Arc<dyn Dir>, data: &[u8]) {

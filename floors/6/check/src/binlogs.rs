@@ -32,6 +32,8 @@ const ARTIFICIAL: u16 = 0x20;
 const RELAY_LOG: u16 = 0x40;
 /// Damaged events of a file that are told one by one.
 const FINDINGS_MAX: usize = 10_000;
+/// Damaged events of a log in use that are waited for, each in turn.
+const FINDINGS_DOUBTED: usize = 20;
 /// Events longer than this are not searched for a flipped bit.
 const FLIP_SEARCH_BYTES: u64 = 4 << 20;
 /// Bytes announced to the kernel ahead of those read.
@@ -213,7 +215,7 @@ impl Walk<'_> {
     fn step(&mut self) -> io::Result<bool> {
         let mut judged = self.event()?;
         if judged.is_err() && self.dialect.in_use {
-            judged = self.again()?;
+            judged = self.again(true)?;
         }
         match judged {
             Ok(header) => self.pass(&header),
@@ -221,8 +223,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Looks at an event again and again, and at how long the file is now.
-    fn again(&mut self) -> io::Result<Result<Header, Trouble>> {
+    /// Looks at an event again and again, and at how long the file is now; zeros may be enough.
+    fn again(&mut self, zeros_are_enough: bool) -> io::Result<Result<Header, Trouble>> {
         for pause in PATIENCE {
             std::thread::sleep(pause);
             self.stream.forget()?;
@@ -232,7 +234,7 @@ impl Walk<'_> {
                 return Ok(judged);
             }
             // Reserved space, or the log's end as it is.
-            if judged == Err(Trouble::Zeros) {
+            if zeros_are_enough && judged == Err(Trouble::Zeros) {
                 return Ok(judged);
             }
         }
@@ -269,6 +271,15 @@ impl Walk<'_> {
     /// A bad event: what is it, and where does the next good one begin?
     fn stumble(&mut self, trouble: Trouble) -> io::Result<bool> {
         let next = self.next_good(trouble)?;
+        // What was still zeros may have been written while this looked further on.
+        let has_more = next.is_some() || self.stream.first_written(self.at, self.stream.len())?.is_some();
+        if self.dialect.in_use
+            && has_more
+            && self.found.findings.len() < FINDINGS_DOUBTED
+            && let Ok(header) = self.again(false)?
+        {
+            return self.pass(&header);
+        }
         let Some(next) = next else {
             self.tail(trouble)?;
             return Ok(false);

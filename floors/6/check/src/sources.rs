@@ -28,7 +28,11 @@ pub(crate) fn sources(paths: &[PathBuf]) -> (Vec<Source>, Vec<FileReport>) {
     let mut files = Vec::new();
     let mut reports = Vec::new();
     for path in paths {
-        for found in walk(path) {
+        let all = walk(path);
+        if all.is_empty() && !path.is_dir() {
+            reports.push(FileReport::unreadable(path.clone(), "neither a file nor a directory"));
+        }
+        for found in all {
             match found {
                 Ok(found) => {
                     let named = found.path == *path;

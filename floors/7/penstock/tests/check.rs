@@ -89,6 +89,8 @@ fn wrong_arguments_and_unreadable_files_are_told() {
     assert!(code == 2 && text.contains("none"), "{code} {text}");
     let (code, text) = check(&[], &[&dir.path().join("missing")]);
     assert!(code == 1 && text.contains("NOT READ") && text.contains("No such file"), "{code} {text}");
+    let (code, text) = check(&[], &[Path::new("/dev/null")]);
+    assert!(code == 1 && text.contains("neither a file nor a directory"), "{code} {text}");
     let odd = dir.path().join("odd");
     std::fs::write(&odd, b"no pages here").expect("write");
     let (code, text) = check(&[], &[&odd]);
@@ -96,6 +98,10 @@ fn wrong_arguments_and_unreadable_files_are_told() {
     // Below a directory, other files are only counted.
     let (code, text) = check(&[], &[dir.path()]);
     assert!(code == 0 && text.contains("files of other formats"), "{code} {text}");
+    let (code, text) = check(&["--rewrite"], &[&odd]);
+    assert!(code == 1 && text.contains("InnoDB tablespaces only"), "{code} {text}");
+    let (code, text) = check(&["--to", "crc32"], &[&odd]);
+    assert!(code == 2 && text.contains("--rewrite"), "{code} {text}");
     let space = dir.path().join("t.ibd");
     std::fs::write(&space, vec![7; 70_000]).expect("write");
     let (code, text) = check(&[], &[dir.path()]);
