@@ -42,6 +42,12 @@ pub(crate) fn cgroup_values(root: &Path, name: &str) -> Vec<String> {
     group.ancestors().filter_map(|above| fs::read_to_string(top.join(above).join(name)).ok()).collect()
 }
 
+/// From now on other threads that want the calling thread's core get it soon: for what computes in the background.
+pub fn give_way() {
+    // Refused only where priorities are not ours to change: then it competes as before.
+    let _ = rustix::process::nice(10);
+}
+
 /// The kernel's release, such as `6.1.0-18-amd64`.
 #[must_use]
 pub fn kernel_release() -> String {

@@ -1,7 +1,7 @@
 //! An event loop a core, fibers, timers, wait queues, time slices.
 //!
 //! Everything that waits in Penstock waits through this room: [`park`] and [`Waker`] below all, [`WaitQueue`] for
-//! conditions, [`io`] for files, [`net`] for sockets, [`offload()`] for other blocking calls. All of it works in a fiber,
+//! conditions, [`io`] for files, [`net`] for sockets, [`offload()`] for other blocking calls, [`compute`] for long computations. All of it works in a fiber,
 //! which is parked while its loop serves others, and in a plain OS thread, which is parked itself: lower rooms, tools
 //! and tests run without an event loop.
 //!
@@ -33,7 +33,7 @@ mod wait;
 
 pub use clock::{turn_time, turn_wall_time};
 pub use counters::Counters;
-pub use offload::offload;
+pub use offload::{compute, offload};
 pub use runtime::{Backend, JoinError, JoinHandle, Runtime, RuntimeOptions, ShutdownReport};
 pub use task::{Waker, park, park_until, sleep, slice_point, stack_is_low, stack_left, yield_now};
 pub use turn::{SharedTurn, TogetherGuard, Turn, TurnGuard};

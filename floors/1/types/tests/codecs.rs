@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use types::charset::{Charset, Collation};
 use types::convert::{ConvertContext, compare, sort_key, store};
 use types::decimal::Rounding;
-use types::row::{WireOptions, write_value_binary, write_value_text};
+use types::row::{RowPlaces, WireOptions, write_value_binary, write_value_text};
 use types::{
     BlobSize, ColumnDef, ColumnType, Date, DateTime, Decimal, DecimalType, FloatType, IndexDef, IndexKey,
     IndexKind, IntSize, IntegerType, Labels, RowLayout, StrValue, TableDef, Time, TimeZone, Value,
@@ -129,6 +129,44 @@ proptest! {
         for (i, value) in values.iter().enumerate() {
             prop_assert_eq!(&layout.decode_column(&row, i).unwrap(), value);
             prop_assert_eq!(layout.range(&row, i).unwrap(), ranges[i].clone());
+        }
+        let mut places = RowPlaces::default();
+        for i in (0..values.len()).rev().chain(0..values.len()) {
+            let bytes = places.bytes(&layout, &row, i).unwrap();
+            prop_assert_eq!(bytes, ranges[i].clone().map(|range| &row[range]));
+            if i == 0 {
+                places.clear();
+            }
+        }
+    }
+
+    #[test]
+    fn a_text_cut_at_boundaries_is_the_same_in_pieces(
+        bytes in proptest::collection::vec(prop_oneof![0_u8.., 0x80_u8..0xF5, Just(0xD8), Just(0xDC)], 0..60),
+        step in 4_usize..12,
+    ) {
+        for collation in Collation::all() {
+            let from = collation.charset;
+            for to in [Charset::Utf8mb4, Charset::Utf16, Charset::Latin1].into_iter().filter(|to| *to != from) {
+                let (mut whole, mut pieces) = (Vec::new(), Vec::new());
+                let lost = from.convert_to(&bytes, to, &mut whole);
+                let (mut at, mut replaced) = (0, 0);
+                while at < bytes.len() {
+                    let end = from.boundary(&bytes, at + step);
+                    prop_assert!(end > at);
+                    replaced += from.convert_to(&bytes[at..end], to, &mut pieces).replaced;
+                    at = end;
+                }
+                prop_assert_eq!(&whole, &pieces, "{} to {}", from.name(), to.name());
+                prop_assert_eq!(lost.replaced, replaced);
+            }
+            let count = from.char_count(&bytes);
+            let (mut at, mut counted) = (0, 0);
+            while at < bytes.len() {
+                at += from.char_len(&bytes[at..]);
+                counted += 1;
+            }
+            prop_assert_eq!(count, counted);
         }
     }
 

@@ -217,6 +217,7 @@ cases! {
     spills
     planned
     stored_conditions
+    rows_in_lists
     zero_dates
     alter_order
     keys_of_text

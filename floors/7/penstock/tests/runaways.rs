@@ -15,7 +15,7 @@ const RUNAWAYS: usize = 6;
 const PROBES: usize = 20;
 
 /// Statements by what is at work in them.
-const ENDLESS: [(&str, &str); 23] = [
+const ENDLESS: [(&str, &str); 30] = [
     ("cross join", "SELECT COUNT(*) FROM big a, big b, big c WHERE a.v + b.v + c.v < 0"),
     (
         "sort",
@@ -92,6 +92,47 @@ const ENDLESS: [(&str, &str); 23] = [
     (
         "REGEXP_REPLACE of a long text",
         "SELECT COUNT(*) FROM big a, big b WHERE LENGTH(REGEXP_REPLACE(CONCAT(REPEAT('abcdef \u{e9} ', 400000), a.v), '[aeiou]', 'x')) = b.v",
+    ),
+    (
+        "HEX and UNHEX",
+        "SELECT COUNT(*) FROM big a, big b WHERE LENGTH(UNHEX(HEX(CONCAT(REPEAT('abcdefgh', 900000), a.v)))) = b.v",
+    ),
+    (
+        "REVERSE",
+        "SELECT COUNT(*) FROM big a, big b WHERE REVERSE(CONCAT(REPEAT('abcd\u{e9}fgh', 1600000), a.v)) = b.v",
+    ),
+    (
+        "LOCATE",
+        "SELECT COUNT(*) FROM big a, big b WHERE LOCATE('hgf', CONCAT(REPEAT('abcd\u{e9}fgh', 1600000), a.v)) = b.v + 1",
+    ),
+    (
+        "REPLACE",
+        "SELECT COUNT(*) FROM big a, big b WHERE LENGTH(REPLACE(CONCAT(REPEAT('abcdefgh', 1900000), a.v), 'H', 'x')) = b.v",
+    ),
+    (
+        "CONVERT",
+        "SELECT COUNT(*) FROM big a, big b WHERE LENGTH(CONVERT(CONCAT(REPEAT('abcd\u{e9}fgh', 800000), a.v) USING utf16)) = b.v",
+    ),
+    (
+        "keys of long texts",
+        "SELECT COUNT(DISTINCT CONCAT(REPEAT('ab d\u{e9}fgh', 1600000), a.v % 2)) FROM big a, big b",
+    ),
+    (
+        "LIKE over a long text",
+        "SELECT COUNT(*) FROM big a, big b WHERE CONCAT(REPEAT('abcd\u{e9}fgh', 1600000), a.v) LIKE '%hgf%' AND b.v > 0",
+    ),
+];
+
+/// Statements that keep more than they may, whatever goes to files.
+const GREEDY: [(&str, &str); 3] = [
+    ("JSON_ARRAYAGG", "SELECT LENGTH(JSON_ARRAYAGG(REPEAT(a.v, 1000))) FROM big a, big b, big c"),
+    (
+        "IN (query) of texts",
+        "SELECT COUNT(*) FROM big WHERE CONCAT(v, 'x') IN (SELECT CONCAT(a.v, b.v, c.v, REPEAT('y', 500)) FROM big a, big b, big c)",
+    ),
+    (
+        "window",
+        "SELECT MAX(s) FROM (SELECT GROUP_CONCAT(REPEAT(a.v, 500)) OVER (ORDER BY a.id, b.id) AS s FROM big a, big b) d",
     ),
 ];
 
@@ -173,6 +214,50 @@ fn others_go_on_beside_runaways() {
             wrong.push(format!("{name}: temporary files stay"));
         }
     }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Runs a statement that has to end with an error; its number, and how long it took.
+fn refusal(connection: &mut harness::Connection, sql: &str) -> (u16, Duration) {
+    let begun = Instant::now();
+    connection.send_command(0x03, sql.as_bytes()).expect("send");
+    match connection.results(false) {
+        Err(protocol::client::ClientError::Server(error)) => (error.number, begun.elapsed()),
+        other => panic!("{sql}: {other:?}"),
+    }
+}
+
+#[test]
+#[ignore = "as others_go_on_beside_runaways"]
+fn limits_of_time_and_memory_end_runaways() {
+    const LIMIT: Duration = Duration::from_millis(200);
+    let strict = setting("PENSTOCK_RUNAWAY_MS", 0);
+    let allowed = Duration::from_millis(if strict == 0 { 5000 } else { strict });
+    let server = fixture();
+    let mut connection = server.connect_to("d");
+    run(&mut connection, "SET max_recursive_iterations = 4294967295, tmp_memory_table_size = 4194304");
+    run(&mut connection, &format!("SET max_statement_time = {}", LIMIT.as_secs_f64()));
+    let mut wrong = Vec::new();
+    for (name, sql) in ENDLESS {
+        let (code, took) = refusal(&mut connection, sql);
+        println!("max_statement_time {LIMIT:?}: {name} ended with {code} after {took:.1?}");
+        if code != 1969 || took > LIMIT + allowed || took < LIMIT {
+            wrong.push(format!("{name}: {code} after {took:?}"));
+        }
+    }
+    run(&mut connection, "SET max_statement_time = 60, max_session_mem_used = 67108864");
+    let before = server.memory();
+    for (name, sql) in GREEDY {
+        let (code, took) = refusal(&mut connection, sql);
+        let more = server.memory().saturating_sub(before) >> 20;
+        println!(
+            "max_session_mem_used 64 MiB: {name} ended with {code} after {took:.1?}; {more} MiB more than before"
+        );
+        if code != 1290 || more > 192 {
+            wrong.push(format!("{name}: {code}, {more} MiB"));
+        }
+    }
+    assert_eq!(temporary_files(&server), 0, "temporary files stay");
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 

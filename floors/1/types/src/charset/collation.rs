@@ -206,15 +206,22 @@ impl Collation {
         }
     }
 
-    /// Key form under general_ci: ASCII up to the first space goes byte by byte.
+    /// Key form under general_ci: ASCII goes byte by byte, the rest from the spaces before its first character on by
+    /// weights.
     fn append_general(&self, bytes: &[u8], out: &mut Vec<u8>) {
-        let mut plain = memchr::memchr(b' ', bytes).unwrap_or(bytes.len());
-        if !bytes[..plain].is_ascii() {
-            plain = bytes.iter().position(|b| *b >= 0x80).unwrap_or(0);
+        let ascii = bytes.iter().position(|byte| *byte >= 0x80).unwrap_or(bytes.len());
+        let plain = bytes[..ascii].iter().rposition(|byte| *byte != b' ').map_or(0, |last| last + 1);
+        let mut rest = &bytes[..plain];
+        while let Some(space) = memchr::memchr(b' ', rest) {
+            append_capitals(&rest[..space], out);
+            let spaces = &rest[space..];
+            // What is plain does not end in a space.
+            let run = spaces.iter().position(|byte| *byte != b' ').unwrap_or(spaces.len());
+            rest = &spaces[run..];
+            let marker = if rest.first().is_some_and(|next| *next < b' ') { 1 } else { 3 };
+            out.extend(std::iter::repeat_n([b' ', marker], run).flatten());
         }
-        let start = out.len();
-        out.extend_from_slice(&bytes[..plain]);
-        out[start..].make_ascii_uppercase();
+        append_capitals(rest, out);
         append_padded(self.weights(&bytes[plain..]), SPACE, out, push_weight);
     }
 
@@ -283,6 +290,12 @@ fn compare_mapped(a: &[u8], b: &[u8], pad: Pad, map: impl Fn(u8) -> u8) -> Order
     let rest =
         |rest: &[u8]| rest.iter().map(|x| map(*x).cmp(&space)).find(|o| o.is_ne()).unwrap_or(Ordering::Equal);
     if a.len() > common { rest(&a[common..]) } else { rest(&b[common..]).reverse() }
+}
+
+fn append_capitals(ascii: &[u8], out: &mut Vec<u8>) {
+    let start = out.len();
+    out.extend_from_slice(ascii);
+    out[start..].make_ascii_uppercase();
 }
 
 fn append_escaped(bytes: &[u8], out: &mut Vec<u8>) {

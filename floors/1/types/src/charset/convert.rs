@@ -19,6 +19,15 @@ pub struct Conversion {
     pub first_bad: Option<usize>,
 }
 
+/// What did not fit into the new character set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lost {
+    /// Characters replaced by `?`.
+    pub replaced: usize,
+    /// Offset in the source of the first bad byte or character that could not be converted.
+    pub first_bad: Option<usize>,
+}
+
 /// Decodes one UTF-8 sequence: code point (none for a bad byte) and its length (1 for a bad byte).
 #[inline]
 fn decode_utf8(bytes: &[u8], widest: usize) -> (Option<u32>, usize) {
@@ -161,6 +170,9 @@ impl Charset {
         if self.is_utf8() && bytes.is_ascii() {
             return bytes.len();
         }
+        if let (Charset::Utf8mb4, Ok(text)) = (self, std::str::from_utf8(bytes)) {
+            return text.chars().count();
+        }
         let (mut at, mut count) = (0, 0);
         while at < bytes.len() {
             at += self.decode(&bytes[at..]).1;
@@ -299,18 +311,55 @@ impl Charset {
         if self.same_bytes(to, bytes) {
             return Conversion { bytes: bytes.to_vec(), replaced: 0, first_bad: None };
         }
-        let mut out = Conversion { bytes: Vec::with_capacity(bytes.len() + 8), replaced: 0, first_bad: None };
+        let mut out = Vec::with_capacity(bytes.len() + 8);
+        let Lost { replaced, first_bad } = self.convert_to(bytes, to, &mut out);
+        Conversion { bytes: out, replaced, first_bad }
+    }
+
+    /// Appends `bytes` character by character in the character set `to`.
+    pub fn convert_to(self, bytes: &[u8], to: Charset, out: &mut Vec<u8>) -> Lost {
+        let mut lost = Lost::default();
         let mut at = 0;
         while at < bytes.len() {
             let (code, len) = self.decode(&bytes[at..]);
-            if !code.is_some_and(|code| to.encode(code, &mut out.bytes)) {
-                to.encode(u32::from(b'?'), &mut out.bytes);
-                out.replaced += 1;
-                out.first_bad.get_or_insert(at);
+            if !code.is_some_and(|code| to.encode(code, out)) {
+                to.encode(u32::from(b'?'), out);
+                lost.replaced += 1;
+                lost.first_bad.get_or_insert(at);
             }
             at += len;
         }
-        out
+        lost
+    }
+
+    /// The last place at or before `at`, and no more than a character before it, where no character is cut; the end
+    /// where `at` is beyond it.
+    pub fn boundary(self, bytes: &[u8], at: usize) -> usize {
+        if at >= bytes.len() {
+            return bytes.len();
+        }
+        match self.encoding() {
+            Encoding::Binary | Encoding::Byte(_) => at,
+            // Behind four bytes that continue a character none of them is part of the same one.
+            Encoding::Utf8(_) => {
+                (0..=at.min(3)).find(|back| bytes[at - back] & 0xC0 != 0x80).map_or(at, |back| at - back)
+            }
+            Encoding::Ucs2 => at & !1,
+            Encoding::Utf32 => at & !3,
+            Encoding::Utf16 | Encoding::Utf16le => {
+                let at = at & !1;
+                let high = if self.encoding() == Encoding::Utf16 { 0 } else { 1 };
+                // Not between the halves of a character beyond the basic plane.
+                let half = |at: usize, mark: u8| {
+                    let unit = bytes.get(at..at + 2);
+                    unit.is_some_and(|unit| unit[high] & 0xFC == mark)
+                };
+                match at >= 2 && half(at, 0xDC) && half(at - 2, 0xD8) {
+                    true => at - 2,
+                    false => at,
+                }
+            }
+        }
     }
 
     /// Converts without a copy where the bytes can stay as they are.

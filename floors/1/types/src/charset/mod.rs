@@ -14,7 +14,7 @@ mod text;
 mod uca;
 
 pub use collation::{Collation, Pad};
-pub use convert::Conversion;
+pub use convert::{Conversion, Lost};
 pub use text::{LikePrefix, LikeRest};
 
 use serde::{Deserialize, Serialize};

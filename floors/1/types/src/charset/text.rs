@@ -43,11 +43,14 @@ impl Collation {
         let mut at = 0;
         while at < bytes.len() {
             if ascii_bytes && bytes[at] < 0x80 {
-                out.push(match case {
-                    Case::Upper => bytes[at].to_ascii_uppercase(),
-                    Case::Lower => bytes[at].to_ascii_lowercase(),
-                });
-                at += 1;
+                let len = bytes[at..].iter().position(|byte| *byte >= 0x80).unwrap_or(bytes.len() - at);
+                let start = out.len();
+                out.extend_from_slice(&bytes[at..at + len]);
+                match case {
+                    Case::Upper => out[start..].make_ascii_uppercase(),
+                    Case::Lower => out[start..].make_ascii_lowercase(),
+                }
+                at += len;
                 continue;
             }
             let (code, len) = charset.decode(&bytes[at..]);

@@ -449,6 +449,17 @@ impl Scan {
         Ok(true)
     }
 
+    /// The scan ends before its range does: what it has not come to is open to inserts again, as MariaDB's next-key locks
+    /// leave it.
+    pub fn leave(&mut self, txn: &Txn) {
+        let span = self.guard.as_mut().filter(|_| self.behind).and_then(Guard::give_up);
+        if let Some(span) = span {
+            let index = self.table.trees()[self.place].no;
+            txn.place.core.locks.ranges.draw_back(index, &span, &self.last, self.forward, txn.id);
+        }
+        self.ended = true;
+    }
+
     /// Copies the key looked at last out of the cursor, which is about to move.
     fn note_last(&mut self) {
         if std::mem::take(&mut self.on_last) {

@@ -358,6 +358,31 @@ fn a_scan_that_waits_for_a_row_leaves_what_is_behind_it_open() {
 }
 
 #[test]
+fn a_scan_that_ends_early_leaves_what_it_did_not_come_to_open() {
+    let engine = setup();
+    let [reader, behind, before] = [(); 3].map(|()| Client::new(&engine, Isolation::RepeatableRead));
+    reader.start(|t| {
+        let table = t.table("t");
+        t.statement(|txn| {
+            let all = engine::KeyRange::ALL;
+            let mut scan =
+                txn.scan(&table, engine::CLUSTERED, all, engine::Direction::Forward, FOR_UPDATE)?;
+            assert!(scan.advance(txn)? && scan.advance(txn)?);
+            let second = values(&table, scan.found().row)[1];
+            scan.leave(txn);
+            Ok(second)
+        })
+    });
+    assert_eq!(reader.done().unwrap(), Some(20));
+    behind.start(|t| t.insert("t", &[Some(10), None]).map(|()| None));
+    behind.done().unwrap();
+    before.start(|t| t.insert("t", &[Some(0), None]).map(|()| None));
+    before.waits();
+    reader.end(true);
+    before.done().unwrap();
+}
+
+#[test]
 fn a_scan_comes_to_an_insert_under_way_before_it_waits_for_it() {
     for commits in [true, false] {
         let engine = setup();

@@ -377,6 +377,7 @@ impl Reader<'_> {
             };
             cx.state.statement.row += 1;
             if flow == Flow::Stop {
+                scan.leave(cx.state.txn()?);
                 break Flow::Stop;
             }
         };

@@ -1,5 +1,6 @@
 //! Comparing two values in the way chosen at bind time.
 
+use super::func::long::aside;
 use super::operand::{self, Dates};
 use super::{Class, CompareOp, Comparison, Expr, Kind};
 use crate::error::SqlError;
@@ -47,7 +48,8 @@ pub fn plain_order(a: &Value, b: &Value, how: Comparison) -> Option<Option<Order
         (Value::Str(a), Value::Str(b), Comparison::Str(collation))
             if a.collation.charset() == b.collation.charset() =>
         {
-            collation.collation().compare(&a.bytes, &b.bytes)
+            let long = a.bytes.len().min(b.bytes.len());
+            aside(long, || collation.collation().compare(&a.bytes, &b.bytes))
         }
         _ => return None,
     }))

@@ -2,6 +2,7 @@
 
 use super::compare::{compare_values, holds, plain_order, side, side_once};
 use super::func::documents;
+use super::func::long::aside;
 use super::func::string::with_digits;
 use super::{Class, CompareOp, Comparison, Expr, Kind, Members, exact};
 use crate::error::SqlError;
@@ -172,14 +173,17 @@ impl Expr {
                     && text.collation.charset() == collation.charset()
                     && pattern.collation.charset() == collation.charset()
                 {
-                    let matched =
-                        collation.collation().like(&text.bytes, &pattern.bytes, escape.map(u32::from));
+                    let by = collation.collation();
+                    let matched = aside(text.bytes.len(), || {
+                        by.like(&text.bytes, &pattern.bytes, escape.map(u32::from))
+                    });
                     return Ok(Some(matched != *negated));
                 }
                 let text = operand.like_text(*collation, cx)?;
                 let pattern = pattern.like_text(*collation, cx)?;
                 let (Some(text), Some(pattern)) = (text, pattern) else { return Ok(None) };
-                let matched = collation.collation().like(&text, &pattern, escape.map(u32::from));
+                let by = collation.collation();
+                let matched = aside(text.len(), || by.like(&text, &pattern, escape.map(u32::from)));
                 Ok(Some(matched != *negated))
             }
             Kind::Subquery(subquery) => {

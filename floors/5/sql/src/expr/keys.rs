@@ -1,5 +1,6 @@
 //! Bytes whose order is the order of values: for ORDER BY, GROUP BY, DISTINCT and hashing.
 
+use super::func::long::aside;
 use super::{Class, Type, TypeKind};
 use types::Value;
 use types::convert;
@@ -36,7 +37,9 @@ fn append(value: &Value, ty: &Type, out: &mut Vec<u8>) {
         }
         (Class::Temporal, other) => temporal(other, ty.kind),
     };
-    convert::sort_key(converted.as_ref().unwrap_or(value), out);
+    let value = converted.as_ref().unwrap_or(value);
+    let bytes = if let Value::Str(s) = value { s.bytes.len() } else { 0 };
+    aside(bytes, || convert::sort_key(value, out));
 }
 
 fn temporal(value: &Value, kind: TypeKind) -> Option<Value> {

@@ -7,6 +7,7 @@
 
 use super::compare::{holds, plain_order};
 use super::eval::within;
+use super::func::long::{LONG_BYTES, aside};
 use super::{CompareOp, Comparison, Expr, Kind};
 use crate::exec::Cx;
 use crate::exec::hash_join::integer_key;
@@ -131,7 +132,8 @@ impl<'v> Side<'v> {
             (Side::Text(a, of_a), Side::Text(b, of_b)) => {
                 return match how {
                     Comparison::Str(collation) if of_a == of_b || of_a.charset() == of_b.charset() => {
-                        Some(Some(collation.collation().compare(a, b)))
+                        let long = a.len().min(b.len());
+                        Some(Some(aside(long, || collation.collation().compare(a, b))))
                     }
                     _ => None,
                 };
@@ -207,7 +209,8 @@ impl Expr {
                     return None;
                 };
                 let charset = collation.charset();
-                if of_text.charset() != charset || of_pattern.charset() != charset {
+                let long = text.len() >= LONG_BYTES;
+                if long || of_text.charset() != charset || of_pattern.charset() != charset {
                     return None;
                 }
                 let matched = collation.collation().like(text, pattern, escape.map(u32::from));

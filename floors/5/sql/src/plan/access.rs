@@ -14,6 +14,7 @@ use types::charset::LikePrefix;
 use types::table::IndexPart;
 use types::{ColumnDef, ColumnType, IndexDef, Value};
 
+mod rows;
 mod union;
 
 /// A way to read a table, with what is expected of it.
@@ -249,7 +250,20 @@ impl Finder<'_> {
         let mut safe_nulls = false;
         let mut ended = false;
         let mut answered = Vec::new();
-        for part in &index.parts {
+        let mut rest = &index.parts[..];
+        while let Some((part, behind)) = rest.split_first() {
+            if let Some((list, count)) = self.rows_among(rest, ranges.len()) {
+                let with = |r: &KeyRange, row: &[Expr]| {
+                    let mut r = r.clone();
+                    r.equal.extend(row.iter().map(|e| (e.clone(), false)));
+                    r
+                };
+                ranges = ranges.iter().flat_map(|r| list.iter().map(move |row| with(r, row))).collect();
+                parts_used += count;
+                rest = &rest[count..];
+                continue;
+            }
+            rest = behind;
             let bounds = self.bounds_on(part.column);
             let whole_part = part.prefix_chars.is_none();
             let decides = whole_part && decides(&self.base.def().columns[part.column].ty);

@@ -19,3 +19,18 @@ select s, (select v from long_t i where i.g = o.g and i.s = o.s) x from long_t o
 select v = (select v from long_t) from long_t;
 select count(*) from long_t where v > (select v from long_t where g = 99);
 drop table long_t;
+set @ascii = repeat('The Quick Brown Fox  ', 20000), @wide = repeat('Zwölf Boxkämpfer jagen Viktor 😀 ', 8000);
+select md5(upper(@ascii)), md5(lower(@ascii)), md5(reverse(@ascii)), md5(hex(@ascii)), md5(unhex(hex(@ascii))) = md5(@ascii), length(@ascii);
+select md5(upper(@wide)), md5(lower(@wide)), md5(reverse(@wide)), md5(hex(@wide)), md5(unhex(hex(@wide))) = md5(@wide), char_length(@wide);
+select md5(convert(@wide using utf16)), md5(convert(@wide using latin1)), md5(convert(convert(@wide using utf16) using utf8mb4)) = md5(@wide), md5(convert(@ascii using ucs2)), length(convert(@wide using utf32));
+select cast(repeat('ä€', 30000) as char(70000) character set latin1) = convert(repeat('ä?', 30000) using latin1);
+select locate('FOX  T', @ascii), locate('zzz', @ascii), locate('the', @ascii, 300000), instr(@wide, 'KÄMPFER'), locate('viktor', @wide, 200000), locate('j', @wide, 239990), locate('', @wide, 7), locate('ö', @wide collate utf8mb4_bin, 230000);
+select md5(replace(@ascii, 'Fox', 'Dog')), md5(replace(@wide, 'ö', 'oe')), length(replace(@wide, ' ', '')), replace(@ascii, 'fox', 'x') = @ascii;
+select strcmp(@ascii, upper(@ascii)), strcmp(@wide, concat(@wide, 'a')), @wide = lower(@wide), @wide < concat(@wide, ' '), @ascii like '%fox  ', @wide like concat(@wide, '_');
+create table long_k (s longtext);
+insert into long_k values (@ascii), (lower(@ascii)), (@wide), (upper(@wide)), (concat(@ascii, ' ')), (concat(@wide, '\t')), (concat(@ascii, 'b ')), (concat(@ascii, 'b\t'));
+select count(distinct s) from long_k;
+select length(s), count(*) from long_k group by s order by 1;
+select length(s) from long_k where s like '%fox%' order by 1;
+select length(s) from long_k where s = @ascii order by 1;
+drop table long_k;

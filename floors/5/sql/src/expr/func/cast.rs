@@ -2,6 +2,7 @@
 
 use super::super::build::{call, refuse_opaque, type_of_value};
 use super::super::{Class, Coercibility, Expr, Kind, Named, Type, TypeKind, compare, operand, store};
+use super::long;
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
@@ -275,19 +276,13 @@ fn integer(value: &Value, cx: &mut Cx<'_>) -> i128 {
     number.value
 }
 
-/// Warning 1977 for the first character that the new character set lacks.
-fn warn_of_lost(s: &StrValue, to: Charset, state: &mut State) {
+/// Warning 1977 for a character that the new character set lacks.
+fn warn_of_lost(s: &StrValue, at: usize, to: Charset, state: &mut State) {
     let from = s.collation.charset();
-    if from == to || from == Charset::Binary || from.same_bytes(to, &s.bytes) {
-        return;
-    }
-    if let Some(at) = from.convert(&s.bytes, to).first_bad {
-        let rest = &s.bytes[at..];
-        let character: String =
-            rest[..from.char_len(rest)].iter().map(|byte| format!("{byte:02X}")).collect();
-        let lost = SqlError::cannot_convert_character(from.name(), character, to.name());
-        state.warn(Level::Warning, lost.errno, lost.message);
-    }
+    let rest = &s.bytes[at..];
+    let character: String = rest[..from.char_len(rest)].iter().map(|byte| format!("{byte:02X}")).collect();
+    let lost = SqlError::cannot_convert_character(from.name(), character, to.name());
+    state.warn(Level::Warning, lost.errno, lost.message);
 }
 
 fn to_text(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
@@ -295,11 +290,20 @@ fn to_text(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     if let (Value::Fixed(fixed), CollationId::BINARY) = (&value, ty.collation) {
         value = Value::binary(fixed.bytes());
     }
-    let Some(text) = compare::text_in(&value, ty.collation) else { return Ok(Value::Null) };
     let charset = ty.collation.charset();
-    if let Value::Str(s) = &value {
-        warn_of_lost(s, charset, cx.state);
-    }
+    let text = match &value {
+        Value::Str(s) => {
+            let (text, lost) = long::converted(cx, s, charset)?;
+            if let Some(at) = lost {
+                warn_of_lost(s, at, charset, cx.state);
+            }
+            text
+        }
+        other => match compare::text_in(other, ty.collation) {
+            Some(text) => text,
+            None => return Ok(Value::Null),
+        },
+    };
     // Bytes are counted as characters of what is cast.
     let end = match &value {
         _ if args.len() < 2 => text.len(),

@@ -2,6 +2,7 @@
 
 use super::super::build::{TEXT_DECIMALS, boolean, call, collate_operands, collate_result, silently};
 use super::super::{Class, Coercibility, Comparison, Expr, Repertoire, Type, TypeKind, compare, operand};
+use super::long::{self, beside, by_pieces};
 use super::trim::trimmed;
 use super::{Function, pieces};
 use crate::error::SqlError;
@@ -10,7 +11,7 @@ use crate::session::State;
 use crate::syntax::ast::TrimSide;
 use std::borrow::Cow;
 use types::convert::to_integer;
-use types::{CollationId, StrValue, Value};
+use types::{Charset, CollationId, StrValue, Value};
 
 macro_rules! function {
     ($name:literal, $min:expr, $max:expr, $ty:expr, $evaluate:expr) => {
@@ -277,6 +278,11 @@ const TEXT_DIGITS: u8 = 31;
 /// A value's text in its own collation, or the connection's for numbers; `None` for NULL.
 pub fn text(cx: &mut Cx<'_>, e: &Expr, collation: CollationId) -> Result<Option<Vec<u8>>, SqlError> {
     let value = with_digits(e.eval(cx)?, &e.ty);
+    if let Value::Str(text) = &value
+        && text.bytes.len() >= long::LONG_BYTES
+    {
+        return Ok(Some(long::converted(cx, text, collation.charset())?.0.into_owned()));
+    }
     Ok(compare::text_in(&value, collation).map(Cow::into_owned))
 }
 
@@ -362,11 +368,10 @@ fn cased(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, to_upper: bool) -> Result<Va
     let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
     let collation = ty.collation.collation();
     let mut out = Vec::with_capacity(bytes.len());
-    if to_upper {
-        collation.upper(&bytes, &mut out)
-    } else {
-        collation.lower(&bytes, &mut out)
-    }
+    by_pieces(cx, ty.collation.charset(), &bytes, |piece| match to_upper {
+        true => collation.upper(piece, &mut out),
+        false => collation.lower(piece, &mut out),
+    })?;
     Ok(string(out, ty))
 }
 
@@ -447,8 +452,12 @@ fn replace(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     let Some(to) = text(cx, &args[2], ty.collation)? else { return Ok(Value::Null) };
     let charset = ty.collation.charset();
     let mut out = Vec::with_capacity(bytes.len());
-    let mut at = 0;
+    let (mut at, mut look) = (0, long::LONG_BYTES);
     while at < bytes.len() {
+        if at >= look {
+            cx.check_interrupt()?;
+            look = at + long::LONG_BYTES;
+        }
         if bytes[at..].starts_with(&from) {
             out.extend_from_slice(&to);
             at += from.len();
@@ -474,7 +483,11 @@ fn hex(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let value = args[0].eval(cx)?;
     let digits = match &value {
         Value::Null => return Ok(Value::Null),
-        Value::Str(s) => hex_of(&s.bytes),
+        Value::Str(s) => {
+            let mut digits = Vec::with_capacity(2 * s.bytes.len());
+            by_pieces(cx, Charset::Binary, &s.bytes, |piece| digits.extend(hex_of(piece)))?;
+            digits
+        }
         Value::Fixed(value) => hex_of(value.bytes()),
         Value::Int(_) | Value::UInt(_) | Value::Decimal(_) | Value::Bit(_) | Value::Year(_) => {
             format!("{:X}", to_integer(&value).value as u64).into_bytes()
@@ -496,7 +509,10 @@ fn unhex(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(digits) = text(cx, &args[0], CollationId::UTF8MB4_GENERAL_CI)? else { return Ok(Value::Null) };
     let padded = if digits.len() % 2 == 1 { [b"0", &digits[..]].concat() } else { digits };
     let mut bytes = Vec::with_capacity(padded.len() / 2);
-    for pair in padded.chunks(2) {
+    for (number, pair) in padded.chunks(2).enumerate() {
+        if number % long::LONG_BYTES == long::LONG_BYTES - 1 {
+            cx.check_interrupt()?;
+        }
         let digits = std::str::from_utf8(pair).ok().filter(|d| d.bytes().all(|b| b.is_ascii_hexdigit()));
         match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
             Some(byte) => bytes.push(byte),
@@ -525,10 +541,21 @@ fn locate(cx: &mut Cx<'_>, needle: &Expr, haystack: &Expr, from: Option<&Expr>) 
     }
     let offset = charset.offset_of_char(&hay, start as usize - 1);
     if needle.is_empty() {
-        return Ok(Value::Int(start as i64));
+        // MariaDB counts bytes here.
+        return Ok(Value::Int(offset as i64 + 1));
     }
-    let found = collation.collation().find(&hay, &needle, offset);
-    Ok(Value::Int(found.map_or(0, |range| charset.char_count(&hay[..range.start]) as i64 + 1)))
+    let mut from = offset;
+    while from < hay.len() {
+        // A match has the needle's number of bytes, and begins in the piece.
+        let end = charset.boundary(&hay, from + long::LONG_BYTES);
+        let piece = &hay[..hay.len().min(end + needle.len())];
+        if let Some(found) = collation.collation().find(piece, &needle, from) {
+            return Ok(Value::Int(charset.char_count(&hay[..found.start]) as i64 + 1));
+        }
+        from = end;
+        cx.check_interrupt()?;
+    }
+    Ok(Value::Int(0))
 }
 
 fn repeat(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
@@ -557,13 +584,16 @@ fn reverse(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
     let charset = ty.collation.charset();
     let mut out = vec![0; bytes.len()];
-    let mut at = 0;
-    while at < bytes.len() {
-        let len = charset.char_len(&bytes[at..]).max(1).min(bytes.len() - at);
-        let end = bytes.len() - at;
-        out[end - len..end].copy_from_slice(&bytes[at..at + len]);
-        at += len;
-    }
+    let mut end = bytes.len();
+    by_pieces(cx, charset, &bytes, |piece| {
+        let mut at = 0;
+        while at < piece.len() {
+            let len = charset.char_len(&piece[at..]).max(1).min(piece.len() - at);
+            out[end - len..end].copy_from_slice(&piece[at..at + len]);
+            end -= len;
+            at += len;
+        }
+    })?;
     Ok(string(out, ty))
 }
 
@@ -606,7 +636,8 @@ fn strcmp(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     let (Some(a), Some(b)) = (a, b) else {
         return Ok(Value::Null);
     };
-    Ok(Value::Int(collation.collation().compare(&a, &b) as i64))
+    let order = beside(cx, a.len().min(b.len()), |_| collation.collation().compare(&a, &b))?;
+    Ok(Value::Int(order as i64))
 }
 
 /// All are compared in one way: as text where all are text, as integers or decimals where all are, else as doubles.

@@ -1,0 +1,20 @@
+-- (columns) IN (rows) finds its rows by an index whose first parts the columns are.
+CREATE TABLE t (a INT NOT NULL, b INT NOT NULL, c VARCHAR(10), d INT, PRIMARY KEY (a, b), KEY k (c, d));
+INSERT INTO t SELECT s.seq DIV 100, s.seq % 100, CONCAT('c', s.seq % 7), IF(s.seq % 5 = 0, NULL, s.seq % 11) FROM seq_0_to_1999 s;
+SELECT * FROM t WHERE (a, b) IN ((1, 5), (3, 99), (1, 5), (77, 1), (0, 0)) ORDER BY a, b;
+SELECT * FROM t WHERE (b, a) IN ((5, 1), (99, 3), (NULL, 1), (1, NULL)) ORDER BY a, b;
+SELECT * FROM t WHERE (a, b) IN (('1', 5.0), (3.5, 1), ('x', 0)) ORDER BY a, b;
+SELECT a, b FROM t WHERE (c, d) IN (('c1', 3), ('C2', 4), ('c3', NULL)) ORDER BY a, b LIMIT 12;
+SELECT a, b FROM t WHERE (a, b, d) IN ((1, 5, 6), (1, 6, 1), (2, 2, 4)) ORDER BY a, b;
+SELECT a, b FROM t WHERE (a, b) IN ((1, 5), (1, 6), (2, 7)) AND d > 5 ORDER BY a, b;
+SELECT a, b FROM t WHERE a = 1 AND (b, d) IN ((5, 6), (6, 7), (7, 8)) ORDER BY a, b;
+SELECT COUNT(*) FROM t WHERE (a, b) NOT IN ((1, 5), (3, 99));
+SELECT COUNT(*) FROM t WHERE (a, b) IN ((1, 5), (3, 99)) OR d = 3;
+SELECT x.a, x.b FROM t x JOIN t y ON (x.a, x.b) IN ((y.a, 3), (y.b, 4)) AND y.a = 2 AND y.b < 5 ORDER BY 1, 2;
+PREPARE p FROM 'SELECT a, b, c FROM t WHERE (a, b) IN ((?, ?), (?, ?)) ORDER BY a, b FOR UPDATE';
+EXECUTE p USING 1, 2, 3, 4;
+EXECUTE p USING '5', NULL, 6.0, 7;
+UPDATE t SET d = 1000 WHERE (a, b) IN ((1, 1), (2, 2), (3, 300));
+DELETE FROM t WHERE (b, a) IN ((9, 9), (8, 8), (8, 8));
+SELECT COUNT(*), SUM(d) FROM t;
+DROP TABLE t;
