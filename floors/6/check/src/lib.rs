@@ -7,7 +7,7 @@
 //!
 //! The formats of InnoDB are known here; those of Penstock's page file and of binary logs belong to `pages` and
 //! `binlog`, which judge them. This room does not know what a row is, needs no engine, and changes
-//! nothing but by [`rewrite`].
+//! nothing but by [`rewrite()`].
 
 #![forbid(unsafe_code)]
 

@@ -61,7 +61,7 @@ pub(crate) struct SpaceJob {
 }
 
 impl SpaceJob {
-    /// A job for a file that [`super::detect`] knows.
+    /// A job for a file that [`super::detect()`] knows.
     pub fn new(
         file: Arc<dyn File>,
         path: PathBuf,
