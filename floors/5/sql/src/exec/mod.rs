@@ -9,7 +9,7 @@
 //! | [`recursion`] | recursive common table expressions |
 //! | [`join`] | nested loops over the join tree |
 //! | [`hash_join`] | rows kept by their keys |
-//! | [`table`] | rows of one table: points, ranges, scans, derived and virtual tables |
+//! | [`table`], [`ranges`] | rows of one table: points, ranges, scans, derived and virtual tables; bounds of ranges |
 //! | [`group`] | grouping and aggregates |
 //! | [`window`] | window functions |
 //! | [`sort`] | ORDER BY, DISTINCT, LIMIT |
@@ -38,6 +38,7 @@ pub mod json_table;
 pub mod load;
 pub mod memory;
 pub mod query;
+pub mod ranges;
 pub mod recursion;
 pub mod rules;
 pub mod sets;

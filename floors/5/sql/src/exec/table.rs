@@ -1,5 +1,6 @@
 //! Rows of one table.
 
+use super::ranges::{apart, key_range};
 use super::spill::{Rows, Walk};
 use super::unique::{Seen, Unique};
 use super::{Cx, Flow, Materialized, Next, join, query};
@@ -7,13 +8,11 @@ use crate::catalog::{VirtualTable, Wanted};
 use crate::error::SqlError;
 use crate::expr::stored::StoredRow;
 use crate::expr::{CompareOp, Expr, Kind, store};
-use crate::plan::{Access, KeyRange, Opening, RowLock, Source, TableAccess};
+use crate::plan::{Access, KeyRange, RowLock, Source, TableAccess};
 use crate::session::mode;
 use crate::syntax::ast::LockWait;
-use engine::{Direction, FoundRow, Read, Table, Wait, prefix_end};
-use std::ops::Bound;
+use engine::{Direction, FoundRow, Read, Table, Wait};
 use std::sync::Arc;
-use types::charset::LikePrefix;
 use types::convert::{to_decimal, to_double};
 use types::row::RowPlaces;
 use types::{ColumnDef, ColumnType, IntSize, Value};
@@ -552,7 +551,7 @@ fn point_key(
 
 /// Constant text that a number equals is looked up as the number that it begins with; nothing is said of the rest, but
 /// beside a BIGINT.
-fn as_number(expr: &Expr, value: Value, column: &ColumnDef) -> Value {
+pub(super) fn as_number(expr: &Expr, value: Value, column: &ColumnDef) -> Value {
     match (&value, &column.ty) {
         _ if !matches!(expr.kind, Kind::Const(_) | Kind::Param(_)) => value,
         (_, ColumnType::Integer(ty)) if ty.size == IntSize::Big => value,
@@ -568,152 +567,8 @@ fn as_number(expr: &Expr, value: Value, column: &ColumnDef) -> Value {
     }
 }
 
-fn index_key(table: &Table, index: usize) -> Result<&types::IndexKey, SqlError> {
+pub(super) fn index_key(table: &Table, index: usize) -> Result<&types::IndexKey, SqlError> {
     table
         .index_key(index)
         .ok_or_else(|| SqlError::internal_error(format!("read index {index} of {}", table.name())))
-}
-
-/// Bounds made for a range.
-pub struct MadeRange {
-    /// The bounds.
-    pub bounds: engine::KeyRange,
-    /// They are what the range says; else they are wider, and the table's conditions decide.
-    pub exact: bool,
-}
-
-impl MadeRange {
-    fn wide(prefix: &[u8]) -> MadeRange {
-        MadeRange { bounds: engine::KeyRange::prefix(prefix), exact: false }
-    }
-}
-
-/// The key bounds of a range; `None` when a NULL makes it empty. A bound that the column cannot hold exactly is left
-/// open.
-pub fn key_range(
-    cx: &mut Cx<'_>,
-    table: &Table,
-    index: usize,
-    range: &KeyRange,
-) -> Result<Option<MadeRange>, SqlError> {
-    let key_of = index_key(table, index)?;
-    let def = table.def().clone();
-    let mut prefix = Vec::with_capacity(32);
-    for (i, (expr, null_safe)) in range.equal.iter().enumerate() {
-        let value = expr.eval(cx)?;
-        let column = &def.columns[key_of.parts()[i].column];
-        if value.is_null() {
-            if !*null_safe || !column.nullable {
-                return Ok(None);
-            }
-            key_of.append_part(i, &value, &mut prefix).map_err(|e| damaged(table, &e))?;
-            continue;
-        }
-        match store::exact(&as_number(expr, value, column), column, cx.state) {
-            Some(value) => key_of.append_part(i, &value, &mut prefix).map_err(|e| damaged(table, &e))?,
-            None => return Ok(Some(MadeRange::wide(&prefix))),
-        }
-    }
-    let part = range.equal.len();
-    let mut made = MadeRange { bounds: engine::KeyRange::prefix(&prefix), exact: true };
-    let Some(key_part) = key_of.parts().get(part) else { return Ok(Some(made)) };
-    let column = &def.columns[key_part.column];
-    let bounds = &mut made.bounds;
-    if range.not_null && column.nullable {
-        let mut nulls = prefix.clone();
-        key_of.append_part(part, &Value::Null, &mut nulls).map_err(|e| damaged(table, &e))?;
-        bounds.lo = from_end(&nulls);
-    }
-    if let Some(Opening { pattern, escape, collation }) = &range.starts_with {
-        let Some(pattern) = pattern.like_text(*collation, cx)? else { return Ok(None) };
-        let text = LikePrefix::of(collation.charset(), &pattern, escape.map(u32::from)).text;
-        if text.is_empty() {
-            return Ok(Some(made));
-        }
-        let mut start = prefix.clone();
-        if column.nullable {
-            start.push(1);
-        }
-        column.collation.collation().append_key_prefix(&text, &mut start);
-        *bounds = engine::KeyRange { hi: prefix_end(&start), lo: Bound::Included(start) };
-        return Ok(Some(made));
-    }
-    for (bound, low) in [(&range.low, true), (&range.high, false)] {
-        let Some((expr, inclusive)) = bound else { continue };
-        let value = expr.eval(cx)?;
-        if value.is_null() {
-            return Ok(None);
-        }
-        let Some(value) = store::exact(&value, column, cx.state) else {
-            made.exact = false;
-            continue;
-        };
-        let mut key = prefix.clone();
-        key_of.append_part(part, &value, &mut key).map_err(|e| damaged(table, &e))?;
-        match (low, *inclusive) {
-            (true, true) => bounds.lo = Bound::Included(key),
-            (true, false) => bounds.lo = from_end(&key),
-            (false, true) => bounds.hi = prefix_end(&key),
-            (false, false) => bounds.hi = Bound::Excluded(key),
-        }
-    }
-    Ok(Some(made))
-}
-
-/// Ranges in order that do not overlap: the members of an OR or IN may, and each row is read once.
-fn apart(mut ranges: Vec<engine::KeyRange>) -> Vec<engine::KeyRange> {
-    if ranges.len() < 2 {
-        return ranges;
-    }
-    ranges.sort_by(|a, b| low_of(a).cmp(&low_of(b)));
-    let mut merged: Vec<engine::KeyRange> = Vec::with_capacity(ranges.len());
-    for range in ranges {
-        match merged.last_mut() {
-            Some(last) if overlap(last, &range) => {
-                if high_of(&range) > high_of(last) {
-                    last.hi = range.hi;
-                }
-            }
-            _ => merged.push(range),
-        }
-    }
-    merged
-}
-
-/// A lower bound as something that sorts: nothing, then keys, a key itself before what is behind it.
-fn low_of(range: &engine::KeyRange) -> (bool, &[u8], bool) {
-    match &range.lo {
-        Bound::Unbounded => (false, &[], false),
-        Bound::Included(key) => (true, key, false),
-        Bound::Excluded(key) => (true, key, true),
-    }
-}
-
-/// An upper bound as something that sorts.
-fn high_of(range: &engine::KeyRange) -> (bool, &[u8], bool) {
-    match &range.hi {
-        Bound::Unbounded => (true, &[], false),
-        Bound::Included(key) => (false, key, true),
-        Bound::Excluded(key) => (false, key, false),
-    }
-}
-
-/// Whether a range that starts no earlier than `first` starts before its end.
-fn overlap(first: &engine::KeyRange, second: &engine::KeyRange) -> bool {
-    match (&first.hi, &second.lo) {
-        (Bound::Unbounded, _) | (_, Bound::Unbounded) => true,
-        (Bound::Included(end), Bound::Included(start)) => start <= end,
-        (Bound::Included(end) | Bound::Excluded(end), Bound::Included(start) | Bound::Excluded(start)) => {
-            start < end
-        }
-    }
-}
-
-/// The lower bound behind all keys that start with `prefix`.
-fn from_end(prefix: &[u8]) -> Bound<Vec<u8>> {
-    match prefix_end(prefix) {
-        Bound::Excluded(end) => Bound::Included(end),
-        // Nothing is behind a prefix of all ones: a bound above every key that has it.
-        _ => Bound::Excluded([prefix, &[0xFF; 16]].concat()),
-    }
 }

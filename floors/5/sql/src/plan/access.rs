@@ -202,7 +202,7 @@ fn scanned(
     for range in &found.ranges {
         let (estimated, _) = build::silently(state, |state| {
             let mut cx = Cx::new(state, params);
-            let made = crate::exec::table::key_range(&mut cx, base, number, range)?;
+            let made = crate::exec::ranges::key_range(&mut cx, base, number, range)?;
             Ok::<f64, SqlError>(made.map_or(0.0, |made| cx.state.estimate(base, number, &made.bounds) as f64))
         });
         rows += estimated?;

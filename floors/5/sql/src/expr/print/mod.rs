@@ -5,6 +5,7 @@
 //! `query` writes whole queries: the text of views. `bound` writes bound expressions for messages.
 
 mod bound;
+mod cast;
 mod constant;
 mod query;
 
@@ -209,7 +210,7 @@ fn write_kind(kind: &ExprKind, out: &mut String) {
 /// The expressions with a syntax of their own.
 fn write_special(kind: &ExprKind, out: &mut String) {
     match kind {
-        ExprKind::Cast { expr, ty } => write_cast(expr, ty, out),
+        ExprKind::Cast { expr, ty } => cast::write_cast(expr, ty, out),
         ExprKind::ConvertUsing { expr, charset } => {
             out.push_str("convert(");
             print(expr, Binding::Lowest, out);
@@ -453,7 +454,7 @@ fn write_unary(op: UnaryOp, e: &ast::Expr, out: &mut String) {
     match op {
         UnaryOp::Plus => write_kind(&e.kind, out),
         UnaryOp::Not => write_negation(e, out),
-        UnaryOp::Binary => write_cast(e, &CastType::Binary(None), out),
+        UnaryOp::Binary => cast::write_cast(e, &CastType::Binary(None), out),
         UnaryOp::BitNot => {
             out.push('~');
             print(e, Binding::Sign, out);
@@ -593,7 +594,7 @@ fn canonical_name(name: &str) -> &str {
 
 fn write_call(call: &ast::FunctionCall, out: &mut String) {
     let args = &call.args[..];
-    let cast = |ty: CastType, out: &mut String| write_cast(&args[0], &ty, out);
+    let cast = |ty: CastType, out: &mut String| cast::write_cast(&args[0], &ty, out);
     match (call.name.as_str(), args.len()) {
         ("mod", 2) => return write_binary(BinaryOp::Mod, &args[0], &args[1], out),
         ("datediff", 2) => {
@@ -669,35 +670,5 @@ fn write_aggregate(aggregate: &ast::Aggregate, out: &mut String) {
     if let Some(limit) = &aggregate.limit {
         query::write_counts(limit, out);
     }
-    out.push(')');
-}
-
-fn write_cast(e: &ast::Expr, ty: &CastType, out: &mut String) {
-    out.push_str("cast(");
-    print(e, Binding::Lowest, out);
-    out.push_str(" as ");
-    let fraction = |word: &str, fsp: u8| if fsp == 0 { word.to_owned() } else { format!("{word}({fsp})") };
-    let sized = |length: Option<u32>| length.map_or(String::new(), |n| format!("({n})"));
-    let target = match ty {
-        CastType::Binary(length) => format!("char{} charset binary", sized(*length)),
-        CastType::Char { length, charset } => {
-            let set = charset.charset.as_deref().unwrap_or("utf8mb4").to_lowercase();
-            format!("char{} charset {set}", sized(*length))
-        }
-        CastType::Signed => "signed".into(),
-        CastType::Unsigned => "unsigned".into(),
-        CastType::Date => "date".into(),
-        CastType::Time(fsp) => fraction("time", *fsp),
-        CastType::DateTime(fsp) => fraction("datetime", *fsp),
-        CastType::Decimal { precision, scale } => format!("decimal({precision},{scale})"),
-        CastType::Double(None) => "double".into(),
-        CastType::Double(Some((m, d))) => format!("double({m},{d})"),
-        CastType::Float => "float".into(),
-        CastType::IntervalDaySecond(fsp) => fraction("interval day_second", *fsp),
-        CastType::Json => "json".into(),
-        CastType::Year => "year".into(),
-        CastType::Named(name) => name.to_lowercase(),
-    };
-    out.push_str(&target);
     out.push(')');
 }
