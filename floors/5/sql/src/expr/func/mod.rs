@@ -39,6 +39,7 @@ pub mod pieces;
 pub mod regex;
 pub mod secret;
 pub mod string;
+mod string_types;
 pub mod trim;
 pub mod xml;
 pub mod xpath;

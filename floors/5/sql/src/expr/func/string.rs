@@ -1,8 +1,12 @@
 //! String functions.
 
-use super::super::build::{TEXT_DECIMALS, boolean, call, collate_operands, collate_result, silently};
+use super::super::build::{TEXT_DECIMALS, boolean, call, collate_operands, collate_result};
 use super::super::{Class, Coercibility, Comparison, Expr, Repertoire, Type, TypeKind, compare, operand};
 use super::long::{self, beside, by_pieces};
+use super::string_types::{
+    agreeing, binary_type, concat_type, concat_ws_type, counted_type, cut_type, field_type, hex_type,
+    int_type, pad_type, repeat_type, replace_type, substring_type,
+};
 use super::trim::trimmed;
 use super::{Function, pieces};
 use crate::error::SqlError;
@@ -76,25 +80,6 @@ pub static FUNCTIONS: &[Function] = &[
     function!("field", 2, usize::MAX, field_type, field),
 ];
 
-fn int_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
-    let nullable = args.iter().any(|e| e.ty.nullable);
-    Ok(Type { length: 10, ..boolean(nullable) })
-}
-
-/// A number made of texts whose collations must agree.
-fn agreeing(args: &[Expr], name: &str, length: u32) -> Result<Type, SqlError> {
-    collate_operands(&args.iter().map(|e| &e.ty).collect::<Vec<_>>(), name)?;
-    Ok(pieces::int_type(args, length))
-}
-
-/// FIELD compares texts under one collation where all are texts.
-fn field_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
-    if args.iter().all(|e| e.ty.class() == Class::Str) {
-        collate_operands(&args.iter().map(|e| &e.ty).collect::<Vec<_>>(), "field")?;
-    }
-    Ok(pieces::int_type(&[], 3))
-}
-
 /// A text type of a length in characters.
 pub fn text_of_length(
     length: u64,
@@ -140,114 +125,14 @@ pub(super) fn compared_collation_of(
     collation_of(args, name, state)
 }
 
-fn concat_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let (collation, coercibility) = collation_of(args, "concat", state)?;
-    let length = args.iter().map(|e| text_length(&e.ty)).sum();
-    Ok(text_of_length(length, collation, coercibility, true))
-}
-
-/// With the separator between each two.
-fn concat_ws_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let (collation, coercibility) = collation_of(args, "concat_ws", state)?;
-    let length: u64 = args[1..].iter().map(|e| text_length(&e.ty)).sum();
-    let separators = text_length(&args[0].ty) * (args.len() as u64 - 2);
-    Ok(text_of_length(length + separators, collation, coercibility, true))
-}
-
 /// Characters of a value as text.
 pub(super) fn text_length(ty: &Type) -> u64 {
     u64::from(ty.length)
 }
 
-/// A constant argument's integer; `None` where it is no constant, 0 for NULL.
-fn known_int(e: &Expr, state: &mut State) -> Result<Option<i128>, SqlError> {
-    if !e.is_settled() {
-        return Ok(None);
-    }
-    let (number, _) = silently(state, |state| int_arg(&mut Cx::new(state, &[]), e));
-    Ok(Some(number?.unwrap_or(0)))
-}
-
-/// LEFT and RIGHT: as many characters as a constant count asks for.
-fn cut_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let ty = same_text(&args[..1], state)?;
-    let most = known_int(&args[1], state)?.map_or(u64::MAX, |n| n.clamp(0, u32::MAX.into()) as u64);
-    Ok(text_of_length(most.min(u64::from(args[0].ty.length)), ty.collation, ty.coercibility, true))
-}
-
-/// SUBSTRING with constant positions; the rest from a position counts bytes, as MariaDB does.
-fn substring_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let ty = same_text(&args[..1], state)?;
-    let widest = ty.collation.charset().max_char_bytes() as u64;
-    let mut length = u64::from(args[0].ty.length);
-    let whole = length;
-    if let Some(position) = known_int(&args[1], state)? {
-        length = match position {
-            0 => 0,
-            n if n < 0 => (n.unsigned_abs().min(u128::from(whole * widest))) as u64,
-            n => (whole * widest).saturating_sub((n - 1).min(i128::from(u32::MAX)) as u64),
-        };
-    }
-    if let Some(e) = args.get(2)
-        && let Some(n) = known_int(e, state)?
-    {
-        length = length.min(n.clamp(0, u32::MAX.into()) as u64).min(whole);
-    }
-    Ok(text_of_length(length, ty.collation, ty.coercibility, true))
-}
-
-/// REPEAT, SPACE, LPAD and RPAD: a constant count gives the length.
-fn counted_type(args: &[Expr], count: &Expr, unit: u64, state: &mut State) -> Result<Type, SqlError> {
-    let (collation, coercibility) = collation_of(args, "string", state)?;
-    let length = match known_int(count, state)? {
-        Some(n) => (n.clamp(0, 1 << 31) as u64).saturating_mul(unit),
-        None => u64::MAX,
-    };
-    Ok(text_of_length(length.min(16_777_216), collation, coercibility, true))
-}
-
-/// LPAD and RPAD: text and filler agree on a collation.
-fn pad_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlError> {
-    let ty = counted_type(&args[..1], &args[1], 1, state)?;
-    let Some(filler) = args.get(2) else { return Ok(ty) };
-    let (collation, coercibility) = collation_of(&[args[0].clone(), filler.clone()], name, state)?;
-    Ok(text_of_length(u64::from(ty.length), collation, coercibility, true))
-}
-
 pub(super) fn same_text(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = collation_of(&args[..1], "string", state)?;
     Ok(text_of_length(text_length(&args[0].ty), collation, coercibility, true))
-}
-
-fn replace_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let (collation, coercibility) = compared_collation_of(args, "replace", state)?;
-    let (from, to) = (text_length(&args[1].ty), text_length(&args[2].ty));
-    let own = text_length(&args[0].ty);
-    let places = own.checked_div(from).unwrap_or(0);
-    let grown = own.saturating_add(places.saturating_mul(to.saturating_sub(from)));
-    Ok(text_of_length(grown, collation, coercibility, true))
-}
-
-fn repeat_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    counted_type(&args[..1], &args[1], u64::from(args[0].ty.length), state)
-}
-
-fn hex_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let ty = &args[0].ty;
-    let length = match ty.class() {
-        Class::Str => u64::from(ty.length) * ty.collation.charset().max_char_bytes() as u64 * 2,
-        Class::Temporal => u64::from(ty.length) * 2,
-        Class::Int if ty.unsigned && !ty.written => u64::from(ty.length) * 2,
-        _ => 16,
-    };
-    let text = text_of_length(length, state.vars.collation_connection, Coercibility::Coercible, true);
-    Ok(Type { decimals: 0, repertoire: Repertoire::Ascii, ..text })
-}
-
-fn binary_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
-    let bytes = u64::from(args[0].ty.length) * args[0].ty.collation.charset().max_char_bytes() as u64;
-    let ty = text_of_length(bytes.div_ceil(2), CollationId::BINARY, Coercibility::Coercible, true);
-    Ok(Type { decimals: 0, ..ty })
 }
 
 /// A value of a type as what its text is made of: a double of fixed digits has all of them, a ZEROFILL column its zeros.
