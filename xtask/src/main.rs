@@ -14,6 +14,7 @@ mod dependencies;
 mod files;
 mod floors;
 mod foreign;
+mod go_tpc;
 mod memory;
 mod numa;
 mod servers;
@@ -108,6 +109,11 @@ const OTHERS: &[Task] = &[
         name: "yesmark",
         about: "DO 0 one at a time, beside a loop that only answers OK and MariaDB; report in bench/runs",
         run: yesmark::run,
+    },
+    Task {
+        name: "go-tpc",
+        about: "TPC-C by PingCAP's go-tpc on Penstock and MariaDB in turn; report in bench/runs",
+        run: go_tpc::run,
     },
     Task {
         name: "numa",
