@@ -228,6 +228,10 @@ impl Locks {
         loop {
             let waiter = {
                 let mut state = lock.state.lock();
+                if mode.restricts() {
+                    // Before the slots are looked through: whoever comes behind the look must find it.
+                    lock.restrict.store(2, Ordering::SeqCst);
+                }
                 let mine = state.queue.iter().position(|q| q.waiter.txn == asker.txn);
                 if self.admits(lock, &state, mode, asker.txn, mine, holds_some) {
                     if let Some(at) = mine {

@@ -491,3 +491,39 @@ fn a_change_made_from_many_rows_shares_their_table() {
     drop(reader);
     check_all(&engine);
 }
+
+/// One who changes rows and one who wants the table alone, again and again: never both at once. The first takes the name
+/// without a shared write, so the order of its word and the other's sign is all that keeps them apart.
+#[test]
+fn a_table_held_alone_is_used_by_nobody_else() {
+    use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::SeqCst};
+    let engine = setup();
+    let (inside, over) = (AtomicU32::new(0), AtomicBool::new(false));
+    let hold = |mode: Mdl, work: &mut dyn FnMut()| {
+        let session = engine.session();
+        let options = TxnOptions { metadata_wait: SOON, ..with(Isolation::ReadCommitted) };
+        let mut txn = session.begin(options);
+        txn.lock_table("d", "t", mode).expect("hold the table");
+        work();
+        txn.rollback();
+    };
+    std::thread::scope(|scope| {
+        let user = scope.spawn(|| {
+            while !over.load(SeqCst) {
+                hold(Mdl::Write, &mut || {
+                    inside.fetch_add(1, SeqCst);
+                    inside.fetch_sub(1, SeqCst);
+                });
+            }
+        });
+        let mut met = 0;
+        for _ in 0..20_000 {
+            let mut seen = 0;
+            hold(Mdl::Exclusive, &mut || seen = (0..20).map(|_| inside.load(SeqCst)).sum());
+            met += seen;
+        }
+        over.store(true, SeqCst);
+        user.join().expect("the other ends");
+        assert_eq!(met, 0, "somebody used a table that was held alone");
+    });
+}
