@@ -133,6 +133,12 @@ fn killed(server: &Server, killer: &mut Connection, sql: &str) -> (Option<u16>, 
     if answers.recv_timeout(Duration::from_millis(150)).is_ok() {
         panic!("the statement ended by itself: {:?}", thread.join().expect("the statement's thread").0);
     }
+    // A KILL that comes before the statement has begun is for none.
+    let runs =
+        format!("SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE ID = {id} AND INFO IS NOT NULL");
+    while one(killer, &runs) == "0" {
+        std::thread::sleep(Duration::from_millis(50));
+    }
     let begun = Instant::now();
     run(killer, &format!("KILL QUERY {id}"));
     let (outcome, at, mut connection) = thread.join().expect("the statement's thread");
