@@ -273,11 +273,7 @@ fn start_with_pool(binary: &Path, data: &Path, pool_mib: u64) -> Result<(Duratio
     let mut server = server.map_err(|e| format!("start {}: {e}", binary.display()))?;
     let ask = || {
         let mut client = Command::new(binary);
-        client
-            .arg("sql")
-            .arg("--socket")
-            .arg(&socket)
-            .args(["-e", "SHOW STATUS LIKE 'Penstock_pool_ready_us'"]);
+        client.arg("sql").arg("--socket").arg(&socket).arg("SHOW STATUS LIKE 'Penstock_pool_ready_us'");
         let answer = client.stderr(Stdio::null()).output().ok()?;
         let text = String::from_utf8_lossy(&answer.stdout).into_owned();
         text.split(|c: char| !c.is_ascii_digit()).find_map(|word| word.parse::<u64>().ok())

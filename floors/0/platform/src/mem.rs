@@ -17,6 +17,9 @@ mod tests;
 
 /// The size of a huge page on x86-64 and AArch64 with 4 KiB pages; elsewhere a fair alignment.
 pub const HUGE_PAGE: usize = 2 << 20;
+/// Memory that is asked for at once when a range is backed: meanwhile nobody in the process can map any, so that more would
+/// keep a server that starts from its first answer.
+const POPULATE_BYTES: usize = 2 * HUGE_PAGE;
 
 /// Asks the core to bring the cache line of `at` near. Only a hint: no address faults, nothing is read.
 #[inline(always)]
@@ -166,7 +169,9 @@ impl Region {
             let worker = |(part, cpu): (Range<usize>, Option<&Cpu>)| {
                 // Best effort: where threads cannot be placed, memory may lie on another node.
                 let _ = cpu.map(|cpu| pin_current(cpu.number));
-                self.populate_part(part)
+                part.clone()
+                    .step_by(POPULATE_BYTES)
+                    .try_for_each(|from| self.populate_part(from..part.end.min(from + POPULATE_BYTES)))
             };
             let workers: Vec<_> = parts
                 .enumerate()
