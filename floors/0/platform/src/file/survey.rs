@@ -6,6 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::extents::{self, Extents};
+use super::walk;
 
 /// A file as its file system keeps it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,37 +30,19 @@ pub struct Survey {
     pub failed: Vec<(PathBuf, io::Error)>,
 }
 
-/// Surveys `path`: a file, or all files in a directory and those below it. Symbolic links are not followed, what goes
-/// away meanwhile is left out.
+/// Surveys `path`: a file, or all files in a directory and those below it, links followed as [`walk`] does; what goes away
+/// meanwhile is left out. An error where `path` itself cannot be read.
 pub fn survey(path: &Path) -> io::Result<Survey> {
-    let (mut found, mut waiting) = (Survey::default(), vec![path.to_path_buf()]);
-    if !fs::symlink_metadata(path)?.is_dir() {
-        found.files.push(look(path)?);
-        return Ok(found);
-    }
-    while let Some(folder) = waiting.pop() {
-        let entries = match fs::read_dir(&folder) {
-            Ok(entries) => entries,
-            Err(error) => {
-                found.failed.push((folder, error));
-                continue;
-            }
-        };
-        for entry in entries {
-            let entry = entry?;
-            match entry.file_type()? {
-                kind if kind.is_dir() => waiting.push(entry.path()),
-                kind if kind.is_file() => match look(&entry.path()) {
-                    Ok(file) => found.files.push(file),
-                    Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                    Err(error) => found.failed.push((entry.path(), error)),
-                },
-                _ => {}
-            }
+    let mut survey = Survey::default();
+    for found in walk(path) {
+        match found.and_then(|found| look(&found.path).map_err(|error| (found.path, error))) {
+            Ok(file) => survey.files.push(file),
+            Err((failed, error)) if failed == path => return Err(error),
+            Err((_, error)) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(failed) => survey.failed.push(failed),
         }
     }
-    found.files.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(found)
+    Ok(survey)
 }
 
 fn look(path: &Path) -> io::Result<Surveyed> {
