@@ -1,10 +1,10 @@
 //! Making room: second chance over all frames, in batches.
 //!
 //! The hand goes round the frames. A page that is not cool is made cool and left, and so is one that came out of the file
-//! since and that nobody has looked at yet; a cool one that nobody looked at since goes, and one that was looked at only
-//! once since it came: scans leave what others want where it is. Clean pages go at once; dirty ones are copied (no latch: as any reader), written to fresh slots, and go
-//! if they are still as they were written. Latched pages and pages that the checkpoint writer has in hand are passed
-//! over. Nobody holds a latch or the hand's lock while waiting.
+//! since and that nobody has looked at yet. A cool one that nobody looked at since goes, and one that was looked at only
+//! once since it came: scans leave what others want where it is. Clean pages go at once; dirty ones are copied (no latch:
+//! as any reader), written to fresh slots, and go if they are still as they were written. Latched pages and pages that
+//! the checkpoint writer has in hand are passed over. Nobody holds a latch or the hand's lock while waiting.
 //!
 //! Writing a dirty page between checkpoints needs no force: until the next superblock nothing names its new slot but
 //! the map in memory.

@@ -10,7 +10,7 @@ use crate::mapfile::{KIND_CHUNK, KIND_ROOT, ROOT_CHUNKS, decode_chunk, decode_ro
 use crate::open::FILE_NAME;
 use crate::page::{self, Expected, PAGE_SIZE, PageNo, Slot, TreeNo, get_u64};
 use crate::slots::SUPERBLOCK_SLOTS;
-use crate::superblock::{BlockRef, MAGIC, Superblock, choose};
+use crate::superblock::{BlockRef, MAGIC, choose, read_copies};
 use platform::file::File;
 
 /// Where the magic number lies in a superblock.
@@ -83,17 +83,8 @@ pub fn inspect(file: &dyn File) -> Result<Inspection> {
             source,
         })
     };
-    let mut copies = [const { Err(Wrong::Short { bytes: 0 }) }; SUPERBLOCK_SLOTS as usize];
     let mut damage = Vec::new();
-    for (number, copy) in (0..).zip(copies.iter_mut()) {
-        let mut image = vec![0; PAGE_SIZE];
-        let bytes = read(Slot(number), &mut image)?;
-        *copy = Superblock::decode(&image[..bytes], Slot(number));
-        if let Err(wrong) = *copy {
-            let (file, offset) = (FILE_NAME.to_owned(), Slot(number).offset());
-            damage.push(Damage { file, offset, what: "superblock", number, wrong, healed: true });
-        }
-    }
+    let copies = read_copies(&mut vec![0; PAGE_SIZE], read, &mut damage)?;
     let chosen = choose(&copies);
     let superblock = chosen.map_err(|reason| PageError::Unusable { file: FILE_NAME.to_owned(), reason })?;
     let (generation, sequence) = (superblock.generation, superblock.sequence);

@@ -3,15 +3,15 @@
 use crate::buffer::Buffer;
 use crate::checkpoint::DiskMap;
 use crate::counters::Tally;
-use crate::error::{Damage, PageError, Result, Wrong};
+use crate::error::{Damage, PageError, Result};
 use crate::frames::{FramePool, WordArray};
 use crate::latch;
 use crate::map::{CHUNK_PAGES, Chunk, Entry, Map};
 use crate::mapfile::{KIND_CHUNK, KIND_ROOT, ROOT_CHUNKS, Root, decode_chunk, decode_root, read_block};
 use crate::page::{PAGE_SIZE, Slot};
-use crate::slots::{PageFile, SUPERBLOCK_SLOTS};
+use crate::slots::PageFile;
 use crate::store::{DirectIo, PoolOptions, Shared, Store};
-use crate::superblock::{BlockRef, ROOTS_MAX, Superblock, choose, slot_of};
+use crate::superblock::{BlockRef, ROOTS_MAX, Superblock, choose, read_copies, slot_of};
 use parking_lot::Mutex;
 use platform::file::{Cause, Dir, File, OpenMode};
 use runtime::Turn;
@@ -149,25 +149,10 @@ fn new_shared(
 
 /// Reads the four copies, chooses, and makes damaged copies good from their twins.
 fn read_superblocks(file: &dyn File, damage: &mut Vec<Damage>) -> Result<Superblock> {
-    let mut copies = [const { Err(Wrong::Short { bytes: 0 }) }; 4];
-    for slot in 0..SUPERBLOCK_SLOTS {
-        let mut image = Buffer::new(1);
-        let at = Slot(slot);
-        let bytes =
-            runtime::io::read_at(file, &mut image, at.offset()).map_err(|error| io_error("read", error))?;
-        let copy = Superblock::decode(&image[..bytes], at);
-        if let Err(wrong) = &copy {
-            damage.push(Damage {
-                file: FILE_NAME.to_owned(),
-                offset: at.offset(),
-                what: "superblock",
-                number: slot,
-                wrong: *wrong,
-                healed: true,
-            });
-        }
-        copies[slot as usize] = copy;
-    }
+    let read = |slot: Slot, into: &mut [u8]| {
+        runtime::io::read_at(file, into, slot.offset()).map_err(|error| io_error("read", error))
+    };
+    let copies = read_copies(&mut Buffer::new(1), read, damage)?;
     let newest = choose(&copies).map_err(unusable)?.clone();
     for place in 0..2 {
         let (bad, copy, good) = match (&copies[place], &copies[place + 2]) {

@@ -13,8 +13,10 @@
 //! forces: at any moment at most one copy is in flight, so a crash damages at most one. What each combination means
 //! at a restart is in `choose`, and as a table in `docs/on-disk-format.md`.
 
-use crate::error::Wrong;
+use crate::error::{Damage, Wrong};
+use crate::open::FILE_NAME;
 use crate::page::{PAGE_SIZE, Slot, get_u32, get_u64, put_u32, put_u64};
+use crate::slots::SUPERBLOCK_SLOTS;
 
 /// Version of everything in the page file.
 pub(crate) const FORMAT: u32 = 1;
@@ -161,13 +163,35 @@ impl Superblock {
     }
 }
 
+/// What the superblock's slots hold.
+pub(crate) type Copies = [Result<Superblock, Wrong>; SUPERBLOCK_SLOTS as usize];
+
+/// Reads all copies; damaged ones are told as healed, as [`choose`] fails where they are not. `image` has a page's bytes.
+pub(crate) fn read_copies(
+    image: &mut [u8],
+    read: impl Fn(Slot, &mut [u8]) -> crate::error::Result<usize>,
+    damage: &mut Vec<Damage>,
+) -> crate::error::Result<Copies> {
+    let mut copies = [const { Err(Wrong::Short { bytes: 0 }) }; SUPERBLOCK_SLOTS as usize];
+    for (number, copy) in (0..).zip(copies.iter_mut()) {
+        let slot = Slot(number);
+        let bytes = read(slot, image)?;
+        *copy = Superblock::decode(&image[..bytes], slot);
+        if let Err(wrong) = *copy {
+            let (file, offset) = (FILE_NAME.to_owned(), slot.offset());
+            damage.push(Damage { file, offset, what: "superblock", number, wrong, healed: true });
+        }
+    }
+    Ok(copies)
+}
+
 /// Chooses among the four copies, given by slot number. `Err` says why none may be used.
 ///
 /// The newest valid copy wins, unless the other place has no valid copy at all: a crash leaves at least one there
 /// (the older superblock's, or the first copy of the newer one, forced before the second is touched). Two damaged
 /// copies of one place are rot, and may have been the newest superblock: its log position would be lost, and slots
 /// that the older one needs may have been written over.
-pub(crate) fn choose(copies: &[Result<Superblock, Wrong>; 4]) -> Result<&Superblock, String> {
+pub(crate) fn choose(copies: &Copies) -> Result<&Superblock, String> {
     for place in 0..2 {
         if let (Err(first), Err(second)) = (&copies[place], &copies[place + 2]) {
             return Err(format!(
