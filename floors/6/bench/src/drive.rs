@@ -43,8 +43,11 @@ pub trait Load: Send + 'static {
         Ok(1)
     }
 
-    /// An error was answered; the commands sent behind it are answered before the next are asked for.
-    fn failed(&mut self, _error: &ErrPacket) {}
+    /// An error was answered; the commands sent behind it are answered before the next are asked for. Whether it is no
+    /// fault, as the load runs a transaction again that the server broke off.
+    fn failed(&mut self, _error: &ErrPacket) -> bool {
+        false
+    }
 }
 
 /// How fast a connection sends.
@@ -122,8 +125,10 @@ impl<L: Load> Eyes<'_, L> {
             message: error.to_string(),
         });
         self.counted += 1;
-        self.tally.note(|i| i.complain(error.number, || error.message.clone()));
-        self.load.failed(&error);
+        match self.load.failed(&error) {
+            true => self.tally.note(|i| i.retry(error.number, || error.message.clone())),
+            false => self.tally.note(|i| i.complain(error.number, || error.message.clone())),
+        }
     }
 }
 

@@ -26,6 +26,9 @@ pub struct Complaint {
     pub message: String,
 }
 
+/// Errors after which a transaction is run again: lock wait timeout, deadlock, record changed since the snapshot.
+pub const RUN_AGAIN: [u16; 3] = [1205, 1213, 1020];
+
 /// Errors by the server's number; 0 stands for answers that were wrong without being errors.
 pub type Complaints = BTreeMap<u16, Complaint>;
 

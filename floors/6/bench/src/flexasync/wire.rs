@@ -260,10 +260,11 @@ impl Load for FlexLoad {
         if right { Ok(count) } else { Err(format!("{}: answered by {answer:?}", self.pass.name())) }
     }
 
-    fn failed(&mut self, _error: &protocol::reply::Err) {
+    fn failed(&mut self, _error: &protocol::reply::Err) -> bool {
         self.current();
         self.current = None;
         self.wrong = None;
+        false
     }
 }
 

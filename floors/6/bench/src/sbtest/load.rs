@@ -5,6 +5,7 @@ use super::{Pick, Tables};
 use crate::Random;
 use crate::drive::Load;
 use crate::random::mix;
+use crate::tally::RUN_AGAIN;
 use protocol::reply::Err as ErrPacket;
 use protocol::scan::Answer;
 use protocol::wire::Reader;
@@ -173,7 +174,7 @@ impl Load for MixLoad {
         self.check.as_mut().map_or(Ok(()), |check| check.answered(answer)).map(|()| 1)
     }
 
-    fn failed(&mut self, _error: &ErrPacket) {
+    fn failed(&mut self, error: &ErrPacket) -> bool {
         if let Some(check) = &mut self.check {
             check.expected.pop_front();
             check.wrong = None;
@@ -181,6 +182,7 @@ impl Load for MixLoad {
         // Whatever of the transaction was sent already is answered first.
         self.next = 0;
         self.rollback = self.transactional;
+        self.transactional && RUN_AGAIN.contains(&error.number)
     }
 }
 
@@ -281,8 +283,10 @@ mod tests {
         };
         assert_eq!(sent(&mut load), "BEGIN");
         assert!(sent(&mut load).starts_with("SELECT c FROM sbtest"));
-        load.failed(&ErrPacket { number: 1213, sqlstate: *b"40001", message: String::new() });
+        let error = |number| ErrPacket { number, sqlstate: *b"40001", message: String::new() };
+        assert!(load.failed(&error(1213)), "a deadlock is no fault");
         assert_eq!([sent(&mut load), sent(&mut load)], ["ROLLBACK", "BEGIN"]);
+        assert!(!load.failed(&error(1064)));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::talk::{Talk, Trouble};
 use super::transaction::{End, Home, Input, Kind, run};
 use crate::BenchError;
 use crate::outcome::Phase;
-use crate::tally::Interval;
+use crate::tally::{Interval, RUN_AGAIN};
 use crate::target::Target;
 use crate::watch::Context;
 use std::sync::atomic::Ordering;
@@ -15,8 +15,6 @@ use std::time::{Duration, Instant};
 
 /// How long an answer may take beyond the end of the run: longer than a server waits for a lock.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// Errors after which a transaction is run again: lock wait timeout, deadlock, record changed since the snapshot.
-const AGAIN: [u16; 3] = [1205, 1213, 1020];
 
 /// Latencies by kind of transaction; new orders that are rolled back on purpose last.
 #[derive(Clone, Default)]
@@ -129,7 +127,7 @@ impl Terminal {
                     context.tally.note(|i| i.complain(0, || "ROLLBACK failed".into()));
                 }
             }
-            if !AGAIN.contains(&number) {
+            if !RUN_AGAIN.contains(&number) {
                 context.tally.note(|i| i.complain(number, message));
                 return Ok(());
             }
