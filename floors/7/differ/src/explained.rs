@@ -19,7 +19,6 @@ pub const EXPLAINED: &[Explained] = &[
         covers: |sql, ours, theirs| {
             // Warnings of evaluating: what is stored somewhere must be told alike.
             const EVALUATING: &[&str] = &["1292", "1365", "1411", "1441", "1918", "1916"];
-            let both_fine = ours.error.is_none() && theirs.error.is_none() && same_rows(ours, theirs);
             let subset =
                 ours.warnings.is_subset(&theirs.warnings) || theirs.warnings.is_subset(&ours.warnings);
             let of_values = ours.warnings.symmetric_difference(&theirs.warnings).all(|(_, number, text)| {
@@ -28,7 +27,7 @@ pub const EXPLAINED: &[Explained] = &[
             });
             // Rows that a join leaves out may have been read by either.
             let joined = sql.starts_with("SELECT ") && sql.contains("JOIN ");
-            let conditional = [
+            const CONDITIONAL: &[&str] = &[
                 " WHERE ",
                 " HAVING ",
                 " ON ",
@@ -40,7 +39,11 @@ pub const EXPLAINED: &[Explained] = &[
                 "IN (",
                 " LIMIT ",
             ];
-            both_fine && (subset || joined) && of_values && conditional.iter().any(|word| sql.contains(word))
+            answered(ours, theirs)
+                && same_rows(ours, theirs)
+                && (subset || joined)
+                && of_values
+                && has_any(sql, CONDITIONAL)
         },
     },
     Explained {
@@ -54,7 +57,7 @@ pub const EXPLAINED: &[Explained] = &[
                     .map(|(_, number, text)| (number.clone(), cut(text)))
                     .collect::<BTreeSet<_>>()
             };
-            let planned = ["JOIN", "GROUP BY", "ORDER BY", "DISTINCT"].iter().any(|word| sql.contains(word));
+            let planned = has_any(sql, &["JOIN", "GROUP BY", "ORDER BY", "DISTINCT"]);
             // Which rows a change looks at, too.
             let planned = planned || !sql.starts_with("SELECT ") && sql.contains(" WHERE ");
             let of_rows = |text: &String| text.contains(" for column ") && text.contains(" at row ");
@@ -62,7 +65,7 @@ pub const EXPLAINED: &[Explained] = &[
             // Rows of VALUES are counted on from those that a subquery among them joins, buffer by buffer.
             let counted = (sql.starts_with("INSERT") || sql.starts_with("REPLACE"))
                 && sql.contains("(SELECT ")
-                && [" JOIN ", ", t", ", v"].iter().any(|word| sql.contains(word));
+                && joins(sql);
             (planned && named || counted) && same_rows(ours, theirs) && plain(ours) == plain(theirs)
         },
     },
@@ -84,12 +87,11 @@ pub const EXPLAINED: &[Explained] = &[
             let sorted = sql
                 .split(" ORDER BY ")
                 .nth(1)
-                .is_some_and(|key| ["RAND(", "SLEEP(", "BENCHMARK("].iter().any(|word| key.contains(word)));
-            let grouped = sorted || ["DISTINCT", "GROUP BY", " OVER ("].iter().any(|word| sql.contains(word));
-            let joined = [" JOIN ", ", t", ", v"].iter().any(|word| sql.contains(word));
+                .is_some_and(|key| has_any(key, &["RAND(", "SLEEP(", "BENCHMARK("]));
+            let grouped = sorted || has_any(sql, &["DISTINCT", "GROUP BY", " OVER ("]);
+            let joined = joins(sql);
             (grouped || joined && sql.contains(" ORDER BY ") || sql.contains("WITH RECURSIVE "))
-                && ours.error.is_none()
-                && theirs.error.is_none()
+                && answered(ours, theirs)
                 && same_rows(ours, theirs)
                 && ours.warnings == theirs.warnings
                 && kinds(ours) == kinds(theirs)
@@ -108,7 +110,7 @@ pub const EXPLAINED: &[Explained] = &[
                 };
                 a.columns.iter().map(|c| kind(c.kind)).collect::<Vec<_>>()
             };
-            let fine = ours.error.is_none() && theirs.error.is_none() && ours.rows == theirs.rows;
+            let fine = answered(ours, theirs) && ours.rows == theirs.rows;
             fine && ours.warnings == theirs.warnings
                 && !ours.columns.is_empty()
                 && kinds(ours) == kinds(theirs)
@@ -223,7 +225,7 @@ pub const EXPLAINED: &[Explained] = &[
                 (Some(p), Some(q)) if x != y => (p - q).abs() < 1e-9,
                 _ => x == y,
             };
-            ranks && ours.error.is_none() && theirs.error.is_none() && pairwise(ours, theirs, near)
+            ranks && answered(ours, theirs) && pairwise(ours, theirs, near)
         },
     },
     Explained {
@@ -240,8 +242,8 @@ pub const EXPLAINED: &[Explained] = &[
                 })
             });
             // Where nothing is left out by it, there are as many rows.
-            let filtered = [" HAVING ", " LIMIT ", "(SELECT "].iter().any(|word| sql.contains(word));
-            let fine = ours.error.is_none() && theirs.error.is_none();
+            let filtered = has_any(sql, &[" HAVING ", " LIMIT ", "(SELECT "]);
+            let fine = answered(ours, theirs);
             twice && fine && (filtered || ours.rows.len() == theirs.rows.len())
         },
     },
@@ -261,9 +263,7 @@ pub const EXPLAINED: &[Explained] = &[
     Explained {
         name: "json-last",
         // MariaDB keeps what `[last]` stood for in one row for the rows after it.
-        covers: |sql, ours, theirs| {
-            sql.contains("[last") && sql.contains(" FROM ") && ours.error.is_none() && theirs.error.is_none()
-        },
+        covers: |sql, ours, theirs| sql.contains("[last") && sql.contains(" FROM ") && answered(ours, theirs),
     },
     Explained {
         name: "extreme-of-group",
@@ -278,11 +278,7 @@ pub const EXPLAINED: &[Explained] = &[
                 })
             };
             let alike = |x: &Cell, y: &Cell| x == y || number(x).is_some() && number(x) == number(y);
-            extreme
-                && sql.contains("GROUP BY")
-                && ours.error.is_none()
-                && theirs.error.is_none()
-                && pairwise(ours, theirs, alike)
+            extreme && sql.contains("GROUP BY") && answered(ours, theirs) && pairwise(ours, theirs, alike)
         },
     },
     Explained {
@@ -324,13 +320,13 @@ pub const EXPLAINED: &[Explained] = &[
         name: "cut-in-temporary-table",
         // The columns of a temporary table are too short for the bytes of what MariaDB puts in.
         covers: |sql, ours, theirs| {
-            let grouped = ["DISTINCT ", "GROUP BY"].iter().any(|word| sql.contains(word));
-            let made = ["CHR(", "CHAR(", "USING binary)"].iter().any(|word| sql.contains(word));
+            let grouped = has_any(sql, &["DISTINCT ", "GROUP BY"]);
+            let made = has_any(sql, &["CHR(", "CHAR(", "USING binary)"]);
             let cut = |x: &Cell, y: &Cell| match (x, y) {
                 (Some(ours), Some(theirs)) => ours.starts_with(theirs),
                 _ => x == y,
             };
-            let fine = ours.error.is_none() && theirs.error.is_none();
+            let fine = answered(ours, theirs);
             grouped && made && fine && pairwise(ours, theirs, cut)
         },
     },
@@ -338,12 +334,11 @@ pub const EXPLAINED: &[Explained] = &[
         name: "no-date-in-temporary-table",
         // What STR_TO_DATE finds is kept in a temporary table, which takes no such date.
         covers: |sql, ours, theirs| {
-            let found = ["DISTINCT ", "GROUP BY"].iter().any(|word| sql.contains(word))
-                && sql.contains("STR_TO_DATE(");
+            let found = has_any(sql, &["DISTINCT ", "GROUP BY"]) && sql.contains("STR_TO_DATE(");
             let none = |x: &Cell, y: &Cell| {
                 x == y || y.as_deref().is_some_and(|date| date.starts_with(b"0000-00-00")) && x.is_some()
             };
-            found && ours.error.is_none() && theirs.error.is_none() && pairwise(ours, theirs, none)
+            found && answered(ours, theirs) && pairwise(ours, theirs, none)
         },
     },
     Explained {
@@ -351,9 +346,7 @@ pub const EXPLAINED: &[Explained] = &[
         // Rows of constants, and texts beside others of another character set, are read before any comparison.
         covers: |sql, ours, theirs| {
             const READ: &[&str] = &["1292", "1300", "1411", "1958", "4035", "4037", "4038", "4042", "4044"];
-            let rows = [") <=> (", ") = (", ") < (", " IN ((", "FIELD(", "MAKE_SET("]
-                .iter()
-                .any(|word| sql.contains(word));
+            let rows = has_any(sql, &[") <=> (", ") = (", ") < (", " IN ((", "FIELD(", "MAKE_SET("]);
             rows && sql.starts_with("SELECT ")
                 && ours.error.is_none()
                 && same_rows(ours, theirs)
@@ -368,13 +361,13 @@ pub const EXPLAINED: &[Explained] = &[
         name: "format-joined",
         // What is put together with GET_FORMAT's text takes the text's place.
         covers: |sql, ours, theirs| {
-            let joined = [
+            const JOINED: &[&str] = &[
                 "CONCAT(GET_FORMAT(",
                 "CONCAT_OPERATOR_ORACLE(GET_FORMAT(",
                 "CONCAT(JSON_TYPE(",
                 "CONCAT_OPERATOR_ORACLE(JSON_TYPE(",
             ];
-            joined.iter().any(|call| sql.contains(call)) && ours.error.is_none() && theirs.error.is_none()
+            has_any(sql, JOINED) && answered(ours, theirs)
         },
     },
     Explained {
@@ -411,7 +404,7 @@ pub const EXPLAINED: &[Explained] = &[
             };
             let alike = |x: &Cell, y: &Cell| x == y || zero(x).is_some() && zero(x) == zero(y);
             let remainder = sql.contains("MOD(") || sql.contains(" % ");
-            let fine = ours.error.is_none() && theirs.error.is_none() && ours.warnings == theirs.warnings;
+            let fine = answered(ours, theirs) && ours.warnings == theirs.warnings;
             remainder && fine && pairwise(ours, theirs, alike)
         },
     },
@@ -419,21 +412,30 @@ pub const EXPLAINED: &[Explained] = &[
         name: "json-exists-deep",
         // MariaDB does not go down where a path says `**`.
         covers: |sql, ours, theirs| {
-            sql.contains("JSON_EXISTS(")
-                && sql.contains("'$**")
-                && ours.error.is_none()
-                && theirs.error.is_none()
+            sql.contains("JSON_EXISTS(") && sql.contains("'$**") && answered(ours, theirs)
         },
     },
     Explained {
         name: "float-digits",
         // The last digit of doubles that went through another order of additions.
-        covers: |sql, ours, theirs| {
-            let aggregates = ["SUM(", "AVG(", "STD", "VAR"];
-            aggregates.iter().any(|word| sql.contains(word)) && close(ours, theirs)
-        },
+        covers: |sql, ours, theirs| has_any(sql, &["SUM(", "AVG(", "STD", "VAR"]) && close(ours, theirs),
     },
 ];
+
+/// Whether one of the words is in the text.
+fn has_any(text: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| text.contains(word))
+}
+
+/// Whether a statement reads several of the tables and views that are drawn.
+fn joins(sql: &str) -> bool {
+    has_any(sql, &[" JOIN ", ", t", ", v"])
+}
+
+/// Whether neither failed.
+fn answered(ours: &Answer, theirs: &Answer) -> bool {
+    ours.error.is_none() && theirs.error.is_none()
+}
 
 /// Whether the rows are the same, in whatever order.
 fn same_rows(a: &Answer, b: &Answer) -> bool {
@@ -455,7 +457,7 @@ fn close(a: &Answer, b: &Answer) -> bool {
         (Some(p), Some(q)) => (p - q).abs() <= (p.abs() + q.abs()) * 1e-12,
         _ => x == y,
     };
-    a.error.is_none() && b.error.is_none() && pairwise(a, b, near)
+    answered(a, b) && pairwise(a, b, near)
 }
 
 type Cell = Option<Vec<u8>>;
