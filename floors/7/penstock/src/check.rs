@@ -25,15 +25,8 @@ pub fn command() -> Command {
     Command::new("check")
         .about("Verify files without a server: InnoDB tablespaces, binary logs, Penstock's own")
         .after_help(EXIT_CODES)
-        .arg(
-            Arg::new("paths")
-                .value_name("FILE|DIR")
-                .num_args(1..)
-                .required(true)
-                .value_parser(value_parser!(PathBuf))
-                .help("Files, or directories with all below them"),
-        )
-        .arg(switch("json", None, "Print one JSON object instead of text"))
+        .arg(crate::paths())
+        .arg(crate::json())
         .arg(switch("summary", Some('S'), "Also count types of pages and how full indexes are"))
         .arg(switch("verbose", Some('v'), "Name every file, not only damaged ones"))
         .arg(switch("no-progress", None, "No progress bar (there is none without a terminal anyway)"))

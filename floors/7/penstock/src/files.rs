@@ -1,6 +1,6 @@
 //! `penstock files`: how a data directory lies on its device.
 
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Command};
 use platform::file::Extents;
 use platform::file::survey::{Survey, Surveyed, Volume, survey, volume};
 use serde_json::{Value, json};
@@ -12,15 +12,8 @@ use std::process::ExitCode;
 pub fn command() -> Command {
     Command::new("files")
         .about("Show in how many pieces the files of a data directory are stored: Penstock's, MariaDB's or any other")
-        .arg(
-            Arg::new("paths")
-                .value_name("FILE|DIR")
-                .num_args(1..)
-                .required(true)
-                .value_parser(value_parser!(PathBuf))
-                .help("Files, or directories with all below them"),
-        )
-        .arg(Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print one JSON object instead of text"))
+        .arg(crate::paths())
+        .arg(crate::json())
 }
 
 /// Surveys, prints, and fails where something could not be read.

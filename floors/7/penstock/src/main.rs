@@ -8,8 +8,9 @@ mod files;
 mod serve;
 mod shell;
 
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use server::options::{DECLARATIONS, Declaration, Kind, environment_name};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 #[global_allocator]
@@ -40,6 +41,21 @@ fn command() -> Command {
         .subcommand(crate::bench::command())
         .subcommand(crate::check::command())
         .subcommand(crate::files::command())
+}
+
+/// The files that `check` and `files` look at.
+fn paths() -> Arg {
+    Arg::new("paths")
+        .value_name("FILE|DIR")
+        .num_args(1..)
+        .required(true)
+        .value_parser(value_parser!(PathBuf))
+        .help("Files, or directories with all below them")
+}
+
+/// The switch that makes either print for programs.
+fn json() -> Arg {
+    Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print JSON instead of text")
 }
 
 /// `penstock serve`, its flags made from the server's declarations.
