@@ -70,19 +70,7 @@ impl Binder<'_> {
     ) -> Result<BoundQuery, SqlError> {
         match body {
             QueryBody::Nested(inner) => self.bind_query(inner, parent, level),
-            other => {
-                let bare = ast::Query {
-                    with: None,
-                    body: other.clone(),
-                    order_by: Vec::new(),
-                    limit: None,
-                    locking: None,
-                    into: None,
-                    into_last: false,
-                    span: ast::Span::default(),
-                };
-                self.bind_query(&bare, parent, level)
-            }
+            other => self.bind_query(&ast::Query::from(other.clone()), parent, level),
         }
     }
 

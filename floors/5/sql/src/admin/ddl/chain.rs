@@ -3,7 +3,7 @@
 
 use crate::syntax::ast::rewrite::{Rewrite, walk_expr, walk_query, walk_select, walk_table_ref};
 use crate::syntax::ast::{
-    self, ColumnRef, Expr, ExprKind, Query, QueryBody, Select, SelectItem, SelectOptions, Span, TableRef,
+    self, ColumnRef, Expr, ExprKind, Query, QueryBody, Select, SelectItem, Span, TableRef,
 };
 
 /// Makes derived tables of the chains inside chains.
@@ -65,28 +65,12 @@ impl Chains {
         let items = names.into_iter().map(column).collect();
         let query = match std::mem::replace(chain, QueryBody::Values(Vec::new())) {
             QueryBody::Nested(query) => query,
-            body => Box::new(ast::Query {
-                with: None,
-                body,
-                order_by: Vec::new(),
-                limit: None,
-                locking: None,
-                into: None,
-                into_last: false,
-                span: Span::default(),
-            }),
+            body => Box::new(ast::Query::from(body)),
         };
         *chain = QueryBody::Select(Box::new(Select {
-            options: SelectOptions::default(),
             items,
             from: vec![TableRef::Derived { query, alias, columns: Vec::new(), lateral: false }],
-            filter: None,
-            group_by: Vec::new(),
-            rollup: false,
-            having: None,
-            windows: Vec::new(),
-            parenthesized: false,
-            span: Span::default(),
+            ..Select::default()
         }));
     }
 }

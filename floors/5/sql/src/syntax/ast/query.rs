@@ -23,6 +23,22 @@ pub struct Query {
     pub span: Span,
 }
 
+/// A body and nothing more.
+impl From<QueryBody> for Query {
+    fn from(body: QueryBody) -> Query {
+        Query {
+            with: None,
+            body,
+            order_by: Vec::new(),
+            limit: None,
+            locking: None,
+            into: None,
+            into_last: false,
+            span: Span::default(),
+        }
+    }
+}
+
 /// The body of a query.
 #[derive(Debug, Clone, PartialEq)]
 pub enum QueryBody {
@@ -108,8 +124,8 @@ pub struct SelectOptions {
     pub cache: Option<bool>,
 }
 
-/// One SELECT.
-#[derive(Debug, Clone, PartialEq)]
+/// One SELECT; by default one of nothing.
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Select {
     /// Words between SELECT and the list.
     pub options: SelectOptions,

@@ -196,18 +196,7 @@ impl<'a> Parser<'a> {
         if into.is_none() && self.at_into() {
             *into = Some(self.select_into()?);
         }
-        let mut select = Select {
-            options,
-            items,
-            from: Vec::new(),
-            filter: None,
-            group_by: Vec::new(),
-            rollup: false,
-            having: None,
-            windows: Vec::new(),
-            parenthesized: false,
-            span: start,
-        };
+        let mut select = Select { options, items, ..Select::default() };
         if self.eat(Kw::FROM) && !self.eat(Kw::DUAL) {
             select.from = self.table_refs()?;
         }
