@@ -121,11 +121,7 @@ fn lines(binary: &Path, file: &Path, algorithm: &str, warm: bool, rounds: u64) -
             runs.push(timed(words)?);
         }
     }
-    let sorted = |runs: &[Took], of: fn(&Took) -> f64| {
-        let mut all: Vec<f64> = runs.iter().map(of).collect();
-        all.sort_by(f64::total_cmp);
-        all
-    };
+    let sorted = |runs: &[Took], of: fn(&Took) -> f64| servers::sorted(runs.iter().map(of));
     let theirs = sorted(&runs[0], |took| took.wall);
     let line = |((name, _), runs): (&(&str, Vec<String>), &Vec<Took>)| {
         let (wall, cpu) = (sorted(runs, |took| took.wall), sorted(runs, |took| took.cpu));

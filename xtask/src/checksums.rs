@@ -30,7 +30,7 @@ pub fn run(root: &Path) -> Outcome {
             let home = work.join(home);
             std::fs::create_dir_all(&home).map_err(|e| format!("make {}: {e}", home.display()))?;
             let server = servers::penstock_of(binary, &home, Setting::default(), &options)?;
-            bench(root, work, &server, &["prepare", "--rows", &rows.to_string()])?;
+            servers::bench_of(&server, root, work, &["prepare", "--rows", &rows.to_string()])?;
             Ok::<Server, String>(server)
         };
         let pair = [start(&servers::binary(root)?, "summed")?, start(&unsummed(root)?, "unsummed")?];
@@ -81,8 +81,7 @@ fn compare(
         rounds.push(figures);
     }
     let spread = |of: &dyn Fn(&[Figures; 2]) -> f64| {
-        let mut values: Vec<f64> = rounds.iter().map(of).collect();
-        values.sort_by(f64::total_cmp);
+        let values = servers::sorted(rounds.iter().map(of));
         let at = |part: usize| values[values.len() * part / 4];
         (at(1), at(2), at(3))
     };
@@ -99,13 +98,8 @@ fn compare(
 fn load(root: &Path, work: &Path, server: &Server, rows: u64, mix: &str) -> Result<Figures, String> {
     let (rows, seconds) = (rows.to_string(), number("CHECKSUMS_SECONDS", 4).to_string());
     let arguments = [mix, "--rows", &rows, "--seconds", &seconds, "--warmup", "1", "--form", "prepared"];
-    let figures = bench(root, work, server, &arguments)?;
+    let figures = servers::bench_of(server, root, work, &arguments)?;
     let phase = &figures["servers"][0]["phases"][0];
     let value = |value: &serde_json::Value| value.as_f64().ok_or("the figures lack one");
     Ok(Figures { rate: value(&phase["rate"])?, cpu_us: value(&phase["server_cpu_us_a_query"])? })
-}
-
-fn bench(root: &Path, work: &Path, server: &Server, arguments: &[&str]) -> Result<serde_json::Value, String> {
-    let socket = server.socket.display().to_string();
-    servers::bench(root, work, &[arguments, &["--socket", &socket]].concat())
 }

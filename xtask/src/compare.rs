@@ -146,11 +146,7 @@ fn head(root: &Path, servers: &[Server], seconds: u64, rounds: u64) -> Result<St
 }
 
 fn median(figures: &[Figures]) -> Figures {
-    let of = |f: fn(&Figures) -> f64| {
-        let mut values: Vec<f64> = figures.iter().map(f).collect();
-        values.sort_by(f64::total_cmp);
-        values[values.len() / 2]
-    };
+    let of = |f: fn(&Figures) -> f64| servers::median(figures.iter().map(f));
     Figures {
         queries_per_s: of(|f| f.queries_per_s),
         p99_ms: of(|f| f.p99_ms),

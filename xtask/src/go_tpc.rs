@@ -51,8 +51,7 @@ pub fn run(root: &Path) -> Outcome {
             eprint!("{line}");
             report += &line;
         }
-        ratios.sort_by(f64::total_cmp);
-        report += &format!("\nMedian: {:.2} times. ", ratios[ratios.len() / 2]);
+        report += &format!("\nMedian: {:.2} times. ", servers::median(ratios));
         for server in &pair {
             // It ends with an error where a condition does not hold.
             tpcc(&program, server, &["check"])?;

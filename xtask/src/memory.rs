@@ -43,7 +43,7 @@ pub fn run(root: &Path) -> Outcome {
         ];
         for server in &pair {
             eprintln!("{rows} rows for {}", server.name);
-            bench(root, work, server, &["prepare", "--rows", &rows.to_string()])?;
+            servers::bench_of(server, root, work, &["prepare", "--rows", &rows.to_string()])?;
         }
         let mut report = format!(
             "# Larger than memory\n\n{}, commit {}. `cargo xtask memory`: {rows} rows of sysbench's table, {times} times the pool of {pool} MiB; \
@@ -100,14 +100,9 @@ fn in_turn(
             figures.push(run(server)?);
         }
     }
-    let median = |of: &dyn Fn(&Figures) -> f64, figures: &[Figures]| {
-        let mut values: Vec<f64> = figures.iter().map(of).collect();
-        values.sort_by(f64::total_cmp);
-        values[values.len() / 2]
-    };
-    Ok(rounds.map(|figures| Figures {
-        rate: median(&|f| f.rate, &figures),
-        p99_us: median(&|f| f.p99_us, &figures),
+    Ok(rounds.map(|figures: Vec<Figures>| Figures {
+        rate: servers::median(figures.iter().map(|f| f.rate)),
+        p99_us: servers::median(figures.iter().map(|f| f.p99_us)),
     }))
 }
 
@@ -122,7 +117,7 @@ fn load(
     let (rows, seconds) = (rows.to_string(), number("MEMORY_SECONDS", 5).to_string());
     let arguments =
         [mix, "--rows", &rows, "--pick", pick, "--seconds", &seconds, "--warmup", "1", "--form", "prepared"];
-    let figures = bench(root, work, server, &arguments)?;
+    let figures = servers::bench_of(server, root, work, &arguments)?;
     let phase = &figures["servers"][0]["phases"][0];
     let value = |value: &serde_json::Value| value.as_f64().ok_or("the figures lack one");
     if phase["errors"].as_array().is_some_and(|errors| !errors.is_empty()) {
@@ -154,9 +149,4 @@ fn beside_scan(root: &Path, work: &Path, server: &Server, rows: u64) -> Result<F
         scans.join().expect("scanning does not panic")?;
         figures
     })
-}
-
-fn bench(root: &Path, work: &Path, server: &Server, arguments: &[&str]) -> Result<serde_json::Value, String> {
-    let socket = server.socket.display().to_string();
-    servers::bench(root, work, &[arguments, &["--socket", &socket]].concat())
 }

@@ -142,6 +142,19 @@ pub fn keep_report(root: &Path, name: &str, report: &str) -> Result<(), String> 
     Ok(())
 }
 
+/// The middle one; of an even number the upper. At least one is measured.
+pub fn median(values: impl IntoIterator<Item = f64>) -> f64 {
+    let values = sorted(values);
+    values[values.len() / 2]
+}
+
+/// From the least to the greatest.
+pub fn sorted(values: impl IntoIterator<Item = f64>) -> Vec<f64> {
+    let mut values: Vec<f64> = values.into_iter().collect();
+    values.sort_by(f64::total_cmp);
+    values
+}
+
 /// A number from the environment.
 pub fn number(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
@@ -268,6 +281,17 @@ pub fn bench(root: &Path, work: &Path, arguments: &[&str]) -> Result<serde_json:
     output(&mut command)?;
     let text = std::fs::read_to_string(&json).map_err(|e| format!("read {}: {e}", json.display()))?;
     serde_json::from_str(&text).map_err(|e| format!("read {}: {e}", json.display()))
+}
+
+/// The same against this server's socket.
+pub fn bench_of(
+    server: &Server,
+    root: &Path,
+    work: &Path,
+    arguments: &[&str],
+) -> Result<serde_json::Value, String> {
+    let socket = server.socket.display().to_string();
+    bench(root, work, &[arguments, &["--socket", &socket]].concat())
 }
 
 /// The commit that is checked out, in short.

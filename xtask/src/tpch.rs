@@ -111,7 +111,7 @@ fn measure(root: &Path, sockets: &[PathBuf]) -> Result<(), String> {
                 times[i].push(begun.elapsed().as_secs_f64());
             }
         }
-        let [ours, theirs] = times.map(median);
+        let [ours, theirs] = times.map(servers::median);
         let verdict = match (failed.is_empty(), rows[0] == rows[1]) {
             (false, _) => format!("failed: {}", failed.lines().next().unwrap_or_default()),
             (true, false) => "rows differ".into(),
@@ -157,9 +157,4 @@ fn measure(root: &Path, sockets: &[PathBuf]) -> Result<(), String> {
 
 fn listed(names: &[String]) -> String {
     if names.is_empty() { "none".into() } else { names.join(", ") }
-}
-
-fn median(mut times: Vec<f64>) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times[times.len() / 2]
 }

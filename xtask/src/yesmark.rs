@@ -46,13 +46,10 @@ fn line(root: &Path, work: &Path, sockets: &[String; 3], connections: u64) -> Re
             figures.push(measure(root, work, socket, connections)?);
         }
     }
-    let median = |values: &dyn Fn(usize) -> f64| {
-        let mut values: Vec<f64> = (0..rounds[0].len()).map(values).collect();
-        values.sort_by(f64::total_cmp);
-        values[values.len() / 2]
+    let of = |server: usize, figure: usize| servers::median(rounds[server].iter().map(|round| round[figure]));
+    let cpu_of = |other: usize| {
+        servers::median(rounds[0].iter().zip(&rounds[other]).map(|(ours, theirs)| ours[1] / theirs[1]))
     };
-    let of = |server: usize, figure: usize| median(&|round| rounds[server][round][figure]);
-    let cpu_of = |other: usize| median(&|round| rounds[0][round][1] / rounds[other][round][1]);
     let line = format!(
         "| {connections} | {:.0} | {:.0} | {:.0} | {:.2} | {:.2} | {:.2} | {:.2} | {:.2} | {:.0} | {:.0} |\n",
         of(0, 0),
