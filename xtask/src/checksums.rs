@@ -25,7 +25,7 @@ pub fn run(root: &Path) -> Outcome {
     servers::in_passing("checksums", |work| {
         let pool = number("CHECKSUMS_POOL_MIB", 48);
         let rows = (pool << 20) * TIMES / ROW_BYTES;
-        let options = ["--buffer-pool-size", &format!("{pool}M"), "--direct-io", "all"];
+        let options = ["--buffer-pool-size", &format!("{pool}M")];
         let start = |binary: &Path, home: &str| {
             let home = work.join(home);
             std::fs::create_dir_all(&home).map_err(|e| format!("make {}: {e}", home.display()))?;
