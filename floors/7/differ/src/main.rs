@@ -64,9 +64,19 @@ struct Options {
     /// Folder for what differs.
     #[arg(long, default_value = "target/differ")]
     out: PathBuf,
+    /// A family of functions or statements to draw more often.
+    #[arg(long, value_parser = family)]
+    family: Option<&'static str>,
     /// Compare display lengths of columns too.
     #[arg(long)]
     lengths: bool,
+}
+
+/// The family with a name.
+fn family(name: &str) -> Result<&'static str, String> {
+    let families = expression::families::FAMILIES.iter().map(|family| family.name);
+    let mut names = families.chain(expression::families::FORMS.iter().copied());
+    names.find(|known| *known == name).ok_or_else(|| "no such family".into())
 }
 
 fn main() -> ExitCode {

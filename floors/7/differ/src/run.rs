@@ -1,6 +1,7 @@
 //! Runs statements on both servers and compares.
 
 use crate::dice::Dice;
+use crate::expression::Reach;
 use crate::keep::Kept;
 use crate::script::{self, World};
 use crate::side::{Answer, Side};
@@ -133,7 +134,7 @@ impl Run {
     /// Makes tables of a seed and runs expressions over them.
     fn expressions(&mut self, seed: u64) -> Result<(), String> {
         let mut dice = Dice::new(seed);
-        let mut past = Past { session: session(&mut dice), statements: Vec::new() };
+        let mut past = Past { session: expressions_session(&mut dice), statements: Vec::new() };
         self.begin(&past.session)?;
         let mut tables = Vec::new();
         for name in ["t1", "t2"] {
@@ -148,7 +149,8 @@ impl Run {
             tables.push(table);
         }
         for _ in 0..self.options.per_schema {
-            let statement = statement::statement(&mut dice, &tables);
+            let reach = Reach { tables: &tables, family: self.options.family };
+            let statement = statement::statement(&mut dice, reach);
             if self.crashes(&statement)? {
                 return Ok(());
             }
@@ -362,4 +364,58 @@ fn session(dice: &mut Dice) -> Vec<String> {
         // What FOUND_ROWS() is before the first query is chance on MariaDB.
         "SELECT a FROM nothing".to_owned(),
     ]
+}
+
+/// SQL modes that change what expressions mean, any of which a session may have.
+const MEANINGS: &[&str] = &[
+    "ANSI_QUOTES",
+    "PIPES_AS_CONCAT",
+    "NO_BACKSLASH_ESCAPES",
+    "PAD_CHAR_TO_FULL_LENGTH",
+    "ONLY_FULL_GROUP_BY",
+    "NO_UNSIGNED_SUBTRACTION",
+    "HIGH_NOT_PRECEDENCE",
+    "TIME_ROUND_FRACTIONAL",
+    "ERROR_FOR_DIVISION_BY_ZERO",
+    "NO_ZERO_DATE",
+    "NO_ZERO_IN_DATE",
+    "ALLOW_INVALID_DATES",
+    "REAL_AS_FLOAT",
+    "IGNORE_SPACE",
+];
+
+/// Other settings that expressions depend on.
+const SETTINGS: &[&str] = &[
+    "SET NAMES utf8mb4 COLLATE utf8mb4_unicode_ci",
+    "SET NAMES utf8mb4 COLLATE utf8mb4_bin",
+    "SET NAMES utf8mb4 COLLATE utf8mb4_uca1400_ai_ci",
+    "SET collation_connection = latin1_swedish_ci",
+    "SET character_set_results = latin1",
+    "SET character_set_results = NULL",
+    "SET time_zone = 'Europe/Berlin'",
+    "SET time_zone = 'America/New_York'",
+    "SET time_zone = '-03:30'",
+    "SET lc_time_names = 'de_DE'",
+    "SET div_precision_increment = 8",
+    "SET div_precision_increment = 0",
+    "SET group_concat_max_len = 20",
+    "SET default_week_format = 3",
+    "SET sql_select_limit = 3",
+    "SET old_mode = ''",
+];
+
+/// How a session of expressions begins: now and then with modes and settings of its own.
+fn expressions_session(dice: &mut Dice) -> Vec<String> {
+    let mut session = session(dice);
+    if dice.chance(1, 2) {
+        let mut modes = Vec::new();
+        for _ in 0..dice.between(1, 3) {
+            modes.push(*dice.pick(MEANINGS));
+        }
+        session.push(format!("SET sql_mode = CONCAT(@@sql_mode, ',{}')", modes.join(",")));
+    }
+    if dice.chance(1, 3) {
+        session.push((*dice.pick(SETTINGS)).to_owned());
+    }
+    session
 }

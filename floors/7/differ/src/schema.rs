@@ -15,6 +15,14 @@ pub enum Sort {
     Time,
     /// JSON documents.
     Json,
+    /// UUIDs and internet addresses.
+    Fixed,
+    /// Geometries.
+    Place,
+    /// XML.
+    Xml,
+    /// Dynamic columns.
+    Packed,
 }
 
 /// A column.
@@ -100,20 +108,26 @@ const DATES: &[&str] = &[
 ];
 const TIMES: &[&str] = &["TIME", "TIME(2)", "TIME(6)"];
 
+const FIXED: &[&str] = &["UUID", "UUID", "INET6", "INET6", "INET4"];
+const PLACES: &[&str] = &["GEOMETRY", "POINT", "LINESTRING", "POLYGON"];
+
 /// A table of some columns of any type.
 pub fn table(dice: &mut Dice, name: &str) -> (Table, String) {
     let mut columns = vec![Column { name: "id".into(), sort: Sort::Number, ty: "INT".into() }];
     let mut parts = vec!["id INT PRIMARY KEY".to_owned()];
     for i in 0..dice.between(3, 8) {
-        let (sort, list) = match dice.below(12) {
-            0..=4 => (Sort::Number, NUMBERS),
-            5..=8 => (Sort::Text, TEXTS),
-            9 => (Sort::Time, TIMES),
+        let (sort, list) = match dice.below(27) {
+            0..=9 => (Sort::Number, NUMBERS),
+            10..=17 => (Sort::Text, TEXTS),
+            18 | 19 => (Sort::Time, TIMES),
+            20 | 21 => (Sort::Fixed, FIXED),
+            22 => (Sort::Place, PLACES),
             _ => (Sort::Date, DATES),
         };
         let ty = dice.pick(list).to_string();
         let name = format!("c{i}");
-        let null = if dice.chance(1, 5) && !ty.contains("NULL") { " NOT NULL" } else { "" };
+        let null =
+            if dice.chance(1, 5) && !ty.contains("NULL") && sort != Sort::Place { " NOT NULL" } else { "" };
         parts.push(format!("{name} {ty}{null}"));
         columns.push(Column { name, sort, ty });
     }
@@ -123,6 +137,9 @@ pub fn table(dice: &mut Dice, name: &str) -> (Table, String) {
     }
     for i in 0..dice.below(3) {
         let column = dice.pick(&columns[1..]);
+        if column.sort == Sort::Place {
+            continue;
+        }
         let prefix =
             if column.ty.contains("TEXT") || column.ty == "BLOB" || column.ty == "JSON" { "(5)" } else { "" };
         parts.push(format!("KEY k{i} ({}{prefix})", column.name));
@@ -168,6 +185,80 @@ const STRINGS: &[&str] = &[
     "'1e'",
     "'20200101'",
 ];
+/// Texts of which the statement says more than what is in them.
+const INTRODUCED: &[&str] = &[
+    "_latin1'abc'",
+    "_latin1 x'E4'",
+    "_utf8mb4'\u{e4}' COLLATE utf8mb4_bin",
+    "_utf8mb3'\u{e9}a'",
+    "_binary'ab'",
+    "_ascii'x'",
+    "_ucs2 x'00410042'",
+    "_utf16 x'0041D83DDE00'",
+    "_latin1'A' COLLATE latin1_bin",
+    "'abc' COLLATE utf8mb4_unicode_ci",
+    "x'C3A4'",
+    "0x4142",
+    "X'31'",
+    "b'1000001'",
+    "N'abc'",
+    "'a' 'b'",
+    "'it''s'",
+    "'a\\tb'",
+    "'\\%'",
+    "\"dq\"",
+    "'\u{1f600}'",
+    "'\u{417}\u{434}'",
+    "'\u{fb01}n'",
+];
+const FIXED_TEXTS: &[&str] = &[
+    "'123e4567-e89b-12d3-a456-426655440000'",
+    "'123E4567E89B12D3A456426655440000'",
+    "'00000000-0000-0000-0000-000000000001'",
+    "'::1'",
+    "'::ffff:1.2.3.4'",
+    "'2001:db8::ff00:42:8329'",
+    "'1.2.3.4'",
+    "'255.255.255.255'",
+    "'::'",
+    "x'00000000000000000000000000000001'",
+    "x'01020304'",
+    "CAST('123e4567-e89b-12d3-a456-426655440000' AS UUID)",
+    "CAST('fe80::1' AS INET6)",
+    "CAST('10.0.0.1' AS INET4)",
+    "'not one'",
+];
+const SHAPES: &[&str] = &[
+    "POINT(1, 2)",
+    "POINT(0, 0)",
+    "ST_GEOMFROMTEXT('POINT(-1.5 3)')",
+    "ST_GEOMFROMTEXT('LINESTRING(0 0,1 1,2 0)')",
+    "ST_GEOMFROMTEXT('LINESTRING(0 0,0 4,4 4,4 0,0 0)')",
+    "ST_GEOMFROMTEXT('POLYGON((0 0,0 4,4 4,4 0,0 0),(1 1,1 2,2 2,2 1,1 1))')",
+    "ST_GEOMFROMTEXT('POLYGON((1 1,1 3,3 3,3 1,1 1))', 4326)",
+    "ST_GEOMFROMTEXT('MULTIPOINT(1 1,2 2)')",
+    "ST_GEOMFROMTEXT('MULTILINESTRING((0 0,1 1),(2 2,3 3))')",
+    "ST_GEOMFROMTEXT('GEOMETRYCOLLECTION(POINT(1 1),LINESTRING(0 0,1 1))')",
+    "ST_GEOMFROMTEXT('POINT(1')",
+];
+const ELEMENTS: &[&str] = &[
+    "'<a><b>one</b><b x=\"1\">two</b><c/></a>'",
+    "'<a x=\"7\">t<b>1</b><b>2</b><c>x y</c></a>'",
+    "'<a>'",
+    "'<a><b></a></b>'",
+    "'text'",
+    "'<a>&lt;&amp;&#65;</a>'",
+    "'<!-- c --><a><![CDATA[x<y]]></a>'",
+    "'<?xml version=\"1.0\"?><a><b/></a>'",
+];
+const PACKED: &[&str] = &[
+    "COLUMN_CREATE('a', 1, 'b', 'text')",
+    "COLUMN_CREATE('c', 2.5, 'a', NULL)",
+    "COLUMN_CREATE(1, 'x', 7, 3)",
+    "COLUMN_CREATE('b', '2020-01-01' AS DATE, 'a', 1e10)",
+    "''",
+    "'rubbish'",
+];
 const DAYS: &[&str] = &[
     "'2020-02-29'",
     "'1999-12-31 23:59:59'",
@@ -211,10 +302,15 @@ pub fn literal(dice: &mut Dice, sort: Sort) -> String {
     match sort {
         Sort::Number if dice.chance(1, 3) => *dice.pick(FRACTIONS),
         Sort::Number => *dice.pick(INTEGERS),
+        Sort::Text if dice.chance(1, 6) => *dice.pick(INTRODUCED),
         Sort::Text => *dice.pick(STRINGS),
         Sort::Date => *dice.pick(DAYS),
         Sort::Time => *dice.pick(CLOCKS),
         Sort::Json => *dice.pick(DOCUMENTS),
+        Sort::Fixed => *dice.pick(FIXED_TEXTS),
+        Sort::Place => *dice.pick(SHAPES),
+        Sort::Xml => *dice.pick(ELEMENTS),
+        Sort::Packed => *dice.pick(PACKED),
     }
     .into()
 }
@@ -230,6 +326,13 @@ pub fn value(dice: &mut Dice, column: &Column) -> String {
         ty if ty.contains("ascii") || ty.contains("latin1") => {
             (*dice.pick(&["'abc'", "'ABC'", "'x'", "'12'", "''"])).into()
         }
+        "UUID" => (*dice.pick(&FIXED_TEXTS[..3])).into(),
+        "INET6" => (*dice.pick(&FIXED_TEXTS[3..8])).into(),
+        "INET4" => (*dice.pick(&FIXED_TEXTS[6..8])).into(),
+        "POINT" => (*dice.pick(&SHAPES[..3])).into(),
+        "LINESTRING" => (*dice.pick(&SHAPES[3..5])).into(),
+        "POLYGON" => (*dice.pick(&SHAPES[5..7])).into(),
+        "GEOMETRY" => (*dice.pick(&SHAPES[..10])).into(),
         ty if ty.starts_with("BINARY(4)") || ty.starts_with("CHAR(3)") => {
             (*dice.pick(&["'abc'", "'x'", "'12'", "''", "'B'"])).into()
         }

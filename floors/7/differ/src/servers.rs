@@ -1,6 +1,7 @@
 //! Starting the two servers in folders of their own, and ending them with this program: also when it is signalled.
 
 use platform::signals::TerminationSignals;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -109,5 +110,30 @@ pub fn mariadb() -> Result<Running, String> {
     ]))
     .spawn()
     .map_err(|e| format!("start mariadbd: {e}"))?;
-    wait(child, folder, socket)
+    let running = wait(child, folder, socket)?;
+    load_zones(&running.socket)?;
+    Ok(running)
+}
+
+/// Gives MariaDB the named time zones that are drawn.
+fn load_zones(socket: &Path) -> Result<(), String> {
+    for name in ["Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "UTC"] {
+        let zone = Command::new("mariadb-tzinfo-to-sql")
+            .args([&format!("/usr/share/zoneinfo/{name}"), name])
+            .output()
+            .map_err(|e| format!("run mariadb-tzinfo-to-sql: {e}"))?;
+        let mut client = Command::new("mariadb")
+            .args(["--no-defaults", "-uroot", &format!("--socket={}", socket.display()), "mysql"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .map_err(|e| format!("run mariadb: {e}"))?;
+        if let Some(mut input) = client.stdin.take() {
+            input.write_all(&zone.stdout).map_err(|e| format!("load time zone {name}: {e}"))?;
+        }
+        if !client.wait().is_ok_and(|status| status.success()) {
+            return Err(format!("load time zone {name}"));
+        }
+    }
+    Ok(())
 }

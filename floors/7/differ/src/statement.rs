@@ -1,9 +1,12 @@
 //! Random statements over the tables there are.
 
 use crate::dice::Dice;
-use crate::expression::{Names, any_sort, condition, expression};
+use crate::expression::families::{FORMS, VARIABLES};
+use crate::expression::{Names, Reach, any_sort, condition, expression};
 use crate::schema::{Sort, Table, value};
 use crate::term::{Role, Term};
+
+mod forms;
 
 /// How a statement is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,31 +66,68 @@ impl Statement {
 }
 
 /// A statement of any kind.
-pub fn statement(dice: &mut Dice, tables: &[Table]) -> Statement {
-    match dice.below(20) {
-        0..=5 => constants(dice),
-        6..=11 => simple(dice, tables),
-        12..=13 => joined(dice, tables),
-        14..=16 => grouped(dice, tables),
-        _ => change(dice, tables),
+pub fn statement(dice: &mut Dice, reach: Reach<'_>) -> Statement {
+    let tables = reach.tables;
+    let wanted = reach.family.filter(|name| FORMS.contains(name) && dice.chance(1, 2));
+    if reach.family == Some("variables") && dice.chance(1, 3) || dice.chance(1, 24) {
+        return set(dice, reach);
     }
+    let mut statement = match (wanted, dice.below(32)) {
+        (Some("windows"), _) | (None, 0 | 1) => forms::windows(dice, reach),
+        (Some("ordered"), _) | (None, 2 | 3) => forms::ordered(dice, reach),
+        (Some("groups"), _) | (None, 4 | 5) => forms::groups(dice, reach),
+        (Some("unions"), _) | (None, 6 | 7) => forms::union(dice, reach),
+        (Some("tables"), _) | (None, 8) => forms::created(dice, reach),
+        (Some("percentiles"), _) | (None, 9) => forms::percentiles(dice, reach),
+        (_, 10..=15) => constants(dice, reach),
+        (_, 16..=21) => simple(dice, reach),
+        (_, 22..=23) => joined(dice, reach),
+        (_, 24..=27) => grouped(dice, reach),
+        _ => change(dice, tables, reach),
+    };
+    let asks = statement.effect == Effect::None;
+    if asks && (dice.chance(1, 10) || wanted == Some("binary")) {
+        statement.way = Way::Binary;
+    }
+    statement
 }
 
 fn clause(template: &str, part: Term) -> Term {
     Term::of(Role::Optional, template, vec![part])
 }
 
+fn fixed(text: impl Into<String>) -> Term {
+    Term::words(Role::Fixed, text)
+}
+
+/// A user variable gets a value.
+fn set(dice: &mut Dice, reach: Reach<'_>) -> Statement {
+    let names = Names { tables: Vec::new(), reach };
+    let name = *dice.pick(&VARIABLES[..3]);
+    let sort = any_sort(dice);
+    let depth = dice.below(3);
+    let value = expression(dice, &names, sort, depth);
+    let term = Term::of(Role::Fixed, &format!("SET {name} = {{}}"), vec![value]);
+    Statement::change(term, vec![format!("SELECT {name}, COLLATION({name}), COERCIBILITY({name})")])
+}
+
 /// Expressions with no table.
-fn constants(dice: &mut Dice) -> Statement {
-    let names = Names { tables: Vec::new() };
+fn constants(dice: &mut Dice, reach: Reach<'_>) -> Statement {
+    let names = Names { tables: Vec::new(), reach };
     let items = items(dice, &names, 3);
     Statement::query(Term::of(Role::Fixed, "SELECT {}", vec![items]), true)
 }
 
 /// A select list.
 fn items(dice: &mut Dice, names: &Names<'_>, depth: usize) -> Term {
+    let count = dice.between(1, 3);
+    listed(dice, names, depth, count)
+}
+
+/// A list of expressions.
+fn listed(dice: &mut Dice, names: &Names<'_>, depth: usize, count: i64) -> Term {
     let mut list = Vec::new();
-    for i in 0..dice.between(1, 3) {
+    for i in 0..count {
         let sort = any_sort(dice);
         let item = expression(dice, names, sort, depth);
         list.push(match i {
@@ -98,16 +138,21 @@ fn items(dice: &mut Dice, names: &Names<'_>, depth: usize) -> Term {
     Term::row(list)
 }
 
+/// One table, by its own name.
+fn one<'t>(dice: &mut Dice, reach: Reach<'t>) -> (&'t Table, Names<'t>) {
+    let table = dice.pick(reach.tables);
+    (table, Names { tables: vec![(table.name.clone(), table)], reach })
+}
+
 /// A query of one table.
-fn simple(dice: &mut Dice, tables: &[Table]) -> Statement {
-    let table = dice.pick(tables);
-    let names = Names { tables: vec![(table.name.clone(), table)] };
-    let mut parts = vec![Term::words(Role::Fixed, "SELECT ")];
+fn simple(dice: &mut Dice, reach: Reach<'_>) -> Statement {
+    let (table, names) = one(dice, reach);
+    let mut parts = vec![fixed("SELECT ")];
     if dice.chance(1, 8) {
         parts.push(Term::words(Role::Optional, "DISTINCT "));
     }
     parts.push(items(dice, &names, 2));
-    parts.push(Term::words(Role::Fixed, format!(" FROM {}", table.name)));
+    parts.push(fixed(format!(" FROM {}", table.name)));
     if dice.chance(2, 3) {
         parts.push(clause(" WHERE {}", condition(dice, &names, 2)));
     }
@@ -116,11 +161,7 @@ fn simple(dice: &mut Dice, tables: &[Table]) -> Statement {
         let sort = any_sort(dice);
         let key = expression(dice, &names, sort, 1);
         let direction = if dice.chance(1, 3) { " DESC" } else { "" };
-        parts.push(Term::of(
-            Role::Optional,
-            " ORDER BY {}{}, id",
-            vec![key, Term::words(Role::Fixed, direction)],
-        ));
+        parts.push(Term::of(Role::Optional, " ORDER BY {}{}, id", vec![key, fixed(direction)]));
         if dice.chance(1, 3) {
             let text = format!(" LIMIT {}", dice.between(1, 4));
             parts.push(Term::words(Role::Optional, text));
@@ -130,13 +171,13 @@ fn simple(dice: &mut Dice, tables: &[Table]) -> Statement {
 }
 
 /// A query of two tables.
-fn joined(dice: &mut Dice, tables: &[Table]) -> Statement {
-    let (left, right) = (dice.pick(tables), dice.pick(tables));
-    let names = Names { tables: vec![("x".into(), left), ("y".into(), right)] };
+fn joined(dice: &mut Dice, reach: Reach<'_>) -> Statement {
+    let (left, right) = (dice.pick(reach.tables), dice.pick(reach.tables));
+    let names = Names { tables: vec![("x".into(), left), ("y".into(), right)], reach };
     let join = *dice.pick(&["JOIN", "LEFT JOIN", "RIGHT JOIN", "STRAIGHT_JOIN"]);
     let on = condition(dice, &names, 1);
     let mut parts = vec![
-        Term::words(Role::Fixed, "SELECT "),
+        fixed("SELECT "),
         items(dice, &names, 1),
         Term::of(Role::Fixed, &format!(" FROM {} x {join} {} y ON {{}}", left.name, right.name), vec![on]),
     ];
@@ -168,12 +209,21 @@ const AGGREGATES: &[(&str, Option<Sort>)] = &[
     ("AVG(DISTINCT {})", Some(Sort::Number)),
     ("MIN({})", Some(Sort::Date)),
     ("MAX({})", Some(Sort::Time)),
+    ("MIN({})", Some(Sort::Fixed)),
+    ("JSON_ARRAYAGG({} ORDER BY id)", None),
+    ("JSON_ARRAYAGG({} ORDER BY id LIMIT 2)", None),
+    ("JSON_ARRAYAGG(DISTINCT {} ORDER BY 1)", Some(Sort::Number)),
+    ("JSON_OBJECTAGG(id, {})", None),
+    ("JSON_OBJECTAGG({}, id)", Some(Sort::Text)),
+    ("GROUP_CONCAT(DISTINCT {} ORDER BY 1 SEPARATOR '|')", Some(Sort::Number)),
+    ("GROUP_CONCAT({} ORDER BY id DESC SEPARATOR '')", Some(Sort::Text)),
+    ("GROUP_CONCAT({}, 'x' ORDER BY id LIMIT 3)", None),
+    ("COUNT(DISTINCT {}, id)", None),
 ];
 
 /// A query with aggregates.
-fn grouped(dice: &mut Dice, tables: &[Table]) -> Statement {
-    let table = dice.pick(tables);
-    let names = Names { tables: vec![(table.name.clone(), table)] };
+fn grouped(dice: &mut Dice, reach: Reach<'_>) -> Statement {
+    let (table, names) = one(dice, reach);
     let sort = if dice.chance(1, 2) { Sort::Number } else { any_sort(dice) };
     let key = expression(dice, &names, sort, 1);
     let with_key = dice.chance(3, 4);
@@ -183,22 +233,15 @@ fn grouped(dice: &mut Dice, tables: &[Table]) -> Statement {
         list.push(Term::of(Role::Fixed, "HEX({}), ", vec![key]));
     }
     for i in 0..dice.between(1, 3) {
-        let (template, sort) = *dice.pick(AGGREGATES);
-        let sort = sort.unwrap_or_else(|| any_sort(dice));
-        let depth = dice.below(2);
-        let call = Term::of(Role::Fixed, template, vec![expression(dice, &names, sort, depth)]);
+        let call = aggregate(dice, &names);
         list.push(if i == 0 { call } else { clause(", {}", call) });
     }
-    let mut parts = vec![
-        Term::words(Role::Fixed, "SELECT "),
-        Term::row(list),
-        Term::words(Role::Fixed, format!(" FROM {}", table.name)),
-    ];
+    let mut parts = vec![fixed("SELECT "), Term::row(list), fixed(format!(" FROM {}", table.name))];
     if dice.chance(1, 3) {
         parts.push(clause(" WHERE {}", condition(dice, &names, 1)));
     }
     if with_key {
-        parts.push(Term::words(Role::Fixed, " GROUP BY 1"));
+        parts.push(fixed(" GROUP BY 1"));
         if dice.chance(1, 4) {
             parts.push(Term::words(Role::Optional, " HAVING COUNT(*) > 1"));
         }
@@ -206,11 +249,21 @@ fn grouped(dice: &mut Dice, tables: &[Table]) -> Statement {
     Statement::query(Term::row(parts), false)
 }
 
+/// A call of an aggregate.
+fn aggregate(dice: &mut Dice, names: &Names<'_>) -> Term {
+    let (template, sort) = *dice.pick(AGGREGATES);
+    let sort = sort.unwrap_or_else(|| any_sort(dice));
+    let depth = dice.below(2);
+    Term::of(Role::Fixed, template, vec![expression(dice, names, sort, depth)])
+}
+
 /// INSERT, UPDATE, DELETE, REPLACE.
-fn change(dice: &mut Dice, tables: &[Table]) -> Statement {
+fn change(dice: &mut Dice, tables: &[Table], reach: Reach<'_>) -> Statement {
     let table = dice.pick(tables);
-    let names = Names { tables: vec![(table.name.clone(), table)] };
-    let none = Names { tables: Vec::new() };
+    // Subqueries of a change read the table that it changes: an error in most of them.
+    let reach = if dice.chance(3, 4) { Reach { tables: &[], ..reach } } else { reach };
+    let names = Names { tables: vec![(table.name.clone(), table)], reach };
+    let none = Names { tables: Vec::new(), reach };
     let column = dice.pick(&table.columns[1..]);
     let ignore = if dice.chance(1, 3) { "IGNORE " } else { "" };
     let sort = if dice.chance(2, 3) { column.sort } else { any_sort(dice) };
@@ -223,7 +276,7 @@ fn change(dice: &mut Dice, tables: &[Table]) -> Statement {
                 column.name,
                 dice.between(20, 40)
             );
-            Term::of(Role::Fixed, "{}{})", vec![Term::words(Role::Fixed, head), value])
+            Term::of(Role::Fixed, "{}{})", vec![fixed(head), value])
         }
         2 => {
             let values: Vec<String> = table.columns[1..].iter().map(|column| value(dice, column)).collect();
@@ -233,7 +286,7 @@ fn change(dice: &mut Dice, tables: &[Table]) -> Statement {
                 dice.between(1, 25),
                 values.join(", ")
             );
-            Term::words(Role::Fixed, text)
+            fixed(text)
         }
         3 => {
             let filter = condition(dice, &names, 1);
