@@ -221,6 +221,8 @@ cases! {
     zero_dates
     alter_order
     keys_of_text
+    opaque_operands
+    values_of_sessions
     long_texts
     names_order
     described

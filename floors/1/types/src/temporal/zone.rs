@@ -21,7 +21,7 @@ impl TimeZone {
     /// UTC.
     pub const UTC: TimeZone = TimeZone::Offset(0);
 
-    /// Reads 'SYSTEM', an offset from '-12:59' to '+14:00', or a zone's name, in any case.
+    /// Reads 'SYSTEM', an offset from '-12:59' to '+13:00', or a zone's name, in any case.
     pub fn parse(text: &str) -> Option<TimeZone> {
         if text.eq_ignore_ascii_case("system") {
             return Some(TimeZone::System);
@@ -122,7 +122,7 @@ fn parse_offset(text: &str) -> Option<TimeZone> {
     let (hours, minutes): (i32, i32) = (hours.parse().ok()?, minutes.parse().ok()?);
     let total = hours * 60 + minutes;
     let negative = text.starts_with('-');
-    let in_range = minutes < 60 && if negative { total < 13 * 60 } else { total <= 14 * 60 };
+    let in_range = minutes < 60 && if negative { total < 13 * 60 } else { total <= 13 * 60 };
     in_range.then_some(TimeZone::Offset(if negative { -total * 60 } else { total * 60 }))
 }
 

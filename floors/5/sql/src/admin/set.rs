@@ -16,8 +16,16 @@ use types::{Charset, Collation, CollationId, Value};
 enum Assignment {
     Variable(Change),
     UserVar(String, Value),
-    NextTransaction { isolation: Option<Isolation>, read_only: Option<bool> },
-    Password { account: Option<ast::Account>, auth: ast::Auth },
+    /// The collation by which results are described.
+    Results(types::CollationId),
+    NextTransaction {
+        isolation: Option<Isolation>,
+        read_only: Option<bool>,
+    },
+    Password {
+        account: Option<ast::Account>,
+        auth: ast::Auth,
+    },
 }
 
 /// SET.
@@ -61,8 +69,9 @@ fn set(state: &mut State, items: &[SetItem], running: &Running<'_>) -> Result<()
     for assignment in assignments {
         match assignment {
             Assignment::Variable(change) => variables::apply(state, change)?,
+            Assignment::Results(collation) => state.vars.character_set_results = Some(collation),
             Assignment::UserVar(name, value) => {
-                state.user_vars.insert(name, value);
+                state.set_user_var(name, value);
             }
             Assignment::NextTransaction { isolation, read_only } => {
                 let next = &mut state.next_transaction;
@@ -109,6 +118,8 @@ fn prepare(
             ] {
                 change(state, None, name, Value::text(value), into)?;
             }
+            // Results are described by the collation, too.
+            into.push(Assignment::Results(collation));
             Ok(())
         }
         SetItem::CharacterSet(charset) => {

@@ -2,7 +2,7 @@
 
 use super::scope::{Alias, Origin, ScopeColumn, ScopeTable, Visible};
 use super::view::ViewRule;
-use super::{Binder, Clause, Scope, from, keys_apart};
+use super::{Binder, Clause, Scope, assigned, from, keys_apart};
 use crate::error::SqlError;
 use crate::exec::rules::Rules;
 use crate::expr::{Expr, Kind, Slot, build};
@@ -131,6 +131,9 @@ impl Binder<'_> {
                 InsertRows::Query(Box::new(plan))
             }
         };
+        if self.state.vars.is_strict() && !insert.ignore {
+            assigned::check_rows(&rows, &columns, target.table.def())?;
+        }
         let returning = self.returning(insert.returning.as_deref(), &mut scope)?;
         self.check_returning(insert, &target.table)?;
         let Target { table, rule: view_rule, view, .. } = target;
@@ -181,7 +184,9 @@ impl Binder<'_> {
             if row.len() != columns && !row.is_empty() {
                 return Err(SqlError::wrong_value_count_on_row(i + 1));
             }
-            let given = row.iter().map(|e| self.given(e, scope, Clause::Values)).collect::<Result<_, _>>()?;
+            // Names in rows behind the first are told of as those of a query.
+            let clause = if i == 0 { Clause::Values } else { Clause::Select };
+            let given = row.iter().map(|e| self.given(e, scope, clause)).collect::<Result<_, _>>()?;
             bound.push(given);
         }
         Ok(bound)
@@ -280,6 +285,12 @@ impl Binder<'_> {
             let def = &targets[target].0.def().columns[column];
             if matches!(value, Given::Default) && !def.has_default() {
                 return Err(SqlError::no_default_for_field(&def.name));
+            }
+            if let Given::Expr(e) = &value
+                && self.state.vars.is_strict()
+                && !update.ignore
+            {
+                assigned::check(&e.ty, column, targets[target].0.def())?;
             }
             assignments.push((target, column, value));
         }

@@ -17,6 +17,7 @@
 //! A [`Binder`] serves one statement. Tables are locked against changes of their definition as they are named.
 
 pub(crate) mod apart;
+mod assigned;
 mod cte;
 pub mod dml;
 mod expr;

@@ -9,6 +9,7 @@ use crate::error::SqlError;
 use crate::expr::{Expr, Kind, build};
 use crate::output::flag;
 use crate::plan::{AggregateCall, Body, Group, OutputColumn, QueryPlan, SelectPlan, SortKey, Tail, order};
+use crate::session::state::plain_name;
 use crate::syntax::ast::{self, SelectItem};
 use std::sync::Arc;
 
@@ -338,8 +339,8 @@ impl Binder<'_> {
 /// The description of a select list's member: a column may be NULL where `lone` says that the block has one row
 /// whatever its tables have; and where it has windows, which take it out of a temporary table without keys.
 fn output_column(item: &Item, lone: bool, windowed: bool) -> OutputColumn {
-    let mut column =
-        OutputColumn { name: item.name.clone(), ty: item.expr.ty.clone(), origin: item.origin.clone() };
+    let name = plain_name(item.name.clone());
+    let mut column = OutputColumn { name, ty: item.expr.ty.clone(), origin: item.origin.clone() };
     if let Some(origin) = column.origin.as_mut().filter(|origin| !origin.computed) {
         column.ty.nullable |= lone || windowed;
         if windowed {

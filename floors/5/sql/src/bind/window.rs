@@ -335,7 +335,8 @@ fn needs_order(function: &WindowFunction) -> bool {
 
 /// Functions that see the whole partition, or their place in it.
 fn takes_no_frame(function: &WindowFunction) -> bool {
-    needs_order(function) || matches!(function, WindowFunction::RowNumber | WindowFunction::Ntile)
+    let apart = matches!(function, WindowFunction::Lag | WindowFunction::Lead);
+    needs_order(function) && !apart || matches!(function, WindowFunction::RowNumber | WindowFunction::Ntile)
 }
 
 /// Puts windows into passes.

@@ -31,7 +31,19 @@ fn number_type(kind: TypeKind, length: u32, decimals: u8, unsigned: bool) -> Typ
 /// An arithmetic or bit operator.
 pub fn binary(op: BinaryOp, left: Expr, right: Expr, state: &mut State) -> Result<Expr, SqlError> {
     let (a, b) = (&left.ty, &right.ty);
-    super::build::refuse_opaque(&[a, b], op.word().unwrap_or("?"))?;
+    match op {
+        // It takes whatever has a text.
+        BinaryOp::IntDiv => {}
+        BinaryOp::BitOr
+        | BinaryOp::BitAnd
+        | BinaryOp::BitXor
+        | BinaryOp::ShiftLeft
+        | BinaryOp::ShiftRight => {
+            super::build::refuse_opaque(&[a], op.word().unwrap_or("?"))?;
+            super::build::refuse_opaque(&[b], op.word().unwrap_or("?"))?;
+        }
+        _ => super::build::refuse_opaque(&[a, b], op.word().unwrap_or("?"))?,
+    }
     let nullable = a.nullable || b.nullable;
     let class = match (arithmetic_class(a), arithmetic_class(b)) {
         (Class::Real, _) | (_, Class::Real) => Class::Real,
@@ -444,6 +456,7 @@ fn shift_right(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlErr
 
 /// `~e`.
 pub fn bit_not(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
+    super::build::refuse_opaque(&[&e.ty], "~")?;
     let ty = Type { nullable: e.ty.nullable, ..number_type(TypeKind::LongLong, 21, 0, true) };
     call(
         "~",

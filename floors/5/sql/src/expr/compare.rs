@@ -221,7 +221,7 @@ pub fn fixed(value: &Value, ty: FixedType, state: &mut State) -> Option<FixedVal
     if let Value::Fixed(value) = stored.value {
         return Some(value);
     }
-    let text = format!("Incorrect {} value: '{}'", ty.name(), shown(value));
+    let text = format!("Incorrect {} value: '{}'", ty.name(), error_text(value));
     state.warn(Level::Warning, 1292, text);
     None
 }

@@ -50,7 +50,7 @@ impl Expr {
             }
             Kind::AssignUserVar(name, value) => {
                 let value = value.eval(cx)?;
-                cx.state.user_vars.insert(name.clone(), value.clone());
+                cx.state.set_user_var(name.clone(), value.clone());
                 Ok(value)
             }
             Kind::SysVar(scope, name) => variables::read(cx.state, *scope, name),
@@ -83,6 +83,12 @@ impl Expr {
 
     /// The value for what takes numbers, to which the constants 0x.. and b'..' are such.
     pub fn eval_number(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+        if let Kind::UserVar(_) = self.kind {
+            return Ok(match self.eval_exactly(cx)? {
+                text @ Value::Str(_) => Value::Double(to_double(&text).value),
+                other => other,
+            });
+        }
         if documents::is_extract(self) {
             // A document's string is the number that it begins with, and nothing is said of the rest.
             return Ok(match documents::number_found(self, cx)? {
@@ -215,6 +221,9 @@ fn number_of_variable(value: Value, class: Class) -> Value {
 
 /// A value as a condition; a string that is not wholly a number is warned of.
 pub fn truth_of(value: &Value, state: &mut State) -> Option<bool> {
+    if let Value::Fixed(value) = value {
+        return Some(value.bytes().iter().any(|byte| *byte != 0));
+    }
     if let Value::Str(s) = value {
         let number = to_double(value);
         if !(s.collation == CollationId::BINARY && s.bytes.is_empty()) {

@@ -92,7 +92,21 @@ pub fn numeric(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
 
 /// As [`numeric`] for what goes on in a class of numbers: GREATEST and LEAST of texts compare them as such then.
 pub fn numeric_as(cx: &mut Cx<'_>, e: &Expr, class: Class) -> Result<Value, SqlError> {
-    let Kind::Call(call) = &e.kind else { return e.eval_number(cx) };
+    let call = match &e.kind {
+        Kind::Call(call) => call,
+        // Nothing is said of what a user variable's text has behind its number.
+        Kind::UserVar(_) => {
+            return Ok(match (e.eval_exactly(cx)?, class) {
+                (text @ Value::Str(_), Class::Int) => {
+                    super::store::integer_value(&Value::Decimal(Decimal::new(to_integer(&text).value, 0)))
+                }
+                (text @ Value::Str(_), Class::Decimal) => Value::Decimal(to_decimal(&text).value),
+                (text @ Value::Str(_), _) => Value::Double(to_double(&text).value),
+                (other, _) => other,
+            });
+        }
+        _ => return e.eval_number(cx),
+    };
     let of_text = match e.ty.class() {
         Class::Str => true,
         Class::Real => class != Class::Real && call.args.iter().any(|e| e.ty.class() == Class::Str),
@@ -500,6 +514,11 @@ pub fn fraction_digits(e: &Expr, dated: bool, state: &mut State) -> u8 {
     if e.ty.class() == Class::Str && e.is_settled() && !e.is_const() {
         // What is said of it is said now, and once more where it is used.
         let Ok(value) = e.eval(&mut Cx::new(state, &[])) else { return 6 };
+        return fraction_digits(&Expr { kind: Kind::Const(value), ty: e.ty.clone() }, dated, state);
+    }
+    if let Kind::UserVar(name) = &e.kind {
+        // It is a constant to the statement that begins.
+        let value = state.user_vars.get(name).cloned().unwrap_or_default();
         return fraction_digits(&Expr { kind: Kind::Const(value), ty: e.ty.clone() }, dated, state);
     }
     let own = e.ty.decimals.min(6);

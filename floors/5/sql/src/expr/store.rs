@@ -139,13 +139,17 @@ fn bad_string(
     target: &(String, String),
     row: u64,
 ) -> SqlError {
-    let bytes = match value {
-        Value::Str(s) => s.bytes.get(offset..).unwrap_or_default(),
-        _ => &[],
+    let (bytes, wide) = match value {
+        Value::Str(s) => {
+            let wide = s.collation.charset().space().len() > 1;
+            (s.bytes.get(offset..).unwrap_or_default(), wide)
+        }
+        _ => (&[][..], false),
     };
     let mut shown = String::new();
     for byte in bytes.iter().take(6) {
-        match byte.is_ascii_graphic() || *byte == b' ' {
+        // Of characters of several bytes none is one by itself.
+        match !wide && (byte.is_ascii_graphic() || *byte == b' ') {
             true => shown.push(char::from(*byte)),
             false => shown += &format!("\\x{byte:02X}"),
         }
@@ -319,7 +323,11 @@ pub fn to_type(value: Value, ty: &Type, state: &State) -> Value {
 }
 
 /// A value of one type in another, which is that of several together.
-pub fn between(value: Value, from: &Type, to: &Type, state: &State) -> Value {
+pub fn between(value: Value, from: &Type, to: &Type, state: &mut State) -> Value {
+    if let (TypeKind::Fixed(ty), Value::Str(_)) = (to.kind, &value) {
+        // Text that is none is told of.
+        return super::compare::fixed(&value, ty, state).map_or(Value::Null, Value::Fixed);
+    }
     let value = if to.class() == Class::Str { super::func::string::with_digits(value, from) } else { value };
     to_type(value, to, state)
 }

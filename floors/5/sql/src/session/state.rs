@@ -42,13 +42,32 @@ pub struct Diagnostics {
     before: (Vec<Warning>, u64),
 }
 
+/// What names and messages show of a text: `?` for characters of four bytes.
+pub fn plain_name(text: String) -> String {
+    match text.bytes().any(|byte| byte >= 0xF0) {
+        true => text.chars().map(|c| if c > '\u{FFFF}' { '?' } else { c }).collect(),
+        false => text,
+    }
+}
+
 impl Diagnostics {
     /// Adds an entry; beyond `max` it is only counted.
     pub fn push(&mut self, level: Level, errno: u16, message: String, max: usize) {
         self.raised += 1;
         if self.entries.len() < max {
+            let message = plain_name(message);
             self.entries.push(Warning { level, errno, message });
         }
+    }
+
+    /// Leaves out of the entries from `first` on those that were there before.
+    pub fn forget_repeated(&mut self, first: usize) {
+        let mut new = self.entries.split_off(first.min(self.entries.len()));
+        let raised = new.len();
+        let same = |a: &Warning, b: &Warning| a.errno == b.errno && a.message == b.message;
+        new.retain(|w| !self.entries.iter().any(|before| same(before, w)));
+        self.raised -= (raised - new.len()) as u64;
+        self.entries.append(&mut new);
     }
 
     /// A statement begins that resets the area.
@@ -455,6 +474,18 @@ impl State {
             return;
         }
         self.diagnostics.push(level, errno, message.into(), max);
+    }
+
+    /// Gives a user variable a value: dates, UUIDs and addresses are texts from here on.
+    pub fn set_user_var(&mut self, name: String, value: types::Value) {
+        let kept = match &value {
+            plain if plain.is_temporal() || matches!(plain, types::Value::Fixed(_)) => {
+                let text = crate::expr::compare_text(plain).into_bytes();
+                types::Value::Str(types::StrValue::owned(text, types::CollationId::LATIN1_SWEDISH_CI))
+            }
+            _ => value,
+        };
+        self.user_vars.insert(name, kept);
     }
 
     /// Raises a warning that no mode makes an error: of what the statement says, not of what it came upon.

@@ -277,6 +277,11 @@ impl<'p> WindowRows<'p> {
         for (&slot, value) in self.windows.slots.iter().zip(values) {
             frame[slot as usize].clone_from(value);
         }
-        e.eval(cx)
+        let said = cx.state.diagnostics.entries.len();
+        let counted = std::mem::replace(&mut cx.state.statement.row, u64::from(row) + 1);
+        let value = e.eval(cx);
+        cx.state.statement.row = counted;
+        cx.state.diagnostics.forget_repeated(said);
+        value
     }
 }

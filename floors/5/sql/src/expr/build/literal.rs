@@ -249,13 +249,17 @@ pub fn param(n: u32, value: Option<&Value>, lift: bool, state: &State) -> Expr {
 /// `@name`.
 pub fn user_var(name: &str, state: &State) -> Expr {
     let name = name.to_lowercase();
-    let value = state.user_vars.get(&name).unwrap_or(&Value::Null);
+    let given = state.user_vars.get(&name);
+    // Bytes of text, or so many characters, as MariaDB has it.
+    let longest = if given.is_some() { 16_777_215 } else { 16_777_216 };
+    let value = given.unwrap_or(&Value::Null);
     let mut ty = type_of_value(value, state.vars.collation_connection);
     ty.nullable = true;
     if ty.class() == super::super::Class::Str {
         ty.coercibility = Coercibility::Implicit;
         ty.kind = TypeKind::LongBlob;
-        ty.length = 16_777_216 / ty.collation.charset().max_char_bytes() as u32;
+        ty.length = longest;
+        ty.decimals = TEXT_DECIMALS;
     }
     match ty.kind {
         TypeKind::Null => {
@@ -265,7 +269,8 @@ pub fn user_var(name: &str, state: &State) -> Expr {
                 ..string_type(&StrValue::new(b"", CollationId::BINARY), Coercibility::Implicit)
             };
             ty.kind = TypeKind::LongBlob;
-            ty.length = 16_777_216;
+            ty.length = longest;
+            ty.decimals = TEXT_DECIMALS;
         }
         TypeKind::Long | TypeKind::LongLong => {
             ty.kind = TypeKind::LongLong;

@@ -249,6 +249,7 @@ pub fn compare_rows(
         if text(&l.ty) && text(&r.ty) && !matches!(l.ty.kind, TypeKind::Fixed(_) | TypeKind::Geometry(_)) {
             collate_operands(&[&l.ty, &r.ty], op.text())?;
         }
+        common_fixed(&l.ty, &r.ty, op.text())?;
         how.push(comparison(&l.ty, &r.ty, state)?);
     }
     if op == CompareOp::Eq {
@@ -460,12 +461,17 @@ pub fn in_list(
     let unsigned = operand.ty.unsigned && operand.ty.class() == Class::Int;
     let once = unsigned || matches!(operand.ty.kind, TypeKind::Bit | TypeKind::Year);
     let uniform = is_uniform(&list) || once && list.iter().all(Expr::is_const);
+    let alone = list.len() == 1;
     for mut e in list {
         adapt_constant(&operand.ty, &mut e, state);
         nullable |= e.ty.nullable;
         let how = match collated {
             Some(how) if text(&&&e.ty) => how,
-            _ => comparison(&operand.ty, &e.ty, state)?,
+            _ => {
+                // A list of one is an equality.
+                common_fixed(&operand.ty, &e.ty, if alone { "=" } else { "in" })?;
+                comparison(&operand.ty, &e.ty, state)?
+            }
         };
         settle_charset(how, &mut e);
         members.push((how, e));
@@ -526,7 +532,7 @@ pub fn in_rows(
         let known: Vec<&Type> = types.iter().copied().filter(|ty| ty.kind != TypeKind::Null).collect();
         let mut fixed = None;
         for ty in types.iter().skip(1) {
-            fixed = fixed.or(common_fixed(types[0], ty, "in")?);
+            fixed = fixed.or(common_fixed(types[0], ty, "=")?);
         }
         places.push(if known.is_empty() { Comparison::Int } else { together(&known, fixed, "in")? });
     }
@@ -603,7 +609,10 @@ pub fn case(
     for (when, then) in branches {
         let how = match &operand {
             Some(_) if settled.is_some() && is_text(&when) => settled.unwrap_or(Comparison::Int),
-            Some(operand) => comparison(&operand.ty, &when.ty, state)?,
+            Some(operand) => {
+                common_fixed(&operand.ty, &when.ty, "case..when")?;
+                comparison(&operand.ty, &when.ty, state)?
+            }
             None => Comparison::Int,
         };
         bound.push((how, when, then));

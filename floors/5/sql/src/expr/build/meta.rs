@@ -90,7 +90,9 @@ fn type_flags(ty: &Type, binary: bool, stored: bool) -> u16 {
     set(ty.unsigned, flag::UNSIGNED);
     set(ty.zerofill, flag::ZEROFILL);
     let number = matches!(ty.class(), Class::Int | Class::Decimal | Class::Real);
-    set((binary || ty.collation.collation().is_bytewise()) && !(stored && number), flag::BINARY);
+    let bytes = matches!(ty.kind, TypeKind::Fixed(_)) && stored;
+    let bytewise = binary || bytes || ty.collation.collation().is_bytewise();
+    set(bytewise && !(stored && number), flag::BINARY);
     set(ty.kind == TypeKind::Enum, flag::ENUM);
     set(ty.kind == TypeKind::Set, flag::SET);
     let blob = matches!(

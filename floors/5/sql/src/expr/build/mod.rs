@@ -15,7 +15,7 @@ mod meta;
 mod types;
 
 pub use self::types::{
-    TEXT_DECIMALS, aggregate_type, boolean, column_coercibility, column_type, fixed_type, kept,
+    TEXT_DECIMALS, aggregate_type, boolean, column_coercibility, column_type, common_fixed, fixed_type, kept,
     refuse_opaque, temporal_digits, truth_type, type_name, union_type,
 };
 pub use collate::{collate_operands, collate_result};

@@ -189,7 +189,12 @@ pub fn refuse_opaque(operands: &[&Type], operation: &str) -> Result<(), SqlError
             Err(SqlError::illegal_parameter_types(type_name(a), type_name(b), operation))
         }
         [a, ..] if matches!(a.kind, TypeKind::Geometry(_)) => {
-            Err(SqlError::illegal_parameter_type(type_name(a), operation.trim_end_matches('(')))
+            // Sums of geometries are told of by another name than those of UUIDs.
+            let name = match operation {
+                "sum(" | "avg(" => operation.trim_end_matches('('),
+                other => other,
+            };
+            Err(SqlError::illegal_parameter_type(type_name(a), name))
         }
         [a, ..] if opaque(a) => Err(SqlError::illegal_parameter_type(type_name(a), operation)),
         _ => Ok(()),
@@ -278,7 +283,8 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
         let length = result.length + 1;
         result = Type { kind: TypeKind::Decimal, unsigned: false, length, ..result };
     }
-    if operation != "UNION" && known.len() < types.len() && is_text(&result) {
+    let opaque = matches!(result.kind, TypeKind::Fixed(_) | TypeKind::Geometry(_));
+    if operation != "UNION" && known.len() < types.len() && is_text(&result) && !opaque {
         result.decimals = TEXT_DECIMALS;
     }
     if operation != "UNION" {
@@ -390,6 +396,12 @@ fn union_two(a: &Type, b: &Type, operation: &str, state: &State) -> Result<Type,
             ..b.clone()
         });
     }
+    // Beside other text a geometry is its bytes.
+    let bytes = |ty: &Type| match ty.kind {
+        TypeKind::Geometry(_) => Type { kind: TypeKind::LongBlob, ..ty.clone() },
+        _ => ty.clone(),
+    };
+    let (a, b) = (&bytes(a), &bytes(b));
     let (collation, coercibility) = match (a.class(), b.class()) {
         // What all agree on settles it in the end.
         (Class::Str, _) => (a.collation, a.coercibility),
@@ -518,6 +530,8 @@ pub fn aggregate_type(aggregate: AggregateKind, args: &[Expr], state: &State) ->
                 TypeKind::Null | TypeKind::Enum | TypeKind::Set => TypeKind::VarChar,
                 TypeKind::Long if !column && !first.truth => TypeKind::LongLong,
                 TypeKind::Char if !column => TypeKind::VarChar,
+                // The least of geometries is the least of their bytes.
+                TypeKind::Geometry(_) => TypeKind::LongBlob,
                 kind => kind,
             };
             Type {
@@ -591,7 +605,9 @@ pub fn aggregate_type(aggregate: AggregateKind, args: &[Expr], state: &State) ->
         AggregateKind::GroupConcat | AggregateKind::JsonArrayAgg | AggregateKind::JsonObjectAgg => {
             let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
             let (mut collation, coercibility) = collate_result(&types, "group_concat")?;
-            if !types.iter().any(|ty| is_text(ty)) {
+            if types.iter().any(|ty| matches!(ty.kind, TypeKind::Fixed(_))) {
+                collation = state.vars.collation_connection;
+            } else if !types.iter().any(|ty| is_text(ty)) {
                 let nothing = types.iter().all(|ty| ty.kind == TypeKind::Null);
                 collation = if nothing { CollationId::BINARY } else { state.vars.collation_connection };
             }

@@ -525,12 +525,12 @@ fn convert_tz_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 }
 
 fn convert_tz(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(dated) = operand::datetime(cx, &args[0], Dates::Whole)? else { return Ok(Value::Null) };
-    let at = dated.at;
     let mut zone = |e: &Expr| -> Result<Option<TimeZone>, SqlError> {
         Ok(TimeZone::parse(&compare::shown(&e.eval(cx)?)))
     };
     let (Some(from), Some(to)) = (zone(&args[1])?, zone(&args[2])?) else { return Ok(Value::Null) };
+    let Some(dated) = operand::datetime(cx, &args[0], Dates::Whole)? else { return Ok(Value::Null) };
+    let at = dated.at;
     let moved = match from.to_unix(at) {
         // What a TIMESTAMP cannot hold stays as it is.
         Some((secs, _)) if (0..=i64::from(Timestamp::MAX_SECS)).contains(&secs) => {

@@ -79,7 +79,11 @@ pub fn build(operand: Expr, ty: &CastType, state: &mut State) -> Result<Expr, Sq
             ("cast_as_unsigned", unsigned, Type { kind, ..ty })
         }
         CastType::Binary(length) => {
-            let length = length.unwrap_or(super::super::arith::byte_length(&operand.ty).max(
+            let fixed = match operand.ty.kind {
+                TypeKind::Fixed(ty) => Some(ty.zero().bytes().len() as u32),
+                _ => None,
+            };
+            let length = length.or(fixed).unwrap_or(super::super::arith::byte_length(&operand.ty).max(
                 match operand.ty.class() {
                     Class::Str => {
                         let widest = operand.ty.collation.charset().max_char_bytes() as u32;
@@ -195,7 +199,7 @@ pub fn collation_named(name: &str) -> Result<CollationId, SqlError> {
 /// The operand; a binary literal counts as a number.
 fn number(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
     // What is taken out of a document is cast as the text that it is.
-    if super::documents::is_extract(e) {
+    if super::documents::is_extract(e) || matches!(e.kind, Kind::UserVar(_)) {
         return e.eval(cx);
     }
     let text = e.ty.class() == Class::Str;
@@ -312,7 +316,7 @@ fn to_text(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
         }
         _ => charset.offset_of_char(&text, ty.length as usize),
     };
-    if end < text.len() {
+    if end < text.len() && !matches!(args[0].ty.kind, TypeKind::Fixed(_)) {
         let kind = if ty.collation == CollationId::BINARY { "BINARY" } else { "CHAR" };
         compare::warn_truncated(cx.state, &format!("{kind}({})", ty.length), &operand::bytes_of_bits(&value));
     }
@@ -438,7 +442,10 @@ pub fn convert_using(operand: Expr, charset: &str, state: &mut State) -> Result<
 /// `operand COLLATE collation`.
 pub fn collate(operand: Expr, collation: &str, state: &mut State) -> Result<Expr, SqlError> {
     let collation = match collation {
-        "default" => operand.ty.collation.charset().default_collation(),
+        "default" if !matches!(operand.ty.kind, TypeKind::Fixed(_)) => {
+            operand.ty.collation.charset().default_collation()
+        }
+        "default" => state.vars.collation_connection.charset().default_collation(),
         name => collation_named(name)?,
     };
     let mut ty = operand.ty.clone();
@@ -451,7 +458,10 @@ pub fn collate(operand: Expr, collation: &str, state: &mut State) -> Result<Expr
         };
     let charset = match ty.class() {
         _ if ty.kind == TypeKind::Bit => Charset::Binary,
-        Class::Str if ty.kind != TypeKind::Null && !is_nothing => ty.collation.charset(),
+        // What is of fixed size has its text in the connection's characters.
+        Class::Str if ty.kind != TypeKind::Null && !matches!(ty.kind, TypeKind::Fixed(_)) && !is_nothing => {
+            ty.collation.charset()
+        }
         _ => state.vars.collation_connection.charset(),
     };
     if collation.charset() != charset {

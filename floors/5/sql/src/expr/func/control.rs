@@ -1,9 +1,9 @@
 //! Control flow and comparison functions.
 
 use super::super::build::{self, boolean, truth_type, union_type};
-use super::super::compare::side;
+use super::super::compare::{fixed, side};
 use super::super::{
-    Class, Coercibility, Comparison, Expr, Type, TypeKind, compare_values, exact, operand, store,
+    Class, Coercibility, Comparison, Expr, Kind, Type, TypeKind, compare_values, exact, operand, store,
 };
 use super::date::temporal;
 use super::{Function, documents};
@@ -142,12 +142,26 @@ fn extreme_date(args: &[Expr], state: &mut State) -> Type {
 
 fn coalesce_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let nullable = args.iter().all(|e| e.ty.nullable);
-    Ok(Type { nullable, ..all_types(args, "coalesce", state)? })
+    let ty = all_types(args, "coalesce", state)?;
+    Ok(first_type(ty, args, nullable, state))
 }
 
 fn ifnull_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let nullable = args[0].ty.nullable && args[1].ty.nullable;
-    Ok(Type { nullable, ..all_types(args, "ifnull", state)? })
+    let ty = all_types(args, "ifnull", state)?;
+    Ok(first_type(ty, args, nullable, state))
+}
+
+/// The type of the first of several: text beside a UUID or an address may be none.
+fn first_type(ty: Type, args: &[Expr], nullable: bool, state: &mut State) -> Type {
+    let TypeKind::Fixed(kind) = ty.kind else { return Type { nullable, ..ty } };
+    let mut sure = |e: &Expr| match &e.kind {
+        _ if e.ty.kind == ty.kind => true,
+        Kind::Const(value) => build::silently(state, |state| fixed(value, kind, state)).0.is_some(),
+        _ => false,
+    };
+    let read = !args.iter().all(&mut sure);
+    Type { nullable: nullable || read, ..ty }
 }
 
 fn eval_if(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
@@ -255,6 +269,10 @@ pub(in crate::expr) fn best(
         let value = match how {
             // What is no time is none; what is no date counts as zero.
             Comparison::Time => operand::time(cx, e, false)?.map_or(Value::Null, |time| Value::Time(time, 6)),
+            Comparison::Fixed(ty) => {
+                let value = e.eval(cx)?;
+                fixed(&value, ty, cx.state).map_or(Value::Null, Value::Fixed)
+            }
             _ => side(e, how, cx)?,
         };
         if value.is_null() {

@@ -1,6 +1,6 @@
 //! Dates and times.
 
-use super::super::build::{boolean, call, type_name};
+use super::super::build::{boolean, call};
 use super::super::operand::{self, Dates};
 use super::super::{Class, Coercibility, Expr, Named, Type, TypeKind, compare};
 use super::Function;
@@ -93,7 +93,7 @@ pub static FUNCTIONS: &[Function] = &[
     function!("last_day", 1, 1, |_, _| Ok(temporal(TypeKind::Date, 10, 0)), |cx, args, _| {
         on_date(cx, &args[0], Dates::Session, |at| at.date.last_day().map_or(Value::Null, Value::Date))
     }),
-    function!("date_format", 2, 2, format_type, date_format),
+    function!("date_format", 2, 3, format_type, date_format),
 ];
 
 pub(super) fn temporal(kind: TypeKind, length: u32, fsp: u8) -> Type {
@@ -253,9 +253,16 @@ fn date_format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlEr
     if value.is_null() {
         return Ok(Value::Null);
     }
-    match operand::date_of(&value, Some(&args[0]), Dates::Parts, cx.state) {
-        Some(dated) => formatted(cx, dated.at, &args[1], ty),
-        None => Ok(Value::Null),
+    let Some(dated) = operand::date_of(&value, Some(&args[0]), Dates::Parts, cx.state) else {
+        return Ok(Value::Null);
+    };
+    match args.get(2) {
+        None => formatted(cx, dated.at, &args[1], ty),
+        Some(e) => {
+            let name = e.eval(cx)?;
+            let locale = super::locale::named(&name, cx.state);
+            with_format(cx, &args[1], ty, |specifier| specify(dated.at, specifier, locale))
+        }
     }
 }
 
@@ -372,9 +379,7 @@ pub fn date_arith(
     subtract: bool,
     state: &mut State,
 ) -> Result<Expr, SqlError> {
-    if date.ty.json {
-        return Err(SqlError::illegal_parameter_types(type_name(&date.ty), "interval", "date_add_interval"));
-    }
+    super::refused::check_interval(&date.ty)?;
     let of_amount = match unit {
         _ if unit.has_micros() => 6,
         IntervalUnit::Second if amount.ty.kind == TypeKind::Null => 0,
@@ -507,6 +512,9 @@ fn overflow(kind: &str, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
 
 /// `TIMESTAMPDIFF(unit, from, to)`.
 pub fn timestamp_diff(of: IntervalUnit, from: Expr, to: Expr, state: &mut State) -> Result<Expr, SqlError> {
+    for operand in [&from, &to] {
+        super::refused::refuse(std::slice::from_ref(operand), "timestampdiff")?;
+    }
     let ty = Type { kind: TypeKind::LongLong, length: 21, ..boolean(true) };
     let evaluate: super::Evaluate = |cx, args, _| {
         let unit = unit_of(&args[2], cx)?;

@@ -14,6 +14,10 @@ use types::{Date, DateMode, DateTime, Decimal, Value};
 
 /// `EXTRACT(unit FROM operand)`.
 pub fn extract(of: IntervalUnit, operand: Expr, state: &mut State) -> Result<Expr, SqlError> {
+    super::refused::refuse(
+        std::slice::from_ref(&operand),
+        &format!("extract({})", of.name().to_lowercase()),
+    )?;
     if operand.ty.json && (!of_date(of) || of == IntervalUnit::Quarter) {
         let name = format!("extract({})", of.name().to_lowercase());
         return Err(SqlError::illegal_parameter_type(type_name(&operand.ty), name));

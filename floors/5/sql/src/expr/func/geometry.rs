@@ -202,7 +202,9 @@ fn geometric(args: &[Expr], name: &str) -> Result<(), SqlError> {
 
 fn from_text_type(args: &[Expr]) -> Result<Type, SqlError> {
     match args[0].ty.class() {
-        super::super::Class::Str if !matches!(args[0].ty.kind, TypeKind::Geometry(_)) => {
+        super::super::Class::Str
+            if !matches!(args[0].ty.kind, TypeKind::Geometry(_) | TypeKind::Fixed(_)) =>
+        {
             Ok(geometry_type(GeometryType::Geometry))
         }
         _ => Err(SqlError::illegal_parameter_type(type_name(&args[0].ty), "st_geometryfromtext")),

@@ -3,10 +3,10 @@
 //! `data/locales.tsv` has a locale a line: its name, months, short months, days from Monday on, short days, each list
 //! parted by `|`; as MariaDB 10.11 shows them.
 
-use crate::session::State;
+use crate::session::{Level, State};
 use hashbrown::HashMap;
 use std::sync::LazyLock;
-use types::Charset;
+use types::{Charset, Value};
 
 /// The locales that there are, by MariaDB's numbers.
 #[rustfmt::skip]
@@ -48,6 +48,18 @@ pub fn of(state: &State) -> &'static Locale {
     let found = named.and_then(|name| LOCALES.get(name.as_str()));
     // The first of all is there: a test reads the file.
     found.unwrap_or_else(|| &LOCALES[NAMES[0]])
+}
+
+/// The locale that a text names; what is none is the first of all, with a warning.
+pub fn named(name: &Value, state: &mut State) -> &'static Locale {
+    let shown = super::super::compare_text(name);
+    let same = |known: &&&str| known.eq_ignore_ascii_case(&shown);
+    let known = NAMES.iter().find(same).and_then(|name| LOCALES.get(*name));
+    known.unwrap_or_else(|| {
+        let shown = if name.is_null() { "NULL" } else { &shown };
+        state.warn(Level::Warning, 1649, format!("Unknown locale: '{shown}'"));
+        &LOCALES[NAMES[0]]
+    })
 }
 
 impl Locale {

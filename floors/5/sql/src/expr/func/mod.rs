@@ -15,6 +15,7 @@
 //! | [`secret`] | encryption, compression, checksums |
 //! | [`pattern`] | SFORMAT, TO_CHAR, NATURAL_SORT_KEY |
 //! | [`oracle`] | the functions that Oracle mode means by their plain names |
+//! | [`refused`] | types of arguments that functions refuse |
 //! | [`regex`] | regular expressions |
 //! | [`xml`], [`xpath`] | EXTRACTVALUE, UPDATEXML |
 
@@ -36,6 +37,7 @@ pub mod oracle;
 pub mod parse_date;
 pub mod pattern;
 pub mod pieces;
+mod refused;
 pub mod regex;
 pub mod secret;
 pub mod string;
@@ -101,6 +103,7 @@ pub fn find(name: &str) -> Option<&'static Function> {
 pub fn build(name: &str, args: Vec<Expr>, words: &str, state: &mut State) -> Result<Expr, SqlError> {
     // Errors name the function as it was written.
     let written = words.split('(').next().map(str::trim).filter(|word| !word.is_empty()).unwrap_or(name);
+    refused::check(name, &args)?;
     if name == "add_months" && args.len() == 2 {
         let [date, months] = <[Expr; 2]>::try_from(args).map_err(|_| SqlError::wrong_param_count(written))?;
         return date::date_arith(date, months, crate::syntax::ast::IntervalUnit::Month, false, state);

@@ -48,7 +48,7 @@ pub static FUNCTIONS: &[Function] = &[
     real!("acos", |x| (-1.0..=1.0).contains(&x).then(|| x.acos())),
     real!("cot", |x| Some(1.0 / x.tan())),
     function!("atan", 1, 2, real_type, atan),
-    function!("atan2", 2, 2, real_type, atan),
+    function!("atan2", 1, 2, real_type, atan),
     real!("sin", |x| Some(x.sin())),
     real!("cos", |x| Some(x.cos())),
     real!("tan", |x| Some(x.tan())),

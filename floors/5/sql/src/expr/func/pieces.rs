@@ -332,7 +332,11 @@ fn format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
         return Ok(Value::Null);
     }
     let locale = match args.get(2) {
-        Some(e) => compare::shown(&e.eval(cx)?),
+        Some(e) => {
+            let name = e.eval(cx)?;
+            super::locale::named(&name, cx.state);
+            compare::shown(&name)
+        }
         None => String::new(),
     };
     let digits = digits.clamp(0, 38) as u8;
