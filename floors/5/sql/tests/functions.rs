@@ -96,8 +96,6 @@ const MISSING: &[(&str, &str)] = &[
     ("column_get", DYNAMIC),
     ("column_json", DYNAMIC),
     ("column_list", DYNAMIC),
-    ("decode", "broken cipher of old; AES_DECRYPT"),
-    ("encode", "broken cipher of old; AES_ENCRYPT"),
     ("encrypt", "the operating system's crypt(3), truncated to eight characters; SHA2"),
     ("decode_histogram", "for MariaDB's own statistics tables"),
     ("lastval", SEQUENCE),

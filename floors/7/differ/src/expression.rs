@@ -70,7 +70,7 @@ pub fn expression(dice: &mut Dice, names: &Names<'_>, sort: Sort, depth: usize) 
             Sort::Date => *dice.pick(plain::DATES),
             Sort::Time => *dice.pick(plain::TIMES),
             Sort::Json => *dice.pick(plain::DOCUMENTS),
-            Sort::Fixed | Sort::Place | Sort::Xml | Sort::Packed => {
+            Sort::Fixed | Sort::Place | Sort::Xml => {
                 let lists: Vec<_> = families::FAMILIES.iter().filter_map(|f| of_sort(f, sort)).collect();
                 let list = lists[dice.below(lists.len())];
                 *dice.pick(list)
@@ -139,11 +139,9 @@ pub fn filled(dice: &mut Dice, names: &Names<'_>, template: &str, depth: usize) 
             "g" => expression(dice, names, Sort::Place, inside),
             "u" => expression(dice, names, Sort::Fixed, inside),
             "x" => expression(dice, names, Sort::Xml, inside),
-            "y" => expression(dice, names, Sort::Packed, inside),
             "i" => Term::words(Role::Expr, dice.between(-1, 12).to_string()),
             "p" => Term::words(Role::Fixed, *dice.pick(plain::PATHS)),
             "q" => Term::words(Role::Fixed, *dice.pick(families::XPATHS)),
-            "k" => Term::words(Role::Fixed, *dice.pick(families::COLUMNS)),
             "z" => Term::words(Role::Fixed, *dice.pick(families::ZONES)),
             "v" => Term::words(Role::Expr, *dice.pick(families::VARIABLES)),
             "b" if inside == 0 => Term::words(Role::Expr, *dice.pick(&["TRUE", "FALSE", "NULL", "1", "0"])),

@@ -21,8 +21,6 @@ pub enum Sort {
     Place,
     /// XML.
     Xml,
-    /// Dynamic columns.
-    Packed,
 }
 
 /// A column.
@@ -251,14 +249,6 @@ const ELEMENTS: &[&str] = &[
     "'<!-- c --><a><![CDATA[x<y]]></a>'",
     "'<?xml version=\"1.0\"?><a><b/></a>'",
 ];
-const PACKED: &[&str] = &[
-    "COLUMN_CREATE('a', 1, 'b', 'text')",
-    "COLUMN_CREATE('c', 2.5, 'a', NULL)",
-    "COLUMN_CREATE(1, 'x', 7, 3)",
-    "COLUMN_CREATE('b', '2020-01-01' AS DATE, 'a', 1e10)",
-    "''",
-    "'rubbish'",
-];
 const DAYS: &[&str] = &[
     "'2020-02-29'",
     "'1999-12-31 23:59:59'",
@@ -310,7 +300,6 @@ pub fn literal(dice: &mut Dice, sort: Sort) -> String {
         Sort::Fixed => *dice.pick(FIXED_TEXTS),
         Sort::Place => *dice.pick(SHAPES),
         Sort::Xml => *dice.pick(ELEMENTS),
-        Sort::Packed => *dice.pick(PACKED),
     }
     .into()
 }

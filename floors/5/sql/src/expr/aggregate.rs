@@ -517,7 +517,13 @@ fn text_of(values: &[Value], call: &AggregateCall) -> Vec<u8> {
     let json = match call.kind {
         AggregateKind::JsonArrayAgg => member_text(&values[0], &call.args[0]),
         AggregateKind::JsonObjectAgg => {
-            let key = quoted(&super::compare_text(&values[0]));
+            let key = match &values[0] {
+                Value::Str(s) if s.collation == types::CollationId::BINARY => {
+                    s.bytes.iter().map(|byte| char::from(*byte)).collect()
+                }
+                value => super::compare_text(value),
+            };
+            let key = quoted(&key);
             format!("{key}:{}", member_text(&values[1], &call.args[1]))
         }
         _ => {
@@ -535,6 +541,10 @@ fn text_of(values: &[Value], call: &AggregateCall) -> Vec<u8> {
             return text;
         }
     };
+    if call.ty.collation == types::CollationId::BINARY {
+        // Bytes stand in a document as they are.
+        return json.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect();
+    }
     Charset::Utf8mb4.convert_cow(json.as_bytes(), call.ty.collation.charset()).into_owned()
 }
 

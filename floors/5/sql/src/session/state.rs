@@ -64,7 +64,9 @@ impl Diagnostics {
     pub fn forget_repeated(&mut self, first: usize) {
         let mut new = self.entries.split_off(first.min(self.entries.len()));
         let raised = new.len();
-        let same = |a: &Warning, b: &Warning| a.errno == b.errno && a.message == b.message;
+        // The row is that of another order.
+        let text = |w: &Warning| w.message.split(" at row ").next().map(str::to_owned);
+        let same = |a: &Warning, b: &Warning| a.errno == b.errno && text(a) == text(b);
         new.retain(|w| !self.entries.iter().any(|before| same(before, w)));
         self.raised -= (raised - new.len()) as u64;
         self.entries.append(&mut new);

@@ -1,7 +1,7 @@
 //! Families of functions beside the plain ones, each with what it has for a sort of value.
 //!
 //! Operands are those of the plain templates and besides: `g` a geometry, `u` a UUID or address, `x` XML, `q` an XPath,
-//! `y` packed (dynamic) columns, `k` the name of one, `z` a time zone, `v` a user variable.
+//! `z` a time zone, `v` a user variable.
 
 use super::Sort;
 
@@ -246,62 +246,11 @@ pub const FAMILIES: &[Family] = &[
             "NOT {n} IN ({n}, {n})",
         ],
     },
-    Family {
-        name: "dynamic",
-        values: &[
-            (
-                Sort::Packed,
-                &[
-                    "COLUMN_CREATE({k}, {a})",
-                    "COLUMN_CREATE({k}, {n}, {k}, {t})",
-                    "COLUMN_CREATE({k}, {d}, {k}, {c})",
-                    "COLUMN_CREATE({k}, {a} AS CHAR, {k}, {a} AS INTEGER)",
-                    "COLUMN_CREATE({k}, {a} AS DECIMAL, {k}, {a} AS DOUBLE, {k}, {a} AS DATETIME)",
-                    "COLUMN_CREATE(1, {a}, 2, {a})",
-                    "COLUMN_ADD({y}, {k}, {a})",
-                    "COLUMN_ADD({y}, {k}, NULL)",
-                    "COLUMN_ADD({y}, {k}, {y})",
-                    "COLUMN_DELETE({y}, {k})",
-                    "COLUMN_DELETE({y}, {k}, {k})",
-                ],
-            ),
-            (
-                Sort::Text,
-                &[
-                    "COLUMN_LIST({y})",
-                    "COLUMN_JSON({y})",
-                    "HEX({y})",
-                    "COLUMN_GET({y}, {k} AS CHAR)",
-                    "COLUMN_GET({y}, {k} AS CHAR(3))",
-                    "COLUMN_GET({y}, {k} AS BINARY)",
-                ],
-            ),
-            (
-                Sort::Number,
-                &[
-                    "COLUMN_EXISTS({y}, {k})",
-                    "COLUMN_CHECK({y})",
-                    "COLUMN_CHECK({t})",
-                    "COLUMN_GET({y}, {k} AS SIGNED)",
-                    "COLUMN_GET({y}, {k} AS UNSIGNED)",
-                    "COLUMN_GET({y}, {k} AS DOUBLE)",
-                    "COLUMN_GET({y}, {k} AS DECIMAL(10,2))",
-                ],
-            ),
-            (Sort::Date, &["COLUMN_GET({y}, {k} AS DATE)", "COLUMN_GET({y}, {k} AS DATETIME(3))"]),
-            (Sort::Time, &["COLUMN_GET({y}, {k} AS TIME)"]),
-            (Sort::Json, &["COLUMN_JSON({y})"]),
-        ],
-        conditions: &["COLUMN_EXISTS({y}, {k})"],
-    },
 ];
 
 /// Families of statements and of operands that the generator makes by itself, for `--family`.
 pub const FORMS: &[&str] =
     &["subqueries", "windows", "ordered", "groups", "unions", "binary", "tables", "percentiles"];
-
-/// Names of packed columns.
-pub const COLUMNS: &[&str] = &["'a'", "'b'", "'c'", "'long name'", "1", "'\u{e4}'"];
 
 /// Time zones.
 pub const ZONES: &[&str] = &[

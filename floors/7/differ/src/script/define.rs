@@ -315,17 +315,15 @@ impl Draw<'_> {
                 ("CASE WHEN {} THEN {} ELSE 0 END", &[Sort::Number, Sort::Number]),
                 ("MOD({}, 7)", &[Sort::Number]),
             ]),
-            Sort::Text | Sort::Json | Sort::Fixed | Sort::Place | Sort::Xml | Sort::Packed => {
-                *self.dice.pick(&[
-                    ("CONCAT({}, {})", &[Sort::Text, Sort::Number][..]),
-                    ("UPPER({})", &[Sort::Text]),
-                    ("LEFT({}, 3)", &[Sort::Text]),
-                    ("IFNULL({}, {})", &[Sort::Text, Sort::Text]),
-                    ("{}", &[Sort::Text]),
-                    ("CAST({} AS CHAR)", &[Sort::Number]),
-                    ("REPLACE({}, 'a', 'b')", &[Sort::Text]),
-                ])
-            }
+            Sort::Text | Sort::Json | Sort::Fixed | Sort::Place | Sort::Xml => *self.dice.pick(&[
+                ("CONCAT({}, {})", &[Sort::Text, Sort::Number][..]),
+                ("UPPER({})", &[Sort::Text]),
+                ("LEFT({}, 3)", &[Sort::Text]),
+                ("IFNULL({}, {})", &[Sort::Text, Sort::Text]),
+                ("{}", &[Sort::Text]),
+                ("CAST({} AS CHAR)", &[Sort::Number]),
+                ("REPLACE({}, 'a', 'b')", &[Sort::Text]),
+            ]),
             Sort::Date => *self.dice.pick(&[
                 ("{} + INTERVAL 1 DAY", &[Sort::Date][..]),
                 ("{}", &[Sort::Date]),
@@ -350,9 +348,13 @@ impl Draw<'_> {
                 "{} <> 7",
                 "{} NOT IN (3, 4)",
             ]),
-            Sort::Text | Sort::Json | Sort::Fixed | Sort::Place | Sort::Xml | Sort::Packed => *self
-                .dice
-                .pick(&["{} <> 'zz'", "{} LIKE '%'", "LENGTH({}) < 15", "{} IS NULL OR 1", "{} > ''"]),
+            Sort::Text | Sort::Json | Sort::Fixed | Sort::Place | Sort::Xml => *self.dice.pick(&[
+                "{} <> 'zz'",
+                "{} LIKE '%'",
+                "LENGTH({}) < 15",
+                "{} IS NULL OR 1",
+                "{} > ''",
+            ]),
             Sort::Date => *self.dice.pick(&["{} > '1990-01-01'", "YEAR({}) < 2030"]),
             Sort::Time => "{} < '90:00:00'",
         };

@@ -81,7 +81,7 @@ pub fn literal(dice: &mut Dice, sort: Sort) -> String {
     match sort {
         Sort::Number if dice.chance(1, 6) => *dice.pick(FRACTIONS),
         Sort::Number => *dice.pick(INTEGERS),
-        Sort::Text | Sort::Json | Sort::Fixed | Sort::Place | Sort::Xml | Sort::Packed => *dice.pick(WORDS),
+        Sort::Text | Sort::Json | Sort::Fixed | Sort::Place | Sort::Xml => *dice.pick(WORDS),
         Sort::Date => *dice.pick(DAYS),
         Sort::Time => *dice.pick(CLOCKS),
     }
@@ -164,17 +164,15 @@ impl<'d> Draw<'d> {
                 ("CAST({} AS SIGNED)", &[Sort::Number]),
                 ("DATEDIFF({}, {})", &[Sort::Date, Sort::Date]),
             ]),
-            Sort::Text | Sort::Json | Sort::Fixed | Sort::Place | Sort::Xml | Sort::Packed => {
-                *self.dice.pick(&[
-                    ("CONCAT({}, {})", &[Sort::Text, Sort::Text][..]),
-                    ("UPPER({})", &[Sort::Text]),
-                    ("LEFT({}, 2)", &[Sort::Text]),
-                    ("REPLACE({}, 'a', 'b')", &[Sort::Text]),
-                    ("CAST({} AS CHAR(10))", &[Sort::Number]),
-                    ("CONCAT({}, {})", &[Sort::Text, Sort::Number]),
-                    ("TRIM({})", &[Sort::Text]),
-                ])
-            }
+            Sort::Text | Sort::Json | Sort::Fixed | Sort::Place | Sort::Xml => *self.dice.pick(&[
+                ("CONCAT({}, {})", &[Sort::Text, Sort::Text][..]),
+                ("UPPER({})", &[Sort::Text]),
+                ("LEFT({}, 2)", &[Sort::Text]),
+                ("REPLACE({}, 'a', 'b')", &[Sort::Text]),
+                ("CAST({} AS CHAR(10))", &[Sort::Number]),
+                ("CONCAT({}, {})", &[Sort::Text, Sort::Number]),
+                ("TRIM({})", &[Sort::Text]),
+            ]),
             Sort::Date => *self.dice.pick(&[
                 ("{} + INTERVAL 1 DAY", &[Sort::Date][..]),
                 ("LAST_DAY({})", &[Sort::Date]),

@@ -335,7 +335,7 @@ impl Draw<'_> {
                     ("COUNT(*) + SUM({})", Sort::Number),
                 ])
             }
-            Sort::Text | Sort::Json | Sort::Fixed | Sort::Place | Sort::Xml | Sort::Packed => {
+            Sort::Text | Sort::Json | Sort::Fixed | Sort::Place | Sort::Xml => {
                 let value = self.scalar(&own, Sort::Text, depth);
                 let more = *self.dice.pick(&["", " DESC", " SEPARATOR '-'", " LIMIT 2"]);
                 let distinct = if self.dice.chance(1, 3) { "DISTINCT " } else { "" };

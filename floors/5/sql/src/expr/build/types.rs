@@ -257,9 +257,9 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
             _ => types[0].clone(),
         });
     };
-    let mut result = (**first).clone();
+    let mut result = of_column(first);
     for ty in rest {
-        result = union_two(&result, ty, operation, state)?;
+        result = union_two(&result, &of_column(ty), operation, state)?;
     }
     result.nullable = nullable;
     result.zerofill = false;
@@ -287,6 +287,9 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
     if operation != "UNION" && known.len() < types.len() && is_text(&result) && !opaque {
         result.decimals = TEXT_DECIMALS;
     }
+    if operation == "UNION" && is_text(&result) {
+        result = sized(result);
+    }
     if operation != "UNION" {
         // What is computed has labels no more.
         if result.labels.take().is_some() {
@@ -299,6 +302,15 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
         result.decimals = 0;
     }
     Ok(signed(result))
+}
+
+/// A TEXT column among several sources: MariaDB takes its bytes for characters.
+fn of_column(ty: &Type) -> Type {
+    let bytes = ty.collation.charset().max_char_bytes() as u32;
+    match is_text(ty) && is_blob(ty) && ty.origin.name().is_some() {
+        true => Type { length: ty.length.saturating_mul(bytes), ..ty.clone() },
+        false => ty.clone(),
+    }
 }
 
 /// An integer constant's type with the place for a sign that a value of several sources needs.

@@ -56,6 +56,12 @@ pub static FUNCTIONS: &[Function] = &[
         |_, _| Ok(Type { nullable: true, ..int_type(&[], 10) }),
         whole_length
     ),
+    function!("encode", 2, 2, |args, _| Ok(bytes_type(bytes_in(&args[0]))), |cx, args, ty| {
+        shuffled(cx, args, ty, Shuffle::encode)
+    }),
+    function!("decode", 2, 2, |args, _| Ok(bytes_type(bytes_in(&args[0]))), |cx, args, ty| {
+        shuffled(cx, args, ty, Shuffle::decode)
+    }),
     function!("old_password", 1, 1, |_, state| Ok(hex_type(16, state)), old_password),
     function!("crc32", 1, 2, checksum_type, |cx, args, _| checksum(
         cx,
@@ -285,14 +291,84 @@ fn old_password(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlE
     if bytes.is_empty() {
         return Ok(ascii_text(Vec::new(), ty));
     }
+    let (a, b) = old_hash(&bytes);
+    Ok(ascii_text(format!("{a:08x}{b:08x}").into_bytes(), ty))
+}
+
+/// The two halves of that hash, 31 bits each.
+fn old_hash(password: &[u8]) -> (u64, u64) {
     let (mut a, mut add, mut b) = (1_345_345_333_u64, 7_u64, 0x1234_5671_u64);
-    for byte in bytes.iter().filter(|byte| !matches!(byte, b' ' | b'\t')) {
+    for byte in password.iter().filter(|byte| !matches!(byte, b' ' | b'\t')) {
         let byte = u64::from(*byte);
         a ^= ((a & 63).wrapping_add(add)).wrapping_mul(byte).wrapping_add(a << 8);
         b = b.wrapping_add((b << 8) ^ a);
         add = add.wrapping_add(byte);
     }
-    Ok(ascii_text(format!("{:08x}{:08x}", a & 0x7FFF_FFFF, b & 0x7FFF_FFFF).into_bytes(), ty))
+    (a & 0x7FFF_FFFF, b & 0x7FFF_FFFF)
+}
+
+/// The cipher of ENCODE and DECODE: a table of bytes shuffled by numbers that a password seeds, and a shift that goes on
+/// with each byte.
+struct Shuffle {
+    seeds: (u64, u64),
+    plain_of: [u8; 256],
+    sealed_of: [u8; 256],
+    shift: u8,
+}
+
+impl Shuffle {
+    fn new(password: &[u8]) -> Self {
+        let (a, b) = old_hash(password);
+        let seeds = (a % Self::MOST, b % Self::MOST);
+        let plain_of = std::array::from_fn(|i| i as u8);
+        let mut cipher = Self { seeds, plain_of, sealed_of: [0; 256], shift: 0 };
+        for i in 0..256 {
+            let other = usize::from(cipher.next());
+            cipher.plain_of.swap(i, other);
+        }
+        for (i, plain) in cipher.plain_of.iter().enumerate() {
+            cipher.sealed_of[usize::from(*plain)] = i as u8;
+        }
+        cipher
+    }
+
+    const MOST: u64 = 0x3FFF_FFFF;
+
+    /// The next number, 0 to 254.
+    fn next(&mut self) -> u8 {
+        let (a, b) = self.seeds;
+        let a = (a * 3 + b) % Self::MOST;
+        self.seeds = (a, (a + b + 33) % Self::MOST);
+        (a as f64 / Self::MOST as f64 * 255.0) as u8
+    }
+
+    fn encode(&mut self, byte: u8) -> u8 {
+        self.shift ^= self.next();
+        let sealed = self.sealed_of[usize::from(byte)] ^ self.shift;
+        self.shift ^= byte;
+        sealed
+    }
+
+    fn decode(&mut self, byte: u8) -> u8 {
+        self.shift ^= self.next();
+        let plain = self.plain_of[usize::from(byte ^ self.shift)];
+        self.shift ^= plain;
+        plain
+    }
+}
+
+fn shuffled(
+    cx: &mut Cx<'_>,
+    args: &[Expr],
+    ty: &Type,
+    step: fn(&mut Shuffle, u8) -> u8,
+) -> Result<Value, SqlError> {
+    let bytes = bytes_of(cx, &args[0])?;
+    let password = bytes_of(cx, &args[1])?;
+    let (Some(mut bytes), Some(password)) = (bytes, password) else { return Ok(Value::Null) };
+    let mut cipher = Shuffle::new(&password);
+    bytes.iter_mut().for_each(|byte| *byte = step(&mut cipher, *byte));
+    Ok(ascii_text(bytes, ty))
 }
 
 fn checksum_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
