@@ -197,6 +197,7 @@ cases! {
     leftovers
     limits
     locales
+    made_of_queries
     manners
     listed_names
     more
@@ -231,6 +232,7 @@ cases! {
     ranges
     refused
     read_operands
+    read_while_changed
     rollup
     row_order
     sets

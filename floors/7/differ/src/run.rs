@@ -268,7 +268,7 @@ impl Run {
             let Some(respect) = ours.differs(&theirs, statement.ordered, self.options.lengths) else {
                 continue;
             };
-            let sql = self.with_views(&statement.term.to_string());
+            let sql = self.with_views(meant(&statement.term.to_string()));
             if let Some(name) = explained::explanation(&sql, &ours, &theirs) {
                 if count {
                     *self.explained.entry(name).or_default() += 1;
@@ -338,6 +338,15 @@ impl Run {
         }
         false
     }
+}
+
+/// What a statement that runs another one says in the end.
+fn meant(said: &str) -> &str {
+    let inner = match said.strip_prefix("EXECUTE p") {
+        Some(rest) => rest.split_once(" -- "),
+        None => said.strip_prefix("SET STATEMENT ").and_then(|rest| rest.split_once(" FOR ")),
+    };
+    inner.map_or(said, |(_, inner)| inner)
 }
 
 fn text(row: &TextRow, place: usize) -> String {

@@ -5,6 +5,7 @@
 use super::Binder;
 use super::view::{is_mergeable, parse_view};
 use crate::error::SqlError;
+use crate::plan::{Join, Source};
 use crate::session::State;
 use crate::syntax::ast::walk::Below;
 use crate::syntax::ast::{self, Expr, QueryBody, TableFactor, TableRef};
@@ -106,6 +107,18 @@ impl Binder<'_> {
             }
         }
         refused.map_or(Ok(()), Err)
+    }
+
+    /// Whether a subquery of an UPDATE of one table reads that table. MariaDB then goes about it as with several tables:
+    /// all new values are computed from the rows as they were.
+    pub(super) fn reads_itself(&self, update: &ast::Update, join: &Join) -> bool {
+        let Join::Table(access) = join else { return false };
+        let Source::Base(target) = &access.source else { return false };
+        let mut reads = false;
+        let mut look = |factor: &TableFactor| reads |= self.reads_target(factor, target, 0).is_some();
+        let values = update.assignments.iter().map(|assignment| &assignment.value);
+        update.filter.iter().chain(values).for_each(|e| read_by(e, &mut look));
+        reads
     }
 
     /// Error 1093 where a subquery of a DELETE of several tables names one that rows go from; 1443 where a merged view

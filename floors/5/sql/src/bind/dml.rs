@@ -80,7 +80,7 @@ pub struct ChangePlan {
     pub assignments: Vec<(usize, usize, Given)>,
     /// Generated columns and CHECKs of each target.
     pub rules: Vec<Rules>,
-    /// More than one table is in FROM: assignments see the old row only.
+    /// More than one table is in FROM, or the one in subqueries too: assignments see the old row only.
     pub multi_table: bool,
     /// IGNORE.
     pub ignore: bool,
@@ -124,7 +124,11 @@ impl Binder<'_> {
             }
             InsertSource::Query(query) => {
                 let query = on_duplicate.query.as_ref().unwrap_or(query);
-                let plan = self.bind_query(query, None, 0)?.0;
+                // CREATE TABLE ... SELECT has made the table for rows of what had its name before.
+                self.unseen = insert.fills.then(|| (database.clone(), insert.table.name.clone()));
+                let plan = self.bind_query(query, None, 0);
+                self.unseen = None;
+                let plan = plan?.0;
                 if plan.columns.len() != columns.len() + on_duplicate.reads.len() {
                     return Err(SqlError::wrong_value_count_on_row(1));
                 }
@@ -254,11 +258,12 @@ impl Binder<'_> {
         let mut scope = Scope::new(None, 0);
         let (join, conditions) = self.change_from(&update.tables, &mut scope)?;
         let Some(mut join) = join else { return Err(SqlError::no_tables_used()) };
-        let multi_table = !matches!(join, Join::Table(_));
+        let multi_table = !matches!(join, Join::Table(_)) || self.reads_itself(update, &join);
         let mut slots = Vec::with_capacity(update.assignments.len());
         for assignment in &update.assignments {
             let c = &assignment.column;
             let bound = scope.resolve(c.database.as_deref(), c.table.as_deref(), &c.column, Clause::Set)?;
+            self.check_updatable(&scope, c)?;
             let Kind::Column(slot) = bound.kind else {
                 return Err(SqlError::non_updatable_column(&c.column));
             };
@@ -361,6 +366,9 @@ impl Binder<'_> {
         let Some(def) = view.map(|view| view.def()) else {
             return self.target_of(slot, join, targets, scope, "DELETE").map(|_| ());
         };
+        if self.is_only_read(def) {
+            return Err(SqlError::non_updatable_table(alias, "DELETE"));
+        }
         if !whole && (def.updatable || several) || several && !def.updatable && self.joins(def) {
             return Err(SqlError::view_delete_merge_view(&def.db, &def.name));
         }
@@ -379,12 +387,41 @@ impl Binder<'_> {
         self.state.engine.catalog().table(database, &only.name.name).is_none()
     }
 
+    /// Error 1288 for a column of a view that is only read.
+    fn check_updatable(&self, scope: &Scope<'_>, named: &ast::ColumnRef) -> Result<(), SqlError> {
+        let holds = |table: &&ScopeTable| {
+            named.table.as_ref().is_none_or(|name| table.is_named(named.database.as_deref(), name))
+                && table.columns.iter().any(|column| same_name(&column.name, &named.column))
+        };
+        match scope.tables.iter().find(holds) {
+            Some(table) if self.view_of(table).is_some_and(|view| self.is_only_read(view.def())) => {
+                Err(SqlError::non_updatable_table(&table.alias, "UPDATE"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether a view's FROM is a query alone, or one table that a subquery reads too.
+    fn is_only_read(&self, view: &types::ViewDef) -> bool {
+        let Ok(query) = super::view::parse_view(&view.query) else { return false };
+        let ast::QueryBody::Select(select) = &query.body else { return false };
+        match &select.from[..] {
+            [TableRef::Derived { .. }] => true,
+            [TableRef::Table(own)] => super::apart::looks_again(self.state, select, &own.name),
+            _ => false,
+        }
+    }
+
+    /// The view that a name of FROM stands for.
+    fn view_of(&self, table: &ScopeTable) -> Option<&Arc<View>> {
+        self.views.iter().find(|view| view.def().name == table.columns[0].origin.org_table)
+    }
+
     /// Error 1393 for an UPDATE of several tables through one view.
     fn check_one_table(&self, scope: &Scope<'_>, targets: &[(Arc<Table>, u32)]) -> Result<(), SqlError> {
         for table in &scope.tables {
             let inside = targets.iter().filter(|(_, first)| table.slots.contains(first)).count();
-            let view = self.views.iter().find(|view| view.def().name == table.columns[0].origin.org_table);
-            if let Some(view) = view.filter(|_| inside > 1) {
+            if let Some(view) = self.view_of(table).filter(|_| inside > 1) {
                 return Err(SqlError::view_multi_update(&view.def().db, &view.def().name));
             }
         }

@@ -1,6 +1,6 @@
 //! Binding FROM: tables, derived tables, joins.
 
-use super::scope::{Origin, ScopeColumn, ScopeTable, Visible};
+use super::scope::{Origin, ScopeColumn, ScopeTable, Temporary, Visible};
 use super::view::Called;
 use super::{Binder, Clause, Scope};
 use crate::catalog::{self, INFORMATION_SCHEMA};
@@ -144,6 +144,10 @@ impl Binder<'_> {
                 org_name: name.clone(),
                 base: inner.and_then(|o| o.to_base()),
                 width: inner.map_or(0, |o| o.width),
+                temporary: match merges {
+                    true => inner.and_then(|o| o.temporary),
+                    false => Some(Temporary { length: column.ty.length, nullable: column.ty.nullable }),
+                },
                 flags: if merges { flags } else { flags & flag::NO_DEFAULT },
                 computed,
                 never_null: computed && (!column.ty.nullable || inner.is_some_and(|o| o.never_null)),
@@ -152,6 +156,9 @@ impl Binder<'_> {
             let slot = Slot { level: scope.level, index: first + i as u32 };
             let mut ty = build::kept(column.ty.clone());
             ty.coercibility = build::column_coercibility(&ty);
+            if !merges {
+                ty = build::in_temporary_table(ty);
+            }
             let expr = Expr { kind: Kind::Column(slot), ty };
             columns.push(ScopeColumn { name, expr, invisible: false, origin: Arc::new(origin) });
         }

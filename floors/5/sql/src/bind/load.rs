@@ -28,6 +28,7 @@ impl Binder<'_> {
             explicit_columns: false,
             source: ast::InsertSource::Values(Vec::new()),
             row_alias: None,
+            fills: false,
             on_duplicate: Vec::new(),
             returning: None,
         };

@@ -90,6 +90,8 @@ pub struct Binder<'a> {
     nullable_side: bool,
     /// Notes what names were found to be, if somebody wants to know. Nothing is merged then.
     pub trace: Option<trace::Trace>,
+    /// A temporary table, by database and name, that what is bound does not see yet.
+    unseen: Option<(String, String)>,
 }
 
 /// What a statement opened: tables with how each was locked, and views.
@@ -133,6 +135,7 @@ impl<'a> Binder<'a> {
             security: None,
             nullable_side: false,
             trace: None,
+            unseen: None,
         }
     }
 
@@ -178,7 +181,9 @@ impl<'a> Binder<'a> {
         database: &str,
         table: &str,
     ) -> Result<Option<Arc<engine::Table>>, SqlError> {
-        let own = self.state.temporary(database, table).filter(|_| self.view_stack.is_empty());
+        let unseen =
+            self.unseen.as_ref().is_some_and(|(db, name)| (db.as_str(), name.as_str()) == (database, table));
+        let own = self.state.temporary(database, table).filter(|_| self.view_stack.is_empty() && !unseen);
         match own {
             Some(_) if self.trace.is_some() => Err(SqlError::view_select_temporary(table)),
             own => Ok(own.cloned()),

@@ -91,7 +91,8 @@ impl Binder<'_> {
         let (mut first, mut reaches) = self.operand(first, parent, level)?;
         let mut columns = first.columns.clone();
         let mut operands = Vec::with_capacity(rest.len());
-        let stored = rest.iter().any(|operation| !operation.all) || !query.order_by.is_empty();
+        let plain = |operation: &ast::SetOperation| operation.all && operation.op == ast::SetOperator::Union;
+        let stored = !rest.iter().all(plain) || !query.order_by.is_empty();
         for (at, operation) in rest.iter().enumerate() {
             self.unordered = true;
             self.lock = lock.filter(|_| at + 1 == rest.len());

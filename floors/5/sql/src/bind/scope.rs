@@ -30,6 +30,17 @@ pub struct Origin {
     pub base: Option<(String, String, String)>,
     /// Display width of an integer column, to which ZEROFILL fills it; 0 for others.
     pub width: u32,
+    /// What it is in the temporary table that the query below is made whole in, if it is.
+    pub temporary: Option<Temporary>,
+}
+
+/// A column of a temporary table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Temporary {
+    /// The length that it was made with.
+    pub length: u32,
+    /// It takes NULL.
+    pub nullable: bool,
 }
 
 impl Origin {

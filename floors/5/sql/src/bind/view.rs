@@ -235,6 +235,7 @@ impl Binder<'_> {
                 never_null: base.is_some_and(|o| o.never_null),
                 base: base.and_then(Origin::to_base),
                 width: base.map_or(0, |o| o.width),
+                temporary: base.and_then(|o| o.temporary),
             };
             let mut expr = item.expr;
             if base.is_none() {

@@ -179,6 +179,7 @@ fn key(table: &TableDef, column: usize) -> &'static str {
     let stands_in = |index: &types::IndexDef| {
         primary.is_none()
             && index.kind == IndexKind::Unique
+            && !index.is_digest()
             && index.parts.iter().all(|p| !table.columns[p.column].nullable && p.prefix_chars.is_none())
     };
     let first = table.indexes.iter().find(|index| stands_in(index));

@@ -232,6 +232,8 @@ pub struct RowUnderChange {
     table: Arc<Table>,
     values: Vec<Value>,
     assigned: Vec<bool>,
+    /// NULL for a column that takes none is its zero value outside strict mode, not an error.
+    pub takes_null: bool,
     /// Looked at already, while the joined row stood in the frame: what the view wants of it.
     keeps_view_rule: bool,
 }
@@ -242,7 +244,7 @@ impl RowUnderChange {
         let mut values = Vec::new();
         table.layout().decode_all(&old.row, &mut values).map_err(|e| table::damaged(table, &e))?;
         let assigned = vec![false; values.len()];
-        Ok(Self { table: table.clone(), values, assigned, keeps_view_rule: true })
+        Ok(Self { table: table.clone(), values, assigned, takes_null: true, keeps_view_rule: true })
     }
 
     /// A column's value as it is now.
@@ -304,7 +306,7 @@ impl RowUnderChange {
             Given::Expr(expr) => {
                 let value = expr.eval_for(&def.ty, cx)?;
                 // UPDATE, unlike INSERT of one row, takes NULL as the zero value outside strict mode.
-                store_in(&value, def, true, cx)?
+                store_in(&value, def, self.takes_null, cx)?
             }
             Given::Default => match self.default_of(def, cx)? {
                 Some(value) => value,

@@ -464,6 +464,8 @@ impl<'p> Inserter<'p> {
             if !self.plan.ignore {
                 return Err(error);
             }
+            // The client hears of it where no row before got a number.
+            self.made.last_explicit = generated.unwrap_or(self.made.last_explicit);
             cx.state.warn(Level::Warning, error.errno, error.message);
             return Ok(false);
         }
@@ -552,6 +554,9 @@ impl<'p> Inserter<'p> {
         let all: Vec<(usize, u32)> = (0..width).map(|i| (i, i as u32)).collect();
         table::fill(table, &old.row, &all, width, 0, cx)?;
         let mut row = change::RowUnderChange::decode(table, &old)?;
+        // Only of a list of rows is NULL taken for the zero value.
+        row.takes_null =
+            self.plan.ignore || matches!(&self.plan.rows, InsertRows::Values(rows) if rows.len() > 1);
         for (column, given) in &self.plan.on_duplicate {
             row.assign(*column, given, *column as u32, cx)?;
         }
@@ -561,17 +566,20 @@ impl<'p> Inserter<'p> {
             return Err(SqlError::view_check_failed(&rule.database, &rule.view));
         }
         let refusal = if self.plan.ignore { Refusal::Warns } else { Refusal::Fails };
-        match row.write(&old, &self.plan.rules, refusal, cx)? {
+        let written = row.write(&old, &self.plan.rules, refusal, cx)?;
+        match written {
             change::Written::Changed => {
                 self.made.counts.duplicates += 1;
                 self.made.counts.affected += 2;
                 self.made.counts.changed += 1;
-                // RETURNING shows the row as it is now.
-                self.made.image.clear();
-                row.encode(&mut self.made.image)?;
             }
             change::Written::Same if cx.state.client_found_rows => self.made.counts.affected += 1,
             _ => {}
+        }
+        if matches!(written, change::Written::Changed | change::Written::Same) {
+            // RETURNING shows the row as it is now.
+            self.made.image.clear();
+            row.encode(&mut self.made.image)?;
         }
         if generated.is_none()
             && let Some(column) = self.auto_column

@@ -78,6 +78,10 @@ impl Rules {
                 return Err(SqlError::constraint_failed(name, &def.db, &def.name));
             }
         }
+        // What they compute of constants is computed, and warned of, anew for each row.
+        if !self.checks.is_empty() {
+            cx.state.statement.constants.retain(|_, constant| !constant.source.is_null());
+        }
         Ok(())
     }
 }

@@ -98,6 +98,10 @@ impl Expr {
         }
         let value = self.eval_exactly(cx)?;
         match &value {
+            // Nor of what a user variable says behind its number.
+            Value::Str(_) if matches!(self.kind, Kind::UserVar(_)) => {
+                Ok(Value::Double(to_double(&value).value))
+            }
             Value::Str(s)
                 if self.ty.unsigned
                     && s.collation == CollationId::BINARY

@@ -163,6 +163,10 @@ pub enum Named {
     Written(Arc<str>),
     /// The value of this expression of constants.
     Computed(Arc<Expr>),
+    /// The least or greatest value of this column, of an expression where there is none.
+    Extreme(Option<Arc<crate::bind::scope::Origin>>),
+    /// A column of a UNION.
+    United,
 }
 
 impl PartialEq for Named {

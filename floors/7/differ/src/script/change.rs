@@ -48,6 +48,9 @@ pub fn value(dice: &mut Dice, column: &Column) -> String {
     if ty == "inet6" {
         return (*dice.pick(&["'::1'", "'fe80::1'", "'1.2.3.4'"])).into();
     }
+    if ty == "inet4" {
+        return (*dice.pick(&["'1.2.3.4'", "'255.0.0.1'", "'10.0.0.7'"])).into();
+    }
     if ty == "uuid" {
         return (*dice
             .pick(&["'123e4567-e89b-12d3-a456-426614174000'", "'00000000-0000-0000-0000-000000000001'"]))
@@ -339,7 +342,13 @@ impl Draw<'_> {
             _ => format!("UPDATE {{}}{} LEFT JOIN {} ON {{}} SET {{}}", table.name, other.name),
         };
         let first = Term::of(Role::Fixed, &head, vec![ignore(self.dice), on, sets]);
-        Term::row(vec![first, clause(" WHERE {}", vec![condition])])
+        let mut parts = vec![first, clause(" WHERE {}", vec![condition])];
+        if !table.key.is_empty() && self.dice.chance(1, 5) {
+            let keys: Vec<String> = table.key.iter().map(|key| format!("{}.{key}", table.name)).collect();
+            let limit = self.dice.between(0, 3);
+            parts.push(optional(format!(" ORDER BY {} LIMIT {limit}", keys.join(", "))));
+        }
+        Term::row(parts)
     }
 
     fn delete_joined(&mut self, table: &Table, other: &Table) -> Term {

@@ -62,6 +62,9 @@ const TYPES: &[&str] = &[
     "TIMESTAMP NULL",
     "TIME",
     "TIME(2)",
+    "INET6",
+    "INET4",
+    "UUID",
 ];
 
 const ACTIONS: &[&str] = &["", "", " CASCADE", " SET NULL", " RESTRICT", " NO ACTION", " SET DEFAULT"];

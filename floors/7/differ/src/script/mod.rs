@@ -10,6 +10,7 @@ use crate::statement::Statement;
 use crate::term::{Role, Term};
 
 mod change;
+mod daily;
 mod define;
 mod plain;
 mod query;
@@ -54,6 +55,8 @@ pub struct World {
     pub unfilled: Vec<String>,
     /// Names given out so far: no two objects get one name by chance.
     pub given: usize,
+    /// What comes next, the last first: statements that belong to the one before.
+    pub pending: Vec<Statement>,
 }
 
 /// Asks for what [`World::learn`] reads.
@@ -140,6 +143,9 @@ fn list(members: Vec<Term>) -> Term {
 
 /// The next statement of a session.
 pub fn statement(dice: &mut Dice, world: &mut World) -> Statement {
+    if let Some(next) = world.pending.pop() {
+        return next;
+    }
     let base = world.base().len();
     if base < 2 {
         return define::simple(dice, world);
@@ -153,7 +159,8 @@ pub fn statement(dice: &mut Dice, world: &mut World) -> Statement {
         67..=71 if base < 6 => define::create(dice, world),
         67..=85 => define::alter(dice, world),
         86..=91 => view::statement(dice, world),
-        92..=96 => session(dice),
+        92..=93 => session(dice),
+        94..=96 => daily::statement(dice, world),
         _ => define::other(dice, world),
     }
 }

@@ -179,7 +179,7 @@ fn draft(
 fn like(state: &mut State, other: &ast::TableName, db: &str, name: &str) -> Result<TableDef, SqlError> {
     let (from_db, from) = names::qualified(state, other)?;
     let own = state.temporary(&from_db, &from).is_some();
-    if from_db == db && from == name && own {
+    if from_db == db && from == name {
         return Err(SqlError::nonuniq_table(name));
     }
     if !own {

@@ -2,8 +2,9 @@
 
 use super::draft::{Draft, DraftColumn};
 use crate::bind::Binder;
+use crate::bind::scope::Origin;
 use crate::error::SqlError;
-use crate::expr::{Class, Coercibility, Type, TypeKind, store};
+use crate::expr::{Class, Named, Type, TypeKind, store};
 use crate::plan::OutputColumn;
 use crate::session::State;
 use crate::syntax::ast;
@@ -30,7 +31,7 @@ pub fn add_columns(
         }
         if draft.column(&column.name).is_none() {
             let mut def = definition(column, state)?;
-            add_temporary_default(&mut def, column);
+            settle_default(&mut def, column, state);
             draft.columns.push(DraftColumn { def, from: None, default: None });
         }
     }
@@ -50,6 +51,7 @@ pub fn fill(select: &ast::CreateSelect, db: &str, name: &str, columns: Vec<Strin
         explicit_columns: true,
         source: ast::InsertSource::Query(select.query.clone()),
         row_alias: None,
+        fills: true,
         on_duplicate: Vec::new(),
         returning: None,
     }
@@ -57,34 +59,63 @@ pub fn fill(select: &ast::CreateSelect, db: &str, name: &str, columns: Vec<Strin
 
 /// A column of the query: as its table defines it, keys and counter apart, or after its type.
 pub fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, SqlError> {
-    if let Some((database, table, name)) = column.origin.as_ref().and_then(|origin| origin.stored()) {
-        let catalog = state.engine.catalog();
-        let table = state.temporary(database, table).or_else(|| catalog.table(database, table));
-        let found = table.and_then(|t| t.def().column_index(name).map(|at| (t, at)));
-        if let Some((table, at)) = found {
-            let mut def = table.def().columns[at].clone();
-            def.name.clone_from(&column.name);
-            def.nullable = column.ty.nullable;
-            def.auto_increment = false;
-            def.generated = None;
-            def.check = None;
-            if def.default == DefaultValue::None && table.def().columns[at].auto_increment {
-                def.default = DefaultValue::Literal(b"0".to_vec());
-            }
-            return Ok(def);
+    let stored = column.origin.as_ref().and_then(|origin| stored_column(origin, state));
+    if let Some(mut def) = stored {
+        def.name.clone_from(&column.name);
+        def.nullable = column.ty.nullable;
+        def.generated = None;
+        def.check = None;
+        if std::mem::take(&mut def.auto_increment) && def.default == DefaultValue::None {
+            def.default = DefaultValue::Literal(b"0".to_vec());
         }
+        return Ok(def);
     }
-    Ok(column_of(&column.name, &column.ty))
+    let mut ty = column.ty.clone();
+    if let Some(temporary) = column.origin.as_ref().and_then(|origin| origin.temporary) {
+        (ty.length, ty.written) = (temporary.length, false);
+    }
+    let mut def = column_of(&column.name, &ty);
+    if let Named::Extreme(Some(of)) = &ty.origin
+        && let Some(stored) = stored_column(of, state)
+    {
+        def.comment = stored.comment;
+    }
+    Ok(def)
 }
 
-/// Columns of MariaDB's temporary tables have the default of their type; they keep it in the table made of them.
-fn add_temporary_default(def: &mut ColumnDef, column: &OutputColumn) {
-    let temporary = column.origin.as_ref().is_some_and(|origin| origin.schema.is_empty());
+/// The stored column that a column is, as its table has it.
+fn stored_column(origin: &Origin, state: &State) -> Option<ColumnDef> {
+    let (database, table, name) = origin.stored()?;
+    let catalog = state.engine.catalog();
+    let table = state.temporary(database, table).or_else(|| catalog.table(database, table))?;
+    let at = table.def().column_index(name)?;
+    Some(table.def().columns[at].clone())
+}
+
+/// The default of a column in the table made of it. A stored column brings its own, unless it is reached through what is
+/// merged here or computes it by more than constants; a column of one of MariaDB's temporary tables, that of its type.
+fn settle_default(def: &mut ColumnDef, column: &OutputColumn, state: &mut State) {
+    let Some(origin) = &column.origin else { return };
+    if origin.stored().is_some() {
+        let merged = origin.base.is_some() && origin.temporary.is_none();
+        let computed = matches!(&def.default, DefaultValue::Expression(text) if !is_constant(text, state));
+        if def.default != DefaultValue::None && (merged || computed) {
+            def.default = if def.nullable { DefaultValue::Null } else { DefaultValue::None };
+            def.on_update_now &= !merged;
+        }
+        return;
+    }
+    let temporary = origin.temporary.is_some() || **origin == Origin::default();
     let large = def.ty.is_blob();
     if temporary && !def.nullable && !large {
         let zero = crate::expr::compare_text(&store::implicit_default(def));
         def.default = DefaultValue::Literal(zero.into_bytes());
     }
+}
+
+/// Whether a default is an expression of constants that has one value always.
+fn is_constant(text: &str, state: &mut State) -> bool {
+    crate::session::expression_of(text, state).is_ok_and(|e| e.is_const())
 }
 
 /// A column that holds values of a type.
@@ -111,7 +142,9 @@ fn column_type(ty: &Type) -> ColumnType {
         TypeKind::Short => integer(IntSize::Small),
         TypeKind::Int24 => integer(IntSize::Medium),
         TypeKind::Long => integer(IntSize::Normal),
-        TypeKind::LongLong if ty.length <= 9 => integer(IntSize::Normal),
+        TypeKind::LongLong if ty.length <= 9 && !matches!(ty.origin, Named::Extreme(_)) => {
+            integer(IntSize::Normal)
+        }
         TypeKind::LongLong => integer(IntSize::Big),
         TypeKind::Float => ColumnType::Float(float(ty)),
         TypeKind::Double => ColumnType::Double(float(ty)),
@@ -144,6 +177,12 @@ fn float(ty: &Type) -> FloatType {
     FloatType { digits, ..FloatType::default() }
 }
 
+/// The smallest kind of TEXT that takes so many bytes.
+fn large_enough(bytes: u64) -> BlobSize {
+    let sizes = [BlobSize::Tiny, BlobSize::Normal, BlobSize::Medium];
+    sizes.into_iter().find(|size| bytes <= u64::from(size.max_bytes())).unwrap_or(BlobSize::Long)
+}
+
 /// The longest computed text, in characters, that a VARCHAR is made of.
 const LONGEST_VARCHAR: u32 = 512;
 
@@ -151,9 +190,12 @@ fn string(ty: &Type) -> ColumnType {
     debug_assert!(ty.class() == Class::Str || ty.labels.is_some());
     let binary = ty.collation == CollationId::BINARY;
     let bytes = u64::from(ty.length) * ty.collation.charset().max_char_bytes() as u64;
+    let united = matches!(ty.origin, Named::United);
     let size = match ty.kind {
-        TypeKind::TinyBlob => Some(BlobSize::Tiny),
+        // What GROUP_CONCAT joins is counted in bytes already.
         TypeKind::Blob if ty.length > BlobSize::Normal.max_bytes() => Some(BlobSize::Medium),
+        TypeKind::TinyBlob | TypeKind::Blob | TypeKind::MediumBlob if united => Some(large_enough(bytes)),
+        TypeKind::TinyBlob => Some(BlobSize::Tiny),
         TypeKind::Blob => Some(BlobSize::Normal),
         TypeKind::MediumBlob => Some(BlobSize::Medium),
         TypeKind::LongBlob => Some(BlobSize::Long),
@@ -167,7 +209,8 @@ fn string(ty: &Type) -> ColumnType {
     };
     let always_empty = ty.length == 0 && ty.origin.name().is_none();
     // Texts that functions make are of the wire's type too, but are no CHAR columns.
-    let of_column = ty.kind == TypeKind::Char && ty.coercibility == Coercibility::Implicit;
+    let of_column = ty.kind == TypeKind::Char
+        && matches!(ty.origin, Named::Column(_) | Named::Extreme(_) | Named::United);
     match (size, binary) {
         (None, true) if always_empty => ColumnType::Binary(0),
         (None, false) if always_empty => ColumnType::Char(0),

@@ -76,7 +76,7 @@ pub fn resolve(def: &TableDef, keys: Vec<DraftKey>, state: &mut State) -> Result
     let prefixed = |i: &IndexDef| i.parts.iter().any(|p| p.prefix_chars.is_some());
     indexes.sort_by_key(|index| match index.kind {
         IndexKind::Primary => (0, false, false, false),
-        IndexKind::Unique => (1, null_part(index), prefixed(index) || index.is_digest(), index.is_digest()),
+        IndexKind::Unique => (1, index.is_digest(), null_part(index), prefixed(index)),
         IndexKind::Key | IndexKind::Spatial => (2, false, false, false),
     });
     Ok(indexes)

@@ -398,7 +398,8 @@ pub(crate) fn definition(state: &mut State, view: &View) -> Result<TableDef, Sql
         let mut shown = create_select::definition(column, state)?;
         (shown.invisible, shown.on_update_now) = (false, false);
         let computed = column.origin.as_ref().is_none_or(|origin| origin.stored().is_none());
-        if computed && !shown.nullable {
+        let filled = column.origin.as_ref().and_then(|origin| origin.temporary).is_some_and(|t| !t.nullable);
+        if computed && (!shown.nullable || filled) {
             shown.default = DefaultValue::Literal(zero(&shown.ty).into_bytes());
         }
         table.columns.push(shown);

@@ -240,6 +240,20 @@ pub fn kept(ty: Type) -> Type {
     }
 }
 
+/// The type of a temporary table's column to expressions over it: an integer has the length that its kind may have,
+/// whatever the value's that it was made for.
+pub fn in_temporary_table(ty: Type) -> Type {
+    let length = match ty.kind {
+        TypeKind::Long => 11,
+        TypeKind::LongLong => 20,
+        _ => ty.length,
+    };
+    match ty.origin.name() {
+        None => Type { length, written: false, ..ty },
+        Some(_) => ty,
+    }
+}
+
 /// The type that holds values of all the types given: of UNION, CASE, COALESCE; errors name the operation.
 pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Type, SqlError> {
     let collated = match types.iter().any(|ty| is_text(ty)) {
@@ -265,7 +279,7 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
     result.zerofill = false;
     result.unsigned &= result.kind != TypeKind::Timestamp;
     result.truth = known.iter().all(|ty| ty.truth);
-    result.origin = Named::default();
+    result.origin = if operation == "UNION" { Named::United } else { Named::default() };
     if let Some((collation, coercibility)) = collated
         && result.class() == Class::Str
         && !matches!(result.kind, TypeKind::Fixed(_) | TypeKind::Geometry(_))
@@ -554,7 +568,11 @@ pub fn aggregate_type(aggregate: AggregateKind, args: &[Expr], state: &State) ->
                 length,
                 labels: None,
                 decimals: if first.labels.is_some() { 0 } else { first.decimals },
-                origin: Named::default(),
+                origin: Named::Extreme(match &first.origin {
+                    Named::Column(origin) if column => Some(origin.clone()),
+                    Named::Extreme(origin) if column => origin.clone(),
+                    _ => None,
+                }),
                 ..first.clone()
             }
         }
@@ -588,7 +606,8 @@ pub fn aggregate_type(aggregate: AggregateKind, args: &[Expr], state: &State) ->
             }
             _ => {
                 let decimals = first.decimals.saturating_add(state.vars.div_precision_increment).min(31);
-                number(TypeKind::Double, 23, decimals, true, false)
+                let length = if first.kind == TypeKind::Null { u32::from(decimals) } else { 23 };
+                number(TypeKind::Double, length, decimals, true, false)
             }
         },
         AggregateKind::StddevPop

@@ -204,7 +204,12 @@ fn number(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
     }
     let text = e.ty.class() == Class::Str;
     // Texts are the number that the text begins with, dates of the type of text too; not the greatest as a number.
-    let value = if text { e.eval_number(cx)? } else { operand::numeric(cx, e)? };
+    let value = match &e.kind {
+        // Here a user variable's text is read with all that is said of it.
+        crate::expr::Kind::UserVar(_) => e.eval(cx)?,
+        _ if text => e.eval_number(cx)?,
+        _ => operand::numeric(cx, e)?,
+    };
     Ok(match text && value.is_temporal() {
         true => Value::text(&compare::shown(&value)),
         false => value,

@@ -3,7 +3,7 @@
 use super::super::build::{self, boolean, truth_type, union_type};
 use super::super::compare::{fixed, side};
 use super::super::{
-    Class, Coercibility, Comparison, Expr, Kind, Type, TypeKind, compare_values, exact, operand, store,
+    Class, Coercibility, Comparison, Expr, Kind, Named, Type, TypeKind, compare_values, exact, operand, store,
 };
 use super::date::temporal;
 use super::{Function, documents};
@@ -81,11 +81,15 @@ fn if_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlErro
     }
 }
 
-/// Labels that are computed are text.
+/// The type of a column's values that are computed: labels are text, and they are no column's any more.
 fn unlabelled(ty: &Type) -> Type {
+    let origin = match &ty.origin {
+        Named::Column(_) | Named::Extreme(_) | Named::United => Named::default(),
+        other => other.clone(),
+    };
     match ty.labels {
-        Some(_) => Type { kind: TypeKind::VarChar, decimals: 0, labels: None, ..ty.clone() },
-        None => ty.clone(),
+        Some(_) => Type { kind: TypeKind::VarChar, decimals: 0, labels: None, origin, ..ty.clone() },
+        None => Type { origin, written: false, ..ty.clone() },
     }
 }
 

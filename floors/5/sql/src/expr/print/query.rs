@@ -84,7 +84,10 @@ fn write_limit(query: &Query, place: Place, out: &mut String) {
                 print(offset, Binding::Lowest, out);
                 out.push(',');
             }
-            out.push('1');
+            // One row is enough, but none stays none.
+            let mut count = String::new();
+            limit.count.iter().for_each(|e| print(e, Binding::Lowest, &mut count));
+            out.push_str(if count == "0" { "0" } else { "1" });
         }
         Some(limit) => write_counts(limit, out),
         None if place == Place::Exists => out.push_str(" limit 1"),

@@ -34,6 +34,8 @@ pub struct Insert {
     pub explicit_columns: bool,
     /// The rows.
     pub source: InsertSource,
+    /// The statement is a CREATE TABLE ... SELECT, which has made the table: the query does not see it.
+    pub fills: bool,
     /// MySQL 8's `AS row(columns)`.
     pub row_alias: Option<(Name, Vec<Name>)>,
     /// `ON DUPLICATE KEY UPDATE`.

@@ -54,6 +54,7 @@ impl<'a> Parser<'a> {
             explicit_columns: false,
             source: InsertSource::Values(Vec::new()),
             row_alias: None,
+            fills: false,
             on_duplicate: Vec::new(),
             returning: None,
         };
