@@ -267,6 +267,9 @@ proptest! {
             hasher.finish()
         };
         prop_assert_eq!(hash(&a) == hash(&b), order.is_eq());
+        if let (Some(of_a), Some(of_b)) = (collation.sieve(&a), collation.sieve(&b)) {
+            prop_assert!(of_a == of_b || order.is_ne(), "{:?} {:?}", a, b);
+        }
         // All strings that begin with a have keys that begin with a's prefix.
         let mut prefix = Vec::new();
         collation.append_key_prefix(&a, &mut prefix);

@@ -283,6 +283,8 @@ pub struct Members {
     pub keys: hashbrown::HashSet<Box<[u8]>>,
     /// Whether a NULL is among them.
     pub null: bool,
+    /// Texts: the numbers of [`types::charset::Collation::sieve`] that they have, a bit each; all where one has none.
+    pub sieve: u64,
 }
 
 /// Kinds of bound expression.

@@ -8,7 +8,7 @@
 use super::compare::{holds, plain_order};
 use super::eval::within;
 use super::func::long::{LONG_BYTES, aside};
-use super::{CompareOp, Comparison, Expr, Kind};
+use super::{CompareOp, Comparison, Expr, Kind, Members};
 use crate::exec::Cx;
 use crate::exec::hash_join::integer_key;
 use crate::syntax::ast::IsTest;
@@ -198,6 +198,7 @@ impl Expr {
                         let found = members.keys.contains(&integer_key(*n < 0, *n as u64)[..]);
                         if found || !members.null { Some(found) } else { None }
                     }
+                    (Some(members), Side::Text(text, of)) if is_sieved_out(members, text, *of) => Some(false),
                     _ => among_members(&operand, list, row, cx)?,
                 };
                 Some(found.map(|found| found != *negated))
@@ -223,6 +224,14 @@ impl Expr {
             _ => None,
         }
     }
+}
+
+/// Whether a text is seen to be none of the members before it is compared with any.
+#[inline]
+fn is_sieved_out(members: &Members, text: &[u8], of: CollationId) -> bool {
+    let Comparison::Str(by) = members.how else { return false };
+    let number = if by.charset() == of.charset() { by.collation().sieve(text) } else { None };
+    number.is_some_and(|number| members.sieve >> number & 1 == 0)
 }
 
 /// Whether a value is among the members of a list.

@@ -503,7 +503,8 @@ fn members_of(operand: &Type, list: &[(Comparison, Expr)], state: &mut State) ->
     if list.len() < LONG_LIST || !list.iter().all(alike) {
         return None;
     }
-    let mut members = Members { how, keys: hashbrown::HashSet::with_capacity(list.len()), null: false };
+    let keys = hashbrown::HashSet::with_capacity(list.len());
+    let mut members = Members { how, keys, null: false, sieve: 0 };
     let mut cx = Cx::new(state, &[]);
     let mut key = Vec::new();
     for (_, e) in list {
@@ -512,6 +513,12 @@ fn members_of(operand: &Type, list: &[(Comparison, Expr)], state: &mut State) ->
             true => drop(members.keys.insert(key[..].into())),
             false => members.null = true,
         }
+        members.sieve |= match (how, value) {
+            (Comparison::Str(by), Value::Str(text)) if text.collation.charset() == by.charset() => {
+                by.collation().sieve(&text.bytes).map_or(u64::MAX, |number| 1 << number)
+            }
+            _ => u64::MAX,
+        };
     }
     Some(members)
 }
