@@ -35,7 +35,7 @@ pub use clock::{turn_time, turn_wall_time};
 pub use counters::Counters;
 pub use offload::{compute, offload};
 pub use runtime::{Backend, JoinError, JoinHandle, Runtime, RuntimeOptions, ShutdownReport};
-pub use task::{Waker, park, park_until, sleep, slice_point, stack_is_low, stack_left, yield_now};
+pub use task::{Waker, beside, park, park_until, sleep, slice_point, stack_is_low, stack_left, yield_now};
 pub use turn::{SharedTurn, TogetherGuard, Turn, TurnGuard};
 pub use wait::WaitQueue;
 

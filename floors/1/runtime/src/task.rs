@@ -148,6 +148,16 @@ pub fn yield_now() {
     }
 }
 
+/// Runs `job` in a fiber of its own on the caller's loop, from where the caller waits or yields on; at once where the
+/// caller is a thread. Nobody waits for it: it is for what may as well be left undone.
+pub fn beside(job: impl FnOnce() + Send + 'static) {
+    rank::assert_none_held();
+    match event_loop::current() {
+        Some(fiber) => fiber.spawn_beside(Box::new(job)),
+        None => job(),
+    }
+}
+
 /// Calls of [`slice_point`] between two looks at the clock, where calls come fast.
 const CALLS_A_LOOK: u32 = 32;
 /// Calls come fast if a look comes sooner than this after the last.
@@ -160,7 +170,7 @@ thread_local! {
 
 /// A place in a long computation where it may make way: cheap enough for each row of a scan.
 ///
-/// Yields when this fiber has run longer than its time slice (500 us, or 100 us if somebody is known to wait); does
+/// Yields when this fiber has run longer than its time slice (500 us, or 25 us if somebody is known to wait); does
 /// nothing in a thread, which the kernel slices.
 #[inline]
 pub fn slice_point() {

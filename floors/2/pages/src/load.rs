@@ -18,10 +18,12 @@ use crate::page::{self, Expected, PAGE_SIZE, PageNo, Slot, TreeNo};
 use crate::store::Shared;
 use crate::words;
 use runtime::WaitQueue;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Most pages brought in together: half a megabyte.
 const TOGETHER: usize = 32;
+/// The same while somebody waits for a page: who reads ahead leaves the device to whom it keeps waiting.
+const TOGETHER_BESIDE: usize = 4;
 /// Damage kept for the log until it is fetched; beyond that it is only counted.
 const DAMAGE_KEPT: usize = 1000;
 
@@ -96,7 +98,10 @@ impl Shared {
         let frame = self.take_frame()?;
         absent.frame = Some(frame);
         let mut image = self.take_buffer();
+        // Relaxed: a hint for who reads ahead.
+        self.loading.fetch_add(1, Ordering::Relaxed);
         let read = self.read_page(page, &mut image);
+        self.loading.fetch_sub(1, Ordering::Relaxed);
         if read.is_ok() {
             words::copy_in(self.frames.words(frame), 0, &image);
         }
@@ -107,10 +112,26 @@ impl Shared {
         Ok(())
     }
 
-    /// Begins to bring pages in together: those that are in no frame and in nobody's hands. Never fails: what cannot be
+    /// Whether the page is in no frame.
+    pub(crate) fn is_absent(&self, page: PageNo) -> bool {
+        self.find_word(page).map_or(0, latch::look) & latch::RESIDENT == 0
+    }
+
+    /// Brings pages in for who does not wait for them: few at a time while others wait for theirs.
+    pub(crate) fn bring_in_beside(&self, mut pages: &[PageNo]) {
+        while !pages.is_empty() {
+            let is_wanted = self.loading.load(Ordering::Relaxed) > 0;
+            let most = if is_wanted { TOGETHER_BESIDE } else { TOGETHER };
+            let (now, later) = pages.split_at(pages.len().min(most));
+            self.bring_in_many(now);
+            pages = later;
+        }
+    }
+
+    /// Brings pages in together: those that are in no frame and in nobody's hands. Never fails: what cannot be
     /// brought in now is left to a load, which says why.
     pub(crate) fn bring_in_many(&self, pages: &[PageNo]) {
-        let most = TOGETHER.min(self.frames.count() as usize / 8);
+        let most = pages.len().min(TOGETHER).min(self.frames.count() as usize / 8);
         let mut absents: Vec<(Absent<'_>, u32, Entry)> = Vec::with_capacity(most);
         if self.make_room(most as u32).is_err() {
             return;

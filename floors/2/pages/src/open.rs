@@ -18,7 +18,7 @@ use runtime::Turn;
 use runtime::WaitQueue;
 use std::collections::BTreeMap;
 use std::io;
-use std::sync::atomic::{AtomicU64, AtomicUsize};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize};
 use std::sync::{Arc, OnceLock};
 
 /// The page file's name.
@@ -131,6 +131,7 @@ fn new_shared(
         map: Mutex::new(map),
         file,
         loads: (0..LOAD_QUEUES).map(|_| WaitQueue::new()).collect(),
+        loading: AtomicU32::new(0),
         room: WaitQueue::new(),
         hand: Mutex::new(0),
         evictors: AtomicUsize::new(0),

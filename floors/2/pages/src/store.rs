@@ -18,7 +18,7 @@ use platform::topology::Cpu;
 use runtime::Turn;
 use runtime::WaitQueue;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// How to make or open a store.
@@ -85,6 +85,8 @@ pub(crate) struct Shared {
     pub file: PageFile,
     /// Tasks that wait for loads, by page number.
     pub loads: Box<[WaitQueue]>,
+    /// Loads under way that somebody waits for.
+    pub loading: AtomicU32,
     /// Tasks that wait for free frames.
     pub room: WaitQueue,
     /// The frame that eviction looks at next.
@@ -231,9 +233,16 @@ impl Store {
     /// scan that knows its next pages. At most 32 (and an eighth of the pool) at a time, the rest is left alone. No
     /// latch may be held: this may wait.
     pub fn prefetch(&self, pages: &[PageNo]) {
-        let word = |page| self.shared.find_word(page).map_or(0, latch::look);
-        if pages.iter().any(|&page| word(page) & latch::RESIDENT == 0) {
+        if pages.iter().any(|page| self.shared.is_absent(*page)) {
             self.shared.bring_in_many(pages);
+        }
+    }
+
+    /// Begins the same and comes back at once, where the caller is a fiber.
+    pub fn prefetch_beside(&self, pages: &[PageNo]) {
+        if pages.iter().any(|page| self.shared.is_absent(*page)) {
+            let (shared, pages) = (self.shared.clone(), pages.to_vec());
+            runtime::beside(move || shared.bring_in_beside(&pages));
         }
     }
 

@@ -18,7 +18,8 @@ use crate::error::Result;
 use crate::node::{HEADER, Node, Nonsense, PAYLOAD, SLOT};
 use crate::overflow::Reference;
 
-/// Most leaves that a scan reads ahead at once.
+/// Most leaves that a scan asks for at once. It asks again when it has come to half of them, and does not wait: while it
+/// works on some, others are on their way.
 const AHEAD_MAX: usize = 32;
 /// Records up to which a range within a leaf is copied record by record instead of with the whole page: a page costs as
 /// much as some dozens of short ones.
@@ -233,8 +234,8 @@ impl Cursor {
     /// Has the next leaves read together where they are not in memory: from the second leaf on, twice as many each
     /// time, within the range and under the same parent.
     fn read_ahead(&mut self, tree: &Tree, spot: &Spot<'_>) {
-        if self.ahead > 0 {
-            self.ahead -= 1;
+        self.ahead = self.ahead.saturating_sub(1);
+        if self.ahead > self.ahead_next / 2 {
             return;
         }
         let Some((parent, position)) = &spot.parent else { return };
@@ -248,7 +249,8 @@ impl Cursor {
                     }
                     _ => node.count(),
                 };
-                position + 1..(position + 1 + self.ahead_next).min(last + 1)
+                let from = position + 1 + self.ahead;
+                from..(from + self.ahead_next).min(last + 1)
             }
             Direction::Backward => {
                 let first = match &self.lower {
@@ -257,7 +259,8 @@ impl Cursor {
                     }
                     _ => 0,
                 };
-                position.saturating_sub(self.ahead_next).max(first)..*position
+                let to = position.saturating_sub(self.ahead).max(first);
+                to.saturating_sub(self.ahead_next).max(first)..to
             }
         };
         let mut pages = [PageNo(0); AHEAD_MAX];
@@ -267,8 +270,8 @@ impl Cursor {
             count += 1;
         }
         if parent.validate() {
-            tree.store.prefetch(&pages[..count]);
-            self.ahead = count;
+            tree.store.prefetch_beside(&pages[..count]);
+            self.ahead += count;
             self.ahead_next = (2 * self.ahead_next).clamp(2, AHEAD_MAX);
         }
     }

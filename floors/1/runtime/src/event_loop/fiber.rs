@@ -14,7 +14,7 @@
 //! A fiber that waits is never dropped: its stack holds buffers that the kernel or a helper thread may be writing to.
 //! A loop that ends before its fibers leaks them ([`super::EventLoop::abandon`]).
 
-use super::{EventLoop, Mail, Shared};
+use super::{EventLoop, Job, Mail, Shared};
 use crate::task::Task;
 use corosensei::stack::{DefaultStack, Stack};
 use corosensei::{Coroutine, Yielder};
@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 pub(crate) const SLICE: Duration = Duration::from_micros(500);
 /// How long it may run at least, even if somebody is seen to wait: short enough for a point read to hardly notice,
 /// long against the price of a switch and a turn.
-const SLICE_MIN: Duration = Duration::from_micros(100);
+const SLICE_MIN: Duration = Duration::from_micros(25);
 
 /// Stacks kept for reuse on each loop; more are given back to the kernel.
 const POOLED_STACKS_MAX: usize = 64;
@@ -181,6 +181,13 @@ impl Fiber {
 
     pub(crate) fn yield_now(&self) {
         self.suspend(Suspend::Yielded);
+    }
+
+    /// Another fiber on the same loop, behind those that are woken already.
+    pub(crate) fn spawn_beside(&self, job: Job) {
+        let event_loop = self.event_loop();
+        event_loop.shared.load.fetch_add(1, Ordering::Relaxed);
+        event_loop.spawn(job);
     }
 
     /// Yields if at `now` the slice is used up.

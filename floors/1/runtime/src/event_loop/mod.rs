@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! mail -> [woken fibers, up to RESUMES_A_TURN] -> one look at the kernel: submit, sleep if nothing is ready, take
-//!      completions -> timers -> [if nobody was woken: yielded fibers, about one slice]
+//!      completions -> timers -> [if nobody was woken, or they have had their part: yielded fibers, about one slice]
 //! ```
 //!
 //! A fiber that yields goes behind all that were woken, and what those asked of the kernel is submitted before it runs
@@ -38,8 +38,9 @@ use uring::Uring;
 
 /// Woken fibers run before the kernel is looked at again.
 const RESUMES_A_TURN: usize = 256;
-/// Turns in a row that may pass by the yielded fibers because others were woken.
-const TURNS_PASSED_BY_MAX: u32 = 3;
+/// While others are woken, those that made way get one part in so many of the loop's time: a scan costs short statements
+/// beside it no more than that.
+const SHARE_OF_YIELDED: u32 = 5;
 /// Between two rounds of tidying: a fiber that rests so long gives back what its stack does not need.
 const TIDY_EVERY: Duration = Duration::from_millis(if cfg!(test) { 20 } else { 1000 });
 /// A busy loop looks at the clock after so many turns, whether it is time to tidy.
@@ -85,7 +86,8 @@ pub(crate) struct EventLoop {
     panic_hook: PanicHook,
     mail: RefCell<Vec<Mail>>,
     stop: Cell<Stop>,
-    passed_by: Cell<u32>,
+    /// From when on `yielded` ones run though others are woken.
+    yielded_from: Cell<Option<Instant>>,
     /// When to tidy next; `None` while all has been tidied, but for fibers that `ran`.
     tidy_at: Cell<Option<Instant>>,
     ran: Cell<bool>,
@@ -161,7 +163,7 @@ impl EventLoop {
             panic_hook,
             mail: RefCell::default(),
             stop: Cell::new(Stop::No),
-            passed_by: Cell::new(0),
+            yielded_from: Cell::new(None),
             tidy_at: Cell::new(None),
             ran: Cell::new(false),
         })
@@ -241,27 +243,28 @@ impl EventLoop {
         }
     }
 
-    /// Runs those that made way, each at most once and together for about a slice, unless others were woken (and that
-    /// not too often in a row).
+    /// Runs those that made way, each at most once and together for about a slice, unless others were woken and have not
+    /// had their part of the time since.
     fn run_yielded(&self) {
         let waiting = self.yielded.borrow().len();
         if waiting == 0 {
             return;
         }
-        if !self.ready.borrow().is_empty() && self.passed_by.get() < TURNS_PASSED_BY_MAX {
-            self.passed_by.set(self.passed_by.get() + 1);
+        let start = Instant::now();
+        let is_their_turn = self.yielded_from.get().is_none_or(|from| start >= from);
+        if !is_their_turn && !self.ready.borrow().is_empty() {
             return;
         }
-        self.passed_by.set(0);
-        let start = Instant::now();
         for _ in 0..waiting {
             let next = self.yielded.borrow_mut().pop_front();
-            let Some(slot) = next else { return };
+            let Some(slot) = next else { break };
             self.resume(slot);
             if self.somebody_waits() || start.elapsed() >= fiber::SLICE {
-                return;
+                break;
             }
         }
+        let end = Instant::now();
+        self.yielded_from.set(Some(end + (end - start) * (SHARE_OF_YIELDED - 1)));
     }
 
     /// Whether, as far as memory shows it without a system call, somebody waits for the running fiber to make way.

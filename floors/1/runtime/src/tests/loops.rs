@@ -2,7 +2,8 @@
 
 use super::{LONG, Random, on_each_backend, start};
 use crate::{
-    JoinError, RuntimeOptions, Waker, core_id, offload, park, park_until, sleep, slice_point, yield_now,
+    JoinError, RuntimeOptions, Waker, beside, core_id, offload, park, park_until, sleep, slice_point,
+    yield_now,
 };
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -30,6 +31,31 @@ fn fibers_give_values_and_stay_on_their_loop() {
             std::thread::yield_now();
         }
     });
+}
+
+#[test]
+fn what_runs_beside_stays_on_the_loop_and_in_a_thread_runs_at_once() {
+    on_each_backend(2, |runtime| {
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let inside = seen.clone();
+        let fiber = runtime.spawn_on(1, move || {
+            let there = inside.clone();
+            beside(move || there.lock().push(core_id()));
+            let before = inside.lock().len();
+            while inside.lock().is_empty() {
+                yield_now();
+            }
+            before
+        });
+        let before = fiber.join().expect("the fiber ends well");
+        // Where fibers are threads, it runs at once there too.
+        assert!(before == 0 || cfg!(not(fibers)));
+        assert_eq!(*seen.lock(), [Some(1)]);
+    });
+    let seen = Arc::new(AtomicBool::new(false));
+    let there = seen.clone();
+    beside(move || there.store(true, Ordering::Relaxed));
+    assert!(seen.load(Ordering::Relaxed));
 }
 
 #[test]
