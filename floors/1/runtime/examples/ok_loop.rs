@@ -94,21 +94,11 @@ fn serve(kind: &str, place: &str, threads: usize) -> io::Result<()> {
 }
 
 fn session(stream: Stream) {
-    if stream.write_all(GREETING).is_err() {
-        return;
-    }
-    let mut input = vec![0; 16 * 1024];
-    let mut output = Vec::new();
-    let mut filled = 0;
-    while let Ok(count @ 1..) = stream.read(&mut input[filled..]) {
-        filled += count;
-        let used = answer(&input[..filled], &mut output);
-        input.copy_within(used..filled, 0);
-        filled -= used;
-        if stream.write_all(&output).is_err() {
-            return;
-        }
+    let (mut input, mut output) = (Vec::new(), GREETING.to_vec());
+    while let Ok(1..) = stream.write_all_and_read(&output, &mut input, 16 * 1024) {
         output.clear();
+        let used = answer(&input, &mut output);
+        input.drain(..used);
     }
 }
 

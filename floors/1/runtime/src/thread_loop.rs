@@ -44,6 +44,13 @@ pub(crate) struct Ended {
     pub(crate) cancelled: Option<Cancelled>,
 }
 
+/// How an exchange ended.
+#[expect(dead_code, reason = "none ever begins")]
+pub(crate) enum Exchanged {
+    Sent(Ended),
+    Received(Ended),
+}
+
 /// What epoll knows of a socket: nothing, threads poll.
 #[derive(Default)]
 pub(crate) struct Readiness;
@@ -319,6 +326,20 @@ impl Fiber {
     /// # Safety
     /// As the fibers' own.
     pub(crate) unsafe fn ring(&self, _: squeue::Entry, _: Option<Instant>, _: bool) -> Ended {
+        match *self {}
+    }
+
+    pub(crate) fn is_alone(&self) -> bool {
+        match *self {}
+    }
+
+    /// # Safety
+    /// As the fibers' own.
+    pub(crate) unsafe fn ring_exchange(
+        &self,
+        _: (squeue::Entry, Option<Instant>),
+        _: (squeue::Entry, Option<Instant>),
+    ) -> Exchanged {
         match *self {}
     }
 

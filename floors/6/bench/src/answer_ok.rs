@@ -60,11 +60,10 @@ fn serve(stream: &Stream) -> io::Result<()> {
     let (mut input, mut output) = (Vec::new(), PacketBuffer::new());
     greeting().encode(output.begin());
     output.end();
-    stream.write_all(output.bytes())?;
     // The answer to the greeting, whatever it says, then commands; the first has sequence number 1.
     let mut seq = 1;
     loop {
-        if stream.read_to_vec(&mut input, READ_BYTES)? == 0 {
+        if stream.write_all_and_read(output.bytes(), &mut input, READ_BYTES)? == 0 {
             return Ok(());
         }
         output.clear(READ_BYTES);
@@ -88,7 +87,6 @@ fn serve(stream: &Stream) -> io::Result<()> {
             seq = 0;
         }
         input.drain(..at);
-        stream.write_all(output.bytes())?;
     }
 }
 

@@ -110,8 +110,8 @@ impl Channel {
                 Ok(payload) => return Ok(payload),
                 Err(need) => need,
             };
-            flush(&self.stream, &mut self.out, &shared.status)?;
-            if !self.input.fill(&self.stream, need, READ_CHUNK, deadline, &shared.status) {
+            let Channel { stream, input, out } = self;
+            if !input.answer_and_fill(stream, out, need, READ_CHUNK, deadline, &shared.status) {
                 return Err(End::Quiet);
             }
         }

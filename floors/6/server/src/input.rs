@@ -1,8 +1,9 @@
 //! What a client has sent and the server has not dealt with yet.
 
 use crate::status::{Counter, Status};
+use crate::wire;
 use protocol::ProtocolError;
-use protocol::packet::{Frame, HEADER, frame, join};
+use protocol::packet::{Frame, HEADER, PacketBuffer, frame, join};
 use runtime::net::Stream;
 use std::time::Instant;
 
@@ -52,8 +53,7 @@ impl Input {
     }
 
     /// Waits until `deadline` for more than what is there, of which a part of `need` bytes has come; false when the
-    /// client is gone. Memory follows the bytes that came, not the length that a header promises: `chunk` more at
-    /// first, then as many as there are.
+    /// client is gone.
     pub fn fill(
         &mut self,
         stream: &Stream,
@@ -62,17 +62,47 @@ impl Input {
         deadline: Instant,
         status: &Status,
     ) -> bool {
+        let want = self.make_room(need, chunk);
+        stream.set_read_deadline(Some(deadline));
+        let n = stream.read_to_vec(&mut self.bytes, want).unwrap_or(0);
+        status.add(Counter::BytesReceived, n as u64);
+        n > 0
+    }
+
+    /// As [`Input::fill`], once the client was sent what waits in `out`.
+    pub fn answer_and_fill(
+        &mut self,
+        stream: &Stream,
+        out: &mut PacketBuffer,
+        need: usize,
+        chunk: usize,
+        deadline: Instant,
+        status: &Status,
+    ) -> bool {
+        // The output's memory is held while the client says nothing.
+        if out.len() > wire::KEEP {
+            return wire::flush(stream, out, status).is_ok()
+                && self.fill(stream, need, chunk, deadline, status);
+        }
+        let want = self.make_room(need, chunk);
+        stream.set_read_deadline(Some(deadline));
+        status.add(Counter::BytesSent, out.len() as u64);
+        let n = stream.write_all_and_read(out.bytes(), &mut self.bytes, want).unwrap_or(0);
+        out.clear(wire::KEEP);
+        status.add(Counter::BytesReceived, n as u64);
+        n > 0
+    }
+
+    /// Lets go what was dealt with, and says how many bytes to read: memory follows the bytes that came, not the length
+    /// that a header promises: `chunk` more at first, then as many as there are.
+    fn make_room(&mut self, need: usize, chunk: usize) -> usize {
         self.bytes.drain(..self.consumed);
         self.passed += std::mem::take(&mut self.consumed) as u64;
         if self.bytes.is_empty() {
             self.bytes.shrink_to(chunk);
         }
         let have = self.bytes.len();
-        let want = need.saturating_sub(have).clamp(chunk, have.max(chunk));
-        stream.set_read_deadline(Some(deadline));
-        let n = stream.read_to_vec(&mut self.bytes, want).unwrap_or(0);
-        status.add(Counter::BytesReceived, n as u64);
-        n > 0
+        need.saturating_sub(have).clamp(chunk, have.max(chunk))
     }
 
     /// The bytes of a payload.

@@ -18,7 +18,7 @@ const LOCAL_FILE: u8 = 0xFB;
 /// Output beyond this goes to the client before more is made: what a slow reader can cost in memory.
 const FLUSH_AT: usize = 64 << 10;
 /// Memory that an idle connection keeps for its output.
-const KEEP: usize = 16 << 10;
+pub const KEEP: usize = 16 << 10;
 
 /// Sends bytes that wait.
 pub fn flush(stream: &Stream, out: &mut PacketBuffer, status: &Status) -> Result<(), Gone> {

@@ -21,7 +21,7 @@ mod uring;
 pub(crate) use epoll::{READABLE, Readiness, WRITABLE};
 pub(crate) use fiber::{Fiber, current, stack_limit};
 pub(crate) use shared::{Job, Mail, Shared};
-pub(crate) use uring::{Cancelled, Ended};
+pub(crate) use uring::{Cancelled, Ended, Exchanged};
 
 use crate::Backend;
 use corosensei::Coroutine;
@@ -43,6 +43,8 @@ const RESUMES_A_TURN: usize = 256;
 const SHARE_OF_YIELDED: u32 = 5;
 /// Between two rounds of tidying: a fiber that rests so long gives back what its stack does not need.
 const TIDY_EVERY: Duration = Duration::from_millis(if cfg!(test) { 20 } else { 1000 });
+/// A fiber that was resumed so often with no other between is the only busy one.
+const ALONE_AFTER: u32 = 8;
 /// A busy loop looks at the clock after so many turns, whether it is time to tidy.
 const TURNS_A_TIDY_LOOK: u64 = 256;
 
@@ -91,6 +93,9 @@ pub(crate) struct EventLoop {
     /// When to tidy next; `None` while all has been tidied, but for fibers that `ran`.
     tidy_at: Cell<Option<Instant>>,
     ran: Cell<bool>,
+    /// The slot resumed last, and how often in a row.
+    last: Cell<u32>,
+    again: Cell<u32>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -166,6 +171,8 @@ impl EventLoop {
             yielded_from: Cell::new(None),
             tidy_at: Cell::new(None),
             ran: Cell::new(false),
+            last: Cell::new(0),
+            again: Cell::new(0),
         })
     }
 
@@ -278,6 +285,11 @@ impl EventLoop {
         }
     }
 
+    /// Whether the running fiber is the only one that has run here lately.
+    pub(crate) fn has_one_busy_fiber(&self) -> bool {
+        self.again.get() >= ALONE_AFTER
+    }
+
     /// Before a sleep: it ends when it is time to tidy up after the fibers that ran.
     fn plan_tidying(&self) {
         if self.tidy_at.get().is_none() && self.ran.replace(false) {
@@ -308,6 +320,8 @@ impl EventLoop {
     fn resume(&self, index: u32) {
         self.shared.counters.resumes.add(1);
         self.ran.set(true);
+        let again = if self.last.replace(index) == index { self.again.get().saturating_add(1) } else { 0 };
+        self.again.set(again);
         let (fiber, mut coroutine) = {
             let mut slots = self.slots.borrow_mut();
             let Some(Some(slot)) = slots.get_mut(index as usize) else {

@@ -5,6 +5,13 @@
 //! waits for it. That is sound because a fiber leaves [`Fiber::ring`] only when every operation it submitted has
 //! completed: deadlines and stops cancel the operation and still wait for its completion, panics cannot come in
 //! between, and a fiber that a dying loop leaves behind is leaked, never unwound.
+//!
+//! A send and the receive behind it are a chain ([`Fiber::ring_exchange`]): the kernel starts the second when the first
+//! has done all it was asked to, and exactly one of the two reports its end. An answer and the wait for the next question
+//! so cost one system call and one switch. What keeps that sound: a chain is always submitted whole.
+//!
+//! Sleeping until a deadline takes no timer of its own each time: one timeout stays in flight and is moved only when an
+//! earlier deadline comes up.
 
 use super::fiber::Fiber;
 use super::{Driver, Shared, Sleep};
@@ -28,6 +35,8 @@ const BATCH: usize = 128;
 const IGNORED: u64 = 0;
 /// `user_data` of the read on the bell.
 const BELL: u64 = 1;
+/// `user_data` of the timeout that ends a sleep.
+const TIMER: u64 = 2;
 
 /// One operation in flight.
 pub(crate) struct Operation {
@@ -72,10 +81,22 @@ impl Ended {
 /// The ring of one loop.
 pub(crate) struct Uring {
     ring: IoUring,
-    /// What found no room in the submission queue while the kernel had no room for more completions.
-    backlog: VecDeque<squeue::Entry>,
+    /// Chains that found no room in the submission queue while the kernel had no room for more completions.
+    backlog: VecDeque<Vec<squeue::Entry>>,
     bell: i32,
     bell_armed: bool,
+    /// When the timeout in flight ends a sleep at the latest.
+    timer: Option<Instant>,
+    /// How long that was from when it was set; the kernel reads it at the submit.
+    timer_left: Box<types::Timespec>,
+}
+
+/// How an exchange ended.
+pub(crate) enum Exchanged {
+    /// Not all was sent, and nothing was received.
+    Sent(Ended),
+    /// All was sent.
+    Received(Ended),
 }
 
 /// The kernel reads the bells of all loops into this, which lives longer than any ring. Nobody looks at it.
@@ -85,16 +106,21 @@ impl Uring {
     /// A ring for the calling thread, or the reason that the kernel refuses it.
     pub(super) fn new(shared: &Shared) -> io::Result<Uring> {
         let ring = build()?;
-        let features = ring.params();
-        if !features.is_feature_nodrop() || !features.is_feature_ext_arg() || !features.is_feature_fast_poll()
-        {
+        let given = ring.params();
+        let has_all = given.is_feature_nodrop()
+            && given.is_feature_fast_poll()
+            && given.is_feature_skip_cqe_on_success()
+            && given.is_feature_linked_file();
+        if !has_all {
             return Err(io::Error::new(
                 io::ErrorKind::Unsupported,
                 "io_uring of this kernel lacks needed features",
             ));
         }
         let bell = shared.bell.as_raw_fd();
-        let mut uring = Uring { ring, backlog: VecDeque::new(), bell, bell_armed: false };
+        let timer_left = Box::new(types::Timespec::new());
+        let mut uring =
+            Uring { ring, backlog: VecDeque::new(), bell, bell_armed: false, timer: None, timer_left };
         uring.arm_bell();
         // A sandbox may let the setup pass and refuse the rest.
         uring.ring.submit()?;
@@ -104,42 +130,74 @@ impl Uring {
     fn arm_bell(&mut self) {
         let read = opcode::Read::new(types::Fd(self.bell), BELL_COUNT.as_ptr().cast(), 8);
         // SAFETY: the count is static; the descriptor lives as long as `Shared`, which the loop holds.
-        unsafe { self.push(&read.build().user_data(BELL)) };
+        unsafe { self.push(&[read.build().user_data(BELL)]) };
         self.bell_armed = true;
     }
 
-    /// Queues an entry for the next submit.
+    /// Sees to it that a sleep ends at `deadline`, or earlier.
+    fn arm_timer(&mut self, deadline: Instant) {
+        if self.timer.is_some_and(|timer| timer <= deadline) {
+            return;
+        }
+        *self.timer_left = deadline.saturating_duration_since(Instant::now()).into();
+        let left = &raw const *self.timer_left;
+        let entry = match self.timer {
+            None => opcode::Timeout::new(left).build().user_data(TIMER),
+            // It may have ended a moment ago; then its own completion lies there and ends the sleep.
+            Some(_) => opcode::TimeoutUpdate::new(TIMER, left)
+                .build()
+                .user_data(IGNORED)
+                .flags(squeue::Flags::SKIP_SUCCESS),
+        };
+        // SAFETY: the time lives as long as the ring; read late, it is that of a timer set since, which is earlier.
+        unsafe { self.push(&[entry]) };
+        self.timer = Some(deadline);
+    }
+
+    /// Queues a chain of entries (all but the last flagged as linked to the next) for the next submit, whole.
     ///
     /// # Safety
-    /// All that the entry points to stays valid until its completion was taken; its `user_data` is `IGNORED`, `BELL`
-    /// or the address of an [`Operation`] valid as long.
-    unsafe fn push(&mut self, entry: &squeue::Entry) {
+    /// All that the entries point to stays valid until the completion of the last one to come was taken; `user_data` is
+    /// `IGNORED`, `BELL`, `TIMER` or the address of an [`Operation`] valid as long.
+    unsafe fn push(&mut self, chain: &[squeue::Entry]) {
         if self.backlog.is_empty() {
             // SAFETY: the caller's promise.
-            if unsafe { self.ring.submission().push(entry) }.is_ok() {
+            if unsafe { self.ring.submission().push_multiple(chain) }.is_ok() {
                 return;
             }
-            let submitted = self.ring.submit();
+            let submitted = self.submit(0);
             assert!(submitted.is_ok() || is_transient(&submitted), "submit to io_uring: {submitted:?}");
             // SAFETY: the caller's promise.
-            if unsafe { self.ring.submission().push(entry) }.is_ok() {
+            if unsafe { self.ring.submission().push_multiple(chain) }.is_ok() {
                 return;
             }
         }
-        self.backlog.push_back(entry.clone());
+        self.backlog.push_back(chain.to_vec());
     }
 
     /// Moves what had to stand back into the submission queue, as far as it goes; true if all went.
     fn drain_backlog(&mut self) -> bool {
         let mut queue = self.ring.submission();
-        while let Some(entry) = self.backlog.front() {
-            // SAFETY: the promise that came with the entry holds until its completion, which is still to come.
-            if unsafe { queue.push(entry) }.is_err() {
+        while let Some(chain) = self.backlog.front() {
+            // SAFETY: the promise that came with the chain holds until its completion, which is still to come.
+            if unsafe { queue.push_multiple(chain) }.is_err() {
                 return false;
             }
             self.backlog.pop_front();
         }
         true
+    }
+
+    /// Submits what is queued and waits for so many completions.
+    fn submit(&mut self, wait_for: usize) -> io::Result<usize> {
+        let queued = self.ring.submission().len();
+        let submitted = self.ring.submit_and_wait(wait_for);
+        // Stopped in the middle for want of memory, it would have cut a chain: its receive could end before its send,
+        // whose buffer nobody would keep then. Nothing submitted is harmless, and tried again.
+        if let Ok(count @ 1..) = submitted {
+            assert!(count == queued, "the kernel took {count} of {queued} operations: it has no memory left");
+        }
+        submitted
     }
 
     /// Whether the next turn will find something, as the shared memory of the ring shows.
@@ -164,20 +222,17 @@ impl Uring {
                 };
                 if has_entries || has_work {
                     counters.enters.add(1);
-                    self.ring.submit()
+                    self.submit(0)
                 } else {
                     Ok(0)
                 }
             }
             Sleep::Until(deadline) => {
-                counters.enters.add(1);
-                match deadline {
-                    None => self.ring.submit_and_wait(1),
-                    Some(deadline) => {
-                        let left = types::Timespec::from(deadline.saturating_duration_since(Instant::now()));
-                        self.ring.submitter().submit_with_args(1, &types::SubmitArgs::new().timespec(&left))
-                    }
+                if let Some(deadline) = deadline {
+                    self.arm_timer(deadline);
                 }
+                counters.enters.add(1);
+                self.submit(1)
             }
         };
         if let Err(error) = &entered {
@@ -189,6 +244,7 @@ impl Uring {
             match completion.user_data() {
                 IGNORED => {}
                 BELL => self.bell_armed = false,
+                TIMER => self.timer = None,
                 operation => {
                     // SAFETY: `push` got the address of an operation that lives until this very completion is taken:
                     // its fiber still waits in `Fiber::ring`, which leaves only with `in_flight` at 0.
@@ -202,6 +258,11 @@ impl Uring {
 }
 
 impl Operation {
+    /// Its entry's `user_data`.
+    fn id(&self) -> u64 {
+        &raw const *self as u64
+    }
+
     fn end(&self, completion: &cqueue::Entry, ended: &mut impl FnMut(&Fiber)) {
         self.ended.set(Some(Ended {
             result: completion.result(),
@@ -245,6 +306,11 @@ impl Fiber {
         self.event_loop().shared.uses_ring.load(std::sync::atomic::Ordering::Relaxed)
     }
 
+    /// Whether it has a ring, and no other fiber of its loop is busy.
+    pub(crate) fn is_alone(&self) -> bool {
+        self.has_ring() && self.event_loop().has_one_busy_fiber()
+    }
+
     /// Runs one operation on the ring and waits for its end; past `deadline`, or for `interruptible` ones at a stop of
     /// the runtime, it is cancelled first.
     ///
@@ -258,10 +324,10 @@ impl Fiber {
     ) -> Ended {
         let group = Group { in_flight: Cell::new(1), fiber: self };
         let operation = Operation { ended: Cell::new(None), group: &group };
-        let id = &raw const operation as u64;
+        let id = operation.id();
         // SAFETY: the caller keeps what the entry points to, and this function does not return before the operation
         // has ended. It cannot be left by a panic: nothing below panics but for bugs, which then abort the loop.
-        unsafe { self.queue(&entry.user_data(id)) };
+        unsafe { self.queue(&[entry.user_data(id)]) };
         let mut cancelled = None;
         // The clock is not asked before the first wait: a deadline that has passed already ends that one at once, and
         // most operations end well before theirs.
@@ -279,8 +345,7 @@ impl Fiber {
                     cancelled = Some(Cancelled::Deadline);
                 }
                 if cancelled.is_some() {
-                    // SAFETY: a cancel points to nothing; an id that has ended meanwhile is not found, no harm done.
-                    unsafe { self.queue(&opcode::AsyncCancel::new(id).build().user_data(IGNORED)) };
+                    self.cancel(id);
                 }
             }
             match cancelled {
@@ -288,6 +353,69 @@ impl Fiber {
                 Some(_) => self.wait_operation(None, false),
             }
         }
+    }
+
+    /// Sends and, once all is sent, receives, with one submit and one wait. Each has its deadline; a stop of the runtime
+    /// ends both. Pays where the fiber is alone ([`Fiber::is_alone`]).
+    ///
+    /// # Safety
+    /// What the entries point to (buffers, descriptors) is valid until this returns. The send fails when it sends less
+    /// than all (`MSG_WAITALL`).
+    pub(crate) unsafe fn ring_exchange(
+        &self,
+        (send, send_deadline): (squeue::Entry, Option<Instant>),
+        (receive, receive_deadline): (squeue::Entry, Option<Instant>),
+    ) -> Exchanged {
+        // A send that succeeds says nothing; of one that fails the kernel drops the receive, which says nothing then.
+        let group = Group { in_flight: Cell::new(1), fiber: self };
+        let [sending, receiving] = [(); 2].map(|()| Operation { ended: Cell::new(None), group: &group });
+        let linked = squeue::Flags::IO_LINK | squeue::Flags::SKIP_SUCCESS;
+        let chain = [send.flags(linked).user_data(sending.id()), receive.user_data(receiving.id())];
+        // SAFETY: as in `ring`: the caller keeps what the entries point to, and nothing is in flight when this returns:
+        // the receive ends after a send that succeeded, and a send that failed ends alone.
+        unsafe { self.queue(&chain) };
+        let (mut cancelled, mut late) = (None, None);
+        let sooner = |late: Option<Cancelled>| match late {
+            None => send_deadline.into_iter().chain(receive_deadline).min(),
+            Some(_) => receive_deadline,
+        };
+        if !self.stopping() {
+            self.wait_operation(sooner(late), true);
+        }
+        loop {
+            if let Some(ended) = receiving.ended.get() {
+                return Exchanged::Received(Ended { cancelled, ..ended });
+            }
+            if let Some(ended) = sending.ended.get() {
+                return Exchanged::Sent(Ended { cancelled: cancelled.or(late), ..ended });
+            }
+            if cancelled.is_none() {
+                let passed = |deadline: Option<Instant>| deadline.is_some_and(|at| at <= Instant::now());
+                if self.stopping() {
+                    cancelled = Some(Cancelled::Stop);
+                } else if passed(receive_deadline) {
+                    cancelled = Some(Cancelled::Deadline);
+                } else if late.is_none() && passed(send_deadline) {
+                    // Most likely it has long been sent and the peer says nothing; then there is nothing to cancel.
+                    late = Some(Cancelled::Deadline);
+                    self.cancel(sending.id());
+                }
+                if cancelled.is_some() {
+                    self.cancel(sending.id());
+                    self.cancel(receiving.id());
+                }
+            }
+            match cancelled {
+                None => self.wait_operation(sooner(late), true),
+                Some(_) => self.wait_operation(None, false),
+            }
+        }
+    }
+
+    /// Asks for the end of an operation. One that has ended meanwhile is not found, no harm done.
+    fn cancel(&self, id: u64) {
+        // SAFETY: a cancel points to nothing.
+        unsafe { self.queue(&[opcode::AsyncCancel::new(id).build().user_data(IGNORED)]) };
     }
 
     /// Runs `count` operations on the ring, many of them together, and waits for the end of all.
@@ -310,11 +438,11 @@ impl Fiber {
             let entries: Vec<squeue::Entry> = operations
                 .iter()
                 .enumerate()
-                .map(|(i, operation)| entry(first + i).user_data(&raw const *operation as u64))
+                .map(|(i, operation)| entry(first + i).user_data(operation.id()))
                 .collect();
             for entry in &entries {
                 // SAFETY: the caller keeps what the entries point to; the loop below waits for all of this chunk.
-                unsafe { self.queue(entry) };
+                unsafe { self.queue(std::slice::from_ref(entry)) };
             }
             while group.in_flight.get() > 0 {
                 self.wait_operation(None, false);
@@ -331,10 +459,10 @@ impl Fiber {
 
     /// # Safety
     /// As [`Uring::push`].
-    unsafe fn queue(&self, entry: &squeue::Entry) {
+    unsafe fn queue(&self, chain: &[squeue::Entry]) {
         match &mut *self.event_loop().driver.borrow_mut() {
             // SAFETY: the caller's promise.
-            Driver::Uring(uring) => unsafe { uring.push(entry) },
+            Driver::Uring(uring) => unsafe { uring.push(chain) },
             Driver::Epoll(_) => unreachable!("ring operation on a loop without a ring"),
         }
     }

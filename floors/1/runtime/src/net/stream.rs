@@ -1,7 +1,7 @@
 //! A connection.
 
 use super::{CloseHandle, Interest, Socket, cancel_error, is_would_block};
-use crate::event_loop::{self, Ended, Fiber};
+use crate::event_loop::{self, Ended, Exchanged, Fiber};
 use io_uring::{opcode, types};
 use rustix::io::Errno;
 use rustix::net::{RecvFlags, SendAncillaryBuffer, SendFlags};
@@ -141,6 +141,42 @@ impl Stream {
         Ok(count)
     }
 
+    /// As [`Stream::write_all`] and then [`Stream::read_to_vec`]: an answer, and the wait for the next question. Both are
+    /// asked of the kernel at once where no other connection of the loop is busy; then `bytes` are kept until something was
+    /// read: not for large ones. With others it pays to send all answers first: by the time that the loop asks for the next
+    /// questions some have come, and cost no wake-up.
+    pub fn write_all_and_read(&self, bytes: &[u8], buffer: &mut Vec<u8>, limit: usize) -> io::Result<usize> {
+        let ring = event_loop::current().filter(|fiber| fiber.is_alone() && !bytes.is_empty() && limit > 0);
+        let Some(fiber) = ring.filter(|_| bytes.len().max(limit) <= OPERATION_MAX) else {
+            self.write_all(bytes)?;
+            return self.read_to_vec(buffer, limit);
+        };
+        crate::rank::assert_none_held();
+        self.socket.check_open()?;
+        buffer.reserve(limit);
+        let room = &mut buffer.spare_capacity_mut()[..limit];
+        let send = opcode::Send::new(self.target(), bytes.as_ptr(), bytes.len() as u32).flags(SEND_FLAGS);
+        let receive = opcode::Recv::new(self.target(), room.as_mut_ptr().cast(), limit as u32);
+        let (send, receive) = (send.build(), receive.build());
+        let deadlines = (self.write_deadline.get(), self.read_deadline.get());
+        // SAFETY: bytes, room and descriptor are borrowed until the end of the call; the send waits for all.
+        let ended = unsafe { fiber.ring_exchange((send, deadlines.0), (receive, deadlines.1)) };
+        match ended {
+            Exchanged::Received(ended) => {
+                if let Some(count) = self.received(ended)? {
+                    // SAFETY: the kernel has filled so many bytes of the spare capacity.
+                    unsafe { buffer.set_len(buffer.len() + count) };
+                    return Ok(count);
+                }
+            }
+            Exchanged::Sent(ended) => {
+                let sent = self.sent_by_ring(ended, bytes.len())?;
+                self.write_all(&bytes[sent..])?;
+            }
+        }
+        self.read_to_vec(buffer, limit)
+    }
+
     /// Reads into the beginning of `buffer`; as many bytes of it as returned are initialised then.
     fn read_some(&self, buffer: &mut [MaybeUninit<u8>]) -> io::Result<usize> {
         if buffer.is_empty() {
@@ -210,17 +246,22 @@ impl Stream {
             let receive = opcode::Recv::new(self.target(), buffer.as_mut_ptr().cast(), length).build();
             // SAFETY: buffer and descriptor are borrowed until the end of the call.
             let ended = unsafe { fiber.ring(receive, self.read_deadline.get(), true) };
-            match self.outcome(ended)? {
-                Some(count) => {
-                    if count == 0 {
-                        self.socket.check_open()?;
-                    }
-                    self.more_to_read.store(ended.more_to_read, Ordering::Relaxed);
-                    return Ok(count);
-                }
-                None => continue,
+            if let Some(count) = self.received(ended)? {
+                return Ok(count);
             }
         }
+    }
+
+    /// What a receive has brought; `None` if it is to be tried again.
+    fn received(&self, ended: Ended) -> io::Result<Option<usize>> {
+        let count = self.outcome(ended)?;
+        if let Some(count) = count {
+            if count == 0 {
+                self.socket.check_open()?;
+            }
+            self.more_to_read.store(ended.more_to_read, Ordering::Relaxed);
+        }
+        Ok(count)
     }
 
     fn target(&self) -> types::Fd {

@@ -290,3 +290,120 @@ fn a_turn_serves_many_sockets() {
         assert!(enters <= 20 * 12, "{enters} system calls for 20 rounds of 64 questions");
     });
 }
+
+#[test]
+fn answers_and_waits_for_the_next_question_in_one() {
+    on_each_backend(1, |runtime| {
+        let (near, far) = UnixStream::pair().expect("a pair");
+        let server = runtime.spawn(move || {
+            let stream = Stream::from_unix(near).expect("take over");
+            let mut input = Vec::new();
+            stream.read_to_vec(&mut input, 100).expect("receive");
+            for _ in 0..2_000 {
+                let answer = std::mem::take(&mut input);
+                let count = stream.write_all_and_read(&answer, &mut input, 100).expect("answer and receive");
+                assert_eq!(input.len(), count);
+            }
+            // More than the socket holds: the rest goes when the peer takes it.
+            input.clear();
+            stream.write_all_and_read(&[b'x'; 3_000_000], &mut input, 100).expect("answer at length");
+            assert_eq!(input, b"thanks");
+            // Nothing to say is a plain receive, and the peer's end is one.
+            assert_eq!(stream.write_all_and_read(b"", &mut input, 100).expect("receive"), 4);
+            assert_eq!(stream.write_all_and_read(b"bye", &mut input, 100).expect("receive"), 0);
+        });
+        let mut client = &far;
+        for round in 0..2_000u32 {
+            client.write_all(&round.to_le_bytes()).expect("send");
+            let mut got = [0; 4];
+            client.read_exact(&mut got).expect("receive");
+            assert_eq!(got, round.to_le_bytes());
+        }
+        client.write_all(b"last").expect("send");
+        let mut all = vec![0; 3_000_000];
+        client.read_exact(&mut all).expect("receive");
+        assert!(all.iter().all(|&byte| byte == b'x'));
+        client.write_all(b"thanks").expect("send");
+        std::thread::sleep(Duration::from_millis(5));
+        client.write_all(b"more").expect("send");
+        let mut got = [0; 3];
+        client.read_exact(&mut got).expect("receive");
+        far.shutdown(std::net::Shutdown::Write).expect("end");
+        server.join().expect("the server ends");
+    });
+}
+
+/// Has the running fiber taken for the only busy one of its loop, as a client that asks again and again would.
+fn run_alone() {
+    (0..50).for_each(|_| crate::yield_now());
+}
+
+#[test]
+fn each_half_of_an_exchange_has_its_deadline() {
+    on_each_backend(1, |runtime| {
+        let soon = || Some(Instant::now() + Duration::from_millis(30));
+        let (near, far) = UnixStream::pair().expect("a pair");
+        let outcomes = runtime.spawn(move || {
+            let stream = Stream::from_unix(near).expect("take over");
+            let mut input = Vec::new();
+            run_alone();
+            // All is sent at once: the write's deadline passes and means nothing, the read's ends the wait.
+            stream.set_write_deadline(soon());
+            stream.set_read_deadline(Some(Instant::now() + Duration::from_millis(90)));
+            let begun = Instant::now();
+            let silent = stream.write_all_and_read(b"hello", &mut input, 100);
+            let waited = begun.elapsed();
+            run_alone();
+            // The peer takes nothing: the write's deadline ends it long before the read's.
+            stream.set_write_deadline(soon());
+            stream.set_read_deadline(Some(Instant::now() + LONG));
+            let stuck = stream.write_all_and_read(&[0; 3_000_000], &mut input, 100);
+            (silent, waited, stuck)
+        });
+        let (silent, waited, stuck) = outcomes.join().expect("the fiber ends");
+        assert_eq!(silent.expect_err("nobody answers").kind(), ErrorKind::TimedOut);
+        assert!(waited >= Duration::from_millis(90), "{waited:?}");
+        assert_eq!(stuck.expect_err("nobody takes it").kind(), ErrorKind::TimedOut);
+        drop(far);
+    });
+}
+
+#[test]
+fn an_exchange_ends_with_its_peer_its_connection_and_the_runtime() {
+    on_each_backend(2, |runtime| {
+        let exchange = |stream: Stream| {
+            move || {
+                run_alone();
+                stream.write_all_and_read(b"hello", &mut Vec::new(), 100).map_err(|error| error.kind())
+            }
+        };
+        // The peer is gone: sending fails.
+        let (near, far) = UnixStream::pair().expect("a pair");
+        drop(far);
+        let gone = runtime.spawn(exchange(Stream::from_unix(near).expect("take over")));
+        assert_eq!(gone.join().expect("the fiber ends"), Err(ErrorKind::BrokenPipe));
+        // Closed from elsewhere while it waits.
+        let (near, far) = UnixStream::pair().expect("a pair");
+        let stream = Stream::from_unix(near).expect("take over");
+        let close = stream.close_handle();
+        let closed = runtime.spawn(exchange(stream));
+        let mut got = [0; 5];
+        (&far).read_exact(&mut got).expect("receive");
+        close.close();
+        assert_eq!(closed.join().expect("the fiber ends"), Err(ErrorKind::ConnectionAborted));
+        // The runtime goes down, for one that waits to receive and for one that waits to send.
+        let (near, _far) = UnixStream::pair().expect("a pair");
+        let waits = runtime.spawn(exchange(Stream::from_unix(near).expect("take over")));
+        let (near, _full) = UnixStream::pair().expect("a pair");
+        let sends = runtime.spawn(move || {
+            let stream = Stream::from_unix(near).expect("take over");
+            let large = vec![0; 3_000_000];
+            run_alone();
+            stream.write_all_and_read(&large, &mut Vec::new(), 100).map_err(|error| error.kind())
+        });
+        std::thread::sleep(Duration::from_millis(20));
+        assert_eq!(runtime.shutdown(LONG).abandoned, 0);
+        assert_eq!(waits.join().expect("the fiber ends"), Err(ErrorKind::ConnectionAborted));
+        assert_eq!(sends.join().expect("the fiber ends"), Err(ErrorKind::ConnectionAborted));
+    });
+}
