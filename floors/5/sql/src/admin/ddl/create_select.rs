@@ -177,12 +177,6 @@ fn float(ty: &Type) -> FloatType {
     FloatType { digits, ..FloatType::default() }
 }
 
-/// The smallest kind of TEXT that takes so many bytes.
-fn large_enough(bytes: u64) -> BlobSize {
-    let sizes = [BlobSize::Tiny, BlobSize::Normal, BlobSize::Medium];
-    sizes.into_iter().find(|size| bytes <= u64::from(size.max_bytes())).unwrap_or(BlobSize::Long)
-}
-
 /// The longest computed text, in characters, that a VARCHAR is made of.
 const LONGEST_VARCHAR: u32 = 512;
 
@@ -190,11 +184,9 @@ fn string(ty: &Type) -> ColumnType {
     debug_assert!(ty.class() == Class::Str || ty.labels.is_some());
     let binary = ty.collation == CollationId::BINARY;
     let bytes = u64::from(ty.length) * ty.collation.charset().max_char_bytes() as u64;
-    let united = matches!(ty.origin, Named::United);
     let size = match ty.kind {
         // What GROUP_CONCAT joins is counted in bytes already.
         TypeKind::Blob if ty.length > BlobSize::Normal.max_bytes() => Some(BlobSize::Medium),
-        TypeKind::TinyBlob | TypeKind::Blob | TypeKind::MediumBlob if united => Some(large_enough(bytes)),
         TypeKind::TinyBlob => Some(BlobSize::Tiny),
         TypeKind::Blob => Some(BlobSize::Normal),
         TypeKind::MediumBlob => Some(BlobSize::Medium),

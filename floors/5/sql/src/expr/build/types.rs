@@ -271,6 +271,9 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
             _ => types[0].clone(),
         });
     };
+    // Beside bytes a TEXT column's are bytes too.
+    let bytes = types.iter().any(|ty| is_text(ty) && ty.collation == CollationId::BINARY);
+    let of_column = |ty: &Type| if bytes { ty.clone() } else { of_column(ty) };
     let mut result = of_column(first);
     for ty in rest {
         result = union_two(&result, &of_column(ty), operation, state)?;
