@@ -1,16 +1,20 @@
-//! What a DELETE of several tables may not read: the tables that it deletes from, in its subqueries.
+//! What a DELETE of several tables may not read: the tables that it deletes from, in its subqueries; and views that rows
+//! cannot go through because their query reads its table twice.
 //!
 //! Derived tables and views that are made whole have their rows before any goes, and may be read.
 
 use super::Binder;
+use super::scope::{Scope, ScopeTable};
 use super::view::{is_mergeable, parse_view};
 use crate::error::SqlError;
 use crate::plan::{Join, Source};
 use crate::session::State;
 use crate::syntax::ast::walk::Below;
 use crate::syntax::ast::{self, Expr, QueryBody, TableFactor, TableRef};
+use engine::View;
 use std::sync::Arc;
 use types::ViewAlgorithm;
+use types::table::same_name;
 
 /// Views inside views are looked through so deep.
 const DEPTH_MAX: usize = 16;
@@ -174,5 +178,35 @@ impl Binder<'_> {
         let mut found = false;
         named_in(&query.body, &mut |inner| found |= self.reads_target(inner, target, depth + 1).is_some());
         found.then_some(Some(()))
+    }
+
+    /// Error 1288 for a column of a view that is only read.
+    pub(super) fn check_updatable(&self, scope: &Scope<'_>, named: &ast::ColumnRef) -> Result<(), SqlError> {
+        let holds = |table: &&ScopeTable| {
+            named.table.as_ref().is_none_or(|name| table.is_named(named.database.as_deref(), name))
+                && table.columns.iter().any(|column| same_name(&column.name, &named.column))
+        };
+        match scope.tables.iter().find(holds) {
+            Some(table) if self.view_of(table).is_some_and(|view| self.is_only_read(view.def())) => {
+                Err(SqlError::non_updatable_table(&table.alias, "UPDATE"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether a view's FROM is a query alone, or one table that a subquery reads too.
+    pub(super) fn is_only_read(&self, view: &types::ViewDef) -> bool {
+        let Ok(query) = parse_view(&view.query) else { return false };
+        let QueryBody::Select(select) = &query.body else { return false };
+        match &select.from[..] {
+            [TableRef::Derived { .. }] => true,
+            [TableRef::Table(own)] => looks_again(self.state, select, &own.name),
+            _ => false,
+        }
+    }
+
+    /// The view that a name of FROM stands for.
+    pub(super) fn view_of(&self, table: &ScopeTable) -> Option<&Arc<View>> {
+        self.views.iter().find(|view| view.def().name == table.columns[0].origin.org_table)
     }
 }

@@ -387,36 +387,6 @@ impl Binder<'_> {
         self.state.engine.catalog().table(database, &only.name.name).is_none()
     }
 
-    /// Error 1288 for a column of a view that is only read.
-    fn check_updatable(&self, scope: &Scope<'_>, named: &ast::ColumnRef) -> Result<(), SqlError> {
-        let holds = |table: &&ScopeTable| {
-            named.table.as_ref().is_none_or(|name| table.is_named(named.database.as_deref(), name))
-                && table.columns.iter().any(|column| same_name(&column.name, &named.column))
-        };
-        match scope.tables.iter().find(holds) {
-            Some(table) if self.view_of(table).is_some_and(|view| self.is_only_read(view.def())) => {
-                Err(SqlError::non_updatable_table(&table.alias, "UPDATE"))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Whether a view's FROM is a query alone, or one table that a subquery reads too.
-    fn is_only_read(&self, view: &types::ViewDef) -> bool {
-        let Ok(query) = super::view::parse_view(&view.query) else { return false };
-        let ast::QueryBody::Select(select) = &query.body else { return false };
-        match &select.from[..] {
-            [TableRef::Derived { .. }] => true,
-            [TableRef::Table(own)] => super::apart::looks_again(self.state, select, &own.name),
-            _ => false,
-        }
-    }
-
-    /// The view that a name of FROM stands for.
-    fn view_of(&self, table: &ScopeTable) -> Option<&Arc<View>> {
-        self.views.iter().find(|view| view.def().name == table.columns[0].origin.org_table)
-    }
-
     /// Error 1393 for an UPDATE of several tables through one view.
     fn check_one_table(&self, scope: &Scope<'_>, targets: &[(Arc<Table>, u32)]) -> Result<(), SqlError> {
         for table in &scope.tables {
