@@ -418,6 +418,28 @@ pub const EXPLAINED: &[Explained] = &[
         },
     },
     Explained {
+        name: "median-of-many-digits",
+        // No median is beyond a hundred million.
+        covers: |sql, ours, theirs| {
+            let number = |cell: &Cell| {
+                let text = std::str::from_utf8(cell.as_deref()?).ok()?;
+                text.parse::<f64>().ok()
+            };
+            let cut = |x: &Cell, y: &Cell| match (number(x), number(y)) {
+                (Some(whole), Some(cut)) => x == y || cut.abs() == 1e8 && whole / cut > 1.0,
+                _ => x == y,
+            };
+            let sorted = |a: &Answer| {
+                let mut a = a.clone();
+                a.rows.sort();
+                a
+            };
+            let median = sql.contains("MEDIAN(") || sql.contains("PERCENTILE_CONT(");
+            let fine = ours.error.is_none() && theirs.error.is_none();
+            median && fine && pairwise(&sorted(ours), &sorted(theirs), cut)
+        },
+    },
+    Explained {
         name: "json-exists-deep",
         // MariaDB does not go down where a path says `**`.
         covers: |sql, ours, theirs| {

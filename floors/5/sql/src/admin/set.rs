@@ -5,6 +5,7 @@ use super::account;
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::exec::Cx;
+use crate::expr::Type;
 use crate::output::{Done, Output};
 use crate::session::variables::{self, Change};
 use crate::session::{Ended, Running, Session, State};
@@ -15,7 +16,7 @@ use types::{Charset, Collation, CollationId, Value};
 /// An assignment whose value is known.
 enum Assignment {
     Variable(Change),
-    UserVar(String, Value),
+    UserVar(String, Value, Type),
     /// The collation by which results are described.
     Results(types::CollationId),
     NextTransaction {
@@ -70,8 +71,8 @@ fn set(state: &mut State, items: &[SetItem], running: &Running<'_>) -> Result<()
         match assignment {
             Assignment::Variable(change) => variables::apply(state, change)?,
             Assignment::Results(collation) => state.vars.character_set_results = Some(collation),
-            Assignment::UserVar(name, value) => {
-                state.set_user_var(name, value);
+            Assignment::UserVar(name, value, ty) => {
+                state.set_user_var(name, value, Some(&ty));
             }
             Assignment::NextTransaction { isolation, read_only } => {
                 let next = &mut state.next_transaction;
@@ -105,8 +106,8 @@ fn prepare(
             Ok(())
         }
         SetItem::UserVar { name, value } => {
-            let value = evaluate(state, value, running)?;
-            into.push(Assignment::UserVar(name.to_lowercase(), value));
+            let (value, ty) = typed(state, value, running)?;
+            into.push(Assignment::UserVar(name.to_lowercase(), value, ty));
             Ok(())
         }
         SetItem::Names { charset, collation } => {
@@ -223,6 +224,11 @@ pub(crate) fn evaluate(
     expr: &ast::Expr,
     running: &Running<'_>,
 ) -> Result<Value, SqlError> {
+    Ok(typed(state, expr, running)?.0)
+}
+
+/// An expression's value and its type.
+fn typed(state: &mut State, expr: &ast::Expr, running: &Running<'_>) -> Result<(Value, Type), SqlError> {
     let scope = Scope::new(None, 0);
     let bound = Binder::new(state, running.text, running.params).scalars(
         std::slice::from_ref(expr),
@@ -230,8 +236,6 @@ pub(crate) fn evaluate(
         Clause::Select,
     )?;
     let mut cx = Cx::new(state, running.params);
-    match bound.first() {
-        Some(bound) => bound.eval(&mut cx),
-        None => Ok(Value::Null),
-    }
+    let [bound] = &bound[..] else { return Err(SqlError::internal_error("evaluate an expression")) };
+    Ok((bound.eval(&mut cx)?, bound.ty.clone()))
 }

@@ -4,25 +4,44 @@
 use super::dml::{Given, InsertRows};
 use crate::error::SqlError;
 use crate::expr::{Class, Type, TypeKind, build};
+use crate::session::{Level, State};
 use types::table::TableDef;
 
-/// Checks what an INSERT gives to a table's `columns`.
-pub(super) fn check_rows(rows: &InsertRows, columns: &[usize], def: &TableDef) -> Result<(), SqlError> {
+/// Checks what an INSERT gives to a table's `columns`: an error in strict mode, elsewhere (`lenient`) a warning.
+pub(super) fn check_rows(
+    rows: &InsertRows,
+    columns: &[usize],
+    def: &TableDef,
+    lenient: bool,
+    state: &mut State,
+) -> Result<(), SqlError> {
     match rows {
         InsertRows::Values(rows) => {
-            rows.iter().flat_map(|row| row.iter().zip(columns)).try_for_each(|(given, column)| match given {
-                Given::Expr(e) => check(&e.ty, *column, def),
-                Given::Default => Ok(()),
-            })
+            // The warning is of the columns: further rows add nothing to it.
+            let rows = if lenient { &rows[..rows.len().min(1)] } else { rows };
+            for (given, column) in rows.iter().flat_map(|row| row.iter().zip(columns)) {
+                if let Given::Expr(e) = given {
+                    check(&e.ty, *column, def, lenient, state)?;
+                }
+            }
         }
         InsertRows::Query(plan) => {
-            plan.columns.iter().zip(columns).try_for_each(|(given, column)| check(&given.ty, *column, def))
+            for (given, column) in plan.columns.iter().zip(columns) {
+                check(&given.ty, *column, def, lenient, state)?;
+            }
         }
     }
+    Ok(())
 }
 
 /// Error 4078 for an expression whose type nothing of a column's type can be made of.
-pub(super) fn check(ty: &Type, column: usize, def: &TableDef) -> Result<(), SqlError> {
+pub(super) fn check(
+    ty: &Type,
+    column: usize,
+    def: &TableDef,
+    lenient: bool,
+    state: &mut State,
+) -> Result<(), SqlError> {
     use TypeKind::{Fixed, Geometry, Null};
     let column = &def.columns[column];
     let target = build::column_type(column);
@@ -41,5 +60,9 @@ pub(super) fn check(ty: &Type, column: usize, def: &TableDef) -> Result<(), SqlE
     let (from, to) = (build::type_name(ty), build::type_name(&target));
     let (database, table, name) = (&def.db, &def.name, &column.name);
     let text = format!("Cannot cast '{from}' as '{to}' in assignment of `{database}`.`{table}`.`{name}`");
+    if lenient {
+        state.warn_only(Level::Warning, 4078, text);
+        return Ok(());
+    }
     Err(SqlError::new(4078, b"HY000", text))
 }

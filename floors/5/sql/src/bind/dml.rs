@@ -135,9 +135,8 @@ impl Binder<'_> {
                 InsertRows::Query(Box::new(plan))
             }
         };
-        if self.state.vars.is_strict() && !insert.ignore {
-            assigned::check_rows(&rows, &columns, target.table.def())?;
-        }
+        let lenient = insert.ignore || !self.state.vars.is_strict();
+        assigned::check_rows(&rows, &columns, target.table.def(), lenient, self.state)?;
         let returning = self.returning(insert.returning.as_deref(), &mut scope)?;
         self.check_returning(insert, &target.table)?;
         let Target { table, rule: view_rule, view, .. } = target;
@@ -291,11 +290,9 @@ impl Binder<'_> {
             if matches!(value, Given::Default) && !def.has_default() {
                 return Err(SqlError::no_default_for_field(&def.name));
             }
-            if let Given::Expr(e) = &value
-                && self.state.vars.is_strict()
-                && !update.ignore
-            {
-                assigned::check(&e.ty, column, targets[target].0.def())?;
+            if let Given::Expr(e) = &value {
+                let lenient = update.ignore || !self.state.vars.is_strict();
+                assigned::check(&e.ty, column, targets[target].0.def(), lenient, self.state)?;
             }
             assignments.push((target, column, value));
         }

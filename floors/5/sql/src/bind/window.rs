@@ -307,7 +307,13 @@ fn plain_function(
             let length = 15 + if name == "median" { 3 } else { literal_length(&args[0].ty) };
             (WindowFunction::PercentileCont, double(length, true))
         }
-        "percentile_disc" => (WindowFunction::PercentileDisc, value(1)?),
+        "percentile_disc" => {
+            // One of the values as they are.
+            let own = args[1].ty.kind;
+            let kept = matches!(own, crate::expr::TypeKind::Long);
+            let ty = value(1)?;
+            (WindowFunction::PercentileDisc, if kept { Type { kind: own, ..ty } } else { ty })
+        }
         _ => return Err(SqlError::internal_error("bind window function of unknown name")),
     })
 }

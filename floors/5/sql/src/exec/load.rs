@@ -115,7 +115,7 @@ impl<'p> Loader<'p> {
             };
             match target {
                 Target::Column(column) => self.inserter.give_value(*column, value, cx)?,
-                Target::Variable(name) => cx.state.set_user_var(name.clone(), value),
+                Target::Variable(name) => cx.state.set_user_var(name.clone(), value, None),
             }
         }
         if given > self.plan.targets.len() {

@@ -515,7 +515,13 @@ fn variance(kind: AggregateKind, n: u64, m2: f64) -> Value {
 /// What one row adds to an aggregate of text.
 fn text_of(values: &[Value], call: &AggregateCall) -> Vec<u8> {
     let json = match call.kind {
-        AggregateKind::JsonArrayAgg => member_text(&values[0], &call.args[0]),
+        AggregateKind::JsonArrayAgg => match &values[0] {
+            // Bits that are put aside to be ordered are numbers.
+            bits @ Value::Bit(_) if !call.order_by.is_empty() => {
+                member_text(&super::store::integer_value(bits), &call.args[0])
+            }
+            value => member_text(value, &call.args[0]),
+        },
         AggregateKind::JsonObjectAgg => {
             let key = match &values[0] {
                 Value::Str(s) if s.collation == types::CollationId::BINARY => {

@@ -48,9 +48,9 @@ impl Expr {
                 let value = cx.state.user_vars.get(name).cloned().unwrap_or_default();
                 Ok(number_of_variable(value, self.ty.class()))
             }
-            Kind::AssignUserVar(name, value) => {
-                let value = value.eval(cx)?;
-                cx.state.set_user_var(name.clone(), value.clone());
+            Kind::AssignUserVar(name, of) => {
+                let value = of.eval(cx)?;
+                cx.state.set_user_var(name.clone(), value.clone(), Some(&of.ty));
                 Ok(value)
             }
             Kind::SysVar(scope, name) => variables::read(cx.state, *scope, name),

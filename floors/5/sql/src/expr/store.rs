@@ -86,9 +86,11 @@ pub fn store(value: &Value, column: &ColumnDef, state: &mut State) -> Result<Val
         }
         StoreIssue::BadFixed(ty) => (incorrect(ty.name(), 1292), Level::Warning, None),
         StoreIssue::NeverFixed(from, ty) => (never(from, ty.name()), Level::Warning, None),
-        StoreIssue::NeverGeometry(from, ty) => (never(from, ty.name()), Level::Warning, None),
         // No row can go without a geometry that was given.
-        StoreIssue::BadGeometry => return Err(SqlError::cant_create_geometry()),
+        StoreIssue::NeverGeometry(from, ty) if strict => (never(from, ty.name()), Level::Warning, None),
+        StoreIssue::NeverGeometry(..) | StoreIssue::BadGeometry => {
+            return Err(SqlError::cant_create_geometry());
+        }
         StoreIssue::OtherGeometry(wanted) => {
             let (database, table) = &target;
             let wanted = wanted.name().to_uppercase();
@@ -102,16 +104,17 @@ pub fn store(value: &Value, column: &ColumnDef, state: &mut State) -> Result<Val
             (bad_string(value, offset, column, &target, row), Level::Warning, None)
         }
     };
-    if level != Level::Note && strict {
+    if level != Level::Note && (strict || matches!(issue, StoreIssue::OtherGeometry(_))) {
         return Err(error);
     }
-    let said = warn_as.unwrap_or(error);
-    state.warn(level, said.errno, said.message);
     if let StoreIssue::NeverFixed(_, ty) = issue {
+        // That it can never be was said of the statement.
         let incorrect = incorrect(ty.name(), 1292);
         state.warn(level, incorrect.errno, incorrect.message);
         return Ok(Value::Fixed(ty.zero()));
     }
+    let said = warn_as.unwrap_or(error);
+    state.warn(level, said.errno, said.message);
     match (&column.ty, &stored.value) {
         (ColumnType::Fixed(_), Value::Null) if !column.nullable => Ok(implicit_default(column)),
         _ => Ok(stored.value),
@@ -355,6 +358,10 @@ pub fn to_types(row: &[Value], types: &[Type], state: &State) -> Vec<Value> {
 /// A value as a temporary table keeps it: a date that `sql_mode` does not know is the zero date there.
 fn stored_as(value: &Value, ty: &Type, state: &State) -> Value {
     let dated = matches!(ty.kind, TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp);
+    if let (Value::Bit(_), Class::Str) = (value, ty.class()) {
+        // Bits among texts are the digits of their number.
+        return to_type(integer_value(value), ty, state);
+    }
     match to_type(value.clone(), ty, state) {
         Value::Null if dated && matches!(value, Value::Date(_) | Value::DateTime(..)) => match ty.kind {
             TypeKind::Date => Value::Date(Date::ZERO),

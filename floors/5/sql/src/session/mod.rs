@@ -146,6 +146,7 @@ impl Session {
         self.prepared.clear();
         self.named.clear();
         self.state.user_vars.clear();
+        self.state.user_nulls.clear();
         self.state.temporaries.clear();
         self.state.locks.release_all(self.state.connection_id);
         self.state.vars = variables::defaults(&*self.state.host);

@@ -1,7 +1,7 @@
 //! What a session keeps between statements.
 
 use crate::error::{ER_QUERY_INTERRUPTED, SqlError};
-use crate::expr::Comparison;
+use crate::expr::{Comparison, Type};
 use crate::host::Host;
 use hashbrown::HashMap;
 use std::sync::Arc;
@@ -256,6 +256,8 @@ pub struct State {
     pub vars: Vars,
     /// User variables, by lower-case name.
     pub user_vars: HashMap<String, Value>,
+    /// The types of what gave those of them NULL that have it.
+    pub user_nulls: HashMap<String, Type>,
     /// The diagnostics area.
     pub diagnostics: Diagnostics,
     /// The open transaction, if any.
@@ -350,6 +352,7 @@ impl State {
             database: None,
             vars,
             user_vars: HashMap::new(),
+            user_nulls: HashMap::new(),
             diagnostics: Diagnostics::default(),
             txn: None,
             explicit: false,
@@ -478,8 +481,15 @@ impl State {
         self.diagnostics.push(level, errno, message.into(), max);
     }
 
-    /// Gives a user variable a value: dates, UUIDs and addresses are texts from here on.
-    pub fn set_user_var(&mut self, name: String, value: types::Value) {
+    /// Gives a user variable a value of a type: dates, UUIDs and addresses are texts from here on.
+    pub fn set_user_var(&mut self, name: String, value: types::Value, ty: Option<&Type>) {
+        match ty {
+            Some(ty) if value.is_null() => {
+                let origin = Default::default();
+                self.user_nulls.insert(name.clone(), Type { origin, ..ty.clone() });
+            }
+            _ => drop(self.user_nulls.remove(&name)),
+        }
         let kept = match &value {
             plain if plain.is_temporal() || matches!(plain, types::Value::Fixed(_)) => {
                 let text = crate::expr::compare_text(plain).into_bytes();

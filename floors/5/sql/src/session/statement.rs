@@ -435,7 +435,7 @@ impl Session {
         for (target, value) in targets.iter().zip(row) {
             match target {
                 ast::IntoTarget::UserVar(name) => {
-                    self.state.set_user_var(name.to_lowercase(), value);
+                    self.state.set_user_var(name.to_lowercase(), value, None);
                 }
                 ast::IntoTarget::Local(name) => return Err(SqlError::undeclared_variable(name)),
             }

@@ -46,3 +46,14 @@ create or replace table made as select ifnull(c, 'a') x, coalesce(b, 'a') y, ifn
 show create table made;
 select hex(json_arrayagg(e)), hex(json_objectagg('a', e)), hex(json_objectagg(e, 1)) from tt;
 select id, first_value(dayofweek(id)) over (order by id desc), median(dayofweek(id)) over () from tt;
+set @a = cast(null as date);
+select @a, collation(@a), coercibility(@a);
+set @a = 1 + null;
+select @a, collation(@a), coercibility(@a);
+set @a = cast(null as char);
+select collation(@a), coercibility(@a), concat(@a, 'x');
+select updatexml('<a>1</a>', 'string-length(/a)', '%'), updatexml('<a>1</a>', '/a', '<b/>'), updatexml('<a>1</a>', '/b', '<b/>'), updatexml('<a><b/><b/></a>', '//b', '<c/>');
+select extractvalue('<a/>', '/x[') from tt where 0;
+create table bits (id int primary key, b bit(40));
+insert into bits values (1, 2), (2, 30);
+select json_arrayagg(b order by id desc) from bits;

@@ -1,6 +1,6 @@
 //! Constants, parameters, variables.
 
-use super::super::{Coercibility, Expr, Kind, Named, Repertoire, Type, TypeKind};
+use super::super::{Class, Coercibility, Expr, Kind, Named, Repertoire, Type, TypeKind};
 use super::types::{TEXT_DECIMALS, fixed_type};
 use crate::error::SqlError;
 use crate::session::{Level, State, variables};
@@ -255,23 +255,27 @@ pub fn user_var(name: &str, state: &State) -> Expr {
     let value = given.unwrap_or(&Value::Null);
     let mut ty = type_of_value(value, state.vars.collation_connection);
     ty.nullable = true;
-    if ty.class() == super::super::Class::Str {
+    if ty.class() == Class::Str {
         ty.coercibility = Coercibility::Implicit;
         ty.kind = TypeKind::LongBlob;
         ty.length = longest;
         ty.decimals = TEXT_DECIMALS;
     }
+    if let (Value::Null, Some(of)) = (value, state.user_nulls.get(&name)) {
+        ty = match of.class() {
+            Class::Int => number_type(TypeKind::LongLong, 20, 0, of.unsigned),
+            Class::Decimal => number_type(TypeKind::Decimal, 83, 38, false),
+            Class::Real => number_type(TypeKind::Double, 23, 31, false),
+            Class::Temporal => Type { collation: CollationId::LATIN1_SWEDISH_CI, ..ty },
+            Class::Str if matches!(of.kind, TypeKind::Fixed(_)) => {
+                Type { collation: CollationId::LATIN1_SWEDISH_CI, ..ty }
+            }
+            Class::Str if of.kind == TypeKind::Null => ty,
+            Class::Str => Type { collation: of.collation, ..ty },
+        };
+        ty.nullable = true;
+    }
     match ty.kind {
-        TypeKind::Null => {
-            ty = Type {
-                nullable: true,
-                coercibility: Coercibility::Implicit,
-                ..string_type(&StrValue::new(b"", CollationId::BINARY), Coercibility::Implicit)
-            };
-            ty.kind = TypeKind::LongBlob;
-            ty.length = longest;
-            ty.decimals = TEXT_DECIMALS;
-        }
         TypeKind::Long | TypeKind::LongLong => {
             ty.kind = TypeKind::LongLong;
             ty.length = 20;

@@ -139,7 +139,19 @@ pub fn build(operand: Expr, ty: &CastType, state: &mut State) -> Result<Expr, Sq
         }
         CastType::IntervalDaySecond(_) => return Err(SqlError::not_supported_yet("CAST AS INTERVAL")),
         CastType::Named(name) => match types::FixedType::by_name(name) {
-            Some(fixed) => ("cast", to_fixed, super::super::build::fixed_type(fixed)),
+            Some(fixed) => {
+                let ty = super::super::build::fixed_type(fixed);
+                // A constant that is one is sure to be.
+                let sure = match &operand.kind {
+                    Kind::Const(value) => {
+                        super::super::build::silently(state, |state| compare::fixed(value, fixed, state))
+                            .0
+                            .is_some()
+                    }
+                    _ => operand.ty.kind == ty.kind && !operand.ty.nullable,
+                };
+                ("cast", to_fixed, Type { nullable: !sure, ..ty })
+            }
             None => return Err(SqlError::not_supported_yet(format!("CAST AS {name}"))),
         },
     };

@@ -186,7 +186,11 @@ fn coalesce(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError
                 _ => false,
             };
         if !value.is_null() && !refused {
-            return Ok(store::between(value, &e.ty, ty, cx.state));
+            let value = store::between(value, &e.ty, ty, cx.state);
+            // Text that is no UUID or address is as good as none.
+            if !value.is_null() {
+                return Ok(value);
+            }
         }
     }
     Ok(Value::Null)

@@ -43,7 +43,7 @@ functions! {
      "polyfromwkb" "polygonfromwkb" "st_geomcollfromwkb" "st_geometrycollectionfromwkb" "geomcollfromwkb"
      "geometrycollectionfromwkb" "mpointfromwkb" "multipointfromwkb" "mlinefromwkb" "multilinestringfromwkb"
      "mpolyfromwkb" "multipolygonfromwkb"],
-        1, 2, |_, _| Ok(geometry_type(GeometryType::Geometry)), from_wkb;
+        1, 2, |args, _| part_type(args, "st_geometryfromwkb"), from_wkb;
     ["point"], 2, 2, |_, _| Ok(geometry_type(GeometryType::Point)), point;
     ["linestring"], 1, usize::MAX, |args, _| parts_type(args, "linestring", GeometryType::LineString), line;
     ["polygon"], 1, usize::MAX, |args, _| parts_type(args, "polygon", GeometryType::Polygon), polygon;
@@ -118,7 +118,9 @@ functions! {
         let empty = || Shape::Multi(GeometryType::Collection, Vec::new());
         derive(cx, args, |shape| Some(shape.extent().map_or_else(empty, Extent::polygon)))
     };
-    ["st_centroid" "centroid"], 1, 1, |args, _| part_type(args, "st_centroid"), |cx, args, _| {
+    ["st_centroid" "centroid"], 1, 1, |args, _| {
+        part_type(args, "st_centroid").map(|_| geometry_type(GeometryType::Point))
+    }, |cx, args, _| {
         derive(cx, args, |shape| shape.centroid().map(Shape::Point))
     };
     ["st_distance"], 2, 2, |args, _| real_type(args, "st_distance"), |cx, args, _| {

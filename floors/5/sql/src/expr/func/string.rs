@@ -105,7 +105,10 @@ pub(super) fn collation_of(
     state: &State,
 ) -> Result<(CollationId, Coercibility), SqlError> {
     let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
-    match types.iter().any(|ty| ty.class() == Class::Str && ty.kind != TypeKind::Null) {
+    // What is of fixed size comes as text of the connection, as numbers do.
+    let text =
+        |ty: &&Type| ty.class() == Class::Str && !matches!(ty.kind, TypeKind::Null | TypeKind::Fixed(_));
+    match types.iter().any(|ty| text(&ty)) {
         true => collate_result(&types, name),
         false if types.iter().any(|ty| ty.kind == TypeKind::Bit) => collate_result(&types, name),
         false if !types.is_empty() && types.iter().all(|ty| ty.kind == TypeKind::Null) => {

@@ -283,9 +283,18 @@ fn result_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
     if !fixed {
         return Err(SqlError::new(1105, b"HY000", "Only constant XPATH queries are supported"));
     }
+    if let crate::expr::Kind::Const(Value::Str(path)) = &args[1].kind {
+        // What is no path is told of, whether there is a document or not.
+        read_path(&Value::Str(path.clone()))?;
+    }
     let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
     let (collation, coercibility) = collate_operands(&types, "extractvalue")?;
     Ok(text_of_length(u64::from(u32::MAX), collation, coercibility, true))
+}
+
+fn read_path(path: &Value) -> Result<Path, SqlError> {
+    Path::parse(&compare::shown(path))
+        .map_err(|rest| SqlError::new(1105, b"HY000", format!("XPATH syntax error: '{rest}'")))
 }
 
 /// The document and the path of a call; none for NULL and for what is no XML, which is warned of.
@@ -294,8 +303,7 @@ fn parts(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(String, Document, Pat
     if xml.is_null() || path.is_null() {
         return Ok(None);
     }
-    let path = Path::parse(&compare::shown(&path))
-        .map_err(|rest| SqlError::new(1105, b"HY000", format!("XPATH syntax error: '{rest}'")))?;
+    let path = read_path(&path)?;
     let text = compare::shown(&xml);
     match Document::parse(&text) {
         Ok(document) => Ok(Some((text, document, path))),
@@ -333,7 +341,9 @@ fn update(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
             let node = nodes.first().map_or(0..0, |node| document.nodes[*node].span.clone());
             format!("{}{}{}", &text[..node.start], compare::shown(&new), &text[node.end..])
         }
-        _ => text,
+        Found::Nodes(_) => text,
+        // A path must lead to nodes.
+        _ => return Ok(Value::Null),
     };
     Ok(out(changed, ty))
 }
