@@ -108,7 +108,7 @@ pub(super) fn collation_of(
     // What is of fixed size comes as text of the connection, as numbers do.
     let text =
         |ty: &&Type| ty.class() == Class::Str && !matches!(ty.kind, TypeKind::Null | TypeKind::Fixed(_));
-    match types.iter().any(|ty| text(&ty)) {
+    match types.iter().any(text) {
         true => collate_result(&types, name),
         false if types.iter().any(|ty| ty.kind == TypeKind::Bit) => collate_result(&types, name),
         false if !types.is_empty() && types.iter().all(|ty| ty.kind == TypeKind::Null) => {
