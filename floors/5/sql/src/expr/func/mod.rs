@@ -15,7 +15,7 @@
 //! | [`secret`] | encryption, compression, checksums |
 //! | [`pattern`] | SFORMAT, TO_CHAR, NATURAL_SORT_KEY |
 //! | [`oracle`] | the functions that Oracle mode means by their plain names |
-//! | [`refused`] | types of arguments that functions refuse |
+//! | `refused` | types of arguments that functions refuse |
 //! | [`regex`] | regular expressions |
 //! | [`xml`], [`xpath`] | EXTRACTVALUE, UPDATEXML |
 
