@@ -30,7 +30,7 @@ pub struct Survey {
     pub failed: Vec<(PathBuf, io::Error)>,
 }
 
-/// Surveys `path`: a file, or all files in a directory and those below it, links followed as [`walk`] does; what goes away
+/// Surveys `path`: a file, or all files in a directory and those below it, links followed as [`walk()`] does; what goes away
 /// meanwhile is left out. An error where `path` itself cannot be read.
 pub fn survey(path: &Path) -> io::Result<Survey> {
     let mut survey = Survey::default();
