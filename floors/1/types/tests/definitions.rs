@@ -129,12 +129,12 @@ fn zones_convert_both_ways() {
     assert_eq!(first.secs, 1_729_989_000);
     assert_eq!(berlin.to_local(first), twice);
     for (text, name, offset) in
-        [("+02:00", "+02:00", 7200), ("-3:30", "-03:30", -12_600), ("+14:00", "+14:00", 50_400)]
+        [("+02:00", "+02:00", 7200), ("-3:30", "-03:30", -12_600), ("+13:00", "+13:00", 46_800)]
     {
         let zone = TimeZone::parse(text).unwrap();
         assert_eq!((zone.name().as_str(), zone.offset_at(0)), (name, offset));
     }
-    for text in ["+14:01", "-13:00", "+2", "+02:60", "nowhere", "", "+:", "++2:00"] {
+    for text in ["+13:01", "-13:00", "+2", "+02:60", "nowhere", "", "+:", "++2:00"] {
         assert_eq!(TimeZone::parse(text), None, "{text}");
     }
     assert_eq!(TimeZone::parse("System"), Some(TimeZone::System));
