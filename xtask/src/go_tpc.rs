@@ -1,4 +1,4 @@
-//! `cargo xtask go-tpc`: TPC-C by PingCAP's `go-tpc` against Penstock and MariaDB in turn, and its check of consistency on both.
+//! `cargo xtask go-tpc`: TPC-C by PingCAP's `go-tpc` against Penstock and MariaDB in turn, and its check of consistency.
 //! Report in `bench/runs`.
 //!
 //! Environment: `GO_TPC`, the program (else it is looked for in the path, else built by `go install`); `GO_TPC_WAREHOUSES` (2),
@@ -28,7 +28,8 @@ pub fn run(root: &Path) -> Outcome {
         );
         for server in &pair {
             servers::client(server, "CREATE DATABASE tpcc")?;
-            tpcc(&program, server, &["prepare"])?;
+            // Its check behind does not come to an end on MariaDB: a query of it reads all lines again for each customer.
+            tpcc(&program, server, &["prepare", "--no-check"])?;
         }
         let mut printed = String::new();
         let mut ratios = Vec::new();
@@ -52,12 +53,10 @@ pub fn run(root: &Path) -> Outcome {
             report += &line;
         }
         report += &format!("\nMedian: {:.2} times. ", servers::median(ratios));
-        for server in &pair {
-            // It ends with an error where a condition does not hold.
-            tpcc(&program, server, &["check"])?;
-        }
-        report +=
-            "`go-tpc tpcc check` finds every condition of consistency to hold on both, after the runs.\n";
+        // It ends with an error where a condition does not hold.
+        tpcc(&program, &pair[0], &["check"])?;
+        report += "`go-tpc tpcc check` finds every condition of consistency to hold on Penstock, after the runs; on MariaDB it \
+                   does not come to an end.\n";
         report += &format!("\n```text\n{printed}```\n");
         servers::keep_report(root, "go-tpc", &report)
     })
