@@ -412,19 +412,16 @@ pub const EXPLAINED: &[Explained] = &[
         name: "rows-not-null",
         // MariaDB makes an inner join of an outer one whose rows are compared so, though NULL in one pair leaves the other.
         covers: |sql, ours, theirs| {
-            let outer = [" LEFT ", " RIGHT "].iter().any(|word| sql.contains(word));
-            let fine = ours.error.is_none() && theirs.error.is_none();
-            outer && sql.contains(") <> (") && fine && theirs.rows.iter().all(|row| ours.rows.contains(row))
+            has_any(sql, &[" LEFT ", " RIGHT "])
+                && sql.contains(") <> (")
+                && answered(ours, theirs)
+                && theirs.rows.iter().all(|row| ours.rows.contains(row))
         },
     },
     Explained {
         name: "median-of-many-digits",
         // No median is beyond a hundred million.
         covers: |sql, ours, theirs| {
-            let number = |cell: &Cell| {
-                let text = std::str::from_utf8(cell.as_deref()?).ok()?;
-                text.parse::<f64>().ok()
-            };
             let cut = |x: &Cell, y: &Cell| match (number(x), number(y)) {
                 (Some(whole), Some(cut)) => x == y || cut.abs() == 1e8 && whole / cut > 1.0,
                 _ => x == y,
@@ -434,9 +431,9 @@ pub const EXPLAINED: &[Explained] = &[
                 a.rows.sort();
                 a
             };
-            let median = sql.contains("MEDIAN(") || sql.contains("PERCENTILE_CONT(");
-            let fine = ours.error.is_none() && theirs.error.is_none();
-            median && fine && pairwise(&sorted(ours), &sorted(theirs), cut)
+            has_any(sql, &["MEDIAN(", "PERCENTILE_CONT("])
+                && answered(ours, theirs)
+                && pairwise(&sorted(ours), &sorted(theirs), cut)
         },
     },
     Explained {
@@ -480,10 +477,6 @@ fn same_rows(a: &Answer, b: &Answer) -> bool {
 
 /// Whether the rows are the same but for the last digits of doubles.
 fn close(a: &Answer, b: &Answer) -> bool {
-    let number = |value: &Option<Vec<u8>>| {
-        let text = std::str::from_utf8(value.as_deref()?).ok()?;
-        text.parse::<f64>().ok()
-    };
     let near = |x: &Option<Vec<u8>>, y: &Option<Vec<u8>>| match (number(x), number(y)) {
         (Some(p), Some(q)) => (p - q).abs() <= (p.abs() + q.abs()) * 1e-12,
         _ => x == y,
@@ -498,6 +491,11 @@ fn pairwise(a: &Answer, b: &Answer, alike: impl Fn(&Cell, &Cell) -> bool) -> boo
     let rows =
         |(r, s): (&Vec<Cell>, &Vec<Cell>)| r.len() == s.len() && r.iter().zip(s).all(|(x, y)| alike(x, y));
     a.rows.len() == b.rows.len() && a.rows.iter().zip(&b.rows).all(rows)
+}
+
+/// A number that is sent as text.
+fn number(value: &Cell) -> Option<f64> {
+    std::str::from_utf8(value.as_deref()?).ok()?.parse().ok()
 }
 
 /// A double as the binary protocol sends it.
