@@ -18,8 +18,9 @@ fn what_was_touched_lies_somewhere() {
     region.populate(0..4 << 20, &Topology::discover().cpus[..1]).unwrap();
     let start = region.as_ptr() as usize;
     let found = bytes_by_node(start..start + region.len());
-    // A kernel without NUMA has no such file.
-    if std::path::Path::new("/proc/self/numa_maps").exists() {
+    // A kernel without NUMA has no such file; under qemu's user mode it is the emulator's, with other addresses.
+    let maps = std::fs::read_to_string("/proc/self/numa_maps").unwrap_or_default();
+    if !maps.is_empty() && !maps.contains("/qemu-") {
         assert_eq!(found.values().sum::<u64>(), 4 << 20, "{found:?}");
     }
 }
