@@ -78,6 +78,13 @@ impl SharedTurn {
         TogetherGuard { turn: self }
     }
 
+    /// Holds it together with others if nobody is alone, wants to be, or is just joining.
+    pub fn try_together(&self) -> Option<TogetherGuard<'_>> {
+        let _door = self.door.try_take()?;
+        self.together.fetch_add(1, Ordering::Relaxed);
+        Some(TogetherGuard { turn: self })
+    }
+
     /// Waits to hold it alone.
     pub fn alone(&self) -> TurnGuard<'_> {
         let door = self.door.take();

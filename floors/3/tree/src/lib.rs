@@ -6,7 +6,7 @@
 //!
 //! - Reading takes no latch and writes nothing shared: [`Tree::get`] and a [`Cursor`] copy out of pages under their
 //!   versions and look again where a writer was at work. See `descent`.
-//! - [`Tree::upsert`] latches one leaf; a split or a merge latches a parent and two of its children, never waiting
+//! - [`Tree::upsert`] latches one leaf ([`Tree::upsert_run`] once for several of its keys); a split or a merge latches a parent and two of its children, never waiting
 //!   for any of them. See `structure`. No page is loaded under a latch.
 //! - The root keeps its page number for the tree's life.
 //! - Several calls may run at once from any threads; each call is atomic for readers, and for a checkpoint if the
@@ -45,7 +45,7 @@ pub use error::{Result, TreeError};
 pub use finger::Finger;
 pub use node::KEY_MAX;
 pub use overflow::VALUE_MAX;
-pub use upsert::Action;
+pub use upsert::{Action, Head};
 
 use crate::descent::Seek;
 use crate::node::{Builder, Node, Nonsense, PAYLOAD};

@@ -22,16 +22,14 @@
 pub(crate) mod checkpoint;
 pub(crate) mod gate;
 
-use crate::catalog::TreeHandle;
 use crate::core::Core;
 use crate::error::Result;
 use crate::ids::CommitNo;
-use crate::mvcc::entry;
-use crate::mvcc::purge::Replaced;
-use crate::mvcc::slots::KeyBytes;
+use crate::mvcc::entry::{self, Entry};
+use crate::mvcc::versions::{Keeper, Old};
 use crate::txn::Committed;
 use crate::txn::log_body::LogBody;
-use crate::txn::write_set::{Write, WriteSet};
+use crate::txn::write_set::{TreeWrites, Write, WriteSet};
 use binlog::{GroupBuilder, LogPos, Stamp};
 use pages::PageError;
 use std::sync::atomic::Ordering;
@@ -40,6 +38,8 @@ use tree::{Action, Finger, TreeError};
 
 /// How long the application of a commit, which is in the log and cannot be taken back, waits for room.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// Keys applied between two slice points.
+const RUN_MAX: usize = 64;
 
 /// Changes a tree, and waits while the file system or the pool has no room: that passes, and giving up means a restart.
 fn with_patience(mut change: impl FnMut() -> Result<(), TreeError>) -> Result<()> {
@@ -61,17 +61,6 @@ fn with_patience(mut change: impl FnMut() -> Result<(), TreeError>) -> Result<()
 pub(crate) struct Ordered {
     pub(crate) commit: CommitNo,
     pub(crate) end: LogPos,
-}
-
-/// What one change came to.
-#[derive(Default)]
-struct Applied {
-    /// There was an entry before, perhaps a tombstone.
-    had_old: bool,
-    /// It was live.
-    old_live: bool,
-    /// Bytes of older versions kept.
-    kept: usize,
 }
 
 impl Core {
@@ -108,9 +97,11 @@ impl Core {
     fn prepare(&self, writes: &WriteSet) -> Result<()> {
         // Application only upgrades looks at pages: the checkpoint's copies are bounded here.
         self.store.throttle();
-        for tree in writes.trees().iter().filter(|t| t.place > 0 && !t.tree().unique) {
-            for key in tree.writes.keys() {
-                tree.tree().handle.tree.contains(key)?;
+        for tree in writes.trees().filter(|t| t.place > 0 && !t.tree().unique) {
+            for run in tree.runs() {
+                for at in 0..run.len() {
+                    tree.tree().handle.tree.contains(run.key(at))?;
+                }
             }
         }
         Ok(())
@@ -158,30 +149,12 @@ impl Core {
 
     /// Puts a write set into the trees under its commit number.
     pub(crate) fn apply(&self, commit: CommitNo, writes: &WriteSet) -> Result<()> {
-        let mut replaced = Vec::new();
-        let mut buffer = Vec::new();
-        let mut kept = 0;
-        for tree in writes.trees().iter().filter(|t| !t.writes.is_empty()) {
-            let handle = &tree.tree().handle;
-            let mut rows = 0;
-            let mut keys = Vec::new();
-            // Writes come in the order of their keys: the next one is often in the same leaf.
-            let mut finger = Finger::default();
-            for (key, write) in &tree.writes {
-                runtime::slice_point();
-                let applied = self.apply_one(commit, handle, key, write, &mut buffer, &mut finger)?;
-                rows += i64::from(matches!(write, Write::Put(_))) - i64::from(applied.old_live);
-                kept += applied.kept;
-                if applied.had_old {
-                    keys.push((KeyBytes::from_slice(key), matches!(write, Write::Delete)));
-                }
-            }
-            if !keys.is_empty() {
-                replaced.push(Replaced { tree: handle.clone(), keys });
-            }
+        let mut keeper = self.versions.keeper(commit);
+        for tree in writes.trees() {
+            let rows = self.apply_tree(commit, tree, &mut keeper)?;
             let counters = &tree.table.counters;
             if tree.place == 0 {
-                counters.changes.fetch_add(tree.writes.len() as u64, Ordering::Relaxed);
+                counters.changes.fetch_add(tree.len() as u64, Ordering::Relaxed);
                 if rows != 0 {
                     counters.rows.fetch_add(rows, Ordering::Relaxed);
                 }
@@ -191,44 +164,58 @@ impl Core {
                 counters.touched.store(true, Ordering::Relaxed);
             }
         }
-        self.versions.note_kept(kept);
-        self.purge.push(commit, replaced);
+        if let Some(replaced) = keeper.finish() {
+            self.purge.push(replaced);
+        }
         Ok(())
     }
 
-    /// Applies one change.
-    fn apply_one(
-        &self,
-        commit: CommitNo,
-        tree: &TreeHandle,
-        key: &[u8],
-        write: &Write,
-        buffer: &mut Vec<u8>,
-        finger: &mut Finger,
-    ) -> Result<Applied> {
-        match write {
-            Write::Put(payload) => entry::encode_live(commit, payload, buffer),
-            Write::Delete => entry::encode_tombstone(commit, buffer),
+    /// Applies the changes of one tree, by as many as share a leaf; returns by how many its entries grew.
+    fn apply_tree(&self, commit: CommitNo, tree: TreeWrites<'_>, keeper: &mut Keeper<'_>) -> Result<i64> {
+        let handle = &tree.tree().handle;
+        let (mut rows, mut left) = (0, tree.len());
+        // The next run is often in the same leaf.
+        let mut finger = Finger::default();
+        for run in tree.runs() {
+            let (mut done, mut last) = (0, (usize::MAX, 0));
+            while done < run.len() {
+                runtime::slice_point();
+                // One latch holds so many keys at most: others get their turn between.
+                let until = run.len().min(done + RUN_MAX);
+                with_patience(|| {
+                    handle.tree.upsert_run(
+                        &mut finger,
+                        &mut done,
+                        until,
+                        |at| run.key(at),
+                        |at, old| {
+                            let write = run.write(at);
+                            let old = old.and_then(entry::decode);
+                            let was_live = old.is_some_and(|e| e.payload.is_some());
+                            let grown = i64::from(write.payload().is_some()) - i64::from(was_live);
+                            // Asked again for the same key, its leaf was split under it: the last answer counts.
+                            if last.0 == at {
+                                rows -= last.1;
+                            }
+                            last = (at, grown);
+                            rows += grown;
+                            match old {
+                                // A row that came and went inside one transaction.
+                                None if write == Write::Delete => return Action::Keep,
+                                Some(Entry { commit, payload }) => {
+                                    let old = Old { commit, payload, removed: write == Write::Delete };
+                                    keeper.keep(handle, run.key(at), old, left - at);
+                                }
+                                None => {}
+                            }
+                            entry::put(commit, write.payload())
+                        },
+                    )
+                })?;
+            }
+            left -= run.len();
         }
-        let live = matches!(write, Write::Put(_));
-        let mut applied = Applied::default();
-        with_patience(|| {
-            tree.tree.upsert_from(finger, key, |old| {
-                let old = old.and_then(entry::decode);
-                applied.had_old = old.is_some();
-                applied.old_live = old.is_some_and(|e| e.payload.is_some());
-                match old {
-                    // A row that came and went inside one transaction.
-                    None if !live => return Action::Keep,
-                    Some(old) => {
-                        applied.kept += self.versions.push(tree.no, key, old.commit, commit, old.payload);
-                    }
-                    None => {}
-                }
-                Action::put(buffer.as_slice())
-            })
-        })?;
-        Ok(applied)
+        Ok(rows)
     }
 
     /// Wakes the checkpointer when the log has grown enough.

@@ -122,20 +122,20 @@ impl Core {
             strip(out);
             return Ok(live);
         }
-        self.read_older(tree.no, key, snapshot, slot, out)
+        self.read_older((tree.no, key), commit, snapshot, slot, out)
     }
 
-    /// Reads an older version than the tree's.
+    /// Reads an older version of a tree's key than the one there, which is of the commit `newest`.
     pub(crate) fn read_older(
         &self,
-        tree: u32,
-        key: &[u8],
+        (tree, key): (u32, &[u8]),
+        newest: CommitNo,
         snapshot: CommitNo,
         slot: &Slot,
         out: &mut Vec<u8>,
     ) -> Result<bool> {
         out.clear();
-        let older = self.versions.find(tree, key, snapshot, out);
+        let older = self.versions.find(tree, key, newest, snapshot, out);
         Counters::bump(&self.counters.old_version_reads);
         // After the look: see `mvcc::slots` on revoking.
         if !slot.holds(snapshot) {

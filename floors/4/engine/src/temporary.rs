@@ -50,12 +50,13 @@ impl Core {
 
     /// Puts changes of temporary tables into their trees; those of tables dropped meanwhile go nowhere.
     pub(crate) fn apply_temporary(&self, writes: &WriteSet) -> Result<()> {
-        let mut buffer = Vec::new();
-        for tree in writes.trees().iter().filter(|t| t.table.is_current()) {
+        for tree in writes.trees().filter(|t| t.table.is_current()) {
             let mut rows = 0;
-            for (key, write) in &tree.writes {
-                runtime::slice_point();
-                rows += put(&tree.tree().handle, key, write, &mut buffer)?;
+            for run in tree.runs() {
+                for at in 0..run.len() {
+                    runtime::slice_point();
+                    rows += put(&tree.tree().handle, run.key(at), run.write(at))?;
+                }
             }
             if tree.place == 0 {
                 tree.table.counters.rows.fetch_add(rows, Ordering::Relaxed);
@@ -65,7 +66,7 @@ impl Core {
     }
 
     /// Puts a row of a temporary table straight into its trees; refuses one whose unique keys are there.
-    fn insert_temporary(&self, table: &Arc<Table>, row: &[u8], buffer: &mut Vec<u8>) -> Result<()> {
+    fn insert_temporary(&self, table: &Arc<Table>, row: &[u8]) -> Result<()> {
         let row_id = table.primary_index().is_none().then(|| table.next_row_id());
         let entries = entries_of(table, row, row_id.as_ref().map(|id| &id[..]))?;
         let rows = &table.trees()[0].handle;
@@ -84,10 +85,10 @@ impl Core {
                 }
             }
         }
-        put(rows, &entries.clustered, &Write::Put(row.into()), buffer)?;
+        put(rows, &entries.clustered, Write::Put(row))?;
         for (tree, entry) in table.trees()[1..].iter().zip(&entries.secondary) {
             let own = (entry.own as u16).to_le_bytes();
-            put(&tree.handle, &entry.key, &Write::Put(own.to_vec().into()), buffer)?;
+            put(&tree.handle, &entry.key, Write::Put(&own))?;
         }
         table.counters.rows.fetch_add(1, Ordering::Relaxed);
         note_auto_increment(table, row)
@@ -95,15 +96,12 @@ impl Core {
 }
 
 /// One change of a tree; returns by how many its entries grew.
-fn put(tree: &TreeHandle, key: &[u8], write: &Write, buffer: &mut Vec<u8>) -> Result<i64> {
-    if let Write::Put(payload) = write {
-        entry::encode_live(BEFORE_ALL, payload, buffer);
-    }
+fn put(tree: &TreeHandle, key: &[u8], write: Write<'_>) -> Result<i64> {
     let mut grown = 0;
     tree.tree.upsert(key, |old| {
         grown = i64::from(write.payload().is_some()) - i64::from(old.is_some());
         match (write, old) {
-            (Write::Put(_), _) => Action::put(buffer.as_slice()),
+            (Write::Put(payload), _) => entry::put(BEFORE_ALL, Some(payload)),
             (Write::Delete, Some(_)) => Action::Delete,
             (Write::Delete, None) => Action::Keep,
         }
@@ -153,11 +151,11 @@ impl Txn {
     ) -> Result<()> {
         let core = self.place.core.clone();
         let mut scan = self.scan(old, crate::CLUSTERED, KeyRange::ALL, Direction::Forward, Read::Snapshot)?;
-        let (mut found, mut row, mut buffer) = (RowBuf::default(), Vec::new(), Vec::new());
+        let (mut found, mut row) = (RowBuf::default(), Vec::new());
         while scan.next(self, &mut found)? {
             row.clear();
             rows(&found.row, &mut row).map_err(EngineError::Mapping)?;
-            core.insert_temporary(new, &row, &mut buffer)?;
+            core.insert_temporary(new, &row)?;
         }
         Ok(())
     }

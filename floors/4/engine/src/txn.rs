@@ -449,7 +449,7 @@ impl Txn {
     pub fn commit(mut self) -> Result<Committed> {
         self.check_active()?;
         self.log.end_statement();
-        let own = self.writes.take_temporary();
+        let own = self.writes.take_temporary()?;
         if !own.is_empty() {
             self.place.core.apply_temporary(&own)?;
         }
@@ -477,6 +477,7 @@ impl Txn {
             Counters::bump(&self.place.core.counters.commits);
         }
         self.finish();
+        self.place.core.purge_own();
         result
     }
 

@@ -7,6 +7,33 @@ use super::{
 };
 use crate::bytes::{Bytes, Payload};
 
+/// A value to be stored: two pieces, one behind the other, so that what goes before a row need not be copied together
+/// with it first.
+#[derive(Clone, Copy)]
+pub(crate) struct Pieces<'v> {
+    pub(crate) head: &'v [u8],
+    pub(crate) body: &'v [u8],
+}
+
+impl<'v> Pieces<'v> {
+    pub(crate) fn len(self) -> usize {
+        self.head.len() + self.body.len()
+    }
+
+    fn store<P: Payload>(self, payload: &mut P, at: usize) {
+        if !self.head.is_empty() {
+            payload.put(at, self.head);
+        }
+        payload.put(at + self.head.len(), self.body);
+    }
+}
+
+impl<'v> From<&'v [u8]> for Pieces<'v> {
+    fn from(body: &'v [u8]) -> Self {
+        Pieces { head: &[], body }
+    }
+}
+
 /// A latched node's payload.
 pub(crate) struct NodeMut<'a, P> {
     payload: &'a mut P,
@@ -41,7 +68,7 @@ impl<'a, P: Payload> NodeMut<'a, P> {
         &mut self,
         position: usize,
         key: &[u8],
-        value: &[u8],
+        value: Pieces<'_>,
         overflow: bool,
     ) -> Result<bool, Nonsense> {
         let field = (value.len() as u16).to_le_bytes();
@@ -54,7 +81,7 @@ impl<'a, P: Payload> NodeMut<'a, P> {
 
     /// Inserts a separator with the child below it; false when there is no room.
     pub(crate) fn insert_inner(&mut self, position: usize, key: &[u8], child: u32) -> Result<bool, Nonsense> {
-        self.insert(position, &child.to_le_bytes(), key, &[], false)
+        self.insert(position, &child.to_le_bytes(), key, Pieces::from(&[][..]), false)
     }
 
     /// Bytes that [`NodeMut::insert_inner`] would need for a key.
@@ -63,7 +90,7 @@ impl<'a, P: Payload> NodeMut<'a, P> {
     }
 
     /// Bytes that [`NodeMut::insert_leaf`] would need for a key and a value.
-    pub(crate) fn leaf_need(&self, key: &[u8], value: &[u8]) -> usize {
+    pub(crate) fn leaf_need(&self, key: &[u8], value: Pieces<'_>) -> usize {
         SLOT + LEAF_FIELD + key.len().saturating_sub(self.node().prefix_len()) + value.len()
     }
 
@@ -72,7 +99,7 @@ impl<'a, P: Payload> NodeMut<'a, P> {
         position: usize,
         field: &[u8],
         key: &[u8],
-        value: &[u8],
+        value: Pieces<'_>,
         overflow: bool,
     ) -> Result<bool, Nonsense> {
         let suffix =
@@ -90,7 +117,7 @@ impl<'a, P: Payload> NodeMut<'a, P> {
         let (field_end, suffix_end) = (heap + field.len(), heap + field.len() + suffix.len());
         self.payload.put(heap, field);
         self.payload.put(field_end, suffix);
-        self.payload.put(suffix_end, value);
+        value.store(self.payload, suffix_end);
         let at = HEADER + position * SLOT;
         self.payload.shift(at..HEADER + count * SLOT, at + SLOT);
         self.put_slot(position, Slot::pack(head_of(&suffix[skip..]), heap, suffix.len(), overflow));
@@ -135,7 +162,7 @@ impl<'a, P: Payload> NodeMut<'a, P> {
     pub(crate) fn replace_value(
         &mut self,
         position: usize,
-        value: &[u8],
+        value: Pieces<'_>,
         overflow: bool,
     ) -> Result<bool, Nonsense> {
         let slot = self.node().slot(position);
@@ -144,7 +171,7 @@ impl<'a, P: Payload> NodeMut<'a, P> {
             if at + value.len() > PAYLOAD {
                 return Err(Nonsense("record beyond the page"));
             }
-            self.payload.put(at, value);
+            value.store(self.payload, at);
             self.payload.put_u16(slot.offset, value.len());
             self.set_overflow(position, overflow);
             self.add_live(value.len() as isize - old_len as isize);
@@ -174,7 +201,7 @@ impl<'a, P: Payload> NodeMut<'a, P> {
         &mut self,
         position: usize,
         suffix: &[u8],
-        value: &[u8],
+        value: Pieces<'_>,
         overflow: bool,
     ) -> Result<bool, Nonsense> {
         let record = LEAF_FIELD + suffix.len() + value.len();
@@ -192,13 +219,13 @@ impl<'a, P: Payload> NodeMut<'a, P> {
     }
 
     /// Writes a record into free space that is there and points the slot at it.
-    fn place(&mut self, position: usize, suffix: &[u8], value: &[u8], overflow: bool) {
+    fn place(&mut self, position: usize, suffix: &[u8], value: Pieces<'_>, overflow: bool) {
         let record = LEAF_FIELD + suffix.len() + value.len();
         let heap = self.bytes().u16_at(AT_HEAP) as usize - record;
         self.payload.put_u16(heap, value.len());
         let value_at = heap + LEAF_FIELD + suffix.len();
         self.payload.put(heap + LEAF_FIELD, suffix);
-        self.payload.put(value_at, value);
+        value.store(self.payload, value_at);
         let head = self.node().slot(position).head;
         self.put_slot(position, Slot::pack(head, heap, suffix.len(), overflow));
         self.payload.put_u16(AT_HEAP, heap);

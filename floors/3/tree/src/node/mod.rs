@@ -34,7 +34,7 @@ use std::cmp::Ordering;
 use crate::bytes::Bytes;
 
 pub(crate) use build::{Builder, KeyParts};
-pub(crate) use edit::NodeMut;
+pub(crate) use edit::{NodeMut, Pieces};
 pub(crate) use split::{Split, merge, separator};
 
 /// Bytes of a page that a node uses.
@@ -327,6 +327,12 @@ impl<'a, B: Bytes + ?Sized> Node<'a, B> {
         if self.bytes.compare(at, len, key) == Ordering::Greater {
             return false;
         }
+        self.reaches(key)
+    }
+
+    /// Whether `key`, which is above some key of the node, lies below the upper fence.
+    #[inline]
+    pub(crate) fn reaches(self, key: &[u8]) -> bool {
         let (at, len) = self.fence(AT_UPPER);
         !self.has_upper() || self.bytes.compare(at, len, key) == Ordering::Greater
     }

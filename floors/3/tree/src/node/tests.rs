@@ -54,9 +54,9 @@ fn churn(draw: &mut Draw, page: &mut Vec<u8>, prefix: &[u8], key_max: usize, val
             let len = draw.below(value_max);
             let value = draw.bytes(len);
             let fits = if found {
-                node.replace_value(position, &value, false).unwrap()
+                node.replace_value(position, value[..].into(), false).unwrap()
             } else {
-                node.insert_leaf(position, &key, &value, false).unwrap()
+                node.insert_leaf(position, &key, value[..].into(), false).unwrap()
             };
             if fits {
                 model.insert(key, value);
@@ -108,7 +108,7 @@ fn the_largest_records_still_fit_by_twos_and_split() {
         let mut node = NodeMut::new(&mut page).unwrap();
         let value = vec![0; RECORD_MAX - KEY_MAX];
         let position = node.node().search(&key(first)).0;
-        assert!(node.insert_leaf(position, &key(first), &value, false).unwrap());
+        assert!(node.insert_leaf(position, &key(first), value[..].into(), false).unwrap());
     }
     let split = Split::of(Node::new(&page[..]), &key(4)).unwrap();
     assert_eq!(content(Node::new(&split.left[..])).len(), 1);
@@ -122,7 +122,7 @@ fn ascending_inserts_leave_full_leaves_behind() {
     loop {
         let mut node = NodeMut::new(&mut page).unwrap();
         let position = node.node().count();
-        if !node.insert_leaf(position, &next.to_be_bytes(), &[7; 90], false).unwrap() {
+        if !node.insert_leaf(position, &next.to_be_bytes(), [7; 90][..].into(), false).unwrap() {
             break;
         }
         next += 1;
@@ -169,8 +169,13 @@ fn garbage_never_panics() {
                 for at in 0..40_u8 {
                     let mut node = NodeMut::new(&mut page).unwrap();
                     assert!(
-                        node.insert_leaf(usize::from(at), &[b'a', at, 1, 2, 3, 4, 5], &[at; 30], false)
-                            .unwrap()
+                        node.insert_leaf(
+                            usize::from(at),
+                            &[b'a', at, 1, 2, 3, 4, 5],
+                            [at; 30][..].into(),
+                            false
+                        )
+                        .unwrap()
                     );
                 }
                 for _ in 0..1 + draw.below(6) {
@@ -192,9 +197,9 @@ fn garbage_never_panics() {
             let _ = merge(node, Node::new(&other[..]), b"b", 0);
             let _ = Split::of(node, &key);
             if let Ok(mut edit) = NodeMut::new(&mut page) {
-                let _ = edit.insert_leaf(position, &key, &[1; 200], false);
+                let _ = edit.insert_leaf(position, &key, [1; 200][..].into(), false);
                 let _ = edit.insert_inner(position, &key, 5);
-                let _ = edit.replace_value(position, &[2; 900], false);
+                let _ = edit.replace_value(position, [2; 900][..].into(), false);
                 let _ = edit.set_child(position, 3);
                 let _ = edit.remove(position);
             }

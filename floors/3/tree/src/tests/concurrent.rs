@@ -66,11 +66,12 @@ impl Plan {
                 }
                 let key = self.key(number);
                 if deletes && !self.is_anchor(number) {
-                    tree.upsert_from(&mut finger, &key, |_| Action::Delete).unwrap();
+                    tree.upsert_run(&mut finger, &mut 0, 1, |_| &key, |_, _| Action::Delete).unwrap();
                     model.remove(&number);
                 } else {
                     let value = value_of(number, draw.next(), draw.below(self.value_max) as usize);
-                    tree.upsert_from(&mut finger, &key, |_| Action::put(value.as_slice())).unwrap();
+                    tree.upsert_run(&mut finger, &mut 0, 1, |_| &key, |_, _| Action::put(value.as_slice()))
+                        .unwrap();
                     model.insert(number, value);
                 }
                 // Nobody else writes this writer's keys.

@@ -1,13 +1,13 @@
 //! One thread: every call against `BTreeMap`, with a full check after each phase.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
 use pages::{Store, TreeNo};
 use proptest::prelude::*;
 
 use super::{Draw, delete, get, memory_store, new_tree, put};
-use crate::{Action, Direction, Finger, KEY_MAX, Tree, TreeError};
+use crate::{Action, Direction, Finger, Head, KEY_MAX, Tree, TreeError};
 
 type Model = BTreeMap<Vec<u8>, Vec<u8>>;
 
@@ -325,10 +325,10 @@ fn a_finger_serves_any_tree_after_any_change() {
         let key = number.to_be_bytes().to_vec();
         if (step / 10_000) % 2 == 0 || draw.below(5) == 0 {
             let new = draw.bytes(draw.0 as usize % 300);
-            tree.upsert_from(&mut finger, &key, |_| Action::put(new.as_slice())).unwrap();
+            tree.upsert_run(&mut finger, &mut 0, 1, |_| &key, |_, _| Action::put(new.as_slice())).unwrap();
             model.insert(key.clone(), new);
         } else {
-            tree.upsert_from(&mut finger, &key, |_| Action::Delete).unwrap();
+            tree.upsert_run(&mut finger, &mut 0, 1, |_| &key, |_, _| Action::Delete).unwrap();
             model.remove(&key);
         }
         let near = (number + draw.below(3)).to_be_bytes().to_vec();
@@ -337,5 +337,53 @@ fn a_finger_serves_any_tree_after_any_change() {
     }
     for (tree, model) in trees.iter().zip(&models) {
         compare_all(tree, model);
+    }
+}
+
+/// Runs of ascending keys, whatever becomes of each, are as the same changes one by one.
+#[test]
+fn runs_change_what_single_upserts_would() {
+    for (seed, shape) in SHAPES.into_iter().enumerate() {
+        let store = memory_store(64 << 20);
+        let tree = new_tree(&store);
+        let mut draw = Draw(seed as u64 + 77);
+        let mut model = Model::new();
+        for round in 0..120 {
+            let count = 1 + draw.below(if round % 3 == 0 { 400 } else { 40 });
+            let keys: BTreeSet<Vec<u8>> = (0..count).map(|_| key_of(shape, draw.below(shape.keys))).collect();
+            let keys: Vec<Vec<u8>> = keys.into_iter().collect();
+            let deletes = [1, 4, 9][round % 3];
+            let values: Vec<Vec<u8>> = keys.iter().map(|_| draw.bytes(shape.value_max)).collect();
+            let kinds: Vec<u64> = keys.iter().map(|_| draw.below(12)).collect();
+            let mut olds = vec![None; keys.len()];
+            let (mut finger, mut done) = (Finger::default(), 0);
+            tree.upsert_run(
+                &mut finger,
+                &mut done,
+                keys.len(),
+                |at| &keys[at],
+                |at, old| {
+                    olds[at] = old.map(<[u8]>::to_vec);
+                    match kinds[at] {
+                        kind if kind < deletes => Action::Delete,
+                        11 => Action::Keep,
+                        10 => Action::put(values[at].as_slice()),
+                        _ => Action::PutBehind(Head::new(b"head"), &values[at]),
+                    }
+                },
+            )
+            .expect("change a run");
+            assert_eq!(done, keys.len());
+            for (at, key) in keys.iter().enumerate() {
+                assert_eq!(olds[at].as_ref(), model.get(key), "{key:?} before");
+                match kinds[at] {
+                    kind if kind < deletes => drop(model.remove(key)),
+                    11 => {}
+                    10 => drop(model.insert(key.clone(), values[at].clone())),
+                    _ => drop(model.insert(key.clone(), [b"head", &values[at][..]].concat())),
+                }
+            }
+        }
+        compare_all(&tree, &model);
     }
 }

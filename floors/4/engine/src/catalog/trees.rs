@@ -196,7 +196,7 @@ impl Core {
     pub(crate) fn free_tree(&self, handle: &TreeHandle) -> Result<()> {
         {
             // Purges that began before are done with it, later ones see the flag.
-            let _guard = self.purge.guard();
+            let _guard = self.purge.alone();
             handle.freed.store(true, Ordering::Release);
         }
         self.store.free_tree(TreeNo(handle.no))?;

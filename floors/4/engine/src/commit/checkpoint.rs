@@ -93,7 +93,7 @@ impl Core {
             let (commit, end, gtids) = self.gate.close();
             at = end;
             let meta = self.quiesce(commit, end, gtids);
-            let guard = self.purge.guard();
+            let guard = self.purge.alone();
             let noted = self.note_stats();
             close.close();
             drop(guard);

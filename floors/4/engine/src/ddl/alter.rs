@@ -10,7 +10,6 @@ use crate::ddl::{AlterLock, QueryText, RowMapping, tree_count};
 use crate::error::{EngineError, ForeignKeySide, Result};
 use crate::ids::TableId;
 use crate::lock::metadata::Mode;
-use crate::mvcc::slots::KeyBytes;
 use crate::txn::foreign::violation;
 use crate::txn::log_body::{Audience, LogBody, LogPlan};
 use crate::txn::write_set::{Write, WriteSet};
@@ -323,7 +322,7 @@ impl Core {
             }
             let change = RowChange { before: None, after: Some(&row) };
             log.row(copy, change, Audience::Ourselves, row_id.as_ref().map(|id| &id[..]));
-            writes.set(copy, 0, KeyBytes::from_slice(&key), Write::Put(row.as_slice().into()), usize::MAX)?;
+            writes.set(copy, 0, &key, Write::Put(&row), usize::MAX)?;
             note_auto_increment(copy, &row)?;
             if log.len() >= GROUP_BYTES {
                 let full = std::mem::replace(&mut log, LogBody::new(self.private_plan()));

@@ -8,6 +8,7 @@
 //! ```
 
 use crate::ids::CommitNo;
+use tree::{Action, Head};
 
 /// Bytes before the payload.
 pub(crate) const HEADER: usize = 9;
@@ -36,6 +37,15 @@ pub(crate) fn decode(value: &[u8]) -> Option<Entry<'_>> {
     }
 }
 
+/// What a tree is told to keep: a payload behind its header, or a tombstone.
+#[inline]
+pub(crate) fn put(commit: CommitNo, payload: Option<&[u8]>) -> Action<'_> {
+    let mut header = [0; HEADER];
+    header[..8].copy_from_slice(&commit.0.to_le_bytes());
+    header[8] = if payload.is_some() { LIVE } else { TOMBSTONE };
+    Action::PutBehind(Head::new(&header), payload.unwrap_or(&[]))
+}
+
 /// Writes a live version into `out`, which is cleared.
 pub(crate) fn encode_live(commit: CommitNo, payload: &[u8], out: &mut Vec<u8>) {
     out.clear();
@@ -43,13 +53,6 @@ pub(crate) fn encode_live(commit: CommitNo, payload: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(&commit.0.to_le_bytes());
     out.push(LIVE);
     out.extend_from_slice(payload);
-}
-
-/// Writes a tombstone into `out`, which is cleared.
-pub(crate) fn encode_tombstone(commit: CommitNo, out: &mut Vec<u8>) {
-    out.clear();
-    out.extend_from_slice(&commit.0.to_le_bytes());
-    out.push(TOMBSTONE);
 }
 
 #[cfg(test)]
@@ -61,7 +64,10 @@ mod tests {
         let mut value = Vec::new();
         encode_live(CommitNo(7), b"row", &mut value);
         assert_eq!(decode(&value), Some(Entry { commit: CommitNo(7), payload: Some(b"row") }));
-        encode_tombstone(CommitNo(8), &mut value);
+        value[..8].copy_from_slice(&8_u64.to_le_bytes());
+        value.truncate(HEADER);
+        value[8] = TOMBSTONE;
+        assert_eq!(put(CommitNo(8), None), Action::PutBehind(Head::new(&value), &[]));
         assert_eq!(decode(&value), Some(Entry { commit: CommitNo(8), payload: None }));
         assert_eq!(decode(&value[..8]), None);
         value[8] = 9;

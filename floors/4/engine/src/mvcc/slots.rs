@@ -201,16 +201,18 @@ impl Slots {
         self.all.read().iter().for_each(&mut visit);
     }
 
-    /// The oldest commit number that a snapshot may still be at: what later commits replaced can be purged.
-    pub(crate) fn horizon(&self, watermark: &Watermark) -> CommitNo {
-        let mut horizon = watermark.visible().0;
+    /// The oldest commit number that a snapshot may still be at, and the number of sessions: what later commits
+    /// replaced can be purged.
+    pub(crate) fn horizon(&self, watermark: &Watermark) -> (CommitNo, usize) {
+        let (mut horizon, mut sessions) = (watermark.visible().0, 0);
         self.for_each(|slot| {
+            sessions += 1;
             let snapshot = slot.snapshot.load(Ordering::SeqCst);
             if snapshot != REVOKED {
                 horizon = horizon.min(snapshot);
             }
         });
-        CommitNo(horizon)
+        (CommitNo(horizon), sessions)
     }
 
     /// Takes the oldest snapshot away, if there is one older than `newest`; true when one went.

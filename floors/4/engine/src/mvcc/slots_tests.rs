@@ -12,12 +12,12 @@ fn the_horizon_is_the_oldest_snapshot() {
     assert_eq!(b.take_snapshot(|| mark.visible()), CommitNo(6));
     mark.note_applied(CommitNo(7));
     mark.show(CommitNo(7));
-    assert_eq!(slots.horizon(&mark), CommitNo(5));
+    assert_eq!(slots.horizon(&mark).0, CommitNo(5));
     a.drop_snapshot();
-    assert_eq!(slots.horizon(&mark), CommitNo(6));
+    assert_eq!(slots.horizon(&mark).0, CommitNo(6));
     assert!(slots.revoke_oldest(CommitNo(7)));
     assert!(!b.holds(CommitNo(6)));
-    assert_eq!(slots.horizon(&mark), CommitNo(7));
+    assert_eq!(slots.horizon(&mark).0, CommitNo(7));
     assert!(!slots.revoke_oldest(CommitNo(7)));
     slots.detach(&b);
 }

@@ -1,34 +1,192 @@
-//! Older versions of entries, in memory.
+//! Older versions of entries, in memory: what each commit replaced, in one piece a commit.
 //!
-//! A version is pushed *before* the page that replaces it changes, inside the leaf's latch; so a reader that sees the
+//! The commit number that an entry in a page carries is the way to the version before it: it names the [`Replaced`]
+//! where that stands, with the number of its own commit, and so on back. There is no table by key. What a commit
+//! replaced is written in the order of its application, which is that of the keys, into one arena, and goes as a whole
+//! when every snapshot sees the commit.
+//!
+//! A version is kept *before* the page that replaces it changes, inside the leaf's latch; so a reader that sees the
 //! new version in the page finds the older one here. Looked into only by readers whose snapshot is older than what
-//! the page holds. The mutexes here are innermost: nothing is taken and nobody parks under them.
+//! the page holds. The mutexes here are innermost: nothing is taken and nobody parks under them, but that a commit's
+//! own is held when it is made known.
 
+use crate::catalog::TreeHandle;
 use crate::ids::CommitNo;
-use crate::key_table::KeyTable;
+use crossbeam_utils::CachePadded;
+use hashbrown::HashMap;
+use parking_lot::Mutex;
 use smallvec::SmallVec;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-const SHARDS: usize = 128;
-/// What a version costs beside its bytes: map entry, chain, purge queue entry.
-const OVERHEAD: usize = 160;
+const SHARDS: usize = 64;
+/// What a version costs beside its bytes.
+const OVERHEAD: usize = size_of::<Version>() + 8;
+/// What a commit that replaced something costs beside its versions.
+const COMMIT_OVERHEAD: usize = 256;
+/// Most bytes reserved ahead for a commit's versions.
+const RESERVE_MAX: usize = 1 << 20;
+/// Length of a payload that is none.
+const TOMBSTONE: u32 = u32::MAX;
 
-/// A version that a later commit replaced.
+/// A version that a commit replaced.
+#[derive(Clone, Copy)]
 struct Version {
     /// The commit that wrote it.
     commit: CommitNo,
-    /// The commit that replaced it.
-    replaced_by: CommitNo,
-    /// The payload; `None` for a tombstone.
-    payload: Option<Box<[u8]>>,
+    /// Where its key is, and behind it its payload.
+    at: usize,
+    key: u32,
+    payload: u32,
+    /// A tombstone took its place.
+    removed: bool,
 }
 
-/// Oldest first: both numbers ascend, so that a hot row's long chain is searched and cut without a walk.
-type Chain = SmallVec<[Version; 1]>;
+/// Versions of one tree, their keys ascending.
+struct OfTree {
+    tree: Arc<TreeHandle>,
+    versions: Vec<Version>,
+}
+
+/// All that one commit replaced.
+#[derive(Default)]
+pub(crate) struct Kept {
+    trees: SmallVec<[OfTree; 1]>,
+    bytes: Vec<u8>,
+}
+
+/// What one commit replaced, as readers share it.
+pub(crate) struct Replaced {
+    pub(crate) commit: CommitNo,
+    kept: Mutex<Kept>,
+}
+
+impl Kept {
+    fn key(&self, version: &Version) -> &[u8] {
+        &self.bytes[version.at..version.at + version.key as usize]
+    }
+
+    fn payload(&self, version: &Version) -> Option<&[u8]> {
+        let at = version.at + version.key as usize;
+        (version.payload != TOMBSTONE).then(|| &self.bytes[at..at + version.payload as usize])
+    }
+
+    fn find(&self, tree: u32, key: &[u8]) -> Option<&Version> {
+        let of_tree = self.trees.iter().find(|t| t.tree.no == tree)?;
+        let at = of_tree.versions.binary_search_by(|version| self.key(version).cmp(key)).ok()?;
+        of_tree.versions.get(at)
+    }
+
+    /// Keys in it.
+    pub(crate) fn len(&self) -> usize {
+        self.trees.iter().map(|t| t.versions.len()).sum()
+    }
+
+    /// Memory in use, about.
+    pub(crate) fn size(&self) -> usize {
+        COMMIT_OVERHEAD + self.len() * OVERHEAD + self.bytes.len()
+    }
+
+    /// The keys, ascending, that the commit left tombstones for, by tree.
+    pub(crate) fn removed(&self) -> impl Iterator<Item = (&Arc<TreeHandle>, Vec<&[u8]>)> {
+        self.trees.iter().filter_map(|of_tree| {
+            let removed = of_tree.versions.iter().filter(|version| version.removed);
+            let keys: Vec<&[u8]> = removed.map(|version| self.key(version)).collect();
+            (!keys.is_empty()).then_some((&of_tree.tree, keys))
+        })
+    }
+}
+
+impl Replaced {
+    /// Keeps what the commit is about to replace: `version` is the entry of `key` now. Keys of a tree come in their
+    /// order; `ahead` says how many more may come. The same key again means that its leaf was split under the change.
+    fn keep(&self, tree: &Arc<TreeHandle>, key: &[u8], version: Old<'_>, ahead: usize) {
+        let kept = &mut *self.kept.lock();
+        if kept.trees.last().is_none_or(|last| last.tree.no != tree.no) {
+            kept.trees.push(OfTree { tree: tree.clone(), versions: Vec::with_capacity(ahead) });
+            let each = key.len() + version.payload.map_or(0, <[u8]>::len);
+            kept.bytes.reserve((each * ahead).min(RESERVE_MAX));
+        }
+        let Kept { trees, bytes } = kept;
+        let Some(of_tree) = trees.last_mut() else { return };
+        let at = bytes.len();
+        let same = |last: &Version| bytes[last.at..last.at + last.key as usize] == *key;
+        if of_tree.versions.last().is_some_and(same) {
+            return;
+        }
+        bytes.extend_from_slice(key);
+        bytes.extend_from_slice(version.payload.unwrap_or(&[]));
+        of_tree.versions.push(Version {
+            commit: version.commit,
+            at,
+            // Keys and values of a tree are shorter.
+            key: key.len() as u32,
+            payload: version.payload.map_or(TOMBSTONE, |payload| payload.len() as u32),
+            removed: version.removed,
+        });
+    }
+
+    /// Takes everything out: for who purges it, when nobody looks into it any more.
+    pub(crate) fn take(&self) -> Kept {
+        std::mem::take(&mut *self.kept.lock())
+    }
+
+    /// Puts back what was taken out.
+    pub(crate) fn put_back(&self, kept: Kept) {
+        *self.kept.lock() = kept;
+    }
+
+    /// Keys in it.
+    pub(crate) fn len(&self) -> usize {
+        self.kept.lock().len()
+    }
+}
+
+/// An entry that is about to be replaced.
+#[derive(Clone, Copy)]
+pub(crate) struct Old<'v> {
+    /// The commit that wrote it.
+    pub(crate) commit: CommitNo,
+    /// Its payload; `None` for a tombstone.
+    pub(crate) payload: Option<&'v [u8]>,
+    /// A tombstone takes its place.
+    pub(crate) removed: bool,
+}
+
+/// What a commit replaces while it is applied.
+pub(crate) struct Keeper<'v> {
+    versions: &'v Versions,
+    commit: CommitNo,
+    replaced: Option<Arc<Replaced>>,
+}
+
+impl Keeper<'_> {
+    /// Keeps an entry, see [`Replaced::keep`]; readers find it from here on.
+    #[inline]
+    pub(crate) fn keep(&mut self, tree: &Arc<TreeHandle>, key: &[u8], old: Old<'_>, ahead: usize) {
+        let Keeper { versions, commit, replaced } = self;
+        let replaced = replaced.get_or_insert_with(|| {
+            let replaced = Arc::new(Replaced { commit: *commit, kept: Mutex::default() });
+            versions.shard(*commit).lock().insert(commit.0, replaced.clone());
+            replaced
+        });
+        replaced.keep(tree, key, old, ahead);
+    }
+
+    /// The commit is applied: what it replaced, to be purged one day, counted.
+    pub(crate) fn finish(self) -> Option<Arc<Replaced>> {
+        let replaced = self.replaced?;
+        self.versions.bytes.fetch_add(replaced.kept.lock().size() as u64, Ordering::Relaxed);
+        Some(replaced)
+    }
+}
+
+/// Some of the commits, on cache lines of their own.
+type Shard = CachePadded<Mutex<HashMap<u64, Arc<Replaced>>>>;
 
 /// The store of older versions.
 pub(crate) struct Versions {
-    chains: KeyTable<Chain>,
+    shards: Box<[Shard]>,
     bytes: AtomicU64,
 }
 
@@ -44,7 +202,8 @@ pub(crate) enum Older {
 impl Versions {
     /// An empty store.
     pub(crate) fn new() -> Versions {
-        Versions { chains: KeyTable::new(SHARDS), bytes: AtomicU64::new(0) }
+        let shards = (0..SHARDS).map(|_| CachePadded::default()).collect();
+        Versions { shards, bytes: AtomicU64::new(0) }
     }
 
     /// Memory in use, in bytes, about.
@@ -52,103 +211,59 @@ impl Versions {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// Keeps the version `commit` of a key, which `replaced_by` is about to replace in the page. Gives the bytes that it
-    /// takes, for [`Versions::note_kept`].
-    pub(crate) fn push(
+    fn shard(&self, commit: CommitNo) -> &Shard {
+        &self.shards[commit.0 as usize % SHARDS]
+    }
+
+    /// For the application of a commit.
+    pub(crate) fn keeper(&self, commit: CommitNo) -> Keeper<'_> {
+        Keeper { versions: self, commit, replaced: None }
+    }
+
+    /// The newest version of a key at or before `snapshot`, where the page's is of the later commit `newest`; a live
+    /// payload is appended to `out`.
+    pub(crate) fn find(
         &self,
         tree: u32,
         key: &[u8],
-        commit: CommitNo,
-        replaced_by: CommitNo,
-        payload: Option<&[u8]>,
-    ) -> usize {
-        let version = Version { commit, replaced_by, payload: payload.map(Box::from) };
-        let mut place = self.chains.lock(tree, key);
-        let chain = place.or_default();
-        if chain.last().is_some_and(|last| last.replaced_by == replaced_by) {
-            // A leaf that was split under the change asks twice.
-            return 0;
+        newest: CommitNo,
+        snapshot: CommitNo,
+        out: &mut Vec<u8>,
+    ) -> Older {
+        let mut at = newest;
+        loop {
+            let replaced = self.shard(at).lock().get(&at.0).cloned();
+            let Some(replaced) = replaced else { return Older::Absent };
+            {
+                let kept = replaced.kept.lock();
+                let Some(version) = kept.find(tree, key) else { return Older::Absent };
+                if version.commit <= snapshot {
+                    let Some(payload) = kept.payload(version) else { return Older::Absent };
+                    out.extend_from_slice(payload);
+                    return Older::Live;
+                }
+                // Always so: each version is older than what replaced it.
+                if version.commit >= at {
+                    return Older::Absent;
+                }
+                at = version.commit;
+            }
+            // A row that many have changed since the snapshot.
+            runtime::slice_point();
         }
-        chain.push(version);
-        OVERHEAD + key.len() + payload.map_or(0, <[u8]>::len)
     }
 
-    /// Counts what was pushed: once a commit, as all commits count here.
-    pub(crate) fn note_kept(&self, bytes: usize) {
-        if bytes != 0 {
-            self.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
-        }
+    /// Forgets what a commit replaced: no reader wants it any more.
+    pub(crate) fn forget(&self, commit: CommitNo) {
+        self.shard(commit).lock().remove(&commit.0);
     }
 
     /// Counts what was purged.
     pub(crate) fn note_freed(&self, bytes: usize) {
         self.bytes.fetch_sub(bytes as u64, Ordering::Relaxed);
     }
-
-    /// The newest version at or before `snapshot` among the older ones; a live payload is appended to `out`.
-    pub(crate) fn find(&self, tree: u32, key: &[u8], snapshot: CommitNo, out: &mut Vec<u8>) -> Older {
-        let place = self.chains.lock(tree, key);
-        let chain = place.get();
-        let version = chain.and_then(|chain| {
-            let newer = chain.partition_point(|v| v.commit <= snapshot);
-            chain.get(newer.checked_sub(1)?)
-        });
-        match version.and_then(|v| v.payload.as_deref()) {
-            Some(payload) => {
-                out.extend_from_slice(payload);
-                Older::Live
-            }
-            None => Older::Absent,
-        }
-    }
-
-    /// Drops the versions of a key that were replaced at or before `horizon`. Gives the bytes that they took, for
-    /// [`Versions::note_freed`].
-    pub(crate) fn purge(&self, tree: u32, key: &[u8], horizon: CommitNo) -> usize {
-        let mut place = self.chains.lock(tree, key);
-        let Some(mut kept) = place.find() else { return 0 };
-        let chain = &mut kept.get_mut().value;
-        let gone = chain.partition_point(|v| v.replaced_by <= horizon);
-        let bytes =
-            |version: &Version| OVERHEAD + key.len() + version.payload.as_deref().map_or(0, <[u8]>::len);
-        let freed = chain[..gone].iter().map(bytes).sum();
-        if gone == chain.len() {
-            let gone = kept.remove().0;
-            // Memory is given back when others may look again.
-            drop(place);
-            drop(gone);
-        } else {
-            chain.drain(..gone);
-        }
-        freed
-    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_snapshot_finds_its_version_until_the_horizon_passes() {
-        let store = Versions::new();
-        let mut bytes = store.push(1, b"k", CommitNo(2), CommitNo(4), Some(b"two"));
-        bytes += store.push(1, b"k", CommitNo(4), CommitNo(6), None);
-        bytes += store.push(1, b"k", CommitNo(6), CommitNo(9), Some(b"six"));
-        assert_eq!(store.push(1, b"k", CommitNo(6), CommitNo(9), Some(b"six")), 0);
-        store.note_kept(bytes);
-        let look = |snapshot| {
-            let mut out = Vec::new();
-            (store.find(1, b"k", CommitNo(snapshot), &mut out), out)
-        };
-        assert_eq!(look(1), (Older::Absent, vec![]));
-        assert_eq!(look(3), (Older::Live, b"two".to_vec()));
-        assert_eq!(look(5), (Older::Absent, vec![]));
-        assert_eq!(look(8), (Older::Live, b"six".to_vec()));
-        store.note_freed(store.purge(1, b"k", CommitNo(5)));
-        assert_eq!(look(8), (Older::Live, b"six".to_vec()));
-        assert_eq!(look(3), (Older::Absent, vec![]));
-        store.note_freed(store.purge(1, b"k", CommitNo(9)));
-        assert_eq!(store.purge(1, b"k", CommitNo(9)), 0);
-        assert_eq!(store.bytes(), 0);
-    }
-}
+#[path = "versions_tests.rs"]
+mod tests;

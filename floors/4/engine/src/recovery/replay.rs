@@ -10,7 +10,6 @@ use crate::commit::checkpoint::Meta;
 use crate::core::Core;
 use crate::error::{EngineError, Result};
 use crate::ids::{CommitNo, TableId};
-use crate::mvcc::slots::KeyBytes;
 use crate::recovery::private;
 use crate::txn::note_auto_increment;
 use crate::txn::write_set::{Write, WriteSet};
@@ -172,22 +171,22 @@ pub(crate) fn each_row(
 fn replay_row(writes: &mut WriteSet, table: &Arc<Table>, changed: Changed<'_>) -> Result<()> {
     let Changed { before, after, row_id } = changed;
     let (mut clustered, mut scratch) = (Vec::new(), Vec::new());
-    let mut set = |place, key: KeyBytes, write| writes.set(table, place, key, write, usize::MAX);
+    let mut set = |place, key: &[u8], write: Write<'_>| writes.set(table, place, key, write, usize::MAX);
     if let Some(row) = before {
         table.clustered_key(row, row_id, &mut clustered)?;
-        set(0, KeyBytes::from_slice(&clustered), Write::Delete)?;
+        set(0, &clustered, Write::Delete)?;
         for place in 1..table.trees().len() {
             let entry = table.secondary_entry(place, row, &clustered, &mut scratch)?;
-            set(place, entry.key, Write::Delete)?;
+            set(place, &entry.key, Write::Delete)?;
         }
     }
     if let Some(row) = after {
         table.clustered_key(row, row_id, &mut clustered)?;
-        set(0, KeyBytes::from_slice(&clustered), Write::Put(row.into()))?;
+        set(0, &clustered, Write::Put(row))?;
         for place in 1..table.trees().len() {
             let entry = table.secondary_entry(place, row, &clustered, &mut scratch)?;
             let own = (entry.own as u16).to_le_bytes();
-            set(place, entry.key, Write::Put(Box::from(own)))?;
+            set(place, &entry.key, Write::Put(&own))?;
         }
         note_auto_increment(table, row)?;
         if let Some(id) = row_id.and_then(|id| id.try_into().ok()) {

@@ -2,12 +2,13 @@
 
 use crate::error::{EngineError, Result};
 use crate::txn::Txn;
+use crate::txn::write_set::WriteMark;
 use binlog::GroupMark;
 
 /// A point in the changes of a transaction.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mark {
-    writes: usize,
+    writes: WriteMark,
     log: Option<GroupMark>,
 }
 

@@ -317,8 +317,8 @@ impl Scan {
             payload
         } else {
             let core = &txn.place.core;
-            let older =
-                core.read_older(tree.no, self.cursor.key(), snapshot, &txn.place.slot, &mut self.payload);
+            let (key, slot) = ((tree.no, self.cursor.key()), &txn.place.slot);
+            let older = core.read_older(key, entry.commit, snapshot, slot, &mut self.payload);
             if !older.map_err(|error| txn.failed(error))? {
                 return Ok(false);
             }
@@ -487,7 +487,7 @@ impl Scan {
             return Ok(self.take_ahead());
         };
         if self.ahead {
-            let order = own_key.as_slice().cmp(self.cursor.key());
+            let order = own_key.cmp(self.cursor.key());
             let order = if self.forward { order } else { order.reverse() };
             match order {
                 Ordering::Greater => return Ok(self.take_ahead()),
@@ -495,7 +495,7 @@ impl Scan {
                 Ordering::Less => {}
             }
         }
-        Ok(Some((own_key.clone(), Source::Own(write.payload().map(<[u8]>::to_vec)))))
+        Ok(Some((KeyBytes::from_slice(own_key), Source::Own(write.payload().map(<[u8]>::to_vec)))))
     }
 
     fn take_ahead(&mut self) -> Option<(KeyBytes, Source)> {
@@ -523,8 +523,8 @@ impl Scan {
             self.payload.extend_from_slice(entry.payload.unwrap_or(&[]));
             return Ok(entry.payload.is_some());
         }
-        let tree = self.tree().no;
-        let older = txn.place.core.read_older(tree, key, snapshot, &txn.place.slot, &mut self.payload);
+        let (key, newest, slot) = ((self.tree().no, key), entry.commit, &txn.place.slot);
+        let older = txn.place.core.read_older(key, newest, snapshot, slot, &mut self.payload);
         older.map_err(|error| txn.failed(error))
     }
 

@@ -58,7 +58,7 @@ impl Txn {
         if self.options.fk_checks && !table.is_temporary() {
             self.check_parents(table, None, row)?;
         }
-        self.put(table, 0, KeyBytes::from_slice(&entries.clustered), row)?;
+        self.put(table, 0, &entries.clustered, row)?;
         for (at, entry) in entries.secondary.into_iter().enumerate() {
             self.put_entry(table, at + 1, entry)?;
         }
@@ -95,12 +95,12 @@ impl Txn {
             self.parent_changes(table, &image, Some(new), depth)?;
         }
         if moved {
-            self.remove(table, 0, KeyBytes::from_slice(&before.clustered))?;
+            self.remove(table, 0, &before.clustered)?;
         }
-        self.put(table, 0, KeyBytes::from_slice(&after.clustered), new)?;
+        self.put(table, 0, &after.clustered, new)?;
         for (at, (old, new)) in before.secondary.into_iter().zip(after.secondary).enumerate() {
             if old.key != new.key {
-                self.remove(table, at + 1, old.key)?;
+                self.remove(table, at + 1, &old.key)?;
                 self.put_entry(table, at + 1, new)?;
             } else if self.saw_newer {
                 self.put_entry(table, at + 1, new)?;
@@ -151,9 +151,9 @@ impl Txn {
         let before = entries_of(table, &image, Some(&old.key))?;
         self.lock_unique_parts(table, &before)?;
         // Before the children are looked at: a row that refers to itself is gone with this change.
-        self.remove(table, 0, KeyBytes::from_slice(&before.clustered))?;
+        self.remove(table, 0, &before.clustered)?;
         for (at, entry) in before.secondary.into_iter().enumerate() {
-            self.remove(table, at + 1, entry.key)?;
+            self.remove(table, at + 1, &entry.key)?;
         }
         if self.options.fk_checks && !table.is_temporary() {
             self.parent_changes(table, &image, None, depth)?;
@@ -170,7 +170,7 @@ impl Txn {
         let got = self.lock_key(tree, &old.key, Mode::Exclusive, Wait::Block)?;
         match self.writes.get(tree, &old.key) {
             Some(Write::Delete) => return Ok(None),
-            Some(Write::Put(now)) if **now != *old.row => return Ok(Some(Cow::Owned(now.to_vec()))),
+            Some(Write::Put(now)) if *now != *old.row => return Ok(Some(Cow::Owned(now.to_vec()))),
             _ => {}
         }
         if got == Some(Got::New) {
@@ -364,18 +364,18 @@ impl Txn {
         self.place.core.options.write_set_bytes.saturating_sub(beside)
     }
 
-    fn put(&mut self, table: &Arc<Table>, place: usize, key: KeyBytes, payload: &[u8]) -> Result<()> {
+    fn put(&mut self, table: &Arc<Table>, place: usize, key: &[u8], payload: &[u8]) -> Result<()> {
         let limit = self.limit();
-        self.writes.set(table, place, key, Write::Put(payload.into()), limit)
+        self.writes.set(table, place, key, Write::Put(payload), limit)
     }
 
     fn put_entry(&mut self, table: &Arc<Table>, place: usize, entry: SecondaryEntry) -> Result<()> {
         // Keys are at most tree::KEY_MAX bytes.
         let own = (entry.own as u16).to_le_bytes();
-        self.put(table, place, entry.key, &own)
+        self.put(table, place, &entry.key, &own)
     }
 
-    fn remove(&mut self, table: &Arc<Table>, place: usize, key: KeyBytes) -> Result<()> {
+    fn remove(&mut self, table: &Arc<Table>, place: usize, key: &[u8]) -> Result<()> {
         let limit = self.limit();
         self.writes.set(table, place, key, Write::Delete, limit)
     }

@@ -1,37 +1,32 @@
 //! The changes of a transaction before it commits: for each tree, ordered keys to new rows or deletions.
 //!
-//! Each change leaves an undo entry (the write that the key had before in this set); rolling back a statement or to a
-//! savepoint takes them back in reverse order. No page knows of any of this.
+//! Keys and payloads are copied once, into blocks that go all together; what is ordered are short entries that say
+//! where. Each change leaves an undo entry (the one that the key had before in this set); rolling back a statement or
+//! to a savepoint takes them back in reverse order. No page knows of any of this.
+
+mod ordered;
 
 use crate::catalog::{Table, TableTree};
 use crate::error::{EngineError, Result};
-use crate::mvcc::slots::KeyBytes;
-use std::collections::BTreeMap;
+use ordered::{Blocks, Change, Ordered, Place};
 use std::ops::Bound;
 use std::sync::Arc;
 
-/// What a map entry costs beside its bytes.
+/// What an entry costs beside its bytes.
 const OVERHEAD: usize = 96;
 
 /// A change of one key.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Write {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Write<'w> {
     /// The key holds this payload.
-    Put(Box<[u8]>),
+    Put(&'w [u8]),
     /// The key is gone.
     Delete,
 }
 
-impl Write {
-    fn bytes(&self) -> usize {
-        match self {
-            Write::Put(payload) => payload.len(),
-            Write::Delete => 0,
-        }
-    }
-
+impl<'w> Write<'w> {
     /// The payload, if the key holds one.
-    pub(crate) fn payload(&self) -> Option<&[u8]> {
+    pub(crate) fn payload(self) -> Option<&'w [u8]> {
         match self {
             Write::Put(payload) => Some(payload),
             Write::Delete => None,
@@ -40,69 +35,135 @@ impl Write {
 }
 
 /// The changes of one tree.
-pub(crate) struct TreeWrites {
-    pub(crate) table: Arc<Table>,
-    /// Place of the tree in the table.
-    pub(crate) place: usize,
-    pub(crate) writes: BTreeMap<KeyBytes, Write>,
+struct TreeChanges {
+    table: Arc<Table>,
+    place: usize,
+    changes: Ordered,
 }
 
-impl TreeWrites {
+/// The changes of one tree, to be read.
+#[derive(Clone, Copy)]
+pub(crate) struct TreeWrites<'w> {
+    pub(crate) table: &'w Arc<Table>,
+    /// Place of the tree in the table.
+    pub(crate) place: usize,
+    changes: &'w Ordered,
+    blocks: &'w Blocks,
+}
+
+impl<'w> TreeWrites<'w> {
     /// The tree changed.
-    pub(crate) fn tree(&self) -> &TableTree {
+    pub(crate) fn tree(self) -> &'w TableTree {
         &self.table.trees()[self.place]
+    }
+
+    /// Keys changed.
+    pub(crate) fn len(self) -> usize {
+        self.changes.len()
+    }
+
+    /// The keys in order, in runs of some each.
+    pub(crate) fn runs(self) -> impl Iterator<Item = Writes<'w>> {
+        self.changes.runs().map(move |changes| Writes { changes, blocks: self.blocks })
+    }
+}
+
+/// Some changes of a tree, their keys ascending.
+#[derive(Clone, Copy)]
+pub(crate) struct Writes<'w> {
+    changes: &'w [Change],
+    blocks: &'w Blocks,
+}
+
+impl<'w> Writes<'w> {
+    /// How many.
+    pub(crate) fn len(self) -> usize {
+        self.changes.len()
+    }
+
+    /// The key at a position.
+    #[inline]
+    pub(crate) fn key(self, at: usize) -> &'w [u8] {
+        self.blocks.key(&self.changes[at])
+    }
+
+    /// What becomes of it.
+    #[inline]
+    pub(crate) fn write(self, at: usize) -> Write<'w> {
+        self.blocks.write(&self.changes[at])
     }
 }
 
 struct Undo {
     tree: usize,
-    key: KeyBytes,
-    before: Option<Write>,
+    change: Change,
+    before: Option<Change>,
+}
+
+/// A point to roll back to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct WriteMark {
+    undo: usize,
+    place: Place,
+    bytes: usize,
 }
 
 /// All changes of a transaction.
 #[derive(Default)]
 pub(crate) struct WriteSet {
-    trees: Vec<TreeWrites>,
+    trees: Vec<TreeChanges>,
     undo: Vec<Undo>,
+    blocks: Blocks,
     bytes: usize,
 }
 
 impl WriteSet {
     /// Nothing was changed.
     pub(crate) fn is_empty(&self) -> bool {
-        self.trees.iter().all(|t| t.writes.is_empty())
+        self.trees.iter().all(|t| t.changes.len() == 0)
     }
 
     /// Keys changed.
     pub(crate) fn len(&self) -> usize {
-        self.trees.iter().map(|t| t.writes.len()).sum()
+        self.trees.iter().map(|t| t.changes.len()).sum()
     }
 
     /// The changes by tree.
-    pub(crate) fn trees(&self) -> &[TreeWrites] {
-        &self.trees
+    pub(crate) fn trees(&self) -> impl Iterator<Item = TreeWrites<'_>> {
+        let blocks = &self.blocks;
+        let changed = self.trees.iter().filter(|t| t.changes.len() > 0);
+        changed.map(move |t| TreeWrites { table: &t.table, place: t.place, changes: &t.changes, blocks })
     }
 
     /// Takes the changes of temporary tables out. What was noted to take them back is forgotten with all the rest.
-    pub(crate) fn take_temporary(&mut self) -> WriteSet {
+    pub(crate) fn take_temporary(&mut self) -> Result<WriteSet> {
+        let mut own = WriteSet::default();
         if !self.trees.iter().any(|t| t.table.is_temporary()) {
-            return WriteSet::default();
+            return Ok(own);
+        }
+        for tree in self.trees().filter(|t| t.table.is_temporary()) {
+            for run in tree.runs() {
+                for at in 0..run.len() {
+                    own.set(tree.table, tree.place, run.key(at), run.write(at), usize::MAX)?;
+                }
+            }
         }
         self.undo.clear();
-        let (own, rest) = std::mem::take(&mut self.trees).into_iter().partition(|t| t.table.is_temporary());
-        self.trees = rest;
-        WriteSet { trees: own, ..WriteSet::default() }
+        self.trees.retain(|t| !t.table.is_temporary());
+        Ok(own)
     }
 
     /// The change of a key, if there is one.
     #[inline]
-    pub(crate) fn get(&self, tree: u32, key: &[u8]) -> Option<&Write> {
-        self.writes(tree)?.get(key)
+    pub(crate) fn get(&self, tree: u32, key: &[u8]) -> Option<Write<'_>> {
+        let change = self.changes(tree)?.get(&self.blocks, key)?;
+        Some(self.blocks.write(change))
     }
 
-    fn writes(&self, tree: u32) -> Option<&BTreeMap<KeyBytes, Write>> {
-        self.trees.iter().find(|t| t.tree().no == tree).map(|t| &t.writes).filter(|w| !w.is_empty())
+    #[inline]
+    fn changes(&self, tree: u32) -> Option<&Ordered> {
+        let changed = self.trees.iter().find(|t| t.table.trees()[t.place].no == tree);
+        changed.map(|t| &t.changes).filter(|changes| changes.len() > 0)
     }
 
     /// The first change of a tree inside the bounds, from below or from above.
@@ -112,13 +173,9 @@ impl WriteSet {
         lo: Bound<&[u8]>,
         hi: Bound<&[u8]>,
         forward: bool,
-    ) -> Option<(&KeyBytes, &Write)> {
-        let writes = self.writes(tree)?;
-        if empty_bounds(lo, hi) {
-            return None;
-        }
-        let mut range = writes.range::<[u8], _>((lo, hi));
-        if forward { range.next() } else { range.next_back() }
+    ) -> Option<(&[u8], Write<'_>)> {
+        let change = self.changes(tree)?.next_in(&self.blocks, lo, hi, forward)?;
+        Some((self.blocks.key(change), self.blocks.write(change)))
     }
 
     /// Changes a key. The limit counts keys, payloads and what is kept to take changes back.
@@ -126,45 +183,46 @@ impl WriteSet {
         &mut self,
         table: &Arc<Table>,
         place: usize,
-        key: KeyBytes,
-        write: Write,
+        key: &[u8],
+        write: Write<'_>,
         limit: usize,
     ) -> Result<()> {
-        let size = OVERHEAD + 2 * key.len() + write.bytes();
+        let too_large = EngineError::WriteSetTooLarge { limit };
+        let size = OVERHEAD + 2 * key.len() + write.payload().map_or(0, <[u8]>::len);
         if self.bytes + size > limit {
-            return Err(EngineError::WriteSetTooLarge { limit });
+            return Err(too_large);
         }
         let number = table.trees()[place].no;
-        let tree = match self.trees.iter().position(|t| t.tree().no == number) {
+        let tree = match self.trees.iter().position(|t| t.table.trees()[t.place].no == number) {
             Some(at) => at,
             None => {
-                self.trees.push(TreeWrites { table: table.clone(), place, writes: BTreeMap::new() });
+                self.trees.push(TreeChanges { table: table.clone(), place, changes: Ordered::default() });
                 self.trees.len() - 1
             }
         };
+        let change = self.blocks.put(key, write).ok_or(too_large)?;
         self.bytes += size;
-        let before = self.trees[tree].writes.insert(KeyBytes::from_slice(&key), write);
-        self.undo.push(Undo { tree, key, before });
+        let before = self.trees[tree].changes.set(&self.blocks, key, change);
+        self.undo.push(Undo { tree, change, before });
         Ok(())
     }
 
     /// A point to roll back to.
-    pub(crate) fn mark(&self) -> usize {
-        self.undo.len()
+    pub(crate) fn mark(&self) -> WriteMark {
+        WriteMark { undo: self.undo.len(), place: self.blocks.end(), bytes: self.bytes }
     }
 
     /// Takes back all changes after `mark`.
-    pub(crate) fn roll_back_to(&mut self, mark: usize) {
-        for Undo { tree, key, before } in self.undo.drain(mark..).rev() {
-            let writes = &mut self.trees[tree].writes;
-            let size = OVERHEAD + 2 * key.len();
-            let undone = match before {
-                Some(before) => writes.insert(key, before),
-                None => writes.remove(&key),
-            };
-            let undone = undone.as_ref().map_or(0, Write::bytes);
-            self.bytes = self.bytes.saturating_sub(size + undone);
+    pub(crate) fn roll_back_to(&mut self, mark: WriteMark) {
+        for Undo { tree, change, before } in self.undo.drain(mark.undo..).rev() {
+            let (changes, key) = (&mut self.trees[tree].changes, self.blocks.key(&change));
+            match before {
+                Some(before) => drop(changes.set(&self.blocks, key, before)),
+                None => changes.remove(&self.blocks, key),
+            }
         }
+        self.blocks.cut(mark.place);
+        self.bytes = mark.bytes;
     }
 
     /// Nothing before now will be rolled back to.
@@ -176,7 +234,7 @@ impl WriteSet {
     }
 }
 
-/// Whether no key is inside: `BTreeMap::range` panics on some of these.
+/// Whether no key is inside: searching among some of these makes no sense.
 pub(crate) fn empty_bounds(lo: Bound<&[u8]>, hi: Bound<&[u8]>) -> bool {
     match (lo, hi) {
         (Bound::Included(lo), Bound::Included(hi)) => lo > hi,
