@@ -181,6 +181,7 @@ cases! {
     found_as_numbers
     ctes
     dates_among_others
+    dynamic_columns
     dates_as_numbers
     dates_handed_on
     decimals_kept_whole

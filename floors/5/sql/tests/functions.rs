@@ -21,6 +21,10 @@ const SHOWN: &[(&str, &str)] = &[
     ("case", "SELECT CASE 1 WHEN 1 THEN 2 END"),
     ("cast", "SELECT CAST('1' AS SIGNED)"),
     ("char", "SELECT CHAR(65, 66 USING utf8mb4)"),
+    ("column_add", "SELECT COLUMN_ADD('', 'a', 1)"),
+    ("column_create", "SELECT COLUMN_CREATE('a', 1, 'b', '2' AS INT)"),
+    ("column_delete", "SELECT COLUMN_DELETE(COLUMN_CREATE('a', 1), 'a')"),
+    ("column_get", "SELECT COLUMN_GET(COLUMN_CREATE('a', 1), 'a' AS CHAR)"),
     ("convert", "SELECT CONVERT('a' USING latin1), CONVERT('1', SIGNED)"),
     ("count", "SELECT COUNT(*)"),
     ("cume_dist", "SELECT CUME_DIST() OVER (ORDER BY 1)"),
@@ -76,7 +80,6 @@ const SHOWN: &[(&str, &str)] = &[
     ("weight_string", "SELECT WEIGHT_STRING('a')"),
 ];
 
-const DYNAMIC: &str = "dynamic columns: a JSON document does the same";
 const GEOMETRY: &str = "geometries are not cut, joined or spread out";
 const GEOJSON: &str = "geometries come and go as text and binary";
 const SEQUENCE: &str = "there are no sequences yet";
@@ -88,14 +91,6 @@ const MISSING: &[(&str, &str)] = &[
     ("binlog_gtid_pos", REPLICA),
     ("master_gtid_wait", REPLICA),
     ("master_pos_wait", REPLICA),
-    ("column_add", DYNAMIC),
-    ("column_check", DYNAMIC),
-    ("column_create", DYNAMIC),
-    ("column_delete", DYNAMIC),
-    ("column_exists", DYNAMIC),
-    ("column_get", DYNAMIC),
-    ("column_json", DYNAMIC),
-    ("column_list", DYNAMIC),
     ("encrypt", "the operating system's crypt(3), truncated to eight characters; SHA2"),
     ("decode_histogram", "for MariaDB's own statistics tables"),
     ("lastval", SEQUENCE),

@@ -156,6 +156,15 @@ impl CollationId {
         self.0
     }
 
+    /// The collation whose number clients are told: those that MariaDB has since 10.10 go by an older one.
+    pub fn for_clients(self) -> CollationId {
+        let older = match self.collation().name.split_once("_uca1400_") {
+            Some((charset, _)) => Collation::by_name(&format!("{charset}_unicode_ci")),
+            None => None,
+        };
+        older.map_or(self, |older| older.id)
+    }
+
     /// The collation.
     #[inline]
     pub fn collation(self) -> &'static Collation {

@@ -187,6 +187,15 @@ impl Binder<'_> {
                 let args = self.scalars(args, scope, clause)?;
                 build::char_function(args, charset.as_deref(), self.state)
             }
+            ExprKind::MakeColumns { document, columns } => {
+                self.make_columns(document.as_deref(), columns, scope, clause)
+            }
+            ExprKind::GetColumn { document, key, ty } => {
+                let (document, key) =
+                    (self.scalar(document, scope, clause)?, self.scalar(key, scope, clause)?);
+                let words = self.words(e.span);
+                build::get_column(document, key, ty, &words, self.state)
+            }
             ExprKind::WeightString { expr, as_binary } => {
                 let operand = self.scalar(expr, scope, clause)?;
                 build::weight_string(operand, *as_binary, self.state)

@@ -37,7 +37,7 @@ impl Scope<'_> {
     pub fn reads_aggregate(&self, e: &Expr) -> bool {
         let aggregates = self.aggregates.borrow();
         let mut found = false;
-        e.visit(&mut |e| {
+        crate::plan::walk::visit_deep(e, &mut |e| {
             if let Kind::Column(slot) = e.kind
                 && slot.level == self.level
             {

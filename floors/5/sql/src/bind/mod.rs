@@ -20,6 +20,7 @@ pub(crate) mod apart;
 mod assigned;
 mod cte;
 pub mod dml;
+mod dynamic;
 mod expr;
 mod from;
 mod json_table;

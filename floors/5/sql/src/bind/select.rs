@@ -118,7 +118,9 @@ impl Binder<'_> {
         let lone = grouped && keys.is_empty();
         let of_group = keys.iter().any(|key| !key.expr.is_same_in_all_rows());
         aggregates.iter_mut().for_each(|call| call.of_group = of_group);
-        let columns = items.iter().map(|item| output_column(item, lone, windows.is_some())).collect();
+        // Columns that groups must name are as they were behind windows, too.
+        let loose = lone || windows.is_some() && scope.full_group.is_none();
+        let columns = items.iter().map(|item| output_column(item, loose, windows.is_some())).collect();
         // ORDER BY NULL and the like: not even the order of the groups' keys is wanted.
         let constant = |key: &SortKey| matches!(key.expr.kind, Kind::Const(_) | Kind::Param(_));
         let mut as_found = !select.rollup && !order_by.is_empty() && order_by.iter().all(constant);
@@ -235,12 +237,18 @@ impl Binder<'_> {
     ) -> Result<Vec<SortKey>, SqlError> {
         let mut keys = Vec::with_capacity(select.group_by.len());
         for item in &select.group_by {
-            let expr = match self.position_of(&item.expr)? {
+            let position = self.position_of(&item.expr)?;
+            let expr = match position {
                 Some(n) => nth(items, n, Clause::GroupBy)?,
                 None => self.listed(&item.expr, scope, Clause::GroupBy)?,
             };
             if scope.reads_aggregate(&expr) {
-                let listed = items.iter().find(|item| item.expr.same(&expr));
+                let at = position.and_then(|n| usize::try_from(n - 1).ok());
+                let named = |listed: &&Item| match &item.expr.kind {
+                    ast::ExprKind::Column(column) => types::table::same_name(&listed.name, &column.column),
+                    _ => listed.expr.same(&expr),
+                };
+                let listed = at.and_then(|at| items.get(at)).or_else(|| items.iter().find(named));
                 return Err(match listed {
                     Some(item) => SqlError::wrong_group_field(&item.name),
                     None => SqlError::invalid_group_func_use(),
@@ -307,18 +315,34 @@ impl Binder<'_> {
         let first_aggregate = scope.tables.iter().map(|t| t.slots.end).max().unwrap_or(0);
         checked.try_for_each(|e| {
             let mut loose = None;
-            e.visit_until(&mut |e| {
-                if keys.iter().any(|k| k.expr.same(e)) {
-                    return false;
-                }
+            let mut look = |e: &Expr| {
                 if let Kind::Column(slot) = e.kind
                     && slot.level == scope.level
                     && slot.index < first_aggregate
                 {
                     loose = loose.or(Some(slot));
                 }
+            };
+            let is_key = |e: &Expr| keys.iter().any(|k| k.expr.same(e));
+            let mut subqueries = Vec::new();
+            e.visit_until(&mut |e| {
+                if is_key(e) {
+                    return false;
+                }
+                look(e);
+                if let Kind::Subquery(subquery) = &e.kind {
+                    subqueries.push(subquery.clone());
+                }
                 true
             });
+            // In there only columns are known as members of GROUP BY.
+            for subquery in subqueries {
+                subquery.plan.visit_all(&mut |e| {
+                    if !is_key(e) {
+                        look(e);
+                    }
+                });
+            }
             if let Some(slot) = loose {
                 let origin = scope.origin_of(slot).unwrap_or_default();
                 if keys.is_empty() {
@@ -336,13 +360,13 @@ impl Binder<'_> {
     }
 }
 
-/// The description of a select list's member: a column may be NULL where `lone` says that the block has one row
-/// whatever its tables have; and where it has windows, which take it out of a temporary table without keys.
-fn output_column(item: &Item, lone: bool, windowed: bool) -> OutputColumn {
+/// The description of a select list's member: a column may be NULL where `loose` says so, as in a block that has one row
+/// whatever its tables have; windows take it out of a temporary table without keys.
+fn output_column(item: &Item, loose: bool, windowed: bool) -> OutputColumn {
     let name = plain_name(item.name.clone());
     let mut column = OutputColumn { name, ty: item.expr.ty.clone(), origin: item.origin.clone() };
     if let Some(origin) = column.origin.as_mut().filter(|origin| !origin.computed) {
-        column.ty.nullable |= lone || windowed;
+        column.ty.nullable |= loose;
         if windowed {
             let flags = origin.flags & flag::NO_DEFAULT;
             *origin = Arc::new(Origin { flags, ..(**origin).clone() });

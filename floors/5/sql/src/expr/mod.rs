@@ -141,6 +141,8 @@ pub struct Type {
     pub repertoire: Repertoire,
     /// An integer constant as written: its length has no place for a sign.
     pub written: bool,
+    /// The bytes of `x'...'`, which are told to be UNSIGNED.
+    pub hex: bool,
     /// A JSON document: goes into another one whole.
     pub json: bool,
     /// A condition: a JSON document shows it as true or false.

@@ -51,6 +51,15 @@ impl<'r> StoredRow<'r> {
             _ => None,
         }
     }
+
+    /// The value that an expression has before this row is decoded; `None` for its columns, whose slots hold another's.
+    #[inline]
+    fn peek<'v>(&self, e: &'v Expr, cx: &'v Cx<'_>) -> Option<&'v Value> {
+        match self.column_of(e) {
+            Some(_) => None,
+            None => e.peek(cx),
+        }
+    }
 }
 
 /// A side of a comparison.
@@ -107,7 +116,7 @@ impl<'v> Side<'v> {
     fn part_of_text<'r: 'v>(e: &Expr, row: &mut StoredRow<'r>, cx: &Cx<'_>) -> Option<Self> {
         let Kind::Call(call) = &e.kind else { return None };
         let ("substring" | "substr", [text, from, length]) = (call.name, &call.args[..]) else { return None };
-        let count = |e: &Expr| match e.peek(cx) {
+        let count = |e: &Expr| match row.peek(e, cx) {
             Some(&Value::Int(n)) if n > 0 => usize::try_from(n).ok(),
             _ => None,
         };
@@ -248,7 +257,7 @@ fn among_members(
         return None;
     }
     if let Side::Text(text, of) = operand {
-        return among_texts(text, *of, list, cx);
+        return among_texts(text, *of, list, row, cx);
     }
     let mut unknown = false;
     for (how, member) in list {
@@ -266,12 +275,13 @@ fn among_texts(
     text: &[u8],
     of: CollationId,
     list: &[(Comparison, Expr)],
+    row: &StoredRow<'_>,
     cx: &Cx<'_>,
 ) -> Option<Option<bool>> {
     let Some(&(Comparison::Str(by), _)) = list.first() else { return None };
     let collation = by.collation();
     for (how, member) in list {
-        let Some(Value::Str(member)) = member.peek(cx) else { return None };
+        let Some(Value::Str(member)) = row.peek(member, cx) else { return None };
         if *how != Comparison::Str(by) || member.collation != of && member.collation.charset() != of.charset()
         {
             return None;

@@ -1,7 +1,7 @@
 //! What a session keeps between statements.
 
 use crate::error::{ER_QUERY_INTERRUPTED, SqlError};
-use crate::expr::{Comparison, Type};
+use crate::expr::{Comparison, Type, TypeKind, build::type_of_value};
 use crate::host::Host;
 use hashbrown::HashMap;
 use std::sync::Arc;
@@ -484,6 +484,13 @@ impl State {
     /// Gives a user variable a value of a type: dates, UUIDs and addresses are texts from here on.
     pub fn set_user_var(&mut self, name: String, value: types::Value, ty: Option<&Type>) {
         match ty {
+            // NULL alone leaves the type that the variable had.
+            Some(ty) if value.is_null() && ty.kind == TypeKind::Null => {
+                if let Some(before) = self.user_vars.get(&name).filter(|before| !before.is_null()) {
+                    let ty = type_of_value(before, self.vars.collation_connection);
+                    self.user_nulls.insert(name.clone(), ty);
+                }
+            }
             Some(ty) if value.is_null() => {
                 let origin = Default::default();
                 self.user_nulls.insert(name.clone(), Type { origin, ..ty.clone() });

@@ -44,3 +44,20 @@ select t.*, count(*) from t order by 1
 select id, count(*) from t where 1=0
 select id, max(v) from t where id > 3
 select g, count(*), v from t group by g having v > 5
+CREATE TABLE outside (a INT, b VARCHAR(10));
+CREATE TABLE inside (c INT, d INT);
+INSERT INTO outside VALUES (1, 'x'), (2, 'y'), (3, 'x');
+INSERT INTO inside VALUES (10, 1), (20, 2);
+SELECT (SELECT MAX(t.a) FROM inside LIMIT 1) x, COUNT(*) FROM outside t GROUP BY x;
+SELECT HEX((SELECT AVG(t.a) FROM inside LIMIT 1)), AVG(a) FROM outside t GROUP BY 1;
+SELECT b, (SELECT MAX(t.a) + s.c FROM inside s WHERE c = 10) FROM outside t GROUP BY b;
+SET sql_mode = 'ONLY_FULL_GROUP_BY';
+SELECT (SELECT MAX(t.a) FROM inside WHERE t.a) FROM outside t;
+SELECT MAX(a), (SELECT t.a FROM inside LIMIT 1) FROM outside t;
+SELECT b, (SELECT t.a FROM inside LIMIT 1) FROM outside t GROUP BY b;
+SELECT b, (SELECT t.b FROM inside LIMIT 1) FROM outside t GROUP BY b;
+SELECT b, MAX((SELECT s.c FROM inside s WHERE s.d = t.a LIMIT 1)) FROM outside t GROUP BY b;
+SELECT a + 1, (SELECT s.c FROM inside s WHERE s.c = t.a + 1 LIMIT 1) FROM outside t GROUP BY a + 1;
+SELECT MAX(a), EXISTS (SELECT 1 FROM inside s WHERE s.c = t.a) FROM outside t;
+SET sql_mode = DEFAULT;
+DROP TABLE outside, inside;

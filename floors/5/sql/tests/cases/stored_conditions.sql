@@ -101,4 +101,8 @@ EXECUTE p USING NULL, NULL, NULL;
 UPDATE t SET n = n + 1 WHERE v LIKE 'a%' AND d <> 0;
 DELETE FROM t WHERE SUBSTRING(v, 1, 1) IN ('ä', '') ORDER BY n LIMIT 1;
 SELECT id, n FROM t;
+SELECT id FROM t WHERE v IN ('nothing', v);
+SELECT id FROM t WHERE c IN ('nothing', 'apple', v) OR b IN ('nothing', b);
+SELECT id FROM t WHERE SUBSTRING(v, id, 2) <> 'x';
+SELECT id FROM t WHERE SUBSTRING(v, 1, n) IN ('a', 'ap', SUBSTRING(c, 1, n));
 DROP TABLE t;

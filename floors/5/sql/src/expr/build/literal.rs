@@ -26,6 +26,7 @@ fn number_type(kind: TypeKind, length: u32, decimals: u8, unsigned: bool) -> Typ
         coercibility: Coercibility::Numeric,
         repertoire: Repertoire::Ascii,
         written: false,
+        hex: false,
         json: false,
         truth: false,
         labels: None,
@@ -197,7 +198,7 @@ fn bytes_literal(bytes: &[u8], charset: Option<&str>, is_number: bool) -> Result
         None => {
             let s = StrValue::new(bytes, CollationId::BINARY);
             let ty = string_type(&s, Coercibility::Coercible);
-            (s, Type { unsigned: is_number, decimals: 0, ..ty })
+            (s, Type { unsigned: is_number, hex: !is_number, decimals: 0, ..ty })
         }
     };
     Ok(Expr { kind: Kind::Const(Value::Str(s)), ty })

@@ -40,7 +40,7 @@ pub fn meta(column: &OutputColumn, vars: &Vars) -> ColumnMeta {
         org_table: origin.org_table,
         name: column.name.clone(),
         org_name: origin.org_name,
-        collation,
+        collation: collation.for_clients(),
         length,
         wire_type: if stored { wire_type(ty) } else { computed_wire_type(ty) },
         flags: origin.flags | auto_update | not_null | type_flags(ty, binary, stored),
@@ -87,7 +87,7 @@ fn type_flags(ty: &Type, binary: bool, stored: bool) -> u16 {
     let mut flags = 0;
     let mut set = |condition: bool, bit: u16| flags |= if condition { bit } else { 0 };
     set(!ty.nullable, flag::NOT_NULL);
-    set(ty.unsigned, flag::UNSIGNED);
+    set(ty.unsigned || ty.hex, flag::UNSIGNED);
     set(ty.zerofill, flag::ZEROFILL);
     let number = matches!(ty.class(), Class::Int | Class::Decimal | Class::Real);
     let bytes = matches!(ty.kind, TypeKind::Fixed(_)) && stored;

@@ -393,6 +393,17 @@ pub fn get_format(kind: &str, operand: Expr, state: &mut State) -> Result<Expr, 
     func::date::get_format(kind, operand, state)
 }
 
+/// `COLUMN_GET(document, key AS ty)`.
+pub fn get_column(
+    document: Expr,
+    key: Expr,
+    ty: &ast::CastType,
+    words: &str,
+    state: &mut State,
+) -> Result<Expr, SqlError> {
+    func::dynamic::build_get(document, key, ty, words, state)
+}
+
 /// `CHAR(codes USING charset)`.
 pub fn char_function(args: Vec<Expr>, charset: Option<&str>, state: &mut State) -> Result<Expr, SqlError> {
     func::pieces::char_function(args, charset, state)

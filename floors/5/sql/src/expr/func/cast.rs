@@ -345,7 +345,7 @@ fn to_text(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
 }
 
 /// CONVERT ... USING: bytes that are no characters of the set become question marks.
-fn recoded(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+pub(super) fn recoded(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let value = to_text(cx, args, ty)?;
     let charset = ty.collation.charset();
     let is_bytes = args[0].ty.class() == Class::Str && args[0].ty.collation == CollationId::BINARY;
@@ -391,7 +391,7 @@ fn to_fixed(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError
     Ok(compare::fixed(&value, fixed, cx.state).map_or(Value::Null, Value::Fixed))
 }
 
-fn decimal(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+pub(super) fn decimal(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(number) = operand::decimal(cx, &args[0])? else { return Ok(Value::Null) };
     let scale = ty.decimals;
     let precision = (ty.length - 1 - u32::from(scale > 0)) as u8;
@@ -412,7 +412,7 @@ fn decimal(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     Ok(Value::Decimal(fitted))
 }
 
-fn double(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+pub(super) fn double(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(number) = operand::real(cx, &args[0])? else { return Ok(Value::Null) };
     if ty.decimals >= 31 {
         return Ok(Value::Double(number));
@@ -432,7 +432,7 @@ fn double(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
     Ok(kept.value)
 }
 
-fn float(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+pub(super) fn float(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     match double(cx, args, ty)? {
         Value::Double(n) => Ok(Value::Float(n as f32)),
         other => Ok(other),

@@ -10,6 +10,7 @@
 //! | [`date`], [`calendar`], [`parse_date`], [`extract`] | dates and times |
 //! | [`info`], [`lock`] | the session and the server; GET_LOCK |
 //! | [`documents`] | JSON |
+//! | [`dynamic`] | dynamic columns |
 //! | [`geometry`] | geometries |
 //! | [`long`] | how long calls are made beside the event loop |
 //! | [`secret`] | encryption, compression, checksums |
@@ -25,6 +26,7 @@ pub mod control;
 pub mod date;
 pub mod digest;
 pub mod documents;
+pub mod dynamic;
 pub mod extract;
 pub mod geometry;
 pub mod info;
@@ -81,6 +83,7 @@ static FUNCTIONS: &[&[Function]] = &[
     documents::FUNCTIONS,
     documents::CHANGING,
     documents::ASKING,
+    dynamic::FUNCTIONS,
     lock::FUNCTIONS,
     regex::FUNCTIONS,
     secret::FUNCTIONS,

@@ -7,9 +7,15 @@ pub(super) fn write_cast(e: &ast::Expr, ty: &CastType, out: &mut String) {
     out.push_str("cast(");
     print(e, Binding::Lowest, out);
     out.push_str(" as ");
+    out.push_str(&target(ty));
+    out.push(')');
+}
+
+/// The type of a cast.
+pub(super) fn target(ty: &CastType) -> String {
     let fraction = |word: &str, fsp: u8| if fsp == 0 { word.to_owned() } else { format!("{word}({fsp})") };
     let sized = |length: Option<u32>| length.map_or(String::new(), |n| format!("({n})"));
-    let target = match ty {
+    match ty {
         CastType::Binary(length) => format!("char{} charset binary", sized(*length)),
         CastType::Char { length, charset } => {
             let set = charset.charset.as_deref().unwrap_or("utf8mb4").to_lowercase();
@@ -28,7 +34,5 @@ pub(super) fn write_cast(e: &ast::Expr, ty: &CastType, out: &mut String) {
         CastType::Json => "json".into(),
         CastType::Year => "year".into(),
         CastType::Named(name) => name.to_lowercase(),
-    };
-    out.push_str(&target);
-    out.push(')');
+    }
 }

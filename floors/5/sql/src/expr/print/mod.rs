@@ -7,6 +7,7 @@
 mod bound;
 mod cast;
 mod constant;
+mod dynamic;
 mod query;
 
 pub use bound::{bound_text, call_text};
@@ -275,6 +276,8 @@ fn write_special(kind: &ExprKind, out: &mut String) {
             }
             out.push(')');
         }
+        ExprKind::MakeColumns { document, columns } => dynamic::write_made(document.as_deref(), columns, out),
+        ExprKind::GetColumn { document, key, ty } => dynamic::write_get(document, key, ty, out),
         ExprKind::WeightString { expr, as_binary } => {
             out.push_str("weight_string(");
             print(expr, Binding::Lowest, out);

@@ -222,6 +222,22 @@ pub enum ExprKind {
         /// The character set.
         charset: Option<Name>,
     },
+    /// `COLUMN_CREATE`, `COLUMN_ADD`; `COLUMN_DELETE` is `COLUMN_ADD` of NULL.
+    MakeColumns {
+        /// What columns are added to.
+        document: Option<Box<Expr>>,
+        /// The columns.
+        columns: Vec<DynamicColumn>,
+    },
+    /// `COLUMN_GET(document, key AS type)`.
+    GetColumn {
+        /// The dynamic columns.
+        document: Box<Expr>,
+        /// Number or name.
+        key: Box<Expr>,
+        /// The type.
+        ty: CastType,
+    },
     /// `WEIGHT_STRING(expr [AS CHAR(n) | AS BINARY(n)] [LEVEL ...])`.
     WeightString {
         /// The string.
@@ -463,6 +479,17 @@ pub enum MatchMode {
     Expansion,
     /// `IN BOOLEAN MODE`.
     Boolean,
+}
+
+/// A dynamic column to be made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DynamicColumn {
+    /// Number or name.
+    pub key: Expr,
+    /// Its value; NULL takes it away.
+    pub value: Expr,
+    /// `AS type`.
+    pub ty: Option<CastType>,
 }
 
 /// A call by name.

@@ -120,6 +120,7 @@ pub fn walk_expr<R: Rewrite + ?Sized>(r: &mut R, e: &mut Expr) {
         ExprKind::Binary { left, right, .. }
         | ExprKind::Regexp { expr: left, pattern: right, .. }
         | ExprKind::DateArith { date: left, amount: right, .. }
+        | ExprKind::GetColumn { document: left, key: right, .. }
         | ExprKind::TimestampDiff { from: left, to: right, .. } => {
             r.expr(left);
             r.expr(right);
@@ -185,6 +186,10 @@ fn walk_calls<R: Rewrite + ?Sized>(r: &mut R, e: &mut Expr) {
             }
         }
         ExprKind::Char { args, .. } => args.iter_mut().for_each(|e| r.expr(e)),
+        ExprKind::MakeColumns { document, columns } => {
+            document.iter_mut().for_each(|e| r.expr(e));
+            columns.iter_mut().flat_map(|c| [&mut c.key, &mut c.value]).for_each(|e| r.expr(e));
+        }
         ExprKind::Match { columns, against, .. } => {
             columns.iter_mut().for_each(|e| r.expr(e));
             r.expr(against);

@@ -25,6 +25,10 @@ impl Expr {
         match &self.kind {
             ExprKind::And(list) | ExprKind::Or(list) | ExprKind::Row(list) => each(list),
             ExprKind::Char { args, .. } => each(args),
+            ExprKind::MakeColumns { document, columns } => {
+                document.iter().for_each(|e| f(Below::Expr(e)));
+                columns.iter().flat_map(|c| [&c.key, &c.value]).for_each(|e| f(Below::Expr(e)));
+            }
             ExprKind::Function(call) => each(&call.args),
             ExprKind::Aggregate(call) => {
                 each(&call.args);
@@ -73,6 +77,7 @@ impl Expr {
             ExprKind::Binary { left: a, right: b, .. }
             | ExprKind::Regexp { expr: a, pattern: b, .. }
             | ExprKind::DateArith { date: a, amount: b, .. }
+            | ExprKind::GetColumn { document: a, key: b, .. }
             | ExprKind::TimestampDiff { from: a, to: b, .. } => [Some(a), Some(b), None],
             ExprKind::Between { expr, low, high, .. } => [Some(expr), Some(low), Some(high)],
             ExprKind::Like { expr, pattern, escape, .. } => [Some(expr), Some(pattern), escape.as_deref()],

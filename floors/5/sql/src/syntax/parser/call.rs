@@ -174,7 +174,8 @@ impl<'a> Parser<'a> {
             "curtime" => self.clock("curtime"),
             "sysdate" => self.clock("sysdate"),
             "median" | "percentile_cont" | "percentile_disc" => self.percentile_call(name),
-            "column_create" | "column_add" | "column_get" => self.unsupported("dynamic columns"),
+            "column_create" | "column_add" | "column_delete" => self.make_columns(&name),
+            "column_get" => self.get_column(),
             _ => {
                 let (args, arg_names) = match window_arguments(&name) {
                     Some(count) => (self.window_args(count)?, None),

@@ -30,7 +30,7 @@ impl<'a> Parser<'a> {
     }
 
     /// What may follow a string type: CHARACTER SET, COLLATE, BINARY, ASCII, UNICODE.
-    fn charset_spec(&mut self) -> SqlResult<CharsetSpec> {
+    pub(super) fn charset_spec(&mut self) -> SqlResult<CharsetSpec> {
         let mut spec = CharsetSpec::default();
         loop {
             if self.eat_charset_words() {

@@ -15,6 +15,7 @@ mod create;
 mod datatype;
 mod ddl;
 mod dml;
+mod dynamic;
 mod expr;
 mod primary;
 mod query;

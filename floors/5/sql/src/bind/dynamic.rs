@@ -1,0 +1,31 @@
+//! Dynamic columns.
+
+use super::Binder;
+use super::scope::{Clause, Scope};
+use crate::error::SqlError;
+use crate::expr::Expr;
+use crate::expr::func::dynamic::{NewColumn, build_made};
+use crate::syntax::ast::{self, DynamicColumn, ExprKind};
+
+impl Binder<'_> {
+    /// COLUMN_CREATE, COLUMN_ADD and COLUMN_DELETE.
+    pub(super) fn make_columns(
+        &mut self,
+        document: Option<&ast::Expr>,
+        columns: &[DynamicColumn],
+        scope: &Scope<'_>,
+        clause: Clause,
+    ) -> Result<Expr, SqlError> {
+        let document = document.map(|e| self.scalar(e, scope, clause)).transpose()?;
+        let mut bound = Vec::with_capacity(columns.len());
+        for column in columns {
+            bound.push(NewColumn {
+                key: self.scalar(&column.key, scope, clause)?,
+                value: self.scalar(&column.value, scope, clause)?,
+                ty: column.ty.as_ref(),
+                nested: matches!(column.value.kind, ExprKind::MakeColumns { .. }),
+            });
+        }
+        build_made(document, bound, self.state)
+    }
+}
