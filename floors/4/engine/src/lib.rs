@@ -38,7 +38,6 @@ pub mod ddl;
 mod engine;
 mod error;
 mod ids;
-mod key_table;
 mod lock;
 #[cfg(test)]
 mod model;

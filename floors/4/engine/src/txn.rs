@@ -77,6 +77,8 @@ pub struct Txn {
     writes: WriteSet,
     log: LogBody,
     rows: Vec<LockKey>,
+    /// The row locked exclusively last.
+    own_row: Option<LockKey>,
     /// The last lock asked for was not held before.
     lock_is_new: bool,
     ranges: Vec<u32>,
@@ -119,6 +121,7 @@ impl Txn {
             writes: WriteSet::default(),
             log,
             rows: Vec::new(),
+            own_row: None,
             lock_is_new: false,
             ranges: Vec::new(),
             announced: 0,
@@ -404,10 +407,22 @@ impl Txn {
 
     /// Locks a key; `None` when somebody else has it and `wait` says to skip it.
     fn lock_key(&mut self, tree: u32, key: &[u8], mode: Mode, wait: Wait) -> Result<Option<Got>> {
-        let lock = LockKey::new(tree, key);
-        match self.place.core.locks.lock_row(&lock, mode, &self.asker(), wait == Wait::Block) {
+        self.lock(self.place.core.locks.rows.key(tree, key), mode, wait)
+    }
+
+    /// The same by the lock's key.
+    fn lock(&mut self, lock: LockKey, mode: Mode, wait: Wait) -> Result<Option<Got>> {
+        // A row that is changed was read under its lock just before.
+        if self.own_row == Some(lock) {
+            self.lock_is_new = false;
+            return Ok(Some(Got::HeldBefore));
+        }
+        match self.place.core.locks.lock_row(lock, mode, &self.asker(), wait == Wait::Block) {
             Ok(got) => {
                 self.lock_is_new = got == Got::New;
+                if mode == Mode::Exclusive {
+                    self.own_row = Some(lock);
+                }
                 if got == Got::New {
                     self.rows.push(lock);
                 }
@@ -505,9 +520,8 @@ impl Txn {
         for tree in self.ranges.drain(..) {
             self.place.core.locks.ranges.release(tree, self.id);
         }
-        for lock in self.rows.drain(..) {
-            self.place.core.locks.rows.release(&lock, self.id);
-        }
+        self.own_row = None;
+        self.place.core.locks.rows.release(self.rows.drain(..), self.id);
     }
 
     /// Lets everything go.

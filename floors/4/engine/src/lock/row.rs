@@ -1,18 +1,24 @@
 //! Locks on rows and unique keys: shared or exclusive, first come first served.
 //!
-//! A key that no transaction holds has no entry. A request that conflicts with a holder or with an earlier request
+//! A key is known by its hash ([`LockKey`]), so locking copies and compares none. A key that no transaction holds has no entry. A request that conflicts with a holder or with an earlier request
 //! queues; a holder that wants more goes to the front. Releasing grants from the front as far as it goes.
 
 use crate::ids::TxnId;
-use crate::key_table::KeyTable;
 use crate::lock::wait::{Site, Waiter};
 use crate::lock::{Asker, LockError, LockKey, Locks};
-use smallvec::SmallVec;
+use crossbeam_utils::CachePadded;
+use hashbrown::hash_table::Entry;
+use hashbrown::{DefaultHashBuilder, HashTable};
+use parking_lot::{Mutex, MutexGuard};
+use smallvec::{SmallVec, smallvec};
 use std::collections::VecDeque;
+use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 use std::time::Instant;
 
 const SHARDS: usize = 256;
+/// The bits of a key's last byte by which neighbours differ.
+const NEIGHBOURS: u8 = 15;
 
 /// What a lock allows others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,10 +55,13 @@ struct Request {
     waiter: Arc<Waiter>,
 }
 
-#[derive(Default)]
+type Queue = VecDeque<Request>;
+
+/// A key that somebody holds. Small: most have one holder and no queue.
 struct Lock {
-    holders: SmallVec<[(TxnId, Mode); 2]>,
-    queue: VecDeque<Request>,
+    key: LockKey,
+    holders: SmallVec<[(TxnId, Mode); 1]>,
+    queue: Option<Box<Queue>>,
 }
 
 impl Lock {
@@ -67,104 +76,144 @@ impl Lock {
         }
     }
 
+    /// Takes what a transaction may have now; `None`: it has to queue.
+    fn take(&mut self, txn: TxnId, mode: Mode) -> Option<Got> {
+        let held = self.held(txn);
+        match held {
+            Some(held) if held >= mode => return Some(Got::HeldBefore),
+            None if self.queue.is_some() => return None,
+            _ => {}
+        }
+        if !self.admits(txn, mode) {
+            return None;
+        }
+        self.hold(txn, mode);
+        Some(if held.is_some() { Got::HeldBefore } else { Got::New })
+    }
+
+    fn held(&self, txn: TxnId) -> Option<Mode> {
+        self.holders.iter().find(|(holder, _)| *holder == txn).map(|&(_, held)| held)
+    }
+
     /// Grants from the front as far as it goes; requests that ended otherwise drop out.
     fn grant(&mut self) {
-        while let Some(front) = self.queue.front() {
+        let Some(mut queue) = self.queue.take() else { return };
+        while let Some(front) = queue.front() {
             if front.waiter.is_waiting() && !self.admits(front.waiter.txn, front.mode) {
                 break;
             }
-            let Some(front) = self.queue.pop_front() else { break };
+            let Some(front) = queue.pop_front() else { break };
             if front.waiter.grant() {
                 self.hold(front.waiter.txn, front.mode);
             }
         }
+        self.queue = (!queue.is_empty()).then_some(queue);
     }
 
     fn is_free(&self) -> bool {
-        self.holders.is_empty() && self.queue.is_empty()
+        self.holders.is_empty() && self.queue.is_none()
     }
 }
 
+/// Some of the locks, on cache lines of their own.
+type Shard = Mutex<HashTable<Lock>>;
+
 /// The table of row locks.
 pub(crate) struct RowLocks {
-    locks: KeyTable<Lock>,
+    shards: Box<[CachePadded<Shard>]>,
+    hasher: DefaultHashBuilder,
 }
 
 impl RowLocks {
     /// No lock is held.
     pub(crate) fn new() -> RowLocks {
-        RowLocks { locks: KeyTable::new(SHARDS) }
+        RowLocks {
+            shards: (0..SHARDS).map(|_| CachePadded::default()).collect(),
+            hasher: DefaultHashBuilder::default(),
+        }
+    }
+
+    /// The lock on a key of a tree, or on the columns' part of a unique one.
+    #[inline]
+    pub(crate) fn key(&self, tree: u32, key: &[u8]) -> LockKey {
+        let (last, front) = key.split_last().unwrap_or((&0, &[]));
+        let mut hasher = self.hasher.build_hasher();
+        hasher.write_u32(tree);
+        hasher.write(front);
+        hasher.write_u8(last & !NEIGHBOURS);
+        LockKey(hasher.finish() & !u64::from(NEIGHBOURS) | u64::from(last & NEIGHBOURS))
+    }
+
+    fn shard(&self, key: LockKey) -> &Shard {
+        &self.shards[(key.0 >> 32) as usize % SHARDS]
     }
 
     /// Takes the lock at once, or queues a waiter for it.
     fn take_or_queue(
         &self,
-        key: &LockKey,
+        key: LockKey,
         mode: Mode,
         txn: TxnId,
         waiter: impl FnOnce() -> Option<Arc<Waiter>>,
     ) -> Result<Got, Option<Queued>> {
-        let mut place = self.locks.lock(key.tree, &key.key);
-        let lock = place.or_default();
-        let held = lock.holders.iter().find(|(holder, _)| *holder == txn).map(|&(_, held)| held);
-        match held {
-            Some(held) if held >= mode => return Ok(Got::HeldBefore),
-            Some(_) if lock.admits(txn, mode) => {
-                lock.hold(txn, mode);
-                return Ok(Got::HeldBefore);
-            }
-            None if lock.queue.is_empty() && lock.admits(txn, mode) => {
-                lock.hold(txn, mode);
+        let mut shard = self.shard(key).lock();
+        let lock = match shard.entry(key.hash(), |lock| lock.key == key, |lock| lock.key.hash()) {
+            Entry::Vacant(place) => {
+                place.insert(Lock { key, holders: smallvec![(txn, mode)], queue: None });
                 return Ok(Got::New);
             }
-            _ => {}
+            Entry::Occupied(lock) => lock.into_mut(),
+        };
+        if let Some(got) = lock.take(txn, mode) {
+            return Ok(got);
         }
         let Some(waiter) = waiter() else { return Err(None) };
         let request = Request { mode, waiter: waiter.clone() };
-        match held {
-            Some(_) => lock.queue.push_front(request),
-            None => lock.queue.push_back(request),
-        }
         // Told here, under the mutex: a moment later the request may be granted already.
-        let granted = if held.is_some() { Got::HeldBefore } else { Got::New };
+        let granted = if lock.held(txn).is_some() { Got::HeldBefore } else { Got::New };
+        let queue = lock.queue.get_or_insert_default();
+        match granted {
+            Got::HeldBefore => queue.push_front(request),
+            Got::New => queue.push_back(request),
+        }
         Err(Some(Queued { waiter, granted }))
     }
 
-    /// Lets a lock go and grants it to those who wait.
-    pub(crate) fn release(&self, key: &LockKey, txn: TxnId) {
-        let mut place = self.locks.lock(key.tree, &key.key);
-        if let Some(mut held) = place.find() {
-            let lock = &mut held.get_mut().value;
-            lock.holders.retain(|(holder, _)| *holder != txn);
-            lock.grant();
-            if lock.is_free() {
-                held.remove();
+    /// Lets locks go and grants them to those who wait.
+    pub(crate) fn release(&self, keys: impl IntoIterator<Item = LockKey>, txn: TxnId) {
+        let mut held: Option<(&Shard, MutexGuard<'_, HashTable<Lock>>)> = None;
+        for key in keys {
+            let shard = self.shard(key);
+            // Neighbours share a shard: its mutex is kept for them.
+            if held.as_ref().is_none_or(|(same, _)| !std::ptr::eq(*same, shard)) {
+                drop(held.take());
+                held = Some((shard, shard.lock()));
+            }
+            if let Some((_, locks)) = &mut held {
+                change(locks, key, |lock| lock.holders.retain(|(holder, _)| *holder != txn));
             }
         }
     }
 
     /// Takes a waiter that gave up out of its queue.
-    fn forget(&self, key: &LockKey, waiter: &Arc<Waiter>) {
-        let mut place = self.locks.lock(key.tree, &key.key);
-        if let Some(mut held) = place.find() {
-            let lock = &mut held.get_mut().value;
-            lock.queue.retain(|request| !Arc::ptr_eq(&request.waiter, waiter));
-            lock.grant();
-            if lock.is_free() {
-                held.remove();
+    fn forget(&self, key: LockKey, waiter: &Arc<Waiter>) {
+        change(&mut self.shard(key).lock(), key, |lock| {
+            if let Some(queue) = &mut lock.queue {
+                queue.retain(|request| !Arc::ptr_eq(&request.waiter, waiter));
             }
-        }
+        });
     }
 
     /// The holders and the earlier requests that `txn`'s request conflicts with.
-    pub(crate) fn blockers(&self, key: &LockKey, txn: TxnId, out: &mut Vec<TxnId>) {
-        let place = self.locks.lock(key.tree, &key.key);
-        let Some(lock) = place.get() else { return };
-        let Some(at) = lock.queue.iter().position(|request| request.waiter.txn == txn) else { return };
-        let mode = lock.queue[at].mode;
+    pub(crate) fn blockers(&self, key: LockKey, txn: TxnId, out: &mut Vec<TxnId>) {
+        let shard = self.shard(key).lock();
+        let Some(lock) = shard.find(key.hash(), |lock| lock.key == key) else { return };
+        let Some(queue) = &lock.queue else { return };
+        let Some(at) = queue.iter().position(|request| request.waiter.txn == txn) else { return };
+        let mode = queue[at].mode;
         let holders = lock.holders.iter().filter(|&&(holder, held)| holder != txn && mode.conflicts(held));
         out.extend(holders.map(|&(holder, _)| holder));
-        for ahead in lock.queue.iter().take(at).rev() {
+        for ahead in queue.iter().take(at).rev() {
             if ahead.waiter.txn != txn {
                 out.push(ahead.waiter.txn);
             }
@@ -177,7 +226,19 @@ impl RowLocks {
 
     /// Locks held now, for the status.
     pub(crate) fn count(&self) -> usize {
-        self.locks.len()
+        self.shards.iter().map(|shard| shard.lock().len()).sum()
+    }
+}
+
+/// Changes a lock, grants what it can give then, and removes it when nobody has or wants it.
+fn change(locks: &mut HashTable<Lock>, key: LockKey, change: impl FnOnce(&mut Lock)) {
+    if let Ok(mut held) = locks.find_entry(key.hash(), |lock| lock.key == key) {
+        let lock = held.get_mut();
+        change(lock);
+        lock.grant();
+        if lock.is_free() {
+            held.remove();
+        }
     }
 }
 
@@ -185,12 +246,12 @@ impl Locks {
     /// Takes a row lock, waiting as the asker allows (`wait` false: not at all).
     pub(crate) fn lock_row(
         &self,
-        key: &LockKey,
+        key: LockKey,
         mode: Mode,
         asker: &Asker<'_>,
         wait: bool,
     ) -> Result<Got, LockError> {
-        let waiter = || wait.then(|| Waiter::new(asker, Site::Row(key.clone())));
+        let waiter = || wait.then(|| Waiter::new(asker, Site::Row(key)));
         match self.rows.take_or_queue(key, mode, asker.txn, waiter) {
             Ok(got) => Ok(got),
             Err(None) => Err(LockError::WouldWait),

@@ -19,6 +19,7 @@
 //! removed was removed after the word changed, under the same mutex or page latch that the reader looked through.
 
 use crate::ids::{CommitNo, TxnId};
+use crate::lock::LockKey;
 use crate::mvcc::watermark::Watermark;
 use crossbeam_utils::CachePadded;
 use parking_lot::{Mutex, RwLock};
@@ -45,8 +46,7 @@ pub(crate) struct Intent {
     pub(crate) tree: u32,
     pub(crate) key: KeyBytes,
     /// The lock on the row, which the inserting transaction holds until it ends.
-    pub(crate) row_tree: u32,
-    pub(crate) row_key: KeyBytes,
+    pub(crate) row: LockKey,
 }
 
 /// State of a session that others may have to see.

@@ -88,7 +88,7 @@ impl Txn {
         }
         // Part of a wider range, which was read before: none of it is open to inserts again.
         for insert in inserts {
-            self.lock_key(insert.row_tree, &insert.row_key, Mode::Shared, Wait::Block)?;
+            self.lock(insert.row, Mode::Shared, Wait::Block)?;
         }
         Ok(Guard { reach: Reach::All, held: None })
     }

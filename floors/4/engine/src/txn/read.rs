@@ -3,7 +3,6 @@
 use crate::catalog::Table;
 use crate::error::Result;
 use crate::ids::CommitNo;
-use crate::lock::LockKey;
 use crate::lock::row::Mode;
 use crate::options::{Isolation, KeyRange, Read, Wait};
 use crate::txn::Txn;
@@ -119,11 +118,12 @@ impl Txn {
         if self.options.isolation > Isolation::ReadCommitted || self.writes.get(tree, key).is_some() {
             return;
         }
-        let lock = LockKey::new(tree, key);
+        let lock = self.place.core.locks.rows.key(tree, key);
         // Only what the last read itself locked: an earlier statement may want a lock that was there.
         if std::mem::take(&mut self.lock_is_new) && self.rows.last() == Some(&lock) {
             self.rows.pop();
-            self.place.core.locks.rows.release(&lock, self.id);
+            self.own_row = None;
+            self.place.core.locks.rows.release([lock], self.id);
         }
     }
 

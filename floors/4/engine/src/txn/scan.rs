@@ -422,7 +422,7 @@ impl Scan {
         };
         for insert in inserts {
             // The inserter holds its row to its end: behind this lock the row is there or is not.
-            txn.lock_key(insert.row_tree, &insert.row_key, Mode::Shared, wait)?;
+            txn.lock(insert.row, Mode::Shared, wait)?;
         }
         self.guard = Some(Guard::default());
         Ok(true)

@@ -22,9 +22,9 @@ use std::sync::Arc;
 use types::Value;
 
 /// About what a held row lock costs.
-const LOCK_BYTES: usize = 160;
+const LOCK_BYTES: usize = 64;
 /// About what an announced insert costs.
-const INTENT_BYTES: usize = 128;
+const INTENT_BYTES: usize = 64;
 
 /// A row on its way into the indexes.
 pub(crate) struct Entries {
@@ -340,13 +340,9 @@ impl Txn {
     /// Announces a key to range locks, and waits while one of another transaction holds it: see `lock::range`.
     fn announce(&mut self, table: &Table, place: usize, key: &[u8], clustered: &[u8]) -> Result<()> {
         let tree = table.trees()[place].no;
+        let row = self.place.core.locks.rows.key(table.trees()[0].no, clustered);
         loop {
-            self.place.slot.add_intent(Intent {
-                tree,
-                key: KeyBytes::from_slice(key),
-                row_tree: table.trees()[0].no,
-                row_key: KeyBytes::from_slice(clustered),
-            });
+            self.place.slot.add_intent(Intent { tree, key: KeyBytes::from_slice(key), row });
             self.announced += 1;
             if !self.place.core.locks.ranges.blocks(tree, key, self.id) {
                 return Ok(());
