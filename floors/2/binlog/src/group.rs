@@ -10,9 +10,9 @@
 
 use crate::event::{
     CRC_BYTES, EventKind, GtidEvent, HEADER_BYTES, Header, PRIVATE_HEAD, PrivateKind, Query, TableMap, XaId,
-    flags, flags2, put_private_head,
+    flags, flags2, put_private_head, rows_flags,
 };
-use crate::rows_writer::OpenRows;
+use crate::rows_writer::{OpenMark, OpenRows};
 use checksum::{Ieee, Zeros, crc32};
 
 /// Where the sequence number of a group comes from.
@@ -89,6 +89,7 @@ enum Form {
 pub struct GroupMark {
     events: usize,
     bytes: usize,
+    open: Option<OpenMark>,
 }
 
 /// Collects the events of a group. Reusable: appending leaves it empty with its memory kept.
@@ -265,8 +266,11 @@ impl GroupBuilder {
 
     /// A place to come back to with [`GroupBuilder::rollback_to`]: the start of a statement or a savepoint.
     pub fn mark(&mut self) -> GroupMark {
-        self.end_statement();
-        GroupMark { events: self.events.len(), bytes: self.bytes.len() }
+        let open = self.rows.leave_open();
+        if open.is_none() {
+            self.end_statement();
+        }
+        GroupMark { events: self.events.len(), bytes: self.bytes.len(), open }
     }
 
     /// Takes out everything added since `mark`.
@@ -278,6 +282,10 @@ impl GroupBuilder {
         self.rows.clear();
         self.events.truncate(mark.events);
         self.bytes.truncate(mark.bytes);
+        if let Some(open) = mark.open {
+            let flags_at = self.rows.reopen(open);
+            self.bytes[flags_at] &= !(rows_flags::STATEMENT_END as u8);
+        }
         self.complete = false;
     }
 

@@ -1,6 +1,10 @@
 //! Rows into rows events: tables are mapped before their rows, events are cut at a size, the last of a statement
 //! says so.
 //!
+//! A statement of one table leaves its event open: the next one goes on in it if it changes the same table in the same
+//! way, with nothing in between, so that many small statements of a transaction cost what one large one does. To a
+//! replica these are one statement; rows and their order are the same.
+//!
 //! Replicas open the tables of a statement at its first rows event, so a table that comes later closes the
 //! statement and maps again; the rows stay in order. Map the tables of a multi-table statement up front to keep it
 //! one statement.
@@ -16,21 +20,32 @@ pub(crate) struct OpenRows {
     flags: u16,
     mapped: Vec<u64>,
     event: Option<OpenEvent>,
+    /// The statement has ended; the event is only open for rows like its own.
+    has_ended: bool,
     /// A rows event of this statement was begun.
     has_rows: bool,
     all_present: Vec<u8>,
 }
 
-#[derive(Debug)]
+/// Where the rows event that is being filled is in the group's bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct OpenEvent {
-    /// Offset of the event in the group.
+    /// Offset of the event.
     start: usize,
     /// Offset of the two flag bytes.
     flags_at: usize,
     table_id: u64,
     change: RowsChange,
-    present: Vec<u8>,
-    present_after: Vec<u8>,
+    /// Offset of the bits of present columns, an update's two one behind the other, and of the first row.
+    present_at: usize,
+    rows_at: usize,
+}
+
+/// The event of a statement that ended, to come back to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct OpenMark {
+    event: OpenEvent,
+    flags: u16,
 }
 
 impl OpenRows {
@@ -40,6 +55,7 @@ impl OpenRows {
             flags: 0,
             mapped: Vec::new(),
             event: None,
+            has_ended: false,
             has_rows: false,
             all_present: Vec::new(),
         }
@@ -49,26 +65,49 @@ impl OpenRows {
         self.flags = 0;
         self.mapped.clear();
         self.event = None;
+        self.has_ended = false;
         self.has_rows = false;
+    }
+
+    /// Ends the statement but for its event, if that may go on: a place to come back to.
+    pub fn leave_open(&mut self) -> Option<OpenMark> {
+        let event = self.event.filter(|_| self.mapped.len() == 1)?;
+        self.has_ended = true;
+        Some(OpenMark { event, flags: self.flags })
+    }
+
+    /// Goes back to an event that was left open; returns where its flags are.
+    pub fn reopen(&mut self, mark: OpenMark) -> usize {
+        self.clear();
+        self.mapped.push(mark.event.table_id);
+        (self.flags, self.event) = (mark.flags, Some(mark.event));
+        (self.has_ended, self.has_rows) = (true, true);
+        mark.event.flags_at
     }
 }
 
 impl GroupBuilder {
     /// Starts a statement, ending the one before; `row_flags` are of [`rows_flags`] and hold for its rows events.
     pub fn begin_statement(&mut self, row_flags: u16) {
-        self.end_statement();
-        self.rows.flags = row_flags & !rows_flags::STATEMENT_END;
+        let flags = row_flags & !rows_flags::STATEMENT_END;
+        if flags != self.rows.flags || self.rows.leave_open().is_none() {
+            self.end_statement();
+            self.rows.flags = flags;
+        }
     }
 
     /// Ends the statement: its last rows event gets the flag. Every method that adds another kind of event does it.
     pub fn end_statement(&mut self) {
         self.close_rows(true);
         self.rows.mapped.clear();
-        self.rows.has_rows = false;
+        (self.rows.has_ended, self.rows.has_rows) = (false, false);
     }
 
     /// Maps a table for the statement, once.
     pub fn map_table(&mut self, map: &TableMap<'_>) {
+        if self.rows.has_ended {
+            self.end_statement();
+        }
         if self.rows.mapped.contains(&map.table_id) {
             return;
         }
@@ -111,16 +150,20 @@ impl GroupBuilder {
             (Some(_), None) => RowsChange::Delete,
             (None, None) => panic!("a changed row has an image"),
         };
-        self.map_table(map);
         let wanted = change.before.map_or(0, <[u8]>::len) + change.after.map_or(0, <[u8]>::len);
         let size = self.len();
-        let fits = self.rows.event.as_ref().is_some_and(|event| {
+        let after = if kind == RowsChange::Update { present_after } else { &[] };
+        let fits = self.rows.event.is_some_and(|event| {
             event.table_id == map.table_id
                 && event.change == kind
-                && event.present == present
-                && event.present_after == present_after
                 && size - event.start + wanted <= self.rows.event_bytes
+                && self.presence(&event).split_at_checked(present.len()) == Some((present, after))
         });
+        if fits {
+            self.rows.has_ended = false;
+        } else {
+            self.map_table(map);
+        }
         if !fits {
             self.close_rows(false);
             self.open_rows(map, kind, present, present_after);
@@ -138,15 +181,15 @@ impl GroupBuilder {
         let flags_at = out.len() + 6;
         let after = (change == RowsChange::Update).then_some(present_after);
         put_rows_head(out, map.table_id, row_flags, map.types.len(), present, after);
+        let rows_at = out.len();
+        let present_at = rows_at - present.len() - after.map_or(0, <[u8]>::len);
         self.rows.has_rows = true;
-        self.rows.event = Some(OpenEvent {
-            start,
-            flags_at,
-            table_id: map.table_id,
-            change,
-            present: present.to_vec(),
-            present_after: present_after.to_vec(),
-        });
+        self.rows.event =
+            Some(OpenEvent { start, flags_at, table_id: map.table_id, change, present_at, rows_at });
+    }
+
+    fn presence(&self, event: &OpenEvent) -> &[u8] {
+        &self.bytes()[event.present_at..event.rows_at]
     }
 
     fn close_rows(&mut self, ends_statement: bool) {

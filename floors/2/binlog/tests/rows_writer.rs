@@ -132,6 +132,63 @@ fn any_statements_come_back_and_keep_the_rules() {
     }
 }
 
+/// The rows events of a group: table, rows, whether the statement ends there.
+fn rows_events(log: &Log, group: &mut GroupBuilder) -> Vec<(u64, usize, bool)> {
+    let placed = log.append(group, |_| Stamp::default()).expect("append");
+    log.force(placed.end).expect("force");
+    let groups = read_all(log, placed.begin).expect("read");
+    let bodies = groups[0].bodies().map(|body| body.expect("decode").1);
+    let mut found = Vec::new();
+    for body in bodies {
+        if let Body::Rows(rows) = body {
+            let map = tables()[rows.table_id as usize - 1].clone();
+            found.push((
+                rows.table_id,
+                read_rows(&rows, &map.as_map(), &mut Vec::new()),
+                rows.ends_statement(),
+            ));
+        }
+    }
+    found
+}
+
+#[test]
+fn statements_like_the_one_before_go_on_in_its_event() {
+    let disk = Disk::new(1);
+    let mut options = nasty(1);
+    options.max_segment_bytes = 1 << 20;
+    let (log, _) = Log::open(disk.dir(), options, None).expect("create");
+    let maps = tables();
+    let row = image(7, Some(b"row"));
+    let insert = |group: &mut GroupBuilder, table: usize, flags: u16| {
+        group.begin_statement(flags);
+        group.row(&maps[table].as_map(), RowChange { before: None, after: Some(&row) });
+    };
+    let mut group = GroupBuilder::new(SERVER, 8192);
+    group.begin_transaction(plan(), flags2::TRANSACTIONAL);
+    insert(&mut group, 0, 0);
+    insert(&mut group, 0, 0);
+    let mark = group.mark();
+    // Goes on, then another table, other flags, another kind of change: all of it is taken back.
+    insert(&mut group, 0, 0);
+    insert(&mut group, 1, 0);
+    insert(&mut group, 1, rows_flags::NO_FOREIGN_KEY_CHECKS);
+    group.begin_statement(0);
+    group.row(&maps[0].as_map(), RowChange { before: Some(&row), after: None });
+    group.rollback_to(mark);
+    insert(&mut group, 0, 0);
+    insert(&mut group, 1, 0);
+    insert(&mut group, 1, rows_flags::NO_FOREIGN_KEY_CHECKS);
+    group.begin_statement(0);
+    group.row(&maps[1].as_map(), RowChange { before: Some(&row), after: None });
+    group.annotate(b"a statement");
+    group.begin_statement(0);
+    group.row(&maps[1].as_map(), RowChange { before: Some(&row), after: None });
+    group.xid();
+    let expected = [(1, 3, true), (2, 1, true), (2, 1, true), (2, 1, true), (2, 1, true)];
+    assert_eq!(rows_events(&log, &mut group), expected);
+}
+
 #[test]
 fn some_columns_only() {
     let disk = Disk::new(1);

@@ -10,7 +10,8 @@ fn filled(checkpoint: bool) -> Disk {
     let engine = engine_with(&disk, vec![plain("a"), plain("b")]);
     for name in ["a", "b"] {
         let rows: Vec<Vec<Option<i64>>> = (0..1500).map(|i| vec![Some(i), Some(i * 3)]).collect();
-        for chunk in rows.chunks(300) {
+        // Small groups: their rows share events, and all of them together shall fill more than a segment.
+        for chunk in rows.chunks(15) {
             insert_rows(&engine, name, &chunk.iter().map(Vec::as_slice).collect::<Vec<_>>());
         }
     }
