@@ -78,17 +78,37 @@ impl Locks {
     }
 }
 
-/// A lock on a key of a tree, by the hash of both, but that the four last bits are the key's own: numbers that follow
-/// each other lie together, in cache lines that one core had a moment ago. Where two keys have one hash, which takes some
-/// 2^29 locks held at once to become likely, they are locked together.
+/// The bits of a key's last byte by which neighbours differ.
+const NEIGHBOURS: u8 = 15;
+
+/// A lock on a key of a tree: the hash of both but for the key's last four bits, and these. Where two keys have one hash,
+/// which takes some 2^29 locks held at once to become likely, they are locked together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LockKey(u64);
 
+/// The hash that neighbours have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Group(u64);
+
 impl LockKey {
-    /// For a table that tells entries apart by the upper bits first: neighbours differ there too.
-    #[inline]
+    fn new(hash: u64, last: u8) -> LockKey {
+        LockKey(hash & !u64::from(NEIGHBOURS) | u64::from(last))
+    }
+
+    fn group(self) -> Group {
+        Group(self.0 & !u64::from(NEIGHBOURS))
+    }
+
+    /// Which of the neighbours.
+    fn bit(self) -> u16 {
+        1 << (self.0 & u64::from(NEIGHBOURS))
+    }
+}
+
+impl Group {
+    /// For a table that goes by the lowest bits and the highest.
     fn hash(self) -> u64 {
-        self.0 ^ self.0 << 57
+        self.0 ^ self.0 >> 20
     }
 }
 

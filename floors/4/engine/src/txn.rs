@@ -24,7 +24,7 @@ use crate::engine::Place;
 use crate::error::{EngineError, Result};
 use crate::ids::{CommitNo, TxnId};
 use crate::lock::metadata::{Mode as NameMode, NameLock};
-use crate::lock::row::{Got, Mode};
+use crate::lock::row::{Got, HeldRows, Mode};
 use crate::lock::{Asker, LockError, LockKey};
 use crate::options::{Isolation, TxnOptions, Wait};
 use crate::status::Counters;
@@ -76,7 +76,7 @@ pub struct Txn {
     snapshot: Option<CommitNo>,
     writes: WriteSet,
     log: LogBody,
-    rows: Vec<LockKey>,
+    rows: HeldRows,
     /// The row locked exclusively last.
     own_row: Option<LockKey>,
     /// The last lock asked for was not held before.
@@ -120,7 +120,7 @@ impl Txn {
             snapshot: None,
             writes: WriteSet::default(),
             log,
-            rows: Vec::new(),
+            rows: HeldRows::default(),
             own_row: None,
             lock_is_new: false,
             ranges: Vec::new(),
@@ -521,7 +521,7 @@ impl Txn {
             self.place.core.locks.ranges.release(tree, self.id);
         }
         self.own_row = None;
-        self.place.core.locks.rows.release(self.rows.drain(..), self.id);
+        self.place.core.locks.rows.release_all(&mut self.rows, self.id);
     }
 
     /// Lets everything go.

@@ -120,10 +120,9 @@ impl Txn {
         }
         let lock = self.place.core.locks.rows.key(tree, key);
         // Only what the last read itself locked: an earlier statement may want a lock that was there.
-        if std::mem::take(&mut self.lock_is_new) && self.rows.last() == Some(&lock) {
-            self.rows.pop();
+        if std::mem::take(&mut self.lock_is_new) && self.rows.pop(lock) {
             self.own_row = None;
-            self.place.core.locks.rows.release([lock], self.id);
+            self.place.core.locks.rows.release(lock, self.id);
         }
     }
 

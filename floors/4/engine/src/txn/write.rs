@@ -22,7 +22,7 @@ use std::sync::Arc;
 use types::Value;
 
 /// About what a held row lock costs.
-const LOCK_BYTES: usize = 64;
+const LOCK_BYTES: usize = 80;
 /// About what an announced insert costs.
 const INTENT_BYTES: usize = 64;
 
