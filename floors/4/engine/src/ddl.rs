@@ -22,7 +22,7 @@ use crate::txn::log_body::{LogPlan, ddl_group};
 use crate::txn::{Committed, Txn};
 use binlog::event::{Query, QueryStatus};
 use binlog::{GtidPlan, SeqNo};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use types::{ColumnDef, ColumnType, TableDef, ViewDef};
 
@@ -404,12 +404,18 @@ impl Renamed<'_> {
         let mut record = self.get(from).ok_or_else(missing)?;
         record.def.db.clone_from(&to.0);
         record.def.name.clone_from(&to.1);
+        // Names that were made of the table's follow it.
+        for key in &mut record.def.foreign_keys {
+            let number = key.name.strip_prefix(&from.1).filter(|rest| rest.starts_with("_ibfk_"));
+            key.name = number.map_or_else(|| key.name.clone(), |number| format!("{}{number}", to.1));
+        }
         self.records.insert(from.clone(), None);
         self.records.insert(to.clone(), Some(record));
-        // Foreign keys follow their parent.
-        let children: Vec<_> =
-            self.catalog.children(&from.0, &from.1).iter().map(|c| (c.db.clone(), c.table.clone())).collect();
-        for name in children.into_iter().chain([to.clone()]) {
+        // Foreign keys follow their parent: those of the catalog, and those of tables that have other names by now.
+        let children = self.catalog.children(&from.0, &from.1).iter();
+        let mut children: BTreeSet<_> = children.map(|c| (c.db.clone(), c.table.clone())).collect();
+        children.extend(self.records.keys().cloned());
+        for name in children {
             let Some(mut child) = self.get(&name) else { continue };
             for key in &mut child.def.foreign_keys {
                 if key.ref_db == from.0 && key.ref_table == from.1 {

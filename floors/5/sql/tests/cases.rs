@@ -205,6 +205,7 @@ cases! {
     mutual_recursion
     copied
     drawn_apart
+    seen_by_drawing
     rows_counted
     views_kept
     names

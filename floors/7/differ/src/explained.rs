@@ -1,6 +1,6 @@
 //! Differences that are meant or accepted: each has its line in `docs/differences.md`.
 
-use crate::side::Answer;
+use crate::side::{Answer, Column};
 use std::collections::BTreeSet;
 
 /// An accepted difference.
@@ -13,6 +13,54 @@ pub struct Explained {
 
 /// All of them.
 pub const EXPLAINED: &[Explained] = &[
+    Explained {
+        name: "warning-row",
+        // Which row a warning of a join, a group or an order counts depends on the plan: buffers, temporary tables.
+        covers: |sql, ours, theirs| {
+            let plain = |a: &Answer| {
+                let cut = |text: &String| text.split(" at row ").next().unwrap_or("").to_owned();
+                a.warnings
+                    .iter()
+                    .map(|(_, number, text)| (number.clone(), cut(text)))
+                    .collect::<BTreeSet<_>>()
+            };
+            let planned = has_any(sql, &["JOIN", "GROUP BY", "ORDER BY", "DISTINCT"]);
+            // Which rows a change looks at, too.
+            let planned = planned || !sql.starts_with("SELECT ") && sql.contains(" WHERE ");
+            let of_rows = |text: &String| text.contains(" for column ") && text.contains(" at row ");
+            let named = theirs.warnings.iter().any(|(_, _, text)| of_rows(text));
+            // Rows of VALUES are counted on from those that a subquery among them joins, buffer by buffer.
+            let counted = (sql.starts_with("INSERT") || sql.starts_with("REPLACE"))
+                && sql.contains("(SELECT ")
+                && joins(sql);
+            (planned && named || counted) && but_warnings(ours, theirs) && plain(ours) == plain(theirs)
+        },
+    },
+    Explained {
+        name: "virtual-warnings",
+        // A query stores nothing: what it says of a column is said of one that MariaDB computes when it is read.
+        covers: |sql, ours, theirs| {
+            let of_column = |(level, number, text): &(String, String, String)| {
+                let stored = ["1264", "1265", "1366", "1406"].contains(&number.as_str());
+                level == "Warning" && stored && text.contains(" for column '")
+            };
+            sql.trim_start_matches('(').starts_with("SELECT ")
+                && but_warnings(ours, theirs)
+                && ours.warnings.is_subset(&theirs.warnings)
+                && theirs.warnings.difference(&ours.warnings).all(of_column)
+        },
+    },
+    Explained {
+        name: "user-variable-number",
+        // MariaDB looks for a number in a user variable's text before the variable has its text.
+        covers: |sql, ours, theirs| {
+            const NOTHING: &str = "Encountered illegal value '' when converting to DECIMAL";
+            sql.contains('@')
+                && but_warnings(ours, theirs)
+                && ours.warnings.is_subset(&theirs.warnings)
+                && theirs.warnings.difference(&ours.warnings).all(|(_, _, text)| text == NOTHING)
+        },
+    },
     Explained {
         name: "warning-count",
         // MariaDB's optimizer evaluates constants and conditions more or fewer times and before it knows of any row.
@@ -40,33 +88,10 @@ pub const EXPLAINED: &[Explained] = &[
                 " LIMIT ",
             ];
             answered(ours, theirs)
-                && same_rows(ours, theirs)
+                && but_warnings(ours, theirs)
                 && (subset || joined)
                 && of_values
                 && has_any(sql, CONDITIONAL)
-        },
-    },
-    Explained {
-        name: "warning-row",
-        // Which row a warning of a join, a group or an order counts depends on the plan: buffers, temporary tables.
-        covers: |sql, ours, theirs| {
-            let plain = |a: &Answer| {
-                let cut = |text: &String| text.split(" at row ").next().unwrap_or("").to_owned();
-                a.warnings
-                    .iter()
-                    .map(|(_, number, text)| (number.clone(), cut(text)))
-                    .collect::<BTreeSet<_>>()
-            };
-            let planned = has_any(sql, &["JOIN", "GROUP BY", "ORDER BY", "DISTINCT"]);
-            // Which rows a change looks at, too.
-            let planned = planned || !sql.starts_with("SELECT ") && sql.contains(" WHERE ");
-            let of_rows = |text: &String| text.contains(" for column ") && text.contains(" at row ");
-            let named = theirs.warnings.iter().any(|(_, _, text)| of_rows(text));
-            // Rows of VALUES are counted on from those that a subquery among them joins, buffer by buffer.
-            let counted = (sql.starts_with("INSERT") || sql.starts_with("REPLACE"))
-                && sql.contains("(SELECT ")
-                && joins(sql);
-            (planned && named || counted) && same_rows(ours, theirs) && plain(ours) == plain(theirs)
         },
     },
     Explained {
@@ -94,7 +119,27 @@ pub const EXPLAINED: &[Explained] = &[
                 && answered(ours, theirs)
                 && same_rows(ours, theirs)
                 && ours.warnings == theirs.warnings
+                && ours.counts == theirs.counts
                 && kinds(ours) == kinds(theirs)
+        },
+    },
+    Explained {
+        name: "outer-not-null",
+        // MariaDB makes an inner join of an outer one whose rows without a partner pass no condition.
+        covers: |sql, ours, theirs| {
+            const NOT_NULL: u16 = 1;
+            let described = |(x, y): (&Column, &Column)| {
+                let (ty, flags, decimals, collation) = x.kind;
+                x.name == y.name
+                    && (x.kind == y.kind || (ty, flags | NOT_NULL, decimals, collation) == y.kind)
+            };
+            has_any(sql, &[" LEFT ", " RIGHT "])
+                && answered(ours, theirs)
+                && same_rows(ours, theirs)
+                && ours.warnings == theirs.warnings
+                && ours.counts == theirs.counts
+                && ours.columns.len() == theirs.columns.len()
+                && ours.columns.iter().zip(&theirs.columns).all(described)
         },
     },
     Explained {
@@ -213,7 +258,8 @@ pub const EXPLAINED: &[Explained] = &[
             let nested = sql.contains("(SELECT ") || (sql.contains("SELECT ") && ours.error.is_some());
             let same =
                 ours.error == theirs.error && ours.done == theirs.done && ours.warnings == theirs.warnings;
-            nested && same && ours.rows == theirs.rows && but_last(ours) == but_last(theirs)
+            let same = same && same_columns(ours, theirs);
+            nested && same && same_rows(ours, theirs) && but_last(ours) == but_last(theirs)
         },
     },
     Explained {
@@ -301,7 +347,7 @@ pub const EXPLAINED: &[Explained] = &[
                 "1916", "1958", "4037", "4038", "4042", "4044",
             ];
             ours.error.is_some()
-                && ours.error == theirs.error
+                && but_warnings(ours, theirs)
                 && ours
                     .warnings
                     .symmetric_difference(&theirs.warnings)
@@ -349,7 +395,7 @@ pub const EXPLAINED: &[Explained] = &[
             let rows = has_any(sql, &[") <=> (", ") = (", ") < (", " IN ((", "FIELD(", "MAKE_SET("]);
             rows && sql.starts_with("SELECT ")
                 && ours.error.is_none()
-                && same_rows(ours, theirs)
+                && but_warnings(ours, theirs)
                 && ours.warnings.is_subset(&theirs.warnings)
                 && theirs
                     .warnings
@@ -503,9 +549,52 @@ fn binary(value: &Cell) -> Option<f64> {
     Some(f64::from_le_bytes(value.as_deref()?.try_into().ok()?))
 }
 
-/// The name of the difference that explains two answers.
-pub fn explanation(sql: &str, ours: &Answer, theirs: &Answer) -> Option<&'static str> {
-    EXPLAINED.iter().find(|e| (e.covers)(sql, ours, theirs)).map(|e| e.name)
+/// Whether two answers' columns have the same names and types.
+fn same_columns(ours: &Answer, theirs: &Answer) -> bool {
+    let described = |(x, y): (&Column, &Column)| x.name == y.name && x.kind == y.kind;
+    ours.columns.len() == theirs.columns.len() && ours.columns.iter().zip(&theirs.columns).all(described)
+}
+
+/// Whether two answers are the same in all but their warnings, and their number in what is said of a change.
+fn but_warnings(ours: &Answer, theirs: &Answer) -> bool {
+    let done = |answer: &Answer| {
+        let (rows, id, info) = answer.done.clone()?;
+        Some((rows, id, info.split("Warnings: ").next().unwrap_or("").to_owned()))
+    };
+    ours.error == theirs.error
+        && done(ours) == done(theirs)
+        && same_columns(ours, theirs)
+        && ours.counts == theirs.counts
+        && same_rows(ours, theirs)
+}
+
+/// The names of the differences that explain two answers: one that covers all there is, or one for each part that
+/// differs (warnings, counts, types, and what is left).
+pub fn explanation(sql: &str, ours: &Answer, theirs: &Answer) -> Option<Vec<&'static str>> {
+    let covering = |ours: &Answer, theirs: &Answer| {
+        EXPLAINED.iter().find(|e| (e.covers)(sql, ours, theirs)).map(|e| e.name)
+    };
+    if let Some(name) = covering(ours, theirs) {
+        return Some(vec![name]);
+    }
+    let parts: [fn(&mut Answer, &Answer); 3] = [
+        |answer, theirs| answer.warnings = theirs.warnings.clone(),
+        |answer, theirs| answer.counts = theirs.counts.clone(),
+        |answer, theirs| answer.columns = theirs.columns.clone(),
+    ];
+    let (mut names, mut reached) = (Vec::new(), ours.clone());
+    for part in parts {
+        let mut next = reached.clone();
+        part(&mut next, theirs);
+        if reached.differs(&next, false, false).is_some() {
+            names.push(covering(&reached, &next)?);
+        }
+        reached = next;
+    }
+    if reached.differs(theirs, false, false).is_some() {
+        names.push(covering(&reached, theirs)?);
+    }
+    (!names.is_empty()).then_some(names)
 }
 
 #[cfg(test)]

@@ -67,6 +67,9 @@ struct Options {
     /// A family of functions or statements to draw more often.
     #[arg(long, value_parser = family)]
     family: Option<&'static str>,
+    /// Explanations whose differences are kept as if nothing explained them: to see what stands behind them.
+    #[arg(long, value_delimiter = ',')]
+    look_into: Vec<String>,
     /// Compare display lengths of columns too.
     #[arg(long)]
     lengths: bool,

@@ -35,6 +35,8 @@ pub struct Run {
     theirs: Side,
     /// A change that failed on one side only was explained: tables are no longer the same.
     apart: bool,
+    /// MariaDB ended at a change: what it stood on is lost.
+    crashed: bool,
     /// The MariaDB that was started here.
     mariadb: Option<servers::Running>,
     ran: usize,
@@ -82,6 +84,7 @@ pub fn run(options: Options) -> Result<usize, String> {
         theirs: Side::new("mariadb", &theirs),
         mariadb,
         apart: false,
+        crashed: false,
         kept: Kept::new(&options.out),
         options,
         ran: 0,
@@ -114,11 +117,15 @@ impl Run {
         if theirs.gone.is_none() || self.mariadb.is_none() {
             return Ok(false);
         }
+        self.revive().map(|()| true)
+    }
+
+    fn revive(&mut self) -> Result<(), String> {
         self.mariadb = None;
         let mariadb = servers::mariadb()?;
         self.theirs = Side::new("mariadb", &mariadb.socket);
         self.mariadb = Some(mariadb);
-        Ok(true)
+        Ok(())
     }
 
     /// Begins a session on an empty database.
@@ -178,6 +185,11 @@ impl Run {
         for _ in 0..self.options.per_schema {
             let statement = script::statement(&mut dice, &mut world);
             let same = self.compare(&statement, &past, seed, true);
+            if std::mem::take(&mut self.crashed) {
+                println!("MariaDB crashes: {}", statement.term);
+                self.revive()?;
+                return Ok(());
+            }
             let effect = statement.effect;
             if effect == Effect::None {
                 continue;
@@ -265,12 +277,22 @@ impl Run {
         let asked_effect = statement.effect;
         for (probe, statement) in asked {
             let (ours, theirs) = self.ask(&statement, counted && probe.is_none());
+            if self.crashed || theirs.gone.is_some() && ours.gone.is_none() && self.mariadb.is_some() {
+                if count && !self.crashed {
+                    *self.explained.entry("mariadb-crashes").or_default() += 1;
+                }
+                self.crashed = true;
+                return None;
+            }
             let Some(respect) = ours.differs(&theirs, statement.ordered, self.options.lengths) else {
                 continue;
             };
             let sql = self.with_views(meant(&statement.term.to_string()));
-            if let Some(name) = explained::explanation(&sql, &ours, &theirs) {
-                if count {
+            let wanted = |name: &&str| self.options.look_into.iter().any(|wanted| wanted == name);
+            let explanation =
+                explained::explanation(&sql, &ours, &theirs).filter(|names| !names.iter().any(wanted));
+            if let Some(names) = explanation {
+                for name in names.into_iter().filter(|_| count) {
                     *self.explained.entry(name).or_default() += 1;
                 }
                 if probe.is_none() && ours.error.is_some() != theirs.error.is_some() {

@@ -17,9 +17,9 @@ pub(super) fn check_rows(
 ) -> Result<(), SqlError> {
     match rows {
         InsertRows::Values(rows) => {
-            // The warning is of the columns: further rows add nothing to it.
-            let rows = if lenient { &rows[..rows.len().min(1)] } else { rows };
-            for (given, column) in rows.iter().flat_map(|row| row.iter().zip(columns)) {
+            // Further rows are held against the columns when they are stored.
+            let first = &rows[..rows.len().min(1)];
+            for (given, column) in first.iter().flat_map(|row| row.iter().zip(columns)) {
                 if let Given::Expr(e) = given {
                     check(&e.ty, *column, def, lenient, state)?;
                 }
@@ -35,7 +35,7 @@ pub(super) fn check_rows(
 }
 
 /// Error 4078 for an expression whose type nothing of a column's type can be made of.
-pub(super) fn check(
+pub(crate) fn check(
     ty: &Type,
     column: usize,
     def: &TableDef,

@@ -1,6 +1,7 @@
 //! Binding expressions.
 
 use super::scope::{Allowed, ScopeTable};
+use super::subquery::beside_subquery;
 use super::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::expr::{CompareOp, Expr, Kind, build};
@@ -91,7 +92,7 @@ impl Binder<'_> {
             }
             ExprKind::InList { expr, list, negated } => self.in_list(expr, list, *negated, scope, clause),
             ExprKind::InSubquery { expr, query, negated } => {
-                let left = self.row_members(expr, scope, clause)?;
+                let left = self.row_members(expr, scope, clause).map_err(|e| beside_subquery(e, clause))?;
                 self.in_subquery(left, query, *negated, scope)
             }
             ExprKind::Like { expr, pattern, escape, negated } => {
@@ -110,7 +111,8 @@ impl Binder<'_> {
                 build::regexp(operand, pattern, *negated, self.state)
             }
             ExprKind::Quantified { op, left, all, query } => {
-                match <[Expr; 1]>::try_from(self.row_members(left, scope, clause)?) {
+                let left = self.row_members(left, scope, clause).map_err(|e| beside_subquery(e, clause))?;
+                match <[Expr; 1]>::try_from(left) {
                     Ok([left]) => self.quantified(*op, left, *all, query, scope),
                     // Rows have but the two that mean IN and NOT IN.
                     Err(members) => match (op, all) {
@@ -347,81 +349,6 @@ impl Binder<'_> {
         build::in_rows(members, rows, negated, self.state)
     }
 
-    fn subquery(
-        &mut self,
-        query: &ast::Query,
-        scope: &Scope<'_>,
-        form: SubqueryForm,
-    ) -> Result<SubqueryExpr, SqlError> {
-        let outer_lock = self.lock.take();
-        let bound = self.bind_query(query, Some(scope), scope.level + 1);
-        self.lock = outer_lock;
-        let (plan, reaches) = bound?;
-        let number = self.next_number();
-        Ok(SubqueryExpr { form, plan, correlated: reaches <= scope.level, number, reads: None })
-    }
-
-    fn scalar_subquery(&mut self, query: &ast::Query, scope: &Scope<'_>) -> Result<Expr, SqlError> {
-        let subquery = self.subquery(query, scope, SubqueryForm::Scalar)?;
-        let mut ty = subquery.plan.columns[0].ty.clone();
-        ty.nullable |= !is_one_row(query);
-        Ok(subquery.into_expr(scope.level, ty))
-    }
-
-    fn exists(&mut self, query: &ast::Query, scope: &Scope<'_>) -> Result<Expr, SqlError> {
-        self.for_existence = query.with.is_none() && matches!(query.body, ast::QueryBody::Select(_));
-        let subquery = self.subquery(query, scope, SubqueryForm::Exists);
-        self.for_existence = false;
-        Ok(subquery?.into_expr(scope.level, build::truth_type(false)))
-    }
-
-    fn in_subquery(
-        &mut self,
-        left: Vec<Expr>,
-        query: &ast::Query,
-        negated: bool,
-        scope: &Scope<'_>,
-    ) -> Result<Expr, SqlError> {
-        let mut subquery = self.subquery(query, scope, SubqueryForm::Exists)?;
-        if subquery.plan.columns.len() != left.len() {
-            return Err(SqlError::operand_columns(left.len()));
-        }
-        let nullable =
-            left.iter().any(|l| l.ty.nullable) || subquery.plan.columns.iter().any(|c| c.ty.nullable);
-        let left: Vec<Expr> = match &left[..] {
-            // A single one is compared as by an operator.
-            [_] => {
-                let columns = subquery.plan.columns.iter();
-                left.into_iter().zip(columns).map(|(l, c)| build::compared_extract(l, &c.ty)).collect()
-            }
-            _ => left,
-        };
-        let how = left
-            .iter()
-            .zip(&subquery.plan.columns)
-            .map(|(l, c)| build::comparison(&l.ty, &c.ty, self.state))
-            .collect::<Result<_, _>>()?;
-        subquery.form = SubqueryForm::In { left, how, negated };
-        Ok(subquery.into_expr(scope.level, build::truth_type(nullable)))
-    }
-
-    fn quantified(
-        &mut self,
-        op: BinaryOp,
-        left: Expr,
-        all: bool,
-        query: &ast::Query,
-        scope: &Scope<'_>,
-    ) -> Result<Expr, SqlError> {
-        let Some(op) = build::compare_op(op) else { return Err(SqlError::internal_error("bind quantifier")) };
-        let mut subquery = self.subquery(query, scope, SubqueryForm::Exists)?;
-        let [column] = &subquery.plan.columns[..] else { return Err(SqlError::operand_columns(1)) };
-        let left = build::compared_extract(left, &column.ty);
-        let how = build::comparison(&left.ty, &column.ty, self.state)?;
-        subquery.form = SubqueryForm::Quantified { left, how, op, all };
-        Ok(subquery.into_expr(scope.level, build::truth_type(true)))
-    }
-
     fn function(
         &mut self,
         call: &ast::FunctionCall,
@@ -601,16 +528,6 @@ impl Rewrite for Beside<'_> {
 /// The table name under which the new values of an INSERT stand in reach of ON DUPLICATE KEY UPDATE; no table can be
 /// called so, for it ends in a space.
 pub const VALUES_TABLE: &str = "VALUES ";
-
-/// Whether a query surely gives one row: a SELECT of nothing but a list.
-fn is_one_row(query: &ast::Query) -> bool {
-    let ast::QueryBody::Select(select) = &query.body else { return false };
-    let bare = select.from.is_empty()
-        && select.filter.is_none()
-        && select.group_by.is_empty()
-        && select.having.is_none();
-    bare && query.limit.is_none()
-}
 
 /// Whether an expression is a literal with or without signs.
 fn is_literal(e: &ast::Expr) -> bool {

@@ -17,7 +17,7 @@
 //! A [`Binder`] serves one statement. Tables are locked against changes of their definition as they are named.
 
 pub(crate) mod apart;
-mod assigned;
+pub(crate) mod assigned;
 mod cte;
 pub mod dml;
 mod dynamic;
@@ -32,6 +32,7 @@ mod query;
 mod rollup;
 pub mod scope;
 mod select;
+mod subquery;
 pub mod trace;
 pub mod view;
 mod window;

@@ -458,7 +458,7 @@ impl<'p> Inserter<'p> {
                 _ => self.made.numbers.next = before,
             }
             if !self.plan.on_duplicate.is_empty() {
-                return self.update_existing(&existing, generated, &values, cx).map(|()| true);
+                return self.update_existing(&existing, &values, cx).map(|()| true);
             }
             let error = duplicate_error(table, index, &self.made.image, cx);
             if !self.plan.ignore {
@@ -537,13 +537,7 @@ impl<'p> Inserter<'p> {
         Ok(true)
     }
 
-    fn update_existing(
-        &mut self,
-        key: &[u8],
-        generated: Option<u64>,
-        new_values: &[Value],
-        cx: &mut Cx<'_>,
-    ) -> Result<(), SqlError> {
+    fn update_existing(&mut self, key: &[u8], new_values: &[Value], cx: &mut Cx<'_>) -> Result<(), SqlError> {
         let table = &self.plan.table;
         let old = self.existing_row(key, cx)?;
         let width = new_values.len();
@@ -581,8 +575,7 @@ impl<'p> Inserter<'p> {
             self.made.image.clear();
             row.encode(&mut self.made.image)?;
         }
-        if generated.is_none()
-            && let Some(column) = self.auto_column
+        if let Some(column) = self.auto_column
             && let Some(n) = store::as_counter(row.value(column)).and_then(|n| u64::try_from(n).ok())
         {
             self.made.last_explicit = n;
@@ -661,17 +654,11 @@ pub fn on_update_value(def: &ColumnDef, cx: &mut Cx<'_>) -> Option<Value> {
 pub fn duplicate_error(table: &Table, index: usize, image: &[u8], cx: &mut Cx<'_>) -> SqlError {
     let Some(index) = table.def().indexes.get(index) else { return SqlError::dup_key(table.name()) };
     let zone = cx.state.vars.time_zone;
-    let mut parts = Vec::with_capacity(index.parts.len());
-    for part in &index.parts {
+    let shown = |part: &types::IndexPart| {
         let value = table.layout().decode_column(image, part.column).unwrap_or_default().in_zone(&zone);
-        let column = &table.def().columns[part.column];
-        parts.push(store::key_text(&value, column, part.prefix_chars));
-    }
-    let mut entry = parts.join("-");
-    if let Some((cut, _)) = entry.char_indices().nth(64) {
-        entry.truncate(cut);
-        entry.push_str("...");
-    }
+        store::key_text(&value, &table.def().columns[part.column], part.prefix_chars, cx.state)
+    };
+    let entry = store::key_entry(index.parts.iter().map(shown));
     SqlError::dup_entry(entry, &index.name)
 }
 

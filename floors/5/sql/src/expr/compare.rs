@@ -273,12 +273,12 @@ const SHOWN_BYTES: usize = 128;
 pub fn error_text(value: &Value) -> String {
     match value {
         Value::Str(s) if s.collation == CollationId::BINARY => bytes_text(value),
-        _ => short(printable(&shown(value))),
+        _ => short(printable(&shown(value)), SHOWN_BYTES),
     }
 }
 
 /// Control characters by their numbers, but for those that lay text out.
-fn printable(text: &str) -> String {
+pub fn printable(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -294,19 +294,25 @@ fn printable(text: &str) -> String {
 pub fn bytes_text(value: &Value) -> String {
     let Some(text) = to_str(value, CollationId::UTF8MB4_GENERAL_CI) else { return "NULL".into() };
     let plain = text.plain();
-    let mut shown = String::with_capacity(plain.len());
-    for byte in plain.iter().take(2 * SHOWN_BYTES) {
+    short(printable_bytes(&plain[..plain.len().min(2 * SHOWN_BYTES)]), SHOWN_BYTES)
+}
+
+/// Bytes that are no printable ASCII by their numbers.
+pub fn printable_bytes(bytes: &[u8]) -> String {
+    let mut shown = String::with_capacity(bytes.len());
+    for byte in bytes {
         match byte {
             0x20..=0x7E => shown.push(char::from(*byte)),
             other => shown += &format!("\\x{other:02X}"),
         }
     }
-    short(shown)
+    shown
 }
 
-fn short(mut text: String) -> String {
-    if text.len() > SHOWN_BYTES {
-        let end = (0..=SHOWN_BYTES - 3).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+/// A text of at most so many bytes, or its beginning and three dots.
+pub fn short(mut text: String, longest: usize) -> String {
+    if text.len() > longest {
+        let end = (0..=longest - 3).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
         text.truncate(end);
         text.push_str("...");
     }

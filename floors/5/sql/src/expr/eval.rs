@@ -49,7 +49,10 @@ impl Expr {
                 Ok(number_of_variable(value, self.ty.class()))
             }
             Kind::AssignUserVar(name, of) => {
-                let value = of.eval(cx)?;
+                let value = match of.eval(cx)? {
+                    Value::Bit(bits) => Value::UInt(bits.bits),
+                    value => value,
+                };
                 cx.state.set_user_var(name.clone(), value.clone(), Some(&of.ty));
                 Ok(value)
             }

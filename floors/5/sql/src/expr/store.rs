@@ -2,7 +2,7 @@
 
 use super::{Class, Coercibility, Comparison, Type, TypeKind};
 use crate::error::SqlError;
-use crate::session::{Level, State};
+use crate::session::{Level, State, mode};
 use types::convert::{self, StoreIssue, to_datetime, to_decimal, to_double, to_integer, to_time};
 use types::{
     CollationId, ColumnDef, ColumnType, Date, DateTime, Decimal, FloatType, StrValue, Time, Timestamp, Value,
@@ -85,7 +85,8 @@ pub fn store(value: &Value, column: &ColumnDef, state: &mut State) -> Result<Val
             (incorrect(kind.name(), 1292), Level::Warning, Some(softer))
         }
         StoreIssue::BadFixed(ty) => (incorrect(ty.name(), 1292), Level::Warning, None),
-        StoreIssue::NeverFixed(from, ty) => (never(from, ty.name()), Level::Warning, None),
+        // That it can never be was said of the statement, or of its first row.
+        StoreIssue::NeverFixed(_, ty) => (incorrect(ty.name(), 1292), Level::Warning, None),
         // No row can go without a geometry that was given.
         StoreIssue::NeverGeometry(from, ty) if strict => (never(from, ty.name()), Level::Warning, None),
         StoreIssue::NeverGeometry(..) | StoreIssue::BadGeometry => {
@@ -108,9 +109,7 @@ pub fn store(value: &Value, column: &ColumnDef, state: &mut State) -> Result<Val
         return Err(error);
     }
     if let StoreIssue::NeverFixed(_, ty) = issue {
-        // That it can never be was said of the statement.
-        let incorrect = incorrect(ty.name(), 1292);
-        state.warn(level, incorrect.errno, incorrect.message);
+        state.warn(level, error.errno, error.message);
         return Ok(Value::Fixed(ty.zero()));
     }
     let said = warn_as.unwrap_or(error);
@@ -268,20 +267,47 @@ pub fn as_counter(value: &Value) -> Option<i128> {
 }
 
 /// A value as error 1062 shows it.
-pub fn key_text(value: &Value, column: &ColumnDef, prefix_chars: Option<u32>) -> String {
-    let text = match (value, &column.ty) {
+pub fn key_text(value: &Value, column: &ColumnDef, prefix_chars: Option<u32>, state: &State) -> String {
+    let cut = |text: String| match prefix_chars {
+        Some(n) => text.chars().take(n as usize).collect(),
+        None => text,
+    };
+    match (value, &column.ty) {
         (Value::Double(n), ColumnType::Double(FloatType { digits: Some((_, scale)), .. })) => {
             format!("{n:.0$}", usize::from(*scale))
         }
         (value, ColumnType::Integer(ty)) if ty.zerofill => {
             format!("{:0>width$}", super::compare::shown(value), width = usize::from(ty.width))
         }
-        _ => super::compare::shown(value),
-    };
-    match prefix_chars {
-        Some(n) => text.chars().take(n as usize).collect(),
-        None => text,
+        (Value::Null, _) => "NULL".into(),
+        (
+            value,
+            ColumnType::Binary(_) | ColumnType::VarBinary(_) | ColumnType::Blob(_) | ColumnType::Bit(_),
+        ) => {
+            let bytes = types::convert::to_str(value, CollationId::BINARY);
+            let bytes = bytes.map(|text| text.plain().into_owned()).unwrap_or_default();
+            let whole = prefix_chars.map_or(bytes.len(), |n| bytes.len().min(n as usize));
+            // The zero bytes that fill BINARY up are left out, but for the first.
+            let end = match column.ty {
+                ColumnType::Binary(_) => bytes.iter().rposition(|byte| *byte != 0).map_or(1, |last| last + 1),
+                _ => whole,
+            };
+            super::compare::printable_bytes(&bytes[..end.min(whole)])
+        }
+        (value, ColumnType::Char(length)) if state.vars.has_mode(mode::PAD_CHAR_TO_FULL_LENGTH) => {
+            let width = prefix_chars.unwrap_or(*length) as usize;
+            format!("{:<width$}", super::compare::printable(&cut(super::compare::shown(value))))
+        }
+        _ => super::compare::printable(&cut(super::compare::shown(value))),
     }
+}
+
+/// The longest entry of a key that error 1062 shows whole.
+const ENTRY_BYTES: usize = 64;
+
+/// The parts of a key's entry as error 1062 shows them.
+pub fn key_entry(parts: impl Iterator<Item = String>) -> String {
+    super::compare::short(parts.collect::<Vec<_>>().join("-"), ENTRY_BYTES)
 }
 
 /// A value as an integer.

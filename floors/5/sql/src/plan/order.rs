@@ -13,7 +13,7 @@ use super::{
 };
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
-use crate::expr::{Expr, Kind};
+use crate::expr::{CompareOp, Expr, Kind};
 use std::collections::BTreeSet;
 
 mod sides;
@@ -100,6 +100,17 @@ pub fn optimize(
     Ok(())
 }
 
+/// Whether a condition wants a column to be other than itself.
+fn is_never_true(e: &Expr) -> bool {
+    let Kind::Compare(CompareOp::Ne | CompareOp::Lt | CompareOp::Gt, _, left, right) = &e.kind else {
+        return false;
+    };
+    match (&left.kind, &right.kind) {
+        (Kind::Column(a), Kind::Column(b)) => a == b,
+        _ => false,
+    }
+}
+
 fn place_all(
     plan: &mut SelectPlan,
     conditions: Vec<Condition>,
@@ -107,8 +118,12 @@ fn place_all(
     binder: &mut Binder<'_>,
 ) -> Result<(), SqlError> {
     let (constant, rest): (Vec<_>, Vec<_>) =
-        conditions.into_iter().partition(|c| c.slots.is_empty() && !c.late);
-    plan.constant_filter = constant.into_iter().map(|c| c.expr).collect();
+        conditions.into_iter().partition(|c| c.slots.is_empty() && !c.late || is_never_true(&c.expr));
+    let known = |c: Condition| match c.slots.is_empty() {
+        true => c.expr,
+        false => Expr { kind: Kind::Const(types::Value::Int(0)), ty: c.expr.ty },
+    };
+    plan.constant_filter = constant.into_iter().map(known).collect();
     let Some(join) = plan.from.take() else {
         plan.filter = rest.into_iter().map(|c| c.expr).collect();
         (plan.rows, plan.cost) = (1.0, 1.0);

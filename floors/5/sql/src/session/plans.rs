@@ -487,14 +487,16 @@ impl Session {
             Plan::Update(plan) | Plan::Delete(plan) => plan.targets.iter().all(|(t, _)| t.is_temporary()),
             Plan::Query(_) | Plan::Do(_) => true,
         };
-        if let Plan::Update(change) = plan
+        if let Plan::Update(change) | Plan::Delete(change) = plan
             && !change.multi_table
             && !change.find.constant_filter.is_empty()
             && self.is_impossible(&change.find, running)?
         {
-            // Once more, for what there is to say of it.
+            // Once more, for what there is to say of it: as often as MariaDB reads it.
             let mut cx = Cx::new(&mut self.state, running.params);
-            crate::exec::join::all(&change.find.constant_filter, &mut cx)?;
+            for _ in 0..if matches!(plan, Plan::Delete(_)) { 2 } else { 1 } {
+                crate::exec::join::all(&change.find.constant_filter, &mut cx)?;
+            }
             if !own {
                 self.state.check_read_only()?;
             }
@@ -533,8 +535,11 @@ impl Session {
             }
             Plan::Delete(plan) => {
                 facts.ignore = plan.ignore;
-                let counts = change::delete(plan, &mut Cx::new(&mut self.state, running.params), &mut keep)?;
-                (counts, None, plan.returning.as_ref())
+                let mut cx = Cx::new(&mut self.state, running.params);
+                let ends = change::ends_at_once(plan, &mut cx)?;
+                let counts = change::delete(plan, &mut cx, &mut keep)?;
+                // No result at all comes of what ends before it begins.
+                (counts, None, plan.returning.as_ref().filter(|_| !ends))
             }
             Plan::Query(_) | Plan::Do(_) => return Err(SqlError::internal_error("run change").into()),
         };

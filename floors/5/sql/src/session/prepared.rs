@@ -210,9 +210,19 @@ impl Session {
         running: &Running<'_>,
         out: &mut dyn Output,
     ) -> Result<(), Ended> {
-        let params = self.values_of(using, running)?;
+        let null = ast::ExprKind::Literal(ast::Literal::Null);
+        let given: Vec<ast::Expr> = using
+            .iter()
+            .map(|e| match e.kind {
+                ast::ExprKind::Default | ast::ExprKind::Ignore => {
+                    ast::Expr { kind: null.clone(), span: e.span }
+                }
+                _ => e.clone(),
+            })
+            .collect();
+        let params = self.values_of(&given, running)?;
         let options = ParseOptions { mode: self.state.lex_mode(), params: true, lifted: &[] };
-        let parsed = parse(text, 0, options)?;
+        let mut parsed = parse(text, 0, options)?;
         if parsed.rest.is_some() {
             return Err(SqlError::parse_error(text, 1).into());
         }
@@ -221,6 +231,7 @@ impl Session {
             self.make_prepared(text)?;
             return Err(SqlError::wrong_arguments("EXECUTE").into());
         }
+        stand_in(&mut parsed.statement, using);
         match parsed.statement {
             Statement::Execute { .. } | Statement::ExecuteImmediate { .. } | Statement::Prepare { .. } => {
                 Err(SqlError::unsupported_in_prepared().into())
@@ -262,5 +273,38 @@ impl Session {
         let bound = binder.scalars(list, &scope, Clause::Select)?;
         let mut cx = Cx::new(&mut self.state, running.params);
         bound.iter().map(|e| e.eval(&mut cx)).collect()
+    }
+}
+
+/// Puts DEFAULT in the place of parameters that are given DEFAULT or IGNORE: the values of INSERT and what is assigned.
+/// An assignment of IGNORE leaves its column as it is. Elsewhere they are NULL.
+fn stand_in(statement: &mut Statement, using: &[ast::Expr]) {
+    use ast::ExprKind::{Column, Default, Ignore, Param};
+    let given = |e: &ast::Expr| match e.kind {
+        Param(n) => using.get(n as usize).map(|e| &e.kind).filter(|kind| matches!(kind, Default | Ignore)),
+        _ => None,
+    };
+    let assign = |assignments: &mut Vec<ast::Assignment>| {
+        for assignment in assignments {
+            match given(&assignment.value) {
+                Some(Default) => assignment.value.kind = Default,
+                Some(_) => assignment.value.kind = Column(assignment.column.clone()),
+                None => {}
+            }
+        }
+    };
+    match statement {
+        Statement::Insert(insert) => {
+            if let ast::InsertSource::Values(rows) = &mut insert.source {
+                for value in rows.iter_mut().flatten() {
+                    if given(value).is_some() {
+                        value.kind = Default;
+                    }
+                }
+            }
+            assign(&mut insert.on_duplicate);
+        }
+        Statement::Update(update) => assign(&mut update.assignments),
+        _ => {}
     }
 }

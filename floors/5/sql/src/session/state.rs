@@ -481,7 +481,7 @@ impl State {
         self.diagnostics.push(level, errno, message.into(), max);
     }
 
-    /// Gives a user variable a value of a type: dates, UUIDs and addresses are texts from here on.
+    /// Gives a user variable a value of a type: dates, UUIDs and addresses are texts from here on, bits a number.
     pub fn set_user_var(&mut self, name: String, value: types::Value, ty: Option<&Type>) {
         match ty {
             // NULL alone leaves the type that the variable had.
@@ -502,6 +502,7 @@ impl State {
                 let text = crate::expr::compare_text(plain).into_bytes();
                 types::Value::Str(types::StrValue::owned(text, types::CollationId::LATIN1_SWEDISH_CI))
             }
+            types::Value::Bit(bits) => types::Value::UInt(bits.bits),
             _ => value,
         };
         self.user_vars.insert(name, kept);

@@ -141,7 +141,7 @@ fn change_definition(
     state.statement.row = 0;
     let rows_before = table.row_count();
     if copies {
-        mapper.copy(state);
+        mapper.copy(&new, state)?;
     }
     let rows: Option<engine::RowMapping<'_>> = match mapper.is_identity() {
         true => None,
@@ -171,6 +171,7 @@ fn change_temporary(
     ignore: bool,
 ) -> Result<u64, SqlError> {
     let mut mapper = RowMapper::new(table.def(), &new, from, ignore, state)?;
+    mapper.copy(&new, state)?;
     let counter = table.auto_increment().get().max(new.auto_increment.unwrap_or(1));
     new.auto_increment = new.auto_increment_column().map(|_| counter);
     state.statement.strict = state.vars.is_strict();

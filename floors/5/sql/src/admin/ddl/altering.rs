@@ -109,6 +109,7 @@ pub fn apply(
         altering.read(action)?;
     }
     let renamed = altering.columns()?;
+    altering.forget_checks();
     altering.rename_in_texts(&renamed);
     altering.drop_constraints();
     altering.drop_foreign_keys(&renamed);
@@ -449,13 +450,32 @@ impl<'s> Altering<'_, 's> {
         Ok(())
     }
 
+    /// Where columns go, CHECKs of the table that name no other column go with them.
+    fn forget_checks(&mut self) {
+        let (old, draft) = (&self.old, &mut self.draft);
+        let stays = |at: usize| draft.columns.iter().any(|column| column.from == Some(at));
+        let (left, gone): (Vec<_>, Vec<_>) = (0..old.columns.len()).partition(|&at| stays(at));
+        if gone.is_empty() {
+            return;
+        }
+        let named = |at: &usize, text: &str| names::is_named_in(text, &old.columns[*at].name);
+        let kept: Vec<bool> =
+            old.checks.iter().map(|c| left.iter().any(|at| named(at, &c.expression))).collect();
+        let mut kept = kept.into_iter();
+        // Those of the statement itself stand behind those that were there.
+        draft.checks.retain(|_| kept.next().unwrap_or(true));
+    }
+
     /// Gives columns their new names where the definition's expressions speak of them.
     fn rename_in_texts(&mut self, renamed: &[(String, String)]) {
         if renamed.is_empty() {
             return;
         }
-        let kept = self.old.checks.len();
-        for check in self.draft.checks.iter_mut().take(kept) {
+        let kept = |check: &Option<String>, old: &TableDef| {
+            check.as_ref().is_some_and(|name| old.checks.iter().any(|c| same_name(&c.name, name)))
+        };
+        let old = &self.old;
+        for check in self.draft.checks.iter_mut().filter(|check| kept(&check.name, old)) {
             check.expression = names::renamed_in(&check.expression, renamed);
         }
         for column in self.draft.columns.iter_mut() {

@@ -452,6 +452,7 @@ fn check_expressions(def: &TableDef, state: &mut State) -> Result<(), SqlError> 
             default::constant(&expr, column, state)?;
         }
         if let Some(check) = &column.check {
+            super::generated::check_constraint(def, &column.name, &mut parse_kept(check)?)?;
             known(check, def, Clause::Check, state)?;
         }
         if let Some(generated) = &column.generated {
@@ -463,6 +464,7 @@ fn check_expressions(def: &TableDef, state: &mut State) -> Result<(), SqlError> 
         }
     }
     for check in &def.checks {
+        super::generated::check_constraint(def, &check.name, &mut parse_kept(&check.expression)?)?;
         known(&check.expression, def, Clause::Check, state)?;
     }
     Ok(())

@@ -113,14 +113,27 @@ fn check(def: &TableDef, key: &DraftForeign, columns: &[usize], state: &mut Stat
     {
         return Err(SqlError::wrong_fk_option_for_generated(clause));
     }
+    check_reference(def, key, columns, state)?;
     let sets_null = [key.on_delete, key.on_update].contains(&ReferentialAction::SetNull);
-    if let Some(&at) = columns.iter().find(|&&at| sets_null && !def.columns[at].nullable) {
-        let why = format!(
-            "You have defined a SET NULL condition but column '{}' is defined as NOT NULL",
-            def.columns[at].name
-        );
-        return Err(refused(def, key, &why, state));
+    match columns.iter().find(|&&at| sets_null && !def.columns[at].nullable) {
+        None => Ok(()),
+        Some(&at) => {
+            let why = format!(
+                "You have defined a SET NULL condition but column '{}' is defined as NOT NULL",
+                def.columns[at].name
+            );
+            Err(refused(def, key, &why, state))
+        }
     }
+}
+
+/// Whether what a new foreign key refers to is there and fits.
+fn check_reference(
+    def: &TableDef,
+    key: &DraftForeign,
+    columns: &[usize],
+    state: &mut State,
+) -> Result<(), SqlError> {
     let checks = state.vars.foreign_key_checks;
     // A parent that is there has to fit; without checks it may come later, and ALTER TABLE looks at none.
     if !checks && key.altering {

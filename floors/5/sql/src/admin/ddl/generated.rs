@@ -1,5 +1,7 @@
-//! What generated columns may be computed from: columns that are known by then, and nothing that changes by itself.
+//! What generated columns and CHECKs may be computed from: columns that are known by then, and nothing that changes by
+//! itself.
 
+use crate::bind::Clause;
 use crate::error::SqlError;
 use crate::expr::{Class, Expr as Bound, Kind, Named, TypeKind};
 use crate::session::{Level, State};
@@ -53,7 +55,15 @@ const CHANGING: &[&str] = &[
 
 /// Holds the expression of the column number `at` against the rules: errors 4029 and 1901.
 pub fn check(def: &TableDef, at: usize, expression: &mut Expr) -> Result<(), SqlError> {
-    let mut finder = Finder { def, at, found: None };
+    let (clause, name) = (Clause::Generated, def.columns[at].name.as_str());
+    let mut finder = Finder { def, known: at, clause, name, found: None };
+    finder.expr(expression);
+    finder.found.map_or(Ok(()), Err)
+}
+
+/// The same for the expression of the CHECK with a name, which every column is known to but one that counts.
+pub fn check_constraint(def: &TableDef, name: &str, expression: &mut Expr) -> Result<(), SqlError> {
+    let mut finder = Finder { def, known: def.columns.len(), clause: Clause::Check, name, found: None };
     finder.expr(expression);
     finder.found.map_or(Ok(()), Err)
 }
@@ -150,15 +160,18 @@ fn depends_on_mode(def: &TableDef, at: usize, mode: &str, state: &mut State) -> 
 
 struct Finder<'d> {
     def: &'d TableDef,
-    at: usize,
+    /// Columns before this one are known.
+    known: usize,
+    clause: Clause,
+    /// The column or CHECK that the expression is of.
+    name: &'d str,
     /// The first fault.
     found: Option<SqlError>,
 }
 
 impl Finder<'_> {
     fn refuse(&mut self, shown: String) {
-        let name = &self.def.columns[self.at].name;
-        let error = SqlError::function_not_allowed_in(shown, "GENERATED ALWAYS AS", name);
+        let error = SqlError::function_not_allowed_in(shown, self.clause.name(), self.name);
         self.found.get_or_insert(error);
     }
 }
@@ -174,20 +187,29 @@ impl Rewrite for Finder<'_> {
             ExprKind::SysVar(variable) => self.refuse(format!("@@{}", variable.name)),
             ExprKind::Column(column) => {
                 let columns = &self.def.columns;
-                let later = columns.iter().skip(self.at).find(|c| same_name(&c.name, &column.column));
+                let later = columns.iter().skip(self.known).find(|c| same_name(&c.name, &column.column));
                 if let Some(later) = later.filter(|c| c.generated.is_some()) {
-                    let error = SqlError::refers_to_uninitialized(&columns[self.at].name, &later.name);
+                    let error = SqlError::refers_to_uninitialized(self.name, &later.name);
+                    self.found.get_or_insert(error);
+                }
+                let counts = columns.iter().find(|c| c.auto_increment && same_name(&c.name, &column.column));
+                if let (Some(counts), Clause::Check) = (counts, self.clause) {
+                    let clause = self.clause.name();
+                    let error = SqlError::function_not_allowed_in("AUTO_INCREMENT", clause, &counts.name);
                     self.found.get_or_insert(error);
                 }
             }
             ExprKind::Function(call) => {
                 let name = call.name.to_ascii_lowercase();
                 let now = name == "unix_timestamp" && call.args.is_empty();
-                if now || CHANGING.contains(&name.as_str()) {
+                let zoned = self.clause == Clause::Check && name == "from_unixtime";
+                if now || zoned || CHANGING.contains(&name.as_str()) {
                     let shown = match name.as_str() {
                         "now" | "localtime" | "localtimestamp" => "current_timestamp",
                         "current_date" => "curdate",
                         "current_time" => "curtime",
+                        "schema" => "database",
+                        "session_user" | "system_user" => "user",
                         other => other,
                     };
                     self.refuse(format!("{shown}()"));

@@ -219,12 +219,22 @@ impl<'c> Change<'c> {
         let stores = |column: &ColumnDef| column.generated.as_ref().is_some_and(|own| own.stored);
         let nullable = self.kept().any(|(old, new)| old.nullable && !new.nullable);
         let generates = self.new.columns.iter().any(stores);
-        let checked = self.new.checks.iter().any(|check| !self.old.checks.contains(check))
-            || self.kept().any(|(old, new)| new.check.is_some() && old.check != new.check);
+        let checked = self.new.checks.iter().any(|check| !self.old.checks.contains(check));
         // A default of other columns is computed row by row.
         let depends = |column: &ColumnDef| matches!(&column.default, types::DefaultValue::Expression(text) if text.contains('`'));
         let regenerates = self.kept().any(|(old, new)| stores(new) && old.generated != new.generated);
-        let computes = self.added().any(|column| stores(column) || depends(column)) || regenerates;
+        // The rows of a virtual column that comes with a unique key are compared one by one.
+        let keyed = |at: usize| {
+            let own = |index: &IndexDef| {
+                index.kind == IndexKind::Unique && index.parts.iter().any(|p| p.column == at)
+            };
+            self.from[at].is_none()
+                && self.new.columns[at].generated.is_some()
+                && self.new.indexes.iter().any(own)
+        };
+        let compared = (0..self.new.columns.len()).any(keyed);
+        let computes =
+            self.added().any(|column| stores(column) || depends(column)) || regenerates || compared;
         (computes || checked || (nullable && generates)).then_some(None)
     }
 

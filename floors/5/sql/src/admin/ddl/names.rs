@@ -81,6 +81,12 @@ pub fn quoted(db: &str, name: &str) -> String {
     format!("{}.{}", quoted_name(db), quoted_name(name))
 }
 
+/// Whether an expression's text names a column.
+pub fn is_named_in(text: &str, column: &str) -> bool {
+    let taken = [(column.to_owned(), format!("{column}?"))];
+    renamed_in(text, &taken) != text
+}
+
 /// An expression's text with columns under new names; strings in it stay.
 pub fn renamed_in(text: &str, renamed: &[(String, String)]) -> String {
     let mut out = String::with_capacity(text.len());

@@ -1,6 +1,6 @@
 //! Rows of an old definition become rows of a new one.
 
-use crate::bind::Clause;
+use crate::bind::{Clause, assigned};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::exec::defaults::{default_value, implicit_default};
@@ -33,7 +33,7 @@ pub struct RowMapper {
     from: Vec<From>,
     /// The AUTO_INCREMENT column, if rows may need numbers.
     counter: Option<(usize, u64)>,
-    /// CHECKs that are new, with their names.
+    /// CHECKs that the rows are held to, with their names.
     checks: Vec<(String, Expr)>,
     ignore: bool,
     rows: u64,
@@ -76,7 +76,11 @@ impl RowMapper {
                     From::Generated(expression_over(text, new, Clause::Generated, state)?)
                 }
                 (_, Some(f), _) => From::Same(f),
-                (Some(f), None, None) => From::Converted(*f),
+                (Some(f), None, None) => {
+                    let lenient = ignore || !state.vars.is_strict();
+                    assigned::check(&column_type(&old.columns[*f]), at, new, lenient, state)?;
+                    From::Converted(*f)
+                }
                 (None, ..) => match &column.default {
                     DefaultValue::Expression(text) => {
                         From::Generated(expression_over(text, new, Clause::Default, state)?)
@@ -86,19 +90,6 @@ impl RowMapper {
             };
             sources.push(source);
         }
-        let known = |name: &str, text: &str| {
-            old.checks.iter().any(|c| c.name == name && c.expression == text)
-                || old.columns.iter().any(|c| c.check.as_deref() == Some(text))
-        };
-        let mut checks = Vec::new();
-        let on_columns =
-            new.columns.iter().filter_map(|c| Some((format!("{}.{}", new.name, c.name), c.check.as_ref()?)));
-        let on_table = new.checks.iter().map(|c| (c.name.clone(), &c.expression));
-        for (name, text) in on_table.chain(on_columns) {
-            if !known(&name, text) && state.vars.check_constraint_checks {
-                checks.push((name, expression_over(text, new, Clause::Check, state)?));
-            }
-        }
         Ok(RowMapper {
             old: RowLayout::of(old),
             new: RowLayout::of(new),
@@ -106,8 +97,8 @@ impl RowMapper {
             old_columns: old.columns.clone(),
             from: sources,
             counter,
-            identity: identity && checks.is_empty(),
-            checks,
+            identity,
+            checks: Vec::new(),
             copied: false,
             ignore,
             rows: 0,
@@ -121,11 +112,22 @@ impl RowMapper {
         self.identity
     }
 
-    /// MariaDB copies the rows: modes that know no zero dates refuse those that are there, or warn of them.
-    pub fn copy(&mut self, state: &State) {
+    /// MariaDB copies the rows: each is held to the CHECKs of its table as if it came anew (where a column comes or
+    /// changes in its place, rows that are there are not), and modes that know no zero dates refuse those that are
+    /// there, or warn of them.
+    pub fn copy(&mut self, new: &TableDef, state: &mut State) -> Result<(), SqlError> {
         self.copied = true;
+        if state.vars.check_constraint_checks {
+            let of_column = |c: &ColumnDef| Some((format!("{}.{}", new.name, c.name), c.check.clone()?));
+            let on_columns = new.columns.iter().filter_map(of_column);
+            let on_table = new.checks.iter().map(|c| (c.name.clone(), c.expression.clone()));
+            for (name, text) in on_columns.chain(on_table) {
+                self.checks.push((name, expression_over(&text, new, Clause::Check, state)?));
+            }
+            self.identity &= self.checks.is_empty();
+        }
         if !state.vars.has_mode(mode::NO_ZERO_DATE | mode::NO_ZERO_IN_DATE) {
-            return;
+            return Ok(());
         }
         for (from, column) in self.from.iter_mut().zip(&self.columns) {
             let dated =
@@ -137,6 +139,7 @@ impl RowMapper {
                 self.identity = false;
             }
         }
+        Ok(())
     }
 
     /// Maps one row.
@@ -185,7 +188,7 @@ impl RowMapper {
         }
     }
 
-    /// Generated columns and new CHECKs.
+    /// Generated columns and CHECKs.
     fn compute(&mut self, state: &mut State) -> Result<(), SqlError> {
         let generates = self.from.iter().any(|from| matches!(from, From::Generated(_)));
         if !generates && self.checks.is_empty() {
@@ -364,8 +367,7 @@ pub fn duplicate_entry(state: &State, new: &TableDef, index: usize, row: &[u8]) 
     let (layout, zone) = (RowLayout::of(new), state.vars.time_zone);
     let shown = |part: &types::IndexPart| {
         let value = layout.decode_column(row, part.column).unwrap_or_default().in_zone(&zone);
-        store::key_text(&value, &new.columns[part.column], part.prefix_chars)
+        store::key_text(&value, &new.columns[part.column], part.prefix_chars, state)
     };
-    let entry: Vec<String> = index.parts.iter().map(shown).collect();
-    SqlError::dup_entry(entry.join("-"), &index.name)
+    SqlError::dup_entry(store::key_entry(index.parts.iter().map(shown)), &index.name)
 }

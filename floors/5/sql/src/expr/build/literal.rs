@@ -294,6 +294,9 @@ pub fn user_var(name: &str, state: &State) -> Expr {
 /// `@name := value`.
 pub fn assign_user_var(name: &str, value: Expr) -> Expr {
     let mut ty = value.ty.clone();
+    if ty.kind == TypeKind::Bit {
+        ty.kind = TypeKind::Long;
+    }
     if ty.class() == super::super::Class::Str && ty.kind != TypeKind::Null {
         // It is the variable's from here on.
         ty.coercibility = Coercibility::Implicit;

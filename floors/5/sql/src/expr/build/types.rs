@@ -357,6 +357,21 @@ fn is_blob(ty: &Type) -> bool {
     matches!(ty.kind, TypeKind::TinyBlob | TypeKind::Blob | TypeKind::MediumBlob | TypeKind::LongBlob)
 }
 
+/// The length of a real number that is either of two: of the digits that it may have before and after its point.
+fn real_length(a: &Type, b: &Type) -> u32 {
+    let decimals = a.decimals.max(b.decimals);
+    if decimals >= TEXT_DECIMALS {
+        return a.length.max(b.length);
+    }
+    let point = |decimals: u8| u32::from(decimals) + u32::from(decimals > 0);
+    let whole = |ty: &Type| match ty.class() {
+        Class::Real => ty.length.saturating_sub(point(ty.decimals)),
+        Class::Decimal => whole_digits(ty),
+        _ => ty.length.saturating_sub(1),
+    };
+    whole(a).max(whole(b)) + point(decimals)
+}
+
 fn union_two(a: &Type, b: &Type, operation: &str, state: &State) -> Result<Type, SqlError> {
     if let Some(fixed) = common_fixed(a, b, operation)? {
         return Ok(fixed_type(fixed));
@@ -375,7 +390,7 @@ fn union_two(a: &Type, b: &Type, operation: &str, state: &State) -> Result<Type,
     };
     if a.kind == b.kind && a.class() != Class::Str && a.unsigned == b.unsigned {
         return Ok(Type {
-            length: a.length.max(b.length),
+            length: if a.class() == Class::Real { real_length(a, b) } else { a.length.max(b.length) },
             decimals: a.decimals.max(b.decimals),
             ..a.clone()
         })
@@ -391,7 +406,7 @@ fn union_two(a: &Type, b: &Type, operation: &str, state: &State) -> Result<Type,
                 };
                 Type {
                     kind: if small(a) && small(b) { TypeKind::Float } else { TypeKind::Double },
-                    length: a.length.max(b.length),
+                    length: real_length(a, b),
                     decimals,
                     unsigned: false,
                     ..a.clone()

@@ -1,0 +1,110 @@
+//! Binding subqueries inside expressions.
+
+use super::{Binder, Clause, Scope};
+use crate::error::SqlError;
+use crate::expr::{Expr, build};
+use crate::plan::{SubqueryExpr, SubqueryForm};
+use crate::syntax::ast::{self, BinaryOp};
+
+impl Binder<'_> {
+    pub(super) fn subquery(
+        &mut self,
+        query: &ast::Query,
+        scope: &Scope<'_>,
+        form: SubqueryForm,
+    ) -> Result<SubqueryExpr, SqlError> {
+        let outer_lock = self.lock.take();
+        let bound = self.bind_query(query, Some(scope), scope.level + 1);
+        self.lock = outer_lock;
+        let (plan, reaches) = bound?;
+        let number = self.next_number();
+        Ok(SubqueryExpr { form, plan, correlated: reaches <= scope.level, number, reads: None })
+    }
+
+    pub(super) fn scalar_subquery(
+        &mut self,
+        query: &ast::Query,
+        scope: &Scope<'_>,
+    ) -> Result<Expr, SqlError> {
+        let subquery = self.subquery(query, scope, SubqueryForm::Scalar)?;
+        let mut ty = subquery.plan.columns[0].ty.clone();
+        ty.nullable |= !is_one_row(query);
+        Ok(subquery.into_expr(scope.level, ty))
+    }
+
+    pub(super) fn exists(&mut self, query: &ast::Query, scope: &Scope<'_>) -> Result<Expr, SqlError> {
+        self.for_existence = query.with.is_none() && matches!(query.body, ast::QueryBody::Select(_));
+        let subquery = self.subquery(query, scope, SubqueryForm::Exists);
+        self.for_existence = false;
+        Ok(subquery?.into_expr(scope.level, build::truth_type(false)))
+    }
+
+    pub(super) fn in_subquery(
+        &mut self,
+        left: Vec<Expr>,
+        query: &ast::Query,
+        negated: bool,
+        scope: &Scope<'_>,
+    ) -> Result<Expr, SqlError> {
+        let mut subquery = self.subquery(query, scope, SubqueryForm::Exists)?;
+        if subquery.plan.columns.len() != left.len() {
+            return Err(SqlError::operand_columns(left.len()));
+        }
+        let nullable =
+            left.iter().any(|l| l.ty.nullable) || subquery.plan.columns.iter().any(|c| c.ty.nullable);
+        let left: Vec<Expr> = match &left[..] {
+            // A single one is compared as by an operator.
+            [_] => {
+                let columns = subquery.plan.columns.iter();
+                left.into_iter().zip(columns).map(|(l, c)| build::compared_extract(l, &c.ty)).collect()
+            }
+            _ => left,
+        };
+        let how = left
+            .iter()
+            .zip(&subquery.plan.columns)
+            .map(|(l, c)| build::comparison(&l.ty, &c.ty, self.state))
+            .collect::<Result<_, _>>()?;
+        subquery.form = SubqueryForm::In { left, how, negated };
+        Ok(subquery.into_expr(scope.level, build::truth_type(nullable)))
+    }
+
+    pub(super) fn quantified(
+        &mut self,
+        op: BinaryOp,
+        left: Expr,
+        all: bool,
+        query: &ast::Query,
+        scope: &Scope<'_>,
+    ) -> Result<Expr, SqlError> {
+        let Some(op) = build::compare_op(op) else { return Err(SqlError::internal_error("bind quantifier")) };
+        let mut subquery = self.subquery(query, scope, SubqueryForm::Exists)?;
+        let [column] = &subquery.plan.columns[..] else { return Err(SqlError::operand_columns(1)) };
+        let left = build::compared_extract(left, &column.ty);
+        let how = build::comparison(&left.ty, &column.ty, self.state)?;
+        subquery.form = SubqueryForm::Quantified { left, how, op, all };
+        Ok(subquery.into_expr(scope.level, build::truth_type(true)))
+    }
+}
+
+/// Whether a query surely gives one row: a SELECT of nothing but a list.
+fn is_one_row(query: &ast::Query) -> bool {
+    let ast::QueryBody::Select(select) = &query.body else { return false };
+    let bare = select.from.is_empty()
+        && select.filter.is_none()
+        && select.group_by.is_empty()
+        && select.having.is_none();
+    bare && query.limit.is_none()
+}
+
+/// An error of what is compared with a subquery's rows: names that it does not know are told of that place, not of the
+/// clause around.
+pub(super) fn beside_subquery(mut error: SqlError, clause: Clause) -> SqlError {
+    let place = format!(" in '{}'", clause.name());
+    if error.errno == 1054
+        && let Some(name) = error.message.strip_suffix(&place)
+    {
+        error.message = format!("{name} in 'IN/ALL/ANY'");
+    }
+    error
+}
