@@ -228,23 +228,6 @@ fn datediff(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError>
     Ok(days.map_or(Value::Null, Value::Int))
 }
 
-pub(super) const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
-pub(super) const DAYS: [&str; 7] =
-    ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
-
 fn date_format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let value = operand::unchecked(cx, &args[0])?;
     if let Value::Time(time, _) = value {

@@ -3,11 +3,12 @@
 use super::super::build::{collate_result, type_name};
 use super::super::{Class, Expr, Type, TypeKind, compare, operand};
 use super::Function;
-use super::date::{DAYS, MONTHS, format_type_of, temporal};
+use super::date::{format_type_of, temporal};
 use super::string::text;
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
+use types::temporal::calendar::{DAY_NAMES, MONTH_NAMES};
 use types::{CollationId, Date, DateTime, StrValue, Time, Value};
 
 macro_rules! function {
@@ -195,10 +196,10 @@ impl Parts {
     /// Reads one specifier; how many bytes it took.
     fn specifier(&mut self, specifier: u8, text: &[u8]) -> Option<usize> {
         let (number, len) = match specifier {
-            b'M' => name(text, &MONTHS, None)?,
-            b'b' => name(text, &MONTHS, Some(3))?,
-            b'W' => name(text, &DAYS, None)?,
-            b'a' => name(text, &DAYS, Some(3))?,
+            b'M' => name(text, &MONTH_NAMES, None)?,
+            b'b' => name(text, &MONTH_NAMES, Some(3))?,
+            b'W' => name(text, &DAY_NAMES, None)?,
+            b'a' => name(text, &DAY_NAMES, Some(3))?,
             b'T' | b'r' => return self.clock(specifier == b'r', text),
             b'p' => {
                 self.afternoon = match text.get(..2)?.to_ascii_uppercase().as_slice() {

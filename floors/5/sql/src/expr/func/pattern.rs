@@ -3,11 +3,11 @@
 use super::super::operand::{self, Dates};
 use super::super::{Class, Coercibility, Expr, Type, TypeKind};
 use super::Function;
-use super::date::{DAYS, MONTHS};
 use super::string::{collation_of, string, text, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
+use types::temporal::calendar::{DAY_NAMES, MONTH_NAMES};
 use types::{Charset, CollationId, DateTime, Value};
 
 macro_rules! function {
@@ -435,8 +435,8 @@ fn to_char(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
 
 fn spelled(at: DateTime, word: &str) -> String {
     let year = at.date.year;
-    let month = usize::from(at.date.month).checked_sub(1).and_then(|month| MONTHS.get(month)).copied();
-    let day = || DAYS[usize::from(at.date.weekday())];
+    let month = usize::from(at.date.month).checked_sub(1).and_then(|month| MONTH_NAMES.get(month)).copied();
+    let day = || DAY_NAMES[usize::from(at.date.weekday())];
     match word {
         "YYYY" | "RRRR" => format!("{year:04}"),
         "YYY" => format!("{:03}", year % 1000),
