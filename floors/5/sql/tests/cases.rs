@@ -250,5 +250,9 @@ cases! {
     cut_values
     texts_and_names
     user_variables
+    bit_literals
+    constraint_rules
+    safe_updates
+    suite_finds
     xml
 }

@@ -68,6 +68,21 @@ fn data_definition_waits_for_readers_and_commits_what_was_open() {
 }
 
 #[test]
+fn a_table_renamed_under_lock_tables_is_locked_no_more() {
+    let server = Server::new();
+    let mut s = server.session();
+    s.run("CREATE TABLE t (a INT, b INT); INSERT INTO t VALUES (1, 2); CREATE TABLE u (a INT)");
+    s.run("LOCK TABLES t WRITE, u READ; ALTER TABLE t RENAME AS r, DROP b");
+    let unlocked = |name: &str| (1100, format!("Table '{name}' was not locked with LOCK TABLES"));
+    assert_eq!(s.error("SELECT * FROM r"), unlocked("r"));
+    assert_eq!(s.value("SELECT COUNT(*) FROM u"), "0");
+    s.run("CREATE TABLE IF NOT EXISTS u (b INT)");
+    assert_eq!(s.error("CREATE TABLE IF NOT EXISTS w (b INT)"), unlocked("w"));
+    s.run("UNLOCK TABLES");
+    assert_eq!(s.rows("SELECT * FROM r"), ["1"]);
+}
+
+#[test]
 fn lock_tables_keeps_others_out_and_its_own_session_in() {
     let server = Server::new();
     let (mut a, mut b) = two(&server);

@@ -295,6 +295,11 @@ impl Binder<'_> {
         if cte.cycle.is_empty() {
             return Ok(if distinct { Repeats::Dropped((0..columns.len()).collect()) } else { Repeats::Kept });
         }
+        for (at, name) in cte.cycle.iter().enumerate() {
+            if cte.cycle[..at].iter().any(|before| same_name(before, name)) {
+                return Err(SqlError::dup_fieldname(name));
+            }
+        }
         let position = |name: &String| {
             let found = columns.iter().position(|column| same_name(&column.name, name));
             found.ok_or_else(|| SqlError::bad_field(name, "CYCLE clause"))

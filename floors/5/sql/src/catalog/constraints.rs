@@ -124,11 +124,11 @@ fn constraints(table: &Table, rows: &mut Vec<Vec<Value>>) {
     for index in definition.indexes.iter().filter(|index| index.is_unique()) {
         add(&index.name, if index.kind == IndexKind::Primary { "PRIMARY KEY" } else { "UNIQUE" });
     }
-    for check in &definition.checks {
-        add(&check.name, "CHECK");
-    }
     for column in definition.columns.iter().filter(|column| column.check.is_some()) {
         add(&column.name, "CHECK");
+    }
+    for check in &definition.checks {
+        add(&check.name, "CHECK");
     }
     for key in &definition.foreign_keys {
         add(&key.name, "FOREIGN KEY");

@@ -33,6 +33,9 @@ struct Found {
 
 /// Runs an UPDATE.
 pub fn update(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Counts, SqlError> {
+    if plan.find.tail.limit.is_none() && !plan.find.is_impossible() {
+        check_safety(plan, cx)?;
+    }
     let found = find(plan, cx)?;
     let mut counts = Counts::default();
     for row in found.into_iter().flatten() {
@@ -105,6 +108,14 @@ fn refuse(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Written, SqlError> {
 
 /// Runs a DELETE; rows of RETURNING go to `sink`.
 pub fn delete(plan: &ChangePlan, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Result<Counts, SqlError> {
+    let unconditional = !plan.multi_table && !plan.find.has_conditions();
+    if unconditional && cx.state.vars.sql_safe_updates {
+        // A condition must be there even beside LIMIT.
+        return Err(SqlError::update_without_key_in_safe_mode());
+    }
+    if plan.find.tail.limit.is_none() {
+        check_safety(plan, cx)?;
+    }
     let found = find(plan, cx)?;
     let mut counts = Counts::default();
     for Found { target, old, .. } in found.into_iter().flatten() {
@@ -128,6 +139,14 @@ pub fn delete(plan: &ChangePlan, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Resu
     counts.records = counts.changed;
     counts.affected = counts.changed;
     Ok(counts)
+}
+
+/// Error 1175 under `sql_safe_updates` for a change whose rows no index finds.
+fn check_safety(plan: &ChangePlan, cx: &Cx<'_>) -> Result<(), SqlError> {
+    match cx.state.vars.sql_safe_updates && plan.find.reads_whole_table() {
+        true => Err(SqlError::update_without_key_in_safe_mode()),
+        false => Ok(()),
+    }
 }
 
 /// Finds and locks the rows to change, each of a table once; those of one joined row together.

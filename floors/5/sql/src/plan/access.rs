@@ -64,6 +64,8 @@ pub mod cost {
 
 /// Members of IN lists beyond this are checked, not looked up one by one.
 const MAX_RANGES: usize = 1024;
+/// Rows of a table whose changes find them by an index if there is one, whatever it costs.
+const FEW: f64 = 1000.0;
 /// The part of the rows within a range whose bounds are not known yet.
 const RANGE_KEEPS: f64 = 0.3;
 
@@ -126,7 +128,8 @@ pub fn choose(
     };
     let kept = all_rows * kept;
     let mut best = Choice::scan(all_rows, kept);
-    if table.hints.forced() {
+    // A change locks what it looks at, and under `sql_safe_updates` must not look at all.
+    if table.hints.forced() || table.target.is_some() && all_rows <= FEW {
         best.cost = f64::INFINITY;
     }
     if let Some((index, found, scanned, cost)) = cheapest(&finder, facts, (params, &mut *state))?

@@ -453,6 +453,13 @@ pub enum Access {
     },
 }
 
+impl Access {
+    /// Whether it goes through the whole table.
+    pub fn reads_all(&self) -> bool {
+        matches!(self, Access::Scan | Access::Index { .. })
+    }
+}
+
 /// A range of an index: equal leading parts, then bounds on the next part.
 #[derive(Debug, Clone, Default)]
 pub struct KeyRange {

@@ -100,6 +100,38 @@ impl SelectPlan {
         self.windows.iter().flat_map(|windows| &windows.passes).for_each(|pass| visit_pass(pass, f));
         visit_tail(&self.tail, f);
     }
+
+    /// Whether a condition is known to be false.
+    pub fn is_impossible(&self) -> bool {
+        self.constant_filter.iter().any(|e| match &e.kind {
+            Kind::Const(value) => types::convert::to_bool(value) != Some(true),
+            _ => false,
+        })
+    }
+
+    /// The stored tables of its joins.
+    fn visit_stored(&self, f: &mut dyn FnMut(&TableAccess)) {
+        let mut stored = |table: &TableAccess| {
+            if matches!(table.source, Source::Base(_)) {
+                f(table);
+            }
+        };
+        self.from.iter().for_each(|join| join.visit_tables(&mut stored));
+    }
+
+    /// Whether it goes through the whole of a stored table.
+    pub fn reads_whole_table(&self) -> bool {
+        let mut whole = false;
+        self.visit_stored(&mut |table| whole |= table.access.reads_all());
+        whole
+    }
+
+    /// Whether a row of a stored table must meet a condition.
+    pub fn has_conditions(&self) -> bool {
+        let mut any = !self.filter.is_empty();
+        self.visit_stored(&mut |table| any |= !table.filter.is_empty() || !table.access.reads_all());
+        any
+    }
 }
 
 impl Join {

@@ -57,7 +57,8 @@ pub const DEFAULT: u64 =
 
 /// `POSTGRESQL`, a name for other bits.
 const POSTGRESQL: u64 = 1 << 8;
-const ORACLE: u64 = 1 << 9;
+/// `ORACLE`.
+pub const ORACLE: u64 = 1 << 9;
 const MSSQL: u64 = 1 << 10;
 const DB2: u64 = 1 << 11;
 const MAXDB: u64 = 1 << 12;

@@ -602,6 +602,7 @@ impl State {
             pipes_as_concat: self.vars.has_mode(mode::PIPES_AS_CONCAT),
             ignore_space: self.vars.has_mode(mode::IGNORE_SPACE),
             high_not_precedence: self.vars.has_mode(mode::HIGH_NOT_PRECEDENCE),
+            intersect_in_line: self.vars.has_mode(mode::ORACLE),
             client: self.client_charset(),
         }
     }

@@ -182,14 +182,18 @@ impl State {
         })
     }
 
-    /// Ends the transaction; tables of LOCK TABLES stay locked across it.
+    /// Ends the transaction; tables of LOCK TABLES stay locked across it. One that ALTER TABLE renamed is locked no more
+    /// under any name, though the session goes on under LOCK TABLES.
     fn relock_after(&mut self, end: impl FnOnce(Txn) -> Result<(), SqlError>) -> Result<(), SqlError> {
         let Some(txn) = self.txn.take() else { return Ok(()) };
         end(txn)?;
         if !self.locked_tables.is_empty() {
             let tables = self.locked_tables.clone();
             for (database, table, mdl) in &tables {
-                self.lock_listed(database, table, *mdl)?;
+                let catalog = self.engine.catalog();
+                if catalog.is_taken(database, table) {
+                    self.lock_listed(database, table, *mdl)?;
+                }
             }
         }
         Ok(())

@@ -4,7 +4,7 @@
 //! as it was. What is written is read first (types, names, defaults), then come columns, keys and checks; what then
 //! still waits to be dropped, renamed or changed was not there.
 
-use super::draft::{Draft, DraftColumn};
+use super::draft::{Draft, DraftCheck, DraftColumn};
 use super::{charset, column, default, names, table_options};
 use crate::error::SqlError;
 use crate::session::{Level, State};
@@ -109,7 +109,6 @@ pub fn apply(
         altering.read(action)?;
     }
     let renamed = altering.columns()?;
-    altering.forget_checks();
     altering.rename_in_texts(&renamed);
     altering.drop_constraints();
     altering.drop_foreign_keys(&renamed);
@@ -361,14 +360,19 @@ impl<'s> Altering<'_, 's> {
         found.map(|at| self.drops.remove(at)).is_some()
     }
 
-    /// Makes the new list of columns; gives the columns that are called otherwise now.
+    /// Makes the new list of columns; gives the columns that are called otherwise now. Checks of columns that go, and of
+    /// no others, go with them.
     fn columns(&mut self) -> Result<Vec<(String, String)>, SqlError> {
         let mut list: Vec<DraftColumn> = Vec::new();
+        let mut gone = Vec::new();
         let mut waiting = Vec::new();
         let mut renamed = Vec::new();
         for mut column in std::mem::take(&mut self.draft.columns) {
             let name = column.def.name.clone();
             if self.is_dropped(Dropped::Column, &name) {
+                if column.def.generated.is_none() {
+                    gone.push(names::quoted_name(&name));
+                }
                 continue;
             }
             let takes_place = |new: &NewColumn<'_>| {
@@ -408,6 +412,13 @@ impl<'s> Altering<'_, 's> {
             return Err(SqlError::cant_remove_all_fields());
         }
         self.draft.columns = list;
+        if !gone.is_empty() {
+            let stays = |name: &&str| !gone.iter().any(|gone| same_name(gone, name));
+            let old = &self.old;
+            self.draft
+                .checks
+                .retain(|check| !is_of(check, old) || names::names_in(&check.expression).iter().any(stays));
+        }
         renamed.retain(|(old, new)| old != new);
         Ok(renamed)
     }
@@ -450,33 +461,15 @@ impl<'s> Altering<'_, 's> {
         Ok(())
     }
 
-    /// Where columns go, CHECKs of the table that name no other column go with them.
-    fn forget_checks(&mut self) {
-        let (old, draft) = (&self.old, &mut self.draft);
-        let stays = |at: usize| draft.columns.iter().any(|column| column.from == Some(at));
-        let (left, gone): (Vec<_>, Vec<_>) = (0..old.columns.len()).partition(|&at| stays(at));
-        if gone.is_empty() {
-            return;
-        }
-        let named = |at: &usize, text: &str| names::is_named_in(text, &old.columns[*at].name);
-        let kept: Vec<bool> =
-            old.checks.iter().map(|c| left.iter().any(|at| named(at, &c.expression))).collect();
-        let mut kept = kept.into_iter();
-        // Those of the statement itself stand behind those that were there.
-        draft.checks.retain(|_| kept.next().unwrap_or(true));
-    }
-
     /// Gives columns their new names where the definition's expressions speak of them.
     fn rename_in_texts(&mut self, renamed: &[(String, String)]) {
         if renamed.is_empty() {
             return;
         }
-        let kept = |check: &Option<String>, old: &TableDef| {
-            check.as_ref().is_some_and(|name| old.checks.iter().any(|c| same_name(&c.name, name)))
-        };
-        let old = &self.old;
-        for check in self.draft.checks.iter_mut().filter(|check| kept(&check.name, old)) {
-            check.expression = names::renamed_in(&check.expression, renamed);
+        for check in self.draft.checks.iter_mut() {
+            if is_of(check, &self.old) {
+                check.expression = names::renamed_in(&check.expression, renamed);
+            }
         }
         for column in self.draft.columns.iter_mut() {
             // What the statement itself wrote has the new names.
@@ -621,4 +614,11 @@ fn rename(column: &mut String, renamed: &[(String, String)]) {
     if let Some((_, new)) = renamed.iter().find(|(old, _)| same_name(old, column)) {
         new.clone_into(column);
     }
+}
+
+/// Whether a check is one that the table has already.
+fn is_of(check: &DraftCheck, def: &TableDef) -> bool {
+    let same =
+        |old: &types::CheckDef| check.name.as_ref() == Some(&old.name) && check.expression == old.expression;
+    def.checks.iter().any(same)
 }

@@ -1,7 +1,7 @@
 //! A column as written becomes a column definition.
 
 use super::draft::{Draft, DraftColumn, DraftKey, DraftPart};
-use super::{data_type, default, names, print};
+use super::{allowed, data_type, default, names};
 use crate::error::SqlError;
 use crate::session::State;
 use crate::syntax::ast::{self, ColumnKey, ColumnSpec, DataType};
@@ -38,12 +38,12 @@ pub fn of(
         column.comment.clone_from(comment);
     }
     if let Some(generated) = &spec.generated {
-        column.generated =
-            Some(Generated { expression: print::expression(&generated.expr)?, stored: generated.stored });
+        let expression = allowed::text(allowed::GENERATED, name, &generated.expr)?;
+        column.generated = Some(Generated { expression, stored: generated.stored });
         column.nullable = spec.nullable.unwrap_or(true);
     }
     column.check = match &spec.check {
-        Some(check) => Some(print::expression(check)?),
+        Some(check) => Some(allowed::text(allowed::CHECK, name, check)?),
         None if matches!(spec.ty, DataType::Json) => {
             Some(format!("json_valid({})", names::quoted_name(name)))
         }

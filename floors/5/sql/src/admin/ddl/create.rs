@@ -33,7 +33,7 @@ pub fn create(
     if create.temporary {
         return temporary(state, create, (&db, &name), database.def.collation, text);
     }
-    locks::check_new(state, &name)?;
+    locks::check_new(state, &db, &name)?;
     let exists = catalog.table(&db, &name).is_some();
     if catalog.view(&db, &name).is_some() {
         return taken_by_view(state, create, &db, &name);

@@ -1,6 +1,7 @@
 //! A table definition in the making: names not yet resolved, so that CREATE and ALTER may say them in any order.
 
-use super::{default, foreign, index, names, print};
+use super::allowed::{self, Place};
+use super::{default, foreign, index, names};
 use crate::bind::Clause;
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind};
@@ -278,7 +279,9 @@ impl Draft {
         if let Some(name) = &name {
             names::check(name)?;
         }
-        self.checks.push(DraftCheck { name, expression: print::expression(&spec.expr)? });
+        let shown = name.as_deref().unwrap_or_default();
+        let expression = allowed::text(allowed::CHECK, shown, &spec.expr)?;
+        self.checks.push(DraftCheck { name, expression });
         Ok(())
     }
 
@@ -303,7 +306,7 @@ impl Draft {
         def.indexes = index::resolve(&def, self.keys, state)?;
         check_auto_increment(&def)?;
         check_row_size(&def)?;
-        def.checks = name_checks(self.checks)?;
+        def.checks = name_checks(self.checks, &def, &self.foreign_keys)?;
         foreign::check_against_expressions(&def, &self.foreign_keys, state)?;
         for (column, value) in def.columns.iter_mut().zip(defaults) {
             if let Some(value) = value {
@@ -383,23 +386,34 @@ fn column_bytes(column: &ColumnDef) -> u64 {
     }
 }
 
-fn name_checks(checks: Vec<DraftCheck>) -> Result<Vec<CheckDef>, SqlError> {
-    let mut named: Vec<CheckDef> = Vec::with_capacity(checks.len());
-    let taken: Vec<String> = checks.iter().filter_map(|c| c.name.clone()).collect();
+/// Gives checks without a name one; error 1826 for a name that another constraint of the table has.
+fn name_checks(
+    checks: Vec<DraftCheck>,
+    def: &TableDef,
+    foreign_keys: &[DraftForeign],
+) -> Result<Vec<CheckDef>, SqlError> {
+    let of_columns = def.columns.iter().filter(|column| column.check.is_some()).map(|column| &column.name);
+    let keys = def.indexes.iter().filter(|index| index.is_unique()).map(|index| &index.name);
+    let foreign = foreign_keys.iter().filter_map(|key| key.name.as_ref());
+    let mut taken: Vec<String> = of_columns.clone().chain(keys).chain(foreign).cloned().collect();
+    let written: Vec<String> = checks.iter().filter_map(|check| check.name.clone()).collect();
+    let used = |names: &[String], name: &str| names.iter().any(|taken| same_name(taken, name));
     let mut next = 0;
+    let mut named = Vec::with_capacity(checks.len());
     for check in checks {
         let name = check.name.unwrap_or_else(|| {
             loop {
                 next += 1;
                 let name = format!("CONSTRAINT_{next}");
-                if !taken.iter().any(|t| same_name(t, &name)) {
+                if !used(&written, &name) && !of_columns.clone().any(|column| same_name(column, &name)) {
                     return name;
                 }
             }
         });
-        if named.iter().any(|c| same_name(&c.name, &name)) {
+        if used(&taken, &name) {
             return Err(SqlError::dup_constraint_name("CHECK", name));
         }
+        taken.push(name.clone());
         named.push(CheckDef { name, expression: check.expression });
     }
     Ok(named)
@@ -446,25 +460,27 @@ fn check_expressions(def: &TableDef, state: &mut State) -> Result<(), SqlError> 
         if column.invisible && !given && column.default == DefaultValue::None {
             return Err(SqlError::invisible_without_default(&column.name));
         }
+        let obeys = |text: &str, place| allowed::check(def, place, &mut parse_kept(text)?);
         if let DefaultValue::Expression(default) = &column.default {
+            obeys(default, Place::Default(&column.name))?;
             let expr = known(default, def, Clause::Default, state)?;
             check_default(def, at, &expr, state)?;
             default::constant(&expr, column, state)?;
         }
         if let Some(check) = &column.check {
-            super::generated::check_constraint(def, &column.name, &mut parse_kept(check)?)?;
+            obeys(check, Place::Check(&column.name))?;
             known(check, def, Clause::Check, state)?;
         }
         if let Some(generated) = &column.generated {
             let mut written = parse_kept(&generated.expression)?;
-            super::generated::check(def, at, &mut written)?;
+            allowed::check(def, Place::Generated(at), &mut written)?;
             let expr = known(&generated.expression, def, Clause::Generated, state)?;
             super::generated::check_rounding(def, at, &expr, state)?;
             super::generated::check_padding(def, at, &written, state)?;
         }
     }
     for check in &def.checks {
-        super::generated::check_constraint(def, &check.name, &mut parse_kept(&check.expression)?)?;
+        allowed::check(def, Place::Check(&check.name), &mut parse_kept(&check.expression)?)?;
         known(&check.expression, def, Clause::Check, state)?;
     }
     Ok(())

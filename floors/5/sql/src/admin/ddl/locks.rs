@@ -43,12 +43,13 @@ pub fn check_change(state: &State, db: &str, name: &str) -> Result<(), SqlError>
     state.check_locked(db, name, true)
 }
 
-/// Error 1100 for a table to be made under LOCK TABLES.
-pub fn check_new(state: &State, name: &str) -> Result<(), SqlError> {
+/// Error 1100 for a table to be made under LOCK TABLES; one that is there and locked is left to the statement.
+pub fn check_new(state: &State, db: &str, name: &str) -> Result<(), SqlError> {
     if state.global_read_lock {
         return state.check_locked("", name, true);
     }
-    match state.locked_tables.is_empty() {
+    let locked = &state.locked_tables;
+    match locked.is_empty() || locked.iter().any(|(d, n, _)| d == db && n == name) {
         true => Ok(()),
         false => Err(SqlError::table_not_locked(name)),
     }

@@ -19,6 +19,7 @@
 //! | `locks`, `maintenance` | LOCK TABLES; ANALYZE, CHECK and their kin |
 //! | `print` | expressions as MariaDB writes them |
 
+mod allowed;
 mod alter;
 mod altering;
 mod chain;

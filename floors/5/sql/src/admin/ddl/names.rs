@@ -81,10 +81,18 @@ pub fn quoted(db: &str, name: &str) -> String {
     format!("{}.{}", quoted_name(db), quoted_name(name))
 }
 
-/// Whether an expression's text names a column.
-pub fn is_named_in(text: &str, column: &str) -> bool {
-    let taken = [(column.to_owned(), format!("{column}?"))];
-    renamed_in(text, &taken) != text
+/// The names in an expression's text, in their backticks.
+pub fn names_in(text: &str) -> Vec<&str> {
+    let mut names = Vec::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(['`', '\'']) {
+        let end = start + quoted_length(&rest.as_bytes()[start..]);
+        if rest.as_bytes()[start] == b'`' {
+            names.push(&rest[start..end]);
+        }
+        rest = &rest[end..];
+    }
+    names
 }
 
 /// An expression's text with columns under new names; strings in it stay.

@@ -27,7 +27,7 @@ const MAX_COLUMN_CHARS: usize = 64;
 pub fn create(state: &mut State, create: &ast::CreateView, text: &[u8]) -> Result<Done, SqlError> {
     let (db, name) = names::qualified(state, &create.name)?;
     names::table(&name)?;
-    locks::check_new(state, &name)?;
+    locks::check_new(state, &db, &name)?;
     let catalog = state.engine.catalog();
     if catalog.database(&db).is_none() {
         return Err(SqlError::bad_db(&db));

@@ -139,7 +139,8 @@ fn adapt_constant(other: &Type, e: &mut Expr, state: &mut State) {
             let TypeKind::Fixed(fixed) = other.kind else { return };
             Some(super::super::compare::fixed(value, fixed, state).map_or(Value::Null, Value::Fixed))
         }
-        (Class::Int | Class::Decimal, Value::Str(s)) if other.kind != TypeKind::Bit => {
+        // Text beside a BIT column is read anew for each row; b'..' and 0x.. are numbers there as well.
+        (Class::Int | Class::Decimal, Value::Str(s)) if other.kind != TypeKind::Bit || e.ty.unsigned => {
             number_constant(s, e.ty.unsigned, value, other.class())
         }
         (Class::Temporal, value) if !value.is_temporal() => temporal_constant(other, value, state),

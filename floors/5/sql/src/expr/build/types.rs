@@ -9,6 +9,8 @@ use types::{BlobSize, Charset, CollationId, ColumnDef, ColumnType, FixedType, In
 
 /// What the wire tells of the fraction of text that has none fixed.
 pub const TEXT_DECIMALS: u8 = 39;
+/// The decimals of reals that have none of their own.
+const FREE_DECIMALS: u8 = 31;
 
 /// The type of a condition.
 pub fn boolean(nullable: bool) -> Type {
@@ -360,7 +362,8 @@ fn is_blob(ty: &Type) -> bool {
 /// The length of a real number that is either of two: of the digits that it may have before and after its point.
 fn real_length(a: &Type, b: &Type) -> u32 {
     let decimals = a.decimals.max(b.decimals);
-    if decimals >= TEXT_DECIMALS {
+    // As many digits as a number needs.
+    if decimals >= FREE_DECIMALS {
         return a.length.max(b.length);
     }
     let point = |decimals: u8| u32::from(decimals) + u32::from(decimals > 0);

@@ -41,6 +41,11 @@ pub(super) fn write_query(query: &Query, place: Place, out: &mut String) {
             out.push_str(" as (");
             write_query(&cte.query, Place::Table, out);
             out.push(')');
+            if !cte.cycle.is_empty() {
+                out.push_str(" CYCLE ");
+                write_list_of(&cte.cycle, ",", out, |name, out| quoted_name(name, out));
+                out.push_str(" RESTRICT ");
+            }
         });
     }
     write_body(&query.body, place, out);

@@ -156,7 +156,7 @@ impl<'a> Explainer<'a> {
         self.blocks.push((plan.level, names));
         match &plan.from {
             None => block.message = Some("No tables used"),
-            Some(_) if impossible(plan) => block.message = Some("Impossible WHERE"),
+            Some(_) if plan.is_impossible() => block.message = Some("Impossible WHERE"),
             Some(_) if plan.ends.is_some() => block.message = Some("Select tables optimized away"),
             Some(join) => self.join(join, &mut block, &[]),
         }
@@ -379,14 +379,6 @@ pub(super) fn key_len(def: &types::TableDef, index: &types::IndexDef, parts: usi
 fn parts_of(range: &KeyRange) -> usize {
     let bounded = range.low.is_some() || range.high.is_some() || range.starts_with.is_some();
     range.equal.len() + usize::from(bounded)
-}
-
-/// Whether a condition is known to be false.
-fn impossible(plan: &SelectPlan) -> bool {
-    plan.constant_filter.iter().any(|e| match &e.kind {
-        Kind::Const(value) => types::convert::to_bool(value) != Some(true),
-        _ => false,
-    })
 }
 
 /// Whether a condition bounds a column in a way that indexes serve.

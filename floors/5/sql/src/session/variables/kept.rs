@@ -55,7 +55,7 @@ pub(super) static TABLE: &[Variable] = &[
     kept("bulk_insert_buffer_size", Both, ANY, "8388608"),
     kept("connect_timeout", Global, Unsigned(2, YEAR_S), "10"),
     kept("default_regex_flags", Both, Text, ""),
-    kept("default_storage_engine", Both, Choice(&["InnoDB"]), "InnoDB"),
+    kept("default_storage_engine", Both, Choice(&["InnoDB", "MyISAM", "Aria", "MEMORY"]), "InnoDB"),
     kept("default_tmp_storage_engine", Both, Nullable, ""),
     kept("enforce_storage_engine", Both, Nullable, ""),
     kept("eq_range_index_dive_limit", Both, Unsigned(0, U32), "200"),

@@ -12,7 +12,7 @@ pub(super) struct CreateWords {
 impl<'a> Parser<'a> {
     /// Behind `CREATE [OR REPLACE] [TEMPORARY] TABLE`.
     pub(super) fn create_table(&mut self, words: CreateWords) -> SqlResult<Statement> {
-        let if_not_exists = self.if_not_exists()?;
+        let if_not_exists = self.if_not_exists_unless(words.or_replace)?;
         let name = self.table_name()?;
         let mut table = CreateTable {
             or_replace: words.or_replace,

@@ -27,7 +27,7 @@ impl<'a> Parser<'a> {
             _ if temporary => Err(self.unexpected()),
             Tok::Kw(Kw::DATABASE | Kw::SCHEMA) => {
                 self.bump();
-                let if_not_exists = self.if_not_exists()?;
+                let if_not_exists = self.if_not_exists_unless(or_replace)?;
                 let name = self.name()?;
                 let options = self.database_options()?;
                 Ok(Statement::CreateDatabase(CreateDatabase { or_replace, if_not_exists, name, options }))
@@ -136,7 +136,7 @@ impl<'a> Parser<'a> {
 
     fn view(&mut self, words: ViewWords, or_replace: bool, alter: bool) -> SqlResult<Statement> {
         self.bump();
-        let if_not_exists = !alter && self.if_not_exists()?;
+        let if_not_exists = !alter && self.if_not_exists_unless(or_replace)?;
         let name = self.table_name()?;
         let columns = if self.at_char(b'(') && !matches!(self.peek(), Tok::Kw(Kw::SELECT)) {
             self.paren_list(|p| p.name())?
@@ -209,7 +209,7 @@ impl<'a> Parser<'a> {
         if !self.eat(Kw::INDEX) {
             self.expect(Kw::KEY)?;
         }
-        let if_not_exists = self.if_not_exists()?;
+        let if_not_exists = self.if_not_exists_unless(or_replace)?;
         let mut index = IndexSpec {
             constraint: None,
             name: Some(self.name()?),

@@ -421,6 +421,15 @@ impl<'a> Parser<'a> {
         Ok(true)
     }
 
+    /// `IF NOT EXISTS`; error 1221 beside OR REPLACE.
+    fn if_not_exists_unless(&mut self, or_replace: bool) -> SqlResult<bool> {
+        let found = self.if_not_exists()?;
+        match found && or_replace {
+            true => Err(SqlError::wrong_usage("OR REPLACE", "IF NOT EXISTS")),
+            false => Ok(found),
+        }
+    }
+
     /// `IF EXISTS`.
     fn if_exists(&mut self) -> SqlResult<bool> {
         if !self.at(Kw::IF) || self.peek() != Tok::Kw(Kw::EXISTS) {

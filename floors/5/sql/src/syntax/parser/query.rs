@@ -104,7 +104,7 @@ impl<'a> Parser<'a> {
             let query = Box::new(p.query_expression()?);
             p.expect_char(b')')?;
             let mut cycle = Vec::new();
-            if p.eat(Kw::CYCLE) {
+            if recursive && p.eat(Kw::CYCLE) {
                 cycle = p.list(|p| p.name())?;
                 p.expect(Kw::RESTRICT)?;
             }
@@ -139,7 +139,8 @@ impl<'a> Parser<'a> {
                 break;
             }
             // It binds tighter: the last operand goes into a chain of its own, unless it stands first anyway.
-            let behind = rest.iter().any(|operation| operation.op != SetOperator::Intersect);
+            let behind = !self.options.mode.intersect_in_line
+                && rest.iter().any(|operation| operation.op != SetOperator::Intersect);
             if op == SetOperator::Intersect
                 && behind
                 && let Some(last) = rest.pop()

@@ -1,6 +1,7 @@
 //! Comparing documents: containment, overlap, equality, search; the normal form.
 
 use super::document::{Json, escaped, unescaped};
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use types::Collation;
 
@@ -119,18 +120,80 @@ impl Search<'_> {
     }
 }
 
-/// JSON_NORMALIZE: no spaces, keys in order, numbers as `d.dEn`.
+/// JSON_NORMALIZE: no spaces, keys in order, numbers as `d.dEn`. Members of one key stand in the order of their values.
 pub fn normal(json: &Json<'_>) -> String {
-    match json {
-        Json::Text(raw) => format!("\"{raw}\""),
-        Json::Scalar(word) if number(json).is_some() => normal_number(word),
-        Json::Scalar(word) => word.to_string(),
-        Json::Array(list) => format!("[{}]", list.iter().map(normal).collect::<Vec<_>>().join(",")),
-        Json::Object(members) => {
-            let mut members: Vec<_> = members.iter().collect();
-            members.sort_by(|(a, _), (b, _)| a.cmp(b));
-            let parts = members.iter().map(|(key, value)| format!("\"{key}\":{}", normal(value)));
-            format!("{{{}}}", parts.collect::<Vec<_>>().join(","))
+    let mut out = String::new();
+    Normal::of(json).write(&mut out);
+    out
+}
+
+/// A normalised value. The order is that of members with one key: by kind, then by size, then by content.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Normal {
+    Object(usize, Vec<(String, Normal)>),
+    Array(usize, Vec<Normal>),
+    /// With its length in bytes.
+    Text(usize, String),
+    Number(usize, String),
+    True,
+    False,
+    Null,
+}
+
+impl Normal {
+    fn of(json: &Json<'_>) -> Normal {
+        match json {
+            Json::Text(raw) => Normal::Text(raw.len(), raw.to_string()),
+            Json::Scalar(word) if number(json).is_some() => {
+                let text = normal_number(word);
+                Normal::Number(text.len(), text)
+            }
+            Json::Scalar(word) => match word.as_bytes().first() {
+                Some(b't') => Normal::True,
+                Some(b'f') => Normal::False,
+                _ => Normal::Null,
+            },
+            Json::Array(list) => Normal::Array(list.len(), list.iter().map(Normal::of).collect()),
+            Json::Object(members) => {
+                let member = |(key, value): &(Cow<'_, str>, Json<'_>)| (key.to_string(), Normal::of(value));
+                let mut members: Vec<_> = members.iter().map(member).collect();
+                members.sort();
+                Normal::Object(members.len(), members)
+            }
+        }
+    }
+
+    fn write(&self, out: &mut String) {
+        let comma = |i: usize, out: &mut String| {
+            if i > 0 {
+                out.push(',');
+            }
+        };
+        match self {
+            Normal::Object(_, members) => {
+                out.push('{');
+                for (i, (key, value)) in members.iter().enumerate() {
+                    comma(i, out);
+                    let _ = write!(out, "\"{key}\":");
+                    value.write(out);
+                }
+                out.push('}');
+            }
+            Normal::Array(_, list) => {
+                out.push('[');
+                for (i, value) in list.iter().enumerate() {
+                    comma(i, out);
+                    value.write(out);
+                }
+                out.push(']');
+            }
+            Normal::Text(_, raw) => {
+                let _ = write!(out, "\"{raw}\"");
+            }
+            Normal::Number(_, text) => out.push_str(text),
+            Normal::True => out.push_str("true"),
+            Normal::False => out.push_str("false"),
+            Normal::Null => out.push_str("null"),
         }
     }
 }

@@ -1,0 +1,23 @@
+-- b'..' and 0x.. beside BIT columns are numbers; x'..' is text.
+CREATE TABLE bits (a INT, b BIT(1));
+INSERT INTO bits VALUES (1, b'1'), (2, b'0'), (3, 1), (4, NULL);
+SELECT a FROM bits WHERE b = b'1';
+SELECT a FROM bits WHERE b = b'0';
+SELECT a FROM bits WHERE b <> b'0' ORDER BY a;
+SELECT a FROM bits WHERE b <=> 0x01;
+SELECT a FROM bits WHERE b = TRUE;
+SELECT a FROM bits WHERE b;
+SELECT a FROM bits WHERE b IN (b'1', b'10') ORDER BY a;
+SELECT a FROM bits WHERE b BETWEEN b'1' AND b'11' ORDER BY a;
+SELECT a FROM bits WHERE b'1' = b ORDER BY a;
+UPDATE bits SET b = b'1' WHERE b = b'0';
+SELECT a, b + 0 FROM bits ORDER BY a;
+CREATE TABLE wide (c BIT(10) PRIMARY KEY);
+INSERT INTO wide VALUES (0), (1), (2), (1000);
+SELECT c + 0 FROM wide WHERE c = b'1';
+SELECT c + 0 FROM wide WHERE c >= b'10' ORDER BY c;
+SELECT c + 0 FROM wide WHERE c IN (b'1', 0x02) ORDER BY c;
+SELECT c + 0 FROM wide WHERE c != b'1' ORDER BY c;
+SELECT c + 0 FROM wide WHERE c BETWEEN 0x01 AND 0x02 ORDER BY c;
+DELETE FROM wide WHERE c = b'1';
+SELECT c + 0 FROM wide ORDER BY c;

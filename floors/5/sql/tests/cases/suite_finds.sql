@@ -1,0 +1,24 @@
+-- CYCLE stays in a view's text; INTERSECT in Oracle's mode; the order of JSON_NORMALIZE.
+CREATE TABLE edges (from_ INT, to_ INT);
+INSERT INTO edges VALUES (1, 2), (1, 100), (2, 3), (3, 4), (4, 1);
+CREATE VIEW reached AS WITH RECURSIVE cte (depth, from_, to_) AS (SELECT 0 depth, 1 from_, 1 to_ UNION SELECT depth + 1, edges.from_, edges.to_ FROM edges, cte WHERE edges.from_ = cte.to_) CYCLE from_, to_ RESTRICT SELECT * FROM cte;
+SHOW CREATE VIEW reached;
+SELECT * FROM reached;
+WITH RECURSIVE cte AS (SELECT 1 AS a UNION ALL SELECT NULL FROM cte WHERE a IS NOT NULL) CYCLE a, a RESTRICT SELECT * FROM cte;
+WITH cte AS (SELECT 1 AS a UNION ALL SELECT NULL FROM cte WHERE a IS NOT NULL) CYCLE a RESTRICT SELECT * FROM cte;
+WITH RECURSIVE cte AS (SELECT 1 AS a UNION ALL SELECT NULL FROM cte WHERE a IS NOT NULL) CYCLE b RESTRICT SELECT * FROM cte;
+CREATE TABLE s1 (a INT);
+INSERT INTO s1 VALUES (1), (2), (3);
+CREATE TABLE s2 (a INT);
+INSERT INTO s2 VALUES (5), (6), (3);
+CREATE TABLE s3 (a INT);
+INSERT INTO s3 VALUES (3), (6);
+SELECT a FROM s1 UNION SELECT a FROM s2 INTERSECT SELECT a FROM s3 ORDER BY a;
+SET sql_mode = ORACLE;
+SELECT a FROM s1 UNION SELECT a FROM s2 INTERSECT SELECT a FROM s3 ORDER BY a;
+SELECT 1 a UNION SELECT 2 INTERSECT SELECT 2;
+SET sql_mode = DEFAULT;
+SELECT JSON_NORMALIZE('{"a":10,"a":9,"a":-5,"a":-7,"a":100,"a":0.5}');
+SELECT JSON_NORMALIZE('{"a":{"x":2},"a":{"w":3},"a":{"x":1},"a":{"b":1,"c":2},"a":{"a":9,"z":0}}');
+SELECT JSON_NORMALIZE('{"a":[3,1],"a":[2,9],"a":["b"],"a":["a"],"a":["aa"],"a":null,"a":true,"a":false,"a":"x"}');
+SELECT JSON_EQUALS('{"a":1,"a":2}', '{"a":2,"a":1}');
