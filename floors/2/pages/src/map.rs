@@ -348,6 +348,11 @@ impl Map {
         trees
     }
 
+    /// Pages of one tree.
+    pub(crate) fn tree_pages(&self, tree: TreeNo) -> u64 {
+        self.trees.get(&tree.0).copied().unwrap_or(0)
+    }
+
     /// Pages in use.
     pub(crate) fn used_pages(&self) -> u64 {
         self.trees.values().sum()

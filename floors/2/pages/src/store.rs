@@ -384,6 +384,11 @@ impl Store {
         self.shared.map.lock().trees()
     }
 
+    /// Pages that a tree owns.
+    pub fn tree_pages(&self, tree: TreeNo) -> u64 {
+        self.shared.map.lock().tree_pages(tree)
+    }
+
     /// Frames with changes that the page file has not, and frames in all. Looks at every frame.
     pub fn dirty_frames(&self) -> (u64, u64) {
         (self.shared.frames.dirty_count(), u64::from(self.shared.frames.count()))

@@ -1,6 +1,6 @@
 //! The engine's handles: [`Engine`] for all, [`Session`] for one connection.
 
-use crate::catalog::{Catalog, Table};
+use crate::catalog::{Catalog, Table, TableTree};
 use crate::core::Core;
 use crate::ddl::{Ddl, QueryText};
 use crate::error::{EngineError, Result};
@@ -13,7 +13,7 @@ use crate::recovery::{self, RecoveryReport};
 use crate::status::{Counters, Status};
 use crate::txn::{Committed, Name, Txn};
 use binlog::{Log, LogPos};
-use pages::CheckpointReport;
+use pages::{CheckpointReport, TreeNo};
 use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -201,9 +201,8 @@ impl Engine {
 
     /// Bytes of all pages of a table.
     pub fn data_bytes(&self, table: &Table) -> u64 {
-        let own = |no: u32| table.trees().iter().any(|t| t.no == no);
-        let pages: u64 = self.core.store.trees().iter().filter(|(t, _)| own(t.0)).map(|(_, n)| n).sum();
-        pages * pages::PAGE_SIZE as u64
+        let pages = |tree: &TableTree| self.core.store.tree_pages(TreeNo(tree.no));
+        table.trees().iter().map(pages).sum::<u64>() * pages::PAGE_SIZE as u64
     }
 
     /// Stops the background thread, makes a last checkpoint and closes the log. Sessions must be gone.
