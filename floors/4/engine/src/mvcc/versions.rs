@@ -5,6 +5,9 @@
 //! replaced is written in the order of its application, which is that of the keys, into one arena, and goes as a whole
 //! when every snapshot sees the commit.
 //!
+//! A row that many commits changed since a snapshot is a long way back. So each version also names one further back, as in
+//! Myers' random-access lists ("An applicative random-access stack", 1983): a look takes the logarithm of the length.
+//!
 //! A version is kept *before* the page that replaces it changes, inside the leaf's latch; so a reader that sees the
 //! new version in the page finds the older one here. Looked into only by readers whose snapshot is older than what
 //! the page holds. The mutexes here are innermost: nothing is taken and nobody parks under them, but that a commit's
@@ -40,6 +43,31 @@ struct Version {
     payload: u32,
     /// A tombstone took its place.
     removed: bool,
+    back: Back,
+}
+
+/// The way back from a version, over those that were kept when it was.
+#[derive(Clone, Copy, Default)]
+struct Back {
+    /// Kept versions of the key behind this one.
+    depth: u32,
+    /// A commit that replaced one further back, and its depth; 0: none.
+    jump: CommitNo,
+    jump_depth: u32,
+}
+
+impl Back {
+    /// Of a version before which `parent` is the next, written by the commit `by`; `jumped` is that of the one that
+    /// `parent` jumps to.
+    fn behind(by: CommitNo, parent: Back, jumped: Option<Back>) -> Back {
+        let depth = parent.depth + 1;
+        match jumped {
+            Some(far) if parent.depth - parent.jump_depth == parent.jump_depth - far.jump_depth => {
+                Back { depth, jump: far.jump, jump_depth: far.jump_depth }
+            }
+            _ => Back { depth, jump: by, jump_depth: parent.depth },
+        }
+    }
 }
 
 /// Versions of one tree, their keys ascending.
@@ -100,7 +128,7 @@ impl Kept {
 impl Replaced {
     /// Keeps what the commit is about to replace: `version` is the entry of `key` now. Keys of a tree come in their
     /// order; `ahead` says how many more may come. The same key again means that its leaf was split under the change.
-    fn keep(&self, tree: &Arc<TreeHandle>, key: &[u8], version: Old<'_>, ahead: usize) {
+    fn keep(&self, tree: &Arc<TreeHandle>, key: &[u8], version: Old<'_>, back: Back, ahead: usize) {
         let kept = &mut *self.kept.lock();
         if kept.trees.last().is_none_or(|last| last.tree.no != tree.no) {
             kept.trees.push(OfTree { tree: tree.clone(), versions: Vec::with_capacity(ahead) });
@@ -123,7 +151,12 @@ impl Replaced {
             key: key.len() as u32,
             payload: version.payload.map_or(TOMBSTONE, |payload| payload.len() as u32),
             removed: version.removed,
+            back,
         });
+    }
+
+    fn back(&self, tree: u32, key: &[u8]) -> Option<Back> {
+        self.kept.lock().find(tree, key).map(|version| version.back)
     }
 
     /// Takes everything out: for who purges it, when nobody looks into it any more.
@@ -158,19 +191,34 @@ pub(crate) struct Keeper<'v> {
     versions: &'v Versions,
     commit: CommitNo,
     replaced: Option<Arc<Replaced>>,
+    /// The commit that wrote what was replaced last, with what it replaced itself: often the same for many rows.
+    before: (CommitNo, Option<Arc<Replaced>>),
 }
 
 impl Keeper<'_> {
     /// Keeps an entry, see [`Replaced::keep`]; readers find it from here on.
     #[inline]
     pub(crate) fn keep(&mut self, tree: &Arc<TreeHandle>, key: &[u8], old: Old<'_>, ahead: usize) {
-        let Keeper { versions, commit, replaced } = self;
+        let back = self.back(tree.no, key, old.commit);
+        let Keeper { versions, commit, replaced, .. } = self;
         let replaced = replaced.get_or_insert_with(|| {
             let replaced = Arc::new(Replaced { commit: *commit, kept: Mutex::default() });
             versions.shard(*commit).lock().insert(commit.0, replaced.clone());
             replaced
         });
-        replaced.keep(tree, key, old, ahead);
+        replaced.keep(tree, key, old, back, ahead);
+    }
+
+    /// The way back from a version that the commit `by` wrote.
+    #[inline]
+    fn back(&mut self, tree: u32, key: &[u8], by: CommitNo) -> Back {
+        if self.before.0 != by {
+            self.before = (by, self.versions.of(by));
+        }
+        let parent = self.before.1.as_ref().and_then(|replaced| replaced.back(tree, key));
+        let Some(parent) = parent else { return Back::default() };
+        let jumped = (parent.jump.0 != 0).then(|| self.versions.of(parent.jump)).flatten();
+        Back::behind(by, parent, jumped.and_then(|replaced| replaced.back(tree, key)))
     }
 
     /// The commit is applied: what it replaced, to be purged one day, counted.
@@ -215,9 +263,14 @@ impl Versions {
         &self.shards[commit.0 as usize % SHARDS]
     }
 
+    /// What a commit replaced, while somebody may want it.
+    fn of(&self, commit: CommitNo) -> Option<Arc<Replaced>> {
+        self.shard(commit).lock().get(&commit.0).cloned()
+    }
+
     /// For the application of a commit.
     pub(crate) fn keeper(&self, commit: CommitNo) -> Keeper<'_> {
-        Keeper { versions: self, commit, replaced: None }
+        Keeper { versions: self, commit, replaced: None, before: (CommitNo(0), None) }
     }
 
     /// The newest version of a key at or before `snapshot`, where the page's is of the later commit `newest`; a live
@@ -232,8 +285,7 @@ impl Versions {
     ) -> Older {
         let mut at = newest;
         loop {
-            let replaced = self.shard(at).lock().get(&at.0).cloned();
-            let Some(replaced) = replaced else { return Older::Absent };
+            let Some(replaced) = self.of(at) else { return Older::Absent };
             {
                 let kept = replaced.kept.lock();
                 let Some(version) = kept.find(tree, key) else { return Older::Absent };
@@ -246,10 +298,10 @@ impl Versions {
                 if version.commit >= at {
                     return Older::Absent;
                 }
-                at = version.commit;
+                // Whatever a snapshot wants is kept, and all that replaced it: a jump no further than that is safe.
+                let far = version.back.jump;
+                at = if far > snapshot && far < at { far } else { version.commit };
             }
-            // A row that many have changed since the snapshot.
-            runtime::slice_point();
         }
     }
 

@@ -62,3 +62,34 @@ fn what_is_kept_twice_counts_once_and_is_freed_whole() {
     store.note_freed(kept.size());
     assert_eq!(store.bytes(), 0);
 }
+
+#[test]
+fn a_long_way_back_is_short() {
+    let (store, tree) = (Versions::new(), handle(1));
+    const LAST: u64 = 5000;
+    for number in 2..=LAST {
+        commit(&store, number, &tree, &[(b"k", number - 1, Some(&(number - 1).to_le_bytes()))]);
+    }
+    for snapshot in (1..LAST).step_by(7) {
+        let found = look(&store, b"k", LAST, snapshot);
+        assert_eq!(found, (Older::Live, snapshot.to_le_bytes().to_vec()), "at {snapshot}");
+    }
+    let (mut at, mut steps) = (CommitNo(LAST), 0);
+    while let Some(back) = store.of(at).and_then(|replaced| replaced.back(1, b"k")) {
+        assert!(back.jump < at);
+        (at, steps) = (back.jump, steps + 1);
+    }
+    assert!(steps <= 26, "{steps} jumps over {LAST} versions");
+    // What is forgotten is so from its old end.
+    (2..2000).for_each(|number| store.forget(CommitNo(number)));
+    commit(&store, LAST + 1, &tree, &[(b"k", LAST, None)]);
+    for snapshot in (2000..=LAST).step_by(11) {
+        let (older, payload) = look(&store, b"k", LAST + 1, snapshot);
+        match snapshot {
+            LAST => assert_eq!(older, Older::Absent),
+            _ => {
+                assert_eq!((older, payload), (Older::Live, snapshot.to_le_bytes().to_vec()), "at {snapshot}")
+            }
+        }
+    }
+}
