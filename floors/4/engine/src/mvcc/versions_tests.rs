@@ -10,8 +10,11 @@ fn handle(no: u32) -> Arc<TreeHandle> {
     Arc::new(TreeHandle::new(Tree::create(&store, TreeNo(no)).expect("create tree")))
 }
 
-/// A commit that replaces, in tree 1, what `replaced` says: key, commit that wrote it, payload.
-fn commit(store: &Versions, number: u64, tree: &Arc<TreeHandle>, replaced: &[(&[u8], u64, Option<&[u8]>)]) {
+/// Key, commit that wrote it, payload.
+type Entry<'e> = (&'e [u8], u64, Option<&'e [u8]>);
+
+/// A commit that replaces these in tree 1.
+fn commit(store: &Versions, number: u64, tree: &Arc<TreeHandle>, replaced: &[Entry<'_>]) {
     let mut keeper = store.keeper(CommitNo(number));
     for &(key, commit, payload) in replaced {
         keeper.keep(tree, key, Old { commit: CommitNo(commit), payload, removed: false }, replaced.len());
