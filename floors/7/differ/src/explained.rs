@@ -70,7 +70,8 @@ pub const EXPLAINED: &[Explained] = &[
             let subset =
                 ours.warnings.is_subset(&theirs.warnings) || theirs.warnings.is_subset(&ours.warnings);
             let of_values = ours.warnings.symmetric_difference(&theirs.warnings).all(|(_, number, text)| {
-                let stored = text.contains(" for column ") && !sql.starts_with("SELECT ");
+                let stores = !sql.starts_with("SELECT ") && !sql.starts_with("DELETE ");
+                let stored = stores && text.contains(" for column ");
                 EVALUATING.contains(&number.as_str()) && !stored
             });
             // Rows that a join leaves out may have been read by either.

@@ -44,6 +44,9 @@ pub fn update(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Counts, SqlError> {
         counts.records += 1;
         match update_row(plan, row, cx)? {
             Written::Changed => counts.changed += 1,
+            // An UPDATE of one of joined tables has counted the row by then.
+            Written::Ignored if plan.multi_table && plan.targets.len() == 1 => counts.changed += 1,
+            Written::Refused if plan.multi_table => counts.duplicates += 1,
             Written::Refused => counts.records -= 1,
             Written::Same | Written::Ignored => {}
         }

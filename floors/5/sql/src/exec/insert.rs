@@ -21,7 +21,8 @@ pub struct Counts {
     pub records: u64,
     /// Rows inserted or changed or deleted.
     pub changed: u64,
-    /// Rows that were there: updated or replaced; with IGNORE, those that were not inserted.
+    /// Rows that were there: updated or replaced; with IGNORE, those that were not inserted. Of an UPDATE of joined
+    /// tables, those that IGNORE let be with a warning, which its counts pass over.
     pub duplicates: u64,
     /// What the client hears as affected rows.
     pub affected: u64,

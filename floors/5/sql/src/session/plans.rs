@@ -511,6 +511,7 @@ impl Session {
             rows.push(row.to_vec());
             Ok(Flow::Continue)
         };
+        let mut untold = 0;
         let (counts, info, returning): (Counts, Option<String>, Option<&Returning>) = match plan {
             Plan::Insert(plan) => {
                 facts.ignore = plan.ignore;
@@ -530,6 +531,7 @@ impl Session {
                 let mut cx = Cx::new(&mut self.state, running.params);
                 let told = !change::ends_at_once(plan, &mut cx)?;
                 let counts = change::update(plan, &mut cx)?;
+                untold = counts.duplicates as usize;
                 let info = format!("Rows matched: {}  Changed: {}", counts.records, counts.changed);
                 (counts, told.then_some(info), None)
             }
@@ -550,7 +552,8 @@ impl Session {
             let columns = self.state.describe(&returning.columns);
             return self.send_rows(&columns, rows, running, out);
         }
-        let info = info.map(|info| format!("{info}  Warnings: {}", self.state.diagnostics.count()));
+        let warnings = (self.state.diagnostics.count() as usize).saturating_sub(untold);
+        let info = info.map(|info| format!("{info}  Warnings: {warnings}"));
         let done = Done {
             affected_rows: counts.affected,
             last_insert_id: counts.insert_id,

@@ -385,8 +385,10 @@ impl<'s> Altering<'_, 's> {
                 }
                 self.new[at].column.from = column.from;
                 renamed.push((name, self.new[at].column.def.name.clone()));
-                if *self.new[at].position == ColumnPosition::Default {
-                    list.push(self.new.remove(at).column);
+                match *self.new[at].position {
+                    ColumnPosition::Default => list.push(self.new.remove(at).column),
+                    // It keeps its old place until its turn comes: others may be put behind it.
+                    _ => list.push(self.new[at].column.clone()),
                 }
                 continue;
             }
@@ -449,6 +451,9 @@ impl<'s> Altering<'_, 's> {
                 Some(at) => drop(list.remove(at)),
                 None => return Err(self.unknown(change)),
             }
+        }
+        if let Some(from) = new.column.from {
+            list.retain(|column| column.from != Some(from));
         }
         match new.position {
             ColumnPosition::Default => list.push(new.column),

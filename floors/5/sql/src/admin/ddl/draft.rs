@@ -17,6 +17,7 @@ const MAX_COLUMNS: usize = 1017;
 const MAX_ROW_BYTES: u64 = 65_535;
 
 /// A column of a draft.
+#[derive(Clone)]
 pub struct DraftColumn {
     /// As it will be.
     pub def: ColumnDef,
