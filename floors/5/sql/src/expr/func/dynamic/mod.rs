@@ -1,8 +1,8 @@
 //! Dynamic columns: COLUMN_CREATE, COLUMN_ADD, COLUMN_DELETE, COLUMN_GET, COLUMN_EXISTS, COLUMN_LIST, COLUMN_CHECK,
-//! COLUMN_JSON. [`format`] is their binary form.
+//! COLUMN_JSON. [`mod@format`] is their binary form.
 //!
 //! The calls that make columns have, behind the document of COLUMN_ADD, three arguments a column: its key, its value and
-//! a constant that says the type that was asked for ([`Wanted`]). COLUMN_DELETE is COLUMN_ADD of NULL.
+//! a constant that says the type that was asked for (`Wanted`). COLUMN_DELETE is COLUMN_ADD of NULL.
 
 pub mod format;
 mod get;
