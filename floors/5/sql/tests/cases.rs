@@ -165,6 +165,7 @@ cases! {
     aggregates
     alter
     altered_anew
+    bits_floats_and_frames
     calendar
     calls_of_every_kind
     changes

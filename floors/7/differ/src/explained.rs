@@ -319,10 +319,9 @@ pub const EXPLAINED: &[Explained] = &[
             let extreme = sql.contains("MIN(") || sql.contains("MAX(");
             let number = |x: &Cell| {
                 let bytes = x.as_deref()?;
-                let text = std::str::from_utf8(bytes).ok().and_then(|text| text.parse::<u64>().ok());
-                text.or_else(|| {
-                    (bytes.len() <= 8).then(|| bytes.iter().fold(0, |n, b| n << 8 | u64::from(*b)))
-                })
+                let text = std::str::from_utf8(bytes).ok().and_then(|text| text.parse::<f64>().ok());
+                let bits = || bytes.iter().fold(0, |n, b| n << 8 | u64::from(*b)) as f64;
+                text.or_else(|| (bytes.len() <= 8).then(bits))
             };
             let alike = |x: &Cell, y: &Cell| x == y || number(x).is_some() && number(x) == number(y);
             extreme && sql.contains("GROUP BY") && answered(ours, theirs) && pairwise(ours, theirs, alike)
@@ -467,10 +466,14 @@ pub const EXPLAINED: &[Explained] = &[
     },
     Explained {
         name: "median-of-many-digits",
-        // No median is beyond a hundred million.
+        // No median is beyond ten or a hundred million, or what signed numbers hold.
         covers: |sql, ours, theirs| {
             let cut = |x: &Cell, y: &Cell| match (number(x), number(y)) {
-                (Some(whole), Some(cut)) => x == y || cut.abs() == 1e8 && whole / cut > 1.0,
+                (Some(whole), Some(cut)) => {
+                    let limit = [1e7, 1e8].contains(&cut.abs()) && whole / cut > 1.0;
+                    // What is beyond the signed numbers is below zero.
+                    x == y || limit || whole > 9.2e18 && cut < 0.0
+                }
                 _ => x == y,
             };
             let sorted = |a: &Answer| {
@@ -481,6 +484,21 @@ pub const EXPLAINED: &[Explained] = &[
             has_any(sql, &["MEDIAN(", "PERCENTILE_CONT("])
                 && answered(ours, theirs)
                 && pairwise(&sorted(ours), &sorted(theirs), cut)
+        },
+    },
+    Explained {
+        name: "members-of-group",
+        // Without ORDER BY of its own a list of a group's members is in the order in which the plan meets the rows.
+        covers: |sql, ours, theirs| {
+            let sorted = |x: &Cell| {
+                let mut bytes = x.clone();
+                bytes.iter_mut().for_each(|bytes| bytes.sort_unstable());
+                bytes
+            };
+            sql.contains("JSON_OBJECTAGG(")
+                && sql.contains("GROUP BY")
+                && answered(ours, theirs)
+                && pairwise(ours, theirs, |x, y| sorted(x) == sorted(y))
         },
     },
     Explained {
@@ -524,8 +542,9 @@ fn same_rows(a: &Answer, b: &Answer) -> bool {
 
 /// Whether the rows are the same but for the last digits of doubles.
 fn close(a: &Answer, b: &Answer) -> bool {
-    let near = |x: &Option<Vec<u8>>, y: &Option<Vec<u8>>| match (number(x), number(y)) {
-        (Some(p), Some(q)) => (p - q).abs() <= (p.abs() + q.abs()) * 1e-12,
+    let double = |x: &Cell| number(x).or_else(|| binary(x));
+    let near = |x: &Cell, y: &Cell| match (double(x), double(y)) {
+        (Some(p), Some(q)) => x == y || (p - q).abs() <= (p.abs() + q.abs()) * 1e-12,
         _ => x == y,
     };
     answered(a, b) && pairwise(a, b, near)

@@ -3,9 +3,9 @@
 use super::Binder;
 use super::scope::{Clause, Scope};
 use crate::error::SqlError;
-use crate::expr::Expr;
 use crate::expr::func::dynamic::{NewColumn, build_made};
-use crate::syntax::ast::{self, DynamicColumn, ExprKind};
+use crate::expr::{Expr, build};
+use crate::syntax::ast::{self, CastType, DynamicColumn, ExprKind, Span};
 
 impl Binder<'_> {
     /// COLUMN_CREATE, COLUMN_ADD and COLUMN_DELETE.
@@ -27,5 +27,19 @@ impl Binder<'_> {
             });
         }
         build_made(document, bound, self.state)
+    }
+
+    /// COLUMN_GET of a document and a key.
+    pub(super) fn get_column(
+        &mut self,
+        [document, key]: [&ast::Expr; 2],
+        ty: &CastType,
+        span: Span,
+        scope: &Scope<'_>,
+        clause: Clause,
+    ) -> Result<Expr, SqlError> {
+        let (document, key) = (self.scalar(document, scope, clause)?, self.scalar(key, scope, clause)?);
+        let words = self.words(span);
+        build::get_column(document, key, ty, &words, self.state)
     }
 }

@@ -76,8 +76,8 @@ impl Binder<'_> {
                 }
             }
             ExprKind::Binary { op, left, right } => self.binary(*op, left, right, scope, clause),
-            ExprKind::And(list) => Ok(build::and(self.scalars(list, scope, clause)?)),
-            ExprKind::Or(list) => Ok(build::or(self.scalars(list, scope, clause)?)),
+            ExprKind::And(list) => Ok(build::and(self.truths(list, scope, clause)?)),
+            ExprKind::Or(list) => Ok(build::or(self.truths(list, scope, clause)?)),
             ExprKind::Is { expr, test, negated } => {
                 let operand = self.scalar(expr, scope, clause)?;
                 match clause == Clause::Where && matches!(test, IsTest::Null | IsTest::Unknown) && !negated {
@@ -193,10 +193,7 @@ impl Binder<'_> {
                 self.make_columns(document.as_deref(), columns, scope, clause)
             }
             ExprKind::GetColumn { document, key, ty } => {
-                let (document, key) =
-                    (self.scalar(document, scope, clause)?, self.scalar(key, scope, clause)?);
-                let words = self.words(e.span);
-                build::get_column(document, key, ty, &words, self.state)
+                self.get_column([document, key], ty, e.span, scope, clause)
             }
             ExprKind::WeightString { expr, as_binary } => {
                 let operand = self.scalar(expr, scope, clause)?;

@@ -255,7 +255,7 @@ impl Binder<'_> {
         if let JoinCondition::On(condition) = &join.condition {
             let outer_tables: Vec<ScopeTable> = scope.tables.drain(..start).collect();
             let outer_visible = std::mem::replace(&mut scope.visible, visible.clone());
-            let bound = self.scalar(condition, scope, Clause::On);
+            let bound = self.condition(condition, scope, Clause::On);
             scope.visible = outer_visible;
             scope.tables.splice(0..0, outer_tables);
             match bound {

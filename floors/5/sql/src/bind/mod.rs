@@ -18,6 +18,7 @@
 
 pub(crate) mod apart;
 pub(crate) mod assigned;
+mod condition;
 mod cte;
 pub mod dml;
 mod dynamic;

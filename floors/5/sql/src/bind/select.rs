@@ -33,7 +33,7 @@ impl Binder<'_> {
         let mut scope = Scope::new(parent, level);
         scope.in_order = select.options.straight_join;
         let (join, mut conditions) = self.from(&select.from, &mut scope)?;
-        let filter = select.filter.as_ref().map(|filter| self.scalar(filter, &scope, Clause::Where));
+        let filter = select.filter.as_ref().map(|filter| self.condition(filter, &scope, Clause::Where));
         scope.allowed.set(Allowed::Windows);
         let used = for_existence.then(|| scope.used.borrow().clone());
         let mut items = self.items(select, &scope)?;

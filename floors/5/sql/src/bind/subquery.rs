@@ -29,6 +29,7 @@ impl Binder<'_> {
         let subquery = self.subquery(query, scope, SubqueryForm::Scalar)?;
         let mut ty = subquery.plan.columns[0].ty.clone();
         ty.nullable |= !is_one_row(query);
+        ty.zerofill = false;
         Ok(subquery.into_expr(scope.level, ty))
     }
 

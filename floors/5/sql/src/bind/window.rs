@@ -48,6 +48,7 @@ impl Binder<'_> {
                 return Err(SqlError::window_function_in_group_function());
             }
         }
+        check_frame(function, over)?;
         scope.allowed.set(Allowed::InWindowFunction);
         let bound = self.window_call(function, scope, clause);
         scope.allowed.set(place);
@@ -310,7 +311,7 @@ fn plain_function(
         "percentile_disc" => {
             // One of the values as they are.
             let own = args[1].ty.kind;
-            let kept = matches!(own, crate::expr::TypeKind::Long);
+            let kept = matches!(own, crate::expr::TypeKind::Long | crate::expr::TypeKind::Null);
             let ty = value(1)?;
             (WindowFunction::PercentileDisc, if kept { Type { kind: own, ..ty } } else { ty })
         }
@@ -337,6 +338,19 @@ fn needs_order(function: &WindowFunction) -> bool {
             | WindowFunction::Lag
             | WindowFunction::Lead
     )
+}
+
+/// Error 4017 for a frame that is written behind a function which has none: told before anything in it is looked at.
+fn check_frame(function: &ast::Expr, over: &Over) -> Result<(), SqlError> {
+    const FRAMELESS: [&str; 6] = ["row_number", "rank", "dense_rank", "percent_rank", "cume_dist", "ntile"];
+    match (&function.kind, over) {
+        (ExprKind::Function(call), Over::Spec(spec))
+            if spec.frame.is_some() && FRAMELESS.contains(&call.name.as_str()) =>
+        {
+            Err(SqlError::window_frame_not_allowed(&call.name))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Functions that see the whole partition, or their place in it.

@@ -179,7 +179,11 @@ impl SubqueryExpr {
     /// A value of the one row of the result.
     fn one_value(&self, column: usize, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
         let row = self.one_row(cx)?;
-        let value = row.map_or(Value::Null, |mut row| row.swap_remove(column));
+        let mut value = row.map_or(Value::Null, |mut row| row.swap_remove(column));
+        if let (Value::Bit(_), SubqueryForm::Scalar) = (&value, &self.form) {
+            // Bits come out as their number.
+            value = Value::UInt(types::convert::to_integer(&value).value as u64);
+        }
         if !self.correlated && matches!(self.form, SubqueryForm::Scalar) {
             cx.keep(self.number, Materialized::Value(value.clone()));
         }

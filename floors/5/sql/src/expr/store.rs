@@ -4,6 +4,7 @@ use super::{Class, Coercibility, Comparison, Type, TypeKind};
 use crate::error::SqlError;
 use crate::session::{Level, State, mode};
 use types::convert::{self, StoreIssue, to_datetime, to_decimal, to_double, to_integer, to_time};
+use types::number::write_double_within;
 use types::{
     CollationId, ColumnDef, ColumnType, Date, DateTime, Decimal, FloatType, StrValue, Time, Timestamp, Value,
 };
@@ -384,17 +385,45 @@ pub fn to_types(row: &[Value], types: &[Type], state: &State) -> Vec<Value> {
 /// A value as a temporary table keeps it: a date that `sql_mode` does not know is the zero date there.
 fn stored_as(value: &Value, ty: &Type, state: &State) -> Value {
     let dated = matches!(ty.kind, TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp);
-    if let (Value::Bit(_), Class::Str) = (value, ty.class()) {
+    match (value, ty.class()) {
         // Bits among texts are the digits of their number.
-        return to_type(integer_value(value), ty, state);
+        (Value::Bit(_), Class::Str) => return to_type(integer_value(value), ty, state),
+        (Value::Bit(_), _) if ty.kind == TypeKind::Bit => return value.clone(),
+        // A text has but room for so many digits of a float, all of which are told.
+        (Value::Float(n), Class::Str) if is_plain(ty) => {
+            let mut text = Vec::new();
+            write_double_within(f64::from(*n), ty.length as usize, &mut text);
+            return to_type(Value::Str(StrValue::of_plain(text, CollationId::UTF8MB4_GENERAL_CI)), ty, state);
+        }
+        _ => {}
     }
     match to_type(value.clone(), ty, state) {
         Value::Null if dated && matches!(value, Value::Date(_) | Value::DateTime(..)) => match ty.kind {
             TypeKind::Date => Value::Date(Date::ZERO),
             _ => Value::DateTime(Date::ZERO.at_midnight(), ty.decimals),
         },
+        // BINARY is filled up, and so is CHAR where it is shown whole.
+        Value::Str(s) if ty.kind == TypeKind::Char => Value::Str(filled(s, ty, state)),
         stored => stored,
     }
+}
+
+/// Text that is neither an address nor a geometry.
+fn is_plain(ty: &Type) -> bool {
+    !matches!(ty.kind, TypeKind::Fixed(_) | TypeKind::Geometry(_) | TypeKind::Null) && ty.labels.is_none()
+}
+
+fn filled(s: StrValue, ty: &Type, state: &State) -> StrValue {
+    let charset = ty.collation.charset();
+    let fill = match ty.collation {
+        CollationId::BINARY => vec![0],
+        _ if state.vars.has_mode(mode::PAD_CHAR_TO_FULL_LENGTH) => charset.of_plain(b" ").to_vec(),
+        _ => return s,
+    };
+    let missing = (ty.length as usize).saturating_sub(charset.char_count(&s.bytes));
+    let mut bytes = s.bytes.to_vec();
+    (0..missing).for_each(|_| bytes.extend_from_slice(&fill));
+    StrValue::owned(bytes, s.collation)
 }
 
 /// A type whose keys are equal exactly where a comparison finds values equal.

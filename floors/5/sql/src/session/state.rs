@@ -1,7 +1,7 @@
 //! What a session keeps between statements.
 
 use crate::error::{ER_QUERY_INTERRUPTED, SqlError};
-use crate::expr::{Comparison, Type, TypeKind, build::type_of_value};
+use crate::expr::{Class, Comparison, Type, TypeKind, build::type_of_value};
 use crate::host::Host;
 use hashbrown::HashMap;
 use std::sync::Arc;
@@ -58,6 +58,11 @@ impl Diagnostics {
             let message = plain_name(message);
             self.entries.push(Warning { level, errno, message });
         }
+    }
+
+    /// Whether something is told already.
+    pub fn tells(&self, message: &str) -> bool {
+        self.entries.iter().any(|entry| entry.message == message)
     }
 
     /// Leaves out of the entries from `first` on those that were there before.
@@ -500,7 +505,12 @@ impl State {
         let kept = match &value {
             plain if plain.is_temporal() || matches!(plain, types::Value::Fixed(_)) => {
                 let text = crate::expr::compare_text(plain).into_bytes();
-                types::Value::Str(types::StrValue::owned(text, types::CollationId::LATIN1_SWEDISH_CI))
+                // A date as text has the text's character set.
+                let collation = match ty {
+                    Some(ty) if plain.is_temporal() && ty.class() == Class::Str => ty.collation,
+                    _ => types::CollationId::LATIN1_SWEDISH_CI,
+                };
+                types::Value::Str(types::StrValue::of_plain(text, collation))
             }
             types::Value::Bit(bits) => types::Value::UInt(bits.bits),
             _ => value,

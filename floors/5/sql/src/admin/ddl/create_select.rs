@@ -4,6 +4,7 @@ use super::draft::{Draft, DraftColumn};
 use crate::bind::Binder;
 use crate::bind::scope::Origin;
 use crate::error::SqlError;
+use crate::expr::build::silently;
 use crate::expr::{Class, Named, Type, TypeKind, store};
 use crate::plan::OutputColumn;
 use crate::session::State;
@@ -22,7 +23,8 @@ pub fn add_columns(
     select: &ast::CreateSelect,
     text: &[u8],
 ) -> Result<Vec<String>, SqlError> {
-    let plan = Binder::new(state, text, &[]).query(&select.query)?;
+    // What binding tells of is told when the table is filled.
+    let plan = silently(state, |state| Binder::new(state, text, &[]).query(&select.query)).0?;
     let names: Vec<String> = plan.columns.iter().map(|c| c.name.clone()).collect();
     for column in &plan.columns {
         super::names::column(&column.name)?;

@@ -2,9 +2,9 @@
 
 use super::super::func::documents;
 use super::super::operand::{self, Dates};
-use super::super::{Class, CompareOp, Comparison, Expr, Kind, Members, Type, TypeKind};
+use super::super::{Class, Coercibility, CompareOp, Comparison, Expr, Kind, Members, Type, TypeKind};
 use super::collate::collate_operands;
-use super::types::{common_fixed, truth_type, union_type};
+use super::types::{boolean, common_fixed, truth_type, type_name, union_type};
 use super::{call, constant, silently};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -185,6 +185,39 @@ fn settle_charset(how: Comparison, e: &mut Expr) {
         let converted = s.collation.charset().convert_cow(&s.bytes, collation.charset()).into_owned();
         *s = types::StrValue::owned(converted, collation);
     }
+    if let Comparison::Str(collation) = how {
+        settle_bytes(collation, e);
+    }
+}
+
+/// Bytes that a function gives become the characters of a collation, and it is told where they are none.
+pub fn settle_bytes(collation: CollationId, e: &mut Expr) {
+    if matches!(e.kind, Kind::Call(_))
+        && e.ty.class() == Class::Str
+        && e.ty.collation == CollationId::BINARY
+        && e.ty.coercibility >= Coercibility::Coercible
+        && !matches!(e.ty.kind, TypeKind::Null | TypeKind::Fixed(_) | TypeKind::Geometry(_))
+        && collation.charset().is_unicode()
+        && !e.is_const()
+    {
+        let null = Expr { kind: Kind::Const(Value::Null), ty: boolean(true) };
+        *e = super::super::func::cast::recode(std::mem::replace(e, null), collation);
+    }
+}
+
+/// Error 4078 for what has no truth: a UUID, an address or a geometry as a condition.
+pub fn refuse_truth(e: &Expr, operation: &str, number: &str) -> Result<(), SqlError> {
+    match e.ty.kind {
+        TypeKind::Fixed(_) | TypeKind::Geometry(_) => {
+            Err(SqlError::illegal_parameter_types(type_name(&e.ty), number, operation))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// As [`refuse_truth`] for a whole condition.
+pub fn refuse_condition(e: &Expr) -> Result<(), SqlError> {
+    refuse_truth(e, "<>", "bigint")
 }
 
 fn number_constant(s: &types::StrValue, is_bytes: bool, value: &Value, class: Class) -> Option<Value> {
@@ -398,6 +431,8 @@ pub fn between(
         true => Comparison::Decimal,
         false => together(&types, fixed, "between")?,
     };
+    let mut operand = operand;
+    [&mut operand, &mut low, &mut high].into_iter().for_each(|e| settle_charset(how, e));
     adapt_constant(&operand.ty, &mut low, state);
     adapt_constant(&operand.ty, &mut high, state);
     let nullable = operand.ty.nullable || low.ty.nullable || high.ty.nullable;
@@ -532,6 +567,7 @@ pub fn in_rows(
     state: &mut State,
 ) -> Result<Expr, SqlError> {
     // Each place is compared in one way, which its members in all rows settle.
+    let operation = if rows.len() == 1 { "=" } else { "in" };
     let mut places = Vec::with_capacity(operand.len());
     for (i, left) in operand.iter().enumerate() {
         let types: Vec<&Type> = std::iter::once(&left.ty)
@@ -540,7 +576,7 @@ pub fn in_rows(
         let known: Vec<&Type> = types.iter().copied().filter(|ty| ty.kind != TypeKind::Null).collect();
         let mut fixed = None;
         for ty in types.iter().skip(1) {
-            fixed = fixed.or(common_fixed(types[0], ty, "=")?);
+            fixed = fixed.or(common_fixed(types[0], ty, operation)?);
         }
         places.push(if known.is_empty() { Comparison::Int } else { together(&known, fixed, "in")? });
     }

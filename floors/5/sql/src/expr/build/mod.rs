@@ -24,7 +24,7 @@ pub use literal::{
 };
 pub use logic::{
     and, between, case, compare_op, compare_rows, comparison, conjuncts, flip, in_list, in_rows, is,
-    is_null_or_zero_date, like, not, or,
+    is_null_or_zero_date, like, not, or, refuse_condition, refuse_truth, settle_bytes,
 };
 pub use meta::meta;
 
@@ -74,6 +74,8 @@ const SURE: &[&str] = &[
     "concat_operator_oracle",
     "concat_ws",
     "convert",
+    "decode",
+    "encode",
     "export_set",
     "format",
     "hex",
@@ -289,7 +291,10 @@ pub fn silently<T>(state: &mut State, f: impl FnOnce(&mut State) -> T) -> (T, bo
 /// An operator before its operand.
 pub fn unary(op: UnaryOp, operand: Expr, state: &mut State) -> Result<Expr, SqlError> {
     match op {
-        UnaryOp::Not => Ok(not(operand)),
+        UnaryOp::Not => {
+            refuse_truth(&operand, "=", "int")?;
+            Ok(not(operand))
+        }
         UnaryOp::Plus => Ok(operand),
         UnaryOp::Neg => super::arith::negate(operand, state),
         UnaryOp::BitNot => super::arith::bit_not(operand, state),

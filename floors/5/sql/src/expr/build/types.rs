@@ -384,6 +384,13 @@ fn union_two(a: &Type, b: &Type, operation: &str, state: &State) -> Result<Type,
         return Ok(Type { kind, ..a.clone() });
     }
     let numeric = |ty: &Type| matches!(ty.class(), Class::Int | Class::Decimal | Class::Real);
+    let bits = |ty: &Type| ty.kind == TypeKind::Bit;
+    if operation == "UNION" && numeric(a) && numeric(b) && bits(a) != bits(b) {
+        // Bits beside other numbers are texts of digits.
+        let length = a.length.max(b.length);
+        let coercibility = Coercibility::Implicit;
+        return Ok(Type { kind: TypeKind::VarChar, length, coercibility, ..boolean(true) });
+    }
     let (signed_a, signed_b);
     let (a, b) = if numeric(a) && numeric(b) {
         (signed_a, signed_b) = (signed(a.clone()), signed(b.clone()));

@@ -237,6 +237,9 @@ fn signed(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
         note_overflow(&value, "SIGNED", cx);
         return Ok(Value::Int(if clipped { i64::MAX } else { i64::MIN }));
     }
+    if let Some(clipped) = cut_decimal(&value, i128::from(i64::MIN)..=i128::from(i64::MAX), "INT", cx) {
+        return Ok(Value::Int(clipped as i64));
+    }
     let n = integer(&value, cx);
     if n > i128::from(i64::MAX) && matches!(value, Value::Str(_)) && !to_integer(&value).out_of_range {
         let text = "Cast to signed converted positive out-of-range integer to it's negative complement";
@@ -253,6 +256,9 @@ fn unsigned(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError>
     if let Some(true) = overflow(&value, i64::MIN as f64, u64::MAX as f64) {
         note_overflow(&value, "UNSIGNED", cx);
         return Ok(Value::UInt(u64::MAX));
+    }
+    if let Some(clipped) = cut_decimal(&value, i128::MIN..=i128::from(u64::MAX), "UNSIGNED INT", cx) {
+        return Ok(Value::UInt(clipped as u64));
     }
     let n = integer(&value, cx);
     if n < 0 && matches!(value, Value::Decimal(_) | Value::Double(_) | Value::Float(_) | Value::Time(..)) {
@@ -277,6 +283,25 @@ fn unsigned(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError>
 fn overflow(value: &Value, least: f64, most: f64) -> Option<bool> {
     let Value::Double(n) = value else { return None };
     (*n > most || *n < least).then_some(*n > most)
+}
+
+/// The nearest number that a type holds, for a decimal that it does not hold.
+fn cut_decimal(
+    value: &Value,
+    held: std::ops::RangeInclusive<i128>,
+    ty: &str,
+    cx: &mut Cx<'_>,
+) -> Option<i128> {
+    let Value::Decimal(n) = value else { return None };
+    let whole = n.round(0, Rounding::HalfUp);
+    let beyond = if n.is_negative() { i128::MIN } else { i128::MAX };
+    let wide = whole.to_i128().unwrap_or(beyond);
+    if held.contains(&wide) {
+        return None;
+    }
+    let warning = SqlError::data_overflow(compare::shown(value), ty);
+    cx.state.warn(Level::Warning, warning.errno, warning.message);
+    Some(wide.clamp(*held.start(), *held.end()))
 }
 
 fn note_overflow(value: &Value, sign: &str, cx: &mut Cx<'_>) {
@@ -346,6 +371,11 @@ fn to_text(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
 
 /// CONVERT ... USING: bytes that are no characters of the set become question marks.
 pub(super) fn recoded(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    recoded_showing(cx, args, ty, SHOWN_BAD)
+}
+
+/// As [`recoded`], where a warning shows so many of the bytes at most.
+fn recoded_showing(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, shown: usize) -> Result<Value, SqlError> {
     let value = to_text(cx, args, ty)?;
     let charset = ty.collation.charset();
     let is_bytes = args[0].ty.class() == Class::Str && args[0].ty.collation == CollationId::BINARY;
@@ -355,8 +385,8 @@ pub(super) fn recoded(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value
         return Ok(value);
     }
     let bad = &s.bytes[good..];
-    let more = if bad.len() > SHOWN_BAD { "..." } else { "" };
-    let shown = compare::bytes_text(&Value::binary(&bad[..bad.len().min(SHOWN_BAD)]));
+    let more = if bad.len() > shown { "..." } else { "" };
+    let shown = compare::bytes_text(&Value::binary(&bad[..bad.len().min(shown)]));
     let message = format!("Invalid {} character string: '{shown}{more}'", charset.name());
     cx.state.warn(Level::Warning, 1300, message);
     let (mut out, mut at) = (Vec::with_capacity(s.bytes.len()), 0);
@@ -370,6 +400,13 @@ pub(super) fn recoded(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value
         }
     }
     Ok(Value::Str(StrValue::owned(out, ty.collation)))
+}
+
+/// Bytes as text of a collation, as `CONVERT ... USING` makes it.
+pub fn recode(bytes: Expr, collation: CollationId) -> Expr {
+    let ty = Type { collation, ..bytes.ty.clone() };
+    let recoded: super::Evaluate = |cx, args, ty| recoded_showing(cx, args, ty, usize::MAX);
+    super::super::build::volatile_call("convert", recoded, vec![bytes], ty)
 }
 
 /// Bytes that are no characters of which a warning shows so many.

@@ -62,17 +62,17 @@ functions! {
         let name = |(_, shape): (u32, Shape)| shape.ty().name().to_uppercase().into_bytes();
         Ok(shape.map_or(Value::Null, |shape| Value::Str(StrValue::of_plain(name(shape), ty.collation))))
     };
-    ["st_srid" "srid"], 1, 1, |args, _| whole_type(args, "st_srid"), |cx, args, _| {
+    ["st_srid" "srid"], 1, 1, |args, _| whole_type(args, "srid"), |cx, args, _| {
         Ok(shape_of(cx, &args[0])?.map_or(Value::Null, |(srid, _)| Value::Int(i64::from(srid))))
     };
     ["st_dimension" "dimension"], 1, 1, |args, _| whole_type(args, "st_dimension"), |cx, args, _| {
         ask(cx, args, |shape| Some(Value::Int(shape.dimension())))
     };
-    ["st_isempty" "isempty"], 1, 1, |args, _| truth_type(args, "st_isempty"), |cx, args, _| {
+    ["st_isempty" "isempty"], 1, 1, |args, _| answer_type(args, "st_isempty", 21), |cx, args, _| {
         ask(cx, args, |_| Some(Value::Int(0)))
     };
-    ["st_isclosed" "isclosed"], 1, 1, |args, _| truth_type(args, "st_isclosed"), |cx, args, _| {
-        ask(cx, args, |shape| Some(Value::Int(closed(shape))))
+    ["st_isclosed" "isclosed"], 1, 1, |args, _| answer_type(args, "st_isclosed", 2), |cx, args, _| {
+        Ok(Value::Int(shape_of(cx, &args[0])?.map_or(-1, |(_, shape)| closed(&shape))))
     };
     ["st_x" "x"], 1, 1, |args, _| real_type(args, "st_x"), |cx, args, _| {
         ask(cx, args, |shape| position(shape).map(|at| Value::Double(at.x)))
@@ -114,7 +114,9 @@ functions! {
     ["st_geometryn" "geometryn"], 2, 2, |args, _| part_type(args, "st_geometryn"), |cx, args, _| {
         numbered(cx, args, |shape, n| parts_of(shape)?.get(n).cloned())
     };
-    ["st_envelope" "envelope"], 1, 1, |args, _| part_type(args, "st_envelope"), |cx, args, _| {
+    ["st_envelope" "envelope"], 1, 1, |args, _| {
+        part_type(args, "st_envelope").map(|_| geometry_type(GeometryType::Polygon))
+    }, |cx, args, _| {
         let empty = || Shape::Multi(GeometryType::Collection, Vec::new());
         derive(cx, args, |shape| Some(shape.extent().map_or_else(empty, Extent::polygon)))
     };
@@ -158,7 +160,7 @@ functions! {
     ["mbrwithin" "within"], 2, 2, |args, _| truth_type(args, "mbrwithin"), |cx, args, _| {
         extents(cx, args, |a, b| b.contains(a))
     };
-    ["mbrequal" "mbrequals" "equals"], 2, 2, |args, _| truth_type(args, "mbrequal"), |cx, args, _| {
+    ["mbrequal" "mbrequals" "equals"], 2, 2, |args, _| truth_type(args, "mbrequals"), |cx, args, _| {
         extents(cx, args, |a, b| a == b)
     };
     ["mbrintersects" "intersects"], 2, 2, |args, _| truth_type(args, "mbrintersects"), |cx, args, _| {
@@ -197,6 +199,8 @@ fn geometric(args: &[Expr], name: &str) -> Result<(), SqlError> {
         _ => false,
     };
     match args.iter().find(|e| !takes(&e.ty)) {
+        // Labels are texts here.
+        Some(e) if e.ty.labels.is_some() => Err(SqlError::illegal_parameter_type("varchar", name)),
         Some(e) => Err(SqlError::illegal_parameter_type(type_name(&e.ty), name)),
         None => Ok(()),
     }
@@ -248,6 +252,11 @@ fn whole_type(args: &[Expr], name: &str) -> Result<Type, SqlError> {
 fn truth_type(args: &[Expr], name: &str) -> Result<Type, SqlError> {
     geometric(args, name)?;
     Ok(boolean(true))
+}
+
+/// Yes, no or neither, so many characters wide.
+fn answer_type(args: &[Expr], name: &str, length: u32) -> Result<Type, SqlError> {
+    Ok(Type { length, ..truth_type(args, name)? })
 }
 
 fn real_type(args: &[Expr], name: &str) -> Result<Type, SqlError> {

@@ -122,6 +122,10 @@ pub fn build(name: &str, args: Vec<Expr>, words: &str, state: &mut State) -> Res
         return Err(SqlError::wrong_param_count(written));
     }
     let ty = (function.ty)(&args, state)?;
+    let mut args = args;
+    if matches!(name, "concat" | "concat_ws" | "greatest" | "least") {
+        args.iter_mut().for_each(|e| build::settle_bytes(ty.collation, e));
+    }
     match function.deterministic {
         true => build::call(function.name, function.evaluate, args, ty, state),
         false => {

@@ -7,7 +7,7 @@ use super::xpath::{Evaluation, Found, Path};
 use super::{Expr, Function, Type};
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::expr::compare;
+use crate::expr::{Kind, compare};
 use crate::session::{Level, State};
 use std::ops::Range;
 use types::Value;
@@ -18,11 +18,11 @@ pub static FUNCTIONS: &[Function] = &[
         name: "extractvalue",
         min: 2,
         max: 2,
-        ty: result_type,
+        ty: extracted_type,
         evaluate: extract,
         deterministic: false,
     },
-    Function { name: "updatexml", min: 3, max: 3, ty: result_type, evaluate: update, deterministic: false },
+    Function { name: "updatexml", min: 3, max: 3, ty: updated_type, evaluate: update, deterministic: false },
 ];
 
 /// Kinds of node.
@@ -278,23 +278,54 @@ impl<'t> Reader<'t> {
     }
 }
 
-fn result_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
-    let fixed = args[1].is_fixed() || matches!(args[1].kind, crate::expr::Kind::UserVar(_));
-    if !fixed {
+fn extracted_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    result_type(args, "extractvalue", state)
+}
+
+fn updated_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    result_type(args, "updatexml", state)
+}
+
+/// Whether a path is the same in all rows: what names a character set tells is so of a column, too.
+fn is_fixed(path: &Expr) -> bool {
+    let names = ["charset", "collation", "coercibility"];
+    path.is_fixed()
+        || matches!(path.kind, Kind::UserVar(_))
+        || matches!(&path.kind, Kind::Call(call) if names.contains(&call.name))
+}
+
+fn result_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlError> {
+    if !is_fixed(&args[1]) {
         return Err(SqlError::new(1105, b"HY000", "Only constant XPATH queries are supported"));
     }
-    if let crate::expr::Kind::Const(Value::Str(path)) = &args[1].kind {
+    if let Kind::Const(Value::Str(path)) = &args[1].kind {
         // What is no path is told of, whether there is a document or not.
         read_path(&Value::Str(path.clone()))?;
     }
     let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
-    let (collation, coercibility) = collate_operands(&types, "extractvalue")?;
-    Ok(text_of_length(u64::from(u32::MAX), collation, coercibility, true))
+    let (collation, coercibility) = collate_operands(&types, name)?;
+    // A constant document is read here, and told of once, whether the value is wanted or not.
+    if let Kind::Const(xml @ Value::Str(_)) = &args[0].kind
+        && let Err(message) = Document::parse(&compare::shown(xml))
+    {
+        let warning = SqlError::wrong_value("XML", message);
+        state.warn_only(Level::Warning, warning.errno, warning.message);
+    }
+    Ok(text_of_length(16_777_216, collation, coercibility, true))
 }
 
 fn read_path(path: &Value) -> Result<Path, SqlError> {
     Path::parse(&compare::shown(path))
-        .map_err(|rest| SqlError::new(1105, b"HY000", format!("XPATH syntax error: '{rest}'")))
+        .map_err(|rest| SqlError::new(1105, b"HY000", format!("XPATH syntax error: '{}'", shown_rest(&rest))))
+}
+
+/// The rest of a path as messages show it.
+fn shown_rest(rest: &str) -> String {
+    const SHOWN: usize = 32;
+    match rest.char_indices().nth(SHOWN) {
+        Some(_) => rest.chars().take(SHOWN - 3).chain("...".chars()).collect(),
+        None => rest.to_owned(),
+    }
 }
 
 /// The document and the path of a call; none for NULL and for what is no XML, which is warned of.
@@ -309,7 +340,12 @@ fn parts(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(String, Document, Pat
         Ok(document) => Ok(Some((text, document, path))),
         Err(message) => {
             let warning = SqlError::wrong_value("XML", message);
-            cx.state.warn(Level::Warning, warning.errno, warning.message);
+            match args[0].kind {
+                Kind::Const(_) => {}
+                Kind::Param(_) if cx.state.diagnostics.tells(&warning.message) => {}
+                Kind::Param(_) => cx.state.warn_only(Level::Warning, warning.errno, warning.message),
+                _ => cx.state.warn(Level::Warning, warning.errno, warning.message),
+            }
             Ok(None)
         }
     }
