@@ -33,8 +33,8 @@ struct Found {
 
 /// Runs an UPDATE.
 pub fn update(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Counts, SqlError> {
-    if plan.find.tail.limit.is_none() && !plan.find.is_impossible() {
-        check_safety(plan, cx)?;
+    if cx.state.vars.sql_safe_updates && !plan.find.is_impossible() {
+        check_safety(plan)?;
     }
     let found = find(plan, cx)?;
     let mut counts = Counts::default();
@@ -111,13 +111,12 @@ fn refuse(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Written, SqlError> {
 
 /// Runs a DELETE; rows of RETURNING go to `sink`.
 pub fn delete(plan: &ChangePlan, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Result<Counts, SqlError> {
-    let unconditional = !plan.multi_table && !plan.find.has_conditions();
-    if unconditional && cx.state.vars.sql_safe_updates {
+    if cx.state.vars.sql_safe_updates {
         // A condition must be there even beside LIMIT.
-        return Err(SqlError::update_without_key_in_safe_mode());
-    }
-    if plan.find.tail.limit.is_none() {
-        check_safety(plan, cx)?;
+        if !plan.multi_table && !plan.find.has_conditions() {
+            return Err(SqlError::update_without_key_in_safe_mode());
+        }
+        check_safety(plan)?;
     }
     let found = find(plan, cx)?;
     let mut counts = Counts::default();
@@ -144,9 +143,9 @@ pub fn delete(plan: &ChangePlan, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Resu
     Ok(counts)
 }
 
-/// Error 1175 under `sql_safe_updates` for a change whose rows no index finds.
-fn check_safety(plan: &ChangePlan, cx: &Cx<'_>) -> Result<(), SqlError> {
-    match cx.state.vars.sql_safe_updates && plan.find.reads_whole_table() {
+/// Error 1175, under `sql_safe_updates`, for a change without LIMIT whose rows no index finds.
+fn check_safety(plan: &ChangePlan) -> Result<(), SqlError> {
+    match plan.find.tail.limit.is_none() && plan.find.reads_whole_table() {
         true => Err(SqlError::update_without_key_in_safe_mode()),
         false => Ok(()),
     }

@@ -40,7 +40,7 @@ impl Choice {
 
     /// Whether all rows are looked at.
     pub fn is_scan(&self) -> bool {
-        matches!(self.access, Access::Scan | Access::Index { .. })
+        self.access.reads_all()
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the expressions in a table's definition may name and call: columns that are known by then, no rows but the one, and
 //! in CHECK and generated columns nothing that changes by itself.
 
+use crate::bind::Clause;
 use crate::error::SqlError;
 use crate::expr::expr_text;
 use crate::syntax::ast::rewrite::{Rewrite, walk_expr};
@@ -73,28 +74,13 @@ pub fn check(def: &TableDef, place: Place<'_>, expression: &mut Expr) -> Result<
 
 /// An expression's text in MariaDB's own spelling, which SHOW CREATE TABLE repeats and which is parsed again whenever the
 /// table is used. Errors 1970 and 1901 for a subquery, whose text would not be kept.
-pub fn text(clause: &str, name: &str, expression: &Expr) -> Result<String, SqlError> {
-    struct Queries(bool);
-    impl Rewrite for Queries {
-        fn query(&mut self, _: &mut Query) {
-            self.0 = true;
-        }
-    }
-    let mut queries = Queries(false);
-    queries.expr(&mut expression.clone());
-    match queries.0 {
+pub fn text(clause: Clause, name: &str, expression: &Expr) -> Result<String, SqlError> {
+    match expression.has_subquery() {
         false => Ok(expr_text(expression)),
-        true if clause == CHECK => Err(SqlError::subqueries_not_supported(CHECK)),
-        true => Err(SqlError::function_not_allowed_in("select ...", clause, name)),
+        true if clause == Clause::Check => Err(SqlError::subqueries_not_supported(clause.name())),
+        true => Err(SqlError::function_not_allowed_in("select ...", clause.name(), name)),
     }
 }
-
-/// The clause of checks, as errors call it.
-pub const CHECK: &str = "CHECK";
-/// That of generated columns.
-pub const GENERATED: &str = "GENERATED ALWAYS AS";
-/// That of defaults.
-pub const DEFAULT: &str = "DEFAULT";
 
 struct Finder<'d> {
     def: &'d TableDef,
@@ -106,11 +92,11 @@ struct Finder<'d> {
 impl Finder<'_> {
     fn refuse(&mut self, shown: impl std::fmt::Display) {
         let (clause, name) = match self.place {
-            Place::Default(name) => (DEFAULT, name),
-            Place::Generated(at) => (GENERATED, self.def.columns[at].name.as_str()),
-            Place::Check(name) => (CHECK, name),
+            Place::Default(name) => (Clause::Default, name),
+            Place::Generated(at) => (Clause::Generated, self.def.columns[at].name.as_str()),
+            Place::Check(name) => (Clause::Check, name),
         };
-        let error = SqlError::function_not_allowed_in(shown, clause, name);
+        let error = SqlError::function_not_allowed_in(shown, clause.name(), name);
         self.found.get_or_insert(error);
     }
 
@@ -124,7 +110,11 @@ impl Finder<'_> {
             }
             // Its value comes after the check.
             Place::Check(_) if columns[named].auto_increment => {
-                let error = SqlError::function_not_allowed_in("AUTO_INCREMENT", CHECK, &columns[named].name);
+                let error = SqlError::function_not_allowed_in(
+                    "AUTO_INCREMENT",
+                    Clause::Check.name(),
+                    &columns[named].name,
+                );
                 self.found.get_or_insert(error);
             }
             _ => {}
@@ -156,13 +146,13 @@ impl Rewrite for Finder<'_> {
     }
 
     fn expr(&mut self, e: &mut Expr) {
-        let changes_are_kept = matches!(self.place, Place::Default(_));
+        let may_change = matches!(self.place, Place::Default(_));
         match &e.kind {
             ExprKind::Aggregate(_) | ExprKind::Window { .. } => {
                 let text = expr_text(e);
                 self.refuse(format_args!("{}()", text.split('(').next().unwrap_or_default()));
             }
-            _ if changes_are_kept => {}
+            _ if may_change => {}
             ExprKind::UserVar(name) | ExprKind::AssignUserVar { name, .. } => {
                 self.refuse(format_args!("@{name}"));
             }

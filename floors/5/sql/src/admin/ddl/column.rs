@@ -2,6 +2,7 @@
 
 use super::draft::{Draft, DraftColumn, DraftKey, DraftPart};
 use super::{allowed, data_type, default, names};
+use crate::bind::Clause;
 use crate::error::SqlError;
 use crate::session::State;
 use crate::syntax::ast::{self, ColumnKey, ColumnSpec, DataType};
@@ -38,12 +39,12 @@ pub fn of(
         column.comment.clone_from(comment);
     }
     if let Some(generated) = &spec.generated {
-        let expression = allowed::text(allowed::GENERATED, name, &generated.expr)?;
+        let expression = allowed::text(Clause::Generated, name, &generated.expr)?;
         column.generated = Some(Generated { expression, stored: generated.stored });
         column.nullable = spec.nullable.unwrap_or(true);
     }
     column.check = match &spec.check {
-        Some(check) => Some(allowed::text(allowed::CHECK, name, check)?),
+        Some(check) => Some(allowed::text(Clause::Check, name, check)?),
         None if matches!(spec.ty, DataType::Json) => {
             Some(format!("json_valid({})", names::quoted_name(name)))
         }

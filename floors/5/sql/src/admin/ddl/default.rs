@@ -41,7 +41,7 @@ pub fn of(expr: &ast::Expr, column: &ColumnDef, text: &[u8], state: &mut State) 
         };
     }
     // It is bound with the whole table.
-    let printed = allowed::text(allowed::DEFAULT, &column.name, expr)?;
+    let printed = allowed::text(Clause::Default, &column.name, expr)?;
     let bare = match &expr.kind {
         ExprKind::Function(_) => !crate::expr::is_operator(expr),
         ExprKind::Column(_) => true,

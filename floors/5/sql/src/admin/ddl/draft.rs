@@ -281,7 +281,7 @@ impl Draft {
             names::check(name)?;
         }
         let shown = name.as_deref().unwrap_or_default();
-        let expression = allowed::text(allowed::CHECK, shown, &spec.expr)?;
+        let expression = allowed::text(Clause::Check, shown, &spec.expr)?;
         self.checks.push(DraftCheck { name, expression });
         Ok(())
     }

@@ -81,36 +81,35 @@ pub fn quoted(db: &str, name: &str) -> String {
     format!("{}.{}", quoted_name(db), quoted_name(name))
 }
 
-/// The names in an expression's text, in their backticks.
-pub fn names_in(text: &str) -> Vec<&str> {
-    let mut names = Vec::new();
+/// The quoted pieces of an expression's text, names and strings, each with what stands before it; then what is left.
+fn quoted_pieces(text: &str) -> (Vec<(&str, &str)>, &str) {
+    let mut pieces = Vec::new();
     let mut rest = text;
     while let Some(start) = rest.find(['`', '\'']) {
         let end = start + quoted_length(&rest.as_bytes()[start..]);
-        if rest.as_bytes()[start] == b'`' {
-            names.push(&rest[start..end]);
-        }
+        pieces.push((&rest[..start], &rest[start..end]));
         rest = &rest[end..];
     }
-    names
+    (pieces, rest)
+}
+
+/// The names in an expression's text, in their backticks.
+pub fn names_in(text: &str) -> Vec<&str> {
+    let (pieces, _) = quoted_pieces(text);
+    pieces.into_iter().map(|(_, quoted)| quoted).filter(|quoted| quoted.starts_with('`')).collect()
 }
 
 /// An expression's text with columns under new names; strings in it stay.
 pub fn renamed_in(text: &str, renamed: &[(String, String)]) -> String {
+    let (pieces, rest) = quoted_pieces(text);
     let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(start) = rest.find(['`', '\'']) {
-        out.push_str(&rest[..start]);
-        let quote = &rest[start..=start];
-        let end = start + quoted_length(&rest.as_bytes()[start..]);
-        let whole = &rest[start..end];
-        let known =
-            (quote == "`").then(|| renamed.iter().find(|(old, _)| quoted_name(old) == whole)).flatten();
-        match known {
+    for (before, quoted) in pieces {
+        out.push_str(before);
+        // A string begins with another quote than any name.
+        match renamed.iter().find(|(old, _)| quoted_name(old) == quoted) {
             Some((_, new)) => out.push_str(&quoted_name(new)),
-            None => out.push_str(whole),
+            None => out.push_str(quoted),
         }
-        rest = &rest[end..];
     }
     out + rest
 }
