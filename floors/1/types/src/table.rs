@@ -224,6 +224,12 @@ impl IndexDef {
         self.options.algorithm == Some(IndexAlgorithm::Digest)
     }
 
+    /// Whether MariaDB keeps it by hash: without order and cardinality.
+    pub fn is_hashed(&self) -> bool {
+        self.is_digest()
+            || self.kind == IndexKind::Unique && self.options.algorithm == Some(IndexAlgorithm::Hash)
+    }
+
     /// Whether equal keys are refused.
     pub fn is_unique(&self) -> bool {
         matches!(self.kind, IndexKind::Primary | IndexKind::Unique)

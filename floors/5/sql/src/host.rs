@@ -1,6 +1,7 @@
 //! What `sql` asks of the server around it.
 
 use crate::error::SqlError;
+use crate::session::counters::Tally;
 use crate::session::variables::Globals;
 use types::Value;
 
@@ -64,16 +65,17 @@ pub trait Host: Send + Sync {
         &SHARED
     }
 
+    /// The counters of its sessions. A host without its own shares one with its likes in the process.
+    fn tally(&self) -> &Tally {
+        static SHARED: Tally = Tally::new();
+        &SHARED
+    }
+
     /// The number of a `Com_` counter by its name.
-    fn command_number(&self, command: &'static str) -> usize;
+    fn command_number(&self, command: &str) -> usize;
 
     /// Counts a statement by the number of its `Com_` counter.
     fn count_command(&self, number: usize);
-
-    /// Counts a statement by the name of its `Com_` counter.
-    fn count_statement(&self, command: &'static str) {
-        self.count_command(self.command_number(command));
-    }
 
     /// Asks the server to shut down.
     fn shutdown(&self);

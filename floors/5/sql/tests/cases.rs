@@ -254,6 +254,8 @@ cases! {
     bit_literals
     constraint_rules
     safe_updates
+    declared_charsets
+    counters
     suite_finds
     xml
 }

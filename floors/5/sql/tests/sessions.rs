@@ -244,3 +244,31 @@ fn set_and_do_lock_what_they_read() {
         b.run("DELETE FROM t WHERE n = 3; INSERT INTO t VALUES (3)");
     }
 }
+
+/// The status of a session is its own; all sessions' counts, those that are gone among them, make the global one.
+#[test]
+fn what_statements_do_is_counted() {
+    let server = Server::new();
+    let (mut one, mut other) = two(&server);
+    for statement in
+        ["create table t (a int primary key)", "insert into t values (1),(2),(3)", "flush status"]
+    {
+        one.outcomes(statement);
+    }
+    let count = |client: &mut Client, scope: &str, name: &str| -> u64 {
+        let rows = client.rows(&format!("show {scope} status like '{name}'"));
+        let value = rows[0].rsplit(['\t', '|', ' ']).next().unwrap_or_default();
+        value.parse().expect("a count")
+    };
+    let names = ["rows_sent", "empty_queries", "handler_commit", "handler_read_rnd_next"];
+    let before = names.map(|name| count(&mut one, "global", name));
+    for statement in ["select * from t where a=1", "select a+0 from t", "select * from t where a=9"] {
+        one.outcomes(statement);
+    }
+    assert_eq!(names.map(|name| count(&mut one, "session", name)), [4, 1, 3, 4]);
+    assert_eq!(count(&mut other, "session", "rows_sent"), 0);
+    drop(one);
+    let after = names.map(|name| count(&mut other, "global", name));
+    // Other tests of the process count there too.
+    assert!(after[0] >= before[0] + 4 && after[1] > before[1] && after[2] >= before[2] + 3);
+}

@@ -37,6 +37,7 @@ pub struct Shared {
     stop: Stop,
     event_loops: usize,
     globals: sql::session::variables::Globals,
+    tally: sql::session::counters::Tally,
 }
 
 /// The wish to stop, and whoever waits for it.
@@ -140,7 +141,11 @@ impl Host for Shared {
         &self.globals
     }
 
-    fn command_number(&self, command: &'static str) -> usize {
+    fn tally(&self) -> &sql::session::counters::Tally {
+        &self.tally
+    }
+
+    fn command_number(&self, command: &str) -> usize {
         crate::status::command_number(command)
     }
 
@@ -294,6 +299,7 @@ impl Server {
             stop: Stop::default(),
             event_loops: runtime.cores(),
             globals: sql::session::variables::Globals::new(),
+            tally: sql::session::counters::Tally::new(),
             options: options.clone(),
         });
         let (listeners, tcp) = listen(&shared, &runtime, &options, address)?;

@@ -78,11 +78,11 @@ pub(crate) fn flush(
                     state.engine.log().rotate().map_err(log_error)?;
                 }
             }
-            FlushTarget::Other(what) => {
-                if what == "PRIVILEGES" {
-                    state.host.accounts_changed();
-                }
-            }
+            FlushTarget::Other(what) => match what.as_str() {
+                "PRIVILEGES" => state.host.accounts_changed(),
+                "STATUS" => state.counted.flush(),
+                _ => {}
+            },
         }
     }
     session.finish(Done::default(), running, out)

@@ -56,9 +56,10 @@ fn count(n: usize) -> Value {
 fn statistics(table: &Table, rows: &mut Vec<Vec<Value>>) {
     let definition = table.def();
     for index in &definition.indexes {
+        let hashed = index.is_hashed();
         let kept_as = match index.kind {
             IndexKind::Spatial => "SPATIAL",
-            _ if index.is_digest() => "HASH",
+            _ if hashed => "HASH",
             _ => "BTREE",
         };
         for (i, part) in index.parts.iter().enumerate() {
@@ -75,7 +76,7 @@ fn statistics(table: &Table, rows: &mut Vec<Vec<Value>>) {
                 Value::UInt(i as u64 + 1),
                 text(&column.name),
                 text(if part.desc { "D" } else { "A" }),
-                if index.is_digest() { Value::Null } else { Value::Int(cardinality) },
+                if hashed { Value::Null } else { Value::Int(cardinality) },
                 part.prefix_chars.map_or(Value::Null, |n| Value::Int(i64::from(n))),
                 Value::Null,
                 text(if column.nullable { "YES" } else { "" }),

@@ -17,7 +17,7 @@ pub(crate) mod define;
 mod empty;
 mod objects;
 mod privileges;
-mod server;
+pub(crate) mod server;
 mod visible;
 
 #[cfg(test)]

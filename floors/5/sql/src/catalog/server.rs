@@ -4,6 +4,7 @@ use super::{Rows, VirtualTable, optional, text, yes};
 use crate::exec::Cx;
 use crate::host::StatusValue;
 use crate::session::State;
+use crate::session::counters::COUNTERS;
 use crate::session::variables::{self, Kind, Scope, Variable, shown_as};
 use crate::syntax::keywords;
 use types::{Charset, Collation, Decimal, Value};
@@ -44,8 +45,8 @@ pub(super) static TABLES: &[VirtualTable] = &[
     VirtualTable { name: "PLUGINS", columns: PLUGINS, rows: plugins },
     VirtualTable { name: "ALL_PLUGINS", columns: ALL_PLUGINS, rows: plugins },
     VirtualTable { name: "PROCESSLIST", columns: PROCESSLIST, rows: processes },
-    VirtualTable { name: "GLOBAL_STATUS", columns: NAME_AND_VALUE, rows: status },
-    VirtualTable { name: "SESSION_STATUS", columns: NAME_AND_VALUE, rows: status },
+    VirtualTable { name: "GLOBAL_STATUS", columns: NAME_AND_VALUE, rows: global_status },
+    VirtualTable { name: "SESSION_STATUS", columns: NAME_AND_VALUE, rows: session_status },
     VirtualTable { name: "GLOBAL_VARIABLES", columns: NAME_AND_VALUE, rows: global_variables },
     VirtualTable { name: "SESSION_VARIABLES", columns: NAME_AND_VALUE, rows: session_variables },
     VirtualTable { name: "SYSTEM_VARIABLES", columns: SYSTEM_VARIABLES, rows: system_variables },
@@ -159,30 +160,50 @@ fn processes(cx: &mut Cx<'_>) -> Rows {
     Ok(seen.map(row).collect())
 }
 
-fn status(cx: &mut Cx<'_>) -> Rows {
-    let mut counters = Vec::new();
-    cx.state.host.status(&mut |name, value| {
-        let value = match value {
-            StatusValue::Count(n) => n.to_string(),
-            StatusValue::Text(text) => text,
+/// The status counters: those that a session has of its own, for the session or for all; the others are the server's.
+pub(crate) fn counters(state: &State, global: bool) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    state.host.status(&mut |name, value| {
+        let value = match (value, name.strip_prefix("Com_")) {
+            (StatusValue::Count(_), Some(command)) if !global => {
+                state.counted.commands(state.host.command_number(command)).to_string()
+            }
+            (StatusValue::Count(n), _) => n.to_string(),
+            (StatusValue::Text(text), _) => text,
         };
-        counters.push((name.to_owned(), value));
+        all.push((name.to_owned(), value));
     });
-    counters.sort();
-    Ok(counters.into_iter().map(|(name, value)| vec![text(name), text(value)]).collect())
+    let counted = if global { state.host.tally().sums() } else { state.counted.own() };
+    all.extend(COUNTERS.iter().zip(counted).map(|((name, _), n)| ((*name).to_owned(), n.to_string())));
+    all.sort();
+    all
 }
 
-fn listed(state: &State, has: fn(Scope) -> bool, value: fn(&Variable, &State) -> Value) -> Vec<Vec<Value>> {
-    let shown = |v: &Variable| vec![text(v.name), text(shown_as(v.kind, &value(v, state)))];
-    variables::all().iter().filter(|v| has(v.scope)).copied().map(shown).collect()
+fn named(list: Vec<(String, String)>) -> Rows {
+    Ok(list.into_iter().map(|(name, value)| vec![text(name.to_uppercase()), text(value)]).collect())
+}
+
+fn global_status(cx: &mut Cx<'_>) -> Rows {
+    named(counters(cx.state, true))
+}
+
+fn session_status(cx: &mut Cx<'_>) -> Rows {
+    named(counters(cx.state, false))
+}
+
+/// The system variables and their values, as texts.
+pub(crate) fn variables_of(state: &State, global: bool) -> Vec<(String, String)> {
+    let listed = variables::all().iter().filter(|v| !global || v.scope != Scope::Session);
+    let value = |v: &Variable| if global { v.global_value(state) } else { v.session_value(state) };
+    listed.map(|v| (v.name.to_owned(), shown_as(v.kind, &value(v)))).collect()
 }
 
 fn global_variables(cx: &mut Cx<'_>) -> Rows {
-    Ok(listed(cx.state, |scope| scope != Scope::Session, Variable::global_value))
+    named(variables_of(cx.state, true))
 }
 
 fn session_variables(cx: &mut Cx<'_>) -> Rows {
-    Ok(listed(cx.state, |_| true, Variable::session_value))
+    named(variables_of(cx.state, false))
 }
 
 fn system_variables(cx: &mut Cx<'_>) -> Rows {

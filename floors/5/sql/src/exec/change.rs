@@ -5,12 +5,13 @@ use super::insert::{Counts, duplicate_error, on_update_value, send_returning, st
 use super::memory::ENTRY;
 use super::rules::Rules;
 use super::sort::{Limit, Sorter};
-use super::{Cx, Flow, query, table};
+use super::{Cx, Flow, join, query, table};
 use crate::bind::dml::{ChangePlan, Given};
 use crate::bind::view::ViewRule;
 use crate::error::{ER_CONSTRAINT_FAILED, SqlError};
 use crate::expr::{Expr, Kind, Slot};
-use crate::session::{Level, engine_error};
+use crate::session::counters::Counter;
+use crate::session::{Level, State, engine_error};
 use engine::{EngineError, RowBuf, Table};
 use std::sync::Arc;
 use types::Value;
@@ -33,8 +34,8 @@ struct Found {
 
 /// Runs an UPDATE.
 pub fn update(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Counts, SqlError> {
-    if cx.state.vars.sql_safe_updates && !plan.find.is_impossible() {
-        check_safety(plan)?;
+    if cx.state.vars.sql_safe_updates {
+        check_safety(plan, cx)?;
     }
     let found = find(plan, cx)?;
     let mut counts = Counts::default();
@@ -112,17 +113,15 @@ fn refuse(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Written, SqlError> {
 /// Runs a DELETE; rows of RETURNING go to `sink`.
 pub fn delete(plan: &ChangePlan, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Result<Counts, SqlError> {
     if cx.state.vars.sql_safe_updates {
-        // A condition must be there even beside LIMIT.
-        if !plan.multi_table && !plan.find.has_conditions() {
-            return Err(SqlError::update_without_key_in_safe_mode());
-        }
-        check_safety(plan)?;
+        check_condition(plan, cx.state)?;
+        check_safety(plan, cx)?;
     }
     let found = find(plan, cx)?;
     let mut counts = Counts::default();
     for Found { target, old, .. } in found.into_iter().flatten() {
         cx.check_interrupt()?;
         let table = &plan.targets[target].0;
+        cx.count(Counter::HandlerDelete, 1);
         match cx.state.txn()?.delete(table, &old) {
             Ok(()) => {}
             Err(EngineError::ForeignKey(_)) if plan.ignore && plan.multi_table => continue,
@@ -143,9 +142,24 @@ pub fn delete(plan: &ChangePlan, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Resu
     Ok(counts)
 }
 
+/// Error 1175, under `sql_safe_updates`, for a DELETE of one table without a condition on its rows, LIMIT or not.
+pub fn check_condition(plan: &ChangePlan, state: &State) -> Result<(), SqlError> {
+    match state.vars.sql_safe_updates && !plan.multi_table && !plan.find.has_conditions() {
+        true => Err(SqlError::update_without_key_in_safe_mode()),
+        false => Ok(()),
+    }
+}
+
 /// Error 1175, under `sql_safe_updates`, for a change without LIMIT whose rows no index finds.
-fn check_safety(plan: &ChangePlan) -> Result<(), SqlError> {
-    match plan.find.tail.limit.is_none() && plan.find.reads_whole_table() {
+fn check_safety(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+    if plan.find.tail.limit.is_some() || !plan.find.reads_whole_table() {
+        return Ok(());
+    }
+    let params = cx.params;
+    let (possible, _) = crate::expr::build::silently(cx.state, |state| {
+        join::all(&plan.find.constant_filter, &mut Cx::new(state, params))
+    });
+    match possible? {
         true => Err(SqlError::update_without_key_in_safe_mode()),
         false => Ok(()),
     }
@@ -410,6 +424,7 @@ impl RowUnderChange {
         }
         image.clear();
         self.encode(&mut image)?;
+        cx.count(Counter::HandlerUpdate, 1);
         match cx.state.txn()?.update(&self.table, old, &image) {
             Ok(()) => Ok(Written::Changed),
             Err(EngineError::Duplicate { index, .. }) => {

@@ -3,6 +3,7 @@
 use crate::error::SqlError;
 use crate::expr::Slot;
 use crate::session::State;
+use crate::session::counters::Counter;
 use engine::{FoundRow, RowBuf, Scan};
 use types::Value;
 use types::row::RowPlaces;
@@ -66,6 +67,18 @@ impl<'s> Cx<'s> {
             innermost: 0,
             memory: super::memory::Memory::default(),
         }
+    }
+
+    /// Counts for the session.
+    #[inline]
+    pub fn count(&self, counter: Counter, n: u64) {
+        self.state.counted.add(counter, n);
+    }
+
+    /// Counts an intermediate result that is kept, and its rows.
+    pub fn count_kept(&self, rows: u64) {
+        self.count(Counter::CreatedTmpTables, 1);
+        self.count(Counter::HandlerTmpWrite, rows);
     }
 
     /// Counts for ANALYZE what is read of a table.

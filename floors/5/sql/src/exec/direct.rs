@@ -11,6 +11,7 @@ use crate::error::SqlError;
 use crate::expr::{Expr, sort_key};
 use crate::output::RowRef;
 use crate::plan::{Body, Join, QueryPlan, SelectPlan, Source, TableAccess};
+use crate::session::counters::Counter;
 use engine::Table;
 use std::sync::Arc;
 use types::{ColumnType, Value};
@@ -90,6 +91,8 @@ impl<'p> Direct<'p> {
             return Ok(Ran::TooMany);
         }
         sorted.settle();
+        super::query::count_sort(self.select, cx);
+        cx.count(Counter::SortRows, sorted.entries.len() as u64);
         for entry in &sorted.entries {
             cx.check_interrupt()?;
             if give(sorted.image(entry)) == Flow::Stop {
@@ -103,6 +106,7 @@ impl<'p> Direct<'p> {
     /// Visits the rows that pass all conditions.
     fn rows(&self, cx: &mut Cx<'_>, each: EachImage<'_>) -> Result<Flow, SqlError> {
         let filter = &self.select.filter;
+        super::query::count_access(self.access, true, cx);
         let (table, access, level) = (self.table, self.access, self.select.level);
         let reader = Reader { table, access, level, decodes: !filter.is_empty() };
         reader.run(cx, &mut |cx, row| match join::all(filter, cx)? {

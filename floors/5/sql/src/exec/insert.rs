@@ -10,6 +10,7 @@ use crate::bind::dml::{Given, InsertPlan, InsertRows, Returning};
 use crate::error::{ER_CONSTRAINT_FAILED, SqlError};
 use crate::expr::{Expr, Slot, store};
 use crate::plan::{Body, QueryPlan, Source};
+use crate::session::counters::Counter;
 use crate::session::{Level, engine_error, mode};
 use engine::{EngineError, RowBuf, Table};
 use types::{ColumnDef, DefaultValue, TableDef, Value};
@@ -425,6 +426,7 @@ impl<'p> Inserter<'p> {
         loop {
             self.made.image.clear();
             table.layout().encode(&values, &mut self.made.image).map_err(|e| table::damaged(table, &e))?;
+            cx.count(Counter::HandlerWrite, 1);
             let (index, existing) = match cx.state.txn()?.insert(table, &self.made.image) {
                 Ok(()) => {
                     self.note_generated(generated);
@@ -517,6 +519,8 @@ impl<'p> Inserter<'p> {
     }
 
     fn existing_row(&self, key: &[u8], cx: &mut Cx<'_>) -> Result<RowBuf, SqlError> {
+        cx.count(Counter::HandlerReadKey, 1);
+        cx.count(Counter::RowsRead, 1);
         let mut old = RowBuf { key: key.to_vec(), row: Vec::new() };
         let read = engine::Read::Exclusive(engine::Wait::Block);
         match cx.state.txn()?.get(&self.plan.table, key, read, &mut old.row)? {
@@ -529,6 +533,8 @@ impl<'p> Inserter<'p> {
     /// where no other key can refuse them and nothing refers to them.
     fn delete_existing(&mut self, key: &[u8], updates: bool, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
         let old = self.existing_row(key, cx)?;
+        // MariaDB's way of counting: an update where that does as well.
+        cx.count(if updates { Counter::HandlerUpdate } else { Counter::HandlerDelete }, 1);
         if updates && old.row == self.made.image {
             return Ok(false);
         }

@@ -8,8 +8,9 @@ use super::{Cx, Flow, Sink, join, sets};
 use crate::error::{ER_DATA_OUT_OF_RANGE, ER_QUERY_RESULT_INCOMPLETE, SqlError};
 use crate::expr::{Expr, Kind, store};
 use crate::plan::ends::End;
-use crate::plan::{Body, QueryPlan, SelectPlan, Tail};
+use crate::plan::{Access, Body, Join, QueryPlan, SelectPlan, TableAccess, Tail};
 use crate::session::Level;
+use crate::session::counters::Counter;
 use crate::syntax::ast::AggregateKind;
 use types::Value;
 
@@ -68,6 +69,7 @@ fn run_tail(
         pushed?;
         Ok(Flow::Continue)
     })?;
+    cx.count(Counter::SortScan, 1);
     let flow = sorter.drain(cx, &mut limit, tail.with_ties, sink)?;
     limit.report(cx);
     Ok(flow)
@@ -153,6 +155,7 @@ fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow
             Ok(Flow::Continue)
         })?;
     }
+    count_sort(plan, cx);
     let flow = sorter.drain(cx, &mut limit, plan.tail.with_ties, sink)?;
     limit.report(cx);
     Ok(flow)
@@ -195,6 +198,7 @@ fn run_in_order(
         Ok(Flow::Continue)
     });
     sorted.map_err(|error| sort_aborted(error, cx))?;
+    count_sort(plan, cx);
     let flow = sorter.drain(cx, &mut limit, plan.tail.with_ties, &mut |cx, row| {
         cx.frame_mut(plan.level, plan.width).clone_from_slice(row);
         let row = evaluate(&plan.items, cx)?;
@@ -307,9 +311,39 @@ fn joined_rows(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Res
             true => next(cx),
             false => Ok(Flow::Continue),
         },
-        Some(from) => join::run(from, plan.level, cx, &mut |cx| match join::all(&plan.filter, cx)? {
-            true => next(cx),
-            false => Ok(Flow::Continue),
-        }),
+        Some(from) => {
+            count_join(from, cx);
+            join::run(from, plan.level, cx, &mut |cx| match join::all(&plan.filter, cx)? {
+                true => next(cx),
+                false => Ok(Flow::Continue),
+            })
+        }
     }
+}
+
+/// Counts how the tables of a join are come at.
+fn count_join(from: &Join, cx: &Cx<'_>) {
+    let mut first = true;
+    from.visit_tables(&mut |table| count_access(table, std::mem::take(&mut first), cx));
+}
+
+/// Counts how a table, the first of its join or another, is come at.
+pub fn count_access(table: &TableAccess, first: bool, cx: &Cx<'_>) {
+    let counter = match (&table.access, first) {
+        (Access::Scan | Access::Index { .. }, true) => Counter::SelectScan,
+        (Access::Scan | Access::Index { .. }, false) => Counter::SelectFullJoin,
+        (access, true) if access.is_range() => Counter::SelectRange,
+        (access, false) if access.is_range() => Counter::SelectFullRangeJoin,
+        _ => return,
+    };
+    cx.count(counter, 1);
+}
+
+/// Counts a sort of a select's rows.
+pub fn count_sort(plan: &SelectPlan, cx: &Cx<'_>) {
+    let mut ranges = None;
+    plan.from.iter().for_each(|join| {
+        join.visit_tables(&mut |table| _ = ranges.get_or_insert(table.access.is_range()));
+    });
+    cx.count(if ranges == Some(true) { Counter::SortRange } else { Counter::SortScan }, 1);
 }

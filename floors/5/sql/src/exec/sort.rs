@@ -6,6 +6,7 @@ use super::{Cx, Flow, Sink, slices};
 use crate::error::SqlError;
 use crate::expr::{Expr, Type, sort_key};
 use crate::plan::{SortKey, Tail};
+use crate::session::counters::Counter;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use types::Value;
@@ -215,6 +216,7 @@ impl<'p> Sorter<'p> {
         if self.runs.len() < RUNS_MAX {
             return Ok(());
         }
+        cx.count(Counter::SortMergePasses, 1);
         let mut merged = RowFile::new(cx)?;
         let mut merge = Merge::of(std::mem::take(&mut self.runs))?;
         while let Some(keyed) = merge.next()? {
@@ -227,6 +229,10 @@ impl<'p> Sorter<'p> {
 
     /// The rows in order.
     fn sorted(&mut self, cx: &mut Cx<'_>) -> Result<Sorted, SqlError> {
+        let top = self.top.map_or(u64::MAX, |top| top as u64);
+        cx.count(Counter::SortRows, self.arrivals.min(top));
+        cx.count(Counter::SortPriorityQueueSorts, u64::from(self.top.is_some()));
+        cx.count(Counter::SortMergePasses, u64::from(!self.runs.is_empty()));
         if !self.runs.is_empty() {
             if !self.rows.is_empty() {
                 self.spill(cx)?;

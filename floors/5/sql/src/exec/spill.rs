@@ -8,6 +8,7 @@
 use super::Cx;
 use super::memory::{Operator, row_bytes};
 use crate::error::SqlError;
+use crate::session::counters::Counter;
 use engine::TemporaryFile;
 use std::hash::Hasher;
 use std::io::{self, ErrorKind};
@@ -33,6 +34,7 @@ impl RowFile {
     pub fn new(cx: &mut Cx<'_>) -> Result<Self, SqlError> {
         let file = cx.state.engine.temporary_file().map_err(|error| failed(&error))?;
         cx.spilled += 1;
+        cx.count(Counter::CreatedTmpFiles, 1);
         Ok(Self { file, packer: Packer::default(), buffer: Vec::new(), rows: 0 })
     }
 
@@ -272,6 +274,7 @@ impl Rows {
     }
 
     fn spill(&mut self, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        cx.count(Counter::CreatedTmpDiskTables, 1);
         let mut file = RowFile::new(cx)?;
         for row in std::mem::take(&mut self.held) {
             cx.check_interrupt()?;

@@ -10,6 +10,7 @@ use super::{Cx, Flow, Materialized, query};
 use crate::error::SqlError;
 use crate::expr::{CompareOp, Comparison, Expr, Type, compare_values, holds, sort_key, store};
 use crate::plan::{SubqueryExpr, SubqueryForm};
+use crate::session::Level;
 use hashbrown::{HashMap, HashSet};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -197,6 +198,11 @@ impl SubqueryExpr {
         let row = rows.next_row()?.map(<[Value]>::to_vec);
         match rows.next_row()? {
             None => Ok(row),
+            Some(_) if cx.state.statement.ignore => {
+                let error = SqlError::subquery_no_1_row();
+                cx.state.warn(Level::Warning, error.errno, error.message);
+                Ok(None)
+            }
             Some(_) => Err(SqlError::subquery_no_1_row()),
         }
     }

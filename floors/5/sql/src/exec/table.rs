@@ -9,6 +9,7 @@ use crate::error::SqlError;
 use crate::expr::stored::StoredRow;
 use crate::expr::{CompareOp, Expr, Kind, store};
 use crate::plan::{Access, KeyRange, RowLock, Source, TableAccess};
+use crate::session::counters::Counter;
 use crate::session::mode;
 use crate::syntax::ast::LockWait;
 use engine::{Direction, FoundRow, Read, Table, Wait};
@@ -46,6 +47,7 @@ pub fn run(access: &TableAccess, level: u32, cx: &mut Cx<'_>, next: Next<'_>) ->
             let rows = table.read(cx);
             cx.wanted = Wanted::default();
             let rows = rows?;
+            cx.count_kept(rows.len() as u64);
             run_rows(Walk::over(&rows), access, level, cx, next)
         }
         Source::Sequence(sequence) => {
@@ -116,6 +118,7 @@ fn materialize(
     });
     cx.frames = frames;
     ran?;
+    cx.count_kept(rows.len() as u64);
     let mut rows = rows.finish()?;
     if correlated {
         // The rows for the row around before this one are gone.
@@ -172,6 +175,8 @@ fn run_rows(
     let mut at = 0;
     while let Some(row) = rows.next_row()? {
         at += 1;
+        cx.count(Counter::HandlerReadRndNext, 1);
+        cx.count(Counter::RowsTmpRead, 1);
         cx.state.statement.row = at;
         cx.examine()?;
         let frame = cx.frame_mut(level, width);
@@ -242,12 +247,14 @@ impl Reader<'_> {
                 let Some(key) = point_key(cx, table, *index, keys)? else { return Ok(Flow::Continue) };
                 match key {
                     PointKey::Exact(key) if table.primary_index() == Some(*index) => {
+                        cx.count(Counter::HandlerReadKey, 1);
                         let mut buffer = cx.take_buffer();
                         let read = read_mode(self.access.lock);
                         let found = cx.state.txn()?.get(table, &key, read, &mut buffer.row)?;
                         buffer.key = key;
                         let flow = match found {
                             true => {
+                                cx.count(Counter::RowsRead, 1);
                                 let mut places = cx.take_places();
                                 let residual = &self.access.residual;
                                 let flow = self.row(buffer.found(), residual, &mut places, cx, each);
@@ -362,11 +369,14 @@ impl Reader<'_> {
             scan = scan.keys_only();
         }
         let mut places = cx.take_places();
+        let step = count_start(&self.access.access, reverse, cx);
+        let mut read = 0;
         let flow = loop {
             cx.examine()?;
             if !scan.advance(cx.state.txn()?)? {
                 break Flow::Continue;
             }
+            read += 1;
             let flow = match keys_only {
                 true => {
                     cx.note(self.access, 0, 1, 1);
@@ -380,6 +390,9 @@ impl Reader<'_> {
                 break Flow::Stop;
             }
         };
+        cx.count(Counter::RowsRead, read);
+        // The first step is counted as the start, the last one finds nothing.
+        cx.count(step.0, read + step.1 - u64::from(flow == Flow::Stop));
         cx.give_places(places);
         cx.give_scan(scan);
         Ok(flow)
@@ -449,6 +462,18 @@ impl Reader<'_> {
         let width = self.access.slots.end as usize;
         decode(self.table, |column| row.bytes(column), columns, width, self.level, cx)
     }
+}
+
+/// Counts how a scan starts; gives what its steps are counted as, and how many there are beside its rows.
+fn count_start(access: &Access, reverse: bool, cx: &Cx<'_>) -> (Counter, u64) {
+    let start = match access {
+        Access::Scan => return (Counter::HandlerReadRndNext, 1),
+        Access::Index { .. } if reverse => Counter::HandlerReadLast,
+        Access::Index { .. } => Counter::HandlerReadFirst,
+        _ => Counter::HandlerReadKey,
+    };
+    cx.count(start, 1);
+    (if reverse { Counter::HandlerReadPrev } else { Counter::HandlerReadNext }, 0)
 }
 
 /// Decodes columns of a row image into slots.

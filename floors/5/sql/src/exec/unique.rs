@@ -10,6 +10,7 @@ use super::sort::Sorter;
 use super::spill::{DEPTH_MAX, Parts, RowFile};
 use super::{Cx, Flow};
 use crate::error::SqlError;
+use crate::session::counters::Counter;
 use hashbrown::HashSet;
 use types::Value;
 
@@ -47,9 +48,12 @@ impl Unique {
         let bytes = key.len() + ENTRY;
         let full = self.held + bytes > cx.work_memory(Operator::Group) && self.depth < DEPTH_MAX;
         if self.waiting.is_some() || full && !self.keys.is_empty() {
+            cx.count(Counter::CreatedTmpDiskTables, u64::from(self.waiting.is_none()));
             return Ok(Seen::Unclear);
         }
         cx.charge(bytes)?;
+        cx.count(Counter::CreatedTmpTables, u64::from(self.keys.is_empty()));
+        cx.count(Counter::HandlerTmpWrite, 1);
         self.held += bytes;
         self.keys.insert(key.into());
         Ok(Seen::New)

@@ -458,6 +458,15 @@ impl Access {
     pub fn reads_all(&self) -> bool {
         matches!(self, Access::Scan | Access::Index { .. })
     }
+
+    /// Whether it goes through ranges of indexes, not only looks a key up.
+    pub fn is_range(&self) -> bool {
+        match self {
+            Access::Ranges { ranges, .. } => !matches!(&ranges[..], [range] if range.is_lookup()),
+            Access::Union(_) => true,
+            _ => false,
+        }
+    }
 }
 
 /// A range of an index: equal leading parts, then bounds on the next part.
@@ -473,6 +482,13 @@ pub struct KeyRange {
     pub not_null: bool,
     /// The next part begins with the text that a LIKE pattern begins with.
     pub starts_with: Option<Opening>,
+}
+
+impl KeyRange {
+    /// Whether it is all rows of which leading parts have some values.
+    fn is_lookup(&self) -> bool {
+        self.low.is_none() && self.high.is_none() && !self.not_null && self.starts_with.is_none()
+    }
 }
 
 /// What stands before the first wildcard of a LIKE pattern.

@@ -98,7 +98,7 @@ impl Session {
         match prepared.statement() {
             Statement::Insert(insert) if matches!(insert.source, ast::InsertSource::Values(_)) => {
                 self.begin_statement(Reset::Clear);
-                self.state.host.count_statement(command_name(prepared.statement()));
+                self.state.count_statement(command_name(prepared.statement()));
                 let ran = self.insert_each(&prepared, next, out);
                 self.guard(ran, out).map(|_| ())
             }

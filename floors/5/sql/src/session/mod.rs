@@ -12,11 +12,13 @@
 //! | `prepared` | statements prepared by the protocol or by PREPARE |
 //! | `bulk` | a prepared statement for many sets of parameters |
 //! | `files` | LOAD DATA, SELECT ... INTO OUTFILE |
+//! | [`counters`] | what statements do, counted |
 //! | `errors` | the engine's errors as clients see them |
 //! | [`variables`] | system variables: one declaration each |
 //! | [`mode`] | the bits of `sql_mode` |
 
 mod bulk;
+pub mod counters;
 mod errors;
 mod files;
 mod foresight;
@@ -104,7 +106,7 @@ impl Session {
         let id = self.next_prepared;
         let info = prepared.info(id);
         self.prepared.insert(id, Rc::new(prepared));
-        self.state.host.count_statement("stmt_prepare");
+        self.state.count_statement("stmt_prepare");
         Ok(info)
     }
 
@@ -132,7 +134,7 @@ impl Session {
     /// Forgets a prepared statement.
     pub fn close_prepared(&mut self, id: u32) {
         self.prepared.remove(&id);
-        self.state.host.count_statement("stmt_close");
+        self.state.count_statement("stmt_close");
     }
 
     /// How many statements are prepared through the protocol.

@@ -7,6 +7,7 @@
 //! A read of one row by its whole primary key runs without a transaction, a snapshot or a join. Statements that wait
 //! behind the running one can be looked up beforehand: [`super::foresight`].
 
+use super::counters::Counter;
 use super::foresight::Foreseen;
 use super::row_key::{PointColumns, RowKey};
 use super::statement::{Ended, Reset, Running};
@@ -348,7 +349,7 @@ impl Session {
         {
             return Ok(Some(ran));
         }
-        self.state.host.count_command(cached.command);
+        self.state.counted.command(cached.command);
         let ran = match &cached.plan {
             Plan::Query(plan) => match &cached.direct {
                 Some(columns) => self.send_direct(plan, columns, &cached.columns, running, out),
@@ -395,10 +396,13 @@ impl Session {
             self.state.row_buffer = row;
             return Ok(None);
         };
-        self.state.host.count_command(cached.command);
+        self.state.counted.command(cached.command);
         let ran = match found {
             Err(error) => Err(Ended::Error(error.into())),
             Ok(found) => {
+                if self.state.txn.is_none() {
+                    self.state.counted.add(Counter::HandlerCommit, 1);
+                }
                 let columns = &columns.0;
                 let stored = |image| RowRef::Stored { layout: wanted.table.layout(), image, columns };
                 self.send_point(found.then(|| stored(&row)), &cached.columns, running, out)
@@ -416,7 +420,13 @@ impl Session {
         out: &mut dyn Output,
     ) -> Result<(), Ended> {
         out.columns(columns, &self.state.wire_options())?;
-        self.state.found_rows = u64::from(row.is_some());
+        let found = u64::from(row.is_some());
+        self.state.found_rows = found;
+        let counted = &self.state.counted;
+        counted.add(Counter::HandlerReadKey, 1);
+        counted.add(Counter::RowsRead, found);
+        counted.add(Counter::RowsSent, found);
+        counted.add(Counter::EmptyQueries, 1 - found);
         if let Some(row) = row {
             out.row(row)?;
         }
@@ -492,6 +502,9 @@ impl Session {
             && !change.find.constant_filter.is_empty()
             && self.is_impossible(&change.find, running)?
         {
+            if let Plan::Delete(change) = plan {
+                crate::exec::change::check_condition(change, &self.state)?;
+            }
             // Once more, for what there is to say of it: as often as MariaDB reads it.
             let mut cx = Cx::new(&mut self.state, running.params);
             for _ in 0..if matches!(plan, Plan::Delete(_)) { 2 } else { 1 } {

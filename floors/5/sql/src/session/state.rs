@@ -3,6 +3,7 @@
 use crate::error::{ER_QUERY_INTERRUPTED, SqlError};
 use crate::expr::{Class, Comparison, Type, TypeKind, build::type_of_value};
 use crate::host::Host;
+use crate::session::counters::Counter;
 use hashbrown::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -245,6 +246,8 @@ pub struct State {
     pub place: engine::Session,
     /// The server around.
     pub host: Arc<dyn Host>,
+    /// What its statements do, counted.
+    pub counted: super::counters::Counted,
     /// Connection id.
     pub connection_id: u64,
     /// User name and host that the client gave, and the account that let it in.
@@ -348,6 +351,7 @@ impl State {
         Self {
             engine,
             place,
+            counted: super::counters::Counted::new(host.clone()),
             host,
             connection_id,
             user: String::new(),
@@ -377,6 +381,18 @@ impl State {
             row_buffer: Vec::new(),
             plan_settings: None,
         }
+    }
+
+    /// Counts a statement by the name of its `Com_` counter.
+    pub(crate) fn count_statement(&mut self, command: &str) {
+        let number = self.host.command_number(command);
+        self.counted.command(number);
+    }
+
+    /// Counts the rows of a result.
+    pub(super) fn count_sent(&self, rows: u64) {
+        self.counted.add(Counter::RowsSent, rows);
+        self.counted.add(Counter::EmptyQueries, u64::from(rows == 0));
     }
 
     /// What conversions need to know of this session and statement.

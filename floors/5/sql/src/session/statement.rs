@@ -9,6 +9,7 @@ use crate::expr::{Expr, build};
 use crate::output::{ColumnMeta, Done, Gone, Output, RowRef};
 use crate::plan::explain::{self, Explainer};
 use crate::plan::{OutputColumn, QueryPlan};
+use crate::session::counters::Counter;
 use crate::session::plans::Plan;
 use crate::syntax::ast::{self, Statement};
 use crate::syntax::{LexMode, ParseOptions, parse};
@@ -135,7 +136,7 @@ impl Session {
         out: &mut dyn Output,
     ) -> Result<bool, Gone> {
         self.begin_statement(reset_of(statement));
-        self.state.host.count_statement(command_name(statement));
+        self.state.count_statement(command_name(statement));
         let ran = self.dispatch(statement, running, out);
         self.guard(ran, out)
     }
@@ -264,6 +265,7 @@ impl Session {
             Statement::Savepoint(name) => {
                 if self.state.explicit || !self.state.vars.autocommit {
                     self.state.txn()?.savepoint(name).map_err(SqlError::from)?;
+                    self.state.counted.add(Counter::HandlerSavepoint, 1);
                 }
                 self.finish(Done::default(), running, out)
             }
@@ -271,6 +273,7 @@ impl Session {
                 let txn =
                     self.state.txn.as_mut().ok_or_else(|| SqlError::does_not_exist("SAVEPOINT", name))?;
                 txn.rollback_to(name).map_err(SqlError::from)?;
+                self.state.counted.add(Counter::HandlerSavepointRollback, 1);
                 self.finish(Done::default(), running, out)
             }
             Statement::ReleaseSavepoint(name) => {
@@ -375,6 +378,7 @@ impl Session {
             ran => drop(ran?),
         }
         let sent = rows.end()?;
+        self.state.count_sent(sent);
         self.state.found_rows = calculated.unwrap_or(sent);
         self.finish_rows(running, out)
     }
@@ -401,6 +405,7 @@ impl Session {
             return self.send_query(plan, metas, running, out);
         }
         let sent = rows.end()?;
+        self.state.count_sent(sent);
         self.state.found_rows = calculated.unwrap_or(sent);
         self.finish_rows(running, out)
     }

@@ -1,6 +1,7 @@
 //! Transactions: begin, commit, rollback, autocommit.
 
 use super::State;
+use super::counters::Counter;
 use crate::error::SqlError;
 use engine::{Isolation, Mdl, Table, Txn, TxnOptions};
 use std::sync::Arc;
@@ -170,12 +171,18 @@ impl State {
     /// Commits what is open, if anything.
     pub fn commit(&mut self) -> Result<(), SqlError> {
         self.explicit = false;
+        if self.txn.is_some() {
+            self.counted.add(Counter::HandlerCommit, 1);
+        }
         self.relock_after(|txn| txn.commit().map(|_| ()).map_err(SqlError::from))
     }
 
     /// Rolls back what is open, if anything.
     pub fn rollback(&mut self) -> Result<(), SqlError> {
         self.explicit = false;
+        if self.txn.is_some() {
+            self.counted.add(Counter::HandlerRollback, 1);
+        }
         self.relock_after(|txn| {
             txn.rollback();
             Ok(())

@@ -90,3 +90,10 @@ create table named_child (a int constraint own_name references named_parent(a), 
 show create table named_child
 insert into named_child values (1, null)
 drop table named_child, named_parent, named_check
+create table checked_columns (a int, b int, check (a+b>0));
+alter table checked_columns drop column b;
+alter table checked_columns drop column a, drop constraint constraint_1;
+drop table checked_columns;
+create table defaulted_columns (a int, d int default (a+1));
+alter table defaulted_columns drop column a;
+drop table defaulted_columns;

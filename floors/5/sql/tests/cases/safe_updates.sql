@@ -53,3 +53,11 @@ update v set b='z';
 delete from v;
 set sql_safe_updates=0;
 select * from t1;
+-- A condition without a column is none, for a DELETE of one table.
+delete from t1 where 1=0;
+delete from t1 where null;
+delete from t1 where 1=0 limit 1;
+delete from t1 where b='no' and 1=0;
+delete t1 from t1 where 1=0;
+delete t1 from t1, t2 where 1=0;
+delete from t1 where a=7 and a=8;

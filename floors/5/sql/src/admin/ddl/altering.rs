@@ -74,6 +74,8 @@ struct Altering<'a, 's> {
     new: Vec<NewColumn<'s>>,
     alterations: Vec<Alteration<'s>>,
     drops: Vec<(Dropped, &'s str)>,
+    /// Columns that are dropped, as texts of expressions name them.
+    gone: Vec<String>,
     /// RENAME INDEX.
     key_names: Vec<(&'s str, &'s str)>,
     /// ALTER INDEX ... IGNORED.
@@ -101,6 +103,7 @@ pub fn apply(
         new: Vec::new(),
         alterations: Vec::new(),
         drops: Vec::new(),
+        gone: Vec::new(),
         key_names: Vec::new(),
         ignored: Vec::new(),
     };
@@ -111,6 +114,7 @@ pub fn apply(
     let renamed = altering.columns()?;
     altering.rename_in_texts(&renamed);
     altering.drop_constraints();
+    altering.keep_checks()?;
     altering.drop_foreign_keys(&renamed);
     altering.keep_keys(&renamed)?;
     altering.leftovers()?;
@@ -126,19 +130,23 @@ impl<'s> Altering<'_, 's> {
             _ => None,
         };
         let options: Vec<ast::TableOption> = actions.iter().filter_map(of).collect();
-        self.draft.collation = table_options::collation(&options, self.draft.collation)?;
+        let catalog = self.state.engine.catalog();
+        let database = catalog.database(&self.draft.db);
+        let around = database.map_or(self.draft.collation, |database| database.def.collation);
+        self.draft.collation = table_options::collation(&options, self.draft.collation, around)?;
         for option in &options {
             table_options::apply(option, &mut self.draft, self.state)?;
         }
-        match actions.iter().rev().find(|action| matches!(action, AlterAction::ConvertCharset(_))) {
-            Some(AlterAction::ConvertCharset(spec)) => self.convert_charset(spec),
-            _ => Ok(()),
+        let convert = |action: &&AlterAction| matches!(action, AlterAction::ConvertCharset(_));
+        if let Some(AlterAction::ConvertCharset(clauses)) = actions.iter().rfind(convert) {
+            let collation = charset::of_clauses(clauses, self.draft.collation, around)?;
+            self.convert_charset(collation);
         }
+        Ok(())
     }
 
     /// CONVERT TO CHARACTER SET: all columns of text, and new ones. TEXT grows where it must hold longer characters.
-    fn convert_charset(&mut self, spec: &ast::CharsetSpec) -> Result<(), SqlError> {
-        let collation = charset::resolve(spec, self.draft.collation)?;
+    fn convert_charset(&mut self, collation: types::CollationId) {
         self.draft.collation = collation;
         for column in &mut self.draft.columns {
             let def = &mut column.def;
@@ -156,7 +164,6 @@ impl<'s> Altering<'_, 's> {
             }
             def.collation = collation;
         }
-        Ok(())
     }
 
     /// Takes down what an action says, or that `IF [NOT] EXISTS` forgives it.
@@ -370,6 +377,7 @@ impl<'s> Altering<'_, 's> {
         for mut column in std::mem::take(&mut self.draft.columns) {
             let name = column.def.name.clone();
             if self.is_dropped(Dropped::Column, &name) {
+                self.gone.push(names::quoted_name(&name));
                 if column.def.generated.is_none() {
                     gone.push(names::quoted_name(&name));
                 }
@@ -513,6 +521,19 @@ impl<'s> Altering<'_, 's> {
                 at += 1;
             }
         }
+    }
+
+    /// Error 1054 for a CHECK that would lose some of its columns.
+    fn keep_checks(&self) -> Result<(), SqlError> {
+        for check in self.draft.checks.iter().filter(|check| is_of(check, &self.old)) {
+            for name in names::names_in(&check.expression) {
+                if let Some(gone) = self.gone.iter().find(|gone| same_name(gone, name)) {
+                    let name = gone.trim_matches('`').replace("``", "`");
+                    return Err(SqlError::bad_field(name, crate::bind::Clause::Check.name()));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// DROP FOREIGN KEY, and the columns of those that stay.

@@ -155,7 +155,7 @@ fn draft(
     inherited: types::CollationId,
     text: &[u8],
 ) -> Result<Draft, SqlError> {
-    let collation = table_options::collation(&create.options, inherited)?;
+    let collation = table_options::collation(&create.options, inherited, inherited)?;
     let mut draft = Draft::new(db, name, collation);
     for option in &create.options {
         table_options::apply(option, &mut draft, state)?;

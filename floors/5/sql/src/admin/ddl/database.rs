@@ -19,7 +19,11 @@ pub fn create(state: &mut State, create: &ast::CreateDatabase, words: &str) -> R
         state.warn(Level::Note, error.errno, error.message);
         return Ok(done(1));
     }
-    let collation = charset::resolve(&create.options.charset, state.vars.collation_server)?;
+    let collation = charset::of_clauses(
+        &create.options.charsets,
+        state.vars.collation_server,
+        state.vars.collation_server,
+    )?;
     let comment = create.options.comment.clone().unwrap_or_default();
     check_comment(&comment)?;
     if exists {
@@ -42,7 +46,7 @@ pub fn alter(state: &mut State, alter: &ast::AlterDatabase, words: &str) -> Resu
     let catalog = state.engine.catalog();
     let old = catalog.database(&name).ok_or_else(|| SqlError::bad_db(&name))?;
     let mut def = old.def.clone();
-    def.collation = charset::resolve(&alter.options.charset, def.collation)?;
+    def.collation = charset::of_clauses(&alter.options.charsets, def.collation, state.vars.collation_server)?;
     if let Some(comment) = &alter.options.comment {
         check_comment(comment)?;
         def.comment.clone_from(comment);

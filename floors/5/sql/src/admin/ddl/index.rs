@@ -56,6 +56,9 @@ pub fn resolve(def: &TableDef, keys: Vec<DraftKey>, state: &mut State) -> Result
             return Err(SqlError::dup_keyname(name));
         }
         let mut index = IndexDef { name, kind: key.kind, parts, comment: key.comment, options: key.options };
+        if digest && index.options.algorithm == Some(IndexAlgorithm::Btree) {
+            return Err(SqlError::too_long_key(MAX_KEY_BYTES));
+        }
         if digest {
             index.options.algorithm = Some(IndexAlgorithm::Digest);
         } else if index.is_digest() {
@@ -76,7 +79,7 @@ pub fn resolve(def: &TableDef, keys: Vec<DraftKey>, state: &mut State) -> Result
     let prefixed = |i: &IndexDef| i.parts.iter().any(|p| p.prefix_chars.is_some());
     indexes.sort_by_key(|index| match index.kind {
         IndexKind::Primary => (0, false, false, false),
-        IndexKind::Unique => (1, index.is_digest(), null_part(index), prefixed(index)),
+        IndexKind::Unique => (1, index.is_hashed(), null_part(index), prefixed(index)),
         IndexKind::Key | IndexKind::Spatial => (2, false, false, false),
     });
     Ok(indexes)

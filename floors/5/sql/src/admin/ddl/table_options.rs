@@ -3,7 +3,7 @@
 use super::{charset, draft::Draft};
 use crate::error::SqlError;
 use crate::session::{Level, State, mode};
-use crate::syntax::ast::{CharsetSpec, TableOption, TableOptionValue};
+use crate::syntax::ast::{TableOption, TableOptionValue};
 use types::CollationId;
 
 /// Options that SHOW CREATE TABLE repeats, in its order; COMMENT comes behind them.
@@ -32,25 +32,17 @@ const SUBSTITUTED: &[&str] = &["csv", "mrg_myisam", "merge", "archive"];
 
 const MAX_COMMENT: usize = 2048;
 
-/// The collation that the options give a table whose database has `inherited`.
-pub fn collation(options: &[TableOption], inherited: CollationId) -> Result<CollationId, SqlError> {
-    let mut spec = CharsetSpec::default();
-    for option in options {
-        let (said, name, word) = match option {
-            TableOption::Charset(name) => (&mut spec.charset, name, "CHARACTER SET"),
-            TableOption::Collate(name) => (&mut spec.collation, name, "COLLATE"),
-            _ => continue,
-        };
-        match said {
-            Some(before) if !before.eq_ignore_ascii_case(name) => {
-                return Err(SqlError::conflicting_declarations(word, before, word, name));
-            }
-            _ => *said = Some(name.clone()),
-        }
-        // They are read one after another.
-        charset::resolve(&spec, inherited)?;
-    }
-    charset::resolve(&spec, inherited)
+/// The collation that the options give a table that has `inherited` without them; `around` is its database's.
+pub fn collation(
+    options: &[TableOption],
+    inherited: CollationId,
+    around: CollationId,
+) -> Result<CollationId, SqlError> {
+    let clauses = options.iter().filter_map(|option| match option {
+        TableOption::Charset(clause) => Some(clause),
+        _ => None,
+    });
+    charset::of_clauses(clauses, inherited, around)
 }
 
 /// Applies an option, character sets apart.
@@ -58,7 +50,7 @@ pub fn apply(option: &TableOption, draft: &mut Draft, state: &mut State) -> Resu
     match option {
         TableOption::Engine(name) => check_engine(name, &draft.name, state)?,
         TableOption::AutoIncrement(next) => draft.auto_increment = Some(*next),
-        TableOption::Charset(_) | TableOption::Collate(_) => {}
+        TableOption::Charset(_) => {}
         TableOption::Comment(comment) => {
             if comment.chars().count() > MAX_COMMENT {
                 return Err(SqlError::too_long_table_comment(&draft.name, MAX_COMMENT));

@@ -2,7 +2,7 @@
 
 use super::Listing;
 use crate::admin::account;
-use crate::catalog::{Wanted, text};
+use crate::catalog::{self, Wanted, text};
 use crate::error::SqlError;
 use crate::host::StatusValue;
 use crate::session::State;
@@ -13,22 +13,19 @@ use types::Value;
 const NAME_AND_VALUE: &str = "Variable_name:s64 Value:s4096";
 
 /// SHOW VARIABLES.
-pub fn variables(state: &mut State, global: bool) -> Result<Listing, SqlError> {
-    let table = if global { "GLOBAL_VARIABLES" } else { "SESSION_VARIABLES" };
-    Listing::of_virtual(
-        state,
-        NAME_AND_VALUE,
-        table,
-        &["VARIABLE_NAME", "VARIABLE_VALUE"],
-        Wanted::default(),
-        |_| true,
-    )
+pub fn variables(state: &State, global: bool) -> Listing {
+    named(catalog::server::variables_of(state, global))
 }
 
 /// SHOW STATUS.
-pub fn status(state: &mut State) -> Result<Listing, SqlError> {
-    let sources = ["VARIABLE_NAME", "VARIABLE_VALUE"];
-    Listing::of_virtual(state, NAME_AND_VALUE, "GLOBAL_STATUS", &sources, Wanted::default(), |_| true)
+pub fn status(state: &State, global: bool) -> Listing {
+    named(catalog::server::counters(state, global))
+}
+
+fn named(list: Vec<(String, String)>) -> Listing {
+    let mut listing = Listing::new(NAME_AND_VALUE);
+    listing.rows = list.into_iter().map(|(name, value)| vec![text(name), text(value)]).collect();
+    listing
 }
 
 /// SHOW PROCESSLIST: without FULL, statements are cut to their first 100 characters.

@@ -19,6 +19,7 @@ use crate::exec::subquery::exact_key;
 use crate::expr::aggregate::Accumulator;
 use crate::expr::sort_key;
 use crate::plan::Group;
+use crate::session::counters::Counter;
 use hashbrown::HashMap;
 use late::Late;
 use types::Value;
@@ -240,6 +241,10 @@ impl<'p> Groups<'p> {
                 }
             }
             self.states.push((Box::default(), State { row, keys: 0, arrival: 0, accumulators }));
+        }
+        if !self.group.keys.is_empty() {
+            cx.count_kept(self.states.len() as u64);
+            cx.count(Counter::CreatedTmpDiskTables, u64::from(self.overflow.is_some()));
         }
         let mut out = Out { group: self.group, level: self.level, width: self.width, last: Vec::new() };
         if self.overflow.is_some() || self.late.is_some() {

@@ -1,7 +1,7 @@
 //! ALTER TABLE.
 
 use super::{
-    CharsetSpec, CheckSpec, ColumnSpec, Expr, ForeignKeySpec, IndexSpec, Name, TableName, TableOption,
+    CharsetClause, CheckSpec, ColumnSpec, Expr, ForeignKeySpec, IndexSpec, Name, TableName, TableOption,
 };
 
 /// `ALTER TABLE`.
@@ -136,7 +136,7 @@ pub enum AlterAction {
         new: Name,
     },
     /// `CONVERT TO CHARACTER SET`.
-    ConvertCharset(CharsetSpec),
+    ConvertCharset(Vec<CharsetClause>),
     /// A table option.
     Option(TableOption),
     /// `ORDER BY columns`.

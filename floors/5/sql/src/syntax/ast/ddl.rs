@@ -13,6 +13,15 @@ pub struct CharsetSpec {
     pub binary: bool,
 }
 
+/// A character set or collation of a table or database.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CharsetClause {
+    /// `CHARACTER SET name`; `DEFAULT` is spelt `default`.
+    Charset(Name),
+    /// `COLLATE name`; `DEFAULT` is spelt `default`.
+    Collate(Name),
+}
+
 /// Sizes of integers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
@@ -316,10 +325,8 @@ pub enum TableOption {
     Engine(Name),
     /// `AUTO_INCREMENT`.
     AutoIncrement(u64),
-    /// `DEFAULT CHARACTER SET`.
-    Charset(Name),
-    /// `COLLATE`.
-    Collate(Name),
+    /// `DEFAULT CHARACTER SET`, `COLLATE`.
+    Charset(CharsetClause),
     /// `COMMENT`.
     Comment(String),
     /// `ROW_FORMAT`, upper case.
@@ -428,8 +435,8 @@ pub struct RenameTable {
 /// Options of a database.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct DatabaseOptions {
-    /// Character set and collation.
-    pub charset: CharsetSpec,
+    /// Character sets and collations, in order.
+    pub charsets: Vec<CharsetClause>,
     /// `COMMENT`.
     pub comment: Option<String>,
 }

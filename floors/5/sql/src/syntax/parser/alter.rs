@@ -220,15 +220,14 @@ impl<'a> Parser<'a> {
     }
 
     /// Behind `CONVERT TO`.
-    fn convert_charset(&mut self) -> SqlResult<CharsetSpec> {
-        let mut spec = CharsetSpec::default();
+    fn convert_charset(&mut self) -> SqlResult<Vec<CharsetClause>> {
         if !self.eat_charset_words() {
             return Err(self.unexpected());
         }
-        spec.charset = Some(self.charset_or_collation_name()?);
+        let mut clauses = vec![CharsetClause::Charset(self.charset_or_collation_name()?)];
         if self.eat(Kw::COLLATE) {
-            spec.collation = Some(self.charset_or_collation_name()?);
+            clauses.push(CharsetClause::Collate(self.charset_or_collation_name()?));
         }
-        Ok(spec)
+        Ok(clauses)
     }
 }

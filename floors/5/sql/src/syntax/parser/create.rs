@@ -424,13 +424,13 @@ impl<'a> Parser<'a> {
         }
         if self.eat_charset_words() {
             self.eat_char(b'=');
-            return Ok(Some(TableOption::Charset(self.charset_or_collation_name()?)));
+            return Ok(Some(TableOption::Charset(CharsetClause::Charset(self.charset_or_collation_name()?))));
         }
         let Tok::Kw(kw) = self.tok.tok else { return self.plugin_option() };
         let option = match kw {
             Kw::COLLATE => {
                 self.option_name();
-                TableOption::Collate(self.charset_or_collation_name()?)
+                TableOption::Charset(CharsetClause::Collate(self.charset_or_collation_name()?))
             }
             Kw::ENGINE | Kw::TYPE if kw == Kw::ENGINE || self.peek() == Tok::Char(b'=') => {
                 self.option_name();

@@ -180,10 +180,10 @@ impl<'a> Parser<'a> {
             }
             if self.eat_charset_words() {
                 self.eat_char(b'=');
-                options.charset.charset = Some(self.charset_or_collation_name()?);
+                options.charsets.push(CharsetClause::Charset(self.charset_or_collation_name()?));
             } else if self.eat(Kw::COLLATE) {
                 self.eat_char(b'=');
-                options.charset.collation = Some(self.charset_or_collation_name()?);
+                options.charsets.push(CharsetClause::Collate(self.charset_or_collation_name()?));
             } else if self.eat(Kw::COMMENT) {
                 self.eat_char(b'=');
                 options.comment = Some(self.string()?);
