@@ -114,6 +114,24 @@ pub fn write_double_within(n: f64, width: usize, out: &mut Vec<u8>) -> bool {
         precision -= 1;
         write_scientific(Scientific::of(format_args!("{n:.precision$e}")).as_str(), out);
     }
+    // Where all digits before the point are too many, an exponent stands for them.
+    let mut digits = 16;
+    while out.len() - start > width && n.is_finite() {
+        out.truncate(start);
+        let text = format!("{n:.digits$e}");
+        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+        let mantissa = match mantissa.contains('.') {
+            true => mantissa.trim_end_matches('0').trim_end_matches('.'),
+            false => mantissa,
+        };
+        out.extend_from_slice(mantissa.as_bytes());
+        out.push(b'e');
+        out.extend_from_slice(exponent.as_bytes());
+        if digits == 0 {
+            break;
+        }
+        digits -= 1;
+    }
     let fits = out.len() - start <= width;
     out.truncate(start + width);
     fits

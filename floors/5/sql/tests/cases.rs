@@ -173,6 +173,7 @@ cases! {
     chosen_decimals
     constraints
     create
+    drawn_once_more
     faults_of_values
     fixed_types
     generated

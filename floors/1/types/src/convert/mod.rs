@@ -9,7 +9,7 @@ mod store;
 
 pub use cast::{days_as_hours, to_bool, to_datetime, to_decimal, to_double, to_integer, to_str, to_time};
 pub use compare::{compare, group_key, sort_key};
-pub use store::{StoreIssue, Stored, TemporalKind, store};
+pub use store::{StoreIssue, Stored, TemporalKind, of_digits, store};
 
 use crate::temporal::{Date, DateMode, TimeZone, Timestamp};
 

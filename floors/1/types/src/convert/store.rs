@@ -223,6 +223,11 @@ fn store_float(value: &Value, ty: &FloatType, single: bool) -> Stored {
     stored(if single { Value::Float(n as f32) } else { Value::Double(n) }, issue)
 }
 
+/// A number of so many digits after the point, as a column of them keeps it.
+pub fn of_digits(n: f64, digits: u8) -> f64 {
+    round_to(n, 10_f64.powi(i32::from(digits)))
+}
+
 /// Rounds the part after the point to `1 / scale`, as MariaDB does it: apart from the whole part.
 fn round_to(n: f64, scale: f64) -> f64 {
     let whole = n.floor();
@@ -340,12 +345,14 @@ fn fraction_of_datetime(at: DateTime, fsp: u8, context: &ConvertContext) -> Opti
     if context.round_fractions { at.round(fsp) } else { Some(at.truncate(fsp)) }
 }
 
+/// Dates that have been.
+const WHOLE: DateMode = DateMode { no_zero_date: true, no_zero_in_date: true, allow_invalid: false };
+
 fn store_timestamp(value: &Value, fsp: u8, context: &ConvertContext) -> Stored {
     let parsed = to_datetime(value, context);
     let kind = TemporalKind::DateTime;
     let zero = Value::Timestamp(Timestamp::ZERO, fsp);
-    let zero_part = |at: &DateTime| !at.is_zero() && (at.date.month == 0 || at.date.day == 0);
-    let whole = parsed.value.filter(|at| !zero_part(at));
+    let whole = parsed.value.filter(|at| at.is_zero() || at.is_valid(WHOLE));
     let Some(at) = whole.and_then(|at| fraction_of_datetime(at, fsp, context)) else {
         return stored(zero, temporal_issue(kind, true));
     };

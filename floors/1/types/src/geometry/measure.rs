@@ -185,7 +185,7 @@ impl Shape {
         match self {
             Shape::Point(_) => Some(0.0),
             Shape::Line(list) => Some(list.windows(2).map(|pair| distance(pair[0], pair[1])).sum()),
-            Shape::Polygon(_) => None,
+            Shape::Polygon(_) | Shape::Multi(GeometryType::MultiPoint, _) => None,
             Shape::Multi(_, parts) => parts.iter().map(Shape::length).sum(),
         }
     }

@@ -100,13 +100,15 @@ impl Binder<'_> {
             if plan.columns.len() != columns.len() {
                 return Err(SqlError::wrong_number_of_columns_in_select());
             }
-            for (column, other) in columns.iter_mut().zip(&plan.columns) {
-                column.ty = build::union_type(&[&column.ty, &other.ty], "UNION", self.state)?;
-                // A column of no table by now; described as one where MariaDB keeps the rows in a temporary table.
-                column.origin = stored.then(Default::default);
-            }
             reaches = reaches.min(reach);
             operands.push((operation.op, operation.all, plan));
+        }
+        for (at, column) in columns.iter_mut().enumerate().filter(|_| !operands.is_empty()) {
+            let others = operands.iter().map(|(.., plan): &(_, _, QueryPlan)| &plan.columns[at].ty);
+            let types: Vec<_> = std::iter::once(&first.columns[at].ty).chain(others).collect();
+            column.ty = build::union_type(&types, "UNION", self.state)?;
+            // A column of no table by now; described as one where MariaDB keeps the rows in a temporary table.
+            column.origin = stored.then(Default::default);
         }
         self.unordered = false;
         let mut scope = Scope::new(parent, level);

@@ -116,10 +116,14 @@ impl Binder<'_> {
             order_by = std::mem::take(&mut scope.view_order);
         }
         let lone = grouped && keys.is_empty();
+        if lone {
+            // One row is in any order; not even a subquery of too many rows is looked at.
+            order_by.clear();
+        }
         let of_group = keys.iter().any(|key| !key.expr.is_same_in_all_rows());
         aggregates.iter_mut().for_each(|call| call.of_group = of_group);
         // Columns that groups must name are as they were behind windows, too.
-        let loose = lone || windows.is_some() && scope.full_group.is_none();
+        let loose = lone && aggregates_here(select, query) || windows.is_some() && scope.full_group.is_none();
         let columns = items.iter().map(|item| output_column(item, loose, windows.is_some())).collect();
         // ORDER BY NULL and the like: not even the order of the groups' keys is wanted.
         let constant = |key: &SortKey| matches!(key.expr.kind, Kind::Const(_) | Kind::Param(_));
@@ -358,6 +362,16 @@ impl Binder<'_> {
             Ok(())
         })
     }
+}
+
+/// Whether an aggregate of the block stands in it, not in a subquery of it alone.
+fn aggregates_here(select: &ast::Select, query: &ast::Query) -> bool {
+    let listed = select.items.iter().any(|item| match item {
+        ast::SelectItem::Expr { expr, .. } => expr.has_group_function(),
+        _ => false,
+    });
+    let having = select.having.as_ref().is_some_and(ast::Expr::has_group_function);
+    listed || having || query.order_by.iter().any(|item| item.expr.has_group_function())
 }
 
 /// The description of a select list's member: a column may be NULL where `loose` says so, as in a block that has one row

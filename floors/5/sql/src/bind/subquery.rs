@@ -2,7 +2,7 @@
 
 use super::{Binder, Clause, Scope};
 use crate::error::SqlError;
-use crate::expr::{Expr, build};
+use crate::expr::{Expr, Type, TypeKind, build};
 use crate::plan::{SubqueryExpr, SubqueryForm};
 use crate::syntax::ast::{self, BinaryOp};
 
@@ -30,6 +30,10 @@ impl Binder<'_> {
         let mut ty = subquery.plan.columns[0].ty.clone();
         ty.nullable |= !is_one_row(query);
         ty.zerofill = false;
+        if ty.labels.take().is_some() {
+            // Labels come out as text.
+            ty = Type { kind: TypeKind::VarChar, decimals: 0, ..ty };
+        }
         Ok(subquery.into_expr(scope.level, ty))
     }
 

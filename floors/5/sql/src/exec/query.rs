@@ -23,7 +23,9 @@ pub fn run(plan: &QueryPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow, Sq
             let types: Vec<_> = plan.columns.iter().map(|column| column.ty.clone()).collect();
             for row in rows {
                 let values = evaluate(row, cx)?;
-                if sink(cx, &store::to_types(&values, &types, cx.state))? == Flow::Stop {
+                if sink(cx, &store::to_types(&values, row.iter().map(|e| &e.ty), &types, cx.state))?
+                    == Flow::Stop
+                {
                     return Ok(Flow::Stop);
                 }
             }

@@ -4,7 +4,7 @@ use super::Cx;
 use super::table::{as_number, damaged, index_key};
 use crate::error::SqlError;
 use crate::expr::store;
-use crate::plan::{KeyRange, Opening};
+use crate::plan::{Access, KeyRange, Opening, Source, TableAccess};
 use engine::{Table, prefix_end};
 use std::ops::Bound;
 use types::Value;
@@ -93,6 +93,49 @@ pub fn key_range(
         }
     }
     Ok(Some(made))
+}
+
+/// Whether what is known of a table's indexes lets no row be found, as MariaDB sees before it looks for any: a pattern it
+/// reads later.
+pub fn finds_nothing(table: &TableAccess, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
+    let Source::Base(base) = &table.source else { return Ok(false) };
+    let mut nothing = |index: usize, ranges: &[KeyRange]| {
+        for range in ranges {
+            let empty = match key_range(cx, base, index, range)? {
+                Some(made) => made.exact && is_empty(&made.bounds),
+                None => range.starts_with.is_none(),
+            };
+            if !empty {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    };
+    match &table.access {
+        Access::Scan | Access::Index { .. } => Ok(false),
+        Access::Ranges { index, ranges, .. } => nothing(*index, ranges),
+        Access::Union(members) => {
+            members.iter().try_fold(true, |all, (index, ranges)| Ok(all && nothing(*index, ranges)?))
+        }
+        Access::Point(_, keys) => {
+            for key in keys {
+                if key.eval(cx)?.is_null() {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        }
+    }
+}
+
+fn is_empty(range: &engine::KeyRange) -> bool {
+    match (&range.lo, &range.hi) {
+        (Bound::Included(low), Bound::Included(high)) => low > high,
+        (Bound::Included(low) | Bound::Excluded(low), Bound::Included(high) | Bound::Excluded(high)) => {
+            low >= high
+        }
+        _ => false,
+    }
 }
 
 /// Ranges in order that do not overlap: the members of an OR or IN may, and each row is read once.

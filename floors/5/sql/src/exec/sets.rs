@@ -71,7 +71,8 @@ fn stream<'p>(
         // A query that ends at a limit of its own stops, too, but not those behind it.
         let mut enough = false;
         run(query, cx, &mut |cx, row| {
-            let row = store::to_types(row, types, cx.state);
+            let from = query.columns.iter().map(|column| &column.ty);
+            let row = store::to_types(row, from, types, cx.state);
             let flow = sink(cx, &row)?;
             enough = flow == Flow::Stop;
             Ok(flow)
@@ -119,7 +120,8 @@ impl Left<'_> {
         let Self { types, rows } = self;
         run(plan, cx, &mut |cx, row| {
             cx.check_interrupt()?;
-            let row = store::to_types(row, types, cx.state);
+            let from = plan.columns.iter().map(|column| &column.ty);
+            let row = store::to_types(row, from, types, cx.state);
             rows.push(row, cx)?;
             Ok(Flow::Continue)
         })?;

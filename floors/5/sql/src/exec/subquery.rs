@@ -8,7 +8,7 @@ use super::memory::{ENTRY, Operator, value_bytes};
 use super::spill::Rows;
 use super::{Cx, Flow, Materialized, query};
 use crate::error::SqlError;
-use crate::expr::{CompareOp, Comparison, Expr, Type, compare_values, holds, sort_key, store};
+use crate::expr::{CompareOp, Comparison, Expr, Type, TypeKind, compare_values, holds, sort_key, store};
 use crate::plan::{SubqueryExpr, SubqueryForm};
 use crate::session::Level;
 use hashbrown::{HashMap, HashSet};
@@ -181,9 +181,18 @@ impl SubqueryExpr {
     fn one_value(&self, column: usize, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
         let row = self.one_row(cx)?;
         let mut value = row.map_or(Value::Null, |mut row| row.swap_remove(column));
-        if let (Value::Bit(_), SubqueryForm::Scalar) = (&value, &self.form) {
+        match (&value, &self.form) {
             // Bits come out as their number.
-            value = Value::UInt(types::convert::to_integer(&value).value as u64);
+            (Value::Bit(_), SubqueryForm::Scalar) => {
+                value = Value::UInt(types::convert::to_integer(&value).value as u64);
+            }
+            // Labels come out as text.
+            (Value::Enum(_) | Value::Set(_), SubqueryForm::Scalar) => {
+                let of =
+                    Type { kind: TypeKind::VarChar, labels: None, ..self.plan.columns[column].ty.clone() };
+                value = store::to_type(value, &of, cx.state);
+            }
+            _ => {}
         }
         if !self.correlated && matches!(self.form, SubqueryForm::Scalar) {
             cx.keep(self.number, Materialized::Value(value.clone()));

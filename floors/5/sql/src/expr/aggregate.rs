@@ -1,6 +1,6 @@
 //! Aggregates.
 
-use super::func::documents::{member_text, quoted};
+use super::func::documents::{converts_variables, listed_text, member_text, quoted};
 use super::{Class, Expr, Type, TypeKind, decimal_of, operand, sort_key};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -190,12 +190,7 @@ impl Accumulator {
         let exact = || call.args.first().is_some_and(|e| e.ty.sums_exactly());
         let reckons = match call.kind {
             AggregateKind::Sum | AggregateKind::Avg => !exact(),
-            AggregateKind::BitAnd | AggregateKind::BitOr | AggregateKind::BitXor => true,
-            AggregateKind::StddevPop
-            | AggregateKind::StddevSamp
-            | AggregateKind::VarPop
-            | AggregateKind::VarSamp => true,
-            _ => false,
+            _ => call.reckons(),
         };
         let read = |e: &Expr, cx: &mut Cx<'_>| match call.kind {
             AggregateKind::BitAnd | AggregateKind::BitOr | AggregateKind::BitXor => {
@@ -237,6 +232,8 @@ impl Accumulator {
             Sum::Count(n) => {
                 let null = match arg.peek(cx) {
                     Some(value) => value.is_null(),
+                    // What is never NULL is not even looked at.
+                    None if call.counts_rows() => false,
                     None => match arg.eval(cx) {
                         Ok(value) => value.is_null(),
                         Err(error) => return Some(Err(error)),
@@ -520,7 +517,7 @@ fn text_of(values: &[Value], call: &AggregateCall) -> Vec<u8> {
             bits @ Value::Bit(_) if !call.order_by.is_empty() => {
                 member_text(&super::store::integer_value(bits), &call.args[0])
             }
-            value => member_text(value, &call.args[0]),
+            value => listed_text(value, &call.args[0], converts_variables(&call.args, call.ty.collation)),
         },
         AggregateKind::JsonObjectAgg => {
             let key = match &values[0] {
@@ -530,7 +527,10 @@ fn text_of(values: &[Value], call: &AggregateCall) -> Vec<u8> {
                 value => super::compare_text(value),
             };
             let key = quoted(&key);
-            format!("{key}:{}", member_text(&values[1], &call.args[1]))
+            format!(
+                "{key}:{}",
+                listed_text(&values[1], &call.args[1], converts_variables(&call.args, call.ty.collation))
+            )
         }
         _ => {
             let mut text = Vec::new();
@@ -617,8 +617,14 @@ impl<'c> Joiner<'c> {
         self.taken += 1;
         self.joined.extend_from_slice(text);
         if self.joined.len() > self.limit {
-            let whole = self.call.ty.collation.charset().valid_prefix(&self.joined[..self.limit]);
+            // A text in JSON is closed where it is cut.
+            let closed = self.call.kind == AggregateKind::JsonArrayAgg && text.ends_with(b"\"");
+            let limit = self.limit.saturating_sub(usize::from(closed));
+            let whole = self.call.ty.collation.charset().valid_prefix(&self.joined[..limit]);
             self.joined.truncate(whole);
+            if closed && self.limit > 0 {
+                self.joined.push(b'"');
+            }
             self.cut_at_row = Some(usize::try_from(self.seen).unwrap_or(usize::MAX));
         }
     }

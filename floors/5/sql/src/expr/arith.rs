@@ -535,6 +535,7 @@ fn negated(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     match ty.class() {
         Class::Int => integer_result(integer(&value).checked_neg(), "-", args, ty),
         Class::Decimal => Ok(Value::Decimal(to_decimal(&value).value.neg())),
-        _ => Ok(Value::Double(-real(&value, cx))),
+        // Nothing has no sign.
+        _ => Ok(Value::Double(0.0 - real(&value, cx))),
     }
 }

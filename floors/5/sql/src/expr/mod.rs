@@ -375,7 +375,17 @@ pub enum Kind {
     Subquery(Arc<crate::plan::SubqueryExpr>),
 }
 
+/// The bytes that MariaDB gives a user variable's text.
+pub const USER_TEXT_BYTES: u32 = 16_777_215;
+/// The bytes that it gives a computed text at most.
+pub const MOST_TEXT_BYTES: u32 = 16_777_216;
+
 impl Type {
+    /// Whether its length counts bytes: a user variable's text, and the longest that functions give.
+    pub fn counts_bytes(&self) -> bool {
+        self.kind == TypeKind::LongBlob && matches!(self.length, USER_TEXT_BYTES | MOST_TEXT_BYTES)
+    }
+
     /// Whether SUM and AVG reckon in decimals rather than doubles: labels count as their numbers.
     pub fn sums_exactly(&self) -> bool {
         self.labels.is_some() || matches!(self.class(), Class::Int | Class::Decimal | Class::Temporal)

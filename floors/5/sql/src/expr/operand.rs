@@ -8,13 +8,13 @@ use super::func::{control, parse_date};
 use super::{Class, Expr, Kind, Type, TypeKind, compare, exact};
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::session::{Level, State};
+use crate::session::{Level, State, mode};
 use std::cmp::Ordering;
 use types::convert::{
     ConvertContext, days_as_hours, to_datetime, to_decimal, to_double, to_integer, to_time,
 };
 use types::temporal::looks_like_datetime;
-use types::{DateMode, DateTime, Decimal, Time, Value};
+use types::{DateMode, DateTime, Decimal, StrValue, Time, Value};
 
 /// Which dates an operand may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,7 +105,7 @@ pub fn numeric_as(cx: &mut Cx<'_>, e: &Expr, class: Class) -> Result<Value, SqlE
                 (other, _) => other,
             });
         }
-        _ => return e.eval_number(cx),
+        _ => return e.eval_number(cx).map(|value| unpadded(value, e, cx.state)),
     };
     let of_text = match e.ty.class() {
         Class::Str => true,
@@ -136,6 +136,16 @@ pub fn numeric_as(cx: &mut Cx<'_>, e: &Expr, class: Class) -> Result<Value, SqlE
         _ => numbers.into_iter().min_by(order),
     };
     Ok(best.unwrap_or_default())
+}
+
+/// A number in a CHAR column, without the spaces that PAD_CHAR_TO_FULL_LENGTH shows behind it: of those nothing is said.
+pub fn unpadded(value: Value, e: &Expr, state: &State) -> Value {
+    let Value::Str(s) = &value else { return value };
+    let column = matches!(e.kind, Kind::Column(_)) && e.ty.kind == TypeKind::Char;
+    if !column || !state.vars.has_mode(mode::PAD_CHAR_TO_FULL_LENGTH) || to_double(&value).garbage {
+        return value;
+    }
+    Value::Str(StrValue::new(s.collation.charset().trim_spaces(&s.bytes), s.collation))
 }
 
 /// An operand as a double; `None` for NULL.
@@ -291,7 +301,8 @@ fn handed_on(cx: &mut Cx<'_>, e: &Expr, dates: Dates) -> Result<Option<Option<Da
         ("cast_as_date" | "date", [operand]) => datetime(cx, operand, dates.of_session())?
             .map(|dated| Dated { at: dated.at.date.at_midnight(), has_time: false }),
         ("cast_as_datetime" | "timestamp", [operand]) => datetime(cx, operand, dates.of_session())?
-            .map(|dated| Dated { at: dated.at.truncate(e.ty.decimals), has_time: true }),
+            .and_then(|dated| of_digits(dated.at, e.ty.decimals, cx))
+            .map(|at| Dated { at, has_time: true }),
         ("last_day", [operand]) => datetime(cx, operand, dates)?
             .and_then(|dated| dated.at.date.last_day())
             .map(|day| Dated { at: day.at_midnight(), has_time: false }),
@@ -348,12 +359,14 @@ pub fn unchecked(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
 
 /// A value as a date.
 pub fn date_of(value: &Value, of: Option<&Expr>, dates: Dates, state: &mut State) -> Option<Dated> {
-    let context = ConvertContext { mode: dates.mode(state), ..state.convert_context() };
+    // A column's own date is NULL silently; of its days nothing is said any more, whatever the month has.
+    let own = of.is_some_and(|e| matches!(e.kind, Kind::Column(_)) && e.ty.class() == Class::Temporal);
+    let mode = dates.mode(state);
+    let mode = DateMode { allow_invalid: mode.allow_invalid || own, ..mode };
+    let context = ConvertContext { mode, ..state.convert_context() };
     let value = &bytes_of_bits(value);
     let parsed = to_datetime(value, &context);
     let kind = if parsed.value.is_some() && !parsed.has_time { "date" } else { "datetime" };
-    // A column's own date is NULL silently.
-    let own = of.is_some_and(|e| matches!(e.kind, Kind::Column(_)) && e.ty.class() == Class::Temporal);
     match parsed.value {
         None if own => {}
         None => complain(
@@ -498,15 +511,28 @@ pub fn comparable(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
 pub fn converted(cx: &mut Cx<'_>, e: &Expr, ty: &Type, compared: bool) -> Result<Value, SqlError> {
     if ty.kind == TypeKind::Time {
         let time = time(cx, e, compared)?;
-        return Ok(time.map_or(Value::Null, |time| Value::Time(time.truncate(ty.decimals), ty.decimals)));
+        let rounds = cx.state.convert_context().round_fractions;
+        let cut = |time: Time| if rounds { time.round(ty.decimals) } else { time.truncate(ty.decimals) };
+        return Ok(time.map_or(Value::Null, |time| Value::Time(cut(time), ty.decimals)));
     }
     let dates = if compared { Dates::SessionCompared } else { Dates::Session };
     let dated = datetime(cx, e, dates)?;
-    let known = |dated: &Dated| e.ty.class() != Class::Temporal || dated.at.is_valid(cx.state.date_mode());
-    Ok(dated.filter(known).map_or(Value::Null, |dated| match ty.kind {
+    let mode = cx.state.date_mode();
+    let mode = DateMode { allow_invalid: mode.allow_invalid || matches!(e.kind, Kind::Column(_)), ..mode };
+    let known = |dated: &Dated| e.ty.class() != Class::Temporal || dated.at.is_valid(mode);
+    let Some(dated) = dated.filter(known) else { return Ok(Value::Null) };
+    Ok(match ty.kind {
         TypeKind::Date => Value::Date(dated.at.date),
-        _ => Value::DateTime(dated.at.truncate(ty.decimals), ty.decimals),
-    }))
+        _ => of_digits(dated.at, ty.decimals, cx).map_or(Value::Null, |at| Value::DateTime(at, ty.decimals)),
+    })
+}
+
+/// A date with so many digits of a second: rounded where the mode says so.
+fn of_digits(at: DateTime, digits: u8, cx: &Cx<'_>) -> Option<DateTime> {
+    match cx.state.convert_context().round_fractions {
+        true => at.round(digits),
+        false => Some(at.truncate(digits)),
+    }
 }
 
 /// Fractional digits of an operand read as a time or (`dated`) as a date: its type's, or those that a literal's text has.

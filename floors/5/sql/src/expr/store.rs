@@ -1,5 +1,6 @@
 //! Conversions of values: into columns, between the types of operands, for keys and messages.
 
+use super::func::string::with_digits;
 use super::{Class, Coercibility, Comparison, Type, TypeKind};
 use crate::error::SqlError;
 use crate::session::{Level, State, mode};
@@ -358,7 +359,7 @@ pub fn between(value: Value, from: &Type, to: &Type, state: &mut State) -> Value
         // Text that is none is told of.
         return super::compare::fixed(&value, ty, state).map_or(Value::Null, Value::Fixed);
     }
-    let value = if to.class() == Class::Str { super::func::string::with_digits(value, from) } else { value };
+    let value = if to.class() == Class::Str { with_digits(value, from) } else { value };
     to_type(value, to, state)
 }
 
@@ -377,26 +378,38 @@ fn to_temporal(value: &Value, ty: &Type, state: &State) -> Value {
     }
 }
 
-/// A row in the types of a UNION's columns.
-pub fn to_types(row: &[Value], types: &[Type], state: &State) -> Vec<Value> {
-    row.iter().zip(types).map(|(value, ty)| stored_as(value, ty, state)).collect()
+/// A row in the types of a UNION's columns; `from` tells the types of its own.
+pub fn to_types<'t>(
+    row: &[Value],
+    from: impl Iterator<Item = &'t Type>,
+    types: &[Type],
+    state: &State,
+) -> Vec<Value> {
+    row.iter().zip(from).zip(types).map(|((value, from), ty)| stored_as(value, from, ty, state)).collect()
 }
 
 /// A value as a temporary table keeps it: a date that `sql_mode` does not know is the zero date there.
-fn stored_as(value: &Value, ty: &Type, state: &State) -> Value {
+fn stored_as(value: &Value, from: &Type, ty: &Type, state: &State) -> Value {
     let dated = matches!(ty.kind, TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp);
-    match (value, ty.class()) {
+    let value = match (value, ty.class()) {
         // Bits among texts are the digits of their number.
-        (Value::Bit(_), Class::Str) => return to_type(integer_value(value), ty, state),
+        (Value::Bit(_), Class::Str) => &integer_value(value),
         (Value::Bit(_), _) if ty.kind == TypeKind::Bit => return value.clone(),
-        // A text has but room for so many digits of a float, all of which are told.
-        (Value::Float(n), Class::Str) if is_plain(ty) => {
+        // TEXT takes a number as it is shown.
+        (Value::Double(_), Class::Str) if ty.kind.is_blob() => &with_digits(value.clone(), from),
+        // Another text has but room for so many digits, all of which are told of a float.
+        (Value::Float(_) | Value::Double(_), Class::Str) if is_plain(ty) => {
             let mut text = Vec::new();
-            write_double_within(f64::from(*n), ty.length as usize, &mut text);
-            return to_type(Value::Str(StrValue::of_plain(text, CollationId::UTF8MB4_GENERAL_CI)), ty, state);
+            write_double_within(to_double(value).value, ty.length as usize, &mut text);
+            &Value::Str(StrValue::of_plain(text, CollationId::UTF8MB4_GENERAL_CI))
         }
-        _ => {}
-    }
+        // What no address is made of is the first of all.
+        (value, _) if !matches!(value, Value::Null | Value::Str(_) | Value::Fixed(_)) => match ty.kind {
+            TypeKind::Fixed(fixed) if from.class() != Class::Str => return Value::Fixed(fixed.zero()),
+            _ => value,
+        },
+        (value, _) => value,
+    };
     match to_type(value.clone(), ty, state) {
         Value::Null if dated && matches!(value, Value::Date(_) | Value::DateTime(..)) => match ty.kind {
             TypeKind::Date => Value::Date(Date::ZERO),

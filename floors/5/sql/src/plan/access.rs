@@ -414,6 +414,10 @@ impl Finder<'_> {
             Kind::Is(IsTest::Null, false, operand) if is_slot(operand, slot) && def.nullable => {
                 bounds.push(Bound::Equal(build::constant(Value::Null), true));
             }
+            // Never NULL: there is nothing to find.
+            Kind::Is(IsTest::Null, false, operand) if is_slot(operand, slot) && !def.ty.is_temporal() => {
+                bounds.push(Bound::Equal(build::constant(Value::Null), false));
+            }
             Kind::Like { operands, escape, collation, negated: false } => {
                 let [operand, pattern] = &**operands;
                 let opens = |pattern: &Expr| match &pattern.kind {

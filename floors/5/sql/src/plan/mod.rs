@@ -93,8 +93,8 @@ impl QueryPlan {
     pub fn tail(&self) -> Option<&Tail> {
         match &self.body {
             Body::Select(select) => Some(&select.tail),
-            Body::SetOps { tail, .. } => Some(tail),
-            Body::Values { .. } | Body::Recursive(_) => None,
+            Body::SetOps { tail, .. } | Body::Values { tail, .. } => Some(tail),
+            Body::Recursive(_) => None,
         }
     }
 
@@ -254,6 +254,18 @@ pub struct AggregateCall {
 }
 
 impl AggregateCall {
+    /// Whether it counts rows whatever its argument, which is never NULL and the same in all: that is not looked at.
+    pub fn counts_rows(&self) -> bool {
+        let sure = |e: &Expr| !e.ty.nullable && e.is_fixed();
+        self.kind == AggregateKind::Count && !self.distinct && self.args.iter().all(sure)
+    }
+
+    /// Whether it reckons with its arguments as numbers.
+    pub fn reckons(&self) -> bool {
+        use AggregateKind::{Avg, BitAnd, BitOr, BitXor, StddevPop, StddevSamp, Sum, VarPop, VarSamp};
+        matches!(self.kind, Sum | Avg | BitAnd | BitOr | BitXor | StddevPop | StddevSamp | VarPop | VarSamp)
+    }
+
     /// Whether its result lists its rows' values one by one.
     pub fn lists(&self) -> bool {
         use AggregateKind::{GroupConcat, JsonArrayAgg, JsonObjectAgg};

@@ -19,7 +19,7 @@ use crate::exec::insert::Counts;
 use crate::exec::{Cx, Flow, change, direct, insert};
 use crate::expr::Expr;
 use crate::output::{ColumnMeta, Done, Gone, Output, RowRef};
-use crate::plan::{Body, QueryPlan, SelectPlan};
+use crate::plan::{Body, Join, QueryPlan, SelectPlan};
 use crate::syntax::ast::Statement;
 use crate::syntax::shape::{Lifted, LiteralKind, Shape};
 use crate::syntax::{ParseOptions, parse};
@@ -485,6 +485,15 @@ impl Session {
         Ok(!possible?)
     }
 
+    /// Whether the conditions on indexes of the one table let no row be found.
+    fn finds_nothing(&mut self, find: &SelectPlan, running: &Running<'_>) -> Result<bool, SqlError> {
+        let Some(Join::Table(table)) = &find.from else { return Ok(false) };
+        let (nothing, _) = crate::expr::build::silently(&mut self.state, |state| {
+            crate::exec::ranges::finds_nothing(table, &mut Cx::new(state, running.params))
+        });
+        nothing
+    }
+
     /// Runs a bound INSERT, UPDATE or DELETE.
     pub(super) fn run_change(
         &mut self,
@@ -545,6 +554,10 @@ impl Session {
                 let told = !change::ends_at_once(plan, &mut cx)?;
                 let counts = change::update(plan, &mut cx)?;
                 untold = counts.duplicates as usize;
+                let told = told
+                    && (counts.records > 0
+                        || plan.multi_table
+                        || !self.finds_nothing(&plan.find, running)?);
                 let info = format!("Rows matched: {}  Changed: {}", counts.records, counts.changed);
                 (counts, told.then_some(info), None)
             }

@@ -37,7 +37,8 @@ impl From<Gone> for Ended {
     }
 }
 
-/// The rows of a result on their way: columns go before the first of them, and `sql_select_limit` ends them.
+/// The rows of a result on their way: columns go before the first of them, and `sql_select_limit` ends
+/// them where the statement has no LIMIT.
 struct Rows<'a> {
     columns: &'a [ColumnMeta],
     options: WireOptions,
@@ -50,8 +51,12 @@ struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    fn new(columns: &'a [ColumnMeta], state: &State, out: &'a mut dyn Output) -> Self {
-        let (limit, options) = (state.vars.sql_select_limit, state.wire_options());
+    fn new(plan: &QueryPlan, columns: &'a [ColumnMeta], state: &State, out: &'a mut dyn Output) -> Self {
+        let limit = match plan.tail().is_some_and(|tail| tail.limit.is_some()) {
+            true => u64::MAX,
+            false => state.vars.sql_select_limit,
+        };
+        let options = state.wire_options();
         Self { columns, options, out, begun: false, limit, sent: 0, gone: false }
     }
 
@@ -360,7 +365,7 @@ impl Session {
         running: &Running<'_>,
         out: &mut dyn Output,
     ) -> Result<(), Ended> {
-        let mut rows = Rows::new(columns, &self.state, out);
+        let mut rows = Rows::new(plan, columns, &self.state, out);
         let mut cx = Cx::new(&mut self.state, running.params);
         let ran = query::run(plan, &mut cx, &mut |_, row| Ok(rows.send(RowRef::Values(row))));
         // That of the outermost query, which ended last.
@@ -393,7 +398,7 @@ impl Session {
         out: &mut dyn Output,
     ) -> Result<(), Ended> {
         let Some(direct) = Direct::of(plan) else { return self.send_query(plan, metas, running, out) };
-        let mut rows = Rows::new(metas, &self.state, out);
+        let mut rows = Rows::new(plan, metas, &self.state, out);
         let mut cx = Cx::new(&mut self.state, running.params);
         let ran = direct.run(columns, &mut cx, &mut |row| rows.send(row));
         let calculated = cx.calculated_rows;

@@ -27,6 +27,33 @@ pub const FAMILIES: &[Family] = &[
         conditions: &["EXTRACTVALUE({x}, {q}) = {a}"],
     },
     Family {
+        name: "dynamic columns",
+        values: &[
+            (
+                Sort::Number,
+                &[
+                    "COLUMN_GET(COLUMN_CREATE('a', {a}), 'a' AS SIGNED)",
+                    "COLUMN_GET(COLUMN_CREATE(1, {a}, 2, {a}), 2 AS DECIMAL(10,2))",
+                    "COLUMN_EXISTS(COLUMN_CREATE('a', {a}, 'b', {a}), {t})",
+                    "COLUMN_CHECK({t})",
+                    "LENGTH(COLUMN_CREATE({t}, {a}))",
+                ],
+            ),
+            (
+                Sort::Text,
+                &[
+                    "COLUMN_JSON(COLUMN_CREATE('a', {a}, 'b', {a}))",
+                    "COLUMN_JSON(COLUMN_ADD(COLUMN_CREATE('a', {a}), 'b', {a}, 'a', {a}))",
+                    "COLUMN_LIST(COLUMN_CREATE({t}, {a}, 'b', {a}))",
+                    "COLUMN_LIST(COLUMN_DELETE(COLUMN_CREATE('a', {a}, 'b', {a}), 'a'))",
+                    "COLUMN_GET(COLUMN_CREATE('a', {a}), 'a' AS CHAR)",
+                    "HEX(COLUMN_CREATE('a', {a}, 'b', {a}))",
+                ],
+            ),
+        ],
+        conditions: &["COLUMN_EXISTS(COLUMN_CREATE('a', {a}), 'a')"],
+    },
+    Family {
         name: "geometry",
         values: &[
             (

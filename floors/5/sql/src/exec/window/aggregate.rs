@@ -8,7 +8,7 @@ use super::{Partition, WindowRows};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::expr::aggregate::Accumulator;
-use crate::expr::sort_key;
+use crate::expr::{operand, sort_key};
 use crate::plan::AggregateCall;
 use crate::syntax::ast::AggregateKind;
 use std::collections::VecDeque;
@@ -26,8 +26,16 @@ impl WindowRows<'_> {
         let mut args = Vec::with_capacity(partition.rows.len());
         for &row in partition.rows {
             cx.check_interrupt()?;
-            let values: Result<Vec<_>, _> = call.args.iter().map(|e| self.eval(row, e, cx)).collect();
-            args.push(values?);
+            if call.counts_rows() {
+                args.push(vec![Value::Int(1); call.args.len()]);
+                continue;
+            }
+            let mut values = Vec::with_capacity(call.args.len());
+            for e in &call.args {
+                let value = self.eval(row, e, cx)?;
+                values.push(if call.reckons() { operand::unpadded(value, e, cx.state) } else { value });
+            }
+            args.push(values);
         }
         if frames.growing {
             return growing(call, frames, &args, cx);

@@ -19,7 +19,7 @@ use super::memory::row_bytes;
 use super::sort::{InOrder, KeyedRow, Sorter};
 use super::{Cx, Flow, Next};
 use crate::error::SqlError;
-use crate::expr::{Expr, Kind, sort_key};
+use crate::expr::{Expr, Kind, Type, build::FREE_DECIMALS, sort_key};
 use crate::plan::window::{WindowCall, WindowFunction, WindowPass, Windows};
 use frame::Frames;
 use types::Value;
@@ -241,7 +241,7 @@ impl<'p> WindowRows<'p> {
                 let results = self.compute(pass, call, &partition, cx)?;
                 let place = self.places[call.slot as usize];
                 for (&row, result) in rows.iter().zip(results) {
-                    self.rows[row as usize][place] = result;
+                    self.rows[row as usize][place] = kept(result, &call.ty);
                 }
                 start = end;
             }
@@ -283,5 +283,15 @@ impl<'p> WindowRows<'p> {
         cx.state.statement.row = counted;
         cx.state.diagnostics.forget_repeated(said);
         value
+    }
+}
+
+/// A result as the column of MariaDB's temporary table keeps it: a number of the digits that its type has.
+fn kept(result: Value, ty: &Type) -> Value {
+    match result {
+        Value::Double(n) if ty.decimals < FREE_DECIMALS => {
+            Value::Double(types::convert::of_digits(n, ty.decimals))
+        }
+        result => result,
     }
 }

@@ -4,6 +4,7 @@ use super::frame::Frames;
 use super::{Partition, WindowRows};
 use crate::error::SqlError;
 use crate::exec::Cx;
+use crate::expr::Expr;
 use crate::plan::window::{WindowCall, WindowFunction, WindowPass};
 use types::Value;
 use types::convert::{to_double, to_integer};
@@ -68,6 +69,21 @@ impl WindowRows<'_> {
         Ok(results)
     }
 
+    /// An argument of every row, once for all frames.
+    fn of_rows(
+        &mut self,
+        e: &Expr,
+        partition: &Partition<'_>,
+        cx: &mut Cx<'_>,
+    ) -> Result<Vec<Value>, SqlError> {
+        let mut values = Vec::with_capacity(partition.rows.len());
+        for &row in partition.rows {
+            cx.check_interrupt()?;
+            values.push(self.eval(row, e, cx)?);
+        }
+        Ok(values)
+    }
+
     /// LAG and LEAD: the value of the row so many rows in `direction`.
     fn shifted(
         &mut self,
@@ -76,6 +92,7 @@ impl WindowRows<'_> {
         direction: i128,
         cx: &mut Cx<'_>,
     ) -> Result<Vec<Value>, SqlError> {
+        let values = self.of_rows(&call.args[0], partition, cx)?;
         let mut results = Vec::with_capacity(partition.rows.len());
         for (at, &row) in partition.rows.iter().enumerate() {
             cx.check_interrupt()?;
@@ -84,11 +101,8 @@ impl WindowRows<'_> {
                 Some(e) => to_integer(&self.eval(row, e, cx)?).value,
             };
             let other = at as i128 + direction * distance;
-            let other = usize::try_from(other).ok().and_then(|at| partition.rows.get(at));
-            results.push(match other {
-                Some(&other) => self.eval(other, &call.args[0], cx)?,
-                None => Value::Null,
-            });
+            let other = usize::try_from(other).ok().and_then(|at| values.get(at));
+            results.push(other.cloned().unwrap_or_default());
         }
         Ok(results)
     }
@@ -101,6 +115,7 @@ impl WindowRows<'_> {
         partition: &Partition<'_>,
         cx: &mut Cx<'_>,
     ) -> Result<Vec<Value>, SqlError> {
+        let values = self.of_rows(&call.args[0], partition, cx)?;
         let mut results = Vec::with_capacity(partition.rows.len());
         for (at, &row) in partition.rows.iter().enumerate() {
             cx.check_interrupt()?;
@@ -115,10 +130,8 @@ impl WindowRows<'_> {
                     usize::try_from(nth - 1).ok().and_then(|n| frame.start.checked_add(n))
                 }
             };
-            results.push(match wanted.filter(|at| frame.contains(at)) {
-                Some(at) => self.eval(partition.rows[at], &call.args[0], cx)?,
-                None => Value::Null,
-            });
+            let value = wanted.filter(|at| frame.contains(at)).and_then(|at| values.get(at));
+            results.push(value.cloned().unwrap_or_default());
         }
         Ok(results)
     }

@@ -1,6 +1,8 @@
 //! Constants, parameters, variables.
 
-use super::super::{Class, Coercibility, Expr, Kind, Named, Repertoire, Type, TypeKind};
+use super::super::{
+    Class, Coercibility, Expr, Kind, MOST_TEXT_BYTES, Named, Repertoire, Type, TypeKind, USER_TEXT_BYTES,
+};
 use super::types::{TEXT_DECIMALS, fixed_type};
 use crate::error::SqlError;
 use crate::session::{Level, State, variables};
@@ -252,7 +254,7 @@ pub fn user_var(name: &str, state: &State) -> Expr {
     let name = name.to_lowercase();
     let given = state.user_vars.get(&name);
     // Bytes of text, or so many characters, as MariaDB has it.
-    let longest = if given.is_some() { 16_777_215 } else { 16_777_216 };
+    let longest = if given.is_some() { USER_TEXT_BYTES } else { MOST_TEXT_BYTES };
     let value = given.unwrap_or(&Value::Null);
     let mut ty = type_of_value(value, state.vars.collation_connection);
     ty.nullable = true;

@@ -15,8 +15,8 @@ mod meta;
 mod types;
 
 pub use self::types::{
-    TEXT_DECIMALS, aggregate_type, boolean, column_coercibility, column_type, common_fixed, fixed_type,
-    in_temporary_table, kept, refuse_opaque, temporal_digits, truth_type, type_name, union_type,
+    FREE_DECIMALS, TEXT_DECIMALS, aggregate_type, boolean, column_coercibility, column_type, common_fixed,
+    fixed_type, in_temporary_table, kept, refuse_opaque, temporal_digits, truth_type, type_name, union_type,
 };
 pub use collate::{collate_operands, collate_result};
 pub use literal::{

@@ -10,7 +10,7 @@ use types::{BlobSize, Charset, CollationId, ColumnDef, ColumnType, FixedType, In
 /// What the wire tells of the fraction of text that has none fixed.
 pub const TEXT_DECIMALS: u8 = 39;
 /// The decimals of reals that have none of their own.
-const FREE_DECIMALS: u8 = 31;
+pub const FREE_DECIMALS: u8 = 31;
 
 /// The type of a condition.
 pub fn boolean(nullable: bool) -> Type {
@@ -277,12 +277,15 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
     };
     // Beside bytes a TEXT column's are bytes too.
     let bytes = types.iter().any(|ty| is_text(ty) && ty.collation == CollationId::BINARY);
-    let of_column = |ty: &Type| if bytes { ty.clone() } else { of_column(ty) };
+    let of_column = |ty: &Type| if bytes { in_bytes(ty) } else { of_column(ty) };
     let mut result = of_column(first);
     for ty in rest {
         result = union_two(&result, &of_column(ty), operation, state)?;
     }
-    result.nullable = nullable;
+    // A text may be no address.
+    let read = |ty: &&Type| ty.class() == Class::Str && ty.kind != result.kind;
+    let unsure = operation == "UNION" && matches!(result.kind, TypeKind::Fixed(_)) && types.iter().any(read);
+    result.nullable = nullable || unsure;
     result.zerofill = false;
     result.unsigned &= result.kind != TypeKind::Timestamp;
     result.truth = known.iter().all(|ty| ty.truth);
@@ -308,16 +311,11 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
     if operation != "UNION" && known.len() < types.len() && is_text(&result) && !opaque {
         result.decimals = TEXT_DECIMALS;
     }
-    if operation == "UNION" && is_text(&result) {
-        result = sized(result);
+    // What is computed has labels no more, and beside NULL of a UNION neither.
+    if (operation != "UNION" || known.len() < types.len()) && result.labels.take().is_some() {
+        result.kind = TypeKind::VarChar;
     }
-    if operation != "UNION" {
-        // What is computed has labels no more.
-        if result.labels.take().is_some() {
-            result.kind = TypeKind::VarChar;
-        }
-        result = sized(result);
-    }
+    result = sized(result);
     if result.kind == TypeKind::VarChar && result.length == 0 {
         // Text that is always empty is a number without a fraction.
         result.decimals = 0;
@@ -328,8 +326,18 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
 /// A TEXT column among several sources: MariaDB takes its bytes for characters.
 fn of_column(ty: &Type) -> Type {
     let bytes = ty.collation.charset().max_char_bytes() as u32;
-    match is_text(ty) && is_blob(ty) && ty.origin.name().is_some() {
+    match is_text(ty) && ty.kind.is_blob() && ty.origin.name().is_some() {
         true => Type { length: ty.length.saturating_mul(bytes), ..ty.clone() },
+        false if ty.counts_bytes() => Type { length: ty.length / bytes, ..ty.clone() },
+        false => ty.clone(),
+    }
+}
+
+/// Text of so many bytes, as it is beside bytes.
+fn in_bytes(ty: &Type) -> Type {
+    let widest = ty.collation.charset().max_char_bytes() as u32;
+    match matches!(ty.kind, TypeKind::VarChar | TypeKind::Char) {
+        true => Type { length: ty.length.saturating_mul(widest), ..ty.clone() },
         false => ty.clone(),
     }
 }
@@ -345,7 +353,7 @@ fn signed(ty: Type) -> Type {
 /// Long text of several sources has a type as wide as its bytes need.
 fn sized(ty: Type) -> Type {
     let bytes = u64::from(ty.length) * ty.collation.charset().max_char_bytes() as u64;
-    let kind = match (is_blob(&ty), bytes) {
+    let kind = match (ty.kind.is_blob(), bytes) {
         (false, _) => ty.kind,
         (true, 0..=255) => TypeKind::TinyBlob,
         (true, 256..=65_535) => TypeKind::Blob,
@@ -353,10 +361,6 @@ fn sized(ty: Type) -> Type {
         (true, _) => TypeKind::LongBlob,
     };
     Type { kind, ..ty }
-}
-
-fn is_blob(ty: &Type) -> bool {
-    matches!(ty.kind, TypeKind::TinyBlob | TypeKind::Blob | TypeKind::MediumBlob | TypeKind::LongBlob)
 }
 
 /// The length of a real number that is either of two: of the digits that it may have before and after its point.
@@ -381,7 +385,7 @@ fn union_two(a: &Type, b: &Type, operation: &str, state: &State) -> Result<Type,
     }
     if let (TypeKind::Geometry(_), TypeKind::Geometry(_)) = (a.kind, b.kind) {
         let kind = if a.kind == b.kind { a.kind } else { TypeKind::Geometry(types::GeometryType::Geometry) };
-        return Ok(Type { kind, ..a.clone() });
+        return Ok(Type { kind, decimals: 0, ..a.clone() });
     }
     let numeric = |ty: &Type| matches!(ty.class(), Class::Int | Class::Decimal | Class::Real);
     let bits = |ty: &Type| ty.kind == TypeKind::Bit;
@@ -464,7 +468,7 @@ fn union_two(a: &Type, b: &Type, operation: &str, state: &State) -> Result<Type,
         (_, Class::Str) => (b.collation, b.coercibility),
         _ => (state.vars.collation_connection, Coercibility::Coercible),
     };
-    let kind = match (is_blob(a), is_blob(b)) {
+    let kind = match (a.kind.is_blob(), b.kind.is_blob()) {
         (true, true) => {
             if a.length >= b.length {
                 a.kind
@@ -513,6 +517,11 @@ fn decimal_of(a: &Type, b: &Type) -> Type {
 }
 
 impl TypeKind {
+    /// Whether it is text or bytes that may be long.
+    pub fn is_blob(self) -> bool {
+        matches!(self, TypeKind::TinyBlob | TypeKind::Blob | TypeKind::MediumBlob | TypeKind::LongBlob)
+    }
+
     /// The wider of two integer kinds.
     fn max_width(self, other: TypeKind) -> TypeKind {
         let rank = |kind: TypeKind| match kind {

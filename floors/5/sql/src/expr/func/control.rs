@@ -3,7 +3,7 @@
 use super::super::build::{self, boolean, truth_type, union_type};
 use super::super::compare::{fixed, side};
 use super::super::{
-    Class, Coercibility, Comparison, Expr, Kind, Named, Type, TypeKind, compare_values, exact, operand, store,
+    Class, Coercibility, Comparison, Expr, Named, Type, TypeKind, compare_values, exact, operand, store,
 };
 use super::date::temporal;
 use super::{Function, documents};
@@ -147,25 +147,13 @@ fn extreme_date(args: &[Expr], state: &mut State) -> Type {
 fn coalesce_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let nullable = args.iter().all(|e| e.ty.nullable);
     let ty = all_types(args, "coalesce", state)?;
-    Ok(first_type(ty, args, nullable, state))
+    Ok(Type { nullable, ..ty })
 }
 
 fn ifnull_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let nullable = args[0].ty.nullable && args[1].ty.nullable;
     let ty = all_types(args, "ifnull", state)?;
-    Ok(first_type(ty, args, nullable, state))
-}
-
-/// The type of the first of several: text beside a UUID or an address may be none.
-fn first_type(ty: Type, args: &[Expr], nullable: bool, state: &mut State) -> Type {
-    let TypeKind::Fixed(kind) = ty.kind else { return Type { nullable, ..ty } };
-    let mut sure = |e: &Expr| match &e.kind {
-        _ if e.ty.kind == ty.kind => true,
-        Kind::Const(value) => build::silently(state, |state| fixed(value, kind, state)).0.is_some(),
-        _ => false,
-    };
-    let read = !args.iter().all(&mut sure);
-    Type { nullable: nullable || read, ..ty }
+    Ok(Type { nullable, ..ty })
 }
 
 fn eval_if(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {

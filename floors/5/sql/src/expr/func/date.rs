@@ -11,7 +11,7 @@ use crate::exec::Cx;
 use crate::session::{Level, State};
 use types::convert::to_integer;
 use types::temporal::{Interval, IntervalUnit};
-use types::{Date, DateTime, StrValue, Time, Value};
+use types::{Date, DateMode, DateTime, StrValue, Time, Value};
 
 macro_rules! function {
     ($name:literal, $min:expr, $max:expr, $ty:expr, $evaluate:expr) => {
@@ -217,8 +217,9 @@ pub(super) fn on_time(cx: &mut Cx<'_>, e: &Expr, f: fn(Time) -> Value) -> Result
     Ok(operand::time(cx, e, false)?.map_or(Value::Null, f))
 }
 
+/// Whether there is such a day: it has no zero part, and its month has it.
 pub(super) fn has_day(at: DateTime) -> bool {
-    at.date.month != 0 && at.date.day != 0
+    !at.is_zero() && at.is_valid(DateMode { no_zero_in_date: true, ..DateMode::default() })
 }
 
 fn datediff(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {

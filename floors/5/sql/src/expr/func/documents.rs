@@ -143,8 +143,8 @@ fn utf8(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Written>, SqlError> {
     if let Kind::Call(call) = &e.kind {
         match call.name {
             name if LAID_OUT.contains(&name) => return utf8(cx, &call.args[0]),
-            "json_array" => return array_text(cx, &call.args).map(|text| Some(text.into())),
-            "json_object" => return object_text(cx, &call.args).map(|text| Some(text.into())),
+            "json_array" => return array_text(cx, &call.args, &e.ty).map(|text| Some(text.into())),
+            "json_object" => return object_text(cx, &call.args, &e.ty).map(|text| Some(text.into())),
             _ => {}
         }
     }
@@ -451,6 +451,28 @@ pub fn member_text(value: &Value, e: &Expr) -> String {
     }
 }
 
+/// As [`member_text`] for a list's member: a user variable's number comes in latin1, and is text where that is converted.
+pub fn listed_text(value: &Value, e: &Expr, converts: bool) -> String {
+    match e.kind {
+        Kind::UserVar(_) if converts && !value.is_null() => quoted(&compare::shown(value)),
+        _ => member_text(value, e),
+    }
+}
+
+/// Whether a list of a collation converts numbers of user variables: one without a value leaves all as it is.
+pub fn converts_variables(args: &[Expr], collation: CollationId) -> bool {
+    let unset = |e: &Expr| matches!(e.kind, Kind::UserVar(_)) && e.ty.class() == Class::Str;
+    let bytes = args.iter().any(|e| unset(e) && e.ty.collation == CollationId::BINARY);
+    !bytes && !matches!(collation.charset(), Charset::Latin1 | Charset::Binary)
+}
+
+fn listed(cx: &mut Cx<'_>, e: &Expr, converts: bool) -> Result<String, SqlError> {
+    match e.kind {
+        Kind::UserVar(_) => Ok(listed_text(&e.eval(cx)?, e, converts)),
+        _ => member(cx, e),
+    }
+}
+
 fn member(cx: &mut Cx<'_>, e: &Expr) -> Result<String, SqlError> {
     if let Kind::Call(call) = &e.kind
         && LAID_OUT.contains(&call.name)
@@ -468,27 +490,29 @@ fn object_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     }
 }
 
-fn object_text(cx: &mut Cx<'_>, args: &[Expr]) -> Result<String, SqlError> {
+fn object_text(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<String, SqlError> {
+    let converts = converts_variables(args, ty.collation);
     let mut members = Vec::with_capacity(args.len() / 2);
     for pair in args.chunks(2) {
         let key = utf8(cx, &pair[0])?;
         let key = key.as_deref().unwrap_or_default();
-        members.push(format!("{}: {}", quoted(key), member(cx, &pair[1])?));
+        members.push(format!("{}: {}", quoted(key), listed(cx, &pair[1], converts)?));
     }
     Ok(format!("{{{}}}", members.join(", ")))
 }
 
 fn object(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    Ok(out(object_text(cx, args)?, ty))
+    Ok(out(object_text(cx, args, ty)?, ty))
 }
 
-fn array_text(cx: &mut Cx<'_>, args: &[Expr]) -> Result<String, SqlError> {
-    let members = args.iter().map(|e| member(cx, e)).collect::<Result<Vec<_>, _>>()?;
+fn array_text(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<String, SqlError> {
+    let converts = converts_variables(args, ty.collation);
+    let members = args.iter().map(|e| listed(cx, e, converts)).collect::<Result<Vec<_>, _>>()?;
     Ok(format!("[{}]", members.join(", ")))
 }
 
 fn array(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    Ok(out(array_text(cx, args)?, ty))
+    Ok(out(array_text(cx, args, ty)?, ty))
 }
 
 fn keys(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {

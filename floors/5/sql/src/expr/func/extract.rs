@@ -22,10 +22,21 @@ pub fn extract(of: IntervalUnit, operand: Expr, state: &mut State) -> Result<Exp
         let name = format!("extract({})", of.name().to_lowercase());
         return Err(SqlError::illegal_parameter_type(type_name(&operand.ty), name));
     }
-    let length = extract_length(of, operand.ty.class() == Class::Temporal);
+    let of_date = operand.ty.class() == Class::Temporal;
+    let length = extract_length(of, of_date);
     let kind = if length > 10 { TypeKind::LongLong } else { TypeKind::Long };
-    let ty = Type { kind, length, written: kind == TypeKind::Long, ..boolean(true) };
+    let ty = Type { kind, length, written: !has_sign(of, of_date), ..boolean(true) };
     call("extract", extracted, vec![operand, unit_constant(of)], ty, state)
+}
+
+/// Whether a unit's number may be negative: parts of dates are not.
+fn has_sign(unit: IntervalUnit, of_date: bool) -> bool {
+    use IntervalUnit as U;
+    match unit {
+        U::Year | U::YearMonth | U::Quarter | U::Month | U::Week => false,
+        U::Day | U::DayHour | U::DayMinute | U::DaySecond | U::DayMicrosecond => !of_date,
+        _ => true,
+    }
 }
 
 /// The longest number that EXTRACT gives of a unit, with its sign where it can be negative. Days of a date have two

@@ -4,6 +4,7 @@ use super::super::build::{self, union_type};
 use super::super::compare::{compare_values, matched, side};
 use super::super::{Class, Comparison, Expr, Kind, Type, TypeKind, store};
 use super::string::{collation_of, int_arg, string, text, text_of_length};
+use super::string_types::replaced_length;
 use super::{Function, find};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -133,20 +134,10 @@ pub(in crate::expr) fn chosen<'e>(cx: &mut Cx<'_>, args: &'e [Expr]) -> Result<O
     Ok(args.last().filter(|_| args.len().is_multiple_of(2)))
 }
 
-/// The most bytes that a function's text is said to have.
-const MOST_BYTES: u64 = 67_108_864;
-
 fn replace_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = collation_of(args, "replace", state)?;
     like("replace", args, state)?;
-    // As many bytes as if each byte were replaced.
-    let widest = collation.charset().max_char_bytes() as u64;
-    let bytes = |e: &Expr| match e.ty.class() {
-        Class::Str => u64::from(e.ty.length) * widest,
-        _ => u64::from(e.ty.length),
-    };
-    let most = bytes(&args[0]).saturating_mul(bytes(&args[2]).max(1)).min(MOST_BYTES);
-    Ok(text_of_length(most / widest, collation, coercibility, true))
+    Ok(text_of_length(replaced_length(args), collation, coercibility, true))
 }
 
 /// REPLACE that takes NULL for ''.

@@ -150,7 +150,8 @@ fn find_in_set(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlErr
 fn make_set_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = collation_of(&args[1..], "make_set", state)?;
     let length = args[1..].iter().map(|e| u64::from(e.ty.length)).sum::<u64>() + args.len() as u64 - 2;
-    Ok(text_of_length(length, collation, coercibility, true))
+    // In 32 bits: beside LONGBLOB little is left.
+    Ok(text_of_length(u64::from(length as u32), collation, coercibility, true))
 }
 
 fn make_set(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {

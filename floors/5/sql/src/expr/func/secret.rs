@@ -25,7 +25,7 @@ macro_rules! function {
 
 /// The functions of this module.
 pub static FUNCTIONS: &[Function] = &[
-    function!("aes_encrypt", 2, 2, |args, _| Ok(bytes_type(bytes_in(&args[0]) / 16 * 16 + 16)), aes_encrypt),
+    function!("aes_encrypt", 2, 2, |args, _| Ok(short_type(bytes_in(&args[0]) / 16 * 16 + 16)), aes_encrypt),
     function!("aes_decrypt", 2, 2, |args, _| Ok(bytes_type(bytes_in(&args[0]))), aes_decrypt),
     function!(
         "des_encrypt",
@@ -33,7 +33,7 @@ pub static FUNCTIONS: &[Function] = &[
         2,
         |args, state| {
             deprecated("des_encrypt", state);
-            Ok(bytes_type(bytes_in(&args[0]) + 9))
+            Ok(short_type(bytes_in(&args[0]) + 9))
         },
         des_encrypt
     ),
@@ -43,7 +43,7 @@ pub static FUNCTIONS: &[Function] = &[
         2,
         |args, state| {
             deprecated("des_decrypt", state);
-            Ok(bytes_type(bytes_in(&args[0])))
+            Ok(bytes_type(bytes_in(&args[0]).saturating_sub(9)))
         },
         des_decrypt
     ),
@@ -92,13 +92,18 @@ fn bytes_type(length: u64) -> Type {
     text_of_length(length, CollationId::BINARY, Coercibility::Coercible, true)
 }
 
+/// A length that MariaDB reckons in 32 bits: of LONGBLOB next to nothing is left.
+fn short_type(length: u64) -> Type {
+    bytes_type(u64::from(length as u32))
+}
+
 fn hex_type(length: u64, state: &State) -> Type {
     text_of_length(length, state.vars.collation_connection, Coercibility::Coercible, true)
 }
 
 /// Bytes that an argument's text may take.
 fn bytes_in(e: &Expr) -> u64 {
-    u64::from(e.ty.length) * e.ty.collation.charset().max_char_bytes() as u64
+    super::string::text_length(&e.ty) * e.ty.collation.charset().max_char_bytes() as u64
 }
 
 fn bytes_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Vec<u8>>, SqlError> {

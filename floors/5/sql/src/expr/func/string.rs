@@ -1,7 +1,9 @@
 //! String functions.
 
 use super::super::build::{TEXT_DECIMALS, boolean, call, collate_operands, collate_result};
-use super::super::{Class, Coercibility, Comparison, Expr, Repertoire, Type, TypeKind, compare, operand};
+use super::super::{
+    Class, Coercibility, Comparison, Expr, MOST_TEXT_BYTES, Repertoire, Type, TypeKind, compare, operand,
+};
 use super::long::{self, beside, by_pieces};
 use super::string_types::{
     agreeing, binary_type, concat_type, concat_ws_type, counted_type, cut_type, field_type, hex_type,
@@ -87,8 +89,9 @@ pub fn text_of_length(
     coercibility: Coercibility,
     nullable: bool,
 ) -> Type {
-    let length = length.min(u64::from(u32::MAX)) as u32;
-    let bytes = u64::from(length) * collation.charset().max_char_bytes() as u64;
+    let bytes = length.saturating_mul(collation.charset().max_char_bytes() as u64);
+    // Of the longest texts the length is in bytes.
+    let length = if bytes < MOST_TEXT_BYTES.into() { length as u32 } else { MOST_TEXT_BYTES };
     let kind = match bytes {
         0..=65_531 => TypeKind::VarChar,
         65_532..=65_535 => TypeKind::Blob,
@@ -130,7 +133,10 @@ pub(super) fn compared_collation_of(
 
 /// Characters of a value as text.
 pub(super) fn text_length(ty: &Type) -> u64 {
-    u64::from(ty.length)
+    match ty.counts_bytes() {
+        true => u64::from(ty.length) / ty.collation.charset().max_char_bytes() as u64,
+        false => u64::from(ty.length),
+    }
 }
 
 pub(super) fn same_text(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {

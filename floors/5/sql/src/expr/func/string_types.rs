@@ -104,11 +104,12 @@ pub(super) fn pad_type(args: &[Expr], name: &str, state: &mut State) -> Result<T
 
 pub(super) fn replace_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = compared_collation_of(args, "replace", state)?;
-    let (from, to) = (text_length(&args[1].ty), text_length(&args[2].ty));
-    let own = text_length(&args[0].ty);
-    let places = own.checked_div(from).unwrap_or(0);
-    let grown = own.saturating_add(places.saturating_mul(to.saturating_sub(from)));
-    Ok(text_of_length(grown, collation, coercibility, true))
+    Ok(text_of_length(replaced_length(args), collation, coercibility, true))
+}
+
+/// As many characters as if each were replaced.
+pub(super) fn replaced_length(args: &[Expr]) -> u64 {
+    text_length(&args[0].ty).saturating_mul(text_length(&args[2].ty).max(1))
 }
 
 pub(super) fn repeat_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
@@ -128,7 +129,14 @@ pub(super) fn hex_type(args: &[Expr], state: &mut State) -> Result<Type, SqlErro
 }
 
 pub(super) fn binary_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
-    let bytes = u64::from(args[0].ty.length) * args[0].ty.collation.charset().max_char_bytes() as u64;
-    let ty = text_of_length(bytes.div_ceil(2), CollationId::BINARY, Coercibility::Coercible, true);
+    let bytes = text_length(&args[0].ty) * args[0].ty.collation.charset().max_char_bytes() as u64;
+    // MariaDB reckons in 32 bits: half of LONGBLOB is nothing.
+    let bytes = bytes.min(u32::MAX.into()) as u32;
+    let ty = text_of_length(
+        u64::from(bytes.wrapping_add(1) / 2),
+        CollationId::BINARY,
+        Coercibility::Coercible,
+        true,
+    );
     Ok(Type { decimals: 0, ..ty })
 }

@@ -306,6 +306,7 @@ fn result_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, Sql
     let (collation, coercibility) = collate_operands(&types, name)?;
     // A constant document is read here, and told of once, whether the value is wanted or not.
     if let Kind::Const(xml @ Value::Str(_)) = &args[0].kind
+        && !matches!(args[1].kind, Kind::Const(Value::Null))
         && let Err(message) = Document::parse(&compare::shown(xml))
     {
         let warning = SqlError::wrong_value("XML", message);
