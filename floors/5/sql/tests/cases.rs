@@ -211,6 +211,7 @@ cases! {
     rows_counted
     views_kept
     names
+    nested_queries
     joins_by_cost
     operands_of_calls
     operands_of_charsets

@@ -132,7 +132,7 @@ impl Binder<'_> {
             }
         };
         let output = plan.columns.clone();
-        Ok((Source::Derived { plan, number, correlated: false }, output, columns))
+        Ok((Source::Derived { plan, number }, output, columns))
     }
 
     /// Whether MariaDB makes a common table expression a part of the block that names it.

@@ -68,7 +68,7 @@ impl Binder<'_> {
             }
             ExprKind::SysVar(variable) => build::sys_var(variable, self.state),
             ExprKind::Unary { op, expr } => {
-                let name = if *op == ast::UnaryOp::BitNot { "~" } else { "" };
+                let name = if *op == UnaryOp::BitNot { "~" } else { "" };
                 let operand = self.scalar_of(expr, scope, clause, name)?;
                 match is_literal(expr) && *op == UnaryOp::Neg {
                     true => build::negative(operand, self.state),
@@ -356,19 +356,18 @@ impl Binder<'_> {
         if let Some(database) = &call.database {
             return Err(SqlError::does_not_exist("FUNCTION", format!("{database}.{}", call.name)));
         }
-        let name = match (call.name.as_str(), call.args.len()) {
-            // The second argument alone may be what is only thrown away.
-            ("length", _) => "octet_length",
-            (name, _) => name,
+        let name = match call.name.as_str() {
+            "length" => "octet_length",
+            name => name,
         };
+        // The second argument of BENCHMARK is only thrown away.
         let named = |at: usize| if name == "benchmark" && at == 1 { "" } else { name };
-        let args = call
+        let mut args = call
             .args
             .iter()
             .enumerate()
             .map(|(at, e)| self.scalar_of(e, scope, clause, named(at)))
             .collect::<Result<Vec<_>, _>>()?;
-        let mut args = args;
         if !UNNAMED.contains(&name) {
             for (bound, e) in args.iter_mut().zip(&call.args) {
                 build::name_cast(bound, || self.words(e.span));

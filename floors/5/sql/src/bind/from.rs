@@ -9,7 +9,7 @@ use crate::expr::{Expr, Kind, Named, Slot, Type, build};
 use crate::output::flag;
 use crate::plan::hints::Hints;
 use crate::plan::sequence::Sequence;
-use crate::plan::{Join, OutputColumn, QueryPlan, Source, TableAccess};
+use crate::plan::{Join, MAX_TABLES, OutputColumn, QueryPlan, Source, TableAccess};
 use crate::syntax::ast::{self, IndexHintKind, JoinCondition, JoinKind, TableRef};
 use engine::Mdl;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ impl Binder<'_> {
             scope.visible.extend(visible);
         }
         let join = flatten(steps);
-        if join.as_ref().is_some_and(|join| tables_in(join) > MAX_TABLES) {
+        if join.as_ref().is_some_and(|join| join.tables() > MAX_TABLES) {
             return Err(SqlError::too_many_tables(MAX_TABLES));
         }
         Ok((join, conditions))
@@ -339,18 +339,6 @@ fn check_hints(hints: &[ast::IndexHint], def: &TableDef, alias: &str) -> Result<
     match hints.iter().flat_map(|hint| &hint.indexes).find(|name| !known(name)) {
         Some(name) => Err(SqlError::key_does_not_exist(name, alias)),
         None => Ok(()),
-    }
-}
-
-/// Tables in one join at most, as in MariaDB: planning takes longer with each.
-const MAX_TABLES: usize = 61;
-
-fn tables_in(join: &Join) -> usize {
-    match join {
-        Join::Table(_) => 1,
-        Join::Inner(steps) => steps.iter().map(|(join, _)| tables_in(join)).sum(),
-        Join::Hash(hash) => tables_in(&hash.build),
-        Join::Left { left, right, .. } => tables_in(left) + tables_in(right),
     }
 }
 

@@ -72,7 +72,6 @@ impl Binder<'_> {
             if !query.order_by.is_empty() {
                 return Err(SqlError::wrong_usage("CUBE/ROLLUP", "ORDER BY"));
             }
-            scope.aliases.clear();
             scope.groups.iter_mut().for_each(|group| rollup.apply(&mut group.expr));
             items.iter_mut().for_each(|item| rollup.apply(&mut item.expr));
             scope.aliases = aliases_of(&items);

@@ -141,7 +141,7 @@ impl Binder<'_> {
         let plan = self.derived_plan(query)?;
         let output = plan.columns.clone();
         let number = self.next_number();
-        let source = Source::Derived { plan: Arc::new(plan), number, correlated: false };
+        let source = Source::Derived { plan: Arc::new(plan), number };
         self.derived(source, &output, called, simple.is_some(), scope)
     }
 

@@ -23,8 +23,8 @@ pub fn run(access: &TableAccess, level: u32, cx: &mut Cx<'_>, next: Next<'_>) ->
     cx.note(access, 1, 0, 0);
     match &access.source {
         Source::Base(table) => run_base(table, access, level, cx, next),
-        Source::Derived { plan, number, correlated } => {
-            let rows = materialize(plan, *number, *correlated, cx)?;
+        Source::Derived { plan, number } => {
+            let rows = materialize(plan, *number, cx)?;
             run_rows(rows.walk(), access, level, cx, next)
         }
         Source::Distinct { plan, number, how } => {
@@ -99,15 +99,8 @@ fn wanted(table: &VirtualTable, access: &TableAccess, level: u32, params: &[Valu
 }
 
 /// Rows of a derived table, made once a statement.
-fn materialize(
-    plan: &crate::plan::QueryPlan,
-    number: usize,
-    correlated: bool,
-    cx: &mut Cx<'_>,
-) -> Result<Arc<Rows>, SqlError> {
-    if let Some(Some(Materialized::Rows(rows))) = cx.materialized.get(number)
-        && !correlated
-    {
+fn materialize(plan: &crate::plan::QueryPlan, number: usize, cx: &mut Cx<'_>) -> Result<Arc<Rows>, SqlError> {
+    if let Some(Some(Materialized::Rows(rows))) = cx.materialized.get(number) {
         return Ok(rows.clone());
     }
     let mut rows = Rows::default();
@@ -119,12 +112,7 @@ fn materialize(
     cx.frames = frames;
     ran?;
     cx.count_kept(rows.len() as u64);
-    let mut rows = rows.finish()?;
-    if correlated {
-        // The rows for the row around before this one are gone.
-        rows.release(cx);
-    }
-    let rows = Arc::new(rows);
+    let rows = Arc::new(rows.finish()?);
     cx.keep(number, Materialized::Rows(rows.clone()));
     Ok(rows)
 }

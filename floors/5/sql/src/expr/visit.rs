@@ -21,7 +21,7 @@ impl Expr {
         }
     }
 
-    fn children(&self, f: &mut dyn FnMut(&Expr)) {
+    fn children<'e>(&'e self, f: &mut dyn FnMut(&'e Expr)) {
         match &self.kind {
             Kind::Const(_) | Kind::Param(_) | Kind::Column(_) | Kind::UserVar(_) | Kind::SysVar(..) => {}
             Kind::AssignUserVar(_, e) | Kind::Not(e) | Kind::Is(_, _, e) => f(e),
@@ -118,8 +118,6 @@ impl Expr {
 
     /// Whether two expressions are the same by structure: they give the same value for the same row.
     pub fn same(&self, other: &Expr) -> bool {
-        let mut left = Vec::new();
-        let mut right = Vec::new();
         match (&self.kind, &other.kind) {
             (Kind::Const(a), Kind::Const(b)) => return same_value(a, b),
             (Kind::Param(a), Kind::Param(b)) => return a == b,
@@ -144,8 +142,9 @@ impl Expr {
             (a, b) if std::mem::discriminant(a) != std::mem::discriminant(b) => return false,
             _ => {}
         }
-        self.children(&mut |e| left.push(e.clone()));
-        other.children(&mut |e| right.push(e.clone()));
+        let (mut left, mut right) = (Vec::new(), Vec::new());
+        self.children(&mut |e| left.push(e));
+        other.children(&mut |e| right.push(e));
         left.len() == right.len() && left.iter().zip(&right).all(|(a, b)| a.same(b))
     }
 

@@ -66,6 +66,8 @@ pub mod cost {
 const MAX_RANGES: usize = 1024;
 /// Rows of a table whose changes find them by an index if there is one, whatever it costs.
 const FEW: f64 = 1000.0;
+/// The index is asked for the rows of so many ranges.
+const ASKED_RANGES: usize = 16;
 /// The part of the rows within a range whose bounds are not known yet.
 const RANGE_KEEPS: f64 = 0.3;
 
@@ -97,19 +99,12 @@ pub fn choose(
         });
     };
     let finder = Finder { table, base, conditions, known, level };
-    let indexes = base.def().indexes.iter().enumerate();
-    let found: Vec<_> = indexes
-        .filter(|(n, _)| table.hints.may_find(*n))
-        .filter_map(|(n, index)| finder.ranges(index).map(|f| (n, index, f)))
-        .collect();
-    if let Some((number, ..)) = found.iter().find(|(.., f)| f.whole_unique && f.ranges.len() == 1) {
+    let mut found = finder.by_index();
+    let primary = base.primary_index();
+    let points = (0..found.len()).filter(|&at| found[at].1.is_point());
+    if let Some(at) = points.min_by_key(|&at| Some(found[at].0) != primary) {
         // One row: nothing is better, and nothing has to be estimated.
-        let primary = base.primary_index();
-        let best =
-            found.iter().find(|(n, _, f)| f.whole_unique && f.ranges.len() == 1 && Some(*n) == primary);
-        let number = best.map_or(*number, |(n, ..)| *n);
-        let found = found.into_iter().find(|(n, ..)| *n == number);
-        let (ranges, answered) = found.map(|(.., f)| (f.ranges, f.answered)).unwrap_or_default();
+        let (number, Found { ranges, answered, .. }) = found.swap_remove(at);
         let keys = ranges.into_iter().flat_map(|r| r.equal).map(|(e, _)| e).collect();
         return Ok(Choice {
             access: Access::Point(number, keys),
@@ -132,7 +127,7 @@ pub fn choose(
     if table.hints.forced() || table.target.is_some() && all_rows <= FEW {
         best.cost = f64::INFINITY;
     }
-    if let Some((index, found, scanned, cost)) = cheapest(&finder, facts, (params, &mut *state))?
+    if let Some((index, found, scanned, cost)) = cheapest(base, found, facts, (params, &mut *state))?
         && cost < best.cost
     {
         let access = Access::Ranges { index, ranges: found.ranges, reverse: false };
@@ -149,20 +144,17 @@ pub fn choose(
     Ok(best)
 }
 
-/// The cheapest way by ranges of one index: its number, the ranges, the rows there, the cost.
+/// The cheapest way by the ranges of one of several indexes: its number, the ranges, the rows there, the cost.
 fn cheapest(
-    finder: &Finder<'_>,
+    base: &Table,
+    by_index: Vec<(usize, Found)>,
     facts: &TableFacts,
     (params, state): (&[Value], &mut State),
 ) -> Result<Option<(usize, Found, f64, f64)>, SqlError> {
     let mut best: Option<(usize, Found, f64, f64)> = None;
-    for (number, index) in finder.base.def().indexes.iter().enumerate() {
-        if !finder.table.hints.may_find(number) {
-            continue;
-        }
-        let Some(found) = finder.ranges(index) else { continue };
-        let scanned = scanned(finder.base, facts, number, index, &found, params, state)?;
-        let primary = finder.base.primary_index() == Some(number);
+    for (number, found) in by_index {
+        let scanned = scanned(base, facts, number, &found, params, state)?;
+        let primary = base.primary_index() == Some(number);
         let price = if primary { cost::ROW } else { cost::FETCH };
         let cost = cost::LOOKUP * found.ranges.len() as f64 + scanned * price;
         if best.as_ref().is_none_or(|(.., held)| cost < *held) {
@@ -177,7 +169,6 @@ fn scanned(
     base: &Table,
     facts: &TableFacts,
     number: usize,
-    index: &IndexDef,
     found: &Found,
     params: &[Value],
     state: &mut State,
@@ -190,12 +181,13 @@ fn scanned(
         // An opening is known now, always.
         r.equal.iter().map(|(e, _)| e).chain(bounds).all(is_known_now)
     });
-    if !now || found.ranges.len() > 16 {
+    if !now || found.ranges.len() > ASKED_RANGES {
+        let parts = base.def().indexes[number].parts.len();
         let per_range = |range: &KeyRange| {
             let bounded = range.equal.len() < found.parts_used;
             let rows = match range.equal.len() {
                 0 => facts.rows,
-                n => facts.rows / facts.distinct_prefix(number, n.min(index.parts.len())).unwrap_or(10.0),
+                n => facts.rows / facts.distinct_prefix(number, n.min(parts)).unwrap_or(10.0),
             };
             rows * if bounded { RANGE_KEEPS } else { 1.0 }
         };
@@ -223,6 +215,13 @@ pub(super) struct Found {
     pub answered: Vec<usize>,
 }
 
+impl Found {
+    /// Whether it is one row at most.
+    fn is_point(&self) -> bool {
+        self.whole_unique && self.ranges.len() == 1
+    }
+}
+
 /// Finds ranges of a table's indexes in conditions.
 pub(super) struct Finder<'f> {
     pub table: &'f TableAccess,
@@ -246,6 +245,13 @@ enum Bound {
 }
 
 impl Finder<'_> {
+    /// The ranges of each index that may find rows and whose first part the conditions bound.
+    fn by_index(&self) -> Vec<(usize, Found)> {
+        let indexes = self.base.def().indexes.iter().enumerate();
+        let allowed = indexes.filter(|(number, _)| self.table.hints.may_find(*number));
+        allowed.filter_map(|(number, index)| Some((number, self.ranges(index)?))).collect()
+    }
+
     /// The ranges of an index that the conditions say, if they bound its first part.
     pub fn ranges(&self, index: &IndexDef) -> Option<Found> {
         let mut ranges = vec![KeyRange::default()];
@@ -473,7 +479,6 @@ impl Finder<'_> {
         let (table, def) = (self.table, self.base.def());
         let primary = self.base.primary_index();
         let of_primary = primary.map(|index| &def.indexes[index].parts[..]).unwrap_or_default();
-        let usable = || def.indexes.iter().enumerate().filter(|(number, _)| table.hints.may_find(*number));
         if table.columns.is_empty() {
             return None;
         }
@@ -488,23 +493,25 @@ impl Finder<'_> {
                 && table.columns.iter().all(|(column, _)| holds(index, *column))
         };
         let length = |(_, index): &(usize, &IndexDef)| super::explain::key_len(def, index, index.parts.len());
-        let bounded: Vec<usize> =
-            usable().filter(|(_, index)| self.ranges(index).is_some()).map(|(number, _)| number).collect();
+        let mut bounded = self.by_index();
         if bounded.is_empty() {
-            let (index, _) = usable().filter(covers).min_by_key(length)?;
+            let allowed = |(number, _): &(usize, &IndexDef)| table.hints.may_find(*number);
+            let indexes = def.indexes.iter().enumerate();
+            let (index, _) = indexes.filter(allowed).filter(covers).min_by_key(length)?;
             return Some((Access::Index { index, reverse: false }, Vec::new()));
         }
-        let (index, def) =
-            usable().filter(|each| bounded.contains(&each.0)).filter(covers).min_by_key(length)?;
-        let Found { ranges, answered, .. } = self.ranges(def)?;
+        let indexes =
+            bounded.iter().enumerate().map(|(at, (number, _))| (at, (*number, &def.indexes[*number])));
+        let (at, _) = indexes.filter(|(_, index)| covers(index)).min_by_key(|(_, index)| length(index))?;
+        let (index, Found { ranges, answered, .. }) = bounded.swap_remove(at);
         // Text beside a number's column is warned of where the rows are looked at.
-        let columns = &self.base.def().columns;
         let warns = |(part, (e, _)): (&IndexPart, &(Expr, bool))| {
             matches!(e.kind, Kind::Const(Value::Str(_)) | Kind::Param(_))
                 && e.ty.class() == Class::Str
-                && columns[part.column].ty.is_numeric()
+                && def.columns[part.column].ty.is_numeric()
         };
-        if ranges.iter().any(|range| def.parts.iter().zip(&range.equal).any(warns)) {
+        let parts = &def.indexes[index].parts;
+        if ranges.iter().any(|range| parts.iter().zip(&range.equal).any(warns)) {
             return None;
         }
         Some((Access::Ranges { index, ranges, reverse: false }, answered))

@@ -177,7 +177,7 @@ impl TableFacts {
 }
 
 /// Whether a condition can be evaluated now, given a row of the columns that `own` accepts.
-fn is_open(e: &Expr, own: impl Fn(Slot) -> bool) -> bool {
+pub(super) fn is_open(e: &Expr, own: impl Fn(Slot) -> bool) -> bool {
     let mut open = true;
     e.visit(&mut |e| match &e.kind {
         Kind::Column(slot) => open &= own(*slot),

@@ -1,8 +1,8 @@
 //! Turning joins into hash joins: which conditions make keys, which slots are kept.
 
 use super::order::{Condition, first_table};
-use super::{HashJoin, Join, KeptAround, SelectPlan, Source, walk};
-use crate::expr::{Class, CompareOp, Comparison, Expr, Kind, Type, TypeKind};
+use super::{HashJoin, Join, KeptAround, SelectPlan, Source};
+use crate::expr::{Class, CompareOp, Comparison, Expr, Kind, Slot, Type, TypeKind};
 use crate::session::variables;
 use std::collections::{BTreeSet, HashMap};
 
@@ -49,21 +49,20 @@ pub fn sides<'c>(
     if condition.late || !is_exact(*how, &left.ty, &right.ty) {
         return None;
     }
-    for (key, probe) in [(left, right), (right, left)] {
-        if reads_only(key, own, level) && reads_none(probe, own, level) {
-            return Some((key, probe, *how));
-        }
-    }
-    None
+    let kept = |slot: Slot| slot.level == level && own.contains(&slot.index);
+    [(left, right), (right, left)]
+        .into_iter()
+        .find(|(key, probe)| reads_columns(key, kept) && reads_columns(probe, |slot| !kept(slot)))
+        .map(|(key, probe)| (&**key, &**probe, *how))
 }
 
-/// Whether an expression reads something of the rows kept and nothing else that changes.
-pub fn reads_only(e: &Expr, own: &BTreeSet<u32>, level: u32) -> bool {
+/// Whether an expression reads columns, all of which `accepts` takes, and nothing else that changes.
+fn reads_columns(e: &Expr, accepts: impl Fn(Slot) -> bool) -> bool {
     let (mut any, mut only) = (false, true);
     e.visit(&mut |e| match &e.kind {
         Kind::Column(slot) => {
             any = true;
-            only &= slot.level == level && own.contains(&slot.index);
+            only &= accepts(*slot);
         }
         Kind::Subquery(s) => only &= !s.correlated,
         Kind::Call(call) => only &= call.deterministic,
@@ -73,91 +72,94 @@ pub fn reads_only(e: &Expr, own: &BTreeSet<u32>, level: u32) -> bool {
     any && only
 }
 
-fn reads_none(e: &Expr, own: &BTreeSet<u32>, level: u32) -> bool {
-    let (mut any, mut none) = (false, true);
-    e.visit(&mut |e| match &e.kind {
-        Kind::Column(slot) => {
-            any = true;
-            none &= slot.level != level || !own.contains(&slot.index);
+/// How often the slots of a block are read.
+struct Reads {
+    level: u32,
+    of_slot: HashMap<u32, usize>,
+}
+
+impl Reads {
+    /// Of the expressions that `all` gives.
+    fn counted(level: u32, all: impl FnOnce(&mut dyn FnMut(&Expr))) -> Self {
+        let mut reads = Self { level, of_slot: HashMap::new() };
+        all(&mut |e| e.visit(&mut |e| reads.count(e)));
+        reads
+    }
+
+    fn count(&mut self, e: &Expr) {
+        match &e.kind {
+            Kind::Column(slot) => self.count_slot(*slot),
+            Kind::Subquery(subquery) if subquery.correlated => match &subquery.reads {
+                Some(slots) => slots.iter().for_each(|slot| self.count_slot(*slot)),
+                None => subquery.plan.visit_all(&mut |e| {
+                    if let Kind::Column(slot) = e.kind {
+                        self.count_slot(slot);
+                    }
+                }),
+            },
+            _ => {}
         }
-        Kind::Subquery(s) => none &= !s.correlated,
-        Kind::Call(call) => none &= call.deterministic,
-        Kind::AssignUserVar(..) => none = false,
-        _ => {}
-    });
-    any && none
+    }
+
+    fn count_slot(&mut self, slot: Slot) {
+        if slot.level == self.level {
+            *self.of_slot.entry(slot.index).or_default() += 1;
+        }
+    }
+
+    /// Whether something reads a slot beside what was counted as `inside`.
+    fn beyond(&self, inside: &Reads, slot: u32) -> bool {
+        self.of_slot.get(&slot) > inside.of_slot.get(&slot)
+    }
 }
 
 /// Leaves in each hash table only the slots that something outside it reads. Rows of tables to be changed are read by
 /// more than the plan shows: they keep all.
 pub fn prune(plan: &mut SelectPlan) {
-    let Some(join) = &mut plan.from else { return };
-    let level = plan.level;
-    let mut reads: HashMap<u32, usize> = HashMap::new();
-    let mut note = |e: &Expr| {
-        if let Kind::Column(slot) = e.kind
-            && slot.level == level
-        {
-            *reads.entry(slot.index).or_default() += 1;
-        }
-    };
-    join.visit_all(&mut note);
-    let join = plan.from.take();
-    plan.visit_upper(&mut note);
-    plan.from = join;
+    let reads = Reads::counted(plan.level, |each| {
+        plan.upper_expressions(each);
+        plan.from.iter().for_each(|join| join.expressions(each));
+    });
     if let Some(join) = &mut plan.from {
-        prune_join(join, &reads, level);
-        read_keys_only(join, &reads, level);
+        prune_join(join, &reads);
+        read_keys_only(join, &reads);
     }
 }
 
 /// Finds the tables of which nothing is read but what their index answers.
-fn read_keys_only(join: &mut Join, reads: &HashMap<u32, usize>, level: u32) {
+fn read_keys_only(join: &mut Join, reads: &Reads) {
     match join {
         Join::Table(table) => {
             if !table.is_ranged() || !table.residual.is_empty() {
                 return;
             }
-            let mut inside: HashMap<u32, usize> = HashMap::new();
-            table.visit_all(&mut |e| {
-                if let Kind::Column(slot) = e.kind
-                    && slot.level == level
-                {
-                    *inside.entry(slot.index).or_default() += 1;
-                }
-            });
-            table.keys_only = table.slots.clone().all(|slot| reads.get(&slot) == inside.get(&slot));
+            let inside = Reads::counted(reads.level, |each| table.expressions(each));
+            table.keys_only = !table.slots.clone().any(|slot| reads.beyond(&inside, slot));
         }
-        Join::Inner(steps) => steps.iter_mut().for_each(|(join, _)| read_keys_only(join, reads, level)),
+        Join::Inner(steps) => steps.iter_mut().for_each(|(join, _)| read_keys_only(join, reads)),
         Join::Left { left, right, .. } => {
-            read_keys_only(left, reads, level);
-            read_keys_only(right, reads, level);
+            read_keys_only(left, reads);
+            read_keys_only(right, reads);
         }
-        Join::Hash(hash) => read_keys_only(&mut hash.build, reads, level),
+        Join::Hash(hash) => read_keys_only(&mut hash.build, reads),
     }
 }
 
-fn prune_join(join: &mut Join, reads: &HashMap<u32, usize>, level: u32) {
+fn prune_join(join: &mut Join, reads: &Reads) {
     match join {
         Join::Table(_) => {}
-        Join::Inner(steps) => steps.iter_mut().for_each(|(join, _)| prune_join(join, reads, level)),
+        Join::Inner(steps) => steps.iter_mut().for_each(|(join, _)| prune_join(join, reads)),
         Join::Left { left, right, .. } => {
-            prune_join(left, reads, level);
-            prune_join(right, reads, level);
+            prune_join(left, reads);
+            prune_join(right, reads);
         }
         Join::Hash(hash) => {
-            let mut inside: HashMap<u32, usize> = HashMap::new();
-            let mut note = |e: &Expr| {
-                if let Kind::Column(slot) = e.kind
-                    && slot.level == level
-                {
-                    *inside.entry(slot.index).or_default() += 1;
-                }
-            };
-            hash.build.visit_all(&mut note);
-            hash.keys.iter().for_each(|e| walk::visit_deep(e, &mut note));
-            hash.slots.retain(|slot| reads.get(slot) > inside.get(slot));
-            prune_join(&mut hash.build, reads, level);
+            let inside = Reads::counted(reads.level, |each| {
+                hash.build.expressions(each);
+                hash.keys.iter().for_each(each);
+            });
+            hash.slots.retain(|&slot| reads.beyond(&inside, slot));
+            prune_join(&mut hash.build, reads);
         }
     }
 }

@@ -288,8 +288,7 @@ fn greedy(units: &[Unit], links: &[Link]) -> Vec<Step> {
 pub fn may_hash(join: &Join) -> bool {
     match join {
         Join::Table(table) => {
-            let fixed = !matches!(table.source, Source::Derived { correlated: true, .. } | Source::Json(_));
-            fixed && table.lock.is_none() && table.target.is_none()
+            !matches!(table.source, Source::Json(_)) && table.lock.is_none() && table.target.is_none()
         }
         Join::Inner(steps) => steps.iter().all(|(join, _)| may_hash(join)),
         Join::Left { left, right, .. } => may_hash(left) && may_hash(right),

@@ -1,5 +1,6 @@
 //! JSON_TABLE in a plan: rows made of the parts of a document.
 
+use super::walk::visit_deep;
 use super::{Join, Source};
 use crate::expr::func::documents::Step;
 use crate::expr::{Expr, Kind};
@@ -73,21 +74,12 @@ pub enum Fallback {
 /// The slots that documents of JSON_TABLEs in a join read.
 pub fn documents_of(join: &Join, level: u32) -> BTreeSet<u32> {
     let mut slots = BTreeSet::new();
-    match join {
-        Join::Table(table) => {
-            if let Source::Json(json) = &table.source {
-                super::walk::visit_deep(&json.document, &mut |e| match e.kind {
-                    Kind::Column(slot) if slot.level == level => drop(slots.insert(slot.index)),
-                    _ => {}
-                });
-            }
-        }
-        Join::Inner(steps) => steps.iter().for_each(|(join, _)| slots.extend(documents_of(join, level))),
-        Join::Hash(hash) => slots.extend(documents_of(&hash.build, level)),
-        Join::Left { left, right, .. } => {
-            slots.extend(documents_of(left, level));
-            slots.extend(documents_of(right, level));
-        }
-    }
+    join.visit_tables(&mut |table| {
+        let Source::Json(json) = &table.source else { return };
+        visit_deep(&json.document, &mut |e| match e.kind {
+            Kind::Column(slot) if slot.level == level => drop(slots.insert(slot.index)),
+            _ => {}
+        });
+    });
     slots
 }

@@ -273,6 +273,9 @@ impl AggregateCall {
     }
 }
 
+/// Tables in one join at most, as in MariaDB: planning takes longer with each.
+pub const MAX_TABLES: usize = 61;
+
 /// A tree of joins.
 #[derive(Debug)]
 pub enum Join {
@@ -345,8 +348,6 @@ pub enum Source {
         plan: Arc<QueryPlan>,
         /// Number among the statement's materialised results.
         number: usize,
-        /// Whether it reads rows of blocks around it, and so is made anew for each of them.
-        correlated: bool,
     },
     /// A query's different rows, for `IN (query)` run as a join: materialised once under its number.
     Distinct {
@@ -537,9 +538,7 @@ impl SubqueryExpr {
         }
         Expr { kind: Kind::Subquery(Arc::new(self)), ty }
     }
-}
 
-impl SubqueryExpr {
     fn slots_read(&self, level: u32) -> Option<Vec<Slot>> {
         let mut slots = self.plan.outer_slots(level + 1)?;
         let left: &[Expr] = match &self.form {

@@ -8,8 +8,8 @@ use super::estimate::{self, TableFacts};
 use super::hash;
 use super::joins::{self, IndexFacts, Link, Step, Unit};
 use super::{
-    Access, AggregateCall, Join, SelectPlan, Source, TableAccess, access, ends, equal, factor, json_table,
-    push, semi,
+    Access, AggregateCall, Join, MAX_TABLES, SelectPlan, Source, TableAccess, access, ends, equal, factor,
+    json_table, push, semi,
 };
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
@@ -82,7 +82,7 @@ pub fn optimize(
         plan.width = scope.width.get() as usize;
     }
     let mut tables = Vec::new();
-    plan.from.iter().for_each(|join| ranges_of(join, &mut tables));
+    plan.from.iter().for_each(|join| join.visit_tables(&mut |table| tables.push(table.slots.clone())));
     let conditions = factor::factor(conditions, &tables, level);
     plan.from.iter_mut().for_each(|join| push::into_derived(join, &conditions, level, binder));
     let conditions = equal::propagate(conditions, level)
@@ -157,15 +157,14 @@ fn hides_order(plan: &SelectPlan) -> bool {
 
 /// Different values of a column of a join.
 fn distinct_of(join: &Join, slot: u32) -> Option<f64> {
-    match join {
-        Join::Table(table) => {
-            let column = table.slots.contains(&slot).then(|| (slot - table.slots.start) as usize)?;
-            Some(TableFacts::of(table).distinct_column(table, column))
+    let mut distinct = None;
+    join.visit_tables(&mut |table| {
+        if table.slots.contains(&slot) {
+            let column = (slot - table.slots.start) as usize;
+            distinct = Some(TableFacts::of(table).distinct_column(table, column));
         }
-        Join::Inner(steps) => steps.iter().find_map(|(join, _)| distinct_of(join, slot)),
-        Join::Left { left, right, .. } => distinct_of(left, slot).or_else(|| distinct_of(right, slot)),
-        Join::Hash(hash) => distinct_of(&hash.build, slot),
-    }
+    });
+    distinct
 }
 
 /// Finds what groups must keep of their first rows.
@@ -255,7 +254,7 @@ impl Planner<'_, '_, '_> {
         let (behind, to_left): (Vec<_>, Vec<_>) = conditions.into_iter().partition(touches);
         let left = self.place(left, to_left, known, runs)?;
         let mut known_right = known.clone();
-        slots_of(&left.join, &mut known_right);
+        known_right.extend(slots_of(&left.join));
         let on: Vec<Condition> = on.into_iter().map(|e| Condition::new(e, self.level)).collect();
         let around = left.rows * runs;
         let by_hash = self.left_by_hash(&right, &on, &of_right, around)?;
@@ -371,8 +370,7 @@ impl Planner<'_, '_, '_> {
         let (mut rows, mut cost) = (1.0, 0.0);
         for step in order {
             let Some(join) = waiting[step.unit].take() else { continue };
-            let mut own = BTreeSet::new();
-            slots_of(&join, &mut own);
+            let own = slots_of(&join);
             let mut reach = known.clone();
             reach.extend(own.iter().copied());
             let (ready, rest): (Vec<_>, Vec<_>) = conditions.into_iter().partition(|c| c.is_ready(&reach));
@@ -405,21 +403,8 @@ impl Planner<'_, '_, '_> {
         known: &BTreeSet<u32>,
     ) -> Result<Vec<Step>, SqlError> {
         let joins: Vec<&Join> = waiting.iter().flatten().collect();
-        if joins.len() > 127 {
-            return Err(SqlError::new(
-                1116,
-                b"HY000",
-                "Too many tables; MariaDB can only use 61 tables in a join",
-            ));
-        }
-        let sets: Vec<BTreeSet<u32>> = joins
-            .iter()
-            .map(|join| {
-                let mut slots = BTreeSet::new();
-                slots_of(join, &mut slots);
-                slots
-            })
-            .collect();
+        assert!(joins.len() <= MAX_TABLES, "a join of more tables than masks have bits");
+        let sets: Vec<BTreeSet<u32>> = joins.iter().map(|join| slots_of(join)).collect();
         let mask_of = |slots: &BTreeSet<u32>| {
             let hits = |own: &BTreeSet<u32>| own.iter().any(|slot| slots.contains(slot));
             sets.iter().enumerate().filter(|(_, own)| hits(own)).fold(0u128, |mask, (i, _)| mask | 1 << i)
@@ -531,36 +516,17 @@ pub(super) fn settle(table: &mut TableAccess, ready: Vec<Condition>, choice: acc
     let left_to_check = ready.iter().enumerate().filter(|(i, _)| !choice.answered.contains(i));
     table.residual = left_to_check.map(|(_, c)| c.expr.clone()).collect();
     let first_read = |slot: &u32| ready.iter().position(|c| c.slots.contains(slot)).unwrap_or(usize::MAX);
-    table.columns.sort_by_key(|(column, slot)| (first_read(slot), *column));
-    let read_until = |i| table.columns.iter().filter(|(_, slot)| first_read(slot) <= i).count();
+    table.columns.sort_by_cached_key(|(column, slot)| (first_read(slot), *column));
+    let read_until = |i| table.columns.partition_point(|(_, slot)| first_read(slot) <= i);
     table.checked = (0..ready.len()).map(read_until).collect();
     table.filter = ready.into_iter().map(|c| c.expr).collect();
 }
 
-/// Adds the slots that a join gives values to.
-pub fn slots_of(join: &Join, slots: &mut BTreeSet<u32>) {
-    match join {
-        Join::Table(table) => slots.extend(table.slots.clone()),
-        Join::Inner(steps) => steps.iter().for_each(|(join, _)| slots_of(join, slots)),
-        Join::Left { left, right, .. } => {
-            slots_of(left, slots);
-            slots_of(right, slots);
-        }
-        Join::Hash(hash) => slots_of(&hash.build, slots),
-    }
-}
-
-/// Adds the slots of each table of a join.
-fn ranges_of(join: &Join, tables: &mut Vec<std::ops::Range<u32>>) {
-    match join {
-        Join::Table(table) => tables.push(table.slots.clone()),
-        Join::Inner(steps) => steps.iter().for_each(|(join, _)| ranges_of(join, tables)),
-        Join::Left { left, right, .. } => {
-            ranges_of(left, tables);
-            ranges_of(right, tables);
-        }
-        Join::Hash(hash) => ranges_of(&hash.build, tables),
-    }
+/// The slots that a join gives values to.
+pub fn slots_of(join: &Join) -> BTreeSet<u32> {
+    let mut slots = BTreeSet::new();
+    join.visit_tables(&mut |table| slots.extend(table.slots.clone()));
+    slots
 }
 
 /// The table whose rows drive the join.

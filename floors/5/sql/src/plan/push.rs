@@ -6,13 +6,12 @@
 //! numbered (window functions) is left alone: there other rows count too.
 
 use super::access;
-use super::estimate::TableFacts;
+use super::estimate::{TableFacts, is_known_now, is_open};
 use super::order::{Condition, settle, slots_of};
 use super::{Body, Join, QueryPlan, SelectPlan, Source, TableAccess, Tail};
 use crate::bind::Binder;
 use crate::expr::{Expr, Kind, Slot};
 use std::collections::BTreeSet;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// Pushes the conditions of a block into the derived tables of its join, before it is placed.
@@ -29,26 +28,12 @@ pub fn into_derived(join: &mut Join, conditions: &[Expr], level: u32, binder: &m
 }
 
 fn into_table(table: &mut TableAccess, conditions: &[Expr], level: u32, binder: &mut Binder<'_>) {
-    let Source::Derived { plan, correlated: false, .. } = &mut table.source else { return };
+    let Source::Derived { plan, .. } = &mut table.source else { return };
     let Some(plan) = Arc::get_mut(plan) else { return };
-    for condition in conditions.iter().filter(|e| reads_only(e, level, &table.slots)) {
+    let own = |slot: Slot| slot.level == level && table.slots.contains(&slot.index);
+    for condition in conditions.iter().filter(|e| is_open(e, own) && !is_known_now(e)) {
         into_query(plan, condition, table.slots.start, binder);
     }
-}
-
-/// Whether an expression reads columns with these slots, and nothing else that changes.
-fn reads_only(e: &Expr, level: u32, slots: &Range<u32>) -> bool {
-    let (mut some, mut only) = (false, true);
-    e.visit(&mut |e| match &e.kind {
-        Kind::Column(slot) => {
-            some = true;
-            only &= slot.level == level && slots.contains(&slot.index);
-        }
-        Kind::Call(call) => only &= call.deterministic,
-        Kind::Subquery(_) | Kind::AssignUserVar(..) | Kind::UserVar(_) | Kind::Row(_) => only = false,
-        _ => {}
-    });
-    some && only
 }
 
 fn takes_all(tail: &Tail) -> bool {
@@ -127,15 +112,7 @@ fn into_select(plan: &mut SelectPlan, condition: &Expr, first: u32, binder: &mut
 /// Whether a condition on a member of the select list may be said of the rows behind it.
 fn item_stands(plan: &SelectPlan, item: &Expr) -> bool {
     match &plan.group {
-        None => {
-            let mut fixed = true;
-            item.visit(&mut |e| match &e.kind {
-                Kind::Call(call) => fixed &= call.deterministic,
-                Kind::Subquery(_) | Kind::AssignUserVar(..) | Kind::UserVar(_) => fixed = false,
-                _ => {}
-            });
-            fixed
-        }
+        None => is_open(item, |_| true),
         // All rows of a group agree in its keys.
         Some(group) => match item.kind {
             Kind::Column(slot) => {
@@ -157,11 +134,7 @@ struct Place<'p, 'b> {
 impl Place<'_, '_> {
     /// Gives the condition back where it must wait for the whole row. `alone`: nothing is known before the join runs.
     fn put(&mut self, join: &mut Join, condition: Condition, alone: bool) -> Option<Condition> {
-        let holds = |join: &Join, slots: &BTreeSet<u32>| {
-            let mut own = BTreeSet::new();
-            slots_of(join, &mut own);
-            slots.is_subset(&own)
-        };
+        let holds = |join: &Join, slots: &BTreeSet<u32>| slots.is_subset(&slots_of(join));
         match join {
             Join::Table(table) => {
                 self.put_table(table, condition, alone);

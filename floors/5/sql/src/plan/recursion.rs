@@ -44,9 +44,7 @@ impl RecursivePlan {
         let whole = rounds.contains(&whole).then_some(whole);
         Self { anchors, members, repeats, number, whole, holding: reads.holding }
     }
-}
 
-impl RecursivePlan {
     /// Something expected of the queries, summed over the rounds.
     pub fn sum_of(&self, expected: fn(&QueryPlan) -> f64) -> f64 {
         let sum = |queries: &[QueryPlan]| queries.iter().map(expected).sum::<f64>();

@@ -4,7 +4,7 @@
 //! drive the join, where a check could only be made row by row.
 
 use super::hash::is_exact;
-use super::{Join, Source, SubqueryForm, TableAccess};
+use super::{Join, MAX_TABLES, Source, SubqueryForm, TableAccess};
 use crate::bind::{Binder, Scope};
 use crate::expr::{CompareOp, Expr, Kind, Slot, build};
 use std::sync::Arc;
@@ -12,8 +12,10 @@ use std::sync::Arc;
 /// Takes the conditions that can be joins out of `conditions` and adds them to `join`.
 pub fn joins_of(join: &mut Join, conditions: &mut Vec<Expr>, scope: &Scope<'_>, binder: &mut Binder<'_>) {
     let mut joined = Vec::new();
+    // What a join has no room for stays a condition.
+    let room = MAX_TABLES.saturating_sub(join.tables());
     let mut at = 0;
-    while at < conditions.len() {
+    while at < conditions.len() && joined.len() < room {
         if !may_join(&conditions[at], scope.level) {
             at += 1;
             continue;

@@ -1,26 +1,71 @@
 //! Walking plans: every expression of a query with all the queries inside it.
+//!
+//! `expressions` gives the whole expressions of a part of a plan, as they stand there. [`Deep`] goes through the parts of
+//! these and the plans of their subqueries. A subquery may stand in several places (as a condition and as a bound of an
+//! index, in the select list and in ORDER BY): it is entered once, or the walk would double with each level of nesting.
 
 use super::window::{FrameEnd, WindowFunction, WindowPass};
 use super::{Access, AggregateCall, Body, Join, KeyRange, QueryPlan, SelectPlan, Source, TableAccess, Tail};
 use crate::expr::{Expr, Kind, Slot};
 use std::collections::HashSet;
 
+/// A walk through expressions, their parts, and the plans of all subqueries below, each once.
+struct Deep<'f> {
+    each: &'f mut dyn FnMut(&Expr),
+    /// Numbers of the subqueries entered.
+    entered: HashSet<usize>,
+}
+
+impl<'f> Deep<'f> {
+    fn new(each: &'f mut dyn FnMut(&Expr)) -> Self {
+        Self { each, entered: HashSet::new() }
+    }
+
+    fn expr(&mut self, e: &Expr) {
+        let mut found = Vec::new();
+        e.visit(&mut |e| {
+            (self.each)(e);
+            if let Kind::Subquery(subquery) = &e.kind
+                && self.entered.insert(subquery.number)
+            {
+                found.push(subquery.clone());
+            }
+        });
+        for subquery in found {
+            subquery.plan.expressions(&mut |e| self.expr(e));
+        }
+    }
+}
+
+/// Calls `f` for an expression and all its parts, plans of subqueries included.
+pub fn visit_deep(e: &Expr, f: &mut dyn FnMut(&Expr)) {
+    Deep::new(f).expr(e);
+}
+
 impl QueryPlan {
     /// Calls `f` for each expression of the plan, at every depth: parts of expressions and plans of subqueries too.
     pub fn visit_all(&self, f: &mut dyn FnMut(&Expr)) {
+        let mut deep = Deep::new(f);
+        self.expressions(&mut |e| deep.expr(e));
+    }
+
+    fn expressions(&self, f: &mut dyn FnMut(&Expr)) {
         match &self.body {
-            Body::Select(select) => select.visit_all(f),
+            Body::Select(select) => {
+                select.upper_expressions(f);
+                select.from.iter().for_each(|join| join.expressions(f));
+            }
             Body::Values { rows, tail, .. } => {
-                rows.iter().flatten().for_each(|e| visit_deep(e, f));
-                visit_tail(tail, f);
+                rows.iter().flatten().for_each(&mut *f);
+                tail_expressions(tail, f);
             }
             Body::SetOps { first, rest, tail, .. } => {
-                first.visit_all(f);
-                rest.iter().for_each(|(.., plan)| plan.visit_all(f));
-                visit_tail(tail, f);
+                first.expressions(f);
+                rest.iter().for_each(|(.., plan)| plan.expressions(f));
+                tail_expressions(tail, f);
             }
             Body::Recursive(recursion) => {
-                recursion.anchors.iter().chain(&recursion.members).for_each(|plan| plan.visit_all(f));
+                recursion.anchors.iter().chain(&recursion.members).for_each(|plan| plan.expressions(f));
             }
         }
     }
@@ -33,17 +78,18 @@ impl QueryPlan {
     /// `seen`: numbers of the derived tables looked into already; several places may share one.
     fn is_fixed_past(&self, seen: &mut HashSet<usize>) -> bool {
         let mut fixed = self.outer_slots(0).is_some();
-        self.visit_all(&mut |e| {
-            if let Kind::Subquery(subquery) = &e.kind {
-                fixed &= subquery.plan.is_fixed_past(seen);
-            }
-        });
-        self.visit_tables(&mut |table| match &table.source {
-            Source::Derived { plan, number, .. } | Source::Distinct { plan, number, .. } => {
+        let mut look = |table: &TableAccess| match &table.source {
+            Source::Derived { plan, number } | Source::Distinct { plan, number, .. } => {
                 fixed &= !seen.insert(*number) || plan.is_fixed_past(seen);
             }
             Source::Round(_) => fixed = false,
             Source::Base(_) | Source::Json(_) | Source::Virtual(_) | Source::Sequence(_) => {}
+        };
+        self.visit_tables(&mut look);
+        self.visit_all(&mut |e| {
+            if let Kind::Subquery(subquery) = &e.kind {
+                subquery.plan.visit_tables(&mut look);
+            }
         });
         fixed
     }
@@ -79,26 +125,26 @@ impl QueryPlan {
 }
 
 impl SelectPlan {
-    fn visit_all(&self, f: &mut dyn FnMut(&Expr)) {
-        self.visit_upper(f);
-        self.from.iter().for_each(|join| join.visit_all(f));
+    /// Calls `f` for each expression outside the block's joins, at every depth.
+    pub fn visit_upper(&self, f: &mut dyn FnMut(&Expr)) {
+        let mut deep = Deep::new(f);
+        self.upper_expressions(&mut |e| deep.expr(e));
     }
 
     /// The expressions outside the block's joins.
-    pub fn visit_upper(&self, f: &mut dyn FnMut(&Expr)) {
-        let mut deep = |e: &Expr| visit_deep(e, f);
+    pub fn upper_expressions(&self, f: &mut dyn FnMut(&Expr)) {
         self.constant_filter
             .iter()
             .chain(&self.filter)
             .chain(&self.having)
             .chain(&self.items)
-            .for_each(&mut deep);
+            .for_each(&mut *f);
         if let Some(group) = &self.group {
-            group.keys.iter().for_each(|key| visit_deep(&key.expr, f));
-            group.aggregates.iter().for_each(|call| visit_aggregate(call, f));
+            group.keys.iter().for_each(|key| f(&key.expr));
+            group.aggregates.iter().for_each(|call| aggregate_expressions(call, f));
         }
-        self.windows.iter().flat_map(|windows| &windows.passes).for_each(|pass| visit_pass(pass, f));
-        visit_tail(&self.tail, f);
+        self.windows.iter().flat_map(|windows| &windows.passes).for_each(|pass| pass_expressions(pass, f));
+        tail_expressions(&self.tail, f);
     }
 
     /// Whether a condition is known to be false.
@@ -148,91 +194,88 @@ impl Join {
         }
     }
 
-    /// Calls `f` for each expression of the join.
+    /// How many tables it has.
+    pub fn tables(&self) -> usize {
+        let mut count = 0;
+        self.visit_tables(&mut |_| count += 1);
+        count
+    }
+
+    /// Calls `f` for each expression of the join, at every depth.
     pub fn visit_all(&self, f: &mut dyn FnMut(&Expr)) {
+        let mut deep = Deep::new(f);
+        self.expressions(&mut |e| deep.expr(e));
+    }
+
+    /// The expressions of the join.
+    pub fn expressions(&self, f: &mut dyn FnMut(&Expr)) {
         match self {
-            Join::Table(table) => table.visit_all(f),
+            Join::Table(table) => table.expressions(f),
             Join::Inner(steps) => {
                 for (join, conditions) in steps {
-                    join.visit_all(f);
-                    conditions.iter().for_each(|e| visit_deep(e, f));
+                    join.expressions(f);
+                    conditions.iter().for_each(&mut *f);
                 }
             }
             Join::Left { left, right, on, .. } => {
-                left.visit_all(f);
-                right.visit_all(f);
-                on.iter().for_each(|e| visit_deep(e, f));
+                left.expressions(f);
+                right.expressions(f);
+                on.iter().for_each(f);
             }
             Join::Hash(hash) => {
-                hash.build.visit_all(f);
-                hash.keys.iter().chain(&hash.probe).for_each(|e| visit_deep(e, f));
+                hash.build.expressions(f);
+                hash.keys.iter().chain(&hash.probe).for_each(f);
             }
         }
     }
 }
 
 impl TableAccess {
-    /// Calls `f` for each expression of how the table is read.
-    pub fn visit_all(&self, f: &mut dyn FnMut(&Expr)) {
-        self.filter.iter().for_each(|e| visit_deep(e, f));
+    /// The expressions of how the table is read. A query that its rows come from sees nothing of the rows around it, and
+    /// numbers its slots anew.
+    pub fn expressions(&self, f: &mut dyn FnMut(&Expr)) {
+        self.filter.iter().for_each(&mut *f);
         match &self.access {
             Access::Scan | Access::Index { .. } => {}
-            Access::Point(_, keys) => keys.iter().for_each(|e| visit_deep(e, f)),
-            Access::Ranges { ranges, .. } => ranges.iter().for_each(|range| visit_range(range, f)),
+            Access::Point(_, keys) => keys.iter().for_each(&mut *f),
+            Access::Ranges { ranges, .. } => ranges.iter().for_each(|range| range_expressions(range, f)),
             Access::Union(members) => {
-                members.iter().flat_map(|(_, ranges)| ranges).for_each(|range| visit_range(range, f));
+                members.iter().flat_map(|(_, ranges)| ranges).for_each(|range| range_expressions(range, f));
             }
         }
-        match &self.source {
-            Source::Json(json) => visit_deep(&json.document, f),
-            // Others see nothing of the rows around them, are made once, and number their slots anew.
-            Source::Derived { plan, correlated: true, .. } => plan.visit_all(f),
-            _ => {}
+        if let Source::Json(json) = &self.source {
+            f(&json.document);
         }
     }
 }
 
-fn visit_aggregate(call: &AggregateCall, f: &mut dyn FnMut(&Expr)) {
-    call.args.iter().for_each(|e| visit_deep(e, f));
-    call.order_by.iter().for_each(|key| visit_deep(&key.expr, f));
+fn aggregate_expressions(call: &AggregateCall, f: &mut dyn FnMut(&Expr)) {
+    call.args.iter().for_each(&mut *f);
+    call.order_by.iter().for_each(|key| f(&key.expr));
 }
 
-fn visit_pass(pass: &WindowPass, f: &mut dyn FnMut(&Expr)) {
-    pass.keys.iter().for_each(|key| visit_deep(&key.expr, f));
+fn pass_expressions(pass: &WindowPass, f: &mut dyn FnMut(&Expr)) {
+    pass.keys.iter().for_each(|key| f(&key.expr));
     for call in &pass.calls {
-        call.args.iter().for_each(|e| visit_deep(e, f));
+        call.args.iter().for_each(&mut *f);
         if let WindowFunction::Aggregate(aggregate) = &call.function {
-            visit_aggregate(aggregate, f);
+            aggregate_expressions(aggregate, f);
         }
         for end in [&call.frame.start, &call.frame.end] {
             if let FrameEnd::Preceding(e) | FrameEnd::Following(e) = end {
-                visit_deep(e, f);
+                f(e);
             }
         }
     }
 }
 
-fn visit_range(range: &KeyRange, f: &mut dyn FnMut(&Expr)) {
-    range.equal.iter().for_each(|(e, _)| visit_deep(e, f));
-    range.low.iter().chain(&range.high).for_each(|(e, _)| visit_deep(e, f));
-    range.starts_with.iter().for_each(|opening| visit_deep(&opening.pattern, f));
+fn range_expressions(range: &KeyRange, f: &mut dyn FnMut(&Expr)) {
+    range.equal.iter().for_each(|(e, _)| f(e));
+    range.low.iter().chain(&range.high).for_each(|(e, _)| f(e));
+    range.starts_with.iter().for_each(|opening| f(&opening.pattern));
 }
 
-fn visit_tail(tail: &Tail, f: &mut dyn FnMut(&Expr)) {
-    tail.order_by.iter().for_each(|key| visit_deep(&key.expr, f));
-    tail.limit.iter().chain(&tail.offset).chain(&tail.rows_examined).for_each(|e| visit_deep(e, f));
-}
-
-/// An expression with all its parts, plans of subqueries included.
-pub fn visit_deep(e: &Expr, f: &mut dyn FnMut(&Expr)) {
-    let mut plans = Vec::new();
-    e.visit(&mut |e| {
-        f(e);
-        if let Kind::Subquery(subquery) = &e.kind {
-            plans.push(subquery.clone());
-        }
-    });
-    for subquery in plans {
-        subquery.plan.visit_all(f);
-    }
+fn tail_expressions(tail: &Tail, f: &mut dyn FnMut(&Expr)) {
+    tail.order_by.iter().for_each(|key| f(&key.expr));
+    tail.limit.iter().chain(&tail.offset).chain(&tail.rows_examined).for_each(f);
 }

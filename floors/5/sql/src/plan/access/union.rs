@@ -36,7 +36,9 @@ pub(super) fn choose(
             let conditions: Vec<Condition> =
                 conjuncts.into_iter().map(|e| Condition::new(e, finder.level)).collect();
             let one = Finder { conditions: &conditions, ..*finder };
-            let Some((index, found, scanned, cost)) = cheapest(&one, facts, (params, &mut *state))? else {
+            let Some((index, found, scanned, cost)) =
+                cheapest(one.base, one.by_index(), facts, (params, &mut *state))?
+            else {
                 union.2 = f64::INFINITY;
                 break;
             };

@@ -14,6 +14,7 @@ use super::{Access, Body, Join, KeyRange, QueryPlan, SelectPlan, Source, Subquer
 use crate::bind::dml::{InsertPlan, InsertRows};
 use crate::expr::{Expr, Kind};
 use std::collections::HashMap;
+use std::sync::Arc;
 use types::{ColumnDef, ColumnType};
 
 pub use render::{Explained, json, traditional};
@@ -163,7 +164,10 @@ impl<'a> Explainer<'a> {
         let mut subqueries = Vec::new();
         let mut collect = |e: &Expr| {
             e.visit(&mut |e| {
-                if let Kind::Subquery(subquery) = &e.kind {
+                // One that stands in several places is shown once.
+                if let Kind::Subquery(subquery) = &e.kind
+                    && !subqueries.iter().any(|known| Arc::ptr_eq(known, subquery))
+                {
                     subqueries.push(subquery.clone());
                 }
             });

@@ -57,7 +57,7 @@ impl Planner<'_, '_, '_> {
         let mut slots = BTreeSet::new();
         let mut rounds = false;
         before.for_each(|join| {
-            slots_of(join, &mut slots);
+            slots.extend(slots_of(join));
             join.visit_tables(&mut |table| rounds |= matches!(table.source, Source::Round(_)));
         });
         slots.retain(|&slot| self.scope.is_used(slot));
