@@ -81,6 +81,17 @@ fn set_room(client: &mut Client, bytes: &str) {
 }
 
 #[test]
+fn the_first_rows_of_a_sort_have_no_more_room_than_all() {
+    let (_server, mut client) = fixture();
+    client.run("set sort_buffer_size = 20000");
+    // The rows that come first are short; longer ones push them out.
+    let query =
+        "select x from (select i, repeat('x', i) x from n order by i limit 1200) d order by i desc limit 20";
+    assert_eq!(client.rows(query)[0].len(), 1200);
+    assert!(temporary_files(&mut client, query) > 0);
+}
+
+#[test]
 fn rows_are_the_same_whatever_the_room() {
     let (_server, mut client) = fixture();
     let all =

@@ -132,7 +132,7 @@ fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow
         limit.report(cx);
         return Ok(flow);
     }
-    if distinct.is_none() && (sets_variables_in_order(plan) || computes_few(plan)) {
+    if distinct.is_none() && (sets_variables_in_order(plan) || computes_late(plan)) {
         return run_in_order(plan, limit, cx, sink);
     }
     let mut sorter = Sorter::new(&plan.tail.order_by, limit.top(&plan.tail));
@@ -171,13 +171,15 @@ fn sets_variables_in_order(plan: &SelectPlan) -> bool {
         && !plan.tail.order_by.iter().any(|key| key.expr.sets_variable())
 }
 
-/// Whether the select list is computed once the rows are sorted, for those that LIMIT leaves.
-fn computes_few(plan: &SelectPlan) -> bool {
+/// Whether the select list is computed once the rows are sorted: for those that LIMIT leaves, or in their order.
+fn computes_late(plan: &SelectPlan) -> bool {
     let computes = |e: &Expr| !matches!(e.kind, Kind::Const(_) | Kind::Param(_) | Kind::Column(_));
-    // Numbers of RAND() are drawn in the order of the result.
+    // What is something else, or does something, each time it is asked for is asked for in the order of the result.
     let draws = |e: &Expr| {
         let mut draws = false;
-        e.visit(&mut |e| draws |= matches!(&e.kind, Kind::Call(call) if call.name == "rand"));
+        e.visit(&mut |e| {
+            draws |= matches!(&e.kind, Kind::Call(call) if !call.deterministic && !call.tells_time());
+        });
         draws
     };
     let few = plan.tail.limit.is_some() && plan.items.iter().any(computes);
@@ -194,8 +196,10 @@ fn run_in_order(
     let mut sorter = Sorter::new(&plan.tail.order_by, limit.top(&plan.tail));
     let sorted = rows_of(plan, cx, &mut |cx| {
         let key = sorter.key_now(cx).map_err(|error| key_failed(error, cx))?;
-        let row = cx.frame_mut(plan.level, plan.width).clone();
-        sorter.push_keyed(cx, &key, row)?;
+        if sorter.takes(&key) {
+            let row = cx.frame_mut(plan.level, plan.width).clone();
+            sorter.push_keyed(cx, &key, row)?;
+        }
         sorter.reuse(key);
         Ok(Flow::Continue)
     });

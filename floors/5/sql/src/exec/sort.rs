@@ -178,24 +178,35 @@ impl<'p> Sorter<'p> {
         self.key = key;
     }
 
+    /// Whether a row with this key would be among the first ones so far.
+    pub fn takes(&self, key: &[u8]) -> bool {
+        match self.top {
+            Some(top) if self.heap.len() >= top => self.heap.peek().is_some_and(|last| *key < *last.key),
+            _ => true,
+        }
+    }
+
     /// Takes a row whose sort key is there already.
     pub fn push_keyed(&mut self, cx: &mut Cx<'_>, key: &[u8], row: Vec<Value>) -> Result<(), SqlError> {
-        self.arrivals += 1;
-        let room = self.top.is_none_or(|top| self.heap.len() < top);
-        if room {
-            let bytes = keyed_bytes(key, &row);
-            cx.charge(bytes)?;
-            self.held += bytes;
+        if !self.takes(key) {
+            return Ok(());
         }
+        self.arrivals += 1;
+        let bytes = keyed_bytes(key, &row);
+        cx.charge(bytes)?;
+        self.held += bytes;
         let keyed = Keyed { key: key.into(), arrival: self.arrivals, row };
-        if self.top.is_none() {
-            self.rows.push(keyed);
-        } else if room {
-            self.heap.push(keyed);
-        } else if let Some(mut last) = self.heap.peek_mut()
-            && keyed.key < last.key
-        {
-            *last = keyed;
+        match self.top {
+            None => self.rows.push(keyed),
+            Some(top) if self.heap.len() < top => self.heap.push(keyed),
+            Some(_) => {
+                if let Some(mut last) = self.heap.peek_mut() {
+                    let gone = std::mem::replace(&mut *last, keyed);
+                    let bytes = keyed_bytes(&gone.key, &gone.row);
+                    self.held -= bytes;
+                    cx.release(bytes);
+                }
+            }
         }
         if self.held > cx.work_memory(Operator::Sort) { self.spill(cx) } else { Ok(()) }
     }

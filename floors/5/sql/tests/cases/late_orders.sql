@@ -27,6 +27,8 @@ update d set b = ts;
 select id, hex(b) from d;
 select id, rand(10) from d order by n, id;
 select rand(10) from d order by v desc, id limit 2;
+select id, last_insert_id(id) from d order by id desc;
+select last_insert_id();
 select round(243e0, 195), round(1.5e0, 400), round(1.5e0, -400), truncate(1.999e0, 350), round('1.55', 50084);
 select id from d where v between id and 'a';
 insert ignore into d (id, ts) values (9, '0000-00-00');
