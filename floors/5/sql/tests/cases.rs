@@ -210,6 +210,7 @@ cases! {
     seen_by_drawing
     rows_counted
     views_kept
+    beyond_the_packet
     names
     nested_queries
     joins_by_cost

@@ -3,6 +3,7 @@
 use super::super::build::{call, refuse_opaque, type_of_value};
 use super::super::{Class, Coercibility, Expr, Kind, Named, Type, TypeKind, compare, operand, store};
 use super::long;
+use super::string::check_length;
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
@@ -362,9 +363,17 @@ fn to_text(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
         let kind = if ty.collation == CollationId::BINARY { "BINARY" } else { "CHAR" };
         compare::warn_truncated(cx.state, &format!("{kind}({})", ty.length), &operand::bytes_of_bits(&value));
     }
+    // A length beyond the longest text is warned of, and counts as that.
+    let (declared, most) =
+        (if args.len() < 2 { 0 } else { u64::from(ty.length) }, cx.state.vars.max_allowed_packet);
+    let is_binary = ty.collation == CollationId::BINARY;
+    let name = if is_binary { "cast_as_binary" } else { "cast_as_char" };
+    if !check_length(declared.max(end as u64), name, cx) && declared <= most {
+        return Ok(Value::Null);
+    }
     let mut bytes = text[..end].to_vec();
-    if ty.collation == CollationId::BINARY && args.len() == 2 {
-        bytes.resize(bytes.len().max(ty.length as usize), 0);
+    if is_binary {
+        bytes.resize(end.max(declared.min(most) as usize), 0);
     }
     Ok(Value::Str(StrValue::owned(bytes, ty.collation)))
 }

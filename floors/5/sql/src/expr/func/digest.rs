@@ -3,7 +3,7 @@
 use super::super::{Coercibility, Expr, Type, TypeKind, operand};
 use super::Function;
 use super::pieces::int_type;
-use super::string::{ascii_text, int_arg, text, text_of_length};
+use super::string::{ascii_text, check_length, int_arg, text, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
@@ -119,7 +119,12 @@ fn to_base64_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 
 fn to_base64(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(bytes) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
-    let mut digits = Vec::with_capacity(bytes.len().div_ceil(3) * 4);
+    let digits = bytes.len().div_ceil(3) * 4;
+    let breaks = digits.saturating_sub(1) / BASE64_LINE;
+    if !check_length((digits + breaks) as u64, "to_base64", cx) {
+        return Ok(Value::Null);
+    }
+    let mut digits = Vec::with_capacity(digits);
     for chunk in bytes.chunks(3) {
         let mut group = [0; 3];
         group[..chunk.len()].copy_from_slice(chunk);

@@ -12,7 +12,7 @@
 use super::super::{Call, Class, Coercibility, Expr, Kind, Type, TypeKind, compare};
 use super::Function;
 use super::long::beside;
-use super::string::{collation_of, string, text, text_of_length};
+use super::string::{check_length, collation_of, string, text, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
@@ -502,7 +502,11 @@ fn object_text(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<String, SqlE
 }
 
 fn object(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    Ok(out(object_text(cx, args, ty)?, ty))
+    let text = object_text(cx, args, ty)?;
+    match check_length(text.len() as u64, "json_object", cx) {
+        true => Ok(out(text, ty)),
+        false => Ok(Value::Null),
+    }
 }
 
 fn array_text(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<String, SqlError> {
@@ -512,7 +516,11 @@ fn array_text(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<String, SqlEr
 }
 
 fn array(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    Ok(out(array_text(cx, args, ty)?, ty))
+    let text = array_text(cx, args, ty)?;
+    match check_length(text.len() as u64, "json_array", cx) {
+        true => Ok(out(text, ty)),
+        false => Ok(Value::Null),
+    }
 }
 
 fn keys(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
@@ -534,13 +542,9 @@ fn keys(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
         }
         return Ok(Value::Null);
     };
-    let mut names: Vec<String> = Vec::with_capacity(members.len());
-    for (key, _) in members {
-        let name = format!("\"{key}\"");
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
+    let mut seen = hashbrown::HashSet::with_capacity(members.len());
+    let names = members.iter().filter(|(key, _)| seen.insert(key)).map(|(key, _)| format!("\"{key}\""));
+    let names: Vec<String> = names.collect();
     Ok(out(format!("[{}]", names.join(", ")), ty))
 }
 

@@ -229,7 +229,10 @@ fn quote(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
         }
     }
     out.push(b'\'');
-    Ok(ascii_text(out, ty))
+    match check_length(out.len() as u64, "quote", cx) {
+        true => Ok(ascii_text(out, ty)),
+        false => Ok(Value::Null),
+    }
 }
 
 fn soundex_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {

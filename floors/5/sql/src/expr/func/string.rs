@@ -238,6 +238,9 @@ fn concat_ws(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
     let mut first = true;
     for e in &args[1..] {
         let Some(part) = text(cx, e, ty.collation)? else { continue };
+        if !check_length((joined.len() + separator.len() + part.len()) as u64, "concat_ws", cx) {
+            return Ok(Value::Null);
+        }
         if !std::mem::take(&mut first) {
             joined.extend_from_slice(&separator);
         }
@@ -378,6 +381,9 @@ fn hex(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let digits = match &value {
         Value::Null => return Ok(Value::Null),
         Value::Str(s) => {
+            if !check_length(2 * s.bytes.len() as u64, "hex", cx) {
+                return Ok(Value::Null);
+            }
             let mut digits = Vec::with_capacity(2 * s.bytes.len());
             by_pieces(cx, Charset::Binary, &s.bytes, |piece| digits.extend(hex_of(piece)))?;
             digits
@@ -595,7 +601,10 @@ pub fn weight_string(
             let Some(bytes) = text(cx, &args[0], collation)? else { return Ok(Value::Null) };
             let mut weights = Vec::new();
             collation.collation().weight_string(&bytes, &mut weights);
-            Ok(string(weights, ty))
+            match check_length(weights.len() as u64, "weight_string", cx) {
+                true => Ok(string(weights, ty)),
+                false => Ok(Value::Null),
+            }
         },
         vec![operand],
         ty,
