@@ -5,7 +5,7 @@ use sql::syntax::{LexMode, ParseOptions, parse};
 /// Takes `data` as the text of statements.
 pub fn run(data: &[u8]) {
     for params in [false, true] {
-        let options = ParseOptions { mode: LexMode::default(), params, lifted: &[] };
+        let options = ParseOptions { mode: LexMode::default(), params, several: true, lifted: &[] };
         let mut from = Some(0);
         while let Some(at) = from {
             let Ok(parsed) = parse(data, at, options) else { break };

@@ -205,11 +205,8 @@ impl Session {
         // Others may have used the memory of the shape while a plan ran.
         let offsets = SHAPE.with_borrow_mut(|shape| shape.read(running.text, mode).then(|| shape.offsets()));
         let Some(offsets) = offsets else { return Ok(None) };
-        let options = ParseOptions { mode, params: false, lifted: &offsets };
+        let options = ParseOptions { mode, lifted: &offsets, ..ParseOptions::default() };
         let Ok(parsed) = parse(running.text, 0, options) else { return Ok(None) };
-        if parsed.rest.is_some() {
-            return Ok(None);
-        }
         let Some(cached) = self.make_cached(&parsed.statement, running) else { return Ok(None) };
         let cached = Rc::new(cached);
         // One session's own tables are no other's, and shall not outlive it here.

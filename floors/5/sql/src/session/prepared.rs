@@ -9,7 +9,7 @@ use crate::exec::Cx;
 use crate::expr::compare_text;
 use crate::output::{ColumnMeta, Done, Gone, Output};
 use crate::syntax::ast::{self, Statement};
-use crate::syntax::{ParseOptions, parse};
+use crate::syntax::parse;
 use std::cell::RefCell;
 use std::rc::Rc;
 use types::Value;
@@ -64,11 +64,7 @@ impl Prepared {
 impl Session {
     /// Parses a statement with parameters and finds out what it returns.
     pub(super) fn make_prepared(&mut self, text: &[u8]) -> Result<Prepared, SqlError> {
-        let options = ParseOptions { mode: self.state.lex_mode(), params: true, lifted: &[] };
-        let parsed = parse(text, 0, options).and_then(|parsed| match parsed.rest {
-            Some(rest) => Err(SqlError::parse_error(&text[rest..], 1)),
-            None => Ok(parsed),
-        });
+        let parsed = parse(text, 0, self.state.prepared_options());
         if parsed.is_err() {
             // What was said of the statement before is gone.
             self.state.diagnostics = Diagnostics::default();
@@ -221,11 +217,7 @@ impl Session {
             })
             .collect();
         let params = self.values_of(&given, running)?;
-        let options = ParseOptions { mode: self.state.lex_mode(), params: true, lifted: &[] };
-        let mut parsed = parse(text, 0, options)?;
-        if parsed.rest.is_some() {
-            return Err(SqlError::parse_error(text, 1).into());
-        }
+        let mut parsed = parse(text, 0, self.state.prepared_options())?;
         if parsed.params as usize != params.len() {
             // What cannot be prepared at all is told first.
             self.make_prepared(text)?;

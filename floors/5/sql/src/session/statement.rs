@@ -112,7 +112,7 @@ impl Session {
         multi: bool,
         out: &mut dyn Output,
     ) -> Result<Option<usize>, Gone> {
-        let options = ParseOptions { mode: self.state.lex_mode(), ..ParseOptions::default() };
+        let options = ParseOptions { mode: self.state.lex_mode(), several: multi, ..ParseOptions::default() };
         let parsed = match parse(text, from, options) {
             Ok(parsed) => parsed,
             Err(error) => {
@@ -120,13 +120,6 @@ impl Session {
                 return self.fail(error, out).map(|()| None);
             }
         };
-        if let Some(rest) = parsed.rest
-            && !multi
-        {
-            self.begin_statement(Reset::Clear);
-            let line = 1 + text[..rest].iter().filter(|b| **b == b'\n').count();
-            return self.fail(SqlError::parse_error(&text[rest..], line), out).map(|()| None);
-        }
         let (words, more) = (parsed.text.of(text), parsed.rest.is_some());
         let running = Running { words, more, ..Running::alone(text, &[]) };
         let ok = self.run_statement(&parsed.statement, &running, out)?;
@@ -296,7 +289,7 @@ impl Session {
             Statement::Execute { name, using } => self.run_execute(name, using, running, out),
             Statement::ExecuteImmediate { source, using } => self.run_immediate(source, using, running, out),
             Statement::Deallocate(name) => self.run_deallocate(name, running, out),
-            Statement::Empty => Err(SqlError::empty_query().into()),
+            Statement::Empty => self.finish(Done::default(), running, out),
             other => crate::admin::run(self, other, running, out),
         }
     }
@@ -549,7 +542,8 @@ pub(super) fn reset_of(statement: &Statement) -> Reset {
         | Statement::Savepoint(_)
         | Statement::RollbackTo(_)
         | Statement::ReleaseSavepoint(_)
-        | Statement::Deallocate(_) => Reset::SetAside,
+        | Statement::Deallocate(_)
+        | Statement::Empty => Reset::SetAside,
         Statement::Execute { .. } | Statement::ExecuteImmediate { .. } | Statement::Prepare { .. } => {
             Reset::SetAside
         }
@@ -599,6 +593,7 @@ pub(super) fn command_name(statement: &Statement) -> &'static str {
         Statement::Kill(_) => "kill",
         Statement::Show(_) => "show_fields",
         Statement::Explain(_) => "explain_other",
+        Statement::Empty => "empty_query",
         _ => "other",
     }
 }
@@ -615,6 +610,11 @@ impl State {
             intersect_in_line: self.vars.has_mode(mode::ORACLE),
             client: self.client_charset(),
         }
+    }
+
+    /// How the text of PREPARE is read.
+    pub(super) fn prepared_options(&self) -> ParseOptions<'static> {
+        ParseOptions { mode: self.lex_mode(), params: true, ..ParseOptions::default() }
     }
 
     /// The client's character set where that is not UTF-8 (which bytes count as).

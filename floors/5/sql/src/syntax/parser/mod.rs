@@ -48,6 +48,8 @@ pub struct ParseOptions<'o> {
     pub mode: LexMode,
     /// `?` may stand (PREPARE).
     pub params: bool,
+    /// More statements may follow (`CLIENT_MULTI_STATEMENTS`); else only comments may.
+    pub several: bool,
     /// Literals that start at these offsets, in order, become [`ExprKind::Param`]: see [`crate::syntax::shape`]. When one
     /// of them turns out to be syntax, parsing fails with error 1815: parse the text without lifting then.
     pub lifted: &'o [u32],
@@ -62,7 +64,7 @@ pub struct Parsed {
     pub text: Span,
     /// How many parameters it has.
     pub params: u32,
-    /// Where the next statement starts, if there is one.
+    /// Where the next statement starts, if there is one, though it be a comment.
     pub rest: Option<usize>,
 }
 
@@ -81,10 +83,17 @@ pub fn parse(text: &[u8], from: usize, options: ParseOptions<'_>) -> SqlResult<P
     let end = parser.prev_end.max(start as u32);
     let rest = match parser.tok.tok {
         Tok::End => None,
-        Tok::Char(b';') => {
+        Tok::Char(b';') if options.several => {
             let next = parser.tok.span.end as usize;
             let blank = text[next..].iter().take_while(|b| is_space(**b)).count();
             Some(next + blank)
+        }
+        Tok::Char(b';') => {
+            parser.bump();
+            match parser.tok.tok {
+                Tok::End => None,
+                _ => return Err(parser.unexpected()),
+            }
         }
         _ => return Err(parser.unexpected()),
     };

@@ -56,20 +56,47 @@ fn long_texts_are_cut_with_dots() {
 
 #[test]
 fn several_statements_come_one_after_the_other() {
+    let several = ParseOptions { several: true, ..ParseOptions::default() };
     let text = b"select 1;\n\n select 2;  ; select 3";
-    let first = parse(text, 0, ParseOptions::default()).unwrap();
+    let first = parse(text, 0, several).unwrap();
     assert_eq!(first.text.of(text), b"select 1");
-    let second = parse(text, first.rest.unwrap(), ParseOptions::default()).unwrap();
+    let second = parse(text, first.rest.unwrap(), several).unwrap();
     assert_eq!(second.text.of(text), b"select 2");
-    let third = parse(text, second.rest.unwrap(), ParseOptions::default()).unwrap_err();
+    let third = parse(text, second.rest.unwrap(), several).unwrap_err();
     assert!(third.message.contains("near '; select 3' at line 1"), "{third}");
-    let last = parse(b"select 1 ; \n", 0, ParseOptions::default()).unwrap();
+    let last = parse(b"select 1 ; \n", 0, several).unwrap();
     assert_eq!(last.rest, None);
     // a line is counted from the statement's start
     let text = b"select 1;\n\nselect\n2 from from";
-    let first = parse(text, 0, ParseOptions::default()).unwrap();
-    let second = parse(text, first.rest.unwrap(), ParseOptions::default()).unwrap_err();
+    let first = parse(text, 0, several).unwrap();
+    let second = parse(text, first.rest.unwrap(), several).unwrap_err();
     assert!(second.message.ends_with("near 'from' at line 2"), "{second}");
+    let second = parse(b"select 1; -- c", 0, several).map(|first| first.rest.unwrap());
+    assert_eq!(parse(b"select 1; -- c", second.unwrap(), several).unwrap().statement, Statement::Empty);
+}
+
+#[test]
+fn one_statement_may_have_comments_behind_it_and_no_other() {
+    for text in [
+        "select 1;",
+        "select 1;--",
+        "select 1; -- c",
+        "select 1;;",
+        "select 1; /* c */ # d",
+        "select 1;/*!99999 c */;",
+    ] {
+        let parsed = parse(text.as_bytes(), 0, ParseOptions::default()).unwrap();
+        assert_eq!((parsed.rest, parsed.text.of(text.as_bytes())), (None, &b"select 1"[..]), "{text}");
+    }
+    for (text, near) in [
+        ("select 1; select 2", "'select 2' at line 1"),
+        ("\n\nselect 1\n; x", "'x' at line 2"),
+        ("select 1;/* c */;select 2", "';select 2' at line 1"),
+        ("select 1; /* c", "'/* c' at line 1"),
+    ] {
+        let found = error(text);
+        assert!(found.message.ends_with(&format!("near {near}")), "{text}: {found}");
+    }
 }
 
 #[test]

@@ -128,7 +128,8 @@ fn mutated_statements_are_parsed_or_refused() {
             client: rng.random::<bool>().then_some(types::Charset::Latin1),
         };
         let start = Instant::now();
-        match parse(&text, 0, ParseOptions { mode, params: rng.random(), lifted: &[] }) {
+        match parse(&text, 0, ParseOptions { mode, params: rng.random(), several: rng.random(), lifted: &[] })
+        {
             Ok(_) => parsed += 1,
             Err(_) => refused += 1,
         }
@@ -145,7 +146,7 @@ fn mutated_statements_are_parsed_or_refused() {
         }
         if shape.read(&text, mode) {
             let offsets = shape.offsets();
-            let _ = parse(&text, 0, ParseOptions { mode, params: false, lifted: &offsets });
+            let _ = parse(&text, 0, ParseOptions { mode, lifted: &offsets, ..ParseOptions::default() });
         }
         assert!(start.elapsed().as_millis() < 2_000, "{}", String::from_utf8_lossy(&text));
     }
