@@ -120,7 +120,10 @@ impl Binder<'_> {
         self.add_target(&target, &insert.table.name, &database, &mut scope);
         let rows = match &insert.source {
             InsertSource::Values(rows) => {
-                InsertRows::Values(self.insert_values(rows, columns.len(), &scope)?)
+                // `VALUES ()` leaves all columns to their defaults.
+                let none = insert.columns.is_empty() && rows.first().is_some_and(Vec::is_empty);
+                let count = if none { 0 } else { columns.len() };
+                InsertRows::Values(self.insert_values(rows, count, &scope)?)
             }
             InsertSource::Query(query) => {
                 let query = on_duplicate.query.as_ref().unwrap_or(query);
@@ -184,7 +187,7 @@ impl Binder<'_> {
     ) -> Result<Vec<Vec<Given>>, SqlError> {
         let mut bound = Vec::with_capacity(rows.len());
         for (i, row) in rows.iter().enumerate() {
-            if row.len() != columns && !row.is_empty() {
+            if row.len() != columns {
                 return Err(SqlError::wrong_value_count_on_row(i + 1));
             }
             // Names in rows behind the first are told of as those of a query.
