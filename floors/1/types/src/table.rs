@@ -27,7 +27,7 @@ pub struct TableDef {
     pub collation: CollationId,
     /// COMMENT.
     pub comment: String,
-    /// `AUTO_INCREMENT=` of CREATE or ALTER: the next value at least.
+    /// `AUTO_INCREMENT=` of CREATE or ALTER: the next value, above those that are there. A table has none: its counter moves.
     pub auto_increment: Option<u64>,
     /// Other options to be repeated by SHOW CREATE TABLE, in order: name and value text.
     pub options: Vec<(String, String)>,

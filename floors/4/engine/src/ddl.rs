@@ -112,6 +112,8 @@ pub enum Ddl<'a> {
         new: TableDef,
         /// How rows become rows of the new definition; `None` when their images stay valid as they are.
         rows: Option<RowMapping<'a>>,
+        /// Columns that get other names, before and after: foreign keys to the table follow.
+        renamed: Vec<(String, String)>,
         /// Who may use the table meanwhile.
         lock: AlterLock,
     },
@@ -161,8 +163,8 @@ impl Txn {
             Ddl::DropViews { views } => self.drop_views(&views, query),
             Ddl::RenameTables { pairs } => self.rename_tables(&pairs, query),
             Ddl::TruncateTable { db, table } => self.truncate_table(&db, &table, query),
-            Ddl::AlterTable { db, table, new, rows, lock } => {
-                self.alter_table((&db, &table), new, rows, lock, query)
+            Ddl::AlterTable { db, table, new, rows, renamed, lock } => {
+                self.alter_table((&db, &table), new, rows, (renamed, lock), query)
             }
             Ddl::PutRecords { space, records } => self.change_catalog(query, |_, change| {
                 for (key, value) in &records {
@@ -325,9 +327,7 @@ impl Txn {
         self.change_names(query, |catalog, change| {
             let old = catalog.require(db, table)?;
             check_children(catalog, &name, checks)?;
-            let mut def = (**old.def()).clone();
-            def.auto_increment = None;
-            change.put_table(&core.new_record(def))
+            change.put_table(&core.new_record((**old.def()).clone()))
         })
     }
 

@@ -32,7 +32,7 @@ impl Core {
         }
         let counters = Arc::new(TableCounters::of(&Default::default()));
         if let Some(next) = record.def.auto_increment {
-            counters.auto_increment.note(next.saturating_sub(1));
+            counters.auto_increment.reset(next);
         }
         // A name that no statement can say: no base table's lock is shared.
         let lock = self.locks.metadata.name("", &format!("#temporary {}", record.id));

@@ -196,6 +196,7 @@ cases! {
     hints
     json
     json_table
+    keys_follow
     late_orders
     leftovers
     limits

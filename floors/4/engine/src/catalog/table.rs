@@ -117,7 +117,9 @@ impl Table {
         lock: Arc<NameLock>,
         since: CommitNo,
     ) -> Result<Table> {
-        let TableRecord { id, def, trees: numbers } = record;
+        let TableRecord { id, mut def, trees: numbers } = record;
+        // The counter goes its own way from here: a definition that is written again must not set it back.
+        def.auto_increment = None;
         let id = TableId(id);
         let layout = RowLayout::of(&def);
         let primary = def.primary_index();

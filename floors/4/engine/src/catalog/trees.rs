@@ -144,7 +144,7 @@ impl Core {
             None => Arc::new(TableCounters::of(&TableStats::default())),
         };
         if let Some(next) = record.def.auto_increment {
-            counters.auto_increment.note(next.saturating_sub(1));
+            counters.auto_increment.reset(next);
         }
         counters.touched.store(true, Ordering::Relaxed);
         let lock = self.locks.metadata.name(&record.def.db, &record.def.name);

@@ -1,23 +1,26 @@
 //! ALTER TABLE: new definition over the same rows, or rows written anew into a table that takes the old one's place.
 
 use crate::build::{Build, Follower};
-use crate::catalog::Table;
 use crate::catalog::change::CatalogChange;
 use crate::catalog::record::TableRecord;
 use crate::catalog::trees::Handles;
+use crate::catalog::{Catalog, Table};
 use crate::core::{Core, decode};
 use crate::ddl::{AlterLock, QueryText, RowMapping, tree_count};
 use crate::error::{EngineError, ForeignKeySide, Result};
 use crate::ids::TableId;
 use crate::lock::metadata::Mode;
+use crate::options::{Direction, KeyRange, Read, Wait};
 use crate::txn::foreign::violation;
 use crate::txn::log_body::{Audience, LogBody, LogPlan};
 use crate::txn::write_set::{Write, WriteSet};
-use crate::txn::{Committed, Txn, note_auto_increment};
+use crate::txn::{Committed, RowBuf, Txn, counted, note_auto_increment};
 use binlog::event::RowChange;
 use binlog::{GtidPlan, SeqNo};
+use std::collections::BTreeSet;
 use std::ops::Bound;
 use std::sync::Arc;
+use types::table::same_name;
 use types::{ForeignKeyDef, IndexDef, IndexKind, TableDef};
 
 /// Bytes of rows that one group of a copy holds.
@@ -35,10 +38,18 @@ impl Txn {
         (db, name): (&str, &str),
         new: TableDef,
         rows: Option<RowMapping<'_>>,
-        lock: AlterLock,
+        (columns, lock): (Vec<(String, String)>, AlterLock),
         query: Option<QueryText<'_>>,
     ) -> Result<Committed> {
         self.hold_name_only(db, name, Mode::Upgradable)?;
+        if !columns.is_empty() {
+            let catalog = self.place.core.catalog();
+            let children = catalog.children(db, name).iter();
+            let others = children.filter(|child| (&*child.db, &*child.table) != (db, name));
+            self.lock_names(
+                &others.map(|child| (child.db.clone(), child.table.clone())).collect::<Vec<_>>(),
+            )?;
+        }
         let renamed = new.db != db || new.name != name;
         // Waits for all that use the old definition, as MariaDB does before it begins. Not taken where LOCK TABLES has it.
         let held = match renamed {
@@ -53,7 +64,7 @@ impl Txn {
         if renamed && catalog.is_taken(&new.db, &new.name) {
             return Err(EngineError::TableExists { db: new.db, table: new.name });
         }
-        let change = Alteration { old, renamed, lock, held, query };
+        let change = Alteration { old, renamed, columns, lock, held, query };
         if rows.is_none() && change.old.keeps_rows(&new) {
             let record = same_rows_record(&self.place.core, &change.old, new);
             return self.finish_alter(&change, &record, None);
@@ -83,9 +94,8 @@ impl Txn {
             let mut trees = vec![copy.trees()[0].no];
             trees.extend((1..tree_count(&new)).map(|_| core.new_tree_no()));
             let mut record = TableRecord { id: copy.id().0, def: new, trees };
-            let next = old.auto_increment().get().max(copy.auto_increment().get());
-            let wanted = record.def.auto_increment.filter(|&w| w > next);
-            record.def.auto_increment = Some(wanted.unwrap_or(next)).filter(|&n| n > 1);
+            let asked = record.def.auto_increment.unwrap_or_else(|| old.auto_increment().get());
+            record.def.auto_increment = Some(asked.max(copy.auto_increment().get()));
             self.finish_alter(change, &record, Some(&copy))
         });
         if let Err(error) = finished.as_ref()
@@ -126,15 +136,22 @@ impl Txn {
         let committed = built
             .and_then(|()| self.check_new_foreign_keys(old, record, rows))
             .and_then(|()| self.hold_name_only(old.db(), old.name(), Mode::Exclusive))
-            .and_then(|_| {
-                self.commit_change(change.query, build.made().clone(), |_, changes| {
+            .and_then(|_| match (copy, record.def.auto_increment) {
+                (None, Some(asked)) => Ok(Some(asked.max(self.next_counted(old)?))),
+                (_, settled) => Ok(settled),
+            })
+            .and_then(|counter| {
+                let mut record = record.clone();
+                record.def.auto_increment = counter;
+                self.commit_change(change.query, build.made().clone(), |catalog, changes| {
                     if change.renamed {
                         changes.remove_table(old.db(), old.name());
                     }
                     if let Some(copy) = copy {
                         changes.remove_unfinished(copy.id().0);
                     }
-                    changes.put_table(record)
+                    changes.put_table(&record)?;
+                    change.children(catalog).try_for_each(|child| changes.put_table(&child))
                 })
             });
         if let Err(error) = committed.as_ref()
@@ -143,6 +160,24 @@ impl Txn {
             build.abandon(&core)?;
         }
         committed
+    }
+
+    /// The number behind the largest that is in the AUTO_INCREMENT column of a table held exclusively.
+    fn next_counted(&mut self, table: &Arc<Table>) -> Result<u64> {
+        let Some(column) = table.auto_increment_column() else { return Ok(1) };
+        let leads = |index: &&IndexDef| index.parts.first().is_some_and(|part| part.column == column);
+        let Some(at) = table.def().indexes.iter().position(|index| leads(&index)) else { return Ok(1) };
+        let direction = match table.def().indexes[at].parts[0].desc {
+            true => Direction::Forward,
+            false => Direction::Backward,
+        };
+        let newest = Read::Share(Wait::Block);
+        let mut scan = self.scan(table, at, KeyRange::ALL, direction, newest)?;
+        let mut last = RowBuf::default();
+        Ok(match scan.next(self, &mut last)? {
+            true => counted(table, &last.row)?.saturating_add(1),
+            false => 1,
+        })
     }
 
     /// Fills the new indexes of a table whose rows stay, beside those that use it; ends with the name held exclusively,
@@ -234,10 +269,39 @@ impl Txn {
 struct Alteration<'a> {
     old: Arc<Table>,
     renamed: bool,
+    /// Columns that get other names, before and after.
+    columns: Vec<(String, String)>,
     lock: AlterLock,
     /// Where the transaction holds the name exclusively, if it does so for this change alone and may let others in.
     held: Option<usize>,
     query: Option<QueryText<'a>>,
+}
+
+impl Alteration<'_> {
+    /// Other tables whose foreign keys name a column that gets another name, as they will be.
+    fn children(&self, catalog: &Catalog) -> impl Iterator<Item = TableRecord> {
+        let (db, name) = (self.old.db(), self.old.name());
+        let to_it = |key: &ForeignKeyDef| (&*key.ref_db, &*key.ref_table) == (db, name);
+        let others = match self.columns.is_empty() {
+            true => BTreeSet::new(),
+            false => catalog.children(db, name).iter().map(|child| (&child.db, &child.table)).collect(),
+        };
+        let mut records: Vec<TableRecord> = others
+            .into_iter()
+            .filter(|(child_db, child)| (child_db.as_str(), child.as_str()) != (db, name))
+            .filter_map(|(db, table)| catalog.table(db, table).map(|table| table.record()))
+            .collect();
+        for key in records.iter_mut().flat_map(|record| &mut record.def.foreign_keys).filter(|key| to_it(key))
+        {
+            for column in &mut key.ref_columns {
+                let renamed = self.columns.iter().find(|(before, _)| same_name(before, column));
+                if let Some((_, after)) = renamed {
+                    column.clone_from(after);
+                }
+            }
+        }
+        records.into_iter()
+    }
 }
 
 /// The record of a table whose rows stay: trees of indexes that stay are kept.
@@ -251,9 +315,8 @@ fn same_rows_record(core: &Core, old: &Table, new: TableDef) -> TableRecord {
 /// The tree of an equal index of the old definition. Each is claimed once: two equal indexes have the same parts but
 /// not the same name.
 fn kept_tree(old: &Table, index: &IndexDef) -> Option<u32> {
-    let equal = |o: &&IndexDef| {
-        o.kind == index.kind && o.parts == index.parts && types::table::same_name(&o.name, &index.name)
-    };
+    let equal =
+        |o: &&IndexDef| o.kind == index.kind && o.parts == index.parts && same_name(&o.name, &index.name);
     let at = old.def().indexes.iter().position(|o| equal(&o))?;
     let place = old.place(at).ok()?;
     Some(old.trees()[place].no)

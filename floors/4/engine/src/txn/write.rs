@@ -420,13 +420,17 @@ pub(crate) fn entries_of(table: &Table, row: &[u8], row_id: Option<&[u8]>) -> Re
 
 /// Raises the counter to what a row holds.
 pub(crate) fn note_auto_increment(table: &Table, row: &[u8]) -> Result<()> {
-    let Some(column) = table.auto_increment_column() else { return Ok(()) };
-    let value = match table.layout().decode_column(row, column)? {
+    table.auto_increment().note(counted(table, row)?);
+    Ok(())
+}
+
+/// The number in a row's AUTO_INCREMENT column; 0 where there is none, or a negative one.
+pub(crate) fn counted(table: &Table, row: &[u8]) -> Result<u64> {
+    let Some(column) = table.auto_increment_column() else { return Ok(0) };
+    Ok(match table.layout().decode_column(row, column)? {
         Value::Int(v) => u64::try_from(v).unwrap_or(0),
         Value::UInt(v) => v,
         Value::Double(v) if v >= 0.0 => v as u64,
         _ => 0,
-    };
-    table.auto_increment().note(value);
-    Ok(())
+    })
 }

@@ -71,6 +71,7 @@ impl Writer {
                     new.extend_from_slice(old);
                     Ok(())
                 })),
+                renamed: Vec::new(),
                 lock: AlterLock::Shared,
             },
             (true, _) => {
@@ -84,6 +85,7 @@ impl Writer {
                     table: "main".into(),
                     new,
                     rows: None,
+                    renamed: Vec::new(),
                     lock: AlterLock::None,
                 }
             }

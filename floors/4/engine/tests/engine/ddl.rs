@@ -98,6 +98,7 @@ fn indexes_are_built_dropped_and_used() {
         table: "t".into(),
         new: new.clone(),
         rows: None,
+        renamed: Vec::new(),
         lock: AlterLock::None,
     };
     ddl(&engine, alter(&def)).unwrap();
@@ -149,6 +150,7 @@ fn an_alter_that_changes_rows_writes_them_anew() {
                 layout.encode(&all, to).map_err(Into::into)
             }
         })),
+        renamed: Vec::new(),
         lock: AlterLock::None,
     };
     let pages = engine.status().pages.pages_now;
@@ -190,11 +192,65 @@ fn parents_are_not_dropped_and_keys_follow_a_rename() {
     let mut def = child.clone();
     def.foreign_keys[0].ref_table = "q".into();
     def.foreign_keys.push(foreign("fk2", 0, "q", "c0", Action::Restrict, Action::Restrict));
-    let alter =
-        Ddl::AlterTable { db: "d".into(), table: "c".into(), new: def, rows: None, lock: AlterLock::None };
+    let alter = Ddl::AlterTable {
+        db: "d".into(),
+        table: "c".into(),
+        new: def,
+        rows: None,
+        renamed: Vec::new(),
+        lock: AlterLock::None,
+    };
     assert!(matches!(ddl(&engine, alter), Err(EngineError::ForeignKey(_))));
     ddl(&engine, Ddl::DropTables { tables: vec![name("c"), name("q")] }).unwrap();
     after_each(&disk, engine, |engine| assert!(names(engine).is_empty()));
+}
+
+#[test]
+fn keys_follow_a_column_that_gets_another_name() {
+    let disk = Disk::new(1);
+    let mut child = table_def("c", 2, vec![primary(), index("f", IndexKind::Key, &[1])]);
+    child.foreign_keys.push(foreign("fk", 1, "p", "c0", Action::Restrict, Action::Restrict));
+    let engine = engine_with(&disk, vec![plain("p"), child]);
+    insert_rows(&engine, "p", &[&[Some(1), None]]);
+    insert_rows(&engine, "c", &[&[Some(1), Some(1)]]);
+    let mut new = plain("p");
+    new.columns[0].name = "number".into();
+    let renamed = vec![("c0".to_owned(), "number".to_owned())];
+    let (db, table, lock) = ("d".into(), "p".into(), AlterLock::None);
+    ddl(&engine, Ddl::AlterTable { db, table, new, rows: None, renamed, lock }).unwrap();
+    after_each(&disk, engine, |engine| {
+        let child = engine.catalog().table("d", "c").unwrap().clone();
+        assert_eq!(child.def().foreign_keys[0].ref_columns, ["number"]);
+        let mut t = T::begin(engine, Isolation::RepeatableRead);
+        assert!(matches!(t.delete("p", 1), Err(EngineError::ForeignKey(_))));
+    });
+}
+
+#[test]
+fn a_counter_goes_back_where_it_is_told_to() {
+    let disk = Disk::new(1);
+    let mut def = table_def("t", 1, vec![primary()]);
+    def.columns[0].auto_increment = true;
+    let engine = engine_with(&disk, vec![def.clone()]);
+    insert_rows(&engine, "t", &[&[Some(1)], &[Some(50)]]);
+    let next = |engine: &Engine| engine.catalog().table("d", "t").unwrap().auto_increment().get();
+    let alter = |next: u64| {
+        let new = types::TableDef { auto_increment: Some(next), ..def.clone() };
+        let (db, table, lock) = ("d".into(), "t".into(), AlterLock::None);
+        Ddl::AlterTable { db, table, new, rows: None, renamed: Vec::new(), lock }
+    };
+    ddl(&engine, alter(10)).unwrap();
+    assert_eq!(next(&engine), 51, "no number that is there is given again");
+    let mut t = T::begin(&engine, Isolation::RepeatableRead);
+    t.delete("t", 50).unwrap();
+    t.commit();
+    ddl(&engine, alter(10)).unwrap();
+    assert_eq!(next(&engine), 10);
+    ddl(&engine, Ddl::RenameTables { pairs: vec![(name("t"), name("u"))] }).unwrap();
+    insert_rows(&engine, "u", &[&[Some(20)]]);
+    ddl(&engine, Ddl::RenameTables { pairs: vec![(name("u"), name("t"))] }).unwrap();
+    assert_eq!(next(&engine), 21, "another name does not set it back");
+    after_each(&disk, engine, |engine| assert_eq!(next(engine), 21));
 }
 
 #[test]

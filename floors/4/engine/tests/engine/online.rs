@@ -28,7 +28,7 @@ fn definition(name: &str, later: usize) -> TableDef {
 
 fn alter(engine: &Engine, new: TableDef) -> Result<(), EngineError> {
     let (db, table): TableName = ("d".into(), new.name.clone());
-    let ddl = Ddl::AlterTable { db, table, new, rows: None, lock: AlterLock::None };
+    let ddl = Ddl::AlterTable { db, table, new, rows: None, renamed: Vec::new(), lock: AlterLock::None };
     engine.session().ddl(ddl, None, TxnOptions::default()).map(|_| ())
 }
 
@@ -313,8 +313,14 @@ fn a_build_waits_for_those_that_have_the_table_in_use() {
     reader.get("keyed", 1, engine::Read::Snapshot).unwrap();
     let options = TxnOptions { metadata_wait: Duration::from_millis(50), ..TxnOptions::default() };
     let new = definition("keyed", 3);
-    let ddl =
-        Ddl::AlterTable { db: "d".into(), table: "keyed".into(), new, rows: None, lock: AlterLock::None };
+    let ddl = Ddl::AlterTable {
+        db: "d".into(),
+        table: "keyed".into(),
+        new,
+        rows: None,
+        renamed: Vec::new(),
+        lock: AlterLock::None,
+    };
     let started = Instant::now();
     let refused = engine.session().ddl(ddl, None, options);
     assert!(matches!(refused, Err(EngineError::LockWaitTimeout)), "{refused:?}");
@@ -331,8 +337,14 @@ fn an_interrupted_build_leaves_nothing() {
     let session = engine.session();
     session.interrupt().raise();
     let new = definition("heap", 3);
-    let ddl =
-        Ddl::AlterTable { db: "d".into(), table: "heap".into(), new, rows: None, lock: AlterLock::None };
+    let ddl = Ddl::AlterTable {
+        db: "d".into(),
+        table: "heap".into(),
+        new,
+        rows: None,
+        renamed: Vec::new(),
+        lock: AlterLock::None,
+    };
     let refused = session.ddl(ddl, None, TxnOptions::default());
     assert!(matches!(refused, Err(EngineError::Interrupted)), "{refused:?}");
     assert_eq!(engine.status().pages.pages_now, pages);
@@ -355,7 +367,14 @@ fn locks_asked_for_keep_others_out() {
         std::thread::scope(|scope| {
             let build = scope.spawn(|| {
                 let new = definition("keyed", 3);
-                let ddl = Ddl::AlterTable { db: "d".into(), table: "keyed".into(), new, rows: None, lock };
+                let ddl = Ddl::AlterTable {
+                    db: "d".into(),
+                    table: "keyed".into(),
+                    new,
+                    rows: None,
+                    renamed: Vec::new(),
+                    lock,
+                };
                 engine.session().ddl(ddl, None, TxnOptions::default()).map(|_| ())
             });
             let impatient =

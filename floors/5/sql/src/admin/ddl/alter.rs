@@ -11,8 +11,8 @@ use crate::session::{Level, State};
 use crate::syntax::ast::{self, AlterAction};
 use engine::{Ddl, EngineError, Mdl, Table};
 use std::sync::Arc;
-use types::TableDef;
 use types::table::same_name;
+use types::{ColumnDef, TableDef};
 
 /// Runs ALTER TABLE.
 pub fn alter(state: &mut State, alter: &ast::AlterTable, text: &[u8], words: &str) -> Result<Done, SqlError> {
@@ -128,7 +128,7 @@ fn change_definition(
     if table.is_temporary() {
         return change_temporary(state, table, new, from, ignore);
     }
-    check_foreign_keys(state, table.def(), &new, &from)?;
+    let renamed = check_foreign_keys(state, table.def(), &new, &from, copies)?;
     let mut mapper = RowMapper::new(table.def(), &new, from, ignore, state)?;
     let facts = facts::Facts::of(state);
     let query = words.map(|words| facts.query(words));
@@ -152,7 +152,7 @@ fn change_definition(
     };
     let (db, name) = (table.db().to_owned(), table.name().to_owned());
     let lock = manner::lock_asked(alter);
-    let altered = txn.ddl(Ddl::AlterTable { db, table: name, new: new.clone(), rows, lock }, query);
+    let altered = txn.ddl(Ddl::AlterTable { db, table: name, new: new.clone(), rows, renamed, lock }, query);
     state.txn = Some(txn);
     match altered {
         Ok(_) if copies => Ok(rows_before),
@@ -172,7 +172,7 @@ fn change_temporary(
 ) -> Result<u64, SqlError> {
     let mut mapper = RowMapper::new(table.def(), &new, from, ignore, state)?;
     mapper.copy(&new, state)?;
-    let counter = table.auto_increment().get().max(new.auto_increment.unwrap_or(1));
+    let counter = new.auto_increment.unwrap_or_else(|| table.auto_increment().get());
     new.auto_increment = new.auto_increment_column().map(|_| counter);
     state.statement.strict = state.vars.is_strict();
     state.statement.target = Some(table.clone());
@@ -208,13 +208,25 @@ fn change_temporary(
     }
 }
 
-/// Foreign keys of the table and to it keep their columns, their types and an index.
+/// Foreign keys of the table and to it keep their columns, their types and an index. Gives the columns that foreign keys
+/// of others name and that get other names, before and after.
 fn check_foreign_keys(
     state: &State,
     old: &TableDef,
     new: &TableDef,
     from: &[Option<usize>],
-) -> Result<(), SqlError> {
+    copies: bool,
+) -> Result<Vec<(String, String)>, SqlError> {
+    // InnoDB's own names, where nothing is copied.
+    let shown = |db: &str, key: &str| if copies { key.to_owned() } else { format!("{db}/{key}") };
+    let renames = |was: &ColumnDef, is: &ColumnDef| match same_name(&was.name, &is.name) {
+        true => Ok(false),
+        false if copies => {
+            let reason = "Columns participating in a foreign key are renamed";
+            Err(SqlError::alter_not_supported_because("ALGORITHM=COPY", reason, "ALGORITHM=INPLACE"))
+        }
+        false => Ok(true),
+    };
     let now = |at: usize| from.iter().position(|&f| f == Some(at));
     let moved = |columns: &[usize]| columns.iter().map(|&at| now(at)).collect::<Option<Vec<usize>>>();
     let index_of =
@@ -225,13 +237,15 @@ fn check_foreign_keys(
             return Err(SqlError::drop_index_fk(index_of(&before.columns)));
         }
         for (&was, &is) in before.columns.iter().zip(&key.columns) {
-            let same = foreign::alike(&old.columns[was], &new.columns[is]);
-            if !same && state.vars.foreign_key_checks {
-                return Err(SqlError::fk_column_cannot_change(&old.columns[was].name, &key.name));
+            let (was, is) = (&old.columns[was], &new.columns[is]);
+            renames(was, is)?;
+            if !foreign::keeps_type(was, is) {
+                return Err(SqlError::fk_column_cannot_change(&was.name, shown(&old.db, &key.name)));
             }
         }
     }
     let catalog = state.engine.catalog();
+    let mut renamed = Vec::new();
     for child in catalog.children(&old.db, &old.name) {
         let Some(table) = catalog.table(&child.db, &child.table) else { continue };
         let Some(key) = table.def().foreign_keys.get(child.at) else { continue };
@@ -247,11 +261,19 @@ fn check_foreign_keys(
         let Some(kept) = kept else { return Err(SqlError::drop_index_fk(index_of(&columns))) };
         for (&was, &is) in columns.iter().zip(&kept) {
             let (was, is) = (&old.columns[was], &new.columns[is]);
-            if !foreign::alike(was, is) || !same_name(&was.name, &is.name) {
-                let shown = format!("{}.{}", child.db, child.table);
-                return Err(SqlError::fk_column_cannot_change_child(&was.name, &key.name, shown));
+            if renames(was, is)? {
+                renamed.push((was.name.clone(), is.name.clone()));
+            }
+            if !foreign::keeps_type(was, is) {
+                let parted = if copies { '.' } else { '/' };
+                let table = format!("{}{parted}{}", child.db, child.table);
+                return Err(SqlError::fk_column_cannot_change_child(
+                    &was.name,
+                    shown(&child.db, &key.name),
+                    table,
+                ));
             }
         }
     }
-    Ok(())
+    Ok(renamed)
 }

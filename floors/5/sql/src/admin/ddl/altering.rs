@@ -90,7 +90,6 @@ pub fn apply(
     text: &[u8],
 ) -> Result<Altered, SqlError> {
     let mut draft = Draft::of(&old);
-    draft.auto_increment = None;
     let keys = std::mem::take(&mut draft.keys);
     let mut altering = Altering {
         state,

@@ -190,6 +190,5 @@ fn like(state: &mut State, other: &ast::TableName, db: &str, name: &str) -> Resu
     def.db = db.to_owned();
     def.name = name.to_owned();
     def.foreign_keys.clear();
-    def.auto_increment = None;
     Ok(def)
 }

@@ -210,6 +210,17 @@ pub fn alike(a: &ColumnDef, b: &ColumnDef) -> bool {
     }
 }
 
+/// Whether a column has kept its type as far as foreign keys want it kept: lengths count, what ENUM and SET list does not.
+pub fn keeps_type(was: &ColumnDef, is: &ColumnDef) -> bool {
+    match (&was.ty, &is.ty) {
+        (ColumnType::Enum(_), ColumnType::Enum(_)) | (ColumnType::Set(_), ColumnType::Set(_)) => {
+            was.collation == is.collation
+        }
+        (ColumnType::Integer(_), ColumnType::Integer(_)) => alike(was, is),
+        (before, now) => before == now && alike(was, is),
+    }
+}
+
 /// Error 1005 among warnings that say why.
 fn refused(def: &TableDef, key: &DraftForeign, why: &str, state: &mut State) -> SqlError {
     refused_as(def, key, "with ", why, state)

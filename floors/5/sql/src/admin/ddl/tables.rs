@@ -115,9 +115,7 @@ pub fn rename(state: &mut State, rename: &ast::RenameTable, words: &str) -> Resu
 pub fn truncate(state: &mut State, table: &ast::TableName, words: &str) -> Result<Done, SqlError> {
     let (db, name) = names::qualified(state, table)?;
     if let Some(own) = state.temporary(&db, &name) {
-        let mut def = types::TableDef::clone(own.def());
-        def.auto_increment = None;
-        state.make_temporary(def)?;
+        state.make_temporary(types::TableDef::clone(own.def()))?;
         return Ok(done(0));
     }
     locks::check_change(state, &db, &name)?;
