@@ -259,6 +259,7 @@ cases! {
     constraint_rules
     safe_updates
     declared_charsets
+    empty_strings
     counters
     suite_finds
     xml

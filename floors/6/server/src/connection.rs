@@ -12,6 +12,7 @@ use crate::input::{Input, Next, Payload};
 use crate::parameter::parameter_value;
 use crate::processes::Entry;
 use crate::server::Shared;
+use crate::slow_log::Begun;
 use crate::status::Counter;
 use crate::wire::{Cursor, Upload, Wire, flush, put_column, put_error};
 use ahead::Ahead;
@@ -214,7 +215,9 @@ impl Connection {
                     bytes.extend_from_slice(self.channel.input.payload(&payload));
                 }
             }
+            let begun = Begun::now(&self.session.state);
             let goes_on = self.command(&bytes);
+            begun.end(&self.session, &bytes, &self.shared.options.datadir);
             bytes.shrink_to(READ_CHUNK);
             self.command_bytes = bytes;
             if !goes_on? {

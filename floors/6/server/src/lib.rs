@@ -9,6 +9,7 @@
 //! | [`accounts`] | who may come in |
 //! | [`status`] | counters of SHOW GLOBAL STATUS |
 //! | [`processes`] | the process list and KILL |
+//! | `slow_log` | statements that took long |
 //!
 //! Formats are not here: packets are `protocol`'s, rows `types`', log events `binlog`'s.
 
@@ -22,6 +23,7 @@ pub mod options;
 mod parameter;
 pub mod processes;
 pub mod server;
+mod slow_log;
 pub mod status;
 pub mod wire;
 

@@ -142,6 +142,12 @@ impl Counted {
         self.counters.add(counter, n);
     }
 
+    /// A count since the session began.
+    #[inline]
+    pub fn get(&self, counter: Counter) -> u64 {
+        self.counters.get(counter)
+    }
+
     /// Counts a statement by the number of its `Com_` counter.
     #[inline]
     pub fn command(&mut self, number: usize) {

@@ -131,6 +131,11 @@ impl Session {
         self.prepared.get(&id).map(|prepared| prepared.parameter_count())
     }
 
+    /// The text of a prepared statement.
+    pub fn prepared_text(&self, id: u32) -> Option<&[u8]> {
+        self.prepared.get(&id).map(|prepared| prepared.text())
+    }
+
     /// Forgets a prepared statement.
     pub fn close_prepared(&mut self, id: u32) {
         self.prepared.remove(&id);

@@ -9,6 +9,7 @@
 
 use super::counters::Counter;
 use super::foresight::Foreseen;
+use super::mode::EMPTY_STRING_IS_NULL;
 use super::row_key::{PointColumns, RowKey};
 use super::statement::{Ended, Reset, Running};
 use super::{Session, State};
@@ -616,6 +617,10 @@ impl State {
                     Value::Decimal(parsed.value)
                 }
                 LiteralKind::Float => Value::Double(std::str::from_utf8(&bytes).ok()?.parse().ok()?),
+                // The text is no plan's then: it has a NULL of its own.
+                LiteralKind::Str if bytes.is_empty() && self.vars.has_mode(EMPTY_STRING_IS_NULL) => {
+                    return None;
+                }
                 LiteralKind::Str => {
                     let converted = client.charset().convert_cow(&bytes, connection.charset());
                     Value::Str(StrValue::new(&converted, connection))

@@ -36,6 +36,11 @@ pub struct PreparedInfo {
 }
 
 impl Prepared {
+    /// Its text.
+    pub(super) fn text(&self) -> &[u8] {
+        &self.text
+    }
+
     /// How many parameters the statement takes.
     pub fn parameter_count(&self) -> usize {
         self.params as usize

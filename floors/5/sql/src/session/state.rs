@@ -174,6 +174,8 @@ pub struct Vars {
     pub auto_increment_offset: u64,
     /// `max_statement_time` in microseconds, 0 for none.
     pub max_statement_time_us: u64,
+    /// `long_query_time` in microseconds.
+    pub long_query_time_us: u64,
     /// `sql_auto_is_null`.
     pub sql_auto_is_null: bool,
     /// `sql_notes`.

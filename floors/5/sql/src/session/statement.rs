@@ -501,7 +501,12 @@ impl Session {
             Plan::Query(plan) => query::run(plan, &mut cx, &mut drop_row).map(|_| ())?,
             Plan::Update(plan) => crate::exec::change::update(plan, &mut cx).map(|_| ())?,
             Plan::Delete(plan) => crate::exec::change::delete(plan, &mut cx, &mut drop_row).map(|_| ())?,
-            Plan::Insert(_) | Plan::Do(_) => return Err(SqlError::not_supported_yet("ANALYZE of INSERT")),
+            Plan::Insert(plan) => {
+                cx.state.statement.ignore = plan.ignore;
+                cx.state.statement.target = Some(plan.table.clone());
+                crate::exec::insert::run(plan, &mut cx, &mut drop_row).map(|_| ())?;
+            }
+            Plan::Do(_) => return Err(SqlError::internal_error("analyze DO")),
         }
         let mut actuals = cx.actuals.take().unwrap_or_default();
         actuals.spilled = cx.spilled;
@@ -607,6 +612,7 @@ impl State {
             pipes_as_concat: self.vars.has_mode(mode::PIPES_AS_CONCAT),
             ignore_space: self.vars.has_mode(mode::IGNORE_SPACE),
             high_not_precedence: self.vars.has_mode(mode::HIGH_NOT_PRECEDENCE),
+            empty_string_is_null: self.vars.has_mode(mode::EMPTY_STRING_IS_NULL),
             intersect_in_line: self.vars.has_mode(mode::ORACLE),
             client: self.client_charset(),
         }

@@ -27,6 +27,8 @@ pub struct LexMode {
     pub ignore_space: bool,
     /// `NOT` binds as tightly as `!`.
     pub high_not_precedence: bool,
+    /// `''` is NULL.
+    pub empty_string_is_null: bool,
     /// INTERSECT stands in line with UNION and EXCEPT, as in Oracle.
     pub intersect_in_line: bool,
     /// The client's character set, where that is not UTF-8: names are written in it.

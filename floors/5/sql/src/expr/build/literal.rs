@@ -320,6 +320,7 @@ pub fn sys_var(variable: &ast::SysVar, state: &mut State) -> Result<Expr, SqlErr
             ty.length = 21;
         }
         Value::Str(_) => ty.coercibility = Coercibility::SysConst,
+        Value::Double(_) => ty.decimals = 6,
         _ => {}
     }
     ty.nullable = true;

@@ -21,10 +21,10 @@ pub static FUNCTIONS: &[Function] = &[
     function!("database", 0, 0, system_text, database),
     function!("schema", 0, 0, system_text, database),
     function!("version", 0, 0, system_text, |cx, _, _| Ok(cx.state.host.fact("version").unwrap_or_default())),
-    function!("user", 0, 0, system_text, user),
-    function!("session_user", 0, 0, system_text, user),
-    function!("system_user", 0, 0, system_text, user),
-    function!("current_user", 0, 0, system_text, |cx, _, _| Ok(system(&cx.state.account))),
+    function!("user", 0, 0, account_text, user),
+    function!("session_user", 0, 0, account_text, user),
+    function!("system_user", 0, 0, account_text, user),
+    function!("current_user", 0, 0, account_text, |cx, _, _| Ok(system(&cx.state.account))),
     function!("current_role", 0, 0, system_text, |_, _, _| Ok(Value::Null)),
     function!("connection_id", 0, 0, unsigned_type, |cx, _, _| Ok(Value::UInt(cx.state.connection_id))),
     function!("last_insert_id", 0, 1, last_insert_id_type, last_insert_id),
@@ -44,6 +44,11 @@ pub static FUNCTIONS: &[Function] = &[
 /// A text that the system made: utf8mb3, and weak.
 fn system_text(_: &[Expr], _: &mut State) -> Result<Type, SqlError> {
     Ok(text_of_length(64, CollationId::UTF8MB3_GENERAL_CI, Coercibility::SysConst, true))
+}
+
+/// `user@host`.
+fn account_text(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    Ok(Type { length: 384, ..system_text(args, state)? })
 }
 
 /// As [`system_text`] of what is told of an argument: as weak as a literal.

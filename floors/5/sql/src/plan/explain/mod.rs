@@ -70,6 +70,9 @@ pub enum Query {
     Union(Vec<Query>),
 }
 
+/// The kind of the block of an INSERT that has its rows from no table: nothing is read.
+const INSERT: &str = "INSERT";
+
 /// A table of a block.
 #[derive(Default)]
 pub struct TableNode {
@@ -194,15 +197,14 @@ impl<'a> Explainer<'a> {
         Query::Block(Box::new(block))
     }
 
-    /// An INSERT: its table, then the query that it takes rows from.
+    /// An INSERT: the query that it takes rows from, else its table.
     pub fn insert(&mut self, plan: &InsertPlan) -> Query {
-        let mut block = Block { id: self.id(), kind: "INSERT", ..Block::default() };
-        let name = plan.table.name().to_owned();
-        block.tables.push(TableNode { name, access: "ALL", ..TableNode::default() });
         if let InsertRows::Query(plan) = &plan.rows {
-            let inner = self.query(plan, "SIMPLE");
-            block.inner.push(inner);
+            return self.query(plan, "SIMPLE");
         }
+        let mut block = Block { id: self.id(), kind: INSERT, ..Block::default() };
+        let name = plan.table.name().to_owned();
+        block.tables.push(TableNode { name, access: "ALL", kept: 1.0, ..TableNode::default() });
         Query::Block(Box::new(block))
     }
 

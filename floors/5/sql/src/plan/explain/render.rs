@@ -64,6 +64,7 @@ fn block_rows(block: &Block, extended: bool, analyze: bool, width: usize, rows: 
         return rows.push(row);
     }
     for (number, table) in block.tables.iter().enumerate() {
+        let reads = block.kind != super::INSERT;
         let text = |text: &str| if text.is_empty() { Value::Null } else { Value::text(text) };
         let mut row = vec![
             Value::Int(i64::from(block.id)),
@@ -74,7 +75,7 @@ fn block_rows(block: &Block, extended: bool, analyze: bool, width: usize, rows: 
             table.key.as_deref().map_or(Value::Null, Value::text),
             table.key_len.as_deref().map_or(Value::Null, Value::text),
             text(&table.refs.join(",")),
-            Value::Int(table.rows.round() as i64),
+            if reads { Value::Int(table.rows.round() as i64) } else { Value::Null },
         ];
         let percent = |part: f64| Value::text(&format!("{:.2}", part * 100.0));
         if analyze {
@@ -83,7 +84,7 @@ fn block_rows(block: &Block, extended: bool, analyze: bool, width: usize, rows: 
             let each = actual.rows as f64 / actual.loops.max(1) as f64;
             row.push(if ran { Value::text(&format!("{each:.2}")) } else { Value::Null });
             row.push(percent(table.kept));
-            row.push(if ran { percent(actual_part(table)) } else { Value::Null });
+            row.push(if ran || !reads { percent(actual_part(table)) } else { Value::Null });
         } else if extended {
             row.push(percent(table.kept));
         }
@@ -93,7 +94,7 @@ fn block_rows(block: &Block, extended: bool, analyze: bool, width: usize, rows: 
             extra.extend(block.temporary.then_some("Using temporary"));
             extra.extend(block.filesort.then_some("Using filesort"));
         }
-        row.push(Value::text(&extra.join("; ")));
+        row.push(if reads { Value::text(&extra.join("; ")) } else { Value::Null });
         rows.push(row);
     }
 }

@@ -59,6 +59,15 @@ macro_rules! special {
 }
 
 const YEAR_S: u64 = 31_536_000;
+const SECONDS: Kind = Kind::Double(0.0, YEAR_S as f64);
+
+fn seconds(micros: u64) -> Value {
+    Value::Double(micros as f64 / 1e6)
+}
+
+fn micros(seconds: &Value) -> u64 {
+    (types::convert::to_double(seconds).value * 1e6).round() as u64
+}
 
 /// The variables of this module.
 // One line a variable reads best.
@@ -90,6 +99,12 @@ pub(super) static TABLE: &[Variable] = &[
         |vars| text(&mode::text(vars.sql_mode)),
         |vars, value| { vars.sql_mode = mode_of(value)?; Ok(()) },
         "Rules of syntax, and which values are refused rather than adjusted."),
+    special!("long_query_time", SECONDS, "10", |vars| seconds(vars.long_query_time_us),
+        |vars, value| { vars.long_query_time_us = micros(value); Ok(()) },
+        "Seconds after which a statement is a slow one."),
+    special!("log_slow_query_time", SECONDS, "10", |vars| seconds(vars.long_query_time_us),
+        |vars, value| { vars.long_query_time_us = micros(value); Ok(()) },
+        "Seconds after which a statement is a slow one. MariaDB's later name of long_query_time."),
     special!("tx_isolation", Kind::Choice(LEVELS), "REPEATABLE-READ", |vars| text(LEVELS[vars.isolation as usize]),
         |vars, value| { vars.isolation = isolation_of(value); Ok(()) },
         "Isolation level of the transactions to come."),

@@ -84,6 +84,7 @@ fn initial(host: &dyn Host) -> Vars {
         auto_increment_increment: 1,
         auto_increment_offset: 1,
         max_statement_time_us: 0,
+        long_query_time_us: 10_000_000,
         sql_auto_is_null: false,
         sql_notes: true,
         sql_safe_updates: false,

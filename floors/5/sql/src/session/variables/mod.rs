@@ -139,6 +139,9 @@ impl Variable {
         if let Home::Field { set, .. } = self.home {
             return set(vars, &value);
         }
+        for twin in TWINS.iter().filter(|twins| twins.contains(&self.name)).flatten() {
+            vars.others.insert(twin, value.clone());
+        }
         vars.others.insert(self.name, value);
         if WORDING.contains(&self.name) {
             vars.wording = hash_of(WORDING.iter().map(|name| vars.others.get(name).map(shown)));
@@ -146,6 +149,13 @@ impl Variable {
         Ok(())
     }
 }
+
+/// Kept variables with two names.
+const TWINS: &[[&str; 2]] = &[
+    ["log_slow_min_examined_row_limit", "min_examined_row_limit"],
+    ["log_slow_query", "slow_query_log"],
+    ["log_slow_query_file", "slow_query_log_file"],
+];
 
 /// Kept variables whose values functions of constants or the ways of joins depend on: a plan is good under the values
 /// that it was made under.

@@ -92,6 +92,9 @@ impl<'a> Parser<'a> {
             let next = self.bump();
             bytes.extend(literal::unescape(self.slice(next.span), self.options.mode));
         }
+        if bytes.is_empty() && self.options.mode.empty_string_is_null {
+            return Ok(ExprKind::Literal(Literal::Null));
+        }
         Ok(ExprKind::Literal(Literal::Str(StrLiteral { bytes, charset, national })))
     }
 

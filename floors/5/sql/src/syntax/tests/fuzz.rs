@@ -124,6 +124,7 @@ fn mutated_statements_are_parsed_or_refused() {
             pipes_as_concat: rng.random(),
             ignore_space: rng.random(),
             high_not_precedence: rng.random(),
+            empty_string_is_null: false,
             intersect_in_line: rng.random(),
             client: rng.random::<bool>().then_some(types::Charset::Latin1),
         };

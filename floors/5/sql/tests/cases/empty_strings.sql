@@ -1,0 +1,23 @@
+-- sql_mode EMPTY_STRING_IS_NULL: a text without a character is NULL where it is written.
+set sql_mode='EMPTY_STRING_IS_NULL';
+select ''='' as a, concat('a','') as b, length('') as c, '' is null as d, 'a' '' as e, '' '' as f, x'' as g, n'' as h, _latin1'' as i, 'b' as j;
+create table t1 (a varchar(10) default '', b char(1)) comment '';
+show create table t1;
+insert into t1 values ('',''),(concat(''),trim(' '));
+insert into t1 values ('x','');
+insert into t1 values ('y','');
+select * from t1 where b='';
+select * from t1 where b='z';
+select * from t1 where a<>'';
+select * from t1 order by a;
+prepare s from "select '' as x, ? as y";
+set @a='';
+execute s using @a;
+select case '' when '' then 1 else 2 end as a, ifnull('', 3) as b, coalesce('','b') as c;
+update t1 set a='' where a='x';
+select * from t1 order by a;
+create view v1 as select '' as a;
+set sql_mode=default;
+select * from v1;
+select * from t1 where a='';
+select '' as a;
