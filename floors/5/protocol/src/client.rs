@@ -85,11 +85,13 @@ pub struct Client<S> {
     input: Vec<u8>,
     output: PacketBuffer,
     seq: u8,
+    files: Option<fn(&str) -> Vec<u8>>,
     /// The server's greeting.
     pub greeting: Greeting,
 }
 
-const WANTED: u64 = cap::CLIENT_MYSQL
+/// The capabilities of [`Client::connect`].
+pub const WANTED: u64 = cap::CLIENT_MYSQL
     | cap::LONG_FLAG
     | cap::PROTOCOL_41
     | cap::TRANSACTIONS
@@ -134,7 +136,8 @@ impl<S: Read + Write> Client<S> {
             status: 0,
             auth_method: String::new(),
         };
-        let mut client = Self { stream, input: Vec::new(), output: PacketBuffer::new(), seq: 0, greeting };
+        let (input, output) = (Vec::new(), PacketBuffer::new());
+        let mut client = Self { stream, input, output, seq: 0, files: None, greeting };
         let first = client.receive()?;
         if first.first() == Some(&0xFF) {
             return Err(ClientError::Server(ErrPacket::decode(&first)?));
@@ -300,8 +303,26 @@ impl<S: Read + Write> Client<S> {
         }
     }
 
+    /// Answers LOAD DATA LOCAL with what `files` makes of a file's name; wants the capability `LOCAL_FILES`.
+    pub fn serve_files(&mut self, files: fn(&str) -> Vec<u8>) {
+        self.files = Some(files);
+    }
+
+    /// Sends a file that the server asks for, and the empty packet behind it.
+    fn send_file(&mut self, name: &[u8]) -> Result<(), ClientError> {
+        let bytes = self.files.map(|files| files(&crate::handshake::lossy(name))).unwrap_or_default();
+        if !bytes.is_empty() {
+            self.send(|out| out.extend_from_slice(&bytes))?;
+        }
+        self.send(|_| {})
+    }
+
     fn one_result(&mut self, binary: bool) -> Result<QueryResult, ClientError> {
-        let head = self.receive()?;
+        let mut head = self.receive()?;
+        if head.first() == Some(&0xFB) {
+            self.send_file(&head[1..])?;
+            head = self.receive()?;
+        }
         match head.first() {
             Some(0xFF) => return Err(ClientError::Server(ErrPacket::decode(&head)?)),
             Some(0x00) => return Ok(QueryResult::Done(OkPacket::decode(&head)?)),

@@ -13,6 +13,7 @@ use std::process::ExitCode;
 mod dice;
 mod explained;
 mod expression;
+mod files;
 mod keep;
 mod run;
 mod schema;

@@ -181,7 +181,7 @@ impl Run {
         let mut dice = Dice::new(seed);
         let mut past = Past { session: session(&mut dice), statements: Vec::new() };
         self.begin(&past.session)?;
-        let mut world = World::default();
+        let mut world = World { loads: self.options.family == Some("loads"), ..World::default() };
         for _ in 0..self.options.per_schema {
             let statement = script::statement(&mut dice, &mut world);
             let same = self.compare(&statement, &past, seed, true);

@@ -1,7 +1,9 @@
 //! One of the two servers, and what it answers.
 
+use crate::files;
 use crate::statement::Way;
-use protocol::client::{Client, ClientError, QueryResult, TextRow};
+use protocol::client::{Client, ClientError, QueryResult, TextRow, WANTED};
+use protocol::flags::capability::LOCAL_FILES;
 use std::collections::BTreeSet;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
@@ -60,7 +62,9 @@ impl Side {
         if self.client.is_none() {
             let stream = UnixStream::connect(&self.socket)?;
             stream.set_read_timeout(Some(PATIENCE))?;
-            let mut client = Client::connect(stream, "root", "", None, true)?;
+            let wanted = WANTED | LOCAL_FILES;
+            let mut client = Client::connect_with(stream, "root", "", None, true, wanted)?;
+            client.serve_files(files::read);
             for statement in &self.setup {
                 client.query(statement)?;
             }
@@ -78,6 +82,8 @@ impl Side {
 
     /// Runs a statement for what it does alone.
     pub fn run(&mut self, sql: &str) {
+        let placed = files::placed(sql);
+        let sql = placed.as_ref().map_or(sql, |(sql, _)| sql);
         let outcome = self.connect().and_then(|client| client.query(sql));
         if !matches!(outcome, Ok(_) | Err(ClientError::Server(_))) {
             self.client = None;
@@ -92,6 +98,8 @@ impl Side {
     /// Runs a statement and asks for its warnings, and for the counts it leaves where `counted`.
     pub fn ask(&mut self, sql: &str, way: Way, counted: bool) -> Answer {
         let mut answer = Answer::default();
+        let placed = files::placed(sql);
+        let sql = placed.as_ref().map_or(sql, |(sql, _)| sql);
         let outcome = self.connect().and_then(|client| match way {
             Way::Text => client.query(sql),
             Way::Binary => {

@@ -277,7 +277,7 @@ pub const FAMILIES: &[Family] = &[
 
 /// Families of statements and of operands that the generator makes by itself, for `--family`.
 pub const FORMS: &[&str] =
-    &["subqueries", "windows", "ordered", "groups", "unions", "binary", "tables", "percentiles"];
+    &["subqueries", "windows", "ordered", "groups", "unions", "binary", "tables", "percentiles", "loads"];
 
 /// Time zones.
 pub const ZONES: &[&str] = &[

@@ -12,19 +12,30 @@ pub fn statement(dice: &mut Dice, world: &World) -> Statement {
     let table = dice.pick(&world.tables).clone();
     let other = dice.pick(&world.tables).clone();
     let mut draw = Draw::new(dice, world);
-    let term = match draw.dice.below(20) {
+    let term = match draw.dice.below(22) {
         0..=6 => draw.insert_values(&table),
         7..=8 => draw.insert_select(&table),
         9..=12 => draw.update(&table),
         13..=14 => draw.update_joined(&table, &other),
         15..=16 => draw.delete(&table),
         17..=18 => draw.delete_joined(&table, &other),
+        19 | 20 => draw.load(&table),
         _ => fixed(format!("TRUNCATE TABLE {}", table.name)),
     };
-    // What foreign keys do to others shows in them.
-    let touched = if world.tables.len() > 6 { vec![table, other] } else { world.tables.clone() };
-    let probes = touched.iter().map(|t| format!("SELECT * FROM {}", t.name)).collect();
-    Statement::change(term, probes)
+    Statement::change(term, looks(world, [table, other]))
+}
+
+/// LOAD DATA into one of the tables.
+pub fn loaded(dice: &mut Dice, world: &World) -> Statement {
+    let table = dice.pick(&world.tables).clone();
+    let term = Draw::new(dice, world).load(&table);
+    Statement::change(term, looks(world, [table]))
+}
+
+/// Looks at what a change of tables may have done: what foreign keys do to others shows in them.
+fn looks<const N: usize>(world: &World, changed: [Table; N]) -> Vec<String> {
+    let touched = if world.tables.len() > 6 { changed.to_vec() } else { world.tables.clone() };
+    touched.iter().map(|t| format!("SELECT * FROM {}", t.name)).collect()
 }
 
 /// A value for a column: mostly one that fits.

@@ -12,6 +12,7 @@ use crate::term::{Role, Term};
 mod change;
 mod daily;
 mod define;
+mod load;
 mod plain;
 mod query;
 mod view;
@@ -55,6 +56,8 @@ pub struct World {
     pub unfilled: Vec<String>,
     /// Names given out so far: no two objects get one name by chance.
     pub given: usize,
+    /// LOAD DATA is wanted more often than other statements.
+    pub loads: bool,
     /// What comes next, the last first: statements that belong to the one before.
     pub pending: Vec<Statement>,
 }
@@ -152,6 +155,9 @@ pub fn statement(dice: &mut Dice, world: &mut World) -> Statement {
     }
     if let Some(table) = world.unfilled.pop() {
         return change::fill(dice, world, &table);
+    }
+    if world.loads && dice.chance(1, 2) {
+        return change::loaded(dice, world);
     }
     match dice.below(100) {
         0..=37 => query::statement(dice, world),
