@@ -11,7 +11,7 @@ use crate::session::{Level, State};
 use crate::syntax::ast::{self, AlterAction, ColumnPosition};
 use std::sync::Arc;
 use types::table::same_name;
-use types::{ColumnType, DefaultValue, IndexKind, TableDef};
+use types::{CollationId, ColumnDef, ColumnType, DefaultValue, IndexKind, TableDef};
 
 /// What the actions make of a table.
 pub struct Altered {
@@ -62,12 +62,20 @@ enum Change<'s> {
     Default(Option<&'s ast::Expr>),
 }
 
+/// Whether CONVERT TO CHARACTER SET is for a column: it is text, and no JSON.
+fn converts(def: &ColumnDef) -> bool {
+    let is_json = def.check.as_ref().is_some_and(|check| check.starts_with("json_valid("));
+    def.ty.has_charset() && !is_json
+}
+
 struct Altering<'a, 's> {
     state: &'a mut State,
     text: &'a [u8],
     old: Arc<TableDef>,
     draft: Draft,
     rename: Option<(String, String)>,
+    /// What CONVERT TO CHARACTER SET gives columns of text.
+    converts: Option<CollationId>,
     changed: bool,
     /// Keys of the table as it was: the draft has the new ones meanwhile.
     keys: Vec<super::draft::DraftKey>,
@@ -97,6 +105,7 @@ pub fn apply(
         old,
         draft,
         rename: None,
+        converts: None,
         changed: false,
         keys,
         new: Vec::new(),
@@ -144,13 +153,14 @@ impl<'s> Altering<'_, 's> {
         Ok(())
     }
 
-    /// CONVERT TO CHARACTER SET: all columns of text, and new ones. TEXT grows where it must hold longer characters.
-    fn convert_charset(&mut self, collation: types::CollationId) {
+    /// CONVERT TO CHARACTER SET: all columns of text, and new ones, whatever they say. TEXT grows where it must hold longer
+    /// characters.
+    fn convert_charset(&mut self, collation: CollationId) {
         self.draft.collation = collation;
+        self.converts = Some(collation);
         for column in &mut self.draft.columns {
             let def = &mut column.def;
-            let is_json = def.check.as_ref().is_some_and(|check| check.starts_with("json_valid("));
-            if !def.ty.has_charset() || is_json {
+            if !converts(def) {
                 continue;
             }
             let wider = collation.charset().max_char_bytes() > def.collation.charset().max_char_bytes();
@@ -200,9 +210,7 @@ impl<'s> Altering<'_, 's> {
         }
         match action {
             AlterAction::AddColumn { if_not_exists, column, position } => {
-                let added = |new: &NewColumn<'_>| {
-                    new.change.is_none() && same_name(&new.column.def.name, &column.name)
-                };
+                let added = |new: &NewColumn<'_>| same_name(&new.column.def.name, &column.name);
                 let there = self.draft.column(&column.name).is_some() || self.new.iter().any(added);
                 if there && *if_not_exists {
                     self.note(&SqlError::dup_fieldname(&column.name));
@@ -244,7 +252,10 @@ impl<'s> Altering<'_, 's> {
         change: Option<&'s str>,
         position: &'s ColumnPosition,
     ) -> Result<(), SqlError> {
-        let column = column::of(spec, self.draft.collation, self.text, self.state)?;
+        let mut column = column::of(spec, self.draft.collation, self.text, self.state)?;
+        if let Some(collation) = self.converts.filter(|_| converts(&column.def)) {
+            column.def.collation = collation;
+        }
         column::add_keys(spec, &mut self.draft)?;
         self.new.push(NewColumn { column, change, position });
         Ok(())
