@@ -36,6 +36,45 @@ DELETE FROM l;
 LOAD DATA INFILE 'DIR/plain.txt' INTO TABLE l IGNORE 1 LINES (a, b);
 LOAD DATA INFILE 'DIR/plain.txt' INTO TABLE l IGNORE 1 LINES (a, b, @d) SET c = 7;
 SELECT * FROM l;
+DELETE FROM l;
+CREATE TABLE n (a INT PRIMARY KEY, b VARCHAR(10) NOT NULL, c INT DEFAULT 5, d CHAR(3) CHARACTER SET utf8mb3);
+LOAD DATA INFILE 'DIR/bad.txt' INTO TABLE n;
+SHOW WARNINGS;
+LOAD DATA INFILE 'DIR/bad.txt' IGNORE INTO TABLE n;
+SHOW WARNINGS;
+LOAD DATA LOCAL INFILE 'DIR/bad.txt' INTO TABLE n CHARACTER SET latin1;
+SHOW WARNINGS;
+SELECT * FROM n;
+DELETE FROM n;
+LOAD DATA INFILE 'DIR/plain.txt' INTO TABLE n (a, @b, c);
+SHOW WARNINGS;
+LOAD DATA INFILE 'DIR/plain.txt' REPLACE INTO TABLE n (a, @b, @c) SET d = CONCAT(@b, 'aaaa'), c = 'x';
+SHOW WARNINGS;
+LOAD DATA INFILE 'DIR/plain.txt' IGNORE INTO TABLE n (a, @b) SET b = NULL;
+SHOW WARNINGS;
+LOAD DATA INFILE 'DIR/long.txt' INTO TABLE l (a) SET b = 'long';
+LOAD DATA INFILE 'DIR/long.txt' IGNORE INTO TABLE l (a) SET b = 'long';
+SHOW WARNINGS;
+LOAD DATA INFILE 'DIR/long.txt' IGNORE INTO TABLE l FIELDS TERMINATED BY '\t' ENCLOSED BY '"' (a) SET b = 'quoted';
+SHOW WARNINGS;
+SELECT * FROM l;
+CREATE TABLE counted (a INT AUTO_INCREMENT PRIMARY KEY, b VARCHAR(20) UNIQUE);
+LOAD DATA INFILE 'DIR/plain.txt' INTO TABLE counted (@a, b, @c);
+SELECT LAST_INSERT_ID();
+DELETE FROM counted WHERE a < 3;
+LOAD DATA INFILE 'DIR/plain.txt' INTO TABLE counted (@a, b, @c);
+SELECT LAST_INSERT_ID();
+CREATE VIEW v1 AS SELECT a + 1 AS x FROM n;
+LOAD DATA INFILE 'DIR/plain.txt' INTO TABLE v1;
+CREATE VIEW v2 AS SELECT a, a + 1 AS x FROM l;
+LOAD DATA INFILE 'DIR/plain.txt' IGNORE INTO TABLE v2 (a);
+LOAD DATA INFILE 'DIR/plain.txt' INTO TABLE v2 (x);
+LOAD DATA INFILE 'DIR/plain.txt' INTO TABLE v2;
+CREATE VIEW v3 AS SELECT DISTINCT a FROM l;
+LOAD DATA INFILE 'DIR/plain.txt' INTO TABLE v3;
+CREATE VIEW v4 AS SELECT x.a, y.b FROM l x, l y;
+LOAD DATA INFILE 'DIR/plain.txt' INTO TABLE v4 (a);
+DELETE FROM l;
 LOAD DATA INFILE 'DIR/plain.txt' INTO TABLE nosuch;
 LOAD DATA LOCAL INFILE 'DIR/plain.txt' INTO TABLE l (zz);
 SELECT * FROM l INTO OUTFILE 'DIR/out-1.txt';
@@ -49,13 +88,15 @@ SELECT 5 FROM DUAL WHERE 0 INTO OUTFILE 'DIR/out-5.txt';
 /// A directory with the files that the script reads.
 fn prepared() -> tempfile::TempDir {
     let dir = tempfile::tempdir().expect("make a directory");
-    let files: [(&str, &[u8]); 3] = [
+    let files: [(&str, &[u8]); 5] = [
         ("plain.txt", b"1\tone\t1.5\n2\ttwo\t\\N\n3\tth\\tree\t3\n"),
         (
             "quoted.txt",
             b"\"1\",\"a \"\"q\"\" b\",2\n\"2\",\"x,y\nz\",NULL\n3,plain,\"NULL\"\n4\n5,e,1,extra\n",
         ),
         ("odd.txt", b"xxx1;a$skip$xxx2;b$"),
+        ("bad.txt", b"1\t\\N\t\xE4\t\xF0\x9F\x98\x80\n2\tb\n3\tb\t\n"),
+        ("long.txt", b"1\t\"a\nb\"\n2\tmore\t\n3\t\n4\tx\\\ny\n5\tlast"),
     ];
     for (name, bytes) in files {
         std::fs::write(dir.path().join(name), bytes).expect("write a file");

@@ -92,12 +92,12 @@ pub struct ChangePlan {
 
 /// The table that an INSERT writes to, as the statement sees it: itself, or through a view.
 pub(super) struct Target {
-    table: Arc<Table>,
+    pub(super) table: Arc<Table>,
     /// Columns in reach: name, position in the table, hidden from `*`.
-    columns: Vec<(String, usize, bool)>,
+    pub(super) columns: Vec<(String, usize, bool)>,
     /// The view, if there is one.
-    view: Option<Arc<View>>,
-    rule: Option<ViewRule>,
+    pub(super) view: Option<Arc<View>>,
+    pub(super) rule: Option<ViewRule>,
 }
 
 impl Binder<'_> {
@@ -406,19 +406,21 @@ impl Binder<'_> {
         {
             return self.insert_view(&view, insert);
         }
-        let table = self.open(database, &name.name, Mdl::Write)?;
-        let column = |(at, c): (usize, &types::ColumnDef)| (c.name.clone(), at, c.invisible);
-        let columns = table.def().columns.iter().enumerate().map(column).collect();
-        Ok(Target { table, columns, view: None, rule: None })
+        Ok(Target::of(self.open(database, &name.name, Mdl::Write)?))
+    }
+
+    /// The tables of a view that is written.
+    pub(super) fn written_view(&mut self, view: &Arc<View>, scope: &mut Scope<'_>) -> Result<Join, SqlError> {
+        self.mdl = Mdl::Write;
+        let bound = self.view(view, None, scope, &mut Vec::new());
+        self.mdl = Mdl::Read;
+        bound.map(|(join, _)| join)
     }
 
     fn insert_view(&mut self, view: &Arc<View>, insert: &ast::Insert) -> Result<Target, SqlError> {
         let refused = || SqlError::non_insertable_table(&insert.table.name, "INSERT");
         let mut scope = Scope::new(None, 0);
-        self.mdl = Mdl::Write;
-        let bound = self.view(view, None, &mut scope, &mut Vec::new());
-        self.mdl = Mdl::Read;
-        let (mut join, _) = bound?;
+        let mut join = self.written_view(view, &mut scope)?;
         if !view.def().updatable {
             return Err(refused());
         }
@@ -620,6 +622,13 @@ impl Binder<'_> {
 }
 
 impl Target {
+    /// All of a table.
+    pub(super) fn of(table: Arc<Table>) -> Target {
+        let column = |(at, c): (usize, &types::ColumnDef)| (c.name.clone(), at, c.invisible);
+        let columns = table.def().columns.iter().enumerate().map(column).collect();
+        Target { table, columns, view: None, rule: None }
+    }
+
     /// The position in the table of a column that the statement names.
     pub(super) fn column(
         &self,

@@ -1,12 +1,17 @@
 //! Binding LOAD DATA.
 
-use super::dml::{InsertPlan, InsertRows};
+use super::dml::{InsertPlan, InsertRows, Target as Written};
 use super::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::exec::fields::Fields;
 use crate::exec::load::{LoadPlan, Target};
 use crate::exec::rules::Rules;
+use crate::expr::Kind;
+use crate::plan::{Join, Source};
 use crate::syntax::ast::{self, LoadDuplicates, LoadTarget};
+use engine::{Mdl, View};
+use std::sync::Arc;
+use types::table::same_name;
 use types::{Charset, CollationId};
 
 impl Binder<'_> {
@@ -17,23 +22,9 @@ impl Binder<'_> {
         }
         let database = self.database(&load.table)?.to_owned();
         let name = &load.table.name;
-        // The statement is an INSERT whose rows are not written in it.
-        let insert = ast::Insert {
-            replace: load.duplicates == LoadDuplicates::Replace,
-            priority: ast::Priority::Normal,
-            ignore: false,
-            table: load.table.clone(),
-            partitions: Vec::new(),
-            columns: Vec::new(),
-            explicit_columns: false,
-            source: ast::InsertSource::Values(Vec::new()),
-            row_alias: None,
-            fills: false,
-            on_duplicate: Vec::new(),
-            returning: None,
-        };
-        let target = self.insert_target(&insert, &database)?;
-        if insert.replace {
+        let replace = load.duplicates == LoadDuplicates::Replace;
+        let target = self.load_target(load, &database)?;
+        if replace {
             self.state.check_table("DELETE", &database, name)?;
         }
         let mut scope = Scope::new(None, 0);
@@ -63,9 +54,9 @@ impl Binder<'_> {
             columns: Vec::new(),
             listed: true,
             rows: InsertRows::Values(Vec::new()),
-            replace: insert.replace,
+            replace,
             // Nothing can be said to a client that is sending its file: what is wrong with a row is a warning.
-            ignore: ignores || (load.local && !insert.replace),
+            ignore: ignores || (load.local && !replace),
             on_duplicate: Vec::new(),
             reads: Vec::new(),
             returning: None,
@@ -76,6 +67,47 @@ impl Binder<'_> {
         let charset = self.file_charset(load.charset.as_deref(), &database)?;
         let (fields, skip) = (Fields::of(&load.format)?, load.ignore_lines);
         Ok(LoadPlan { insert, targets, set, fields, charset, skip })
+    }
+
+    /// What LOAD DATA writes: a table, or a view of columns of one.
+    fn load_target(&mut self, load: &ast::LoadData, database: &str) -> Result<Written, SqlError> {
+        let name = &load.table.name;
+        if self.temporary(database, name)?.is_none()
+            && let Some(view) = self.state.engine.catalog().view(database, name).cloned()
+        {
+            return self.load_view(&view, load);
+        }
+        Ok(Written::of(self.open(database, name, Mdl::Write)?))
+    }
+
+    fn load_view(&mut self, view: &Arc<View>, load: &ast::LoadData) -> Result<Written, SqlError> {
+        let refused = || SqlError::non_updatable_table(&load.table.name, "LOAD");
+        let mut scope = Scope::new(None, 0);
+        let join = self.written_view(view, &mut scope)?;
+        let access = match &join {
+            _ if !view.def().updatable => return Err(refused()),
+            Join::Table(access) => access,
+            Join::Inner(_) => return Err(SqlError::wrong_usage("Multi-table VIEW", "LOAD")),
+            _ => return Err(refused()),
+        };
+        let Source::Base(table) = &access.source else { return Err(refused()) };
+        let named = |name: &str| {
+            let is =
+                |target: &LoadTarget| matches!(target, LoadTarget::Column(c) if same_name(&c.column, name));
+            load.targets.is_empty() || load.targets.iter().any(is)
+        };
+        let mut columns = Vec::new();
+        for column in scope.tables.iter().flat_map(|table| &table.columns) {
+            match column.expr.kind {
+                Kind::Column(slot) => {
+                    columns.push((column.name.clone(), slot.index as usize, column.invisible))
+                }
+                _ if named(&column.name) => return Err(SqlError::non_updatable_column(&column.name)),
+                _ => {}
+            }
+        }
+        let rule = std::mem::take(&mut self.view_rules).pop();
+        Ok(Written { table: table.clone(), columns, view: Some(view.clone()), rule })
     }
 
     /// The character set of a file: as said, else the database's; error 1115.

@@ -43,8 +43,11 @@ impl Faults {
         let Err(error) = given else { return Ok(()) };
         // No value at all for the column: a NULL, or what is no geometry.
         let none = matches!(error.errno, 1048 | 1416);
-        let of_value =
-            none || matches!(error.errno, 1264 | 1265 | 1292 | 1365 | 1366 | 1406 | 1411 | 1441 | 1916);
+        let of_value = none
+            || matches!(
+                error.errno,
+                1261 | 1263 | 1264 | 1265 | 1292 | 1365 | 1366 | 1406 | 1411 | 1441 | 1916
+            );
         if self.first.is_none() && (!of_value || self.manner == Manner::Stops) {
             return Err(error);
         }

@@ -21,8 +21,8 @@ pub struct Fields {
 /// What reading a row came to.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Read {
-    /// A row, and how many bytes it took.
-    Row(Vec<Option<Vec<u8>>>, usize),
+    /// A row, how many bytes it took, and whether the line has more than was wanted.
+    Row(Vec<Option<Vec<u8>>>, usize, bool),
     /// The bytes end inside of the row.
     Partial,
     /// Nothing more.
@@ -70,8 +70,9 @@ impl Fields {
         find(bytes, &self.lines).map(|at| at + self.lines.len())
     }
 
-    /// Reads the row that `bytes` start with. With `all` nothing comes behind them.
-    pub fn read(&self, bytes: &[u8], all: bool) -> Read {
+    /// Reads the row of `wanted` fields at most that `bytes` start with, and passes over the rest of its line. With `all`
+    /// nothing comes behind the bytes.
+    pub fn read(&self, bytes: &[u8], all: bool, wanted: usize) -> Read {
         let mut at = 0;
         if !self.starting.is_empty() {
             match find(bytes, &self.starting) {
@@ -85,13 +86,42 @@ impl Fields {
         }
         let mut row = Vec::new();
         loop {
+            if at == bytes.len() && all {
+                // A terminator that the file ends with begins no field.
+                return Read::Row(row, at, false);
+            }
             let Some(field) = self.field(bytes, at, all) else { return Read::Partial };
             row.push(field.value);
             at = field.next;
             if field.last {
-                return Read::Row(row, at);
+                return Read::Row(row, at, false);
+            }
+            if row.len() >= wanted {
+                return match self.rest_of_line(bytes, at, all) {
+                    Some((next, more)) => Read::Row(row, next, more),
+                    None => Read::Partial,
+                };
             }
         }
+    }
+
+    /// Behind the line's end, and whether there is something before it; quotes mean nothing there. A line that the file's
+    /// end ends has nothing more. `None` where the bytes may end before.
+    fn rest_of_line(&self, bytes: &[u8], start: usize, all: bool) -> Option<(usize, bool)> {
+        if self.lines.is_empty() {
+            return Some((start, false));
+        }
+        let mut at = start;
+        while at < bytes.len() {
+            if self.escaped == Some(bytes[at]) {
+                at += 2;
+            } else if bytes[at..].starts_with(&self.lines) {
+                return Some((at + self.lines.len(), at > start));
+            } else {
+                at += 1;
+            }
+        }
+        all.then_some((bytes.len(), false))
     }
 
     /// The field at a place; `None` where the bytes may end inside of it.
@@ -102,11 +132,9 @@ impl Fields {
         let mut is_null = false;
         loop {
             let Some(&byte) = bytes.get(at) else {
-                return all.then(|| Field {
-                    value: self.finish(value, is_null, quote),
-                    next: at,
-                    last: true,
-                });
+                // A quote that nothing closes is none.
+                value.splice(..0, quote);
+                return all.then(|| Field { value: self.finish(value, is_null, None), next: at, last: true });
             };
             if self.escaped == Some(byte) && (self.enclosed != Some(byte)) {
                 match bytes.get(at + 1) {
@@ -133,10 +161,12 @@ impl Fields {
                     continue;
                 }
                 if let Some((next, last)) = self.terminator(bytes, behind) {
-                    return Some(Field { value: Some(value), next, last });
+                    let value = self.finish(value, is_null, Some(quote));
+                    return Some(Field { value, next, last });
                 }
                 if behind >= bytes.len() {
-                    return Some(Field { value: Some(value), next: behind, last: true });
+                    let value = self.finish(value, is_null, Some(quote));
+                    return Some(Field { value, next: behind, last: true });
                 }
             } else if quote.is_none() {
                 let needed = self.terminated.len().max(self.lines.len());
@@ -229,8 +259,8 @@ mod tests {
         let mut rows = Vec::new();
         let (mut from, mut to) = (0, 0);
         loop {
-            match fields.read(&bytes[from..to], to == bytes.len()) {
-                Read::Row(row, took) => {
+            match fields.read(&bytes[from..to], to == bytes.len(), usize::MAX) {
+                Read::Row(row, took, _) => {
                     let text = |v: Option<Vec<u8>>| v.map(|v| String::from_utf8_lossy(&v).into_owned());
                     rows.push(row.into_iter().map(text).collect());
                     from += took;
@@ -273,6 +303,7 @@ mod tests {
         let row: Vec<_> = values.iter().map(|v| (v.clone(), true)).collect();
         let mut out = Vec::new();
         fields.write(&row, &mut out);
-        assert_eq!(fields.read(&out, true), Read::Row(values.to_vec(), out.len()));
+        assert_eq!(fields.read(&out, true, 3), Read::Row(values.to_vec(), out.len(), false));
+        assert_eq!(fields.read(&out, true, 1), Read::Row(values[..1].to_vec(), out.len(), true));
     }
 }

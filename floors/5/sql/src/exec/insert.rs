@@ -15,6 +15,8 @@ use crate::session::{Level, engine_error, mode};
 use engine::{EngineError, RowBuf, Table};
 use types::{ColumnDef, DefaultValue, TableDef, Value};
 
+mod given;
+
 /// What an INSERT, UPDATE or DELETE came to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
@@ -41,10 +43,7 @@ pub fn run(plan: &InsertPlan, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Result<
     match inserter.run(cx, sink) {
         Ok(()) => Ok(inserter.finish(cx)),
         Err(error) => {
-            // A number that a row before got stays LAST_INSERT_ID().
-            if inserter.made.first_generated != 0 {
-                cx.state.last_insert_id = inserter.made.first_generated;
-            }
+            inserter.give_up(cx);
             Err(error)
         }
     }
@@ -71,8 +70,8 @@ impl Series {
         };
         let mut inserter = Inserter::resume(plan, made, cx);
         let ran = inserter.write_values(cx, sink);
-        if ran.is_err() && inserter.made.first_generated != 0 {
-            cx.state.last_insert_id = inserter.made.first_generated;
+        if ran.is_err() {
+            inserter.give_up(cx);
         }
         self.made = Some(inserter.made);
         ran
@@ -105,8 +104,13 @@ struct Made {
 impl Made {
     /// Nothing; `given` are the columns that rows give values for.
     fn new(plan: &InsertPlan, given: &[usize], cx: &mut Cx<'_>) -> Result<Self, SqlError> {
-        check_all_given(plan, given, cx)?;
-        Ok(Self {
+        let fails = cx.state.statement.strict && !plan.ignore;
+        given::check_all(plan, given, fails, cx)?;
+        Ok(Self::nothing(plan))
+    }
+
+    fn nothing(plan: &InsertPlan) -> Self {
+        Self {
             values: vec![None; plan.table.def().columns.len()],
             image: Vec::new(),
             counts: Counts::default(),
@@ -114,7 +118,7 @@ impl Made {
             numbers: Numbers::default(),
             first_generated: 0,
             last_explicit: 0,
-        })
+        }
     }
 }
 
@@ -254,6 +258,13 @@ impl<'p> Inserter<'p> {
             cx.state.last_insert_id = self.made.first_generated;
         }
         counts
+    }
+
+    /// A row failed: a number that a row before got stays LAST_INSERT_ID().
+    pub(super) fn give_up(&self, cx: &mut Cx<'_>) {
+        if self.made.first_generated != 0 {
+            cx.state.last_insert_id = self.made.first_generated;
+        }
     }
 
     /// A new row: columns that expressions may name hold their defaults until they are given.
@@ -589,32 +600,6 @@ impl<'p> Inserter<'p> {
         }
         Ok(())
     }
-}
-
-/// Error 1364 for a column without default that the statement gives no value, said once and before the first row;
-/// one that ON DUPLICATE KEY UPDATE of listed rows names passes, as ENUM does, whose first label serves.
-fn check_all_given(plan: &InsertPlan, given: &[usize], cx: &mut Cx<'_>) -> Result<(), SqlError> {
-    let updated = match plan.rows {
-        InsertRows::Values(_) => &plan.on_duplicate[..],
-        InsertRows::Query(_) => &[],
-    };
-    let mut first = None;
-    for (at, column) in plan.table.def().columns.iter().enumerate() {
-        if column.has_default() || given.contains(&at) || updated.iter().any(|(updated, _)| *updated == at) {
-            continue;
-        }
-        let error = match &plan.view {
-            Some(view) => SqlError::no_default_for_view_field(&view.def().db, &view.def().name),
-            None => SqlError::no_default_for_field(&column.name),
-        };
-        let fails = cx.state.statement.strict && !plan.ignore;
-        let level = if fails { Level::Error } else { Level::Warning };
-        cx.state.warn(level, error.errno, error.message.clone());
-        if fails {
-            first.get_or_insert(error);
-        }
-    }
-    first.map_or(Ok(()), Err)
 }
 
 /// Error 1906 for a value given to a generated column, a warning outside strict mode.

@@ -1,5 +1,6 @@
 //! LOAD DATA: rows of a file through the way of INSERT.
 
+use super::faults::{Faults, Manner};
 use super::fields::{Fields, Read};
 use super::insert::{Counts, Inserter};
 use super::{Cx, Flow};
@@ -55,7 +56,7 @@ impl<'p> Loader<'p> {
             Target::Variable(_) => None,
         });
         let given: Vec<usize> = of_fields.chain(plan.set.iter().map(|(column, _)| *column)).collect();
-        let inserter = Inserter::new(&plan.insert, &given, cx)?;
+        let inserter = Inserter::lenient(&plan.insert, &given, cx)?;
         Ok(Self { plan, inserter, bytes: Vec::new(), skip: plan.skip, rows: 0 })
     }
 
@@ -67,8 +68,16 @@ impl<'p> Loader<'p> {
 
     /// The file has ended.
     pub fn finish(mut self, cx: &mut Cx<'_>) -> Result<Counts, SqlError> {
-        self.read(true, cx)?;
+        if let Err(error) = self.read(true, cx) {
+            self.inserter.give_up(cx);
+            return Err(error);
+        }
         Ok(self.inserter.finish(cx))
+    }
+
+    /// A row failed.
+    pub fn give_up(&self, cx: &mut Cx<'_>) {
+        self.inserter.give_up(cx);
     }
 
     fn read(&mut self, all: bool, cx: &mut Cx<'_>) -> Result<(), SqlError> {
@@ -82,10 +91,10 @@ impl<'p> Loader<'p> {
         }
         while self.skip == 0 {
             cx.check_interrupt()?;
-            match self.plan.fields.read(&self.bytes[at..], all) {
-                Read::Row(row, took) => {
+            match self.plan.fields.read(&self.bytes[at..], all, self.plan.targets.len()) {
+                Read::Row(row, took, more) => {
                     at += took;
-                    self.row(row, cx)?;
+                    self.row(row, more, cx)?;
                 }
                 Read::Partial | Read::End => break,
             }
@@ -97,38 +106,53 @@ impl<'p> Loader<'p> {
         }
     }
 
-    fn row(&mut self, row: Vec<Option<Vec<u8>>>, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+    /// Writes a row; `more`: its line has more than there are targets.
+    fn row(&mut self, row: Vec<Option<Vec<u8>>>, more: bool, cx: &mut Cx<'_>) -> Result<(), SqlError> {
         self.rows += 1;
         cx.state.statement.row = self.rows;
         self.inserter.begin_row(cx)?;
-        let given = row.len();
         let mut fields = row.into_iter();
+        let mut faults = Faults::new(Manner::All);
         for target in &self.plan.targets {
-            let value = match fields.next() {
-                Some(Some(bytes)) => Value::Str(StrValue::new(&bytes, self.plan.charset)),
-                Some(None) => Value::Null,
-                None => {
-                    let words = format!("Row {} doesn't contain data for all columns", self.rows);
-                    self.refuse(1261, words, cx)?;
-                    Value::Null
+            let field = fields.next();
+            if field.is_none() && matches!(target, Target::Column(_)) {
+                let words = format!("Row {} doesn't contain data for all columns", self.rows);
+                let refused = self.refuse(1261, words, cx);
+                faults.take(refused, cx)?;
+            }
+            let given = match target {
+                Target::Column(column) => match field {
+                    Some(Some(bytes)) => self.inserter.give_value(*column, self.text(&bytes), cx),
+                    Some(None) => self.inserter.give_null(*column, cx),
+                    None => self.inserter.give_nothing(*column, cx),
+                },
+                Target::Variable(name) => {
+                    let value = field.flatten().map_or(Value::Null, |bytes| self.text(&bytes));
+                    cx.state.set_user_var(name.clone(), value, None);
+                    Ok(())
                 }
             };
-            match target {
-                Target::Column(column) => self.inserter.give_value(*column, value, cx)?,
-                Target::Variable(name) => cx.state.set_user_var(name.clone(), value, None),
-            }
+            faults.take(given, cx)?;
         }
-        if given > self.plan.targets.len() {
+        faults.end()?;
+        let mut faults = Faults::new(Manner::All);
+        for (column, value) in &self.plan.set {
+            faults.take(self.inserter.give(*column, value, cx), cx)?;
+        }
+        faults.end()?;
+        self.inserter.finish_row(cx, &mut |_, _| Ok(Flow::Continue))?;
+        if more {
             let words = format!(
                 "Row {} was truncated; it contained more data than there were input columns",
                 self.rows
             );
             self.refuse(1262, words, cx)?;
         }
-        for (column, value) in &self.plan.set {
-            self.inserter.give(*column, value, cx)?;
-        }
-        self.inserter.finish_row(cx, &mut |_, _| Ok(Flow::Continue))
+        Ok(())
+    }
+
+    fn text(&self, bytes: &[u8]) -> Value {
+        Value::Str(StrValue::new(bytes, self.plan.charset))
     }
 
     /// An error in strict mode, else a warning.

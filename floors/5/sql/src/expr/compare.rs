@@ -273,7 +273,8 @@ const SHOWN_BYTES: usize = 128;
 pub fn error_text(value: &Value) -> String {
     match value {
         Value::Str(s) if s.collation == CollationId::BINARY => bytes_text(value),
-        _ => short(printable(&shown(value)), SHOWN_BYTES),
+        // Bytes that are no characters are marks of question.
+        _ => short(printable(&shown(value).replace('\u{FFFD}', "?")), SHOWN_BYTES),
     }
 }
 

@@ -46,8 +46,8 @@ impl Session {
         };
         let mut cx = Cx::new(&mut self.state, running.params);
         let mut loader = Loader::new(&plan, &mut cx)?;
-        match file {
-            Some(file) => read_all(&*file, &load.path, &mut |bytes| loader.push(bytes, &mut cx))?,
+        let read = match file {
+            Some(file) => read_all(&*file, &load.path, &mut |bytes| loader.push(bytes, &mut cx)),
             None => {
                 // The client sends all of it, whatever becomes of the rows.
                 let mut failed = None;
@@ -61,10 +61,12 @@ impl Session {
                                 disabled the local infile capability";
                     return Err(SqlError::new(4166, b"HY000", text).into());
                 }
-                if let Some(error) = failed {
-                    return Err(error.into());
-                }
+                failed.map_or(Ok(()), Err)
             }
+        };
+        if let Err(error) = read {
+            loader.give_up(&mut cx);
+            return Err(error.into());
         }
         let counts = loader.finish(&mut cx)?;
         drop(cx);
@@ -77,8 +79,8 @@ impl Session {
             counts.records,
             self.state.diagnostics.count()
         );
-        let (affected_rows, last_insert_id) = (counts.affected, counts.insert_id);
-        self.finish(Done { affected_rows, last_insert_id, info, ..Done::default() }, running, out)
+        // The number that was given first is LAST_INSERT_ID()'s alone.
+        self.finish(Done { affected_rows: counts.affected, info, ..Done::default() }, running, out)
     }
 
     /// Writes a query's rows into a file; gives how many.

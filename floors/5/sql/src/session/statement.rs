@@ -1,5 +1,6 @@
 //! One statement from text to result.
 
+use super::state::plain_name;
 use super::{Foreseen, Level, Session, State, Warning, mode};
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::{ER_QUERY_RESULT_INCOMPLETE, SqlError};
@@ -187,7 +188,8 @@ impl Session {
     }
 
     fn fail(&mut self, error: SqlError, out: &mut dyn Output) -> Result<(), Gone> {
-        let error = self.state.told_to_end(error);
+        let mut error = self.state.told_to_end(error);
+        error.message = plain_name(error.message);
         self.note_failure(&error);
         self.state.time_limit = None;
         out.error(&error)

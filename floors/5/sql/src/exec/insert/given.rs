@@ -1,0 +1,85 @@
+//! Columns that get no value, or none but NULL: those that a statement leaves out, and what lines of a file lack.
+
+use super::{Inserter, Made};
+use crate::bind::dml::{InsertPlan, InsertRows};
+use crate::error::SqlError;
+use crate::exec::Cx;
+use crate::exec::defaults::implicit_default;
+use crate::session::Level;
+use types::{ColumnType, DefaultValue, Value};
+
+/// Error 1364 for a column without default that the statement gives no value, said once and before the first row;
+/// one that ON DUPLICATE KEY UPDATE of listed rows names passes, as ENUM does, whose first label serves.
+pub(super) fn check_all(
+    plan: &InsertPlan,
+    given: &[usize],
+    fails: bool,
+    cx: &mut Cx<'_>,
+) -> Result<(), SqlError> {
+    let updated = match plan.rows {
+        InsertRows::Values(_) => &plan.on_duplicate[..],
+        InsertRows::Query(_) => &[],
+    };
+    let mut first = None;
+    for (at, column) in plan.table.def().columns.iter().enumerate() {
+        if column.has_default() || given.contains(&at) || updated.iter().any(|(updated, _)| *updated == at) {
+            continue;
+        }
+        let error = match &plan.view {
+            Some(view) => SqlError::no_default_for_view_field(&view.def().db, &view.def().name),
+            None => SqlError::no_default_for_field(&column.name),
+        };
+        let level = if fails { Level::Error } else { Level::Warning };
+        cx.state.warn(level, error.errno, error.message.clone());
+        if fails {
+            first.get_or_insert(error);
+        }
+    }
+    first.map_or(Ok(()), Err)
+}
+
+impl<'p> Inserter<'p> {
+    /// As [`Inserter::new`]; that a column gets no value is a warning in any mode.
+    pub(in crate::exec) fn lenient(
+        plan: &'p InsertPlan,
+        given: &[usize],
+        cx: &mut Cx<'_>,
+    ) -> Result<Self, SqlError> {
+        let fail = std::mem::replace(&mut cx.state.statement.warnings_fail, false);
+        let checked = check_all(plan, given, false, cx);
+        cx.state.statement.warnings_fail = fail;
+        checked?;
+        Ok(Self::resume(plan, Made::nothing(plan), cx))
+    }
+
+    /// Gives a column the NULL of a file: error 1263 where it takes none, or the zero value with a warning.
+    pub(in crate::exec) fn give_null(&mut self, column: usize, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        let def = &self.plan.table.def().columns[column];
+        let takes = def.nullable
+            || def.generated.is_some()
+            || self.auto_column == Some(column)
+            || matches!(def.ty, ColumnType::Timestamp(_));
+        if takes {
+            return self.give_value(column, Value::Null, cx);
+        }
+        let error = SqlError::null_to_not_null(&def.name, cx.state.statement.row);
+        if cx.state.statement.strict && !self.plan.ignore {
+            return Err(error);
+        }
+        cx.state.warn(Level::Warning, error.errno, error.message);
+        self.set(column, implicit_default(def), cx);
+        Ok(())
+    }
+
+    /// Gives a column what a line that is too short has for it: NULL where that is its default, else the zero value.
+    pub(in crate::exec) fn give_nothing(&mut self, column: usize, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        let def = &self.plan.table.def().columns[column];
+        let null_by_default = def.nullable && matches!(def.default, DefaultValue::None | DefaultValue::Null);
+        let timestamp = matches!(def.ty, ColumnType::Timestamp(_));
+        if null_by_default || timestamp || def.generated.is_some() || self.auto_column == Some(column) {
+            return self.give_value(column, Value::Null, cx);
+        }
+        self.set(column, implicit_default(def), cx);
+        Ok(())
+    }
+}
