@@ -202,12 +202,22 @@ impl Inode {
         let mut victims: Vec<u64> = sectors(&self.pending).into_iter().map(|(sector, _)| sector).collect();
         victims.dedup();
         victims.retain(|sector| {
+            let start = sector * SECTOR_BYTES;
             let (mut old, mut new) = ([0; SECTOR], [0; SECTOR]);
-            self.durable.read(&mut old, sector * SECTOR_BYTES);
-            self.live.read(&mut new, sector * SECTOR_BYTES);
+            self.durable.read(&mut old, start);
+            self.live.read(&mut new, start);
+            // What no write covers is kept, be it less than a word.
+            let mut uncovered = old;
+            for Pending { change, .. } in &self.pending {
+                if let Change::Write { offset, data } = change {
+                    let within = |at: u64| (at.clamp(start, start + SECTOR_BYTES) - start) as usize;
+                    uncovered[within(*offset)..within(offset + data.len() as u64)].fill(0);
+                }
+            }
             let (old_words, _) = old.as_chunks::<8>();
             let (new_words, _) = new.as_chunks::<8>();
-            old_words.iter().zip(new_words).all(|(old, new)| *old == [0; 8] || old != new)
+            uncovered == [0; SECTOR]
+                && old_words.iter().zip(new_words).all(|(old, new)| *old == [0; 8] || old != new)
         });
         victims
     }

@@ -134,6 +134,18 @@ fn misdirected_sectors_land_on_unsynced_ones_only() {
 }
 
 #[test]
+fn a_sector_that_keeps_a_few_synced_bytes_is_no_victim() {
+    let (disk, file) = disk_with(&[1; 3]);
+    let other = disk.dir().open("b", OpenMode::NEW).unwrap();
+    disk.dir().sync().unwrap();
+    file.write_all_at(&[2; 509], 3).unwrap();
+    other.write_all_at(&[3; 64 * 512], 0).unwrap();
+    for seed in SEEDS {
+        assert_eq!(files(&disk.after_crash(seed))["a"][..3], [1; 3], "{seed}");
+    }
+}
+
+#[test]
 fn a_rewritten_sector_that_keeps_synced_bytes_is_no_victim() {
     let (disk, file) = disk_with(&[1; 512]);
     // The tail block of a log, written again whole with more in it.
