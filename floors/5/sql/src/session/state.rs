@@ -195,6 +195,8 @@ pub struct Vars {
 pub struct StatementFacts {
     /// `NOW()`: the statement's start in UTC.
     pub now: Timestamp,
+    /// It shows the diagnostics of the statement before, which the client is not told of again.
+    pub shows_diagnostics: bool,
     /// Number of the row under way, from 1, for messages "at row N"; 0 where no table is read.
     pub row: u64,
     /// Conversions raise errors (strict mode and no IGNORE) instead of warnings.

@@ -165,6 +165,7 @@ impl Session {
         let now = runtime::turn_wall_time();
         state.statement = super::StatementFacts {
             now: Timestamp { secs: now.as_secs() as u32, micros: now.subsec_micros() },
+            shows_diagnostics: reset == Reset::Keep,
             ..super::StatementFacts::default()
         };
         if let Some(fixed) = state.vars.timestamp_us {
@@ -229,7 +230,10 @@ impl Session {
         self.state.time_limit = None;
         let done = Done {
             status: self.state.status_bits(),
-            warnings: self.state.diagnostics.count(),
+            warnings: match self.state.statement.shows_diagnostics {
+                true => 0,
+                false => self.state.diagnostics.count(),
+            },
             more_results: running.more,
             ..done
         };
