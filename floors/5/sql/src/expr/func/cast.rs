@@ -364,8 +364,12 @@ fn to_text(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
         compare::warn_truncated(cx.state, &format!("{kind}({})", ty.length), &operand::bytes_of_bits(&value));
     }
     // A length beyond the longest text is warned of, and counts as that.
-    let (declared, most) =
-        (if args.len() < 2 { 0 } else { u64::from(ty.length) }, cx.state.vars.max_allowed_packet);
+    let declared = match args.get(1).map(|length| length.eval(cx)).transpose()? {
+        Some(Value::Int(length)) => length as u64,
+        Some(Value::UInt(length)) => length,
+        _ => 0,
+    };
+    let most = cx.state.vars.max_allowed_packet;
     let is_binary = ty.collation == CollationId::BINARY;
     let name = if is_binary { "cast_as_binary" } else { "cast_as_char" };
     if !check_length(declared.max(end as u64), name, cx) && declared <= most {
