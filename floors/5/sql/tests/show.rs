@@ -40,7 +40,7 @@ fn what_frameworks_set_at_connect_is_taken() {
     s.run("SET character_set_results = NULL, autocommit = 1");
     assert_eq!(s.rows("SELECT @@character_set_results"), ["NULL"]);
     s.run("SET STATEMENT max_statement_time = 5 FOR SELECT @@max_statement_time");
-    assert_eq!(s.rows("SELECT @@max_statement_time + 0"), ["0"]);
+    assert_eq!(s.rows("SELECT @@max_statement_time + 0"), ["0.000000"]);
 }
 
 #[test]

@@ -132,14 +132,12 @@ select * from n1
 alter table n1 modify a varchar(10)
 select * from n1
 
-# CONVERT TO CHARACTER SET is for columns that come with it too, whatever they say.
+-- CONVERT TO CHARACTER SET is for columns that come with it too, whatever they say.
 CREATE TABLE converted (id INT PRIMARY KEY, a VARCHAR(5) CHARACTER SET latin1)
 ALTER TABLE converted CONVERT TO CHARACTER SET utf8mb4, ADD COLUMN n NCHAR(3), ADD l VARCHAR(3) CHARACTER SET latin1, ADD b VARBINARY(3), ADD j JSON, ADD t TEXT CHARACTER SET latin1
 SHOW CREATE TABLE converted
-# A name that CHANGE gives is there already.
+-- A name that CHANGE gives is there already.
 ALTER TABLE converted CHANGE a x INT, ADD COLUMN IF NOT EXISTS x BIGINT
-SHOW WARNINGS
 SHOW CREATE TABLE converted
 ALTER TABLE converted CHANGE x y INT, ADD COLUMN IF NOT EXISTS y BIGINT, ADD y DOUBLE
-SHOW WARNINGS
 DROP TABLE converted

@@ -253,7 +253,7 @@ impl<'s> Altering<'_, 's> {
         position: &'s ColumnPosition,
     ) -> Result<(), SqlError> {
         let mut column = column::of(spec, self.draft.collation, self.text, self.state)?;
-        if let Some(collation) = self.converts.filter(|_| converts(&column.def)) {
+        if let Some(collation) = self.converts.filter(|_| column.def.ty.has_charset()) {
             column.def.collation = collation;
         }
         column::add_keys(spec, &mut self.draft)?;
