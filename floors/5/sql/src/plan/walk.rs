@@ -1,6 +1,6 @@
 //! Walking plans: every expression of a query with all the queries inside it.
 //!
-//! `expressions` gives the whole expressions of a part of a plan, as they stand there. [`Deep`] goes through the parts of
+//! `expressions` gives the whole expressions of a part of a plan, as they stand there. `Deep` goes through the parts of
 //! these and the plans of their subqueries. A subquery may stand in several places (as a condition and as a bound of an
 //! index, in the select list and in ORDER BY): it is entered once, or the walk would double with each level of nesting.
 
