@@ -37,11 +37,19 @@ impl Ok {
     }
 
     fn encode_as(&self, out: &mut Vec<u8>, mark: u8) {
-        out.push(mark);
-        put_lenenc(out, self.affected_rows);
-        put_lenenc(out, self.last_insert_id);
-        out.extend_from_slice(&self.status.to_le_bytes());
-        out.extend_from_slice(&self.warnings.to_le_bytes());
+        let ([s0, s1], [w0, w1]) = (self.status.to_le_bytes(), self.warnings.to_le_bytes());
+        match (self.affected_rows, self.last_insert_id) {
+            // Nearly always: numbers of one byte.
+            (rows @ 0..=0xFA, id @ 0..=0xFA) => {
+                out.extend_from_slice(&[mark, rows as u8, id as u8, s0, s1, w0, w1]);
+            }
+            (rows, id) => {
+                out.push(mark);
+                put_lenenc(out, rows);
+                put_lenenc(out, id);
+                out.extend_from_slice(&[s0, s1, w0, w1]);
+            }
+        }
         if !self.info.is_empty() {
             put_lenenc_bytes(out, self.info.as_bytes());
         }

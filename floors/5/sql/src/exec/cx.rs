@@ -48,6 +48,7 @@ pub struct Cx<'s> {
 
 impl<'s> Cx<'s> {
     /// A context with no rows yet.
+    #[inline]
     pub fn new(state: &'s mut State, params: &'s [Value]) -> Self {
         Self {
             state,

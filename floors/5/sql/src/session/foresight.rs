@@ -36,9 +36,9 @@ impl Foreseen {
 impl Session {
     /// Looks a text up among the kept plans without running it.
     pub fn foresee(&mut self, text: &[u8]) -> Option<Foreseen> {
-        let settings = self.state.plan_settings();
-        let (params, plan) = self.state.look_up(settings, text)?;
-        Some(Foreseen { settings, plan: plan?, params, prepared: None, near: None })
+        let under = self.state.plan_settings();
+        let (params, plan) = self.state.look_up(under, text)?;
+        Some(Foreseen { settings: under.settings, plan: plan?, params, prepared: None, near: None })
     }
 
     /// The same for a prepared statement that has run before; `params` gives its parameters, given how many there are.

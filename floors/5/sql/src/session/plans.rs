@@ -23,7 +23,7 @@ use crate::output::{ColumnMeta, Done, Gone, Output, RowRef};
 use crate::plan::{Body, Join, QueryPlan, SelectPlan};
 use crate::syntax::ast::Statement;
 use crate::syntax::shape::{Lifted, LiteralKind, Shape};
-use crate::syntax::{ParseOptions, parse};
+use crate::syntax::{LexMode, ParseOptions, parse};
 use engine::{Isolation, Mdl, Read, Table, View};
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
@@ -124,9 +124,17 @@ struct Numbers {
     time_zone: TimeZone,
 }
 
+/// What a text is read and looked up under.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Under {
+    /// A hash of the settings that binding depends on.
+    pub(super) settings: u64,
+    mode: LexMode,
+}
+
 impl State {
-    /// A hash of the settings that binding a statement depends on, made anew when one of them has changed.
-    pub(super) fn plan_settings(&mut self) -> u64 {
+    /// What the next text is read and looked up under, made anew when a setting has changed.
+    pub(super) fn plan_settings(&mut self) -> Under {
         let restriction = self.restriction();
         let vars = &self.vars;
         let numbers = Numbers {
@@ -141,18 +149,18 @@ impl State {
             wording: vars.wording,
             time_zone: vars.time_zone,
         };
-        if let Some((known, hash)) = &self.plan_settings
+        if let Some((known, under)) = &self.plan_settings
             && known.numbers == numbers
             && known.database == self.database
         {
-            return *hash;
+            return *under;
         }
         let settings = Settings { database: self.database.clone(), numbers };
         let mut hasher = std::hash::DefaultHasher::new();
         settings.hash(&mut hasher);
-        let hash = hasher.finish();
-        self.plan_settings = Some((settings, hash));
-        hash
+        let under = Under { settings: hasher.finish(), mode: self.lex_mode() };
+        self.plan_settings = Some((settings, under));
+        under
     }
 }
 
@@ -168,12 +176,12 @@ impl Session {
             // What LOCK TABLES allows is looked at as tables are opened.
             return Ok(None);
         }
-        let settings = self.state.plan_settings();
-        let foreseen = foreseen.filter(|foreseen| foreseen.settings == settings);
+        let under = self.state.plan_settings();
+        let foreseen = foreseen.filter(|foreseen| foreseen.settings == under.settings);
         let looked_up;
         let (params, found) = match &foreseen {
             Some(foreseen) => (&foreseen.params, Some(foreseen.plan.clone())),
-            None => match self.state.look_up(settings, text) {
+            None => match self.state.look_up(under, text) {
                 Some((params, found)) => {
                     looked_up = params;
                     (&looked_up, found)
@@ -192,17 +200,16 @@ impl Session {
                 return Ok(Some(ran));
             }
         }
-        self.run_anew(settings, &running, out)
+        self.run_anew(under, &running, out)
     }
 
     /// Makes a plan for a text that has a shape, keeps it in the place of one that serves no more, and runs it.
     fn run_anew(
         &mut self,
-        settings: u64,
+        Under { settings, mode }: Under,
         running: &Running<'_>,
         out: &mut dyn Output,
     ) -> Result<Option<bool>, Gone> {
-        let mode = self.state.lex_mode();
         // Others may have used the memory of the shape while a plan ran.
         let offsets = SHAPE.with_borrow_mut(|shape| shape.read(running.text, mode).then(|| shape.offsets()));
         let Some(offsets) = offsets else { return Ok(None) };
@@ -590,16 +597,15 @@ impl Session {
 
 impl State {
     /// The literals lifted out of a text, and the plan that this core keeps for it. `None`: it has no shape.
-    pub(super) fn look_up(&self, settings: u64, text: &[u8]) -> Option<(Vec<Value>, Option<Rc<CachedPlan>>)> {
+    pub(super) fn look_up(&self, under: Under, text: &[u8]) -> Option<(Vec<Value>, Option<Rc<CachedPlan>>)> {
         SHAPE.with_borrow_mut(|shape| {
-            let params = self.read_shape(shape, text)?;
-            Some((params, known(settings, shape)))
+            let params = self.read_shape(shape, text, under.mode)?;
+            Some((params, known(under.settings, shape)))
         })
     }
 
     /// Reads a text's shape; gives the literals lifted out as values. `None`: it has no shape, or an odd literal.
-    fn read_shape(&self, shape: &mut Shape, text: &[u8]) -> Option<Vec<Value>> {
-        let mode = self.lex_mode();
+    fn read_shape(&self, shape: &mut Shape, text: &[u8], mode: LexMode) -> Option<Vec<Value>> {
         if !shape.read(text, mode) {
             return None;
         }
@@ -627,7 +633,11 @@ impl State {
                 }
             })
         };
-        shape.literals().iter().map(value).collect()
+        let mut params = Vec::with_capacity(shape.literals().len());
+        for literal in shape.literals() {
+            params.push(value(literal)?);
+        }
+        Some(params)
     }
 
     /// Whether a statement that reads may run outside of any transaction.

@@ -141,7 +141,7 @@ impl Session {
         running: &Running<'_>,
         out: &mut dyn Output,
     ) -> Result<Option<bool>, Gone> {
-        let settings = self.state.plan_settings();
+        let settings = self.state.plan_settings().settings;
         let known = prepared.plan.borrow().clone();
         if let Some((bound_under, plan)) = known
             && bound_under == settings

@@ -221,6 +221,40 @@ pub struct StatementFacts {
     pub counts: crate::exec::insert::Counts,
 }
 
+impl StatementFacts {
+    /// Those of a statement that begins at `at`. As assigning new ones, but that nothing is looked at which the statement
+    /// before left as it was.
+    pub(super) fn begin(&mut self, at: Timestamp) {
+        let Self {
+            now,
+            shows_diagnostics,
+            row,
+            strict,
+            ignore,
+            insert_id,
+            target,
+            warnings_fail,
+            fault,
+            commits,
+            constants,
+            random,
+            counts,
+        } = self;
+        *now = at;
+        (*row, *insert_id) = (0, 0);
+        (*shows_diagnostics, *strict, *ignore, *warnings_fail, *commits) =
+            (false, false, false, false, false);
+        (*target, *fault) = (None, None);
+        *counts = Default::default();
+        if !constants.is_empty() {
+            *constants = HashMap::new();
+        }
+        if !random.is_empty() {
+            *random = Vec::new();
+        }
+    }
+}
+
 /// A constant text as comparisons read it.
 #[derive(Debug, Clone)]
 pub struct ReadConstant {
@@ -259,7 +293,7 @@ pub struct State {
     /// The client's host.
     pub client_host: String,
     /// `user@host` of the account.
-    pub account: String,
+    pub(crate) account: String,
     /// What the account may do, once looked up.
     pub(crate) held: Option<crate::admin::Held>,
     /// Default database.
@@ -305,7 +339,7 @@ pub struct State {
     /// Memory for a row, used again and again.
     pub row_buffer: Vec<u8>,
     /// The settings that plans were last made or looked up under, with their hash.
-    pub(super) plan_settings: Option<(super::plans::Settings, u64)>,
+    pub(super) plan_settings: Option<(super::plans::Settings, super::plans::Under)>,
 }
 
 impl Vars {

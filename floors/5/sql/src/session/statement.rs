@@ -15,6 +15,7 @@ use crate::session::plans::Plan;
 use crate::syntax::ast::{self, Statement};
 use crate::syntax::{LexMode, ParseOptions, parse};
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 use types::row::WireOptions;
 use types::{Charset, Timestamp, Value};
 
@@ -162,16 +163,12 @@ impl Session {
             Reset::SetAside => state.diagnostics.set_aside(),
             Reset::Keep => {}
         }
-        let now = runtime::turn_wall_time();
-        state.statement = super::StatementFacts {
-            now: Timestamp { secs: now.as_secs() as u32, micros: now.subsec_micros() },
-            shows_diagnostics: reset == Reset::Keep,
-            ..super::StatementFacts::default()
+        let now = match state.vars.timestamp_us {
+            None => runtime::turn_wall_time(),
+            Some(fixed) => Duration::from_micros(fixed),
         };
-        if let Some(fixed) = state.vars.timestamp_us {
-            state.statement.now =
-                Timestamp { secs: (fixed / 1_000_000) as u32, micros: (fixed % 1_000_000) as u32 };
-        }
+        state.statement.begin(Timestamp { secs: now.as_secs() as u32, micros: now.subsec_micros() });
+        state.statement.shows_diagnostics = reset == Reset::Keep;
         let asked = state.killed.load(Ordering::Relaxed);
         // A KILL QUERY that came too late for the statement before is not meant for this one; KILL CONNECTION stays.
         if matches!(asked, super::kill::QUERY | super::kill::TIMEOUT)

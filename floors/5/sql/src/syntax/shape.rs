@@ -524,17 +524,20 @@ fn role(word: &[u8]) -> Role {
 
 /// A hash by folded multiplication, 8 bytes a step; equal shapes are compared anyway.
 fn hash(bytes: &[u8]) -> u64 {
-    const K: u64 = 0x9E37_79B9_7F4A_7C15;
-    let mix = |h: u64, v: u64| {
-        let wide = (h ^ v) as u128 * (K | 1) as u128;
-        (wide as u64) ^ (wide >> 64) as u64
-    };
     let mut chunks = bytes.chunks_exact(8);
-    let mut h = K ^ bytes.len() as u64;
+    let mut h = SEED ^ bytes.len() as u64;
     for chunk in &mut chunks {
         h = mix(h, u64::from_le_bytes(chunk.try_into().unwrap_or_default()));
     }
     let mut last = [0u8; 8];
     last[..chunks.remainder().len()].copy_from_slice(chunks.remainder());
-    mix(mix(h, u64::from_le_bytes(last)), K)
+    mix(mix(h, u64::from_le_bytes(last)), SEED)
+}
+
+const SEED: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// A hash of a hash and one value more.
+fn mix(hash: u64, value: u64) -> u64 {
+    let wide = (hash ^ value) as u128 * SEED as u128;
+    (wide as u64) ^ (wide >> 64) as u64
 }

@@ -85,7 +85,7 @@ impl Connection {
         let state = &mut self.session.state;
         state.user.clone_from(&response.user);
         state.client_host = self.origin.host();
-        state.account = account.name();
+        state.set_account(account.name());
         state.client_found_rows = self.capabilities & cap::FOUND_ROWS != 0;
         if let Some(collation) = CollationId::from_id(u16::from(response.collation))
             && collation.charset().min_char_bytes() == 1

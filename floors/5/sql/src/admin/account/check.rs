@@ -80,13 +80,20 @@ pub(crate) fn definer(state: &State, (user, host): &(String, String)) -> Result<
 }
 
 impl State {
+    /// The account that let the client in, `user@host`.
+    pub fn account(&self) -> &str {
+        &self.account
+    }
+
+    /// The session is of another account from now on.
+    pub fn set_account(&mut self, account: String) {
+        self.account = account;
+        self.held = None;
+    }
+
     fn held(&mut self) -> Result<&Held, SqlError> {
         let generation = self.host.globals().accounts_generation();
-        let known = self
-            .held
-            .as_ref()
-            .is_some_and(|held| held.generation == generation && held.account == self.account);
-        if !known {
+        if self.held.as_ref().is_none_or(|held| held.generation != generation) {
             // A session inside the server is of no account.
             let record = match self.account.is_empty() {
                 true => None,
@@ -160,8 +167,10 @@ impl State {
     /// Does something that privileges have no say in, because they were looked at before.
     pub(crate) fn without_privileges<T>(&mut self, work: impl FnOnce(&mut State) -> T) -> T {
         let account = std::mem::take(&mut self.account);
+        let held = self.held.take();
         let done = work(self);
         self.account = account;
+        self.held = held;
         done
     }
 

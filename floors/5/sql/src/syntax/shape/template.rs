@@ -74,9 +74,28 @@ impl Templates {
 
 /// The set of a text: by its first bytes, up to where a value is likely.
 fn set_of(text: &[u8]) -> usize {
-    let first = &text[..text.len().min(CHOOSING)];
-    let len = first.iter().position(|b| matches!(b, b'=' | b'(' | b'\'')).unwrap_or(first.len());
-    super::hash(&first[..len]) as usize % SETS
+    let mut hash = 0;
+    for bytes in text[..text.len().min(CHOOSING)].chunks(8) {
+        let word = match bytes.first_chunk() {
+            Some(whole) => u64::from_le_bytes(*whole),
+            None => bytes.iter().rev().fold(0, |word, b| word << 8 | u64::from(*b)),
+        };
+        let values = bytes_equal(word, b'=') | bytes_equal(word, b'(') | bytes_equal(word, b'\'');
+        if values != 0 {
+            let before = (1 << (values.trailing_zeros() - 7)) - 1;
+            hash = super::mix(hash, word & before);
+            break;
+        }
+        hash = super::mix(hash, word);
+    }
+    hash as usize % SETS
+}
+
+/// The highest bit of the first byte of a word that equals `byte`, and bits above it that mean nothing.
+fn bytes_equal(word: u64, byte: u8) -> u64 {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    let differs = word ^ (EACH * u64::from(byte));
+    differs.wrapping_sub(EACH) & !differs & (EACH << 7)
 }
 
 impl Template {
