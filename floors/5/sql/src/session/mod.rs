@@ -23,6 +23,7 @@ mod errors;
 mod files;
 mod foresight;
 pub mod mode;
+mod plan_cache;
 mod plans;
 mod prepared;
 mod row_key;

@@ -1,15 +1,15 @@
 //! Bound plans of queries and changes: made, run, and kept for the next statement of the same shape.
 //!
-//! A text's shape ([`crate::syntax::shape`]) and the settings that binding depends on are the key of this core's cache;
-//! the literals lifted out become the plan's parameters. A prepared statement keeps its plan itself. A plan is good for
-//! parameters of the same kinds, as long as its tables are the present versions; else it is made anew.
+//! A text's plan is found in this core's cache ([`super::plan_cache`]); the literals lifted out of it become the plan's
+//! parameters. A prepared statement keeps its plan itself. A plan is good for parameters of the same kinds, as long as its
+//! tables are the present versions; else it is made anew.
 //!
 //! A read of one row by its whole primary key runs without a transaction, a snapshot or a join. Statements that wait
 //! behind the running one can be looked up beforehand: [`super::foresight`].
 
 use super::counters::Counter;
 use super::foresight::Foreseen;
-use super::mode::EMPTY_STRING_IS_NULL;
+use super::plan_cache::{self, Under};
 use super::row_key::{PointColumns, RowKey};
 use super::statement::{Ended, Reset, Running};
 use super::{Session, State};
@@ -22,16 +22,11 @@ use crate::expr::Expr;
 use crate::output::{ColumnMeta, Done, Gone, Output, RowRef};
 use crate::plan::{Body, Join, QueryPlan, SelectPlan};
 use crate::syntax::ast::Statement;
-use crate::syntax::shape::{Lifted, LiteralKind, Shape};
-use crate::syntax::{LexMode, ParseOptions, parse};
+use crate::syntax::{ParseOptions, parse};
 use engine::{Isolation, Mdl, Read, Table, View};
-use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
-use std::cell::RefCell;
-use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
-use types::{CollationId, Decimal, StrValue, TimeZone, Value};
+use types::Value;
 
 /// A bound statement.
 pub(super) enum Plan {
@@ -70,99 +65,10 @@ pub(super) struct CachedPlan {
 
 /// A query with more literals than this keeps no plan.
 const MANY_PARAMS: usize = 256;
-/// Plans that a core keeps; beyond this all go.
-const CACHE_MAX: usize = 2048;
 /// A query that is expected to cost more than so many rows is heavy.
 const HEAVY: f64 = 20_000.0;
 /// A table that has grown or shrunk by this factor since a plan was made has it made anew.
 const STALE_FACTOR: u64 = 8;
-
-thread_local! {
-    /// This core's plans: fibers stay on their core, so nothing is shared.
-    static CACHE: RefCell<HashTable<Kept>> = const { RefCell::new(HashTable::new()) };
-    static SHAPE: RefCell<Shape> = RefCell::new(Shape::default());
-}
-
-/// A plan in the cache, with what it was made for.
-struct Kept {
-    settings: u64,
-    shape_hash: u64,
-    shape: Box<[u8]>,
-    plan: Rc<CachedPlan>,
-}
-
-impl Kept {
-    fn hash(settings: u64, shape_hash: u64) -> u64 {
-        settings.rotate_left(32) ^ shape_hash
-    }
-
-    fn is(&self, settings: u64, shape: &Shape) -> bool {
-        self.settings == settings && self.shape_hash == shape.hash() && *self.shape == *shape.bytes()
-    }
-}
-
-/// What binding a statement depends on, beside the statement.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Settings {
-    database: Option<String>,
-    numbers: Numbers,
-}
-
-/// The settings that are copied in a moment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct Numbers {
-    restriction: u64,
-    /// Names that the session's temporary tables hide.
-    temporaries: u64,
-    sql_mode: u64,
-    collation_connection: CollationId,
-    character_set_client: CollationId,
-    character_set_results: Option<CollationId>,
-    div_precision_increment: u8,
-    group_concat_max_len: u64,
-    wording: u64,
-    time_zone: TimeZone,
-}
-
-/// What a text is read and looked up under.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Under {
-    /// A hash of the settings that binding depends on.
-    pub(super) settings: u64,
-    mode: LexMode,
-}
-
-impl State {
-    /// What the next text is read and looked up under, made anew when a setting has changed.
-    pub(super) fn plan_settings(&mut self) -> Under {
-        let restriction = self.restriction();
-        let vars = &self.vars;
-        let numbers = Numbers {
-            restriction,
-            temporaries: self.temporaries.names(),
-            sql_mode: vars.sql_mode,
-            collation_connection: vars.collation_connection,
-            character_set_client: vars.character_set_client,
-            character_set_results: vars.character_set_results,
-            div_precision_increment: vars.div_precision_increment,
-            group_concat_max_len: vars.group_concat_max_len,
-            wording: vars.wording,
-            time_zone: vars.time_zone,
-        };
-        if let Some((known, under)) = &self.plan_settings
-            && known.numbers == numbers
-            && known.database == self.database
-        {
-            return *under;
-        }
-        let settings = Settings { database: self.database.clone(), numbers };
-        let mut hasher = std::hash::DefaultHasher::new();
-        settings.hash(&mut hasher);
-        let under = Under { settings: hasher.finish(), mode: self.lex_mode() };
-        self.plan_settings = Some((settings, under));
-        under
-    }
-}
 
 impl Session {
     /// Runs a text by its shape, where it has one that plans are kept for. `None`: take the long way.
@@ -206,24 +112,18 @@ impl Session {
     /// Makes a plan for a text that has a shape, keeps it in the place of one that serves no more, and runs it.
     fn run_anew(
         &mut self,
-        Under { settings, mode }: Under,
+        under: Under,
         running: &Running<'_>,
         out: &mut dyn Output,
     ) -> Result<Option<bool>, Gone> {
-        // Others may have used the memory of the shape while a plan ran.
-        let offsets = SHAPE.with_borrow_mut(|shape| shape.read(running.text, mode).then(|| shape.offsets()));
-        let Some(offsets) = offsets else { return Ok(None) };
-        let options = ParseOptions { mode, lifted: &offsets, ..ParseOptions::default() };
+        let Some(offsets) = plan_cache::lifted_of(running.text, under) else { return Ok(None) };
+        let options = ParseOptions { mode: under.mode, lifted: &offsets, ..ParseOptions::default() };
         let Ok(parsed) = parse(running.text, 0, options) else { return Ok(None) };
         let Some(cached) = self.make_cached(&parsed.statement, running) else { return Ok(None) };
         let cached = Rc::new(cached);
         // One session's own tables are no other's, and shall not outlive it here.
         if !cached.tables.iter().any(|(table, ..)| table.is_temporary()) {
-            SHAPE.with_borrow_mut(|shape| {
-                if shape.read(running.text, mode) {
-                    keep(settings, shape, cached.clone());
-                }
-            });
+            plan_cache::keep(running.text, under, &cached);
         }
         if cached.heavy {
             let _ = self.state.end_statement(false);
@@ -450,11 +350,13 @@ impl Session {
         if reads {
             self.state.txn()?.lock_reads();
         }
-        let mut cx = Cx::new(&mut self.state, running.params);
-        for e in list {
-            e.eval(&mut cx)?;
+        {
+            // A block, and not `drop`, which would move it.
+            let mut cx = Cx::new(&mut self.state, running.params);
+            for e in list {
+                e.eval(&mut cx)?;
+            }
         }
-        drop(cx);
         self.finish(Done::default(), running, out)
     }
 
@@ -596,50 +498,6 @@ impl Session {
 }
 
 impl State {
-    /// The literals lifted out of a text, and the plan that this core keeps for it. `None`: it has no shape.
-    pub(super) fn look_up(&self, under: Under, text: &[u8]) -> Option<(Vec<Value>, Option<Rc<CachedPlan>>)> {
-        SHAPE.with_borrow_mut(|shape| {
-            let params = self.read_shape(shape, text, under.mode)?;
-            Some((params, known(under.settings, shape)))
-        })
-    }
-
-    /// Reads a text's shape; gives the literals lifted out as values. `None`: it has no shape, or an odd literal.
-    fn read_shape(&self, shape: &mut Shape, text: &[u8], mode: LexMode) -> Option<Vec<Value>> {
-        if !shape.read(text, mode) {
-            return None;
-        }
-        let (client, connection) = (self.vars.character_set_client, self.vars.collation_connection);
-        let value = |literal: &Lifted| {
-            let bytes = literal.bytes(text, mode);
-            Some(match literal.kind {
-                LiteralKind::Int => Value::Int(literal.int as i64),
-                LiteralKind::UInt => Value::UInt(literal.int),
-                LiteralKind::Decimal => {
-                    let parsed = Decimal::parse(&bytes);
-                    if parsed.out_of_range || parsed.garbage {
-                        return None;
-                    }
-                    Value::Decimal(parsed.value)
-                }
-                LiteralKind::Float => Value::Double(std::str::from_utf8(&bytes).ok()?.parse().ok()?),
-                // The text is no plan's then: it has a NULL of its own.
-                LiteralKind::Str if bytes.is_empty() && self.vars.has_mode(EMPTY_STRING_IS_NULL) => {
-                    return None;
-                }
-                LiteralKind::Str => {
-                    let converted = client.charset().convert_cow(&bytes, connection.charset());
-                    Value::Str(StrValue::new(&converted, connection))
-                }
-            })
-        };
-        let mut params = Vec::with_capacity(shape.literals().len());
-        for literal in shape.literals() {
-            params.push(value(literal)?);
-        }
-        Some(params)
-    }
-
     /// Whether a statement that reads may run outside of any transaction.
     fn reads_alone(&self) -> bool {
         self.txn.is_none()
@@ -664,26 +522,4 @@ impl CachedPlan {
                 now / STALE_FACTOR <= (*rows).max(100) && *rows / STALE_FACTOR <= now.max(100)
             })
     }
-}
-
-/// The plan that this core keeps for a shape.
-fn known(settings: u64, shape: &Shape) -> Option<Rc<CachedPlan>> {
-    let hash = Kept::hash(settings, shape.hash());
-    CACHE.with_borrow(|cache| cache.find(hash, |kept| kept.is(settings, shape)).map(|kept| kept.plan.clone()))
-}
-
-/// Keeps a plan for a shape, in the place of the one before.
-fn keep(settings: u64, shape: &Shape, plan: Rc<CachedPlan>) {
-    CACHE.with_borrow_mut(|cache| {
-        if cache.len() >= CACHE_MAX {
-            cache.clear();
-        }
-        let hash = Kept::hash(settings, shape.hash());
-        let rehash = |kept: &Kept| Kept::hash(kept.settings, kept.shape_hash);
-        let kept = Kept { settings, shape_hash: shape.hash(), shape: shape.bytes().into(), plan };
-        match cache.entry(hash, |kept| kept.is(settings, shape), rehash) {
-            Entry::Occupied(mut entry) => *entry.get_mut() = kept,
-            Entry::Vacant(entry) => drop(entry.insert(kept)),
-        }
-    });
 }

@@ -339,7 +339,7 @@ pub struct State {
     /// Memory for a row, used again and again.
     pub row_buffer: Vec<u8>,
     /// The settings that plans were last made or looked up under, with their hash.
-    pub(super) plan_settings: Option<(super::plans::Settings, super::plans::Under)>,
+    pub(super) plan_settings: Option<(super::plan_cache::Settings, super::plan_cache::Under)>,
 }
 
 impl Vars {

@@ -362,12 +362,13 @@ impl Session {
         out: &mut dyn Output,
     ) -> Result<(), Ended> {
         let mut rows = Rows::new(plan, columns, &self.state, out);
-        let mut cx = Cx::new(&mut self.state, running.params);
-        let ran = query::run(plan, &mut cx, &mut |_, row| Ok(rows.send(RowRef::Values(row))));
-        // That of the outermost query, which ended last.
-        let counts = plan.tail().is_some_and(|tail| tail.calc_found_rows || tail.offset.is_some());
-        let calculated = cx.calculated_rows.filter(|_| counts);
-        drop(cx);
+        let (ran, calculated) = {
+            let mut cx = Cx::new(&mut self.state, running.params);
+            let ran = query::run(plan, &mut cx, &mut |_, row| Ok(rows.send(RowRef::Values(row))));
+            // That of the outermost query, which ended last.
+            let counts = plan.tail().is_some_and(|tail| tail.calc_found_rows || tail.offset.is_some());
+            (ran, cx.calculated_rows.filter(|_| counts))
+        };
         if rows.gone {
             return Err(Ended::Gone);
         }
@@ -395,10 +396,10 @@ impl Session {
     ) -> Result<(), Ended> {
         let Some(direct) = Direct::of(plan) else { return self.send_query(plan, metas, running, out) };
         let mut rows = Rows::new(plan, metas, &self.state, out);
-        let mut cx = Cx::new(&mut self.state, running.params);
-        let ran = direct.run(columns, &mut cx, &mut |row| rows.send(row));
-        let calculated = cx.calculated_rows;
-        drop(cx);
+        let (ran, calculated) = {
+            let mut cx = Cx::new(&mut self.state, running.params);
+            (direct.run(columns, &mut cx, &mut |row| rows.send(row)), cx.calculated_rows)
+        };
         if rows.gone {
             return Err(Ended::Gone);
         }

@@ -25,10 +25,12 @@ impl Temporaries {
     }
 
     /// Their names' hash, 0 for none: plans that sessions share are of one meaning of all names.
+    #[inline]
     pub fn names(&self) -> u64 {
-        if self.tables.is_empty() {
-            return 0;
-        }
+        if self.tables.is_empty() { 0 } else { self.hash_names() }
+    }
+
+    fn hash_names(&self) -> u64 {
         let mut names: Vec<(&str, &str)> = self.tables.iter().map(|t| (t.db(), t.name())).collect();
         names.sort_unstable();
         let mut hasher = std::hash::DefaultHasher::new();

@@ -9,6 +9,7 @@ pub mod lexer;
 pub(crate) mod literal;
 pub mod parser;
 pub mod shape;
+pub mod template;
 
 pub use keyword::keywords;
 pub use lexer::LexMode;

@@ -7,18 +7,13 @@
 //! aliases. What is odd gives no shape at all: variables, parameters, several statements, versioned comments, hints,
 //! neighbouring strings.
 //!
-//! Texts that come again with other values are told by `template`.
-//!
 //! On a miss the same text is parsed with [`Shape::offsets`] as [`super::ParseOptions::lifted`], which turns exactly
 //! these literals into parameters.
-
-mod template;
 
 use super::ast::Span;
 use super::lexer::{LexMode, is_name_byte, is_space};
 use super::literal;
 use std::borrow::Cow;
-use template::Templates;
 use types::Charset;
 
 /// Longest text that gets a shape.
@@ -75,7 +70,6 @@ pub struct Shape {
     bytes: Vec<u8>,
     literals: Vec<Lifted>,
     hash: u64,
-    templates: Templates,
 }
 
 impl Shape {
@@ -104,9 +98,6 @@ impl Shape {
         if text.len() > MAX_TEXT {
             return false;
         }
-        if self.read_like_before(text, mode) {
-            return true;
-        }
         self.bytes.clear();
         self.literals.clear();
         self.bytes.reserve(text.len());
@@ -116,7 +107,6 @@ impl Shape {
             return false;
         }
         self.hash = hash(&self.bytes);
-        self.templates.keep(text, mode, &self.bytes, self.hash, &self.literals);
         true
     }
 }
@@ -537,7 +527,7 @@ fn hash(bytes: &[u8]) -> u64 {
 const SEED: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// A hash of a hash and one value more.
-fn mix(hash: u64, value: u64) -> u64 {
+pub(super) fn mix(hash: u64, value: u64) -> u64 {
     let wide = (hash ^ value) as u128 * SEED as u128;
     (wide as u64) ^ (wide >> 64) as u64
 }

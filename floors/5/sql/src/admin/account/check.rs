@@ -16,22 +16,25 @@ use types::CollationId;
 
 /// What a session's account may do, as far as the session has looked it up.
 pub struct Held {
-    /// The account it was looked up for.
-    account: String,
     /// The change of accounts that it follows.
     generation: u64,
     /// The account's record; none for one that is gone.
     record: Option<Account>,
     /// Everything is allowed.
     unlimited: bool,
+    /// As [`State::restriction`] gives it.
+    restriction: u64,
 }
 
 impl Held {
     /// What an account may do, by its record.
-    fn of(account: String, generation: u64, record: Option<Account>) -> Self {
+    fn of(account: &str, generation: u64, record: Option<Account>) -> Self {
         let all = record.as_ref().is_some_and(|record| record.privileges.iter().any(|name| name == "ALL"));
         let unlimited = all || account.is_empty();
-        Self { account, generation, record, unlimited }
+        let mut hasher = std::hash::DefaultHasher::new();
+        (account, generation).hash(&mut hasher);
+        let restriction = if unlimited { 0 } else { hasher.finish() | 1 };
+        Self { generation, record, unlimited, restriction }
     }
 
     /// Whether the account holds a privilege on a table, or on a database where no table is named.
@@ -74,7 +77,7 @@ pub(crate) fn definer(state: &State, (user, host): &(String, String)) -> Result<
         return Ok(None);
     }
     match record::find(state, user, host) {
-        Some(record) => Ok(Some(Arc::new(Held::of(format!("{user}@{host}"), 0, Some(record))))),
+        Some(record) => Ok(Some(Arc::new(Held::of(&format!("{user}@{host}"), 0, Some(record))))),
         None => Err(SqlError::no_such_user(user, host)),
     }
 }
@@ -91,33 +94,33 @@ impl State {
         self.held = None;
     }
 
+    #[inline]
     fn held(&mut self) -> Result<&Held, SqlError> {
         let generation = self.host.globals().accounts_generation();
         if self.held.as_ref().is_none_or(|held| held.generation != generation) {
-            // A session inside the server is of no account.
-            let record = match self.account.is_empty() {
-                true => None,
-                false => {
-                    let (user, host) = named(self, &ast::Account::CurrentUser)?;
-                    record::find(self, &user, &host)
-                }
-            };
-            self.held = Some(Held::of(self.account.clone(), generation, record));
+            self.look_up_held(generation)?;
         }
         self.held.as_ref().ok_or_else(|| SqlError::internal_error("look up privileges"))
     }
 
-    /// A number that accounts of different privileges do not share: 0 for those that may do everything.
-    pub(crate) fn restriction(&mut self) -> u64 {
-        match self.held() {
-            Ok(held) if held.unlimited => 0,
-            Ok(held) => {
-                let mut hasher = std::hash::DefaultHasher::new();
-                (&held.account, held.generation).hash(&mut hasher);
-                hasher.finish() | 1
+    #[cold]
+    fn look_up_held(&mut self, generation: u64) -> Result<(), SqlError> {
+        // A session inside the server is of no account.
+        let record = match self.account.is_empty() {
+            true => None,
+            false => {
+                let (user, host) = named(self, &ast::Account::CurrentUser)?;
+                record::find(self, &user, &host)
             }
-            Err(_) => 1,
-        }
+        };
+        self.held = Some(Held::of(&self.account, generation, record));
+        Ok(())
+    }
+
+    /// A number that accounts of different privileges do not share: 0 for those that may do everything.
+    #[inline]
+    pub(crate) fn restriction(&mut self) -> u64 {
+        self.held().map_or(1, |held| held.restriction)
     }
 
     /// Whether the account holds a privilege on a table, or on a database where no table is named.

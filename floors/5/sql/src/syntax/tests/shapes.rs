@@ -1,5 +1,6 @@
 use super::*;
 use crate::syntax::shape::{LiteralKind, Shape};
+use crate::syntax::template::Templates;
 use std::borrow::Cow;
 
 /// The shape with `?i` and so on for its literals, and the literals.
@@ -212,16 +213,32 @@ fn a_text_like_one_before_has_the_shape_that_it_has_alone() {
     let modes = [LexMode::default(), LexMode { no_backslash_escapes: true, ..LexMode::default() }];
     let mut alike = 0;
     for (other, mode) in others.iter().flat_map(|other| modes.map(|mode| (other, mode))) {
-        let (mut after, mut alone) = (Shape::default(), Shape::default());
-        assert!(after.read(first.as_bytes(), mode));
-        let of_first = after.bytes().to_vec();
-        let read = alone.read(other.as_bytes(), mode);
-        assert_eq!(after.read(other.as_bytes(), mode), read, "{other}");
-        if read {
-            assert_eq!((after.bytes(), after.hash()), (alone.bytes(), alone.hash()), "{other}");
-            assert_eq!(after.literals(), alone.literals(), "{other}");
-            alike += usize::from(after.bytes() == of_first);
+        let (mut shape, mut templates, mut values) = (Shape::default(), Templates::default(), Vec::new());
+        assert!(shape.read(first.as_bytes(), mode));
+        templates.keep(first.as_bytes(), 1, shape.literals(), shape.bytes().to_vec());
+        assert_eq!(templates.find(first.as_bytes(), 2, &mut values), None);
+        if let Some(found) = templates.find(other.as_bytes(), 1, &mut values) {
+            assert!(shape.read(other.as_bytes(), mode), "{other}");
+            assert_eq!((shape.bytes(), shape.literals()), (&found[..], &values[..]), "{other}");
+            alike += 1;
         }
     }
-    assert!(alike >= 6, "{alike}");
+    assert_eq!(alike, 4);
+}
+
+/// What is kept with a text takes the place of what was kept with one like it.
+#[test]
+fn a_text_is_kept_once_with_all_that_are_like_it() {
+    let (mut shape, mut templates, mut values) = (Shape::default(), Templates::default(), Vec::new());
+    for round in 0..10 {
+        for text in [format!("select a from t where b = {round}"), format!("update t set a = {round}")] {
+            assert!(shape.read(text.as_bytes(), LexMode::default()));
+            templates.keep(text.as_bytes(), 1, shape.literals(), (round, text.len()));
+        }
+    }
+    for text in ["select a from t where b = 5", "update t set a = 5"] {
+        assert_eq!(templates.find(text.as_bytes(), 1, &mut values), Some(&(9, text.len())));
+    }
+    templates.clear();
+    assert_eq!(templates.find(b"update t set a = 5", 1, &mut values), None);
 }

@@ -1,13 +1,12 @@
-//! Texts whose shapes are known: one that differs from such a text in its values alone has the same shape, and need not
-//! be read word by word.
+//! Texts that are known, each with something that belongs to its shape: a text that differs from one of them in its
+//! values alone has the same shape, and need not be read word by word.
 //!
-//! What stands between the values is compared byte for byte, so a text that passes goes through the reader's very
-//! states, if each value ends where the reader would end it. That is sure of integers of few digits and of strings
-//! without escapes and wildcards before all else, the only values that templates know.
+//! What stands between the values is compared byte for byte, so a text that passes goes through the very states of the
+//! shape's reader, if each value ends where the reader would end it. That is sure of integers of few digits and of
+//! strings without escapes and wildcards before all else, the only values that templates know.
 
-use super::{Lifted, LiteralKind, Shape};
-use crate::syntax::ast::Span;
-use crate::syntax::lexer::LexMode;
+use super::ast::Span;
+use super::shape::{Lifted, LiteralKind, mix};
 
 /// Longest text kept.
 const MAX_TEXT: usize = 512;
@@ -22,36 +21,43 @@ const WAYS: usize = 4;
 /// Bytes that choose the set.
 const CHOOSING: usize = 24;
 
-/// Texts read lately.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Templates {
+/// Texts read lately, and what was kept with each.
+#[derive(Debug)]
+pub struct Templates<T> {
     /// None at first.
-    sets: Vec<[Template; WAYS]>,
+    sets: Vec<[Option<Template<T>>; WAYS]>,
     /// The way whose turn it is to be forgotten.
     turn: usize,
 }
 
-/// A text and its shape; the empty one is none.
-#[derive(Debug, Clone, Default)]
-struct Template {
-    mode: LexMode,
-    text: Vec<u8>,
-    /// Where the values stand in the text.
-    values: Vec<(Span, LiteralKind)>,
-    shape: Vec<u8>,
-    hash: u64,
+/// A text, and where its values stand.
+#[derive(Debug)]
+struct Template<T> {
+    /// How the text was read.
+    key: u64,
+    text: Box<[u8]>,
+    values: Box<[(Span, LiteralKind)]>,
+    kept: T,
 }
 
-impl Templates {
-    /// The shape of `text` and its hash, if it differs from a text kept in its values alone; these go to `values`.
-    pub(super) fn find(&self, text: &[u8], mode: LexMode, values: &mut Vec<Lifted>) -> Option<(&[u8], u64)> {
+impl<T> Default for Templates<T> {
+    fn default() -> Self {
+        Self { sets: Vec::new(), turn: 0 }
+    }
+}
+
+impl<T> Templates<T> {
+    /// What is kept with a text that was read under the same key, and from which `text` differs in its values alone; these
+    /// go to `values`.
+    pub fn find(&self, text: &[u8], key: u64, values: &mut Vec<Lifted>) -> Option<&T> {
         let set = self.sets.get(set_of(text))?;
-        let found = set.iter().find(|template| template.values_of(text, mode, values))?;
-        Some((&found.shape, found.hash))
+        let found = set.iter().flatten().find(|template| template.values_of(text, key, values))?;
+        Some(&found.kept)
     }
 
-    /// Keeps a text that was read, if it is of the kind that is kept.
-    pub(super) fn keep(&mut self, text: &[u8], mode: LexMode, shape: &[u8], hash: u64, values: &[Lifted]) {
+    /// Keeps something with a text and all that are like it, if it is of the kind that is kept. `key` stands for how the
+    /// text was read: its [`super::LexMode`] at least.
+    pub fn keep(&mut self, text: &[u8], key: u64, values: &[Lifted], kept: T) {
         let known = |value: &Lifted| matches!(value.kind, LiteralKind::Int | LiteralKind::Str);
         if text.len() > MAX_TEXT || values.len() > MAX_VALUES || !values.iter().all(known) {
             return;
@@ -59,16 +65,22 @@ impl Templates {
         if self.sets.is_empty() {
             self.sets.resize_with(SETS, Default::default);
         }
-        self.turn = (self.turn + 1) % WAYS;
-        let template = &mut self.sets[set_of(text)][self.turn];
-        template.mode = mode;
-        template.text.clear();
-        template.text.extend_from_slice(text);
-        template.values.clear();
-        template.values.extend(values.iter().map(|value| (value.span, value.kind)));
-        template.shape.clear();
-        template.shape.extend_from_slice(shape);
-        template.hash = hash;
+        let set = &mut self.sets[set_of(text)];
+        let mut unused = Vec::new();
+        let like = |template: &Option<Template<T>>| {
+            template.as_ref().is_some_and(|template| template.values_of(text, key, &mut unused))
+        };
+        let way = set.iter().position(like).unwrap_or_else(|| {
+            self.turn = (self.turn + 1) % WAYS;
+            self.turn
+        });
+        let values = values.iter().map(|value| (value.span, value.kind)).collect();
+        set[way] = Some(Template { key, text: text.into(), values, kept });
+    }
+
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.sets.clear();
     }
 }
 
@@ -83,10 +95,10 @@ fn set_of(text: &[u8]) -> usize {
         let values = bytes_equal(word, b'=') | bytes_equal(word, b'(') | bytes_equal(word, b'\'');
         if values != 0 {
             let before = (1 << (values.trailing_zeros() - 7)) - 1;
-            hash = super::mix(hash, word & before);
+            hash = mix(hash, word & before);
             break;
         }
-        hash = super::mix(hash, word);
+        hash = mix(hash, word);
     }
     hash as usize % SETS
 }
@@ -98,10 +110,10 @@ fn bytes_equal(word: u64, byte: u8) -> u64 {
     differs.wrapping_sub(EACH) & !differs & (EACH << 7)
 }
 
-impl Template {
-    fn values_of(&self, text: &[u8], mode: LexMode, values: &mut Vec<Lifted>) -> bool {
+impl<T> Template<T> {
+    fn values_of(&self, text: &[u8], key: u64, values: &mut Vec<Lifted>) -> bool {
         values.clear();
-        if self.mode != mode || self.text.is_empty() {
+        if self.key != key {
             return false;
         }
         let (mut at, mut known) = (0, 0);
@@ -147,15 +159,4 @@ fn string(text: &[u8], at: usize, quote: u8) -> Option<Lifted> {
 
 fn lifted(kind: LiteralKind, start: usize, end: usize, int: u64) -> Lifted {
     Lifted { kind, escaped: false, span: Span { start: start as u32, end: end as u32 }, int }
-}
-
-impl Shape {
-    /// Takes the shape of a text from one that was read before, if it differs from it in its values alone.
-    pub(super) fn read_like_before(&mut self, text: &[u8], mode: LexMode) -> bool {
-        let Some((shape, hash)) = self.templates.find(text, mode, &mut self.literals) else { return false };
-        self.bytes.clear();
-        self.bytes.extend_from_slice(shape);
-        self.hash = hash;
-        true
-    }
 }
