@@ -282,7 +282,7 @@ fn an_account_without_privileges_is_refused() {
     let mut s = server.session();
     s.run("CREATE USER a@localhost");
     s.session.state.user = "a".into();
-    s.session.state.account = "a@localhost".into();
+    s.session.state.set_account("a@localhost".into());
     for sql in
         ["CREATE USER c", "DROP USER a@localhost", "FLUSH LOGS", "SHUTDOWN", "SET PASSWORD FOR root = ''"]
     {
@@ -320,7 +320,7 @@ fn grants_decide_what_an_account_may_do() {
     assert_eq!(root.rows("SELECT * FROM u WHERE a = 1"), [""; 0]);
     let mut s = server.session();
     s.session.state.user = "a".into();
-    s.session.state.account = "a@localhost".into();
+    s.session.state.set_account("a@localhost".into());
     assert_eq!(s.rows("SELECT * FROM t WHERE a = 1"), ["1"]);
     let denied = |command: &str, table: &str| {
         (1142, format!("{command} command denied to user 'a'@'localhost' for table `test`.`{table}`"))

@@ -83,11 +83,6 @@ pub(crate) fn definer(state: &State, (user, host): &(String, String)) -> Result<
 }
 
 impl State {
-    /// The account that let the client in, `user@host`.
-    pub fn account(&self) -> &str {
-        &self.account
-    }
-
     /// The session is of another account from now on.
     pub fn set_account(&mut self, account: String) {
         self.account = account;
