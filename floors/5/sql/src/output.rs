@@ -115,11 +115,14 @@ pub trait Output {
     fn row(&mut self, row: RowRef<'_>) -> Result<(), Gone>;
     /// The statement ended well.
     fn done(&mut self, done: &Done) -> Result<(), Gone>;
-    /// Asks the receiver for a file of its own and hands its bytes on as they come, all of them. False where it has
-    /// none to give.
-    fn local_file(&mut self, name: &str, take: &mut dyn FnMut(&[u8])) -> Result<bool, Gone> {
+    /// Whether the receiver gives files of its own.
+    fn sends_files(&self) -> bool {
+        false
+    }
+    /// Asks the receiver for a file of its own and hands its bytes on as they come, all of them.
+    fn local_file(&mut self, name: &str, take: &mut dyn FnMut(&[u8])) -> Result<(), Gone> {
         let _ = (name, take);
-        Ok(false)
+        Err(Gone)
     }
     /// The statement ended with an error; what it sent before stays sent.
     fn error(&mut self, error: &SqlError) -> Result<(), Gone>;

@@ -262,8 +262,12 @@ impl Output for Wire<'_> {
         Ok(())
     }
 
-    fn local_file(&mut self, name: &str, take: &mut dyn FnMut(&[u8])) -> Result<bool, Gone> {
-        let Some(upload) = &mut self.upload else { return Ok(false) };
+    fn sends_files(&self) -> bool {
+        self.upload.is_some()
+    }
+
+    fn local_file(&mut self, name: &str, take: &mut dyn FnMut(&[u8])) -> Result<(), Gone> {
+        let upload = self.upload.as_mut().ok_or(Gone)?;
         let request = self.out.begin();
         request.push(LOCAL_FILE);
         request.extend_from_slice(name.as_bytes());
@@ -276,7 +280,7 @@ impl Output for Wire<'_> {
             let bytes = upload.input.payload(&payload);
             if bytes.is_empty() {
                 self.out.set_seq(seq);
-                return Ok(true);
+                return Ok(());
             }
             take(bytes);
         }

@@ -3,6 +3,7 @@
 //! They want the FILE privilege and keep to `secure_file_priv`. A file is written only where there is none.
 
 use super::statement::{Ended, Running};
+use super::variables::global_switch;
 use super::{Session, State};
 use crate::admin::require;
 use crate::bind::Binder;
@@ -32,8 +33,12 @@ impl Session {
         running: &Running<'_>,
         out: &mut dyn Output,
     ) -> Result<(), Ended> {
-        if !load.local {
-            require(&self.state, &["FILE"])?;
+        match load.local {
+            true if !(out.sends_files() && global_switch(&self.state, "local_infile")?) => {
+                return Err(SqlError::load_infile_capability_disabled().into());
+            }
+            true => {}
+            false => require(&self.state, &["FILE"])?,
         }
         let plan = Binder::new(&mut self.state, running.text, running.params).load(load)?;
         self.enter_change(plan.insert.table.is_temporary(), true)?;
@@ -51,16 +56,11 @@ impl Session {
             None => {
                 // The client sends all of it, whatever becomes of the rows.
                 let mut failed = None;
-                let sent = out.local_file(&load.path, &mut |bytes| {
+                out.local_file(&load.path, &mut |bytes| {
                     if failed.is_none() {
                         failed = loader.push(bytes, &mut cx).err();
                     }
                 })?;
-                if !sent {
-                    let text = "The used command is not allowed because the MariaDB server or client has \
-                                disabled the local infile capability";
-                    return Err(SqlError::new(4166, b"HY000", text).into());
-                }
                 failed.map_or(Ok(()), Err)
             }
         };

@@ -90,9 +90,9 @@ impl State {
         if self.restriction() == 0 {
             return Ok(());
         }
-        let variable = super::variables::find("read_only")?;
-        let is_on = matches!(variable.global_value(self), types::Value::Int(1) | types::Value::UInt(1));
-        match is_on && crate::admin::require(self, &["READ_ONLY ADMIN"]).is_err() {
+        match super::variables::global_switch(self, "read_only")?
+            && crate::admin::require(self, &["READ_ONLY ADMIN"]).is_err()
+        {
             true => Err(SqlError::option_prevents_statement("--read-only")),
             false => Ok(()),
         }

@@ -66,7 +66,6 @@ pub(super) static TABLE: &[Variable] = &[
     fact("innodb_version", Global, Text, "10.11", "Version whose behaviour the storage follows."),
     fact("large_files_support", Global, Switch, "ON", "Files may grow past 2 GiB."),
     fact("license", Global, Text, "MIT OR Apache-2.0", "Licence of the server."),
-    fact("local_infile", Global, Switch, "ON", "LOAD DATA LOCAL."),
     fact("log_bin", Global, Switch, "ON", "The log is the binlog; it is always on."),
     fact("log_bin_basename", Global, Text, "", "Path of the log's segments without their number."),
     fact("log_bin_compress", Global, Switch, "OFF", "Log events are not compressed."),

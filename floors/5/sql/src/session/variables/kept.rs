@@ -52,6 +52,7 @@ pub(super) static TABLE: &[Variable] = &[
     used("log_slow_min_examined_row_limit", Both, Unsigned(0, U32), "0", "Statements that read fewer rows are not slow ones. MariaDB's later name of min_examined_row_limit."),
     used("min_examined_row_limit", Both, Unsigned(0, U32), "0", "Statements that read fewer rows are not slow ones."),
     used("log_output", Global, Choice(&["FILE"]), "FILE", "Where the slow query log goes."),
+    used("local_infile", Global, Switch, "ON", "LOAD DATA LOCAL is answered; else it ends with error 4166."),
     used("read_only", Global, Switch, "OFF", "Only accounts with READ_ONLY ADMIN change data."),
     used("expire_logs_days", Global, Double(0.0, 99.0), "0", "Days after which segments of the log may go; 0 keeps them."),
     used("binlog_expire_logs_seconds", Global, Unsigned(0, 8_553_600), "0", "Seconds after which segments of the log may go; 0 keeps them."),

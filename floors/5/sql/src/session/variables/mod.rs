@@ -201,6 +201,11 @@ pub fn read(state: &State, scope: Option<VarScope>, name: &str) -> Result<Value,
     }
 }
 
+/// Whether a global switch is on.
+pub fn global_switch(state: &State, name: &str) -> Result<bool, SqlError> {
+    Ok(number_of(&find(name)?.global_value(state)) == 1)
+}
+
 /// A change of a variable, checked and ready to be made.
 pub struct Change {
     variable: &'static Variable,
