@@ -258,6 +258,7 @@ impl Binder<'_> {
     pub fn update(&mut self, update: &ast::Update) -> Result<ChangePlan, SqlError> {
         self.privilege = "UPDATE";
         let mut scope = Scope::new(None, 0);
+        scope.numbers_rows = true;
         let (join, conditions) = self.change_from(&update.tables, &mut scope)?;
         let Some(mut join) = join else { return Err(SqlError::no_tables_used()) };
         let multi_table = !matches!(join, Join::Table(_)) || self.reads_itself(update, &join);
@@ -315,6 +316,7 @@ impl Binder<'_> {
         self.privilege = "DELETE";
         let multi_table = !delete.targets.is_empty();
         let mut scope = Scope::new(None, 0);
+        scope.numbers_rows = true;
         let (join, conditions) = self.change_from(&delete.from, &mut scope)?;
         let Some(mut join) = join else { return Err(SqlError::no_tables_used()) };
         let mut targets = Vec::new();
@@ -604,6 +606,7 @@ impl Binder<'_> {
             from: Some(join),
             constant_filter: Vec::new(),
             filter: Vec::new(),
+            row_number: None,
             group: None,
             having: None,
             windows: None,

@@ -356,6 +356,10 @@ impl Binder<'_> {
         if let Some(database) = &call.database {
             return Err(SqlError::does_not_exist("FUNCTION", format!("{database}.{}", call.name)));
         }
+        if call.is_row_number() {
+            let words = self.words(e.span);
+            return self.row_number(&words, scope);
+        }
         let name = match call.name.as_str() {
             "length" => "octet_length",
             name => name,

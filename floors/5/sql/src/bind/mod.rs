@@ -31,6 +31,7 @@ mod load;
 mod on_duplicate;
 mod query;
 mod rollup;
+mod row_number;
 pub mod scope;
 mod select;
 mod subquery;

@@ -235,6 +235,12 @@ pub struct Scope<'p> {
     pub width: Cell<u32>,
     /// Which slots of the row something reads.
     pub used: RefCell<Vec<bool>>,
+    /// It is a block whose rows have numbers: a SELECT, UPDATE or DELETE.
+    pub numbers_rows: bool,
+    /// ROWNUM() stands in the block: the order in which a derived table gives its rows shows.
+    pub shows_order: bool,
+    /// The place of ROWNUM() in its row, once something names it.
+    pub row_number: Cell<Option<u32>>,
     /// ORDER BY of a view merged here: the order where the block says none.
     pub view_order: Vec<crate::plan::SortKey>,
     /// Slots on the two sides of each STRAIGHT_JOIN: the first are read before the second.
@@ -274,6 +280,9 @@ impl<'p> Scope<'p> {
             reaches: Cell::new(u32::MAX),
             width: Cell::new(0),
             used: RefCell::new(Vec::new()),
+            numbers_rows: false,
+            shows_order: false,
+            row_number: Cell::new(None),
             view_order: Vec::new(),
             straight: Vec::new(),
             in_order: false,

@@ -32,6 +32,8 @@ impl Binder<'_> {
         let unordered = std::mem::take(&mut self.unordered);
         let mut scope = Scope::new(parent, level);
         scope.in_order = select.options.straight_join;
+        scope.numbers_rows = true;
+        select.expressions(&mut |e| scope.shows_order |= e.has_row_number());
         let (join, mut conditions) = self.from(&select.from, &mut scope)?;
         let filter = select.filter.as_ref().map(|filter| self.condition(filter, &scope, Clause::Where));
         scope.allowed.set(Allowed::Windows);
@@ -158,6 +160,7 @@ impl Binder<'_> {
             from: join,
             constant_filter: Vec::new(),
             filter: Vec::new(),
+            row_number: None,
             group,
             having,
             windows,

@@ -134,6 +134,7 @@ impl Binder<'_> {
         };
         if let Some(select) = simple
             && (!self.nullable_side || only_columns(select))
+            && (!scope.shows_order || query.order_by.is_empty())
         {
             let check = if outermost { check } else { ViewCheck::None };
             return self.merge(query, select, called, scope, conditions, check);
@@ -304,6 +305,7 @@ pub(crate) fn is_mergeable(query: &ast::Query, select: &Select) -> bool {
         aggregates.expr(&mut item.expr.clone());
     }
     !aggregates.0
+        && !select.filter.as_ref().is_some_and(ast::Expr::has_row_number)
         && query.with.is_none()
         && query.limit.is_none()
         && query.locking.is_none()
@@ -334,18 +336,18 @@ pub(crate) fn is_changeable(query: &ast::Query) -> bool {
     !random.0 && matches!(&query.body, QueryBody::Select(select) if is_mergeable(&query, select))
 }
 
-/// Looks for aggregates and window functions of the block itself, and for assignments, which want their own order.
+/// Looks for aggregates, window functions and row numbers of the block itself, and for assignments, which want their own order.
 struct Aggregates(bool);
 
 impl Rewrite for Aggregates {
     fn query(&mut self, _: &mut ast::Query) {}
 
     fn expr(&mut self, e: &mut ast::Expr) {
-        let found = matches!(
-            e.kind,
-            ExprKind::Aggregate(_) | ExprKind::Window { .. } | ExprKind::AssignUserVar { .. }
-        );
-        self.0 |= found;
+        self.0 |= match &e.kind {
+            ExprKind::Aggregate(_) | ExprKind::Window { .. } | ExprKind::AssignUserVar { .. } => true,
+            ExprKind::Function(call) => call.is_row_number(),
+            _ => false,
+        };
         walk_expr(self, e);
     }
 }

@@ -10,6 +10,7 @@ use crate::bind::dml::{ChangePlan, Given};
 use crate::bind::view::ViewRule;
 use crate::error::{ER_CONSTRAINT_FAILED, SqlError};
 use crate::expr::{Expr, Kind, Slot};
+use crate::plan::row_number::RowNumber;
 use crate::session::counters::Counter;
 use crate::session::{Level, State, engine_error};
 use engine::{EngineError, RowBuf, Table};
@@ -43,6 +44,9 @@ pub fn update(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Counts, SqlError> {
         cx.check_interrupt()?;
         cx.state.statement.row = row.number;
         counts.records += 1;
+        if let Some(RowNumber { slot, .. }) = &plan.find.row_number {
+            cx.set_slot(*slot, Value::UInt(counts.records));
+        }
         match update_row(plan, row, cx)? {
             Written::Changed => counts.changed += 1,
             // An UPDATE of one of joined tables has counted the row by then.

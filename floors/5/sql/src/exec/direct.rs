@@ -160,6 +160,7 @@ impl Columns {
         let plain = select.group.is_none()
             && select.having.is_none()
             && select.windows.is_none()
+            && select.row_number.is_none()
             && !select.tail.with_ties
             && select.tail.rows_examined.is_none()
             && !select.tail.calc_found_rows;

@@ -8,6 +8,7 @@ use super::{Cx, Flow, Sink, join, sets};
 use crate::error::{ER_DATA_OUT_OF_RANGE, ER_QUERY_RESULT_INCOMPLETE, SqlError};
 use crate::expr::{Expr, Kind, store};
 use crate::plan::ends::End;
+use crate::plan::row_number::RowNumber;
 use crate::plan::{Access, Body, Join, QueryPlan, SelectPlan, TableAccess, Tail};
 use crate::session::Level;
 use crate::session::counters::Counter;
@@ -312,17 +313,48 @@ fn having(plan: &SelectPlan, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
 }
 
 fn joined_rows(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Result<Flow, SqlError> {
+    match &plan.row_number {
+        None => filtered_rows(plan, cx, next),
+        Some(number) => numbered_rows(plan, number, cx, next),
+    }
+}
+
+/// Rows of the join that conditions leave, with their numbers.
+fn numbered_rows(
+    plan: &SelectPlan,
+    RowNumber { slot, limits, filter }: &RowNumber,
+    cx: &mut Cx<'_>,
+    next: super::Next<'_>,
+) -> Result<Flow, SqlError> {
+    let (mut number, mut over) = (1, false);
+    cx.set_slot(*slot, Value::UInt(number));
+    let flow = filtered_rows(plan, cx, &mut |cx| {
+        if !join::all(limits, cx)? {
+            over = true;
+            return Ok(Flow::Stop);
+        }
+        if !join::all(filter, cx)? {
+            return Ok(Flow::Continue);
+        }
+        let flow = next(cx)?;
+        number += 1;
+        cx.set_slot(*slot, Value::UInt(number));
+        Ok(flow)
+    })?;
+    // It is the block that is over, not what goes on with its rows.
+    Ok(if over { Flow::Continue } else { flow })
+}
+
+fn filtered_rows(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Result<Flow, SqlError> {
+    let mut kept = |cx: &mut Cx<'_>| match join::all(&plan.filter, cx)? {
+        true => next(cx),
+        false => Ok(Flow::Continue),
+    };
     match &plan.from {
-        None => match join::all(&plan.filter, cx)? {
-            true => next(cx),
-            false => Ok(Flow::Continue),
-        },
+        None => kept(cx),
         Some(from) => {
             count_join(from, cx);
-            join::run(from, plan.level, cx, &mut |cx| match join::all(&plan.filter, cx)? {
-                true => next(cx),
-                false => Ok(Flow::Continue),
-            })
+            join::run(from, plan.level, cx, &mut kept)
         }
     }
 }

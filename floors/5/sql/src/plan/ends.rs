@@ -28,7 +28,8 @@ pub fn of(plan: &SelectPlan) -> Option<Vec<End>> {
     let Some(Join::Table(table)) = &plan.from else { return None };
     let whole = group.keys.is_empty() && group.rollup.is_empty() && group.kept.is_empty();
     let plain = table.lock.is_none() && table.target.is_none() && plan.filter.is_empty();
-    if !whole || !plain || plan.windows.is_some() || group.aggregates.is_empty() {
+    if !whole || !plain || plan.windows.is_some() || plan.row_number.is_some() || group.aggregates.is_empty()
+    {
         return None;
     }
     group.aggregates.iter().map(|call| end_of(call, table, plan.level)).collect()

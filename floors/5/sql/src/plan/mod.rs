@@ -22,6 +22,7 @@ pub mod json_table;
 pub mod order;
 mod push;
 pub mod recursion;
+pub mod row_number;
 mod semi;
 pub mod sequence;
 pub mod walk;
@@ -68,6 +69,7 @@ impl QueryPlan {
         select.from.is_some()
             && select.group.is_none()
             && select.windows.is_none()
+            && select.row_number.is_none()
             && !select.distinct
             && whole
     }
@@ -188,6 +190,8 @@ pub struct SelectPlan {
     pub constant_filter: Vec<Expr>,
     /// Conditions that are checked on whole rows of the join.
     pub filter: Vec<Expr>,
+    /// ROWNUM(), if something names it.
+    pub row_number: Option<row_number::RowNumber>,
     /// Grouping, if any.
     pub group: Option<Group>,
     /// Where its aggregates are read from ends of indexes, instead of going through rows.

@@ -9,7 +9,7 @@ use super::hash;
 use super::joins::{self, IndexFacts, Link, Step, Unit};
 use super::{
     Access, AggregateCall, Join, MAX_TABLES, SelectPlan, Source, TableAccess, access, ends, equal, factor,
-    json_table, push, semi,
+    json_table, push, row_number, semi,
 };
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
@@ -77,6 +77,7 @@ pub fn optimize(
     binder: &mut Binder<'_>,
 ) -> Result<(), SqlError> {
     let level = plan.level;
+    row_number::split(plan, &mut conditions, scope);
     if let Some(join) = &mut plan.from {
         semi::joins_of(join, &mut conditions, scope, binder);
         plan.width = scope.width.get() as usize;
@@ -134,7 +135,8 @@ fn place_all(
     let buffers = hash::Buffers::of(&binder.state.vars);
     let ordered = !hides_order(plan);
     let mut planner = Planner { scope, binder, level: plan.level, alone, outermost, ordered, buffers };
-    let placed = planner.place(join, rest, &BTreeSet::new(), 1.0)?;
+    let known = plan.row_number.iter().map(|number| number.slot.index).collect();
+    let placed = planner.place(join, rest, &known, 1.0)?;
     (plan.rows, plan.cost) = (placed.rows, placed.cost);
     if let Some(group) = &plan.group {
         plan.rows = estimate::groups(plan.rows, &group.keys, &|slot| distinct_of(&placed.join, slot.index));
@@ -150,6 +152,7 @@ fn place_all(
 /// Whether nothing tells in which order a block's join gave its rows: they are sorted, or counted and summed up.
 fn hides_order(plan: &SelectPlan) -> bool {
     match &plan.group {
+        _ if plan.row_number.is_some() => false,
         Some(group) => !group.as_found && !group.aggregates.iter().any(AggregateCall::lists),
         None => !plan.tail.order_by.is_empty() && plan.windows.is_none(),
     }

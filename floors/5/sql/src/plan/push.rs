@@ -3,7 +3,7 @@
 //! A condition that reads one derived table only is said again inside of it, of the expressions that its columns are. It
 //! goes to the first place where it can be checked, and may bound an index there. Outside it stays: it costs little on
 //! the rows that are left, and does not depend on how far inside it got. What is shared by several uses, limited or
-//! numbered (window functions) is left alone: there other rows count too.
+//! numbered (window functions, ROWNUM()) is left alone: there other rows count too.
 
 use super::access;
 use super::estimate::{TableFacts, is_known_now, is_open};
@@ -76,7 +76,8 @@ fn into_query(plan: &mut QueryPlan, condition: &Expr, first: u32, binder: &mut B
 }
 
 fn into_select(plan: &mut SelectPlan, condition: &Expr, first: u32, binder: &mut Binder<'_>) {
-    let open = takes_all(&plan.tail) && plan.windows.is_none() && plan.lock.is_none();
+    let numbered = plan.windows.is_some() || plan.row_number.is_some();
+    let open = takes_all(&plan.tail) && !numbered && plan.lock.is_none();
     if !open || plan.group.as_ref().is_some_and(|group| !group.rollup.is_empty()) {
         return;
     }

@@ -133,9 +133,11 @@ impl SelectPlan {
 
     /// The expressions outside the block's joins.
     pub fn upper_expressions(&self, f: &mut dyn FnMut(&Expr)) {
+        let numbered = self.row_number.iter().flat_map(|number| number.limits.iter().chain(&number.filter));
         self.constant_filter
             .iter()
             .chain(&self.filter)
+            .chain(numbered)
             .chain(&self.having)
             .chain(&self.items)
             .for_each(&mut *f);

@@ -64,6 +64,7 @@ impl PointColumns {
             && tail.rows_examined.is_none()
             && !tail.calc_found_rows
             && select.lock.is_none()
+            && select.row_number.is_none()
             && access.lock.is_none()
             && select.filter.is_empty()
             && select.constant_filter.is_empty()

@@ -617,7 +617,7 @@ impl State {
             ignore_space: self.vars.has_mode(mode::IGNORE_SPACE),
             high_not_precedence: self.vars.has_mode(mode::HIGH_NOT_PRECEDENCE),
             empty_string_is_null: self.vars.has_mode(mode::EMPTY_STRING_IS_NULL),
-            intersect_in_line: self.vars.has_mode(mode::ORACLE),
+            oracle: self.vars.has_mode(mode::ORACLE),
             client: self.client_charset(),
         }
     }

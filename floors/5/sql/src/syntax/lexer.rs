@@ -29,8 +29,8 @@ pub struct LexMode {
     pub high_not_precedence: bool,
     /// `''` is NULL.
     pub empty_string_is_null: bool,
-    /// INTERSECT stands in line with UNION and EXCEPT, as in Oracle.
-    pub intersect_in_line: bool,
+    /// As Oracle: INTERSECT stands in line with UNION and EXCEPT, and ROWNUM is a word of its own.
+    pub oracle: bool,
     /// The client's character set, where that is not UTF-8: names are written in it.
     pub client: Option<Charset>,
 }

@@ -36,6 +36,7 @@ const CHANGING: &[&str] = &[
     "release_all_locks",
     "release_lock",
     "row_count",
+    "rownum",
     "schema",
     "session_user",
     "sleep",
@@ -152,6 +153,7 @@ impl Rewrite for Finder<'_> {
                 let text = expr_text(e);
                 self.refuse(format_args!("{}()", text.split('(').next().unwrap_or_default()));
             }
+            ExprKind::Function(call) if call.is_row_number() => self.call(call),
             _ if may_change => {}
             ExprKind::UserVar(name) | ExprKind::AssignUserVar { name, .. } => {
                 self.refuse(format_args!("@{name}"));

@@ -32,6 +32,14 @@ pub static FUNCTIONS: &[Function] = &[
     function!("found_rows", 0, 0, |_, _| Ok(big_int(false)), |cx, _, _| Ok(Value::Int(
         cx.state.found_rows as i64
     ))),
+    Function {
+        name: "rownum",
+        min: 0,
+        max: 0,
+        ty: |_, _| Ok(Type { nullable: true, ..big_int(true) }),
+        evaluate: |cx, _, _| Ok(Value::UInt(cx.state.statement.row)),
+        deterministic: false,
+    },
     function!("charset", 1, 1, told_text, |_, args, _| Ok(system(args[0].ty.collation.charset().name()))),
     function!("collation", 1, 1, told_text, |_, args, _| Ok(system(args[0].ty.collation.name()))),
     function!("coercibility", 1, 1, |_, _| Ok(Type { length: 10, ..boolean(false) }), |_, args, _| {

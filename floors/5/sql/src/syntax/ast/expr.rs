@@ -508,6 +508,24 @@ pub struct FunctionCall {
     pub spaced: bool,
 }
 
+impl FunctionCall {
+    /// `ROWNUM()`, which Oracle writes without parentheses.
+    pub fn row_number() -> FunctionCall {
+        FunctionCall {
+            database: None,
+            name: "rownum".into(),
+            args: Vec::new(),
+            arg_names: None,
+            spaced: false,
+        }
+    }
+
+    /// Whether it is `ROWNUM()`.
+    pub fn is_row_number(&self) -> bool {
+        self.database.is_none() && self.name == "rownum" && self.args.is_empty()
+    }
+}
+
 /// Aggregate functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]

@@ -111,6 +111,17 @@ impl Expr {
         found
     }
 
+    /// Whether the number of this query block's row stands in the expression.
+    pub fn has_row_number(&self) -> bool {
+        let mut found = matches!(&self.kind, ExprKind::Function(call) if call.is_row_number());
+        self.below(&mut |below| {
+            if let Below::Expr(e) = below {
+                found = found || e.has_row_number();
+            }
+        });
+        found
+    }
+
     /// Whether an aggregate or window function of this query block stands in the expression.
     pub fn has_group_function(&self) -> bool {
         let mut found = matches!(self.kind, ExprKind::Aggregate(_) | ExprKind::Window { .. });

@@ -176,6 +176,11 @@ impl<'a> Parser<'a> {
             "median" | "percentile_cont" | "percentile_disc" => self.percentile_call(name),
             "column_create" | "column_add" | "column_delete" => self.make_columns(&name),
             "column_get" => self.get_column(),
+            "rownum" => {
+                self.expect_char(b'(')?;
+                self.expect_char(b')')?;
+                Ok(ExprKind::Function(FunctionCall::row_number()))
+            }
             _ => {
                 let (args, arg_names) = match window_arguments(&name) {
                     Some(count) => (self.window_args(count)?, None),

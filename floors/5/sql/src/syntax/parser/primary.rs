@@ -411,6 +411,9 @@ impl<'a> Parser<'a> {
         }
         let first = self.take_name()?;
         if !self.at_char(b'.') {
+            if self.options.mode.oracle && !quoted && first.eq_ignore_ascii_case("rownum") {
+                return Ok(Expr { kind: ExprKind::Function(FunctionCall::row_number()), span: start });
+            }
             let kind = ExprKind::Column(ColumnRef { database: None, table: None, column: first });
             return Ok(Expr { kind, span: start });
         }

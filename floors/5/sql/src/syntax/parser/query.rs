@@ -139,7 +139,7 @@ impl<'a> Parser<'a> {
                 break;
             }
             // It binds tighter: the last operand goes into a chain of its own, unless it stands first anyway.
-            let behind = !self.options.mode.intersect_in_line
+            let behind = !self.options.mode.oracle
                 && rest.iter().any(|operation| operation.op != SetOperator::Intersect);
             if op == SetOperator::Intersect
                 && behind

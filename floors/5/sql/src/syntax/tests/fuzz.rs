@@ -127,7 +127,7 @@ fn mutated_statements_are_parsed_or_refused() {
             ignore_space: rng.random(),
             high_not_precedence: rng.random(),
             empty_string_is_null: false,
-            intersect_in_line: rng.random(),
+            oracle: rng.random(),
             client: rng.random::<bool>().then_some(types::Charset::Latin1),
         };
         let start = Instant::now();
