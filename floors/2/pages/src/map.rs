@@ -73,8 +73,27 @@ pub(crate) struct Map {
     /// The first page number that was never used.
     next_page: u32,
     max_pages: u32,
-    trees: HashMap<u32, u64>,
+    trees: HashMap<u32, Owned>,
     pending: Vec<(u64, Slot)>,
+}
+
+/// What a tree owns: how many pages, and between which chunks they lie.
+#[derive(Clone, Copy)]
+struct Owned {
+    pages: u64,
+    first: u32,
+    last: u32,
+}
+
+impl Owned {
+    /// Counts a page more.
+    fn add(trees: &mut HashMap<u32, Owned>, tree: u32, page: u32) {
+        let chunk = place(PageNo(page)).0 as u32;
+        let owned = trees.entry(tree).or_insert(Owned { pages: 0, first: chunk, last: chunk });
+        owned.pages += 1;
+        owned.first = owned.first.min(chunk);
+        owned.last = owned.last.max(chunk);
+    }
 }
 
 /// A set of chunk numbers, one bit each: joining two takes microseconds, also for terabytes of pages.
@@ -137,7 +156,7 @@ fn place(page: PageNo) -> (usize, usize) {
 }
 
 impl Map {
-    /// An empty map with generation `open`. Page 0 is never allocated.
+    /// An empty map with generation `open`. `PageNo::NONE` is never allocated.
     pub(crate) fn new(open: u64, max_pages: u32) -> Map {
         Map {
             chunks: Vec::new(),
@@ -162,7 +181,7 @@ impl Map {
             for (index, entry) in chunk.iter().enumerate() {
                 let page = (number * CHUNK_PAGES + index) as u32;
                 if entry.tree != 0 {
-                    *map.trees.entry(entry.tree).or_default() += 1;
+                    Owned::add(&mut map.trees, entry.tree, page);
                     map.next_page = page + 1;
                 }
             }
@@ -225,7 +244,7 @@ impl Map {
         let entry = Entry { slot: Slot::NONE.0, tree: tree.0, crc: 0, generation: self.open as u32 };
         let none = self.change(PageNo(page), entry);
         debug_assert!(none.is_none(), "a free page has no slot");
-        *self.trees.entry(tree.0).or_default() += 1;
+        Owned::add(&mut self.trees, tree.0, page);
         Ok(PageNo(page))
     }
 
@@ -233,9 +252,9 @@ impl Map {
     pub(crate) fn free(&mut self, page: PageNo) -> Option<Slot> {
         let tree = self.get(page).tree;
         assert!(tree != 0, "page {page} is freed twice");
-        if let Some(count) = self.trees.get_mut(&tree) {
-            *count -= 1;
-            if *count == 0 {
+        if let Some(owned) = self.trees.get_mut(&tree) {
+            owned.pages -= 1;
+            if owned.pages == 0 {
                 self.trees.remove(&tree);
             }
         }
@@ -326,12 +345,15 @@ impl Map {
         }
     }
 
-    /// Pages of `tree` in one chunk; `None` behind the last chunk.
-    pub(crate) fn pages_of(&self, tree: TreeNo, chunk: usize) -> Option<Vec<PageNo>> {
-        let entries = self.chunks.get(chunk)?;
+    /// Pages of `tree` in the first chunk from `from` on that may have some, and the chunk behind it; `None` when there
+    /// are no more.
+    pub(crate) fn pages_of(&self, tree: TreeNo, from: usize) -> Option<(Vec<PageNo>, usize)> {
+        let owned = self.trees.get(&tree.0)?;
+        let chunk = from.max(owned.first as usize);
+        let entries = self.chunks.get(chunk).filter(|_| chunk <= owned.last as usize)?;
         let first = (chunk * CHUNK_PAGES) as u32;
         let mine = entries.iter().zip(first..).filter(|(entry, _)| entry.tree == tree.0);
-        Some(mine.map(|(_, page)| PageNo(page)).collect())
+        Some((mine.map(|(_, page)| PageNo(page)).collect(), chunk + 1))
     }
 
     /// Pages in use in one chunk; `None` behind the last chunk.
@@ -343,19 +365,19 @@ impl Map {
 
     /// Trees that own pages, with how many.
     pub(crate) fn trees(&self) -> Vec<(TreeNo, u64)> {
-        let mut trees: Vec<_> = self.trees.iter().map(|(&tree, &pages)| (TreeNo(tree), pages)).collect();
+        let mut trees: Vec<_> = self.trees.iter().map(|(&tree, owned)| (TreeNo(tree), owned.pages)).collect();
         trees.sort_unstable();
         trees
     }
 
     /// Pages of one tree.
     pub(crate) fn tree_pages(&self, tree: TreeNo) -> u64 {
-        self.trees.get(&tree.0).copied().unwrap_or(0)
+        self.trees.get(&tree.0).map_or(0, |owned| owned.pages)
     }
 
     /// Pages in use.
     pub(crate) fn used_pages(&self) -> u64 {
-        self.trees.values().sum()
+        self.trees.values().map(|owned| owned.pages).sum()
     }
 
     /// The live entries of all pages in use.

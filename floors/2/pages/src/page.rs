@@ -43,6 +43,11 @@ const _: () = {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PageNo(pub u32);
 
+impl PageNo {
+    /// The number that no page has.
+    pub const NONE: PageNo = PageNo(0);
+}
+
 /// The number of the tree that owns a page; 0 owns none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TreeNo(pub u32);

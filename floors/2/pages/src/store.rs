@@ -345,10 +345,11 @@ impl Store {
     /// Gives back all pages of a tree that nobody else uses any more; returns their number. No latch may be held: this
     /// may wait.
     pub fn free_tree(&self, tree: TreeNo) -> Result<u64> {
-        let mut freed = 0;
-        for chunk in 0.. {
-            let pages = self.shared.map.lock().pages_of(tree, chunk);
-            let Some(pages) = pages else { break };
+        let (mut freed, mut from) = (0, 0);
+        loop {
+            let pages = self.shared.map.lock().pages_of(tree, from);
+            let Some((pages, next)) = pages else { break };
+            from = next;
             for page in pages {
                 self.free_page(page)?;
                 freed += 1;

@@ -116,7 +116,10 @@ impl Loader<'_> {
 
     fn check_empty(&self) -> Result<()> {
         let tree = self.tree;
-        let used = tree.store.read(tree.root, |view| {
+        if tree.root() == PageNo::NONE {
+            return Err(TreeError::NotPlanted(tree.tree));
+        }
+        let used = tree.store.read(tree.root(), |view| {
             let node = Node::new(view);
             Ok(node.level() > 0 || node.count() > 0)
         })?;
@@ -171,7 +174,7 @@ impl Loader<'_> {
             match build(here, level, count, Some(&upper)) {
                 Some(image) => break (image, upper),
                 None if count > 1 => count -= 1,
-                None => return Err(self.tree.nonsense(self.tree.root, Nonsense("a record does not fit"))),
+                None => return Err(self.tree.nonsense(self.tree.root(), Nonsense("a record does not fit"))),
             }
         };
         let mut page = self.tree.store.alloc(self.tree.tree, NODE)?;
@@ -197,7 +200,7 @@ impl Loader<'_> {
                 }
             };
             if self.levels.len() == level + 1 {
-                let root = self.tree.root;
+                let root = self.tree.root();
                 self.tree.store.lock(root)?.write_at(0, &rightmost);
                 return Ok(());
             }

@@ -66,12 +66,12 @@ impl Tree {
 
     /// [`Tree::check`] that goes on behind what is wrong, telling `found` of each thing.
     pub fn check_all(&self, mut found: impl FnMut(TreeError)) -> CheckReport {
-        let root = Due { page: self.root, level: None, lower: Vec::new(), upper: None };
+        let root = Due { page: self.root(), level: None, lower: Vec::new(), upper: None };
         let mut checker = Checker {
             tree: self,
             report: CheckReport::default(),
             seen: HashSet::new(),
-            due: vec![root],
+            due: if root.page == PageNo::NONE { Vec::new() } else { vec![root] },
             found: &mut found,
         };
         let mut whole = true;
@@ -81,11 +81,12 @@ impl Tree {
                 (checker.found)(error);
             }
         }
-        let owned =
-            self.store.trees().into_iter().find(|(tree, _)| *tree == self.tree).map_or(0, |(_, pages)| pages);
+        let owned = self.store.tree_pages(self.tree);
         // Below a page that could not be read lie others; only without one is the sum telling.
         if whole && owned != checker.seen.len() as u64 {
-            (checker.found)(self.nonsense(self.root, Nonsense("the tree owns pages that it does not reach")));
+            (checker.found)(
+                self.nonsense(self.root(), Nonsense("the tree owns pages that it does not reach")),
+            );
         }
         checker.report
     }

@@ -207,7 +207,10 @@ impl Cursor {
         loop {
             self.items.clear();
             self.given = 0;
-            let Some(spot) = tree.descend(self.seek(), 0)? else { continue };
+            let Some(spot) = tree.descend(self.seek(), 0)? else {
+                self.next = Next::End;
+                return Ok(());
+            };
             let copied = self.copy_leaf(&spot.node.view());
             if !spot.node.validate() {
                 backoff.snooze();

@@ -76,7 +76,7 @@ pub(crate) struct Spot<'s> {
 }
 
 impl Tree {
-    /// Descends to a node of `level`; `None` when the tree is not that high.
+    /// Descends to a node of `level`; `None` when the tree is not that high. Without any page it has no level at all.
     pub(crate) fn descend(&self, seek: Seek<'_>, level: u8) -> Result<Option<Spot<'_>>> {
         let backoff = Backoff::new();
         loop {
@@ -96,7 +96,11 @@ impl Tree {
         target: u8,
         visit: &mut dyn FnMut(Node<'_, PageView<'_>>),
     ) -> Result<Option<Spot<'s>>, Stop> {
-        let mut node = self.store.optimistic(self.root)?;
+        let root = self.root();
+        if root == PageNo::NONE {
+            return Ok(None);
+        }
+        let mut node = self.store.optimistic(root)?;
         let mut level = self.level_of(&node)?;
         let mut parent = None;
         if level < target {

@@ -34,6 +34,8 @@ pub enum TreeError {
         /// Its length.
         bytes: usize,
     },
+    /// A change of a tree that has no page yet.
+    NotPlanted(TreeNo),
     /// A bulk load into a tree that holds something.
     NotEmpty(TreeNo),
     /// A bulk load from keys that do not ascend strictly.
@@ -61,6 +63,7 @@ impl fmt::Display for TreeError {
             TreeError::ValueTooLong { bytes } => {
                 write!(f, "store value: {bytes} bytes, at most {VALUE_MAX} fit")
             }
+            TreeError::NotPlanted(tree) => write!(f, "change tree {tree}: it has no page"),
             TreeError::NotEmpty(tree) => write!(f, "load tree {tree}: it is not empty"),
             TreeError::OutOfOrder(tree) => write!(f, "load tree {tree}: keys do not ascend"),
         }
@@ -74,6 +77,7 @@ impl std::error::Error for TreeError {
             TreeError::Corrupt { .. }
             | TreeError::KeyTooLong { .. }
             | TreeError::ValueTooLong { .. }
+            | TreeError::NotPlanted(_)
             | TreeError::NotEmpty(_)
             | TreeError::OutOfOrder(_) => None,
         }

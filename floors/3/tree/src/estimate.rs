@@ -55,7 +55,7 @@ impl Tree {
         }
     }
 
-    /// The steps down to one end, root first.
+    /// The steps down to one end, root first; none without any page.
     fn way(&self, end: End<'_>) -> Result<Vec<Step>> {
         let seek = match end {
             End::Before(key) | End::After(key) => Seek::At(key),
@@ -84,7 +84,8 @@ impl Tree {
                         return Ok(steps);
                     }
                 }
-                Ok(None) | Err(Stop::Changed) => {}
+                Ok(None) => return Ok(steps),
+                Err(Stop::Changed) => {}
                 Err(Stop::Failed(error)) => return Err(*error),
             }
             backoff.snooze();

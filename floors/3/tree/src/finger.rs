@@ -15,7 +15,8 @@ pub struct Finger {
 
 impl Tree {
     /// A look at the leaf that covers `key`: where the finger points, or from the root. The finger follows.
-    pub(crate) fn leaf_from(&self, finger: &mut Finger, key: &[u8]) -> Result<Optimistic<'_>> {
+    /// `None` without any page.
+    pub(crate) fn leaf_from(&self, finger: &mut Finger, key: &[u8]) -> Result<Option<Optimistic<'_>>> {
         if let Some(page) = finger.leaf
             && let Ok(leaf) = self.store.try_optimistic_resident(page)
         {
@@ -23,14 +24,11 @@ impl Tree {
             let node = Node::new(&view);
             let ours = view.kind() == NODE && view.tree() == self.tree && node.level() == 0;
             if ours && node.covers(key) && leaf.validate() {
-                return Ok(leaf);
+                return Ok(Some(leaf));
             }
         }
-        loop {
-            if let Some(spot) = self.descend(Seek::At(key), 0)? {
-                finger.leaf = Some(spot.node.page());
-                return Ok(spot.node);
-            }
-        }
+        let Some(spot) = self.descend(Seek::At(key), 0)? else { return Ok(None) };
+        finger.leaf = Some(spot.node.page());
+        Ok(Some(spot.node))
     }
 }

@@ -8,7 +8,7 @@
 //!   versions and look again where a writer was at work. See `descent`.
 //! - [`Tree::upsert`] latches one leaf ([`Tree::upsert_run`] once for several of its keys); a split or a merge latches a parent and two of its children, never waiting
 //!   for any of them. See `structure`. No page is loaded under a latch.
-//! - The root keeps its page number for the tree's life.
+//! - A tree has no page before [`Tree::plant`] gives it its root, which keeps its page number for the tree's life.
 //! - Several calls may run at once from any threads; each call is atomic for readers, and for a checkpoint if the
 //!   caller brackets it with the store's gate.
 //!
@@ -37,6 +37,7 @@ mod tests;
 mod upsert;
 
 use pages::{Kind, Optimistic, PageNo, Store, TreeNo};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 pub use batch::{BATCH, Sighting};
 pub use check::CheckReport;
@@ -54,32 +55,50 @@ use crate::overflow::Reference;
 /// Kind of a page that is a node.
 pub(crate) const NODE: Kind = Kind(1);
 
-/// A handle of a tree; clones are handles of the same one.
-#[derive(Clone)]
+/// A tree.
 pub struct Tree {
     store: Store,
     tree: TreeNo,
-    root: PageNo,
+    /// `PageNo::NONE` until the tree is planted; set once.
+    root: AtomicU32,
 }
 
 impl Tree {
-    /// Makes an empty tree, whose pages will all carry the number `tree`.
+    /// Makes an empty tree with its root, whose pages will all carry the number `tree`.
     pub fn create(store: &Store, tree: TreeNo) -> Result<Tree> {
-        let mut page = store.alloc(tree, NODE)?;
-        page.write_at(0, &Builder::new(0, &[], None).finish(0));
-        let root = page.page();
-        drop(page);
-        Ok(Tree { store: store.clone(), tree, root })
+        let new = Tree::open(store, tree, PageNo::NONE);
+        new.plant()?;
+        Ok(new)
     }
 
-    /// Opens the tree `tree` whose root page is `root`. Nothing is read yet.
+    /// Opens the tree `tree` whose root page is `root`; `PageNo::NONE` for one without any page, which is empty. Nothing
+    /// is read yet.
     pub fn open(store: &Store, tree: TreeNo, root: PageNo) -> Tree {
-        Tree { store: store.clone(), tree, root }
+        Tree { store: store.clone(), tree, root: AtomicU32::new(root.0) }
     }
 
-    /// The root's page number, to open the tree by again.
+    /// Gives a tree that has no page its root, before its first change; false if it has one. Whoever is told true notes
+    /// [`Tree::root`] where the tree will be opened by it.
+    pub fn plant(&self) -> Result<bool> {
+        if self.root() != PageNo::NONE {
+            return Ok(false);
+        }
+        let mut page = self.store.alloc(self.tree, NODE)?;
+        page.write_at(0, &Builder::new(0, &[], None).finish(0));
+        // Release, with the load in `root`: who finds the number finds the page written. Its latch is held until then.
+        let none = PageNo::NONE.0;
+        let planted = self.root.compare_exchange(none, page.page().0, Ordering::Release, Ordering::Relaxed);
+        if planted.is_err() {
+            // Another task was faster.
+            self.store.free(page);
+        }
+        Ok(planted.is_ok())
+    }
+
+    /// The root's page number, to open the tree by again; `PageNo::NONE` before it is planted.
+    #[inline]
     pub fn root(&self) -> PageNo {
-        self.root
+        PageNo(self.root.load(Ordering::Acquire))
     }
 
     /// The number that the tree's pages carry.
@@ -116,7 +135,7 @@ impl Tree {
     /// Whether `key` is there.
     pub fn contains(&self, key: &[u8]) -> Result<bool> {
         loop {
-            let Some(spot) = self.descend(Seek::At(key), 0)? else { continue };
+            let Some(spot) = self.descend(Seek::At(key), 0)? else { return Ok(false) };
             let found = Node::new(&spot.node.view()).search(key).1;
             if spot.node.validate() {
                 return Ok(found);
@@ -132,7 +151,7 @@ impl Tree {
         value: &mut Vec<u8>,
     ) -> Result<Option<Option<Reference>>> {
         loop {
-            let leaf = self.leaf_from(finger, key)?;
+            let Some(leaf) = self.leaf_from(finger, key)? else { return Ok(None) };
             let (position, found) = Node::new(&leaf.view()).search(key);
             if found {
                 if let Some(read) = self.read_slot(&leaf, position, value)? {

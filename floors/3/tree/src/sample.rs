@@ -17,7 +17,9 @@ impl Tree {
         let backoff = Backoff::new();
         let mut lower = Vec::new();
         loop {
-            let Some(spot) = self.descend(Seek::Random(seed), 0)? else { continue };
+            let Some(spot) = self.descend(Seek::Random(seed), 0)? else {
+                return Ok(self.cursor(Bound::Unbounded, Bound::Unbounded, Direction::Forward));
+            };
             lower.clear();
             Node::new(&spot.node.view()).append_lower(&mut lower);
             if spot.node.validate() {

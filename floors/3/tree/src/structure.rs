@@ -121,7 +121,7 @@ impl Tree {
         }
         let level = node.level();
         if level >= LEVEL_MAX {
-            return Err(self.nonsense(self.root, Nonsense("tree too high")));
+            return Err(self.nonsense(self.root(), Nonsense("tree too high")));
         }
         let Some(mut child) = self.store.try_alloc(self.tree, NODE)? else {
             return Ok(Attempt::NoFrame);

@@ -169,7 +169,9 @@ impl Tree {
     fn latch_leaf(&self, finger: &mut Finger, key: &[u8]) -> Result<PageMut<'_>> {
         let backoff = Backoff::new();
         loop {
-            if let Some(leaf) = self.leaf_from(finger, key)?.upgrade() {
+            let leaf = self.leaf_from(finger, key)?;
+            let leaf = leaf.ok_or(TreeError::NotPlanted(self.tree))?;
+            if let Some(leaf) = leaf.upgrade() {
                 return Ok(leaf);
             }
             backoff.snooze();

@@ -19,7 +19,7 @@ pub use record::DatabaseDef;
 pub use shared_map::SharedMap;
 pub use statistics::Statistics;
 pub use table::Table;
-pub(crate) use table::{ROW_ID_BYTES, SecondaryEntry, TableCounters, TableTree, TreeHandle};
+pub(crate) use table::{ROW_ID_BYTES, SecondaryEntry, TableCounters, TableTree, TreeHandle, Unnoted};
 pub use view::View;
 
 use crate::error::{EngineError, Result};
@@ -115,11 +115,6 @@ impl Catalog {
         self.by_id.values().filter(|t| !named(t)).cloned().collect()
     }
 
-    /// All tables.
-    pub(crate) fn tables(&self) -> impl Iterator<Item = &Arc<Table>> {
-        self.by_id.values()
-    }
-
     /// Foreign keys whose parent is this table.
     pub fn children(&self, db: &str, table: &str) -> &[ChildKey] {
         self.children.get(&(db.to_owned(), table.to_owned())).map_or(&[], Vec::as_slice)
@@ -208,7 +203,8 @@ impl Catalog {
         name: &str,
         change: impl FnOnce(&mut Database) -> Option<T>,
     ) -> Option<T> {
-        let mut database = self.databases.get(name)?.clone();
+        // Taken out, so that it is copied only where another catalog has it too.
+        let mut database = self.databases.remove(name)?;
         let changed = change(Arc::make_mut(&mut database));
         self.databases.insert(name.into(), database);
         changed

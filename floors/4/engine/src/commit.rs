@@ -31,7 +31,7 @@ use crate::txn::Committed;
 use crate::txn::log_body::LogBody;
 use crate::txn::write_set::{TreeWrites, Write, WriteSet};
 use binlog::{GroupBuilder, LogPos, Stamp};
-use pages::PageError;
+use pages::{PageError, PageNo};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use tree::{Action, Finger, TreeError};
@@ -42,7 +42,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const RUN_MAX: usize = 64;
 
 /// Changes a tree, and waits while the file system or the pool has no room: that passes, and giving up means a restart.
-fn with_patience(mut change: impl FnMut() -> Result<(), TreeError>) -> Result<()> {
+pub(crate) fn with_patience(mut change: impl FnMut() -> Result<(), TreeError>) -> Result<()> {
     let deadline = Instant::now() + PATIENCE;
     loop {
         match change() {
@@ -159,10 +159,7 @@ impl Core {
                     counters.rows.fetch_add(rows, Ordering::Relaxed);
                 }
             }
-            // A load first: the flag is set already but once between two checkpoints.
-            if !counters.touched.load(Ordering::Relaxed) {
-                counters.touched.store(true, Ordering::Relaxed);
-            }
+            self.unnoted.add(counters);
         }
         if let Some(replaced) = keeper.finish() {
             self.purge.push(replaced);
@@ -173,6 +170,9 @@ impl Core {
     /// Applies the changes of one tree, by as many as share a leaf; returns by how many its entries grew.
     fn apply_tree(&self, commit: CommitNo, tree: TreeWrites<'_>, keeper: &mut Keeper<'_>) -> Result<i64> {
         let handle = &tree.tree().handle;
+        if handle.tree.root() == PageNo::NONE {
+            self.plant(handle)?;
+        }
         let (mut rows, mut left) = (0, tree.len());
         // The next run is often in the same leaf.
         let mut finger = Finger::default();

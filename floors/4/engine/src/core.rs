@@ -1,6 +1,6 @@
 //! What all handles of an engine share.
 
-use crate::catalog::{Catalog, Table, TreeHandle};
+use crate::catalog::{Catalog, Table, TreeHandle, Unnoted};
 use crate::commit::gate::Gate;
 use crate::error::{EngineError, Result};
 use crate::ids::CommitNo;
@@ -31,6 +31,8 @@ pub(crate) struct Core {
     pub(crate) catalog: RwLock<Arc<Catalog>>,
     /// [`Catalog::version`] of the catalog in force.
     pub(crate) catalog_version: AtomicU64,
+    /// Tables whose counters the next checkpoint writes.
+    pub(crate) unnoted: Unnoted,
     pub(crate) locks: Locks,
     pub(crate) versions: Versions,
     pub(crate) watermark: Watermark,

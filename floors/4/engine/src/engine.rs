@@ -199,9 +199,9 @@ impl Engine {
         self.core.store.take_damage()
     }
 
-    /// Bytes of all pages of a table.
+    /// Bytes of all pages of a table. A tree counts as one page at least, which it gets with its first entry.
     pub fn data_bytes(&self, table: &Table) -> u64 {
-        let pages = |tree: &TableTree| self.core.store.tree_pages(TreeNo(tree.no));
+        let pages = |tree: &TableTree| self.core.store.tree_pages(TreeNo(tree.no)).max(1);
         table.trees().iter().map(pages).sum::<u64>() * pages::PAGE_SIZE as u64
     }
 

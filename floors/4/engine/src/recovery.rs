@@ -17,7 +17,7 @@ pub(crate) mod replay;
 use crate::build::LogPins;
 use crate::catalog::change::CatalogChange;
 use crate::catalog::trees::{Loaded, load};
-use crate::catalog::{CATALOG_TREE, Catalog, Table, TableCounters, TreeHandle};
+use crate::catalog::{CATALOG_TREE, Catalog, Table, TableCounters, TreeHandle, Unnoted};
 use crate::commit::checkpoint::Meta;
 use crate::commit::gate::Gate;
 use crate::core::Core;
@@ -30,7 +30,7 @@ use crate::mvcc::watermark::Watermark;
 use crate::options::Options;
 use crate::status::Counters;
 use binlog::{Log, LogPos, TailReport};
-use pages::{PoolOptions, Store, TreeNo};
+use pages::{PageNo, PoolOptions, Store, TreeNo};
 use parking_lot::RwLock;
 use platform::file::DirLock;
 use platform::numa::SpreadThread;
@@ -189,6 +189,7 @@ fn assemble(
         catalog_tree,
         catalog: RwLock::new(Arc::new(Catalog::default())),
         catalog_version: AtomicU64::new(0),
+        unnoted: Unnoted::default(),
         locks: Locks::new(),
         versions: Versions::new(),
         watermark: Watermark::new(start.commit),
@@ -220,14 +221,16 @@ impl Core {
         for (record, unfinished) in loaded.tables.into_iter().map(|t| (t, false)).chain(unfinished) {
             let mut trees = Vec::with_capacity(record.trees.len());
             for &no in &record.trees {
-                let root = loaded.roots.get(&no).ok_or_else(|| {
+                let root = loaded.roots.get(&no).copied().unwrap_or(PageNo::NONE);
+                if root == PageNo::NONE && self.store.tree_pages(TreeNo(no)) > 0 {
                     let (db, name) = (&record.def.db, &record.def.name);
-                    EngineError::corrupt_table("find a tree's root", db, name, TableId(record.id))
-                })?;
-                trees.push(Arc::new(TreeHandle::new(Tree::open(&self.store, TreeNo(no), *root))));
+                    let id = TableId(record.id);
+                    return Err(EngineError::corrupt_table("find a tree's root", db, name, id));
+                }
+                trees.push(Arc::new(TreeHandle::new(Tree::open(&self.store, TreeNo(no), root))));
             }
             let stats = loaded.stats.get(&record.id).copied().unwrap_or_default();
-            let counters = Arc::new(TableCounters::of(&stats));
+            let counters = Arc::new(TableCounters::of(TableId(record.id), &stats));
             let lock = self.locks.metadata.name(&record.def.db, &record.def.name);
             let table = Arc::new(Table::new(record, trees, counters, lock, CommitNo(0))?);
             if unfinished {

@@ -11,6 +11,7 @@ use crate::catalog::{Table, TableCounters, TreeHandle};
 use crate::core::Core;
 use crate::ddl::RowMapping;
 use crate::error::{EngineError, Result};
+use crate::ids::TableId;
 use crate::mvcc::entry;
 use crate::options::{Direction, KeyRange, Read};
 use crate::txn::write_set::{Write, WriteSet};
@@ -30,7 +31,7 @@ impl Core {
         for &no in &record.trees {
             handles.push(Arc::new(TreeHandle::new(Tree::create(&self.store, TreeNo(no))?)));
         }
-        let counters = Arc::new(TableCounters::of(&Default::default()));
+        let counters = Arc::new(TableCounters::of(TableId(record.id), &Default::default()));
         if let Some(next) = record.def.auto_increment {
             counters.auto_increment.reset(next);
         }

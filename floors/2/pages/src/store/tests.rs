@@ -59,3 +59,31 @@ fn a_freed_page_is_gone_and_its_number_used_again() {
     assert_eq!(again.page(), number);
     assert_eq!(store.trees(), [(TreeNo(2), 1)]);
 }
+
+#[test]
+fn a_tree_goes_with_all_its_pages_wherever_they_lie() {
+    let pages = 5 * crate::map::CHUNK_PAGES;
+    let options = PoolOptions {
+        pool_bytes: (pages + 64) as u64 * PAGE_SIZE as u64,
+        max_pages: 1 << 16,
+        ..PoolOptions::default()
+    };
+    let store = Store::in_memory(&options).unwrap();
+    let mut of_three = 0;
+    for n in 0..pages {
+        // Tree 3 has pages in the second chunk and in the fourth.
+        let chunk = (n + 1) / crate::map::CHUNK_PAGES;
+        let tree = if n % 7 == 0 && (chunk == 1 || chunk == 3) { 3 } else { 1 + n as u32 % 2 };
+        of_three += u64::from(tree == 3);
+        store.alloc(TreeNo(tree), Kind(1)).unwrap();
+    }
+    assert_eq!(store.free_tree(TreeNo(3)).unwrap(), of_three);
+    assert_eq!(store.free_tree(TreeNo(3)).unwrap(), 0);
+    let left = |tree| store.tree_pages(TreeNo(tree));
+    assert_eq!((left(1) + left(2), left(3)), (pages as u64 - of_three, 0));
+    assert_eq!(
+        store.free_tree(TreeNo(1)).unwrap() + store.free_tree(TreeNo(2)).unwrap(),
+        pages as u64 - of_three
+    );
+    assert_eq!(store.trees(), []);
+}

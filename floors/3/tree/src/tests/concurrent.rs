@@ -208,3 +208,36 @@ fn changes_of_the_same_key_follow_each_other() {
     assert_eq!(sum, added.into_inner());
     tree.check().unwrap();
 }
+
+/// Several are first at once: one root, and what each put is there; readers find nothing or what is whole.
+#[test]
+fn one_of_those_who_plant_at_once_does() {
+    const PLANTERS: u64 = 4;
+    let store = memory_store(16 << 20);
+    for round in 1..300 {
+        let tree = Tree::open(&store, pages::TreeNo(round), pages::PageNo::NONE);
+        let (planted, done) = (AtomicU64::new(0), AtomicU64::new(0));
+        let start = std::sync::Barrier::new(PLANTERS as usize + 1);
+        thread::scope(|scope| {
+            for number in 0..PLANTERS {
+                let (tree, planted, done, start) = (&tree, &planted, &done, &start);
+                scope.spawn(move || {
+                    start.wait();
+                    planted.fetch_add(u64::from(tree.plant().unwrap()), Ordering::Relaxed);
+                    put(tree, &number.to_be_bytes(), &value_of(number, 1, 9));
+                    done.fetch_add(1, Ordering::Release);
+                });
+            }
+            start.wait();
+            let mut cursor = tree.cursor(Bound::Unbounded, Bound::Unbounded, Direction::Forward);
+            while done.load(Ordering::Acquire) < PLANTERS {
+                cursor.reset(Bound::Unbounded, Bound::Unbounded, Direction::Forward);
+                while cursor.advance(&tree).unwrap() {
+                    assert_value(u64::from_be_bytes(cursor.key().try_into().unwrap()), cursor.value());
+                }
+            }
+        });
+        assert_eq!((planted.into_inner(), tree.check().unwrap().keys), (1, PLANTERS));
+        assert_eq!(store.tree_pages(pages::TreeNo(round)), 1, "those who were late gave their page back");
+    }
+}

@@ -387,3 +387,28 @@ fn runs_change_what_single_upserts_would() {
         compare_all(&tree, &model);
     }
 }
+
+#[test]
+fn a_tree_that_is_not_planted_is_empty_and_is_not_changed() {
+    let store = memory_store(1 << 20);
+    let tree = Tree::open(&store, TreeNo(7), pages::PageNo::NONE);
+    let empty = |tree: &Tree| {
+        compare_all(tree, &Model::new());
+        assert_eq!(get(tree, b"k"), None);
+        assert!(!tree.contains(b"k").unwrap());
+        assert_eq!(tree.range_estimate(Bound::Unbounded, Bound::Included(b"k")).unwrap(), 0);
+        assert!(!tree.cursor_at_random(3).unwrap().advance(tree).unwrap());
+        tree.prefetch([&b"k"[..]], |_, _| panic!("there is nothing to see")).unwrap();
+    };
+    empty(&tree);
+    let changed = tree.upsert(b"k", |_| Action::put(&b"v"[..]));
+    assert!(matches!(changed, Err(TreeError::NotPlanted(TreeNo(7)))));
+    let loaded = tree.bulk_load::<TreeError>(90, |_, _| Ok(false));
+    assert!(matches!(loaded, Err(TreeError::NotPlanted(TreeNo(7)))));
+    assert_eq!(store.trees(), []);
+    assert!(tree.plant().unwrap() && !tree.plant().unwrap());
+    empty(&tree);
+    put(&tree, b"k", b"v");
+    assert_eq!(get(&Tree::open(&store, TreeNo(7), tree.root()), b"k").unwrap(), b"v");
+    assert_eq!(store.trees(), [(TreeNo(7), 1)]);
+}

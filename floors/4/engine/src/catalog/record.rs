@@ -6,8 +6,9 @@
 //! 'V' database 0 view           -> ViewDef, JSON
 //! 'W' table id (8, BE)          -> TableRecord, JSON: a table that an ALTER is filling
 //! 'P' space 0 key               -> bytes of the rooms above
-//! 'R' tree number (4, BE)       -> root page (4, LE): local to this page file, not in the log
-//! 'S' table id (8, BE)          -> TableStats, JSON: as of the checkpoint, not in the log
+//! 'R' tree number (4, BE)       -> root page (4, LE): local to this page file, not in the log; none for a tree that has
+//!                                  had no row yet
+//! 'S' table id (8, BE)          -> TableStats, JSON: as of the checkpoint, not in the log; none while they are zero
 //! ```
 //!
 //! Names hold no zero byte (SQL forbids it).

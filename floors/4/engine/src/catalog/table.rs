@@ -8,6 +8,7 @@ use crate::ids::{CommitNo, TableId};
 use crate::lock::metadata::NameLock;
 use crate::mvcc::slots::KeyBytes;
 use binlog::event::TableMapBuilder;
+use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use tree::Tree;
@@ -49,18 +50,20 @@ pub(crate) struct TableTree {
 /// What changes without DDL; shared by all versions of a table.
 #[derive(Debug)]
 pub(crate) struct TableCounters {
+    pub(crate) id: TableId,
     pub(crate) rows: AtomicI64,
     pub(crate) row_id: AtomicU64,
     pub(crate) auto_increment: AutoIncrement,
-    /// Changed since the last checkpoint noted it.
-    pub(crate) touched: AtomicBool,
+    /// Changed since the last checkpoint noted it: among the [`Unnoted`].
+    touched: AtomicBool,
     /// Rows changed since the server started; tells when statistics are old.
     pub(crate) changes: AtomicU64,
 }
 
 impl TableCounters {
-    pub(crate) fn of(stats: &TableStats) -> TableCounters {
+    pub(crate) fn of(id: TableId, stats: &TableStats) -> TableCounters {
         TableCounters {
+            id,
             rows: AtomicI64::new(stats.rows),
             row_id: AtomicU64::new(stats.row_id.max(1)),
             auto_increment: AutoIncrement::new(stats.auto_increment),
@@ -75,6 +78,35 @@ impl TableCounters {
             auto_increment: self.auto_increment.get(),
             row_id: self.row_id.load(Ordering::Relaxed),
         }
+    }
+}
+
+/// Counters that changed since the last checkpoint, which notes them: it does not look at every table.
+#[derive(Debug, Default)]
+pub(crate) struct Unnoted(Mutex<Vec<Arc<TableCounters>>>);
+
+impl Unnoted {
+    /// Counters have changed.
+    pub(crate) fn add(&self, counters: &Arc<TableCounters>) {
+        // A load first: the flag is set already but once between two checkpoints.
+        if !counters.touched.load(Ordering::Relaxed) && !counters.touched.swap(true, Ordering::Relaxed) {
+            self.0.lock().push(counters.clone());
+        }
+    }
+
+    /// Hands each to `note`, up to the first error; what was not noted stays.
+    pub(crate) fn drain(&self, mut note: impl FnMut(&TableCounters) -> Result<()>) -> Result<()> {
+        let mut all = std::mem::take(&mut *self.0.lock());
+        while let Some(counters) = all.pop() {
+            // Before they are read: what changes from here on is added again.
+            counters.touched.store(false, Ordering::Relaxed);
+            if let Err(error) = note(&counters) {
+                self.add(&counters);
+                self.0.lock().append(&mut all);
+                return Err(error);
+            }
+        }
+        Ok(())
     }
 }
 

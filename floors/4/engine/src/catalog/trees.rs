@@ -1,11 +1,15 @@
 //! Applying catalog changes: trees made, filled and freed, the catalog tree and the catalog in memory.
 //!
+//! The trees of a new table have no page: each gets its root with its first entry ([`Core::plant`]), so that what a table
+//! costs before it is used is its place in the catalog.
+//!
 //! Runs behind the commit gate as any commit's application does, so a checkpoint has all of a change or nothing.
 
 use crate::build::Build;
 use crate::catalog::change::{CatalogChange, Change, decode_record};
 use crate::catalog::record::{self, CatalogKey, TableRecord, TableStats};
 use crate::catalog::{CATALOG_TREE, Catalog, Table, TableCounters, TreeHandle, View};
+use crate::commit::with_patience;
 use crate::core::Core;
 use crate::error::{EngineError, Result};
 use crate::ids::{CommitNo, TableId};
@@ -15,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Bound;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use tree::{Action, Tree};
+use tree::{Action, Tree, TreeError};
 use types::ViewDef;
 
 /// Trees by number.
@@ -111,6 +115,25 @@ impl Core {
         })?)
     }
 
+    /// Gives a tree its root before its first change. Behind the commit gate, as the change itself: a checkpoint has
+    /// the root's record with the page.
+    pub(crate) fn plant(&self, handle: &TreeHandle) -> Result<()> {
+        let mut planted = false;
+        with_patience(|| {
+            planted = handle.tree.plant()?;
+            Ok(())
+        })?;
+        if planted {
+            with_patience(|| self.put_root(handle))?;
+        }
+        Ok(())
+    }
+
+    fn put_root(&self, handle: &TreeHandle) -> std::result::Result<(), TreeError> {
+        let root = handle.tree.root().0.to_le_bytes();
+        self.catalog_tree.upsert(&record::root_key(handle.no), |_| Action::put(&root[..]))
+    }
+
     /// A table in memory over its trees; those that do not exist are made.
     fn make_table(
         &self,
@@ -128,28 +151,32 @@ impl Core {
             let handle = match handles.get(&no) {
                 Some(handle) => handle.clone(),
                 None => {
-                    let handle = Arc::new(TreeHandle::new(Tree::create(&self.store, TreeNo(no))?));
-                    made.push(no);
+                    let handle = Arc::new(TreeHandle::new(Tree::open(&self.store, TreeNo(no), PageNo::NONE)));
+                    if rows_are_there {
+                        handle.tree.plant()?;
+                        made.push(no);
+                    }
                     handles.insert(no, handle.clone());
                     handle
                 }
             };
-            let root = handle.tree.root().0.to_le_bytes();
-            self.put_catalog(&record::root_key(no), Some(&root))?;
+            if handle.tree.root() != PageNo::NONE {
+                self.put_root(&handle)?;
+            }
             trees.push(handle);
         }
         let id = TableId(record.id);
         let counters = match old.by_id(id) {
             Some(table) => table.counters.clone(),
-            None => Arc::new(TableCounters::of(&TableStats::default())),
+            None => Arc::new(TableCounters::of(id, &TableStats::default())),
         };
         if let Some(next) = record.def.auto_increment {
             counters.auto_increment.reset(next);
+            self.unnoted.add(&counters);
         }
-        counters.touched.store(true, Ordering::Relaxed);
         let lock = self.locks.metadata.name(&record.def.db, &record.def.name);
         let table = Arc::new(Table::new(record, trees, counters, lock, commit)?);
-        if rows_are_there {
+        if !made.is_empty() {
             let is_made = |place: &usize| made.contains(&table.trees()[*place].no);
             let places = (1..table.trees().len()).filter(is_made).collect();
             Build::of_places(table.clone(), places).fill_alone(self, &Interrupt::new())?;
@@ -186,7 +213,9 @@ impl Core {
             self.put_catalog(&record::stats_key(id.0), None)?;
         }
         for handle in gone {
-            self.put_catalog(&record::root_key(handle.no), None)?;
+            if handle.tree.root() != PageNo::NONE {
+                self.put_catalog(&record::root_key(handle.no), None)?;
+            }
             self.free_tree(&handle)?;
         }
         Ok(())

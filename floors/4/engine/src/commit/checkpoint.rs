@@ -64,6 +64,8 @@ impl Meta {
         if bytes.get(..8)? != MAGIC {
             return None;
         }
+        // Without a root the catalog would be an empty one, and every table an orphan.
+        let catalog_root = Some(PageNo(u32_at(24)?)).filter(|root| *root != PageNo::NONE)?;
         let count = u32_at(48)? as usize;
         if bytes.len() != FIXED.checked_add(count.checked_mul(16)?)? {
             return None;
@@ -75,7 +77,7 @@ impl Meta {
         Some(Meta {
             commit: CommitNo(u64_at(8)?),
             log: LogPos::from_u64(u64_at(16)?),
-            catalog_root: PageNo(u32_at(24)?),
+            catalog_root,
             next_tree: u32_at(28)?,
             next_table: u64_at(32)?,
             gtids: (0..count).map(gtid).collect::<Option<GtidState>>()?,
@@ -137,19 +139,17 @@ impl Core {
 
     /// Writes counters of the tables that changed into the catalog tree. Behind the closed gate, so they are exact.
     fn note_stats(&self) -> Result<()> {
-        for table in self.catalog().tables() {
-            // A load first: most tables were left alone, and a swap writes.
-            let touched = &table.counters.touched;
-            if !touched.load(Ordering::Relaxed) || !touched.swap(false, Ordering::Relaxed) {
-                continue;
+        let catalog = self.catalog();
+        self.unnoted.drain(|counters| {
+            if catalog.by_id(counters.id).is_none() {
+                return Ok(());
             }
-            let stats = table.counters.stats();
-            let value = serde_json::to_vec(&stats).map_err(|e| EngineError::Corrupt {
+            let value = serde_json::to_vec(&counters.stats()).map_err(|e| EngineError::Corrupt {
                 verb: "encode a table's counters",
                 place: e.to_string(),
             })?;
-            self.catalog_tree.upsert(&record::stats_key(table.id().0), |_| Action::put(value.as_slice()))?;
-        }
-        Ok(())
+            let key = record::stats_key(counters.id.0);
+            Ok(self.catalog_tree.upsert(&key, |_| Action::put(value.as_slice()))?)
+        })
     }
 }

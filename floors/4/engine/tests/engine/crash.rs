@@ -2,7 +2,8 @@
 //!
 //! The run is one thread's: transfers, inserts and deletes in transactions, data definition, checkpoints. After each
 //! acknowledgement the disk's operation number and the whole state are noted. After a crash during operation `n` the
-//! engine must open with the last state acknowledged before `n`, or with the one under way then, whole.
+//! engine must open with the last state acknowledged before `n`, or with the one under way then, whole. Another run is of
+//! tables that come, get their first rows, lose them and go.
 //!
 //! `PENSTOCK_CRASH_SEEDS` is the number of crashes tried; `cargo xtask soak` sets it to 10,000.
 
@@ -93,6 +94,82 @@ impl Writer {
         session.ddl(ddl, None, TxnOptions::default()).map(|_| ())
     }
 
+    /// What a table meets at the beginning of its life: few tables, so that each soon is where another one was.
+    fn early_life(&mut self) -> Result<(), EngineError> {
+        let table = format!("t{}", self.rng.below(4));
+        let Some(old) = self.engine.catalog().table("d", &table).cloned() else {
+            let ddl = Ddl::CreateTable { def: definition(&table) };
+            return self.engine.session().ddl(ddl, None, TxnOptions::default()).map(|_| ());
+        };
+        let name = ("d".to_owned(), table.clone());
+        let ddl = match self.rng.below(14) {
+            0 => Ddl::DropTables { tables: vec![name] },
+            1 => Ddl::TruncateTable { db: name.0, table: name.1 },
+            2 => {
+                let free = format!("t{}", self.rng.below(4));
+                if self.engine.catalog().table("d", &free).is_some() {
+                    return self.engine.checkpoint().map(|_| ());
+                }
+                Ddl::RenameTables { pairs: vec![(name, ("d".to_owned(), free))] }
+            }
+            3 => {
+                let mut new = (**old.def()).clone();
+                match new.indexes.len() {
+                    3 => new.indexes.push(index("later", IndexKind::Key, &[2, 1])),
+                    _ => new.indexes.truncate(3),
+                }
+                let lock = *self.rng.pick(&[AlterLock::None, AlterLock::Shared]);
+                let rows = None;
+                Ddl::AlterTable { db: name.0, table: name.1, new, rows, renamed: Vec::new(), lock }
+            }
+            4 => Ddl::AlterTable {
+                db: name.0,
+                table: name.1,
+                new: definition(&table),
+                rows: Some(Box::new(|old, new| {
+                    new.extend_from_slice(old);
+                    Ok(())
+                })),
+                renamed: Vec::new(),
+                lock: AlterLock::Shared,
+            },
+            5..=6 => {
+                self.engine.purge()?;
+                return self.engine.checkpoint().map(|_| ());
+            }
+            _ => return self.first_rows(&table),
+        };
+        self.engine.session().ddl(ddl, None, TxnOptions::default()).map(|_| ())
+    }
+
+    /// Rows for a table, or the last one out of it; taken back again at times, in parts or as a whole.
+    fn first_rows(&mut self, table: &str) -> Result<(), EngineError> {
+        let mut t = T::begin(&self.engine, Isolation::ReadCommitted);
+        let there = t.all(table);
+        if self.rng.one_in(3) {
+            for row in &there {
+                t.delete(table, row[0].expect("a primary key"))?;
+            }
+            return t.txn.commit().map(|_| ());
+        }
+        for _ in 0..1 + self.rng.below(3) {
+            self.next += 1;
+            let id = self.next;
+            t.txn.savepoint("s")?;
+            t.insert(table, &[Some(id), Some(-id), Some(id % 3)])?;
+            match self.rng.below(4) {
+                0 => t.txn.rollback_to("s")?,
+                1 => drop(t.delete(table, id)?),
+                _ => {}
+            }
+        }
+        match self.rng.one_in(4) {
+            true => t.txn.rollback(),
+            false => drop(t.txn.commit()?),
+        }
+        Ok(())
+    }
+
     fn step(&mut self) -> Result<(), EngineError> {
         match self.rng.below(10) {
             0 => self.definition(),
@@ -105,7 +182,9 @@ impl Writer {
     }
 }
 
-fn run(seed: u64, steps: usize, faults: Faults) -> Run {
+type Step = fn(&mut Writer) -> Result<(), EngineError>;
+
+fn run(seed: u64, step: Step, steps: usize, faults: Faults) -> Run {
     let disk = Disk::new(seed);
     disk.set_faults(faults);
     disk.record();
@@ -113,7 +192,7 @@ fn run(seed: u64, steps: usize, faults: Faults) -> Run {
     let mut history = vec![(disk.operations(), state_of(&engine))];
     let mut writer = Writer { engine, rng: Rng::new(seed), next: 0 };
     for _ in 0..steps {
-        writer.step().expect("run a step");
+        step(&mut writer).expect("run a step");
         history.push((disk.operations(), state_of(&writer.engine)));
     }
     let recording = disk.stop_recording().expect("find the recording");
@@ -189,7 +268,17 @@ fn crashes() -> u64 {
 fn acknowledged_transactions_survive_any_crash_whole() {
     let runs = 1 + crashes() / 1000;
     for seed in 0..runs {
-        let run = run(seed, 40, Faults::default());
+        let run = run(seed, Writer::step, 40, Faults::default());
+        let wrong = crash_everywhere(&run, crashes() / runs, seed);
+        assert!(wrong.is_empty(), "run {seed}, {} crashes of {}: {wrong:#?}", wrong.len(), crashes());
+    }
+}
+
+#[test]
+fn tables_that_come_and_go_survive_any_crash_whole() {
+    let runs = 3 + crashes() / 1000;
+    for seed in 0..runs {
+        let run = run(seed, Writer::early_life, 60, Faults::default());
         let wrong = crash_everywhere(&run, crashes() / runs, seed);
         assert!(wrong.is_empty(), "run {seed}, {} crashes of {}: {wrong:#?}", wrong.len(), crashes());
     }
@@ -198,7 +287,7 @@ fn acknowledged_transactions_survive_any_crash_whole() {
 #[test]
 fn the_canary_is_caught() {
     let faults = Faults { lying_sync: true, ..Faults::default() };
-    let run = run(1, 25, faults);
+    let run = run(1, Writer::step, 25, faults);
     let wrong = crash_everywhere(&run, 40, 1);
     assert!(!wrong.is_empty(), "a disk that lies about syncs must lose something");
 }

@@ -60,6 +60,60 @@ fn tables_are_made_renamed_truncated_and_dropped() {
 }
 
 #[test]
+fn a_table_takes_its_first_page_with_its_first_row() {
+    let disk = Disk::new(1);
+    let engine = engine_with(&disk, vec![]);
+    let pages = |engine: &Engine| engine.status().pages.pages_now;
+    let empty = pages(&engine);
+    let def = |name: &str| table_def(name, 2, vec![primary(), index("k", IndexKind::Key, &[1])]);
+    // As few as one page of the catalog holds.
+    for number in 1..7 {
+        ddl(&engine, Ddl::CreateTable { def: def(&format!("t{number}")) }).unwrap();
+    }
+    assert_eq!(pages(&engine), empty);
+    let table = engine.catalog().table("d", "t6").unwrap().clone();
+    assert_eq!(
+        engine.data_bytes(&table),
+        2 * pages::PAGE_SIZE as u64,
+        "a page a tree, as what it tells of itself"
+    );
+    assert_eq!(rows_of(&engine, "t6"), [] as [[Option<i64>; 2]; 0]);
+    // Before and behind a checkpoint; one whose rows are all gone again; one that is dropped without ever having had any.
+    insert_rows(&engine, "t1", &[&[Some(1), Some(2)]]);
+    assert_eq!(pages(&engine), empty + 2);
+    engine.checkpoint().unwrap();
+    insert_rows(&engine, "t2", &[&[Some(3), Some(4)], &[Some(5), None]]);
+    ddl(&engine, Ddl::TruncateTable { db: "d".into(), table: "t1".into() }).unwrap();
+    ddl(&engine, Ddl::DropTables { tables: vec![name("t3"), name("t4")] }).unwrap();
+    assert_eq!(pages(&engine), empty + 2);
+    // An index of a table that has no page yet.
+    let ddl_of = |def| Ddl::AlterTable {
+        db: "d".into(),
+        table: "t5".into(),
+        new: def,
+        rows: None,
+        renamed: Vec::new(),
+        lock: AlterLock::None,
+    };
+    let more = table_def(
+        "t5",
+        2,
+        vec![primary(), index("k", IndexKind::Key, &[1]), index("l", IndexKind::Key, &[1])],
+    );
+    ddl(&engine, ddl_of(more)).unwrap();
+    after_each(&disk, engine, |engine| {
+        assert_eq!(rows_of(engine, "t1"), [] as [[Option<i64>; 2]; 0]);
+        assert_eq!(rows_of(engine, "t2"), [[Some(3), Some(4)], [Some(5), None]]);
+        assert_eq!(rows_of(engine, "t5"), [] as [[Option<i64>; 2]; 0]);
+        assert_eq!(names(engine), ["t1", "t2", "t5", "t6"]);
+    });
+    let disk = disk.after_crash(7);
+    let engine = open(&disk);
+    insert_rows(&engine, "t5", &[&[Some(9), Some(8)]]);
+    after_each(&disk, engine, |engine| assert_eq!(rows_of(engine, "t5"), [[Some(9), Some(8)]]));
+}
+
+#[test]
 fn swapped_tables_keep_their_rows() {
     // The tree of the table that was put first was freed: its number stood for the name that it had left.
     let disk = Disk::new(1);

@@ -4,7 +4,7 @@
 //! what each transaction sees, which keys are duplicates, what is there after commits, rollbacks and restarts.
 
 use crate::fixture::*;
-use engine::{CLUSTERED, Direction, Engine, EngineError, Isolation, KeyRange, Read, TxnOptions};
+use engine::{CLUSTERED, Ddl, Direction, Engine, EngineError, Isolation, KeyRange, Read, TxnOptions};
 use platform::sim::{Disk, Rng};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -100,6 +100,7 @@ impl World {
             _ => match self.rng.below(12) {
                 0 => self.restart(),
                 1..=3 => drop(self.engine.checkpoint().unwrap()),
+                4 => self.truncate(),
                 _ => drop(self.engine.purge().unwrap()),
             },
         }
@@ -205,6 +206,15 @@ impl World {
         } else {
             open.t.txn.rollback();
         }
+    }
+
+    /// Everything goes, with the pages: the next row is a first one again.
+    fn truncate(&mut self) {
+        self.open.clear();
+        let ddl = Ddl::TruncateTable { db: "d".into(), table: "t".into() };
+        self.engine.session().ddl(ddl, None, TxnOptions::default()).unwrap();
+        self.committed.clear();
+        self.compare();
     }
 
     fn restart(&mut self) {

@@ -183,6 +183,37 @@ fn an_index_built_beside_writers_is_the_rows_index() {
     assert!(beside > 0, "nobody wrote while an index was built");
 }
 
+/// The rows' tree and the trees of the indexes get their first pages at about the same time, from both sides.
+#[test]
+fn indexes_built_beside_the_first_rows_have_them() {
+    for seed in 0..seeds(30) {
+        let disk = Disk::new(seed);
+        let engine = engine_with(&disk, vec![definition("keyed", 0), definition("heap", 0)]);
+        std::thread::scope(|scope| {
+            for writer in 0..WRITERS {
+                let engine = engine.clone();
+                scope.spawn(move || {
+                    for id in (0..20).map(|number| number * WRITERS + writer) {
+                        for name in ["keyed", "heap"] {
+                            insert_rows(&engine, name, &[&[Some(id), Some(writer), Some(id), Some(id % 5)]]);
+                        }
+                    }
+                });
+            }
+            for name in ["keyed", "heap"] {
+                alter(&engine, definition(name, 3)).expect("build the indexes");
+            }
+            engine.checkpoint().expect("checkpoint");
+        });
+        for name in ["keyed", "heap"] {
+            assert_eq!(rows_of(&engine, name).len() as i64, 20 * WRITERS);
+        }
+        check_all(&engine);
+        drop(engine);
+        check_after_crash(&disk.after_crash(seed));
+    }
+}
+
 fn seeds(few: u64) -> u64 {
     std::env::var("PENSTOCK_ONLINE_SEEDS").ok().and_then(|s| s.parse().ok()).unwrap_or(few)
 }

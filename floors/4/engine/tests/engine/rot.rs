@@ -2,7 +2,10 @@
 
 use crate::fixture::*;
 use engine::{Engine, Read, RowBuf, TxnOptions};
+use pages::{PageNo, PoolOptions, Store, TreeNo};
 use platform::sim::{Disk, Rng};
+use std::ops::Bound;
+use tree::{Action, Tree};
 
 /// Two tables of some pages each; `checkpoint` says whether they are in the page file or in the log.
 fn filled(checkpoint: bool) -> Disk {
@@ -74,6 +77,38 @@ fn a_flipped_byte_in_the_page_file_is_told_and_other_tables_stay_readable() {
         assert!(errors < 2, "damage to one page must not take both tables: byte {at}: {results:?}");
     }
     assert!(told > 0 && one_readable > 0, "{told} told, {one_readable} with the other table readable");
+}
+
+/// A tree without a root is an empty one only if it has no pages: what was lost does not pass for what never was.
+#[test]
+fn a_root_that_is_lost_is_told() {
+    let disk = filled(true);
+    let refused = |change: &dyn Fn(&Store, &mut Vec<u8>)| {
+        let disk = disk.snapshot();
+        let (store, report) = Store::open(&disk.dir(), &PoolOptions::default()).unwrap();
+        let mut meta = report.meta;
+        change(&store, &mut meta);
+        let checkpoint = |close: pages::Close<'_>| {
+            close.close();
+            meta
+        };
+        store.checkpoint(checkpoint).unwrap();
+        drop(store);
+        Engine::open(options(&disk)).map(|_| ()).map_err(|error| error.to_string())
+    };
+    refused(&|_, _| {}).unwrap();
+    let error = refused(&|store, meta| {
+        let root = u32::from_le_bytes(meta[24..28].try_into().unwrap());
+        let catalog = Tree::open(store, TreeNo(1), PageNo(root));
+        let mut roots =
+            catalog.cursor(Bound::Included(b"R"), Bound::Excluded(b"S"), tree::Direction::Forward);
+        assert!(roots.advance(&catalog).unwrap());
+        catalog.upsert(roots.key(), |_| Action::Delete).unwrap();
+    });
+    let error = error.unwrap_err();
+    assert!(error.contains("find a tree's root") && error.contains("d.a"), "{error}");
+    let error = refused(&|_, meta| meta[24..28].fill(0)).unwrap_err();
+    assert!(error.contains("read the checkpoint"), "{error}");
 }
 
 #[test]
