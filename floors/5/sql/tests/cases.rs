@@ -197,6 +197,7 @@ cases! {
     json
     json_table
     keys_follow
+    oracle_functions
     row_numbers
     late_orders
     leftovers

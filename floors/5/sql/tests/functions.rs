@@ -98,7 +98,6 @@ const MISSING: &[(&str, &str)] = &[
     ("setval", SEQUENCE),
     ("load_file", "the server reads no files for clients"),
     ("match", "no full-text indexes yet"),
-    ("trim_oracle", "TRIM means the same"),
     ("st_buffer", GEOMETRY),
     ("st_asgeojson", GEOJSON),
     ("st_boundary", GEOMETRY),

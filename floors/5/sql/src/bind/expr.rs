@@ -176,10 +176,14 @@ impl Binder<'_> {
                 let operand = self.scalar_of(expr, scope, clause, &name)?;
                 build::extract(*unit, operand, self.state)
             }
-            ExprKind::Trim { side, what, expr } => {
+            ExprKind::Trim { side, what, expr, oracle } => {
                 let what = what.as_ref().map(|e| self.scalar(e, scope, clause)).transpose()?;
                 let operand = self.scalar(expr, scope, clause)?;
-                build::trim(*side, what, operand, self.state)
+                let trimmed = build::trim(*side, what, operand, self.state)?;
+                match oracle {
+                    true => build::function("trim_oracle", vec![trimmed], "", self.state),
+                    false => Ok(trimmed),
+                }
             }
             ExprKind::GetFormat { kind, expr } => {
                 let operand = self.scalar(expr, scope, clause)?;

@@ -33,6 +33,14 @@ pub static FUNCTIONS: &[Function] = &[
     function!("rtrim_oracle", 1, 1, |args, state| like("rtrim", args, state), |cx, args, ty| or_null(
         cx, "rtrim", args, ty
     )),
+    // Of what TRIM gives.
+    function!(
+        "trim_oracle",
+        1,
+        1,
+        |args, _| Ok(Type { nullable: true, ..args[0].ty.clone() }),
+        |cx, args, _| { Ok(null_for_empty(args[0].eval(cx)?)) }
+    ),
     function!("replace_oracle", 3, 3, replace_type, replace),
     function!("substr_oracle", 2, 3, substr_type, substr),
     function!("lengthb", 1, 1, |args, state| like("length", args, state), |cx, args, ty| plain(
@@ -57,10 +65,14 @@ fn plain(cx: &mut Cx<'_>, name: &str, args: &[Expr], ty: &Type) -> Result<Value,
 
 /// What the function of another name gives, NULL for ''.
 fn or_null(cx: &mut Cx<'_>, name: &str, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    Ok(match plain(cx, name, args, ty)? {
+    Ok(null_for_empty(plain(cx, name, args, ty)?))
+}
+
+fn null_for_empty(value: Value) -> Value {
+    match value {
         Value::Str(s) if s.bytes.is_empty() => Value::Null,
         other => other,
-    })
+    }
 }
 
 /// `||`: NULL only where all are.

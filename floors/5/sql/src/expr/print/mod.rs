@@ -240,25 +240,16 @@ fn write_special(kind: &ExprKind, out: &mut String) {
             print(expr, Binding::Lowest, out);
             out.push(')');
         }
-        ExprKind::Trim { side, what, expr } => {
-            out.push_str("trim(");
-            let side = match side {
-                TrimSide::Leading => "leading ",
-                TrimSide::Trailing => "trailing ",
-                TrimSide::Both => {
-                    if what.is_some() {
-                        "both "
-                    } else {
-                        ""
-                    }
-                }
-            };
-            out.push_str(side);
+        ExprKind::Trim { side, what, expr, oracle } => {
+            out.push_str(if *oracle { "oracle_schema.trim(" } else { "trim(" });
             if let Some(what) = what {
+                out.push_str(match side {
+                    TrimSide::Leading => "leading ",
+                    TrimSide::Trailing => "trailing ",
+                    TrimSide::Both => "both ",
+                });
                 print(what, Binding::Lowest, out);
                 out.push_str(" from ");
-            } else if !side.is_empty() {
-                out.push_str("from ");
             }
             print(expr, Binding::Lowest, out);
             out.push(')');

@@ -207,6 +207,8 @@ pub enum ExprKind {
         what: Option<Box<Expr>>,
         /// The string.
         expr: Box<Expr>,
+        /// `TRIM_ORACLE`: NULL where nothing is left.
+        oracle: bool,
     },
     /// `GET_FORMAT(kind, expr)`.
     GetFormat {

@@ -1,6 +1,7 @@
 //! Calls: plain ones, those with a syntax of their own, aggregates, windows behind them.
 
 use super::expr::{Level, call};
+use super::oracle::Schema;
 use super::window::window_arguments;
 use super::*;
 
@@ -147,6 +148,7 @@ impl<'a> Parser<'a> {
         }
         let kind = self.nested(|p| match aggregate_kind(&name) {
             Some(kind) if !quoted => p.aggregate(kind),
+            _ if p.options.mode.oracle => Ok(Schema::Oracle.meaning(p.special_call(name)?)),
             _ => p.special_call(name),
         })?;
         let function = Expr { kind, span: self.since(start) };
@@ -154,12 +156,13 @@ impl<'a> Parser<'a> {
     }
 
     /// Calls with a syntax of their own, and all others.
-    fn special_call(&mut self, name: String) -> SqlResult<ExprKind> {
+    pub(super) fn special_call(&mut self, name: String) -> SqlResult<ExprKind> {
         match name.as_str() {
             "cast" => self.cast(),
             "convert" => self.convert(),
             "extract" => self.extract(),
             "trim" => self.trim(),
+            "trim_oracle" => Ok(Schema::Oracle.meaning(self.trim()?)),
             "substr" | "substring" | "mid" => self.substring(),
             "position" => self.position(),
             "date_add" | "adddate" => self.date_add(&name, false),
@@ -275,7 +278,15 @@ impl<'a> Parser<'a> {
             }
         };
         self.expect_char(b')')?;
-        Ok(ExprKind::Trim { side: side.unwrap_or(TrimSide::Both), what, expr: Box::new(expr) })
+        Ok(match (side, &what) {
+            // Spaces at one end: calls of their own.
+            (Some(TrimSide::Leading), None) => call("ltrim", vec![expr]),
+            (Some(TrimSide::Trailing), None) => call("rtrim", vec![expr]),
+            (side, _) => {
+                let side = side.unwrap_or(TrimSide::Both);
+                ExprKind::Trim { side, what, expr: Box::new(expr), oracle: false }
+            }
+        })
     }
 
     fn substring(&mut self) -> SqlResult<ExprKind> {

@@ -5,6 +5,7 @@
 //!        <  |  <  &  <  << >>  <  + -  <  * / DIV % MOD  <  ^  <  - ~ (unary)  <  ! BINARY  <  COLLATE
 //! ```
 
+use super::oracle::Schema;
 use super::*;
 
 /// Levels, loosest first. The numbers order them; nothing else depends on them.
@@ -328,6 +329,10 @@ impl<'a> Parser<'a> {
         }
         self.bump();
         let right = self.unary_expr()?;
+        if self.options.mode.oracle {
+            let span = left.span.to(right.span);
+            return Ok(Expr { kind: Schema::Oracle.meaning(call("concat", vec![left, right])), span });
+        }
         Ok(join(left, op, right))
     }
 

@@ -17,6 +17,7 @@ mod ddl;
 mod dml;
 mod dynamic;
 mod expr;
+mod oracle;
 mod primary;
 mod query;
 mod set;

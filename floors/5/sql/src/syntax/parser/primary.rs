@@ -1,6 +1,7 @@
 //! Operands: constants, names, variables, parentheses, CASE.
 
 use super::expr::{Interval, Level, Parens};
+use super::oracle::Schema;
 use super::*;
 use types::{DateMode, DateTime, Time};
 
@@ -419,8 +420,12 @@ impl<'a> Parser<'a> {
         }
         let column = self.column_ref_from(first)?;
         if self.at_char(b'(') && column.database.is_none() {
-            let (args, arg_names) = self.call_args()?;
             let name = column.column.to_ascii_lowercase();
+            if let Some(schema) = column.table.as_deref().and_then(Schema::named) {
+                let kind = schema.meaning(self.nested(|p| p.special_call(name))?);
+                return Ok(Expr { kind, span: self.since(start) });
+            }
+            let (args, arg_names) = self.call_args()?;
             let call = FunctionCall { database: column.table, name, args, arg_names, spaced: false };
             return Ok(Expr { kind: ExprKind::Function(call), span: self.since(start) });
         }
