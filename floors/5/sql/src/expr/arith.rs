@@ -364,14 +364,14 @@ fn divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
 }
 
 fn int_divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let left = operand::numeric(cx, &args[0])?;
+    let left = operand::numeric_as(cx, &args[0], Class::Decimal)?;
     if left.is_null() {
         if args.iter().all(|e| e.ty.class() == Class::Int) {
-            operand::numeric(cx, &args[1])?;
+            operand::numeric_as(cx, &args[1], Class::Decimal)?;
         }
         return Ok(Value::Null);
     }
-    let right = operand::numeric(cx, &args[1])?;
+    let right = operand::numeric_as(cx, &args[1], Class::Decimal)?;
     if right.is_null() {
         // What is text is read all the same.
         if matches!(left, Value::Str(_)) {

@@ -4,7 +4,7 @@ use super::compare::{compare_values, holds, plain_order, side, side_once};
 use super::func::documents;
 use super::func::long::aside;
 use super::func::string::with_digits;
-use super::{Class, CompareOp, Comparison, Expr, Kind, Members, exact};
+use super::{Class, CompareOp, Comparison, Expr, Kind, Members, exact, operand};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::exec::Materialized;
@@ -73,10 +73,8 @@ impl Expr {
 
     /// The value to be stored in a column: 0x.. and b'..' are numbers to numeric ones, else bytes.
     pub fn eval_for(&self, column: &types::ColumnType, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
-        let value = match column.is_numeric() {
-            true => self.eval_number(cx)?,
-            false => self.eval_exactly(cx)?,
-        };
+        let value = self.eval_exactly(cx)?;
+        let value = if column.is_numeric() { self.literal_number(value) } else { value };
         // A date of the type of text is stored as its text.
         Ok(match value.is_temporal() && self.ty.class() == Class::Str {
             true => Value::text(&super::compare::shown(&value)),
@@ -87,33 +85,28 @@ impl Expr {
     /// The value for what takes numbers, to which the constants 0x.. and b'..' are such.
     pub fn eval_number(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
         if let Kind::UserVar(_) = self.kind {
-            return Ok(match self.eval_exactly(cx)? {
-                text @ Value::Str(_) => Value::Double(to_double(&text).value),
-                other => other,
-            });
+            return Ok(operand::begun_with(self.eval_exactly(cx)?, Class::Real));
         }
         if documents::is_extract(self) {
             // A document's string is the number that it begins with, and nothing is said of the rest.
-            return Ok(match documents::number_found(self, cx)? {
-                Value::Str(s) => Value::Double(to_double(&Value::Str(s)).value),
-                other => other,
-            });
+            return Ok(operand::begun_with(documents::number_found(self, cx)?, Class::Real));
         }
         let value = self.eval_exactly(cx)?;
+        Ok(self.literal_number(value))
+    }
+
+    /// The number that the constant 0x.. or b'..' is whose bytes these are; any other value as it is.
+    fn literal_number(&self, value: Value) -> Value {
         match &value {
-            // Nor of what a user variable says behind its number.
-            Value::Str(_) if matches!(self.kind, Kind::UserVar(_)) => {
-                Ok(Value::Double(to_double(&value).value))
-            }
             Value::Str(s)
                 if self.ty.unsigned
                     && s.collation == CollationId::BINARY
                     && matches!(self.kind, Kind::Const(_)) =>
             {
                 let kept = &s.bytes[s.bytes.len().saturating_sub(8)..];
-                Ok(Value::UInt(kept.iter().fold(0, |n, byte| n << 8 | u64::from(*byte))))
+                Value::UInt(kept.iter().fold(0, |n, byte| n << 8 | u64::from(*byte)))
             }
-            _ => Ok(value),
+            _ => value,
         }
     }
 
@@ -204,7 +197,7 @@ impl Expr {
                 Ok(truth_of(&value, cx.state))
             }
             _ => {
-                let value = super::operand::numeric(cx, self)?;
+                let value = operand::numeric(cx, self)?;
                 Ok(truth_of(&value, cx.state))
             }
         }

@@ -4,7 +4,7 @@
 //! value" (or INTEGER, DECIMAL). What is no date is nothing ("Incorrect datetime value"); in comparisons it counts as the
 //! zero date ("Truncated incorrect ..."). A column is named in warnings of dates and times, with the row read.
 
-use super::func::{control, parse_date};
+use super::func::{control, documents, parse_date};
 use super::{Class, Expr, Kind, Type, TypeKind, compare, exact};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -93,18 +93,14 @@ pub fn numeric(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
 /// As [`numeric`] for what goes on in a class of numbers: GREATEST and LEAST of texts compare them as such then.
 pub fn numeric_as(cx: &mut Cx<'_>, e: &Expr, class: Class) -> Result<Value, SqlError> {
     let call = match &e.kind {
+        // Of what a document's string has behind its number only decimals say something.
+        Kind::Call(_) if documents::is_extract(e) => {
+            let found = documents::number_found(e, cx)?;
+            return Ok(if class == Class::Decimal { found } else { begun_with(found, class) });
+        }
         Kind::Call(call) => call,
         // Nothing is said of what a user variable's text has behind its number.
-        Kind::UserVar(_) => {
-            return Ok(match (e.eval_exactly(cx)?, class) {
-                (text @ Value::Str(_), Class::Int) => {
-                    super::store::integer_value(&Value::Decimal(Decimal::new(to_integer(&text).value, 0)))
-                }
-                (text @ Value::Str(_), Class::Decimal) => Value::Decimal(to_decimal(&text).value),
-                (text @ Value::Str(_), _) => Value::Double(to_double(&text).value),
-                (other, _) => other,
-            });
-        }
+        Kind::UserVar(_) => return Ok(begun_with(e.eval_exactly(cx)?, class)),
         _ => return e.eval_number(cx).map(|value| unpadded(value, e, cx.state)),
     };
     let of_text = match e.ty.class() {
@@ -136,6 +132,18 @@ pub fn numeric_as(cx: &mut Cx<'_>, e: &Expr, class: Class) -> Result<Value, SqlE
         _ => numbers.into_iter().min_by(order),
     };
     Ok(best.unwrap_or_default())
+}
+
+/// The number that a text begins with, with nothing said of the rest; any other value as it is.
+pub fn begun_with(value: Value, class: Class) -> Value {
+    match (value, class) {
+        (text @ Value::Str(_), Class::Int) => {
+            super::store::integer_value(&Value::Decimal(Decimal::new(to_integer(&text).value, 0)))
+        }
+        (text @ Value::Str(_), Class::Decimal) => Value::Decimal(to_decimal(&text).value),
+        (text @ Value::Str(_), _) => Value::Double(to_double(&text).value),
+        (other, _) => other,
+    }
 }
 
 /// A number in a CHAR column, without the spaces that PAD_CHAR_TO_FULL_LENGTH shows behind it: of those nothing is said.

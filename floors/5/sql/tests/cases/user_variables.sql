@@ -41,3 +41,16 @@ SELECT @kept := 1.5, @kept := NULL;
 CREATE TEMPORARY TABLE made AS SELECT @kept AS k;
 SHOW CREATE TABLE made;
 DROP TABLE made;
+-- stored in a column the text of a variable keeps its digits, and is refused where it is no number
+CREATE TABLE stored (a DECIMAL(35, 12), b BIGINT, c DOUBLE);
+SET @digits = '99998969694839.983485848', @most = '9223372036854775807', @bad = '12x';
+INSERT INTO stored VALUES (@digits, @most, @digits);
+SELECT * FROM stored;
+SELECT @most DIV 3, 7 DIV @most, @bad DIV 5;
+INSERT INTO stored VALUES (@bad, 2, 3);
+INSERT INTO stored VALUES (1, @bad, 3);
+INSERT INTO stored VALUES (1, 2, @bad);
+UPDATE stored SET a = @bad;
+UPDATE stored SET a = @most, b = @most - 4096;
+SELECT * FROM stored;
+DROP TABLE stored;
