@@ -216,21 +216,21 @@ fn one_of_those_who_plant_at_once_does() {
     let store = memory_store(16 << 20);
     for round in 1..300 {
         let tree = Tree::open(&store, pages::TreeNo(round), pages::PageNo::NONE);
-        let (planted, done) = (AtomicU64::new(0), AtomicU64::new(0));
+        let planted = AtomicU64::new(0);
         let start = std::sync::Barrier::new(PLANTERS as usize + 1);
         thread::scope(|scope| {
-            for number in 0..PLANTERS {
-                let (tree, planted, done, start) = (&tree, &planted, &done, &start);
+            let plant = |number: u64| {
+                let (tree, planted, start) = (&tree, &planted, &start);
                 scope.spawn(move || {
                     start.wait();
                     planted.fetch_add(u64::from(tree.plant().unwrap()), Ordering::Relaxed);
                     put(tree, &number.to_be_bytes(), &value_of(number, 1, 9));
-                    done.fetch_add(1, Ordering::Release);
-                });
-            }
+                })
+            };
+            let planters: Vec<_> = (0..PLANTERS).map(plant).collect();
             start.wait();
             let mut cursor = tree.cursor(Bound::Unbounded, Bound::Unbounded, Direction::Forward);
-            while done.load(Ordering::Acquire) < PLANTERS {
+            while !planters.iter().all(|planter| planter.is_finished()) {
                 cursor.reset(Bound::Unbounded, Bound::Unbounded, Direction::Forward);
                 while cursor.advance(&tree).unwrap() {
                     assert_value(u64::from_be_bytes(cursor.key().try_into().unwrap()), cursor.value());
