@@ -196,3 +196,15 @@ fn what_is_no_batch_is_refused() {
     assert_eq!(rows(&mut c, "SELECT COUNT(*) FROM t"), "0");
     assert_eq!(bulk(&mut c, insert, &[L], &[&[Int(1)]]), ok(1, 1, 0, ""));
 }
+
+#[test]
+fn an_update_that_finds_nothing_tells_its_counts_where_no_index_said_so() {
+    let (_server, mut c) = start();
+    run(&mut c, "INSERT INTO t VALUES (1,1,'a'),(2,2,'b')");
+    let found_none = ok(0, 0, 0, "Rows matched: 0  Changed: 0  Warnings: 0");
+    assert_eq!(told(c.query("UPDATE t SET a=9 WHERE (id, b) = (NULL, 'a')")), found_none);
+    assert_eq!(told(c.query("UPDATE t SET a=9 WHERE (1, id) = (2, 2)")), found_none);
+    assert_eq!(told(c.query("UPDATE t x JOIN t y ON x.id=y.a SET x.a=9 LIMIT 0")), found_none);
+    assert_eq!(told(c.query("UPDATE t SET a=9 WHERE id = NULL")), ok(0, 0, 0, ""));
+    assert_eq!(told(c.query("UPDATE t SET a=9 LIMIT 0")), ok(0, 0, 0, ""));
+}

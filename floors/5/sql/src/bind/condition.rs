@@ -1,4 +1,4 @@
-//! Conditions: what is asked for its truth must have one.
+//! Conditions: what is asked for its truth must have one, and what MariaDB looks for rows by.
 
 use super::Binder;
 use super::scope::{Clause, Scope};
@@ -35,5 +35,21 @@ impl Binder<'_> {
         let bound = self.scalars(list, scope, clause)?;
         bound.iter().try_for_each(|e| build::refuse_truth(e, "<>", "int"))?;
         Ok(bound)
+    }
+}
+
+/// Whether a condition holds only where two rows, columns among them, are equal.
+pub(super) fn equates_rows(filter: &ast::Expr) -> bool {
+    match &filter.kind {
+        ExprKind::And(list) => list.iter().any(equates_rows),
+        ExprKind::Binary { op: ast::BinaryOp::Eq, left, right } => {
+            let mut sides = [left, right].into_iter();
+            let members = |side: &ast::Expr| match &side.kind {
+                ExprKind::Row(members) => members.iter().any(|e| matches!(e.kind, ExprKind::Column(_))),
+                _ => false,
+            };
+            sides.any(|side| members(side))
+        }
+        _ => false,
     }
 }

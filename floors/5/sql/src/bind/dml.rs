@@ -2,7 +2,7 @@
 
 use super::scope::{Alias, Origin, ScopeColumn, ScopeTable, Visible};
 use super::view::ViewRule;
-use super::{Binder, Clause, Scope, assigned, from, keys_apart};
+use super::{Binder, Clause, Scope, assigned, condition, from, keys_apart};
 use crate::error::SqlError;
 use crate::exec::rules::Rules;
 use crate::expr::{Expr, Kind, Slot, build};
@@ -82,6 +82,8 @@ pub struct ChangePlan {
     pub rules: Vec<Rules>,
     /// More than one table is in FROM, or the one in subqueries too: assignments see the old row only.
     pub multi_table: bool,
+    /// Rows with columns in them are equated among its conditions: what MariaDB takes for no condition of an index.
+    pub equates_rows: bool,
     /// IGNORE.
     pub ignore: bool,
     /// RETURNING of DELETE.
@@ -308,7 +310,17 @@ impl Binder<'_> {
             targets.iter().map(|(table, _)| Rules::of(table.def(), self.state)).collect::<Result<_, _>>()?;
         let ignore = update.ignore;
         let view_rule = std::mem::take(&mut self.view_rules).pop();
-        Ok(ChangePlan { find, targets, assignments, rules, multi_table, ignore, returning: None, view_rule })
+        Ok(ChangePlan {
+            find,
+            targets,
+            assignments,
+            rules,
+            multi_table,
+            equates_rows: update.filter.as_ref().is_some_and(condition::equates_rows),
+            ignore,
+            returning: None,
+            view_rule,
+        })
     }
 
     /// Binds a DELETE.
@@ -344,6 +356,7 @@ impl Binder<'_> {
             assignments: Vec::new(),
             rules: Vec::new(),
             multi_table,
+            equates_rows: false,
             ignore: delete.ignore,
             returning,
             view_rule: None,

@@ -5,11 +5,11 @@ use super::view::Called;
 use super::{Binder, Clause, Scope};
 use crate::catalog::{self, INFORMATION_SCHEMA};
 use crate::error::SqlError;
-use crate::expr::{Expr, Kind, Named, Slot, Type, build};
+use crate::expr::{CompareOp, Expr, Kind, Named, Slot, Type, build};
 use crate::output::flag;
 use crate::plan::hints::Hints;
 use crate::plan::sequence::Sequence;
-use crate::plan::{Join, MAX_TABLES, OutputColumn, QueryPlan, Source, TableAccess};
+use crate::plan::{Body, Join, MAX_TABLES, OutputColumn, QueryPlan, Source, TableAccess};
 use crate::syntax::ast::{self, IndexHintKind, JoinCondition, JoinKind, TableRef};
 use engine::Mdl;
 use std::sync::Arc;
@@ -130,6 +130,13 @@ impl Binder<'_> {
             return Err(SqlError::view_wrong_list());
         }
         unique_names(output, names)?;
+        let items = match &source {
+            Source::Derived { plan, .. } => match &plan.body {
+                Body::Select(select) => &select.items[..],
+                _ => &[],
+            },
+            _ => &[],
+        };
         let first = scope.reserve(output.len());
         let mut columns: Vec<ScopeColumn> = Vec::with_capacity(output.len());
         for (i, column) in output.iter().enumerate() {
@@ -150,7 +157,8 @@ impl Binder<'_> {
                 },
                 flags: if merges { flags } else { flags & flag::NO_DEFAULT },
                 computed,
-                never_null: computed && (!column.ty.nullable || inner.is_some_and(|o| o.never_null)),
+                never_null: computed
+                    && (items.get(i).is_some_and(never_null) || inner.is_some_and(|o| o.never_null)),
                 ..Origin::default()
             };
             let slot = Slot { level: scope.level, index: first + i as u32 };
@@ -370,6 +378,22 @@ fn flatten(steps: Vec<(Join, Vec<Expr>)>) -> Option<Join> {
         return Some(Join::Inner(flat));
     }
     flat.pop().map(|(join, _)| join)
+}
+
+/// Whether an expression has a value whatever the row: also where an outer join has none.
+fn never_null(e: &Expr) -> bool {
+    match &e.kind {
+        Kind::Is(..) | Kind::Compare(CompareOp::NullSafeEq, ..) => true,
+        Kind::Call(call) if call.name == "isnull" => true,
+        Kind::Call(call) if matches!(call.name, "coalesce" | "ifnull" | "nvl") => {
+            call.args.iter().any(never_null)
+        }
+        _ => {
+            let mut of_row = false;
+            e.visit(&mut |e| of_row |= matches!(e.kind, Kind::Column(_) | Kind::Subquery(_)));
+            !of_row && !e.ty.nullable
+        }
+    }
 }
 
 /// Columns of the inner side of an outer join may be NULL; gives their slots.

@@ -367,5 +367,5 @@ errors! {
     ER_NO_SUCH_USER = 1449 b"HY000" no_such_user(user, host) "The user specified as a definer ('{user}'@'{host}') does not exist";
     ER_FORBID_SCHEMA_CHANGE = 1450 b"HY000" forbid_schema_change(from, to) "Changing schema from '{from}' to '{to}' is not allowed";
     ER_LOAD_INFILE_CAPABILITY_DISABLED = 4166 b"HY000" load_infile_capability_disabled() "The used command is not allowed because the MariaDB server or client has disabled the local infile capability";
-    ER_UNKNOWN_VIEW = 4092 b"42S02" unknown_view(names) "Unknown VIEW: {names}";
+    ER_UNKNOWN_VIEW = 4092 b"42S02" unknown_view(names) "Unknown VIEW: '{names}'";
 }

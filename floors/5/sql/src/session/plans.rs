@@ -415,6 +415,7 @@ impl Session {
         };
         if let Plan::Update(change) | Plan::Delete(change) = plan
             && !change.multi_table
+            && !change.equates_rows
             && !change.find.constant_filter.is_empty()
             && self.is_impossible(&change.find, running)?
         {
@@ -458,13 +459,12 @@ impl Session {
                 facts.ignore = plan.ignore;
                 facts.target = plan.targets.first().map(|(table, _)| table.clone());
                 let mut cx = Cx::new(&mut self.state, running.params);
-                let told = !change::ends_at_once(plan, &mut cx)?;
+                let ends = change::ends_at_once(plan, &mut cx)?;
                 let counts = change::update(plan, &mut cx)?;
                 untold = counts.duplicates as usize;
-                let told = told
-                    && (counts.records > 0
-                        || plan.multi_table
-                        || !self.finds_nothing(&plan.find, running)?);
+                let told = plan.multi_table
+                    || counts.records > 0
+                    || !ends && (plan.equates_rows || !self.finds_nothing(&plan.find, running)?);
                 let info = format!("Rows matched: {}  Changed: {}", counts.records, counts.changed);
                 (counts, told.then_some(info), None)
             }

@@ -231,3 +231,5 @@ select * from w23
 create or replace view w24 as select a as `my``col`, length('a\'b\\c') l from tt where b like 'a\_%' escape '|'
 show create view w24
 select concat('',table_name) x, table_type from information_schema.tables where table_schema=database() and table_name='w24'
+drop view if exists nosuch1, nosuch2
+drop view nosuch1, nosuch2

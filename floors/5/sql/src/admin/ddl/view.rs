@@ -453,7 +453,7 @@ pub fn drop(state: &mut State, drop: &ast::DropView, words: &str) -> Result<Done
                     let warning = SqlError::wrong_object(&db, &name, "VIEW");
                     state.warn(Level::Warning, warning.errno, warning.message);
                 }
-                missing.push(format!("'{db}.{name}'"));
+                missing.push(format!("{db}.{name}"));
             }
         }
     }

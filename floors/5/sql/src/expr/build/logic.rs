@@ -4,7 +4,8 @@ use super::super::func::documents;
 use super::super::operand::{self, Dates};
 use super::super::{Class, Coercibility, CompareOp, Comparison, Expr, Kind, Members, Type, TypeKind};
 use super::collate::collate_operands;
-use super::types::{boolean, common_fixed, truth_type, type_name, union_type};
+use super::fixed::{common_fixed, may_lack};
+use super::types::{boolean, truth_type, type_name, union_type};
 use super::{call, constant, silently};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -634,6 +635,7 @@ pub fn case(
     let mut ty = union_type(&types, "case", state)?;
     // The operand and the conditions count as well: MariaDB reckons by all arguments.
     ty.nullable |= otherwise.is_none()
+        || branches.iter().map(|(_, then)| then).chain(&otherwise).any(|e| may_lack(&ty, e))
         || operand.as_ref().is_some_and(|e| e.ty.nullable)
         || branches.iter().any(|(when, _)| when.ty.nullable);
     let mut bound = Vec::with_capacity(branches.len());

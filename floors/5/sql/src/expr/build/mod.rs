@@ -9,16 +9,18 @@
 //! | `meta` | the wire's description of a result's column |
 
 mod collate;
+mod fixed;
 mod literal;
 mod logic;
 mod meta;
 mod types;
 
 pub use self::types::{
-    FREE_DECIMALS, TEXT_DECIMALS, aggregate_type, boolean, column_coercibility, column_type, common_fixed,
-    fixed_type, in_temporary_table, kept, refuse_opaque, temporal_digits, truth_type, type_name, union_type,
+    FREE_DECIMALS, TEXT_DECIMALS, aggregate_type, boolean, column_coercibility, column_type, fixed_type,
+    in_temporary_table, kept, temporal_digits, truth_type, type_name, union_type,
 };
 pub use collate::{collate_operands, collate_result};
+pub use fixed::{common_fixed, may_lack, refuse_opaque};
 pub use literal::{
     assign_user_var, constant, constant_count, count_of, literal, param, sys_var, type_of_value, user_var,
 };

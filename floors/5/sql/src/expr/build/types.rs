@@ -2,6 +2,7 @@
 
 use super::super::{Class, Coercibility, Expr, Kind, Named, Repertoire, Type, TypeKind};
 use super::collate::{collate_result, illegal_mix, is_text};
+use super::fixed::{common_fixed, refuse_opaque};
 use crate::error::SqlError;
 use crate::session::State;
 use crate::syntax::ast::AggregateKind;
@@ -169,42 +170,6 @@ pub fn type_name(ty: &Type) -> &'static str {
     }
 }
 
-/// The one type of fixed size that two operands have or can be read as; error 4078 where one has it, or is a geometry,
-/// and the other is no text.
-pub fn common_fixed(a: &Type, b: &Type, operation: &str) -> Result<Option<FixedType>, SqlError> {
-    let refused = || Err(SqlError::illegal_parameter_types(type_name(a), type_name(b), operation));
-    let text = |ty: &Type| ty.class() == Class::Str && !matches!(ty.kind, TypeKind::Geometry(_));
-    match (a.kind, b.kind) {
-        (TypeKind::Fixed(x), TypeKind::Fixed(y)) if x != y => refused(),
-        (TypeKind::Fixed(x), _) if text(b) => Ok(Some(x)),
-        (_, TypeKind::Fixed(y)) if text(a) => Ok(Some(y)),
-        (TypeKind::Fixed(_), _) | (_, TypeKind::Fixed(_)) => refused(),
-        (TypeKind::Geometry(_), _) if b.class() != Class::Str => refused(),
-        (_, TypeKind::Geometry(_)) if a.class() != Class::Str => refused(),
-        _ => Ok(None),
-    }
-}
-
-/// Errors 4078 and 4079 for operands that are no numbers and cannot be read as such: UUIDs, addresses, geometries.
-pub fn refuse_opaque(operands: &[&Type], operation: &str) -> Result<(), SqlError> {
-    let opaque = |ty: &&Type| matches!(ty.kind, TypeKind::Fixed(_) | TypeKind::Geometry(_));
-    match operands {
-        [a, b] if opaque(a) || opaque(b) => {
-            Err(SqlError::illegal_parameter_types(type_name(a), type_name(b), operation))
-        }
-        [a, ..] if matches!(a.kind, TypeKind::Geometry(_)) => {
-            // Sums of geometries are told of by another name than those of UUIDs.
-            let name = match operation {
-                "sum(" | "avg(" => operation.trim_end_matches('('),
-                other => other,
-            };
-            Err(SqlError::illegal_parameter_type(type_name(a), name))
-        }
-        [a, ..] if opaque(a) => Err(SqlError::illegal_parameter_type(type_name(a), operation)),
-        _ => Ok(()),
-    }
-}
-
 /// Whether a column was declared JSON: text with the check that says so.
 fn is_json(column: &ColumnDef) -> bool {
     let named = |check: &String| {
@@ -277,7 +242,11 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
     };
     // Beside bytes a TEXT column's are bytes too.
     let bytes = types.iter().any(|ty| is_text(ty) && ty.collation == CollationId::BINARY);
-    let of_column = |ty: &Type| if bytes { in_bytes(ty) } else { of_column(ty) };
+    let of_column = |ty: &Type| match bytes {
+        true => in_bytes(ty),
+        false if operation == "UNION" => of_column(&of_extreme(ty)),
+        false => of_column(ty),
+    };
     let mut result = of_column(first);
     for ty in rest {
         result = union_two(&result, &of_column(ty), operation, state)?;
@@ -286,6 +255,9 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
     let read = |ty: &&Type| ty.class() == Class::Str && ty.kind != result.kind;
     let unsure = operation == "UNION" && matches!(result.kind, TypeKind::Fixed(_)) && types.iter().any(read);
     result.nullable = nullable || unsure;
+    if operation == "UNION" && result.class() == Class::Temporal {
+        result.decimals = result.decimals.min(6);
+    }
     result.zerofill = false;
     result.unsigned &= result.kind != TypeKind::Timestamp;
     result.truth = known.iter().all(|ty| ty.truth);
@@ -321,6 +293,12 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
         result.decimals = 0;
     }
     Ok(signed(result))
+}
+
+/// The least or greatest of short integers, which a query gives as BIGINT: INT among several sources.
+fn of_extreme(ty: &Type) -> Type {
+    let short = ty.kind == TypeKind::LongLong && ty.length <= 10 && matches!(ty.origin, Named::Extreme(None));
+    Type { kind: if short { TypeKind::Long } else { ty.kind }, ..ty.clone() }
 }
 
 /// A TEXT column among several sources: MariaDB takes its bytes for characters.

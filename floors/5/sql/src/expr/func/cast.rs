@@ -93,7 +93,9 @@ pub fn build(operand: Expr, ty: &CastType, state: &mut State) -> Result<Expr, Sq
                     _ => 0,
                 },
             ));
-            ("cast_as_binary", to_text, text_type(length, CollationId::BINARY, Coercibility::Implicit))
+            let ty = text_type(length, CollationId::BINARY, Coercibility::Implicit);
+            let kind = if fixed.is_some() { TypeKind::Char } else { ty.kind };
+            ("cast_as_binary", to_text, Type { kind, ..ty })
         }
         CastType::Char { length, charset } => {
             let collation = match (&charset.charset, &charset.collation) {

@@ -1,6 +1,6 @@
 //! Control flow and comparison functions.
 
-use super::super::build::{self, boolean, truth_type, union_type};
+use super::super::build::{self, boolean, may_lack, truth_type, union_type};
 use super::super::compare::{fixed, side};
 use super::super::{
     Class, Coercibility, Comparison, Expr, Named, Type, TypeKind, compare_values, exact, operand, store,
@@ -77,7 +77,11 @@ fn if_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlErro
         }
         (TypeKind::Null, _) => Ok(Type { nullable, zerofill: false, ..unlabelled(otherwise) }),
         (_, TypeKind::Null) => Ok(Type { nullable, zerofill: false, ..unlabelled(then) }),
-        _ => Ok(Type { nullable, ..union_type(&[then, otherwise], name, state)? }),
+        _ => {
+            let ty = union_type(&[then, otherwise], name, state)?;
+            let lacking = args[args.len() - 2..].iter().any(|e| may_lack(&ty, e));
+            Ok(Type { nullable: nullable || lacking, ..ty })
+        }
     }
 }
 
@@ -119,7 +123,10 @@ fn extreme_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, Sq
         {
             Ok(double)
         }
-        _ => Ok(Type { nullable, ..all_types(args, name, state)? }),
+        _ => {
+            let ty = all_types(args, name, state)?;
+            Ok(Type { nullable: args.iter().any(|e| may_lack(&ty, e)), ..ty })
+        }
     }
 }
 
@@ -145,15 +152,13 @@ fn extreme_date(args: &[Expr], state: &mut State) -> Type {
 }
 
 fn coalesce_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let nullable = args.iter().all(|e| e.ty.nullable);
     let ty = all_types(args, "coalesce", state)?;
-    Ok(Type { nullable, ..ty })
+    Ok(Type { nullable: args.iter().all(|e| may_lack(&ty, e)), ..ty })
 }
 
 fn ifnull_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let nullable = args[0].ty.nullable && args[1].ty.nullable;
     let ty = all_types(args, "ifnull", state)?;
-    Ok(Type { nullable, ..ty })
+    Ok(Type { nullable: args.iter().all(|e| may_lack(&ty, e)), ..ty })
 }
 
 fn eval_if(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {

@@ -1,0 +1,56 @@
+//! Operands of types of fixed size (UUIDs, addresses) and geometries: what goes with them.
+
+use super::super::{Class, Expr, Kind, Type, TypeKind};
+use super::types::type_name;
+use crate::error::SqlError;
+use types::{CollationId, FixedType, Value};
+
+/// The one type of fixed size that two operands have or can be read as; error 4078 where one has it, or is a geometry,
+/// and the other is no text.
+pub fn common_fixed(a: &Type, b: &Type, operation: &str) -> Result<Option<FixedType>, SqlError> {
+    let refused = || Err(SqlError::illegal_parameter_types(type_name(a), type_name(b), operation));
+    let text = |ty: &Type| ty.class() == Class::Str && !matches!(ty.kind, TypeKind::Geometry(_));
+    match (a.kind, b.kind) {
+        (TypeKind::Fixed(x), TypeKind::Fixed(y)) if x != y => refused(),
+        (TypeKind::Fixed(x), _) if text(b) => Ok(Some(x)),
+        (_, TypeKind::Fixed(y)) if text(a) => Ok(Some(y)),
+        (TypeKind::Fixed(_), _) | (_, TypeKind::Fixed(_)) => refused(),
+        (TypeKind::Geometry(_), _) if b.class() != Class::Str => refused(),
+        (_, TypeKind::Geometry(_)) if a.class() != Class::Str => refused(),
+        _ => Ok(None),
+    }
+}
+
+/// Whether an operand's value of a type may be NULL: it is so itself, or a text that is no address or UUID.
+pub fn may_lack(ty: &Type, e: &Expr) -> bool {
+    let TypeKind::Fixed(fixed) = ty.kind else { return e.ty.nullable };
+    let read = match &e.kind {
+        _ if e.ty.kind == ty.kind => true,
+        Kind::Const(Value::Str(text)) if e.ty.collation == CollationId::BINARY => {
+            text.bytes.len() == fixed.zero().bytes().len()
+        }
+        Kind::Const(Value::Str(text)) => fixed.parse(&text.bytes).is_some(),
+        _ => false,
+    };
+    e.ty.nullable || !read
+}
+
+/// Errors 4078 and 4079 for operands that are no numbers and cannot be read as such: UUIDs, addresses, geometries.
+pub fn refuse_opaque(operands: &[&Type], operation: &str) -> Result<(), SqlError> {
+    let opaque = |ty: &&Type| matches!(ty.kind, TypeKind::Fixed(_) | TypeKind::Geometry(_));
+    match operands {
+        [a, b] if opaque(a) || opaque(b) => {
+            Err(SqlError::illegal_parameter_types(type_name(a), type_name(b), operation))
+        }
+        [a, ..] if matches!(a.kind, TypeKind::Geometry(_)) => {
+            // Sums of geometries are told of by another name than those of UUIDs.
+            let name = match operation {
+                "sum(" | "avg(" => operation.trim_end_matches('('),
+                other => other,
+            };
+            Err(SqlError::illegal_parameter_type(type_name(a), name))
+        }
+        [a, ..] if opaque(a) => Err(SqlError::illegal_parameter_type(type_name(a), operation)),
+        _ => Ok(()),
+    }
+}
