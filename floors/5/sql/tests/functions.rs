@@ -96,7 +96,6 @@ const MISSING: &[(&str, &str)] = &[
     ("lastval", SEQUENCE),
     ("nextval", SEQUENCE),
     ("setval", SEQUENCE),
-    ("load_file", "the server reads no files for clients"),
     ("match", "no full-text indexes yet"),
     ("st_buffer", GEOMETRY),
     ("st_asgeojson", GEOJSON),

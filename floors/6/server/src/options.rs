@@ -128,6 +128,12 @@ pub const DECLARATIONS: &[Declaration] = &[
         doc: "Kernel interface of the event loops; auto takes io_uring where the kernel allows it and epoll elsewhere.",
     },
     Declaration {
+        name: "secure-file-priv",
+        kind: Kind::Path,
+        default: "",
+        doc: "Directory that LOAD DATA INFILE, LOAD_FILE() and SELECT ... INTO OUTFILE keep to; they read and write files anywhere by default, for accounts with the FILE privilege.",
+    },
+    Declaration {
         name: "max-connections",
         kind: Kind::Number { min: 1, max: 1_000_000 },
         default: "4096",
@@ -250,6 +256,8 @@ pub struct Options {
     pub threads: usize,
     /// Kernel interface of the event loops.
     pub event_loop: String,
+    /// Directory that statements read and write files in; anywhere if not set.
+    pub secure_file_priv: Option<PathBuf>,
     /// Connections at one time.
     pub max_connections: usize,
     /// Longest packet from a client, in bytes.
@@ -324,6 +332,9 @@ impl Options {
             },
             threads: number("threads") as usize,
             event_loop: text("event-loop"),
+            secure_file_priv: Some(text("secure-file-priv"))
+                .filter(|path| !path.is_empty())
+                .map(PathBuf::from),
             max_connections: number("max-connections") as usize,
             max_allowed_packet: number("max-allowed-packet") as usize,
             max_binlog_size: number("max-binlog-size"),

@@ -71,8 +71,9 @@ impl Shared {
         let uptime = self.status.uptime_s();
         let questions = self.status.sum(Counter::Questions);
         let per_second = questions as f64 / uptime.max(1) as f64;
+        let slow = self.tally.sums()[sql::session::counters::Counter::SlowQueries as usize];
         format!(
-            "Uptime: {uptime}  Threads: {}  Questions: {questions}  Slow queries: 0  Opens: 0  Open tables: {}  Queries per second avg: {per_second:.3}",
+            "Uptime: {uptime}  Threads: {}  Questions: {questions}  Slow queries: {slow}  Opens: 0  Open tables: {}  Queries per second avg: {per_second:.3}",
             self.processes.len(),
             self.engine.catalog().databases().map(|d| d.tables.len()).sum::<usize>(),
         )
@@ -126,6 +127,7 @@ impl Host for Shared {
                 Value::text(&format!("{}/", options.datadir.to_string_lossy().trim_end_matches('/')))
             }
             "bind_address" => Value::text(&options.bind),
+            "secure_file_priv" => Value::text(&options.secure_file_priv.as_ref()?.to_string_lossy()),
             "server_id" => Value::Int(i64::from(options.server_id)),
             "max_connections" => Value::Int(options.max_connections as i64),
             "max_allowed_packet" => Value::Int(options.max_allowed_packet as i64),

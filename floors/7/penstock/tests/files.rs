@@ -2,8 +2,11 @@
 
 mod harness;
 
-use harness::Server;
 use harness::tools::{self, MariaDb};
+use harness::{Connection, Server, one, run};
+use protocol::client::ClientError;
+use std::fs::Permissions;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
 /// What the client prints for a script, errors among it, with the directory's name left out.
@@ -20,6 +23,10 @@ USE files;
 CREATE TABLE l (a INT PRIMARY KEY, b VARCHAR(20), c DECIMAL(5,1));
 LOAD DATA INFILE 'DIR/plain.txt' INTO TABLE l;
 SELECT * FROM l;
+SELECT LENGTH(LOAD_FILE('DIR/plain.txt')), COLLATION(LOAD_FILE('DIR/plain.txt')), LOAD_FILE('DIR/plain.txt') LIKE '1%';
+SELECT LOAD_FILE('DIR/none'), LOAD_FILE('DIR'), LOAD_FILE(''), LOAD_FILE(NULL), LOAD_FILE('DIR/hidden.txt');
+CREATE TABLE lf AS SELECT LOAD_FILE('DIR/plain.txt') a;
+SHOW CREATE TABLE lf;
 LOAD DATA INFILE 'DIR/plain.txt' INTO TABLE l;
 LOAD DATA INFILE 'DIR/plain.txt' IGNORE INTO TABLE l;
 LOAD DATA INFILE 'DIR/plain.txt' REPLACE INTO TABLE l;
@@ -110,6 +117,9 @@ fn prepared() -> tempfile::TempDir {
     for (name, bytes) in files {
         std::fs::write(dir.path().join(name), bytes).expect("write a file");
     }
+    let hidden = dir.path().join("hidden.txt");
+    std::fs::write(&hidden, "not for everybody").expect("write a file");
+    std::fs::set_permissions(hidden, Permissions::from_mode(0o600)).expect("hide a file");
     dir
 }
 
@@ -125,5 +135,42 @@ fn files_are_read_and_written_as_mariadb_does() {
         let name = format!("out-{number}.txt");
         let read = |dir: &tempfile::TempDir| std::fs::read(dir.path().join(&name)).expect("read a file");
         assert_eq!(read(&ours), read(&theirs), "{name}");
+    }
+}
+
+/// The number of the error that a statement ends with.
+fn fails(client: &mut Connection, sql: &str) -> u16 {
+    match client.query(sql) {
+        Err(ClientError::Server(error)) => error.number,
+        other => panic!("{sql}: {other:?}"),
+    }
+}
+
+#[test]
+fn files_stand_where_secure_file_priv_says() {
+    let (inside, outside) = (prepared(), prepared());
+    symlink(outside.path().join("plain.txt"), inside.path().join("link.txt")).expect("make a link");
+    let server = Server::start(&["--secure-file-priv", &inside.path().display().to_string()]);
+    let mut client = server.connect();
+    let (inside, outside) = (inside.path().display(), outside.path().display());
+    assert_eq!(one(&mut client, "SELECT @@secure_file_priv"), inside.to_string());
+    run(&mut client, "CREATE DATABASE d");
+    run(&mut client, "USE d");
+    run(&mut client, "CREATE TABLE t (a INT, b TEXT, c TEXT)");
+    run(&mut client, &format!("LOAD DATA INFILE '{inside}/plain.txt' INTO TABLE t"));
+    run(&mut client, &format!("SELECT * FROM t INTO OUTFILE '{inside}/out.txt'"));
+    assert_eq!(one(&mut client, &format!("SELECT LOAD_FILE('{inside}/plain.txt') LIKE '1%'")), "1");
+    for place in
+        [format!("{outside}/plain.txt"), format!("{inside}/../plain.txt"), format!("{inside}/link.txt")]
+    {
+        let (load, write) = (
+            format!("LOAD DATA INFILE '{place}' INTO TABLE t"),
+            format!("SELECT * FROM t INTO OUTFILE '{place}.out'"),
+        );
+        assert_eq!(fails(&mut client, &load), 1290, "{load}");
+        if !place.contains("link") {
+            assert_eq!(fails(&mut client, &write), 1290, "{write}");
+        }
+        assert_eq!(one(&mut client, &format!("SELECT LOAD_FILE('{place}') IS NULL")), "1");
     }
 }

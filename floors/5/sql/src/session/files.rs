@@ -17,6 +17,7 @@ use crate::plan::QueryPlan;
 use crate::syntax::ast::{self, SelectInto};
 use platform::file::{Dir, File, OpenMode, RealDir};
 use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use types::Value;
@@ -195,17 +196,15 @@ fn place(state: &State, path: &str, database: &str) -> Result<(PathBuf, String),
     let refused = || SqlError::option_prevents_statement("--secure-file-priv");
     let dir = full.parent().map(Path::to_path_buf).unwrap_or(data);
     let name = full.file_name().map(|name| name.to_string_lossy().into_owned()).ok_or_else(refused)?;
-    match state.host.fact("secure_file_priv") {
-        Some(Value::Null) => return Err(refused()),
-        Some(Value::Str(allowed)) if !allowed.bytes.is_empty() => {
-            let allowed = PathBuf::from(String::from_utf8_lossy(&allowed.bytes).into_owned());
-            let (real, allowed) = (dir.canonicalize(), allowed.canonicalize());
-            let inside = matches!((&real, &allowed), (Ok(dir), Ok(allowed)) if dir.starts_with(allowed));
-            if !inside {
-                return Err(refused());
-            }
+    if let Some(Value::Str(allowed)) = state.host.fact("secure_file_priv") {
+        let allowed = PathBuf::from(String::from_utf8_lossy(&allowed.bytes).into_owned());
+        // A file's own name may be a link that leads out.
+        let real = full.canonicalize().or_else(|_| dir.canonicalize());
+        let inside =
+            matches!((&real, &allowed.canonicalize()), (Ok(real), Ok(allowed)) if real.starts_with(allowed));
+        if !inside {
+            return Err(refused());
         }
-        _ => {}
     }
     Ok((dir, name))
 }
@@ -216,6 +215,28 @@ fn open_to_read(state: &State, path: &str, database: &str) -> Result<Arc<dyn Fil
     opened.map_err(|error| {
         SqlError::new(13, b"HY000", format!("Can't get stat of '{path}' (Errcode: {})", cause(&error)))
     })
+}
+
+/// The whole of a file that everybody may read, as LOAD_FILE() gives it: nothing where that cannot be done. `may_hold` is
+/// asked whether so many bytes may be had.
+pub(crate) fn content(state: &State, path: &str, may_hold: impl FnOnce(u64) -> bool) -> Option<Vec<u8>> {
+    require(state, &["FILE"]).ok()?;
+    let (dir, name) = place(state, path, "").ok()?;
+    let facts = std::fs::metadata(dir.join(&name)).ok()?;
+    let read_by_all = facts.permissions().mode() & 0o004 != 0;
+    if !facts.is_file() || !read_by_all || !may_hold(facts.len()) {
+        return None;
+    }
+    let file = open_to_read(state, path, "").ok()?;
+    let mut bytes = Vec::with_capacity(facts.len() as usize);
+    let read = read_all(&*file, path, &mut |part| {
+        bytes.extend_from_slice(part);
+        match bytes.len() as u64 <= facts.len() {
+            true => Ok(()),
+            false => Err(SqlError::internal_error("read a file that grows")),
+        }
+    });
+    read.ok().map(|()| bytes)
 }
 
 fn create(state: &State, path: &str, database: &str) -> Result<Arc<dyn File>, SqlError> {

@@ -20,7 +20,7 @@
 mod bulk;
 pub mod counters;
 mod errors;
-mod files;
+pub(crate) mod files;
 mod foresight;
 pub mod mode;
 mod plan_cache;

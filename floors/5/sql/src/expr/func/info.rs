@@ -3,10 +3,10 @@
 use super::super::build::boolean;
 use super::super::{Coercibility, Expr, Type, TypeKind, compare};
 use super::Function;
-use super::string::text_of_length;
+use super::string::{check_length, string, text, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::session::State;
+use crate::session::{State, files};
 use types::convert::{to_double, to_integer};
 use types::{CollationId, StrValue, Value};
 
@@ -32,19 +32,15 @@ pub static FUNCTIONS: &[Function] = &[
     function!("found_rows", 0, 0, |_, _| Ok(big_int(false)), |cx, _, _| Ok(Value::Int(
         cx.state.found_rows as i64
     ))),
-    Function {
-        name: "rownum",
-        min: 0,
-        max: 0,
-        ty: |_, _| Ok(Type { nullable: true, ..big_int(true) }),
-        evaluate: |cx, _, _| Ok(Value::UInt(cx.state.statement.row)),
-        deterministic: false,
-    },
+    function!("rownum", 0, 0, |_, _| Ok(Type { nullable: true, ..big_int(true) }), |cx, _, _| Ok(
+        Value::UInt(cx.state.statement.row)
+    )),
     function!("charset", 1, 1, told_text, |_, args, _| Ok(system(args[0].ty.collation.charset().name()))),
     function!("collation", 1, 1, told_text, |_, args, _| Ok(system(args[0].ty.collation.name()))),
     function!("coercibility", 1, 1, |_, _| Ok(Type { length: 10, ..boolean(false) }), |_, args, _| {
         Ok(Value::Int(args[0].ty.coercibility as i64))
     }),
+    function!("load_file", 1, 1, file_type, load_file),
     function!("sleep", 1, 1, |args, _| Ok(boolean(args[0].ty.nullable)), sleep),
     function!("benchmark", 2, 2, |_, _| Ok(boolean(false)), benchmark),
 ];
@@ -100,6 +96,24 @@ fn last_insert_id(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, Sql
     cx.state.last_insert_id = id;
     cx.state.statement.insert_id = id;
     Ok(if value.is_null() { Value::Null } else { Value::UInt(id) })
+}
+
+fn file_type(_: &[Expr], _: &mut State) -> Result<Type, SqlError> {
+    Ok(text_of_length(16_777_216, CollationId::BINARY, Coercibility::Coercible, true))
+}
+
+/// NULL for a file that is not there, may not be read, or is longer than `max_allowed_packet`.
+fn load_file(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let Some(path) = text(cx, &args[0], CollationId::UTF8MB4_GENERAL_CI)? else { return Ok(Value::Null) };
+    let path = String::from_utf8_lossy(&path).into_owned();
+    let mut length = 0;
+    let max = cx.state.vars.max_allowed_packet;
+    let content = files::content(cx.state, &path, |bytes| {
+        length = bytes;
+        bytes <= max
+    });
+    check_length(length, "load_file", cx);
+    Ok(content.map_or(Value::Null, |bytes| string(bytes, ty)))
 }
 
 fn sleep(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {

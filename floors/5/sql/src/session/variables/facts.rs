@@ -93,7 +93,7 @@ pub(super) static TABLE: &[Variable] = &[
     fact("report_host", Global, Text, "", "Name that this server gives as a replica."),
     fact("report_port", Global, ANY, "0", "Port that this server gives as a replica."),
     fact("require_secure_transport", Global, Switch, "OFF", "Clients may come without TLS."),
-    fact("secure_file_priv", Global, Nullable, "", "NULL: statements read and write no files."),
+    fact("secure_file_priv", Global, Nullable, "", "The directory that statements read and write files in; NULL: anywhere."),
     fact("server_id", Both, ANY, "1", "Number of this server among those that replicate."),
     fact("skip_external_locking", Global, Switch, "ON", "Files are not shared with other programs."),
     fact("skip_grant_tables", Global, Switch, "OFF", "Accounts count."),
