@@ -33,10 +33,9 @@ pub struct Entry {
 
 impl Entry {
     /// The client was let in: its session can be told to stop now.
-    pub fn attach(&self, user: &str, host: &str, killed: Arc<AtomicU8>, interrupt: Arc<Interrupt>) {
+    pub fn attach(&self, user: &str, killed: Arc<AtomicU8>, interrupt: Arc<Interrupt>) {
         let mut doing = self.doing.lock();
         user.clone_into(&mut doing.user);
-        host.clone_into(&mut doing.host);
         doing.command = "Sleep";
         doing.since = turn_time();
         *self.killed.lock() = Some((killed, interrupt));

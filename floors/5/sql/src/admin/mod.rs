@@ -78,7 +78,19 @@ fn control(state: &mut State, statement: &Statement, running: &Running<'_>) -> R
             let error = show::no_stored(state, drop.kind, &drop.name);
             control::drop_missing(state, drop.if_exists, error)
         }
-        _ => Err(SqlError::not_supported_yet("this statement")),
+        _ => Err(SqlError::not_supported_yet(first_words(running.words))),
+    }
+}
+
+/// What a statement is called by its first words.
+fn first_words(words: &[u8]) -> String {
+    let words = String::from_utf8_lossy(words).to_ascii_uppercase();
+    let mut words = words.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| !word.is_empty());
+    match (words.next().unwrap_or_default(), words.next()) {
+        (verb @ ("ALTER" | "CHANGE" | "CREATE" | "DROP" | "START" | "STOP"), Some(what)) => {
+            format!("{verb} {what}")
+        }
+        (verb, _) => verb.to_owned(),
     }
 }
 
@@ -95,7 +107,7 @@ fn accounts(
         Statement::RenameUser(pairs) => account::rename(state, pairs)?,
         Statement::Grant(grant) => account::grant::grant(state, grant)?,
         Statement::Revoke(revoke) => account::grant::revoke(state, revoke)?,
-        _ => return Err(SqlError::not_supported_yet("this statement").into()),
+        _ => return Err(SqlError::not_supported_yet(first_words(running.words)).into()),
     }
     session.finish(Done::default(), running, out)
 }

@@ -96,7 +96,7 @@ impl Connection {
         }
         self.multi = self.capabilities & cap::MULTI_STATEMENTS != 0;
         let interrupt = state.place.interrupt().clone();
-        self.entry.attach(&response.user, &self.origin.host(), state.killed.clone(), interrupt);
+        self.entry.attach(&response.user, state.killed.clone(), interrupt);
         if let Some(database) = &response.database
             && let Err(error) = self.session.use_database(database)
         {

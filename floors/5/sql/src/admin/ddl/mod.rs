@@ -101,7 +101,7 @@ pub(crate) fn run(
             let columns = session.state.describe(&columns);
             return session.send_rows(&columns, rows, running, out);
         }
-        _ => return Err(SqlError::not_supported_yet("this statement").into()),
+        _ => return Err(SqlError::not_supported_yet(super::first_words(running.words)).into()),
     };
     if !matches!(statement, Statement::LockTables(_) | Statement::UnlockTables) && !is_own(statement) {
         session.state.commit()?;
