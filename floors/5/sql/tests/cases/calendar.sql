@@ -136,3 +136,11 @@ insert into rx values ('a','a'),('a','a[');
 select s regexp p, regexp_instr(s,p) from rx;
 select s regexp 'a[' from rx;
 select least('x',1,null,2), greatest('1x',2), least('a','b',null), least('xxx','aaa',NULL,'yyy');
+set sql_mode='ALLOW_INVALID_DATES'
+create table invalid_days (c datetime(6), d date)
+insert into invalid_days values ('2020-02-30', '2021-02-31'), ('2020-04-31 23:00:00', '2020-11-31'), ('2020-01-15', '2020-01-00'), ('0000-00-00', '0000-00-00')
+select subtime(c, '0:0:0'), addtime(c, '2:0:0'), subtime(c, '-1:0:0'), timestamp(c, '1:0:0'), addtime(d, '1:0:0') from invalid_days
+select addtime('2020-02-30 01:00:00', '1:0:0'), addtime(20200230010000, '1:0:0')
+select last_day(c), to_days(c), dayofyear(c), week(c), weekday(c), datediff(c, '2020-02-01') from invalid_days
+set sql_mode=default
+select subtime(c, '0:0:0'), addtime(d, '1:0:0') from invalid_days

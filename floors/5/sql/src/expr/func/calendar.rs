@@ -219,7 +219,7 @@ enum Moment {
     Time(Time),
 }
 
-/// With `strict`, days that there are not make it no time at all.
+/// With `strict`, days that there are not make text and numbers no time at all; those of a column's dates were let in.
 fn moment(cx: &mut Cx<'_>, e: &Expr, strict: bool) -> Result<Option<Moment>, SqlError> {
     let value = operand::unchecked(cx, e)?;
     let is_date = match &value {
@@ -237,7 +237,8 @@ fn moment(cx: &mut Cx<'_>, e: &Expr, strict: bool) -> Result<Option<Moment>, Sql
     if !is_date {
         return Ok(operand::time_of(&value, Some(e), false, cx.state).map(Moment::Time));
     }
-    let mode = types::DateMode { allow_invalid: !strict, ..types::DateMode::default() };
+    let stored = matches!(value, Value::Date(_) | Value::DateTime(..) | Value::Timestamp(..));
+    let mode = types::DateMode { allow_invalid: !strict || stored, ..types::DateMode::default() };
     let parsed = to_datetime(&value, &ConvertContext { mode, ..cx.state.convert_context() });
     if parsed.value.is_none() {
         operand::complain(&value, Some(e), "time", true, Level::Warning, cx.state);
