@@ -295,16 +295,13 @@ fn hides_inside(error: &SqlError) -> bool {
 
 /// Whether a query can be a part of the block around it.
 pub(crate) fn is_mergeable(query: &ast::Query, select: &Select) -> bool {
-    let mut aggregates = Aggregates(false);
-    for item in &select.items {
-        if let SelectItem::Expr { expr, .. } = item {
-            aggregates.expr(&mut expr.clone());
-        }
-    }
-    for item in &query.order_by {
-        aggregates.expr(&mut item.expr.clone());
-    }
-    !aggregates.0
+    let apart = |e: &ast::Expr| e.has(&wants_own_block);
+    let listed = select.items.iter().any(|item| match item {
+        SelectItem::Expr { expr, .. } => apart(expr),
+        SelectItem::Star | SelectItem::TableStar(_) => false,
+    });
+    !listed
+        && !query.order_by.iter().any(|item| apart(&item.expr))
         && !select.filter.as_ref().is_some_and(ast::Expr::has_row_number)
         && query.with.is_none()
         && query.limit.is_none()
@@ -336,19 +333,12 @@ pub(crate) fn is_changeable(query: &ast::Query) -> bool {
     !random.0 && matches!(&query.body, QueryBody::Select(select) if is_mergeable(&query, select))
 }
 
-/// Looks for aggregates, window functions and row numbers of the block itself, and for assignments, which want their own order.
-struct Aggregates(bool);
-
-impl Rewrite for Aggregates {
-    fn query(&mut self, _: &mut ast::Query) {}
-
-    fn expr(&mut self, e: &mut ast::Expr) {
-        self.0 |= match &e.kind {
-            ExprKind::Aggregate(_) | ExprKind::Window { .. } | ExprKind::AssignUserVar { .. } => true,
-            ExprKind::Function(call) => call.is_row_number(),
-            _ => false,
-        };
-        walk_expr(self, e);
+/// Aggregates, window functions and row numbers are of their block, and assignments want its order.
+fn wants_own_block(kind: &ExprKind) -> bool {
+    match kind {
+        ExprKind::Aggregate(_) | ExprKind::Window { .. } | ExprKind::AssignUserVar { .. } => true,
+        ExprKind::Function(call) => call.is_row_number(),
+        _ => false,
     }
 }
 

@@ -111,26 +111,25 @@ impl Expr {
         found
     }
 
-    /// Whether the number of this query block's row stands in the expression.
-    pub fn has_row_number(&self) -> bool {
-        let mut found = matches!(&self.kind, ExprKind::Function(call) if call.is_row_number());
+    /// Whether something of a kind stands in the expression, subqueries left out.
+    pub fn has(&self, kind: &dyn Fn(&ExprKind) -> bool) -> bool {
+        let mut found = kind(&self.kind);
         self.below(&mut |below| {
             if let Below::Expr(e) = below {
-                found = found || e.has_row_number();
+                found = found || e.has(kind);
             }
         });
         found
     }
 
+    /// Whether the number of this query block's row stands in the expression.
+    pub fn has_row_number(&self) -> bool {
+        self.has(&|kind| matches!(kind, ExprKind::Function(call) if call.is_row_number()))
+    }
+
     /// Whether an aggregate or window function of this query block stands in the expression.
     pub fn has_group_function(&self) -> bool {
-        let mut found = matches!(self.kind, ExprKind::Aggregate(_) | ExprKind::Window { .. });
-        self.below(&mut |below| {
-            if let Below::Expr(e) = below {
-                found = found || e.has_group_function();
-            }
-        });
-        found
+        self.has(&|kind| matches!(kind, ExprKind::Aggregate(_) | ExprKind::Window { .. }))
     }
 }
 
