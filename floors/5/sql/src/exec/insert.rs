@@ -105,7 +105,7 @@ impl Made {
     /// Nothing; `given` are the columns that rows give values for.
     fn new(plan: &InsertPlan, given: &[usize], cx: &mut Cx<'_>) -> Result<Self, SqlError> {
         let fails = cx.state.statement.strict && !plan.ignore;
-        given::check_all(plan, given, fails, cx)?;
+        given::check_all(plan, given, fails, cx.state)?;
         Ok(Self::nothing(plan))
     }
 

@@ -209,10 +209,13 @@ fn place(state: &State, path: &str, database: &str) -> Result<(PathBuf, String),
     Ok((dir, name))
 }
 
+/// Opens a file in its place.
+fn open((dir, name): &(PathBuf, String), mode: OpenMode) -> io::Result<Arc<dyn File>> {
+    RealDir::new(dir, false)?.open(name, mode)
+}
+
 fn open_to_read(state: &State, path: &str, database: &str) -> Result<Arc<dyn File>, SqlError> {
-    let (dir, name) = place(state, path, database)?;
-    let opened = RealDir::new(&dir, false).and_then(|dir| dir.open(&name, OpenMode::READ));
-    opened.map_err(|error| {
+    open(&place(state, path, database)?, OpenMode::READ).map_err(|error| {
         SqlError::new(13, b"HY000", format!("Can't get stat of '{path}' (Errcode: {})", cause(&error)))
     })
 }
@@ -221,13 +224,13 @@ fn open_to_read(state: &State, path: &str, database: &str) -> Result<Arc<dyn Fil
 /// asked whether so many bytes may be had.
 pub(crate) fn content(state: &State, path: &str, may_hold: impl FnOnce(u64) -> bool) -> Option<Vec<u8>> {
     require(state, &["FILE"]).ok()?;
-    let (dir, name) = place(state, path, "").ok()?;
-    let facts = std::fs::metadata(dir.join(&name)).ok()?;
+    let place = place(state, path, "").ok()?;
+    let facts = std::fs::metadata(place.0.join(&place.1)).ok()?;
     let read_by_all = facts.permissions().mode() & 0o004 != 0;
     if !facts.is_file() || !read_by_all || !may_hold(facts.len()) {
         return None;
     }
-    let file = open_to_read(state, path, "").ok()?;
+    let file = open(&place, OpenMode::READ).ok()?;
     let mut bytes = Vec::with_capacity(facts.len() as usize);
     let read = read_all(&*file, path, &mut |part| {
         bytes.extend_from_slice(part);
@@ -240,9 +243,7 @@ pub(crate) fn content(state: &State, path: &str, may_hold: impl FnOnce(u64) -> b
 }
 
 fn create(state: &State, path: &str, database: &str) -> Result<Arc<dyn File>, SqlError> {
-    let (dir, name) = place(state, path, database)?;
-    let opened = RealDir::new(&dir, false).and_then(|dir| dir.open(&name, OpenMode::NEW));
-    opened.map_err(|error| match error.kind() {
+    open(&place(state, path, database)?, OpenMode::NEW).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => SqlError::file_exists(path),
         _ => {
             let words = format!("Can't create/write to file '{path}' (Errcode: {})", cause(&error));

@@ -5,7 +5,7 @@ use crate::bind::dml::{InsertPlan, InsertRows};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::exec::defaults::implicit_default;
-use crate::session::Level;
+use crate::session::{Level, State};
 use types::{ColumnType, DefaultValue, Value};
 
 /// Error 1364 for a column without default that the statement gives no value, said once and before the first row;
@@ -14,7 +14,7 @@ pub(super) fn check_all(
     plan: &InsertPlan,
     given: &[usize],
     fails: bool,
-    cx: &mut Cx<'_>,
+    state: &mut State,
 ) -> Result<(), SqlError> {
     let updated = match plan.rows {
         InsertRows::Values(_) => &plan.on_duplicate[..],
@@ -30,7 +30,7 @@ pub(super) fn check_all(
             None => SqlError::no_default_for_field(&column.name),
         };
         let level = if fails { Level::Error } else { Level::Warning };
-        cx.state.warn(level, error.errno, error.message.clone());
+        state.warn(level, error.errno, error.message.clone());
         if fails {
             first.get_or_insert(error);
         }
@@ -45,10 +45,7 @@ impl<'p> Inserter<'p> {
         given: &[usize],
         cx: &mut Cx<'_>,
     ) -> Result<Self, SqlError> {
-        let fail = std::mem::replace(&mut cx.state.statement.warnings_fail, false);
-        let checked = check_all(plan, given, false, cx);
-        cx.state.statement.warnings_fail = fail;
-        checked?;
+        cx.state.leniently(|state| check_all(plan, given, false, state))?;
         Ok(Self::resume(plan, Made::nothing(plan), cx))
     }
 
