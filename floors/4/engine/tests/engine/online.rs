@@ -26,10 +26,13 @@ fn definition(name: &str, later: usize) -> TableDef {
     table_def(name, 4, first.into_iter().chain(all.into_iter().take(later)).collect())
 }
 
-fn alter(engine: &Engine, new: TableDef) -> Result<(), EngineError> {
+fn alteration(new: TableDef, lock: AlterLock) -> Ddl<'static> {
     let (db, table): TableName = ("d".into(), new.name.clone());
-    let ddl = Ddl::AlterTable { db, table, new, rows: None, renamed: Vec::new(), lock: AlterLock::None };
-    engine.session().ddl(ddl, None, TxnOptions::default()).map(|_| ())
+    Ddl::AlterTable { db, table, new, rows: None, renamed: Vec::new(), lock }
+}
+
+fn alter(engine: &Engine, new: TableDef) -> Result<(), EngineError> {
+    engine.session().ddl(alteration(new, AlterLock::None), None, TxnOptions::default()).map(|_| ())
 }
 
 /// Finds a row by `id` in the table without a primary key, or by its key, and changes or deletes it.
@@ -343,15 +346,7 @@ fn a_build_waits_for_those_that_have_the_table_in_use() {
     let mut reader = T::begin(&engine, Isolation::ReadCommitted);
     reader.get("keyed", 1, engine::Read::Snapshot).unwrap();
     let options = TxnOptions { metadata_wait: Duration::from_millis(50), ..TxnOptions::default() };
-    let new = definition("keyed", 3);
-    let ddl = Ddl::AlterTable {
-        db: "d".into(),
-        table: "keyed".into(),
-        new,
-        rows: None,
-        renamed: Vec::new(),
-        lock: AlterLock::None,
-    };
+    let ddl = alteration(definition("keyed", 3), AlterLock::None);
     let started = Instant::now();
     let refused = engine.session().ddl(ddl, None, options);
     assert!(matches!(refused, Err(EngineError::LockWaitTimeout)), "{refused:?}");
@@ -397,15 +392,7 @@ fn locks_asked_for_keep_others_out() {
         let (mut read, mut wrote) = (0, 0);
         std::thread::scope(|scope| {
             let build = scope.spawn(|| {
-                let new = definition("keyed", 3);
-                let ddl = Ddl::AlterTable {
-                    db: "d".into(),
-                    table: "keyed".into(),
-                    new,
-                    rows: None,
-                    renamed: Vec::new(),
-                    lock,
-                };
+                let ddl = alteration(definition("keyed", 3), lock);
                 engine.session().ddl(ddl, None, TxnOptions::default()).map(|_| ())
             });
             let impatient =
