@@ -362,15 +362,7 @@ fn an_interrupted_build_leaves_nothing() {
     let pages = engine.status().pages.pages_now;
     let session = engine.session();
     session.interrupt().raise();
-    let new = definition("heap", 3);
-    let ddl = Ddl::AlterTable {
-        db: "d".into(),
-        table: "heap".into(),
-        new,
-        rows: None,
-        renamed: Vec::new(),
-        lock: AlterLock::None,
-    };
+    let ddl = alteration(definition("heap", 3), AlterLock::None);
     let refused = session.ddl(ddl, None, TxnOptions::default());
     assert!(matches!(refused, Err(EngineError::Interrupted)), "{refused:?}");
     assert_eq!(engine.status().pages.pages_now, pages);
