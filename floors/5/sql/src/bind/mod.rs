@@ -24,6 +24,7 @@ pub mod dml;
 mod dynamic;
 mod expr;
 mod from;
+mod grouping;
 mod json_table;
 mod keys_apart;
 mod listed;

@@ -1,14 +1,13 @@
 //! Binding one SELECT block.
 
+use super::grouping::{aggregates_here, settle_order, variables_of_groups};
 use super::query::BoundQuery;
-use super::rollup::Rollup;
 use super::scope::{Alias, Allowed, Origin};
-use super::window::reads_window;
 use super::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind, build};
 use crate::output::flag;
-use crate::plan::{AggregateCall, Body, Group, OutputColumn, QueryPlan, SelectPlan, SortKey, Tail, order};
+use crate::plan::{Body, Group, Join, OutputColumn, QueryPlan, SelectPlan, SortKey, Tail, order};
 use crate::session::state::plain_name;
 use crate::syntax::ast::{self, SelectItem};
 use std::sync::Arc;
@@ -34,63 +33,11 @@ impl Binder<'_> {
         scope.in_order = select.options.straight_join;
         scope.numbers_rows = true;
         select.expressions(&mut |e| scope.shows_order |= e.has_row_number());
-        let (join, mut conditions) = self.from(&select.from, &mut scope)?;
-        let filter = select.filter.as_ref().map(|filter| self.condition(filter, &scope, Clause::Where));
-        scope.allowed.set(Allowed::Windows);
-        let used = for_existence.then(|| scope.used.borrow().clone());
-        let mut items = self.items(select, &scope)?;
-        // The select list's faults are told before those of the conditions.
-        if let Some(filter) = filter.transpose()? {
-            build::conjuncts(filter, &mut conditions);
-        }
-        scope.check_late_error()?;
-        if let Some(used) = used
-            && scope.aggregates.borrow().is_empty()
-            && plain_existence(select, &items)
-        {
-            // Whether there are rows does not depend on what is selected of them.
-            *scope.used.borrow_mut() = used;
-            items.iter_mut().for_each(|item| item.expr = build::constant(types::Value::Int(1)));
-        }
+        let (join, conditions, mut items) = self.rows_and_items(select, &mut scope, for_existence)?;
         scope.aliases = aliases_of(&items);
-        scope.allowed.set(Allowed::Nothing);
-        let keys = match self.group_keys(select, &scope, &items) {
-            Ok(keys) => keys,
-            Err(error) => {
-                // Those of ORDER BY are told before those of GROUP BY.
-                self.order_names(query, &scope, &items)?;
-                return Err(error);
-            }
-        };
-        let members = items.iter().map(|item| &item.expr).chain(keys.iter().map(|key| &key.expr));
-        scope.listed = members.cloned().collect();
-        let grouped = !keys.is_empty() || !scope.aggregates.borrow().is_empty();
-        if self.state.vars.has_mode(crate::session::mode::ONLY_FULL_GROUP_BY) {
-            scope.full_group = Some(keys.iter().map(|key| key.expr.clone()).collect());
-        }
-        scope.groups = group_names(&keys, &items, &scope);
-        let rollup = Rollup::new(if select.rollup { &keys } else { &[] }, &scope);
-        if select.rollup {
-            if !query.order_by.is_empty() {
-                return Err(SqlError::wrong_usage("CUBE/ROLLUP", "ORDER BY"));
-            }
-            scope.groups.iter_mut().for_each(|group| rollup.apply(&mut group.expr));
-            items.iter_mut().for_each(|item| rollup.apply(&mut item.expr));
-            scope.aliases = aliases_of(&items);
-        }
-        scope.allowed.set(Allowed::Aggregates);
-        scope.in_grouped_having.set(grouped);
-        let having = select.having.as_ref().map(|h| self.scalar(h, &scope, Clause::Having)).transpose();
-        if having.is_err() && !select.rollup {
-            self.order_names(query, &scope, &items)?;
-        }
-        let mut having = having?;
-        scope.in_grouped_having.set(false);
-        having.iter_mut().for_each(|e| rollup.apply(e));
-        let before_windows = keys.iter().map(|k| &k.expr).chain(&having);
-        if before_windows.into_iter().any(|e| reads_window(e, level, &scope.windows.borrow())) {
-            return Err(SqlError::wrong_placement_of_window_function());
-        }
+        let keys = self.group_keys(query, select, &scope, &items)?;
+        let rollup = self.see_groups(query, select, &keys, &mut items, &mut scope)?;
+        let having = self.having(query, select, &keys, &items, &rollup, &scope)?;
         scope.allowed.set(Allowed::Windows);
         let mut order_by = self.order_keys(query, &scope, &items)?;
         if unordered && query.limit.is_none() {
@@ -104,55 +51,28 @@ impl Binder<'_> {
             let warning = SqlError::ambiguous_column(name, clause.name());
             self.state.warn(crate::session::Level::Warning, warning.errno, warning.message);
         }
-
-        let mut aggregates = scope.aggregates.take();
+        let aggregates = self.aggregates(&keys, &items, &order_by, &scope)?;
         let grouped = !keys.is_empty() || !aggregates.is_empty();
-        if grouped {
-            // The order of the one row of all is no matter, but MariaDB minds what it names.
-            let ordered = order_by.iter().filter(|_| keys.is_empty()).map(|key| &key.expr);
-            self.check_grouping(&keys, items.iter().map(|item| &item.expr).chain(ordered), &scope)?;
-        }
+        let lone = grouped && keys.is_empty();
         // A merged view's own order, where nothing else orders and nothing else is there to be ordered.
         if order_by.is_empty() && !grouped && !select.options.distinct && scope.tables.len() == 1 {
             order_by = std::mem::take(&mut scope.view_order);
         }
-        let lone = grouped && keys.is_empty();
         if lone {
             // One row is in any order; not even a subquery of too many rows is looked at.
             order_by.clear();
         }
-        let of_group = keys.iter().any(|key| !key.expr.is_same_in_all_rows());
-        aggregates.iter_mut().for_each(|call| call.of_group = of_group);
         // Columns that groups must name are as they were behind windows, too.
         let loose = lone && aggregates_here(select, query) || windows.is_some() && scope.full_group.is_none();
         let columns = items.iter().map(|item| output_column(item, loose, windows.is_some())).collect();
-        // ORDER BY NULL and the like: not even the order of the groups' keys is wanted.
-        let constant = |key: &SortKey| matches!(key.expr.kind, Kind::Const(_) | Kind::Param(_));
-        let mut as_found = !select.rollup && !order_by.is_empty() && order_by.iter().all(constant);
-        let ordered = !order_by.is_empty();
-        // Nothing is in any order by what is the same in all rows; it is not even evaluated.
-        if !select.options.distinct {
-            order_by.retain(|key| !key.expr.is_same_in_all_rows());
-        }
-        // Of groups that DISTINCT takes for one the first found stays; they are sorted by their keys afterwards. MariaDB
-        // sorts before only what it has to for its aggregates.
-        let sorts_rows = |call: &AggregateCall| call.distinct || call.lists();
-        if select.options.distinct && !select.rollup && !aggregates.iter().any(sorts_rows) && !keys.is_empty()
-        {
-            as_found = true;
-            if !ordered {
-                order_by.clone_from(&keys);
-            }
-        }
-        let variables =
-            if grouped { variables_of_groups(&mut items, &aggregates, &scope) } else { Vec::new() };
-        let group = grouped.then_some(Group {
+        let as_found = settle_order(select, &keys, &aggregates, &mut order_by);
+        let group = grouped.then(|| Group {
+            variables: variables_of_groups(&mut items, &aggregates, &scope),
             keys,
             aggregates,
             rollup: rollup.into_slots(),
             kept: Vec::new(),
             as_found,
-            variables,
         });
         let mut plan = SelectPlan {
             level,
@@ -176,6 +96,34 @@ impl Binder<'_> {
         order::optimize(&mut plan, conditions, &scope, self)?;
         let reaches = scope.reaches.get();
         Ok((QueryPlan { body: Body::Select(Box::new(plan)), columns }, reaches))
+    }
+
+    /// FROM, WHERE's conditions with those of joins, and the select list.
+    fn rows_and_items(
+        &mut self,
+        select: &ast::Select,
+        scope: &mut Scope<'_>,
+        for_existence: bool,
+    ) -> Result<(Option<Join>, Vec<Expr>, Vec<Item>), SqlError> {
+        let (join, mut conditions) = self.from(&select.from, scope)?;
+        let filter = select.filter.as_ref().map(|filter| self.condition(filter, scope, Clause::Where));
+        scope.allowed.set(Allowed::Windows);
+        let used = for_existence.then(|| scope.used.borrow().clone());
+        let mut items = self.items(select, scope)?;
+        // The select list's faults are told before those of the conditions.
+        if let Some(filter) = filter.transpose()? {
+            build::conjuncts(filter, &mut conditions);
+        }
+        scope.check_late_error()?;
+        if let Some(used) = used
+            && scope.aggregates.borrow().is_empty()
+            && plain_existence(select, &items)
+        {
+            // Whether there are rows does not depend on what is selected of them.
+            *scope.used.borrow_mut() = used;
+            items.iter_mut().for_each(|item| item.expr = build::constant(types::Value::Int(1)));
+        }
+        Ok((join, conditions, items))
     }
 
     pub(super) fn items(&mut self, select: &ast::Select, scope: &Scope<'_>) -> Result<Vec<Item>, SqlError> {
@@ -235,36 +183,6 @@ impl Binder<'_> {
         }
     }
 
-    fn group_keys(
-        &mut self,
-        select: &ast::Select,
-        scope: &Scope<'_>,
-        items: &[Item],
-    ) -> Result<Vec<SortKey>, SqlError> {
-        let mut keys = Vec::with_capacity(select.group_by.len());
-        for item in &select.group_by {
-            let position = self.position_of(&item.expr)?;
-            let expr = match position {
-                Some(n) => nth(items, n, Clause::GroupBy)?,
-                None => self.listed(&item.expr, scope, Clause::GroupBy)?,
-            };
-            if scope.reads_aggregate(&expr) {
-                let at = position.and_then(|n| usize::try_from(n - 1).ok());
-                let named = |listed: &&Item| match &item.expr.kind {
-                    ast::ExprKind::Column(column) => types::table::same_name(&listed.name, &column.column),
-                    _ => listed.expr.same(&expr),
-                };
-                let listed = at.and_then(|at| items.get(at)).or_else(|| items.iter().find(named));
-                return Err(match listed {
-                    Some(item) => SqlError::wrong_group_field(&item.name),
-                    None => SqlError::invalid_group_func_use(),
-                });
-            }
-            keys.push(SortKey { expr, desc: item.desc });
-        }
-        Ok(keys)
-    }
-
     /// A member of GROUP BY or ORDER BY.
     pub(super) fn listed(
         &mut self,
@@ -282,16 +200,7 @@ impl Binder<'_> {
         self.scalar(e, scope, clause)
     }
 
-    /// Error 1054 for a name that ORDER BY does not find.
-    fn order_names(&mut self, query: &ast::Query, scope: &Scope<'_>, items: &[Item]) -> Result<(), SqlError> {
-        scope.allowed.set(Allowed::Windows);
-        match self.order_keys(query, scope, items) {
-            Err(error) if error.errno == 1054 => Err(error),
-            _ => Ok(()),
-        }
-    }
-
-    fn order_keys(
+    pub(super) fn order_keys(
         &mut self,
         query: &ast::Query,
         scope: &Scope<'_>,
@@ -307,73 +216,6 @@ impl Binder<'_> {
         }
         Ok(keys)
     }
-
-    /// ONLY_FULL_GROUP_BY: every column outside aggregates must be a grouping expression.
-    fn check_grouping<'e>(
-        &self,
-        keys: &[SortKey],
-        mut checked: impl Iterator<Item = &'e Expr>,
-        scope: &Scope<'_>,
-    ) -> Result<(), SqlError> {
-        if !self.state.vars.has_mode(crate::session::mode::ONLY_FULL_GROUP_BY) {
-            return Ok(());
-        }
-        let first_aggregate = scope.tables.iter().map(|t| t.slots.end).max().unwrap_or(0);
-        checked.try_for_each(|e| {
-            let mut loose = None;
-            let mut look = |e: &Expr| {
-                if let Kind::Column(slot) = e.kind
-                    && slot.level == scope.level
-                    && slot.index < first_aggregate
-                {
-                    loose = loose.or(Some(slot));
-                }
-            };
-            let is_key = |e: &Expr| keys.iter().any(|k| k.expr.same(e));
-            let mut subqueries = Vec::new();
-            e.visit_until(&mut |e| {
-                if is_key(e) {
-                    return false;
-                }
-                look(e);
-                if let Kind::Subquery(subquery) = &e.kind {
-                    subqueries.push(subquery.clone());
-                }
-                true
-            });
-            // In there only columns are known as members of GROUP BY.
-            for subquery in subqueries {
-                subquery.plan.visit_all(&mut |e| {
-                    if !is_key(e) {
-                        look(e);
-                    }
-                });
-            }
-            if let Some(slot) = loose {
-                let origin = scope.origin_of(slot).unwrap_or_default();
-                if keys.is_empty() {
-                    return Err(SqlError::mix_of_group_func_and_fields());
-                }
-                let database =
-                    if origin.schema.is_empty() { String::new() } else { format!("{}.", origin.schema) };
-                return Err(SqlError::not_in_group_by(format!(
-                    "{database}{}.{}",
-                    origin.table, origin.org_name
-                )));
-            }
-            Ok(())
-        })
-    }
-}
-
-/// Whether an aggregate of the block stands in it, not in a subquery of it alone.
-fn aggregates_here(select: &ast::Select, query: &ast::Query) -> bool {
-    let listed = select.items.iter().any(|item| match item {
-        ast::SelectItem::Expr { expr, .. } => expr.has_group_function(),
-        _ => false,
-    });
-    let having = select.having.as_ref().is_some_and(ast::Expr::has_group_function);
-    listed || having || query.order_by.iter().any(|item| item.expr.has_group_function())
 }
 
 /// The description of a select list's member: a column may be NULL where `loose` says so, as in a block that has one row
@@ -391,22 +233,8 @@ fn output_column(item: &Item, loose: bool, windowed: bool) -> OutputColumn {
     column
 }
 
-fn aliases_of(items: &[Item]) -> Vec<Alias> {
+pub(super) fn aliases_of(items: &[Item]) -> Vec<Alias> {
     items.iter().map(|item| Alias { name: item.name.clone(), expr: item.expr.clone() }).collect()
-}
-
-/// The names that HAVING finds GROUP BY's columns under: that of the select list, else the column's own.
-fn group_names(keys: &[SortKey], items: &[Item], scope: &Scope<'_>) -> Vec<Alias> {
-    let named = keys.iter().filter_map(|key| {
-        let Kind::Column(slot) = key.expr.kind else { return None };
-        let item = items.iter().find(|item| item.expr.same(&key.expr));
-        let name = match item {
-            Some(item) => item.name.clone(),
-            None => scope.origin_of(slot)?.org_name.clone(),
-        };
-        Some(Alias { name, expr: key.expr.clone() })
-    });
-    named.collect()
 }
 
 fn star(scope: &Scope<'_>, items: &mut Vec<Item>) -> Result<(), SqlError> {
@@ -420,52 +248,10 @@ fn star(scope: &Scope<'_>, items: &mut Vec<Item>) -> Result<(), SqlError> {
     Ok(())
 }
 
-fn nth(items: &[Item], n: i128, clause: Clause) -> Result<Expr, SqlError> {
+pub(super) fn nth(items: &[Item], n: i128, clause: Clause) -> Result<Expr, SqlError> {
     let position = usize::try_from(n).ok().and_then(|n| n.checked_sub(1));
     let item = position.and_then(|at| items.get(at));
     item.map(|i| i.expr.clone()).ok_or_else(|| SqlError::bad_field(n, clause.name()))
-}
-
-/// Where a grouped select list sets user variables, what it computes of them without aggregates belongs to the first row
-/// of a group (and is assigned once more as the group is given out), and so do the variables that it reads beside
-/// aggregates. Constants are assigned as the group is given out. Puts columns in their places and gives these.
-fn variables_of_groups(
-    items: &mut [Item],
-    aggregates: &[AggregateCall],
-    scope: &Scope<'_>,
-) -> Vec<(u32, Expr)> {
-    let mut variables: Vec<(u32, Expr)> = Vec::new();
-    if !items.iter().any(|item| item.expr.sets_variable()) {
-        return variables;
-    }
-    let mut column_of = |e: &Expr| {
-        let index = scope.reserve(1);
-        variables.push((index, e.clone()));
-        Expr { kind: Kind::Column(crate::expr::Slot { level: scope.level, index }), ty: e.ty.clone() }
-    };
-    for item in items {
-        let (mut aggregated, mut variable) = (false, false);
-        item.expr.visit(&mut |e| match &e.kind {
-            Kind::Column(slot) if slot.level == scope.level => {
-                aggregated |= aggregates.iter().any(|call| call.slot == slot.index);
-            }
-            Kind::UserVar(_) | Kind::AssignUserVar(..) => variable = true,
-            _ => {}
-        });
-        if aggregated {
-            item.expr.replace(&mut |e| matches!(e.kind, Kind::UserVar(_)).then(|| column_of(e)));
-        } else if let Kind::AssignUserVar(_, value) = &item.expr.kind {
-            if !value.is_const() {
-                let found = column_of(&item.expr);
-                if let Kind::AssignUserVar(_, value) = &mut item.expr.kind {
-                    **value = found;
-                }
-            }
-        } else if variable && !item.expr.sets_variable() {
-            item.expr = column_of(&item.expr);
-        }
-    }
-    variables
 }
 
 /// Whether a SELECT has a row for each row of its tables that WHERE keeps, and its select list does nothing else.

@@ -6,16 +6,17 @@
 
 use super::estimate::{self, TableFacts};
 use super::hash;
-use super::joins::{self, IndexFacts, Link, Step, Unit};
+use super::joins;
 use super::{
-    Access, AggregateCall, Join, MAX_TABLES, SelectPlan, Source, TableAccess, access, ends, equal, factor,
-    json_table, push, row_number, semi,
+    Access, AggregateCall, Join, SelectPlan, Source, TableAccess, access, ends, equal, factor, push,
+    row_number, semi,
 };
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
 use crate::expr::{CompareOp, Expr, Kind};
 use std::collections::BTreeSet;
 
+mod members;
 mod sides;
 
 /// A condition with the slots of this block that it reads.
@@ -396,118 +397,6 @@ impl Planner<'_, '_, '_> {
             known = reach;
         }
         Ok(Placed { join: Join::Inner(ordered), left_over: conditions, rows, cost })
-    }
-
-    /// In which order the members of an inner join are run, and which of them by hash tables.
-    fn join_order(
-        &mut self,
-        waiting: &[Option<Join>],
-        conditions: &[Condition],
-        known: &BTreeSet<u32>,
-    ) -> Result<Vec<Step>, SqlError> {
-        let joins: Vec<&Join> = waiting.iter().flatten().collect();
-        assert!(joins.len() <= MAX_TABLES, "a join of more tables than masks have bits");
-        let sets: Vec<BTreeSet<u32>> = joins.iter().map(|join| slots_of(join)).collect();
-        let mask_of = |slots: &BTreeSet<u32>| {
-            let hits = |own: &BTreeSet<u32>| own.iter().any(|slot| slots.contains(slot));
-            sets.iter().enumerate().filter(|(_, own)| hits(own)).fold(0u128, |mask, (i, _)| mask | 1 << i)
-        };
-        let level = self.level;
-        let slots_in = |e: &Expr| {
-            let mut slots = BTreeSet::new();
-            e.visit(&mut |e| {
-                if let Kind::Column(slot) = e.kind
-                    && slot.level == level
-                {
-                    slots.insert(slot.index);
-                }
-            });
-            slots
-        };
-        // STRAIGHT_JOIN says what is read before what.
-        let before = |i: usize| match self.scope.in_order {
-            true => (1u128 << i) - 1,
-            false => {
-                let pairs = self.scope.straight.iter();
-                pairs
-                    .filter(|(_, then)| !then.is_disjoint(&sets[i]))
-                    .fold(0, |m, (first, _)| m | mask_of(first))
-            }
-        };
-        let mut units = Vec::with_capacity(joins.len());
-        for (i, join) in joins.iter().enumerate() {
-            let driver = first_table(join);
-            let facts = TableFacts::of(driver);
-            let own: Vec<Condition> = conditions
-                .iter()
-                .filter(|c| !c.slots.is_empty() && !c.late && c.slots.is_subset(&sets[i]))
-                .cloned()
-                .collect();
-            let choice = self.choose(driver, &facts, &own, known)?;
-            let indexes = match &driver.source {
-                Source::Base(base) => {
-                    let masks = |c: &Condition, e: &Expr| (!c.late).then(|| mask_of(&slots_in(e)));
-                    let of = |(number, index)| {
-                        IndexFacts::of(driver, number, index, &facts, conditions, &masks, level)
-                    };
-                    let indexes = base.def().indexes.iter().enumerate();
-                    indexes.filter(|(number, _)| driver.hints.may_find(*number)).filter_map(of).collect()
-                }
-                _ => Vec::new(),
-            };
-            let kept = (choice.rows / facts.rows).min(1.0);
-            let by_key = self.buffers.derived_by_key;
-            let (scanned, made_once) = match &driver.source {
-                Source::Derived { plan, .. } => match plan.is_plain_select() {
-                    true => (plan.scanned(), None),
-                    false => (facts.rows, by_key.then_some(false)),
-                },
-                Source::Distinct { .. } => (facts.rows, Some(true)),
-                _ => (choice.scanned, None),
-            };
-            units.push(Unit {
-                scanned,
-                made_once,
-                mask: 1 << i,
-                needs: (mask_of(&json_table::documents_of(join, level)) | before(i)) & !(1 << i),
-                rows: choice.rows.max(0.1),
-                cost: choice.cost,
-                hashable: joins::may_hash(join),
-                facts,
-                indexes,
-                kept,
-            });
-        }
-        let links = conditions.iter().filter(|c| !c.late).map(|c| {
-            let sides = match &c.expr.kind {
-                Kind::Compare(crate::expr::CompareOp::Eq, how, left, right)
-                    if hash::is_exact(*how, &left.ty, &right.ty) =>
-                {
-                    let side = |e: &Expr| {
-                        let mask = mask_of(&slots_in(e));
-                        let distinct = match (&e.kind, mask.is_power_of_two()) {
-                            (Kind::Column(slot), true) => {
-                                let at = mask.trailing_zeros() as usize;
-                                let driver = first_table(joins[at]);
-                                match driver.slots.contains(&slot.index) {
-                                    true => units[at]
-                                        .facts
-                                        .distinct_column(driver, (slot.index - driver.slots.start) as usize),
-                                    false => units[at].facts.rows,
-                                }
-                            }
-                            _ => 10.0,
-                        };
-                        (mask, distinct)
-                    };
-                    Some((side(left), side(right)))
-                }
-                _ => None,
-            };
-            Link::new(mask_of(&c.slots), c.class, sides)
-        });
-        let links: Vec<Link> = links.collect();
-        Ok(joins::order(&units, &links))
     }
 }
 

@@ -1,0 +1,295 @@
+//! A block's groups: the keys of GROUP BY, what names them behind grouping, HAVING, and the aggregates.
+
+use super::rollup::Rollup;
+use super::scope::{Alias, Allowed};
+use super::select::{Item, aliases_of, nth};
+use super::window::reads_window;
+use super::{Binder, Clause, Scope};
+use crate::error::SqlError;
+use crate::expr::{Expr, Kind, Slot};
+use crate::plan::{AggregateCall, SortKey};
+use crate::session::mode::ONLY_FULL_GROUP_BY;
+use crate::syntax::ast;
+
+impl Binder<'_> {
+    /// GROUP BY's keys.
+    pub(super) fn group_keys(
+        &mut self,
+        query: &ast::Query,
+        select: &ast::Select,
+        scope: &Scope<'_>,
+        items: &[Item],
+    ) -> Result<Vec<SortKey>, SqlError> {
+        scope.allowed.set(Allowed::Nothing);
+        let keys = self.bound_group_keys(select, scope, items);
+        if keys.is_err() {
+            // The faults of ORDER BY's names are told before those of GROUP BY.
+            self.order_names(query, scope, items)?;
+        }
+        keys
+    }
+
+    /// GROUP BY's members.
+    fn bound_group_keys(
+        &mut self,
+        select: &ast::Select,
+        scope: &Scope<'_>,
+        items: &[Item],
+    ) -> Result<Vec<SortKey>, SqlError> {
+        let mut keys = Vec::with_capacity(select.group_by.len());
+        for item in &select.group_by {
+            let position = self.position_of(&item.expr)?;
+            let expr = match position {
+                Some(n) => nth(items, n, Clause::GroupBy)?,
+                None => self.listed(&item.expr, scope, Clause::GroupBy)?,
+            };
+            if scope.reads_aggregate(&expr) {
+                let at = position.and_then(|n| usize::try_from(n - 1).ok());
+                let named = |listed: &&Item| match &item.expr.kind {
+                    ast::ExprKind::Column(column) => types::table::same_name(&listed.name, &column.column),
+                    _ => listed.expr.same(&expr),
+                };
+                let listed = at.and_then(|at| items.get(at)).or_else(|| items.iter().find(named));
+                return Err(match listed {
+                    Some(item) => SqlError::wrong_group_field(&item.name),
+                    None => SqlError::invalid_group_func_use(),
+                });
+            }
+            keys.push(SortKey { expr, desc: item.desc });
+        }
+        Ok(keys)
+    }
+
+    /// Makes the block's names those of its groups, for what is evaluated behind grouping.
+    pub(super) fn see_groups(
+        &mut self,
+        query: &ast::Query,
+        select: &ast::Select,
+        keys: &[SortKey],
+        items: &mut [Item],
+        scope: &mut Scope<'_>,
+    ) -> Result<Rollup, SqlError> {
+        let members = items.iter().map(|item| &item.expr).chain(keys.iter().map(|key| &key.expr));
+        scope.listed = members.cloned().collect();
+        if self.state.vars.has_mode(ONLY_FULL_GROUP_BY) {
+            scope.full_group = Some(keys.iter().map(|key| key.expr.clone()).collect());
+        }
+        scope.groups = group_names(keys, items, scope);
+        let rollup = Rollup::new(if select.rollup { keys } else { &[] }, scope);
+        if select.rollup {
+            if !query.order_by.is_empty() {
+                return Err(SqlError::wrong_usage("CUBE/ROLLUP", "ORDER BY"));
+            }
+            scope.groups.iter_mut().for_each(|group| rollup.apply(&mut group.expr));
+            items.iter_mut().for_each(|item| rollup.apply(&mut item.expr));
+            scope.aliases = aliases_of(items);
+        }
+        Ok(rollup)
+    }
+
+    /// HAVING; neither it nor the keys may read windows, which come behind both.
+    pub(super) fn having(
+        &mut self,
+        query: &ast::Query,
+        select: &ast::Select,
+        keys: &[SortKey],
+        items: &[Item],
+        rollup: &Rollup,
+        scope: &Scope<'_>,
+    ) -> Result<Option<Expr>, SqlError> {
+        scope.allowed.set(Allowed::Aggregates);
+        scope.in_grouped_having.set(!keys.is_empty() || !scope.aggregates.borrow().is_empty());
+        let having = select.having.as_ref().map(|h| self.scalar(h, scope, Clause::Having)).transpose();
+        if having.is_err() && !select.rollup {
+            self.order_names(query, scope, items)?;
+        }
+        let mut having = having?;
+        scope.in_grouped_having.set(false);
+        having.iter_mut().for_each(|e| rollup.apply(e));
+        let mut before_windows = keys.iter().map(|key| &key.expr).chain(&having);
+        if before_windows.any(|e| reads_window(e, scope.level, &scope.windows.borrow())) {
+            return Err(SqlError::wrong_placement_of_window_function());
+        }
+        Ok(having)
+    }
+
+    /// Error 1054 for a name that ORDER BY does not find.
+    fn order_names(&mut self, query: &ast::Query, scope: &Scope<'_>, items: &[Item]) -> Result<(), SqlError> {
+        scope.allowed.set(Allowed::Windows);
+        match self.order_keys(query, scope, items) {
+            Err(error) if error.errno == 1054 => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// The block's aggregates, which all its clauses have named by now.
+    pub(super) fn aggregates(
+        &self,
+        keys: &[SortKey],
+        items: &[Item],
+        order_by: &[SortKey],
+        scope: &Scope<'_>,
+    ) -> Result<Vec<AggregateCall>, SqlError> {
+        let mut aggregates = scope.aggregates.take();
+        if !keys.is_empty() || !aggregates.is_empty() {
+            // The order of the one row of all is no matter, but MariaDB minds what it names.
+            let ordered = order_by.iter().filter(|_| keys.is_empty()).map(|key| &key.expr);
+            self.check_grouping(keys, items.iter().map(|item| &item.expr).chain(ordered), scope)?;
+        }
+        let of_group = keys.iter().any(|key| !key.expr.is_same_in_all_rows());
+        aggregates.iter_mut().for_each(|call| call.of_group = of_group);
+        Ok(aggregates)
+    }
+
+    /// ONLY_FULL_GROUP_BY: every column outside aggregates must be a grouping expression.
+    fn check_grouping<'e>(
+        &self,
+        keys: &[SortKey],
+        mut checked: impl Iterator<Item = &'e Expr>,
+        scope: &Scope<'_>,
+    ) -> Result<(), SqlError> {
+        if !self.state.vars.has_mode(ONLY_FULL_GROUP_BY) {
+            return Ok(());
+        }
+        let first_aggregate = scope.tables.iter().map(|t| t.slots.end).max().unwrap_or(0);
+        checked.try_for_each(|e| {
+            let mut loose = None;
+            let mut look = |e: &Expr| {
+                if let Kind::Column(slot) = e.kind
+                    && slot.level == scope.level
+                    && slot.index < first_aggregate
+                {
+                    loose = loose.or(Some(slot));
+                }
+            };
+            let is_key = |e: &Expr| keys.iter().any(|k| k.expr.same(e));
+            let mut subqueries = Vec::new();
+            e.visit_until(&mut |e| {
+                if is_key(e) {
+                    return false;
+                }
+                look(e);
+                if let Kind::Subquery(subquery) = &e.kind {
+                    subqueries.push(subquery.clone());
+                }
+                true
+            });
+            // In there only columns are known as members of GROUP BY.
+            for subquery in subqueries {
+                subquery.plan.visit_all(&mut |e| {
+                    if !is_key(e) {
+                        look(e);
+                    }
+                });
+            }
+            if let Some(slot) = loose {
+                let origin = scope.origin_of(slot).unwrap_or_default();
+                if keys.is_empty() {
+                    return Err(SqlError::mix_of_group_func_and_fields());
+                }
+                let database =
+                    if origin.schema.is_empty() { String::new() } else { format!("{}.", origin.schema) };
+                return Err(SqlError::not_in_group_by(format!(
+                    "{database}{}.{}",
+                    origin.table, origin.org_name
+                )));
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Whether an aggregate of the block stands in it, not in a subquery of it alone.
+pub(super) fn aggregates_here(select: &ast::Select, query: &ast::Query) -> bool {
+    let listed = select.items.iter().any(|item| match item {
+        ast::SelectItem::Expr { expr, .. } => expr.has_group_function(),
+        _ => false,
+    });
+    let having = select.having.as_ref().is_some_and(ast::Expr::has_group_function);
+    listed || having || query.order_by.iter().any(|item| item.expr.has_group_function())
+}
+
+/// Takes out of ORDER BY what orders nothing. Whether groups are wanted in the order in which they are found, not in that of
+/// their keys.
+pub(super) fn settle_order(
+    select: &ast::Select,
+    keys: &[SortKey],
+    aggregates: &[AggregateCall],
+    order_by: &mut Vec<SortKey>,
+) -> bool {
+    // ORDER BY NULL and the like: not even the order of the groups' keys is wanted.
+    let constant = |key: &SortKey| matches!(key.expr.kind, Kind::Const(_) | Kind::Param(_));
+    let ordered = !order_by.is_empty();
+    let as_found = !select.rollup && ordered && order_by.iter().all(constant);
+    if !select.options.distinct {
+        // Nothing is in any order by what is the same in all rows; it is not even evaluated.
+        order_by.retain(|key| !key.expr.is_same_in_all_rows());
+        return as_found;
+    }
+    // Of groups that DISTINCT takes for one the first found stays; they are sorted by their keys afterwards. MariaDB
+    // sorts before only what it has to for its aggregates.
+    let sorts_rows = aggregates.iter().any(|call| call.distinct || call.lists());
+    if select.rollup || sorts_rows || keys.is_empty() {
+        return as_found;
+    }
+    if !ordered {
+        *order_by = keys.to_vec();
+    }
+    true
+}
+
+/// The names that HAVING finds GROUP BY's columns under: that of the select list, else the column's own.
+fn group_names(keys: &[SortKey], items: &[Item], scope: &Scope<'_>) -> Vec<Alias> {
+    let named = keys.iter().filter_map(|key| {
+        let Kind::Column(slot) = key.expr.kind else { return None };
+        let item = items.iter().find(|item| item.expr.same(&key.expr));
+        let name = match item {
+            Some(item) => item.name.clone(),
+            None => scope.origin_of(slot)?.org_name.clone(),
+        };
+        Some(Alias { name, expr: key.expr.clone() })
+    });
+    named.collect()
+}
+
+/// Where a grouped select list sets user variables, what it computes of them without aggregates belongs to the first row
+/// of a group (and is assigned once more as the group is given out), and so do the variables that it reads beside
+/// aggregates. Constants are assigned as the group is given out. Puts columns in their places and gives these.
+pub(super) fn variables_of_groups(
+    items: &mut [Item],
+    aggregates: &[AggregateCall],
+    scope: &Scope<'_>,
+) -> Vec<(u32, Expr)> {
+    let mut variables: Vec<(u32, Expr)> = Vec::new();
+    if !items.iter().any(|item| item.expr.sets_variable()) {
+        return variables;
+    }
+    let mut column_of = |e: &Expr| {
+        let index = scope.reserve(1);
+        variables.push((index, e.clone()));
+        Expr { kind: Kind::Column(Slot { level: scope.level, index }), ty: e.ty.clone() }
+    };
+    for item in items {
+        let (mut aggregated, mut variable) = (false, false);
+        item.expr.visit(&mut |e| match &e.kind {
+            Kind::Column(slot) if slot.level == scope.level => {
+                aggregated |= aggregates.iter().any(|call| call.slot == slot.index);
+            }
+            Kind::UserVar(_) | Kind::AssignUserVar(..) => variable = true,
+            _ => {}
+        });
+        if aggregated {
+            item.expr.replace(&mut |e| matches!(e.kind, Kind::UserVar(_)).then(|| column_of(e)));
+        } else if let Kind::AssignUserVar(_, value) = &item.expr.kind {
+            if !value.is_const() {
+                let found = column_of(&item.expr);
+                if let Kind::AssignUserVar(_, value) = &mut item.expr.kind {
+                    **value = found;
+                }
+            }
+        } else if variable && !item.expr.sets_variable() {
+            item.expr = column_of(&item.expr);
+        }
+    }
+    variables
+}

@@ -1,0 +1,150 @@
+//! The members of an inner join as [`joins`](crate::plan::joins) orders them: what is known of each alone, and the conditions
+//! that link them.
+
+use super::{Condition, Planner, first_table, slots_of};
+use crate::bind::Scope;
+use crate::error::SqlError;
+use crate::expr::{CompareOp, Expr, Kind};
+use crate::plan::estimate::TableFacts;
+use crate::plan::joins::{self, IndexFacts, Link, Step, Unit};
+use crate::plan::{Join, MAX_TABLES, Source, TableAccess, hash, json_table};
+use std::collections::BTreeSet;
+
+/// The different values that a side of a condition has where nothing is known of it.
+const DISTINCT_OF_COMPUTED: f64 = 10.0;
+
+/// Members of an inner join, each with a bit in masks.
+struct Members<'j> {
+    joins: Vec<&'j Join>,
+    /// The slots of each.
+    slots: Vec<BTreeSet<u32>>,
+    conditions: &'j [Condition],
+    level: u32,
+}
+
+impl Planner<'_, '_, '_> {
+    /// In which order the members of an inner join are run, and which of them by hash tables.
+    pub(super) fn join_order(
+        &mut self,
+        waiting: &[Option<Join>],
+        conditions: &[Condition],
+        known: &BTreeSet<u32>,
+    ) -> Result<Vec<Step>, SqlError> {
+        let joins: Vec<&Join> = waiting.iter().flatten().collect();
+        assert!(joins.len() <= MAX_TABLES, "a join of more tables than masks have bits");
+        let slots = joins.iter().map(|join| slots_of(join)).collect();
+        let members = Members { joins, slots, conditions, level: self.level };
+        let units = (0..members.joins.len()).map(|at| self.unit(&members, at, known));
+        let units = units.collect::<Result<Vec<Unit>, _>>()?;
+        let links = conditions.iter().filter(|condition| !condition.late);
+        let links: Vec<Link> = links.map(|condition| members.link(condition, &units)).collect();
+        Ok(joins::order(&units, &links))
+    }
+
+    /// What is known of a member alone.
+    fn unit(&mut self, members: &Members<'_>, at: usize, known: &BTreeSet<u32>) -> Result<Unit, SqlError> {
+        let join = members.joins[at];
+        let driver = first_table(join);
+        let facts = TableFacts::of(driver);
+        let choice = self.choose(driver, &facts, &members.own_conditions(at), known)?;
+        let (scanned, made_once) = match &driver.source {
+            Source::Derived { plan, .. } => match plan.is_plain_select() {
+                true => (plan.scanned(), None),
+                false => (facts.rows, self.buffers.derived_by_key.then_some(false)),
+            },
+            Source::Distinct { .. } => (facts.rows, Some(true)),
+            _ => (choice.scanned, None),
+        };
+        let behind =
+            members.mask(&json_table::documents_of(join, self.level)) | members.before(at, self.scope);
+        let mask = 1 << at;
+        Ok(Unit {
+            mask,
+            needs: behind & !mask,
+            scanned,
+            rows: choice.rows.max(0.1),
+            cost: choice.cost,
+            hashable: joins::may_hash(join),
+            made_once,
+            indexes: members.indexes(driver, &facts),
+            kept: (choice.rows / facts.rows).min(1.0),
+            facts,
+        })
+    }
+}
+
+impl Members<'_> {
+    /// The members that have any of the slots.
+    fn mask(&self, slots: &BTreeSet<u32>) -> u128 {
+        let hit =
+            self.slots.iter().enumerate().filter(|(_, own)| own.iter().any(|slot| slots.contains(slot)));
+        hit.fold(0, |mask, (at, _)| mask | 1 << at)
+    }
+
+    /// The members that an expression reads.
+    fn read_by(&self, e: &Expr) -> u128 {
+        let mut slots = BTreeSet::new();
+        e.visit(&mut |e| {
+            if let Kind::Column(slot) = e.kind
+                && slot.level == self.level
+            {
+                slots.insert(slot.index);
+            }
+        });
+        self.mask(&slots)
+    }
+
+    /// Those that STRAIGHT_JOIN says are read before a member.
+    fn before(&self, at: usize, scope: &Scope<'_>) -> u128 {
+        if scope.in_order {
+            return (1 << at) - 1;
+        }
+        let pairs = scope.straight.iter().filter(|(_, then)| !then.is_disjoint(&self.slots[at]));
+        pairs.fold(0, |mask, (first, _)| mask | self.mask(first))
+    }
+
+    /// The conditions on a member alone.
+    fn own_conditions(&self, at: usize) -> Vec<Condition> {
+        let is_own = |c: &&Condition| !c.slots.is_empty() && !c.late && c.slots.is_subset(&self.slots[at]);
+        self.conditions.iter().filter(is_own).cloned().collect()
+    }
+
+    /// The indexes of a table that values of other members can be looked for in.
+    fn indexes(&self, table: &TableAccess, facts: &TableFacts) -> Vec<IndexFacts> {
+        let Source::Base(base) = &table.source else { return Vec::new() };
+        let masks = |c: &Condition, e: &Expr| (!c.late).then(|| self.read_by(e));
+        let indexes = base.def().indexes.iter().enumerate();
+        indexes
+            .filter(|(number, _)| table.hints.may_find(*number))
+            .filter_map(|(number, index)| {
+                IndexFacts::of(table, number, index, facts, self.conditions, &masks, self.level)
+            })
+            .collect()
+    }
+
+    fn link(&self, condition: &Condition, units: &[Unit]) -> Link {
+        let sides = match &condition.expr.kind {
+            Kind::Compare(CompareOp::Eq, how, left, right) if hash::is_exact(*how, &left.ty, &right.ty) => {
+                Some((self.side(left, units), self.side(right, units)))
+            }
+            _ => None,
+        };
+        Link::new(self.mask(&condition.slots), condition.class, sides)
+    }
+
+    /// The members that a side of an equality reads, and how many different values it has.
+    fn side(&self, e: &Expr, units: &[Unit]) -> (u128, f64) {
+        let mask = self.read_by(e);
+        let Kind::Column(slot) = e.kind else { return (mask, DISTINCT_OF_COMPUTED) };
+        if !mask.is_power_of_two() {
+            return (mask, DISTINCT_OF_COMPUTED);
+        }
+        let at = mask.trailing_zeros() as usize;
+        let (driver, facts) = (first_table(self.joins[at]), &units[at].facts);
+        let distinct = match driver.slots.contains(&slot.index) {
+            true => facts.distinct_column(driver, (slot.index - driver.slots.start) as usize),
+            false => facts.rows,
+        };
+        (mask, distinct)
+    }
+}
