@@ -19,6 +19,14 @@ pub(super) struct Item {
     pub(super) origin: Option<Arc<Origin>>,
 }
 
+/// What a block reads, and what it makes of it.
+struct Basis {
+    join: Option<Join>,
+    /// WHERE's, and those of joins that hold for whole rows.
+    conditions: Vec<Expr>,
+    items: Vec<Item>,
+}
+
 impl Binder<'_> {
     pub(super) fn select(
         &mut self,
@@ -33,7 +41,7 @@ impl Binder<'_> {
         scope.in_order = select.options.straight_join;
         scope.numbers_rows = true;
         select.expressions(&mut |e| scope.shows_order |= e.has_row_number());
-        let (join, conditions, mut items) = self.rows_and_items(select, &mut scope, for_existence)?;
+        let Basis { join, conditions, mut items } = self.basis(select, &mut scope, for_existence)?;
         scope.aliases = aliases_of(&items);
         let keys = self.group_keys(query, select, &scope, &items)?;
         let rollup = self.see_groups(query, select, &keys, &mut items, &mut scope)?;
@@ -98,13 +106,13 @@ impl Binder<'_> {
         Ok((QueryPlan { body: Body::Select(Box::new(plan)), columns }, reaches))
     }
 
-    /// FROM, WHERE's conditions with those of joins, and the select list.
-    fn rows_and_items(
+    /// FROM, WHERE and the select list.
+    fn basis(
         &mut self,
         select: &ast::Select,
         scope: &mut Scope<'_>,
         for_existence: bool,
-    ) -> Result<(Option<Join>, Vec<Expr>, Vec<Item>), SqlError> {
+    ) -> Result<Basis, SqlError> {
         let (join, mut conditions) = self.from(&select.from, scope)?;
         let filter = select.filter.as_ref().map(|filter| self.condition(filter, scope, Clause::Where));
         scope.allowed.set(Allowed::Windows);
@@ -123,7 +131,7 @@ impl Binder<'_> {
             *scope.used.borrow_mut() = used;
             items.iter_mut().for_each(|item| item.expr = build::constant(types::Value::Int(1)));
         }
-        Ok((join, conditions, items))
+        Ok(Basis { join, conditions, items })
     }
 
     pub(super) fn items(&mut self, select: &ast::Select, scope: &Scope<'_>) -> Result<Vec<Item>, SqlError> {

@@ -18,6 +18,7 @@
 //! | [`mode`] | the bits of `sql_mode` |
 
 mod bulk;
+mod changes;
 pub mod counters;
 mod errors;
 pub(crate) mod files;

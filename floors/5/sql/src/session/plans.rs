@@ -1,4 +1,4 @@
-//! Bound plans of queries and changes: made, run, and kept for the next statement of the same shape.
+//! Bound plans of queries and changes: made, run (changes by [`super::changes`]), and kept for the next statement of the same shape.
 //!
 //! A text's plan is found in this core's cache ([`super::plan_cache`]); the literals lifted out of it become the plan's
 //! parameters. A prepared statement keeps its plan itself. A plan is good for parameters of the same kinds, as long as its
@@ -13,14 +13,13 @@ use super::plan_cache::{self, Under};
 use super::row_key::{PointColumns, RowKey};
 use super::statement::{Ended, Reset, Running};
 use super::{Session, State};
-use crate::bind::dml::{ChangePlan, InsertPlan, InsertRows, Returning};
+use crate::bind::dml::{ChangePlan, InsertPlan};
 use crate::bind::{Binder, Clause, Opened, Scope};
 use crate::error::SqlError;
-use crate::exec::insert::Counts;
-use crate::exec::{Cx, Flow, change, direct, insert};
+use crate::exec::{Cx, direct};
 use crate::expr::Expr;
 use crate::output::{ColumnMeta, Done, Gone, Output, RowRef};
-use crate::plan::{Body, Join, QueryPlan, SelectPlan};
+use crate::plan::{Body, QueryPlan};
 use crate::syntax::ast::Statement;
 use crate::syntax::{ParseOptions, parse};
 use engine::{Isolation, Mdl, Read, Table, View};
@@ -358,142 +357,6 @@ impl Session {
             }
         }
         self.finish(Done::default(), running, out)
-    }
-
-    /// Binds and runs an INSERT, UPDATE or DELETE.
-    pub(crate) fn bind_and_change(
-        &mut self,
-        statement: &Statement,
-        running: &Running<'_>,
-        out: &mut dyn Output,
-    ) -> Result<(), Ended> {
-        let (plan, _) = self.bind(statement, running, false)?;
-        self.run_change(&plan, running, out)
-    }
-
-    /// Begins a change of rows: of the session's own tables alone, or of those that read-only keeps; `stores` says
-    /// whether its values are held to strict mode.
-    pub(super) fn enter_change(&mut self, own: bool, stores: bool) -> Result<(), SqlError> {
-        if !own {
-            self.state.check_read_only()?;
-        }
-        self.state.txn()?.lock_reads();
-        let facts = &mut self.state.statement;
-        facts.strict = stores && self.state.vars.is_strict();
-        facts.warnings_fail = facts.strict;
-        Ok(())
-    }
-
-    /// Whether conditions of constants let no row pass.
-    fn is_impossible(&mut self, find: &SelectPlan, running: &Running<'_>) -> Result<bool, SqlError> {
-        let (possible, _) = crate::expr::build::silently(&mut self.state, |state| {
-            crate::exec::join::all(&find.constant_filter, &mut Cx::new(state, running.params))
-        });
-        Ok(!possible?)
-    }
-
-    /// Whether the conditions on indexes of the one table let no row be found.
-    fn finds_nothing(&mut self, find: &SelectPlan, running: &Running<'_>) -> Result<bool, SqlError> {
-        let Some(Join::Table(table)) = &find.from else { return Ok(false) };
-        let (nothing, _) = crate::expr::build::silently(&mut self.state, |state| {
-            crate::exec::ranges::finds_nothing(table, &mut Cx::new(state, running.params))
-        });
-        nothing
-    }
-
-    /// Runs a bound INSERT, UPDATE or DELETE.
-    pub(super) fn run_change(
-        &mut self,
-        plan: &Plan,
-        running: &Running<'_>,
-        out: &mut dyn Output,
-    ) -> Result<(), Ended> {
-        let own = match plan {
-            Plan::Insert(plan) => plan.table.is_temporary(),
-            Plan::Update(plan) | Plan::Delete(plan) => plan.targets.iter().all(|(t, _)| t.is_temporary()),
-            Plan::Query(_) | Plan::Do(_) => true,
-        };
-        if let Plan::Update(change) | Plan::Delete(change) = plan
-            && !change.multi_table
-            && !change.equates_rows
-            && !change.find.constant_filter.is_empty()
-            && self.is_impossible(&change.find, running)?
-        {
-            if let Plan::Delete(change) = plan {
-                crate::exec::change::check_condition(change, &self.state)?;
-            }
-            // Once more, for what there is to say of it: as often as MariaDB reads it.
-            let mut cx = Cx::new(&mut self.state, running.params);
-            for _ in 0..if matches!(plan, Plan::Delete(_)) { 2 } else { 1 } {
-                crate::exec::join::all(&change.find.constant_filter, &mut cx)?;
-            }
-            if !own {
-                self.state.check_read_only()?;
-            }
-            self.state.row_count = 0;
-            return self.finish(Done::default(), running, out);
-        }
-        // Nothing that DELETE evaluates is stored.
-        self.enter_change(own, !matches!(plan, Plan::Delete(_)))?;
-        let facts = &mut self.state.statement;
-        let mut rows: Vec<Vec<Value>> = Vec::new();
-        let mut keep = |_: &mut Cx<'_>, row: &[Value]| {
-            rows.push(row.to_vec());
-            Ok(Flow::Continue)
-        };
-        let mut untold = 0;
-        let (counts, info, returning): (Counts, Option<String>, Option<&Returning>) = match plan {
-            Plan::Insert(plan) => {
-                facts.ignore = plan.ignore;
-                facts.target = Some(plan.table.clone());
-                let counts = insert::run(plan, &mut Cx::new(&mut self.state, running.params), &mut keep)?;
-                let many = match &plan.rows {
-                    InsertRows::Values(rows) => rows.len() > 1,
-                    InsertRows::Query(_) => true,
-                };
-                let info =
-                    many.then(|| format!("Records: {}  Duplicates: {}", counts.records, counts.duplicates));
-                (counts, info, plan.returning.as_ref())
-            }
-            Plan::Update(plan) => {
-                facts.ignore = plan.ignore;
-                facts.target = plan.targets.first().map(|(table, _)| table.clone());
-                let mut cx = Cx::new(&mut self.state, running.params);
-                let ends = change::ends_at_once(plan, &mut cx)?;
-                let counts = change::update(plan, &mut cx)?;
-                untold = counts.duplicates as usize;
-                let told = plan.multi_table
-                    || counts.records > 0
-                    || !ends && (plan.equates_rows || !self.finds_nothing(&plan.find, running)?);
-                let info = format!("Rows matched: {}  Changed: {}", counts.records, counts.changed);
-                (counts, told.then_some(info), None)
-            }
-            Plan::Delete(plan) => {
-                facts.ignore = plan.ignore;
-                let mut cx = Cx::new(&mut self.state, running.params);
-                let ends = change::ends_at_once(plan, &mut cx)?;
-                let counts = change::delete(plan, &mut cx, &mut keep)?;
-                // No result at all comes of what ends before it begins.
-                (counts, None, plan.returning.as_ref().filter(|_| !ends))
-            }
-            Plan::Query(_) | Plan::Do(_) => return Err(SqlError::internal_error("run change").into()),
-        };
-        self.state.check_fault()?;
-        self.state.row_count = counts.affected as i64;
-        self.state.statement.counts = counts;
-        if let Some(returning) = returning {
-            let columns = self.state.describe(&returning.columns);
-            return self.send_rows(&columns, rows, running, out);
-        }
-        let warnings = (self.state.diagnostics.count() as usize).saturating_sub(untold);
-        let info = info.map(|info| format!("{info}  Warnings: {warnings}"));
-        let done = Done {
-            affected_rows: counts.affected,
-            last_insert_id: counts.insert_id,
-            info: info.unwrap_or_default(),
-            ..Done::default()
-        };
-        self.finish(done, running, out)
     }
 }
 
