@@ -16,7 +16,7 @@ use crate::latch;
 use crate::page::{self, PAGE_SIZE, PageNo};
 use crate::store::Shared;
 use crate::view::PageView;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Frames emptied at a time.
@@ -147,11 +147,7 @@ impl Shared {
                 if !in_hand {
                     victims.push(Victim { page, frame, seen, dirty });
                 }
-            } else if latch::try_latch(word, seen).is_ok() {
-                // Dirty since the look: that takes a latch, and the version would have grown.
-                debug_assert_eq!(meta.dirty.load(Ordering::Relaxed), 0);
-                latch::settle_out(word, seen);
-                self.frames.put(frame);
+            } else if self.empty_clean(frame, word, seen) {
                 freed += 1;
             }
             if freed + victims.len() >= batch {
@@ -160,6 +156,33 @@ impl Shared {
         }
         self.tally.add(Count::Evictions, freed as u64);
         (freed, victims)
+    }
+
+    /// Empties a frame whose page was seen to be clean, if the page is still as it was seen.
+    fn empty_clean(&self, frame: u32, word: &AtomicU64, seen: u64) -> bool {
+        let is_same = latch::try_latch(word, seen).is_ok();
+        if is_same {
+            // Dirty since the look: that takes a latch, and the version would have grown.
+            debug_assert_eq!(self.frames.meta(frame).dirty.load(Ordering::Relaxed), 0);
+            latch::settle_out(word, seen);
+            self.frames.put(frame);
+        }
+        is_same
+    }
+
+    /// Empties the frame of a clean page that was looked at once since it came out of the file.
+    pub(crate) fn let_go(&self, page: PageNo) {
+        let Some(word) = self.find_word(page) else { return };
+        let seen = latch::look(word);
+        if !latch::is_readable(seen) || seen & latch::HEAT != latch::COOL {
+            return;
+        }
+        let frame = latch::frame_of(seen);
+        let is_clean = self.frames.meta(frame).dirty.load(Ordering::Relaxed) == 0;
+        if is_clean && self.empty_clean(frame, word, seen & !latch::HEAT) {
+            self.tally.one(Count::Evictions);
+            self.room.wake_one();
+        }
     }
 
     /// Whether the checkpoint writer holds a copy of the frame's page that is not in the map yet.

@@ -47,6 +47,7 @@
 /// This room's floor: the rank of its latches.
 pub(crate) const FLOOR: u8 = 2;
 
+mod ahead;
 mod buffer;
 mod checkpoint;
 mod counters;
@@ -67,6 +68,7 @@ mod superblock;
 mod view;
 mod words;
 
+pub use ahead::ReadAhead;
 pub use checkpoint::{CheckpointReport, Close};
 pub use counters::Counters;
 pub use error::{Damage, PageError, Result, Wrong};

@@ -21,9 +21,7 @@ use runtime::WaitQueue;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Most pages brought in together: half a megabyte.
-const TOGETHER: usize = 32;
-/// The same while somebody waits for a page: who reads ahead leaves the device to whom it keeps waiting.
-const TOGETHER_BESIDE: usize = 4;
+pub(crate) const TOGETHER: usize = 32;
 /// Damage kept for the log until it is fetched; beyond that it is only counted.
 const DAMAGE_KEPT: usize = 1000;
 
@@ -115,17 +113,6 @@ impl Shared {
     /// Whether the page is in no frame.
     pub(crate) fn is_absent(&self, page: PageNo) -> bool {
         self.find_word(page).map_or(0, latch::look) & latch::RESIDENT == 0
-    }
-
-    /// Brings pages in for who does not wait for them: few at a time while others wait for theirs.
-    pub(crate) fn bring_in_beside(&self, mut pages: &[PageNo]) {
-        while !pages.is_empty() {
-            let is_wanted = self.loading.load(Ordering::Relaxed) > 0;
-            let most = if is_wanted { TOGETHER_BESIDE } else { TOGETHER };
-            let (now, later) = pages.split_at(pages.len().min(most));
-            self.bring_in_many(now);
-            pages = later;
-        }
     }
 
     /// Brings pages in together: those that are in no frame and in nobody's hands. Never fails: what cannot be

@@ -238,14 +238,6 @@ impl Store {
         }
     }
 
-    /// Begins the same and comes back at once, where the caller is a fiber.
-    pub fn prefetch_beside(&self, pages: &[PageNo]) {
-        if pages.iter().any(|page| self.shared.is_absent(*page)) {
-            let (shared, pages) = (self.shared.clone(), pages.to_vec());
-            runtime::beside(move || shared.bring_in_beside(&pages));
-        }
-    }
-
     /// Waits while writers have left more copies for a running checkpoint than an eighth of the pool: it bounds their
     /// memory. [`Store::lock`] does this by itself; who only upgrades looks calls it now and then, with no latch held.
     #[inline]

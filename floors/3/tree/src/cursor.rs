@@ -9,7 +9,7 @@
 use std::ops::{Bound, Range};
 
 use crossbeam_utils::Backoff;
-use pages::{PageNo, PageView};
+use pages::{PageNo, PageView, ReadAhead};
 
 use crate::Tree;
 use crate::bytes::Bytes;
@@ -66,6 +66,7 @@ pub struct Cursor {
     /// Leaves read ahead and not come to yet, and how many to read ahead next.
     ahead: usize,
     ahead_next: usize,
+    reading: ReadAhead,
     /// Bytes of the leaf, and its records in key order.
     data: Vec<u8>,
     items: Vec<Item>,
@@ -90,6 +91,7 @@ impl Tree {
             fence: Vec::new(),
             ahead: 0,
             ahead_next: 0,
+            reading: ReadAhead::default(),
             data: Vec::new(),
             items: Vec::new(),
             given: 0,
@@ -110,7 +112,7 @@ impl Cursor {
         set_bound(&mut self.upper, upper);
         self.direction = direction;
         self.next = if is_empty(lower, upper) { Next::End } else { Next::Start };
-        (self.ahead, self.ahead_next) = (0, 0);
+        (self.ahead, self.ahead_next, self.reading) = (0, 0, ReadAhead::default());
         self.items.clear();
         self.given = 0;
         self.current = None;
@@ -204,6 +206,7 @@ impl Cursor {
     /// Copies the next leaf's part of the range.
     fn fill(&mut self, tree: &Tree) -> Result<()> {
         let backoff = Backoff::new();
+        self.reading.wait_for(self.ahead.saturating_sub(1));
         loop {
             self.items.clear();
             self.given = 0;
@@ -222,6 +225,7 @@ impl Cursor {
                         return Err(tree.nonsense(spot.node.page(), Nonsense("fences lead in a circle")));
                     }
                     let read = if whole.is_empty() { Ok(()) } else { self.items_of_copy(whole) };
+                    self.reading.leave(&tree.store, spot.node.page());
                     if more {
                         self.read_ahead(tree, &spot);
                     }
@@ -273,7 +277,11 @@ impl Cursor {
             count += 1;
         }
         if parent.validate() {
-            tree.store.prefetch_beside(&pages[..count]);
+            let pages = &mut pages[..count];
+            if self.direction == Direction::Backward {
+                pages.reverse();
+            }
+            self.reading.ask(&tree.store, pages);
             self.ahead += count;
             self.ahead_next = (2 * self.ahead_next).clamp(2, AHEAD_MAX);
         }
