@@ -78,6 +78,16 @@ pub fn raise_open_files_limit() -> io::Result<u64> {
 /// User and system CPU time that this process has used, in microseconds.
 #[must_use]
 pub fn process_cpu_us() -> u64 {
-    let used = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    used.tv_sec as u64 * 1_000_000 + used.tv_nsec as u64 / 1000
+    microseconds(rustix::time::ClockId::ProcessCPUTime)
+}
+
+/// User and system CPU time that this thread has used, in microseconds.
+#[must_use]
+pub fn thread_cpu_us() -> u64 {
+    microseconds(rustix::time::ClockId::ThreadCPUTime)
+}
+
+fn microseconds(clock: rustix::time::ClockId) -> u64 {
+    let now = rustix::time::clock_gettime(clock);
+    now.tv_sec as u64 * 1_000_000 + now.tv_nsec as u64 / 1000
 }

@@ -4,7 +4,7 @@ use crate::fixture::*;
 use engine::{AlterLock, Ddl, Engine, EngineError, Isolation, Options, TableName, TxnOptions};
 use platform::sim::{Disk, Recording, Rng};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use types::{IndexKind, TableDef};
 
 const WRITERS: i64 = 3;
@@ -347,10 +347,8 @@ fn a_build_waits_for_those_that_have_the_table_in_use() {
     reader.get("keyed", 1, engine::Read::Snapshot).unwrap();
     let options = TxnOptions { metadata_wait: Duration::from_millis(50), ..TxnOptions::default() };
     let ddl = alteration(definition("keyed", 3), AlterLock::None);
-    let started = Instant::now();
     let refused = engine.session().ddl(ddl, None, options);
     assert!(matches!(refused, Err(EngineError::LockWaitTimeout)), "{refused:?}");
-    assert!(started.elapsed() < Duration::from_secs(5));
     reader.commit();
     assert_eq!(engine.status().pages.pages_now, pages);
     insert_rows(&engine, "keyed", &[&[Some(30_000), Some(0), Some(30_000), Some(1)]]);

@@ -1,7 +1,6 @@
 //! INSERT and REPLACE.
 
 use super::auto_increment::Numbers;
-use super::change::Refusal;
 use super::defaults::{current_timestamp, default_in_row, implicit_default};
 use super::faults::{Faults, Manner};
 use super::spill::{Rows, Walk};
@@ -12,9 +11,10 @@ use crate::expr::{Expr, Slot, store};
 use crate::plan::{Body, QueryPlan, Source};
 use crate::session::counters::Counter;
 use crate::session::{Level, engine_error, mode};
-use engine::{EngineError, RowBuf, Table};
+use engine::{EngineError, Table};
 use types::{ColumnDef, DefaultValue, TableDef, Value};
 
+mod existing;
 mod given;
 
 /// What an INSERT, UPDATE or DELETE came to.
@@ -527,78 +527,6 @@ impl<'p> Inserter<'p> {
         {
             self.made.first_generated = value;
         }
-    }
-
-    fn existing_row(&self, key: &[u8], cx: &mut Cx<'_>) -> Result<RowBuf, SqlError> {
-        cx.count(Counter::HandlerReadKey, 1);
-        cx.count(Counter::RowsRead, 1);
-        let mut old = RowBuf { key: key.to_vec(), row: Vec::new() };
-        let read = engine::Read::Exclusive(engine::Wait::Block);
-        match cx.state.txn()?.get(&self.plan.table, key, read, &mut old.row)? {
-            true => Ok(old),
-            false => Err(SqlError::key_not_found(self.plan.table.name())),
-        }
-    }
-
-    /// Makes place for the new row; false where the old one is the same and may stay: as MariaDB, which updates rows
-    /// where no other key can refuse them and nothing refers to them.
-    fn delete_existing(&mut self, key: &[u8], updates: bool, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
-        let old = self.existing_row(key, cx)?;
-        // MariaDB's way of counting: an update where that does as well.
-        cx.count(if updates { Counter::HandlerUpdate } else { Counter::HandlerDelete }, 1);
-        if updates && old.row == self.made.image {
-            return Ok(false);
-        }
-        cx.state.txn()?.delete(&self.plan.table, &old).map_err(|e| engine_error(e, cx.state))?;
-        self.made.counts.duplicates += 1;
-        self.made.counts.affected += 1;
-        Ok(true)
-    }
-
-    fn update_existing(&mut self, key: &[u8], new_values: &[Value], cx: &mut Cx<'_>) -> Result<(), SqlError> {
-        let table = &self.plan.table;
-        let old = self.existing_row(key, cx)?;
-        let width = new_values.len();
-        let zone = cx.state.vars.time_zone;
-        for (i, value) in new_values.iter().enumerate() {
-            cx.frame_mut(0, 2 * width)[width + i] = value.clone().in_zone(&zone);
-        }
-        let all: Vec<(usize, u32)> = (0..width).map(|i| (i, i as u32)).collect();
-        table::fill(table, &old.row, &all, width, 0, cx)?;
-        let mut row = change::RowUnderChange::decode(table, &old)?;
-        // Only of a list of rows is NULL taken for the zero value.
-        row.takes_null =
-            self.plan.ignore || matches!(&self.plan.rows, InsertRows::Values(rows) if rows.len() > 1);
-        for (column, given) in &self.plan.on_duplicate {
-            row.assign(*column, given, *column as u32, cx)?;
-        }
-        if let Some(rule) = &self.plan.view_rule
-            && !change::keeps(rule, cx)?
-        {
-            return Err(SqlError::view_check_failed(&rule.database, &rule.view));
-        }
-        let refusal = if self.plan.ignore { Refusal::Warns } else { Refusal::Fails };
-        let written = row.write(&old, &self.plan.rules, refusal, cx)?;
-        match written {
-            change::Written::Changed => {
-                self.made.counts.duplicates += 1;
-                self.made.counts.affected += 2;
-                self.made.counts.changed += 1;
-            }
-            change::Written::Same if cx.state.client_found_rows => self.made.counts.affected += 1,
-            _ => {}
-        }
-        if matches!(written, change::Written::Changed | change::Written::Same) {
-            // RETURNING shows the row as it is now.
-            self.made.image.clear();
-            row.encode(&mut self.made.image)?;
-        }
-        if let Some(column) = self.auto_column
-            && let Some(n) = store::as_counter(row.value(column)).and_then(|n| u64::try_from(n).ok())
-        {
-            self.made.last_explicit = n;
-        }
-        Ok(())
     }
 }
 
