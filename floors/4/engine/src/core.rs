@@ -12,6 +12,7 @@ use crate::mvcc::versions::{Older, Versions};
 use crate::mvcc::watermark::Watermark;
 use crate::options::Options;
 use crate::status::Counters;
+use crate::txn::room::Room;
 use binlog::Log;
 use pages::Store;
 use parking_lot::RwLock;
@@ -39,6 +40,8 @@ pub(crate) struct Core {
     pub(crate) purge: Purge,
     pub(crate) gate: Gate,
     pub(crate) counters: Counters,
+    /// Memory for changes.
+    pub(crate) room: Room,
     pub(crate) next_slot: AtomicU64,
     pub(crate) next_table: AtomicU64,
     pub(crate) next_tree: AtomicU32,

@@ -150,6 +150,16 @@ impl Engine {
         self.core.poison.get().cloned()
     }
 
+    /// Sets what one transaction's changes may take, in bytes of memory; `None`: what the options say.
+    pub fn set_transaction_limit(&self, bytes: Option<usize>) {
+        self.core.room.set_limit(bytes);
+    }
+
+    /// What was set of it.
+    pub fn transaction_limit(&self) -> Option<usize> {
+        self.core.room.set()
+    }
+
     /// How it was opened.
     pub fn options(&self) -> &Options {
         &self.core.options
@@ -173,6 +183,7 @@ impl Engine {
             purged: Counters::read(&counters.purged),
             snapshots_revoked: Counters::read(&counters.revoked),
             version_bytes: core.versions.bytes(),
+            transaction_bytes: core.room.taken() as u64,
             purge_queue: core.purge.len(),
             lock_waits,
             lock_waits_now: core.locks.waits.current() as u64,

@@ -28,8 +28,10 @@ pub struct Options {
     pub gtid_domain: u32,
     /// When checkpoints are made.
     pub checkpoint: CheckpointPolicy,
-    /// Most bytes of one transaction's changes.
+    /// Most bytes of one transaction's changes, unless [`crate::Engine::set_transaction_limit`] says otherwise.
     pub write_set_bytes: usize,
+    /// Most bytes of the changes of all large transactions together.
+    pub write_sets_bytes: usize,
     /// Bytes of older versions beyond which the oldest snapshots are taken away.
     pub version_bytes: u64,
     /// Bytes of index entries that are sorted in memory when an index is built; more go through a temporary file.
@@ -53,6 +55,7 @@ impl Options {
             gtid_domain: 0,
             checkpoint: CheckpointPolicy::default(),
             write_set_bytes: 1 << 30,
+            write_sets_bytes: 2 << 30,
             version_bytes: 256 << 20,
             sort_bytes: 64 << 20,
             background: true,

@@ -29,6 +29,7 @@ use crate::mvcc::versions::Versions;
 use crate::mvcc::watermark::Watermark;
 use crate::options::Options;
 use crate::status::Counters;
+use crate::txn::room::Room;
 use binlog::{Log, LogPos, TailReport};
 use pages::{PageNo, PoolOptions, Store, TreeNo};
 use parking_lot::RwLock;
@@ -183,6 +184,7 @@ fn assemble(
 ) -> Arc<Core> {
     Arc::new(Core {
         scratch: crate::scratch::Scratch::over(options.dir.clone()),
+        room: Room::new(options.write_set_bytes, options.write_sets_bytes),
         options,
         store,
         log,

@@ -42,6 +42,8 @@ pub struct Status {
     pub snapshots_revoked: u64,
     /// Bytes of older versions in memory.
     pub version_bytes: u64,
+    /// Bytes that large transactions have taken for their changes.
+    pub transaction_bytes: u64,
     /// Entries that wait to be purged.
     pub purge_queue: u64,
     /// Waits for locks so far.

@@ -9,6 +9,7 @@ pub(crate) mod foreign;
 mod guard;
 pub(crate) mod log_body;
 mod read;
+pub(crate) mod room;
 mod savepoint;
 mod scan;
 mod write;
@@ -75,6 +76,8 @@ pub struct Txn {
     options: TxnOptions,
     snapshot: Option<CommitNo>,
     writes: WriteSet,
+    /// The memory that its changes may take.
+    share: room::Share,
     log: LogBody,
     rows: HeldRows,
     /// The row locked exclusively last.
@@ -119,6 +122,7 @@ impl Txn {
             options,
             snapshot: None,
             writes: WriteSet::default(),
+            share: room::Share::default(),
             log,
             rows: HeldRows::default(),
             own_row: None,
@@ -532,6 +536,7 @@ impl Txn {
         self.active = false;
         self.drop_snapshot();
         self.writes = WriteSet::default();
+        self.share.end(&self.place.core.room);
         self.savepoints.clear();
         self.release_locks();
         self.release_names();

@@ -272,3 +272,22 @@ fn what_statements_do_is_counted() {
     // Other tests of the process count there too.
     assert!(after[0] >= before[0] + 4 && after[1] > before[1] && after[2] >= before[2] + 3);
 }
+
+#[test]
+fn what_a_transaction_may_take_is_a_variable() {
+    let server = Server::new();
+    let mut s = server.session();
+    s.run("create table t (i int primary key, s varchar(200))");
+    let fill = "insert into t with recursive q (i) as (select 1 union all select i + 1 from q where i < 900) \
+                select i, repeat('x', 200) from q";
+    assert_eq!(s.value("select @@max_binlog_cache_size"), "18446744073709547520");
+    s.run("set global max_binlog_cache_size = 65536");
+    assert_eq!(s.value("select @@global.max_binlog_cache_size"), "65536");
+    let (number, text) = s.error(fill);
+    assert_eq!(number, 1197, "{text}");
+    assert_eq!(s.value("select count(*) from t"), "0", "the statement is undone");
+    assert_eq!(s.error("set max_binlog_cache_size = 65536").0, 1229);
+    s.run("set global max_binlog_cache_size = default");
+    assert_eq!(s.value("select @@max_binlog_cache_size"), "18446744073709547520");
+    assert_eq!(s.affected(fill), 900);
+}

@@ -152,6 +152,12 @@ pub const DECLARATIONS: &[Declaration] = &[
         doc: "Size at which the log goes on in a new segment, in bytes.",
     },
     Declaration {
+        name: "max-binlog-cache-size",
+        kind: Kind::Bytes { min: 4 * KIB, max: 1 << 44 },
+        default: "",
+        doc: "Memory that the changes of one transaction may take, in bytes; past it the statement ends with error 1197. A quarter of the machine's memory by default; all large transactions together have half of it.",
+    },
+    Declaration {
         name: "checkpoint-log-size",
         kind: Kind::Bytes { min: 64 * KIB, max: 64 * GIB },
         default: "256M",
@@ -264,6 +270,8 @@ pub struct Options {
     pub max_allowed_packet: usize,
     /// Size of a log segment, in bytes.
     pub max_binlog_size: u64,
+    /// Memory for the changes of one transaction, in bytes; a quarter of the machine's if not set.
+    pub max_binlog_cache_size: Option<u64>,
     /// Log between checkpoints, in bytes.
     pub checkpoint_log_size: u64,
     /// Server id.
@@ -338,6 +346,7 @@ impl Options {
             max_connections: number("max-connections") as usize,
             max_allowed_packet: number("max-allowed-packet") as usize,
             max_binlog_size: number("max-binlog-size"),
+            max_binlog_cache_size: Some(number("max-binlog-cache-size")).filter(|&bytes| bytes > 0),
             checkpoint_log_size: number("checkpoint-log-size"),
             server_id: number("server-id") as u32,
             log_level: text("log-level"),

@@ -94,6 +94,7 @@ impl Host for Shared {
             ("Penstock_rollbacks", engine.rollbacks),
             ("Penstock_checkpoints", engine.checkpoints),
             ("Penstock_versions_purged", engine.purged),
+            ("Penstock_transaction_bytes", engine.transaction_bytes),
             ("Penstock_version_bytes", engine.version_bytes),
             ("Innodb_row_lock_waits", engine.lock_waits),
             ("Innodb_row_lock_current_waits", engine.lock_waits_now),
@@ -234,6 +235,9 @@ pub struct StartReport {
     pub took: Duration,
 }
 
+/// What the changes of a transaction may take on the smallest machine, in bytes.
+const LEAST_TRANSACTION: usize = 64 << 20;
+
 /// A running server.
 pub struct Server {
     shared: Arc<Shared>,
@@ -265,13 +269,17 @@ impl Server {
             (engine_options.extent_bytes, engine_options.extent_max) = (0, 0);
             engine_options.log.preallocate_bytes = 0;
         }
-        engine_options.server_id = options.server_id;
+        let machine = usize::try_from(platform::system::memory_bytes()).unwrap_or(usize::MAX);
+        engine_options.write_set_bytes = (machine / 4).max(LEAST_TRANSACTION);
+        engine_options.write_sets_bytes = (machine / 2).max(LEAST_TRANSACTION);
         engine_options.log.server_id = options.server_id;
         engine_options.log.max_segment_bytes = u32::try_from(options.max_binlog_size).unwrap_or(1 << 30);
         engine_options.log.server_version = crate::VERSION.into();
         engine_options.checkpoint =
             CheckpointPolicy { log_bytes: options.checkpoint_log_size, ..CheckpointPolicy::default() };
         let (engine, recovery) = Engine::open(engine_options).map_err(|e| StartError::Engine(Box::new(e)))?;
+        let transaction = options.max_binlog_cache_size.map(usize::try_from);
+        engine.set_transaction_limit(transaction.map(|bytes| bytes.unwrap_or(usize::MAX)));
         let accounts = Accounts::open(engine.clone()).map_err(|e| StartError::Engine(Box::new(e)))?;
         let address: IpAddr =
             options.bind.parse().map_err(|_| StartError::BadAddress(options.bind.clone()))?;

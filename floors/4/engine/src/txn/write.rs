@@ -13,6 +13,7 @@ use crate::lock::row::{Got, Mode};
 use crate::mvcc::slots::{Intent, KeyBytes};
 use crate::options::{Direction, KeyRange, Read, Wait};
 use crate::txn::log_body::Audience;
+use crate::txn::room::LOG_MAX;
 use crate::txn::scan::clustered_part;
 use crate::txn::write_set::Write;
 use crate::txn::{RowBuf, Txn};
@@ -354,15 +355,24 @@ impl Txn {
         }
     }
 
-    /// What the write set may hold: log events and locks count against the same limit.
-    fn limit(&self) -> usize {
+    /// Changes a key in the write set, if there is memory left: log events and locks count against the same limit.
+    fn change(&mut self, table: &Arc<Table>, place: usize, key: &[u8], write: Write<'_>) -> Result<()> {
+        let core = &self.place.core;
         let beside = self.log.len() + self.rows.len() * LOCK_BYTES + self.announced * INTENT_BYTES;
-        self.place.core.options.write_set_bytes.saturating_sub(beside)
+        if self.log.len() > LOG_MAX {
+            return Err(EngineError::WriteSetTooLarge { limit: LOG_MAX });
+        }
+        loop {
+            let limit = self.share.bytes(&core.room).saturating_sub(beside);
+            match self.writes.set(table, place, key, write, limit) {
+                Err(EngineError::WriteSetTooLarge { .. }) if self.share.grow(&core.room) => {}
+                done => return done,
+            }
+        }
     }
 
     fn put(&mut self, table: &Arc<Table>, place: usize, key: &[u8], payload: &[u8]) -> Result<()> {
-        let limit = self.limit();
-        self.writes.set(table, place, key, Write::Put(payload), limit)
+        self.change(table, place, key, Write::Put(payload))
     }
 
     fn put_entry(&mut self, table: &Arc<Table>, place: usize, entry: SecondaryEntry) -> Result<()> {
@@ -372,8 +382,7 @@ impl Txn {
     }
 
     fn remove(&mut self, table: &Arc<Table>, place: usize, key: &[u8]) -> Result<()> {
-        let limit = self.limit();
-        self.writes.set(table, place, key, Write::Delete, limit)
+        self.change(table, place, key, Write::Delete)
     }
 
     fn log_row(

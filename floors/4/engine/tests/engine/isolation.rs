@@ -159,6 +159,40 @@ fn the_write_set_has_a_limit() {
     let kept = t.all("t").len();
     t.commit();
     assert_eq!(rows_of(&engine, "t").len(), kept);
+    // What is set holds at once, and is more than the options say.
+    engine.set_transaction_limit(Some(1_000_000));
+    let mut t = T::begin(&engine, Isolation::RepeatableRead);
+    (1000..2000).for_each(|i| t.insert("t", &[Some(i), None]).unwrap());
+    engine.set_transaction_limit(None);
+    assert!(t.insert("t", &[Some(2000), None]).is_err());
+    t.commit();
+    assert_eq!(rows_of(&engine, "t").len(), kept + 1000);
+}
+
+#[test]
+fn large_transactions_share_their_room() {
+    let disk = Disk::new(1);
+    let mut options = options(&disk);
+    (options.write_set_bytes, options.write_sets_bytes) = (32 << 20, 32 << 20);
+    let (engine, _) = engine::Engine::open(options).unwrap();
+    create_database(&engine);
+    create(&engine, plain("t"));
+    let begin = || T::begin(&engine, Isolation::RepeatableRead);
+    let fill =
+        |t: &mut T, from: i64| (from..from + 1_000_000).find(|&i| t.insert("t", &[Some(i), None]).is_err());
+    let (mut first, mut second, mut small) = (begin(), begin(), begin());
+    assert!(fill(&mut first, 0).is_some_and(|at| at > 10_000), "one has all that there is for one");
+    let held = engine.status().transaction_bytes;
+    assert_eq!(held, 32 << 20);
+    let own = fill(&mut second, 2_000_000).map(|at| at - 2_000_000);
+    assert!(own.is_some_and(|rows| (1000..50_000).contains(&rows)), "nothing is left but its own: {own:?}");
+    small.insert("t", &[Some(5_000_000), None]).unwrap();
+    small.commit();
+    first.txn.rollback();
+    assert_eq!(engine.status().transaction_bytes, 0);
+    assert!(fill(&mut second, 3_000_000).is_some_and(|at| at > 3_010_000), "the room came back");
+    second.commit();
+    assert_eq!(engine.status().transaction_bytes, 0);
 }
 
 #[test]

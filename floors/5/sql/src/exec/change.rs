@@ -2,7 +2,6 @@
 
 use super::faults::{Faults, Manner};
 use super::insert::{Counts, duplicate_error, on_update_value, send_returning, store_in};
-use super::memory::ENTRY;
 use super::rules::Rules;
 use super::sort::{Limit, Sorter};
 use super::{Cx, Flow, join, query, table};
@@ -14,23 +13,15 @@ use crate::plan::row_number::RowNumber;
 use crate::session::counters::Counter;
 use crate::session::{Level, State, engine_error};
 use engine::{EngineError, RowBuf, Table};
+use found::{Found, FoundRows};
 use std::sync::Arc;
 use types::Value;
+
+mod found;
 
 /// Whether LIMIT 0 lets the statement end before it begins: no counts are told then.
 pub fn ends_at_once(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
     Ok(Limit::of(&plan.find.tail, cx)?.is_empty())
-}
-
-/// A row to change.
-struct Found {
-    /// Number of its table among the targets.
-    target: usize,
-    old: RowBuf,
-    /// The row's number for warnings: among those read, or among those found where they are sorted.
-    number: u64,
-    /// Its new values, where they come from a joined row that will not stand in the frame again.
-    prepared: Option<RowUnderChange>,
 }
 
 /// Runs an UPDATE.
@@ -38,9 +29,9 @@ pub fn update(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Counts, SqlError> {
     if cx.state.vars.sql_safe_updates {
         check_safety(plan, cx)?;
     }
-    let found = find(plan, cx)?;
+    let mut found = find(plan, cx)?.walk()?;
     let mut counts = Counts::default();
-    for row in found.into_iter().flatten() {
+    while let Some(row) = found.next()? {
         cx.check_interrupt()?;
         cx.state.statement.row = row.number;
         counts.records += 1;
@@ -120,9 +111,9 @@ pub fn delete(plan: &ChangePlan, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Resu
         check_condition(plan, cx.state)?;
         check_safety(plan, cx)?;
     }
-    let found = find(plan, cx)?;
+    let mut found = find(plan, cx)?.walk()?;
     let mut counts = Counts::default();
-    for Found { target, old, .. } in found.into_iter().flatten() {
+    while let Some(Found { target, old, .. }) = found.next()? {
         cx.check_interrupt()?;
         let table = &plan.targets[target].0;
         cx.count(Counter::HandlerDelete, 1);
@@ -170,12 +161,13 @@ fn check_safety(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<(), SqlError> {
 }
 
 /// Finds and locks the rows to change, each of a table once; those of one joined row together.
-fn find(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Vec<Vec<Found>>, SqlError> {
+fn find(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<FoundRows, SqlError> {
     let mut limit = Limit::of(&plan.find.tail, cx)?;
+    let mut found = FoundRows::default();
     if limit.is_empty() {
-        return Ok(Vec::new());
+        return Ok(found);
     }
-    let mut found: Vec<Vec<Found>> = Vec::new();
+    let mut unordered: Vec<Vec<Found>> = Vec::new();
     let mut seen = vec![hashbrown::HashSet::new(); plan.targets.len()];
     let sorted = plan.find.tail.order_by.is_empty() || plan.find.presorted;
     let mut sorter = Sorter::new(&plan.find.tail.order_by, None);
@@ -185,7 +177,6 @@ fn find(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Vec<Vec<Found>>, SqlError>
         let mut rows = Vec::with_capacity(plan.targets.len());
         for (target, seen) in seen.iter_mut().enumerate() {
             let Some(old) = cx.take_target(target) else { continue };
-            cx.charge(old.key.len() + old.row.len() + size_of::<Found>() + ENTRY)?;
             if plan.multi_table && !seen.insert(old.key.clone()) {
                 continue;
             }
@@ -196,13 +187,14 @@ fn find(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Vec<Vec<Found>>, SqlError>
             rows.push(Found { target, old, number: cx.state.statement.row, prepared });
         }
         if sorted {
-            return limit.pass(cx, &[], &mut |_, _| {
-                found.push(std::mem::take(&mut rows));
+            return limit.pass(cx, &[], &mut |cx, _| {
+                rows.drain(..).try_for_each(|row| found.push(row, cx))?;
                 Ok(Flow::Continue)
             });
         }
-        sorter.push(cx, vec![Value::UInt(found.len() as u64)])?;
-        found.push(rows);
+        cx.charge(rows.iter().map(Found::bytes).sum())?;
+        sorter.push(cx, vec![Value::UInt(unordered.len() as u64)])?;
+        unordered.push(rows);
         Ok(Flow::Continue)
     })?;
     if plan.multi_table {
@@ -212,17 +204,18 @@ fn find(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Vec<Vec<Found>>, SqlError>
     if sorted {
         return Ok(found);
     }
-    let mut ordered = Vec::new();
-    sorter.drain(cx, &mut limit, plan.find.tail.with_ties, &mut |_, row| {
+    let mut number = 0;
+    sorter.drain(cx, &mut limit, plan.find.tail.with_ties, &mut |cx, row| {
         if let Some(Value::UInt(position)) = row.first() {
-            let mut rows = std::mem::take(&mut found[*position as usize]);
-            let number = ordered.len() as u64 + 1;
-            rows.iter_mut().for_each(|row| row.number = number);
-            ordered.push(rows);
+            number += 1;
+            for row in std::mem::take(&mut unordered[*position as usize]) {
+                cx.release(row.bytes());
+                found.push(Found { number, ..row }, cx)?;
+            }
         }
         Ok(Flow::Continue)
     })?;
-    Ok(ordered)
+    Ok(found)
 }
 
 /// In a multi-table UPDATE the new values come from the joined row: they are computed while it stands in the frame.

@@ -35,6 +35,9 @@ macro_rules! session {
 
 const ANY: Kind = Kind::Unsigned(0, u64::MAX);
 
+/// MariaDB's default of `max_binlog_cache_size`, no limit: here the engine's own.
+const UNSET_CACHE: u64 = u64::MAX - 4095;
+
 /// The variables of this module.
 // One line a variable reads best.
 #[rustfmt::skip]
@@ -55,6 +58,17 @@ pub(super) static TABLE: &[Variable] = &[
         "The state of replication domains in the log."),
     shown!("gtid_current_pos", Global, Kind::Text, |state| text(&state.engine.log().gtid_state().to_string()),
         "The last GTID of each replication domain that was carried out here."),
+    Variable {
+        name: "max_binlog_cache_size",
+        scope: Scope::Global,
+        kind: Kind::Unsigned(4096, UNSET_CACHE),
+        default: "18446744073709547520",
+        home: Home::State {
+            get: |state| Value::UInt(state.engine.transaction_limit().map_or(UNSET_CACHE, |bytes| bytes as u64)),
+            set: Some(set_transaction_limit),
+        },
+        doc: "Memory that the changes of one transaction may take, in bytes, before error 1197; unless set, a quarter of the machine's.",
+    },
     session!("identity", ANY, "0", |state| Value::UInt(state.last_insert_id), set_last_insert_id,
         "What LAST_INSERT_ID() gives."),
     session!("last_insert_id", ANY, "0", |state| Value::UInt(state.last_insert_id), set_last_insert_id,
@@ -75,6 +89,12 @@ pub(super) static TABLE: &[Variable] = &[
     session!("timestamp", Kind::Free, "0", timestamp, set_timestamp,
         "Seconds of Unix time that NOW() shows; 0 and DEFAULT follow the clock again."),
 ];
+
+fn set_transaction_limit(state: &mut State, value: &Value) -> Result<(), SqlError> {
+    let bytes = Some(number_of(value)).filter(|&bytes| bytes < UNSET_CACHE);
+    state.engine.set_transaction_limit(bytes.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX)));
+    Ok(())
+}
 
 fn set_last_insert_id(state: &mut State, value: &Value) -> Result<(), SqlError> {
     state.last_insert_id = number_of(value);

@@ -267,6 +267,9 @@ pub fn prepare(
 pub fn apply(state: &mut State, change: Change) -> Result<(), SqlError> {
     let Change { variable, global, value } = change;
     if global {
+        if let Home::State { set: Some(set), .. } = variable.home {
+            return set(state, &value);
+        }
         let host = state.host.clone();
         return host.globals().with(&*host, |vars| variable.store(vars, value));
     }
