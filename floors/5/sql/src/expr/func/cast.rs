@@ -39,7 +39,7 @@ fn signed_length(operand: &Expr) -> u32 {
         Class::Int if operand.ty.written => operand.ty.length.max(2),
         Class::Real => 20,
         Class::Temporal => 10.max(operand.ty.length - operand.ty.decimals.min(1) as u32).min(20),
-        _ => literal_length(operand).unwrap_or(operand.ty.length).clamp(2, 20),
+        _ => literal_length(operand).unwrap_or(operand.ty.length).clamp(2, 21),
     }
 }
 
