@@ -14,7 +14,7 @@
 //! | [`exec`] | running plans |
 //! | [`session`] | state, transactions, statements, variables |
 //! | [`admin`] | DDL, SET, SHOW and other statements that are not queries |
-//! | [`catalog`] | INFORMATION_SCHEMA |
+//! | [`catalog`] | INFORMATION_SCHEMA, the database `mysql` |
 //! | [`output`], [`host`] | the seams to the server around |
 //!
 //! Not here: sockets, packets (the `server` and `protocol` rooms), pages and log (the `engine`).

@@ -236,6 +236,7 @@ cases! {
     long_texts
     names_order
     described
+    mysql_database
     row_faults
     json_compared
     ranges

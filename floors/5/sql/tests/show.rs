@@ -168,7 +168,7 @@ fn databases_and_tables_are_listed() {
     let server = Server::new();
     let mut s = server.session();
     s.run("CREATE TABLE t (a INT); CREATE TABLE u (a INT)");
-    assert_eq!(s.rows("SHOW DATABASES"), ["information_schema", "test"]);
+    assert_eq!(s.rows("SHOW DATABASES"), ["information_schema", "mysql", "test"]);
     assert_eq!(s.rows("SHOW TABLES"), ["t", "u"]);
     let shown = s.run("SHOW FULL TABLES FROM test LIKE 'u%'");
     let heads: Vec<&str> = shown.columns.iter().map(|c| c.name.as_str()).collect();
@@ -208,7 +208,10 @@ fn keys_and_constraints_are_told() {
         ["PRIMARY|RESTRICT|CASCADE"]
     );
     assert_eq!(
-        s.rows("SELECT constraint_name, check_clause FROM information_schema.check_constraints"),
+        s.rows(
+            "SELECT constraint_name, check_clause FROM information_schema.check_constraints \
+             WHERE constraint_schema = 'test'"
+        ),
         ["positive|`b` > 0"]
     );
     assert_eq!(
@@ -356,4 +359,98 @@ fn unlock_tables_without_locks_leaves_a_dump_its_snapshot() {
     assert_eq!(s.rows("SELECT a FROM t"), ["1"]);
     s.run("ROLLBACK TO SAVEPOINT sp; RELEASE SAVEPOINT sp; COMMIT");
     assert_eq!(s.rows("SELECT a FROM t"), ["1", "2"]);
+}
+
+#[test]
+fn the_database_mysql_is_read_by_those_who_may() {
+    let server = Server::new();
+    let mut root = server.session();
+    root.run("CREATE USER a@localhost IDENTIFIED BY 'x'");
+    let mut s = server.session();
+    s.session.state.user = "a".into();
+    s.session.state.set_account("a@localhost".into());
+    let no_database = (1044, "Access denied for user 'a'@'localhost' to database 'mysql'".into());
+    let denied = |table: &str| {
+        (1142, format!("SELECT command denied to user 'a'@'localhost' for table `mysql`.`{table}`"))
+    };
+    let seen = "SELECT table_name FROM information_schema.tables WHERE table_schema = 'mysql'";
+    assert_eq!(s.error("USE mysql"), no_database);
+    assert_eq!(s.error("SHOW TABLES FROM mysql"), no_database);
+    assert_eq!(s.error("SELECT User FROM mysql.user"), denied("user"));
+    assert_eq!(s.error("SELECT Priv FROM mysql.global_priv"), denied("global_priv"));
+    assert_eq!(s.error("DESCRIBE mysql.db"), denied("db"));
+    assert_eq!(s.rows(seen), [""; 0]);
+    assert!(!s.rows("SHOW DATABASES").contains(&"mysql".to_owned()));
+    // Who may read the view needs nothing on the table below it.
+    root.run("GRANT SELECT ON mysql.user TO a@localhost");
+    assert_eq!(s.rows("SELECT User FROM mysql.user WHERE User = 'a'"), ["a"]);
+    assert_eq!(s.error("SELECT Priv FROM mysql.global_priv"), denied("global_priv"));
+    assert_eq!(s.rows(seen), ["user"]);
+    s.run("USE mysql");
+    assert_eq!(s.rows("SHOW TABLES"), ["user"]);
+    assert_eq!(s.error("SELECT * FROM db"), denied("db"));
+    root.run("GRANT SELECT ON mysql.* TO a@localhost");
+    assert_eq!(s.rows("SELECT Db FROM db"), ["mysql"]);
+    root.run("REVOKE SELECT ON mysql.* FROM a@localhost; REVOKE SELECT ON mysql.user FROM a@localhost");
+    assert_eq!(s.error("SELECT User FROM mysql.user"), denied("user"));
+}
+
+#[test]
+fn the_database_mysql_is_changed_by_grants_alone() {
+    let server = Server::new();
+    let mut s = server.session();
+    let refused = (
+        1235,
+        "This version of MariaDB doesn't yet support 'changes of the database mysql other than by CREATE USER, \
+         ALTER USER, DROP USER, GRANT and REVOKE'"
+            .to_owned(),
+    );
+    for sql in [
+        "INSERT INTO mysql.db (Host, Db, User) VALUES ('%', 'x', 'y')",
+        "REPLACE INTO mysql.global_priv (Host, User) VALUES ('%', 'x')",
+        "INSERT INTO mysql.user (Host, User) VALUES ('%', 'x')",
+        "UPDATE mysql.user SET Password = ''",
+        "UPDATE mysql.db SET Db = 'x'",
+        "DELETE FROM mysql.db",
+        "DELETE FROM mysql.user WHERE User = 'x'",
+        "TRUNCATE TABLE mysql.db",
+        "DROP TABLE mysql.db",
+        "ALTER TABLE mysql.db ADD c INT",
+        "CREATE TABLE mysql.own (a INT)",
+        "CREATE OR REPLACE TABLE mysql.db (a INT)",
+        "RENAME TABLE mysql.db TO test.db",
+        "CREATE INDEX i ON mysql.db (Db)",
+        "DROP DATABASE mysql",
+        "ALTER DATABASE mysql CHARACTER SET latin1",
+    ] {
+        assert_eq!(s.error(sql), refused, "{sql}");
+    }
+    assert_eq!(s.error("CREATE DATABASE mysql").0, 1007);
+}
+
+#[test]
+fn what_a_dump_says_of_the_database_mysql_is_passed_over() {
+    let server = Server::new();
+    let mut s = server.session();
+    s.run("CREATE USER a@localhost; GRANT SELECT ON test.* TO a@localhost");
+    let before = s.rows("SELECT * FROM mysql.db");
+    for sql in [
+        "CREATE DATABASE /*!32312 IF NOT EXISTS*/ `mysql` /*!40100 DEFAULT CHARACTER SET utf8mb4 */",
+        "USE `mysql`",
+        "DROP TABLE IF EXISTS `db`",
+        "CREATE TABLE `db` (`Host` char(255) NOT NULL DEFAULT '', PRIMARY KEY (`Host`)) ENGINE=Aria",
+        "LOCK TABLES `db` WRITE",
+        "/*!40000 ALTER TABLE `db` DISABLE KEYS */",
+        "INSERT INTO `db` VALUES ('%'),('localhost')",
+        "/*!40000 ALTER TABLE `db` ENABLE KEYS */",
+        "UNLOCK TABLES",
+        "/*!50001 DROP VIEW IF EXISTS `user`*/",
+        "/*!50001 CREATE VIEW `user` AS SELECT 1 AS `Host` */",
+    ] {
+        s.run(sql);
+        let told = s.warnings().iter().any(|(errno, _)| *errno == 1235 || *errno == 1007);
+        assert!(told || sql.contains("LOCK") || sql.starts_with("USE"), "{sql}");
+    }
+    assert_eq!(s.rows("SELECT * FROM mysql.db"), before);
+    assert_eq!(s.error("INSERT INTO db VALUES ('%')").0, 1235);
 }

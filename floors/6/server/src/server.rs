@@ -280,6 +280,7 @@ impl Server {
         let (engine, recovery) = Engine::open(engine_options).map_err(|e| StartError::Engine(Box::new(e)))?;
         let transaction = options.max_binlog_cache_size.map(usize::try_from);
         engine.set_transaction_limit(transaction.map(|bytes| bytes.unwrap_or(usize::MAX)));
+        tell_of_hidden(&engine);
         let accounts = Accounts::open(engine.clone()).map_err(|e| StartError::Engine(Box::new(e)))?;
         let address: IpAddr =
             options.bind.parse().map_err(|_| StartError::BadAddress(options.bind.clone()))?;
@@ -366,6 +367,18 @@ impl Server {
             Some(why) => Err(EngineError::Poisoned(why)),
             None => self.shared.engine.close(),
         }
+    }
+}
+
+/// Earlier versions let users make a database called `mysql`; the server has one of its own now.
+fn tell_of_hidden(engine: &Engine) {
+    let catalog = engine.catalog();
+    if let Some(database) = catalog.database(sql::catalog::mysql::MYSQL) {
+        tracing::warn!(
+            "the database `mysql` that was made here ({} tables) is hidden where its names are those of the server's own; \
+             DROP DATABASE mysql removes it",
+            database.tables.len() + database.views.len()
+        );
     }
 }
 

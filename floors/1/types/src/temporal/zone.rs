@@ -35,6 +35,11 @@ impl TimeZone {
         }
     }
 
+    /// Names of the tz database's zones, in order.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        chrono_tz::TZ_VARIANTS.iter().map(|zone| zone.name())
+    }
+
     /// The text that `@@time_zone` shows.
     pub fn name(&self) -> String {
         match self {

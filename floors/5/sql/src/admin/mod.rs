@@ -9,7 +9,9 @@ mod show;
 pub mod show_create;
 
 pub(crate) use account::{Held, definer, require};
-pub(crate) use ddl::{column_of, column_of_type, default_text, is_json, view_definition, view_text};
+pub(crate) use ddl::{
+    column_of, column_of_type, default_text, is_json, passes_over, view_definition, view_text,
+};
 
 use crate::error::SqlError;
 use crate::output::{Done, Output};

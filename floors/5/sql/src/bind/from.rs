@@ -95,8 +95,12 @@ impl Binder<'_> {
         {
             return self.view(&view, factor.alias.as_deref(), scope, conditions);
         }
-        if database.eq_ignore_ascii_case("information_schema") {
-            return self.virtual_table(&factor.name.name, alias, scope);
+        if let Some(view) = catalog::mysql::view(&database, &factor.name.name) {
+            self.may_only_read()?;
+            return self.own_view(view, factor.alias.as_deref(), scope, conditions);
+        }
+        if let Some(table) = catalog::found(&database, &factor.name.name)? {
+            return self.virtual_table(table, alias, scope);
         }
         if let Some(sequence) = Sequence::named(&factor.name.name)
             && self.state.engine.catalog().table(&database, &factor.name.name).is_none()
@@ -176,17 +180,28 @@ impl Binder<'_> {
 
     fn virtual_table(
         &mut self,
-        name: &str,
+        table: &'static catalog::VirtualTable,
         alias: &str,
         scope: &mut Scope<'_>,
     ) -> Result<(Join, Vec<Visible>), SqlError> {
-        let table = catalog::virtual_table(name)
-            .ok_or_else(|| SqlError::unknown_table(name, "information_schema"))?;
+        if table.database != INFORMATION_SCHEMA {
+            self.may_only_read()?;
+            self.check_privilege("SELECT", table.database, table.name)?;
+            self.state.check_locked(table.database, table.name, false)?;
+        }
         let def = table.definition();
         let first = scope.reserve(def.columns.len());
         let columns = stored_columns(&def, alias, scope.level, first);
         let access = TableAccess::new(alias, Source::Virtual(table), first..scope.width.get());
-        self.add_table(scope, alias, Some("information_schema".to_owned()), columns, access)
+        self.add_table(scope, alias, Some(table.database.to_owned()), columns, access)
+    }
+
+    /// Error 1235 where a table of the database `mysql` is to be changed.
+    fn may_only_read(&self) -> Result<(), SqlError> {
+        match self.mdl {
+            Mdl::Write => Err(catalog::mysql::refuse_change()),
+            _ => Ok(()),
+        }
     }
 
     /// A sequence table; error 1031 where it is to be changed.

@@ -170,6 +170,9 @@ impl<'a> Binder<'a> {
         }
         let privilege = if mdl == Mdl::Read { "SELECT" } else { self.privilege };
         self.check_privilege(privilege, database, table)?;
+        if crate::catalog::mysql::has(database, table) {
+            return Err(crate::catalog::mysql::refuse_change());
+        }
         let table = self.state.lock_stored_table(database, table, mdl)?;
         self.opened.insert(key, (table.clone(), mdl));
         Ok(table)

@@ -1,10 +1,13 @@
 //! Columns of tables.
 
-use super::{INFORMATION_SCHEMA, Rows, VirtualTable, def, optional, text, virtual_tables, yes};
+use super::{
+    INFORMATION_SCHEMA, Rows, VirtualTable, def, mysql, of_schema, optional, stored, text, virtual_tables,
+    yes,
+};
 use crate::admin::{default_text, view_definition};
 use crate::exec::Cx;
 use crate::session::Level;
-use types::{CollationId, ColumnDef, ColumnType, DefaultValue, IndexKind, TableDef, Value};
+use types::{CollationId, ColumnDef, ColumnType, DefaultValue, IndexKind, TableDef, Value, ViewDef};
 
 const COLUMNS: &str = "TABLE_CATALOG:s512 TABLE_SCHEMA:s64 TABLE_NAME:s64 COLUMN_NAME:s64 ORDINAL_POSITION:b21u \
      COLUMN_DEFAULT:t? IS_NULLABLE:s3 DATA_TYPE:s64 CHARACTER_MAXIMUM_LENGTH:b21u? \
@@ -12,8 +15,7 @@ const COLUMNS: &str = "TABLE_CATALOG:s512 TABLE_SCHEMA:s64 TABLE_NAME:s64 COLUMN
      CHARACTER_SET_NAME:s32? COLLATION_NAME:s64? COLUMN_TYPE:t COLUMN_KEY:s3 EXTRA:s80 PRIVILEGES:s80 \
      COLUMN_COMMENT:s1024 IS_GENERATED:s6 GENERATION_EXPRESSION:t?";
 
-pub(super) static TABLES: &[VirtualTable] =
-    &[VirtualTable { name: "COLUMNS", columns: COLUMNS, rows: columns }];
+pub(super) static TABLES: &[VirtualTable] = &[of_schema("COLUMNS", COLUMNS, columns)];
 
 fn columns(cx: &mut Cx<'_>) -> Rows {
     let mut rows = Vec::new();
@@ -24,25 +26,35 @@ fn columns(cx: &mut Cx<'_>) -> Rows {
     for table in virtual_tables() {
         add(INFORMATION_SCHEMA, &table.definition(), &mut rows);
     }
+    for table in mysql::TABLES {
+        add(mysql::MYSQL, &table.definition(), &mut rows);
+    }
     let catalog = cx.state.engine.catalog();
+    for view in mysql::views() {
+        add_view(cx, view, &mut rows);
+    }
     for database in catalog.databases() {
-        for table in database.tables.values() {
+        for table in stored(database) {
             cx.check_interrupt()?;
             if cx.wanted.has(table.db(), table.name()) {
                 add(&database.name, table.def(), &mut rows);
             }
         }
         for view in database.views.values() {
-            if !cx.wanted.has(&view.def().db, &view.def().name) {
-                continue;
-            }
-            match cx.state.without_privileges(|state| view_definition(state, view)) {
-                Ok(definition) => add(&database.name, &definition, &mut rows),
-                Err(error) => cx.state.warn(Level::Warning, error.errno, error.message),
-            }
+            add_view(cx, view.def(), &mut rows);
         }
     }
     Ok(rows)
+}
+
+fn add_view(cx: &mut Cx<'_>, view: &ViewDef, rows: &mut Vec<Vec<Value>>) {
+    if !cx.wanted.has(&view.db, &view.name) {
+        return;
+    }
+    match cx.state.without_privileges(|state| view_definition(state, view)) {
+        Ok(definition) => add(&view.db, &definition, rows),
+        Err(error) => cx.state.warn(Level::Warning, error.errno, error.message),
+    }
 }
 
 fn add(database: &str, table: &TableDef, rows: &mut Vec<Vec<Value>>) {

@@ -1,9 +1,9 @@
 //! Indexes, keys and constraints.
 
-use super::{Rows, VirtualTable, def, text};
+use super::{Rows, VirtualTable, def, mysql, of_schema, stored, text};
 use crate::exec::Cx;
 use engine::Table;
-use types::{ForeignKeyDef, IndexDef, IndexKind, ReferentialAction, Value};
+use types::{ForeignKeyDef, IndexDef, IndexKind, ReferentialAction, TableDef, Value};
 
 const STATISTICS: &str = "TABLE_CATALOG:s512 TABLE_SCHEMA:s64 TABLE_NAME:s64 NON_UNIQUE:b1 INDEX_SCHEMA:s64 INDEX_NAME:s64 \
      SEQ_IN_INDEX:i2u COLUMN_NAME:s64 COLLATION:s1? CARDINALITY:b21? SUB_PART:b3? PACKED:s10? NULLABLE:s3 \
@@ -21,29 +21,28 @@ const CHECK_CONSTRAINTS: &str = "CONSTRAINT_CATALOG:s512 CONSTRAINT_SCHEMA:s64 T
      CHECK_CLAUSE:t";
 
 pub(super) static TABLES: &[VirtualTable] = &[
-    VirtualTable { name: "STATISTICS", columns: STATISTICS, rows: |cx| each(cx, statistics) },
-    VirtualTable { name: "KEY_COLUMN_USAGE", columns: KEY_COLUMN_USAGE, rows: |cx| each(cx, key_columns) },
-    VirtualTable { name: "TABLE_CONSTRAINTS", columns: TABLE_CONSTRAINTS, rows: |cx| each(cx, constraints) },
-    VirtualTable {
-        name: "REFERENTIAL_CONSTRAINTS",
-        columns: REFERENTIAL_CONSTRAINTS,
-        rows: referential_constraints,
-    },
-    VirtualTable { name: "CHECK_CONSTRAINTS", columns: CHECK_CONSTRAINTS, rows: |cx| each(cx, checks) },
+    of_schema("STATISTICS", STATISTICS, |cx| each(cx, statistics)),
+    of_schema("KEY_COLUMN_USAGE", KEY_COLUMN_USAGE, |cx| each(cx, key_columns)),
+    of_schema("TABLE_CONSTRAINTS", TABLE_CONSTRAINTS, |cx| each(cx, constraints)),
+    of_schema("REFERENTIAL_CONSTRAINTS", REFERENTIAL_CONSTRAINTS, referential_constraints),
+    of_schema("CHECK_CONSTRAINTS", CHECK_CONSTRAINTS, |cx| each(cx, checks)),
 ];
 
-/// The rows that every stored table gives.
-fn each(cx: &mut Cx<'_>, of: fn(&Table, &mut Vec<Vec<Value>>)) -> Rows {
+/// The rows that every table with a definition of its own gives; it is handed how many rows there are.
+fn each(cx: &mut Cx<'_>, of: fn(&TableDef, u64, &mut Vec<Vec<Value>>)) -> Rows {
     let mut rows = Vec::new();
     if let Some(own) = cx.wanted.own(cx.state) {
-        of(&own, &mut rows);
+        of(own.def(), own.row_count(), &mut rows);
         return Ok(rows);
+    }
+    for table in mysql::TABLES {
+        of(&table.definition(), 0, &mut rows);
     }
     let catalog = cx.state.engine.catalog();
     for database in catalog.databases() {
-        for table in database.tables.values() {
+        for table in stored(database) {
             cx.check_interrupt()?;
-            of(table, &mut rows);
+            of(table.def(), table.row_count(), &mut rows);
         }
     }
     Ok(rows)
@@ -53,8 +52,7 @@ fn count(n: usize) -> Value {
     Value::Int(n as i64)
 }
 
-fn statistics(table: &Table, rows: &mut Vec<Vec<Value>>) {
-    let definition = table.def();
+fn statistics(definition: &TableDef, count: u64, rows: &mut Vec<Vec<Value>>) {
     for index in &definition.indexes {
         let hashed = index.is_hashed();
         let kept_as = match index.kind {
@@ -65,13 +63,13 @@ fn statistics(table: &Table, rows: &mut Vec<Vec<Value>>) {
         for (i, part) in index.parts.iter().enumerate() {
             let column = &definition.columns[part.column];
             // The rows of the table bound what a unique key can tell apart; nothing finer is kept.
-            let cardinality = table.row_count() as i64;
+            let cardinality = count as i64;
             rows.push(vec![
                 def(),
-                text(table.db()),
-                text(table.name()),
+                text(&definition.db),
+                text(&definition.name),
                 Value::Int(i64::from(!index.is_unique())),
-                text(table.db()),
+                text(&definition.db),
                 text(&index.name),
                 Value::UInt(i as u64 + 1),
                 text(&column.name),
@@ -89,11 +87,10 @@ fn statistics(table: &Table, rows: &mut Vec<Vec<Value>>) {
     }
 }
 
-fn key_columns(table: &Table, rows: &mut Vec<Vec<Value>>) {
-    let definition = table.def();
+fn key_columns(definition: &TableDef, _: u64, rows: &mut Vec<Vec<Value>>) {
     let mut add = |constraint: &str, column: usize, i: usize, reference: [Value; 4]| {
-        let mut row = vec![def(), text(table.db()), text(constraint), def(), text(table.db())];
-        row.extend([text(table.name()), text(&definition.columns[column].name), count(i + 1)]);
+        let mut row = vec![def(), text(&definition.db), text(constraint), def(), text(&definition.db)];
+        row.extend([text(&definition.name), text(&definition.columns[column].name), count(i + 1)]);
         row.extend(reference);
         rows.push(row);
     };
@@ -110,15 +107,14 @@ fn key_columns(table: &Table, rows: &mut Vec<Vec<Value>>) {
     }
 }
 
-fn constraints(table: &Table, rows: &mut Vec<Vec<Value>>) {
-    let definition = table.def();
+fn constraints(definition: &TableDef, _: u64, rows: &mut Vec<Vec<Value>>) {
     let mut add = |name: &str, kind: &str| {
         rows.push(vec![
             def(),
-            text(table.db()),
+            text(&definition.db),
             text(name),
-            text(table.db()),
-            text(table.name()),
+            text(&definition.db),
+            text(&definition.name),
             text(kind),
         ]);
     };
@@ -185,18 +181,18 @@ fn referential_constraints(cx: &mut Cx<'_>) -> Rows {
     Ok(rows)
 }
 
-fn checks(table: &Table, rows: &mut Vec<Vec<Value>>) {
+fn checks(definition: &TableDef, _: u64, rows: &mut Vec<Vec<Value>>) {
     let mut add = |name: &str, level: &str, clause: &str| {
-        let mut row = vec![def(), text(table.db()), text(table.name()), text(name)];
+        let mut row = vec![def(), text(&definition.db), text(&definition.name), text(name)];
         row.extend([text(level), text(clause)]);
         rows.push(row);
     };
-    for column in &table.def().columns {
+    for column in &definition.columns {
         if let Some(check) = &column.check {
             add(&column.name, "Column", check);
         }
     }
-    for check in &table.def().checks {
+    for check in &definition.checks {
         add(&check.name, "Table", &check.expression);
     }
 }

@@ -1,10 +1,10 @@
 //! Tables of what this server does not have: stored programs, files of its own for each table, statistics by
 //! user. Clients ask for them and are content with no rows.
 
-use super::VirtualTable;
+use super::{VirtualTable, of_schema};
 
 const fn empty(name: &'static str, columns: &'static str) -> VirtualTable {
-    VirtualTable { name, columns, rows: |_| Ok(Vec::new()) }
+    of_schema(name, columns, |_| Ok(Vec::new()))
 }
 
 const APPLICABLE_ROLES: &str = "GRANTEE:s385 ROLE_NAME:s128 IS_GRANTABLE:s3 IS_DEFAULT:s3?";

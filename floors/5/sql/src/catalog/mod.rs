@@ -1,4 +1,4 @@
-//! INFORMATION_SCHEMA: tables whose rows are made when they are asked for.
+//! Tables whose rows are made when they are asked for: INFORMATION_SCHEMA, and the database `mysql`.
 //!
 //! | module | tables |
 //! | --- | --- |
@@ -10,11 +10,13 @@
 //! | `empty` | tables of what this server does not have: routines, triggers |
 //! | `visible` | what of all this an account sees |
 //! | `define` | columns of these tables, as MariaDB 10.11 declares them |
+//! | `mysql` | the database `mysql`: accounts, privileges, time zones |
 
 mod columns;
 mod constraints;
 pub(crate) mod define;
 mod empty;
+pub mod mysql;
 mod objects;
 mod privileges;
 pub(crate) mod server;
@@ -26,16 +28,18 @@ mod tests;
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::State;
-use engine::Table;
+use engine::{Database, Table};
 use std::sync::Arc;
-use types::{CollationId, StrValue, TableDef, Value};
+use types::{CollationId, StrValue, TableDef, Value, ViewDef};
 
 /// Rows of a virtual table.
 pub type Rows = Result<Vec<Vec<Value>>, SqlError>;
 
 /// A virtual table.
 pub struct VirtualTable {
-    /// Name, upper case.
+    /// Its database.
+    pub database: &'static str,
+    /// Name; upper case in INFORMATION_SCHEMA.
     pub name: &'static str,
     /// Its columns, in the short form of [`define`].
     columns: &'static str,
@@ -46,17 +50,28 @@ pub struct VirtualTable {
 impl VirtualTable {
     /// Its definition.
     pub fn definition(&self) -> TableDef {
-        define::table(self.name, self.columns)
+        define::table((self.database, self.name), self.columns)
     }
 
     /// Its rows, as far as the session's account may see them.
     pub fn read(&self, cx: &mut Cx<'_>) -> Rows {
-        let rows = (self.rows)(cx)?;
+        let mut rows = (self.rows)(cx)?;
+        if self.database != INFORMATION_SCHEMA {
+            // Who may read the table at all sees the whole of it.
+            let definition = self.definition();
+            rows.iter_mut().for_each(|row| define::fit(&definition, row));
+            return Ok(rows);
+        }
         match cx.state.restriction() {
             0 => Ok(rows),
             _ => visible::visible(&self.definition(), rows, cx.state),
         }
     }
+}
+
+/// A table of INFORMATION_SCHEMA.
+const fn of_schema(name: &'static str, columns: &'static str, rows: fn(&mut Cx<'_>) -> Rows) -> VirtualTable {
+    VirtualTable { database: INFORMATION_SCHEMA, name, columns, rows }
 }
 
 impl std::fmt::Debug for VirtualTable {
@@ -113,6 +128,31 @@ pub fn virtual_tables() -> impl Iterator<Item = &'static VirtualTable> {
     PARTS.into_iter().flatten()
 }
 
+/// The virtual table of a database and a name; error 1109 for one that INFORMATION_SCHEMA does not have.
+pub fn found(database: &str, name: &str) -> Result<Option<&'static VirtualTable>, SqlError> {
+    match is_information_schema(database) {
+        true => {
+            virtual_table(name).map(Some).ok_or_else(|| SqlError::unknown_table(name, INFORMATION_SCHEMA))
+        }
+        false => Ok(mysql::TABLES.iter().find(|table| database == mysql::MYSQL && table.name == name)),
+    }
+}
+
+/// A virtual database's own name for itself and its collation.
+pub fn virtual_database(name: &str) -> Option<(&'static str, CollationId)> {
+    match name {
+        mysql::MYSQL => Some((mysql::MYSQL, CollationId::UTF8MB4_GENERAL_CI)),
+        _ if is_information_schema(name) => Some((INFORMATION_SCHEMA, CollationId::UTF8MB3_GENERAL_CI)),
+        _ => None,
+    }
+}
+
+/// A view's definition: one of the server's own, or a stored one.
+pub(crate) fn view(state: &State, database: &str, name: &str) -> Option<ViewDef> {
+    let stored = || state.engine.catalog().view(database, name).map(|view| view.def().clone());
+    mysql::view(database, name).cloned().or_else(stored)
+}
+
 /// Finds a table of INFORMATION_SCHEMA, in any letter case.
 pub fn virtual_table(name: &str) -> Option<&'static VirtualTable> {
     virtual_tables().find(|table| table.name.eq_ignore_ascii_case(name))
@@ -124,6 +164,12 @@ pub const INFORMATION_SCHEMA: &str = "information_schema";
 /// Whether a database is this one, in any letter case.
 pub fn is_information_schema(database: &str) -> bool {
     database.eq_ignore_ascii_case(INFORMATION_SCHEMA)
+}
+
+/// The stored tables of a database, without those whose name the server has taken for a table of its own.
+fn stored(database: &Database) -> impl Iterator<Item = &Arc<Table>> {
+    let hidden = |name: &str| matches!(found(&database.name, name), Ok(Some(_)));
+    database.tables.values().filter(move |table| !hidden(table.name()))
 }
 
 /// A text.

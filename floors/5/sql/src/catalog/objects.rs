@@ -1,14 +1,18 @@
 //! Databases and tables.
 
-use super::{INFORMATION_SCHEMA, Rows, VirtualTable, def, optional, text, virtual_tables};
+use super::mysql::{self, MYSQL};
+use super::{
+    INFORMATION_SCHEMA, Rows, VirtualTable, def, of_schema, optional, stored, text, virtual_database,
+    virtual_tables,
+};
 use crate::admin::view_definition;
 use crate::bind::view::{is_changeable, parse_view};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::Level;
 use crate::syntax::ast::{ExprKind, QueryBody, SelectItem};
-use engine::{Engine, Table, View};
-use types::{CollationId, Value};
+use engine::{Engine, Table};
+use types::{CollationId, TableDef, Value, ViewDef};
 
 const SCHEMATA: &str = "CATALOG_NAME:s512 SCHEMA_NAME:s64 DEFAULT_CHARACTER_SET_NAME:s32 DEFAULT_COLLATION_NAME:s64 \
      SQL_PATH:s512? SCHEMA_COMMENT:s1024";
@@ -28,10 +32,10 @@ const VIEWS: &str = "TABLE_CATALOG:s512 TABLE_SCHEMA:s64 TABLE_NAME:s64 VIEW_DEF
      DEFINER:s384 SECURITY_TYPE:s7 CHARACTER_SET_CLIENT:s32 COLLATION_CONNECTION:s64 ALGORITHM:s10";
 
 pub(super) static TABLES: &[VirtualTable] = &[
-    VirtualTable { name: "SCHEMATA", columns: SCHEMATA, rows: schemata },
-    VirtualTable { name: "TABLES", columns: TABLES_COLUMNS, rows: tables },
-    VirtualTable { name: "VIEWS", columns: VIEWS, rows: views },
-    VirtualTable { name: "PARTITIONS", columns: PARTITIONS, rows: partitions },
+    of_schema("SCHEMATA", SCHEMATA, schemata),
+    of_schema("TABLES", TABLES_COLUMNS, tables),
+    of_schema("VIEWS", VIEWS, views),
+    of_schema("PARTITIONS", PARTITIONS, partitions),
 ];
 
 fn schemata(cx: &mut Cx<'_>) -> Rows {
@@ -45,8 +49,9 @@ fn schemata(cx: &mut Cx<'_>) -> Rows {
             text(comment),
         ]
     };
-    let mut rows = vec![row(INFORMATION_SCHEMA, CollationId::UTF8MB3_GENERAL_CI, "")];
-    for database in cx.state.engine.catalog().databases() {
+    let own = [INFORMATION_SCHEMA, MYSQL].into_iter().filter_map(virtual_database);
+    let mut rows: Vec<Vec<Value>> = own.map(|(name, collation)| row(name, collation, "")).collect();
+    for database in cx.state.engine.catalog().databases().filter(|database| database.name != MYSQL) {
         rows.push(row(&database.name, database.def.collation, &database.def.comment));
     }
     Ok(rows)
@@ -54,22 +59,35 @@ fn schemata(cx: &mut Cx<'_>) -> Rows {
 
 fn tables(cx: &mut Cx<'_>) -> Rows {
     let mut rows: Vec<Vec<Value>> = virtual_tables().map(|table| system_view(table.name)).collect();
+    let from = rows.len();
+    for table in mysql::TABLES {
+        rows.push(table_row(&table.definition(), Sizes::default(), None));
+    }
+    for view in mysql::views() {
+        rows.push(view_row(cx, view)?);
+    }
+    sort(&mut rows[from..]);
     let engine = cx.state.engine.clone();
     for database in engine.catalog().databases() {
         let from = rows.len();
-        for table in database.tables.values().filter(|t| cx.wanted.has(t.db(), t.name())) {
+        for table in stored(database).filter(|t| cx.wanted.has(t.db(), t.name())) {
             runtime::slice_point();
             rows.push(base_table(&engine, table));
         }
         for view in database.views.values() {
             cx.check_interrupt()?;
             if cx.wanted.has(&view.def().db, &view.def().name) {
-                rows.push(view_row(cx, view)?);
+                rows.push(view_row(cx, view.def())?);
             }
         }
-        rows[from..].sort_by_key(|row| crate::session::variables::shown(&row[2]));
+        sort(&mut rows[from..]);
     }
     Ok(rows)
+}
+
+/// Puts the rows of one database in the order of their names.
+fn sort(rows: &mut [Vec<Value>]) {
+    rows.sort_by_key(|row| crate::session::variables::shown(&row[2]));
 }
 
 fn system_view(name: &str) -> Vec<Value> {
@@ -83,11 +101,10 @@ fn system_view(name: &str) -> Vec<Value> {
 }
 
 /// A view among the tables; its comment says if it does not work any more.
-fn view_row(cx: &mut Cx<'_>, view: &View) -> Result<Vec<Value>, SqlError> {
-    let definition = view.def();
+fn view_row(cx: &mut Cx<'_>, definition: &ViewDef) -> Result<Vec<Value>, SqlError> {
     let works = match cx.wanted.names_only {
         true => Ok(()),
-        false => cx.state.without_privileges(|state| view_definition(state, view)).map(|_| ()),
+        false => cx.state.without_privileges(|state| view_definition(state, definition)).map(|_| ()),
     };
     let comment = match works {
         Ok(()) => "VIEW".to_owned(),
@@ -104,30 +121,30 @@ fn view_row(cx: &mut Cx<'_>, view: &View) -> Result<Vec<Value>, SqlError> {
 
 fn views(cx: &mut Cx<'_>) -> Rows {
     let engine = cx.state.engine.clone();
-    let mut rows = Vec::new();
-    for database in engine.catalog().databases() {
-        for view in database.views.values() {
-            let view = view.def();
-            rows.push(vec![
-                def(),
-                text(&view.db),
-                text(&view.name),
-                text(&view.query),
-                text(view.check.name()),
-                super::yes(is_updatable(view)),
-                text(format!("{}@{}", view.definer.0, view.definer.1)),
-                text(if view.invoker { "INVOKER" } else { "DEFINER" }),
-                text(&view.client_charset),
-                text(view.connection.name()),
-                text(view.algorithm.name()),
-            ]);
-        }
-    }
+    let catalog = engine.catalog();
+    let stored = catalog.databases().flat_map(|database| database.views.values()).map(|view| view.def());
+    let row = |view: &ViewDef| {
+        vec![
+            def(),
+            text(&view.db),
+            text(&view.name),
+            text(&view.query),
+            text(view.check.name()),
+            super::yes(is_updatable(view)),
+            text(format!("{}@{}", view.definer.0, view.definer.1)),
+            text(if view.invoker { "INVOKER" } else { "DEFINER" }),
+            text(&view.client_charset),
+            text(view.connection.name()),
+            text(view.algorithm.name()),
+        ]
+    };
+    let mut rows: Vec<Vec<Value>> = mysql::views().map(row).collect();
+    rows.extend(stored.map(row));
     Ok(rows)
 }
 
 /// Whether a view's own form lets rows be changed through it, and a column stands in its list as it is.
-fn is_updatable(view: &types::ViewDef) -> bool {
+fn is_updatable(view: &ViewDef) -> bool {
     let Ok(query) = parse_view(&view.query) else { return false };
     let QueryBody::Select(select) = &query.body else { return false };
     let changeable = view.algorithm != types::ViewAlgorithm::Temptable && is_changeable(&query);
@@ -138,21 +155,35 @@ fn is_updatable(view: &types::ViewDef) -> bool {
         })
 }
 
-/// Data bytes, index bytes, average row length: as far as one file for all tables tells them apart.
-fn sizes(engine: &Engine, table: &Table) -> (u64, u64, u64) {
-    let rows = table.row_count();
-    let bytes = engine.data_bytes(table);
-    (bytes, 0, bytes.checked_div(rows).unwrap_or(0))
+/// How large a table is: as far as one file for all tables tells them apart, in data bytes alone.
+#[derive(Clone, Copy, Default)]
+struct Sizes {
+    rows: u64,
+    data: u64,
+}
+
+impl Sizes {
+    fn of(engine: &Engine, table: &Table) -> Self {
+        Self { rows: table.row_count(), data: engine.data_bytes(table) }
+    }
+
+    /// TABLE_ROWS to DATA_FREE.
+    fn columns(self) -> [Value; 6] {
+        let average = self.data.checked_div(self.rows).unwrap_or(0);
+        [self.rows, average, self.data, 0, 0, 0].map(Value::UInt)
+    }
 }
 
 fn base_table(engine: &Engine, table: &Table) -> Vec<Value> {
-    let definition = table.def();
-    let (data, index, average) = sizes(engine, table);
-    let counter =
-        definition.auto_increment_column().map(|_| Value::UInt(table.auto_increment().get().max(1)));
+    let counter = table.def().auto_increment_column().map(|_| table.auto_increment().get().max(1));
+    table_row(table.def(), Sizes::of(engine, table), counter)
+}
+
+fn table_row(definition: &TableDef, sizes: Sizes, counter: Option<u64>) -> Vec<Value> {
     let options: Vec<String> =
         definition.options.iter().map(|(name, value)| format!("{}={value}", name.to_lowercase())).collect();
-    let mut row = vec![def(), text(table.db()), text(table.name()), text("BASE TABLE"), text("InnoDB")];
+    let mut row =
+        vec![def(), text(&definition.db), text(&definition.name), text("BASE TABLE"), text("InnoDB")];
     let format =
         definition.options.iter().find(|(name, _)| name == "ROW_FORMAT").map(|(_, format)| format.as_str());
     let format = match format {
@@ -162,8 +193,8 @@ fn base_table(engine: &Engine, table: &Table) -> Vec<Value> {
         _ => "Dynamic",
     };
     row.extend([Value::UInt(10), text(format)]);
-    row.extend([table.row_count(), average, data, 0, index, 0].map(Value::UInt));
-    row.extend([counter.unwrap_or(Value::Null), Value::Null, Value::Null, Value::Null]);
+    row.extend(sizes.columns());
+    row.extend([counter.map_or(Value::Null, Value::UInt), Value::Null, Value::Null, Value::Null]);
     row.extend([text(definition.collation.name()), Value::Null, text(options.join(" "))]);
     row.extend([text(&definition.comment), Value::UInt(0), text("N")]);
     row
@@ -172,17 +203,18 @@ fn base_table(engine: &Engine, table: &Table) -> Vec<Value> {
 /// One row a table: there is no partitioning.
 fn partitions(cx: &mut Cx<'_>) -> Rows {
     let engine = cx.state.engine.clone();
-    let mut rows = Vec::new();
-    for database in engine.catalog().databases() {
-        for table in database.tables.values() {
-            let (data, index, average) = sizes(&engine, table);
-            let mut row = vec![def(), text(table.db()), text(table.name())];
-            row.resize(12, Value::Null);
-            row.extend([table.row_count(), average, data, 0, index, 0].map(Value::UInt));
-            row.resize(22, Value::Null);
-            row.extend([text(""), text(""), optional(None::<&str>)]);
-            rows.push(row);
-        }
-    }
+    let catalog = engine.catalog();
+    let row = |(definition, sizes): (&TableDef, Sizes)| {
+        let mut row = vec![def(), text(&definition.db), text(&definition.name)];
+        row.resize(12, Value::Null);
+        row.extend(sizes.columns());
+        row.resize(22, Value::Null);
+        row.extend([text(""), text(""), optional(None::<&str>)]);
+        row
+    };
+    let mut rows: Vec<Vec<Value>> =
+        mysql::TABLES.iter().map(|table| row((&table.definition(), Sizes::default()))).collect();
+    let tables = catalog.databases().flat_map(|database| stored(database));
+    rows.extend(tables.map(|table| row((table.def(), Sizes::of(&engine, table)))));
     Ok(rows)
 }

@@ -1,6 +1,6 @@
 //! What accounts may do.
 
-use super::{Rows, VirtualTable, def, text, yes};
+use super::{Rows, VirtualTable, def, of_schema, text, yes};
 use crate::admin::account::grant::{GRANT_OPTION, level};
 use crate::admin::account::privilege::Level;
 use crate::admin::account::record;
@@ -16,11 +16,11 @@ const COLUMN_PRIVILEGES: &str = "GRANTEE:s385 TABLE_CATALOG:s512 TABLE_SCHEMA:s6
      IS_GRANTABLE:s3";
 
 pub(super) static TABLES: &[VirtualTable] = &[
-    VirtualTable { name: "USER_PRIVILEGES", columns: USER_PRIVILEGES, rows: user_privileges },
-    VirtualTable { name: "SCHEMA_PRIVILEGES", columns: SCHEMA_PRIVILEGES, rows: schema_privileges },
-    VirtualTable { name: "TABLE_PRIVILEGES", columns: TABLE_PRIVILEGES, rows: table_privileges },
+    of_schema("USER_PRIVILEGES", USER_PRIVILEGES, user_privileges),
+    of_schema("SCHEMA_PRIVILEGES", SCHEMA_PRIVILEGES, schema_privileges),
+    of_schema("TABLE_PRIVILEGES", TABLE_PRIVILEGES, table_privileges),
     // Privileges are granted on tables as a whole.
-    VirtualTable { name: "COLUMN_PRIVILEGES", columns: COLUMN_PRIVILEGES, rows: |_| Ok(Vec::new()) },
+    of_schema("COLUMN_PRIVILEGES", COLUMN_PRIVILEGES, |_| Ok(Vec::new())),
 ];
 
 /// Names of the privileges held, one by one; `USAGE` for none.

@@ -1,6 +1,6 @@
 //! The server: variables, status, processes, character sets, engines, plugins.
 
-use super::{Rows, VirtualTable, optional, text, yes};
+use super::{Rows, VirtualTable, of_schema, optional, text, yes};
 use crate::exec::Cx;
 use crate::host::StatusValue;
 use crate::session::State;
@@ -34,24 +34,20 @@ const USER_VARIABLES: &str =
     "VARIABLE_NAME:s64 VARIABLE_VALUE:s2048? VARIABLE_TYPE:s64 CHARACTER_SET_NAME:s32?";
 
 pub(super) static TABLES: &[VirtualTable] = &[
-    VirtualTable { name: "CHARACTER_SETS", columns: CHARACTER_SETS, rows: character_sets },
-    VirtualTable { name: "COLLATIONS", columns: COLLATIONS, rows: collations },
-    VirtualTable {
-        name: "COLLATION_CHARACTER_SET_APPLICABILITY",
-        columns: COLLATION_CHARACTER_SET_APPLICABILITY,
-        rows: applicability,
-    },
-    VirtualTable { name: "ENGINES", columns: ENGINES, rows: engines },
-    VirtualTable { name: "PLUGINS", columns: PLUGINS, rows: plugins },
-    VirtualTable { name: "ALL_PLUGINS", columns: ALL_PLUGINS, rows: plugins },
-    VirtualTable { name: "PROCESSLIST", columns: PROCESSLIST, rows: processes },
-    VirtualTable { name: "GLOBAL_STATUS", columns: NAME_AND_VALUE, rows: global_status },
-    VirtualTable { name: "SESSION_STATUS", columns: NAME_AND_VALUE, rows: session_status },
-    VirtualTable { name: "GLOBAL_VARIABLES", columns: NAME_AND_VALUE, rows: global_variables },
-    VirtualTable { name: "SESSION_VARIABLES", columns: NAME_AND_VALUE, rows: session_variables },
-    VirtualTable { name: "SYSTEM_VARIABLES", columns: SYSTEM_VARIABLES, rows: system_variables },
-    VirtualTable { name: "KEYWORDS", columns: KEYWORDS, rows: words },
-    VirtualTable { name: "USER_VARIABLES", columns: USER_VARIABLES, rows: user_variables },
+    of_schema("CHARACTER_SETS", CHARACTER_SETS, character_sets),
+    of_schema("COLLATIONS", COLLATIONS, collations),
+    of_schema("COLLATION_CHARACTER_SET_APPLICABILITY", COLLATION_CHARACTER_SET_APPLICABILITY, applicability),
+    of_schema("ENGINES", ENGINES, engines),
+    of_schema("PLUGINS", PLUGINS, plugins),
+    of_schema("ALL_PLUGINS", ALL_PLUGINS, plugins),
+    of_schema("PROCESSLIST", PROCESSLIST, processes),
+    of_schema("GLOBAL_STATUS", NAME_AND_VALUE, global_status),
+    of_schema("SESSION_STATUS", NAME_AND_VALUE, session_status),
+    of_schema("GLOBAL_VARIABLES", NAME_AND_VALUE, global_variables),
+    of_schema("SESSION_VARIABLES", NAME_AND_VALUE, session_variables),
+    of_schema("SYSTEM_VARIABLES", SYSTEM_VARIABLES, system_variables),
+    of_schema("KEYWORDS", KEYWORDS, words),
+    of_schema("USER_VARIABLES", USER_VARIABLES, user_variables),
 ];
 
 fn character_sets(_: &mut Cx<'_>) -> Rows {

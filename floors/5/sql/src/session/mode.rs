@@ -76,7 +76,7 @@ pub const MYSQL40: u64 = 1 << 17;
 pub const FOREIGN_SERVERS: u64 = POSTGRESQL | ORACLE | MSSQL | DB2 | MAXDB | ANSI;
 
 /// Names in the order of the bits.
-const NAMES: [&str; 35] = [
+pub(crate) const NAMES: [&str; 35] = [
     "REAL_AS_FLOAT",
     "PIPES_AS_CONCAT",
     "ANSI_QUOTES",

@@ -460,11 +460,11 @@ impl State {
         if name.is_empty() {
             return Err(SqlError::no_db());
         }
-        if name.eq_ignore_ascii_case("information_schema") {
-            self.database = Some("information_schema".into());
+        self.check_sees_database(name)?;
+        if let Some((own, _)) = crate::catalog::virtual_database(name) {
+            self.database = Some(own.to_owned());
             return Ok(());
         }
-        self.check_sees_database(name)?;
         match self.engine.catalog().database(name) {
             Some(_) => {
                 self.database = Some(name.to_owned());

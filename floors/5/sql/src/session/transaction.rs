@@ -232,6 +232,10 @@ impl State {
 
     /// Locks what LOCK TABLES names; of a view it is the name alone, its tables are in the list too.
     fn lock_listed(&mut self, database: &str, table: &str, mdl: Mdl) -> Result<(), SqlError> {
+        if crate::catalog::mysql::has(database, table) {
+            // Its rows are made when they are read.
+            return Ok(());
+        }
         match self.engine.catalog().view(database, table).cloned() {
             Some(view) => self.txn()?.hold_view(&view).map(|_| ()).map_err(SqlError::from),
             None => self.txn()?.lock_table(database, table, mdl).map(|_| ()).map_err(SqlError::from),

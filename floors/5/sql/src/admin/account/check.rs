@@ -37,6 +37,11 @@ impl Held {
         Self { generation, record, unlimited, restriction }
     }
 
+    /// Everything is allowed.
+    pub(crate) fn unlimited() -> Self {
+        Self::of("", 0, None)
+    }
+
     /// Whether the account holds a privilege on a table, or on a database where no table is named.
     pub(crate) fn may(&self, privilege: &str, database: &str, table: Option<&str>) -> bool {
         if self.unlimited {

@@ -3,6 +3,7 @@
 use super::privilege::{self, Level};
 use super::record::{self, Account, Changes};
 use super::{named, prove, require};
+use crate::catalog::mysql;
 use crate::error::SqlError;
 use crate::session::State;
 use crate::syntax::ast::{self, GrantOn, GrantWhat};
@@ -132,7 +133,8 @@ fn scope(state: &State, on: &GrantOn, revoke: bool) -> Result<Option<String>, Sq
             let database = table.database.clone().or_else(|| state.database.clone());
             let database = database.ok_or_else(SqlError::no_db)?;
             let catalog = state.engine.catalog();
-            let exists = catalog.table(&database, &table.name).is_some()
+            let exists = mysql::has(&database, &table.name)
+                || catalog.table(&database, &table.name).is_some()
                 || catalog.view(&database, &table.name).is_some();
             if !revoke && !exists {
                 return Err(SqlError::no_such_table(database, &table.name));

@@ -88,6 +88,10 @@ pub fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, Sql
 /// The stored column that a column is, as its table has it.
 fn stored_column(origin: &Origin, state: &State) -> Option<ColumnDef> {
     let (database, table, name) = origin.stored()?;
+    if let Ok(Some(own)) = crate::catalog::found(database, table) {
+        let definition = own.definition();
+        return Some(definition.columns[definition.column_index(name)?].clone());
+    }
     let catalog = state.engine.catalog();
     let table = state.temporary(database, table).or_else(|| catalog.table(database, table))?;
     let at = table.def().column_index(name)?;

@@ -1,6 +1,7 @@
 //! CREATE, ALTER and DROP DATABASE.
 
 use super::{change, charset, done, names};
+use crate::catalog;
 use crate::error::SqlError;
 use crate::output::Done;
 use crate::session::{Level, State};
@@ -11,7 +12,7 @@ use engine::{DatabaseDef, Ddl};
 pub fn create(state: &mut State, create: &ast::CreateDatabase, words: &str) -> Result<Done, SqlError> {
     names::database(&create.name)?;
     let exists = state.engine.catalog().database(&create.name).is_some();
-    if create.name.eq_ignore_ascii_case("information_schema") || (exists && !create.or_replace) {
+    if catalog::virtual_database(&create.name).is_some() || (exists && !create.or_replace) {
         let error = SqlError::db_create_exists(&create.name);
         if !create.if_not_exists {
             return Err(error);
@@ -65,7 +66,10 @@ fn check_comment(comment: &str) -> Result<(), SqlError> {
 
 /// DROP DATABASE.
 pub fn drop(state: &mut State, drop: &ast::DropDatabase, words: &str) -> Result<Done, SqlError> {
-    names::not_virtual(state, &drop.name)?;
+    // An earlier version let users make one called `mysql`, which is in the way of the server's own.
+    if state.engine.catalog().database(&drop.name).is_none() {
+        names::not_virtual(state, &drop.name)?;
+    }
     let tables = state.engine.catalog().database(&drop.name).map(|d| d.tables.len() + d.views.len());
     let Some(tables) = tables else {
         let error = SqlError::db_drop_exists(&drop.name);

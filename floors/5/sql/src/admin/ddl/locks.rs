@@ -1,6 +1,7 @@
 //! LOCK TABLES and UNLOCK TABLES, and what a session under them may change.
 
 use super::names;
+use crate::catalog::mysql;
 use crate::error::SqlError;
 use crate::session::State;
 use crate::syntax::ast;
@@ -10,7 +11,12 @@ use engine::Mdl;
 pub fn lock(state: &mut State, lock: &ast::LockTables) -> Result<(), SqlError> {
     let mut tables: Vec<(String, String, Mdl)> = Vec::with_capacity(lock.tables.len());
     for table in &lock.tables {
-        let (db, name) = names::qualified(state, &table.name)?;
+        let database = table.name.database.as_deref().or(state.database.as_deref());
+        let own = database.is_some_and(|database| mysql::has(database, &table.name.name));
+        let (db, name) = match own {
+            true => (mysql::MYSQL.to_owned(), table.name.name.clone()),
+            false => names::qualified(state, &table.name)?,
+        };
         if state.temporary(&db, &name).is_some() {
             // Nobody else sees it.
             continue;

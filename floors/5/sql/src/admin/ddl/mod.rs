@@ -16,6 +16,7 @@
 //! | `alter`, `altering`, `rows` | ALTER TABLE, CREATE and DROP INDEX |
 //! | `tables` | DROP, RENAME, TRUNCATE TABLE |
 //! | `view` | CREATE, ALTER, DROP VIEW |
+//! | `restored` | what dumps say of the database `mysql` |
 //! | `locks`, `maintenance` | LOCK TABLES; ANALYZE, CHECK and their kin |
 //! | `print` | expressions as MariaDB writes them |
 
@@ -40,6 +41,7 @@ mod maintenance;
 mod manner;
 mod names;
 mod print;
+mod restored;
 mod rows;
 mod table_options;
 mod tables;
@@ -50,6 +52,7 @@ pub(crate) use data_type::{column_of_type, is_json};
 pub(crate) use default::shown as default_text;
 pub(crate) use names::quoted_name;
 pub(crate) use print::quoted;
+pub(crate) use restored::passes_over;
 pub(crate) use view::{create_text as view_text, definition as view_definition};
 
 use crate::error::SqlError;
@@ -66,6 +69,9 @@ pub(crate) fn run(
     running: &Running<'_>,
     out: &mut dyn Output,
 ) -> Result<(), Ended> {
+    if passes_over(&mut session.state, statement) {
+        return session.finish(Done::default(), running, out);
+    }
     before(&mut session.state, statement)?;
     let words = String::from_utf8_lossy(running.words).into_owned();
     let state = &mut session.state;

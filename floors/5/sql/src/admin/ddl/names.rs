@@ -1,6 +1,7 @@
 //! Identifiers of databases, tables, columns and indexes.
 
 use crate::admin::dialect::quoted_length;
+use crate::catalog::{self, mysql};
 use crate::error::SqlError;
 use crate::session::State;
 use crate::syntax::ast;
@@ -55,11 +56,12 @@ pub fn qualified(state: &State, name: &ast::TableName) -> Result<(String, String
     Ok((database.clone(), name.name.clone()))
 }
 
-/// Error 1044 for INFORMATION_SCHEMA.
+/// Error 1044 for INFORMATION_SCHEMA, 1235 for the database `mysql`.
 pub fn not_virtual(state: &State, database: &str) -> Result<(), SqlError> {
-    match database.eq_ignore_ascii_case("information_schema") {
-        true => Err(SqlError::db_access_denied(&state.user, &state.client_host, "information_schema")),
-        false => Ok(()),
+    match catalog::virtual_database(database) {
+        None => Ok(()),
+        Some((mysql::MYSQL, _)) => Err(mysql::refuse_change()),
+        Some((name, _)) => Err(SqlError::db_access_denied(&state.user, &state.client_host, name)),
     }
 }
 

@@ -325,10 +325,9 @@ fn check_words(check: ViewCheck) -> &'static str {
 
 /// The statement that would make a view, as seen from the session's database. A view that does not work any more
 /// comes with a warning.
-pub(crate) fn create_text(state: &mut State, view: &View) -> Result<String, SqlError> {
-    let def = view.def();
+pub(crate) fn create_text(state: &mut State, def: &ViewDef) -> Result<String, SqlError> {
     let here = state.database.clone().unwrap_or_default();
-    let works = definition(state, view);
+    let works = definition(state, def);
     if let Err(error) = &works {
         state.warn(Level::Warning, error.errno, error.message.clone());
     }
@@ -384,8 +383,7 @@ impl Rewrite for Near<'_> {
 }
 
 /// A view's columns, as if it were a table; error 1356 for one that does not work any more.
-pub(crate) fn definition(state: &mut State, view: &View) -> Result<TableDef, SqlError> {
-    let def = view.def();
+pub(crate) fn definition(state: &mut State, def: &ViewDef) -> Result<TableDef, SqlError> {
     let invalid = |_| SqlError::view_invalid(&def.db, &def.name);
     let query = parse_view(&def.query)?;
     let raised = state.diagnostics.entries.len();

@@ -2,7 +2,7 @@
 
 use crate::bind::scope::{ScopeColumn, ScopeTable, Visible};
 use crate::bind::{Binder, Clause, Scope, stored_columns};
-use crate::catalog::{self, Wanted, define};
+use crate::catalog::{self, INFORMATION_SCHEMA, Wanted, define};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::output::Output;
@@ -25,7 +25,12 @@ pub struct Listing {
 impl Listing {
     /// Columns in the short form of [`define`], no rows yet.
     pub fn new(columns: &str) -> Self {
-        Self { table: define::table("", columns), rows: Vec::new(), like: 0, computed: false }
+        Self {
+            table: define::table((INFORMATION_SCHEMA, ""), columns),
+            rows: Vec::new(),
+            like: 0,
+            computed: false,
+        }
     }
 
     /// Chooses the column that LIKE looks at.

@@ -3,13 +3,11 @@
 use super::Listing;
 use crate::admin::dialect::Dialect;
 use crate::admin::{show_create, view_definition, view_text};
-use crate::catalog::{self, INFORMATION_SCHEMA, Wanted, is_information_schema, text};
+use crate::catalog::{self, INFORMATION_SCHEMA, Wanted, text};
 use crate::error::SqlError;
 use crate::session::State;
 use crate::syntax::ast::TableName;
-use engine::View;
-use std::sync::Arc;
-use types::{ColumnType, DefaultValue, TableDef, Value};
+use types::{ColumnType, DefaultValue, TableDef, Value, ViewDef};
 
 /// Columns of PROCEDURE STATUS and its kin, of which there are never any rows.
 pub const STORED: &str = "Db:s64 Name:s64 Type:s13 Definer:s384 Modified:d Created:d Security_type:s7 Comment:t \
@@ -18,10 +16,10 @@ pub const STORED: &str = "Db:s64 Name:s64 Type:s13 Definer:s384 Modified:d Creat
 /// A database that exists: the one named, or the default one; errors 1044, 1046, 1049.
 fn database(state: &mut State, name: Option<&str>) -> Result<String, SqlError> {
     let name = name.or(state.database.as_deref()).ok_or_else(SqlError::no_db)?.to_owned();
-    if is_information_schema(&name) {
-        return Ok(INFORMATION_SCHEMA.to_owned());
-    }
     state.check_sees_database(&name)?;
+    if let Some((own, _)) = catalog::virtual_database(&name) {
+        return Ok(own.to_owned());
+    }
     match state.engine.catalog().database(&name) {
         Some(_) => Ok(name),
         None => Err(SqlError::bad_db(name)),
@@ -36,21 +34,20 @@ pub fn existing(state: &mut State, table: &TableName) -> Result<(String, String)
 /// Database and definition of a table or view; error 1142 names the command.
 fn definition(state: &mut State, table: &TableName, command: &str) -> Result<(String, TableDef), SqlError> {
     let database = table.database.clone().or_else(|| state.database.clone()).ok_or_else(SqlError::no_db)?;
-    if is_information_schema(&database) {
-        let found = catalog::virtual_table(&table.name)
-            .ok_or_else(|| SqlError::unknown_table(&table.name, INFORMATION_SCHEMA))?;
-        return Ok((INFORMATION_SCHEMA.to_owned(), found.definition()));
+    if let Some(found) = catalog::found(&database, &table.name)? {
+        state.check_sees_table(command, found.database, found.name)?;
+        return Ok((found.database.to_owned(), found.definition()));
     }
     if let Some(own) = state.temporary(&database, &table.name) {
         let definition = TableDef::clone(own.def());
         return Ok((database, definition));
     }
     state.check_sees_table(command, &database, &table.name)?;
-    let catalog = state.engine.catalog();
-    if let Some(view) = catalog.view(&database, &table.name) {
-        let definition = state.without_privileges(|state| view_definition(state, view))?;
+    if let Some(view) = catalog::view(state, &database, &table.name) {
+        let definition = state.without_privileges(|state| view_definition(state, &view))?;
         return Ok((database, definition));
     }
+    let catalog = state.engine.catalog();
     let found = catalog.table(&database, &table.name);
     let found = found.ok_or_else(|| SqlError::no_such_table(&database, &table.name))?;
     let definition = TableDef::clone(found.def());
@@ -178,6 +175,7 @@ pub fn columns(state: &mut State, table: &TableName, full: bool) -> Result<Listi
             ],
         ),
     };
+    let is_view = view_of(state, table)?.is_some();
     let wanted = only(&database, &definition.name);
     let mut listing = Listing::of_virtual(state, columns, "COLUMNS", sources, wanted, |row| {
         is(&row[1], &database) && is(&row[2], &definition.name)
@@ -190,7 +188,8 @@ pub fn columns(state: &mut State, table: &TableName, full: bool) -> Result<Listi
             // Numbers have no quotes, and that of long text is an expression.
             DefaultValue::Literal(_) if column.ty.is_numeric() => {}
             DefaultValue::Literal(_)
-                if matches!(column.ty, ColumnType::Bit(_) | ColumnType::Text(_) | ColumnType::Blob(_)) => {}
+                if matches!(column.ty, ColumnType::Bit(_) | ColumnType::Text(_) | ColumnType::Blob(_))
+                    && !is_view => {}
             DefaultValue::Literal(literal) => {
                 row[place] = text(column.collation.charset().to_utf8_lossy(literal));
             }
@@ -241,6 +240,7 @@ pub fn create_table(state: &mut State, table: &TableName) -> Result<Listing, Sql
             show_create::table_text(table, &dialect).replacen("CREATE TABLE", "CREATE TEMPORARY TABLE", 1)
         }
         Some(table) => show_create::table_text(table, &dialect),
+        None if database != INFORMATION_SCHEMA => show_create::create_table_text(&definition, &dialect),
         None => show_create::create_table_text(&definition, &dialect)
             .replacen("CREATE TABLE", "CREATE TEMPORARY TABLE", 1)
             .replacen("ENGINE=InnoDB", "ENGINE=MEMORY", 1),
@@ -251,24 +251,23 @@ pub fn create_table(state: &mut State, table: &TableName) -> Result<Listing, Sql
 }
 
 /// The view of a name, if it is one's.
-fn view_of(state: &State, table: &TableName) -> Result<Option<Arc<View>>, SqlError> {
+fn view_of(state: &State, table: &TableName) -> Result<Option<ViewDef>, SqlError> {
     let database = table.database.as_ref().or(state.database.as_ref()).ok_or_else(SqlError::no_db)?;
     if state.temporary(database, &table.name).is_some() {
         return Ok(None);
     }
-    Ok(state.engine.catalog().view(database, &table.name).cloned())
+    Ok(catalog::view(state, database, &table.name))
 }
 
 /// SHOW CREATE VIEW.
 pub fn create_view(state: &mut State, table: &TableName) -> Result<Listing, SqlError> {
-    let Some(view) = view_of(state, table)? else {
+    let Some(def) = view_of(state, table)? else {
         let (database, name) = existing(state, table)?;
         return Err(SqlError::wrong_object(database, name, "VIEW"));
     };
-    let def = view.def();
     state.check_sees_table("SELECT", &def.db, &def.name)?;
     state.check_table("SHOW VIEW", &def.db, &def.name)?;
-    let sql = view_text(state, &view)?;
+    let sql = view_text(state, &def)?;
     let mut listing =
         Listing::new("View:s64 Create~View:s1024 character_set_client:s32 collation_connection:s64");
     let connection = text(def.connection.name());
@@ -279,10 +278,16 @@ pub fn create_view(state: &mut State, table: &TableName) -> Result<Listing, SqlE
 /// SHOW CREATE DATABASE.
 pub fn create_database(state: &mut State, name: &str, if_not_exists: bool) -> Result<Listing, SqlError> {
     let name = database(state, Some(name))?;
-    let definition = state.engine.catalog().database(&name).map_or_else(
-        || engine::DatabaseDef { collation: types::CollationId::UTF8MB3_GENERAL_CI, comment: String::new() },
-        |database| database.def.clone(),
-    );
+    let definition = match catalog::virtual_database(&name) {
+        Some((_, collation)) => engine::DatabaseDef { collation, comment: String::new() },
+        None => {
+            let catalog = state.engine.catalog();
+            catalog
+                .database(&name)
+                .map(|database| database.def.clone())
+                .ok_or_else(|| SqlError::bad_db(&name))?
+        }
+    };
     let mut sql = show_create::create_database_text(&name, &definition, &Dialect::of(state)?);
     if if_not_exists {
         sql = sql.replacen("CREATE DATABASE", "CREATE DATABASE /*!32312 IF NOT EXISTS*/", 1);

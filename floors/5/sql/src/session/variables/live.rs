@@ -103,14 +103,11 @@ fn set_last_insert_id(state: &mut State, value: &Value) -> Result<(), SqlError> 
 
 /// Collation of the default database; the server's without one.
 pub(crate) fn database_collation(state: &State) -> CollationId {
+    let Some(name) = state.database.as_deref() else { return CollationId::UTF8MB4_GENERAL_CI };
     let catalog = state.engine.catalog();
-    match state.database.as_deref() {
-        Some("information_schema") => CollationId::UTF8MB3_GENERAL_CI,
-        Some(name) => {
-            catalog.database(name).map_or(CollationId::UTF8MB4_GENERAL_CI, |database| database.def.collation)
-        }
-        None => CollationId::UTF8MB4_GENERAL_CI,
-    }
+    let stored = catalog.database(name).map(|database| database.def.collation);
+    let own = crate::catalog::virtual_database(name).map(|(_, collation)| collation);
+    own.or(stored).unwrap_or(CollationId::UTF8MB4_GENERAL_CI)
 }
 
 /// Entries of the diagnostics area, of one level or all.

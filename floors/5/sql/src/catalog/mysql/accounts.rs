@@ -1,0 +1,117 @@
+//! Accounts and privileges as rows.
+
+use super::super::{Rows, text};
+use crate::admin::account::grant::{GRANT_OPTION, level};
+use crate::admin::account::privilege::{self, Level};
+use crate::admin::account::record::{self, Account};
+use crate::exec::Cx;
+use crate::syntax::lexer::VERSION_ID;
+use types::Value;
+
+/// The bit of WITH GRANT OPTION, among those of the privileges in their order.
+const GRANT_BIT: usize = 10;
+
+/// Global privileges as the bits of `access`.
+fn access(account: &Account) -> u64 {
+    let all = account.privileges.iter().any(|name| name == "ALL");
+    let held = |name: &str| all || account.privileges.iter().any(|held| held == name);
+    let bits = privilege::ALL.iter().enumerate().filter(|(_, privilege)| held(privilege.name));
+    let bits = bits.map(|(at, _)| 1 << if at < GRANT_BIT { at } else { at + 1 });
+    bits.fold(u64::from(account.grant_option) << GRANT_BIT, |bits, bit| bits | bit)
+}
+
+/// `global_priv`: a document an account.
+pub(super) fn global(cx: &mut Cx<'_>) -> Rows {
+    let row = |account: Account| {
+        let quoted = |text: &str| serde_json::Value::from(text).to_string();
+        let locked = if account.locked { ",\"account_locked\":true" } else { "" };
+        let document = format!(
+            "{{\"access\":{},\"version_id\":{VERSION_ID},\"plugin\":{},\"authentication_string\":{}{locked}}}",
+            access(&account),
+            quoted(&account.plugin),
+            quoted(&account.authentication),
+        );
+        vec![text(account.host), text(account.user), text(document)]
+    };
+    Ok(record::all(&cx.state.engine).into_iter().map(row).collect())
+}
+
+/// The privileges that `db` has columns of, in their order.
+const OF_DATABASES: [&str; 20] = [
+    "SELECT",
+    "INSERT",
+    "UPDATE",
+    "DELETE",
+    "CREATE",
+    "DROP",
+    GRANT_OPTION,
+    "REFERENCES",
+    "INDEX",
+    "ALTER",
+    "CREATE TEMPORARY TABLES",
+    "LOCK TABLES",
+    "CREATE VIEW",
+    "SHOW VIEW",
+    "CREATE ROUTINE",
+    "ALTER ROUTINE",
+    "EXECUTE",
+    "EVENT",
+    "TRIGGER",
+    "DELETE HISTORY",
+];
+/// The privileges of `tables_priv`, with the names that its column gives them.
+const OF_TABLES: [(&str, &str); 14] = [
+    ("SELECT", "Select"),
+    ("INSERT", "Insert"),
+    ("UPDATE", "Update"),
+    ("DELETE", "Delete"),
+    ("CREATE", "Create"),
+    ("DROP", "Drop"),
+    (GRANT_OPTION, "Grant"),
+    ("REFERENCES", "References"),
+    ("INDEX", "Index"),
+    ("ALTER", "Alter"),
+    ("CREATE VIEW", "Create View"),
+    ("SHOW VIEW", "Show view"),
+    ("TRIGGER", "Trigger"),
+    ("DELETE HISTORY", "Delete versioning rows"),
+];
+
+fn holds(held: &[String], name: &str) -> bool {
+    held.iter().any(|held| held == name || held == "ALL" && name != GRANT_OPTION)
+}
+
+/// Calls for each grant of a level: the account, the scope's name and the privileges.
+fn each(cx: &Cx<'_>, wanted: Level, mut row: impl FnMut(&Account, &str, &[String])) {
+    for account in record::all(&cx.state.engine) {
+        for (scope, held) in account.scoped.iter().filter(|(scope, _)| level(Some(scope)) == wanted) {
+            row(&account, scope, held);
+        }
+    }
+}
+
+/// `db`: privileges on databases.
+pub(super) fn databases(cx: &mut Cx<'_>) -> Rows {
+    let mut rows = Vec::new();
+    each(cx, Level::Database, |account, database, held| {
+        let mut row = vec![text(&account.host), text(database), text(&account.user)];
+        row.extend(OF_DATABASES.map(|name| text(if holds(held, name) { "Y" } else { "N" })));
+        rows.push(row);
+    });
+    Ok(rows)
+}
+
+/// `tables_priv`: privileges on tables. Who granted them, and when, is not kept.
+pub(super) fn tables(cx: &mut Cx<'_>) -> Rows {
+    let mut rows = Vec::new();
+    each(cx, Level::Table, |account, scope, held| {
+        let (database, table) = scope.split_once('.').unwrap_or((scope, ""));
+        let names: Vec<&str> =
+            OF_TABLES.iter().filter(|(name, _)| holds(held, name)).map(|(_, shown)| *shown).collect();
+        let mut row = vec![text(&account.host), text(database), text(&account.user), text(table), text("")];
+        row.push(Value::Timestamp(types::Timestamp::ZERO, 0));
+        row.extend([text(names.join(",")), text("")]);
+        rows.push(row);
+    });
+    Ok(rows)
+}
