@@ -2,6 +2,7 @@
 
 use super::faults::{Faults, Manner};
 use super::insert::{Counts, duplicate_error, on_update_value, send_returning, store_in};
+use super::memory::ENTRY;
 use super::rules::Rules;
 use super::sort::{Limit, Sorter};
 use super::{Cx, Flow, join, query, table};
@@ -29,7 +30,7 @@ pub fn update(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Counts, SqlError> {
     if cx.state.vars.sql_safe_updates {
         check_safety(plan, cx)?;
     }
-    let mut found = find(plan, cx)?.walk()?;
+    let mut found = find(plan, cx)?.walk(plan)?;
     let mut counts = Counts::default();
     while let Some(row) = found.next()? {
         cx.check_interrupt()?;
@@ -111,7 +112,7 @@ pub fn delete(plan: &ChangePlan, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Resu
         check_condition(plan, cx.state)?;
         check_safety(plan, cx)?;
     }
-    let mut found = find(plan, cx)?.walk()?;
+    let mut found = find(plan, cx)?.walk(plan)?;
     let mut counts = Counts::default();
     while let Some(Found { target, old, .. }) = found.next()? {
         cx.check_interrupt()?;
@@ -177,10 +178,13 @@ fn find(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<FoundRows, SqlError> {
         let mut rows = Vec::with_capacity(plan.targets.len());
         for (target, seen) in seen.iter_mut().enumerate() {
             let Some(old) = cx.take_target(target) else { continue };
-            if plan.multi_table && !seen.insert(old.key.clone()) {
-                continue;
+            if plan.multi_table {
+                if !seen.insert(old.key.clone()) {
+                    continue;
+                }
+                cx.charge(old.key.len() + ENTRY)?;
             }
-            let prepared = match plan.multi_table {
+            let prepared = match plan.multi_table && !plan.assignments.is_empty() {
                 true => Some(prepare(plan, target, &old, cx)?),
                 false => None,
             };

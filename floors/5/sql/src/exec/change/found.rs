@@ -1,11 +1,13 @@
 //! The rows that a change has found, until it changes them: in memory, and in a temporary file where they are many.
 
 use super::RowUnderChange;
+use crate::bind::dml::ChangePlan;
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::exec::memory::{ENTRY, Operator};
+use crate::exec::memory::{ENTRY, Operator, row_bytes};
 use crate::exec::spill::{RowFile, RowReader};
-use engine::RowBuf;
+use engine::{RowBuf, Table};
+use std::sync::Arc;
 use types::{CollationId, StrValue, Value};
 
 /// A row to change.
@@ -22,7 +24,8 @@ pub(super) struct Found {
 impl Found {
     /// Bytes that it takes in memory.
     pub(super) fn bytes(&self) -> usize {
-        self.old.key.len() + self.old.row.len() + size_of::<Found>() + ENTRY
+        let prepared = self.prepared.as_ref().map_or(0, |row| row_bytes(&row.values) + row.assigned.len());
+        self.old.key.len() + self.old.row.len() + prepared + size_of::<Found>() + ENTRY
     }
 }
 
@@ -31,12 +34,13 @@ impl Found {
 pub(super) struct FoundRows {
     held: Vec<Found>,
     bytes: usize,
-    /// Those behind the ones that are held: of the first target, nothing prepared.
+    /// Those behind the ones that are held.
     filed: Option<RowFile>,
 }
 
 /// A walk over found rows.
-pub(super) struct FoundWalk {
+pub(super) struct FoundWalk<'p> {
+    plan: &'p ChangePlan,
     held: std::vec::IntoIter<Found>,
     filed: Option<RowReader>,
     row: Vec<Value>,
@@ -45,30 +49,33 @@ pub(super) struct FoundWalk {
 impl FoundRows {
     /// Adds a row.
     pub(super) fn push(&mut self, found: Found, cx: &mut Cx<'_>) -> Result<(), SqlError> {
-        let goes_to_file = found.prepared.is_none() && found.target == 0;
-        if goes_to_file && (self.filed.is_some() || self.bytes > cx.work_memory(Operator::Rows)) {
-            let file = match &mut self.filed {
-                Some(file) => file,
-                none => none.insert(RowFile::new(cx)?),
-            };
-            let image = Value::Str(StrValue::new(&found.old.row, CollationId::BINARY));
-            file.push(&found.old.key, &[image, Value::UInt(found.number)])?;
-            return Ok(());
+        if self.filed.is_none() {
+            let bytes = found.bytes();
+            if self.bytes + bytes <= cx.work_memory(Operator::Rows) {
+                cx.charge(bytes)?;
+                self.bytes += bytes;
+                self.held.push(found);
+                return Ok(());
+            }
+            self.filed = Some(RowFile::new(cx)?);
         }
-        cx.charge(found.bytes())?;
-        self.bytes += found.bytes();
-        self.held.push(found);
+        if let Some(file) = &mut self.filed {
+            let Found { target, old, number, prepared } = found;
+            let mut row = vec![binary(&old.row), Value::UInt(target as u64), Value::UInt(number)];
+            prepared.into_iter().for_each(|prepared| prepared.pack(&mut row));
+            file.push(&old.key, &row)?;
+        }
         Ok(())
     }
 
     /// The rows from the first one on.
-    pub(super) fn walk(self) -> Result<FoundWalk, SqlError> {
+    pub(super) fn walk(self, plan: &ChangePlan) -> Result<FoundWalk<'_>, SqlError> {
         let filed = self.filed.map(RowFile::read).transpose()?;
-        Ok(FoundWalk { held: self.held.into_iter(), filed, row: Vec::new() })
+        Ok(FoundWalk { plan, held: self.held.into_iter(), filed, row: Vec::new() })
     }
 }
 
-impl FoundWalk {
+impl FoundWalk<'_> {
     /// The next row.
     pub(super) fn next(&mut self) -> Result<Option<Found>, SqlError> {
         if let Some(found) = self.held.next() {
@@ -79,10 +86,40 @@ impl FoundWalk {
         if !file.next(&mut old.key, &mut self.row)? {
             return Ok(None);
         }
-        let [Value::Str(image), Value::UInt(number)] = &self.row[..] else {
+        let mut values = self.row.drain(..);
+        let (Some(Value::Str(image)), Some(Value::UInt(target)), Some(Value::UInt(number))) =
+            (values.next(), values.next(), values.next())
+        else {
             return Err(SqlError::internal_error("read a found row"));
         };
         old.row.extend_from_slice(&image.bytes);
-        Ok(Some(Found { target: 0, old, number: *number, prepared: None }))
+        let target = target as usize;
+        let prepared = RowUnderChange::unpack(&self.plan.targets[target].0, values);
+        Ok(Some(Found { target, old, number, prepared }))
     }
+}
+
+impl RowUnderChange {
+    /// Appends what [`RowUnderChange::unpack`] reads.
+    fn pack(self, row: &mut Vec<Value>) {
+        let assigned: Vec<u8> = self.assigned.into_iter().map(u8::from).collect();
+        row.extend([Value::Int(i64::from(self.keeps_view_rule)), binary(&assigned)]);
+        row.extend(self.values);
+    }
+
+    /// The row that was packed, if one was.
+    fn unpack(table: &Arc<Table>, mut packed: impl Iterator<Item = Value>) -> Option<Self> {
+        let (Value::Int(keeps), Value::Str(assigned)) = (packed.next()?, packed.next()?) else { return None };
+        Some(Self {
+            table: table.clone(),
+            values: packed.collect(),
+            assigned: assigned.bytes.iter().map(|&assigned| assigned != 0).collect(),
+            takes_null: true,
+            keeps_view_rule: keeps != 0,
+        })
+    }
+}
+
+fn binary(bytes: &[u8]) -> Value {
+    Value::Str(StrValue::new(bytes, CollationId::BINARY))
 }
