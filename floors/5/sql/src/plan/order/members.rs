@@ -1,4 +1,4 @@
-//! The members of an inner join as [`joins`](crate::plan::joins) orders them: what is known of each alone, and the conditions
+//! The members of an inner join as [`joins`] orders them: what is known of each alone, and the conditions
 //! that link them.
 
 use super::{Condition, Planner, first_table, slots_of};
