@@ -454,3 +454,33 @@ fn what_a_dump_says_of_the_database_mysql_is_passed_over() {
     assert_eq!(s.rows("SELECT * FROM mysql.db"), before);
     assert_eq!(s.error("INSERT INTO db VALUES ('%')").0, 1235);
 }
+
+#[test]
+fn what_stands_in_an_earlier_database_mysql_is_shown_once() {
+    let server = Server::new();
+    let mut s = server.session();
+    s.run("CREATE TABLE user (a INT); CREATE TABLE mine (a INT); INSERT INTO mine VALUES (7)");
+    // As versions before let users make it.
+    let made =
+        |ddl: engine::Ddl| server.engine.session().ddl(ddl, None, engine::TxnOptions::default()).unwrap();
+    let def =
+        engine::DatabaseDef { collation: types::CollationId::LATIN1_SWEDISH_CI, comment: String::new() };
+    made(engine::Ddl::CreateDatabase { name: "mysql".into(), def });
+    for name in ["user", "mine"] {
+        let table = server.engine.catalog().table("test", name).unwrap().def().as_ref().clone();
+        made(engine::Ddl::CreateTable { def: types::TableDef { db: "mysql".into(), ..table } });
+    }
+    for shown in [
+        "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = 'mysql' AND TABLE_NAME IN ('user', 'mine') \
+         ORDER BY TABLE_NAME",
+        "SELECT DISTINCT TABLE_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = 'mysql' AND COLUMN_NAME IN ('a', 'Host') \
+         AND TABLE_NAME IN ('user', 'mine') ORDER BY TABLE_NAME",
+        "SHOW TABLES FROM mysql WHERE Tables_in_mysql IN ('user', 'mine')",
+    ] {
+        assert_eq!(s.rows(shown), ["mine", "user"], "{shown}");
+    }
+    assert_eq!(s.value("SELECT COUNT(*) FROM mysql.mine"), "0");
+    assert_eq!(s.value("SELECT COUNT(*) FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = 'mysql'"), "1");
+    s.run("DROP DATABASE mysql");
+    assert_eq!(s.rows("SHOW TABLES FROM mysql WHERE Tables_in_mysql IN ('user', 'mine')"), ["user"]);
+}

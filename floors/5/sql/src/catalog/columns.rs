@@ -1,8 +1,8 @@
 //! Columns of tables.
 
 use super::{
-    INFORMATION_SCHEMA, Rows, VirtualTable, def, mysql, of_schema, optional, stored, text, virtual_tables,
-    yes,
+    INFORMATION_SCHEMA, Rows, VirtualTable, def, mysql, of_schema, optional, stored, stored_views, text,
+    virtual_tables, yes,
 };
 use crate::admin::{default_text, view_definition};
 use crate::exec::Cx;
@@ -40,8 +40,8 @@ fn columns(cx: &mut Cx<'_>) -> Rows {
                 add(&database.name, table.def(), &mut rows);
             }
         }
-        for view in database.views.values() {
-            add_view(cx, view.def(), &mut rows);
+        for view in stored_views(database) {
+            add_view(cx, view, &mut rows);
         }
     }
     Ok(rows)

@@ -168,8 +168,13 @@ pub fn is_information_schema(database: &str) -> bool {
 
 /// The stored tables of a database, without those whose name the server has taken for a table of its own.
 fn stored(database: &Database) -> impl Iterator<Item = &Arc<Table>> {
-    let hidden = |name: &str| matches!(found(&database.name, name), Ok(Some(_)));
-    database.tables.values().filter(move |table| !hidden(table.name()))
+    database.tables.values().filter(|table| !mysql::has(&database.name, table.name()))
+}
+
+/// The views of a database that are not hidden.
+fn stored_views(database: &Database) -> impl Iterator<Item = &ViewDef> {
+    let views = database.views.values().map(|view| view.def());
+    views.filter(|view| !mysql::has(&database.name, &view.name))
 }
 
 /// A text.

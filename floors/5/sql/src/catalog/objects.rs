@@ -2,8 +2,8 @@
 
 use super::mysql::{self, MYSQL};
 use super::{
-    INFORMATION_SCHEMA, Rows, VirtualTable, def, of_schema, optional, stored, text, virtual_database,
-    virtual_tables,
+    INFORMATION_SCHEMA, Rows, VirtualTable, def, of_schema, optional, stored, stored_views, text,
+    virtual_database, virtual_tables,
 };
 use crate::admin::view_definition;
 use crate::bind::view::{is_changeable, parse_view};
@@ -11,7 +11,7 @@ use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::Level;
 use crate::syntax::ast::{ExprKind, QueryBody, SelectItem};
-use engine::{Engine, Table};
+use engine::{Database, Engine, Table};
 use types::{CollationId, TableDef, Value, ViewDef};
 
 const SCHEMATA: &str = "CATALOG_NAME:s512 SCHEMA_NAME:s64 DEFAULT_CHARACTER_SET_NAME:s32 DEFAULT_COLLATION_NAME:s64 \
@@ -66,23 +66,38 @@ fn tables(cx: &mut Cx<'_>) -> Rows {
     for view in mysql::views() {
         rows.push(view_row(cx, view)?);
     }
-    sort(&mut rows[from..]);
     let engine = cx.state.engine.clone();
-    for database in engine.catalog().databases() {
+    let catalog = engine.catalog();
+    if let Some(database) = catalog.database(MYSQL) {
+        stored_in(database, &engine, cx, &mut rows)?;
+    }
+    sort(&mut rows[from..]);
+    for database in catalog.databases().filter(|database| database.name != MYSQL) {
         let from = rows.len();
-        for table in stored(database).filter(|t| cx.wanted.has(t.db(), t.name())) {
-            runtime::slice_point();
-            rows.push(base_table(&engine, table));
-        }
-        for view in database.views.values() {
-            cx.check_interrupt()?;
-            if cx.wanted.has(&view.def().db, &view.def().name) {
-                rows.push(view_row(cx, view.def())?);
-            }
-        }
+        stored_in(database, &engine, cx, &mut rows)?;
         sort(&mut rows[from..]);
     }
     Ok(rows)
+}
+
+/// The rows of a database's stored tables and views.
+fn stored_in(
+    database: &Database,
+    engine: &Engine,
+    cx: &mut Cx<'_>,
+    rows: &mut Vec<Vec<Value>>,
+) -> Result<(), SqlError> {
+    for table in stored(database).filter(|t| cx.wanted.has(t.db(), t.name())) {
+        runtime::slice_point();
+        rows.push(base_table(engine, table));
+    }
+    for view in stored_views(database) {
+        cx.check_interrupt()?;
+        if cx.wanted.has(&view.db, &view.name) {
+            rows.push(view_row(cx, view)?);
+        }
+    }
+    Ok(())
 }
 
 /// Puts the rows of one database in the order of their names.
@@ -122,7 +137,7 @@ fn view_row(cx: &mut Cx<'_>, definition: &ViewDef) -> Result<Vec<Value>, SqlErro
 fn views(cx: &mut Cx<'_>) -> Rows {
     let engine = cx.state.engine.clone();
     let catalog = engine.catalog();
-    let stored = catalog.databases().flat_map(|database| database.views.values()).map(|view| view.def());
+    let stored = catalog.databases().flat_map(|database| stored_views(database));
     let row = |view: &ViewDef| {
         vec![
             def(),
