@@ -199,6 +199,7 @@ cases! {
     keys_follow
     oracle_functions
     row_numbers
+    shown_of_types
     late_orders
     leftovers
     limits

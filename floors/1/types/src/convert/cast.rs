@@ -239,8 +239,7 @@ pub fn to_time(value: &Value, context: &ConvertContext) -> TemporalParse<Time> {
             };
             let negative_fraction = n == 0 && to_double(number).value < 0.0;
             // A number of eight digits is a date, whose fraction is lost.
-            let size = n.unsigned_abs();
-            let date_alone = size > 9_999_999 && size <= 99_991_231;
+            let date_alone = n > 9_999_999 && n <= 99_991_231;
             match Time::from_number(n, micros) {
                 None => parsed(None, true),
                 Some((time, clipped)) => {

@@ -302,10 +302,9 @@ impl Time {
     /// the number was clipped to the range.
     pub fn from_number(n: i64, micros: u32) -> Option<(Time, bool)> {
         let size = n.unsigned_abs();
-        if size > 9_999_999 && size <= 99_991_231_235_959 {
+        if n > 9_999_999 && size <= 99_991_231_235_959 {
             let micros = if size > 99_991_231 { micros } else { 0 };
-            let at = DateTime::from_number(size as i64, micros, ANY_DAY)?;
-            return Some((if n < 0 { -at.time() } else { at.time() }, false));
+            return Some((DateTime::from_number(n, micros, ANY_DAY)?.time(), false));
         }
         let (hours, minutes, seconds) = (size / 10_000, size / 100 % 100, size % 100);
         if minutes > 59 || seconds > 59 {

@@ -54,7 +54,7 @@ impl Expr {
                     value => value,
                 };
                 cx.state.set_user_var(name.clone(), value.clone(), Some(&of.ty));
-                Ok(value)
+                Ok(super::store::between(value, &of.ty, &self.ty, cx.state))
             }
             Kind::SysVar(scope, name) => variables::read(cx.state, *scope, name),
             Kind::Call(call) => Ok(exact::settled((call.evaluate)(cx, &call.args, &self.ty)?, &self.ty)),

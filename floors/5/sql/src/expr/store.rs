@@ -7,7 +7,8 @@ use crate::session::{Level, State, mode};
 use types::convert::{self, StoreIssue, to_datetime, to_decimal, to_double, to_integer, to_time};
 use types::number::write_double_within;
 use types::{
-    CollationId, ColumnDef, ColumnType, Date, DateTime, Decimal, FloatType, StrValue, Time, Timestamp, Value,
+    BitValue, CollationId, ColumnDef, ColumnType, Date, DateTime, Decimal, FloatType, StrValue, Time,
+    Timestamp, Value,
 };
 
 /// Converts a value to a column; what is lost raises MariaDB's error in strict mode, its warning elsewhere.
@@ -392,11 +393,17 @@ pub fn to_types<'t>(
 fn stored_as(value: &Value, from: &Type, ty: &Type, state: &State) -> Value {
     let dated = matches!(ty.kind, TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp);
     let value = match (value, ty.class()) {
-        // Bits among texts are the digits of their number.
-        (Value::Bit(_), Class::Str) => &integer_value(value),
-        (Value::Bit(_), _) if ty.kind == TypeKind::Bit => return value.clone(),
-        // TEXT takes a number as it is shown.
-        (Value::Double(_), Class::Str) if ty.kind.is_blob() => &with_digits(value.clone(), from),
+        // Bits among texts are the digits of their number, but in TEXT, which takes what is shown.
+        (Value::Bit(_), Class::Str) if !ty.kind.is_blob() => &integer_value(value),
+        (Value::Bit(bit), _) if ty.kind == TypeKind::Bit => {
+            return Value::Bit(BitValue { width: ty.length as u8, ..*bit });
+        }
+        (Value::Float(n), Class::Str) if ty.kind.is_blob() && from.decimals > 6 => {
+            let mut text = Vec::new();
+            types::number::write_float(*n, &mut text);
+            &Value::Str(StrValue::of_plain(text, CollationId::UTF8MB4_GENERAL_CI))
+        }
+        (number, Class::Str) if number.is_numeric() && ty.kind.is_blob() => &with_digits(value.clone(), from),
         // Another text has but room for so many digits, all of which are told of a float.
         (Value::Float(_) | Value::Double(_), Class::Str) if is_plain(ty) => {
             let mut text = Vec::new();

@@ -1,5 +1,6 @@
 //! Constants, parameters, variables.
 
+use super::super::func::string::text_of_length;
 use super::super::{
     Class, Coercibility, Expr, Kind, MOST_TEXT_BYTES, Named, Repertoire, Type, TypeKind, USER_TEXT_BYTES,
 };
@@ -295,15 +296,34 @@ pub fn user_var(name: &str, state: &State) -> Expr {
 
 /// `@name := value`.
 pub fn assign_user_var(name: &str, value: Expr) -> Expr {
-    let mut ty = value.ty.clone();
-    if ty.kind == TypeKind::Bit {
-        ty.kind = TypeKind::Long;
-    }
-    if ty.class() == super::super::Class::Str && ty.kind != TypeKind::Null {
-        // It is the variable's from here on.
-        ty.coercibility = Coercibility::Implicit;
-    }
+    let ty = assigned_type(&value.ty);
     Expr { kind: Kind::AssignUserVar(name.to_lowercase(), Box::new(value)), ty }
+}
+
+/// The type of an assignment: the variable's kind, the value's length. What is neither number nor text is text.
+fn assigned_type(of: &Type) -> Type {
+    let text = |collation| {
+        let text = text_of_length(u64::from(of.length), collation, Coercibility::Implicit, of.nullable);
+        Type { repertoire: of.repertoire, unsigned: of.unsigned, ..text }
+    };
+    match (of.class(), of.kind) {
+        (_, TypeKind::Null) => of.clone(),
+        (Class::Int, _) => {
+            let kind = if of.length < 10 { TypeKind::Long } else { TypeKind::LongLong };
+            Type { kind, zerofill: false, decimals: 0, ..of.clone() }
+        }
+        (Class::Real, _) => Type { kind: TypeKind::Double, ..of.clone() },
+        (Class::Decimal, _) => of.clone(),
+        (Class::Temporal, _) | (Class::Str, TypeKind::Fixed(_)) => {
+            Type { decimals: of.decimals, ..text(CollationId::LATIN1_SWEDISH_CI) }
+        }
+        (Class::Str, TypeKind::Enum | TypeKind::Set) => Type { decimals: 0, ..text(of.collation) },
+        (Class::Str, TypeKind::Char | TypeKind::TinyBlob | TypeKind::Blob | TypeKind::MediumBlob) => {
+            Type { decimals: of.decimals, ..text(of.collation) }
+        }
+        // It is the variable's from here on.
+        (Class::Str, _) => Type { coercibility: Coercibility::Implicit, ..of.clone() },
+    }
 }
 
 /// `@@name`.

@@ -193,14 +193,16 @@ fn add_time_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, S
     if first.json || args[1].ty.json {
         return Err(SqlError::illegal_parameter_types(type_name(first), type_name(&args[1].ty), name));
     }
-    let fsp = first.decimals.min(6).max(added);
+    // Labels have no digits of their own.
+    let fsp = if first.labels.is_some() { added } else { first.decimals.min(6).max(added) };
     Ok(match first.kind {
         TypeKind::Time => temporal(TypeKind::Time, 10, fsp),
         TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp => temporal(TypeKind::DateTime, 19, fsp),
         TypeKind::Null if added > 0 => text_of_kind(20 + u64::from(added), added, state),
         TypeKind::Null => text_of_kind(19, 0, state),
-        _ if first.labels.is_some() => text_of_kind(26, 0, state),
-        _ if first.decimals > 6 && first.class() != Class::Decimal => text_of_kind(26, 39, state),
+        _ if first.decimals > 6 && first.class() != Class::Decimal && first.labels.is_none() => {
+            text_of_kind(26, 39, state)
+        }
         _ => text_of_kind(if fsp > 0 { 20 + u64::from(fsp) } else { 19 }, fsp, state),
     })
 }

@@ -109,7 +109,7 @@ pub fn build(operand: Expr, ty: &CastType, state: &mut State) -> Result<Expr, Sq
                 (None, None) => connection,
             };
             let length = length.unwrap_or(made_of(&operand, collation));
-            ("cast_as_char", to_text, text_type(length, collation, Coercibility::Implicit))
+            ("cast_as_char", recoded, text_type(length, collation, Coercibility::Implicit))
         }
         CastType::Date => ("cast_as_date", temporal, base(TypeKind::Date, 10, 0)),
         CastType::Time(fsp) | CastType::DateTime(fsp) if *fsp > 6 => {
@@ -339,6 +339,10 @@ fn to_text(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     if let (Value::Fixed(fixed), CollationId::BINARY) = (&value, ty.collation) {
         value = Value::binary(fixed.bytes());
     }
+    if let Value::Bit(_) = value {
+        // Bytes that are no characters are told and replaced, as those of other bytes.
+        value = operand::bytes_of_bits(&value).into_owned();
+    }
     let charset = ty.collation.charset();
     let text = match &value {
         Value::Str(s) => {
@@ -393,7 +397,9 @@ pub(super) fn recoded(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value
 fn recoded_showing(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, shown: usize) -> Result<Value, SqlError> {
     let value = to_text(cx, args, ty)?;
     let charset = ty.collation.charset();
-    let is_bytes = args[0].ty.class() == Class::Str && args[0].ty.collation == CollationId::BINARY;
+    let of = &args[0].ty;
+    let is_bytes =
+        of.kind == TypeKind::Bit || of.class() == Class::Str && of.collation == CollationId::BINARY;
     let Value::Str(s) = &value else { return Ok(value) };
     let good = charset.valid_prefix(&s.bytes);
     if !is_bytes || !charset.is_unicode() || good == s.bytes.len() {

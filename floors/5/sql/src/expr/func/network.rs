@@ -1,7 +1,7 @@
 //! Internet addresses.
 
 use super::super::build::truth_type;
-use super::super::{Coercibility, Expr, Type, TypeKind, compare};
+use super::super::{Class, Coercibility, Expr, Type, TypeKind, compare};
 use super::Function;
 use super::pieces::int_type;
 use super::string::{ascii_text, int_arg, text, text_of_length};
@@ -114,6 +114,10 @@ fn aton6(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
 
 fn ntoa6(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(bytes) = text_of(cx, &args[0])? else { return Ok(Value::Null) };
+    // Text with characters is no address.
+    if args[0].ty.class() != Class::Str || args[0].ty.collation != CollationId::BINARY {
+        return Ok(Value::Null);
+    }
     let shown = if let Ok(octets) = <[u8; 4]>::try_from(&bytes[..]) {
         Ipv4Addr::from(octets).to_string()
     } else if let Ok(octets) = <[u8; 16]>::try_from(&bytes[..]) {

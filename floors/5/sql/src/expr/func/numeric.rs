@@ -273,7 +273,8 @@ fn round_time(value: &Value, digits: u8, mode: Rounding) -> Value {
         }
         Value::DateTime(at, _) => {
             let rounded = types::DateTime::from_micros(round(at.to_micros()));
-            rounded.map_or(Value::Null, |at| Value::DateTime(at, digits))
+            // Behind the last second of all there is none.
+            Value::DateTime(rounded.unwrap_or_else(|| at.truncate(digits)), digits)
         }
         other => store::integer_value(other),
     }
@@ -293,7 +294,7 @@ fn round_to(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result
                 }
                 return Ok(Value::Null);
             }
-            Some(digits) => digits.clamp(-100, 400) as i32,
+            Some(digits) => digits.clamp(-400, 400) as i32,
         },
     };
     if value.is_null() {
@@ -325,6 +326,9 @@ fn round_to(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result
 pub(super) fn round_double(x: f64, digits: i32, mode: Rounding) -> f64 {
     // Powers of ten as near as a double can be.
     let factor: f64 = format!("1e{}", digits.abs()).parse().unwrap_or(f64::INFINITY);
+    if digits < 0 && factor.is_infinite() {
+        return 0.0;
+    }
     let scaled = if digits >= 0 { x * factor } else { x / factor };
     if !scaled.is_finite() {
         return x;

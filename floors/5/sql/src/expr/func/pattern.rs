@@ -389,7 +389,8 @@ fn pattern_of(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<Vec<Token>>, SqlE
 
 fn to_char_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let ty = &args[0].ty;
-    if ty.class() != Class::Temporal && (ty.class() != Class::Str || ty.kind == TypeKind::Null || ty.json) {
+    let is_text = ty.class() == Class::Str && ty.kind != TypeKind::Null && !ty.kind.is_blob();
+    if ty.class() != Class::Temporal && !is_text {
         let text = "data type of first argument must be type date/datetime/time or string";
         return Err(invalid(text.to_owned()));
     }

@@ -1,7 +1,7 @@
 //! The types of string functions: lengths, collations, repertoires.
 
 use super::super::build::{boolean, collate_operands, silently};
-use super::super::{Class, Coercibility, Expr, Repertoire, Type};
+use super::super::{Class, Coercibility, Expr, Repertoire, Type, TypeKind};
 use super::pieces;
 use super::string::{collation_of, compared_collation_of, int_arg, same_text, text_length, text_of_length};
 use crate::error::SqlError;
@@ -61,7 +61,13 @@ pub(super) fn cut_type(args: &[Expr], state: &mut State) -> Result<Type, SqlErro
 /// SUBSTRING with constant positions; the rest from a position counts bytes, as MariaDB does.
 pub(super) fn substring_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let ty = same_text(&args[..1], state)?;
-    let widest = ty.collation.charset().max_char_bytes() as u64;
+    // What is no text counts as text of one byte a character.
+    let widest = match args[0].ty.class() {
+        Class::Str if !matches!(args[0].ty.kind, TypeKind::Fixed(_)) => {
+            ty.collation.charset().max_char_bytes() as u64
+        }
+        _ => 1,
+    };
     let mut length = u64::from(args[0].ty.length);
     let whole = length;
     if let Some(position) = known_int(&args[1], state)? {
