@@ -272,6 +272,7 @@ impl Server {
         let machine = usize::try_from(platform::system::memory_bytes()).unwrap_or(usize::MAX);
         engine_options.write_set_bytes = (machine / 4).max(LEAST_TRANSACTION);
         engine_options.write_sets_bytes = (machine / 2).max(LEAST_TRANSACTION);
+        engine_options.server_id = options.server_id;
         engine_options.log.server_id = options.server_id;
         engine_options.log.max_segment_bytes = u32::try_from(options.max_binlog_size).unwrap_or(1 << 30);
         engine_options.log.server_version = crate::VERSION.into();

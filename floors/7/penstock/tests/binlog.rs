@@ -4,7 +4,7 @@ mod harness;
 
 use harness::random::Random;
 use harness::tools::{self, MariaDb};
-use harness::{Connection, Server, run};
+use harness::{Connection, Server, one, run};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -36,6 +36,17 @@ fn mariadb_binlog_reads_every_closed_segment() {
         let replayed = tools::client("mariadb", &judge.socket(), &["--batch", "-e", SELECTS], b"");
         assert!(replayed == rows, "what MariaDB replays from the log differs");
     }
+}
+
+#[test]
+fn changes_are_of_the_server_that_made_them() {
+    let server = Server::start(&["--server-id", "7"]);
+    let mut connection = server.connect();
+    run(&mut connection, "CREATE DATABASE d");
+    run(&mut connection, "CREATE TABLE d.t (a INT)");
+    run(&mut connection, "INSERT INTO d.t VALUES (1)");
+    let position = one(&mut connection, "SELECT @@gtid_binlog_pos");
+    assert!(position.starts_with("0-7-"), "{position}");
 }
 
 const SETUP: &[&str] = &[
