@@ -301,11 +301,11 @@ impl Time {
     /// Reads a number such as 123456 (12:34:56), or one of a date with time, whose time is taken. The flag says that
     /// the number was clipped to the range.
     pub fn from_number(n: i64, micros: u32) -> Option<(Time, bool)> {
-        let size = n.unsigned_abs();
-        if n > 9_999_999 && size <= 99_991_231_235_959 {
-            let micros = if size > 99_991_231 { micros } else { 0 };
+        if n > 9_999_999 && n <= 99_991_231_235_959 {
+            let micros = if n > 99_991_231 { micros } else { 0 };
             return Some((DateTime::from_number(n, micros, ANY_DAY)?.time(), false));
         }
+        let size = n.unsigned_abs();
         let (hours, minutes, seconds) = (size / 10_000, size / 100 % 100, size % 100);
         if minutes > 59 || seconds > 59 {
             return None;

@@ -1,8 +1,8 @@
 //! Columns of tables.
 
 use super::{
-    INFORMATION_SCHEMA, Rows, VirtualTable, def, mysql, of_schema, optional, stored, stored_views, text,
-    virtual_tables, yes,
+    INFORMATION_SCHEMA, Rows, VirtualTable, def, mysql, of_schema, optional, own_tables, stored,
+    stored_views, text, virtual_tables, yes,
 };
 use crate::admin::{default_text, view_definition};
 use crate::exec::Cx;
@@ -26,8 +26,8 @@ fn columns(cx: &mut Cx<'_>) -> Rows {
     for table in virtual_tables() {
         add(INFORMATION_SCHEMA, &table.definition(), &mut rows);
     }
-    for table in mysql::TABLES {
-        add(mysql::MYSQL, &table.definition(), &mut rows);
+    for table in own_tables(&cx.wanted) {
+        add(&table.db, &table, &mut rows);
     }
     let catalog = cx.state.engine.catalog();
     for view in mysql::views() {

@@ -1,6 +1,6 @@
 //! Indexes, keys and constraints.
 
-use super::{Rows, VirtualTable, def, mysql, of_schema, stored, text};
+use super::{Rows, VirtualTable, def, of_schema, own_tables, stored, text};
 use crate::exec::Cx;
 use engine::Table;
 use types::{ForeignKeyDef, IndexDef, IndexKind, ReferentialAction, TableDef, Value};
@@ -35,8 +35,8 @@ fn each(cx: &mut Cx<'_>, of: fn(&TableDef, u64, &mut Vec<Vec<Value>>)) -> Rows {
         of(own.def(), own.row_count(), &mut rows);
         return Ok(rows);
     }
-    for table in mysql::TABLES {
-        of(&table.definition(), 0, &mut rows);
+    for table in own_tables(&cx.wanted) {
+        of(&table, 0, &mut rows);
     }
     let catalog = cx.state.engine.catalog();
     for database in catalog.databases() {

@@ -166,6 +166,12 @@ pub fn is_information_schema(database: &str) -> bool {
     database.eq_ignore_ascii_case(INFORMATION_SCHEMA)
 }
 
+/// The wanted tables of the database `mysql`.
+fn own_tables(wanted: &Wanted) -> impl Iterator<Item = TableDef> {
+    let wanted = mysql::TABLES.iter().filter(|table| wanted.has(table.database, table.name));
+    wanted.map(VirtualTable::definition)
+}
+
 /// The stored tables of a database, without those whose name the server has taken for a table of its own.
 fn stored(database: &Database) -> impl Iterator<Item = &Arc<Table>> {
     database.tables.values().filter(|table| !mysql::has(&database.name, table.name()))

@@ -2,7 +2,7 @@
 
 use super::mysql::{self, MYSQL};
 use super::{
-    INFORMATION_SCHEMA, Rows, VirtualTable, def, of_schema, optional, stored, stored_views, text,
+    INFORMATION_SCHEMA, Rows, VirtualTable, def, of_schema, optional, own_tables, stored, stored_views, text,
     virtual_database, virtual_tables,
 };
 use crate::admin::view_definition;
@@ -60,11 +60,11 @@ fn schemata(cx: &mut Cx<'_>) -> Rows {
 fn tables(cx: &mut Cx<'_>) -> Rows {
     let mut rows: Vec<Vec<Value>> = virtual_tables().map(|table| system_view(table.name)).collect();
     let from = rows.len();
-    for table in mysql::TABLES {
-        rows.push(table_row(&table.definition(), Sizes::default(), None));
-    }
+    rows.extend(own_tables(&cx.wanted).map(|table| table_row(&table, Sizes::default(), None)));
     for view in mysql::views() {
-        rows.push(view_row(cx, view)?);
+        if cx.wanted.has(&view.db, &view.name) {
+            rows.push(view_row(cx, view)?);
+        }
     }
     let engine = cx.state.engine.clone();
     let catalog = engine.catalog();
@@ -228,7 +228,7 @@ fn partitions(cx: &mut Cx<'_>) -> Rows {
         row
     };
     let mut rows: Vec<Vec<Value>> =
-        mysql::TABLES.iter().map(|table| row((&table.definition(), Sizes::default()))).collect();
+        own_tables(&cx.wanted).map(|table| row((&table, Sizes::default()))).collect();
     let tables = catalog.databases().flat_map(|database| stored(database));
     rows.extend(tables.map(|table| row((table.def(), Sizes::of(&engine, table)))));
     Ok(rows)

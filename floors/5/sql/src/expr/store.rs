@@ -398,12 +398,16 @@ fn stored_as(value: &Value, from: &Type, ty: &Type, state: &State) -> Value {
         (Value::Bit(bit), _) if ty.kind == TypeKind::Bit => {
             return Value::Bit(BitValue { width: ty.length as u8, ..*bit });
         }
-        (Value::Float(n), Class::Str) if ty.kind.is_blob() && from.decimals > 6 => {
-            let mut text = Vec::new();
-            types::number::write_float(*n, &mut text);
-            &Value::Str(StrValue::of_plain(text, CollationId::UTF8MB4_GENERAL_CI))
+        (number, Class::Str) if number.is_numeric() && ty.kind.is_blob() => {
+            &match with_digits(number.clone(), from) {
+                Value::Float(n) => {
+                    let mut text = Vec::new();
+                    types::number::write_float(n, &mut text);
+                    Value::Str(StrValue::of_plain(text, CollationId::UTF8MB4_GENERAL_CI))
+                }
+                shown => shown,
+            }
         }
-        (number, Class::Str) if number.is_numeric() && ty.kind.is_blob() => &with_digits(value.clone(), from),
         // Another text has but room for so many digits, all of which are told of a float.
         (Value::Float(_) | Value::Double(_), Class::Str) if is_plain(ty) => {
             let mut text = Vec::new();

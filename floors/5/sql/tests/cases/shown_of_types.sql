@@ -21,3 +21,6 @@ select to_char(x) from t
 select to_char(v), to_char(dt6) from t where k = 1
 select substring(k, 2), substring(da, 2), substring(u, 2), substring(v, 2), substring(iz, -2) from t order by k
 select round(1e100, -2147483648), round(1.5e300, -301), truncate(1e100, -2000), round(-7e20, -100)
+create table fixed (f float(10,3), g float(12,8), d double(10,2), x text)
+insert into fixed values (1.5, 2.25, 3.5, 'a')
+select x from fixed union all select f from fixed union all select g from fixed union all select d from fixed

@@ -11,9 +11,7 @@ use engine::Mdl;
 pub fn lock(state: &mut State, lock: &ast::LockTables) -> Result<(), SqlError> {
     let mut tables: Vec<(String, String, Mdl)> = Vec::with_capacity(lock.tables.len());
     for table in &lock.tables {
-        let database = table.name.database.as_deref().or(state.database.as_deref());
-        let own = database.is_some_and(|database| mysql::has(database, &table.name.name));
-        let (db, name) = match own {
+        let (db, name) = match names::is_of_mysql(state, &table.name) {
             true => (mysql::MYSQL.to_owned(), table.name.name.clone()),
             false => names::qualified(state, &table.name)?,
         };

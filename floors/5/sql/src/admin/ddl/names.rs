@@ -56,6 +56,12 @@ pub fn qualified(state: &State, name: &ast::TableName) -> Result<(String, String
     Ok((database.clone(), name.name.clone()))
 }
 
+/// Whether a name is of a table or view of the database `mysql`.
+pub fn is_of_mysql(state: &State, name: &ast::TableName) -> bool {
+    let database = name.database.as_deref().or(state.database.as_deref());
+    database.is_some_and(|database| mysql::has(database, &name.name))
+}
+
 /// Error 1044 for INFORMATION_SCHEMA, 1235 for the database `mysql`.
 pub fn not_virtual(state: &State, database: &str) -> Result<(), SqlError> {
     match catalog::virtual_database(database) {

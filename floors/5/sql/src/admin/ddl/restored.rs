@@ -2,6 +2,7 @@
 //! passed over with a warning: nothing is dropped, made or filled, and nothing stops. An INSERT is a dump's where LOCK
 //! TABLES has locked the table for it; any other is refused.
 
+use super::names;
 use crate::catalog::mysql;
 use crate::error::SqlError;
 use crate::session::{Level, State};
@@ -10,10 +11,7 @@ use engine::Mdl;
 
 /// Whether a statement is one of a dump about tables of `mysql`; the warning is raised.
 pub(crate) fn passes_over(state: &mut State, statement: &Statement) -> bool {
-    let own = |name: &TableName| {
-        let database = name.database.as_deref().or(state.database.as_deref());
-        database.is_some_and(|database| mysql::has(database, &name.name))
-    };
+    let own = |name: &TableName| names::is_of_mysql(state, name);
     let locked = |name: &TableName| {
         let locked = |(db, table, mode): &(String, String, Mdl)| {
             db == mysql::MYSQL && *table == name.name && *mode == Mdl::Exclusive

@@ -8,7 +8,7 @@ use crate::exec::memory::{ENTRY, Operator, row_bytes};
 use crate::exec::spill::{RowFile, RowReader};
 use engine::{RowBuf, Table};
 use std::sync::Arc;
-use types::{CollationId, StrValue, Value};
+use types::Value;
 
 /// A row to change.
 pub(super) struct Found {
@@ -61,7 +61,7 @@ impl FoundRows {
         }
         if let Some(file) = &mut self.filed {
             let Found { target, old, number, prepared } = found;
-            let mut row = vec![binary(&old.row), Value::UInt(target as u64), Value::UInt(number)];
+            let mut row = vec![Value::binary(&old.row), Value::UInt(target as u64), Value::UInt(number)];
             prepared.into_iter().for_each(|prepared| prepared.pack(&mut row));
             file.push(&old.key, &row)?;
         }
@@ -103,7 +103,7 @@ impl RowUnderChange {
     /// Appends what [`RowUnderChange::unpack`] reads.
     fn pack(self, row: &mut Vec<Value>) {
         let assigned: Vec<u8> = self.assigned.into_iter().map(u8::from).collect();
-        row.extend([Value::Int(i64::from(self.keeps_view_rule)), binary(&assigned)]);
+        row.extend([Value::Int(i64::from(self.keeps_view_rule)), Value::binary(&assigned)]);
         row.extend(self.values);
     }
 
@@ -118,8 +118,4 @@ impl RowUnderChange {
             keeps_view_rule: keeps != 0,
         })
     }
-}
-
-fn binary(bytes: &[u8]) -> Value {
-    Value::Str(StrValue::new(bytes, CollationId::BINARY))
 }
