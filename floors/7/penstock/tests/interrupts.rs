@@ -155,6 +155,20 @@ fn number(outcome: Result<(), ClientError>) -> Option<u16> {
     }
 }
 
+/// How a statement ended and how long that took: the shortest of three tries, where the first takes too long. A machine whose
+/// cores or device were busy elsewhere meanwhile shows that in one of them, a loop that does not look shows it in all.
+fn at_best(mut end: impl FnMut() -> (Option<u16>, Duration)) -> (Option<u16>, Duration) {
+    let mut best = end();
+    for _ in 1..3 {
+        if best.1 > allowed() {
+            let (number, took) = end();
+            assert_eq!(number, best.0, "the same statement ends otherwise");
+            best.1 = best.1.min(took);
+        }
+    }
+    best
+}
+
 /// Tells how long each took, and fails where one took too long or ended otherwise.
 fn judge(what: &str, wanted: u16, seen: &[(&str, Option<u16>, Duration)]) {
     let mut wrong = Vec::new();
@@ -173,7 +187,7 @@ fn kill_query_ends_every_loop_and_every_wait() {
     let mut killer = server.connect();
     let mut seen = Vec::new();
     for (name, sql) in ENDLESS.iter().chain(&WAITING) {
-        let (number, took) = killed(&server, &mut killer, sql);
+        let (number, took) = at_best(|| killed(&server, &mut killer, sql));
         seen.push((*name, number, took));
     }
     judge("KILL QUERY", INTERRUPTED, &seen);
@@ -186,10 +200,13 @@ fn time_limits_end_every_loop_and_every_wait() {
     let limit = Duration::from_millis(200);
     let mut seen = Vec::new();
     for (name, sql) in ENDLESS.iter().chain(&WAITING) {
-        let mut connection = victim(&server);
-        let begun = Instant::now();
-        let outcome = connection.query(&format!("SET STATEMENT max_statement_time = 0.2 FOR {sql}"));
-        seen.push((*name, number(outcome.map(drop)), begun.elapsed().saturating_sub(limit)));
+        let (number, took) = at_best(|| {
+            let mut connection = victim(&server);
+            let begun = Instant::now();
+            let outcome = connection.query(&format!("SET STATEMENT max_statement_time = 0.2 FOR {sql}"));
+            (number(outcome.map(drop)), begun.elapsed().saturating_sub(limit))
+        });
+        seen.push((*name, number, took));
     }
     judge("max_statement_time", TIMED_OUT, &seen);
 }
@@ -199,22 +216,27 @@ fn kill_of_a_connection_ends_its_statement_and_frees_what_it_held() {
     let (server, mut holder) = fixture();
     let mut killer = server.connect();
     for (name, sql) in [ENDLESS[0], ENDLESS[3], WAITING[0]] {
-        let mut connection = victim(&server);
-        let id = one(&mut connection, "SELECT CONNECTION_ID()");
-        run(&mut connection, "BEGIN");
-        run(&mut connection, "INSERT INTO sink VALUES (1)");
-        connection.send_command(0x03, sql.as_bytes()).expect("send the statement");
-        std::thread::sleep(Duration::from_millis(100));
-        let begun = Instant::now();
-        run(&mut killer, &format!("KILL {id}"));
-        // The last word may be the error, or the end of the stream.
-        while connection.receive().is_ok() {}
-        assert!(begun.elapsed() < allowed(), "{name}: {:?}", begun.elapsed());
-        assert_eq!(one(&mut killer, "SELECT COUNT(*) FROM d.sink"), "0");
-        let listed = format!("SELECT COUNT(*) FROM information_schema.processlist WHERE id = {id}");
-        while one(&mut killer, &listed) != "0" {
-            assert!(begun.elapsed() < Duration::from_secs(20), "{name}: the connection stays listed");
-        }
+        let killed = || {
+            let mut connection = victim(&server);
+            let id = one(&mut connection, "SELECT CONNECTION_ID()");
+            run(&mut connection, "BEGIN");
+            run(&mut connection, "INSERT INTO sink VALUES (1)");
+            connection.send_command(0x03, sql.as_bytes()).expect("send the statement");
+            std::thread::sleep(Duration::from_millis(100));
+            let begun = Instant::now();
+            run(&mut killer, &format!("KILL {id}"));
+            // The last word may be the error, or the end of the stream.
+            while connection.receive().is_ok() {}
+            let took = begun.elapsed();
+            assert_eq!(one(&mut killer, "SELECT COUNT(*) FROM d.sink"), "0");
+            let listed = format!("SELECT COUNT(*) FROM information_schema.processlist WHERE id = {id}");
+            while one(&mut killer, &listed) != "0" {
+                assert!(begun.elapsed() < Duration::from_secs(20), "{name}: the connection stays listed");
+            }
+            (None, took)
+        };
+        let (_, took) = at_best(killed);
+        assert!(took <= allowed(), "{name}: {took:?}");
     }
     run(&mut holder, "COMMIT");
     run(&mut killer, "ALTER TABLE d.held ADD COLUMN more INT");
@@ -231,7 +253,7 @@ fn alter_and_load_data_are_ended() {
     drop(lines);
     let mut killer = server.connect();
     let load = format!("LOAD DATA INFILE '{}' INTO TABLE wide", file.display());
-    let (error, took) = killed(&server, &mut killer, &load);
+    let (error, took) = at_best(|| killed(&server, &mut killer, &load));
     let mut seen = vec![("LOAD DATA", error, took)];
     assert_eq!(one(&mut loader, "SELECT COUNT(*) FROM wide"), "0");
     run(&mut loader, &load);
@@ -240,7 +262,7 @@ fn alter_and_load_data_are_ended() {
         ("ALTER that adds an index", "ALTER TABLE wide ADD INDEX more (b, a)"),
         ("ALTER that adds a unique index", "ALTER TABLE wide ADD UNIQUE other (b)"),
     ] {
-        let (error, took) = killed(&server, &mut killer, sql);
+        let (error, took) = at_best(|| killed(&server, &mut killer, sql));
         seen.push((name, error, took));
         assert_eq!(one(&mut loader, "SELECT COUNT(*) FROM wide"), LINES.to_string());
     }
