@@ -1,6 +1,7 @@
 //! Choices drawn from a seed.
 
 use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 
 /// A source of choices: the same seed makes the same ones.
@@ -30,5 +31,10 @@ impl Dice {
     /// One of a list.
     pub fn pick<'l, T>(&mut self, list: &'l [T]) -> &'l T {
         &list[self.below(list.len())]
+    }
+
+    /// Puts a list into another order.
+    pub fn shuffle<T>(&mut self, list: &mut [T]) {
+        list.shuffle(&mut self.0);
     }
 }

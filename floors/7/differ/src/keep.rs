@@ -6,12 +6,14 @@ use crate::statement::Statement;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Differences of one rough kind that are made smaller; more of it are counted only.
-const ENOUGH: usize = 6;
+/// Random differences of one rough kind that are made smaller; more of it are counted only.
+pub const ENOUGH: usize = 6;
 
 /// All differences of a run.
 pub struct Kept {
     folder: PathBuf,
+    /// So many of one rough kind are made smaller.
+    enough: usize,
     /// By respect, errors and first words.
     rough: BTreeMap<String, usize>,
     /// By the shape of what was made smaller.
@@ -21,8 +23,8 @@ pub struct Kept {
 
 impl Kept {
     /// None yet.
-    pub fn new(folder: &Path) -> Kept {
-        Kept { folder: folder.into(), rough: BTreeMap::new(), found: BTreeMap::new(), total: 0 }
+    pub fn new(folder: &Path, enough: usize) -> Kept {
+        Kept { folder: folder.into(), enough, rough: BTreeMap::new(), found: BTreeMap::new(), total: 0 }
     }
 
     /// Number of different ones.
@@ -45,7 +47,7 @@ impl Kept {
         let count = self.rough.entry(key).or_default();
         *count += 1;
         let plain = *errors == (None, None) && *respect == "rows";
-        *count > if plain { ENOUGH * 4 } else { ENOUGH }
+        *count > if plain { self.enough.saturating_mul(4) } else { self.enough }
     }
 
     /// Writes a difference down, once for each shape.

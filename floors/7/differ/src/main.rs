@@ -22,6 +22,7 @@ mod servers;
 mod shrink;
 mod side;
 mod statement;
+mod sweep;
 mod term;
 
 /// What statements are made of.
@@ -33,6 +34,8 @@ enum Draw {
     Statements,
     /// Either, by turns.
     All,
+    /// Not drawn but gone through: every form over columns of every type, every type into every other.
+    Sweep,
 }
 
 /// Compares Penstock and MariaDB on random statements.
@@ -65,7 +68,7 @@ struct Options {
     /// Folder for what differs.
     #[arg(long, default_value = "target/differ")]
     out: PathBuf,
-    /// A family of functions or statements to draw more often.
+    /// A family of functions or statements to draw more often; a part of the sweep to go through alone.
     #[arg(long, value_parser = family)]
     family: Option<&'static str>,
     /// Explanations whose differences are kept as if nothing explained them: to see what stands behind them.
@@ -79,7 +82,7 @@ struct Options {
 /// The family with a name.
 fn family(name: &str) -> Result<&'static str, String> {
     let families = expression::families::FAMILIES.iter().map(|family| family.name);
-    let mut names = families.chain(expression::families::FORMS.iter().copied());
+    let mut names = families.chain(expression::families::FORMS.iter().copied()).chain(sweep::parts());
     names.find(|known| *known == name).ok_or_else(|| "no such family".into())
 }
 

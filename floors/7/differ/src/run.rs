@@ -2,11 +2,11 @@
 
 use crate::dice::Dice;
 use crate::expression::Reach;
-use crate::keep::Kept;
+use crate::keep::{ENOUGH, Kept};
 use crate::script::{self, World};
 use crate::side::{Answer, Side};
 use crate::statement::{self, Effect, Statement};
-use crate::{Draw, Options, explained, schema, servers};
+use crate::{Draw, Options, explained, schema, servers, sweep};
 use protocol::client::TextRow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -85,22 +85,20 @@ pub fn run(options: Options) -> Result<usize, String> {
         mariadb,
         apart: false,
         crashed: false,
-        kept: Kept::new(&options.out),
+        // What a sweep goes through differs by itself: none of it stands for the rest.
+        kept: Kept::new(&options.out, if options.draw == Draw::Sweep { usize::MAX } else { ENOUGH }),
         options,
         ran: 0,
         explained: BTreeMap::new(),
     };
     let mut seed = run.options.seed;
-    while run.ran < run.options.statements && run.kept.kinds() < run.options.stop_after {
-        let script = match run.options.draw {
-            Draw::Expressions => false,
-            Draw::Statements => true,
-            Draw::All => seed.is_multiple_of(2),
-        };
-        if script {
-            run.script(seed)?;
-        } else {
-            run.expressions(seed)?;
+    while run.wants_more() {
+        match run.options.draw {
+            Draw::Expressions => run.expressions(seed)?,
+            Draw::Statements => run.script(seed)?,
+            Draw::All if seed.is_multiple_of(2) => run.script(seed)?,
+            Draw::All => run.expressions(seed)?,
+            Draw::Sweep => run.sweep(seed)?,
         }
         seed += 1;
     }
@@ -112,20 +110,17 @@ pub fn run(options: Options) -> Result<usize, String> {
 }
 
 impl Run {
-    /// Whether MariaDB went away at a statement; it is started anew, and what the session stood on is lost.
-    fn revived(&mut self, theirs: &Answer) -> Result<bool, String> {
-        if theirs.gone.is_none() || self.mariadb.is_none() {
+    /// Whether MariaDB ended at a statement; it is started anew then, and what the session stood on is lost.
+    fn revived(&mut self, statement: &Statement) -> Result<bool, String> {
+        if !std::mem::take(&mut self.crashed) {
             return Ok(false);
         }
-        self.revive().map(|()| true)
-    }
-
-    fn revive(&mut self) -> Result<(), String> {
+        println!("MariaDB crashes: {}", statement.term);
         self.mariadb = None;
         let mariadb = servers::mariadb()?;
         self.theirs = Side::new("mariadb", &mariadb.socket);
         self.mariadb = Some(mariadb);
-        Ok(())
+        Ok(true)
     }
 
     /// Begins a session on an empty database.
@@ -158,11 +153,8 @@ impl Run {
         for _ in 0..self.options.per_schema {
             let reach = Reach { tables: &tables, family: self.options.family };
             let statement = statement::statement(&mut dice, reach);
-            if self.crashes(&statement)? {
-                return Ok(());
-            }
             let same = self.compare(&statement, &past, seed, false);
-            if std::mem::take(&mut self.apart) {
+            if self.revived(&statement)? || std::mem::take(&mut self.apart) {
                 return Ok(());
             }
             if statement.effect != Effect::None {
@@ -179,15 +171,13 @@ impl Run {
     /// A session of statements of every form.
     fn script(&mut self, seed: u64) -> Result<(), String> {
         let mut dice = Dice::new(seed);
-        let mut past = Past { session: session(&mut dice), statements: Vec::new() };
+        let mut past = Past { session: session(dice.pick::<&str>(MODES)), statements: Vec::new() };
         self.begin(&past.session)?;
         let mut world = World { loads: self.options.family == Some("loads"), ..World::default() };
         for _ in 0..self.options.per_schema {
             let statement = script::statement(&mut dice, &mut world);
             let same = self.compare(&statement, &past, seed, true);
-            if std::mem::take(&mut self.crashed) {
-                println!("MariaDB crashes: {}", statement.term);
-                self.revive()?;
+            if self.revived(&statement)? {
                 return Ok(());
             }
             let effect = statement.effect;
@@ -203,6 +193,42 @@ impl Run {
             }
         }
         Ok(())
+    }
+
+    /// Every form over every type, in the order of a seed.
+    fn sweep(&mut self, seed: u64) -> Result<(), String> {
+        let mut past = Past { session: session(sweep::mode(seed)), statements: Vec::new() };
+        self.begin(&past.session)?;
+        for sql in sweep::table() {
+            let mut made = Statement::words(sql);
+            made.effect = Effect::Tables;
+            self.compare(&made, &past, seed, false);
+            past.statements.push(made);
+        }
+        let made = past.statements.len();
+        for unit in sweep::units(self.options.family, &mut Dice::new(seed)) {
+            if !self.wants_more() {
+                break;
+            }
+            for statement in unit {
+                let same = self.compare(&statement, &past, seed, false);
+                if self.revived(&statement)? {
+                    self.replay(&past.session, &past.statements[..made])?;
+                    break;
+                }
+                past.statements.push(statement);
+                if std::mem::take(&mut self.apart) || !same {
+                    break;
+                }
+            }
+            past.statements.truncate(made);
+        }
+        Ok(())
+    }
+
+    /// Whether the options ask for more statements.
+    fn wants_more(&self) -> bool {
+        self.ran < self.options.statements && self.kept.kinds() < self.options.stop_after
     }
 
     fn census(&mut self) -> Result<(Rows, Rows), String> {
@@ -234,20 +260,6 @@ impl Run {
             }
         }
         Ok(true)
-    }
-
-    /// Whether MariaDB crashes at a query. What it makes of changes is seen in comparing them.
-    fn crashes(&mut self, statement: &Statement) -> Result<bool, String> {
-        if statement.effect != Effect::None {
-            return Ok(false);
-        }
-        let theirs = self.theirs.ask(&statement.term.to_string(), statement.way, false);
-        let crashed = self.revived(&theirs)?;
-        if crashed {
-            println!("MariaDB crashes: {}", statement.term);
-            *self.explained.entry("mariadb-crashes").or_default() += 1;
-        }
-        Ok(crashed)
     }
 
     /// What both answer to a statement.
@@ -382,9 +394,8 @@ fn names(text: &str, word: &str) -> bool {
         .any(|(at, _)| !part(text[..at].chars().next_back()) && !part(text[at + word.len()..].chars().next()))
 }
 
-/// How a session begins: with one of the modes.
-fn session(dice: &mut Dice) -> Vec<String> {
-    let mode = *dice.pick(MODES);
+/// How a session begins: with an SQL mode.
+fn session(mode: &str) -> Vec<String> {
     vec![
         "SET NAMES utf8mb4".to_owned(),
         format!("CREATE DATABASE IF NOT EXISTS {DATABASE} CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci"),
@@ -437,7 +448,7 @@ const SETTINGS: &[&str] = &[
 
 /// How a session of expressions begins: now and then with modes and settings of its own.
 fn expressions_session(dice: &mut Dice) -> Vec<String> {
-    let mut session = session(dice);
+    let mut session = session(dice.pick::<&str>(MODES));
     if dice.chance(1, 2) {
         let mut modes = Vec::new();
         for _ in 0..dice.between(1, 3) {
