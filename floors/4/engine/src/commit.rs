@@ -82,6 +82,10 @@ impl Core {
             return Err(self.poison(&error));
         }
         self.watermark.note_applied(ordered.commit);
+        let now = runtime::turn_wall_time().as_secs() as u32;
+        for tree in writes.trees().filter(|tree| tree.place == 0) {
+            tree.table.counters.changed_at.store(now, Ordering::Relaxed);
+        }
         Ok(ordered)
     }
 

@@ -18,7 +18,7 @@ use crate::core::Core;
 use crate::error::{EngineError, ForeignKeySide, Result};
 use crate::lock::metadata::Mode;
 use crate::txn::foreign::violation;
-use crate::txn::log_body::{LogPlan, ddl_group};
+use crate::txn::log_body::{LogPlan, ddl_group, now_seconds};
 use crate::txn::{Committed, Txn};
 use binlog::event::{Query, QueryStatus};
 use binlog::{GtidPlan, SeqNo};
@@ -455,7 +455,7 @@ impl Core {
     /// A record for a new table, with new numbers for it and its trees.
     pub(crate) fn new_record(&self, def: TableDef) -> TableRecord {
         let trees = std::iter::repeat_with(|| self.new_tree_no()).take(tree_count(&def)).collect();
-        TableRecord { id: self.new_table_id(), def, trees }
+        TableRecord { id: self.new_table_id(), def, trees, defined_at: now_seconds() }
     }
 
     /// Logs and applies a change of the catalog.

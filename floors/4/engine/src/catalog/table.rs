@@ -10,7 +10,7 @@ use crate::mvcc::slots::KeyBytes;
 use binlog::event::TableMapBuilder;
 use parking_lot::Mutex;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering};
 use tree::Tree;
 use types::{IndexKey, RowLayout, TableDef};
 
@@ -58,6 +58,8 @@ pub(crate) struct TableCounters {
     touched: AtomicBool,
     /// Rows changed since the server started; tells when statistics are old.
     pub(crate) changes: AtomicU64,
+    /// When the last of them was committed: seconds since 1970, 0 for none.
+    pub(crate) changed_at: AtomicU32,
 }
 
 impl TableCounters {
@@ -69,6 +71,7 @@ impl TableCounters {
             auto_increment: AutoIncrement::new(stats.auto_increment),
             touched: AtomicBool::new(false),
             changes: AtomicU64::new(0),
+            changed_at: AtomicU32::new(0),
         }
     }
 
@@ -127,6 +130,7 @@ pub struct Table {
     temporary: bool,
     /// The commit that made this version: older snapshots cannot read it, as its indexes know only what is there now.
     since: CommitNo,
+    defined_at: u32,
     auto_increment_column: Option<usize>,
     /// Version of the catalog that was asked, times two, plus one if this table is a foreign key's parent; 0: unknown.
     parent: AtomicU64,
@@ -149,7 +153,7 @@ impl Table {
         lock: Arc<NameLock>,
         since: CommitNo,
     ) -> Result<Table> {
-        let TableRecord { id, mut def, trees: numbers } = record;
+        let TableRecord { id, mut def, trees: numbers, defined_at } = record;
         // The counter goes its own way from here: a definition that is written again must not set it back.
         def.auto_increment = None;
         let id = TableId(id);
@@ -191,6 +195,7 @@ impl Table {
             gone,
             temporary: false,
             since,
+            defined_at,
             auto_increment_column,
             parent: AtomicU64::new(0),
             table_map,
@@ -236,6 +241,16 @@ impl Table {
     /// Rows, about.
     pub fn row_count(&self) -> u64 {
         self.counters.rows.load(Ordering::Relaxed).max(0) as u64
+    }
+
+    /// When its definition was made or altered last, in seconds since 1970; unknown of tables that older builds made.
+    pub fn defined_at(&self) -> Option<u32> {
+        Some(self.defined_at).filter(|&at| at > 0)
+    }
+
+    /// When its rows were changed last since the server started, in seconds since 1970.
+    pub fn changed_at(&self) -> Option<u32> {
+        Some(self.counters.changed_at.load(Ordering::Relaxed)).filter(|&at| at > 0)
     }
 
     /// The AUTO_INCREMENT counter.
@@ -306,7 +321,7 @@ impl Table {
     /// The record that the catalog keeps.
     pub(crate) fn record(&self) -> TableRecord {
         let trees = self.trees.iter().map(|t| t.no).collect();
-        TableRecord { id: self.id.0, def: (*self.def).clone(), trees }
+        TableRecord { id: self.id.0, def: (*self.def).clone(), trees, defined_at: self.defined_at }
     }
 
     /// A new hidden row id, as a clustered key.

@@ -12,7 +12,7 @@ use crate::ids::TableId;
 use crate::lock::metadata::Mode;
 use crate::options::{Direction, KeyRange, Read, Wait};
 use crate::txn::foreign::violation;
-use crate::txn::log_body::{Audience, LogBody, LogPlan};
+use crate::txn::log_body::{Audience, LogBody, LogPlan, now_seconds};
 use crate::txn::write_set::{Write, WriteSet};
 use crate::txn::{Committed, RowBuf, Txn, counted, note_auto_increment};
 use binlog::event::RowChange;
@@ -93,7 +93,7 @@ impl Txn {
         let finished = copied.and_then(|()| {
             let mut trees = vec![copy.trees()[0].no];
             trees.extend((1..tree_count(&new)).map(|_| core.new_tree_no()));
-            let mut record = TableRecord { id: copy.id().0, def: new, trees };
+            let mut record = TableRecord { id: copy.id().0, def: new, trees, defined_at: now_seconds() };
             let asked = record.def.auto_increment.unwrap_or_else(|| old.auto_increment().get());
             record.def.auto_increment = Some(asked.max(copy.auto_increment().get()));
             self.finish_alter(change, &record, Some(&copy))
@@ -309,7 +309,7 @@ fn same_rows_record(core: &Core, old: &Table, new: TableDef) -> TableRecord {
     let mut trees = vec![old.trees()[0].no];
     let others = new.indexes.iter().filter(|i| i.kind != IndexKind::Primary);
     trees.extend(others.map(|index| kept_tree(old, index).unwrap_or_else(|| core.new_tree_no())));
-    TableRecord { id: old.id().0, def: new, trees }
+    TableRecord { id: old.id().0, def: new, trees, defined_at: now_seconds() }
 }
 
 /// The tree of an equal index of the old definition. Each is claimed once: two equal indexes have the same parts but

@@ -226,7 +226,8 @@ pub(crate) fn ddl_group(plan: &LogPlan, catalog_change: &[u8], query: Option<&Qu
     builder
 }
 
-fn now_seconds() -> u32 {
+/// The wall clock's time, in seconds since 1970.
+pub(crate) fn now_seconds() -> u32 {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     since.map_or(0, |d| d.as_secs() as u32)
 }

@@ -47,6 +47,30 @@ fn rows_come_back_by_every_index_and_after_a_restart() {
 }
 
 #[test]
+fn when_a_table_was_made_outlives_a_restart_when_it_was_changed_does_not() {
+    let disk = Disk::new(4);
+    let engine = engine_with(&disk, vec![two_indexes()]);
+    let times = |engine: &Engine| {
+        let table = T::begin(engine, Isolation::RepeatableRead).table("t");
+        (table.defined_at(), table.changed_at())
+    };
+    let (made, changed) = times(&engine);
+    assert!(made.is_some() && changed.is_none(), "{made:?} {changed:?}");
+    insert_rows(&engine, "t", &[&[Some(1), Some(1), None]]);
+    assert!(times(&engine).1 >= made);
+    drop(engine);
+    // By the log, then by the pages.
+    let disk = disk.after_kill();
+    let (engine, report) = Engine::open(options(&disk)).unwrap();
+    assert!(report.groups > 0);
+    assert_eq!(times(&engine), (made, None));
+    engine.checkpoint().unwrap();
+    drop(engine);
+    let (engine, report) = Engine::open(options(&disk.after_kill())).unwrap();
+    assert_eq!((report.groups, times(&engine)), (0, (made, None)));
+}
+
+#[test]
 fn a_checkpoint_leaves_nothing_to_replay() {
     let disk = Disk::new(2);
     let engine = engine_with(&disk, vec![two_indexes()]);

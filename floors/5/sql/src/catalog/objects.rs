@@ -12,7 +12,7 @@ use crate::exec::Cx;
 use crate::session::Level;
 use crate::syntax::ast::{ExprKind, QueryBody, SelectItem};
 use engine::{Database, Engine, Table};
-use types::{CollationId, TableDef, Value, ViewDef};
+use types::{CollationId, TableDef, TimeZone, Value, ViewDef};
 
 const SCHEMATA: &str = "CATALOG_NAME:s512 SCHEMA_NAME:s64 DEFAULT_CHARACTER_SET_NAME:s32 DEFAULT_COLLATION_NAME:s64 \
      SQL_PATH:s512? SCHEMA_COMMENT:s1024";
@@ -60,7 +60,9 @@ fn schemata(cx: &mut Cx<'_>) -> Rows {
 fn tables(cx: &mut Cx<'_>) -> Rows {
     let mut rows: Vec<Vec<Value>> = virtual_tables().map(|table| system_view(table.name)).collect();
     let from = rows.len();
-    rows.extend(own_tables(&cx.wanted).map(|table| table_row(&table, Sizes::default(), None)));
+    rows.extend(
+        own_tables(&cx.wanted).map(|table| table_row(&table, Sizes::default(), None, Default::default())),
+    );
     for view in mysql::views() {
         if cx.wanted.has(&view.db, &view.name) {
             rows.push(view_row(cx, view)?);
@@ -89,7 +91,7 @@ fn stored_in(
 ) -> Result<(), SqlError> {
     for table in stored(database).filter(|t| cx.wanted.has(t.db(), t.name())) {
         runtime::slice_point();
-        rows.push(base_table(engine, table));
+        rows.push(base_table(engine, table, &cx.state.vars.time_zone));
     }
     for view in stored_views(database) {
         cx.check_interrupt()?;
@@ -189,12 +191,18 @@ impl Sizes {
     }
 }
 
-fn base_table(engine: &Engine, table: &Table) -> Vec<Value> {
-    let counter = table.def().auto_increment_column().map(|_| table.auto_increment().get().max(1));
-    table_row(table.def(), Sizes::of(engine, table), counter)
+/// CREATE_TIME and UPDATE_TIME of a table: what is not known of it is NULL.
+fn times(table: &Table, zone: &TimeZone) -> [Value; 2] {
+    let local = |at: u32| Value::DateTime(zone.local_of_unix(at.into(), 0), 0);
+    [table.defined_at(), table.changed_at()].map(|at| at.map_or(Value::Null, local))
 }
 
-fn table_row(definition: &TableDef, sizes: Sizes, counter: Option<u64>) -> Vec<Value> {
+fn base_table(engine: &Engine, table: &Table, zone: &TimeZone) -> Vec<Value> {
+    let counter = table.def().auto_increment_column().map(|_| table.auto_increment().get().max(1));
+    table_row(table.def(), Sizes::of(engine, table), counter, times(table, zone))
+}
+
+fn table_row(definition: &TableDef, sizes: Sizes, counter: Option<u64>, times: [Value; 2]) -> Vec<Value> {
     let options: Vec<String> =
         definition.options.iter().map(|(name, value)| format!("{}={value}", name.to_lowercase())).collect();
     let mut row =
@@ -209,7 +217,9 @@ fn table_row(definition: &TableDef, sizes: Sizes, counter: Option<u64>) -> Vec<V
     };
     row.extend([Value::UInt(10), text(format)]);
     row.extend(sizes.columns());
-    row.extend([counter.map_or(Value::Null, Value::UInt), Value::Null, Value::Null, Value::Null]);
+    row.push(counter.map_or(Value::Null, Value::UInt));
+    row.extend(times);
+    row.push(Value::Null);
     row.extend([text(definition.collation.name()), Value::Null, text(options.join(" "))]);
     row.extend([text(&definition.comment), Value::UInt(0), text("N")]);
     row
@@ -219,17 +229,19 @@ fn table_row(definition: &TableDef, sizes: Sizes, counter: Option<u64>) -> Vec<V
 fn partitions(cx: &mut Cx<'_>) -> Rows {
     let engine = cx.state.engine.clone();
     let catalog = engine.catalog();
-    let row = |(definition, sizes): (&TableDef, Sizes)| {
+    let row = |definition: &TableDef, sizes: Sizes, times: [Value; 2]| {
         let mut row = vec![def(), text(&definition.db), text(&definition.name)];
         row.resize(12, Value::Null);
         row.extend(sizes.columns());
+        row.extend(times);
         row.resize(22, Value::Null);
         row.extend([text(""), text(""), optional(None::<&str>)]);
         row
     };
+    let zone = &cx.state.vars.time_zone;
     let mut rows: Vec<Vec<Value>> =
-        own_tables(&cx.wanted).map(|table| row((&table, Sizes::default()))).collect();
+        own_tables(&cx.wanted).map(|table| row(&table, Sizes::default(), Default::default())).collect();
     let tables = catalog.databases().flat_map(|database| stored(database));
-    rows.extend(tables.map(|table| row((table.def(), Sizes::of(&engine, table)))));
+    rows.extend(tables.map(|table| row(table.def(), Sizes::of(&engine, table), times(table, zone))));
     Ok(rows)
 }

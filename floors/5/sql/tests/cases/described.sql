@@ -66,3 +66,14 @@ show columns from made;
 create table f (id int primary key, u uuid, i4 inet4 not null, i6 inet6 not null, v varchar(10) not null);
 create or replace table made as select ifnull(u,'::') a, least(cast('10.0.0.1' as inet4),'b') b, least(i4,'10.0.0.2') c, coalesce(i4,'x') d, if(0,i6,'b') e, if(0,i6,'::1') g, ifnull(i4,v) h, ifnull(i4,'1.2.3.4') i, case when 1 then i4 else 'x' end j, case when 1 then i4 else '1.1.1.1' end k, coalesce(u,'a') l, coalesce(u,'00000000-0000-0000-0000-000000000000') m, coalesce(i6, 0x00000000000000000000000000000001) n, if(1,i4,v) o from f;
 show columns from made;
+-- when tables were made and changed, in the session's time zone
+SET time_zone = '+05:00'
+CREATE TABLE timed (a INT)
+CREATE VIEW timed_view AS SELECT 1
+SELECT ABS(TIMESTAMPDIFF(SECOND, CREATE_TIME, NOW())) < 600, UPDATE_TIME, CHECK_TIME FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_NAME = 'timed'
+INSERT INTO timed VALUES (1)
+SELECT CREATE_TIME <= UPDATE_TIME, ABS(TIMESTAMPDIFF(SECOND, UPDATE_TIME, NOW())) < 600 FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_NAME = 'timed'
+SELECT ABS(TIMESTAMPDIFF(SECOND, CREATE_TIME, NOW())) < 600, ABS(TIMESTAMPDIFF(SECOND, UPDATE_TIME, NOW())) < 600 FROM INFORMATION_SCHEMA.PARTITIONS WHERE TABLE_NAME = 'timed'
+ALTER TABLE timed ADD b INT
+SELECT ABS(TIMESTAMPDIFF(SECOND, CREATE_TIME, NOW())) < 600 FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_NAME = 'timed'
+SELECT CREATE_TIME, UPDATE_TIME FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_NAME = 'timed_view'
