@@ -228,6 +228,7 @@ cases! {
     spills
     planned
     stored_conditions
+    stored_conversions
     rows_in_lists
     zero_dates
     alter_order

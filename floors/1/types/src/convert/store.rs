@@ -4,7 +4,7 @@ use super::ConvertContext;
 use super::cast::{text_of, to_datetime, to_decimal, to_integer, to_time};
 use super::opaque::{store_fixed, store_geometry};
 use crate::charset::{Charset, CollationId};
-use crate::column::{BlobSize, ColumnType, DecimalType, FloatType, IntegerType, Labels};
+use crate::column::{BlobSize, ColumnType, DecimalType, FloatType, IntSize, IntegerType, Labels};
 use crate::decimal::{Decimal, Fit, Rounding};
 use crate::fixed::FixedType;
 use crate::geometry::GeometryType;
@@ -20,6 +20,19 @@ pub struct Stored {
     pub value: Value,
     /// What was lost or wrong.
     pub issue: Option<StoreIssue>,
+    /// What was wrong beside it, with what was left of the value.
+    pub also: Option<StoreIssue>,
+}
+
+impl Stored {
+    /// The same with two complaints, the first of which there may be already.
+    fn with(self, issue: Option<StoreIssue>) -> Self {
+        let Some(issue) = issue else { return self };
+        match self.issue {
+            None => Self { issue: Some(issue), ..self },
+            Some(_) => Self { also: Some(issue), ..self },
+        }
+    }
 }
 
 /// What was lost or wrong when a value was stored.
@@ -97,7 +110,7 @@ impl TemporalKind {
 }
 
 pub(super) fn stored(value: Value, issue: Option<StoreIssue>) -> Stored {
-    Stored { value, issue }
+    Stored { value, issue, also: None }
 }
 
 /// Converts a value to a column of a type and collation. NULL stays NULL.
@@ -109,7 +122,11 @@ pub fn store(value: Value, ty: &ColumnType, collation: CollationId, context: &Co
         let micros = crate::row::cut_fraction(at.micros, *fsp);
         return stored(Value::Timestamp(Timestamp { micros, ..*at }, *fsp), None);
     }
-    let value = value.in_zone(&context.zone);
+    let value = match value {
+        // To numbers and dates they are their text.
+        Value::Fixed(fixed) if ty.is_numeric() || ty.is_temporal() => Value::text(&fixed.text()),
+        value => value.in_zone(&context.zone),
+    };
     match ty {
         ColumnType::Integer(t) => store_integer(&value, t),
         ColumnType::Decimal(t) => store_decimal(&value, t),
@@ -173,29 +190,43 @@ fn store_integer(value: &Value, ty: &IntegerType) -> Stored {
     } else {
         text_issue(value, &number, "integer").or(number.spaces.then_some(StoreIssue::Cut))
     };
-    stored(ty.value(clipped as i64), issue)
+    let again = out_of_range && is_out_of_range_twice(value, ty, clipped);
+    stored(ty.value(clipped as i64), issue).with(again.then_some(StoreIssue::OutOfRange))
+}
+
+/// Whether a number is out of the range of 64 bits, which is told, and then out of the column's, which is told too.
+fn is_out_of_range_twice(value: &Value, ty: &IntegerType, clipped: i128) -> bool {
+    match value {
+        Value::Double(_) => ty.size == IntSize::Normal && ty.unsigned && clipped > 0,
+        Value::Decimal(n) if ty.size != IntSize::Big => {
+            let whole = n.round(0, Rounding::HalfUp).to_i128();
+            match ty.unsigned {
+                true => !n.is_negative() && whole.is_none_or(|n| u64::try_from(n).is_err()),
+                false => whole.is_none_or(|n| i64::try_from(n).is_err()),
+            }
+        }
+        _ => false,
+    }
 }
 
 fn store_decimal(value: &Value, ty: &DecimalType) -> Stored {
     let number = to_decimal(value);
+    let of_text = text_issue(value, &number, "decimal").filter(|_| !number.out_of_range);
     if ty.unsigned && number.value.is_negative() {
         let zero = Decimal::ZERO.fit(ty.precision, ty.scale).0;
-        return stored(Value::Decimal(zero), Some(StoreIssue::OutOfRange));
+        return stored(Value::Decimal(zero), of_text).with(Some(StoreIssue::OutOfRange));
     }
     let (fitted, fit) = number.value.fit(ty.precision, ty.scale);
-    let range_issue = match fit {
-        _ if number.out_of_range => Some(StoreIssue::OutOfRange),
-        Fit::OutOfRange => Some(StoreIssue::OutOfRange),
-        Fit::Rounded => Some(StoreIssue::Cut),
-        Fit::Exact => None,
-    };
-    let cut = (number.spaces || number.cut).then_some(StoreIssue::Cut);
-    stored(Value::Decimal(fitted), text_issue(value, &number, "decimal").or(range_issue).or(cut))
+    let stored = stored(Value::Decimal(fitted), of_text);
+    let cut = number.spaces || number.cut || fit == Fit::Rounded;
+    match number.out_of_range || fit == Fit::OutOfRange {
+        true => stored.with(Some(StoreIssue::OutOfRange)),
+        false => stored.with(cut.then_some(StoreIssue::Cut)),
+    }
 }
 
 fn store_float(value: &Value, ty: &FloatType, single: bool) -> Stored {
     let number = super::to_double(value);
-    let mut issue = text_issue(value, &number, "double");
     let mut n = number.value;
     let limit = match ty.digits {
         Some((m, d)) => {
@@ -206,21 +237,27 @@ fn store_float(value: &Value, ty: &FloatType, single: bool) -> Stored {
         None if single => f64::from(f32::MAX),
         None => f64::MAX,
     };
-    if ty.unsigned && n < 0.0 {
-        n = 0.0;
-        issue = issue.or(Some(StoreIssue::OutOfRange));
-    }
-    if n.is_nan() {
+    let negative = ty.unsigned && n < 0.0;
+    if negative || n.is_nan() {
         n = 0.0;
     }
     // A double just above f32::MAX still rounds down to it.
     let too_large = if single && ty.digits.is_none() { (n as f32).is_infinite() } else { n.abs() > limit };
     if too_large || number.out_of_range {
         n = limit.copysign(n);
-        issue = issue.or(Some(StoreIssue::OutOfRange));
     }
-    let issue = issue.or(number.spaces.then_some(StoreIssue::Cut));
-    stored(if single { Value::Float(n as f32) } else { Value::Double(n) }, issue)
+    // Nothing has no sign.
+    let n = n + 0.0;
+    let value_issue = match number.out_of_range {
+        true => Some(StoreIssue::OutOfRange),
+        false => text_issue(value, &number, "double"),
+    };
+    let stored = stored(if single { Value::Float(n as f32) } else { Value::Double(n) }, value_issue);
+    match too_large || negative {
+        true => stored.with(Some(StoreIssue::OutOfRange)),
+        false if stored.issue.is_none() => stored.with(number.spaces.then_some(StoreIssue::Cut)),
+        false => stored,
+    }
 }
 
 /// A number of so many digits after the point, as a column of them keeps it.
@@ -239,9 +276,7 @@ fn store_bit(value: &Value, width: u8) -> Stored {
     let width = width.clamp(1, 64);
     let max = u64::MAX >> (64 - u32::from(width));
     let bits = match value {
-        _ if value.is_temporal()
-            || matches!(value, Value::Str(_) | Value::Enum(_) | Value::Set(_) | Value::Fixed(_)) =>
-        {
+        _ if value.is_temporal() || matches!(value, Value::Str(_) | Value::Fixed(_)) => {
             let text = super::to_str(value, CollationId::UTF8MB4_GENERAL_CI);
             let text = text.map_or(Bytes::EMPTY, |s| Bytes::from(&s.plain()[..]));
             let significant = text.iter().position(|b| *b != 0).map_or(&[][..], |first| &text[first..]);
@@ -251,11 +286,9 @@ fn store_bit(value: &Value, width: u8) -> Stored {
                 Some(significant.iter().fold(0_u64, |n, b| n << 8 | u64::from(*b)))
             }
         }
+        Value::Double(f) => Some(as_64_bits(*f) as u64),
         number => {
-            let n = match number {
-                Value::Double(f) => to_integer(&Value::Double(f.trunc())),
-                other => rounded(other),
-            };
+            let n = rounded(number);
             // All 64 bits take a negative number as it is.
             let negative = i64::try_from(n.value).ok().filter(|_| width == 64).map(|n| n as u64);
             u64::try_from(n.value).ok().or(negative).filter(|_| !n.out_of_range)
@@ -266,16 +299,26 @@ fn store_bit(value: &Value, width: u8) -> Stored {
     }
     match bits.filter(|bits| *bits <= max) {
         Some(bits) => stored(Value::Bit(BitValue { bits, width }), None),
-        None => stored(Value::Bit(BitValue { bits: max, width }), Some(StoreIssue::BitTooLong)),
+        None => {
+            let twice = bits.is_none() && width < 64 && matches!(value, Value::Decimal(_));
+            let most = stored(Value::Bit(BitValue { bits: max, width }), None);
+            most.with(twice.then_some(StoreIssue::OutOfRange)).with(Some(StoreIssue::BitTooLong))
+        }
     }
+}
+
+/// The whole part of a double in the 64 bits of a signed integer; the least one for what has no place there.
+fn as_64_bits(n: f64) -> i64 {
+    if n.abs() < -(i64::MIN as f64) { n as i64 } else { i64::MIN }
 }
 
 fn store_year(value: &Value) -> Stored {
     let number = match value {
-        Value::Double(f) => to_integer(&Value::Double(f.trunc())),
+        // What is below zero stays so.
+        Value::Double(f) => to_integer(&Value::Double(if *f < 0.0 { f.floor() } else { f.trunc() })),
         other => rounded(other),
     };
-    let mut issue = text_issue(value, &number, "integer");
+    let mut issue = text_issue(value, &number, "integer").or(number.spaces.then_some(StoreIssue::Cut));
     // A text of zero means 2000 unless it has four characters; the number 0 means the zero year.
     let no_number = matches!(issue, Some(StoreIssue::BadNumber(_)));
     let zero_text = matches!(value, Value::Str(s) if s.plain().len() != 4) && !no_number;
@@ -284,7 +327,7 @@ fn store_year(value: &Value) -> Stored {
         0 if !is_negative_decimal(value) => 0,
         n @ 1..=69 => 2000 + n,
         n @ 70..=99 => 1900 + n,
-        n @ 1901..=2155 => n,
+        n @ 1901..=2155 if !matches!(value, Value::Double(f) if *f > 2155.0) => n,
         _ => {
             issue = Some(StoreIssue::OutOfRange);
             0
@@ -319,7 +362,8 @@ fn store_date(value: &Value, context: &ConvertContext) -> Stored {
     let Some(at) = parsed.value else {
         return stored(Value::Date(Date::ZERO), no_date(kind, value, context));
     };
-    let time_lost = at.time().as_micros() != 0 || matches!(value, Value::Time(..)) || parsed.fraction_cut;
+    // Of the fraction of a second nothing is said.
+    let time_lost = at.time().truncate(0).as_micros() != 0 || parsed.fraction_cut;
     let issue = temporal_issue(kind, parsed.truncated).or(time_lost.then_some(StoreIssue::Cut));
     stored(Value::Date(at.date), issue)
 }
@@ -330,15 +374,11 @@ fn store_datetime(value: &Value, fsp: u8, context: &ConvertContext) -> Stored {
     match parsed.value.and_then(|at| fraction_of_datetime(at, fsp, context)) {
         None => stored(Value::DateTime(DateTime::ZERO, fsp), no_date(kind, value, context)),
         Some(at) => {
-            let issue = temporal_issue(kind, parsed.truncated).or(cut_text(value, parsed.fraction_cut));
+            let issue =
+                temporal_issue(kind, parsed.truncated).or(parsed.fraction_cut.then_some(StoreIssue::Cut));
             stored(Value::DateTime(at, fsp), issue)
         }
     }
-}
-
-/// Digits of a second beyond six are cut from text with a note.
-fn cut_text(value: &Value, cut: bool) -> Option<StoreIssue> {
-    (cut && matches!(value, Value::Str(_))).then_some(StoreIssue::Cut)
 }
 
 fn fraction_of_datetime(at: DateTime, fsp: u8, context: &ConvertContext) -> Option<DateTime> {
@@ -360,16 +400,25 @@ fn store_timestamp(value: &Value, fsp: u8, context: &ConvertContext) -> Stored {
         None => stored(zero, Some(StoreIssue::BadTemporal { kind, out_of_range: true, leftover: false })),
         Some((instant, in_gap)) => {
             let issue = temporal_issue(kind, parsed.truncated || in_gap);
-            stored(Value::Timestamp(instant, fsp), issue.or(cut_text(value, parsed.fraction_cut)))
+            stored(Value::Timestamp(instant, fsp), issue.or(parsed.fraction_cut.then_some(StoreIssue::Cut)))
         }
     }
 }
 
 fn store_time(value: &Value, fsp: u8, context: &ConvertContext) -> Stored {
+    let kind = TemporalKind::Time;
+    let dated = match value {
+        Value::Str(s) if looks_like_datetime(s.plain().trim_ascii_start()) => {
+            Some(to_datetime(value, context).value)
+        }
+        _ => None,
+    };
+    if dated == Some(None) {
+        return stored(Value::Time(Time::default(), fsp), no_date(kind, value, context));
+    }
     let days = super::days_as_hours(value, context);
     let mut parsed = to_time(value, context);
     parsed.value = days.or(parsed.value);
-    let kind = TemporalKind::Time;
     let Some(time) = parsed.value else {
         return stored(Value::Time(Time::default(), fsp), temporal_issue(kind, true));
     };
@@ -378,13 +427,14 @@ fn store_time(value: &Value, fsp: u8, context: &ConvertContext) -> Stored {
     let out_of_range = parsed.truncated && time.as_micros().abs() >= Time::MAX_SECONDS * 1_000_000;
     let date_lost = match value {
         _ if days.is_some() => false,
-        Value::Date(_) | Value::DateTime(..) => true,
-        Value::Str(s) => looks_like_datetime(s.plain().trim_ascii_start()),
+        Value::Date(date) => *date != Date::ZERO,
+        Value::DateTime(at, _) => at.date != Date::ZERO,
+        Value::Str(_) => dated.flatten().is_some_and(|at| at.date != Date::ZERO),
         Value::Int(_) | Value::UInt(_) | Value::Decimal(_) | Value::Double(_) | Value::Float(_) => {
             super::to_double(value).value.abs() >= 10_000_000.0
         }
         _ => false,
-    } || cut_text(value, parsed.fraction_cut).is_some();
+    } || parsed.fraction_cut;
     let issue = if parsed.truncated {
         Some(StoreIssue::BadTemporal { kind, out_of_range, leftover: out_of_range && leftover })
     } else {
@@ -410,12 +460,11 @@ fn store_enum(value: &Value, labels: &Arc<Labels>, collation: CollationId) -> St
             let text = text_in(value, collation.charset());
             labels.find(&text, collation).or_else(|| {
                 let plain = collation.charset().to_plain(&text);
-                let digits = !plain.is_empty() && plain.iter().all(u8::is_ascii_digit);
-                let n = number::parse_integer(&plain).value;
-                usize::try_from(n).ok().filter(|n| digits && (1..=labels.len()).contains(n))
+                let end = plain.iter().rposition(|b| *b != b' ').map_or(0, |last| last + 1);
+                number_in_text(&plain[..end], 6).and_then(|n| usize::try_from(n).ok())
             })
         }
-        number => usize::try_from(to_integer(&without_fraction(number)).value).ok(),
+        number => usize::try_from(listed_number(number)).ok(),
     };
     match index.filter(|index| (1..=labels.len()).contains(index)) {
         Some(index) => stored(make(index), None),
@@ -454,22 +503,33 @@ fn store_set(value: &Value, labels: &Arc<Labels>, collation: CollationId) -> Sto
                 }
             }
             let plain = collation.charset().to_plain(&text);
-            if unknown && bits == 0 && plain.iter().all(u8::is_ascii_digit) {
-                return from_number(number::parse_integer(&plain).value);
+            if bits == 0
+                && let Some(n) = number_in_text(&plain, 22)
+            {
+                return from_number(n);
             }
             stored(make(bits), unknown.then_some(StoreIssue::Truncated))
         }
-        number => from_number(to_integer(&without_fraction(number)).value),
+        number => from_number(listed_number(number)),
     }
 }
 
-/// A number cut at the point, as ENUM and SET take it.
-fn without_fraction(value: &Value) -> Value {
+/// The whole number that a text of less than so many bytes is, with spaces and a sign before it.
+fn number_in_text(text: &[u8], bytes: usize) -> Option<i128> {
+    let unsigned = text.trim_ascii_start();
+    let unsigned = unsigned.strip_prefix(b"-").or(unsigned.strip_prefix(b"+")).unwrap_or(unsigned);
+    let digits = !unsigned.is_empty() && unsigned.iter().all(u8::is_ascii_digit);
+    let number = (digits && text.len() < bytes).then(|| number::parse_integer(text))?;
+    (!number.out_of_range).then_some(number.value)
+}
+
+/// A number as ENUM and SET take it: cut at the point.
+fn listed_number(value: &Value) -> i128 {
     match value {
-        Value::Double(f) => Value::Double(f.trunc()),
-        Value::Float(f) => Value::Double(f64::from(*f).trunc()),
-        Value::Decimal(d) => Value::Decimal(d.round(0, Rounding::Truncate)),
-        other => other.clone(),
+        Value::Double(_) | Value::Float(_) | Value::Decimal(_) => {
+            i128::from(as_64_bits(super::to_double(value).value))
+        }
+        other => to_integer(other).value,
     }
 }
 

@@ -28,7 +28,7 @@ impl DayTime {
         let first = reader.digits();
         // What goes on with a dash and a month is a date.
         let dashed = reader.peek() == Some(b'-') && is_date(&text[reader.at + 1..]);
-        if first.is_empty() && reader.peek() != Some(b'.') || dashed {
+        if first.is_empty() || dashed {
             return TemporalParse::BAD;
         }
         let clock = match hours_alone || text.contains(&b':') {

@@ -105,7 +105,11 @@ fn two_digit_year(year: u64) -> u64 {
 impl DateTime {
     /// Reads a date or a date with time.
     pub fn parse(text: &[u8], mode: DateMode) -> TemporalParse<DateTime> {
-        let reader = Reader::new(text);
+        let mut reader = Reader::new(text);
+        if reader.peek() == Some(b'+') {
+            reader.at += 1;
+            reader.skip_spaces();
+        }
         let run = reader.text[reader.at..].iter().take_while(|b| b.is_ascii_digit() || **b == b'T').count();
         let after = reader.text.get(reader.at + run);
         let digits_only = match after {
@@ -277,12 +281,12 @@ impl Time {
         let rest = &text[reader.at..];
         if looks_like_datetime(rest) {
             let parsed = DateTime::parse(rest, ANY_DAY);
-            let value = parsed.value.map(|at| at.time().as_micros() * if negative { -1 } else { 1 });
+            let value = parsed.value.filter(|_| !negative).map(|at| at.time().as_micros());
             let TemporalParse { truncated, fraction_cut, .. } = parsed;
             return TemporalParse { value, truncated, fraction_cut, has_time: true };
         }
         let first = reader.digits();
-        if first.is_empty() && reader.peek() != Some(b'.') {
+        if first.is_empty() {
             return TemporalParse::BAD;
         }
         let first = number(first);
@@ -330,7 +334,10 @@ pub(super) fn read_clock(reader: &mut Reader<'_>, first: u64) -> (u64, u64, u64)
         reader.text.get(reader.at + offset).is_some_and(u8::is_ascii_digit)
     };
     let (mut hours, days) = match reader.peek() {
-        Some(b) if spaces && b.is_ascii_digit() => (number(reader.digits()), Some(first)),
+        // A digit alone behind days is no hour.
+        Some(b) if spaces && b.is_ascii_digit() && reader.at + 1 < reader.text.trim_ascii_end().len() => {
+            (number(reader.digits()), Some(first))
+        }
         Some(b':') if next_is_digit(reader, 1) => (first, None),
         _ => {
             reader.at = at;

@@ -340,7 +340,7 @@ impl RowUnderChange {
         }
         self.values[column] = match given {
             Given::Expr(expr) => {
-                let value = expr.eval_for(&def.ty, cx)?;
+                let value = expr.eval_for(def, cx)?;
                 // UPDATE, unlike INSERT of one row, takes NULL as the zero value outside strict mode.
                 store_in(&value, def, self.takes_null, cx)?
             }

@@ -21,7 +21,7 @@ pub fn default_value(cx: &mut Cx<'_>, column: &ColumnDef) -> Result<Option<Value
         DefaultValue::CurrentTimestamp => Ok(Some(current_timestamp(cx.state, column))),
         DefaultValue::Expression(text) => {
             let expr = crate::session::expression_of(text, cx.state)?;
-            let value = expr.eval(cx)?;
+            let value = expr.eval_for(column, cx)?;
             store::store(&value, column, cx.state).map(Some)
         }
     }
@@ -34,7 +34,7 @@ pub fn default_in_row(
     column: &ColumnDef,
 ) -> Result<Option<Value>, SqlError> {
     let DefaultValue::Expression(text) = &column.default else { return default_value(cx, column) };
-    let value = expression_over(text, table, Clause::Default, cx.state)?.eval(cx)?;
+    let value = expression_over(text, table, Clause::Default, cx.state)?.eval_for(column, cx)?;
     store::store(&value, column, cx.state).map(Some)
 }
 

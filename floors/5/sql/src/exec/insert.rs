@@ -162,7 +162,7 @@ impl<'p> Inserter<'p> {
                     Ok(Flow::Continue)
                 })?;
                 let mut rows = rows.finish()?;
-                self.write_all(rows.walk(), counted, cx, sink)?;
+                self.write_all(query, rows.walk(), counted, cx, sink)?;
                 rows.release(cx);
             }
         }
@@ -186,6 +186,7 @@ impl<'p> Inserter<'p> {
     /// Writes the rows of a query; behind each, where it is `counted`, stands its number for warnings.
     fn write_all(
         &mut self,
+        query: &QueryPlan,
         mut rows: Walk<'_>,
         counted: bool,
         cx: &mut Cx<'_>,
@@ -206,8 +207,10 @@ impl<'p> Inserter<'p> {
                 cx.set_slot(Slot { level: 0, index: slot }, value.clone());
             }
             let mut faults = Faults::new(if self.plan.listed { Manner::All } else { Manner::Stops });
-            for (&column, value) in self.plan.columns.iter().zip(row) {
-                faults.take(self.give_value(column, value.clone(), cx), cx)?;
+            for ((&column, from), value) in self.plan.columns.iter().zip(&query.columns).zip(row) {
+                let to = &self.plan.table.def().columns[column].ty;
+                let value = store::given(value.clone(), &from.ty, from.origin.is_some(), to);
+                faults.take(self.give_value(column, value, cx), cx)?;
             }
             faults.end()?;
             self.finish_row(cx, sink)?;
@@ -280,7 +283,7 @@ impl<'p> Inserter<'p> {
     pub(super) fn give(&mut self, column: usize, given: &Given, cx: &mut Cx<'_>) -> Result<(), SqlError> {
         match given {
             Given::Expr(expr) => {
-                let value = expr.eval_for(&self.plan.table.def().columns[column].ty, cx)?;
+                let value = expr.eval_for(&self.plan.table.def().columns[column], cx)?;
                 self.give_value(column, value, cx)
             }
             Given::Default => {

@@ -63,7 +63,7 @@ impl Rules {
             let stored = match self.unkept.contains(at) {
                 true => computed_quietly(expr, column, cx)?,
                 false => {
-                    let value = expr.eval(cx)?;
+                    let value = expr.eval_for(column, cx)?;
                     super::insert::store_in(&value, column, true, cx)?
                 }
             };
@@ -91,7 +91,7 @@ fn computed_quietly(expr: &Expr, column: &ColumnDef, cx: &mut Cx<'_>) -> Result<
     let facts = &mut cx.state.statement;
     let strict = (std::mem::take(&mut facts.strict), std::mem::take(&mut facts.warnings_fail));
     let (entries, raised) = (cx.state.diagnostics.entries.len(), cx.state.diagnostics.raised);
-    let value = expr.eval(cx);
+    let value = expr.eval_for(column, cx);
     let stored = value.and_then(|value| super::insert::store_in(&value, column, true, cx));
     (cx.state.statement.strict, cx.state.statement.warnings_fail) = strict;
     cx.state.diagnostics.entries.truncate(entries);

@@ -533,6 +533,10 @@ fn negated(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
         return Ok(Value::Null);
     }
     match ty.class() {
+        // A constant beyond 64 bits is a decimal.
+        Class::Int if matches!(args[0].kind, Kind::Param(_)) && -integer(&value) < i128::from(i64::MIN) => {
+            Ok(Value::Decimal(to_decimal(&value).value.neg()))
+        }
         Class::Int => integer_result(integer(&value).checked_neg(), "-", args, ty),
         Class::Decimal => Ok(Value::Decimal(to_decimal(&value).value.neg())),
         // Nothing has no sign.

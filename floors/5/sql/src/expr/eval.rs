@@ -72,9 +72,16 @@ impl Expr {
     }
 
     /// The value to be stored in a column: 0x.. and b'..' are numbers to numeric ones, else bytes.
-    pub fn eval_for(&self, column: &types::ColumnType, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+    pub fn eval_for(&self, column: &types::ColumnDef, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
         let value = self.eval_exactly(cx)?;
-        let value = if column.is_numeric() { self.literal_number(value) } else { value };
+        let value = match &value {
+            Value::Str(s) if column.ty.is_numeric() && self.is_literal_number(s) => match s.bytes.len() {
+                0..=8 => self.literal_number(value),
+                _ => super::store::beyond_64_bits(column, cx.state)?,
+            },
+            _ => value,
+        };
+        let value = super::store::given(value, &self.ty, matches!(self.kind, Kind::Column(_)), &column.ty);
         // A date of the type of text is stored as its text.
         Ok(match value.is_temporal() && self.ty.class() == Class::Str {
             true => Value::text(&super::compare::shown(&value)),
@@ -95,14 +102,15 @@ impl Expr {
         Ok(self.literal_number(value))
     }
 
+    /// Whether these bytes are those of the constant 0x.. or b'..'.
+    fn is_literal_number(&self, s: &types::StrValue) -> bool {
+        self.ty.unsigned && s.collation == CollationId::BINARY && matches!(self.kind, Kind::Const(_))
+    }
+
     /// The number that the constant 0x.. or b'..' is whose bytes these are; any other value as it is.
     fn literal_number(&self, value: Value) -> Value {
         match &value {
-            Value::Str(s)
-                if self.ty.unsigned
-                    && s.collation == CollationId::BINARY
-                    && matches!(self.kind, Kind::Const(_)) =>
-            {
+            Value::Str(s) if self.is_literal_number(s) => {
                 let kept = &s.bytes[s.bytes.len().saturating_sub(8)..];
                 Value::UInt(kept.iter().fold(0, |n, byte| n << 8 | u64::from(*byte)))
             }

@@ -24,6 +24,9 @@ pub fn store(value: &Value, column: &ColumnDef, state: &mut State) -> Result<Val
         Value::DateTime(at, 1..) => {
             super::compare::shown(&Value::DateTime(*at, if at.micros > 0 { 6 } else { 0 }))
         }
+        Value::Time(time, 1..) => {
+            super::compare::shown(&Value::Time(*time, if time.micros() > 0 { 6 } else { 0 }))
+        }
         value => super::compare::error_text(value),
     };
     let table = state.statement.target.as_ref();
@@ -49,27 +52,7 @@ pub fn store(value: &Value, column: &ColumnDef, state: &mut State) -> Result<Val
         StoreIssue::Cut => (SqlError::data_truncated(name, row), Level::Note, None),
         StoreIssue::Truncated => (SqlError::data_truncated(name, row), Level::Warning, None),
         StoreIssue::BadNumber(ty) => (incorrect(ty, 1366), Level::Warning, None),
-        StoreIssue::OutOfRange => {
-            let text = matches!(value, Value::Str(_)) && matches!(column.ty, ColumnType::Float(_));
-            let wide = match (&column.ty, value) {
-                (ColumnType::Integer(ty), Value::Double(n)) => {
-                    ty.size == types::IntSize::Normal && ty.unsigned && *n > 0.0
-                }
-                (ColumnType::Integer(ty), Value::Decimal(n)) => {
-                    ty.size != types::IntSize::Big
-                        && n.round(0, types::decimal::Rounding::HalfUp)
-                            .to_i128()
-                            .is_none_or(|n| i64::try_from(n).is_err())
-                }
-                _ => false,
-            };
-            if (wide || text && to_double(value).out_of_range) && !strict {
-                // Twice too large: for a double, then for a float; for 64 bits, then for the column.
-                let warning = SqlError::out_of_range(name, row);
-                state.warn(Level::Warning, warning.errno, warning.message);
-            }
-            (SqlError::out_of_range(name, row), Level::Warning, None)
-        }
+        StoreIssue::OutOfRange => (SqlError::out_of_range(name, row), Level::Warning, None),
         StoreIssue::TooLong => {
             (SqlError::data_too_long(name, row), Level::Warning, Some(SqlError::data_truncated(name, row)))
         }
@@ -108,18 +91,66 @@ pub fn store(value: &Value, column: &ColumnDef, state: &mut State) -> Result<Val
             (bad_string(value, offset, column, &target, row), Level::Warning, None)
         }
     };
+    let also = stored.also.map(|also| match also {
+        StoreIssue::Cut => (Level::Note, SqlError::data_truncated(name, row)),
+        StoreIssue::BitTooLong if strict => (Level::Warning, SqlError::data_too_long(name, row)),
+        _ => (Level::Warning, SqlError::out_of_range(name, row)),
+    });
     if level != Level::Note && (strict || matches!(issue, StoreIssue::OtherGeometry(_))) {
+        // A decimal is not looked at further.
+        if let Some((_, also)) = also.filter(|_| !matches!(column.ty, ColumnType::Decimal(_))) {
+            state.warn(Level::Error, also.errno, also.message);
+        }
         return Err(error);
     }
-    if let StoreIssue::NeverFixed(_, ty) = issue {
+    if let (StoreIssue::NeverFixed(_, ty), false) = (issue, matches!(value, Value::Fixed(_))) {
         state.warn(level, error.errno, error.message);
         return Ok(Value::Fixed(ty.zero()));
     }
     let said = warn_as.unwrap_or(error);
     state.warn(level, said.errno, said.message);
+    if let Some((level, also)) = also {
+        state.warn(level, also.errno, also.message);
+    }
     match (&column.ty, &stored.value) {
         (ColumnType::Fixed(_), Value::Null) if !column.nullable => Ok(implicit_default(column)),
         _ => Ok(stored.value),
+    }
+}
+
+/// What `0x...` of more than 64 bits is to a numeric column: the greatest integer, which is out of range whether the
+/// column takes it or not.
+pub fn beyond_64_bits(column: &ColumnDef, state: &mut State) -> Result<Value, SqlError> {
+    let unsigned = match &column.ty {
+        ColumnType::Integer(ty) => ty.unsigned,
+        ColumnType::Decimal(ty) => ty.unsigned,
+        ColumnType::Float(ty) | ColumnType::Double(ty) => ty.unsigned,
+        _ => true,
+    };
+    let most = if unsigned { Value::UInt(u64::MAX) } else { Value::Int(i64::MAX) };
+    let context = state.convert_context();
+    if convert::store(most.clone(), &column.ty, column.collation, &context).issue.is_none() {
+        let error = SqlError::out_of_range(&column.name, state.statement.row.max(1));
+        if state.statement.strict && !state.statement.ignore {
+            return Err(error);
+        }
+        state.warn(Level::Warning, error.errno, error.message);
+    }
+    Ok(most)
+}
+
+/// A value on its way into a column from an expression of type `from`. Its number is what most columns take; of another
+/// column (`copied`), TEXT and BLOB take what it shows, and columns of bytes the bytes of an address or UUID.
+pub fn given(value: Value, from: &Type, copied: bool, to: &ColumnType) -> Value {
+    let shown = copied && matches!(to, ColumnType::Text(_) | ColumnType::Blob(_));
+    match value {
+        Value::Bit(bit) if shown => Value::binary(&bit.to_bytes()),
+        number if shown && number.is_numeric() => with_digits(number, from),
+        Value::Bit(bit) => Value::UInt(bit.bits),
+        Value::Float(n) => Value::Double(f64::from(n)),
+        Value::Year(year) => Value::Int(i64::from(year)),
+        Value::Fixed(fixed) if !copied && to.is_string() => Value::text(&fixed.text()),
+        value => value,
     }
 }
 
