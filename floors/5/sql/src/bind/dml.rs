@@ -6,7 +6,7 @@ use super::{Binder, Clause, Scope, assigned, condition, from, keys_apart};
 use crate::error::SqlError;
 use crate::exec::rules::Rules;
 use crate::expr::{Expr, Kind, Slot, build};
-use crate::plan::{Join, OutputColumn, QueryPlan, RowLock, SelectPlan, SortKey, Source, Tail, order};
+use crate::plan::{Body, Join, OutputColumn, QueryPlan, RowLock, SelectPlan, SortKey, Source, Tail, order};
 use crate::syntax::ast::{self, ExprKind, InsertSource, LockWait, SelectItem, TableRef};
 use engine::{Mdl, Table, View};
 use std::sync::Arc;
@@ -133,7 +133,11 @@ impl Binder<'_> {
                 self.unseen = insert.fills.then(|| (database.clone(), insert.table.name.clone()));
                 let plan = self.bind_query(query, None, 0);
                 self.unseen = None;
-                let plan = plan?.0;
+                let mut plan = plan?.0;
+                if let Body::Select(select) = &mut plan.body {
+                    // DISTINCT and windows see the rows as they would be shown.
+                    select.keeps_digits = !select.distinct && select.windows.is_none();
+                }
                 if plan.columns.len() != columns.len() + on_duplicate.reads.len() {
                     return Err(SqlError::wrong_value_count_on_row(1));
                 }
@@ -624,6 +628,7 @@ impl Binder<'_> {
             having: None,
             windows: None,
             items: Vec::new(),
+            keeps_digits: false,
             distinct: false,
             tail: Tail { order_by: keys, ..limits },
             ends: None,

@@ -93,6 +93,7 @@ impl Binder<'_> {
             having,
             windows,
             items: items.into_iter().map(|i| i.expr).collect(),
+            keeps_digits: false,
             distinct: select.options.distinct,
             tail: Tail { order_by, calc_found_rows: select.options.calc_found_rows, ..limits },
             ends: None,

@@ -2,7 +2,7 @@
 
 use super::{Binder, Clause, Scope};
 use crate::error::SqlError;
-use crate::expr::{Expr, Type, TypeKind, build};
+use crate::expr::{Expr, Named, Type, TypeKind, build};
 use crate::plan::{SubqueryExpr, SubqueryForm};
 use crate::syntax::ast::{self, BinaryOp};
 
@@ -27,7 +27,7 @@ impl Binder<'_> {
         scope: &Scope<'_>,
     ) -> Result<Expr, SqlError> {
         let subquery = self.subquery(query, scope, SubqueryForm::Scalar)?;
-        let mut ty = subquery.plan.columns[0].ty.clone();
+        let mut ty = Type { origin: Named::default(), ..build::of_source(&subquery.plan.columns[0].ty) };
         ty.nullable |= !is_one_row(query);
         ty.zerofill = false;
         if ty.labels.take().is_some() {

@@ -23,7 +23,7 @@ pub fn run(plan: &QueryPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow, Sq
         Body::Values { rows, tail, level } => run_tail(tail, *level, cx, sink, &mut |cx, sink| {
             let types: Vec<_> = plan.columns.iter().map(|column| column.ty.clone()).collect();
             for row in rows {
-                let values = evaluate(row, cx)?;
+                let values: Vec<Value> = row.iter().map(|e| e.eval(cx)).collect::<Result<_, _>>()?;
                 if sink(cx, &store::to_types(&values, row.iter().map(|e| &e.ty), &types, cx.state))?
                     == Flow::Stop
                 {
@@ -39,8 +39,13 @@ pub fn run(plan: &QueryPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow, Sq
     }
 }
 
-fn evaluate(items: &[Expr], cx: &mut Cx<'_>) -> Result<Vec<Value>, SqlError> {
-    items.iter().map(|e| e.eval(cx)).collect()
+/// The select list for the row in the block's frame.
+fn evaluate(plan: &SelectPlan, cx: &mut Cx<'_>) -> Result<Vec<Value>, SqlError> {
+    let items = plan.items.iter();
+    match plan.keeps_digits {
+        true => items.map(|e| e.eval_exactly(cx)).collect(),
+        false => items.map(|e| e.eval(cx)).collect(),
+    }
 }
 
 /// Produces rows into a sink.
@@ -116,7 +121,7 @@ fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow
         plan.distinct.then(|| Distinct { keys: RowKeys::of_items(&plan.items), unique: Unique::default() });
     if sorted && !plan.tail.with_ties {
         let mut flow = rows_of(plan, cx, &mut |cx| {
-            let row = evaluate(&plan.items, cx)?;
+            let row = evaluate(plan, cx)?;
             let new = match &mut distinct {
                 None => true,
                 Some(distinct) => distinct.take(&row, cx, |_| Ok(Vec::new()))?,
@@ -140,7 +145,7 @@ fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow
     let sorted = rows_of(plan, cx, &mut |cx| {
         // All rows have their keys (RAND() goes on with each), whether they are among those that stay or not.
         let key = sorter.key_now(cx).map_err(|error| key_failed(error, cx))?;
-        let row = evaluate(&plan.items, cx)?;
+        let row = evaluate(plan, cx)?;
         let new = match &mut distinct {
             None => true,
             Some(distinct) => distinct.take(&row, cx, |_| Ok(key.clone()))?,
@@ -208,7 +213,7 @@ fn run_in_order(
     count_sort(plan, cx);
     let flow = sorter.drain(cx, &mut limit, plan.tail.with_ties, &mut |cx, row| {
         cx.frame_mut(plan.level, plan.width).clone_from_slice(row);
-        let row = evaluate(&plan.items, cx)?;
+        let row = evaluate(plan, cx)?;
         sink(cx, &row)
     })?;
     limit.report(cx);

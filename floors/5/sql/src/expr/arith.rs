@@ -59,6 +59,7 @@ pub fn binary(op: BinaryOp, left: Expr, right: Expr, state: &mut State) -> Resul
             let length = match a.class() {
                 Class::Real if a.decimals < 31 => a.length.saturating_sub(u32::from(a.decimals)).max(1),
                 Class::Real | Class::Str if a.labels.is_none() && !a.unsigned => a.length.clamp(1, 21),
+                _ if class == Class::Real => whole(a).min(21),
                 _ => whole(a),
             };
             ("DIV", int_divide, int_type(length, a.unsigned || b.unsigned))
@@ -82,7 +83,17 @@ pub fn binary(op: BinaryOp, left: Expr, right: Expr, state: &mut State) -> Resul
 
 fn int_type(length: u32, unsigned: bool) -> Type {
     let kind = if length >= 10 { TypeKind::LongLong } else { TypeKind::Long };
-    number_type(kind, length.min(21), 0, unsigned)
+    number_type(kind, length, 0, unsigned)
+}
+
+/// An exact number's type, which is an integer's where it has no fraction: of what is computed with dates.
+fn dated_type(exact: Type) -> Type {
+    if exact.decimals == 0 { int_type(exact.length, exact.unsigned) } else { exact }
+}
+
+/// Whether one of them is a date or a time.
+fn dated(a: &Type, b: &Type) -> bool {
+    a.class() == Class::Temporal || b.class() == Class::Temporal
 }
 
 fn whole(ty: &Type) -> u32 {
@@ -90,7 +101,8 @@ fn whole(ty: &Type) -> u32 {
         Class::Decimal => ty
             .length
             .saturating_sub(u32::from(ty.decimals) + u32::from(ty.decimals > 0) + u32::from(!ty.unsigned)),
-        _ if ty.written => ty.length,
+        // Labels may be any number: there is no sign to leave out.
+        _ if ty.written || ty.labels.is_some() => ty.length,
         Class::Temporal => super::build::temporal_digits(ty),
         // A binary literal beside a number: the digits of its widest value.
         Class::Str if ty.unsigned => (u32::from(u8::MAX).ilog10() + 1).max(ty.length * 12 / 5 + 1),
@@ -127,15 +139,11 @@ fn real_type(a: &Type, b: &Type) -> Type {
     number_type(TypeKind::Double, if decimals < 31 { 17 + u32::from(decimals) } else { 23 }, decimals, false)
 }
 
-/// A TIMESTAMP counts as unsigned in divisions only.
-fn unsigned(ty: &Type) -> bool {
-    ty.unsigned && ty.class() != Class::Temporal
-}
-
 fn sum_type(class: Class, a: &Type, b: &Type) -> Type {
     match class {
+        Class::Int if dated(a, b) => dated_type(sum_type(Class::Decimal, a, b)),
         Class::Int => {
-            let unsigned = unsigned(a) || unsigned(b);
+            let unsigned = a.unsigned || b.unsigned;
             int_type(whole(a).max(whole(b)) + 1 + u32::from(!unsigned), unsigned)
         }
         Class::Decimal => {
@@ -147,10 +155,7 @@ fn sum_type(class: Class, a: &Type, b: &Type) -> Type {
 
 fn difference_type(class: Class, a: &Type, b: &Type, state: &State) -> Type {
     let ty = sum_type(class, a, b);
-    // What is left of a date may be less than nothing.
-    let dated = a.class() == Class::Temporal || b.class() == Class::Temporal;
     match class {
-        Class::Int if dated => int_type(whole(a).max(whole(b)) + 2, false),
         Class::Int if state.vars.has_mode(mode::NO_UNSIGNED_SUBTRACTION) => Type { unsigned: false, ..ty },
         _ => ty,
     }
@@ -158,8 +163,9 @@ fn difference_type(class: Class, a: &Type, b: &Type, state: &State) -> Type {
 
 fn product_type(class: Class, a: &Type, b: &Type) -> Type {
     match class {
+        Class::Int if dated(a, b) => dated_type(product_type(Class::Decimal, a, b)),
         Class::Int => {
-            let unsigned = unsigned(a) || unsigned(b);
+            let unsigned = a.unsigned || b.unsigned;
             int_type(whole(a) + whole(b) + u32::from(!unsigned), unsigned)
         }
         Class::Decimal => decimal_type(whole(a) + whole(b), scale(a) + scale(b), a.unsigned && b.unsigned),
@@ -185,7 +191,11 @@ fn quotient_type(class: Class, a: &Type, b: &Type, state: &State) -> Type {
 fn modulo_type(class: Class, a: &Type, b: &Type) -> Type {
     match class {
         Class::Int => int_type(whole(a).max(whole(b)) + u32::from(!a.unsigned), a.unsigned),
-        Class::Decimal => decimal_type(whole(a).max(whole(b)), scale(a).max(scale(b)), a.unsigned),
+        Class::Decimal => {
+            let scale_of = scale(a).max(scale(b));
+            let digits = (whole(a) + scale(a)).max(whole(b) + scale(b));
+            decimal_type(digits.saturating_sub(scale_of), scale_of, a.unsigned)
+        }
         _ => Type { unsigned: a.unsigned, ..real_type(a, b) },
     }
 }

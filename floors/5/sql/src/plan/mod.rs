@@ -202,6 +202,8 @@ pub struct SelectPlan {
     pub windows: Option<window::Windows>,
     /// Select list.
     pub items: Vec<Expr>,
+    /// Whoever takes the rows stores them: quotients keep all their digits.
+    pub keeps_digits: bool,
     /// DISTINCT.
     pub distinct: bool,
     /// ORDER BY and LIMIT.

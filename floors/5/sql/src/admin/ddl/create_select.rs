@@ -180,7 +180,7 @@ fn column_type(ty: &Type) -> ColumnType {
 /// A float keeps a known number of digits after the point.
 fn float(ty: &Type) -> FloatType {
     let digits = (ty.decimals < 31).then(|| (ty.length.min(255) as u8, ty.decimals));
-    FloatType { digits, ..FloatType::default() }
+    FloatType { digits, unsigned: ty.unsigned, ..FloatType::default() }
 }
 
 /// The longest computed text, in characters, that a VARCHAR is made of.

@@ -17,7 +17,7 @@ mod types;
 
 pub use self::types::{
     FREE_DECIMALS, TEXT_DECIMALS, aggregate_type, boolean, column_coercibility, column_type, fixed_type,
-    in_temporary_table, kept, temporal_digits, truth_type, type_name, union_type,
+    in_temporary_table, kept, of_source, temporal_digits, truth_type, type_name, union_type,
 };
 pub use collate::{collate_operands, collate_result};
 pub use fixed::{common_fixed, may_lack, refuse_opaque};

@@ -248,8 +248,15 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
         false => of_column(ty),
     };
     let mut result = of_column(first);
+    let mut longest = result.length;
     for ty in rest {
-        result = union_two(&result, &of_column(ty), operation, state)?;
+        let ty = of_column(ty);
+        longest = longest.max(ty.length);
+        result = union_two(&result, &ty, operation, state)?;
+    }
+    if matches!(result.kind, TypeKind::VarChar | TypeKind::Char) {
+        // Texts of numbers are no longer than the numbers are, whatever would hold two of them.
+        result.length = longest;
     }
     // A text may be no address.
     let read = |ty: &&Type| ty.class() == Class::Str && ty.kind != result.kind;
@@ -311,10 +318,16 @@ fn of_column(ty: &Type) -> Type {
     }
 }
 
+/// The type of what hands a value on: of a TEXT column, one as wide as those bytes that are taken for characters.
+pub fn of_source(ty: &Type) -> Type {
+    sized(of_column(ty))
+}
+
 /// Text of so many bytes, as it is beside bytes.
 fn in_bytes(ty: &Type) -> Type {
+    use TypeKind::{Char, Enum, Set, VarChar};
     let widest = ty.collation.charset().max_char_bytes() as u32;
-    match matches!(ty.kind, TypeKind::VarChar | TypeKind::Char) {
+    match matches!(ty.kind, VarChar | Char | Enum | Set) {
         true => Type { length: ty.length.saturating_mul(widest), ..ty.clone() },
         false => ty.clone(),
     }

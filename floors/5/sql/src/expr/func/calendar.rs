@@ -154,7 +154,7 @@ fn timestamp_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let mut fsp = operand::fraction_digits(&args[0], true, state);
     if let Some(e) = args.get(1) {
         fsp = match e.ty.kind {
-            TypeKind::Null => 6,
+            TypeKind::Null | TypeKind::Enum | TypeKind::Set => 6,
             _ => fsp.max(operand::fraction_digits(e, false, state)),
         };
     }

@@ -12,7 +12,7 @@
 use super::super::{Call, Class, Coercibility, Expr, Kind, Type, TypeKind, compare};
 use super::Function;
 use super::long::beside;
-use super::string::{check_length, collation_of, string, text, text_of_length};
+use super::string::{check_length, collation_alone, collation_of, string, text, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
@@ -282,11 +282,8 @@ pub(super) fn out(text: String, ty: &Type) -> Value {
 }
 
 /// Text in the collation of the document.
-fn like_first(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let (collation, coercibility) = match args[0].ty.kind {
-        TypeKind::Null => (CollationId::BINARY, Coercibility::Ignorable),
-        _ => collation_of(&args[..1], "json", state)?,
-    };
+fn like_first(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
+    let (collation, coercibility) = collation_alone(&args[0]);
     Ok(text_of_length(u64::from(args[0].ty.length), collation, coercibility, true))
 }
 
@@ -416,15 +413,21 @@ fn quote(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     Ok(whole_utf8(cx, &args[0])?.map_or(Value::Null, |text| out(quoted(&text), ty)))
 }
 
+/// Characters that a value may take as a member: of text, each may want an escape.
+fn member_room(ty: &Type) -> u64 {
+    let text = matches!(ty.class(), Class::Str | Class::Temporal);
+    (u64::from(ty.length) * if text { 2 } else { 1 }).max(4) + 4
+}
+
 fn made_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = match args.iter().all(|e| e.ty.kind == TypeKind::Null) && !args.is_empty()
     {
         true => (CollationId::BINARY, Coercibility::Ignorable),
         false => collation_of(args, name, state)?,
     };
-    let room = |e: &Expr| {
-        let text = matches!(e.ty.class(), Class::Str | Class::Temporal) && !e.ty.json;
-        (u64::from(e.ty.length) * if text { 2 } else { 1 }).max(4) + 4
+    let room = |e: &Expr| match e.ty.json {
+        true => u64::from(e.ty.length).max(4) + 4,
+        false => member_room(&e.ty),
     };
     let length = if args.is_empty() { 0 } else { 2 + args.iter().map(room).sum::<u64>() };
     Ok(Type { json: true, ..text_of_length(length, collation, coercibility, true) })

@@ -104,11 +104,12 @@ fn own_number(ty: &Type) -> Type {
             Type { kind: TypeKind::Long, length: 5, decimals: 0, unsigned: true, labels: None, ..ty.clone() }
         }
         _ if ty.kind == TypeKind::Null => Type { length: 17, decimals: 0, ..double_type(true) },
-        Class::Real | Class::Str if ty.decimals < 31 => {
-            let length = 17 + u32::from(ty.decimals);
-            Type { length, decimals: ty.decimals, ..double_type(ty.nullable) }
+        class => {
+            let unsigned = ty.unsigned && class == Class::Real;
+            let decimals = ty.decimals.min(31);
+            let length = if decimals < 31 { 17 + u32::from(decimals) } else { 23 };
+            Type { length, decimals, unsigned, ..double_type(ty.nullable) }
         }
-        _ => double_type(ty.nullable),
     }
 }
 
@@ -202,12 +203,16 @@ fn truncate_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 /// ROUND may grow a number by a digit, TRUNCATE does not.
 fn cut_type(args: &[Expr], rounds: bool, state: &mut State) -> Result<Type, SqlError> {
     if args[0].ty.class() == Class::Temporal {
-        let digits = match constant_digits(args.get(1), state)? {
+        let digits = constant_digits(args.get(1), state)?;
+        let shown = match digits {
             Digits::Known(digits) => digits.clamp(0, 6) as u8,
             Digits::Nothing => 0,
             Digits::OfRows => args[0].ty.decimals.min(6),
         };
-        return Ok(rounded_time(&args[0].ty, digits));
+        let ty = rounded_time(&args[0].ty, shown);
+        let may_be_negative = matches!(digits, Digits::OfRows | Digits::Known(i32::MIN..0));
+        let grows = rounds && ty.kind == TypeKind::Long && may_be_negative;
+        return Ok(Type { length: ty.length + u32::from(grows), ..ty });
     }
     let own = own_number(&args[0].ty);
     let nullable = args.iter().any(|e| e.ty.nullable);
@@ -231,7 +236,9 @@ fn cut_type(args: &[Expr], rounds: bool, state: &mut State) -> Result<Type, SqlE
             Type { decimals: scale, length, nullable, ..own }
         }
         Class::Int => {
-            let grows = rounds && known.is_none_or(|digits| digits < 0);
+            // What bits and labels stand for has its greatest number of digits already.
+            let fixed = args[0].ty.labels.is_some() || args[0].ty.kind == TypeKind::Bit;
+            let grows = rounds && !fixed && known.is_none_or(|digits| digits < 0);
             let kind = match own.kind {
                 kind if !grows => kind,
                 TypeKind::Long if own.length >= 9 => TypeKind::LongLong,
@@ -267,7 +274,10 @@ fn round_time(value: &Value, digits: u8, mode: Rounding) -> Value {
         _ => micros / unit * unit,
     };
     match value {
-        Value::Time(time, _) => Value::Time(types::Time::saturating(round(time.as_micros())).0, digits),
+        Value::Time(time, _) => {
+            let rounded = types::Time::saturating(round(time.as_micros())).0;
+            Value::Time(rounded.truncate(digits), digits)
+        }
         Value::DateTime(at, _) if at.date.month == 0 || at.date.day == 0 => {
             Value::DateTime(at.truncate(digits), digits)
         }
@@ -303,6 +313,10 @@ fn round_to(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result
     if args[0].ty.class() == Class::Temporal {
         if matches!(value, Value::DateTime(at, _) if !at.is_valid(cx.state.date_mode())) {
             return Ok(Value::Null);
+        }
+        if ty.kind == TypeKind::Long && digits < 0 {
+            let day = to_decimal(&store::integer_value(&value)).value;
+            return Ok(store::integer_value(&Value::Decimal(day.round(digits.max(-38), mode))));
         }
         let shown = digits.clamp(0, i32::from(ty.decimals)) as u8;
         return Ok(match (round_time(&value, shown, mode), ty.kind) {
@@ -356,7 +370,7 @@ fn whole_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
             }
         }
         Class::Int => own,
-        _ => Type { decimals: 0, length: 17, ..own },
+        _ => Type { decimals: 0, length: 17, unsigned: false, ..own },
     })
 }
 

@@ -4,8 +4,8 @@ use super::super::build::{TEXT_DECIMALS, boolean, call, collate_operands};
 use super::super::{Coercibility, Expr, Type, TypeKind, compare, operand};
 use super::Function;
 use super::string::{
-    ascii_text, check_length, collation_of, compared_collation_of, int_arg, on_bytes, string, text,
-    text_of_length,
+    ascii_text, check_length, collation_alone, collation_of, compared_collation_of, int_arg, on_bytes,
+    string, text, text_of_length,
 };
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -203,11 +203,8 @@ fn export_set(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErr
     Ok(string(out, ty))
 }
 
-fn quote_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let (collation, coercibility) = match args[0].ty.kind {
-        TypeKind::Null => (CollationId::BINARY, Coercibility::Ignorable),
-        _ => collation_of(args, "quote", state)?,
-    };
+fn quote_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
+    let (collation, coercibility) = collation_alone(&args[0]);
     let length = match args[0].ty.kind {
         TypeKind::Null => 4,
         _ => u64::from(args[0].ty.length) * 2 + 2,

@@ -4,8 +4,8 @@ use super::document::Json;
 use super::edit::{self, Change};
 use super::path::Step;
 use super::{
-    Written, function, json_like_first, json_of_length, member, out, parsed, plain_path, read, read_start,
-    utf8,
+    Written, function, json_like_first, json_of_length, member, member_room, out, parsed, plain_path, read,
+    read_start, utf8,
 };
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -90,8 +90,7 @@ fn array_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 }
 
 fn merge_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let length: u64 = args.iter().map(|e| u64::from(e.ty.length).max(2)).sum();
-    let length = 2 * length + 4 * args.len() as u64 + 2;
+    let length: u64 = args.iter().map(|e| member_room(&e.ty)).sum::<u64>() + 2;
     let (collation, coercibility) = collation_of(args, "json_merge_preserve", state)?;
     Ok(Type { json: true, ..text_of_length(length, collation, coercibility, true) })
 }

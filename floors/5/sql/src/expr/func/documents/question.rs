@@ -12,7 +12,7 @@ use crate::expr::build::truth_type;
 use crate::expr::func::Function;
 use crate::expr::func::long::beside;
 use crate::expr::func::pieces::int_type;
-use crate::expr::func::string::text_of_length;
+use crate::expr::func::string::{collation_alone, text_of_length};
 use crate::expr::{Coercibility, Expr, Type, compare};
 use crate::session::{Level, State};
 use types::{CollationId, Value};
@@ -183,8 +183,12 @@ fn equals(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
 }
 
 fn search_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let length = 2 * u64::from(args[0].ty.length);
-    json_of_length(args, length.saturating_mul(length), state)
+    // Bytes times bytes.
+    let (collation, _) = collation_alone(&args[0]);
+    let length = u64::from(args[0].ty.length);
+    let squared = length.saturating_mul(length);
+    let most = squared.saturating_mul(collation.charset().max_char_bytes() as u64);
+    json_of_length(args, most, state)
 }
 
 fn search(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
