@@ -204,6 +204,7 @@ cases! {
     leftovers
     limits
     locales
+    made_of_expressions
     made_of_queries
     manners
     listed_names

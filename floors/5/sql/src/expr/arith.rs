@@ -456,12 +456,20 @@ fn bit_xor(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> 
     on_bits(cx, args, false, |a, b| a ^ b)
 }
 
+/// Shifts by as many places as the low 32 bits of the right operand's integer say.
+fn shift(cx: &mut Cx<'_>, args: &[Expr], f: fn(u64, u32) -> Option<u64>) -> Result<Value, SqlError> {
+    let (left, places) = (operand::bits(cx, &args[0])?, operand::integer(cx, &args[1])?);
+    Ok(left
+        .zip(places)
+        .map_or(Value::Null, |(left, places)| Value::UInt(f(left, places as u32).unwrap_or(0))))
+}
+
 fn shift_left(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    on_bits(cx, args, false, |a, b| u32::try_from(b).ok().and_then(|b| a.checked_shl(b)).unwrap_or(0))
+    shift(cx, args, u64::checked_shl)
 }
 
 fn shift_right(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    on_bits(cx, args, false, |a, b| u32::try_from(b).ok().and_then(|b| a.checked_shr(b)).unwrap_or(0))
+    shift(cx, args, u64::checked_shr)
 }
 
 /// `~e`.

@@ -178,7 +178,7 @@ pub fn decimal(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Decimal>, SqlError> {
 /// A value as a decimal.
 pub fn decimal_of(value: &Value, state: &mut State) -> Decimal {
     let number = to_decimal(value);
-    if number.out_of_range && matches!(value, Value::Str(_)) {
+    if number.out_of_range && matches!(value, Value::Str(_) | Value::Float(_) | Value::Double(_)) {
         let warning = SqlError::data_overflow("", "DECIMAL");
         state.warn(Level::Warning, warning.errno, warning.message);
     }
@@ -189,16 +189,40 @@ pub fn decimal_of(value: &Value, state: &mut State) -> Decimal {
 /// An operand as an integer; `None` for NULL.
 pub fn integer(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<i128>, SqlError> {
     let value = numeric_as(cx, e, Class::Int)?;
+    if matches!((&value, &e.kind), (Value::Double(_), Kind::Column(_))) && beyond_integers(&value) {
+        warn_beyond(&value, cx.state);
+    }
     Ok((!value.is_null()).then(|| integer_of(&value, cx.state)))
 }
 
-/// A value as an integer; an exact number beyond the integers is warned of.
+/// Whether a number has no place among the signed integers.
+fn beyond_integers(value: &Value) -> bool {
+    let number = to_integer(value);
+    number.out_of_range || i64::try_from(number.value).is_err()
+}
+
+fn warn_beyond(value: &Value, state: &mut State) {
+    let warning = SqlError::data_overflow(compare::shown(value), "INT");
+    state.warn(Level::Warning, warning.errno, warning.message);
+}
+
+/// A value as an integer. Exact numbers and texts beyond the integers are warned of; a real one is the last of them.
 pub fn integer_of(value: &Value, state: &mut State) -> i128 {
     let number = to_integer(value);
     compare::warn_leftover(state, "INTEGER", value, &number);
-    if let (Value::Decimal(d), true) = (value, number.out_of_range || number.value > i128::from(i64::MAX)) {
-        let warning = SqlError::data_overflow(compare::shown(&Value::Decimal(*d)), "INT");
-        state.warn(Level::Warning, warning.errno, warning.message);
+    match value {
+        Value::Decimal(_) if beyond_integers(value) => warn_beyond(value, state),
+        Value::Str(_) => {
+            if number.out_of_range && !number.garbage {
+                compare::warn_truncated(state, "INTEGER", value);
+            }
+            // Its 64 bits, which are a signed number.
+            return i128::from(number.value as i64);
+        }
+        Value::Float(_) | Value::Double(_) => {
+            return number.value.clamp(i128::from(i64::MIN), i128::from(i64::MAX));
+        }
+        _ => {}
     }
     number.value
 }

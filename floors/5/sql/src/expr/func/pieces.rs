@@ -61,7 +61,8 @@ fn like_first(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 fn substring_index(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let bytes = text(cx, &args[0], ty.collation)?;
     let delimiter = text(cx, &args[1], ty.collation)?;
-    let count = int_arg(cx, &args[2])?;
+    // MariaDB counts in 32 bits.
+    let count = int_arg(cx, &args[2])?.map(|count| count as i32);
     let (Some(bytes), Some(delimiter), Some(count)) = (bytes, delimiter, count) else {
         return Ok(Value::Null);
     };

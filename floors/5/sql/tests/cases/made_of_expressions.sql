@@ -1,0 +1,37 @@
+-- Tables made of expressions over columns of every type, and what is said of the numbers in them.
+SET NAMES utf8mb4
+SET sql_mode = ''
+CREATE TABLE t (bits BIT(40), bit BIT(1), bu BIGINT UNSIGNED, b BIGINT, i INT, ts TIMESTAMP NULL, tsf TIMESTAMP(2) NULL, tu TINYINT UNSIGNED, da DATE, dt DATETIME, tm TIME, tmf TIME(3), e ENUM('a','bb'), s SET('x','yy','1'), y YEAR, d DECIMAL(10,2), f FLOAT UNSIGNED, db DOUBLE, c CHAR(3), v VARCHAR(20), x TEXT, mt MEDIUMTEXT, tt TINYTEXT, vb VARBINARY(20), u UUID, ip INET6) CHARACTER SET utf8mb4
+INSERT INTO t VALUES (5, 1, 7, -7, 3, '2020-02-03 04:05:06', '2020-02-03 04:05:06.78', 9, '2020-02-03', '2020-02-03 04:05:06', '04:05:06', '04:05:06.789', 'bb', 'x,1', 2001, 1.5, 2.5, 1e100, 'abc', 'text', 'long', 'longer', 'short', 'bytes', '123e4567-e89b-12d3-a456-426655440000', '::1')
+CREATE TABLE m AS SELECT bu*bu, bu*i, b*b, b+b, bu+bu, b-bu, bits+bits, bits*tu, bits-bits, bits DIV i, bits DIV v, bits%2, bits%d, d%bits, d%i, -bits FROM t
+SHOW CREATE TABLE m
+CREATE OR REPLACE TABLE m AS SELECT ts+tu, ts+1, ts+ts, ts*tu, ts-tu, ts%tu, tu%ts, tsf+tu, da+da, da%tu, tu%da, da+y, da+d, da/tu, da+bits, dt+bits, tmf%i, tm*e FROM t
+SHOW CREATE TABLE m
+CREATE OR REPLACE TABLE m AS SELECT e+1, s+s, e*e, e/e, e DIV i, s DIV bu, s%3, tu+s, y%s, y*s, -e, ROUND(e,i), ROUND(s,-1), ROUND(bits,-1), ROUND(bits,i), ROUND(bit,i), ROUND(da,i), ROUND(da,-1), ROUND(da,1), TRUNCATE(da,i) FROM t
+SHOW CREATE TABLE m
+CREATE OR REPLACE TABLE m AS SELECT tu%f, bu%db, y%c, f%i, f+f, ROUND(f), CEIL(f), TRUNCATE(f,1), ABS(f) FROM t
+SHOW CREATE TABLE m
+CREATE OR REPLACE TABLE m AS SELECT JSON_EXTRACT(i,'$.a'), JSON_KEYS(da), JSON_LOOSE(d), JSON_DETAILED(b), JSON_SEARCH(tm,'one','x'), JSON_SET(y,'$.z',1), JSON_VALUE(db,'$'), JSON_QUERY(u,'$'), QUOTE(i), QUOTE(ip), QUOTE(v), JSON_EXTRACT(v,'$.a'), JSON_SEARCH(c,'one','x') FROM t
+SHOW CREATE TABLE m
+SELECT COLLATION(JSON_EXTRACT(i,'$')), COERCIBILITY(JSON_KEYS(i)), COLLATION(QUOTE(u)), COLLATION(CONCAT(JSON_EXTRACT(i,'$'), 'x')) FROM t
+CREATE OR REPLACE TABLE m AS SELECT JSON_MERGE_PATCH(b,'[1]'), JSON_MERGE(i,v), JSON_MERGE_PATCH(y,vb), NULLIF(x,1), NULLIF(mt,mt), NULLIF(tt,1), NULLIF(c,1), (SELECT c), (SELECT tt), (SELECT x), (SELECT e), (SELECT MAX(c) FROM t) FROM t
+SHOW CREATE TABLE m
+CREATE OR REPLACE TABLE m AS SELECT COALESCE(bu,d,'z'), COALESCE(da,tmf,'z'), COALESCE(i,bits,'z'), GREATEST(vb,s), IFNULL(e,vb), CASE WHEN i THEN vb ELSE s END, TIMESTAMP(dt,e), TIMESTAMP(dt,s) FROM t
+SHOW CREATE TABLE m
+-- quotients that are stored keep their digits
+CREATE TABLE q (k INT, d DECIMAL(10,2), e DECIMAL(20,4))
+INSERT INTO q SELECT i, 1 / 200.1, i / 7 FROM t
+INSERT INTO q SELECT i, 1 / 200.1, i / 7 FROM t ORDER BY i
+INSERT INTO q SELECT DISTINCT a.i, a.i / 601, a.i / 7 FROM t a JOIN (SELECT 1 UNION SELECT 2) b
+INSERT INTO q SELECT COUNT(*), SUM(i) / 601, AVG(i) / 7 FROM t GROUP BY i
+SELECT * FROM q ORDER BY k, d, e
+CREATE OR REPLACE TABLE m AS SELECT i / 7 AS a, d / 7 AS b, i / 3 * 3 AS c FROM t
+SELECT * FROM m
+-- places of shifts are integers, of which the low 32 bits count
+SELECT 1 << '2.7', 1 << 2.7, 1 << 2.2e0, 1 << 2.7e0, 1 << 4294967297, 1 << -1, 8 >> '1x', 8 >> 4294967297, 8 >> '99999999999999999999', 1 << 63, 1 << 64, NULL << 'x'
+-- doubles beyond the integers
+SELECT LEFT('abc', db), SUBSTRING('abc', db), ROUND(2, db), SUBSTRING_INDEX('a,b', ',', db), EXPORT_SET(db, 1, 0, ',', 3) FROM t
+SELECT LEFT('abc', -db), LEFT('abc', 1e100), db & 1, ~db, db DIV 1e99 FROM t
+SELECT ROUND(2, CONCAT('99999999999999999999999', SUBSTRING(c, 9))) FROM t
+-- times and dates rounded
+SELECT ROUND(TIME'838:59:59.999', i-3), ROUND(TIME'838:59:59.999', i-2), CEIL(TIME'838:59:59.999'), ROUND(da, -2), ROUND(da, i-7), ROUND(da, -100) FROM t
