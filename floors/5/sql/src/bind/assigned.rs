@@ -1,7 +1,7 @@
 //! What columns are given must be of types that something of theirs can be made of: UUIDs, addresses and geometries are
 //! no numbers and no dates, nor the other way round. Strict mode says so before it looks at any row.
 
-use super::dml::{Given, InsertRows};
+use super::insert::{Given, InsertRows};
 use crate::error::SqlError;
 use crate::expr::{Class, Type, TypeKind, build};
 use crate::session::{Level, State};

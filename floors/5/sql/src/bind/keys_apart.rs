@@ -1,6 +1,7 @@
 //! An UPDATE that names a table twice.
 
-use super::dml::{Given, table_with};
+use super::change::table_with;
+use super::insert::Given;
 use crate::error::SqlError;
 use crate::plan::Join;
 use engine::Table;

@@ -1,6 +1,7 @@
 //! Binding LOAD DATA.
 
-use super::dml::{InsertPlan, InsertRows, Target as Written};
+use super::insert::{InsertPlan, InsertRows};
+use super::target::Target as Written;
 use super::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::exec::fields::Fields;

@@ -18,13 +18,14 @@
 
 pub(crate) mod apart;
 pub(crate) mod assigned;
+pub mod change;
 mod condition;
 mod cte;
-pub mod dml;
 mod dynamic;
 mod expr;
 mod from;
 mod grouping;
+pub mod insert;
 mod json_table;
 mod keys_apart;
 mod listed;
@@ -36,6 +37,7 @@ mod row_number;
 pub mod scope;
 mod select;
 mod subquery;
+mod target;
 pub mod trace;
 pub mod view;
 mod window;

@@ -5,7 +5,7 @@ use super::defaults::{current_timestamp, default_in_row, implicit_default};
 use super::faults::{Faults, Manner};
 use super::spill::{Rows, Walk};
 use super::{Cx, Flow, change, query, table};
-use crate::bind::dml::{Given, InsertPlan, InsertRows, Returning};
+use crate::bind::insert::{Given, InsertPlan, InsertRows, Returning};
 use crate::error::{ER_CONSTRAINT_FAILED, SqlError};
 use crate::expr::{Expr, Slot, store};
 use crate::plan::{Body, QueryPlan, Source};

@@ -4,7 +4,7 @@ use super::faults::{Faults, Manner};
 use super::fields::{Fields, Read};
 use super::insert::{Counts, Inserter};
 use super::{Cx, Flow};
-use crate::bind::dml::{Given, InsertPlan};
+use crate::bind::insert::{Given, InsertPlan};
 use crate::error::SqlError;
 use crate::session::Level;
 use types::{CollationId, StrValue, Value};

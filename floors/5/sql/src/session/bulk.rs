@@ -8,7 +8,7 @@ use super::plans::Plan;
 use super::prepared::Prepared;
 use super::statement::{Ended, Reset, command_name};
 use super::{Diagnostics, Session};
-use crate::bind::dml::InsertPlan;
+use crate::bind::insert::InsertPlan;
 use crate::error::SqlError;
 use crate::exec::insert::{Counts, Series};
 use crate::exec::{Cx, Flow};

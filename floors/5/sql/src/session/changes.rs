@@ -3,7 +3,8 @@
 use super::Session;
 use super::plans::Plan;
 use super::statement::{Ended, Running};
-use crate::bind::dml::{ChangePlan, InsertPlan, InsertRows, Returning};
+use crate::bind::change::ChangePlan;
+use crate::bind::insert::{InsertPlan, InsertRows, Returning};
 use crate::error::SqlError;
 use crate::exec::insert::Counts;
 use crate::exec::{Cx, Flow, change, insert};

@@ -1,7 +1,7 @@
 //! The rows that a change has found, until it changes them: in memory, and in a temporary file where they are many.
 
 use super::RowUnderChange;
-use crate::bind::dml::ChangePlan;
+use crate::bind::change::ChangePlan;
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::exec::memory::{ENTRY, Operator, row_bytes};

@@ -2,7 +2,7 @@
 //! assignments.
 
 use super::Inserter;
-use crate::bind::dml::InsertRows;
+use crate::bind::insert::InsertRows;
 use crate::error::SqlError;
 use crate::exec::change::{self, Refusal};
 use crate::exec::{Cx, table};

@@ -1,7 +1,7 @@
 //! Columns that get no value, or none but NULL: those that a statement leaves out, and what lines of a file lack.
 
 use super::{Inserter, Made};
-use crate::bind::dml::{InsertPlan, InsertRows};
+use crate::bind::insert::{InsertPlan, InsertRows};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::exec::defaults::implicit_default;

@@ -11,7 +11,7 @@ mod condition;
 mod render;
 
 use super::{Access, Body, Join, KeyRange, QueryPlan, SelectPlan, Source, SubqueryForm, TableAccess};
-use crate::bind::dml::{InsertPlan, InsertRows};
+use crate::bind::insert::{InsertPlan, InsertRows};
 use crate::expr::{Expr, Kind};
 use std::collections::HashMap;
 use std::sync::Arc;

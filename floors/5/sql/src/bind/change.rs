@@ -1,0 +1,288 @@
+//! Binding UPDATE and DELETE.
+
+use super::insert::{Given, Returning};
+use super::scope::Alias;
+use super::view::ViewRule;
+use super::{Binder, Clause, Scope, assigned, condition, keys_apart};
+use crate::error::SqlError;
+use crate::exec::rules::Rules;
+use crate::expr::{Expr, Kind, Slot, build};
+use crate::plan::{Join, RowLock, SelectPlan, SortKey, Source, Tail, order};
+use crate::syntax::ast::{self, LockWait, TableRef};
+use engine::{Mdl, Table};
+use std::sync::Arc;
+
+/// An UPDATE or DELETE.
+#[derive(Debug)]
+pub struct ChangePlan {
+    /// Finds the rows; each target's row is kept as the join runs.
+    pub find: SelectPlan,
+    /// The tables to be changed, with the first slot of each.
+    pub targets: Vec<(Arc<Table>, u32)>,
+    /// UPDATE: target, column, value. DELETE: empty.
+    pub assignments: Vec<(usize, usize, Given)>,
+    /// Generated columns and CHECKs of each target.
+    pub rules: Vec<Rules>,
+    /// More than one table is in FROM, or the one in subqueries too: assignments see the old row only.
+    pub multi_table: bool,
+    /// Rows with columns in them are equated among its conditions: what MariaDB takes for no condition of an index.
+    pub equates_rows: bool,
+    /// IGNORE.
+    pub ignore: bool,
+    /// RETURNING of DELETE.
+    pub returning: Option<Returning>,
+    /// What the view that rows are changed through wants of them, over the rows in their slots.
+    pub view_rule: Option<ViewRule>,
+}
+
+impl Binder<'_> {
+    /// Binds an UPDATE.
+    pub fn update(&mut self, update: &ast::Update) -> Result<ChangePlan, SqlError> {
+        self.privilege = "UPDATE";
+        let mut scope = Scope::new(None, 0);
+        scope.numbers_rows = true;
+        let (join, conditions) = self.change_from(&update.tables, &mut scope)?;
+        let Some(mut join) = join else { return Err(SqlError::no_tables_used()) };
+        let multi_table = !matches!(join, Join::Table(_)) || self.reads_itself(update, &join);
+        let mut slots = Vec::with_capacity(update.assignments.len());
+        for assignment in &update.assignments {
+            let c = &assignment.column;
+            let bound = scope.resolve(c.database.as_deref(), c.table.as_deref(), &c.column, Clause::Set)?;
+            self.check_updatable(&scope, c)?;
+            let Kind::Column(slot) = bound.kind else {
+                return Err(SqlError::non_updatable_column(&c.column));
+            };
+            slots.push(slot);
+        }
+        let mut named = Vec::with_capacity(slots.len());
+        for (slot, assignment) in slots.into_iter().zip(&update.assignments) {
+            match self.given(&assignment.value, &scope, Clause::Set) {
+                Ok(value) => named.push((slot, value)),
+                Err(error) => {
+                    // The conditions' faults are told before those of the values.
+                    if let Some(filter) = &update.filter {
+                        self.scalar(filter, &scope, Clause::Where)?;
+                    }
+                    scope.check_late_error()?;
+                    return Err(error);
+                }
+            }
+        }
+        let mut targets = Vec::new();
+        let mut assignments = Vec::with_capacity(named.len());
+        for (slot, value) in named {
+            let (target, column) = self.target_of(slot, &mut join, &mut targets, &scope, "UPDATE")?;
+            let def = &targets[target].0.def().columns[column];
+            if matches!(value, Given::Default) && !def.has_default() {
+                return Err(SqlError::no_default_for_field(&def.name));
+            }
+            if let Given::Expr(e) = &value {
+                let lenient = update.ignore || !self.state.vars.is_strict();
+                assigned::check(&e.ty, column, targets[target].0.def(), lenient, self.state)?;
+            }
+            assignments.push((target, column, value));
+        }
+        self.check_one_table(&scope, &targets)?;
+        keys_apart::check(&mut join, &targets, &assignments)?;
+        let tail = (&update.order_by[..], update.limit.as_ref());
+        let find = self.change_find(join, conditions, update.filter.as_ref(), tail, &mut scope)?;
+        let rules =
+            targets.iter().map(|(table, _)| Rules::of(table.def(), self.state)).collect::<Result<_, _>>()?;
+        let ignore = update.ignore;
+        let view_rule = std::mem::take(&mut self.view_rules).pop();
+        Ok(ChangePlan {
+            find,
+            targets,
+            assignments,
+            rules,
+            multi_table,
+            equates_rows: update.filter.as_ref().is_some_and(condition::equates_rows),
+            ignore,
+            returning: None,
+            view_rule,
+        })
+    }
+
+    /// Binds a DELETE.
+    pub fn delete(&mut self, delete: &ast::Delete) -> Result<ChangePlan, SqlError> {
+        self.privilege = "DELETE";
+        let multi_table = !delete.targets.is_empty();
+        let mut scope = Scope::new(None, 0);
+        scope.numbers_rows = true;
+        let (join, conditions) = self.change_from(&delete.from, &mut scope)?;
+        let Some(mut join) = join else { return Err(SqlError::no_tables_used()) };
+        let mut targets = Vec::new();
+        if multi_table {
+            let mut named = Vec::new();
+            for name in &delete.targets {
+                let found = scope.tables.iter().find(|t| t.is_named(name.database.as_deref(), &name.name));
+                let found = found.ok_or_else(|| SqlError::unknown_table(&name.name, "MULTI DELETE"))?;
+                self.delete_target(found.slots.clone(), &found.alias, &mut join, &mut targets, &scope, true)?;
+                if let Some((table, _)) = targets.last() {
+                    named.push((found.alias.clone(), table.clone()));
+                }
+            }
+            self.check_apart(delete, &named)?;
+        } else {
+            let table = scope.tables.first().ok_or_else(SqlError::no_tables_used)?;
+            self.delete_target(table.slots.clone(), &table.alias, &mut join, &mut targets, &scope, false)?;
+        }
+        let returning = self.returning(delete.returning.as_deref(), &mut scope)?;
+        let tail = (&delete.order_by[..], delete.limit.as_ref());
+        let find = self.change_find(join, conditions, delete.filter.as_ref(), tail, &mut scope)?;
+        Ok(ChangePlan {
+            find,
+            targets,
+            assignments: Vec::new(),
+            rules: Vec::new(),
+            multi_table,
+            equates_rows: false,
+            ignore: delete.ignore,
+            returning,
+            view_rule: None,
+        })
+    }
+
+    /// Makes the table in these slots a target of DELETE: error 1395 for a view that joins several.
+    fn delete_target(
+        &mut self,
+        slots: std::ops::Range<u32>,
+        alias: &str,
+        join: &mut Join,
+        targets: &mut Vec<(Arc<Table>, u32)>,
+        scope: &Scope<'_>,
+        several: bool,
+    ) -> Result<(), SqlError> {
+        let slot = Slot { level: 0, index: slots.start };
+        let whole = table_with(join, slot.index).is_none_or(|access| access.slots == slots);
+        let named = scope.tables.iter().find(|table| table.slots == slots);
+        let shown = named.and_then(|table| table.columns.first()).map(|column| &column.origin.org_table);
+        let view = self.views.iter().find(|view| Some(&view.def().name) == shown || view.def().name == alias);
+        let Some(def) = view.map(|view| view.def()) else {
+            return self.target_of(slot, join, targets, scope, "DELETE").map(|_| ());
+        };
+        if self.is_only_read(def) {
+            return Err(SqlError::non_updatable_table(alias, "DELETE"));
+        }
+        if !whole && (def.updatable || several) || several && !def.updatable && self.joins(def) {
+            return Err(SqlError::view_delete_merge_view(&def.db, &def.name));
+        }
+        if !def.updatable {
+            return Err(SqlError::non_updatable_table(alias, "DELETE"));
+        }
+        self.target_of(slot, join, targets, scope, "DELETE").map(|_| ())
+    }
+
+    /// Whether a view's query reads more than one stored table.
+    fn joins(&self, view: &types::ViewDef) -> bool {
+        let Ok(query) = super::view::parse_view(&view.query) else { return false };
+        let ast::QueryBody::Select(select) = &query.body else { return false };
+        let [TableRef::Table(only)] = select.from.as_slice() else { return !select.from.is_empty() };
+        let database = only.name.database.as_ref().unwrap_or(&view.db);
+        self.state.engine.catalog().table(database, &only.name.name).is_none()
+    }
+
+    /// Error 1393 for an UPDATE of several tables through one view.
+    fn check_one_table(&self, scope: &Scope<'_>, targets: &[(Arc<Table>, u32)]) -> Result<(), SqlError> {
+        for table in &scope.tables {
+            let inside = targets.iter().filter(|(_, first)| table.slots.contains(first)).count();
+            if let Some(view) = self.view_of(table).filter(|_| inside > 1) {
+                return Err(SqlError::view_multi_update(&view.def().db, &view.def().name));
+            }
+        }
+        Ok(())
+    }
+
+    fn change_from(
+        &mut self,
+        tables: &[TableRef],
+        scope: &mut Scope<'_>,
+    ) -> Result<(Option<Join>, Vec<Expr>), SqlError> {
+        self.mdl = Mdl::Write;
+        let bound = self.from(tables, scope);
+        self.mdl = Mdl::Read;
+        bound
+    }
+
+    /// Makes the table that has `slot` a target of the change; gives its number and the column.
+    fn target_of(
+        &self,
+        slot: Slot,
+        join: &mut Join,
+        targets: &mut Vec<(Arc<Table>, u32)>,
+        scope: &Scope<'_>,
+        statement: &str,
+    ) -> Result<(usize, usize), SqlError> {
+        let Some(access) = table_with(join, slot.index) else {
+            return Err(SqlError::internal_error("find the table to change"));
+        };
+        let column = (slot.index - access.slots.start) as usize;
+        let Source::Base(table) = &access.source else {
+            let named = scope.tables.iter().find(|table| table.slots.contains(&slot.index));
+            let alias = named.map_or(&access.alias, |table| &table.alias);
+            return Err(SqlError::non_updatable_table(alias, statement));
+        };
+        if let Some(target) = access.target {
+            return Ok((target, column));
+        }
+        access.target = Some(targets.len());
+        access.lock = Some(RowLock { exclusive: true, wait: LockWait::Default });
+        targets.push((table.clone(), access.slots.start));
+        for index in access.slots.clone() {
+            scope.mark_used(&Expr { kind: Kind::Column(Slot { level: 0, index }), ty: build::boolean(true) });
+        }
+        Ok((targets.len() - 1, column))
+    }
+
+    fn change_find(
+        &mut self,
+        join: Join,
+        mut conditions: Vec<Expr>,
+        filter: Option<&ast::Expr>,
+        (order_by, limit): (&[ast::OrderItem], Option<&ast::Limit>),
+        scope: &mut Scope<'_>,
+    ) -> Result<SelectPlan, SqlError> {
+        if let Some(filter) = filter {
+            build::conjuncts(self.scalar(filter, scope, Clause::Where)?, &mut conditions);
+        }
+        scope.check_late_error()?;
+        scope.aliases = Vec::<Alias>::new();
+        let mut keys = Vec::with_capacity(order_by.len());
+        for item in order_by {
+            keys.push(SortKey { expr: self.scalar(&item.expr, scope, Clause::OrderBy)?, desc: item.desc });
+        }
+        let limits = self.limit(limit, scope)?;
+        let mut find = SelectPlan {
+            level: 0,
+            width: scope.width.get() as usize,
+            from: Some(join),
+            constant_filter: Vec::new(),
+            filter: Vec::new(),
+            row_number: None,
+            group: None,
+            having: None,
+            windows: None,
+            items: Vec::new(),
+            keeps_digits: false,
+            distinct: false,
+            tail: Tail { order_by: keys, ..limits },
+            ends: None,
+            presorted: false,
+            lock: None,
+            rows: 0.0,
+            cost: 0.0,
+        };
+        order::optimize(&mut find, conditions, scope, self)?;
+        Ok(find)
+    }
+}
+
+/// The table of a join that has a slot.
+pub(super) fn table_with(join: &mut Join, slot: u32) -> Option<&mut crate::plan::TableAccess> {
+    match join {
+        Join::Table(table) => table.slots.contains(&slot).then_some(&mut **table),
+        Join::Inner(steps) => steps.iter_mut().find_map(|(join, _)| table_with(join, slot)),
+        Join::Left { left, right, .. } => table_with(left, slot).or_else(|| table_with(right, slot)),
+        Join::Hash(hash) => table_with(&mut hash.build, slot),
+    }
+}

@@ -1,0 +1,217 @@
+//! Binding INSERT and REPLACE.
+
+use super::scope::Origin;
+use super::target::Target;
+use super::view::ViewRule;
+use super::{Binder, Clause, Scope, assigned};
+use crate::error::SqlError;
+use crate::exec::rules::Rules;
+use crate::expr::{Expr, Kind};
+use crate::plan::{Body, OutputColumn, QueryPlan};
+use crate::syntax::ast::{self, ExprKind, InsertSource, SelectItem};
+use engine::{Table, View};
+use std::sync::Arc;
+
+/// A value given to a column.
+#[derive(Debug)]
+pub enum Given {
+    /// An expression.
+    Expr(Expr),
+    /// DEFAULT.
+    Default,
+}
+
+/// An INSERT or REPLACE.
+#[derive(Debug)]
+pub struct InsertPlan {
+    /// The table.
+    pub table: Arc<Table>,
+    /// The columns that values are given for, in order.
+    pub columns: Vec<usize>,
+    /// The statement names them.
+    pub listed: bool,
+    /// The rows.
+    pub rows: InsertRows,
+    /// REPLACE.
+    pub replace: bool,
+    /// IGNORE.
+    pub ignore: bool,
+    /// ON DUPLICATE KEY UPDATE: columns and their values; the row that is there stands in slots from 0 on, the new
+    /// one behind it.
+    pub on_duplicate: Vec<(usize, Given)>,
+    /// Slots of what ON DUPLICATE KEY UPDATE reads of the query's tables, which the query gives behind its columns.
+    pub reads: Vec<u32>,
+    /// RETURNING.
+    pub returning: Option<Returning>,
+    /// Generated columns and CHECKs.
+    pub rules: Rules,
+    /// The view that rows come through.
+    pub view: Option<Arc<View>>,
+    /// What it wants of them, over the row in slots from 0 on.
+    pub view_rule: Option<ViewRule>,
+}
+
+/// Where an INSERT's rows come from.
+#[derive(Debug)]
+pub enum InsertRows {
+    /// VALUES; an empty row takes all defaults.
+    Values(Vec<Vec<Given>>),
+    /// A query.
+    Query(Box<QueryPlan>),
+}
+
+/// RETURNING.
+#[derive(Debug)]
+pub struct Returning {
+    /// Expressions over the row, which stands in slots from 0 on.
+    pub items: Vec<Expr>,
+    /// Columns of the result.
+    pub columns: Vec<OutputColumn>,
+}
+
+impl Binder<'_> {
+    /// Binds an INSERT or REPLACE.
+    pub fn insert(&mut self, insert: &ast::Insert) -> Result<InsertPlan, SqlError> {
+        if !insert.partitions.is_empty() {
+            return Err(SqlError::new(1747, b"HY000", "PARTITION () clause on non partitioned table"));
+        }
+        let database = self.database(&insert.table)?.to_owned();
+        let target = self.insert_target(insert, &database)?;
+        if insert.replace {
+            self.state.check_table("DELETE", &database, &insert.table.name)?;
+        }
+        if !insert.on_duplicate.is_empty() {
+            self.state.check_table("UPDATE", &database, &insert.table.name)?;
+        }
+        let columns = self.insert_columns(insert, &target)?;
+        let on_duplicate = self.on_duplicate(insert, &target, &database)?;
+        let mut scope = Scope::new(None, 0);
+        self.add_target(&target, &insert.table.name, &database, &mut scope);
+        let rows = match &insert.source {
+            InsertSource::Values(rows) => {
+                // `VALUES ()` leaves all columns to their defaults.
+                let none = insert.columns.is_empty() && rows.first().is_some_and(Vec::is_empty);
+                let count = if none { 0 } else { columns.len() };
+                InsertRows::Values(self.insert_values(rows, count, &scope)?)
+            }
+            InsertSource::Query(query) => {
+                let query = on_duplicate.query.as_ref().unwrap_or(query);
+                // CREATE TABLE ... SELECT has made the table for rows of what had its name before.
+                self.unseen = insert.fills.then(|| (database.clone(), insert.table.name.clone()));
+                let plan = self.bind_query(query, None, 0);
+                self.unseen = None;
+                let mut plan = plan?.0;
+                if let Body::Select(select) = &mut plan.body {
+                    // DISTINCT and windows see the rows as they would be shown.
+                    select.keeps_digits = !select.distinct && select.windows.is_none();
+                }
+                if plan.columns.len() != columns.len() + on_duplicate.reads.len() {
+                    return Err(SqlError::wrong_value_count_on_row(1));
+                }
+                InsertRows::Query(Box::new(plan))
+            }
+        };
+        let lenient = insert.ignore || !self.state.vars.is_strict();
+        assigned::check_rows(&rows, &columns, target.table.def(), lenient, self.state)?;
+        let returning = self.returning(insert.returning.as_deref(), &mut scope)?;
+        self.check_returning(insert, &target.table)?;
+        let Target { table, rule: view_rule, view, .. } = target;
+        let rules = Rules::of(table.def(), self.state)?;
+        Ok(InsertPlan {
+            view,
+            view_rule,
+            rules,
+            table,
+            columns,
+            listed: insert.explicit_columns || !insert.columns.is_empty(),
+            rows,
+            replace: insert.replace,
+            ignore: insert.ignore,
+            on_duplicate: on_duplicate.assignments,
+            reads: on_duplicate.reads,
+            returning,
+        })
+    }
+
+    fn insert_columns(&mut self, insert: &ast::Insert, target: &Target) -> Result<Vec<usize>, SqlError> {
+        if insert.columns.is_empty() {
+            let all = target.columns.iter().filter(|(_, _, invisible)| !invisible).map(|&(_, at, _)| at);
+            return Ok(if insert.explicit_columns { Vec::new() } else { all.collect() });
+        }
+        let mut columns = Vec::with_capacity(insert.columns.len());
+        for name in &insert.columns {
+            let column = target.column(name, &insert.table.name, Clause::InsertInto)?;
+            if columns.contains(&column) {
+                if target.view.is_some() {
+                    return Err(SqlError::non_insertable_table(&insert.table.name, "INSERT"));
+                }
+                return Err(SqlError::field_specified_twice(&name.column));
+            }
+            columns.push(column);
+        }
+        Ok(columns)
+    }
+
+    fn insert_values(
+        &mut self,
+        rows: &[Vec<ast::Expr>],
+        columns: usize,
+        scope: &Scope<'_>,
+    ) -> Result<Vec<Vec<Given>>, SqlError> {
+        let mut bound = Vec::with_capacity(rows.len());
+        for (i, row) in rows.iter().enumerate() {
+            if row.len() != columns {
+                return Err(SqlError::wrong_value_count_on_row(i + 1));
+            }
+            // Names in rows behind the first are told of as those of a query.
+            let clause = if i == 0 { Clause::Values } else { Clause::Select };
+            let given = row.iter().map(|e| self.given(e, scope, clause)).collect::<Result<_, _>>()?;
+            bound.push(given);
+        }
+        Ok(bound)
+    }
+
+    pub(super) fn given(
+        &mut self,
+        e: &ast::Expr,
+        scope: &Scope<'_>,
+        clause: Clause,
+    ) -> Result<Given, SqlError> {
+        match &e.kind {
+            ExprKind::Default => Ok(Given::Default),
+            _ => Ok(Given::Expr(self.scalar(e, scope, clause)?)),
+        }
+    }
+
+    pub(super) fn returning(
+        &mut self,
+        items: Option<&[SelectItem]>,
+        scope: &mut Scope<'_>,
+    ) -> Result<Option<Returning>, SqlError> {
+        let Some(items) = items else { return Ok(None) };
+        let mut bound = Vec::new();
+        let mut columns = Vec::new();
+        let mut push = |name: String, expr: Expr, origin: Option<Arc<Origin>>| {
+            columns.push(OutputColumn { name, ty: expr.ty.clone(), origin });
+            bound.push(expr);
+        };
+        for item in items {
+            match item {
+                SelectItem::Star | SelectItem::TableStar(_) => {
+                    for v in scope.visible.iter().filter(|v| !v.invisible) {
+                        push(v.name.clone(), v.expr.clone(), Some(v.origin.clone()));
+                    }
+                }
+                SelectItem::Expr { expr, name, .. } => {
+                    let expr = self.scalar(expr, scope, Clause::Select)?;
+                    let origin = match expr.kind {
+                        Kind::Column(slot) => scope.origin_of(slot),
+                        _ => None,
+                    };
+                    push(name.clone(), expr, origin);
+                }
+            }
+        }
+        Ok(Some(Returning { items: bound, columns }))
+    }
+}

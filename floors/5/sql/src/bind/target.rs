@@ -1,0 +1,227 @@
+//! What an INSERT writes to: a table, or the one below a view.
+
+use super::change::table_with;
+use super::scope::{ScopeColumn, ScopeTable, Visible};
+use super::view::ViewRule;
+use super::{Binder, Clause, Scope, from};
+use crate::error::SqlError;
+use crate::expr::Kind;
+use crate::plan::{Join, Source};
+use crate::syntax::ast;
+use engine::{Mdl, Table, View};
+use std::sync::Arc;
+use types::table::same_name;
+
+/// The table that an INSERT writes to, as the statement sees it: itself, or through a view.
+pub(super) struct Target {
+    pub(super) table: Arc<Table>,
+    /// Columns in reach: name, position in the table, hidden from `*`.
+    pub(super) columns: Vec<(String, usize, bool)>,
+    /// The view, if there is one.
+    pub(super) view: Option<Arc<View>>,
+    pub(super) rule: Option<ViewRule>,
+}
+
+impl Binder<'_> {
+    /// The table that rows are inserted into: itself, or the one below a view.
+    pub(super) fn insert_target(&mut self, insert: &ast::Insert, database: &str) -> Result<Target, SqlError> {
+        let name = &insert.table;
+        if self.temporary(database, &name.name)?.is_none()
+            && let Some(view) = self.state.engine.catalog().view(database, &name.name).cloned()
+        {
+            return self.insert_view(&view, insert);
+        }
+        Ok(Target::of(self.open(database, &name.name, Mdl::Write)?))
+    }
+
+    /// The tables of a view that is written.
+    pub(super) fn written_view(&mut self, view: &Arc<View>, scope: &mut Scope<'_>) -> Result<Join, SqlError> {
+        self.mdl = Mdl::Write;
+        let bound = self.view(view, None, scope, &mut Vec::new());
+        self.mdl = Mdl::Read;
+        bound.map(|(join, _)| join)
+    }
+
+    fn insert_view(&mut self, view: &Arc<View>, insert: &ast::Insert) -> Result<Target, SqlError> {
+        let refused = || SqlError::non_insertable_table(&insert.table.name, "INSERT");
+        let mut scope = Scope::new(None, 0);
+        let mut join = self.written_view(view, &mut scope)?;
+        if !view.def().updatable {
+            return Err(refused());
+        }
+        match &join {
+            Join::Table(_) => {}
+            Join::Inner(_) => return self.insert_join_view(view, insert, &scope, &mut join),
+            _ => return Err(refused()),
+        }
+        let mut columns: Vec<(String, usize, bool)> = Vec::new();
+        let mut simple = true;
+        let (mut computed, mut reads) = (false, false);
+        for column in scope.tables.iter().flat_map(|table| &table.columns) {
+            let Kind::Column(slot) = column.expr.kind else {
+                simple = false;
+                if insert.columns.iter().any(|c| same_name(&c.column, &column.name)) {
+                    computed = true;
+                    column.expr.visit(&mut |e| reads |= matches!(e.kind, Kind::Column(_)));
+                }
+                continue;
+            };
+            simple &= !columns.iter().any(|&(_, at, _)| at == slot.index as usize);
+            columns.push((column.name.clone(), slot.index as usize, column.invisible));
+        }
+        if !simple && !insert.explicit_columns {
+            return Err(refused());
+        }
+        let access = table_with(&mut join, 0).ok_or_else(refused)?;
+        let Source::Base(table) = &access.source else { return Err(refused()) };
+        let listed = |name: &str| insert.columns.iter().any(|c| same_name(&c.column, name));
+        if computed {
+            // Values for nothing but constants are for no table at all.
+            return Err(match reads || columns.iter().any(|(name, ..)| listed(name)) {
+                true => refused(),
+                false => SqlError::view_multi_update(&view.def().db, &view.def().name),
+            });
+        }
+        for (at, column) in table.def().columns.iter().enumerate() {
+            let given = columns.iter().any(|&(_, known, _)| known == at);
+            if !given && !column.has_default() && self.state.vars.is_strict() {
+                let def = view.def();
+                return Err(SqlError::no_default_for_view_field(&def.db, &def.name));
+            }
+        }
+        let twice =
+            |at: usize| columns.iter().filter(|(name, known, _)| *known == at && listed(name)).count() > 1;
+        if !simple && (insert.columns.is_empty() || columns.iter().any(|&(_, at, _)| twice(at))) {
+            return Err(refused());
+        }
+        let rule = std::mem::take(&mut self.view_rules).pop();
+        Ok(Target { table: table.clone(), columns, view: Some(view.clone()), rule })
+    }
+
+    /// A view over a join takes rows for one of its tables: that of the columns listed.
+    fn insert_join_view(
+        &mut self,
+        view: &Arc<View>,
+        insert: &ast::Insert,
+        scope: &Scope<'_>,
+        join: &mut Join,
+    ) -> Result<Target, SqlError> {
+        let (db, name) = (&view.def().db, &view.def().name);
+        let refused = || SqlError::non_insertable_table(&insert.table.name, "INSERT");
+        if insert.columns.is_empty() {
+            return Err(SqlError::view_no_insert_field_list(db, name));
+        }
+        let updated = insert.on_duplicate.iter().map(|assignment| &assignment.column.column);
+        let mut slots = Vec::new();
+        let mut computed = false;
+        for listed in insert.columns.iter().map(|c| &c.column).chain(updated) {
+            let mut columns = scope.tables.iter().flat_map(|table| &table.columns);
+            let column = columns.find(|column| same_name(&column.name, listed));
+            match column.map(|column| &column.expr.kind) {
+                None => return Err(SqlError::bad_field(listed, Clause::InsertInto.name())),
+                Some(Kind::Column(slot)) => slots.push(slot.index),
+                Some(_) => {
+                    computed = true;
+                    column.into_iter().for_each(|column| {
+                        column.expr.visit(&mut |e| {
+                            if let Kind::Column(slot) = e.kind {
+                                slots.push(slot.index);
+                            }
+                        });
+                    });
+                }
+            }
+        }
+        let several = || SqlError::view_multi_update(db, name);
+        let access = table_with(join, *slots.first().ok_or_else(several)?).ok_or_else(refused)?;
+        let own = access.slots.clone();
+        if slots.iter().any(|slot| !own.contains(slot)) {
+            return Err(several());
+        }
+        if computed {
+            return Err(refused());
+        }
+        let Source::Base(table) = &access.source else { return Err(refused()) };
+        let columns: Vec<(String, usize, bool)> = scope
+            .tables
+            .iter()
+            .flat_map(|table| &table.columns)
+            .filter_map(|column| match column.expr.kind {
+                Kind::Column(slot) if own.contains(&slot.index) => {
+                    Some((column.name.clone(), (slot.index - own.start) as usize, column.invisible))
+                }
+                _ => None,
+            })
+            .collect();
+        let missing = |(at, column): (usize, &types::ColumnDef)| {
+            !column.has_default() && !columns.iter().any(|&(_, known, _)| known == at)
+        };
+        if self.state.vars.is_strict() && table.def().columns.iter().enumerate().any(missing) {
+            return Err(SqlError::no_default_for_view_field(db, name));
+        }
+        // Rows of one table are not yet rows of the view: there is nothing that a CHECK OPTION could be held against.
+        self.view_rules.clear();
+        Ok(Target { table: table.clone(), columns, view: Some(view.clone()), rule: None })
+    }
+
+    pub(super) fn add_target(&mut self, target: &Target, alias: &str, database: &str, scope: &mut Scope<'_>) {
+        let first = scope.reserve(target.table.def().columns.len());
+        let columns = target.scope_columns(alias, scope.level, first);
+        scope.visible.extend(columns.iter().map(Visible::of));
+        scope.tables.push(ScopeTable {
+            alias: alias.to_owned(),
+            database: Some(database.to_owned()),
+            columns,
+            slots: first..scope.width.get(),
+        });
+    }
+}
+
+impl Target {
+    /// All of a table.
+    pub(super) fn of(table: Arc<Table>) -> Target {
+        let column = |(at, c): (usize, &types::ColumnDef)| (c.name.clone(), at, c.invisible);
+        let columns = table.def().columns.iter().enumerate().map(column).collect();
+        Target { table, columns, view: None, rule: None }
+    }
+
+    /// The position in the table of a column that the statement names.
+    pub(super) fn column(
+        &self,
+        name: &ast::ColumnRef,
+        alias: &str,
+        clause: Clause,
+    ) -> Result<usize, SqlError> {
+        let of_table = name.table.as_ref().is_none_or(|t| t == alias);
+        let found = self.columns.iter().find(|(column, ..)| of_table && same_name(column, &name.column));
+        found.map(|&(_, at, _)| at).ok_or_else(|| {
+            let shown = name.table.as_ref().map_or(name.column.clone(), |t| format!("{t}.{}", name.column));
+            SqlError::bad_field(shown, clause.name())
+        })
+    }
+
+    /// The columns that `*` shows.
+    pub(super) fn shown(&self) -> impl Iterator<Item = usize> + '_ {
+        self.columns.iter().filter(|(_, _, invisible)| !invisible).map(|&(_, at, _)| at)
+    }
+
+    /// The table, and what the view above it wants of rows.
+    pub(super) fn into_table(self) -> (Arc<Table>, Option<Arc<View>>, Option<ViewRule>) {
+        (self.table, self.view, self.rule)
+    }
+
+    /// How many columns the table has.
+    pub(super) fn width(&self) -> usize {
+        self.table.def().columns.len()
+    }
+
+    /// The columns as the statement sees them, over the table's row in slots from `first` on.
+    pub(super) fn scope_columns(&self, alias: &str, level: u32, first: u32) -> Vec<ScopeColumn> {
+        let stored = from::stored_columns(self.table.def(), alias, level, first);
+        let column = |(name, at, invisible): &(String, usize, bool)| {
+            let (name, invisible) = (name.clone(), *invisible);
+            ScopeColumn { name, invisible, ..stored[*at].clone() }
+        };
+        self.columns.iter().map(column).collect()
+    }
+}
