@@ -5,20 +5,25 @@
 //! | `literal` | constants, parameters, variables |
 //! | `logic` | comparisons, AND, OR, NOT, IN, BETWEEN, IS, LIKE |
 //! | `collate` | collations of several texts together |
-//! | `types` | types of columns, of several operands together, of aggregates |
+//! | `types` | types of columns and conditions |
+//! | `several` | the type of what has several sources: UNION, CASE, COALESCE |
+//! | `aggregate` | types of aggregates |
 //! | `meta` | the wire's description of a result's column |
 
+mod aggregate;
 mod collate;
 mod fixed;
 mod literal;
 mod logic;
 mod meta;
+mod several;
 mod types;
 
 pub use self::types::{
-    FREE_DECIMALS, TEXT_DECIMALS, aggregate_type, boolean, column_coercibility, column_type, fixed_type,
-    in_temporary_table, kept, of_source, temporal_digits, truth_type, type_name, union_type,
+    FREE_DECIMALS, TEXT_DECIMALS, boolean, column_coercibility, column_type, fixed_type, in_temporary_table,
+    kept, temporal_digits, truth_type, type_name,
 };
+pub use aggregate::aggregate_type;
 pub use collate::{collate_operands, collate_result};
 pub use fixed::{common_fixed, may_lack, refuse_opaque};
 pub use literal::{
@@ -29,6 +34,7 @@ pub use logic::{
     is_null_or_zero_date, like, not, or, refuse_condition, refuse_truth, settle_bytes,
 };
 pub use meta::meta;
+pub use several::{of_source, union_type};
 
 use super::{Call, Class, Evaluate, Expr, Kind, Named, Repertoire, Type, exact, func, operand};
 use crate::error::SqlError;

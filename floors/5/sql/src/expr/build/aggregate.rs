@@ -1,0 +1,155 @@
+//! Types of aggregates' results.
+
+use super::super::{Class, Coercibility, Expr, Kind, Named, Type, TypeKind};
+use super::collate::{collate_result, illegal_mix, is_text};
+use super::fixed::refuse_opaque;
+use super::types::{boolean, whole_digits};
+use crate::error::SqlError;
+use crate::session::State;
+use crate::syntax::ast::AggregateKind;
+use types::CollationId;
+
+/// The type of an aggregate's result.
+pub fn aggregate_type(aggregate: AggregateKind, args: &[Expr], state: &State) -> Result<Type, SqlError> {
+    let counted = Type { nullable: false, ..number(TypeKind::LongLong, 21, 0) };
+    let Some(first) = args.first() else { return Ok(counted) };
+    check_operand(aggregate, &first.ty)?;
+    let increment = state.vars.div_precision_increment;
+    Ok(match aggregate {
+        AggregateKind::CountStar | AggregateKind::Count => counted,
+        AggregateKind::BitAnd | AggregateKind::BitOr | AggregateKind::BitXor => {
+            Type { unsigned: true, ..counted }
+        }
+        AggregateKind::Min | AggregateKind::Max => extreme_type(first),
+        AggregateKind::Sum => sum_type(&first.ty),
+        AggregateKind::Avg => average_type(&first.ty, increment),
+        AggregateKind::StddevPop
+        | AggregateKind::StddevSamp
+        | AggregateKind::VarPop
+        | AggregateKind::VarSamp => deviation_type(&first.ty, increment),
+        AggregateKind::GroupConcat | AggregateKind::JsonArrayAgg | AggregateKind::JsonObjectAgg => {
+            joined_type(aggregate, args, state)?
+        }
+    })
+}
+
+fn number(kind: TypeKind, length: u32, decimals: u8) -> Type {
+    Type { kind, length, decimals, ..boolean(true) }
+}
+
+/// Refuses what an aggregate does not take.
+fn check_operand(aggregate: AggregateKind, ty: &Type) -> Result<(), SqlError> {
+    let unclear = ty.coercibility == Coercibility::None;
+    let numbers_only = match aggregate {
+        AggregateKind::Min if unclear => return Err(illegal_mix(&[ty, ty], "min(")),
+        AggregateKind::Max if unclear => return Err(illegal_mix(&[ty, ty], "max(")),
+        AggregateKind::Sum => "sum(",
+        AggregateKind::Avg => "avg(",
+        AggregateKind::BitAnd => "bit_and(",
+        AggregateKind::BitOr => "bit_or(",
+        AggregateKind::BitXor => "bit_xor(",
+        AggregateKind::StddevPop => "std(",
+        AggregateKind::StddevSamp => "stddev_samp(",
+        AggregateKind::VarPop => "variance(",
+        AggregateKind::VarSamp => "var_samp(",
+        _ => return Ok(()),
+    };
+    refuse_opaque(&[ty], numbers_only)
+}
+
+/// MIN and MAX.
+fn extreme_type(e: &Expr) -> Type {
+    let of = &e.ty;
+    let column = matches!(e.kind, Kind::Column(_));
+    let kind = match of.kind {
+        TypeKind::Null | TypeKind::Enum | TypeKind::Set => TypeKind::VarChar,
+        TypeKind::Long if !column && !of.truth => TypeKind::LongLong,
+        TypeKind::Char if !column => TypeKind::VarChar,
+        // The least of geometries is the least of their bytes.
+        TypeKind::Geometry(_) => TypeKind::LongBlob,
+        kind => kind,
+    };
+    Type {
+        kind,
+        nullable: true,
+        zerofill: false,
+        written: false,
+        length: if of.class() == Class::Real { 23 } else { of.length },
+        labels: None,
+        decimals: if of.labels.is_some() { 0 } else { of.decimals },
+        origin: Named::Extreme(match &of.origin {
+            Named::Column(origin) if column => Some(origin.clone()),
+            Named::Extreme(origin) if column => origin.clone(),
+            _ => None,
+        }),
+        ..of.clone()
+    }
+}
+
+/// Digits behind the point of what is summed up exactly.
+fn exact_scale(ty: &Type) -> u8 {
+    match ty.class() {
+        Class::Decimal | Class::Temporal => ty.decimals,
+        _ => 0,
+    }
+}
+
+fn exact(digits: u32, scale: u8) -> Type {
+    number(TypeKind::Decimal, digits.min(65) + u32::from(scale > 0) + 1, scale)
+}
+
+fn sum_type(of: &Type) -> Type {
+    if of.sums_exactly() {
+        let scale = exact_scale(of);
+        return exact(whole_digits(of) + u32::from(scale) + 22, scale);
+    }
+    let decimals = of.decimals.min(31);
+    number(TypeKind::Double, if decimals < 31 { 17 + u32::from(decimals) } else { 23 }, decimals)
+}
+
+fn average_type(of: &Type, increment: u8) -> Type {
+    if of.sums_exactly() {
+        let own = exact_scale(of);
+        let digits = whole_digits(of) + u32::from(own) + u32::from(increment);
+        return exact(digits, (own + increment).min(38));
+    }
+    let decimals = of.decimals.saturating_add(increment).min(31);
+    let length = if of.kind == TypeKind::Null { u32::from(decimals) } else { 23 };
+    number(TypeKind::Double, length, decimals)
+}
+
+/// Variances and standard deviations.
+fn deviation_type(of: &Type, increment: u8) -> Type {
+    let own = if of.labels.is_some() { 0 } else { of.decimals };
+    // Of floats it is always four digits more.
+    let more = if of.class() == Class::Real { 4 } else { increment };
+    let decimals = own.saturating_add(more).min(31);
+    let length = match of.class() {
+        Class::Int | Class::Decimal | Class::Temporal => {
+            2 * (whole_digits(of) + u32::from(of.decimals)) + u32::from(increment) + 2
+        }
+        _ if decimals < 31 => 17 + u32::from(decimals),
+        _ => 23,
+    };
+    number(TypeKind::Double, length, decimals)
+}
+
+/// Texts and documents of many values.
+fn joined_type(aggregate: AggregateKind, args: &[Expr], state: &State) -> Result<Type, SqlError> {
+    let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
+    let (mut collation, coercibility) = collate_result(&types, "group_concat")?;
+    if types.iter().any(|ty| matches!(ty.kind, TypeKind::Fixed(_))) {
+        collation = state.vars.collation_connection;
+    } else if !types.iter().any(|ty| is_text(ty)) {
+        let nothing = types.iter().all(|ty| ty.kind == TypeKind::Null);
+        collation = if nothing { CollationId::BINARY } else { state.vars.collation_connection };
+    }
+    // The variable counts bytes, but MariaDB reckons as many of the widest characters.
+    let widest = collation.charset().max_char_bytes() as u64;
+    let around = if aggregate == AggregateKind::JsonArrayAgg { 2 } else { 0 };
+    let length = state.vars.group_concat_max_len.saturating_add(around).saturating_mul(widest);
+    let length = length.min(u64::from(u32::MAX)) as u32;
+    let kind = if length <= 512 { TypeKind::VarChar } else { TypeKind::Blob };
+    let json = aggregate != AggregateKind::GroupConcat;
+    Ok(Type { json, collation, coercibility, ..number(kind, length, 0) })
+}

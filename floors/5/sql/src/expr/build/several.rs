@@ -1,0 +1,272 @@
+//! The type of what has several sources: UNION, CASE, COALESCE, and what hands on the value of one.
+
+use super::super::{Class, Coercibility, Named, Type, TypeKind};
+use super::collate::{collate_result, is_text};
+use super::fixed::common_fixed;
+use super::types::{FREE_DECIMALS, TEXT_DECIMALS, boolean, fixed_type, kept, whole_digits};
+use crate::error::SqlError;
+use crate::session::State;
+use types::CollationId;
+
+/// The type that holds values of all the types given: of UNION, CASE, COALESCE; errors name the operation.
+pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Type, SqlError> {
+    let collated = match types.iter().any(|ty| is_text(ty)) {
+        true => Some(collate_result(types, operation)?),
+        false => None,
+    };
+    if operation == "UNION" && collated.is_some_and(|(_, how)| how == Coercibility::None) {
+        return Err(SqlError::illegal_mix_of_n(operation));
+    }
+    let nullable = types.iter().any(|ty| ty.nullable);
+    let known: Vec<&&Type> = types.iter().filter(|ty| ty.kind != TypeKind::Null).collect();
+    let Some((first, rest)) = known.split_first() else {
+        return Ok(match types {
+            [_, _, ..] if operation == "UNION" => kept(types[0].clone()),
+            _ => types[0].clone(),
+        });
+    };
+    // Beside bytes a TEXT column's are bytes too.
+    let bytes = types.iter().any(|ty| is_text(ty) && ty.collation == CollationId::BINARY);
+    let of_column = |ty: &Type| match bytes {
+        true => in_bytes(ty),
+        false if operation == "UNION" => of_column(&of_extreme(ty)),
+        false => of_column(ty),
+    };
+    let mut result = of_column(first);
+    let mut longest = result.length;
+    for ty in rest {
+        let ty = of_column(ty);
+        longest = longest.max(ty.length);
+        result = union_two(&result, &ty, operation, state)?;
+    }
+    if matches!(result.kind, TypeKind::VarChar | TypeKind::Char) {
+        // Texts of numbers are no longer than the numbers are, whatever would hold two of them.
+        result.length = longest;
+    }
+    // A text may be no address.
+    let read = |ty: &&Type| ty.class() == Class::Str && ty.kind != result.kind;
+    let unsure = operation == "UNION" && matches!(result.kind, TypeKind::Fixed(_)) && types.iter().any(read);
+    result.nullable = nullable || unsure;
+    if operation == "UNION" && result.class() == Class::Temporal {
+        result.decimals = result.decimals.min(6);
+    }
+    result.zerofill = false;
+    result.unsigned &= result.kind != TypeKind::Timestamp;
+    result.truth = known.iter().all(|ty| ty.truth);
+    result.origin = if operation == "UNION" { Named::United } else { Named::default() };
+    if let Some((collation, coercibility)) = collated
+        && result.class() == Class::Str
+        && !matches!(result.kind, TypeKind::Fixed(_) | TypeKind::Geometry(_))
+    {
+        (result.collation, result.coercibility) = (collation, coercibility);
+    }
+    // NULL counts as signed: an unsigned number beside it needs a place for the sign.
+    let exact = matches!(result.class(), Class::Int | Class::Decimal);
+    if operation != "UNION"
+        && known.len() < types.len()
+        && exact
+        && result.unsigned
+        && !matches!(result.kind, TypeKind::Year | TypeKind::Bit)
+    {
+        let length = result.length + 1;
+        result = Type { kind: TypeKind::Decimal, unsigned: false, length, ..result };
+    }
+    let opaque = matches!(result.kind, TypeKind::Fixed(_) | TypeKind::Geometry(_));
+    if operation != "UNION" && known.len() < types.len() && is_text(&result) && !opaque {
+        result.decimals = TEXT_DECIMALS;
+    }
+    // What is computed has labels no more, and beside NULL of a UNION neither.
+    if (operation != "UNION" || known.len() < types.len()) && result.labels.take().is_some() {
+        result.kind = TypeKind::VarChar;
+    }
+    result = sized(result);
+    if result.kind == TypeKind::VarChar && result.length == 0 {
+        // Text that is always empty is a number without a fraction.
+        result.decimals = 0;
+    }
+    Ok(signed(result))
+}
+
+/// The least or greatest of short integers, which a query gives as BIGINT: INT among several sources.
+fn of_extreme(ty: &Type) -> Type {
+    let short = ty.kind == TypeKind::LongLong && ty.length <= 10 && matches!(ty.origin, Named::Extreme(None));
+    Type { kind: if short { TypeKind::Long } else { ty.kind }, ..ty.clone() }
+}
+
+/// A TEXT column among several sources: MariaDB takes its bytes for characters.
+fn of_column(ty: &Type) -> Type {
+    let bytes = ty.collation.charset().max_char_bytes() as u32;
+    match is_text(ty) && ty.kind.is_blob() && ty.origin.name().is_some() {
+        true => Type { length: ty.length.saturating_mul(bytes), ..ty.clone() },
+        false if ty.counts_bytes() => Type { length: ty.length / bytes, ..ty.clone() },
+        false => ty.clone(),
+    }
+}
+
+/// The type of what hands a value on: of a TEXT column, one as wide as those bytes that are taken for characters.
+pub fn of_source(ty: &Type) -> Type {
+    sized(of_column(ty))
+}
+
+/// Text of so many bytes, as it is beside bytes.
+fn in_bytes(ty: &Type) -> Type {
+    use TypeKind::{Char, Enum, Set, VarChar};
+    let widest = ty.collation.charset().max_char_bytes() as u32;
+    match matches!(ty.kind, VarChar | Char | Enum | Set) {
+        true => Type { length: ty.length.saturating_mul(widest), ..ty.clone() },
+        false => ty.clone(),
+    }
+}
+
+/// An integer constant's type with the place for a sign that a value of several sources needs.
+fn signed(ty: Type) -> Type {
+    match ty.written {
+        true => Type { length: ty.length + u32::from(!ty.unsigned), written: false, ..ty },
+        false => ty,
+    }
+}
+
+/// Long text of several sources has a type as wide as its bytes need.
+fn sized(ty: Type) -> Type {
+    let bytes = u64::from(ty.length) * ty.collation.charset().max_char_bytes() as u64;
+    let kind = match (ty.kind.is_blob(), bytes) {
+        (false, _) => ty.kind,
+        (true, 0..=255) => TypeKind::TinyBlob,
+        (true, 256..=65_535) => TypeKind::Blob,
+        (true, 65_536..=16_777_215) => TypeKind::MediumBlob,
+        (true, _) => TypeKind::LongBlob,
+    };
+    Type { kind, ..ty }
+}
+
+/// The length of a real number that is either of two: of the digits that it may have before and after its point.
+fn real_length(a: &Type, b: &Type) -> u32 {
+    let decimals = a.decimals.max(b.decimals);
+    // As many digits as a number needs.
+    if decimals >= FREE_DECIMALS {
+        return a.length.max(b.length);
+    }
+    let point = |decimals: u8| u32::from(decimals) + u32::from(decimals > 0);
+    let whole = |ty: &Type| match ty.class() {
+        Class::Real => ty.length.saturating_sub(point(ty.decimals)),
+        Class::Decimal => whole_digits(ty),
+        _ => ty.length.saturating_sub(1),
+    };
+    whole(a).max(whole(b)) + point(decimals)
+}
+
+/// The type that holds values of two types.
+fn union_two(a: &Type, b: &Type, operation: &str, state: &State) -> Result<Type, SqlError> {
+    if let Some(fixed) = common_fixed(a, b, operation)? {
+        return Ok(fixed_type(fixed));
+    }
+    if let (TypeKind::Geometry(_), TypeKind::Geometry(_)) = (a.kind, b.kind) {
+        let kind = if a.kind == b.kind { a.kind } else { TypeKind::Geometry(types::GeometryType::Geometry) };
+        return Ok(Type { kind, decimals: 0, ..a.clone() });
+    }
+    let numeric = |ty: &Type| matches!(ty.class(), Class::Int | Class::Decimal | Class::Real);
+    if numeric(a) && numeric(b) {
+        let bits = |ty: &Type| ty.kind == TypeKind::Bit;
+        return Ok(match operation == "UNION" && bits(a) != bits(b) {
+            true => digits_of_two(a, b),
+            false => number_of_two(&signed(a.clone()), &signed(b.clone())),
+        });
+    }
+    if a.class() == Class::Temporal && b.class() == Class::Temporal {
+        return Ok(time_of_two(a, b));
+    }
+    Ok(text_of_two(a, b, state))
+}
+
+/// Bits beside other numbers are texts of digits.
+fn digits_of_two(a: &Type, b: &Type) -> Type {
+    let length = a.length.max(b.length);
+    Type { kind: TypeKind::VarChar, length, coercibility: Coercibility::Implicit, ..boolean(true) }
+}
+
+fn number_of_two(a: &Type, b: &Type) -> Type {
+    let length = a.length.max(b.length);
+    let decimals = a.decimals.max(b.decimals);
+    if a.kind == b.kind && a.unsigned == b.unsigned {
+        return match a.class() {
+            Class::Decimal => decimal_of(a, b),
+            Class::Real => Type { length: real_length(a, b), decimals, ..a.clone() },
+            _ => Type { length, decimals, ..a.clone() },
+        };
+    }
+    match (a.class(), b.class()) {
+        (Class::Real, _) | (_, Class::Real) => {
+            let small = |ty: &Type| {
+                use TypeKind::{Float, Int24, Short, Tiny, Year};
+                matches!(ty.kind, Float | Tiny | Short | Int24 | Year)
+            };
+            let kind = if small(a) && small(b) { TypeKind::Float } else { TypeKind::Double };
+            Type { kind, length: real_length(a, b), decimals, unsigned: false, ..a.clone() }
+        }
+        (Class::Decimal, _) | (_, Class::Decimal) => decimal_of(a, b),
+        _ if a.unsigned != b.unsigned => decimal_of(a, b),
+        _ => {
+            let bits = a.kind == TypeKind::Bit || b.kind == TypeKind::Bit;
+            let kind = if bits && length < 11 { TypeKind::Long } else { a.kind.max_width(b.kind) };
+            Type { kind, length, unsigned: a.unsigned && b.unsigned, zerofill: false, ..a.clone() }
+        }
+    }
+}
+
+/// Two dates or times of one type have it, others are dates with times.
+fn time_of_two(a: &Type, b: &Type) -> Type {
+    let decimals = a.decimals.max(b.decimals);
+    if a.kind == b.kind && a.unsigned == b.unsigned {
+        return Type { length: a.length.max(b.length), decimals, ..a.clone() };
+    }
+    let length = 19 + if decimals > 0 { u32::from(decimals) + 1 } else { 0 };
+    Type { kind: TypeKind::DateTime, length, decimals, unsigned: false, ..b.clone() }
+}
+
+fn text_of_two(a: &Type, b: &Type, state: &State) -> Type {
+    // Beside other text a geometry is its bytes.
+    let bytes = |ty: &Type| match ty.kind {
+        TypeKind::Geometry(_) => Type { kind: TypeKind::LongBlob, ..ty.clone() },
+        _ => ty.clone(),
+    };
+    let (a, b) = (&bytes(a), &bytes(b));
+    let (collation, coercibility) = match (a.class(), b.class()) {
+        // What all agree on settles it in the end.
+        (Class::Str, _) => (a.collation, a.coercibility),
+        (_, Class::Str) => (b.collation, b.coercibility),
+        _ => (state.vars.collation_connection, Coercibility::Coercible),
+    };
+    let kind = match (a.kind.is_blob(), b.kind.is_blob()) {
+        (true, true) if a.length >= b.length => a.kind,
+        (true, true) => b.kind,
+        (true, false) => a.kind,
+        (false, true) => b.kind,
+        (false, false) if fixed(a, b) => TypeKind::Char,
+        (false, false) => TypeKind::VarChar,
+    };
+    Type {
+        kind,
+        length: a.length.max(b.length),
+        decimals: TEXT_DECIMALS,
+        collation,
+        coercibility,
+        repertoire: a.repertoire.max(b.repertoire),
+        json: a.json && b.json,
+        ..boolean(a.nullable || b.nullable)
+    }
+}
+
+/// Whether what two give together is CHAR: both are, or one is beside something that is no text.
+fn fixed(a: &Type, b: &Type) -> bool {
+    let is = |ty: &Type| ty.kind == TypeKind::Char;
+    let other = |ty: &Type| ty.class() != Class::Str;
+    is(a) && is(b) || is(a) && other(b) || other(a) && is(b)
+}
+
+fn decimal_of(a: &Type, b: &Type) -> Type {
+    let scale = a.decimals.max(b.decimals).min(38);
+    let whole = whole_digits(a).max(whole_digits(b));
+    let unsigned = a.unsigned && b.unsigned;
+    let length = whole + u32::from(scale) + u32::from(scale > 0) + u32::from(!unsigned);
+    Type { kind: TypeKind::Decimal, length, decimals: scale, unsigned, zerofill: false, ..a.clone() }
+}
