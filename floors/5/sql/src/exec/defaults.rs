@@ -21,8 +21,7 @@ pub fn default_value(cx: &mut Cx<'_>, column: &ColumnDef) -> Result<Option<Value
         DefaultValue::CurrentTimestamp => Ok(Some(current_timestamp(cx.state, column))),
         DefaultValue::Expression(text) => {
             let expr = crate::session::expression_of(text, cx.state)?;
-            let value = expr.eval_for(column, cx)?;
-            store::store(&value, column, cx.state).map(Some)
+            computed(&expr, column, cx).map(Some)
         }
     }
 }
@@ -34,8 +33,17 @@ pub fn default_in_row(
     column: &ColumnDef,
 ) -> Result<Option<Value>, SqlError> {
     let DefaultValue::Expression(text) = &column.default else { return default_value(cx, column) };
-    let value = expression_over(text, table, Clause::Default, cx.state)?.eval_for(column, cx)?;
-    store::store(&value, column, cx.state).map(Some)
+    let expr = expression_over(text, table, Clause::Default, cx.state)?;
+    computed(&expr, column, cx).map(Some)
+}
+
+/// The value of a default that is computed. What is wrong with a constant was said when its table was made.
+fn computed(expr: &Expr, column: &ColumnDef, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+    if expr.is_fixed() {
+        return super::rules::computed_quietly(expr, column, cx);
+    }
+    let value = expr.eval_for(column, cx)?;
+    store::store(&value, column, cx.state)
 }
 
 /// `NOW()` as the column keeps it.

@@ -87,7 +87,7 @@ impl Rules {
 }
 
 /// A column's value without a word about what is wrong with it: as near as the column's type allows.
-fn computed_quietly(expr: &Expr, column: &ColumnDef, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+pub(super) fn computed_quietly(expr: &Expr, column: &ColumnDef, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
     let facts = &mut cx.state.statement;
     let strict = (std::mem::take(&mut facts.strict), std::mem::take(&mut facts.warnings_fail));
     let (entries, raised) = (cx.state.diagnostics.entries.len(), cx.state.diagnostics.raised);

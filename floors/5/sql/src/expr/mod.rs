@@ -17,7 +17,7 @@ use types::{CollationId, Value};
 pub mod aggregate;
 mod arith;
 pub mod build;
-mod compare;
+pub(crate) mod compare;
 mod eval;
 mod exact;
 pub mod func;

@@ -19,78 +19,23 @@ pub fn store(value: &Value, column: &ColumnDef, state: &mut State) -> Result<Val
     let strict = state.statement.strict && !state.statement.ignore;
     let row = state.statement.row.max(1);
     let name = &column.name;
-    let shown = || match value {
-        // A fraction is shown where there is one.
-        Value::DateTime(at, 1..) => {
-            super::compare::shown(&Value::DateTime(*at, if at.micros > 0 { 6 } else { 0 }))
-        }
-        Value::Time(time, 1..) => {
-            super::compare::shown(&Value::Time(*time, if time.micros() > 0 { 6 } else { 0 }))
-        }
-        value => super::compare::error_text(value),
-    };
     let table = state.statement.target.as_ref();
     // Columns of no table are those of JSON_TABLE.
     let target = table.map_or_else(
         || ("*any*".to_owned(), "json_table".to_owned()),
         |t| (t.db().to_owned(), t.name().to_owned()),
     );
-    let incorrect = |ty: &str, errno: u16| {
-        let (database, table) = &target;
-        let text = format!(
-            "Incorrect {ty} value: '{}' for column `{database}`.`{table}`.`{name}` at row {row}",
-            shown()
-        );
-        SqlError::new(errno, b"22007", text)
-    };
-    let never = |from: &str, to: &str| {
-        let (database, table) = &target;
-        let text = format!("Cannot cast '{from}' as '{to}' in assignment of `{database}`.`{table}`.`{name}`");
-        SqlError::new(4078, b"HY000", text)
-    };
-    let (error, level, warn_as) = match issue {
-        StoreIssue::Cut => (SqlError::data_truncated(name, row), Level::Note, None),
-        StoreIssue::Truncated => (SqlError::data_truncated(name, row), Level::Warning, None),
-        StoreIssue::BadNumber(ty) => (incorrect(ty, 1366), Level::Warning, None),
-        StoreIssue::OutOfRange => (SqlError::out_of_range(name, row), Level::Warning, None),
-        StoreIssue::TooLong => {
-            (SqlError::data_too_long(name, row), Level::Warning, Some(SqlError::data_truncated(name, row)))
+    match issue {
+        StoreIssue::BadTemporal { leftover: true, .. } if !strict => {
+            let cut = SqlError::data_truncated(name, row);
+            state.warn(Level::Warning, cut.errno, cut.message);
         }
-        StoreIssue::BitTooLong => {
-            (SqlError::data_too_long(name, row), Level::Warning, Some(SqlError::out_of_range(name, row)))
-        }
-        StoreIssue::BadTemporal { kind, out_of_range, leftover } => {
-            if leftover && !strict {
-                let cut = SqlError::data_truncated(name, row);
-                state.warn(Level::Warning, cut.errno, cut.message);
-            }
-            let softer = match out_of_range {
-                true => SqlError::out_of_range(name, row),
-                false => SqlError::data_truncated(name, row),
-            };
-            (incorrect(kind.name(), 1292), Level::Warning, Some(softer))
-        }
-        StoreIssue::BadFixed(ty) => (incorrect(ty.name(), 1292), Level::Warning, None),
-        // That it can never be was said of the statement, or of its first row.
-        StoreIssue::NeverFixed(_, ty) => (incorrect(ty.name(), 1292), Level::Warning, None),
         // No row can go without a geometry that was given.
-        StoreIssue::NeverGeometry(from, ty) if strict => (never(from, ty.name()), Level::Warning, None),
-        StoreIssue::NeverGeometry(..) | StoreIssue::BadGeometry => {
-            return Err(SqlError::cant_create_geometry());
-        }
-        StoreIssue::OtherGeometry(wanted) => {
-            let (database, table) = &target;
-            let wanted = wanted.name().to_uppercase();
-            let text = format!(
-                "Incorrect {wanted} value: '{}' for column `{database}`.`{table}`.`{name}` at row {row}",
-                geometry_text(value)
-            );
-            (SqlError::new(1366, b"22007", text), Level::Warning, None)
-        }
-        StoreIssue::BadString { offset } => {
-            (bad_string(value, offset, column, &target, row), Level::Warning, None)
-        }
-    };
+        StoreIssue::NeverGeometry(..) if !strict => return Err(SqlError::cant_create_geometry()),
+        StoreIssue::BadGeometry => return Err(SqlError::cant_create_geometry()),
+        _ => {}
+    }
+    let Complaint { error, level, softer } = complaint(&issue, value, column, &target, row);
     let also = stored.also.map(|also| match also {
         StoreIssue::Cut => (Level::Note, SqlError::data_truncated(name, row)),
         StoreIssue::BitTooLong if strict => (Level::Warning, SqlError::data_too_long(name, row)),
@@ -107,7 +52,7 @@ pub fn store(value: &Value, column: &ColumnDef, state: &mut State) -> Result<Val
         state.warn(level, error.errno, error.message);
         return Ok(Value::Fixed(ty.zero()));
     }
-    let said = warn_as.unwrap_or(error);
+    let said = softer.unwrap_or(error);
     state.warn(level, said.errno, said.message);
     if let Some((level, also)) = also {
         state.warn(level, also.errno, also.message);
@@ -116,6 +61,83 @@ pub fn store(value: &Value, column: &ColumnDef, state: &mut State) -> Result<Val
         (ColumnType::Fixed(_), Value::Null) if !column.nullable => Ok(implicit_default(column)),
         _ => Ok(stored.value),
     }
+}
+
+/// What there is to say of a value that a column did not take as it was.
+pub struct Complaint {
+    /// The error in strict mode.
+    pub error: SqlError,
+    /// The level of what is said elsewhere; a note is no error in any mode.
+    pub level: Level,
+    /// What is said elsewhere, where that is not the error.
+    pub softer: Option<SqlError>,
+}
+
+/// What there is to say of an issue; `target` is the database and table for messages.
+pub fn complaint(
+    issue: &StoreIssue,
+    value: &Value,
+    column: &ColumnDef,
+    target: &(String, String),
+    row: u64,
+) -> Complaint {
+    let name = &column.name;
+    let (database, table) = target;
+    let shown = || match value {
+        // A fraction is shown where there is one.
+        Value::DateTime(at, 1..) => {
+            super::compare::shown(&Value::DateTime(*at, if at.micros > 0 { 6 } else { 0 }))
+        }
+        Value::Time(time, 1..) => {
+            super::compare::shown(&Value::Time(*time, if time.micros() > 0 { 6 } else { 0 }))
+        }
+        value => super::compare::error_text(value),
+    };
+    let incorrect = |ty: &str, shown: String, errno: u16| {
+        let text = format!(
+            "Incorrect {ty} value: '{shown}' for column `{database}`.`{table}`.`{name}` at row {row}"
+        );
+        SqlError::new(errno, b"22007", text)
+    };
+    let (error, softer) = match issue {
+        StoreIssue::Cut | StoreIssue::Truncated => (SqlError::data_truncated(name, row), None),
+        StoreIssue::BadNumber(ty) => (incorrect(ty, shown(), 1366), None),
+        StoreIssue::OutOfRange => (SqlError::out_of_range(name, row), None),
+        StoreIssue::TooLong => {
+            (SqlError::data_too_long(name, row), Some(SqlError::data_truncated(name, row)))
+        }
+        StoreIssue::BitTooLong => {
+            (SqlError::data_too_long(name, row), Some(SqlError::out_of_range(name, row)))
+        }
+        StoreIssue::BadTemporal { kind, out_of_range, .. } => {
+            let softer = match out_of_range {
+                true => SqlError::out_of_range(name, row),
+                false => SqlError::data_truncated(name, row),
+            };
+            (incorrect(kind.name(), shown(), 1292), Some(softer))
+        }
+        // That it can never be was said of the statement, or of its first row.
+        StoreIssue::BadFixed(ty) | StoreIssue::NeverFixed(_, ty) => {
+            (incorrect(ty.name(), shown(), 1292), None)
+        }
+        StoreIssue::NeverGeometry(from, ty) => {
+            let to = ty.name();
+            let text =
+                format!("Cannot cast '{from}' as '{to}' in assignment of `{database}`.`{table}`.`{name}`");
+            (SqlError::new(4078, b"HY000", text), None)
+        }
+        StoreIssue::BadGeometry => (SqlError::cant_create_geometry(), None),
+        StoreIssue::OtherGeometry(wanted) => {
+            (incorrect(&wanted.name().to_uppercase(), geometry_text(value), 1366), None)
+        }
+        StoreIssue::BadString { offset } => (bad_string(value, *offset, column, target, row), None),
+    };
+    let level = match issue {
+        StoreIssue::Cut => Level::Note,
+        StoreIssue::BadGeometry => Level::Error,
+        _ => Level::Warning,
+    };
+    Complaint { error, level, softer }
 }
 
 /// What `0x...` of more than 64 bits is to a numeric column: the greatest integer, which is out of range whether the

@@ -4,11 +4,11 @@ use super::{allowed, print};
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::expr::Expr;
+use crate::expr::{Expr, store};
 use crate::session::{Level, State};
 use crate::syntax::ast::{self, ExprKind, UnaryOp};
-use types::convert::{self, StoreIssue};
-use types::{CollationId, ColumnDef, ColumnType, DefaultValue, Value};
+use types::convert;
+use types::{CollationId, ColumnDef, ColumnType, DefaultValue, StrValue, Value};
 
 /// A default as written: that of its column, or a literal that is not converted to it yet.
 pub enum Said {
@@ -33,8 +33,16 @@ pub fn of(expr: &ast::Expr, column: &ColumnDef, text: &[u8], state: &mut State) 
     if is_literal(expr) {
         let scope = Scope::new(None, 0);
         let bound = Binder::new(state, text, &[]).scalar(expr, &scope, Clause::Default)?;
-        let value = bound.eval(&mut Cx::new(state, &[]))?;
+        let value = bound.eval_for(column, &mut Cx::new(state, &[]))?;
         return match (value.is_null(), column.nullable) {
+            // TEXT and BLOB keep numbers and dates as they are written.
+            (false, _)
+                if matches!(column.ty, ColumnType::Text(_) | ColumnType::Blob(_)) && !is_text(expr) =>
+            {
+                let printed = allowed::text(Clause::Default, &column.name, expr)?;
+                literal(value, column, state)?;
+                Ok(Said::Default(DefaultValue::Expression(printed)))
+            }
             (false, _) => Ok(Said::Literal(value)),
             (true, true) => Ok(Said::Default(DefaultValue::Null)),
             (true, false) => Err(invalid()),
@@ -81,44 +89,37 @@ fn is_literal(expr: &ast::Expr) -> bool {
     }
 }
 
+/// Whether a literal is text in quotes.
+fn is_text(expr: &ast::Expr) -> bool {
+    matches!(expr.kind, ExprKind::Literal(ast::Literal::Str(_)))
+}
+
 /// A literal's value, not NULL, as a column's default.
 pub fn literal(value: Value, column: &ColumnDef, state: &mut State) -> Result<DefaultValue, SqlError> {
-    let context = state.convert_context();
-    let numeric = matches!(value, Value::Int(_) | Value::UInt(_) | Value::Decimal(_) | Value::Double(_));
-    if numeric && matches!(column.ty, ColumnType::Enum(_) | ColumnType::Set(_)) {
-        return Err(SqlError::invalid_default(&column.name));
-    }
-    let shown_value = crate::expr::compare_text(&value);
-    let stored = convert::store(value, &column.ty, column.collation, &context);
-    match stored.issue {
-        None => {}
-        Some(StoreIssue::Cut) => {
-            let note = SqlError::data_truncated(&column.name, 0);
-            state.warn(Level::Note, note.errno, note.message);
-        }
-        Some(_) if matches!(column.ty, ColumnType::Enum(_) | ColumnType::Set(_)) => {
+    let listed = match &column.ty {
+        ColumnType::Enum(labels) | ColumnType::Set(labels) => Some(labels),
+        _ => None,
+    };
+    if let Some(labels) = listed {
+        // A number must be the name of a member, too, though it counts them then.
+        let text = crate::expr::compare_text(&value);
+        let number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let text = StrValue::of_plain(text.into_bytes(), column.collation);
+        let named = labels.find(&text.bytes, column.collation).is_some();
+        if (number || value.is_numeric()) && !named {
             return Err(SqlError::invalid_default(&column.name));
         }
-        Some(issue) => {
-            let warning = match issue {
-                StoreIssue::OutOfRange | StoreIssue::BitTooLong => SqlError::out_of_range(&column.name, 0),
-                StoreIssue::BadNumber(ty) => {
-                    let name = &column.name;
-                    let text =
-                        format!("Incorrect {ty} value: '{shown_value}' for column ``.``.`{name}` at row 0");
-                    SqlError::new(1366, b"22007", text)
-                }
-                StoreIssue::BadFixed(ty) => {
-                    let (name, ty) = (&column.name, ty.name());
-                    let text =
-                        format!("Incorrect {ty} value: '{shown_value}' for column ``.``.`{name}` at row 0");
-                    SqlError::new(1292, b"22007", text)
-                }
-                StoreIssue::BadGeometry => SqlError::cant_create_geometry(),
-                _ => SqlError::data_truncated(&column.name, 0),
-            };
-            let level = if issue == StoreIssue::BadGeometry { Level::Error } else { Level::Warning };
-            state.warn(level, warning.errno, warning.message);
+    }
+    let stored = convert::store(value.clone(), &column.ty, column.collation, &state.convert_context());
+    if let Some(issue) = &stored.issue {
+        if listed.is_some() {
+            return Err(SqlError::invalid_default(&column.name));
+        }
+        let nowhere = (String::new(), String::new());
+        let complaint = store::complaint(issue, &value, column, &nowhere, 0);
+        let said = complaint.softer.unwrap_or(complaint.error);
+        state.warn(complaint.level, said.errno, said.message);
+        if complaint.level != Level::Note {
             return Err(SqlError::invalid_default(&column.name));
         }
     }

@@ -295,7 +295,12 @@ fn is_extended(old: &ColumnDef, new: &ColumnDef) -> bool {
     }
     match (&old.ty, &new.ty) {
         (ColumnType::Integer(old), ColumnType::Integer(new)) => {
-            old.size == new.size && old.unsigned == new.unsigned && old.zerofill == new.zerofill
+            old.size == new.size && old.unsigned == new.unsigned
+        }
+        (ColumnType::Float(old), ColumnType::Float(new))
+        | (ColumnType::Double(old), ColumnType::Double(new)) => old.unsigned == new.unsigned,
+        (ColumnType::Decimal(old), ColumnType::Decimal(new)) => {
+            (old.precision, old.scale, old.unsigned) == (new.precision, new.scale, new.unsigned)
         }
         (ColumnType::VarChar(shorter), ColumnType::VarChar(longer))
         | (ColumnType::VarBinary(shorter), ColumnType::VarBinary(longer)) => {

@@ -26,6 +26,7 @@ mod altering;
 mod chain;
 mod charset;
 mod column;
+mod copied;
 mod create;
 mod create_select;
 mod data_type;

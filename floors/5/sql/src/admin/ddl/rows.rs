@@ -1,14 +1,14 @@
 //! Rows of an old definition become rows of a new one.
 
+use super::copied;
 use crate::bind::{Clause, assigned};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::exec::defaults::{default_value, implicit_default};
 use crate::expr::build::column_type;
-use crate::expr::func::string::with_digits;
-use crate::expr::{Expr, operand, store};
+use crate::expr::{Expr, store};
 use crate::session::{Level, State, expression_over, mode};
-use types::{CollationId, ColumnDef, ColumnType, DefaultValue, RowLayout, StrValue, TableDef, Value};
+use types::{ColumnDef, ColumnType, DefaultValue, RowLayout, TableDef, Value};
 
 /// Where a new column's values come from.
 enum From {
@@ -216,7 +216,7 @@ impl RowMapper {
         Ok(())
     }
 
-    /// A value in its new column, with the errors of copying from column to column; `from` is the column that it was in.
+    /// A value in its new column; `from` is the column that it was in.
     fn convert(
         &self,
         value: Value,
@@ -224,67 +224,33 @@ impl RowMapper {
         from: Option<usize>,
         state: &mut State,
     ) -> Result<Value, SqlError> {
-        let (column, old, ignore) =
-            (&self.columns[at], from.map(|from| &self.old_columns[from]), self.ignore);
+        let column = &self.columns[at];
+        let old = from.map(|from| &self.old_columns[from]);
         if value.is_null() {
-            if column.nullable || column.auto_increment {
-                return Ok(Value::Null);
-            }
-            let error = SqlError::data_truncated(&column.name, state.statement.row);
-            if state.statement.strict && !ignore {
-                if !self.copied {
-                    let null = SqlError::invalid_use_of_null();
-                    state.warn(Level::Error, error.errno, error.message.clone());
-                    state.warn(Level::Error, null.errno, null.message);
-                }
-                return Err(error);
-            }
-            state.warn(Level::Warning, error.errno, error.message);
-            return Ok(implicit_default(column));
+            return self.without_value(column, state);
         }
-        let strict = state.statement.strict && !ignore;
-        let text = matches!(value, Value::Str(_));
-        let value = match old {
-            Some(old) if value.is_numeric() && column.ty.is_string() => text_of(value, old),
-            Some(_) => number_of(value, column, strict, state)?,
-            None => value,
-        };
-        let shown = crate::expr::compare_text(&value);
-        let (raised, row) = (state.diagnostics.entries.len(), state.statement.row);
-        let was = std::mem::replace(&mut state.statement.ignore, ignore);
-        let stored = store::store(&value.in_zone(&state.vars.time_zone), column, state);
+        let was = std::mem::replace(&mut state.statement.ignore, self.ignore);
+        let stored = copied::store(value, old, column, state);
         state.statement.ignore = was;
-        let kind = match column.ty {
-            ColumnType::Date | ColumnType::DateTime(_) | ColumnType::Timestamp(_) => "datetime",
-            ColumnType::Time(_) => "time",
-            _ => "",
-        };
-        if let (Some(old), false) = (old, kind.is_empty()) {
-            // What is no time at all is told of the column that it was in.
-            let target = state.statement.target.as_ref().map(|t| format!("`{}`.`{}`", t.db(), t.name()));
-            let target = target.unwrap_or_default();
-            let text =
-                format!("Incorrect {kind} value: '{shown}' for column {target}.`{}` at row {row}", old.name);
-            if let Some(said) = state.diagnostics.entries.get_mut(raised).filter(|said| said.errno == 1265)
-                && said.level == Level::Warning
-            {
-                (said.errno, said.message) = (1292, text);
-            } else if let Err(error) = &stored
-                && error.errno == 1292
-            {
-                return Err(SqlError::new(1292, b"22007", text));
-            }
+        stored
+    }
+
+    /// NULL in a column that may not be.
+    fn without_value(&self, column: &ColumnDef, state: &mut State) -> Result<Value, SqlError> {
+        if column.nullable || column.auto_increment {
+            return Ok(Value::Null);
         }
-        stored.map_err(|error| match error.errno {
-            // Text is copied by its characters, anything else is stored.
-            1406 if old.is_some_and(|old| !pads(old, column))
-                && text
-                && !matches!(column.ty, ColumnType::Bit(_)) =>
-            {
-                SqlError::data_truncated(&column.name, row)
+        let error = SqlError::data_truncated(&column.name, state.statement.row);
+        if state.statement.strict && !self.ignore {
+            if !self.copied {
+                let null = SqlError::invalid_use_of_null();
+                state.warn(Level::Error, error.errno, error.message.clone());
+                state.warn(Level::Error, null.errno, null.message);
             }
-            _ => error,
-        })
+            return Err(error);
+        }
+        state.warn(Level::Warning, error.errno, error.message);
+        Ok(implicit_default(column))
     }
 }
 
@@ -300,6 +266,13 @@ fn keeps_bytes(old: &ColumnDef, new: &ColumnDef) -> bool {
         (ColumnType::VarChar(a), ColumnType::VarChar(b))
         | (ColumnType::VarBinary(a), ColumnType::VarBinary(b)) => {
             a <= b && old.ty.length_bytes(old.collation) == new.ty.length_bytes(new.collation)
+        }
+        // MariaDB leaves floats as they are, though their digits are to be fewer.
+        (ColumnType::Float(a), ColumnType::Float(b)) | (ColumnType::Double(a), ColumnType::Double(b)) => {
+            a.unsigned == b.unsigned
+        }
+        (ColumnType::Decimal(a), ColumnType::Decimal(b)) => {
+            (a.precision, a.scale, a.unsigned) == (b.precision, b.scale, b.unsigned)
         }
         (a, b) => a == b,
     };
@@ -319,46 +292,6 @@ fn value_of_new(column: &ColumnDef, state: &mut State) -> Result<Value, SqlError
         Some(value) if column.nullable || !value.is_null() => value,
         _ => implicit_default(column),
     })
-}
-
-/// Text as the number that a column is to get; what is no number raises 1292.
-fn number_of(value: Value, column: &ColumnDef, strict: bool, state: &mut State) -> Result<Value, SqlError> {
-    let raised = state.diagnostics.entries.len();
-    let number = match (&value, &column.ty) {
-        (Value::Str(_), ColumnType::Integer(_) | ColumnType::Bit(_)) => {
-            let number = operand::integer_of(&value, state);
-            i64::try_from(number).map_or_else(|_| Value::UInt(number as u64), Value::Int)
-        }
-        (Value::Str(_), ColumnType::Float(_) | ColumnType::Double(_)) => {
-            Value::Double(operand::real_of(&value, state))
-        }
-        (Value::Str(_), ColumnType::Decimal(_)) => Value::Decimal(operand::decimal_of(&value, state)),
-        _ => return Ok(value),
-    };
-    match state.diagnostics.entries.len() > raised && strict {
-        true => {
-            let complaint = state.diagnostics.entries.remove(raised);
-            state.diagnostics.raised -= 1;
-            Err(SqlError::new(complaint.errno, b"22007", complaint.message))
-        }
-        false => Ok(number),
-    }
-}
-
-/// Whether text of changing length goes into a column that pads it: it is stored then, not copied.
-fn pads(old: &ColumnDef, new: &ColumnDef) -> bool {
-    matches!((&old.ty, &new.ty), (ColumnType::VarChar(_), ColumnType::Char(_)))
-}
-
-/// A number that goes into a column of text, with the zeros and digits that its old column shows it with.
-fn text_of(value: Value, old: &ColumnDef) -> Value {
-    match with_digits(value, &column_type(old)) {
-        text @ Value::Str(_) => text,
-        number => {
-            let text = crate::expr::compare_text(&number).into_bytes();
-            Value::Str(StrValue::owned(text, CollationId::UTF8MB4_GENERAL_CI))
-        }
-    }
 }
 
 /// Error 1062 for two rows with one value of a new unique index, as one of them tells it.
