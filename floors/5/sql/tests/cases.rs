@@ -218,6 +218,7 @@ cases! {
     beyond_the_packet
     names
     nested_queries
+    joined_changes
     joins_by_cost
     operands_of_calls
     operands_of_charsets

@@ -151,3 +151,36 @@ fn four_thousand_columns() {
         assert_eq!(s.run(&format!("SELECT {}", joined(5000, ",", |i| i.to_string()))).columns.len(), 5000);
     });
 }
+
+/// What a statement adds to a status counter of the session.
+fn counted(s: &mut Client, counter: &str, sql: &str) -> u64 {
+    let now = |s: &mut Client| {
+        let shown = s.run(&format!("SHOW SESSION STATUS LIKE '{counter}'"));
+        shown.rows[0][1].as_deref().and_then(|count| count.parse::<u64>().ok()).expect("a number")
+    };
+    let before = now(s);
+    s.run(sql);
+    now(s) - before
+}
+
+#[test]
+fn changes_of_joined_tables_read_each_once() {
+    soon(|s| {
+        s.run("CREATE TABLE a (id INT PRIMARY KEY, x INT, v INT)");
+        s.run("CREATE TABLE b (y INT, w INT)");
+        s.run("INSERT INTO a SELECT seq, seq * 7 % 2000, 0 FROM seq_1_to_2000");
+        s.run("INSERT INTO b SELECT seq * 3 % 2000, seq FROM seq_1_to_2000");
+        for change in [
+            "UPDATE a JOIN b ON a.x = b.y SET a.v = b.w",
+            "UPDATE a JOIN b ON a.x = b.y SET a.v = b.w, b.w = b.w + 1",
+            "UPDATE a LEFT JOIN b ON a.x = b.y SET b.w = b.w + a.v",
+            "UPDATE b LEFT JOIN a ON a.x = b.y SET a.v = 1",
+            "UPDATE a p JOIN a q ON p.x = q.v SET p.v = q.id, q.v = p.id",
+            "SELECT COUNT(*) FROM a JOIN b ON a.x = b.y FOR UPDATE",
+            "DELETE a, b FROM a LEFT JOIN b ON a.x = b.y WHERE b.w % 3 = 0",
+        ] {
+            let read = counted(s, "Handler_read_rnd_next", change);
+            assert!(read <= 4002, "{read} rows read by {change}");
+        }
+    });
+}

@@ -7,7 +7,7 @@ use super::{Binder, Clause, Scope, assigned, condition, keys_apart};
 use crate::error::SqlError;
 use crate::exec::rules::Rules;
 use crate::expr::{Expr, Kind, Slot, build};
-use crate::plan::{Join, RowLock, SelectPlan, SortKey, Source, Tail, order};
+use crate::plan::{Join, RowLock, RowSlots, SelectPlan, SortKey, Source, Tail, order};
 use crate::syntax::ast::{self, LockWait, TableRef};
 use engine::{Mdl, Table};
 use std::sync::Arc;
@@ -17,8 +17,8 @@ use std::sync::Arc;
 pub struct ChangePlan {
     /// Finds the rows; each target's row is kept as the join runs.
     pub find: SelectPlan,
-    /// The tables to be changed, with the first slot of each.
-    pub targets: Vec<(Arc<Table>, u32)>,
+    /// The tables to be changed.
+    pub targets: Vec<Changed>,
     /// UPDATE: target, column, value. DELETE: empty.
     pub assignments: Vec<(usize, usize, Given)>,
     /// Generated columns and CHECKs of each target.
@@ -33,6 +33,17 @@ pub struct ChangePlan {
     pub returning: Option<Returning>,
     /// What the view that rows are changed through wants of them, over the rows in their slots.
     pub view_rule: Option<ViewRule>,
+}
+
+/// A table to be changed.
+#[derive(Debug)]
+pub struct Changed {
+    /// The table.
+    pub table: Arc<Table>,
+    /// The slot of its first column.
+    pub first: u32,
+    /// Where its row stands as it is stored.
+    pub row: RowSlots,
 }
 
 impl Binder<'_> {
@@ -72,13 +83,13 @@ impl Binder<'_> {
         let mut assignments = Vec::with_capacity(named.len());
         for (slot, value) in named {
             let (target, column) = self.target_of(slot, &mut join, &mut targets, &scope, "UPDATE")?;
-            let def = &targets[target].0.def().columns[column];
+            let def = &targets[target].table.def().columns[column];
             if matches!(value, Given::Default) && !def.has_default() {
                 return Err(SqlError::no_default_for_field(&def.name));
             }
             if let Given::Expr(e) = &value {
                 let lenient = update.ignore || !self.state.vars.is_strict();
-                assigned::check(&e.ty, column, targets[target].0.def(), lenient, self.state)?;
+                assigned::check(&e.ty, column, targets[target].table.def(), lenient, self.state)?;
             }
             assignments.push((target, column, value));
         }
@@ -86,8 +97,10 @@ impl Binder<'_> {
         keys_apart::check(&mut join, &targets, &assignments)?;
         let tail = (&update.order_by[..], update.limit.as_ref());
         let find = self.change_find(join, conditions, update.filter.as_ref(), tail, &mut scope)?;
-        let rules =
-            targets.iter().map(|(table, _)| Rules::of(table.def(), self.state)).collect::<Result<_, _>>()?;
+        let rules = targets
+            .iter()
+            .map(|target| Rules::of(target.table.def(), self.state))
+            .collect::<Result<_, _>>()?;
         let ignore = update.ignore;
         let view_rule = std::mem::take(&mut self.view_rules).pop();
         Ok(ChangePlan {
@@ -118,8 +131,8 @@ impl Binder<'_> {
                 let found = scope.tables.iter().find(|t| t.is_named(name.database.as_deref(), &name.name));
                 let found = found.ok_or_else(|| SqlError::unknown_table(&name.name, "MULTI DELETE"))?;
                 self.delete_target(found.slots.clone(), &found.alias, &mut join, &mut targets, &scope, true)?;
-                if let Some((table, _)) = targets.last() {
-                    named.push((found.alias.clone(), table.clone()));
+                if let Some(target) = targets.last() {
+                    named.push((found.alias.clone(), target.table.clone()));
                 }
             }
             self.check_apart(delete, &named)?;
@@ -149,7 +162,7 @@ impl Binder<'_> {
         slots: std::ops::Range<u32>,
         alias: &str,
         join: &mut Join,
-        targets: &mut Vec<(Arc<Table>, u32)>,
+        targets: &mut Vec<Changed>,
         scope: &Scope<'_>,
         several: bool,
     ) -> Result<(), SqlError> {
@@ -183,9 +196,9 @@ impl Binder<'_> {
     }
 
     /// Error 1393 for an UPDATE of several tables through one view.
-    fn check_one_table(&self, scope: &Scope<'_>, targets: &[(Arc<Table>, u32)]) -> Result<(), SqlError> {
+    fn check_one_table(&self, scope: &Scope<'_>, targets: &[Changed]) -> Result<(), SqlError> {
         for table in &scope.tables {
-            let inside = targets.iter().filter(|(_, first)| table.slots.contains(first)).count();
+            let inside = targets.iter().filter(|target| table.slots.contains(&target.first)).count();
             if let Some(view) = self.view_of(table).filter(|_| inside > 1) {
                 return Err(SqlError::view_multi_update(&view.def().db, &view.def().name));
             }
@@ -209,7 +222,7 @@ impl Binder<'_> {
         &self,
         slot: Slot,
         join: &mut Join,
-        targets: &mut Vec<(Arc<Table>, u32)>,
+        targets: &mut Vec<Changed>,
         scope: &Scope<'_>,
         statement: &str,
     ) -> Result<(usize, usize), SqlError> {
@@ -222,15 +235,19 @@ impl Binder<'_> {
             let alias = named.map_or(&access.alias, |table| &table.alias);
             return Err(SqlError::non_updatable_table(alias, statement));
         };
-        if let Some(target) = access.target {
-            return Ok((target, column));
+        let first = access.slots.start;
+        if let Some(number) = targets.iter().position(|target| target.first == first) {
+            return Ok((number, column));
         }
-        access.target = Some(targets.len());
+        let key = scope.reserve(2);
+        let row = RowSlots { key, image: key + 1 };
+        access.target = Some(row);
         access.lock = Some(RowLock { exclusive: true, wait: LockWait::Default });
-        targets.push((table.clone(), access.slots.start));
-        for index in access.slots.clone() {
+        targets.push(Changed { table: table.clone(), first, row });
+        for index in row.all() {
             scope.mark_used(&Expr { kind: Kind::Column(Slot { level: 0, index }), ty: build::boolean(true) });
         }
+        null_where_missing(join, first, row);
         Ok((targets.len() - 1, column))
     }
 
@@ -274,6 +291,24 @@ impl Binder<'_> {
         };
         order::optimize(&mut find, conditions, scope, self)?;
         Ok(find)
+    }
+}
+
+/// Makes the stored row of the table in slots from `first` on NULL wherever the table's columns become so.
+fn null_where_missing(join: &mut Join, first: u32, row: RowSlots) {
+    match join {
+        Join::Table(_) => {}
+        Join::Inner(steps) => {
+            steps.iter_mut().for_each(|(join, _)| null_where_missing(join, first, row));
+        }
+        Join::Left { left, right, right_slots, .. } => {
+            if right_slots.contains(&first) {
+                right_slots.extend(row.all());
+            }
+            null_where_missing(left, first, row);
+            null_where_missing(right, first, row);
+        }
+        Join::Hash(hash) => null_where_missing(&mut hash.build, first, row),
     }
 }
 

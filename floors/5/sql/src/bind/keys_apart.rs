@@ -1,28 +1,26 @@
 //! An UPDATE that names a table twice.
 
-use super::change::table_with;
+use super::change::{Changed, table_with};
 use super::insert::Given;
 use crate::error::SqlError;
 use crate::plan::Join;
-use engine::Table;
-use std::sync::Arc;
 
 /// Error 1706 where a table is updated under two names and a column of its primary key is among what changes.
 pub(super) fn check(
     join: &mut Join,
-    targets: &[(Arc<Table>, u32)],
+    targets: &[Changed],
     assignments: &[(usize, usize, Given)],
 ) -> Result<(), SqlError> {
     let changes_key = |target: usize| {
-        let table = &targets[target].0;
+        let table = &targets[target].table;
         let key = table.primary_index().map(|at| &table.def().indexes[at].parts[..]).unwrap_or_default();
         let mut changed = assignments.iter().filter(|(of, ..)| *of == target);
         changed.any(|(_, column, _)| key.iter().any(|part| part.column == *column))
     };
     for second in 1..targets.len() {
-        let first = (0..second).find(|&first| targets[first].0.id() == targets[second].0.id());
+        let first = (0..second).find(|&first| targets[first].table.id() == targets[second].table.id());
         let Some(first) = first.filter(|&first| changes_key(first) || changes_key(second)) else { continue };
-        let mut slots = [targets[first].1, targets[second].1];
+        let mut slots = [targets[first].first, targets[second].first];
         slots.sort_unstable();
         let [first, second] =
             slots.map(|slot| table_with(join, slot).map(|access| access.alias.clone()).unwrap_or_default());

@@ -6,7 +6,7 @@ use super::memory::ENTRY;
 use super::rules::Rules;
 use super::sort::{Limit, Sorter};
 use super::{Cx, Flow, join, query, table};
-use crate::bind::change::ChangePlan;
+use crate::bind::change::{ChangePlan, Changed};
 use crate::bind::insert::Given;
 use crate::bind::view::ViewRule;
 use crate::error::{ER_CONSTRAINT_FAILED, SqlError};
@@ -60,15 +60,15 @@ fn update_row(plan: &ChangePlan, found: Found, cx: &mut Cx<'_>) -> Result<Writte
         if !row.keeps_view_rule {
             return refuse(plan, cx);
         }
-        let this = plan.targets[target].0.id();
-        if plan.targets.iter().filter(|(table, _)| table.id() == this).count() > 1
+        let this = plan.targets[target].table.id();
+        if plan.targets.iter().filter(|other| other.table.id() == this).count() > 1
             && !row.rebase(&mut old, cx)?
         {
             return Ok(Written::Same);
         }
         return row.write(&old, &plan.rules[target], refusal, cx);
     }
-    let (table, first) = &plan.targets[target];
+    let Changed { table, first, .. } = &plan.targets[target];
     let mut row = RowUnderChange::decode(table, &old)?;
     let all: Vec<(usize, u32)> = (0..table.def().columns.len()).map(|i| (i, first + i as u32)).collect();
     table::fill(table, &old.row, &all, plan.find.width, 0, cx)?;
@@ -117,7 +117,7 @@ pub fn delete(plan: &ChangePlan, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Resu
     let mut counts = Counts::default();
     while let Some(Found { target, old, .. }) = found.next()? {
         cx.check_interrupt()?;
-        let table = &plan.targets[target].0;
+        let table = &plan.targets[target].table;
         cx.count(Counter::HandlerDelete, 1);
         match cx.state.txn()?.delete(table, &old) {
             Ok(()) => {}
@@ -178,7 +178,7 @@ fn find(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<FoundRows, SqlError> {
         joined += 1;
         let mut rows = Vec::with_capacity(plan.targets.len());
         for (target, seen) in seen.iter_mut().enumerate() {
-            let Some(old) = cx.take_target(target) else { continue };
+            let Some(old) = cx.take_target(plan.targets[target].row) else { continue };
             if plan.multi_table {
                 if !seen.insert(old.key.clone()) {
                     continue;
@@ -230,12 +230,12 @@ fn prepare(
     old: &RowBuf,
     cx: &mut Cx<'_>,
 ) -> Result<RowUnderChange, SqlError> {
-    let mut row = RowUnderChange::decode(&plan.targets[target].0, old)?;
+    let mut row = RowUnderChange::decode(&plan.targets[target].table, old)?;
     for (_, column, given) in plan.assignments.iter().filter(|(t, ..)| *t == target) {
         row.assign_apart(*column, given, cx)?;
     }
     if let Some(rule) = &plan.view_rule {
-        row.keeps_view_rule = row.in_frame(plan.targets[target].1, cx, |cx| keeps(rule, cx))?;
+        row.keeps_view_rule = row.in_frame(plan.targets[target].first, cx, |cx| keeps(rule, cx))?;
     }
     Ok(row)
 }

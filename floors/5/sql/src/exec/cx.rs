@@ -2,6 +2,7 @@
 
 use crate::error::SqlError;
 use crate::expr::Slot;
+use crate::plan::RowSlots;
 use crate::session::State;
 use crate::session::counters::Counter;
 use engine::{FoundRow, RowBuf, Scan};
@@ -26,8 +27,6 @@ pub struct Cx<'s> {
     pub wanted: crate::catalog::Wanted,
     /// LIMIT ROWS EXAMINED, and rows read so far.
     examined: Option<(u64, u64)>,
-    /// Row images of the tables that UPDATE or DELETE changes, for the row under way.
-    targets: Vec<Option<RowBuf>>,
     /// Buffers for row images, used again and again.
     buffers: Vec<RowBuf>,
     /// Buffers for keys.
@@ -58,7 +57,6 @@ impl<'s> Cx<'s> {
             calculated_rows: None,
             examined: None,
             wanted: crate::catalog::Wanted::default(),
-            targets: Vec::new(),
             buffers: Vec::new(),
             keys: Vec::new(),
             places: Vec::new(),
@@ -124,17 +122,22 @@ impl<'s> Cx<'s> {
         ran
     }
 
-    /// Remembers the row of a table to be changed.
-    pub fn set_target(&mut self, target: usize, row: FoundRow<'_>) {
-        if self.targets.len() <= target {
-            self.targets.resize_with(target + 1, || None);
-        }
-        self.targets[target].get_or_insert_default().copy(row);
+    /// Puts the row of a table to be changed into its slots.
+    pub fn set_target(&mut self, slots: RowSlots, row: FoundRow<'_>) {
+        let frame = self.frame_mut(0, slots.image as usize + 1);
+        frame[slots.key as usize] = Value::binary(row.key);
+        frame[slots.image as usize] = Value::binary(row.row);
     }
 
-    /// Takes the row of a table to be changed; `None` where an outer join found none.
-    pub fn take_target(&mut self, target: usize) -> Option<RowBuf> {
-        self.targets.get_mut(target).and_then(Option::take)
+    /// Takes the row of a table to be changed; `None` where an outer join found none, or it was taken.
+    pub fn take_target(&mut self, slots: RowSlots) -> Option<RowBuf> {
+        let frame = self.frame_mut(0, slots.image as usize + 1);
+        match slots.all().map(|slot| std::mem::take(&mut frame[slot as usize])) {
+            [Value::Str(key), Value::Str(row)] => {
+                Some(RowBuf { key: key.bytes.into_vec(), row: row.bytes.into_vec() })
+            }
+            _ => None,
+        }
     }
 
     /// An empty buffer.

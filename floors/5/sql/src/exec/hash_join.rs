@@ -15,7 +15,7 @@ use super::memory::{Operator, row_bytes};
 use super::spill::Rows;
 use super::{Cx, Flow, Materialized, Next, Sink, join};
 use crate::error::SqlError;
-use crate::expr::{Comparison, Expr, sort_key, store};
+use crate::expr::{Comparison, Expr, Slot, sort_key, store};
 use crate::plan::HashJoin;
 use hashbrown::HashTable;
 use std::hash::{BuildHasher, Hasher};
@@ -203,6 +203,9 @@ fn fill(hash: &HashJoin, row: &[Value], width: usize, level: u32, cx: &mut Cx<'_
     for (&slot, value) in hash.slots.iter().zip(row) {
         frame[slot as usize].clone_from(value);
     }
+    if let Some(Value::UInt(number)) = hash.row.map(|slot| &frame[slot as usize]) {
+        cx.state.statement.row = *number;
+    }
     Ok(())
 }
 
@@ -281,9 +284,13 @@ fn built(hash: &HashJoin, level: u32, cx: &mut Cx<'_>) -> Result<Built, SqlError
     let room = cx.work_memory(Operator::Join);
     let mut building = Building::Held(Table::new(hash.slots.len()));
     let mut key = Vec::new();
+    let around = cx.state.statement.row;
     join::run(&hash.build, level, cx, &mut |cx| {
         if !key_of(&hash.keys, &hash.how, cx, &mut key)? {
             return Ok(Flow::Continue);
+        }
+        if let Some(row) = hash.row {
+            cx.set_slot(Slot { level, index: row }, Value::UInt(cx.state.statement.row));
         }
         let frame = cx.frame_mut(level, 0);
         let values = hash.slots.iter().map(|&slot| frame.get(slot as usize).cloned().unwrap_or_default());
@@ -305,6 +312,9 @@ fn built(hash: &HashJoin, level: u32, cx: &mut Cx<'_>) -> Result<Built, SqlError
         }
         Ok(Flow::Continue)
     })?;
+    if hash.row.is_some() {
+        cx.state.statement.row = around;
+    }
     building.finish(hash, cx)
 }
 

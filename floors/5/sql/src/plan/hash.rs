@@ -222,7 +222,7 @@ pub fn made(
     placed: (Join, f64),
     keys: Keys,
     number: usize,
-    slots: Vec<u32>,
+    (slots, row): (Vec<u32>, Option<u32>),
     once: Option<Around>,
     looked_up: bool,
 ) -> Join {
@@ -244,5 +244,16 @@ pub fn made(
         many || gone_through && (!around.rounds || rows <= ROUND_ROWS)
     });
     let around = around.and_then(|around| around.slots).map(|slots| KeptAround { slots, many });
-    Join::Hash(Box::new(HashJoin { build, number, keys, probe, how, once: runs_once, around, slots, rows }))
+    Join::Hash(Box::new(HashJoin {
+        build,
+        number,
+        keys,
+        probe,
+        how,
+        once: runs_once,
+        around,
+        slots,
+        row,
+        rows,
+    }))
 }

@@ -40,6 +40,8 @@ pub struct Unit {
     pub cost: f64,
     /// It may be built into a hash table.
     pub hashable: bool,
+    /// Its rows are locked as they are read.
+    pub locks: bool,
     /// It is made for the statement, and so found by a key of its own making; whether that finds one row at most.
     pub made_once: Option<bool>,
     /// It may be looked up by indexes of its (first) table.
@@ -185,7 +187,7 @@ fn step(units: &[Unit], links: &[Link], known: u128, before: Step, number: usize
             out = out.max(rows * each * unit.kept);
         }
     }
-    if unit.hashable {
+    if unit.hashable && !(unit.locks && looked_up) {
         // Either side may be kept: the rows around where they are few.
         let around = !looked_up && rows <= AROUND_ROWS && rows < unit.rows;
         let (kept, looking) = if around { (rows, unit.rows) } else { (unit.rows, rows) };
@@ -194,7 +196,7 @@ fn step(units: &[Unit], links: &[Link], known: u128, before: Step, number: usize
         if unit.cost + matching < best.0 {
             best = (unit.cost + matching, true);
         }
-    } else if rows * unit.cost < best.0 {
+    } else if !unit.hashable && rows * unit.cost < best.0 {
         best = (rows * unit.cost, false);
     }
     let (cost, hash) = best;
@@ -283,15 +285,17 @@ fn greedy(units: &[Unit], links: &[Link]) -> Vec<Step> {
     steps
 }
 
-/// Whether the rows of a join may be kept in a hash table: none of them is to be locked or changed, or depends on
-/// other rows.
+/// Whether the rows of a join may be kept in a hash table: none of them depends on other rows.
 pub fn may_hash(join: &Join) -> bool {
-    match join {
-        Join::Table(table) => {
-            !matches!(table.source, Source::Json(_)) && table.lock.is_none() && table.target.is_none()
-        }
-        Join::Inner(steps) => steps.iter().all(|(join, _)| may_hash(join)),
-        Join::Left { left, right, .. } => may_hash(left) && may_hash(right),
-        Join::Hash(hash) => may_hash(&hash.build),
-    }
+    let mut may = true;
+    join.visit_tables(&mut |table| may &= !matches!(table.source, Source::Json(_)));
+    may
+}
+
+/// Whether rows of a join are locked as they are read. They are looked up wherever an index finds them then, so that no
+/// others are locked; and they come in the order of nested loops, in which changes are made.
+pub fn locks_rows(join: &Join) -> bool {
+    let mut locks = false;
+    join.visit_tables(&mut |table| locks |= table.lock.is_some());
+    locks
 }

@@ -323,6 +323,9 @@ pub struct HashJoin {
     pub around: Option<KeptAround>,
     /// Slots that are kept of each row.
     pub slots: Vec<u32>,
+    /// The slot of the row's number for warnings, where the statement changes rows: MariaDB, which keeps none then, tells
+    /// that of the table's scan.
+    pub row: Option<u32>,
     /// Rows kept, as expected.
     pub rows: f64,
 }
@@ -400,8 +403,8 @@ pub struct TableAccess {
     pub hints: hints::Hints,
     /// Locking of rows read.
     pub lock: Option<RowLock>,
-    /// Where the row image of the row under way is kept for UPDATE and DELETE: a number among the statement's targets.
-    pub target: Option<usize>,
+    /// Where UPDATE and DELETE find the row as it is stored.
+    pub target: Option<RowSlots>,
     /// Rows expected to be looked at in one run, for EXPLAIN.
     pub rows: f64,
     /// The part of them that its conditions are expected to keep.
@@ -442,6 +445,23 @@ impl TableAccess {
             }
             _ => None,
         }
+    }
+}
+
+/// The slots of the row that UPDATE or DELETE changes, as it is stored: it comes along in whatever way its table is joined.
+/// NULL where an outer join found none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RowSlots {
+    /// Its key.
+    pub key: u32,
+    /// Its image.
+    pub image: u32,
+}
+
+impl RowSlots {
+    /// Both.
+    pub fn all(self) -> [u32; 2] {
+        [self.key, self.image]
     }
 }
 

@@ -8,8 +8,8 @@ use super::estimate::{self, TableFacts};
 use super::hash;
 use super::joins;
 use super::{
-    Access, AggregateCall, Join, SelectPlan, Source, TableAccess, access, ends, equal, factor, push,
-    row_number, semi,
+    Access, AggregateCall, Join, RowSlots, SelectPlan, Source, TableAccess, access, ends, equal, factor,
+    push, row_number, semi,
 };
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
@@ -95,8 +95,7 @@ pub fn optimize(
     presort(plan);
     keep_for_groups(plan);
     plan.ends = ends::of(plan);
-    let changes = plan.from.as_ref().is_some_and(|join| !joins::may_hash(join));
-    if !changes {
+    if !plan.from.as_ref().is_some_and(joins::locks_rows) {
         hash::prune(plan);
     }
     Ok(())
@@ -133,11 +132,14 @@ fn place_all(
     };
     let alone = plan.level == 0 && matches!(join, Join::Table(_));
     let outermost = plan.level == 0 && joins::may_hash(&join);
+    let changes = joins::locks_rows(&join);
     let buffers = hash::Buffers::of(&binder.state.vars);
     let ordered = !hides_order(plan);
-    let mut planner = Planner { scope, binder, level: plan.level, alone, outermost, ordered, buffers };
+    let mut planner =
+        Planner { scope, binder, level: plan.level, alone, outermost, changes, ordered, buffers };
     let known = plan.row_number.iter().map(|number| number.slot.index).collect();
     let placed = planner.place(join, rest, &known, 1.0)?;
+    plan.width = scope.width.get() as usize;
     (plan.rows, plan.cost) = (placed.rows, placed.cost);
     if let Some(group) = &plan.group {
         plan.rows = estimate::groups(plan.rows, &group.keys, &|slot| distinct_of(&placed.join, slot.index));
@@ -200,8 +202,10 @@ struct Planner<'p, 's, 'b> {
     level: u32,
     /// The block has one table, and runs once.
     alone: bool,
-    /// It runs once, and changes nothing.
+    /// It runs once.
     outermost: bool,
+    /// It locks rows, and so may change them.
+    changes: bool,
     /// The order of its rows shows.
     ordered: bool,
     /// Where rows around joins may be kept.
@@ -417,7 +421,10 @@ pub(super) fn settle(table: &mut TableAccess, ready: Vec<Condition>, choice: acc
 /// The slots that a join gives values to.
 pub fn slots_of(join: &Join) -> BTreeSet<u32> {
     let mut slots = BTreeSet::new();
-    join.visit_tables(&mut |table| slots.extend(table.slots.clone()));
+    join.visit_tables(&mut |table| {
+        slots.extend(table.slots.clone());
+        slots.extend(table.target.into_iter().flat_map(RowSlots::all));
+    });
     slots
 }
 
@@ -431,17 +438,16 @@ pub fn first_table(join: &Join) -> &TableAccess {
     }
 }
 
-/// The table whose rows come in their own order, if the join keeps it: a hash join that does not fit in memory does
-/// not.
+/// The table whose rows come in their own order, if the join keeps it: a hash join whose rows around may wait does not.
 fn ordering_table(join: &mut Join) -> Option<&mut TableAccess> {
     match join {
         Join::Table(table) => Some(table),
         Join::Inner(steps) => {
-            let hashes = steps.iter().any(|(join, _)| matches!(join, Join::Hash(_)));
+            let hashes = steps.iter().any(|(join, _)| matches!(join, Join::Hash(hash) if hash.once));
             steps.first_mut().filter(|_| !hashes).and_then(|(join, _)| ordering_table(join))
         }
-        Join::Left { left, right, .. } => match **right {
-            Join::Hash(_) => None,
+        Join::Left { left, right, .. } => match &**right {
+            Join::Hash(hash) if hash.once => None,
             _ => ordering_table(left),
         },
         Join::Hash(_) => None,

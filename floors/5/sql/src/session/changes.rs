@@ -75,7 +75,7 @@ impl Session {
     ) -> Result<(), Ended> {
         let own = match plan {
             Plan::Insert(plan) => plan.table.is_temporary(),
-            Plan::Update(plan) | Plan::Delete(plan) => plan.targets.iter().all(|(t, _)| t.is_temporary()),
+            Plan::Update(plan) | Plan::Delete(plan) => plan.targets.iter().all(|t| t.table.is_temporary()),
             Plan::Query(_) | Plan::Do(_) => true,
         };
         if self.changes_nothing(plan, own, running)? {
@@ -164,7 +164,7 @@ impl Session {
     ) -> Result<Changed<'p>, SqlError> {
         let facts = &mut self.state.statement;
         facts.ignore = plan.ignore;
-        facts.target = plan.targets.first().map(|(table, _)| table.clone());
+        facts.target = plan.targets.first().map(|target| target.table.clone());
         let mut cx = Cx::new(&mut self.state, running.params);
         let ends = change::ends_at_once(plan, &mut cx)?;
         let counts = change::update(plan, &mut cx)?;

@@ -94,7 +94,7 @@ impl FoundWalk<'_> {
         };
         old.row.extend_from_slice(&image.bytes);
         let target = target as usize;
-        let prepared = RowUnderChange::unpack(&self.plan.targets[target].0, values);
+        let prepared = RowUnderChange::unpack(&self.plan.targets[target].table, values);
         Ok(Some(Found { target, old, number, prepared }))
     }
 }

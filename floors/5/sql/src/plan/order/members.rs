@@ -65,6 +65,7 @@ impl Planner<'_, '_, '_> {
             rows: choice.rows.max(0.1),
             cost: choice.cost,
             hashable: joins::may_hash(join),
+            locks: joins::locks_rows(join),
             made_once,
             indexes: members.indexes(driver, &facts),
             kept: (choice.rows / facts.rows).min(1.0),

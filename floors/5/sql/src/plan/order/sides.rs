@@ -31,6 +31,9 @@ impl Planner<'_, '_, '_> {
         on.iter().for_each(|c| known.extend(c.slots.difference(own)));
         let each = self.choose(driver, &facts, on, &known)?;
         let looked_up = self.joins_by_index(driver, &facts, on, own);
+        if looked_up && joins::locks_rows(right) {
+            return Ok(None);
+        }
         let by_hash = match right {
             Join::Table(_) => {
                 let built = alone.cost + alone.rows * access::cost::BUILD + around * access::cost::PROBE;
@@ -51,7 +54,7 @@ impl Planner<'_, '_, '_> {
         (before, rows): (impl Iterator<Item = &'j Join>, f64),
         runs: f64,
     ) -> Option<hash::Around> {
-        if !self.outermost || runs != 1.0 {
+        if !self.outermost || self.changes || runs != 1.0 {
             return None;
         }
         let mut slots = BTreeSet::new();
@@ -119,7 +122,9 @@ impl Planner<'_, '_, '_> {
         let mut placed = self.place(join, local, &BTreeSet::new(), 1.0)?;
         let local_late = std::mem::take(&mut placed.left_over);
         left_over.extend(local_late);
-        let slots = own.iter().copied().filter(|&slot| self.scope.is_used(slot)).collect();
+        let mut slots: Vec<u32> = own.iter().copied().filter(|&slot| self.scope.is_used(slot)).collect();
+        let row = self.changes.then(|| self.scope.reserve(1));
+        slots.extend(row);
         let number = self.binder.next_number();
         let rows = placed.rows;
         let cost = placed.cost + rows * access::cost::BUILD;
@@ -129,7 +134,7 @@ impl Planner<'_, '_, '_> {
         };
         let each = if keys.keys.is_empty() { rows } else { (rows / distinct.max(1.0)).max(0.1) };
         Ok(Placed {
-            join: hash::made((placed.join, rows), keys, number, slots, once, looked_up),
+            join: hash::made((placed.join, rows), keys, number, (slots, row), once, looked_up),
             left_over,
             rows: each,
             cost,
