@@ -192,7 +192,11 @@ pub fn integer(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<i128>, SqlError> {
     if matches!((&value, &e.kind), (Value::Double(_), Kind::Column(_))) && beyond_integers(&value) {
         warn_beyond(&value, cx.state);
     }
-    Ok((!value.is_null()).then(|| integer_of(&value, cx.state)))
+    let number = (!value.is_null()).then(|| integer_of(&value, cx.state));
+    Ok(match value {
+        Value::Decimal(_) if !e.ty.unsigned => number.map(|n| n.clamp(i64::MIN.into(), i64::MAX.into())),
+        _ => number,
+    })
 }
 
 /// Whether a number has no place among the signed integers.

@@ -191,12 +191,15 @@ fn string(ty: &Type) -> ColumnType {
     let binary = ty.collation == CollationId::BINARY;
     let bytes = u64::from(ty.length) * ty.collation.charset().max_char_bytes() as u64;
     let size = match ty.kind {
-        // What GROUP_CONCAT joins is counted in bytes already.
-        TypeKind::Blob if ty.length > BlobSize::Normal.max_bytes() => Some(BlobSize::Medium),
-        TypeKind::TinyBlob => Some(BlobSize::Tiny),
-        TypeKind::Blob => Some(BlobSize::Normal),
-        TypeKind::MediumBlob => Some(BlobSize::Medium),
-        TypeKind::LongBlob => Some(BlobSize::Long),
+        // What is computed may be longer than its kind, by a length that is counted in bytes already.
+        TypeKind::TinyBlob if ty.length <= BlobSize::Tiny.max_bytes() => Some(BlobSize::Tiny),
+        TypeKind::TinyBlob | TypeKind::Blob if ty.length <= BlobSize::Normal.max_bytes() => {
+            Some(BlobSize::Normal)
+        }
+        kind if kind.is_blob() && kind != TypeKind::LongBlob && ty.length <= BlobSize::Medium.max_bytes() => {
+            Some(BlobSize::Medium)
+        }
+        kind if kind.is_blob() => Some(BlobSize::Long),
         // Text computed is kept as TEXT sooner than a column's own.
         _ if ty.length > LONGEST_VARCHAR && ty.origin.name().is_none() && bytes <= MAX_VARCHAR_BYTES => {
             Some(BlobSize::Normal)

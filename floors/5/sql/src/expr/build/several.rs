@@ -72,7 +72,8 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
         result = Type { kind: TypeKind::Decimal, unsigned: false, length, ..result };
     }
     let opaque = matches!(result.kind, TypeKind::Fixed(_) | TypeKind::Geometry(_));
-    if operation != "UNION" && known.len() < types.len() && is_text(&result) && !opaque {
+    let bits = result.kind == TypeKind::Bit;
+    if operation != "UNION" && known.len() < types.len() && is_text(&result) && !opaque && !bits {
         result.decimals = TEXT_DECIMALS;
     }
     // What is computed has labels no more, and beside NULL of a UNION neither.
@@ -103,9 +104,15 @@ fn of_column(ty: &Type) -> Type {
     }
 }
 
-/// The type of what hands a value on: of a TEXT column, one as wide as those bytes that are taken for characters.
+/// The type of what hands one value on: of a TEXT column, or the greatest of one, bytes are taken for characters.
 pub fn of_source(ty: &Type) -> Type {
-    sized(of_column(ty))
+    let bytes = ty.collation.charset().max_char_bytes() as u32;
+    match &ty.origin {
+        Named::Extreme(Some(_)) if is_text(ty) && ty.kind.is_blob() => {
+            Type { length: ty.length.saturating_mul(bytes), ..ty.clone() }
+        }
+        _ => of_column(ty),
+    }
 }
 
 /// Text of so many bytes, as it is beside bytes.
@@ -181,7 +188,8 @@ fn union_two(a: &Type, b: &Type, operation: &str, state: &State) -> Result<Type,
 /// Bits beside other numbers are texts of digits.
 fn digits_of_two(a: &Type, b: &Type) -> Type {
     let length = a.length.max(b.length);
-    Type { kind: TypeKind::VarChar, length, coercibility: Coercibility::Implicit, ..boolean(true) }
+    let (kind, coercibility) = (TypeKind::VarChar, Coercibility::Implicit);
+    Type { kind, length, decimals: TEXT_DECIMALS, coercibility, ..boolean(true) }
 }
 
 fn number_of_two(a: &Type, b: &Type) -> Type {

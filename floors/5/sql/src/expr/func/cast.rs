@@ -47,6 +47,7 @@ fn unsigned_length(operand: &Expr) -> u32 {
     match operand.ty.class() {
         _ if operand.ty.kind == TypeKind::Null => 1,
         Class::Int if operand.ty.written || operand.ty.unsigned => operand.ty.length,
+        Class::Decimal | Class::Temporal if operand.ty.unsigned => operand.ty.length.min(20),
         Class::Str if operand.ty.length <= 1 && !operand.ty.unsigned => 1,
         _ => literal_length(operand).unwrap_or(20),
     }
@@ -173,7 +174,7 @@ pub fn build(operand: Expr, ty: &CastType, state: &mut State) -> Result<Expr, Sq
 /// Tells a cast that says so when its value is out of range what it goes by.
 pub fn name_cast(cast: &mut Expr, name: impl FnOnce() -> String) {
     if let Kind::Call(call) = &mut cast.kind
-        && call.name == "cast_as_decimal"
+        && matches!(call.name, "cast_as_decimal" | "cast_as_double" | "cast_as_float")
         && call.args.len() == 1
     {
         call.args.push(super::super::build::constant(Value::text(&name())));
@@ -449,17 +450,21 @@ fn to_fixed(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError
     Ok(compare::fixed(&value, fixed, cx.state).map_or(Value::Null, Value::Fixed))
 }
 
+/// What a cast goes by in the select list, which is told along.
+fn name_of(args: &[Expr]) -> String {
+    match args.get(1) {
+        Some(Expr { kind: Kind::Const(name), .. }) => compare::shown(name),
+        _ => "(null)".into(),
+    }
+}
+
 pub(super) fn decimal(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(number) = operand::decimal(cx, &args[0])? else { return Ok(Value::Null) };
     let scale = ty.decimals;
     let precision = (ty.length - 1 - u32::from(scale > 0)) as u8;
     let (fitted, fit) = number.fit(precision, scale);
     if fit == types::decimal::Fit::OutOfRange {
-        // It goes by its name in the select list, which is told along.
-        let name = match args.get(1) {
-            Some(Expr { kind: Kind::Const(name), .. }) => compare::shown(name),
-            _ => "(null)".into(),
-        };
+        let name = name_of(args);
         // Without a table the first that is said is said of row 1, what comes after it of none.
         let first = cx.state.diagnostics.raised == 0;
         let row = if cx.state.statement.row == 0 && first { 1 } else { cx.state.statement.row };
@@ -484,17 +489,25 @@ pub(super) fn double(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value,
         &context,
     );
     if kept.issue == Some(types::convert::StoreIssue::OutOfRange) {
-        let out_of_range = SqlError::out_of_range("CAST", cx.state.statement.row.max(1));
-        cx.state.warn(Level::Note, out_of_range.errno, out_of_range.message);
+        note_out_of_range(args, cx);
     }
     Ok(kept.value)
 }
 
+fn note_out_of_range(args: &[Expr], cx: &mut Cx<'_>) {
+    let out_of_range = SqlError::out_of_range(name_of(args), cx.state.statement.row.max(1));
+    cx.state.warn(Level::Note, out_of_range.errno, out_of_range.message);
+}
+
 pub(super) fn float(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    match double(cx, args, ty)? {
-        Value::Double(n) => Ok(Value::Float(n as f32)),
-        other => Ok(other),
+    let value = double(cx, args, ty)?;
+    let Value::Double(n) = value else { return Ok(value) };
+    let float = n as f32;
+    if float.is_finite() {
+        return Ok(Value::Float(float));
     }
+    note_out_of_range(args, cx);
+    Ok(Value::Float(f32::MAX.copysign(float)))
 }
 
 /// Characters of a text in another character set: the longest that there is has so many bytes, of which they are made.
@@ -559,7 +572,7 @@ pub fn collate(operand: Expr, collation: &str, state: &mut State) -> Result<Expr
     call(
         "collate",
         |cx, args, ty| {
-            let value = args[0].eval(cx)?;
+            let value = super::string::with_digits(args[0].eval(cx)?, &args[0].ty);
             Ok(store::to_type(value, ty, cx.state))
         },
         vec![operand],

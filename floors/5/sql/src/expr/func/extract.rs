@@ -14,12 +14,9 @@ use types::{Date, DateMode, DateTime, Decimal, Value};
 
 /// `EXTRACT(unit FROM operand)`.
 pub fn extract(of: IntervalUnit, operand: Expr, state: &mut State) -> Result<Expr, SqlError> {
-    super::refused::refuse(
-        std::slice::from_ref(&operand),
-        &format!("extract({})", of.name().to_lowercase()),
-    )?;
-    if operand.ty.json && (!of_date(of) || of == IntervalUnit::Quarter) {
-        let name = format!("extract({})", of.name().to_lowercase());
+    let name = format!("extract({})", of.name().to_lowercase());
+    super::refused::refuse(std::slice::from_ref(&operand), &name)?;
+    if operand.ty.json {
         return Err(SqlError::illegal_parameter_type(type_name(&operand.ty), name));
     }
     let of_date = operand.ty.class() == Class::Temporal;
@@ -159,7 +156,8 @@ fn interval(text: &str, value: &Value, e: &Expr, unit: IntervalUnit, cx: &mut Cx
         IntervalUnit::Day => !behind.starts_with(|c: char| !c.is_alphanumeric()),
         _ => behind.is_empty(),
     };
-    match parsed.value.filter(|_| !(bare && has_days(unit))) {
+    let days = has_days(unit) && unit != IntervalUnit::DayMicrosecond;
+    match parsed.value.filter(|_| !(bare && days)) {
         None => refused(value, e, cx),
         Some(clock) => {
             if parsed.truncated {

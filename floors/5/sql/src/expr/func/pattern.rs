@@ -413,28 +413,28 @@ fn to_char(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     let value = args[0].eval(cx)?;
     let at = match value {
         Value::Null => None,
-        Value::Time(time, _) => Some(DateTime {
-            date: types::Date::default(),
-            hour: (time.as_micros().unsigned_abs() / 3_600_000_000 % 24) as u8,
-            minute: (time.as_micros().unsigned_abs() / 60_000_000 % 60) as u8,
-            second: (time.as_micros().unsigned_abs() / 1_000_000 % 60) as u8,
-            micros: (time.as_micros().unsigned_abs() % 1_000_000) as u32,
-        }),
-        _ => operand::date_of(&value, Some(&args[0]), Dates::Parts, cx.state).map(|dated| dated.at),
+        Value::Time(time, _) => {
+            let seconds = time.as_micros().abs() / 1_000_000;
+            let (minute, second) = ((seconds / 60 % 60) as u8, (seconds % 60) as u8);
+            // Of a duration more hours are shown than a day has.
+            Some((DateTime { minute, second, ..DateTime::default() }, seconds / 3600))
+        }
+        _ => operand::date_of(&value, Some(&args[0]), Dates::Parts, cx.state)
+            .map(|dated| (dated.at, i64::from(dated.at.hour))),
     };
-    let Some(at) = at else { return Ok(Value::Null) };
+    let Some((at, hours)) = at else { return Ok(Value::Null) };
     let Some(tokens) = pattern_of(cx, args)? else { return Ok(Value::Null) };
     let mut out = String::new();
     for token in &tokens {
         match token {
             Token::Literal(text) => out.push_str(text),
-            Token::Word(word, _) => out.push_str(&spelled(at, word)),
+            Token::Word(word, _) => out.push_str(&spelled(at, hours, word)),
         }
     }
     Ok(string(Charset::Utf8mb4.convert_cow(out.as_bytes(), ty.collation.charset()).into_owned(), ty))
 }
 
-fn spelled(at: DateTime, word: &str) -> String {
+fn spelled(at: DateTime, hours: i64, word: &str) -> String {
     let year = at.date.year;
     let month = usize::from(at.date.month).checked_sub(1).and_then(|month| MONTH_NAMES.get(month)).copied();
     let day = || DAY_NAMES[usize::from(at.date.weekday())];
@@ -449,8 +449,8 @@ fn spelled(at: DateTime, word: &str) -> String {
         "DD" => format!("{:02}", at.date.day),
         "DY" => day()[..3].to_owned(),
         "DAY" => format!("{:<9}", day()),
-        "HH" | "HH12" => format!("{:02}", (at.hour + 11) % 12 + 1),
-        "HH24" => format!("{:02}", at.hour),
+        "HH" | "HH12" => format!("{:02}", (hours + 11) % 12 + 1),
+        "HH24" => format!("{hours:02}"),
         "MI" => format!("{:02}", at.minute),
         "SS" => format!("{:02}", at.second),
         "AD" => "AD".into(),
@@ -458,7 +458,7 @@ fn spelled(at: DateTime, word: &str) -> String {
         "BC" => "AD".into(),
         "B.C." => "A.D.".into(),
         _ => {
-            let (short, dotted) = if at.hour < 12 { ("AM", "A.M.") } else { ("PM", "P.M.") };
+            let (short, dotted) = if hours < 12 { ("AM", "A.M.") } else { ("PM", "P.M.") };
             if word.contains('.') { dotted } else { short }.into()
         }
     }

@@ -400,10 +400,10 @@ fn hex(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
             digits
         }
         Value::Fixed(value) => hex_of(value.bytes()),
-        Value::Int(_) | Value::UInt(_) | Value::Decimal(_) | Value::Bit(_) | Value::Year(_) => {
+        Value::Int(_) | Value::UInt(_) | Value::Bit(_) | Value::Year(_) => {
             format!("{:X}", to_integer(&value).value as u64).into_bytes()
         }
-        Value::Double(_) | Value::Float(_) => {
+        Value::Decimal(_) | Value::Double(_) | Value::Float(_) => {
             // Halves go away from zero here, not to the even number.
             let n = types::convert::to_double(&value).value.round();
             // What 64 bits do not hold is all of them.
