@@ -373,8 +373,11 @@ pub fn parse_rounded(text: &[u8]) -> Parsed<i128> {
     let garbage = number.has_garbage(text);
     let spaces = !garbage && number.end < text.len();
     let digits = || number.whole.iter().chain(number.fraction).map(|d| i128::from(d - b'0'));
+    // A second point makes MariaDB forget the first: '1.2.3' is 12.
+    let pointed = |end: usize| text[..end].contains(&b'.') && text.get(end) == Some(&b'.');
+    let forgotten = if pointed(number.end) { number.fraction.len() as i64 } else { 0 };
     // So many of the digits stand before the point.
-    let whole = number.whole.len() as i64 + i64::from(number.exponent);
+    let whole = number.whole.len() as i64 + i64::from(number.exponent) + forgotten;
     let mut size = 0_i128;
     for digit in digits().take(whole.max(0) as usize) {
         size = (size * 10 + digit).min(1 << 100);

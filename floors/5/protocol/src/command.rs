@@ -162,7 +162,16 @@ pub enum Parameter<'a> {
     Bytes(&'a [u8]),
     /// A DECIMAL, in digits.
     Decimal(&'a [u8]),
-    /// A date, with a time where the type is DATETIME or TIMESTAMP.
+    /// A DATE.
+    Date {
+        /// Year.
+        year: u16,
+        /// Month, 0 to 12.
+        month: u8,
+        /// Day, 0 to 31.
+        day: u8,
+    },
+    /// A DATETIME or TIMESTAMP.
     DateTime {
         /// Year.
         year: u16,
@@ -331,7 +340,12 @@ fn parameter<'a>(r: &mut Reader<'a>, ty: ParameterType) -> Result<Parameter<'a>,
         }
         wire_type::FLOAT => Parameter::Float(f32::from_bits(r.u32("parameter")?)),
         wire_type::DOUBLE => Parameter::Double(f64::from_bits(r.u64("parameter")?)),
-        wire_type::DATE | wire_type::DATETIME | wire_type::TIMESTAMP => date_time(r)?,
+        // A time behind a date is passed over.
+        wire_type::DATE => match date_time(r)? {
+            Parameter::DateTime { year, month, day, .. } => Parameter::Date { year, month, day },
+            other => other,
+        },
+        wire_type::DATETIME | wire_type::TIMESTAMP => date_time(r)?,
         wire_type::TIME => time(r)?,
         wire_type::DECIMAL | wire_type::NEWDECIMAL => Parameter::Decimal(r.lenenc_bytes("parameter")?),
         wire_type::VARCHAR | wire_type::BIT | wire_type::JSON..=wire_type::GEOMETRY => {
@@ -400,6 +414,9 @@ mod tests {
         let again = decode_parameters(&[0b1111, 0], 4, &mut types, |i| i == 2).unwrap();
         assert_eq!(again, [Parameter::Null, Parameter::Null, Parameter::Long, Parameter::Null]);
         assert!(decode_parameters(&[0, 0], 5, &mut types, |_| false).is_err());
+        let date = [0, 1, wire_type::DATE, 0, 7, 0xE4, 7, 2, 29, 10, 11, 12];
+        let date = decode_parameters(&date, 1, &mut types, |_| false).unwrap();
+        assert_eq!(date, [Parameter::Date { year: 2020, month: 2, day: 29 }]);
     }
 
     #[test]

@@ -24,9 +24,15 @@ pub(crate) fn parameter_value(
         Parameter::Bytes(bytes) => text(bytes),
         Parameter::Decimal(digits) => Value::Decimal(Decimal::parse(digits).value),
         Parameter::Long => text(long.map(Vec::as_slice).unwrap_or_default()),
+        Parameter::Date { year, month, day } => Value::Date(date(year, month, day).unwrap_or(Date::ZERO)),
         Parameter::DateTime { year, month, day, hour, minute, second, micros } => {
-            let at = DateTime::new(Date::new(year, month, day), hour, minute, second, micros);
-            Value::DateTime(at, if micros == 0 { 0 } else { 6 })
+            let clock = hour < 24 && minute < 60 && second < 60 && micros < 1_000_000;
+            let at = date(year, month, day).filter(|_| clock);
+            let at = at.map_or(DateTime::ZERO, |date| DateTime::new(date, hour, minute, second, micros));
+            Value::DateTime(at, if at.micros == 0 { 0 } else { 6 })
+        }
+        Parameter::Time { minute: 60.., .. } | Parameter::Time { second: 60.., .. } => {
+            Value::Time(Time::default(), 0)
         }
         Parameter::Time { negative, days, hour, minute, second, micros } => {
             let seconds = i64::from(days) * 86_400
@@ -38,4 +44,9 @@ pub(crate) fn parameter_value(
             Value::Time(time, if micros == 0 { 0 } else { 6 })
         }
     }
+}
+
+/// A date whose month and day there can be; what else is wrong with it is found where it is used.
+fn date(year: u16, month: u8, day: u8) -> Option<Date> {
+    (year <= 9999 && month <= 12 && day <= 31).then(|| Date::new(year, month, day))
 }

@@ -113,6 +113,11 @@ impl Binder<'_> {
         };
         let lenient = insert.ignore || !self.state.vars.is_strict();
         assigned::check_rows(&rows, &columns, target.table.def(), lenient, self.state)?;
+        for (column, given) in &on_duplicate.assignments {
+            if let Given::Expr(e) = given {
+                assigned::check(&e.ty, *column, target.table.def(), lenient, self.state)?;
+            }
+        }
         let returning = self.returning(insert.returning.as_deref(), &mut scope)?;
         self.check_returning(insert, &target.table)?;
         let Target { table, rule: view_rule, view, .. } = target;

@@ -3,8 +3,8 @@
 use super::Cx;
 use crate::bind::Clause;
 use crate::error::SqlError;
-use crate::expr::Expr;
-use crate::session::{State, expression_over};
+use crate::expr::{Expr, Kind};
+use crate::session::{Level, State, expression_over};
 use types::{ColumnDef, TableDef, Value};
 
 /// The rules of one table, bound over its columns in slots of level 0 from 0 on.
@@ -74,8 +74,20 @@ impl Rules {
             return Ok(());
         }
         for (name, check) in &self.checks {
-            if check.truth(cx)? == Some(false) {
-                return Err(SqlError::constraint_failed(name, &def.db, &def.name));
+            let before = cx.state.statement.fault.take();
+            let truth = check.truth(cx)?;
+            let fault = std::mem::replace(&mut cx.state.statement.fault, before);
+            let failed = SqlError::constraint_failed(name, &def.db, &def.name);
+            match fault {
+                // What the condition came upon was before; it holds for no row then.
+                Some(fault) if !is_empty_text(check, cx)? => {
+                    for error in [&*fault, &failed] {
+                        cx.state.warn(Level::Error, error.errno, error.message.clone());
+                    }
+                    return Err(*fault);
+                }
+                _ if truth == Some(false) => return Err(failed),
+                _ => {}
             }
         }
         // What they compute of constants is computed, and warned of, anew for each row.
@@ -84,6 +96,12 @@ impl Rules {
         }
         Ok(())
     }
+}
+
+/// Whether a condition is a column of TEXT or BLOB, and empty: false, of which nothing is said.
+fn is_empty_text(check: &Expr, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
+    let blob = matches!(check.kind, Kind::Column(_)) && check.ty.kind.is_blob();
+    Ok(blob && matches!(check.eval(cx)?, Value::Str(text) if text.bytes.is_empty()))
 }
 
 /// A column's value without a word about what is wrong with it: as near as the column's type allows.

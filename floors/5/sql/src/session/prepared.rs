@@ -12,7 +12,7 @@ use crate::syntax::ast::{self, Statement};
 use crate::syntax::parse;
 use std::cell::RefCell;
 use std::rc::Rc;
-use types::Value;
+use types::{CollationId, StrValue, Value};
 
 /// A prepared statement.
 pub struct Prepared {
@@ -221,7 +221,11 @@ impl Session {
                 _ => e.clone(),
             })
             .collect();
-        let params = self.values_of(&given, running)?;
+        let connection = self.state.vars.collation_connection;
+        let mut params = self.values_of(&given, running)?;
+        for param in &mut params {
+            in_collation(param, connection);
+        }
         let mut parsed = parse(text, 0, self.state.prepared_options())?;
         if parsed.params as usize != params.len() {
             // What cannot be prepared at all is told first.
@@ -270,6 +274,17 @@ impl Session {
         let bound = binder.scalars(list, &scope, Clause::Select)?;
         let mut cx = Cx::new(&mut self.state, running.params);
         bound.iter().map(|e| e.eval(&mut cx)).collect()
+    }
+}
+
+/// Text as a client would have sent it; bytes stay bytes.
+fn in_collation(param: &mut Value, connection: CollationId) {
+    if let Value::Str(text) = param
+        && text.collation != CollationId::BINARY
+        && text.collation.charset() != connection.charset()
+    {
+        let converted = text.collation.charset().convert_cow(&text.bytes, connection.charset());
+        *param = Value::Str(StrValue::new(&converted, connection));
     }
 }
 

@@ -540,7 +540,8 @@ impl State {
         self.diagnostics.push(level, errno, message.into(), max);
     }
 
-    /// Gives a user variable a value of a type: dates, UUIDs and addresses are texts from here on, bits a number.
+    /// Gives a user variable a value of a type: dates, UUIDs, addresses and members
+    /// of ENUM and SET are texts from here on, bits and years a number.
     pub fn set_user_var(&mut self, name: String, value: types::Value, ty: Option<&Type>) {
         match ty {
             // NULL alone leaves the type that the variable had.
@@ -567,6 +568,9 @@ impl State {
                 types::Value::Str(types::StrValue::of_plain(text, collation))
             }
             types::Value::Bit(bits) => types::Value::UInt(bits.bits),
+            types::Value::Year(year) => types::Value::Int(i64::from(*year)),
+            types::Value::Enum(member) => types::Value::Str(member.to_str()),
+            types::Value::Set(members) => types::Value::Str(members.to_str()),
             _ => value,
         };
         self.user_vars.insert(name, kept);
