@@ -213,6 +213,7 @@ cases! {
     copied
     drawn_apart
     seen_by_drawing
+    rows_among_rows
     rows_counted
     views_kept
     beyond_the_packet

@@ -184,3 +184,22 @@ fn changes_of_joined_tables_read_each_once() {
         }
     });
 }
+
+#[test]
+fn rows_of_a_subquery_are_gone_through_once() {
+    soon(|s| {
+        s.run("CREATE TABLE a (x INT, y VARCHAR(20))");
+        s.run("INSERT INTO a SELECT IF(seq % 100, seq, NULL), IF(seq % 77, seq, NULL) FROM seq_1_to_20000");
+        for (count, condition) in [
+            ("19998", "(x, y) NOT IN (SELECT x + 30000, y FROM a WHERE x IS NOT NULL AND y IS NOT NULL)"),
+            ("0", "(x, y) NOT IN (SELECT x, y FROM a)"),
+            ("19800", "x >= ALL (SELECT -x FROM a WHERE x IS NOT NULL)"),
+            ("0", "x > ALL (SELECT x FROM a WHERE x IS NOT NULL)"),
+            ("0", "x > ANY (SELECT x + 20000 FROM a)"),
+            ("19800", "x <> ALL (SELECT x + 20000 FROM a WHERE x IS NOT NULL)"),
+            ("0", "x = ALL (SELECT x FROM a)"),
+        ] {
+            assert_eq!(s.value(&format!("SELECT COUNT(*) FROM a WHERE {condition}")), count, "{condition}");
+        }
+    });
+}

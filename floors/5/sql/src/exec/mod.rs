@@ -77,8 +77,10 @@ pub enum Materialized {
     Rows(Arc<spill::Rows>),
     /// The one value of a subquery.
     Value(types::Value),
-    /// A set of keys for IN, and whether a NULL was among them.
-    Set(Arc<subquery::Keys>, bool),
+    /// Keys of the rows of a subquery, for IN.
+    Members(Box<subquery::members::Members>),
+    /// Their ends, for ANY and ALL.
+    Ends(Arc<subquery::members::Ends>),
     /// Rows of a join by their keys.
     Hash(Arc<hash_join::Table>),
     /// Those without room, where they have to be found in any order.

@@ -3,18 +3,21 @@
 //! An uncorrelated one runs once a statement and its result is kept. A correlated one runs for the rows around it, but
 //! not again for values that it has seen, as long as that pays.
 
-use super::filed::{Filed, Filing};
 use super::memory::{ENTRY, Operator, value_bytes};
 use super::spill::Rows;
-use super::{Cx, Flow, Materialized, query};
+use super::{Cx, Flow, Materialized, Sink, query};
 use crate::error::SqlError;
-use crate::expr::{CompareOp, Comparison, Expr, Type, TypeKind, compare_values, holds, sort_key, store};
+use crate::expr::{CompareOp, Comparison, Expr, Type, TypeKind, compare_values, holds, store};
+use crate::plan::hash::is_exact;
 use crate::plan::{SubqueryExpr, SubqueryForm};
 use crate::session::Level;
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
+use members::{COLUMNS_MAX, Ends, Members};
 use std::cmp::Ordering;
 use std::sync::Arc;
 use types::Value;
+
+pub mod members;
 
 /// Results of a correlated subquery by what it read of the rows around it.
 #[derive(Default)]
@@ -36,55 +39,6 @@ impl Results {
     /// Whether keeping results has paid.
     fn pays(&self) -> bool {
         self.asked < TRIAL || self.found >= self.asked / WORTHWHILE
-    }
-}
-
-/// The keys of IN (query): in memory, or in a file where they have no room.
-#[derive(Default)]
-pub struct Keys {
-    held: HashSet<Box<[u8]>>,
-    bytes: usize,
-    filing: Option<Filing>,
-    filed: Option<Filed>,
-}
-
-impl Keys {
-    fn insert(&mut self, key: &[u8], cx: &mut Cx<'_>) -> Result<(), SqlError> {
-        if let Some(filing) = &mut self.filing {
-            return filing.push(key, &[], cx);
-        }
-        if self.held.contains(key) {
-            return Ok(());
-        }
-        self.bytes += key.len() + ENTRY;
-        cx.charge(key.len() + ENTRY)?;
-        self.held.insert(key.into());
-        if self.bytes > cx.work_memory(Operator::Rows) {
-            let mut filing = Filing::new(cx)?;
-            for key in std::mem::take(&mut self.held) {
-                cx.check_interrupt()?;
-                filing.push(&key, &[], cx)?;
-            }
-            cx.release(self.bytes);
-            self.filing = Some(filing);
-        }
-        Ok(())
-    }
-
-    fn finish(mut self) -> Result<Self, SqlError> {
-        self.filed = self.filing.take().map(Filing::finish).transpose()?;
-        Ok(self)
-    }
-
-    fn is_empty(&self) -> bool {
-        self.held.is_empty() && self.filed.is_none()
-    }
-
-    fn contains(&self, key: &[u8], cx: &mut Cx<'_>) -> Result<bool, SqlError> {
-        match &self.filed {
-            Some(filed) => filed.contains(key, cx),
-            None => Ok(self.held.contains(key)),
-        }
     }
 }
 
@@ -240,36 +194,27 @@ impl SubqueryExpr {
 
     /// Whether `left` is among the rows; `None` for unknown.
     fn contains(&self, left: &[Expr], how: &[Comparison], cx: &mut Cx<'_>) -> Result<Option<bool>, SqlError> {
-        if !self.correlated
-            && let ([left], [how]) = (left, how)
-            && let Some(key_type) = hashable(*how)
-        {
-            let value = left.eval(cx)?;
-            return self.contains_hashed(&value, *how, &key_type, cx);
-        }
+        let keyed = !self.correlated && self.has_keys(left, how);
         let left: Vec<Value> = left.iter().map(|e| e.eval(cx)).collect::<Result<_, _>>()?;
+        if keyed {
+            let mut members = match cx.materialized.get_mut(self.number).and_then(Option::take) {
+                Some(Materialized::Members(members)) => members,
+                _ => Members::new(if left.len() > 1 { Some(self.rows(cx, usize::MAX)?) } else { None }),
+            };
+            let found = members.contains(&left, how, &self.plan, cx);
+            cx.keep(self.number, Materialized::Members(members));
+            return found;
+        }
         let mut unknown = false;
         let mut found = false;
-        let mut check = |cx: &mut Cx<'_>, row: &[Value]| {
+        self.each_row(cx, &mut |cx, row| {
             match equal_rows(&left, row, how, cx) {
                 Some(true) => found = true,
                 Some(false) => {}
                 None => unknown = true,
             }
             Ok(if found { Flow::Stop } else { Flow::Continue })
-        };
-        if self.correlated {
-            query::run(&self.plan, cx, &mut check)?;
-        } else {
-            let rows = self.rows(cx, usize::MAX)?;
-            let mut rows = rows.walk();
-            while let Some(row) = rows.next_row()? {
-                cx.check_interrupt()?;
-                if check(cx, row)? == Flow::Stop {
-                    break;
-                }
-            }
-        }
+        })?;
         Ok(if found {
             Some(true)
         } else if unknown {
@@ -279,50 +224,34 @@ impl SubqueryExpr {
         })
     }
 
-    fn contains_hashed(
-        &self,
-        value: &Value,
-        how: Comparison,
-        key_type: &Type,
-        cx: &mut Cx<'_>,
-    ) -> Result<Option<bool>, SqlError> {
-        let (set, has_null) = match cx.materialized.get(self.number) {
-            Some(Some(Materialized::Set(set, has_null))) => (set.clone(), *has_null),
-            _ => {
-                let mut set = Keys::default();
-                let mut has_null = false;
-                let mut key = Vec::new();
-                query::run(&self.plan, cx, &mut |cx, row| {
-                    if row[0].is_null() {
-                        has_null = true;
-                    } else {
-                        comparison_key(&row[0], how, key_type, cx, &mut key);
-                        set.insert(&key, cx)?;
-                    }
-                    Ok(Flow::Continue)
-                })?;
-                let set = Arc::new(set.finish()?);
-                cx.keep(self.number, Materialized::Set(set.clone(), has_null));
-                (set, has_null)
+    /// Whether keys tell which rows equal `left`.
+    fn has_keys(&self, left: &[Expr], how: &[Comparison]) -> bool {
+        match (left, how) {
+            ([_], [how]) => store::comparison_type(*how).is_some(),
+            _ => left.len() <= COLUMNS_MAX && self.is_exact(left, how),
+        }
+    }
+
+    /// Whether values are compared as they are.
+    fn is_exact(&self, left: &[Expr], how: &[Comparison]) -> bool {
+        let columns = self.plan.columns.iter();
+        left.iter().zip(columns).zip(how).all(|((left, column), how)| is_exact(*how, &left.ty, &column.ty))
+    }
+
+    /// Gives the rows of the result; those of an uncorrelated one are kept.
+    fn each_row(&self, cx: &mut Cx<'_>, each: Sink<'_>) -> Result<(), SqlError> {
+        if self.correlated {
+            return query::run(&self.plan, cx, each).map(drop);
+        }
+        let rows = self.rows(cx, usize::MAX)?;
+        let mut rows = rows.walk();
+        while let Some(row) = rows.next_row()? {
+            cx.check_interrupt()?;
+            if each(cx, row)? == Flow::Stop {
+                break;
             }
-        };
-        if set.is_empty() && !has_null {
-            return Ok(Some(false));
         }
-        if value.is_null() {
-            return Ok(None);
-        }
-        let mut key = cx.take_key();
-        comparison_key(value, how, key_type, cx, &mut key);
-        let found = set.contains(&key, cx);
-        cx.give_key(key);
-        Ok(if found? {
-            Some(true)
-        } else if has_null {
-            None
-        } else {
-            Some(false)
-        })
+        Ok(())
     }
 
     fn quantified(
@@ -333,19 +262,40 @@ impl SubqueryExpr {
         all: bool,
         cx: &mut Cx<'_>,
     ) -> Result<Value, SqlError> {
+        let exact = !self.correlated && self.is_exact(std::slice::from_ref(left), &[how]);
+        match (op, all) {
+            // IN, and NOT IN.
+            (CompareOp::Eq, false) | (CompareOp::Ne, true) if exact => {
+                let found = self.contains(std::slice::from_ref(left), &[how], cx)?;
+                return Ok(truth_value(found.map(|found| found != all)));
+            }
+            _ => {}
+        }
         let left = left.eval(cx)?;
-        let rows = self.rows(cx, usize::MAX)?;
-        let mut rows = rows.walk();
+        if exact {
+            let ends = match cx.materialized.get(self.number) {
+                Some(Some(Materialized::Ends(ends))) => ends.clone(),
+                _ => {
+                    let ends = Ends::of(&self.plan, how, cx)?;
+                    cx.keep(self.number, Materialized::Ends(ends.clone()));
+                    ends
+                }
+            };
+            return Ok(truth_value(ends.compare(&left, how, op, all, cx)));
+        }
+        let mut decided = false;
         let mut unknown = false;
-        while let Some(row) = rows.next_row()? {
-            cx.check_interrupt()?;
+        self.each_row(cx, &mut |cx, row| {
             match compare_values(&left, &row[0], how, cx.state).map(|ordering| holds(op, ordering)) {
-                Some(holds) if holds != all => return Ok(Value::from(!all)),
-                Some(_) => {}
+                Some(holds) => decided = holds != all,
                 None => unknown = true,
             }
-        }
-        Ok(truth_value((!unknown).then_some(all)))
+            Ok(if decided { Flow::Stop } else { Flow::Continue })
+        })?;
+        Ok(match decided {
+            true => Value::from(!all),
+            false => truth_value((!unknown).then_some(all)),
+        })
     }
 
     fn row_compare(
@@ -406,15 +356,4 @@ pub fn compare_rows(
             Some(matches!(op, CompareOp::Le | CompareOp::Ge))
         }
     }
-}
-
-/// The type whose keys are equal where the comparison finds values equal; `None` where no key does that.
-fn hashable(how: Comparison) -> Option<Type> {
-    store::comparison_type(how)
-}
-
-fn comparison_key(value: &Value, how: Comparison, key_type: &Type, cx: &mut Cx<'_>, key: &mut Vec<u8>) {
-    key.clear();
-    let value = store::for_comparison(value, how, cx.state);
-    sort_key(&value, key_type, false, key);
 }
