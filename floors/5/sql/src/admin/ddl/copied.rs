@@ -52,9 +52,7 @@ pub(super) fn store(
     };
     stored.map_err(|error| match error.errno {
         // Text of the same type is copied by its characters, anything else is stored.
-        1406 if same_kind(old, column) || matches!(old.ty, ColumnType::Geometry(_)) => {
-            SqlError::data_truncated(&column.name, state.statement.row)
-        }
+        1406 if same_kind(old, column) => SqlError::data_truncated(&column.name, state.statement.row),
         _ => error,
     })
 }
