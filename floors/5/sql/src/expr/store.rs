@@ -256,6 +256,10 @@ pub fn exact(value: &Value, column: &ColumnDef, state: &State) -> Option<Value> 
             to_datetime(value, &context).value == to_datetime(&kept, &context).value
         }
         (ColumnType::Time(_), kept) => to_time(value, &context).value == to_time(kept, &context).value,
+        // What is shorter than the column is nothing that it holds: zero bytes count.
+        (ColumnType::Binary(_), Value::Str(kept)) => {
+            matches!(value, Value::Str(given) if given.bytes.len() == kept.bytes.len())
+        }
         _ => true,
     };
     same.then_some(stored.value)
