@@ -34,7 +34,8 @@ enum Draw {
     Statements,
     /// Either, by turns.
     All,
-    /// Not drawn but gone through: every form over columns of every type, every type into every other.
+    /// Not drawn but gone through once: every form over columns of every type, every type into every other, under the SQL
+    /// mode and in the order of the seed.
     Sweep,
 }
 

@@ -101,6 +101,10 @@ pub fn run(options: Options) -> Result<usize, String> {
             Draw::Sweep => run.sweep(seed)?,
         }
         seed += 1;
+        if run.options.draw == Draw::Sweep {
+            // That was all of it.
+            break;
+        }
     }
     println!("statements {}, seeds {} to {}", run.ran, run.options.seed, seed - 1);
     for (name, count) in &run.explained {
