@@ -396,7 +396,7 @@ impl Binder<'_> {
         scope.allowed.set(place);
         let (args, order_by, limit) = bound?;
         let owner = scope.owner_of(&args).ok_or_else(SqlError::invalid_group_func_use)?;
-        let ty = build::aggregate_type(call.kind, &args, self.state)?;
+        let ty = build::aggregate_type(call.kind, call.distinct, &args, self.state)?;
         let slot = owner.reserve(1);
         let expr = Expr {
             kind: Kind::Column(crate::expr::Slot { level: owner.level, index: slot }),

@@ -72,7 +72,7 @@ impl Binder<'_> {
                     return Err(SqlError::not_supported_yet(format!("{what} aggregate as window function")));
                 }
                 let args = self.scalars(&call.args, scope, clause)?;
-                let ty = build::aggregate_type(call.kind, &args, self.state)?;
+                let ty = build::aggregate_type(call.kind, call.distinct, &args, self.state)?;
                 let aggregate = AggregateCall {
                     kind: call.kind,
                     distinct: false,
@@ -283,7 +283,7 @@ fn plain_function(
     let double =
         |length, nullable| Type { kind: TypeKind::Double, length, decimals: 10, ..build::boolean(nullable) };
     // As MIN and MAX: a value that some row has, or NULL.
-    let value = |at: usize| build::aggregate_type(AggregateKind::Min, &args[at..=at], binder.state);
+    let value = |at: usize| build::aggregate_type(AggregateKind::Min, false, &args[at..=at], binder.state);
     Ok(match name {
         "row_number" => (WindowFunction::RowNumber, counter()),
         "rank" => (WindowFunction::Rank, counter()),

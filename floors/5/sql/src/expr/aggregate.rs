@@ -194,7 +194,8 @@ impl Accumulator {
         };
         let read = |e: &Expr, cx: &mut Cx<'_>| match call.kind {
             AggregateKind::BitAnd | AggregateKind::BitOr | AggregateKind::BitXor => {
-                operand::numeric_as(cx, e, Class::Int)
+                let bits = operand::integer(cx, e)?;
+                Ok(bits.map_or(Value::Null, |bits| Value::UInt(bits as u64)))
             }
             // Dates are compared: what is none is zero among them.
             AggregateKind::Min | AggregateKind::Max
@@ -353,7 +354,7 @@ impl Accumulator {
                 }
             }
             Sum::Bits(bits) => {
-                let n = bits_of(&values[0], cx);
+                let n = bits_of(&values[0]);
                 match call.kind {
                     AggregateKind::BitAnd => *bits &= n,
                     AggregateKind::BitOr => *bits |= n,
@@ -361,7 +362,7 @@ impl Accumulator {
                 }
             }
             Sum::BitCounts(counts, n) => {
-                each_bit(bits_of(&values[0], cx), |bit| counts[bit] += 1);
+                each_bit(bits_of(&values[0]), |bit| counts[bit] += 1);
                 *n += 1;
             }
             Sum::Variance { n, mean, m2 } => {
@@ -470,13 +471,11 @@ fn order_key(call: &AggregateCall, cx: &mut Cx<'_>) -> Result<Vec<u8>, SqlError>
     Ok(key)
 }
 
-/// A value's bits as an integer.
-fn bits_of(value: &Value, cx: &mut Cx<'_>) -> u64 {
-    let bits = operand::integer_of(value, cx.state);
+/// The bits that a row's operand was read as.
+fn bits_of(value: &Value) -> u64 {
     match value {
-        // Doubles go no further than numbers with a sign.
-        Value::Double(_) | Value::Float(_) => bits.clamp(i64::MIN.into(), i64::MAX.into()) as u64,
-        _ => bits as u64,
+        Value::UInt(bits) => *bits,
+        _ => 0,
     }
 }
 

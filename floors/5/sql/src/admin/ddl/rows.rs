@@ -164,7 +164,10 @@ impl RowMapper {
                     let value = self.old.decode_column(old, *f).map_err(damaged)?;
                     self.convert(value, at, Some(*f), state)?
                 }
-                From::Constant(value) => value.clone(),
+                From::Constant(value) => {
+                    self.check_day(&self.columns[at], state)?;
+                    value.clone()
+                }
                 From::Generated(_) => Value::Null,
             };
             self.values.push(value);
@@ -172,6 +175,23 @@ impl RowMapper {
         self.count(state);
         self.compute(state)?;
         self.new.encode(&self.values, new).map_err(damaged)
+    }
+
+    /// Error 1292 for a new column that has no day to give to rows, where the mode knows no zero dates.
+    fn check_day(&self, column: &ColumnDef, state: &State) -> Result<(), SqlError> {
+        let (ty, zero) = match column.ty {
+            ColumnType::Date => ("date", "0000-00-00"),
+            ColumnType::DateTime(_) => ("datetime", "0000-00-00 00:00:00"),
+            _ => return Ok(()),
+        };
+        if column.nullable || column.default != DefaultValue::None || !state.vars.has_mode(mode::NO_ZERO_DATE)
+        {
+            return Ok(());
+        }
+        let ((database, table), name, row) = (&self.table, &column.name, self.rows);
+        let text =
+            format!("Incorrect {ty} value: '{zero}' for column `{database}`.`{table}`.`{name}` at row {row}");
+        Err(SqlError::new(1292, b"22007", text))
     }
 
     /// Numbers a row whose AUTO_INCREMENT column is 0 or NULL.

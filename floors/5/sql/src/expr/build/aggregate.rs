@@ -10,10 +10,15 @@ use crate::syntax::ast::AggregateKind;
 use types::CollationId;
 
 /// The type of an aggregate's result.
-pub fn aggregate_type(aggregate: AggregateKind, args: &[Expr], state: &State) -> Result<Type, SqlError> {
+pub fn aggregate_type(
+    aggregate: AggregateKind,
+    distinct: bool,
+    args: &[Expr],
+    state: &State,
+) -> Result<Type, SqlError> {
     let counted = Type { nullable: false, ..number(TypeKind::LongLong, 21, 0) };
     let Some(first) = args.first() else { return Ok(counted) };
-    check_operand(aggregate, &first.ty)?;
+    check_operand(aggregate, distinct, &first.ty)?;
     let increment = state.vars.div_precision_increment;
     Ok(match aggregate {
         AggregateKind::CountStar | AggregateKind::Count => counted,
@@ -38,12 +43,14 @@ fn number(kind: TypeKind, length: u32, decimals: u8) -> Type {
 }
 
 /// Refuses what an aggregate does not take.
-fn check_operand(aggregate: AggregateKind, ty: &Type) -> Result<(), SqlError> {
+fn check_operand(aggregate: AggregateKind, distinct: bool, ty: &Type) -> Result<(), SqlError> {
     let unclear = ty.coercibility == Coercibility::None;
     let numbers_only = match aggregate {
         AggregateKind::Min if unclear => return Err(illegal_mix(&[ty, ty], "min(")),
         AggregateKind::Max if unclear => return Err(illegal_mix(&[ty, ty], "max(")),
+        AggregateKind::Sum if distinct => "sum(distinct ",
         AggregateKind::Sum => "sum(",
+        AggregateKind::Avg if distinct => "avg(distinct ",
         AggregateKind::Avg => "avg(",
         AggregateKind::BitAnd => "bit_and(",
         AggregateKind::BitOr => "bit_or(",

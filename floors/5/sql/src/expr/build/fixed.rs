@@ -9,7 +9,12 @@ use types::{CollationId, FixedType, Value};
 /// and the other is no text.
 pub fn common_fixed(a: &Type, b: &Type, operation: &str) -> Result<Option<FixedType>, SqlError> {
     let refused = || Err(SqlError::illegal_parameter_types(type_name(a), type_name(b), operation));
-    let text = |ty: &Type| ty.class() == Class::Str && !matches!(ty.kind, TypeKind::Geometry(_));
+    let refuses = |ty: &Type| match ty.kind {
+        TypeKind::Geometry(_) => true,
+        TypeKind::Enum | TypeKind::Set => operation == "UNION",
+        _ => false,
+    };
+    let text = |ty: &Type| ty.class() == Class::Str && !refuses(ty);
     match (a.kind, b.kind) {
         (TypeKind::Fixed(x), TypeKind::Fixed(y)) if x != y => refused(),
         (TypeKind::Fixed(x), _) if text(b) => Ok(Some(x)),

@@ -182,7 +182,7 @@ fn union_two(a: &Type, b: &Type, operation: &str, state: &State) -> Result<Type,
     if a.class() == Class::Temporal && b.class() == Class::Temporal {
         return Ok(time_of_two(a, b));
     }
-    Ok(text_of_two(a, b, state))
+    Ok(text_of_two(a, b, operation == "UNION", state))
 }
 
 /// Bits beside other numbers are texts of digits.
@@ -231,7 +231,7 @@ fn time_of_two(a: &Type, b: &Type) -> Type {
     Type { kind: TypeKind::DateTime, length, decimals, unsigned: false, ..b.clone() }
 }
 
-fn text_of_two(a: &Type, b: &Type, state: &State) -> Type {
+fn text_of_two(a: &Type, b: &Type, union: bool, state: &State) -> Type {
     // Beside other text a geometry is its bytes.
     let bytes = |ty: &Type| match ty.kind {
         TypeKind::Geometry(_) => Type { kind: TypeKind::LongBlob, ..ty.clone() },
@@ -249,7 +249,7 @@ fn text_of_two(a: &Type, b: &Type, state: &State) -> Type {
         (true, true) => b.kind,
         (true, false) => a.kind,
         (false, true) => b.kind,
-        (false, false) if fixed(a, b) => TypeKind::Char,
+        (false, false) if fixed(a, b, union) => TypeKind::Char,
         (false, false) => TypeKind::VarChar,
     };
     Type {
@@ -264,10 +264,10 @@ fn text_of_two(a: &Type, b: &Type, state: &State) -> Type {
     }
 }
 
-/// Whether what two give together is CHAR: both are, or one is beside something that is no text.
-fn fixed(a: &Type, b: &Type) -> bool {
+/// Whether what two give together is CHAR: both are, or one is beside something that is no text. Labels are none in UNION.
+fn fixed(a: &Type, b: &Type, union: bool) -> bool {
     let is = |ty: &Type| ty.kind == TypeKind::Char;
-    let other = |ty: &Type| ty.class() != Class::Str;
+    let other = |ty: &Type| ty.class() != Class::Str || union && ty.labels.is_some();
     is(a) && is(b) || is(a) && other(b) || other(a) && is(b)
 }
 
