@@ -193,7 +193,7 @@ impl Accumulator {
             _ => call.reckons(),
         };
         let read = |e: &Expr, cx: &mut Cx<'_>| match call.kind {
-            AggregateKind::BitAnd | AggregateKind::BitOr | AggregateKind::BitXor => {
+            _ if call.reads_bits() => {
                 let bits = operand::integer(cx, e)?;
                 Ok(bits.map_or(Value::Null, |bits| Value::UInt(bits as u64)))
             }
@@ -402,8 +402,7 @@ impl Accumulator {
                 *sum = sum.map(|sum| sum - to_double(&values[0]).value);
             }
             Sum::BitCounts(counts, n) => {
-                let bits = to_integer(&values[0]).value as u64;
-                each_bit(bits, |bit| counts[bit] -= 1);
+                each_bit(bits_of(&values[0]), |bit| counts[bit] -= 1);
                 *n -= 1;
             }
             _ => unreachable!("rows are taken out of sliding forms only"),
@@ -471,12 +470,9 @@ fn order_key(call: &AggregateCall, cx: &mut Cx<'_>) -> Result<Vec<u8>, SqlError>
     Ok(key)
 }
 
-/// The bits that a row's operand was read as.
+/// The bits of an operand, which was read as an integer.
 fn bits_of(value: &Value) -> u64 {
-    match value {
-        Value::UInt(bits) => *bits,
-        _ => 0,
-    }
+    to_integer(value).value as u64
 }
 
 fn each_bit(bits: u64, mut f: impl FnMut(usize)) {

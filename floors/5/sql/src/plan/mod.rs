@@ -272,6 +272,11 @@ impl AggregateCall {
         matches!(self.kind, Sum | Avg | BitAnd | BitOr | BitXor | StddevPop | StddevSamp | VarPop | VarSamp)
     }
 
+    /// Whether its arguments are read as integers of 64 bits.
+    pub fn reads_bits(&self) -> bool {
+        matches!(self.kind, AggregateKind::BitAnd | AggregateKind::BitOr | AggregateKind::BitXor)
+    }
+
     /// Whether its result lists its rows' values one by one.
     pub fn lists(&self) -> bool {
         use AggregateKind::{GroupConcat, JsonArrayAgg, JsonObjectAgg};

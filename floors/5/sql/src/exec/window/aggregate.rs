@@ -33,7 +33,15 @@ impl WindowRows<'_> {
             let mut values = Vec::with_capacity(call.args.len());
             for e in &call.args {
                 let value = self.eval(row, e, cx)?;
-                values.push(if call.reckons() { operand::unpadded(value, e, cx.state) } else { value });
+                values.push(match &value {
+                    Value::Null => value,
+                    _ if call.reads_bits() => {
+                        let value = operand::unpadded(value, e, cx.state);
+                        Value::UInt(operand::integer_of(&value, cx.state) as u64)
+                    }
+                    _ if call.reckons() => operand::unpadded(value, e, cx.state),
+                    _ => value,
+                });
             }
             args.push(values);
         }

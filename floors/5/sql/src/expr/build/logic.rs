@@ -154,7 +154,7 @@ fn adapt_constant(other: &Type, e: &mut Expr, state: &mut State) {
     }
 }
 
-/// As [`adapt_year`], whichever of two is the column.
+/// Reads a number beside a YEAR column as a year, whichever of two is the column.
 pub fn adapt_years(left: &mut Expr, right: &mut Expr, state: &State) -> Result<(), SqlError> {
     adapt_year(left, right, state)?;
     adapt_year(right, left, state)
