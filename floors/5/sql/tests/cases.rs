@@ -205,6 +205,7 @@ cases! {
     limits
     locales
     made_of_expressions
+    index_order
     made_of_queries
     manners
     listed_names

@@ -152,17 +152,6 @@ fn four_thousand_columns() {
     });
 }
 
-/// What a statement adds to a status counter of the session.
-fn counted(s: &mut Client, counter: &str, sql: &str) -> u64 {
-    let now = |s: &mut Client| {
-        let shown = s.run(&format!("SHOW SESSION STATUS LIKE '{counter}'"));
-        shown.rows[0][1].as_deref().and_then(|count| count.parse::<u64>().ok()).expect("a number")
-    };
-    let before = now(s);
-    s.run(sql);
-    now(s) - before
-}
-
 #[test]
 fn changes_of_joined_tables_read_each_once() {
     soon(|s| {
@@ -179,7 +168,7 @@ fn changes_of_joined_tables_read_each_once() {
             "SELECT COUNT(*) FROM a JOIN b ON a.x = b.y FOR UPDATE",
             "DELETE a, b FROM a LEFT JOIN b ON a.x = b.y WHERE b.w % 3 = 0",
         ] {
-            let read = counted(s, "Handler_read_rnd_next", change);
+            let read = s.counted("Handler_read_rnd_next", change);
             assert!(read <= 4002, "{read} rows read by {change}");
         }
     });

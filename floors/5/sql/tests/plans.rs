@@ -269,3 +269,42 @@ fn what_a_key_is_compared_with_is_named() {
     let query = "select * from small where exists (select 1 from large where large.k = small.v)";
     assert_eq!(refs(query), ["NULL", "test.small.v"]);
 }
+
+#[test]
+fn the_order_of_an_index_saves_reading() {
+    let mut fixture = fixture();
+    fixture.run("create table pairs (x int, y int, z int, primary key (x, y), key z (z))");
+    fixture.run("insert into pairs select id div 50, id % 50, id from plain");
+    for (query, most) in [
+        // Behind a place in the order.
+        ("select x, y from pairs where x > 40 or (x = 40 and y > 7) order by x, y limit 10", 10),
+        ("select x, y from pairs where x < 40 or (x = 40 and y < 7) order by x desc, y desc limit 10", 10),
+        ("select * from pairs where z > 2000 order by z limit 10", 10),
+        ("select * from pairs where z > 2000 and y < 25 order by z limit 10", 60),
+        // Groups and different values, one after the other.
+        ("select distinct x from pairs", 61),
+        ("select distinct z from pairs order by z limit 10", 10),
+        ("select distinct k from large order by k desc limit 10", 20),
+        ("select x, max(y), min(y) from pairs group by x", 3 * 61),
+        ("select x, sum(z) from pairs group by x order by x limit 3", 151),
+        ("select x, sum(z) from pairs group by x order by x desc limit 3", 151),
+        ("select * from (select x, sum(z) from pairs group by x) q where x = 7", 50),
+        // Many members of OR.
+        (
+            "select sum(z) from pairs where z between 5 and 6 or z between 105 and 106 or z between 205 and 206 \
+          or z between 305 and 306 or z between 405 and 406 or z between 505 and 506 or z between 605 and 606 \
+          or z between 705 and 706 or z between 805 and 806 or z between 905 and 906 or z between 1005 and 1006 \
+          or z between 1105 and 1106 or z between 1205 and 1206 or z between 1305 and 1306 \
+          or z between 1405 and 1406 or z between 1505 and 1506 or z between 1605 and 1606 \
+          or z between 1705 and 1706",
+            36,
+        ),
+    ] {
+        let read = fixture.counted("Rows_read", query);
+        assert!(read <= most, "{query}\nread {read} rows, {most} were to do");
+    }
+    fixture.run("create table long_one (id int primary key) select seq id from seq_1_to_20000");
+    let members: Vec<String> = (0..1500).map(|n| (n * 7 + 1).to_string()).collect();
+    let listed = format!("select count(id) from long_one where id in ({})", members.join(","));
+    assert_eq!(fixture.counted("Rows_read", &listed), 1500);
+}

@@ -98,6 +98,20 @@ impl IndexKey {
         Ok(own)
     }
 
+    /// Appends the key prefix of a row image's `parts` leading parts. Not of a digest, which has no parts of its own.
+    pub fn append_leading(
+        &self,
+        parts: usize,
+        layout: &RowLayout,
+        row: &[u8],
+        out: &mut Vec<u8>,
+    ) -> Result<(), RowError> {
+        self.parts.iter().take(parts).try_for_each(|part| {
+            let bytes = layout.column_bytes(row, part.column)?;
+            part.append_bytes(bytes, out).ok_or(RowError::BadValue { column: part.column })
+        })
+    }
+
     /// Appends the key prefix of the leading parts' values, which must be of their columns' types.
     pub fn append_values(&self, values: &[Value], out: &mut Vec<u8>) -> Result<(), RowError> {
         if values.len() > self.parts.len() {

@@ -80,6 +80,7 @@ impl Binder<'_> {
             aggregates,
             rollup: rollup.into_slots(),
             kept: Vec::new(),
+            in_order: false,
             as_found,
         });
         let mut plan = SelectPlan {

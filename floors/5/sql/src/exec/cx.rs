@@ -1,8 +1,8 @@
 //! What an expression or plan sees while it runs.
 
 use crate::error::SqlError;
-use crate::expr::Slot;
-use crate::plan::RowSlots;
+use crate::expr::{Slot, sort_key};
+use crate::plan::{RowSlots, SortKey};
 use crate::session::State;
 use crate::session::counters::Counter;
 use engine::{FoundRow, RowBuf, Scan};
@@ -19,6 +19,8 @@ pub struct Cx<'s> {
     pub params: &'s [Value],
     /// The row under way in each query block, by nesting level.
     pub frames: Vec<Vec<Value>>,
+    /// In each query block whose first rows are being found: the sort key of the last row that is still among them.
+    gates: Vec<Option<Vec<u8>>>,
     /// Results of uncorrelated subqueries and materialised tables, by their number in the plan.
     pub materialized: Vec<Option<super::Materialized>>,
     /// Rows found by SQL_CALC_FOUND_ROWS.
@@ -53,6 +55,7 @@ impl<'s> Cx<'s> {
             state,
             params,
             frames: Vec::new(),
+            gates: Vec::new(),
             materialized: Vec::new(),
             calculated_rows: None,
             examined: None,
@@ -205,6 +208,45 @@ impl<'s> Cx<'s> {
             frame.resize(width, Value::Null);
         }
         frame
+    }
+
+    /// Sets the sort key that rows of a level must come before, and gives the one that was set.
+    pub fn set_gate(&mut self, level: u32, key: Option<Vec<u8>>) -> Option<Vec<u8>> {
+        let level = level as usize;
+        if self.gates.len() <= level {
+            self.gates.resize_with(level + 1, || None);
+        }
+        std::mem::replace(&mut self.gates[level], key)
+    }
+
+    /// Narrows the gate of a level to a key.
+    pub fn narrow_gate(&mut self, level: u32, key: &[u8]) {
+        let mut held = self.set_gate(level, None).unwrap_or_default();
+        held.clear();
+        held.extend_from_slice(key);
+        self.set_gate(level, Some(held));
+    }
+
+    /// Whether rows of a level must come before a sort key.
+    #[inline]
+    pub fn has_gate(&self, level: u32) -> bool {
+        matches!(self.gates.get(level as usize), Some(Some(_)))
+    }
+
+    /// Whether the row under way comes before the sort key that rows of its level must come before.
+    pub fn passes_gate(&mut self, level: u32, keys: &[SortKey]) -> Result<bool, SqlError> {
+        let mut key = self.take_key();
+        key.clear();
+        for part in keys {
+            let value = part.expr.eval(self)?;
+            sort_key(&value, &part.expr.ty, part.desc, &mut key);
+        }
+        let passes = match self.gates.get(level as usize) {
+            Some(Some(last)) => key < *last,
+            _ => true,
+        };
+        self.give_key(key);
+        Ok(passes)
     }
 
     /// Sets LIMIT ROWS EXAMINED for the rest of the statement, unless it is set.

@@ -87,9 +87,19 @@ fn run_tail(
 struct Distinct {
     keys: RowKeys,
     unique: Unique,
+    /// Where rows that are alike come one behind the other: the last row's key.
+    last: Option<Vec<u8>>,
 }
 
 impl Distinct {
+    fn of(plan: &SelectPlan) -> Option<Self> {
+        plan.distinct.then(|| Self {
+            keys: RowKeys::of_items(&plan.items),
+            unique: Unique::default(),
+            last: plan.presorted.then(Vec::new),
+        })
+    }
+
     /// Whether a row is known to be the first of its kind; where that is unclear, it waits with `note`.
     fn take(
         &mut self,
@@ -98,6 +108,12 @@ impl Distinct {
         note: impl FnOnce(&mut Cx<'_>) -> Result<Vec<u8>, SqlError>,
     ) -> Result<bool, SqlError> {
         let key = self.keys.of(row);
+        if let Some(last) = &mut self.last {
+            let new = key != last;
+            last.clear();
+            last.extend_from_slice(key);
+            return Ok(new);
+        }
         match self.unique.insert(key, cx)? {
             Seen::New => return Ok(true),
             Seen::Before => {}
@@ -117,8 +133,7 @@ fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow
         return Ok(Flow::Continue);
     }
     let sorted = plan.tail.order_by.is_empty() || plan.presorted;
-    let mut distinct =
-        plan.distinct.then(|| Distinct { keys: RowKeys::of_items(&plan.items), unique: Unique::default() });
+    let mut distinct = Distinct::of(plan);
     if sorted && !plan.tail.with_ties {
         let mut flow = rows_of(plan, cx, &mut |cx| {
             let row = evaluate(plan, cx)?;
@@ -142,7 +157,7 @@ fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow
         return run_in_order(plan, limit, cx, sink);
     }
     let mut sorter = Sorter::new(&plan.tail.order_by, limit.top(&plan.tail));
-    let sorted = rows_of(plan, cx, &mut |cx| {
+    let sorted = gated(plan, cx, &mut |cx| {
         // All rows have their keys (RAND() goes on with each), whether they are among those that stay or not.
         let key = sorter.key_now(cx).map_err(|error| key_failed(error, cx))?;
         let row = evaluate(plan, cx)?;
@@ -151,7 +166,7 @@ fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow
             Some(distinct) => distinct.take(&row, cx, |_| Ok(key.clone()))?,
         };
         if new {
-            sorter.push_keyed(cx, &key, row)?;
+            push(&mut sorter, plan, cx, &key, row)?;
         }
         sorter.reuse(key);
         Ok(Flow::Continue)
@@ -200,11 +215,11 @@ fn run_in_order(
     sink: Sink<'_>,
 ) -> Result<Flow, SqlError> {
     let mut sorter = Sorter::new(&plan.tail.order_by, limit.top(&plan.tail));
-    let sorted = rows_of(plan, cx, &mut |cx| {
+    let sorted = gated(plan, cx, &mut |cx| {
         let key = sorter.key_now(cx).map_err(|error| key_failed(error, cx))?;
         if sorter.takes(&key) {
             let row = cx.frame_mut(plan.level, plan.width).clone();
-            sorter.push_keyed(cx, &key, row)?;
+            push(&mut sorter, plan, cx, &key, row)?;
         }
         sorter.reuse(key);
         Ok(Flow::Continue)
@@ -218,6 +233,29 @@ fn run_in_order(
     })?;
     limit.report(cx);
     Ok(flow)
+}
+
+/// Gives a sorter a row; from then on the tables leave rows alone that come behind all that it keeps.
+fn push(
+    sorter: &mut Sorter<'_>,
+    plan: &SelectPlan,
+    cx: &mut Cx<'_>,
+    key: &[u8],
+    row: Vec<Value>,
+) -> Result<(), SqlError> {
+    sorter.push_keyed(cx, key, row)?;
+    if let Some(last) = sorter.gate() {
+        cx.narrow_gate(plan.level, last);
+    }
+    Ok(())
+}
+
+/// The rows of a block that are to be sorted; the gate that they narrow is this run's alone.
+fn gated(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Result<Flow, SqlError> {
+    let around = cx.set_gate(plan.level, None);
+    let ran = rows_of(plan, cx, next);
+    cx.set_gate(plan.level, around);
+    ran
 }
 
 /// A key that cannot be computed ends the sort: that is said beside why.
@@ -266,7 +304,10 @@ fn grouped_rows(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Re
         };
     };
     if let Some(ends) = plan.ends.as_ref().filter(|_| possible) {
-        return row_of_ends(plan, ends, cx, next);
+        return match group.keys.is_empty() {
+            true => row_of_ends(plan, ends, cx, next),
+            false => joined_rows(plan, cx, &mut |cx| row_of_ends(plan, ends, cx, next)),
+        };
     }
     for call in group.aggregates.iter().filter(|call| call.distinct) {
         // Asked beforehand whether it is NULL, as MariaDB does: its warnings come twice.
@@ -275,16 +316,24 @@ fn grouped_rows(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Re
         }
     }
     let mut groups = Groups::new(group, plan.level, plan.width);
-    if possible {
-        joined_rows(plan, cx, &mut |cx| groups.add(cx).map(|()| Flow::Continue))?;
-    }
-    groups.finish(cx, &mut |cx| match having(plan, cx)? {
+    let whole: super::Next<'_> = &mut |cx| match having(plan, cx)? {
         true => next(cx),
         false => Ok(Flow::Continue),
-    })
+    };
+    if possible {
+        let flow = joined_rows(plan, cx, &mut |cx| match group.in_order {
+            true => groups.add_in_order(cx, whole),
+            false => groups.add(cx).map(|()| Flow::Continue),
+        })?;
+        if flow == Flow::Stop {
+            groups.release(cx);
+            return Ok(Flow::Stop);
+        }
+    }
+    groups.finish(cx, whole)
 }
 
-/// The one row of MIN and MAX that ends of indexes give.
+/// The one row, of all rows or of the group whose first row is in the frame, of MIN and MAX that ends of indexes give.
 fn row_of_ends(
     plan: &SelectPlan,
     ends: &[End],
@@ -294,10 +343,12 @@ fn row_of_ends(
     let mut values = Vec::with_capacity(ends.len());
     for End { table, column, .. } in ends {
         let mut found = Value::Null;
+        let first = std::mem::take(&mut cx.frame_mut(plan.level, plan.width)[*column as usize]);
         super::table::run(table, plan.level, cx, &mut |cx| {
-            found = cx.frame_mut(plan.level, plan.width)[*column as usize].clone();
+            found = std::mem::take(&mut cx.frame_mut(plan.level, plan.width)[*column as usize]);
             Ok(Flow::Stop)
         })?;
+        cx.frame_mut(plan.level, plan.width)[*column as usize] = first;
         values.push(found);
     }
     let frame = cx.frame_mut(plan.level, plan.width);

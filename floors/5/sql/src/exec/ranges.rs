@@ -188,7 +188,7 @@ fn overlap(first: &engine::KeyRange, second: &engine::KeyRange) -> bool {
 }
 
 /// The lower bound behind all keys that start with `prefix`.
-fn from_end(prefix: &[u8]) -> Bound<Vec<u8>> {
+pub(super) fn from_end(prefix: &[u8]) -> Bound<Vec<u8>> {
     match prefix_end(prefix) {
         Bound::Excluded(end) => Bound::Included(end),
         // Nothing is behind a prefix of all ones: a bound above every key that has it.

@@ -180,10 +180,13 @@ impl<'p> Sorter<'p> {
 
     /// Whether a row with this key would be among the first ones so far.
     pub fn takes(&self, key: &[u8]) -> bool {
-        match self.top {
-            Some(top) if self.heap.len() >= top => self.heap.peek().is_some_and(|last| *key < *last.key),
-            _ => true,
-        }
+        self.gate().is_none_or(|last| key < last)
+    }
+
+    /// The key that a row must come before to be among the first ones, where so many are there already.
+    pub fn gate(&self) -> Option<&[u8]> {
+        let full = self.top.is_some_and(|top| self.heap.len() >= top);
+        self.heap.peek().filter(|_| full).map(|last| &*last.key)
     }
 
     /// Takes a row whose sort key is there already.

@@ -1,6 +1,6 @@
 //! Rows of one table.
 
-use super::ranges::{apart, key_range};
+use super::ranges::{apart, from_end, key_range};
 use super::spill::{Rows, Walk};
 use super::unique::{Seen, Unique};
 use super::{Cx, Flow, Materialized, Next, join, query};
@@ -13,6 +13,7 @@ use crate::session::counters::Counter;
 use crate::session::mode;
 use crate::syntax::ast::LockWait;
 use engine::{Direction, FoundRow, Read, Table, Wait};
+use std::ops::Bound;
 use std::sync::Arc;
 use types::convert::{to_decimal, to_double};
 use types::row::RowPlaces;
@@ -348,6 +349,9 @@ impl Reader<'_> {
         cx: &mut Cx<'_>,
         each: EachRow<'_>,
     ) -> Result<Flow, SqlError> {
+        if let Some(parts) = self.access.skip {
+            return self.scan_apart(index, range, (reverse, parts), filter, cx, each);
+        }
         let direction = if reverse { Direction::Backward } else { Direction::Forward };
         let read = read_mode(self.access.lock);
         let over = cx.take_scan();
@@ -383,6 +387,54 @@ impl Reader<'_> {
         cx.count(step.0, read + step.1 - u64::from(flow == Flow::Stop));
         cx.give_places(places);
         cx.give_scan(scan);
+        Ok(flow)
+    }
+
+    /// As [`Reader::scan`], of rows that agree in so many leading parts of the index only the first.
+    fn scan_apart(
+        &self,
+        index: usize,
+        mut range: engine::KeyRange,
+        (reverse, parts): (bool, usize),
+        filter: &[Expr],
+        cx: &mut Cx<'_>,
+        each: EachRow<'_>,
+    ) -> Result<Flow, SqlError> {
+        let direction = if reverse { Direction::Backward } else { Direction::Forward };
+        let key_of = index_key(self.table, index)?;
+        let mut places = cx.take_places();
+        let mut prefix = cx.take_key();
+        let flow = loop {
+            cx.examine()?;
+            cx.count(Counter::HandlerReadKey, 1);
+            let over = cx.take_scan();
+            let txn = cx.state.txn()?;
+            let mut scan =
+                txn.scan_again(over, self.table, index, range.clone(), direction, Read::Snapshot)?;
+            if !scan.advance(txn)? {
+                cx.give_scan(scan);
+                break Flow::Continue;
+            }
+            cx.count(Counter::RowsRead, 1);
+            let found = scan.found();
+            prefix.clear();
+            key_of
+                .append_leading(parts, self.table.layout(), found.row, &mut prefix)
+                .map_err(|error| damaged(self.table, &error))?;
+            let flow = self.row(found, filter, &mut places, cx, each)?;
+            cx.state.statement.row += 1;
+            scan.leave(cx.state.txn()?);
+            cx.give_scan(scan);
+            if flow == Flow::Stop {
+                break Flow::Stop;
+            }
+            match reverse {
+                false => range.lo = from_end(&prefix),
+                true => range.hi = Bound::Excluded(prefix.clone()),
+            }
+        };
+        cx.give_key(prefix);
+        cx.give_places(places);
         Ok(flow)
     }
 
@@ -429,6 +481,13 @@ impl Reader<'_> {
                 cx.state.txn()?.unlock_row(self.table, found.key);
             }
             return Ok(Flow::Continue);
+        }
+        if !access.gate.is_empty() && self.decodes && cx.has_gate(level) {
+            self.decode(&mut row, &access.columns[decoded..access.gated.max(decoded)], cx)?;
+            decoded = access.gated.max(decoded);
+            if !cx.passes_gate(level, &access.gate)? {
+                return Ok(Flow::Continue);
+            }
         }
         if self.decodes && decoded < access.columns.len() {
             self.decode(&mut row, &access.columns[decoded..], cx)?;

@@ -63,10 +63,10 @@ pub mod cost {
 }
 
 /// Members of IN lists beyond this are checked, not looked up one by one.
-const MAX_RANGES: usize = 1024;
+const MAX_RANGES: usize = 32_768;
 /// Rows of a table whose changes find them by an index if there is one, whatever it costs.
 const FEW: f64 = 1000.0;
-/// The index is asked for the rows of so many ranges.
+/// The index is asked for the rows of so many ranges, evenly among all.
 const ASKED_RANGES: usize = 16;
 /// The part of the rows within a range whose bounds are not known yet.
 const RANGE_KEEPS: f64 = 0.3;
@@ -165,7 +165,7 @@ fn cheapest(
 }
 
 /// Rows in ranges: asked of the index where the bounds are known already, by its variety where they are not.
-fn scanned(
+pub(super) fn scanned(
     base: &Table,
     facts: &TableFacts,
     number: usize,
@@ -181,7 +181,7 @@ fn scanned(
         // An opening is known now, always.
         r.equal.iter().map(|(e, _)| e).chain(bounds).all(is_known_now)
     });
-    if !now || found.ranges.len() > ASKED_RANGES {
+    if !now {
         let parts = base.def().indexes[number].parts.len();
         let per_range = |range: &KeyRange| {
             let bounded = range.equal.len() < found.parts_used;
@@ -193,8 +193,10 @@ fn scanned(
         };
         return Ok(found.ranges.iter().map(per_range).sum::<f64>().clamp(1.0, facts.rows));
     }
+    let asked = found.ranges.iter().step_by(found.ranges.len().div_ceil(ASKED_RANGES).max(1));
+    let of_all = found.ranges.len() as f64 / asked.len() as f64;
     let mut rows = 0.0;
-    for range in &found.ranges {
+    for range in asked {
         let (estimated, _) = build::silently(state, |state| {
             let mut cx = Cx::new(state, params);
             let made = crate::exec::ranges::key_range(&mut cx, base, number, range)?;
@@ -202,7 +204,7 @@ fn scanned(
         });
         rows += estimated?;
     }
-    Ok(rows.clamp(1.0, facts.rows))
+    Ok((rows * of_all).clamp(1.0, facts.rows))
 }
 
 /// Ranges found for an index.
@@ -246,7 +248,7 @@ enum Bound {
 
 impl Finder<'_> {
     /// The ranges of each index that may find rows and whose first part the conditions bound.
-    fn by_index(&self) -> Vec<(usize, Found)> {
+    pub fn by_index(&self) -> Vec<(usize, Found)> {
         let indexes = self.base.def().indexes.iter().enumerate();
         let allowed = indexes.filter(|(number, _)| self.table.hints.may_find(*number));
         allowed.filter_map(|(number, index)| Some((number, self.ranges(index)?))).collect()
@@ -305,16 +307,21 @@ impl Finder<'_> {
                 parts_used += 1;
                 continue;
             }
-            let any = bounds.iter().find_map(|(_, b)| match b {
-                Bound::Any(list) if list.len() * ranges.len() <= MAX_RANGES => Some(list),
+            let any = bounds.iter().find_map(|(place, b)| match b {
+                Bound::Any(list) if list.len() * ranges.len() <= MAX_RANGES => Some((*place, list)),
                 _ => None,
             });
-            if let Some(list) = any.filter(|_| whole_part && !part.desc) {
+            if let Some((place, list)) = any.filter(|_| whole_part && !part.desc) {
                 let behind = |r: &KeyRange, last: &KeyRange| {
                     let equal = r.equal.iter().chain(&last.equal).cloned().collect();
                     KeyRange { equal, ..last.clone() }
                 };
-                ranges = ranges.iter().flat_map(|r| list.iter().map(move |last| behind(r, last))).collect();
+                ranges = match self.ranges_of_members(place, index).filter(|_| parts_used == 0) {
+                    Some(ranges) => ranges,
+                    None => {
+                        ranges.iter().flat_map(|r| list.iter().map(move |last| behind(r, last))).collect()
+                    }
+                };
                 parts_used += 1;
             } else if whole_part
                 && !part.desc
@@ -333,6 +340,24 @@ impl Finder<'_> {
             parts_used,
             answered,
         })
+    }
+
+    /// The conditions that a member of an OR is made of.
+    fn conditions_of(&self, member: &Expr) -> Vec<Condition> {
+        let mut conjuncts = Vec::new();
+        build::conjuncts(member.clone(), &mut conjuncts);
+        conjuncts.into_iter().map(|e| Condition::new(e, self.level)).collect()
+    }
+
+    /// The ranges of an index that the members of an OR say, each by as many parts as it bounds.
+    fn ranges_of_members(&self, place: usize, index: &IndexDef) -> Option<Vec<KeyRange>> {
+        let Kind::Or(members) = &self.conditions[place].expr.kind else { return None };
+        let mut ranges = Vec::with_capacity(members.len());
+        for member in members {
+            let conditions = self.conditions_of(member);
+            ranges.extend(Finder { conditions: &conditions, ..*self }.ranges(index)?.ranges);
+        }
+        (ranges.len() <= MAX_RANGES).then_some(ranges)
     }
 
     /// Sets the bounds of the part behind the equal ones: the first lower and the first upper one. Gives the places of
@@ -533,7 +558,7 @@ impl Finder<'_> {
 
 /// Whether a key range on a column of this type finds exactly the rows for which a usable comparison holds, as long as
 /// the bounds are exact: the key has one form for each value, and orders as the comparison does.
-fn decides(ty: &ColumnType) -> bool {
+pub(super) fn decides(ty: &ColumnType) -> bool {
     matches!(
         ty,
         ColumnType::Integer(_)
@@ -578,70 +603,5 @@ pub fn usable(how: Comparison, def: &ColumnDef, op: CompareOp) -> bool {
         ColumnType::Set(_) => false,
         ColumnType::Fixed(ty) => how == Comparison::Fixed(*ty),
         _ => how == Comparison::Str(def.collation),
-    }
-}
-
-/// Whether the index's order behind `skip` leading parts, which have one value each, is the order of `columns`. Parts of
-/// the primary key follow those of a secondary index.
-fn orders_by(base: &Table, index: &IndexDef, skip: usize, columns: &[usize]) -> bool {
-    let def = base.def();
-    let fixed = &index.parts[..skip.min(index.parts.len())];
-    let primary = base.primary_index().map(|i| &def.indexes[i].parts[..]).unwrap_or_default();
-    let suffix = if index.kind == types::IndexKind::Primary { &[][..] } else { primary };
-    let parts = index.parts.iter().chain(suffix).skip(skip);
-    let mut ordered = parts.map_while(|p| (p.prefix_chars.is_none() && !p.desc).then_some(p.column));
-    // A whole unique key decides: columns behind it cannot change the order.
-    let unique_at = (index.is_unique() && !index.parts.iter().any(|p| def.columns[p.column].nullable))
-        .then_some(index.parts.len().saturating_sub(skip));
-    let decided = unique_at.unwrap_or(usize::MAX);
-    let mut columns = columns.iter().filter(|&&column| fixed.iter().all(|part| part.column != column));
-    columns.by_ref().take(decided).all(|column| ordered.next() == Some(*column))
-}
-
-/// Makes the table's rows come in the order of `columns` if its access allows it; `eager` also turns a whole scan into
-/// a scan of an index that has the order (worth it when few rows are wanted).
-pub fn take_order(
-    table: &mut TableAccess,
-    base: &Table,
-    columns: &[usize],
-    reverse: bool,
-    eager: bool,
-) -> bool {
-    let def = base.def();
-    match &mut table.access {
-        Access::Point(..) => true,
-        Access::Union(_) => false,
-        Access::Ranges { index, ranges, reverse: backward } => {
-            let [range] = &ranges[..] else { return false };
-            let parts = &def.indexes[*index].parts;
-            let fits = orders_by(base, &def.indexes[*index], range.equal.len(), columns);
-            // Columns of one value ask for no order.
-            let one_value = |column: &usize| parts[..range.equal.len()].iter().any(|p| p.column == *column);
-            *backward = fits && reverse && !columns.iter().all(one_value);
-            fits
-        }
-        Access::Index { index, reverse: backward } if orders_by(base, &def.indexes[*index], 0, columns) => {
-            *backward = reverse;
-            true
-        }
-        Access::Scan | Access::Index { .. } => {
-            if let Some(primary) = base.primary_index()
-                && table.hints.may_order(primary)
-                && orders_by(base, &def.indexes[primary], 0, columns)
-            {
-                table.access = Access::Index { index: primary, reverse };
-                return true;
-            }
-            let hints = &table.hints;
-            let found = (0..def.indexes.len())
-                .find(|&i| hints.may_order(i) && orders_by(base, &def.indexes[i], 0, columns));
-            match found.filter(|_| eager) {
-                Some(index) => {
-                    table.access = Access::Index { index, reverse };
-                    true
-                }
-                None => false,
-            }
-        }
     }
 }

@@ -2,14 +2,15 @@
 //!
 //! Where an index holds the column behind parts that conditions fix, and the conditions say nothing else, the smallest
 //! value is the column's in the first row of the index, the largest in the last one. Each MIN and MAX then reads one
-//! row of its own.
+//! row of its own. `grouped` does the same for each group.
 
 use super::access::Finder;
 use super::order::Condition;
 use super::{Access, AggregateCall, Join, KeyRange, SelectPlan, Source, TableAccess};
-use crate::expr::Slot;
 use crate::syntax::ast::AggregateKind;
+use engine::Table;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// One MIN or MAX.
 #[derive(Debug)]
@@ -35,12 +36,35 @@ pub fn of(plan: &SelectPlan) -> Option<Vec<End>> {
     group.aggregates.iter().map(|call| end_of(call, table, plan.level)).collect()
 }
 
+impl End {
+    /// The end of a range of an index, where a column of `table` stands behind the range's equal parts.
+    pub fn of(
+        call: &AggregateCall,
+        (table, base): (&TableAccess, &Arc<Table>),
+        column: usize,
+        (index, range): (usize, KeyRange),
+        reverse: bool,
+    ) -> End {
+        let slot = table.slots.start + column as u32;
+        let mut end = TableAccess::new(&table.alias, Source::Base(base.clone()), table.slots.clone());
+        end.access = Access::Ranges { index, ranges: vec![range], reverse };
+        end.columns = vec![(column, slot)];
+        end.rows = 1.0;
+        End { table: end, column: slot, result: call.slot }
+    }
+}
+
+/// Whether an aggregate is the value at an end of an index: `false` for the first one, `true` for the last.
+pub fn reads_end(kind: AggregateKind) -> Option<bool> {
+    match kind {
+        AggregateKind::Min => Some(false),
+        AggregateKind::Max => Some(true),
+        _ => None,
+    }
+}
+
 fn end_of(call: &AggregateCall, table: &TableAccess, level: u32) -> Option<End> {
-    let reverse = match call.kind {
-        AggregateKind::Min => false,
-        AggregateKind::Max => true,
-        _ => return None,
-    };
+    let reverse = reads_end(call.kind)?;
     let Source::Base(base) = &table.source else { return None };
     let column = table.column_of(call.args.first()?, level)?;
     // Labels of ENUM and SET stand in indexes by number: so MariaDB finds them there, too, where it compares them as text
@@ -66,12 +90,9 @@ fn end_of(call: &AggregateCall, table: &TableAccess, level: u32) -> Option<End> 
         (fits && table.hints.may_find(number)).then_some((number, KeyRange { not_null: true, ..range }))
     };
     let (index, range) = base.def().indexes.iter().enumerate().find_map(range_of)?;
-    let slot = Slot { level, index: table.slots.start + column as u32 };
-    let mut end = TableAccess::new(&table.alias, Source::Base(base.clone()), table.slots.clone());
-    end.access = Access::Ranges { index, ranges: vec![range], reverse };
-    end.columns = table.columns.clone();
-    end.checked = table.checked.clone();
-    end.filter = table.filter.clone();
-    end.rows = 1.0;
-    Some(End { table: end, column: slot.index, result: call.slot })
+    let mut end = End::of(call, (table, base), column, (index, range), reverse);
+    end.table.columns.clone_from(&table.columns);
+    end.table.checked.clone_from(&table.checked);
+    end.table.filter.clone_from(&table.filter);
+    Some(end)
 }

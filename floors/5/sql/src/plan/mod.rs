@@ -15,11 +15,13 @@ mod equal;
 pub mod estimate;
 pub mod explain;
 mod factor;
+mod grouped;
 pub(crate) mod hash;
 pub mod hints;
 mod joins;
 pub mod json_table;
 pub mod order;
+mod presort;
 mod push;
 pub mod recursion;
 pub mod row_number;
@@ -194,7 +196,7 @@ pub struct SelectPlan {
     pub row_number: Option<row_number::RowNumber>,
     /// Grouping, if any.
     pub group: Option<Group>,
-    /// Where its aggregates are read from ends of indexes, instead of going through rows.
+    /// Where its aggregates (of each group) are read from ends of indexes, instead of going through rows.
     pub ends: Option<Vec<ends::End>>,
     /// HAVING.
     pub having: Option<Expr>,
@@ -230,6 +232,8 @@ pub struct Group {
     pub rollup: Vec<u32>,
     /// Slots of a group's first row that something behind the grouping reads.
     pub kept: Vec<u32>,
+    /// Rows come in the order of the keys: each group is handed on once the next one begins.
+    pub in_order: bool,
     /// Groups come in the order in which their first rows came, not in that of the keys.
     pub as_found: bool,
     /// What the select list computes of user variables when a group's first row comes, with the slots for it.
@@ -394,6 +398,12 @@ pub struct TableAccess {
     pub columns: Vec<(usize, u32)>,
     /// For each condition of `filter`, how many of the columns it and those before it read.
     pub checked: Vec<usize>,
+    /// Of rows that agree in so many leading parts of the index they are read by, only the first is read.
+    pub skip: Option<usize>,
+    /// The sort keys of a query with LIMIT, where all are columns of this table: rows that come too late are left alone.
+    pub gate: Vec<SortKey>,
+    /// How many of the columns the conditions and the gate read.
+    pub gated: usize,
     /// Where the index answers all conditions, nothing of the row itself is read.
     pub keys_only: bool,
     /// The slots of all its columns.
@@ -424,6 +434,9 @@ impl TableAccess {
             source,
             columns: Vec::new(),
             checked: Vec::new(),
+            skip: None,
+            gate: Vec::new(),
+            gated: 0,
             keys_only: false,
             slots,
             access: Access::Scan,

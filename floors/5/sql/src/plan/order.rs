@@ -9,7 +9,7 @@ use super::hash;
 use super::joins;
 use super::{
     Access, AggregateCall, Join, RowSlots, SelectPlan, Source, TableAccess, access, ends, equal, factor,
-    push, row_number, semi,
+    grouped, presort, push, row_number, semi,
 };
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
@@ -92,9 +92,12 @@ pub fn optimize(
         .map(|c| Condition { class: c.class, ..Condition::new(c.expr, level) })
         .collect();
     place_all(plan, conditions, scope, binder)?;
-    presort(plan);
+    presort::presort(plan, binder)?;
     keep_for_groups(plan);
-    plan.ends = ends::of(plan);
+    grouped::by_index(plan, binder);
+    if plan.ends.is_none() {
+        plan.ends = ends::of(plan);
+    }
     if !plan.from.as_ref().is_some_and(joins::locks_rows) {
         hash::prune(plan);
     }
@@ -436,52 +439,4 @@ pub fn first_table(join: &Join) -> &TableAccess {
         Join::Left { left, .. } => first_table(left),
         Join::Hash(hash) => first_table(&hash.build),
     }
-}
-
-/// The table whose rows come in their own order, if the join keeps it: a hash join whose rows around may wait does not.
-fn ordering_table(join: &mut Join) -> Option<&mut TableAccess> {
-    match join {
-        Join::Table(table) => Some(table),
-        Join::Inner(steps) => {
-            let hashes = steps.iter().any(|(join, _)| matches!(join, Join::Hash(hash) if hash.once));
-            steps.first_mut().filter(|_| !hashes).and_then(|(join, _)| ordering_table(join))
-        }
-        Join::Left { left, right, .. } => match &**right {
-            Join::Hash(hash) if hash.once => None,
-            _ => ordering_table(left),
-        },
-        Join::Hash(_) => None,
-    }
-}
-
-/// Takes the order of ORDER BY from an index where one gives it.
-fn presort(plan: &mut SelectPlan) {
-    let wanted = match &plan.group {
-        None if !plan.tail.order_by.is_empty() && !plan.distinct && plan.windows.is_none() => {
-            &plan.tail.order_by
-        }
-        _ => return,
-    };
-    let reverse = wanted[0].desc;
-    if wanted.iter().any(|k| k.desc != reverse) {
-        return;
-    }
-    let mut columns = Vec::with_capacity(wanted.len());
-    for key in wanted {
-        match key.expr.kind {
-            Kind::Column(slot) if slot.level == plan.level => columns.push(slot.index),
-            _ => return,
-        }
-    }
-    let limited = plan.tail.limit.is_some();
-    let single = matches!(plan.from, Some(Join::Table(_)));
-    let Some(table) = plan.from.as_mut().and_then(ordering_table) else { return };
-    let Source::Base(base) = &table.source else { return };
-    let base = base.clone();
-    let first = table.slots.start;
-    if columns.iter().any(|c| !table.slots.contains(c)) {
-        return;
-    }
-    let columns: Vec<usize> = columns.into_iter().map(|c| (c - first) as usize).collect();
-    plan.presorted = access::take_order(table, &base, &columns, reverse, limited && single);
 }

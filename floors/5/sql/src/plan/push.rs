@@ -7,6 +7,7 @@
 
 use super::access;
 use super::estimate::{TableFacts, is_known_now, is_open};
+use super::grouped;
 use super::order::{Condition, settle, slots_of};
 use super::{Body, Join, QueryPlan, SelectPlan, Source, TableAccess, Tail};
 use crate::bind::Binder;
@@ -95,10 +96,14 @@ fn into_select(plan: &mut SelectPlan, condition: &Expr, first: u32, binder: &mut
     if !possible || condition.late || condition.outer || condition.slots.is_empty() {
         return;
     }
+    // The condition reads what the groups are made of: what is presorted by that stays so.
+    if !plan.presorted {
+        grouped::undo(plan);
+    }
     let Some(join) = &mut plan.from else { return };
     let level = plan.level;
     into_derived(join, std::slice::from_ref(&condition.expr), level, binder);
-    let mut place = Place { level, binder, free: !plan.presorted };
+    let mut place = Place { level, binder: &mut *binder, free: !plan.presorted };
     match place.put(join, condition, true) {
         None => {
             if let Join::Table(table) = join {
@@ -107,6 +112,9 @@ fn into_select(plan: &mut SelectPlan, condition: &Expr, first: u32, binder: &mut
             }
         }
         Some(condition) => plan.filter.push(condition.expr),
+    }
+    if !plan.presorted {
+        grouped::by_index(plan, binder);
     }
 }
 

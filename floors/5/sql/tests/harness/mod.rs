@@ -282,6 +282,18 @@ impl Client {
         self.run(sql).done.expect("a statement that went well").affected_rows
     }
 
+    /// What a statement adds to a status counter of the session.
+    #[track_caller]
+    pub fn counted(&mut self, counter: &str, sql: &str) -> u64 {
+        let now = |client: &mut Self| {
+            let shown = client.run(&format!("SHOW SESSION STATUS LIKE '{counter}'"));
+            shown.rows[0][1].as_deref().and_then(|count| count.parse::<u64>().ok()).expect("a number")
+        };
+        let before = now(self);
+        self.run(sql);
+        now(self) - before
+    }
+
     /// The diagnostics that the last statement left: number and text of each.
     pub fn warnings(&self) -> Vec<(u16, String)> {
         let entries = &self.session.state.diagnostics.entries;

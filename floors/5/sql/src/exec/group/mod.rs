@@ -4,6 +4,8 @@
 //! by itself in the end, and a sort brings all groups into their order. What aggregates keep of every row (texts of
 //! GROUP_CONCAT, values seen by DISTINCT) goes to files of its own (`late`).
 //!
+//! Where rows come in the order of the keys there is one group at a time, handed on once the next one begins.
+//!
 //! WITH ROLLUP, a row counts in its group and in one group for every shorter list of leading keys as well; those show
 //! the last row before them, NULL in the place of the keys they sum up over. A mark before each key brings them behind
 //! the groups that they sum up over.
@@ -47,6 +49,8 @@ pub struct Groups<'p> {
     /// Groups by the keys' values as they are: found without weighing strings.
     seen: HashMap<Box<[u8]>, usize>,
     raw: Vec<u8>,
+    /// Where rows come in order: the keys' values of the last one as they are.
+    last: Vec<u8>,
     /// Bytes held.
     held: usize,
     /// Some aggregate keeps something of every row.
@@ -80,6 +84,7 @@ impl<'p> Groups<'p> {
             key: Vec::new(),
             seen: HashMap::new(),
             raw: Vec::new(),
+            last: Vec::new(),
             held: 0,
             grows: group.aggregates.iter().any(Accumulator::grows),
             late: None,
@@ -147,6 +152,63 @@ impl<'p> Groups<'p> {
         self.add_at(position, cx)
     }
 
+    /// Adds the row in the frame, where rows come in the order of the keys, which are columns. The group before it, if it
+    /// is whole now, goes to `next`.
+    pub fn add_in_order(&mut self, cx: &mut Cx<'_>, next: Next<'_>) -> Result<Flow, SqlError> {
+        self.arrival += 1;
+        self.raw.clear();
+        for value in self.group.keys.iter().filter_map(|key| key.expr.peek(cx)) {
+            exact_key(value, &mut self.raw);
+        }
+        if !self.states.is_empty() && self.raw == self.last {
+            self.add_at(0, cx)?;
+            return Ok(Flow::Continue);
+        }
+        std::mem::swap(&mut self.raw, &mut self.last);
+        let mut key = std::mem::take(&mut self.key);
+        key.clear();
+        for part in &self.group.keys {
+            if let Some(value) = part.expr.peek(cx) {
+                sort_key(value, &part.expr.ty, part.desc, &mut key);
+            }
+        }
+        let same = self.states.first().is_some_and(|(held, _)| **held == *key);
+        if !same {
+            if !self.states.is_empty() && self.hand_on(cx, next)? == Flow::Stop {
+                return Ok(Flow::Stop);
+            }
+            self.position(&key, self.group.keys.len(), cx)?;
+        }
+        self.key = key;
+        self.add_at(0, cx)?;
+        Ok(Flow::Continue)
+    }
+
+    /// Hands the group on that is there. The row in the frame waits meanwhile.
+    fn hand_on(&mut self, cx: &mut Cx<'_>, next: Next<'_>) -> Result<Flow, SqlError> {
+        let fresh = Groups {
+            arrival: self.arrival,
+            last: std::mem::take(&mut self.last),
+            ..Groups::new(self.group, self.level, self.width)
+        };
+        let whole = std::mem::replace(self, fresh);
+        let (group, level, width) = (self.group, self.level, self.width);
+        let frame = cx.frame_mut(level, width);
+        let waiting: Vec<Value> =
+            group.kept.iter().map(|&slot| std::mem::take(&mut frame[slot as usize])).collect();
+        let flow = whole.finish(cx, next)?;
+        let frame = cx.frame_mut(level, width);
+        for (&slot, value) in group.kept.iter().zip(waiting) {
+            frame[slot as usize] = value;
+        }
+        Ok(flow)
+    }
+
+    /// Nothing more is wanted.
+    pub fn release(self, cx: &mut Cx<'_>) {
+        cx.release(self.held);
+    }
+
     /// Adds the row in the frame to the group of its first `keys` keys, whose bytes are `key`.
     fn add_to(&mut self, key: &[u8], keys: usize, cx: &mut Cx<'_>) -> Result<(), SqlError> {
         match self.position(key, keys, cx)? {
@@ -178,7 +240,9 @@ impl<'p> Groups<'p> {
         cx.charge(bytes)?;
         self.held += bytes;
         let accumulators = self.group.aggregates.iter().map(Accumulator::new).collect();
-        self.index.insert(key.into(), self.states.len());
+        if !self.group.in_order {
+            self.index.insert(key.into(), self.states.len());
+        }
         let arrival = self.arrival;
         self.states.push((key.into(), State { row, keys, arrival, accumulators }));
         Ok(Some(self.states.len() - 1))
@@ -242,7 +306,7 @@ impl<'p> Groups<'p> {
             }
             self.states.push((Box::default(), State { row, keys: 0, arrival: 0, accumulators }));
         }
-        if !self.group.keys.is_empty() {
+        if !self.group.keys.is_empty() && !self.group.in_order {
             cx.count_kept(self.states.len() as u64);
             cx.count(Counter::CreatedTmpDiskTables, u64::from(self.overflow.is_some()));
         }

@@ -1,10 +1,9 @@
 //! Several indexes for the members of an OR.
 
 use super::super::estimate::TableFacts;
-use super::super::order::Condition;
 use super::{Finder, KeyRange, cheapest};
 use crate::error::SqlError;
-use crate::expr::{Kind, build};
+use crate::expr::Kind;
 use crate::session::State;
 use types::Value;
 
@@ -31,10 +30,7 @@ pub(super) fn choose(
         }
         let mut union: Union = (Vec::new(), 0.0, 0.0);
         for member in members {
-            let mut conjuncts = Vec::new();
-            build::conjuncts(member.clone(), &mut conjuncts);
-            let conditions: Vec<Condition> =
-                conjuncts.into_iter().map(|e| Condition::new(e, finder.level)).collect();
+            let conditions = finder.conditions_of(member);
             let one = Finder { conditions: &conditions, ..*finder };
             let Some((index, found, scanned, cost)) =
                 cheapest(one.base, one.by_index(), facts, (params, &mut *state))?

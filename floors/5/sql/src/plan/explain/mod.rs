@@ -10,7 +10,7 @@
 mod condition;
 mod render;
 
-use super::{Access, Body, Join, KeyRange, QueryPlan, SelectPlan, Source, SubqueryForm, TableAccess};
+use super::{Access, Body, Group, Join, KeyRange, QueryPlan, SelectPlan, Source, SubqueryForm, TableAccess};
 use crate::bind::insert::{InsertPlan, InsertRows};
 use crate::expr::{Expr, Kind};
 use std::collections::HashMap;
@@ -147,11 +147,13 @@ impl<'a> Explainer<'a> {
     /// One SELECT, or the search of an UPDATE or DELETE.
     pub fn block(&mut self, plan: &SelectPlan, kind: &'static str) -> Query {
         let mut block = Block { id: self.id(), kind, ..Block::default() };
-        block.temporary = plan.group.as_ref().is_some_and(|group| !group.keys.is_empty())
-            || plan.distinct
+        let skips = matches!(&plan.from, Some(Join::Table(table)) if table.skip.is_some());
+        let groups = |group: &&Group| !group.keys.is_empty() && !group.in_order && !skips;
+        block.temporary = plan.group.as_ref().is_some_and(|group| groups(&group))
+            || plan.distinct && !plan.presorted && !skips
             || plan.windows.is_some();
         // Groups come out sorted by their keys, whatever order the query asks for afterwards.
-        let sorts_groups = plan.group.as_ref().is_some_and(|group| !group.keys.is_empty() && !group.as_found);
+        let sorts_groups = plan.group.as_ref().is_some_and(|group| groups(&group) && !group.as_found);
         block.filesort = sorts_groups || !plan.tail.order_by.is_empty() && !plan.presorted;
         let mut names = Vec::new();
         plan.from.iter().for_each(|join| {
@@ -161,7 +163,7 @@ impl<'a> Explainer<'a> {
         match &plan.from {
             None => block.message = Some("No tables used"),
             Some(_) if plan.is_impossible() => block.message = Some("Impossible WHERE"),
-            Some(_) if plan.ends.is_some() => block.message = Some("Select tables optimized away"),
+            Some(_) if plan.ends.is_some() && !skips => block.message = Some("Select tables optimized away"),
             Some(join) => self.join(join, &mut block, &[]),
         }
         let mut subqueries = Vec::new();
@@ -294,7 +296,9 @@ impl<'a> Explainer<'a> {
         if !conditions.is_empty() || (node.access == "range" && !table.keys_only) {
             node.extra.push("Using where");
         }
-        if table.keys_only {
+        if table.skip.is_some() {
+            node.extra.push("Using index for group-by");
+        } else if table.keys_only {
             node.extra.push("Using index");
         }
         node.condition = condition::all(&conditions, &names);

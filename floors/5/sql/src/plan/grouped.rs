@@ -1,0 +1,220 @@
+//! GROUP BY and DISTINCT answered by the order of an index.
+//!
+//! Where rows come in the order of the grouping columns, a group is whole once the next one begins: it is handed on, and
+//! LIMIT may end the reading. Where nothing is asked of a group but its columns and the ends of others (MIN, MAX), only
+//! the first row of each group is read at all, the rest of it skipped (a loose index scan).
+
+use super::access::{self, cost};
+use super::ends::{self, End};
+use super::estimate::{TableFacts, is_open};
+use super::presort::{keeps_order, rows_wanted, take_order};
+use super::{Access, Group, Join, SelectPlan, SortKey, Source, TableAccess};
+use crate::bind::Binder;
+use crate::expr::{Expr, Kind};
+use crate::session::mode;
+use engine::Table;
+use std::sync::Arc;
+use types::{ColumnType, IndexDef};
+
+/// Going to the next group, in rows scanned.
+const SKIP: f64 = cost::LOOKUP + cost::FETCH;
+
+/// Takes groups and different rows of one table from the order of an index where one gives it.
+pub fn by_index(plan: &mut SelectPlan, binder: &Binder<'_>) {
+    if plan.row_number.is_some() || !matches!(plan.from, Some(Join::Table(_))) {
+        return;
+    }
+    match &plan.group {
+        None if plan.distinct && plan.windows.is_none() => {}
+        Some(group) if group.rollup.is_empty() && !group.keys.is_empty() && !plan.distinct => {
+            one_by_one(plan, binder);
+        }
+        _ => return,
+    }
+    skip_rows(plan, binder);
+}
+
+/// Takes back what [`by_index`] decided, before a block's conditions change.
+pub fn undo(plan: &mut SelectPlan) {
+    if let Some(Join::Table(table)) = &mut plan.from {
+        table.skip = None;
+    }
+    if let Some(group) = plan.group.as_mut().filter(|group| !group.keys.is_empty()) {
+        group.in_order = false;
+        plan.ends = None;
+    }
+}
+
+/// Has groups handed on one by one where the rows come in their order.
+fn one_by_one(plan: &mut SelectPlan, binder: &Binder<'_>) {
+    let (Some(group), Some(Join::Table(table))) = (&mut plan.group, &mut plan.from) else { return };
+    let Source::Base(base) = &table.source else { return };
+    let base = base.clone();
+    let Some(columns) = columns_of(group.keys.iter().map(|key| &key.expr), table, plan.level) else {
+        return;
+    };
+    let order_by = &plan.tail.order_by;
+    let follows = |by: &SortKey, key: &SortKey| by.expr.same(&key.expr) && by.desc == order_by[0].desc;
+    let ordered = !order_by.is_empty()
+        && plan.windows.is_none()
+        && order_by.len() <= group.keys.len()
+        && order_by.iter().zip(&group.keys).all(|(by, key)| follows(by, key));
+    // Without ORDER BY groups come in the order of their keys.
+    if order_by.is_empty() && !group.as_found && group.keys.iter().any(|key| key.desc) {
+        return;
+    }
+    let facts = TableFacts::of(table);
+    let eager = ordered && table.lock.is_none() && {
+        let rows = facts.rows / facts.distinct_column(table, columns[0]);
+        rows_wanted(&plan.tail, binder).is_some_and(|groups| groups * rows * cost::FETCH < facts.rows)
+    };
+    let in_order = keeps_order(&table.access, &base, &columns);
+    if in_order || eager && matches!(table.access, Access::Scan) {
+        let reverse = ordered && order_by[0].desc;
+        group.in_order = take_order(table, &base, &columns, reverse, eager);
+        plan.presorted = group.in_order && ordered;
+    }
+}
+
+/// Has only the first row of each group or of alike rows read.
+fn skip_rows(plan: &mut SelectPlan, binder: &Binder<'_>) {
+    let Some(Join::Table(table)) = &plan.from else { return };
+    let Source::Base(base) = &table.source else { return };
+    let read = table.lock.is_some() || table.target.is_some();
+    if read || !plan.filter.is_empty() {
+        return;
+    }
+    let group = plan.group.as_ref();
+    let wanted = match group {
+        Some(group) => columns_of(group.keys.iter().map(|key| &key.expr), table, plan.level),
+        None => columns_of(plan.items.iter(), table, plan.level),
+    };
+    let Some(wanted) = wanted else { return };
+    // The conditions hold for all rows of a group, or for none.
+    let of_group = |e: &Expr| {
+        is_open(e, |slot| {
+            let column = slot.index.checked_sub(table.slots.start).map(|column| column as usize);
+            slot.level == plan.level && column.is_some_and(|column| wanted.contains(&column))
+        })
+    };
+    if !table.filter.iter().all(of_group) {
+        return;
+    }
+    let shows_order = group.is_some_and(|group| plan.tail.order_by.is_empty() && !group.as_found);
+    let fits = |index: &IndexDef| {
+        let leading = index.parts.get(..wanted.len());
+        leading.is_some_and(|parts| {
+            let plain = parts.iter().all(|p| p.prefix_chars.is_none() && !p.desc);
+            let same = parts.iter().zip(&wanted).all(|(part, column)| part.column == *column);
+            plain && (same || !shows_order && parts.iter().all(|part| wanted.contains(&part.column)))
+        })
+    };
+    let facts = TableFacts::of(table);
+    let primary = base.primary_index();
+    let price = |index: usize| if primary == Some(index) { cost::ROW } else { cost::FETCH };
+    let (at, now) = match &table.access {
+        Access::Scan => (None, facts.rows * cost::ROW),
+        // The order is wanted, and LIMIT may end the reading.
+        Access::Index { index, .. } if plan.presorted => (Some(*index), f64::INFINITY),
+        Access::Index { index, .. } => (None, facts.rows * price(*index)),
+        Access::Ranges { index, .. } => (Some(*index), table.rows * price(*index)),
+        Access::Point(..) | Access::Union(_) => return,
+    };
+    let mut best: Option<(f64, usize, Vec<End>)> = None;
+    for (number, index) in base.def().indexes.iter().enumerate() {
+        let allowed = table.hints.may_order(number) && at.is_none_or(|at| at == number);
+        if !allowed || !fits(index) {
+            continue;
+        }
+        let ends = match group {
+            Some(group) => ends_of(group, (table, base), &index.parts[..wanted.len()], plan.level, binder),
+            None => Some(Vec::new()),
+        };
+        let (Some(ends), Some(groups)) = (ends, facts.distinct_prefix(number, wanted.len())) else {
+            continue;
+        };
+        let cost = groups * SKIP * (1 + ends.len()) as f64;
+        // Groups of a row or two are read through.
+        if cost < now.min(facts.rows * price(number)) && best.as_ref().is_none_or(|(held, ..)| cost < *held) {
+            best = Some((cost, number, ends));
+        }
+    }
+    let Some((cost, index, ends)) = best else { return };
+    let Some(Join::Table(table)) = &mut plan.from else { return };
+    table.skip = Some(wanted.len());
+    if !matches!(&table.access, Access::Ranges { .. }) {
+        let reverse = matches!(table.access, Access::Index { reverse: true, .. }) && plan.presorted;
+        table.access = Access::Index { index, reverse };
+    }
+    table.rows = table.rows.min(cost / SKIP);
+    plan.cost = plan.cost.min(cost);
+    if plan.group.is_some() {
+        plan.ends = Some(ends);
+    }
+}
+
+/// The different columns of a table that expressions are, in their order, if they all are.
+fn columns_of<'e>(
+    exprs: impl Iterator<Item = &'e Expr>,
+    table: &TableAccess,
+    level: u32,
+) -> Option<Vec<usize>> {
+    let mut columns = Vec::new();
+    for e in exprs {
+        let column = table.column_of(e, level)?;
+        if !columns.contains(&column) {
+            columns.push(column);
+        }
+    }
+    (!columns.is_empty()).then_some(columns)
+}
+
+/// How each aggregate of a group is read at an end of an index, behind the group's columns, which are the `leading`
+/// parts of an index.
+fn ends_of(
+    group: &Group,
+    (table, base): (&TableAccess, &Arc<Table>),
+    leading: &[types::table::IndexPart],
+    level: u32,
+    binder: &Binder<'_>,
+) -> Option<Vec<End>> {
+    if group.aggregates.is_empty() {
+        return Some(Vec::new());
+    }
+    // A key is made again of what the group's first row holds.
+    let pads = binder.state.vars.has_mode(mode::PAD_CHAR_TO_FULL_LENGTH);
+    let again = |part: &types::table::IndexPart| {
+        let ty = &base.def().columns[part.column].ty;
+        access::decides(ty) && !(pads && matches!(ty, ColumnType::Char(_)))
+    };
+    if !leading.iter().all(again) {
+        return None;
+    }
+    let key_of = |column: usize| {
+        let mut keys = group.keys.iter().map(|key| &key.expr);
+        keys.find(|e| matches!(e.kind, Kind::Column(slot) if slot.index == table.slots.start + column as u32))
+    };
+    let mut ends = Vec::new();
+    for call in &group.aggregates {
+        let reverse = ends::reads_end(call.kind)?;
+        let column = table.column_of(call.args.first()?, level)?;
+        let mut indexes = base.def().indexes.iter().enumerate();
+        let (number, index) = indexes.find(|(number, index)| {
+            let (Some(own), Some(next)) = (index.parts.get(..leading.len()), index.parts.get(leading.len()))
+            else {
+                return false;
+            };
+            let same = own.iter().all(|part| {
+                part.prefix_chars.is_none() && leading.iter().any(|other| other.column == part.column)
+            });
+            let fits = next.column == column && next.prefix_chars.is_none() && !next.desc;
+            same && fits && table.hints.may_find(*number)
+        })?;
+        let equal =
+            index.parts[..leading.len()].iter().map(|part| Some((key_of(part.column)?.clone(), true)));
+        let equal = equal.collect::<Option<Vec<_>>>()?;
+        let range = super::KeyRange { equal, not_null: true, ..super::KeyRange::default() };
+        ends.push(End::of(call, (table, base), column, (number, range), reverse));
+    }
+    Some(ends)
+}
