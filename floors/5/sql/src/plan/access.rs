@@ -317,7 +317,10 @@ impl Finder<'_> {
                     KeyRange { equal, ..last.clone() }
                 };
                 ranges = match self.ranges_of_members(place, index).filter(|_| parts_used == 0) {
-                    Some(ranges) => ranges,
+                    Some((ranges, whole)) => {
+                        answered.extend(whole.then_some(place));
+                        ranges
+                    }
                     None => {
                         ranges.iter().flat_map(|r| list.iter().map(move |last| behind(r, last))).collect()
                     }
@@ -349,15 +352,19 @@ impl Finder<'_> {
         conjuncts.into_iter().map(|e| Condition::new(e, self.level)).collect()
     }
 
-    /// The ranges of an index that the members of an OR say, each by as many parts as it bounds.
-    fn ranges_of_members(&self, place: usize, index: &IndexDef) -> Option<Vec<KeyRange>> {
+    /// The ranges of an index that the members of an OR say, each by as many parts as it bounds; and whether they say all
+    /// that the members do.
+    fn ranges_of_members(&self, place: usize, index: &IndexDef) -> Option<(Vec<KeyRange>, bool)> {
         let Kind::Or(members) = &self.conditions[place].expr.kind else { return None };
         let mut ranges = Vec::with_capacity(members.len());
+        let mut whole = true;
         for member in members {
             let conditions = self.conditions_of(member);
-            ranges.extend(Finder { conditions: &conditions, ..*self }.ranges(index)?.ranges);
+            let found = Finder { conditions: &conditions, ..*self }.ranges(index)?;
+            whole &= (0..conditions.len()).all(|place| found.answered.contains(&place));
+            ranges.extend(found.ranges);
         }
-        (ranges.len() <= MAX_RANGES).then_some(ranges)
+        (ranges.len() <= MAX_RANGES).then_some((ranges, whole))
     }
 
     /// Sets the bounds of the part behind the equal ones: the first lower and the first upper one. Gives the places of

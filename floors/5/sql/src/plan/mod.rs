@@ -13,6 +13,7 @@ pub mod access;
 pub mod ends;
 mod equal;
 pub mod estimate;
+mod exists;
 pub mod explain;
 mod factor;
 mod grouped;

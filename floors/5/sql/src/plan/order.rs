@@ -8,8 +8,8 @@ use super::estimate::{self, TableFacts};
 use super::hash;
 use super::joins;
 use super::{
-    Access, AggregateCall, Join, RowSlots, SelectPlan, Source, TableAccess, access, ends, equal, factor,
-    grouped, presort, push, row_number, semi,
+    Access, AggregateCall, Join, RowSlots, SelectPlan, Source, TableAccess, access, ends, equal, exists,
+    factor, grouped, presort, push, row_number, semi,
 };
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
@@ -80,6 +80,7 @@ pub fn optimize(
     let level = plan.level;
     row_number::split(plan, &mut conditions, scope);
     if let Some(join) = &mut plan.from {
+        exists::by_membership(join, &mut conditions, level, binder)?;
         semi::joins_of(join, &mut conditions, scope, binder);
         plan.width = scope.width.get() as usize;
     }
