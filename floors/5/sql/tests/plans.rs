@@ -290,6 +290,17 @@ fn the_order_of_an_index_saves_reading() {
         ("select x, sum(z) from pairs group by x order by x limit 3", 151),
         ("select x, sum(z) from pairs group by x order by x desc limit 3", 151),
         ("select * from (select x, sum(z) from pairs group by x) q where x = 7", 50),
+        // Only the groups that are asked for.
+        (
+            "select count(q.s) from small join (select k, sum(v) s from large group by k) q on q.k = small.v \
+             where small.id < 4",
+            34,
+        ),
+        (
+            "select count(q.s) from small left join (select k, sum(v) s from large group by k) q \
+             on q.k = small.v where small.id < 4",
+            34,
+        ),
         // The few that exist find the rows.
         (
             "select count(*) from long_one a where exists (select 1 from large b where b.v = a.id and b.k = 7)",

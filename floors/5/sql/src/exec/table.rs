@@ -1,5 +1,6 @@
 //! Rows of one table.
 
+use super::memory::row_bytes;
 use super::ranges::{apart, from_end, key_range};
 use super::spill::{Rows, Walk};
 use super::unique::{Seen, Unique};
@@ -7,7 +8,8 @@ use super::{Cx, Flow, Materialized, Next, join, query};
 use crate::catalog::{VirtualTable, Wanted};
 use crate::error::SqlError;
 use crate::expr::stored::StoredRow;
-use crate::expr::{CompareOp, Expr, Kind, store};
+use crate::expr::{CompareOp, Expr, Kind, Slot, store};
+use crate::plan::lateral::Lateral;
 use crate::plan::{Access, KeyRange, RowLock, Source, TableAccess};
 use crate::session::counters::Counter;
 use crate::session::mode;
@@ -27,6 +29,10 @@ pub fn run(access: &TableAccess, level: u32, cx: &mut Cx<'_>, next: Next<'_>) ->
         Source::Derived { plan, number } => {
             let rows = materialize(plan, *number, cx)?;
             run_rows(rows.walk(), access, level, cx, next)
+        }
+        Source::Lateral(lateral) => {
+            let rows = asked_for(lateral, cx)?;
+            run_rows(Walk::over(&rows), access, level, cx, next)
         }
         Source::Distinct { plan, number, how } => {
             let rows = distinct(plan, *number, how, cx)?;
@@ -115,6 +121,32 @@ fn materialize(plan: &crate::plan::QueryPlan, number: usize, cx: &mut Cx<'_>) ->
     cx.count_kept(rows.len() as u64);
     let rows = Arc::new(rows.finish()?);
     cx.keep(number, Materialized::Rows(rows.clone()));
+    Ok(rows)
+}
+
+/// The rows of a derived table that the rows around ask for.
+fn asked_for(lateral: &Lateral, cx: &mut Cx<'_>) -> Result<Vec<Vec<Value>>, SqlError> {
+    let keys = lateral.keys.iter().map(|e| e.eval(cx)).collect::<Result<Vec<Value>, _>>()?;
+    let mut rows = Vec::new();
+    if keys.iter().any(Value::is_null) {
+        return Ok(rows);
+    }
+    let frames = std::mem::take(&mut cx.frames);
+    for (&index, key) in lateral.slots.iter().zip(keys) {
+        cx.set_slot(Slot { level: lateral.plan.level(), index }, key);
+    }
+    let mut held = 0;
+    let ran = query::run(&lateral.plan, cx, &mut |cx, row| {
+        let bytes = row_bytes(row);
+        cx.charge(bytes)?;
+        held += bytes;
+        rows.push(row.to_vec());
+        Ok(Flow::Continue)
+    });
+    cx.frames = frames;
+    cx.release(held);
+    ran?;
+    cx.count_kept(rows.len() as u64);
     Ok(rows)
 }
 

@@ -88,6 +88,7 @@ pub fn choose(
         let rows = all_rows * facts.kept(table, &exprs, level, params, state);
         let made = match &table.source {
             Source::Derived { plan, .. } | Source::Distinct { plan, .. } => plan.cost(),
+            Source::Lateral(lateral) => lateral.plan.cost(),
             _ => 0.0,
         };
         return Ok(Choice {

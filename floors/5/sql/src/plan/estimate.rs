@@ -4,7 +4,8 @@
 //! number of different values of index prefixes, or of the sample's columns. The engine takes both anew as data
 //! changes (`engine::Statistics`), so nothing here is stale and nothing has to be analyzed.
 
-use super::{Source, TableAccess};
+use super::{Join, Source, TableAccess};
+use crate::bind::Binder;
 use crate::exec::Cx;
 use crate::expr::build::silently;
 use crate::expr::{CompareOp, Expr, Kind, Slot};
@@ -38,6 +39,7 @@ impl TableFacts {
         let (base, rows) = match &table.source {
             Source::Base(base) => (Some(base.clone()), base.row_count() as f64),
             Source::Derived { plan, .. } | Source::Distinct { plan, .. } => (None, plan.rows()),
+            Source::Lateral(lateral) => (None, lateral.plan.rows()),
             Source::Sequence(sequence) => (None, sequence.rows()),
             Source::Virtual(_) | Source::Round(_) | Source::Json(_) => (None, UNKNOWN_ROWS),
         };
@@ -174,6 +176,28 @@ impl TableFacts {
         // None seen is not none there.
         (f64::max(kept, 0.3) / looked).min(1.0)
     }
+}
+
+/// Rows of a join at least: those that the conditions on it alone leave of the smallest of its tables that `counts`.
+pub fn rows_of(
+    join: &Join,
+    conditions: &[Expr],
+    counts: &dyn Fn(&TableAccess) -> bool,
+    level: u32,
+    binder: &mut Binder<'_>,
+) -> f64 {
+    let mut rows = f64::INFINITY;
+    join.visit_tables(&mut |table| {
+        if !counts(table) {
+            return;
+        }
+        let own = |e: &&Expr| is_open(e, |slot| slot.level == level && table.slots.contains(&slot.index));
+        let own: Vec<&Expr> = conditions.iter().filter(own).collect();
+        let facts = TableFacts::of(table);
+        let kept = facts.kept(table, &own, level, binder.params, binder.state);
+        rows = rows.min(facts.rows * kept);
+    });
+    rows
 }
 
 /// Whether a condition can be evaluated now, given a row of the columns that `own` accepts.

@@ -5,7 +5,7 @@
 //! there are few rows around, an index answers for each of them sooner.
 
 use super::access::{self, cost};
-use super::estimate::{TableFacts, is_open};
+use super::estimate::{self, TableFacts, is_open};
 use super::hash::Keys;
 use super::order::{Condition, settle};
 use super::{Body, Join, OutputColumn, Source, SubqueryExpr, SubqueryForm, TableAccess};
@@ -27,25 +27,13 @@ pub fn by_membership(
         if !matches!(subquery.form, SubqueryForm::Exists) || !subquery.correlated {
             continue;
         }
-        let around = rows_around(join, conditions, level, binder);
+        // It is checked once at least for each row that the smallest table keeps.
+        let around = estimate::rows_of(join, conditions, &|_| true, level, binder);
         let Kind::Subquery(subquery) = &mut conditions[at].kind else { continue };
         let Some(subquery) = Arc::get_mut(subquery) else { continue };
         change(subquery, around, level, binder)?;
     }
     Ok(())
-}
-
-/// How often a condition on a join is checked at least: once for each row that its smallest table keeps.
-fn rows_around(join: &Join, conditions: &[Expr], level: u32, binder: &mut Binder<'_>) -> f64 {
-    let mut rows = f64::INFINITY;
-    join.visit_tables(&mut |table| {
-        let own = |e: &&Expr| is_open(e, |slot| slot.level == level && table.slots.contains(&slot.index));
-        let own: Vec<&Expr> = conditions.iter().filter(own).collect();
-        let facts = TableFacts::of(table);
-        let kept = facts.kept(table, &own, level, binder.params, binder.state);
-        rows = rows.min(facts.rows * kept);
-    });
-    rows
 }
 
 fn change(

@@ -239,7 +239,7 @@ pub fn made(
             Source::Derived { plan, .. } => {
                 keys.is_empty() || !around.derived_by_key || plan.is_plain_select()
             }
-            Source::Distinct { .. } | Source::Json(_) => false,
+            Source::Distinct { .. } | Source::Json(_) | Source::Lateral(_) => false,
         };
         many || gone_through && (!around.rounds || rows <= ROUND_ROWS)
     });

@@ -288,7 +288,7 @@ fn greedy(units: &[Unit], links: &[Link]) -> Vec<Step> {
 /// Whether the rows of a join may be kept in a hash table: none of them depends on other rows.
 pub fn may_hash(join: &Join) -> bool {
     let mut may = true;
-    join.visit_tables(&mut |table| may &= !matches!(table.source, Source::Json(_)));
+    join.visit_tables(&mut |table| may &= !matches!(table.source, Source::Json(_) | Source::Lateral(_)));
     may
 }
 

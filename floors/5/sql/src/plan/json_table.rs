@@ -1,10 +1,7 @@
 //! JSON_TABLE in a plan: rows made of the parts of a document.
 
-use super::walk::visit_deep;
-use super::{Join, Source};
+use crate::expr::Expr;
 use crate::expr::func::documents::Step;
-use crate::expr::{Expr, Kind};
-use std::collections::BTreeSet;
 use types::ColumnDef;
 
 /// `JSON_TABLE(document, path COLUMNS (...)) alias`.
@@ -69,17 +66,4 @@ pub enum Fallback {
     Error,
     /// A text.
     Default(String),
-}
-
-/// The slots that documents of JSON_TABLEs in a join read.
-pub fn documents_of(join: &Join, level: u32) -> BTreeSet<u32> {
-    let mut slots = BTreeSet::new();
-    join.visit_tables(&mut |table| {
-        let Source::Json(json) = &table.source else { return };
-        visit_deep(&json.document, &mut |e| match e.kind {
-            Kind::Column(slot) if slot.level == level => drop(slots.insert(slot.index)),
-            _ => {}
-        });
-    });
-    slots
 }

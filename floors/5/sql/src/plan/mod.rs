@@ -21,6 +21,7 @@ pub(crate) mod hash;
 pub mod hints;
 mod joins;
 pub mod json_table;
+pub mod lateral;
 pub mod order;
 mod presort;
 mod push;
@@ -368,6 +369,8 @@ pub enum Source {
         /// Number among the statement's materialised results.
         number: usize,
     },
+    /// A query that is run for each row around.
+    Lateral(Box<lateral::Lateral>),
     /// A query's different rows, for `IN (query)` run as a join: materialised once under its number.
     Distinct {
         /// The query.

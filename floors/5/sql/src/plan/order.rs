@@ -9,7 +9,7 @@ use super::hash;
 use super::joins;
 use super::{
     Access, AggregateCall, Join, RowSlots, SelectPlan, Source, TableAccess, access, ends, equal, exists,
-    factor, grouped, presort, push, row_number, semi,
+    factor, grouped, lateral, presort, push, row_number, semi,
 };
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
@@ -88,10 +88,13 @@ pub fn optimize(
     plan.from.iter().for_each(|join| join.visit_tables(&mut |table| tables.push(table.slots.clone())));
     let conditions = factor::factor(conditions, &tables, level);
     plan.from.iter_mut().for_each(|join| push::into_derived(join, &conditions, level, binder));
-    let conditions = equal::propagate(conditions, level)
-        .into_iter()
-        .map(|c| Condition { class: c.class, ..Condition::new(c.expr, level) })
-        .collect();
+    let classed = equal::propagate(conditions, level);
+    if let Some(join) = plan.from.as_mut().filter(|join| lateral::has_groups(join)) {
+        let conditions: Vec<Expr> = classed.iter().map(|c| c.expr.clone()).collect();
+        lateral::in_join(join, &conditions, level, binder);
+    }
+    let conditions =
+        classed.into_iter().map(|c| Condition { class: c.class, ..Condition::new(c.expr, level) }).collect();
     place_all(plan, conditions, scope, binder)?;
     presort::presort(plan, binder)?;
     keep_for_groups(plan);

@@ -37,7 +37,8 @@ fn into_table(table: &mut TableAccess, conditions: &[Expr], level: u32, binder: 
     }
 }
 
-fn takes_all(tail: &Tail) -> bool {
+/// Whether all rows are wanted, and none counted.
+pub fn takes_all(tail: &Tail) -> bool {
     tail.limit.is_none()
         && tail.offset.is_none()
         && tail.rows_examined.is_none()

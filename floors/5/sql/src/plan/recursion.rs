@@ -113,6 +113,7 @@ impl Reads {
                     self.hold(*number, &inner);
                     inner
                 }
+                Source::Lateral(lateral) => self.of_query(&lateral.plan),
                 Source::Base(_) | Source::Virtual(_) | Source::Json(_) | Source::Sequence(_) => {
                     BTreeSet::new()
                 }

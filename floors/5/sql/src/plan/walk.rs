@@ -82,6 +82,7 @@ impl QueryPlan {
             Source::Derived { plan, number } | Source::Distinct { plan, number, .. } => {
                 fixed &= !seen.insert(*number) || plan.is_fixed_past(seen);
             }
+            Source::Lateral(lateral) => fixed &= lateral.plan.is_fixed_past(seen),
             Source::Round(_) => fixed = false,
             Source::Base(_) | Source::Json(_) | Source::Virtual(_) | Source::Sequence(_) => {}
         };
@@ -245,8 +246,10 @@ impl TableAccess {
                 members.iter().flat_map(|(_, ranges)| ranges).for_each(|range| range_expressions(range, f));
             }
         }
-        if let Source::Json(json) = &self.source {
-            f(&json.document);
+        match &self.source {
+            Source::Json(json) => f(&json.document),
+            Source::Lateral(lateral) => lateral.keys.iter().for_each(f),
+            _ => {}
         }
     }
 }

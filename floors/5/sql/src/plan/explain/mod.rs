@@ -277,6 +277,12 @@ impl<'a> Explainer<'a> {
                 node.name = format!("<derived{id}>");
                 block.kind = if block.kind == "SIMPLE" { "PRIMARY" } else { block.kind };
             }
+            Source::Lateral(lateral) => {
+                let inner = self.query(&lateral.plan, "LATERAL DERIVED");
+                node.name = format!("<derived{}>", first_id(&inner));
+                block.inner.push(inner);
+                block.kind = if block.kind == "SIMPLE" { "PRIMARY" } else { block.kind };
+            }
             Source::Distinct { plan, .. } => {
                 let inner = self.query(plan, "MATERIALIZED");
                 node.name = format!("<subquery{}>", first_id(&inner));

@@ -7,7 +7,7 @@ use crate::error::SqlError;
 use crate::expr::{CompareOp, Expr, Kind};
 use crate::plan::estimate::TableFacts;
 use crate::plan::joins::{self, IndexFacts, Link, Step, Unit};
-use crate::plan::{Join, MAX_TABLES, Source, TableAccess, hash, json_table};
+use crate::plan::{Join, MAX_TABLES, Source, TableAccess, hash, lateral};
 use std::collections::BTreeSet;
 
 /// The different values that a side of a condition has where nothing is known of it.
@@ -55,8 +55,7 @@ impl Planner<'_, '_, '_> {
             Source::Distinct { .. } => (facts.rows, Some(true)),
             _ => (choice.scanned, None),
         };
-        let behind =
-            members.mask(&json_table::documents_of(join, self.level)) | members.before(at, self.scope);
+        let behind = members.mask(&lateral::reads_of(join, self.level)) | members.before(at, self.scope);
         let mask = 1 << at;
         Ok(Unit {
             mask,
