@@ -196,6 +196,29 @@ impl Bytes {
         }
     }
 
+    /// Becomes a copy of `bytes`. Memory that nobody shares serves again, so that a row's slot that is filled again and
+    /// again allocates for the longest of its texts only.
+    #[inline]
+    pub fn assign(&mut self, bytes: &[u8]) {
+        if bytes.len() > INLINE {
+            match &mut self.0 {
+                Repr::Slice(held) => match Arc::get_mut(held) {
+                    Some(held) if held.len() == bytes.len() => return held.copy_from_slice(bytes),
+                    Some(_) => return self.0 = Repr::Vector(Arc::new(bytes.to_vec())),
+                    None => {}
+                },
+                Repr::Vector(held) => {
+                    if let Some(held) = Arc::get_mut(held) {
+                        held.clear();
+                        return held.extend_from_slice(bytes);
+                    }
+                }
+                Repr::Inline(..) => {}
+            }
+        }
+        *self = Bytes::from(bytes);
+    }
+
     /// The bytes as a vector; moves them out when nobody shares them.
     pub fn into_vec(self) -> Vec<u8> {
         match self.0 {
@@ -353,5 +376,29 @@ mod tests {
         let clone = long.clone();
         assert_eq!(long.as_ptr(), clone.as_ptr());
         assert_eq!(Bytes::from(&[1, 2, 3][..]).as_slice(), [1, 2, 3]);
+    }
+
+    /// A slot that is filled again keeps nobody's bytes from whom it shared them with.
+    #[test]
+    fn assigned_bytes_are_nobody_elses() {
+        let texts = [
+            "",
+            "short",
+            "a text of more than twenty-two bytes",
+            "a text of more than 20 other bytes!!",
+            "x",
+        ];
+        let mut slot = Bytes::EMPTY;
+        let mut shared = Vec::new();
+        for round in 0..3 {
+            for text in texts.iter().chain(texts.iter().rev()) {
+                slot.assign(text.as_bytes());
+                assert_eq!(&slot[..], text.as_bytes());
+                if round == 1 {
+                    shared.push((slot.clone(), *text));
+                }
+            }
+        }
+        assert!(shared.iter().all(|(bytes, text)| bytes[..] == *text.as_bytes()));
     }
 }

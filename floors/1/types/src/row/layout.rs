@@ -70,6 +70,21 @@ impl ColumnLayout {
         self.codec.decode(bytes, self).ok_or(RowError::BadValue { column: 0 })
     }
 
+    /// As [`ColumnLayout::decode`], into a value that is one of the column's already, for the most part: a text's memory
+    /// serves again.
+    #[inline]
+    pub fn decode_into(&self, bytes: &[u8], value: &mut Value) -> Result<(), RowError> {
+        match (self.codec, value) {
+            (Codec::Char { .. } | Codec::Var { .. }, Value::Str(text))
+                if text.collation == self.collation && self.fits(bytes.len()) =>
+            {
+                text.bytes.assign(self.payload(bytes));
+            }
+            (_, value) => *value = self.decode(bytes)?,
+        }
+        Ok(())
+    }
+
     /// The content of a string column's bytes (without its length field); for other types the bytes as they are.
     #[inline]
     pub fn payload<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {

@@ -585,10 +585,12 @@ fn decode<'r>(
     let frame = cx.frame_mut(level, width);
     for &(column, slot) in columns {
         let place = &mut frame[slot as usize];
-        *place = match bytes(column).map_err(|error| damaged(table, &error))? {
-            None => Value::Null,
-            Some(bytes) => layout.column(column).decode(bytes).map_err(|error| damaged(table, &error))?,
-        };
+        match bytes(column).map_err(|error| damaged(table, &error))? {
+            None => *place = Value::Null,
+            Some(bytes) => {
+                layout.column(column).decode_into(bytes, place).map_err(|error| damaged(table, &error))?
+            }
+        }
         match place {
             Value::Timestamp(..) => *place = std::mem::take(place).in_zone(&zone),
             Value::Str(text) if pads => {
