@@ -69,10 +69,12 @@ enum Place {
 impl IntervalUnit {
     /// By its keyword in any case, with or without `SQL_TSI_`.
     pub fn by_name(name: &str) -> Option<IntervalUnit> {
-        let upper = name.to_ascii_uppercase();
-        let name = upper.strip_prefix("SQL_TSI_").unwrap_or(&upper);
-        let name = if name == "FRAC_SECOND" { "MICROSECOND" } else { name };
-        NAMES.iter().find(|(known, _)| *known == name).map(|(_, unit)| *unit)
+        let name = match name.split_at_checked(8) {
+            Some((prefix, rest)) if prefix.eq_ignore_ascii_case("SQL_TSI_") => rest,
+            _ => name,
+        };
+        let name = if name.eq_ignore_ascii_case("FRAC_SECOND") { "MICROSECOND" } else { name };
+        NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, unit)| *unit)
     }
 
     /// The keyword.

@@ -1,6 +1,7 @@
 //! Aggregates.
 
 use super::func::documents::{converts_variables, listed_text, member_text, quoted};
+use super::func::long::LONG_BYTES;
 use super::{Class, Expr, Type, TypeKind, decimal_of, operand, sort_key};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -160,6 +161,10 @@ impl Accumulator {
 
     /// Adds the row in the frames.
     pub fn add(&mut self, call: &AggregateCall, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        if let (Sum::Count(n), []) = (&mut self.sum, &call.args[..]) {
+            *n += 1;
+            return Ok(());
+        }
         if let [arg] = &call.args[..] {
             match &mut self.seen {
                 None => {
@@ -187,12 +192,17 @@ impl Accumulator {
 
     /// The arguments, of the row in the frames.
     fn arguments(call: &AggregateCall, cx: &mut Cx<'_>) -> Result<Vec<Value>, SqlError> {
+        call.args.iter().map(|e| Self::argument(call, e, cx)).collect()
+    }
+
+    /// An argument, of the row in the frames.
+    fn argument(call: &AggregateCall, e: &Expr, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
         let exact = || call.args.first().is_some_and(|e| e.ty.sums_exactly());
         let reckons = match call.kind {
             AggregateKind::Sum | AggregateKind::Avg => !exact(),
             _ => call.reckons(),
         };
-        let read = |e: &Expr, cx: &mut Cx<'_>| match call.kind {
+        match call.kind {
             _ if call.reads_bits() => {
                 let bits = operand::integer(cx, e)?;
                 Ok(bits.map_or(Value::Null, |bits| Value::UInt(bits as u64)))
@@ -205,8 +215,7 @@ impl Accumulator {
             }
             _ if reckons => operand::numeric(cx, e),
             _ => e.eval(cx),
-        };
-        call.args.iter().map(|e| read(e, cx)).collect()
+        }
     }
 
     /// What the row in the frames adds; `None` for nothing.
@@ -221,7 +230,7 @@ impl Accumulator {
         Ok(Some(Addition { distinct, order, values }))
     }
 
-    /// Adds what needs no values of its own: counts and exact sums; `None` for all else.
+    /// Adds what needs no values of its own: counts, sums, what is not the best; `None` for all else.
     #[inline]
     fn add_plain(
         &mut self,
@@ -266,20 +275,29 @@ impl Accumulator {
                 }
                 *n += 1;
             }
+            Sum::Real(sum, n) => match operand::real(cx, arg) {
+                Ok(Some(number)) => {
+                    *sum = Some(sum.unwrap_or(0.0) + number);
+                    *n += 1;
+                }
+                Ok(None) => {}
+                Err(error) => return Some(Err(error)),
+            },
             Sum::Best(best) => {
-                let value = arg.peek(cx)?;
-                if value.is_null() {
+                if let Some(value) = arg.peek(cx) {
+                    if value.is_null() {
+                        return Some(Ok(()));
+                    }
+                    return (!may_be_better(best.as_ref()?, value, call)).then_some(Ok(()));
+                }
+                let value = match Self::argument(call, arg, cx) {
+                    Ok(value) => value,
+                    Err(error) => return Some(Err(error)),
+                };
+                if value.is_null() || best.as_ref().is_some_and(|best| !may_be_better(best, &value, call)) {
                     return Some(Ok(()));
                 }
-                let (_, held) = best.as_ref()?;
-                let better = match (value, held, call.kind) {
-                    (Value::Int(value), Value::Int(held), AggregateKind::Min) => value < held,
-                    (Value::Int(value), Value::Int(held), _) => value > held,
-                    _ => return None,
-                };
-                if better {
-                    return None;
-                }
+                return Some(self.add_new(call, vec![value], cx));
             }
             _ => return None,
         }
@@ -431,6 +449,29 @@ impl Accumulator {
             Sum::Texts(texts) => concatenated(texts, call, cx),
         })
     }
+}
+
+/// Whether a value may be better than the best so far of MIN or MAX; where it may, their keys say.
+///
+/// Only what is told apart in the same way by its key is looked at: values of one kind and text under one collation.
+fn may_be_better((_, held): &(Vec<u8>, Value), value: &Value, call: &AggregateCall) -> bool {
+    let order = match (value, held) {
+        (Value::Int(value), Value::Int(held)) => value.cmp(held),
+        (Value::UInt(value), Value::UInt(held)) => value.cmp(held),
+        (Value::Decimal(value), Value::Decimal(held)) => value.cmp_value(held),
+        (Value::Double(value), Value::Double(held)) => value.total_cmp(held),
+        (Value::Date(value), Value::Date(held)) => value.cmp(held),
+        (Value::DateTime(value, _), Value::DateTime(held, _)) => value.cmp(held),
+        (Value::Str(value), Value::Str(held))
+            if value.collation == held.collation
+                && value.collation == call.ty.collation
+                && value.bytes.len() < LONG_BYTES =>
+        {
+            value.collation.collation().compare(&value.bytes, &held.bytes)
+        }
+        _ => return true,
+    };
+    if call.kind == AggregateKind::Min { order.is_lt() } else { order.is_gt() }
 }
 
 /// The arguments where the row counts: NULLs do not, for the most part.

@@ -1,8 +1,9 @@
 //! Arithmetic and bit operators.
 
 use super::build::call;
+use super::number::{EvaluateNumber, Number};
 use super::operand;
-use super::{Class, Expr, Kind, Type, TypeKind};
+use super::{Call, Class, Evaluate, Expr, Kind, Type, TypeKind};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State, mode};
@@ -28,6 +29,19 @@ fn number_type(kind: TypeKind, length: u32, decimals: u8, unsigned: bool) -> Typ
     Type { kind, length, decimals, unsigned, ..super::build::boolean(true) }
 }
 
+/// How an operator computes: values, and numbers.
+type Ways = (Evaluate, Option<EvaluateNumber>);
+
+/// Both ways of an operator that computes a number.
+macro_rules! ways {
+    ($compute:ident) => {
+        (
+            |cx, args, ty| $compute(cx, args, ty).map(Value::from),
+            Some(|cx, call, ty| $compute(cx, &call.args, ty)),
+        )
+    };
+}
+
 /// An arithmetic or bit operator.
 pub fn binary(op: BinaryOp, left: Expr, right: Expr, state: &mut State) -> Result<Expr, SqlError> {
     let (a, b) = (&left.ty, &right.ty);
@@ -50,11 +64,11 @@ pub fn binary(op: BinaryOp, left: Expr, right: Expr, state: &mut State) -> Resul
         (Class::Decimal, _) | (_, Class::Decimal) => Class::Decimal,
         _ => Class::Int,
     };
-    let (name, evaluate, mut ty): (_, super::Evaluate, _) = match op {
-        BinaryOp::Add => ("+", add, sum_type(class, a, b)),
-        BinaryOp::Sub => ("-", subtract, difference_type(class, a, b, state)),
-        BinaryOp::Mul => ("*", multiply, product_type(class, a, b)),
-        BinaryOp::Div => ("/", divide, quotient_type(class, a, b, state)),
+    let (name, (evaluate, number), mut ty): (_, Ways, _) = match op {
+        BinaryOp::Add => ("+", ways!(add), sum_type(class, a, b)),
+        BinaryOp::Sub => ("-", ways!(subtract), difference_type(class, a, b, state)),
+        BinaryOp::Mul => ("*", ways!(multiply), product_type(class, a, b)),
+        BinaryOp::Div => ("/", ways!(divide), quotient_type(class, a, b, state)),
         BinaryOp::IntDiv => {
             let length = match a.class() {
                 Class::Real if a.decimals < 31 => a.length.saturating_sub(u32::from(a.decimals)).max(1),
@@ -62,23 +76,29 @@ pub fn binary(op: BinaryOp, left: Expr, right: Expr, state: &mut State) -> Resul
                 _ if class == Class::Real => whole(a).min(21),
                 _ => whole(a),
             };
-            ("DIV", int_divide, int_type(length, a.unsigned || b.unsigned))
+            ("DIV", ways!(int_divide), int_type(length, a.unsigned || b.unsigned))
         }
-        BinaryOp::Mod => ("%", modulo, modulo_type(class, a, b)),
-        BinaryOp::BitOr => ("|", bit_or, number_type(TypeKind::LongLong, 21, 0, true)),
-        BinaryOp::BitAnd => ("&", bit_and, number_type(TypeKind::LongLong, 21, 0, true)),
-        BinaryOp::BitXor => ("^", bit_xor, number_type(TypeKind::LongLong, 21, 0, true)),
-        BinaryOp::ShiftLeft => ("<<", shift_left, number_type(TypeKind::LongLong, 21, 0, true)),
-        BinaryOp::ShiftRight => (">>", shift_right, number_type(TypeKind::LongLong, 21, 0, true)),
+        BinaryOp::Mod => ("%", ways!(modulo), modulo_type(class, a, b)),
+        BinaryOp::BitOr => ("|", ways!(bit_or), number_type(TypeKind::LongLong, 21, 0, true)),
+        BinaryOp::BitAnd => ("&", ways!(bit_and), number_type(TypeKind::LongLong, 21, 0, true)),
+        BinaryOp::BitXor => ("^", ways!(bit_xor), number_type(TypeKind::LongLong, 21, 0, true)),
+        BinaryOp::ShiftLeft => ("<<", ways!(shift_left), number_type(TypeKind::LongLong, 21, 0, true)),
+        BinaryOp::ShiftRight => (">>", ways!(shift_right), number_type(TypeKind::LongLong, 21, 0, true)),
         _ => return Err(SqlError::internal_error("build operator")),
     };
     ty.nullable = nullable || matches!(op, BinaryOp::Div | BinaryOp::IntDiv | BinaryOp::Mod);
     if op == BinaryOp::Div && ty.class() == Class::Decimal {
         // Not folded: what is computed with its quotient needs more digits than a constant of its type has.
-        let args = vec![left, right];
-        return Ok(Expr { kind: Kind::Call(super::Call { name, evaluate, args, deterministic: true }), ty });
+        let call = Call { name, evaluate, number, args: vec![left, right], deterministic: true };
+        return Ok(Expr { kind: Kind::Call(call), ty });
     }
-    call(name, evaluate, vec![left, right], ty, state)
+    let mut operation = call(name, evaluate, vec![left, right], ty, state)?;
+    if let Kind::Call(call) = &mut operation.kind
+        && call.number.is_some()
+    {
+        call.number = number;
+    }
+    Ok(operation)
 }
 
 fn int_type(length: u32, unsigned: bool) -> Type {
@@ -200,40 +220,51 @@ fn modulo_type(class: Class, a: &Type, b: &Type) -> Type {
     }
 }
 
-/// Both operands, or nothing when one is NULL.
-fn operands(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(Value, Value)>, SqlError> {
+/// Both operands as integers, or nothing when one is NULL.
+#[inline]
+fn integers(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(i128, i128)>, SqlError> {
+    let read = |e: &Expr, cx: &mut Cx<'_>| -> Result<Option<i128>, SqlError> {
+        let number = match e.number(cx) {
+            Some(number) => match number? {
+                Number::Null => return Ok(None),
+                Number::Int(n) => return Ok(Some(i128::from(n))),
+                number => Value::from(number),
+            },
+            None => operand::numeric(cx, e)?,
+        };
+        Ok((!number.is_null()).then(|| integer(&number)))
+    };
     // Both, even where the left one is NULL: their warnings are to be seen.
-    let (left, right) = (operand::numeric(cx, &args[0])?, operand::numeric(cx, &args[1])?);
-    Ok((!left.is_null() && !right.is_null()).then_some((left, right)))
+    let (left, right) = (read(&args[0], cx)?, read(&args[1], cx)?);
+    Ok(left.zip(right))
 }
 
-/// As [`operands`] for exact operators, which do not look at the right one where the left one is NULL.
-fn exact_operands(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(Value, Value)>, SqlError> {
-    let left = operand::numeric(cx, &args[0])?;
-    if left.is_null() {
-        return Ok(None);
-    }
-    let right = operand::numeric(cx, &args[1])?;
-    Ok((!right.is_null()).then_some((left, right)))
+/// Both operands as decimals, or nothing when one is NULL: exact operators do not look at the right one where the left
+/// one is.
+fn exact_operands(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(Decimal, Decimal)>, SqlError> {
+    let read = |e: &Expr, cx: &mut Cx<'_>| match e.number(cx) {
+        Some(number) => number.map(|number| number.decimal()),
+        None => operand::numeric(cx, e).map(|value| (!value.is_null()).then(|| to_decimal(&value).value)),
+    };
+    let Some(left) = read(&args[0], cx)? else { return Ok(None) };
+    Ok(read(&args[1], cx)?.map(|right| (left, right)))
 }
 
 /// Both operands as doubles, both read, or nothing when one is NULL.
+#[inline]
 fn reals(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(f64, f64)>, SqlError> {
-    let mut read = |e: &Expr| -> Result<Option<f64>, SqlError> {
-        let value = operand::numeric(cx, e)?;
-        Ok((!value.is_null()).then(|| operand::real_of(&value, cx.state)))
-    };
-    Ok(read(&args[0])?.zip(read(&args[1])?))
+    let (left, right) = (operand::real(cx, &args[0])?, operand::real(cx, &args[1])?);
+    Ok(left.zip(right))
 }
 
 /// An exact number without the detour of a value: `None` for NULL.
 ///
 /// A division's digits stay as they are.
 pub fn decimal_of(e: &Expr, cx: &mut Cx<'_>) -> Result<Option<Decimal>, SqlError> {
+    if let Some(number) = e.number(cx) {
+        return number.map(|number| number.decimal());
+    }
     match e.peek(cx) {
-        Some(Value::Null) => return Ok(None),
-        Some(Value::Decimal(d)) => return Ok(Some(*d)),
-        Some(Value::Int(n)) => return Ok(Some(Decimal::new(i128::from(*n), 0))),
         Some(other) if !matches!(other, Value::Str(_)) => return Ok(Some(to_decimal(other).value)),
         _ => {}
     }
@@ -290,55 +321,87 @@ fn out_of_range(ty: &Type, name: &str, args: &[Expr]) -> SqlError {
     SqlError::data_out_of_range(kind, super::print::call_text(name, args, ty))
 }
 
-fn integer_result(n: Option<i128>, name: &str, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+#[inline]
+fn integer_result(n: Option<i128>, name: &str, args: &[Expr], ty: &Type) -> Result<Number, SqlError> {
     let fits = match ty.unsigned {
-        true => n.and_then(|n| u64::try_from(n).ok()).map(Value::UInt),
-        false => n.and_then(|n| i64::try_from(n).ok()).map(Value::Int),
+        true => n.and_then(|n| u64::try_from(n).ok()).map(Number::UInt),
+        false => n.and_then(|n| i64::try_from(n).ok()).map(Number::Int),
     };
     fits.ok_or_else(|| out_of_range(ty, name, args))
 }
 
 /// Computes in the class of the result's type.
+#[inline(always)]
 fn compute(
     cx: &mut Cx<'_>,
     args: &[Expr],
     ty: &Type,
     name: &str,
-    int: fn(i128, i128) -> Option<i128>,
+    int: impl Fn(i128, i128) -> Option<i128>,
     decimal: fn(&Decimal, &Decimal) -> Result<Decimal, DecimalError>,
-    double: fn(f64, f64) -> f64,
-) -> Result<Value, SqlError> {
-    if ty.class() == Class::Decimal {
-        let Some(left) = decimal_of(&args[0], cx)? else { return Ok(Value::Null) };
-        let Some(right) = decimal_of(&args[1], cx)? else { return Ok(Value::Null) };
-        return match decimal(&left, &right) {
-            Ok(d) => Ok(Value::Decimal(d)),
-            Err(_) => Err(out_of_range(ty, name, args)),
-        };
+    double: impl Fn(f64, f64) -> f64,
+) -> Result<Number, SqlError> {
+    match ty.class() {
+        Class::Decimal => {
+            let Some(left) = decimal_of(&args[0], cx)? else { return Ok(Number::Null) };
+            let Some(right) = decimal_of(&args[1], cx)? else { return Ok(Number::Null) };
+            match decimal(&left, &right) {
+                Ok(d) => Ok(Number::Decimal(d)),
+                Err(_) => Err(out_of_range(ty, name, args)),
+            }
+        }
+        Class::Real => {
+            let Some((left, right)) = reals(cx, args)? else { return Ok(Number::Null) };
+            let result = double(left, right);
+            if result.is_finite() { Ok(Number::Real(result)) } else { Err(out_of_range(ty, name, args)) }
+        }
+        _ => {
+            let Some((left, right)) = integers(cx, args)? else { return Ok(Number::Null) };
+            integer_result(int(left, right), name, args, ty)
+        }
     }
-    if ty.class() == Class::Real {
-        let Some((left, right)) = reals(cx, args)? else { return Ok(Value::Null) };
-        let result = double(left, right);
-        return if result.is_finite() {
-            Ok(Value::Double(result))
-        } else {
-            Err(out_of_range(ty, name, args))
-        };
+}
+
+fn add(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Number, SqlError> {
+    compute(cx, args, ty, "+", i128::checked_add, Decimal::add, |a, b| a + b)
+}
+
+fn subtract(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Number, SqlError> {
+    compute(cx, args, ty, "-", i128::checked_sub, Decimal::sub, |a, b| a - b)
+}
+
+fn multiply(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Number, SqlError> {
+    compute(cx, args, ty, "*", product, Decimal::mul, |a, b| a * b)
+}
+
+/// Both as 64-bit integers, where they are: for what is much faster so.
+#[inline]
+fn short(a: i128, b: i128) -> Option<(i64, i64)> {
+    Some((i64::try_from(a).ok()?, i64::try_from(b).ok()?))
+}
+
+#[inline]
+fn product(a: i128, b: i128) -> Option<i128> {
+    match short(a, b) {
+        Some((a, b)) => Some(i128::from(a) * i128::from(b)),
+        None => a.checked_mul(b),
     }
-    let Some((left, right)) = operands(cx, args)? else { return Ok(Value::Null) };
-    integer_result(int(integer(&left), integer(&right)), name, args, ty)
 }
 
-fn add(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    compute(cx, args, ty, "+", |a, b| a.checked_add(b), Decimal::add, |a, b| a + b)
+#[inline]
+fn quotient(a: i128, b: i128) -> Option<i128> {
+    match short(a, b).map(|(a, b)| a.checked_div(b)) {
+        Some(Some(n)) => Some(i128::from(n)),
+        _ => a.checked_div(b),
+    }
 }
 
-fn subtract(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    compute(cx, args, ty, "-", |a, b| a.checked_sub(b), Decimal::sub, |a, b| a - b)
-}
-
-fn multiply(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    compute(cx, args, ty, "*", |a, b| a.checked_mul(b), Decimal::mul, |a, b| a * b)
+#[inline]
+fn remainder(a: i128, b: i128) -> Option<i128> {
+    match short(a, b).map(|(a, b)| a.checked_rem(b)) {
+        Some(Some(n)) => Some(i128::from(n)),
+        _ => a.checked_rem(b),
+    }
 }
 
 /// Division by zero is NULL; a warning or, in strict mode while changing rows, an error where the mode asks for it.
@@ -354,32 +417,36 @@ pub fn division_by_zero(cx: &mut Cx<'_>) -> Result<Value, SqlError> {
     Ok(Value::Null)
 }
 
-fn divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+/// As [`division_by_zero`], as a number.
+fn no_quotient(cx: &mut Cx<'_>) -> Result<Number, SqlError> {
+    division_by_zero(cx).map(|_| Number::Null)
+}
+
+fn divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Number, SqlError> {
     if ty.class() == Class::Decimal {
-        let Some((left, right)) = exact_operands(cx, args)? else { return Ok(Value::Null) };
+        let Some((left, right)) = exact_operands(cx, args)? else { return Ok(Number::Null) };
         let increment = cx.state.vars.div_precision_increment;
-        let (left, right) = (to_decimal(&left).value, to_decimal(&right).value);
         return match left.div(&right, increment) {
-            Ok(d) => Ok(Value::Decimal(d)),
-            Err(DecimalError::DivisionByZero) => division_by_zero(cx),
+            Ok(d) => Ok(Number::Decimal(d)),
+            Err(DecimalError::DivisionByZero) => no_quotient(cx),
             Err(DecimalError::Overflow) => Err(out_of_range(ty, "/", args)),
         };
     }
-    let Some((left, right)) = reals(cx, args)? else { return Ok(Value::Null) };
+    let Some((left, right)) = reals(cx, args)? else { return Ok(Number::Null) };
     if right == 0.0 {
-        return division_by_zero(cx);
+        return no_quotient(cx);
     }
     let result = left / right;
-    if result.is_finite() { Ok(Value::Double(result)) } else { Err(out_of_range(ty, "/", args)) }
+    if result.is_finite() { Ok(Number::Real(result)) } else { Err(out_of_range(ty, "/", args)) }
 }
 
-fn int_divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+fn int_divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Number, SqlError> {
     let left = operand::numeric_as(cx, &args[0], Class::Decimal)?;
     if left.is_null() {
         if args.iter().all(|e| e.ty.class() == Class::Int) {
             operand::numeric_as(cx, &args[1], Class::Decimal)?;
         }
-        return Ok(Value::Null);
+        return Ok(Number::Null);
     }
     let right = operand::numeric_as(cx, &args[1], Class::Decimal)?;
     if right.is_null() {
@@ -387,16 +454,16 @@ fn int_divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErr
         if matches!(left, Value::Str(_)) {
             operand::decimal_of(&left, cx.state);
         }
-        return Ok(Value::Null);
+        return Ok(Number::Null);
     }
     let all_int =
         [&left, &right].iter().all(|v| matches!(v, Value::Int(_) | Value::UInt(_) | Value::Year(_)));
     if all_int {
         let divisor = integer(&right);
         if divisor == 0 {
-            return division_by_zero(cx);
+            return no_quotient(cx);
         }
-        return integer_result(integer(&left).checked_div(divisor), "DIV", args, ty);
+        return integer_result(quotient(integer(&left), divisor), "DIV", args, ty);
     }
     let (a, b) = (operand::decimal_of(&left, cx.state), operand::decimal_of(&right, cx.state));
     match a.div(&b, 0) {
@@ -409,66 +476,72 @@ fn int_divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErr
             }
             integer_result(cut.to_i128(), "DIV", args, ty)
         }
-        Err(DecimalError::DivisionByZero) => division_by_zero(cx),
+        Err(DecimalError::DivisionByZero) => no_quotient(cx),
         Err(DecimalError::Overflow) => Err(out_of_range(ty, "DIV", args)),
     }
 }
 
 /// The remainder of a division.
-pub(super) fn modulo(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    if ty.class() == Class::Real {
-        let Some((left, right)) = reals(cx, args)? else { return Ok(Value::Null) };
-        return if right == 0.0 { division_by_zero(cx) } else { Ok(Value::Double(left % right)) };
-    }
-    let read = if ty.class() == Class::Decimal { exact_operands } else { operands };
-    let Some((left, right)) = read(cx, args)? else { return Ok(Value::Null) };
+pub(super) fn modulo(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Number, SqlError> {
     match ty.class() {
-        Class::Int => match integer(&left).checked_rem(integer(&right)) {
-            None => division_by_zero(cx),
-            n => integer_result(n, "%", args, ty),
-        },
-        _ => match to_decimal(&left).value.rem(&to_decimal(&right).value) {
-            Ok(d) => Ok(Value::Decimal(d)),
-            Err(_) => division_by_zero(cx),
-        },
+        Class::Real => {
+            let Some((left, right)) = reals(cx, args)? else { return Ok(Number::Null) };
+            if right == 0.0 { no_quotient(cx) } else { Ok(Number::Real(left % right)) }
+        }
+        Class::Decimal => {
+            let Some((left, right)) = exact_operands(cx, args)? else { return Ok(Number::Null) };
+            left.rem(&right).map_or_else(|_| no_quotient(cx), |d| Ok(Number::Decimal(d)))
+        }
+        _ => {
+            let Some((left, right)) = integers(cx, args)? else { return Ok(Number::Null) };
+            match remainder(left, right) {
+                None => no_quotient(cx),
+                n => integer_result(n, "%", args, ty),
+            }
+        }
     }
 }
 
 /// With `lazy`, the second operand is not read where the first one is NULL.
-fn on_bits(cx: &mut Cx<'_>, args: &[Expr], lazy: bool, f: fn(u64, u64) -> u64) -> Result<Value, SqlError> {
+fn on_bits(
+    cx: &mut Cx<'_>,
+    args: &[Expr],
+    lazy: bool,
+    f: impl Fn(u64, u64) -> u64,
+) -> Result<Number, SqlError> {
     let left = operand::bits(cx, &args[0])?;
     if left.is_none() && lazy {
-        return Ok(Value::Null);
+        return Ok(Number::Null);
     }
     let right = operand::bits(cx, &args[1])?;
-    Ok(left.zip(right).map_or(Value::Null, |(left, right)| Value::UInt(f(left, right))))
+    Ok(left.zip(right).map_or(Number::Null, |(left, right)| Number::UInt(f(left, right))))
 }
 
-fn bit_or(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+fn bit_or(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Number, SqlError> {
     on_bits(cx, args, true, |a, b| a | b)
 }
 
-fn bit_and(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+fn bit_and(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Number, SqlError> {
     on_bits(cx, args, true, |a, b| a & b)
 }
 
-fn bit_xor(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+fn bit_xor(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Number, SqlError> {
     on_bits(cx, args, false, |a, b| a ^ b)
 }
 
 /// Shifts by as many places as the low 32 bits of the right operand's integer say.
-fn shift(cx: &mut Cx<'_>, args: &[Expr], f: fn(u64, u32) -> Option<u64>) -> Result<Value, SqlError> {
+fn shift(cx: &mut Cx<'_>, args: &[Expr], f: fn(u64, u32) -> Option<u64>) -> Result<Number, SqlError> {
     let (left, places) = (operand::bits(cx, &args[0])?, operand::integer(cx, &args[1])?);
     Ok(left
         .zip(places)
-        .map_or(Value::Null, |(left, places)| Value::UInt(f(left, places as u32).unwrap_or(0))))
+        .map_or(Number::Null, |(left, places)| Number::UInt(f(left, places as u32).unwrap_or(0))))
 }
 
-fn shift_left(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+fn shift_left(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Number, SqlError> {
     shift(cx, args, u64::checked_shl)
 }
 
-fn shift_right(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+fn shift_right(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Number, SqlError> {
     shift(cx, args, u64::checked_shr)
 }
 
@@ -555,7 +628,7 @@ fn negated(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
         Class::Int if matches!(args[0].kind, Kind::Param(_)) && -integer(&value) < i128::from(i64::MIN) => {
             Ok(Value::Decimal(to_decimal(&value).value.neg()))
         }
-        Class::Int => integer_result(integer(&value).checked_neg(), "-", args, ty),
+        Class::Int => integer_result(integer(&value).checked_neg(), "-", args, ty).map(Value::from),
         Class::Decimal => Ok(Value::Decimal(to_decimal(&value).value.neg())),
         // Nothing has no sign.
         _ => Ok(Value::Double(0.0 - real(&value, cx))),

@@ -115,7 +115,12 @@ pub fn side_once(e: &Expr, how: Comparison, cx: &mut Cx<'_>) -> Result<Value, Sq
             let value = value.clone();
             Ok(once_compared(e, value, how, cx))
         }
-        None if is_dated(how) && matches!(e.kind, Kind::Call(_)) && e.is_settled() => call_once(e, how, cx),
+        None if is_dated(how)
+            && matches!(&e.kind, Kind::Call(call) if !call.reads_row())
+            && e.is_settled() =>
+        {
+            call_once(e, how, cx)
+        }
         _ => side(e, how, cx),
     }
 }

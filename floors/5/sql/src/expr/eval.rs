@@ -4,6 +4,7 @@ use super::compare::{compare_values, holds, plain_order, side, side_once};
 use super::func::documents;
 use super::func::long::aside;
 use super::func::string::with_digits;
+use super::number::Number;
 use super::{Class, CompareOp, Comparison, Expr, Kind, Members, exact, operand};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -11,6 +12,7 @@ use crate::exec::Materialized;
 use crate::exec::hash_join::{integer_key, key_of_values};
 use crate::session::{State, variables};
 use crate::syntax::ast::IsTest;
+use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use types::convert::{to_bool, to_double};
@@ -150,6 +152,10 @@ impl Expr {
                 Ok((!unknown).then_some(false))
             }
             Kind::Not(e) => Ok(e.truth(cx)?.map(|truth| !truth)),
+            Kind::Call(call) if call.number.is_some() => {
+                let number = self.number(cx).transpose()?;
+                Ok(number.and_then(|number| number.truth()))
+            }
             Kind::Call(_) if documents::is_extract(self) => {
                 let found = documents::number_found(self, cx)?;
                 Ok(truth_of(&found, cx.state))
@@ -174,7 +180,10 @@ impl Expr {
             }
             Kind::Is(test, negated, e) => {
                 let holds = match test {
-                    IsTest::Null | IsTest::Unknown => e.eval(cx)?.is_null(),
+                    IsTest::Null | IsTest::Unknown => match e.peek(cx) {
+                        Some(value) => value.is_null(),
+                        None => e.eval(cx)?.is_null(),
+                    },
                     IsTest::True => e.truth(cx)? == Some(true),
                     IsTest::False => e.truth(cx)? == Some(false),
                 };
@@ -266,6 +275,9 @@ fn compare(
     {
         return Ok(order.map(|order| holds(op, order)));
     }
+    if let Some(left) = left.number_compared(how, cx) {
+        return compare_number(op, how, left?, right, cx);
+    }
     let left = exact::compared(left, how, cx)?;
     if left.is_null() && op != CompareOp::NullSafeEq {
         return Ok(None);
@@ -279,6 +291,42 @@ fn compare(
         (None, CompareOp::NullSafeEq) => Ok(Some(false)),
         (ordering, _) => Ok(ordering.map(|ordering| holds(op, ordering))),
     }
+}
+
+/// As [`compare`] where the left side is a number, and known.
+fn compare_number(
+    op: CompareOp,
+    how: Comparison,
+    left: Number,
+    right: &Expr,
+    cx: &mut Cx<'_>,
+) -> Result<Option<bool>, SqlError> {
+    if left.is_null() && op != CompareOp::NullSafeEq {
+        return Ok(None);
+    }
+    let order = match right.number_compared(how, cx) {
+        Some(right) => {
+            let right = right?;
+            if op == CompareOp::NullSafeEq && (left.is_null() || right.is_null()) {
+                return Ok(Some(left.is_null() && right.is_null()));
+            }
+            match left.plain_order(&right, how) {
+                Some(order) => order,
+                None => compare_values(&Value::from(left), &Value::from(right), how, cx.state),
+            }
+        }
+        None => {
+            let right = exact::compared(right, how, cx)?;
+            if op == CompareOp::NullSafeEq && (left.is_null() || right.is_null()) {
+                return Ok(Some(left.is_null() && right.is_null()));
+            }
+            compare_values(&Value::from(left), &right, how, cx.state)
+        }
+    };
+    Ok(match (order, op) {
+        (None, CompareOp::NullSafeEq) => Some(false),
+        (order, _) => order.map(|order| holds(op, order)),
+    })
 }
 
 /// Rows are read member by member, as far as it takes to tell them apart.
@@ -350,7 +398,7 @@ fn in_list(
 ) -> Result<Option<bool>, SqlError> {
     let read_operand = if list.len() == 1 { side_once } else { side };
     // Members of several kinds: the operand is read once for each kind.
-    let mut read: Vec<(Comparison, Value)> = Vec::with_capacity(1);
+    let mut read: SmallVec<[(Comparison, Value); 1]> = SmallVec::new();
     let mut unknown = false;
     for (how, e) in list {
         let at = match read.iter().position(|(kind, _)| kind == how) {
@@ -445,7 +493,7 @@ pub(super) fn choose_branch<'e>(
     branches: &'e [(Comparison, Expr, Expr)],
     cx: &mut Cx<'_>,
 ) -> Result<Option<&'e Expr>, SqlError> {
-    let mut read: Vec<(Comparison, Value)> = Vec::new();
+    let mut read: SmallVec<[(Comparison, Value); 1]> = SmallVec::new();
     for (how, when, then) in branches {
         let taken = match operand {
             None => when.truth(cx)? == Some(true),

@@ -6,21 +6,28 @@
 
 use super::compare::side_once;
 use super::func::{control, oracle};
-use super::{Call, Class, Comparison, Expr, Kind, Type};
+use super::{Class, Comparison, Expr, Kind, Type};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use std::cmp::Ordering;
-use types::Value;
 use types::decimal::Rounding;
+use types::{Decimal, Value};
 
 /// A value at its type's scale.
 #[inline]
 pub(super) fn settled(value: Value, ty: &Type) -> Value {
     match value {
-        Value::Decimal(d) if d.scale() != ty.decimals && ty.class() == Class::Decimal => {
-            Value::Decimal(d.round(i32::from(ty.decimals), Rounding::HalfUp))
-        }
+        Value::Decimal(d) => Value::Decimal(settled_decimal(d, ty)),
         other => other,
+    }
+}
+
+/// A decimal at its type's scale.
+#[inline]
+pub(super) fn settled_decimal(d: Decimal, ty: &Type) -> Decimal {
+    match d.scale() != ty.decimals && ty.class() == Class::Decimal {
+        true => d.round(i32::from(ty.decimals), Rounding::HalfUp),
+        false => d,
     }
 }
 
@@ -41,9 +48,9 @@ pub(super) fn read_as_date(e: &Expr, cx: &mut Cx<'_>) -> Result<Value, SqlError>
 }
 
 /// Whether a call's number is one of a date's parts.
-fn counts_time(call: &Call) -> bool {
-    match call.name {
-        "+" | "-" | "*" | "abs" => call.args.iter().any(|e| e.ty.class() == Class::Temporal),
+pub(super) fn counts_time(name: &str, args: &[Expr]) -> bool {
+    match name {
+        "+" | "-" | "*" | "abs" => args.iter().any(|e| e.ty.class() == Class::Temporal),
         _ => false,
     }
 }
@@ -67,10 +74,7 @@ impl Expr {
         }
         match &self.kind {
             Kind::Call(call) => match (call.name, &call.args[..]) {
-                ("if", [condition, then, otherwise]) => {
-                    let chosen = if condition.truth(cx)? == Some(true) { then } else { otherwise };
-                    chosen.eval_exactly(cx)
-                }
+                ("if", list) => control::chosen_by_if(cx, list)?.eval_exactly(cx),
                 ("nvl2", [tested, then, otherwise]) => {
                     let chosen = if tested.eval(cx)?.is_null() { otherwise } else { then };
                     chosen.eval_exactly(cx)
@@ -96,7 +100,7 @@ impl Expr {
                 ("least", list) => control::best(cx, list, &self.ty, Ordering::Less),
                 _ => {
                     let value = (call.evaluate)(cx, &call.args, &self.ty)?;
-                    Ok(if counts_time(call) { with_micros(value) } else { value })
+                    Ok(if counts_time(call.name, &call.args) { with_micros(value) } else { value })
                 }
             },
             Kind::Case { operand, branches, otherwise } => {

@@ -22,6 +22,7 @@ mod eval;
 mod exact;
 pub mod func;
 mod keys;
+pub mod number;
 pub mod operand;
 pub mod print;
 pub mod store;
@@ -244,6 +245,8 @@ pub struct Call {
     pub name: &'static str,
     /// Computes it.
     pub evaluate: Evaluate,
+    /// Computes the same as a number, where it is always one.
+    pub number: Option<number::EvaluateNumber>,
     /// Arguments.
     pub args: Vec<Expr>,
     /// Whether equal arguments always give equal results within one statement (false for RAND, UUID, SLEEP ...).
@@ -251,6 +254,12 @@ pub struct Call {
 }
 
 impl Call {
+    /// Whether one of its arguments is a column itself: that is seen at once.
+    #[inline]
+    fn reads_row(&self) -> bool {
+        self.args.iter().any(|e| matches!(e.kind, Kind::Column(_)))
+    }
+
     /// Whether it is a clock, which stands still while a statement runs.
     pub fn tells_time(&self) -> bool {
         const CLOCKS: &[&str] = &[

@@ -92,6 +92,9 @@ pub fn numeric(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
 
 /// As [`numeric`] for what goes on in a class of numbers: GREATEST and LEAST of texts compare them as such then.
 pub fn numeric_as(cx: &mut Cx<'_>, e: &Expr, class: Class) -> Result<Value, SqlError> {
+    if let Some(number) = e.number(cx) {
+        return number.map(Value::from);
+    }
     let call = match &e.kind {
         // Of what a document's string has behind its number only decimals say something.
         Kind::Call(_) if documents::is_extract(e) => {
@@ -157,7 +160,11 @@ pub fn unpadded(value: Value, e: &Expr, state: &State) -> Value {
 }
 
 /// An operand as a double; `None` for NULL.
+#[inline]
 pub fn real(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<f64>, SqlError> {
+    if let Some(number) = e.number(cx) {
+        return number.map(|number| number.real());
+    }
     let value = numeric(cx, e)?;
     Ok((!value.is_null()).then(|| real_of(&value, cx.state)))
 }
@@ -189,6 +196,9 @@ pub fn decimal_of(value: &Value, state: &mut State) -> Decimal {
 /// An operand as an integer; `None` for NULL.
 pub fn integer(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<i128>, SqlError> {
     let value = numeric_as(cx, e, Class::Int)?;
+    if let Value::Int(n) = value {
+        return Ok(Some(i128::from(n)));
+    }
     if matches!((&value, &e.kind), (Value::Double(_), Kind::Column(_))) && beyond_integers(&value) {
         warn_beyond(&value, cx.state);
     }
@@ -236,8 +246,9 @@ pub fn bits(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<u64>, SqlError> {
     let value = numeric_as(cx, e, Class::Decimal)?;
     Ok(match &value {
         Value::Null => None,
+        Value::Int(n) => Some(*n as u64),
         Value::UInt(n) => Some(*n),
-        Value::Int(_) | Value::Bit(_) | Value::Year(_) | Value::Enum(_) | Value::Set(_) => {
+        Value::Bit(_) | Value::Year(_) | Value::Enum(_) | Value::Set(_) => {
             Some(to_integer(&value).value as u64)
         }
         _ => {
@@ -342,8 +353,8 @@ fn handed_on(cx: &mut Cx<'_>, e: &Expr, dates: Dates) -> Result<Option<Option<Da
         ("last_day", [operand]) => datetime(cx, operand, dates)?
             .and_then(|dated| dated.at.date.last_day())
             .map(|day| Dated { at: day.at_midnight(), has_time: false }),
-        ("if", [condition, then, otherwise]) => {
-            let chosen = if condition.truth(cx)? == Some(true) { then } else { otherwise };
+        ("if", list) => {
+            let chosen = control::chosen_by_if(cx, list)?;
             datetime(cx, chosen, dates)?
         }
         ("nvl2", [tested, then, otherwise]) => {

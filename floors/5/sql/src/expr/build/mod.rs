@@ -36,7 +36,7 @@ pub use logic::{
 pub use meta::meta;
 pub use several::{of_source, union_type};
 
-use super::{Call, Class, Evaluate, Expr, Kind, Named, Repertoire, Type, exact, func, operand};
+use super::{Call, Class, Evaluate, Expr, Kind, Named, Repertoire, Type, exact, func, number, operand};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::State;
@@ -63,7 +63,8 @@ pub fn call(
     let fold = args.iter().all(Expr::is_const) && !laid_out && !extreme && !digits;
     let ty = surely_text(name, &args, ty, state);
     let ty = Type { repertoire: repertoire(name, &args, &ty), ..ty };
-    let expr = Expr { kind: Kind::Call(Call { name, evaluate, args, deterministic: true }), ty };
+    let number = number::way(name, &args, &ty);
+    let expr = Expr { kind: Kind::Call(Call { name, evaluate, number, args, deterministic: true }), ty };
     if fold { fold_constant(expr, state) } else { Ok(expr) }
 }
 
@@ -232,7 +233,8 @@ fn may_be_empty(filler: &Expr) -> bool {
 /// Makes a call whose value is not a function of its arguments alone.
 pub fn volatile_call(name: &'static str, evaluate: Evaluate, args: Vec<Expr>, ty: Type) -> Expr {
     let ty = Type { repertoire: repertoire(name, &args, &ty), ..ty };
-    Expr { kind: Kind::Call(Call { name, evaluate, args, deterministic: false }), ty }
+    let number = number::way(name, &args, &ty);
+    Expr { kind: Kind::Call(Call { name, evaluate, number, args, deterministic: false }), ty }
 }
 
 /// Evaluates an expression of constants. One that raises an error or warning stays as it is, so that the statement

@@ -161,8 +161,13 @@ fn ifnull_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     Ok(Type { nullable: args.iter().all(|e| may_lack(&ty, e)), ..ty })
 }
 
+/// The argument that IF gives.
+pub(in crate::expr) fn chosen_by_if<'e>(cx: &mut Cx<'_>, args: &'e [Expr]) -> Result<&'e Expr, SqlError> {
+    Ok(if args[0].truth(cx)? == Some(true) { &args[1] } else { &args[2] })
+}
+
 fn eval_if(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let chosen = if args[0].truth(cx)? == Some(true) { &args[1] } else { &args[2] };
+    let chosen = chosen_by_if(cx, args)?;
     let value = chosen.eval(cx)?;
     Ok(store::between(value, &chosen.ty, ty, cx.state))
 }

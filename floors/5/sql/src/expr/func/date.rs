@@ -350,9 +350,11 @@ pub(super) fn unit_constant(unit: IntervalUnit) -> Expr {
 }
 
 pub(super) fn unit_of(e: &Expr, cx: &mut Cx<'_>) -> Result<IntervalUnit, SqlError> {
-    let value = e.eval(cx)?;
-    IntervalUnit::by_name(&compare::shown(&value))
-        .ok_or_else(|| SqlError::internal_error("read interval unit"))
+    let unit = match e.peek(cx) {
+        Some(Value::Str(name)) => std::str::from_utf8(&name.bytes).ok().and_then(IntervalUnit::by_name),
+        _ => IntervalUnit::by_name(&compare::shown(&e.eval(cx)?)),
+    };
+    unit.ok_or_else(|| SqlError::internal_error("read interval unit"))
 }
 
 /// A date plus or minus an interval.

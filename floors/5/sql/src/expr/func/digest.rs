@@ -3,7 +3,7 @@
 use super::super::{Coercibility, Expr, Type, TypeKind, operand};
 use super::Function;
 use super::pieces::int_type;
-use super::string::{ascii_text, check_length, int_arg, text, text_of_length};
+use super::string::{CAPITALS, ascii_text, check_length, hex_of, int_arg, shared_text, text, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
@@ -12,7 +12,7 @@ use sha1::Sha1;
 use sha2::{Digest, Sha224, Sha256, Sha384, Sha512};
 use std::sync::atomic::{AtomicU64, Ordering};
 use types::convert::to_integer;
-use types::{CollationId, Value};
+use types::{Bytes, CollationId, Value};
 
 macro_rules! function {
     ($name:literal, $min:expr, $max:expr, $ty:expr, $evaluate:expr) => {
@@ -48,19 +48,19 @@ fn ascii(length: u64, state: &State) -> Type {
     text_of_length(length, state.vars.collation_connection, Coercibility::Coercible, true)
 }
 
-fn hex_of(bytes: &[u8]) -> Vec<u8> {
-    bytes.iter().flat_map(|byte| format!("{byte:02x}").into_bytes()).collect()
+/// A digest as text.
+fn in_hex(sum: &[u8], ty: &Type) -> Value {
+    ascii_text(hex_of(sum, b"0123456789abcdef"), ty)
 }
 
 /// An argument's bytes, in its own character set.
-fn bytes_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Vec<u8>>, SqlError> {
+fn bytes_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Bytes>, SqlError> {
     let collation = super::string::own_collation(e, cx);
-    text(cx, e, collation)
+    shared_text(cx, e, collation)
 }
 
 fn digest<D: Digest>(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(bytes) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
-    Ok(ascii_text(hex_of(&D::digest(&bytes)), ty))
+    Ok(bytes_of(cx, &args[0])?.map_or(Value::Null, |bytes| in_hex(&D::digest(&bytes[..]), ty)))
 }
 
 fn sha2_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
@@ -81,20 +81,20 @@ fn sha2_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 
 fn sha2(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(bytes) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
-    let sum = match int_arg(cx, &args[1])?.unwrap_or(0) {
-        0 | 256 => hex_of(&Sha256::digest(&bytes)),
-        224 => hex_of(&Sha224::digest(&bytes)),
-        384 => hex_of(&Sha384::digest(&bytes)),
-        512 => hex_of(&Sha512::digest(&bytes)),
+    let bytes = &bytes[..];
+    match int_arg(cx, &args[1])?.unwrap_or(0) {
+        0 | 256 => Ok(in_hex(&Sha256::digest(bytes), ty)),
+        224 => Ok(in_hex(&Sha224::digest(bytes), ty)),
+        384 => Ok(in_hex(&Sha384::digest(bytes), ty)),
+        512 => Ok(in_hex(&Sha512::digest(bytes), ty)),
         // Of a constant it was said when the statement was bound.
-        _ if args[1].is_const() => return Ok(Value::Null),
+        _ if args[1].is_const() => Ok(Value::Null),
         _ => {
             let warning = SqlError::wrong_parameters("sha2");
             cx.state.warn(Level::Warning, warning.errno, warning.message);
-            return Ok(Value::Null);
+            Ok(Value::Null)
         }
-    };
-    Ok(ascii_text(sum, ty))
+    }
 }
 
 /// The text that `mysql_native_password` keeps: `*` and the SHA-1 of the SHA-1.
@@ -102,9 +102,8 @@ fn password(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError
     let Some(bytes) = bytes_of(cx, &args[0])?.filter(|bytes| !bytes.is_empty()) else {
         return Ok(ascii_text(Vec::new(), ty));
     };
-    let twice = Sha1::digest(Sha1::digest(&bytes));
-    let hex = hex_of(&twice).to_ascii_uppercase();
-    Ok(ascii_text([b"*", &hex[..]].concat(), ty))
+    let twice = Sha1::digest(Sha1::digest(&bytes[..]));
+    Ok(ascii_text([b"*", &hex_of(&twice, CAPITALS)[..]].concat(), ty))
 }
 
 const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -290,7 +289,7 @@ fn uuid(_: &mut Cx<'_>, _: &[Expr], _: &Type) -> Result<Value, SqlError> {
 }
 
 fn sys_guid(_: &mut Cx<'_>, _: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    Ok(ascii_text(hex_of(&time_uuid()), ty))
+    Ok(in_hex(&time_uuid(), ty))
 }
 
 fn uuid_short_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {

@@ -16,6 +16,7 @@ use super::string::{check_length, collation_alone, collation_of, string, text, t
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
+use std::borrow::Cow;
 use types::{Charset, CollationId, Value};
 
 mod change;
@@ -29,9 +30,9 @@ pub use change::FUNCTIONS as CHANGING;
 use document::Fault;
 pub use document::quoted;
 pub(crate) use document::{Json, as_written, unescaped};
-use path::PathFault;
 pub use path::Step;
 pub(crate) use path::find;
+use path::{Path, PathFault};
 pub use question::FUNCTIONS as ASKING;
 
 macro_rules! function {
@@ -154,7 +155,7 @@ fn utf8(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Written>, SqlError> {
 /// As [`utf8`], whatever the argument is.
 fn whole_utf8(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Written>, SqlError> {
     // Bytes without a character set are characters of their numbers.
-    if e.ty.class() == Class::Str && e.ty.collation == CollationId::BINARY || e.ty.kind == TypeKind::Bit {
+    if is_bytes(e) || e.ty.kind == TypeKind::Bit {
         let bytes = text(cx, e, CollationId::BINARY)?;
         return Ok(bytes.map(|bytes| {
             let text = match std::str::from_utf8(&bytes) {
@@ -166,7 +167,10 @@ fn whole_utf8(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Written>, SqlError> {
     }
     let bytes = text(cx, e, CollationId::UTF8MB4_GENERAL_CI)?;
     let charset = if e.ty.class() == Class::Str { e.ty.collation.charset() } else { Charset::Utf8mb4 };
-    Ok(bytes.map(|bytes| Written { text: String::from_utf8_lossy(&bytes).into_owned(), charset }))
+    let lossy = |bytes: Vec<u8>| {
+        String::from_utf8(bytes).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
+    };
+    Ok(bytes.map(|bytes| Written { text: lossy(bytes), charset }))
 }
 
 /// Why an argument is no document, as MariaDB says it.
@@ -251,9 +255,16 @@ fn read_start<'t>(
 }
 
 /// Reads a path; what is none gives a warning and nothing.
-fn path_of(cx: &mut Cx<'_>, e: &Expr, argument: usize, name: &str) -> Result<Option<Vec<Step>>, SqlError> {
+fn path_of(cx: &mut Cx<'_>, e: &Expr, argument: usize, name: &str) -> Result<Option<Path>, SqlError> {
+    // Nearly always a constant, and the one of the row before.
+    if let Some(Value::Str(text)) = e.peek(cx)
+        && text.collation.charset().is_utf8()
+        && let Some(path) = path::known(&text.bytes)
+    {
+        return Ok(Some(path));
+    }
     let Some(written) = utf8(cx, e)? else { return Ok(None) };
-    let error = match path::parse(&written) {
+    let error = match path::kept(&written) {
         Ok(path) => return Ok(Some(path)),
         Err(fault) => path_error(fault, argument, name),
     };
@@ -262,9 +273,9 @@ fn path_of(cx: &mut Cx<'_>, e: &Expr, argument: usize, name: &str) -> Result<Opt
 }
 
 /// Reads a path that must lead to one place.
-fn plain_path(cx: &mut Cx<'_>, e: &Expr, argument: usize, name: &str) -> Result<Option<Vec<Step>>, SqlError> {
+fn plain_path(cx: &mut Cx<'_>, e: &Expr, argument: usize, name: &str) -> Result<Option<Path>, SqlError> {
     let path = path_of(cx, e, argument, name)?;
-    if path.iter().flatten().any(Step::is_wild) {
+    if path.iter().flat_map(|path| path.iter()).any(Step::is_wild) {
         let error = SqlError::json_path_no_wildcard(argument, name);
         cx.state.warn(Level::Warning, error.errno, error.message);
         return Ok(None);
@@ -277,7 +288,10 @@ pub(super) fn out(text: String, ty: &Type) -> Value {
         let bytes = text.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect();
         return string(bytes, ty);
     }
-    let bytes = types::Charset::Utf8mb4.convert_cow(text.as_bytes(), ty.collation.charset()).into_owned();
+    let bytes = match Charset::Utf8mb4.convert_cow(text.as_bytes(), ty.collation.charset()) {
+        Cow::Owned(bytes) => bytes,
+        Cow::Borrowed(_) => text.into_bytes(),
+    };
     string(bytes, ty)
 }
 
@@ -313,11 +327,11 @@ fn extract(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
         paths.push(path);
     }
     let Some(json) = read(cx, &text, 1, "json_extract")? else { return Ok(Value::Null) };
-    let several = paths.len() > 1 || paths.iter().flatten().any(Step::is_wild);
+    let several = paths.len() > 1 || paths.iter().flat_map(|path| path.iter()).any(Step::is_wild);
     let found = edit::gathered(&json, &paths);
     Ok(match (&found[..], several) {
         ([], _) => Value::Null,
-        ([one, ..], false) => out(one.to_string(), ty),
+        ([one, ..], false) => out(one.spelt(), ty),
         (many, _) => {
             let texts: Vec<String> = many.iter().map(ToString::to_string).collect();
             out(format!("[{}]", texts.join(", ")), ty)
@@ -353,7 +367,9 @@ fn single(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, name: &str) -> Result<Value
 pub(in crate::expr) fn compared(e: Expr, other: &Type) -> Expr {
     let evaluate = if other.class() == Class::Str { unquote } else { as_number };
     let ty = Type { json: false, ..e.ty.clone() };
-    Expr { kind: Kind::Call(Call { name: "json_unquote", evaluate, args: vec![e], deterministic: true }), ty }
+    let name = "json_unquote";
+    let call = Call { name, evaluate, number: None, args: vec![e], deterministic: true };
+    Expr { kind: Kind::Call(call), ty }
 }
 
 /// Whether this is JSON_EXTRACT.
@@ -371,7 +387,8 @@ fn as_number(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
     Ok(match text.as_bytes() {
         b"true" => out("1".to_owned(), ty),
         b"false" | b"null" | [b'[' | b'{', ..] => out("0".to_owned(), ty),
-        _ => unquote(cx, args, ty)?,
+        _ if is_bytes(&args[0]) => unquote(cx, args, ty)?,
+        _ => unquoted(cx, text, ty)?,
     })
 }
 
@@ -381,15 +398,26 @@ fn unquote_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
 }
 
 fn unquote(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let is_bytes = args[0].ty.class() == Class::Str && args[0].ty.collation == CollationId::BINARY;
-    if is_bytes
+    if is_bytes(&args[0])
         && let Some(bytes) = text(cx, &args[0], CollationId::BINARY)?
         && bytes.first() != Some(&b'"')
     {
         // No string of a document: the bytes are the text.
         return Ok(string(bytes, ty));
     }
-    let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
+    utf8(cx, &args[0])?.map_or(Ok(Value::Null), |text| unquoted(cx, text, ty))
+}
+
+/// Whether an operand is bytes without a character set.
+fn is_bytes(e: &Expr) -> bool {
+    e.ty.class() == Class::Str && e.ty.collation == CollationId::BINARY
+}
+
+/// The characters of the string that a text begins with; any other text as it is.
+fn unquoted(cx: &mut Cx<'_>, text: Written, ty: &Type) -> Result<Value, SqlError> {
+    if !text.trim_ascii_start().starts_with('"') {
+        return Ok(out(text.text, ty));
+    }
     Ok(match parsed(cx, &text, false)?.map(|(json, _)| json) {
         Ok(Json::Text(raw)) => out(document::unescaped(&raw), ty),
         Err(fault) if text.starts_with('"') => {
@@ -529,7 +557,7 @@ fn array(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
 fn keys(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(text) = utf8(cx, &args[0])? else { return Ok(Value::Null) };
     let path = match args.get(1) {
-        None => Vec::new(),
+        None => Path::default(),
         Some(e) => match plain_path(cx, e, 2, "json_keys")? {
             None => return Ok(Value::Null),
             Some(path) => path,

@@ -9,24 +9,33 @@ use super::super::{Expr, Kind, Type};
 use super::Function;
 use super::long::beside;
 use super::pieces::int_type;
-use super::string::{compared_collation_of, string, text, text_of_length};
+use super::string::{compared_collation_of, shared_text, string, text, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State, Stop};
 use pcre2::bytes::{Captures, Regex, RegexBuilder};
+use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::sync::Arc;
-use types::{Charset, CollationId, Value};
+use types::{Bytes, Charset, CollationId, Value};
 
 /// Compiled patterns that a thread keeps.
 const KEPT: usize = 32;
 
-/// A compiled pattern.
+/// A compiled pattern, and what it was compiled of.
 struct Compiled {
-    pattern: String,
+    pattern: Bytes,
+    meant: Meant,
+    regex: Arc<Regex>,
+}
+
+/// How a pattern is meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Meant {
+    /// Settings in front of it.
+    flags: String,
     caseless: bool,
     form: Form,
-    regex: Arc<Regex>,
 }
 
 /// What patterns and texts consist of.
@@ -39,7 +48,7 @@ enum Form {
 }
 
 /// What is matched, and with what.
-type Prepared = (Vec<u8>, Arc<Regex>);
+type Prepared = (Bytes, Arc<Regex>);
 
 thread_local! {
     /// The patterns used last, newest last.
@@ -83,12 +92,12 @@ pub fn build(operand: Expr, pattern: Expr, negated: bool, state: &mut State) -> 
 ///
 /// A pattern that stands in the statement is looked at even where there is no subject.
 fn prepare(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<Prepared>, SqlError> {
-    let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
+    let types: SmallVec<[&Type; 3]> = args.iter().map(|e| &e.ty).collect();
     let collation = collate_operands(&types, "regexp")?.0;
     let binary = collation == CollationId::BINARY;
     let matched = if binary { CollationId::BINARY } else { CollationId::UTF8MB4_GENERAL_CI };
-    let Some(pattern) = text(cx, &args[1], matched)? else { return Ok(None) };
-    let subject = text(cx, &args[0], matched)?;
+    let Some(pattern) = shared_text(cx, &args[1], matched)? else { return Ok(None) };
+    let subject = shared_text(cx, &args[0], matched)?;
     if subject.is_none() && !args[1].is_settled() {
         return Ok(None);
     }
@@ -101,23 +110,14 @@ fn prepare(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<Prepared>, SqlError>
             letters.iter().filter(|(name, _)| set.split(',').any(|word| word == *name)).map(|(_, l)| *l),
         );
     }
-    let pattern = match binary {
-        false => String::from_utf8_lossy(&pattern).into_owned(),
-        // Bytes beyond ASCII go in by number.
-        true => pattern.iter().fold(String::new(), |text, byte| match byte {
-            0..=0x7F => text + char::from(*byte).encode_utf8(&mut [0; 4]),
-            other => text + &format!("\\x{other:02x}"),
-        }),
-    };
-    let pattern = if flags.is_empty() { pattern } else { format!("(?{flags}){pattern}") };
     let caseless = !collation.collation().is_bytewise() && !collation.name().ends_with("_cs");
     let plain = subject.as_ref().is_none_or(|subject| subject.is_ascii());
-    let form = match (binary, pattern.is_ascii() && plain) {
+    let form = match (binary, plain && pattern.is_ascii()) {
         (true, _) => Form::Bytes,
         (false, true) => Form::Ascii,
         (false, false) => Form::Utf8,
     };
-    match compiled(&pattern, caseless, form) {
+    match compiled(pattern, Meant { flags, caseless, form }) {
         Ok(regex) => Ok(subject.map(|subject| (subject, regex))),
         // Only a pattern that stands in the statement is refused; one of a row matches nothing.
         Err(_) if !args[1].is_settled() => Ok(None),
@@ -139,19 +139,31 @@ fn check_pattern(args: &[Expr], state: &mut State) -> Result<(), SqlError> {
     }
 }
 
-fn compiled(pattern: &str, caseless: bool, form: Form) -> Result<Arc<Regex>, SqlError> {
+fn compiled(pattern: Bytes, meant: Meant) -> Result<Arc<Regex>, SqlError> {
     let known = COMPILED.with_borrow(|kept| {
-        let same = |c: &&Compiled| c.pattern == pattern && c.caseless == caseless && c.form == form;
+        let same = |c: &&Compiled| c.pattern == pattern && c.meant == meant;
         kept.iter().find(same).map(|c| c.regex.clone())
     });
     if let Some(regex) = known {
         return Ok(regex);
     }
-    let build = |utf| RegexBuilder::new().caseless(caseless).utf(utf).ucp(utf).build(pattern);
+    let written = match meant.form {
+        Form::Ascii | Form::Utf8 => String::from_utf8_lossy(&pattern).into_owned(),
+        // Bytes beyond ASCII go in by number.
+        Form::Bytes => pattern.iter().fold(String::new(), |text, byte| match byte {
+            0..=0x7F => text + char::from(*byte).encode_utf8(&mut [0; 4]),
+            other => text + &format!("\\x{other:02x}"),
+        }),
+    };
+    let written = match &meant.flags[..] {
+        "" => written,
+        flags => format!("(?{flags}){written}"),
+    };
+    let build = |utf| RegexBuilder::new().caseless(meant.caseless).utf(utf).ucp(utf).build(&written);
     // A pattern of bytes may not name other characters, and what is wrong with it is told of the one of characters.
-    let built = match form {
+    let built = match meant.form {
         Form::Bytes => build(false),
-        Form::Ascii if !names_characters(pattern) => build(false).or_else(|_| build(true)),
+        Form::Ascii if !names_characters(&written) => build(false).or_else(|_| build(true)),
         Form::Ascii | Form::Utf8 => build(true),
     };
     let regex = Arc::new(built.map_err(|error| {
@@ -162,7 +174,7 @@ fn compiled(pattern: &str, caseless: bool, form: Form) -> Result<Arc<Regex>, Sql
         if kept.len() >= KEPT {
             kept.remove(0);
         }
-        kept.push(Compiled { pattern: pattern.to_owned(), caseless, form, regex: regex.clone() });
+        kept.push(Compiled { pattern, meant, regex: regex.clone() });
     });
     Ok(regex)
 }

@@ -15,9 +15,8 @@ use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::State;
 use crate::syntax::ast::TrimSide;
-use std::borrow::Cow;
 use types::convert::to_integer;
-use types::{Charset, CollationId, StrValue, Value};
+use types::{Bytes, Charset, CollationId, StrValue, Value};
 
 macro_rules! function {
     ($name:literal, $min:expr, $max:expr, $ty:expr, $evaluate:expr) => {
@@ -180,15 +179,29 @@ pub fn with_digits(value: Value, ty: &Type) -> Value {
 /// As many digits of a double mean as many as it takes.
 const TEXT_DIGITS: u8 = 31;
 
-/// A value's text in its own collation, or the connection's for numbers; `None` for NULL.
+/// A value's text in a collation's characters; `None` for NULL.
 pub fn text(cx: &mut Cx<'_>, e: &Expr, collation: CollationId) -> Result<Option<Vec<u8>>, SqlError> {
-    let value = with_digits(e.eval(cx)?, &e.ty);
-    if let Value::Str(text) = &value
-        && text.bytes.len() >= long::LONG_BYTES
-    {
-        return Ok(Some(long::converted(cx, text, collation.charset())?.0.into_owned()));
+    Ok(shared_text(cx, e, collation)?.map(Bytes::into_vec))
+}
+
+/// As [`text`]; a column's or a constant's own bytes are shared, not copied.
+pub(super) fn shared_text(
+    cx: &mut Cx<'_>,
+    e: &Expr,
+    collation: CollationId,
+) -> Result<Option<Bytes>, SqlError> {
+    let in_place = |s: &StrValue| s.collation.charset() == collation.charset();
+    match e.peek(cx) {
+        Some(Value::Str(s)) if in_place(s) => return Ok(Some(s.bytes.clone())),
+        _ => {}
     }
-    Ok(compare::text_in(&value, collation).map(Cow::into_owned))
+    match with_digits(e.eval(cx)?, &e.ty) {
+        Value::Str(s) if in_place(&s) => Ok(Some(s.bytes)),
+        Value::Str(s) if s.bytes.len() >= long::LONG_BYTES => {
+            Ok(Some(long::converted(cx, &s, collation.charset())?.0.into_owned().into()))
+        }
+        value => Ok(compare::text_in(&value, collation).map(|text| Bytes::from(text.into_owned()))),
+    }
 }
 
 pub(super) fn own_collation(e: &Expr, cx: &Cx<'_>) -> CollationId {
@@ -208,7 +221,7 @@ pub(super) fn on_bytes(
     f: fn(&[u8], CollationId) -> Value,
 ) -> Result<Value, SqlError> {
     let collation = own_collation(e, cx);
-    Ok(text(cx, e, collation)?.map_or(Value::Null, |bytes| f(&bytes, collation)))
+    Ok(shared_text(cx, e, collation)?.map_or(Value::Null, |bytes| f(&bytes, collation)))
 }
 
 pub(super) fn string(bytes: Vec<u8>, ty: &Type) -> Value {
@@ -273,7 +286,7 @@ fn lower(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
 }
 
 fn cased(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, to_upper: bool) -> Result<Value, SqlError> {
-    let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
+    let Some(bytes) = shared_text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
     let collation = ty.collation.collation();
     let mut out = Vec::with_capacity(bytes.len());
     by_pieces(cx, ty.collation.charset(), &bytes, |piece| match to_upper {
@@ -291,17 +304,10 @@ pub(super) fn int_arg(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<i128>, SqlErro
 }
 
 fn substring(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let bytes = match args[0].peek(cx) {
-        // A column's text is shared, not copied.
-        Some(Value::Str(s)) if s.collation.charset() == ty.collation.charset() => s.bytes.clone(),
-        _ => match text(cx, &args[0], ty.collation)? {
-            Some(bytes) => bytes.into(),
-            None => {
-                // The others are read all the same.
-                args[1..].iter().try_for_each(|e| int_arg(cx, e).map(drop))?;
-                return Ok(Value::Null);
-            }
-        },
+    let Some(bytes) = shared_text(cx, &args[0], ty.collation)? else {
+        // The others are read all the same.
+        args[1..].iter().try_for_each(|e| int_arg(cx, e).map(drop))?;
+        return Ok(Value::Null);
     };
     let position = int_arg(cx, &args[1])?;
     let length = args.get(2).map_or(Ok(Some(i128::MAX)), |e| int_arg(cx, e))?;
@@ -381,10 +387,16 @@ fn replace(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     Ok(string(out, ty))
 }
 
+/// Hexadecimal digits as HEX gives them.
+pub(super) const CAPITALS: &[u8; 16] = b"0123456789ABCDEF";
+
 /// Two digits a byte.
-fn hex_of(bytes: &[u8]) -> Vec<u8> {
-    let digit = |n: u8| b"0123456789ABCDEF"[usize::from(n)];
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+pub(super) fn hex_of(bytes: &[u8], digits: &[u8; 16]) -> Vec<u8> {
+    let mut hex = Vec::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        hex.extend_from_slice(&[digits[usize::from(byte >> 4)], digits[usize::from(byte & 15)]]);
+    }
+    hex
 }
 
 fn hex(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
@@ -396,10 +408,10 @@ fn hex(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
                 return Ok(Value::Null);
             }
             let mut digits = Vec::with_capacity(2 * s.bytes.len());
-            by_pieces(cx, Charset::Binary, &s.bytes, |piece| digits.extend(hex_of(piece)))?;
+            by_pieces(cx, Charset::Binary, &s.bytes, |piece| digits.extend(hex_of(piece, CAPITALS)))?;
             digits
         }
-        Value::Fixed(value) => hex_of(value.bytes()),
+        Value::Fixed(value) => hex_of(value.bytes(), CAPITALS),
         Value::Int(_) | Value::UInt(_) | Value::Bit(_) | Value::Year(_) => {
             format!("{:X}", to_integer(&value).value as u64).into_bytes()
         }
@@ -411,7 +423,7 @@ fn hex(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
             let bits = if beyond { u64::MAX } else { to_integer(&Value::Double(n)).value as u64 };
             format!("{bits:X}").into_bytes()
         }
-        other => hex_of(&compare::text_in(other, ty.collation).unwrap_or_default()),
+        other => hex_of(&compare::text_in(other, ty.collation).unwrap_or_default(), CAPITALS),
     };
     Ok(ascii_text(digits, ty))
 }

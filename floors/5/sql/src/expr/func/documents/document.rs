@@ -97,6 +97,14 @@ impl<'t> Json<'t> {
         }
     }
 
+    /// As it is displayed.
+    pub fn spelt(&self) -> String {
+        match self {
+            Json::Scalar(word) => word.as_ref().to_owned(),
+            other => other.to_string(),
+        }
+    }
+
     /// Whether this is the word `null`.
     pub fn is_null(&self) -> bool {
         matches!(self, Json::Scalar(word) if word == "null")

@@ -1,7 +1,7 @@
 //! Changing documents: JSON_SET and its kin, arrays, merging.
 
 use super::document::Json;
-use super::path::{Place, Step, find, is_key};
+use super::path::{Path, Place, Step, find, is_key};
 
 /// What JSON_SET, JSON_INSERT and JSON_REPLACE may do.
 #[derive(Clone, Copy, PartialEq)]
@@ -175,7 +175,7 @@ pub fn patched<'t>(target: Json<'t>, patch: Json<'t>) -> Json<'t> {
 }
 
 /// The values that any of several paths leads to, once for each path, in the order of the document.
-pub fn gathered<'j, 't>(json: &'j Json<'t>, paths: &[Vec<Step>]) -> Vec<&'j Json<'t>> {
+pub fn gathered<'j, 't>(json: &'j Json<'t>, paths: &[Path]) -> Vec<&'j Json<'t>> {
     let mut times: std::collections::HashMap<*const Json<'_>, usize> = std::collections::HashMap::new();
     for path in paths {
         let mut hits: Vec<&Json<'_>> = Vec::new();

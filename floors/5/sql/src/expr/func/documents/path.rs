@@ -1,6 +1,19 @@
 //! Paths through a document: `$`, then `.name`, `."name"`, `.*`, `[n]`, `[-n]`, `[last-n]`, `[a to b]`, `[*]`, `**`.
 
 use super::document::{Json, unescaped};
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// A path that was read.
+pub type Path = Arc<Vec<Step>>;
+
+/// Paths that a thread keeps.
+const KEPT: usize = 8;
+
+thread_local! {
+    /// The paths read last with their texts, newest last.
+    static PATHS: RefCell<Vec<(Box<str>, Path)>> = const { RefCell::new(Vec::new()) };
+}
 
 /// Longest path that is followed.
 const STEPS_MAX: usize = 32;
@@ -109,6 +122,28 @@ pub fn parse(text: &str) -> Result<Vec<Step>, PathFault> {
     let mut reader = Reader { text, at: 0 };
     let steps = reader.path()?;
     if steps.len() > STEPS_MAX { Err(PathFault::Depth) } else { Ok(steps) }
+}
+
+/// As [`parse`]; the path is kept for the next time.
+pub fn kept(text: &str) -> Result<Path, PathFault> {
+    if let Some(path) = known(text.as_bytes()) {
+        return Ok(path);
+    }
+    let path = Arc::new(parse(text)?);
+    PATHS.with_borrow_mut(|kept| {
+        if kept.len() >= KEPT {
+            kept.remove(0);
+        }
+        kept.push((text.into(), path.clone()));
+    });
+    Ok(path)
+}
+
+/// The path of a text, if it is kept.
+pub fn known(text: &[u8]) -> Option<Path> {
+    PATHS.with_borrow(|kept| {
+        kept.iter().find(|(known, _)| known.as_bytes() == text).map(|(_, path)| path.clone())
+    })
 }
 
 struct Reader<'t> {

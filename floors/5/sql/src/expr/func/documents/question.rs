@@ -2,7 +2,7 @@
 
 use super::document::Json;
 use super::likeness::{self, Search};
-use super::path::{Step, find};
+use super::path::{Path, find};
 use super::{
     fault_message, function, json_of_length, out, parsed, path_of, plain_path, read, read_start, utf8,
 };
@@ -60,7 +60,7 @@ fn at_path<R>(
 ) -> Result<Option<R>, SqlError> {
     let Some(text) = utf8(cx, document)? else { return Ok(None) };
     let path = match path {
-        None => Vec::new(),
+        None => Path::default(),
         Some((e, argument)) => match plain_path(cx, e, argument, name)? {
             None => return Ok(None),
             Some(path) => path,
@@ -114,7 +114,7 @@ fn contains(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError>
     let Some(wanted) = utf8(cx, &args[1])? else { return Ok(Value::Null) };
     let path = args.get(2).map(|e| (e, 3));
     let path = match path {
-        None => Vec::new(),
+        None => Path::default(),
         Some((e, argument)) => match plain_path(cx, e, argument, "json_contains")? {
             None => return Ok(Value::Null),
             Some(path) => path,
@@ -156,7 +156,7 @@ fn contains_path(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlE
         paths.push(path);
     }
     let Some(json) = read(cx, &text, 1, name)? else { return Ok(Value::Null) };
-    let leads = |path: &Vec<Step>| {
+    let leads = |path: &Path| {
         let mut found = Vec::new();
         find(&json, path, &mut found);
         !found.is_empty()
