@@ -213,6 +213,11 @@ proptest! {
                 assert_eq!(types::key::read_integer(t, &from_row), Some(number));
             }
             assert_eq!((own.len, own.has_null), (from_row.len(), value.is_null()));
+            if key_of.columns_read_back().next().is_some() {
+                let mut back = None;
+                key_of.read_back(&from_row, 1, |_, bytes| back = bytes.map(<[u8]>::to_vec)).unwrap();
+                assert_eq!(back.as_deref(), layout.column_bytes(&row, 0).unwrap());
+            }
             from_row
         }).collect();
         let context = ConvertContext::default();

@@ -205,6 +205,7 @@ cases! {
     limits
     locales
     made_of_expressions
+    covering
     groups_asked_for
     index_order
     made_of_queries

@@ -37,6 +37,29 @@ fn a_transaction_is_seen_when_it_has_committed() {
 }
 
 #[test]
+fn entries_of_an_index_tell_what_a_snapshot_sees() {
+    let server = Server::new();
+    let (mut a, mut b) = two(&server);
+    a.run("CREATE TABLE t (id INT PRIMARY KEY, k INT, v INT, w TEXT, KEY kv (k, v))");
+    a.run("INSERT INTO t SELECT seq, seq % 10, seq, 'w' FROM seq_1_to_1000");
+    assert!(a.rows("EXPLAIN SELECT id, v FROM t WHERE k = 3 AND v < 30")[0].contains("Using index"));
+    b.run("BEGIN");
+    let seen = b.rows("SELECT id, v FROM t WHERE k = 3 AND v < 30");
+    assert_eq!(seen, ["3|3", "13|13", "23|23"]);
+    a.run(
+        "UPDATE t SET v = 7 WHERE id = 13; DELETE FROM t WHERE id = 3; INSERT INTO t VALUES (2000, 3, 4, '')",
+    );
+    a.run("UPDATE t SET k = 3, v = 29 WHERE id = 40; UPDATE t SET v = 24 WHERE id = 23; UPDATE t SET v = 23 WHERE id = 23");
+    assert_eq!(b.rows("SELECT id, v FROM t WHERE k = 3 AND v < 30"), seen);
+    assert_eq!(a.rows("SELECT id, v FROM t WHERE k = 3 AND v < 30"), ["2000|4", "13|7", "23|23", "40|29"]);
+    b.run("UPDATE t SET w = 'x' WHERE id = 13; UPDATE t SET v = 1 WHERE id = 33");
+    // Rows that it has changed itself are seen as they are now, others as they were.
+    assert_eq!(b.rows("SELECT id, v FROM t WHERE k = 3 AND v < 30"), ["33|1", "3|3", "13|7", "23|23"]);
+    b.run("ROLLBACK");
+    assert_eq!(b.rows("SELECT id, v FROM t WHERE k = 3 AND v < 30"), ["2000|4", "13|7", "23|23", "40|29"]);
+}
+
+#[test]
 fn a_locked_row_makes_others_wait() {
     let server = Server::new();
     let (mut a, mut b) = two(&server);

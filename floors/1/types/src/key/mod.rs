@@ -23,6 +23,8 @@ use crate::table::{IndexDef, TableDef};
 use crate::value::Value;
 use sha2::{Digest, Sha256};
 
+mod read;
+
 /// One part of an index, resolved.
 #[derive(Clone, Debug)]
 pub struct KeyPart {

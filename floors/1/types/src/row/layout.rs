@@ -53,6 +53,11 @@ impl ColumnLayout {
         self.nullable
     }
 
+    /// Bytes of a row value where all values have as many.
+    pub(crate) fn fixed_len(&self) -> Option<usize> {
+        (self.size != VARIABLE).then_some(self.size as usize)
+    }
+
     /// Whether a row value may have so many bytes.
     #[inline]
     pub(crate) fn fits(&self, len: usize) -> bool {

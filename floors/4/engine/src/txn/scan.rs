@@ -224,6 +224,11 @@ impl Scan {
         }
     }
 
+    /// The whole key of the index entry that led to the row.
+    pub fn entry_key(&self) -> &[u8] {
+        if self.on_last { self.cursor.key() } else { &self.last }
+    }
+
     /// Goes to the next row; false at the range's end.
     #[inline]
     pub fn advance(&mut self, txn: &mut Txn) -> Result<bool> {

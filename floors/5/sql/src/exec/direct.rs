@@ -163,7 +163,8 @@ impl Columns {
             && select.row_number.is_none()
             && !select.tail.with_ties
             && select.tail.rows_examined.is_none()
-            && !select.tail.calc_found_rows;
+            && !select.tail.calc_found_rows
+            && access.covered.is_none();
         if !plain {
             return None;
         }

@@ -36,6 +36,7 @@ pub mod insert;
 pub mod join;
 pub mod json_table;
 pub mod load;
+mod made;
 pub mod memory;
 pub mod query;
 pub mod ranges;

@@ -1,20 +1,18 @@
 //! Rows of one table.
 
-use super::memory::row_bytes;
 use super::ranges::{apart, from_end, key_range};
-use super::spill::{Rows, Walk};
-use super::unique::{Seen, Unique};
-use super::{Cx, Flow, Materialized, Next, join, query};
+use super::spill::Walk;
+use super::{Cx, Flow, Materialized, Next, join, made};
 use crate::catalog::{VirtualTable, Wanted};
 use crate::error::SqlError;
 use crate::expr::stored::StoredRow;
-use crate::expr::{CompareOp, Expr, Kind, Slot, store};
-use crate::plan::lateral::Lateral;
+use crate::expr::{CompareOp, Expr, Kind, store};
+use crate::plan::covering::{Covered, Parts};
 use crate::plan::{Access, KeyRange, RowLock, Source, TableAccess};
 use crate::session::counters::Counter;
 use crate::session::mode;
 use crate::syntax::ast::LockWait;
-use engine::{Direction, FoundRow, Read, Table, Wait};
+use engine::{Direction, FoundRow, Read, Scan, Table, Wait};
 use std::ops::Bound;
 use std::sync::Arc;
 use types::convert::{to_decimal, to_double};
@@ -27,15 +25,15 @@ pub fn run(access: &TableAccess, level: u32, cx: &mut Cx<'_>, next: Next<'_>) ->
     match &access.source {
         Source::Base(table) => run_base(table, access, level, cx, next),
         Source::Derived { plan, number } => {
-            let rows = materialize(plan, *number, cx)?;
+            let rows = made::materialize(plan, *number, cx)?;
             run_rows(rows.walk(), access, level, cx, next)
         }
         Source::Lateral(lateral) => {
-            let rows = asked_for(lateral, cx)?;
+            let rows = made::asked_for(lateral, cx)?;
             run_rows(Walk::over(&rows), access, level, cx, next)
         }
         Source::Distinct { plan, number, how } => {
-            let rows = distinct(plan, *number, how, cx)?;
+            let rows = made::distinct(plan, *number, how, cx)?;
             run_rows(rows.walk(), access, level, cx, next)
         }
         Source::Json(json) => {
@@ -103,86 +101,6 @@ fn wanted(table: &VirtualTable, access: &TableAccess, level: u32, params: &[Valu
         }
     }
     wanted
-}
-
-/// Rows of a derived table, made once a statement.
-fn materialize(plan: &crate::plan::QueryPlan, number: usize, cx: &mut Cx<'_>) -> Result<Arc<Rows>, SqlError> {
-    if let Some(Some(Materialized::Rows(rows))) = cx.materialized.get(number) {
-        return Ok(rows.clone());
-    }
-    let mut rows = Rows::default();
-    let frames = std::mem::take(&mut cx.frames);
-    let ran = query::run(plan, cx, &mut |cx, row| {
-        rows.push(row.to_vec(), cx)?;
-        Ok(Flow::Continue)
-    });
-    cx.frames = frames;
-    ran?;
-    cx.count_kept(rows.len() as u64);
-    let rows = Arc::new(rows.finish()?);
-    cx.keep(number, Materialized::Rows(rows.clone()));
-    Ok(rows)
-}
-
-/// The rows of a derived table that the rows around ask for.
-fn asked_for(lateral: &Lateral, cx: &mut Cx<'_>) -> Result<Vec<Vec<Value>>, SqlError> {
-    let keys = lateral.keys.iter().map(|e| e.eval(cx)).collect::<Result<Vec<Value>, _>>()?;
-    let mut rows = Vec::new();
-    if keys.iter().any(Value::is_null) {
-        return Ok(rows);
-    }
-    let frames = std::mem::take(&mut cx.frames);
-    for (&index, key) in lateral.slots.iter().zip(keys) {
-        cx.set_slot(Slot { level: lateral.plan.level(), index }, key);
-    }
-    let mut held = 0;
-    let ran = query::run(&lateral.plan, cx, &mut |cx, row| {
-        let bytes = row_bytes(row);
-        cx.charge(bytes)?;
-        held += bytes;
-        rows.push(row.to_vec());
-        Ok(Flow::Continue)
-    });
-    cx.frames = frames;
-    cx.release(held);
-    ran?;
-    cx.count_kept(rows.len() as u64);
-    Ok(rows)
-}
-
-/// The different rows of a query without NULLs, made once a statement.
-fn distinct(
-    plan: &crate::plan::QueryPlan,
-    number: usize,
-    how: &[crate::expr::Comparison],
-    cx: &mut Cx<'_>,
-) -> Result<Arc<Rows>, SqlError> {
-    if let Some(Some(Materialized::Rows(rows))) = cx.materialized.get(number) {
-        return Ok(rows.clone());
-    }
-    let mut rows = Rows::default();
-    let mut unique = Unique::default();
-    let mut key = Vec::new();
-    let frames = std::mem::take(&mut cx.frames);
-    let ran = query::run(plan, cx, &mut |cx, row| {
-        if super::hash_join::key_of_values(row, how, cx, &mut key) {
-            match unique.insert(&key, cx)? {
-                Seen::New => rows.push(row.to_vec(), cx)?,
-                Seen::Before => {}
-                Seen::Unclear => unique.put_aside(&key, &[], row, cx)?,
-            }
-        }
-        Ok(Flow::Continue)
-    });
-    cx.frames = frames;
-    ran?;
-    unique.finish(cx, |cx, _, row| {
-        rows.push(row, cx)?;
-        Ok(Flow::Continue)
-    })?;
-    let rows = Arc::new(rows.finish()?);
-    cx.keep(number, Materialized::Rows(rows.clone()));
-    Ok(rows)
 }
 
 fn run_rows(
@@ -388,8 +306,10 @@ impl Reader<'_> {
         let read = read_mode(self.access.lock);
         let over = cx.take_scan();
         let mut scan = cx.state.txn()?.scan_again(over, self.table, index, range, direction, read)?;
+        let exact = std::ptr::eq(filter, &self.access.residual[..]);
+        let covered = self.access.covered.as_ref().filter(|c| self.decodes && (exact || !c.exact_only));
         let keys_only = self.access.keys_only && self.decodes && filter.is_empty();
-        if keys_only {
+        if keys_only || covered.is_some() {
             scan = scan.keys_only();
         }
         let mut places = cx.take_places();
@@ -401,12 +321,16 @@ impl Reader<'_> {
                 break Flow::Continue;
             }
             read += 1;
-            let flow = match keys_only {
-                true => {
+            let flow = match covered {
+                _ if keys_only => {
                     cx.note(self.access, 0, 1, 1);
                     each(cx, scan.found())?
                 }
-                false => self.row(scan.found(), filter, &mut places, cx, each)?,
+                // A row that the transaction has changed itself was read anyway.
+                Some(parts) if scan.found().row.is_empty() => {
+                    self.entry(&scan, (index, parts), filter, cx, each)?
+                }
+                _ => self.row(scan.found(), filter, &mut places, cx, each)?,
             };
             cx.state.statement.row += 1;
             if flow == Flow::Stop {
@@ -528,6 +452,48 @@ impl Reader<'_> {
             cx.set_target(target, found);
         }
         each(cx, found)
+    }
+
+    /// As [`Reader::row`], from what an index entry holds of the row.
+    fn entry(
+        &self,
+        scan: &Scan,
+        (index, covered): (usize, &Covered),
+        filter: &[Expr],
+        cx: &mut Cx<'_>,
+        each: EachRow<'_>,
+    ) -> Result<Flow, SqlError> {
+        let access = self.access;
+        self.read_back(index, scan.entry_key(), &covered.own, cx)?;
+        if let Some(primary) = self.table.primary_index() {
+            self.read_back(primary, scan.found().key, &covered.primary, cx)?;
+        }
+        let passes = join::all(filter, cx)?;
+        cx.note(access, 0, 1, u64::from(passes));
+        let gated = passes && !access.gate.is_empty() && cx.has_gate(self.level);
+        if !passes || gated && !cx.passes_gate(self.level, &access.gate)? {
+            return Ok(Flow::Continue);
+        }
+        each(cx, scan.found())
+    }
+
+    /// Fills slots from the parts of a key.
+    fn read_back(&self, index: usize, key: &[u8], parts: &Parts, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        let layout = self.table.layout();
+        let zone = cx.state.vars.time_zone;
+        let frame = cx.frame_mut(self.level, self.access.slots.end as usize);
+        let mut broken = None;
+        let read = index_key(self.table, index)?.read_back(key, parts.len(), |part, bytes| {
+            let Some((column, slot)) = parts[part] else { return };
+            match bytes.map(|bytes| layout.column(column).decode(bytes)).transpose() {
+                Ok(value) => frame[slot as usize] = value.unwrap_or_default().in_zone(&zone),
+                Err(error) => broken = Some(error),
+            }
+        });
+        match broken.or(read.is_none().then_some(types::RowError::WrongCount)) {
+            Some(error) => Err(damaged(self.table, &error)),
+            None => Ok(()),
+        }
     }
 
     /// Decodes columns of a row into their slots.

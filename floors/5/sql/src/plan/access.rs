@@ -50,6 +50,8 @@ pub mod cost {
     pub const ROW: f64 = 1.0;
     /// A row found through a secondary index: its entry, then the row.
     pub const FETCH: f64 = 5.0;
+    /// An entry of a secondary index that holds all that is wanted of the row.
+    pub const ENTRY: f64 = 1.5;
     /// Going down an index.
     pub const LOOKUP: f64 = 5.0;
     /// A row put into a hash table.
@@ -128,7 +130,7 @@ pub fn choose(
     if table.hints.forced() || table.target.is_some() && all_rows <= FEW {
         best.cost = f64::INFINITY;
     }
-    if let Some((index, found, scanned, cost)) = cheapest(base, found, facts, (params, &mut *state))?
+    if let Some((index, found, scanned, cost)) = cheapest(&finder, found, facts, (params, &mut *state))?
         && cost < best.cost
     {
         let access = Access::Ranges { index, ranges: found.ranges, reverse: false };
@@ -147,17 +149,16 @@ pub fn choose(
 
 /// The cheapest way by the ranges of one of several indexes: its number, the ranges, the rows there, the cost.
 fn cheapest(
-    base: &Table,
+    finder: &Finder<'_>,
     by_index: Vec<(usize, Found)>,
     facts: &TableFacts,
     (params, state): (&[Value], &mut State),
 ) -> Result<Option<(usize, Found, f64, f64)>, SqlError> {
     let mut best: Option<(usize, Found, f64, f64)> = None;
     for (number, found) in by_index {
-        let scanned = scanned(base, facts, number, &found, params, state)?;
-        let primary = base.primary_index() == Some(number);
-        let price = if primary { cost::ROW } else { cost::FETCH };
-        let cost = cost::LOOKUP * found.ranges.len() as f64 + scanned * price;
+        let scanned = scanned(finder.base, facts, number, &found, params, state)?;
+        let cost =
+            cost::LOOKUP * found.ranges.len() as f64 + scanned * finder.table.price_by(finder.base, number);
         if best.as_ref().is_none_or(|(.., held)| cost < *held) {
             best = Some((number, found, scanned, cost));
         }

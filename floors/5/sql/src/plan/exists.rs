@@ -83,6 +83,7 @@ fn change(
     (select.rows, select.cost) = (choice.rows, choice.cost);
     settle(table, rest, choice);
     table.keys_only = false;
+    table.cover(&|_| true);
     let column = |key: &Expr| OutputColumn { name: String::new(), ty: key.ty.clone(), origin: None };
     subquery.plan.columns = keys.keys.iter().map(column).collect();
     select.items = keys.keys;

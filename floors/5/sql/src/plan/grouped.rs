@@ -110,8 +110,7 @@ fn skip_rows(plan: &mut SelectPlan, binder: &Binder<'_>) {
         })
     };
     let facts = TableFacts::of(table);
-    let primary = base.primary_index();
-    let price = |index: usize| if primary == Some(index) { cost::ROW } else { cost::FETCH };
+    let price = |index: usize| table.price_by(base, index);
     let (at, now) = match &table.access {
         Access::Scan => (None, facts.rows * cost::ROW),
         // The order is wanted, and LIMIT may end the reading.

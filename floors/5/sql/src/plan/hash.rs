@@ -1,7 +1,7 @@
 //! Turning joins into hash joins: which conditions make keys, which slots are kept.
 
 use super::order::{Condition, first_table};
-use super::{HashJoin, Join, KeptAround, SelectPlan, Source};
+use super::{Access, HashJoin, Join, KeptAround, SelectPlan, Source};
 use crate::expr::{Class, CompareOp, Comparison, Expr, Kind, Slot, Type, TypeKind};
 use crate::session::variables;
 use std::collections::{BTreeSet, HashMap};
@@ -126,15 +126,20 @@ pub fn prune(plan: &mut SelectPlan) {
     }
 }
 
-/// Finds the tables of which nothing is read but what their index answers.
+/// Finds the tables of which nothing is read but what their index answers, or holds.
 fn read_keys_only(join: &mut Join, reads: &Reads) {
     match join {
         Join::Table(table) => {
-            if !table.is_ranged() || !table.residual.is_empty() {
+            if matches!(table.access, Access::Scan | Access::Union(_)) {
                 return;
             }
             let inside = Reads::counted(reads.level, |each| table.expressions(each));
-            table.keys_only = !table.slots.clone().any(|slot| reads.beyond(&inside, slot));
+            table.keys_only = table.is_ranged()
+                && table.residual.is_empty()
+                && !table.slots.clone().any(|slot| reads.beyond(&inside, slot));
+            // What answered conditions alone read is not wanted.
+            let left = Reads::counted(reads.level, |each| table.residual.iter().for_each(each));
+            table.cover(&|slot| reads.beyond(&inside, slot) || left.of_slot.contains_key(&slot));
         }
         Join::Inner(steps) => steps.iter_mut().for_each(|(join, _)| read_keys_only(join, reads)),
         Join::Left { left, right, .. } => {

@@ -8,7 +8,7 @@ use super::access::{self, cost};
 use super::estimate::{self, TableFacts};
 use super::order::{Condition, settle};
 use super::walk::visit_deep;
-use super::{Body, Join, QueryPlan, SelectPlan, Source, TableAccess, Tail, grouped, hash, push};
+use super::{Body, Join, QueryPlan, SelectPlan, Source, TableAccess, Tail, covering, grouped, hash, push};
 use crate::bind::Binder;
 use crate::expr::{CompareOp, Comparison, Expr, Kind, Slot, build};
 use std::collections::BTreeSet;
@@ -163,6 +163,7 @@ fn make(join: &mut Join, asked: Asked, binder: &mut Binder<'_>) {
         }
         ask(select, more, &slots, binder);
         grouped::by_index(select, binder);
+        select.from.iter_mut().for_each(covering::cover);
     }
     table.source = Source::Lateral(Box::new(Lateral { plan, keys, slots }));
 }

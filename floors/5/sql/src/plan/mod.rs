@@ -10,6 +10,7 @@ use std::sync::Arc;
 use types::CollationId;
 
 pub mod access;
+pub mod covering;
 pub mod ends;
 mod equal;
 pub mod estimate;
@@ -410,6 +411,8 @@ pub struct TableAccess {
     pub gated: usize,
     /// Where the index answers all conditions, nothing of the row itself is read.
     pub keys_only: bool,
+    /// Where entries of the index hold all columns wanted.
+    pub covered: Option<covering::Covered>,
     /// The slots of all its columns.
     pub slots: std::ops::Range<u32>,
     /// How rows are found.
@@ -442,6 +445,7 @@ impl TableAccess {
             gate: Vec::new(),
             gated: 0,
             keys_only: false,
+            covered: None,
             slots,
             access: Access::Scan,
             filter: Vec::new(),

@@ -124,8 +124,10 @@ fn find_in_order(
     binder: &mut Binder<'_>,
 ) -> Result<(), SqlError> {
     let facts = TableFacts::of(table);
-    let primary = base.primary_index();
-    let price = |index: usize| if primary == Some(index) { cost::ROW } else { cost::FETCH };
+    let conditions: Vec<Condition> = table.filter.iter().map(|e| Condition::new(e.clone(), level)).collect();
+    let known = BTreeSet::new();
+    let finder = Finder { table, base, conditions: &conditions, known: &known, level };
+    let price = |index: usize| table.price_by(base, index);
     let found_now = match &table.access {
         Access::Scan | Access::Index { .. } => None,
         Access::Point(..) => return Ok(()),
@@ -138,9 +140,6 @@ fn find_in_order(
         Some(wanted) => scanned.min(scanned / kept * wanted),
         None => scanned,
     };
-    let conditions: Vec<Condition> = table.filter.iter().map(|e| Condition::new(e.clone(), level)).collect();
-    let known = BTreeSet::new();
-    let finder = Finder { table, base, conditions: &conditions, known: &known, level };
     let mut best: Option<(f64, usize, Found)> = None;
     for (index, found) in finder.by_index() {
         if !table.hints.may_order(index) || !ranges_keep_order(&found.ranges, base, index, columns) {
@@ -228,7 +227,7 @@ fn orders_by(base: &Table, index: &IndexDef, skip: usize, columns: &[usize]) -> 
 }
 
 /// Makes the table's rows come in the order of `columns` if its access allows it; `eager` also turns a whole scan into
-/// a scan of an index that has the order (worth it when few rows are wanted).
+/// a scan of any index that has the order (worth it when few rows are wanted).
 pub fn take_order(
     table: &mut TableAccess,
     base: &Table,
@@ -256,7 +255,9 @@ pub fn take_order(
                 table.hints.may_order(*index) && orders_by(base, &def.indexes[*index], 0, columns)
             };
             let primary = base.primary_index().filter(has_order);
-            let index = primary.or_else(|| (0..def.indexes.len()).find(has_order).filter(|_| eager));
+            // A whole index is worth its order where it is not all read, or holds all that is wanted.
+            let worth = |index: &usize| eager || table.is_covered_by(base, *index);
+            let index = primary.or_else(|| (0..def.indexes.len()).filter(has_order).find(worth));
             if let Some(index) = index {
                 table.access = Access::Index { index, reverse };
             }

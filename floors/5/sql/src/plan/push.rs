@@ -7,9 +7,9 @@
 
 use super::access;
 use super::estimate::{TableFacts, is_known_now, is_open};
-use super::grouped;
 use super::order::{Condition, settle, slots_of};
 use super::{Body, Join, QueryPlan, SelectPlan, Source, TableAccess, Tail};
+use super::{covering, grouped};
 use crate::bind::Binder;
 use crate::expr::{Expr, Kind, Slot};
 use std::collections::BTreeSet;
@@ -117,6 +117,7 @@ fn into_select(plan: &mut SelectPlan, condition: &Expr, first: u32, binder: &mut
     if !plan.presorted {
         grouped::by_index(plan, binder);
     }
+    plan.from.iter_mut().for_each(covering::cover);
 }
 
 /// Whether a condition on a member of the select list may be said of the rows behind it.

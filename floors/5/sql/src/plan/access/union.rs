@@ -33,7 +33,7 @@ pub(super) fn choose(
             let conditions = finder.conditions_of(member);
             let one = Finder { conditions: &conditions, ..*finder };
             let Some((index, found, scanned, cost)) =
-                cheapest(one.base, one.by_index(), facts, (params, &mut *state))?
+                cheapest(&one, one.by_index(), facts, (params, &mut *state))?
             else {
                 union.2 = f64::INFINITY;
                 break;

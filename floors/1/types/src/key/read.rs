@@ -1,0 +1,81 @@
+//! Columns read back out of keys, so that an index may answer in the place of the row.
+//!
+//! Keys of strings are weights, which tell nothing of the letters, and -0 has the key of 0: columns are read back as far
+//! as the leading parts are of the other types, whose values have one size and are in the key as they are.
+
+use super::{IndexKey, KeyPart};
+use crate::column::ColumnType;
+
+/// The longest value that is read back: DECIMAL(65, 30).
+const LONGEST: usize = 32;
+
+impl IndexKey {
+    /// The columns of the leading parts that can be read back.
+    pub fn columns_read_back(&self) -> impl Iterator<Item = usize> {
+        let parts = if self.digest { &[] } else { &self.parts[..] };
+        parts.iter().map_while(|part| part.len_read_back().map(|_| part.column))
+    }
+
+    /// Calls `each` with the numbers of the first `parts` parts and their bytes as row images have them (none for NULL).
+    /// `None` for a key that does not have them.
+    pub fn read_back(
+        &self,
+        key: &[u8],
+        parts: usize,
+        mut each: impl FnMut(usize, Option<&[u8]>),
+    ) -> Option<()> {
+        let mut rest = key;
+        for (number, part) in self.parts.get(..parts)?.iter().enumerate() {
+            let len = part.len_read_back().filter(|_| !self.digest)?;
+            let mut buffer = [0; LONGEST];
+            let flip = if part.desc { 0xFF } else { 0 };
+            if part.layout.nullable() {
+                let (mark, behind) = rest.split_first()?;
+                rest = behind;
+                if mark ^ flip == 0 {
+                    each(number, None);
+                    continue;
+                }
+            }
+            let (bytes, behind) = rest.split_at_checked(len)?;
+            rest = behind;
+            let value = buffer.get_mut(..len)?;
+            value.iter_mut().zip(bytes).for_each(|(to, from)| *to = from ^ flip);
+            part.restore(value);
+            each(number, Some(value));
+        }
+        Some(())
+    }
+}
+
+impl KeyPart {
+    /// The length of the part's values in keys, where these give the values back.
+    fn len_read_back(&self) -> Option<usize> {
+        match self.layout.ty() {
+            ColumnType::Integer(_)
+            | ColumnType::Decimal(_)
+            | ColumnType::Date
+            | ColumnType::Time(_)
+            | ColumnType::DateTime(_)
+            | ColumnType::Timestamp(_)
+            | ColumnType::Year
+            | ColumnType::Enum(_)
+            | ColumnType::Set(_) => self.layout.fixed_len(),
+            _ => None,
+        }
+    }
+
+    /// Turns the bytes of a key into the row value of the part's type: what `order_bytes` did, undone.
+    fn restore(&self, bytes: &mut [u8]) {
+        match self.layout.ty() {
+            ColumnType::Integer(ty) => {
+                if let Some(first) = bytes.first_mut().filter(|_| !ty.unsigned) {
+                    *first ^= 0x80;
+                }
+                bytes.reverse();
+            }
+            ColumnType::Date | ColumnType::Enum(_) | ColumnType::Set(_) => bytes.reverse(),
+            _ => {}
+        }
+    }
+}

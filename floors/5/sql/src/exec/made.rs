@@ -1,0 +1,92 @@
+//! Rows that queries make for the joins around them.
+
+use super::memory::row_bytes;
+use super::spill::Rows;
+use super::unique::{Seen, Unique};
+use super::{Cx, Flow, Materialized, query};
+use crate::error::SqlError;
+use crate::expr::{Comparison, Slot};
+use crate::plan::QueryPlan;
+use crate::plan::lateral::Lateral;
+use std::sync::Arc;
+use types::Value;
+
+/// Rows of a derived table, made once a statement.
+pub fn materialize(plan: &QueryPlan, number: usize, cx: &mut Cx<'_>) -> Result<Arc<Rows>, SqlError> {
+    if let Some(Some(Materialized::Rows(rows))) = cx.materialized.get(number) {
+        return Ok(rows.clone());
+    }
+    let mut rows = Rows::default();
+    let frames = std::mem::take(&mut cx.frames);
+    let ran = query::run(plan, cx, &mut |cx, row| {
+        rows.push(row.to_vec(), cx)?;
+        Ok(Flow::Continue)
+    });
+    cx.frames = frames;
+    ran?;
+    cx.count_kept(rows.len() as u64);
+    let rows = Arc::new(rows.finish()?);
+    cx.keep(number, Materialized::Rows(rows.clone()));
+    Ok(rows)
+}
+
+/// The rows of a derived table that the rows around ask for.
+pub fn asked_for(lateral: &Lateral, cx: &mut Cx<'_>) -> Result<Vec<Vec<Value>>, SqlError> {
+    let keys = lateral.keys.iter().map(|e| e.eval(cx)).collect::<Result<Vec<Value>, _>>()?;
+    let mut rows = Vec::new();
+    if keys.iter().any(Value::is_null) {
+        return Ok(rows);
+    }
+    let frames = std::mem::take(&mut cx.frames);
+    for (&index, key) in lateral.slots.iter().zip(keys) {
+        cx.set_slot(Slot { level: lateral.plan.level(), index }, key);
+    }
+    let mut held = 0;
+    let ran = query::run(&lateral.plan, cx, &mut |cx, row| {
+        let bytes = row_bytes(row);
+        cx.charge(bytes)?;
+        held += bytes;
+        rows.push(row.to_vec());
+        Ok(Flow::Continue)
+    });
+    cx.frames = frames;
+    cx.release(held);
+    ran?;
+    cx.count_kept(rows.len() as u64);
+    Ok(rows)
+}
+
+/// The different rows of a query without NULLs, made once a statement.
+pub fn distinct(
+    plan: &QueryPlan,
+    number: usize,
+    how: &[Comparison],
+    cx: &mut Cx<'_>,
+) -> Result<Arc<Rows>, SqlError> {
+    if let Some(Some(Materialized::Rows(rows))) = cx.materialized.get(number) {
+        return Ok(rows.clone());
+    }
+    let mut rows = Rows::default();
+    let mut unique = Unique::default();
+    let mut key = Vec::new();
+    let frames = std::mem::take(&mut cx.frames);
+    let ran = query::run(plan, cx, &mut |cx, row| {
+        if super::hash_join::key_of_values(row, how, cx, &mut key) {
+            match unique.insert(&key, cx)? {
+                Seen::New => rows.push(row.to_vec(), cx)?,
+                Seen::Before => {}
+                Seen::Unclear => unique.put_aside(&key, &[], row, cx)?,
+            }
+        }
+        Ok(Flow::Continue)
+    });
+    cx.frames = frames;
+    ran?;
+    unique.finish(cx, |cx, _, row| {
+        rows.push(row, cx)?;
+        Ok(Flow::Continue)
+    })?;
+    let rows = Arc::new(rows.finish()?);
+    cx.keep(number, Materialized::Rows(rows.clone()));
+    Ok(rows)
+}

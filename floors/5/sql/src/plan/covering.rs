@@ -1,0 +1,85 @@
+//! Tables of which an index holds all that is wanted: its entries are read in the place of the rows.
+
+use super::access::cost;
+use super::{Access, Join, Source, TableAccess};
+use engine::Table;
+use types::IndexKey;
+
+/// The columns and slots that are filled from each of a key's leading parts, up to the last one needed.
+pub type Parts = Box<[Option<(usize, u32)>]>;
+
+/// What an index entry is read for.
+#[derive(Debug)]
+pub struct Covered {
+    /// Of the index's own parts.
+    pub own: Parts,
+    /// Of the primary key that every entry ends with.
+    pub primary: Parts,
+    /// It does for the conditions that are left where the keys made are exact, not for all.
+    pub exact_only: bool,
+}
+
+impl TableAccess {
+    /// What it costs to read a row by an index, in rows scanned.
+    pub fn price_by(&self, base: &Table, index: usize) -> f64 {
+        match base.primary_index() == Some(index) {
+            true => cost::ROW,
+            false if self.is_covered_by(base, index) => cost::ENTRY,
+            false => cost::FETCH,
+        }
+    }
+
+    /// Whether entries of a secondary index hold all columns wanted, as far as these are known.
+    pub fn is_covered_by(&self, base: &Table, index: usize) -> bool {
+        !self.columns.is_empty() && self.covered_by(base, index, &|_| true).is_some()
+    }
+
+    fn covered_by(&self, base: &Table, index: usize, wanted: &dyn Fn(u32) -> bool) -> Option<Covered> {
+        if self.lock.is_some() || self.target.is_some() || base.primary_index() == Some(index) {
+            return None;
+        }
+        let mut left: Vec<(usize, u32)> =
+            self.columns.iter().copied().filter(|(_, slot)| wanted(*slot)).collect();
+        let exact_only = left.len() < self.columns.len();
+        let mut taken = |key: Option<&IndexKey>| {
+            let held = key.into_iter().flat_map(IndexKey::columns_read_back);
+            let mut parts: Vec<Option<(usize, u32)>> = held
+                .map(|held| {
+                    left.iter().position(|(column, _)| *column == held).map(|at| left.swap_remove(at))
+                })
+                .collect();
+            parts.truncate(parts.iter().rposition(Option::is_some).map_or(0, |last| last + 1));
+            Parts::from(parts)
+        };
+        let own = taken(base.index_key(index));
+        let primary = taken(base.primary_index().and_then(|primary| base.index_key(primary)));
+        left.is_empty().then_some(Covered { own, primary, exact_only })
+    }
+
+    /// Has entries of the index read alone that the table is read by, if they hold all columns that are `wanted` when
+    /// the keys are exact.
+    pub fn cover(&mut self, wanted: &dyn Fn(u32) -> bool) {
+        self.covered = None;
+        let Source::Base(base) = &self.source else { return };
+        if let Access::Point(index, _) | Access::Ranges { index, .. } | Access::Index { index, .. } =
+            &self.access
+            && self.skip.is_none()
+            && !self.keys_only
+        {
+            self.covered = self.covered_by(base, *index, wanted);
+        }
+    }
+}
+
+/// Has the tables of a join read from indexes alone where these hold all columns wanted.
+pub fn cover(join: &mut Join) {
+    match join {
+        Join::Table(table) => table.cover(&|_| true),
+        Join::Inner(steps) => steps.iter_mut().for_each(|(join, _)| cover(join)),
+        Join::Left { left, right, .. } => {
+            cover(left);
+            cover(right);
+        }
+        Join::Hash(hash) => cover(&mut hash.build),
+    }
+}

@@ -1,0 +1,30 @@
+CREATE TABLE t (id INT PRIMARY KEY, i INT, u BIGINT UNSIGNED, d DECIMAL(12,3), dt DATE, tm DATETIME(3), ts TIMESTAMP NULL, ti TIME(2), y YEAR, e ENUM('x','y','z'), st SET('p','q','r'), f DOUBLE, s VARCHAR(10), rest TEXT, KEY iu (i, u), KEY d (d), KEY dt (dt, tm), KEY ts (ts), KEY ti (ti), KEY ye (y, e, st), KEY fi (f, i), KEY si (s, i), KEY ds (i DESC, d DESC))
+SET time_zone = '+02:00'
+INSERT INTO t SELECT seq, IF(seq % 11 = 0, NULL, seq % 50 - 25), seq * 12345678901, (seq - 1500) / 7, '2020-01-01' + INTERVAL seq DAY, '2020-01-01 00:00:00.125' + INTERVAL seq * 7919 SECOND, '2021-06-01' + INTERVAL seq HOUR, SEC_TO_TIME(seq * 37 - 40000), 1950 + seq % 150, 1 + seq % 3, seq % 8, seq / 3, CONCAT('s', seq % 40), REPEAT('x', 50) FROM seq_1_to_3000
+SELECT i, u, id FROM t WHERE i = -7 AND u > 12345678901000 ORDER BY u LIMIT 4
+SELECT i, id FROM t WHERE i IS NULL ORDER BY id LIMIT 3
+SELECT COUNT(*), SUM(u), MIN(id) FROM t WHERE i BETWEEN -3 AND 3
+SELECT i, u FROM t WHERE i < -23 AND u % 2 = 0 ORDER BY i, u LIMIT 5
+SELECT d, id FROM t WHERE d BETWEEN -1 AND 1 ORDER BY d
+SELECT d FROM t WHERE d = -0.143
+SELECT dt, tm, id FROM t WHERE dt = '2023-03-04'
+SELECT MAX(tm), MIN(id), COUNT(*) FROM t WHERE dt BETWEEN '2022-01-01' AND '2022-01-31'
+SELECT ts, id FROM t WHERE ts BETWEEN '2021-06-03 10:00:00' AND '2021-06-03 13:00:00'
+SELECT ti FROM t WHERE ti < '-11:05:00' ORDER BY ti
+SELECT y, e, st, e + 0, st + 0 FROM t WHERE y = 2001 AND e = 'y' ORDER BY st + 0 LIMIT 3
+SELECT f, i FROM t WHERE f BETWEEN 10 AND 11 ORDER BY f
+SELECT s, i FROM t WHERE s = 'S7' AND i = 2 ORDER BY id
+SELECT i, d, id FROM t FORCE INDEX (ds) WHERE i = 4 ORDER BY i DESC, d DESC LIMIT 3
+SELECT a.id, b.id, b.i FROM t a JOIN t b ON b.i = a.i AND b.u = a.u WHERE a.id BETWEEN 5 AND 7
+SELECT a.id, b.id FROM t a LEFT JOIN t b ON b.d = a.d + 1 WHERE a.id IN (1500, 2999, 3000) ORDER BY a.id
+SELECT id FROM t WHERE i = 3 AND id > 2800
+BEGIN
+UPDATE t SET u = 5, i = 3 WHERE id IN (2901, 17)
+DELETE FROM t WHERE id = 2853
+INSERT INTO t (id, i, u) VALUES (9001, 3, 77)
+SELECT id, u FROM t WHERE i = 3 AND id > 2800
+SELECT id, i, u FROM t WHERE i = 3 AND u < 100 ORDER BY u
+ROLLBACK
+SELECT id, u FROM t WHERE i = 3 AND id > 2800
+SELECT SUM(i) FROM t USE INDEX (iu) WHERE i > 20
+DROP TABLE t
