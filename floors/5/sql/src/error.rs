@@ -21,6 +21,13 @@ pub struct SqlError {
     pub message: String,
 }
 
+/// Out of the box in which numbers come with their errors.
+impl From<Box<SqlError>> for SqlError {
+    fn from(error: Box<SqlError>) -> SqlError {
+        *error
+    }
+}
+
 impl SqlError {
     /// An error with its own words; prefer the named constructors.
     pub fn new(errno: u16, sqlstate: &[u8; 5], message: impl Into<String>) -> SqlError {

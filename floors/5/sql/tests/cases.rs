@@ -228,6 +228,7 @@ cases! {
     operands_of_charsets
     operands_of_dates
     operands_of_numbers
+    numbers_of_rows
     queries
     rows_from_queries
     self_updates

@@ -24,9 +24,9 @@ fn limit() -> U256 {
 }
 
 impl Decimal {
-    /// The units with their sign, where they are few.
+    /// The units with their sign, where they are few: the number is `units * 10^-scale`.
     #[inline]
-    fn to_i64(self) -> Option<i64> {
+    pub fn units(self) -> Option<i64> {
         let U256([low, a, b, c]) = self.magnitude;
         let small = i64::try_from(low).ok().filter(|_| a | b | c == 0)?;
         Some(if self.negative { -small } else { small })
@@ -40,7 +40,7 @@ impl Decimal {
 
     /// The sum, with the larger scale.
     pub fn add(&self, other: &Decimal) -> Result<Decimal, DecimalError> {
-        if let (Some(a), Some(b)) = (self.to_i64(), other.to_i64())
+        if let (Some(a), Some(b)) = (self.units(), other.units())
             && self.scale == other.scale
         {
             return Ok(Decimal::small(i128::from(a) + i128::from(b), self.scale));
@@ -64,7 +64,7 @@ impl Decimal {
     /// The product, with the sum of the scales; digits after the point are cut where there is no room for all.
     pub fn mul(&self, other: &Decimal) -> Result<Decimal, DecimalError> {
         let short = usize::from(self.scale) + usize::from(other.scale) <= MAX_DIGITS;
-        if let (true, Some(a), Some(b)) = (short, self.to_i64(), other.to_i64()) {
+        if let (true, Some(a), Some(b)) = (short, self.units(), other.units()) {
             return Ok(Decimal::small(i128::from(a) * i128::from(b), self.scale + other.scale));
         }
         let negative = self.negative != other.negative;

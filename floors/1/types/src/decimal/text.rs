@@ -6,6 +6,12 @@ use super::wide::U256;
 use super::{Decimal, MAX_DIGITS, MAX_SCALE};
 use crate::number::{self, NumberPrefix, Parsed};
 
+/// The powers of ten that are doubles.
+const EXACT_POWERS: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+    1e19, 1e20, 1e21, 1e22,
+];
+
 impl Decimal {
     /// Appends the number with all digits of its scale: `-12.50`.
     pub fn write(&self, out: &mut Vec<u8>) {
@@ -100,13 +106,12 @@ impl Decimal {
 
     /// The nearest double.
     pub fn to_f64(&self) -> f64 {
-        if let Some(small) = self.magnitude.to_u128()
-            && small < 1 << 53
-            && self.scale <= 22
+        if let Some(units) = self.units()
+            && units.unsigned_abs() < 1 << 53
+            && let Some(unit) = EXACT_POWERS.get(usize::from(self.scale))
         {
             // Both are exact doubles, so that the division rounds once.
-            let value = small as f64 / 10_f64.powi(i32::from(self.scale));
-            return if self.negative { -value } else { value };
+            return units as f64 / unit;
         }
         let mut text = Vec::with_capacity(80);
         self.write(&mut text);

@@ -1,7 +1,7 @@
 //! Arithmetic and bit operators.
 
 use super::build::call;
-use super::number::{EvaluateNumber, Number};
+use super::number::{Counted, EvaluateNumber, Number};
 use super::operand;
 use super::{Call, Class, Evaluate, Expr, Kind, Type, TypeKind};
 use crate::error::SqlError;
@@ -35,10 +35,7 @@ type Ways = (Evaluate, Option<EvaluateNumber>);
 /// Both ways of an operator that computes a number.
 macro_rules! ways {
     ($compute:ident) => {
-        (
-            |cx, args, ty| $compute(cx, args, ty).map(Value::from),
-            Some(|cx, call, ty| $compute(cx, &call.args, ty)),
-        )
+        (|cx, args, ty| Ok($compute(cx, args, ty)?.into()), Some(|cx, call, ty| $compute(cx, &call.args, ty)))
     };
 }
 
@@ -243,7 +240,7 @@ fn integers(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(i128, i128)>, SqlE
 /// one is.
 fn exact_operands(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(Decimal, Decimal)>, SqlError> {
     let read = |e: &Expr, cx: &mut Cx<'_>| match e.number(cx) {
-        Some(number) => number.map(|number| number.decimal()),
+        Some(number) => Ok(number?.decimal()),
         None => operand::numeric(cx, e).map(|value| (!value.is_null()).then(|| to_decimal(&value).value)),
     };
     let Some(left) = read(&args[0], cx)? else { return Ok(None) };
@@ -262,7 +259,7 @@ fn reals(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(f64, f64)>, SqlError>
 /// A division's digits stay as they are.
 pub fn decimal_of(e: &Expr, cx: &mut Cx<'_>) -> Result<Option<Decimal>, SqlError> {
     if let Some(number) = e.number(cx) {
-        return number.map(|number| number.decimal());
+        return Ok(number?.decimal());
     }
     match e.peek(cx) {
         Some(other) if !matches!(other, Value::Str(_)) => return Ok(Some(to_decimal(other).value)),
@@ -322,12 +319,12 @@ fn out_of_range(ty: &Type, name: &str, args: &[Expr]) -> SqlError {
 }
 
 #[inline]
-fn integer_result(n: Option<i128>, name: &str, args: &[Expr], ty: &Type) -> Result<Number, SqlError> {
+fn integer_result(n: Option<i128>, name: &str, args: &[Expr], ty: &Type) -> Counted {
     let fits = match ty.unsigned {
         true => n.and_then(|n| u64::try_from(n).ok()).map(Number::UInt),
         false => n.and_then(|n| i64::try_from(n).ok()).map(Number::Int),
     };
-    fits.ok_or_else(|| out_of_range(ty, name, args))
+    fits.ok_or_else(|| out_of_range(ty, name, args).into())
 }
 
 /// Computes in the class of the result's type.
@@ -340,20 +337,24 @@ fn compute(
     int: impl Fn(i128, i128) -> Option<i128>,
     decimal: fn(&Decimal, &Decimal) -> Result<Decimal, DecimalError>,
     double: impl Fn(f64, f64) -> f64,
-) -> Result<Number, SqlError> {
+) -> Counted {
     match ty.class() {
         Class::Decimal => {
             let Some(left) = decimal_of(&args[0], cx)? else { return Ok(Number::Null) };
             let Some(right) = decimal_of(&args[1], cx)? else { return Ok(Number::Null) };
             match decimal(&left, &right) {
-                Ok(d) => Ok(Number::Decimal(d)),
-                Err(_) => Err(out_of_range(ty, name, args)),
+                Ok(d) => Ok(d.into()),
+                Err(_) => Err(out_of_range(ty, name, args).into()),
             }
         }
         Class::Real => {
             let Some((left, right)) = reals(cx, args)? else { return Ok(Number::Null) };
             let result = double(left, right);
-            if result.is_finite() { Ok(Number::Real(result)) } else { Err(out_of_range(ty, name, args)) }
+            if result.is_finite() {
+                Ok(Number::Real(result))
+            } else {
+                Err(out_of_range(ty, name, args).into())
+            }
         }
         _ => {
             let Some((left, right)) = integers(cx, args)? else { return Ok(Number::Null) };
@@ -362,15 +363,15 @@ fn compute(
     }
 }
 
-fn add(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Number, SqlError> {
+fn add(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Counted {
     compute(cx, args, ty, "+", i128::checked_add, Decimal::add, |a, b| a + b)
 }
 
-fn subtract(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Number, SqlError> {
+fn subtract(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Counted {
     compute(cx, args, ty, "-", i128::checked_sub, Decimal::sub, |a, b| a - b)
 }
 
-fn multiply(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Number, SqlError> {
+fn multiply(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Counted {
     compute(cx, args, ty, "*", product, Decimal::mul, |a, b| a * b)
 }
 
@@ -418,18 +419,19 @@ pub fn division_by_zero(cx: &mut Cx<'_>) -> Result<Value, SqlError> {
 }
 
 /// As [`division_by_zero`], as a number.
-fn no_quotient(cx: &mut Cx<'_>) -> Result<Number, SqlError> {
-    division_by_zero(cx).map(|_| Number::Null)
+fn no_quotient(cx: &mut Cx<'_>) -> Counted {
+    division_by_zero(cx)?;
+    Ok(Number::Null)
 }
 
-fn divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Number, SqlError> {
+fn divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Counted {
     if ty.class() == Class::Decimal {
         let Some((left, right)) = exact_operands(cx, args)? else { return Ok(Number::Null) };
         let increment = cx.state.vars.div_precision_increment;
         return match left.div(&right, increment) {
-            Ok(d) => Ok(Number::Decimal(d)),
+            Ok(d) => Ok(d.into()),
             Err(DecimalError::DivisionByZero) => no_quotient(cx),
-            Err(DecimalError::Overflow) => Err(out_of_range(ty, "/", args)),
+            Err(DecimalError::Overflow) => Err(out_of_range(ty, "/", args).into()),
         };
     }
     let Some((left, right)) = reals(cx, args)? else { return Ok(Number::Null) };
@@ -437,10 +439,10 @@ fn divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Number, SqlError>
         return no_quotient(cx);
     }
     let result = left / right;
-    if result.is_finite() { Ok(Number::Real(result)) } else { Err(out_of_range(ty, "/", args)) }
+    if result.is_finite() { Ok(Number::Real(result)) } else { Err(out_of_range(ty, "/", args).into()) }
 }
 
-fn int_divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Number, SqlError> {
+fn int_divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Counted {
     let left = operand::numeric_as(cx, &args[0], Class::Decimal)?;
     if left.is_null() {
         if args.iter().all(|e| e.ty.class() == Class::Int) {
@@ -477,12 +479,12 @@ fn int_divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Number, SqlEr
             integer_result(cut.to_i128(), "DIV", args, ty)
         }
         Err(DecimalError::DivisionByZero) => no_quotient(cx),
-        Err(DecimalError::Overflow) => Err(out_of_range(ty, "DIV", args)),
+        Err(DecimalError::Overflow) => Err(out_of_range(ty, "DIV", args).into()),
     }
 }
 
 /// The remainder of a division.
-pub(super) fn modulo(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Number, SqlError> {
+pub(super) fn modulo(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Counted {
     match ty.class() {
         Class::Real => {
             let Some((left, right)) = reals(cx, args)? else { return Ok(Number::Null) };
@@ -490,7 +492,7 @@ pub(super) fn modulo(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Number
         }
         Class::Decimal => {
             let Some((left, right)) = exact_operands(cx, args)? else { return Ok(Number::Null) };
-            left.rem(&right).map_or_else(|_| no_quotient(cx), |d| Ok(Number::Decimal(d)))
+            left.rem(&right).map_or_else(|_| no_quotient(cx), |d| Ok(d.into()))
         }
         _ => {
             let Some((left, right)) = integers(cx, args)? else { return Ok(Number::Null) };
@@ -503,12 +505,7 @@ pub(super) fn modulo(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Number
 }
 
 /// With `lazy`, the second operand is not read where the first one is NULL.
-fn on_bits(
-    cx: &mut Cx<'_>,
-    args: &[Expr],
-    lazy: bool,
-    f: impl Fn(u64, u64) -> u64,
-) -> Result<Number, SqlError> {
+fn on_bits(cx: &mut Cx<'_>, args: &[Expr], lazy: bool, f: impl Fn(u64, u64) -> u64) -> Counted {
     let left = operand::bits(cx, &args[0])?;
     if left.is_none() && lazy {
         return Ok(Number::Null);
@@ -517,31 +514,31 @@ fn on_bits(
     Ok(left.zip(right).map_or(Number::Null, |(left, right)| Number::UInt(f(left, right))))
 }
 
-fn bit_or(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Number, SqlError> {
+fn bit_or(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Counted {
     on_bits(cx, args, true, |a, b| a | b)
 }
 
-fn bit_and(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Number, SqlError> {
+fn bit_and(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Counted {
     on_bits(cx, args, true, |a, b| a & b)
 }
 
-fn bit_xor(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Number, SqlError> {
+fn bit_xor(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Counted {
     on_bits(cx, args, false, |a, b| a ^ b)
 }
 
 /// Shifts by as many places as the low 32 bits of the right operand's integer say.
-fn shift(cx: &mut Cx<'_>, args: &[Expr], f: fn(u64, u32) -> Option<u64>) -> Result<Number, SqlError> {
+fn shift(cx: &mut Cx<'_>, args: &[Expr], f: fn(u64, u32) -> Option<u64>) -> Counted {
     let (left, places) = (operand::bits(cx, &args[0])?, operand::integer(cx, &args[1])?);
     Ok(left
         .zip(places)
         .map_or(Number::Null, |(left, places)| Number::UInt(f(left, places as u32).unwrap_or(0))))
 }
 
-fn shift_left(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Number, SqlError> {
+fn shift_left(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Counted {
     shift(cx, args, u64::checked_shl)
 }
 
-fn shift_right(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Number, SqlError> {
+fn shift_right(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Counted {
     shift(cx, args, u64::checked_shr)
 }
 
@@ -628,7 +625,7 @@ fn negated(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
         Class::Int if matches!(args[0].kind, Kind::Param(_)) && -integer(&value) < i128::from(i64::MIN) => {
             Ok(Value::Decimal(to_decimal(&value).value.neg()))
         }
-        Class::Int => integer_result(integer(&value).checked_neg(), "-", args, ty).map(Value::from),
+        Class::Int => Ok(integer_result(integer(&value).checked_neg(), "-", args, ty)?.into()),
         Class::Decimal => Ok(Value::Decimal(to_decimal(&value).value.neg())),
         // Nothing has no sign.
         _ => Ok(Value::Double(0.0 - real(&value, cx))),

@@ -4,7 +4,7 @@ use super::compare::{compare_values, holds, plain_order, side, side_once};
 use super::func::documents;
 use super::func::long::aside;
 use super::func::string::with_digits;
-use super::number::Number;
+use super::number::{Number, ReadSide};
 use super::{Class, CompareOp, Comparison, Expr, Kind, Members, exact, operand};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -282,15 +282,11 @@ fn compare(
     if left.is_null() && op != CompareOp::NullSafeEq {
         return Ok(None);
     }
+    if let Some(order) = right.peek(cx).and_then(|right| plain_order(&left, right, how)).flatten() {
+        return Ok(Some(holds(op, order)));
+    }
     let right = exact::compared(right, how, cx)?;
-    if op == CompareOp::NullSafeEq && (left.is_null() || right.is_null()) {
-        return Ok(Some(left.is_null() && right.is_null()));
-    }
-    let ordering = compare_values(&left, &right, how, cx.state);
-    match (ordering, op) {
-        (None, CompareOp::NullSafeEq) => Ok(Some(false)),
-        (ordering, _) => Ok(ordering.map(|ordering| holds(op, ordering))),
-    }
+    compare_read(op, how, &left, &right, cx)
 }
 
 /// As [`compare`] where the left side is a number, and known.
@@ -304,29 +300,35 @@ fn compare_number(
     if left.is_null() && op != CompareOp::NullSafeEq {
         return Ok(None);
     }
-    let order = match right.number_compared(how, cx) {
+    let right = match right.number_compared(how, cx) {
         Some(right) => {
             let right = right?;
-            if op == CompareOp::NullSafeEq && (left.is_null() || right.is_null()) {
-                return Ok(Some(left.is_null() && right.is_null()));
-            }
             match left.plain_order(&right, how) {
-                Some(order) => order,
-                None => compare_values(&Value::from(left), &Value::from(right), how, cx.state),
+                Some(Some(order)) => return Ok(Some(holds(op, order))),
+                _ => Value::from(right),
             }
         }
-        None => {
-            let right = exact::compared(right, how, cx)?;
-            if op == CompareOp::NullSafeEq && (left.is_null() || right.is_null()) {
-                return Ok(Some(left.is_null() && right.is_null()));
-            }
-            compare_values(&Value::from(left), &right, how, cx.state)
-        }
+        None => exact::compared(right, how, cx)?,
     };
-    Ok(match (order, op) {
-        (None, CompareOp::NullSafeEq) => Some(false),
-        (order, _) => order.map(|order| holds(op, order)),
-    })
+    compare_read(op, how, &Value::from(left), &right, cx)
+}
+
+/// As [`compare`] where both sides are known.
+fn compare_read(
+    op: CompareOp,
+    how: Comparison,
+    left: &Value,
+    right: &Value,
+    cx: &mut Cx<'_>,
+) -> Result<Option<bool>, SqlError> {
+    if op == CompareOp::NullSafeEq && (left.is_null() || right.is_null()) {
+        return Ok(Some(left.is_null() && right.is_null()));
+    }
+    let ordering = compare_values(left, right, how, cx.state);
+    match (ordering, op) {
+        (None, CompareOp::NullSafeEq) => Ok(Some(false)),
+        (ordering, _) => Ok(ordering.map(|ordering| holds(op, ordering))),
+    }
 }
 
 /// Rows are read member by member, as far as it takes to tell them apart.
@@ -367,6 +369,17 @@ fn between(operands: &[Expr; 3], how: Comparison, cx: &mut Cx<'_>) -> Result<Opt
     {
         return Ok(within(above.map(Ordering::is_ge), below.map(Ordering::is_le)));
     }
+    if is_of_numbers(how)
+        && let Some(number) = operand.number(cx)
+    {
+        let number = number?;
+        if number.is_null() {
+            return Ok(None);
+        }
+        let above = number.order_to(low, how, cx, side)?.map(Ordering::is_ge);
+        let below = number.order_to(high, how, cx, side)?.map(Ordering::is_le);
+        return Ok(within(above, below));
+    }
     let bound = match how {
         Comparison::DateTime | Comparison::Time => side_once,
         _ => side,
@@ -375,10 +388,20 @@ fn between(operands: &[Expr; 3], how: Comparison, cx: &mut Cx<'_>) -> Result<Opt
     if value.is_null() {
         return Ok(None);
     }
+    if let (Some(low), Some(high)) = (low.peek(cx), high.peek(cx))
+        && let (Some(above), Some(below)) = (plain_order(&value, low, how), plain_order(&value, high, how))
+    {
+        return Ok(within(above.map(Ordering::is_ge), below.map(Ordering::is_le)));
+    }
     let (low, high) = (bound(low, how, cx)?, bound(high, how, cx)?);
     let above = compare_values(&value, &low, how, cx.state).map(Ordering::is_ge);
     let below = compare_values(&value, &high, how, cx.state).map(Ordering::is_le);
     Ok(within(above, below))
+}
+
+/// Whether numbers are compared.
+fn is_of_numbers(how: Comparison) -> bool {
+    matches!(how, Comparison::Int | Comparison::Decimal | Comparison::Real)
 }
 
 /// Two bounds together.
@@ -396,6 +419,14 @@ fn in_list(
     uniform: bool,
     cx: &mut Cx<'_>,
 ) -> Result<Option<bool>, SqlError> {
+    let read_member = if uniform { side_once } else { side };
+    if let Some((how, _)) = list.first()
+        && is_of_numbers(*how)
+        && list.iter().all(|(other, _)| other == how)
+        && let Some(number) = operand.number(cx)
+    {
+        return number_in_list(&number?, *how, list, read_member, cx);
+    }
     let read_operand = if list.len() == 1 { side_once } else { side };
     // Members of several kinds: the operand is read once for each kind.
     let mut read: SmallVec<[(Comparison, Value); 1]> = SmallVec::new();
@@ -416,11 +447,33 @@ fn in_list(
         let order = match e.peek(cx).and_then(|member| plain_order(value, member, *how)) {
             Some(order) => order,
             None => {
-                let member = if uniform { side_once } else { side }(e, *how, cx)?;
+                let member = read_member(e, *how, cx)?;
                 compare_values(value, &member, *how, cx.state)
             }
         };
         match order {
+            Some(Ordering::Equal) => return Ok(Some(true)),
+            Some(_) => {}
+            None => unknown = true,
+        }
+    }
+    Ok((!unknown).then_some(false))
+}
+
+/// As [`in_list`] of a number that is known, compared with all members in one way.
+fn number_in_list(
+    number: &Number,
+    how: Comparison,
+    list: &[(Comparison, Expr)],
+    read_member: ReadSide,
+    cx: &mut Cx<'_>,
+) -> Result<Option<bool>, SqlError> {
+    if number.is_null() {
+        return Ok(None);
+    }
+    let mut unknown = false;
+    for (_, member) in list {
+        match number.order_to(member, how, cx, read_member)? {
             Some(Ordering::Equal) => return Ok(Some(true)),
             Some(_) => {}
             None => unknown = true,
@@ -510,8 +563,14 @@ pub(super) fn choose_branch<'e>(
                 if read[at].1.is_null() {
                     continue;
                 }
-                let when = side(when, *how, cx)?;
-                compare_values(&read[at].1, &when, *how, cx.state) == Some(Ordering::Equal)
+                let order = match when.peek(cx).and_then(|when| plain_order(&read[at].1, when, *how)) {
+                    Some(order) => order,
+                    None => {
+                        let when = side(when, *how, cx)?;
+                        compare_values(&read[at].1, &when, *how, cx.state)
+                    }
+                };
+                order == Some(Ordering::Equal)
             }
         };
         if taken {

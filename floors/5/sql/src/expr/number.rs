@@ -6,6 +6,7 @@
 //! [`operand::numeric`](super::operand::numeric), of which this is the short way: the number is the same, and so is
 //! what is said of it.
 
+use super::compare::compare_values;
 use super::exact::{chooses, counts_time, settled_decimal};
 use super::func::control;
 use super::{Call, Class, Comparison, Expr, Kind, Type, TypeKind, store};
@@ -13,10 +14,11 @@ use crate::error::SqlError;
 use crate::exec::Cx;
 use std::cmp::Ordering;
 use types::convert::to_decimal;
+use types::decimal::MAX_SCALE;
 use types::{Decimal, Value};
 
-/// A number, or NULL.
-#[derive(Clone, Copy, Debug)]
+/// A number, or NULL: as much as two registers hold, which is what it and a [`Counted`] are handed on in.
+#[derive(Clone, Debug)]
 pub enum Number {
     /// NULL.
     Null,
@@ -24,14 +26,31 @@ pub enum Number {
     Int(i64),
     /// An unsigned integer.
     UInt(u64),
-    /// An exact decimal.
-    Decimal(Decimal),
     /// A double.
     Real(f64),
+    /// A decimal of so many units at a scale.
+    Units(i64, u8),
+    /// A decimal of more digits.
+    Decimal(Box<Decimal>),
 }
 
+const _: () = assert!(size_of::<Number>() == 16 && size_of::<Counted>() == 16);
+
+/// What computing a number gives.
+pub type Counted = Result<Number, Box<SqlError>>;
+
 /// Computes a call's number.
-pub type EvaluateNumber = fn(&mut Cx<'_>, &Call, &Type) -> Result<Number, SqlError>;
+pub type EvaluateNumber = fn(&mut Cx<'_>, &Call, &Type) -> Counted;
+
+impl From<Decimal> for Number {
+    #[inline]
+    fn from(d: Decimal) -> Number {
+        match d.units() {
+            Some(units) if d.scale() <= MAX_SCALE => Number::Units(units, d.scale()),
+            _ => Number::Decimal(Box::new(d)),
+        }
+    }
+}
 
 impl From<Number> for Value {
     #[inline]
@@ -40,8 +59,9 @@ impl From<Number> for Value {
             Number::Null => Value::Null,
             Number::Int(n) => Value::Int(n),
             Number::UInt(n) => Value::UInt(n),
-            Number::Decimal(d) => Value::Decimal(d),
             Number::Real(n) => Value::Double(n),
+            Number::Units(units, scale) => Value::Decimal(Decimal::new(i128::from(units), scale)),
+            Number::Decimal(d) => Value::Decimal(*d),
         }
     }
 }
@@ -54,7 +74,7 @@ impl Number {
             Value::Null => Number::Null,
             Value::Int(n) => Number::Int(*n),
             Value::UInt(n) => Number::UInt(*n),
-            Value::Decimal(d) => Number::Decimal(*d),
+            Value::Decimal(d) => Number::from(*d),
             Value::Double(n) => Number::Real(*n),
             _ => return None,
         })
@@ -86,8 +106,8 @@ impl Number {
             Number::Null => return None,
             Number::Int(n) => *n as f64,
             Number::UInt(n) => *n as f64,
-            Number::Decimal(d) => d.to_f64(),
             Number::Real(n) => *n,
+            Number::Units(..) | Number::Decimal(_) => self.decimal()?.to_f64(),
         })
     }
 
@@ -98,7 +118,8 @@ impl Number {
             Number::Null => return None,
             Number::Int(n) => Decimal::from(*n),
             Number::UInt(n) => Decimal::from(*n),
-            Number::Decimal(d) => *d,
+            Number::Units(units, scale) => Decimal::new(i128::from(*units), *scale),
+            Number::Decimal(d) => **d,
             Number::Real(n) => to_decimal(&Value::Double(*n)).value,
         })
     }
@@ -109,7 +130,7 @@ impl Number {
         match self {
             Number::Int(n) => Some(*n != 0),
             Number::UInt(n) => Some(*n != 0),
-            other => types::convert::to_bool(&Value::from(*other)),
+            other => types::convert::to_bool(&Value::from(other.clone())),
         }
     }
 
@@ -118,11 +139,39 @@ impl Number {
     pub fn plain_order(&self, other: &Number, how: Comparison) -> Option<Option<Ordering>> {
         match (self, other, how) {
             (Number::Int(a), Number::Int(b), Comparison::Int) => Some(Some(a.cmp(b))),
-            (Number::Real(a), Number::Real(b), Comparison::Real) => Some(a.partial_cmp(b)),
-            _ => super::compare::plain_order(&Value::from(*self), &Value::from(*other), how),
+            (a, b, Comparison::Real) => Some(a.real().zip(b.real()).and_then(|(a, b)| a.partial_cmp(&b))),
+            (Number::Units(a, of_a), Number::Units(b, of_b), Comparison::Decimal) if of_a == of_b => {
+                Some(Some(a.cmp(b)))
+            }
+            _ => super::compare::plain_order(&Value::from(self.clone()), &Value::from(other.clone()), how),
         }
     }
+
+    /// The order of the number to what an expression gives, which `read` reads where it is no number itself; `None` where
+    /// one is NULL.
+    pub fn order_to(
+        &self,
+        e: &Expr,
+        how: Comparison,
+        cx: &mut Cx<'_>,
+        read: ReadSide,
+    ) -> Result<Option<Ordering>, SqlError> {
+        let other = match e.number(cx) {
+            Some(number) => {
+                let number = number?;
+                if let Some(order) = self.plain_order(&number, how) {
+                    return Ok(order);
+                }
+                Value::from(number)
+            }
+            None => read(e, how, cx)?,
+        };
+        Ok(compare_values(&Value::from(self.clone()), &other, how, cx.state))
+    }
 }
+
+/// Reads a side of a comparison that is no number at once.
+pub type ReadSide = fn(&Expr, Comparison, &mut Cx<'_>) -> Result<Value, SqlError>;
 
 /// Whether values of a type are numbers of the kinds that there are here.
 fn is_number(ty: &Type) -> bool {
@@ -155,20 +204,24 @@ pub fn way(name: &str, args: &[Expr], ty: &Type) -> Option<EvaluateNumber> {
 }
 
 /// The number of what was chosen of several, in the type of all of them; a decimal keeps all its digits.
-fn among(chosen: &Expr, ty: &Type, cx: &mut Cx<'_>) -> Result<Number, SqlError> {
+fn among(chosen: &Expr, ty: &Type, cx: &mut Cx<'_>) -> Counted {
     if ty.class() == Class::Decimal {
         return match chosen.number(cx) {
             Some(number) => number,
-            None => chosen.eval_exactly(cx).map(|value| Number::of(&value)),
+            None => Ok(Number::of(&chosen.eval_exactly(cx)?)),
         };
     }
     let number = match chosen.number_settled(cx) {
         Some(number) => number?,
-        None => return chosen.eval(cx).map(|v| Number::of(&store::between(v, &chosen.ty, ty, cx.state))),
+        None => {
+            let value = chosen.eval(cx)?;
+            return Ok(Number::of(&store::between(value, &chosen.ty, ty, cx.state)));
+        }
     };
-    Ok(match (number, ty.class()) {
+    Ok(match (&number, ty.class()) {
         (Number::Null | Number::Int(_) | Number::UInt(_), Class::Int) => number,
-        (number, _) => Number::of(&store::to_type(Value::from(number), ty, cx.state)),
+        (Number::Null | Number::Real(_), Class::Real) => number,
+        _ => Number::of(&store::to_type(Value::from(number), ty, cx.state)),
     })
 }
 
@@ -176,15 +229,17 @@ impl Expr {
     /// The number that it is, with all digits that it was computed with; `None`, and nothing looked at, where that is
     /// to be asked of [`operand::numeric`](super::operand::numeric).
     #[inline]
-    pub fn number(&self, cx: &mut Cx<'_>) -> Option<Result<Number, SqlError>> {
+    pub fn number(&self, cx: &mut Cx<'_>) -> Option<Counted> {
         match &self.kind {
             Kind::Call(call) => Some((call.number?)(cx, call, &self.ty)),
             Kind::Case { operand, branches, otherwise } if is_number(&self.ty) => {
-                let chosen = super::eval::choose_branch(operand.as_deref(), branches, cx);
-                Some(chosen.and_then(|chosen| match chosen.or(otherwise.as_deref()) {
-                    Some(chosen) => among(chosen, &self.ty, cx),
-                    None => Ok(Number::Null),
-                }))
+                Some(match super::eval::choose_branch(operand.as_deref(), branches, cx) {
+                    Ok(chosen) => match chosen.or(otherwise.as_deref()) {
+                        Some(chosen) => among(chosen, &self.ty, cx),
+                        None => Ok(Number::Null),
+                    },
+                    Err(error) => Err(error.into()),
+                })
             }
             _ => Number::plain(self.peek(cx)?).map(Ok),
         }
@@ -192,17 +247,21 @@ impl Expr {
 
     /// As [`Expr::number`], at the scale of its type: as its value is shown.
     #[inline]
-    fn number_settled(&self, cx: &mut Cx<'_>) -> Option<Result<Number, SqlError>> {
+    fn number_settled(&self, cx: &mut Cx<'_>) -> Option<Counted> {
         let computed = matches!(self.kind, Kind::Call(_) | Kind::Case { .. });
         Some(self.number(cx)?.map(|number| match number {
-            Number::Decimal(d) if computed => Number::Decimal(settled_decimal(d, &self.ty)),
+            Number::Units(_, scale) if !computed || scale == self.ty.decimals => number,
+            Number::Units(..) | Number::Decimal(_) if computed => match number.decimal() {
+                Some(d) => Number::from(settled_decimal(d, &self.ty)),
+                None => number,
+            },
             number => number,
         }))
     }
 
     /// As [`Expr::number`], as a comparison of two sees it: among decimals at the scale of its type.
     #[inline]
-    pub fn number_compared(&self, how: Comparison, cx: &mut Cx<'_>) -> Option<Result<Number, SqlError>> {
+    pub fn number_compared(&self, how: Comparison, cx: &mut Cx<'_>) -> Option<Counted> {
         match how {
             Comparison::Decimal => self.number_settled(cx),
             Comparison::Int | Comparison::Real => self.number(cx),

@@ -93,7 +93,7 @@ pub fn numeric(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
 /// As [`numeric`] for what goes on in a class of numbers: GREATEST and LEAST of texts compare them as such then.
 pub fn numeric_as(cx: &mut Cx<'_>, e: &Expr, class: Class) -> Result<Value, SqlError> {
     if let Some(number) = e.number(cx) {
-        return number.map(Value::from);
+        return Ok(number?.into());
     }
     let call = match &e.kind {
         // Of what a document's string has behind its number only decimals say something.
@@ -163,7 +163,7 @@ pub fn unpadded(value: Value, e: &Expr, state: &State) -> Value {
 #[inline]
 pub fn real(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<f64>, SqlError> {
     if let Some(number) = e.number(cx) {
-        return number.map(|number| number.real());
+        return Ok(number?.real());
     }
     let value = numeric(cx, e)?;
     Ok((!value.is_null()).then(|| real_of(&value, cx.state)))
@@ -267,6 +267,10 @@ pub fn bits(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<u64>, SqlError> {
 
 /// An operand as a date; `None` for NULL and for what is none.
 pub fn datetime(cx: &mut Cx<'_>, e: &Expr, dates: Dates) -> Result<Option<Dated>, SqlError> {
+    if let Some(value @ (Value::Date(_) | Value::DateTime(..))) = e.peek(cx) {
+        let value = value.clone();
+        return Ok(date_of(&value, Some(e), dates, cx.state));
+    }
     if let Some(days) = days_counted(e) {
         return from_days(cx, days, dates);
     }
@@ -410,7 +414,11 @@ pub fn date_of(value: &Value, of: Option<&Expr>, dates: Dates, state: &mut State
     let own = of.is_some_and(|e| matches!(e.kind, Kind::Column(_)) && e.ty.class() == Class::Temporal);
     let mode = dates.mode(state);
     let mode = DateMode { allow_invalid: mode.allow_invalid || own, ..mode };
-    let context = ConvertContext { mode, ..state.convert_context() };
+    let context = match value {
+        // No more of the session matters to what is a date already.
+        Value::Date(_) | Value::DateTime(..) => ConvertContext { mode, ..ConvertContext::default() },
+        _ => ConvertContext { mode, ..state.convert_context() },
+    };
     let value = &bytes_of_bits(value);
     let parsed = to_datetime(value, &context);
     let kind = if parsed.value.is_some() && !parsed.has_time { "date" } else { "datetime" };

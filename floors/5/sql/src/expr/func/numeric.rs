@@ -34,7 +34,7 @@ pub static FUNCTIONS: &[Function] = &[
     function!("ceiling", 1, 1, whole_type, |cx, args, ty| to_whole(cx, args, ty, Rounding::Ceiling)),
     function!("floor", 1, 1, whole_type, |cx, args, ty| to_whole(cx, args, ty, Rounding::Floor)),
     function!("sign", 1, 1, |args, _| Ok(Type { length: 2, ..boolean(args[0].ty.nullable) }), sign),
-    function!("mod", 2, 2, modulo_type, |cx, args, ty| modulo(cx, args, ty).map(Value::from)),
+    function!("mod", 2, 2, modulo_type, |cx, args, ty| Ok(modulo(cx, args, ty)?.into())),
     function!("pow", 2, 2, real_type, power),
     function!("power", 2, 2, real_type, power),
     real!("sqrt", |x| (x >= 0.0).then(|| x.sqrt())),

@@ -228,6 +228,11 @@ pub(super) fn string(bytes: Vec<u8>, ty: &Type) -> Value {
     Value::Str(StrValue::owned(bytes, ty.collation))
 }
 
+/// A piece of a text as a value of a text type.
+pub(super) fn copied(bytes: &[u8], ty: &Type) -> Value {
+    Value::Str(StrValue::new(bytes, ty.collation))
+}
+
 /// ASCII text (or UTF-8, where the character set is not one of bytes) as a value of a text type.
 pub(super) fn ascii_text(text: Vec<u8>, ty: &Type) -> Value {
     Value::Str(StrValue::of_plain(text, ty.collation))
@@ -247,7 +252,7 @@ pub(super) fn check_length(len: u64, name: &str, cx: &mut Cx<'_>) -> bool {
 fn concat(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let mut joined = Vec::new();
     for e in args {
-        let Some(part) = text(cx, e, ty.collation)? else { return Ok(Value::Null) };
+        let Some(part) = shared_text(cx, e, ty.collation)? else { return Ok(Value::Null) };
         if !check_length((joined.len() + part.len()) as u64, "concat", cx) {
             return Ok(Value::Null);
         }
@@ -257,11 +262,11 @@ fn concat(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
 }
 
 fn concat_ws(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(separator) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
+    let Some(separator) = shared_text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
     let mut joined = Vec::new();
     let mut first = true;
     for e in &args[1..] {
-        let Some(part) = text(cx, e, ty.collation)? else { continue };
+        let Some(part) = shared_text(cx, e, ty.collation)? else { continue };
         if !check_length((joined.len() + separator.len() + part.len()) as u64, "concat_ws", cx) {
             return Ok(Value::Null);
         }
@@ -333,18 +338,17 @@ fn substring(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
 }
 
 fn left(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let bytes = text(cx, &args[0], ty.collation)?;
+    let bytes = shared_text(cx, &args[0], ty.collation)?;
     let n = int_arg(cx, &args[1])?;
-    let (Some(mut bytes), Some(n)) = (bytes, n) else {
+    let (Some(bytes), Some(n)) = (bytes, n) else {
         return Ok(Value::Null);
     };
     let end = ty.collation.charset().offset_of_char(&bytes, n.clamp(0, i128::from(u32::MAX)) as usize);
-    bytes.truncate(end);
-    Ok(string(bytes, ty))
+    Ok(copied(&bytes[..end], ty))
 }
 
 fn right(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let bytes = text(cx, &args[0], ty.collation)?;
+    let bytes = shared_text(cx, &args[0], ty.collation)?;
     let n = int_arg(cx, &args[1])?;
     let (Some(bytes), Some(n)) = (bytes, n) else {
         return Ok(Value::Null);
@@ -352,18 +356,18 @@ fn right(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let charset = ty.collation.charset();
     let skip = (charset.char_count(&bytes) as i128 - n.max(0)).max(0);
     let from = charset.offset_of_char(&bytes, skip as usize);
-    Ok(string(bytes[from..].to_vec(), ty))
+    Ok(copied(&bytes[from..], ty))
 }
 
 fn replace(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(bytes) = text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
-    let Some(from) = text(cx, &args[1], ty.collation)? else { return Ok(Value::Null) };
+    let Some(bytes) = shared_text(cx, &args[0], ty.collation)? else { return Ok(Value::Null) };
+    let Some(from) = shared_text(cx, &args[1], ty.collation)? else { return Ok(Value::Null) };
     // Byte by byte: what would take its place may be NULL where nothing is found.
     let bytewise = ty.collation.charset().max_char_bytes() == 1 || ty.collation.collation().is_bytewise();
     if from.is_empty() || bytewise && memchr::memmem::find(&bytes, &from).is_none() {
-        return Ok(string(bytes, ty));
+        return Ok(Value::Str(StrValue { bytes, collation: ty.collation }));
     }
-    let Some(to) = text(cx, &args[2], ty.collation)? else { return Ok(Value::Null) };
+    let Some(to) = shared_text(cx, &args[2], ty.collation)? else { return Ok(Value::Null) };
     let charset = ty.collation.charset();
     let mut out = Vec::with_capacity(bytes.len());
     let (mut at, mut look) = (0, long::LONG_BYTES);
@@ -447,7 +451,7 @@ fn unhex(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
 
 fn locate(cx: &mut Cx<'_>, needle: &Expr, haystack: &Expr, from: Option<&Expr>) -> Result<Value, SqlError> {
     let collation = collate_operands(&[&haystack.ty, &needle.ty], "locate")?.0;
-    let (hay, needle) = (text(cx, haystack, collation)?, text(cx, needle, collation)?);
+    let (hay, needle) = (shared_text(cx, haystack, collation)?, shared_text(cx, needle, collation)?);
     let (Some(hay), Some(needle)) = (hay, needle) else { return Ok(Value::Null) };
     let start = match from {
         None => 1,
@@ -554,8 +558,8 @@ fn pad(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, at_left: bool) -> Result<Value
 
 fn strcmp(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     let collation = collate_operands(&[&args[0].ty, &args[1].ty], "strcmp")?.0;
-    let a = text(cx, &args[0], collation)?;
-    let b = text(cx, &args[1], collation)?;
+    let a = shared_text(cx, &args[0], collation)?;
+    let b = shared_text(cx, &args[1], collation)?;
     let (Some(a), Some(b)) = (a, b) else {
         return Ok(Value::Null);
     };

@@ -2,12 +2,12 @@
 
 use super::super::build::{call, constant};
 use super::super::{Expr, Type};
-use super::string::{compared_collation_of, same_text, string, text, text_of_length};
+use super::string::{compared_collation_of, copied, same_text, shared_text, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::State;
 use crate::syntax::ast::TrimSide;
-use types::Value;
+use types::{Bytes, Value};
 
 /// `TRIM(side what FROM operand)`.
 pub fn trim(side: TrimSide, what: Option<Expr>, operand: Expr, state: &mut State) -> Result<Expr, SqlError> {
@@ -55,10 +55,10 @@ pub(super) fn trimmed(
     side: TrimSide,
     ty: &Type,
 ) -> Result<Value, SqlError> {
-    let Some(bytes) = text(cx, e, ty.collation)? else { return Ok(Value::Null) };
+    let Some(bytes) = shared_text(cx, e, ty.collation)? else { return Ok(Value::Null) };
     let what = match what {
-        None => ty.collation.charset().space().to_vec(),
-        Some(e) => match text(cx, e, ty.collation)? {
+        None => Bytes::from(ty.collation.charset().space()),
+        Some(e) => match shared_text(cx, e, ty.collation)? {
             None => return Ok(Value::Null),
             Some(what) => what,
         },
@@ -72,5 +72,5 @@ pub(super) fn trimmed(
             rest = &rest[..rest.len() - what.len()];
         }
     }
-    Ok(string(rest.to_vec(), ty))
+    Ok(copied(rest, ty))
 }
