@@ -45,6 +45,12 @@ impl Decimal {
         {
             return Ok(Decimal::small(i128::from(a) + i128::from(b), self.scale));
         }
+        let most = self.scale.max(other.scale);
+        if let (Some(a), Some(b)) = (self.signed_at(most), other.signed_at(most))
+            && let Some(sum) = a.checked_add(b)
+        {
+            return Ok(Decimal::small(sum, most));
+        }
         let (a, b, scale) = self.aligned(other)?;
         if self.negative == other.negative {
             let sum = a.checked_add(b).filter(|sum| *sum < limit()).ok_or(DecimalError::Overflow)?;
@@ -260,6 +266,13 @@ impl Decimal {
         let [low, 0, 0, 0] = self.magnitude.0 else { return None };
         let power = POWERS.get(usize::from(scale.saturating_sub(self.scale)))?;
         Some(u128::from(low) * u128::from(*power))
+    }
+
+    /// The units of the same number at a larger scale, or at its own, where both are small.
+    #[inline]
+    fn signed_at(&self, scale: u8) -> Option<i128> {
+        let units = i128::try_from(self.small_at(scale)?).ok()?;
+        Some(if self.negative { -units } else { units })
     }
 
     /// Digits before the point, without leading zeros.

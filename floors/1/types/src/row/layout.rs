@@ -90,6 +90,13 @@ impl ColumnLayout {
         Ok(())
     }
 
+    /// The label that an ENUM column's bytes stand for; none for other types.
+    #[inline]
+    pub fn label(&self, bytes: &[u8]) -> Option<&[u8]> {
+        let ColumnType::Enum(labels) = &self.ty else { return None };
+        Some(labels.get(read_le(bytes) as usize).unwrap_or_default())
+    }
+
     /// The content of a string column's bytes (without its length field); for other types the bytes as they are.
     #[inline]
     pub fn payload<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {

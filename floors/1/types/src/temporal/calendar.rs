@@ -85,14 +85,14 @@ impl Date {
         while days_before_year(year) >= days {
             year -= 1;
         }
-        let mut rest = days - days_before_year(year);
-        let mut month = 1;
-        let year = year as u16;
-        while rest > i64::from(days_in_month(year, month)) {
-            rest -= i64::from(days_in_month(year, month));
+        let (year, rest) = (year as u16, days - days_before_year(year));
+        let before = |month: usize| DAYS_BEFORE_MONTH[month] + i64::from(month > 1 && is_leap(year));
+        // As if all months had 32 days, or the month after that: what is missed adds up to less than one.
+        let mut month = (rest as usize - 1) / 32;
+        if month < 11 && rest > before(month + 1) {
             month += 1;
         }
-        Some(Date::new(year, month, rest as u8))
+        Some(Date::new(year, month as u8 + 1, (rest - before(month)) as u8))
     }
 
     /// 0 for Monday to 6 for Sunday.

@@ -396,6 +396,9 @@ fn handed_on(cx: &mut Cx<'_>, e: &Expr, dates: Dates) -> Result<Option<Option<Da
 /// A date as an operand, where the session's mode has no say: GREATEST, LEAST and whatever chooses among dates give
 /// those that they find.
 pub fn unchecked(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
+    if let Some(value @ (Value::Date(_) | Value::DateTime(..))) = e.peek(cx) {
+        return Ok(value.clone());
+    }
     let dated = match days_counted(e) {
         Some(days) => Some(from_days(cx, days, Dates::Parts)?),
         None => handed_on(cx, e, Dates::Parts)?,

@@ -102,6 +102,7 @@ impl<'v> Side<'v> {
             | ColumnType::VarBinary(_)
             | ColumnType::Text(_)
             | ColumnType::Blob(_) => Some(Side::Text(layout.payload(bytes), layout.collation())),
+            ColumnType::Enum(_) => Some(Side::Text(layout.label(bytes)?, layout.collation())),
             ColumnType::Integer(_)
             | ColumnType::Decimal(_)
             | ColumnType::Double(_)

@@ -29,11 +29,15 @@ struct Compiled {
     regex: Arc<Regex>,
 }
 
+/// What `default_regex_flags` may name, and how PCRE2 writes it.
+const SETTINGS: [(&str, char); 5] =
+    [("DOTALL", 's'), ("DUPNAMES", 'J'), ("EXTENDED", 'x'), ("MULTILINE", 'm'), ("UNGREEDY", 'U')];
+
 /// How a pattern is meant.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Meant {
-    /// Settings in front of it.
-    flags: String,
+    /// Which of [`SETTINGS`] stand in front of it, a bit each.
+    settings: u8,
     caseless: bool,
     form: Form,
 }
@@ -101,14 +105,12 @@ fn prepare(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<Prepared>, SqlError>
     if subject.is_none() && !args[1].is_settled() {
         return Ok(None);
     }
-    let mut flags = String::new();
+    let mut settings = 0;
     if let Some(Value::Str(set)) = cx.state.vars.others.get("default_regex_flags") {
-        let letters =
-            [("DOTALL", "s"), ("DUPNAMES", "J"), ("EXTENDED", "x"), ("MULTILINE", "m"), ("UNGREEDY", "U")];
-        let set = String::from_utf8_lossy(&set.bytes).to_ascii_uppercase();
-        flags.extend(
-            letters.iter().filter(|(name, _)| set.split(',').any(|word| word == *name)).map(|(_, l)| *l),
-        );
+        for word in set.bytes.split(|byte| *byte == b',') {
+            let found = SETTINGS.iter().position(|(name, _)| word.eq_ignore_ascii_case(name.as_bytes()));
+            settings |= found.map_or(0, |at| 1 << at);
+        }
     }
     let caseless = !collation.collation().is_bytewise() && !collation.name().ends_with("_cs");
     let plain = subject.as_ref().is_none_or(|subject| subject.is_ascii());
@@ -117,7 +119,7 @@ fn prepare(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<Prepared>, SqlError>
         (false, true) => Form::Ascii,
         (false, false) => Form::Utf8,
     };
-    match compiled(pattern, Meant { flags, caseless, form }) {
+    match compiled(pattern, Meant { settings, caseless, form }) {
         Ok(regex) => Ok(subject.map(|subject| (subject, regex))),
         // Only a pattern that stands in the statement is refused; one of a row matches nothing.
         Err(_) if !args[1].is_settled() => Ok(None),
@@ -155,10 +157,12 @@ fn compiled(pattern: Bytes, meant: Meant) -> Result<Arc<Regex>, SqlError> {
             other => text + &format!("\\x{other:02x}"),
         }),
     };
-    let written = match &meant.flags[..] {
-        "" => written,
-        flags => format!("(?{flags}){written}"),
-    };
+    let letters: String = (0..)
+        .zip(SETTINGS)
+        .filter(|(at, _)| meant.settings >> at & 1 == 1)
+        .map(|(_, (_, letter))| letter)
+        .collect();
+    let written = if letters.is_empty() { written } else { format!("(?{letters}){written}") };
     let build = |utf| RegexBuilder::new().caseless(meant.caseless).utf(utf).ucp(utf).build(&written);
     // A pattern of bytes may not name other characters, and what is wrong with it is told of the one of characters.
     let built = match meant.form {

@@ -364,10 +364,14 @@ fn replace(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     let Some(from) = shared_text(cx, &args[1], ty.collation)? else { return Ok(Value::Null) };
     // Byte by byte: what would take its place may be NULL where nothing is found.
     let bytewise = ty.collation.charset().max_char_bytes() == 1 || ty.collation.collation().is_bytewise();
-    if from.is_empty() || bytewise && memchr::memmem::find(&bytes, &from).is_none() {
+    let nowhere = from.is_empty() || memchr::memmem::find(&bytes, &from).is_none();
+    if from.is_empty() || bytewise && nowhere {
         return Ok(Value::Str(StrValue { bytes, collation: ty.collation }));
     }
     let Some(to) = shared_text(cx, &args[2], ty.collation)? else { return Ok(Value::Null) };
+    if nowhere {
+        return Ok(Value::Str(StrValue { bytes, collation: ty.collation }));
+    }
     let charset = ty.collation.charset();
     let mut out = Vec::with_capacity(bytes.len());
     let (mut at, mut look) = (0, long::LONG_BYTES);
