@@ -18,6 +18,7 @@ mod go_tpc;
 mod memory;
 mod numa;
 mod servers;
+mod shapes;
 mod shared_lines;
 mod tables;
 mod tidy;
@@ -72,6 +73,11 @@ const OTHERS: &[Task] = &[
         name: "tpch",
         about: "the 22 queries of TPC-H beside MariaDB; report in bench/runs",
         run: tpch::run,
+    },
+    Task {
+        name: "shapes",
+        about: "some hundred shapes of queries and changes beside MariaDB; report in bench/runs",
+        run: shapes::run,
     },
     Task {
         name: "tpcc",

@@ -1,5 +1,6 @@
 //! Servers started for a comparison: Penstock as it is released and MariaDB, alike in memory and durability.
 
+use protocol::client::{Client, TextRow};
 use std::ffi::OsString;
 use std::net::TcpListener;
 use std::os::unix::net::UnixStream;
@@ -116,6 +117,31 @@ pub fn versions(servers: &[Server]) -> Result<String, String> {
     let versions: Result<Vec<String>, String> =
         servers.iter().map(|s| client(s, "SELECT VERSION()").map(|v| v.trim().to_owned())).collect();
     Ok(versions?.join(" and "))
+}
+
+/// A connection to a server.
+pub type Connection = Client<UnixStream>;
+
+/// Connects to a server by its socket.
+pub fn connect(socket: &Path, database: &str) -> Result<Connection, String> {
+    let stream = UnixStream::connect(socket).map_err(|e| format!("connect to {}: {e}", socket.display()))?;
+    Client::connect(stream, "root", "", Some(database), true).map_err(|e| e.to_string())
+}
+
+/// The rows of a query, or of the last of several statements.
+pub fn ask(connection: &mut Connection, sql: &str) -> Result<Vec<TextRow>, String> {
+    connection.rows(sql).map_err(|e| format!("{e}: {}", &sql[..sql.len().min(200)]))
+}
+
+/// What the servers of connections call themselves.
+pub fn versions_of(connections: &mut [Connection]) -> Result<String, String> {
+    let mut versions = Vec::new();
+    for connection in connections {
+        let answer = ask(connection, "SELECT VERSION()")?;
+        let version = answer.into_iter().flatten().flatten().next().unwrap_or_default();
+        versions.push(String::from_utf8_lossy(&version).into_owned());
+    }
+    Ok(versions.join(" and "))
 }
 
 /// The machine in a few words.

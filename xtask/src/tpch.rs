@@ -8,16 +8,12 @@
 //! have in database `tpch` is used as it is.
 
 use crate::Outcome;
-use crate::servers::{self, Server, client, number};
-use protocol::client::{Client, TextRow};
+use crate::servers::{self, Server, ask, client, connect, number};
 use std::fmt::Write as _;
-use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 mod data;
-
-type Connection = Client<UnixStream>;
 
 pub fn run(root: &Path) -> Outcome {
     let work = std::env::temp_dir().join(format!("penstock-tpch-{}", std::process::id()));
@@ -46,7 +42,7 @@ fn prepare(root: &Path, work: &Path) -> Result<(Vec<Server>, Vec<PathBuf>), Stri
     }
     let schema = std::fs::read_to_string(root.join("bench/tpch/schema.sql")).map_err(|e| e.to_string())?;
     for socket in &sockets {
-        let mut connection = connect(socket)?;
+        let mut connection = connect(socket, "tpch")?;
         if !ask(&mut connection, "SHOW TABLES")?.is_empty() {
             continue;
         }
@@ -60,15 +56,6 @@ fn prepare(root: &Path, work: &Path) -> Result<(Vec<Server>, Vec<PathBuf>), Stri
         eprintln!("{}: loaded in {:.1} s", socket.display(), begun.elapsed().as_secs_f64());
     }
     Ok((started, sockets))
-}
-
-fn connect(socket: &Path) -> Result<Connection, String> {
-    let stream = UnixStream::connect(socket).map_err(|e| format!("connect to {}: {e}", socket.display()))?;
-    Client::connect(stream, "root", "", Some("tpch"), true).map_err(|e| e.to_string())
-}
-
-fn ask(connection: &mut Connection, sql: &str) -> Result<Vec<TextRow>, String> {
-    connection.rows(sql).map_err(|e| format!("{e}: {}", &sql[..sql.len().min(200)]))
 }
 
 /// The queries in the file, with their names.
@@ -91,7 +78,7 @@ fn queries(root: &Path) -> Result<Vec<(String, String)>, String> {
 fn measure(root: &Path, sockets: &[PathBuf]) -> Result<(), String> {
     let limit = number("TPCH_LIMIT", 60);
     let rounds = number("TPCH_ROUNDS", 3).max(1);
-    let mut connections = sockets.iter().map(|s| connect(s)).collect::<Result<Vec<_>, _>>()?;
+    let mut connections = sockets.iter().map(|s| connect(s, "tpch")).collect::<Result<Vec<_>, _>>()?;
     for connection in &mut connections {
         ask(connection, &format!("SET max_statement_time = {limit}"))?;
     }
@@ -129,12 +116,7 @@ fn measure(root: &Path, sockets: &[PathBuf]) -> Result<(), String> {
         eprintln!("{line}");
         let _ = writeln!(table, "{line}");
     }
-    let mut versions = Vec::new();
-    for connection in &mut connections {
-        let answer = ask(connection, "SELECT VERSION()")?;
-        let version = answer.into_iter().flatten().flatten().next().unwrap_or_default();
-        versions.push(String::from_utf8_lossy(&version).into_owned());
-    }
+    let versions = servers::versions_of(&mut connections)?;
     let report = format!(
         "# TPC-H: Penstock beside MariaDB\n\n\
          `cargo xtask tpch` at commit {}, scale {:.3}; servers {}; {}.\n\
@@ -143,7 +125,7 @@ fn measure(root: &Path, sockets: &[PathBuf]) -> Result<(), String> {
          | sum | {:.3} | {:.3} | **{:.2}** | |\n\nSlower: {}. Wrong: {}.\n",
         servers::commit(root)?,
         number("TPCH_SCALE", 100) as f64 / 1000.0,
-        versions.join(" and "),
+        versions,
         servers::machine(),
         sums[0],
         sums[1],
