@@ -124,10 +124,12 @@ impl Ord for Keyed {
 /// Sorts rows by keys evaluated when they come in.
 pub struct Sorter<'p> {
     keys: &'p [SortKey],
-    /// Only the first so many are kept.
+    /// Only the first so many are wanted.
     top: Option<usize>,
+    /// With `top` up to twice as many, of which the first stay when they are that many.
     rows: Vec<Keyed>,
-    heap: BinaryHeap<Keyed>,
+    /// The last key among the first `top` rows when they were last told from the others.
+    gate: Option<Box<[u8]>>,
     arrivals: u64,
     key: Vec<u8>,
     /// Sorted parts that are in files already, in the order of arrival.
@@ -146,7 +148,7 @@ impl<'p> Sorter<'p> {
             keys,
             top,
             rows: Vec::new(),
-            heap: BinaryHeap::new(),
+            gate: None,
             arrivals: 0,
             key: Vec::new(),
             runs: Vec::new(),
@@ -178,15 +180,14 @@ impl<'p> Sorter<'p> {
         self.key = key;
     }
 
-    /// Whether a row with this key would be among the first ones so far.
+    /// Whether a row with this key may be among the first ones.
     pub fn takes(&self, key: &[u8]) -> bool {
         self.gate().is_none_or(|last| key < last)
     }
 
-    /// The key that a row must come before to be among the first ones, where so many are there already.
+    /// The key that a row must come before to be among the first ones, once enough are there.
     pub fn gate(&self) -> Option<&[u8]> {
-        let full = self.top.is_some_and(|top| self.heap.len() >= top);
-        self.heap.peek().filter(|_| full).map(|last| &*last.key)
+        self.gate.as_deref()
     }
 
     /// Takes a row whose sort key is there already.
@@ -198,27 +199,29 @@ impl<'p> Sorter<'p> {
         let bytes = keyed_bytes(key, &row);
         cx.charge(bytes)?;
         self.held += bytes;
-        let keyed = Keyed { key: key.into(), arrival: self.arrivals, row };
-        match self.top {
-            None => self.rows.push(keyed),
-            Some(top) if self.heap.len() < top => self.heap.push(keyed),
-            Some(_) => {
-                if let Some(mut last) = self.heap.peek_mut() {
-                    let gone = std::mem::replace(&mut *last, keyed);
-                    let bytes = keyed_bytes(&gone.key, &gone.row);
-                    self.held -= bytes;
-                    cx.release(bytes);
-                }
-            }
+        self.rows.push(Keyed { key: key.into(), arrival: self.arrivals, row });
+        if let Some(top) = self.top
+            && self.rows.len() >= top.saturating_mul(2).max(1)
+        {
+            self.keep_first(top, cx);
         }
         if self.held > cx.work_memory(Operator::Sort) { self.spill(cx) } else { Ok(()) }
+    }
+
+    /// Lets all rows go but the first `top`.
+    fn keep_first(&mut self, top: usize, cx: &mut Cx<'_>) {
+        let Some(last) = top.checked_sub(1).filter(|last| *last < self.rows.len()) else { return };
+        self.rows.select_nth_unstable(last);
+        self.gate = Some(self.rows[last].key.clone());
+        let gone: usize = self.rows.drain(top..).map(|gone| keyed_bytes(&gone.key, &gone.row)).sum();
+        self.held -= gone;
+        cx.release(gone);
     }
 
     /// Writes what is held to a file, sorted.
     fn spill(&mut self, cx: &mut Cx<'_>) -> Result<(), SqlError> {
         // The first rows of all are among the first of each part: the limit still holds for all of them together.
         self.top = None;
-        self.rows.extend(std::mem::take(&mut self.heap));
         let rows = slices::sort(std::mem::take(&mut self.rows), cx, Keyed::cmp)?;
         let mut run = RowFile::new(cx)?;
         for keyed in rows {
@@ -253,11 +256,10 @@ impl<'p> Sorter<'p> {
             }
             return Ok(Sorted::Merged(Merge::of(std::mem::take(&mut self.runs))?));
         }
-        let rows = match self.top {
-            Some(_) => std::mem::take(&mut self.heap).into_vec(),
-            None => std::mem::take(&mut self.rows),
-        };
-        let rows = slices::sort(rows, cx, Keyed::cmp)?;
+        if let Some(top) = self.top {
+            self.keep_first(top, cx);
+        }
+        let rows = slices::sort(std::mem::take(&mut self.rows), cx, Keyed::cmp)?;
         Ok(Sorted::Held(rows.into_iter()))
     }
 

@@ -22,8 +22,9 @@ use crate::expr::aggregate::Accumulator;
 use crate::expr::sort_key;
 use crate::plan::Group;
 use crate::session::counters::Counter;
-use hashbrown::HashMap;
+use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use late::Late;
+use std::hash::BuildHasher;
 use types::Value;
 
 /// A group.
@@ -43,7 +44,9 @@ pub struct Groups<'p> {
     group: &'p Group,
     level: u32,
     width: usize,
-    index: HashMap<Box<[u8]>, usize>,
+    /// The places of groups in `states`, by their keys.
+    index: HashTable<usize>,
+    hasher: DefaultHashBuilder,
     states: Vec<(Box<[u8]>, State)>,
     key: Vec<u8>,
     /// Groups by the keys' values as they are: found without weighing strings.
@@ -79,7 +82,8 @@ impl<'p> Groups<'p> {
             group,
             level,
             width,
-            index: HashMap::new(),
+            index: HashTable::new(),
+            hasher: DefaultHashBuilder::default(),
             states: Vec::new(),
             key: Vec::new(),
             seen: HashMap::new(),
@@ -219,7 +223,8 @@ impl<'p> Groups<'p> {
 
     /// The number of a group, made if it is new; `None` where there is no room for it: the row waits in a file.
     fn position(&mut self, key: &[u8], keys: usize, cx: &mut Cx<'_>) -> Result<Option<usize>, SqlError> {
-        if let Some(&position) = self.index.get(key) {
+        let hash = self.hasher.hash_one(key);
+        if let Some(&position) = self.index.find(hash, |&at| *self.states[at].0 == *key) {
             return Ok(Some(position));
         }
         let whole = keys == self.group.keys.len();
@@ -231,7 +236,7 @@ impl<'p> Groups<'p> {
         let kept = self.group.kept.iter().map(|&slot| frame[slot as usize].clone());
         let row: Vec<Value> = if whole { kept.collect() } else { Vec::new() };
         let bytes =
-            3 * key.len() + row_bytes(&row) + self.group.aggregates.len() * size_of::<Accumulator>() + 96;
+            2 * key.len() + row_bytes(&row) + self.group.aggregates.len() * size_of::<Accumulator>() + 96;
         let full = self.held + bytes > cx.work_memory(Operator::Group) && self.depth < DEPTH_MAX;
         if self.overflow.is_some() || full && !self.states.is_empty() {
             self.put_aside(key, keys, cx)?;
@@ -241,7 +246,8 @@ impl<'p> Groups<'p> {
         self.held += bytes;
         let accumulators = self.group.aggregates.iter().map(Accumulator::new).collect();
         if !self.group.in_order {
-            self.index.insert(key.into(), self.states.len());
+            let (states, hasher) = (&self.states, &self.hasher);
+            self.index.insert_unique(hash, states.len(), |&at| hasher.hash_one(&*states[at].0));
         }
         let arrival = self.arrival;
         self.states.push((key.into(), State { row, keys, arrival, accumulators }));
@@ -343,7 +349,7 @@ impl<'p> Groups<'p> {
             Some(late) => Some(late.finish(cx)?),
             None => None,
         };
-        self.index = HashMap::new();
+        self.index = HashTable::new();
         self.seen = HashMap::new();
         for (position, (key, state)) in std::mem::take(&mut self.states).into_iter().enumerate() {
             cx.check_interrupt()?;
