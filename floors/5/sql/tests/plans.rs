@@ -280,6 +280,9 @@ fn the_order_of_an_index_saves_reading() {
         // Behind a place in the order.
         ("select x, y from pairs where x > 40 or (x = 40 and y > 7) order by x, y limit 10", 10),
         ("select x, y from pairs where x < 40 or (x = 40 and y < 7) order by x desc, y desc limit 10", 10),
+        ("select x, y from pairs where (x, y) > (40, 7) order by x, y limit 10", 10),
+        ("select x, y from pairs where (x, y) <= (40, 7) order by x desc, y desc limit 10", 10),
+        ("select x, y from pairs where (x, y, z) > (60, 30, 0) order by x, y, z", 20),
         ("select * from pairs where z > 2000 order by z limit 10", 10),
         ("select * from pairs where z > 2000 and y < 25 order by z limit 10", 60),
         // Groups and different values, one after the other.

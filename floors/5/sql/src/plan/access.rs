@@ -334,6 +334,12 @@ impl Finder<'_> {
             {
                 answered.extend(places.into_iter().filter(|_| decides));
                 parts_used += 1;
+            } else if parts_used == 0
+                && let Some(beyond) = self.rows_beyond(&index.parts)
+            {
+                ranges = beyond.ranges;
+                answered.extend(beyond.whole.then_some(beyond.place));
+                parts_used += 1;
             }
             ended = true;
             break;

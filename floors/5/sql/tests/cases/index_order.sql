@@ -34,6 +34,26 @@ SELECT * FROM (SELECT g, MAX(k) FROM t GROUP BY g) q WHERE g = 7
 SELECT * FROM (SELECT DISTINCT g FROM t) q WHERE g > 16 ORDER BY g
 SELECT x, y FROM c WHERE x > 30 OR (x = 30 AND y > 47) ORDER BY x, y LIMIT 6
 SELECT x, y FROM c WHERE x < 30 OR (x = 30 AND y < 3) ORDER BY x DESC, y DESC LIMIT 4
+SELECT x, y FROM c WHERE (x, y) > (30, 47) ORDER BY x, y LIMIT 6
+SELECT x, y FROM c WHERE (x, y) >= (30, 47) AND y < 49 ORDER BY x, y LIMIT 6
+SELECT x, y FROM c WHERE (30, 3) > (x, y) ORDER BY x DESC, y DESC LIMIT 4
+SELECT x, y FROM c WHERE (x, y) <= (2, 3) ORDER BY x DESC, y DESC LIMIT 5
+SELECT COUNT(*), SUM(z) FROM c WHERE (x, y) > (30, NULL)
+SELECT COUNT(*), SUM(z) FROM c WHERE (x, y) > (NULL, 3)
+SELECT COUNT(*), SUM(z) FROM c WHERE (x, y) > (30.5, 47)
+SELECT COUNT(*), SUM(z) FROM c WHERE (x, y) > (30, 2.5)
+SELECT COUNT(*), SUM(z) FROM c WHERE (x, y) >= (30, '49') AND (x, y) < ('31', 2)
+SELECT COUNT(*), SUM(z) FROM c WHERE (x, y, z) > (30, 20, 5)
+SELECT COUNT(*), SUM(z) FROM c WHERE (x, z) > (58, 5)
+SELECT COUNT(*), SUM(z) FROM c WHERE (y, x) > (48, 5)
+SELECT COUNT(*), SUM(z) FROM c WHERE (x, y) <> (48, 5)
+SELECT COUNT(*), SUM(z) FROM c WHERE (x, y) > (58, 5) OR (x, y) < (2, 7)
+SELECT k, id FROM t WHERE (k, id) > (2500, 1000) ORDER BY k, id LIMIT 4
+SELECT k, id FROM t WHERE (k, id) < (2500, 1000) ORDER BY k DESC, id DESC LIMIT 4
+SELECT d, s FROM t WHERE (s, id) > ('s9', 2980) ORDER BY s, id LIMIT 4
+SELECT COUNT(*) FROM t WHERE (g, n) > (17, 3)
+SELECT COUNT(*) FROM t WHERE (n, g) > (3, 3)
+SELECT COUNT(*) FROM t a JOIN c ON (c.x, c.y) > (a.id, a.g) WHERE a.id > 56 AND a.id < 90
 SELECT x, y FROM c WHERE (x = 5 AND y > 40) OR (x = 3 AND y < 5) ORDER BY x, y LIMIT 20
 SELECT k, id FROM t WHERE k > 2500 ORDER BY k LIMIT 4
 SELECT k, id FROM t WHERE k > 2500 AND d < 100 ORDER BY k DESC LIMIT 4

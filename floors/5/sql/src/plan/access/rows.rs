@@ -1,8 +1,18 @@
-//! `(columns) IN (rows)`: keys of an index whose first parts the columns are.
+//! `(columns) IN (rows)` and `(columns) > (row)`: keys of an index whose first parts the columns are.
 
-use super::{Finder, MAX_RANGES, is_slot, usable};
-use crate::expr::{CompareOp, Comparison, Expr, Kind, Slot};
+use super::{Finder, KeyRange, MAX_RANGES, decides, is_slot, usable};
+use crate::expr::{CompareOp, Comparison, Expr, Kind, Slot, build};
 use types::table::IndexPart;
+
+/// The ranges of a comparison of rows.
+pub(super) struct Beyond {
+    /// Where the condition stands.
+    pub place: usize,
+    /// One for each column that is a part: equal up to it, and beyond there.
+    pub ranges: Vec<KeyRange>,
+    /// Whether they say all that the condition does.
+    pub whole: bool,
+}
 
 impl Finder<'_> {
     /// The rows of `(columns) IN (rows)` where the columns are the first ones of `parts`, each row in the order of these,
@@ -30,5 +40,44 @@ impl Finder<'_> {
             };
             Some((list.iter().map(row_of).collect::<Option<Vec<_>>>()?, count))
         })
+    }
+    /// The ranges of `(columns) > (row)`, or another order, where the columns, or the first of them, are the first ones
+    /// of `parts`, in their order: (a, b) > (1, 2) is a = 1 AND b > 2 OR a > 1.
+    pub(super) fn rows_beyond(&self, parts: &[IndexPart]) -> Option<Beyond> {
+        self.conditions.iter().enumerate().find_map(|(place, condition)| {
+            let Kind::CompareRows(op, how, left, right) = &condition.expr.kind else { return None };
+            let (op, columns, row) = match self.is_part(&parts[0], left.first()?) {
+                true => (*op, left, right),
+                false => (build::flip(*op), right, left),
+            };
+            if !matches!(op, CompareOp::Lt | CompareOp::Le | CompareOp::Gt | CompareOp::Ge) {
+                return None;
+            }
+            let def_of = |part: &IndexPart| &self.base.def().columns[part.column];
+            let members = parts.iter().zip(how).zip(columns.iter().zip(row));
+            let bounded = members.take_while(|((part, how), (column, value))| {
+                self.is_part(part, column) && self.is_known(value) && usable(**how, def_of(part), op)
+            });
+            let count = bounded.count();
+            let range = |at: usize| {
+                let ends = at + 1 == count;
+                let inclusive = ends && (count < row.len() || matches!(op, CompareOp::Le | CompareOp::Ge));
+                let bound = Some((row[at].clone(), inclusive));
+                let (low, high) = match op {
+                    CompareOp::Gt | CompareOp::Ge => (bound, None),
+                    _ => (None, bound),
+                };
+                let equal = row[..at].iter().map(|e| (e.clone(), false)).collect();
+                KeyRange { equal, low, high, not_null: true, ..KeyRange::default() }
+            };
+            let whole = count == row.len() && parts[..count].iter().all(|part| decides(&def_of(part).ty));
+            (count > 0).then(|| Beyond { place, ranges: (0..count).map(range).collect(), whole })
+        })
+    }
+
+    /// Whether an expression is the whole column of a part that ascends.
+    fn is_part(&self, part: &IndexPart, e: &Expr) -> bool {
+        let index = self.table.slots.start + part.column as u32;
+        part.prefix_chars.is_none() && !part.desc && is_slot(e, Slot { level: self.level, index })
     }
 }
