@@ -208,6 +208,7 @@ cases! {
     covering
     groups_asked_for
     index_order
+    insert_select
     made_of_queries
     manners
     listed_names

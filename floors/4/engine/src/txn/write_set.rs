@@ -8,7 +8,7 @@ mod ordered;
 
 use crate::catalog::{Table, TableTree};
 use crate::error::{EngineError, Result};
-use ordered::{Blocks, Change, Ordered, Place};
+use ordered::{Blocks, Change, KeyPlace, Ordered, Place};
 use std::ops::Bound;
 use std::sync::Arc;
 
@@ -94,10 +94,12 @@ impl<'w> Writes<'w> {
     }
 }
 
+/// A key that was changed: short, for there is one for each change, and most keys had none before.
 struct Undo {
-    tree: usize,
-    change: Change,
-    before: Option<Change>,
+    key: KeyPlace,
+    tree: u32,
+    /// The last of [`WriteSet::befores`] not taken back yet is what the key had.
+    had_one: bool,
 }
 
 /// A point to roll back to.
@@ -113,6 +115,7 @@ pub(crate) struct WriteMark {
 pub(crate) struct WriteSet {
     trees: Vec<TreeChanges>,
     undo: Vec<Undo>,
+    befores: Vec<Change>,
     blocks: Blocks,
     bytes: usize,
 }
@@ -148,7 +151,7 @@ impl WriteSet {
                 }
             }
         }
-        self.undo.clear();
+        self.forget_undo();
         self.trees.retain(|t| !t.table.is_temporary());
         Ok(own)
     }
@@ -203,7 +206,8 @@ impl WriteSet {
         let change = self.blocks.put(key, write).ok_or(too_large)?;
         self.bytes += size;
         let before = self.trees[tree].changes.set(&self.blocks, key, change);
-        self.undo.push(Undo { tree, change, before });
+        self.undo.push(Undo { key: change.key_place(), tree: tree as u32, had_one: before.is_some() });
+        self.befores.extend(before);
         Ok(())
     }
 
@@ -214,9 +218,9 @@ impl WriteSet {
 
     /// Takes back all changes after `mark`.
     pub(crate) fn roll_back_to(&mut self, mark: WriteMark) {
-        for Undo { tree, change, before } in self.undo.drain(mark.undo..).rev() {
-            let (changes, key) = (&mut self.trees[tree].changes, self.blocks.key(&change));
-            match before {
+        for Undo { key, tree, had_one } in self.undo.drain(mark.undo..).rev() {
+            let (changes, key) = (&mut self.trees[tree as usize].changes, self.blocks.key_at(key));
+            match if had_one { self.befores.pop() } else { None } {
                 Some(before) => drop(changes.set(&self.blocks, key, before)),
                 None => changes.remove(&self.blocks, key),
             }
@@ -228,8 +232,10 @@ impl WriteSet {
     /// Nothing before now will be rolled back to.
     pub(crate) fn forget_undo(&mut self) {
         self.undo.clear();
+        self.befores.clear();
         if self.undo.capacity() > 1024 {
             self.undo.shrink_to(1024);
+            self.befores.shrink_to(1024);
         }
     }
 }

@@ -281,6 +281,7 @@ impl Binder<'_> {
             windows: None,
             items: Vec::new(),
             keeps_digits: false,
+            is_hushed: false,
             distinct: false,
             tail: Tail { order_by: keys, ..limits },
             ends: None,

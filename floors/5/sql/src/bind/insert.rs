@@ -7,7 +7,7 @@ use super::{Binder, Clause, Scope, assigned};
 use crate::error::SqlError;
 use crate::exec::rules::Rules;
 use crate::expr::{Expr, Kind};
-use crate::plan::{Body, OutputColumn, QueryPlan};
+use crate::plan::{Body, OutputColumn, QueryPlan, Source};
 use crate::syntax::ast::{self, ExprKind, InsertSource, SelectItem};
 use engine::{Table, View};
 use std::sync::Arc;
@@ -32,6 +32,10 @@ pub struct InsertPlan {
     pub listed: bool,
     /// The rows.
     pub rows: InsertRows,
+    /// They come of a query that reads the table.
+    pub reads_itself: bool,
+    /// They come of a set operation, about whose rows a warning is no error in strict mode either.
+    pub only_warns: bool,
     /// REPLACE.
     pub replace: bool,
     /// IGNORE.
@@ -69,6 +73,15 @@ pub struct Returning {
     pub columns: Vec<OutputColumn>,
 }
 
+/// Whether a query reads a table, wherever it does.
+fn reads(query: &QueryPlan, target: &Table) -> bool {
+    let mut reads = false;
+    query.visit_every_table(&mut |access| {
+        reads |= matches!(&access.source, Source::Base(table) if table.id() == target.id());
+    });
+    reads
+}
+
 impl Binder<'_> {
     /// Binds an INSERT or REPLACE.
     pub fn insert(&mut self, insert: &ast::Insert) -> Result<InsertPlan, SqlError> {
@@ -87,6 +100,7 @@ impl Binder<'_> {
         let on_duplicate = self.on_duplicate(insert, &target, &database)?;
         let mut scope = Scope::new(None, 0);
         self.add_target(&target, &insert.table.name, &database, &mut scope);
+        let (mut reads_itself, mut only_warns) = (false, false);
         let rows = match &insert.source {
             InsertSource::Values(rows) => {
                 // `VALUES ()` leaves all columns to their defaults.
@@ -101,9 +115,17 @@ impl Binder<'_> {
                 let plan = self.bind_query(query, None, 0);
                 self.unseen = None;
                 let mut plan = plan?.0;
+                reads_itself = reads(&plan, &target.table);
+                only_warns = matches!(plan.body, Body::SetOps { .. }) && !insert.fills;
                 if let Body::Select(select) = &mut plan.body {
                     // DISTINCT and windows see the rows as they would be shown.
                     select.keeps_digits = !select.distinct && select.windows.is_none();
+                    // What MariaDB computes as it stores it in columns that are named.
+                    select.is_hushed = select.keeps_digits
+                        && select.group.is_none()
+                        && !insert.columns.is_empty()
+                        && !insert.fills
+                        && !reads_itself;
                 }
                 if plan.columns.len() != columns.len() + on_duplicate.reads.len() {
                     return Err(SqlError::wrong_value_count_on_row(1));
@@ -130,6 +152,8 @@ impl Binder<'_> {
             columns,
             listed: insert.explicit_columns || !insert.columns.is_empty(),
             rows,
+            reads_itself,
+            only_warns,
             replace: insert.replace,
             ignore: insert.ignore,
             on_duplicate: on_duplicate.assignments,

@@ -55,6 +55,8 @@ impl Binder<'_> {
             columns: Vec::new(),
             listed: true,
             rows: InsertRows::Values(Vec::new()),
+            reads_itself: false,
+            only_warns: false,
             replace,
             // Nothing can be said to a client that is sending its file: what is wrong with a row is a warning.
             ignore: ignores || (load.local && !replace),

@@ -95,6 +95,7 @@ impl Binder<'_> {
             windows,
             items: items.into_iter().map(|i| i.expr).collect(),
             keeps_digits: false,
+            is_hushed: false,
             distinct: select.options.distinct,
             tail: Tail { order_by, calc_found_rows: select.options.calc_found_rows, ..limits },
             ends: None,

@@ -3,12 +3,12 @@
 use super::auto_increment::Numbers;
 use super::defaults::{current_timestamp, default_in_row, implicit_default};
 use super::faults::{Faults, Manner};
-use super::spill::{Rows, Walk};
+use super::spill::Rows;
 use super::{Cx, Flow, change, query, table};
 use crate::bind::insert::{Given, InsertPlan, InsertRows, Returning};
 use crate::error::{ER_CONSTRAINT_FAILED, SqlError};
 use crate::expr::{Expr, Slot, store};
-use crate::plan::{Body, QueryPlan, Source};
+use crate::plan::{Body, QueryPlan};
 use crate::session::counters::Counter;
 use crate::session::{Level, engine_error, mode};
 use engine::{EngineError, Table};
@@ -84,6 +84,15 @@ impl Series {
     }
 }
 
+/// Whether warnings count the rows of a query as they are read, not as they come: MariaDB writes each row as soon as it
+/// has it, unless it sorts or groups them, or reads the table that it writes.
+fn counts_as_read(query: &QueryPlan) -> bool {
+    let Body::Select(select) = &query.body else { return false };
+    let sorts = select.windows.is_some() || select.distinct || !select.tail.order_by.is_empty();
+    let groups = select.group.as_ref().is_some_and(|group| !group.keys.is_empty());
+    select.from.is_some() && !sorts && !groups
+}
+
 /// AUTO_INCREMENT values out of range.
 const ER_AUTOINC_RANGE: u16 = 167;
 
@@ -150,48 +159,69 @@ impl<'p> Inserter<'p> {
                 self.write_values(cx, sink)?;
             }
             InsertRows::Query(query) => {
-                // The query is read to its end first: it may read the table that is written.
-                let mut rows = Rows::default();
-                let counted = self.counts_as_read(query);
-                query::run(query, cx, &mut |cx, row| {
-                    let mut row = row.to_vec();
-                    if counted {
-                        row.push(Value::UInt(cx.state.statement.row));
-                    }
-                    rows.push(row, cx)?;
-                    Ok(Flow::Continue)
-                })?;
-                let mut rows = rows.finish()?;
-                self.write_all(query, rows.walk(), counted, cx, sink)?;
-                rows.release(cx);
+                let counted = counts_as_read(query) && !self.plan.reads_itself;
+                let collects = matches!(query.body, Body::SetOps { .. });
+                // What a row replaces or changes may be read through foreign keys.
+                let changes = self.plan.replace || !self.plan.on_duplicate.is_empty();
+                match self.plan.reads_itself || collects || changes {
+                    true => self.write_kept(query, counted, cx, sink)?,
+                    false => self.write_read(query, counted, cx, sink)?,
+                }
             }
         }
         Ok(())
     }
 
-    /// Whether warnings count the rows as they are read, not as they come: MariaDB writes each row as soon as it has it,
-    /// unless it sorts or groups them, or reads the table that it writes.
-    fn counts_as_read(&self, query: &QueryPlan) -> bool {
-        let Body::Select(select) = &query.body else { return false };
-        let sorts = select.windows.is_some() || select.distinct || !select.tail.order_by.is_empty();
-        let groups = select.group.as_ref().is_some_and(|group| !group.keys.is_empty());
-        let Some(join) = select.from.as_ref().filter(|_| !sorts && !groups) else { return false };
-        let mut itself = false;
-        join.visit_tables(&mut |access| {
-            itself |= matches!(&access.source, Source::Base(table) if table.id() == self.plan.table.id());
-        });
-        !itself
-    }
-
-    /// Writes the rows of a query; behind each, where it is `counted`, stands its number for warnings.
-    fn write_all(
+    /// Writes the rows of a query as they are read; those `counted` have the number for warnings with which they were
+    /// read.
+    fn write_read(
         &mut self,
         query: &QueryPlan,
-        mut rows: Walk<'_>,
         counted: bool,
         cx: &mut Cx<'_>,
         sink: super::Sink<'_>,
     ) -> Result<(), SqlError> {
+        let mut number = 0;
+        // Both sides have rows under way, of the same levels.
+        let mut aside = std::mem::take(&mut cx.frames);
+        query::run(query, cx, &mut |cx, row| {
+            number += 1;
+            let read = cx.state.statement.row;
+            if !counted {
+                cx.state.statement.row = number;
+            }
+            // Where a row fails, those before it were found.
+            cx.state.found_rows = number - 1;
+            std::mem::swap(&mut cx.frames, &mut aside);
+            self.write_queried(query, row, cx, sink)?;
+            std::mem::swap(&mut cx.frames, &mut aside);
+            cx.state.statement.row = read;
+            Ok(Flow::Continue)
+        })?;
+        cx.frames = aside;
+        cx.state.found_rows = number;
+        Ok(())
+    }
+
+    /// Reads a query to its end, then writes its rows: it may read what is written.
+    fn write_kept(
+        &mut self,
+        query: &QueryPlan,
+        counted: bool,
+        cx: &mut Cx<'_>,
+        sink: super::Sink<'_>,
+    ) -> Result<(), SqlError> {
+        let mut kept = Rows::default();
+        let fails = cx.state.statement.warnings_fail;
+        cx.state.statement.warnings_fail = fails && !self.plan.only_warns;
+        query::run(query, cx, &mut |cx, row| {
+            let number = counted.then_some(Value::UInt(cx.state.statement.row));
+            kept.push(row.iter().cloned().chain(number).collect(), cx)?;
+            Ok(Flow::Continue)
+        })?;
+        cx.state.statement.warnings_fail = fails;
+        let mut kept = kept.finish()?;
+        let mut rows = kept.walk();
         let mut number = 0;
         while let Some(row) = rows.next_row()? {
             cx.check_interrupt()?;
@@ -200,23 +230,34 @@ impl<'p> Inserter<'p> {
                 Some(Value::UInt(read)) if counted => *read,
                 _ => number,
             };
-            // Where a row fails, those before it were found.
             cx.state.found_rows = number - 1;
-            self.begin_row(cx)?;
-            for (&slot, value) in self.plan.reads.iter().zip(&row[self.plan.columns.len()..]) {
-                cx.set_slot(Slot { level: 0, index: slot }, value.clone());
-            }
-            let mut faults = Faults::new(if self.plan.listed { Manner::All } else { Manner::Stops });
-            for ((&column, from), value) in self.plan.columns.iter().zip(&query.columns).zip(row) {
-                let to = &self.plan.table.def().columns[column].ty;
-                let value = store::given(value.clone(), &from.ty, from.origin.is_some(), to);
-                faults.take(self.give_value(column, value, cx), cx)?;
-            }
-            faults.end()?;
-            self.finish_row(cx, sink)?;
+            self.write_queried(query, row, cx, sink)?;
         }
         cx.state.found_rows = number;
+        kept.release(cx);
         Ok(())
+    }
+
+    /// Writes a row that a query gave.
+    fn write_queried(
+        &mut self,
+        query: &QueryPlan,
+        row: &[Value],
+        cx: &mut Cx<'_>,
+        sink: super::Sink<'_>,
+    ) -> Result<(), SqlError> {
+        self.begin_row(cx)?;
+        for (&slot, value) in self.plan.reads.iter().zip(&row[self.plan.columns.len()..]) {
+            cx.set_slot(Slot { level: 0, index: slot }, value.clone());
+        }
+        let mut faults = Faults::new(if self.plan.listed { Manner::All } else { Manner::Stops });
+        for ((&column, from), value) in self.plan.columns.iter().zip(&query.columns).zip(row) {
+            let to = &self.plan.table.def().columns[column].ty;
+            let value = store::given(value.clone(), &from.ty, from.origin.is_some(), to);
+            faults.take(self.give_value(column, value, cx), cx)?;
+        }
+        faults.end()?;
+        self.finish_row(cx, sink)
     }
 
     /// Writes the rows of VALUES, behind those written before.

@@ -41,11 +41,18 @@ pub fn run(plan: &QueryPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow, Sq
 
 /// The select list for the row in the block's frame.
 fn evaluate(plan: &SelectPlan, cx: &mut Cx<'_>) -> Result<Vec<Value>, SqlError> {
-    let items = plan.items.iter();
     match plan.keeps_digits {
-        true => items.map(|e| e.eval_exactly(cx)).collect(),
-        false => items.map(|e| e.eval(cx)).collect(),
+        true => evaluate_to_store(plan, cx),
+        false => plan.items.iter().map(|e| e.eval(cx)).collect(),
     }
+}
+
+/// As [`evaluate`] for whoever stores the row.
+fn evaluate_to_store(plan: &SelectPlan, cx: &mut Cx<'_>) -> Result<Vec<Value>, SqlError> {
+    let around = std::mem::replace(&mut cx.state.statement.hushed, plan.is_hushed);
+    let row = plan.items.iter().map(|e| e.eval_exactly(cx)).collect();
+    cx.state.statement.hushed = around;
+    row
 }
 
 /// Produces rows into a sink.

@@ -104,6 +104,7 @@ pub fn numeric_as(cx: &mut Cx<'_>, e: &Expr, class: Class) -> Result<Value, SqlE
         Kind::Call(call) => call,
         // Nothing is said of what a user variable's text has behind its number.
         Kind::UserVar(_) => return Ok(begun_with(e.eval_exactly(cx)?, class)),
+        Kind::Column(_) if cx.state.statement.hushed => return Ok(begun_with(e.eval_number(cx)?, class)),
         _ => return e.eval_number(cx).map(|value| unpadded(value, e, cx.state)),
     };
     let of_text = match e.ty.class() {

@@ -209,6 +209,8 @@ pub struct SelectPlan {
     pub items: Vec<Expr>,
     /// Whoever takes the rows stores them: quotients keep all their digits.
     pub keeps_digits: bool,
+    /// They store them as they are read: nothing is said of text in columns that is no number.
+    pub is_hushed: bool,
     /// DISTINCT.
     pub distinct: bool,
     /// ORDER BY and LIMIT.

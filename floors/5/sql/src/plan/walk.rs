@@ -72,19 +72,40 @@ impl QueryPlan {
 
     /// Whether its result depends on nothing but the data: made twice, it is the same.
     pub fn is_fixed(&self) -> bool {
-        self.is_fixed_past(&mut HashSet::new())
+        let mut fixed = self.outer_slots(0).is_some();
+        self.visit_every_table(&mut |table| match &table.source {
+            Source::Derived { plan, .. } | Source::Distinct { plan, .. } => {
+                fixed &= plan.outer_slots(0).is_some();
+            }
+            Source::Lateral(lateral) => fixed &= lateral.plan.outer_slots(0).is_some(),
+            Source::Round(_) => fixed = false,
+            Source::Base(_) | Source::Json(_) | Source::Virtual(_) | Source::Sequence(_) => {}
+        });
+        fixed
+    }
+
+    /// Calls `f` for each table that the query reads, inside of derived tables and subqueries too.
+    pub fn visit_every_table(&self, f: &mut dyn FnMut(&TableAccess)) {
+        self.visit_tables_past(&mut HashSet::new(), f);
     }
 
     /// `seen`: numbers of the derived tables looked into already; several places may share one.
-    fn is_fixed_past(&self, seen: &mut HashSet<usize>) -> bool {
-        let mut fixed = self.outer_slots(0).is_some();
-        let mut look = |table: &TableAccess| match &table.source {
-            Source::Derived { plan, number } | Source::Distinct { plan, number, .. } => {
-                fixed &= !seen.insert(*number) || plan.is_fixed_past(seen);
+    fn visit_tables_past(&self, seen: &mut HashSet<usize>, f: &mut dyn FnMut(&TableAccess)) {
+        let mut look = |table: &TableAccess| {
+            f(table);
+            match &table.source {
+                Source::Derived { plan, number } | Source::Distinct { plan, number, .. } => {
+                    if seen.insert(*number) {
+                        plan.visit_tables_past(seen, f);
+                    }
+                }
+                Source::Lateral(lateral) => lateral.plan.visit_tables_past(seen, f),
+                Source::Round(_)
+                | Source::Base(_)
+                | Source::Json(_)
+                | Source::Virtual(_)
+                | Source::Sequence(_) => {}
             }
-            Source::Lateral(lateral) => fixed &= lateral.plan.is_fixed_past(seen),
-            Source::Round(_) => fixed = false,
-            Source::Base(_) | Source::Json(_) | Source::Virtual(_) | Source::Sequence(_) => {}
         };
         self.visit_tables(&mut look);
         self.visit_all(&mut |e| {
@@ -92,7 +113,6 @@ impl QueryPlan {
                 subquery.plan.visit_tables(&mut look);
             }
         });
-        fixed
     }
 
     /// Calls `f` for each table that its blocks join, not for those inside of derived tables and subqueries.

@@ -209,6 +209,8 @@ pub struct StatementFacts {
     pub target: Option<Arc<engine::Table>>,
     /// Warnings are errors: the statement changes rows in strict mode.
     pub warnings_fail: bool,
+    /// Columns of text are read as the numbers that they begin with, and nothing is said of the rest.
+    pub hushed: bool,
     /// The warning that ends the statement.
     pub fault: Option<Box<SqlError>>,
     /// What it changes is committed with it, whatever transaction is open: CREATE TABLE ... SELECT.
@@ -234,6 +236,7 @@ impl StatementFacts {
             insert_id,
             target,
             warnings_fail,
+            hushed,
             fault,
             commits,
             constants,
@@ -242,8 +245,8 @@ impl StatementFacts {
         } = self;
         *now = at;
         (*row, *insert_id) = (0, 0);
-        (*shows_diagnostics, *strict, *ignore, *warnings_fail, *commits) =
-            (false, false, false, false, false);
+        (*shows_diagnostics, *strict, *ignore, *warnings_fail, *hushed, *commits) =
+            (false, false, false, false, false, false);
         (*target, *fault) = (None, None);
         *counts = Default::default();
         if !constants.is_empty() {

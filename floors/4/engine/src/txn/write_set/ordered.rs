@@ -10,18 +10,34 @@ const RUN_MAX: usize = 128;
 /// Bytes of the first block and of the largest but for what needs one of its own; each is twice the one before.
 const BLOCK_MIN: usize = 512;
 const BLOCK_MAX: usize = 1 << 20;
+/// Bytes of a key that stand beside its place: most index entries are told apart by them.
+const HEAD: usize = 16;
 /// Length of a payload that is none.
 const DELETED: u32 = u32::MAX;
 
 /// A change of a key: where its bytes are. Good as long as its blocks are not cut before it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Change {
-    /// The key's first eight bytes as a number that orders like them, zero-padded.
-    head: u64,
+    /// The key's first [`HEAD`] bytes as a number that orders like them, zero-padded.
+    head: u128,
     block: u32,
     at: u32,
     key: u32,
     payload: u32,
+}
+
+/// Where a key's bytes are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct KeyPlace {
+    block: u32,
+    at: u32,
+    len: u32,
+}
+
+impl Change {
+    pub(super) fn key_place(&self) -> KeyPlace {
+        KeyPlace { block: self.block, at: self.at, len: self.key }
+    }
 }
 
 /// Bytes of keys and payloads, a payload behind its key.
@@ -61,8 +77,13 @@ impl Blocks {
 
     #[inline]
     pub(super) fn key(&self, change: &Change) -> &[u8] {
-        let at = change.at as usize;
-        &self.blocks[change.block as usize][at..at + change.key as usize]
+        self.key_at(change.key_place())
+    }
+
+    #[inline]
+    pub(super) fn key_at(&self, place: KeyPlace) -> &[u8] {
+        let at = place.at as usize;
+        &self.blocks[place.block as usize][at..at + place.len as usize]
     }
 
     #[inline]
@@ -88,27 +109,27 @@ impl Blocks {
     }
 
     #[inline]
-    fn compare(&self, change: &Change, head: u64, key: &[u8]) -> Ordering {
+    fn compare(&self, change: &Change, head: u128, key: &[u8]) -> Ordering {
         change.head.cmp(&head).then_with(|| {
             let len = change.key as usize;
             // With equal heads one that ends in them is the start of the other.
-            if len <= 8 || key.len() <= 8 {
+            if len <= HEAD || key.len() <= HEAD {
                 len.cmp(&key.len())
             } else {
-                self.key(change)[8..].cmp(&key[8..])
+                self.key(change)[HEAD..].cmp(&key[HEAD..])
             }
         })
     }
 }
 
 #[inline]
-fn head_of(key: &[u8]) -> u64 {
-    if let Some(eight) = key.first_chunk::<8>() {
-        return u64::from_be_bytes(*eight);
+fn head_of(key: &[u8]) -> u128 {
+    if let Some(head) = key.first_chunk::<HEAD>() {
+        return u128::from_be_bytes(*head);
     }
-    let mut eight = [0; 8];
-    eight[..key.len()].copy_from_slice(key);
-    u64::from_be_bytes(eight)
+    let mut head = [0; HEAD];
+    head[..key.len()].copy_from_slice(key);
+    u128::from_be_bytes(head)
 }
 
 /// Entries by key, each key once.
@@ -116,6 +137,8 @@ fn head_of(key: &[u8]) -> u64 {
 pub(super) struct Ordered {
     /// None is empty, none has more than [`RUN_MAX`].
     runs: Vec<Vec<Change>>,
+    /// The head of each run's first entry: what is searched among thousands of runs lies side by side.
+    firsts: Vec<u128>,
     len: usize,
 }
 
@@ -137,8 +160,10 @@ impl Ordered {
         if last.last().is_some_and(|change| blocks.compare(change, head, key) == Ordering::Less) {
             return (self.runs.len() - 1, last.len(), false);
         }
+        let behind = self.firsts.partition_point(|first| *first <= head);
+        let alike = self.firsts[..behind].partition_point(|first| *first < head);
         let starts_before = |run: &Vec<Change>| blocks.compare(&run[0], head, key) != Ordering::Greater;
-        let run = self.runs.partition_point(starts_before).saturating_sub(1);
+        let run = (alike + self.runs[alike..behind].partition_point(starts_before)).saturating_sub(1);
         match self.runs[run].binary_search_by(|change| blocks.compare(change, head, key)) {
             Ok(at) => (run, at, true),
             Err(at) => (run, at, false),
@@ -161,19 +186,28 @@ impl Ordered {
         self.len += 1;
         let runs = self.runs.len();
         match self.runs.get_mut(run) {
-            None => self.runs.push(vec![change]),
+            None => {
+                self.runs.push(vec![change]);
+                self.firsts.push(change.head);
+                return None;
+            }
             Some(full) if full.len() >= RUN_MAX => {
                 // Behind the last one nothing is moved: whoever appends leaves full runs.
                 let split = if run + 1 == runs && at == full.len() { at } else { RUN_MAX / 2 };
-                let mut rest = full.split_off(split);
+                let mut rest = Vec::with_capacity(RUN_MAX);
+                rest.extend(full.drain(split..));
                 if at >= split {
                     rest.insert(at - split, change);
                 } else {
                     full.insert(at, change);
                 }
+                self.firsts.insert(run + 1, rest[0].head);
                 self.runs.insert(run + 1, rest);
             }
             Some(run) => run.insert(at, change),
+        }
+        if at == 0 {
+            self.firsts[run] = change.head;
         }
         None
     }
@@ -184,8 +218,12 @@ impl Ordered {
         if found {
             self.len -= 1;
             self.runs[run].remove(at);
-            if self.runs[run].is_empty() {
-                self.runs.remove(run);
+            match self.runs[run].first() {
+                Some(first) => self.firsts[run] = first.head,
+                None => {
+                    self.runs.remove(run);
+                    self.firsts.remove(run);
+                }
             }
         }
     }
@@ -264,6 +302,8 @@ mod tests {
         prop_oneof![
             (0..400_u64).prop_map(|n| n.to_be_bytes().to_vec()),
             proptest::collection::vec(0..3_u8, 0..12),
+            // Alike in all that stands beside their places.
+            (0..400_u64).prop_map(|n| [&[7; HEAD][..], &n.to_be_bytes()].concat()),
         ]
     }
 
@@ -300,6 +340,7 @@ mod tests {
             prop_assert_eq!(ordered.len(), model.len());
             let all: Model = ordered.runs().flatten().map(|c| owned(&blocks, c)).collect();
             prop_assert!(ordered.runs().all(|run| (1..=RUN_MAX).contains(&run.len())));
+            prop_assert!(ordered.runs().map(|run| run[0].head).eq(ordered.firsts.iter().copied()));
             prop_assert_eq!(&all, &model);
             for (lo, hi) in ranges {
                 let (low, high) = (lo.as_ref().map(|k| &k[..]), hi.as_ref().map(|k| &k[..]));
