@@ -144,6 +144,29 @@ pub const EXPLAINED: &[Explained] = &[
         },
     },
     Explained {
+        name: "rollup-not-null",
+        // The keys of WITH ROLLUP are NULL in the rows that sum up.
+        covers: |sql, ours, theirs| {
+            const NOT_NULL: u16 = 1;
+            const KEYS: u16 = 0xD28E;
+            let described = |(x, y): (&Column, &Column)| {
+                let (ty, flags, decimals, collation) = y.kind;
+                let plain = |flags: u16| flags & !KEYS;
+                let (own, their) = (plain(x.kind.1), plain(flags));
+                x.name == y.name
+                    && (x.kind.0, x.kind.2, x.kind.3) == (ty, decimals, collation)
+                    && (own == their || own | NOT_NULL == their)
+            };
+            sql.contains("WITH ROLLUP")
+                && answered(ours, theirs)
+                && same_rows(ours, theirs)
+                && ours.warnings == theirs.warnings
+                && ours.counts == theirs.counts
+                && ours.columns.len() == theirs.columns.len()
+                && ours.columns.iter().zip(&theirs.columns).all(described)
+        },
+    },
+    Explained {
         name: "dropped-counter-default",
         // DROP DEFAULT of an AUTO_INCREMENT column takes away what it has not.
         covers: |_, ours, theirs| {
