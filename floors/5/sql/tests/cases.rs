@@ -272,6 +272,7 @@ cases! {
     constraint_rules
     safe_updates
     declared_charsets
+    kept_digits
     empty_strings
     counters
     suite_finds

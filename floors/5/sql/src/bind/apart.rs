@@ -50,14 +50,23 @@ fn joined<'t>(table: &'t TableRef, f: &mut dyn FnMut(&'t TableFactor)) {
     }
 }
 
-/// Whether a subquery of a block reads the table that a name in its FROM stands for, by itself or through views.
-pub(crate) fn looks_again(state: &State, select: &ast::Select, own: &ast::TableName) -> bool {
+/// Whether a subquery or a common table expression of a block reads the table that a name in its FROM stands for, by
+/// itself or through views.
+pub(crate) fn looks_again(
+    state: &State,
+    query: &ast::Query,
+    select: &ast::Select,
+    own: &ast::TableName,
+) -> bool {
     let Some(database) = own.database.as_ref().or(state.database.as_ref()) else { return false };
     let target = (database.as_str(), own.name.as_str());
     let mut looks = false;
     select.expressions(&mut |e| {
         tables_below(e, &mut |name| looks |= reaches(state, name, target, 0));
     });
+    for cte in query.with.iter().flat_map(|with| &with.ctes) {
+        cte.query.tables(true, &mut |name| looks |= reaches(state, name, target, 0));
+    }
     looks
 }
 
@@ -200,7 +209,7 @@ impl Binder<'_> {
         let QueryBody::Select(select) = &query.body else { return false };
         match &select.from[..] {
             [TableRef::Derived { .. }] => true,
-            [TableRef::Table(own)] => looks_again(self.state, select, &own.name),
+            [TableRef::Table(own)] => looks_again(self.state, &query, select, &own.name),
             _ => false,
         }
     }

@@ -24,6 +24,7 @@ impl Binder<'_> {
         let database = self.database(&load.table)?.to_owned();
         let name = &load.table.name;
         let replace = load.duplicates == LoadDuplicates::Replace;
+        let charset = self.file_charset(load.charset.as_deref(), &database)?;
         let target = self.load_target(load, &database)?;
         if replace {
             self.state.check_table("DELETE", &database, name)?;
@@ -67,7 +68,6 @@ impl Binder<'_> {
             view,
             view_rule,
         };
-        let charset = self.file_charset(load.charset.as_deref(), &database)?;
         let (fields, skip) = (Fields::of(&load.format)?, load.ignore_lines);
         Ok(LoadPlan { insert, targets, set, fields, charset, skip })
     }

@@ -5,9 +5,12 @@ use super::query::BoundQuery;
 use super::scope::{Alias, Allowed, Origin};
 use super::{Binder, Clause, Scope};
 use crate::error::SqlError;
+use crate::exec::Cx;
+use crate::expr::build::silently;
 use crate::expr::{Expr, Kind, build};
 use crate::output::flag;
 use crate::plan::{Body, Group, Join, OutputColumn, QueryPlan, SelectPlan, SortKey, Tail, order};
+use crate::session::State;
 use crate::session::state::plain_name;
 use crate::syntax::ast::{self, SelectItem};
 use std::sync::Arc;
@@ -71,8 +74,10 @@ impl Binder<'_> {
             order_by.clear();
         }
         // Columns that groups must name are as they were behind windows, too.
-        let loose = lone && aggregates_here(select, query) || windows.is_some() && scope.full_group.is_none();
-        let columns = items.iter().map(|item| output_column(item, loose, windows.is_some())).collect();
+        let windowed = windows.is_some() && !self.finds_nothing(&conditions)?;
+        let put_aside = windowed || windows.is_some() && scope.tables.len() == 1;
+        let loose = lone && aggregates_here(select, query) || put_aside && scope.full_group.is_none();
+        let columns = items.iter().map(|item| output_column(item, loose, windowed)).collect();
         let as_found = settle_order(select, &keys, &aggregates, &mut order_by);
         let group = grouped.then(|| Group {
             variables: variables_of_groups(&mut items, &aggregates, &scope),
@@ -107,6 +112,18 @@ impl Binder<'_> {
         order::optimize(&mut plan, conditions, &scope, self)?;
         let reaches = scope.reaches.get();
         Ok((QueryPlan { body: Body::Select(Box::new(plan)), columns }, reaches))
+    }
+
+    /// Whether one of the conditions is of constants and does not hold: then no temporary table is made for windows.
+    fn finds_nothing(&mut self, conditions: &[Expr]) -> Result<bool, SqlError> {
+        if self.lift_params && conditions.iter().any(|e| !e.is_settled() && e.is_same_in_all_rows()) {
+            return Err(SqlError::internal_error("keep a plan whose constants may rule out all rows"));
+        }
+        let fails = |e: &Expr, state: &mut State| {
+            let truth = silently(state, |state| e.truth(&mut Cx::new(state, &[]))).0;
+            truth.is_ok_and(|truth| truth != Some(true))
+        };
+        Ok(conditions.iter().any(|e| e.is_settled() && fails(e, self.state)))
     }
 
     /// FROM, WHERE and the select list.
@@ -153,6 +170,9 @@ impl Binder<'_> {
                 SelectItem::Expr { expr, name, .. } => {
                     let mut bound = self.scalar(expr, scope, Clause::Select)?;
                     build::name_cast(&mut bound, || name.clone());
+                    if let (ast::ExprKind::Param(_), Kind::Const(value)) = (&expr.kind, &bound.kind) {
+                        bound.ty.nullable = value.is_null();
+                    }
                     let origin = match bound.kind {
                         Kind::Column(slot) => scope.origin_of(slot),
                         _ => None,

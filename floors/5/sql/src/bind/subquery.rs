@@ -2,7 +2,7 @@
 
 use super::{Binder, Clause, Scope};
 use crate::error::SqlError;
-use crate::expr::{Expr, Named, Type, TypeKind, build};
+use crate::expr::{CompareOp, Expr, Named, Type, TypeKind, build};
 use crate::plan::{SubqueryExpr, SubqueryForm};
 use crate::syntax::ast::{self, BinaryOp};
 
@@ -26,7 +26,8 @@ impl Binder<'_> {
         query: &ast::Query,
         scope: &Scope<'_>,
     ) -> Result<Expr, SqlError> {
-        let subquery = self.subquery(query, scope, SubqueryForm::Scalar)?;
+        let mut subquery = self.subquery(query, scope, SubqueryForm::Scalar)?;
+        subquery.plan.keep_digits();
         let mut ty = Type { origin: Named::default(), ..build::of_source(&subquery.plan.columns[0].ty) };
         ty.nullable |= !is_one_row(query);
         ty.zerofill = false;
@@ -71,7 +72,7 @@ impl Binder<'_> {
             .map(|(l, c)| build::comparison(&l.ty, &c.ty, self.state))
             .collect::<Result<_, _>>()?;
         subquery.form = SubqueryForm::In { left, how, negated };
-        Ok(subquery.into_expr(scope.level, build::truth_type(nullable)))
+        Ok(subquery.into_expr(scope.level, membership_type(query, negated, nullable)))
     }
 
     pub(super) fn quantified(
@@ -87,8 +88,25 @@ impl Binder<'_> {
         let [column] = &subquery.plan.columns[..] else { return Err(SqlError::operand_columns(1)) };
         let left = build::compared_extract(left, &column.ty);
         let how = build::comparison(&left.ty, &column.ty, self.state)?;
+        let ty = match (op, all) {
+            // IN and NOT IN by other names.
+            (CompareOp::Eq, false) | (CompareOp::Ne, true) => {
+                membership_type(query, all, left.ty.nullable || column.ty.nullable)
+            }
+            _ => build::truth_type(left.ty.nullable),
+        };
         subquery.form = SubqueryForm::Quantified { left, how, op, all };
-        Ok(subquery.into_expr(scope.level, build::truth_type(true)))
+        Ok(subquery.into_expr(scope.level, ty))
+    }
+}
+
+/// The type of IN over a query: over what gives but one row it is a comparison. The answers of any other are kept for what
+/// is asked again, as numbers of any length.
+fn membership_type(query: &ast::Query, negated: bool, nullable: bool) -> Type {
+    let ty = build::truth_type(nullable);
+    match is_one_row(query) {
+        true => ty,
+        false => Type { nullable: true, length: if negated { ty.length } else { 21 }, ..ty },
     }
 }
 

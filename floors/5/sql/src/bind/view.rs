@@ -159,8 +159,10 @@ impl Binder<'_> {
         check: ViewCheck,
     ) -> Result<(Join, Vec<Visible>), SqlError> {
         let simple = match &query.body {
-            QueryBody::Select(select) if merge && self.trace.is_none() && is_mergeable(query, select) => {
-                Some(select)
+            QueryBody::Select(select) if merge && self.trace.is_none() => {
+                // A view's common table expressions are no obstacle.
+                let form = called.view.filter(|_| query.with.is_some()).map(|_| without_with(query));
+                is_mergeable(form.as_ref().unwrap_or(query), select).then_some(select)
             }
             _ => None,
         };
@@ -169,7 +171,13 @@ impl Binder<'_> {
             && (!scope.shows_order || query.order_by.is_empty())
         {
             let check = if outermost { check } else { ViewCheck::None };
-            return self.merge(query, select, called, scope, conditions, check);
+            let outer = self.ctes.len();
+            if let Some(with) = &query.with {
+                self.enter_with(with, query)?;
+            }
+            let merged = self.merge(query, select, called, scope, conditions, check)?;
+            self.leave_with(outer)?;
+            return Ok(merged);
         }
         let plan = self.derived_plan(query)?;
         let output = plan.columns.clone();
@@ -348,6 +356,11 @@ pub(crate) fn is_mergeable(query: &ast::Query, select: &Select) -> bool {
         && !select.options.calc_found_rows
 }
 
+/// A query as it is without its common table expressions.
+pub(crate) fn without_with(query: &ast::Query) -> ast::Query {
+    ast::Query { with: None, ..query.clone() }
+}
+
 /// Whether rows can be changed through a query, as far as its own form goes: common table expressions in it do not matter,
 /// what is another number each time does.
 pub(crate) fn is_changeable(query: &ast::Query) -> bool {
@@ -358,8 +371,7 @@ pub(crate) fn is_changeable(query: &ast::Query) -> bool {
             walk_expr(self, e);
         }
     }
-    let mut query = query.clone();
-    query.with = None;
+    let mut query = without_with(query);
     let mut random = Random(false);
     random.query(&mut query);
     !random.0 && matches!(&query.body, QueryBody::Select(select) if is_mergeable(&query, select))

@@ -7,7 +7,7 @@
 use super::scope::{Allowed, PendingWindow};
 use super::{Binder, Clause, Scope};
 use crate::error::SqlError;
-use crate::expr::{Class, Expr, Kind, Slot, Type, TypeKind, build};
+use crate::expr::{Class, Expr, Kind, Named, Slot, Type, TypeKind, build};
 use crate::plan::window::{FrameEnd, WindowCall, WindowFrame, WindowFunction, WindowPass, Windows};
 use crate::plan::{AggregateCall, SortKey};
 use crate::syntax::ast::{self, AggregateKind, ExprKind, FrameBound, FrameExclude, Over, WindowSpec};
@@ -52,7 +52,11 @@ impl Binder<'_> {
         scope.allowed.set(Allowed::InWindowFunction);
         let bound = self.window_call(function, scope, clause);
         scope.allowed.set(place);
-        let (name, function, args, ty) = bound?;
+        let (name, function, args, mut ty) = bound?;
+        if args.iter().any(|e| e.ty.labels.is_some()) {
+            // Labels are texts from here on, whatever they are the least of.
+            ty.origin = Named::Extreme(None);
+        }
         let slot = scope.reserve(1);
         let pending = PendingWindow { name, function, args, over: over.clone(), ty: ty.clone(), slot };
         scope.windows.borrow_mut().push(pending);

@@ -115,9 +115,11 @@ fn dated(a: &Type, b: &Type) -> bool {
 
 fn whole(ty: &Type) -> u32 {
     match ty.class() {
-        Class::Decimal => ty
-            .length
-            .saturating_sub(u32::from(ty.decimals) + u32::from(ty.decimals > 0) + u32::from(!ty.unsigned)),
+        Class::Decimal => {
+            let point = u32::from(ty.decimals > 0);
+            let sign = u32::from(!ty.unsigned);
+            ty.length.saturating_sub(u32::from(ty.decimals) + point + sign + ty.spare)
+        }
         // Labels may be any number: there is no sign to leave out.
         _ if ty.written || ty.labels.is_some() => ty.length,
         Class::Temporal => super::build::temporal_digits(ty),
@@ -595,14 +597,19 @@ pub fn byte_length(ty: &Type) -> u32 {
 /// `-e`.
 pub fn negate(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
     super::build::refuse_opaque(&[&e.ty], "-")?;
+    // Longer by the sign, but of no more digits.
+    let exact = |length: u32| {
+        let ty = decimal_type(whole(&e.ty), scale(&e.ty), false);
+        Type { length, spare: length.saturating_sub(ty.length), ..ty }
+    };
+    let longer = byte_length(&e.ty) + 1 + u32::from(e.ty.written);
     let mut ty = match arithmetic_class(&e.ty) {
-        _ if e.ty.class() == Class::Temporal => {
-            let length = e.ty.length + 1;
-            number_type(TypeKind::Decimal, length, e.ty.decimals, false)
-        }
+        _ if e.ty.class() == Class::Temporal => exact(e.ty.length + 1),
         Class::Int if matches!(e.kind, Kind::Const(Value::Int(i64::MIN))) => decimal_type(19, 0, false),
-        Class::Int => int_type(byte_length(&e.ty) + 1 + u32::from(e.ty.written), false),
-        Class::Decimal => Type { length: e.ty.length + 1, ..decimal_type(whole(&e.ty), scale(&e.ty), false) },
+        // What a negative constant becomes might be one more than there are.
+        Class::Int if matches!(e.kind, Kind::Const(Value::Int(..0))) => exact(longer),
+        Class::Int => int_type(longer, false),
+        Class::Decimal => exact(e.ty.length + 1),
         _ if e.ty.class() == Class::Str => {
             Type { length: byte_length(&e.ty).saturating_add(1), ..real_type(&e.ty, &e.ty) }
         }

@@ -51,12 +51,16 @@ impl Expr {
                 Ok(number_of_variable(value, self.ty.class()))
             }
             Kind::AssignUserVar(name, of) => {
-                let value = match of.eval(cx)? {
+                let value = match of.eval_exactly(cx)? {
                     Value::Bit(bits) => Value::UInt(bits.bits),
                     value => value,
                 };
                 cx.state.set_user_var(name.clone(), value.clone(), Some(&of.ty));
-                Ok(super::store::between(value, &of.ty, &self.ty, cx.state))
+                Ok(match value {
+                    // Shown as it is kept.
+                    Value::Decimal(_) => value,
+                    value => super::store::between(value, &of.ty, &self.ty, cx.state),
+                })
             }
             Kind::SysVar(scope, name) => variables::read(cx.state, *scope, name),
             Kind::Call(call) => Ok(exact::settled((call.evaluate)(cx, &call.args, &self.ty)?, &self.ty)),
@@ -67,7 +71,7 @@ impl Expr {
                     None => Ok(Value::Null),
                 }
             }
-            Kind::Subquery(subquery) => subquery.eval(cx),
+            Kind::Subquery(subquery) => Ok(exact::settled(subquery.eval(cx)?, &self.ty)),
             Kind::Row(_) => Err(SqlError::operand_columns(1)),
             _ => self.truth(cx).map(boolean),
         }

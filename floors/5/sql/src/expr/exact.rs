@@ -72,6 +72,16 @@ impl Expr {
         if self.ty.class() != Class::Decimal {
             return self.eval(cx);
         }
+        Ok(match self.all_digits(cx)? {
+            // An integer that was chosen among decimals.
+            Value::Int(n) => Value::Decimal(Decimal::new(n.into(), 0)),
+            Value::UInt(n) => Value::Decimal(Decimal::new(n.into(), 0)),
+            value => value,
+        })
+    }
+
+    /// A decimal's value, or an integer in its place.
+    fn all_digits(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
         match &self.kind {
             Kind::Call(call) => match (call.name, &call.args[..]) {
                 ("if", list) => control::chosen_by_if(cx, list)?.eval_exactly(cx),
@@ -98,6 +108,10 @@ impl Expr {
                 },
                 ("greatest", list) => control::best(cx, list, &self.ty, Ordering::Greater),
                 ("least", list) => control::best(cx, list, &self.ty, Ordering::Less),
+                ("time_to_sec" | "unix_timestamp", list) => Ok(match (call.evaluate)(cx, list, &self.ty)? {
+                    Value::Decimal(d) => Value::Decimal(d.round(6, Rounding::Truncate)),
+                    other => other,
+                }),
                 _ => {
                     let value = (call.evaluate)(cx, &call.args, &self.ty)?;
                     Ok(if counts_time(call.name, &call.args) { with_micros(value) } else { value })
@@ -107,6 +121,7 @@ impl Expr {
                 let chosen = super::eval::choose_branch(operand.as_deref(), branches, cx)?;
                 chosen.or(otherwise.as_deref()).map_or(Ok(Value::Null), |e| e.eval_exactly(cx))
             }
+            Kind::Subquery(subquery) => subquery.eval(cx),
             _ => self.eval(cx),
         }
     }

@@ -142,6 +142,8 @@ pub struct Type {
     pub repertoire: Repertoire,
     /// An integer constant as written: its length has no place for a sign.
     pub written: bool,
+    /// Places in a decimal's length that are for no digit of it: a minus sign before it has added them.
+    pub spare: u32,
     /// The bytes of `x'...'`, which are told to be UNSIGNED.
     pub hex: bool,
     /// A JSON document: goes into another one whole.
@@ -251,6 +253,13 @@ pub struct Call {
     pub args: Vec<Expr>,
     /// Whether equal arguments always give equal results within one statement (false for RAND, UUID, SLEEP ...).
     pub deterministic: bool,
+}
+
+impl Expr {
+    /// Whether it is a call of that function.
+    pub fn is_call(&self, name: &str) -> bool {
+        matches!(&self.kind, Kind::Call(call) if call.name == name)
+    }
 }
 
 impl Call {

@@ -465,6 +465,12 @@ fn stored_as(value: &Value, from: &Type, ty: &Type, state: &State) -> Value {
                 shown => shown,
             }
         }
+        // So it does of a quotient, which has more digits than its type.
+        (Value::Decimal(d), Class::Str) if is_plain(ty) && d.scale() > from.decimals => {
+            let mut text = super::compare::shown(value).into_bytes();
+            text.truncate(ty.length as usize);
+            &Value::Str(StrValue::of_plain(text, CollationId::UTF8MB4_GENERAL_CI))
+        }
         // Another text has but room for so many digits, all of which are told of a float.
         (Value::Float(_) | Value::Double(_), Class::Str) if is_plain(ty) => {
             let mut text = Vec::new();

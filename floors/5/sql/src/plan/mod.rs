@@ -66,6 +66,15 @@ impl QueryPlan {
         }
     }
 
+    /// Quotients that it hands on keep all their digits, unless something in it has put its rows aside as they are shown.
+    pub fn keep_digits(&mut self) {
+        if let Body::Select(select) = &mut self.body {
+            let keyed = select.group.as_ref().is_some_and(|group| !group.keys.is_empty());
+            let aside = keyed || select.distinct || select.windows.is_some() || select.having.is_some();
+            select.keeps_digits = !aside;
+        }
+    }
+
     /// Whether it is rows of a join, put together as it is: what MariaDB merges into the query around, even where several
     /// uses share it here.
     pub fn is_plain_select(&self) -> bool {

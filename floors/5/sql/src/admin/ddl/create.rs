@@ -6,7 +6,7 @@ use crate::admin::dialect::Dialect;
 use crate::admin::show_create;
 use crate::error::SqlError;
 use crate::output::Done;
-use crate::session::{Level, State};
+use crate::session::{Level, Running, State};
 use crate::syntax::ast::{self, TableElement};
 use engine::{Ddl, Mdl};
 use types::TableDef;
@@ -20,10 +20,10 @@ pub enum Created {
 }
 
 /// CREATE TABLE of columns, or LIKE another table; with a query, the table for its rows.
-pub fn create(
+pub(crate) fn create(
     state: &mut State,
     create: &ast::CreateTable,
-    text: &[u8],
+    running: &Running<'_>,
     words: &str,
 ) -> Result<Created, SqlError> {
     let (db, name) = names::qualified(state, &create.name)?;
@@ -31,7 +31,7 @@ pub fn create(
     let catalog = state.engine.catalog();
     let database = catalog.database(&db).ok_or_else(|| SqlError::bad_db(&db))?;
     if create.temporary {
-        return temporary(state, create, (&db, &name), database.def.collation, text);
+        return temporary(state, create, (&db, &name), database.def.collation, running);
     }
     locks::check_new(state, &db, &name)?;
     let exists = catalog.table(&db, &name).is_some();
@@ -49,9 +49,9 @@ pub fn create(
     let (def, query) = match (&create.like, &create.select) {
         (Some(other), _) => (like(state, other, &db, &name)?, None),
         (None, select) => {
-            let mut draft = draft(state, create, &db, &name, database.def.collation, text)?;
+            let mut draft = draft(state, create, &db, &name, database.def.collation, running.text)?;
             let query = match select {
-                Some(select) => Some(create_select::add_columns(state, &mut draft, select, text)?),
+                Some(select) => Some(create_select::add_columns(state, &mut draft, select, running)?),
                 None => None,
             };
             (draft.finish(state)?, query)
@@ -83,7 +83,7 @@ fn temporary(
     create: &ast::CreateTable,
     (db, name): (&str, &str),
     collation: types::CollationId,
-    text: &[u8],
+    running: &Running<'_>,
 ) -> Result<Created, SqlError> {
     let exists = state.temporary(db, name).is_some();
     if exists && !create.or_replace {
@@ -98,9 +98,9 @@ fn temporary(
     let def = match &create.like {
         Some(other) => like(state, other, db, name)?,
         None => {
-            let mut draft = draft(state, create, db, name, collation, text)?;
+            let mut draft = draft(state, create, db, name, collation, running.text)?;
             if let Some(select) = &create.select {
-                query = Some((create_select::add_columns(state, &mut draft, select, text)?, select));
+                query = Some((create_select::add_columns(state, &mut draft, select, running)?, select));
             }
             draft.finish(state)?
         }

@@ -7,7 +7,7 @@ use crate::error::SqlError;
 use crate::expr::build::silently;
 use crate::expr::{Class, Named, Type, TypeKind, store};
 use crate::plan::OutputColumn;
-use crate::session::State;
+use crate::session::{Running, State};
 use crate::syntax::ast;
 use types::{
     BlobSize, CollationId, ColumnDef, ColumnType, DecimalType, DefaultValue, FloatType, IntSize, IntegerType,
@@ -17,14 +17,15 @@ use types::{
 const MAX_VARCHAR_BYTES: u64 = 65_532;
 
 /// Adds the query's columns to the draft; columns that are there keep their definition. Gives their names.
-pub fn add_columns(
+pub(crate) fn add_columns(
     state: &mut State,
     draft: &mut Draft,
     select: &ast::CreateSelect,
-    text: &[u8],
+    running: &Running<'_>,
 ) -> Result<Vec<String>, SqlError> {
     // What binding tells of is told when the table is filled.
-    let plan = silently(state, |state| Binder::new(state, text, &[]).query(&select.query)).0?;
+    let plan =
+        silently(state, |state| Binder::new(state, running.text, running.params).query(&select.query)).0?;
     let names: Vec<String> = plan.columns.iter().map(|c| c.name.clone()).collect();
     for column in &plan.columns {
         super::names::column(&column.name)?;
@@ -81,6 +82,10 @@ pub fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, Sql
         && let Some(stored) = stored_column(of, state)
     {
         def.comment = stored.comment;
+        if matches!(stored.ty, ColumnType::Enum(_) | ColumnType::Set(_)) {
+            // Labels are kept, though what is made of the column is their text.
+            (def.ty, def.collation) = (stored.ty, stored.collation);
+        }
     }
     Ok(def)
 }
@@ -137,7 +142,8 @@ fn column_type(ty: &Type) -> ColumnType {
     let integer = |size| {
         let mut integer = IntegerType::new(size, ty.unsigned);
         // What a function gives has a place for a sign, a constant has none.
-        let sign = u32::from(ty.written && ty.nullable);
+        let named = matches!(&ty.origin, Named::Computed(of) if of.is_call("name_const"));
+        let sign = u32::from(ty.written && ty.nullable && !named);
         integer.width = (ty.length + sign).clamp(1, 255) as u8;
         ColumnType::Integer(integer)
     };
@@ -155,8 +161,8 @@ fn column_type(ty: &Type) -> ColumnType {
         TypeKind::Float => ColumnType::Float(float(ty)),
         TypeKind::Double => ColumnType::Double(float(ty)),
         TypeKind::Decimal => {
-            let signs = u32::from(!ty.unsigned) + u32::from(ty.decimals > 0);
-            let precision = ty.length.saturating_sub(signs).clamp(1, 65) as u8;
+            let point = if ty.decimals > 0 { 1 + ty.spare } else { 0 };
+            let precision = ty.length.saturating_sub(u32::from(!ty.unsigned) + point).clamp(1, 65) as u8;
             let scale = ty.decimals.min(38).min(precision);
             ColumnType::Decimal(DecimalType { precision, scale, unsigned: ty.unsigned, zerofill: false })
         }

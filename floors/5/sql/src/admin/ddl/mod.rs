@@ -80,7 +80,7 @@ pub(crate) fn run(
         Statement::CreateDatabase(create) => database::create(state, create, &words)?,
         Statement::AlterDatabase(alter) => database::alter(state, alter, &words)?,
         Statement::DropDatabase(drop) => database::drop(state, drop, &words)?,
-        Statement::CreateTable(create) => match create::create(state, create, running.text, &words)? {
+        Statement::CreateTable(create) => match create::create(state, create, running, &words)? {
             Created::Done(done) => done,
             Created::Fill(insert) => return fill(session, *insert, running, out),
         },

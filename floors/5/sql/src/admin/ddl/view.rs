@@ -8,7 +8,7 @@ use crate::admin::account::{named, record, require};
 use crate::admin::dialect::Dialect;
 use crate::bind::apart;
 use crate::bind::trace::{NormalForm, Trace, name_body};
-use crate::bind::view::{Settings, is_changeable, is_mergeable, parse_view};
+use crate::bind::view::{Settings, is_changeable, is_mergeable, parse_view, without_with};
 use crate::bind::{Binder, Opened};
 use crate::error::SqlError;
 use crate::expr::query_text;
@@ -245,7 +245,8 @@ fn aliases(body: &QueryBody) -> Vec<bool> {
 }
 
 fn mergeable(create: &ast::CreateView) -> bool {
-    matches!(&create.query.body, QueryBody::Select(select) if is_mergeable(&create.query, select))
+    let query = without_with(&create.query);
+    matches!(&query.body, QueryBody::Select(select) if is_mergeable(&query, select))
 }
 
 fn algorithm(create: &ast::CreateView, state: &mut State) -> ViewAlgorithm {
@@ -262,7 +263,7 @@ fn algorithm(create: &ast::CreateView, state: &mut State) -> ViewAlgorithm {
 }
 
 /// Whether rows may go through a view: its form lets them, FROM has only tables and views that let them too, no outer join
-/// stands in the way, nor a look of a subquery at the one table that is in FROM.
+/// stands in the way, nor a look of a subquery or a common table expression at the one table that is in FROM.
 fn is_updatable(state: &State, create: &ast::CreateView) -> bool {
     let QueryBody::Select(select) = &create.query.body else { return false };
     if create.algorithm == ast::ViewAlgorithm::Temptable || !is_changeable(&create.query) {
@@ -276,7 +277,7 @@ fn is_updatable(state: &State, create: &ast::CreateView) -> bool {
     };
     let joined = select.from.iter().all(|table| lets_rows_through(table, &takes));
     match select.from.as_slice() {
-        [TableRef::Table(own)] => joined && !apart::looks_again(state, select, &own.name),
+        [TableRef::Table(own)] => joined && !apart::looks_again(state, &create.query, select, &own.name),
         _ => joined,
     }
 }
@@ -394,6 +395,9 @@ pub(crate) fn definition(state: &mut State, def: &ViewDef) -> Result<TableDef, S
     table.comment = "VIEW".to_owned();
     for column in &columns {
         let mut shown = create_select::definition(column, state)?;
+        if let (ColumnType::Integer(integer), true) = (&mut shown.ty, column.ty.truth) {
+            integer.width = 1;
+        }
         (shown.invisible, shown.on_update_now) = (false, false);
         let computed = column.origin.as_ref().is_none_or(|origin| origin.stored().is_none());
         let filled = column.origin.as_ref().and_then(|origin| origin.temporary).is_some_and(|t| !t.nullable);

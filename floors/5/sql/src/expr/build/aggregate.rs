@@ -81,6 +81,7 @@ fn extreme_type(e: &Expr) -> Type {
         nullable: true,
         zerofill: false,
         written: false,
+        spare: 0,
         length: if of.class() == Class::Real { 23 } else { of.length },
         labels: None,
         decimals: if of.labels.is_some() { 0 } else { of.decimals },

@@ -1,7 +1,7 @@
 //! Operands of types of fixed size (UUIDs, addresses) and geometries: what goes with them.
 
 use super::super::{Class, Expr, Kind, Type, TypeKind};
-use super::types::type_name;
+use super::types::{boolean, fixed_type, type_name};
 use crate::error::SqlError;
 use types::{CollationId, FixedType, Value};
 
@@ -24,6 +24,24 @@ pub fn common_fixed(a: &Type, b: &Type, operation: &str) -> Result<Option<FixedT
         (_, TypeKind::Geometry(_)) if a.class() != Class::Str => refused(),
         _ => Ok(None),
     }
+}
+
+/// The type that two operands are compared in before a third is, as messages name it.
+pub fn compared_pair(a: &Type, b: &Type, operation: &str) -> Result<Type, SqlError> {
+    if let Some(fixed) = common_fixed(a, b, operation)? {
+        return Ok(fixed_type(fixed));
+    }
+    let kind = match (a.class(), b.class()) {
+        (Class::Temporal, Class::Temporal) if a.kind != b.kind => TypeKind::DateTime,
+        (Class::Temporal, _) | (Class::Str, Class::Str) => return Ok(a.clone()),
+        (_, Class::Temporal) => return Ok(b.clone()),
+        (Class::Int, Class::Int) => TypeKind::LongLong,
+        (Class::Int | Class::Decimal, Class::Int | Class::Decimal) => TypeKind::Decimal,
+        // Text beside an integer is read as a decimal, so that no digit is lost.
+        (Class::Int, Class::Str) | (Class::Str, Class::Int) => TypeKind::Decimal,
+        _ => TypeKind::Double,
+    };
+    Ok(Type { kind, ..boolean(true) })
 }
 
 /// Whether an operand's value of a type may be NULL: it is so itself, or a text that is no address or UUID.

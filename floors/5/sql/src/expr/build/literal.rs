@@ -29,6 +29,7 @@ fn number_type(kind: TypeKind, length: u32, decimals: u8, unsigned: bool) -> Typ
         coercibility: Coercibility::Numeric,
         repertoire: Repertoire::Ascii,
         written: false,
+        spare: 0,
         hex: false,
         json: false,
         truth: false,
@@ -237,6 +238,8 @@ pub fn param(n: u32, value: Option<&Value>, lift: bool, state: &State) -> Expr {
     };
     let mut ty = type_of_value(value, connection);
     if !lift {
+        // What is computed with it may be NULL another time.
+        ty.nullable = true;
         return Expr { kind: Kind::Const(value.clone()), ty };
     }
     match value {

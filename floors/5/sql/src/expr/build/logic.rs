@@ -4,7 +4,7 @@ use super::super::func::documents;
 use super::super::operand::{self, Dates};
 use super::super::{Class, Coercibility, CompareOp, Comparison, Expr, Kind, Members, Type, TypeKind};
 use super::collate::collate_operands;
-use super::fixed::{common_fixed, may_lack};
+use super::fixed::{common_fixed, compared_pair, may_lack};
 use super::several::union_type;
 use super::types::{boolean, truth_type, type_name};
 use super::{call, constant, silently};
@@ -212,10 +212,11 @@ pub fn settle_bytes(collation: CollationId, e: &mut Expr) {
     }
 }
 
-/// Error 4078 for what has no truth: a UUID, an address or a geometry as a condition.
+/// Error 4078 for a column that has no truth: a UUID, an address or a geometry as a condition. What is computed has that
+/// of its text.
 pub fn refuse_truth(e: &Expr, operation: &str, number: &str) -> Result<(), SqlError> {
     match e.ty.kind {
-        TypeKind::Fixed(_) | TypeKind::Geometry(_) => {
+        TypeKind::Fixed(_) | TypeKind::Geometry(_) if matches!(e.kind, Kind::Column(_)) => {
             Err(SqlError::illegal_parameter_types(type_name(&e.ty), number, operation))
         }
         _ => Ok(()),
@@ -424,7 +425,8 @@ pub fn between(
         adapt_year(&operand, &mut high, state)?;
     }
     let types = [&operand.ty, &low.ty, &high.ty];
-    let fixed = common_fixed(types[0], types[1], "between")?.or(common_fixed(types[0], types[2], "between")?);
+    let pair = compared_pair(types[0], types[1], "between")?;
+    let fixed = common_fixed(&pair, types[2], "between")?;
     if fixed.is_none() && types.iter().all(|ty| ty.class() == Class::Str) {
         collate_operands(&types, "between")?;
     }

@@ -291,7 +291,10 @@ fn is_doubtful(e: &Expr, value: &Value) -> bool {
 pub fn silently<T>(state: &mut State, f: impl FnOnce(&mut State) -> T) -> (T, bool) {
     let raised = state.diagnostics.raised;
     let entries = state.diagnostics.entries.len();
+    // Constants that are read here are warned of when the statement reads them.
+    let constants = std::mem::take(&mut state.statement.constants);
     let done = state.leniently(f);
+    state.statement.constants = constants;
     let clean = state.diagnostics.raised == raised;
     state.diagnostics.entries.truncate(entries);
     state.diagnostics.raised = raised;

@@ -276,5 +276,13 @@ fn decimal_of(a: &Type, b: &Type) -> Type {
     let whole = whole_digits(a).max(whole_digits(b));
     let unsigned = a.unsigned && b.unsigned;
     let length = whole + u32::from(scale) + u32::from(scale > 0) + u32::from(!unsigned);
-    Type { kind: TypeKind::Decimal, length, decimals: scale, unsigned, zerofill: false, ..a.clone() }
+    Type {
+        kind: TypeKind::Decimal,
+        length,
+        decimals: scale,
+        unsigned,
+        zerofill: false,
+        spare: 0,
+        ..a.clone()
+    }
 }

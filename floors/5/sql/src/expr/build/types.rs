@@ -21,6 +21,7 @@ pub fn boolean(nullable: bool) -> Type {
         coercibility: Coercibility::Numeric,
         repertoire: Repertoire::Ascii,
         written: false,
+        spare: 0,
         hex: false,
         json: false,
         truth: false,
@@ -104,6 +105,7 @@ pub fn column_type(column: &ColumnDef) -> Type {
             false => Repertoire::Ascii,
         },
         written: false,
+        spare: 0,
         hex: false,
         json: is_json(column),
         truth: false,
@@ -187,7 +189,7 @@ pub(super) fn whole_digits(ty: &Type) -> u32 {
         Class::Decimal => {
             let point = u32::from(ty.decimals > 0);
             let sign = u32::from(!ty.unsigned);
-            ty.length.saturating_sub(u32::from(ty.decimals) + point + sign).max(1)
+            ty.length.saturating_sub(u32::from(ty.decimals) + point + sign + ty.spare).max(1)
         }
         _ => ty.length.saturating_sub(u32::from(!ty.unsigned)).max(1),
     }

@@ -3,7 +3,7 @@
 use super::super::build::{self, boolean, may_lack, truth_type, union_type};
 use super::super::compare::{fixed, side};
 use super::super::{
-    Class, Coercibility, Comparison, Expr, Named, Type, TypeKind, compare_values, exact, operand, store,
+    Class, Coercibility, Comparison, Expr, Kind, Named, Type, TypeKind, compare_values, exact, operand, store,
 };
 use super::date::temporal;
 use super::{Function, documents};
@@ -153,12 +153,19 @@ fn extreme_date(args: &[Expr], state: &mut State) -> Type {
 
 fn coalesce_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let ty = all_types(args, "coalesce", state)?;
-    Ok(Type { nullable: args.iter().all(|e| may_lack(&ty, e)), ..ty })
+    Ok(Type { nullable: all_lack(args, &ty), ..ty })
 }
 
 fn ifnull_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let ty = all_types(args, "ifnull", state)?;
-    Ok(Type { nullable: args.iter().all(|e| may_lack(&ty, e)), ..ty })
+    Ok(Type { nullable: all_lack(args, &ty), ..ty })
+}
+
+/// Whether all of several may be NULL: a parameter's value is known by now.
+fn all_lack(args: &[Expr], ty: &Type) -> bool {
+    let known = |e: &Expr| matches!(&e.kind, Kind::Const(value) if !value.is_null());
+    let opaque = matches!(ty.kind, TypeKind::Fixed(_));
+    args.iter().all(|e| may_lack(ty, e) && (opaque || !known(e)))
 }
 
 /// The argument that IF gives.

@@ -315,15 +315,10 @@ pub(super) fn write_over(over: &ast::Over, out: &mut String) {
             write_order(" order by ", &spec.order_by, out);
             if let Some(frame) = &spec.frame {
                 out.push_str(if frame.rows { " rows " } else { " range " });
-                match &frame.end {
-                    Some(end) => {
-                        out.push_str("between ");
-                        write_bound(&frame.start, out);
-                        out.push_str(" and ");
-                        write_bound(end, out);
-                    }
-                    None => write_bound(&frame.start, out),
-                }
+                out.push_str("between ");
+                write_bound(&frame.start, out);
+                out.push_str(" and ");
+                write_bound(frame.end.as_ref().unwrap_or(&FrameBound::CurrentRow), out);
             }
             out.push(')');
         }
@@ -333,8 +328,8 @@ pub(super) fn write_over(over: &ast::Over, out: &mut String) {
 /// An end of a frame, with the spaces that the original leaves.
 fn write_bound(bound: &FrameBound, out: &mut String) {
     match bound {
-        FrameBound::UnboundedPreceding => out.push_str(" unbounded preceding "),
-        FrameBound::UnboundedFollowing => out.push_str(" unbounded following "),
+        FrameBound::UnboundedPreceding => out.push_str(" unbounded  preceding "),
+        FrameBound::UnboundedFollowing => out.push_str(" unbounded  following "),
         FrameBound::CurrentRow => out.push_str(" current row "),
         FrameBound::Preceding(e) => {
             print(e, Binding::Lowest, out);

@@ -274,6 +274,7 @@ fn own_field(value: Value, ty: &Type) -> Option<Field> {
         Value::DateTime(at, _) => Field::DateTime(at),
         Value::Time(time, _) => Field::Time(time),
         Value::Str(s) => Field::Text(s.collation, s.bytes.to_vec()),
+        Value::Enum(_) | Value::Set(_) => Field::Text(ty.collation, compare::shown(&value).into_bytes()),
         Value::Fixed(_) => Field::Text(CollationId::LATIN1_SWEDISH_CI, compare::shown(&value).into_bytes()),
         other => match types::convert::to_integer(&other).value {
             n if n < 0 => Field::Int(n as i64),
