@@ -96,7 +96,7 @@ pub fn sort_key(value: &Value, out: &mut Vec<u8>) {
         Value::Fixed(value) => value.append_stored(out),
         Value::Double(f) => push_double(*f, out),
         Value::Float(f) => push_double(f64::from(*f), out),
-        Value::Decimal(d) => push_decimal(d, out),
+        Value::Decimal(d) => d.append_order_key(out),
         Value::Date(date) => out.extend_from_slice(&date.packed().to_be_bytes()),
         Value::Time(time, _) => out.extend_from_slice(&((time.as_micros() as u64) ^ 1 << 63).to_be_bytes()),
         Value::DateTime(at, _) => {
@@ -118,14 +118,4 @@ pub fn sort_key(value: &Value, out: &mut Vec<u8>) {
 fn push_double(f: f64, out: &mut Vec<u8>) {
     let bits = if f == 0.0 { 0 } else { f.to_bits() };
     out.extend_from_slice(&(if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }).to_be_bytes());
-}
-
-/// A decimal of any scale: its value at the largest, as stored.
-fn push_decimal(d: &crate::decimal::Decimal, out: &mut Vec<u8>) {
-    let scale = d.scale().max(38);
-    let rounded = d.round(i32::from(scale), crate::decimal::Rounding::Truncate);
-    if !rounded.store(103, 38, out) {
-        // More than 65 digits before the point: beyond every other.
-        out.push(if d.is_negative() { 0 } else { 0xFF });
-    }
 }

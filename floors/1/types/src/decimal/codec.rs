@@ -5,6 +5,11 @@ use super::{Decimal, MAX_SCALE};
 
 /// Bytes that a group of so many leftover digits takes.
 const LEFTOVER_BYTES: [usize; 10] = [0, 1, 1, 2, 2, 3, 3, 4, 4, 4];
+/// What so many digits count to.
+const LIMITS: [u64; 10] =
+    [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
+/// Digits behind the point of numbers that are stored from a word, and before it of columns that may be too short.
+const SHORT_SCALE: u8 = 19;
 /// Room for the 78 digits of 2^256 and for the zeros before them in a column of 65 digits.
 pub(super) const DIGITS: usize = 144;
 
@@ -42,6 +47,17 @@ impl Decimal {
     /// Appends the stored form of DECIMAL(precision, scale); false (and nothing appended) when the number has more
     /// digits before the point. Digits beyond the scale are cut off: round first.
     pub fn store(&self, precision: u8, scale: u8, out: &mut Vec<u8>) -> bool {
+        if let Some(units) = self.magnitude.to_u64()
+            && self.scale == scale
+            && scale <= SHORT_SCALE
+        {
+            return store_short(units, self.negative, (precision, scale), out);
+        }
+        self.store_long(precision, scale, out)
+    }
+
+    /// As [`Decimal::store`] digit by digit.
+    fn store_long(&self, precision: u8, scale: u8, out: &mut Vec<u8>) -> bool {
         let whole = usize::from(precision.saturating_sub(scale));
         let digits = self.digits();
         let point = DIGITS - usize::from(self.scale);
@@ -102,8 +118,6 @@ impl Decimal {
 
     /// As [`Decimal::load`] where all digits fit in 64 bits.
     fn load_short(precision: u8, scale: u8, bytes: &[u8], negative: bool) -> Option<Decimal> {
-        const LIMITS: [u64; 10] =
-            [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
         let (whole, fraction) = (usize::from(precision.saturating_sub(scale)), usize::from(scale));
         let mut plain = [0; 16];
         let stored = plain.get_mut(..bytes.len())?;
@@ -155,11 +169,70 @@ impl Decimal {
     }
 }
 
+/// As [`Decimal::store`] of so many units at the column's scale.
+fn store_short(units: u64, negative: bool, (precision, scale): (u8, u8), out: &mut Vec<u8>) -> bool {
+    let one = 10_u64.pow(u32::from(scale));
+    let (mut whole, mut fraction) = (units / one, units % one);
+    let digits = usize::from(precision.saturating_sub(scale));
+    if digits <= usize::from(SHORT_SCALE) && whole >= 10_u64.pow(digits as u32) {
+        return false;
+    }
+    let start = out.len();
+    out.resize(start + stored_bytes(precision, scale), 0);
+    let stored = &mut out[start..];
+    let mut put = |end: usize, digits: usize, rest: &mut u64| {
+        let group = *rest % LIMITS[digits];
+        *rest /= LIMITS[digits];
+        let begin = end - LEFTOVER_BYTES[digits];
+        stored[begin..end].copy_from_slice(&group.to_be_bytes()[8 - LEFTOVER_BYTES[digits]..]);
+        begin
+    };
+    let mut end = digits / 9 * 4 + LEFTOVER_BYTES[digits % 9];
+    for _ in 0..digits / 9 {
+        end = put(end, 9, &mut whole);
+    }
+    put(end, digits % 9, &mut whole);
+    let mut end = stored_bytes(precision, scale);
+    end = put(end, usize::from(scale % 9), &mut fraction);
+    for _ in 0..scale / 9 {
+        end = put(end, 9, &mut fraction);
+    }
+    if let Some(first) = stored.first_mut() {
+        *first ^= 0x80;
+    }
+    if negative {
+        stored.iter_mut().for_each(|byte| *byte = !*byte);
+    }
+    true
+}
+
 /// Writes `count` digits of `group` (leading zeros included) before `at`.
 fn put_group(digits: &mut [u8; DIGITS], at: &mut usize, mut group: u64, count: usize) {
     for _ in 0..count {
         *at -= 1;
         digits[*at] = (group % 10) as u8;
         group /= 10;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn both_ways_store_the_same(units in any::<u64>(), fewer in 0..64_u32, negative: bool,
+                                    whole in 0..=46_u8, scale in 0..=SHORT_SCALE) {
+            prop_assume!(whole + scale > 0);
+            let d = Decimal::from_parts(negative, U256::from_u128(u128::from(units >> fewer)), scale);
+            let (mut short, mut long) = (vec![7], vec![7]);
+            let stored = d.store(whole + scale, scale, &mut short);
+            prop_assert_eq!(stored, d.store_long(whole + scale, scale, &mut long));
+            prop_assert_eq!(&short, &long);
+            if stored {
+                prop_assert_eq!(Decimal::load(whole + scale, scale, &short[1..]), Some(d));
+            }
+        }
     }
 }

@@ -8,6 +8,7 @@
 
 mod arithmetic;
 mod codec;
+mod order;
 mod text;
 mod wide;
 

@@ -46,6 +46,13 @@ impl U256 {
         self.0[0] | self.0[1] | self.0[2] | self.0[3] == 0
     }
 
+    /// The number when it is below 2^64.
+    #[inline]
+    pub(super) const fn to_u64(self) -> Option<u64> {
+        let U256([low, a, b, c]) = self;
+        if a | b | c == 0 { Some(low) } else { None }
+    }
+
     /// The number when it is below 2^128.
     #[inline]
     pub(super) const fn to_u128(self) -> Option<u128> {

@@ -25,6 +25,21 @@ use sha2::{Digest, Sha256};
 
 mod read;
 
+/// Bytes of a key in its [`head`].
+pub const HEAD: usize = 16;
+
+/// The first [`HEAD`] bytes of a key as a number that orders like them, filled with zeros: most keys are told apart by
+/// it. Of two with one head, of which one is no longer, the longer is the greater.
+#[inline]
+pub fn head(key: &[u8]) -> u128 {
+    if let Some(head) = key.first_chunk::<HEAD>() {
+        return u128::from_be_bytes(*head);
+    }
+    let mut head = [0; HEAD];
+    head[..key.len()].copy_from_slice(key);
+    u128::from_be_bytes(head)
+}
+
 /// One part of an index, resolved.
 #[derive(Clone, Debug)]
 pub struct KeyPart {

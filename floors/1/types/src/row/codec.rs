@@ -300,10 +300,19 @@ fn put_datetime(at: DateTime, fsp: u8, out: &mut Vec<u8>) {
 /// A little-endian number of up to 8 bytes.
 #[inline]
 pub(crate) fn read_le(bytes: &[u8]) -> u64 {
-    let mut all = [0; 8];
-    let len = bytes.len().min(8);
-    all[..len].copy_from_slice(&bytes[..len]);
-    u64::from_le_bytes(all)
+    // The usual lengths without a loop or a call.
+    match *bytes {
+        [a] => u64::from(a),
+        [a, b] => u64::from(u16::from_le_bytes([a, b])),
+        [a, b, c] => u64::from(u32::from_le_bytes([a, b, c, 0])),
+        [a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
+        _ => {
+            let mut all = [0; 8];
+            let len = bytes.len().min(8);
+            all[..len].copy_from_slice(&bytes[..len]);
+            u64::from_le_bytes(all)
+        }
+    }
 }
 
 /// A little-endian two's complement number of up to 8 bytes.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::RowError;
-use super::codec::{Codec, read_le};
+use super::codec::{Codec, read_le, read_signed};
 use crate::charset::CollationId;
 use crate::column::ColumnType;
 use crate::table::{ColumnDef, TableDef};
@@ -80,6 +80,12 @@ impl ColumnLayout {
     #[inline]
     pub fn decode_into(&self, bytes: &[u8], value: &mut Value) -> Result<(), RowError> {
         match (self.codec, value) {
+            (Codec::Int { unsigned: false, .. }, Value::Int(n)) if self.fits(bytes.len()) => {
+                *n = read_signed(bytes);
+            }
+            (Codec::Int { unsigned: true, .. }, Value::UInt(n)) if self.fits(bytes.len()) => {
+                *n = read_le(bytes);
+            }
             (Codec::Char { .. } | Codec::Var { .. }, Value::Str(text))
                 if text.collation == self.collation && self.fits(bytes.len()) =>
             {

@@ -4,63 +4,93 @@
 use super::Cx;
 use crate::error::SqlError;
 use std::cmp::Ordering;
-use std::collections::VecDeque;
+use types::key::{HEAD, head};
 
-/// Items sorted or merged in one go: about a millisecond's work.
+/// Items sorted or merged in one go: less than a millisecond's work.
 const SLICE: usize = 4096;
 
-/// Sorts; equal items keep their order.
-pub fn sort<T>(
-    mut items: Vec<T>,
-    cx: &mut Cx<'_>,
-    mut order: impl FnMut(&T, &T) -> Ordering,
-) -> Result<Vec<T>, SqlError> {
-    if items.len() <= SLICE {
-        items.sort_by(&mut order);
-        return Ok(items);
-    }
-    let mut parts = VecDeque::with_capacity(items.len().div_ceil(SLICE));
-    let mut items = items.into_iter();
-    loop {
-        let mut part: Vec<T> = items.by_ref().take(SLICE).collect();
-        if part.is_empty() {
-            break;
-        }
-        part.sort_by(&mut order);
-        cx.check_interrupt()?;
-        parts.push_back(part);
-    }
-    while parts.len() > 1 {
-        let mut merged = VecDeque::with_capacity(parts.len().div_ceil(2));
-        while let Some(first) = parts.pop_front() {
-            merged.push_back(match parts.pop_front() {
-                Some(second) => merge(first, second, cx, &mut order)?,
-                None => first,
-            });
-        }
-        parts = merged;
-    }
-    Ok(parts.pop_front().unwrap_or_default())
+/// Where an item stands, behind the head of its key.
+#[derive(Clone, Copy)]
+struct Rank {
+    head: u128,
+    at: u32,
+    /// The head is the whole key.
+    whole: bool,
 }
 
-fn merge<T>(
-    first: Vec<T>,
-    second: Vec<T>,
+/// Sorts items by keys; `order` is the order of those whose keys are equal. What is moved about and compared, for the
+/// most part, are the first bytes of the keys side by side.
+pub fn sort_by_key<T>(
+    items: Vec<T>,
     cx: &mut Cx<'_>,
-    order: &mut impl FnMut(&T, &T) -> Ordering,
+    key: impl Fn(&T) -> &[u8],
+    order: impl Fn(&T, &T) -> Ordering,
 ) -> Result<Vec<T>, SqlError> {
-    let mut merged = Vec::with_capacity(first.len() + second.len());
-    let (mut first, mut second) = (first.into_iter().peekable(), second.into_iter().peekable());
-    loop {
-        if merged.len() % SLICE == 0 {
+    let rank = |(at, item): (usize, &T)| {
+        let key = key(item);
+        Rank { head: head(key), at: at as u32, whole: key.len() <= HEAD }
+    };
+    let ranks: Vec<Rank> = items.iter().enumerate().map(rank).collect();
+    let ranks = sort(ranks, cx, |a, b| {
+        a.head.cmp(&b.head).then_with(|| {
+            let (a_item, b_item) = (&items[a.at as usize], &items[b.at as usize]);
+            let (a_key, b_key) = (key(a_item), key(b_item));
+            let rest = match a.whole || b.whole {
+                true => a_key.len().cmp(&b_key.len()),
+                false => a_key[HEAD..].cmp(&b_key[HEAD..]),
+            };
+            rest.then_with(|| order(a_item, b_item))
+        })
+    })?;
+    let mut items: Vec<Option<T>> = items.into_iter().map(Some).collect();
+    Ok(ranks.iter().filter_map(|rank| items[rank.at as usize].take()).collect())
+}
+
+/// Sorts; equal items keep their order.
+fn sort<T: Copy>(
+    mut items: Vec<T>,
+    cx: &mut Cx<'_>,
+    order: impl Fn(&T, &T) -> Ordering,
+) -> Result<Vec<T>, SqlError> {
+    for part in items.chunks_mut(SLICE) {
+        part.sort_by(&order);
+        cx.check_interrupt()?;
+    }
+    let (mut width, mut merged) = (SLICE, Vec::new());
+    while width < items.len() {
+        merged.clear();
+        merged.reserve(items.len());
+        for pair in items.chunks(2 * width) {
+            let (first, second) = pair.split_at(width.min(pair.len()));
+            merge(first, second, &mut merged, cx, &order)?;
+        }
+        std::mem::swap(&mut items, &mut merged);
+        width *= 2;
+    }
+    Ok(items)
+}
+
+/// Appends the items of two sorted parts, sorted.
+fn merge<T: Copy>(
+    mut first: &[T],
+    mut second: &[T],
+    merged: &mut Vec<T>,
+    cx: &mut Cx<'_>,
+    order: impl Fn(&T, &T) -> Ordering,
+) -> Result<(), SqlError> {
+    while let ([a, ..], [b, ..]) = (first, second) {
+        if merged.len().is_multiple_of(SLICE) {
             cx.check_interrupt()?;
         }
-        let next = match (first.peek(), second.peek()) {
-            (Some(a), Some(b)) if order(a, b).is_le() => first.next(),
-            (_, Some(_)) => second.next(),
-            (Some(_), None) => first.next(),
-            (None, None) => return Ok(merged),
-        };
-        merged.extend(next);
+        if order(a, b).is_le() {
+            merged.push(*a);
+            first = &first[1..];
+        } else {
+            merged.push(*b);
+            second = &second[1..];
+        }
     }
+    merged.extend_from_slice(first);
+    merged.extend_from_slice(second);
+    Ok(())
 }

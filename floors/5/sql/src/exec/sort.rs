@@ -121,6 +121,11 @@ impl Ord for Keyed {
     }
 }
 
+/// Rows in their order.
+fn in_order(rows: Vec<Keyed>, cx: &mut Cx<'_>) -> Result<Vec<Keyed>, SqlError> {
+    slices::sort_by_key(rows, cx, |keyed| &keyed.key, |a, b| a.arrival.cmp(&b.arrival))
+}
+
 /// Sorts rows by keys evaluated when they come in.
 pub struct Sorter<'p> {
     keys: &'p [SortKey],
@@ -222,7 +227,7 @@ impl<'p> Sorter<'p> {
     fn spill(&mut self, cx: &mut Cx<'_>) -> Result<(), SqlError> {
         // The first rows of all are among the first of each part: the limit still holds for all of them together.
         self.top = None;
-        let rows = slices::sort(std::mem::take(&mut self.rows), cx, Keyed::cmp)?;
+        let rows = in_order(std::mem::take(&mut self.rows), cx)?;
         let mut run = RowFile::new(cx)?;
         for keyed in rows {
             cx.check_interrupt()?;
@@ -259,7 +264,7 @@ impl<'p> Sorter<'p> {
         if let Some(top) = self.top {
             self.keep_first(top, cx);
         }
-        let rows = slices::sort(std::mem::take(&mut self.rows), cx, Keyed::cmp)?;
+        let rows = in_order(std::mem::take(&mut self.rows), cx)?;
         Ok(Sorted::Held(rows.into_iter()))
     }
 

@@ -4,21 +4,20 @@
 use super::Write;
 use std::cmp::Ordering;
 use std::ops::Bound;
+use types::key::{HEAD, head};
 
 /// Most entries of a run.
 const RUN_MAX: usize = 128;
 /// Bytes of the first block and of the largest but for what needs one of its own; each is twice the one before.
 const BLOCK_MIN: usize = 512;
 const BLOCK_MAX: usize = 1 << 20;
-/// Bytes of a key that stand beside its place: most index entries are told apart by them.
-const HEAD: usize = 16;
 /// Length of a payload that is none.
 const DELETED: u32 = u32::MAX;
 
 /// A change of a key: where its bytes are. Good as long as its blocks are not cut before it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Change {
-    /// The key's first [`HEAD`] bytes as a number that orders like them, zero-padded.
+    /// See [`head`].
     head: u128,
     block: u32,
     at: u32,
@@ -72,7 +71,7 @@ impl Blocks {
         let at = u32::try_from(last.len()).ok()?;
         last.extend_from_slice(key);
         last.extend_from_slice(bytes);
-        Some(Change { head: head_of(key), block, at, key: u32::try_from(key.len()).ok()?, payload })
+        Some(Change { head: head(key), block, at, key: u32::try_from(key.len()).ok()?, payload })
     }
 
     #[inline]
@@ -122,16 +121,6 @@ impl Blocks {
     }
 }
 
-#[inline]
-fn head_of(key: &[u8]) -> u128 {
-    if let Some(head) = key.first_chunk::<HEAD>() {
-        return u128::from_be_bytes(*head);
-    }
-    let mut head = [0; HEAD];
-    head[..key.len()].copy_from_slice(key);
-    u128::from_be_bytes(head)
-}
-
 /// Entries by key, each key once.
 #[derive(Default)]
 pub(super) struct Ordered {
@@ -154,7 +143,7 @@ impl Ordered {
     /// The first place whose key is not below `key`, in the run that it belongs to, and whether it holds it.
     #[inline]
     fn locate(&self, blocks: &Blocks, key: &[u8]) -> (usize, usize, bool) {
-        let head = head_of(key);
+        let head = head(key);
         let Some(last) = self.runs.last() else { return (0, 0, false) };
         // Keys mostly come in their order.
         if last.last().is_some_and(|change| blocks.compare(change, head, key) == Ordering::Less) {

@@ -24,6 +24,7 @@ use crate::plan::Group;
 use crate::session::counters::Counter;
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use late::Late;
+use std::cmp::Ordering;
 use std::hash::BuildHasher;
 use types::Value;
 
@@ -44,8 +45,8 @@ pub struct Groups<'p> {
     group: &'p Group,
     level: u32,
     width: usize,
-    /// The places of groups in `states`, by their keys.
-    index: HashTable<usize>,
+    /// The hash of each group's key, and the group's place in `states`.
+    index: HashTable<(u64, u32)>,
     hasher: DefaultHashBuilder,
     states: Vec<(Box<[u8]>, State)>,
     key: Vec<u8>,
@@ -224,8 +225,9 @@ impl<'p> Groups<'p> {
     /// The number of a group, made if it is new; `None` where there is no room for it: the row waits in a file.
     fn position(&mut self, key: &[u8], keys: usize, cx: &mut Cx<'_>) -> Result<Option<usize>, SqlError> {
         let hash = self.hasher.hash_one(key);
-        if let Some(&position) = self.index.find(hash, |&at| *self.states[at].0 == *key) {
-            return Ok(Some(position));
+        let held = |&(of, at): &(u64, u32)| of == hash && *self.states[at as usize].0 == *key;
+        if let Some(&(_, position)) = self.index.find(hash, held) {
+            return Ok(Some(position as usize));
         }
         let whole = keys == self.group.keys.len();
         for (slot, variable) in &self.group.variables {
@@ -246,8 +248,7 @@ impl<'p> Groups<'p> {
         self.held += bytes;
         let accumulators = self.group.aggregates.iter().map(Accumulator::new).collect();
         if !self.group.in_order {
-            let (states, hasher) = (&self.states, &self.hasher);
-            self.index.insert_unique(hash, states.len(), |&at| hasher.hash_one(&*states[at].0));
+            self.index.insert_unique(hash, (hash, self.states.len() as u32), |&(hash, _)| hash);
         }
         let arrival = self.arrival;
         self.states.push((key.into(), State { row, keys, arrival, accumulators }));
@@ -325,7 +326,7 @@ impl<'p> Groups<'p> {
         cx.release(std::mem::take(&mut self.held));
         let states = match self.group.as_found {
             true => self.states,
-            false => slices::sort(self.states, cx, |(a, _), (b, _)| a.cmp(b))?,
+            false => slices::sort_by_key(self.states, cx, |(key, _)| key, |_, _| Ordering::Equal)?,
         };
         for (_, state) in states {
             cx.check_interrupt()?;
