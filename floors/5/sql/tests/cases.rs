@@ -273,6 +273,7 @@ cases! {
     safe_updates
     declared_charsets
     kept_digits
+    kept_aside
     empty_strings
     counters
     suite_finds

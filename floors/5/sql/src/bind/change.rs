@@ -72,7 +72,7 @@ impl Binder<'_> {
                 Err(error) => {
                     // The conditions' faults are told before those of the values.
                     if let Some(filter) = &update.filter {
-                        self.scalar(filter, &scope, Clause::Where)?;
+                        self.condition(filter, &scope, Clause::Where)?;
                     }
                     scope.check_late_error()?;
                     return Err(error);
@@ -260,7 +260,7 @@ impl Binder<'_> {
         scope: &mut Scope<'_>,
     ) -> Result<SelectPlan, SqlError> {
         if let Some(filter) = filter {
-            build::conjuncts(self.scalar(filter, scope, Clause::Where)?, &mut conditions);
+            build::conjuncts(self.condition(filter, scope, Clause::Where)?, &mut conditions);
         }
         scope.check_late_error()?;
         scope.aliases = Vec::<Alias>::new();
@@ -281,6 +281,7 @@ impl Binder<'_> {
             windows: None,
             items: Vec::new(),
             keeps_digits: false,
+            compares_dates: false,
             is_hushed: false,
             distinct: false,
             tail: Tail { order_by: keys, ..limits },

@@ -100,6 +100,7 @@ impl Binder<'_> {
             windows,
             items: items.into_iter().map(|i| i.expr).collect(),
             keeps_digits: false,
+            compares_dates: false,
             is_hushed: false,
             distinct: select.options.distinct,
             tail: Tail { order_by, calc_found_rows: select.options.calc_found_rows, ..limits },

@@ -3,7 +3,7 @@
 use super::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::expr::{CompareOp, Expr, Named, Type, TypeKind, build};
-use crate::plan::{SubqueryExpr, SubqueryForm};
+use crate::plan::{Body, SubqueryExpr, SubqueryForm};
 use crate::syntax::ast::{self, BinaryOp};
 
 impl Binder<'_> {
@@ -28,6 +28,9 @@ impl Binder<'_> {
     ) -> Result<Expr, SqlError> {
         let mut subquery = self.subquery(query, scope, SubqueryForm::Scalar)?;
         subquery.plan.keep_digits();
+        if let Body::Select(select) = &mut subquery.plan.body {
+            select.compares_dates = !is_one_row(query);
+        }
         let mut ty = Type { origin: Named::default(), ..build::of_source(&subquery.plan.columns[0].ty) };
         ty.nullable |= !is_one_row(query);
         ty.zerofill = false;

@@ -6,7 +6,7 @@ use super::unique::{Seen, Unique};
 use super::window::WindowRows;
 use super::{Cx, Flow, Sink, join, sets};
 use crate::error::{ER_DATA_OUT_OF_RANGE, ER_QUERY_RESULT_INCOMPLETE, SqlError};
-use crate::expr::{Expr, Kind, store};
+use crate::expr::{Class, Expr, Kind, operand, store};
 use crate::plan::ends::End;
 use crate::plan::row_number::RowNumber;
 use crate::plan::{Access, Body, Join, QueryPlan, SelectPlan, TableAccess, Tail};
@@ -42,6 +42,14 @@ pub fn run(plan: &QueryPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow, Sq
 /// The select list for the row in the block's frame.
 fn evaluate(plan: &SelectPlan, cx: &mut Cx<'_>) -> Result<Vec<Value>, SqlError> {
     match plan.keeps_digits {
+        true if plan.compares_dates => plan
+            .items
+            .iter()
+            .map(|e| match e.ty.class() {
+                Class::Temporal => operand::comparable(cx, e),
+                _ => e.eval_exactly(cx),
+            })
+            .collect(),
         true => evaluate_to_store(plan, cx),
         false => plan.items.iter().map(|e| e.eval(cx)).collect(),
     }

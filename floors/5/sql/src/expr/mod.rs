@@ -172,6 +172,8 @@ pub enum Named {
     Extreme(Option<Arc<crate::bind::scope::Origin>>),
     /// A column of a UNION.
     United,
+    /// Many values put together.
+    Joined,
 }
 
 impl PartialEq for Named {
@@ -399,9 +401,10 @@ pub const USER_TEXT_BYTES: u32 = 16_777_215;
 pub const MOST_TEXT_BYTES: u32 = 16_777_216;
 
 impl Type {
-    /// Whether its length counts bytes: a user variable's text, and the longest that functions give.
+    /// Whether its length counts bytes: a user variable's text, the longest that functions give, GROUP_CONCAT's.
     pub fn counts_bytes(&self) -> bool {
         self.kind == TypeKind::LongBlob && matches!(self.length, USER_TEXT_BYTES | MOST_TEXT_BYTES)
+            || matches!(self.origin, Named::Joined)
     }
 
     /// Whether SUM and AVG reckon in decimals rather than doubles: labels count as their numbers.

@@ -220,6 +220,8 @@ pub struct SelectPlan {
     pub keeps_digits: bool,
     /// They store them as they are read: nothing is said of text in columns that is no number.
     pub is_hushed: bool,
+    /// A cache takes the rows: dates are read as for comparing, what is none is zero.
+    pub compares_dates: bool,
     /// DISTINCT.
     pub distinct: bool,
     /// ORDER BY and LIMIT.

@@ -305,7 +305,7 @@ pub struct State {
     pub vars: Vars,
     /// User variables, by lower-case name.
     pub user_vars: HashMap<String, Value>,
-    /// The types of what gave those of them NULL that have it.
+    /// The types of what gave those of them NULL that have it, and of geometries.
     pub user_nulls: HashMap<String, Type>,
     /// The diagnostics area.
     pub diagnostics: Diagnostics,
@@ -555,6 +555,10 @@ impl State {
                 }
             }
             Some(ty) if value.is_null() => {
+                let origin = Default::default();
+                self.user_nulls.insert(name.clone(), Type { origin, ..ty.clone() });
+            }
+            Some(ty) if matches!(ty.kind, TypeKind::Geometry(_)) => {
                 let origin = Default::default();
                 self.user_nulls.insert(name.clone(), Type { origin, ..ty.clone() });
             }

@@ -71,7 +71,8 @@ impl<'a> Rows<'a> {
         }
         self.sent += 1;
         self.gone |= self.gone || self.out.row(row).is_err();
-        if self.gone { Flow::Stop } else { Flow::Continue }
+        // The next row is not even computed.
+        if self.gone || self.sent >= self.limit { Flow::Stop } else { Flow::Continue }
     }
 
     /// Sends the columns where no row has come; gives how many have.

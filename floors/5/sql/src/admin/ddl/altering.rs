@@ -422,7 +422,16 @@ impl<'s> Altering<'_, 's> {
             list.push(column);
         }
         waiting.append(&mut self.new);
-        for new in waiting {
+        for mut new in waiting {
+            // A column that is placed, or new, can be given another default at once.
+            let name = &new.column.def.name;
+            let given =
+                |a: &Alteration<'_>| same_name(a.column, name) && matches!(a.what, Change::Default(_));
+            if let Some(at) = self.alterations.iter().position(given)
+                && let Change::Default(expr) = self.alterations.remove(at).what
+            {
+                self.set_default(&mut new.column, expr)?;
+            }
             self.place(new, &mut list)?;
         }
         if let Some(left) = self.alterations.first() {

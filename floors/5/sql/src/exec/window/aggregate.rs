@@ -8,7 +8,7 @@ use super::{Partition, WindowRows};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::expr::aggregate::Accumulator;
-use crate::expr::{operand, sort_key};
+use crate::expr::{operand, sort_key, store};
 use crate::plan::AggregateCall;
 use crate::syntax::ast::AggregateKind;
 use std::collections::VecDeque;
@@ -134,7 +134,15 @@ fn best(
             let value = &args[added][0];
             if !value.is_null() {
                 let mut key = Vec::new();
-                sort_key(value, &call.args[0].ty, call.kind == AggregateKind::Max, &mut key);
+                let descending = call.kind == AggregateKind::Max;
+                match value {
+                    // Labels compare as text.
+                    Value::Enum(_) | Value::Set(_) => {
+                        let text = store::to_type(value.clone(), &call.ty, cx.state);
+                        sort_key(&text, &call.ty, descending, &mut key);
+                    }
+                    _ => sort_key(value, &call.args[0].ty, descending, &mut key),
+                }
                 while candidates.back().is_some_and(|(_, last)| *last > key) {
                     candidates.pop_back();
                 }

@@ -19,7 +19,7 @@ use super::memory::row_bytes;
 use super::sort::{InOrder, KeyedRow, Sorter};
 use super::{Cx, Flow, Next};
 use crate::error::SqlError;
-use crate::expr::{Expr, Kind, Type, build::FREE_DECIMALS, sort_key};
+use crate::expr::{Class, Expr, Kind, Type, build::FREE_DECIMALS, operand, sort_key};
 use crate::plan::window::{WindowCall, WindowFunction, WindowPass, Windows};
 use frame::Frames;
 use types::Value;
@@ -279,7 +279,11 @@ impl<'p> WindowRows<'p> {
         }
         let said = cx.state.diagnostics.entries.len();
         let counted = std::mem::replace(&mut cx.state.statement.row, u64::from(row) + 1);
-        let value = e.eval(cx);
+        // Dates are kept as for comparing: what is none is zero.
+        let value = match e.ty.class() {
+            Class::Temporal => operand::comparable(cx, e),
+            _ => e.eval(cx),
+        };
         cx.state.statement.row = counted;
         cx.state.diagnostics.forget_repeated(said);
         value

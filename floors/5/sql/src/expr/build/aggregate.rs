@@ -159,5 +159,5 @@ fn joined_type(aggregate: AggregateKind, args: &[Expr], state: &State) -> Result
     let length = length.min(u64::from(u32::MAX)) as u32;
     let kind = if length <= 512 { TypeKind::VarChar } else { TypeKind::Blob };
     let json = aggregate != AggregateKind::GroupConcat;
-    Ok(Type { json, collation, coercibility, ..number(kind, length, 0) })
+    Ok(Type { json, collation, coercibility, origin: Named::Joined, ..number(kind, length, 0) })
 }

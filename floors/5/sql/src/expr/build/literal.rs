@@ -282,6 +282,11 @@ pub fn user_var(name: &str, state: &State) -> Expr {
         };
         ty.nullable = true;
     }
+    if let (Value::Str(_), Some(Type { kind: kind @ TypeKind::Geometry(_), .. })) =
+        (value, state.user_nulls.get(&name))
+    {
+        ty.kind = *kind;
+    }
     match ty.kind {
         TypeKind::Long | TypeKind::LongLong => {
             ty.kind = TypeKind::LongLong;

@@ -215,6 +215,7 @@ pub fn in_temporary_table(ty: Type) -> Type {
         _ => ty.length,
     };
     match ty.origin.name() {
+        None if matches!(ty.origin, Named::Joined) => Type { origin: Named::Nothing, ..ty },
         None => Type { length, written: false, ..ty },
         Some(_) => ty,
     }

@@ -533,7 +533,12 @@ fn convert_tz(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErr
     };
     let (Some(from), Some(to)) = (zone(&args[1])?, zone(&args[2])?) else { return Ok(Value::Null) };
     let Some(dated) = operand::datetime(cx, &args[0], Dates::Whole)? else { return Ok(Value::Null) };
-    let at = dated.at;
+    // A day that its month has not (ALLOW_INVALID_DATES) is so many days into the next one.
+    let day = dated.at.date.to_days();
+    let at = types::DateTime {
+        date: if day > 0 { types::Date::from_days(day) } else { dated.at.date },
+        ..dated.at
+    };
     let moved = match from.to_unix(at) {
         // What a TIMESTAMP cannot hold stays as it is.
         Some((secs, _)) if (0..=i64::from(Timestamp::MAX_SECS)).contains(&secs) => {

@@ -163,7 +163,8 @@ fn ifnull_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 
 /// Whether all of several may be NULL: a parameter's value is known by now.
 fn all_lack(args: &[Expr], ty: &Type) -> bool {
-    let known = |e: &Expr| matches!(&e.kind, Kind::Const(value) if !value.is_null());
+    let computed = |e: &Expr| matches!(e.ty.origin, Named::Computed(_));
+    let known = |e: &Expr| matches!(&e.kind, Kind::Const(value) if !value.is_null()) && !computed(e);
     let opaque = matches!(ty.kind, TypeKind::Fixed(_));
     args.iter().all(|e| may_lack(ty, e) && (opaque || !known(e)))
 }
