@@ -198,7 +198,7 @@ fn find(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<FoundRows, SqlError> {
             });
         }
         cx.charge(rows.iter().map(Found::bytes).sum())?;
-        sorter.push(cx, vec![Value::UInt(unordered.len() as u64)])?;
+        sorter.push(cx, &[Value::UInt(unordered.len() as u64)])?;
         unordered.push(rows);
         Ok(Flow::Continue)
     })?;

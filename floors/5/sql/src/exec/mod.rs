@@ -38,6 +38,7 @@ pub mod json_table;
 pub mod load;
 mod made;
 pub mod memory;
+mod packed;
 pub mod query;
 pub mod ranges;
 pub mod recursion;

@@ -87,7 +87,7 @@ fn run_tail(
     produce(cx, &mut |cx, row| {
         // The query that gives the row may be at work in the same frame.
         let under_way = std::mem::replace(cx.frame_mut(level, 0), row.to_vec());
-        let pushed = sorter.push(cx, row.to_vec());
+        let pushed = sorter.push(cx, row);
         *cx.frame_mut(level, 0) = under_way;
         pushed?;
         Ok(Flow::Continue)
@@ -181,7 +181,7 @@ fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow
             Some(distinct) => distinct.take(&row, cx, |_| Ok(key.clone()))?,
         };
         if new {
-            push(&mut sorter, plan, cx, &key, row)?;
+            push(&mut sorter, plan, cx, &key, &row)?;
         }
         sorter.reuse(key);
         Ok(Flow::Continue)
@@ -189,7 +189,7 @@ fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow
     sorted.map_err(|error| sort_aborted(error, cx))?;
     if let Some(distinct) = distinct {
         distinct.unique.finish(cx, |cx, key, row| {
-            sorter.push_keyed(cx, key, row)?;
+            sorter.push_keyed(cx, key, &row)?;
             Ok(Flow::Continue)
         })?;
     }
@@ -234,7 +234,7 @@ fn run_in_order(
         let key = sorter.key_now(cx).map_err(|error| key_failed(error, cx))?;
         if sorter.takes(&key) {
             let row = cx.frame_mut(plan.level, plan.width).clone();
-            push(&mut sorter, plan, cx, &key, row)?;
+            push(&mut sorter, plan, cx, &key, &row)?;
         }
         sorter.reuse(key);
         Ok(Flow::Continue)
@@ -256,7 +256,7 @@ fn push(
     plan: &SelectPlan,
     cx: &mut Cx<'_>,
     key: &[u8],
-    row: Vec<Value>,
+    row: &[Value],
 ) -> Result<(), SqlError> {
     sorter.push_keyed(cx, key, row)?;
     if let Some(last) = sorter.gate() {

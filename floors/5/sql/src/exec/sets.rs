@@ -304,13 +304,13 @@ impl Compare {
             charge(key.len() + row_bytes(&row) + ENTRY, &mut held, cx)?;
             let kept = if self.all { row.clone() } else { Vec::new() };
             found.insert(key.into(), Found { number, copies: 0, row: kept });
-            self.found.push_keyed(cx, &place(0, number), std::mem::take(&mut row))?;
+            self.found.push_keyed(cx, &place(0, number), &row)?;
         }
         if self.all {
             for Found { number, copies, row } in found.into_values() {
                 for _ in 0..copies {
                     cx.check_interrupt()?;
-                    self.found.push_keyed(cx, &place(1, number), row.clone())?;
+                    self.found.push_keyed(cx, &place(1, number), &row)?;
                 }
             }
         }

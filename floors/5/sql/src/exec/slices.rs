@@ -47,7 +47,7 @@ pub fn sort_by_key<T>(
 }
 
 /// Sorts; equal items keep their order.
-fn sort<T: Copy>(
+pub fn sort<T: Copy>(
     mut items: Vec<T>,
     cx: &mut Cx<'_>,
     order: impl Fn(&T, &T) -> Ordering,

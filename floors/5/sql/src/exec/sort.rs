@@ -1,8 +1,9 @@
 //! ORDER BY, DISTINCT and LIMIT.
 
-use super::memory::{Operator, row_bytes};
+use super::memory::Operator;
+use super::packed::{PackedRow, PackedRows};
 use super::spill::{RowFile, RowReader};
-use super::{Cx, Flow, Sink, slices};
+use super::{Cx, Flow, Sink};
 use crate::error::SqlError;
 use crate::expr::{Expr, Type, sort_key};
 use crate::plan::{SortKey, Tail};
@@ -121,18 +122,15 @@ impl Ord for Keyed {
     }
 }
 
-/// Rows in their order.
-fn in_order(rows: Vec<Keyed>, cx: &mut Cx<'_>) -> Result<Vec<Keyed>, SqlError> {
-    slices::sort_by_key(rows, cx, |keyed| &keyed.key, |a, b| a.arrival.cmp(&b.arrival))
-}
-
 /// Sorts rows by keys evaluated when they come in.
 pub struct Sorter<'p> {
     keys: &'p [SortKey],
     /// Only the first so many are wanted.
     top: Option<usize>,
     /// With `top` up to twice as many, of which the first stay when they are that many.
-    rows: Vec<Keyed>,
+    rows: Vec<PackedRow>,
+    /// What they say the place of.
+    packed: PackedRows,
     /// The last key among the first `top` rows when they were last told from the others.
     gate: Option<Box<[u8]>>,
     arrivals: u64,
@@ -153,6 +151,7 @@ impl<'p> Sorter<'p> {
             keys,
             top,
             rows: Vec::new(),
+            packed: PackedRows::default(),
             gate: None,
             arrivals: 0,
             key: Vec::new(),
@@ -162,7 +161,7 @@ impl<'p> Sorter<'p> {
     }
 
     /// Takes a row; its sort keys are evaluated on the frames as they are now.
-    pub fn push(&mut self, cx: &mut Cx<'_>, row: Vec<Value>) -> Result<(), SqlError> {
+    pub fn push(&mut self, cx: &mut Cx<'_>, row: &[Value]) -> Result<(), SqlError> {
         let key = self.key_now(cx)?;
         let pushed = self.push_keyed(cx, &key, row);
         self.key = key;
@@ -196,15 +195,15 @@ impl<'p> Sorter<'p> {
     }
 
     /// Takes a row whose sort key is there already.
-    pub fn push_keyed(&mut self, cx: &mut Cx<'_>, key: &[u8], row: Vec<Value>) -> Result<(), SqlError> {
+    pub fn push_keyed(&mut self, cx: &mut Cx<'_>, key: &[u8], row: &[Value]) -> Result<(), SqlError> {
         if !self.takes(key) {
             return Ok(());
         }
         self.arrivals += 1;
-        let bytes = keyed_bytes(key, &row);
-        cx.charge(bytes)?;
-        self.held += bytes;
-        self.rows.push(Keyed { key: key.into(), arrival: self.arrivals, row });
+        let row = self.packed.push(key, row)?;
+        cx.charge(row.bytes())?;
+        self.held += row.bytes();
+        self.rows.push(row);
         if let Some(top) = self.top
             && self.rows.len() >= top.saturating_mul(2).max(1)
         {
@@ -216,22 +215,27 @@ impl<'p> Sorter<'p> {
     /// Lets all rows go but the first `top`.
     fn keep_first(&mut self, top: usize, cx: &mut Cx<'_>) {
         let Some(last) = top.checked_sub(1).filter(|last| *last < self.rows.len()) else { return };
-        self.rows.select_nth_unstable(last);
-        self.gate = Some(self.rows[last].key.clone());
-        let gone: usize = self.rows.drain(top..).map(|gone| keyed_bytes(&gone.key, &gone.row)).sum();
-        self.held -= gone;
-        cx.release(gone);
+        let Self { rows, packed, .. } = self;
+        rows.select_nth_unstable_by(last, |a, b| packed.order(a, b));
+        self.gate = Some(packed.key(&rows[last]).into());
+        rows.truncate(top);
+        packed.keep(rows);
+        let held = rows.iter().map(PackedRow::bytes).sum();
+        cx.release(self.held - held);
+        self.held = held;
     }
 
     /// Writes what is held to a file, sorted.
     fn spill(&mut self, cx: &mut Cx<'_>) -> Result<(), SqlError> {
         // The first rows of all are among the first of each part: the limit still holds for all of them together.
         self.top = None;
-        let rows = in_order(std::mem::take(&mut self.rows), cx)?;
+        let packed = std::mem::take(&mut self.packed);
         let mut run = RowFile::new(cx)?;
-        for keyed in rows {
+        let mut values = Vec::new();
+        for row in packed.sort(std::mem::take(&mut self.rows), cx)? {
             cx.check_interrupt()?;
-            run.push(&keyed.key, &keyed.row)?;
+            packed.unpack(&row, &mut values)?;
+            run.push(packed.key(&row), &values)?;
         }
         cx.release(std::mem::take(&mut self.held));
         self.runs.push(run);
@@ -250,29 +254,31 @@ impl<'p> Sorter<'p> {
     }
 
     /// The rows in order.
-    fn sorted(&mut self, cx: &mut Cx<'_>) -> Result<Sorted, SqlError> {
+    pub fn into_sorted(mut self, cx: &mut Cx<'_>) -> Result<InOrder, SqlError> {
         let top = self.top.map_or(u64::MAX, |top| top as u64);
         cx.count(Counter::SortRows, self.arrivals.min(top));
         cx.count(Counter::SortPriorityQueueSorts, u64::from(self.top.is_some()));
         cx.count(Counter::SortMergePasses, u64::from(!self.runs.is_empty()));
-        if !self.runs.is_empty() {
+        let rows = if self.runs.is_empty() {
+            if let Some(top) = self.top {
+                self.keep_first(top, cx);
+            }
+            let rows = self.packed.sort(std::mem::take(&mut self.rows), cx)?;
+            Sorted::Held(rows.into_iter(), std::mem::take(&mut self.packed))
+        } else {
             if !self.rows.is_empty() {
                 self.spill(cx)?;
             }
-            return Ok(Sorted::Merged(Merge::of(std::mem::take(&mut self.runs))?));
-        }
-        if let Some(top) = self.top {
-            self.keep_first(top, cx);
-        }
-        let rows = in_order(std::mem::take(&mut self.rows), cx)?;
-        Ok(Sorted::Held(rows.into_iter()))
+            Sorted::Merged(Merge::of(std::mem::take(&mut self.runs))?)
+        };
+        Ok(InOrder { rows, key: Vec::new(), row: Vec::new(), held: self.held })
     }
 
     /// Hands all rows on in order, with their keys, until whoever takes them has enough.
     pub fn drain_keyed(self, cx: &mut Cx<'_>, each: EachKeyed<'_>) -> Result<Flow, SqlError> {
         let mut rows = self.into_sorted(cx)?;
         while let Some((key, row)) = rows.next(cx)? {
-            if each(cx, &key, row)? == Flow::Stop {
+            if each(cx, key, std::mem::take(row))? == Flow::Stop {
                 rows.release(cx);
                 return Ok(Flow::Stop);
             }
@@ -280,40 +286,40 @@ impl<'p> Sorter<'p> {
         Ok(Flow::Continue)
     }
 
-    /// The rows in order, to be taken one by one.
-    pub fn into_sorted(mut self, cx: &mut Cx<'_>) -> Result<InOrder, SqlError> {
-        let rows = self.sorted(cx)?;
-        Ok(InOrder { rows, held: self.held })
-    }
-
     /// Hands the rows on in order, as far as the limit goes.
     pub fn drain(
-        mut self,
+        self,
         cx: &mut Cx<'_>,
         limit: &mut Limit,
         with_ties: bool,
         sink: Sink<'_>,
     ) -> Result<Flow, SqlError> {
-        let mut rows = self.sorted(cx)?;
-        cx.release(std::mem::take(&mut self.held));
-        let mut last: Option<Box<[u8]>> = None;
-        while let Some(keyed) = rows.next()? {
-            cx.check_interrupt()?;
-            if with_ties && limit.left == 0 {
-                if last.as_ref() != Some(&keyed.key) {
-                    break;
+        let mut rows = self.into_sorted(cx)?;
+        let mut last = Vec::new();
+        while let Some((key, row)) = rows.next(cx)? {
+            if with_ties {
+                if limit.left == 0 {
+                    if last != key {
+                        break;
+                    }
+                    limit.left = 1;
                 }
-                limit.left = 1;
+                last.clear();
+                last.extend_from_slice(key);
             }
-            let flow = limit.pass(cx, &keyed.row, sink)?;
-            last = Some(keyed.key);
+            let flow = limit.pass(cx, row, sink)?;
             if flow == Flow::Stop && !with_ties {
+                rows.release(cx);
                 return Ok(Flow::Stop);
             }
         }
+        rows.release(cx);
         Ok(Flow::Continue)
     }
 }
+
+/// A row behind its key, until the next one is taken.
+pub type TakenRow<'o> = (&'o [u8], &'o mut Vec<Value>);
 
 /// A row behind its key.
 pub type KeyedRow = (Box<[u8]>, Vec<Value>);
@@ -324,25 +330,47 @@ pub type EachKeyed<'k> = &'k mut dyn FnMut(&mut Cx<'_>, &[u8], Vec<Value>) -> Re
 /// Rows in order.
 pub struct InOrder {
     rows: Sorted,
+    /// The row that was taken last, and its key.
+    key: Vec<u8>,
+    row: Vec<Value>,
     /// Bytes held until they are all taken.
     held: usize,
 }
 
 impl InOrder {
     /// The next row with its key.
-    pub fn next(&mut self, cx: &mut Cx<'_>) -> Result<Option<KeyedRow>, SqlError> {
+    pub fn next<'o>(&'o mut self, cx: &mut Cx<'_>) -> Result<Option<TakenRow<'o>>, SqlError> {
         cx.check_interrupt()?;
-        let next = self.rows.next()?;
-        match &next {
-            None => cx.release(std::mem::take(&mut self.held)),
-            Some(keyed) if self.held > 0 => {
-                let bytes = keyed_bytes(&keyed.key, &keyed.row).min(self.held);
-                self.held -= bytes;
-                cx.release(bytes);
-            }
-            Some(_) => {}
+        let found = match &mut self.rows {
+            Sorted::Held(rows, packed) => match rows.next() {
+                Some(row) => {
+                    packed.unpack(&row, &mut self.row)?;
+                    self.key.clear();
+                    self.key.extend_from_slice(packed.key(&row));
+                    true
+                }
+                None => false,
+            },
+            Sorted::Merged(merge) => match merge.next()? {
+                Some(keyed) => {
+                    self.key.clear();
+                    self.key.extend_from_slice(&keyed.key);
+                    self.row = keyed.row;
+                    true
+                }
+                None => false,
+            },
+        };
+        if !found {
+            self.release(cx);
+            return Ok(None);
         }
-        Ok(next.map(|keyed| (keyed.key, keyed.row)))
+        Ok(Some((&self.key, &mut self.row)))
+    }
+
+    /// As [`InOrder::next`], a row that stays when the next one is taken.
+    pub fn take(&mut self, cx: &mut Cx<'_>) -> Result<Option<KeyedRow>, SqlError> {
+        Ok(self.next(cx)?.map(|(key, row)| (key.into(), std::mem::take(row))))
     }
 
     /// No more rows are taken.
@@ -351,24 +379,10 @@ impl InOrder {
     }
 }
 
-/// Bytes that a row to be sorted takes.
-fn keyed_bytes(key: &[u8], row: &[Value]) -> usize {
-    key.len() + row_bytes(row) + size_of::<Keyed>()
-}
-
 /// Sorted rows.
 enum Sorted {
-    Held(std::vec::IntoIter<Keyed>),
+    Held(std::vec::IntoIter<PackedRow>, PackedRows),
     Merged(Merge),
-}
-
-impl Sorted {
-    fn next(&mut self) -> Result<Option<Keyed>, SqlError> {
-        match self {
-            Self::Held(rows) => Ok(rows.next()),
-            Self::Merged(merge) => merge.next(),
-        }
-    }
 }
 
 /// Sorted files read together.

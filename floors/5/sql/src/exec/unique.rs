@@ -129,7 +129,7 @@ fn first_of_each(
         cx.check_interrupt()?;
         let (arrival, key) = parts_of(&record)?;
         match unique.insert(key, cx)? {
-            Seen::New => sorter.push_keyed(cx, &record, std::mem::take(&mut row))?,
+            Seen::New => sorter.push_keyed(cx, &record, &row)?,
             Seen::Before => {}
             Seen::Unclear => unique.put(arrival, key, note_of(&record), &row, cx)?,
         }

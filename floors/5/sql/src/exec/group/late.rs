@@ -10,7 +10,7 @@
 
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::exec::sort::{InOrder, Sorter};
+use crate::exec::sort::{InOrder, KeyedRow, Sorter};
 use crate::expr::aggregate::{Accumulator, Addition, Joiner, Kept};
 use crate::plan::AggregateCall;
 use types::{CollationId, StrValue, Value};
@@ -100,7 +100,7 @@ impl Late {
         record.extend_from_slice(&(key.len() as u32).to_be_bytes());
         record.extend_from_slice(key);
         record.extend_from_slice(&arrival.to_be_bytes());
-        self.distinct.push_keyed(cx, &record, row)
+        self.distinct.push_keyed(cx, &record, &row)
     }
 
     fn push_ordered(
@@ -115,7 +115,7 @@ impl Late {
         let mut record = head(position, at);
         record.extend_from_slice(order);
         record.extend_from_slice(&arrival.to_be_bytes());
-        self.ordered.push_keyed(cx, &record, row)
+        self.ordered.push_keyed(cx, &record, &row)
     }
 
     /// All values have come.
@@ -123,21 +123,18 @@ impl Late {
         let distinct = std::mem::replace(&mut self.distinct, Sorter::new(&[], None));
         let mut distinct = distinct.into_sorted(cx)?;
         let mut last: Box<[u8]> = Box::default();
-        while let Some((record, mut row)) = distinct.next(cx)? {
+        while let Some((record, row)) = distinct.next(cx)? {
             let (key, arrival) = record.split_at(record.len() - ARRIVAL);
             if *last == *key {
                 continue;
             }
             last = key.into();
-            if row.is_empty() {
-                continue;
-            }
-            let Value::Str(order) = row.remove(0) else { continue };
+            let Some((Value::Str(order), row)) = row.split_first() else { continue };
             let ordered = [&key[..HEAD], &order.bytes, arrival].concat();
             self.ordered.push_keyed(cx, &ordered, row)?;
         }
         let mut ordered = self.ordered.into_sorted(cx)?;
-        let next = ordered.next(cx)?;
+        let next = ordered.take(cx)?;
         Ok(Values { ordered, next })
     }
 }
@@ -145,7 +142,7 @@ impl Late {
 /// Values, group by group.
 pub(super) struct Values {
     ordered: InOrder,
-    next: Option<(Box<[u8]>, Vec<Value>)>,
+    next: Option<KeyedRow>,
 }
 
 impl Values {
@@ -165,7 +162,7 @@ impl Values {
                 (Some(texts), Some(Value::Str(text))) => texts.push(&text.bytes),
                 _ => accumulator.add_new(call, values, cx)?,
             }
-            self.next = self.ordered.next(cx)?;
+            self.next = self.ordered.take(cx)?;
         }
         match texts {
             Some(texts) => Ok(texts.finish(cx)),

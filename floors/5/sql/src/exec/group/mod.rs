@@ -367,8 +367,8 @@ impl<'p> Groups<'p> {
                 });
             }
             match self.group.as_found {
-                true => sorter.push_keyed(cx, &state.arrival.to_be_bytes(), row)?,
-                false => sorter.push_keyed(cx, &key, row)?,
+                true => sorter.push_keyed(cx, &state.arrival.to_be_bytes(), &row)?,
+                false => sorter.push_keyed(cx, &key, &row)?,
             }
         }
         cx.release(std::mem::take(&mut self.held));

@@ -110,7 +110,7 @@ impl<'p> WindowRows<'p> {
         row.push(Value::UInt(self.count));
         self.make_record(self.windows.passes.first(), self.count, cx)?;
         self.count += 1;
-        self.first.push_keyed(cx, &self.key, row)
+        self.first.push_keyed(cx, &self.key, &row)
     }
 
     /// Makes the record of the row in the frame for a pass.
@@ -141,7 +141,7 @@ impl<'p> WindowRows<'p> {
             let mut rows = sorter.into_sorted(cx)?;
             let following = windows.passes.get(at + 1);
             sorter = Sorter::new(&[], None);
-            let mut ahead = rows.next(cx)?;
+            let mut ahead = rows.take(cx)?;
             while let Some(first) = ahead.take() {
                 let (sorted, after) = self.gather(pass, first, &mut rows, cx)?;
                 ahead = after;
@@ -187,7 +187,7 @@ impl<'p> WindowRows<'p> {
             cx.charge(bytes)?;
             sorted.records.push(record);
             self.rows.push(row);
-            next = rows.next(cx)?;
+            next = rows.take(cx)?;
         }
         Ok((sorted, None))
     }
@@ -210,7 +210,7 @@ impl<'p> WindowRows<'p> {
                 frame[slot as usize].clone_from(value);
             }
             self.make_record(Some(pass), number, cx)?;
-            sorter.push_keyed(cx, &self.key, row)?;
+            sorter.push_keyed(cx, &self.key, &row)?;
         }
         Ok(Flow::Continue)
     }
