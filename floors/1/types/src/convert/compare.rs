@@ -101,18 +101,23 @@ pub fn sort_key(value: &Value, out: &mut Vec<u8>) {
         Value::Time(time, _) => out.extend_from_slice(&((time.as_micros() as u64) ^ 1 << 63).to_be_bytes()),
         Value::DateTime(at, _) => {
             out.extend_from_slice(&at.date.packed().to_be_bytes());
-            out.extend_from_slice(&at.time().as_micros().to_be_bytes());
+            // A day has less than 2^40 microseconds.
+            out.extend_from_slice(&at.time().as_micros().to_be_bytes()[3..]);
         }
         Value::Timestamp(at, _) => {
             out.extend_from_slice(&at.secs.to_be_bytes());
             out.extend_from_slice(&at.micros.to_be_bytes());
         }
-        integer => {
-            // i64::MIN to u64::MAX as nine bytes.
-            let n = to_integer(integer).value - i128::from(i64::MIN);
-            out.extend_from_slice(&n.to_be_bytes()[7..]);
-        }
+        integer => push_integer(to_integer(integer).value, out),
     }
+}
+
+/// An integer from i64::MIN to u64::MAX: how many bytes it takes, those below zero turned round, and these.
+fn push_integer(n: i128, out: &mut Vec<u8>) {
+    let magnitude = if n < 0 { !n as u64 } else { n as u64 };
+    let len = 8 - magnitude.leading_zeros() as usize / 8;
+    out.push(if n < 0 { 0x7F - len as u8 } else { 0x80 + len as u8 });
+    out.extend_from_slice(&(n as u64).to_be_bytes()[8 - len..]);
 }
 
 fn push_double(f: f64, out: &mut Vec<u8>) {
