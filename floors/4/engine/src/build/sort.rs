@@ -306,8 +306,12 @@ mod tests {
                 let len = if rng.below(50) == 0 { rng.below(3_000) } else { rng.below(12) } as usize;
                 let mut key: Vec<u8> = (0..len).map(|_| rng.below(3) as u8).collect();
                 key.extend_from_slice(&u32::to_be_bytes(number));
-                let entry =
-                    SecondaryEntry { key: KeyBytes::from_slice(&key), own: len, has_null: rng.below(2) == 0 };
+                let entry = SecondaryEntry {
+                    place: 1,
+                    key: KeyBytes::from_slice(&key),
+                    own: len,
+                    has_null: rng.below(2) == 0,
+                };
                 sorter.add(&entry).unwrap();
                 model.push((key, len, entry.has_null));
             }

@@ -360,13 +360,29 @@ impl Table {
         let own = key.append_row(&self.layout, row, scratch)?;
         scratch.extend_from_slice(clustered);
         check_length(scratch)?;
-        Ok(SecondaryEntry { key: KeyBytes::from_slice(scratch), own: own.len, has_null: own.has_null })
+        Ok(SecondaryEntry { place, key: KeyBytes::from_slice(scratch), own: own.len, has_null: own.has_null })
+    }
+
+    /// Whether two images of a row, with one clustered key, may have other entries in a secondary tree: one of its
+    /// columns has other bytes.
+    pub(crate) fn entry_differs(&self, place: usize, before: &[u8], after: &[u8]) -> Result<bool> {
+        let index = self.trees[place].index.and_then(|index| self.def.indexes.get(index));
+        let Some(index) = index else { return Ok(true) };
+        for part in &index.parts {
+            let before = self.layout.column_bytes(before, part.column)?;
+            if before != self.layout.column_bytes(after, part.column)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 }
 
 /// A key of a secondary tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SecondaryEntry {
+    /// Place of the tree in the table.
+    pub(crate) place: usize,
     /// The index's own parts, then the clustered key.
     pub(crate) key: KeyBytes,
     /// Length of the own parts.

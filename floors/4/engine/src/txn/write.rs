@@ -18,6 +18,7 @@ use crate::txn::scan::clustered_part;
 use crate::txn::write_set::Write;
 use crate::txn::{RowBuf, Txn};
 use binlog::event::RowChange;
+use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::sync::Arc;
 use types::Value;
@@ -30,7 +31,7 @@ const INTENT_BYTES: usize = 64;
 /// A row on its way into the indexes.
 pub(crate) struct Entries {
     pub(crate) clustered: Vec<u8>,
-    /// For each tree but the first.
+    /// For trees but the first, in their order.
     pub(crate) secondary: Vec<SecondaryEntry>,
 }
 
@@ -60,8 +61,8 @@ impl Txn {
             self.check_parents(table, None, row)?;
         }
         self.put(table, 0, &entries.clustered, row)?;
-        for (at, entry) in entries.secondary.into_iter().enumerate() {
-            self.put_entry(table, at + 1, entry)?;
+        for entry in entries.secondary {
+            self.put_entry(table, entry)?;
         }
         note_auto_increment(table, row)?;
         let change = RowChange { before: None, after: Some(row) };
@@ -84,9 +85,24 @@ impl Txn {
         depth: usize,
     ) -> Result<()> {
         let Some(image) = self.own_row(table, old)? else { return Ok(()) };
-        let before = entries_of(table, &image, Some(&old.key))?;
-        let after = entries_of(table, new, Some(&old.key))?;
-        let moved = before.clustered != after.clustered;
+        let (mut clustered, mut moved_to) = (Vec::new(), Vec::new());
+        table.clustered_key(&image, Some(&old.key), &mut clustered)?;
+        table.clustered_key(new, Some(&old.key), &mut moved_to)?;
+        let moved = clustered != moved_to;
+        let mut places: SmallVec<[usize; 8]> = (1..table.trees().len()).collect();
+        if !moved && !self.saw_newer {
+            // Most changes are of columns that few indexes have.
+            let mut differs = Ok(());
+            places.retain(|place| {
+                table.entry_differs(*place, &image, new).unwrap_or_else(|error| {
+                    differs = Err(error);
+                    true
+                })
+            });
+            differs?;
+        }
+        let before = entries_at(table, &image, clustered, &places)?;
+        let after = entries_at(table, new, moved_to, &places)?;
         if moved {
             self.claim(table, 0, &after.clustered, &after.clustered, false)?;
         }
@@ -99,12 +115,12 @@ impl Txn {
             self.remove(table, 0, &before.clustered)?;
         }
         self.put(table, 0, &after.clustered, new)?;
-        for (at, (old, new)) in before.secondary.into_iter().zip(after.secondary).enumerate() {
+        for (old, new) in before.secondary.into_iter().zip(after.secondary) {
             if old.key != new.key {
-                self.remove(table, at + 1, &old.key)?;
-                self.put_entry(table, at + 1, new)?;
+                self.remove(table, old.place, &old.key)?;
+                self.put_entry(table, new)?;
             } else if self.saw_newer {
-                self.put_entry(table, at + 1, new)?;
+                self.put_entry(table, new)?;
             }
         }
         note_auto_increment(table, new)?;
@@ -153,8 +169,8 @@ impl Txn {
         self.lock_unique_parts(table, &before)?;
         // Before the children are looked at: a row that refers to itself is gone with this change.
         self.remove(table, 0, &before.clustered)?;
-        for (at, entry) in before.secondary.into_iter().enumerate() {
-            self.remove(table, at + 1, &entry.key)?;
+        for entry in before.secondary {
+            self.remove(table, entry.place, &entry.key)?;
         }
         if self.options.fk_checks && !table.is_temporary() {
             self.parent_changes(table, &image, None, depth)?;
@@ -208,11 +224,11 @@ impl Txn {
     /// Looks for another row with the values of a unique key that is kept as digests: MariaDB looks there ahead of the
     /// primary key.
     fn check_digests(&mut self, table: &Arc<Table>, entries: &Entries) -> Result<()> {
-        for (at, entry) in entries.secondary.iter().enumerate() {
-            let tree = &table.trees()[at + 1];
+        for entry in &entries.secondary {
+            let tree = &table.trees()[entry.place];
             let index = tree.index.and_then(|index| table.def().indexes.get(index));
             if tree.unique && index.is_some_and(types::IndexDef::is_digest) {
-                self.check_unique(table, at + 1, entry, None)?;
+                self.check_unique(table, entry, None)?;
             }
         }
         Ok(())
@@ -226,18 +242,17 @@ impl Txn {
         before: Option<&Entries>,
     ) -> Result<()> {
         for (at, entry) in after.secondary.iter().enumerate() {
-            let place = at + 1;
             let old = before.map(|b| &b.secondary[at]);
             if old.is_some_and(|old| old.key == entry.key) {
                 continue;
             }
-            if table.trees()[place].unique {
+            if table.trees()[entry.place].unique {
                 if let Some(old) = old {
-                    self.lock_unique_part(table, place, old)?;
+                    self.lock_unique_part(table, old)?;
                 }
-                self.check_unique(table, place, entry, before.map(|b| b.clustered.as_slice()))?;
+                self.check_unique(table, entry, before.map(|b| b.clustered.as_slice()))?;
             }
-            self.announce(table, place, &entry.key, &after.clustered)?;
+            self.announce(table, entry.place, &entry.key, &after.clustered)?;
         }
         Ok(())
     }
@@ -246,17 +261,16 @@ impl Txn {
     fn check_unique(
         &mut self,
         table: &Arc<Table>,
-        place: usize,
         entry: &SecondaryEntry,
         own_row: Option<&[u8]>,
     ) -> Result<()> {
         if entry.has_null {
             return Ok(());
         }
-        self.lock_unique_part(table, place, entry)?;
+        self.lock_unique_part(table, entry)?;
         let prefix = &entry.key[..entry.own];
-        if let Some(existing) = self.find_unique(table, place, prefix, own_row)? {
-            let index = table.trees()[place].index.unwrap_or(crate::CLUSTERED);
+        if let Some(existing) = self.find_unique(table, entry.place, prefix, own_row)? {
+            let index = table.trees()[entry.place].index.unwrap_or(crate::CLUSTERED);
             return Err(EngineError::Duplicate { index, existing });
         }
         Ok(())
@@ -321,18 +335,18 @@ impl Txn {
         found
     }
 
-    fn lock_unique_part(&mut self, table: &Table, place: usize, entry: &SecondaryEntry) -> Result<()> {
+    fn lock_unique_part(&mut self, table: &Table, entry: &SecondaryEntry) -> Result<()> {
         if !entry.has_null {
-            let tree = table.trees()[place].no;
+            let tree = table.trees()[entry.place].no;
             self.lock_key(tree, &entry.key[..entry.own], Mode::Exclusive, Wait::Block)?;
         }
         Ok(())
     }
 
     fn lock_unique_parts(&mut self, table: &Table, entries: &Entries) -> Result<()> {
-        for (at, entry) in entries.secondary.iter().enumerate() {
-            if table.trees()[at + 1].unique {
-                self.lock_unique_part(table, at + 1, entry)?;
+        for entry in &entries.secondary {
+            if table.trees()[entry.place].unique {
+                self.lock_unique_part(table, entry)?;
             }
         }
         Ok(())
@@ -375,10 +389,10 @@ impl Txn {
         self.change(table, place, key, Write::Put(payload))
     }
 
-    fn put_entry(&mut self, table: &Arc<Table>, place: usize, entry: SecondaryEntry) -> Result<()> {
+    fn put_entry(&mut self, table: &Arc<Table>, entry: SecondaryEntry) -> Result<()> {
         // Keys are at most tree::KEY_MAX bytes.
         let own = (entry.own as u16).to_le_bytes();
-        self.put(table, place, &entry.key, &own)
+        self.put(table, entry.place, &entry.key, &own)
     }
 
     fn remove(&mut self, table: &Arc<Table>, place: usize, key: &[u8]) -> Result<()> {
@@ -420,10 +434,15 @@ impl Txn {
 pub(crate) fn entries_of(table: &Table, row: &[u8], row_id: Option<&[u8]>) -> Result<Entries> {
     let mut clustered = Vec::new();
     table.clustered_key(row, row_id, &mut clustered)?;
+    let places: SmallVec<[usize; 8]> = (1..table.trees().len()).collect();
+    entries_at(table, row, clustered, &places)
+}
+
+/// The keys of a row in some of its trees.
+fn entries_at(table: &Table, row: &[u8], clustered: Vec<u8>, places: &[usize]) -> Result<Entries> {
     let mut scratch = Vec::new();
-    let secondary = (1..table.trees().len())
-        .map(|place| table.secondary_entry(place, row, &clustered, &mut scratch))
-        .collect::<Result<Vec<_>>>()?;
+    let entry = |place: &usize| table.secondary_entry(*place, row, &clustered, &mut scratch);
+    let secondary = places.iter().map(entry).collect::<Result<Vec<_>>>()?;
     Ok(Entries { clustered, secondary })
 }
 
