@@ -99,13 +99,17 @@ pub const EXPLAINED: &[Explained] = &[
         name: "temporary-flags",
         // MariaDB describes columns of the temporary table that it groups in, where it uses one.
         covers: |sql, ours, theirs| {
-            const KEYS: u16 = 0xC28E;
+            const NOT_NULL: u16 = 1;
             const BLOB: u16 = 0x10;
+            // What an outer join may leave without a row is taken by the table as NULL.
+            let outer = has_any(sql, &[" LEFT ", " RIGHT "]) && sql.contains(" ORDER BY ");
+            let keys = 0xC28E | if outer { NOT_NULL } else { 0 };
             // Text is CHAR, VARCHAR or a BLOB by how long it is.
             let kinds = |a: &Answer| {
                 let kind = |(ty, flags, decimals, collation): (u8, u16, u8, u16)| match ty {
-                    249..=254 => (254, flags & !KEYS & !BLOB, 0, collation),
-                    _ => (ty, flags & !KEYS, decimals, collation),
+                    249..=254 => (254, flags & !keys & !BLOB, 0, collation),
+                    255 => (255, flags & !keys & !BLOB, decimals, collation),
+                    _ => (ty, flags & !keys, decimals, collation),
                 };
                 a.columns.iter().map(|c| kind(c.kind)).collect::<Vec<_>>()
             };

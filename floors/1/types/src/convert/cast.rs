@@ -32,7 +32,7 @@ pub fn to_double(value: &Value) -> Parsed<f64> {
         Value::Float(f) => exact(f64::from(*f)),
         Value::Decimal(d) => exact(d.to_f64()),
         Value::Str(s) => number::parse_double(&s.plain()),
-        Value::Time(time, _) => exact(with_micros(time.to_number(), time.micros()).to_f64()),
+        Value::Time(time, _) => exact(time_number(time).to_f64()),
         Value::DateTime(at, _) => exact(with_micros(at.to_number(), at.micros).to_f64()),
         other => exact(whole_number(other) as f64),
     }
@@ -68,7 +68,7 @@ pub fn to_decimal(value: &Value) -> Parsed<Decimal> {
         Value::Float(f) => double_to_decimal(f64::from(*f)),
         Value::Str(s) => Decimal::parse(&s.plain()),
         Value::Time(time, fsp) if *fsp > 0 => {
-            exact(with_micros(time.to_number(), time.micros()).round(i32::from(*fsp), Rounding::Truncate))
+            exact(time_number(time).round(i32::from(*fsp), Rounding::Truncate))
         }
         Value::DateTime(at, fsp) if *fsp > 0 => {
             exact(with_micros(at.to_number(), at.micros).round(i32::from(*fsp), Rounding::Truncate))
@@ -84,10 +84,15 @@ fn double_to_decimal(f: f64) -> Parsed<Decimal> {
     }
 }
 
-/// A temporal's number with its fraction; the fraction has the number's sign.
+/// A date's number with its fraction.
 fn with_micros(n: i64, micros: u32) -> Decimal {
-    let sign = if n < 0 { -1 } else { 1 };
-    Decimal::new(i128::from(n) * 1_000_000 + sign * i128::from(micros), 6)
+    Decimal::new(i128::from(n) * 1_000_000 + i128::from(micros), 6)
+}
+
+/// A time's number with its fraction, which has the time's sign: of less than a second nothing else has.
+fn time_number(time: &Time) -> Decimal {
+    let sign = if time.is_negative() { -1 } else { 1 };
+    Decimal::new(i128::from(time.to_number()) * 1_000_000 + sign * i128::from(time.micros()), 6)
 }
 
 /// The number of a value whose numeric form is whole; 0 for NULL and for types handled elsewhere.

@@ -65,9 +65,10 @@ impl Fields {
         }
     }
 
-    /// Behind the next line; `None` where the bytes end before.
+    /// Behind the next line, whose end is none where it is escaped; `None` where the bytes end before.
     pub fn skip_line(&self, bytes: &[u8]) -> Option<usize> {
-        find(bytes, &self.lines).map(|at| at + self.lines.len())
+        let found = self.rest_of_line(bytes, 0, false).filter(|_| !self.lines.is_empty());
+        found.map(|(next, _)| next)
     }
 
     /// Reads the row of `wanted` fields at most that `bytes` start with, and passes over the rest of its line. With `all`
@@ -132,8 +133,11 @@ impl Fields {
         let mut is_null = false;
         loop {
             let Some(&byte) = bytes.get(at) else {
-                // A quote that nothing closes is none.
-                value.splice(..0, quote);
+                // A quote that nothing closes is none, and `\N` behind it no NULL.
+                if let Some(quote) = quote {
+                    value.splice(..0, [quote].into_iter().chain(is_null.then_some(b'N')));
+                    is_null = false;
+                }
                 return all.then(|| Field { value: self.finish(value, is_null, None), next: at, last: true });
             };
             if self.escaped == Some(byte) && (self.enclosed != Some(byte)) {
@@ -293,6 +297,9 @@ mod tests {
         let some = |text: &str| Some(text.to_owned());
         assert_eq!(rows(&plain, b"1\ta\\tb\t\\N\n", 9), [[some("1"), some("a\tb"), None]]);
         assert_eq!(rows(&quoted, b"\"a\"\"b\"::NULL\r\n", 9), [[some("a\"b"), None]]);
+        // No NULL behind a quote that is none, and no end of a line behind an escape.
+        assert_eq!(rows(&quoted, b"\"\\Nx\r\n", 9), [[some("\"Nx\r\n")]]);
+        assert_eq!(Fields::of(&plain).expect("a format").skip_line(b"a\\\nb\nc"), Some(5));
     }
 
     #[test]

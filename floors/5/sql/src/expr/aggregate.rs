@@ -213,6 +213,14 @@ impl Accumulator {
             {
                 operand::comparable(cx, e)
             }
+            // Apart from each other they are the texts that they look like.
+            _ if reckons && call.distinct && e.ty.class() == Class::Str => {
+                let value = operand::numeric(cx, e)?;
+                Ok(match value.is_temporal() {
+                    true => super::store::to_type(value, &e.ty, cx.state),
+                    false => value,
+                })
+            }
             _ if reckons => operand::numeric(cx, e),
             _ => e.eval(cx),
         }

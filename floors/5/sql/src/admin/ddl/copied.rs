@@ -7,8 +7,8 @@ use crate::expr::build::column_type;
 use crate::expr::func::string::with_digits;
 use crate::expr::{compare, compare_text, operand, store};
 use crate::session::{Level, State};
-use types::convert::{to_datetime, to_integer};
-use types::{CollationId, ColumnDef, ColumnType, StrValue, Value};
+use types::convert::{ConvertContext, to_datetime, to_integer};
+use types::{CollationId, ColumnDef, ColumnType, Date, DateMode, DateTime, StrValue, Value};
 
 /// A value, not NULL, of the column `old` in its new column; of no column where it was computed.
 pub(super) fn store(
@@ -47,6 +47,9 @@ pub(super) fn store(
     let raised = state.diagnostics.entries.len();
     let stored = store::store(&value, column, state);
     let stored = match tells_of_old(&value, old, column, state) {
+        Some("datetime") if let Some(at) = refused_date(&value, state) => {
+            of_refused(at, old, column, stored, state)
+        }
         Some(kind) => of_old(kind, &value, old, stored, raised, state),
         None => stored,
     };
@@ -88,6 +91,38 @@ fn tells_of_old(value: &Value, old: &ColumnDef, column: &ColumnDef, state: &Stat
         _ => None,
     };
     kind.filter(|_| read)
+}
+
+/// A date of a value that has one, but none that the mode knows.
+fn refused_date(value: &Value, state: &State) -> Option<DateTime> {
+    let context = state.convert_context();
+    if to_datetime(value, &context).value.is_some() {
+        return None;
+    }
+    to_datetime(value, &ConvertContext { mode: DateMode::default(), ..context }).value
+}
+
+/// The complaint of such a date: an error tells the date, a warning of the new column.
+fn of_refused(
+    at: DateTime,
+    old: &ColumnDef,
+    column: &ColumnDef,
+    stored: Result<Value, SqlError>,
+    state: &State,
+) -> Result<Value, SqlError> {
+    let target = state.statement.target.as_ref().map(|t| format!("`{}`.`{}`", t.db(), t.name()));
+    stored.map_err(|error| {
+        if error.errno != 1292 {
+            return error;
+        }
+        let kind = if column.ty == ColumnType::Date { "date" } else { "datetime" };
+        let midnight = at == at.date.at_midnight() && at.date != Date::ZERO;
+        let shown = compare::shown(&if midnight { Value::Date(at.date) } else { Value::DateTime(at, 0) });
+        let (target, row) = (target.unwrap_or_default(), state.statement.row);
+        let told =
+            format!("Incorrect {kind} value: '{shown}' for column {target}.`{}` at row {row}", old.name);
+        SqlError::new(1292, b"22007", told)
+    })
 }
 
 /// The complaint of a date or time, behind the diagnostics that were `raised` before, as one of the column where it was.

@@ -126,7 +126,6 @@ fn abs_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
     Ok(match own.class() {
         Class::Int => Type {
             kind: if own.length < 10 { TypeKind::Long } else { TypeKind::LongLong },
-            length: own.length + u32::from(own.written && !own.unsigned),
             written: false,
             json: false,
             truth: false,

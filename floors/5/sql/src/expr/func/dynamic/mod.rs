@@ -270,6 +270,10 @@ fn own_field(value: Value, ty: &Type) -> Option<Field> {
         Value::Double(n) => Field::Double(n),
         Value::Float(n) => Field::Double(f64::from(n)),
         Value::Decimal(n) => Field::Decimal(n),
+        // What ADDTIME and its like give of texts.
+        _ if value.is_temporal() && ty.class() == Class::Str => {
+            Field::Text(ty.collation, compare::shown(&value).into_bytes())
+        }
         Value::Date(date) => Field::Date(date),
         Value::DateTime(at, _) => Field::DateTime(at),
         Value::Time(time, _) => Field::Time(time),
