@@ -14,6 +14,9 @@ use crate::temporal::{Date, DateTime, Time, Timestamp};
 use crate::value::{BitValue, EnumValue, SetValue, StrValue, Value};
 use std::sync::Arc;
 
+/// The tag of texts.
+const TEXT: u8 = 6;
+
 /// Writes and reads values; keeps the labels of ENUMs and SETs aside.
 #[derive(Debug, Default)]
 pub struct Packer {
@@ -37,7 +40,7 @@ impl Packer {
                 d.pack(out);
             }
             Value::Str(s) => {
-                put(6, s.collation.id().to_le_bytes(), out);
+                put(TEXT, s.collation.id().to_le_bytes(), out);
                 out.extend_from_slice(&(s.bytes.len() as u32).to_le_bytes());
                 out.extend_from_slice(&s.bytes);
             }
@@ -88,6 +91,22 @@ impl Packer {
         out.extend_from_slice(&collation.id().to_le_bytes());
     }
 
+    /// As [`Packer::read`], into a value whose memory serves again where it is such a text, too.
+    #[inline]
+    pub fn read_into(&self, bytes: &mut &[u8], value: &mut Value) -> Option<()> {
+        if let (Value::Str(text), [TEXT, ..]) = (&mut *value, *bytes) {
+            let mut input = Input(&bytes[1..]);
+            let (collation, found) = input.text()?;
+            if text.collation.id() == collation {
+                text.bytes.assign(found);
+                *bytes = input.0;
+                return Some(());
+            }
+        }
+        *value = self.read(bytes)?;
+        Some(())
+    }
+
     /// Takes a value from the front of `bytes`; `None` where they are none of this packer's.
     pub fn read(&self, bytes: &mut &[u8]) -> Option<Value> {
         let mut input = Input(bytes);
@@ -103,12 +122,9 @@ impl Packer {
                 input.0 = rest;
                 Value::Decimal(decimal)
             }
-            6 => {
-                let collation = CollationId::from_id(u16::from_le_bytes(input.take()?))?;
-                let length = u32::from_le_bytes(input.take()?) as usize;
-                let (text, rest) = input.0.split_at_checked(length)?;
-                input.0 = rest;
-                Value::Str(StrValue::new(text, collation))
+            TEXT => {
+                let (collation, text) = input.text()?;
+                Value::Str(StrValue::new(text, CollationId::from_id(collation)?))
             }
             7 => Value::Date(input.date()?),
             8 => {
@@ -157,7 +173,16 @@ impl Packer {
     }
 }
 
-impl Input<'_> {
+impl<'b> Input<'b> {
+    /// A text and the number of its collation.
+    fn text(&mut self) -> Option<(u16, &'b [u8])> {
+        let collation = u16::from_le_bytes(self.take()?);
+        let length = u32::from_le_bytes(self.take()?) as usize;
+        let (text, rest) = self.0.split_at_checked(length)?;
+        self.0 = rest;
+        Some((collation, text))
+    }
+
     fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
         let (taken, rest) = self.0.split_first_chunk::<N>()?;
         self.0 = rest;

@@ -11,7 +11,7 @@ use types::Value;
 use types::key::{HEAD, head};
 use types::packed::Packer;
 
-/// Bytes of the first block and of the largest, but for what its last row has beyond; each is twice the one before.
+/// Bytes of the first block and of the largest, but for one row that has more; each is twice the one before.
 const BLOCK_MIN: usize = 4 << 10;
 const BLOCK_MAX: usize = 1 << 20;
 
@@ -44,9 +44,9 @@ impl PackedRows {
     /// Keeps a row behind its key.
     pub fn push(&mut self, key: &[u8], row: &[Value]) -> Result<PackedRow, SqlError> {
         let usual = (BLOCK_MIN << self.blocks.len().min(16)).min(BLOCK_MAX);
-        let full = self.blocks.last().is_none_or(|last| last.len() + key.len() >= last.capacity());
-        if full {
-            self.blocks.push(Vec::with_capacity(usual.max(2 * key.len())));
+        let wanted = key.len() + row.iter().map(packed_bytes).sum::<usize>();
+        if self.blocks.last().is_none_or(|last| last.capacity() - last.len() < wanted) {
+            self.blocks.push(Vec::with_capacity(usual.max(wanted)));
         }
         let block = self.blocks.len() - 1;
         let bytes = &mut self.blocks[block];
@@ -70,15 +70,20 @@ impl PackedRows {
         &self.blocks[row.block as usize][at..at + row.key as usize]
     }
 
-    /// Puts the values of a row into `values`.
+    /// Puts the values of a row into `values`, whose memory serves again.
     pub fn unpack(&self, row: &PackedRow, values: &mut Vec<Value>) -> Result<(), SqlError> {
         let at = row.at as usize + row.key as usize;
         let mut packed = &self.blocks[row.block as usize][at..at + row.row as usize];
-        values.clear();
+        let mut count = 0;
         while !packed.is_empty() {
-            let value = self.packer.read(&mut packed);
-            values.push(value.ok_or_else(|| SqlError::internal_error("read a packed row"))?);
+            if count == values.len() {
+                values.push(Value::Null);
+            }
+            let read = self.packer.read_into(&mut packed, &mut values[count]);
+            read.ok_or_else(|| SqlError::internal_error("read a packed row"))?;
+            count += 1;
         }
+        values.truncate(count);
         Ok(())
     }
 
@@ -112,6 +117,14 @@ impl PackedRows {
             kept.extend_from_slice(from);
         }
         self.blocks.push(kept);
+    }
+}
+
+/// Bytes that a value takes packed, at most.
+fn packed_bytes(value: &Value) -> usize {
+    match value {
+        Value::Str(s) => s.bytes.len() + 8,
+        _ => 40,
     }
 }
 

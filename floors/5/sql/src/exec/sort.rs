@@ -271,7 +271,7 @@ impl<'p> Sorter<'p> {
             }
             Sorted::Merged(Merge::of(std::mem::take(&mut self.runs))?)
         };
-        Ok(InOrder { rows, key: Vec::new(), row: Vec::new(), held: self.held })
+        Ok(InOrder { rows, row: Vec::new(), key: Box::default(), held: self.held })
     }
 
     /// Hands all rows on in order, with their keys, until whoever takes them has enough.
@@ -330,9 +330,9 @@ pub type EachKeyed<'k> = &'k mut dyn FnMut(&mut Cx<'_>, &[u8], Vec<Value>) -> Re
 /// Rows in order.
 pub struct InOrder {
     rows: Sorted,
-    /// The row that was taken last, and its key.
-    key: Vec<u8>,
+    /// The row that was taken last, and its key where that came out of a file.
     row: Vec<Value>,
+    key: Box<[u8]>,
     /// Bytes held until they are all taken.
     held: usize,
 }
@@ -341,31 +341,26 @@ impl InOrder {
     /// The next row with its key.
     pub fn next<'o>(&'o mut self, cx: &mut Cx<'_>) -> Result<Option<TakenRow<'o>>, SqlError> {
         cx.check_interrupt()?;
-        let found = match &mut self.rows {
+        let key = match &mut self.rows {
             Sorted::Held(rows, packed) => match rows.next() {
                 Some(row) => {
                     packed.unpack(&row, &mut self.row)?;
-                    self.key.clear();
-                    self.key.extend_from_slice(packed.key(&row));
-                    true
+                    Some(packed.key(&row))
                 }
-                None => false,
+                None => None,
             },
             Sorted::Merged(merge) => match merge.next()? {
                 Some(keyed) => {
-                    self.key.clear();
-                    self.key.extend_from_slice(&keyed.key);
-                    self.row = keyed.row;
-                    true
+                    (self.key, self.row) = (keyed.key, keyed.row);
+                    Some(&*self.key)
                 }
-                None => false,
+                None => None,
             },
         };
-        if !found {
-            self.release(cx);
-            return Ok(None);
+        if key.is_none() {
+            cx.release(std::mem::take(&mut self.held));
         }
-        Ok(Some((&self.key, &mut self.row)))
+        Ok(key.map(|key| (key, &mut self.row)))
     }
 
     /// As [`InOrder::next`], a row that stays when the next one is taken.
