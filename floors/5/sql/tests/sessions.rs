@@ -232,6 +232,10 @@ fn rows_that_offset_leaves_out_are_found() {
         ("SELECT id + 0 FROM t ORDER BY v LIMIT 1, 3", "4"),
         ("SELECT v FROM t GROUP BY v LIMIT 8, 3", "3"),
         ("SELECT COUNT(*) FROM t LIMIT 8, 3", "1"),
+        ("SELECT id INTO @v FROM t WHERE id > 9 LIMIT 1", "0"),
+        ("SELECT id INTO @v FROM t ORDER BY id LIMIT 1", "1"),
+        ("SELECT id INTO @v FROM t ORDER BY id LIMIT 1 OFFSET 1", "2"),
+        ("SELECT SQL_CALC_FOUND_ROWS id INTO @v FROM t ORDER BY id LIMIT 1", "5"),
         ("SELECT id FROM t WHERE id IN (SELECT id FROM (SELECT id FROM t LIMIT 1, 2) d)", "2"),
     ];
     for (query, found) in cases {

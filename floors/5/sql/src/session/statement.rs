@@ -437,7 +437,10 @@ impl Session {
                 Ok(Flow::Continue)
             }
         })?;
+        let counts = plan.tail().is_some_and(|tail| tail.calc_found_rows || tail.offset.is_some());
+        let calculated = cx.calculated_rows.filter(|_| counts);
         drop(cx);
+        self.state.found_rows = calculated.unwrap_or(u64::from(found.is_some()));
         let Some(row) = found else {
             let warning = SqlError::no_data();
             self.state.warn(Level::Warning, warning.errno, warning.message);
