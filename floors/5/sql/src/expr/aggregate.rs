@@ -8,15 +8,17 @@ use crate::exec::Cx;
 use crate::plan::AggregateCall;
 use crate::session::Level;
 use crate::syntax::ast::AggregateKind;
-use hashbrown::HashSet;
+use seen::Seen;
 use types::convert::{to_decimal, to_double, to_integer};
 use types::{Charset, CollationId, Decimal, StrValue, Value};
+
+mod seen;
 
 /// The running state of one aggregate over one group.
 pub struct Accumulator {
     sum: Sum,
-    /// Values seen, for DISTINCT; apart, for there is an accumulator for each group, and few have them.
-    seen: Option<Box<Seen>>,
+    /// Values seen, for DISTINCT.
+    seen: Option<Seen>,
     /// Bytes kept of rows.
     held: usize,
 }
@@ -37,43 +39,6 @@ pub struct Addition {
     pub order: Vec<u8>,
     /// The arguments; of an aggregate of text, the text.
     pub values: Vec<Value>,
-}
-
-/// Values seen: integers of columns as they are, all else by keys.
-#[derive(Default)]
-struct Seen {
-    /// The first few integers, in order, and all once there are more.
-    few: Vec<i64>,
-    integers: HashSet<i64>,
-    keys: HashSet<Box<[u8]>>,
-}
-
-impl Seen {
-    /// So many integers are kept in order.
-    const FEW: usize = 32;
-
-    /// Adds an integer; whether it is new.
-    fn insert(&mut self, n: i64) -> bool {
-        if !self.integers.is_empty() {
-            return self.integers.insert(n);
-        }
-        let Err(place) = self.few.binary_search(&n) else { return false };
-        match self.few.len() < Self::FEW {
-            true => self.few.insert(place, n),
-            false => self.integers.extend(self.few.drain(..).chain([n])),
-        }
-        true
-    }
-
-    /// The keys of all values, which are such as columns of a type have.
-    fn into_keys(self, ty: &Type) -> impl Iterator<Item = Box<[u8]>> {
-        let integers = self.few.into_iter().chain(self.integers).map(|n| {
-            let mut key = Vec::new();
-            sort_key(&Value::Int(n), ty, false, &mut key);
-            key.into()
-        });
-        integers.chain(self.keys)
-    }
 }
 
 enum Sum {
@@ -114,7 +79,7 @@ impl Accumulator {
                 Sum::Texts(Vec::new())
             }
         };
-        Self { sum, seen: call.distinct.then(Box::default), held: 0 }
+        Self { sum, seen: call.distinct.then(Seen::default), held: 0 }
     }
 
     /// Whether an aggregate keeps something of every row.
@@ -136,7 +101,7 @@ impl Accumulator {
     /// Gives away what is kept of rows.
     pub fn unload(&mut self, call: &AggregateCall) -> impl Iterator<Item = Kept> {
         self.held = 0;
-        let seen = self.seen.as_deref_mut().map(std::mem::take).unwrap_or_default();
+        let seen = self.seen.as_mut().map(std::mem::take).unwrap_or_default();
         let seen: Vec<Box<[u8]>> =
             call.args.first().map_or_else(Vec::new, |e| seen.into_keys(&e.ty).collect());
         let texts = match &mut self.sum {
@@ -323,7 +288,7 @@ impl Accumulator {
         if let Some(seen) = &mut self.seen {
             let key = distinct_key(call, &values);
             let bytes = key.len() + 32;
-            if !seen.keys.insert(key.into()) {
+            if !seen.insert_key(key) {
                 return Ok(());
             }
             self.held += bytes;
