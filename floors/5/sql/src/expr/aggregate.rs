@@ -2,7 +2,7 @@
 
 use super::func::documents::{converts_variables, listed_text, member_text, quoted};
 use super::func::long::LONG_BYTES;
-use super::{Class, Expr, Type, TypeKind, decimal_of, operand, sort_key};
+use super::{Class, Expr, TypeKind, decimal_of, operand, sort_key};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::plan::AggregateCall;
