@@ -43,6 +43,7 @@ pub mod query;
 pub mod ranges;
 pub mod recursion;
 pub mod rules;
+mod sequence;
 pub mod sets;
 pub mod slices;
 pub mod sort;

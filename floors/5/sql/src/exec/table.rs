@@ -55,15 +55,7 @@ pub fn run(access: &TableAccess, level: u32, cx: &mut Cx<'_>, next: Next<'_>) ->
             cx.count_kept(rows.len() as u64);
             run_rows(Walk::over(&rows), access, level, cx, next)
         }
-        Source::Sequence(sequence) => {
-            for number in sequence.numbers() {
-                let row = [vec![Value::UInt(number)]];
-                if run_rows(Walk::over(&row), access, level, cx, next)? == Flow::Stop {
-                    return Ok(Flow::Stop);
-                }
-            }
-            Ok(Flow::Continue)
-        }
+        Source::Sequence(sequence) => super::sequence::run(*sequence, access, level, cx, next),
     }
 }
 
@@ -104,14 +96,26 @@ fn wanted(table: &VirtualTable, access: &TableAccess, level: u32, params: &[Valu
 }
 
 fn run_rows(
+    rows: Walk<'_>,
+    access: &TableAccess,
+    level: u32,
+    cx: &mut Cx<'_>,
+    next: Next<'_>,
+) -> Result<Flow, SqlError> {
+    run_more_rows(rows, 0, access, level, cx, next)
+}
+
+/// Hands on the rows that pass the conditions; `before` of the table's have been looked at already.
+pub(super) fn run_more_rows(
     mut rows: Walk<'_>,
+    before: u64,
     access: &TableAccess,
     level: u32,
     cx: &mut Cx<'_>,
     next: Next<'_>,
 ) -> Result<Flow, SqlError> {
     let width = access.slots.end as usize;
-    let mut at = 0;
+    let mut at = before;
     while let Some(row) = rows.next_row()? {
         at += 1;
         cx.count(Counter::HandlerReadRndNext, 1);

@@ -41,6 +41,17 @@ impl Sequence {
         self.count as f64
     }
 
+    /// Of its numbers those from `low` to `high`.
+    pub fn within(self, low: i128, high: i128) -> Sequence {
+        let (least, step, count) = (i128::from(self.least), i128::from(self.step), i128::from(self.count));
+        let end = least + (count - 1) * step;
+        let first = (low.clamp(least, end + 1) - least + step - 1) / step;
+        let last = (high.clamp(least - 1, end) - least).div_euclid(step);
+        let count = (last - first + 1).max(0);
+        let least = if count == 0 { self.least } else { self.least + first as u64 * self.step };
+        Sequence { least, count: count as u64, ..self }
+    }
+
     /// The numbers in their order.
     pub fn numbers(self) -> impl Iterator<Item = u64> {
         let at = move |n: u64| if self.descending { self.count - 1 - n } else { n };
@@ -61,6 +72,25 @@ impl Sequence {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn a_part_has_the_numbers_within() {
+        for name in
+            ["seq_3_to_40", "seq_40_to_3_step_4", "seq_5_to_5", "seq_0_to_18446744073709551615_step_9"]
+        {
+            let all = Sequence::named(name).unwrap().unwrap();
+            for low in [i128::MIN, -7, 0, 3, 4, 5, 12, 39, 40, 41, i128::MAX] {
+                for high in [i128::MIN, -7, 0, 3, 4, 5, 12, 39, 40, 41, 60] {
+                    let part: Vec<u64> = all.within(low, high).numbers().collect();
+                    let within = |n: &u64| i128::from(*n) >= low && i128::from(*n) <= high;
+                    // Not beyond the first hundred.
+                    let ascending = name.contains("18446744073709551615");
+                    let numbers = all.numbers().take(if ascending { 100 } else { usize::MAX });
+                    assert_eq!(part, numbers.filter(within).collect::<Vec<_>>(), "{name} {low} {high}");
+                }
+            }
+        }
+    }
+
     use super::Sequence;
 
     #[test]
