@@ -6,7 +6,7 @@ use super::faults::{Faults, Manner};
 use super::spill::Rows;
 use super::{Cx, Flow, change, query, table};
 use crate::bind::insert::{Given, InsertPlan, InsertRows, Returning};
-use crate::error::{ER_CONSTRAINT_FAILED, SqlError};
+use crate::error::{ER_CONSTRAINT_FAILED, ER_QUERY_RESULT_INCOMPLETE, SqlError};
 use crate::expr::{Expr, Slot, store};
 use crate::plan::{Body, QueryPlan};
 use crate::session::counters::Counter;
@@ -81,6 +81,17 @@ impl Series {
     pub fn finish(self, plan: &InsertPlan, cx: &mut Cx<'_>) -> Counts {
         let Some(made) = self.made else { return Counts::default() };
         Inserter::resume(plan, made, cx).finish(cx)
+    }
+}
+
+/// Runs a query whose rows are written: as far as LIMIT ROWS EXAMINED goes, with a warning where that is not to the end.
+fn read(query: &QueryPlan, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Result<(), SqlError> {
+    match query::run(query, cx, sink) {
+        Err(error) if error.errno == ER_QUERY_RESULT_INCOMPLETE => {
+            cx.state.warn_only(Level::Warning, error.errno, error.message);
+            Ok(())
+        }
+        ran => ran.map(drop),
     }
 }
 
@@ -184,7 +195,7 @@ impl<'p> Inserter<'p> {
         let mut number = 0;
         // Both sides have rows under way, of the same levels.
         let mut aside = std::mem::take(&mut cx.frames);
-        query::run(query, cx, &mut |cx, row| {
+        read(query, cx, &mut |cx, row| {
             number += 1;
             let read = cx.state.statement.row;
             if !counted {
@@ -214,7 +225,7 @@ impl<'p> Inserter<'p> {
         let mut kept = Rows::default();
         let fails = cx.state.statement.warnings_fail;
         cx.state.statement.warnings_fail = fails && !self.plan.only_warns;
-        query::run(query, cx, &mut |cx, row| {
+        read(query, cx, &mut |cx, row| {
             let number = counted.then_some(Value::UInt(cx.state.statement.row));
             kept.push(row.iter().cloned().chain(number).collect(), cx)?;
             Ok(Flow::Continue)
