@@ -602,19 +602,19 @@ pub fn negate(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
         let ty = decimal_type(whole(&e.ty), scale(&e.ty), false);
         Type { length, spare: length.saturating_sub(ty.length), ..ty }
     };
-    let longer = byte_length(&e.ty) + 1 + u32::from(e.ty.written);
+    let longer = byte_length(&e.ty).saturating_add(1 + u32::from(e.ty.written));
     let mut ty = match arithmetic_class(&e.ty) {
-        _ if e.ty.class() == Class::Temporal => exact(e.ty.length + 1),
+        _ if e.ty.class() == Class::Temporal => exact(e.ty.length.saturating_add(1)),
         Class::Int if matches!(e.kind, Kind::Const(Value::Int(i64::MIN))) => decimal_type(19, 0, false),
         // What a negative constant becomes might be one more than there are.
         Class::Int if matches!(e.kind, Kind::Const(Value::Int(..0))) => exact(longer),
         Class::Int => int_type(longer, false),
-        Class::Decimal => exact(e.ty.length + 1),
+        Class::Decimal => exact(e.ty.length.saturating_add(1)),
         _ if e.ty.class() == Class::Str => {
             Type { length: byte_length(&e.ty).saturating_add(1), ..real_type(&e.ty, &e.ty) }
         }
         Class::Real if e.ty.class() == Class::Real && e.ty.decimals < 31 => {
-            Type { length: e.ty.length + 1, ..real_type(&e.ty, &e.ty) }
+            Type { length: e.ty.length.saturating_add(1), ..real_type(&e.ty, &e.ty) }
         }
         _ => real_type(&e.ty, &e.ty),
     };
