@@ -83,3 +83,11 @@ SELECT 1 FROM l WHERE c = SCHEMA() OR c = USER() OR c = VERSION() OR c = CURRENT
 SELECT 1 FROM l WHERE c REGEXP SCHEMA() OR c LIKE USER() OR c IN (VERSION()) OR c BETWEEN CURRENT_USER() AND 'x' OR CONCAT(cs, DATABASE());
 SELECT c = @@version, c = @@sql_mode, COERCIBILITY(SCHEMA()), COERCIBILITY(@@version), COERCIBILITY(CHARSET('a')) FROM l;
 select mod(rand(5), 1), rand(5) + 0 from k;
+CREATE TABLE of_years (id INT PRIMARY KEY, y YEAR)
+INSERT INTO of_years VALUES (-5, 2028), (3, NULL), (4, 2005), (19, 2028)
+SELECT id, NULLIF(5, y), id < NULLIF(5, y), NULLIF(y, 5), IFNULL(NULLIF(2005, y), 9), NULLIF('5', y), NULLIF(70.2, y) FROM of_years
+SELECT id, 5 IN (y), 5 NOT IN (y), 5 IN (y, 7), 5 IN (y, 2005), y IN (5), y IN (5, 28), '5' IN (y) FROM of_years
+SELECT * FROM of_years WHERE id < NULLIF(5, y)
+SELECT * FROM of_years WHERE 28 IN (y)
+PREPARE p FROM 'SELECT id, NULLIF(?, y), ? IN (y) FROM of_years'
+EXECUTE p USING 5, 5

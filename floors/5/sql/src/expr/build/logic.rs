@@ -481,11 +481,15 @@ fn together(
 
 /// `operand [NOT] IN (list)`.
 pub fn in_list(
-    operand: Expr,
+    mut operand: Expr,
     mut list: Vec<Expr>,
     negated: bool,
     state: &mut State,
 ) -> Result<Expr, SqlError> {
+    if let [member] = &list[..] {
+        // It is `operand = member`.
+        adapt_year(member, &mut operand, state)?;
+    }
     if list.iter().all(|e| matches!(e.kind, Kind::Const(_) | Kind::Param(_))) {
         list.iter_mut().try_for_each(|e| adapt_year(&operand, e, state))?;
     }

@@ -212,6 +212,16 @@ fn nullif_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
 
 /// Whether a value is one, and not equal to the other: what NULLIF asks.
 pub(in crate::expr) fn differs(cx: &mut Cx<'_>, value: &Expr, other: &Expr) -> Result<bool, SqlError> {
+    let year;
+    let value = match (&value.kind, other.ty.kind) {
+        (Kind::Const(_), TypeKind::Year) => {
+            let mut number = value.clone();
+            build::adapt_years(&mut number, &mut other.clone(), cx.state)?;
+            year = number;
+            &year
+        }
+        _ => value,
+    };
     let how = build::comparison(&value.ty, &other.ty, cx.state)?;
     let left = match documents::is_extract(value) {
         true => exact::compared(&build::compared_extract(value.clone(), &other.ty), how, cx)?,
