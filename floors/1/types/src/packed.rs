@@ -91,9 +91,24 @@ impl Packer {
         out.extend_from_slice(&collation.id().to_le_bytes());
     }
 
+    /// Reads values to the end of `bytes` into `row`, whose memory serves again; `None` where they are none of this
+    /// packer's.
+    pub fn read_row(&self, mut bytes: &[u8], row: &mut Vec<Value>) -> Option<()> {
+        let mut count = 0;
+        while !bytes.is_empty() {
+            if count == row.len() {
+                row.push(Value::Null);
+            }
+            self.read_into(&mut bytes, &mut row[count])?;
+            count += 1;
+        }
+        row.truncate(count);
+        Some(())
+    }
+
     /// As [`Packer::read`], into a value whose memory serves again where it is such a text, too.
     #[inline]
-    pub fn read_into(&self, bytes: &mut &[u8], value: &mut Value) -> Option<()> {
+    fn read_into(&self, bytes: &mut &[u8], value: &mut Value) -> Option<()> {
         if let (Value::Str(text), [TEXT, ..]) = (&mut *value, *bytes) {
             let mut input = Input(&bytes[1..]);
             let (collation, found) = input.text()?;
@@ -108,7 +123,7 @@ impl Packer {
     }
 
     /// Takes a value from the front of `bytes`; `None` where they are none of this packer's.
-    pub fn read(&self, bytes: &mut &[u8]) -> Option<Value> {
+    fn read(&self, bytes: &mut &[u8]) -> Option<Value> {
         let mut input = Input(bytes);
         let [tag] = input.take()?;
         let value = match tag {

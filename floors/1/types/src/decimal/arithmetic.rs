@@ -27,8 +27,7 @@ impl Decimal {
     /// The units with their sign, where they are few: the number is `units * 10^-scale`.
     #[inline]
     pub fn units(self) -> Option<i64> {
-        let U256([low, a, b, c]) = self.magnitude;
-        let small = i64::try_from(low).ok().filter(|_| a | b | c == 0)?;
+        let small = i64::try_from(self.magnitude.to_u64()?).ok()?;
         Some(if self.negative { -small } else { small })
     }
 

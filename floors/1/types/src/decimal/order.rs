@@ -1,6 +1,6 @@
 //! Bytes whose order is the order of decimals, whatever their scales.
 //!
-//! A header says how many groups of nine digits stand before the point (none but the first is ever zero in front); the
+//! A header says how many groups of nine digits stand before the point (the first of them is not zero); the
 //! groups follow, four bytes each, then those behind the point, each announced by a byte, up to the last that is not
 //! zero. Of two keys none is the beginning of the other, so others may follow. Those below zero have all bits turned.
 

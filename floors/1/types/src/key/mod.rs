@@ -22,6 +22,7 @@ use crate::row::{ColumnLayout, RowError, RowLayout};
 use crate::table::{IndexDef, TableDef};
 use crate::value::Value;
 use sha2::{Digest, Sha256};
+use std::cmp::Ordering;
 
 mod read;
 
@@ -29,7 +30,7 @@ mod read;
 pub const HEAD: usize = 16;
 
 /// The first [`HEAD`] bytes of a key as a number that orders like them, filled with zeros: most keys are told apart by
-/// it. Of two with one head, of which one is no longer, the longer is the greater.
+/// it. Others are by [`order_behind_heads`].
 #[inline]
 pub fn head(key: &[u8]) -> u128 {
     if let Some(head) = key.first_chunk::<HEAD>() {
@@ -38,6 +39,13 @@ pub fn head(key: &[u8]) -> u128 {
     let mut head = [0; HEAD];
     head[..key.len()].copy_from_slice(key);
     u128::from_be_bytes(head)
+}
+
+/// The order of two keys whose heads are equal.
+#[inline]
+pub fn order_behind_heads(a: &[u8], b: &[u8]) -> Ordering {
+    // One that ends in its head is the beginning of the other.
+    if a.len() <= HEAD || b.len() <= HEAD { a.len().cmp(&b.len()) } else { a[HEAD..].cmp(&b[HEAD..]) }
 }
 
 /// One part of an index, resolved.

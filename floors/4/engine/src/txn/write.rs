@@ -89,20 +89,15 @@ impl Txn {
         table.clustered_key(&image, Some(&old.key), &mut clustered)?;
         table.clustered_key(new, Some(&old.key), &mut moved_to)?;
         let moved = clustered != moved_to;
-        let mut places: SmallVec<[usize; 8]> = (1..table.trees().len()).collect();
-        if !moved && !self.saw_newer {
-            // Most changes are of columns that few indexes have.
-            let mut differs = Ok(());
-            places.retain(|place| {
-                table.entry_differs(*place, &image, new).unwrap_or_else(|error| {
-                    differs = Err(error);
-                    true
-                })
-            });
-            differs?;
+        // Most changes are of columns that few indexes have.
+        let mut places: SmallVec<[usize; 8]> = SmallVec::new();
+        for place in 1..table.trees().len() {
+            if moved || self.saw_newer || table.entry_differs(place, &image, new)? {
+                places.push(place);
+            }
         }
-        let before = entries_at(table, &image, clustered, &places)?;
-        let after = entries_at(table, new, moved_to, &places)?;
+        let before = entries_at(table, &image, clustered, places.iter().copied())?;
+        let after = entries_at(table, new, moved_to, places.into_iter())?;
         if moved {
             self.claim(table, 0, &after.clustered, &after.clustered, false)?;
         }
@@ -434,15 +429,19 @@ impl Txn {
 pub(crate) fn entries_of(table: &Table, row: &[u8], row_id: Option<&[u8]>) -> Result<Entries> {
     let mut clustered = Vec::new();
     table.clustered_key(row, row_id, &mut clustered)?;
-    let places: SmallVec<[usize; 8]> = (1..table.trees().len()).collect();
-    entries_at(table, row, clustered, &places)
+    entries_at(table, row, clustered, 1..table.trees().len())
 }
 
 /// The keys of a row in some of its trees.
-fn entries_at(table: &Table, row: &[u8], clustered: Vec<u8>, places: &[usize]) -> Result<Entries> {
+fn entries_at(
+    table: &Table,
+    row: &[u8],
+    clustered: Vec<u8>,
+    places: impl Iterator<Item = usize>,
+) -> Result<Entries> {
     let mut scratch = Vec::new();
-    let entry = |place: &usize| table.secondary_entry(*place, row, &clustered, &mut scratch);
-    let secondary = places.iter().map(entry).collect::<Result<Vec<_>>>()?;
+    let entry = |place| table.secondary_entry(place, row, &clustered, &mut scratch);
+    let secondary = places.map(entry).collect::<Result<Vec<_>>>()?;
     Ok(Entries { clustered, secondary })
 }
 

@@ -8,7 +8,7 @@ use super::slices;
 use crate::error::SqlError;
 use std::cmp::Ordering;
 use types::Value;
-use types::key::{HEAD, head};
+use types::key::{head, order_behind_heads};
 use types::packed::Packer;
 
 /// Bytes of the first block and of the largest, but for one row that has more; each is twice the one before.
@@ -73,30 +73,13 @@ impl PackedRows {
     /// Puts the values of a row into `values`, whose memory serves again.
     pub fn unpack(&self, row: &PackedRow, values: &mut Vec<Value>) -> Result<(), SqlError> {
         let at = row.at as usize + row.key as usize;
-        let mut packed = &self.blocks[row.block as usize][at..at + row.row as usize];
-        let mut count = 0;
-        while !packed.is_empty() {
-            if count == values.len() {
-                values.push(Value::Null);
-            }
-            let read = self.packer.read_into(&mut packed, &mut values[count]);
-            read.ok_or_else(|| SqlError::internal_error("read a packed row"))?;
-            count += 1;
-        }
-        values.truncate(count);
-        Ok(())
+        let packed = &self.blocks[row.block as usize][at..at + row.row as usize];
+        self.packer.read_row(packed, values).ok_or_else(|| SqlError::internal_error("read a packed row"))
     }
 
     /// By the keys; equal ones in the order in which they came.
     pub fn order(&self, a: &PackedRow, b: &PackedRow) -> Ordering {
-        let keys = || {
-            // With equal heads one that ends in them is the beginning of the other.
-            if a.key as usize <= HEAD || b.key as usize <= HEAD {
-                a.key.cmp(&b.key)
-            } else {
-                self.key(a)[HEAD..].cmp(&self.key(b)[HEAD..])
-            }
-        };
+        let keys = || order_behind_heads(self.key(a), self.key(b));
         a.head.cmp(&b.head).then_with(keys).then_with(|| (a.block, a.at).cmp(&(b.block, b.at)))
     }
 

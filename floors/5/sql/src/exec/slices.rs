@@ -4,46 +4,21 @@
 use super::Cx;
 use crate::error::SqlError;
 use std::cmp::Ordering;
-use types::key::{HEAD, head};
+use types::key::{head, order_behind_heads};
 
 /// Items sorted or merged in one go: less than a millisecond's work.
 const SLICE: usize = 4096;
 
-/// Where an item stands, behind the head of its key.
-#[derive(Clone, Copy)]
-struct Rank {
-    head: u128,
-    at: u32,
-    /// The head is the whole key.
-    whole: bool,
-}
-
-/// Sorts items by keys; `order` is the order of those whose keys are equal. What is moved about and compared, for the
-/// most part, are the first bytes of the keys side by side.
-pub fn sort_by_key<T>(
-    items: Vec<T>,
-    cx: &mut Cx<'_>,
-    key: impl Fn(&T) -> &[u8],
-    order: impl Fn(&T, &T) -> Ordering,
-) -> Result<Vec<T>, SqlError> {
-    let rank = |(at, item): (usize, &T)| {
-        let key = key(item);
-        Rank { head: head(key), at: at as u32, whole: key.len() <= HEAD }
-    };
-    let ranks: Vec<Rank> = items.iter().enumerate().map(rank).collect();
-    let ranks = sort(ranks, cx, |a, b| {
-        a.head.cmp(&b.head).then_with(|| {
-            let (a_item, b_item) = (&items[a.at as usize], &items[b.at as usize]);
-            let (a_key, b_key) = (key(a_item), key(b_item));
-            let rest = match a.whole || b.whole {
-                true => a_key.len().cmp(&b_key.len()),
-                false => a_key[HEAD..].cmp(&b_key[HEAD..]),
-            };
-            rest.then_with(|| order(a_item, b_item))
-        })
-    })?;
+/// Sorts items by keys; those of equal keys keep their order. What is moved about and compared, for the most part, are
+/// the first bytes of the keys side by side.
+pub fn sort_by_key<T>(items: Vec<T>, cx: &mut Cx<'_>, key: impl Fn(&T) -> &[u8]) -> Result<Vec<T>, SqlError> {
+    let ranks: Vec<(u128, u32)> =
+        items.iter().enumerate().map(|(at, item)| (head(key(item)), at as u32)).collect();
+    let key_at = |at: u32| key(&items[at as usize]);
+    let ranks =
+        sort(ranks, cx, |a, b| a.0.cmp(&b.0).then_with(|| order_behind_heads(key_at(a.1), key_at(b.1))))?;
     let mut items: Vec<Option<T>> = items.into_iter().map(Some).collect();
-    Ok(ranks.iter().filter_map(|rank| items[rank.at as usize].take()).collect())
+    Ok(ranks.iter().filter_map(|(_, at)| items[*at as usize].take()).collect())
 }
 
 /// Sorts; equal items keep their order.

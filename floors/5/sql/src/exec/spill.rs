@@ -121,14 +121,10 @@ impl Written {
         key: &mut Vec<u8>,
         row: &mut Vec<Value>,
     ) -> Result<(), SqlError> {
-        let (head, mut packed) = body.split_at(key_len);
+        let (head, packed) = body.split_at(key_len);
         key.clear();
         key.extend_from_slice(head);
-        row.clear();
-        while !packed.is_empty() {
-            row.push(self.packer.read(&mut packed).ok_or_else(damaged)?);
-        }
-        Ok(())
+        self.packer.read_row(packed, row).ok_or_else(damaged)
     }
 }
 

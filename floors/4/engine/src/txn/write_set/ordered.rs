@@ -4,7 +4,7 @@
 use super::Write;
 use std::cmp::Ordering;
 use std::ops::Bound;
-use types::key::{HEAD, head};
+use types::key::{head, order_behind_heads};
 
 /// Most entries of a run.
 const RUN_MAX: usize = 128;
@@ -109,15 +109,7 @@ impl Blocks {
 
     #[inline]
     fn compare(&self, change: &Change, head: u128, key: &[u8]) -> Ordering {
-        change.head.cmp(&head).then_with(|| {
-            let len = change.key as usize;
-            // With equal heads one that ends in them is the start of the other.
-            if len <= HEAD || key.len() <= HEAD {
-                len.cmp(&key.len())
-            } else {
-                self.key(change)[HEAD..].cmp(&key[HEAD..])
-            }
-        })
+        change.head.cmp(&head).then_with(|| order_behind_heads(self.key(change), key))
     }
 }
 
@@ -280,6 +272,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
     use std::collections::BTreeMap;
+    use types::key::HEAD;
 
     type Model = BTreeMap<Vec<u8>, Option<Vec<u8>>>;
 

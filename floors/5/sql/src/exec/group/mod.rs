@@ -24,7 +24,6 @@ use crate::plan::Group;
 use crate::session::counters::Counter;
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use late::Late;
-use std::cmp::Ordering;
 use std::hash::BuildHasher;
 use types::Value;
 
@@ -326,7 +325,7 @@ impl<'p> Groups<'p> {
         cx.release(std::mem::take(&mut self.held));
         let states = match self.group.as_found {
             true => self.states,
-            false => slices::sort_by_key(self.states, cx, |(key, _)| key, |_, _| Ordering::Equal)?,
+            false => slices::sort_by_key(self.states, cx, |(key, _)| key)?,
         };
         for (_, state) in states {
             cx.check_interrupt()?;
