@@ -99,7 +99,6 @@ pub const EXPLAINED: &[Explained] = &[
         name: "temporary-flags",
         // MariaDB describes columns of the temporary table that it groups in, where it uses one.
         covers: |sql, ours, theirs| {
-            const NOT_NULL: u16 = 1;
             const BLOB: u16 = 0x10;
             // What an outer join may leave without a row is taken by the table as NULL.
             let outer = has_any(sql, &[" LEFT ", " RIGHT "]) && sql.contains(" ORDER BY ");
@@ -132,43 +131,13 @@ pub const EXPLAINED: &[Explained] = &[
         name: "outer-not-null",
         // MariaDB makes an inner join of an outer one whose rows without a partner pass no condition.
         covers: |sql, ours, theirs| {
-            const NOT_NULL: u16 = 1;
-            let described = |(x, y): (&Column, &Column)| {
-                let (ty, flags, decimals, collation) = x.kind;
-                x.name == y.name
-                    && (x.kind == y.kind || (ty, flags | NOT_NULL, decimals, collation) == y.kind)
-            };
-            has_any(sql, &[" LEFT ", " RIGHT "])
-                && answered(ours, theirs)
-                && same_rows(ours, theirs)
-                && ours.warnings == theirs.warnings
-                && ours.counts == theirs.counts
-                && ours.columns.len() == theirs.columns.len()
-                && ours.columns.iter().zip(&theirs.columns).all(described)
+            has_any(sql, &[" LEFT ", " RIGHT "]) && same_but_not_null(ours, theirs, 0)
         },
     },
     Explained {
         name: "rollup-not-null",
         // The keys of WITH ROLLUP are NULL in the rows that sum up.
-        covers: |sql, ours, theirs| {
-            const NOT_NULL: u16 = 1;
-            const KEYS: u16 = 0xD28E;
-            let described = |(x, y): (&Column, &Column)| {
-                let (ty, flags, decimals, collation) = y.kind;
-                let plain = |flags: u16| flags & !KEYS;
-                let (own, their) = (plain(x.kind.1), plain(flags));
-                x.name == y.name
-                    && (x.kind.0, x.kind.2, x.kind.3) == (ty, decimals, collation)
-                    && (own == their || own | NOT_NULL == their)
-            };
-            sql.contains("WITH ROLLUP")
-                && answered(ours, theirs)
-                && same_rows(ours, theirs)
-                && ours.warnings == theirs.warnings
-                && ours.counts == theirs.counts
-                && ours.columns.len() == theirs.columns.len()
-                && ours.columns.iter().zip(&theirs.columns).all(described)
-        },
+        covers: |sql, ours, theirs| sql.contains("WITH ROLLUP") && same_but_not_null(ours, theirs, 0xD28E),
     },
     Explained {
         name: "dropped-counter-default",
@@ -565,6 +534,25 @@ fn same_rows(a: &Answer, b: &Answer) -> bool {
         rows
     };
     sorted(a) == sorted(b)
+}
+
+/// The flag of columns that are never NULL.
+const NOT_NULL: u16 = 1;
+
+/// Whether all is the same but for columns that MariaDB alone calls NOT NULL, and for the flags `ignored`.
+fn same_but_not_null(ours: &Answer, theirs: &Answer, ignored: u16) -> bool {
+    let described = |(x, y): (&Column, &Column)| {
+        let (own, their) = (x.kind.1 & !ignored, y.kind.1 & !ignored);
+        x.name == y.name
+            && (x.kind.0, x.kind.2, x.kind.3) == (y.kind.0, y.kind.2, y.kind.3)
+            && (own == their || own | NOT_NULL == their)
+    };
+    answered(ours, theirs)
+        && same_rows(ours, theirs)
+        && ours.warnings == theirs.warnings
+        && ours.counts == theirs.counts
+        && ours.columns.len() == theirs.columns.len()
+        && ours.columns.iter().zip(&theirs.columns).all(described)
 }
 
 /// Whether the rows are the same but for the last digits of doubles.

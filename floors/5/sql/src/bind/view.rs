@@ -161,8 +161,11 @@ impl Binder<'_> {
         let simple = match &query.body {
             QueryBody::Select(select) if merge && self.trace.is_none() => {
                 // A view's common table expressions are no obstacle.
-                let form = called.view.filter(|_| query.with.is_some()).map(|_| without_with(query));
-                is_mergeable(form.as_ref().unwrap_or(query), select).then_some(select)
+                let mergeable = match called.view {
+                    Some(_) => is_mergeable_but_for_with(query, select),
+                    None => is_mergeable(query, select),
+                };
+                mergeable.then_some(select)
             }
             _ => None,
         };
@@ -335,6 +338,11 @@ fn hides_inside(error: &SqlError) -> bool {
 
 /// Whether a query can be a part of the block around it.
 pub(crate) fn is_mergeable(query: &ast::Query, select: &Select) -> bool {
+    query.with.is_none() && is_mergeable_but_for_with(query, select)
+}
+
+/// As [`is_mergeable`] where common table expressions do not matter.
+pub(crate) fn is_mergeable_but_for_with(query: &ast::Query, select: &Select) -> bool {
     let apart = |e: &ast::Expr| e.has(&wants_own_block);
     let listed = select.items.iter().any(|item| match item {
         SelectItem::Expr { expr, .. } => apart(expr),
@@ -343,7 +351,6 @@ pub(crate) fn is_mergeable(query: &ast::Query, select: &Select) -> bool {
     !listed
         && !query.order_by.iter().any(|item| apart(&item.expr))
         && !select.filter.as_ref().is_some_and(ast::Expr::has_row_number)
-        && query.with.is_none()
         && query.limit.is_none()
         && query.locking.is_none()
         && query.into.is_none()
@@ -356,11 +363,6 @@ pub(crate) fn is_mergeable(query: &ast::Query, select: &Select) -> bool {
         && !select.options.calc_found_rows
 }
 
-/// A query as it is without its common table expressions.
-pub(crate) fn without_with(query: &ast::Query) -> ast::Query {
-    ast::Query { with: None, ..query.clone() }
-}
-
 /// Whether rows can be changed through a query, as far as its own form goes: common table expressions in it do not matter,
 /// what is another number each time does.
 pub(crate) fn is_changeable(query: &ast::Query) -> bool {
@@ -371,7 +373,8 @@ pub(crate) fn is_changeable(query: &ast::Query) -> bool {
             walk_expr(self, e);
         }
     }
-    let mut query = without_with(query);
+    let mut query = query.clone();
+    query.with = None;
     let mut random = Random(false);
     random.query(&mut query);
     !random.0 && matches!(&query.body, QueryBody::Select(select) if is_mergeable(&query, select))

@@ -554,11 +554,7 @@ impl State {
                     self.user_nulls.insert(name.clone(), ty);
                 }
             }
-            Some(ty) if value.is_null() => {
-                let origin = Default::default();
-                self.user_nulls.insert(name.clone(), Type { origin, ..ty.clone() });
-            }
-            Some(ty) if matches!(ty.kind, TypeKind::Geometry(_)) => {
+            Some(ty) if value.is_null() || matches!(ty.kind, TypeKind::Geometry(_)) => {
                 let origin = Default::default();
                 self.user_nulls.insert(name.clone(), Type { origin, ..ty.clone() });
             }

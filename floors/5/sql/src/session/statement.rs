@@ -369,9 +369,7 @@ impl Session {
         let (ran, calculated) = {
             let mut cx = Cx::new(&mut self.state, running.params);
             let ran = query::run(plan, &mut cx, &mut |_, row| Ok(rows.send(RowRef::Values(row))));
-            // That of the outermost query, which ended last.
-            let counts = plan.tail().is_some_and(|tail| tail.calc_found_rows || tail.offset.is_some());
-            (ran, cx.calculated_rows.filter(|_| counts))
+            (ran, calculated(plan, &cx))
         };
         if rows.gone {
             return Err(Ended::Gone);
@@ -437,8 +435,7 @@ impl Session {
                 Ok(Flow::Continue)
             }
         })?;
-        let counts = plan.tail().is_some_and(|tail| tail.calc_found_rows || tail.offset.is_some());
-        let calculated = cx.calculated_rows.filter(|_| counts);
+        let calculated = calculated(plan, &cx);
         drop(cx);
         self.state.found_rows = calculated.unwrap_or(u64::from(found.is_some()));
         let Some(row) = found else {
@@ -671,6 +668,13 @@ pub fn expression_over(
     let mut scope = Scope::new(None, 0);
     scope.add_columns_of(def);
     bind_kept(text, &scope, clause, state)
+}
+
+/// What FOUND_ROWS() shall say of a query where that is not how many rows it gave: what the outermost one, which ended
+/// last, has counted.
+fn calculated(plan: &QueryPlan, cx: &Cx<'_>) -> Option<u64> {
+    let counts = plan.tail().is_some_and(|tail| tail.calc_found_rows || tail.offset.is_some());
+    cx.calculated_rows.filter(|_| counts)
 }
 
 /// Kept text is in MariaDB's own spelling: `sql_mode` has no say in how it is read.

@@ -6,7 +6,7 @@ use crate::error::SqlError;
 use crate::expr::build::column_type;
 use crate::expr::func::string::with_digits;
 use crate::expr::{compare, compare_text, operand, store};
-use crate::session::{Level, State};
+use crate::session::{Level, State, StatementFacts};
 use types::convert::{ConvertContext, to_datetime, to_integer};
 use types::{CollationId, ColumnDef, ColumnType, Date, DateMode, DateTime, StrValue, Value};
 
@@ -110,7 +110,6 @@ fn of_refused(
     stored: Result<Value, SqlError>,
     state: &State,
 ) -> Result<Value, SqlError> {
-    let target = state.statement.target.as_ref().map(|t| format!("`{}`.`{}`", t.db(), t.name()));
     stored.map_err(|error| {
         if error.errno != 1292 {
             return error;
@@ -118,11 +117,15 @@ fn of_refused(
         let kind = if column.ty == ColumnType::Date { "date" } else { "datetime" };
         let midnight = at == at.date.at_midnight() && at.date != Date::ZERO;
         let shown = compare::shown(&if midnight { Value::Date(at.date) } else { Value::DateTime(at, 0) });
-        let (target, row) = (target.unwrap_or_default(), state.statement.row);
-        let told =
-            format!("Incorrect {kind} value: '{shown}' for column {target}.`{}` at row {row}", old.name);
-        SqlError::new(1292, b"22007", told)
+        SqlError::new(1292, b"22007", told_of_old(kind, &shown, old, &state.statement))
     })
+}
+
+/// What is said of a value of the column where it was.
+fn told_of_old(kind: &str, shown: &str, old: &ColumnDef, facts: &StatementFacts) -> String {
+    let target = facts.target.as_ref().map(|t| format!("`{}`.`{}`", t.db(), t.name()));
+    let (target, row) = (target.unwrap_or_default(), facts.row);
+    format!("Incorrect {kind} value: '{shown}' for column {target}.`{}` at row {row}", old.name)
 }
 
 /// The complaint of a date or time, behind the diagnostics that were `raised` before, as one of the column where it was.
@@ -134,12 +137,8 @@ fn of_old(
     raised: usize,
     state: &mut State,
 ) -> Result<Value, SqlError> {
-    let target = state.statement.target.as_ref().map(|t| format!("`{}`.`{}`", t.db(), t.name()));
-    let (target, row) = (target.unwrap_or_default(), state.statement.row);
-    let told = |kind: &str| {
-        let shown = compare::bytes_text(value);
-        format!("Incorrect {kind} value: '{shown}' for column {target}.`{}` at row {row}", old.name)
-    };
+    let facts = &state.statement;
+    let told = |kind: &str| told_of_old(kind, &compare::bytes_text(value), old, facts);
     if let Err(error) = &stored
         && error.errno == 1292
     {

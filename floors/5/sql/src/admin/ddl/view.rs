@@ -8,7 +8,7 @@ use crate::admin::account::{named, record, require};
 use crate::admin::dialect::Dialect;
 use crate::bind::apart;
 use crate::bind::trace::{NormalForm, Trace, name_body};
-use crate::bind::view::{Settings, is_changeable, is_mergeable, parse_view, without_with};
+use crate::bind::view::{Settings, is_changeable, is_mergeable_but_for_with, parse_view};
 use crate::bind::{Binder, Opened};
 use crate::error::SqlError;
 use crate::expr::query_text;
@@ -245,8 +245,8 @@ fn aliases(body: &QueryBody) -> Vec<bool> {
 }
 
 fn mergeable(create: &ast::CreateView) -> bool {
-    let query = without_with(&create.query);
-    matches!(&query.body, QueryBody::Select(select) if is_mergeable(&query, select))
+    let query = &create.query;
+    matches!(&query.body, QueryBody::Select(select) if is_mergeable_but_for_with(query, select))
 }
 
 fn algorithm(create: &ast::CreateView, state: &mut State) -> ViewAlgorithm {

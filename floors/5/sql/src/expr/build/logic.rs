@@ -76,7 +76,8 @@ pub fn comparison(a: &Type, b: &Type, state: &State) -> Result<Comparison, SqlEr
 
 /// A comparison of two scalars.
 pub fn compare(op: CompareOp, mut left: Expr, mut right: Expr, state: &mut State) -> Result<Expr, SqlError> {
-    adapt_years(&mut left, &mut right, state)?;
+    adapt_year(&left, &mut right, state)?;
+    adapt_year(&right, &mut left, state)?;
     compare_members(op, left, right, state)
 }
 
@@ -154,14 +155,8 @@ fn adapt_constant(other: &Type, e: &mut Expr, state: &mut State) {
     }
 }
 
-/// Reads a number beside a YEAR column as a year, whichever of two is the column.
-pub fn adapt_years(left: &mut Expr, right: &mut Expr, state: &State) -> Result<(), SqlError> {
-    adapt_year(left, right, state)?;
-    adapt_year(right, left, state)
-}
-
 /// A constant beside a YEAR column is the year that the column would hold: of two digits it is one of 1970 to 2069.
-fn adapt_year(column: &Expr, e: &mut Expr, state: &State) -> Result<(), SqlError> {
+pub fn adapt_year(column: &Expr, e: &mut Expr, state: &State) -> Result<(), SqlError> {
     use types::convert::{StoreIssue, store};
     if column.ty.kind != TypeKind::Year || !matches!(column.kind, Kind::Column(_)) {
         return Ok(());

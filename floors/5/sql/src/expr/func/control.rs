@@ -216,7 +216,7 @@ pub(in crate::expr) fn differs(cx: &mut Cx<'_>, value: &Expr, other: &Expr) -> R
     let value = match (&value.kind, other.ty.kind) {
         (Kind::Const(_), TypeKind::Year) => {
             let mut number = value.clone();
-            build::adapt_years(&mut number, &mut other.clone(), cx.state)?;
+            build::adapt_year(other, &mut number, cx.state)?;
             year = number;
             &year
         }

@@ -125,7 +125,8 @@ pub fn build(name: &str, args: Vec<Expr>, words: &str, state: &mut State) -> Res
     let mut args = args;
     if let ("nullif", [left, right]) = (name, &mut args[..]) {
         // What is given on stays as it is: it is a year where it is compared only.
-        build::adapt_years(&mut left.clone(), right, state)?;
+        build::adapt_year(left, right, state)?;
+        build::adapt_year(right, &mut left.clone(), state)?;
     }
     if matches!(name, "concat" | "concat_ws" | "greatest" | "least") {
         args.iter_mut().for_each(|e| build::settle_bytes(ty.collation, e));

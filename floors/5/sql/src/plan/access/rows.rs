@@ -24,11 +24,7 @@ impl Finder<'_> {
             if count > parts.len() || list.len().saturating_mul(ranges) > MAX_RANGES {
                 return None;
             }
-            let place_of = |part: &IndexPart| {
-                let index = self.table.slots.start + part.column as u32;
-                let slot = Slot { level: self.level, index };
-                operand.iter().position(|e| part.prefix_chars.is_none() && is_slot(e, slot))
-            };
+            let place_of = |part: &IndexPart| operand.iter().position(|e| self.is_part(part, e));
             let places = parts[..count].iter().map(place_of).collect::<Option<Vec<usize>>>()?;
             let row_of = |row: &Vec<(Comparison, Expr)>| {
                 let member = |(part, &place): (&IndexPart, &usize)| {
@@ -41,12 +37,13 @@ impl Finder<'_> {
             Some((list.iter().map(row_of).collect::<Option<Vec<_>>>()?, count))
         })
     }
+
     /// The ranges of `(columns) > (row)`, or another order, where the columns, or the first of them, are the first ones
     /// of `parts`, in their order: (a, b) > (1, 2) is a = 1 AND b > 2 OR a > 1.
     pub(super) fn rows_beyond(&self, parts: &[IndexPart]) -> Option<Beyond> {
         self.conditions.iter().enumerate().find_map(|(place, condition)| {
             let Kind::CompareRows(op, how, left, right) = &condition.expr.kind else { return None };
-            let (op, columns, row) = match self.is_part(&parts[0], left.first()?) {
+            let (op, columns, row) = match self.ascends(&parts[0], left.first()?) {
                 true => (*op, left, right),
                 false => (build::flip(*op), right, left),
             };
@@ -56,7 +53,7 @@ impl Finder<'_> {
             let def_of = |part: &IndexPart| &self.base.def().columns[part.column];
             let members = parts.iter().zip(how).zip(columns.iter().zip(row));
             let bounded = members.take_while(|((part, how), (column, value))| {
-                self.is_part(part, column) && self.is_known(value) && usable(**how, def_of(part), op)
+                self.ascends(part, column) && self.is_known(value) && usable(**how, def_of(part), op)
             });
             let count = bounded.count();
             let range = |at: usize| {
@@ -75,9 +72,14 @@ impl Finder<'_> {
         })
     }
 
-    /// Whether an expression is the whole column of a part that ascends.
+    /// Whether an expression is the whole column of a part.
     fn is_part(&self, part: &IndexPart, e: &Expr) -> bool {
         let index = self.table.slots.start + part.column as u32;
-        part.prefix_chars.is_none() && !part.desc && is_slot(e, Slot { level: self.level, index })
+        part.prefix_chars.is_none() && is_slot(e, Slot { level: self.level, index })
+    }
+
+    /// Whether an expression is the whole column of a part, whose keys ascend with it.
+    fn ascends(&self, part: &IndexPart, e: &Expr) -> bool {
+        !part.desc && self.is_part(part, e)
     }
 }
