@@ -60,6 +60,11 @@ impl Faults {
         if of_value { Ok(()) } else { Err(first.clone()) }
     }
 
+    /// Nothing more is given to a row with a fault.
+    pub(super) fn end_so_far(&self) -> Result<(), SqlError> {
+        self.first.clone().map_or(Ok(()), Err)
+    }
+
     /// The row has all its values.
     pub(super) fn end(self) -> Result<(), SqlError> {
         self.first.map_or(Ok(()), Err)

@@ -141,11 +141,18 @@ impl Fields {
                 return all.then(|| Field { value: self.finish(value, is_null, None), next: at, last: true });
             };
             if self.escaped == Some(byte) && (self.enclosed != Some(byte)) {
-                match bytes.get(at + 1) {
-                    None if !all => return None,
-                    None => value.push(byte),
-                    Some(b'N') if value.is_empty() => is_null = true,
-                    Some(&next) => value.push(unescaped(next)),
+                let Some(&next) = bytes.get(at + 1) else {
+                    // At the end of the file it escapes nothing.
+                    value.push(byte);
+                    at += 1;
+                    match all {
+                        true => continue,
+                        false => return None,
+                    }
+                };
+                match next {
+                    b'N' if value.is_empty() => is_null = true,
+                    _ => value.push(unescaped(next)),
                 }
                 at += 2;
                 continue;
@@ -297,6 +304,7 @@ mod tests {
         let some = |text: &str| Some(text.to_owned());
         assert_eq!(rows(&plain, b"1\ta\\tb\t\\N\n", 9), [[some("1"), some("a\tb"), None]]);
         assert_eq!(rows(&quoted, b"\"a\"\"b\"::NULL\r\n", 9), [[some("a\"b"), None]]);
+        assert_eq!(rows(&plain, b"1\t\\", 9), [[some("1"), some("\\")]]);
         // No NULL behind a quote that is none, and no end of a line behind an escape.
         assert_eq!(rows(&quoted, b"\"\\Nx\r\n", 9), [[some("\"Nx\r\n")]]);
         assert_eq!(Fields::of(&plain).expect("a format").skip_line(b"a\\\nb\nc"), Some(5));

@@ -116,6 +116,7 @@ impl<'p> Loader<'p> {
         for target in &self.plan.targets {
             let field = fields.next();
             if field.is_none() && matches!(target, Target::Column(_)) {
+                faults.end_so_far()?;
                 let words = format!("Row {} doesn't contain data for all columns", self.rows);
                 let refused = self.refuse(1261, words, cx);
                 faults.take(refused, cx)?;
