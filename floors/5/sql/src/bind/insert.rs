@@ -5,12 +5,15 @@ use super::target::Target;
 use super::view::ViewRule;
 use super::{Binder, Clause, Scope, assigned};
 use crate::error::SqlError;
+use crate::exec::defaults::blank_row;
 use crate::exec::rules::Rules;
 use crate::expr::{Expr, Kind};
+use crate::plan::walk::visit_deep;
 use crate::plan::{Body, OutputColumn, QueryPlan, Source};
 use crate::syntax::ast::{self, ExprKind, InsertSource, SelectItem};
 use engine::{Table, View};
 use std::sync::Arc;
+use types::{TableDef, Value};
 
 /// A value given to a column.
 #[derive(Debug)]
@@ -32,6 +35,8 @@ pub struct InsertPlan {
     pub listed: bool,
     /// The rows.
     pub rows: InsertRows,
+    /// What columns hold until they are given something; empty where no expression reads it.
+    pub blank: Vec<Value>,
     /// They come of a query that reads the table.
     pub reads_itself: bool,
     /// They come of a set operation, about whose rows a warning is no error in strict mode either.
@@ -80,6 +85,17 @@ fn reads(query: &QueryPlan, target: &Table) -> bool {
         reads |= matches!(&access.source, Source::Base(table) if table.id() == target.id());
     });
     reads
+}
+
+impl Given {
+    /// Whether it reads the row under way.
+    fn reads_row(&self) -> bool {
+        let mut reads = false;
+        if let Given::Expr(e) = self {
+            visit_deep(e, &mut |e| reads |= matches!(e.kind, Kind::Column(slot) if slot.level == 0));
+        }
+        reads
+    }
 }
 
 impl Binder<'_> {
@@ -140,6 +156,10 @@ impl Binder<'_> {
                 assigned::check(&e.ty, *column, target.table.def(), lenient, self.state)?;
             }
         }
+        let blank = match &rows {
+            InsertRows::Values(rows) => self.blank_row(rows.iter().flatten(), target.table.def())?,
+            InsertRows::Query(_) => Vec::new(),
+        };
         let returning = self.returning(insert.returning.as_deref(), &mut scope)?;
         self.check_returning(insert, &target.table)?;
         let Target { table, rule: view_rule, view, .. } = target;
@@ -152,6 +172,7 @@ impl Binder<'_> {
             columns,
             listed: insert.explicit_columns || !insert.columns.is_empty(),
             rows,
+            blank,
             reads_itself,
             only_warns,
             replace: insert.replace,
@@ -198,6 +219,18 @@ impl Binder<'_> {
             bound.push(given);
         }
         Ok(bound)
+    }
+
+    /// What columns hold until they are given something, for values that read it.
+    pub(super) fn blank_row<'g>(
+        &mut self,
+        mut given: impl Iterator<Item = &'g Given>,
+        table: &TableDef,
+    ) -> Result<Vec<Value>, SqlError> {
+        match given.any(Given::reads_row) {
+            true => blank_row(table, self.state),
+            false => Ok(Vec::new()),
+        }
     }
 
     pub(super) fn given(

@@ -51,8 +51,10 @@ impl Binder<'_> {
         let (table, view, view_rule) = target.into_table();
         let rules = Rules::of(table.def(), self.state)?;
         let ignores = load.duplicates == LoadDuplicates::Ignore;
+        let blank = self.blank_row(set.iter().map(|(_, given)| given), table.def())?;
         let insert = InsertPlan {
             table,
+            blank,
             columns: Vec::new(),
             listed: true,
             rows: InsertRows::Values(Vec::new()),

@@ -22,7 +22,7 @@ pub(super) struct Numbers {
 }
 
 /// The largest number that a table's AUTO_INCREMENT column holds.
-fn most(table: &Table) -> u64 {
+pub(super) fn most(table: &Table) -> u64 {
     let def = table.def();
     match def.auto_increment_column().map(|at| &def.columns[at].ty) {
         Some(ColumnType::Integer(ty)) => ty.range().1,

@@ -37,6 +37,27 @@ pub fn default_in_row(
     computed(&expr, column, cx).map(Some)
 }
 
+/// What the columns of a new row hold until something is given to them: their constant defaults, else nothing, or zero
+/// where they take no NULL.
+pub fn blank_row(table: &TableDef, state: &mut State) -> Result<Vec<Value>, SqlError> {
+    let mut cx = Cx::new(state, &[]);
+    table.columns.iter().map(|column| blank(&mut cx, table, column)).collect()
+}
+
+fn blank(cx: &mut Cx<'_>, table: &TableDef, column: &ColumnDef) -> Result<Value, SqlError> {
+    match &column.default {
+        DefaultValue::Literal(text) => return store::literal_default(text, column, cx.state),
+        DefaultValue::Expression(text) => {
+            let expr = expression_over(text, table, Clause::Default, cx.state)?;
+            if expr.is_fixed() {
+                return computed(&expr, column, cx);
+            }
+        }
+        _ => {}
+    }
+    Ok(if column.nullable { Value::Null } else { implicit_default(column) })
+}
+
 /// The value of a default that is computed. What is wrong with a constant was said when its table was made.
 fn computed(expr: &Expr, column: &ColumnDef, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
     if expr.is_fixed() {

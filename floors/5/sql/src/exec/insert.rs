@@ -1,6 +1,6 @@
 //! INSERT and REPLACE.
 
-use super::auto_increment::Numbers;
+use super::auto_increment::{self, Numbers};
 use super::defaults::{current_timestamp, default_in_row, implicit_default};
 use super::faults::{Faults, Manner};
 use super::spill::Rows;
@@ -325,9 +325,13 @@ impl<'p> Inserter<'p> {
     /// A new row: columns that expressions may name hold their defaults until they are given.
     pub(super) fn begin_row(&mut self, cx: &mut Cx<'_>) -> Result<(), SqlError> {
         self.made.counts.records += 1;
+        let zone = cx.state.vars.time_zone;
         for i in 0..self.made.values.len() {
             self.made.values[i] = None;
-            cx.frame_mut(0, 0)[i] = Value::Null;
+            cx.frame_mut(0, 0)[i] = match self.plan.blank.get(i) {
+                Some(value) => value.clone().in_zone(&zone),
+                None => Value::Null,
+            };
         }
         Ok(())
     }
@@ -386,7 +390,13 @@ impl<'p> Inserter<'p> {
 
     fn set(&mut self, column: usize, value: Value, cx: &mut Cx<'_>) {
         let zone = cx.state.vars.time_zone;
-        cx.frame_mut(0, 0)[column] = value.clone().in_zone(&zone);
+        cx.frame_mut(0, 0)[column] = match value {
+            // Expressions read zero where the number is to come.
+            Value::Null if self.auto_column == Some(column) => {
+                implicit_default(&self.plan.table.def().columns[column])
+            }
+            _ => value.clone().in_zone(&zone),
+        };
         self.made.values[column] = Some(value);
     }
 
@@ -441,6 +451,8 @@ impl<'p> Inserter<'p> {
         let before = self.made.numbers.next;
         let generated = match self.auto_increment(cx) {
             Err(error) if error.errno == ER_AUTOINC_RANGE && self.plan.ignore => {
+                // The column holds the most that it can by then, which the client hears of.
+                self.made.last_explicit = auto_increment::most(&self.plan.table);
                 cx.state.warn(Level::Warning, error.errno, error.message);
                 return Ok(());
             }
