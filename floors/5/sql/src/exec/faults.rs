@@ -6,7 +6,7 @@ use crate::session::Level;
 
 /// How far a statement goes on giving a row its values behind the first fault.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Manner {
+pub(crate) enum Manner {
     /// Not at all: its values are for all columns, in their order.
     Stops,
     /// Up to what a column has no value for, of which MariaDB says that it does not know what it is.
@@ -16,19 +16,19 @@ pub(super) enum Manner {
 }
 
 /// The faults of a row under way.
-pub(super) struct Faults {
+pub(crate) struct Faults {
     manner: Manner,
     first: Option<SqlError>,
 }
 
 impl Faults {
     /// None yet.
-    pub(super) fn new(manner: Manner) -> Faults {
+    pub(crate) fn new(manner: Manner) -> Faults {
         Faults { manner, first: None }
     }
 
     /// Takes what giving a value came to; errors that have nothing to do with the value end the row at once.
-    pub(super) fn take(&mut self, given: Result<(), SqlError>, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+    pub(crate) fn take(&mut self, given: Result<(), SqlError>, cx: &mut Cx<'_>) -> Result<(), SqlError> {
         // What its expression came upon was before what the column makes of it.
         let evaluated = cx.state.statement.fault.take().map(|fault| *fault);
         let Some(evaluated) = evaluated else { return self.take_one(given, cx) };
@@ -66,7 +66,7 @@ impl Faults {
     }
 
     /// The row has all its values.
-    pub(super) fn end(self) -> Result<(), SqlError> {
+    pub(crate) fn end(self) -> Result<(), SqlError> {
         self.first.map_or(Ok(()), Err)
     }
 }

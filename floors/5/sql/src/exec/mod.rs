@@ -27,7 +27,7 @@ pub mod change;
 pub mod cx;
 pub mod defaults;
 pub mod direct;
-mod faults;
+pub(crate) mod faults;
 pub mod fields;
 pub mod filed;
 pub mod group;

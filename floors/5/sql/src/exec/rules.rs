@@ -12,11 +12,15 @@ use types::{ColumnDef, TableDef, Value};
 pub struct Rules {
     /// Generated columns in order.
     generated: Vec<(usize, Expr)>,
-    /// Those of them that are virtual and in no index: MariaDB does not look at their values when a row is written.
+    /// Those of them that are virtual, in no index, and that neither a CHECK nor a value that is kept is made of: MariaDB
+    /// does not look at their values when a row is written.
     unkept: Vec<usize>,
-    /// CHECKs with their names: those of columns, then those of the table.
-    checks: Vec<(String, Expr)>,
+    checks: Checks,
 }
+
+/// The CHECKs of a table with their names, those of columns, then its own; bound as [`Rules`] are.
+#[derive(Debug, Default)]
+pub struct Checks(Vec<(String, Expr)>);
 
 impl Rules {
     /// The rules of a table.
@@ -26,21 +30,36 @@ impl Rules {
             if let Some(generated) = &column.generated {
                 let expr = expression_over(&generated.expression, def, Clause::Generated, state)?;
                 rules.generated.push((at, expr));
-                let indexed = def.indexes.iter().any(|index| index.parts.iter().any(|p| p.column == at));
-                if !generated.stored && !indexed {
-                    rules.unkept.push(at);
-                }
-            }
-            if let Some(check) = &column.check {
-                let name = format!("{}.{}", def.name, column.name);
-                rules.checks.push((name, expression_over(check, def, Clause::Check, state)?));
             }
         }
-        for check in &def.checks {
-            let expr = expression_over(&check.expression, def, Clause::Check, state)?;
-            rules.checks.push((check.name.clone(), expr));
-        }
+        rules.checks = Checks::of(def, state)?;
+        rules.unkept = rules.unkept(def);
         Ok(rules)
+    }
+
+    /// See [`Rules::unkept`]. A column is made of such before it only.
+    fn unkept(&self, def: &TableDef) -> Vec<usize> {
+        let mut read = vec![false; def.columns.len()];
+        let reads = |read: &mut Vec<bool>, expr: &Expr| {
+            expr.visit(&mut |part| {
+                if let Kind::Column(column) = &part.kind
+                    && let Some(read) = read.get_mut(column.index as usize)
+                {
+                    *read = true;
+                }
+            });
+        };
+        self.checks.0.iter().for_each(|(_, check)| reads(&mut read, check));
+        let mut unkept = Vec::new();
+        for (at, expr) in self.generated.iter().rev() {
+            let stored = def.columns[*at].generated.as_ref().is_some_and(|own| own.stored);
+            let indexed = def.indexes.iter().any(|index| index.parts.iter().any(|p| p.column == *at));
+            match stored || indexed || read[*at] {
+                true => reads(&mut read, expr),
+                false => unkept.push(*at),
+            }
+        }
+        unkept
     }
 
     /// Computes the generated columns of a row, then holds it against the CHECKs; error 4025.
@@ -70,14 +89,36 @@ impl Rules {
             cx.frame_mut(0, values.len())[*at] = stored.clone().in_zone(&zone);
             values[*at] = stored;
         }
+        self.checks.hold(&def.db, &def.name, cx)
+    }
+}
+
+impl Checks {
+    /// Those of a table.
+    pub fn of(def: &TableDef, state: &mut State) -> Result<Checks, SqlError> {
+        let of_column = |c: &ColumnDef| Some((format!("{}.{}", def.name, c.name), c.check.clone()?));
+        let on_columns = def.columns.iter().filter_map(of_column);
+        let on_table = def.checks.iter().map(|c| (c.name.clone(), c.expression.clone()));
+        let bound =
+            |(name, text): (String, String)| Ok((name, expression_over(&text, def, Clause::Check, state)?));
+        Ok(Checks(on_columns.chain(on_table).map(bound).collect::<Result<_, SqlError>>()?))
+    }
+
+    /// Whether nothing is asked.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Holds the row in the frame against them; error 4025, or what an expression came upon where that is an error.
+    pub fn hold(&self, db: &str, table: &str, cx: &mut Cx<'_>) -> Result<(), SqlError> {
         if !cx.state.vars.check_constraint_checks {
             return Ok(());
         }
-        for (name, check) in &self.checks {
+        for (name, check) in &self.0 {
             let before = cx.state.statement.fault.take();
             let truth = check.truth(cx)?;
             let fault = std::mem::replace(&mut cx.state.statement.fault, before);
-            let failed = SqlError::constraint_failed(name, &def.db, &def.name);
+            let failed = SqlError::constraint_failed(name, db, table);
             match fault {
                 // What the condition came upon was before; it holds for no row then.
                 Some(fault) if !is_empty_text(check, cx)? => {
@@ -91,7 +132,7 @@ impl Rules {
             }
         }
         // What they compute of constants is computed, and warned of, anew for each row.
-        if !self.checks.is_empty() {
+        if !self.0.is_empty() {
             cx.state.statement.constants.retain(|_, constant| !constant.source.is_null());
         }
         Ok(())

@@ -202,3 +202,27 @@ create or replace table g1 (b int, a year as (b) stored)
 alter table g1 add x time as ('a') stored
 create or replace table g1 (b char(10), a time default (b))
 create or replace table g1 (b char(10), a int check (cast(b as time) > 1))
+SET sql_mode='STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO'
+CREATE TABLE checked_anew (id INT PRIMARY KEY, c0 INT, CHECK (1 < '90:00:00'))
+INSERT IGNORE INTO checked_anew VALUES (1, 2)
+ALTER TABLE checked_anew MODIFY c0 BIGINT
+ALTER TABLE checked_anew ADD d INT
+ALTER TABLE checked_anew ADD f INT AS (1) STORED
+ALTER TABLE checked_anew ADD CHECK (c0 < 2)
+ALTER TABLE checked_anew ORDER BY d
+ALTER IGNORE TABLE checked_anew MODIFY c0 BIGINT
+CREATE TABLE computed_anew (id INT PRIMARY KEY, a INT, c0 BINARY(3) AS (CONCAT('x y', a)), c1 INET6 AS (a), c2 TINYINT AS (a * 1000))
+INSERT INTO computed_anew (id, a) VALUES (1, 1)
+ALTER TABLE computed_anew FORCE
+ALTER TABLE computed_anew ORDER BY a
+ALTER TABLE computed_anew MODIFY a BIGINT
+ALTER TABLE computed_anew DROP c1, DROP c0, MODIFY a BIGINT
+ALTER IGNORE TABLE computed_anew MODIFY a BIGINT
+CREATE TABLE divided_anew (id INT PRIMARY KEY, a INT, c0 INT AS (CONCAT('x', a)), d INT AS (a / 0))
+INSERT INTO divided_anew (id, a) VALUES (1, 1)
+ALTER TABLE divided_anew MODIFY a BIGINT
+ALTER IGNORE TABLE divided_anew MODIFY a BIGINT
+ALTER TABLE divided_anew DROP c0, DROP d, ADD x INT AS (id / 0) STORED
+ALTER TABLE divided_anew ADD y INT DEFAULT (1 / 0)
+ALTER TABLE divided_anew ADD z INT AS ('a' + 1) STORED
+SET sql_mode=DEFAULT

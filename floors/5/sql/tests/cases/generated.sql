@@ -150,3 +150,15 @@ create table q(a int, b int as (default(a)));
 -- differs: nothing that changes by itself is taken
 create table q2(a int, b timestamp as (current_timestamp) virtual);
 select table_name, column_name, extra, is_generated, generation_expression, column_default, is_nullable from information_schema.columns where table_schema=database() and is_generated='ALWAYS' and table_name in ('g','h1','l','m') order by 1,2;
+SET sql_mode='STRICT_TRANS_TABLES'
+CREATE TABLE read_by_check (id INT PRIMARY KEY, c0 BINARY(3) AS (CONCAT('x y', -1)), CHECK (LENGTH(c0) < 15))
+INSERT INTO read_by_check (id) VALUES (1)
+INSERT IGNORE INTO read_by_check (id) VALUES (2)
+REPLACE INTO read_by_check (id) VALUES (1)
+CREATE TABLE read_by_kept (id INT PRIMARY KEY, c0 BINARY(3) AS (CONCAT('x y', -1)), c1 VARCHAR(20) AS (c0), c2 VARCHAR(20) AS (c1) STORED)
+INSERT INTO read_by_kept (id) VALUES (1)
+INSERT IGNORE INTO read_by_kept (id) VALUES (2)
+CREATE TABLE read_by_none (id INT PRIMARY KEY, c0 BINARY(3) AS (CONCAT('x y', -1)), c1 VARCHAR(20) AS (c0), CHECK (id > 0))
+INSERT INTO read_by_none (id) VALUES (1)
+SELECT * FROM read_by_none
+SET sql_mode=DEFAULT

@@ -41,7 +41,7 @@ pub fn alter(state: &mut State, alter: &ast::AlterTable, text: &[u8], words: &st
             return Err(SqlError::table_exists(to_name));
         }
     }
-    let (mut copied, rows_before) = (0, table.row_count());
+    let mut copied = 0;
     // A rename is logged with the statement's words, a change before it is not: replicas run the statement once.
     let renames = rename.as_ref().is_some_and(|to| *to != (db.clone(), name.clone()));
     if changed {
@@ -49,9 +49,6 @@ pub fn alter(state: &mut State, alter: &ast::AlterTable, text: &[u8], words: &st
         copied = change_definition(state, &table, draft, alter, words)?;
     } else if renames {
         manner::check_rename(&alter.actions)?;
-    }
-    if alter.actions.iter().any(|action| matches!(action, AlterAction::OrderBy(_))) {
-        copied = rows_before;
     }
     // What only renames the table or switches its keys tells no counts.
     let silent = alter.actions.iter().all(|action| {

@@ -197,8 +197,12 @@ impl<'s> Altering<'_, 's> {
             }
             AlterAction::Algorithm(_) | AlterAction::Lock(_) => return Ok(()),
             AlterAction::Tablespace { .. } => return Err(SqlError::not_supported_yet("TABLESPACE")),
-            AlterAction::OrderBy(_) if !is_clustered(&self.old) => return Ok(()),
+            AlterAction::OrderBy(_) if !is_clustered(&self.old) => {
+                self.changed = true;
+                return Ok(());
+            }
             AlterAction::OrderBy(_) => {
+                self.changed = true;
                 let text = format!(
                     "ORDER BY ignored as there is a user-defined clustered index in the table '{}'",
                     self.old.name

@@ -206,7 +206,8 @@ impl<'c> Change<'c> {
         }
         let counts = self.kept().any(|(old, new)| new.auto_increment && !old.auto_increment);
         let unique = |index: &IndexDef| index.kind == IndexKind::Unique && Self::lacks(self.old, index);
-        if counts || (self.ignore && self.new.indexes.iter().any(unique)) {
+        let sorted = self.actions.iter().any(|action| matches!(action, AlterAction::OrderBy(_)));
+        if counts || sorted || (self.ignore && self.new.indexes.iter().any(unique)) {
             return Some(None);
         }
         let known = |key: &types::ForeignKeyDef| self.old.foreign_keys.iter().any(|old| old.name == key.name);

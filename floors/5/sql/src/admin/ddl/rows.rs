@@ -5,6 +5,8 @@ use crate::bind::{Clause, assigned};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::exec::defaults::{default_value, implicit_default};
+use crate::exec::faults::{Faults, Manner};
+use crate::exec::rules::Checks;
 use crate::expr::build::column_type;
 use crate::expr::{Expr, store};
 use crate::session::{Level, State, expression_over, mode};
@@ -33,8 +35,8 @@ pub struct RowMapper {
     from: Vec<From>,
     /// The AUTO_INCREMENT column, if rows may need numbers.
     counter: Option<(usize, u64)>,
-    /// CHECKs that the rows are held to, with their names.
-    checks: Vec<(String, Expr)>,
+    /// CHECKs that the rows are held to.
+    checks: Checks,
     ignore: bool,
     rows: u64,
     identity: bool,
@@ -98,7 +100,7 @@ impl RowMapper {
             from: sources,
             counter,
             identity,
-            checks: Vec::new(),
+            checks: Checks::default(),
             copied: false,
             ignore,
             rows: 0,
@@ -113,18 +115,22 @@ impl RowMapper {
     }
 
     /// MariaDB copies the rows: each is held to the CHECKs of its table as if it came anew (where a column comes or
-    /// changes in its place, rows that are there are not), and modes that know no zero dates refuse those that are
-    /// there, or warn of them.
+    /// changes in its place, rows that are there are not), its virtual columns are computed, and modes that know no zero
+    /// dates refuse those that are there, or warn of them.
     pub fn copy(&mut self, new: &TableDef, state: &mut State) -> Result<(), SqlError> {
         self.copied = true;
         if state.vars.check_constraint_checks {
-            let of_column = |c: &ColumnDef| Some((format!("{}.{}", new.name, c.name), c.check.clone()?));
-            let on_columns = new.columns.iter().filter_map(of_column);
-            let on_table = new.checks.iter().map(|c| (c.name.clone(), c.expression.clone()));
-            for (name, text) in on_columns.chain(on_table) {
-                self.checks.push((name, expression_over(&text, new, Clause::Check, state)?));
-            }
+            self.checks = Checks::of(new, state)?;
             self.identity &= self.checks.is_empty();
+        }
+        for (from, column) in self.from.iter_mut().zip(&new.columns) {
+            if let (From::Same(_), Some(generated)) = (&*from, &column.generated)
+                && !generated.stored
+            {
+                let text = &generated.expression;
+                *from = From::Generated(expression_over(text, new, Clause::Generated, state)?);
+                self.identity = false;
+            }
         }
         if !state.vars.has_mode(mode::NO_ZERO_DATE | mode::NO_ZERO_IN_DATE) {
             return Ok(());
@@ -208,32 +214,39 @@ impl RowMapper {
         }
     }
 
-    /// Generated columns and CHECKs.
+    /// Generated columns and CHECKs. What their expressions come upon is an error in strict mode where rows are copied,
+    /// and a warning elsewhere.
     fn compute(&mut self, state: &mut State) -> Result<(), SqlError> {
         let generates = self.from.iter().any(|from| matches!(from, From::Generated(_)));
         if !generates && self.checks.is_empty() {
             return Ok(());
         }
-        let zone = state.vars.time_zone;
-        let mut cx = Cx::new(state, &[]);
+        let strict = state.statement.strict;
+        let fails = self.copied && strict && !self.ignore;
+        (state.statement.strict, state.statement.warnings_fail) = (fails, fails);
+        let computed = self.compute_row(&mut Cx::new(state, &[]));
+        (state.statement.strict, state.statement.warnings_fail) = (strict, false);
+        computed
+    }
+
+    fn compute_row(&mut self, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        let zone = cx.state.vars.time_zone;
         let width = self.values.len();
         for (at, value) in self.values.iter().enumerate() {
             cx.frame_mut(0, width)[at] = value.clone().in_zone(&zone);
         }
+        let mut faults = Faults::new(Manner::All);
         for (at, from) in self.from.iter().enumerate() {
-            if let From::Generated(expr) = from {
-                let value = expr.eval(&mut cx)?;
-                let stored = self.convert(value, at, None, cx.state)?;
+            let From::Generated(expr) = from else { continue };
+            let value = expr.eval(cx)?;
+            let given = self.convert(value, at, None, cx.state).map(|stored| {
                 cx.frame_mut(0, width)[at] = stored.clone().in_zone(&zone);
                 self.values[at] = stored;
-            }
+            });
+            faults.take(given, cx)?;
         }
-        for (name, check) in &self.checks {
-            if check.truth(&mut cx)? == Some(false) {
-                return Err(SqlError::constraint_failed(name, &self.table.0, &self.table.1));
-            }
-        }
-        Ok(())
+        faults.end()?;
+        self.checks.hold(&self.table.0, &self.table.1, cx)
     }
 
     /// A value in its new column; `from` is the column that it was in.
