@@ -69,6 +69,7 @@ fn update_row(plan: &ChangePlan, found: Found, cx: &mut Cx<'_>) -> Result<Writte
         return row.write(&old, &plan.rules[target], refusal, cx);
     }
     let Changed { table, first, .. } = &plan.targets[target];
+    plan.rules[target].tell_of_read(table, &old.row, false, cx)?;
     let mut row = RowUnderChange::decode(table, &old)?;
     let all: Vec<(usize, u32)> = (0..table.def().columns.len()).map(|i| (i, first + i as u32)).collect();
     table::fill(table, &old.row, &all, plan.find.width, 0, cx)?;
@@ -403,20 +404,28 @@ impl RowUnderChange {
         refusal: Refusal,
         cx: &mut Cx<'_>,
     ) -> Result<Written, SqlError> {
+        let def = self.table.def().clone();
+        // Whether the row changes or not.
+        rules.compute(&def, &mut self.values, cx)?;
         let mut image = Vec::with_capacity(old.row.len() + 16);
         self.encode(&mut image)?;
         if image == old.row {
             return Ok(Written::Same);
         }
-        let def = self.table.def().clone();
+        let mut renewed = false;
         for (i, column) in def.columns.iter().enumerate() {
             if !self.assigned[i]
                 && let Some(now) = on_update_value(column, cx)
             {
                 self.values[i] = now;
+                renewed = true;
             }
         }
-        if let Err(error) = rules.apply(&def, &mut self.values, cx) {
+        let held = match renewed {
+            true => rules.apply(&def, &mut self.values, cx),
+            false => rules.hold(&def, &mut self.values, cx),
+        };
+        if let Err(error) = held {
             return match error.errno {
                 ER_CONSTRAINT_FAILED if refusal != Refusal::Fails => {
                     refused(error, Refusal::Warns, cx).map(|_| Written::Refused)

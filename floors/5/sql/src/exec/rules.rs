@@ -5,6 +5,7 @@ use crate::bind::Clause;
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind};
 use crate::session::{Level, State, expression_over};
+use engine::Table;
 use types::{ColumnDef, TableDef, Value};
 
 /// The rules of one table, bound over its columns in slots of level 0 from 0 on.
@@ -64,33 +65,88 @@ impl Rules {
 
     /// Computes the generated columns of a row, then holds it against the CHECKs; error 4025.
     pub fn apply(&self, def: &TableDef, values: &mut [Value], cx: &mut Cx<'_>) -> Result<(), SqlError> {
-        if self.generated.is_empty() && self.checks.is_empty() {
-            return Ok(());
-        }
-        let zone = cx.state.vars.time_zone;
-        let row = values.iter().map(|value| value.clone().in_zone(&zone)).collect();
-        let frames = std::mem::replace(&mut cx.frames, vec![row]);
-        let applied = self.apply_to_frame(def, values, cx);
-        cx.frames = frames;
-        applied
+        self.compute(def, values, cx)?;
+        self.hold(def, values, cx)
     }
 
-    fn apply_to_frame(&self, def: &TableDef, values: &mut [Value], cx: &mut Cx<'_>) -> Result<(), SqlError> {
-        let zone = cx.state.vars.time_zone;
-        for (at, expr) in &self.generated {
-            let column = &def.columns[*at];
-            let stored = match self.unkept.contains(at) {
-                true => computed_quietly(expr, column, cx)?,
-                false => {
-                    let value = expr.eval_for(column, cx)?;
-                    super::insert::store_in(&value, column, true, cx)?
-                }
-            };
-            cx.frame_mut(0, values.len())[*at] = stored.clone().in_zone(&zone);
-            values[*at] = stored;
+    /// Computes the generated columns of a row.
+    pub fn compute(&self, def: &TableDef, values: &mut [Value], cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        if self.generated.is_empty() {
+            return Ok(());
         }
-        self.checks.hold(&def.db, &def.name, cx)
+        over_row(values, cx, |values, cx| {
+            let zone = cx.state.vars.time_zone;
+            for (at, expr) in &self.generated {
+                let column = &def.columns[*at];
+                let stored = match self.unkept.contains(at) {
+                    true => computed_quietly(expr, column, cx)?,
+                    false => computed(expr, column, cx)?,
+                };
+                cx.frame_mut(0, values.len())[*at] = stored.clone().in_zone(&zone);
+                values[*at] = stored;
+            }
+            Ok(())
+        })
     }
+
+    /// Holds a row against the CHECKs; error 4025.
+    pub fn hold(&self, def: &TableDef, values: &mut [Value], cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        if self.checks.is_empty() {
+            return Ok(());
+        }
+        over_row(values, cx, |_, cx| self.checks.hold(&def.db, &def.name, cx))
+    }
+
+    /// Says again what is wrong with the generated columns of a row that is read to be changed, as MariaDB, which computes
+    /// them when it reads the row: virtual ones, and `stored` ones where a row is found in the way of another.
+    pub fn tell_of_read(
+        &self,
+        table: &Table,
+        row: &[u8],
+        stored: bool,
+        cx: &mut Cx<'_>,
+    ) -> Result<(), SqlError> {
+        let def = table.def();
+        let is_read = |at: &usize| {
+            let own = def.columns[*at].generated.as_ref();
+            !self.unkept.contains(at) && own.is_some_and(|own| stored || !own.stored)
+        };
+        if !self.generated.iter().any(|(at, _)| is_read(at)) {
+            return Ok(());
+        }
+        let mut values = Vec::new();
+        table.layout().decode_all(row, &mut values).map_err(|e| super::table::damaged(table, &e))?;
+        let fails = std::mem::take(&mut cx.state.statement.warnings_fail);
+        let told = over_row(&mut values, cx, |_, cx| {
+            for (at, expr) in self.generated.iter().filter(|(at, _)| is_read(at)) {
+                if let Err(error) = computed(expr, &def.columns[*at], cx) {
+                    cx.state.warn(Level::Warning, error.errno, error.message);
+                }
+            }
+            Ok(())
+        });
+        cx.state.statement.warnings_fail = fails;
+        told
+    }
+}
+
+/// Does something with a row's values in the frame of level 0 alone.
+fn over_row(
+    values: &mut [Value],
+    cx: &mut Cx<'_>,
+    work: impl FnOnce(&mut [Value], &mut Cx<'_>) -> Result<(), SqlError>,
+) -> Result<(), SqlError> {
+    let zone = cx.state.vars.time_zone;
+    let row = values.iter().map(|value| value.clone().in_zone(&zone)).collect();
+    let frames = std::mem::replace(&mut cx.frames, vec![row]);
+    let done = work(values, cx);
+    cx.frames = frames;
+    done
+}
+
+fn computed(expr: &Expr, column: &ColumnDef, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+    let value = expr.eval_for(column, cx)?;
+    super::insert::store_in(&value, column, true, cx)
 }
 
 impl Checks {
@@ -150,8 +206,7 @@ pub(super) fn computed_quietly(expr: &Expr, column: &ColumnDef, cx: &mut Cx<'_>)
     let facts = &mut cx.state.statement;
     let strict = (std::mem::take(&mut facts.strict), std::mem::take(&mut facts.warnings_fail));
     let (entries, raised) = (cx.state.diagnostics.entries.len(), cx.state.diagnostics.raised);
-    let value = expr.eval_for(column, cx);
-    let stored = value.and_then(|value| super::insert::store_in(&value, column, true, cx));
+    let stored = computed(expr, column, cx);
     (cx.state.statement.strict, cx.state.statement.warnings_fail) = strict;
     cx.state.diagnostics.entries.truncate(entries);
     cx.state.diagnostics.raised = raised;

@@ -39,3 +39,55 @@ rollback;
 select variable_name, variable_value from information_schema.session_status where variable_name rlike '^(handler_(delete|read_[kflp]|read_next|update|write)|rows_read|sort_)' and variable_value <> '0';
 select variable_name from information_schema.global_variables where variable_name like 'wait_tim%';
 show variables where variable_name='WAIT_TIMEOUT';
+CREATE TABLE moved_by_update1 (id INT AUTO_INCREMENT PRIMARY KEY, a INT UNIQUE)
+INSERT INTO moved_by_update1 VALUES (10, 1)
+INSERT INTO moved_by_update1 VALUES (NULL, 1), (NULL, 1), (NULL, 1) ON DUPLICATE KEY UPDATE id = VALUES(id)
+SELECT * FROM moved_by_update1
+SELECT LAST_INSERT_ID()
+SELECT AUTO_INCREMENT FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = 'moved_by_update1'
+INSERT INTO moved_by_update1 VALUES (NULL, 1), (NULL, 2), (NULL, 1) ON DUPLICATE KEY UPDATE id = VALUES(id)
+SELECT * FROM moved_by_update1
+SELECT LAST_INSERT_ID()
+SELECT AUTO_INCREMENT FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = 'moved_by_update1'
+INSERT INTO moved_by_update1 VALUES (NULL, 1), (NULL, 1), (NULL, 3) ON DUPLICATE KEY UPDATE id = id + 1
+SELECT * FROM moved_by_update1
+SELECT LAST_INSERT_ID()
+SELECT AUTO_INCREMENT FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = 'moved_by_update1'
+INSERT INTO moved_by_update1 VALUES (NULL, 1), (NULL, 1), (NULL, 3) ON DUPLICATE KEY UPDATE id = id + 100
+SELECT * FROM moved_by_update1
+SELECT LAST_INSERT_ID()
+SELECT AUTO_INCREMENT FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = 'moved_by_update1'
+INSERT INTO moved_by_update1 VALUES (NULL, 1), (NULL, 1), (NULL, 4) ON DUPLICATE KEY UPDATE id = 500
+SELECT * FROM moved_by_update1
+SELECT LAST_INSERT_ID()
+SELECT AUTO_INCREMENT FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = 'moved_by_update1'
+INSERT INTO moved_by_update1 VALUES (NULL, 5), (NULL, 1), (NULL, 6) ON DUPLICATE KEY UPDATE id = 700
+SELECT * FROM moved_by_update1
+SELECT LAST_INSERT_ID()
+SELECT AUTO_INCREMENT FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = 'moved_by_update1'
+INSERT INTO moved_by_update1 VALUES (NULL, 1), (NULL, 1), (NULL, 7) ON DUPLICATE KEY UPDATE a = a
+SELECT * FROM moved_by_update1
+SELECT LAST_INSERT_ID()
+SELECT AUTO_INCREMENT FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = 'moved_by_update1'
+CREATE TABLE moved_by_update2 (id INT AUTO_INCREMENT PRIMARY KEY, a INT UNIQUE)
+INSERT INTO moved_by_update2 VALUES (10, 1),(20,2)
+INSERT INTO moved_by_update2 (a) SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 1 UNION ALL SELECT 3 ON DUPLICATE KEY UPDATE id = VALUES(id)
+SELECT * FROM moved_by_update2
+SELECT LAST_INSERT_ID()
+SELECT AUTO_INCREMENT FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = 'moved_by_update2'
+INSERT IGNORE INTO moved_by_update2 (a) VALUES (1),(2),(1),(4) ON DUPLICATE KEY UPDATE id = id+30
+SELECT * FROM moved_by_update2
+SELECT LAST_INSERT_ID()
+SELECT AUTO_INCREMENT FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = 'moved_by_update2'
+INSERT INTO moved_by_update2 (id,a) VALUES (5,1),(6,2),(NULL,1),(NULL,5) ON DUPLICATE KEY UPDATE id = VALUES(id)
+SELECT * FROM moved_by_update2
+SELECT LAST_INSERT_ID()
+SELECT AUTO_INCREMENT FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = 'moved_by_update2'
+INSERT INTO moved_by_update2 (id,a) VALUES (NULL,7),(200,2),(NULL,1),(NULL,6) ON DUPLICATE KEY UPDATE id = VALUES(id)
+SELECT * FROM moved_by_update2
+SELECT LAST_INSERT_ID()
+SELECT AUTO_INCREMENT FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = 'moved_by_update2'
+INSERT INTO moved_by_update2 (id,a) VALUES (NULL,2),(NULL,1),(NULL,8) ON DUPLICATE KEY UPDATE id = id-1
+SELECT * FROM moved_by_update2
+SELECT LAST_INSERT_ID()
+SELECT AUTO_INCREMENT FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = 'moved_by_update2'

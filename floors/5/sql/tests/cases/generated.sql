@@ -162,3 +162,34 @@ CREATE TABLE read_by_none (id INT PRIMARY KEY, c0 BINARY(3) AS (CONCAT('x y', -1
 INSERT INTO read_by_none (id) VALUES (1)
 SELECT * FROM read_by_none
 SET sql_mode=DEFAULT
+SET sql_mode=''
+CREATE TABLE told_again (id INT AUTO_INCREMENT PRIMARY KEY, c0 INT UNIQUE, c5 DATETIME GENERATED ALWAYS AS (1) STORED)
+INSERT INTO told_again (id,c0) VALUES (10,1)
+INSERT INTO told_again (id,c0) VALUES (11,1) ON DUPLICATE KEY UPDATE id=VALUES(id)
+INSERT INTO told_again (id,c0) VALUES (11,1) ON DUPLICATE KEY UPDATE id=VALUES(id)
+INSERT INTO told_again (id,c0) VALUES (11,1) ON DUPLICATE KEY UPDATE id=5
+UPDATE told_again SET id=3
+UPDATE told_again SET id=3
+REPLACE INTO told_again (id,c0) VALUES (11,1)
+INSERT INTO told_again (id,c0) VALUES (11,2)
+REPLACE INTO told_again (id,c0) VALUES (11,1)
+REPLACE INTO told_again (id,c0) VALUES (11,2)
+REPLACE INTO told_again (id,c0) VALUES (11,2)
+CREATE TABLE told_of_keyed (id INT AUTO_INCREMENT PRIMARY KEY, c0 INT UNIQUE, c5 DATETIME GENERATED ALWAYS AS (1), KEY(c5))
+INSERT INTO told_of_keyed (id,c0) VALUES (10,1)
+INSERT INTO told_of_keyed (id,c0) VALUES (11,1) ON DUPLICATE KEY UPDATE id=VALUES(id)
+INSERT INTO told_of_keyed (id,c0) VALUES (11,1) ON DUPLICATE KEY UPDATE id=VALUES(id)
+INSERT INTO told_of_keyed (id,c0) VALUES (11,1) ON DUPLICATE KEY UPDATE id=5
+UPDATE told_of_keyed SET id=3
+UPDATE told_of_keyed SET id=3
+REPLACE INTO told_of_keyed (id,c0) VALUES (11,1)
+INSERT INTO told_of_keyed (id,c0) VALUES (11,2)
+SET sql_mode='STRICT_TRANS_TABLES'
+CREATE TABLE told_strictly (id INT PRIMARY KEY, a INT, c0 BINARY(3) AS (CONCAT('x y',-1)) CHECK (c0 <> 'a'))
+INSERT INTO told_strictly (id) VALUES (1)
+INSERT IGNORE INTO told_strictly (id) VALUES (1)
+UPDATE told_strictly SET a=2
+UPDATE told_strictly SET a=2 WHERE id=1
+REPLACE INTO told_strictly (id) VALUES (1)
+INSERT INTO told_strictly (id) VALUES (2)
+SET sql_mode=DEFAULT

@@ -19,7 +19,10 @@ impl Inserter<'_> {
         let mut old = RowBuf { key: key.to_vec(), row: Vec::new() };
         let read = engine::Read::Exclusive(engine::Wait::Block);
         match cx.state.txn()?.get(&self.plan.table, key, read, &mut old.row)? {
-            true => Ok(old),
+            true => {
+                self.plan.rules.tell_of_read(&self.plan.table, &old.row, true, cx)?;
+                Ok(old)
+            }
             false => Err(SqlError::key_not_found(self.plan.table.name())),
         }
     }
@@ -91,6 +94,7 @@ impl Inserter<'_> {
             && let Some(n) = store::as_counter(row.value(column)).and_then(|n| u64::try_from(n).ok())
         {
             self.made.last_explicit = n;
+            self.made.numbers.pass(n, cx);
         }
         Ok(())
     }
