@@ -102,7 +102,7 @@ pub const EXPLAINED: &[Explained] = &[
             const BLOB: u16 = 0x10;
             // What an outer join may leave without a row is taken by the table as NULL.
             let outer = has_any(sql, &[" LEFT ", " RIGHT "]) && sql.contains(" ORDER BY ");
-            let keys = 0xC28E | if outer { NOT_NULL } else { 0 };
+            let keys = 0xE28E | if outer { NOT_NULL } else { 0 };
             // Text is CHAR, VARCHAR or a BLOB by how long it is.
             let kinds = |a: &Answer| {
                 let kind = |(ty, flags, decimals, collation): (u8, u16, u8, u16)| match ty {
@@ -518,7 +518,7 @@ fn has_any(text: &str, words: &[&str]) -> bool {
 
 /// Whether a statement reads several of the tables and views that are drawn.
 fn joins(sql: &str) -> bool {
-    has_any(sql, &[" JOIN ", ", t", ", v"])
+    has_any(sql, &[" JOIN ", " STRAIGHT_JOIN ", ", t", ", v"])
 }
 
 /// Whether neither failed.

@@ -160,6 +160,7 @@ impl Binder<'_> {
                     false => Some(Temporary { length: column.ty.length, nullable: column.ty.nullable }),
                 },
                 flags: if merges { flags } else { flags & flag::NO_DEFAULT },
+                merged: merges,
                 computed,
                 never_null: computed
                     && (items.get(i).is_some_and(never_null) || inner.is_some_and(|o| o.never_null)),

@@ -22,6 +22,10 @@ pub struct Origin {
     pub org_name: String,
     /// Key, AUTO_INCREMENT and default flags of the protocol.
     pub flags: u16,
+    /// A view or derived table that is merged here gives it its name.
+    pub merged: bool,
+    /// It takes no NULL, but the block around it may be a row without it.
+    pub loosened: bool,
     /// It is an expression, which a query merged here gives a name.
     pub computed: bool,
     /// That expression is never NULL, though a row of an outer join without it has NULL.

@@ -11,6 +11,7 @@ use crate::expr::{Expr, Kind, build};
 use crate::output::flag;
 use crate::plan::{Body, Group, Join, OutputColumn, QueryPlan, SelectPlan, SortKey, Tail, order};
 use crate::session::State;
+use crate::session::mode::ONLY_FULL_GROUP_BY;
 use crate::session::state::plain_name;
 use crate::syntax::ast::{self, SelectItem};
 use std::sync::Arc;
@@ -44,7 +45,7 @@ impl Binder<'_> {
         scope.in_order = select.options.straight_join;
         scope.numbers_rows = true;
         select.expressions(&mut |e| scope.shows_order |= e.has_row_number());
-        let Basis { join, conditions, mut items } = self.basis(select, &mut scope, for_existence)?;
+        let Basis { join, conditions, mut items } = self.basis(query, select, &mut scope, for_existence)?;
         scope.aliases = aliases_of(&items);
         let keys = self.group_keys(query, select, &scope, &items)?;
         let rollup = self.see_groups(query, select, &keys, &mut items, &mut scope)?;
@@ -73,10 +74,11 @@ impl Binder<'_> {
             // One row is in any order; not even a subquery of too many rows is looked at.
             order_by.clear();
         }
-        // Columns that groups must name are as they were behind windows, too.
+        // Columns of groups, and those that groups must name, are as they were behind windows, too.
         let windowed = windows.is_some() && !self.finds_nothing(&conditions)?;
         let put_aside = windowed || windows.is_some() && scope.tables.len() == 1;
-        let loose = lone && aggregates_here(select, query) || put_aside && scope.full_group.is_none();
+        let put_aside = put_aside && keys.is_empty() && scope.full_group.is_none();
+        let loose = lone && aggregates_here(select, query) || put_aside;
         let columns = items.iter().map(|item| output_column(item, loose, windowed)).collect();
         let as_found = settle_order(select, &keys, &aggregates, &mut order_by);
         let group = grouped.then(|| Group {
@@ -130,6 +132,7 @@ impl Binder<'_> {
     /// FROM, WHERE and the select list.
     fn basis(
         &mut self,
+        query: &ast::Query,
         select: &ast::Select,
         scope: &mut Scope<'_>,
         for_existence: bool,
@@ -138,6 +141,14 @@ impl Binder<'_> {
         let filter = select.filter.as_ref().map(|filter| self.condition(filter, scope, Clause::Where));
         scope.allowed.set(Allowed::Windows);
         let used = for_existence.then(|| scope.used.borrow().clone());
+        let whole = select.group_by.is_empty() && aggregates_here(select, query);
+        if whole
+            && !self.state.vars.has_mode(ONLY_FULL_GROUP_BY)
+            && select.group_by.is_empty()
+            && aggregates_here(select, query)
+        {
+            loosen(scope);
+        }
         let mut items = self.items(select, scope)?;
         // The select list's faults are told before those of the conditions.
         if let Some(filter) = filter.transpose()? {
@@ -250,17 +261,34 @@ impl Binder<'_> {
     }
 }
 
+/// Has the select list read columns of tables as such that may be NULL: a row of all rows is there without any, too.
+fn loosen(scope: &mut Scope<'_>) {
+    let loosen = |expr: &mut Expr, origin: &mut Arc<Origin>| {
+        if !expr.ty.nullable {
+            (expr.ty.nullable, expr.ty.written) = (true, false);
+            *origin = Arc::new(Origin { loosened: true, ..(**origin).clone() });
+        }
+    };
+    let columns = scope.tables.iter_mut().flat_map(|table| &mut table.columns);
+    columns.for_each(|column| loosen(&mut column.expr, &mut column.origin));
+    scope.visible.iter_mut().for_each(|column| loosen(&mut column.expr, &mut column.origin));
+}
+
 /// The description of a select list's member: a column may be NULL where `loose` says so, as in a block that has one row
-/// whatever its tables have; windows take it out of a temporary table without keys.
+/// whatever its tables have, but for what merged views name; windows take it out of a temporary table without keys.
 fn output_column(item: &Item, loose: bool, windowed: bool) -> OutputColumn {
     let name = plain_name(item.name.clone());
     let mut column = OutputColumn { name, ty: item.expr.ty.clone(), origin: item.origin.clone() };
-    if let Some(origin) = column.origin.as_mut().filter(|origin| !origin.computed) {
-        column.ty.nullable |= loose;
-        if windowed {
-            let flags = origin.flags & flag::NO_DEFAULT;
-            *origin = Arc::new(Origin { flags, ..(**origin).clone() });
-        }
+    let Some(origin) = column.origin.as_mut() else { return column };
+    if origin.loosened {
+        let shown = !origin.merged || origin.computed && windowed && !item.expr.is_const();
+        let never_null = origin.never_null || !shown;
+        column.ty.nullable = loose || origin.merged;
+        *origin = Arc::new(Origin { never_null, ..(**origin).clone() });
+    }
+    if windowed && !origin.computed {
+        let flags = origin.flags & flag::NO_DEFAULT;
+        *origin = Arc::new(Origin { flags, ..(**origin).clone() });
     }
     column
 }

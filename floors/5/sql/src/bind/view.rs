@@ -275,6 +275,8 @@ impl Binder<'_> {
                 org_table: called.view.map_or(called.alias, |(_, view)| view).to_owned(),
                 org_name: name.clone(),
                 flags: base.map_or(0, |o| o.flags),
+                merged: true,
+                loosened: false,
                 computed: base.is_none_or(|o| o.computed),
                 never_null: base.is_some_and(|o| o.never_null),
                 base: base.and_then(Origin::to_base),

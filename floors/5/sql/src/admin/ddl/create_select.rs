@@ -118,7 +118,7 @@ fn settle_default(def: &mut ColumnDef, column: &OutputColumn, state: &mut State)
     }
     let temporary = origin.temporary.is_some() || **origin == Origin::default();
     let large = def.ty.is_blob();
-    if temporary && !def.nullable && !large {
+    if temporary && (!def.nullable || origin.loosened) && !large {
         let zero = crate::expr::compare_text(&store::implicit_default(def));
         def.default = DefaultValue::Literal(zero.into_bytes());
     }
