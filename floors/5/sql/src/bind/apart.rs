@@ -189,29 +189,38 @@ impl Binder<'_> {
         found.then_some(Some(()))
     }
 
-    /// Error 1288 for a column of a view that is only read.
-    pub(super) fn check_updatable(&self, scope: &Scope<'_>, named: &ast::ColumnRef) -> Result<(), SqlError> {
+    /// Error 1288 for a column of a view that is only read; an UPDATE of several tables reads all rows first, and may
+    /// change what subqueries of the view look at.
+    pub(super) fn check_updatable(
+        &self,
+        scope: &Scope<'_>,
+        named: &ast::ColumnRef,
+        several: bool,
+    ) -> Result<(), SqlError> {
         let holds = |table: &&ScopeTable| {
             named.table.as_ref().is_none_or(|name| table.is_named(named.database.as_deref(), name))
                 && table.columns.iter().any(|column| same_name(&column.name, &named.column))
         };
         match scope.tables.iter().find(holds) {
-            Some(table) if self.view_of(table).is_some_and(|view| self.is_only_read(view.def())) => {
+            Some(table) if self.view_of(table).is_some_and(|view| self.is_only_read(view.def(), several)) => {
                 Err(SqlError::non_updatable_table(&table.alias, "UPDATE"))
             }
             _ => Ok(()),
         }
     }
 
-    /// Whether a view's FROM is a query alone, or one table that a subquery reads too.
-    pub(super) fn is_only_read(&self, view: &types::ViewDef) -> bool {
+    /// Whether a view's FROM is a query alone, or one table that a subquery reads too, which `looks` passes over, or such a
+    /// view again.
+    pub(super) fn is_only_read(&self, view: &types::ViewDef, looks: bool) -> bool {
         let Ok(query) = parse_view(&view.query) else { return false };
         let QueryBody::Select(select) = &query.body else { return false };
-        match &select.from[..] {
-            [TableRef::Derived { .. }] => true,
-            [TableRef::Table(own)] => looks_again(self.state, &query, select, &own.name),
-            _ => false,
-        }
+        let [TableRef::Table(own)] = &select.from[..] else {
+            return matches!(&select.from[..], [TableRef::Derived { .. }]);
+        };
+        let database = own.name.database.as_ref().unwrap_or(&view.db);
+        let below = self.state.engine.catalog().view(database, &own.name.name).cloned();
+        !looks && looks_again(self.state, &query, select, &own.name)
+            || below.is_some_and(|below| self.is_only_read(below.def(), looks))
     }
 
     /// The view that a name of FROM stands for.

@@ -55,11 +55,12 @@ impl Binder<'_> {
         let (join, conditions) = self.change_from(&update.tables, &mut scope)?;
         let Some(mut join) = join else { return Err(SqlError::no_tables_used()) };
         let multi_table = !matches!(join, Join::Table(_)) || self.reads_itself(update, &join);
+        let several = !matches!(update.tables.as_slice(), [TableRef::Table(_)]);
         let mut slots = Vec::with_capacity(update.assignments.len());
         for assignment in &update.assignments {
             let c = &assignment.column;
             let bound = scope.resolve(c.database.as_deref(), c.table.as_deref(), &c.column, Clause::Set)?;
-            self.check_updatable(&scope, c)?;
+            self.check_updatable(&scope, c, several)?;
             let Kind::Column(slot) = bound.kind else {
                 return Err(SqlError::non_updatable_column(&c.column));
             };
@@ -174,7 +175,7 @@ impl Binder<'_> {
         let Some(def) = view.map(|view| view.def()) else {
             return self.target_of(slot, join, targets, scope, "DELETE").map(|_| ());
         };
-        if self.is_only_read(def) {
+        if self.is_only_read(def, false) {
             return Err(SqlError::non_updatable_table(alias, "DELETE"));
         }
         if !whole && (def.updatable || several) || several && !def.updatable && self.joins(def) {
