@@ -29,8 +29,9 @@ use types::{ColumnDef, ColumnType, TableDef, ViewDef};
 /// What a row mapping may fail with.
 pub type MappingError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Makes a row of the new definition from one of the old: old image, buffer for the new one (empty).
-pub type RowMapping<'a> = Box<dyn FnMut(&[u8], &mut Vec<u8>) -> Result<(), MappingError> + 'a>;
+/// Makes a row of the new definition from one of the old: old image, buffer for the new one (empty). False where the row
+/// is left out.
+pub type RowMapping<'a> = Box<dyn FnMut(&[u8], &mut Vec<u8>) -> Result<bool, MappingError> + 'a>;
 
 /// Database and name of a table.
 pub type TableName = (String, String);

@@ -155,8 +155,9 @@ impl Txn {
         let (mut found, mut row) = (RowBuf::default(), Vec::new());
         while scan.next(self, &mut found)? {
             row.clear();
-            rows(&found.row, &mut row).map_err(EngineError::Mapping)?;
-            core.insert_temporary(new, &row)?;
+            if rows(&found.row, &mut row).map_err(EngineError::Mapping)? {
+                core.insert_temporary(new, &row)?;
+            }
         }
         Ok(())
     }

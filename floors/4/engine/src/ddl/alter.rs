@@ -83,7 +83,7 @@ impl Txn {
         let old = &change.old;
         let mut identity: RowMapping<'_> = Box::new(|old, new| {
             new.extend_from_slice(old);
-            Ok(())
+            Ok(true)
         });
         let mut mapping = rows;
         let copy = core.begin_copy(old, &new)?;
@@ -373,7 +373,9 @@ impl Core {
             runtime::slice_point();
             let Some(old_row) = decode(tree, cursor.value())?.payload else { continue };
             row.clear();
-            mapping(old_row, &mut row).map_err(EngineError::Mapping)?;
+            if !mapping(old_row, &mut row).map_err(EngineError::Mapping)? {
+                continue;
+            }
             let hidden = copy.primary_index().is_none();
             let row_id = hidden.then(|| copy.next_row_id());
             copy.clustered_key(&row, row_id.as_ref().map(|id| &id[..]), &mut key)?;

@@ -70,7 +70,7 @@ impl Writer {
                 new: definition("main"),
                 rows: Some(Box::new(|old, new| {
                     new.extend_from_slice(old);
-                    Ok(())
+                    Ok(true)
                 })),
                 renamed: Vec::new(),
                 lock: AlterLock::Shared,
@@ -128,7 +128,7 @@ impl Writer {
                 new: definition(&table),
                 rows: Some(Box::new(|old, new| {
                     new.extend_from_slice(old);
-                    Ok(())
+                    Ok(true)
                 })),
                 renamed: Vec::new(),
                 lock: AlterLock::Shared,

@@ -201,7 +201,8 @@ fn an_alter_that_changes_rows_writes_them_anew() {
                     return Err("no such row, please".into());
                 }
                 let all: Vec<_> = [v[0], v[1], v[0].map(|x| x + 1_000_000)].into_iter().map(value).collect();
-                layout.encode(&all, to).map_err(Into::into)
+                layout.encode(&all, to)?;
+                Ok(true)
             }
         })),
         renamed: Vec::new(),

@@ -82,13 +82,6 @@ impl Binder<'_> {
                 false => SqlError::view_multi_update(&view.def().db, &view.def().name),
             });
         }
-        for (at, column) in table.def().columns.iter().enumerate() {
-            let given = columns.iter().any(|&(_, known, _)| known == at);
-            if !given && !column.has_default() && self.state.vars.is_strict() {
-                let def = view.def();
-                return Err(SqlError::no_default_for_view_field(&def.db, &def.name));
-            }
-        }
         let twice =
             |at: usize| columns.iter().filter(|(name, known, _)| *known == at && listed(name)).count() > 1;
         if !simple && (insert.columns.is_empty() || columns.iter().any(|&(_, at, _)| twice(at))) {
@@ -153,12 +146,6 @@ impl Binder<'_> {
                 _ => None,
             })
             .collect();
-        let missing = |(at, column): (usize, &types::ColumnDef)| {
-            !column.has_default() && !columns.iter().any(|&(_, known, _)| known == at)
-        };
-        if self.state.vars.is_strict() && table.def().columns.iter().enumerate().any(missing) {
-            return Err(SqlError::no_default_for_view_field(db, name));
-        }
         // Rows of one table are not yet rows of the view: there is nothing that a CHECK OPTION could be held against.
         self.view_rules.clear();
         Ok(Target { table: table.clone(), columns, view: Some(view.clone()), rule: None })

@@ -115,6 +115,6 @@ impl State {
 pub(crate) fn same_rows<'a>() -> RowMapping<'a> {
     Box::new(|old, new| {
         new.extend_from_slice(old);
-        Ok(())
+        Ok(true)
     })
 }

@@ -152,7 +152,7 @@ fn change_definition(
     let altered = txn.ddl(Ddl::AlterTable { db, table: name, new: new.clone(), rows, renamed, lock }, query);
     state.txn = Some(txn);
     match altered {
-        Ok(_) if copies => Ok(rows_before),
+        Ok(_) if copies => Ok(rows_before.saturating_sub(mapper.left_out)),
         Ok(_) => Ok(0),
         Err(EngineError::DuplicateRows { index, row }) => Err(duplicate_entry(state, &new, index, &row)),
         Err(error) => Err(error.into()),
@@ -186,17 +186,22 @@ fn change_temporary(
     let mut found = engine::RowBuf::default();
     while scan.next(state.txn()?, &mut found)? {
         let mut row = Vec::with_capacity(found.row.len());
-        match mapper.is_identity() {
-            true => row.clone_from(&found.row),
+        let stays = match mapper.is_identity() {
+            true => {
+                row.clone_from(&found.row);
+                true
+            }
             false => mapper.map(&found.row, &mut row, state)?,
-        }
-        mapped.push(row);
+        };
+        mapped.push(stays.then_some(row));
     }
-    let count = mapped.len() as u64;
+    let count = mapped.len() as u64 - mapper.left_out;
     let mut rows = mapped.into_iter();
     let mut next: engine::RowMapping<'_> = Box::new(move |_, out| {
-        out.extend(rows.next().unwrap_or_default());
-        Ok(())
+        let row = rows.next().flatten();
+        let stays = row.is_some();
+        out.extend(row.unwrap_or_default());
+        Ok(stays)
     });
     match state.change_temporary(table, new.clone(), &mut next) {
         Ok(()) => Ok(count),

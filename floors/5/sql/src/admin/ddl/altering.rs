@@ -4,7 +4,7 @@
 //! as it was. What is written is read first (types, names, defaults), then come columns, keys and checks; what then
 //! still waits to be dropped, renamed or changed was not there.
 
-use super::draft::{Draft, DraftCheck, DraftColumn};
+use super::draft::{Draft, DraftCheck, DraftColumn, DraftKey};
 use super::{charset, column, default, names, table_options};
 use crate::error::SqlError;
 use crate::session::{Level, State};
@@ -218,9 +218,13 @@ impl<'s> Altering<'_, 's> {
                 let there = self.draft.column(&column.name).is_some() || self.new.iter().any(added);
                 if there && *if_not_exists {
                     self.note(&SqlError::dup_fieldname(&column.name));
-                    return Ok(());
+                    return self.read_keys(column, true);
                 }
-                self.read_column(column, None, position)
+                self.read_column(column, None, position)?;
+                if let Some(new) = self.new.last_mut() {
+                    new.column.def.nullable &= column.key != Some(ast::ColumnKey::Primary);
+                }
+                self.read_keys(column, *if_not_exists)
             }
             AlterAction::ModifyColumn { if_exists, column, position } => {
                 self.changing(&column.name, column, position, *if_exists)
@@ -260,7 +264,6 @@ impl<'s> Altering<'_, 's> {
         if let Some(collation) = self.converts.filter(|_| column.def.ty.has_charset()) {
             column.def.collation = collation;
         }
-        column::add_keys(spec, &mut self.draft)?;
         self.new.push(NewColumn { column, change, position });
         Ok(())
     }
@@ -276,7 +279,31 @@ impl<'s> Altering<'_, 's> {
             self.note(&self.unknown(old));
             return Ok(());
         }
-        self.read_column(spec, Some(old), position)
+        self.read_column(spec, Some(old), position)?;
+        self.read_keys(spec, false)
+    }
+
+    /// The keys that are said on a column; where it came with IF NOT EXISTS, whether it did or not, those whose name is free.
+    fn read_keys(&mut self, spec: &ast::ColumnSpec, if_not_exists: bool) -> Result<(), SqlError> {
+        let before = self.draft.keys.len();
+        column::add_keys(spec, &mut self.draft)?;
+        for mut key in self.draft.keys.split_off(before) {
+            if !if_not_exists || key.generated {
+                self.draft.keys.push(key);
+                continue;
+            }
+            let name = key.name.get_or_insert_with(|| spec.name.clone()).clone();
+            let mut taken = SqlError::dup_keyname(&name);
+            if key.kind == IndexKind::Primary {
+                taken.message = SqlError::multiple_primary_key().message;
+            }
+            let unnamed = |key: &DraftKey| key.name.is_none() && same_name(&key.parts[0].column, &name);
+            match self.has_key(&name) || self.draft.keys.iter().any(unnamed) {
+                true => self.note(&taken),
+                false => self.draft.keys.push(key),
+            }
+        }
+        Ok(())
     }
 
     fn altering(&mut self, column: &'s str, what: Change<'s>, if_exists: bool) {

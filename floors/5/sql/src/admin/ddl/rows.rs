@@ -2,10 +2,11 @@
 
 use super::copied;
 use crate::bind::{Clause, assigned};
-use crate::error::SqlError;
+use crate::error::{ER_CONSTRAINT_FAILED, SqlError};
 use crate::exec::Cx;
 use crate::exec::defaults::{default_value, implicit_default};
 use crate::exec::faults::{Faults, Manner};
+use crate::exec::insert::store_in;
 use crate::exec::rules::Checks;
 use crate::expr::build::column_type;
 use crate::expr::{Expr, store};
@@ -39,6 +40,8 @@ pub struct RowMapper {
     checks: Checks,
     ignore: bool,
     rows: u64,
+    /// Rows that IGNORE left out, for a CHECK that they fail.
+    pub left_out: u64,
     identity: bool,
     /// MariaDB copies the rows, it does not change the table in its place.
     copied: bool,
@@ -104,6 +107,7 @@ impl RowMapper {
             copied: false,
             ignore,
             rows: 0,
+            left_out: 0,
             values: Vec::new(),
             table: (old.db.clone(), old.name.clone()),
         })
@@ -148,8 +152,8 @@ impl RowMapper {
         Ok(())
     }
 
-    /// Maps one row.
-    pub fn map(&mut self, old: &[u8], new: &mut Vec<u8>, state: &mut State) -> Result<(), SqlError> {
+    /// Maps one row; false where IGNORE leaves it out.
+    pub fn map(&mut self, old: &[u8], new: &mut Vec<u8>, state: &mut State) -> Result<bool, SqlError> {
         self.rows += 1;
         state.statement.row = self.rows;
         state.check_killed()?;
@@ -179,8 +183,16 @@ impl RowMapper {
             self.values.push(value);
         }
         self.count(state);
-        self.compute(state)?;
-        self.new.encode(&self.values, new).map_err(damaged)
+        match self.compute(state) {
+            Err(error) if error.errno == ER_CONSTRAINT_FAILED && self.ignore => {
+                state.warn(Level::Warning, error.errno, error.message);
+                self.left_out += 1;
+                return Ok(false);
+            }
+            computed => computed?,
+        }
+        self.new.encode(&self.values, new).map_err(damaged)?;
+        Ok(true)
     }
 
     /// Error 1292 for a new column that has no day to give to rows, where the mode knows no zero dates.
@@ -259,11 +271,15 @@ impl RowMapper {
     ) -> Result<Value, SqlError> {
         let column = &self.columns[at];
         let old = from.map(|from| &self.old_columns[from]);
-        if value.is_null() {
+        if value.is_null() && old.is_some() {
             return self.without_value(column, state);
         }
         let was = std::mem::replace(&mut state.statement.ignore, self.ignore);
-        let stored = copied::store(value, old, column, state);
+        let stored = match value {
+            // What a default has computed.
+            Value::Null => store_in(&value, column, true, &mut Cx::new(state, &[])),
+            _ => copied::store(value, old, column, state),
+        };
         state.statement.ignore = was;
         stored
     }
