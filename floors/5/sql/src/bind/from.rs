@@ -290,6 +290,7 @@ impl Binder<'_> {
         for condition in &on {
             scope.mark_used(condition);
         }
+        scope.joined.extend(scope.tables[start..end].iter().flat_map(|table| table.slots.clone()));
         match join.kind {
             JoinKind::Inner | JoinKind::Straight => {
                 if join.kind == JoinKind::Straight {

@@ -249,6 +249,8 @@ pub struct Scope<'p> {
     pub view_order: Vec<crate::plan::SortKey>,
     /// Slots on the two sides of each STRAIGHT_JOIN: the first are read before the second.
     pub straight: Vec<(BTreeSet<u32>, BTreeSet<u32>)>,
+    /// Places in the row of tables that JOIN, and no comma, puts beside others.
+    pub joined: Vec<u32>,
     /// `SELECT STRAIGHT_JOIN`: all tables are read in the order of FROM.
     pub in_order: bool,
     /// What is wrong with the first ON that has a fault: told after what is wrong with the select list and WHERE.
@@ -289,6 +291,7 @@ impl<'p> Scope<'p> {
             row_number: Cell::new(None),
             view_order: Vec::new(),
             straight: Vec::new(),
+            joined: Vec::new(),
             in_order: false,
             late_error: RefCell::new(None),
         }

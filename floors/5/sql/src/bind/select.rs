@@ -76,10 +76,11 @@ impl Binder<'_> {
         }
         // Columns of groups, and those that groups must name, are as they were behind windows, too.
         let windowed = windows.is_some() && !self.finds_nothing(&conditions)?;
-        let put_aside = windowed || windows.is_some() && scope.tables.len() == 1;
-        let put_aside = put_aside && keys.is_empty() && scope.full_group.is_none();
+        let put_aside = windows.is_some() && keys.is_empty() && scope.full_group.is_none();
         let loose = lone && aggregates_here(select, query) || put_aside;
-        let columns = items.iter().map(|item| output_column(item, loose, windowed)).collect();
+        let joined = |e: &Expr| matches!(e.kind, Kind::Column(slot) if scope.joined.contains(&slot.index));
+        let told = |item: &Item| output_column(item, loose, windowed, joined(&item.expr));
+        let columns = items.iter().map(told).collect();
         let as_found = settle_order(select, &keys, &aggregates, &mut order_by);
         let group = grouped.then(|| Group {
             variables: variables_of_groups(&mut items, &aggregates, &scope),
@@ -275,13 +276,15 @@ fn loosen(scope: &mut Scope<'_>) {
 }
 
 /// The description of a select list's member: a column may be NULL where `loose` says so, as in a block that has one row
-/// whatever its tables have, but for what merged views name; windows take it out of a temporary table without keys.
-fn output_column(item: &Item, loose: bool, windowed: bool) -> OutputColumn {
+/// whatever its tables have, but for what merged views name, and what JOIN brings in if no temporary table is made; windows
+/// take it out of one without keys.
+fn output_column(item: &Item, loose: bool, windowed: bool, joined: bool) -> OutputColumn {
     let name = plain_name(item.name.clone());
     let mut column = OutputColumn { name, ty: item.expr.ty.clone(), origin: item.origin.clone() };
     let Some(origin) = column.origin.as_mut() else { return column };
     if origin.loosened {
-        let shown = !origin.merged || origin.computed && windowed && !item.expr.is_const();
+        let firm = origin.merged || joined && !windowed && !origin.computed;
+        let shown = !firm || origin.computed && windowed && !item.expr.is_const();
         let never_null = origin.never_null || !shown;
         column.ty.nullable = loose || origin.merged;
         *origin = Arc::new(Origin { never_null, ..(**origin).clone() });

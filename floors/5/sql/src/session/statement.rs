@@ -443,10 +443,10 @@ impl Session {
             self.state.warn(Level::Warning, warning.errno, warning.message);
             return Ok(0);
         };
-        for (target, value) in targets.iter().zip(row) {
+        for ((target, value), column) in targets.iter().zip(row).zip(&plan.columns) {
             match target {
                 ast::IntoTarget::UserVar(name) => {
-                    self.state.set_user_var(name.to_lowercase(), value, None);
+                    self.state.set_user_var(name.to_lowercase(), value, Some(&column.ty));
                 }
                 ast::IntoTarget::Local(name) => return Err(SqlError::undeclared_variable(name)),
             }

@@ -54,3 +54,10 @@ UPDATE stored SET a = @bad;
 UPDATE stored SET a = @most, b = @most - 4096;
 SELECT * FROM stored;
 DROP TABLE stored;
+CREATE TABLE told_null (id INT PRIMARY KEY, n VARCHAR(20), d DATE, e DECIMAL(5,2))
+INSERT INTO told_null VALUES (1, NULL, NULL, NULL)
+SELECT n, COUNT(*) OVER () INTO @told_n, @told_c FROM told_null ORDER BY id LIMIT 1
+SELECT d, e INTO @told_d, @told_e FROM told_null
+SELECT MAX(n), NULL INTO @told_m, @told_n2 FROM told_null
+CREATE TABLE told_nulls AS SELECT @told_n, @told_c, @told_d, @told_e, @told_m, @told_n2
+SHOW COLUMNS FROM told_nulls
