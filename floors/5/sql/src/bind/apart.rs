@@ -134,18 +134,22 @@ impl Binder<'_> {
         reads
     }
 
-    /// Error 1093 where a subquery of a DELETE of several tables names one that rows go from; 1443 where a merged view
-    /// in it does.
+    /// Error 1093 where a subquery of a DELETE of several tables names one that rows go from, or the view that they go
+    /// through; 1443 where another merged view does, or another name than the view's.
     pub(super) fn check_apart(
         &self,
         delete: &ast::Delete,
-        targets: &[(String, Arc<engine::Table>)],
+        targets: &[(String, Arc<engine::Table>, Option<String>)],
     ) -> Result<(), SqlError> {
         let mut refused = None;
-        for (alias, target) in targets {
+        for (alias, target, through) in targets {
             let mut look = |factor: &TableFactor| {
                 if refused.is_none() {
-                    refused = self.reads_target(factor, target, 0).map(|through| match through {
+                    refused = self.reads_target(factor, target, 0).map(|view| match view {
+                        Some(()) if through.as_ref() == Some(&factor.name.name) => {
+                            SqlError::update_table_used(alias, "DELETE")
+                        }
+                        None if through.is_some() => SqlError::view_prevents_update(alias, "DELETE", alias),
                         None => SqlError::update_table_used(alias, "DELETE"),
                         Some(()) => {
                             let view = factor.alias.as_deref().unwrap_or(&factor.name.name);

@@ -133,7 +133,8 @@ impl Binder<'_> {
                 let found = found.ok_or_else(|| SqlError::unknown_table(&name.name, "MULTI DELETE"))?;
                 self.delete_target(found.slots.clone(), &found.alias, &mut join, &mut targets, &scope, true)?;
                 if let Some(target) = targets.last() {
-                    named.push((found.alias.clone(), target.table.clone()));
+                    let view = self.view_of(found).map(|view| view.def().name.clone());
+                    named.push((found.alias.clone(), target.table.clone(), view));
                 }
             }
             self.check_apart(delete, &named)?;

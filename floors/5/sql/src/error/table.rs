@@ -271,6 +271,8 @@ errors! {
     ER_UNKNOWN_ALTER_LOCK = 1801 b"HY000" unknown_alter_lock(name) "Unknown LOCK type '{name}'";
     ER_INTERNAL_ERROR = 1815 b"HY000" internal_error(cause) "Internal error: {cause}";
     ER_DUP_CONSTRAINT_NAME = 1826 b"HY000" dup_constraint_name(kind, name) "Duplicate {kind} constraint name '{name}'";
+    ER_FK_NO_INDEX_PARENT = 1822 b"HY000" fk_no_index_parent(constraint, table) "Failed to add the foreign key constraint. Missing index for constraint '{constraint}' in the referenced table '{table}'";
+    ER_FK_INCORRECT_OPTION = 1825 b"HY000" fk_incorrect_option(table, constraint) "Failed to add the foreign key constraint on table '{table}'. Incorrect options in FOREIGN KEY constraint '{constraint}'";
     ER_FK_COLUMN_CANNOT_DROP = 1828 b"HY000" fk_column_cannot_drop(column, constraint) "Cannot drop column '{column}': needed in a foreign key constraint '{constraint}'";
     ER_FK_COLUMN_CANNOT_DROP_CHILD = 1829 b"HY000" fk_column_cannot_drop_child(column, constraint, table) "Cannot drop column '{column}': needed in a foreign key constraint '{constraint}' of table {table}";
     ER_FK_COLUMN_NOT_NULL = 1830 b"HY000" fk_column_not_null(column, constraint) "Column '{column}' cannot be NOT NULL: needed in a foreign key constraint '{constraint}' SET NULL";

@@ -84,3 +84,8 @@ UPDATE of_whole SET c = 1;
 DELETE FROM of_whole;
 DELETE looking FROM looking JOIN other ON looking.id = other.id;
 SELECT * FROM seen;
+CREATE VIEW through AS SELECT * FROM seen;
+DELETE through FROM through JOIN other ON through.c = other.id WHERE through.id IN (SELECT t.id FROM through t);
+DELETE through FROM through JOIN other ON through.c = other.id WHERE through.id IN (SELECT s.id FROM seen s);
+DELETE through FROM through JOIN other ON through.c = other.id WHERE through.id IN (SELECT l.id FROM looked_at l);
+DELETE seen FROM seen JOIN other ON seen.c = other.id WHERE seen.id IN (SELECT t.id FROM through t);

@@ -142,3 +142,15 @@ insert into q (a) values ()
 replace into q values (1, 1), ()
 insert into q values (), (), (1)
 select * from q
+CREATE TABLE old_p (id INT PRIMARY KEY, c0 VARCHAR(20), c1 INT, KEY (c0));
+CREATE TABLE old_c (id INT PRIMARY KEY, a INT, b BIGINT, s VARCHAR(30), n INT NOT NULL, KEY (a), KEY (b));
+SET foreign_key_checks = 0;
+ALTER TABLE old_c ADD FOREIGN KEY (a) REFERENCES old_p (c1);
+ALTER TABLE old_c ADD CONSTRAINT `x y` FOREIGN KEY (b) REFERENCES old_p (id);
+ALTER TABLE old_c ADD FOREIGN KEY (a) REFERENCES old_p (nocol);
+ALTER TABLE old_c ADD FOREIGN KEY (a) REFERENCES nowhere (nocol);
+ALTER TABLE old_c ADD FOREIGN KEY (n) REFERENCES old_p (id) ON DELETE SET NULL;
+ALTER TABLE old_c ADD FOREIGN KEY (n) REFERENCES nowhere (id) ON DELETE SET NULL;
+ALTER TABLE old_c ADD FOREIGN KEY (b) REFERENCES old_c (id);
+ALTER TABLE old_c ADD FOREIGN KEY (s) REFERENCES old_p (c0);
+SET foreign_key_checks = 1;

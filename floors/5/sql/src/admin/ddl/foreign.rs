@@ -36,7 +36,7 @@ pub fn resolve(def: &mut TableDef, keys: Vec<DraftForeign>, state: &mut State) -
         };
         let columns: Vec<usize> = key.columns.iter().map(position).collect::<Result<_, _>>()?;
         if key.new {
-            check(def, &key, &columns, state)?;
+            check(def, &key, &name, &columns, state)?;
         }
         def.foreign_keys.push(ForeignKeyDef {
             name,
@@ -107,7 +107,13 @@ fn next_number(table: &str, keys: &[DraftForeign]) -> u64 {
 }
 
 /// Holds a new foreign key against its parent.
-fn check(def: &TableDef, key: &DraftForeign, columns: &[usize], state: &mut State) -> Result<(), SqlError> {
+fn check(
+    def: &TableDef,
+    key: &DraftForeign,
+    name: &str,
+    columns: &[usize],
+    state: &mut State,
+) -> Result<(), SqlError> {
     if let Some(clause) =
         writes(key).filter(|_| columns.iter().any(|&at| def.columns[at].generated.is_some()))
     {
@@ -117,6 +123,9 @@ fn check(def: &TableDef, key: &DraftForeign, columns: &[usize], state: &mut Stat
     let sets_null = [key.on_delete, key.on_update].contains(&ReferentialAction::SetNull);
     match columns.iter().find(|&&at| sets_null && !def.columns[at].nullable) {
         None => Ok(()),
+        Some(_) if unchecked(key, state) => {
+            Err(SqlError::fk_incorrect_option(&def.name, format!("{}/{name}", def.db)))
+        }
         Some(&at) => {
             let why = format!(
                 "You have defined a SET NULL condition but column '{}' is defined as NOT NULL",
@@ -127,6 +136,11 @@ fn check(def: &TableDef, key: &DraftForeign, columns: &[usize], state: &mut Stat
     }
 }
 
+/// InnoDB adds the key to a table that is there in its place, with errors of its own.
+fn unchecked(key: &DraftForeign, state: &State) -> bool {
+    key.altering && !state.vars.foreign_key_checks
+}
+
 /// Whether what a new foreign key refers to is there and fits.
 fn check_reference(
     def: &TableDef,
@@ -135,10 +149,7 @@ fn check_reference(
     state: &mut State,
 ) -> Result<(), SqlError> {
     let checks = state.vars.foreign_key_checks;
-    // A parent that is there has to fit; without checks it may come later, and ALTER TABLE looks at none.
-    if !checks && key.altering {
-        return Ok(());
-    }
+    // A parent that is there has to fit; without checks it may come later.
     if same_name(&key.ref_db, &def.db) && key.ref_table == def.name {
         return check_parent(def, def, key, columns, state);
     }
@@ -163,17 +174,33 @@ fn check_parent(
     columns: &[usize],
     state: &mut State,
 ) -> Result<(), SqlError> {
+    match unfit(def, parent, key, columns) {
+        None => Ok(()),
+        Some(_) if unchecked(key, state) => {
+            Err(SqlError::fk_no_index_parent(key.said.as_deref().unwrap_or_default(), &parent.name))
+        }
+        Some((with, why)) => Err(refused_as(def, key, with, &why, state)),
+    }
+}
+
+/// Why a parent does not fit, if it does not, and the word before that.
+fn unfit(
+    def: &TableDef,
+    parent: &TableDef,
+    key: &DraftForeign,
+    columns: &[usize],
+) -> Option<(&'static str, String)> {
     let mut parents = Vec::with_capacity(columns.len());
     for name in &key.ref_columns {
-        let Some(at) = parent.column_index(name) else {
-            return Err(refused_as(def, key, "", &format!("Column {name} was not found"), state));
-        };
-        parents.push(at);
+        match parent.column_index(name) {
+            Some(at) => parents.push(at),
+            None => return Some(("", format!("Column {name} was not found"))),
+        }
     }
     if parents.is_empty() || !is_indexed(parent, &parents) {
         let why = "There is no index in the referenced table where the referenced columns appear as the first \
                    columns";
-        return Err(refused(def, key, why, state));
+        return Some(("with ", why.to_owned()));
     }
     for (&at, &child) in parents.iter().zip(columns) {
         if !alike(&def.columns[child], &parent.columns[at]) {
@@ -181,10 +208,10 @@ fn check_parent(
                 "Field type or character set for column '{}' does not match referenced column '{}'",
                 def.columns[child].name, parent.columns[at].name
             );
-            return Err(refused(def, key, &why, state));
+            return Some(("with ", why));
         }
     }
-    Ok(())
+    None
 }
 
 /// Whether an index starts with these whole columns in this order.
