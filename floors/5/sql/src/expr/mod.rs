@@ -32,7 +32,7 @@ mod visit;
 pub use arith::decimal_of;
 pub use compare::{compare_values, holds, shown as compare_text};
 pub use keys::sort_key;
-pub use print::{expr_text, is_operator, query_text};
+pub use print::{expr_text, is_operator, query_text, string_text};
 
 /// A place in the frames of the query blocks under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -79,3 +79,9 @@ insert into pads select 3, v, c, b from pads where id = 1
 select concat(v, "|") from pads where id = 3
 set sql_mode = default
 select c from pads where id = 1
+CREATE TABLE long_defaults (id INT, a TEXT DEFAULT 'ab', b BLOB DEFAULT '', c VARCHAR(20) DEFAULT 'q''x"\\y\n%', h JSON DEFAULT '[]', i TEXT DEFAULT 5, l TEXT NOT NULL DEFAULT 'q''x"\\y\n%', n BIT(3) DEFAULT b'101')
+SHOW CREATE TABLE long_defaults
+SHOW COLUMNS FROM long_defaults
+CREATE VIEW of_long_defaults AS SELECT *, IFNULL(a, '') x FROM long_defaults
+SHOW COLUMNS FROM of_long_defaults
+SELECT COLUMN_NAME, COLUMN_DEFAULT FROM INFORMATION_SCHEMA.COLUMNS WHERE TABLE_NAME = 'of_long_defaults' AND TABLE_SCHEMA = DATABASE()

@@ -176,6 +176,8 @@ pub fn shown(text: &[u8], column: &ColumnDef) -> String {
             plain.parse::<f64>().map_or(plain, |number| format!("{number:.digits$}"))
         }
         ty if ty.is_numeric() => plain,
+        // Of long text the default is an expression.
+        ColumnType::Text(_) | ColumnType::Blob(_) => crate::expr::string_text(plain.as_bytes()),
         _ => print::quoted(&plain),
     }
 }

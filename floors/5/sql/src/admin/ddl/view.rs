@@ -403,6 +403,10 @@ pub(crate) fn definition(state: &mut State, def: &ViewDef) -> Result<TableDef, S
         let filled = column.origin.as_ref().and_then(|origin| origin.temporary).is_some_and(|t| !t.nullable);
         if computed && (!shown.nullable || filled) {
             shown.default = DefaultValue::Literal(zero(&shown.ty).into_bytes());
+        } else if let DefaultValue::Literal(text) = &shown.default
+            && matches!(shown.ty, ColumnType::Text(_) | ColumnType::Blob(_))
+        {
+            shown.default = DefaultValue::Expression(super::default::shown(text, &shown));
         }
         table.columns.push(shown);
     }

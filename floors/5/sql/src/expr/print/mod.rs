@@ -43,6 +43,13 @@ pub fn expr_text(e: &ast::Expr) -> String {
     out
 }
 
+/// A string as a literal of an expression.
+pub fn string_text(bytes: &[u8]) -> String {
+    let mut out = String::new();
+    constant::write_string(bytes, &mut out);
+    out
+}
+
 /// Whether an expression is written with operators.
 pub fn is_operator(e: &ast::Expr) -> bool {
     binding(&e.kind) != Binding::Highest
