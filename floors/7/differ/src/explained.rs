@@ -44,6 +44,12 @@ pub const EXPLAINED: &[Explained] = &[
                 let stored = ["1264", "1265", "1366", "1406"].contains(&number.as_str());
                 level == "Warning" && stored && text.contains(" for column '")
             };
+            // Where nothing else is computed, of what their expressions come upon, too.
+            let plain = sql.starts_with("SELECT * FROM ") && !sql.contains('(') && !sql.contains(" WHERE ");
+            let of_column = |warning: &(String, String, String)| {
+                of_column(warning)
+                    || plain && warning.1 == "1292" && warning.2.starts_with("Truncated incorrect ")
+            };
             sql.trim_start_matches('(').starts_with("SELECT ")
                 && but_warnings(ours, theirs)
                 && ours.warnings.is_subset(&theirs.warnings)

@@ -56,6 +56,9 @@ impl Binder<'_> {
         if args.iter().any(|e| e.ty.labels.is_some()) {
             // Labels are texts from here on, whatever they are the least of.
             ty.origin = Named::Extreme(None);
+        } else if ty.length == 0 {
+            // The least of nothing is a text here, not the NULL that UNION takes it for.
+            ty.origin = Named::default();
         }
         let slot = scope.reserve(1);
         let pending = PendingWindow { name, function, args, over: over.clone(), ty: ty.clone(), slot };

@@ -45,6 +45,11 @@ impl Numbers {
         }
     }
 
+    /// A row came to nothing: its number serves the next one. `before`: the next number as it was.
+    pub fn take_back(&mut self, generated: Option<u64>, before: u64) {
+        self.next = generated.filter(|_| before == 0).unwrap_or(before);
+    }
+
     /// A value for a row.
     pub fn next(&mut self, table: &Table, cx: &mut Cx<'_>) -> Result<u64, SqlError> {
         if self.next >= self.end {

@@ -268,7 +268,7 @@ impl<'p> Inserter<'p> {
             faults.take(self.give_value(column, value, cx), cx)?;
         }
         faults.end()?;
-        self.finish_row(cx, sink)
+        self.finish_row(cx, sink).map(drop)
     }
 
     /// Writes the rows of VALUES, behind those written before.
@@ -425,7 +425,8 @@ impl<'p> Inserter<'p> {
         Ok(default_in_row(cx, self.plan.table.def(), def)?.unwrap_or_else(|| implicit_default(def)))
     }
 
-    pub(super) fn finish_row(&mut self, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Result<(), SqlError> {
+    /// Writes the row; false where IGNORE passes over one that a CHECK or a view refuses.
+    pub(super) fn finish_row(&mut self, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Result<bool, SqlError> {
         // Expressions may name columns that have their values by then.
         for computed in [false, true] {
             for column in 0..self.made.values.len() {
@@ -446,7 +447,7 @@ impl<'p> Inserter<'p> {
             if matches!(self.plan.rows, InsertRows::Values(_)) {
                 self.made.last_explicit = given.unwrap_or(0);
             }
-            return Ok(());
+            return Ok(false);
         }
         let before = self.made.numbers.next;
         let generated = match self.auto_increment(cx) {
@@ -454,7 +455,7 @@ impl<'p> Inserter<'p> {
                 // The column holds the most that it can by then, which the client hears of.
                 self.made.last_explicit = auto_increment::most(&self.plan.table);
                 cx.state.warn(Level::Warning, error.errno, error.message);
-                return Ok(());
+                return Ok(true);
             }
             generated => generated?,
         };
@@ -465,7 +466,7 @@ impl<'p> Inserter<'p> {
         {
             send_returning(returning, &self.plan.table, &self.made.image, cx, sink)?;
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Fills the AUTO_INCREMENT column in; gives the value where it was generated.
@@ -516,6 +517,7 @@ impl<'p> Inserter<'p> {
                 Err(EngineError::ForeignKey(violation)) if self.plan.ignore => {
                     let error = engine_error(EngineError::ForeignKey(violation), cx.state);
                     cx.state.warn(Level::Warning, error.errno, error.message);
+                    self.made.numbers.take_back(generated, before);
                     return Ok(false);
                 }
                 Err(error) => return Err(engine_error(error, cx.state)),
@@ -533,11 +535,7 @@ impl<'p> Inserter<'p> {
                 self.made.counts.affected += 1;
                 return Ok(true);
             }
-            // The number serves the next row.
-            match generated {
-                Some(value) if before == 0 => self.made.numbers.next = value,
-                _ => self.made.numbers.next = before,
-            }
+            self.made.numbers.take_back(generated, before);
             if !self.plan.on_duplicate.is_empty() {
                 return self.update_existing(&existing, &values, cx).map(|()| true);
             }

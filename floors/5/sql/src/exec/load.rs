@@ -141,8 +141,8 @@ impl<'p> Loader<'p> {
             faults.take(self.inserter.give(*column, value, cx), cx)?;
         }
         faults.end()?;
-        self.inserter.finish_row(cx, &mut |_, _| Ok(Flow::Continue))?;
-        if more {
+        let stands = self.inserter.finish_row(cx, &mut |_, _| Ok(Flow::Continue))?;
+        if more && stands {
             let words = format!(
                 "Row {} was truncated; it contained more data than there were input columns",
                 self.rows

@@ -172,20 +172,20 @@ impl Checks {
         }
         for (name, check) in &self.0 {
             let before = cx.state.statement.fault.take();
-            let truth = check.truth(cx)?;
+            let truth = check.truth(cx);
             let fault = std::mem::replace(&mut cx.state.statement.fault, before);
             let failed = SqlError::constraint_failed(name, db, table);
-            match fault {
+            let fault = match (truth, fault) {
+                (Err(error), _) => error,
                 // What the condition came upon was before; it holds for no row then.
-                Some(fault) if !is_empty_text(check, cx)? => {
-                    for error in [&*fault, &failed] {
-                        cx.state.warn(Level::Error, error.errno, error.message.clone());
-                    }
-                    return Err(*fault);
-                }
-                _ if truth == Some(false) => return Err(failed),
-                _ => {}
+                (_, Some(fault)) if !is_empty_text(check, cx)? => *fault,
+                (Ok(Some(false)), _) => return Err(failed),
+                _ => continue,
+            };
+            for error in [&fault, &failed] {
+                cx.state.warn(Level::Error, error.errno, error.message.clone());
             }
+            return Err(fault);
         }
         // What they compute of constants is computed, and warned of, anew for each row.
         if !self.0.is_empty() {

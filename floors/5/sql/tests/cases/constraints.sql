@@ -97,3 +97,6 @@ drop table checked_columns;
 create table defaulted_columns (a int, d int default (a+1));
 alter table defaulted_columns drop column a;
 drop table defaulted_columns;
+CREATE TABLE beyond (a BIGINT, CHECK (a + 4));
+INSERT IGNORE INTO beyond VALUES (9223372036854775807);
+INSERT INTO beyond VALUES (9223372036854775807);

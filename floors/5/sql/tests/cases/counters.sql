@@ -91,3 +91,9 @@ INSERT INTO moved_by_update2 (id,a) VALUES (NULL,2),(NULL,1),(NULL,8) ON DUPLICA
 SELECT * FROM moved_by_update2
 SELECT LAST_INSERT_ID()
 SELECT AUTO_INCREMENT FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = 'moved_by_update2'
+CREATE TABLE own (id INT AUTO_INCREMENT PRIMARY KEY, p INT, FOREIGN KEY (p) REFERENCES own (id));
+INSERT INTO own VALUES (1, NULL), (11, NULL);
+INSERT IGNORE INTO own (p) VALUES (4), (11), (5), (1);
+INSERT IGNORE INTO own (p) SELECT 4 FROM own;
+SHOW CREATE TABLE own;
+SELECT * FROM own;

@@ -8,8 +8,17 @@ use crate::error::SqlError;
 use crate::session::State;
 use types::CollationId;
 
+/// Whether it is MIN or MAX of NULL, which UNION takes for NULL itself.
+fn is_extreme_of_null(ty: &Type) -> bool {
+    let empty = matches!(ty.kind, TypeKind::VarChar | TypeKind::Char) && ty.length == 0;
+    empty && ty.collation == CollationId::BINARY && matches!(ty.origin, Named::Extreme(_))
+}
+
 /// The type that holds values of all the types given: of UNION, CASE, COALESCE; errors name the operation.
 pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Type, SqlError> {
+    let nothing = Type { kind: TypeKind::Null, ..boolean(true) };
+    let least = |&ty| if operation == "UNION" && is_extreme_of_null(ty) { &nothing } else { ty };
+    let types = &types.iter().map(least).collect::<Vec<&Type>>()[..];
     let collated = match types.iter().any(|ty| is_text(ty)) {
         true => Some(collate_result(types, operation)?),
         false => None,
