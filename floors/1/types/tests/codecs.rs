@@ -141,6 +141,51 @@ proptest! {
     }
 
     #[test]
+    fn ranks_order_as_the_values_do(
+        column in any_column(), a in any_source(), b in any_source(), c in -40..40_i64, d in -40..40_i64,
+    ) {
+        let sources = [a, b, Value::Int(c), Value::Decimal(Decimal::new(i128::from(d), 1))];
+        let values: Vec<Value> =
+            sources.iter().map(|source| stored(source, &column)).filter(|value| !value.is_null()).collect();
+        let layout = RowLayout::of_columns(std::slice::from_ref(&column));
+        let layout = layout.column(0);
+        let rank = |value: &Value| {
+            let mut bytes = Vec::new();
+            layout.encode(value, &mut bytes).unwrap();
+            let rank = layout.rank(&bytes);
+            prop_assert_eq!(rank.is_some(), layout.is_ranked());
+            if layout.is_ranked() {
+                prop_assert_eq!(layout.rank_of(value), rank.map(i128::from));
+            }
+            Ok(rank)
+        };
+        for (x, y) in values.iter().flat_map(|x| values.iter().map(move |y| (x, y))) {
+            let order = match (x, y) {
+                (Value::Decimal(x), Value::Decimal(y)) => x.cmp_value(y),
+                (Value::Int(x), Value::Int(y)) => x.cmp(y),
+                (Value::UInt(x), Value::UInt(y)) => x.cmp(y),
+                (Value::Date(x), Value::Date(y)) => x.cmp(y),
+                (Value::Time(x, _), Value::Time(y, _)) => x.cmp(y),
+                (Value::DateTime(x, _), Value::DateTime(y, _)) => x.cmp(y),
+                _ => continue,
+            };
+            if let (Some(x), Some(y)) = (rank(x)?, rank(y)?) {
+                prop_assert_eq!(x.cmp(&y), order);
+            }
+        }
+        // What the column cannot hold has no rank, or its own.
+        for source in &sources {
+            let held = stored(source, &column);
+            let same = match (source, &held) {
+                (Value::Decimal(x), Value::Decimal(y)) => x.cmp_value(y).is_eq(),
+                (Value::DateTime(x, _), Value::DateTime(y, _)) => x == y,
+                _ => continue,
+            };
+            prop_assert!(same || layout.rank_of(source).is_none());
+        }
+    }
+
+    #[test]
     fn a_text_cut_at_boundaries_is_the_same_in_pieces(
         bytes in proptest::collection::vec(prop_oneof![0_u8.., 0x80_u8..0xF5, Just(0xD8), Just(0xDC)], 0..60),
         step in 4_usize..12,

@@ -267,6 +267,7 @@ cases! {
     defaults_of_rows
     cut_values
     texts_and_names
+    screened
     user_variables
     bit_literals
     constraint_rules

@@ -103,11 +103,20 @@ impl Collation {
     /// Whether `text` is LIKE `pattern`, in which `escape` (a code point; none for none) makes the next character
     /// literal. Padding plays no part.
     pub fn like(&self, text: &[u8], pattern: &[u8], escape: Option<u32>) -> bool {
+        if let Rule::Table(table) = self.rule {
+            let mut byte = Vec::new();
+            let escape = escape.filter(|code| self.charset.encode(*code, &mut byte)).map(|_| byte[0]);
+            return like_bytes(text, pattern, escape, &ByTable(table));
+        }
         if let Some(fold) = self.ascii_rule()
             && pattern.is_ascii()
             && text.is_ascii()
         {
-            return like_ascii(text, pattern, escape, fold);
+            let escape = escape.and_then(|code| u8::try_from(code).ok());
+            return match fold {
+                true => like_bytes(text, pattern, escape, &AnyCase),
+                false => like_bytes(text, pattern, escape, &Same),
+            };
         }
         let (mut at, mut p) = (0, 0);
         // Where to go on when the match fails: the pattern after the last %, and the text it should take next.
@@ -242,10 +251,55 @@ impl Token {
     }
 }
 
-/// [`Collation::like`] of ASCII text, byte by byte; `fold`: letters of both cases are the same.
-fn like_ascii(text: &[u8], pattern: &[u8], escape: Option<u32>, fold: bool) -> bool {
-    let escape = escape.and_then(|code| u8::try_from(code).ok());
-    let alike = |a: u8, b: u8| a == b || fold && a.eq_ignore_ascii_case(&b);
+/// Which bytes are the same to LIKE.
+trait Alike {
+    /// Whether two are.
+    fn alike(&self, a: u8, b: u8) -> bool;
+    /// Where the first byte that is the same as `wanted` stands.
+    fn find(&self, wanted: u8, text: &[u8]) -> Option<usize>;
+}
+
+/// Each byte is itself.
+struct Same;
+
+impl Alike for Same {
+    fn alike(&self, a: u8, b: u8) -> bool {
+        a == b
+    }
+
+    fn find(&self, wanted: u8, text: &[u8]) -> Option<usize> {
+        memchr::memchr(wanted, text)
+    }
+}
+
+/// Letters of both cases are the same.
+struct AnyCase;
+
+impl Alike for AnyCase {
+    fn alike(&self, a: u8, b: u8) -> bool {
+        a.eq_ignore_ascii_case(&b)
+    }
+
+    fn find(&self, wanted: u8, text: &[u8]) -> Option<usize> {
+        memchr::memchr2(wanted.to_ascii_lowercase(), wanted.to_ascii_uppercase(), text)
+    }
+}
+
+/// Bytes of one weight are the same.
+struct ByTable(&'static [u8; 256]);
+
+impl Alike for ByTable {
+    fn alike(&self, a: u8, b: u8) -> bool {
+        self.0[usize::from(a)] == self.0[usize::from(b)]
+    }
+
+    fn find(&self, wanted: u8, text: &[u8]) -> Option<usize> {
+        text.iter().position(|byte| self.alike(*byte, wanted))
+    }
+}
+
+/// [`Collation::like`] of text whose characters are bytes.
+fn like_bytes(text: &[u8], pattern: &[u8], escape: Option<u8>, by: &impl Alike) -> bool {
     let (mut at, mut p) = (0, 0);
     let mut retry: Option<(usize, usize)> = None;
     loop {
@@ -269,7 +323,7 @@ fn like_ascii(text: &[u8], pattern: &[u8], escape: Option<u32>, fold: bool) -> b
             [first, ..] => (Some(first), 1),
         };
         if let (Some(wanted), Some(&here)) = (wanted, text.get(at)) {
-            if alike(here, wanted) {
+            if by.alike(here, wanted) {
                 p += len;
                 at += 1;
                 continue;
@@ -279,11 +333,7 @@ fn like_ascii(text: &[u8], pattern: &[u8], escape: Option<u32>, fold: bool) -> b
                 && after == p
                 && from == at
             {
-                let (low, high) = match fold {
-                    true => (wanted.to_ascii_lowercase(), wanted.to_ascii_uppercase()),
-                    false => (wanted, wanted),
-                };
-                let Some(found) = memchr::memchr2(low, high, &text[at..]) else { return false };
+                let Some(found) = by.find(wanted, &text[at..]) else { return false };
                 at += found;
                 retry = Some((after, at));
                 continue;
@@ -363,8 +413,9 @@ mod tests {
     #[test]
     fn like_of_ascii_text_is_like_of_any_text() {
         let escape = Some(u32::from(b'!'));
-        for name in ["utf8mb4_general_ci", "utf8mb4_bin"] {
-            let collation = Collation::by_name(name).expect(name);
+        let of = |name| Collation::by_name(name).expect(name);
+        let (any_case, by_table) = (of("utf8mb4_general_ci"), of("latin1_swedish_ci"));
+        for collation in [any_case, of("utf8mb4_bin")] {
             for pattern in strings(b"aB%_!", 4) {
                 for text in strings(b"Ab%", 4) {
                     // Behind both the same character that is not ASCII: the matching of any text is at work.
@@ -374,9 +425,25 @@ mod tests {
                     }
                     let general = collation.like(&beyond(&text), &beyond(&pattern), escape);
                     let quick = collation.like(&text, &pattern, escape);
-                    assert_eq!(quick, general, "{name} {text:?} like {pattern:?}");
+                    assert_eq!(quick, general, "{} {text:?} like {pattern:?}", collation.name);
+                    if collation.name == any_case.name {
+                        assert_eq!(
+                            by_table.like(&text, &pattern, escape),
+                            general,
+                            "{text:?} like {pattern:?}"
+                        );
+                    }
                 }
             }
         }
+    }
+
+    #[test]
+    fn an_escape_is_a_character_of_the_set() {
+        let latin1 = Collation::by_name("latin1_swedish_ci").expect("the default of latin1");
+        // The euro sign is the byte 0x80.
+        assert!(latin1.like(b"a%", b"a\x80%", Some(0x20AC)));
+        assert!(!latin1.like(b"ab", b"a\x80%", Some(0x20AC)));
+        assert!(latin1.like(b"\xC9a", b"\xE9%", None), "letters of both cases");
     }
 }

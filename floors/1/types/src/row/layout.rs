@@ -118,6 +118,28 @@ pub struct RowLayout {
     /// Offsets (from the end of the bitmap, no column NULL) of the leading columns whose place is fixed: every column
     /// up to and including the first of variable size.
     fixed: Box<[u32]>,
+    /// Where each column is in a row without NULLs.
+    places: Box<[Place]>,
+    /// The columns of variable size in a row without NULLs, in order.
+    variable: Box<[Variable]>,
+}
+
+/// Where a column is in a row without NULLs.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// Columns of variable size before it.
+    variable: u32,
+    /// Bytes between the last of them (or the bitmap) and it.
+    gap: u32,
+}
+
+/// A column of variable size in a row without NULLs.
+#[derive(Clone, Copy, Debug)]
+struct Variable {
+    /// Bytes between the one before (or the bitmap) and it.
+    gap: u32,
+    /// Bytes of its length field.
+    length_bytes: u8,
 }
 
 impl RowLayout {
@@ -138,7 +160,39 @@ impl RowLayout {
                 None => break,
             }
         }
-        RowLayout { null_bytes: columns.len().div_ceil(8), columns, fixed: fixed.into() }
+        let (mut places, mut variable) = (Vec::with_capacity(columns.len()), Vec::new());
+        let mut gap = 0;
+        for column in &columns {
+            places.push(Place { variable: variable.len() as u32, gap });
+            match column.fixed_len() {
+                Some(len) => gap += len as u32,
+                None => {
+                    variable.push(Variable { gap, length_bytes: column.length_bytes });
+                    gap = 0;
+                }
+            }
+        }
+        RowLayout {
+            null_bytes: columns.len().div_ceil(8),
+            columns,
+            fixed: fixed.into(),
+            places: places.into(),
+            variable: variable.into(),
+        }
+    }
+
+    /// Whether no column of a row is NULL, by its bitmap; false for one cut short.
+    #[inline]
+    fn has_no_nulls(&self, row: &[u8]) -> bool {
+        let unused = match self.columns.len() % 8 {
+            0 => 0,
+            used => 0xFF << used,
+        };
+        match row.get(..self.null_bytes) {
+            Some([last]) => *last == unused,
+            Some([before @ .., last]) => *last == unused && before.iter().all(|byte| *byte == 0),
+            _ => false,
+        }
     }
 
     /// The columns.
@@ -368,10 +422,18 @@ impl RowLayout {
     }
 }
 
+/// Columns of variable size whose ends are remembered in rows without NULLs.
+const ENDS: usize = 16;
+
 /// Where a row's columns are, found as far as they are asked for and remembered, in whatever order they are asked for.
 #[derive(Debug, Default)]
 pub struct RowPlaces {
-    /// Where the first column of variable size begins, and those behind it.
+    /// Whether the row has NULLs; none before the first look at it.
+    has_nulls: Option<bool>,
+    /// Of a row without NULLs: where its columns of variable size end, as many as are known.
+    ends: [u32; ENDS],
+    known: usize,
+    /// Of a row with NULLs: where its first column of variable size begins, and those behind it.
     starts: Vec<usize>,
 }
 
@@ -379,6 +441,8 @@ impl RowPlaces {
     /// Forgets the row before.
     #[inline]
     pub fn clear(&mut self) {
+        self.has_nulls = None;
+        self.known = 0;
         self.starts.clear();
     }
 
@@ -386,6 +450,49 @@ impl RowPlaces {
     /// [`RowPlaces::clear`] are for the same row.
     #[inline]
     pub fn bytes<'a>(
+        &mut self,
+        layout: &RowLayout,
+        row: &'a [u8],
+        column: usize,
+    ) -> Result<Option<&'a [u8]>, RowError> {
+        match *self.has_nulls.get_or_insert_with(|| !layout.has_no_nulls(row)) {
+            false => match self.bytes_of_full(layout, row, column) {
+                Some(bytes) => Ok(Some(bytes)),
+                None => Err(RowError::Truncated { column }),
+            },
+            true => self.bytes_beside_nulls(layout, row, column),
+        }
+    }
+
+    /// As [`RowPlaces::bytes`], of a row without NULLs; none for one cut short.
+    #[inline]
+    fn bytes_of_full<'a>(&mut self, layout: &RowLayout, row: &'a [u8], column: usize) -> Option<&'a [u8]> {
+        let place = layout.places[column];
+        let mut passed = self.known.min(place.variable as usize);
+        let mut end = match passed {
+            0 => layout.null_bytes,
+            passed => self.ends[passed - 1] as usize,
+        };
+        while passed < place.variable as usize {
+            let variable = layout.variable[passed];
+            end += variable.gap as usize;
+            end += variable.len(row, end)?;
+            if let Some(slot) = self.ends.get_mut(passed) {
+                *slot = u32::try_from(end).ok()?;
+                self.known = passed + 1;
+            }
+            passed += 1;
+        }
+        let start = end + place.gap as usize;
+        let len = match layout.columns[column].fixed_len() {
+            Some(len) => len,
+            None => layout.variable[passed].len(row, start)?,
+        };
+        row.get(start..start + len)
+    }
+
+    /// As [`RowPlaces::bytes`], of a row with NULLs.
+    fn bytes_beside_nulls<'a>(
         &mut self,
         layout: &RowLayout,
         row: &'a [u8],
@@ -411,6 +518,19 @@ impl RowPlaces {
         let start = self.starts[column - first];
         let end = start + layout.value_len(row, start, column)?;
         row.get(start..end).map(Some).ok_or(RowError::Truncated { column })
+    }
+}
+
+impl Variable {
+    /// Bytes that the column takes in a row from `start` on, its length field with it; none behind the row's end.
+    #[inline]
+    fn len(self, row: &[u8], start: usize) -> Option<usize> {
+        let length_bytes = usize::from(self.length_bytes);
+        let content = match self.length_bytes {
+            1 => usize::from(*row.get(start)?),
+            _ => read_le(row.get(start..start + length_bytes)?) as usize,
+        };
+        Some(length_bytes + content)
     }
 }
 

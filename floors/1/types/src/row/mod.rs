@@ -17,6 +17,7 @@
 
 mod codec;
 mod layout;
+mod rank;
 mod wire;
 
 pub(crate) use codec::{cut_fraction, trim_end};

@@ -295,7 +295,7 @@ impl Binder<'_> {
             (Kind::Row(left), Kind::Row(right)) => build::compare_rows(op, left, right, self.state),
             (Kind::Row(left), Kind::Subquery(subquery)) => self.row_subquery(op, left, subquery, scope),
             (Kind::Subquery(subquery), Kind::Row(right)) => {
-                self.row_subquery(build::flip(op), right, subquery, scope)
+                self.row_subquery(op.turned(), right, subquery, scope)
             }
             (Kind::Subquery(_), Kind::Subquery(right)) => {
                 let left = self.row_members(left_query, scope, clause)?;

@@ -61,7 +61,7 @@ fn bounds(condition: &Expr, column: Slot, cx: &mut Cx<'_>) -> (i128, i128) {
         Kind::Compare(op, how, left, right) if is_number(*how) => {
             let (op, value) = match (is_column(left), is_column(right)) {
                 (true, _) => (*op, right),
-                (_, true) => (build::flip(*op), left),
+                (_, true) => (op.turned(), left),
                 _ => return ALL,
             };
             around(value).map(|(below, above)| match op {

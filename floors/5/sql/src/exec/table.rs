@@ -5,7 +5,8 @@ use super::spill::Walk;
 use super::{Cx, Flow, Materialized, Next, join, made};
 use crate::catalog::{VirtualTable, Wanted};
 use crate::error::SqlError;
-use crate::expr::stored::StoredRow;
+use crate::expr::screen::Screen;
+use crate::expr::stored::{StoredRow, StoredTable};
 use crate::expr::{CompareOp, Expr, Kind, store};
 use crate::plan::covering::{Covered, Parts};
 use crate::plan::{Access, KeyRange, RowLock, Source, TableAccess};
@@ -159,6 +160,9 @@ fn run_base(
     Reader { table, access, level, decodes: true }.run(cx, &mut |cx, _| next(cx))
 }
 
+/// Rows of a scan that are looked at before its conditions are made ready for more.
+const FIRST_ROWS: u64 = 16;
+
 /// Takes rows as they are stored.
 pub type EachRow<'k> = &'k mut dyn FnMut(&mut Cx<'_>, FoundRow<'_>) -> Result<Flow, SqlError>;
 
@@ -199,8 +203,8 @@ impl Reader<'_> {
                             true => {
                                 cx.count(Counter::RowsRead, 1);
                                 let mut places = cx.take_places();
-                                let residual = &self.access.residual;
-                                let flow = self.row(buffer.found(), residual, &mut places, cx, each);
+                                let conditions = (&self.access.residual[..], None);
+                                let flow = self.row(buffer.found(), conditions, &mut places, cx, each);
                                 cx.give_places(places);
                                 flow
                             }
@@ -319,6 +323,7 @@ impl Reader<'_> {
         let mut places = cx.take_places();
         let step = count_start(&self.access.access, reverse, cx);
         let mut read = 0;
+        let mut screen = None;
         let flow = loop {
             cx.examine()?;
             if !scan.advance(cx.state.txn()?)? {
@@ -334,7 +339,12 @@ impl Reader<'_> {
                 Some(parts) if scan.found().row.is_empty() => {
                     self.entry(&scan, (index, parts), filter, cx, each)?
                 }
-                _ => self.row(scan.found(), filter, &mut places, cx, each)?,
+                _ => {
+                    if read == FIRST_ROWS && !filter.is_empty() && reads_as_stored(cx) {
+                        screen = Some(Screen::of(filter, self.stored(), cx));
+                    }
+                    self.row(scan.found(), (filter, screen.as_ref()), &mut places, cx, each)?
+                }
             };
             cx.state.statement.row += 1;
             if flow == Flow::Stop {
@@ -381,7 +391,7 @@ impl Reader<'_> {
             key_of
                 .append_leading(parts, self.table.layout(), found.row, &mut prefix)
                 .map_err(|error| damaged(self.table, &error))?;
-            let flow = self.row(found, filter, &mut places, cx, each)?;
+            let flow = self.row(found, (filter, None), &mut places, cx, each)?;
             cx.state.statement.row += 1;
             scan.leave(cx.state.txn()?);
             cx.give_scan(scan);
@@ -398,27 +408,35 @@ impl Reader<'_> {
         Ok(flow)
     }
 
+    /// The table as conditions on stored rows see it.
+    fn stored(&self) -> StoredTable<'_> {
+        StoredTable { layout: self.table.layout(), slots: &self.access.slots, level: self.level }
+    }
+
     /// Checks the conditions on a row, and hands it on.
     #[inline]
     fn row(
         &self,
         found: FoundRow<'_>,
-        filter: &[Expr],
+        (filter, screen): (&[Expr], Option<&Screen>),
         places: &mut RowPlaces,
         cx: &mut Cx<'_>,
         each: EachRow<'_>,
     ) -> Result<Flow, SqlError> {
         let access = self.access;
         places.clear();
-        let (slots, level, layout) = (&access.slots, self.level, self.table.layout());
-        let mut row = StoredRow { row: found.row, layout, slots, level, places };
-        let plain = !cx.state.vars.has_mode(mode::PAD_CHAR_TO_FULL_LENGTH);
+        let mut row = StoredRow { row: found.row, table: self.stored(), places };
+        let plain = reads_as_stored(cx);
         let mut decoded = 0;
         let mut passes = true;
         // Columns are decoded as conditions come to need them; those that none reads only in rows that pass.
         let staged = filter.len() == access.checked.len();
         for (i, condition) in filter.iter().enumerate() {
-            let truth = match plain.then(|| condition.truth_stored(&mut row, cx)).flatten() {
+            let stored = match screen.and_then(|screen| screen.truth(i, &mut row)) {
+                None if plain => condition.truth_stored(&mut row, cx),
+                truth => truth,
+            };
+            let truth = match stored {
                 Some(truth) => truth,
                 None => {
                     let needed = if staged { access.checked[i] } else { access.columns.len() };
@@ -442,15 +460,19 @@ impl Reader<'_> {
             }
             return Ok(Flow::Continue);
         }
-        if !access.gate.is_empty() && self.decodes && cx.has_gate(level) {
+        if !access.gate.is_empty() && self.decodes && cx.has_gate(self.level) {
             self.decode(&mut row, &access.columns[decoded..access.gated.max(decoded)], cx)?;
             decoded = access.gated.max(decoded);
-            if !cx.passes_gate(level, &access.gate)? {
+            if !cx.passes_gate(self.level, &access.gate)? {
                 return Ok(Flow::Continue);
             }
         }
-        if self.decodes && decoded < access.columns.len() {
-            self.decode(&mut row, &access.columns[decoded..], cx)?;
+        let rest = match (&access.delivered, decoded) {
+            (Some(delivered), 0) => &delivered[..],
+            _ => &access.columns[decoded..],
+        };
+        if self.decodes && !rest.is_empty() {
+            self.decode(&mut row, rest, cx)?;
         }
         if let Some(target) = access.target {
             cx.set_target(target, found);
@@ -511,6 +533,11 @@ impl Reader<'_> {
         let width = self.access.slots.end as usize;
         decode(self.table, |column| row.bytes(column), columns, width, self.level, cx)
     }
+}
+
+/// Whether columns are read as they are stored.
+fn reads_as_stored(cx: &Cx<'_>) -> bool {
+    !cx.state.vars.has_mode(mode::PAD_CHAR_TO_FULL_LENGTH)
 }
 
 /// Counts how a scan starts; gives what its steps are counted as, and how many there are beside its rows.

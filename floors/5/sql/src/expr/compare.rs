@@ -56,6 +56,17 @@ pub fn plain_order(a: &Value, b: &Value, how: Comparison) -> Option<Option<Order
 }
 
 impl CompareOp {
+    /// The operator with its sides exchanged.
+    pub fn turned(self) -> CompareOp {
+        match self {
+            CompareOp::Lt => CompareOp::Gt,
+            CompareOp::Le => CompareOp::Ge,
+            CompareOp::Gt => CompareOp::Lt,
+            CompareOp::Ge => CompareOp::Le,
+            CompareOp::Eq | CompareOp::Ne | CompareOp::NullSafeEq => self,
+        }
+    }
+
     /// How it is written.
     pub fn text(self) -> &'static str {
         match self {

@@ -25,6 +25,7 @@ mod keys;
 pub mod number;
 pub mod operand;
 pub mod print;
+pub mod screen;
 pub mod store;
 pub mod stored;
 mod visit;
@@ -269,6 +270,14 @@ impl Call {
     #[inline]
     fn reads_row(&self) -> bool {
         self.args.iter().any(|e| matches!(e.kind, Kind::Column(_)))
+    }
+
+    /// Text, first character and length, where it is SUBSTRING of all three.
+    pub fn substring(&self) -> Option<[&Expr; 3]> {
+        match (self.name, &self.args[..]) {
+            ("substring" | "substr", [text, from, length]) => Some([text, from, length]),
+            _ => None,
+        }
     }
 
     /// Whether it is a clock, which stands still while a statement runs.

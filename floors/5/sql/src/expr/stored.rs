@@ -20,30 +20,21 @@ use types::{CollationId, ColumnType, RowError, Value};
 /// Members of an IN list that are looked at one by one.
 const MEMBERS_MAX: usize = 32;
 
-/// A stored row of a table.
-pub struct StoredRow<'r> {
-    /// Its bytes.
-    pub row: &'r [u8],
-    /// Where its columns are.
+/// A table whose rows are looked at as they are stored.
+#[derive(Clone, Copy)]
+pub struct StoredTable<'r> {
+    /// Where the columns of its rows are.
     pub layout: &'r RowLayout,
-    /// The slots of all its columns, and their level: they hold nothing of this row yet.
+    /// The slots of all its columns, and their level: they hold nothing of the row looked at yet.
     pub slots: &'r Range<u32>,
     /// See `slots`.
     pub level: u32,
-    /// Places found so far.
-    pub places: &'r mut RowPlaces,
 }
 
-impl<'r> StoredRow<'r> {
-    /// A column's bytes; none where it is NULL.
+impl StoredTable<'_> {
+    /// The number of the column that an expression is, if it is one of this table.
     #[inline]
-    pub fn bytes(&mut self, column: usize) -> Result<Option<&'r [u8]>, RowError> {
-        self.places.bytes(self.layout, self.row, column)
-    }
-
-    /// The number of the column that an expression is, if it is one of this row.
-    #[inline]
-    fn column_of(&self, e: &Expr) -> Option<usize> {
+    pub fn column_of(self, e: &Expr) -> Option<usize> {
         match e.kind {
             Kind::Column(slot) if slot.level == self.level && self.slots.contains(&slot.index) => {
                 Some((slot.index - self.slots.start) as usize)
@@ -52,12 +43,51 @@ impl<'r> StoredRow<'r> {
         }
     }
 
-    /// The value that an expression has before this row is decoded; `None` for its columns, whose slots hold another's.
+    /// The value that an expression has whatever the row; `None` for the table's columns, whose slots hold another's.
     #[inline]
-    fn peek<'v>(&self, e: &'v Expr, cx: &'v Cx<'_>) -> Option<&'v Value> {
+    pub fn peek<'v>(self, e: &'v Expr, cx: &'v Cx<'_>) -> Option<&'v Value> {
         match self.column_of(e) {
             Some(_) => None,
             None => e.peek(cx),
+        }
+    }
+}
+
+/// Whether values of a type are stored as the texts that they are.
+pub fn is_plain_text(ty: &ColumnType) -> bool {
+    matches!(
+        ty,
+        ColumnType::Char(_)
+            | ColumnType::VarChar(_)
+            | ColumnType::VarBinary(_)
+            | ColumnType::Text(_)
+            | ColumnType::Blob(_)
+    )
+}
+
+/// A stored row of a table.
+pub struct StoredRow<'r> {
+    /// Its bytes.
+    pub row: &'r [u8],
+    /// Its table.
+    pub table: StoredTable<'r>,
+    /// Places found so far.
+    pub places: &'r mut RowPlaces,
+}
+
+impl<'r> StoredRow<'r> {
+    /// A column's bytes; none where it is NULL.
+    #[inline]
+    pub fn bytes(&mut self, column: usize) -> Result<Option<&'r [u8]>, RowError> {
+        self.places.bytes(self.table.layout, self.row, column)
+    }
+
+    /// A column's rank, the inner `None` for NULL; `None` for what has none.
+    #[inline]
+    pub fn rank(&mut self, column: usize) -> Option<Option<i64>> {
+        match self.bytes(column).ok()? {
+            None => Some(None),
+            Some(bytes) => self.table.layout.column(column).rank(bytes).map(Some),
         }
     }
 }
@@ -83,7 +113,7 @@ impl<'v> Side<'v> {
     /// The side that an expression is; `None` where it has to be computed.
     #[inline]
     fn of<'r: 'v>(e: &'v Expr, row: &mut StoredRow<'r>, cx: &'v Cx<'_>) -> Option<Self> {
-        match row.column_of(e) {
+        match row.table.column_of(e) {
             Some(column) => Side::of_column(column, row),
             None => match e.peek(cx) {
                 Some(value) => Some(Side::ready(value)),
@@ -94,14 +124,10 @@ impl<'v> Side<'v> {
 
     #[inline]
     fn of_column<'r: 'v>(column: usize, row: &mut StoredRow<'r>) -> Option<Self> {
-        let layout = row.layout.column(column);
+        let layout = row.table.layout.column(column);
         let Some(bytes) = row.bytes(column).ok()? else { return Some(Side::Own(Value::Null)) };
         match layout.ty() {
-            ColumnType::Char(_)
-            | ColumnType::VarChar(_)
-            | ColumnType::VarBinary(_)
-            | ColumnType::Text(_)
-            | ColumnType::Blob(_) => Some(Side::Text(layout.payload(bytes), layout.collation())),
+            ty if is_plain_text(ty) => Some(Side::Text(layout.payload(bytes), layout.collation())),
             ColumnType::Enum(_) => Some(Side::Text(layout.label(bytes)?, layout.collation())),
             ColumnType::Integer(_)
             | ColumnType::Decimal(_)
@@ -116,13 +142,15 @@ impl<'v> Side<'v> {
     /// SUBSTRING of a column, from a character on that is counted from the beginning.
     fn part_of_text<'r: 'v>(e: &Expr, row: &mut StoredRow<'r>, cx: &Cx<'_>) -> Option<Self> {
         let Kind::Call(call) = &e.kind else { return None };
-        let ("substring" | "substr", [text, from, length]) = (call.name, &call.args[..]) else { return None };
-        let count = |e: &Expr| match row.peek(e, cx) {
+        let [text, from, length] = call.substring()?;
+        let count = |e: &Expr| match row.table.peek(e, cx) {
             Some(&Value::Int(n)) if n > 0 => usize::try_from(n).ok(),
             _ => None,
         };
         let (from, length) = (count(from)?, count(length)?);
-        let Side::Text(bytes, collation) = Side::of_column(row.column_of(text)?, row)? else { return None };
+        let Side::Text(bytes, collation) = Side::of_column(row.table.column_of(text)?, row)? else {
+            return None;
+        };
         let charset = e.ty.collation.charset();
         if collation.charset() != charset {
             return None;
@@ -228,7 +256,7 @@ impl Expr {
                 Some(Some(matched != *negated))
             }
             Kind::Is(IsTest::Null | IsTest::Unknown, negated, e) => {
-                let column = row.column_of(e)?;
+                let column = row.table.column_of(e)?;
                 Some(Some(row.bytes(column).ok()?.is_none() != *negated))
             }
             _ => None,
@@ -282,7 +310,7 @@ fn among_texts(
     let Some(&(Comparison::Str(by), _)) = list.first() else { return None };
     let collation = by.collation();
     for (how, member) in list {
-        let Some(Value::Str(member)) = row.peek(member, cx) else { return None };
+        let Some(Value::Str(member)) = row.table.peek(member, cx) else { return None };
         if *how != Comparison::Str(by) || member.collation != of && member.collation.charset() != of.charset()
         {
             return None;

@@ -437,7 +437,7 @@ impl Finder<'_> {
                 if is_slot(left, slot) && self.is_known(right) && usable(*how, def, *op) {
                     bounds.extend(compare_bound(*op, right));
                 } else if is_slot(right, slot) && self.is_known(left) && usable(*how, def, *op) {
-                    bounds.extend(compare_bound(build::flip(*op), left));
+                    bounds.extend(compare_bound(op.turned(), left));
                 }
             }
             Kind::Between { operands, how, negated: false } => {

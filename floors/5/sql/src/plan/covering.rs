@@ -56,6 +56,15 @@ impl TableAccess {
         left.is_empty().then_some(Covered { own, primary, exact_only })
     }
 
+    /// Has those columns that nothing reads but its own conditions left as they are stored in rows whose conditions are
+    /// decided there.
+    pub fn deliver(&mut self, wanted: &dyn Fn(u32) -> bool) {
+        let delivered: Vec<(usize, u32)> =
+            self.columns.iter().copied().filter(|(_, slot)| wanted(*slot)).collect();
+        let fewer = delivered.len() < self.columns.len() && self.target.is_none();
+        self.delivered = fewer.then_some(delivered);
+    }
+
     /// Has entries of the index read alone that the table is read by, if they hold all columns that are `wanted` when
     /// the keys are exact.
     pub fn cover(&mut self, wanted: &dyn Fn(u32) -> bool) {

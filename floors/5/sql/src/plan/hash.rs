@@ -122,31 +122,33 @@ pub fn prune(plan: &mut SelectPlan) {
     });
     if let Some(join) = &mut plan.from {
         prune_join(join, &reads);
-        read_keys_only(join, &reads);
+        read_less(join, &reads);
     }
 }
 
-/// Finds the tables of which nothing is read but what their index answers, or holds.
-fn read_keys_only(join: &mut Join, reads: &Reads) {
+/// Finds the tables of which nothing is read but what their index answers, or holds, and the columns that only their
+/// own conditions read.
+fn read_less(join: &mut Join, reads: &Reads) {
     match join {
         Join::Table(table) => {
+            let inside = Reads::counted(reads.level, |each| table.expressions(each));
+            let beyond = |slot| reads.beyond(&inside, slot);
+            table.deliver(&beyond);
             if matches!(table.access, Access::Scan | Access::Union(_)) {
                 return;
             }
-            let inside = Reads::counted(reads.level, |each| table.expressions(each));
-            table.keys_only = table.is_ranged()
-                && table.residual.is_empty()
-                && !table.slots.clone().any(|slot| reads.beyond(&inside, slot));
+            table.keys_only =
+                table.is_ranged() && table.residual.is_empty() && !table.slots.clone().any(beyond);
             // What answered conditions alone read is not wanted.
             let left = Reads::counted(reads.level, |each| table.residual.iter().for_each(each));
-            table.cover(&|slot| reads.beyond(&inside, slot) || left.of_slot.contains_key(&slot));
+            table.cover(&|slot| beyond(slot) || left.of_slot.contains_key(&slot));
         }
-        Join::Inner(steps) => steps.iter_mut().for_each(|(join, _)| read_keys_only(join, reads)),
+        Join::Inner(steps) => steps.iter_mut().for_each(|(join, _)| read_less(join, reads)),
         Join::Left { left, right, .. } => {
-            read_keys_only(left, reads);
-            read_keys_only(right, reads);
+            read_less(left, reads);
+            read_less(right, reads);
         }
-        Join::Hash(hash) => read_keys_only(&mut hash.build, reads),
+        Join::Hash(hash) => read_less(&mut hash.build, reads),
     }
 }
 

@@ -414,6 +414,8 @@ pub struct TableAccess {
     pub source: Source,
     /// Columns wanted, and the slots they go to: those that the first condition of `filter` reads come first, and so on.
     pub columns: Vec<(usize, u32)>,
+    /// Those of them that something beyond its own conditions reads, where that is known not to be all.
+    pub delivered: Option<Vec<(usize, u32)>>,
     /// For each condition of `filter`, how many of the columns it and those before it read.
     pub checked: Vec<usize>,
     /// Of rows that agree in so many leading parts of the index they are read by, only the first is read.
@@ -453,6 +455,7 @@ impl TableAccess {
             alias: alias.to_owned(),
             source,
             columns: Vec::new(),
+            delivered: None,
             checked: Vec::new(),
             skip: None,
             gate: Vec::new(),

@@ -422,6 +422,7 @@ pub(super) fn settle(table: &mut TableAccess, ready: Vec<Condition>, choice: acc
     table.columns.sort_by_cached_key(|(column, slot)| (first_read(slot), *column));
     let read_until = |i| table.columns.partition_point(|(_, slot)| first_read(slot) <= i);
     table.checked = (0..ready.len()).map(read_until).collect();
+    table.delivered = None;
     table.filter = ready.into_iter().map(|c| c.expr).collect();
 }
 

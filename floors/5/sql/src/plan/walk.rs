@@ -165,6 +165,7 @@ impl SelectPlan {
         if let Some(group) = &self.group {
             group.keys.iter().for_each(|key| f(&key.expr));
             group.aggregates.iter().for_each(|call| aggregate_expressions(call, f));
+            group.variables.iter().for_each(|(_, e)| f(e));
         }
         self.windows.iter().flat_map(|windows| &windows.passes).for_each(|pass| pass_expressions(pass, f));
         tail_expressions(&self.tail, f);

@@ -31,17 +31,6 @@ pub fn compare_op(op: BinaryOp) -> Option<CompareOp> {
     })
 }
 
-/// The operator with its sides exchanged.
-pub fn flip(op: CompareOp) -> CompareOp {
-    match op {
-        CompareOp::Lt => CompareOp::Gt,
-        CompareOp::Le => CompareOp::Ge,
-        CompareOp::Gt => CompareOp::Lt,
-        CompareOp::Ge => CompareOp::Le,
-        same => same,
-    }
-}
-
 /// How values of two types are compared.
 pub fn comparison(a: &Type, b: &Type, state: &State) -> Result<Comparison, SqlError> {
     let _ = state;

@@ -1,7 +1,7 @@
 //! `(columns) IN (rows)` and `(columns) > (row)`: keys of an index whose first parts the columns are.
 
 use super::{Finder, KeyRange, MAX_RANGES, decides, is_slot, usable};
-use crate::expr::{CompareOp, Comparison, Expr, Kind, Slot, build};
+use crate::expr::{CompareOp, Comparison, Expr, Kind, Slot};
 use types::table::IndexPart;
 
 /// The ranges of a comparison of rows.
@@ -45,7 +45,7 @@ impl Finder<'_> {
             let Kind::CompareRows(op, how, left, right) = &condition.expr.kind else { return None };
             let (op, columns, row) = match self.ascends(&parts[0], left.first()?) {
                 true => (*op, left, right),
-                false => (build::flip(*op), right, left),
+                false => (op.turned(), right, left),
             };
             if !matches!(op, CompareOp::Lt | CompareOp::Le | CompareOp::Gt | CompareOp::Ge) {
                 return None;
