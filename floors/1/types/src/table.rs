@@ -113,11 +113,12 @@ pub struct ColumnDef {
 impl ColumnDef {
     /// Whether a row may leave the column out: it gets a value by itself, an ENUM its first label.
     pub fn has_default(&self) -> bool {
-        self.nullable
-            || self.auto_increment
-            || self.generated.is_some()
-            || self.default != DefaultValue::None
-            || matches!(self.ty, ColumnType::Enum(_))
+        let by_itself = match self.default {
+            DefaultValue::None => self.nullable,
+            DefaultValue::Missing => false,
+            _ => true,
+        };
+        by_itself || self.auto_increment || self.generated.is_some() || matches!(self.ty, ColumnType::Enum(_))
     }
 
     /// A column with a name, type and nullability, all else at its default; collation 45 for character types.
@@ -154,6 +155,9 @@ pub enum DefaultValue {
     CurrentTimestamp,
     /// An expression, as text.
     Expression(String),
+    /// None, though the column takes NULL: rows have to say it. A table made of a query has this of a NOT NULL column that
+    /// the query may leave NULL.
+    Missing,
 }
 
 /// A generated column's rule.

@@ -113,7 +113,7 @@ fn column_value_text(column: &ColumnDef, dialect: &Dialect, text: &mut String) {
     };
     let default = match &column.default {
         DefaultValue::None if column.nullable => Some("NULL".to_owned()),
-        DefaultValue::None => None,
+        DefaultValue::None | DefaultValue::Missing => None,
         DefaultValue::Null => Some("NULL".to_owned()),
         DefaultValue::Literal(value) => Some(default_text(value, column)),
         DefaultValue::CurrentTimestamp => Some(format!("current_timestamp({fraction})")),

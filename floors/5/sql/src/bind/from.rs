@@ -487,7 +487,11 @@ pub fn column_flags(def: &TableDef, position: usize) -> u16 {
     if column.on_update_now {
         flags |= flag::ON_UPDATE_NOW;
     }
-    let given = column.nullable || column.auto_increment || column.default != DefaultValue::None;
+    let given = match column.default {
+        DefaultValue::None => column.nullable || column.auto_increment,
+        DefaultValue::Missing => false,
+        _ => true,
+    };
     // Those of the catalogue's tables have none, NULL or not.
     if !given || def.db == INFORMATION_SCHEMA {
         flags |= flag::NO_DEFAULT;

@@ -57,6 +57,11 @@ impl Origin {
         }
     }
 
+    /// The same behind a name that a view gives it.
+    pub fn behind_view(&self) -> Arc<Origin> {
+        Arc::new(Origin { merged: true, ..self.clone() })
+    }
+
     /// As [`Origin::stored`], to be kept behind another name.
     pub fn to_base(&self) -> Option<(String, String, String)> {
         let owned = |(a, b, c): (&str, &str, &str)| (a.to_owned(), b.to_owned(), c.to_owned());

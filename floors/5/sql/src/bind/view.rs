@@ -12,7 +12,7 @@ use super::{Binder, Clause, Scope};
 use crate::admin::{Held, definer};
 use crate::catalog::mysql;
 use crate::error::{ER_VIEW_INVALID, SqlError};
-use crate::expr::{Expr, Kind, build};
+use crate::expr::{Expr, Kind, Named, build};
 use crate::plan::{Join, Source};
 use crate::session::{Level, State};
 use crate::syntax::ast::rewrite::{Rewrite, walk_expr};
@@ -284,6 +284,9 @@ impl Binder<'_> {
                 temporary: base.and_then(|o| o.temporary),
             };
             let mut expr = item.expr;
+            if let Named::Column(of) = &mut expr.ty.origin {
+                *of = of.behind_view();
+            }
             if base.is_none() {
                 expr.ty.coercibility = build::column_coercibility(&expr.ty);
             }

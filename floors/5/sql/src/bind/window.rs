@@ -59,6 +59,8 @@ impl Binder<'_> {
         } else if ty.length == 0 {
             // The least of nothing is a text here, not the NULL that UNION takes it for.
             ty.origin = Named::default();
+        } else if let Named::Extreme(Some(of)) = &mut ty.origin {
+            *of = of.behind_view();
         }
         let slot = scope.reserve(1);
         let pending = PendingWindow { name, function, args, over: over.clone(), ty: ty.clone(), slot };

@@ -111,7 +111,7 @@ fn data_type(column_type: &str) -> &str {
 fn shown_default(column: &ColumnDef) -> Value {
     match &column.default {
         DefaultValue::None if column.nullable => text("NULL"),
-        DefaultValue::None => Value::Null,
+        DefaultValue::None | DefaultValue::Missing => Value::Null,
         DefaultValue::Null => text("NULL"),
         DefaultValue::Literal(literal) => text(default_text(literal, column)),
         DefaultValue::CurrentTimestamp => text(now(column)),

@@ -15,7 +15,8 @@ pub fn default_value(cx: &mut Cx<'_>, column: &ColumnDef) -> Result<Option<Value
         DefaultValue::None if column.has_default() && !column.auto_increment => {
             Ok(Some(implicit_default(column)))
         }
-        DefaultValue::None => Ok(None),
+        DefaultValue::Missing if column.has_default() => Ok(Some(Value::Null)),
+        DefaultValue::None | DefaultValue::Missing => Ok(None),
         DefaultValue::Null => Ok(Some(Value::Null)),
         DefaultValue::Literal(text) => store::literal_default(text, column, cx.state).map(Some),
         DefaultValue::CurrentTimestamp => Ok(Some(current_timestamp(cx.state, column))),
@@ -79,8 +80,11 @@ pub fn current_timestamp(state: &mut State, column: &ColumnDef) -> Value {
     }
 }
 
-/// The value of a NOT NULL column without default where `sql_mode` is not strict: zero, '', the first label.
+/// The value of a column without default where `sql_mode` is not strict: NULL, or zero, '', the first label.
 pub fn implicit_default(column: &ColumnDef) -> Value {
+    if column.default == DefaultValue::Missing {
+        return Value::Null;
+    }
     store::implicit_default(column)
 }
 

@@ -189,7 +189,7 @@ impl Session {
                 types::DefaultValue::Literal(text) => Some(text.clone()),
                 types::DefaultValue::CurrentTimestamp => Some(b"current_timestamp()".to_vec()),
                 types::DefaultValue::Expression(text) => Some(text.clone().into_bytes()),
-                types::DefaultValue::None | types::DefaultValue::Null => None,
+                types::DefaultValue::None | types::DefaultValue::Null | types::DefaultValue::Missing => None,
             };
             ColumnMeta { default, ..crate::expr::build::meta(&output, &self.state.vars) }
         });

@@ -65,11 +65,14 @@ pub fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, Sql
     let stored = column.origin.as_ref().and_then(|origin| stored_column(origin, state));
     if let Some(mut def) = stored {
         def.name.clone_from(&column.name);
+        let lacks = lacks_default(&def);
         def.nullable = column.ty.nullable;
         def.generated = None;
         def.check = None;
         if std::mem::take(&mut def.auto_increment) && def.default == DefaultValue::None {
             def.default = DefaultValue::Literal(b"0".to_vec());
+        } else if lacks {
+            def.default = if def.nullable { DefaultValue::Missing } else { DefaultValue::None };
         }
         return Ok(def);
     }
@@ -81,6 +84,9 @@ pub fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, Sql
     if let Named::Extreme(Some(of)) = &ty.origin
         && let Some(stored) = stored_column(of, state)
     {
+        if lacks_default(&stored) && !of.merged {
+            def.default = DefaultValue::Missing;
+        }
         def.comment = stored.comment;
         if matches!(stored.ty, ColumnType::Enum(_) | ColumnType::Set(_)) {
             // Labels are kept, though what is made of the column is their text.
@@ -88,6 +94,16 @@ pub fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, Sql
         }
     }
     Ok(def)
+}
+
+/// Whether rows have to say what a column holds, though it be NULL.
+fn lacks_default(column: &ColumnDef) -> bool {
+    let lacks = match column.default {
+        DefaultValue::None => !column.nullable,
+        DefaultValue::Missing => true,
+        _ => false,
+    };
+    lacks && !column.auto_increment
 }
 
 /// The stored column that a column is, as its table has it.
@@ -110,7 +126,7 @@ fn settle_default(def: &mut ColumnDef, column: &OutputColumn, state: &mut State)
     if origin.stored().is_some() {
         let merged = origin.base.is_some() && origin.temporary.is_none();
         let computed = matches!(&def.default, DefaultValue::Expression(text) if !is_constant(text, state));
-        if def.default != DefaultValue::None && (merged || computed) {
+        if !matches!(def.default, DefaultValue::None | DefaultValue::Missing) && (merged || computed) {
             def.default = if def.nullable { DefaultValue::Null } else { DefaultValue::None };
             def.on_update_now &= !merged;
         }

@@ -348,7 +348,7 @@ impl Draft {
             let Some(at) = self.column(&name) else { continue };
             let column = &mut self.columns[at].def;
             column.nullable = false;
-            if column.default == DefaultValue::Null {
+            if matches!(column.default, DefaultValue::Null | DefaultValue::Missing) {
                 column.default = DefaultValue::None;
             }
         }

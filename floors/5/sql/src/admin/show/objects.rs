@@ -184,7 +184,7 @@ pub fn columns(state: &mut State, table: &TableName, full: bool) -> Result<Listi
     for (row, column) in listing.rows.iter_mut().zip(&definition.columns) {
         // SHOW gives the default's own text where the catalog gives an expression for it.
         match &column.default {
-            DefaultValue::None | DefaultValue::Null => row[place] = Value::Null,
+            DefaultValue::None | DefaultValue::Null | DefaultValue::Missing => row[place] = Value::Null,
             // Numbers have no quotes, and that of long text is an expression.
             DefaultValue::Literal(_) if column.ty.is_numeric() => {}
             DefaultValue::Literal(_)

@@ -71,7 +71,8 @@ impl<'p> Inserter<'p> {
     /// Gives a column what a line that is too short has for it: NULL where that is its default, else the zero value.
     pub(in crate::exec) fn give_nothing(&mut self, column: usize, cx: &mut Cx<'_>) -> Result<(), SqlError> {
         let def = &self.plan.table.def().columns[column];
-        let null_by_default = def.nullable && matches!(def.default, DefaultValue::None | DefaultValue::Null);
+        let nothing = matches!(def.default, DefaultValue::None | DefaultValue::Null | DefaultValue::Missing);
+        let null_by_default = def.nullable && nothing;
         let timestamp = matches!(def.ty, ColumnType::Timestamp(_));
         if null_by_default || timestamp || def.generated.is_some() || self.auto_column == Some(column) {
             return self.give_value(column, Value::Null, cx);
