@@ -427,12 +427,12 @@ impl Binder<'_> {
         let args = self.scalars(&call.args, scope, clause)?;
         let mut order_by = Vec::new();
         for item in &call.order_by {
-            let expr = match &item.expr.kind {
-                ExprKind::Literal(ast::Literal::Int(n)) => {
-                    let position = usize::try_from(*n).ok().and_then(|n| args.get(n.checked_sub(1)?));
+            let expr = match self.position_of(&item.expr)? {
+                Some(n) => {
+                    let position = usize::try_from(n).ok().and_then(|n| args.get(n.checked_sub(1)?));
                     position.cloned().ok_or_else(|| SqlError::bad_field(n, Clause::OrderBy.name()))?
                 }
-                _ => self.scalar(&item.expr, scope, clause)?,
+                None => self.scalar(&item.expr, scope, clause)?,
             };
             order_by.push(SortKey { expr, desc: item.desc });
         }

@@ -60,3 +60,11 @@ select sum(dt), avg(dt), sum(b), max(e), min(bl) from j
 select bit_and(id), bit_or(id), bit_xor(id), bit_and(s) from j where id > 1
 select bit_and(id), bit_or(id), bit_xor(id), sum(id), avg(id), min(id), count(id), std(id), group_concat(id) from j where 1=0
 select sum(e), avg(e), sum('1.5'), sum(1.50), sum(1e0), avg(1) from j
+CREATE TABLE placed_in_group (id INT PRIMARY KEY, a INT, b INT)
+INSERT INTO placed_in_group VALUES (1,3,1),(2,1,2),(3,2,3)
+SELECT GROUP_CONCAT(a ORDER BY TRUE) FROM placed_in_group
+SELECT GROUP_CONCAT(a ORDER BY -1) FROM placed_in_group
+SELECT GROUP_CONCAT(a ORDER BY 2) FROM placed_in_group
+EXECUTE IMMEDIATE 'SELECT GROUP_CONCAT(a ORDER BY ?) FROM placed_in_group' USING 1
+EXECUTE IMMEDIATE 'SELECT GROUP_CONCAT(a ORDER BY ?) FROM placed_in_group' USING 255
+EXECUTE IMMEDIATE 'SELECT GROUP_CONCAT(a, b ORDER BY ? DESC) FROM placed_in_group' USING 2

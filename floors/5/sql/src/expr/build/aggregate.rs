@@ -3,6 +3,7 @@
 use super::super::{Class, Coercibility, Expr, Kind, Named, Type, TypeKind};
 use super::collate::{collate_result, illegal_mix, is_text};
 use super::fixed::refuse_opaque;
+use super::several::sized;
 use super::types::{boolean, whole_digits};
 use crate::error::SqlError;
 use crate::session::State;
@@ -75,6 +76,14 @@ fn extreme_type(e: &Expr) -> Type {
         // The least of geometries is the least of their bytes.
         TypeKind::Geometry(_) => TypeKind::LongBlob,
         kind => kind,
+    };
+    // A subquery's text is taken by its length.
+    let kind = match (kind, matches!(e.kind, Kind::Subquery(_))) {
+        (TypeKind::TinyBlob, true) => TypeKind::VarChar,
+        (TypeKind::VarChar | TypeKind::Blob | TypeKind::MediumBlob, true) if of.length > 512 => {
+            sized(Type { kind: TypeKind::Blob, ..of.clone() }).kind
+        }
+        (kind, _) => kind,
     };
     Type {
         kind,

@@ -143,7 +143,7 @@ fn signed(ty: Type) -> Type {
 }
 
 /// Long text of several sources has a type as wide as its bytes need.
-fn sized(ty: Type) -> Type {
+pub(super) fn sized(ty: Type) -> Type {
     let bytes = u64::from(ty.length) * ty.collation.charset().max_char_bytes() as u64;
     let kind = match (ty.kind.is_blob(), bytes) {
         (false, _) => ty.kind,
