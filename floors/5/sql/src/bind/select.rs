@@ -2,7 +2,7 @@
 
 use super::grouping::{aggregates_here, settle_order, variables_of_groups};
 use super::query::BoundQuery;
-use super::scope::{Alias, Allowed, Origin};
+use super::scope::{Alias, Allowed, Origin, ScopeTable};
 use super::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -15,6 +15,7 @@ use crate::session::mode::ONLY_FULL_GROUP_BY;
 use crate::session::state::plain_name;
 use crate::syntax::ast::{self, SelectItem};
 use std::sync::Arc;
+use types::table::same_name;
 
 /// A select list's member, bound.
 pub(super) struct Item {
@@ -186,8 +187,9 @@ impl Binder<'_> {
                     if let (ast::ExprKind::Param(_), Kind::Const(value)) = (&expr.kind, &bound.kind) {
                         bound.ty.nullable = value.is_null();
                     }
-                    let origin = match bound.kind {
-                        Kind::Column(slot) => scope.origin_of(slot),
+                    let origin = match (&bound.kind, &expr.kind) {
+                        (Kind::Column(slot), _) => scope.origin_of(*slot),
+                        (_, ast::ExprKind::Column(name)) => loosened_as(name, scope),
                         _ => None,
                     };
                     scope.named.borrow_mut()[named].1 = Some(bound.clone());
@@ -273,6 +275,16 @@ fn loosen(scope: &mut Scope<'_>) {
     let columns = scope.tables.iter_mut().flat_map(|table| &mut table.columns);
     columns.for_each(|column| loosen(&mut column.expr, &mut column.origin));
     scope.visible.iter_mut().for_each(|column| loosen(&mut column.expr, &mut column.origin));
+}
+
+/// Where an expression comes from that a merged view gives a name, if [`loosen`] had to do with it.
+fn loosened_as(name: &ast::ColumnRef, scope: &Scope<'_>) -> Option<Arc<Origin>> {
+    let is_meant = |table: &&ScopeTable| {
+        name.table.as_ref().is_none_or(|own| table.is_named(name.database.as_deref(), own))
+    };
+    let mut columns = scope.tables.iter().filter(is_meant).flat_map(|table| &table.columns);
+    let named = columns.find(|column| same_name(&column.name, &name.column));
+    named.map(|column| column.origin.clone()).filter(|origin| origin.loosened)
 }
 
 /// The description of a select list's member: a column may be NULL where `loose` says so, as in a block that has one row

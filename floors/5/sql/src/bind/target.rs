@@ -46,7 +46,7 @@ impl Binder<'_> {
         let refused = || SqlError::non_insertable_table(&insert.table.name, "INSERT");
         let mut scope = Scope::new(None, 0);
         let mut join = self.written_view(view, &mut scope)?;
-        if !view.def().updatable {
+        if !view.def().updatable || self.is_only_read(view.def(), true) {
             return Err(refused());
         }
         match &join {

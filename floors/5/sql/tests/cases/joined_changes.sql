@@ -89,3 +89,5 @@ DELETE through FROM through JOIN other ON through.c = other.id WHERE through.id 
 DELETE through FROM through JOIN other ON through.c = other.id WHERE through.id IN (SELECT s.id FROM seen s);
 DELETE through FROM through JOIN other ON through.c = other.id WHERE through.id IN (SELECT l.id FROM looked_at l);
 DELETE seen FROM seen JOIN other ON seen.c = other.id WHERE seen.id IN (SELECT t.id FROM through t);
+INSERT INTO whole (c) VALUES (1);
+INSERT INTO of_whole (c) SELECT 1;

@@ -201,7 +201,10 @@ impl<'c> Change<'c> {
             return Some(Some("Cannot change column type"));
         }
         let digests = |index: &IndexDef| index.options.algorithm == Some(IndexAlgorithm::Digest);
-        if self.new.indexes.iter().any(digests) || self.mixes_virtual() {
+        let dropped = |part: &types::IndexPart| !self.from.contains(&Some(part.column));
+        let loses = |index: &IndexDef| digests(index) && index.parts.iter().any(dropped);
+        let digested = self.new.indexes.iter().any(digests) || self.old.indexes.iter().any(loses);
+        if digested || self.mixes_virtual() {
             return Some(Some(VIRTUAL));
         }
         let counts = self.kept().any(|(old, new)| new.auto_increment && !old.auto_increment);
