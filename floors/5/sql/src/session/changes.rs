@@ -182,8 +182,9 @@ impl Session {
     ) -> Result<Changed<'p>, SqlError> {
         self.state.statement.ignore = plan.ignore;
         let mut rows = Vec::new();
+        let nothing = plan.returning.is_some() && self.finds_nothing(&plan.find, running)?;
         let mut cx = Cx::new(&mut self.state, running.params);
-        let ends = change::ends_at_once(plan, &mut cx)?;
+        let ends = nothing || change::ends_at_once(plan, &mut cx)?;
         let counts = change::delete(plan, &mut cx, &mut kept_in(&mut rows))?;
         // No result at all comes of what ends before it begins.
         let returning = plan.returning.as_ref().filter(|_| !ends).map(|returning| (returning, rows));
