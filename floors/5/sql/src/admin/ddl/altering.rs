@@ -119,9 +119,10 @@ pub fn apply(
     for action in actions {
         altering.read(action)?;
     }
+    // A CHECK that goes with its column may be dropped by name, too.
+    altering.drop_constraints();
     let renamed = altering.columns()?;
     altering.rename_in_texts(&renamed);
-    altering.drop_constraints();
     altering.keep_checks()?;
     altering.drop_foreign_keys(&renamed);
     altering.keep_keys(&renamed)?;
@@ -588,9 +589,7 @@ impl<'s> Altering<'_, 's> {
 
     /// DROP FOREIGN KEY, and the columns of those that stay.
     fn drop_foreign_keys(&mut self, renamed: &[(String, String)]) {
-        let mut drops = self.drops.clone();
-        drops.retain(|(what, _)| *what == Dropped::ForeignKey);
-        for (_, name) in drops {
+        for (_, name) in self.drops.clone().into_iter().filter(|(what, _)| *what == Dropped::ForeignKey) {
             if let Some(at) = self.foreign_key(name) {
                 self.draft.foreign_keys.remove(at);
                 self.is_dropped(Dropped::ForeignKey, name);
