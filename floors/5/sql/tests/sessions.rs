@@ -244,6 +244,28 @@ fn rows_that_offset_leaves_out_are_found() {
     }
 }
 
+/// FOUND_ROWS() counts the rows that an UPDATE of several tables finds within its LIMIT, as MariaDB's does.
+#[test]
+fn rows_of_joined_updates_are_found_up_to_their_limit() {
+    let server = Server::new();
+    let mut client = server.session();
+    client.run("CREATE TABLE a (id INT PRIMARY KEY, x INT)");
+    client.run("CREATE TABLE b (id INT PRIMARY KEY, x INT)");
+    client.run("INSERT INTO a VALUES (1, 1), (2, 2), (3, 3), (4, 4)");
+    client.run("INSERT INTO b VALUES (1, 1), (2, 2), (3, 3)");
+    let joined = "a JOIN b ON a.id = b.id";
+    let cases = [
+        (format!("UPDATE {joined} SET a.x = 5 ORDER BY a.id LIMIT 0"), "0"),
+        (format!("UPDATE {joined} SET a.x = 6 ORDER BY a.id DESC LIMIT 2"), "2"),
+        (format!("UPDATE {joined} SET a.x = 7"), "3"),
+        (format!("UPDATE {joined} SET a.x = 8 LIMIT 1"), "1"),
+    ];
+    for (change, found) in cases {
+        client.run(&change);
+        assert_eq!(client.value("SELECT FOUND_ROWS()"), found, "{change}");
+    }
+}
+
 /// What SET and DO read of tables stays so to the end of the transaction, as what changing statements read does; what
 /// SELECT ... INTO reads does not.
 #[test]

@@ -124,7 +124,7 @@ pub const EXPLAINED: &[Explained] = &[
                 .nth(1)
                 .is_some_and(|key| has_any(key, &["RAND(", "SLEEP(", "BENCHMARK("]));
             let grouped = sorted || has_any(sql, &["DISTINCT", "GROUP BY", " OVER ("]);
-            let joined = joins(sql);
+            let joined = joins(sql) || sql.contains(" IN (SELECT ");
             (grouped || joined && sql.contains(" ORDER BY ") || sql.contains("WITH RECURSIVE "))
                 && answered(ours, theirs)
                 && same_rows(ours, theirs)

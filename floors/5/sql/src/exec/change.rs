@@ -167,7 +167,14 @@ fn check_safety(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<(), SqlError> {
 fn find(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<FoundRows, SqlError> {
     let mut limit = Limit::of(&plan.find.tail, cx)?;
     let mut found = FoundRows::default();
+    // One of several tables is a query in MariaDB, whose rows FOUND_ROWS() counts.
+    let counted = |found: u64, cx: &mut Cx<'_>| {
+        if plan.multi_table {
+            cx.state.found_rows = found;
+        }
+    };
     if limit.is_empty() {
+        counted(0, cx);
         return Ok(found);
     }
     let mut unordered: Vec<Vec<Found>> = Vec::new();
@@ -203,11 +210,8 @@ fn find(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<FoundRows, SqlError> {
         unordered.push(rows);
         Ok(Flow::Continue)
     })?;
-    if plan.multi_table {
-        // One of several tables is a query in MariaDB, whose rows FOUND_ROWS() counts.
-        cx.state.found_rows = joined;
-    }
     if sorted {
+        counted(joined, cx);
         return Ok(found);
     }
     let mut number = 0;
@@ -221,6 +225,7 @@ fn find(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<FoundRows, SqlError> {
         }
         Ok(Flow::Continue)
     })?;
+    counted(number, cx);
     Ok(found)
 }
 

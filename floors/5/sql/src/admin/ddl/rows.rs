@@ -119,7 +119,7 @@ impl RowMapper {
     }
 
     /// MariaDB copies the rows: each is held to the CHECKs of its table as if it came anew (where a column comes or
-    /// changes in its place, rows that are there are not), its virtual columns are computed, and modes that know no zero
+    /// changes in its place, rows that are there are not), its generated columns are computed, and modes that know no zero
     /// dates refuse those that are there, or warn of them.
     pub fn copy(&mut self, new: &TableDef, state: &mut State) -> Result<(), SqlError> {
         self.copied = true;
@@ -128,9 +128,7 @@ impl RowMapper {
             self.identity &= self.checks.is_empty();
         }
         for (from, column) in self.from.iter_mut().zip(&new.columns) {
-            if let (From::Same(_), Some(generated)) = (&*from, &column.generated)
-                && !generated.stored
-            {
+            if let (From::Same(_), Some(generated)) = (&*from, &column.generated) {
                 let text = &generated.expression;
                 *from = From::Generated(expression_over(text, new, Clause::Generated, state)?);
                 self.identity = false;
