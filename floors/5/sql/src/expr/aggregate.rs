@@ -2,7 +2,7 @@
 
 use super::func::documents::{converts_variables, listed_text, member_text, quoted};
 use super::func::long::LONG_BYTES;
-use super::{Class, Expr, TypeKind, decimal_of, operand, sort_key};
+use super::{Class, Expr, Kind, TypeKind, decimal_of, operand, sort_key};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::plan::AggregateCall;
@@ -137,8 +137,9 @@ impl Accumulator {
                         return added;
                     }
                 }
-                // A column gives integers of one kind only: they need no keys to be told apart.
-                Some(seen) if arg.ty.class() == Class::Int => {
+                // A column gives integers of one kind only: they need no keys to be told apart. What else is known by now,
+                // as a subquery's value behind the first row, has its key among others.
+                Some(seen) if arg.ty.class() == Class::Int && matches!(arg.kind, Kind::Column(_)) => {
                     if let (Sum::Count(count), Some(&Value::Int(n))) = (&mut self.sum, arg.peek(cx)) {
                         if seen.insert(n) {
                             *count += 1;
