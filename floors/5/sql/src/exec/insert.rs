@@ -550,18 +550,20 @@ impl<'p> Inserter<'p> {
         }
     }
 
-    /// Computes the generated columns and holds the row against CHECKs and the view; false where IGNORE passes over it.
+    /// Computes the generated columns and holds the row against the view, then against CHECKs; false where IGNORE passes over it.
     fn passes_rules(&mut self, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
         let mut values: Vec<Value> =
             self.made.values.iter_mut().map(|v| v.take().unwrap_or_default()).collect();
-        if let Err(error) = self.plan.rules.apply(self.plan.table.def(), &mut values, cx) {
+        let def = self.plan.table.def();
+        self.plan.rules.compute(def, &mut values, cx)?;
+        let passes = self.passes_view(&values, cx)?;
+        if passes && let Err(error) = self.plan.rules.hold(def, &mut values, cx) {
             if error.errno != ER_CONSTRAINT_FAILED || !self.passes_over() {
                 return Err(error);
             }
             cx.state.warn(Level::Warning, error.errno, error.message);
             return Ok(false);
         }
-        let passes = self.passes_view(&values, cx)?;
         for (place, value) in self.made.values.iter_mut().zip(values) {
             *place = Some(value);
         }
