@@ -336,7 +336,8 @@ pub fn key_of_values(values: &[Value], how: &[Comparison], cx: &mut Cx<'_>, key:
     values.iter().zip(how).all(|(value, how)| append_key(value, *how, cx, key))
 }
 
-fn append_key(value: &Value, how: Comparison, cx: &mut Cx<'_>, key: &mut Vec<u8>) -> bool {
+/// Appends a value to a key; false for one that equals none.
+pub fn append_key(value: &Value, how: Comparison, cx: &mut Cx<'_>, key: &mut Vec<u8>) -> bool {
     match (value, how) {
         (Value::Null, _) => return false,
         (Value::Int(n), Comparison::Int) => key.extend_from_slice(&integer_key(*n < 0, *n as u64)),

@@ -13,6 +13,7 @@ use crate::plan::{SubqueryExpr, SubqueryForm};
 use crate::session::Level;
 use hashbrown::HashMap;
 use members::{COLUMNS_MAX, Ends, Members};
+use smallvec::SmallVec;
 use std::cmp::Ordering;
 use std::sync::Arc;
 use types::Value;
@@ -195,7 +196,7 @@ impl SubqueryExpr {
     /// Whether `left` is among the rows; `None` for unknown.
     fn contains(&self, left: &[Expr], how: &[Comparison], cx: &mut Cx<'_>) -> Result<Option<bool>, SqlError> {
         let keyed = !self.correlated && self.has_keys(left, how);
-        let left: Vec<Value> = left.iter().map(|e| e.eval(cx)).collect::<Result<_, _>>()?;
+        let left: SmallVec<[Value; 1]> = left.iter().map(|e| e.eval(cx)).collect::<Result<_, _>>()?;
         if keyed {
             let mut members = match cx.materialized.get_mut(self.number).and_then(Option::take) {
                 Some(Materialized::Members(members)) => members,

@@ -7,10 +7,11 @@
 
 use crate::error::SqlError;
 use crate::exec::filed::{Filed, Filing};
+use crate::exec::hash_join::append_key;
 use crate::exec::memory::{ENTRY, Operator};
 use crate::exec::spill::Rows;
 use crate::exec::{Cx, Flow, query};
-use crate::expr::{CompareOp, Comparison, compare_values, holds, sort_key, store};
+use crate::expr::{CompareOp, Comparison, compare_values, holds};
 use crate::plan::QueryPlan;
 use hashbrown::{HashMap, HashSet};
 use std::cmp::Ordering;
@@ -154,11 +155,8 @@ fn nulls_of(row: &[Value]) -> Columns {
 fn key_beside(nulls: Columns, row: &[Value], how: &[Comparison], cx: &mut Cx<'_>, key: &mut Vec<u8>) {
     key.clear();
     for (at, (value, how)) in row.iter().zip(how).enumerate() {
-        if nulls & 1 << at == 0
-            && let Some(ty) = store::comparison_type(*how)
-        {
-            let value = store::for_comparison(value, *how, cx.state);
-            sort_key(&value, &ty, false, key);
+        if nulls & 1 << at == 0 {
+            append_key(value, *how, cx, key);
         }
     }
 }
