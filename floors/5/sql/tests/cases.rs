@@ -267,6 +267,7 @@ cases! {
     defaults_of_rows
     cut_values
     texts_and_names
+    passed_over
     screened
     user_variables
     bit_literals

@@ -40,7 +40,10 @@ impl IndexKey {
             let (bytes, behind) = rest.split_at_checked(len)?;
             rest = behind;
             let value = buffer.get_mut(..len)?;
-            value.iter_mut().zip(bytes).for_each(|(to, from)| *to = from ^ flip);
+            value.copy_from_slice(bytes);
+            if part.desc {
+                value.iter_mut().for_each(|byte| *byte = !*byte);
+            }
             part.restore(value);
             each(number, Some(value));
         }

@@ -185,11 +185,10 @@ fn scan_of(
 }
 
 impl Scan {
-    /// Gives clustered keys only: [`RowBuf::row`] stays empty where the row itself need not be read.
-    #[must_use]
-    pub fn keys_only(mut self) -> Scan {
-        self.keys_only = true;
-        self
+    /// Has the entries that follow give clustered keys only, or not: [`RowBuf::row`] stays empty where the row itself
+    /// need not be read.
+    pub fn read_keys_only(&mut self, only: bool) {
+        self.keys_only = only;
     }
 
     /// Leaves the range open to inserts: another lock keeps out those that matter.

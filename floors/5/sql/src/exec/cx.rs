@@ -21,6 +21,10 @@ pub struct Cx<'s> {
     pub frames: Vec<Vec<Value>>,
     /// In each query block whose first rows are being found: the sort key of the last row that is still among them.
     gates: Vec<Option<Vec<u8>>>,
+    /// Rows that the table under way leaves out before it gives any, where it is one that may ([`TableAccess`]).
+    ///
+    /// [`TableAccess`]: crate::plan::TableAccess::passes_over
+    pub pass_over: u64,
     /// Results of uncorrelated subqueries and materialised tables, by their number in the plan.
     pub materialized: Vec<Option<super::Materialized>>,
     /// Rows found by SQL_CALC_FOUND_ROWS.
@@ -56,6 +60,7 @@ impl<'s> Cx<'s> {
             params,
             frames: Vec::new(),
             gates: Vec::new(),
+            pass_over: 0,
             materialized: Vec::new(),
             calculated_rows: None,
             examined: None,

@@ -68,15 +68,19 @@ impl<'p> Direct<'p> {
         }
         let top = limit.top(&self.select.tail).unwrap_or(usize::MAX);
         let (layout, columns) = (self.table.layout(), &wanted.columns[..]);
-        let mut give = |image: &[u8]| {
-            if limit.skips() {
+        if wanted.order.is_empty() {
+            limit.hand_over(self.select, cx);
+        }
+        let mut give = |cx: &mut Cx<'_>, image: &[u8]| {
+            if limit.leaves_out(cx) {
                 return Flow::Continue;
             }
+            limit.take();
             let flow = each(RowRef::Stored { layout, image, columns });
             if limit.is_reached() { Flow::Stop } else { flow }
         };
         if wanted.order.is_empty() {
-            self.rows(cx, &mut |_, image| Ok(give(image)))?;
+            self.rows(cx, &mut |cx, image| Ok(give(cx, image)))?;
             limit.report(cx);
             return Ok(Ran::Done);
         }
@@ -95,7 +99,7 @@ impl<'p> Direct<'p> {
         cx.count(Counter::SortRows, sorted.entries.len() as u64);
         for entry in &sorted.entries {
             cx.check_interrupt()?;
-            if give(sorted.image(entry)) == Flow::Stop {
+            if give(cx, sorted.image(entry)) == Flow::Stop {
                 break;
             }
         }

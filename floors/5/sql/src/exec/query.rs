@@ -39,20 +39,21 @@ pub fn run(plan: &QueryPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow, Sq
     }
 }
 
-/// The select list for the row in the block's frame.
-fn evaluate(plan: &SelectPlan, cx: &mut Cx<'_>) -> Result<Vec<Value>, SqlError> {
-    match plan.keeps_digits {
-        true if plan.compares_dates => plan
-            .items
-            .iter()
-            .map(|e| match e.ty.class() {
-                Class::Temporal => operand::comparable(cx, e),
-                _ => e.eval_exactly(cx),
-            })
-            .collect(),
-        true => evaluate_to_store(plan, cx),
-        false => plan.items.iter().map(|e| e.eval(cx)).collect(),
+/// The select list for the row in the block's frame, in the place of the row before.
+fn evaluate(plan: &SelectPlan, cx: &mut Cx<'_>, row: &mut Vec<Value>) -> Result<(), SqlError> {
+    row.clear();
+    if plan.keeps_digits && !plan.compares_dates {
+        row.append(&mut evaluate_to_store(plan, cx)?);
+        return Ok(());
     }
+    for e in &plan.items {
+        row.push(match (plan.keeps_digits, e.ty.class()) {
+            (false, _) => e.eval(cx)?,
+            (true, Class::Temporal) => operand::comparable(cx, e)?,
+            (true, _) => e.eval_exactly(cx)?,
+        });
+    }
+    Ok(())
 }
 
 /// As [`evaluate`] for whoever stores the row.
@@ -150,13 +151,24 @@ fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow
     let sorted = plan.tail.order_by.is_empty() || plan.presorted;
     let mut distinct = Distinct::of(plan);
     if sorted && !plan.tail.with_ties {
+        if distinct.is_none() {
+            limit.hand_over(plan, cx);
+        }
+        let mut row = Vec::with_capacity(plan.items.len());
         let mut flow = rows_of(plan, cx, &mut |cx| {
-            let row = evaluate(plan, cx)?;
+            // The select list is not computed for rows that OFFSET leaves out, as in MariaDB.
+            if distinct.is_none() && limit.leaves_out(cx) {
+                return Ok(Flow::Continue);
+            }
+            evaluate(plan, cx, &mut row)?;
             let new = match &mut distinct {
                 None => true,
                 Some(distinct) => distinct.take(&row, cx, |_| Ok(Vec::new()))?,
             };
-            if new { limit.pass(cx, &row, sink) } else { Ok(Flow::Continue) }
+            let flow = if new { limit.pass(cx, &row, sink)? } else { Flow::Continue };
+            // Texts shared with the table's slots would keep these from taking the next ones in their place.
+            row.clear();
+            Ok(flow)
         })?;
         match (distinct, flow) {
             (Some(distinct), Flow::Continue) => {
@@ -172,10 +184,11 @@ fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow
         return run_in_order(plan, limit, cx, sink);
     }
     let mut sorter = Sorter::new(&plan.tail.order_by, limit.top(&plan.tail));
+    let mut row = Vec::with_capacity(plan.items.len());
     let sorted = gated(plan, cx, &mut |cx| {
         // All rows have their keys (RAND() goes on with each), whether they are among those that stay or not.
         let key = sorter.key_now(cx).map_err(|error| key_failed(error, cx))?;
-        let row = evaluate(plan, cx)?;
+        evaluate(plan, cx, &mut row)?;
         let new = match &mut distinct {
             None => true,
             Some(distinct) => distinct.take(&row, cx, |_| Ok(key.clone()))?,
@@ -183,6 +196,7 @@ fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow
         if new {
             push(&mut sorter, plan, cx, &key, &row)?;
         }
+        row.clear();
         sorter.reuse(key);
         Ok(Flow::Continue)
     });
@@ -241,10 +255,11 @@ fn run_in_order(
     });
     sorted.map_err(|error| sort_aborted(error, cx))?;
     count_sort(plan, cx);
+    let mut items = Vec::with_capacity(plan.items.len());
     let flow = sorter.drain(cx, &mut limit, plan.tail.with_ties, &mut |cx, row| {
         cx.frame_mut(plan.level, plan.width).clone_from_slice(row);
-        let row = evaluate(plan, cx)?;
-        sink(cx, &row)
+        evaluate(plan, cx, &mut items)?;
+        sink(cx, &items)
     })?;
     limit.report(cx);
     Ok(flow)

@@ -6,7 +6,7 @@ use super::spill::{RowFile, RowReader};
 use super::{Cx, Flow, Sink};
 use crate::error::SqlError;
 use crate::expr::{Expr, Type, sort_key};
-use crate::plan::{SortKey, Tail};
+use crate::plan::{Join, SelectPlan, SortKey, Tail};
 use crate::session::counters::Counter;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -18,6 +18,8 @@ pub struct Limit {
     left: u64,
     found: u64,
     count_all: bool,
+    /// The block's one table may leave out rows itself ([`Cx::pass_over`]), and what that was around the block.
+    handed: Option<u64>,
 }
 
 impl Limit {
@@ -36,12 +38,12 @@ impl Limit {
             let most = count(&tail.rows_examined, u64::MAX)?;
             cx.limit_examined(most);
         }
-        Ok(Self { skip, left, found: 0, count_all: tail.calc_found_rows })
+        Ok(Self { skip, left, found: 0, count_all: tail.calc_found_rows, handed: None })
     }
 
     /// All rows.
     pub fn none() -> Self {
-        Self { skip: 0, left: u64::MAX, found: 0, count_all: false }
+        Self { skip: 0, left: u64::MAX, found: 0, count_all: false, handed: None }
     }
 
     /// Whether no row is wanted.
@@ -49,15 +51,40 @@ impl Limit {
         self.left == 0 && !self.count_all
     }
 
-    /// Takes note of a row; whether it is one that OFFSET leaves out.
-    pub fn skips(&mut self) -> bool {
-        let skips = self.skip > 0;
-        self.found += 1;
-        match skips {
-            true => self.skip -= 1,
-            false => self.left = self.left.saturating_sub(1),
+    /// Has the table of a block that is nothing but its rows leave out those that OFFSET leaves out, if it can do so
+    /// without reading them. [`Limit::report`] ends it.
+    pub fn hand_over(&mut self, plan: &SelectPlan, cx: &mut Cx<'_>) {
+        if matches!(&plan.from, Some(Join::Table(table)) if table.passes_over) {
+            self.handed = Some(std::mem::replace(&mut cx.pass_over, self.skip));
         }
-        skips
+    }
+
+    /// Takes note of the rows that the table left out.
+    fn settle(&mut self, cx: &Cx<'_>) {
+        if self.handed.is_some() {
+            self.found += self.skip - cx.pass_over;
+            self.skip = cx.pass_over;
+        }
+    }
+
+    /// Takes note of a row that OFFSET leaves out, if it is one.
+    pub fn leaves_out(&mut self, cx: &mut Cx<'_>) -> bool {
+        self.settle(cx);
+        let leaves_out = self.skip > 0;
+        if leaves_out {
+            self.found += 1;
+            self.skip -= 1;
+            if self.handed.is_some() {
+                cx.pass_over = self.skip;
+            }
+        }
+        leaves_out
+    }
+
+    /// Takes note of a row that is none of those.
+    pub fn take(&mut self) {
+        self.found += 1;
+        self.left = self.left.saturating_sub(1);
     }
 
     /// Whether no more rows are wanted after those noted.
@@ -90,7 +117,11 @@ impl Limit {
     }
 
     /// Leaves what FOUND_ROWS() shall say: rows that OFFSET left out are among those found.
-    pub fn report(&self, cx: &mut Cx<'_>) {
+    pub fn report(&mut self, cx: &mut Cx<'_>) {
+        self.settle(cx);
+        if let Some(around) = self.handed.take() {
+            cx.pass_over = around;
+        }
         cx.calculated_rows = Some(self.found);
     }
 }

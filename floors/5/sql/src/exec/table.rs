@@ -317,9 +317,8 @@ impl Reader<'_> {
         let exact = std::ptr::eq(filter, &self.access.residual[..]);
         let covered = self.access.covered.as_ref().filter(|c| self.decodes && (exact || !c.exact_only));
         let keys_only = self.access.keys_only && self.decodes && filter.is_empty();
-        if keys_only || covered.is_some() {
-            scan = scan.keys_only();
-        }
+        let mut passed_over = if self.access.passes_over && filter.is_empty() { cx.pass_over } else { 0 };
+        scan.read_keys_only(keys_only || covered.is_some() || passed_over > 0);
         let mut places = cx.take_places();
         let step = count_start(&self.access.access, reverse, cx);
         let mut read = 0;
@@ -330,6 +329,16 @@ impl Reader<'_> {
                 break Flow::Continue;
             }
             read += 1;
+            if passed_over > 0 {
+                passed_over -= 1;
+                cx.pass_over = passed_over;
+                if passed_over == 0 {
+                    scan.read_keys_only(keys_only || covered.is_some());
+                }
+                cx.note(self.access, 0, 1, 1);
+                cx.state.statement.row += 1;
+                continue;
+            }
             let flow = match covered {
                 _ if keys_only => {
                     cx.note(self.access, 0, 1, 1);
@@ -511,9 +520,14 @@ impl Reader<'_> {
         let mut broken = None;
         let read = index_key(self.table, index)?.read_back(key, parts.len(), |part, bytes| {
             let Some((column, slot)) = parts[part] else { return };
-            match bytes.map(|bytes| layout.column(column).decode(bytes)).transpose() {
-                Ok(value) => frame[slot as usize] = value.unwrap_or_default().in_zone(&zone),
-                Err(error) => broken = Some(error),
+            let place = &mut frame[slot as usize];
+            match bytes.map(|bytes| layout.column(column).decode_into(bytes, place)) {
+                None => *place = Value::Null,
+                Some(Ok(())) => {}
+                Some(Err(error)) => broken = Some(error),
+            }
+            if let Value::Timestamp(..) = place {
+                *place = std::mem::take(place).in_zone(&zone);
             }
         });
         match broken.or(read.is_none().then_some(types::RowError::WrongCount)) {

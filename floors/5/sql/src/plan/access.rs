@@ -537,7 +537,15 @@ impl Finder<'_> {
         if bounded.is_empty() {
             let allowed = |(number, _): &(usize, &IndexDef)| table.hints.may_find(*number);
             let indexes = def.indexes.iter().enumerate();
-            let (index, _) = indexes.filter(allowed).filter(covers).min_by_key(length)?;
+            let (index, shortest) = indexes.filter(allowed).filter(covers).min_by_key(length)?;
+            // An index that with the primary key has all columns is no less to read than the rows in that key's order.
+            let has = |parts: &[IndexPart], column: usize| {
+                parts.iter().any(|part| part.column == column && part.prefix_chars.is_none())
+            };
+            let added = of_primary.iter().filter(|part| !has(&shortest.parts, part.column)).count();
+            let whole = shortest.parts.len() + added >= def.columns.len();
+            let keyed = table.columns.iter().all(|(column, _)| has(of_primary, *column));
+            let index = primary.filter(|_| whole && keyed).unwrap_or(index);
             return Some((Access::Index { index, reverse: false }, Vec::new()));
         }
         let indexes =

@@ -56,6 +56,17 @@ impl TableAccess {
         left.is_empty().then_some(Covered { own, primary, exact_only })
     }
 
+    /// Whether it is read along its primary key, and this holds all columns wanted.
+    pub fn is_in_primary(&self) -> bool {
+        let (Source::Base(base), Access::Index { index, .. }) = (&self.source, &self.access) else {
+            return false;
+        };
+        let parts = &base.def().indexes[*index].parts;
+        let held =
+            |column: usize| parts.iter().any(|part| part.column == column && part.prefix_chars.is_none());
+        base.primary_index() == Some(*index) && self.columns.iter().all(|(column, _)| held(*column))
+    }
+
     /// Has those columns that nothing reads but its own conditions left as they are stored in rows whose conditions are
     /// decided there.
     pub fn deliver(&mut self, wanted: &dyn Fn(u32) -> bool) {

@@ -422,6 +422,9 @@ pub struct TableAccess {
     pub skip: Option<usize>,
     /// The sort keys of a query with LIMIT, where all are columns of this table: rows that come too late are left alone.
     pub gate: Vec<SortKey>,
+    /// Nothing but its rows in its order is wanted, and not the first ones: where no condition is to be looked at, these
+    /// are counted and not read.
+    pub passes_over: bool,
     /// How many of the columns the conditions and the gate read.
     pub gated: usize,
     /// Where the index answers all conditions, nothing of the row itself is read.
@@ -459,6 +462,7 @@ impl TableAccess {
             checked: Vec::new(),
             skip: None,
             gate: Vec::new(),
+            passes_over: false,
             gated: 0,
             keys_only: false,
             covered: None,

@@ -105,6 +105,7 @@ pub fn optimize(
     if !plan.from.as_ref().is_some_and(joins::locks_rows) {
         hash::prune(plan);
     }
+    presort::pass_over(plan);
     Ok(())
 }
 

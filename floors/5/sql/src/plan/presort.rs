@@ -58,6 +58,22 @@ fn brings_together(columns: &[u32], plan: &SelectPlan) -> bool {
     })
 }
 
+/// Has a block's one table leave out the rows that OFFSET leaves out, where nothing else has to see them.
+pub fn pass_over(plan: &mut SelectPlan) {
+    let in_order = plan.presorted || plan.tail.order_by.is_empty();
+    let seen = plan.distinct
+        || plan.group.is_some()
+        || plan.windows.is_some()
+        || plan.having.is_some()
+        || plan.row_number.is_some()
+        || !plan.filter.is_empty()
+        || plan.tail.with_ties;
+    let Some(Join::Table(table)) = &mut plan.from else { return };
+    let one_by_one =
+        table.lock.is_some() || table.target.is_some() || matches!(table.access, Access::Union(_));
+    table.passes_over = plan.tail.offset.is_some() && in_order && !seen && !one_by_one;
+}
+
 /// Has rows of a block's one table that cannot be among the first ones left alone once their sort key is known.
 fn gate(plan: &mut SelectPlan) {
     // What is looked at or counted in all rows is, whatever comes of them.

@@ -304,7 +304,7 @@ impl<'a> Explainer<'a> {
         }
         if table.skip.is_some() {
             node.extra.push("Using index for group-by");
-        } else if table.keys_only || table.covered.is_some() {
+        } else if table.keys_only || table.covered.is_some() || table.is_in_primary() {
             node.extra.push("Using index");
         }
         node.condition = condition::all(&conditions, &names);
