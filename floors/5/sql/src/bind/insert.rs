@@ -52,6 +52,8 @@ pub struct InsertPlan {
     pub reads: Vec<u32>,
     /// RETURNING.
     pub returning: Option<Returning>,
+    /// The view that rows come through does not show the AUTO_INCREMENT column: LAST_INSERT_ID() stays as it was.
+    pub hides_number: bool,
     /// Generated columns and CHECKs.
     pub rules: Rules,
     /// The view that rows come through.
@@ -162,11 +164,13 @@ impl Binder<'_> {
         };
         let returning = self.returning(insert.returning.as_deref(), &mut scope)?;
         self.check_returning(insert, &target.table)?;
+        let hides_number = target.view.is_some() && target.hides_number();
         let Target { table, rule: view_rule, view, .. } = target;
         let rules = Rules::of(table.def(), self.state)?;
         Ok(InsertPlan {
             view,
             view_rule,
+            hides_number,
             rules,
             table,
             columns,

@@ -66,6 +66,7 @@ impl Binder<'_> {
             on_duplicate: Vec::new(),
             reads: Vec::new(),
             returning: None,
+            hides_number: false,
             rules,
             view,
             view_rule,

@@ -187,6 +187,12 @@ impl Target {
         })
     }
 
+    /// Whether the AUTO_INCREMENT column is none of those in reach.
+    pub(super) fn hides_number(&self) -> bool {
+        let counted = self.table.def().auto_increment_column();
+        counted.is_some_and(|counted| self.columns.iter().all(|&(_, at, _)| at != counted))
+    }
+
     /// The columns that `*` shows.
     pub(super) fn shown(&self) -> impl Iterator<Item = usize> + '_ {
         self.columns.iter().filter(|(_, _, invisible)| !invisible).map(|&(_, at, _)| at)

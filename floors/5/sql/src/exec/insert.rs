@@ -309,15 +309,17 @@ impl<'p> Inserter<'p> {
             (0, said) => said,
             (first, _) => first,
         };
-        if self.made.first_generated != 0 {
-            cx.state.last_insert_id = self.made.first_generated;
-        }
+        self.tell_number(cx);
         counts
     }
 
     /// A row failed: a number that a row before got stays LAST_INSERT_ID().
     pub(super) fn give_up(&self, cx: &mut Cx<'_>) {
-        if self.made.first_generated != 0 {
+        self.tell_number(cx);
+    }
+
+    fn tell_number(&self, cx: &mut Cx<'_>) {
+        if self.made.first_generated != 0 && !self.plan.hides_number {
             cx.state.last_insert_id = self.made.first_generated;
         }
     }
