@@ -560,11 +560,19 @@ impl<'p> Inserter<'p> {
         self.plan.rules.compute(def, &mut values, cx)?;
         let passes = self.passes_view(&values, cx)?;
         if passes && let Err(error) = self.plan.rules.hold(def, &mut values, cx) {
-            if error.errno != ER_CONSTRAINT_FAILED || !self.passes_over() {
-                return Err(error);
+            let passed_over = self.passes_over();
+            if error.errno == ER_CONSTRAINT_FAILED && passed_over {
+                cx.state.warn(Level::Warning, error.errno, error.message);
+                return Ok(false);
             }
-            cx.state.warn(Level::Warning, error.errno, error.message);
-            return Ok(false);
+            // The CHECK itself, beside what its expression came upon.
+            if let Some(check) = cx.state.diagnostics.entries.last_mut()
+                && check.errno == ER_CONSTRAINT_FAILED
+                && passed_over
+            {
+                check.level = Level::Warning;
+            }
+            return Err(error);
         }
         for (place, value) in self.made.values.iter_mut().zip(values) {
             *place = Some(value);

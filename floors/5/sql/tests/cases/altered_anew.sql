@@ -255,3 +255,14 @@ ALTER TABLE stored_anew ORDER BY c1
 ALTER TABLE stored_anew MODIFY c1 DATETIME
 ALTER TABLE stored_anew ADD c2 INT
 SET sql_mode=DEFAULT
+CREATE TABLE switched_anew (id INT PRIMARY KEY, c VARCHAR(20), x INT, v TINYINT AS (x * 1000), KEY (x))
+INSERT INTO switched_anew (id, x) VALUES (1, 3)
+SET sql_mode='STRICT_TRANS_TABLES'
+ALTER TABLE switched_anew ADD d INT, DISABLE KEYS
+ALTER TABLE switched_anew ADD d INT
+SET sql_mode=''
+ALTER TABLE switched_anew ADD e INT, DISABLE KEYS
+CREATE TABLE failing_check (id INT PRIMARY KEY, c BIGINT, CHECK (c + 4))
+INSERT IGNORE INTO failing_check VALUES (12, 1e20), (13, 27)
+INSERT INTO failing_check VALUES (12, 1e20), (13, 27)
+SET sql_mode=DEFAULT

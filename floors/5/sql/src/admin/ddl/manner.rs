@@ -209,8 +209,10 @@ impl<'c> Change<'c> {
         }
         let counts = self.kept().any(|(old, new)| new.auto_increment && !old.auto_increment);
         let unique = |index: &IndexDef| index.kind == IndexKind::Unique && Self::lacks(self.old, index);
-        let sorted = self.actions.iter().any(|action| matches!(action, AlterAction::OrderBy(_)));
-        if counts || sorted || (self.ignore && self.new.indexes.iter().any(unique)) {
+        let anew = |action: &AlterAction| {
+            matches!(action, AlterAction::OrderBy(_) | AlterAction::EnableKeys | AlterAction::DisableKeys)
+        };
+        if counts || self.actions.iter().any(anew) || (self.ignore && self.new.indexes.iter().any(unique)) {
             return Some(None);
         }
         let known = |key: &types::ForeignKeyDef| self.old.foreign_keys.iter().any(|old| old.name == key.name);
