@@ -91,6 +91,7 @@ impl Binder<'_> {
             kept: Vec::new(),
             in_order: false,
             as_found,
+            reordered: false,
         });
         let mut plan = SelectPlan {
             level,

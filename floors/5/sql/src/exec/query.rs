@@ -185,9 +185,15 @@ fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow
     }
     let mut sorter = Sorter::new(&plan.tail.order_by, limit.top(&plan.tail));
     let mut row = Vec::with_capacity(plan.items.len());
+    let plain = |e: &Expr| matches!(e.kind, Kind::Const(_) | Kind::Param(_) | Kind::Column(_));
+    let leaves = distinct.is_none() && plan.items.iter().all(plain);
     let sorted = gated(plan, cx, &mut |cx| {
         // All rows have their keys (RAND() goes on with each), whether they are among those that stay or not.
         let key = sorter.key_now(cx).map_err(|error| key_failed(error, cx))?;
+        if leaves && !sorter.takes(&key) {
+            sorter.reuse(key);
+            return Ok(Flow::Continue);
+        }
         evaluate(plan, cx, &mut row)?;
         let new = match &mut distinct {
             None => true,

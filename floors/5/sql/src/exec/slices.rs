@@ -9,16 +9,18 @@ use types::key::{head, order_behind_heads};
 /// Items sorted or merged in one go: less than a millisecond's work.
 const SLICE: usize = 4096;
 
-/// Sorts items by keys; those of equal keys keep their order. What is moved about and compared, for the most part, are
-/// the first bytes of the keys side by side.
-pub fn sort_by_key<T>(items: Vec<T>, cx: &mut Cx<'_>, key: impl Fn(&T) -> &[u8]) -> Result<Vec<T>, SqlError> {
-    let ranks: Vec<(u128, u32)> =
-        items.iter().enumerate().map(|(at, item)| (head(key(item)), at as u32)).collect();
-    let key_at = |at: u32| key(&items[at as usize]);
+/// The numbers of items in the order of their keys; those of equal keys keep their order. What is moved about and
+/// compared, for the most part, are the first bytes of the keys side by side.
+pub fn order_by_key<'k>(
+    items: usize,
+    cx: &mut Cx<'_>,
+    key: impl Fn(usize) -> &'k [u8],
+) -> Result<Vec<u32>, SqlError> {
+    let ranks: Vec<(u128, u32)> = (0..items).map(|at| (head(key(at)), at as u32)).collect();
+    let key_at = |at: u32| key(at as usize);
     let ranks =
         sort(ranks, cx, |a, b| a.0.cmp(&b.0).then_with(|| order_behind_heads(key_at(a.1), key_at(b.1))))?;
-    let mut items: Vec<Option<T>> = items.into_iter().map(Some).collect();
-    Ok(ranks.iter().filter_map(|(_, at)| items[*at as usize].take()).collect())
+    Ok(ranks.into_iter().map(|(_, at)| at).collect())
 }
 
 /// Sorts; equal items keep their order.

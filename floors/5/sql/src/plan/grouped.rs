@@ -217,3 +217,27 @@ fn ends_of(
     }
     Some(ends)
 }
+
+/// Finds whether the order of a block's groups can be told from its result: ORDER BY that names all their keys leaves no
+/// two alike.
+pub fn find_reordered(plan: &mut SelectPlan) {
+    let column = |e: &Expr| match e.kind {
+        Kind::Column(slot) => Some(slot),
+        _ => None,
+    };
+    let order_by = &plan.tail.order_by;
+    // Whatever is computed could warn in the order of the groups.
+    let plain =
+        plan.items.iter().all(|e| column(e).is_some() || matches!(e.kind, Kind::Const(_) | Kind::Param(_)))
+            && order_by.iter().all(|key| column(&key.expr).is_some())
+            && plan.having.is_none()
+            && plan.windows.is_none()
+            && !plan.distinct
+            && !plan.presorted;
+    let Some(group) = &mut plan.group else { return };
+    let sorted = |key: &SortKey| {
+        column(&key.expr).is_some_and(|slot| order_by.iter().any(|by| column(&by.expr) == Some(slot)))
+    };
+    group.reordered =
+        plain && group.rollup.is_empty() && group.variables.is_empty() && group.keys.iter().all(sorted);
+}

@@ -252,6 +252,8 @@ pub struct Group {
     pub in_order: bool,
     /// Groups come in the order in which their first rows came, not in that of the keys.
     pub as_found: bool,
+    /// ORDER BY sorts them by all their keys: in which order they come tells nothing.
+    pub reordered: bool,
     /// What the select list computes of user variables when a group's first row comes, with the slots for it.
     pub variables: Vec<(u32, Expr)>,
 }

@@ -106,6 +106,7 @@ pub fn optimize(
         hash::prune(plan);
     }
     presort::pass_over(plan);
+    grouped::find_reordered(plan);
     Ok(())
 }
 

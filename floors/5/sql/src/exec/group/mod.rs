@@ -10,12 +10,13 @@
 //! the last row before them, NULL in the place of the keys they sum up over. A mark before each key brings them behind
 //! the groups that they sum up over.
 
+mod held;
 mod late;
 
-use super::memory::{Operator, row_bytes};
+use super::memory::{Operator, value_bytes};
 use super::sort::Sorter;
 use super::spill::{DEPTH_MAX, Parts, RowFile};
-use super::{Cx, Flow, Next, slices};
+use super::{Cx, Flow, Next};
 use crate::error::SqlError;
 use crate::exec::subquery::exact_key;
 use crate::expr::aggregate::Accumulator;
@@ -23,21 +24,10 @@ use crate::expr::sort_key;
 use crate::plan::Group;
 use crate::session::counters::Counter;
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
+use held::Held;
 use late::Late;
 use std::hash::BuildHasher;
 use types::Value;
-
-/// A group.
-struct State {
-    /// The kept values of the group's first row: columns outside aggregates take their values from it. Empty in a group
-    /// that sums up over keys.
-    row: Vec<Value>,
-    /// How many keys the group has of its own.
-    keys: usize,
-    /// The number of that row.
-    arrival: u64,
-    accumulators: Vec<Accumulator>,
-}
 
 /// The groups of one run of a SELECT block.
 pub struct Groups<'p> {
@@ -47,10 +37,12 @@ pub struct Groups<'p> {
     /// The hash of each group's key, and the group's place in `states`.
     index: HashTable<(u64, u32)>,
     hasher: DefaultHashBuilder,
-    states: Vec<(Box<[u8]>, State)>,
+    states: Held,
     key: Vec<u8>,
     /// Groups by the keys' values as they are: found without weighing strings.
     seen: HashMap<Box<[u8]>, usize>,
+    /// How many more rows were looked for there in vain than found.
+    unseen: usize,
     raw: Vec<u8>,
     /// Where rows come in order: the keys' values of the last one as they are.
     last: Vec<u8>,
@@ -68,8 +60,13 @@ pub struct Groups<'p> {
     arrival: u64,
 }
 
+/// What a group takes beside its keys, values and aggregates: its head and its place in the index.
+const GROUP_BYTES: usize = 64;
+
 /// So many values as they are are remembered.
 const SEEN_MAX: usize = 1 << 12;
+/// Once so many more rows were not among them than were, none is looked for.
+const UNSEEN_MAX: usize = 1 << 16;
 
 /// What stands before a key WITH ROLLUP, and where the keys of a group end that sums up over the rest.
 const KEY: u8 = 0;
@@ -84,9 +81,10 @@ impl<'p> Groups<'p> {
             width,
             index: HashTable::new(),
             hasher: DefaultHashBuilder::default(),
-            states: Vec::new(),
+            states: Held::default(),
             key: Vec::new(),
             seen: HashMap::new(),
+            unseen: 0,
             raw: Vec::new(),
             last: Vec::new(),
             held: 0,
@@ -131,14 +129,18 @@ impl<'p> Groups<'p> {
 
     /// Adds the row in the frame, whose keys are columns.
     fn add_by_values(&mut self, cx: &mut Cx<'_>) -> Result<(), SqlError> {
-        self.raw.clear();
-        for key in &self.group.keys {
-            if let Some(value) = key.expr.peek(cx) {
+        // Where most rows make groups of their own, a look costs more than it saves.
+        let looks = self.unseen < UNSEEN_MAX;
+        if looks {
+            self.raw.clear();
+            for value in self.group.keys.iter().filter_map(|key| key.expr.peek(cx)) {
                 exact_key(value, &mut self.raw);
             }
-        }
-        if let Some(&position) = self.seen.get(&self.raw[..]) {
-            return self.add_at(position, cx);
+            if let Some(&position) = self.seen.get(&self.raw[..]) {
+                self.unseen = self.unseen.saturating_sub(1);
+                return self.add_at(position, cx);
+            }
+            self.unseen += 1;
         }
         let mut key = std::mem::take(&mut self.key);
         key.clear();
@@ -150,7 +152,7 @@ impl<'p> Groups<'p> {
         let position = self.position(&key, self.group.keys.len(), cx)?;
         self.key = key;
         let Some(position) = position else { return Ok(()) };
-        if self.seen.len() < SEEN_MAX {
+        if looks && self.seen.len() < SEEN_MAX {
             self.seen.insert(self.raw[..].into(), position);
         }
         self.add_at(position, cx)
@@ -176,7 +178,7 @@ impl<'p> Groups<'p> {
                 sort_key(value, &part.expr.ty, part.desc, &mut key);
             }
         }
-        let same = self.states.first().is_some_and(|(held, _)| **held == *key);
+        let same = !self.states.is_empty() && self.states.key(0) == &key[..];
         if !same {
             if !self.states.is_empty() && self.hand_on(cx, next)? == Flow::Stop {
                 return Ok(Flow::Stop);
@@ -224,7 +226,7 @@ impl<'p> Groups<'p> {
     /// The number of a group, made if it is new; `None` where there is no room for it: the row waits in a file.
     fn position(&mut self, key: &[u8], keys: usize, cx: &mut Cx<'_>) -> Result<Option<usize>, SqlError> {
         let hash = self.hasher.hash_one(key);
-        let held = |&(of, at): &(u64, u32)| of == hash && *self.states[at as usize].0 == *key;
+        let held = |&(of, at): &(u64, u32)| of == hash && self.states.key(at as usize) == key;
         if let Some(&(_, position)) = self.index.find(hash, held) {
             return Ok(Some(position as usize));
         }
@@ -234,10 +236,9 @@ impl<'p> Groups<'p> {
             cx.frame_mut(self.level, self.width)[*slot as usize] = value;
         }
         let frame = cx.frame_mut(self.level, self.width);
-        let kept = self.group.kept.iter().map(|&slot| frame[slot as usize].clone());
-        let row: Vec<Value> = if whole { kept.collect() } else { Vec::new() };
+        let texts: usize = self.group.kept.iter().map(|&slot| value_bytes(&frame[slot as usize])).sum();
         let bytes =
-            2 * key.len() + row_bytes(&row) + self.group.aggregates.len() * size_of::<Accumulator>() + 96;
+            2 * key.len() + texts + self.group.aggregates.len() * size_of::<Accumulator>() + GROUP_BYTES;
         let full = self.held + bytes > cx.work_memory(Operator::Group) && self.depth < DEPTH_MAX;
         if self.overflow.is_some() || full && !self.states.is_empty() {
             self.put_aside(key, keys, cx)?;
@@ -245,13 +246,17 @@ impl<'p> Groups<'p> {
         }
         cx.charge(bytes)?;
         self.held += bytes;
-        let accumulators = self.group.aggregates.iter().map(Accumulator::new).collect();
+        let position = self.states.len();
         if !self.group.in_order {
-            self.index.insert_unique(hash, (hash, self.states.len() as u32), |&(hash, _)| hash);
+            self.index.insert_unique(hash, (hash, position as u32), |&(hash, _)| hash);
         }
-        let arrival = self.arrival;
-        self.states.push((key.into(), State { row, keys, arrival, accumulators }));
-        Ok(Some(self.states.len() - 1))
+        let frame = cx.frame_mut(self.level, self.width);
+        let row = self.group.kept.iter().map(|&slot| match whole {
+            true => frame[slot as usize].clone(),
+            false => Value::Null,
+        });
+        self.states.push(self.group, (key, keys), row, self.arrival);
+        Ok(Some(position))
     }
 
     /// Keeps the row in the frame for later.
@@ -266,7 +271,7 @@ impl<'p> Groups<'p> {
     }
 
     fn add_at(&mut self, position: usize, cx: &mut Cx<'_>) -> Result<(), SqlError> {
-        let accumulators = &mut self.states[position].1.accumulators;
+        let accumulators = self.states.accumulators(position);
         let mut grown = 0;
         for (at, (accumulator, call)) in accumulators.iter_mut().zip(&self.group.aggregates).enumerate() {
             match &mut self.late {
@@ -288,8 +293,8 @@ impl<'p> Groups<'p> {
     /// Puts what aggregates keep of every row into files, from now on.
     fn go_late(&mut self, cx: &mut Cx<'_>) -> Result<(), SqlError> {
         let mut late = Late::default();
-        for (position, (_, state)) in self.states.iter_mut().enumerate() {
-            for (at, accumulator) in state.accumulators.iter_mut().enumerate() {
+        for position in 0..self.states.len() {
+            for (at, accumulator) in self.states.accumulators(position).iter_mut().enumerate() {
                 let bytes = accumulator.held();
                 late.unload((position, at), &self.group.aggregates[at], accumulator, cx)?;
                 self.held -= bytes;
@@ -303,14 +308,13 @@ impl<'p> Groups<'p> {
     /// Calls `next` once a group, in the order of the keys, with its row and its aggregates in the frame.
     pub fn finish(mut self, cx: &mut Cx<'_>, next: Next<'_>) -> Result<Flow, SqlError> {
         if self.states.is_empty() && self.group.keys.is_empty() {
-            let accumulators = self.group.aggregates.iter().map(Accumulator::new).collect();
             let mut row = vec![Value::Null; self.group.kept.len()];
             for (slot, variable) in &self.group.variables {
                 if let Some(at) = self.group.kept.iter().position(|kept| kept == slot) {
                     row[at] = variable.eval(cx)?;
                 }
             }
-            self.states.push((Box::default(), State { row, keys: 0, arrival: 0, accumulators }));
+            self.states.push(self.group, (&[], 0), row.into_iter(), 0);
         }
         if !self.group.keys.is_empty() && !self.group.in_order {
             cx.count_kept(self.states.len() as u64);
@@ -323,15 +327,16 @@ impl<'p> Groups<'p> {
             return sorter.drain_keyed(cx, &mut |cx, _, row| out.send_packed(row, cx, next));
         }
         cx.release(std::mem::take(&mut self.held));
-        let states = match self.group.as_found {
-            true => self.states,
-            false => slices::sort_by_key(self.states, cx, |(key, _)| key)?,
+        let order = match self.group.as_found || self.group.reordered {
+            true => None,
+            false => Some(self.states.in_order(cx)?),
         };
-        for (_, state) in states {
+        for nth in 0..self.states.len() {
             cx.check_interrupt()?;
-            let State { row, keys, accumulators, .. } = state;
-            out.fill(row, keys, cx);
-            for (accumulator, call) in accumulators.iter().zip(&self.group.aggregates) {
+            let at = order.as_ref().map_or(nth, |order| order[nth] as usize);
+            let own = self.states.own_keys(at);
+            out.fill(self.states.row(at), own, cx);
+            for (accumulator, call) in self.states.accumulators(at).iter().zip(&self.group.aggregates) {
                 let value = accumulator.value(call, cx)?;
                 cx.frame_mut(self.level, self.width)[call.slot as usize] = value;
             }
@@ -351,25 +356,26 @@ impl<'p> Groups<'p> {
         };
         self.index = HashTable::new();
         self.seen = HashMap::new();
-        for (position, (key, state)) in std::mem::take(&mut self.states).into_iter().enumerate() {
+        let mut states = std::mem::take(&mut self.states);
+        for position in 0..states.len() {
             cx.check_interrupt()?;
-            let mut row = vec![Value::UInt(state.keys as u64)];
-            row.extend(state.row);
-            for (at, (mut accumulator, call)) in
-                state.accumulators.into_iter().zip(&self.group.aggregates).enumerate()
-            {
+            let mut row = vec![Value::UInt(states.own_keys(position) as u64)];
+            row.extend(states.row(position).iter_mut().map(std::mem::take));
+            let accumulators = states.accumulators(position).iter_mut();
+            for (at, (accumulator, call)) in accumulators.zip(&self.group.aggregates).enumerate() {
                 row.push(match &mut late {
                     Some(late) if Accumulator::grows(call) => {
-                        late.value(position, at, &mut accumulator, call, cx)?
+                        late.value(position, at, accumulator, call, cx)?
                     }
                     _ => accumulator.value(call, cx)?,
                 });
             }
             match self.group.as_found {
-                true => sorter.push_keyed(cx, &state.arrival.to_be_bytes(), &row)?,
-                false => sorter.push_keyed(cx, &key, &row)?,
+                true => sorter.push_keyed(cx, &states.arrival(position).to_be_bytes(), &row)?,
+                false => sorter.push_keyed(cx, states.key(position), &row)?,
             }
         }
+        drop(states);
         cx.release(std::mem::take(&mut self.held));
         let Some(overflow) = self.overflow.take() else { return Ok(()) };
         let (files, depth) = overflow.into_files();
@@ -412,17 +418,19 @@ struct Out<'p> {
 }
 
 impl Out<'_> {
-    /// Puts a group's kept values into the frame.
-    fn fill(&mut self, mut row: Vec<Value>, keys: usize, cx: &mut Cx<'_>) {
+    /// Moves a group's kept values into the frame.
+    fn fill(&mut self, row: &mut [Value], keys: usize, cx: &mut Cx<'_>) {
         if !self.group.rollup.is_empty() {
-            match keys < self.group.keys.len() {
-                true => row.clone_from(&self.last),
-                false => self.last.clone_from(&row),
+            if keys == self.group.keys.len() {
+                self.last.clear();
+                self.last.extend_from_slice(row);
+            } else if self.last.len() == row.len() {
+                row.clone_from_slice(&self.last);
             }
         }
         let frame = cx.frame_mut(self.level, self.width);
         for (&slot, value) in self.group.kept.iter().zip(row) {
-            frame[slot as usize] = value;
+            frame[slot as usize] = std::mem::take(value);
         }
         for &slot in self.group.rollup.get(keys..).unwrap_or_default() {
             frame[slot as usize] = Value::Null;
@@ -441,8 +449,7 @@ impl Out<'_> {
             Some(Value::UInt(keys)) => *keys as usize,
             _ => return Err(SqlError::internal_error("read a group")),
         };
-        row.remove(0);
-        self.fill(row, keys, cx);
+        self.fill(&mut row[1..], keys, cx);
         let frame = cx.frame_mut(self.level, self.width);
         for (call, value) in self.group.aggregates.iter().zip(aggregates) {
             frame[call.slot as usize] = value;
