@@ -36,6 +36,14 @@ impl Held {
         self.heads.is_empty()
     }
 
+    /// Forgets all groups; their memory serves the next ones.
+    pub(super) fn clear(&mut self) {
+        self.heads.clear();
+        self.keys.clear();
+        self.rows.clear();
+        self.accumulators.clear();
+    }
+
     /// Makes a group. `row`: the kept values of its first row; NULLs in one that sums up over keys.
     pub(super) fn push(
         &mut self,

@@ -46,6 +46,8 @@ pub struct Groups<'p> {
     raw: Vec<u8>,
     /// Where rows come in order: the keys' values of the last one as they are.
     last: Vec<u8>,
+    /// There, too: a buffer for what the frame holds of the row that begins the next group.
+    waiting: Vec<Value>,
     /// Bytes held.
     held: usize,
     /// Some aggregate keeps something of every row.
@@ -87,6 +89,7 @@ impl<'p> Groups<'p> {
             unseen: 0,
             raw: Vec::new(),
             last: Vec::new(),
+            waiting: Vec::new(),
             held: 0,
             grows: group.aggregates.iter().any(Accumulator::grows),
             late: None,
@@ -192,22 +195,49 @@ impl<'p> Groups<'p> {
 
     /// Hands the group on that is there. The row in the frame waits meanwhile.
     fn hand_on(&mut self, cx: &mut Cx<'_>, next: Next<'_>) -> Result<Flow, SqlError> {
-        let fresh = Groups {
-            arrival: self.arrival,
-            last: std::mem::take(&mut self.last),
-            ..Groups::new(self.group, self.level, self.width)
-        };
-        let whole = std::mem::replace(self, fresh);
         let (group, level, width) = (self.group, self.level, self.width);
         let frame = cx.frame_mut(level, width);
-        let waiting: Vec<Value> =
-            group.kept.iter().map(|&slot| std::mem::take(&mut frame[slot as usize])).collect();
-        let flow = whole.finish(cx, next)?;
+        let mut waiting = std::mem::take(&mut self.waiting);
+        waiting.extend(group.kept.iter().map(|&slot| std::mem::take(&mut frame[slot as usize])));
+        let flow = match self.late.is_some() || self.overflow.is_some() {
+            true => {
+                let fresh = Groups {
+                    arrival: self.arrival,
+                    last: std::mem::take(&mut self.last),
+                    ..Groups::new(group, level, width)
+                };
+                std::mem::replace(self, fresh).finish(cx, next)?
+            }
+            false => {
+                cx.release(std::mem::take(&mut self.held));
+                let flow = self.send(0, &mut Out::of(group, level, width), cx, next)?;
+                self.states.clear();
+                flow
+            }
+        };
         let frame = cx.frame_mut(level, width);
-        for (&slot, value) in group.kept.iter().zip(waiting) {
+        for (&slot, value) in group.kept.iter().zip(waiting.drain(..)) {
             frame[slot as usize] = value;
         }
+        self.waiting = waiting;
         Ok(flow)
+    }
+
+    /// Hands on a group in memory.
+    fn send(
+        &mut self,
+        at: usize,
+        out: &mut Out<'_>,
+        cx: &mut Cx<'_>,
+        next: Next<'_>,
+    ) -> Result<Flow, SqlError> {
+        let own = self.states.own_keys(at);
+        out.fill(self.states.row(at), own, cx);
+        for (accumulator, call) in self.states.accumulators(at).iter().zip(&self.group.aggregates) {
+            let value = accumulator.value(call, cx)?;
+            cx.frame_mut(self.level, self.width)[call.slot as usize] = value;
+        }
+        next(cx)
     }
 
     /// Nothing more is wanted.
@@ -320,7 +350,7 @@ impl<'p> Groups<'p> {
             cx.count_kept(self.states.len() as u64);
             cx.count(Counter::CreatedTmpDiskTables, u64::from(self.overflow.is_some()));
         }
-        let mut out = Out { group: self.group, level: self.level, width: self.width, last: Vec::new() };
+        let mut out = Out::of(self.group, self.level, self.width);
         if self.overflow.is_some() || self.late.is_some() {
             let mut sorter = Sorter::new(&[], None);
             self.gather(cx, &mut sorter)?;
@@ -334,13 +364,7 @@ impl<'p> Groups<'p> {
         for nth in 0..self.states.len() {
             cx.check_interrupt()?;
             let at = order.as_ref().map_or(nth, |order| order[nth] as usize);
-            let own = self.states.own_keys(at);
-            out.fill(self.states.row(at), own, cx);
-            for (accumulator, call) in self.states.accumulators(at).iter().zip(&self.group.aggregates) {
-                let value = accumulator.value(call, cx)?;
-                cx.frame_mut(self.level, self.width)[call.slot as usize] = value;
-            }
-            if next(cx)? == Flow::Stop {
+            if self.send(at, &mut out, cx, next)? == Flow::Stop {
                 return Ok(Flow::Stop);
             }
         }
@@ -417,7 +441,11 @@ struct Out<'p> {
     last: Vec<Value>,
 }
 
-impl Out<'_> {
+impl<'p> Out<'p> {
+    fn of(group: &'p Group, level: u32, width: usize) -> Out<'p> {
+        Out { group, level, width, last: Vec::new() }
+    }
+
     /// Moves a group's kept values into the frame.
     fn fill(&mut self, row: &mut [Value], keys: usize, cx: &mut Cx<'_>) {
         if !self.group.rollup.is_empty() {
