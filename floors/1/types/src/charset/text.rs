@@ -103,9 +103,8 @@ impl Collation {
     /// Whether `text` is LIKE `pattern`, in which `escape` (a code point; none for none) makes the next character
     /// literal. Padding plays no part.
     pub fn like(&self, text: &[u8], pattern: &[u8], escape: Option<u32>) -> bool {
-        if let Rule::Table(table) = self.rule {
-            let mut byte = Vec::new();
-            let escape = escape.filter(|code| self.charset.encode(*code, &mut byte)).map(|_| byte[0]);
+        if let (Rule::Table(table), Encoding::Byte(set)) = (self.rule, self.charset.encoding()) {
+            let escape = escape.and_then(|code| ByteSet::of(set).byte(code));
             return like_bytes(text, pattern, escape, &ByTable(table));
         }
         if let Some(fold) = self.ascii_rule()

@@ -272,15 +272,7 @@ impl RowLayout {
         if layout.size != VARIABLE {
             return Ok(layout.size as usize);
         }
-        let content = match (row.get(start..), layout.length_bytes) {
-            (Some([len, ..]), 1) => usize::from(*len),
-            (Some([low, high, ..]), 2) => usize::from(u16::from_le_bytes([*low, *high])),
-            (Some(rest), length_bytes) if rest.len() >= usize::from(length_bytes) => {
-                read_le(&rest[..usize::from(length_bytes)]) as usize
-            }
-            _ => return Err(RowError::Truncated { column }),
-        };
-        Ok(usize::from(layout.length_bytes) + content)
+        variable_len(row, start, layout.length_bytes).ok_or(RowError::Truncated { column })
     }
 
     /// The bytes of a column (with the length field of strings), or none when it is NULL.
@@ -476,7 +468,7 @@ impl RowPlaces {
         while passed < place.variable as usize {
             let variable = layout.variable[passed];
             end += variable.gap as usize;
-            end += variable.len(row, end)?;
+            end += variable_len(row, end, variable.length_bytes)?;
             if let Some(slot) = self.ends.get_mut(passed) {
                 *slot = u32::try_from(end).ok()?;
                 self.known = passed + 1;
@@ -484,10 +476,7 @@ impl RowPlaces {
             passed += 1;
         }
         let start = end + place.gap as usize;
-        let len = match layout.columns[column].fixed_len() {
-            Some(len) => len,
-            None => layout.variable[passed].len(row, start)?,
-        };
+        let len = layout.value_len(row, start, column).ok()?;
         row.get(start..start + len)
     }
 
@@ -521,17 +510,16 @@ impl RowPlaces {
     }
 }
 
-impl Variable {
-    /// Bytes that the column takes in a row from `start` on, its length field with it; none behind the row's end.
-    #[inline]
-    fn len(self, row: &[u8], start: usize) -> Option<usize> {
-        let length_bytes = usize::from(self.length_bytes);
-        let content = match self.length_bytes {
-            1 => usize::from(*row.get(start)?),
-            _ => read_le(row.get(start..start + length_bytes)?) as usize,
-        };
-        Some(length_bytes + content)
-    }
+/// Bytes that a value of variable size takes in a row from `start` on, its length field with it; none for a row cut short
+/// before its content.
+#[inline]
+fn variable_len(row: &[u8], start: usize, length_bytes: u8) -> Option<usize> {
+    let content = match (row.get(start..)?, length_bytes) {
+        ([len, ..], 1) => usize::from(*len),
+        ([low, high, ..], 2) => usize::from(u16::from_le_bytes([*low, *high])),
+        (rest, length_bytes) => read_le(rest.get(..usize::from(length_bytes))?) as usize,
+    };
+    Some(usize::from(length_bytes) + content)
 }
 
 /// A walk over a row's columns, see [`RowLayout::cursor`].

@@ -102,16 +102,13 @@ impl Limit {
 
     /// Hands a row on if it is within the limit.
     pub fn pass(&mut self, cx: &mut Cx<'_>, row: &[Value], sink: Sink<'_>) -> Result<Flow, SqlError> {
-        self.found += 1;
-        if self.skip > 0 {
-            self.skip -= 1;
+        if self.leaves_out(cx) {
             return Ok(Flow::Continue);
         }
-        if self.left > 0 {
-            self.left -= 1;
-            if sink(cx, row)? == Flow::Stop {
-                return Ok(Flow::Stop);
-            }
+        let wanted = self.left > 0;
+        self.take();
+        if wanted && sink(cx, row)? == Flow::Stop {
+            return Ok(Flow::Stop);
         }
         Ok(if self.left == 0 && !self.count_all { Flow::Stop } else { Flow::Continue })
     }

@@ -17,8 +17,8 @@ use engine::{Direction, FoundRow, Read, Scan, Table, Wait};
 use std::ops::Bound;
 use std::sync::Arc;
 use types::convert::{to_decimal, to_double};
-use types::row::RowPlaces;
-use types::{ColumnDef, ColumnType, IntSize, Value};
+use types::row::{ColumnLayout, RowPlaces};
+use types::{ColumnDef, ColumnType, IntSize, TimeZone, Value};
 
 /// Runs a table: fills its slots and calls `next` for each row that passes its conditions.
 pub fn run(access: &TableAccess, level: u32, cx: &mut Cx<'_>, next: Next<'_>) -> Result<Flow, SqlError> {
@@ -520,14 +520,8 @@ impl Reader<'_> {
         let mut broken = None;
         let read = index_key(self.table, index)?.read_back(key, parts.len(), |part, bytes| {
             let Some((column, slot)) = parts[part] else { return };
-            let place = &mut frame[slot as usize];
-            match bytes.map(|bytes| layout.column(column).decode_into(bytes, place)) {
-                None => *place = Value::Null,
-                Some(Ok(())) => {}
-                Some(Err(error)) => broken = Some(error),
-            }
-            if let Value::Timestamp(..) = place {
-                *place = std::mem::take(place).in_zone(&zone);
+            if let Err(error) = put(layout.column(column), bytes, &zone, &mut frame[slot as usize]) {
+                broken = Some(error);
             }
         });
         match broken.or(read.is_none().then_some(types::RowError::WrongCount)) {
@@ -596,21 +590,31 @@ fn decode<'r>(
     let frame = cx.frame_mut(level, width);
     for &(column, slot) in columns {
         let place = &mut frame[slot as usize];
-        match bytes(column).map_err(|error| damaged(table, &error))? {
-            None => *place = Value::Null,
-            Some(bytes) => {
-                layout.column(column).decode_into(bytes, place).map_err(|error| damaged(table, &error))?
-            }
+        let layout = layout.column(column);
+        bytes(column)
+            .and_then(|bytes| put(layout, bytes, &zone, place))
+            .map_err(|error| damaged(table, &error))?;
+        if let (true, Value::Str(text), ColumnType::Char(chars)) = (pads, place, layout.ty()) {
+            pad(text, *chars as usize);
         }
-        match place {
-            Value::Timestamp(..) => *place = std::mem::take(place).in_zone(&zone),
-            Value::Str(text) if pads => {
-                if let ColumnType::Char(chars) = layout.column(column).ty() {
-                    pad(text, *chars as usize);
-                }
-            }
-            _ => {}
-        }
+    }
+    Ok(())
+}
+
+/// Puts a column's bytes (none for NULL) into its slot, times in the session's zone.
+#[inline]
+fn put(
+    column: &ColumnLayout,
+    bytes: Option<&[u8]>,
+    zone: &TimeZone,
+    place: &mut Value,
+) -> Result<(), types::RowError> {
+    match bytes {
+        None => *place = Value::Null,
+        Some(bytes) => column.decode_into(bytes, place)?,
+    }
+    if let Value::Timestamp(..) = place {
+        *place = std::mem::take(place).in_zone(zone);
     }
     Ok(())
 }
