@@ -258,6 +258,7 @@ cases! {
     sets
     temporary
     texts_of_calls
+    told_again
     view_texts
     views
     wanted_as_numbers

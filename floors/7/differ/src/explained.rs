@@ -146,25 +146,6 @@ pub const EXPLAINED: &[Explained] = &[
         covers: |sql, ours, theirs| sql.contains("WITH ROLLUP") && same_but_not_null(ours, theirs, 0xD28E),
     },
     Explained {
-        name: "dropped-counter-default",
-        // DROP DEFAULT of an AUTO_INCREMENT column takes away what it has not.
-        covers: |_, ours, theirs| {
-            const COUNTS: u16 = 0x200;
-            const NO_DEFAULT: u16 = 0x1000;
-            let kinds = |a: &Answer| {
-                let kind = |(ty, flags, decimals, collation): (u8, u16, u8, u16)| {
-                    let counts = flags & COUNTS != 0;
-                    (ty, if counts { flags & !NO_DEFAULT } else { flags }, decimals, collation)
-                };
-                a.columns.iter().map(|c| kind(c.kind)).collect::<Vec<_>>()
-            };
-            let fine = answered(ours, theirs) && ours.rows == theirs.rows;
-            fine && ours.warnings == theirs.warnings
-                && !ours.columns.is_empty()
-                && kinds(ours) == kinds(theirs)
-        },
-    },
-    Explained {
         name: "aggregate-over-view",
         // It takes the aggregates of a view or common table expression in a subquery for some of its own.
         covers: |sql, ours, theirs| {

@@ -85,7 +85,8 @@ impl Binder<'_> {
         for (slot, value) in named {
             let (target, column) = self.target_of(slot, &mut join, &mut targets, &scope, "UPDATE")?;
             let def = &targets[target].table.def().columns[column];
-            if matches!(value, Given::Default) && !def.has_default() {
+            let dropped = def.auto_increment && def.default == types::DefaultValue::Missing;
+            if matches!(value, Given::Default) && (!def.has_default() || dropped) {
                 return Err(SqlError::no_default_for_field(&def.name));
             }
             if let Given::Expr(e) = &value {

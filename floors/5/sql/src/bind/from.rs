@@ -83,7 +83,7 @@ impl Binder<'_> {
         }
         let alias = factor.alias.as_deref().unwrap_or(&factor.name.name);
         if let Some(position) = self.cte_named(&factor.name) {
-            let merges = self.cte_merges(position);
+            let merges = self.trace.is_none() && self.cte_merges(position);
             let (source, columns, names) = self.cte(position, scope.level > 0)?;
             let called = Called { alias, database: None, view: None, columns: &names };
             return self.derived(source, &columns, &called, merges, scope);

@@ -134,11 +134,11 @@ fn constraints(definition: &TableDef, _: u64, rows: &mut Vec<Vec<Value>>) {
 
 fn rule(action: ReferentialAction) -> Value {
     text(match action {
-        ReferentialAction::Restrict => "RESTRICT",
+        // InnoDB takes SET DEFAULT for RESTRICT.
+        ReferentialAction::Restrict | ReferentialAction::SetDefault => "RESTRICT",
         ReferentialAction::NoAction => "NO ACTION",
         ReferentialAction::Cascade => "CASCADE",
         ReferentialAction::SetNull => "SET NULL",
-        ReferentialAction::SetDefault => "SET DEFAULT",
     })
 }
 

@@ -17,7 +17,7 @@ use crate::session::{Level, State, engine_error};
 use engine::{EngineError, RowBuf, Table};
 use found::{Found, FoundRows};
 use std::sync::Arc;
-use types::Value;
+use types::{DefaultValue, Value};
 
 mod found;
 
@@ -339,6 +339,7 @@ impl RowUnderChange {
         if def.generated.is_some() {
             return match given {
                 Given::Default => Ok(()),
+                Given::Expr(expr) if expr.is_null() => Ok(()),
                 Given::Expr(_) => {
                     let ignore = cx.state.statement.ignore;
                     super::insert::refuse_generated(self.table.def(), column, ignore, cx)
@@ -353,7 +354,9 @@ impl RowUnderChange {
             }
             Given::Default => match self.default_of(def, cx)? {
                 Some(value) => value,
-                None if def.auto_increment => super::defaults::implicit_default(def),
+                None if def.auto_increment && def.default != DefaultValue::Missing => {
+                    super::defaults::implicit_default(def)
+                }
                 None => {
                     let error = SqlError::no_default_for_field(&def.name);
                     if cx.state.statement.strict && !cx.state.statement.ignore {

@@ -15,7 +15,7 @@ pub fn default_value(cx: &mut Cx<'_>, column: &ColumnDef) -> Result<Option<Value
         DefaultValue::None if column.has_default() && !column.auto_increment => {
             Ok(Some(implicit_default(column)))
         }
-        DefaultValue::Missing if column.has_default() => Ok(Some(Value::Null)),
+        DefaultValue::Missing if column.has_default() && !column.auto_increment => Ok(Some(Value::Null)),
         DefaultValue::None | DefaultValue::Missing => Ok(None),
         DefaultValue::Null => Ok(Some(Value::Null)),
         DefaultValue::Literal(text) => store::literal_default(text, column, cx.state).map(Some),

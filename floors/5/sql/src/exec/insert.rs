@@ -340,6 +340,12 @@ impl<'p> Inserter<'p> {
 
     pub(super) fn give(&mut self, column: usize, given: &Given, cx: &mut Cx<'_>) -> Result<(), SqlError> {
         match given {
+            // A generated column takes a bare NULL for DEFAULT.
+            Given::Expr(expr)
+                if expr.is_null() && self.plan.table.def().columns[column].generated.is_some() =>
+            {
+                Ok(())
+            }
             Given::Expr(expr) => {
                 let value = expr.eval_for(&self.plan.table.def().columns[column], cx)?;
                 self.give_value(column, value, cx)
@@ -403,10 +409,10 @@ impl<'p> Inserter<'p> {
     }
 
     fn default_of(&mut self, column: usize, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
-        if self.auto_column == Some(column) {
+        let def = &self.plan.table.def().columns[column];
+        if self.auto_column == Some(column) && def.default != DefaultValue::Missing {
             return Ok(Value::Null);
         }
-        let def = &self.plan.table.def().columns[column];
         if let Some(value) = default_in_row(cx, self.plan.table.def(), def)? {
             return Ok(value);
         }

@@ -416,6 +416,13 @@ impl Type {
             || matches!(self.origin, Named::Joined)
     }
 
+    /// Whether it is that of a CHAR or BINARY column. Texts that functions make are of the wire's type too, but are kept
+    /// as VARCHAR.
+    pub fn is_of_char_column(&self) -> bool {
+        let of_column = matches!(self.origin, Named::Column(_) | Named::Extreme(_) | Named::United);
+        self.kind == TypeKind::Char && of_column
+    }
+
     /// Whether SUM and AVG reckon in decimals rather than doubles: labels count as their numbers.
     pub fn sums_exactly(&self) -> bool {
         self.labels.is_some() || matches!(self.class(), Class::Int | Class::Decimal | Class::Temporal)

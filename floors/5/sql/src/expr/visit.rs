@@ -1,6 +1,6 @@
 //! Walking expressions.
 
-use super::{Expr, Kind};
+use super::{Expr, Kind, TypeKind};
 use crate::plan::SubqueryForm;
 use types::Value;
 
@@ -151,6 +151,11 @@ impl Expr {
     /// Whether the value is known without any row, parameter or session.
     pub fn is_const(&self) -> bool {
         matches!(self.kind, Kind::Const(_))
+    }
+
+    /// Whether it is written NULL.
+    pub fn is_null(&self) -> bool {
+        matches!(self.kind, Kind::Const(Value::Null)) && self.ty.kind == TypeKind::Null
     }
 
     /// Whether it sets a user variable.

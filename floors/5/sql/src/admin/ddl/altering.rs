@@ -486,12 +486,12 @@ impl<'s> Altering<'_, 's> {
 
     fn set_default(&mut self, column: &mut DraftColumn, expr: Option<&ast::Expr>) -> Result<(), SqlError> {
         let null = expr.is_some_and(|e| matches!(e.kind, ast::ExprKind::Literal(ast::Literal::Null)));
-        if column.def.auto_increment && !null {
-            // Its values are given by its counter, whatever is said.
-            return Ok(());
-        }
         let said = match expr {
+            // A counter's values are there by themselves, till this says that they are not.
+            None if column.def.auto_increment => default::Said::Default(DefaultValue::Missing),
             None => default::Said::Default(DefaultValue::None),
+            // Whatever else is said of it is passed over.
+            Some(_) if column.def.auto_increment && !null => return Ok(()),
             Some(expr) => default::of(expr, &column.def, self.text, self.state)?,
         };
         match said {

@@ -98,12 +98,11 @@ pub fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, Sql
 
 /// Whether rows have to say what a column holds, though it be NULL.
 fn lacks_default(column: &ColumnDef) -> bool {
-    let lacks = match column.default {
-        DefaultValue::None => !column.nullable,
+    match column.default {
+        DefaultValue::None => !column.nullable && !column.auto_increment,
         DefaultValue::Missing => true,
         _ => false,
-    };
-    lacks && !column.auto_increment
+    }
 }
 
 /// The stored column that a column is, as its table has it.
@@ -231,9 +230,7 @@ fn string(ty: &Type) -> ColumnType {
         _ => Some(BlobSize::Long),
     };
     let always_empty = ty.length == 0 && ty.origin.name().is_none();
-    // Texts that functions make are of the wire's type too, but are no CHAR columns.
-    let of_column = ty.kind == TypeKind::Char
-        && matches!(ty.origin, Named::Column(_) | Named::Extreme(_) | Named::United);
+    let of_column = ty.is_of_char_column();
     match (size, binary) {
         (None, true) if always_empty => ColumnType::Binary(0),
         (None, false) if always_empty => ColumnType::Char(0),

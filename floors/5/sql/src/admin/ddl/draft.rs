@@ -309,11 +309,7 @@ impl Draft {
         check_row_size(&def)?;
         def.checks = name_checks(self.checks, &def, &self.foreign_keys)?;
         foreign::check_against_expressions(&def, &self.foreign_keys, state)?;
-        for (column, value) in def.columns.iter_mut().zip(defaults) {
-            if let Some(value) = value {
-                column.default = default::literal(value, column, state)?;
-            }
-        }
+        check_constants(&mut def, defaults, state)?;
         check_expressions(&def, state)?;
         if let Some(error) = self.last_error {
             return Err(error);
@@ -348,8 +344,10 @@ impl Draft {
             let Some(at) = self.column(&name) else { continue };
             let column = &mut self.columns[at].def;
             column.nullable = false;
-            if matches!(column.default, DefaultValue::Null | DefaultValue::Missing) {
-                column.default = DefaultValue::None;
+            match column.default {
+                DefaultValue::Missing if column.auto_increment => {}
+                DefaultValue::Null | DefaultValue::Missing => column.default = DefaultValue::None,
+                _ => {}
             }
         }
     }
@@ -454,6 +452,28 @@ fn check_default(def: &TableDef, at: usize, default: &Expr, state: &mut State) -
     Ok(())
 }
 
+/// Defaults that are the same for every row, in the order of their columns: literals, and expressions of constants. Names
+/// that there are not are told behind them.
+fn check_constants(
+    def: &mut TableDef,
+    literals: Vec<Option<Value>>,
+    state: &mut State,
+) -> Result<(), SqlError> {
+    for (at, literal) in literals.into_iter().enumerate() {
+        if let Some(value) = literal {
+            def.columns[at].default = default::literal(value, &def.columns[at], state)?;
+        } else if let DefaultValue::Expression(text) = &def.columns[at].default {
+            let column = &def.columns[at];
+            allowed::check(def, Place::Default(&column.name), &mut parse_kept(text)?)?;
+            let bind = |state: &mut State| known(text, def, Clause::Default, state);
+            if let (Ok(expr), _) = crate::expr::build::silently(state, bind) {
+                default::constant(&expr, column, state)?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Binds every expression of the definition once, so that a wrong name is told now.
 fn check_expressions(def: &TableDef, state: &mut State) -> Result<(), SqlError> {
     for (at, column) in def.columns.iter().enumerate() {
@@ -463,10 +483,8 @@ fn check_expressions(def: &TableDef, state: &mut State) -> Result<(), SqlError> 
         }
         let obeys = |text: &str, place| allowed::check(def, place, &mut parse_kept(text)?);
         if let DefaultValue::Expression(default) = &column.default {
-            obeys(default, Place::Default(&column.name))?;
             let expr = known(default, def, Clause::Default, state)?;
             check_default(def, at, &expr, state)?;
-            default::constant(&expr, column, state)?;
         }
         if let Some(check) = &column.check {
             obeys(check, Place::Check(&column.name))?;

@@ -79,7 +79,9 @@ pub fn resolve(def: &TableDef, keys: Vec<DraftKey>, state: &mut State) -> Result
     let prefixed = |i: &IndexDef| i.parts.iter().any(|p| p.prefix_chars.is_some());
     indexes.sort_by_key(|index| match index.kind {
         IndexKind::Primary => (0, false, false, false),
-        IndexKind::Unique => (1, index.is_hashed(), null_part(index), prefixed(index)),
+        // Those of digests stay as they are written, NULL or not.
+        IndexKind::Unique if index.is_hashed() => (1, true, false, false),
+        IndexKind::Unique => (1, false, null_part(index), prefixed(index)),
         IndexKind::Key | IndexKind::Spatial => (2, false, false, false),
     });
     Ok(indexes)

@@ -10,7 +10,7 @@ use crate::bind::apart;
 use crate::bind::trace::{NormalForm, Trace, name_body};
 use crate::bind::view::{Settings, is_changeable, is_mergeable_but_for_with, parse_view};
 use crate::bind::{Binder, Opened};
-use crate::error::SqlError;
+use crate::error::{ER_NO_SUCH_TABLE, SqlError};
 use crate::expr::query_text;
 use crate::output::Done;
 use crate::plan::OutputColumn;
@@ -59,10 +59,13 @@ pub fn create(state: &mut State, create: &ast::CreateView, text: &[u8]) -> Resul
     let definer = definer_of(state, create.definer.as_ref())?;
     let mut query = (*create.query).clone();
     refuse_variables(&mut query)?;
-    let (columns, trace, (_, views)) = bind(state, None, &create.query, text)?;
-    if views.iter().any(|view| view.def().db == db && view.def().name == name) {
+    let (bound, (_, views)) = bind(state, None, &create.query, text);
+    // It is opened before anything is looked for in it.
+    let opened = !matches!(&bound, Err(error) if error.errno == ER_NO_SUCH_TABLE);
+    if opened && views.iter().any(|view| view.def().db == db && view.def().name == name) {
         return Err(SqlError::no_such_table(&db, &name));
     }
+    let (columns, trace) = bound?;
     NormalForm::new(&trace, state.vars.character_set_client).query(&mut query);
     name_columns(&mut query, &create.columns, &columns)?;
     chain::derive(&mut query);
@@ -145,15 +148,15 @@ fn bind(
     own: Option<&ViewDef>,
     query: &ast::Query,
     text: &[u8],
-) -> Result<(Vec<OutputColumn>, Trace, Opened), SqlError> {
+) -> (Result<(Vec<OutputColumn>, Trace), SqlError>, Opened) {
     let mut binder = Binder::new(state, text, &[]);
     binder.trace = Some(Trace::default());
     if let Some(own) = own {
         binder.enter_view(&own.db, &own.name);
     }
-    let plan = binder.query(query)?;
+    let plan = binder.query(query);
     let trace = binder.trace.take().unwrap_or_default();
-    Ok((plan.columns, trace, binder.into_opened()))
+    (plan.map(|plan| (plan.columns, trace)), binder.into_opened())
 }
 
 /// Binds the query of a view that is there.
@@ -163,9 +166,9 @@ fn bind_own(
     query: &ast::Query,
 ) -> Result<(Vec<OutputColumn>, Trace, Opened), SqlError> {
     let settings = Settings::enter(state, def);
-    let bound = bind(state, Some(def), query, def.query.as_bytes());
+    let (bound, opened) = bind(state, Some(def), query, def.query.as_bytes());
     settings.leave(state);
-    bound
+    bound.map(|(columns, trace)| (columns, trace, opened))
 }
 
 /// Gives the query's columns their names: those of the list, and names that can be stored for those that cannot.

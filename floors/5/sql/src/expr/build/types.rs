@@ -202,16 +202,17 @@ pub fn kept(ty: Type) -> Type {
         TypeKind::VarChar if ty.length == 0 && ty.origin.name().is_none() => {
             Type { kind: TypeKind::Char, ..ty }
         }
+        TypeKind::Char if ty.length > 0 && !ty.is_of_char_column() => Type { kind: TypeKind::VarChar, ..ty },
         _ => ty,
     }
 }
 
 /// The type of a temporary table's column to expressions over it: an integer has the length that its kind may have,
-/// whatever the value's that it was made for.
+/// whatever the value's that it was made for, and a count its own.
 pub fn in_temporary_table(ty: Type) -> Type {
     let length = match ty.kind {
         TypeKind::Long => 11,
-        TypeKind::LongLong => 20,
+        TypeKind::LongLong => ty.length.max(20),
         _ => ty.length,
     };
     match ty.origin.name() {
