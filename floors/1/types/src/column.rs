@@ -460,6 +460,16 @@ impl ColumnType {
         }
     }
 
+    /// Bytes of the longest text of a value in the column's own character set: the width of its field in files where nothing
+    /// parts the fields.
+    pub fn text_bytes(&self, collation: CollationId) -> u32 {
+        match self {
+            ColumnType::Text(size) => size.max_bytes(),
+            ColumnType::Fixed(ty) => ty.text_length(),
+            _ => self.display_length(collation, collation.charset()),
+        }
+    }
+
     /// The type as SHOW CREATE TABLE writes it, without character set: `int(10) unsigned`, `enum('a','b')`.
     pub fn sql_text(&self, collation: CollationId) -> String {
         let mut text = String::new();

@@ -101,10 +101,82 @@ SELECT 1, NULL, 'x' INTO OUTFILE 'DIR/out-4.txt' FIELDS ENCLOSED BY '''' ESCAPED
 SELECT 5 FROM DUAL WHERE 0 INTO OUTFILE 'DIR/out-5.txt';
 "#;
 
-/// A directory with the files that the script reads.
+/// Fields that nothing parts: each is as wide as its column's longest text.
+const FIXED: &str = r#"
+CREATE DATABASE fixed CHARACTER SET utf8mb4;
+USE fixed;
+CREATE TABLE t (a INT, b CHAR(5) CHARACTER SET latin1, c VARCHAR(4), d DECIMAL(6,2), e DATE, f TINYINT UNSIGNED, g DOUBLE, h BIGINT);
+INSERT INTO t VALUES (1,'ab','xy',1.5,'2020-01-02',3,1.25,-5), (-2147483648,'abcde',NULL,-1234.50,NULL,200,1e100,9223372036854775807);
+INSERT INTO t VALUES (NULL,CONCAT(_latin1 x'E9','\\x'),CONVERT(x'61C3B162E282AC' USING utf8mb4),0,'2021-12-31',0,0,0);
+SELECT * FROM t INTO OUTFILE 'DIR/out-1.txt' FIELDS TERMINATED BY '';
+SELECT * FROM t INTO OUTFILE 'DIR/out-2.txt' FIELDS TERMINATED BY '' LINES TERMINATED BY '';
+SELECT * FROM t INTO OUTFILE 'DIR/out-3.txt' FIELDS TERMINATED BY '' ESCAPED BY '' LINES STARTING BY 'xx';
+SELECT 1, 'abc', 2.5, NULL, CONCAT(a,'x'), a+1 FROM t INTO OUTFILE 'DIR/out-4.txt' FIELDS TERMINATED BY '';
+CREATE TABLE o (v INT AS (1+1) STORED, i BIT(9), e ENUM('aa','bbb'), y YEAR, t TIMESTAMP NULL, z TIME(2), j SET('a','b'), p DECIMAL(5,0) UNSIGNED ZEROFILL, w SMALLINT(9), dt DATETIME(3), vb VARBINARY(3), ie INET6, uu UUID, f FLOAT, m MEDIUMINT, x TINYTEXT CHARACTER SET latin1, k TEXT);
+INSERT INTO o (i,e,y,t,z,j,p,w,dt,vb,ie,uu,f,m,x,k) VALUES (5,'bbb',2020,'2020-01-01 00:00:00','1:2:3.4','a,b',5,3,'2020-01-01',x'010a','::1','550e8400-e29b-41d4-a716-446655440000',1.5,-8000000,'tt',repeat('k',300));
+SELECT * FROM o INTO OUTFILE 'DIR/out-5.txt' FIELDS TERMINATED BY '';
+CREATE TABLE bt (a BIT(16), b INT, c VARBINARY(5));
+INSERT INTO bt VALUES (9,10,x'0009'), (10,5,x'5C0A'), (0x5C30,48,'0');
+SELECT * FROM bt INTO OUTFILE 'DIR/out-6.txt';
+SELECT * FROM bt INTO OUTFILE 'DIR/out-7.txt' FIELDS TERMINATED BY '0' ESCAPED BY '1';
+SELECT * FROM bt INTO OUTFILE 'DIR/out-8.txt' FIELDS ENCLOSED BY '0';
+SELECT * FROM bt INTO OUTFILE 'DIR/out-9.txt' LINES TERMINATED BY '0';
+SELECT * FROM bt INTO OUTFILE 'DIR/out-10.txt' FIELDS TERMINATED BY 'e' OPTIONALLY ENCLOSED BY '.';
+SELECT c, a, e, h, g, NULL, TIME'1:2:3', TRUE, b'1', x'41', 1.5, 1e3, CAST(1 AS DATETIME), YEAR(e) FROM t INTO OUTFILE 'DIR/out-11.txt' FIELDS TERMINATED BY '.' OPTIONALLY ENCLOSED BY '"';
+SELECT e, y, t, z, j, ie, uu FROM o INTO OUTFILE 'DIR/out-12.txt' FIELDS TERMINATED BY '.' OPTIONALLY ENCLOSED BY '"' ESCAPED BY '';
+SELECT e FROM t INTO OUTFILE 'DIR/out-13.txt' FIELDS TERMINATED BY '-';
+SET sql_mode = '';
+CREATE TABLE u LIKE t;
+LOAD DATA INFILE 'DIR/out-1.txt' INTO TABLE u FIELDS TERMINATED BY '';
+SHOW WARNINGS;
+LOAD DATA INFILE 'DIR/out-2.txt' INTO TABLE u FIELDS TERMINATED BY '' LINES TERMINATED BY '' IGNORE 1 LINES;
+LOAD DATA INFILE 'DIR/out-3.txt' INTO TABLE u FIELDS TERMINATED BY '' ESCAPED BY '' LINES STARTING BY 'xx';
+LOAD DATA LOCAL INFILE 'DIR/wide.txt' INTO TABLE u FIELDS TERMINATED BY '';
+SHOW WARNINGS;
+LOAD DATA INFILE 'DIR/wide.txt' INTO TABLE u FIELDS TERMINATED BY '' ESCAPED BY '' IGNORE 1 LINES (b, a) SET c = 'set';
+SHOW WARNINGS;
+SELECT * FROM u;
+SELECT HEX(b), HEX(c) FROM u;
+LOAD DATA INFILE 'DIR/wide.txt' INTO TABLE u FIELDS TERMINATED BY '' (a, @x, b);
+SET sql_mode = DEFAULT;
+LOAD DATA INFILE 'DIR/wide.txt' INTO TABLE u FIELDS TERMINATED BY '';
+LOAD DATA INFILE 'DIR/wide.txt' INTO TABLE u FIELDS TERMINATED BY '' (a, b);
+LOAD DATA INFILE 'DIR/out-1.txt' INTO TABLE nosuch FIELDS TERMINATED BY '';
+SET sql_mode = '', timestamp = 1600000000;
+CREATE TABLE m (a SMALLINT, b VARCHAR(3) CHARACTER SET latin1, c INT NOT NULL DEFAULT 7, d INT DEFAULT 9, e VARCHAR(3) DEFAULT 'x', ts TIMESTAMP NULL, t2 TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP, ai INT AUTO_INCREMENT KEY, en ENUM('p','q') DEFAULT 'q', y YEAR, tx TEXT, dt DATE DEFAULT '2020-01-01', g INT AS (a+1) STORED, de DECIMAL(5,2) DEFAULT (1+1), bb BIT(3), ie INET6, uu UUID, ge GEOMETRY);
+LOAD DATA INFILE 'DIR/narrow.txt' INTO TABLE m FIELDS TERMINATED BY '';
+SHOW WARNINGS;
+SELECT * FROM m;
+DELETE FROM m;
+LOAD DATA INFILE 'DIR/list.txt' INTO TABLE m FIELDS TERMINATED BY ',' LINES TERMINATED BY '' IGNORE 1 LINES (a, d);
+LOAD DATA INFILE 'DIR/list.txt' INTO TABLE m FIELDS TERMINATED BY ',' LINES TERMINATED BY '' (a);
+SELECT a, d FROM m;
+CREATE TABLE n (a INT, b ENUM('p','q') DEFAULT 'q', c ENUM('p','q') NOT NULL, d ENUM('p','q'), g INT AS (a+1), h INT AS (a+2) STORED);
+LOAD DATA INFILE 'DIR/narrow.txt' INTO TABLE n FIELDS TERMINATED BY ' ';
+SHOW WARNINGS;
+LOAD DATA INFILE 'DIR/narrow.txt' INTO TABLE n FIELDS TERMINATED BY '';
+SHOW WARNINGS;
+SELECT *, b+0, c+0 FROM n;
+SET sql_mode = DEFAULT;
+LOAD DATA INFILE 'DIR/narrow.txt' INTO TABLE n FIELDS TERMINATED BY ' ';
+LOAD DATA INFILE 'DIR/list.txt' INTO TABLE n FIELDS TERMINATED BY ',' (a, b, g, h);
+LOAD DATA INFILE 'DIR/list.txt' INTO TABLE n FIELDS TERMINATED BY ',' LINES TERMINATED BY '' (a, g) SET c = 'q';
+LOAD DATA INFILE 'DIR/list.txt' INTO TABLE n FIELDS TERMINATED BY ',' LINES TERMINATED BY '' (a, d) SET g = 5;
+SELECT * FROM n;
+"#;
+
+/// A directory with the files that the scripts read.
 fn prepared() -> tempfile::TempDir {
     let dir = tempfile::tempdir().expect("make a directory");
-    let files: [(&str, &[u8]); 5] = [
+    let files: [(&str, &[u8]); 8] = [
+        (
+            "wide.txt",
+            b"1          ab   xy              1.50\n2          cd\\N  zz\n\n\
+              33333333333abcdefghijklmnopqrstu 9.99    2020-01-01255  1.5                   77\n\
+              4          \\t\\\\\\\n\\Z\\0 q              1.25    2020-02-30",
+        ),
+        ("narrow.txt", b"7     ab\n"),
+        ("list.txt", b"1,2,3,4"),
         ("plain.txt", b"1\tone\t1.5\n2\ttwo\t\\N\n3\tth\\tree\t3\n"),
         (
             "quoted.txt",
@@ -127,13 +199,21 @@ fn prepared() -> tempfile::TempDir {
 fn files_are_read_and_written_as_mariadb_does() {
     let Some(judge) = MariaDb::start() else { return };
     let server = Server::start(&[]);
+    compare(&server, &judge, SCRIPT, 5);
+    compare(&server, &judge, FIXED, 13);
+}
+
+/// Holds what a script prints, and the files that it writes, against MariaDB's.
+fn compare(server: &Server, judge: &MariaDb, script: &str, files: usize) {
     let (ours, theirs) = (prepared(), prepared());
-    let given = answers(&server.socket(), SCRIPT, ours.path());
-    let expected = answers(&judge.socket(), SCRIPT, theirs.path());
+    let given = answers(&server.socket(), script, ours.path());
+    let expected = answers(&judge.socket(), script, theirs.path());
     assert!(given == expected, "ours:\n{given}\nMariaDB's:\n{expected}");
-    for number in 1..=5 {
+    for number in 1..=files {
         let name = format!("out-{number}.txt");
-        let read = |dir: &tempfile::TempDir| std::fs::read(dir.path().join(&name)).expect("read a file");
+        let read = |dir: &tempfile::TempDir| {
+            std::fs::read(dir.path().join(&name)).expect("read a file").escape_ascii().to_string()
+        };
         assert_eq!(read(&ours), read(&theirs), "{name}");
     }
 }

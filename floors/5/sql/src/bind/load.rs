@@ -31,7 +31,7 @@ impl Binder<'_> {
         }
         let mut scope = Scope::new(None, 0);
         self.add_target(&target, name, &database, &mut scope);
-        let targets = match load.targets.is_empty() {
+        let targets: Vec<Target> = match load.targets.is_empty() {
             true => target.shown().map(Target::Column).collect(),
             false => {
                 let bound = load.targets.iter().map(|t| match t {
@@ -71,8 +71,13 @@ impl Binder<'_> {
             view,
             view_rule,
         };
-        let (fields, skip) = (Fields::of(&load.format)?, load.ignore_lines);
-        Ok(LoadPlan { insert, targets, set, fields, charset, skip })
+        let columns = &insert.table.def().columns;
+        let width = |target: &Target| match target {
+            Target::Column(column) => Ok(columns[*column].ty.text_bytes(columns[*column].collation) as usize),
+            Target::Variable(_) => Err(SqlError::fixed_width_into_variable()),
+        };
+        let fields = Fields::of(&load.format, || targets.iter().map(width).collect())?;
+        Ok(LoadPlan { insert, targets, set, fields, charset, skip: load.ignore_lines })
     }
 
     /// What LOAD DATA writes: a table, or a view of columns of one.

@@ -230,6 +230,7 @@ errors! {
     ER_XA_RBROLLBACK = 1402 b"XA100" xa_rolled_back() "XA_RBROLLBACK: Transaction branch was rolled back";
     ER_DATA_TOO_LONG = 1406 b"22001" data_too_long(column, row) "Data too long for column '{column}' at row {row}";
     ER_SP_BAD_SQLSTATE = 1407 b"42000" bad_sqlstate(state) "Bad SQLSTATE: '{state}'";
+    ER_LOAD_FROM_FIXED_SIZE_ROWS_TO_VAR = 1409 b"HY000" fixed_width_into_variable() "Can't load value from file with fixed size rows to variable";
     ER_CANT_CREATE_USER_WITH_GRANT = 1410 b"42000" cant_create_user_with_grant() "You are not allowed to create a user with GRANT";
     ER_WRONG_VALUE_FOR_TYPE = 1411 b"HY000" wrong_value_for_function(ty, value, function) "Incorrect {ty} value: '{value}' for function {function}";
     ER_TABLE_DEF_CHANGED = 1412 b"HY000" table_definition_changed() "Table definition has changed, please retry transaction";
@@ -249,6 +250,7 @@ errors! {
     ER_NON_GROUPING_FIELD_USED = 1463 b"42000" non_grouping_field_used(column, clause) "Non-grouping field '{column}' is used in {clause} clause";
     ER_WRONG_STRING_LENGTH = 1470 b"HY000" wrong_string_length(text, what, max) "String '{text}' is too long for {what} (should be no longer than {max})";
     ER_NON_INSERTABLE_TABLE = 1471 b"HY000" non_insertable_table(table, statement) "The target table {table} of the {statement} is not insertable-into";
+    ER_AMBIGUOUS_FIELD_TERM = 1475 b"HY000" ambiguous_field_term() "First character of the FIELDS TERMINATED string is ambiguous; please use non-optional and non-empty FIELDS ENCLOSED BY";
     ER_ILLEGAL_HA_CREATE_OPTION = 1478 b"HY000" illegal_create_option(engine, option) "Table storage engine '{engine}' does not support the create option '{option}'";
     ER_PLUGIN_IS_NOT_LOADED = 1524 b"HY000" plugin_is_not_loaded(plugin) "Plugin '{plugin}' is not loaded";
     ER_WRONG_VALUE = 1525 b"HY000" wrong_value(ty, value) "Incorrect {ty} value: '{value}'";

@@ -1,7 +1,8 @@
 //! The text of files: LOAD DATA reads it, SELECT ... INTO OUTFILE writes it.
 //!
 //! A row is a line, a field a part of it. Terminators, the quote and the escape are as the statement says; the defaults
-//! are tab, newline, none and backslash.
+//! are tab, newline, none and backslash. Where neither a terminator nor a quote parts the fields, each has the width that its
+//! column's longest value needs.
 
 use crate::error::SqlError;
 use crate::syntax::ast::FileFormat;
@@ -16,6 +17,8 @@ pub struct Fields {
     escaped: Option<u8>,
     starting: Vec<u8>,
     lines: Vec<u8>,
+    /// The bytes of each field, where nothing parts them.
+    widths: Option<Vec<usize>>,
 }
 
 /// What reading a row came to.
@@ -39,8 +42,12 @@ struct Field {
 }
 
 impl Fields {
-    /// What a statement says; error 1083 for what cannot be.
-    pub fn of(format: &FileFormat) -> Result<Fields, SqlError> {
+    /// What a statement says; error 1083 for what cannot be. `widths` is asked for how many bytes each field has where
+    /// nothing parts them.
+    pub fn of(
+        format: &FileFormat,
+        widths: impl FnOnce() -> Result<Vec<usize>, SqlError>,
+    ) -> Result<Fields, SqlError> {
         let one = |text: &Option<Vec<u8>>, default: Option<u8>| match text.as_deref() {
             None => Ok(default),
             Some([]) => Ok(None),
@@ -51,24 +58,38 @@ impl Fields {
             }
         };
         let text = |text: &Option<Vec<u8>>, default: &[u8]| text.clone().unwrap_or_else(|| default.to_vec());
-        let fields = Fields {
-            terminated: text(&format.fields_terminated, b"\t"),
-            enclosed: one(&format.enclosed, None)?,
+        let terminated = text(&format.fields_terminated, b"\t");
+        let enclosed = one(&format.enclosed, None)?;
+        Ok(Fields {
+            widths: (terminated.is_empty() && enclosed.is_none()).then(widths).transpose()?,
+            terminated,
+            enclosed,
             optionally: format.optionally_enclosed,
             escaped: one(&format.escaped, Some(b'\\'))?,
             starting: text(&format.lines_starting, b""),
             lines: text(&format.lines_terminated, b"\n"),
-        };
-        match fields.terminated.is_empty() && fields.enclosed.is_none() {
-            true => Err(SqlError::not_supported_yet("fields of fixed width in files")),
-            false => Ok(fields),
-        }
+        })
     }
 
-    /// Behind the next line, whose end is none where it is escaped; `None` where the bytes end before.
-    pub fn skip_line(&self, bytes: &[u8]) -> Option<usize> {
-        let found = self.rest_of_line(bytes, 0, false).filter(|_| !self.lines.is_empty());
-        found.map(|(next, _)| next)
+    /// Whether something parts the fields, so that they need no width.
+    pub fn are_parted(&self) -> bool {
+        self.widths.is_none()
+    }
+
+    /// Whether what parts fields can be a part of a number that nothing encloses.
+    pub fn are_ambiguous(&self) -> bool {
+        (self.optionally || self.enclosed.is_none()) && may_be_in_number(self.terminated.first().copied())
+    }
+
+    /// Behind the next line, whose end is none where it is escaped, or the next row of `wanted` fields where lines have no end; `None` where the bytes end before.
+    pub fn skip_line(&self, bytes: &[u8], wanted: usize) -> Option<usize> {
+        if !self.lines.is_empty() {
+            return self.rest_of_line(bytes, 0, false).map(|(next, _)| next);
+        }
+        match self.read(bytes, false, wanted) {
+            Read::Row(_, took, _) => Some(took),
+            Read::Partial | Read::End => None,
+        }
     }
 
     /// Reads the row of `wanted` fields at most that `bytes` start with, and passes over the rest of its line. With `all`
@@ -84,6 +105,9 @@ impl Fields {
         }
         if at == bytes.len() {
             return if all { Read::End } else { Read::Partial };
+        }
+        if let Some(widths) = &self.widths {
+            return self.row_of_widths(widths, bytes, at, all);
         }
         let mut row = Vec::new();
         loop {
@@ -104,6 +128,46 @@ impl Fields {
                 };
             }
         }
+    }
+
+    /// The row at a place whose fields nothing parts. The line's end ends it before all fields are there; an escape takes no
+    /// room in its field.
+    fn row_of_widths(&self, widths: &[usize], bytes: &[u8], start: usize, all: bool) -> Read {
+        let whole = widths.iter().fold(0, |sum: usize, width| sum.saturating_add(*width));
+        let mut text = Vec::new();
+        let mut at = start;
+        while text.len() < whole {
+            let rest = &bytes[at..];
+            match rest {
+                [] if all => break,
+                [escape, next, ..] if self.escaped == Some(*escape) => {
+                    text.push(unescaped(*next));
+                    at += 2;
+                }
+                _ if rest.len() < self.lines.len().max(2) && !all => return Read::Partial,
+                _ if !self.lines.is_empty() && rest.starts_with(&self.lines) => break,
+                _ => {
+                    text.push(rest[0]);
+                    at += 1;
+                }
+            }
+        }
+        // Where lines have no end and fields no width, the file has no rows.
+        let Some((next, more)) = self.rest_of_line(bytes, at, all) else { return Read::Partial };
+        if next == start {
+            return Read::End;
+        }
+        let mut rest = text.as_slice();
+        let mut row = Vec::with_capacity(widths.len());
+        for width in widths {
+            if rest.is_empty() {
+                break;
+            }
+            let (field, behind) = rest.split_at(rest.len().min(*width));
+            row.push(Some(field.to_vec()));
+            rest = behind;
+        }
+        Read::Row(row, next, more)
     }
 
     /// Behind the line's end, and whether there is something before it; quotes mean nothing there. A line that the file's
@@ -220,6 +284,14 @@ impl Fields {
     pub fn write(&self, row: &[(Option<Vec<u8>>, bool)], out: &mut Vec<u8>) {
         out.extend_from_slice(&self.starting);
         for (i, (text, is_string)) in row.iter().enumerate() {
+            if let Some(widths) = &self.widths {
+                let (text, width) = (text.as_deref().unwrap_or_default(), widths[i]);
+                let text = &text[..text.len().min(width)];
+                self.write_text(text, *is_string, None, out);
+                // What is escaped takes more of the file than of the width.
+                out.resize(out.len() + width - text.len(), b' ');
+                continue;
+            }
             if i > 0 {
                 out.extend_from_slice(&self.terminated);
             }
@@ -232,26 +304,39 @@ impl Fields {
                 continue;
             };
             out.extend(quote);
-            for &byte in text {
-                self.write_byte(byte, quote, out);
-            }
+            self.write_text(text, *is_string, quote, out);
             out.extend(quote);
         }
         out.extend_from_slice(&self.lines);
     }
 
-    fn write_byte(&self, byte: u8, quote: Option<u8>, out: &mut Vec<u8>) {
-        let special = match quote {
-            Some(quote) => byte == quote,
-            None => self.terminated.first() == Some(&byte),
-        };
-        let special = special || self.lines.first() == Some(&byte) || byte == 0 || self.escaped == Some(byte);
-        match self.escaped {
-            Some(escape) if special => out.extend_from_slice(&[escape, if byte == 0 { b'0' } else { byte }]),
-            None if quote == Some(byte) => out.extend_from_slice(&[byte, byte]),
-            _ => out.push(byte),
+    /// Appends a field's text, escaped where it has to be: numbers only where what parts fields or escapes can be part of one.
+    fn write_text(&self, text: &[u8], is_string: bool, quote: Option<u8>, out: &mut Vec<u8>) {
+        let separator = self.enclosed.or(self.terminated.first().copied());
+        match is_string || may_be_in_number(separator) || may_be_in_number(self.escaped) {
+            true => text.iter().for_each(|&byte| self.write_byte(byte, quote, out)),
+            false => out.extend_from_slice(text),
         }
     }
+
+    fn write_byte(&self, byte: u8, quote: Option<u8>, out: &mut Vec<u8>) {
+        let separates = quote.or(self.terminated.first().copied()) == Some(byte);
+        // Escaped, a letter that means something would mean that.
+        let means_something = b"ntrb0ZN".contains(&byte);
+        let special =
+            separates || self.lines.first() == Some(&byte) || byte == 0 || self.escaped == Some(byte);
+        match self.escaped {
+            Some(_) if separates && means_something => out.extend(quote),
+            Some(escape) if special => out.push(escape),
+            None if quote == Some(byte) => out.push(byte),
+            _ => {}
+        }
+        out.push(if byte == 0 && self.escaped.is_some() { b'0' } else { byte });
+    }
+}
+
+fn may_be_in_number(byte: Option<u8>) -> bool {
+    byte.is_some_and(|byte| b".0123456789e+-".contains(&byte))
 }
 
 fn find(bytes: &[u8], text: &[u8]) -> Option<usize> {
@@ -266,7 +351,7 @@ mod tests {
     use super::*;
 
     fn rows(format: &FileFormat, bytes: &[u8], step: usize) -> Vec<Vec<Option<String>>> {
-        let fields = Fields::of(format).expect("a format");
+        let fields = Fields::of(format, || Ok(vec![3, 2])).expect("a format");
         let mut rows = Vec::new();
         let (mut from, mut to) = (0, 0);
         loop {
@@ -291,7 +376,15 @@ mod tests {
             ..FileFormat::default()
         };
         let plain = FileFormat::default();
+        let fixed = FileFormat {
+            fields_terminated: Some(Vec::new()),
+            lines_terminated: Some(b"\r\n".to_vec()),
+            ..FileFormat::default()
+        };
+        let unended = FileFormat { lines_terminated: Some(Vec::new()), ..fixed.clone() };
         for (format, bytes) in [
+            (&fixed, &b"abcde\r\nf\\t\\\\hi\r\na\r\n\r\nabcdef\\\r\n\r\nxy"[..]),
+            (&unended, b"abcdefghijk\\"),
             (&plain, &b"1\ta\\tb\t\\N\n\\N2\t\n\nlast"[..]),
             (&quoted, b"\"a\"\"b\"::\"x::\r\ny\"::NULL\r\n\"NULL\"::2:3::\"open\r\n"),
         ] {
@@ -305,15 +398,22 @@ mod tests {
         assert_eq!(rows(&plain, b"1\ta\\tb\t\\N\n", 9), [[some("1"), some("a\tb"), None]]);
         assert_eq!(rows(&quoted, b"\"a\"\"b\"::NULL\r\n", 9), [[some("a\"b"), None]]);
         assert_eq!(rows(&plain, b"1\t\\", 9), [[some("1"), some("\\")]]);
+        let cut = |text: &[u8]| rows(&fixed, text, 9);
+        assert_eq!(cut(b"abcde\r\nab\r\n"), [vec![some("abc"), some("de")], vec![some("ab")]]);
+        assert_eq!(cut(b"a\\\\cd\\\r\n"), [[some("a\\c"), some("d\r")]]);
+        assert_eq!(rows(&unended, b"abcdefgh", 9), [vec![some("abc"), some("de")], vec![some("fgh")]]);
         // No NULL behind a quote that is none, and no end of a line behind an escape.
         assert_eq!(rows(&quoted, b"\"\\Nx\r\n", 9), [[some("\"Nx\r\n")]]);
-        assert_eq!(Fields::of(&plain).expect("a format").skip_line(b"a\\\nb\nc"), Some(5));
+        assert_eq!(
+            Fields::of(&plain, || Ok(Vec::new())).expect("a format").skip_line(b"a\\\nb\nc", 9),
+            Some(5)
+        );
     }
 
     #[test]
     fn what_is_written_reads_back() {
         let format = FileFormat { enclosed: Some(b"'".to_vec()), ..FileFormat::default() };
-        let fields = Fields::of(&format).expect("a format");
+        let fields = Fields::of(&format, || Ok(Vec::new())).expect("a format");
         let values = [Some(b"it's\t\\ \n\0".to_vec()), None, Some(b"".to_vec())];
         let row: Vec<_> = values.iter().map(|v| (v.clone(), true)).collect();
         let mut out = Vec::new();

@@ -83,7 +83,7 @@ impl<'p> Loader<'p> {
     fn read(&mut self, all: bool, cx: &mut Cx<'_>) -> Result<(), SqlError> {
         let mut at = 0;
         while self.skip > 0 {
-            match self.plan.fields.skip_line(&self.bytes[at..]) {
+            match self.plan.fields.skip_line(&self.bytes[at..], self.plan.targets.len()) {
                 Some(next) => at += next,
                 None => break,
             }
@@ -123,9 +123,9 @@ impl<'p> Loader<'p> {
             }
             let given = match target {
                 Target::Column(column) => match field {
-                    Some(Some(bytes)) => self.inserter.give_value(*column, self.text(&bytes), cx),
+                    Some(Some(bytes)) => self.inserter.give_field(*column, self.text(&bytes), cx),
                     Some(None) => self.inserter.give_null(*column, cx),
-                    None => self.inserter.give_nothing(*column, cx),
+                    None => self.inserter.give_nothing(*column, self.plan.fields.are_parted(), cx),
                 },
                 Target::Variable(name) => {
                     let value = field.flatten().map_or(Value::Null, |bytes| self.text(&bytes));

@@ -4,7 +4,7 @@
 
 use super::statement::{Ended, Running};
 use super::variables::global_switch;
-use super::{Session, State};
+use super::{Level, Session, State};
 use crate::admin::require;
 use crate::bind::Binder;
 use crate::error::SqlError;
@@ -12,8 +12,9 @@ use crate::exec::fields::Fields;
 use crate::exec::load::Loader;
 use crate::exec::{Cx, Flow, query};
 use crate::expr::Class;
-use crate::output::{Done, Output};
-use crate::plan::QueryPlan;
+use crate::expr::build::text_bytes;
+use crate::output::{ColumnMeta, Done, Output, flag};
+use crate::plan::{OutputColumn, QueryPlan};
 use crate::syntax::ast::{self, SelectInto};
 use platform::file::{Dir, File, OpenMode, RealDir};
 use std::io;
@@ -94,7 +95,8 @@ impl Session {
         require(&self.state, &["FILE"])?;
         let (path, fields, charset) = match into {
             SelectInto::Outfile { path, charset, format } => {
-                (path, Some(Fields::of(format)?), charset.as_deref())
+                let widths = || plan.columns.iter().map(width).collect();
+                (path, Some(Fields::of(format, widths)?), charset.as_deref())
             }
             SelectInto::Dumpfile(path) => (path, None, None),
             SelectInto::Variables(_) => return Err(SqlError::internal_error("write a file")),
@@ -108,8 +110,13 @@ impl Session {
         };
         let database = self.state.database.clone().unwrap_or_default();
         let file = create(&self.state, path, &database)?;
-        let strings: Vec<bool> = plan.columns.iter().map(|c| c.ty.class() == Class::Str).collect();
-        let decimals: Vec<u8> = self.state.describe(&plan.columns).iter().map(|c| c.decimals).collect();
+        let is_string = |column: &OutputColumn| matches!(column.ty.class(), Class::Str | Class::Temporal);
+        let strings: Vec<bool> = plan.columns.iter().map(is_string).collect();
+        if fields.as_ref().is_some_and(Fields::are_ambiguous) && strings.contains(&false) {
+            let error = SqlError::ambiguous_field_term();
+            self.state.warn(Level::Warning, error.errno, error.message);
+        }
+        let described = self.state.describe(&plan.columns);
         let (mut written, mut rows, mut buffer) = (0, 0, Vec::new());
         let mut cx = Cx::new(&mut self.state, running.params);
         query::run(plan, &mut cx, &mut |cx, row| {
@@ -117,7 +124,7 @@ impl Session {
             if fields.is_none() && rows > 1 {
                 return Err(SqlError::too_many_rows());
             }
-            let text = |(i, value): (usize, &Value)| (value_text(value, decimals[i], &options), strings[i]);
+            let text = |(i, value): (usize, &Value)| (value_text(value, &described[i], &options), strings[i]);
             let texts: Vec<(Option<Vec<u8>>, bool)> = row.iter().enumerate().map(text).collect();
             match &fields {
                 Some(fields) => fields.write(&texts, &mut buffer),
@@ -134,13 +141,23 @@ impl Session {
     }
 }
 
+/// Bytes of a column's field in a file where nothing parts the fields. MariaDB's file would have 4 GiB of spaces behind a LONGTEXT.
+fn width(column: &OutputColumn) -> Result<usize, SqlError> {
+    match text_bytes(column) {
+        u32::MAX => {
+            Err(SqlError::not_supported_yet("LONGTEXT, LONGBLOB and GEOMETRY in fields of fixed width"))
+        }
+        bytes => Ok(bytes as usize),
+    }
+}
+
 /// A value's text without the length before it; none for NULL.
-fn value_text(value: &Value, decimals: u8, options: &types::row::WireOptions) -> Option<Vec<u8>> {
+fn value_text(value: &Value, column: &ColumnMeta, options: &types::row::WireOptions) -> Option<Vec<u8>> {
     if value.is_null() {
         return None;
     }
     let mut bytes = Vec::new();
-    write_value_text(value, decimals, options, &mut bytes);
+    write_value_text(value, column.decimals, options, &mut bytes);
     let head = match bytes.first() {
         Some(0xFC) => 3,
         Some(0xFD) => 4,
@@ -148,6 +165,10 @@ fn value_text(value: &Value, decimals: u8, options: &types::row::WireOptions) ->
         _ => 1,
     };
     bytes.drain(..head.min(bytes.len()));
+    if column.flags & flag::ZEROFILL != 0 {
+        let missing = (column.length as usize).saturating_sub(bytes.len());
+        bytes.splice(..0, std::iter::repeat_n(b'0', missing));
+    }
     Some(bytes)
 }
 

@@ -1,12 +1,12 @@
 //! Columns that get no value, or none but NULL: those that a statement leaves out, and what lines of a file lack.
 
-use super::{Inserter, Made};
+use super::{Inserter, Made, store_in};
 use crate::bind::insert::{InsertPlan, InsertRows};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::exec::defaults::implicit_default;
 use crate::session::{Level, State};
-use types::{ColumnType, DefaultValue, Value};
+use types::{ColumnType, DefaultValue, EnumValue, Value};
 
 /// Error 1364 for a column without default that the statement gives no value, said once and before the first row;
 /// one that ON DUPLICATE KEY UPDATE of listed rows names passes, as ENUM does, whose first label serves.
@@ -49,13 +49,28 @@ impl<'p> Inserter<'p> {
         Ok(Self::resume(plan, Made::nothing(plan), cx))
     }
 
+    /// Gives a column a field of a file. What stands there for a generated column must be a value of its type, and is left.
+    pub(in crate::exec) fn give_field(
+        &mut self,
+        column: usize,
+        field: Value,
+        cx: &mut Cx<'_>,
+    ) -> Result<(), SqlError> {
+        let def = &self.plan.table.def().columns[column];
+        match def.generated.is_some() {
+            true => store_in(&field, def, true, cx).map(drop),
+            false => self.give_value(column, field, cx),
+        }
+    }
+
     /// Gives a column the NULL of a file: error 1263 where it takes none, or the zero value with a warning.
     pub(in crate::exec) fn give_null(&mut self, column: usize, cx: &mut Cx<'_>) -> Result<(), SqlError> {
         let def = &self.plan.table.def().columns[column];
-        let takes = def.nullable
-            || def.generated.is_some()
-            || self.auto_column == Some(column)
-            || matches!(def.ty, ColumnType::Timestamp(_));
+        if def.generated.is_some() {
+            return Ok(());
+        }
+        let takes =
+            def.nullable || self.auto_column == Some(column) || matches!(def.ty, ColumnType::Timestamp(_));
         if takes {
             return self.give_value(column, Value::Null, cx);
         }
@@ -68,16 +83,34 @@ impl<'p> Inserter<'p> {
         Ok(())
     }
 
-    /// Gives a column what a line that is too short has for it: NULL where that is its default, else the zero value.
-    pub(in crate::exec) fn give_nothing(&mut self, column: usize, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+    /// Gives a column what a line that is too short has for it: the zero value, or NULL where that is its default and something
+    /// parts the fields.
+    pub(in crate::exec) fn give_nothing(
+        &mut self,
+        column: usize,
+        parted: bool,
+        cx: &mut Cx<'_>,
+    ) -> Result<(), SqlError> {
         let def = &self.plan.table.def().columns[column];
         let nothing = matches!(def.default, DefaultValue::None | DefaultValue::Null | DefaultValue::Missing);
-        let null_by_default = def.nullable && nothing;
-        let timestamp = matches!(def.ty, ColumnType::Timestamp(_));
-        if null_by_default || timestamp || def.generated.is_some() || self.auto_column == Some(column) {
+        // An empty geometry reads as NULL.
+        let shapeless = matches!(def.ty, ColumnType::Geometry(_));
+        let null_by_default = def.nullable && (shapeless || (parted && nothing));
+        let timestamp = matches!(def.ty, ColumnType::Timestamp(_)) && (parted || !def.nullable);
+        if def.generated.is_some() {
+            return Ok(());
+        }
+        if null_by_default || timestamp || self.auto_column == Some(column) {
             return self.give_value(column, Value::Null, cx);
         }
-        self.set(column, implicit_default(def), cx);
+        let zero = match &def.ty {
+            // Not its first label.
+            ColumnType::Enum(labels) => {
+                Value::Enum(EnumValue { index: 0, labels: labels.clone(), collation: def.collation })
+            }
+            _ => implicit_default(def),
+        };
+        self.set(column, zero, cx);
         Ok(())
     }
 }

@@ -11,9 +11,7 @@ use types::column::wire;
 pub fn meta(column: &OutputColumn, vars: &Vars) -> ColumnMeta {
     let ty = &column.ty;
     let origin = column.origin.as_deref().cloned().unwrap_or_default();
-    // Expressions that only have a name are described as what they are.
-    let stored = column.origin.as_ref().is_some_and(|origin| !origin.computed);
-    let is_text = ty.class() == Class::Str && ty.kind != TypeKind::Null;
+    let (stored, is_text) = (is_stored(column), is_text(ty));
     let binary = !is_text || ty.collation == CollationId::BINARY;
     let collation = match vars.character_set_results {
         _ if binary => CollationId::BINARY,
@@ -21,12 +19,7 @@ pub fn meta(column: &OutputColumn, vars: &Vars) -> ColumnMeta {
         None => ty.collation,
     };
     let widest = if binary { 1 } else { collation.charset().max_char_bytes() as u32 };
-    let length = match ty.kind {
-        TypeKind::LongBlob if stored => u32::MAX,
-        _ if is_text => ty.length.saturating_mul(widest),
-        _ if origin.width > 0 => origin.width,
-        _ => ty.length,
-    };
+    let length = length(column, widest);
     let decimals = match ty.kind {
         _ if is_text && stored => 0,
         _ => ty.decimals,
@@ -47,6 +40,32 @@ pub fn meta(column: &OutputColumn, vars: &Vars) -> ColumnMeta {
         decimals,
         default: None,
     }
+}
+
+/// The bytes of a column's longest text in its own character set.
+pub fn text_bytes(column: &OutputColumn) -> u32 {
+    length(column, column.ty.collation.charset().max_char_bytes() as u32)
+}
+
+/// How long a column's text can be where a character takes so many bytes at most.
+fn length(column: &OutputColumn, widest: u32) -> u32 {
+    let ty = &column.ty;
+    let width = column.origin.as_ref().map_or(0, |origin| origin.width);
+    match ty.kind {
+        TypeKind::LongBlob if is_stored(column) => u32::MAX,
+        _ if is_text(ty) => ty.length.saturating_mul(widest),
+        _ if width > 0 => width,
+        _ => ty.length,
+    }
+}
+
+/// Whether it is described as the stored column that it is; expressions that only have a name are described as what they are.
+fn is_stored(column: &OutputColumn) -> bool {
+    column.origin.as_ref().is_some_and(|origin| !origin.computed)
+}
+
+fn is_text(ty: &Type) -> bool {
+    ty.class() == Class::Str && ty.kind != TypeKind::Null
 }
 
 fn wire_type(ty: &Type) -> u8 {

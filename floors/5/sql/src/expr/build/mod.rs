@@ -33,7 +33,7 @@ pub use logic::{
     adapt_year, and, between, case, compare_op, compare_rows, comparison, conjuncts, in_list, in_rows, is,
     is_null_or_zero_date, like, not, or, refuse_condition, refuse_truth, settle_bytes,
 };
-pub use meta::meta;
+pub use meta::{meta, text_bytes};
 pub use several::{of_source, union_type};
 
 use super::{Call, Class, Evaluate, Expr, Kind, Named, Repertoire, Type, exact, func, number, operand};
