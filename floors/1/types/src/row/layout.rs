@@ -400,15 +400,19 @@ impl RowLayout {
         Ok(())
     }
 
-    /// The values of all columns in one walk.
+    /// The values of all columns in one walk. Where `out` has those of another row of the table, the memory of its texts
+    /// serves again.
     pub fn decode_all(&self, row: &[u8], out: &mut Vec<Value>) -> Result<(), RowError> {
-        out.clear();
+        out.resize(self.columns.len(), Value::Null);
         let mut cursor = self.cursor(row)?;
-        for column in 0..self.columns.len() {
-            out.push(match cursor.bytes(column)? {
-                None => Value::Null,
-                Some(bytes) => self.decode_bytes(bytes, column)?,
-            });
+        for (column, value) in out.iter_mut().enumerate() {
+            match cursor.bytes(column)? {
+                None => *value = Value::Null,
+                Some(bytes) => {
+                    let decoded = self.columns[column].decode_into(bytes, value);
+                    decoded.map_err(|_| RowError::BadValue { column })?;
+                }
+            }
         }
         Ok(())
     }

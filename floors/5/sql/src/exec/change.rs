@@ -33,6 +33,9 @@ pub fn update(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Counts, SqlError> {
     }
     let mut found = find(plan, cx)?.walk(plan)?;
     let mut counts = Counts::default();
+    let Some(mut standing) = plan.targets.first().map(Standing::of) else {
+        return Err(SqlError::internal_error("update a table"));
+    };
     while let Some(row) = found.next()? {
         cx.check_interrupt()?;
         cx.state.statement.row = row.number;
@@ -40,7 +43,7 @@ pub fn update(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Counts, SqlError> {
         if let Some(RowNumber { slot, .. }) = &plan.find.row_number {
             cx.set_slot(*slot, Value::UInt(counts.records));
         }
-        match update_row(plan, row, cx)? {
+        match update_row(plan, row, &mut standing, cx)? {
             Written::Changed => counts.changed += 1,
             // An UPDATE of one of joined tables has counted the row by then.
             Written::Ignored if plan.multi_table && plan.targets.len() == 1 => counts.changed += 1,
@@ -53,7 +56,25 @@ pub fn update(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Counts, SqlError> {
     Ok(counts)
 }
 
-fn update_row(plan: &ChangePlan, found: Found, cx: &mut Cx<'_>) -> Result<Written, SqlError> {
+/// What an UPDATE of one table keeps from row to row: where the columns stand in the frame, and the memory of the row before.
+struct Standing {
+    columns: Vec<(usize, u32)>,
+    row: RowUnderChange,
+}
+
+impl Standing {
+    fn of(target: &Changed) -> Self {
+        let columns = (0..target.table.def().columns.len()).map(|i| (i, target.first + i as u32)).collect();
+        Self { columns, row: RowUnderChange::new(&target.table) }
+    }
+}
+
+fn update_row(
+    plan: &ChangePlan,
+    found: Found,
+    standing: &mut Standing,
+    cx: &mut Cx<'_>,
+) -> Result<Written, SqlError> {
     let Found { target, mut old, prepared, .. } = found;
     let refusal = if plan.ignore { Refusal::PassesSilently } else { Refusal::Fails };
     if let Some(mut row) = prepared {
@@ -70,9 +91,9 @@ fn update_row(plan: &ChangePlan, found: Found, cx: &mut Cx<'_>) -> Result<Writte
     }
     let Changed { table, first, .. } = &plan.targets[target];
     plan.rules[target].tell_of_read(table, &old.row, false, cx)?;
-    let mut row = RowUnderChange::decode(table, &old)?;
-    let all: Vec<(usize, u32)> = (0..table.def().columns.len()).map(|i| (i, first + i as u32)).collect();
-    table::fill(table, &old.row, &all, plan.find.width, 0, cx)?;
+    let Standing { columns, row } = standing;
+    row.read(&old)?;
+    table::fill(table, &old.row, columns, plan.find.width, 0, cx)?;
     let mut faults = Faults::new(Manner::All);
     for (_, column, given) in &plan.assignments {
         faults.take(row.assign(*column, given, first + *column as u32, cx), cx)?;
@@ -275,6 +296,8 @@ pub struct RowUnderChange {
     table: Arc<Table>,
     values: Vec<Value>,
     assigned: Vec<bool>,
+    /// The row as it is to be stored, while it is written.
+    image: Vec<u8>,
     /// NULL for a column that takes none is its zero value outside strict mode, not an error.
     pub takes_null: bool,
     /// Looked at already, while the joined row stood in the frame: what the view wants of it.
@@ -284,10 +307,30 @@ pub struct RowUnderChange {
 impl RowUnderChange {
     /// Starts from the stored row.
     pub fn decode(table: &Arc<Table>, old: &RowBuf) -> Result<Self, SqlError> {
-        let mut values = Vec::new();
-        table.layout().decode_all(&old.row, &mut values).map_err(|e| table::damaged(table, &e))?;
-        let assigned = vec![false; values.len()];
-        Ok(Self { table: table.clone(), values, assigned, takes_null: true, keeps_view_rule: true })
+        let mut row = Self::new(table);
+        row.read(old)?;
+        Ok(row)
+    }
+
+    /// No row yet.
+    fn new(table: &Arc<Table>) -> Self {
+        Self {
+            table: table.clone(),
+            values: Vec::new(),
+            assigned: Vec::new(),
+            image: Vec::new(),
+            takes_null: true,
+            keeps_view_rule: true,
+        }
+    }
+
+    /// Starts from a stored row, in the memory of the one before.
+    fn read(&mut self, old: &RowBuf) -> Result<(), SqlError> {
+        let read = self.table.layout().decode_all(&old.row, &mut self.values);
+        read.map_err(|e| table::damaged(&self.table, &e))?;
+        self.assigned.clear();
+        self.assigned.resize(self.values.len(), false);
+        Ok(())
     }
 
     /// A column's value as it is now.
@@ -415,9 +458,8 @@ impl RowUnderChange {
         let def = self.table.def().clone();
         // Whether the row changes or not.
         rules.compute(&def, &mut self.values, cx)?;
-        let mut image = Vec::with_capacity(old.row.len() + 16);
-        self.encode(&mut image)?;
-        if image == old.row {
+        self.encode_anew()?;
+        if self.image == old.row {
             return Ok(Written::Same);
         }
         let mut renewed = false;
@@ -431,7 +473,7 @@ impl RowUnderChange {
         }
         let held = match renewed {
             true => rules.apply(&def, &mut self.values, cx),
-            false => rules.hold(&def, &mut self.values, cx),
+            false => rules.hold(&def, &self.values, cx),
         };
         if let Err(error) = held {
             return match error.errno {
@@ -441,13 +483,14 @@ impl RowUnderChange {
                 _ => Err(error),
             };
         }
-        image.clear();
-        self.encode(&mut image)?;
+        if renewed {
+            self.encode_anew()?;
+        }
         cx.count(Counter::HandlerUpdate, 1);
-        match cx.state.txn()?.update(&self.table, old, &image) {
+        match cx.state.txn()?.update(&self.table, old, &self.image) {
             Ok(()) => Ok(Written::Changed),
             Err(EngineError::Duplicate { index, .. }) => {
-                let error = duplicate_error(&self.table, index, &image, cx);
+                let error = duplicate_error(&self.table, index, &self.image, cx);
                 refused(error, refusal, cx)
             }
             Err(error @ EngineError::ForeignKey(_)) => {
@@ -456,6 +499,14 @@ impl RowUnderChange {
             }
             Err(error) => Err(engine_error(error, cx.state)),
         }
+    }
+
+    fn encode_anew(&mut self) -> Result<(), SqlError> {
+        let mut image = std::mem::take(&mut self.image);
+        image.clear();
+        let encoded = self.encode(&mut image);
+        self.image = image;
+        encoded
     }
 
     /// The row as it is to be stored.

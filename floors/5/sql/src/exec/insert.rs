@@ -565,7 +565,7 @@ impl<'p> Inserter<'p> {
         let def = self.plan.table.def();
         self.plan.rules.compute(def, &mut values, cx)?;
         let passes = self.passes_view(&values, cx)?;
-        if passes && let Err(error) = self.plan.rules.hold(def, &mut values, cx) {
+        if passes && let Err(error) = self.plan.rules.hold(def, &values, cx) {
             let passed_over = self.passes_over();
             if error.errno == ER_CONSTRAINT_FAILED && passed_over {
                 cx.state.warn(Level::Warning, error.errno, error.message);

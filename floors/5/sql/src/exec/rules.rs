@@ -74,7 +74,7 @@ impl Rules {
         if self.generated.is_empty() {
             return Ok(());
         }
-        over_row(values, cx, |values, cx| {
+        over_row(shown(values, cx), cx, |cx| {
             let zone = cx.state.vars.time_zone;
             for (at, expr) in &self.generated {
                 let column = &def.columns[*at];
@@ -90,11 +90,11 @@ impl Rules {
     }
 
     /// Holds a row against the CHECKs; error 4025.
-    pub fn hold(&self, def: &TableDef, values: &mut [Value], cx: &mut Cx<'_>) -> Result<(), SqlError> {
+    pub fn hold(&self, def: &TableDef, values: &[Value], cx: &mut Cx<'_>) -> Result<(), SqlError> {
         if self.checks.is_empty() {
             return Ok(());
         }
-        over_row(values, cx, |_, cx| self.checks.hold(&def.db, &def.name, cx))
+        over_row(shown(values, cx), cx, |cx| self.checks.hold(&def.db, &def.name, cx))
     }
 
     /// Says again what is wrong with the generated columns of a row that is read to be changed, as MariaDB, which computes
@@ -117,7 +117,7 @@ impl Rules {
         let mut values = Vec::new();
         table.layout().decode_all(row, &mut values).map_err(|e| super::table::damaged(table, &e))?;
         let fails = std::mem::take(&mut cx.state.statement.warnings_fail);
-        let told = over_row(&mut values, cx, |_, cx| {
+        let told = over_row(shown(&values, cx), cx, |cx| {
             for (at, expr) in self.generated.iter().filter(|(at, _)| is_read(at)) {
                 if let Err(error) = computed(expr, &def.columns[*at], cx) {
                     cx.state.warn(Level::Warning, error.errno, error.message);
@@ -130,16 +130,20 @@ impl Rules {
     }
 }
 
-/// Does something with a row's values in the frame of level 0 alone.
-fn over_row(
-    values: &mut [Value],
-    cx: &mut Cx<'_>,
-    work: impl FnOnce(&mut [Value], &mut Cx<'_>) -> Result<(), SqlError>,
-) -> Result<(), SqlError> {
+/// Values of columns as the session sees them.
+fn shown(values: &[Value], cx: &Cx<'_>) -> Vec<Value> {
     let zone = cx.state.vars.time_zone;
-    let row = values.iter().map(|value| value.clone().in_zone(&zone)).collect();
+    values.iter().map(|value| value.clone().in_zone(&zone)).collect()
+}
+
+/// Does something with a row in the frame of level 0 alone.
+fn over_row(
+    row: Vec<Value>,
+    cx: &mut Cx<'_>,
+    work: impl FnOnce(&mut Cx<'_>) -> Result<(), SqlError>,
+) -> Result<(), SqlError> {
     let frames = std::mem::replace(&mut cx.frames, vec![row]);
-    let done = work(values, cx);
+    let done = work(cx);
     cx.frames = frames;
     done
 }

@@ -111,11 +111,10 @@ impl RowUnderChange {
     fn unpack(table: &Arc<Table>, mut packed: impl Iterator<Item = Value>) -> Option<Self> {
         let (Value::Int(keeps), Value::Str(assigned)) = (packed.next()?, packed.next()?) else { return None };
         Some(Self {
-            table: table.clone(),
             values: packed.collect(),
             assigned: assigned.bytes.iter().map(|&assigned| assigned != 0).collect(),
-            takes_null: true,
             keeps_view_rule: keeps != 0,
+            ..Self::new(table)
         })
     }
 }
