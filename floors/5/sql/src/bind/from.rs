@@ -147,7 +147,11 @@ impl Binder<'_> {
             let name = names.get(i).unwrap_or(&column.name).clone();
             let inner = column.origin.as_ref();
             let base = inner.map(|o| o.table.clone()).unwrap_or_default();
-            let flags = inner.map_or(0, |o| o.flags);
+            let of_extreme = match &column.ty.origin {
+                Named::Extreme(Some(of)) if !of.merged => of.flags & flag::NO_DEFAULT,
+                _ => 0,
+            };
+            let flags = inner.map_or(0, |o| o.flags) | of_extreme;
             let computed = merges && inner.is_none_or(|o| o.computed);
             let origin = Origin {
                 table: alias.to_owned(),

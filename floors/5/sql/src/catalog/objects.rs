@@ -5,7 +5,7 @@ use super::{
     INFORMATION_SCHEMA, Rows, VirtualTable, def, of_schema, optional, own_tables, stored, stored_views, text,
     virtual_database, virtual_tables,
 };
-use crate::admin::view_definition;
+use crate::admin::{told_view_text, view_definition};
 use crate::bind::view::{is_changeable, parse_view};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -140,12 +140,12 @@ fn views(cx: &mut Cx<'_>) -> Rows {
     let engine = cx.state.engine.clone();
     let catalog = engine.catalog();
     let stored = catalog.databases().flat_map(|database| stored_views(database));
-    let row = |view: &ViewDef| {
+    let mut row = |view: &ViewDef| {
         vec![
             def(),
             text(&view.db),
             text(&view.name),
-            text(&view.query),
+            text(told_view_text(cx.state, view)),
             text(view.check.name()),
             super::yes(is_updatable(view)),
             text(format!("{}@{}", view.definer.0, view.definer.1)),
@@ -155,7 +155,7 @@ fn views(cx: &mut Cx<'_>) -> Rows {
             text(view.algorithm.name()),
         ]
     };
-    let mut rows: Vec<Vec<Value>> = mysql::views().map(row).collect();
+    let mut rows: Vec<Vec<Value>> = mysql::views().map(&mut row).collect();
     rows.extend(stored.map(row));
     Ok(rows)
 }

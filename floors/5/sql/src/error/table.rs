@@ -294,7 +294,7 @@ errors! {
     ER_DATA_OVERFLOW = 1916 b"HY000" data_overflow(value, ty) "Got overflow when converting '{value}' to {ty}. Value truncated";
     ER_DYN_COL_WRONG_FORMAT = 1919 b"HY000" dyn_col_wrong_format() "Encountered illegal format of dynamic column string";
     ER_DYN_COL_IMPLEMENTATION_LIMIT = 1920 b"HY000" dyn_col_limit() "Dynamic column implementation limit reached";
-    ER_DYN_COL_DATA = 1921 b"HY000" dyn_col_data() "Illegal value used as argument of dynamic column function";
+    ER_DYN_COL_DATA = 1921 b"22007" dyn_col_data() "Illegal value used as argument of dynamic column function";
     ER_BAD_DATA = 1918 b"22007" bad_data(value, ty) "Encountered illegal value '{value}' when converting to {ty}";
     ER_CONNECTION_KILLED = 1927 b"70100" connection_killed() "Connection was killed";
     ER_NO_SUCH_TABLE_IN_ENGINE = 1932 b"42S02" no_such_table_in_engine(database, table) "Table '{database}.{table}' doesn't exist in engine";

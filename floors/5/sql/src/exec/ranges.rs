@@ -3,8 +3,9 @@
 use super::Cx;
 use super::table::{as_number, damaged, index_key};
 use crate::error::SqlError;
-use crate::expr::store;
+use crate::expr::{Expr, Kind, store};
 use crate::plan::{Access, KeyRange, Opening, Source, TableAccess};
+use crate::syntax::ast::IsTest;
 use engine::{Table, prefix_end};
 use std::ops::Bound;
 use types::Value;
@@ -99,6 +100,9 @@ pub fn key_range(
 /// reads later.
 pub fn finds_nothing(table: &TableAccess, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
     let Source::Base(base) = &table.source else { return Ok(false) };
+    if table.filter.iter().any(|e| asks_for_null(e, table, base)) {
+        return Ok(true);
+    }
     let mut nothing = |index: usize, ranges: &[KeyRange]| {
         for range in ranges {
             let empty = match key_range(cx, base, index, range)? {
@@ -126,6 +130,19 @@ pub fn finds_nothing(table: &TableAccess, cx: &mut Cx<'_>) -> Result<bool, SqlEr
             Ok(false)
         }
     }
+}
+
+/// Whether a condition is that a column of an index, whichever part of it, is NULL, which it never is.
+fn asks_for_null(e: &Expr, table: &TableAccess, base: &Table) -> bool {
+    let Kind::Is(IsTest::Null, false, operand) = &e.kind else { return false };
+    let Kind::Column(slot) = &operand.kind else { return false };
+    let def = base.def();
+    let at = slot.index.checked_sub(table.slots.start).filter(|_| table.slots.contains(&slot.index));
+    at.is_some_and(|at| {
+        let column = at as usize;
+        let indexed = def.indexes.iter().any(|index| index.parts.iter().any(|part| part.column == column));
+        indexed && def.columns.get(column).is_some_and(|column| !column.nullable)
+    })
 }
 
 fn is_empty(range: &engine::KeyRange) -> bool {

@@ -14,7 +14,9 @@ use super::{
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
 use crate::expr::{CompareOp, Expr, Kind};
+use engine::Table;
 use std::collections::BTreeSet;
+use types::{IndexDef, IndexKind, IndexPart};
 
 mod members;
 mod sides;
@@ -359,6 +361,9 @@ impl Planner<'_, '_, '_> {
                     access::Finder { table: &table, base, conditions: &ready, known, level: self.level };
                 finder.covering()
             }
+            Source::Base(base) if shows && table.target.is_some() && choice.is_scan() => {
+                clustering(base).map(|index| (Access::Index { index, reverse: false }, Vec::new()))
+            }
             _ => None,
         };
         let choice = match covering {
@@ -411,6 +416,18 @@ impl Planner<'_, '_, '_> {
         }
         Ok(Placed { join: Join::Inner(ordered), left_over: conditions, rows, cost })
     }
+}
+
+/// The index that InnoDB keeps the rows of a table without a primary key by, in whose order changes find them: the first
+/// unique one without NULL.
+fn clustering(base: &Table) -> Option<usize> {
+    let columns = &base.def().columns;
+    let orders = |index: &IndexDef| {
+        let whole = |part: &IndexPart| part.prefix_chars.is_none() && !columns[part.column].nullable;
+        index.kind == IndexKind::Unique && !index.is_hashed() && index.parts.iter().all(whole)
+    };
+    let without_key = base.primary_index().is_none();
+    base.def().indexes.iter().position(orders).filter(|_| without_key)
 }
 
 /// Reads a table in the way chosen, checking `ready` on each row.

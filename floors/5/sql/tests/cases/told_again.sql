@@ -50,3 +50,29 @@ show columns from v3
 create or replace view v3 as with w1 as (select id from t8) select 1 as r0 from w1 join v3 on nosuch
 create or replace view v3 as with v3 as (select id from t8) select nosuch from v3
 create or replace view v3 as with w1 as (select id from t8) select 1 from w1 join v3 join nosuch
+-- constants that IS NULL cannot hold for, and windows over integers, in the texts of views
+create view v4 as select 1 from t8 where id is null or isnull(5) or rand() is null or (select 1) is null or abs(1) is null or 1 / 2 is null or -1 is null or now() is null or (1 is null) is null or coalesce(1, 2) is null or not (1 is null) or upper('a') is null or (id = 1) is null
+create view v5 as select id is null, 'a' is not null, database() is null, '2021-03-01' is null, left('a', 1) is null, pi() is null, cast('2020-01-01' as date) is null, unix_timestamp() is null from t8 group by 'y' is null having 1 is null
+create view v6 as select 1 from (select 1 is null x from t8) d where (select 2 is null) and exists (select 1 from t8 where 3 is null) and d.x is null union select 4 is null
+select table_name, view_definition from information_schema.views where table_schema = database() and table_name in ('v4', 'v5', 'v6') order by 1
+show create view v5
+create view v7 as select rank() over (partition by 4 order by 5 desc, id) a, sum(2) over w b from t8 window w as (partition by true order by 2.5, 'a', -1, null, 1 + 1)
+show create view v7
+select * from v7
+-- conditions on later parts of indexes, the order in which changes find rows
+create table t11 (id int primary key, c0 int, c3 time not null, c4 int not null)
+insert into t11 values (1, 1, '10:00:00', 4)
+update t11 set c0 = id where c3 is null
+create unique index k6 on t11 (id, c3)
+update t11 set c0 = id where c3 is null
+delete from t11 where c3 is null returning id
+delete from t11 where c4 is null returning id
+create table t12 (id bigint unsigned not null unique, c0 int unique, c1 int)
+insert into t12 values (4, 1, 1), (1, 10, 1), (3, 5, 1), (2, 8, 1)
+explain update t12 set c0 = id
+update ignore t12 set c0 = id
+select * from t12 order by id
+delete from t12 limit 1
+update t12 set c1 = 100 limit 1
+update t12 set c1 = 200 where c1 > 0 order by c1 limit 1
+select * from t12 order by id

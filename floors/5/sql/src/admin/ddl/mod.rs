@@ -54,7 +54,7 @@ pub(crate) use default::shown as default_text;
 pub(crate) use names::quoted_name;
 pub(crate) use print::quoted;
 pub(crate) use restored::passes_over;
-pub(crate) use view::{create_text as view_text, definition as view_definition};
+pub(crate) use view::{create_text as view_text, definition as view_definition, told_text as told_view_text};
 
 use crate::error::SqlError;
 use crate::output::{Done, Output};

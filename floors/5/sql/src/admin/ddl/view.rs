@@ -11,12 +11,13 @@ use crate::bind::trace::{NormalForm, Trace, name_body};
 use crate::bind::view::{Settings, is_changeable, is_mergeable_but_for_with, parse_view};
 use crate::bind::{Binder, Opened};
 use crate::error::{ER_NO_SUCH_TABLE, SqlError};
-use crate::expr::query_text;
+use crate::expr::build::silently;
+use crate::expr::{expr_text, query_text};
 use crate::output::Done;
 use crate::plan::OutputColumn;
-use crate::session::{Level, State};
+use crate::session::{Level, State, expression_of};
 use crate::syntax::ast::rewrite::{Rewrite, walk_expr, walk_table_ref};
-use crate::syntax::ast::{self, ExprKind, QueryBody, SelectItem, TableRef};
+use crate::syntax::ast::{self, ExprKind, IsTest, Literal, QueryBody, SelectItem, TableRef};
 use engine::{Ddl, View};
 use types::table::same_name;
 use types::{ColumnType, DefaultValue, TableDef, ViewAlgorithm, ViewCheck, ViewDef};
@@ -91,6 +92,34 @@ pub fn create(state: &mut State, create: &ast::CreateView, text: &[u8]) -> Resul
     let words = logged(create, &def, text);
     change(state, Ddl::PutView { def, replace: create.or_replace || create.alter }, &words)?;
     Ok(done(0))
+}
+
+/// The text that VIEW_DEFINITION tells: that of the query, where MariaDB writes constants that IS NULL cannot hold for as
+/// it knows them by then.
+pub(crate) fn told_text(state: &mut State, view: &ViewDef) -> String {
+    struct NeverNull<'s>(&'s mut State);
+    impl Rewrite for NeverNull<'_> {
+        fn expr(&mut self, e: &mut ast::Expr) {
+            let ExprKind::Is { expr, test: IsTest::Null, negated: false } = &mut e.kind else {
+                return walk_expr(self, e);
+            };
+            let operand = expr_text(expr);
+            let bind = |state: &mut State| expression_of(&operand, state);
+            match silently(self.0, bind) {
+                (Ok(bound), _) if bound.is_settled() && !bound.ty.nullable => {
+                    expr.kind = ExprKind::Literal(Literal::Decimal("/*always not null*/ 1".into()));
+                }
+                _ => walk_expr(self, e),
+            }
+        }
+    }
+    match parse_view(&view.query) {
+        Ok(mut query) if view.query.contains(" is null") => {
+            NeverNull(state).query(&mut query);
+            query_text(&query)
+        }
+        _ => view.query.clone(),
+    }
 }
 
 /// The account that the view is to be of; error 1227 for another one's without the privilege.

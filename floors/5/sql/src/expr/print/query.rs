@@ -3,8 +3,8 @@
 
 use super::{Binding, print, quoted_name, write_args, write_list_of};
 use crate::syntax::ast::{
-    self, FrameBound, IndexHintKind, IndexHintScope, JoinCondition, JoinKind, OrderItem, Query, QueryBody,
-    Select, SelectItem, SetOperator, TableRef,
+    self, ExprKind, FrameBound, IndexHintKind, IndexHintScope, JoinCondition, JoinKind, Literal, OrderItem,
+    Query, QueryBody, Select, SelectItem, SetOperator, TableRef, UnaryOp,
 };
 
 /// Where a query stands, which tells how its columns are named.
@@ -209,10 +209,36 @@ pub(super) fn write_order(words: &str, items: &[OrderItem], out: &mut String) {
     out.push_str(words);
     write_list_of(items, ",", out, |item, out| {
         print(&item.expr, Binding::Lowest, out);
-        if item.desc {
-            out.push_str(" desc");
-        }
+        write_direction(item, out);
     });
+}
+
+/// The order of a window: integers in it, which might be places in a list elsewhere, are written as an empty text.
+fn write_window_order(words: &str, items: &[OrderItem], out: &mut String) {
+    fn is_integer(e: &ast::Expr) -> bool {
+        match &e.kind {
+            ExprKind::Literal(Literal::Int(_) | Literal::Bool(_)) => true,
+            ExprKind::Unary { op: UnaryOp::Neg | UnaryOp::Plus, expr } => is_integer(expr),
+            _ => false,
+        }
+    }
+    if items.is_empty() {
+        return;
+    }
+    out.push_str(words);
+    write_list_of(items, ",", out, |item, out| {
+        match is_integer(&item.expr) {
+            true => out.push_str("''"),
+            false => print(&item.expr, Binding::Lowest, out),
+        }
+        write_direction(item, out);
+    });
+}
+
+fn write_direction(item: &OrderItem, out: &mut String) {
+    if item.desc {
+        out.push_str(" desc");
+    }
 }
 
 /// The members of FROM: those with a comma between are joined without parentheses.
@@ -311,8 +337,8 @@ pub(super) fn write_over(over: &ast::Over, out: &mut String) {
         }
         ast::Over::Spec(spec) => {
             out.push_str(" over (");
-            write_order(" partition by ", &spec.partition_by, out);
-            write_order(" order by ", &spec.order_by, out);
+            write_window_order(" partition by ", &spec.partition_by, out);
+            write_window_order(" order by ", &spec.order_by, out);
             if let Some(frame) = &spec.frame {
                 out.push_str(if frame.rows { " rows " } else { " range " });
                 out.push_str("between ");
