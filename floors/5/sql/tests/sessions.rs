@@ -244,6 +244,31 @@ fn rows_that_offset_leaves_out_are_found() {
     }
 }
 
+/// FOUND_ROWS() counts no row that goes through no table on its way to another one, as MariaDB's does.
+#[test]
+fn found_rows_of_no_table() {
+    let server = Server::new();
+    let mut client = server.session();
+    client.run("CREATE TABLE t (id INT PRIMARY KEY, a INT, KEY (a))");
+    client.run("INSERT INTO t VALUES (1, 5), (2, 6)");
+    client.run("CREATE TABLE u (a INT)");
+    for (change, found) in [
+        ("INSERT INTO u SELECT MAX(id) FROM t", "0"),
+        ("INSERT INTO u SELECT COUNT(*) FROM t", "1"),
+        ("CREATE TABLE v SELECT MIN(a), MAX(id) FROM t", "0"),
+        ("CREATE TABLE w SELECT MIN(a), COUNT(*) FROM t", "1"),
+        ("INSERT INTO u SELECT 1 WHERE 1", "0"),
+        ("INSERT INTO u SELECT SQL_CALC_FOUND_ROWS MAX(id) FROM t", "1"),
+        ("INSERT INTO u SELECT COUNT(*)", "1"),
+        ("INSERT INTO u SELECT ROW_NUMBER() OVER ()", "1"),
+        ("SELECT MAX(id) FROM t INTO @a", "0"),
+    ] {
+        client.run("SELECT a FROM t");
+        client.run(change);
+        assert_eq!(client.value("SELECT FOUND_ROWS()"), found, "{change}");
+    }
+}
+
 /// FOUND_ROWS() counts the rows that an UPDATE of several tables finds within its LIMIT, as MariaDB's does.
 #[test]
 fn rows_of_joined_updates_are_found_up_to_their_limit() {

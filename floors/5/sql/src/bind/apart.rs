@@ -227,8 +227,37 @@ impl Binder<'_> {
             || below.is_some_and(|below| self.is_only_read(below.def(), looks))
     }
 
+    /// Whether a view's FROM names another one whose own is a query alone, all of them merged: MariaDB takes its rows for
+    /// those of several tables.
+    pub(super) fn joins_query(&self, view: &types::ViewDef) -> bool {
+        let merged = |query: &ast::Query| match &query.body {
+            QueryBody::Select(select) if is_mergeable(query, select) => Some(select.from.clone()),
+            _ => None,
+        };
+        let Ok(query) = parse_view(&view.query) else { return false };
+        let mut joins = false;
+        query.body.tables(false, &mut |name| {
+            let database = name.database.as_ref().unwrap_or(&view.db);
+            let below = self.state.engine.catalog().view(database, &name.name).cloned();
+            let from = below.and_then(|below| merged(&*parse_view(&below.def().query).ok()?));
+            if let Some([TableRef::Derived { query, .. }]) = from.as_deref() {
+                joins |= merged(query).is_some();
+            }
+        });
+        joins
+    }
+
     /// The view that a name of FROM stands for.
     pub(super) fn view_of(&self, table: &ScopeTable) -> Option<&Arc<View>> {
         self.views.iter().find(|view| view.def().name == table.columns[0].origin.org_table)
     }
+}
+
+/// Whether a subquery of an UPDATE names its table, or view, by the name that it is changed by.
+pub(super) fn names_again(update: &ast::Update, own: &ast::TableName) -> bool {
+    let mut again = false;
+    let mut look = |factor: &TableFactor| again |= factor.name == *own;
+    let values = update.assignments.iter().map(|assignment| &assignment.value);
+    update.filter.iter().chain(values).for_each(|e| read_by(e, &mut look));
+    again
 }

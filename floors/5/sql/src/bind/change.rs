@@ -1,5 +1,6 @@
 //! Binding UPDATE and DELETE.
 
+use super::apart::names_again;
 use super::insert::{Given, Returning};
 use super::scope::Alias;
 use super::view::ViewRule;
@@ -55,7 +56,10 @@ impl Binder<'_> {
         let (join, conditions) = self.change_from(&update.tables, &mut scope)?;
         let Some(mut join) = join else { return Err(SqlError::no_tables_used()) };
         let multi_table = !matches!(join, Join::Table(_)) || self.reads_itself(update, &join);
-        let several = !matches!(update.tables.as_slice(), [TableRef::Table(_)]);
+        let several = match update.tables.as_slice() {
+            [TableRef::Table(own)] => names_again(update, &own.name),
+            _ => true,
+        };
         let mut slots = Vec::with_capacity(update.assignments.len());
         for assignment in &update.assignments {
             let c = &assignment.column;

@@ -126,6 +126,9 @@ impl Binder<'_> {
             }
         }
         let several = || SqlError::view_multi_update(db, name);
+        if self.joins_query(view.def()) {
+            return Err(several());
+        }
         let access = table_with(join, *slots.first().ok_or_else(several)?).ok_or_else(refused)?;
         let own = access.slots.clone();
         if slots.iter().any(|slot| !own.contains(slot)) {

@@ -210,7 +210,7 @@ impl<'p> Inserter<'p> {
             Ok(Flow::Continue)
         })?;
         cx.frames = aside;
-        cx.state.found_rows = number;
+        cx.state.found_rows = if query.is_uncounted() { 0 } else { number };
         Ok(())
     }
 
@@ -244,7 +244,7 @@ impl<'p> Inserter<'p> {
             cx.state.found_rows = number - 1;
             self.write_queried(query, row, cx, sink)?;
         }
-        cx.state.found_rows = number;
+        cx.state.found_rows = if query.is_uncounted() { 0 } else { number };
         kept.release(cx);
         Ok(())
     }

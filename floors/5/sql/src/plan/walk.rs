@@ -43,6 +43,17 @@ pub fn visit_deep(e: &Expr, f: &mut dyn FnMut(&Expr)) {
 }
 
 impl QueryPlan {
+    /// Whether it is a block that gives its row without going through a table: it names none, or its aggregates stand at
+    /// the ends of indexes. MariaDB counts no such row for FOUND_ROWS() that goes elsewhere than to the client.
+    pub fn is_uncounted(&self) -> bool {
+        let Body::Select(select) = &self.body else { return false };
+        let keyless = select.group.as_ref().is_some_and(|group| group.keys.is_empty());
+        let reads_none = select.from.is_none() && select.group.is_none();
+        (reads_none || select.ends.is_some() && keyless)
+            && select.windows.is_none()
+            && !select.tail.calc_found_rows
+    }
+
     /// Calls `f` for each expression of the plan, at every depth: parts of expressions and plans of subqueries too.
     pub fn visit_all(&self, f: &mut dyn FnMut(&Expr)) {
         let mut deep = Deep::new(f);

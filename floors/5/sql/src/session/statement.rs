@@ -437,7 +437,8 @@ impl Session {
         })?;
         let calculated = calculated(plan, &cx);
         drop(cx);
-        self.state.found_rows = calculated.unwrap_or(u64::from(found.is_some()));
+        let counted = found.is_some() && !plan.is_uncounted();
+        self.state.found_rows = calculated.unwrap_or(u64::from(counted));
         let Some(row) = found else {
             let warning = SqlError::no_data();
             self.state.warn(Level::Warning, warning.errno, warning.message);

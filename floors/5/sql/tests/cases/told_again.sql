@@ -76,3 +76,33 @@ delete from t12 limit 1
 update t12 set c1 = 100 limit 1
 update t12 set c1 = 200 where c1 > 0 order by c1 limit 1
 select * from t12 order by id
+-- virtual columns that come in place, what an UPDATE names again, rows put into joins of queries
+create table t13 (id int primary key, c0 int, c2 char(8), key (c0))
+insert into t13 values (1, 5, 'a'), (2, 6, 'b')
+create table t14 (a int)
+set sql_mode = ''
+alter table t13 add column n1 tinyint as (c0 + 1000)
+alter table t13 add column n2 tinyint as (c0 + 1000), add index (c2)
+alter table t13 add column n3 tinyint as (c0 + 1000), add column n4 int
+alter table t13 add column n5 tinyint as (c0 + 1000) stored
+set sql_mode = default
+alter table t13 drop n1, drop n2, drop n3
+alter table t13 drop n5
+alter table t13 rename column x3 to n10, change x0 n8 text
+alter table t13 change x0 n8 text, rename column x3 to n10
+alter table t13 change x0 n8 text, alter x3 drop default
+create view v8 as select id, c0 from t13 where c0 in (select c0 from t13)
+update v8 set c0 = 1
+update v8 set c0 = 2 where exists (select id from v8 a)
+update v8 set c0 = 6 where exists (select id from t13 a)
+update v8 set c0 = (select max(id) + 5 from v8 a) where id = 1
+delete from v8 where exists (select id from v8 a)
+select id, c0 from t13
+create view v9 as select r0 from (select a r0 from t14) q
+create view v10 as select x.c0 r0, x.id r1, y.r0 r2 from t13 x join v9 y
+insert into v10 (r0, r1) values (1, 10)
+insert into v10 (r2) values (1)
+create or replace view v9 as select r0 from (select distinct a r0 from t14) q
+insert into v10 (r0, r1) values (1, 10)
+create or replace view v9 as select a r0 from t14
+insert into v10 (r0, r1) values (1, 11)

@@ -234,9 +234,7 @@ impl<'s> Altering<'_, 's> {
                 self.changing(old, column, position, *if_exists)
             }
             AlterAction::RenameColumn { if_exists, old, new } => {
-                names::column(new)?;
-                self.altering(old, Change::Name(new), *if_exists);
-                Ok(())
+                names::column(new).map(|()| self.altering(old, Change::Name(new), *if_exists))
             }
             AlterAction::AlterDefault { if_exists, column, default } => {
                 self.altering(column, Change::Default(default.as_ref()), *if_exists);
@@ -452,6 +450,9 @@ impl<'s> Altering<'_, 's> {
                 }
             }
             list.push(column);
+        }
+        if let Some(left) = self.alterations.iter().find(|a| matches!(a.what, Change::Name(_))) {
+            return Err(self.unknown(left.column));
         }
         waiting.append(&mut self.new);
         for mut new in waiting {

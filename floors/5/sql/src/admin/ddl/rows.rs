@@ -27,6 +27,12 @@ enum From {
     Generated(Expr),
 }
 
+/// Whether a column is virtual, and no index has it.
+fn is_unread(def: &TableDef, at: usize) -> bool {
+    let stored = def.columns[at].generated.as_ref().is_none_or(|generated| generated.stored);
+    !stored && !def.indexes.iter().any(|index| index.parts.iter().any(|part| part.column == at))
+}
+
 /// Maps rows one by one.
 pub struct RowMapper {
     old: RowLayout,
@@ -45,6 +51,8 @@ pub struct RowMapper {
     identity: bool,
     /// MariaDB copies the rows, it does not change the table in its place.
     copied: bool,
+    /// Virtual columns of no index, which it computes when they are read, not in the table's place.
+    unread: Vec<bool>,
     values: Vec<Value>,
     /// Database and name, for messages.
     table: (String, String),
@@ -105,6 +113,7 @@ impl RowMapper {
             identity,
             checks: Checks::default(),
             copied: false,
+            unread: (0..new.columns.len()).map(|at| is_unread(new, at)).collect(),
             ignore,
             rows: 0,
             left_out: 0,
@@ -248,11 +257,16 @@ impl RowMapper {
         let mut faults = Faults::new(Manner::All);
         for (at, from) in self.from.iter().enumerate() {
             let From::Generated(expr) = from else { continue };
+            let (said, raised) = (cx.state.diagnostics.entries.len(), cx.state.diagnostics.raised);
             let value = expr.eval(cx)?;
             let given = self.convert(value, at, None, cx.state).map(|stored| {
                 cx.frame_mut(0, width)[at] = stored.clone().in_zone(&zone);
                 self.values[at] = stored;
             });
+            if !self.copied && self.unread[at] {
+                cx.state.diagnostics.entries.truncate(said);
+                cx.state.diagnostics.raised = raised;
+            }
             faults.take(given, cx)?;
         }
         faults.end()?;
