@@ -171,6 +171,8 @@ pub struct Sorter<'p> {
 
 /// Sorted parts that are merged at once.
 const RUNS_MAX: usize = 64;
+/// How many rows ahead of the one that is taken the next are asked for.
+const AHEAD: usize = 12;
 
 impl<'p> Sorter<'p> {
     /// An empty sorter; `top` keeps only so many first rows.
@@ -372,6 +374,9 @@ impl InOrder {
         let key = match &mut self.rows {
             Sorted::Held(rows, packed) => match rows.next() {
                 Some(row) => {
+                    if let Some(later) = rows.as_slice().get(AHEAD) {
+                        packed.prefetch(later);
+                    }
                     packed.unpack(&row, &mut self.row)?;
                     Some(packed.key(&row))
                 }

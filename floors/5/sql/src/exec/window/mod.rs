@@ -35,19 +35,28 @@ pub struct WindowRows<'p> {
     first: Sorter<'p>,
     /// Rows that came.
     count: u64,
-    /// The rows of the partition under way, in order.
-    rows: Vec<Vec<Value>>,
-    /// Bytes counted as held for them.
+    /// The partition under way.
+    gathered: Gathered,
+    /// Bytes counted as held for it.
     held: usize,
+    /// The row that is on its way to a pass: its values, its record, and where the keys end in that.
+    row: Vec<Value>,
     key: Vec<u8>,
+    ends: Vec<u8>,
 }
 
-/// The keys of the partition under way.
-struct Sorted {
-    /// Records: keys, number, and where each key ends.
-    records: Vec<Box<[u8]>>,
+/// The rows of a partition in order, each behind the one before.
+#[derive(Default)]
+struct Gathered {
+    values: Vec<Value>,
+    /// Values a row: those of its slots, and its number.
+    stride: usize,
+    /// Of each row its keys, its number, and where each key ends.
+    records: Vec<u8>,
+    /// Where the records end.
+    ends: Vec<usize>,
     /// Keys a row.
-    width: usize,
+    keys: usize,
 }
 
 /// The bytes of the first `n` of `width` keys in a record.
@@ -58,11 +67,40 @@ fn leading(record: &[u8], n: usize, width: usize) -> &[u8] {
     &record[..end as usize]
 }
 
-impl Sorted {
+impl Gathered {
+    /// Lets the rows go; their memory serves those of a pass.
+    fn clear(&mut self, pass: &WindowPass) {
+        self.values.clear();
+        self.records.clear();
+        self.ends.clear();
+        self.keys = pass.keys.len();
+    }
+
+    /// Adds a row, which is empty then.
+    fn push(&mut self, record: &[u8], row: &mut Vec<Value>) {
+        self.values.append(row);
+        self.records.extend_from_slice(record);
+        self.ends.push(self.records.len());
+    }
+
+    fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn row(&self, at: usize) -> &[Value] {
+        &self.values[at * self.stride..(at + 1) * self.stride]
+    }
+
+    /// A row's first `n` keys.
+    fn key(&self, at: usize, n: usize) -> &[u8] {
+        let from = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+        leading(&self.records[from..self.ends[at]], n, self.keys)
+    }
+
     /// The stretches of rows whose first `n` keys are equal, by their ends.
     fn stretches(&self, rows: &[u32], n: usize, cx: &mut Cx<'_>) -> Result<Vec<usize>, SqlError> {
         let mut ends = Vec::new();
-        let key = |at: usize| leading(&self.records[rows[at] as usize], n, self.width);
+        let key = |at: usize| self.key(rows[at] as usize, n);
         for at in 1..rows.len() {
             cx.check_interrupt()?;
             if key(at - 1) != key(at) {
@@ -96,21 +134,23 @@ impl<'p> WindowRows<'p> {
             places,
             first: Sorter::new(&[], None),
             count: 0,
-            rows: Vec::new(),
+            gathered: Gathered { stride: windows.slots.len() + 1, ..Gathered::default() },
             held: 0,
+            row: Vec::new(),
             key: Vec::new(),
+            ends: Vec::new(),
         }
     }
 
     /// Keeps the row in the frame.
     pub fn push(&mut self, cx: &mut Cx<'_>) -> Result<(), SqlError> {
         let frame = cx.frame_mut(self.level, self.width);
-        let mut row: Vec<Value> = Vec::with_capacity(self.windows.slots.len() + 1);
-        row.extend(self.windows.slots.iter().map(|&slot| frame[slot as usize].clone()));
-        row.push(Value::UInt(self.count));
+        self.row.clear();
+        self.row.extend(self.windows.slots.iter().map(|&slot| frame[slot as usize].clone()));
+        self.row.push(Value::UInt(self.count));
         self.make_record(self.windows.passes.first(), self.count, cx)?;
         self.count += 1;
-        self.first.push_keyed(cx, &self.key, &row)
+        self.first.push_keyed(cx, &self.key, &self.row)
     }
 
     /// Makes the record of the row in the frame for a pass.
@@ -121,15 +161,15 @@ impl<'p> WindowRows<'p> {
         cx: &mut Cx<'_>,
     ) -> Result<(), SqlError> {
         let keys = pass.map_or(&[][..], |pass| &pass.keys);
-        let mut ends = Vec::with_capacity(4 * keys.len());
+        self.ends.clear();
         self.key.clear();
         for part in keys {
             let value = part.expr.eval(cx)?;
             sort_key(&value, &part.expr.ty, part.desc, &mut self.key);
-            ends.extend_from_slice(&(self.key.len() as u32).to_le_bytes());
+            self.ends.extend_from_slice(&(self.key.len() as u32).to_le_bytes());
         }
         self.key.extend_from_slice(&number.to_be_bytes());
-        self.key.extend_from_slice(&ends);
+        self.key.extend_from_slice(&self.ends);
         Ok(())
     }
 
@@ -143,9 +183,8 @@ impl<'p> WindowRows<'p> {
             sorter = Sorter::new(&[], None);
             let mut ahead = rows.take(cx)?;
             while let Some(first) = ahead.take() {
-                let (sorted, after) = self.gather(pass, first, &mut rows, cx)?;
-                ahead = after;
-                self.run_pass(pass, &sorted, cx)?;
+                ahead = self.gather(pass, first, &mut rows, cx)?;
+                self.run_pass(pass, cx)?;
                 let flow = match following {
                     Some(following) => self.pass_on(following, &mut sorter, cx)?,
                     None => self.hand_out(cx, next)?,
@@ -161,35 +200,34 @@ impl<'p> WindowRows<'p> {
     }
 
     /// Brings the rows of one partition into memory, `first` ahead of them: what no call of the pass parts any further
-    /// than its widest. Also gives the first row behind it.
+    /// than its widest. Gives the first row behind it.
     fn gather(
         &mut self,
         pass: &WindowPass,
         first: KeyedRow,
         rows: &mut InOrder,
         cx: &mut Cx<'_>,
-    ) -> Result<(Sorted, Option<KeyedRow>), SqlError> {
-        let width = pass.keys.len();
+    ) -> Result<Option<KeyedRow>, SqlError> {
         let parting = pass.calls.iter().map(|call| call.partition).min().unwrap_or(0);
-        let mut sorted = Sorted { records: Vec::new(), width };
-        self.rows.clear();
-        let mut next = Some(first);
-        while let Some((record, row)) = next.take() {
-            let same = sorted
-                .records
-                .first()
-                .is_none_or(|first| leading(first, parting, width) == leading(&record, parting, width));
-            if !same {
-                return Ok((sorted, Some((record, row))));
+        self.gathered.clear(pass);
+        let (record, mut row) = first;
+        self.hold(&record, &mut row, cx)?;
+        while let Some((record, row)) = rows.next(cx)? {
+            if self.gathered.key(0, parting) != leading(record, parting, self.gathered.keys) {
+                return Ok(Some((record.into(), std::mem::take(row))));
             }
-            let bytes = record.len() + row_bytes(&row) + 16;
-            self.held += bytes;
-            cx.charge(bytes)?;
-            sorted.records.push(record);
-            self.rows.push(row);
-            next = rows.take(cx)?;
+            self.hold(record, row, cx)?;
         }
-        Ok((sorted, None))
+        Ok(None)
+    }
+
+    /// Adds a row to the partition.
+    fn hold(&mut self, record: &[u8], row: &mut Vec<Value>, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        let bytes = record.len() + row_bytes(row) + size_of::<usize>();
+        self.held += bytes;
+        cx.charge(bytes)?;
+        self.gathered.push(record, row);
+        Ok(())
     }
 
     /// Gives the rows of the partition to the next pass.
@@ -199,49 +237,55 @@ impl<'p> WindowRows<'p> {
         sorter: &mut Sorter<'_>,
         cx: &mut Cx<'_>,
     ) -> Result<Flow, SqlError> {
-        for row in std::mem::take(&mut self.rows) {
+        for at in 0..self.gathered.len() {
             cx.check_interrupt()?;
-            let number = match row.last() {
+            self.put_in_frame(at, cx);
+            let number = match self.gathered.row(at).last() {
                 Some(Value::UInt(number)) => *number,
                 _ => return Err(SqlError::internal_error("read a window's row")),
             };
-            let frame = cx.frame_mut(self.level, self.width);
-            for (&slot, value) in self.windows.slots.iter().zip(&row) {
-                frame[slot as usize].clone_from(value);
-            }
             self.make_record(Some(pass), number, cx)?;
-            sorter.push_keyed(cx, &self.key, &row)?;
+            sorter.push_keyed(cx, &self.key, self.gathered.row(at))?;
         }
         Ok(Flow::Continue)
     }
 
     /// Hands the rows of the partition out.
     fn hand_out(&mut self, cx: &mut Cx<'_>, next: Next<'_>) -> Result<Flow, SqlError> {
-        for row in std::mem::take(&mut self.rows) {
+        let mut values = std::mem::take(&mut self.gathered.values);
+        for row in values.chunks_exact_mut(self.gathered.stride) {
             cx.check_interrupt()?;
             let frame = cx.frame_mut(self.level, self.width);
             for (&slot, value) in self.windows.slots.iter().zip(row) {
-                frame[slot as usize] = value;
+                frame[slot as usize] = std::mem::take(value);
             }
             if next(cx)? == Flow::Stop {
                 return Ok(Flow::Stop);
             }
         }
+        self.gathered.values = values;
         Ok(Flow::Continue)
     }
 
+    fn put_in_frame(&self, at: usize, cx: &mut Cx<'_>) {
+        let frame = cx.frame_mut(self.level, self.width);
+        for (&slot, value) in self.windows.slots.iter().zip(self.gathered.row(at)) {
+            frame[slot as usize].clone_from(value);
+        }
+    }
+
     /// Computes the functions of a pass over the rows in memory.
-    fn run_pass(&mut self, pass: &WindowPass, sorted: &Sorted, cx: &mut Cx<'_>) -> Result<(), SqlError> {
-        let order: Vec<u32> = (0..self.rows.len()).map(|at| at as u32).collect();
+    fn run_pass(&mut self, pass: &WindowPass, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        let order: Vec<u32> = (0..self.gathered.len()).map(|at| at as u32).collect();
         for call in &pass.calls {
             let mut start = 0;
-            for end in sorted.stretches(&order, call.partition, cx)? {
+            for end in self.gathered.stretches(&order, call.partition, cx)? {
                 let rows = &order[start..end];
-                let partition = Partition { rows, peers: sorted.stretches(rows, call.order, cx)? };
+                let partition = Partition { rows, peers: self.gathered.stretches(rows, call.order, cx)? };
                 let results = self.compute(pass, call, &partition, cx)?;
-                let place = self.places[call.slot as usize];
+                let (place, stride) = (self.places[call.slot as usize], self.gathered.stride);
                 for (&row, result) in rows.iter().zip(results) {
-                    self.rows[row as usize][place] = kept(result, &call.ty);
+                    self.gathered.values[row as usize * stride + place] = kept(result, &call.ty);
                 }
                 start = end;
             }
@@ -268,15 +312,11 @@ impl<'p> WindowRows<'p> {
         match e.kind {
             Kind::Const(ref value) => return Ok(value.clone()),
             Kind::Column(slot) if slot.level == self.level => {
-                return Ok(self.rows[row as usize][self.places[slot.index as usize]].clone());
+                return Ok(self.gathered.row(row as usize)[self.places[slot.index as usize]].clone());
             }
             _ => {}
         }
-        let values = &self.rows[row as usize];
-        let frame = cx.frame_mut(self.level, self.width);
-        for (&slot, value) in self.windows.slots.iter().zip(values) {
-            frame[slot as usize].clone_from(value);
-        }
+        self.put_in_frame(row as usize, cx);
         let said = cx.state.diagnostics.entries.len();
         let counted = std::mem::replace(&mut cx.state.statement.row, u64::from(row) + 1);
         // Dates are kept as for comparing: what is none is zero.
