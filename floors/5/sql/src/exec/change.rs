@@ -13,11 +13,11 @@ use crate::error::{ER_CONSTRAINT_FAILED, SqlError};
 use crate::expr::{Expr, Kind, Slot};
 use crate::plan::row_number::RowNumber;
 use crate::session::counters::Counter;
-use crate::session::{Level, State, engine_error};
+use crate::session::{Level, State, engine_error, mode};
 use engine::{EngineError, RowBuf, Table};
 use found::{Found, FoundRows};
 use std::sync::Arc;
-use types::{DefaultValue, Value};
+use types::{ColumnType, DefaultValue, Value};
 
 mod found;
 
@@ -340,13 +340,13 @@ impl RowUnderChange {
 
     /// Runs something while the new values stand in the frame, from slot `first` on.
     fn in_frame<T>(&self, first: u32, cx: &mut Cx<'_>, run: impl FnOnce(&mut Cx<'_>) -> T) -> T {
-        let zone = cx.state.vars.time_zone;
         let places = first as usize..first as usize + self.values.len();
+        let columns = &self.table.def().columns;
+        let read = self.values.iter().zip(columns).map(|(value, column)| as_read(value, column, cx.state));
+        let read: Vec<Value> = read.collect();
         let frame = cx.frame_mut(0, places.end);
         let old = frame[places.clone()].to_vec();
-        for (place, value) in frame[places.clone()].iter_mut().zip(&self.values) {
-            *place = value.clone().in_zone(&zone);
-        }
+        frame[places.clone()].clone_from_slice(&read);
         let ran = run(cx);
         cx.frame_mut(0, places.end)[places].clone_from_slice(&old);
         ran
@@ -370,9 +370,8 @@ impl RowUnderChange {
             }
             _ => self.assign_apart(column, given, cx)?,
         }
-        let zone = cx.state.vars.time_zone;
-        let shown = self.values[column].clone().in_zone(&zone);
-        cx.set_slot(crate::expr::Slot { level: 0, index: slot }, shown);
+        let read = as_read(&self.values[column], &self.table.def().columns[column], cx.state);
+        cx.set_slot(crate::expr::Slot { level: 0, index: slot }, read);
         Ok(())
     }
 
@@ -439,8 +438,8 @@ impl RowUnderChange {
         column: &types::ColumnDef,
         cx: &mut Cx<'_>,
     ) -> Result<Option<types::Value>, SqlError> {
-        let zone = cx.state.vars.time_zone;
-        let row = self.values.iter().map(|value| value.clone().in_zone(&zone)).collect();
+        let columns = self.values.iter().zip(&self.table.def().columns);
+        let row = columns.map(|(value, column)| as_read(value, column, cx.state)).collect();
         let frames = std::mem::replace(&mut cx.frames, vec![row]);
         let value = super::defaults::default_in_row(cx, self.table.def(), column);
         cx.frames = frames;
@@ -522,4 +521,16 @@ fn refused(error: SqlError, refusal: Refusal, cx: &mut Cx<'_>) -> Result<Written
         Refusal::PassesSilently => {}
     }
     Ok(Written::Ignored)
+}
+
+/// A column's new value as expressions read it: a TIMESTAMP in the session's zone, CHAR with the spaces of
+/// `PAD_CHAR_TO_FULL_LENGTH`.
+pub fn as_read(value: &Value, column: &types::ColumnDef, state: &State) -> Value {
+    let mut read = value.clone().in_zone(&state.vars.time_zone);
+    if let (Value::Str(text), ColumnType::Char(chars)) = (&mut read, &column.ty)
+        && state.vars.has_mode(mode::PAD_CHAR_TO_FULL_LENGTH)
+    {
+        table::pad(text, *chars as usize);
+    }
+    read
 }

@@ -397,14 +397,13 @@ impl<'p> Inserter<'p> {
     }
 
     fn set(&mut self, column: usize, value: Value, cx: &mut Cx<'_>) {
-        let zone = cx.state.vars.time_zone;
-        cx.frame_mut(0, 0)[column] = match value {
+        let def = &self.plan.table.def().columns[column];
+        let read = match value {
             // Expressions read zero where the number is to come.
-            Value::Null if self.auto_column == Some(column) => {
-                implicit_default(&self.plan.table.def().columns[column])
-            }
-            _ => value.clone().in_zone(&zone),
+            Value::Null if self.auto_column == Some(column) => implicit_default(def),
+            _ => change::as_read(&value, def, cx.state),
         };
+        cx.frame_mut(0, 0)[column] = read;
         self.made.values[column] = Some(value);
     }
 

@@ -1,6 +1,7 @@
 //! What a table asks of its rows: generated columns to be computed, CHECKs to hold.
 
 use super::Cx;
+use super::change::as_read;
 use crate::bind::Clause;
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind};
@@ -74,7 +75,7 @@ impl Rules {
         if self.generated.is_empty() {
             return Ok(());
         }
-        over_row(shown(values, cx), cx, |cx| {
+        over_row(shown(values, def, cx), cx, |cx| {
             let zone = cx.state.vars.time_zone;
             for (at, expr) in &self.generated {
                 let column = &def.columns[*at];
@@ -94,7 +95,7 @@ impl Rules {
         if self.checks.is_empty() {
             return Ok(());
         }
-        over_row(shown(values, cx), cx, |cx| self.checks.hold(&def.db, &def.name, cx))
+        over_row(shown(values, def, cx), cx, |cx| self.checks.hold(&def.db, &def.name, cx))
     }
 
     /// Says again what is wrong with the generated columns of a row that is read to be changed, as MariaDB, which computes
@@ -117,7 +118,7 @@ impl Rules {
         let mut values = Vec::new();
         table.layout().decode_all(row, &mut values).map_err(|e| super::table::damaged(table, &e))?;
         let fails = std::mem::take(&mut cx.state.statement.warnings_fail);
-        let told = over_row(shown(&values, cx), cx, |cx| {
+        let told = over_row(shown(&values, def, cx), cx, |cx| {
             for (at, expr) in self.generated.iter().filter(|(at, _)| is_read(at)) {
                 if let Err(error) = computed(expr, &def.columns[*at], cx) {
                     cx.state.warn(Level::Warning, error.errno, error.message);
@@ -131,9 +132,8 @@ impl Rules {
 }
 
 /// Values of columns as the session sees them.
-fn shown(values: &[Value], cx: &Cx<'_>) -> Vec<Value> {
-    let zone = cx.state.vars.time_zone;
-    values.iter().map(|value| value.clone().in_zone(&zone)).collect()
+fn shown(values: &[Value], def: &TableDef, cx: &Cx<'_>) -> Vec<Value> {
+    values.iter().zip(&def.columns).map(|(value, column)| as_read(value, column, cx.state)).collect()
 }
 
 /// Does something with a row in the frame of level 0 alone.

@@ -620,7 +620,7 @@ fn put(
 }
 
 /// Fills a string up with spaces.
-fn pad(text: &mut types::StrValue, chars: usize) {
+pub fn pad(text: &mut types::StrValue, chars: usize) {
     let charset = text.collation.charset();
     let missing = chars.saturating_sub(charset.char_count(&text.bytes));
     let mut bytes = text.bytes.to_vec();

@@ -106,3 +106,19 @@ create or replace view v9 as select r0 from (select distinct a r0 from t14) q
 insert into v10 (r0, r1) values (1, 10)
 create or replace view v9 as select a r0 from t14
 insert into v10 (r0, r1) values (1, 11)
+-- CHAR with its spaces where it is read while it is written, NULL of a temporary table in UNION
+set sql_mode = 'PAD_CHAR_TO_FULL_LENGTH'
+create table t17 (id int primary key, c0 varchar(20), c1 varchar(10), c2 char(8), c3 char(4), check (length(c2) > 7))
+insert into t17 values (1, 'x', 'y', 'z', 'w')
+update t17 set c2 = 'pq', c0 = concat(c2, '|'), c1 = length(c2), c3 = c2
+select *, length(c3) from t17
+insert into t17 (id, c2, c0, c1) values (2, 'ab', concat(c2, '|'), length(c2))
+insert into t17 (id, c2, c0) values (2, 'ab', 'q') on duplicate key update c0 = concat(values(c2), '|'), c1 = length(values(c2))
+select * from t17
+alter table t17 modify c3 varchar(20), drop constraint CONSTRAINT_1
+select *, length(c3) from t17
+set sql_mode = default
+create table t18 select r1 from (select distinct 'q' r0, null r1 from t17) d union select 1
+show create table t18
+create table t19 select r1 from (select distinct 'q' r0, null r1 from t17) d union select 'abc'
+show create table t19

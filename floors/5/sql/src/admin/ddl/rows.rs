@@ -4,6 +4,7 @@ use super::copied;
 use crate::bind::{Clause, assigned};
 use crate::error::{ER_CONSTRAINT_FAILED, SqlError};
 use crate::exec::Cx;
+use crate::exec::change::as_read;
 use crate::exec::defaults::{default_value, implicit_default};
 use crate::exec::faults::{Faults, Manner};
 use crate::exec::insert::store_in;
@@ -178,7 +179,10 @@ impl RowMapper {
                     stored?
                 }
                 From::Converted(f) => {
-                    let value = self.old.decode_column(old, *f).map_err(damaged)?;
+                    let mut value = self.old.decode_column(old, *f).map_err(damaged)?;
+                    if matches!(value, Value::Str(_)) {
+                        value = as_read(&value, &self.old_columns[*f], state);
+                    }
                     self.convert(value, at, Some(*f), state)?
                 }
                 From::Constant(value) => {

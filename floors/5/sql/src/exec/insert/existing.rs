@@ -56,9 +56,9 @@ impl Inserter<'_> {
         let table = &self.plan.table;
         let old = self.existing_row(key, cx)?;
         let width = new_values.len();
-        let zone = cx.state.vars.time_zone;
         for (i, value) in new_values.iter().enumerate() {
-            cx.frame_mut(0, 2 * width)[width + i] = value.clone().in_zone(&zone);
+            let read = change::as_read(value, &table.def().columns[i], cx.state);
+            cx.frame_mut(0, 2 * width)[width + i] = read;
         }
         let all: Vec<(usize, u32)> = (0..width).map(|i| (i, i as u32)).collect();
         table::fill(table, &old.row, &all, width, 0, cx)?;

@@ -198,7 +198,14 @@ pub(super) fn whole_digits(ty: &Type) -> u32 {
 /// The type of a temporary table's column for values of a type: what is always NULL or empty is text of no length there.
 pub fn kept(ty: Type) -> Type {
     match ty.kind {
-        TypeKind::Null => Type { kind: TypeKind::Char, length: 0, collation: CollationId::BINARY, ..ty },
+        // UNION takes it for NULL still.
+        TypeKind::Null => Type {
+            kind: TypeKind::Char,
+            length: 0,
+            collation: CollationId::BINARY,
+            origin: Named::Extreme(None),
+            ..ty
+        },
         TypeKind::VarChar if ty.length == 0 && ty.origin.name().is_none() => {
             Type { kind: TypeKind::Char, ..ty }
         }
