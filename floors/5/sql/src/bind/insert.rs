@@ -13,7 +13,7 @@ use crate::plan::{Body, OutputColumn, QueryPlan, Source};
 use crate::syntax::ast::{self, ExprKind, InsertSource, SelectItem};
 use engine::{Table, View};
 use std::sync::Arc;
-use types::{TableDef, Value};
+use types::{DefaultValue, TableDef, Value};
 
 /// A value given to a column.
 #[derive(Debug)]
@@ -231,7 +231,9 @@ impl Binder<'_> {
         mut given: impl Iterator<Item = &'g Given>,
         table: &TableDef,
     ) -> Result<Vec<Value>, SqlError> {
-        match given.any(Given::reads_row) {
+        let computed =
+            table.columns.iter().any(|column| matches!(column.default, DefaultValue::Expression(_)));
+        match given.any(|given| given.reads_row() || computed && matches!(given, Given::Default)) {
             true => blank_row(table, self.state),
             false => Ok(Vec::new()),
         }

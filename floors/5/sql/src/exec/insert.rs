@@ -413,7 +413,7 @@ impl<'p> Inserter<'p> {
             return Ok(Value::Null);
         }
         if let Some(value) = default_in_row(cx, self.plan.table.def(), def)? {
-            return Ok(value);
+            return self.computed_default(value, def, cx);
         }
         let error = SqlError::no_default_for_field(&def.name);
         if cx.state.statement.strict && !self.plan.ignore {
@@ -429,7 +429,18 @@ impl<'p> Inserter<'p> {
             return Ok(Value::Null);
         }
         let def = &self.plan.table.def().columns[column];
-        Ok(default_in_row(cx, self.plan.table.def(), def)?.unwrap_or_else(|| implicit_default(def)))
+        match default_in_row(cx, self.plan.table.def(), def)? {
+            Some(value) => self.computed_default(value, def, cx),
+            None => Ok(implicit_default(def)),
+        }
+    }
+
+    /// A default; one that computes NULL for a NOT NULL column is taken as NULL that is given to it.
+    fn computed_default(&self, value: Value, def: &ColumnDef, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+        match value.is_null() && matches!(def.default, DefaultValue::Expression(_)) {
+            true => store_in(&value, def, self.is_lenient(), cx),
+            false => Ok(value),
+        }
     }
 
     /// Writes the row; false where IGNORE passes over one that a CHECK or a view refuses.

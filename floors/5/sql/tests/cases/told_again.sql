@@ -122,3 +122,14 @@ create table t18 select r1 from (select distinct 'q' r0, null r1 from t17) d uni
 show create table t18
 create table t19 select r1 from (select distinct 'q' r0, null r1 from t17) d union select 'abc'
 show create table t19
+-- defaults that read columns which have no value yet
+create table t20 (n varchar(20) not null default (id), id int not null primary key)
+insert into t20 (n, id) values (default, 22)
+insert into t20 (n, id) values ('10', 38), (default, 39)
+select * from t20
+create table t21 (n varchar(20) not null default (c), id int not null primary key, c int)
+insert into t21 (n, id, c) values (default, 82, 5), (default, 83, 6)
+insert ignore into t21 (n, id, c) values (default, 92, 5), (default, 93, 6)
+insert ignore into t21 (id) values (61), (62)
+insert into t21 (id, c) values (63, 4)
+select * from t21
