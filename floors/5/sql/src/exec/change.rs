@@ -71,28 +71,27 @@ impl Standing {
 
 fn update_row(
     plan: &ChangePlan,
-    found: Found,
+    found: &mut Found,
     standing: &mut Standing,
     cx: &mut Cx<'_>,
 ) -> Result<Written, SqlError> {
-    let Found { target, mut old, prepared, .. } = found;
+    let Found { target, old, prepared, .. } = found;
+    let target = *target;
     let refusal = if plan.ignore { Refusal::PassesSilently } else { Refusal::Fails };
-    if let Some(mut row) = prepared {
+    if let Some(row) = prepared {
         if !row.keeps_view_rule {
             return refuse(plan, cx);
         }
         let this = plan.targets[target].table.id();
-        if plan.targets.iter().filter(|other| other.table.id() == this).count() > 1
-            && !row.rebase(&mut old, cx)?
-        {
+        if plan.targets.iter().filter(|other| other.table.id() == this).count() > 1 && !row.rebase(old, cx)? {
             return Ok(Written::Same);
         }
-        return row.write(&old, &plan.rules[target], refusal, cx);
+        return row.write(old, &plan.rules[target], refusal, cx);
     }
     let Changed { table, first, .. } = &plan.targets[target];
     plan.rules[target].tell_of_read(table, &old.row, false, cx)?;
     let Standing { columns, row } = standing;
-    row.read(&old)?;
+    row.read(old)?;
     table::fill(table, &old.row, columns, plan.find.width, 0, cx)?;
     let mut faults = Faults::new(Manner::All);
     for (_, column, given) in &plan.assignments {
@@ -104,7 +103,7 @@ fn update_row(
     {
         return refuse(plan, cx);
     }
-    row.write(&old, &plan.rules[target], refusal, cx)
+    row.write(old, &plan.rules[target], refusal, cx)
 }
 
 /// Whether the row in the frame fulfils what a view's CHECK OPTION wants.
@@ -139,9 +138,9 @@ pub fn delete(plan: &ChangePlan, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Resu
     let mut counts = Counts::default();
     while let Some(Found { target, old, .. }) = found.next()? {
         cx.check_interrupt()?;
-        let table = &plan.targets[target].table;
+        let table = &plan.targets[*target].table;
         cx.count(Counter::HandlerDelete, 1);
-        match cx.state.txn()?.delete(table, &old) {
+        match cx.state.txn()?.delete(table, old) {
             Ok(()) => {}
             Err(EngineError::ForeignKey(_)) if plan.ignore && plan.multi_table => continue,
             Err(error @ EngineError::ForeignKey(_)) if plan.ignore => {

@@ -10,7 +10,11 @@ use engine::{RowBuf, Table};
 use std::sync::Arc;
 use types::Value;
 
+/// Bytes of a block of rows, but for one row that has more.
+const BLOCK: usize = 1 << 20;
+
 /// A row to change.
+#[derive(Default)]
 pub(super) struct Found {
     /// Number of its table among the targets.
     pub(super) target: usize,
@@ -24,38 +28,61 @@ pub(super) struct Found {
 impl Found {
     /// Bytes that it takes in memory.
     pub(super) fn bytes(&self) -> usize {
+        self.content() + size_of::<Found>() + ENTRY
+    }
+
+    fn content(&self) -> usize {
         let prepared = self.prepared.as_ref().map_or(0, |row| row_bytes(&row.values) + row.assigned.len());
-        self.old.key.len() + self.old.row.len() + prepared + size_of::<Found>() + ENTRY
+        self.old.key.len() + self.old.row.len() + prepared
     }
 }
 
 /// Rows in the order in which they are changed.
 #[derive(Default)]
 pub(super) struct FoundRows {
-    held: Vec<Found>,
+    /// Keys and rows of those that are held, one behind the other; a row stands in one block.
+    blocks: Vec<Vec<u8>>,
+    places: Vec<Place>,
+    prepared: Vec<RowUnderChange>,
+    /// Bytes counted as held.
     bytes: usize,
     /// Those behind the ones that are held.
     filed: Option<RowFile>,
 }
 
+/// What is known of a row that is held: how much of the blocks is its own, and the rest of its [`Found`].
+struct Place {
+    number: u64,
+    key: u32,
+    row: u32,
+    target: u32,
+    prepared: bool,
+}
+
 /// A walk over found rows.
 pub(super) struct FoundWalk<'p> {
     plan: &'p ChangePlan,
-    held: std::vec::IntoIter<Found>,
+    places: std::vec::IntoIter<Place>,
+    blocks: std::vec::IntoIter<Vec<u8>>,
+    /// The block under way, and how much of it has been read.
+    block: Vec<u8>,
+    at: usize,
+    prepared: std::vec::IntoIter<RowUnderChange>,
     filed: Option<RowReader>,
     row: Vec<Value>,
+    /// The row that was taken last.
+    found: Found,
 }
 
 impl FoundRows {
     /// Adds a row.
     pub(super) fn push(&mut self, found: Found, cx: &mut Cx<'_>) -> Result<(), SqlError> {
         if self.filed.is_none() {
-            let bytes = found.bytes();
+            let bytes = found.content() + size_of::<Place>();
             if self.bytes + bytes <= cx.work_memory(Operator::Rows) {
                 cx.charge(bytes)?;
                 self.bytes += bytes;
-                self.held.push(found);
-                return Ok(());
+                return self.hold(found);
             }
             self.filed = Some(RowFile::new(cx)?);
         }
@@ -68,23 +95,79 @@ impl FoundRows {
         Ok(())
     }
 
+    fn hold(&mut self, found: Found) -> Result<(), SqlError> {
+        let Found { target, old: RowBuf { key, row }, number, prepared } = found;
+        let wanted = key.len() + row.len();
+        if self.blocks.last().is_none_or(|last| last.capacity() - last.len() < wanted) {
+            self.blocks.push(Vec::with_capacity(wanted.max(BLOCK)));
+        }
+        let Some(block) = self.blocks.last_mut() else {
+            return Err(SqlError::internal_error("keep a found row"));
+        };
+        block.extend_from_slice(&key);
+        block.extend_from_slice(&row);
+        let length = |n: usize| u32::try_from(n).map_err(|_| SqlError::out_of_resources());
+        self.places.push(Place {
+            number,
+            key: length(key.len())?,
+            row: length(row.len())?,
+            target: length(target)?,
+            prepared: prepared.is_some(),
+        });
+        self.prepared.extend(prepared);
+        Ok(())
+    }
+
     /// The rows from the first one on.
     pub(super) fn walk(self, plan: &ChangePlan) -> Result<FoundWalk<'_>, SqlError> {
-        let filed = self.filed.map(RowFile::read).transpose()?;
-        Ok(FoundWalk { plan, held: self.held.into_iter(), filed, row: Vec::new() })
+        Ok(FoundWalk {
+            plan,
+            places: self.places.into_iter(),
+            blocks: self.blocks.into_iter(),
+            block: Vec::new(),
+            at: 0,
+            prepared: self.prepared.into_iter(),
+            filed: self.filed.map(RowFile::read).transpose()?,
+            row: Vec::new(),
+            found: Found::default(),
+        })
     }
 }
 
 impl FoundWalk<'_> {
     /// The next row.
-    pub(super) fn next(&mut self) -> Result<Option<Found>, SqlError> {
-        if let Some(found) = self.held.next() {
-            return Ok(Some(found));
+    pub(super) fn next(&mut self) -> Result<Option<&mut Found>, SqlError> {
+        match self.places.next() {
+            Some(place) => self.take_held(&place)?,
+            None if self.take_filed()? => {}
+            None => return Ok(None),
         }
-        let Some(file) = &mut self.filed else { return Ok(None) };
-        let mut old = RowBuf::default();
+        Ok(Some(&mut self.found))
+    }
+
+    fn take_held(&mut self, place: &Place) -> Result<(), SqlError> {
+        if self.at == self.block.len() {
+            (self.block, self.at) = (self.blocks.next().unwrap_or_default(), 0);
+        }
+        let (key, row) = (place.key as usize, place.row as usize);
+        let bytes = self.block.get(self.at..self.at + key + row);
+        let (key, row) = bytes.ok_or_else(|| SqlError::internal_error("read a found row"))?.split_at(key);
+        let old = &mut self.found.old;
+        old.key.clear();
+        old.key.extend_from_slice(key);
+        old.row.clear();
+        old.row.extend_from_slice(row);
+        self.at += key.len() + row.len();
+        (self.found.target, self.found.number) = (place.target as usize, place.number);
+        self.found.prepared = if place.prepared { self.prepared.next() } else { None };
+        Ok(())
+    }
+
+    fn take_filed(&mut self) -> Result<bool, SqlError> {
+        let Some(file) = &mut self.filed else { return Ok(false) };
+        let old = &mut self.found.old;
         if !file.next(&mut old.key, &mut self.row)? {
-            return Ok(None);
+            return Ok(false);
         }
         let mut values = self.row.drain(..);
         let (Some(Value::Str(image)), Some(Value::UInt(target)), Some(Value::UInt(number))) =
@@ -92,10 +175,11 @@ impl FoundWalk<'_> {
         else {
             return Err(SqlError::internal_error("read a found row"));
         };
+        old.row.clear();
         old.row.extend_from_slice(&image.bytes);
-        let target = target as usize;
-        let prepared = RowUnderChange::unpack(&self.plan.targets[target].table, values);
-        Ok(Some(Found { target, old, number, prepared }))
+        (self.found.target, self.found.number) = (target as usize, number);
+        self.found.prepared = RowUnderChange::unpack(&self.plan.targets[self.found.target].table, values);
+        Ok(true)
     }
 }
 
