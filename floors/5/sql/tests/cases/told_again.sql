@@ -133,3 +133,6 @@ insert ignore into t21 (n, id, c) values (default, 92, 5), (default, 93, 6)
 insert ignore into t21 (id) values (61), (62)
 insert into t21 (id, c) values (63, 4)
 select * from t21
+-- tables joined by commas and by words beside IS NULL
+create view v11 as select 1 from t20 a cross join t21 b, t20 c where 1 is null or a.n is null
+select view_definition from information_schema.views where table_schema = database() and table_name = 'v11'

@@ -17,7 +17,7 @@ use crate::output::Done;
 use crate::plan::OutputColumn;
 use crate::session::{Level, State, expression_of};
 use crate::syntax::ast::rewrite::{Rewrite, walk_expr, walk_table_ref};
-use crate::syntax::ast::{self, ExprKind, IsTest, Literal, QueryBody, SelectItem, TableRef};
+use crate::syntax::ast::{self, ExprKind, IsTest, QueryBody, SelectItem, Span, TableRef};
 use engine::{Ddl, View};
 use types::table::same_name;
 use types::{ColumnType, DefaultValue, TableDef, ViewAlgorithm, ViewCheck, ViewDef};
@@ -97,7 +97,7 @@ pub fn create(state: &mut State, create: &ast::CreateView, text: &[u8]) -> Resul
 /// The text that VIEW_DEFINITION tells: that of the query, where MariaDB writes constants that IS NULL cannot hold for as
 /// it knows them by then.
 pub(crate) fn told_text(state: &mut State, view: &ViewDef) -> String {
-    struct NeverNull<'s>(&'s mut State);
+    struct NeverNull<'s>(&'s mut State, Vec<Span>);
     impl Rewrite for NeverNull<'_> {
         fn expr(&mut self, e: &mut ast::Expr) {
             let ExprKind::Is { expr, test: IsTest::Null, negated: false } = &mut e.kind else {
@@ -106,20 +106,25 @@ pub(crate) fn told_text(state: &mut State, view: &ViewDef) -> String {
             let operand = expr_text(expr);
             let bind = |state: &mut State| expression_of(&operand, state);
             match silently(self.0, bind) {
-                (Ok(bound), _) if bound.is_settled() && !bound.ty.nullable => {
-                    expr.kind = ExprKind::Literal(Literal::Decimal("/*always not null*/ 1".into()));
-                }
+                (Ok(bound), _) if bound.is_settled() && !bound.ty.nullable => self.1.push(expr.span),
                 _ => walk_expr(self, e),
             }
         }
     }
-    match parse_view(&view.query) {
-        Ok(mut query) if view.query.contains(" is null") => {
-            NeverNull(state).query(&mut query);
-            query_text(&query)
-        }
-        _ => view.query.clone(),
+    let mut text = view.query.clone();
+    if !text.contains(" is null") {
+        return text;
     }
+    let mut never = NeverNull(state, Vec::new());
+    if let Ok(mut query) = parse_view(&text) {
+        never.query(&mut query);
+    }
+    // From the end, so that the places before stay as they are.
+    never.1.sort_by_key(|span| std::cmp::Reverse(span.start));
+    for span in never.1 {
+        text.replace_range(span.start as usize..span.end as usize, "/*always not null*/ 1");
+    }
+    text
 }
 
 /// The account that the view is to be of; error 1227 for another one's without the privilege.
