@@ -326,7 +326,18 @@ fn extract(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
         let Some(path) = path_of(cx, e, i + 2, "json_extract")? else { return Ok(Value::Null) };
         paths.push(path);
     }
-    let Some(json) = read(cx, &text, 1, "json_extract")? else { return Ok(Value::Null) };
+    let along = match &paths[..] {
+        [path] => beside(cx, text.len(), |stop| document::parse_along(&text, path, stop))?.ok(),
+        _ => None,
+    };
+    let json = match along {
+        Some(json) => json,
+        // What is wrong with it is told.
+        None => match read(cx, &text, 1, "json_extract")? {
+            Some(json) => json,
+            None => return Ok(Value::Null),
+        },
+    };
     let several = paths.len() > 1 || paths.iter().flat_map(|path| path.iter()).any(Step::is_wild);
     let found = edit::gathered(&json, &paths);
     Ok(match (&found[..], several) {

@@ -1,5 +1,6 @@
 //! A JSON text in parts that point into it.
 
+use super::path::{Place, Step, is_key};
 use crate::session::Stop;
 use std::borrow::Cow;
 use std::fmt;
@@ -142,13 +143,18 @@ impl fmt::Display for Json<'_> {
 /// Reads the document that a text begins with; what stands behind it comes along.
 pub fn parse_start<'t>(text: &'t str, stop: &Stop) -> Result<(Json<'t>, &'t str), Fault> {
     let mut reader = Reader { text, at: 0, places: None, stop: Some(stop) };
-    let json = reader.value(0)?;
+    let json = reader.value(0, Wanted::All)?;
     Ok((json, &text[reader.at..]))
 }
 
 /// Reads a document.
 pub fn parse<'t>(text: &'t str, stop: &Stop) -> Result<Json<'t>, Fault> {
-    Reader { text, at: 0, places: None, stop: Some(stop) }.whole().map(|(json, _)| json)
+    Reader { text, at: 0, places: None, stop: Some(stop) }.whole(Wanted::All).map(|(json, _)| json)
+}
+
+/// Reads a document of which a path's values are wanted: what the path does not lead to is looked at and left out.
+pub fn parse_along<'t>(text: &'t str, path: &[Step], stop: &Stop) -> Result<Json<'t>, Fault> {
+    Reader { text, at: 0, places: None, stop: Some(stop) }.whole(Wanted::Along(path)).map(|(json, _)| json)
 }
 
 /// The words of `text`, which `root` was read from, that one of its values was read from.
@@ -162,13 +168,63 @@ pub fn as_written<'t>(text: &'t str, root: &Json<'_>, wanted: &Json<'_>) -> &'t 
         let children: Vec<_> = value.children().collect();
         open.extend(children.into_iter().rev());
     }
-    let places =
-        Reader { text, at: 0, places: Some(Vec::new()), stop: None }.whole().map(|(_, places)| places);
+    let places = Reader { text, at: 0, places: Some(Vec::new()), stop: None }
+        .whole(Wanted::All)
+        .map(|(_, places)| places);
     places
         .ok()
         .and_then(|places| places.get(before).cloned())
         .and_then(|place| text.get(place))
         .unwrap_or(text)
+}
+
+/// What is wanted of a value.
+#[derive(Clone, Copy)]
+enum Wanted<'p> {
+    All,
+    /// What a path leads to from it.
+    Along(&'p [Step]),
+    /// That it is one.
+    Nothing,
+}
+
+impl<'p> Wanted<'p> {
+    /// For a value that begins with this byte, where the path's next step decides what is wanted of its members.
+    fn at(self, first: u8) -> Self {
+        match self {
+            // What is no array is one of itself.
+            Wanted::Along([Step::Index(Place::Start(0)), rest @ ..]) if first != b'[' => {
+                Wanted::Along(rest).at(first)
+            }
+            Wanted::Along([Step::Key(_) | Step::Index(Place::Start(_)), ..]) => self,
+            Wanted::Along(_) => Wanted::All,
+            other => other,
+        }
+    }
+
+    /// Of a member of an object.
+    fn named(self, key: &str) -> Self {
+        match self {
+            Wanted::Along([Step::Key(name), rest @ ..]) if is_key(key, name) => Wanted::Along(rest),
+            Wanted::Along(_) => Wanted::Nothing,
+            other => other,
+        }
+    }
+
+    /// Of a member of an array.
+    fn numbered(self, at: usize) -> Self {
+        match self {
+            Wanted::Along([Step::Index(Place::Start(place)), rest @ ..]) if *place == at => {
+                Wanted::Along(rest)
+            }
+            Wanted::Along(_) => Wanted::Nothing,
+            other => other,
+        }
+    }
+
+    fn is_nothing(self) -> bool {
+        matches!(self, Wanted::Nothing)
+    }
 }
 
 struct Reader<'t, 's> {
@@ -180,8 +236,8 @@ struct Reader<'t, 's> {
 }
 
 impl<'t> Reader<'t, '_> {
-    fn whole(mut self) -> Result<(Json<'t>, Vec<std::ops::Range<usize>>), Fault> {
-        let json = self.value(0)?;
+    fn whole(mut self, wanted: Wanted<'_>) -> Result<(Json<'t>, Vec<std::ops::Range<usize>>), Fault> {
+        let json = self.value(0, wanted)?;
         match self.space() {
             None => Ok((json, self.places.unwrap_or_default())),
             Some(_) => Err(self.syntax()),
@@ -218,7 +274,7 @@ impl<'t> Reader<'t, '_> {
         Ok(())
     }
 
-    fn value(&mut self, depth: usize) -> Result<Json<'t>, Fault> {
+    fn value(&mut self, depth: usize, wanted: Wanted<'_>) -> Result<Json<'t>, Fault> {
         let first = self.space().ok_or(Fault::End)?;
         if matches!(first, b'[' | b'{') && depth + 1 >= DEPTH_MAX {
             return Err(Fault::Depth(self.at + 1));
@@ -231,20 +287,25 @@ impl<'t> Reader<'t, '_> {
             places.push(start..start);
             places.len() - 1
         });
-        let json = self.value_of(first, depth)?;
+        let json = self.value_of(first, depth, wanted.at(first))?;
         if let (Some(places), Some(number)) = (&mut self.places, number) {
             places[number].end = self.at;
         }
         Ok(json)
     }
 
-    fn value_of(&mut self, first: u8, depth: usize) -> Result<Json<'t>, Fault> {
+    fn value_of(&mut self, first: u8, depth: usize, wanted: Wanted<'_>) -> Result<Json<'t>, Fault> {
         match first {
             b'"' => self.string().map(|raw| Json::Text(raw.into())),
             b'[' => {
-                let mut list = Vec::new();
+                let (mut list, mut at) = (Vec::new(), 0);
                 self.between(b']', |reader| {
-                    list.push(reader.value(depth + 1)?);
+                    let member = reader.value(depth + 1, wanted.numbered(at))?;
+                    at += 1;
+                    // Members count, wanted or not.
+                    if !wanted.is_nothing() {
+                        list.push(member);
+                    }
                     Ok(())
                 })?;
                 Ok(Json::Array(list))
@@ -257,7 +318,11 @@ impl<'t> Reader<'t, '_> {
                         _ => return Err(reader.syntax()),
                     };
                     reader.expect(b':')?;
-                    members.push((key.into(), reader.value(depth + 1)?));
+                    let wanted = wanted.named(key);
+                    let member = reader.value(depth + 1, wanted)?;
+                    if !wanted.is_nothing() {
+                        members.push((key.into(), member));
+                    }
                     Ok(())
                 })?;
                 Ok(Json::Object(members))

@@ -295,6 +295,44 @@ mod tests {
     }
 
     #[test]
+    fn what_is_left_out_is_not_on_the_path() {
+        let texts = [
+            r#"{"a": [1, [2, 3], {"b": {"c": [4]}}], "c d": {"b": 5}, "a": {"b": [6, {"a": 7}]}, "\u0061": 8}"#,
+            r#"[[{"a": 1, "b": 2}, {"a": [3, 4]}], {"a": {"b": null}}, "x", [], {}]"#,
+            "5",
+            r#""a""#,
+            r#"{"a": {"a": {"a": [[[1, 2], 3], 4]}}}"#,
+        ];
+        let steps = [".a", ".b", "[0]", "[1]", "[last]", "[*]", ".*", "**.a", "[0 to 1]", ".\"c d\""];
+        let two = steps.iter().flat_map(|a| steps.iter().map(move |b| format!("${a}{b}")));
+        let three = steps.iter().flat_map(|a| steps.iter().map(move |b| format!("${a}{b}{a}")));
+        let paths: Vec<String> = two.chain(three).chain(["$".into(), "$[0][0][0].a".into()]).collect();
+        let stop = crate::session::Stop::never();
+        let mut found_some = 0;
+        for text in texts {
+            let whole = super::super::document::parse(text, &stop).expect("a document");
+            for path in &paths {
+                // Some say something else together, or nothing.
+                let Ok(path) = parse(path) else { continue };
+                let along = super::super::document::parse_along(text, &path, &stop).expect("a document");
+                let (mut all, mut few) = (Vec::new(), Vec::new());
+                find(&whole, &path, &mut all);
+                find(&along, &path, &mut few);
+                assert_eq!(few, all, "{path:?} of {text}");
+                found_some += usize::from(!all.is_empty());
+            }
+        }
+        assert!(found_some > 50);
+        for bad in
+            [r#"{"b": [1, }, "a": 1}"#, r#"{"a": 1, "b": "x}"#, r#"{"a": 1} x"#, r#"{"b": {"c" 1}, "a": 1}"#]
+        {
+            let path = parse("$.a").expect("a path");
+            let whole = super::super::document::parse(bad, &stop).expect_err("no document");
+            assert_eq!(super::super::document::parse_along(bad, &path, &stop), Err(whole), "{bad}");
+        }
+    }
+
+    #[test]
     fn what_is_no_path() {
         for (text, fault) in [
             ("", PathFault::End),
