@@ -3,7 +3,7 @@
 use super::faults::{Faults, Manner};
 use super::insert::{Counts, duplicate_error, on_update_value, send_returning, store_in};
 use super::memory::ENTRY;
-use super::rules::Rules;
+use super::rules::{self, Rules, as_read};
 use super::sort::{Limit, Sorter};
 use super::{Cx, Flow, join, query, table};
 use crate::bind::change::{ChangePlan, Changed};
@@ -13,11 +13,11 @@ use crate::error::{ER_CONSTRAINT_FAILED, SqlError};
 use crate::expr::{Expr, Kind, Slot};
 use crate::plan::row_number::RowNumber;
 use crate::session::counters::Counter;
-use crate::session::{Level, State, engine_error, mode};
+use crate::session::{Level, State, engine_error};
 use engine::{EngineError, RowBuf, Table};
 use found::{Found, FoundRows};
 use std::sync::Arc;
-use types::{ColumnType, DefaultValue, Value};
+use types::{DefaultValue, Value};
 
 mod found;
 
@@ -340,9 +340,7 @@ impl RowUnderChange {
     /// Runs something while the new values stand in the frame, from slot `first` on.
     fn in_frame<T>(&self, first: u32, cx: &mut Cx<'_>, run: impl FnOnce(&mut Cx<'_>) -> T) -> T {
         let places = first as usize..first as usize + self.values.len();
-        let columns = &self.table.def().columns;
-        let read = self.values.iter().zip(columns).map(|(value, column)| as_read(value, column, cx.state));
-        let read: Vec<Value> = read.collect();
+        let read = rules::row_as_read(&self.values, self.table.def(), cx);
         let frame = cx.frame_mut(0, places.end);
         let old = frame[places.clone()].to_vec();
         frame[places.clone()].clone_from_slice(&read);
@@ -437,12 +435,9 @@ impl RowUnderChange {
         column: &types::ColumnDef,
         cx: &mut Cx<'_>,
     ) -> Result<Option<types::Value>, SqlError> {
-        let columns = self.values.iter().zip(&self.table.def().columns);
-        let row = columns.map(|(value, column)| as_read(value, column, cx.state)).collect();
-        let frames = std::mem::replace(&mut cx.frames, vec![row]);
-        let value = super::defaults::default_in_row(cx, self.table.def(), column);
-        cx.frames = frames;
-        value
+        let def = self.table.def();
+        let row = rules::row_as_read(&self.values, def, cx);
+        rules::over_row(row, cx, |cx| super::defaults::default_in_row(cx, def, column))
     }
 
     /// Writes the new row if it differs from the old one.
@@ -456,7 +451,7 @@ impl RowUnderChange {
         let def = self.table.def().clone();
         // Whether the row changes or not.
         rules.compute(&def, &mut self.values, cx)?;
-        self.encode_anew()?;
+        self.encode()?;
         if self.image == old.row {
             return Ok(Written::Same);
         }
@@ -482,7 +477,7 @@ impl RowUnderChange {
             };
         }
         if renewed {
-            self.encode_anew()?;
+            self.encode()?;
         }
         cx.count(Counter::HandlerUpdate, 1);
         match cx.state.txn()?.update(&self.table, old, &self.image) {
@@ -499,17 +494,15 @@ impl RowUnderChange {
         }
     }
 
-    fn encode_anew(&mut self) -> Result<(), SqlError> {
-        let mut image = std::mem::take(&mut self.image);
-        image.clear();
-        let encoded = self.encode(&mut image);
-        self.image = image;
-        encoded
+    fn encode(&mut self) -> Result<(), SqlError> {
+        self.image.clear();
+        let encoded = self.table.layout().encode(&self.values, &mut self.image);
+        encoded.map_err(|e| table::damaged(&self.table, &e))
     }
 
-    /// The row as it is to be stored.
-    pub fn encode(&self, image: &mut Vec<u8>) -> Result<(), SqlError> {
-        self.table.layout().encode(&self.values, image).map_err(|e| table::damaged(&self.table, &e))
+    /// The row as it was written, or would have been.
+    pub fn image(&self) -> &[u8] {
+        &self.image
     }
 }
 
@@ -520,16 +513,4 @@ fn refused(error: SqlError, refusal: Refusal, cx: &mut Cx<'_>) -> Result<Written
         Refusal::PassesSilently => {}
     }
     Ok(Written::Ignored)
-}
-
-/// A column's new value as expressions read it: a TIMESTAMP in the session's zone, CHAR with the spaces of
-/// `PAD_CHAR_TO_FULL_LENGTH`.
-pub fn as_read(value: &Value, column: &types::ColumnDef, state: &State) -> Value {
-    let mut read = value.clone().in_zone(&state.vars.time_zone);
-    if let (Value::Str(text), ColumnType::Char(chars)) = (&mut read, &column.ty)
-        && state.vars.has_mode(mode::PAD_CHAR_TO_FULL_LENGTH)
-    {
-        table::pad(text, *chars as usize);
-    }
-    read
 }

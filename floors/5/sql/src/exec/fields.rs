@@ -81,7 +81,8 @@ impl Fields {
         (self.optionally || self.enclosed.is_none()) && may_be_in_number(self.terminated.first().copied())
     }
 
-    /// Behind the next line, whose end is none where it is escaped, or the next row of `wanted` fields where lines have no end; `None` where the bytes end before.
+    /// Behind the next line, whose end is none where it is escaped, or behind the next row of `wanted` fields where lines have
+    /// no end; `None` where the bytes end before.
     pub fn skip_line(&self, bytes: &[u8], wanted: usize) -> Option<usize> {
         if !self.lines.is_empty() {
             return self.rest_of_line(bytes, 0, false).map(|(next, _)| next);

@@ -3,6 +3,7 @@
 use super::auto_increment::{self, Numbers};
 use super::defaults::{current_timestamp, default_in_row, implicit_default};
 use super::faults::{Faults, Manner};
+use super::rules::as_read;
 use super::spill::Rows;
 use super::{Cx, Flow, change, query, table};
 use crate::bind::insert::{Given, InsertPlan, InsertRows, Returning};
@@ -43,7 +44,7 @@ pub fn run(plan: &InsertPlan, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Result<
     match inserter.run(cx, sink) {
         Ok(()) => Ok(inserter.finish(cx)),
         Err(error) => {
-            inserter.give_up(cx);
+            inserter.tell_number(cx);
             Err(error)
         }
     }
@@ -71,7 +72,7 @@ impl Series {
         let mut inserter = Inserter::resume(plan, made, cx);
         let ran = inserter.write_values(cx, sink);
         if ran.is_err() {
-            inserter.give_up(cx);
+            inserter.tell_number(cx);
         }
         self.made = Some(inserter.made);
         ran
@@ -313,12 +314,8 @@ impl<'p> Inserter<'p> {
         counts
     }
 
-    /// A row failed: a number that a row before got stays LAST_INSERT_ID().
-    pub(super) fn give_up(&self, cx: &mut Cx<'_>) {
-        self.tell_number(cx);
-    }
-
-    fn tell_number(&self, cx: &mut Cx<'_>) {
+    /// The number that a row got first is LAST_INSERT_ID(), though a row behind it failed.
+    pub(super) fn tell_number(&self, cx: &mut Cx<'_>) {
         if self.made.first_generated != 0 && !self.plan.hides_number {
             cx.state.last_insert_id = self.made.first_generated;
         }
@@ -401,7 +398,7 @@ impl<'p> Inserter<'p> {
         let read = match value {
             // Expressions read zero where the number is to come.
             Value::Null if self.auto_column == Some(column) => implicit_default(def),
-            _ => change::as_read(&value, def, cx.state),
+            _ => as_read(&value, def, cx.state),
         };
         cx.frame_mut(0, 0)[column] = read;
         self.made.values[column] = Some(value);

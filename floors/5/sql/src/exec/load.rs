@@ -69,7 +69,7 @@ impl<'p> Loader<'p> {
     /// The file has ended.
     pub fn finish(mut self, cx: &mut Cx<'_>) -> Result<Counts, SqlError> {
         if let Err(error) = self.read(true, cx) {
-            self.inserter.give_up(cx);
+            self.inserter.tell_number(cx);
             return Err(error);
         }
         Ok(self.inserter.finish(cx))
@@ -77,7 +77,7 @@ impl<'p> Loader<'p> {
 
     /// A row failed.
     pub fn give_up(&self, cx: &mut Cx<'_>) {
-        self.inserter.give_up(cx);
+        self.inserter.tell_number(cx);
     }
 
     fn read(&mut self, all: bool, cx: &mut Cx<'_>) -> Result<(), SqlError> {

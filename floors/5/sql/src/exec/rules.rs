@@ -1,13 +1,12 @@
 //! What a table asks of its rows: generated columns to be computed, CHECKs to hold.
 
 use super::Cx;
-use super::change::as_read;
 use crate::bind::Clause;
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind};
-use crate::session::{Level, State, expression_over};
+use crate::session::{Level, State, expression_over, mode};
 use engine::Table;
-use types::{ColumnDef, TableDef, Value};
+use types::{ColumnDef, ColumnType, TableDef, Value};
 
 /// The rules of one table, bound over its columns in slots of level 0 from 0 on.
 #[derive(Debug, Default)]
@@ -75,7 +74,7 @@ impl Rules {
         if self.generated.is_empty() {
             return Ok(());
         }
-        over_row(shown(values, def, cx), cx, |cx| {
+        over_row(row_as_read(values, def, cx), cx, |cx| {
             let zone = cx.state.vars.time_zone;
             for (at, expr) in &self.generated {
                 let column = &def.columns[*at];
@@ -95,7 +94,7 @@ impl Rules {
         if self.checks.is_empty() {
             return Ok(());
         }
-        over_row(shown(values, def, cx), cx, |cx| self.checks.hold(&def.db, &def.name, cx))
+        over_row(row_as_read(values, def, cx), cx, |cx| self.checks.hold(&def.db, &def.name, cx))
     }
 
     /// Says again what is wrong with the generated columns of a row that is read to be changed, as MariaDB, which computes
@@ -118,7 +117,7 @@ impl Rules {
         let mut values = Vec::new();
         table.layout().decode_all(row, &mut values).map_err(|e| super::table::damaged(table, &e))?;
         let fails = std::mem::take(&mut cx.state.statement.warnings_fail);
-        let told = over_row(shown(&values, def, cx), cx, |cx| {
+        let told = over_row(row_as_read(&values, def, cx), cx, |cx| {
             for (at, expr) in self.generated.iter().filter(|(at, _)| is_read(at)) {
                 if let Err(error) = computed(expr, &def.columns[*at], cx) {
                     cx.state.warn(Level::Warning, error.errno, error.message);
@@ -131,17 +130,25 @@ impl Rules {
     }
 }
 
-/// Values of columns as the session sees them.
-fn shown(values: &[Value], def: &TableDef, cx: &Cx<'_>) -> Vec<Value> {
+/// A column's new value as expressions read it: a TIMESTAMP in the session's zone, CHAR with the spaces of
+/// `PAD_CHAR_TO_FULL_LENGTH`.
+pub fn as_read(value: &Value, column: &ColumnDef, state: &State) -> Value {
+    let mut read = value.clone().in_zone(&state.vars.time_zone);
+    if let (Value::Str(text), ColumnType::Char(chars)) = (&mut read, &column.ty)
+        && state.vars.has_mode(mode::PAD_CHAR_TO_FULL_LENGTH)
+    {
+        super::table::pad(text, *chars as usize);
+    }
+    read
+}
+
+/// As [`as_read`], a row's values.
+pub(super) fn row_as_read(values: &[Value], def: &TableDef, cx: &Cx<'_>) -> Vec<Value> {
     values.iter().zip(&def.columns).map(|(value, column)| as_read(value, column, cx.state)).collect()
 }
 
 /// Does something with a row in the frame of level 0 alone.
-fn over_row(
-    row: Vec<Value>,
-    cx: &mut Cx<'_>,
-    work: impl FnOnce(&mut Cx<'_>) -> Result<(), SqlError>,
-) -> Result<(), SqlError> {
+pub(super) fn over_row<T>(row: Vec<Value>, cx: &mut Cx<'_>, work: impl FnOnce(&mut Cx<'_>) -> T) -> T {
     let frames = std::mem::replace(&mut cx.frames, vec![row]);
     let done = work(cx);
     cx.frames = frames;

@@ -22,7 +22,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use types::Value;
-use types::row::write_value_text;
+use types::row::{write_value_filled, write_value_text};
 
 /// Bytes read or written at once.
 const CHUNK: usize = 256 << 10;
@@ -157,7 +157,10 @@ fn value_text(value: &Value, column: &ColumnMeta, options: &types::row::WireOpti
         return None;
     }
     let mut bytes = Vec::new();
-    write_value_text(value, column.decimals, options, &mut bytes);
+    match column.flags & flag::ZEROFILL {
+        0 => write_value_text(value, column.decimals, options, &mut bytes),
+        _ => write_value_filled(value, column.length as usize, column.decimals, options, &mut bytes),
+    }
     let head = match bytes.first() {
         Some(0xFC) => 3,
         Some(0xFD) => 4,
@@ -165,10 +168,6 @@ fn value_text(value: &Value, column: &ColumnMeta, options: &types::row::WireOpti
         _ => 1,
     };
     bytes.drain(..head.min(bytes.len()));
-    if column.flags & flag::ZEROFILL != 0 {
-        let missing = (column.length as usize).saturating_sub(bytes.len());
-        bytes.splice(..0, std::iter::repeat_n(b'0', missing));
-    }
     Some(bytes)
 }
 

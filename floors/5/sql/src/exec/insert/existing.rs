@@ -5,6 +5,7 @@ use super::Inserter;
 use crate::bind::insert::InsertRows;
 use crate::error::SqlError;
 use crate::exec::change::{self, Refusal};
+use crate::exec::rules::row_as_read;
 use crate::exec::{Cx, table};
 use crate::expr::store;
 use crate::session::counters::Counter;
@@ -56,10 +57,8 @@ impl Inserter<'_> {
         let table = &self.plan.table;
         let old = self.existing_row(key, cx)?;
         let width = new_values.len();
-        for (i, value) in new_values.iter().enumerate() {
-            let read = change::as_read(value, &table.def().columns[i], cx.state);
-            cx.frame_mut(0, 2 * width)[width + i] = read;
-        }
+        let read = row_as_read(new_values, table.def(), cx);
+        cx.frame_mut(0, 2 * width)[width..2 * width].clone_from_slice(&read);
         let all: Vec<(usize, u32)> = (0..width).map(|i| (i, i as u32)).collect();
         table::fill(table, &old.row, &all, width, 0, cx)?;
         let mut row = change::RowUnderChange::decode(table, &old)?;
@@ -88,7 +87,7 @@ impl Inserter<'_> {
         if matches!(written, change::Written::Changed | change::Written::Same) {
             // RETURNING shows the row as it is now.
             self.made.image.clear();
-            row.encode(&mut self.made.image)?;
+            self.made.image.extend_from_slice(row.image());
         }
         if let Some(column) = self.auto_column
             && let Some(n) = store::as_counter(row.value(column)).and_then(|n| u64::try_from(n).ok())

@@ -231,8 +231,19 @@ fn read<'t>(
     argument: usize,
     name: &str,
 ) -> Result<Option<Json<'t>>, SqlError> {
-    match parsed(cx, text, true)? {
-        Ok((json, _)) => Ok(Some(json)),
+    read_along(cx, text, &[], argument, name)
+}
+
+/// As [`read`], of which only what a path leads to is wanted.
+fn read_along<'t>(
+    cx: &mut Cx<'_>,
+    text: &'t Written,
+    path: &[Step],
+    argument: usize,
+    name: &str,
+) -> Result<Option<Json<'t>>, SqlError> {
+    match beside(cx, text.len(), |stop| document::parse_along(text, path, stop))? {
+        Ok(json) => Ok(Some(json)),
         Err(fault) => {
             let (errno, message) = fault_message(text, fault, argument, name);
             cx.state.warn(Level::Warning, errno, message);
@@ -326,18 +337,11 @@ fn extract(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
         let Some(path) = path_of(cx, e, i + 2, "json_extract")? else { return Ok(Value::Null) };
         paths.push(path);
     }
-    let along = match &paths[..] {
-        [path] => beside(cx, text.len(), |stop| document::parse_along(&text, path, stop))?.ok(),
-        _ => None,
+    let along: &[Step] = match &paths[..] {
+        [path] => path,
+        _ => &[],
     };
-    let json = match along {
-        Some(json) => json,
-        // What is wrong with it is told.
-        None => match read(cx, &text, 1, "json_extract")? {
-            Some(json) => json,
-            None => return Ok(Value::Null),
-        },
-    };
+    let Some(json) = read_along(cx, &text, along, 1, "json_extract")? else { return Ok(Value::Null) };
     let several = paths.len() > 1 || paths.iter().flat_map(|path| path.iter()).any(Step::is_wild);
     let found = edit::gathered(&json, &paths);
     Ok(match (&found[..], several) {

@@ -149,7 +149,7 @@ pub fn parse_start<'t>(text: &'t str, stop: &Stop) -> Result<(Json<'t>, &'t str)
 
 /// Reads a document.
 pub fn parse<'t>(text: &'t str, stop: &Stop) -> Result<Json<'t>, Fault> {
-    Reader { text, at: 0, places: None, stop: Some(stop) }.whole(Wanted::All).map(|(json, _)| json)
+    parse_along(text, &[], stop)
 }
 
 /// Reads a document of which a path's values are wanted: what the path does not lead to is looked at and left out.
