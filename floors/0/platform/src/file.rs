@@ -17,6 +17,7 @@ use std::io;
 use std::os::fd::RawFd;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 mod cause;
 mod extents;
@@ -41,6 +42,25 @@ pub const SECTOR: usize = 512;
 pub trait File: Send + Sync {
     /// Reads from `offset` until `buffer` is full or the file ends; returns the bytes read.
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
+
+    /// As [`File::read_at`], into memory that other threads may be loading from meanwhile, and that none but this call
+    /// stores into. What they see until it returns, and what words hold behind the bytes read, is undefined.
+    fn read_words_at(&self, words: &[AtomicU64], offset: u64) -> io::Result<usize> {
+        let mut piece = Box::new(Piece([0; PIECE]));
+        let mut done = 0;
+        for words in words.chunks(PIECE / 8) {
+            let bytes = &mut piece.0[..words.len() * 8];
+            let read = self.read_at(bytes, offset + done as u64)?;
+            for (word, bytes) in words.iter().zip(bytes.as_chunks().0) {
+                word.store(u64::from_ne_bytes(*bytes), Ordering::Relaxed);
+            }
+            done += read;
+            if read < bytes.len() {
+                break;
+            }
+        }
+        Ok(done)
+    }
 
     /// Fills `buffer` from `offset`; `UnexpectedEof` if the file ends before.
     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
@@ -105,6 +125,13 @@ pub trait File: Send + Sync {
     /// The name that the file was opened by, inside its directory.
     fn name(&self) -> &str;
 }
+
+/// Bytes that go from a file to words in one go.
+const PIECE: usize = 16 * 1024;
+
+/// Memory for them, aligned as direct I/O wants it.
+#[repr(align(4096))]
+struct Piece([u8; PIECE]);
 
 /// What is told to the kernel about a range of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

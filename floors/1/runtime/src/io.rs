@@ -12,6 +12,8 @@ use crate::offload::offload;
 use io_uring::{opcode, squeue, types};
 use platform::file::{File, SyncMode};
 use std::io;
+use std::marker::PhantomData;
+use std::sync::atomic::AtomicU64;
 
 /// Bytes given to the kernel in one operation; it takes no more than 2 GiB.
 const OPERATION_MAX: usize = 1 << 30;
@@ -38,7 +40,16 @@ pub fn read_at(file: &dyn File, buffer: &mut [u8], offset: u64) -> io::Result<us
     match way(file) {
         Way::Direct => file.read_at(buffer, offset),
         Way::Helper => offload(|| file.read_at(buffer, offset)),
-        Way::Ring(fiber, fd) => read_rest(fiber, fd, buffer, offset, 0),
+        Way::Ring(fiber, fd) => read_rest(fiber, fd, Target::from(buffer), offset, 0),
+    }
+}
+
+/// As [`read_at`], into memory that other threads may be loading from: see [`File::read_words_at`].
+pub fn read_words_at(file: &dyn File, words: &[AtomicU64], offset: u64) -> io::Result<usize> {
+    match way(file) {
+        Way::Direct => file.read_words_at(words, offset),
+        Way::Helper => offload(|| file.read_words_at(words, offset)),
+        Way::Ring(fiber, fd) => read_rest(fiber, fd, Target::from(words), offset, 0),
     }
 }
 
@@ -82,39 +93,97 @@ pub fn write_and_sync(file: &dyn File, bytes: &[u8], offset: u64) -> io::Result<
     }
 }
 
-/// Reads each buffer in full at its offset; the end of the file inside one is [`io::ErrorKind::UnexpectedEof`].
+/// A stretch of a file, and the buffers that it fills one after the other, wherever they lie; at most
+/// [`RUN_BUFFERS`]. Other threads may be loading from them: see [`File::read_words_at`].
+pub struct Run<'a> {
+    /// Where it begins, in bytes.
+    pub offset: u64,
+    /// What it fills.
+    pub buffers: Vec<&'a [AtomicU64]>,
+}
+
+/// Most buffers that the kernel fills in one operation (`IOV_MAX`).
+pub const RUN_BUFFERS: usize = 1024;
+
+/// Reads each run in full; the end of the file inside one is [`io::ErrorKind::UnexpectedEof`].
 ///
 /// Many are in flight together. The first error (in the order given) is returned after all have ended.
-pub fn read_batch(file: &dyn File, reads: &mut [(u64, &mut [u8])]) -> io::Result<()> {
-    let direct = |reads: &mut [(u64, &mut [u8])]| {
-        reads.iter_mut().map(|(offset, buffer)| file.read_exact_at(buffer, *offset)).fold(Ok(()), Result::and)
-    };
+pub fn read_batch(file: &dyn File, runs: &[Run]) -> io::Result<()> {
+    let each = |read: &dyn Fn(&Run) -> io::Result<()>| runs.iter().map(read).fold(Ok(()), Result::and);
+    let direct = || each(&|run| run.read_rest(0, |words, offset, _| file.read_words_at(words, offset)));
     match way(file) {
-        Way::Direct => direct(reads),
-        Way::Helper => offload(|| direct(reads)),
+        Way::Direct => direct(),
+        Way::Helper => offload(direct),
         Way::Ring(fiber, fd) => {
-            let mut ends = vec![0; reads.len()];
-            // SAFETY: `reads` is borrowed mutably until the end, the descriptor is `file`'s.
-            unsafe {
-                fiber.ring_batch(
-                    reads.len(),
-                    |i| read_entry(fd, reads[i].1, reads[i].0),
-                    |i, ended| ends[i] = ended.result,
-                );
-            }
+            let vectors: Vec<Vec<libc::iovec>> = runs.iter().map(Run::vectors).collect();
+            let entry = |i: usize| {
+                let vectors: &[libc::iovec] = &vectors[i];
+                opcode::Readv::new(fd, vectors.as_ptr(), vectors.len() as u32).offset(runs[i].offset).build()
+            };
+            let mut ends = vec![0; runs.len()];
+            // SAFETY: the vectors live, and the buffers are borrowed, until the end; the descriptor is `file`'s.
+            unsafe { fiber.ring_batch(runs.len(), entry, |i, ended| ends[i] = ended.result) };
             let mut outcome = Ok(());
-            for ((offset, buffer), end) in reads.iter_mut().zip(ends) {
-                let rest = match start_of_rest(end) {
-                    Ok(done) => read_rest(fiber, fd, buffer, *offset, done),
-                    Err(error) => Err(error),
-                };
-                let whole = rest.and_then(|read| {
-                    if read == buffer.len() { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+            for (run, end) in runs.iter().zip(ends) {
+                let rest = start_of_rest(end).and_then(|done| {
+                    run.read_rest(done, |words, offset, done| {
+                        read_rest(fiber, fd, Target::from(words), offset, done)
+                    })
                 });
-                outcome = outcome.and(whole);
+                outcome = outcome.and(rest);
             }
             outcome
         }
+    }
+}
+
+impl Run<'_> {
+    /// The buffers as the kernel takes them.
+    fn vectors(&self) -> Vec<libc::iovec> {
+        assert!(self.buffers.len() <= RUN_BUFFERS, "a run is one operation");
+        let vector = |target: Target| libc::iovec { iov_base: target.start.cast(), iov_len: target.len };
+        self.buffers.iter().map(|words| vector(Target::from(*words))).collect()
+    }
+
+    /// Fills what is left behind the first `done` bytes by `read`, which takes a buffer, its offset in the file and how
+    /// much of it is there already, and gives what there is of it then.
+    fn read_rest(
+        &self,
+        mut done: usize,
+        read: impl Fn(&[AtomicU64], u64, usize) -> io::Result<usize>,
+    ) -> io::Result<()> {
+        let mut offset = self.offset;
+        for words in &self.buffers {
+            let len = size_of_val(*words);
+            let there = done.min(len);
+            if there < len && read(words, offset, there)? < len {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            done -= there;
+            offset += len as u64;
+        }
+        Ok(())
+    }
+}
+
+/// Memory that a read fills.
+struct Target<'a> {
+    start: *mut u8,
+    len: usize,
+    borrowed: PhantomData<&'a mut [u8]>,
+}
+
+impl<'a> From<&'a mut [u8]> for Target<'a> {
+    fn from(buffer: &'a mut [u8]) -> Target<'a> {
+        Target { start: buffer.as_mut_ptr(), len: buffer.len(), borrowed: PhantomData }
+    }
+}
+
+impl<'a> From<&'a [AtomicU64]> for Target<'a> {
+    /// Atomics may be stored into behind a shared reference; to other threads the kernel's stores are as good as relaxed
+    /// ones.
+    fn from(words: &'a [AtomicU64]) -> Target<'a> {
+        Target { start: words.as_ptr().cast_mut().cast(), len: size_of_val(words), borrowed: PhantomData }
     }
 }
 
@@ -162,14 +231,16 @@ fn start_of_rest(end: i32) -> io::Result<usize> {
 fn read_rest(
     fiber: &Fiber,
     fd: types::Fd,
-    buffer: &mut [u8],
+    target: Target,
     offset: u64,
     mut done: usize,
 ) -> io::Result<usize> {
-    while done < buffer.len() {
-        let rest = &mut buffer[done..];
-        let entry = read_entry(fd, rest, offset + done as u64);
-        // SAFETY: `rest` is borrowed mutably until the end of the call, the descriptor by our caller.
+    while done < target.len {
+        let len = (target.len - done).min(OPERATION_MAX) as u32;
+        let rest = target.start.wrapping_add(done);
+        let entry = opcode::Read::new(fd, rest, len).offset(offset + done as u64).build();
+        // SAFETY: the target is borrowed until the end of the call, `len` bytes from `rest` are inside it; the descriptor
+        // is borrowed by our caller.
         match unsafe { fiber.ring(entry, None, false) }.count() {
             Ok(0) => break,
             Ok(read) => done += read,
@@ -199,10 +270,6 @@ fn check_put_off(error: io::Error) -> io::Result<()> {
         Some(libc::EINTR | libc::EAGAIN) => Ok(()),
         _ => Err(error),
     }
-}
-
-fn read_entry(fd: types::Fd, buffer: &mut [u8], offset: u64) -> squeue::Entry {
-    opcode::Read::new(fd, buffer.as_mut_ptr(), buffer.len().min(OPERATION_MAX) as u32).offset(offset).build()
 }
 
 fn write_entry(fd: types::Fd, bytes: &[u8], offset: u64) -> squeue::Entry {

@@ -1,6 +1,7 @@
 //! Memory for page images on their way to and from the file, aligned as direct I/O wants it.
 
 use crate::page::PAGE_SIZE;
+use crate::words::Words;
 use std::ops::{Deref, DerefMut};
 
 /// Alignment of every buffer: the largest logical block of disks sold.
@@ -21,6 +22,14 @@ impl Buffer {
     /// Zeros for so many pages.
     pub(crate) fn new(pages: usize) -> Buffer {
         Buffer(vec![Block([0; ALIGN]); pages * BLOCKS])
+    }
+
+    /// The first page as words, to be read into.
+    pub(crate) fn words(&mut self) -> &Words {
+        assert!(self.0.len() >= BLOCKS, "a page of bytes");
+        // SAFETY: so many bytes are there, aligned to more than a word; they are borrowed mutably as long as the words
+        // live, and any bytes are valid words.
+        unsafe { &*self.0.as_mut_ptr().cast::<Words>() }
     }
 
     /// A copy of one page's bytes.

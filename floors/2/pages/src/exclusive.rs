@@ -1,7 +1,7 @@
 //! A page under its exclusive latch.
 
 use crate::latch;
-use crate::page::{AT_KIND, AT_TREE, HEADER_SIZE, Kind, PAGE_SIZE, PAYLOAD_SIZE, PageNo, TreeNo};
+use crate::page::{AT_KIND, AT_TREE, HEADER_SIZE, Kind, PAYLOAD_SIZE, PageNo, TreeNo};
 use crate::store::Shared;
 use crate::view::PageView;
 use crate::words::{self, Words};
@@ -176,11 +176,9 @@ impl Deref for PageMut<'_> {
 
     #[inline(always)]
     fn deref(&self) -> &[u8] {
-        let words = self.words();
-        // SAFETY: the words are PAGE_SIZE initialised bytes that live as long as the store. While this borrow lives
-        // nobody stores into them: stores need the latch, this value holds it, and its storing methods need it
-        // mutably. Other threads only load, and loads do not race with loads.
-        let page = unsafe { std::slice::from_raw_parts(words.as_ptr().cast::<u8>(), PAGE_SIZE) };
+        // SAFETY: while this borrow lives nobody stores into the words: stores need the latch, this value holds it, and
+        // its storing methods need it mutably.
+        let page = unsafe { words::as_bytes(self.words()) };
         &page[HEADER_SIZE..]
     }
 }

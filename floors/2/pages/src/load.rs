@@ -1,9 +1,9 @@
 //! Bringing pages into frames.
 //!
 //! One task loads a page: it takes the word's latch in the non-resident state (see `latch`), and others who want the
-//! page park until that state ends. The bytes come into a buffer of the task's own first, are judged there, and are
-//! then stored word by word: the frame's memory is never written otherwise, since a reader of the frame's former page
-//! may still be copying from it.
+//! page park until that state ends. The kernel reads straight into a free frame, where the bytes are judged: nobody
+//! else stores into it, and no word names it until they were found right. A reader of the frame's former page may
+//! still be copying from it, and finds afterwards that its page went.
 //!
 //! A checkpoint or eviction may move the page while it is being read, and its old slot may be written over before the
 //! read reaches the device. So wrong bytes are damage only if the map still names the same slot and writing after the
@@ -16,7 +16,7 @@ use crate::latch;
 use crate::map::Entry;
 use crate::page::{self, Expected, PAGE_SIZE, PageNo, Slot, TreeNo};
 use crate::store::Shared;
-use crate::words;
+use crate::words::{self, Words};
 use runtime::WaitQueue;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -95,15 +95,10 @@ impl Shared {
         }
         let frame = self.take_frame()?;
         absent.frame = Some(frame);
-        let mut image = self.take_buffer();
         // Relaxed: a hint for who reads ahead.
         self.loading.fetch_add(1, Ordering::Relaxed);
-        let read = self.read_page(page, &mut image);
+        let read = self.read_page(page, self.frames.words(frame));
         self.loading.fetch_sub(1, Ordering::Relaxed);
-        if read.is_ok() {
-            words::copy_in(self.frames.words(frame), 0, &image);
-        }
-        self.put_buffer(image);
         read?;
         self.frames.bind(frame, page, 0);
         absent.settle_in(frame);
@@ -143,15 +138,14 @@ impl Shared {
             }
         }
         absents.sort_by_key(|(_, _, entry)| entry.slot);
-        let mut images = Buffer::new(absents.len());
-        let slots: Vec<Slot> = absents.iter().map(|(_, _, entry)| Slot(entry.slot)).collect();
-        if absents.is_empty() || self.file.read_many(&slots, &mut images).is_err() {
+        let reads: Vec<(Slot, &Words)> =
+            absents.iter().map(|(_, frame, entry)| (Slot(entry.slot), self.frames.words(*frame))).collect();
+        if self.file.read_many(&reads).is_err() {
             return;
         }
         self.tally.add(Count::Reads, absents.len() as u64);
-        for ((absent, frame, entry), image) in absents.into_iter().zip(images.chunks_exact(PAGE_SIZE)) {
-            if judge(image, PAGE_SIZE, absent.page, &entry).is_ok() {
-                words::copy_in(self.frames.words(frame), 0, image);
+        for (absent, frame, entry) in absents {
+            if judge(self.frames.words(frame), PAGE_SIZE, absent.page, &entry).is_ok() {
                 self.frames.bind(frame, absent.page, 0);
                 absent.settle_in(frame);
             }
@@ -169,16 +163,17 @@ impl Shared {
         Ok(())
     }
 
-    /// Reads a page's newest writing from the file and judges it. The caller keeps others from writing it (its latch
-    /// in the absent state), so only a checkpoint's or eviction's end can still move it.
-    fn read_page(&self, page: PageNo, image: &mut [u8]) -> Result<()> {
+    /// Reads a page's newest writing from the file into `image`, which nobody else stores into, and judges it. The
+    /// caller keeps others from writing the page (its latch in the absent state), so only a checkpoint's or eviction's
+    /// end can still move it.
+    fn read_page(&self, page: PageNo, image: &Words) -> Result<()> {
         let mut entry = self.map.lock().get(page);
         loop {
             if !entry.is_written() {
                 return Err(PageError::NotAllocated(page));
             }
             let slot = Slot(entry.slot);
-            let bytes = self.file.read(slot, image)?;
+            let bytes = self.file.read_page(slot, image)?;
             self.tally.one(Count::Reads);
             if judge(image, bytes, page, &entry).is_ok() {
                 return Ok(());
@@ -188,7 +183,7 @@ impl Shared {
                 entry = now;
                 continue;
             }
-            let bytes = self.file.read_again(slot, image)?;
+            let bytes = self.file.read_page_again(slot, image)?;
             let Err(wrong) = judge(image, bytes, page, &entry) else { return Ok(()) };
             let now = self.map.lock().get(page);
             if now == entry {
@@ -210,12 +205,13 @@ impl Shared {
     /// Reads every page's slot from the file and judges it, in the pool or not. Damage is noted and returned.
     pub(crate) fn verify(&self) -> Result<Vec<Damage>> {
         let mut found = Vec::new();
-        let mut image = self.take_buffer();
+        let mut buffer = Buffer::new(1);
+        let image = buffer.words();
         for chunk in 0.. {
             let pages = self.map.lock().pages_in(chunk);
             let Some(pages) = pages else { break };
             for page in pages {
-                match self.read_page(page, &mut image) {
+                match self.read_page(page, image) {
                     Ok(()) | Err(PageError::NotAllocated(_)) => {}
                     Err(PageError::Damaged(damage)) => found.push(*damage),
                     Err(error) => return Err(error),
@@ -223,7 +219,6 @@ impl Shared {
                 runtime::slice_point();
             }
         }
-        self.put_buffer(image);
         Ok(found)
     }
 
@@ -243,24 +238,15 @@ impl Shared {
             kept.push(damage);
         }
     }
-
-    /// A buffer of a page's size; its content is left over.
-    pub(crate) fn take_buffer(&self) -> Buffer {
-        self.buffers.lock().pop().unwrap_or_else(|| Buffer::new(1))
-    }
-
-    pub(crate) fn put_buffer(&self, buffer: Buffer) {
-        let mut buffers = self.buffers.lock();
-        if buffers.len() < 64 {
-            buffers.push(buffer);
-        }
-    }
 }
 
-fn judge(image: &[u8], bytes: usize, page: PageNo, entry: &Entry) -> Result<(), Wrong> {
+/// Judges what was read into memory that nobody else stores into.
+fn judge(image: &Words, bytes: usize, page: PageNo, entry: &Entry) -> Result<(), Wrong> {
     if bytes < PAGE_SIZE {
         return Err(Wrong::Short { bytes });
     }
     let (slot, tree) = (Slot(entry.slot), TreeNo(entry.tree));
+    // SAFETY: who reads a page owns the memory that it comes into: a buffer, or a frame taken for it.
+    let image = unsafe { words::as_bytes(image) };
     page::check(image, &Expected { page, tree, slot, crc: entry.crc, generation: entry.generation })
 }

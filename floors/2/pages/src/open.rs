@@ -141,7 +141,6 @@ fn new_shared(
         copies: Mutex::new(BTreeMap::new()),
         copies_len: AtomicUsize::new(0),
         copies_gone: WaitQueue::new(),
-        buffers: Mutex::new(Vec::new()),
         damage: Mutex::new(Vec::new()),
         poison: OnceLock::new(),
         tally: Tally::new(),

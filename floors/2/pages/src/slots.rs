@@ -10,9 +10,11 @@
 use crate::counters::{Count, Tally};
 use crate::error::{PageError, Result};
 use crate::page::{PAGE_SIZE, Slot};
+use crate::words::Words;
 use parking_lot::Mutex;
 use platform::file::{Cause, File};
 use runtime::Turn;
+use runtime::io::Run;
 use std::io;
 use std::sync::Arc;
 
@@ -170,25 +172,29 @@ impl PageFile {
             .map_err(|error| self.error("read", slot.offset(), error))
     }
 
-    /// Reads a slot once more, from the device itself if there is a way: before its bytes are called wrong.
-    pub(crate) fn read_again(&self, slot: Slot, into: &mut [u8]) -> Result<usize> {
-        runtime::io::read_at(&*self.runs, into, slot.offset())
+    /// The same, into a frame or other memory of its size.
+    pub(crate) fn read_page(&self, slot: Slot, into: &Words) -> Result<usize> {
+        runtime::io::read_words_at(&*self.file, into, slot.offset())
             .map_err(|error| self.error("read", slot.offset(), error))
     }
 
-    /// Reads slots into buffers that lie one after the other in `into`, all in flight together. Runs are one read.
-    pub(crate) fn read_many(&self, slots: &[Slot], mut into: &mut [u8]) -> Result<()> {
-        let mut reads: Vec<(u64, &mut [u8])> = Vec::new();
-        let mut start = 0;
-        for end in 1..=slots.len() {
-            if end == slots.len() || slots[end].0 != slots[end - 1].0 + 1 {
-                let (run, rest) = into.split_at_mut((end - start) * PAGE_SIZE);
-                reads.push((slots[start].offset(), run));
-                (into, start) = (rest, end);
-            }
-        }
-        runtime::io::read_batch(&*self.file, &mut reads)
-            .map_err(|error| self.error("read", slots.first().map_or(0, |slot| slot.offset()), error))
+    /// Reads a page once more, from the device itself if there is a way: before its bytes are called wrong.
+    pub(crate) fn read_page_again(&self, slot: Slot, into: &Words) -> Result<usize> {
+        runtime::io::read_words_at(&*self.runs, into, slot.offset())
+            .map_err(|error| self.error("read", slot.offset(), error))
+    }
+
+    /// Reads slots, in ascending order, all in flight together. Those side by side are one read.
+    pub(crate) fn read_many(&self, reads: &[(Slot, &Words)]) -> Result<()> {
+        let runs: Vec<Run> = reads
+            .chunk_by(|(slot, _), (next, _)| next.0 == slot.0 + 1)
+            .map(|run| Run {
+                offset: run[0].0.offset(),
+                buffers: run.iter().map(|(_, words)| &words[..]).collect(),
+            })
+            .collect();
+        runtime::io::read_batch(&*self.file, &runs)
+            .map_err(|error| self.error("read", runs.first().map_or(0, |run| run.offset), error))
     }
 
     /// Writes evicted pages, whose images lie one after the other in `images`, to their slots.

@@ -1,6 +1,5 @@
 //! The store: the calls that trees make.
 
-use crate::buffer::Buffer;
 use crate::checkpoint::DiskMap;
 use crate::counters::{Count, Counters, Tally};
 use crate::error::{Damage, PageError, Result};
@@ -105,8 +104,6 @@ pub(crate) struct Shared {
     pub copies_len: AtomicUsize,
     /// Tasks that wait until there are fewer copies.
     pub copies_gone: WaitQueue,
-    /// Buffers for loads, to be used again.
-    pub buffers: Mutex<Vec<Buffer>>,
     /// Damage found and not yet fetched.
     pub damage: Mutex<Vec<Damage>>,
     /// Why nothing is served any more.

@@ -1,9 +1,10 @@
 //! Bytes in and out of a frame through relaxed atomic words.
 //!
-//! A frame is an array of `AtomicU64`, and nothing else ever touches its memory while a reader without a latch may be
-//! looking: every load and every store is one whole aligned word, relaxed (mixed sizes would be a data race in Rust's
-//! model). What makes the copies meaningful is the protocol of `latch`. Byte order inside a word is the memory's, so
-//! bytes lie in a frame as they lie in the file on every machine.
+//! A frame is an array of `AtomicU64`, and nothing else of this process ever touches its memory while a reader without
+//! a latch may be looking: every load and every store is one whole aligned word, relaxed (mixed sizes would be a data
+//! race in Rust's model). Only the kernel stores otherwise, a page that it reads from the file (`load`). What makes the
+//! copies meaningful is the protocol of `latch`. Byte order inside a word is the memory's, so bytes lie in a frame as
+//! they lie in the file on every machine.
 //!
 //! All functions clamp: whatever offset and length a reader took from bytes not yet validated, nothing outside the
 //! frame is touched and nothing panics. Writers hold the latch; for them a range outside the payload is a bug, which
@@ -22,6 +23,16 @@ const LINE_WORDS: usize = LINE / 8;
 
 /// The memory of one frame.
 pub(crate) type Words = [AtomicU64; WORDS];
+
+/// The bytes of a frame, or of other memory of its size.
+///
+/// # Safety
+/// Nobody stores into the words while the borrow lives. Others may load: loads do not race with loads.
+#[inline(always)]
+pub(crate) unsafe fn as_bytes(words: &Words) -> &[u8; PAGE_SIZE] {
+    // SAFETY: the words are PAGE_SIZE initialised bytes, and the caller keeps stores away.
+    unsafe { &*words.as_ptr().cast() }
+}
 
 /// The word at `index` with its first byte in memory as the lowest; zero outside.
 #[inline(always)]

@@ -6,6 +6,7 @@ use std::os::fd::{AsRawFd, RawFd};
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use rustix::fs::{FallocateFlags, FlockOperation};
 
@@ -171,6 +172,29 @@ impl File for RealFile {
                 Ok(count) => filled += count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
+            }
+        }
+        Ok(filled)
+    }
+
+    fn read_words_at(&self, words: &[AtomicU64], offset: u64) -> io::Result<usize> {
+        let (start, len) = (words.as_ptr().cast_mut().cast::<u8>(), size_of_val(words));
+        let mut filled = 0;
+        while filled < len {
+            let at =
+                libc::off_t::try_from(offset + filled as u64).map_err(|_| io::ErrorKind::InvalidInput)?;
+            // SAFETY: the bytes from `filled` to `len` are inside `words`, which are borrowed until the end, and atomics
+            // may be stored into behind a shared reference. The stores are the kernel's: to other threads they are as
+            // good as relaxed stores of parts of words, which is what the contract says that they may see.
+            let count =
+                unsafe { libc::pread(self.handle.as_raw_fd(), start.add(filled).cast(), len - filled, at) };
+            match usize::try_from(count) {
+                Ok(0) => break,
+                Ok(count) => filled += count,
+                Err(_) => match io::Error::last_os_error() {
+                    error if error.kind() == io::ErrorKind::Interrupted => {}
+                    error => return Err(error),
+                },
             }
         }
         Ok(filled)

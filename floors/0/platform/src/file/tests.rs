@@ -25,6 +25,43 @@ fn reads_back_what_was_written_and_stops_at_the_end() {
     dir.sync().unwrap();
 }
 
+/// By the file's own way and by that of files which have none.
+#[test]
+fn words_are_read_as_bytes_are() {
+    struct Plain(Arc<dyn File>);
+    #[rustfmt::skip]
+    impl File for Plain {
+        fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> { self.0.read_at(buffer, offset) }
+        fn write_all_at(&self, data: &[u8], offset: u64) -> io::Result<()> { self.0.write_all_at(data, offset) }
+        fn sync_data(&self) -> io::Result<()> { self.0.sync_data() }
+        fn len(&self) -> io::Result<u64> { self.0.len() }
+        fn set_len(&self, len: u64) -> io::Result<()> { self.0.set_len(len) }
+        fn preallocate(&self, offset: u64, len: u64) -> io::Result<()> { self.0.preallocate(offset, len) }
+        fn raw_fd(&self) -> Option<RawFd> { None }
+        fn name(&self) -> &str { self.0.name() }
+    }
+    let (_folder, dir) = scratch();
+    let file = dir.open("a", OpenMode::NEW).unwrap();
+    let bytes: Vec<u8> = (0..100_003_u32).map(|i| (i.wrapping_mul(i) >> 7) as u8).collect();
+    file.write_all_at(&bytes, 0).unwrap();
+    for file in [file.clone(), Arc::new(Plain(file))] {
+        for (offset, count) in
+            [(0, 1), (5, 2048), (16_384, 2049), (40_000, 7000), (99_999, 64), (100_003, 4), (200_000, 1)]
+        {
+            let words: Vec<AtomicU64> = (0..count).map(|_| AtomicU64::new(0)).collect();
+            let read = file.read_words_at(&words, offset).unwrap();
+            let expected =
+                &bytes[bytes.len().min(offset as usize)..bytes.len().min(offset as usize + count * 8)];
+            assert_eq!(read, expected.len(), "{count} words at {offset}");
+            let got: Vec<u8> =
+                words.iter().flat_map(|word| word.load(Ordering::Relaxed).to_ne_bytes()).collect();
+            assert_eq!(got[..read], *expected, "{count} words at {offset}");
+        }
+    }
+    let beyond = dir.open("a", OpenMode::READ).unwrap().read_words_at(&[AtomicU64::new(0)], u64::MAX);
+    assert_eq!(beyond.unwrap_err().kind(), ErrorKind::InvalidInput);
+}
+
 #[test]
 fn creation_modes_differ() {
     let (_folder, dir) = scratch();

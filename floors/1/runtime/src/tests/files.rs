@@ -1,16 +1,28 @@
 //! File I/O from fibers and threads.
 
 use super::{Random, on_each_backend};
-use crate::io;
+use crate::io::{self, Run};
 use platform::file::{Dir, File, OpenMode, RealDir};
 use std::io::ErrorKind;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 fn scratch() -> (tempfile::TempDir, Arc<dyn File>) {
     let folder = tempfile::tempdir().expect("make a folder");
     let dir = RealDir::new(folder.path(), true).expect("open the folder");
     let file = dir.open("data", OpenMode::NEW).expect("make a file");
     (folder, file)
+}
+
+type Words = Box<[AtomicU64]>;
+
+/// Zeroed words of so many bytes.
+fn words(bytes: usize) -> Words {
+    (0..bytes / 8).map(|_| AtomicU64::new(0)).collect()
+}
+
+fn bytes_of(words: &[AtomicU64]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.load(Ordering::Relaxed).to_ne_bytes()).collect()
 }
 
 fn exercise(file: &dyn File) {
@@ -29,17 +41,35 @@ fn exercise(file: &dyn File) {
     let writes: Vec<(u64, &[u8])> =
         pages.iter().enumerate().map(|(i, page)| (i as u64 * 512, &page[..])).collect();
     io::write_batch(file, &writes).expect("write a batch");
-    let mut read = vec![vec![0; 512]; 300];
-    let mut reads: Vec<(u64, &mut [u8])> =
-        read.iter_mut().enumerate().map(|(i, page)| (i as u64 * 512, &mut page[..])).collect();
-    io::read_batch(file, &mut reads).expect("read a batch");
-    drop(reads);
-    assert_eq!(read, pages);
+    let read: Vec<Words> = (0..300).map(|_| words(512)).collect();
+    let run = |(i, page)| Run { offset: i as u64 * 512, buffers: vec![page] };
+    let runs: Vec<Run> = read.iter().map(|page| &page[..]).enumerate().map(run).collect();
+    io::read_batch(file, &runs).expect("read a batch");
+    assert!(read.iter().zip(&pages).all(|(read, page)| bytes_of(read) == *page));
+    // Runs of several buffers, last first, of which not all are of one size.
+    let (three, two) = ([words(512), words(1024), words(8)], [words(512), words(512)]);
+    let runs = [
+        Run { offset: 100 * 512, buffers: three.iter().map(|words| &words[..]).collect() },
+        Run { offset: 0, buffers: two.iter().rev().map(|words| &words[..]).collect() },
+    ];
+    io::read_batch(file, &runs).expect("read runs");
+    assert_eq!(
+        three.map(|words| bytes_of(&words)).concat(),
+        [&pages[100][..], &pages[101], &pages[102], &[103; 8]].concat()
+    );
+    assert_eq!(two.map(|words| bytes_of(&words)), [&pages[1][..], &pages[0]]);
     let end = file.len().expect("length");
-    let (mut inside, mut across) = ([0; 16], [0; 16]);
-    let error = io::read_batch(file, &mut [(0, &mut inside[..]), (end - 4, &mut across[..])]);
-    assert_eq!(error.expect_err("the file ends in the second").kind(), ErrorKind::UnexpectedEof);
-    assert_eq!(inside, [0; 16]);
+    let (inside, before, across) = (words(16), words(8), words(16));
+    let runs = [
+        Run { offset: end - 12, buffers: vec![&before, &across] },
+        Run { offset: 512, buffers: vec![&inside] },
+    ];
+    let error = io::read_batch(file, &runs);
+    assert_eq!(error.expect_err("the file ends in the first").kind(), ErrorKind::UnexpectedEof);
+    assert_eq!(bytes_of(&inside), [1; 16]);
+    assert_eq!(io::read_words_at(file, &across, end - 4).expect("read words"), 4);
+    assert_eq!(io::read_words_at(file, &across, 512).expect("read words"), 16);
+    assert_eq!(bytes_of(&across), [1; 16]);
     io::write_and_sync(file, b"tail", end).expect("append and force");
     assert_eq!(file.len().expect("length"), end + 4);
 }
@@ -80,15 +110,11 @@ fn a_flood_of_operations_ends() {
             .map(|_| {
                 let file = file.clone();
                 runtime.spawn(move || {
-                    let mut pages = vec![[0; 64]; 128];
-                    let mut reads: Vec<(u64, &mut [u8])> = pages
-                        .iter_mut()
-                        .enumerate()
-                        .map(|(i, page)| (i as u64 * 64, &mut page[..]))
-                        .collect();
-                    io::read_batch(&*file, &mut reads).expect("read a batch");
-                    drop(reads);
-                    pages
+                    let pages: Vec<Words> = (0..128).map(|_| words(64)).collect();
+                    let run = |(i, page)| Run { offset: i as u64 * 64, buffers: vec![page] };
+                    let runs: Vec<Run> = pages.iter().map(|page| &page[..]).enumerate().map(run).collect();
+                    io::read_batch(&*file, &runs).expect("read a batch");
+                    pages.iter().map(|page| bytes_of(page)).collect::<Vec<_>>()
                 })
             })
             .collect();
