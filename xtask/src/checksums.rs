@@ -35,29 +35,38 @@ pub fn run(root: &Path) -> Outcome {
     servers::in_passing("checksums", |work| {
         let pool = number("CHECKSUMS_POOL_MIB", 48);
         let rows = (pool << 20) * TIMES / ROW_BYTES;
-        let options = ["--buffer-pool-size", &format!("{pool}M")];
-        let start = |binary: &Path, home: &str| {
+        let start = |binary: &Path, home: &str, direct_io: &str| {
             let home = work.join(home);
             std::fs::create_dir_all(&home).map_err(|e| format!("make {}: {e}", home.display()))?;
-            let server = servers::penstock_of(binary, &home, Setting::default(), &options)?;
-            servers::bench_of(&server, root, work, &["prepare", "--rows", &rows.to_string()])?;
-            Ok::<Server, String>(server)
+            let options = ["--buffer-pool-size", &format!("{pool}M"), "--direct-io", direct_io];
+            servers::penstock_of(binary, &home, Setting::default(), &options)
         };
-        let pair = [start(&servers::binary(root)?, "summed")?, start(&unsummed(root)?, "unsummed")?];
+        let (summed, unsummed) = (servers::binary(root)?, unsummed(root)?);
         let mut report = format!(
             "# What checksums cost\n\n{}, commit {}. `cargo xtask checksums`: {rows} rows of sysbench's table, {TIMES} times the pool of \
              {pool} MiB, 8 connections, prepared. Two builds, with the sums of pages and log and without, each under its own load; \
              {} pairs of windows of {} ms, in one of which all but the one server and its load stand still, the order changing from \
-             pair to pair. Medians; of the ratios of the pairs the median, and where it lies with a certainty of 95 %.\n\n\
-             | load | with sums/s | without/s | with / without | 95 % | CPU us | without | with / without | 95 % |\n\
-             | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
+             pair to pair. What the pool misses comes from the kernel's page cache, or with `--direct-io all` from the device. \
+             Medians; of the ratios of the pairs the median, and where it lies with a certainty of 95 %.\n\n\
+             | load | pages from | with sums/s | without/s | with / without | 95 % | CPU us | without | with / without | 95 % |\n\
+             | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
             servers::machine(),
             servers::commit(root)?,
             number("CHECKSUMS_PAIRS", 400),
             number("CHECKSUMS_WINDOW_MS", 500),
         );
-        for mix in ["read-write", "point-select"] {
-            report += &compare(root, mix, rows, &pair)?;
+        for (from, direct_io) in [("page cache", "checkpoints"), ("device", "all")] {
+            let pair = [start(&summed, "summed", direct_io)?, start(&unsummed, "unsummed", direct_io)?];
+            if from == "page cache" {
+                for server in &pair {
+                    servers::bench_of(server, root, work, &["prepare", "--rows", &rows.to_string()])?;
+                }
+            }
+            for mix in ["read-write", "point-select"] {
+                let line = format!("| {mix} | {from} | {} |\n", compare(root, mix, rows, &pair)?);
+                eprint!("{line}");
+                report += &line;
+            }
         }
         servers::keep_report(root, "checksums", &report)
     })
@@ -75,7 +84,7 @@ fn unsummed(root: &Path) -> Result<PathBuf, String> {
     Ok(folder.join("release/penstock"))
 }
 
-/// A line of the report: the two servers under a mix.
+/// The two servers under a mix: columns of the report.
 fn compare(root: &Path, mix: &str, rows: u64, pair: &[Server; 2]) -> Result<String, String> {
     let [with, without] = pair;
     let mut sides = [Side::start(root, mix, rows, with)?, Side::start(root, mix, rows, without)?];
@@ -95,9 +104,7 @@ fn compare(root: &Path, mix: &str, rows: u64, pair: &[Server; 2]) -> Result<Stri
         let ratio = ratios[ratios.len() / 2];
         format!("{with:.1} | {without:.1} | {ratio:.4} | {:.4} to {:.4}", ratios[low], ratios[high])
     };
-    let line = format!("| {mix} | {} | {} |\n", figures(|f| f.rate), figures(|f| f.cpu_us));
-    eprint!("{line}");
-    Ok(line)
+    Ok(format!("{} | {}", figures(|f| f.rate), figures(|f| f.cpu_us)))
 }
 
 /// The ranks between which the true median of `n` values lies with a certainty of 95 %: the normal approximation of the
