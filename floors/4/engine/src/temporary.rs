@@ -13,6 +13,7 @@ use crate::ddl::RowMapping;
 use crate::error::{EngineError, Result};
 use crate::ids::TableId;
 use crate::mvcc::entry;
+use crate::mvcc::slots::KeyBytes;
 use crate::options::{Direction, KeyRange, Read};
 use crate::txn::write_set::{Write, WriteSet};
 use crate::txn::{RowBuf, Txn, entries_of, note_auto_increment};
@@ -69,7 +70,10 @@ impl Core {
     /// Puts a row of a temporary table straight into its trees; refuses one whose unique keys are there.
     fn insert_temporary(&self, table: &Arc<Table>, row: &[u8]) -> Result<()> {
         let row_id = table.primary_index().is_none().then(|| table.next_row_id());
-        let entries = entries_of(table, row, row_id.as_ref().map(|id| &id[..]))?;
+        let mut scratch = Vec::new();
+        table.clustered_key(row, row_id.as_ref().map(|id| &id[..]), &mut scratch)?;
+        let clustered = KeyBytes::from_slice(&scratch);
+        let entries = entries_of(table, row, clustered, &mut scratch)?;
         let rows = &table.trees()[0].handle;
         if row_id.is_none() && rows.tree.contains(&entries.clustered)? {
             let index = table.primary_index().unwrap_or(crate::CLUSTERED);

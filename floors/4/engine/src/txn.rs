@@ -95,6 +95,8 @@ pub struct Txn {
     saw: CommitNo,
     /// Where the last newest version was read.
     finger: tree::Finger,
+    /// Memory in which keys are put together.
+    scratch: Vec<u8>,
     /// Plain reads of the statement under way lock what they read.
     reads_lock: bool,
     statement: Mark,
@@ -134,6 +136,7 @@ impl Txn {
             saw_newer: false,
             saw: CommitNo(0),
             finger: tree::Finger::default(),
+            scratch: Vec::new(),
             reads_lock: false,
             statement: Mark::default(),
             before_cascade: None,

@@ -363,8 +363,8 @@ impl Table {
         Ok(SecondaryEntry { place, key: KeyBytes::from_slice(scratch), own: own.len, has_null: own.has_null })
     }
 
-    /// Whether two images of a row, with one clustered key, may have other entries in a secondary tree: one of its
-    /// columns has other bytes.
+    /// Whether two images of a row may have other entries in a tree, if their clustered keys are one: one of its columns
+    /// has other bytes.
     pub(crate) fn entry_differs(&self, place: usize, before: &[u8], after: &[u8]) -> Result<bool> {
         let index = self.trees[place].index.and_then(|index| self.def.indexes.get(index));
         let Some(index) = index else { return Ok(true) };

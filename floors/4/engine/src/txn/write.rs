@@ -30,7 +30,7 @@ const INTENT_BYTES: usize = 64;
 
 /// A row on its way into the indexes.
 pub(crate) struct Entries {
-    pub(crate) clustered: Vec<u8>,
+    pub(crate) clustered: KeyBytes,
     /// For trees but the first, in their order.
     pub(crate) secondary: Vec<SecondaryEntry>,
 }
@@ -53,7 +53,9 @@ impl Txn {
             }
             given => given,
         };
-        let entries = entries_of(table, row, row_id)?;
+        table.clustered_key(row, row_id, &mut self.scratch)?;
+        let clustered = KeyBytes::from_slice(&self.scratch);
+        let entries = entries_of(table, row, clustered, &mut self.scratch)?;
         self.check_digests(table, &entries)?;
         self.claim(table, 0, &entries.clustered, &entries.clustered, hidden)?;
         self.claim_secondary(table, &entries, None)?;
@@ -85,9 +87,12 @@ impl Txn {
         depth: usize,
     ) -> Result<()> {
         let Some(image) = self.own_row(table, old)? else { return Ok(()) };
-        let (mut clustered, mut moved_to) = (Vec::new(), Vec::new());
-        table.clustered_key(&image, Some(&old.key), &mut clustered)?;
-        table.clustered_key(new, Some(&old.key), &mut moved_to)?;
+        let clustered = KeyBytes::from_slice(&old.key);
+        let mut moved_to = clustered.clone();
+        if table.primary_index().is_some() && table.entry_differs(0, &image, new)? {
+            table.clustered_key(new, None, &mut self.scratch)?;
+            moved_to = KeyBytes::from_slice(&self.scratch);
+        }
         let moved = clustered != moved_to;
         // Most changes are of columns that few indexes have.
         let mut places: SmallVec<[usize; 8]> = SmallVec::new();
@@ -96,8 +101,8 @@ impl Txn {
                 places.push(place);
             }
         }
-        let before = entries_at(table, &image, clustered, places.iter().copied())?;
-        let after = entries_at(table, new, moved_to, places.into_iter())?;
+        let before = entries_at(table, &image, clustered, places.iter().copied(), &mut self.scratch)?;
+        let after = entries_at(table, new, moved_to, places.into_iter(), &mut self.scratch)?;
         if moved {
             self.claim(table, 0, &after.clustered, &after.clustered, false)?;
         }
@@ -160,7 +165,7 @@ impl Txn {
         depth: usize,
     ) -> Result<()> {
         let Some(image) = self.own_row(table, old)? else { return Ok(()) };
-        let before = entries_of(table, &image, Some(&old.key))?;
+        let before = entries_of(table, &image, KeyBytes::from_slice(&old.key), &mut self.scratch)?;
         self.lock_unique_parts(table, &before)?;
         // Before the children are looked at: a row that refers to itself is gone with this change.
         self.remove(table, 0, &before.clustered)?;
@@ -426,22 +431,28 @@ impl Txn {
     }
 }
 
-pub(crate) fn entries_of(table: &Table, row: &[u8], row_id: Option<&[u8]>) -> Result<Entries> {
-    let mut clustered = Vec::new();
-    table.clustered_key(row, row_id, &mut clustered)?;
-    entries_at(table, row, clustered, 1..table.trees().len())
+/// The keys of a row in all trees of its table, put together in `scratch`.
+pub(crate) fn entries_of(
+    table: &Table,
+    row: &[u8],
+    clustered: KeyBytes,
+    scratch: &mut Vec<u8>,
+) -> Result<Entries> {
+    entries_at(table, row, clustered, 1..table.trees().len(), scratch)
 }
 
 /// The keys of a row in some of its trees.
 fn entries_at(
     table: &Table,
     row: &[u8],
-    clustered: Vec<u8>,
+    clustered: KeyBytes,
     places: impl Iterator<Item = usize>,
+    scratch: &mut Vec<u8>,
 ) -> Result<Entries> {
-    let mut scratch = Vec::new();
-    let entry = |place| table.secondary_entry(place, row, &clustered, &mut scratch);
-    let secondary = places.map(entry).collect::<Result<Vec<_>>>()?;
+    let mut secondary = Vec::new();
+    for place in places {
+        secondary.push(table.secondary_entry(place, row, &clustered, scratch)?);
+    }
     Ok(Entries { clustered, secondary })
 }
 

@@ -7,6 +7,7 @@ use crate::tally::Tally;
 use crate::watch::{Context, Crew, Watcher, Wish};
 use engine::{DatabaseDef, Ddl, Engine, Mdl, Options, Read, RowBuf, Session, Table, TxnOptions, Wait};
 use platform::file::{Dir, DirLock, File, OpenMode, RealDir};
+use platform::topology::Topology;
 use std::io;
 use std::ops::Range;
 use std::os::fd::RawFd;
@@ -62,13 +63,18 @@ pub fn run(home: &Home, wish: &Wish, flex: &Flex) -> Result<ServerOutcome, Bench
     Ok(ServerOutcome { name: "engine in process".into(), version: version.into(), phases })
 }
 
+/// Opens the engine, its whole pool backed with memory: what is measured are rows, not the kernel's first touch.
 fn open(home: &Home) -> Result<Engine, BenchError> {
     let dir = RealDir::new(&home.dir, true)
         .map_err(|e| BenchError::System(format!("open {}", home.dir.display()), e))?;
     let dir: Arc<dyn Dir> = if home.forced { Arc::new(dir) } else { Arc::new(Unforced(dir)) };
     let mut options = Options::new(dir);
     options.pool_bytes = home.pool_bytes;
-    Ok(Engine::open(options)?.0)
+    let engine = Engine::open(options)?.0;
+    engine
+        .populate_pool(&Topology::discover().cpus)
+        .map_err(|e| BenchError::System("back the pool".into(), e))?;
+    Ok(engine)
 }
 
 fn make_table(engine: &Engine, flex: &Flex) -> Result<Arc<Table>, BenchError> {
