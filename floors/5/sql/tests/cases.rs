@@ -163,7 +163,9 @@ macro_rules! cases {
 
 cases! {
     aggregates
+    aggregates_of_nothing
     alter
+    alter_in_passing
     altered_anew
     bits_floats_and_frames
     calendar

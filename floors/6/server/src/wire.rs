@@ -10,8 +10,8 @@ use runtime::turn_time;
 use sql::error::SqlError;
 use sql::output::{ColumnMeta, Done, Gone, Output, RowRef};
 use std::time::Duration;
-use types::Charset;
 use types::row::{TEXT_NULL, WireOptions, write_value_binary, write_value_filled, write_value_text};
+use types::{Charset, Value};
 
 /// First byte of the packet that asks a client for a file.
 const LOCAL_FILE: u8 = 0xFB;
@@ -158,10 +158,15 @@ impl<'c> Wire<'c> {
             }
             (RowRef::Values(values), true) => {
                 let bitmap = reply::begin_binary_row(out, values.len());
-                for (i, (value, (wire_type, decimals, _))) in values.iter().zip(&self.columns).enumerate() {
-                    match value.is_null() {
-                        true => reply::set_binary_null(out, bitmap, i),
-                        false => write_value_binary(value, *wire_type, *decimals, &self.options, out),
+                for (i, (value, (wire_type, decimals, fill))) in values.iter().zip(&self.columns).enumerate()
+                {
+                    match (value, *wire_type) {
+                        (Value::Null, _) => reply::set_binary_null(out, bitmap, i),
+                        // A decimal goes as its text here, too.
+                        (_, types::column::wire::NEWDECIMAL) if *fill > 0 => {
+                            write_value_filled(value, *fill, *decimals, &self.options, out);
+                        }
+                        _ => write_value_binary(value, *wire_type, *decimals, &self.options, out),
                     }
                 }
                 true

@@ -391,7 +391,8 @@ impl Binder<'_> {
         scope: &Scope<'_>,
         clause: Clause,
     ) -> Result<Expr, SqlError> {
-        let place = scope.allowed.replace(Allowed::InGroupFunction);
+        let place = scope.allowed.get();
+        scope.allowed.set(Allowed::InGroupFunction { placed: place.takes_aggregates() });
         let bound = self.aggregate_parts(call, scope, clause);
         scope.allowed.set(place);
         let (args, order_by, limit) = bound?;

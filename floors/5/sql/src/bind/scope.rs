@@ -185,9 +185,19 @@ pub enum Allowed {
     /// Aggregates and window functions: the select list and ORDER BY.
     Windows,
     /// None: arguments of an aggregate.
-    InGroupFunction,
+    InGroupFunction {
+        /// Whether the aggregate itself stands at a place for such.
+        placed: bool,
+    },
     /// Aggregates: arguments of a window function.
     InWindowFunction,
+}
+
+impl Allowed {
+    /// Whether an aggregate may stand at the place.
+    pub fn takes_aggregates(self) -> bool {
+        matches!(self, Self::Aggregates | Self::Windows | Self::InWindowFunction)
+    }
 }
 
 /// A window function whose window is not bound yet.
@@ -357,7 +367,7 @@ impl<'p> Scope<'p> {
                 }
                 return Ok(expr);
             }
-            in_aggregate |= scope.allowed.get() == Allowed::InGroupFunction;
+            in_aggregate |= matches!(scope.allowed.get(), Allowed::InGroupFunction { .. });
             block = scope.parent;
             innermost = false;
         }
@@ -421,7 +431,8 @@ impl<'p> Scope<'p> {
     }
 
     /// The block that an aggregate over `args` here belongs to: the innermost of which it reads a column, if aggregates
-    /// may stand in that one where binding is, else this one.
+    /// may stand in that one where binding is, else another one between. None where there is no such, or where an
+    /// aggregate of that block is around.
     pub fn owner_of(&self, args: &[Expr]) -> Option<&Scope<'p>> {
         let mut innermost = None;
         for e in args {
@@ -433,15 +444,18 @@ impl<'p> Scope<'p> {
                 }
             });
         }
-        let allows = |scope: &Scope<'_>| {
-            matches!(scope.allowed.get(), Allowed::Aggregates | Allowed::Windows | Allowed::InWindowFunction)
-        };
         let wanted = innermost.unwrap_or(self.level);
-        let around = std::iter::successors(Some(self), |scope| scope.parent);
-        around
-            .take_while(|scope| scope.level >= wanted)
-            .find(|scope| scope.level == wanted && allows(scope))
-            .or_else(|| allows(self).then_some(self))
+        let around = std::iter::successors(self.parent, |scope| scope.parent);
+        let mut around: Vec<&Scope<'p>> = around.take_while(|scope| scope.level >= wanted).collect();
+        // The block that it reads, else the nearest one around, else its own.
+        around.sort_by_key(|scope| scope.level != wanted);
+        around.push(self);
+        around.into_iter().find_map(|scope| match scope.allowed.get() {
+            place if place.takes_aggregates() => Some(Some(scope)),
+            // It would be one of that block's inside another one.
+            Allowed::InGroupFunction { placed: true } => Some(None),
+            _ => None,
+        })?
     }
 
     /// Remembers, in this block and those between, that a name reached out to `level`.

@@ -31,7 +31,12 @@ impl Binder<'_> {
         if let Body::Select(select) = &mut subquery.plan.body {
             select.compares_dates = !is_one_row(query);
         }
-        let mut ty = Type { origin: Named::default(), ..build::of_source(&subquery.plan.columns[0].ty) };
+        let source = &subquery.plan.columns[0].ty;
+        let origin = match &source.origin {
+            Named::Extreme(None) if source.kind == TypeKind::LongLong => Named::ExtremeAsked,
+            _ => Named::default(),
+        };
+        let mut ty = Type { origin, ..build::of_source(source) };
         ty.nullable |= !is_one_row(query);
         ty.zerofill = false;
         if ty.labels.take().is_some() {
@@ -123,14 +128,17 @@ fn is_one_row(query: &ast::Query) -> bool {
     bare && query.limit.is_none()
 }
 
-/// An error of what is compared with a subquery's rows: names that it does not know are told of that place, not of the
-/// clause around.
+/// An error of what is compared with a subquery's rows: names that it does not know, or that are two columns', are told of
+/// that place, not of the clause around.
 pub(super) fn beside_subquery(mut error: SqlError, clause: Clause) -> SqlError {
-    let place = format!(" in '{}'", clause.name());
-    if error.errno == 1054
-        && let Some(name) = error.message.strip_suffix(&place)
-    {
-        error.message = format!("{name} in 'IN/ALL/ANY'");
+    let clause = clause.name();
+    let (place, here) = match error.errno {
+        1052 => (format!(" in {clause} is ambiguous"), " in IN/ALL/ANY is ambiguous"),
+        1054 => (format!(" in '{clause}'"), " in 'IN/ALL/ANY'"),
+        _ => return error,
+    };
+    if let Some(name) = error.message.strip_suffix(&place) {
+        error.message = format!("{name}{here}");
     }
     error
 }

@@ -44,7 +44,7 @@ impl Binder<'_> {
             Allowed::Nothing | Allowed::Aggregates => {
                 return Err(SqlError::wrong_placement_of_window_function());
             }
-            Allowed::InGroupFunction | Allowed::InWindowFunction => {
+            Allowed::InGroupFunction { .. } | Allowed::InWindowFunction => {
                 return Err(SqlError::window_function_in_group_function());
             }
         }

@@ -47,6 +47,9 @@ pub struct Cx<'s> {
     pub actuals: Option<Box<crate::plan::explain::Actuals>>,
     /// Level of the innermost subquery under way, 0 for none.
     innermost: u32,
+    /// Level of the block whose select list is computed for the group of no rows that conditions of constants leave:
+    /// subqueries there that would read a row of it say that there is none.
+    pub rowless: Option<u32>,
     /// What the statement holds for rows under way.
     pub(super) memory: super::memory::Memory,
 }
@@ -72,6 +75,7 @@ impl<'s> Cx<'s> {
             spilled: 0,
             actuals: None,
             innermost: 0,
+            rowless: None,
             memory: super::memory::Memory::default(),
         }
     }

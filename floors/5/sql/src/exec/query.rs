@@ -352,21 +352,38 @@ fn grouped_rows(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Re
         }
     }
     let mut groups = Groups::new(group, plan.level, plan.width);
+    let looked_up =
+        matches!(&plan.from, Some(Join::Table(table)) if matches!(table.access, Access::Point(..)));
+    let mut rowless = group.keys.is_empty() && (!possible || looked_up && plan.level == 0);
     let whole: super::Next<'_> = &mut |cx| match having(plan, cx)? {
         true => next(cx),
         false => Ok(Flow::Continue),
     };
     if possible {
-        let flow = joined_rows(plan, cx, &mut |cx| match group.in_order {
-            true => groups.add_in_order(cx, whole),
-            false => groups.add(cx).map(|()| Flow::Continue),
+        let flow = joined_rows(plan, cx, &mut |cx| {
+            rowless = false;
+            match group.in_order {
+                true => groups.add_in_order(cx, whole),
+                false => groups.add(cx).map(|()| Flow::Continue),
+            }
         })?;
         if flow == Flow::Stop {
             groups.release(cx);
             return Ok(Flow::Stop);
         }
     }
-    groups.finish(cx, whole)
+    if !rowless {
+        return groups.finish(cx, whole);
+    }
+    groups.finish(cx, &mut |cx| match having(plan, cx)? {
+        true => {
+            let around = cx.rowless.replace(plan.level);
+            let flow = next(cx);
+            cx.rowless = around;
+            flow
+        }
+        false => Ok(Flow::Continue),
+    })
 }
 
 /// The one row, of all rows or of the group whose first row is in the frame, of MIN and MAX that ends of indexes give.

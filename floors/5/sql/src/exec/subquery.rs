@@ -9,7 +9,7 @@ use super::{Cx, Flow, Materialized, Sink, query};
 use crate::error::SqlError;
 use crate::expr::{CompareOp, Comparison, Expr, Type, TypeKind, compare_values, holds, store};
 use crate::plan::hash::is_exact;
-use crate::plan::{SubqueryExpr, SubqueryForm};
+use crate::plan::{Body, SubqueryExpr, SubqueryForm};
 use crate::session::Level;
 use hashbrown::HashMap;
 use members::{COLUMNS_MAX, Ends, Members};
@@ -69,6 +69,9 @@ impl SubqueryExpr {
         if let Some(Some(Materialized::Value(value))) = cx.materialized.get(self.number) {
             return Ok(value.clone());
         }
+        if self.asks_rowless(cx) {
+            return Ok(self.of_no_row());
+        }
         let Some(reads) = &self.reads else {
             return cx.in_subquery(self.plan.level(), |cx| self.eval_now(cx));
         };
@@ -108,6 +111,28 @@ impl SubqueryExpr {
         key.into_iter().for_each(|key| cx.give_key(key));
         cx.keep(self.number, Materialized::Results(results));
         value
+    }
+
+    /// Whether it would read a row of a block around it that has none, and knew so before it looked for any.
+    fn asks_rowless(&self, cx: &Cx<'_>) -> bool {
+        let around = cx.rowless.is_some_and(|level| level + 1 == self.plan.level());
+        // One without tables is the expression that it is made of.
+        let bare = matches!(&self.plan.body, Body::Select(select) if select.from.is_none());
+        let left = match &self.form {
+            SubqueryForm::In { left, .. } => &left[..],
+            _ => &[],
+        };
+        around && !bare && (self.correlated || !left.iter().all(Expr::is_fixed))
+    }
+
+    /// What it is without a row to read.
+    fn of_no_row(&self) -> Value {
+        match &self.form {
+            SubqueryForm::Scalar | SubqueryForm::Column(_) | SubqueryForm::RowCompare { .. } => Value::Null,
+            SubqueryForm::Exists => Value::from(false),
+            SubqueryForm::In { negated, .. } => Value::from(*negated),
+            SubqueryForm::Quantified { all, .. } => Value::from(*all),
+        }
     }
 
     fn eval_now(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {

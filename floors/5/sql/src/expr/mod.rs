@@ -171,6 +171,8 @@ pub enum Named {
     Computed(Arc<Expr>),
     /// The least or greatest value of this column, of an expression where there is none.
     Extreme(Option<Arc<crate::bind::scope::Origin>>),
+    /// The least or greatest value of an integer expression, out of a subquery.
+    ExtremeAsked,
     /// A column of a UNION.
     United,
     /// Many values put together.

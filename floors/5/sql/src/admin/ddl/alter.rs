@@ -122,6 +122,9 @@ fn change_definition(
     let new = draft.finish(state)?;
     manner::check(state, table.def(), &new, &from, alter)?;
     let copies = manner::copies(state, table.def(), &new, &from, alter);
+    if table.is_temporary() && manner::is_idle(table.def(), &new, alter) {
+        return Ok(0);
+    }
     if table.is_temporary() {
         return change_temporary(state, table, new, from, ignore);
     }

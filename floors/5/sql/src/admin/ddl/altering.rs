@@ -446,7 +446,9 @@ impl<'s> Altering<'_, 's> {
                         new.clone_into(&mut column.def.name);
                         renamed.push((name, new.to_owned()));
                     }
-                    Change::Default(expr) => self.set_default(&mut column, expr)?,
+                    Change::Default(expr) => {
+                        default::alter(&mut column, expr, DefaultValue::None, self.text, self.state)?;
+                    }
                 }
             }
             list.push(column);
@@ -456,14 +458,15 @@ impl<'s> Altering<'_, 's> {
         }
         waiting.append(&mut self.new);
         for mut new in waiting {
-            // A column that is placed, or new, can be given another default at once.
-            let name = &new.column.def.name;
+            // A column that is placed, or new, can be given another default at once; without one it has no NULL either.
+            let DraftColumn { def: ColumnDef { name, nullable, .. }, .. } = &new.column;
+            let nothing = if *nullable { DefaultValue::Missing } else { DefaultValue::None };
             let given =
                 |a: &Alteration<'_>| same_name(a.column, name) && matches!(a.what, Change::Default(_));
             if let Some(at) = self.alterations.iter().position(given)
                 && let Change::Default(expr) = self.alterations.remove(at).what
             {
-                self.set_default(&mut new.column, expr)?;
+                default::alter(&mut new.column, expr, nothing, self.text, self.state)?;
             }
             self.place(new, &mut list)?;
         }
@@ -483,23 +486,6 @@ impl<'s> Altering<'_, 's> {
         }
         renamed.retain(|(old, new)| old != new);
         Ok(renamed)
-    }
-
-    fn set_default(&mut self, column: &mut DraftColumn, expr: Option<&ast::Expr>) -> Result<(), SqlError> {
-        let null = expr.is_some_and(|e| matches!(e.kind, ast::ExprKind::Literal(ast::Literal::Null)));
-        let said = match expr {
-            // A counter's values are there by themselves, till this says that they are not.
-            None if column.def.auto_increment => default::Said::Default(DefaultValue::Missing),
-            None => default::Said::Default(DefaultValue::None),
-            // Whatever else is said of it is passed over.
-            Some(_) if column.def.auto_increment && !null => return Ok(()),
-            Some(expr) => default::of(expr, &column.def, self.text, self.state)?,
-        };
-        match said {
-            default::Said::Default(default) => column.def.default = default,
-            default::Said::Literal(value) => column.default = Some(value),
-        }
-        Ok(())
     }
 
     /// Puts a column that is new, or goes to another place, into the list.

@@ -169,7 +169,10 @@ fn column_type(ty: &Type) -> ColumnType {
         TypeKind::Short => integer(IntSize::Small),
         TypeKind::Int24 => integer(IntSize::Medium),
         TypeKind::Long => integer(IntSize::Normal),
-        TypeKind::LongLong if ty.length <= 9 && !matches!(ty.origin, Named::Extreme(_)) => {
+        // The least and greatest of integers stay what they are, however short.
+        TypeKind::LongLong
+            if ty.length <= 9 && !matches!(ty.origin, Named::Extreme(_) | Named::ExtremeAsked) =>
+        {
             integer(IntSize::Normal)
         }
         TypeKind::LongLong => integer(IntSize::Big),

@@ -1,5 +1,6 @@
 //! DEFAULT and ON UPDATE of columns.
 
+use super::draft::DraftColumn;
 use super::{allowed, print};
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::SqlError;
@@ -56,6 +57,30 @@ pub fn of(expr: &ast::Expr, column: &ColumnDef, text: &[u8], state: &mut State) 
         _ => false,
     };
     Ok(Said::Default(DefaultValue::Expression(if bare { printed } else { format!("({printed})") })))
+}
+
+/// SET DEFAULT and DROP DEFAULT, which leaves `nothing`, of a column that is altered.
+pub fn alter(
+    column: &mut DraftColumn,
+    expr: Option<&ast::Expr>,
+    nothing: DefaultValue,
+    text: &[u8],
+    state: &mut State,
+) -> Result<(), SqlError> {
+    let null = expr.is_some_and(|e| matches!(e.kind, ast::ExprKind::Literal(ast::Literal::Null)));
+    let said = match expr {
+        // A counter's values are there by themselves, till this says that they are not.
+        None if column.def.auto_increment => Said::Default(DefaultValue::Missing),
+        None => Said::Default(nothing),
+        // Whatever else is said of it is passed over.
+        Some(_) if column.def.auto_increment && !null => return Ok(()),
+        Some(expr) => of(expr, &column.def, text, state)?,
+    };
+    match said {
+        Said::Default(default) => column.def.default = default,
+        Said::Literal(value) => column.default = Some(value),
+    }
+    Ok(())
 }
 
 /// Whether ON UPDATE says the current time, with as many digits of a second as the column keeps, or more; error 1294.

@@ -137,7 +137,12 @@ pub fn copies(
 ) -> bool {
     let (actions, ignore) = (&alter.actions[..], alter.ignore);
     let change = Change { old, new, from, actions, checks_keys: state.vars.foreign_key_checks, ignore };
-    Asked::of(actions).algorithm == Some("copy") || change.copies().is_some()
+    Asked::of(actions).algorithm == Some("copy") || (!is_idle(old, new, alter) && change.copies().is_some())
+}
+
+/// Whether all that is asked for is passed over: what is to be new is there, what is to go is not.
+pub fn is_idle(old: &TableDef, new: &TableDef, alter: &ast::AlterTable) -> bool {
+    old == new && alter.actions.iter().all(AlterAction::asks_existence)
 }
 
 struct Change<'c> {

@@ -72,6 +72,7 @@ fn extreme_type(e: &Expr) -> Type {
     let kind = match of.kind {
         TypeKind::Null | TypeKind::Enum | TypeKind::Set => TypeKind::VarChar,
         TypeKind::Long if !column && !of.truth => TypeKind::LongLong,
+        TypeKind::Bit | TypeKind::Year if !column => TypeKind::LongLong,
         TypeKind::Char if !column => TypeKind::VarChar,
         // The least of geometries is the least of their bytes.
         TypeKind::Geometry(_) => TypeKind::LongBlob,

@@ -218,10 +218,10 @@ fn from_text_type(args: &[Expr]) -> Result<Type, SqlError> {
 }
 
 fn parts_type(args: &[Expr], name: &str, ty: GeometryType) -> Result<Type, SqlError> {
+    geometric(args, name)?;
     if args.iter().any(|e| e.ty.kind == TypeKind::Null) {
         return Err(SqlError::illegal_value_for_type("non geometric", "NULL"));
     }
-    geometric(args, name)?;
     Ok(geometry_type(ty))
 }
 

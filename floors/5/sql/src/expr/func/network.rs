@@ -113,11 +113,11 @@ fn aton6(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
 }
 
 fn ntoa6(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(bytes) = text_of(cx, &args[0])? else { return Ok(Value::Null) };
-    // Text with characters is no address.
+    // Numbers and text with characters are no addresses, whatever they are: they are not read.
     if args[0].ty.class() != Class::Str || args[0].ty.collation != CollationId::BINARY {
         return Ok(Value::Null);
     }
+    let Some(bytes) = text_of(cx, &args[0])? else { return Ok(Value::Null) };
     let shown = if let Ok(octets) = <[u8; 4]>::try_from(&bytes[..]) {
         Ipv4Addr::from(octets).to_string()
     } else if let Ok(octets) = <[u8; 16]>::try_from(&bytes[..]) {

@@ -31,6 +31,28 @@ pub enum ColumnPosition {
     After(Name),
 }
 
+impl AlterAction {
+    /// Whether it says IF EXISTS or IF NOT EXISTS.
+    pub fn asks_existence(&self) -> bool {
+        match self {
+            Self::AddColumn { if_not_exists: asks, .. }
+            | Self::DropColumn { if_exists: asks, .. }
+            | Self::DropIndex { if_exists: asks, .. }
+            | Self::DropForeignKey { if_exists: asks, .. }
+            | Self::DropConstraint { if_exists: asks, .. }
+            | Self::ModifyColumn { if_exists: asks, .. }
+            | Self::ChangeColumn { if_exists: asks, .. }
+            | Self::AlterDefault { if_exists: asks, .. }
+            | Self::RenameColumn { if_exists: asks, .. }
+            | Self::RenameIndex { if_exists: asks, .. } => *asks,
+            Self::AddIndex(spec) => spec.if_not_exists,
+            Self::AddForeignKey(spec) => spec.if_not_exists,
+            Self::AddCheck(spec) => spec.if_not_exists,
+            _ => false,
+        }
+    }
+}
+
 /// One action of ALTER TABLE.
 #[derive(Debug, Clone, PartialEq)]
 pub enum AlterAction {
