@@ -190,6 +190,7 @@ cases! {
     dates_handed_on
     decimals_kept_whole
     defaults
+    defaults_padded
     grouping
     ignored
     joins

@@ -23,6 +23,11 @@ impl Dialect {
         Ok(Self { sql_mode: state.vars.sql_mode, quote, quote_all })
     }
 
+    /// The SQL mode that is shown in.
+    pub fn sql_mode(&self) -> u64 {
+        self.sql_mode
+    }
+
     /// Another server's way, or ANSI: nothing that belongs to MariaDB alone.
     pub fn is_foreign(&self) -> bool {
         self.sql_mode & mode::FOREIGN_SERVERS != 0

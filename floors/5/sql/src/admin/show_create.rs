@@ -115,7 +115,7 @@ fn column_value_text(column: &ColumnDef, dialect: &Dialect, text: &mut String) {
         DefaultValue::None if column.nullable => Some("NULL".to_owned()),
         DefaultValue::None | DefaultValue::Missing => None,
         DefaultValue::Null => Some("NULL".to_owned()),
-        DefaultValue::Literal(value) => Some(default_text(value, column)),
+        DefaultValue::Literal(value) => Some(default_text(value, column, dialect.sql_mode())),
         DefaultValue::CurrentTimestamp => Some(format!("current_timestamp({fraction})")),
         DefaultValue::Expression(expression) => Some(expression.clone()),
     };

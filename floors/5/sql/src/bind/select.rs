@@ -120,7 +120,7 @@ impl Binder<'_> {
         Ok((QueryPlan { body: Body::Select(Box::new(plan)), columns }, reaches))
     }
 
-    /// Whether one of the conditions is of constants and does not hold: then no temporary table is made for windows.
+    /// Whether one of the conditions is known not to hold, whatever the rows: then no temporary table is made for windows.
     fn finds_nothing(&mut self, conditions: &[Expr]) -> Result<bool, SqlError> {
         if self.lift_params && conditions.iter().any(|e| !e.is_settled() && e.is_same_in_all_rows()) {
             return Err(SqlError::internal_error("keep a plan whose constants may rule out all rows"));
@@ -129,7 +129,7 @@ impl Binder<'_> {
             let truth = silently(state, |state| e.truth(&mut Cx::new(state, &[]))).0;
             truth.is_ok_and(|truth| truth != Some(true))
         };
-        Ok(conditions.iter().any(|e| e.is_settled() && fails(e, self.state)))
+        Ok(conditions.iter().any(|e| order::is_never_true(e) || e.is_settled() && fails(e, self.state)))
     }
 
     /// FROM, WHERE and the select list.

@@ -18,16 +18,16 @@ const COLUMNS: &str = "TABLE_CATALOG:s512 TABLE_SCHEMA:s64 TABLE_NAME:s64 COLUMN
 pub(super) static TABLES: &[VirtualTable] = &[of_schema("COLUMNS", COLUMNS, columns)];
 
 fn columns(cx: &mut Cx<'_>) -> Rows {
-    let mut rows = Vec::new();
+    let (mut rows, sql_mode) = (Vec::new(), cx.state.vars.sql_mode);
     if let Some(own) = cx.wanted.own(cx.state) {
-        add(own.db(), own.def(), &mut rows);
+        add(own.db(), own.def(), sql_mode, &mut rows);
         return Ok(rows);
     }
     for table in virtual_tables() {
-        add(INFORMATION_SCHEMA, &table.definition(), &mut rows);
+        add(INFORMATION_SCHEMA, &table.definition(), sql_mode, &mut rows);
     }
     for table in own_tables(&cx.wanted) {
-        add(&table.db, &table, &mut rows);
+        add(&table.db, &table, sql_mode, &mut rows);
     }
     let catalog = cx.state.engine.catalog();
     for view in mysql::views() {
@@ -37,7 +37,7 @@ fn columns(cx: &mut Cx<'_>) -> Rows {
         for table in stored(database) {
             cx.check_interrupt()?;
             if cx.wanted.has(table.db(), table.name()) {
-                add(&database.name, table.def(), &mut rows);
+                add(&database.name, table.def(), sql_mode, &mut rows);
             }
         }
         for view in stored_views(database) {
@@ -52,18 +52,18 @@ fn add_view(cx: &mut Cx<'_>, view: &ViewDef, rows: &mut Vec<Vec<Value>>) {
         return;
     }
     match cx.state.without_privileges(|state| view_definition(state, view)) {
-        Ok(definition) => add(&view.db, &definition, rows),
+        Ok(definition) => add(&view.db, &definition, cx.state.vars.sql_mode, rows),
         Err(error) => cx.state.warn(Level::Warning, error.errno, error.message),
     }
 }
 
-fn add(database: &str, table: &TableDef, rows: &mut Vec<Vec<Value>>) {
+fn add(database: &str, table: &TableDef, sql_mode: u64, rows: &mut Vec<Vec<Value>>) {
     for (i, column) in table.columns.iter().enumerate() {
-        rows.push(row(database, table, i, column));
+        rows.push(row(database, table, i, column, sql_mode));
     }
 }
 
-fn row(database: &str, table: &TableDef, position: usize, column: &ColumnDef) -> Vec<Value> {
+fn row(database: &str, table: &TableDef, position: usize, column: &ColumnDef, sql_mode: u64) -> Vec<Value> {
     let (characters, octets) = lengths(column);
     let (precision, scale) = numeric(&column.ty);
     let fraction = match &column.ty {
@@ -82,7 +82,7 @@ fn row(database: &str, table: &TableDef, position: usize, column: &ColumnDef) ->
         text(&table.name),
         text(&column.name),
         Value::UInt(position as u64 + 1),
-        shown_default(column),
+        shown_default(column, sql_mode),
         yes(column.nullable),
         text(data_type(&column_type)),
         characters,
@@ -108,12 +108,12 @@ fn data_type(column_type: &str) -> &str {
 }
 
 /// The default as MariaDB shows it: an expression that gives it, `NULL` for DEFAULT NULL, nothing where there is none.
-fn shown_default(column: &ColumnDef) -> Value {
+fn shown_default(column: &ColumnDef, sql_mode: u64) -> Value {
     match &column.default {
         DefaultValue::None if column.nullable => text("NULL"),
         DefaultValue::None | DefaultValue::Missing => Value::Null,
         DefaultValue::Null => text("NULL"),
-        DefaultValue::Literal(literal) => text(default_text(literal, column)),
+        DefaultValue::Literal(literal) => text(default_text(literal, column, sql_mode)),
         DefaultValue::CurrentTimestamp => text(now(column)),
         DefaultValue::Expression(expression) => text(expression),
     }

@@ -142,6 +142,10 @@ impl<'p> Loader<'p> {
         }
         faults.end()?;
         let stands = self.inserter.finish_row(cx, &mut |_, _| Ok(Flow::Continue))?;
+        if !stands {
+            // A row that is refused is none: the next one has its number.
+            self.rows -= 1;
+        }
         if more && stands {
             let words = format!(
                 "Row {} was truncated; it contained more data than there were input columns",

@@ -3,10 +3,12 @@
 use super::Cx;
 use super::table::{as_number, damaged, index_key};
 use crate::error::SqlError;
-use crate::expr::{Expr, Kind, store};
+use crate::expr::compare::side_once;
+use crate::expr::{Expr, Kind, compare_values, store};
 use crate::plan::{Access, KeyRange, Opening, Source, TableAccess};
 use crate::syntax::ast::IsTest;
 use engine::{Table, prefix_end};
+use std::cmp::Ordering;
 use std::ops::Bound;
 use types::Value;
 use types::charset::LikePrefix;
@@ -100,8 +102,10 @@ pub fn key_range(
 /// reads later.
 pub fn finds_nothing(table: &TableAccess, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
     let Source::Base(base) = &table.source else { return Ok(false) };
-    if table.filter.iter().any(|e| asks_for_null(e, table, base)) {
-        return Ok(true);
+    for e in &table.filter {
+        if asks_for_null(e, table, base) || rules_out_rows(e, cx)? {
+            return Ok(true);
+        }
     }
     let mut nothing = |index: usize, ranges: &[KeyRange]| {
         for range in ranges {
@@ -130,6 +134,24 @@ pub fn finds_nothing(table: &TableAccess, cx: &mut Cx<'_>) -> Result<bool, SqlEr
             Ok(false)
         }
     }
+}
+
+/// Whether a condition asks for one of several rows, each of which has a constant that is not the one asked for.
+fn rules_out_rows(e: &Expr, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
+    let Kind::InRows { operand, list, negated: false } = &e.kind else { return Ok(false) };
+    for row in list {
+        let mut fails = false;
+        for (wanted, (how, member)) in operand.iter().zip(row) {
+            if wanted.is_same_in_all_rows() && member.is_same_in_all_rows() {
+                let (wanted, member) = (side_once(wanted, *how, cx)?, side_once(member, *how, cx)?);
+                fails |= compare_values(&wanted, &member, *how, cx.state) != Some(Ordering::Equal);
+            }
+        }
+        if !fails {
+            return Ok(false);
+        }
+    }
+    Ok(list.len() > 1)
 }
 
 /// Whether a condition is that a column of an index, whichever part of it, is NULL, which it never is.

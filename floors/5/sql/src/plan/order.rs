@@ -113,7 +113,7 @@ pub fn optimize(
 }
 
 /// Whether a condition wants a column to be other than itself.
-fn is_never_true(e: &Expr) -> bool {
+pub fn is_never_true(e: &Expr) -> bool {
     let Kind::Compare(CompareOp::Ne | CompareOp::Lt | CompareOp::Gt, _, left, right) = &e.kind else {
         return false;
     };

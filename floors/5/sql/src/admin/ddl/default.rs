@@ -6,7 +6,7 @@ use crate::bind::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::expr::{Expr, store};
-use crate::session::{Level, State};
+use crate::session::{Level, State, mode};
 use crate::syntax::ast::{self, ExprKind, UnaryOp};
 use types::convert;
 use types::{CollationId, ColumnDef, ColumnType, DefaultValue, StrValue, Value};
@@ -144,7 +144,9 @@ pub fn literal(value: Value, column: &ColumnDef, state: &mut State) -> Result<De
         let complaint = store::complaint(issue, &value, column, &nowhere, 0);
         let said = complaint.softer.unwrap_or(complaint.error);
         state.warn(complaint.level, said.errno, said.message);
-        if complaint.level != Level::Note {
+        // A number in exponents is written as short as the text is long.
+        let fitted = matches!(value, Value::Double(_)) && column.ty.is_string();
+        if complaint.level != Level::Note && !fitted {
             return Err(SqlError::invalid_default(&column.name));
         }
     }
@@ -189,10 +191,21 @@ fn text_of(value: Value, state: &State) -> Vec<u8> {
     text
 }
 
-/// The default's text as SHOW CREATE TABLE quotes it, in UTF-8.
-pub fn shown(text: &[u8], column: &ColumnDef) -> String {
+/// A literal default's text in UTF-8, that of CHAR with the spaces that `sql_mode` may want to see.
+pub fn plain(text: &[u8], column: &ColumnDef, sql_mode: u64) -> String {
     let charset = if column.ty.has_charset() { column.collation } else { CollationId::UTF8MB4_GENERAL_CI };
     let plain = charset.charset().to_utf8_lossy(text);
+    match &column.ty {
+        ColumnType::Char(chars) if sql_mode & mode::PAD_CHAR_TO_FULL_LENGTH != 0 => {
+            format!("{plain:<width$}", width = *chars as usize)
+        }
+        _ => plain,
+    }
+}
+
+/// As [`plain`], as SHOW CREATE TABLE quotes it.
+pub fn shown(text: &[u8], column: &ColumnDef, sql_mode: u64) -> String {
+    let plain = plain(text, column, sql_mode);
     match &column.ty {
         ColumnType::Bit(_) => format!("b'{:b}'", plain.parse::<u64>().unwrap_or(0)),
         ColumnType::Integer(ty) if ty.zerofill => format!("{plain:0>width$}", width = usize::from(ty.width)),

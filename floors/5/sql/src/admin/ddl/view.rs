@@ -443,7 +443,7 @@ pub(crate) fn definition(state: &mut State, def: &ViewDef) -> Result<TableDef, S
         } else if let DefaultValue::Literal(text) = &shown.default
             && matches!(shown.ty, ColumnType::Text(_) | ColumnType::Blob(_))
         {
-            shown.default = DefaultValue::Expression(super::default::shown(text, &shown));
+            shown.default = DefaultValue::Expression(super::default::shown(text, &shown, 0));
         }
         table.columns.push(shown);
     }

@@ -1,6 +1,7 @@
 //! Databases, tables, columns, indexes, and the statements that would make them.
 
 use super::Listing;
+use crate::admin::ddl::plain_default;
 use crate::admin::dialect::Dialect;
 use crate::admin::{show_create, view_definition, view_text};
 use crate::catalog::{self, INFORMATION_SCHEMA, Wanted, text};
@@ -190,6 +191,9 @@ pub fn columns(state: &mut State, table: &TableName, full: bool) -> Result<Listi
             DefaultValue::Literal(_)
                 if matches!(column.ty, ColumnType::Bit(_) | ColumnType::Text(_) | ColumnType::Blob(_))
                     && !is_view => {}
+            DefaultValue::Literal(literal) if matches!(column.ty, ColumnType::Char(_)) => {
+                row[place] = text(plain_default(literal, column, state.vars.sql_mode));
+            }
             DefaultValue::Literal(literal) => {
                 row[place] = text(column.collation.charset().to_utf8_lossy(literal));
             }

@@ -157,20 +157,19 @@ pub fn patched<'t>(target: Json<'t>, patch: Json<'t>) -> Json<'t> {
         Json::Object(members) => members,
         _ => Vec::new(),
     };
-    for (key, value) in changes {
-        let at = members.iter().position(|(own, _)| *own == key);
-        match at {
-            Some(at) if value.is_null() => {
-                members.remove(at);
-            }
-            Some(at) => {
-                let own = taken(&mut members[at].1);
-                members[at].1 = patched(own, value);
-            }
-            None if value.is_null() => {}
-            None => members.push((key, patched(Json::Scalar("null".into()), value))),
+    // Keys may be there twice: members take the first change of theirs, changes without a member are all new.
+    let (known, new): (Vec<_>, Vec<_>) =
+        changes.into_iter().partition(|(key, _)| members.iter().any(|(own, _)| own == key));
+    members.retain_mut(|(own, value)| match known.iter().find(|(key, _)| key == own) {
+        Some((_, change)) if change.is_null() => false,
+        Some((_, change)) => {
+            *value = patched(taken(value), change.clone());
+            true
         }
-    }
+        None => true,
+    });
+    let new = new.into_iter().filter(|(_, value)| !value.is_null());
+    members.extend(new.map(|(key, value)| (key, patched(Json::Scalar("null".into()), value))));
     Json::Object(members)
 }
 
