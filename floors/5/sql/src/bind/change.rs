@@ -34,6 +34,10 @@ pub struct ChangePlan {
     pub returning: Option<Returning>,
     /// What the view that rows are changed through wants of them, over the rows in their slots.
     pub view_rule: Option<ViewRule>,
+    /// Rows are changed in the order in which the one table gives them, and its reader alone finds them.
+    pub alone: bool,
+    /// The new values, or the view, read the row's slots as it is changed.
+    pub reads_row: bool,
 }
 
 /// A table to be changed.
@@ -102,13 +106,15 @@ impl Binder<'_> {
         self.check_one_table(&scope, &targets)?;
         keys_apart::check(&mut join, &targets, &assignments)?;
         let tail = (&update.order_by[..], update.limit.as_ref());
-        let find = self.change_find(join, conditions, update.filter.as_ref(), tail, &mut scope)?;
+        let mut find = self.change_find(join, conditions, update.filter.as_ref(), tail, &mut scope)?;
         let rules = targets
             .iter()
             .map(|target| Rules::of(target.table.def(), self.state))
             .collect::<Result<_, _>>()?;
         let ignore = update.ignore;
         let view_rule = std::mem::take(&mut self.view_rules).pop();
+        let alone = !multi_table && reads_alone(&mut find);
+        let reads_row = view_rule.is_some() || assignments.iter().any(|(.., given)| reads_slots(given));
         Ok(ChangePlan {
             find,
             targets,
@@ -119,6 +125,8 @@ impl Binder<'_> {
             ignore,
             returning: None,
             view_rule,
+            alone,
+            reads_row,
         })
     }
 
@@ -149,7 +157,8 @@ impl Binder<'_> {
         }
         let returning = self.returning(delete.returning.as_deref(), &mut scope)?;
         let tail = (&delete.order_by[..], delete.limit.as_ref());
-        let find = self.change_find(join, conditions, delete.filter.as_ref(), tail, &mut scope)?;
+        let mut find = self.change_find(join, conditions, delete.filter.as_ref(), tail, &mut scope)?;
+        let alone = !multi_table && reads_alone(&mut find);
         Ok(ChangePlan {
             find,
             targets,
@@ -160,6 +169,8 @@ impl Binder<'_> {
             ignore: delete.ignore,
             returning,
             view_rule: None,
+            alone,
+            reads_row: false,
         })
     }
 
@@ -301,6 +312,26 @@ impl Binder<'_> {
         order::optimize(&mut find, conditions, scope, self)?;
         Ok(find)
     }
+}
+
+/// Whether the rows of one table are found by reading it, in the order wanted: then they are taken as they are read, and
+/// the table's own slots for them are not filled.
+fn reads_alone(find: &mut SelectPlan) -> bool {
+    let in_order = find.tail.order_by.is_empty() || find.presorted;
+    let Some(Join::Table(access)) = &mut find.from else { return false };
+    let alone = in_order && find.row_number.is_none() && matches!(access.source, Source::Base(_));
+    if alone {
+        access.target = None;
+    }
+    alone
+}
+
+/// Whether a value reads what stands in slots; a subquery may.
+fn reads_slots(given: &Given) -> bool {
+    let Given::Expr(expr) = given else { return false };
+    let mut reads = false;
+    expr.visit(&mut |e| reads |= matches!(e.kind, Kind::Column(_) | Kind::Subquery(_)));
+    reads
 }
 
 /// Makes the stored row of the table in slots from `first` on NULL wherever the table's columns become so.

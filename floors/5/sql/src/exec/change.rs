@@ -2,10 +2,9 @@
 
 use super::faults::{Faults, Manner};
 use super::insert::{Counts, duplicate_error, on_update_value, send_returning, store_in};
-use super::memory::ENTRY;
 use super::rules::{self, Rules, as_read};
-use super::sort::{Limit, Sorter};
-use super::{Cx, Flow, join, query, table};
+use super::sort::Limit;
+use super::{Cx, join, table};
 use crate::bind::change::{ChangePlan, Changed};
 use crate::bind::insert::Given;
 use crate::bind::view::ViewRule;
@@ -15,10 +14,12 @@ use crate::plan::row_number::RowNumber;
 use crate::session::counters::Counter;
 use crate::session::{Level, State, engine_error};
 use engine::{EngineError, RowBuf, Table};
-use found::{Found, FoundRows};
+use find::find;
+use found::Found;
 use std::sync::Arc;
 use types::{DefaultValue, Value};
 
+mod find;
 mod found;
 
 /// Whether LIMIT 0 lets the statement end before it begins: no counts are told then.
@@ -92,10 +93,16 @@ fn update_row(
     plan.rules[target].tell_of_read(table, &old.row, false, cx)?;
     let Standing { columns, row } = standing;
     row.read(old)?;
-    table::fill(table, &old.row, columns, plan.find.width, 0, cx)?;
     let mut faults = Faults::new(Manner::All);
+    if plan.reads_row {
+        table::fill(table, &old.row, columns, plan.find.width, 0, cx)?;
+    }
     for (_, column, given) in &plan.assignments {
-        faults.take(row.assign(*column, given, first + *column as u32, cx), cx)?;
+        let assigned = match plan.reads_row {
+            true => row.assign(*column, given, first + *column as u32, cx),
+            false => row.assign_apart(*column, given, cx),
+        };
+        faults.take(assigned, cx)?;
     }
     faults.end()?;
     if let Some(rule) = &plan.view_rule
@@ -181,89 +188,6 @@ fn check_safety(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<(), SqlError> {
         true => Err(SqlError::update_without_key_in_safe_mode()),
         false => Ok(()),
     }
-}
-
-/// Finds and locks the rows to change, each of a table once; those of one joined row together.
-fn find(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<FoundRows, SqlError> {
-    let mut limit = Limit::of(&plan.find.tail, cx)?;
-    let mut found = FoundRows::default();
-    // One of several tables is a query in MariaDB, whose rows FOUND_ROWS() counts.
-    let counted = |found: u64, cx: &mut Cx<'_>| {
-        if plan.multi_table {
-            cx.state.found_rows = found;
-        }
-    };
-    if limit.is_empty() {
-        counted(0, cx);
-        return Ok(found);
-    }
-    let mut unordered: Vec<Vec<Found>> = Vec::new();
-    let mut seen = vec![hashbrown::HashSet::new(); plan.targets.len()];
-    let sorted = plan.find.tail.order_by.is_empty() || plan.find.presorted;
-    let mut sorter = Sorter::new(&plan.find.tail.order_by, None);
-    let mut joined = 0;
-    query::rows_of(&plan.find, cx, &mut |cx| {
-        joined += 1;
-        let mut rows = Vec::with_capacity(plan.targets.len());
-        for (target, seen) in seen.iter_mut().enumerate() {
-            let Some(old) = cx.take_target(plan.targets[target].row) else { continue };
-            if plan.multi_table {
-                if !seen.insert(old.key.clone()) {
-                    continue;
-                }
-                cx.charge(old.key.len() + ENTRY)?;
-            }
-            let prepared = match plan.multi_table && !plan.assignments.is_empty() {
-                true => Some(prepare(plan, target, &old, cx)?),
-                false => None,
-            };
-            rows.push(Found { target, old, number: cx.state.statement.row, prepared });
-        }
-        if sorted {
-            return limit.pass(cx, &[], &mut |cx, _| {
-                rows.drain(..).try_for_each(|row| found.push(row, cx))?;
-                Ok(Flow::Continue)
-            });
-        }
-        cx.charge(rows.iter().map(Found::bytes).sum())?;
-        sorter.push(cx, &[Value::UInt(unordered.len() as u64)])?;
-        unordered.push(rows);
-        Ok(Flow::Continue)
-    })?;
-    if sorted {
-        counted(joined, cx);
-        return Ok(found);
-    }
-    let mut number = 0;
-    sorter.drain(cx, &mut limit, plan.find.tail.with_ties, &mut |cx, row| {
-        if let Some(Value::UInt(position)) = row.first() {
-            number += 1;
-            for row in std::mem::take(&mut unordered[*position as usize]) {
-                cx.release(row.bytes());
-                found.push(Found { number, ..row }, cx)?;
-            }
-        }
-        Ok(Flow::Continue)
-    })?;
-    counted(number, cx);
-    Ok(found)
-}
-
-/// In a multi-table UPDATE the new values come from the joined row: they are computed while it stands in the frame.
-fn prepare(
-    plan: &ChangePlan,
-    target: usize,
-    old: &RowBuf,
-    cx: &mut Cx<'_>,
-) -> Result<RowUnderChange, SqlError> {
-    let mut row = RowUnderChange::decode(&plan.targets[target].table, old)?;
-    for (_, column, given) in plan.assignments.iter().filter(|(t, ..)| *t == target) {
-        row.assign_apart(*column, given, cx)?;
-    }
-    if let Some(rule) = &plan.view_rule {
-        row.keeps_view_rule = row.in_frame(plan.targets[target].first, cx, |cx| keeps(rule, cx))?;
-    }
-    Ok(row)
 }
 
 /// What becomes of a statement when a key or foreign key refuses a row.

@@ -323,13 +323,18 @@ pub fn rows_of(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Res
     rows.finish(cx, next)
 }
 
-/// Rows or groups that HAVING leaves.
-fn grouped_rows(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Result<Flow, SqlError> {
+/// Whether the conditions that no row decides let any be found.
+pub fn is_possible(plan: &SelectPlan, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
     // Seen before the first row: no mode makes errors of its warnings.
     let fails = std::mem::take(&mut cx.state.statement.warnings_fail);
     let possible = join::all(&plan.constant_filter, cx);
     cx.state.statement.warnings_fail = fails;
-    let possible = possible?;
+    possible
+}
+
+/// Rows or groups that HAVING leaves.
+fn grouped_rows(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Result<Flow, SqlError> {
+    let possible = is_possible(plan, cx)?;
     let Some(group) = &plan.group else {
         return match possible {
             true => joined_rows(plan, cx, &mut |cx| match having(plan, cx)? {

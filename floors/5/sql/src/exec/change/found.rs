@@ -6,11 +6,12 @@ use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::exec::memory::{ENTRY, Operator, row_bytes};
 use crate::exec::spill::{RowFile, RowReader};
-use engine::{RowBuf, Table};
+use engine::{FoundRow, RowBuf, Table};
+use smallvec::SmallVec;
 use std::sync::Arc;
 use types::Value;
 
-/// Bytes of a block of rows, but for one row that has more.
+/// Most bytes of a block of rows, but for one row that has more.
 const BLOCK: usize = 1 << 20;
 
 /// A row to change.
@@ -41,8 +42,8 @@ impl Found {
 #[derive(Default)]
 pub(super) struct FoundRows {
     /// Keys and rows of those that are held, one behind the other; a row stands in one block.
-    blocks: Vec<Vec<u8>>,
-    places: Vec<Place>,
+    blocks: SmallVec<[Vec<u8>; 1]>,
+    places: SmallVec<[Place; 1]>,
     prepared: Vec<RowUnderChange>,
     /// Bytes counted as held.
     bytes: usize,
@@ -62,8 +63,8 @@ struct Place {
 /// A walk over found rows.
 pub(super) struct FoundWalk<'p> {
     plan: &'p ChangePlan,
-    places: std::vec::IntoIter<Place>,
-    blocks: std::vec::IntoIter<Vec<u8>>,
+    places: smallvec::IntoIter<[Place; 1]>,
+    blocks: smallvec::IntoIter<[Vec<u8>; 1]>,
     /// The block under way, and how much of it has been read.
     block: Vec<u8>,
     at: usize,
@@ -77,35 +78,58 @@ pub(super) struct FoundWalk<'p> {
 impl FoundRows {
     /// Adds a row.
     pub(super) fn push(&mut self, found: Found, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        let bytes = found.content() + size_of::<Place>();
+        self.keep(bytes, found.old.found(), found.target, found.number, found.prepared, cx)
+    }
+
+    /// Adds a row of the one table, as it is read.
+    pub(super) fn push_stored(&mut self, row: FoundRow<'_>, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        let bytes = row.key.len() + row.row.len() + size_of::<Place>();
+        self.keep(bytes, row, 0, cx.state.statement.row, None, cx)
+    }
+
+    fn keep(
+        &mut self,
+        bytes: usize,
+        old: FoundRow<'_>,
+        target: usize,
+        number: u64,
+        prepared: Option<RowUnderChange>,
+        cx: &mut Cx<'_>,
+    ) -> Result<(), SqlError> {
         if self.filed.is_none() {
-            let bytes = found.content() + size_of::<Place>();
             if self.bytes + bytes <= cx.work_memory(Operator::Rows) {
                 cx.charge(bytes)?;
                 self.bytes += bytes;
-                return self.hold(found);
+                return self.hold(old, target, number, prepared);
             }
             self.filed = Some(RowFile::new(cx)?);
         }
         if let Some(file) = &mut self.filed {
-            let Found { target, old, number, prepared } = found;
-            let mut row = vec![Value::binary(&old.row), Value::UInt(target as u64), Value::UInt(number)];
+            let mut row = vec![Value::binary(old.row), Value::UInt(target as u64), Value::UInt(number)];
             prepared.into_iter().for_each(|prepared| prepared.pack(&mut row));
-            file.push(&old.key, &row)?;
+            file.push(old.key, &row)?;
         }
         Ok(())
     }
 
-    fn hold(&mut self, found: Found) -> Result<(), SqlError> {
-        let Found { target, old: RowBuf { key, row }, number, prepared } = found;
+    fn hold(
+        &mut self,
+        FoundRow { key, row }: FoundRow<'_>,
+        target: usize,
+        number: u64,
+        prepared: Option<RowUnderChange>,
+    ) -> Result<(), SqlError> {
         let wanted = key.len() + row.len();
         if self.blocks.last().is_none_or(|last| last.capacity() - last.len() < wanted) {
-            self.blocks.push(Vec::with_capacity(wanted.max(BLOCK)));
+            // Most changes find one row: each block has room for as much as there is so far.
+            self.blocks.push(Vec::with_capacity(wanted.max(self.bytes.min(BLOCK))));
         }
         let Some(block) = self.blocks.last_mut() else {
             return Err(SqlError::internal_error("keep a found row"));
         };
-        block.extend_from_slice(&key);
-        block.extend_from_slice(&row);
+        block.extend_from_slice(key);
+        block.extend_from_slice(row);
         let length = |n: usize| u32::try_from(n).map_err(|_| SqlError::out_of_resources());
         self.places.push(Place {
             number,
