@@ -16,8 +16,8 @@ use types::Value;
 /// What a change has done.
 struct Changed<'p> {
     counts: Counts,
-    /// The OK packet's text, without the number of warnings.
-    info: Option<String>,
+    /// What the OK packet's text counts, the warnings left out.
+    info: Option<[(&'static str, u64); 2]>,
     /// RETURNING's columns, where it has a result, with its rows.
     returning: Option<(&'p Returning, Vec<Vec<Value>>)>,
     /// Warnings that the text does not count.
@@ -98,7 +98,7 @@ impl Session {
             return self.send_rows(&columns, rows, running, out);
         }
         let warnings = (self.state.diagnostics.count() as usize).saturating_sub(untold);
-        let info = info.map(|info| format!("{info}  Warnings: {warnings}"));
+        let info = info.map(|[first, second]| counted([first, second, ("Warnings", warnings as u64)]));
         let done = Done {
             affected_rows: counts.affected,
             last_insert_id: counts.insert_id,
@@ -153,7 +153,7 @@ impl Session {
             InsertRows::Values(rows) => rows.len() > 1,
             InsertRows::Query(_) => true,
         };
-        let info = many.then(|| format!("Records: {}  Duplicates: {}", counts.records, counts.duplicates));
+        let info = many.then_some([("Records", counts.records), ("Duplicates", counts.duplicates)]);
         Ok(Changed { counts, info, returning: plan.returning.as_ref().map(|r| (r, rows)), untold: 0 })
     }
 
@@ -171,7 +171,7 @@ impl Session {
         let told = plan.multi_table
             || counts.records > 0
             || !ends && (plan.equates_rows || !self.finds_nothing(&plan.find, running)?);
-        let info = told.then(|| format!("Rows matched: {}  Changed: {}", counts.records, counts.changed));
+        let info = told.then_some([("Rows matched", counts.records), ("Changed", counts.changed)]);
         Ok(Changed { counts, info, returning: None, untold: counts.duplicates as usize })
     }
 
@@ -190,6 +190,20 @@ impl Session {
         let returning = plan.returning.as_ref().filter(|_| !ends).map(|returning| (returning, rows));
         Ok(Changed { counts, info: None, returning, untold: 0 })
     }
+}
+
+/// The text that tells of counts. Each UPDATE has one, so it goes round `format!`.
+fn counted(counts: [(&'static str, u64); 3]) -> String {
+    let mut text = Vec::with_capacity(64);
+    for (what, count) in counts {
+        if !text.is_empty() {
+            text.extend_from_slice(b"  ");
+        }
+        text.extend_from_slice(what.as_bytes());
+        text.extend_from_slice(b": ");
+        types::number::write_u64(count, &mut text);
+    }
+    String::from_utf8(text).unwrap_or_default()
 }
 
 /// Keeps RETURNING's rows, which are sent when all is done.
