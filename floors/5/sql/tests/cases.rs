@@ -176,6 +176,7 @@ cases! {
     constraints
     create
     drawn_once_more
+    faults_in_order
     faults_of_values
     fixed_types
     generated

@@ -64,45 +64,15 @@ impl Binder<'_> {
             [TableRef::Table(own)] => names_again(update, &own.name),
             _ => true,
         };
-        let mut slots = Vec::with_capacity(update.assignments.len());
-        for assignment in &update.assignments {
-            let c = &assignment.column;
-            let bound = scope.resolve(c.database.as_deref(), c.table.as_deref(), &c.column, Clause::Set)?;
-            self.check_updatable(&scope, c, several)?;
-            let Kind::Column(slot) = bound.kind else {
-                return Err(SqlError::non_updatable_column(&c.column));
-            };
-            slots.push(slot);
+        let slots = self.assigned_slots(update, several, &scope);
+        if let (Err(_), false) = (&slots, multi_table) {
+            self.conditions_of(update, &scope)?;
         }
-        let mut named = Vec::with_capacity(slots.len());
-        for (slot, assignment) in slots.into_iter().zip(&update.assignments) {
-            match self.given(&assignment.value, &scope, Clause::Set) {
-                Ok(value) => named.push((slot, value)),
-                Err(error) => {
-                    // The conditions' faults are told before those of the values.
-                    if let Some(filter) = &update.filter {
-                        self.condition(filter, &scope, Clause::Where)?;
-                    }
-                    scope.check_late_error()?;
-                    return Err(error);
-                }
-            }
+        let assigned = self.assigned(update, &slots?, &mut join, &scope);
+        if assigned.is_err() {
+            self.conditions_of(update, &scope)?;
         }
-        let mut targets = Vec::new();
-        let mut assignments = Vec::with_capacity(named.len());
-        for (slot, value) in named {
-            let (target, column) = self.target_of(slot, &mut join, &mut targets, &scope, "UPDATE")?;
-            let def = &targets[target].table.def().columns[column];
-            let dropped = def.auto_increment && def.default == types::DefaultValue::Missing;
-            if matches!(value, Given::Default) && (!def.has_default() || dropped) {
-                return Err(SqlError::no_default_for_field(&def.name));
-            }
-            if let Given::Expr(e) = &value {
-                let lenient = update.ignore || !self.state.vars.is_strict();
-                assigned::check(&e.ty, column, targets[target].table.def(), lenient, self.state)?;
-            }
-            assignments.push((target, column, value));
-        }
+        let (targets, assignments) = assigned?;
         self.check_one_table(&scope, &targets)?;
         keys_apart::check(&mut join, &targets, &assignments)?;
         let tail = (&update.order_by[..], update.limit.as_ref());
@@ -128,6 +98,65 @@ impl Binder<'_> {
             alone,
             reads_row,
         })
+    }
+
+    /// The faults of an UPDATE's conditions and order, which are told before those of what it assigns.
+    fn conditions_of(&mut self, update: &ast::Update, scope: &Scope<'_>) -> Result<(), SqlError> {
+        if let Some(filter) = &update.filter {
+            self.condition(filter, scope, Clause::Where)?;
+        }
+        scope.check_late_error()?;
+        let mut order = update.order_by.iter();
+        order.try_for_each(|item| self.scalar(&item.expr, scope, Clause::OrderBy).map(drop))
+    }
+
+    /// The slots of the columns that an UPDATE assigns to.
+    fn assigned_slots(
+        &mut self,
+        update: &ast::Update,
+        several: bool,
+        scope: &Scope<'_>,
+    ) -> Result<Vec<Slot>, SqlError> {
+        let mut slots = Vec::with_capacity(update.assignments.len());
+        for assignment in &update.assignments {
+            let c = &assignment.column;
+            let bound = scope.resolve(c.database.as_deref(), c.table.as_deref(), &c.column, Clause::Set)?;
+            self.check_updatable(scope, c, several)?;
+            let Kind::Column(slot) = bound.kind else {
+                return Err(SqlError::non_updatable_column(&c.column));
+            };
+            slots.push(slot);
+        }
+        Ok(slots)
+    }
+
+    /// What an UPDATE assigns to columns at `slots`: the tables that it changes, and for each column its table's place
+    /// among them, its own and the value.
+    #[allow(clippy::type_complexity)]
+    fn assigned(
+        &mut self,
+        update: &ast::Update,
+        slots: &[Slot],
+        join: &mut Join,
+        scope: &Scope<'_>,
+    ) -> Result<(Vec<Changed>, Vec<(usize, usize, Given)>), SqlError> {
+        let mut targets: Vec<Changed> = Vec::new();
+        let mut assignments = Vec::with_capacity(slots.len());
+        for (&slot, assignment) in slots.iter().zip(&update.assignments) {
+            let value = self.given(&assignment.value, scope, Clause::Set)?;
+            let (target, column) = self.target_of(slot, join, &mut targets, scope, "UPDATE")?;
+            let def = &targets[target].table.def().columns[column];
+            let dropped = def.auto_increment && def.default == types::DefaultValue::Missing;
+            if matches!(value, Given::Default) && (!def.has_default() || dropped) {
+                return Err(SqlError::no_default_for_field(&def.name));
+            }
+            if let Given::Expr(e) = &value {
+                let lenient = update.ignore || !self.state.vars.is_strict();
+                assigned::check(&e.ty, column, targets[target].table.def(), lenient, self.state)?;
+            }
+            assignments.push((target, column, value));
+        }
+        Ok((targets, assignments))
     }
 
     /// Binds a DELETE.

@@ -151,7 +151,8 @@ fn rules_out_rows(e: &Expr, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
             return Ok(false);
         }
     }
-    Ok(list.len() > 1)
+    // It looks for columns in what is asked for.
+    Ok(list.len() > 1 && !operand.iter().all(Expr::is_same_in_all_rows))
 }
 
 /// Whether a condition is that a column of an index, whichever part of it, is NULL, which it never is.

@@ -42,8 +42,9 @@ pub fn resolve(def: &TableDef, keys: Vec<DraftKey>, state: &mut State) -> Result
     }
     let mut indexes: Vec<IndexDef> = Vec::with_capacity(keys.len());
     let said: Vec<Option<String>> = keys.iter().map(|key| key.name.clone()).collect();
+    let mut twice = None;
     for (at, key) in keys.into_iter().enumerate() {
-        let (mut parts, digest) = resolve_parts(def, &key, &indexes, state)?;
+        let (mut parts, digest) = resolve_parts(def, &key, &indexes, &mut twice, state)?;
         if digest {
             // Digests have no order to go down.
             parts.iter_mut().for_each(|part| part.desc = false);
@@ -69,11 +70,14 @@ pub fn resolve(def: &TableDef, keys: Vec<DraftKey>, state: &mut State) -> Result
                 && other.parts == index.parts
                 && other.options.algorithm == index.options.algorithm
         };
-        if !key.generated && !key.old && indexes.iter().any(twin) {
+        if twice.is_none() && !key.generated && !key.old && indexes.iter().any(twin) {
             let note = SqlError::dup_index(&index.name);
             state.warn(Level::Note, note.errno, note.message);
         }
         indexes.push(index);
+    }
+    if let Some(error) = twice {
+        return Err(error);
     }
     let null_part = |i: &IndexDef| i.parts.iter().any(|p| def.columns[p.column].nullable);
     let prefixed = |i: &IndexDef| i.parts.iter().any(|p| p.prefix_chars.is_some());
@@ -99,11 +103,13 @@ fn free_name(column: &str, before: &[IndexDef], later: &[Option<String>]) -> Str
     (2..).map(|n| format!("{column}_{n}")).find(|name| !taken(name)).unwrap_or_default()
 }
 
-/// The parts, and whether the tree is to keep digests of them.
+/// The parts, and whether the tree is to keep digests of them. A column that is there twice is an error that waits until
+/// all keys have been looked at.
 fn resolve_parts(
     def: &TableDef,
     key: &DraftKey,
     before: &[IndexDef],
+    twice: &mut Option<SqlError>,
     state: &mut State,
 ) -> Result<(Vec<IndexPart>, bool), SqlError> {
     if key.parts.len() > MAX_PARTS {
@@ -131,7 +137,8 @@ fn resolve_parts(
         let missing = || SqlError::key_column_does_not_exist(&part.column);
         let column = def.column_index(&part.column).ok_or_else(missing)?;
         if parts.iter().any(|p| p.column == column) {
-            return Err(SqlError::dup_fieldname(&part.column));
+            twice.get_or_insert_with(|| SqlError::dup_fieldname(&part.column));
+            continue;
         }
         let whole = part.length.is_none() && def.columns[column].ty.is_blob();
         digest |= whole && key.kind == IndexKind::Unique;

@@ -8,7 +8,7 @@ use crate::session::State;
 use crate::syntax::ast::{self, AlterAction, TableOption};
 use engine::AlterLock;
 use types::table::same_name;
-use types::{ColumnDef, ColumnType, IndexAlgorithm, IndexDef, IndexKind, TableDef};
+use types::{CheckDef, ColumnDef, ColumnType, IndexAlgorithm, IndexDef, IndexKind, TableDef};
 
 /// What a change needs; each takes more than the ones before it. With MariaDB's reason, where it gives one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -167,6 +167,12 @@ impl<'c> Change<'c> {
         columns.filter_map(|(new, from)| Some((&self.old.columns[(*from)?], new)))
     }
 
+    /// Columns that stay under another name, by the old one and the new one.
+    fn renamed(&self) -> Vec<(String, String)> {
+        let named = self.kept().filter(|(old, new)| old.name != new.name);
+        named.map(|(old, new)| (old.name.clone(), new.name.clone())).collect()
+    }
+
     /// Whether an index of one definition is none of the other's.
     fn lacks(other: &TableDef, index: &IndexDef) -> bool {
         !other.indexes.iter().any(|known| same_name(&known.name, &index.name) && known.kind == index.kind)
@@ -230,10 +236,24 @@ impl<'c> Change<'c> {
         let stores = |column: &ColumnDef| column.generated.as_ref().is_some_and(|own| own.stored);
         let nullable = self.kept().any(|(old, new)| old.nullable && !new.nullable);
         let generates = self.new.columns.iter().any(stores);
-        let checked = self.new.checks.iter().any(|check| !self.old.checks.contains(check));
+        let renamed = self.renamed();
+        let was = |check: &CheckDef| {
+            let expression = super::names::renamed_in(&check.expression, &renamed);
+            CheckDef { name: check.name.clone(), expression }
+        };
+        let known: Vec<CheckDef> = self.old.checks.iter().map(was).collect();
+        let checked = self.new.checks.iter().any(|check| !known.contains(check));
         // A default of other columns is computed row by row.
         let depends = |column: &ColumnDef| matches!(&column.default, types::DefaultValue::Expression(text) if text.contains('`'));
-        let regenerates = self.kept().any(|(old, new)| stores(new) && old.generated != new.generated);
+        let generated = |column: &ColumnDef| column.generated.clone();
+        let was_generated = |column: &ColumnDef| {
+            let rename = |own: types::Generated| types::Generated {
+                expression: super::names::renamed_in(&own.expression, &renamed),
+                ..own
+            };
+            generated(column).map(rename)
+        };
+        let regenerates = self.kept().any(|(old, new)| stores(new) && was_generated(old) != generated(new));
         // The rows of a virtual column that comes with a unique key are compared one by one.
         let keyed = |at: usize| {
             let own = |index: &IndexDef| {
