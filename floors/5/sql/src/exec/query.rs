@@ -5,6 +5,7 @@ use super::sort::{Limit, RowKeys, Sorter};
 use super::unique::{Seen, Unique};
 use super::window::WindowRows;
 use super::{Cx, Flow, Sink, join, sets};
+use crate::admin::dialect::retold;
 use crate::error::{ER_DATA_OUT_OF_RANGE, ER_QUERY_RESULT_INCOMPLETE, SqlError};
 use crate::expr::{Class, Expr, Kind, operand, store};
 use crate::plan::ends::End;
@@ -297,6 +298,7 @@ fn gated(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Result<Fl
 /// A key that cannot be computed ends the sort: that is said beside why.
 fn key_failed(error: SqlError, cx: &mut Cx<'_>) -> SqlError {
     if error.errno == ER_DATA_OUT_OF_RANGE {
+        let error = retold(error.clone(), cx.state);
         let aborted = SqlError::sort_aborted(&error.message);
         cx.state.warn(Level::Error, error.errno, error.message.clone());
         cx.state.warn(Level::Error, aborted.errno, aborted.message);

@@ -2,6 +2,7 @@
 
 use super::state::plain_name;
 use super::{Foreseen, Level, Session, State, Warning, mode};
+use crate::admin::dialect::retold;
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::{ER_QUERY_RESULT_INCOMPLETE, SqlError};
 use crate::exec::direct::{self, Direct};
@@ -187,7 +188,7 @@ impl Session {
     }
 
     fn fail(&mut self, error: SqlError, out: &mut dyn Output) -> Result<(), Gone> {
-        let mut error = self.state.told_to_end(error);
+        let mut error = retold(self.state.told_to_end(error), &self.state);
         error.message = plain_name(error.message);
         self.note_failure(&error);
         self.state.time_limit = None;
