@@ -35,7 +35,7 @@ pub struct Run {
     theirs: Side,
     /// A change that failed on one side only was explained: tables are no longer the same.
     apart: bool,
-    /// MariaDB ended at a change: what it stood on is lost.
+    /// MariaDB ended at a statement, or did not come to an end with it: what the session stood on is lost.
     crashed: bool,
     /// The MariaDB that was started here.
     mariadb: Option<servers::Running>,
@@ -114,7 +114,7 @@ pub fn run(options: Options) -> Result<usize, String> {
 }
 
 impl Run {
-    /// Whether MariaDB ended at a statement; it is started anew then, and what the session stood on is lost.
+    /// Whether MariaDB ended or hung at a statement; it is started anew then, and what the session stood on is lost.
     fn revived(&mut self, statement: &Statement) -> Result<bool, String> {
         if !std::mem::take(&mut self.crashed) {
             return Ok(false);
@@ -286,6 +286,9 @@ impl Run {
         counted: bool,
         count: bool,
     ) -> Option<Difference> {
+        if self.crashed {
+            return None;
+        }
         let mut asked = vec![(None, statement.clone())];
         for (i, probe) in statement.probes.iter().enumerate() {
             asked.push((Some(i), Statement::words(probe)));
@@ -293,8 +296,8 @@ impl Run {
         let asked_effect = statement.effect;
         for (probe, statement) in asked {
             let (ours, theirs) = self.ask(&statement, counted && probe.is_none());
-            if self.crashed || theirs.gone.is_some() && ours.gone.is_none() && self.mariadb.is_some() {
-                if count && !self.crashed {
+            if theirs.gone.is_some() && ours.gone.is_none() && self.mariadb.is_some() {
+                if count {
                     *self.explained.entry("mariadb-crashes").or_default() += 1;
                 }
                 self.crashed = true;
@@ -346,6 +349,9 @@ impl Run {
 
     /// Does what changed something once more, on an empty database.
     pub(crate) fn replay(&mut self, session: &[String], statements: &[Statement]) -> Result<(), String> {
+        if self.crashed {
+            return Err("MariaDB is gone".into());
+        }
         self.begin(session)?;
         for statement in statements {
             let sql = statement.term.to_string();
@@ -360,6 +366,16 @@ impl Run {
     fn compare(&mut self, statement: &Statement, past: &Past, seed: u64, counted: bool) -> bool {
         self.ran += 1;
         let Some(difference) = self.difference(statement, counted, true) else { return true };
+        if difference.errors.0.is_some() && difference.errors.1.is_some() {
+            let explained = self.two_faults(statement, past, &difference, counted);
+            if let Err(error) = self.replay(&past.session, &past.statements) {
+                eprintln!("{error}");
+            }
+            if explained {
+                *self.explained.entry("two-faults").or_default() += 1;
+                return true;
+            }
+        }
         // What FOUND_ROWS() says stays until a query: else the statements behind would differ too.
         self.ours.run("SELECT a FROM nothing");
         self.theirs.run("SELECT a FROM nothing");

@@ -1,6 +1,8 @@
 //! Makes what differs smaller: first the past that it needs, then the statement, then the statements of that past.
+//! What is left of a statement that fails otherwise on either side shows whether it has two faults.
 
 use crate::run::{Difference, Past, Run};
+use crate::side::Answer;
 use crate::statement::{Effect, Statement};
 use crate::term::Term;
 use std::time::{Duration, Instant};
@@ -18,7 +20,56 @@ struct Work {
     until: Instant,
 }
 
+impl Work {
+    fn new(statement: &Statement, past: &Past, wanted: Difference, counted: bool) -> Work {
+        Work {
+            session: past.session.clone(),
+            past: past.statements.clone(),
+            statement: statement.clone(),
+            wanted,
+            counted,
+            until: Instant::now() + PATIENCE,
+        }
+    }
+}
+
 impl Run {
+    /// Whether a statement that both refuse, each with an error of its own, has two faults: to some smaller form of it
+    /// MariaDB answers with Penstock's error, to some other one Penstock with MariaDB's, number and text.
+    pub(crate) fn two_faults(
+        &mut self,
+        statement: &Statement,
+        past: &Past,
+        wanted: &Difference,
+        counted: bool,
+    ) -> bool {
+        let (Some(_), Some(_), None) = (wanted.errors.0, wanted.errors.1, wanted.probe) else { return false };
+        let mut work = Work::new(statement, past, wanted.clone(), counted);
+        match statement.effect {
+            Effect::None => self.smaller_query(&mut work),
+            _ => self.smaller_statement(&mut work),
+        }
+        let (ours, theirs) = self.answers(&work, &work.statement);
+        let (mut ours_is_theirs, mut theirs_is_ours) = (false, false);
+        for term in shorter(&work.statement.term) {
+            let (we, they) = self.answers(&work, &Statement { term, ..work.statement.clone() });
+            ours_is_theirs |= we.error.is_some() && we.error == theirs.error;
+            theirs_is_ours |= they.error.is_some() && they.error == ours.error;
+            if ours_is_theirs && theirs_is_ours {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// What both answer to a statement, behind the past anew where such a one changes something.
+    fn answers(&mut self, work: &Work, statement: &Statement) -> (Answer, Answer) {
+        if statement.effect != Effect::None && self.replay(&work.session, &work.past).is_err() {
+            return Default::default();
+        }
+        self.ask(statement, false)
+    }
+
     /// Makes a difference smaller and writes it down.
     pub(crate) fn report(
         &mut self,
@@ -28,14 +79,7 @@ impl Run {
         seed: u64,
         counted: bool,
     ) {
-        let mut work = Work {
-            session: past.session.clone(),
-            past: past.statements.clone(),
-            statement: statement.clone(),
-            wanted,
-            counted,
-            until: Instant::now() + PATIENCE,
-        };
+        let mut work = Work::new(statement, past, wanted, counted);
         if statement.effect == Effect::None {
             self.smaller_query(&mut work);
         }

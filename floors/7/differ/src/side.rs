@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How long a statement may take before it counts as hung.
-const PATIENCE: Duration = Duration::from_secs(300);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A column as the wire describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
