@@ -5,6 +5,9 @@
 //! seconds, several times; figures are medians. CPU is the server process's own, from `/proc`. The report goes to
 //! `bench/runs/`.
 //!
+//! Point selects run on a third server, too, which only reads, frames and answers OK (`penstock bench answer-ok`): no server
+//! answers sysbench faster on this machine, so its line says what sysbench and the kernel leave room for.
+//!
 //! Environment, lists with commas: `COMPARE_TESTS` (all), `COMPARE_CONNECTIONS` (2,8,64,512), `COMPARE_WAYS`
 //! (socket,tcp), `COMPARE_FORMS` (prepared,text), `COMPARE_SECONDS` (3), `COMPARE_ROUNDS` (1).
 
@@ -28,6 +31,9 @@ const TESTS: [&str; 10] = [
 
 const TABLES: &str = "--tables=4";
 const ROWS: &str = "--table-size=100000";
+
+/// The test that a server which only answers OK can take, as its client looks at no row.
+const WITHOUT_ROWS: &str = "oltp_point_select";
 
 /// What one run of sysbench came to.
 #[derive(Clone, Copy, Default)]
@@ -74,6 +80,7 @@ fn list(name: &str, default: &str) -> Vec<String> {
 
 fn compare(root: &Path, work: &Path) -> Result<String, String> {
     let servers = servers::start(root, work)?;
+    let yardstick = servers::answer_ok(root, work)?;
     for server in &servers {
         client(server, "CREATE DATABASE sbtest")?;
         sysbench(server, "oltp_read_write", false, &["prepare"])?;
@@ -96,35 +103,43 @@ fn compare(root: &Path, work: &Path) -> Result<String, String> {
     let all = runs.len();
     for (at, (test, tcp, connections, prepared)) in runs.into_iter().enumerate() {
         let run = Run { test: &test, connections, tcp, prepared, seconds };
-        report += &line(&servers, run, rounds)?;
+        report += &line(&servers, &yardstick, run, rounds)?;
         eprintln!("{} of {all}: {test} {}, {connections}, {}", at + 1, run.way(), run.form());
     }
     Ok(report)
 }
 
-/// Both servers in turn; a line of the table.
-fn line(servers: &[Server], run: Run<'_>, rounds: u64) -> Result<String, String> {
-    let mut figures: [Vec<Figures>; 2] = [Vec::new(), Vec::new()];
+/// Both servers in turn, and the yardstick where it can take part; a line of the table.
+fn line(servers: &[Server; 2], yardstick: &Server, run: Run<'_>, rounds: u64) -> Result<String, String> {
+    let [mut ours, mut theirs, mut least] = [const { Vec::new() }; 3];
     for _ in 0..rounds {
-        for (server, figures) in servers.iter().zip(&mut figures) {
-            figures.push(measure(server, run)?);
+        ours.push(measure(&servers[0], run)?);
+        theirs.push(measure(&servers[1], run)?);
+        if run.test == WITHOUT_ROWS {
+            least.push(measure(yardstick, run)?);
         }
     }
-    let [ours, theirs] = figures.map(|f| median(&f));
+    let [ours, theirs] = [ours, theirs].map(|f| median(&f));
+    let rates = |f: Figures| f.queries_per_s / theirs.queries_per_s.max(1.0);
+    let cpus = |f: Figures| f.cpu_us / theirs.cpu_us.max(0.1);
+    let least = match least.as_slice() {
+        [] => "- | -".to_owned(),
+        figures => format!("{:.2} | {:.2}", rates(median(figures)), cpus(median(figures))),
+    };
     Ok(format!(
-        "| {} | {} | {} | {} | {:.0} | {:.0} | **{:.2}** | {:.2} | {:.2} | {:.1} | {:.1} | **{:.2}** | {:.0} / {:.0} |\n",
+        "| {} | {} | {} | {} | {:.0} | {:.0} | **{:.2}** | {:.2} | {:.2} | {:.1} | {:.1} | **{:.2}** | {:.0} / {:.0} | {least} |\n",
         run.test,
         run.way(),
         run.connections,
         run.form(),
         ours.queries_per_s,
         theirs.queries_per_s,
-        ours.queries_per_s / theirs.queries_per_s.max(1.0),
+        rates(ours),
         ours.p99_ms,
         theirs.p99_ms,
         ours.cpu_us,
         theirs.cpu_us,
-        ours.cpu_us / theirs.cpu_us.max(0.1),
+        cpus(ours),
         ours.errors,
         theirs.errors,
     ))
@@ -137,9 +152,11 @@ fn head(root: &Path, servers: &[Server], seconds: u64, rounds: u64) -> Result<St
         "# sysbench: Penstock beside MariaDB\n\n\
          `cargo xtask compare` at commit {}, {}; servers {versions}; {machine} shared by server and client.\n\
          4 tables of 100,000 rows, {rounds} rounds of {seconds} s each in turn, medians.\n\
-         Both durable: every commit forced (MariaDB: innodb_flush_log_at_trx_commit=1, log_bin, sync_binlog=1).\n\n\
-         | test | way | connections | statements | queries/s | MariaDB | ratio | p99 ms | MariaDB | server CPU us/query | MariaDB | ratio | ignored errors |\n\
-         | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
+         Both durable: every commit forced (MariaDB: innodb_flush_log_at_trx_commit=1, log_bin, sync_binlog=1).\n\
+         The last two columns: a server that only reads, frames and answers OK, its queries/s and its CPU as parts of MariaDB's.\n\n\
+         | test | way | connections | statements | queries/s | MariaDB | ratio | p99 ms | MariaDB | server CPU us/query | MariaDB | ratio | \
+         ignored errors | only OK: ratio | CPU ratio |\n\
+         | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
         servers::commit(root)?,
         sysbench.trim(),
     ))

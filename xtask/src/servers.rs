@@ -255,6 +255,22 @@ pub fn penstock_of(binary: &Path, work: &Path, setting: Setting, more: &[&str]) 
     Ok(server)
 }
 
+/// Starts the loop that only reads, frames and answers OK (`penstock bench answer-ok`): what kernel and event loops cost.
+pub fn answer_ok(root: &Path, work: &Path) -> Result<Server, String> {
+    let (socket, port) = (work.join("answer-ok.sock"), free_port()?);
+    let mut command: Vec<OsString> = vec![binary(root)?.into()];
+    command.extend(["bench", "answer-ok", "--port", &port.to_string(), "--socket"].map(OsString::from));
+    command.push(socket.clone().into());
+    let (server, begun) = (Server::start("answer-ok", socket, port, command)?, Instant::now());
+    while UnixStream::connect(&server.socket).is_err() {
+        if begun.elapsed() > Duration::from_secs(30) {
+            return Err("answer-ok does not listen".into());
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    Ok(server)
+}
+
 /// Starts MariaDB with a data directory under `work` and waits until it answers.
 pub fn mariadb(work: &Path, setting: Setting) -> Result<Server, String> {
     mariadb_with(work, setting, &[])

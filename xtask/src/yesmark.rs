@@ -4,8 +4,6 @@
 //! Environment: `YESMARK_SECONDS` (3), `YESMARK_ROUNDS` (5).
 
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
 use crate::Outcome;
 use crate::servers::{self, Setting, number};
@@ -19,7 +17,7 @@ pub fn run(root: &Path) -> Outcome {
     servers::in_passing("yesmark", |work| {
         let setting = Setting { binlog: false, ..Setting::default() };
         let (penstock, mariadb) = (servers::penstock(root, work, setting)?, servers::mariadb(work, setting)?);
-        let yardstick = AnswerOk::start(root, work)?;
+        let yardstick = servers::answer_ok(root, work)?;
         let sockets =
             [&penstock.socket, &yardstick.socket, &mariadb.socket].map(|path| path.display().to_string());
         let mut report = format!(
@@ -77,35 +75,5 @@ fn measure(root: &Path, work: &Path, socket: &str, connections: u64) -> Result<F
     match values.map(serde_json::Value::as_f64) {
         [Some(rate), Some(cpu), Some(p99)] => Ok([rate, cpu, p99]),
         _ => Err(format!("the figures lack one: {phase}")),
-    }
-}
-
-/// The yardstick; ended by its own pid when dropped.
-struct AnswerOk {
-    child: Child,
-    socket: std::path::PathBuf,
-}
-
-impl AnswerOk {
-    fn start(root: &Path, work: &Path) -> Result<AnswerOk, String> {
-        let socket = work.join("answer-ok.sock");
-        let mut command = Command::new(servers::binary(root)?);
-        command.args(["bench", "answer-ok", "--socket"]).arg(&socket).stdout(Stdio::null());
-        let child = command.spawn().map_err(|e| format!("start {command:?}: {e}"))?;
-        let (yardstick, begun) = (AnswerOk { child, socket }, Instant::now());
-        while !yardstick.socket.exists() {
-            if begun.elapsed() > Duration::from_secs(30) {
-                return Err("answer-ok does not listen".into());
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        Ok(yardstick)
-    }
-}
-
-impl Drop for AnswerOk {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }

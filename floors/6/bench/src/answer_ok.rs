@@ -8,6 +8,7 @@ use protocol::packet::{Frame, HEADER, PacketBuffer, frame, join};
 use runtime::net::{CloseHandle, Listener, Stream, UnixOptions};
 use runtime::{Runtime, RuntimeOptions};
 use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::time::Duration;
 
@@ -31,28 +32,39 @@ const CLOSE_STATEMENT: u8 = 0x19;
 /// One that runs; stops when dropped.
 pub struct AnswerOk {
     runtime: Runtime,
-    listening: CloseHandle,
+    listening: Vec<CloseHandle>,
 }
 
 impl Drop for AnswerOk {
     fn drop(&mut self) {
-        self.listening.close();
+        self.listening.iter().for_each(CloseHandle::close);
         self.runtime.shutdown(Duration::from_secs(1));
     }
 }
 
-/// Listens on a unix socket with so many event loops (0: one a core).
-pub fn start(socket: &Path, threads: usize) -> Result<AnswerOk, BenchError> {
+/// Listens on a unix socket, and on a TCP port of 127.0.0.1 where one is given, with so many event loops (0: one a core).
+pub fn start(socket: &Path, port: Option<u16>, threads: usize) -> Result<AnswerOk, BenchError> {
     let system = |what: &str, e| BenchError::System(format!("{what} {}", socket.display()), e);
     let options = RuntimeOptions { threads, ..RuntimeOptions::default() };
     let runtime = Runtime::start(options).map_err(|e| system("start event loops for", e))?;
-    let listener = Listener::bind_unix(socket, UnixOptions::default()).map_err(|e| system("listen on", e))?;
-    let listening = listener.serve(
-        &runtime,
-        // A client that goes away in the middle of a packet is nobody's error.
-        |stream| drop(serve(&stream)),
-        |error| eprintln!("accept a connection: {error}"),
-    );
+    let mut listeners = Vec::new();
+    if let Some(port) = port {
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+        let bound = Listener::bind_tcp(address);
+        listeners.push(bound.map_err(|e| BenchError::System(format!("listen on {address}"), e))?);
+    }
+    // The socket last: who finds it may use the port, too.
+    let bound = Listener::bind_unix(socket, UnixOptions::default());
+    listeners.push(bound.map_err(|e| system("listen on", e))?);
+    let listening = listeners.into_iter().map(|listener| {
+        listener.serve(
+            &runtime,
+            // A client that goes away in the middle of a packet is nobody's error.
+            |stream| drop(serve(&stream)),
+            |error| eprintln!("accept a connection: {error}"),
+        )
+    });
+    let listening = listening.collect();
     Ok(AnswerOk { runtime, listening })
 }
 
@@ -128,7 +140,7 @@ mod tests {
     fn yesmark_counts_what_it_answers() {
         let dir = tempfile::tempdir().expect("make a directory");
         let socket = dir.path().join("s");
-        let _server = start(&socket, 1).expect("start");
+        let _server = start(&socket, None, 1).expect("start");
         let target = Target::parse(&socket.display().to_string()).expect("parse");
         for (depth, rate) in [(1, None), (50, None), (1, Some(2000.0)), (8, Some(20_000.0))] {
             let wish = Wish { connections: 3, depth, seconds: 0.3, rate, ..Wish::default() };

@@ -68,6 +68,7 @@ pub fn command() -> Command {
             Command::new("answer-ok")
                 .about("Serve: read, frame, answer OK, and nothing else; the yardstick")
                 .arg(path("socket", "PATH", "Unix socket to listen on").required(true))
+                .arg(number("port", "0", "TCP port of 127.0.0.1 to listen on, too; 0: none"))
                 .arg(number("threads", "0", "Event loops; 0: one a core")),
         )
 }
@@ -259,7 +260,8 @@ fn dispatch(name: &str, given: &Given<'_>) -> Result<u64, BenchError> {
     let wish = given.wish(name == "yesmark");
     if name == "answer-ok" {
         let socket = given.path("socket").unwrap_or_default();
-        let _server = answer_ok::start(&socket, given.number("threads") as usize)?;
+        let port = u16::try_from(given.number("port")).ok().filter(|port| *port > 0);
+        let _server = answer_ok::start(&socket, port, given.number("threads") as usize)?;
         println!("Answering OK on {}. Stop it with Ctrl-C.", socket.display());
         loop {
             std::thread::park();
