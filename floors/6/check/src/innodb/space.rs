@@ -15,14 +15,14 @@ use crate::report::{FileReport, Format};
 use crate::scan::{Job, SLICE_BYTES, Scratch};
 use crate::{Options, Progress};
 use parking_lot::Mutex;
-use platform::file::{Advice, File};
+use platform::file::File;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Bytes that a thread takes at once; a multiple of every page size.
-const PIECE_BYTES: u64 = 16 << 20;
+const PIECE_BYTES: u64 = 1 << 20;
 /// Pages in doubt that are kept one by one; of more only the number.
 const SUSPECTS_MAX: usize = 100_000;
 /// Findings of a file that are searched for flipped bits.
@@ -328,8 +328,6 @@ impl Job for SpaceJob {
         let mut tally = Tally::default();
         let mut at = piece * PIECE_BYTES;
         let end = (at + PIECE_BYTES).min(self.pages() * self.page_bytes());
-        // The kernel's own reading ahead sees several threads jump.
-        self.file.advise(at, end.saturating_sub(at), Advice::WillNeed);
         while at < end {
             let wanted = SLICE_BYTES.min((end - at) as usize);
             let buffer = &mut scratch.buffer[..wanted];
