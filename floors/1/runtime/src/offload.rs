@@ -59,6 +59,16 @@ pub fn offload<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     away(&BLOCKING, work)
 }
 
+/// Runs `work` that blocks for some 100 microseconds: right here where no other fiber of any loop has been busy lately, as
+/// waking a helper and being woken by it take nearly as long, otherwise as [`offload`].
+pub fn offload_unless_only<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    crate::rank::assert_none_held();
+    match event_loop::current() {
+        Some(fiber) if fiber.is_only() => work(),
+        _ => offload(work),
+    }
+}
+
 /// Runs `work` that computes for long: as [`offload`], on helpers that give way to event loops.
 pub fn compute<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     away(&COMPUTING, work)

@@ -171,11 +171,13 @@ impl Runtime {
         let (ready, started) = mpsc::channel();
         for shared in &runtime.inner.loops {
             let core = cores.get(shared.index % cores.len().max(1)).copied();
+            let others =
+                runtime.inner.loops.iter().filter(|other| other.index != shared.index).cloned().collect();
             let (shared, ready) = (shared.clone(), ready.clone());
             let (backend, stack, hook) = (options.backend, options.fiber_stack, options.on_panic.clone());
             let thread = thread::Builder::new()
                 .name(format!("loop-{}", shared.index))
-                .spawn(move || loop_thread(shared, core, backend, stack, hook, &ready));
+                .spawn(move || loop_thread(shared, others, core, backend, stack, hook, &ready));
             match thread {
                 Ok(thread) => runtime.inner.threads.lock().push(thread),
                 Err(error) => {
@@ -295,6 +297,7 @@ impl Runtime {
 /// An event loop's thread; returns how many fibers it left behind.
 fn loop_thread(
     shared: Arc<Shared>,
+    others: Vec<Arc<Shared>>,
     core: Option<usize>,
     backend: Backend,
     fiber_stack: usize,
@@ -305,7 +308,7 @@ fn loop_thread(
         // Best effort: a container may forbid it, and the loop runs without.
         let _ = platform::topology::pin_current(core);
     }
-    let event_loop = match EventLoop::new(shared.clone(), backend, fiber_stack, hook) {
+    let event_loop = match EventLoop::new(shared.clone(), others, backend, fiber_stack, hook) {
         Ok(event_loop) => event_loop,
         Err(error) => {
             shared.close();

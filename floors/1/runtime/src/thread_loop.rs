@@ -333,6 +333,10 @@ impl Fiber {
         match *self {}
     }
 
+    pub(crate) fn is_only(&self) -> bool {
+        match *self {}
+    }
+
     /// # Safety
     /// As the fibers' own.
     pub(crate) unsafe fn ring_exchange(

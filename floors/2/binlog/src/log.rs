@@ -73,6 +73,8 @@ pub struct Log {
     forcing: Mutex<Forcing>,
     /// The last round was for several groups.
     crowded: AtomicBool,
+    /// The last round kept the device for a moment only.
+    brief: AtomicBool,
     /// Held while a file is made longer, shorter or new.
     growth: Turn,
     /// Held while the index is replaced or segments removed.

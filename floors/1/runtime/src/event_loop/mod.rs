@@ -45,6 +45,8 @@ const SHARE_OF_YIELDED: u32 = 5;
 const TIDY_EVERY: Duration = Duration::from_millis(if cfg!(test) { 20 } else { 1000 });
 /// A fiber that was resumed so often with no other between is the only busy one.
 const ALONE_AFTER: u32 = 8;
+/// Fibers of the other loops that run so often meanwhile do so in passing.
+const IN_PASSING: u64 = 2;
 /// A busy loop looks at the clock after so many turns, whether it is time to tidy.
 const TURNS_A_TIDY_LOOK: u64 = 256;
 
@@ -96,6 +98,9 @@ pub(crate) struct EventLoop {
     /// The slot resumed last, and how often in a row.
     last: Cell<u32>,
     again: Cell<u32>,
+    /// The other loops, and how often they had resumed fibers when that was last asked.
+    others: Vec<Arc<Shared>>,
+    others_resumed: Cell<u64>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -140,6 +145,7 @@ impl EventLoop {
     /// Sets up a loop on the thread that will run it.
     pub(crate) fn new(
         shared: Arc<Shared>,
+        others: Vec<Arc<Shared>>,
         backend: Backend,
         fiber_stack: usize,
         panic_hook: PanicHook,
@@ -173,6 +179,8 @@ impl EventLoop {
             ran: Cell::new(false),
             last: Cell::new(0),
             again: Cell::new(0),
+            others,
+            others_resumed: Cell::new(0),
         })
     }
 
@@ -288,6 +296,14 @@ impl EventLoop {
     /// Whether the running fiber is the only one that has run here lately.
     pub(crate) fn has_one_busy_fiber(&self) -> bool {
         self.again.get() >= ALONE_AFTER
+    }
+
+    /// Whether the running fiber is the only one that has run lately on any loop: here, and elsewhere since this was last
+    /// asked.
+    pub(crate) fn has_only_busy_fiber(&self) -> bool {
+        let resumed = self.others.iter().map(|other| other.counters.resumes.get()).sum();
+        let meanwhile = resumed - self.others_resumed.replace(resumed);
+        meanwhile <= IN_PASSING && self.has_one_busy_fiber()
     }
 
     /// Before a sleep: it ends when it is time to tidy up after the fibers that ran.

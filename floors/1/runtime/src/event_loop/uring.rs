@@ -311,6 +311,11 @@ impl Fiber {
         self.has_ring() && self.event_loop().has_one_busy_fiber()
     }
 
+    /// Whether no other fiber of any loop is busy.
+    pub(crate) fn is_only(&self) -> bool {
+        self.event_loop().has_only_busy_fiber()
+    }
+
     /// Runs one operation on the ring and waits for its end; past `deadline`, or for `interruptible` ones at a stop of
     /// the runtime, it is cancelled first.
     ///

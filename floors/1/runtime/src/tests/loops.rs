@@ -2,8 +2,8 @@
 
 use super::{LONG, Random, on_each_backend, start};
 use crate::{
-    JoinError, RuntimeOptions, Waker, beside, core_id, offload, park, park_until, sleep, slice_point,
-    yield_now,
+    JoinError, RuntimeOptions, Waker, beside, core_id, offload, offload_unless_only, park, park_until, sleep,
+    slice_point, yield_now,
 };
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -241,6 +241,45 @@ fn offload_leaves_the_loop_free() {
         });
         assert_eq!(blocked.join(), Ok((8, "borrowed".into())));
         other.join().expect("the other fiber ends");
+    });
+}
+
+#[test]
+#[cfg_attr(not(fibers), ignore = "a thread of its own may block")]
+fn only_a_fiber_without_busy_others_keeps_its_loop() {
+    fn place() -> Option<String> {
+        offload_unless_only(|| std::thread::current().name().map(str::to_owned))
+    }
+    let by_itself = || {
+        (0..20).for_each(|_| yield_now());
+        // The first question counts what the other loop did since the start.
+        place();
+        (0..20).for_each(|_| yield_now());
+        place()
+    };
+    on_each_backend(2, |runtime| {
+        let alone = runtime.spawn_on(0, by_itself).join().expect("ask alone");
+        assert_eq!(alone.as_deref(), Some("loop-0"));
+        for beside in [0, 1] {
+            let stop = Arc::new(AtomicBool::new(false));
+            let other = {
+                let stop = stop.clone();
+                runtime.spawn_on(beside, move || {
+                    while !stop.load(Ordering::Relaxed) {
+                        sleep(Duration::from_micros(10));
+                    }
+                })
+            };
+            let accompanied = || {
+                place();
+                sleep(Duration::from_millis(20));
+                place()
+            };
+            let seen = runtime.spawn_on(0, accompanied).join().expect("ask beside another");
+            assert_eq!(seen.as_deref(), Some("offload"), "a busy fiber on loop {beside}");
+            stop.store(true, Ordering::Relaxed);
+            other.join().expect("the other fiber ends");
+        }
     });
 }
 

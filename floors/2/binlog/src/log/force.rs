@@ -9,6 +9,10 @@ use runtime::Waker;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+/// Microseconds of a round up to which the next one may keep its event loop, where the committing session is the only busy one: as
+/// long as a fiber may compute before it makes way.
+const BRIEF_US: u64 = 500;
+
 /// Who leads and who waits.
 #[derive(Default)]
 pub(super) struct Forcing {
@@ -128,8 +132,9 @@ impl Log {
         }
         let (write_us, sync_us) = self.write_and_force(&*file, &writes)?;
         self.counters.round(batch.groups, batch.bytes, write_us, sync_us);
-        // Relaxed: a hint.
+        // Relaxed: hints.
         self.crowded.store(batch.groups > 1, Ordering::Relaxed);
+        self.brief.store(write_us + sync_us <= BRIEF_US, Ordering::Relaxed);
         if batch.ends_segment {
             self.finish_segment(&file, batch.end())?;
         }
@@ -141,7 +146,8 @@ impl Log {
         Ok(())
     }
 
-    /// Both in one trip to a helper thread; returns the microseconds that each took.
+    /// Both in one trip to a helper thread, or without one where nobody else would be kept waiting
+    /// (`docs/decisions/0170`); returns the microseconds that each took.
     fn write_and_force(&self, file: &dyn File, writes: &[(u64, &[u8])]) -> Result<(u64, u64)> {
         let clock = &*self.options.clock;
         let both = || {
@@ -154,7 +160,11 @@ impl Log {
             Ok(((written - started) / 1000, (clock.now_ns() - written) / 1000))
         };
         // A simulated disk does not block: the call stays here, so that runs repeat.
-        if file.raw_fd().is_some() { runtime::offload(both) } else { both() }
+        match file.raw_fd() {
+            None => both(),
+            Some(_) if self.brief.load(Ordering::Relaxed) => runtime::offload_unless_only(both),
+            Some(_) => runtime::offload(both),
+        }
     }
 
     /// Wakes those whose position is durable.

@@ -68,6 +68,7 @@ impl Log {
             durable: AtomicU64::new(end.to_u64()),
             forcing: Mutex::new(Forcing::default()),
             crowded: AtomicBool::new(false),
+            brief: AtomicBool::new(false),
             growth: Turn::default(),
             names: Turn::default(),
             segments: Mutex::new(segments),
