@@ -195,6 +195,7 @@ cases! {
     grouping
     ignored
     joins
+    joined_and_nested
     frames
     generated_numbers
     hints

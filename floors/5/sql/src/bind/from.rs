@@ -323,7 +323,8 @@ impl Binder<'_> {
         }
     }
 
-    /// The columns in reach behind a join with USING or NATURAL, and the pairs that it wants equal.
+    /// The columns in reach behind a join with USING or NATURAL, and the pairs that it wants equal. Those in common come
+    /// first, in the order that they have on the side that all rows are kept of, however USING lists them.
     fn merge_columns(
         &mut self,
         common: &[String],
@@ -333,12 +334,15 @@ impl Binder<'_> {
     ) -> Result<Merged, SqlError> {
         let mut pairs = Vec::new();
         let mut merged = Vec::new();
+        let kept: Vec<String> =
+            if right_join { &right } else { &left }.iter().map(|v| v.name.clone()).collect();
         for name in common {
             let l = take_named(&mut left, name)?;
             let r = take_named(&mut right, name)?;
             pairs.push((l.expr.clone(), r.expr.clone()));
             merged.push(if right_join { r } else { l });
         }
+        merged.sort_by_key(|v| kept.iter().position(|name| same_name(name, &v.name)));
         let (first, second) = if right_join && !common.is_empty() { (right, left) } else { (left, right) };
         merged.extend(first);
         merged.extend(second);

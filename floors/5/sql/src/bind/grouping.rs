@@ -247,7 +247,7 @@ fn group_names(keys: &[SortKey], items: &[Item], scope: &Scope<'_>) -> Vec<Alias
             Some(item) => item.name.clone(),
             None => scope.origin_of(slot)?.org_name.clone(),
         };
-        Some(Alias { name, expr: key.expr.clone() })
+        Some(Alias { name, expr: key.expr.clone(), column: None })
     });
     named.collect()
 }

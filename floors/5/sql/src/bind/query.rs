@@ -271,6 +271,7 @@ fn result_aliases(columns: &[OutputColumn], level: u32) -> Vec<Alias> {
     let alias = |(i, c): (usize, &OutputColumn)| Alias {
         name: c.name.clone(),
         expr: Expr { kind: Kind::Column(Slot { level, index: i as u32 }), ty: c.ty.clone() },
+        column: None,
     };
     columns.iter().enumerate().map(alias).collect()
 }

@@ -173,6 +173,8 @@ pub struct Alias {
     pub name: String,
     /// The expression it stands for.
     pub expr: Expr,
+    /// Where the column comes from that it names; none where it is computed.
+    pub column: Option<Arc<Origin>>,
 }
 
 /// Which functions over several rows may stand at a place.
@@ -275,7 +277,8 @@ pub struct Scope<'p> {
 /// What a name was found to be.
 enum Found<'s> {
     Nothing,
-    One(&'s Expr),
+    /// What it stands for, and which column it names.
+    One(&'s Expr, Option<&'s Arc<Origin>>),
     Column(&'s ScopeColumn),
     Many,
 }
@@ -349,7 +352,7 @@ impl<'p> Scope<'p> {
             };
             let found = match scope.find_here(database, table, column, clause_here) {
                 Found::Many => return Err(SqlError::ambiguous_column(shown(), clause.name())),
-                Found::One(expr) => Some(expr.clone()),
+                Found::One(expr, _) => Some(expr.clone()),
                 Found::Column(column) => Some(column.expr.clone()),
                 Found::Nothing if innermost || table.is_some() => None,
                 Found::Nothing => scope.find_listed_for_inner(column, clause)?,
@@ -506,7 +509,7 @@ impl<'p> Scope<'p> {
 
     fn find_listed(&self, column: &str) -> Found<'_> {
         match self.find_visible(column) {
-            Found::One(expr) if !self.is_listed(expr) => Found::Nothing,
+            Found::One(expr, _) if !self.is_listed(expr) => Found::Nothing,
             found => found,
         }
     }
@@ -517,13 +520,15 @@ impl<'p> Scope<'p> {
         let found = match clause {
             Clause::GroupBy => match self.find_visible(name) {
                 Found::Many => self.find_alias(name),
+                // What USING made one of stays two here.
+                _ if self.tables_with(name) > 1 => self.find_alias(name),
                 column => self.rather(self.find_alias(name), column, name, clause),
             },
             _ => self.find_alias(name),
         };
         match found {
             Found::Many => Err(SqlError::ambiguous_column(name, clause.name())),
-            Found::One(expr) => {
+            Found::One(expr, _) => {
                 self.mark_used(expr);
                 Ok(Some(expr.clone()))
             }
@@ -544,11 +549,17 @@ impl<'p> Scope<'p> {
         found
     }
 
+    /// How many tables have a column of that name.
+    fn tables_with(&self, column: &str) -> usize {
+        let has = |table: &&ScopeTable| table.columns.iter().any(|c| same_name(&c.name, column));
+        self.tables.iter().filter(has).count()
+    }
+
     fn find_visible(&self, column: &str) -> Found<'_> {
         let mut matches = self.visible.iter().filter(|v| same_name(&v.name, column));
         match (matches.next(), matches.next()) {
             (None, _) => Found::Nothing,
-            (Some(one), None) => Found::One(&one.expr),
+            (Some(one), None) => Found::One(&one.expr, Some(&one.origin)),
             _ => Found::Many,
         }
     }
@@ -558,9 +569,9 @@ impl<'p> Scope<'p> {
         match (alias, other) {
             (Found::Many, _) => Found::Many,
             (alias, Found::Nothing) => alias,
-            (Found::One(alias), Found::One(other)) if !same_column(alias, other) => {
+            (Found::One(alias, named), Found::One(other, of)) if !same_column(alias, named, other, of) => {
                 self.disputed.borrow_mut().push((column.to_owned(), clause));
-                Found::One(other)
+                Found::One(other, of)
             }
             (_, other) => other,
         }
@@ -568,9 +579,9 @@ impl<'p> Scope<'p> {
 
     /// A select list's member by its name: the first computed one, else the column, if there is but one.
     fn find_alias(&self, column: &str) -> Found<'_> {
-        let computed = |a: &&Alias| same_name(&a.name, column) && !matches!(a.expr.kind, Kind::Column(_));
-        match self.aliases.iter().find(computed) {
-            Some(alias) => Found::One(&alias.expr),
+        let is_column = |a: &Alias| a.column.is_some() || matches!(a.expr.kind, Kind::Column(_));
+        match self.aliases.iter().find(|a| same_name(&a.name, column) && !is_column(a)) {
+            Some(alias) => Found::One(&alias.expr, None),
             None => find_named(&self.aliases, column),
         }
     }
@@ -600,16 +611,22 @@ fn find_named<'s>(list: &'s [Alias], name: &str) -> Found<'s> {
     let mut found = Found::Nothing;
     for alias in list.iter().filter(|a| same_name(&a.name, name)) {
         match found {
-            Found::One(first) if !same_column(first, &alias.expr) => return Found::Many,
-            Found::One(_) => {}
-            _ => found = Found::One(&alias.expr),
+            Found::One(first, of) if !same_column(first, of, &alias.expr, alias.column.as_ref()) => {
+                return Found::Many;
+            }
+            Found::One(..) => {}
+            _ => found = Found::One(&alias.expr, alias.column.as_ref()),
         }
     }
     found
 }
 
-fn same_column(a: &Expr, b: &Expr) -> bool {
-    matches!((&a.kind, &b.kind), (Kind::Column(x), Kind::Column(y)) if x == y)
+/// Whether two expressions are one column. What merged queries compute is known by what names it.
+fn same_column(a: &Expr, a_of: Option<&Arc<Origin>>, b: &Expr, b_of: Option<&Arc<Origin>>) -> bool {
+    match (&a.kind, &b.kind) {
+        (Kind::Column(x), Kind::Column(y)) => x == y,
+        _ => a_of.zip(b_of).is_some_and(|(x, y)| Arc::ptr_eq(x, y)),
+    }
 }
 
 impl ScopeColumn {

@@ -22,6 +22,8 @@ pub(super) struct Item {
     pub(super) name: String,
     pub(super) expr: Expr,
     pub(super) origin: Option<Arc<Origin>>,
+    /// The column that it names; none where it is computed.
+    pub(super) column: Option<Arc<Origin>>,
 }
 
 /// What a block reads, and what it makes of it.
@@ -188,14 +190,18 @@ impl Binder<'_> {
                     if let (ast::ExprKind::Param(_), Kind::Const(value)) = (&expr.kind, &bound.kind) {
                         bound.ty.nullable = value.is_null();
                     }
-                    let origin = match (&bound.kind, &expr.kind) {
+                    let column = match (&bound.kind, &expr.kind) {
                         (Kind::Column(slot), _) => scope.origin_of(*slot),
-                        (_, ast::ExprKind::Column(name)) => loosened_as(name, scope),
+                        (_, ast::ExprKind::Column(name)) => named_by(name, scope),
                         _ => None,
                     };
+                    // What a merged query computes comes from nowhere, unless `loosen` had to do with it.
+                    let stored =
+                        |origin: &Arc<Origin>| matches!(bound.kind, Kind::Column(_)) || origin.loosened;
+                    let origin = column.clone().filter(stored);
                     scope.named.borrow_mut()[named].1 = Some(bound.clone());
                     named += 1;
-                    items.push(Item { name: name.clone(), expr: bound, origin });
+                    items.push(Item { name: name.clone(), expr: bound, origin, column });
                     continue;
                 }
             }
@@ -216,8 +222,7 @@ impl Binder<'_> {
             found = true;
             for column in t.columns.iter().filter(|c| !c.invisible) {
                 scope.mark_used(&column.expr);
-                let (name, origin) = (column.name.clone(), Some(column.origin.clone()));
-                items.push(Item { name, expr: column.expr.clone(), origin });
+                items.push(Item::of_column(&column.name, &column.expr, &column.origin));
             }
         }
         match found {
@@ -278,14 +283,20 @@ fn loosen(scope: &mut Scope<'_>) {
     scope.visible.iter_mut().for_each(|column| loosen(&mut column.expr, &mut column.origin));
 }
 
-/// Where an expression comes from that a merged view gives a name, if [`loosen`] had to do with it.
-fn loosened_as(name: &ast::ColumnRef, scope: &Scope<'_>) -> Option<Arc<Origin>> {
+/// The column of this block that a name means, where a merged query computes it.
+fn named_by(name: &ast::ColumnRef, scope: &Scope<'_>) -> Option<Arc<Origin>> {
     let is_meant = |table: &&ScopeTable| {
         name.table.as_ref().is_none_or(|own| table.is_named(name.database.as_deref(), own))
     };
     let mut columns = scope.tables.iter().filter(is_meant).flat_map(|table| &table.columns);
-    let named = columns.find(|column| same_name(&column.name, &name.column));
-    named.map(|column| column.origin.clone()).filter(|origin| origin.loosened)
+    columns.find(|column| same_name(&column.name, &name.column)).map(|column| column.origin.clone())
+}
+
+impl Item {
+    fn of_column(name: &str, expr: &Expr, origin: &Arc<Origin>) -> Self {
+        let (origin, column) = (Some(origin.clone()), Some(origin.clone()));
+        Self { name: name.to_owned(), expr: expr.clone(), origin, column }
+    }
 }
 
 /// The description of a select list's member: a column may be NULL where `loose` says so, as in a block that has one row
@@ -310,7 +321,9 @@ fn output_column(item: &Item, loose: bool, windowed: bool, joined: bool) -> Outp
 }
 
 pub(super) fn aliases_of(items: &[Item]) -> Vec<Alias> {
-    items.iter().map(|item| Alias { name: item.name.clone(), expr: item.expr.clone() }).collect()
+    let alias =
+        |item: &Item| Alias { name: item.name.clone(), expr: item.expr.clone(), column: item.column.clone() };
+    items.iter().map(alias).collect()
 }
 
 fn star(scope: &Scope<'_>, items: &mut Vec<Item>) -> Result<(), SqlError> {
@@ -319,7 +332,7 @@ fn star(scope: &Scope<'_>, items: &mut Vec<Item>) -> Result<(), SqlError> {
     }
     for v in scope.visible.iter().filter(|v| !v.invisible) {
         scope.mark_used(&v.expr);
-        items.push(Item { name: v.name.clone(), expr: v.expr.clone(), origin: Some(v.origin.clone()) });
+        items.push(Item::of_column(&v.name, &v.expr, &v.origin));
     }
     Ok(())
 }

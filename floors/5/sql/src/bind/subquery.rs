@@ -2,8 +2,8 @@
 
 use super::{Binder, Clause, Scope};
 use crate::error::SqlError;
-use crate::expr::{CompareOp, Expr, Named, Type, TypeKind, build};
-use crate::plan::{Body, SubqueryExpr, SubqueryForm};
+use crate::expr::{CompareOp, Expr, Kind, Named, Type, TypeKind, build};
+use crate::plan::{Body, QueryPlan, SubqueryExpr, SubqueryForm};
 use crate::syntax::ast::{self, BinaryOp};
 
 impl Binder<'_> {
@@ -27,6 +27,9 @@ impl Binder<'_> {
         scope: &Scope<'_>,
     ) -> Result<Expr, SqlError> {
         let mut subquery = self.subquery(query, scope, SubqueryForm::Scalar)?;
+        if let Some(item) = expression_of(query, &subquery.plan) {
+            return Ok(item.clone());
+        }
         subquery.plan.keep_digits();
         if let Body::Select(select) = &mut subquery.plan.body {
             select.compares_dates = !is_one_row(query);
@@ -116,6 +119,19 @@ fn membership_type(query: &ast::Query, negated: bool, nullable: bool) -> Type {
         true => ty,
         false => Type { nullable: true, length: if negated { ty.length } else { 21 }, ..ty },
     }
+}
+
+/// The expression that a subquery is nothing else than: the only member of its list, which is computed of no table. It is
+/// known as early as any. Columns stay what a subquery gives, and no subquery is brought out of the one around it.
+fn expression_of<'p>(query: &ast::Query, plan: &'p QueryPlan) -> Option<&'p Expr> {
+    let (ast::QueryBody::Select(select), Body::Select(planned)) = (&query.body, &plan.body) else {
+        return None;
+    };
+    let [item] = &planned.items[..] else { return None };
+    let mut plain = is_one_row(query) && query.with.is_none() && planned.row_number.is_none();
+    select.expressions(&mut |e| plain &= !e.has_group_function());
+    item.visit(&mut |e| plain &= !matches!(e.kind, Kind::Subquery(_)));
+    (plain && !matches!(item.kind, Kind::Column(_))).then_some(item)
 }
 
 /// Whether a query surely gives one row: a SELECT of nothing but a list.

@@ -212,7 +212,10 @@ impl Binder<'_> {
         if !query.order_by.is_empty() {
             inner.aliases = columns
                 .iter()
-                .map(|c| super::scope::Alias { name: c.name.clone(), expr: c.expr.clone() })
+                .map(|c| {
+                    let (name, expr) = (c.name.clone(), c.expr.clone());
+                    super::scope::Alias { name, expr, column: Some(c.origin.clone()) }
+                })
                 .collect();
             for item in &query.order_by {
                 let expr = match self.position_of(&item.expr)? {

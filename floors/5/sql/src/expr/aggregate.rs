@@ -162,7 +162,7 @@ impl Accumulator {
     }
 
     /// An argument, of the row in the frames.
-    fn argument(call: &AggregateCall, e: &Expr, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+    pub fn argument(call: &AggregateCall, e: &Expr, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
         let exact = || call.args.first().is_some_and(|e| e.ty.sums_exactly());
         let reckons = match call.kind {
             AggregateKind::Sum | AggregateKind::Avg => !exact(),
@@ -534,7 +534,9 @@ fn text_of(values: &[Value], call: &AggregateCall) -> Vec<u8> {
                 Value::Str(s) if s.collation == types::CollationId::BINARY => {
                     s.bytes.iter().map(|byte| char::from(*byte)).collect()
                 }
-                value => super::compare_text(value),
+                value => {
+                    super::compare_text(&super::func::string::with_digits(value.clone(), &call.args[0].ty))
+                }
             };
             let key = quoted(&key);
             format!(

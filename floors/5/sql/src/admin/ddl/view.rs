@@ -106,7 +106,10 @@ pub(crate) fn told_text(state: &mut State, view: &ViewDef) -> String {
             let operand = expr_text(expr);
             let bind = |state: &mut State| expression_of(&operand, state);
             match silently(self.0, bind) {
-                (Ok(bound), _) if bound.is_settled() && !bound.ty.nullable => self.1.push(expr.span),
+                // What subqueries give is not looked into.
+                (Ok(bound), _) if !expr.has_subquery() && bound.is_settled() && !bound.ty.nullable => {
+                    self.1.push(expr.span)
+                }
                 _ => walk_expr(self, e),
             }
         }

@@ -32,6 +32,11 @@ impl WindowRows<'_> {
             }
             let mut values = Vec::with_capacity(call.args.len());
             for e in &call.args {
+                if call.reckons() && e.is_same_in_all_rows() {
+                    // It is no column of the rows that are put aside: it is the number that it would be without a window.
+                    values.push(Accumulator::argument(call, e, cx)?);
+                    continue;
+                }
                 let value = self.eval(row, e, cx)?;
                 values.push(match &value {
                     Value::Null => value,

@@ -319,9 +319,10 @@ impl<'p> WindowRows<'p> {
         self.put_in_frame(row as usize, cx);
         let said = cx.state.diagnostics.entries.len();
         let counted = std::mem::replace(&mut cx.state.statement.row, u64::from(row) + 1);
-        // Dates are kept as for comparing: what is none is zero.
+        // Dates are kept as for comparing: what is none is zero. Only of the greatest and least the mode has its say.
+        let extreme = matches!(&e.kind, Kind::Call(call) if matches!(call.name, "greatest" | "least"));
         let value = match e.ty.class() {
-            Class::Temporal => operand::comparable(cx, e),
+            Class::Temporal if !extreme => operand::comparable(cx, e),
             _ => e.eval(cx),
         };
         cx.state.statement.row = counted;
