@@ -14,6 +14,7 @@ mod dice;
 mod explained;
 mod expression;
 mod files;
+mod joined;
 mod keep;
 mod run;
 mod schema;

@@ -172,7 +172,6 @@ impl Binder<'_> {
             };
             let slot = Slot { level: scope.level, index: first + i as u32 };
             let mut ty = if merges { column.ty.clone() } else { build::kept(column.ty.clone()) };
-            ty.coercibility = build::column_coercibility(&ty);
             if !merges {
                 ty = build::in_temporary_table(ty);
             }

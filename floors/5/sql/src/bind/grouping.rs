@@ -116,7 +116,7 @@ impl Binder<'_> {
     /// Error 1054 for a name that ORDER BY does not find.
     fn order_names(&mut self, query: &ast::Query, scope: &Scope<'_>, items: &[Item]) -> Result<(), SqlError> {
         scope.allowed.set(Allowed::Windows);
-        match self.order_keys(query, scope, items) {
+        match self.order_keys(query, scope, items, false) {
             Err(error) if error.errno == 1054 => Err(error),
             _ => Ok(()),
         }

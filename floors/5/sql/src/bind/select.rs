@@ -54,8 +54,9 @@ impl Binder<'_> {
         let rollup = self.see_groups(query, select, &keys, &mut items, &mut scope)?;
         let having = self.having(query, select, &keys, &items, &rollup, &scope)?;
         scope.allowed.set(Allowed::Windows);
-        let mut order_by = self.order_keys(query, &scope, &items)?;
-        if unordered && query.limit.is_none() {
+        let unordered = unordered && query.limit.is_none();
+        let mut order_by = self.order_keys(query, &scope, &items, unordered)?;
+        if unordered {
             order_by.clear();
         }
         let limits = self.limit(query.limit.as_ref(), &scope)?;
@@ -252,14 +253,19 @@ impl Binder<'_> {
         self.scalar(e, scope, clause)
     }
 
+    /// ORDER BY's members. Where it orders nothing (`unordered`), a parameter is no position by the time it has a value.
     pub(super) fn order_keys(
         &mut self,
         query: &ast::Query,
         scope: &Scope<'_>,
         items: &[Item],
+        unordered: bool,
     ) -> Result<Vec<SortKey>, SqlError> {
         let mut keys = Vec::with_capacity(query.order_by.len());
         for item in &query.order_by {
+            if unordered && matches!(item.expr.kind, ast::ExprKind::Param(_)) {
+                continue;
+            }
             let expr = match self.position_of(&item.expr)? {
                 Some(n) => nth(items, n, Clause::OrderBy)?,
                 None => self.listed(&item.expr, scope, Clause::OrderBy)?,

@@ -54,3 +54,18 @@ select json_objectagg(f, id) from w where id < 3
 select json_objectagg(z, id) from w
 set sql_mode = 'NO_ZERO_DATE,NO_ZERO_IN_DATE'
 select id, count(greatest(d,d)) over (order by id) b from w
+-- Columns of derived tables, views and common table expressions are as coercible as what they are made of.
+set sql_mode = default
+select coercibility(d.n), coercibility(d.i), coercibility(d.m), coercibility(d.e), coercibility(d.v), coercibility(d.dd), coercibility(d.l), coercibility(d.u), coercibility(d.x) from (select distinct null n, 1 i, max(null) m, '' e, version() v, curdate() dd, 'a' collate utf8mb4_bin l, @xx u, x'41' x) d
+create table c1 (b bit(4), y year, e enum('a'), u uuid, v varchar(3))
+select coercibility(b), coercibility(y), coercibility(e), coercibility(u), coercibility(v) from (select distinct * from c1 union select * from c1 union select 1,2001,'a','00000000-0000-0000-0000-000000000001','a') d
+with recursive w as (select null n union select n from w) select coercibility(n) from w
+create view v2 as select distinct null n, 'a' a
+select coercibility(n), coercibility(a) from v2
+select concat(a, 'x' collate utf8mb4_unicode_ci) from (select 'a' collate utf8mb4_bin a limit 1) d
+create table s3 as select if(1,1,d.n) a, coalesce(d.n,id) b, concat(d.n,'a') c, d.n from (select distinct null n) d, a
+show create table s3
+-- A parameter is no position where ORDER BY orders nothing.
+execute immediate '(select id from a order by ?, r0) intersect select 1' using 5
+execute immediate '(select id from a order by ?, r0 limit 1) union select 1' using 5
+execute immediate 'select * from (select id from a order by ?) d' using 5

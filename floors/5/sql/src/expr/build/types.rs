@@ -176,11 +176,6 @@ fn is_json(column: &ColumnDef) -> bool {
     column.check.as_ref().is_some_and(named)
 }
 
-/// The coercibility of a derived table's column.
-pub fn column_coercibility(ty: &Type) -> Coercibility {
-    if ty.class() == Class::Str { Coercibility::Implicit } else { Coercibility::Numeric }
-}
-
 /// Whole digits of a number's type.
 pub(super) fn whole_digits(ty: &Type) -> u32 {
     match ty.class() {
