@@ -9,19 +9,16 @@ use types::{CollationId, FixedType, Value};
 /// and the other is no text.
 pub fn common_fixed(a: &Type, b: &Type, operation: &str) -> Result<Option<FixedType>, SqlError> {
     let refused = || Err(SqlError::illegal_parameter_types(type_name(a), type_name(b), operation));
-    let refuses = |ty: &Type| match ty.kind {
-        TypeKind::Geometry(_) => true,
-        TypeKind::Enum | TypeKind::Set => operation == "UNION",
-        _ => false,
-    };
-    let text = |ty: &Type| ty.class() == Class::Str && !refuses(ty);
+    let labelled = |ty: &Type| matches!(ty.kind, TypeKind::Enum | TypeKind::Set);
+    let text = |ty: &Type| ty.class() == Class::Str && !(operation == "UNION" && labelled(ty));
+    let geometry = |ty: &Type| matches!(ty.kind, TypeKind::Geometry(_));
     match (a.kind, b.kind) {
         (TypeKind::Fixed(x), TypeKind::Fixed(y)) if x != y => refused(),
-        (TypeKind::Fixed(x), _) if text(b) => Ok(Some(x)),
-        (_, TypeKind::Fixed(y)) if text(a) => Ok(Some(y)),
+        (TypeKind::Fixed(x), _) if text(b) && !geometry(b) => Ok(Some(x)),
+        (_, TypeKind::Fixed(y)) if text(a) && !geometry(a) => Ok(Some(y)),
         (TypeKind::Fixed(_), _) | (_, TypeKind::Fixed(_)) => refused(),
-        (TypeKind::Geometry(_), _) if b.class() != Class::Str => refused(),
-        (_, TypeKind::Geometry(_)) if a.class() != Class::Str => refused(),
+        (TypeKind::Geometry(_), _) if !text(b) => refused(),
+        (_, TypeKind::Geometry(_)) if !text(a) => refused(),
         _ => Ok(None),
     }
 }
