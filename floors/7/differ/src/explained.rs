@@ -137,6 +137,23 @@ pub const EXPLAINED: &[Explained] = &[
         },
     },
     Explained {
+        name: "derived-key",
+        // MariaDB makes a key of a derived table's column that a join looks rows up by.
+        covers: |sql, ours, theirs| {
+            const PART_KEY: u16 = 0x4000;
+            let kinds = |a: &Answer| {
+                let kind = |c: &Column| (c.name.clone(), c.kind.0, c.kind.1 & !PART_KEY, c.kind.2, c.kind.3);
+                a.columns.iter().map(kind).collect::<Vec<_>>()
+            };
+            let same = same_rows(ours, theirs) && ours.warnings == theirs.warnings;
+            sql.contains(" JOIN ")
+                && answered(ours, theirs)
+                && same
+                && ours.counts == theirs.counts
+                && kinds(ours) == kinds(theirs)
+        },
+    },
+    Explained {
         name: "outer-not-null",
         // MariaDB makes an inner join of an outer one whose rows without a partner pass no condition.
         covers: |sql, ours, theirs| {

@@ -290,7 +290,6 @@ impl Binder<'_> {
             if let Named::Column(of) = &mut expr.ty.origin {
                 *of = of.behind_view();
             }
-            if base.is_none() {}
             columns.push(ScopeColumn { name, expr, invisible: false, origin: Arc::new(origin) });
         }
         Ok(columns)
