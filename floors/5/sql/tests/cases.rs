@@ -286,4 +286,5 @@ cases! {
     counters
     suite_finds
     xml
+    addresses_and_texts
 }

@@ -168,14 +168,15 @@ impl Shape {
         }
     }
 
-    /// The area; holes do not count.
-    pub fn area(&self) -> f64 {
+    /// The area; holes do not count. Several points or lines have none.
+    pub fn area(&self) -> Option<f64> {
         match self {
-            Shape::Point(_) | Shape::Line(_) => 0.0,
+            Shape::Point(_) | Shape::Line(_) => Some(0.0),
             Shape::Polygon(rings) => {
                 let areas = rings.iter().map(|ring| (doubled_area(ring) / 2.0).abs());
-                areas.reduce(|outer, hole| outer - hole).unwrap_or(0.0)
+                Some(areas.reduce(|outer, hole| outer - hole).unwrap_or(0.0))
             }
+            Shape::Multi(GeometryType::MultiPoint | GeometryType::MultiLineString, _) => None,
             Shape::Multi(_, parts) => parts.iter().map(Shape::area).sum(),
         }
     }
@@ -295,7 +296,7 @@ mod tests {
             apart("POINT(1.5 1.5)", "POLYGON((0 0,0 3,3 3,3 0,0 0),(1 1,1 2,2 2,2 1,1 1))"),
             Some(0.5)
         );
-        assert_eq!(shape("POLYGON((0 0,0 3,3 3,3 0,0 0),(1 1,1 2,2 2,2 1,1 1))").area(), 8.0);
+        assert_eq!(shape("POLYGON((0 0,0 3,3 3,3 0,0 0),(1 1,1 2,2 2,2 1,1 1))").area(), Some(8.0));
         assert_eq!(shape(square).centroid(), Some(Position { x: 1.5, y: 1.5 }));
     }
 }

@@ -84,7 +84,8 @@ impl Dialect {
         out
     }
 
-    fn write_name(&self, name: &str, out: &mut String) {
+    /// Writes a name as names are quoted.
+    pub fn write_name(&self, name: &str, out: &mut String) {
         if !self.quote_all && is_plain(name) {
             return out.push_str(name);
         }

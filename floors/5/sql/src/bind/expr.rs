@@ -113,7 +113,7 @@ impl Binder<'_> {
             ExprKind::Quantified { op, left, all, query } => {
                 let left = self.row_members(left, scope, clause).map_err(|e| beside_subquery(e, clause))?;
                 match <[Expr; 1]>::try_from(left) {
-                    Ok([left]) => self.quantified(*op, left, *all, query, scope),
+                    Ok([left]) => self.quantified(*op, left, *all, query, scope, clause),
                     // Rows have but the two that mean IN and NOT IN.
                     Err(members) => match (op, all) {
                         (BinaryOp::Eq, false) => self.in_subquery(members, query, false, scope),

@@ -14,6 +14,7 @@ use crate::session::State;
 use crate::session::mode::ONLY_FULL_GROUP_BY;
 use crate::session::state::plain_name;
 use crate::syntax::ast::{self, SelectItem};
+use std::ops::Range;
 use std::sync::Arc;
 use types::table::same_name;
 
@@ -32,6 +33,8 @@ struct Basis {
     /// WHERE's, and those of joins that hold for whole rows.
     conditions: Vec<Expr>,
     items: Vec<Item>,
+    /// What WHERE had the session told of.
+    told: Range<usize>,
 }
 
 impl Binder<'_> {
@@ -48,7 +51,8 @@ impl Binder<'_> {
         scope.in_order = select.options.straight_join;
         scope.numbers_rows = true;
         select.expressions(&mut |e| scope.shows_order |= e.has_row_number());
-        let Basis { join, conditions, mut items } = self.basis(query, select, &mut scope, for_existence)?;
+        let Basis { join, conditions, mut items, told } =
+            self.basis(query, select, &mut scope, for_existence)?;
         scope.aliases = aliases_of(&items);
         let keys = self.group_keys(query, select, &scope, &items)?;
         let rollup = self.see_groups(query, select, &keys, &mut items, &mut scope)?;
@@ -61,7 +65,8 @@ impl Binder<'_> {
         }
         let limits = self.limit(query.limit.as_ref(), &scope)?;
         let listed: Vec<&Expr> = items.iter().map(|i| &i.expr).collect();
-        let mut windows = self.windows(select, &scope, &listed)?;
+        let windows = self.windows(select, &scope, &listed);
+        let mut windows = self.untold(told, windows)?;
         windows.iter_mut().for_each(|windows| rollup.apply_to_windows(windows));
         for (name, clause) in scope.disputed.take() {
             let warning = SqlError::ambiguous_column(name, clause.name());
@@ -144,7 +149,9 @@ impl Binder<'_> {
         for_existence: bool,
     ) -> Result<Basis, SqlError> {
         let (join, mut conditions) = self.from(&select.from, scope)?;
+        let told = self.state.diagnostics.entries.len();
         let filter = select.filter.as_ref().map(|filter| self.condition(filter, scope, Clause::Where));
+        let told = told..self.state.diagnostics.entries.len();
         scope.allowed.set(Allowed::Windows);
         let used = for_existence.then(|| scope.used.borrow().clone());
         let whole = select.group_by.is_empty() && aggregates_here(select, query);
@@ -155,7 +162,8 @@ impl Binder<'_> {
         {
             loosen(scope);
         }
-        let mut items = self.items(select, scope)?;
+        let items = self.items(select, scope);
+        let mut items = self.untold(told.clone(), items)?;
         // The select list's faults are told before those of the conditions.
         if let Some(filter) = filter.transpose()? {
             build::conjuncts(filter, &mut conditions);
@@ -169,7 +177,17 @@ impl Binder<'_> {
             *scope.used.borrow_mut() = used;
             items.iter_mut().for_each(|item| item.expr = build::constant(types::Value::Int(1)));
         }
-        Ok(Basis { join, conditions, items })
+        Ok(Basis { join, conditions, items, told })
+    }
+
+    /// A fault of the select list is told alone: the conditions are not looked at behind it.
+    fn untold<T>(&mut self, told: Range<usize>, done: Result<T, SqlError>) -> Result<T, SqlError> {
+        if done.is_err() {
+            let diagnostics = &mut self.state.diagnostics;
+            diagnostics.raised -= told.len() as u64;
+            diagnostics.entries.drain(told);
+        }
+        done
     }
 
     pub(super) fn items(&mut self, select: &ast::Select, scope: &Scope<'_>) -> Result<Vec<Item>, SqlError> {

@@ -2,7 +2,7 @@
 
 use super::{Binder, Clause, Scope};
 use crate::error::SqlError;
-use crate::expr::{CompareOp, Expr, Kind, Named, Type, TypeKind, build};
+use crate::expr::{Class, CompareOp, Expr, Kind, Named, Type, TypeKind, build};
 use crate::plan::{Body, QueryPlan, SubqueryExpr, SubqueryForm};
 use crate::syntax::ast::{self, BinaryOp};
 
@@ -93,11 +93,14 @@ impl Binder<'_> {
         all: bool,
         query: &ast::Query,
         scope: &Scope<'_>,
+        clause: Clause,
     ) -> Result<Expr, SqlError> {
         let Some(op) = build::compare_op(op) else { return Err(SqlError::internal_error("bind quantifier")) };
         let mut subquery = self.subquery(query, scope, SubqueryForm::Exists)?;
         let [column] = &subquery.plan.columns[..] else { return Err(SqlError::operand_columns(1)) };
         let left = build::compared_extract(left, &column.ty);
+        let alone = matches!(clause, Clause::Where | Clause::On) && !subquery.correlated;
+        check_quantified(op, all, alone, [&left.ty, &column.ty])?;
         let how = build::comparison(&left.ty, &column.ty, self.state)?;
         let ty = match (op, all) {
             // IN and NOT IN by other names.
@@ -108,6 +111,27 @@ impl Binder<'_> {
         };
         subquery.form = SubqueryForm::Quantified { left, how, op, all };
         Ok(subquery.into_expr(scope.level, ty))
+    }
+}
+
+/// The error of what cannot be compared, as MariaDB tells of it: ALL looks for a row that is compared otherwise, and
+/// what WHERE compares by order with a query of its own is compared the other way round, with its least or greatest.
+fn check_quantified(
+    op: CompareOp,
+    all: bool,
+    alone: bool,
+    [left, right]: [&Type; 2],
+) -> Result<(), SqlError> {
+    let told = if all { op.otherwise() } else { op };
+    let (operands, told) = match told {
+        CompareOp::Eq | CompareOp::Ne => ([left, right], told),
+        _ if alone => ([right, left], told.turned()),
+        _ => ([left, right], told),
+    };
+    let text = |ty: &Type| ty.class() == Class::Str && ty.kind != TypeKind::Null;
+    match build::common_fixed(operands[0], operands[1], told.text())? {
+        None if text(left) && text(right) => build::collate_operands(&operands, told.text()).map(drop),
+        _ => Ok(()),
     }
 }
 

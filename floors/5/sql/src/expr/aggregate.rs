@@ -2,6 +2,7 @@
 
 use super::func::documents::{converts_variables, listed_text, member_text, quoted};
 use super::func::long::LONG_BYTES;
+use super::func::string::with_digits;
 use super::{Class, Expr, Kind, TypeKind, decimal_of, operand, sort_key};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -534,9 +535,7 @@ fn text_of(values: &[Value], call: &AggregateCall) -> Vec<u8> {
                 Value::Str(s) if s.collation == types::CollationId::BINARY => {
                     s.bytes.iter().map(|byte| char::from(*byte)).collect()
                 }
-                value => {
-                    super::compare_text(&super::func::string::with_digits(value.clone(), &call.args[0].ty))
-                }
+                value => super::compare_text(&with_digits(value.clone(), &call.args[0].ty)),
             };
             let key = quoted(&key);
             format!(

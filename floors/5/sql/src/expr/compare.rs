@@ -67,6 +67,18 @@ impl CompareOp {
         }
     }
 
+    /// The operator that holds where this one does not.
+    pub fn otherwise(self) -> CompareOp {
+        match self {
+            CompareOp::Lt => CompareOp::Ge,
+            CompareOp::Le => CompareOp::Gt,
+            CompareOp::Gt => CompareOp::Le,
+            CompareOp::Ge => CompareOp::Lt,
+            CompareOp::Eq => CompareOp::Ne,
+            CompareOp::Ne | CompareOp::NullSafeEq => CompareOp::Eq,
+        }
+    }
+
     /// How it is written.
     pub fn text(self) -> &'static str {
         match self {
@@ -183,7 +195,7 @@ pub fn side(e: &Expr, how: Comparison, cx: &mut Cx<'_>) -> Result<Value, SqlErro
             let time = operand::time(cx, e, true)?;
             Ok(time.map_or(Value::Null, |time| Value::Time(time, 6)))
         }
-        Comparison::Fixed(_) => e.eval(cx),
+        Comparison::Fixed(_) => Ok(as_compared(&e.eval(cx)?, how, cx.state)),
     }
 }
 
@@ -310,8 +322,8 @@ pub fn printable(text: &str) -> String {
 /// As [`error_text`] where the character set is lost: in warnings of dates and times.
 pub fn bytes_text(value: &Value) -> String {
     let Some(text) = to_str(value, CollationId::UTF8MB4_GENERAL_CI) else { return "NULL".into() };
-    let plain = text.plain();
-    short(printable_bytes(&plain[..plain.len().min(2 * SHOWN_BYTES)]), SHOWN_BYTES)
+    let bytes = &text.bytes;
+    short(printable_bytes(&bytes[..bytes.len().min(2 * SHOWN_BYTES)]), SHOWN_BYTES)
 }
 
 /// Bytes that are no printable ASCII by their numbers.

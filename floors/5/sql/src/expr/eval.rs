@@ -5,7 +5,7 @@ use super::func::documents;
 use super::func::long::aside;
 use super::func::string::with_digits;
 use super::number::{Number, ReadSide};
-use super::{Class, CompareOp, Comparison, Expr, Kind, Members, exact, operand};
+use super::{Class, CompareOp, Comparison, Expr, Kind, Members, TypeKind, exact, operand};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::exec::Materialized;
@@ -218,7 +218,10 @@ impl Expr {
                 Ok(truth_of(&value, cx.state))
             }
             _ => {
-                let value = operand::numeric(cx, self)?;
+                let value = match self.ty.kind {
+                    TypeKind::Fixed(_) => self.eval(cx)?,
+                    _ => operand::numeric(cx, self)?,
+                };
                 Ok(truth_of(&value, cx.state))
             }
         }
@@ -385,7 +388,7 @@ fn between(operands: &[Expr; 3], how: Comparison, cx: &mut Cx<'_>) -> Result<Opt
         return Ok(within(above, below));
     }
     let bound = match how {
-        Comparison::DateTime | Comparison::Time => side_once,
+        Comparison::DateTime | Comparison::Time | Comparison::Fixed(_) => side_once,
         _ => side,
     };
     let value = bound(operand, how, cx)?;

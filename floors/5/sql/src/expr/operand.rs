@@ -96,6 +96,10 @@ pub fn numeric_as(cx: &mut Cx<'_>, e: &Expr, class: Class) -> Result<Value, SqlE
         return Ok(number?.into());
     }
     let call = match &e.kind {
+        // An address or UUID that is computed is zero as a number, and is not even computed for that.
+        Kind::Call(_) | Kind::Const(_) if matches!(e.ty.kind, TypeKind::Fixed(_)) => {
+            return Ok(Value::Int(0));
+        }
         // Of what a document's string has behind its number only decimals say something.
         Kind::Call(_) if documents::is_extract(e) => {
             let found = documents::number_found(e, cx)?;

@@ -155,7 +155,7 @@ fn deviation_type(of: &Type, increment: u8) -> Type {
 /// Texts and documents of many values.
 fn joined_type(aggregate: AggregateKind, args: &[Expr], state: &State) -> Result<Type, SqlError> {
     let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
-    let (mut collation, coercibility) = collate_result(&types, "group_concat")?;
+    let (mut collation, coercibility) = collate_result(&types, "group_concat(")?;
     if types.iter().any(|ty| matches!(ty.kind, TypeKind::Fixed(_))) {
         collation = state.vars.collation_connection;
     } else if !types.iter().any(|ty| is_text(ty)) {

@@ -3,7 +3,7 @@
 use super::super::{Class, Expr, Kind, Type, TypeKind};
 use super::types::{boolean, fixed_type, type_name};
 use crate::error::SqlError;
-use types::{CollationId, FixedType, Value};
+use types::{CollationId, FixedType, GeometryType, Value};
 
 /// The one type of fixed size that two operands have or can be read as; error 4078 where one has it, or is a geometry,
 /// and the other is no text.
@@ -30,6 +30,12 @@ pub fn compared_pair(a: &Type, b: &Type, operation: &str) -> Result<Type, SqlErr
     }
     let kind = match (a.class(), b.class()) {
         (Class::Temporal, Class::Temporal) if a.kind != b.kind => TypeKind::DateTime,
+        (Class::Str, Class::Str) if matches!(a.kind, TypeKind::Geometry(_)) => match b.kind {
+            TypeKind::Geometry(_) => return Ok(a.clone()),
+            TypeKind::Null => TypeKind::Geometry(GeometryType::Geometry),
+            // A geometry beside a text is a text.
+            _ => return Ok(b.clone()),
+        },
         (Class::Temporal, _) | (Class::Str, Class::Str) => return Ok(a.clone()),
         (_, Class::Temporal) => return Ok(b.clone()),
         (Class::Int, Class::Int) => TypeKind::LongLong,
@@ -65,7 +71,8 @@ pub fn refuse_opaque(operands: &[&Type], operation: &str) -> Result<(), SqlError
         [a, ..] if matches!(a.kind, TypeKind::Geometry(_)) => {
             // Sums of geometries are told of by another name than those of UUIDs.
             let name = match operation {
-                "sum(" | "avg(" => operation.trim_end_matches('('),
+                sum if sum.starts_with("sum(") => "sum",
+                avg if avg.starts_with("avg(") => "avg",
                 other => other,
             };
             Err(SqlError::illegal_parameter_type(type_name(a), name))

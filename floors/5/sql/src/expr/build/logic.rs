@@ -128,7 +128,8 @@ fn adapt_constant(other: &Type, e: &mut Expr, state: &mut State) {
         _ if matches!(e.ty.kind, TypeKind::Fixed(_)) => None,
         (Class::Str, Value::Str(_)) if matches!(other.kind, TypeKind::Fixed(_)) => {
             let TypeKind::Fixed(fixed) = other.kind else { return };
-            Some(super::super::compare::fixed(value, fixed, state).map_or(Value::Null, Value::Fixed))
+            // What is none is told of when the statement comes to compare it.
+            silently(state, |state| super::super::compare::fixed(value, fixed, state)).0.map(Value::Fixed)
         }
         // Text beside a BIT column is read anew for each row; b'..' and 0x.. are numbers there as well.
         (Class::Int | Class::Decimal, Value::Str(s)) if other.kind != TypeKind::Bit || e.ty.unsigned => {
@@ -496,15 +497,16 @@ pub fn in_list(
     let uniform = is_uniform(&list) || once && list.iter().all(Expr::is_const);
     let alone = list.len() == 1;
     for mut e in list {
+        let as_text = collated.filter(|_| text(&&&e.ty));
+        if as_text.is_none() {
+            // A list of one is an equality.
+            common_fixed(&operand.ty, &e.ty, if alone { "=" } else { "in" })?;
+        }
         adapt_constant(&operand.ty, &mut e, state);
         nullable |= e.ty.nullable;
-        let how = match collated {
-            Some(how) if text(&&&e.ty) => how,
-            _ => {
-                // A list of one is an equality.
-                common_fixed(&operand.ty, &e.ty, if alone { "=" } else { "in" })?;
-                comparison(&operand.ty, &e.ty, state)?
-            }
+        let how = match as_text {
+            Some(how) => how,
+            None => comparison(&operand.ty, &e.ty, state)?,
         };
         settle_charset(how, &mut e);
         members.push((how, e));
@@ -572,8 +574,12 @@ pub fn in_rows(
             .collect();
         let known: Vec<&Type> = types.iter().copied().filter(|ty| ty.kind != TypeKind::Null).collect();
         let mut fixed = None;
+        let mut held = types[0].clone();
         for ty in types.iter().skip(1) {
-            fixed = fixed.or(common_fixed(types[0], ty, operation)?);
+            fixed = fixed.or(common_fixed(&held, ty, operation)?);
+            if rows.len() > 1 {
+                held = compared_pair(&held, ty, operation)?;
+            }
         }
         places.push(if known.is_empty() { Comparison::Int } else { together(&known, fixed, "in")? });
     }

@@ -173,7 +173,7 @@ fn real_length(a: &Type, b: &Type) -> u32 {
 
 /// The type that holds values of two types.
 fn union_two(a: &Type, b: &Type, operation: &str, state: &State) -> Result<Type, SqlError> {
-    if let Some(fixed) = common_fixed(a, b, operation)? {
+    if let Some(fixed) = common_fixed(&told_as(a, operation), &told_as(b, operation), operation)? {
         return Ok(fixed_type(fixed));
     }
     if let (TypeKind::Geometry(_), TypeKind::Geometry(_)) = (a.kind, b.kind) {
@@ -192,6 +192,16 @@ fn union_two(a: &Type, b: &Type, operation: &str, state: &State) -> Result<Type,
         return Ok(time_of_two(a, b));
     }
     Ok(text_of_two(a, b, operation == "UNION", state))
+}
+
+/// A type as the error of several sources names it: what is computed of bits is an integer.
+fn told_as(ty: &Type, operation: &str) -> Type {
+    match ty.kind {
+        TypeKind::Bit if operation != "UNION" => {
+            Type { kind: TypeKind::LongLong, unsigned: false, ..ty.clone() }
+        }
+        _ => ty.clone(),
+    }
 }
 
 /// Bits beside other numbers are texts of digits.

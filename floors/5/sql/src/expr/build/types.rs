@@ -177,7 +177,7 @@ fn is_json(column: &ColumnDef) -> bool {
 }
 
 /// Whole digits of a number's type.
-pub(super) fn whole_digits(ty: &Type) -> u32 {
+pub fn whole_digits(ty: &Type) -> u32 {
     match ty.class() {
         _ if ty.written => ty.length.max(1),
         Class::Temporal => temporal_digits(ty),

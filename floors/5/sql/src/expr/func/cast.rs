@@ -96,7 +96,7 @@ pub fn build(operand: Expr, ty: &CastType, state: &mut State) -> Result<Expr, Sq
             ));
             let ty = text_type(length, CollationId::BINARY, Coercibility::Implicit);
             let kind = if fixed.is_some() { TypeKind::Char } else { ty.kind };
-            ("cast_as_binary", to_text, Type { kind, ..ty })
+            ("cast_as_binary", to_binary, Type { kind, ..ty })
         }
         CastType::Char { length, charset } => {
             let collation = match (&charset.charset, &charset.collation) {
@@ -335,11 +335,21 @@ fn warn_of_lost(s: &StrValue, at: usize, to: Charset, state: &mut State) {
     state.warn(Level::Warning, lost.errno, lost.message);
 }
 
+/// CAST AS BINARY: what is of fixed size gives its bytes, not its text.
+fn to_binary(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    let value = match super::string::with_digits(args[0].eval(cx)?, &args[0].ty) {
+        Value::Fixed(fixed) => Value::binary(fixed.bytes()),
+        value => value,
+    };
+    cast_text(cx, value, args, ty)
+}
+
 fn to_text(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let mut value = super::string::with_digits(args[0].eval(cx)?, &args[0].ty);
-    if let (Value::Fixed(fixed), CollationId::BINARY) = (&value, ty.collation) {
-        value = Value::binary(fixed.bytes());
-    }
+    let value = super::string::with_digits(args[0].eval(cx)?, &args[0].ty);
+    cast_text(cx, value, args, ty)
+}
+
+fn cast_text(cx: &mut Cx<'_>, mut value: Value, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     if let Value::Bit(_) = value {
         // Bytes that are no characters are told and replaced, as those of other bytes.
         value = operand::bytes_of_bits(&value).into_owned();
@@ -366,8 +376,9 @@ fn to_text(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
         }
         _ => charset.offset_of_char(&text, ty.length as usize),
     };
-    if end < text.len() && !matches!(args[0].ty.kind, TypeKind::Fixed(_)) {
-        let kind = if ty.collation == CollationId::BINARY { "BINARY" } else { "CHAR" };
+    let is_binary = ty.collation == CollationId::BINARY;
+    if end < text.len() && !(is_binary && matches!(args[0].ty.kind, TypeKind::Fixed(_))) {
+        let kind = if is_binary { "BINARY" } else { "CHAR" };
         compare::warn_truncated(cx.state, &format!("{kind}({})", ty.length), &operand::bytes_of_bits(&value));
     }
     // A length beyond the longest text is warned of, and counts as that.
@@ -377,7 +388,6 @@ fn to_text(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
         _ => 0,
     };
     let most = cx.state.vars.max_allowed_packet;
-    let is_binary = ty.collation == CollationId::BINARY;
     let name = if is_binary { "cast_as_binary" } else { "cast_as_char" };
     if !check_length(declared.max(end as u64), name, cx) && declared <= most {
         return Ok(Value::Null);
@@ -544,10 +554,14 @@ pub fn collate(operand: Expr, collation: &str, state: &mut State) -> Result<Expr
                 if call.args.iter().any(|e| e.ty.kind == TypeKind::Null)),
             _ => true,
         };
+    let is_nothing = is_nothing
+        || ty.kind == TypeKind::Null
+        || ty.class() == Class::Str && ty.coercibility == Coercibility::Ignorable;
     let charset = match ty.class() {
+        _ if is_nothing => collation.charset(),
         _ if ty.kind == TypeKind::Bit => Charset::Binary,
-        // What is of fixed size has its text in the connection's characters.
-        Class::Str if ty.kind != TypeKind::Null && !matches!(ty.kind, TypeKind::Fixed(_)) && !is_nothing => {
+        // What is of fixed size has its text in the connection's characters, as what is made of numbers has.
+        Class::Str if !matches!(ty.kind, TypeKind::Fixed(_)) && ty.coercibility != Coercibility::Numeric => {
             ty.collation.charset()
         }
         _ => state.vars.collation_connection.charset(),
@@ -565,7 +579,10 @@ pub fn collate(operand: Expr, collation: &str, state: &mut State) -> Result<Expr
         && let Some(text) = compare::text_in(value, collation)
     {
         let value = Value::Str(StrValue::new(&text, collation));
-        let length = type_of_value(&value, collation).length;
+        let length = match operand.ty.kind {
+            TypeKind::Fixed(_) => ty.length,
+            _ => type_of_value(&value, collation).length,
+        };
         let origin = Named::Computed(std::sync::Arc::new(operand));
         return Ok(Expr { kind: Kind::Const(value), ty: Type { length, origin, ..ty } });
     }

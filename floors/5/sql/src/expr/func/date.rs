@@ -128,7 +128,8 @@ fn format_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 pub(super) fn format_type_of(format: &Expr, state: &mut State) -> Result<Type, SqlError> {
     let written = format.is_const() && !matches!(format.ty.origin, Named::Computed(_));
     let length = match written {
-        false => u64::from(format.ty.length) * 10,
+        // Bytes of the format count as characters.
+        false => byte_length(&format.ty) * 10,
         true => match format.eval(&mut Cx::new(state, &[]))? {
             Value::Null => 0,
             value => format_length(&compare::shown(&value)),
@@ -142,6 +143,13 @@ pub(super) fn format_type_of(format: &Expr, state: &mut State) -> Result<Type, S
     let length = if written { length.min(255) } else { length };
     let ty = text_of_length(length, state.vars.collation_connection, strength, true);
     Ok(Type { decimals: 0, ..ty })
+}
+
+/// Bytes of a text of a type.
+fn byte_length(ty: &Type) -> u64 {
+    let own = ty.class() == Class::Str && !matches!(ty.kind, TypeKind::Null | TypeKind::Fixed(_));
+    let widest = if own { ty.collation.charset().max_char_bytes() as u64 } else { 1 };
+    super::string::text_length(ty) * widest
 }
 
 /// The most characters of a date under a format.

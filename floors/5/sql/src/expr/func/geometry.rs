@@ -4,7 +4,7 @@
 //! compare distances, the other predicates ask how the two lie to one another.
 
 use super::super::build::{TEXT_DECIMALS, boolean, type_name};
-use super::super::{Coercibility, Expr, Type, TypeKind, operand};
+use super::super::{Coercibility, Expr, Kind, Type, TypeKind, operand, print::bound_text};
 use super::Function;
 use super::pieces::int_type;
 use super::string::{int_arg, text};
@@ -81,7 +81,7 @@ functions! {
         ask(cx, args, |shape| position(shape).map(|at| Value::Double(at.y)))
     };
     ["st_area" "area"], 1, 1, |args, _| real_type(args, "st_area"), |cx, args, _| {
-        ask(cx, args, |shape| Some(Value::Double(shape.area())))
+        ask(cx, args, |shape| shape.area().map(Value::Double))
     };
     ["st_length" "glength"], 1, 1, |args, _| real_type(args, "st_length"), |cx, args, _| {
         ask(cx, args, |shape| shape.length().map(Value::Double))
@@ -219,10 +219,15 @@ fn from_text_type(args: &[Expr]) -> Result<Type, SqlError> {
 
 fn parts_type(args: &[Expr], name: &str, ty: GeometryType) -> Result<Type, SqlError> {
     geometric(args, name)?;
-    if args.iter().any(|e| e.ty.kind == TypeKind::Null) {
-        return Err(SqlError::illegal_value_for_type("non geometric", "NULL"));
+    // Of bytes only a user variable's may be a geometry's.
+    let is_none = |e: &&Expr| match e.kind {
+        Kind::UserVar(_) => false,
+        _ => !matches!(e.ty.kind, TypeKind::Geometry(_)),
+    };
+    match args.iter().find(is_none) {
+        Some(e) => Err(SqlError::illegal_value_for_type("non geometric", bound_text(e))),
+        None => Ok(geometry_type(ty)),
     }
-    Ok(geometry_type(ty))
 }
 
 fn text_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {

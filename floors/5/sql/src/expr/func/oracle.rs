@@ -99,7 +99,12 @@ fn decode_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let results = results(args);
     let types: Vec<&Type> = results.iter().map(|e| &e.ty).collect();
     let ty = union_type(&types, "decode", state)?;
-    compared_as_texts(args)?;
+    let as_texts = compared_as_texts(args)?;
+    for sought in args[1..].chunks_exact(2).map(|pair| &pair[0]) {
+        if as_texts.is_none() || !is_text(sought) {
+            build::common_fixed(&args[0].ty, &sought.ty, "case..when")?;
+        }
+    }
     // All arguments count.
     let nullable = args.iter().any(|e| e.ty.nullable) || !args.len().is_multiple_of(2);
     Ok(Type { nullable, ..ty })

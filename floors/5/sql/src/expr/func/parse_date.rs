@@ -4,7 +4,7 @@ use super::super::build::{collate_result, type_name};
 use super::super::{Class, Expr, Type, TypeKind, compare, operand};
 use super::Function;
 use super::date::{format_type_of, temporal};
-use super::string::text;
+use super::string::{text, with_digits};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
@@ -69,10 +69,12 @@ pub(in crate::expr) fn read(
     ty: &Type,
     mode: types::DateMode,
 ) -> Result<Value, SqlError> {
-    let Some(bytes) = text(cx, &args[0], CollationId::UTF8MB4_GENERAL_CI)? else { return Ok(Value::Null) };
+    let value = with_digits(args[0].eval(cx)?, &args[0].ty);
+    let Some(bytes) = compare::text_in(&value, CollationId::UTF8MB4_GENERAL_CI) else {
+        return Ok(Value::Null);
+    };
     let Some(format) = text(cx, &args[1], CollationId::UTF8MB4_GENERAL_CI)? else { return Ok(Value::Null) };
     let mut parts = Parts::default();
-    let shown = shown_as_given(&args[0].eval(cx)?);
     let rest = parts.read(&bytes, &format);
     let result = rest.and_then(|_| parts.finish()).filter(|at| {
         ty.kind == TypeKind::Time
@@ -85,12 +87,19 @@ pub(in crate::expr) fn read(
         _ => "datetime",
     };
     let Some(at) = result else {
+        // In the characters that text and format have together.
+        let together = collate_result(&[&args[0].ty, &args[1].ty], "str_to_date");
+        let collation = match together {
+            Ok((collation, _)) if collation.charset().min_char_bytes() == 1 => collation,
+            _ => CollationId::UTF8MB4_GENERAL_CI,
+        };
+        let shown = shown_as_given(&compare::text_in(&value, collation).unwrap_or_default());
         let warning = SqlError::wrong_value_for_function("datetime", shown, "str_to_date");
         cx.state.warn(Level::Warning, warning.errno, warning.message);
         return Ok(Value::Null);
     };
     if rest.is_some_and(|rest| !bytes[rest..].trim_ascii().is_empty()) {
-        let shown = compare::bytes_text(&args[0].eval(cx)?);
+        let shown = compare::bytes_text(&value);
         cx.state.warn(Level::Warning, 1292, format!("Truncated incorrect {kind} value: '{shown}'"));
     }
     Ok(match ty.kind {
@@ -104,21 +113,17 @@ pub(in crate::expr) fn read(
     })
 }
 
-/// A text as the warning shows it: its bytes up to a zero, as far as they are UTF-8, with others than printable ones by
-/// their numbers.
-fn shown_as_given(value: &Value) -> String {
+/// A text as the warning shows it: its bytes up to a zero, as far as they are UTF-8 of three bytes a character, with
+/// others than printable ones by their numbers.
+fn shown_as_given(bytes: &[u8]) -> String {
     const SHOWN: usize = 127;
-    let bytes = match value {
-        Value::Str(s) => s.bytes.to_vec(),
-        other => compare::shown(other).into_bytes(),
-    };
     let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
     let text = match std::str::from_utf8(&bytes[..end]) {
         Ok(text) => text,
         Err(error) => std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default(),
     };
     let mut shown = String::new();
-    for c in text.chars() {
+    for c in text.chars().take_while(|c| *c <= '\u{FFFF}') {
         let hidden = (c < ' ' || c == '\x7f') && !matches!(c, '\t' | '\n' | '\r');
         let written = if hidden { format!("\\{:04X}", u32::from(c)) } else { c.to_string() };
         if shown.len() + written.len() > SHOWN {

@@ -107,9 +107,11 @@ pub(super) fn collation_of(
     state: &State,
 ) -> Result<(CollationId, Coercibility), SqlError> {
     let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
-    // What is of fixed size comes as text of the connection, as numbers do.
-    let text =
-        |ty: &&Type| ty.class() == Class::Str && !matches!(ty.kind, TypeKind::Null | TypeKind::Fixed(_));
+    // What is of fixed size comes as text of the connection, as numbers do and what is quoted of them.
+    let text = |ty: &&Type| {
+        let own = !matches!(ty.kind, TypeKind::Null | TypeKind::Fixed(_));
+        own && ty.class() == Class::Str && ty.coercibility != Coercibility::Numeric
+    };
     match types.iter().any(text) {
         true => collate_result(&types, name),
         false if types.iter().any(|ty| ty.kind == TypeKind::Bit) => collate_result(&types, name),

@@ -80,7 +80,7 @@ pub(super) fn substring_type(args: &[Expr], state: &mut State) -> Result<Type, S
     if let Some(e) = args.get(2)
         && let Some(n) = known_int(e, state)?
     {
-        length = length.min(n.clamp(0, u32::MAX.into()) as u64).min(whole);
+        length = length.min(n.clamp(0, u32::MAX.into()) as u64);
     }
     Ok(text_of_length(length, ty.collation, ty.coercibility, true))
 }

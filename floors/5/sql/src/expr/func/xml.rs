@@ -7,10 +7,10 @@ use super::xpath::{Evaluation, Found, Path};
 use super::{Expr, Function, Type};
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::expr::{Kind, compare};
+use crate::expr::{Coercibility, Kind, compare};
 use crate::session::{Level, State};
 use std::ops::Range;
-use types::Value;
+use types::{CollationId, Value};
 
 /// The functions of this module. What a path finds may depend on user variables.
 pub static FUNCTIONS: &[Function] = &[
@@ -294,16 +294,29 @@ fn is_fixed(path: &Expr) -> bool {
         || matches!(&path.kind, Kind::Call(call) if names.contains(&call.name))
 }
 
+/// What the texts agree on; characters of more than a byte each are not looked through.
+fn together(args: &[Expr], name: &str) -> Result<(CollationId, Coercibility), SqlError> {
+    let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
+    let agreed = collate_operands(&types, name)?;
+    let charset = agreed.0.charset();
+    match charset.min_char_bytes() {
+        1 => Ok(agreed),
+        _ => {
+            let name = charset.name();
+            Err(SqlError::new(1105, b"HY000", format!("Character set '{name}' is not supported by XPATH")))
+        }
+    }
+}
+
 fn result_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlError> {
     if !is_fixed(&args[1]) {
         return Err(SqlError::new(1105, b"HY000", "Only constant XPATH queries are supported"));
     }
+    let (collation, coercibility) = together(args, name)?;
     if let Kind::Const(Value::Str(path)) = &args[1].kind {
         // What is no path is told of, whether there is a document or not.
         read_path(&Value::Str(path.clone()))?;
     }
-    let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
-    let (collation, coercibility) = collate_operands(&types, name)?;
     // A constant document is read here, and told of once, whether the value is wanted or not.
     if let Kind::Const(xml @ Value::Str(_)) = &args[0].kind
         && !matches!(args[1].kind, Kind::Const(Value::Null))

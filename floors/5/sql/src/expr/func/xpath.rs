@@ -507,7 +507,8 @@ impl Evaluation<'_> {
                 let texts = nodes.iter().flat_map(|node| self.document.texts(*node));
                 texts.collect::<Vec<_>>().join(" ")
             }
-            Found::Number(n) => n.to_string(),
+            // Zero has no sign.
+            Found::Number(n) => (n + 0.0).to_string(),
             Found::Text(text) => text.clone(),
             Found::Truth(truth) => u8::from(*truth).to_string(),
         }

@@ -66,6 +66,9 @@ fn special_text(name: &str, args: &[Expr], ty: &Type) -> Option<String> {
             format!("{} regexp {}", text(left, binding::COMPARE + 1), text(right, binding::COMPARE + 1))
         }
         ("convert", [operand]) => format!("convert({} using {})", text(operand, 0), charset(ty)),
+        ("char", codes) if ty.collation != CollationId::BINARY => {
+            format!("char({} using {})", list(codes), charset(ty))
+        }
         ("collate", [operand]) => {
             format!("{} collate {}", text(operand, binding::UNARY), ty.collation.name())
         }
@@ -127,6 +130,10 @@ fn text(e: &Expr, around: u8) -> String {
         Kind::Const(_) if let Named::Computed(of) = &e.ty.origin => return text(of, around),
         Kind::Const(_) if let Named::Written(text) = &e.ty.origin => return text.to_string(),
         Kind::Const(Value::Null) => return "NULL".into(),
+        Kind::Const(Value::Str(bytes)) if bytes.collation == CollationId::BINARY => {
+            let digits = bytes.bytes.iter().map(|byte| format!("{byte:02X}"));
+            return format!("X'{}'", digits.collect::<String>());
+        }
         Kind::Const(value) if e.ty.class() == Class::Str => {
             let mut quoted = String::new();
             write_string(compare_text(value).as_bytes(), &mut quoted);

@@ -584,6 +584,7 @@ fn canonical_name(name: &str) -> &str {
         "power" => "pow",
         "ceil" => "ceiling",
         "sha1" => "sha",
+        "st_asbinary" => "st_aswkb",
         "schema" => "database",
         "session_user" | "system_user" => "user",
         "nvl" => "ifnull",

@@ -71,8 +71,8 @@ pub enum Field {
     Double(f64),
     /// Text in the character set of its collation.
     Text(CollationId, Vec<u8>),
-    /// Decimal.
-    Decimal(Decimal),
+    /// Decimal, and as how many whole digits it is stored at least.
+    Decimal(Decimal, u8),
     /// Date and time.
     DateTime(DateTime),
     /// Date.
@@ -270,12 +270,12 @@ impl Stored {
                 let collation = CollationId::from_id(u16::try_from(collation).ok()?)?;
                 Field::Text(collation, text.to_vec())
             }
-            4 if bytes.is_empty() => Field::Decimal(Decimal::ZERO),
+            4 if bytes.is_empty() => Field::Decimal(Decimal::ZERO, 0),
             4 => {
                 let (whole, rest) = take_varint(bytes)?;
                 let (scale, rest) = take_varint(rest)?;
                 let precision = u8::try_from(whole.checked_add(scale)?).ok().filter(|n| *n <= 81)?;
-                Field::Decimal(Decimal::load(precision, scale as u8, rest)?)
+                Field::Decimal(Decimal::load(precision, scale as u8, rest)?, whole as u8)
             }
             5 => {
                 let (date, time) = bytes.split_at_checked(3)?;
@@ -314,8 +314,8 @@ impl From<&Field> for Stored {
                 bytes.extend_from_slice(text);
                 3
             }
-            Field::Decimal(n) => {
-                put_decimal(n, &mut bytes);
+            Field::Decimal(n, whole) => {
+                put_decimal(n, *whole, &mut bytes);
                 4
             }
             Field::DateTime(at) => {
@@ -341,11 +341,11 @@ impl From<&Field> for Stored {
 }
 
 /// Digits before and after the point, and the stored form of so many; zero is nothing at all.
-fn put_decimal(n: &Decimal, out: &mut Vec<u8>) {
+fn put_decimal(n: &Decimal, whole: u8, out: &mut Vec<u8>) {
     if n.is_zero() {
         return;
     }
-    let (whole, scale) = (n.whole_digits().max(1), n.scale());
+    let (whole, scale) = (n.whole_digits().max(whole).max(1), n.scale());
     put_varint(u64::from(whole), out);
     put_varint(u64::from(scale), out);
     out.reserve(stored_bytes(whole + scale, scale));

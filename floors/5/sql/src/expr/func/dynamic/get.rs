@@ -48,7 +48,7 @@ pub fn field_value(field: Field) -> Value {
         Field::UInt(n) => Value::UInt(n),
         Field::Double(n) => Value::Double(n),
         Field::Text(collation, text) => Value::Str(StrValue::owned(text, collation)),
-        Field::Decimal(n) => Value::Decimal(n),
+        Field::Decimal(n, _) => Value::Decimal(n),
         Field::Date(date) => Value::Date(date),
         Field::DateTime(at) => Value::DateTime(at, if at.micros == 0 { 0 } else { 6 }),
         Field::Time(time) => Value::Time(time, if time.micros() == 0 { 0 } else { 6 }),
@@ -57,8 +57,8 @@ pub fn field_value(field: Field) -> Value {
 }
 
 fn get(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(columns) = columns_of(cx, &args[0])? else { return Ok(Value::Null) };
     let Some(Ok(key)) = key(cx, &args[1])? else { return Ok(Value::Null) };
+    let Some(columns) = columns_of(cx, &args[0])? else { return Ok(Value::Null) };
     let Some(stored) = find(&columns, key) else { return Ok(Value::Null) };
     let field = stored.field().ok_or_else(SqlError::dyn_col_wrong_format)?;
     if matches!(field, Field::Nested(_)) && ty.class() != Class::Str {

@@ -7,9 +7,10 @@
 pub mod format;
 mod get;
 
-use super::super::build::{call, constant, truth_type};
-use super::super::{Class, Coercibility, Expr, Kind, Type, TypeKind, compare, operand};
+use super::super::build::{call, constant, truth_type, whole_digits};
+use super::super::{Class, Coercibility, Expr, Kind, Named, Type, TypeKind, compare, exact, operand};
 use super::{Function, cast};
+use crate::admin::dialect::Dialect;
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::State;
@@ -17,7 +18,7 @@ use crate::syntax::ast::CastType;
 use format::{Columns, Field, Key, Stored, TooMuch};
 pub use get::{build_get, field_value};
 use types::temporal::{Date, Time};
-use types::{Charset, CollationId, StrValue, Value};
+use types::{Charset, CollationId, Decimal, StrValue, Value};
 
 macro_rules! function {
     ($name:literal, $args:literal, $ty:expr, $evaluate:expr) => {
@@ -29,11 +30,11 @@ macro_rules! function {
 pub static FUNCTIONS: &[Function] = &[
     function!("column_check", 1, |args, _| Ok(truth_type(args[0].ty.nullable)), check),
     function!("column_exists", 2, |args, _| Ok(truth_type(args.iter().any(|e| e.ty.nullable))), exists),
-    function!("column_list", 1, |_, state| Ok(long_text(state.vars.collation_connection)), list),
+    function!("column_list", 1, |_, _| Ok(long_text(CollationId::UTF8MB4_GENERAL_CI)), list),
     function!(
         "column_json",
         1,
-        |_, state| Ok(Type { decimals: 0, ..long_text(state.vars.collation_connection) }),
+        |_, _| Ok(Type { decimals: 0, ..long_text(CollationId::UTF8MB4_GENERAL_CI) }),
         json
     ),
 ];
@@ -163,20 +164,24 @@ fn columns_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Columns>, SqlError> {
 
 /// Text in UTF-8; of bytes each is a character.
 fn in_utf8(text: &[u8], collation: CollationId) -> Vec<u8> {
-    let from = match collation.charset() {
-        Charset::Binary => Charset::Latin1,
-        charset => charset,
-    };
-    from.convert_cow(text, Charset::Utf8mb4).into_owned()
+    match collation.charset() {
+        Charset::Binary => text.iter().copied().map(char::from).collect::<String>().into_bytes(),
+        charset => charset.convert_cow(text, Charset::Utf8mb4).into_owned(),
+    }
 }
 
 /// A column's key; `None` for NULL. A number that is none of the keys is `Err` of its error.
 fn key(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Result<Key, SqlError>>, SqlError> {
+    key_as(cx, e, e.ty.class() != Class::Int)
+}
+
+/// As [`key`] where it is said whether the key is a name.
+fn key_as(cx: &mut Cx<'_>, e: &Expr, named: bool) -> Result<Option<Result<Key, SqlError>>, SqlError> {
     let value = e.eval(cx)?;
     if value.is_null() {
         return Ok(None);
     }
-    if e.ty.class() == Class::Int {
+    if !named {
         let number = u16::try_from(operand::integer_of(&value, cx.state));
         return Ok(Some(number.map(Key::Number).map_err(|_| SqlError::dyn_col_data())));
     }
@@ -195,9 +200,11 @@ fn add(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
 /// Puts columns among those that there are; `void` where these are not even an empty document.
 fn made(cx: &mut Cx<'_>, mut columns: Columns, void: bool, args: &[Expr]) -> Result<Value, SqlError> {
     let mut new: Vec<(Key, Option<Stored>)> = Vec::with_capacity(args.len() / 3);
+    // Beside one name all keys are names.
+    let named = args.iter().step_by(3).any(|key| key.ty.class() != Class::Int);
     for column in args.chunks_exact(3) {
         let [of, value, tag] = column else { continue };
-        let Some(key) = key(cx, of)? else { return Ok(Value::Null) };
+        let Some(key) = key_as(cx, of, named)? else { return Ok(Value::Null) };
         let field = field(cx, value, Wanted::of_tag(tag))?;
         new.push((key?, field.as_ref().map(Stored::from)));
     }
@@ -237,11 +244,11 @@ fn field(cx: &mut Cx<'_>, e: &Expr, wanted: Wanted) -> Result<Option<Field>, Sql
         return Ok(None);
     }
     Ok(match wanted {
-        Wanted::Own => own_field(e.eval(cx)?, &e.ty),
+        Wanted::Own => own_field(e.eval(cx)?, e),
         Wanted::Int => operand::integer(cx, e)?.map(|n| Field::Int(n as i64)),
         Wanted::UInt => operand::integer(cx, e)?.map(|n| Field::UInt(n as u64)),
         Wanted::Double => operand::real(cx, e)?.map(Field::Double),
-        Wanted::Decimal => operand::decimal(cx, e)?.map(Field::Decimal),
+        Wanted::Decimal => operand::decimal(cx, e)?.map(|n| Field::Decimal(n, held_digits(e, &n))),
         // What is no date is the zero date.
         Wanted::Date => Some(match temporal(cx, TypeKind::Date)? {
             Value::Date(date) => Field::Date(date),
@@ -260,8 +267,26 @@ fn field(cx: &mut Cx<'_>, e: &Expr, wanted: Wanted) -> Result<Option<Field>, Sql
     })
 }
 
+/// As how many whole digits a decimal is stored: a written one as those it has, what is reckoned in groups of nine, of
+/// which a column has no more than it was declared with.
+fn held_digits(e: &Expr, n: &Decimal) -> u8 {
+    let groups = n.whole_digits().max(1).next_multiple_of(9);
+    match &e.kind {
+        _ if e.ty.class() != Class::Decimal => 0,
+        Kind::Const(_) => match &e.ty.origin {
+            Named::Computed(of) => held_digits(of, n),
+            _ => 0,
+        },
+        Kind::Call(call) if exact::chooses(call.name) || call.name == "abs" => 0,
+        Kind::Column(_) => groups.min(whole_digits(&e.ty) as u8),
+        Kind::Call(_) => groups,
+        _ => 0,
+    }
+}
+
 /// A value as the column that it makes by itself.
-fn own_field(value: Value, ty: &Type) -> Option<Field> {
+fn own_field(value: Value, e: &Expr) -> Option<Field> {
+    let ty = &e.ty;
     Some(match value {
         Value::Null => return None,
         Value::Int(n) if ty.unsigned => Field::UInt(n as u64),
@@ -269,7 +294,7 @@ fn own_field(value: Value, ty: &Type) -> Option<Field> {
         Value::UInt(n) => Field::UInt(n),
         Value::Double(n) => Field::Double(n),
         Value::Float(n) => Field::Double(f64::from(n)),
-        Value::Decimal(n) => Field::Decimal(n),
+        Value::Decimal(n) => Field::Decimal(n, held_digits(e, &n)),
         // What ADDTIME and its like give of texts.
         _ if value.is_temporal() && ty.class() == Class::Str => {
             Field::Text(ty.collation, compare::shown(&value).into_bytes())
@@ -304,25 +329,22 @@ fn find(columns: &Columns, key: Key) -> Option<&Stored> {
 }
 
 fn exists(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
+    let Some(Ok(key)) = key(cx, &args[1])? else { return Ok(Value::Null) };
     let Some(columns) = columns_of(cx, &args[0])? else { return Ok(Value::Null) };
-    match key(cx, &args[1])? {
-        Some(Ok(key)) => Ok(Value::from(find(&columns, key).is_some())),
-        Some(Err(_)) | None => Ok(Value::Null),
-    }
+    Ok(Value::from(find(&columns, key).is_some()))
 }
 
 fn list(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(columns) = columns_of(cx, &args[0])? else { return Ok(Value::Null) };
-    let mut out = Vec::new();
+    let dialect = Dialect::of(cx.state)?;
+    let mut out = String::new();
     for key in columns.by_key.into_keys() {
-        out.extend_from_slice(if out.is_empty() { b"`" } else { b",`" });
-        for byte in key.into_name() {
-            out.extend(std::iter::repeat_n(byte, if byte == b'`' { 2 } else { 1 }));
+        if !out.is_empty() {
+            out.push(',');
         }
-        out.push(b'`');
+        dialect.write_name(&String::from_utf8_lossy(&key.into_name()), &mut out);
     }
-    let text = Charset::Utf8mb4.convert_cow(&out, ty.collation.charset()).into_owned();
-    Ok(Value::Str(StrValue::owned(text, ty.collation)))
+    Ok(Value::Str(StrValue::owned(out.into_bytes(), ty.collation)))
 }
 
 fn json(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
@@ -331,8 +353,7 @@ fn json(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     if !bytes.is_empty() {
         write_json(&bytes, DEPTH, &mut out)?;
     }
-    let text = Charset::Utf8mb4.convert_cow(&out, ty.collation.charset()).into_owned();
-    Ok(Value::Str(StrValue::owned(text, ty.collation)))
+    Ok(Value::Str(StrValue::owned(out, ty.collation)))
 }
 
 fn write_json(bytes: &[u8], depth: usize, out: &mut Vec<u8>) -> Result<(), SqlError> {
@@ -348,7 +369,7 @@ fn write_json(bytes: &[u8], depth: usize, out: &mut Vec<u8>) -> Result<(), SqlEr
             Field::Nested(bytes) => write_json(&bytes, depth - 1, out)?,
             Field::Text(collation, text) => write_string(&in_utf8(&text, collation), out),
             Field::Double(0.0) => out.push(b'0'),
-            Field::Decimal(n) => {
+            Field::Decimal(n, _) => {
                 let mut text = n.to_string().into_bytes();
                 let point = text.iter().position(|byte| *byte == b'.').unwrap_or(text.len());
                 text.truncate(DECIMAL.max(point));
