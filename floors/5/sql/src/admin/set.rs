@@ -237,5 +237,5 @@ fn typed(state: &mut State, expr: &ast::Expr, running: &Running<'_>) -> Result<(
     )?;
     let mut cx = Cx::new(state, running.params);
     let [bound] = &bound[..] else { return Err(SqlError::internal_error("evaluate an expression")) };
-    Ok((bound.eval_exactly(&mut cx)?, bound.ty.clone()))
+    Ok((bound.eval_assigned(&mut cx)?, bound.ty.clone()))
 }

@@ -42,6 +42,8 @@ impl Binder<'_> {
         let mut ty = Type { origin, ..build::of_source(source) };
         ty.nullable |= !is_one_row(query);
         ty.zerofill = false;
+        // A truth of a table's rows has a place for a sign.
+        ty.length += u32::from(ty.truth && reads_rows(query));
         if ty.labels.take().is_some() {
             // Labels come out as text.
             ty = Type { kind: TypeKind::VarChar, decimals: 0, ..ty };
@@ -156,6 +158,12 @@ fn expression_of<'p>(query: &ast::Query, plan: &'p QueryPlan) -> Option<&'p Expr
     select.expressions(&mut |e| plain &= !e.has_group_function());
     item.visit(&mut |e| plain &= !matches!(e.kind, Kind::Subquery(_)));
     (plain && !matches!(item.kind, Kind::Column(_))).then_some(item)
+}
+
+/// Whether a query has rows to choose among.
+fn reads_rows(query: &ast::Query) -> bool {
+    let ast::QueryBody::Select(select) = &query.body else { return true };
+    !select.from.is_empty() || select.filter.is_some()
 }
 
 /// Whether a query surely gives one row: a SELECT of nothing but a list.

@@ -51,7 +51,7 @@ impl Expr {
                 Ok(number_of_variable(value, self.ty.class()))
             }
             Kind::AssignUserVar(name, of) => {
-                let value = match of.eval_exactly(cx)? {
+                let value = match of.eval_assigned(cx)? {
                     Value::Bit(bits) => Value::UInt(bits.bits),
                     value => value,
                 };
@@ -206,9 +206,8 @@ impl Expr {
                     });
                     return Ok(Some(matched != *negated));
                 }
-                let text = operand.like_text(*collation, cx)?;
-                let pattern = pattern.like_text(*collation, cx)?;
-                let (Some(text), Some(pattern)) = (text, pattern) else { return Ok(None) };
+                let Some(text) = operand.like_text(*collation, cx)? else { return Ok(None) };
+                let Some(pattern) = pattern.like_text(*collation, cx)? else { return Ok(None) };
                 let by = collation.collation();
                 let matched = aside(text.len(), || by.like(&text, &pattern, escape.map(u32::from)));
                 Ok(Some(matched != *negated))

@@ -5,13 +5,24 @@
 //! What only chooses among decimals (IF, COALESCE, GREATEST ...) hands them on as they are.
 
 use super::compare::side_once;
+use super::eval::choose_branch;
 use super::func::{control, oracle};
-use super::{Class, Comparison, Expr, Kind, Type};
+use super::{Class, Comparison, Expr, Kind, Named, Type, store};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use std::cmp::Ordering;
 use types::decimal::Rounding;
-use types::{Decimal, Value};
+use types::{CollationId, Decimal, StrValue, Value};
+
+/// The text that is made of what was chosen, in a number's character set where it was one.
+fn text_of_number(value: Value, chosen: &Type) -> Value {
+    match value {
+        Value::Str(s) if chosen.class() != Class::Str => {
+            Value::Str(StrValue::new(&s.plain(), CollationId::LATIN1_SWEDISH_CI))
+        }
+        value => value,
+    }
+}
 
 /// A value at its type's scale.
 #[inline]
@@ -78,6 +89,36 @@ impl Expr {
             Value::UInt(n) => Value::Decimal(Decimal::new(n.into(), 0)),
             value => value,
         })
+    }
+
+    /// The value for a user variable, which takes the character set of what COALESCE and CASE chose with it: that of
+    /// a number's text is MariaDB's oldest.
+    pub fn eval_assigned(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+        match &self.kind {
+            _ if self.ty.class() != Class::Str => self.eval_exactly(cx),
+            Kind::Const(_) if let Named::Computed(of) = &self.ty.origin => of.eval_assigned(cx),
+            Kind::Case { operand, branches, otherwise } => {
+                let chosen = choose_branch(operand.as_deref(), branches, cx)?;
+                let Some(chosen) = chosen.or(otherwise.as_deref()) else { return Ok(Value::Null) };
+                let value = store::between(chosen.eval(cx)?, &chosen.ty, &self.ty, cx.state);
+                Ok(text_of_number(value, &chosen.ty))
+            }
+            Kind::Call(call) if call.name == "coalesce" => {
+                for e in &call.args {
+                    let value = control::coalesce(cx, std::slice::from_ref(e), &self.ty)?;
+                    if !value.is_null() {
+                        return Ok(text_of_number(value, &e.ty));
+                    }
+                }
+                Ok(Value::Null)
+            }
+            Kind::Call(call) if call.name == "decode_oracle" => {
+                let Some(chosen) = oracle::chosen(cx, &call.args)? else { return Ok(Value::Null) };
+                let value = store::between(chosen.eval(cx)?, &chosen.ty, &self.ty, cx.state);
+                Ok(text_of_number(value, &chosen.ty))
+            }
+            _ => self.eval_exactly(cx),
+        }
     }
 
     /// A decimal's value, or an integer in its place.

@@ -414,8 +414,15 @@ pub const MOST_TEXT_BYTES: u32 = 16_777_216;
 impl Type {
     /// Whether its length counts bytes: a user variable's text, the longest that functions give, GROUP_CONCAT's.
     pub fn counts_bytes(&self) -> bool {
-        self.kind == TypeKind::LongBlob && matches!(self.length, USER_TEXT_BYTES | MOST_TEXT_BYTES)
-            || matches!(self.origin, Named::Joined)
+        let most = match self.kind {
+            TypeKind::LongBlob => matches!(self.length, USER_TEXT_BYTES | MOST_TEXT_BYTES),
+            // The greatest of a user variable's texts.
+            TypeKind::MediumBlob => {
+                self.length == USER_TEXT_BYTES && matches!(self.origin, Named::Extreme(None))
+            }
+            _ => false,
+        };
+        most || matches!(self.origin, Named::Joined)
     }
 
     /// Whether it is that of a CHAR or BINARY column. Texts that functions make are of the wire's type too, but are kept

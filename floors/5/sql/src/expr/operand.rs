@@ -4,7 +4,7 @@
 //! value" (or INTEGER, DECIMAL). What is no date is nothing ("Incorrect datetime value"); in comparisons it counts as the
 //! zero date ("Truncated incorrect ..."). A column is named in warnings of dates and times, with the row read.
 
-use super::func::{control, documents, parse_date};
+use super::func::{cast, control, documents, parse_date};
 use super::{Class, Expr, Kind, Type, TypeKind, compare, exact};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -117,7 +117,12 @@ pub fn numeric_as(cx: &mut Cx<'_>, e: &Expr, class: Class) -> Result<Value, SqlE
         _ => false,
     };
     if !of_text || !matches!(call.name, "greatest" | "least") {
-        return e.eval_number(cx);
+        let value = e.eval_number(cx)?;
+        // Warnings show its bytes as characters.
+        return Ok(match cast::made_of_text(e) {
+            Some(own) => cast::relabelled(value, own),
+            None => value,
+        });
     }
     let mut numbers = Vec::with_capacity(call.args.len());
     for e in &call.args {

@@ -105,4 +105,38 @@ select hex(column_create('a', d)), hex(column_create('a', e)) from (select cast(
 -- What is no date or time, as warnings show it.
 select str_to_date('A😀b', '%H'), str_to_date('😀b', '%H'), str_to_date(_utf16 x'0041D83DDE00', '%H');
 select cast(_utf16 x'0041D83DDE00' as datetime), addtime(_ucs2 x'00410042', '838:59:59');
-drop table one, ty, tn, made, z;
+-- A user variable has the character set of what was chosen for it.
+set @v = coalesce(0, 'a');
+select @v, collation(@v);
+set @v = case when null then 'x' else -1 end;
+select @v, collation(@v);
+set @v = extractvalue('<a>1</a>', 'count(/a)');
+select @v, collation(@v);
+set @v = coalesce('a', 1), @w = if(0, 'a', 1);
+select @v, collation(@v), collation(@w);
+set @v = decode_oracle(2147483647, -1, '10', 255);
+select @v, collation(@v);
+-- What DECODE gives are bytes, but of the characters of its text.
+create table d1 (id int primary key, c varchar(20), l varchar(20) character set latin1, u3 varchar(20) character set utf8mb3);
+insert into d1 values (1, 'abc', 'abc', 'abc'), (2, 'x', 'x', 'x'), (3, null, null, null);
+select id from d1 where decode(c, 'k') = c;
+select id from d1 where decode(l, 'k') = c;
+select id from d1 where decode(u3, 'k') = c;
+select id from d1 where decode(c, 'k') like c;
+select id from d1 where decode(c, 'k') = 1;
+select id from d1 where decode(l, 'k') = 1;
+-- LIKE looks at no pattern where there is no text.
+select id from d1 where null like chr(200 + id);
+select id from d1 where c like chr(200 + id);
+-- A piece of a text counts as having all its characters.
+select left(_utf16 x'0041D83DDE00', 1) = 'a';
+select soundex(_utf16 x'0041D83DDE00') = soundex('a');
+select soundex(_utf16 x'0041') = soundex('a');
+-- Kinds of texts by their lengths.
+create table two (m mediumtext, b blob, e enum('a'));
+set @v = _latin1'abc';
+create or replace table made as select max(@v) a, from_base64(column_list(column_create(1,1))) b, convert(column_get(column_create('a', 1), 'a' as char) using binary) c, extractvalue(null, null) d, trim(leading b from m) e, json_object(aes_decrypt(null, 'hello'), json_detailed('[1]', 0), 1, 1) f, json_array_append(1, '$', column_list(column_create(1,1))) g, des_decrypt(des_encrypt(m, 'k')) h, if(1, e, column_get(column_create('a', 1), 'a' as char)) i from two;
+show create table made;
+create or replace table made as select json_merge_preserve(1, json_object('255.255.255.255', -128)) a, (select 1=1 from two limit 1) b, (select json_valid('12') from two limit 1) c;
+show create table made;
+drop table one, ty, tn, made, z, d1, two;

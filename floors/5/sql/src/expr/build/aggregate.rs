@@ -1,6 +1,6 @@
 //! Types of aggregates' results.
 
-use super::super::{Class, Coercibility, Expr, Kind, Named, Type, TypeKind};
+use super::super::{Class, Coercibility, Expr, Kind, Named, Type, TypeKind, USER_TEXT_BYTES};
 use super::collate::{collate_result, illegal_mix, is_text};
 use super::fixed::refuse_opaque;
 use super::several::sized;
@@ -76,6 +76,8 @@ fn extreme_type(e: &Expr) -> Type {
         TypeKind::Char if !column => TypeKind::VarChar,
         // The least of geometries is the least of their bytes.
         TypeKind::Geometry(_) => TypeKind::LongBlob,
+        // So is the least of a user variable's texts, by its length.
+        TypeKind::LongBlob if of.length == USER_TEXT_BYTES && of.counts_bytes() => TypeKind::MediumBlob,
         kind => kind,
     };
     // A subquery's text is taken by its length.

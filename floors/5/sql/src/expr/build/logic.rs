@@ -597,8 +597,8 @@ pub fn in_rows(
 
 /// `operand [NOT] LIKE pattern [ESCAPE escape]`.
 pub fn like(
-    operand: Expr,
-    pattern: Expr,
+    mut operand: Expr,
+    mut pattern: Expr,
     escape: Option<Expr>,
     negated: bool,
     state: &mut State,
@@ -621,6 +621,7 @@ pub fn like(
     let collation = collate_operands(&[&operand.ty, &pattern.ty], "like")?.0;
     let nullable = operand.ty.nullable || pattern.ty.nullable;
     let fold = operand.is_const() && pattern.is_const();
+    [&mut operand, &mut pattern].into_iter().for_each(|e| settle_bytes(collation, e));
     let kind = Kind::Like { operands: Box::new([operand, pattern]), escape, collation, negated };
     fold_truth(Expr { kind, ty: truth_type(nullable) }, fold, state)
 }

@@ -404,13 +404,41 @@ pub(super) fn recoded(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value
     recoded_showing(cx, args, ty, SHOWN_BAD)
 }
 
+/// The character set of what ENCODE and DECODE give, which counts as bytes: that of the text that they were given.
+pub fn made_of_text(e: &Expr) -> Option<CollationId> {
+    let Kind::Call(call) = &e.kind else { return None };
+    let [text, ..] = &call.args[..] else { return None };
+    let own = match text.ty.class() {
+        _ if !matches!(call.name, "decode" | "encode") => return None,
+        Class::Str if !matches!(text.ty.kind, TypeKind::Null | TypeKind::Fixed(_)) => text.ty.collation,
+        _ => CollationId::LATIN1_SWEDISH_CI,
+    };
+    (own != CollationId::BINARY && own.charset().is_ascii_based()).then_some(own)
+}
+
+/// Bytes as text of a collation.
+pub fn relabelled(value: Value, collation: CollationId) -> Value {
+    match value {
+        Value::Str(s) => Value::Str(StrValue { collation, ..s }),
+        value => value,
+    }
+}
+
 /// As [`recoded`], where a warning shows so many of the bytes at most.
 fn recoded_showing(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, shown: usize) -> Result<Value, SqlError> {
-    let value = to_text(cx, args, ty)?;
-    let charset = ty.collation.charset();
     let of = &args[0].ty;
     let is_bytes =
         of.kind == TypeKind::Bit || of.class() == Class::Str && of.collation == CollationId::BINARY;
+    let own = made_of_text(&args[0]);
+    let value = match own {
+        // Of Unicode they are looked at as they are, and told of by its name.
+        Some(own) if !own.charset().is_unicode() => {
+            let value = relabelled(args[0].eval(cx)?, own);
+            cast_text(cx, value, args, ty)?
+        }
+        _ => to_text(cx, args, ty)?,
+    };
+    let charset = own.map_or(ty.collation.charset(), |own| own.charset());
     let Value::Str(s) = &value else { return Ok(value) };
     let good = charset.valid_prefix(&s.bytes);
     if !is_bytes || !charset.is_unicode() || good == s.bytes.len() {

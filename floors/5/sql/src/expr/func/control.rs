@@ -180,7 +180,7 @@ fn eval_if(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     Ok(store::between(value, &chosen.ty, ty, cx.state))
 }
 
-fn coalesce(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+pub(in crate::expr) fn coalesce(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     for e in args {
         let value = e.eval(cx)?;
         // A date that the mode does not know is as good as none.

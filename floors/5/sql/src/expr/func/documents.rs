@@ -12,7 +12,7 @@
 use super::super::{Call, Class, Coercibility, Expr, Kind, Type, TypeKind, compare};
 use super::Function;
 use super::long::beside;
-use super::string::{check_length, collation_alone, collation_of, string, text, text_of_length};
+use super::string::{check_length, collation_alone, collation_of, string, text, text_length, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
@@ -458,8 +458,9 @@ fn quote(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
 
 /// Characters that a value may take as a member: of text, each may want an escape.
 fn member_room(ty: &Type) -> u64 {
-    let text = matches!(ty.class(), Class::Str | Class::Temporal);
-    (u64::from(ty.length) * if text { 2 } else { 1 }).max(4) + 4
+    // Of a text each character may be escaped, but not of a document.
+    let text = matches!(ty.class(), Class::Str | Class::Temporal) && !ty.json;
+    (text_length(ty) * if text { 2 } else { 1 }).max(4) + 4
 }
 
 fn made_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlError> {
@@ -468,11 +469,7 @@ fn made_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlEr
         true => (CollationId::BINARY, Coercibility::Ignorable),
         false => collation_of(args, name, state)?,
     };
-    let room = |e: &Expr| match e.ty.json {
-        true => u64::from(e.ty.length).max(4) + 4,
-        false => member_room(&e.ty),
-    };
-    let length = if args.is_empty() { 0 } else { 2 + args.iter().map(room).sum::<u64>() };
+    let length = if args.is_empty() { 0 } else { 2 + args.iter().map(|e| member_room(&e.ty)).sum::<u64>() };
     Ok(Type { json: true, ..text_of_length(length, collation, coercibility, true) })
 }
 

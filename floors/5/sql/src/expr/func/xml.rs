@@ -7,10 +7,10 @@ use super::xpath::{Evaluation, Found, Path};
 use super::{Expr, Function, Type};
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::expr::{Coercibility, Kind, compare};
+use crate::expr::{Coercibility, Kind, TypeKind, compare};
 use crate::session::{Level, State};
 use std::ops::Range;
-use types::{CollationId, Value};
+use types::{CollationId, StrValue, Value};
 
 /// The functions of this module. What a path finds may depend on user variables.
 pub static FUNCTIONS: &[Function] = &[
@@ -297,6 +297,9 @@ fn is_fixed(path: &Expr) -> bool {
 /// What the texts agree on; characters of more than a byte each are not looked through.
 fn together(args: &[Expr], name: &str) -> Result<(CollationId, Coercibility), SqlError> {
     let types: Vec<&Type> = args.iter().map(|e| &e.ty).collect();
+    if types.iter().all(|ty| ty.kind == TypeKind::Null) {
+        return Ok((CollationId::BINARY, Coercibility::Ignorable));
+    }
     let agreed = collate_operands(&types, name)?;
     let charset = agreed.0.charset();
     match charset.min_char_bytes() {
@@ -375,8 +378,14 @@ fn found(cx: &Cx<'_>, document: &Document, path: &Path) -> (Found, String) {
 
 fn extract(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some((_, document, path)) = parts(cx, args)? else { return Ok(Value::Null) };
-    let (_, text) = found(cx, &document, &path);
-    Ok(out(text, ty))
+    let (found, text) = found(cx, &document, &path);
+    Ok(match found {
+        // A number's text is of MariaDB's oldest character set.
+        Found::Number(_) | Found::Truth(_) if ty.collation != CollationId::BINARY => {
+            Value::Str(StrValue::new(text.as_bytes(), CollationId::LATIN1_SWEDISH_CI))
+        }
+        _ => out(text, ty),
+    })
 }
 
 fn update(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {

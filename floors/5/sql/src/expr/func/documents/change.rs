@@ -11,7 +11,7 @@ use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::expr::func::Function;
 use crate::expr::func::long::beside;
-use crate::expr::func::string::{collation_of, text_of_length};
+use crate::expr::func::string::{collation_of, text_length, text_of_length};
 use crate::expr::{Expr, Type};
 use crate::session::{Level, State};
 use types::Value;
@@ -74,7 +74,7 @@ fn put_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
         return Err(SqlError::wrong_param_count("JSON_SET"));
     }
     // MariaDB reckons with the arguments before those that it means.
-    let own = |e: &Expr| u64::from(e.ty.length);
+    let own = |e: &Expr| text_length(&e.ty);
     let pairs = (args.len() - 1) / 2;
     let length = own(&args[0]) + (1..=pairs).map(|k| own(&args[k - 1]) + own(&args[k]) + 10).sum::<u64>();
     json_of_length(args, length, state)
@@ -84,8 +84,8 @@ fn array_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     if args.len().is_multiple_of(2) {
         return Err(SqlError::wrong_param_count("JSON_ARRAY_APPEND"));
     }
-    let room = |pair: &[Expr]| u64::from(pair[1].ty.length) + 4;
-    let length = u64::from(args[0].ty.length) + args[1..].chunks(2).map(room).sum::<u64>();
+    let room = |pair: &[Expr]| text_length(&pair[1].ty) + 4;
+    let length = text_length(&args[0].ty) + args[1..].chunks(2).map(room).sum::<u64>();
     json_of_length(args, length, state)
 }
 

@@ -31,7 +31,12 @@ pub fn build_get(
     // A value that is not known yet has the type that its cast has.
     let unknown = Expr { kind: Kind::UserVar(String::new()), ty: long_text(CollationId::BINARY) };
     let cast = silently(state, |state| cast::build(unknown, &ty, state)).0?;
-    let length = if matches!(ty, CastType::Signed) { 21 } else { cast.ty.length };
+    let length = match ty {
+        CastType::Signed => 21,
+        // Beyond what other texts have at most.
+        CastType::Char { .. } if longest => LONGEST,
+        _ => cast.ty.length,
+    };
     let ty = Type { nullable: true, length, ..cast.ty };
     let mut args = vec![document, key];
     match ty.class() {
