@@ -96,7 +96,12 @@ impl Expr {
     pub fn eval_assigned(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
         match &self.kind {
             _ if self.ty.class() != Class::Str => self.eval_exactly(cx),
-            Kind::Const(_) if let Named::Computed(of) = &self.ty.origin => of.eval_assigned(cx),
+            Kind::Const(_)
+                if let Named::Computed(of) = &self.ty.origin
+                    && (of.ty.collation, of.ty.coercibility) == (self.ty.collation, self.ty.coercibility) =>
+            {
+                of.eval_assigned(cx)
+            }
             Kind::Case { operand, branches, otherwise } => {
                 let chosen = choose_branch(operand.as_deref(), branches, cx)?;
                 let Some(chosen) = chosen.or(otherwise.as_deref()) else { return Ok(Value::Null) };

@@ -109,6 +109,9 @@ pub fn numeric_as(cx: &mut Cx<'_>, e: &Expr, class: Class) -> Result<Value, SqlE
         // Nothing is said of what a user variable's text has behind its number.
         Kind::UserVar(_) => return Ok(begun_with(e.eval_exactly(cx)?, class)),
         Kind::Column(_) if cx.state.statement.hushed => return Ok(begun_with(e.eval_number(cx)?, class)),
+        Kind::Const(_) if let Some(own) = cast::made_of_text(e) => {
+            return Ok(cast::relabelled(e.eval_number(cx)?, own));
+        }
         _ => return e.eval_number(cx).map(|value| unpadded(value, e, cx.state)),
     };
     let of_text = match e.ty.class() {

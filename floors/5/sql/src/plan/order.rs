@@ -16,7 +16,7 @@ use crate::error::SqlError;
 use crate::expr::{CompareOp, Expr, Kind};
 use engine::Table;
 use std::collections::BTreeSet;
-use types::{IndexDef, IndexKind, IndexPart};
+use types::{CollationId, IndexDef, IndexKind, IndexPart};
 
 mod members;
 mod sides;
@@ -114,13 +114,27 @@ pub fn optimize(
 
 /// Whether a condition wants a column to be other than itself.
 pub fn is_never_true(e: &Expr) -> bool {
-    let Kind::Compare(CompareOp::Ne | CompareOp::Lt | CompareOp::Gt, _, left, right) = &e.kind else {
-        return false;
+    let (left, right) = match &e.kind {
+        Kind::Compare(CompareOp::Ne | CompareOp::Lt | CompareOp::Gt, _, left, right) => (&**left, &**right),
+        // Of bytes nothing else is like them.
+        Kind::Like { operands, negated: true, collation: CollationId::BINARY, .. } => {
+            (&operands[0], &operands[1])
+        }
+        _ => return false,
     };
     match (&left.kind, &right.kind) {
         (Kind::Column(a), Kind::Column(b)) => a == b,
         _ => false,
     }
+}
+
+/// Whether a condition looks through an XML document: changes do so for each row, whatever document it is.
+fn reads_document(e: &Expr) -> bool {
+    let mut reads = false;
+    e.visit(&mut |e| {
+        reads |= matches!(&e.kind, Kind::Call(call) if matches!(call.name, "extractvalue" | "updatexml"));
+    });
+    reads
 }
 
 fn place_all(
@@ -129,8 +143,10 @@ fn place_all(
     scope: &Scope<'_>,
     binder: &mut Binder<'_>,
 ) -> Result<(), SqlError> {
+    let changes = plan.from.as_ref().is_some_and(joins::locks_rows);
+    let once = |c: &Condition| c.slots.is_empty() && !c.late && !(changes && reads_document(&c.expr));
     let (constant, rest): (Vec<_>, Vec<_>) =
-        conditions.into_iter().partition(|c| c.slots.is_empty() && !c.late || is_never_true(&c.expr));
+        conditions.into_iter().partition(|c| once(c) || is_never_true(&c.expr));
     let known = |c: Condition| match c.slots.is_empty() {
         true => c.expr,
         false => Expr { kind: Kind::Const(types::Value::Int(0)), ty: c.expr.ty },
@@ -143,7 +159,6 @@ fn place_all(
     };
     let alone = plan.level == 0 && matches!(join, Join::Table(_));
     let outermost = plan.level == 0 && joins::may_hash(&join);
-    let changes = joins::locks_rows(&join);
     let buffers = hash::Buffers::of(&binder.state.vars);
     let ordered = !hides_order(plan);
     let mut planner =

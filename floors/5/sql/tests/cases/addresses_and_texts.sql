@@ -139,4 +139,18 @@ create or replace table made as select max(@v) a, from_base64(column_list(column
 show create table made;
 create or replace table made as select json_merge_preserve(1, json_object('255.255.255.255', -128)) a, (select 1=1 from two limit 1) b, (select json_valid('12') from two limit 1) c;
 show create table made;
+set @v = 'abc';
+create or replace table made as select elt(2, @v, e) a, soundex(@v) b, json_unquote(@v) c, json_compact(@v) d, left(@v, 100000000) e, repeat(@v, 1) f, insert(@v, 1, 1, e) g from two;
+show create table made;
+select position(lpad('{"b":2}', 8, _utf16 x'0041D83DDE00') in 'a');
+select 1 from ty where null between g and t;
+set @v = convert('' using latin1) collate latin1_german1_ci;
+select @v, collation(@v);
+select cast(decode(1, 'a') as double);
+select locate('', 'abc', 4), locate('', 'äbc', 4), locate('', 'äbc', 5), locate('', 'ääää', 5), locate('a', 'ääa', 3);
+update two set m = 'x' where extractvalue('<a>x</a>', '/a') = 101112;
+delete from two where extractvalue('<a>x</a>', '/a') = 101112;
+-- A column of bytes is always like itself.
+explain select 1 from two where b not like b;
+explain select 1 from two where m not like m;
 drop table one, ty, tn, made, z, d1, two;

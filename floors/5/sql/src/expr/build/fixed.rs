@@ -36,6 +36,9 @@ pub fn compared_pair(a: &Type, b: &Type, operation: &str) -> Result<Type, SqlErr
             // A geometry beside a text is a text.
             _ => return Ok(b.clone()),
         },
+        (Class::Str, Class::Str) if a.kind == TypeKind::Null && matches!(b.kind, TypeKind::Geometry(_)) => {
+            TypeKind::Geometry(GeometryType::Geometry)
+        }
         (Class::Temporal, _) | (Class::Str, Class::Str) => return Ok(a.clone()),
         (_, Class::Temporal) => return Ok(b.clone()),
         (Class::Int, Class::Int) => TypeKind::LongLong,

@@ -246,7 +246,10 @@ fn fold_constant(expr: Expr, state: &mut State) -> Result<Expr, SqlError> {
         Ok(value) if is_doubtful(&expr, &value) => Ok(expr),
         Ok(value) if clean => {
             let repertoire = match &value {
-                Value::Str(_) if is_conversion(&expr) || is_part(&expr) => expr.ty.repertoire,
+                Value::Str(_) if is_conversion(&expr) => expr.ty.repertoire,
+                Value::Str(s) if is_part(&expr) && expr.ty.repertoire != Repertoire::Ascii => {
+                    collate::repertoire_of(s).max(Repertoire::Latin)
+                }
                 Value::Str(s) => collate::repertoire_of(s),
                 Value::Null => Repertoire::Ascii,
                 _ => expr.ty.repertoire,
@@ -269,9 +272,23 @@ fn is_conversion(e: &Expr) -> bool {
     matches!(&e.kind, Kind::Call(call) if CONVERTED.contains(&call.name))
 }
 
-/// Whether it is a piece of a text, which counts as having the characters of the whole.
+/// Whether it is made of pieces of texts, which counts as having the characters of the whole.
 fn is_part(e: &Expr) -> bool {
-    matches!(&e.kind, Kind::Call(call) if matches!(call.name, "left" | "right" | "soundex"))
+    const PARTS: &[&str] = &[
+        "insert",
+        "left",
+        "lpad",
+        "mid",
+        "repeat",
+        "replace",
+        "right",
+        "rpad",
+        "soundex",
+        "substr",
+        "substring",
+        "trim",
+    ];
+    matches!(&e.kind, Kind::Call(call) if PARTS.contains(&call.name))
 }
 
 /// Whether an expression reads a date with a zero part, or none for that reason.

@@ -406,7 +406,11 @@ pub(super) fn recoded(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value
 
 /// The character set of what ENCODE and DECODE give, which counts as bytes: that of the text that they were given.
 pub fn made_of_text(e: &Expr) -> Option<CollationId> {
-    let Kind::Call(call) = &e.kind else { return None };
+    let call = match &e.kind {
+        Kind::Call(call) => call,
+        Kind::Const(_) if let Named::Computed(of) = &e.ty.origin => return made_of_text(of),
+        _ => return None,
+    };
     let [text, ..] = &call.args[..] else { return None };
     let own = match text.ty.class() {
         _ if !matches!(call.name, "decode" | "encode") => return None,
@@ -597,7 +601,12 @@ pub fn collate(operand: Expr, collation: &str, state: &mut State) -> Result<Expr
     if collation.charset() != charset {
         return Err(SqlError::collation_charset_mismatch(collation.name(), charset.name()));
     }
-    ty = super::string::text_of_length(u64::from(ty.length), collation, Coercibility::Explicit, ty.nullable);
+    ty = super::string::text_of_length(
+        super::string::text_length(&ty),
+        collation,
+        Coercibility::Explicit,
+        ty.nullable,
+    );
     let bytes = u64::from(ty.length) * collation.charset().max_char_bytes() as u64;
     ty.nullable |= state.vars.is_strict() || bytes >= 16_777_216;
     ty.collation = collation;

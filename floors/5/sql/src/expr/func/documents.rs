@@ -309,7 +309,7 @@ pub(super) fn out(text: String, ty: &Type) -> Value {
 /// Text in the collation of the document.
 fn like_first(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = collation_alone(&args[0]);
-    Ok(text_of_length(u64::from(args[0].ty.length), collation, coercibility, true))
+    Ok(text_of_length(text_length(&args[0].ty), collation, coercibility, true))
 }
 
 /// A document in the collation of the first.
@@ -408,7 +408,7 @@ fn as_number(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
 }
 
 fn unquote_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
-    let length = u64::from(args[0].ty.length);
+    let length = text_length(&args[0].ty);
     Ok(text_of_length(length, CollationId::UTF8MB4_BIN, Coercibility::Coercible, true))
 }
 
@@ -593,7 +593,7 @@ fn keys(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
 
 /// JSON_COMPACT, JSON_LOOSE: so many times as long as what is given.
 fn form_type(args: &[Expr], times: u64, state: &mut State) -> Result<Type, SqlError> {
-    let ty = json_of_length(args, u64::from(args[0].ty.length) * times, state)?;
+    let ty = json_of_length(args, text_length(&args[0].ty) * times, state)?;
     Ok(Type { decimals: 0, ..ty })
 }
 

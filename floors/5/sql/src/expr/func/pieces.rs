@@ -5,7 +5,7 @@ use super::super::{Coercibility, Expr, Type, TypeKind, compare, operand};
 use super::Function;
 use super::string::{
     ascii_text, check_length, collation_alone, collation_of, compared_collation_of, int_arg, on_bytes,
-    string, text, text_of_length,
+    string, text, text_length, text_of_length,
 };
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -55,7 +55,7 @@ pub(super) fn int_type(args: &[Expr], length: u32) -> Type {
 /// Text as long as the first argument.
 fn like_first(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = compared_collation_of(&args[..2], "substring_index", state)?;
-    Ok(text_of_length(u64::from(args[0].ty.length), collation, coercibility, true))
+    Ok(text_of_length(text_length(&args[0].ty), collation, coercibility, true))
 }
 
 fn substring_index(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
@@ -86,7 +86,7 @@ fn substring_index(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, S
 
 fn insert_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = collation_of(&[args[0].clone(), args[3].clone()], "insert", state)?;
-    let length = u64::from(args[0].ty.length) + u64::from(args[3].ty.length);
+    let length = text_length(&args[0].ty) + text_length(&args[3].ty);
     Ok(text_of_length(length, collation, coercibility, true))
 }
 
@@ -115,7 +115,7 @@ fn insert(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
 
 fn elt_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = collation_of(&args[1..], "elt", state)?;
-    let length = args[1..].iter().map(|e| u64::from(e.ty.length)).max().unwrap_or(0);
+    let length = args[1..].iter().map(|e| text_length(&e.ty)).max().unwrap_or(0);
     let decimals = args[1..].iter().map(|e| match e.ty.decimals {
         _ if e.ty.labels.is_some() => 0,
         31 => TEXT_DECIMALS,
@@ -150,7 +150,7 @@ fn find_in_set(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlErr
 
 fn make_set_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = collation_of(&args[1..], "make_set", state)?;
-    let length = args[1..].iter().map(|e| u64::from(e.ty.length)).sum::<u64>() + args.len() as u64 - 2;
+    let length = args[1..].iter().map(|e| text_length(&e.ty)).sum::<u64>() + args.len() as u64 - 2;
     // In 32 bits: beside LONGBLOB little is left.
     Ok(text_of_length(u64::from(length as u32), collation, coercibility, true))
 }
@@ -208,7 +208,7 @@ fn quote_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = collation_alone(&args[0]);
     let length = match args[0].ty.kind {
         TypeKind::Null => 4,
-        _ => u64::from(args[0].ty.length) * 2 + 2,
+        _ => text_length(&args[0].ty) * 2 + 2,
     };
     Ok(text_of_length(length, collation, coercibility, true))
 }
@@ -235,7 +235,7 @@ fn quote(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
 
 fn soundex_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = collation_of(args, "soundex", state)?;
-    Ok(text_of_length(u64::from(args[0].ty.length.max(4)), collation, coercibility, true))
+    Ok(text_of_length(text_length(&args[0].ty).max(4), collation, coercibility, true))
 }
 
 fn soundex(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {

@@ -9,7 +9,7 @@ use super::super::{Expr, Kind, Type};
 use super::Function;
 use super::long::beside;
 use super::pieces::int_type;
-use super::string::{compared_collation_of, shared_text, string, text, text_of_length};
+use super::string::{compared_collation_of, shared_text, string, text, text_length, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State, Stop};
@@ -303,7 +303,7 @@ fn in_type(bytes: &[u8], ty: &Type) -> Value {
 fn substring_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = compared_collation_of(args, "regexp_substr", state)?;
     check_pattern(args, state)?;
-    Ok(text_of_length(u64::from(args[0].ty.length), collation, coercibility, true))
+    Ok(text_of_length(text_length(&args[0].ty), collation, coercibility, true))
 }
 
 fn substring(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {

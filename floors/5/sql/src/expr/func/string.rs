@@ -468,7 +468,8 @@ fn locate(cx: &mut Cx<'_>, needle: &Expr, haystack: &Expr, from: Option<&Expr>) 
     };
     let charset = collation.charset();
     let chars = charset.char_count(&hay) as i128;
-    let most = if from.is_some() { chars } else { chars + 1 };
+    // MariaDB holds the place against the bytes first: behind the last character it is only where some have several.
+    let most = if from.is_some() && chars == hay.len() as i128 { chars } else { chars + 1 };
     if start < 1 || start > most {
         return Ok(Value::Int(0));
     }

@@ -55,7 +55,7 @@ fn known_int(e: &Expr, state: &mut State) -> Result<Option<i128>, SqlError> {
 pub(super) fn cut_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let ty = same_text(&args[..1], state)?;
     let most = known_int(&args[1], state)?.map_or(u64::MAX, |n| n.clamp(0, u32::MAX.into()) as u64);
-    Ok(text_of_length(most.min(u64::from(args[0].ty.length)), ty.collation, ty.coercibility, true))
+    Ok(text_of_length(most.min(text_length(&args[0].ty)), ty.collation, ty.coercibility, true))
 }
 
 /// SUBSTRING with constant positions; the rest from a position counts bytes, as MariaDB does.
@@ -119,7 +119,7 @@ pub(super) fn replaced_length(args: &[Expr]) -> u64 {
 }
 
 pub(super) fn repeat_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    counted_type(&args[..1], &args[1], u64::from(args[0].ty.length), state)
+    counted_type(&args[..1], &args[1], text_length(&args[0].ty), state)
 }
 
 pub(super) fn hex_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
