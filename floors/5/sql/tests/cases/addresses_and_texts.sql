@@ -150,6 +150,11 @@ select cast(decode(1, 'a') as double);
 select locate('', 'abc', 4), locate('', 'äbc', 4), locate('', 'äbc', 5), locate('', 'ääää', 5), locate('a', 'ääa', 3);
 update two set m = 'x' where extractvalue('<a>x</a>', '/a') = 101112;
 delete from two where extractvalue('<a>x</a>', '/a') = 101112;
+select extractvalue('<a>', database());
+select cast(b'1' as inet4), cast(cast(b'00000001000000100000001100000100' as unsigned) as char);
+create or replace table made (a bit(40), b bit(32));
+insert into made values (3, 16909060);
+select cast(a as inet4), cast(b as inet4) from made;
 -- A column of bytes is always like itself.
 explain select 1 from two where b not like b;
 explain select 1 from two where m not like m;

@@ -483,6 +483,7 @@ fn temporal(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError
 fn to_fixed(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let value = super::string::with_digits(args[0].eval(cx)?, &args[0].ty);
     let TypeKind::Fixed(fixed) = ty.kind else { return Ok(Value::Null) };
+    let value = operand::bytes_of_bits(&value).into_owned();
     // Whatever has a text may be one of its texts; bytes are taken as they are.
     let value = match compare::text_in(&value, CollationId::UTF8MB4_GENERAL_CI) {
         None => return Ok(Value::Null),

@@ -286,9 +286,10 @@ fn updated_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     result_type(args, "updatexml", state)
 }
 
-/// Whether a path is the same in all rows: what names a character set tells is so of a column, too.
+/// Whether a path is the same in all rows: what names a character set tells is so of a column, too, and the session has
+/// but one database.
 fn is_fixed(path: &Expr) -> bool {
-    let names = ["charset", "collation", "coercibility"];
+    let names = ["charset", "collation", "coercibility", "database", "schema"];
     path.is_fixed()
         || matches!(path.kind, Kind::UserVar(_))
         || matches!(&path.kind, Kind::Call(call) if names.contains(&call.name))
