@@ -20,8 +20,8 @@ mod several;
 mod types;
 
 pub use self::types::{
-    FREE_DECIMALS, TEXT_DECIMALS, boolean, column_coercibility, column_type, fixed_type, in_temporary_table,
-    kept, temporal_digits, truth_type, type_name, whole_digits,
+    FREE_DECIMALS, TEXT_DECIMALS, boolean, column_type, fixed_type, in_temporary_table, kept,
+    temporal_digits, truth_type, type_name, whole_digits,
 };
 pub use aggregate::aggregate_type;
 pub use collate::{collate_operands, collate_result};
