@@ -161,7 +161,10 @@ impl Binder<'_> {
                 width: inner.map_or(0, |o| o.width),
                 temporary: match merges {
                     true => inner.and_then(|o| o.temporary),
-                    false => Some(Temporary { length: column.ty.length, nullable: column.ty.nullable }),
+                    false => {
+                        let length = column.ty.length + column.ty.missing_sign();
+                        Some(Temporary { length, nullable: column.ty.nullable })
+                    }
                 },
                 flags: if merges { flags } else { flags & flag::NO_DEFAULT },
                 merged: merges,

@@ -35,12 +35,12 @@ impl Binder<'_> {
             select.compares_dates = !is_one_row(query);
         }
         let source = &subquery.plan.columns[0].ty;
-        let origin = match &source.origin {
-            Named::Extreme(None) if source.kind == TypeKind::LongLong => Named::ExtremeAsked,
-            _ => Named::default(),
-        };
-        let mut ty = Type { origin, ..build::of_source(source) };
-        ty.nullable |= !is_one_row(query);
+        let mut ty = Type { origin: Named::default(), ..build::of_source(source) };
+        if !is_one_row(query) {
+            // What lacks the place for a sign in its length lacks one still.
+            let written = ty.missing_sign() > 0;
+            ty = Type { nullable: true, written, ..build::signed(ty) };
+        }
         ty.zerofill = false;
         // A truth of a table's rows has a place for a sign.
         ty.length += u32::from(ty.truth && reads_rows(query));

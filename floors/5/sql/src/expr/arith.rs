@@ -602,7 +602,7 @@ pub fn negate(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
         let ty = decimal_type(whole(&e.ty), scale(&e.ty), false);
         Type { length, spare: length.saturating_sub(ty.length), ..ty }
     };
-    let longer = byte_length(&e.ty).saturating_add(1 + u32::from(e.ty.written));
+    let longer = byte_length(&e.ty).saturating_add(1 + u32::from(e.ty.written && !e.ty.nullable));
     let mut ty = match arithmetic_class(&e.ty) {
         _ if e.ty.class() == Class::Temporal => exact(e.ty.length.saturating_add(1)),
         Class::Int if matches!(e.kind, Kind::Const(Value::Int(i64::MIN))) => decimal_type(19, 0, false),

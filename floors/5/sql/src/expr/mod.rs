@@ -171,8 +171,6 @@ pub enum Named {
     Computed(Arc<Expr>),
     /// The least or greatest value of this column, of an expression where there is none.
     Extreme(Option<Arc<crate::bind::scope::Origin>>),
-    /// The least or greatest value of an integer expression, out of a subquery.
-    ExtremeAsked,
     /// A column of a UNION.
     United,
     /// Many values put together.
@@ -423,6 +421,11 @@ impl Type {
             _ => false,
         };
         most || matches!(self.origin, Named::Joined)
+    }
+
+    /// Places that its length lacks for a sign: that of YEAR() and its like counts none, though what is made of them has it.
+    pub fn missing_sign(&self) -> u32 {
+        u32::from(self.written && self.nullable)
     }
 
     /// Whether it is that of a CHAR or BINARY column. Texts that functions make are of the wire's type too, but are kept

@@ -158,7 +158,7 @@ fn column_type(ty: &Type) -> ColumnType {
         let mut integer = IntegerType::new(size, ty.unsigned);
         // What a function gives has a place for a sign, a constant has none.
         let named = matches!(&ty.origin, Named::Computed(of) if of.is_call("name_const"));
-        let sign = u32::from(ty.written && ty.nullable && !named);
+        let sign = if named { 0 } else { ty.missing_sign() };
         integer.width = (ty.length + sign).clamp(1, 255) as u8;
         ColumnType::Integer(integer)
     };
@@ -169,12 +169,6 @@ fn column_type(ty: &Type) -> ColumnType {
         TypeKind::Short => integer(IntSize::Small),
         TypeKind::Int24 => integer(IntSize::Medium),
         TypeKind::Long => integer(IntSize::Normal),
-        // The least and greatest of integers stay what they are, however short.
-        TypeKind::LongLong
-            if ty.length <= 9 && !matches!(ty.origin, Named::Extreme(_) | Named::ExtremeAsked) =>
-        {
-            integer(IntSize::Normal)
-        }
         TypeKind::LongLong => integer(IntSize::Big),
         TypeKind::Float => ColumnType::Float(float(ty)),
         TypeKind::Double => ColumnType::Double(float(ty)),

@@ -94,7 +94,7 @@ fn extreme_type(e: &Expr) -> Type {
         zerofill: false,
         written: false,
         spare: 0,
-        length: if of.class() == Class::Real { 23 } else { of.length },
+        length: if of.class() == Class::Real { 23 } else { of.length + of.missing_sign() },
         labels: None,
         decimals: if of.labels.is_some() { 0 } else { of.decimals },
         origin: Named::Extreme(match &of.origin {

@@ -134,11 +134,13 @@ fn in_bytes(ty: &Type) -> Type {
     }
 }
 
-/// An integer constant's type with the place for a sign that a value of several sources needs.
-fn signed(ty: Type) -> Type {
-    match ty.written {
-        true => Type { length: ty.length + u32::from(!ty.unsigned), written: false, ..ty },
-        false => ty,
+/// An integer's type with the place for a sign that a value of several sources, or of a subquery, needs.
+pub fn signed(ty: Type) -> Type {
+    match ty.kind {
+        TypeKind::Long | TypeKind::LongLong if !ty.unsigned => {
+            Type { length: whole_digits(&ty) + 1, written: false, ..ty }
+        }
+        _ => Type { written: false, ..ty },
     }
 }
 

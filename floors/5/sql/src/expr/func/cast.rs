@@ -36,7 +36,7 @@ fn literal_length(operand: &Expr) -> Option<u32> {
 fn signed_length(operand: &Expr) -> u32 {
     match operand.ty.class() {
         _ if operand.ty.kind == TypeKind::Null => 2,
-        Class::Int if operand.ty.written => operand.ty.length.max(2),
+        Class::Int if operand.ty.written => (operand.ty.length + operand.ty.missing_sign()).max(2),
         Class::Real => 20,
         Class::Temporal => 10.max(operand.ty.length - operand.ty.decimals.min(1) as u32).min(20),
         _ => literal_length(operand).unwrap_or(operand.ty.length).clamp(2, 21),

@@ -207,7 +207,8 @@ fn nullif_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
     if args.iter().all(|e| e.ty.class() == Class::Str) {
         build::collate_operands(&[&args[0].ty, &args[1].ty], "nullif")?;
     }
-    Ok(Type { nullable: true, zerofill: false, ..unlabelled(&build::of_source(&args[0].ty)) })
+    let written = args[0].ty.missing_sign() > 0;
+    Ok(Type { nullable: true, zerofill: false, written, ..unlabelled(&build::of_source(&args[0].ty)) })
 }
 
 /// Whether a value is one, and not equal to the other: what NULLIF asks.

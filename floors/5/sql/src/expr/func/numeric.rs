@@ -126,6 +126,7 @@ fn abs_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
     Ok(match own.class() {
         Class::Int => Type {
             kind: if own.length < 10 { TypeKind::Long } else { TypeKind::LongLong },
+            length: own.length + own.missing_sign(),
             written: false,
             json: false,
             truth: false,
