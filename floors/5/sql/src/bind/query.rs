@@ -89,6 +89,7 @@ impl Binder<'_> {
             return Err(SqlError::wrong_usage("lock options", "SELECT in brackets"));
         }
         let (mut first, mut reaches) = self.operand(first, parent, level)?;
+        in_table_of_its_own(&mut first);
         let mut columns = first.columns.clone();
         let mut operands = Vec::with_capacity(rest.len());
         let plain = |operation: &ast::SetOperation| operation.all && operation.op == ast::SetOperator::Union;
@@ -96,7 +97,8 @@ impl Binder<'_> {
         for (at, operation) in rest.iter().enumerate() {
             self.unordered = true;
             self.lock = lock.filter(|_| at + 1 == rest.len());
-            let (plan, reach) = self.operand(&operation.body, parent, level)?;
+            let (mut plan, reach) = self.operand(&operation.body, parent, level)?;
+            in_table_of_its_own(&mut plan);
             if plan.columns.len() != columns.len() {
                 return Err(SqlError::wrong_number_of_columns_in_select());
             }
@@ -274,4 +276,13 @@ fn result_aliases(columns: &[OutputColumn], level: u32) -> Vec<Alias> {
         column: None,
     };
     columns.iter().enumerate().map(alias).collect()
+}
+
+/// Set operations among the operands of others, in brackets or by their precedence, have their rows kept in a table first.
+fn in_table_of_its_own(operand: &mut QueryPlan) {
+    if matches!(operand.body, Body::SetOps { .. }) {
+        for column in &mut operand.columns {
+            column.ty = build::in_bytes_of_table(build::in_temporary_table(column.ty.clone()));
+        }
+    }
 }

@@ -35,7 +35,11 @@ impl Binder<'_> {
             select.compares_dates = !is_one_row(query);
         }
         let source = &subquery.plan.columns[0].ty;
-        let mut ty = Type { origin: Named::default(), ..build::of_source(source) };
+        let mut ty = match source.origin {
+            // It is counted in bytes as what it asks for.
+            Named::Joined => source.clone(),
+            _ => Type { origin: Named::default(), ..build::of_source(source) },
+        };
         if !is_one_row(query) {
             // What lacks the place for a sign in its length lacks one still.
             let written = ty.missing_sign() > 0;

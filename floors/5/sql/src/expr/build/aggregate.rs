@@ -3,7 +3,7 @@
 use super::super::{Class, Coercibility, Expr, Kind, Named, Type, TypeKind, USER_TEXT_BYTES};
 use super::collate::{collate_result, illegal_mix, is_text};
 use super::fixed::refuse_opaque;
-use super::several::sized;
+use super::several::{of_source, sized};
 use super::types::{boolean, whole_digits};
 use crate::error::SqlError;
 use crate::session::State;
@@ -67,7 +67,8 @@ fn check_operand(aggregate: AggregateKind, distinct: bool, ty: &Type) -> Result<
 
 /// MIN and MAX.
 fn extreme_type(e: &Expr) -> Type {
-    let of = &e.ty;
+    let asked = matches!(e.kind, Kind::Subquery(_)).then(|| of_source(&e.ty));
+    let of = asked.as_ref().unwrap_or(&e.ty);
     let column = matches!(e.kind, Kind::Column(_));
     let kind = match of.kind {
         TypeKind::Null | TypeKind::Enum | TypeKind::Set => TypeKind::VarChar,
@@ -81,7 +82,7 @@ fn extreme_type(e: &Expr) -> Type {
         kind => kind,
     };
     // A subquery's text is taken by its length.
-    let kind = match (kind, matches!(e.kind, Kind::Subquery(_))) {
+    let kind = match (kind, asked.is_some()) {
         (TypeKind::TinyBlob, true) => TypeKind::VarChar,
         (TypeKind::VarChar | TypeKind::Blob | TypeKind::MediumBlob, true) if of.length > 512 => {
             sized(Type { kind: TypeKind::Blob, ..of.clone() }).kind

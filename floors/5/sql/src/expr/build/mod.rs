@@ -34,7 +34,7 @@ pub use logic::{
     is_null_or_zero_date, like, not, or, refuse_condition, refuse_truth, settle_bytes,
 };
 pub use meta::{meta, text_bytes};
-pub use several::{of_source, signed, union_type};
+pub use several::{in_bytes_of_table, of_source, signed, sized, union_type};
 
 use super::{Call, Class, Evaluate, Expr, Kind, Named, Repertoire, Type, exact, func, number, operand};
 use crate::error::SqlError;

@@ -113,6 +113,15 @@ fn of_column(ty: &Type) -> Type {
     }
 }
 
+/// Long text of what is computed, kept in a temporary table: its bytes are taken for characters from there on.
+pub fn in_bytes_of_table(ty: Type) -> Type {
+    let bytes = ty.collation.charset().max_char_bytes() as u32;
+    match is_text(&ty) && ty.kind.is_blob() {
+        true => Type { length: ty.length.saturating_mul(bytes), ..ty },
+        false => ty,
+    }
+}
+
 /// The type of what hands one value on: of a TEXT column, or the greatest of one, bytes are taken for characters.
 pub fn of_source(ty: &Type) -> Type {
     let bytes = ty.collation.charset().max_char_bytes() as u32;
@@ -145,7 +154,7 @@ pub fn signed(ty: Type) -> Type {
 }
 
 /// Long text of several sources has a type as wide as its bytes need.
-pub(super) fn sized(ty: Type) -> Type {
+pub fn sized(ty: Type) -> Type {
     let bytes = u64::from(ty.length) * ty.collation.charset().max_char_bytes() as u64;
     let kind = match (ty.kind.is_blob(), bytes) {
         (false, _) => ty.kind,

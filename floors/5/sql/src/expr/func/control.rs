@@ -207,8 +207,12 @@ fn nullif_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
     if args.iter().all(|e| e.ty.class() == Class::Str) {
         build::collate_operands(&[&args[0].ty, &args[1].ty], "nullif")?;
     }
-    let written = args[0].ty.missing_sign() > 0;
-    Ok(Type { nullable: true, zerofill: false, written, ..unlabelled(&build::of_source(&args[0].ty)) })
+    let given = &args[0].ty;
+    let own = match given.origin.name() {
+        Some(_) => build::of_source(given),
+        None => build::sized(build::of_source(given)),
+    };
+    Ok(Type { nullable: true, zerofill: false, written: given.missing_sign() > 0, ..unlabelled(&own) })
 }
 
 /// Whether a value is one, and not equal to the other: what NULLIF asks.

@@ -186,7 +186,7 @@ impl<'a> Parser<'a> {
             }
             _ => {
                 let (args, arg_names) = match window_arguments(&name) {
-                    Some(count) => (self.window_args(count)?, None),
+                    Some(count) => (self.window_args(&name, count)?, None),
                     None => self.call_args()?,
                 };
                 let call = FunctionCall { database: None, name, args, arg_names, spaced: false };

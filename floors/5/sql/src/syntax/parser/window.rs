@@ -15,8 +15,8 @@ pub(super) fn window_arguments(name: &str) -> Option<RangeInclusive<usize>> {
 }
 
 impl<'a> Parser<'a> {
-    /// `(expr, ...)`, so many.
-    pub(super) fn window_args(&mut self, count: RangeInclusive<usize>) -> SqlResult<Vec<Expr>> {
+    /// `(expr, ...)`, so many. LAG and LEAD look one row further where nothing is said.
+    pub(super) fn window_args(&mut self, name: &str, count: RangeInclusive<usize>) -> SqlResult<Vec<Expr>> {
         self.expect_char(b'(')?;
         let mut args = Vec::new();
         while args.len() < *count.end() {
@@ -29,6 +29,9 @@ impl<'a> Parser<'a> {
             args.push(self.nested(|p| p.expr())?);
         }
         self.expect_char(b')')?;
+        if let ("lag" | "lead", [value]) = (name, &args[..]) {
+            args.push(Expr { kind: ExprKind::Literal(Literal::Int(1)), span: value.span });
+        }
         Ok(args)
     }
 
@@ -57,7 +60,7 @@ impl<'a> Parser<'a> {
     /// the rows are ordered by becomes the function's last argument and the window's order.
     pub(super) fn percentile_call(&mut self, name: Name) -> SqlResult<ExprKind> {
         let start = self.tok.span;
-        let mut args = self.window_args(1..=1)?;
+        let mut args = self.window_args(&name, 1..=1)?;
         let item = if name == "median" {
             OrderItem { expr: args[0].clone(), desc: false }
         } else {
