@@ -66,9 +66,20 @@ pub enum Place<'d> {
     Check(&'d str),
 }
 
-/// Holds an expression against the rules of its place: errors 4029, 1901 and 1970.
-pub fn check(def: &TableDef, place: Place<'_>, expression: &mut Expr) -> Result<(), SqlError> {
-    let mut finder = Finder { def, place, found: None };
+/// What of an expression is held against the rules of its place: MariaDB looks at one after the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rule {
+    /// What it calls: before there are keys.
+    Calls,
+    /// That it names no counter.
+    Counters,
+    /// That the columns that it names have their values by then: when nothing else is wrong.
+    Order,
+}
+
+/// Holds an expression against a rule of its place: errors 4029, 1901 and 1970.
+pub fn check(def: &TableDef, place: Place<'_>, rule: Rule, expression: &mut Expr) -> Result<(), SqlError> {
+    let mut finder = Finder { def, place, rule, found: None };
     finder.expr(expression);
     finder.found.map_or(Ok(()), Err)
 }
@@ -86,6 +97,7 @@ pub fn text(clause: Clause, name: &str, expression: &Expr) -> Result<String, Sql
 struct Finder<'d> {
     def: &'d TableDef,
     place: Place<'d>,
+    rule: Rule,
     /// The first fault.
     found: Option<SqlError>,
 }
@@ -105,12 +117,14 @@ impl Finder<'_> {
         let columns = &self.def.columns;
         let Some(named) = columns.iter().position(|c| same_name(&c.name, name)) else { return };
         match self.place {
-            Place::Generated(at) if named >= at && columns[named].generated.is_some() => {
+            Place::Generated(at)
+                if self.rule == Rule::Order && named >= at && columns[named].generated.is_some() =>
+            {
                 let error = SqlError::refers_to_uninitialized(&columns[at].name, &columns[named].name);
                 self.found.get_or_insert(error);
             }
             // Its value comes after the check.
-            Place::Check(_) if columns[named].auto_increment => {
+            Place::Check(_) if self.rule == Rule::Counters && columns[named].auto_increment => {
                 let error = SqlError::function_not_allowed_in(
                     "AUTO_INCREMENT",
                     Clause::Check.name(),
@@ -143,12 +157,16 @@ impl Finder<'_> {
 
 impl Rewrite for Finder<'_> {
     fn query(&mut self, _: &mut Query) {
-        self.refuse("select ...");
+        if self.rule == Rule::Calls {
+            self.refuse("select ...");
+        }
     }
 
     fn expr(&mut self, e: &mut Expr) {
         let may_change = matches!(self.place, Place::Default(_));
         match &e.kind {
+            ExprKind::Column(column) => self.column(&column.column),
+            _ if self.rule != Rule::Calls => {}
             ExprKind::Aggregate(_) | ExprKind::Window { .. } => {
                 let text = expr_text(e);
                 self.refuse(format_args!("{}()", text.split('(').next().unwrap_or_default()));
@@ -159,7 +177,6 @@ impl Rewrite for Finder<'_> {
                 self.refuse(format_args!("@{name}"));
             }
             ExprKind::SysVar(variable) => self.refuse(format_args!("@@{}", variable.name)),
-            ExprKind::Column(column) => self.column(&column.column),
             ExprKind::Function(call) => self.call(call),
             _ => {}
         }

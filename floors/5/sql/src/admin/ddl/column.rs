@@ -53,11 +53,6 @@ pub fn of(
     let mut literal = None;
     match spec.default.as_ref().map(|expr| default::of(expr, &column, text, state)).transpose()? {
         Some(default::Said::Default(default)) => column.default = default,
-        Some(default::Said::Literal(value))
-            if matches!(column.ty, ColumnType::Enum(_) | ColumnType::Set(_)) =>
-        {
-            column.default = default::literal(value, &column, state)?;
-        }
         Some(default::Said::Literal(value)) => literal = Some(value),
         None => {}
     }

@@ -87,6 +87,10 @@ pub fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, Sql
         if lacks_default(&stored) && !of.merged {
             def.default = DefaultValue::Missing;
         }
+        let kept = column.origin.as_ref().is_some_and(|origin| origin.temporary.is_some());
+        if let Some(default) = default_of_extreme(&ty, state).filter(|_| kept) {
+            def.default = default;
+        }
         def.comment = stored.comment;
         if matches!(stored.ty, ColumnType::Enum(_) | ColumnType::Set(_)) {
             // Labels are kept, though what is made of the column is their text.
@@ -94,6 +98,13 @@ pub fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, Sql
         }
     }
     Ok(def)
+}
+
+/// The default of the stored column of long text whose least or greatest value it is: MariaDB's temporary tables keep it.
+pub fn default_of_extreme(ty: &Type, state: &State) -> Option<DefaultValue> {
+    let Named::Extreme(Some(of)) = &ty.origin else { return None };
+    let stored = stored_column(of, state).filter(|stored| stored.ty.is_blob())?;
+    (!matches!(stored.default, DefaultValue::None | DefaultValue::Missing)).then_some(stored.default)
 }
 
 /// Whether rows have to say what a column holds, though it be NULL.

@@ -72,8 +72,16 @@ pub fn alter(
         // A counter's values are there by themselves, till this says that they are not.
         None if column.def.auto_increment => Said::Default(DefaultValue::Missing),
         None => Said::Default(nothing),
-        // Whatever else is said of it is passed over.
-        Some(_) if column.def.auto_increment && !null => return Ok(()),
+        // Whatever else is said of it is passed over, but that a literal must be one of its values.
+        Some(expr) if column.def.auto_increment && !null => {
+            if is_literal(expr) {
+                let plain = ColumnDef { auto_increment: false, ..column.def.clone() };
+                if let Said::Literal(value) = of(expr, &plain, text, state)? {
+                    column.default = Some(value);
+                }
+            }
+            return Ok(());
+        }
         Some(expr) => of(expr, &column.def, text, state)?,
     };
     match said {

@@ -1,6 +1,6 @@
 //! A table definition in the making: names not yet resolved, so that CREATE and ALTER may say them in any order.
 
-use super::allowed::{self, Place};
+use super::allowed::{self, Place, Rule};
 use super::{default, foreign, index, names};
 use crate::bind::Clause;
 use crate::error::SqlError;
@@ -288,6 +288,7 @@ impl Draft {
 
     /// Resolves all names and checks the whole.
     pub fn finish(mut self, state: &mut State) -> Result<TableDef, SqlError> {
+        self.settle_labels(state)?;
         self.check_columns()?;
         index::drop_unneeded(&mut self.keys);
         self.primary_key_is_not_null();
@@ -304,18 +305,36 @@ impl Draft {
             auto_increment: self.auto_increment,
             options: self.options,
         };
+        check_calls(&def)?;
         def.indexes = index::resolve(&def, self.keys, state)?;
         check_auto_increment(&def)?;
         check_row_size(&def)?;
+        check_invisible(&def, &defaults)?;
         def.checks = name_checks(self.checks, &def, &self.foreign_keys)?;
         foreign::check_against_expressions(&def, &self.foreign_keys, state)?;
+        for check in &def.checks {
+            obeys(&def, Place::Check(&check.name), Rule::Calls, &check.expression)?;
+        }
         check_constants(&mut def, defaults, state)?;
         check_expressions(&def, state)?;
+        check_order(&def, state)?;
         if let Some(error) = self.last_error {
             return Err(error);
         }
         foreign::resolve(&mut def, self.foreign_keys, state)?;
         Ok(def)
+    }
+
+    /// Defaults that name members of ENUM and SET are looked up before anything else is looked at.
+    fn settle_labels(&mut self, state: &mut State) -> Result<(), SqlError> {
+        for column in &mut self.columns {
+            if matches!(column.def.ty, ColumnType::Enum(_) | ColumnType::Set(_))
+                && let Some(value) = column.default.take()
+            {
+                column.def.default = default::literal(value, &column.def, state)?;
+            }
+        }
+        Ok(())
     }
 
     fn check_columns(&self) -> Result<(), SqlError> {
@@ -418,15 +437,20 @@ fn name_checks(
     Ok(named)
 }
 
-/// Errors for columns that have no value yet when a default is computed.
-fn check_default(def: &TableDef, at: usize, default: &Expr, state: &mut State) -> Result<(), SqlError> {
+/// The columns that an expression names.
+fn named_in(expr: &Expr) -> Vec<usize> {
     let mut named = Vec::new();
-    default.visit(&mut |e| {
+    expr.visit(&mut |e| {
         if let Kind::Column(slot) = &e.kind {
             named.push(slot.index as usize);
         }
     });
-    for other in named {
+    named
+}
+
+/// Error 4029 for columns that have no value yet when a default is computed.
+fn check_default(def: &TableDef, at: usize, default: &Expr, state: &mut State) -> Result<(), SqlError> {
+    for other in named_in(default) {
         let column = &def.columns[other];
         let computed = match &column.default {
             DefaultValue::Expression(text) => {
@@ -442,9 +466,6 @@ fn check_default(def: &TableDef, at: usize, default: &Expr, state: &mut State) -
             }
             _ => false,
         };
-        if column.auto_increment {
-            return Err(SqlError::function_not_allowed_in("AUTO_INCREMENT", "DEFAULT", &column.name));
-        }
         if column.generated.is_some() || (computed && other >= at) {
             return Err(SqlError::refers_to_uninitialized(&def.columns[at].name, &column.name));
         }
@@ -461,10 +482,12 @@ fn check_constants(
 ) -> Result<(), SqlError> {
     for (at, literal) in literals.into_iter().enumerate() {
         if let Some(value) = literal {
-            def.columns[at].default = default::literal(value, &def.columns[at], state)?;
+            let default = default::literal(value, &def.columns[at], state)?;
+            if !def.columns[at].auto_increment {
+                def.columns[at].default = default;
+            }
         } else if let DefaultValue::Expression(text) = &def.columns[at].default {
             let column = &def.columns[at];
-            allowed::check(def, Place::Default(&column.name), &mut parse_kept(text)?)?;
             let bind = |state: &mut State| known(text, def, Clause::Default, state);
             if let (Ok(expr), _) = crate::expr::build::silently(state, bind) {
                 default::constant(&expr, column, state)?;
@@ -474,33 +497,75 @@ fn check_constants(
     Ok(())
 }
 
-/// Binds every expression of the definition once, so that a wrong name is told now.
-fn check_expressions(def: &TableDef, state: &mut State) -> Result<(), SqlError> {
+fn obeys(def: &TableDef, place: Place<'_>, rule: Rule, text: &str) -> Result<(), SqlError> {
+    allowed::check(def, place, rule, &mut parse_kept(text)?)
+}
+
+/// Nothing is called that must not be.
+fn check_calls(def: &TableDef) -> Result<(), SqlError> {
     for (at, column) in def.columns.iter().enumerate() {
-        let given = column.nullable || column.auto_increment || column.generated.is_some();
+        if let DefaultValue::Expression(default) = &column.default {
+            obeys(def, Place::Default(&column.name), Rule::Calls, default)?;
+        }
+        if let Some(check) = &column.check {
+            obeys(def, Place::Check(&column.name), Rule::Calls, check)?;
+        }
+        if let Some(generated) = &column.generated {
+            obeys(def, Place::Generated(at), Rule::Calls, &generated.expression)?;
+        }
+    }
+    Ok(())
+}
+
+/// Columns that nobody has to know of need a value.
+fn check_invisible(def: &TableDef, literals: &[Option<Value>]) -> Result<(), SqlError> {
+    for (column, literal) in def.columns.iter().zip(literals) {
+        let given = literal.is_some() || column.nullable || column.auto_increment || column.generated.is_some();
         if column.invisible && !given && column.default == DefaultValue::None {
             return Err(SqlError::invisible_without_default(&column.name));
         }
-        let obeys = |text: &str, place| allowed::check(def, place, &mut parse_kept(text)?);
+    }
+    Ok(())
+}
+
+/// Binds every expression of the definition once, so that a wrong name is told now.
+fn check_expressions(def: &TableDef, state: &mut State) -> Result<(), SqlError> {
+    for (at, column) in def.columns.iter().enumerate() {
         if let DefaultValue::Expression(default) = &column.default {
             let expr = known(default, def, Clause::Default, state)?;
-            check_default(def, at, &expr, state)?;
+            let counts = |at: &usize| def.columns[*at].auto_increment;
+            if let Some(other) = named_in(&expr).into_iter().find(counts) {
+                let name = &def.columns[other].name;
+                return Err(SqlError::function_not_allowed_in("AUTO_INCREMENT", "DEFAULT", name));
+            }
         }
         if let Some(check) = &column.check {
-            obeys(check, Place::Check(&column.name))?;
+            obeys(def, Place::Check(&column.name), Rule::Counters, check)?;
             known(check, def, Clause::Check, state)?;
         }
         if let Some(generated) = &column.generated {
-            let mut written = parse_kept(&generated.expression)?;
-            allowed::check(def, Place::Generated(at), &mut written)?;
             let expr = known(&generated.expression, def, Clause::Generated, state)?;
             super::generated::check_rounding(def, at, &expr, state)?;
-            super::generated::check_padding(def, at, &written, state)?;
+            super::generated::check_padding(def, at, &parse_kept(&generated.expression)?, state)?;
         }
     }
     for check in &def.checks {
-        allowed::check(def, Place::Check(&check.name), &mut parse_kept(&check.expression)?)?;
+        obeys(def, Place::Check(&check.name), Rule::Counters, &check.expression)?;
         known(&check.expression, def, Clause::Check, state)?;
+    }
+    Ok(())
+}
+
+/// Every expression has the values that it reads.
+fn check_order(def: &TableDef, state: &mut State) -> Result<(), SqlError> {
+    for (at, column) in def.columns.iter().enumerate() {
+        if let DefaultValue::Expression(default) = &column.default {
+            let bound = crate::expr::build::silently(state, |state| known(default, def, Clause::Default, state));
+            check_default(def, at, &bound.0?, state)?;
+        }
+        if let Some(generated) = &column.generated {
+            obeys(def, Place::Generated(at), Rule::Order, &generated.expression)?;
+        }
     }
     Ok(())
 }

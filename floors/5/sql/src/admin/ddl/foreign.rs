@@ -48,6 +48,8 @@ pub fn resolve(def: &mut TableDef, keys: Vec<DraftForeign>, state: &mut State) -
             on_update: key.on_update,
         });
     }
+    // MariaDB goes through them by name, whatever order they were said in.
+    def.foreign_keys.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(())
 }
 

@@ -13,6 +13,12 @@ pub fn check_rounding(def: &TableDef, at: usize, expr: &Bound, state: &mut State
     let column = &def.columns[at];
     let Some(generated) = &column.generated else { return Ok(()) };
     let indexed = def.indexes.iter().any(|index| index.parts.iter().any(|part| part.column == at));
+    if !(generated.stored || indexed) {
+        return Ok(());
+    }
+    if rounds_inside(expr) {
+        return Err(depends_on_mode(def, at, "TIME_ROUND_FRACTIONAL", state));
+    }
     let digits = match &column.ty {
         ColumnType::Time(digits) | ColumnType::DateTime(digits) | ColumnType::Timestamp(digits) => *digits,
         _ => return Ok(()),
@@ -20,18 +26,35 @@ pub fn check_rounding(def: &TableDef, at: usize, expr: &Bound, state: &mut State
     // A date or time as it is written is one already, without a fraction where none is written.
     let timed = |text: &[u8]| text.first().is_some_and(|c| c.is_ascii_digit() || *c == b'-');
     let written = matches!(&expr.kind, Kind::Const(Value::Str(text)) if timed(&text.bytes) && !text.bytes.contains(&b'.'));
-    let given = match (expr.ty.class(), expr.ty.kind) {
-        // So is what an interval is added to.
-        _ if adds_to_text(expr) => 0,
-        (Class::Str, _) if written => 0,
+    // So is what an interval is added to.
+    match written || adds_to_text(expr) || fraction_of(expr) <= digits {
+        true => Ok(()),
+        false => Err(depends_on_mode(def, at, "TIME_ROUND_FRACTIONAL", state)),
+    }
+}
+
+/// Digits of a second that a value may have as a date or time.
+fn fraction_of(expr: &Bound) -> u8 {
+    match (expr.ty.class(), expr.ty.kind) {
         (_, TypeKind::Null | TypeKind::Enum | TypeKind::Set) => 0,
         (Class::Str | Class::Real, _) => 6,
         _ => expr.ty.decimals.min(6),
-    };
-    if given <= digits || !(generated.stored || indexed) {
-        return Ok(());
     }
-    Err(depends_on_mode(def, at, "TIME_ROUND_FRACTIONAL", state))
+}
+
+/// Whether an expression makes a time of what may have more digits of a second.
+fn rounds_inside(expr: &Bound) -> bool {
+    let mut rounds = false;
+    expr.visit(&mut |e| {
+        rounds |= match &e.kind {
+            Kind::Call(call) if matches!(&*call.name, "cast_as_time" | "cast_as_datetime") => {
+                call.args.first().is_some_and(|given| fraction_of(given) > e.ty.decimals)
+            }
+            Kind::Const(_) => matches!(&e.ty.origin, Named::Computed(of) if rounds_inside(of)),
+            _ => false,
+        };
+    });
+    rounds
 }
 
 /// Whether an interval is added to text, or to nothing.

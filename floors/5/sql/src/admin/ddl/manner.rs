@@ -186,24 +186,29 @@ impl<'c> Change<'c> {
         let drops_index = self.old.indexes.iter().any(|index| Self::lacks(self.new, index));
         let columns_change = self.added().any(|column| column.generated.is_none())
             || self.old.columns.len() + self.added().count() > self.new.columns.len();
-        let option = |of: fn(&TableOption) -> bool| {
-            self.actions.iter().any(|action| matches!(action, AlterAction::Option(option) if of(option)))
-        };
-        let rebuilds = self.actions.iter().any(|action| matches!(action, AlterAction::Force))
-            || option(|option| matches!(option, TableOption::Engine(_)))
-            || self.kept().any(|(old, new)| old.nullable != new.nullable)
-            || self.added().any(|column| column.auto_increment)
-            || self.primary() != self.primary_before()
-            || (adds_index && columns_change);
-        match (rebuilds, adds_index, drops_index) {
+        match (self.rebuilds() || (adds_index && columns_change), adds_index, drops_index) {
             (true, ..) => Needs::Rebuild(None),
-            _ if option(|option| matches!(option, TableOption::RowFormat(_))) => {
+            _ if self.gives(|option| matches!(option, TableOption::RowFormat(_))) => {
                 Needs::Rebuild(Some("Changing table options requires the table to be rebuilt"))
             }
             (_, true, _) => Needs::NoCopy("ADD INDEX"),
             (_, _, true) => Needs::NoCopy("DROP INDEX"),
             _ => Needs::Instant,
         }
+    }
+
+    /// Whether a table option is given.
+    fn gives(&self, of: fn(&TableOption) -> bool) -> bool {
+        self.actions.iter().any(|action| matches!(action, AlterAction::Option(option) if of(option)))
+    }
+
+    /// Whether the table is built anew in its place, apart from what new indexes need.
+    fn rebuilds(&self) -> bool {
+        self.actions.iter().any(|action| matches!(action, AlterAction::Force))
+            || self.gives(|option| matches!(option, TableOption::Engine(_)))
+            || self.kept().any(|(old, new)| old.nullable != new.nullable)
+            || self.added().any(|column| column.auto_increment)
+            || self.primary() != self.primary_before()
     }
 
     /// Why rows are copied, if they are.
@@ -269,17 +274,45 @@ impl<'c> Change<'c> {
         (computes || checked || (nullable && generates)).then_some(None)
     }
 
-    /// Whether virtual columns come, go or change places in a way that InnoDB has no shortcut for.
+    /// Whether virtual columns come, go or change places in a way that InnoDB has no shortcut for: it can drop columns at
+    /// once where no index had any, and build a table anew where no index has a virtual one.
     fn mixes_virtual(&self) -> bool {
         let is_virtual = |column: &ColumnDef| column.generated.as_ref().is_some_and(|own| !own.stored);
-        let stays = |at: usize| self.from.contains(&Some(at));
-        let mut before = self.old.columns.iter().enumerate();
+        if !self.old.columns.iter().chain(&self.new.columns).any(is_virtual) {
+            return false;
+        }
         let comes = self.added().any(is_virtual);
-        let goes = before.any(|(at, column)| is_virtual(column) && !stays(at));
-        let known = self.from.iter().take_while(|from| from.is_some()).count();
-        let moved = self.from[known..].iter().any(Option::is_some) || !self.from[..known].is_sorted();
-        let had = self.old.columns.iter().any(is_virtual);
-        let alone = self.actions.iter().all(|action| match action {
+        let gone = |at: usize| !self.from.contains(&Some(at));
+        let mut before = self.old.columns.iter().enumerate();
+        let goes = before.any(|(at, column)| is_virtual(column) && gone(at));
+        let has = |index: &IndexDef, of: &dyn Fn(usize) -> bool| index.parts.iter().any(|p| of(p.column));
+        let indexed = |table: &TableDef, of: &dyn Fn(usize) -> bool| {
+            table.indexes.iter().any(|index| has(index, &|at| is_virtual(&table.columns[at]) && of(at)))
+        };
+        let mut places = self.from.iter().enumerate();
+        let shifted = places.any(|(at, from)| {
+            is_virtual(&self.new.columns[at]) && from.is_some_and(|from| from != at)
+        });
+        let kept: Vec<usize> = self.from.iter().copied().flatten().collect();
+        let moved = shifted || (!kept.is_sorted() && self.old.columns.iter().any(is_virtual));
+        let drops = self.old.indexes.iter().all(|index| !has(index, &gone)) && self.only_drops();
+        let kept_in_index = indexed(self.new, &|at| self.from[at].is_some());
+        (moved && (kept_in_index || !drops))
+            || indexed(self.old, &gone)
+            || ((comes || goes) && !drops && !self.changes_virtual_alone(is_virtual))
+            || (kept_in_index && self.rebuilds())
+    }
+
+    /// Whether all that is asked for is that columns go.
+    fn only_drops(&self) -> bool {
+        self.actions.iter().all(|action| {
+            matches!(action, AlterAction::DropColumn { .. } | AlterAction::Algorithm(_) | AlterAction::Lock(_))
+        })
+    }
+
+    /// Whether nothing comes or goes but virtual columns, indexes and checks.
+    fn changes_virtual_alone(&self, is_virtual: impl Fn(&ColumnDef) -> bool) -> bool {
+        self.actions.iter().all(|action| match action {
             AlterAction::AddColumn { column, .. } => {
                 self.new.columns.iter().any(|new| is_virtual(new) && same_name(&new.name, &column.name))
             }
@@ -292,8 +325,7 @@ impl<'c> Change<'c> {
             | AlterAction::Algorithm(_)
             | AlterAction::Lock(_) => true,
             _ => false,
-        });
-        (moved && had) || ((comes || goes) && !alone)
+        })
     }
 
     /// Whether an index has to be built: it is new, or a column of it is compared in another way.

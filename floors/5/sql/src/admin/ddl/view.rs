@@ -435,6 +435,9 @@ pub(crate) fn definition(state: &mut State, def: &ViewDef) -> Result<TableDef, S
     table.comment = "VIEW".to_owned();
     for column in &columns {
         let mut shown = create_select::definition(column, state)?;
+        if let Some(default) = create_select::default_of_extreme(&column.ty, state) {
+            shown.default = default;
+        }
         if let (ColumnType::Integer(integer), true) = (&mut shown.ty, column.ty.truth) {
             integer.width = 1;
         }
