@@ -263,6 +263,7 @@ cases! {
     sets
     temporary
     texts_of_calls
+    definitions_told
     told_again
     view_texts
     views

@@ -41,7 +41,7 @@ pub fn alter(state: &mut State, alter: &ast::AlterTable, text: &[u8], words: &st
             return Err(SqlError::table_exists(to_name));
         }
     }
-    let mut copied = 0;
+    let mut copied = Copied::default();
     // A rename is logged with the statement's words, a change before it is not: replicas run the statement once.
     let renames = rename.as_ref().is_some_and(|to| *to != (db.clone(), name.clone()));
     if changed {
@@ -64,11 +64,18 @@ pub fn alter(state: &mut State, alter: &ast::AlterTable, text: &[u8], words: &st
     Ok(if silent { Done::default() } else { altered(state, copied) })
 }
 
-fn altered(state: &State, copied: u64) -> Done {
+/// Rows that were converted, and those among them that IGNORE left out for a unique key.
+#[derive(Default)]
+struct Copied {
+    rows: u64,
+    duplicates: u64,
+}
+
+fn altered(state: &State, Copied { rows, duplicates }: Copied) -> Done {
     let warnings = state.diagnostics.count();
     Done {
-        affected_rows: copied,
-        info: format!("Records: {copied}  Duplicates: 0  Warnings: {warnings}"),
+        affected_rows: rows,
+        info: format!("Records: {rows}  Duplicates: {duplicates}  Warnings: {warnings}"),
         ..Done::default()
     }
 }
@@ -116,14 +123,14 @@ fn change_definition(
     draft: Draft,
     alter: &ast::AlterTable,
     words: Option<&str>,
-) -> Result<u64, SqlError> {
+) -> Result<Copied, SqlError> {
     let ignore = alter.ignore;
     let from: Vec<Option<usize>> = draft.columns.iter().map(|c| c.from).collect();
     let new = draft.finish(state)?;
     manner::check(state, table.def(), &new, &from, alter)?;
     let copies = manner::copies(state, table.def(), &new, &from, alter);
     if table.is_temporary() && manner::is_idle(table.def(), &new, alter) {
-        return Ok(0);
+        return Ok(Copied::default());
     }
     if table.is_temporary() {
         return change_temporary(state, table, new, from, ignore);
@@ -155,8 +162,10 @@ fn change_definition(
     let altered = txn.ddl(Ddl::AlterTable { db, table: name, new: new.clone(), rows, renamed, lock }, query);
     state.txn = Some(txn);
     match altered {
-        Ok(_) if copies => Ok(rows_before.saturating_sub(mapper.left_out)),
-        Ok(_) => Ok(0),
+        Ok(_) if copies => {
+            Ok(Copied { rows: rows_before.saturating_sub(mapper.left_out), duplicates: mapper.duplicates })
+        }
+        Ok(_) => Ok(Copied::default()),
         Err(EngineError::DuplicateRows { index, row }) => Err(duplicate_entry(state, &new, index, &row)),
         Err(error) => Err(error.into()),
     }
@@ -169,7 +178,7 @@ fn change_temporary(
     mut new: TableDef,
     from: Vec<Option<usize>>,
     ignore: bool,
-) -> Result<u64, SqlError> {
+) -> Result<Copied, SqlError> {
     let mut mapper = RowMapper::new(table.def(), &new, from, ignore, state)?;
     mapper.copy(&new, state)?;
     let counter = new.auto_increment.unwrap_or_else(|| table.auto_increment().get());
@@ -198,7 +207,7 @@ fn change_temporary(
         };
         mapped.push(stays.then_some(row));
     }
-    let count = mapped.len() as u64 - mapper.left_out;
+    let copied = Copied { rows: mapped.len() as u64 - mapper.left_out, duplicates: mapper.duplicates };
     let mut rows = mapped.into_iter();
     let mut next: engine::RowMapping<'_> = Box::new(move |_, out| {
         let row = rows.next().flatten();
@@ -207,7 +216,7 @@ fn change_temporary(
         Ok(stays)
     });
     match state.change_temporary(table, new.clone(), &mut next) {
-        Ok(()) => Ok(count),
+        Ok(()) => Ok(copied),
         Err(EngineError::DuplicateRows { index, row }) => Err(duplicate_entry(state, &new, index, &row)),
         Err(error) => Err(error.into()),
     }

@@ -520,7 +520,8 @@ fn check_calls(def: &TableDef) -> Result<(), SqlError> {
 /// Columns that nobody has to know of need a value.
 fn check_invisible(def: &TableDef, literals: &[Option<Value>]) -> Result<(), SqlError> {
     for (column, literal) in def.columns.iter().zip(literals) {
-        let given = literal.is_some() || column.nullable || column.auto_increment || column.generated.is_some();
+        let given =
+            literal.is_some() || column.nullable || column.auto_increment || column.generated.is_some();
         if column.invisible && !given && column.default == DefaultValue::None {
             return Err(SqlError::invisible_without_default(&column.name));
         }
@@ -560,7 +561,8 @@ fn check_expressions(def: &TableDef, state: &mut State) -> Result<(), SqlError> 
 fn check_order(def: &TableDef, state: &mut State) -> Result<(), SqlError> {
     for (at, column) in def.columns.iter().enumerate() {
         if let DefaultValue::Expression(default) = &column.default {
-            let bound = crate::expr::build::silently(state, |state| known(default, def, Clause::Default, state));
+            let bound =
+                crate::expr::build::silently(state, |state| known(default, def, Clause::Default, state));
             check_default(def, at, &bound.0?, state)?;
         }
         if let Some(generated) = &column.generated {

@@ -228,7 +228,9 @@ impl<'c> Change<'c> {
         let anew = |action: &AlterAction| {
             matches!(action, AlterAction::OrderBy(_) | AlterAction::EnableKeys | AlterAction::DisableKeys)
         };
-        if counts || self.actions.iter().any(anew) || (self.ignore && self.new.indexes.iter().any(unique)) {
+        let keyed_anew = self.primary().is_some() && self.primary() != self.primary_before();
+        let distinct = self.ignore && (keyed_anew || self.new.indexes.iter().any(unique));
+        if counts || distinct || self.actions.iter().any(anew) {
             return Some(None);
         }
         let known = |key: &types::ForeignKeyDef| self.old.foreign_keys.iter().any(|old| old.name == key.name);
@@ -290,9 +292,8 @@ impl<'c> Change<'c> {
             table.indexes.iter().any(|index| has(index, &|at| is_virtual(&table.columns[at]) && of(at)))
         };
         let mut places = self.from.iter().enumerate();
-        let shifted = places.any(|(at, from)| {
-            is_virtual(&self.new.columns[at]) && from.is_some_and(|from| from != at)
-        });
+        let shifted =
+            places.any(|(at, from)| is_virtual(&self.new.columns[at]) && from.is_some_and(|from| from != at));
         let kept: Vec<usize> = self.from.iter().copied().flatten().collect();
         let moved = shifted || (!kept.is_sorted() && self.old.columns.iter().any(is_virtual));
         let drops = self.old.indexes.iter().all(|index| !has(index, &gone)) && self.only_drops();
@@ -306,7 +307,10 @@ impl<'c> Change<'c> {
     /// Whether all that is asked for is that columns go.
     fn only_drops(&self) -> bool {
         self.actions.iter().all(|action| {
-            matches!(action, AlterAction::DropColumn { .. } | AlterAction::Algorithm(_) | AlterAction::Lock(_))
+            matches!(
+                action,
+                AlterAction::DropColumn { .. } | AlterAction::Algorithm(_) | AlterAction::Lock(_)
+            )
         })
     }
 

@@ -12,7 +12,8 @@ use crate::exec::rules::as_read;
 use crate::expr::build::column_type;
 use crate::expr::{Expr, store};
 use crate::session::{Level, State, expression_over, mode};
-use types::{ColumnDef, ColumnType, DefaultValue, RowLayout, TableDef, Value};
+use std::collections::HashSet;
+use types::{ColumnDef, ColumnType, DefaultValue, IndexKey, RowError, RowLayout, TableDef, Value};
 
 /// Where a new column's values come from.
 enum From {
@@ -34,6 +35,27 @@ fn is_unread(def: &TableDef, at: usize) -> bool {
     !stored && !def.indexes.iter().any(|index| index.parts.iter().any(|part| part.column == at))
 }
 
+/// The keys of a unique index that rows have brought.
+struct Distinct {
+    keys: IndexKey,
+    seen: HashSet<Vec<u8>>,
+}
+
+impl Distinct {
+    /// Those of all unique indexes of a table.
+    fn all(table: &TableDef) -> Vec<Distinct> {
+        let unique = table.indexes.iter().filter(|index| index.is_unique());
+        unique.map(|index| Distinct { keys: IndexKey::primary(table, index), seen: HashSet::new() }).collect()
+    }
+
+    /// The row's key; none where NULL is in it, which is equal to nothing.
+    fn key(&self, layout: &RowLayout, row: &[u8]) -> Result<Option<Vec<u8>>, RowError> {
+        let mut key = Vec::new();
+        let own = self.keys.append_row(layout, row, &mut key)?;
+        Ok((!own.has_null).then_some(key))
+    }
+}
+
 /// Maps rows one by one.
 pub struct RowMapper {
     old: RowLayout,
@@ -49,6 +71,10 @@ pub struct RowMapper {
     rows: u64,
     /// Rows that IGNORE left out, for a CHECK that they fail.
     pub left_out: u64,
+    /// Rows that IGNORE left out, for a unique key that another has.
+    pub duplicates: u64,
+    /// The keys of rows that are copied, where IGNORE leaves out those whose keys are there.
+    distinct: Vec<Distinct>,
     identity: bool,
     /// MariaDB copies the rows, it does not change the table in its place.
     copied: bool,
@@ -118,6 +144,8 @@ impl RowMapper {
             ignore,
             rows: 0,
             left_out: 0,
+            duplicates: 0,
+            distinct: Vec::new(),
             values: Vec::new(),
             table: (old.db.clone(), old.name.clone()),
         })
@@ -133,6 +161,10 @@ impl RowMapper {
     /// dates refuse those that are there, or warn of them.
     pub fn copy(&mut self, new: &TableDef, state: &mut State) -> Result<(), SqlError> {
         self.copied = true;
+        if self.ignore {
+            self.distinct = Distinct::all(new);
+            self.identity &= self.distinct.is_empty();
+        }
         if state.vars.check_constraint_checks {
             self.checks = Checks::of(new, state)?;
             self.identity &= self.checks.is_empty();
@@ -203,6 +235,24 @@ impl RowMapper {
             computed => computed?,
         }
         self.new.encode(&self.values, new).map_err(damaged)?;
+        let distinct = self.is_distinct(new).map_err(damaged)?;
+        self.duplicates += u64::from(!distinct);
+        Ok(distinct)
+    }
+
+    /// Whether no row before has a unique key of this one.
+    fn is_distinct(&mut self, row: &[u8]) -> Result<bool, RowError> {
+        let mut keys = Vec::with_capacity(self.distinct.len());
+        for distinct in &self.distinct {
+            let key = distinct.key(&self.new, row)?;
+            if key.as_ref().is_some_and(|key| distinct.seen.contains(key)) {
+                return Ok(false);
+            }
+            keys.push(key);
+        }
+        for (distinct, key) in self.distinct.iter_mut().zip(keys) {
+            distinct.seen.extend(key);
+        }
         Ok(true)
     }
 

@@ -99,7 +99,7 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
 
 /// The least or greatest of short integers, which a query gives as BIGINT: INT among several sources.
 fn of_extreme(ty: &Type) -> Type {
-    let short = ty.kind == TypeKind::LongLong && ty.length <= 11 && matches!(ty.origin, Named::Extreme(None));
+    let short = ty.kind == TypeKind::LongLong && ty.length <= 10 && matches!(ty.origin, Named::Extreme(None));
     Type { kind: if short { TypeKind::Long } else { ty.kind }, ..ty.clone() }
 }
 
