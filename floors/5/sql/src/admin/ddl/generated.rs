@@ -47,7 +47,7 @@ fn rounds_inside(expr: &Bound) -> bool {
     let mut rounds = false;
     expr.visit(&mut |e| {
         rounds |= match &e.kind {
-            Kind::Call(call) if matches!(&*call.name, "cast_as_time" | "cast_as_datetime") => {
+            Kind::Call(call) if matches!(call.name, "cast_as_time" | "cast_as_datetime") => {
                 call.args.first().is_some_and(|given| fraction_of(given) > e.ty.decimals)
             }
             Kind::Const(_) => matches!(&e.ty.origin, Named::Computed(of) if rounds_inside(of)),
