@@ -285,6 +285,7 @@ cases! {
     kept_aside
     empty_strings
     counters
+    numbers_reserved
     suite_finds
     xml
     addresses_and_texts

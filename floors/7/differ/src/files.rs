@@ -46,12 +46,16 @@ impl Drop for Placed {
 
 /// What a statement says, its file's name filled in, and the file where the server is to find it.
 pub fn placed(sql: &str) -> Option<(String, Placed)> {
-    let (before, rest) = sql.strip_prefix("LOAD DATA /*").and_then(|rest| rest.split_once("*/"))?;
+    let (setting, load) = sql.split_once("LOAD DATA /*")?;
+    if !setting.is_empty() && !setting.starts_with("SET STATEMENT ") {
+        return None;
+    }
+    let (before, rest) = load.split_once("*/")?;
     let mut hasher = DefaultHasher::new();
     before.hash(&mut hasher);
     let path = std::env::temp_dir().join(format!("{MARK}{:016x}", hasher.finish()));
     std::fs::write(&path, read(before)).ok()?;
-    let sql = format!("LOAD DATA{}", rest.replacen("'FILE'", &format!("'{}'", path.display()), 1));
+    let sql = format!("{setting}LOAD DATA{}", rest.replacen("'FILE'", &format!("'{}'", path.display()), 1));
     Some((sql, Placed(path)))
 }
 

@@ -41,6 +41,8 @@ pub struct InsertPlan {
     pub reads_itself: bool,
     /// They come of a set operation, about whose rows a warning is no error in strict mode either.
     pub only_warns: bool,
+    /// It is what CREATE TABLE ... SELECT fills its table with.
+    pub fills: bool,
     /// REPLACE.
     pub replace: bool,
     /// IGNORE.
@@ -179,6 +181,7 @@ impl Binder<'_> {
             blank,
             reads_itself,
             only_warns,
+            fills: insert.fills,
             replace: insert.replace,
             ignore: insert.ignore,
             on_duplicate: on_duplicate.assignments,

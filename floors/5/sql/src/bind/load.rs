@@ -60,6 +60,7 @@ impl Binder<'_> {
             rows: InsertRows::Values(Vec::new()),
             reads_itself: false,
             only_warns: false,
+            fills: false,
             replace,
             // Nothing can be said to a client that is sending its file: what is wrong with a row is a warning.
             ignore: ignores || (load.local && !replace),

@@ -71,10 +71,9 @@ impl Numbers {
         }
         self.reservations += 1;
         if let Some(forced) = cx.state.next_insert_id.take() {
-            // SET insert_id says one number; the rows to come are known all the same.
-            table.auto_increment().note(forced);
-            self.next = forced;
-            self.end = forced.saturating_add(step);
+            // SET insert_id says where the numbers of all rows begin, whatever the table's counter says; that one passes by
+            // what is written.
+            (self.next, self.end) = (forced, u64::MAX);
             return Ok(());
         }
         let next = table.auto_increment().get();

@@ -171,6 +171,9 @@ impl<'p> Inserter<'p> {
                 self.write_values(cx, sink)?;
             }
             InsertRows::Query(query) => {
+                if self.plan.fills {
+                    self.made.numbers.rows_known = cx.state.listed_rows;
+                }
                 let counted = counts_as_read(query) && !self.plan.reads_itself;
                 let collects = matches!(query.body, Body::SetOps { .. });
                 // What a row replaces or changes may be read through foreign keys.
@@ -537,6 +540,7 @@ impl<'p> Inserter<'p> {
                 }
                 Err(error) => return Err(engine_error(error, cx.state)),
             };
+            self.note_refused(&values);
             if self.plan.replace {
                 let def = table.def();
                 let last = def.indexes.iter().rposition(|i| i.kind != types::IndexKind::Key) == Some(index);

@@ -10,7 +10,7 @@ use crate::exec::insert::Counts;
 use crate::exec::{Cx, Flow, change, insert};
 use crate::output::{Done, Output};
 use crate::plan::{Join, SelectPlan};
-use crate::syntax::ast::Statement;
+use crate::syntax::ast::{self, Statement};
 use types::Value;
 
 /// What a change has done.
@@ -25,6 +25,38 @@ struct Changed<'p> {
 }
 
 impl Session {
+    /// Notes how many rows of VALUES a statement lists that the client sent as text.
+    pub(super) fn note_listed(&mut self, statement: &Statement) {
+        match statement {
+            Statement::Insert(insert) => {
+                self.state.listed_rows = match &insert.source {
+                    ast::InsertSource::Values(rows) => rows.len() as u64,
+                    ast::InsertSource::Query(_) => 0,
+                }
+            }
+            Statement::LoadData(_) => self.state.listed_rows = 0,
+            _ => {}
+        }
+    }
+
+    /// The same of one that has a plan.
+    pub(super) fn note_listed_in(&mut self, plan: &Plan) {
+        if let Plan::Insert(insert) = plan {
+            self.state.listed_rows = match &insert.rows {
+                InsertRows::Values(rows) => rows.len() as u64,
+                InsertRows::Query(_) => 0,
+            };
+        }
+    }
+
+    /// Runs a prepared statement, which knows nothing of the rows that texts list.
+    pub(super) fn unlisted<T>(&mut self, run: impl FnOnce(&mut Session) -> T) -> T {
+        let listed = std::mem::take(&mut self.state.listed_rows);
+        let ran = run(self);
+        self.state.listed_rows = listed;
+        ran
+    }
+
     /// Binds and runs an INSERT, UPDATE or DELETE.
     pub(crate) fn bind_and_change(
         &mut self,

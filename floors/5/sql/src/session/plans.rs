@@ -102,6 +102,7 @@ impl Session {
             if cached.heavy {
                 return Ok(None);
             }
+            self.note_listed_in(&cached.plan);
             if let Some(ran) = self.run_cached(&cached, &running, out)? {
                 return Ok(Some(ran));
             }
@@ -129,6 +130,7 @@ impl Session {
             let _ = self.state.end_statement(false);
             return Ok(None);
         }
+        self.note_listed_in(&cached.plan);
         self.run_cached(&cached, running, out)
     }
 

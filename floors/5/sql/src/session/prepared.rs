@@ -131,7 +131,7 @@ impl Session {
         if self.run_planned(prepared, &running, out)?.is_some() {
             return Ok(());
         }
-        self.run_statement(&prepared.statement, &running, out).map(|_| ())
+        self.unlisted(|session| session.run_statement(&prepared.statement, &running, out)).map(drop)
     }
 
     /// Runs the statement by its plan, made now if there is none that fits; `None`: take the long way.
@@ -239,7 +239,7 @@ impl Session {
             }
             statement => {
                 let inner = Running { more: running.more, ..Running::alone(text, &params) };
-                self.run_statement(&statement, &inner, out)?;
+                self.unlisted(|session| session.run_statement(&statement, &inner, out))?;
                 Ok(())
             }
         }

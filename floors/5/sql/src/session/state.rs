@@ -327,6 +327,9 @@ pub struct State {
     pub last_insert_id: u64,
     /// `insert_id`: what the next INSERT generates first.
     pub next_insert_id: Option<u64>,
+    /// Rows of VALUES in the last INSERT that the client sent as text, 0 where it was of another kind. MariaDB reserves
+    /// as many numbers for the first rows of CREATE TABLE ... SELECT.
+    pub listed_rows: u64,
     /// `ROW_COUNT()`.
     pub row_count: i64,
     /// `FOUND_ROWS()`.
@@ -413,6 +416,7 @@ impl State {
             statement: StatementFacts::default(),
             last_insert_id: 0,
             next_insert_id: None,
+            listed_rows: 0,
             row_count: -1,
             found_rows: 0,
             locks: crate::expr::func::lock::HeldLocks::default(),

@@ -126,6 +126,7 @@ impl Session {
         };
         let (words, more) = (parsed.text.of(text), parsed.rest.is_some());
         let running = Running { words, more, ..Running::alone(text, &[]) };
+        self.note_listed(&parsed.statement);
         let ok = self.run_statement(&parsed.statement, &running, out)?;
         Ok(parsed.rest.filter(|_| ok))
     }

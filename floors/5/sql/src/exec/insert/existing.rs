@@ -14,6 +14,19 @@ use engine::RowBuf;
 use types::Value;
 
 impl Inserter<'_> {
+    /// Passes the table's counter by the number of a row that is there already, where MariaDB does: for rows of a query,
+    /// those that replace, and those of a file that IGNORE passes over.
+    pub(super) fn note_refused(&self, values: &[Value]) {
+        let passes = match &self.plan.rows {
+            InsertRows::Values(rows) => self.plan.replace || rows.is_empty() && self.plan.ignore,
+            InsertRows::Query(_) => !self.plan.fills,
+        };
+        let number = self.auto_column.filter(|_| passes).and_then(|at| store::as_counter(&values[at]));
+        if let Some(number) = number.and_then(|n| u64::try_from(n).ok()) {
+            self.plan.table.auto_increment().note(number);
+        }
+    }
+
     fn existing_row(&self, key: &[u8], cx: &mut Cx<'_>) -> Result<RowBuf, SqlError> {
         cx.count(Counter::HandlerReadKey, 1);
         cx.count(Counter::RowsRead, 1);
