@@ -286,6 +286,8 @@ cases! {
     empty_strings
     counters
     numbers_reserved
+    written_views
+    updated_in_place
     suite_finds
     xml
     addresses_and_texts

@@ -5,13 +5,14 @@ use super::insert::{Given, Returning};
 use super::scope::Alias;
 use super::view::ViewRule;
 use super::{Binder, Clause, Scope, assigned, condition, keys_apart};
-use crate::error::SqlError;
+use crate::error::{ER_NON_UPDATABLE_TABLE, SqlError};
 use crate::exec::rules::Rules;
 use crate::expr::{Expr, Kind, Slot, build};
 use crate::plan::{Join, RowLock, RowSlots, SelectPlan, SortKey, Source, Tail, order};
 use crate::syntax::ast::{self, LockWait, TableRef};
-use engine::{Mdl, Table};
+use engine::{Mdl, Table, View};
 use std::sync::Arc;
+use types::{IndexDef, IndexKind, TableDef};
 
 /// An UPDATE or DELETE.
 #[derive(Debug)]
@@ -38,6 +39,8 @@ pub struct ChangePlan {
     pub alone: bool,
     /// The new values, or the view, read the row's slots as it is changed.
     pub reads_row: bool,
+    /// It is limited, and goes through a view without a key of the table: a note says so.
+    pub keyless: bool,
 }
 
 /// A table to be changed.
@@ -64,12 +67,15 @@ impl Binder<'_> {
             [TableRef::Table(own)] => names_again(update, &own.name),
             _ => true,
         };
+        self.check_written_alone(&update.tables, several)?;
         let slots = self.assigned_slots(update, several, &scope);
         if let (Err(_), false) = (&slots, multi_table) {
             self.conditions_of(update, &scope)?;
         }
-        let assigned = self.assigned(update, &slots?, &mut join, &scope);
-        if assigned.is_err() {
+        // Values of several tables are told of as those of a query.
+        let clause = if multi_table { Clause::Select } else { Clause::Set };
+        let assigned = self.assigned(update, &slots?, &mut join, &scope, clause);
+        if assigned.as_ref().is_err_and(|error| error.errno != ER_NON_UPDATABLE_TABLE) {
             self.conditions_of(update, &scope)?;
         }
         let (targets, assignments) = assigned?;
@@ -82,6 +88,7 @@ impl Binder<'_> {
             .map(|target| Rules::of(target.table.def(), self.state))
             .collect::<Result<_, _>>()?;
         let ignore = update.ignore;
+        let keyless = self.lacks_key(&update.tables, update.limit.as_ref(), &targets, &scope)?;
         let view_rule = std::mem::take(&mut self.view_rules).pop();
         let alone = !multi_table && reads_alone(&mut find);
         let reads_row = view_rule.is_some() || assignments.iter().any(|(.., given)| reads_slots(given));
@@ -97,6 +104,7 @@ impl Binder<'_> {
             view_rule,
             alone,
             reads_row,
+            keyless,
         })
     }
 
@@ -121,11 +129,13 @@ impl Binder<'_> {
         for assignment in &update.assignments {
             let c = &assignment.column;
             let bound = scope.resolve(c.database.as_deref(), c.table.as_deref(), &c.column, Clause::Set)?;
-            self.check_updatable(scope, c, several)?;
             let Kind::Column(slot) = bound.kind else {
                 return Err(SqlError::non_updatable_column(&c.column));
             };
             slots.push(slot);
+        }
+        for assignment in &update.assignments {
+            self.check_updatable(scope, &assignment.column, several)?;
         }
         Ok(slots)
     }
@@ -139,11 +149,12 @@ impl Binder<'_> {
         slots: &[Slot],
         join: &mut Join,
         scope: &Scope<'_>,
+        clause: Clause,
     ) -> Result<(Vec<Changed>, Vec<(usize, usize, Given)>), SqlError> {
         let mut targets: Vec<Changed> = Vec::new();
         let mut assignments = Vec::with_capacity(slots.len());
         for (&slot, assignment) in slots.iter().zip(&update.assignments) {
-            let value = self.given(&assignment.value, scope, Clause::Set)?;
+            let value = self.given(&assignment.value, scope, clause)?;
             let (target, column) = self.target_of(slot, join, &mut targets, scope, "UPDATE")?;
             let def = &targets[target].table.def().columns[column];
             let dropped = def.auto_increment && def.default == types::DefaultValue::Missing;
@@ -185,6 +196,7 @@ impl Binder<'_> {
             self.delete_target(table.slots.clone(), &table.alias, &mut join, &mut targets, &scope, false)?;
         }
         let returning = self.returning(delete.returning.as_deref(), &mut scope)?;
+        let keyless = self.lacks_key(&delete.from, delete.limit.as_ref(), &targets, &scope)?;
         let tail = (&delete.order_by[..], delete.limit.as_ref());
         let mut find = self.change_find(join, conditions, delete.filter.as_ref(), tail, &mut scope)?;
         let alone = !multi_table && reads_alone(&mut find);
@@ -200,6 +212,7 @@ impl Binder<'_> {
             view_rule: None,
             alone,
             reads_row: false,
+            keyless,
         })
     }
 
@@ -221,10 +234,10 @@ impl Binder<'_> {
         let Some(def) = view.map(|view| view.def()) else {
             return self.target_of(slot, join, targets, scope, "DELETE").map(|_| ());
         };
-        if self.is_only_read(def, false) {
+        if self.is_only_read(def, false) && (whole || !several) {
             return Err(SqlError::non_updatable_table(alias, "DELETE"));
         }
-        if !whole && (def.updatable || several) || several && !def.updatable && self.joins(def) {
+        if !whole && (def.updatable || several) || several && !def.updatable && joins(def) {
             return Err(SqlError::view_delete_merge_view(&def.db, &def.name));
         }
         if !def.updatable {
@@ -233,13 +246,50 @@ impl Binder<'_> {
         self.target_of(slot, join, targets, scope, "DELETE").map(|_| ())
     }
 
-    /// Whether a view's query reads more than one stored table.
-    fn joins(&self, view: &types::ViewDef) -> bool {
-        let Ok(query) = super::view::parse_view(&view.query) else { return false };
-        let ast::QueryBody::Select(select) = &query.body else { return false };
-        let [TableRef::Table(only)] = select.from.as_slice() else { return !select.from.is_empty() };
-        let database = only.name.database.as_ref().unwrap_or(&view.db);
-        self.state.engine.catalog().table(database, &only.name.name).is_none()
+    /// Error 1288 for a single view, named once, that nothing can be written to: it comes before all others.
+    fn check_written_alone(&mut self, tables: &[TableRef], several: bool) -> Result<(), SqlError> {
+        let Some((own, view)) = self.single_view(tables)?.filter(|_| !several) else { return Ok(()) };
+        let def = view.def();
+        match !joins(def) && (!def.updatable || self.is_only_read(def, false)) {
+            true => {
+                Err(SqlError::non_updatable_table(own.alias.as_ref().unwrap_or(&own.name.name), "UPDATE"))
+            }
+            false => Ok(()),
+        }
+    }
+
+    /// The view that is all there is to be changed.
+    fn single_view<'t>(
+        &self,
+        tables: &'t [TableRef],
+    ) -> Result<Option<(&'t ast::TableFactor, Arc<View>)>, SqlError> {
+        let [TableRef::Table(own)] = tables else { return Ok(None) };
+        let database = self.database(&own.name)?;
+        if self.temporary(database, &own.name.name)?.is_some() {
+            return Ok(None);
+        }
+        let view = self.state.engine.catalog().view(database, &own.name.name).cloned();
+        Ok(view.map(|view| (own, view)))
+    }
+
+    /// Whether a change with LIMIT goes through a view that shows too little to know rows apart.
+    fn lacks_key(
+        &self,
+        tables: &[TableRef],
+        limit: Option<&ast::Limit>,
+        targets: &[Changed],
+        scope: &Scope<'_>,
+    ) -> Result<bool, SqlError> {
+        let ([target], Some(_), Some(_)) = (targets, limit, self.single_view(tables)?) else {
+            return Ok(false);
+        };
+        let places = scope.tables.iter().flat_map(|table| &table.columns).filter_map(|column| {
+            match column.expr.kind {
+                Kind::Column(slot) => slot.index.checked_sub(target.first).map(|at| at as usize),
+                _ => None,
+            }
+        });
+        Ok(shows_no_key(target.table.def(), &places.collect::<Vec<_>>()))
     }
 
     /// Error 1393 for an UPDATE of several tables through one view.
@@ -389,4 +439,25 @@ pub(super) fn table_with(join: &mut Join, slot: u32) -> Option<&mut crate::plan:
         Join::Left { left, right, .. } => table_with(left, slot).or_else(|| table_with(right, slot)),
         Join::Hash(hash) => table_with(&mut hash.build, slot),
     }
+}
+
+/// Whether a view's query is a join.
+fn joins(view: &types::ViewDef) -> bool {
+    let Ok(query) = super::view::parse_view(&view.query) else { return false };
+    let ast::QueryBody::Select(select) = &query.body else { return false };
+    match select.from.as_slice() {
+        [] => false,
+        [only] => matches!(only, TableRef::Join(_)),
+        _ => true,
+    }
+}
+
+/// Whether columns in these places hold no key of a table whose rows they are: no unique one without NULL, and not all.
+pub(super) fn shows_no_key(table: &TableDef, places: &[usize]) -> bool {
+    let shown = |at: usize| places.contains(&at);
+    let whole = |index: &IndexDef| {
+        index.kind != IndexKind::Key
+            && index.parts.iter().all(|part| shown(part.column) && !table.columns[part.column].nullable)
+    };
+    !table.indexes.iter().any(whole) && !(0..table.columns.len()).all(shown)
 }

@@ -38,11 +38,16 @@ impl Binder<'_> {
     }
 }
 
-/// Whether a condition holds only where two rows, columns among them, are equal.
+/// Whether a condition holds only where two rows, columns among them, are equal, or one is above the other.
 pub(super) fn equates_rows(filter: &ast::Expr) -> bool {
     match &filter.kind {
         ExprKind::And(list) => list.iter().any(equates_rows),
-        ExprKind::Binary { op: ast::BinaryOp::Eq, left, right } => {
+        ExprKind::Binary {
+            op:
+                ast::BinaryOp::Eq | ast::BinaryOp::Lt | ast::BinaryOp::Le | ast::BinaryOp::Gt | ast::BinaryOp::Ge,
+            left,
+            right,
+        } => {
             let mut sides = [left, right].into_iter();
             let members = |side: &ast::Expr| match &side.kind {
                 ExprKind::Row(members) => members.iter().any(|e| matches!(e.kind, ExprKind::Column(_))),

@@ -54,6 +54,8 @@ pub struct InsertPlan {
     pub reads: Vec<u32>,
     /// RETURNING.
     pub returning: Option<Returning>,
+    /// Its query is limited, and the view that rows come through lacks a key of the table: a note says so.
+    pub keyless: bool,
     /// The view that rows come through does not show the AUTO_INCREMENT column: LAST_INSERT_ID() stays as it was.
     pub hides_number: bool,
     /// Generated columns and CHECKs.
@@ -125,6 +127,8 @@ impl Binder<'_> {
             InsertSource::Values(rows) => {
                 // `VALUES ()` leaves all columns to their defaults.
                 let none = insert.columns.is_empty() && rows.first().is_some_and(Vec::is_empty);
+                // Of a view they have to say something.
+                let none = none && target.view.is_none();
                 let count = if none { 0 } else { columns.len() };
                 InsertRows::Values(self.insert_values(rows, count, &scope)?)
             }
@@ -166,6 +170,7 @@ impl Binder<'_> {
         };
         let returning = self.returning(insert.returning.as_deref(), &mut scope)?;
         self.check_returning(insert, &target.table)?;
+        let keyless = limits_rows(insert) && target.lacks_key();
         let hides_number = target.view.is_some() && target.hides_number();
         let Target { table, rule: view_rule, view, .. } = target;
         let rules = Rules::of(table.def(), self.state)?;
@@ -187,13 +192,18 @@ impl Binder<'_> {
             on_duplicate: on_duplicate.assignments,
             reads: on_duplicate.reads,
             returning,
+            keyless,
         })
     }
 
     fn insert_columns(&mut self, insert: &ast::Insert, target: &Target) -> Result<Vec<usize>, SqlError> {
         if insert.columns.is_empty() {
             let all = target.columns.iter().filter(|(_, _, invisible)| !invisible).map(|&(_, at, _)| at);
-            return Ok(if insert.explicit_columns { Vec::new() } else { all.collect() });
+            return Ok(if insert.explicit_columns && target.view.is_none() {
+                Vec::new()
+            } else {
+                all.collect()
+            });
         }
         let mut columns = Vec::with_capacity(insert.columns.len());
         for name in &insert.columns {
@@ -285,4 +295,10 @@ impl Binder<'_> {
         }
         Ok(Some(Returning { items: bound, columns }))
     }
+}
+
+/// Whether the rows are those of a block with LIMIT.
+pub(super) fn limits_rows(insert: &ast::Insert) -> bool {
+    let InsertSource::Query(query) = &insert.source else { return false };
+    matches!(query.body, ast::QueryBody::Select(_)) && query.limit.is_some()
 }

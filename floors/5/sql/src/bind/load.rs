@@ -67,6 +67,7 @@ impl Binder<'_> {
             on_duplicate: Vec::new(),
             reads: Vec::new(),
             returning: None,
+            keyless: false,
             hides_number: false,
             rules,
             view,

@@ -1,15 +1,19 @@
 //! What an INSERT writes to: a table, or the one below a view.
 
-use super::change::table_with;
+use super::change::{shows_no_key, table_with};
+use super::insert::limits_rows;
 use super::scope::{ScopeColumn, ScopeTable, Visible};
 use super::view::ViewRule;
 use super::{Binder, Clause, Scope, from};
 use crate::error::SqlError;
+use crate::exec::defaults::blank_row;
 use crate::expr::Kind;
 use crate::plan::{Join, Source};
+use crate::session::Level;
 use crate::syntax::ast;
 use engine::{Mdl, Table, View};
 use std::sync::Arc;
+use types::Value;
 use types::table::same_name;
 
 /// The table that an INSERT writes to, as the statement sees it: itself, or through a view.
@@ -77,10 +81,15 @@ impl Binder<'_> {
         let listed = |name: &str| insert.columns.iter().any(|c| same_name(&c.column, name));
         if computed {
             // Values for nothing but constants are for no table at all.
-            return Err(match reads || columns.iter().any(|(name, ..)| listed(name)) {
-                true => refused(),
-                false => SqlError::view_multi_update(&view.def().db, &view.def().name),
-            });
+            if !reads && !columns.iter().any(|(name, ..)| listed(name)) {
+                return Err(SqlError::view_multi_update(&view.def().db, &view.def().name));
+            }
+            let places: Vec<usize> = columns.iter().map(|&(_, at, _)| at).collect();
+            if limits_rows(insert) && shows_no_key(table.def(), &places) {
+                let note = SqlError::view_without_key();
+                self.state.warn(Level::Note, note.errno, note.message);
+            }
+            return Err(refused());
         }
         let twice =
             |at: usize| columns.iter().filter(|(name, known, _)| *known == at && listed(name)).count() > 1;
@@ -149,9 +158,31 @@ impl Binder<'_> {
                 _ => None,
             })
             .collect();
-        // Rows of one table are not yet rows of the view: there is nothing that a CHECK OPTION could be held against.
-        self.view_rules.clear();
-        Ok(Target { table: table.clone(), columns, view: Some(view.clone()), rule: None })
+        let table = table.clone();
+        let mut rule = std::mem::take(&mut self.view_rules).pop();
+        if let Some(rule) = &mut rule {
+            rule.blank = self.blank_join(join, scope)?;
+            rule.first = own.start as usize;
+        }
+        Ok(Target { table, columns, view: Some(view.clone()), rule })
+    }
+
+    /// What stands for rows of a join that nobody has read: CHECK OPTION holds a row of one table against the conditions
+    /// with the defaults of the others.
+    fn blank_join(&mut self, join: &Join, scope: &Scope<'_>) -> Result<Vec<Value>, SqlError> {
+        let mut values = vec![Value::Null; scope.width.get() as usize];
+        let mut made = Ok(());
+        join.visit_tables(&mut |access| {
+            let Source::Base(table) = &access.source else { return };
+            match blank_row(table.def(), self.state) {
+                Ok(row) => {
+                    let places = values.iter_mut().skip(access.slots.start as usize);
+                    places.zip(row).for_each(|(place, value)| *place = value);
+                }
+                Err(error) => made = Err(error),
+            }
+        });
+        made.map(|()| values)
     }
 
     pub(super) fn add_target(&mut self, target: &Target, alias: &str, database: &str, scope: &mut Scope<'_>) {
@@ -194,6 +225,12 @@ impl Target {
     pub(super) fn hides_number(&self) -> bool {
         let counted = self.table.def().auto_increment_column();
         counted.is_some_and(|counted| self.columns.iter().all(|&(_, at, _)| at != counted))
+    }
+
+    /// Whether it is a view through which rows cannot be known apart.
+    pub(super) fn lacks_key(&self) -> bool {
+        let places: Vec<usize> = self.columns.iter().map(|&(_, at, _)| at).collect();
+        self.view.is_some() && shows_no_key(self.table.def(), &places)
     }
 
     /// The columns that `*` shows.

@@ -21,6 +21,7 @@ use crate::syntax::{ParseOptions, parse};
 use engine::View;
 use std::borrow::Cow;
 use std::sync::Arc;
+use types::Value;
 use types::{CollationId, ViewAlgorithm, ViewCheck, ViewDef};
 
 /// WITH CHECK OPTION of the view that a change goes through: what rows must fulfil, and the view's name.
@@ -32,6 +33,10 @@ pub struct ViewRule {
     pub view: String,
     /// The conditions, over the row's places.
     pub conditions: Vec<Expr>,
+    /// Of a view that joins tables, for a row of one of them: what stands in all places before the row is there.
+    pub blank: Vec<Value>,
+    /// The row's first place.
+    pub first: usize,
 }
 
 /// What a query in FROM is called.
@@ -228,13 +233,13 @@ impl Binder<'_> {
         let ruled = match check {
             ViewCheck::None => Vec::new(),
             ViewCheck::Local => filter.clone(),
-            ViewCheck::Cascaded => own.iter().chain(&filter).cloned().collect(),
+            ViewCheck::Cascaded => filter.iter().chain(&own).cloned().collect(),
         };
         // Views that are only read want nothing of what is written.
         let written = self.mdl == engine::Mdl::Write && !ruled.is_empty();
         if let Some((database, view)) = called.view.filter(|_| written) {
             let (database, view) = (database.to_owned(), view.to_owned());
-            self.view_rules.push(ViewRule { database, view, conditions: ruled });
+            self.view_rules.push(ViewRule { database, view, conditions: ruled, blank: Vec::new(), first: 0 });
         }
         own.append(&mut filter);
         conditions.append(&mut own);

@@ -205,6 +205,7 @@ errors! {
     ER_VIEW_SELECT_TMPTABLE = 1352 b"HY000" view_select_temporary(table) "View's SELECT refers to a temporary table '{table}'";
     ER_VIEW_WRONG_LIST = 1353 b"HY000" view_wrong_list() "View's SELECT and view's field list have different column counts";
     ER_WARN_VIEW_MERGE = 1354 b"HY000" view_merge() "View merge algorithm can't be used here for now (assumed undefined algorithm)";
+    ER_WARN_VIEW_WITHOUT_KEY = 1355 b"HY000" view_without_key() "View being updated does not have complete key of underlying table in it";
     ER_VIEW_INVALID = 1356 b"HY000" view_invalid(database, view) "View '{database}.{view}' references invalid table(s) or column(s) or function(s) or definer/invoker of view lack rights to use them";
     ER_TRG_DOES_NOT_EXIST = 1360 b"HY000" trigger_does_not_exist() "Trigger does not exist";
     ER_NO_DEFAULT_FOR_VIEW_FIELD = 1423 b"HY000" no_default_for_view_field(database, view) "Field of view '{database}.{view}' underlying table doesn't have a default value";

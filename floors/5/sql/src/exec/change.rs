@@ -1,5 +1,6 @@
 //! UPDATE and DELETE: rows are found and locked first, then changed, so that no change is found again.
 
+use super::defaults::implicit_default;
 use super::faults::{Faults, Manner};
 use super::insert::{Counts, duplicate_error, on_update_value, send_returning, store_in};
 use super::rules::{self, Rules, as_read};
@@ -117,7 +118,8 @@ fn update_row(
 pub fn keeps(rule: &ViewRule, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
     for condition in &rule.conditions {
         if condition.truth(cx)? != Some(true) {
-            return Ok(false);
+            // What strict mode has come upon in it is told first.
+            return cx.state.check_fault().map(|()| false);
         }
     }
     Ok(true)
@@ -223,6 +225,8 @@ pub struct RowUnderChange {
     image: Vec<u8>,
     /// NULL for a column that takes none is its zero value outside strict mode, not an error.
     pub takes_null: bool,
+    /// The column whose NULL is zero in any mode: the AUTO_INCREMENT column of ON DUPLICATE KEY UPDATE.
+    pub counter: Option<usize>,
     /// Looked at already, while the joined row stood in the frame: what the view wants of it.
     keeps_view_rule: bool,
 }
@@ -243,6 +247,7 @@ impl RowUnderChange {
             assigned: Vec::new(),
             image: Vec::new(),
             takes_null: true,
+            counter: None,
             keeps_view_rule: true,
         }
     }
@@ -312,21 +317,22 @@ impl RowUnderChange {
         self.values[column] = match given {
             Given::Expr(expr) => {
                 let value = expr.eval_for(def, cx)?;
-                // UPDATE, unlike INSERT of one row, takes NULL as the zero value outside strict mode.
-                store_in(&value, def, self.takes_null, cx)?
+                match value {
+                    Value::Null if self.counter == Some(column) => implicit_default(def),
+                    // UPDATE, unlike INSERT of one row, takes NULL as the zero value outside strict mode.
+                    value => store_in(&value, def, self.takes_null, cx)?,
+                }
             }
             Given::Default => match self.default_of(def, cx)? {
                 Some(value) => value,
-                None if def.auto_increment && def.default != DefaultValue::Missing => {
-                    super::defaults::implicit_default(def)
-                }
+                None if def.auto_increment && def.default != DefaultValue::Missing => implicit_default(def),
                 None => {
                     let error = SqlError::no_default_for_field(&def.name);
                     if cx.state.statement.strict && !cx.state.statement.ignore {
                         return Err(error);
                     }
                     cx.state.warn(Level::Warning, error.errno, error.message);
-                    super::defaults::implicit_default(def)
+                    implicit_default(def)
                 }
             },
         };

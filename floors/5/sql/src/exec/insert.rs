@@ -556,7 +556,7 @@ impl<'p> Inserter<'p> {
             }
             self.made.numbers.take_back(generated, before);
             if !self.plan.on_duplicate.is_empty() {
-                return self.update_existing(&existing, &values, cx).map(|()| true);
+                return self.update_existing(&existing, &values, cx);
             }
             let error = duplicate_error(table, index, &self.made.image, cx);
             if !self.plan.ignore {
@@ -601,8 +601,14 @@ impl<'p> Inserter<'p> {
     fn passes_view(&mut self, values: &[Value], cx: &mut Cx<'_>) -> Result<bool, SqlError> {
         let Some(rule) = &self.plan.view_rule else { return Ok(true) };
         let zone = cx.state.vars.time_zone;
-        for (place, value) in cx.frame_mut(0, values.len()).iter_mut().zip(values) {
+        let frame = cx.frame_mut(0, rule.blank.len().max(values.len()));
+        frame[..rule.blank.len()].clone_from_slice(&rule.blank);
+        for (place, value) in frame[rule.first..].iter_mut().zip(values) {
             *place = value.clone().in_zone(&zone);
+        }
+        // Its number is to come.
+        if let Some(column) = self.auto_column.filter(|&column| values[column].is_null()) {
+            frame[rule.first + column] = implicit_default(&self.plan.table.def().columns[column]);
         }
         if change::keeps(rule, cx)? {
             return Ok(true);

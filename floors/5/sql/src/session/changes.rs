@@ -1,8 +1,8 @@
 //! Running INSERT, UPDATE and DELETE: what they need before the first row, and what they tell when they are done.
 
-use super::Session;
 use super::plans::Plan;
 use super::statement::{Ended, Running};
+use super::{Level, Session};
 use crate::bind::change::ChangePlan;
 use crate::bind::insert::{InsertPlan, InsertRows, Returning};
 use crate::error::SqlError;
@@ -110,6 +110,15 @@ impl Session {
             Plan::Update(plan) | Plan::Delete(plan) => plan.targets.iter().all(|t| t.table.is_temporary()),
             Plan::Query(_) | Plan::Do(_) => true,
         };
+        let keyless = match plan {
+            Plan::Insert(plan) => plan.keyless,
+            Plan::Update(plan) | Plan::Delete(plan) => plan.keyless,
+            Plan::Query(_) | Plan::Do(_) => false,
+        };
+        if keyless {
+            let note = SqlError::view_without_key();
+            self.state.warn(Level::Note, note.errno, note.message);
+        }
         if self.changes_nothing(plan, own, running)? {
             return self.finish(Done::default(), running, out);
         }
@@ -200,11 +209,12 @@ impl Session {
         let mut cx = Cx::new(&mut self.state, running.params);
         let ends = change::ends_at_once(plan, &mut cx)?;
         let counts = change::update(plan, &mut cx)?;
+        let untold = counts.duplicates as usize + usize::from(plan.multi_table && plan.keyless);
         let told = plan.multi_table
             || counts.records > 0
             || !ends && (plan.equates_rows || !self.finds_nothing(&plan.find, running)?);
         let info = told.then_some([("Rows matched", counts.records), ("Changed", counts.changed)]);
-        Ok(Changed { counts, info, returning: None, untold: counts.duplicates as usize })
+        Ok(Changed { counts, info, returning: None, untold })
     }
 
     fn run_delete<'p>(

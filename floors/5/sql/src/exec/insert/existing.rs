@@ -61,12 +61,13 @@ impl Inserter<'_> {
         Ok(true)
     }
 
+    /// Changes the row that is there; whether RETURNING shows it.
     pub(super) fn update_existing(
         &mut self,
         key: &[u8],
         new_values: &[Value],
         cx: &mut Cx<'_>,
-    ) -> Result<(), SqlError> {
+    ) -> Result<bool, SqlError> {
         let table = &self.plan.table;
         let old = self.existing_row(key, cx)?;
         let width = new_values.len();
@@ -78,10 +79,12 @@ impl Inserter<'_> {
         // Only of a list of rows is NULL taken for the zero value.
         row.takes_null =
             self.plan.ignore || matches!(&self.plan.rows, InsertRows::Values(rows) if rows.len() > 1);
+        row.counter = self.auto_column;
         for (column, given) in &self.plan.on_duplicate {
             row.assign(*column, given, *column as u32, cx)?;
         }
-        if let Some(rule) = &self.plan.view_rule
+        // Rows of one table that a view joins are not yet rows of the view.
+        if let Some(rule) = self.plan.view_rule.as_ref().filter(|rule| rule.blank.is_empty())
             && !change::keeps(rule, cx)?
         {
             return Err(SqlError::view_check_failed(&rule.database, &rule.view));
@@ -97,7 +100,8 @@ impl Inserter<'_> {
             change::Written::Same if cx.state.client_found_rows => self.made.counts.affected += 1,
             _ => {}
         }
-        if matches!(written, change::Written::Changed | change::Written::Same) {
+        let stands = matches!(written, change::Written::Changed | change::Written::Same);
+        if stands {
             // RETURNING shows the row as it is now.
             self.made.image.clear();
             self.made.image.extend_from_slice(row.image());
@@ -108,6 +112,6 @@ impl Inserter<'_> {
             self.made.last_explicit = n;
             self.made.numbers.pass(n, cx);
         }
-        Ok(())
+        Ok(stands)
     }
 }
