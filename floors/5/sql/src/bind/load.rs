@@ -78,7 +78,15 @@ impl Binder<'_> {
             Target::Column(column) => Ok(columns[*column].ty.text_bytes(columns[*column].collation) as usize),
             Target::Variable(_) => Err(SqlError::fixed_width_into_variable()),
         };
-        let fields = Fields::of(&load.format, || targets.iter().map(width).collect())?;
+        let is_text = |target: &Target| match target {
+            Target::Column(column) => {
+                let ty = &columns[*column].ty;
+                ty.has_charset() || matches!(ty, types::ColumnType::Fixed(_))
+            }
+            Target::Variable(_) => false,
+        };
+        let fields = Fields::of(&load.format, || targets.iter().map(width).collect())?
+            .of_text(charset, targets.iter().map(is_text));
         Ok(LoadPlan { insert, targets, set, fields, charset, skip: load.ignore_lines })
     }
 

@@ -7,6 +7,7 @@
 use crate::error::SqlError;
 use crate::syntax::ast::FileFormat;
 use crate::syntax::literal::unescaped;
+use types::{Charset, CollationId};
 
 /// How rows stand in a file.
 #[derive(Debug)]
@@ -19,6 +20,8 @@ pub struct Fields {
     lines: Vec<u8>,
     /// The bytes of each field, where nothing parts them.
     widths: Option<Vec<usize>>,
+    /// The most bytes of a character of each field that is read for a column of text, if the file is in UTF-8; 1 else.
+    longest: Vec<usize>,
 }
 
 /// What reading a row came to.
@@ -68,7 +71,19 @@ impl Fields {
             escaped: one(&format.escaped, Some(b'\\'))?,
             starting: text(&format.lines_starting, b""),
             lines: text(&format.lines_terminated, b"\n"),
+            longest: Vec::new(),
         })
+    }
+
+    /// The same for reading text of a character set; `texts` says which fields are for columns of text.
+    pub fn of_text(self, charset: CollationId, texts: impl Iterator<Item = bool>) -> Fields {
+        let most = match charset.charset() {
+            Charset::Utf8mb4 => 4,
+            Charset::Utf8mb3 => 3,
+            _ => 1,
+        };
+        let longest = texts.map(|text| if text { most } else { 1 }).collect();
+        Fields { longest, ..self }
     }
 
     /// Whether something parts the fields, so that they need no width.
@@ -116,7 +131,8 @@ impl Fields {
                 // A terminator that the file ends with begins no field.
                 return Read::Row(row, at, false);
             }
-            let Some(field) = self.field(bytes, at, all) else { return Read::Partial };
+            let longest = self.longest.get(row.len()).copied().unwrap_or(1);
+            let Some(field) = self.field(bytes, at, all, longest) else { return Read::Partial };
             row.push(field.value);
             at = field.next;
             if field.last {
@@ -191,7 +207,7 @@ impl Fields {
     }
 
     /// The field at a place; `None` where the bytes may end inside of it.
-    fn field(&self, bytes: &[u8], start: usize, all: bool) -> Option<Field> {
+    fn field(&self, bytes: &[u8], start: usize, all: bool, longest: usize) -> Option<Field> {
         let quote = self.enclosed.filter(|quote| bytes.get(start) == Some(quote));
         let mut at = start + usize::from(quote.is_some());
         let mut value = Vec::new();
@@ -254,8 +270,9 @@ impl Fields {
                     return None;
                 }
             }
-            value.push(byte);
-            at += 1;
+            let took = character(bytes, at, all, longest)?;
+            value.extend_from_slice(&bytes[at..at + took]);
+            at += took;
         }
     }
 
@@ -347,6 +364,25 @@ fn find(bytes: &[u8], text: &[u8]) -> Option<usize> {
     }
 }
 
+/// How many bytes are read as one character: all of a whole one, all but the last of those that should be one, so that
+/// what ends a field may stand among them. `None` where the bytes may end inside of it.
+fn character(bytes: &[u8], at: usize, all: bool, longest: usize) -> Option<usize> {
+    let length = match bytes[at] {
+        0xC2..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0..=0xF4 => 4,
+        _ => 1,
+    };
+    if length == 1 || length > longest {
+        return Some(1);
+    }
+    match bytes.get(at..at + length) {
+        None => all.then_some(bytes.len() - at),
+        Some(whole) if std::str::from_utf8(whole).is_ok() => Some(length),
+        Some(_) => Some(length - 1),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -409,6 +445,26 @@ mod tests {
             Fields::of(&plain, || Ok(Vec::new())).expect("a format").skip_line(b"a\\\nb\nc", 9),
             Some(5)
         );
+    }
+
+    #[test]
+    fn what_should_be_a_character_takes_what_ends_a_field() {
+        let format = FileFormat::default();
+        let read = |bytes: &[u8], text: bool| {
+            let fields = Fields::of(&format, || Ok(Vec::new())).expect("a format");
+            let fields = fields.of_text(CollationId::UTF8MB4_GENERAL_CI, [text, false].into_iter());
+            match fields.read(bytes, true, 2) {
+                Read::Row(row, ..) => row.into_iter().flatten().collect::<Vec<_>>(),
+                _ => Vec::new(),
+            }
+        };
+        assert_eq!(read(b"\xE4\t7\tb\n", true), [&b"\xE4\t7"[..], b"b"]);
+        assert_eq!(read(b"\xE4\t7\tb\n", false), [&b"\xE4"[..], b"7"]);
+        assert_eq!(read(b"\xE4\t\t7\n", true), [&b"\xE4\t"[..], b"7"]);
+        assert_eq!(read(b"\xC3\t7\n", true), [&b"\xC3"[..], b"7"]);
+        assert_eq!(read(b"\xF0\t\t\t7\n", true), [&b"\xF0\t\t"[..], b"7"]);
+        assert_eq!(read(b"\xE4\n", true), [&b"\xE4\n"[..]]);
+        assert_eq!(read("\u{e4}\t7\n".as_bytes(), true), [&b"\xC3\xA4"[..], b"7"]);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use types::convert::{store, to_integer, to_str};
 use types::number::Parsed;
-use types::{CollationId, ColumnType, DateTime, Decimal, FixedType, FixedValue, Time, Value};
+use types::{Charset, CollationId, ColumnType, DateTime, Decimal, FixedType, FixedValue, Time, Value};
 
 /// Whether an ordering satisfies an operator.
 pub fn holds(op: CompareOp, ordering: Ordering) -> bool {
@@ -301,9 +301,35 @@ const SHOWN_BYTES: usize = 128;
 pub fn error_text(value: &Value) -> String {
     match value {
         Value::Str(s) if s.collation == CollationId::BINARY => bytes_text(value),
-        // Bytes that are no characters are marks of question.
-        _ => short(printable(&shown(value).replace('\u{FFFD}', "?")), SHOWN_BYTES),
+        Value::Str(s) => {
+            let text = match s.collation.charset() {
+                charset @ (Charset::Ascii | Charset::Utf8mb3 | Charset::Utf8mb4) => marked(&s.bytes, charset),
+                _ => shown(value).replace('\u{FFFD}', "?"),
+            };
+            short(printable(&text), SHOWN_BYTES)
+        }
+        _ => short(printable(&shown(value)), SHOWN_BYTES),
     }
+}
+
+/// Text of a character set whose characters stand as in UTF-8; bytes that are none there are a mark of question each.
+fn marked(bytes: &[u8], charset: Charset) -> String {
+    let most = match charset {
+        Charset::Ascii => 1,
+        Charset::Utf8mb3 => 3,
+        _ => 4,
+    };
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            match c.len_utf8() {
+                length if length > most => text.extend(std::iter::repeat_n('?', length)),
+                _ => text.push(c),
+            }
+        }
+        text.extend(std::iter::repeat_n('?', chunk.invalid().len()));
+    }
+    text
 }
 
 /// Control characters by their numbers, but for those that lay text out.
