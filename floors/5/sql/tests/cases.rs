@@ -291,4 +291,5 @@ cases! {
     suite_finds
     xml
     addresses_and_texts
+    times_compared
 }

@@ -415,7 +415,7 @@ impl Binder<'_> {
             slot,
             of_group: false,
         });
-        Ok(expr)
+        Ok(build::mean(expr, call.kind))
     }
 
     #[allow(clippy::type_complexity)]

@@ -125,6 +125,7 @@ impl Binder<'_> {
     /// The block's aggregates, which all its clauses have named by now.
     pub(super) fn aggregates(
         &self,
+        select: &ast::Select,
         keys: &[SortKey],
         items: &[Item],
         order_by: &[SortKey],
@@ -136,7 +137,9 @@ impl Binder<'_> {
             let ordered = order_by.iter().filter(|_| keys.is_empty()).map(|key| &key.expr);
             self.check_grouping(keys, items.iter().map(|item| &item.expr).chain(ordered), scope)?;
         }
-        let of_group = keys.iter().any(|key| !key.expr.is_same_in_all_rows());
+        // Rows that are sorted for their groups are not put aside in columns.
+        let sorted = select.rollup || select.options.big_result || sorts_rows(&aggregates);
+        let of_group = !sorted && keys.iter().any(|key| !key.expr.is_same_in_all_rows());
         aggregates.iter_mut().for_each(|call| call.of_group = of_group);
         Ok(aggregates)
     }
@@ -209,10 +212,16 @@ pub(super) fn aggregates_here(select: &ast::Select, query: &ast::Query) -> bool 
     listed || having || query.order_by.iter().any(|item| item.expr.has_group_function())
 }
 
+/// Whether aggregates want rows sorted by their groups.
+fn sorts_rows(aggregates: &[AggregateCall]) -> bool {
+    aggregates.iter().any(|call| call.distinct || call.lists())
+}
+
 /// Takes out of ORDER BY what orders nothing. Whether groups are wanted in the order in which they are found, not in that of
 /// their keys.
 pub(super) fn settle_order(
     select: &ast::Select,
+    items: &[Item],
     keys: &[SortKey],
     aggregates: &[AggregateCall],
     order_by: &mut Vec<SortKey>,
@@ -222,14 +231,17 @@ pub(super) fn settle_order(
     let ordered = !order_by.is_empty();
     let as_found = !select.rollup && ordered && order_by.iter().all(constant);
     if !select.options.distinct {
-        // Nothing is in any order by what is the same in all rows; it is not even evaluated.
-        order_by.retain(|key| !key.expr.is_same_in_all_rows());
+        // Nothing is in any order by what is the same in all rows, as user variables are that nothing here sets (of groups
+        // they are taken for columns); it is not even evaluated.
+        let sets = !keys.is_empty() || items.iter().any(|item| item.expr.sets_variable());
+        let sets = sets || order_by.iter().any(|key| key.expr.sets_variable());
+        let same = |e: &Expr| e.is_same_in_all_rows() || !sets && e.is_known();
+        order_by.retain(|key| !same(&key.expr));
         return as_found;
     }
     // Of groups that DISTINCT takes for one the first found stays; they are sorted by their keys afterwards. MariaDB
     // sorts before only what it has to for its aggregates.
-    let sorts_rows = aggregates.iter().any(|call| call.distinct || call.lists());
-    if select.rollup || sorts_rows || keys.is_empty() {
+    if select.rollup || sorts_rows(aggregates) || keys.is_empty() {
         return as_found;
     }
     if !ordered {

@@ -72,7 +72,7 @@ impl Binder<'_> {
             let warning = SqlError::ambiguous_column(name, clause.name());
             self.state.warn(crate::session::Level::Warning, warning.errno, warning.message);
         }
-        let aggregates = self.aggregates(&keys, &items, &order_by, &scope)?;
+        let aggregates = self.aggregates(select, &keys, &items, &order_by, &scope)?;
         let grouped = !keys.is_empty() || !aggregates.is_empty();
         let lone = grouped && keys.is_empty();
         // A merged view's own order, where nothing else orders and nothing else is there to be ordered.
@@ -90,7 +90,7 @@ impl Binder<'_> {
         let joined = |e: &Expr| matches!(e.kind, Kind::Column(slot) if scope.joined.contains(&slot.index));
         let told = |item: &Item| output_column(item, loose, windowed, joined(&item.expr));
         let columns = items.iter().map(told).collect();
-        let as_found = settle_order(select, &keys, &aggregates, &mut order_by);
+        let as_found = settle_order(select, &items, &keys, &aggregates, &mut order_by);
         let group = grouped.then(|| Group {
             variables: variables_of_groups(&mut items, &aggregates, &scope),
             keys,

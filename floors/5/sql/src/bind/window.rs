@@ -63,9 +63,11 @@ impl Binder<'_> {
             *of = of.behind_view();
         }
         let slot = scope.reserve(1);
+        let mean = matches!(&function, WindowFunction::Aggregate(call) if call.kind == AggregateKind::Avg);
         let pending = PendingWindow { name, function, args, over: over.clone(), ty: ty.clone(), slot };
         scope.windows.borrow_mut().push(pending);
-        Ok(Expr { kind: Kind::Column(Slot { level: scope.level, index: slot }), ty })
+        let expr = Expr { kind: Kind::Column(Slot { level: scope.level, index: slot }), ty };
+        Ok(if mean { build::mean(expr, AggregateKind::Avg) } else { expr })
     }
 
     #[allow(clippy::type_complexity)]

@@ -413,7 +413,10 @@ impl Accumulator {
             Sum::Decimal(Some(sum), n) if call.kind == AggregateKind::Avg => {
                 let mean = sum.div(&Decimal::from(*n), cx.state.vars.div_precision_increment);
                 let mean = mean.map_err(|_| SqlError::data_out_of_range("DECIMAL", "avg()"))?;
-                Value::Decimal(mean.round(i32::from(call.ty.decimals), types::decimal::Rounding::HalfUp))
+                Value::Decimal(match call.of_group {
+                    true => mean.round(i32::from(call.ty.decimals), types::decimal::Rounding::HalfUp),
+                    false => mean,
+                })
             }
             Sum::Decimal(Some(sum), _) => {
                 Value::Decimal(sum.round(i32::from(call.ty.decimals), types::decimal::Rounding::HalfUp))

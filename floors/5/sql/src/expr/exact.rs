@@ -176,7 +176,9 @@ impl Expr {
 /// A side of a comparison of two, where a decimal has the digits of its type.
 pub(super) fn compared(e: &Expr, how: Comparison, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
     match (&e.kind, how) {
-        (Kind::Call(_) | Kind::Case { .. }, Comparison::Decimal) if e.ty.class() == Class::Decimal => {
+        (Kind::Call(_) | Kind::Case { .. } | Kind::Subquery(_), Comparison::Decimal)
+            if e.ty.class() == Class::Decimal =>
+        {
             e.eval(cx)
         }
         _ => side_once(e, how, cx),

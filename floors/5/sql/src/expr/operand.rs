@@ -608,7 +608,7 @@ fn of_digits(at: DateTime, digits: u8, cx: &Cx<'_>) -> Option<DateTime> {
 
 /// Fractional digits of an operand read as a time or (`dated`) as a date: its type's, or those that a literal's text has.
 pub fn fraction_digits(e: &Expr, dated: bool, state: &mut State) -> u8 {
-    if e.ty.class() == Class::Str && e.is_settled() && !e.is_const() {
+    if e.ty.class() == Class::Str && e.is_known() && !matches!(e.kind, Kind::Const(_) | Kind::UserVar(_)) {
         // What is said of it is said now, and once more where it is used.
         let Ok(value) = e.eval(&mut Cx::new(state, &[])) else { return 6 };
         return fraction_digits(&Expr { kind: Kind::Const(value), ty: e.ty.clone() }, dated, state);

@@ -189,6 +189,18 @@ impl Expr {
         same
     }
 
+    /// Whether it is a constant to the statement that begins: functions of constants and of user variables.
+    pub fn is_known(&self) -> bool {
+        let mut known = true;
+        self.visit(&mut |e| match &e.kind {
+            Kind::Column(_) | Kind::AssignUserVar(..) | Kind::Subquery(_) => known = false,
+            Kind::SysVar(..) | Kind::Param(_) => known = false,
+            Kind::Call(call) => known &= call.deterministic || call.tells_time(),
+            _ => {}
+        });
+        known
+    }
+
     /// Whether it is a constant, or functions of constants.
     pub fn is_settled(&self) -> bool {
         let mut settled = self.is_same_in_all_rows();

@@ -72,6 +72,7 @@ fn one_by_one(plan: &mut SelectPlan, binder: &Binder<'_>) {
     if in_order || eager && matches!(table.access, Access::Scan) {
         let reverse = ordered && order_by[0].desc;
         group.in_order = take_order(table, &base, &columns, reverse, eager);
+        group.aggregates.iter_mut().for_each(|call| call.of_group &= !group.in_order);
         plan.presorted = group.in_order && ordered;
     }
 }

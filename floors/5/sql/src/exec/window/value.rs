@@ -148,20 +148,21 @@ impl WindowRows<'_> {
         let mut known = Vec::with_capacity(partition.rows.len());
         for &row in partition.rows {
             cx.check_interrupt()?;
+            // The range is checked of rows without a value, too; there NULL is in it.
+            let wanted = self.eval(row, &call.args[0], cx)?;
+            let at = to_double(&wanted).value;
+            if !(0.0..=1.0).contains(&at) {
+                return Err(SqlError::percentile_out_of_range(name));
+            }
             let value = self.eval(row, &call.args[1], cx)?;
             if value.is_null() {
                 continue;
             }
             known.push(value);
-            let wanted = self.eval(row, &call.args[0], cx)?;
             if wanted.is_null() {
                 return Err(SqlError::percentile_argument_type(name));
             }
-            let wanted = to_double(&wanted).value;
-            if !(0.0..=1.0).contains(&wanted) {
-                return Err(SqlError::percentile_out_of_range(name));
-            }
-            if fraction.replace(wanted).is_some_and(|before| before != wanted) {
+            if fraction.replace(at).is_some_and(|before| before != at) {
                 return Err(SqlError::argument_not_constant(name));
             }
         }

@@ -1,6 +1,6 @@
 //! Types of aggregates' results.
 
-use super::super::{Class, Coercibility, Expr, Kind, Named, Type, TypeKind, USER_TEXT_BYTES};
+use super::super::{Call, Class, Coercibility, Evaluate, Expr, Kind, Named, Type, TypeKind, USER_TEXT_BYTES};
 use super::collate::{collate_result, illegal_mix, is_text};
 use super::fixed::refuse_opaque;
 use super::several::{of_source, sized};
@@ -173,4 +173,16 @@ fn joined_type(aggregate: AggregateKind, args: &[Expr], state: &State) -> Result
     let kind = if length <= 512 { TypeKind::VarChar } else { TypeKind::Blob };
     let json = aggregate != AggregateKind::GroupConcat;
     Ok(Type { json, collation, coercibility, origin: Named::Joined, ..number(kind, length, 0) })
+}
+
+/// An aggregate's result as expressions read it. A mean of decimals has more digits than its type: it is a quotient, so
+/// that `AVG(a) * 3` of 20 / 3 is 20.
+pub fn mean(e: Expr, kind: AggregateKind) -> Expr {
+    if kind != AggregateKind::Avg || e.ty.class() != Class::Decimal {
+        return e;
+    }
+    let ty = e.ty.clone();
+    let evaluate: Evaluate = |cx, args, _| args[0].eval(cx);
+    let call = Call { name: "avg", evaluate, number: None, args: vec![e], deterministic: true };
+    Expr { kind: Kind::Call(call), ty }
 }

@@ -155,7 +155,7 @@ fn timestamp_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     if let Some(e) = args.get(1) {
         fsp = match e.ty.kind {
             TypeKind::Null | TypeKind::Enum | TypeKind::Set => 6,
-            _ => fsp.max(operand::fraction_digits(e, false, state)),
+            _ => fsp.max(interval_digits(e, state)?),
         };
     }
     Ok(temporal(TypeKind::DateTime, 19, fsp))
@@ -172,24 +172,28 @@ fn timestamp(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
     Ok(moved.map_or(Value::Null, |at| Value::DateTime(at.truncate(ty.decimals), ty.decimals)))
 }
 
-fn add_time_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlError> {
-    let first = &args[0].ty;
-    let added = match args[1].ty.kind {
+/// The fractional digits of what is added to a time: of a date or NULL, which is no interval, nothing tells how many there
+/// will be.
+fn interval_digits(e: &Expr, state: &mut State) -> Result<u8, SqlError> {
+    Ok(match e.ty.kind {
         TypeKind::Null | TypeKind::Enum | TypeKind::Set => 6,
-        // A date is no interval, and NULL none either: nothing tells how many digits there will be.
-        _ if args[1].ty.class() == Class::Str && args[1].is_settled() => {
-            let value = args[1].eval(&mut Cx::new(state, &[]))?;
-            let interval = DayTime::parse(compare::shown(&value).as_bytes(), false).value;
-            match interval {
+        _ if e.ty.class() == Class::Str && e.is_known() => {
+            let value = e.eval(&mut Cx::new(state, &[]))?;
+            match DayTime::parse(compare::shown(&value).as_bytes(), false).value {
                 None => 6,
                 Some(_) => {
-                    let e = Expr { kind: Kind::Const(value), ty: args[1].ty.clone() };
-                    operand::fraction_digits(&e, false, state)
+                    let known = Expr { kind: Kind::Const(value), ty: e.ty.clone() };
+                    operand::fraction_digits(&known, false, state)
                 }
             }
         }
-        _ => operand::fraction_digits(&args[1], false, state),
-    };
+        _ => operand::fraction_digits(e, false, state),
+    })
+}
+
+fn add_time_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlError> {
+    let first = &args[0].ty;
+    let added = interval_digits(&args[1], state)?;
     if first.json || args[1].ty.json {
         return Err(SqlError::illegal_parameter_types(type_name(first), type_name(&args[1].ty), name));
     }
