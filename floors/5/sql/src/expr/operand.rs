@@ -115,7 +115,7 @@ pub fn numeric_as(cx: &mut Cx<'_>, e: &Expr, class: Class) -> Result<Value, SqlE
         _ => return e.eval_number(cx).map(|value| unpadded(value, e, cx.state)),
     };
     let of_text = match e.ty.class() {
-        Class::Str => true,
+        Class::Str => !matches!(e.ty.kind, TypeKind::Fixed(_)),
         Class::Real => class != Class::Real && call.args.iter().any(|e| e.ty.class() == Class::Str),
         _ => false,
     };
@@ -586,11 +586,18 @@ pub fn converted(cx: &mut Cx<'_>, e: &Expr, ty: &Type, compared: bool) -> Result
         let cut = |time: Time| if rounds { time.round(ty.decimals) } else { time.truncate(ty.decimals) };
         return Ok(time.map_or(Value::Null, |time| Value::Time(cut(time), ty.decimals)));
     }
-    let dates = if compared { Dates::SessionCompared } else { Dates::Session };
+    // What was computed to be compared is zero already where it is no date of the session's.
+    let computed = e.ty.class() == Class::Temporal && !matches!(e.kind, Kind::Column(_));
+    let dates = match (compared, computed) {
+        (true, true) => Dates::Compared,
+        (true, false) => Dates::SessionCompared,
+        (false, _) => Dates::Session,
+    };
     let dated = datetime(cx, e, dates)?;
     let mode = cx.state.date_mode();
     let mode = DateMode { allow_invalid: mode.allow_invalid || matches!(e.kind, Kind::Column(_)), ..mode };
-    let known = |dated: &Dated| e.ty.class() != Class::Temporal || dated.at.is_valid(mode);
+    let known =
+        |dated: &Dated| e.ty.class() != Class::Temporal || compared && computed || dated.at.is_valid(mode);
     let Some(dated) = dated.filter(known) else { return Ok(Value::Null) };
     Ok(match ty.kind {
         TypeKind::Date => Value::Date(dated.at.date),
