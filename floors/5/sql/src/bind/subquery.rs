@@ -46,8 +46,6 @@ impl Binder<'_> {
             ty = Type { nullable: true, written, ..build::signed(ty) };
         }
         ty.zerofill = false;
-        // A truth of a table's rows has a place for a sign.
-        ty.length += u32::from(ty.truth && reads_rows(query));
         if ty.labels.take().is_some() {
             // Labels come out as text.
             ty = Type { kind: TypeKind::VarChar, decimals: 0, ..ty };
@@ -105,7 +103,8 @@ impl Binder<'_> {
         let mut subquery = self.subquery(query, scope, SubqueryForm::Exists)?;
         let [column] = &subquery.plan.columns[..] else { return Err(SqlError::operand_columns(1)) };
         let left = build::compared_extract(left, &column.ty);
-        let alone = matches!(clause, Clause::Where | Clause::On) && !subquery.correlated;
+        let alone =
+            matches!(clause, Clause::Where | Clause::On) && !subquery.correlated && !is_one_row(query);
         check_quantified(op, all, alone, [&left.ty, &column.ty])?;
         let how = build::comparison(&left.ty, &column.ty, self.state)?;
         let ty = match (op, all) {
@@ -162,12 +161,6 @@ fn expression_of<'p>(query: &ast::Query, plan: &'p QueryPlan) -> Option<&'p Expr
     select.expressions(&mut |e| plain &= !e.has_group_function());
     item.visit(&mut |e| plain &= !matches!(e.kind, Kind::Subquery(_)));
     (plain && !matches!(item.kind, Kind::Column(_))).then_some(item)
-}
-
-/// Whether a query has rows to choose among.
-fn reads_rows(query: &ast::Query) -> bool {
-    let ast::QueryBody::Select(select) = &query.body else { return true };
-    !select.from.is_empty() || select.filter.is_some()
 }
 
 /// Whether a query surely gives one row: a SELECT of nothing but a list.

@@ -17,7 +17,7 @@ use types::{CollationId, Decimal, StrValue, Value};
 /// The text that is made of what was chosen, in a number's character set where it was one.
 fn text_of_number(value: Value, chosen: &Type) -> Value {
     match value {
-        Value::Str(s) if chosen.class() != Class::Str => {
+        Value::Str(s) if chosen.class() != Class::Str && s.collation.charset().is_ascii_based() => {
             Value::Str(StrValue::new(&s.plain(), CollationId::LATIN1_SWEDISH_CI))
         }
         value => value,

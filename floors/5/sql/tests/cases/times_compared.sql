@@ -66,3 +66,12 @@ drop table m;
 select id from t1 order by date(@n), last_day(concat(@a, 'x')), id desc limit 2;
 -- The range of a percentile is checked where there is nothing to choose from.
 select percentile_cont(1.5) within group (order by nullif(n, n)) over () from t1;
+-- Zero to be compared is no date of the session's, whatever casts are around it.
+set sql_mode = 'NO_ZERO_DATE,NO_ZERO_IN_DATE';
+select id from t1 where '2020-01-01' > cast(cast('2020-02-30' as datetime) as date) and id < 3;
+set sql_mode = default;
+select 1 from t1 where least(cast('1.2.3.4' as inet4), 'abc');
+-- A number that COALESCE or CASE chooses among texts keeps the character set of numbers.
+set @a = coalesce(5, 'x'), @b = ifnull(5, 'x'), @c = case when 1 then 1.5 else 'x' end, @d = case when 0 then 5 else 'x' end, @e = coalesce(5, _utf16'x');
+select @a, collation(@a), @b, collation(@b), @c, collation(@c), @d, collation(@d), @e, collation(@e);
+select concat(coalesce(5, 'x'), 'ä'), coalesce(n, 'ä') = 'ä', hex(coalesce(5, _utf16'x')) from t1 limit 1;
