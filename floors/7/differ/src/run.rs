@@ -93,12 +93,15 @@ pub fn run(options: Options) -> Result<usize, String> {
     };
     let mut seed = run.options.seed;
     while run.wants_more() {
-        match run.options.draw {
-            Draw::Expressions => run.expressions(seed)?,
-            Draw::Statements => run.script(seed)?,
-            Draw::All if seed.is_multiple_of(2) => run.script(seed)?,
-            Draw::All => run.expressions(seed)?,
-            Draw::Sweep => run.sweep(seed)?,
+        let outcome = match run.options.draw {
+            Draw::Expressions => run.expressions(seed),
+            Draw::Statements => run.script(seed),
+            Draw::All if seed.is_multiple_of(2) => run.script(seed),
+            Draw::All => run.expressions(seed),
+            Draw::Sweep => run.sweep(seed),
+        };
+        if let Err(error) = outcome {
+            run.begin_anew(error)?;
         }
         seed += 1;
         if run.options.draw == Draw::Sweep {
@@ -120,11 +123,27 @@ impl Run {
             return Ok(false);
         }
         println!("MariaDB crashes: {}", statement.term);
+        self.restart_mariadb()?;
+        Ok(true)
+    }
+
+    /// After an error between statements: it is none where MariaDB ended behind the last one.
+    fn begin_anew(&mut self, error: String) -> Result<(), String> {
+        if !self.mariadb.as_ref().is_some_and(servers::Running::has_ended) {
+            return Err(error);
+        }
+        println!("MariaDB crashes: {error}");
+        *self.explained.entry("mariadb-crashes").or_default() += 1;
+        self.crashed = false;
+        self.restart_mariadb()
+    }
+
+    fn restart_mariadb(&mut self) -> Result<(), String> {
         self.mariadb = None;
         let mariadb = servers::mariadb()?;
         self.theirs = Side::new("mariadb", &mariadb.socket);
         self.mariadb = Some(mariadb);
-        Ok(true)
+        Ok(())
     }
 
     /// Begins a session on an empty database.

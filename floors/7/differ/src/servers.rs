@@ -40,6 +40,14 @@ pub struct Running {
     pub socket: PathBuf,
 }
 
+impl Running {
+    /// Whether it has ended by itself.
+    pub fn has_ended(&self) -> bool {
+        let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
+        !matches!(child.try_wait(), Ok(None))
+    }
+}
+
 impl Drop for Running {
     fn drop(&mut self) {
         end(&self.child);
