@@ -298,6 +298,7 @@ pub fn mariadb_with(work: &Path, setting: Setting, more: &[String]) -> Result<Se
         add(&["--log-bin=binlog", "--sync-binlog=1", "--binlog-format=ROW"]);
     }
     add(&[&format!("--datadir={}", data.display()), &format!("--socket={}", socket.display())]);
+    add(&[&format!("--tmpdir={}", work.display())]);
     command.extend(more.iter().map(OsString::from));
     let server = Server::start("mariadb", socket, port, command)?;
     wait_ready(&server)?;

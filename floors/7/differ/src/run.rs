@@ -127,12 +127,13 @@ impl Run {
         Ok(true)
     }
 
-    /// After an error between statements: it is none where MariaDB ended behind the last one.
+    /// After an error between statements: it is none where MariaDB ended or hangs behind the last one.
     fn begin_anew(&mut self, error: String) -> Result<(), String> {
-        if !self.mariadb.as_ref().is_some_and(servers::Running::has_ended) {
+        let theirs = |server: &servers::Running| server.has_ended() || error.starts_with(self.theirs.name);
+        if !self.mariadb.as_ref().is_some_and(theirs) {
             return Err(error);
         }
-        println!("MariaDB crashes: {error}");
+        println!("MariaDB ends or hangs: {error}");
         *self.explained.entry("mariadb-crashes").or_default() += 1;
         self.crashed = false;
         self.restart_mariadb()

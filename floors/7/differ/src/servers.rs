@@ -115,6 +115,8 @@ pub fn mariadb() -> Result<Running, String> {
         "--skip-networking",
         "--innodb-flush-log-at-trx-commit=0",
         &format!("--socket={}", socket.display()),
+        // Another MariaDB that starts removes what looks like temporary tables where they lie by default.
+        &format!("--tmpdir={}", folder.path().display()),
     ]))
     .spawn()
     .map_err(|e| format!("start mariadbd: {e}"))?;

@@ -157,6 +157,7 @@ fn spawn(dir: &Path, config: Config, options: &[&str]) -> Child {
         .arg(format!("--innodb-page-size={}k", config.page_kib))
         .arg(format!("--innodb-checksum-algorithm={}", config.algorithm))
         .arg(format!("--datadir={}", dir.join("data").display()))
+        .arg(format!("--tmpdir={}", dir.display()))
         .arg(format!("--socket={}", dir.join("s.sock").display()))
         .arg(format!("--pid-file={}", dir.join("pid").display()))
         .args(options)

@@ -89,6 +89,7 @@ impl MariaDb {
             .args(["--no-defaults", "--user=root", "--skip-grant-tables", "--skip-networking"])
             .args(["--innodb-buffer-pool-size=64M", "--innodb-log-file-size=16M", "--max-allowed-packet=64M"])
             .arg(format!("--datadir={}", data.display()))
+            .arg(format!("--tmpdir={}", dir.path().display()))
             .arg(format!("--socket={}", dir.path().join("s.sock").display()))
             .stdin(Stdio::null())
             .stdout(log.try_clone().expect("clone log"))
