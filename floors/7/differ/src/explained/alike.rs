@@ -1,0 +1,102 @@
+//! In what two answers are alike.
+
+use crate::side::{Answer, Column};
+
+/// Whether one of the words is in the text.
+pub fn has_any(text: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| text.contains(word))
+}
+
+/// Whether a statement reads several of the tables and views that are drawn.
+pub fn joins(sql: &str) -> bool {
+    has_any(sql, &[" JOIN ", " STRAIGHT_JOIN ", ", t", ", v"])
+}
+
+/// Whether neither failed.
+pub fn answered(ours: &Answer, theirs: &Answer) -> bool {
+    ours.error.is_none() && theirs.error.is_none()
+}
+
+/// Whether the rows are the same, in whatever order.
+pub fn same_rows(a: &Answer, b: &Answer) -> bool {
+    let sorted = |answer: &Answer| {
+        let mut rows = answer.rows.clone();
+        rows.sort();
+        rows
+    };
+    sorted(a) == sorted(b)
+}
+
+/// The flag of columns that are never NULL.
+pub const NOT_NULL: u16 = 1;
+
+/// Whether all is the same but for columns that MariaDB alone calls NOT NULL, and for the flags `ignored`.
+pub fn same_but_not_null(ours: &Answer, theirs: &Answer, ignored: u16) -> bool {
+    let described = |(x, y): (&Column, &Column)| {
+        let (own, their) = (x.kind.1 & !ignored, y.kind.1 & !ignored);
+        x.name == y.name
+            && (x.kind.0, x.kind.2, x.kind.3) == (y.kind.0, y.kind.2, y.kind.3)
+            && (own == their || own | NOT_NULL == their)
+    };
+    answered(ours, theirs)
+        && same_rows(ours, theirs)
+        && ours.warnings == theirs.warnings
+        && ours.counts == theirs.counts
+        && ours.columns.len() == theirs.columns.len()
+        && ours.columns.iter().zip(&theirs.columns).all(described)
+}
+
+/// Whether the rows are the same but for the last digits of doubles.
+pub fn close(a: &Answer, b: &Answer) -> bool {
+    let double = |x: &Cell| number(x).or_else(|| binary(x));
+    let near = |x: &Cell, y: &Cell| match (double(x), double(y)) {
+        (Some(p), Some(q)) => x == y || (p - q).abs() <= (p.abs() + q.abs()) * 1e-12,
+        _ => x == y,
+    };
+    answered(a, b) && pairwise(a, b, near)
+}
+
+pub type Cell = Option<Vec<u8>>;
+
+/// Whether all values of two answers are alike, row by row.
+pub fn pairwise(a: &Answer, b: &Answer, alike: impl Fn(&Cell, &Cell) -> bool) -> bool {
+    let rows =
+        |(r, s): (&Vec<Cell>, &Vec<Cell>)| r.len() == s.len() && r.iter().zip(s).all(|(x, y)| alike(x, y));
+    a.rows.len() == b.rows.len() && a.rows.iter().zip(&b.rows).all(rows)
+}
+
+/// A number that is sent as text.
+pub fn number(value: &Cell) -> Option<f64> {
+    std::str::from_utf8(value.as_deref()?).ok()?.parse().ok()
+}
+
+/// A double as the binary protocol sends it.
+pub fn binary(value: &Cell) -> Option<f64> {
+    Some(f64::from_le_bytes(value.as_deref()?.try_into().ok()?))
+}
+
+/// Whether two answers' columns have the same names and types.
+pub fn same_columns(ours: &Answer, theirs: &Answer) -> bool {
+    let described = |(x, y): (&Column, &Column)| x.name == y.name && x.kind == y.kind;
+    ours.columns.len() == theirs.columns.len() && ours.columns.iter().zip(&theirs.columns).all(described)
+}
+
+/// Whether two answers are the same in all but FOUND_ROWS().
+pub fn but_found_rows(ours: &Answer, theirs: &Answer) -> bool {
+    let but_last = |a: &Answer| a.counts.iter().map(|row| row[..2].to_vec()).collect::<Vec<_>>();
+    let same = ours.error == theirs.error && ours.done == theirs.done && ours.warnings == theirs.warnings;
+    same && same_columns(ours, theirs) && same_rows(ours, theirs) && but_last(ours) == but_last(theirs)
+}
+
+/// Whether two answers are the same in all but their warnings, and their number in what is said of a change.
+pub fn but_warnings(ours: &Answer, theirs: &Answer) -> bool {
+    let done = |answer: &Answer| {
+        let (rows, id, info) = answer.done.clone()?;
+        Some((rows, id, info.split("Warnings: ").next().unwrap_or("").to_owned()))
+    };
+    ours.error == theirs.error
+        && done(ours) == done(theirs)
+        && same_columns(ours, theirs)
+        && ours.counts == theirs.counts
+        && same_rows(ours, theirs)
+}

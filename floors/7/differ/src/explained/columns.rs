@@ -1,0 +1,97 @@
+//! Differences in what is told of columns.
+
+use super::Explained;
+use super::alike::{NOT_NULL, answered, has_any, joins, same_but_not_null, same_rows};
+use crate::side::{Answer, Column};
+
+pub const ALL: &[Explained] = &[
+    Explained {
+        name: "temporary-flags",
+        // MariaDB describes columns of the temporary table that it groups in, where it uses one.
+        covers: |sql, ours, theirs| {
+            const BLOB: u16 = 0x10;
+            // What an outer join may leave without a row is taken by the table as NULL.
+            let outer = has_any(sql, &[" LEFT ", " RIGHT "]) && sql.contains(" ORDER BY ");
+            // Where it knows beforehand that nothing is found, it makes none for windows.
+            let nothing = sql.contains(" OVER (") && ours.rows.is_empty() && theirs.rows.is_empty();
+            let keys = 0xE28E | if outer || nothing { NOT_NULL } else { 0 };
+            // Text is CHAR, VARCHAR or a BLOB by how long it is.
+            let kinds = |a: &Answer| {
+                let kind = |(ty, flags, decimals, collation): (u8, u16, u8, u16)| match ty {
+                    249..=254 => (254, flags & !keys & !BLOB, 0, collation),
+                    255 => (255, flags & !keys & !BLOB, decimals, collation),
+                    _ => (ty, flags & !keys, decimals, collation),
+                };
+                a.columns.iter().map(|c| kind(c.kind)).collect::<Vec<_>>()
+            };
+            // What changes by itself is sorted by in a table of its own, too.
+            let sorted = sql
+                .split(" ORDER BY ")
+                .nth(1)
+                .is_some_and(|key| has_any(key, &["RAND(", "SLEEP(", "BENCHMARK("]));
+            let grouped = sorted || has_any(sql, &["DISTINCT", "GROUP BY", " OVER ("]);
+            let joined = joins(sql) || sql.contains(" IN (SELECT ");
+            (grouped || joined && sql.contains(" ORDER BY ") || sql.contains("WITH RECURSIVE "))
+                && answered(ours, theirs)
+                && same_rows(ours, theirs)
+                && ours.warnings == theirs.warnings
+                && ours.counts == theirs.counts
+                && kinds(ours) == kinds(theirs)
+        },
+    },
+    Explained {
+        name: "derived-key",
+        // MariaDB makes a key of a derived table's column that a join looks rows up by.
+        covers: |sql, ours, theirs| {
+            const PART_KEY: u16 = 0x4000;
+            let kinds = |a: &Answer| {
+                let kind = |c: &Column| (c.name.clone(), c.kind.0, c.kind.1 & !PART_KEY, c.kind.2, c.kind.3);
+                a.columns.iter().map(kind).collect::<Vec<_>>()
+            };
+            let same = same_rows(ours, theirs) && ours.warnings == theirs.warnings;
+            sql.contains(" JOIN ")
+                && answered(ours, theirs)
+                && same
+                && ours.counts == theirs.counts
+                && kinds(ours) == kinds(theirs)
+        },
+    },
+    Explained {
+        name: "outer-not-null",
+        // MariaDB makes an inner join of an outer one whose rows without a partner pass no condition.
+        covers: |sql, ours, theirs| {
+            has_any(sql, &[" LEFT ", " RIGHT "]) && same_but_not_null(ours, theirs, 0)
+        },
+    },
+    Explained {
+        name: "rollup-not-null",
+        // The keys of WITH ROLLUP are NULL in the rows that sum up.
+        covers: |sql, ours, theirs| sql.contains("WITH ROLLUP") && same_but_not_null(ours, theirs, 0xD28E),
+    },
+    Explained {
+        name: "aggregate-over-view",
+        // It takes the aggregates of a view or common table expression in a subquery for some of its own.
+        covers: |sql, ours, theirs| {
+            let nested =
+                ["SUM(", "MIN(", "MAX(", "AVG(", "COUNT(", "GROUP_CONCAT(", "BIT_"].iter().any(|name| {
+                    sql.match_indices(name).any(|(at, _)| {
+                        let rest = sql[at + name.len()..].trim_start_matches("DISTINCT ");
+                        rest.starts_with("(SELECT ") || rest.contains("((SELECT ")
+                    })
+                });
+            nested
+                && ours.error.is_none()
+                && theirs.error.as_ref().is_some_and(|(number, ..)| *number == 1111)
+        },
+    },
+    Explained {
+        name: "rows-not-null",
+        // MariaDB makes an inner join of an outer one whose rows are compared so, though NULL in one pair leaves the other.
+        covers: |sql, ours, theirs| {
+            has_any(sql, &[" LEFT ", " RIGHT "])
+                && sql.contains(") <> (")
+                && answered(ours, theirs)
+                && theirs.rows.iter().all(|row| ours.rows.contains(row))
+        },
+    },
+];

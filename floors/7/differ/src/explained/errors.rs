@@ -1,0 +1,81 @@
+//! Differences in errors.
+
+use super::Explained;
+use crate::side::Answer;
+use std::collections::BTreeSet;
+
+pub const ALL: &[Explained] = &[
+    Explained {
+        name: "one-of-several-duplicates",
+        // MariaDB names the last row that it copied, or the value that its sort met first.
+        covers: |sql, ours, theirs| {
+            let key = |a: &Answer| {
+                let (number, _, text) = a.error.as_ref().filter(|(number, ..)| *number == 1062)?;
+                text.rsplit_once(" for key ").map(|(_, key)| (*number, key.to_owned()))
+            };
+            let defines = sql.starts_with("ALTER ") || sql.starts_with("CREATE UNIQUE ");
+            let of_errors = |a: &Answer| {
+                a.warnings.iter().filter(|(_, number, _)| number != "1062").cloned().collect::<BTreeSet<_>>()
+            };
+            defines
+                && key(ours).is_some()
+                && key(ours) == key(theirs)
+                && of_errors(ours).is_subset(&of_errors(theirs))
+        },
+    },
+    Explained {
+        name: "altered-foreign-key",
+        // The table's name in the error is that of MariaDB's copy under way.
+        covers: |sql, ours, theirs| {
+            let number = |a: &Answer| a.error.as_ref().map(|(number, ..)| *number);
+            let copy = theirs.error.as_ref().is_some_and(|(.., text)| text.contains("`#sql-alter-"));
+            sql.starts_with("ALTER ") && copy && number(ours) == Some(1452) && number(theirs) == Some(1452)
+        },
+    },
+    Explained {
+        name: "limit-in-subquery",
+        // MariaDB does not do it.
+        covers: |sql, ours, theirs| {
+            let refused = |text: &str| text.contains("'LIMIT & IN/ALL/ANY/SOME subquery'");
+            // Parameters are counted when it is known what they are for.
+            let passes = ours.error.as_ref().is_none_or(|(number, ..)| *number == 1210);
+            sql.contains(" LIMIT ") && passes && theirs.error.as_ref().is_some_and(|(.., t)| refused(t))
+        },
+    },
+    Explained {
+        name: "unreadable-view",
+        // The text that MariaDB keeps of some views is none that it can read again.
+        covers: |sql, _, theirs| {
+            let reads = sql.starts_with("SELECT ") || sql.starts_with("SHOW C");
+            let unread = |text: &str| text.contains("error in your SQL syntax") && text.contains('`');
+            sql.contains(" v")
+                && reads
+                && theirs.error.as_ref().is_some_and(|(n, _, text)| *n == 1064 && unread(text))
+        },
+    },
+    Explained {
+        name: "view-order-position",
+        // The positions in a merged view's ORDER BY are looked for in the select list around.
+        covers: |sql, ours, theirs| {
+            let position = |text: &str| {
+                let name = text.strip_prefix("Unknown column '").and_then(|rest| rest.split('\'').next());
+                text.ends_with("in 'ORDER BY'")
+                    && name.is_some_and(|name| name.bytes().all(|b| b.is_ascii_digit()))
+            };
+            sql.contains(" v")
+                && ours.error.is_none()
+                && theirs.error.as_ref().is_some_and(|(number, _, text)| *number == 1054 && position(text))
+        },
+    },
+    Explained {
+        name: "unknown-error",
+        // MariaDB says that it knows nothing of an error that it has told of.
+        covers: |_, ours, theirs| {
+            let known = |(_, number, _): &&(String, String, String)| number != "1105";
+            ours.error.is_some()
+                && ours.error == theirs.error
+                && ours.counts == theirs.counts
+                && ours.warnings.iter().eq(theirs.warnings.iter().filter(known))
+        },
+    },
+];

@@ -1,0 +1,104 @@
+//! Differences in the rows of aggregates, windows and groups.
+
+use super::Explained;
+use super::alike::{Cell, answered, binary, close, has_any, number, pairwise};
+use crate::side::Answer;
+
+pub const ALL: &[Explained] = &[
+    Explained {
+        name: "rank-digits",
+        // MariaDB computes them as numbers of ten digits after the point.
+        covers: |sql, ours, theirs| {
+            let ranks = sql.contains("PERCENT_RANK(") || sql.contains("CUME_DIST(");
+            let near = |x: &Option<Vec<u8>>, y: &Option<Vec<u8>>| match (binary(x), binary(y)) {
+                (Some(p), Some(q)) if x != y => (p - q).abs() < 1e-9,
+                _ => x == y,
+            };
+            ranks && answered(ours, theirs) && pairwise(ours, theirs, near)
+        },
+    },
+    Explained {
+        name: "rollup-twice",
+        // A key that is there twice is NULL in one of its places only.
+        covers: |sql, ours, theirs| {
+            let keys = sql.split_once(" WITH ROLLUP").and_then(|(block, _)| {
+                let (list, keys) = block.rsplit_once(" GROUP BY ")?;
+                Some((list, keys.split(", ").collect::<Vec<_>>()))
+            });
+            let twice = keys.is_some_and(|(list, keys)| {
+                keys.iter().any(|key| {
+                    list.matches(key).count() > 1 || keys.iter().filter(|other| *other == key).count() > 1
+                })
+            });
+            // Where nothing is left out by it, there are as many rows.
+            let filtered = has_any(sql, &[" HAVING ", " LIMIT ", "(SELECT "]);
+            let fine = answered(ours, theirs);
+            twice && fine && (filtered || ours.rows.len() == theirs.rows.len())
+        },
+    },
+    Explained {
+        name: "extreme-of-group",
+        // In the temporary table of groups bits are bits and numbers have their zeros; elsewhere they have not.
+        covers: |sql, ours, theirs| {
+            let extreme = sql.contains("MIN(") || sql.contains("MAX(");
+            let number = |x: &Cell| {
+                let bytes = x.as_deref()?;
+                let text = std::str::from_utf8(bytes).ok().and_then(|text| text.parse::<f64>().ok());
+                let bits = || bytes.iter().fold(0, |n, b| n << 8 | u64::from(*b)) as f64;
+                text.or_else(|| (bytes.len() <= 8).then(bits))
+            };
+            let alike = |x: &Cell, y: &Cell| x == y || number(x).is_some() && number(x) == number(y);
+            extreme && sql.contains("GROUP BY") && answered(ours, theirs) && pairwise(ours, theirs, alike)
+        },
+    },
+    Explained {
+        name: "random-groups",
+        // A key of groups that is another one whenever it is looked at.
+        covers: |sql, ours, _| {
+            let keys = sql.split(" FROM ").next().unwrap_or("");
+            sql.contains(" GROUP BY 1") && keys.contains("RAND(") && ours.error.is_none()
+        },
+    },
+    Explained {
+        name: "median-of-many-digits",
+        // No median is beyond ten or a hundred million, or what signed numbers hold.
+        covers: |sql, ours, theirs| {
+            let cut = |x: &Cell, y: &Cell| match (number(x), number(y)) {
+                (Some(whole), Some(cut)) => {
+                    let limit = [1e7, 1e8].contains(&cut.abs()) && whole / cut > 1.0;
+                    // What is beyond the signed numbers is below zero.
+                    x == y || limit || whole > 9.2e18 && cut < 0.0
+                }
+                _ => x == y,
+            };
+            let sorted = |a: &Answer| {
+                let mut a = a.clone();
+                a.rows.sort();
+                a
+            };
+            has_any(sql, &["MEDIAN(", "PERCENTILE_CONT("])
+                && answered(ours, theirs)
+                && pairwise(&sorted(ours), &sorted(theirs), cut)
+        },
+    },
+    Explained {
+        name: "members-of-group",
+        // Without ORDER BY of its own a list of a group's members is in the order in which the plan meets the rows.
+        covers: |sql, ours, theirs| {
+            let sorted = |x: &Cell| {
+                let mut bytes = x.clone();
+                bytes.iter_mut().for_each(|bytes| bytes.sort_unstable());
+                bytes
+            };
+            sql.contains("JSON_OBJECTAGG(")
+                && sql.contains("GROUP BY")
+                && answered(ours, theirs)
+                && pairwise(ours, theirs, |x, y| sorted(x) == sorted(y))
+        },
+    },
+    Explained {
+        name: "float-digits",
+        // The last digit of doubles that went through another order of additions.
+        covers: |sql, ours, theirs| has_any(sql, &["SUM(", "AVG(", "STD", "VAR"]) && close(ours, theirs),
+    },
+];

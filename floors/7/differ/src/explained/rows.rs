@@ -1,0 +1,137 @@
+//! Differences in other rows, and in their counts.
+
+use super::Explained;
+use super::alike::{Cell, answered, but_found_rows, has_any, pairwise, same_columns};
+use crate::joined;
+use crate::side::Answer;
+
+pub const ALL: &[Explained] = &[
+    Explained {
+        name: "found-rows",
+        // Each subquery that MariaDB runs leaves its count: which runs last is a matter of its plan.
+        covers: |sql, ours, theirs| {
+            let nested = sql.contains("(SELECT ") || (sql.contains("SELECT ") && ours.error.is_some());
+            nested && but_found_rows(ours, theirs)
+        },
+    },
+    Explained {
+        name: "found-rows-of-nothing",
+        // The one row of an aggregate over what MariaDB knows beforehand to be no rows leaves the count as it was.
+        covers: |sql, ours, theirs| {
+            const SEVERAL: &[&str] = &[" UNION ", " EXCEPT ", " INTERSECT ", "GROUP BY", " OVER "];
+            const AGGREGATES: &[&str] =
+                &["COUNT(", "MIN(", "MAX(", "SUM(", "AVG(", "GROUP_CONCAT(", "BIT_", "STD", "VAR", "AGG("];
+            // What comes of nothing: NULL, zero, or BIT_AND's ones.
+            let nothing = |cell: &Cell| {
+                let bytes = cell.as_deref().unwrap_or_default();
+                let zero = bytes == b"0" || bytes.iter().all(|byte| *byte == 0);
+                zero || bytes == b"18446744073709551615" || bytes.iter().all(|byte| *byte == 0xFF)
+            };
+            let counted = ours.rows.len().to_string().into_bytes();
+            has_any(sql, AGGREGATES)
+                && !has_any(sql, SEVERAL)
+                && ours.rows.len() <= 1
+                && ours.rows.iter().all(|row| row.iter().any(nothing))
+                && ours.counts.iter().all(|counts| counts.last() == Some(&Some(counted.clone())))
+                && but_found_rows(ours, theirs)
+        },
+    },
+    Explained {
+        name: "view-format",
+        // MariaDB tells the format in which it keeps what a view computes.
+        covers: |sql, ours, theirs| {
+            let plain = |answer: &Answer| {
+                let value = |value: &Cell| {
+                    value.as_ref().map(|v| String::from_utf8_lossy(v).replace(" /* mariadb-5.3 */", ""))
+                };
+                answer.rows.iter().map(|row| row.iter().map(value).collect()).collect::<Vec<Vec<_>>>()
+            };
+            sql.starts_with("SHOW COLUMNS ") && ours.error.is_none() && plain(ours) == plain(theirs)
+        },
+    },
+    Explained {
+        name: "json-last",
+        // MariaDB keeps what `[last]` stood for in one row for the rows after it.
+        covers: |sql, ours, theirs| sql.contains("[last") && sql.contains(" FROM ") && answered(ours, theirs),
+    },
+    Explained {
+        name: "make-set-text",
+        // The first member's character set is taken for that of all.
+        covers: |sql, ours, theirs| {
+            let garbled = |row: &protocol::client::TextRow| {
+                row.iter().flatten().any(|text| text.windows(2).any(|pair| pair == [0xC3, 0x83]))
+            };
+            sql.contains("MAKE_SET(") && ours.error.is_none() && theirs.rows.iter().any(garbled)
+        },
+    },
+    Explained {
+        name: "cut-in-temporary-table",
+        // The columns of a temporary table are too short for the bytes of what MariaDB puts in.
+        covers: |sql, ours, theirs| {
+            let grouped = has_any(sql, &["DISTINCT ", "GROUP BY"]);
+            let made = has_any(sql, &["CHR(", "CHAR(", "USING binary)"]);
+            let cut = |x: &Cell, y: &Cell| match (x, y) {
+                (Some(ours), Some(theirs)) => ours.starts_with(theirs),
+                _ => x == y,
+            };
+            let fine = answered(ours, theirs);
+            grouped && made && fine && pairwise(ours, theirs, cut)
+        },
+    },
+    Explained {
+        name: "no-date-in-temporary-table",
+        // What STR_TO_DATE finds is kept in a temporary table, which takes no such date.
+        covers: |sql, ours, theirs| {
+            let found = has_any(sql, &["DISTINCT ", "GROUP BY"]) && sql.contains("STR_TO_DATE(");
+            let none = |x: &Cell, y: &Cell| {
+                x == y || y.as_deref().is_some_and(|date| date.starts_with(b"0000-00-00")) && x.is_some()
+            };
+            found && answered(ours, theirs) && pairwise(ours, theirs, none)
+        },
+    },
+    Explained {
+        name: "format-joined",
+        // What is put together with GET_FORMAT's text takes the text's place.
+        covers: |sql, ours, theirs| {
+            const JOINED: &[&str] = &[
+                "CONCAT(GET_FORMAT(",
+                "CONCAT_OPERATOR_ORACLE(GET_FORMAT(",
+                "CONCAT(JSON_TYPE(",
+                "CONCAT_OPERATOR_ORACLE(JSON_TYPE(",
+            ];
+            has_any(sql, JOINED) && answered(ours, theirs)
+        },
+    },
+    Explained {
+        name: "negative-zero",
+        // Remainders of negative numbers that are nothing keep their sign in MariaDB.
+        covers: |sql, ours, theirs| {
+            let zero = |cell: &Cell| {
+                let text = cell.as_deref().unwrap_or_default();
+                let text = text.strip_prefix(b"-").unwrap_or(text).to_vec();
+                (!text.is_empty() && text.iter().all(|byte| matches!(byte, b'0' | b'.'))).then_some(text)
+            };
+            let alike = |x: &Cell, y: &Cell| x == y || zero(x).is_some() && zero(x) == zero(y);
+            let remainder = sql.contains("MOD(") || sql.contains(" % ");
+            let fine = answered(ours, theirs) && ours.warnings == theirs.warnings;
+            remainder && fine && pairwise(ours, theirs, alike)
+        },
+    },
+    Explained {
+        name: "condition-on-rows-around",
+        // MariaDB decides such a condition once, before there is a row around.
+        covers: |sql, ours, theirs| {
+            joined::reads_around(sql)
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && ours.warnings == theirs.warnings
+        },
+    },
+    Explained {
+        name: "json-exists-deep",
+        // MariaDB does not go down where a path says `**`.
+        covers: |sql, ours, theirs| {
+            sql.contains("JSON_EXISTS(") && sql.contains("'$**") && answered(ours, theirs)
+        },
+    },
+];

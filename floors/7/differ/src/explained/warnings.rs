@@ -1,0 +1,153 @@
+//! Differences in warnings: what is told of the same rows, and where an error is told first.
+
+use super::Explained;
+use super::alike::{answered, but_warnings, has_any, joins};
+use crate::side::Answer;
+use std::collections::BTreeSet;
+
+pub const ALL: &[Explained] = &[
+    Explained {
+        name: "warning-row",
+        // Which row a warning of a join, a group or an order counts depends on the plan: buffers, temporary tables.
+        covers: |sql, ours, theirs| {
+            let plain = |a: &Answer| {
+                let cut = |text: &String| text.split(" at row ").next().unwrap_or("").to_owned();
+                a.warnings
+                    .iter()
+                    .map(|(_, number, text)| (number.clone(), cut(text)))
+                    .collect::<BTreeSet<_>>()
+            };
+            let planned = has_any(sql, &["JOIN", "GROUP BY", "ORDER BY", "DISTINCT"]);
+            // Which rows a change looks at, too.
+            let planned = planned || !sql.starts_with("SELECT ") && sql.contains(" WHERE ");
+            let of_rows = |text: &String| text.contains(" for column ") && text.contains(" at row ");
+            let named = theirs.warnings.iter().any(|(_, _, text)| of_rows(text));
+            // Rows of VALUES are counted on from those that a subquery among them joins, buffer by buffer.
+            let counted = (sql.starts_with("INSERT") || sql.starts_with("REPLACE"))
+                && sql.contains("(SELECT ")
+                && joins(sql);
+            (planned && named || counted) && but_warnings(ours, theirs) && plain(ours) == plain(theirs)
+        },
+    },
+    Explained {
+        name: "virtual-warnings",
+        // A query stores nothing: what it says of a column is said of one that MariaDB computes when it is read.
+        covers: |sql, ours, theirs| {
+            let of_column = |(level, number, text): &(String, String, String)| {
+                let stored = ["1264", "1265", "1366", "1406"].contains(&number.as_str());
+                level == "Warning" && stored && text.contains(" for column '")
+            };
+            // Where nothing else is computed, of what their expressions come upon, too.
+            let plain = sql.starts_with("SELECT * FROM ") && !sql.contains('(') && !sql.contains(" WHERE ");
+            let of_column = |warning: &(String, String, String)| {
+                of_column(warning)
+                    || plain && warning.1 == "1292" && warning.2.starts_with("Truncated incorrect ")
+            };
+            sql.trim_start_matches('(').starts_with("SELECT ")
+                && but_warnings(ours, theirs)
+                && ours.warnings.is_subset(&theirs.warnings)
+                && theirs.warnings.difference(&ours.warnings).all(of_column)
+        },
+    },
+    Explained {
+        name: "user-variable-number",
+        // MariaDB looks for a number in a user variable's text before the variable has its text.
+        covers: |sql, ours, theirs| {
+            const NOTHING: &str = "Encountered illegal value '' when converting to DECIMAL";
+            sql.contains('@')
+                && but_warnings(ours, theirs)
+                && ours.warnings.is_subset(&theirs.warnings)
+                && theirs.warnings.difference(&ours.warnings).all(|(_, _, text)| text == NOTHING)
+        },
+    },
+    Explained {
+        name: "warning-count",
+        // MariaDB's optimizer evaluates constants and conditions more or fewer times and before it knows of any row.
+        covers: |sql, ours, theirs| {
+            // Warnings of evaluating: what is stored somewhere must be told alike.
+            const EVALUATING: &[&str] = &["1292", "1365", "1411", "1441", "1918", "1916"];
+            let subset =
+                ours.warnings.is_subset(&theirs.warnings) || theirs.warnings.is_subset(&ours.warnings);
+            let of_values = ours.warnings.symmetric_difference(&theirs.warnings).all(|(_, number, text)| {
+                let stores = !sql.starts_with("SELECT ") && !sql.starts_with("DELETE ");
+                let stored = stores && text.contains(" for column ");
+                EVALUATING.contains(&number.as_str()) && !stored
+            });
+            // Rows that a join leaves out may have been read by either.
+            let joined = sql.starts_with("SELECT ") && sql.contains("JOIN ");
+            const CONDITIONAL: &[&str] = &[
+                " WHERE ",
+                " HAVING ",
+                " ON ",
+                "IF(",
+                "CASE",
+                "COALESCE(",
+                "IFNULL(",
+                "GROUP BY",
+                "IN (",
+                " LIMIT ",
+            ];
+            answered(ours, theirs)
+                && but_warnings(ours, theirs)
+                && (subset || joined)
+                && of_values
+                && has_any(sql, CONDITIONAL)
+        },
+    },
+    Explained {
+        name: "behind-error",
+        // MariaDB computes the rest of an expression, and what stands beside it in its row, behind an error, and
+        // constants before it looks at the statement's names.
+        covers: |_, ours, theirs| {
+            const RAISED: &[&str] = &[
+                "1028", "1048", "1105", "1264", "1265", "1292", "1300", "1365", "1406", "1411", "1441",
+                "1916", "1958", "4037", "4038", "4042", "4044",
+            ];
+            ours.error.is_some()
+                && but_warnings(ours, theirs)
+                && ours
+                    .warnings
+                    .symmetric_difference(&theirs.warnings)
+                    .all(|(_, number, _)| RAISED.contains(&&**number))
+        },
+    },
+    Explained {
+        name: "prepared-constants",
+        // Rows of constants, and texts beside others of another character set, are read before any comparison.
+        covers: |sql, ours, theirs| {
+            const READ: &[&str] = &["1292", "1300", "1411", "1958", "4035", "4037", "4038", "4042", "4044"];
+            let rows = has_any(sql, &[") <=> (", ") = (", ") < (", " IN ((", "FIELD(", "MAKE_SET("]);
+            rows && sql.starts_with("SELECT ")
+                && ours.error.is_none()
+                && but_warnings(ours, theirs)
+                && ours.warnings.is_subset(&theirs.warnings)
+                && theirs
+                    .warnings
+                    .difference(&ours.warnings)
+                    .all(|(_, number, text)| READ.contains(&&**number) && !text.contains(" at row "))
+        },
+    },
+    Explained {
+        name: "strict-condition",
+        // A change in strict mode ends with the first row of which its condition says something.
+        covers: |sql, ours, theirs| {
+            let of_value = |a: &Answer| {
+                let told =
+                    |(number, _, text): &(u16, String, String)| *number == 1292 && text.contains("ncorrect");
+                a.error.as_ref().is_some_and(told)
+            };
+            let nothing =
+                |a: &Answer| a.error.is_none() && a.done.as_ref().is_some_and(|(rows, ..)| *rows == 0);
+            // A constant may be read before, when it is no fault yet.
+            let told = |theirs: &Answer| {
+                let text = ours.error.as_ref().map(|(.., text)| text.as_str());
+                theirs.error.is_none()
+                    && theirs.warnings.iter().any(|(_, _, told)| Some(told.as_str()) == text)
+            };
+            let change = ["UPDATE ", "DELETE "].iter().any(|word| sql.starts_with(word));
+            change
+                && sql.contains(" WHERE ")
+                && (of_value(ours) && (nothing(theirs) || told(theirs)) || of_value(theirs) && nothing(ours))
+        },
+    },
+];
