@@ -292,4 +292,5 @@ cases! {
     xml
     addresses_and_texts
     times_compared
+    aggregated_quotients
 }

@@ -403,6 +403,7 @@ impl Binder<'_> {
             kind: Kind::Column(crate::expr::Slot { level: owner.level, index: slot }),
             ty: ty.clone(),
         };
+        let expr = build::with_all_digits(expr, call.kind, &args);
         scope.note_reach(owner.level);
         owner.aggregates.borrow_mut().push(AggregateCall {
             kind: call.kind,
@@ -415,7 +416,7 @@ impl Binder<'_> {
             slot,
             of_group: false,
         });
-        Ok(build::mean(expr, call.kind))
+        Ok(expr)
     }
 
     #[allow(clippy::type_complexity)]

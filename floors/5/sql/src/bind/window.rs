@@ -67,7 +67,8 @@ impl Binder<'_> {
         let pending = PendingWindow { name, function, args, over: over.clone(), ty: ty.clone(), slot };
         scope.windows.borrow_mut().push(pending);
         let expr = Expr { kind: Kind::Column(Slot { level: scope.level, index: slot }), ty };
-        Ok(if mean { build::mean(expr, AggregateKind::Avg) } else { expr })
+        // Of the rest, rows are put aside with the digits that columns have.
+        Ok(if mean { build::with_all_digits(expr, AggregateKind::Avg, &[]) } else { expr })
     }
 
     #[allow(clippy::type_complexity)]

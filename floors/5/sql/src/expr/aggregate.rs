@@ -180,6 +180,7 @@ impl Accumulator {
             {
                 operand::comparable(cx, e)
             }
+            AggregateKind::Min | AggregateKind::Max if !call.of_group => e.eval_exactly(cx),
             // Apart from each other they are the texts that they look like.
             _ if reckons && call.distinct && e.ty.class() == Class::Str => {
                 let value = operand::numeric(cx, e)?;
@@ -410,16 +411,16 @@ impl Accumulator {
             Sum::BitCounts(counts, n) => Value::UInt(counted_bits(call.kind, counts, *n)),
             Sum::Best(best) => best.as_ref().map_or(Value::Null, |(_, value)| value.clone()),
             Sum::Decimal(None, _) | Sum::Real(None, _) | Sum::Real(_, 0) => Value::Null,
-            Sum::Decimal(Some(sum), n) if call.kind == AggregateKind::Avg => {
-                let mean = sum.div(&Decimal::from(*n), cx.state.vars.div_precision_increment);
-                let mean = mean.map_err(|_| SqlError::data_out_of_range("DECIMAL", "avg()"))?;
+            Sum::Decimal(Some(sum), n) => {
+                let mean = (call.kind == AggregateKind::Avg)
+                    .then(|| sum.div(&Decimal::from(*n), cx.state.vars.div_precision_increment))
+                    .transpose()
+                    .map_err(|_| SqlError::data_out_of_range("DECIMAL", "avg()"))?;
+                let all = mean.as_ref().unwrap_or(sum);
                 Value::Decimal(match call.of_group {
-                    true => mean.round(i32::from(call.ty.decimals), types::decimal::Rounding::HalfUp),
-                    false => mean,
+                    true => all.round(i32::from(call.ty.decimals), types::decimal::Rounding::HalfUp),
+                    false => *all,
                 })
-            }
-            Sum::Decimal(Some(sum), _) => {
-                Value::Decimal(sum.round(i32::from(call.ty.decimals), types::decimal::Rounding::HalfUp))
             }
             Sum::Real(Some(sum), n) if call.kind == AggregateKind::Avg => Value::Double(sum / *n as f64),
             Sum::Real(Some(sum), _) => Value::Double(*sum),

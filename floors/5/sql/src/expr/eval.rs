@@ -425,6 +425,11 @@ fn in_list(
     uniform: bool,
     cx: &mut Cx<'_>,
 ) -> Result<Option<bool>, SqlError> {
+    if let [(how @ Comparison::Decimal, member)] = list {
+        // It is an equality: a quotient has the digits of its type there.
+        let (operand, member) = (exact::compared(operand, *how, cx)?, exact::compared(member, *how, cx)?);
+        return Ok(compare_values(&operand, &member, *how, cx.state).map(Ordering::is_eq));
+    }
     let read_member = if uniform { side_once } else { side };
     if let Some((how, _)) = list.first()
         && is_of_numbers(*how)

@@ -131,6 +131,23 @@ fn alike(a: &Type, b: &Type, how: Comparison) -> bool {
     }
 }
 
+/// Whether a condition says that a column has one value in all rows, compared as its own values are.
+pub fn fixes(e: &Expr, column: Slot) -> bool {
+    let Kind::Compare(CompareOp::Eq, how, left, right) = &e.kind else { return false };
+    let of = match (&left.kind, &right.kind) {
+        (Kind::Column(_), Kind::Const(_) | Kind::Param(_)) => left,
+        (Kind::Const(_) | Kind::Param(_), Kind::Column(_)) => right,
+        _ => return false,
+    };
+    let own = match how {
+        Comparison::Int => of.ty.labels.is_none(),
+        Comparison::Str(collation) => of.ty.collation == *collation && of.ty.labels.is_none(),
+        Comparison::Decimal => of.ty.kind == TypeKind::Decimal,
+        _ => false,
+    };
+    own && matches!(of.kind, Kind::Column(slot) if slot == column)
+}
+
 fn is_pair(e: &Expr, left: Slot, right: Slot) -> bool {
     let Kind::Compare(CompareOp::Eq, _, a, b) = &e.kind else { return false };
     match (&a.kind, &b.kind) {

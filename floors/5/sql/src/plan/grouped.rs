@@ -6,6 +6,7 @@
 
 use super::access::{self, cost};
 use super::ends::{self, End};
+use super::equal::{self, Classed};
 use super::estimate::{TableFacts, is_open};
 use super::presort::{keeps_order, rows_wanted, take_order};
 use super::{Access, Group, Join, SelectPlan, SortKey, Source, TableAccess};
@@ -74,6 +75,17 @@ fn one_by_one(plan: &mut SelectPlan, binder: &Binder<'_>) {
         group.in_order = take_order(table, &base, &columns, reverse, eager);
         group.aggregates.iter_mut().for_each(|call| call.of_group &= !group.in_order);
         plan.presorted = group.in_order && ordered;
+    }
+}
+
+/// Where the conditions leave no key but constants there is one group: MariaDB puts no rows aside for it.
+pub fn find_lone(group: &mut Group, conditions: &[Classed]) {
+    let known = |e: &Expr| match e.kind {
+        Kind::Column(slot) => conditions.iter().any(|condition| equal::fixes(&condition.expr, slot)),
+        _ => e.is_same_in_all_rows(),
+    };
+    if group.keys.iter().all(|key| known(&key.expr)) {
+        group.aggregates.iter_mut().for_each(|call| call.of_group = false);
     }
 }
 

@@ -91,6 +91,7 @@ pub fn optimize(
     let conditions = factor::factor(conditions, &tables, level);
     plan.from.iter_mut().for_each(|join| push::into_derived(join, &conditions, level, binder));
     let classed = equal::propagate(conditions, level);
+    plan.group.iter_mut().for_each(|group| grouped::find_lone(group, &classed));
     if let Some(join) = plan.from.as_mut().filter(|join| lateral::has_groups(join)) {
         let conditions: Vec<Expr> = classed.iter().map(|c| c.expr.clone()).collect();
         lateral::in_join(join, &conditions, level, binder);

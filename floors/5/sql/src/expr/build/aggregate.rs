@@ -175,14 +175,22 @@ fn joined_type(aggregate: AggregateKind, args: &[Expr], state: &State) -> Result
     Ok(Type { json, collation, coercibility, origin: Named::Joined, ..number(kind, length, 0) })
 }
 
-/// An aggregate's result as expressions read it. A mean of decimals has more digits than its type: it is a quotient, so
-/// that `AVG(a) * 3` of 20 / 3 is 20.
-pub fn mean(e: Expr, kind: AggregateKind) -> Expr {
-    if kind != AggregateKind::Avg || e.ty.class() != Class::Decimal {
+/// An aggregate's result as expressions read it. A decimal may have more digits than its type, so that `AVG(a) * 3` and
+/// `MAX(a / b) * 3` of 20 / 3 are 20: a mean is a quotient, and the sum and the ends of quotients are what those are.
+pub fn with_all_digits(e: Expr, kind: AggregateKind, args: &[Expr]) -> Expr {
+    let computed = args.iter().any(|arg| !matches!(arg.kind, Kind::Column(_) | Kind::Const(_)));
+    let name = match kind {
+        AggregateKind::Avg => "avg",
+        AggregateKind::Sum if computed => "sum",
+        AggregateKind::Min if computed => "min",
+        AggregateKind::Max if computed => "max",
+        _ => return e,
+    };
+    if e.ty.class() != Class::Decimal {
         return e;
     }
     let ty = e.ty.clone();
     let evaluate: Evaluate = |cx, args, _| args[0].eval(cx);
-    let call = Call { name: "avg", evaluate, number: None, args: vec![e], deterministic: true };
+    let call = Call { name, evaluate, number: None, args: vec![e], deterministic: true };
     Expr { kind: Kind::Call(call), ty }
 }

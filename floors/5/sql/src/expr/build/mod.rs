@@ -23,7 +23,7 @@ pub use self::types::{
     FREE_DECIMALS, TEXT_DECIMALS, boolean, column_type, fixed_type, in_temporary_table, kept,
     temporal_digits, truth_type, type_name, whole_digits,
 };
-pub use aggregate::{aggregate_type, mean};
+pub use aggregate::{aggregate_type, with_all_digits};
 pub use collate::{collate_operands, collate_result};
 pub use fixed::{common_fixed, may_lack, refuse_opaque};
 pub use literal::{
