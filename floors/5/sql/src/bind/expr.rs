@@ -407,7 +407,9 @@ impl Binder<'_> {
         scope.note_reach(owner.level);
         owner.aggregates.borrow_mut().push(AggregateCall {
             kind: call.kind,
-            distinct: call.distinct,
+            // The ends of different values are those of all.
+            distinct: call.distinct
+                && !matches!(call.kind, ast::AggregateKind::Min | ast::AggregateKind::Max),
             args,
             order_by,
             separator: call.separator.clone().unwrap_or_else(|| b",".to_vec()),

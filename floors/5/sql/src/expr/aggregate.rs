@@ -412,14 +412,13 @@ impl Accumulator {
             Sum::Best(best) => best.as_ref().map_or(Value::Null, |(_, value)| value.clone()),
             Sum::Decimal(None, _) | Sum::Real(None, _) | Sum::Real(_, 0) => Value::Null,
             Sum::Decimal(Some(sum), n) => {
-                let mean = (call.kind == AggregateKind::Avg)
-                    .then(|| sum.div(&Decimal::from(*n), cx.state.vars.div_precision_increment))
-                    .transpose()
-                    .map_err(|_| SqlError::data_out_of_range("DECIMAL", "avg()"))?;
-                let all = mean.as_ref().unwrap_or(sum);
-                Value::Decimal(match call.of_group {
-                    true => all.round(i32::from(call.ty.decimals), types::decimal::Rounding::HalfUp),
-                    false => *all,
+                // A mean has all its digits in a table of groups, too: there its sum and count stand.
+                Value::Decimal(match (call.kind, call.of_group) {
+                    (AggregateKind::Avg, _) => sum
+                        .div(&Decimal::from(*n), cx.state.vars.div_precision_increment)
+                        .map_err(|_| SqlError::data_out_of_range("DECIMAL", "avg()"))?,
+                    (_, true) => sum.round(i32::from(call.ty.decimals), types::decimal::Rounding::HalfUp),
+                    (_, false) => *sum,
                 })
             }
             Sum::Real(Some(sum), n) if call.kind == AggregateKind::Avg => Value::Double(sum / *n as f64),

@@ -67,7 +67,7 @@ impl Expr {
             Kind::Case { operand, branches, otherwise } => {
                 let chosen = choose_branch(operand.as_deref(), branches, cx)?;
                 match chosen.or(otherwise.as_deref()) {
-                    Some(e) => Ok(super::store::between(e.eval(cx)?, &e.ty, &self.ty, cx.state)),
+                    Some(e) => e.eval_among(&self.ty, cx),
                     None => Ok(Value::Null),
                 }
             }

@@ -91,6 +91,21 @@ impl Expr {
         })
     }
 
+    /// The value where it is chosen among others, which together have this type: a number of it may have room for more
+    /// digits than this one's own type has.
+    pub(super) fn eval_chosen(&self, of_all: &Type, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+        match of_all.class() {
+            Class::Decimal | Class::Real => self.eval_exactly(cx),
+            _ => self.eval(cx),
+        }
+    }
+
+    /// That value in the type of all.
+    pub(super) fn eval_among(&self, of_all: &Type, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+        let value = self.eval_chosen(of_all, cx)?;
+        Ok(store::between(value, &self.ty, of_all, cx.state))
+    }
+
     /// The value for a user variable, which takes the character set of what COALESCE and CASE chose with it: that of
     /// a number's text is MariaDB's oldest.
     pub fn eval_assigned(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {

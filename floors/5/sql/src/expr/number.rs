@@ -211,12 +211,12 @@ fn among(chosen: &Expr, ty: &Type, cx: &mut Cx<'_>) -> Counted {
             None => Ok(Number::of(&chosen.eval_exactly(cx)?)),
         };
     }
-    let number = match chosen.number_settled(cx) {
-        Some(number) => number?,
-        None => {
-            let value = chosen.eval(cx)?;
-            return Ok(Number::of(&store::between(value, &chosen.ty, ty, cx.state)));
-        }
+    let number = match ty.class() {
+        Class::Real => chosen.number(cx),
+        _ => chosen.number_settled(cx),
+    };
+    let Some(number) = number.transpose()? else {
+        return Ok(Number::of(&chosen.eval_among(ty, cx)?));
     };
     Ok(match (&number, ty.class()) {
         (Number::Null | Number::Int(_) | Number::UInt(_), Class::Int) => number,

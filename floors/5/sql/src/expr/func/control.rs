@@ -26,8 +26,7 @@ pub static FUNCTIONS: &[Function] = &[
     function!("nvl", 2, 2, ifnull_type, coalesce),
     function!("nvl2", 3, 3, |args, state| if_type(args, "nvl2", state), |cx, args, ty| {
         let chosen = if args[0].eval(cx)?.is_null() { &args[2] } else { &args[1] };
-        let value = chosen.eval(cx)?;
-        Ok(store::between(value, &chosen.ty, ty, cx.state))
+        chosen.eval_among(ty, cx)
     }),
     function!("coalesce", 1, usize::MAX, coalesce_type, coalesce),
     // Behind OVER it is a window function.
@@ -175,14 +174,12 @@ pub(in crate::expr) fn chosen_by_if<'e>(cx: &mut Cx<'_>, args: &'e [Expr]) -> Re
 }
 
 fn eval_if(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let chosen = chosen_by_if(cx, args)?;
-    let value = chosen.eval(cx)?;
-    Ok(store::between(value, &chosen.ty, ty, cx.state))
+    chosen_by_if(cx, args)?.eval_among(ty, cx)
 }
 
 pub(in crate::expr) fn coalesce(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     for e in args {
-        let value = e.eval(cx)?;
+        let value = e.eval_chosen(ty, cx)?;
         // A date that the mode does not know is as good as none.
         let refused = ty.class() == Class::Temporal
             && ty.kind != TypeKind::Timestamp

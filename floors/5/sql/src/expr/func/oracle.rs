@@ -2,7 +2,7 @@
 
 use super::super::build::{self, union_type};
 use super::super::compare::{compare_values, matched, side};
-use super::super::{Class, Comparison, Expr, Kind, Type, TypeKind, store};
+use super::super::{Class, Comparison, Expr, Kind, Type, TypeKind};
 use super::string::{collation_of, int_arg, string, text, text_of_length};
 use super::string_types::replaced_length;
 use super::{Function, find};
@@ -114,8 +114,7 @@ fn decode_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 fn decode(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let chosen = chosen(cx, args)?;
     let Some(e) = chosen else { return Ok(Value::Null) };
-    let value = e.eval(cx)?;
-    Ok(store::between(value, &e.ty, ty, cx.state))
+    e.eval_among(ty, cx)
 }
 
 fn is_text(e: &Expr) -> bool {
