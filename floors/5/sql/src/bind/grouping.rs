@@ -137,8 +137,9 @@ impl Binder<'_> {
             let ordered = order_by.iter().filter(|_| keys.is_empty()).map(|key| &key.expr);
             self.check_grouping(keys, items.iter().map(|item| &item.expr).chain(ordered), scope)?;
         }
-        // Rows that are sorted for their groups are not put aside in columns.
+        // One table's rows that are sorted for their groups are not put aside in columns; a join's are.
         let sorted = select.rollup || select.options.big_result || sorts_rows(&aggregates);
+        let sorted = sorted && scope.tables.len() == 1;
         let of_group = !sorted && keys.iter().any(|key| !key.expr.is_same_in_all_rows());
         aggregates.iter_mut().for_each(|call| call.of_group = of_group);
         Ok(aggregates)
