@@ -105,6 +105,10 @@ impl Decimal {
         if other.is_zero() {
             return Err(DecimalError::DivisionByZero);
         }
+        if self.is_zero() {
+            // Nothing has no digits, whatever it was divided by.
+            return Ok(Decimal::new(0, 0));
+        }
         let groups = |scale: u8| usize::from(scale).div_ceil(9) * 9;
         let (a, b) = (groups(self.scale), groups(other.scale));
         let spare = a - usize::from(self.scale) + b - usize::from(other.scale);

@@ -412,14 +412,18 @@ impl Accumulator {
             Sum::Best(best) => best.as_ref().map_or(Value::Null, |(_, value)| value.clone()),
             Sum::Decimal(None, _) | Sum::Real(None, _) | Sum::Real(_, 0) => Value::Null,
             Sum::Decimal(Some(sum), n) => {
-                // A mean has all its digits in a table of groups, too: there its sum and count stand.
-                Value::Decimal(match (call.kind, call.of_group) {
-                    (AggregateKind::Avg, _) => sum
-                        .div(&Decimal::from(*n), cx.state.vars.div_precision_increment)
-                        .map_err(|_| SqlError::data_out_of_range("DECIMAL", "avg()"))?,
-                    (_, true) => sum.round(i32::from(call.ty.decimals), types::decimal::Rounding::HalfUp),
-                    (_, false) => *sum,
-                })
+                // In a table of groups the sum has the digits of its column; beside it stands the count of a mean,
+                // which has all its digits there, too.
+                let column = call.args.first().map_or(0, |arg| arg.ty.decimals).min(call.ty.decimals);
+                let sum = match call.of_group {
+                    true => sum.round(column.into(), types::decimal::Rounding::HalfUp),
+                    false => *sum,
+                };
+                if call.kind != AggregateKind::Avg {
+                    return Ok(Value::Decimal(sum));
+                }
+                let mean = sum.div(&Decimal::from(*n), cx.state.vars.div_precision_increment);
+                Value::Decimal(mean.map_err(|_| SqlError::data_out_of_range("DECIMAL", "avg()"))?)
             }
             Sum::Real(Some(sum), n) if call.kind == AggregateKind::Avg => Value::Double(sum / *n as f64),
             Sum::Real(Some(sum), _) => Value::Double(*sum),
