@@ -233,7 +233,7 @@ fn grouped(dice: &mut Dice, reach: Reach<'_>) -> Statement {
         list.push(Term::of(Role::Fixed, "HEX({}), ", vec![key]));
     }
     for i in 0..dice.between(1, 3) {
-        let call = aggregate(dice, &names);
+        let call = reckoned(dice, &names);
         list.push(if i == 0 { call } else { clause(", {}", call) });
     }
     let mut parts = vec![fixed("SELECT "), Term::row(list), fixed(format!(" FROM {}", table.name))];
@@ -255,6 +255,49 @@ fn aggregate(dice: &mut Dice, names: &Names<'_>) -> Term {
     let sort = sort.unwrap_or_else(|| any_sort(dice));
     let depth = dice.below(2);
     Term::of(Role::Fixed, template, vec![expression(dice, names, sort, depth)])
+}
+
+/// What is made of aggregates: where digits that their types do not show come to light.
+const RECKONED: &[&str] = &[
+    "ROUND({}, 6)",
+    "ROUND({})",
+    "{} * 3",
+    "{} * 100 / COUNT(*)",
+    "{} / {}",
+    "{} - {}",
+    "-{}",
+    "CAST({} AS DECIMAL(40,15))",
+    "COALESCE({}, 0.00000000)",
+    "IFNULL({}, 0e0)",
+    "IF({} > 1, {}, 0)",
+    "CASE {} WHEN 1 THEN 0 ELSE {} END",
+    "NULLIF({}, 1)",
+    "{} IN (1, 2.5)",
+    "{} BETWEEN 1 AND {}",
+    "GREATEST({}, 0.5)",
+    "FORMAT({}, 6)",
+    "TRUNCATE({}, 7)",
+    "CONCAT({}, '')",
+];
+
+/// A call of an aggregate, or what is made of one or two.
+fn reckoned(dice: &mut Dice, names: &Names<'_>) -> Term {
+    if dice.chance(1, 2) {
+        return aggregate(dice, names);
+    }
+    let template = *dice.pick(RECKONED);
+    let calls = template.matches("{}").map(|_| quotient(dice, names)).collect();
+    Term::of(Role::Fixed, template, calls)
+}
+
+/// A call of an aggregate, often of a quotient.
+fn quotient(dice: &mut Dice, names: &Names<'_>) -> Term {
+    if dice.chance(1, 2) {
+        return aggregate(dice, names);
+    }
+    let template = *dice.pick(&["SUM({} / {})", "AVG({} / {})", "MIN({} / {})", "MAX({} / {})", "AVG({})"]);
+    let sides = template.matches("{}").map(|_| expression(dice, names, Sort::Number, 0)).collect();
+    Term::of(Role::Fixed, template, sides)
 }
 
 /// INSERT, UPDATE, DELETE, REPLACE.

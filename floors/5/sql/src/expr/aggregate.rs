@@ -337,7 +337,14 @@ impl Accumulator {
                     Value::Bit(_) => values[0] = super::store::integer_value(&values[0]),
                     _ => {}
                 }
-                sort_key(&values[0], &call.ty, false, &mut key);
+                // Of quotients that are alike in their type's digits the first one stays, with all it has.
+                match &values[0] {
+                    Value::Decimal(d) if d.scale() > call.ty.decimals => {
+                        let shown = super::exact::settled_decimal(*d, &call.ty);
+                        sort_key(&Value::Decimal(shown), &call.ty, false, &mut key);
+                    }
+                    value => sort_key(value, &call.ty, false, &mut key),
+                }
                 let better = best.as_ref().is_none_or(|(held, _)| match call.kind {
                     AggregateKind::Min => key < *held,
                     _ => key > *held,
@@ -440,7 +447,9 @@ fn may_be_better((_, held): &(Vec<u8>, Value), value: &Value, call: &AggregateCa
     let order = match (value, held) {
         (Value::Int(value), Value::Int(held)) => value.cmp(held),
         (Value::UInt(value), Value::UInt(held)) => value.cmp(held),
-        (Value::Decimal(value), Value::Decimal(held)) => value.cmp_value(held),
+        (Value::Decimal(value), Value::Decimal(held)) if value.scale() <= call.ty.decimals => {
+            value.cmp_value(held)
+        }
         (Value::Double(value), Value::Double(held)) => value.total_cmp(held),
         (Value::Date(value), Value::Date(held)) => value.cmp(held),
         (Value::DateTime(value, _), Value::DateTime(held, _)) => value.cmp(held),

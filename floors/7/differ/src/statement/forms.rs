@@ -1,6 +1,6 @@
 //! Queries that sort, group, number and combine rows by expressions.
 
-use super::{Statement, aggregate, clause, fixed, items, listed, one};
+use super::{Statement, aggregate, clause, fixed, items, listed, one, reckoned};
 use crate::dice::Dice;
 use crate::expression::{Names, Reach, any_sort, condition, expression};
 use crate::schema::Sort;
@@ -45,9 +45,9 @@ pub fn ordered(dice: &mut Dice, reach: Reach<'_>) -> Statement {
 /// Groups by expressions, with conditions on what is computed of them, and orders by it.
 pub fn groups(dice: &mut Dice, reach: Reach<'_>) -> Statement {
     let (table, names) = one(dice, reach);
-    let mut parts = vec![fixed("SELECT "), aggregate(dice, &names)];
+    let mut parts = vec![fixed("SELECT "), reckoned(dice, &names)];
     for _ in 0..dice.below(3) {
-        let call = aggregate(dice, &names);
+        let call = reckoned(dice, &names);
         parts.push(clause(", {}", call));
     }
     parts.push(fixed(format!(" FROM {}", table.name)));
@@ -61,7 +61,7 @@ pub fn groups(dice: &mut Dice, reach: Reach<'_>) -> Statement {
         let op = *dice.pick(&[" > ", " = ", " <= ", " <> "]);
         let sort = any_sort(dice);
         let bound = expression(dice, &Names { tables: Vec::new(), reach: names.reach }, sort, 1);
-        let call = aggregate(dice, &names);
+        let call = reckoned(dice, &names);
         parts.push(Term::of(Role::Optional, " HAVING {}{}{}", vec![call, fixed(op), bound]));
     }
     if dice.chance(1, 3) {
