@@ -8,6 +8,7 @@ use super::access::{self, cost};
 use super::ends::{self, End};
 use super::equal::{self, Classed};
 use super::estimate::{TableFacts, is_open};
+use super::order;
 use super::presort::{keeps_order, rows_wanted, take_order};
 use super::{Access, Group, Join, SelectPlan, SortKey, Source, TableAccess};
 use crate::bind::Binder;
@@ -85,6 +86,22 @@ pub fn find_lone(group: &mut Group, conditions: &[Classed]) {
         _ => e.is_same_in_all_rows(),
     };
     if group.keys.iter().all(|key| known(&key.expr)) {
+        group.aggregates.iter_mut().for_each(|call| call.of_group = false);
+    }
+}
+
+/// Where a join's first table gives the rows in the order of the keys and those of all others are looked up for each,
+/// MariaDB puts none aside for its groups.
+pub fn find_ordered(plan: &mut SelectPlan) {
+    let (Some(group), Some(join)) = (&mut plan.group, &plan.from) else { return };
+    let table = order::first_table(join);
+    let Source::Base(base) = &table.source else { return };
+    let mut whole = 0;
+    join.visit_tables(&mut |table| whole += usize::from(table.access.reads_all()));
+    let looked_up = whole == usize::from(table.access.reads_all());
+    let columns = columns_of(group.keys.iter().map(|key| &key.expr), table, plan.level);
+    let columns = columns.filter(|_| looked_up);
+    if columns.is_some_and(|columns| keeps_order(&table.access, base, &columns)) {
         group.aggregates.iter_mut().for_each(|call| call.of_group = false);
     }
 }

@@ -101,6 +101,7 @@ pub fn optimize(
     place_all(plan, conditions, scope, binder)?;
     presort::presort(plan, binder)?;
     keep_for_groups(plan);
+    grouped::find_ordered(plan);
     grouped::by_index(plan, binder);
     if plan.ends.is_none() {
         plan.ends = ends::of(plan);

@@ -124,3 +124,12 @@ SELECT AVG(a*IF(a>99,1.000000,1))/7, SUM(IF(a>99,1.000000,1))/7, AVG(0/7), AVG(0
 SELECT AVG(a-a), SUM(a/b-a/b), SUM(1.50*(g-1)*0), AVG(0.00) OVER () FROM t LIMIT 1;
 SELECT MAX(a/65535)*100000, MIN(a/65535)*100000, MAX(g/65535)*100000, MIN(-g/65535)*100000 FROM t;
 SELECT b, MAX(g/65535)*100000 FROM t GROUP BY b > 4 ORDER BY NULL;
+CREATE TABLE p (id INT PRIMARY KEY, n VARCHAR(5), KEY (n));
+INSERT INTO p VALUES (1, 'x'), (2, 'y'), (3, 'x');
+SELECT p.id, AVG(a/b), SUM(a/b)*3, MAX(a/b)*3 FROM p LEFT JOIN t ON t.g = p.id GROUP BY p.id;
+SELECT p.id, AVG(a/b), SUM(a/b)*3, MAX(a/b)*3 FROM p LEFT JOIN t ON t.g = p.id GROUP BY p.id ORDER BY p.id;
+SELECT p.n, AVG(a/b), SUM(a/b)*3, MAX(a/b)*3 FROM p LEFT JOIN t ON t.g = p.id GROUP BY p.n;
+SELECT t.g, AVG(a/b), SUM(a/b)*3, MAX(a/b)*3 FROM p LEFT JOIN t ON t.g = p.id GROUP BY t.g;
+SELECT p.id + 1, AVG(a/b), SUM(a/b)*3, MAX(a/b)*3 FROM p LEFT JOIN t ON t.g = p.id GROUP BY p.id + 1;
+ALTER TABLE t ADD KEY (g);
+SELECT p.id, AVG(a/b), SUM(a/b)*3, MAX(a/b)*3 FROM p LEFT JOIN t ON t.g = p.id GROUP BY p.id;
