@@ -193,6 +193,11 @@ impl Txn {
         self.reads_lock = self.options.isolation >= Isolation::RepeatableRead;
     }
 
+    /// Whether plain reads of the statement under way keep rows as they are.
+    pub fn locks_reads(&self) -> bool {
+        self.reads_lock
+    }
+
     /// Ends a statement; `false` takes its changes back (its locks stay).
     pub fn end_statement(&mut self, ok: bool) {
         if !self.active {

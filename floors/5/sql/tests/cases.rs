@@ -189,6 +189,7 @@ cases! {
     dynamic_columns
     dates_as_numbers
     dates_handed_on
+    times_foreknown
     decimals_kept_whole
     defaults
     defaults_padded

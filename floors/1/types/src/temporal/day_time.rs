@@ -18,8 +18,8 @@ fn is_date(text: &[u8]) -> bool {
 pub struct DayTime(pub i64);
 
 impl DayTime {
-    /// Reads `[D ]h:m[:s[.f]]`, or digits alone as `hhmmss[.f]`; with `hours_alone` also `D h`.
-    pub fn parse(text: &[u8], hours_alone: bool) -> TemporalParse<DayTime> {
+    /// Reads `[D ]h:m[:s[.f]]`, `D h`, or digits alone as `hhmmss[.f]`.
+    pub fn parse(text: &[u8]) -> TemporalParse<DayTime> {
         let mut reader = Reader::new(text);
         let negative = reader.peek() == Some(b'-');
         if negative || reader.peek() == Some(b'+') {
@@ -31,10 +31,7 @@ impl DayTime {
         if first.is_empty() || dashed {
             return TemporalParse::BAD;
         }
-        let clock = match hours_alone || text.contains(&b':') {
-            true => read_clock(&mut reader, number(first)),
-            false => (number(first) / 10_000, number(first) / 100 % 100, number(first) % 100),
-        };
+        let clock = read_clock(&mut reader, number(first));
         let (micros, fraction_cut) = reader.fraction();
         let value = DayTime::of(negative, clock, micros).filter(|_| !reader.has_exponent());
         let truncated = !reader.only_spaces_left();
@@ -63,14 +60,14 @@ mod tests {
     #[test]
     fn intervals_are_no_dates_and_have_no_limit_of_times() {
         let hours = |n: i64| Some(DayTime(n * 3600 * MICROS));
-        assert_eq!(DayTime::parse(b"900:00:00", true).value, hours(900));
-        assert_eq!(DayTime::parse(b"-1 1:00", true).value, hours(-25));
-        assert_eq!(DayTime::parse(b"20200101", true).value, Some(DayTime((2020 * 3600 + 61) * MICROS)));
-        assert_eq!(DayTime::parse(b"2020-01-01 10:00:00", true).value, None);
-        assert_eq!(DayTime::parse(b"a", true).value, None);
-        assert!(DayTime::parse(b"12abc", true).truncated);
-        assert_eq!(DayTime::parse(b"5 10", true).value, hours(130));
-        assert_eq!(DayTime::parse(b"5 10", false).value, Some(DayTime(5 * MICROS)));
+        assert_eq!(DayTime::parse(b"900:00:00").value, hours(900));
+        assert_eq!(DayTime::parse(b"-1 1:00").value, hours(-25));
+        assert_eq!(DayTime::parse(b"20200101").value, Some(DayTime((2020 * 3600 + 61) * MICROS)));
+        assert_eq!(DayTime::parse(b"2020-01-01 10:00:00").value, None);
+        assert_eq!(DayTime::parse(b"a").value, None);
+        assert!(DayTime::parse(b"12abc").truncated);
+        assert_eq!(DayTime::parse(b"5 10").value, hours(130));
+        assert_eq!(DayTime::parse(b"5 1").value, Some(DayTime(5 * MICROS)));
         assert_eq!(DayTime::from_number(10_000_000_000, 0), hours(1_000_000));
         assert_eq!(DayTime::from_number(20_200_101_101_112, 0), None);
     }

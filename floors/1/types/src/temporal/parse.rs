@@ -110,18 +110,9 @@ impl DateTime {
             reader.at += 1;
             reader.skip_spaces();
         }
-        let run = reader.text[reader.at..].iter().take_while(|b| b.is_ascii_digit() || **b == b'T').count();
-        let after = reader.text.get(reader.at + run);
-        let digits_only = match after {
-            None => true,
-            Some(b'.') => run >= 12,
-            Some(b) => run > 4 && !b.is_ascii_punctuation() && !b.is_ascii_whitespace(),
-        };
-        let trailing_spaces = run > 4 && text[reader.at + run..].iter().all(u8::is_ascii_whitespace);
-        if digits_only || trailing_spaces {
-            parse_digits(reader, run, mode)
-        } else {
-            parse_delimited(reader, mode)
+        match run_of_digits(&reader.text[reader.at..]) {
+            Some(run) => parse_digits(reader, run, mode),
+            None => parse_delimited(reader, mode),
         }
     }
 
@@ -173,6 +164,21 @@ impl Date {
     }
 }
 
+/// The length of a run of digits (and `T`) that a text is, whatever stands behind the last digit or punctuation; of 12 or
+/// more, a fraction may follow.
+fn run_of_digits(text: &[u8]) -> Option<usize> {
+    let end =
+        text.iter().rposition(|b| b.is_ascii_digit() || b.is_ascii_punctuation()).map_or(0, |at| at + 1);
+    let body = &text[..end];
+    let run = body.iter().take_while(|b| b.is_ascii_digit() || **b == b'T').count();
+    let whole = match &body[run..] {
+        [] => true,
+        [b'.', fraction @ ..] => run >= 12 && fraction.iter().all(u8::is_ascii_digit),
+        _ => false,
+    };
+    whole.then_some(run)
+}
+
 fn checked(parts: Parts, micros: u32, mode: DateMode) -> Option<DateTime> {
     let [year, month, day, hour, minute, second] = parts;
     if year > 9999 || month > 12 || day > 31 || hour > 23 || minute > 59 || second > 59 {
@@ -190,7 +196,7 @@ fn parse_digits(mut reader: Reader<'_>, run: usize, mode: DateMode) -> TemporalP
     let mut fields = 0;
     let end = reader.at + run;
     for (i, part) in parts.iter_mut().enumerate() {
-        if reader.peek() == Some(b'T') && i >= 3 {
+        if reader.peek() == Some(b'T') && i >= 3 && reader.at < end {
             reader.at += 1;
         }
         let wanted = if i == 0 { year_digits } else { 2 };
@@ -290,6 +296,10 @@ impl Time {
             return TemporalParse::BAD;
         }
         let first = number(first);
+        // More hours than 32 bits hold are none.
+        if first / 10_000 > u64::from(u32::MAX) {
+            return TemporalParse::BAD;
+        }
         let (hours, minutes, seconds) = read_clock(&mut reader, first);
         let (micros, fraction_cut) = reader.fraction();
         if minutes > 59 || seconds > 59 || reader.has_exponent() {
@@ -362,8 +372,7 @@ pub fn looks_like_datetime(text: &[u8]) -> bool {
     if text.len() < 12 {
         return false;
     }
-    let run = text.iter().take_while(|b| b.is_ascii_digit() || **b == b'T').count();
-    if run >= 12 {
+    if run_of_digits(text).is_some_and(|run| run >= 12) {
         return true;
     }
     let mut reader = Reader { text, at: 0 };

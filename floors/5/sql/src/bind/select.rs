@@ -88,6 +88,9 @@ impl Binder<'_> {
         let put_aside = windows.is_some() && keys.is_empty() && scope.full_group.is_none();
         let loose = lone && aggregates_here(select, query) || put_aside;
         let joined = |e: &Expr| matches!(e.kind, Kind::Column(slot) if scope.joined.contains(&slot.index));
+        if select.options.distinct && !scope.tables.is_empty() {
+            items.iter_mut().for_each(|item| build::fix_digits(&mut item.expr));
+        }
         let told = |item: &Item| output_column(item, loose, windowed, joined(&item.expr));
         let columns = items.iter().map(told).collect();
         let as_found = settle_order(select, &items, &keys, &aggregates, &mut order_by);

@@ -5,6 +5,7 @@ use crate::error::SqlError;
 use crate::expr::{Class, CompareOp, Expr, Kind, Named, Type, TypeKind, build};
 use crate::plan::{Body, QueryPlan, SubqueryExpr, SubqueryForm};
 use crate::syntax::ast::{self, BinaryOp};
+use std::sync::OnceLock;
 
 impl Binder<'_> {
     pub(super) fn subquery(
@@ -18,7 +19,14 @@ impl Binder<'_> {
         self.lock = outer_lock;
         let (plan, reaches) = bound?;
         let number = self.next_number();
-        Ok(SubqueryExpr { form, plan, correlated: reaches <= scope.level, number, reads: None })
+        Ok(SubqueryExpr {
+            form,
+            plan,
+            correlated: reaches <= scope.level,
+            number,
+            reads: None,
+            foreknown: OnceLock::new(),
+        })
     }
 
     pub(super) fn scalar_subquery(

@@ -7,10 +7,10 @@ use super::memory::{ENTRY, Operator, value_bytes};
 use super::spill::Rows;
 use super::{Cx, Flow, Materialized, Sink, query};
 use crate::error::SqlError;
-use crate::expr::{CompareOp, Comparison, Expr, Type, TypeKind, compare_values, holds, store};
+use crate::expr::{CompareOp, Comparison, Expr, Kind, Type, TypeKind, compare_values, holds, store};
 use crate::plan::hash::is_exact;
 use crate::plan::{Body, SubqueryExpr, SubqueryForm};
-use crate::session::Level;
+use crate::session::{Level, State};
 use hashbrown::HashMap;
 use members::{COLUMNS_MAX, Ends, Members};
 use smallvec::SmallVec;
@@ -69,6 +69,11 @@ impl SubqueryExpr {
         if let Some(Some(Materialized::Value(value))) = cx.materialized.get(self.number) {
             return Ok(value.clone());
         }
+        if let Some(value) = self.foreknown.get()
+            && !cx.state.locks_reads()
+        {
+            return Ok(value.clone());
+        }
         if self.asks_rowless(cx) {
             return Ok(self.of_no_row());
         }
@@ -111,6 +116,31 @@ impl SubqueryExpr {
         key.into_iter().for_each(|key| cx.give_key(key));
         cx.keep(self.number, Materialized::Results(results));
         value
+    }
+
+    /// Has its value known before the statement runs; false where it is none of a constant, or fails, which is told when the
+    /// statement runs. The plan that is being made is good for this value alone.
+    pub fn foreknow(&self, state: &mut State) -> bool {
+        if self.foreknown.get().is_some() {
+            return true;
+        }
+        // Random numbers and variables are another time's as well.
+        if self.correlated || self.plan.outer_slots(0).is_none() {
+            return false;
+        }
+        state.statement.foreknows = true;
+        let mut open = false;
+        self.plan.visit_all(&mut |e| open |= matches!(e.kind, Kind::Param(_)));
+        if open {
+            return false;
+        }
+        let row = state.statement.row;
+        let value = {
+            let mut cx = Cx::new(state, &[]);
+            cx.in_subquery(self.plan.level(), |cx| self.eval_now(cx))
+        };
+        state.statement.row = row;
+        value.is_ok_and(|value| self.foreknown.set(value).is_ok())
     }
 
     /// Whether it would read a row of a block around it that has none, and knew so before it looked for any.

@@ -20,6 +20,7 @@ pub mod build;
 pub(crate) mod compare;
 mod eval;
 mod exact;
+pub mod foreknown;
 pub mod func;
 mod keys;
 pub mod number;

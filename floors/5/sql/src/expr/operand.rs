@@ -284,6 +284,10 @@ pub fn datetime(cx: &mut Cx<'_>, e: &Expr, dates: Dates) -> Result<Option<Dated>
         let value = value.clone();
         return Ok(date_of(&value, Some(e), dates, cx.state));
     }
+    if matches!(e.ty.kind, TypeKind::Fixed(_)) {
+        let today = cx.state.vars.time_zone.to_local(cx.state.statement.now).date;
+        return Ok(address_as_time(cx, e)?.map(|_| Dated { at: today.at_midnight(), has_time: true }));
+    }
     if let Some(days) = days_counted(e) {
         return from_days(cx, days, dates);
     }
@@ -312,6 +316,12 @@ pub fn datetime(cx: &mut Cx<'_>, e: &Expr, dates: Dates) -> Result<Option<Dated>
     })
 }
 
+/// An address is the time of no hours to who asks for dates; one that is computed is not even computed for that.
+fn address_as_time(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Time>, SqlError> {
+    let known = matches!(e.kind, Kind::Call(_) | Kind::Const(_)) || !e.eval(cx)?.is_null();
+    Ok(known.then(Time::default))
+}
+
 /// What FROM_DAYS counts from, if that is what an expression is.
 fn days_counted(e: &Expr) -> Option<&Expr> {
     match &e.kind {
@@ -330,9 +340,14 @@ fn from_days(cx: &mut Cx<'_>, days: &Expr, dates: Dates) -> Result<Option<Dated>
     Ok(Some(Dated { at: date.at_midnight(), has_time: false }))
 }
 
-/// STR_TO_DATE as an operand: what is no date to its user is none to it.
+/// STR_TO_DATE as an operand: what is no date to its user, or to the session, is none to it.
 fn read_date(cx: &mut Cx<'_>, e: &Expr, of: &[Expr], dates: Dates) -> Result<Option<Dated>, SqlError> {
-    let mode = dates.mode(cx.state);
+    let (mode, own) = (dates.mode(cx.state), cx.state.date_mode());
+    let mode = DateMode {
+        no_zero_date: mode.no_zero_date || own.no_zero_date,
+        no_zero_in_date: mode.no_zero_in_date || own.no_zero_in_date,
+        ..mode
+    };
     Ok(match parse_date::read(cx, of, &e.ty, mode)? {
         Value::Null => None,
         Value::Date(date) => Some(Dated { at: date.at_midnight(), has_time: false }),
@@ -424,11 +439,19 @@ pub fn unchecked(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
     })
 }
 
+/// Whether it is a date that a subquery finds, which nobody looks at once more.
+fn is_found_date(e: &Expr) -> bool {
+    matches!(e.kind, Kind::Subquery(_)) && e.ty.class() == Class::Temporal
+}
+
 /// A value as a date.
 pub fn date_of(value: &Value, of: Option<&Expr>, dates: Dates, state: &mut State) -> Option<Dated> {
     // A column's own date is NULL silently; of its days nothing is said any more, whatever the month has.
     let own = of.is_some_and(|e| matches!(e.kind, Kind::Column(_)) && e.ty.class() == Class::Temporal);
-    let mode = dates.mode(state);
+    let mode = match of {
+        Some(e) if is_found_date(e) => DateMode { allow_invalid: true, ..DateMode::default() },
+        _ => dates.mode(state),
+    };
     let mode = DateMode { allow_invalid: mode.allow_invalid || own, ..mode };
     let context = match value {
         // No more of the session matters to what is a date already.
@@ -462,6 +485,9 @@ pub fn date_of(value: &Value, of: Option<&Expr>, dates: Dates, state: &mut State
 
 /// An operand as a time; `None` for NULL and, unless it is compared, for what is none.
 pub fn time(cx: &mut Cx<'_>, e: &Expr, compared: bool) -> Result<Option<Time>, SqlError> {
+    if matches!(e.ty.kind, TypeKind::Fixed(_)) {
+        return address_as_time(cx, e);
+    }
     let value = match compared {
         true => comparable(cx, e)?,
         false if days_counted(e).is_some() => unchecked(cx, e)?,
@@ -596,8 +622,9 @@ pub fn converted(cx: &mut Cx<'_>, e: &Expr, ty: &Type, compared: bool) -> Result
     let dated = datetime(cx, e, dates)?;
     let mode = cx.state.date_mode();
     let mode = DateMode { allow_invalid: mode.allow_invalid || matches!(e.kind, Kind::Column(_)), ..mode };
-    let known =
-        |dated: &Dated| e.ty.class() != Class::Temporal || compared && computed || dated.at.is_valid(mode);
+    let known = |dated: &Dated| {
+        e.ty.class() != Class::Temporal || compared && computed || is_found_date(e) || dated.at.is_valid(mode)
+    };
     let Some(dated) = dated.filter(known) else { return Ok(Value::Null) };
     Ok(match ty.kind {
         TypeKind::Date => Value::Date(dated.at.date),
@@ -611,58 +638,4 @@ fn of_digits(at: DateTime, digits: u8, cx: &Cx<'_>) -> Option<DateTime> {
         true => at.round(digits),
         false => Some(at.truncate(digits)),
     }
-}
-
-/// Fractional digits of an operand read as a time or (`dated`) as a date: its type's, or those that a literal's text has.
-pub fn fraction_digits(e: &Expr, dated: bool, state: &mut State) -> u8 {
-    if e.ty.class() == Class::Str && e.is_known() && !matches!(e.kind, Kind::Const(_) | Kind::UserVar(_)) {
-        // What is said of it is said now, and once more where it is used.
-        let Ok(value) = e.eval(&mut Cx::new(state, &[])) else { return 6 };
-        return fraction_digits(&Expr { kind: Kind::Const(value), ty: e.ty.clone() }, dated, state);
-    }
-    if let Kind::UserVar(name) = &e.kind {
-        // It is a constant to the statement that begins.
-        let value = state.user_vars.get(name).cloned().unwrap_or_default();
-        return fraction_digits(&Expr { kind: Kind::Const(value), ty: e.ty.clone() }, dated, state);
-    }
-    let own = e.ty.decimals.min(6);
-    let (value, text) = match &e.kind {
-        _ if e.ty.kind == TypeKind::Null || e.ty.labels.is_some() => return 0,
-        // Text computed as a date or time is read as text.
-        Kind::Const(value @ Value::Time(..)) if dated && e.ty.class() == Class::Str => {
-            let text = compare::shown(value);
-            (Value::text(&text), text.into_bytes())
-        }
-        _ if e.ty.class() == Class::Temporal => return own,
-        Kind::Const(Value::Time(_, fsp) | Value::DateTime(_, fsp)) => return *fsp,
-        Kind::Const(Value::Date(_)) => return 0,
-        Kind::Const(value @ Value::Str(s)) => (value.clone(), s.plain().into_owned()),
-        _ => return own,
-    };
-    // Whatever dates the mode knows.
-    let context = ConvertContext { mode: DateMode::default(), ..state.convert_context() };
-    let micros = match dated {
-        true => to_datetime(&value, &context).value.map(|at| at.micros),
-        false => to_time(&value, &context).value.map(|time| time.micros()),
-    };
-    match micros {
-        None => own,
-        Some(0) => written_zeros(&text, dated),
-        Some(_) => written_digits(&text),
-    }
-}
-
-fn written_digits(text: &[u8]) -> u8 {
-    let fraction = text.iter().position(|byte| *byte == b'.').map_or(&[][..], |at| &text[at + 1..]);
-    fraction.iter().take_while(|byte| byte.is_ascii_digit()).count().min(6) as u8
-}
-
-/// `10:11:12.0` has a fraction of one digit, `10.11.12` none.
-fn written_zeros(text: &[u8], dated: bool) -> u8 {
-    let zeros = text.iter().position(|byte| *byte == b'.').is_some_and(|at| {
-        let digits = &text[at + 1..];
-        digits.iter().take_while(|byte| byte.is_ascii_digit()).all(|byte| *byte == b'0')
-    });
-    let whole = !dated || text.iter().filter(|byte| **byte == b':').count() == 2 && text.contains(&b'-');
-    if zeros && whole { written_digits(text) } else { 0 }
 }

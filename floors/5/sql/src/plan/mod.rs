@@ -6,8 +6,8 @@
 use crate::bind::scope::Origin;
 use crate::expr::{CompareOp, Comparison, Expr, Kind, Slot, Type};
 use crate::syntax::ast::{AggregateKind, LockWait, SetOperator};
-use std::sync::Arc;
-use types::CollationId;
+use std::sync::{Arc, OnceLock};
+use types::{CollationId, Value};
 
 pub mod access;
 pub mod covering;
@@ -602,6 +602,8 @@ pub struct SubqueryExpr {
     pub number: usize,
     /// What a correlated one reads of the rows around it, where its result depends on nothing else.
     pub reads: Option<Vec<Slot>>,
+    /// Its value, where it was asked for it while the statement was being bound.
+    pub foreknown: OnceLock<Value>,
 }
 
 impl SubqueryExpr {

@@ -154,7 +154,7 @@ impl Session {
         let raised = self.state.diagnostics.raised;
         let bound = self.bind(statement, running, true);
         let (plan, (tables, views)) = match bound {
-            Ok(bound) if self.state.diagnostics.raised == raised => bound,
+            Ok(bound) if self.state.diagnostics.raised == raised && !self.state.statement.foreknows => bound,
             _ => {
                 let _ = self.state.end_statement(false);
                 return None;

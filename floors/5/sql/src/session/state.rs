@@ -219,6 +219,8 @@ pub struct StatementFacts {
     pub constants: HashMap<(usize, Comparison), ReadConstant>,
     /// States of the statement's RAND(seed) calls, by the call's place.
     pub random: Vec<(usize, (u64, u64))>,
+    /// Rows were read while the statement was being bound, for types that depend on values: its plan serves once.
+    pub foreknows: bool,
     /// What a change came to.
     pub counts: crate::exec::insert::Counts,
 }
@@ -241,12 +243,13 @@ impl StatementFacts {
             commits,
             constants,
             random,
+            foreknows,
             counts,
         } = self;
         *now = at;
         (*row, *insert_id) = (0, 0);
-        (*shows_diagnostics, *strict, *ignore, *warnings_fail, *hushed, *commits) =
-            (false, false, false, false, false, false);
+        (*shows_diagnostics, *strict, *ignore, *warnings_fail) = (false, false, false, false);
+        (*hushed, *commits, *foreknows) = (false, false, false);
         (*target, *fault) = (None, None);
         *counts = Default::default();
         if !constants.is_empty() {

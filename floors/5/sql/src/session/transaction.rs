@@ -26,6 +26,11 @@ impl State {
         self.txn.as_mut().ok_or_else(|| SqlError::internal_error("begin transaction"))
     }
 
+    /// Whether what the statement reads is kept as it is to the end of the transaction.
+    pub fn locks_reads(&self) -> bool {
+        self.txn.as_ref().is_some_and(Txn::locks_reads)
+    }
+
     fn begin_now(&mut self, read_only: Option<bool>) -> Txn {
         let next = std::mem::take(&mut self.next_transaction);
         let options = TxnOptions {

@@ -20,7 +20,7 @@ mod several;
 mod types;
 
 pub use self::types::{
-    FREE_DECIMALS, TEXT_DECIMALS, boolean, column_type, fixed_type, in_temporary_table, kept,
+    FREE_DECIMALS, TEXT_DECIMALS, boolean, column_type, fix_digits, fixed_type, in_temporary_table, kept,
     temporal_digits, truth_type, type_name, whole_digits,
 };
 pub use aggregate::{aggregate_type, with_all_digits};

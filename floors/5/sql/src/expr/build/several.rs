@@ -41,6 +41,11 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
         false if operation == "UNION" => of_column(&of_extreme(ty)),
         false => of_column(ty),
     };
+    // A fraction of as many digits as it takes has six beside others.
+    let of_column = |ty: &Type| match of_column(ty) {
+        ty if ty.class() == Class::Temporal => Type { decimals: ty.decimals.min(6), ..ty },
+        ty => ty,
+    };
     let mut result = of_column(first);
     let mut longest = result.length;
     for ty in rest {
@@ -56,9 +61,6 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
     let read = |ty: &&Type| ty.class() == Class::Str && ty.kind != result.kind;
     let unsure = operation == "UNION" && matches!(result.kind, TypeKind::Fixed(_)) && types.iter().any(read);
     result.nullable = nullable || unsure;
-    if operation == "UNION" && result.class() == Class::Temporal {
-        result.decimals = result.decimals.min(6);
-    }
     result.zerofill = false;
     result.unsigned &= result.kind != TypeKind::Timestamp;
     result.truth = known.iter().all(|ty| ty.truth);

@@ -1,6 +1,6 @@
 //! Types of columns and conditions, and what they have in common.
 
-use super::super::{Class, Coercibility, Named, Repertoire, Type, TypeKind};
+use super::super::{Class, Coercibility, Expr, Named, Repertoire, Type, TypeKind};
 use types::{BlobSize, Charset, CollationId, ColumnDef, ColumnType, FixedType, IntSize};
 
 /// What the wire tells of the fraction of text that has none fixed.
@@ -206,6 +206,13 @@ pub fn kept(ty: Type) -> Type {
         }
         TypeKind::Char if ty.length > 0 && !ty.is_of_char_column() => Type { kind: TypeKind::VarChar, ..ty },
         _ => ty,
+    }
+}
+
+/// Has a date that shows as many digits of a second as there are show six, as a temporary table's column does.
+pub fn fix_digits(e: &mut Expr) {
+    if e.ty.class() == Class::Temporal && e.ty.decimals > 6 && !e.is_fixed() {
+        e.ty.decimals = 6;
     }
 }
 

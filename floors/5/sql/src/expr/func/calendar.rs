@@ -2,7 +2,7 @@
 
 use super::super::build::type_name;
 use super::super::operand::{self, Dates};
-use super::super::{Class, Coercibility, Expr, Kind, Type, TypeKind, compare, store};
+use super::super::{Class, Coercibility, Expr, Kind, Type, TypeKind, compare, foreknown, store};
 use super::Function;
 use super::date::{fraction_shown, fsp_of, on_date, on_time, temporal};
 use super::extract::number_parts;
@@ -147,11 +147,11 @@ fn year_week(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError
 }
 
 fn time_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    Ok(temporal(TypeKind::Time, 10, operand::fraction_digits(&args[0], false, state)))
+    Ok(temporal(TypeKind::Time, 10, foreknown::fraction_digits(&args[0], false, state)))
 }
 
 fn timestamp_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let mut fsp = operand::fraction_digits(&args[0], true, state);
+    let mut fsp = foreknown::fraction_digits(&args[0], true, state);
     if let Some(e) = args.get(1) {
         fsp = match e.ty.kind {
             TypeKind::Null | TypeKind::Enum | TypeKind::Set => 6,
@@ -177,17 +177,15 @@ fn timestamp(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
 fn interval_digits(e: &Expr, state: &mut State) -> Result<u8, SqlError> {
     Ok(match e.ty.kind {
         TypeKind::Null | TypeKind::Enum | TypeKind::Set => 6,
-        _ if e.ty.class() == Class::Str && e.is_known() => {
-            let value = e.eval(&mut Cx::new(state, &[]))?;
-            match DayTime::parse(compare::shown(&value).as_bytes(), false).value {
-                None => 6,
-                Some(_) => {
-                    let known = Expr { kind: Kind::Const(value), ty: e.ty.clone() };
-                    operand::fraction_digits(&known, false, state)
-                }
+        _ if e.ty.class() == Class::Str => match foreknown::value_of(e, state) {
+            Some(value) if DayTime::parse(compare::shown(&value).as_bytes()).value.is_none() => 6,
+            Some(value) => {
+                let known = Expr { kind: Kind::Const(value), ty: e.ty.clone() };
+                foreknown::fraction_digits(&known, false, state)
             }
-        }
-        _ => operand::fraction_digits(e, false, state),
+            None => 6,
+        },
+        _ => foreknown::fraction_digits(e, false, state),
     })
 }
 
@@ -268,7 +266,7 @@ fn added(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<i64>, SqlError> {
         Value::Time(time, _) => (Some(time.as_micros()), false),
         Value::Date(_) | Value::DateTime(..) | Value::Timestamp(..) => (None, false),
         Value::Str(_) | Value::Enum(_) | Value::Set(_) => {
-            let parsed = DayTime::parse(compare::shown(&value).as_bytes(), false);
+            let parsed = DayTime::parse(compare::shown(&value).as_bytes());
             (parsed.value.map(|interval| interval.0), parsed.truncated)
         }
         number => {
@@ -318,7 +316,7 @@ fn add_time(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, sign: i64) -> Result<Valu
 }
 
 fn time_diff_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    let mut digits = |e: &Expr| operand::fraction_digits(e, false, state);
+    let mut digits = |e: &Expr| foreknown::fraction_digits(e, false, state);
     let fsp = digits(&args[0]).max(digits(&args[1]));
     Ok(temporal(TypeKind::Time, 10, fsp))
 }
@@ -370,9 +368,9 @@ fn seconds_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Value>, SqlError> {
     let value = operand::numeric_as(cx, e, Class::Decimal)?;
     Ok(match &value {
         Value::Null => None,
-        Value::Str(_) if e.ty.decimals == 0 => {
+        Value::Str(_) | Value::Decimal(_) if e.ty.decimals == 0 => {
             let n = operand::integer_of(&value, cx.state);
-            Some(Value::Int(i64::try_from(n).unwrap_or(i64::MAX)))
+            Some(Value::Int(n.clamp(i64::MIN.into(), i64::MAX.into()) as i64))
         }
         Value::Str(_) => Some(Value::Decimal(operand::decimal_of(&value, cx.state))),
         Value::Enum(_) | Value::Set(_) => Some(Value::Int(to_integer(&value).value as i64)),
@@ -383,14 +381,15 @@ fn seconds_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Value>, SqlError> {
     })
 }
 
-/// Warning 1292 of too many seconds; a fraction is shown with six digits where the number has to have some.
-fn refuse_seconds(what: &str, seconds: &Value, fixed: bool, cx: &mut Cx<'_>) {
-    let shown = match seconds {
-        Value::Double(n) if fixed && n.fract() != 0.0 => format!("{n:.6}"),
-        Value::Decimal(_) if fixed => {
-            let (whole, micros) = number_parts(seconds);
+/// Warning 1292 of too many seconds; those that 64 bits hold are shown in full, a fraction with six digits, where the number
+/// has to have some (`fixed`).
+pub(super) fn refuse_seconds(what: &str, seconds: &Value, fixed: bool, cx: &mut Cx<'_>) {
+    let shown = match (seconds, number_parts(seconds)) {
+        (Value::Double(n), (Some(_), _)) if fixed && n.fract() == 0.0 => format!("{n:.0}"),
+        (Value::Double(n), (Some(_), _)) if fixed => format!("{n:.6}"),
+        (Value::Decimal(_), (Some(whole), micros)) if fixed => {
             let fraction = if micros == 0 { String::new() } else { format!(".{micros:06}") };
-            format!("{}{fraction}", whole.unwrap_or(i64::MAX))
+            format!("{whole}{fraction}")
         }
         _ => compare::shown(seconds),
     };
@@ -466,7 +465,7 @@ fn sec_to_time(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlEr
 }
 
 fn time_to_sec_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    Ok(seconds_type(operand::fraction_digits(&args[0], false, state)))
+    Ok(seconds_type(foreknown::fraction_digits(&args[0], false, state)))
 }
 
 /// Seconds with a fraction: BIGINT without one, DECIMAL with it.
@@ -528,7 +527,7 @@ fn period(cx: &mut Cx<'_>, args: &[Expr], add: bool) -> Result<Value, SqlError> 
 }
 
 fn convert_tz_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    Ok(temporal(TypeKind::DateTime, 19, operand::fraction_digits(&args[0], true, state)))
+    Ok(temporal(TypeKind::DateTime, 19, foreknown::fraction_digits(&args[0], true, state)))
 }
 
 fn convert_tz(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
@@ -566,7 +565,7 @@ fn from_unixtime_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError
 fn from_unixtime(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(seconds) = seconds_of(cx, &args[0])? else { return Ok(Value::Null) };
     let micros = micros_of(&seconds);
-    if micros / MICROS > i64::from(Timestamp::MAX_SECS) {
+    if (micros / MICROS).abs() > i64::from(Timestamp::MAX_SECS) {
         refuse_seconds("unixtime", &seconds, args[0].ty.class() == Class::Temporal, cx);
         return Ok(Value::Null);
     }

@@ -3,7 +3,8 @@
 use super::super::build::{self, boolean, may_lack, truth_type, union_type};
 use super::super::compare::{fixed, side};
 use super::super::{
-    Class, Coercibility, Comparison, Expr, Kind, Named, Type, TypeKind, compare_values, exact, operand, store,
+    Class, Coercibility, Comparison, Expr, Kind, Named, Type, TypeKind, compare_values, exact, foreknown,
+    operand, store,
 };
 use super::date::temporal;
 use super::{Function, documents};
@@ -139,7 +140,7 @@ fn extreme_date(args: &[Expr], state: &mut State) -> Type {
     } else {
         TypeKind::DateTime
     };
-    let digits = |e: &Expr| operand::fraction_digits(e, kind != TypeKind::Time, state);
+    let digits = |e: &Expr| foreknown::fraction_digits(e, kind != TypeKind::Time, state);
     let fsp = args.iter().map(digits).max().unwrap_or(0);
     let ty = match kind {
         TypeKind::Date => temporal(TypeKind::Date, 10, 0),

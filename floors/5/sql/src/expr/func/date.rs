@@ -2,10 +2,12 @@
 
 use super::super::build::{boolean, call};
 use super::super::operand::{self, Dates};
-use super::super::{Class, Coercibility, Expr, Named, Type, TypeKind, compare};
+use super::super::{Class, Coercibility, Expr, Kind, Named, Type, TypeKind, compare, foreknown};
 use super::Function;
+use super::calendar::refuse_seconds;
+use super::extract::number_parts;
 use super::locale::Locale;
-use super::string::text_of_length;
+use super::string::{text_of_length, with_digits};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
@@ -195,15 +197,18 @@ fn curtime(cx: &mut Cx<'_>, _: &[Expr], ty: &Type) -> Result<Value, SqlError> {
 fn unix_timestamp_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     Ok(super::calendar::seconds_type(match args.first() {
         None => 0,
-        Some(e) => operand::fraction_digits(e, true, state),
+        Some(e) => foreknown::fraction_digits(e, true, state),
     }))
 }
 
 fn unix_timestamp(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(e) = args.first() else { return Ok(Value::Int(i64::from(cx.state.statement.now.secs))) };
     let Some(dated) = operand::datetime(cx, e, Dates::ZeroOrWhole)? else { return Ok(Value::Null) };
-    if dated.at.date.is_zero() && e.ty.kind == TypeKind::Timestamp {
+    if dated.at.date.is_zero() && e.ty.kind == TypeKind::Timestamp && !matches!(e.kind, Kind::Subquery(_)) {
         return Ok(super::calendar::seconds_value(0, ty));
+    }
+    if !dated.at.date.is_zero() && !has_day(dated.at) {
+        return Ok(Value::Null);
     }
     let unix = cx.state.vars.time_zone.to_unix(dated.at).map(|(secs, _)| secs);
     let held = unix.filter(|secs| (0..=i64::from(types::Timestamp::MAX_SECS)).contains(secs));
@@ -379,10 +384,10 @@ pub fn date_arith(
         IntervalUnit::Second if amount.ty.kind == TypeKind::Null => 0,
         IntervalUnit::Second if is_whole_text(&amount) => 0,
         IntervalUnit::Second if amount.ty.class() == Class::Str => 6,
-        IntervalUnit::Second => operand::fraction_digits(&amount, true, state),
+        IntervalUnit::Second => foreknown::fraction_digits(&amount, true, state),
         _ => 0,
     };
-    let decimals = operand::fraction_digits(&date, true, state).max(of_amount);
+    let decimals = foreknown::fraction_digits(&date, true, state).max(of_amount);
     let ty = match (date.ty.kind, unit.is_date_only()) {
         (TypeKind::Date, true) => temporal(TypeKind::Date, 10, 0),
         (TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp, _) => {
@@ -416,7 +421,7 @@ fn interval_of(
     subtract: bool,
 ) -> Result<Option<Option<Interval>>, SqlError> {
     let interval = if unit.is_composite() {
-        let value = e.eval(cx)?;
+        let value = with_digits(e.eval(cx)?, &e.ty);
         if value.is_null() {
             return Ok(None);
         }
@@ -425,20 +430,31 @@ fn interval_of(
             None => return Ok(None),
             interval => interval,
         }
-    } else if unit == IntervalUnit::Second && !is_whole_text(e) {
+    } else if unit == IntervalUnit::Second && !is_whole_text(e) && has_fraction(&e.ty) {
         let seconds = match operand::numeric(cx, e)? {
             Value::Null => return Ok(None),
             Value::Float(n) => operand::decimal_of(&Value::Double(f64::from(n)), cx.state),
             value => operand::decimal_of(&value, cx.state),
         };
+        if number_parts(&Value::Decimal(seconds)).0.is_none() {
+            refuse_seconds("seconds", &Value::Decimal(seconds), true, cx);
+            return Ok(None);
+        }
         Some(Interval::seconds(&seconds))
     } else {
         let Some(n) = operand::integer(cx, e)? else { return Ok(None) };
-        i64::try_from(n).ok().map(|n| Interval::of(unit, n))
+        // Whatever the sign, 64 bits are taken for a signed number, and years for one of 32.
+        let n = n as i64;
+        Some(Interval::of(unit, if unit == IntervalUnit::Year { i64::from(n as i32) } else { n }))
     };
     let negated =
         |i: Interval| Some(Interval { months: i.months.checked_neg()?, micros: i.micros.checked_neg()? });
     Ok(Some(if subtract { interval.and_then(negated) } else { interval }))
+}
+
+/// Whether seconds of a type may have a fraction.
+fn has_fraction(ty: &Type) -> bool {
+    ty.class() != Class::Int && !(ty.class() == Class::Decimal && ty.decimals == 0)
 }
 
 fn add_interval(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, subtract: bool) -> Result<Value, SqlError> {

@@ -145,15 +145,16 @@ fn is_date(text: &[u8], unit: IntervalUnit) -> bool {
             let month = digits_of(rest);
             month > 0 && matches!(rest[month..], [b'-', b'0'..=b'9', ..])
         });
-    dashed || looks_like_datetime(text) || has_days(unit) && digits == text.len() && digits >= 5
+    let days = has_days(unit) && unit != IntervalUnit::DayMicrosecond;
+    dashed || looks_like_datetime(text) || days && digits == text.len() && digits >= 5
 }
 
 fn interval(text: &str, value: &Value, e: &Expr, unit: IntervalUnit, cx: &mut Cx<'_>) -> Option<Parts> {
-    let parsed = DayTime::parse(text.as_bytes(), true);
+    let parsed = DayTime::parse(text.as_bytes());
     let unsigned = text.trim().trim_start_matches(['-', '+']);
     let behind = unsigned.trim_start_matches(|c: char| c.is_ascii_digit());
     let bare = match unit {
-        IntervalUnit::Day => !behind.starts_with(|c: char| !c.is_alphanumeric()),
+        IntervalUnit::Day => !behind.starts_with(|c: char| c.is_ascii_punctuation() || c.is_whitespace()),
         _ => behind.is_empty(),
     };
     let days = has_days(unit) && unit != IntervalUnit::DayMicrosecond;

@@ -1,7 +1,7 @@
 //! STR_TO_DATE and TIME_FORMAT.
 
 use super::super::build::{collate_result, type_name};
-use super::super::{Class, Expr, Type, TypeKind, compare, operand};
+use super::super::{Class, Expr, Type, TypeKind, compare, foreknown, operand};
 use super::Function;
 use super::date::{format_type_of, temporal};
 use super::string::{text, with_digits};
@@ -33,12 +33,9 @@ fn str_to_date_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> 
     if args.iter().all(|e| e.ty.class() == Class::Str) {
         collate_result(&[&args[0].ty, &args[1].ty], "str_to_date")?;
     }
-    if !args[1].is_settled() {
-        return Ok(temporal(TypeKind::DateTime, 19, 6));
-    }
-    let format = match args[1].eval(&mut Cx::new(state, &[]))? {
-        Value::Null => return Ok(temporal(TypeKind::DateTime, 19, 6)),
-        value => compare::shown(&value),
+    let format = match foreknown::value_of(&args[1], state) {
+        None | Some(Value::Null) => return Ok(temporal(TypeKind::DateTime, 19, 6)),
+        Some(value) => compare::shown(&value),
     };
     let mut specifiers = Vec::new();
     let mut chars = format.chars();
@@ -78,8 +75,10 @@ pub(in crate::expr) fn read(
     let rest = parts.read(&bytes, &format);
     let result = rest.and_then(|_| parts.finish()).filter(|at| {
         ty.kind == TypeKind::Time
-            || !(mode.no_zero_in_date && (at.date.month == 0 || at.date.day == 0))
-                && !(mode.no_zero_date && at.date.is_zero())
+            || match at.date.is_zero() {
+                true => !mode.no_zero_date,
+                false => !mode.no_zero_in_date || at.date.month != 0 && at.date.day != 0,
+            }
     });
     let kind = match ty.kind {
         TypeKind::Date => "date",

@@ -1,0 +1,85 @@
+//! What is known of operands before the statement runs: values of constants, fractional digits.
+
+use super::{Class, Expr, Kind, TypeKind, compare};
+use crate::exec::Cx;
+use crate::session::State;
+use types::convert::{ConvertContext, to_datetime, to_time};
+use types::{DateMode, Value};
+
+/// The value of what is a constant to the statement that begins: of functions of constants, user variables and queries of
+/// their own, which run for it now. `None` where it is none, or fails, which is told where it is used.
+pub fn value_of(e: &Expr, state: &mut State) -> Option<Value> {
+    if !e.is_known() {
+        let mut queries = Vec::new();
+        let mut known = true;
+        e.visit(&mut |e| match &e.kind {
+            Kind::Column(_) | Kind::AssignUserVar(..) | Kind::SysVar(..) | Kind::Param(_) => known = false,
+            Kind::Subquery(subquery) => queries.push(subquery.clone()),
+            Kind::Call(call) => known &= call.deterministic || call.tells_time(),
+            _ => {}
+        });
+        if !known || !queries.iter().all(|query| query.foreknow(state)) {
+            return None;
+        }
+    }
+    e.eval(&mut Cx::new(state, &[])).ok()
+}
+
+/// Fractional digits of an operand read as a time or (`dated`) as a date: its type's, or those that a literal's text has.
+pub fn fraction_digits(e: &Expr, dated: bool, state: &mut State) -> u8 {
+    if e.ty.class() == Class::Str && !matches!(e.kind, Kind::Const(_) | Kind::UserVar(_) | Kind::Column(_)) {
+        // What is said of it is said now, and once more where it is used.
+        match value_of(e, state) {
+            Some(value) => {
+                return fraction_digits(&Expr { kind: Kind::Const(value), ty: e.ty.clone() }, dated, state);
+            }
+            None if e.is_known() => return 6,
+            None => {}
+        }
+    }
+    if let Kind::UserVar(name) = &e.kind {
+        // It is a constant to the statement that begins.
+        let value = state.user_vars.get(name).cloned().unwrap_or_default();
+        return fraction_digits(&Expr { kind: Kind::Const(value), ty: e.ty.clone() }, dated, state);
+    }
+    let own = e.ty.decimals.min(6);
+    let (value, text) = match &e.kind {
+        _ if e.ty.kind == TypeKind::Null || e.ty.labels.is_some() => return 0,
+        // Text computed as a date or time is read as text.
+        Kind::Const(value @ Value::Time(..)) if dated && e.ty.class() == Class::Str => {
+            let text = compare::shown(value);
+            (Value::text(&text), text.into_bytes())
+        }
+        _ if e.ty.class() == Class::Temporal => return own,
+        Kind::Const(Value::Time(_, fsp) | Value::DateTime(_, fsp)) => return *fsp,
+        Kind::Const(Value::Date(_)) => return 0,
+        Kind::Const(value @ Value::Str(s)) => (value.clone(), s.plain().into_owned()),
+        _ => return own,
+    };
+    // Whatever dates the mode knows.
+    let context = ConvertContext { mode: DateMode::default(), ..state.convert_context() };
+    let micros = match dated {
+        true => to_datetime(&value, &context).value.map(|at| at.micros),
+        false => to_time(&value, &context).value.map(|time| time.micros()),
+    };
+    match micros {
+        None => own,
+        Some(0) => written_zeros(&text, dated),
+        Some(_) => written_digits(&text),
+    }
+}
+
+fn written_digits(text: &[u8]) -> u8 {
+    let fraction = text.iter().position(|byte| *byte == b'.').map_or(&[][..], |at| &text[at + 1..]);
+    fraction.iter().take_while(|byte| byte.is_ascii_digit()).count().min(6) as u8
+}
+
+/// `10:11:12.0` has a fraction of one digit, `10.11.12` none.
+fn written_zeros(text: &[u8], dated: bool) -> u8 {
+    let zeros = text.iter().position(|byte| *byte == b'.').is_some_and(|at| {
+        let digits = &text[at + 1..];
+        digits.iter().take_while(|byte| byte.is_ascii_digit()).all(|byte| *byte == b'0')
+    });
+    let whole = !dated || text.iter().filter(|byte| **byte == b':').count() == 2 && text.contains(&b'-');
+    if zeros && whole { written_digits(text) } else { 0 }
+}
