@@ -2,7 +2,7 @@
 
 use super::{Binder, Clause, Scope};
 use crate::error::SqlError;
-use crate::expr::{Class, CompareOp, Expr, Kind, Named, Type, TypeKind, build};
+use crate::expr::{Class, CompareOp, Comparison, Expr, Kind, Named, Type, TypeKind, build};
 use crate::plan::{Body, QueryPlan, SubqueryExpr, SubqueryForm};
 use crate::syntax::ast::{self, BinaryOp};
 use std::sync::OnceLock;
@@ -89,11 +89,12 @@ impl Binder<'_> {
             }
             _ => left,
         };
-        let how = left
+        let how: Vec<Comparison> = left
             .iter()
             .zip(&subquery.plan.columns)
             .map(|(l, c)| build::comparison(&l.ty, &c.ty, self.state))
             .collect::<Result<_, _>>()?;
+        compare_dates(&mut subquery.plan, &how, false);
         subquery.form = SubqueryForm::In { left, how, negated };
         Ok(subquery.into_expr(scope.level, membership_type(query, negated, nullable)))
     }
@@ -122,8 +123,22 @@ impl Binder<'_> {
             }
             _ => build::truth_type(left.ty.nullable),
         };
+        let by_order = !matches!(op, CompareOp::Eq | CompareOp::Ne);
+        compare_dates(&mut subquery.plan, &[how], by_order);
         subquery.form = SubqueryForm::Quantified { left, how, op, all };
         Ok(subquery.into_expr(scope.level, ty))
+    }
+}
+
+/// Has a query give what it computes to be compared with dates and times as for comparisons, which know what is no date as
+/// zero: constants, or all of it, where its ends are looked for (`by_order`).
+fn compare_dates(plan: &mut QueryPlan, how: &[Comparison], by_order: bool) {
+    let dated = |how: &Comparison| matches!(how, Comparison::DateTime | Comparison::Time);
+    if let Body::Select(select) = &mut plan.body
+        && how.iter().any(dated)
+        && (by_order || select.items.iter().zip(how).all(|(e, how)| !dated(how) || e.is_fixed()))
+    {
+        (select.keeps_digits, select.compares_dates) = (true, true);
     }
 }
 

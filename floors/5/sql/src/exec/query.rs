@@ -401,6 +401,8 @@ fn row_of_ends(
     next: super::Next<'_>,
 ) -> Result<Flow, SqlError> {
     let mut values = Vec::with_capacity(ends.len());
+    // Rows that are found before the query runs count for nothing.
+    let counted = cx.state.statement.row;
     for End { table, column, .. } in ends {
         let mut found = Value::Null;
         let first = std::mem::take(&mut cx.frame_mut(plan.level, plan.width)[*column as usize]);
@@ -411,6 +413,7 @@ fn row_of_ends(
         cx.frame_mut(plan.level, plan.width)[*column as usize] = first;
         values.push(found);
     }
+    cx.state.statement.row = counted;
     let frame = cx.frame_mut(plan.level, plan.width);
     for (End { result, .. }, value) in ends.iter().zip(values) {
         frame[*result as usize] = value;

@@ -185,8 +185,10 @@ impl Reader<'_> {
         if self.access.lock.is_some_and(|lock| lock.exclusive) && !table.is_temporary() {
             cx.state.check_read_only()?;
         }
-        // Warnings count the rows that the table at work gives; one that is known by its key counts for nothing.
-        if !matches!(self.access.access, Access::Point(..)) || cx.state.statement.row == 0 {
+        // Warnings count the rows that the table at work gives; one that is known by constants counts for nothing.
+        let known =
+            matches!(&self.access.access, Access::Point(_, keys) if !keys.iter().any(Expr::reads_column));
+        if !known || cx.state.statement.row == 0 {
             cx.state.statement.row = 1;
         }
         match &self.access.access {
@@ -206,6 +208,7 @@ impl Reader<'_> {
                                 let conditions = (&self.access.residual[..], None);
                                 let flow = self.row(buffer.found(), conditions, &mut places, cx, each);
                                 cx.give_places(places);
+                                cx.state.statement.row += u64::from(!known);
                                 flow
                             }
                             false => Ok(Flow::Continue),

@@ -622,9 +622,8 @@ pub fn converted(cx: &mut Cx<'_>, e: &Expr, ty: &Type, compared: bool) -> Result
     let dated = datetime(cx, e, dates)?;
     let mode = cx.state.date_mode();
     let mode = DateMode { allow_invalid: mode.allow_invalid || matches!(e.kind, Kind::Column(_)), ..mode };
-    let known = |dated: &Dated| {
-        e.ty.class() != Class::Temporal || compared && computed || is_found_date(e) || dated.at.is_valid(mode)
-    };
+    let unasked = compared && computed || is_found_date(e) || days_counted(e).is_some();
+    let known = |dated: &Dated| e.ty.class() != Class::Temporal || unasked || dated.at.is_valid(mode);
     let Some(dated) = dated.filter(known) else { return Ok(Value::Null) };
     Ok(match ty.kind {
         TypeKind::Date => Value::Date(dated.at.date),

@@ -165,6 +165,17 @@ impl Expr {
         sets
     }
 
+    /// Whether it reads a column.
+    #[inline]
+    pub fn reads_column(&self) -> bool {
+        if matches!(self.kind, Kind::Const(_) | Kind::Param(_)) {
+            return false;
+        }
+        let mut reads = false;
+        self.visit(&mut |e| reads |= matches!(e.kind, Kind::Column(_)));
+        reads
+    }
+
     /// Whether it reads no row and changes nothing: its value is one for the whole run of its block.
     pub fn is_fixed(&self) -> bool {
         let mut fixed = true;

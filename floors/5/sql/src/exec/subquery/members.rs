@@ -11,6 +11,7 @@ use crate::exec::hash_join::append_key;
 use crate::exec::memory::{ENTRY, Operator};
 use crate::exec::spill::Rows;
 use crate::exec::{Cx, Flow, query};
+use crate::expr::compare::as_compared;
 use crate::expr::{CompareOp, Comparison, compare_values, holds};
 use crate::plan::QueryPlan;
 use hashbrown::{HashMap, HashSet};
@@ -127,7 +128,14 @@ impl Members {
     ) -> Result<HashMap<Columns, Keys>, SqlError> {
         let mut made: HashMap<Columns, Keys> = HashMap::new();
         let mut key = Vec::new();
+        let mut before: Vec<Value> = Vec::new();
         let mut add = |cx: &mut Cx<'_>, row: &[Value]| {
+            // What is no date is said of once where all rows are the same.
+            if before == row {
+                return Ok(Flow::Continue);
+            }
+            before.clear();
+            before.extend_from_slice(row);
             let nulls = nulls_of(row);
             key_beside(looked_for | nulls, row, how, cx, &mut key);
             made.entry(nulls).or_default().insert(&key, cx)?;
@@ -155,8 +163,15 @@ fn nulls_of(row: &[Value]) -> Columns {
 fn key_beside(nulls: Columns, row: &[Value], how: &[Comparison], cx: &mut Cx<'_>, key: &mut Vec<u8>) {
     key.clear();
     for (at, (value, how)) in row.iter().zip(how).enumerate() {
-        if nulls & 1 << at == 0 {
-            append_key(value, *how, cx, key);
+        if nulls & 1 << at != 0 {
+            continue;
+        }
+        match how {
+            // What is no date or time counts as zero.
+            Comparison::DateTime | Comparison::Time if !value.is_temporal() => {
+                append_key(&as_compared(value, *how, cx.state), *how, cx, key);
+            }
+            _ => _ = append_key(value, *how, cx, key),
         }
     }
 }

@@ -294,8 +294,8 @@ fn is_part(e: &Expr) -> bool {
 /// Whether an expression reads a date with a zero part, or none for that reason.
 fn is_doubtful(e: &Expr, value: &Value) -> bool {
     let Kind::Call(call) = &e.kind else { return false };
-    // The last day of a month is asked for by days that there are not, too.
-    if call.name == "last_day" {
+    // The last day of a month is asked for by days that there are not, too; a difference of times is no date to some.
+    if matches!(call.name, "last_day" | "timediff") {
         return true;
     }
     let reads = matches!(call.name, "from_days" | "str_to_date");

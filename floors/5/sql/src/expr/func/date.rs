@@ -250,7 +250,9 @@ fn date_format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlEr
     if value.is_null() {
         return Ok(Value::Null);
     }
-    let Some(dated) = operand::date_of(&value, Some(&args[0]), Dates::Parts, cx.state) else {
+    // What has been computed as a date is one, whatever days its month has.
+    let dates = if value.is_temporal() { Dates::Compared } else { Dates::Parts };
+    let Some(dated) = operand::date_of(&value, Some(&args[0]), dates, cx.state) else {
         return Ok(Value::Null);
     };
     match args.get(2) {
@@ -459,6 +461,11 @@ fn has_fraction(ty: &Type) -> bool {
 
 fn add_interval(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, subtract: bool) -> Result<Value, SqlError> {
     let unit = unit_of(&args[2], cx)?;
+    let dayless = unit.is_date_only() && !matches!(unit, IntervalUnit::Day | IntervalUnit::Week);
+    if dayless && args[0].ty.kind == TypeKind::Time {
+        // Nothing is even read for that.
+        return overflow("time", cx);
+    }
     let value = operand::unchecked(cx, &args[0])?;
     if value.is_null() {
         return Ok(Value::Null);
@@ -470,11 +477,8 @@ fn add_interval(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, subtract: bool) -> Re
         let Some(time) = operand::time_of(&value, Some(&args[0]), false, cx.state) else {
             return Ok(Value::Null);
         };
-        if unit.is_date_only() && !matches!(unit, IntervalUnit::Day | IntervalUnit::Week) {
-            return overflow("time", cx);
-        }
         let Some(interval) = interval_of(cx, &args[1], unit, subtract)? else { return Ok(Value::Null) };
-        return match interval.and_then(|interval| time.plus(interval)) {
+        return match interval.filter(|_| !dayless).and_then(|interval| time.plus(interval)) {
             None => overflow("time", cx),
             Some(time) => Ok(Value::Time(time, ty.decimals)),
         };
