@@ -60,7 +60,7 @@ fn evaluate(plan: &SelectPlan, cx: &mut Cx<'_>, row: &mut Vec<Value>) -> Result<
 /// As [`evaluate`] for whoever stores the row.
 fn evaluate_to_store(plan: &SelectPlan, cx: &mut Cx<'_>) -> Result<Vec<Value>, SqlError> {
     let around = std::mem::replace(&mut cx.state.statement.hushed, plan.is_hushed);
-    let row = plan.items.iter().map(|e| e.eval_exactly(cx)).collect();
+    let row = plan.items.iter().map(|e| e.eval_to_store(cx)).collect();
     cx.state.statement.hushed = around;
     row
 }
@@ -181,7 +181,7 @@ fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow
         limit.report(cx);
         return Ok(flow);
     }
-    if distinct.is_none() && (sets_variables_in_order(plan) || computes_late(plan)) {
+    if distinct.is_none() && (sets_variables_in_order(plan) || computes_late(plan, cx)) {
         return run_in_order(plan, limit, cx, sink);
     }
     let mut sorter = Sorter::new(&plan.tail.order_by, limit.top(&plan.tail));
@@ -229,7 +229,7 @@ fn sets_variables_in_order(plan: &SelectPlan) -> bool {
 }
 
 /// Whether the select list is computed once the rows are sorted: for those that LIMIT leaves, or in their order.
-fn computes_late(plan: &SelectPlan) -> bool {
+fn computes_late(plan: &SelectPlan, cx: &Cx<'_>) -> bool {
     let computes = |e: &Expr| !matches!(e.kind, Kind::Const(_) | Kind::Param(_) | Kind::Column(_));
     // What is something else, or does something, each time it is asked for is asked for in the order of the result.
     let draws = |e: &Expr| {
@@ -239,7 +239,8 @@ fn computes_late(plan: &SelectPlan) -> bool {
         });
         draws
     };
-    let few = plan.tail.limit.is_some() && plan.items.iter().any(computes);
+    let limited = plan.tail.limit.is_some() || plan.level == 0 && cx.state.vars.sql_select_limit < u64::MAX;
+    let few = limited && plan.items.iter().any(computes);
     plan.group.is_none() && plan.windows.is_none() && (few || plan.items.iter().any(draws))
 }
 
@@ -262,9 +263,16 @@ fn run_in_order(
     });
     sorted.map_err(|error| sort_aborted(error, cx))?;
     count_sort(plan, cx);
+    // Sorted rows of one table count anew for warnings.
+    let alone = matches!(plan.from, Some(Join::Table(_)));
+    let mut at = 0;
     let mut items = Vec::with_capacity(plan.items.len());
     let flow = sorter.drain(cx, &mut limit, plan.tail.with_ties, &mut |cx, row| {
         cx.frame_mut(plan.level, plan.width).clone_from_slice(row);
+        at += 1;
+        if alone {
+            cx.state.statement.row = at;
+        }
         evaluate(plan, cx, &mut items)?;
         sink(cx, &items)
     })?;

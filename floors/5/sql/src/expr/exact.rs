@@ -91,6 +91,11 @@ impl Expr {
         })
     }
 
+    /// The value as whoever stores it sees it: seconds have microseconds, or no fraction.
+    pub fn eval_to_store(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+        read_as_date(self, cx)
+    }
+
     /// The value where it is chosen among others, which together have this type: a number of it may have room for more
     /// digits than this one's own type has.
     pub(super) fn eval_chosen(&self, of_all: &Type, cx: &mut Cx<'_>) -> Result<Value, SqlError> {

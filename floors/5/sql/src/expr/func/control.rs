@@ -142,11 +142,14 @@ fn extreme_date(args: &[Expr], state: &mut State) -> Type {
     };
     let digits = |e: &Expr| foreknown::fraction_digits(e, kind != TypeKind::Time, state);
     let fsp = args.iter().map(digits).max().unwrap_or(0);
+    // A text has the place of any fraction, whatever digits it has.
+    let free = |e: &Expr| e.ty.class() == Class::Str && e.ty.labels.is_none() && e.ty.decimals > 6;
+    let places = if args.iter().any(free) { 6 } else { fsp };
     let ty = match kind {
         TypeKind::Date => temporal(TypeKind::Date, 10, 0),
-        TypeKind::Time => temporal(TypeKind::Time, 10, fsp),
+        TypeKind::Time => Type { decimals: fsp, ..temporal(TypeKind::Time, 10, places) },
         TypeKind::Timestamp => temporal(TypeKind::Timestamp, 19, fsp),
-        _ => temporal(TypeKind::DateTime, 19, fsp),
+        _ => Type { decimals: fsp, ..temporal(TypeKind::DateTime, 19, places) },
     };
     Type { nullable: args.iter().any(|e| e.ty.nullable || e.ty.class() != Class::Temporal), ..ty }
 }
