@@ -27,6 +27,9 @@ pub fn value_of(e: &Expr, state: &mut State) -> Option<Value> {
 
 /// Fractional digits of an operand read as a time or (`dated`) as a date: its type's, or those that a literal's text has.
 pub fn fraction_digits(e: &Expr, dated: bool, state: &mut State) -> u8 {
+    if matches!(e.ty.kind, TypeKind::Fixed(_)) {
+        return 0;
+    }
     if e.ty.class() == Class::Str && !matches!(e.kind, Kind::Const(_) | Kind::UserVar(_) | Kind::Column(_)) {
         // What is said of it is said now, and once more where it is used.
         match value_of(e, state) {
