@@ -245,6 +245,7 @@ cases! {
     stored_conversions
     rows_in_lists
     zero_dates
+    read_by_nobody
     alter_order
     keys_of_text
     opaque_operands

@@ -29,8 +29,8 @@ pub(super) struct CteBinding {
     sees: usize,
     recursive: bool,
     used: bool,
-    /// More than one use may be there.
-    shares: bool,
+    /// How often its name stands in the query around.
+    uses: usize,
     /// The plan that all uses share, and its number among the statement's materialised results.
     shared: Option<(Arc<QueryPlan>, usize)>,
     /// While its recursive members are bound: its rows of the round before.
@@ -78,7 +78,7 @@ impl Binder<'_> {
                 sees: if with.recursive { first + with.ctes.len() } else { self.ctes.len() },
                 recursive: with.recursive,
                 used: false,
-                shares: uses(query, &cte.name) > 1,
+                uses: uses(query, &cte.name),
                 shared: None,
                 round: None,
             });
@@ -86,10 +86,15 @@ impl Binder<'_> {
         Ok(())
     }
 
-    /// Takes those behind the first `outer` out of reach again. What nobody named is bound once, for its errors.
+    /// Takes those behind the first `outer` out of reach again. What nobody named is bound once, for its errors; views only
+    /// have its tables opened.
     pub(super) fn leave_with(&mut self, outer: usize) -> Result<(), SqlError> {
         for position in outer..self.ctes.len() {
-            if !self.ctes[position].used {
+            let CteBinding { used, uses, .. } = self.ctes[position];
+            if !used && self.leaves_unread(uses > 0) {
+                let query = self.ctes[position].query.clone();
+                self.open_unread(&query)?;
+            } else if !used {
                 let plan = self.cte_plan(position)?;
                 super::from::unique_names(&plan.columns, &self.ctes[position].columns)?;
             }
@@ -124,7 +129,7 @@ impl Binder<'_> {
             None => {
                 let made = (Arc::new(self.cte_plan(position)?), self.next_number());
                 // What a recursion under way reads is another in each round.
-                let shares = self.ctes[position].shares;
+                let shares = self.ctes[position].uses > 1;
                 if shares && self.ctes.iter().all(|cte| cte.round.is_none()) && made.0.is_fixed() {
                     self.ctes[position].shared = Some(made.clone());
                 }

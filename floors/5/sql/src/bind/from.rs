@@ -72,7 +72,7 @@ impl Binder<'_> {
         Ok(bound?.0)
     }
 
-    fn table_factor(
+    pub(super) fn table_factor(
         &mut self,
         factor: &ast::TableFactor,
         scope: &mut Scope<'_>,

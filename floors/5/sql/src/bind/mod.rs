@@ -11,6 +11,7 @@
 //! | `window` | window functions and their windows |
 //! | `query` | set operations, ORDER BY and LIMIT of wholes |
 //! | `cte` | common table expressions, recursive ones too |
+//! | `unread` | common table expressions that nobody reads |
 //! | [`view`] | views, and merging queries of FROM |
 //! | [`trace`] | what names were found to be, for the text of views |
 //!
@@ -39,6 +40,7 @@ mod select;
 mod subquery;
 mod target;
 pub mod trace;
+mod unread;
 pub mod view;
 mod window;
 
@@ -97,6 +99,8 @@ pub struct Binder<'a> {
     nullable_side: bool,
     /// Notes what names were found to be, if somebody wants to know. Nothing is merged then.
     pub trace: Option<trace::Trace>,
+    /// Of common table expressions that nobody reads, those that are named are bound all the same.
+    pub(crate) reads_named: bool,
     /// A temporary table, by database and name, that what is bound does not see yet.
     unseen: Option<(String, String)>,
 }
@@ -142,6 +146,7 @@ impl<'a> Binder<'a> {
             security: None,
             nullable_side: false,
             trace: None,
+            reads_named: false,
             unseen: None,
         }
     }

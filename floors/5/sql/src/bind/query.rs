@@ -258,7 +258,7 @@ fn table_named(e: &ast::Expr) -> Option<&str> {
 }
 
 /// The position that ORDER BY or GROUP BY names by an integer literal.
-fn literal_position(e: &ast::Expr) -> Option<i128> {
+pub(super) fn literal_position(e: &ast::Expr) -> Option<i128> {
     match &e.kind {
         ExprKind::Literal(Literal::Int(n)) => Some(i128::from(*n)),
         ExprKind::Literal(Literal::Bool(b)) => Some(i128::from(*b)),

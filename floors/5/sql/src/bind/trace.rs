@@ -1,6 +1,7 @@
 //! What the names of a query were found to be, for the text of a view: noted by place while the query is bound, then
 //! filled into its tree.
 
+use super::unread::{AsParsed, unnamed, unread};
 use super::{Binder, Scope};
 use crate::expr::{Expr, Kind};
 use crate::syntax::ast::rewrite::{Rewrite, walk_expr, walk_query, walk_select, walk_table_ref};
@@ -26,6 +27,15 @@ pub struct Trace {
     stars: HashMap<(Place, usize), Vec<ColumnRef>>,
     /// The pairs that USING and NATURAL join by.
     joins: HashMap<Place, Vec<(ColumnRef, ColumnRef)>>,
+}
+
+impl Trace {
+    /// Fills in where a table is.
+    pub(super) fn fill_database(&self, factor: &mut ast::TableFactor) {
+        if let Some(database) = self.tables.get(&place(factor.span)) {
+            factor.name.database = Some(database.clone());
+        }
+    }
 }
 
 impl Binder<'_> {
@@ -112,12 +122,19 @@ pub struct NormalForm<'t> {
     client: CollationId,
     /// Windows of the block under way, by name.
     windows: Vec<(Name, ast::WindowSpec)>,
+    /// The common table expressions of a query that stay as they were written.
+    left: fn(&ast::Query) -> Vec<usize>,
 }
 
 impl<'t> NormalForm<'t> {
     /// With what binding found.
     pub fn new(trace: &'t Trace, client: CollationId) -> Self {
-        Self { trace, client, windows: Vec::new() }
+        Self { trace, client, windows: Vec::new(), left: unread }
+    }
+
+    /// Of a view's text, as SHOW CREATE VIEW tells it.
+    pub fn shown(trace: &'t Trace) -> Self {
+        Self { left: unnamed, ..Self::new(trace, CollationId::UTF8MB4_GENERAL_CI) }
     }
 
     fn column(&self, column: &ColumnRef, span: Span) -> ast::Expr {
@@ -182,8 +199,7 @@ impl NormalForm<'_> {
 
 impl Rewrite for NormalForm<'_> {
     fn query(&mut self, query: &mut ast::Query) {
-        // What nobody reads MariaDB leaves as it was written.
-        let unread = unread_ctes(query);
+        let unread = (self.left)(query);
         let mut left = Vec::new();
         for &at in &unread {
             let cte = query.with.as_mut().and_then(|with| with.ctes.get_mut(at));
@@ -195,7 +211,7 @@ impl Rewrite for NormalForm<'_> {
             match unread.iter().position(|&unread| unread == at) {
                 Some(place) => {
                     cte.query.clone_from(&left[place]);
-                    Databases { trace: self.trace }.query(&mut cte.query);
+                    AsParsed { trace: self.trace, client: self.client }.query(&mut cte.query);
                 }
                 None if !cte.columns.is_empty() => name_body(&mut cte.query.body, &cte.columns),
                 None => {}
@@ -230,17 +246,9 @@ impl Rewrite for NormalForm<'_> {
             walk_table_ref(self, table);
         }
         match table {
-            TableRef::Table(factor) => {
-                if let Some(database) = self.trace.tables.get(&place(factor.span)) {
-                    factor.name.database = Some(database.clone());
-                }
-            }
-            TableRef::Join(join) if join.kind == JoinKind::Right => {
-                let join = &mut **join;
-                std::mem::swap(&mut join.left, &mut join.right);
-                join.kind = JoinKind::Left;
-            }
-            _ => {}
+            TableRef::Table(factor) => self.trace.fill_database(factor),
+            TableRef::Join(join) => turn_left(join),
+            TableRef::Derived { .. } | TableRef::JsonTable(_) => {}
         }
     }
 
@@ -254,9 +262,7 @@ impl Rewrite for NormalForm<'_> {
                     *column = found.clone();
                 }
             }
-            ExprKind::Literal(ast::Literal::Str(literal)) if literal.charset.is_none() => {
-                literal.bytes = self.client.charset().to_utf8_lossy(&literal.bytes).into_bytes();
-            }
+            ExprKind::Literal(_) => literal_in_utf8(e, self.client),
             ExprKind::Exists(query) => {
                 if let QueryBody::Select(select) = &mut query.body
                     && select.items == [SelectItem::Star]
@@ -284,42 +290,25 @@ impl Rewrite for NormalForm<'_> {
     }
 }
 
-/// The common table expressions, by number, that none of them reads and not the query itself.
-fn unread_ctes(query: &ast::Query) -> Vec<usize> {
-    let Some(with) = &query.with else { return Vec::new() };
-    let mut body = query.clone();
-    body.with = None;
-    let is_read = |at: usize| {
-        let mut read = false;
-        let mut look = |name: &ast::TableName| {
-            read |= name.database.is_none() && types::table::same_name(&name.name, &with.ctes[at].name);
-        };
-        body.tables(true, &mut look);
-        // One that reads itself is a recursion.
-        with.ctes.iter().for_each(|cte| cte.query.tables(true, &mut look));
-        read
-    };
-    (0..with.ctes.len()).filter(|&at| !is_read(at)).collect()
+/// A text in the client's character set becomes one in UTF-8.
+pub(super) fn literal_in_utf8(e: &mut ast::Expr, client: CollationId) {
+    if let ExprKind::Literal(ast::Literal::Str(literal)) = &mut e.kind
+        && literal.charset.is_none()
+    {
+        literal.bytes = client.charset().to_utf8_lossy(&literal.bytes).into_bytes();
+    }
 }
 
-/// Fills the databases of tables in, and nothing else.
-struct Databases<'t> {
-    trace: &'t Trace,
-}
-
-impl Rewrite for Databases<'_> {
-    fn table_ref(&mut self, table: &mut TableRef) {
-        if let TableRef::Table(factor) = table
-            && let Some(database) = self.trace.tables.get(&place(factor.span))
-        {
-            factor.name.database = Some(database.clone());
-        }
-        walk_table_ref(self, table);
+/// RIGHT JOIN is LEFT JOIN the other way round.
+pub(super) fn turn_left(join: &mut ast::Join) {
+    if join.kind == JoinKind::Right {
+        std::mem::swap(&mut join.left, &mut join.right);
+        join.kind = JoinKind::Left;
     }
 }
 
 /// `<> ALL` is NOT IN, and `NOT (<> ALL)` is IN.
-fn as_in(kind: &ExprKind) -> Option<ExprKind> {
+pub(super) fn as_in(kind: &ExprKind) -> Option<ExprKind> {
     let within = |kind: &ExprKind| match kind {
         ExprKind::Quantified { op: BinaryOp::Ne, left, all: true, query } => Some(ExprKind::Quantified {
             op: BinaryOp::Eq,

@@ -39,7 +39,9 @@ pub const ALL: &[Explained] = &[
             let refused = |text: &str| text.contains("'LIMIT & IN/ALL/ANY/SOME subquery'");
             // Parameters are counted when it is known what they are for.
             let passes = ours.error.as_ref().is_none_or(|(number, ..)| *number == 1210);
-            sql.contains(" LIMIT ") && passes && theirs.error.as_ref().is_some_and(|(.., t)| refused(t))
+            has_any(sql, &[" LIMIT ", " FETCH "])
+                && passes
+                && theirs.error.as_ref().is_some_and(|(.., t)| refused(t))
         },
     },
     Explained {

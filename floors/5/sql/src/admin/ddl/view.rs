@@ -186,14 +186,19 @@ fn bind(
     query: &ast::Query,
     text: &[u8],
 ) -> (Result<(Vec<OutputColumn>, Trace), SqlError>, Opened) {
+    let mut binder = binder(state, own, text);
+    let plan = binder.query(query);
+    let trace = binder.trace.take().unwrap_or_default();
+    (plan.map(|plan| (plan.columns, trace)), binder.into_opened())
+}
+
+fn binder<'b>(state: &'b mut State, own: Option<&ViewDef>, text: &'b [u8]) -> Binder<'b> {
     let mut binder = Binder::new(state, text, &[]);
     binder.trace = Some(Trace::default());
     if let Some(own) = own {
         binder.enter_view(&own.db, &own.name);
     }
-    let plan = binder.query(query);
-    let trace = binder.trace.take().unwrap_or_default();
-    (plan.map(|plan| (plan.columns, trace)), binder.into_opened())
+    binder
 }
 
 /// Binds the query of a view that is there.
@@ -373,6 +378,9 @@ pub(crate) fn create_text(state: &mut State, def: &ViewDef) -> Result<String, Sq
         state.warn(Level::Warning, error.errno, error.message.clone());
     }
     let mut query = parse_view(&def.query)?;
+    if query.with.is_some() {
+        resolve_named(state, def, &mut query);
+    }
     let mut tables = Databases(def.db == here, &here);
     tables.query(&mut query);
     if tables.0 {
@@ -385,6 +393,21 @@ pub(crate) fn create_text(state: &mut State, def: &ViewDef) -> Result<String, Sq
     let dialect = Dialect::of(state)?;
     let head = if dialect.is_foreign() { format!("CREATE VIEW {name}") } else { head("CREATE", def, &name) };
     Ok(dialect.requoted(format!("{head} AS {}{}", query_text(&query), check_words(def.check))))
+}
+
+/// Has common table expressions that are named, but by no one that is read, told as those that are.
+fn resolve_named(state: &mut State, def: &ViewDef, query: &mut ast::Query) {
+    let settings = Settings::enter(state, def);
+    let bind = |state: &mut State| {
+        let mut binder = binder(state, Some(def), def.query.as_bytes());
+        binder.reads_named = true;
+        binder.query(query).map(|_| binder.trace.take())
+    };
+    let bound = silently(state, bind).0;
+    settings.leave(state);
+    if let Ok(Some(trace)) = bound {
+        NormalForm::shown(&trace).query(query);
+    }
 }
 
 /// Whether all tables are in one database.

@@ -268,6 +268,9 @@ fn write_table(table: &TableRef, out: &mut String) {
         TableRef::Join(join) => {
             out.push('(');
             write_table(&join.left, out);
+            if join.condition == JoinCondition::Natural {
+                out.push_str(" natural");
+            }
             out.push_str(match join.kind {
                 JoinKind::Inner => " join ",
                 JoinKind::Left => " left join ",
