@@ -175,8 +175,13 @@ impl Binder<'_> {
             };
             let slot = Slot { level: scope.level, index: first + i as u32 };
             let mut ty = if merges { column.ty.clone() } else { build::kept(column.ty.clone()) };
-            if !merges {
+            if computed {
+                ty.origin = Named::Merged;
+            } else if !merges {
                 ty = build::in_temporary_table(ty);
+                if let Named::Merged = ty.origin {
+                    ty.origin = Named::default();
+                }
             }
             let expr = Expr { kind: Kind::Column(slot), ty };
             columns.push(ScopeColumn { name, expr, invisible: false, origin: Arc::new(origin) });
@@ -427,10 +432,16 @@ fn never_null(e: &Expr) -> bool {
 fn make_nullable(tables: &mut [ScopeTable]) -> Vec<u32> {
     let mut slots = Vec::new();
     for table in tables {
-        table.columns.iter_mut().for_each(|column| column.expr.ty.nullable = true);
+        table.columns.iter_mut().for_each(|column| may_lack(&mut column.expr.ty));
         slots.extend(table.slots.clone());
     }
     slots
+}
+
+/// A value may be NULL now; of a number that never was one no place for a sign is missing.
+fn may_lack(ty: &mut Type) {
+    ty.written &= ty.nullable;
+    ty.nullable = true;
 }
 
 impl Visible {
@@ -444,7 +455,7 @@ impl Visible {
         if let Kind::Column(slot) = self.expr.kind
             && slots.contains(&slot.index)
         {
-            self.expr.ty.nullable = true;
+            may_lack(&mut self.expr.ty);
         }
         self
     }

@@ -1,17 +1,21 @@
 //! Bounds of index ranges, from what conditions say of an index's columns.
 
 use super::Cx;
-use super::table::{as_number, damaged, index_key};
+use super::table::{damaged, index_key};
 use crate::error::SqlError;
-use crate::expr::compare::side_once;
-use crate::expr::{Expr, Kind, compare_values, store};
+use crate::expr::compare::{side_once, warn_leftover};
+use crate::expr::operand::begun_with;
+use crate::expr::{Class, Expr, Kind, compare_values, store};
 use crate::plan::{Access, KeyRange, Opening, Source, TableAccess};
+use crate::session::State;
 use crate::syntax::ast::IsTest;
 use engine::{Table, prefix_end};
 use std::cmp::Ordering;
 use std::ops::Bound;
-use types::Value;
 use types::charset::LikePrefix;
+use types::convert::{to_decimal, to_double, to_integer};
+use types::{ColumnDef, ColumnType, IntSize, Value};
+
 /// Bounds made for a range.
 pub struct MadeRange {
     /// The bounds.
@@ -26,6 +30,72 @@ impl MadeRange {
     }
 }
 
+/// What is looked for in an index's column.
+pub(super) struct Sought {
+    /// The column's value.
+    pub value: Value,
+    /// Rows that have it equal what was asked for; else conditions decide.
+    pub exact: bool,
+}
+
+/// The value of an index's column that may equal what an expression gave; none where any might.
+#[inline]
+pub(super) fn sought(expr: &Expr, value: Value, column: &ColumnDef, state: &mut State) -> Option<Sought> {
+    if let (Value::Str(_), ColumnType::Integer(_) | ColumnType::Decimal(_) | ColumnType::Double(_)) =
+        (&value, &column.ty)
+        && !matches!(expr.kind, Kind::Const(_) | Kind::Param(_))
+    {
+        return Some(number_sought(&value, column, state));
+    }
+    let value = store::exact(&as_number(expr, value, column), column, state)?;
+    Some(Sought { value, exact: true })
+}
+
+/// A row's text is looked up as the number that it begins with, and the session told of the rest.
+fn number_sought(text: &Value, column: &ColumnDef, state: &mut State) -> Sought {
+    let (class, clean) = match column.ty {
+        ColumnType::Integer(_) => {
+            let number = to_integer(text);
+            warn_leftover(state, "INTEGER", text, &number);
+            (Class::Decimal, !number.garbage && !number.spaces)
+        }
+        ColumnType::Decimal(_) => {
+            let number = to_decimal(text);
+            warn_leftover(state, "DECIMAL", text, &number);
+            (Class::Decimal, !number.garbage && !number.spaces)
+        }
+        _ => {
+            let number = to_double(text);
+            warn_leftover(state, "DOUBLE", text, &number);
+            (Class::Real, !number.garbage && !number.spaces)
+        }
+    };
+    let number = begun_with(text.clone(), class);
+    match store::exact(&number, column, state) {
+        Some(value) => Sought { value, exact: clean },
+        // No row has it; that those of the nearest value do not is for the conditions to say.
+        None => Sought { value: store::nearest(number, column, state), exact: false },
+    }
+}
+
+/// Constant text that a number equals is looked up as the number that it begins with; nothing is said of the rest, but
+/// beside a BIGINT.
+fn as_number(expr: &Expr, value: Value, column: &ColumnDef) -> Value {
+    match (&value, &column.ty) {
+        _ if !matches!(expr.kind, Kind::Const(_) | Kind::Param(_)) => value,
+        (_, ColumnType::Integer(ty)) if ty.size == IntSize::Big => value,
+        (Value::Str(_), ColumnType::Integer(_) | ColumnType::Decimal(_)) => match to_decimal(&value) {
+            number if number.out_of_range => value,
+            number => Value::Decimal(number.value),
+        },
+        (Value::Str(_), ColumnType::Double(_)) => match to_double(&value) {
+            number if number.out_of_range => value,
+            number => Value::Double(number.value),
+        },
+        _ => value,
+    }
+}
+
 /// The key bounds of a range; `None` when a NULL makes it empty. A bound that the column cannot hold exactly is left
 /// open.
 pub fn key_range(
@@ -37,6 +107,7 @@ pub fn key_range(
     let key_of = index_key(table, index)?;
     let def = table.def().clone();
     let mut prefix = Vec::with_capacity(32);
+    let mut exact = true;
     for (i, (expr, null_safe)) in range.equal.iter().enumerate() {
         let value = expr.eval(cx)?;
         let column = &def.columns[key_of.parts()[i].column];
@@ -47,13 +118,14 @@ pub fn key_range(
             key_of.append_part(i, &value, &mut prefix).map_err(|e| damaged(table, &e))?;
             continue;
         }
-        match store::exact(&as_number(expr, value, column), column, cx.state) {
-            Some(value) => key_of.append_part(i, &value, &mut prefix).map_err(|e| damaged(table, &e))?,
-            None => return Ok(Some(MadeRange::wide(&prefix))),
-        }
+        let Some(sought) = sought(expr, value, column, cx.state) else {
+            return Ok(Some(MadeRange::wide(&prefix)));
+        };
+        exact &= sought.exact;
+        key_of.append_part(i, &sought.value, &mut prefix).map_err(|e| damaged(table, &e))?;
     }
     let part = range.equal.len();
-    let mut made = MadeRange { bounds: engine::KeyRange::prefix(&prefix), exact: true };
+    let mut made = MadeRange { bounds: engine::KeyRange::prefix(&prefix), exact };
     let Some(key_part) = key_of.parts().get(part) else { return Ok(Some(made)) };
     let column = &def.columns[key_part.column];
     let bounds = &mut made.bounds;

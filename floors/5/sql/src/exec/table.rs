@@ -1,13 +1,13 @@
 //! Rows of one table.
 
-use super::ranges::{apart, from_end, key_range};
+use super::ranges::{apart, from_end, key_range, sought};
 use super::spill::Walk;
 use super::{Cx, Flow, Materialized, Next, join, made};
 use crate::catalog::{VirtualTable, Wanted};
 use crate::error::SqlError;
 use crate::expr::screen::Screen;
 use crate::expr::stored::{StoredRow, StoredTable};
-use crate::expr::{CompareOp, Expr, Kind, store};
+use crate::expr::{CompareOp, Expr, Kind};
 use crate::plan::covering::{Covered, Parts};
 use crate::plan::{Access, KeyRange, RowLock, Source, TableAccess};
 use crate::session::counters::Counter;
@@ -16,9 +16,8 @@ use crate::syntax::ast::LockWait;
 use engine::{Direction, FoundRow, Read, Scan, Table, Wait};
 use std::ops::Bound;
 use std::sync::Arc;
-use types::convert::{to_decimal, to_double};
 use types::row::{ColumnLayout, RowPlaces};
-use types::{ColumnDef, ColumnType, IntSize, TimeZone, Value};
+use types::{ColumnType, TimeZone, Value};
 
 /// Runs a table: fills its slots and calls `next` for each row that passes its conditions.
 pub fn run(access: &TableAccess, level: u32, cx: &mut Cx<'_>, next: Next<'_>) -> Result<Flow, SqlError> {
@@ -659,36 +658,20 @@ fn point_key(
     let key_of = index_key(table, index)?;
     let def = table.def().clone();
     let mut key = Vec::with_capacity(32);
+    let mut exact = true;
     for (i, expr) in keys.iter().enumerate() {
         let value = expr.eval(cx)?;
         if value.is_null() {
             return Ok(None);
         }
         let column = &def.columns[key_of.parts()[i].column];
-        match store::exact(&as_number(expr, value, column), column, cx.state) {
-            Some(value) => key_of.append_part(i, &value, &mut key).map_err(|e| damaged(table, &e))?,
-            None => return Ok(Some(PointKey::Unclear(engine::KeyRange::prefix(&key)))),
-        }
+        let Some(sought) = sought(expr, value, column, cx.state) else {
+            return Ok(Some(PointKey::Unclear(engine::KeyRange::prefix(&key))));
+        };
+        exact &= sought.exact;
+        key_of.append_part(i, &sought.value, &mut key).map_err(|e| damaged(table, &e))?;
     }
-    Ok(Some(PointKey::Exact(key)))
-}
-
-/// Constant text that a number equals is looked up as the number that it begins with; nothing is said of the rest, but
-/// beside a BIGINT.
-pub(super) fn as_number(expr: &Expr, value: Value, column: &ColumnDef) -> Value {
-    match (&value, &column.ty) {
-        _ if !matches!(expr.kind, Kind::Const(_) | Kind::Param(_)) => value,
-        (_, ColumnType::Integer(ty)) if ty.size == IntSize::Big => value,
-        (Value::Str(_), ColumnType::Integer(_) | ColumnType::Decimal(_)) => match to_decimal(&value) {
-            number if number.out_of_range => value,
-            number => Value::Decimal(number.value),
-        },
-        (Value::Str(_), ColumnType::Double(_)) => match to_double(&value) {
-            number if number.out_of_range => value,
-            number => Value::Double(number.value),
-        },
-        _ => value,
-    }
+    Ok(Some(if exact { PointKey::Exact(key) } else { PointKey::Unclear(engine::KeyRange::prefix(&key)) }))
 }
 
 pub(super) fn index_key(table: &Table, index: usize) -> Result<&types::IndexKey, SqlError> {

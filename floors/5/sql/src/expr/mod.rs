@@ -166,6 +166,8 @@ pub enum Named {
     Nothing,
     /// This column.
     Column(Arc<crate::bind::scope::Origin>),
+    /// A column of this block that stands for an expression: a query that MariaDB merges here computes it.
+    Merged,
     /// A constant that was written so.
     Written(Arc<str>),
     /// The value of this expression of constants.

@@ -265,6 +265,11 @@ pub fn exact(value: &Value, column: &ColumnDef, state: &State) -> Option<Value> 
     same.then_some(stored.value)
 }
 
+/// What a column makes of a value that it cannot hold exactly.
+pub fn nearest(value: Value, column: &ColumnDef, state: &State) -> Value {
+    convert::store(value, &column.ty, column.collation, &state.convert_context()).value
+}
+
 /// A column's literal default.
 pub fn literal_default(text: &[u8], column: &ColumnDef, state: &mut State) -> Result<Value, SqlError> {
     let collation = if column.ty.has_charset() { column.collation } else { CollationId::UTF8MB4_GENERAL_CI };

@@ -72,3 +72,30 @@ DROP VIEW v;
 SELECT * FROM v2;
 WITH w1 AS (SELECT zz FROM t1) SELECT 1 FROM t2;
 SELECT 1 FROM (WITH w1 AS (SELECT zz FROM t1) SELECT 1 FROM t2) x;
+-- What a common table expression gives is described as what it is where it is merged, and numbers are looked up by the text of a row
+CREATE TABLE m1 AS WITH w AS (SELECT 1 AS r0, id FROM t1) SELECT MIN(r0), MAX(id) FROM w;
+SHOW CREATE TABLE m1;
+CREATE TABLE m2 AS WITH w AS (SELECT 12 AS r0, id FROM t1) SELECT MIN(r0) OVER () AS m FROM w;
+SHOW CREATE TABLE m2;
+CREATE TABLE m3 AS SELECT MIN(r0), MAX(r1), ABS(r0) FROM t2 LEFT JOIN (SELECT 12 AS r0, c0 AS r1 FROM t1) x ON 1;
+SHOW CREATE TABLE m3;
+CREATE TABLE a (k VARCHAR(20));
+CREATE TABLE b (k INT, id SMALLINT UNSIGNED PRIMARY KEY, UNIQUE KEY (k));
+INSERT INTO b VALUES (9, 9), (24, 24), (3, 3), (5, 5), (10, 10), (0, 0), (2147483647, 65535);
+INSERT INTO a VALUES ('m%'), ('9');
+SELECT b.k, a.k FROM a JOIN b ON b.k = a.k ORDER BY 1;
+UPDATE a SET k = '3x' WHERE k <> '9';
+SELECT b.id, a.k FROM a JOIN b ON b.id = a.k ORDER BY 1;
+UPDATE a SET k = '3.5' WHERE k <> '9';
+SELECT b.k, a.k FROM a JOIN b USING (k) ORDER BY 1;
+SELECT b.k, a.k FROM a JOIN b ON b.k = a.k ORDER BY 1;
+UPDATE a SET k = '3 ' WHERE k <> '9';
+SELECT b.k, a.k FROM a JOIN b ON b.k = a.k ORDER BY 1;
+UPDATE a SET k = '2147483648x' WHERE k <> '9';
+SELECT b.k, a.k FROM a LEFT JOIN b ON b.k = a.k ORDER BY 1;
+UPDATE a SET k = '99999999999' WHERE k <> '9';
+SELECT b.id, a.k FROM a JOIN b ON b.id = a.k ORDER BY 1;
+-- differs: 1e1 is ten
+UPDATE a SET k = '1e1' WHERE k <> '9';
+-- differs: 1e1 is ten
+SELECT b.k, a.k FROM a JOIN b ON b.k = a.k ORDER BY 1;

@@ -9,7 +9,13 @@ pub fn has_any(text: &str, words: &[&str]) -> bool {
 
 /// Whether a statement reads several of the tables and views that are drawn.
 pub fn joins(sql: &str) -> bool {
-    has_any(sql, &[" JOIN ", " STRAIGHT_JOIN ", ", t", ", v"])
+    has_any(sql, &[" JOIN ", " STRAIGHT_JOIN ", ", t", ", v", ", (SELECT "])
+}
+
+/// Whether a statement reads rows and changes none.
+pub fn reads(sql: &str) -> bool {
+    let statement = sql.strip_prefix("EXECUTE IMMEDIATE '").unwrap_or(sql).trim_start_matches('(');
+    statement.starts_with("SELECT ") || statement.starts_with("WITH ")
 }
 
 /// Whether neither failed.

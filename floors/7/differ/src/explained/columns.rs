@@ -11,14 +11,15 @@ pub const ALL: &[Explained] = &[
         covers: |sql, ours, theirs| {
             const BLOB: u16 = 0x10;
             // What an outer join may leave without a row is taken by the table as NULL.
-            let outer = has_any(sql, &[" LEFT ", " RIGHT "]) && sql.contains(" ORDER BY ");
+            let outer =
+                has_any(sql, &[" LEFT ", " RIGHT "]) && has_any(sql, &[" ORDER BY ", "DISTINCT", " OVER "]);
             // Where it knows beforehand that nothing is found, it makes none for windows.
-            let nothing = sql.contains(" OVER (") && ours.rows.is_empty() && theirs.rows.is_empty();
-            let keys = 0xE28E | if outer || nothing { NOT_NULL } else { 0 };
-            // Text is CHAR, VARCHAR or a BLOB by how long it is.
+            let nothing = sql.contains(" OVER ") && ours.rows.is_empty() && theirs.rows.is_empty();
+            let keys = 0xE68E | if outer || nothing { NOT_NULL } else { 0 };
+            // Text is CHAR, VARCHAR or a BLOB by how long it is, what is always NULL text of no length.
             let kinds = |a: &Answer| {
                 let kind = |(ty, flags, decimals, collation): (u8, u16, u8, u16)| match ty {
-                    249..=254 => (254, flags & !keys & !BLOB, 0, collation),
+                    6 | 249..=254 => (254, flags & !keys & !BLOB, 0, collation),
                     255 => (255, flags & !keys & !BLOB, decimals, collation),
                     _ => (ty, flags & !keys, decimals, collation),
                 };
@@ -29,7 +30,7 @@ pub const ALL: &[Explained] = &[
                 .split(" ORDER BY ")
                 .nth(1)
                 .is_some_and(|key| has_any(key, &["RAND(", "SLEEP(", "BENCHMARK("]));
-            let grouped = sorted || has_any(sql, &["DISTINCT", "GROUP BY", " OVER ("]);
+            let grouped = sorted || has_any(sql, &["DISTINCT", "GROUP BY", " OVER "]);
             let joined = joins(sql) || sql.contains(" IN (SELECT ");
             (grouped || joined && sql.contains(" ORDER BY ") || sql.contains("WITH RECURSIVE "))
                 && answered(ours, theirs)
@@ -90,7 +91,7 @@ pub const ALL: &[Explained] = &[
         // MariaDB makes an inner join of an outer one whose rows are compared so, though NULL in one pair leaves the other.
         covers: |sql, ours, theirs| {
             has_any(sql, &[" LEFT ", " RIGHT "])
-                && sql.contains(") <> (")
+                && has_any(sql, &[") <> (", ") < (", ") <= (", ") > (", ") >= ("])
                 && answered(ours, theirs)
                 && theirs.rows.iter().all(|row| ours.rows.contains(row))
         },

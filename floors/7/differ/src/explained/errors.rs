@@ -1,6 +1,7 @@
 //! Differences in errors.
 
 use super::Explained;
+use super::alike::has_any;
 use crate::side::Answer;
 use std::collections::BTreeSet;
 

@@ -128,6 +128,24 @@ pub const ALL: &[Explained] = &[
         },
     },
     Explained {
+        name: "intersect-all-undone",
+        // EXCEPT ALL behind INTERSECT ALL and before a set operation without ALL: the rows that were in one operand only
+        // are there again.
+        covers: |sql, ours, theirs| {
+            let chain =
+                sql.split_once(" INTERSECT ALL ").and_then(|(_, rest)| rest.split_once(" EXCEPT ALL "));
+            let distinct = |rest: &str| {
+                [" UNION ", " EXCEPT ", " INTERSECT "].iter().any(|word| {
+                    rest.match_indices(word).any(|(at, _)| !rest[at + word.len()..].starts_with("ALL "))
+                })
+            };
+            chain.is_some_and(|(_, rest)| distinct(rest))
+                && answered(ours, theirs)
+                && ours.rows.len() < theirs.rows.len()
+                && ours.rows.iter().all(|row| theirs.rows.contains(row))
+        },
+    },
+    Explained {
         name: "json-exists-deep",
         // MariaDB does not go down where a path says `**`.
         covers: |sql, ours, theirs| {

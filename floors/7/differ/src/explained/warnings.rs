@@ -1,7 +1,7 @@
 //! Differences in warnings: what is told of the same rows, and where an error is told first.
 
 use super::Explained;
-use super::alike::{answered, but_warnings, has_any, joins};
+use super::alike::{answered, but_warnings, has_any, joins, reads};
 use crate::side::Answer;
 use std::collections::BTreeSet;
 
@@ -69,16 +69,18 @@ pub const ALL: &[Explained] = &[
             let subset =
                 ours.warnings.is_subset(&theirs.warnings) || theirs.warnings.is_subset(&ours.warnings);
             let of_values = ours.warnings.symmetric_difference(&theirs.warnings).all(|(_, number, text)| {
-                let stores = !sql.starts_with("SELECT ") && !sql.starts_with("DELETE ");
+                let stores = !reads(sql) && !sql.starts_with("DELETE ");
                 let stored = stores && text.contains(" for column ");
                 EVALUATING.contains(&number.as_str()) && !stored
             });
             // Rows that a join leaves out may have been read by either.
-            let joined = sql.starts_with("SELECT ") && sql.contains("JOIN ");
+            let joined = reads(sql) && sql.contains("JOIN ");
             const CONDITIONAL: &[&str] = &[
                 " WHERE ",
                 " HAVING ",
                 " ON ",
+                " USING (",
+                " NATURAL ",
                 "IF(",
                 "CASE",
                 "COALESCE(",

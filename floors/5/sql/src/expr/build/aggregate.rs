@@ -69,7 +69,7 @@ fn check_operand(aggregate: AggregateKind, distinct: bool, ty: &Type) -> Result<
 fn extreme_type(e: &Expr) -> Type {
     let asked = matches!(e.kind, Kind::Subquery(_)).then(|| of_source(&e.ty));
     let of = asked.as_ref().unwrap_or(&e.ty);
-    let column = matches!(e.kind, Kind::Column(_));
+    let column = matches!(e.kind, Kind::Column(_)) && !matches!(e.ty.origin, Named::Merged);
     let kind = match of.kind {
         TypeKind::Null | TypeKind::Enum | TypeKind::Set => TypeKind::VarChar,
         TypeKind::Long if !column && !of.truth => TypeKind::LongLong,
