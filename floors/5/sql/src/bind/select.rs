@@ -45,7 +45,7 @@ impl Binder<'_> {
         parent: Option<&Scope<'_>>,
         level: u32,
     ) -> Result<BoundQuery, SqlError> {
-        let for_existence = std::mem::take(&mut self.for_existence);
+        let for_existence = std::mem::take(&mut self.for_existence) && counts_only(query, select);
         let unordered = std::mem::take(&mut self.unordered);
         let mut scope = Scope::new(parent, level);
         scope.in_order = select.options.straight_join;
@@ -58,7 +58,8 @@ impl Binder<'_> {
         let rollup = self.see_groups(query, select, &keys, &mut items, &mut scope)?;
         let having = self.having(query, select, &keys, &items, &rollup, &scope)?;
         scope.allowed.set(Allowed::Windows);
-        let unordered = unordered && query.limit.is_none();
+        let ties = query.limit.as_ref().is_some_and(|limit| limit.with_ties);
+        let unordered = unordered && query.limit.is_none() || for_existence && !ties;
         let mut order_by = self.order_keys(query, &scope, &items, unordered)?;
         if unordered {
             order_by.clear();
@@ -114,7 +115,7 @@ impl Binder<'_> {
             group,
             having,
             windows,
-            items: items.into_iter().map(|i| i.expr).collect(),
+            items: items.into_iter().map(|i| if for_existence { nothing_read() } else { i.expr }).collect(),
             keeps_digits: false,
             compares_dates: false,
             is_hushed: false,
@@ -174,11 +175,11 @@ impl Binder<'_> {
         scope.check_late_error()?;
         if let Some(used) = used
             && scope.aggregates.borrow().is_empty()
-            && plain_existence(select, &items)
+            && scope.windows.borrow().is_empty()
+            && select.group_by.is_empty()
         {
-            // Whether there are rows does not depend on what is selected of them.
             *scope.used.borrow_mut() = used;
-            items.iter_mut().for_each(|item| item.expr = build::constant(types::Value::Int(1)));
+            items.iter_mut().for_each(|item| item.expr = nothing_read());
         }
         Ok(Basis { join, conditions, items, told })
     }
@@ -370,15 +371,13 @@ pub(super) fn nth(items: &[Item], n: i128, clause: Clause) -> Result<Expr, SqlEr
     item.map(|i| i.expr.clone()).ok_or_else(|| SqlError::bad_field(n, clause.name()))
 }
 
-/// Whether a SELECT has a row for each row of its tables that WHERE keeps, and its select list does nothing else.
-fn plain_existence(select: &ast::Select, items: &[Item]) -> bool {
-    let fixed = |e: &Expr| {
-        let mut fixed = true;
-        e.visit(&mut |e| match &e.kind {
-            Kind::Column(_) | Kind::Const(_) => {}
-            _ => fixed = false,
-        });
-        fixed
-    };
-    select.group_by.is_empty() && select.having.is_none() && items.iter().all(|item| fixed(&item.expr))
+/// Whether nothing that is selected has a say in whether there are rows: then MariaDB does not look at it.
+fn counts_only(query: &ast::Query, select: &ast::Select) -> bool {
+    let skips = query.limit.as_ref().is_some_and(|limit| limit.offset.is_some());
+    select.having.is_none() && !(select.options.distinct && skips)
+}
+
+/// A member of a select list that nobody looks at.
+fn nothing_read() -> Expr {
+    build::constant(types::Value::Int(1))
 }
