@@ -37,10 +37,17 @@ impl Binder<'_> {
         items: &[Item],
     ) -> Result<Vec<SortKey>, SqlError> {
         let mut keys = Vec::with_capacity(select.group_by.len());
+        let mut late = None;
         for item in &select.group_by {
             let position = self.position_of(&item.expr)?;
-            let expr = match position {
-                Some(n) => nth(items, n, Clause::GroupBy)?,
+            let expr = match position.map(|n| nth(items, n, Clause::GroupBy)) {
+                Some(Ok(expr)) => expr,
+                // A parameter is no place yet when the statement is prepared, and all others are.
+                Some(Err(error)) if matches!(item.expr.kind, ast::ExprKind::Param(_)) => {
+                    late.get_or_insert(error);
+                    continue;
+                }
+                Some(Err(error)) => return Err(error),
                 None => self.listed(&item.expr, scope, Clause::GroupBy)?,
             };
             if scope.reads_aggregate(&expr) {
@@ -57,7 +64,7 @@ impl Binder<'_> {
             }
             keys.push(SortKey { expr, desc: item.desc });
         }
-        Ok(keys)
+        late.map_or(Ok(keys), Err)
     }
 
     /// Makes the block's names those of its groups, for what is evaluated behind grouping.

@@ -139,3 +139,8 @@ SELECT b FROM oo o WHERE EXISTS(SELECT a - o.b FROM oo WHERE b = o.b + 1);
 SELECT COUNT(*) FROM oo o WHERE EXISTS(SELECT * FROM oo x WHERE x.b = o.b);
 UPDATE oo SET b = b + 1 WHERE EXISTS (SELECT 1 - id FROM t1);
 DELETE FROM oo WHERE NOT EXISTS (SELECT 1 - id FROM t1 WHERE id = b);
+-- Places that parameters name are looked at behind all others
+SET sql_mode = '';
+EXECUTE IMMEDIATE 'SELECT c0, MAX(c1) r1 FROM t1 GROUP BY ?, 2' USING 7;
+EXECUTE IMMEDIATE 'SELECT c0, MAX(c1) r1 FROM t1 GROUP BY ?, 9' USING 7;
+EXECUTE IMMEDIATE 'SELECT c0, MAX(c1) r1 FROM t1 GROUP BY ?, 1' USING 7;
