@@ -108,25 +108,22 @@ pub fn write_double(n: f64, out: &mut Vec<u8>) {
 pub fn write_double_within(n: f64, width: usize, out: &mut Vec<u8>) -> bool {
     let start = out.len();
     write_double(n, out);
-    let mut precision = 17;
+    // A small fraction shows most of its digits behind an exponent.
+    let small = n.abs() < 1e-3;
+    let mut precision = if small { 0 } else { 17 };
     while out.len() - start > width && n.is_finite() && precision > 0 {
         out.truncate(start);
         precision -= 1;
         write_scientific(Scientific::of(format_args!("{n:.precision$e}")).as_str(), out);
     }
     // Where all digits before the point are too many, an exponent stands for them.
-    let mut digits = 16;
+    let mut digits = 17;
     while out.len() - start > width && n.is_finite() {
         out.truncate(start);
-        let text = format!("{n:.digits$e}");
-        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-        let mantissa = match mantissa.contains('.') {
-            true => mantissa.trim_end_matches('0').trim_end_matches('.'),
-            false => mantissa,
-        };
-        out.extend_from_slice(mantissa.as_bytes());
-        out.push(b'e');
-        out.extend_from_slice(exponent.as_bytes());
+        match digits {
+            17 => write_mantissa(&format!("{n:e}"), out),
+            _ => write_mantissa(&format!("{n:.digits$e}"), out),
+        }
         if digits == 0 {
             break;
         }
@@ -135,6 +132,18 @@ pub fn write_double_within(n: f64, width: usize, out: &mut Vec<u8>) -> bool {
     let fits = out.len() - start <= width;
     out.truncate(start + width);
     fits
+}
+
+/// Appends a number in scientific form without the zeros that end its digits.
+fn write_mantissa(text: &str, out: &mut Vec<u8>) {
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
+    let mantissa = match mantissa.contains('.') {
+        true => mantissa.trim_end_matches('0').trim_end_matches('.'),
+        false => mantissa,
+    };
+    out.extend_from_slice(mantissa.as_bytes());
+    out.push(b'e');
+    out.extend_from_slice(exponent.as_bytes());
 }
 
 /// Appends a float as MariaDB prints one: six significant digits.

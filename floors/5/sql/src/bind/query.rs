@@ -1,9 +1,10 @@
 //! Binding whole queries: set operations, ORDER BY and LIMIT of wholes.
 
+use super::from::unique_names;
 use super::scope::Alias;
 use super::{Binder, Clause, Scope};
 use crate::error::SqlError;
-use crate::expr::{Expr, Kind, Slot, build};
+use crate::expr::{Expr, Kind, Slot, TypeKind, build};
 use crate::plan::{Body, OutputColumn, QueryPlan, RowLock, SortKey, Tail};
 use crate::syntax::ast::walk::Below;
 use crate::syntax::ast::{self, ExprKind, Literal, QueryBody, UnaryOp};
@@ -89,7 +90,9 @@ impl Binder<'_> {
             return Err(SqlError::wrong_usage("lock options", "SELECT in brackets"));
         }
         let (mut first, mut reaches) = self.operand(first, parent, level)?;
-        in_table_of_its_own(&mut first);
+        if !rest.is_empty() {
+            in_table_of_its_own(&mut first)?;
+        }
         let mut columns = first.columns.clone();
         let mut operands = Vec::with_capacity(rest.len());
         let plain = |operation: &ast::SetOperation| operation.all && operation.op == ast::SetOperator::Union;
@@ -98,7 +101,7 @@ impl Binder<'_> {
             self.unordered = true;
             self.lock = lock.filter(|_| at + 1 == rest.len());
             let (mut plan, reach) = self.operand(&operation.body, parent, level)?;
-            in_table_of_its_own(&mut plan);
+            in_table_of_its_own(&mut plan)?;
             if plan.columns.len() != columns.len() {
                 return Err(SqlError::wrong_number_of_columns_in_select());
             }
@@ -109,6 +112,7 @@ impl Binder<'_> {
             let others = operands.iter().map(|(.., plan): &(_, _, QueryPlan)| &plan.columns[at].ty);
             let types: Vec<_> = std::iter::once(&first.columns[at].ty).chain(others).collect();
             column.ty = build::union_type(&types, "UNION", self.state)?;
+            column.ty.unsigned |= stored && column.ty.kind == TypeKind::Timestamp;
             // A column of no table by now; described as one where MariaDB keeps the rows in a temporary table.
             column.origin = stored.then(Default::default);
         }
@@ -278,11 +282,14 @@ fn result_aliases(columns: &[OutputColumn], level: u32) -> Vec<Alias> {
     columns.iter().enumerate().map(alias).collect()
 }
 
-/// Set operations among the operands of others, in brackets or by their precedence, have their rows kept in a table first.
-fn in_table_of_its_own(operand: &mut QueryPlan) {
+/// Set operations among the operands of others, in brackets or by their precedence, have their rows kept in a table
+/// first, whose columns must have names of their own.
+fn in_table_of_its_own(operand: &mut QueryPlan) -> Result<(), SqlError> {
     if matches!(operand.body, Body::SetOps { .. }) {
+        unique_names(&operand.columns, &[])?;
         for column in &mut operand.columns {
             column.ty = build::in_bytes_of_table(build::in_temporary_table(column.ty.clone()));
         }
     }
+    Ok(())
 }

@@ -613,7 +613,7 @@ pub fn negate(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
         _ if e.ty.class() == Class::Str => {
             Type { length: byte_length(&e.ty).saturating_add(1), ..real_type(&e.ty, &e.ty) }
         }
-        Class::Real if e.ty.class() == Class::Real && e.ty.decimals < 31 => {
+        Class::Real if e.ty.class() == Class::Real => {
             Type { length: e.ty.length.saturating_add(1), ..real_type(&e.ty, &e.ty) }
         }
         _ => real_type(&e.ty, &e.ty),

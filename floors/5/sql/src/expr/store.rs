@@ -169,10 +169,25 @@ pub fn given(value: Value, from: &Type, copied: bool, to: &ColumnType) -> Value 
         Value::Bit(bit) if shown => Value::binary(&bit.to_bytes()),
         number if shown && number.is_numeric() => with_digits(number, from),
         Value::Bit(bit) => Value::UInt(bit.bits),
-        Value::Float(n) => Value::Double(f64::from(n)),
+        Value::Float(n) => Value::Double(match to {
+            ColumnType::Float(to) if copied => held(f64::from(n), from, to),
+            _ => f64::from(n),
+        }),
         Value::Year(year) => Value::Int(i64::from(year)),
         Value::Fixed(fixed) if !copied && to.is_string() => Value::text(&fixed.text()),
         value => value,
+    }
+}
+
+/// A column's number as one that a column of no fewer digits holds: the nearest that it has in its four bytes to the
+/// greatest of so many digits may be above that.
+fn held(n: f64, from: &Type, to: &FloatType) -> f64 {
+    match to.digits {
+        Some((digits, scale)) if scale == from.decimals && u32::from(digits) >= from.length => {
+            let most = 10_f64.powi(i32::from(digits) - i32::from(scale)) - 10_f64.powi(-i32::from(scale));
+            n.clamp(-most, most)
+        }
+        _ => n,
     }
 }
 
@@ -457,6 +472,8 @@ fn stored_as(value: &Value, from: &Type, ty: &Type, state: &State) -> Value {
     let value = match (value, ty.class()) {
         // Bits among texts are the digits of their number, but in TEXT, which takes what is shown.
         (Value::Bit(_), Class::Str) if !ty.kind.is_blob() => &integer_value(value),
+        // So is a year, which the zero one shows.
+        (Value::Year(0), Class::Str) if !ty.kind.is_blob() => &Value::Int(0),
         (Value::Bit(bit), _) if ty.kind == TypeKind::Bit => {
             return Value::Bit(BitValue { width: ty.length as u8, ..*bit });
         }

@@ -1,6 +1,6 @@
 //! The wire's description of a result's column.
 
-use super::super::{Class, Type, TypeKind};
+use super::super::{Class, Named, Type, TypeKind};
 use crate::output::{ColumnMeta, flag};
 use crate::plan::OutputColumn;
 use crate::session::Vars;
@@ -98,8 +98,14 @@ fn computed_wire_type(ty: &Type) -> u8 {
         TypeKind::TinyBlob => wire::TINY_BLOB,
         TypeKind::MediumBlob => wire::MEDIUM_BLOB,
         TypeKind::LongBlob => wire::LONG_BLOB,
+        _ if is_handed_on(ty) => wire::VAR_STRING,
         _ => wire_type(ty),
     }
+}
+
+/// Whether it is one of the labels of a UNION whose rows are kept nowhere.
+fn is_handed_on(ty: &Type) -> bool {
+    ty.labels.is_some() && matches!(ty.origin, Named::United)
 }
 
 fn type_flags(ty: &Type, binary: bool, stored: bool) -> u16 {
@@ -112,8 +118,9 @@ fn type_flags(ty: &Type, binary: bool, stored: bool) -> u16 {
     let bytes = matches!(ty.kind, TypeKind::Fixed(_)) && stored;
     let bytewise = binary || bytes || ty.collation.collation().is_bytewise();
     set(bytewise && !(stored && number), flag::BINARY);
-    set(ty.kind == TypeKind::Enum, flag::ENUM);
-    set(ty.kind == TypeKind::Set, flag::SET);
+    let labelled = stored || !is_handed_on(ty);
+    set(ty.kind == TypeKind::Enum && labelled, flag::ENUM);
+    set(ty.kind == TypeKind::Set && labelled, flag::SET);
     let blob = matches!(
         ty.kind,
         TypeKind::TinyBlob

@@ -71,24 +71,11 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
     {
         (result.collation, result.coercibility) = (collation, coercibility);
     }
-    // NULL counts as signed: an unsigned number beside it needs a place for the sign.
-    let exact = matches!(result.class(), Class::Int | Class::Decimal);
-    if operation != "UNION"
-        && known.len() < types.len()
-        && exact
-        && result.unsigned
-        && !matches!(result.kind, TypeKind::Year | TypeKind::Bit)
-    {
-        let length = result.length + 1;
-        result = Type { kind: TypeKind::Decimal, unsigned: false, length, ..result };
+    if known.len() < types.len() {
+        result = beside_null(result);
     }
-    let opaque = matches!(result.kind, TypeKind::Fixed(_) | TypeKind::Geometry(_));
-    let bits = result.kind == TypeKind::Bit;
-    if operation != "UNION" && known.len() < types.len() && is_text(&result) && !opaque && !bits {
-        result.decimals = TEXT_DECIMALS;
-    }
-    // What is computed has labels no more, and beside NULL of a UNION neither.
-    if (operation != "UNION" || known.len() < types.len()) && result.labels.take().is_some() {
+    // What is computed has labels no more.
+    if operation != "UNION" && result.labels.take().is_some() {
         result.kind = TypeKind::VarChar;
     }
     result = sized(result);
@@ -97,6 +84,19 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
         result.decimals = 0;
     }
     Ok(signed(result))
+}
+
+/// A type beside NULL, which counts as signed: an unsigned exact number there needs a place for the sign.
+fn beside_null(ty: Type) -> Type {
+    match (ty.class(), ty.kind) {
+        (_, TypeKind::Year | TypeKind::Bit | TypeKind::Fixed(_) | TypeKind::Geometry(_)) => ty,
+        (Class::Int | Class::Decimal, _) if ty.unsigned => {
+            Type { kind: TypeKind::Decimal, unsigned: false, length: ty.length + 1, ..ty }
+        }
+        (Class::Real, _) => Type { unsigned: false, ..ty },
+        _ if is_text(&ty) => Type { decimals: TEXT_DECIMALS, unsigned: false, hex: false, ..ty },
+        _ => ty,
+    }
 }
 
 /// The least or greatest of short integers, which a query gives as BIGINT: INT among several sources.

@@ -205,6 +205,7 @@ pub fn kept(ty: Type) -> Type {
             Type { kind: TypeKind::Char, ..ty }
         }
         TypeKind::Char if ty.length > 0 && !ty.is_of_char_column() => Type { kind: TypeKind::VarChar, ..ty },
+        TypeKind::Timestamp => Type { unsigned: true, ..ty },
         _ => ty,
     }
 }

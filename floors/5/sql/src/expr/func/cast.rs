@@ -379,7 +379,15 @@ fn cast_text(cx: &mut Cx<'_>, mut value: Value, args: &[Expr], ty: &Type) -> Res
     let is_binary = ty.collation == CollationId::BINARY;
     if end < text.len() && !(is_binary && matches!(args[0].ty.kind, TypeKind::Fixed(_))) {
         let kind = if is_binary { "BINARY" } else { "CHAR" };
-        compare::warn_truncated(cx.state, &format!("{kind}({})", ty.length), &operand::bytes_of_bits(&value));
+        let told = |state: &mut _| {
+            let bytes = operand::bytes_of_bits(&value);
+            compare::warn_truncated(state, &format!("{kind}({})", ty.length), &bytes);
+        };
+        // Text may well be cut: that is no error in any mode.
+        match args[0].ty.class() {
+            Class::Str => cx.state.leniently(told),
+            _ => told(cx.state),
+        }
     }
     // A length beyond the longest text is warned of, and counts as that.
     let declared = match args.get(1).map(|length| length.eval(cx)).transpose()? {
