@@ -295,4 +295,5 @@ cases! {
     addresses_and_texts
     times_compared
     aggregated_quotients
+    united_texts
 }

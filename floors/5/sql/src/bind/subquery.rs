@@ -54,6 +54,7 @@ impl Binder<'_> {
             ty = Type { nullable: true, written, ..build::signed(ty) };
         }
         ty.zerofill = false;
+        ty.repertoire = ty.repertoire.unsettled();
         if ty.labels.take().is_some() {
             // Labels come out as text.
             ty = Type { kind: TypeKind::VarChar, decimals: 0, ..ty };

@@ -115,10 +115,21 @@ pub enum Coercibility {
 pub enum Repertoire {
     /// ASCII only.
     Ascii,
+    /// A constant that is ASCII, but counts as any of its character set.
+    Plain,
     /// A constant of characters that latin1 has.
     Latin,
     /// Any of its character set.
     Any,
+    /// A constant that has characters beyond Unicode's basic plane.
+    Beyond,
+}
+
+impl Repertoire {
+    /// Of what is no constant any more.
+    pub fn unsettled(self) -> Repertoire {
+        if self == Repertoire::Ascii { self } else { Repertoire::Any }
+    }
 }
 
 /// An expression's type: what the wire tells of it and what operators derive from it.

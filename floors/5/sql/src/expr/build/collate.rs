@@ -55,15 +55,16 @@ pub(super) fn is_text(ty: &Type) -> bool {
 /// Whether all that a text can be has a place in a character set.
 fn convertible(ty: &Type, charset: Charset) -> bool {
     let own = ty.collation.charset();
-    let all = matches!(charset, Charset::Ascii | Charset::Latin1);
+    let all = !matches!(charset, Charset::Ascii | Charset::Latin1 | Charset::Utf8mb3 | Charset::Ucs2);
     ty.class() != Class::Str
         || ty.kind == TypeKind::Null
-        || !all
+        || all
         || own == charset
         || own == Charset::Binary
         || match charset {
+            Charset::Utf8mb3 | Charset::Ucs2 => ty.repertoire != Repertoire::Beyond,
             Charset::Latin1 => ty.repertoire <= Repertoire::Latin,
-            _ => ty.repertoire == Repertoire::Ascii,
+            _ => ty.repertoire <= Repertoire::Plain,
         }
 }
 
@@ -80,7 +81,10 @@ pub fn repertoire_of(value: &StrValue) -> Repertoire {
             true => Repertoire::Ascii,
             false => Repertoire::Latin,
         },
-        false => Repertoire::Any,
+        false => match charset.to_utf8_lossy(&value.bytes).chars().any(|c| c > '\u{ffff}') {
+            true => Repertoire::Beyond,
+            false => Repertoire::Any,
+        },
     }
 }
 

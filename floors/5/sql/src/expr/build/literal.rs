@@ -347,7 +347,10 @@ pub fn sys_var(variable: &ast::SysVar, state: &mut State) -> Result<Expr, SqlErr
             ty.kind = TypeKind::LongLong;
             ty.length = 21;
         }
-        Value::Str(_) => ty.coercibility = Coercibility::SysConst,
+        Value::Str(_) => {
+            ty.coercibility = Coercibility::SysConst;
+            ty.repertoire = ty.repertoire.max(Repertoire::Plain);
+        }
         Value::Double(_) => ty.decimals = 6,
         _ => {}
     }

@@ -138,11 +138,13 @@ const OWN_TEXT: &[&str] = &[
     "bin",
     "char",
     "chr",
+    "column_json",
     "conv",
     "format",
     "get_format",
     "inet6_ntoa",
     "inet_ntoa",
+    "json_quote",
     "md5",
     "oct",
     "old_password",
@@ -156,22 +158,26 @@ const OWN_TEXT: &[&str] = &[
 /// Functions whose text is ASCII, whatever it is made of.
 const ASCII_TEXT: &[&str] = &[
     "addtime",
-    "charset",
-    "collation",
-    "current_role",
-    "current_user",
-    "database",
     "date_add",
     "date_sub",
     "dayname",
     "hex",
     "json_unquote",
     "monthname",
+    "subtime",
+    "to_base64",
+];
+
+/// Functions that name what the server has: constants of any of its own character set.
+const SYSTEM_TEXT: &[&str] = &[
+    "charset",
+    "collation",
+    "current_role",
+    "current_user",
+    "database",
     "schema",
     "session_user",
-    "subtime",
     "system_user",
-    "to_base64",
     "user",
     "version",
 ];
@@ -201,8 +207,14 @@ fn repertoire(name: &str, args: &[Expr], ty: &Type) -> Repertoire {
     if CONVERTED.contains(&name) {
         return Repertoire::Any;
     }
-    let ascii = made_of.iter().all(|e| e.ty.repertoire == Repertoire::Ascii) && !OWN_TEXT.contains(&name);
-    if ascii || ASCII_TEXT.contains(&name) { Repertoire::Ascii } else { ty.repertoire }
+    if SYSTEM_TEXT.contains(&name) {
+        return Repertoire::Plain;
+    }
+    if ASCII_TEXT.contains(&name) {
+        return Repertoire::Ascii;
+    }
+    let most = made_of.iter().map(|e| e.ty.repertoire).max().unwrap_or(Repertoire::Ascii);
+    if most <= Repertoire::Plain && !OWN_TEXT.contains(&name) { most } else { ty.repertoire }
 }
 
 /// In strict mode MariaDB takes any function of text to be able to give NULL, else only those that are.
@@ -245,50 +257,30 @@ fn fold_constant(expr: Expr, state: &mut State) -> Result<Expr, SqlError> {
         // Whether such a date is one depends on who asks.
         Ok(value) if is_doubtful(&expr, &value) => Ok(expr),
         Ok(value) if clean => {
-            let repertoire = match &value {
-                Value::Str(_) if is_conversion(&expr) => expr.ty.repertoire,
-                Value::Str(s) if is_part(&expr) && expr.ty.repertoire != Repertoire::Ascii => {
-                    collate::repertoire_of(s).max(Repertoire::Latin)
-                }
-                Value::Str(s) => collate::repertoire_of(s),
-                Value::Null => Repertoire::Ascii,
-                _ => expr.ty.repertoire,
-            };
-            let ty = Type { repertoire, ..expr.ty.clone() };
+            let ty = Type { repertoire: repertoire_of_computed(&expr, &value), ..expr.ty.clone() };
             let origin = Named::Computed(std::sync::Arc::new(expr));
             Ok(Expr { kind: Kind::Const(value), ty: Type { origin, ..ty } })
         }
         // What is raised when the statement runs is of no consequence to which characters there are.
-        Ok(Value::Str(s)) if !is_conversion(&expr) => {
-            let repertoire = collate::repertoire_of(&s);
+        Ok(value @ (Value::Str(_) | Value::Null)) => {
+            let repertoire = repertoire_of_computed(&expr, &value);
             Ok(Expr { ty: Type { repertoire, ..expr.ty }, ..expr })
         }
-        Ok(Value::Null) => Ok(Expr { ty: Type { repertoire: Repertoire::Ascii, ..expr.ty }, ..expr }),
         _ => Ok(expr),
     }
 }
 
-fn is_conversion(e: &Expr) -> bool {
-    matches!(&e.kind, Kind::Call(call) if CONVERTED.contains(&call.name))
-}
-
-/// Whether it is made of pieces of texts, which counts as having the characters of the whole.
-fn is_part(e: &Expr) -> bool {
-    const PARTS: &[&str] = &[
-        "insert",
-        "left",
-        "lpad",
-        "mid",
-        "repeat",
-        "replace",
-        "right",
-        "rpad",
-        "soundex",
-        "substr",
-        "substring",
-        "trim",
-    ];
-    matches!(&e.kind, Kind::Call(call) if PARTS.contains(&call.name))
+/// Which characters a constant has that an expression gave: more than ASCII only where the expression may have more.
+fn repertoire_of_computed(expr: &Expr, value: &Value) -> Repertoire {
+    let own = match value {
+        Value::Str(s) => collate::repertoire_of(s),
+        Value::Null => Repertoire::Ascii,
+        _ => expr.ty.repertoire,
+    };
+    match expr.ty.repertoire {
+        Repertoire::Ascii => own,
+        _ => own.max(Repertoire::Plain),
+    }
 }
 
 /// Whether an expression reads a date with a zero part, or none for that reason.

@@ -290,7 +290,7 @@ fn text_of_two(a: &Type, b: &Type, union: bool, state: &State) -> Type {
         decimals: TEXT_DECIMALS,
         collation,
         coercibility,
-        repertoire: a.repertoire.max(b.repertoire),
+        repertoire: a.repertoire.max(b.repertoire).unsettled(),
         json: a.json && b.json,
         ..boolean(a.nullable || b.nullable)
     }

@@ -1,0 +1,46 @@
+CREATE TABLE u (id INT PRIMARY KEY, n INT UNSIGNED, d DOUBLE UNSIGNED, y YEAR, s SET('x','y'), f FLOAT(8,2), l VARCHAR(10) CHARACTER SET latin1, u3 VARCHAR(10) CHARACTER SET utf8mb3, c VARCHAR(20));
+INSERT IGNORE INTO u VALUES (1, 1, 1, 0, 'x', 2147483647, 'a', 'a', 'abcdef'), (2, 2, 2, 2000, 'y', -1e10, 'b', 'b', 'ab');
+-- NULL counts as signed: an unsigned number beside it has a place for the sign.
+CREATE TABLE made AS SELECT NULL a, NULL b, NULL c, NULL e UNION ALL SELECT n, d, y, s FROM u;
+SHOW CREATE TABLE made;
+CREATE OR REPLACE TABLE made AS SELECT CRC32('a') a UNION SELECT NULL UNION SELECT n FROM u;
+SHOW CREATE TABLE made;
+-- The zero year among texts is the number, as it is in a column of text.
+SELECT y FROM u UNION ALL SELECT 'a';
+SELECT COALESCE(y) FROM u UNION ALL SELECT TIME'10:00:00';
+-- Where not all digits of a small fraction have room an exponent keeps more of them.
+SELECT TAN(3.14159), -EXP(-13) UNION ALL SELECT 'a', 'b';
+SELECT CAST(1e-10 AS FLOAT) UNION ALL SELECT 'a';
+-- Set operations that are operands are tables, whose columns have names of their own.
+SELECT 1, 2 UNION SELECT id, id FROM u INTERSECT SELECT 1, 2;
+SELECT 1, 2 UNION SELECT id, ID FROM u INTERSECT SELECT 1, 2;
+(SELECT 1, 1 UNION SELECT 2, 2) UNION ALL SELECT 3, 3;
+SELECT id, id FROM u INTERSECT SELECT 1, 1 UNION SELECT 3, 3;
+(SELECT 1, 1 UNION SELECT 2, 2) ORDER BY 1 DESC;
+-- A cast that cuts text is no error in strict mode, one that cuts a number is.
+CREATE OR REPLACE TABLE made AS SELECT CAST(c AS CHAR(3)) a, CAST(c AS BINARY(1)) b FROM u;
+UPDATE u SET c = CONCAT(CAST('abcdef' AS CHAR(3)), id);
+INSERT INTO u (id, c) VALUES (3, CAST(12345 AS CHAR(3)));
+-- The greatest float of eight digits is above what they hold, and goes from column to column all the same.
+CREATE OR REPLACE TABLE made AS SELECT f FROM u;
+SELECT * FROM made;
+INSERT INTO u (id, f) SELECT id + 10, f FROM u;
+CREATE OR REPLACE TABLE made AS SELECT COALESCE(f) FROM u;
+-- What counts as any character of Unicode, though it is all ASCII.
+SELECT CONCAT(MD5('a'), _utf16 x'0041D83DDE00');
+SELECT CONCAT(CHARSET('a'), _utf16 x'0041D83DDE00');
+SELECT FIELD('', COLLATION('b'), _utf16 x'0041D83DDE00');
+SELECT CONCAT(DATABASE(), _utf16 x'0041D83DDE00');
+SELECT COLLATION(CONCAT(CHARSET('a'), 'b')), COLLATION(CONCAT('b', CHARSET('a'))), COLLATION(TRIM(COLLATION('a') FROM 'b'));
+SELECT LPAD(GET_FORMAT(DATETIME, 'EUR'), 4, _ucs2 x'00410042');
+SELECT GREATEST(ELT(4, _utf16 x'0041D83DDE00', 1), '20200101');
+SELECT CONCAT(u3, MD5('a')), CONCAT(l, MD5('a'), CHARSET(l)) FROM u WHERE id = 1;
+-- A constant with characters beyond the basic plane has no place in utf8mb3.
+SELECT u3 = _utf8mb4 x'F09F9880' FROM u;
+SELECT CONCAT(u3, IF(1, _utf8mb4 x'F09F9880', 5)) FROM u;
+SELECT u3 BETWEEN 'a' AND _utf8mb4 x'F09F9880' FROM u;
+SELECT u3 FROM u UNION SELECT _utf8mb4 x'F09F9880';
+SELECT u3 IN (SELECT _utf8mb4 x'F09F9880') FROM u;
+SELECT (SELECT _utf8mb4 x'C3A4' FROM u LIMIT 1) < CONVERT(1 USING latin1);
+SELECT (SELECT 'a' FROM u LIMIT 1) < CONVERT(1 USING latin1), _utf8mb4 x'C3A4' < CONVERT(1 USING latin1);
+DROP TABLE u, made;
