@@ -34,6 +34,11 @@ impl SqlError {
         SqlError { errno, sqlstate: *sqlstate, message: message.into() }
     }
 
+    /// Whether it is that texts have no collation together.
+    pub fn is_illegal_mix(&self) -> bool {
+        matches!(self.errno, 1267 | 1270 | 1271)
+    }
+
     /// 1064 at a place of the text: `near` is the text from the unexpected token to the end.
     pub fn parse_error(near: &[u8], line: usize) -> SqlError {
         let near = clip(near, 80);

@@ -194,6 +194,17 @@ impl Binder<'_> {
         done
     }
 
+    /// The name of a column: what is nothing but a text has that text in the connection's character set.
+    fn item_name(&self, e: &ast::Expr, name: &str, given: bool) -> String {
+        let charset = self.state.vars.collation_connection.charset();
+        match &e.kind {
+            ast::ExprKind::Literal(ast::Literal::Str(text)) if !given && text.charset.is_none() => {
+                charset.to_utf8_lossy(&types::Charset::Utf8mb4.convert_cow(name.as_bytes(), charset))
+            }
+            _ => name.to_owned(),
+        }
+    }
+
     pub(super) fn items(&mut self, select: &ast::Select, scope: &Scope<'_>) -> Result<Vec<Item>, SqlError> {
         let mut items = Vec::with_capacity(select.items.len());
         let names = select.items.iter().filter_map(|item| match item {
@@ -207,7 +218,8 @@ impl Binder<'_> {
             match item {
                 SelectItem::Star => star(scope, &mut items)?,
                 SelectItem::TableStar(table) => self.table_star(table, scope, &mut items)?,
-                SelectItem::Expr { expr, name, .. } => {
+                SelectItem::Expr { expr, name, alias } => {
+                    let name = &self.item_name(expr, name, alias.is_some());
                     let mut bound = self.scalar(expr, scope, Clause::Select)?;
                     build::name_cast(&mut bound, || name.clone());
                     if let (ast::ExprKind::Param(_), Kind::Const(value)) = (&expr.kind, &bound.kind) {

@@ -43,4 +43,24 @@ SELECT u3 FROM u UNION SELECT _utf8mb4 x'F09F9880';
 SELECT u3 IN (SELECT _utf8mb4 x'F09F9880') FROM u;
 SELECT (SELECT _utf8mb4 x'C3A4' FROM u LIMIT 1) < CONVERT(1 USING latin1);
 SELECT (SELECT 'a' FROM u LIMIT 1) < CONVERT(1 USING latin1), _utf8mb4 x'C3A4' < CONVERT(1 USING latin1);
+-- NULL has the character set of what gave it; only what is made of NULL alone has none.
+SELECT UNHEX(NULL) COLLATE utf8mb4_bin;
+SELECT (BINARY NULL) COLLATE utf8mb4_bin;
+SELECT LPAD(NULL, 3, 'a') COLLATE latin1_bin;
+SELECT UPPER(NULL) COLLATE latin1_bin, NULL COLLATE latin1_bin, ELT(1, NULL) COLLATE latin1_bin;
+-- A pattern that is no constant may be NULL.
+CREATE OR REPLACE TABLE made AS SELECT REGEXP_INSTR(id, 'a') a, REGEXP_INSTR('a', id) b, FORMAT(CAST('1.2.3.4' AS INET4), 2) c FROM u;
+SHOW CREATE TABLE made;
+SELECT FORMAT(CAST('x' AS INET6), 2), FORMAT(CAST(NULL AS UUID), 0), FORMAT(CAST('1.2.3.4' AS INET4), 3);
+-- Bytes that are no characters are told of with all that follows them; what zeros were put before is one character.
+SELECT HEX(CONVERT(x'32302d30322d3330' USING utf32)), HEX(CONVERT(x'323032' USING utf32)), HEX(CONVERT(x'3230320000004141' USING utf32));
+SELECT CONVERT(UNHEX(CONCAT('FF', REPEAT('41', 80))) USING utf8mb4);
+SELECT HEX(CONVERT(UNHEX('D83D') USING utf16)), HEX(CONVERT(UNHEX('41D83D') USING utf16));
+-- Rows are compared one by one.
+SELECT (6, 'b') IN ((0, 'a'), (1, _ucs2 x'00410042')), (id, l) IN ((1, 'a'), (2, c)) FROM u;
+SELECT (id, l) IN ((1, _utf8mb4 x'D0B6')) FROM u;
+-- A text's name is what the connection's character set has of it.
+SET collation_connection = latin1_swedish_ci;
+SELECT 'aЗä', CONCAT('З') <> '', 'a' AS 'З';
+SET collation_connection = DEFAULT;
 DROP TABLE u, made;

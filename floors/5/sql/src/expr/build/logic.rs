@@ -581,7 +581,14 @@ pub fn in_rows(
                 held = compared_pair(&held, ty, operation)?;
             }
         }
-        places.push(if known.is_empty() { Comparison::Int } else { together(&known, fixed, "in")? });
+        places.push(match known.is_empty() {
+            true => Comparison::Int,
+            false => match together(&known, fixed, operation) {
+                // Rows are compared one by one: that their texts do not go together is told of no pair.
+                Err(error) if rows.len() > 1 && error.is_illegal_mix() => Comparison::Str(left.ty.collation),
+                how => how?,
+            },
+        });
     }
     let mut list: Vec<Vec<(Comparison, Expr)>> = Vec::with_capacity(rows.len());
     for row in rows {

@@ -10,7 +10,7 @@ use crate::session::{Level, State};
 use crate::syntax::ast::CastType;
 use types::convert::to_integer;
 use types::decimal::Rounding;
-use types::{Charset, Collation, CollationId, Decimal, StrValue, Value};
+use types::{Charset, Collation, CollationId, Decimal, FixedType, StrValue, Value};
 
 fn base(kind: TypeKind, length: u32, decimals: u8) -> Type {
     Type { kind, length, decimals, ..super::super::build::boolean(true) }
@@ -142,18 +142,12 @@ pub fn build(operand: Expr, ty: &CastType, state: &mut State) -> Result<Expr, Sq
             ("cast_as_char", to_text, text_type(length, CollationId::UTF8MB4_BIN, Coercibility::Implicit))
         }
         CastType::IntervalDaySecond(_) => return Err(SqlError::not_supported_yet("CAST AS INTERVAL")),
-        CastType::Named(name) => match types::FixedType::by_name(name) {
+        CastType::Named(name) => match FixedType::by_name(name) {
             Some(fixed) => {
                 let ty = super::super::build::fixed_type(fixed);
                 // A constant that is one is sure to be.
-                let sure = match &operand.kind {
-                    Kind::Const(value) => {
-                        super::super::build::silently(state, |state| compare::fixed(value, fixed, state))
-                            .0
-                            .is_some()
-                    }
-                    _ => operand.ty.kind == ty.kind && !operand.ty.nullable,
-                };
+                let sure = !operand.ty.nullable
+                    && (operand.ty.kind == ty.kind || operand.is_settled() && is_one(&operand, fixed, state));
                 ("cast", to_fixed, Type { nullable: !sure, ..ty })
             }
             None => return Err(SqlError::not_supported_yet(format!("CAST AS {name}"))),
@@ -407,11 +401,6 @@ fn cast_text(cx: &mut Cx<'_>, mut value: Value, args: &[Expr], ty: &Type) -> Res
     Ok(Value::Str(StrValue::owned(bytes, ty.collation)))
 }
 
-/// CONVERT ... USING: bytes that are no characters of the set become question marks.
-pub(super) fn recoded(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    recoded_showing(cx, args, ty, SHOWN_BAD)
-}
-
 /// The character set of what ENCODE and DECODE give, which counts as bytes: that of the text that they were given.
 pub fn made_of_text(e: &Expr) -> Option<CollationId> {
     let call = match &e.kind {
@@ -436,30 +425,33 @@ pub fn relabelled(value: Value, collation: CollationId) -> Value {
     }
 }
 
-/// As [`recoded`], where a warning shows so many of the bytes at most.
-fn recoded_showing(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, shown: usize) -> Result<Value, SqlError> {
+/// How long a warning of bytes that are no characters shows them.
+const SHOWN_BAD: usize = 64;
+
+/// CONVERT ... USING: bytes that are no characters of the set become question marks.
+pub(super) fn recoded(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let of = &args[0].ty;
     let is_bytes =
         of.kind == TypeKind::Bit || of.class() == Class::Str && of.collation == CollationId::BINARY;
     let own = made_of_text(&args[0]);
-    let value = match own {
+    let given = match own {
         // Of Unicode they are looked at as they are, and told of by its name.
-        Some(own) if !own.charset().is_unicode() => {
-            let value = relabelled(args[0].eval(cx)?, own);
-            cast_text(cx, value, args, ty)?
-        }
-        _ => to_text(cx, args, ty)?,
+        Some(own) if !own.charset().is_unicode() => relabelled(args[0].eval(cx)?, own),
+        _ => super::string::with_digits(args[0].eval(cx)?, of),
     };
+    let length = if let Value::Str(s) = &given { s.bytes.len() } else { usize::MAX };
+    let value = cast_text(cx, given, args, ty)?;
     let charset = own.map_or(ty.collation.charset(), |own| own.charset());
     let Value::Str(s) = &value else { return Ok(value) };
     let good = charset.valid_prefix(&s.bytes);
     if !is_bytes || !charset.is_unicode() || good == s.bytes.len() {
         return Ok(value);
     }
-    let bad = &s.bytes[good..];
-    let more = if bad.len() > shown { "..." } else { "" };
-    let shown = compare::bytes_text(&Value::binary(&bad[..bad.len().min(shown)]));
-    let message = format!("Invalid {} character string: '{shown}{more}'", charset.name());
+    // The first character lacked bytes, which zeros stand for: told of without them, and one even if it is none.
+    let filled = if good == 0 { s.bytes.len().saturating_sub(length) } else { 0 };
+    let bad = &s.bytes[good + filled..];
+    let shown = compare::short(compare::printable_bytes(&bad[..bad.len().min(SHOWN_BAD)]), SHOWN_BAD);
+    let message = format!("Invalid {} character string: '{shown}'", charset.name());
     cx.state.warn(Level::Warning, 1300, message);
     let (mut out, mut at) = (Vec::with_capacity(s.bytes.len()), 0);
     while at < s.bytes.len() {
@@ -468,7 +460,7 @@ fn recoded_showing(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, shown: usize) -> R
         at += sound;
         if at < s.bytes.len() {
             out.extend_from_slice(&charset.of_plain(b"?"));
-            at += 1;
+            at += if at == 0 && filled > 0 { charset.min_char_bytes() } else { 1 };
         }
     }
     Ok(Value::Str(StrValue::owned(out, ty.collation)))
@@ -477,15 +469,20 @@ fn recoded_showing(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, shown: usize) -> R
 /// Bytes as text of a collation, as `CONVERT ... USING` makes it.
 pub fn recode(bytes: Expr, collation: CollationId) -> Expr {
     let ty = Type { collation, ..bytes.ty.clone() };
-    let recoded: super::Evaluate = |cx, args, ty| recoded_showing(cx, args, ty, usize::MAX);
     super::super::build::volatile_call("convert", recoded, vec![bytes], ty)
 }
 
-/// Bytes that are no characters of which a warning shows so many.
-const SHOWN_BAD: usize = 6;
-
 fn temporal(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     operand::converted(cx, &args[0], ty, false)
+}
+
+/// Whether a constant is a UUID or an address.
+fn is_one(constant: &Expr, fixed: FixedType, state: &mut State) -> bool {
+    super::super::build::silently(state, |state| match constant.eval(&mut Cx::new(state, &[])) {
+        Ok(value) => compare::fixed(&value, fixed, state).is_some(),
+        Err(_) => false,
+    })
+    .0
 }
 
 fn to_fixed(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
@@ -589,15 +586,8 @@ pub fn collate(operand: Expr, collation: &str, state: &mut State) -> Result<Expr
     };
     let mut ty = operand.ty.clone();
     // A text made of NULL alone has no character set of its own.
-    let is_nothing = matches!(operand.kind, Kind::Const(Value::Null))
-        && match &ty.origin {
-            Named::Computed(of) => matches!(&of.kind, Kind::Call(call)
-                if call.args.iter().any(|e| e.ty.kind == TypeKind::Null)),
-            _ => true,
-        };
-    let is_nothing = is_nothing
-        || ty.kind == TypeKind::Null
-        || ty.class() == Class::Str && ty.coercibility == Coercibility::Ignorable;
+    let is_nothing =
+        ty.kind == TypeKind::Null || ty.class() == Class::Str && ty.coercibility == Coercibility::Ignorable;
     let charset = match ty.class() {
         _ if is_nothing => collation.charset(),
         _ if ty.kind == TypeKind::Bit => Charset::Binary,

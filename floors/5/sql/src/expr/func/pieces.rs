@@ -311,6 +311,7 @@ fn format_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
         TypeKind::Time => 7 + u64::from(u64::from(ty.decimals) > digits),
         TypeKind::DateTime | TypeKind::Timestamp => 14 + u64::from(u64::from(ty.decimals) > digits),
         TypeKind::Null => 309,
+        TypeKind::Fixed(_) => 1,
         _ => 310,
     };
     let length = whole + whole / 3 + u64::from(digits > 0) + 1 + digits;
@@ -329,7 +330,11 @@ fn locale_marks(name: &str) -> (&'static str, &'static str) {
 
 fn format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(digits) = int_arg(cx, &args[1])? else { return Ok(Value::Null) };
-    let value = args[0].eval_exactly(cx)?;
+    let value = match args[0].ty.kind {
+        // What is no number is none, be it NULL.
+        TypeKind::Fixed(_) => Value::Int(0),
+        _ => args[0].eval_exactly(cx)?,
+    };
     if value.is_null() {
         return Ok(Value::Null);
     }

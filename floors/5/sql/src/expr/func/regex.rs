@@ -75,7 +75,9 @@ pub static FUNCTIONS: &[Function] = &[
         |args, state| {
             collate_operands(&[&args[0].ty, &args[1].ty], "regexp_instr")?;
             check_pattern(args, state)?;
-            Ok(int_type(args, 11))
+            let ty = int_type(args, 11);
+            // A pattern that is none yet may be none at all.
+            Ok(Type { nullable: ty.nullable || !args[1].is_settled(), ..ty })
         },
         position
     ),

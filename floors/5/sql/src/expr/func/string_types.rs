@@ -115,7 +115,13 @@ pub(super) fn replace_type(args: &[Expr], state: &mut State) -> Result<Type, Sql
 
 /// As many characters as if each were replaced.
 pub(super) fn replaced_length(args: &[Expr]) -> u64 {
-    text_length(&args[0].ty).saturating_mul(text_length(&args[2].ty).max(1))
+    let new = &args[2].ty;
+    // MariaDB reckons in 32 bits with a sign: what LONGBLOB is longer by is less than nothing.
+    let bytes = |e: &Expr| e.ty.class() == Class::Str && e.ty.collation == CollationId::BINARY;
+    if new.length == u32::MAX && args.iter().any(bytes) {
+        return text_length(&args[0].ty);
+    }
+    text_length(&args[0].ty).saturating_mul(text_length(new).max(1))
 }
 
 pub(super) fn repeat_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
