@@ -113,6 +113,7 @@ impl Binder<'_> {
             let types: Vec<_> = std::iter::once(&first.columns[at].ty).chain(others).collect();
             column.ty = build::union_type(&types, "UNION", self.state)?;
             column.ty.unsigned |= stored && column.ty.kind == TypeKind::Timestamp;
+            column.ty.zerofill |= stored && column.ty.kind == TypeKind::Year;
             // A column of no table by now; described as one where MariaDB keeps the rows in a temporary table.
             column.origin = stored.then(Default::default);
         }

@@ -63,4 +63,9 @@ SELECT (id, l) IN ((1, _utf8mb4 x'D0B6')) FROM u;
 SET collation_connection = latin1_swedish_ci;
 SELECT 'aЗä', CONCAT('З') <> '', 'a' AS 'З';
 SET collation_connection = DEFAULT;
+-- Text that is no address is equal to none.
+SELECT NULLIF('a', CAST('1.2.3.4' AS INET4)), NULLIF('1.2.3.4', CAST('1.2.3.4' AS INET4)), NULLIF('a', CAST(NULL AS UUID));
+SELECT CRC32('a') UNION SELECT NULL UNION SELECT CAST('1.2.3.4' AS INET4);
+SELECT n FROM u UNION SELECT 1 UNION SELECT CAST('1.2.3.4' AS INET4);
+SELECT n FROM u UNION SELECT 1.5 UNION SELECT CAST('1.2.3.4' AS INET4);
 DROP TABLE u, made;

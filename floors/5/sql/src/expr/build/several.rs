@@ -48,9 +48,15 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
     };
     let mut result = of_column(first);
     let mut longest = result.length;
-    for ty in rest {
+    for (at, ty) in rest.iter().enumerate() {
         let ty = of_column(ty);
         longest = longest.max(ty.length);
+        let told = integer_told(&known[..=at], known.len() < types.len());
+        common_fixed(
+            &told_as(told.as_ref().unwrap_or(&result), operation),
+            &told_as(&ty, operation),
+            operation,
+        )?;
         result = union_two(&result, &ty, operation, state)?;
     }
     if matches!(result.kind, TypeKind::VarChar | TypeKind::Char) {
@@ -205,6 +211,18 @@ fn union_two(a: &Type, b: &Type, operation: &str, state: &State) -> Result<Type,
         return Ok(time_of_two(a, b));
     }
     Ok(text_of_two(a, b, operation == "UNION", state))
+}
+
+/// Integers as the error of several sources names them: some with and some without a sign have one.
+fn integer_told(types: &[&&Type], beside_null: bool) -> Option<Type> {
+    let (first, rest) = types.split_first()?;
+    let integers = types.iter().all(|ty| ty.class() == Class::Int && ty.kind != TypeKind::Bit);
+    if !integers || rest.is_empty() && !beside_null {
+        return None;
+    }
+    let kind = rest.iter().fold(first.kind, |kind, ty| kind.max_width(ty.kind));
+    let unsigned = !beside_null && types.iter().all(|ty| ty.unsigned);
+    Some(Type { kind, unsigned, ..(**first).clone() })
 }
 
 /// A type as the error of several sources names it: what is computed of bits is an integer.

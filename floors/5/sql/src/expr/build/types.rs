@@ -206,6 +206,7 @@ pub fn kept(ty: Type) -> Type {
         }
         TypeKind::Char if ty.length > 0 && !ty.is_of_char_column() => Type { kind: TypeKind::VarChar, ..ty },
         TypeKind::Timestamp => Type { unsigned: true, ..ty },
+        TypeKind::Year => Type { zerofill: true, ..ty },
         _ => ty,
     }
 }
