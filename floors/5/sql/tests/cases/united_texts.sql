@@ -62,10 +62,17 @@ SELECT (id, l) IN ((1, _utf8mb4 x'D0B6')) FROM u;
 -- A text's name is what the connection's character set has of it.
 SET collation_connection = latin1_swedish_ci;
 SELECT 'aЗä', CONCAT('З') <> '', 'a' AS 'З';
-SET collation_connection = DEFAULT;
+SET collation_connection = utf8mb4_general_ci;
 -- Text that is no address is equal to none.
 SELECT NULLIF('a', CAST('1.2.3.4' AS INET4)), NULLIF('1.2.3.4', CAST('1.2.3.4' AS INET4)), NULLIF('a', CAST(NULL AS UUID));
 SELECT CRC32('a') UNION SELECT NULL UNION SELECT CAST('1.2.3.4' AS INET4);
 SELECT n FROM u UNION SELECT 1 UNION SELECT CAST('1.2.3.4' AS INET4);
 SELECT n FROM u UNION SELECT 1.5 UNION SELECT CAST('1.2.3.4' AS INET4);
+-- Bytes beside text whose collation holds stronger become its characters, and those that are none are told of.
+CREATE OR REPLACE TABLE made (v VARBINARY(10));
+INSERT INTO made VALUES (x'E4'), (x'41FF42'), ('b');
+SELECT CONCAT('a' COLLATE utf8mb4_unicode_ci, v) FROM made;
+SELECT REPLACE(v, 'a' COLLATE utf8mb4_bin, 'b'), LPAD(v, 3, 'a' COLLATE utf8mb4_bin) FROM made;
+SELECT v IN ('a', 'b' COLLATE utf8mb4_bin) FROM made;
+SELECT v = 'b' COLLATE utf8mb4_bin FROM made;
 DROP TABLE u, made;

@@ -2,7 +2,7 @@
 
 use super::super::func::documents;
 use super::super::operand::{self, Dates};
-use super::super::{Class, Coercibility, CompareOp, Comparison, Expr, Kind, Members, Type, TypeKind};
+use super::super::{Class, CompareOp, Comparison, Expr, Kind, Members, Type, TypeKind};
 use super::collate::collate_operands;
 use super::fixed::{common_fixed, compared_pair, may_lack};
 use super::several::union_type;
@@ -182,12 +182,11 @@ fn settle_charset(how: Comparison, e: &mut Expr) {
     }
 }
 
-/// Bytes that a function gives become the characters of a collation, and it is told where they are none.
+/// Bytes of a column or function become the characters of a collation, and it is told where they are none.
 pub fn settle_bytes(collation: CollationId, e: &mut Expr) {
-    if matches!(e.kind, Kind::Call(_))
+    if matches!(e.kind, Kind::Call(_) | Kind::Column(_))
         && e.ty.class() == Class::Str
         && e.ty.collation == CollationId::BINARY
-        && e.ty.coercibility >= Coercibility::Coercible
         && !matches!(e.ty.kind, TypeKind::Null | TypeKind::Fixed(_) | TypeKind::Geometry(_))
         && collation.charset().is_unicode()
         && !e.is_const()
@@ -495,6 +494,9 @@ pub fn in_list(
     let unsigned = operand.ty.unsigned && operand.ty.class() == Class::Int;
     let once = unsigned || matches!(operand.ty.kind, TypeKind::Bit | TypeKind::Year);
     let uniform = is_uniform(&list) || once && list.iter().all(Expr::is_const);
+    if let Some(Comparison::Str(collation)) = collated.filter(|_| list.iter().all(|e| text(&&&e.ty))) {
+        settle_bytes(collation, &mut operand);
+    }
     let alone = list.len() == 1;
     for mut e in list {
         let as_text = collated.filter(|_| text(&&&e.ty));

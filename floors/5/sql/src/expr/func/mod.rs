@@ -92,6 +92,22 @@ static FUNCTIONS: &[&[Function]] = &[
     xml::FUNCTIONS,
 ];
 
+/// Functions that make one text of several: bytes among them become its characters.
+const SETTLES_BYTES: &[&str] = &[
+    "concat",
+    "concat_operator_oracle",
+    "concat_ws",
+    "greatest",
+    "insert",
+    "least",
+    "lpad",
+    "lpad_oracle",
+    "replace",
+    "replace_oracle",
+    "rpad",
+    "rpad_oracle",
+];
+
 /// All functions.
 pub fn all() -> impl Iterator<Item = &'static Function> {
     FUNCTIONS.iter().chain(geometry::FUNCTIONS).flat_map(|list| list.iter())
@@ -128,7 +144,7 @@ pub fn build(name: &str, args: Vec<Expr>, words: &str, state: &mut State) -> Res
         build::adapt_year(left, right, state)?;
         build::adapt_year(right, &mut left.clone(), state)?;
     }
-    if matches!(name, "concat" | "concat_ws" | "greatest" | "least") {
+    if SETTLES_BYTES.contains(&name) {
         args.iter_mut().for_each(|e| build::settle_bytes(ty.collation, e));
     }
     match function.deterministic {
