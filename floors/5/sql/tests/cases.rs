@@ -296,4 +296,5 @@ cases! {
     times_compared
     aggregated_quotients
     united_texts
+    rare_functions
 }

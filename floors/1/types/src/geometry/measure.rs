@@ -37,15 +37,6 @@ impl Extent {
         !apart
     }
 
-    /// Whether the two have places of their borders in common and no others.
-    pub fn touches(self, other: Extent) -> bool {
-        let meet = self.high.x == other.low.x
-            || other.high.x == self.low.x
-            || self.high.y == other.low.y
-            || other.high.y == self.low.y;
-        meet && self.intersects(other)
-    }
-
     /// How many of the sides have a length.
     fn dimension(self) -> usize {
         usize::from(self.low.x < self.high.x) + usize::from(self.low.y < self.high.y)

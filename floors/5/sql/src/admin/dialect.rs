@@ -1,6 +1,6 @@
 //! What `sql_mode` and `sql_quote_show_create` make of SHOW CREATE: how names are quoted, which options are left out.
 
-use crate::error::{ER_DATA_OUT_OF_RANGE, SqlError};
+use crate::error::{ER_DATA_OUT_OF_RANGE, ER_ILLEGAL_VALUE_FOR_TYPE, SqlError};
 use crate::session::{State, mode, variables};
 use crate::syntax::keyword::Kw;
 use types::convert::to_bool;
@@ -125,18 +125,22 @@ fn is_plain(name: &str) -> bool {
     !reserved && name.bytes().all(fits) && !name.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// An error as the session is told it: the names in the expression of error 1690 are quoted as it has names quoted.
+/// An error as the session is told it: the names in the expression of errors 1690 and 1367 are quoted as it has names
+/// quoted.
 pub fn retold(mut error: SqlError, state: &State) -> SqlError {
-    const BEFORE: &str = " in '";
-    if error.errno == ER_DATA_OUT_OF_RANGE
-        && let Some(from) = error.message.find(BEFORE).map(|at| at + BEFORE.len())
-        && let Some(expression) = error.message[from..].strip_suffix('\'')
+    let (before, behind) = match error.errno {
+        ER_DATA_OUT_OF_RANGE => (" in '", "'"),
+        ER_ILLEGAL_VALUE_FOR_TYPE => (" '", "' value found during parsing"),
+        _ => return error,
+    };
+    if let Some(from) = error.message.find(before).map(|at| at + before.len())
+        && let Some(expression) = error.message[from..].strip_suffix(behind)
         && let Ok(dialect) = Dialect::of(state)
     {
         let expression = dialect.requoted(expression.to_owned());
         error.message.truncate(from);
         error.message += &expression;
-        error.message.push('\'');
+        error.message += behind;
     }
     error
 }

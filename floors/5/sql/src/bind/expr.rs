@@ -2,8 +2,9 @@
 
 use super::scope::{Allowed, ScopeTable};
 use super::subquery::beside_subquery;
+use super::trace::Trace;
 use super::{Binder, Clause, Scope};
-use crate::error::SqlError;
+use crate::error::{ER_ILLEGAL_VALUE_FOR_TYPE, SqlError};
 use crate::expr::{CompareOp, Expr, Kind, build};
 use crate::plan::{AggregateCall, SortKey, SubqueryExpr, SubqueryForm};
 use crate::syntax::ast::rewrite::{Rewrite, walk_expr};
@@ -382,7 +383,17 @@ impl Binder<'_> {
             }
         }
         let words = self.words(e.span);
-        build::function(&call.name, args, &words, self.state)
+        let built = build::function(&call.name, args, &words, self.state);
+        match built {
+            // Once more for the message, with what the names in queries were found to be.
+            Err(error) if error.errno == ER_ILLEGAL_VALUE_FOR_TYPE && self.trace.is_none() => {
+                self.trace = Some(Trace::told());
+                let told = self.function(call, e, scope, clause);
+                self.trace = None;
+                Err(told.err().filter(|told| told.errno == error.errno).unwrap_or(error))
+            }
+            built => built,
+        }
     }
 
     fn aggregate(

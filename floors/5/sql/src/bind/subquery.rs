@@ -59,6 +59,9 @@ impl Binder<'_> {
             // Labels come out as text.
             ty = Type { kind: TypeKind::VarChar, decimals: 0, ..ty };
         }
+        if let Some(text) = self.told_query(query) {
+            ty.origin = Named::Written(text.into());
+        }
         Ok(subquery.into_expr(scope.level, ty))
     }
 

@@ -3,7 +3,7 @@
 
 use super::unread::{AsParsed, unnamed, unread};
 use super::{Binder, Scope};
-use crate::expr::{Expr, Kind};
+use crate::expr::{Expr, Kind, expr_text};
 use crate::syntax::ast::rewrite::{Rewrite, walk_expr, walk_query, walk_select, walk_table_ref};
 use crate::syntax::ast::{
     self, BinaryOp, ColumnRef, ExprKind, JoinCondition, JoinKind, Name, QueryBody, SelectItem, Span, TableRef,
@@ -27,6 +27,15 @@ pub struct Trace {
     stars: HashMap<(Place, usize), Vec<ColumnRef>>,
     /// The pairs that USING and NATURAL join by.
     joins: HashMap<Place, Vec<(ColumnRef, ColumnRef)>>,
+    /// It is for a message, where columns have their database also under an alias.
+    told: bool,
+}
+
+impl Trace {
+    /// For a message.
+    pub(super) fn told() -> Self {
+        Self { told: true, ..Self::default() }
+    }
 }
 
 impl Trace {
@@ -83,9 +92,29 @@ impl Binder<'_> {
         }
     }
 
+    /// A query inside an expression as messages tell it, where the names in it are traced.
+    pub(super) fn told_query(&self, query: &ast::Query) -> Option<String> {
+        let trace = self.trace.as_ref()?;
+        let mut e = ast::Expr { kind: ExprKind::Subquery(Box::new(query.clone())), span: query.span };
+        NormalForm::new(trace, self.state.vars.character_set_client).expr(&mut e);
+        Some(expr_text(&e))
+    }
+
     /// The whole name of a bound column. Columns of views are not given a database.
     fn column_name(&self, e: &Expr, scope: &Scope<'_>) -> Option<ColumnRef> {
         let Kind::Column(slot) = e.kind else { return None };
+        if self.trace.as_ref().is_some_and(|trace| trace.told)
+            && let Some((origin, (database, table, column))) =
+                e.ty.origin.column().and_then(|origin| Some((origin, origin.stored()?)))
+        {
+            let table = if origin.base.is_none() { &origin.table } else { table };
+            let named = |name: &str| Some(name.to_owned());
+            return Some(ColumnRef {
+                database: named(database),
+                table: named(table),
+                column: column.to_owned(),
+            });
+        }
         let (table, column) = scope.column_at(slot)?;
         let catalog = self.state.engine.catalog();
         let is_view = |db: &String| catalog.view(db, &table.alias).is_some();

@@ -1,6 +1,7 @@
 //! Constants, parameters, variables.
 
 use super::super::func::string::text_of_length;
+use super::super::print::string_text;
 use super::super::{
     Class, Coercibility, Expr, Kind, MOST_TEXT_BYTES, Named, Repertoire, Type, TypeKind, USER_TEXT_BYTES,
 };
@@ -128,7 +129,12 @@ pub fn literal(literal: &Literal, state: &mut State) -> Result<Expr, SqlError> {
             let ty = Type { origin: Named::Written(text.as_str().into()), ..ty };
             return Ok(Expr { kind: Kind::Const(Value::Double(n)), ty });
         }
-        Literal::Str(s) => Value::Str(string_literal(s, state)?),
+        Literal::Str(s) => {
+            let value = string_literal(s, state)?;
+            let ty = string_type(&value, Coercibility::Coercible);
+            let origin = introducing(s.charset.as_deref(), &s.bytes);
+            return Ok(Expr { kind: Kind::Const(Value::Str(value)), ty: Type { origin, ..ty } });
+        }
         Literal::Hex { bytes, quoted, charset } => {
             return bytes_literal(bytes, charset.as_deref(), !quoted);
         }
@@ -184,10 +190,10 @@ fn written_fraction(text: &str) -> u8 {
 
 /// `0x..`, `x'..'` and `b'..'`: bytes, which may count as a number, or behind `_charset` text, which must be of its
 /// characters (error 1300).
-fn bytes_literal(bytes: &[u8], charset: Option<&str>, is_number: bool) -> Result<Expr, SqlError> {
+fn bytes_literal(bytes: &[u8], charset_name: Option<&str>, is_number: bool) -> Result<Expr, SqlError> {
     /// Bytes that the message shows.
     const SHOWN: usize = 3;
-    let (s, ty) = match introduced(bytes, charset)? {
+    let (s, ty) = match introduced(bytes, charset_name)? {
         Some(s) => {
             let charset = s.collation.charset();
             let good = charset.valid_prefix(&s.bytes);
@@ -196,16 +202,31 @@ fn bytes_literal(bytes: &[u8], charset: Option<&str>, is_number: bool) -> Result
                     s.bytes[good..].iter().take(SHOWN).map(|byte| format!("{byte:02X}")).collect::<String>();
                 return Err(SqlError::invalid_character_string(charset.name(), bad));
             }
+            let origin = introducing(charset_name, &s.bytes);
             let ty = string_type(&s, Coercibility::Coercible);
-            (s, ty)
+            (s, Type { origin, ..ty })
         }
         None => {
             let s = StrValue::new(bytes, CollationId::BINARY);
             let ty = string_type(&s, Coercibility::Coercible);
-            (s, Type { unsigned: is_number, hex: !is_number, decimals: 0, ..ty })
+            let origin = match is_number {
+                true => {
+                    let digits = bytes.iter().map(|byte| format!("{byte:02X}")).collect::<String>();
+                    Named::Written(format!("0x{digits}").into())
+                }
+                false => Named::default(),
+            };
+            (s, Type { unsigned: is_number, hex: !is_number, decimals: 0, origin, ..ty })
         }
     };
     Ok(Expr { kind: Kind::Const(Value::Str(s)), ty })
+}
+
+/// What text behind `_charset` is to messages: its bytes as they stand.
+fn introducing(charset: Option<&str>, bytes: &[u8]) -> Named {
+    charset.map_or(Named::Nothing, |name| {
+        Named::Written(format!("_{}{}", name.to_lowercase(), string_text(bytes)).into())
+    })
 }
 
 /// Bytes behind `_charset`: too few for a character get zeros before them.

@@ -3,7 +3,7 @@
 use super::super::build::{call, refuse_opaque, type_of_value};
 use super::super::{Class, Coercibility, Expr, Kind, Named, Type, TypeKind, compare, operand, store};
 use super::long;
-use super::string::check_length;
+use super::string::{check_length, long_text, text_length, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
@@ -18,7 +18,7 @@ fn base(kind: TypeKind, length: u32, decimals: u8) -> Type {
 
 /// The type of a cast to text: no fraction is told of it.
 fn text_type(length: u32, collation: CollationId, coercibility: Coercibility) -> Type {
-    let ty = super::string::text_of_length(u64::from(length), collation, coercibility, true);
+    let ty = text_of_length(u64::from(length), collation, coercibility, true);
     Type { decimals: 0, ..ty }
 }
 
@@ -109,8 +109,11 @@ pub fn build(operand: Expr, ty: &CastType, state: &mut State) -> Result<Expr, Sq
                 }
                 (None, None) => connection,
             };
-            let length = length.unwrap_or(made_of(&operand, collation));
-            ("cast_as_char", recoded, text_type(length, collation, Coercibility::Implicit))
+            let ty = match *length {
+                Some(length) => text_type(length, collation, Coercibility::Implicit),
+                None => Type { decimals: 0, ..whole_text(&operand, collation) },
+            };
+            ("cast_as_char", recoded, ty)
         }
         CastType::Date => ("cast_as_date", temporal, base(TypeKind::Date, 10, 0)),
         CastType::Time(fsp) | CastType::DateTime(fsp) if *fsp > 6 => {
@@ -558,20 +561,19 @@ pub(super) fn float(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, 
     Ok(Value::Float(f32::MAX.copysign(float)))
 }
 
-/// Characters of a text in another character set: the longest that there is has so many bytes, of which they are made.
-fn made_of(operand: &Expr, collation: CollationId) -> u32 {
-    let charset = operand.ty.collation.charset();
-    match operand.ty.length {
-        16_777_216 if charset != collation.charset() => 16_777_216 / charset.max_char_bytes() as u32,
-        length => length,
+/// The type of a text brought to another character set. Of the longest, whose bytes are counted, so many stay.
+fn whole_text(operand: &Expr, collation: CollationId) -> Type {
+    let same = operand.ty.collation.charset() == collation.charset();
+    match operand.ty.counts_bytes() && same {
+        true => text_of_length(operand.ty.length.into(), collation, Coercibility::Implicit, true),
+        false => long_text(text_length(&operand.ty), collation, Coercibility::Implicit, true),
     }
 }
 
 /// `CONVERT(operand USING charset)`.
 pub fn convert_using(operand: Expr, charset: &str, state: &mut State) -> Result<Expr, SqlError> {
     let collation = charset_named(charset)?.default_collation();
-    let length = made_of(&operand, collation);
-    let ty = super::string::text_of_length(u64::from(length), collation, Coercibility::Implicit, true);
+    let ty = whole_text(&operand, collation);
     call("convert", recoded, vec![operand], ty, state)
 }
 
@@ -600,12 +602,7 @@ pub fn collate(operand: Expr, collation: &str, state: &mut State) -> Result<Expr
     if collation.charset() != charset {
         return Err(SqlError::collation_charset_mismatch(collation.name(), charset.name()));
     }
-    ty = super::string::text_of_length(
-        super::string::text_length(&ty),
-        collation,
-        Coercibility::Explicit,
-        ty.nullable,
-    );
+    ty = text_of_length(text_length(&ty), collation, Coercibility::Explicit, ty.nullable);
     let bytes = u64::from(ty.length) * collation.charset().max_char_bytes() as u64;
     ty.nullable |= state.vars.is_strict() || bytes >= 16_777_216;
     ty.collation = collation;

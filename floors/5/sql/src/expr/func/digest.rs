@@ -137,8 +137,7 @@ fn to_base64(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
 }
 
 fn from_base64_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
-    let widest = args[0].ty.collation.charset().max_char_bytes() as u64;
-    let length = (super::string::text_length(&args[0].ty) * widest).div_ceil(4) * 3;
+    let length = u64::from(super::string::text_bytes(&args[0].ty)).div_ceil(4) * 3;
     Ok(text_of_length(length, CollationId::BINARY, Coercibility::Coercible, true))
 }
 

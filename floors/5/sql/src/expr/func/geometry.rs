@@ -1,6 +1,6 @@
 //! Geometries: made of text, binary and numbers, described, measured and compared.
 //!
-//! Predicates named `MBR...` compare the smallest rectangles around their arguments; ST_INTERSECTS and ST_DISJOINT
+//! Predicates named `MBR...` compare the smallest rectangles around their arguments (all but MBRTOUCHES); ST_INTERSECTS and ST_DISJOINT
 //! compare distances, the other predicates ask how the two lie to one another.
 
 use super::super::build::{TEXT_DECIMALS, boolean, type_name};
@@ -54,7 +54,7 @@ functions! {
     ["geometrycollection"],
         1, usize::MAX, |args, _| parts_type(args, "geometrycollection", GeometryType::Collection), multi;
     ["st_astext" "astext" "st_aswkt" "aswkt"], 1, 1, |args, state| text_type(args, state), as_text;
-    ["st_asbinary" "asbinary" "st_aswkb" "aswkb"], 1, 1, |args, _| binary_type(args), |cx, args, _| {
+    ["st_aswkb" "st_asbinary" "asbinary" "aswkb"], 1, 1, |args, _| binary_type(args), |cx, args, _| {
         Ok(value_of(cx, &args[0])?.map_or(Value::Null, |value| Value::binary(&value[4..])))
     };
     ["st_geometrytype" "geometrytype"], 1, 1, |args, state| name_type(args, state), |cx, args, ty| {
@@ -62,7 +62,7 @@ functions! {
         let name = |(_, shape): (u32, Shape)| shape.ty().name().to_uppercase().into_bytes();
         Ok(shape.map_or(Value::Null, |shape| Value::Str(StrValue::of_plain(name(shape), ty.collation))))
     };
-    ["st_srid" "srid"], 1, 1, |args, _| whole_type(args, "srid"), |cx, args, _| {
+    ["srid" "st_srid"], 1, 1, |args, _| whole_type(args, "srid"), |cx, args, _| {
         Ok(shape_of(cx, &args[0])?.map_or(Value::Null, |(srid, _)| Value::Int(i64::from(srid))))
     };
     ["st_dimension" "dimension"], 1, 1, |args, _| whole_type(args, "st_dimension"), |cx, args, _| {
@@ -134,12 +134,16 @@ functions! {
     ["st_disjoint"], 2, 2, |args, _| truth_type(args, "st_disjoint"), |cx, args, _| {
         Ok(distance(cx, args)?.map_or(Value::Null, |apart| Value::from(apart != 0.0)))
     };
-    ["st_equals"], 2, 2, |args, _| truth_type(args, "st_equals"), |cx, args, _| related(cx, args, Relation::equals);
-    ["st_within"], 2, 2, |args, _| truth_type(args, "st_within"), |cx, args, _| related(cx, args, Relation::within);
-    ["st_contains"], 2, 2, |args, _| truth_type(args, "st_contains"), |cx, args, _| {
+    ["st_equals" "equals"], 2, 2, |args, _| truth_type(args, "st_equals"), |cx, args, _| {
+        related(cx, args, Relation::equals)
+    };
+    ["st_within" "within"], 2, 2, |args, _| truth_type(args, "st_within"), |cx, args, _| {
+        related(cx, args, Relation::within)
+    };
+    ["st_contains" "contains"], 2, 2, |args, _| truth_type(args, "st_contains"), |cx, args, _| {
         related(cx, args, Relation::contains)
     };
-    ["st_touches"], 2, 2, |args, _| truth_type(args, "st_touches"), |cx, args, _| {
+    ["st_touches" "touches" "mbrtouches"], 2, 2, |args, _| truth_type(args, "st_touches"), |cx, args, _| {
         related(cx, args, Relation::touches)
     };
     ["st_crosses" "crosses"], 2, 2, |args, _| truth_type(args, "st_crosses"), |cx, args, _| {
@@ -154,13 +158,13 @@ functions! {
         let Some((a, b)) = two(cx, args)? else { return Ok(Value::Null) };
         Ok(Value::from(Relation::of(&a, &b, || cx.check_interrupt())?.matches(&pattern)))
     };
-    ["mbrcontains" "contains"], 2, 2, |args, _| truth_type(args, "mbrcontains"), |cx, args, _| {
+    ["mbrcontains"], 2, 2, |args, _| truth_type(args, "mbrcontains"), |cx, args, _| {
         extents(cx, args, Extent::contains)
     };
-    ["mbrwithin" "within"], 2, 2, |args, _| truth_type(args, "mbrwithin"), |cx, args, _| {
+    ["mbrwithin"], 2, 2, |args, _| truth_type(args, "mbrwithin"), |cx, args, _| {
         extents(cx, args, |a, b| b.contains(a))
     };
-    ["mbrequal" "mbrequals" "equals"], 2, 2, |args, _| truth_type(args, "mbrequals"), |cx, args, _| {
+    ["mbrequals" "mbrequal"], 2, 2, |args, _| truth_type(args, "mbrequals"), |cx, args, _| {
         extents(cx, args, |a, b| a == b)
     };
     ["mbrintersects" "intersects"], 2, 2, |args, _| truth_type(args, "mbrintersects"), |cx, args, _| {
@@ -172,9 +176,12 @@ functions! {
     ["mbroverlaps" "overlaps"], 2, 2, |args, _| truth_type(args, "mbroverlaps"), |cx, args, _| {
         extents(cx, args, Extent::overlaps)
     };
-    ["mbrtouches" "touches"], 2, 2, |args, _| truth_type(args, "mbrtouches"), |cx, args, _| {
-        extents(cx, args, Extent::touches)
-    };
+}
+
+/// The one name that MariaDB writes for a function of this module: the first of those that it goes by.
+pub fn first_name(name: &str) -> Option<&'static str> {
+    let group = FUNCTIONS.iter().find(|group| group.iter().any(|function| function.name == name))?;
+    Some(group[0].name)
 }
 
 fn geometry_type(ty: GeometryType) -> Type {

@@ -4,8 +4,8 @@ use super::super::build::{TEXT_DECIMALS, boolean, call, collate_operands};
 use super::super::{Coercibility, Expr, Type, TypeKind, compare, operand};
 use super::Function;
 use super::string::{
-    ascii_text, check_length, collation_alone, collation_of, compared_collation_of, int_arg, on_bytes,
-    string, text, text_length, text_of_length,
+    ascii_text, check_length, collation_alone, collation_of, compared_collation_of, int_arg, long_text,
+    on_bytes, string, text, text_bytes, text_length, text_of_length,
 };
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -55,7 +55,7 @@ pub(super) fn int_type(args: &[Expr], length: u32) -> Type {
 /// Text as long as the first argument.
 fn like_first(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = compared_collation_of(&args[..2], "substring_index", state)?;
-    Ok(text_of_length(text_length(&args[0].ty), collation, coercibility, true))
+    Ok(long_text(text_length(&args[0].ty), collation, coercibility, true))
 }
 
 fn substring_index(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
@@ -86,8 +86,11 @@ fn substring_index(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, S
 
 fn insert_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = collation_of(&[args[0].clone(), args[3].clone()], "insert", state)?;
-    let length = text_length(&args[0].ty) + text_length(&args[3].ty);
-    Ok(text_of_length(length, collation, coercibility, true))
+    let of = |e: &Expr| match collation {
+        CollationId::BINARY => text_bytes(&e.ty).into(),
+        _ => text_length(&e.ty),
+    };
+    Ok(text_of_length(of(&args[0]) + of(&args[3]), collation, coercibility, true))
 }
 
 fn insert(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
@@ -152,7 +155,7 @@ fn make_set_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = collation_of(&args[1..], "make_set", state)?;
     let length = args[1..].iter().map(|e| text_length(&e.ty)).sum::<u64>() + args.len() as u64 - 2;
     // In 32 bits: beside LONGBLOB little is left.
-    Ok(text_of_length(u64::from(length as u32), collation, coercibility, true))
+    Ok(long_text(u64::from(length as u32), collation, coercibility, true))
 }
 
 fn make_set(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
@@ -176,8 +179,9 @@ fn export_set_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = collation_of(&args[1..args.len().min(4)], "export_set", state)?;
     let bit = args[1].ty.length.max(args[2].ty.length);
     let separator = args.get(3).map_or(1, |e| e.ty.length);
-    let length = u64::from(bit) * 64 + u64::from(separator) * 63;
-    Ok(text_of_length(length, collation, coercibility, true))
+    // In 32 bits as well.
+    let length = bit.wrapping_mul(64).wrapping_add(separator.wrapping_mul(63));
+    Ok(long_text(length.into(), collation, coercibility, true))
 }
 
 fn export_set(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {

@@ -3,7 +3,7 @@
 use super::super::{Class, Coercibility, Expr, Type};
 use super::Function;
 use super::pieces::int_type;
-use super::string::{ascii_text, check_length, int_arg, own_collation, text, text_of_length};
+use super::string::{ascii_text, check_length, int_arg, long_text, own_collation, text, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
@@ -15,7 +15,7 @@ use flate2::Compression;
 use flate2::read::{ZlibDecoder, ZlibEncoder};
 use md5::{Digest, Md5};
 use std::io::Read;
-use types::{CollationId, Value};
+use types::{CollationId, StrValue, Value};
 
 macro_rules! function {
     ($name:literal, $min:expr, $max:expr, $ty:expr, $evaluate:expr) => {
@@ -33,9 +33,7 @@ pub static FUNCTIONS: &[Function] = &[
         2,
         |args, state| {
             deprecated("des_encrypt", state);
-            let length = bytes_in(&args[0]) + 9;
-            // It may be longer than what other functions give at most.
-            Ok(Type { length: length as u32, ..short_type(length) })
+            Ok(short_type(bytes_in(&args[0]) + 9))
         },
         des_encrypt
     ),
@@ -49,7 +47,13 @@ pub static FUNCTIONS: &[Function] = &[
         },
         des_decrypt
     ),
-    function!("compress", 1, 1, |args, _| Ok(bytes_type(bytes_in(&args[0]) * 120 / 100 + 12)), compress),
+    function!(
+        "compress",
+        1,
+        1,
+        |args, _| Ok(bytes_type(u64::from((bytes_in(&args[0]) * 120) as u32 / 100 + 12))),
+        compress
+    ),
     function!("uncompress", 1, 1, |_, _| Ok(bytes_type(16_777_216)), uncompress),
     function!(
         "uncompressed_length",
@@ -62,7 +66,12 @@ pub static FUNCTIONS: &[Function] = &[
         shuffled(cx, args, ty, Shuffle::encode)
     }),
     function!("decode", 2, 2, |args, _| Ok(bytes_type(bytes_in(&args[0]))), |cx, args, ty| {
-        shuffled(cx, args, ty, Shuffle::decode)
+        // They are text again, of the characters that the argument has.
+        let collation = spoken(&args[0], cx);
+        match shuffled(cx, args, ty, Shuffle::decode)? {
+            Value::Str(s) => Ok(Value::Str(StrValue::new(&s.bytes, collation))),
+            value => Ok(value),
+        }
     }),
     function!("old_password", 1, 1, |_, state| Ok(hex_type(16, state)), old_password),
     function!("crc32", 1, 2, checksum_type, |cx, args, _| checksum(
@@ -91,7 +100,7 @@ pub static FUNCTIONS: &[Function] = &[
 const RANDOM_MAX: i128 = 1024;
 
 fn bytes_type(length: u64) -> Type {
-    text_of_length(length, CollationId::BINARY, Coercibility::Coercible, true)
+    long_text(length, CollationId::BINARY, Coercibility::Coercible, true)
 }
 
 /// A length that MariaDB reckons in 32 bits: of LONGBLOB next to nothing is left.
@@ -105,12 +114,20 @@ fn hex_type(length: u64, state: &State) -> Type {
 
 /// Bytes that an argument's text may take.
 fn bytes_in(e: &Expr) -> u64 {
-    super::string::text_length(&e.ty) * e.ty.collation.charset().max_char_bytes() as u64
+    super::string::text_bytes(&e.ty).into()
 }
 
 fn bytes_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Vec<u8>>, SqlError> {
     let collation = own_collation(e, cx);
     text(cx, e, collation)
+}
+
+/// The collation of an argument's own text: what is no text is digits and the like.
+fn spoken(e: &Expr, cx: &Cx<'_>) -> CollationId {
+    match e.ty.class() {
+        Class::Str => own_collation(e, cx),
+        _ => CollationId::LATIN1_SWEDISH_CI,
+    }
 }
 
 /// A key of any length folded into the sixteen bytes of AES-128.
@@ -197,7 +214,7 @@ fn des_decrypt(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlEr
     let Some(bytes) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
     let sealed = bytes.len() >= 9 && bytes.len() % 8 == 1 && bytes[0] & 0x80 != 0;
     if !sealed {
-        return Ok(ascii_text(bytes, ty));
+        return Ok(Value::Str(StrValue::owned(bytes, spoken(&args[0], cx))));
     }
     let Some((_, cipher)) = des_cipher(cx, args)? else { return Ok(Value::Null) };
     let mut before = [0_u8; 8];

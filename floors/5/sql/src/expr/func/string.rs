@@ -2,12 +2,13 @@
 
 use super::super::build::{TEXT_DECIMALS, boolean, call, collate_operands, collate_result};
 use super::super::{
-    Class, Coercibility, Comparison, Expr, MOST_TEXT_BYTES, Repertoire, Type, TypeKind, compare, operand,
+    Class, Coercibility, Comparison, Expr, MOST_TEXT_BYTES, Repertoire, Type, TypeKind, USER_TEXT_BYTES,
+    compare, operand,
 };
 use super::long::{self, beside, by_pieces};
 use super::string_types::{
-    agreeing, binary_type, concat_type, concat_ws_type, counted_type, cut_type, field_type, hex_type,
-    int_type, pad_type, repeat_type, replace_type, substring_type,
+    agreeing, binary_type, cased_type, concat_type, concat_ws_type, counted_type, cut_type, field_type,
+    hex_type, int_type, pad_type, repeat_type, replace_type, substring_type,
 };
 use super::trim::trimmed;
 use super::{Function, pieces};
@@ -36,10 +37,10 @@ pub static FUNCTIONS: &[Function] = &[
     ))),
     function!("char_length", 1, 1, int_type, char_length),
     function!("character_length", 1, 1, int_type, char_length),
-    function!("upper", 1, 1, same_text, upper),
-    function!("ucase", 1, 1, same_text, upper),
-    function!("lower", 1, 1, same_text, lower),
-    function!("lcase", 1, 1, same_text, lower),
+    function!("upper", 1, 1, cased_type, upper),
+    function!("ucase", 1, 1, cased_type, upper),
+    function!("lower", 1, 1, cased_type, lower),
+    function!("lcase", 1, 1, cased_type, lower),
     function!("substring", 2, 3, substring_type, substring),
     function!("substr", 2, 3, substring_type, substring),
     function!("mid", 2, 3, substring_type, substring),
@@ -101,6 +102,16 @@ pub fn text_of_length(
     Type { kind, length, decimals: TEXT_DECIMALS, collation, coercibility, repertoire, ..boolean(nullable) }
 }
 
+/// As [`text_of_length`], of functions that are given more than the most bytes of others.
+pub fn long_text(length: u64, collation: CollationId, coercibility: Coercibility, nullable: bool) -> Type {
+    let ty = text_of_length(length, collation, coercibility, nullable);
+    let widest = collation.charset().max_char_bytes() as u32;
+    let length = length.min((u32::MAX / widest).into()) as u32;
+    // These lengths count bytes elsewhere.
+    let taken = widest > 1 && matches!(length, USER_TEXT_BYTES | MOST_TEXT_BYTES);
+    Type { length: if taken { MOST_TEXT_BYTES + 1 } else { length }, ..ty }
+}
+
 pub(super) fn collation_of(
     args: &[Expr],
     name: &str,
@@ -151,9 +162,19 @@ pub(super) fn text_length(ty: &Type) -> u64 {
     }
 }
 
+/// Bytes that a value as text may take, which MariaDB counts in 32 bits.
+pub(super) fn text_bytes(ty: &Type) -> u32 {
+    let widest = ty.collation.charset().max_char_bytes() as u32;
+    match ty.length {
+        length if ty.counts_bytes() => length,
+        length if length >= u32::MAX / widest => u32::MAX,
+        length => length * widest,
+    }
+}
+
 pub(super) fn same_text(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = collation_of(&args[..1], "string", state)?;
-    Ok(text_of_length(text_length(&args[0].ty), collation, coercibility, true))
+    Ok(long_text(text_length(&args[0].ty), collation, coercibility, true))
 }
 
 /// A value of a type as what its text is made of: a double of fixed digits has all of them, a ZEROFILL column its zeros.
@@ -439,7 +460,9 @@ fn hex(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
 }
 
 fn unhex(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some(digits) = text(cx, &args[0], CollationId::UTF8MB4_GENERAL_CI)? else { return Ok(Value::Null) };
+    // Digits of two bytes are none.
+    let collation = own_collation(&args[0], cx);
+    let Some(digits) = text(cx, &args[0], collation)? else { return Ok(Value::Null) };
     let padded = if digits.len() % 2 == 1 { [b"0", &digits[..]].concat() } else { digits };
     let mut bytes = Vec::with_capacity(padded.len() / 2);
     for (number, pair) in padded.chunks(2).enumerate() {

@@ -3,7 +3,10 @@
 use super::super::build::{boolean, collate_operands, silently};
 use super::super::{Class, Coercibility, Expr, Repertoire, Type, TypeKind};
 use super::pieces;
-use super::string::{collation_of, compared_collation_of, int_arg, same_text, text_length, text_of_length};
+use super::string::{
+    collation_of, compared_collation_of, int_arg, long_text, same_text, text_bytes, text_length,
+    text_of_length,
+};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::State;
@@ -51,11 +54,17 @@ fn known_int(e: &Expr, state: &mut State) -> Result<Option<i128>, SqlError> {
     Ok(Some(number?.unwrap_or(0)))
 }
 
+/// Text in other letters, of no more than the most bytes.
+pub(super) fn cased_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
+    let ty = same_text(args, state)?;
+    Ok(text_of_length(text_length(&args[0].ty), ty.collation, ty.coercibility, true))
+}
+
 /// LEFT and RIGHT: as many characters as a constant count asks for.
 pub(super) fn cut_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let ty = same_text(&args[..1], state)?;
     let most = known_int(&args[1], state)?.map_or(u64::MAX, |n| n.clamp(0, u32::MAX.into()) as u64);
-    Ok(text_of_length(most.min(text_length(&args[0].ty)), ty.collation, ty.coercibility, true))
+    Ok(long_text(most.min(text_length(&args[0].ty)), ty.collation, ty.coercibility, true))
 }
 
 /// SUBSTRING with constant positions; the rest from a position counts bytes, as MariaDB does.
@@ -82,7 +91,7 @@ pub(super) fn substring_type(args: &[Expr], state: &mut State) -> Result<Type, S
     {
         length = length.min(n.clamp(0, u32::MAX.into()) as u64);
     }
-    Ok(text_of_length(length, ty.collation, ty.coercibility, true))
+    Ok(long_text(length, ty.collation, ty.coercibility, true))
 }
 
 /// REPEAT, SPACE, LPAD and RPAD: a constant count gives the length.
@@ -131,21 +140,20 @@ pub(super) fn repeat_type(args: &[Expr], state: &mut State) -> Result<Type, SqlE
 pub(super) fn hex_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let ty = &args[0].ty;
     let length = match ty.class() {
-        Class::Str => u64::from(ty.length) * ty.collation.charset().max_char_bytes() as u64 * 2,
+        // MariaDB reckons in 32 bits.
+        Class::Str => text_bytes(ty).wrapping_mul(2).into(),
         Class::Temporal => u64::from(ty.length) * 2,
         Class::Int if ty.unsigned && !ty.written => u64::from(ty.length) * 2,
         _ => 16,
     };
-    let text = text_of_length(length, state.vars.collation_connection, Coercibility::Coercible, true);
+    let text = long_text(length, state.vars.collation_connection, Coercibility::Coercible, true);
     Ok(Type { decimals: 0, repertoire: Repertoire::Ascii, ..text })
 }
 
 pub(super) fn binary_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
-    let bytes = text_length(&args[0].ty) * args[0].ty.collation.charset().max_char_bytes() as u64;
     // MariaDB reckons in 32 bits: half of LONGBLOB is nothing.
-    let bytes = bytes.min(u32::MAX.into()) as u32;
-    let ty = text_of_length(
-        u64::from(bytes.wrapping_add(1) / 2),
+    let ty = long_text(
+        u64::from(text_bytes(&args[0].ty).wrapping_add(1) / 2),
         CollationId::BINARY,
         Coercibility::Coercible,
         true,

@@ -2,7 +2,7 @@
 
 use super::super::build::{call, constant};
 use super::super::{Expr, Type};
-use super::string::{compared_collation_of, copied, same_text, shared_text, text_length, text_of_length};
+use super::string::{compared_collation_of, copied, long_text, same_text, shared_text, text_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::State;
@@ -19,7 +19,7 @@ pub fn trim(side: TrimSide, what: Option<Expr>, operand: Expr, state: &mut State
             TrimSide::Trailing => "rtrim",
         };
         let (collation, coercibility) = compared_collation_of(&[what.clone(), operand.clone()], name, state)?;
-        ty = text_of_length(text_length(&operand.ty), collation, coercibility, true);
+        ty = long_text(text_length(&operand.ty), collation, coercibility, true);
     }
     let args = vec![operand, what.unwrap_or_else(|| constant(Value::text(" ")))];
     match side {

@@ -128,7 +128,9 @@ fn text(e: &Expr, around: u8) -> String {
     let (written, own) = match &e.kind {
         Kind::Column(_) => return column_text(e),
         Kind::Const(_) if let Named::Computed(of) = &e.ty.origin => return text(of, around),
-        Kind::Const(_) if let Named::Written(text) = &e.ty.origin => return text.to_string(),
+        Kind::Const(_) | Kind::Subquery(_) if let Named::Written(text) = &e.ty.origin => {
+            return text.to_string();
+        }
         Kind::Const(Value::Null) => return "NULL".into(),
         Kind::Const(Value::Str(bytes)) if bytes.collation == CollationId::BINARY => {
             let digits = bytes.bytes.iter().map(|byte| format!("{byte:02X}"));

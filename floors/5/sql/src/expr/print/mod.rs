@@ -13,6 +13,7 @@ mod query;
 pub use bound::{bound_text, call_text};
 pub use query::query_text;
 
+use super::func::geometry;
 use crate::syntax::ast::{self, BinaryOp, CastType, ExprKind, IsTest, Literal, TrimSide, UnaryOp};
 use std::fmt::Write;
 
@@ -584,13 +585,12 @@ fn canonical_name(name: &str) -> &str {
         "power" => "pow",
         "ceil" => "ceiling",
         "sha1" => "sha",
-        "st_asbinary" => "st_aswkb",
         "schema" => "database",
         "session_user" | "system_user" => "user",
         "nvl" => "ifnull",
         "substring" | "mid" => "substr",
         "now" | "localtime" | "localtimestamp" => "current_timestamp",
-        other => other,
+        other => geometry::first_name(other).unwrap_or(other),
     }
 }
 

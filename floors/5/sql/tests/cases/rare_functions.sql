@@ -1,0 +1,20 @@
+-- Geometries: what is none is told by its text, subqueries with whole names; CONTAINS and its like compare shapes.
+CREATE TABLE g (id INT PRIMARY KEY, shape GEOMETRY, word VARCHAR(20) CHARACTER SET latin1);
+INSERT INTO g VALUES (1, ST_GEOMFROMTEXT('POLYGON((0 0,0 4,1 4,1 1,4 1,4 0,0 0))'), 'a'), (2, POINT(3, 3), 'b');
+SELECT LINESTRING((SELECT MIN(POINT(0, 0)) FROM g s));
+SELECT LINESTRING((SELECT NULL FROM g s WHERE s.id = 1 ORDER BY s.id LIMIT 1), NULL);
+SELECT POLYGON(IF(1, 'ab', GEOMFROMTEXT('POINT(1 1)')));
+SELECT MULTIPOINT(_binary'ab');
+SELECT MULTIPOINT(0x4142);
+SELECT POW(ST_SRID(POINTFROMTEXT('POINT(1 1)')), -1);
+SELECT POW(ASCII(_latin1'a') - 97, -1);
+SELECT CONTAINS(a.shape, b.shape), MBRCONTAINS(a.shape, b.shape), WITHIN(b.shape, a.shape), EQUALS(a.shape, ENVELOPE(a.shape)), MBREQUALS(a.shape, ENVELOPE(a.shape)), MBRTOUCHES(a.shape, b.shape) FROM g a JOIN g b ON a.id = 1 AND b.id = 2;
+CREATE VIEW v AS SELECT GEOMFROMTEXT('POINT(1 1)') a, AsWKB(POINT(1, 1)) b, CONTAINS(POINT(1, 1), POINT(1, 1)) c, MBREQUAL(POINT(1, 1), POINT(1, 1)) d;
+SHOW CREATE VIEW v;
+-- Lengths in 32 bits: no end of text, or hardly any.
+CREATE TABLE made AS SELECT HEX(shape) a, UNHEX(HEX(shape)) b, HEX(AES_ENCRYPT(HEX(shape), 'k')) c, CONVERT(HEX(COLUMN_CREATE('a', 1)) USING ascii) d, TRIM(LEADING _binary'x' FROM HEX(COLUMN_CREATE('a', 1))) e, FROM_BASE64(HEX(COLUMN_CREATE('a', 1))) f, EXPORT_SET(3, shape, word, word, 3) g, DES_DECRYPT(HEX(shape), 'k') h, INSERT(BINARY '', 1, 4, EXTRACTVALUE('<a/>', '/a')) i FROM g LIMIT 0;
+SHOW CREATE TABLE made;
+-- Texts that DECODE gives back are of the argument's characters.
+SELECT DECODE(_latin1'abc', 1), HEX(DECODE('abc', 1)), DECODE(1, 'a');
+SELECT DES_DECRYPT(_latin1 x'E4');
+SELECT UNHEX(_ucs2 x'00410042'), UNHEX('4');
