@@ -21,7 +21,7 @@ impl Expr {
         }
     }
 
-    fn children<'e>(&'e self, f: &mut dyn FnMut(&'e Expr)) {
+    pub(in crate::expr) fn children<'e>(&'e self, f: &mut dyn FnMut(&'e Expr)) {
         match &self.kind {
             Kind::Const(_) | Kind::Param(_) | Kind::Column(_) | Kind::UserVar(_) | Kind::SysVar(..) => {}
             Kind::AssignUserVar(_, e) | Kind::Not(e) | Kind::Is(_, _, e) => f(e),

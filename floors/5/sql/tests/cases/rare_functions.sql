@@ -18,3 +18,18 @@ SHOW CREATE TABLE made;
 SELECT DECODE(_latin1'abc', 1), HEX(DECODE('abc', 1)), DECODE(1, 'a');
 SELECT DES_DECRYPT(_latin1 x'E4');
 SELECT UNHEX(_ucs2 x'00410042'), UNHEX('4');
+-- Steps to text() and node() lead nowhere; each text counts by itself, in the order of the document.
+SET @d = '<r><a i="1">t<b>v</b><b j="2">w</b>u</a><c/></r>';
+SELECT UPDATEXML(@d, '/r/a/b[1]/text()', 'R') a, UPDATEXML(@d, '/r/a/text()', 'R') b, UPDATEXML(@d, '/r/c/node()', 'R') c;
+SELECT EXTRACTVALUE(@d, '//text()') a, EXTRACTVALUE(@d, '//b[2]/text()') b, EXTRACTVALUE(@d, 'count(//node())') c, EXTRACTVALUE(@d, '/r/a[text()="u"]') d, EXTRACTVALUE(@d, '/r/a/b/text()[2]') e, EXTRACTVALUE(@d, 'count(/)') f, EXTRACTVALUE(@d, '/r/a/b/parent::node()') g;
+-- Where paths cannot be read: only spaces are white, numbers have one point, of bytes letters are ASCII.
+SELECT EXTRACTVALUE(@d, 'a	b');
+SELECT EXTRACTVALUE(@d, '255.255.255.255');
+SELECT EXTRACTVALUE(@d, 'a b😀c');
+SELECT EXTRACTVALUE(NULL, x'C3A4');
+SELECT EXTRACTVALUE(NULL, (SELECT '1e2'));
+SELECT EXTRACTVALUE(@d, JSON_DETAILED('{"a": 1}')) FROM g WHERE id = 3;
+-- What is the same in all rows is a path.
+SELECT EXTRACTVALUE(1, UPPER(@unset)) a, EXTRACTVALUE('<b>1</b>', @p := 'b') b, EXTRACTVALUE('<a/>', BENCHMARK(1, NULL)) c;
+SELECT EXTRACTVALUE('<b>1</b>', CONCAT(@p, RAND()));
+SELECT EXTRACTVALUE('<b>1</b>', word) FROM g;

@@ -1,6 +1,6 @@
 //! EXTRACTVALUE and UPDATEXML: a reader of XML that checks no more than MariaDB's, over which [`super::xpath`] looks.
 
-use super::super::build::collate_operands;
+use super::super::build::{collate_operands, silently};
 use super::documents::out;
 use super::string::text_of_length;
 use super::xpath::{Evaluation, Found, Path};
@@ -105,21 +105,17 @@ impl Document {
         std::iter::successors(above(&node), above).filter(|at| *at != 0)
     }
 
-    /// The text of a text or attribute, those directly in an element.
-    pub fn texts(&self, node: usize) -> Vec<&str> {
+    /// The text of a text or attribute, those directly in an element, each by its place.
+    pub fn texts(&self, node: usize) -> Vec<(usize, &str)> {
+        let text = |at: usize| (at, self.nodes[at].text.as_str());
         match self.nodes[node].kind {
-            NodeKind::Text | NodeKind::Attribute => vec![&self.nodes[node].text],
+            NodeKind::Text | NodeKind::Attribute => vec![text(node)],
             _ => {
-                let own = &self.nodes[node + 1..self.nodes[node].end];
-                let own = own.iter().filter(|n| n.parent == node && n.kind == NodeKind::Text);
-                own.map(|n| n.text.as_str()).collect()
+                let own =
+                    |at: &usize| self.nodes[*at].parent == node && self.nodes[*at].kind == NodeKind::Text;
+                (node + 1..self.nodes[node].end).filter(own).map(text).collect()
             }
         }
-    }
-
-    /// All of that in one.
-    pub fn text(&self, node: usize) -> String {
-        self.texts(node).concat()
     }
 }
 
@@ -286,13 +282,36 @@ fn updated_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     result_type(args, "updatexml", state)
 }
 
-/// Whether a path is the same in all rows: what names a character set tells is so of a column, too, and the session has
+/// Functions whose value is another one each time.
+const CHANCE: &[&str] = &[
+    "rand",
+    "uuid",
+    "uuid_short",
+    "sys_guid",
+    "random_bytes",
+    "sleep",
+    "get_lock",
+    "release_lock",
+    "nextval",
+];
+
+/// Functions that ask their argument for its type alone.
+const OF_TYPES: &[&str] = &["charset", "collation", "coercibility"];
+
+/// Whether a path is the same in all rows: what a character set is called is so of a column, too, and the session has
 /// but one database.
 fn is_fixed(path: &Expr) -> bool {
-    let names = ["charset", "collation", "coercibility", "database", "schema"];
-    path.is_fixed()
-        || matches!(path.kind, Kind::UserVar(_))
-        || matches!(&path.kind, Kind::Call(call) if names.contains(&call.name))
+    if matches!(&path.kind, Kind::Call(call) if OF_TYPES.contains(&call.name)) {
+        return true;
+    }
+    let mut fixed = match &path.kind {
+        Kind::Column(_) => false,
+        Kind::Subquery(subquery) => !subquery.correlated,
+        Kind::Call(call) => !CHANCE.contains(&call.name),
+        _ => true,
+    };
+    path.children(&mut |e| fixed &= is_fixed(e));
+    fixed
 }
 
 /// What the texts agree on; characters of more than a byte each are not looked through.
@@ -317,9 +336,10 @@ fn result_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, Sql
         return Err(SqlError::new(1105, b"HY000", "Only constant XPATH queries are supported"));
     }
     let (collation, coercibility) = together(args, name)?;
-    if let Kind::Const(Value::Str(path)) = &args[1].kind {
+    if args[1].is_settled() {
         // What is no path is told of, whether there is a document or not.
-        read_path(&Value::Str(path.clone()))?;
+        let (path, _) = silently(state, |state| args[1].eval(&mut Cx::new(state, &[])));
+        read_path(&path?, collation)?;
     }
     // A constant document is read here, and told of once, whether the value is wanted or not.
     if let Kind::Const(xml @ Value::Str(_)) = &args[0].kind
@@ -332,14 +352,22 @@ fn result_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, Sql
     Ok(text_of_length(16_777_216, collation, coercibility, true))
 }
 
-fn read_path(path: &Value) -> Result<Path, SqlError> {
-    Path::parse(&compare::shown(path))
+/// A path; none for NULL.
+fn read_path(path: &Value, collation: CollationId) -> Result<Option<Path>, SqlError> {
+    if path.is_null() {
+        return Ok(None);
+    }
+    let read = Path::parse(&compare::shown(path), collation == CollationId::BINARY);
+    read.map(Some)
         .map_err(|rest| SqlError::new(1105, b"HY000", format!("XPATH syntax error: '{}'", shown_rest(&rest))))
 }
 
-/// The rest of a path as messages show it.
+/// The rest of a path as messages show it: it ends where a C string does, and where their character set of three bytes
+/// a character has none.
 fn shown_rest(rest: &str) -> String {
     const SHOWN: usize = 32;
+    let ends = |c: char| c == '\0' || c == char::REPLACEMENT_CHARACTER || c.len_utf8() > 3;
+    let rest = &rest[..rest.find(ends).unwrap_or(rest.len())];
     match rest.char_indices().nth(SHOWN) {
         Some(_) => rest.chars().take(SHOWN - 3).chain("...".chars()).collect(),
         None => rest.to_owned(),
@@ -347,12 +375,10 @@ fn shown_rest(rest: &str) -> String {
 }
 
 /// The document and the path of a call; none for NULL and for what is no XML, which is warned of.
-fn parts(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<(String, Document, Path)>, SqlError> {
+fn parts(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Option<(String, Document, Path)>, SqlError> {
     let (xml, path) = (args[0].eval(cx)?, args[1].eval(cx)?);
-    if xml.is_null() || path.is_null() {
-        return Ok(None);
-    }
-    let path = read_path(&path)?;
+    let path = read_path(&path, ty.collation)?;
+    let Some(path) = path.filter(|_| !xml.is_null()) else { return Ok(None) };
     let text = compare::shown(&xml);
     match Document::parse(&text) {
         Ok(document) => Ok(Some((text, document, path))),
@@ -378,7 +404,7 @@ fn found(cx: &Cx<'_>, document: &Document, path: &Path) -> (Found, String) {
 }
 
 fn extract(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some((_, document, path)) = parts(cx, args)? else { return Ok(Value::Null) };
+    let Some((_, document, path)) = parts(cx, args, ty)? else { return Ok(Value::Null) };
     let (found, text) = found(cx, &document, &path);
     Ok(match found {
         // A number's text is of MariaDB's oldest character set.
@@ -390,7 +416,7 @@ fn extract(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
 }
 
 fn update(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some((text, document, path)) = parts(cx, args)? else { return Ok(Value::Null) };
+    let Some((text, document, path)) = parts(cx, args, ty)? else { return Ok(Value::Null) };
     let new = args[2].eval(cx)?;
     if new.is_null() {
         return Ok(Value::Null);

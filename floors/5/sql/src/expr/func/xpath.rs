@@ -2,7 +2,7 @@
 //! arithmetic, functions, variables.
 
 use super::xml::{Document, NodeKind};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A value of an expression.
 #[derive(Debug, Clone)]
@@ -27,13 +27,14 @@ enum Axis {
     AncestorOrSelf,
     Own,
     Attribute,
+    /// All that is found so far, as it is: `text()` and `node()` take no step, whatever axis stands before them.
+    Same,
 }
 
 #[derive(Debug)]
 enum Test {
     Named(String),
     Any,
-    Text,
     Node,
 }
 
@@ -101,12 +102,14 @@ struct Parser<'t> {
     text: &'t str,
     at: usize,
     depth: usize,
+    /// Of bytes only ASCII letters are letters.
+    bytes: bool,
 }
 
 impl Path {
-    /// Reads an expression; the error is what could not be read.
-    pub fn parse(text: &str) -> Result<Path, String> {
-        let mut parser = Parser { text, at: 0, depth: 0 };
+    /// Reads an expression, of text or of bytes; the error is what could not be read.
+    pub fn parse(text: &str, bytes: bool) -> Result<Path, String> {
+        let mut parser = Parser { text, at: 0, depth: 0, bytes };
         let path = parser.binary(0);
         match path {
             Some(path) if parser.rest().is_empty() => Ok(path),
@@ -116,9 +119,14 @@ impl Path {
 }
 
 impl<'t> Parser<'t> {
+    /// What is left behind spaces; tabs and ends of lines are none.
     fn rest(&mut self) -> &'t str {
-        self.at += self.text[self.at..].len() - self.text[self.at..].trim_start().len();
+        self.at += self.text[self.at..].len() - self.text[self.at..].trim_start_matches(' ').len();
         &self.text[self.at..]
+    }
+
+    fn is_name(&self, c: char) -> bool {
+        (c.is_alphanumeric() && (c.is_ascii() || !self.bytes)) || matches!(c, '_' | '-' | '.')
     }
 
     fn eat(&mut self, word: &str) -> bool {
@@ -131,13 +139,15 @@ impl<'t> Parser<'t> {
     fn eat_operator(&mut self, word: &str) -> bool {
         let rest = self.rest();
         let letters = word.starts_with(|c: char| c.is_ascii_alphabetic());
-        let whole = rest.strip_prefix(word).is_some_and(|behind| !letters || !behind.starts_with(is_name));
+        let whole = rest
+            .strip_prefix(word)
+            .is_some_and(|behind| !letters || !behind.starts_with(|c| self.is_name(c)));
         whole && self.eat(word)
     }
 
     fn name(&mut self) -> Option<&'t str> {
         let rest = self.rest();
-        let end = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
+        let end = rest.find(|c| !self.is_name(c)).unwrap_or(rest.len());
         let name = &rest[..end];
         if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '.') {
             return None;
@@ -187,7 +197,12 @@ impl<'t> Parser<'t> {
                 return Some(Path::Text(rest[1..1 + end].to_owned()));
             }
             '0'..='9' => {
-                let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
+                let mut points = 0;
+                let end = rest.find(|c: char| {
+                    points += usize::from(c == '.');
+                    !c.is_ascii_digit() && (c != '.' || points > 1)
+                });
+                let end = end.unwrap_or(rest.len());
                 self.at += end;
                 return rest[..end].parse().ok().map(Path::Number);
             }
@@ -241,7 +256,8 @@ impl<'t> Parser<'t> {
             found.steps.push(any(Axis::DescendantOrSelf));
         } else if self.eat("/") {
             found.absolute = found.from.is_none();
-            if self.rest().is_empty() {
+            // The root may stand alone.
+            if !self.rest().starts_with(|c| self.is_name(c) || matches!(c, '@' | '*')) {
                 return Some(found);
             }
         }
@@ -278,8 +294,10 @@ impl<'t> Parser<'t> {
             None => {
                 let name = self.name()?;
                 match name {
-                    "text" if self.eat("()") => Test::Text,
-                    "node" if self.eat("()") => Test::Node,
+                    "text" | "node" if self.eat("()") => {
+                        axis = Axis::Same;
+                        Test::Node
+                    }
                     name => Test::Named(name.to_owned()),
                 }
             }
@@ -291,10 +309,6 @@ impl<'t> Parser<'t> {
         }
         Some(Step { axis, test, predicates })
     }
-}
-
-fn is_name(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '_' | '-' | '.')
 }
 
 fn axis_of(name: &str) -> Option<Axis> {
@@ -375,7 +389,11 @@ impl Evaluation<'_> {
 
     fn compare(&self, operator: &str, left: &Found, right: &Found) -> bool {
         let each = |found: &Found| match found {
-            Found::Nodes(nodes) => nodes.iter().map(|node| Found::Text(self.document.text(*node))).collect(),
+            // Each text counts by itself.
+            Found::Nodes(nodes) => {
+                let texts = nodes.iter().flat_map(|node| self.document.texts(*node));
+                texts.map(|(_, text)| Found::Text(text.to_owned())).collect()
+            }
             other => vec![other.clone()],
         };
         let numeric = |found: &Found| matches!(found, Found::Number(_) | Found::Truth(_));
@@ -407,7 +425,10 @@ impl Evaluation<'_> {
                 _ => 1.0,
             }),
             "sum" => Found::Number(match &values[0] {
-                Found::Nodes(nodes) => nodes.iter().map(|node| to_number(&self.document.text(*node))).sum(),
+                Found::Nodes(nodes) => {
+                    let texts = nodes.iter().flat_map(|node| self.document.texts(*node));
+                    texts.map(|(_, text)| to_number(text)).sum()
+                }
                 other => self.number(other),
             }),
             "last" => Found::Number(place.size as f64),
@@ -441,23 +462,28 @@ impl Evaluation<'_> {
             },
         };
         for step in &steps.steps {
-            nodes = nodes.into_iter().flat_map(|node| self.step(step, node)).collect();
+            nodes = match step.axis {
+                Axis::Same => self.kept(step, nodes.into_iter().collect()).into_iter().collect(),
+                _ => nodes.into_iter().flat_map(|node| self.kept(step, self.reached(step, node))).collect(),
+            };
         }
         nodes
     }
 
-    fn step(&self, step: &Step, node: usize) -> Vec<usize> {
+    /// The nodes that a step leads to from a node.
+    fn reached(&self, step: &Step, node: usize) -> Vec<usize> {
         let document = self.document;
         let nodes = &document.nodes;
         let below = node + 1..nodes[node].end;
         let attribute = |at: usize| nodes[at].kind == NodeKind::Attribute;
         let mut found: Vec<usize> = match step.axis {
-            Axis::Own => vec![node],
+            Axis::Own | Axis::Same => vec![node],
             Axis::Child => below.filter(|at| nodes[*at].parent == node && !attribute(*at)).collect(),
             Axis::Attribute => below.filter(|at| nodes[*at].parent == node && attribute(*at)).collect(),
             Axis::Descendant => below.filter(|at| !attribute(*at)).collect(),
             Axis::DescendantOrSelf => {
-                std::iter::once(node).chain(below).filter(|at| !attribute(*at)).collect()
+                let whole = |at: &usize| matches!(nodes[*at].kind, NodeKind::Root | NodeKind::Element);
+                std::iter::once(node).chain(below).filter(whole).collect()
             }
             Axis::Parent => (node != 0).then_some(nodes[node].parent).into_iter().collect(),
             Axis::Ancestor => document.ancestors(node).collect(),
@@ -465,10 +491,14 @@ impl Evaluation<'_> {
         };
         found.retain(|at| match &step.test {
             Test::Node => true,
-            Test::Text => nodes[*at].kind == NodeKind::Text,
             Test::Any => matches!(nodes[*at].kind, NodeKind::Element | NodeKind::Attribute),
             Test::Named(name) => nodes[*at].kind != NodeKind::Text && nodes[*at].name == *name,
         });
+        found
+    }
+
+    /// Those of the nodes for which a step's predicates hold.
+    fn kept(&self, step: &Step, mut found: Vec<usize>) -> Vec<usize> {
         for predicate in &step.predicates {
             let size = found.len();
             let kept = found.iter().enumerate().filter(|(i, node)| {
@@ -500,12 +530,12 @@ impl Evaluation<'_> {
         }
     }
 
-    /// A value as EXTRACTVALUE gives it: the texts of nodes with spaces between.
+    /// A value as EXTRACTVALUE gives it: the texts of nodes in the order of the document with spaces between.
     pub fn text(&self, found: &Found) -> String {
         match found {
             Found::Nodes(nodes) => {
                 let texts = nodes.iter().flat_map(|node| self.document.texts(*node));
-                texts.collect::<Vec<_>>().join(" ")
+                texts.collect::<BTreeMap<_, _>>().into_values().collect::<Vec<_>>().join(" ")
             }
             // Zero has no sign.
             Found::Number(n) => (n + 0.0).to_string(),
