@@ -5,7 +5,7 @@ use super::scope::{Clause, Scope};
 use crate::error::SqlError;
 use crate::expr::func::dynamic::{NewColumn, build_made};
 use crate::expr::{Expr, build};
-use crate::syntax::ast::{self, CastType, DynamicColumn, ExprKind, Span};
+use crate::syntax::ast::{self, CastType, DynamicColumn, ExprKind};
 
 impl Binder<'_> {
     /// COLUMN_CREATE, COLUMN_ADD and COLUMN_DELETE.
@@ -34,12 +34,10 @@ impl Binder<'_> {
         &mut self,
         [document, key]: [&ast::Expr; 2],
         ty: &CastType,
-        span: Span,
         scope: &Scope<'_>,
         clause: Clause,
     ) -> Result<Expr, SqlError> {
         let (document, key) = (self.scalar(document, scope, clause)?, self.scalar(key, scope, clause)?);
-        let words = self.words(span);
-        build::get_column(document, key, ty, &words, self.state)
+        build::get_column(document, key, ty, self.state)
     }
 }

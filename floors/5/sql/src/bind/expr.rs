@@ -197,9 +197,7 @@ impl Binder<'_> {
             ExprKind::MakeColumns { document, columns } => {
                 self.make_columns(document.as_deref(), columns, scope, clause)
             }
-            ExprKind::GetColumn { document, key, ty } => {
-                self.get_column([document, key], ty, e.span, scope, clause)
-            }
+            ExprKind::GetColumn { document, key, ty } => self.get_column([document, key], ty, scope, clause),
             ExprKind::WeightString { expr, as_binary } => {
                 let operand = self.scalar(expr, scope, clause)?;
                 build::weight_string(operand, *as_binary, self.state)

@@ -295,20 +295,30 @@ pub fn shown(value: &Value) -> String {
 }
 
 /// The longest value that messages show whole.
-const SHOWN_BYTES: usize = 128;
+pub const SHOWN_BYTES: usize = 128;
 
 /// A value as warnings of conversions show it: bytes without a character set that are not printable by their numbers.
 pub fn error_text(value: &Value) -> String {
     match value {
         Value::Str(s) if s.collation == CollationId::BINARY => bytes_text(value),
+        _ => short(whole_text(value), SHOWN_BYTES),
+    }
+}
+
+/// As [`error_text`], however long.
+pub fn whole_text(value: &Value) -> String {
+    match value {
+        Value::Str(s) if s.collation == CollationId::BINARY => {
+            printable_bytes(&s.bytes[..s.bytes.len().min(2 * SHOWN_BYTES)])
+        }
         Value::Str(s) => {
             let text = match s.collation.charset() {
                 charset @ (Charset::Ascii | Charset::Utf8mb3 | Charset::Utf8mb4) => marked(&s.bytes, charset),
                 _ => shown(value).replace('\u{FFFD}', "?"),
             };
-            short(printable(&text), SHOWN_BYTES)
+            printable(&text)
         }
-        _ => short(printable(&shown(value)), SHOWN_BYTES),
+        _ => printable(&shown(value)),
     }
 }
 
@@ -365,11 +375,16 @@ pub fn printable_bytes(bytes: &[u8]) -> String {
 }
 
 /// A text of at most so many bytes, or its beginning and three dots.
-pub fn short(mut text: String, longest: usize) -> String {
-    if text.len() > longest {
-        let end = (0..=longest - 3).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-        text.truncate(end);
-        text.push_str("...");
+pub fn short(text: String, longest: usize) -> String {
+    match text.len() > longest {
+        true => cut(text, longest - 3) + "...",
+        false => text,
     }
+}
+
+/// The whole characters of a text's first so many bytes.
+pub fn cut(mut text: String, longest: usize) -> String {
+    let end = (0..=longest.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    text.truncate(end);
     text
 }

@@ -3,7 +3,7 @@
 use super::super::func::documents;
 use super::super::operand::{self, Dates};
 use super::super::{Class, CompareOp, Comparison, Expr, Kind, Members, Type, TypeKind};
-use super::collate::collate_operands;
+use super::collate::{self, collate_operands};
 use super::fixed::{common_fixed, compared_pair, may_lack};
 use super::several::union_type;
 use super::types::{boolean, truth_type, type_name};
@@ -96,6 +96,11 @@ fn compare_members(
         }
         how => how,
     };
+    if let Comparison::Str(collation) = how
+        && [&left, &right].into_iter().any(|e| is_torn(e, collation))
+    {
+        return Err(collate::illegal_mix(&[&left.ty, &right.ty], op.text()));
+    }
     settle_charset(how, &mut left);
     settle_charset(how, &mut right);
     let nullable = op != CompareOp::NullSafeEq && (left.ty.nullable || right.ty.nullable);
@@ -167,6 +172,17 @@ pub fn adapt_year(column: &Expr, e: &mut Expr, state: &State) -> Result<(), SqlE
         *e = constant(Value::Int(i64::from(*year)));
     }
     Ok(())
+}
+
+/// Whether a constant that counts as bytes, as DECODE's do, is no sound text of its own character set, and has to go into
+/// another of Unicode.
+fn is_torn(e: &Expr, collation: CollationId) -> bool {
+    let (Kind::Const(Value::Str(s)), CollationId::BINARY) = (&e.kind, e.ty.collation) else { return false };
+    let (own, wanted) = (s.collation.charset(), collation.charset());
+    own != types::Charset::Binary
+        && own != wanted
+        && wanted.is_unicode()
+        && own.valid_prefix(&s.bytes) < s.bytes.len()
 }
 
 /// A text constant goes into the character set that it is compared in, once for all rows.

@@ -139,12 +139,15 @@ const OWN_TEXT: &[&str] = &[
     "char",
     "chr",
     "column_json",
+    "column_list",
     "conv",
     "format",
+    "geometrytype",
     "get_format",
     "inet6_ntoa",
     "inet_ntoa",
     "json_quote",
+    "json_type",
     "md5",
     "oct",
     "old_password",
@@ -152,6 +155,7 @@ const OWN_TEXT: &[&str] = &[
     "sha",
     "sha1",
     "sha2",
+    "st_geometrytype",
     "unhex",
 ];
 
@@ -430,10 +434,9 @@ pub fn get_column(
     document: Expr,
     key: Expr,
     ty: &ast::CastType,
-    words: &str,
     state: &mut State,
 ) -> Result<Expr, SqlError> {
-    func::dynamic::build_get(document, key, ty, words, state)
+    func::dynamic::build_get(document, key, ty, state)
 }
 
 /// `CHAR(codes USING charset)`.

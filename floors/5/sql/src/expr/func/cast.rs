@@ -171,8 +171,12 @@ pub fn build(operand: Expr, ty: &CastType, state: &mut State) -> Result<Expr, Sq
 /// Tells a cast that says so when its value is out of range what it goes by.
 pub fn name_cast(cast: &mut Expr, name: impl FnOnce() -> String) {
     if let Kind::Call(call) = &mut cast.kind
-        && matches!(call.name, "cast_as_decimal" | "cast_as_double" | "cast_as_float")
-        && call.args.len() == 1
+        && let Some(operands) = match call.name {
+            "cast_as_decimal" | "cast_as_double" | "cast_as_float" => Some(1),
+            "column_get" if cast.ty.class() == Class::Decimal => Some(2),
+            _ => None,
+        }
+        && call.args.len() == operands
     {
         call.args.push(super::super::build::constant(Value::text(&name())));
     }

@@ -65,6 +65,12 @@ fn special_text(name: &str, args: &[Expr], ty: &Type) -> Option<String> {
         ("regexp", [left, right]) => {
             format!("{} regexp {}", text(left, binding::COMPARE + 1), text(right, binding::COMPARE + 1))
         }
+        // The type that is asked for stands behind each key and value.
+        ("column_create" | "column_add", args) => {
+            let (document, columns) = args.split_at(args.len() % 3);
+            let written = document.iter().chain(columns.chunks(3).flat_map(|column| &column[..2]));
+            format!("{name}({})", written.map(|e| text(e, 0)).collect::<Vec<_>>().join(","))
+        }
         ("convert", [operand]) => format!("convert({} using {})", text(operand, 0), charset(ty)),
         ("char", codes) if ty.collation != CollationId::BINARY => {
             format!("char({} using {})", list(codes), charset(ty))

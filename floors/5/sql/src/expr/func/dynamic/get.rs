@@ -14,14 +14,8 @@ use types::{CollationId, Decimal, StrValue, Value};
 /// Characters of a text of no length that was asked for.
 const LONGEST: u32 = 67_108_864;
 
-/// COLUMN_GET(document, key AS ty). `words` are the call's own in the statement.
-pub fn build_get(
-    document: Expr,
-    key: Expr,
-    ty: &CastType,
-    words: &str,
-    state: &mut State,
-) -> Result<Expr, SqlError> {
+/// COLUMN_GET(document, key AS ty).
+pub fn build_get(document: Expr, key: Expr, ty: &CastType, state: &mut State) -> Result<Expr, SqlError> {
     let mut ty = ty.clone();
     let (mut padded, longest) = (None, matches!(&ty, CastType::Char { length: None, .. }));
     if let CastType::Char { length, .. } | CastType::Binary(length) = &mut ty {
@@ -39,10 +33,7 @@ pub fn build_get(
     };
     let ty = Type { nullable: true, length, ..cast.ty };
     let mut args = vec![document, key];
-    match ty.class() {
-        Class::Decimal => args.push(constant(Value::text(words))),
-        _ => args.extend(padded.map(|length| constant(Value::UInt(u64::from(length))))),
-    }
+    args.extend(padded.map(|length| constant(Value::UInt(u64::from(length)))));
     call("column_get", get, args, ty, state)
 }
 
@@ -109,14 +100,15 @@ fn typed(value: Value) -> Expr {
 }
 
 fn illegal(value: &Value, ty: &str, state: &mut State) {
-    let warning = SqlError::bad_data(compare::error_text(value), ty);
+    let text = compare::cut(compare::whole_text(value), compare::SHOWN_BYTES);
+    let warning = SqlError::bad_data(text, ty);
     state.warn(Level::Warning, warning.errno, warning.message);
 }
 
 fn decimal_of_text(value: &Value, state: &mut State) -> Value {
     let Value::Str(s) = value else { return Value::Null };
     let number = Decimal::parse(&s.bytes);
-    if number.garbage {
+    if number.garbage || s.bytes.ends_with(b" ") {
         illegal(value, "DECIMAL", state);
     }
     Value::Decimal(number.value)
@@ -125,7 +117,7 @@ fn decimal_of_text(value: &Value, state: &mut State) -> Value {
 fn real_of_text(value: &Value, state: &mut State) -> Value {
     let Value::Str(s) = value else { return Value::Null };
     let number = types::number::parse_double(&s.bytes);
-    if number.garbage && !s.bytes.is_empty() {
+    if number.garbage && !s.bytes.is_empty() || s.bytes.ends_with(b" ") {
         illegal(value, "DOUBLE", state);
     }
     Value::Double(number.value)
