@@ -33,3 +33,13 @@ SELECT EXTRACTVALUE(@d, JSON_DETAILED('{"a": 1}')) FROM g WHERE id = 3;
 SELECT EXTRACTVALUE(1, UPPER(@unset)) a, EXTRACTVALUE('<b>1</b>', @p := 'b') b, EXTRACTVALUE('<a/>', BENCHMARK(1, NULL)) c;
 SELECT EXTRACTVALUE('<b>1</b>', CONCAT(@p, RAND()));
 SELECT EXTRACTVALUE('<b>1</b>', word) FROM g;
+-- What geometries are asked is answered by truths.
+SELECT JSON_ARRAY(ST_ISEMPTY(shape), ST_WITHIN(shape, shape), MBREQUAL(shape, shape), ST_ISCLOSED(shape)) a FROM g WHERE id = 1;
+-- Texts that keep no other character set's company, and what warnings show of values.
+SELECT CONCAT(COLUMN_JSON(COLUMN_CREATE('a', id)), word) FROM g;
+SELECT JSON_TYPE(HEX(id)) < word FROM g;
+SELECT DECODE('a', 'k') = CONVERT(word USING utf8mb3) FROM g;
+SELECT CONVERT(x'F8BF0000000000000840' USING utf8mb4) a, CONVERT(CONCAT(x'F8', REPEAT('a', 61)) USING utf8mb4) b;
+SELECT COLUMN_GET(COLUMN_CREATE('a', REPEAT('a', 160)), 'a' AS SIGNED) a, COLUMN_GET(COLUMN_CREATE('a', ' 12 '), 'a' AS DECIMAL(10,2)) b;
+SELECT COLUMN_GET(COLUMN_CREATE('a', 2147483647), 'a' AS DECIMAL(10,2)) a, COLUMN_GET(COLUMN_CREATE('a', 2147483647), 'a' AS DECIMAL(10,2)) + 1 b;
+SELECT COT(COLUMN_EXISTS(COLUMN_CREATE('a', 'x', 'b', 'y'), 'c'));

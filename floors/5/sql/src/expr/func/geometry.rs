@@ -68,10 +68,10 @@ functions! {
     ["st_dimension" "dimension"], 1, 1, |args, _| whole_type(args, "st_dimension"), |cx, args, _| {
         ask(cx, args, |shape| Some(Value::Int(shape.dimension())))
     };
-    ["st_isempty" "isempty"], 1, 1, |args, _| answer_type(args, "st_isempty", 21), |cx, args, _| {
+    ["st_isempty" "isempty"], 1, 1, |args, _| empty_type(args), |cx, args, _| {
         ask(cx, args, |_| Some(Value::Int(0)))
     };
-    ["st_isclosed" "isclosed"], 1, 1, |args, _| answer_type(args, "st_isclosed", 2), |cx, args, _| {
+    ["st_isclosed" "isclosed"], 1, 1, |args, _| closed_type(args), |cx, args, _| {
         Ok(Value::Int(shape_of(cx, &args[0])?.map_or(-1, |(_, shape)| closed(&shape))))
     };
     ["st_x" "x"], 1, 1, |args, _| real_type(args, "st_x"), |cx, args, _| {
@@ -263,12 +263,17 @@ fn whole_type(args: &[Expr], name: &str) -> Result<Type, SqlError> {
 
 fn truth_type(args: &[Expr], name: &str) -> Result<Type, SqlError> {
     geometric(args, name)?;
-    Ok(boolean(true))
+    Ok(Type { truth: true, ..boolean(true) })
 }
 
-/// Yes, no or neither, so many characters wide.
-fn answer_type(args: &[Expr], name: &str, length: u32) -> Result<Type, SqlError> {
-    Ok(Type { length, ..truth_type(args, name)? })
+/// Yes or no, as wide as a whole number.
+fn empty_type(args: &[Expr]) -> Result<Type, SqlError> {
+    Ok(Type { length: 21, ..truth_type(args, "st_isempty")? })
+}
+
+/// Yes, no or neither.
+fn closed_type(args: &[Expr]) -> Result<Type, SqlError> {
+    Ok(Type { length: 2, truth: false, ..truth_type(args, "st_isclosed")? })
 }
 
 fn real_type(args: &[Expr], name: &str) -> Result<Type, SqlError> {
