@@ -267,6 +267,7 @@ cases! {
     texts_of_calls
     definitions_told
     told_again
+    definitions_changed
     view_texts
     views
     wanted_as_numbers

@@ -6,12 +6,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Debug)]
 pub struct AutoIncrement {
     next: AtomicU64,
+    /// The largest number that a row was written with since the counter was set, as far as the table keeps it.
+    written: AtomicU64,
 }
 
 impl AutoIncrement {
     /// Gives `next` first (1 at least).
     pub(crate) fn new(next: u64) -> AutoIncrement {
-        AutoIncrement { next: AtomicU64::new(next.max(1)) }
+        let next = next.max(1);
+        AutoIncrement { next: AtomicU64::new(next), written: AtomicU64::new(next - 1) }
     }
 
     /// The value that is to be given next, were increment and offset 1.
@@ -41,9 +44,27 @@ impl AutoIncrement {
         }
     }
 
+    /// Notes that a row is about to be written with `value`, whether or not it stays.
+    pub(crate) fn note_written(&self, value: u64) {
+        self.written.fetch_max(value, Ordering::Relaxed);
+    }
+
+    /// Takes over what another form of the table was written with.
+    pub(crate) fn keep_written(&self, other: &AutoIncrement) {
+        self.written.store(other.written.load(Ordering::Relaxed), Ordering::Relaxed);
+    }
+
+    /// The value behind the largest that a row was written with, for tables with virtual columns: what was reserved for
+    /// rows that took none is left out.
+    pub fn behind_written(&self) -> u64 {
+        self.written.load(Ordering::Relaxed).saturating_add(1)
+    }
+
     /// Sets the next value.
     pub fn reset(&self, next: u64) {
-        self.next.store(next.max(1), Ordering::Relaxed);
+        let next = next.max(1);
+        self.next.store(next, Ordering::Relaxed);
+        self.written.store(next - 1, Ordering::Relaxed);
     }
 }
 

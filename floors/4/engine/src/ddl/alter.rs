@@ -89,7 +89,16 @@ impl Txn {
         let copy = core.begin_copy(old, &new)?;
         self.let_in(change, Mode::NoWrite);
         let mapping = mapping.as_mut().unwrap_or(&mut identity);
-        let copied = core.copy_rows(old, &copy, &new, mapping);
+        let copied = core.copy_rows(old, &copy, &new, mapping).or_else(|fault| {
+            // Rows before the one at fault have no parents perhaps: theirs comes first.
+            let mut keys = self.new_foreign_keys(old, &new);
+            keys.retain(|key| (&key.ref_db, &key.ref_table) != (&new.db, &new.name));
+            match matches!(fault, EngineError::Mapping(_) | EngineError::DuplicateRows { .. }) {
+                true => self.check_foreign_keys(&keys, &copy).and(Err(fault)),
+                false => Err(fault),
+            }
+        });
+        let counted = new.auto_increment.is_some();
         let finished = copied.and_then(|()| {
             let mut trees = vec![copy.trees()[0].no];
             trees.extend((1..tree_count(&new)).map(|_| core.new_tree_no()));
@@ -102,6 +111,12 @@ impl Txn {
             && !matches!(error, EngineError::Poisoned(_))
         {
             core.drop_copy(&copy)?;
+        }
+        if finished.is_ok()
+            && !counted
+            && let Some(made) = core.catalog().by_id(copy.id())
+        {
+            made.auto_increment().keep_written(old.auto_increment());
         }
         finished
     }
@@ -128,13 +143,16 @@ impl Txn {
         let core = self.place.core.clone();
         let rows = copy.unwrap_or(&change.old);
         let mut build = Build::begin(&core, rows, record)?;
-        let built = match copy {
-            Some(_) => build.fill_alone(&core, &self.place.interrupt),
-            None => self.build_beside(change, &mut build, record),
-        };
         let old = &change.old;
+        let keys = self.new_foreign_keys(old, &record.def);
+        if copy.is_none() && !keys.is_empty() {
+            self.let_in(change, Mode::NoWrite);
+        }
+        let built = self.check_foreign_keys(&keys, rows).and_then(|()| match copy {
+            Some(_) => build.fill_alone(&core, &self.place.interrupt),
+            None => self.build_beside(change, &mut build, !keys.is_empty()),
+        });
         let committed = built
-            .and_then(|()| self.check_new_foreign_keys(old, record, rows))
             .and_then(|()| self.hold_name_only(old.db(), old.name(), Mode::Exclusive))
             .and_then(|_| match (copy, record.def.auto_increment) {
                 (None, Some(asked)) => Ok(Some(asked.max(self.next_counted(old)?))),
@@ -181,24 +199,15 @@ impl Txn {
     }
 
     /// Fills the new indexes of a table whose rows stay, beside those that use it; ends with the name held exclusively,
-    /// or kept from writers where foreign keys are still to be checked.
-    fn build_beside(
-        &mut self,
-        change: &Alteration<'_>,
-        build: &mut Build,
-        record: &TableRecord,
-    ) -> Result<()> {
+    /// or kept from writers where they are so since rows were checked.
+    fn build_beside(&mut self, change: &Alteration<'_>, build: &mut Build, checked_rows: bool) -> Result<()> {
         let core = self.place.core.clone();
-        let checks_rows = !self.new_foreign_keys(&change.old, record).is_empty();
-        if checks_rows {
-            self.let_in(change, Mode::NoWrite);
-        }
         if build.is_empty() {
             return Ok(());
         }
-        let beside_writers = change.lock == AlterLock::None && !checks_rows;
+        let beside_writers = change.lock == AlterLock::None && !checked_rows;
         let (Some(at), true) = (change.held, beside_writers) else {
-            if !checks_rows {
+            if !checked_rows {
                 self.let_in(change, Mode::NoWrite);
             }
             return build.fill_alone(&core, &self.place.interrupt);
@@ -226,20 +235,14 @@ impl Txn {
     }
 
     /// Foreign keys that are new and that the rows have to be checked against.
-    fn new_foreign_keys(&self, old: &Table, record: &TableRecord) -> Vec<ForeignKeyDef> {
+    fn new_foreign_keys(&self, old: &Table, new: &TableDef) -> Vec<ForeignKeyDef> {
         let known = |name: &str| old.def().foreign_keys.iter().any(|k| k.name == name);
-        let keys = record.def.foreign_keys.iter().filter(|_| self.options().fk_checks);
+        let keys = new.foreign_keys.iter().filter(|_| self.options().fk_checks);
         keys.filter(|k| !known(&k.name)).cloned().collect()
     }
 
     /// Rows that are there must have parents under foreign keys that are new.
-    fn check_new_foreign_keys(
-        &mut self,
-        old: &Arc<Table>,
-        record: &TableRecord,
-        rows: &Arc<Table>,
-    ) -> Result<()> {
-        let new = self.new_foreign_keys(old, record);
+    fn check_foreign_keys(&mut self, new: &[ForeignKeyDef], rows: &Arc<Table>) -> Result<()> {
         if new.is_empty() {
             return Ok(());
         }
@@ -249,7 +252,7 @@ impl Txn {
             runtime::slice_point();
             self.place.interrupt.check()?;
             let Some(row) = decode(&tree, cursor.value())?.payload else { continue };
-            for key in &new {
+            for key in new {
                 if !self.has_parent(rows, key, row)? {
                     return Err(EngineError::ForeignKey(violation(rows, key, ForeignKeySide::Child)));
                 }
@@ -369,12 +372,18 @@ impl Core {
         let mut writes = WriteSet::default();
         let mut log = LogBody::new(self.private_plan());
         let (mut row, mut key) = (Vec::new(), Vec::new());
+        let mut fault = None;
         while cursor.advance(&tree.tree)? {
             runtime::slice_point();
             let Some(old_row) = decode(tree, cursor.value())?.payload else { continue };
             row.clear();
-            if !mapping(old_row, &mut row).map_err(EngineError::Mapping)? {
-                continue;
+            match mapping(old_row, &mut row) {
+                Ok(true) => {}
+                Ok(false) => continue,
+                Err(error) => {
+                    fault = Some(EngineError::Mapping(error));
+                    break;
+                }
             }
             let hidden = copy.primary_index().is_none();
             let row_id = hidden.then(|| copy.next_row_id());
@@ -383,7 +392,8 @@ impl Core {
             let there = writes.get(target.no, &key).is_some() || target.handle.tree.contains(&key)?;
             if there {
                 let index = new.primary_index().unwrap_or(crate::CLUSTERED);
-                return Err(EngineError::DuplicateRows { index, row });
+                fault = Some(EngineError::DuplicateRows { index, row });
+                break;
             }
             let change = RowChange { before: None, after: Some(&row) };
             log.row(copy, change, Audience::Ourselves, row_id.as_ref().map(|id| &id[..]));
@@ -397,6 +407,6 @@ impl Core {
         if !log.is_empty() {
             self.commit_writes(log, &writes)?;
         }
-        Ok(())
+        fault.map_or(Ok(()), Err)
     }
 }

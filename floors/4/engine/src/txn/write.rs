@@ -44,6 +44,9 @@ impl Txn {
 
     /// Inserts a row; `row_id` puts it back under an old hidden id.
     fn insert_row(&mut self, table: &Arc<Table>, row: &[u8], row_id: Option<&[u8]>) -> Result<()> {
+        if table.keeps_written() {
+            table.auto_increment().note_written(counted(table, row)?);
+        }
         let hidden = table.primary_index().is_none();
         let new_id;
         let row_id = match row_id {

@@ -122,6 +122,21 @@ impl Binder<'_> {
         refused.map_or(Ok(()), Err)
     }
 
+    /// Error 1093 where a subquery of LOAD DATA's SET reads the table that rows go to.
+    pub(super) fn check_loaded(
+        &self,
+        load: &ast::LoadData,
+        target: &Arc<engine::Table>,
+    ) -> Result<(), SqlError> {
+        let mut reads = false;
+        let mut look = |factor: &TableFactor| reads |= self.reads_target(factor, target, 0).is_some();
+        load.set.iter().for_each(|assignment| read_by(&assignment.value, &mut look));
+        match reads {
+            true => Err(SqlError::update_table_used(&load.table.name, "LOAD DATA")),
+            false => Ok(()),
+        }
+    }
+
     /// Whether a subquery of an UPDATE of one table reads that table. MariaDB then goes about it as with several tables:
     /// all new values are computed from the rows as they were.
     pub(super) fn reads_itself(&self, update: &ast::Update, join: &Join) -> bool {
@@ -201,12 +216,10 @@ impl Binder<'_> {
         named: &ast::ColumnRef,
         several: bool,
     ) -> Result<(), SqlError> {
-        let holds = |table: &&ScopeTable| {
-            named.table.as_ref().is_none_or(|name| table.is_named(named.database.as_deref(), name))
-                && table.columns.iter().any(|column| same_name(&column.name, &named.column))
-        };
-        match scope.tables.iter().find(holds) {
-            Some(table) if self.view_of(table).is_some_and(|view| self.is_only_read(view.def(), several)) => {
+        match scope.named(named) {
+            Some((table, _))
+                if self.view_of(table).is_some_and(|view| self.is_only_read(view.def(), several)) =>
+            {
                 Err(SqlError::non_updatable_table(&table.alias, "UPDATE"))
             }
             _ => Ok(()),
@@ -221,6 +234,9 @@ impl Binder<'_> {
         let [TableRef::Table(own)] = &select.from[..] else {
             return matches!(&select.from[..], [TableRef::Derived { .. }]);
         };
+        if common(&query, &own.name).is_some() {
+            return true;
+        }
         let database = own.name.database.as_ref().unwrap_or(&view.db);
         let below = self.state.engine.catalog().view(database, &own.name.name).cloned();
         !looks && looks_again(self.state, &query, select, &own.name)
@@ -247,10 +263,52 @@ impl Binder<'_> {
         joins
     }
 
+    /// Whether rows of a view are those of a join: of its own, or of the query or view that its FROM is alone.
+    pub(super) fn is_joined(&self, view: &types::ViewDef) -> bool {
+        self.is_joined_view(view, 0)
+    }
+
+    fn is_joined_view(&self, view: &types::ViewDef, depth: usize) -> bool {
+        parse_view(&view.query).is_ok_and(|query| self.is_joined_query(&query, &view.db, depth))
+    }
+
+    fn is_joined_query(&self, query: &ast::Query, database: &str, depth: usize) -> bool {
+        let mut body = &query.body;
+        // The first member of several is what counts.
+        while let QueryBody::SetOps { first, .. } = body {
+            body = first;
+        }
+        let select = match body {
+            QueryBody::Select(select) => select,
+            QueryBody::Nested(inner) => return self.is_joined_query(inner, database, depth),
+            _ => return false,
+        };
+        match &select.from[..] {
+            _ if depth > DEPTH_MAX => false,
+            [TableRef::Derived { query, .. }] => self.is_joined_query(query, database, depth),
+            [TableRef::Table(own)] => {
+                if let Some(common) = common(query, &own.name) {
+                    return self.is_joined_query(common, database, depth + 1);
+                }
+                let database = own.name.database.as_deref().unwrap_or(database);
+                let below = self.state.engine.catalog().view(database, &own.name.name).cloned();
+                below.is_some_and(|below| self.is_joined_view(below.def(), depth + 1))
+            }
+            [TableRef::JsonTable(_)] | [] => false,
+            _ => true,
+        }
+    }
+
     /// The view that a name of FROM stands for.
     pub(super) fn view_of(&self, table: &ScopeTable) -> Option<&Arc<View>> {
         self.views.iter().find(|view| view.def().name == table.columns[0].origin.org_table)
     }
+}
+
+/// The common table expression that a name of a query's FROM stands for.
+fn common<'q>(query: &'q ast::Query, name: &ast::TableName) -> Option<&'q ast::Query> {
+    let with = query.with.as_ref().filter(|_| name.database.is_none())?;
+    with.ctes.iter().find(|cte| same_name(&cte.name, &name.name)).map(|cte| &*cte.query)
 }
 
 /// Whether a subquery of an UPDATE names its table, or view, by the name that it is changed by.

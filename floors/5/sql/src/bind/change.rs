@@ -126,14 +126,19 @@ impl Binder<'_> {
         scope: &Scope<'_>,
     ) -> Result<Vec<Slot>, SqlError> {
         let mut slots = Vec::with_capacity(update.assignments.len());
+        let mut of_query = Ok(());
         for assignment in &update.assignments {
             let c = &assignment.column;
             let bound = scope.resolve(c.database.as_deref(), c.table.as_deref(), &c.column, Clause::Set)?;
-            let Kind::Column(slot) = bound.kind else {
-                return Err(SqlError::non_updatable_column(&c.column));
-            };
-            slots.push(slot);
+            match (scope.named(c), bound.kind) {
+                (Some((table, column)), _) if column.origin.of_query => {
+                    of_query = of_query.and(Err(SqlError::non_updatable_table(&table.alias, "UPDATE")));
+                }
+                (_, Kind::Column(slot)) => slots.push(slot),
+                _ => return Err(SqlError::non_updatable_column(&c.column)),
+            }
         }
+        of_query?;
         for assignment in &update.assignments {
             self.check_updatable(scope, &assignment.column, several)?;
         }
@@ -234,11 +239,13 @@ impl Binder<'_> {
         let Some(def) = view.map(|view| view.def()) else {
             return self.target_of(slot, join, targets, scope, "DELETE").map(|_| ());
         };
-        if self.is_only_read(def, false) && (whole || !several) {
-            return Err(SqlError::non_updatable_table(alias, "DELETE"));
-        }
-        if !whole && (def.updatable || several) || several && !def.updatable && joins(def) {
+        let joined = || several && self.is_joined(def);
+        let only_read = || self.is_only_read(def, false) && (whole || !several);
+        if joined() || !whole && (def.updatable || several) && !only_read() {
             return Err(SqlError::view_delete_merge_view(&def.db, &def.name));
+        }
+        if only_read() {
+            return Err(SqlError::non_updatable_table(alias, "DELETE"));
         }
         if !def.updatable {
             return Err(SqlError::non_updatable_table(alias, "DELETE"));

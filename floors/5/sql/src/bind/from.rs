@@ -168,6 +168,7 @@ impl Binder<'_> {
                 },
                 flags: if merges { flags } else { flags & flag::NO_DEFAULT },
                 merged: merges,
+                of_query: called.view.is_none(),
                 computed,
                 never_null: computed
                     && (items.get(i).is_some_and(never_null) || inner.is_some_and(|o| o.never_null)),

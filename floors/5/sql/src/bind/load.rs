@@ -87,7 +87,8 @@ impl Binder<'_> {
         };
         let fields = Fields::of(&load.format, || targets.iter().map(width).collect())?
             .of_text(charset, targets.iter().map(is_text));
-        Ok(LoadPlan { insert, targets, set, fields, charset, skip: load.ignore_lines })
+        let listed = !load.targets.is_empty();
+        Ok(LoadPlan { insert, targets, listed, set, fields, charset, skip: load.ignore_lines })
     }
 
     /// What LOAD DATA writes: a table, or a view of columns of one.
@@ -98,7 +99,9 @@ impl Binder<'_> {
         {
             return self.load_view(&view, load);
         }
-        Ok(Written::of(self.open(database, name, Mdl::Write)?))
+        let table = self.open(database, name, Mdl::Write)?;
+        self.check_loaded(load, &table)?;
+        Ok(Written::of(table))
     }
 
     fn load_view(&mut self, view: &Arc<View>, load: &ast::LoadData) -> Result<Written, SqlError> {
@@ -106,12 +109,13 @@ impl Binder<'_> {
         let mut scope = Scope::new(None, 0);
         let join = self.written_view(view, &mut scope)?;
         let access = match &join {
-            _ if !view.def().updatable => return Err(refused()),
+            _ if !view.def().updatable || self.is_only_read(view.def(), true) => return Err(refused()),
             Join::Table(access) => access,
             Join::Inner(_) => return Err(SqlError::wrong_usage("Multi-table VIEW", "LOAD")),
             _ => return Err(refused()),
         };
         let Source::Base(table) = &access.source else { return Err(refused()) };
+        self.check_loaded(load, table)?;
         let named = |name: &str| {
             let is =
                 |target: &LoadTarget| matches!(target, LoadTarget::Column(c) if same_name(&c.column, name));

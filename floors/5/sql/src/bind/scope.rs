@@ -3,7 +3,7 @@
 use crate::error::SqlError;
 use crate::expr::{Expr, Kind, Slot, Type};
 use crate::plan::window::WindowFunction;
-use crate::syntax::ast::Over;
+use crate::syntax::ast::{self, Over};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -24,6 +24,8 @@ pub struct Origin {
     pub flags: u16,
     /// A view or derived table that is merged here gives it its name.
     pub merged: bool,
+    /// It is a column of a query in FROM, not of a table or view: nothing is written to it.
+    pub of_query: bool,
     /// It takes no NULL, but the block around it may be a row without it.
     pub loosened: bool,
     /// It is an expression, which a query merged here gives a name.
@@ -325,6 +327,18 @@ impl<'p> Scope<'p> {
         let first = self.width.get();
         self.width.set(first + n as u32);
         first
+    }
+
+    /// The column of the block's tables that a statement names, with its table.
+    pub fn named(&self, name: &ast::ColumnRef) -> Option<(&ScopeTable, &ScopeColumn)> {
+        let of_table = |table: &&ScopeTable| {
+            name.table.as_ref().is_none_or(|own| table.is_named(name.database.as_deref(), own))
+        };
+        let column = |table: &'_ ScopeTable| {
+            table.columns.iter().position(|column| same_name(&column.name, &name.column))
+        };
+        let mut tables = self.tables.iter().filter(of_table);
+        tables.find_map(|table| column(table).map(|at| (table, &table.columns[at])))
     }
 
     /// Resolves a column name: this block first, then the blocks around it.

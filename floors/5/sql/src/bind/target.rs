@@ -115,13 +115,16 @@ impl Binder<'_> {
         }
         let updated = insert.on_duplicate.iter().map(|assignment| &assignment.column.column);
         let mut slots = Vec::new();
-        let mut computed = false;
+        let (mut computed, mut of_query) = (false, false);
         for listed in insert.columns.iter().map(|c| &c.column).chain(updated) {
             let mut columns = scope.tables.iter().flat_map(|table| &table.columns);
             let column = columns.find(|column| same_name(&column.name, listed));
             match column.map(|column| &column.expr.kind) {
                 None => return Err(SqlError::bad_field(listed, Clause::InsertInto.name())),
-                Some(Kind::Column(slot)) => slots.push(slot.index),
+                Some(Kind::Column(slot)) => {
+                    of_query |= column.is_some_and(|column| column.origin.of_query);
+                    slots.push(slot.index);
+                }
                 Some(_) => {
                     computed = true;
                     column.into_iter().for_each(|column| {
@@ -143,7 +146,7 @@ impl Binder<'_> {
         if slots.iter().any(|slot| !own.contains(slot)) {
             return Err(several());
         }
-        if computed {
+        if computed || of_query {
             return Err(refused());
         }
         let Source::Base(table) = &access.source else { return Err(refused()) };

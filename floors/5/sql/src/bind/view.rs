@@ -284,6 +284,7 @@ impl Binder<'_> {
                 org_name: name.clone(),
                 flags: base.map_or(0, |o| o.flags),
                 merged: true,
+                of_query: called.view.is_none() || item.column.as_ref().is_some_and(|o| o.of_query),
                 loosened: false,
                 computed: base.is_none_or(|o| o.computed),
                 never_null: base.is_some_and(|o| o.never_null),

@@ -12,6 +12,7 @@ use crate::bind::view::ViewRule;
 use crate::error::{ER_CONSTRAINT_FAILED, SqlError};
 use crate::expr::{Expr, Kind, Slot};
 use crate::plan::row_number::RowNumber;
+use crate::plan::{Access, Source};
 use crate::session::counters::Counter;
 use crate::session::{Level, State, engine_error};
 use engine::{EngineError, RowBuf, Table};
@@ -38,9 +39,12 @@ pub fn update(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Counts, SqlError> {
     let Some(mut standing) = plan.targets.first().map(Standing::of) else {
         return Err(SqlError::internal_error("update a table"));
     };
+    let collects = collects(plan);
+    let mut number = 0;
     while let Some(row) = found.next()? {
         cx.check_interrupt()?;
-        cx.state.statement.row = row.number;
+        number += 1;
+        cx.state.statement.row = if collects { number } else { row.number };
         counts.records += 1;
         if let Some(RowNumber { slot, .. }) = &plan.find.row_number {
             cx.set_slot(*slot, Value::UInt(counts.records));
@@ -56,6 +60,29 @@ pub fn update(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<Counts, SqlError> {
     }
     counts.affected = if cx.state.client_found_rows { counts.records } else { counts.changed };
     Ok(counts)
+}
+
+/// Whether MariaDB finds all rows of an UPDATE before it changes one, and warnings count those: rows in an order, and where
+/// the key that finds them is changed. Else warnings count the rows that are read.
+fn collects(plan: &ChangePlan) -> bool {
+    if plan.multi_table {
+        return false;
+    }
+    let mut changed = false;
+    plan.find.visit_stored(&mut |reader| {
+        let Source::Base(table) = &reader.source else { return };
+        let has = |index: usize| {
+            let parts = &table.def().indexes[index].parts;
+            parts.iter().any(|part| plan.assignments.iter().any(|(_, column, _)| *column == part.column))
+        };
+        changed |= match &reader.access {
+            Access::Scan => table.primary_index().is_some_and(has),
+            Access::Point(..) => false,
+            Access::Ranges { index, .. } | Access::Index { index, .. } => has(*index),
+            Access::Union(ranges) => ranges.iter().any(|(index, _)| has(*index)),
+        };
+    });
+    changed || !plan.find.tail.order_by.is_empty()
 }
 
 /// What an UPDATE of one table keeps from row to row: where the columns stand in the frame, and the memory of the row before.

@@ -256,6 +256,12 @@ impl Fields {
                     let value = self.finish(value, is_null, Some(quote));
                     return Some(Field { value, next, last });
                 }
+                if behind >= bytes.len() && self.escaped == Some(quote) {
+                    // As an escape it escapes nothing, and closes nothing.
+                    value.push(quote);
+                    at = behind;
+                    continue;
+                }
                 if behind >= bytes.len() {
                     let value = self.finish(value, is_null, Some(quote));
                     return Some(Field { value, next: behind, last: true });

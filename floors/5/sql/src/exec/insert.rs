@@ -98,11 +98,15 @@ fn read(query: &QueryPlan, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Result<(),
 
 /// Whether warnings count the rows of a query as they are read, not as they come: MariaDB writes each row as soon as it
 /// has it, unless it sorts or groups them, or reads the table that it writes.
-fn counts_as_read(query: &QueryPlan) -> bool {
+fn counts_as_read(query: &QueryPlan, reads_itself: bool) -> bool {
     let Body::Select(select) = &query.body else { return false };
-    let sorts = select.windows.is_some() || select.distinct || !select.tail.order_by.is_empty();
-    let groups = select.group.as_ref().is_some_and(|group| !group.keys.is_empty());
-    select.from.is_some() && !sorts && !groups
+    let sorts = select.distinct || !select.tail.order_by.is_empty();
+    let waits = match &select.group {
+        // Its one row is in order.
+        Some(group) if group.keys.is_empty() => reads_itself,
+        grouped => grouped.is_some() || sorts || reads_itself,
+    };
+    select.from.is_some() && select.windows.is_none() && !waits
 }
 
 /// AUTO_INCREMENT values out of range.
@@ -174,7 +178,7 @@ impl<'p> Inserter<'p> {
                 if self.plan.fills {
                     self.made.numbers.rows_known = cx.state.listed_rows;
                 }
-                let counted = counts_as_read(query) && !self.plan.reads_itself;
+                let counted = counts_as_read(query, self.plan.reads_itself);
                 let collects = matches!(query.body, Body::SetOps { .. });
                 // What a row replaces or changes may be read through foreign keys.
                 let changes = self.plan.replace || !self.plan.on_duplicate.is_empty();

@@ -16,6 +16,8 @@ pub struct LoadPlan {
     pub insert: InsertPlan,
     /// What fields go to, in order.
     pub targets: Vec<Target>,
+    /// The statement lists them: only then is it told what gets no value.
+    pub listed: bool,
     /// SET: columns and their values.
     pub set: Vec<(usize, Given)>,
     /// How rows stand in the file.
@@ -56,7 +58,7 @@ impl<'p> Loader<'p> {
             Target::Variable(_) => None,
         });
         let given: Vec<usize> = of_fields.chain(plan.set.iter().map(|(column, _)| *column)).collect();
-        let inserter = Inserter::lenient(&plan.insert, &given, cx)?;
+        let inserter = Inserter::lenient(&plan.insert, plan.listed.then_some(&given[..]), cx)?;
         Ok(Self { plan, inserter, bytes: Vec::new(), skip: plan.skip, rows: 0 })
     }
 

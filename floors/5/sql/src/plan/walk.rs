@@ -191,7 +191,7 @@ impl SelectPlan {
     }
 
     /// The stored tables of its joins.
-    fn visit_stored(&self, f: &mut dyn FnMut(&TableAccess)) {
+    pub fn visit_stored(&self, f: &mut dyn FnMut(&TableAccess)) {
         let mut stored = |table: &TableAccess| {
             if matches!(table.source, Source::Base(_)) {
                 f(table);

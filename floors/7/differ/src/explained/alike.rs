@@ -18,6 +18,15 @@ pub fn reads(sql: &str) -> bool {
     statement.starts_with("SELECT ") || statement.starts_with("WITH ")
 }
 
+/// Whether a statement writes rows.
+pub fn changes(sql: &str) -> bool {
+    let sql =
+        sql.split_once(" FOR ").filter(|_| sql.starts_with("SET STATEMENT ")).map_or(sql, |(_, sql)| sql);
+    ["INSERT ", "REPLACE ", "UPDATE ", "DELETE ", "LOAD ", "CREATE TABLE "]
+        .iter()
+        .any(|word| sql.starts_with(word))
+}
+
 /// Whether neither failed.
 pub fn answered(ours: &Answer, theirs: &Answer) -> bool {
     ours.error.is_none() && theirs.error.is_none()

@@ -1,11 +1,28 @@
 //! Differences in errors.
 
 use super::Explained;
-use super::alike::has_any;
+use super::alike::{changes, has_any, joins};
 use crate::side::Answer;
 use std::collections::BTreeSet;
 
 pub const ALL: &[Explained] = &[
+    Explained {
+        name: "error-row",
+        // The same error of another row: those that a join or a subquery reads are counted too, as its plan has them.
+        covers: |sql, ours, theirs| {
+            let plain = |a: &Answer| {
+                let (number, state, text) = a.error.clone()?;
+                let (text, row) = text.rsplit_once(" at row ")?;
+                row.bytes().all(|byte| byte.is_ascii_digit()).then(|| (number, state, text.to_owned()))
+            };
+            let same = Answer { error: theirs.error.clone(), ..ours.clone() };
+            changes(sql)
+                && (sql.contains("(SELECT ") || joins(sql) && sql.contains("SELECT "))
+                && plain(ours).is_some()
+                && plain(ours) == plain(theirs)
+                && same.differs(theirs, false, false).is_none()
+        },
+    },
     Explained {
         name: "one-of-several-duplicates",
         // MariaDB names the last row that it copied, or the value that its sort met first.
@@ -46,6 +63,26 @@ pub const ALL: &[Explained] = &[
             bare(ours).is_some()
                 && bare(ours) == bare(theirs)
                 && but_told(ours).differs(&but_told(theirs), false, false).is_none()
+        },
+    },
+    Explained {
+        name: "refused-by-temporary-table",
+        // MariaDB puts rows that it reads and writes, joins or groups, into a table of its own first, as strictly as into
+        // the one that they are for.
+        covers: |sql, ours, theirs| {
+            const OWN: &str = " for column ``.`(temporary)`.`";
+            let own = |(number, _, text): &(u16, String, String)| {
+                [1264, 1292, 1366].contains(number) && text.contains(OWN)
+            };
+            let plain = |a: &Answer| {
+                let (number, _, text) = a.error.clone()?;
+                let (value, column) = text.split_once(" for column `")?;
+                Some((number, value.to_owned(), column.rsplit_once(".`")?.1.to_owned()))
+            };
+            let zero = |(_, _, text): &(u16, String, String)| text.contains(" value: '0000-00-00");
+            changes(sql)
+                && theirs.error.as_ref().is_some_and(own)
+                && (theirs.error.as_ref().is_some_and(zero) || plain(ours) == plain(theirs))
         },
     },
     Explained {

@@ -37,6 +37,25 @@ pub const ALL: &[Explained] = &[
         },
     },
     Explained {
+        name: "told-of-nothing",
+        // Where MariaDB knows beforehand that there is no row to change, it ends before it has counts, or a result, to tell.
+        covers: |sql, ours, theirs| {
+            let told = |a: &Answer| a.done.as_ref().is_none_or(|(rows, ..)| *rows == 0) && a.rows.is_empty();
+            let counts = |a: &Answer| {
+                let (_, _, info) = a.done.as_ref()?;
+                let none = info.is_empty() || info.starts_with("Rows matched: 0  Changed: 0  Warnings: ");
+                none.then_some(())
+            };
+            let updates = sql.starts_with("UPDATE ") && counts(ours).is_some() && counts(theirs).is_some();
+            let returns = sql.starts_with("DELETE ") && sql.contains(" RETURNING ");
+            (updates && ours.counts == theirs.counts || returns)
+                && answered(ours, theirs)
+                && told(ours)
+                && told(theirs)
+                && ours.warnings == theirs.warnings
+        },
+    },
+    Explained {
         name: "view-format",
         // MariaDB tells the format in which it keeps what a view computes.
         covers: |sql, ours, theirs| {

@@ -1,7 +1,7 @@
 //! Differences in warnings: what is told of the same rows, and where an error is told first.
 
 use super::Explained;
-use super::alike::{answered, but_warnings, has_any, joins, reads};
+use super::alike::{answered, but_warnings, changes, has_any, reads};
 use crate::side::Answer;
 use std::collections::BTreeSet;
 
@@ -22,10 +22,8 @@ pub const ALL: &[Explained] = &[
             let planned = planned || !sql.starts_with("SELECT ") && sql.contains(" WHERE ");
             let of_rows = |text: &String| text.contains(" for column ") && text.contains(" at row ");
             let named = theirs.warnings.iter().any(|(_, _, text)| of_rows(text));
-            // Rows of VALUES are counted on from those that a subquery among them joins, buffer by buffer.
-            let counted = (sql.starts_with("INSERT") || sql.starts_with("REPLACE"))
-                && sql.contains("(SELECT ")
-                && joins(sql);
+            // Rows of a change are counted on from those that a subquery in it reads, buffer by buffer.
+            let counted = changes(sql) && sql.contains("(SELECT ");
             (planned && named || counted) && but_warnings(ours, theirs) && plain(ours) == plain(theirs)
         },
     },
@@ -43,10 +41,25 @@ pub const ALL: &[Explained] = &[
                 of_column(warning)
                     || plain && warning.1 == "1292" && warning.2.starts_with("Truncated incorrect ")
             };
-            sql.trim_start_matches('(').starts_with("SELECT ")
+            // A change says it of columns that it gives no value to, or one that is ignored.
+            let of_unwritten = |warning: &(String, String, String)| {
+                let stored = ["1264", "1265", "1292", "1366", "1406"].contains(&warning.1.as_str());
+                let column = warned_of(&warning.2);
+                let ignored = |name: &str| {
+                    let said = format!("generated column '{name}' in table");
+                    theirs.warnings.iter().any(|(_, number, text)| number == "1906" && text.contains(&said))
+                };
+                let unwritten = |name: &str| !gives(sql, name) || ignored(name);
+                warning.0 == "Warning" && stored && column.is_some_and(unwritten)
+            };
+            let of_virtual = |warning: &(String, String, String)| match changes(sql) {
+                true => of_unwritten(warning),
+                false => of_column(warning),
+            };
+            (sql.trim_start_matches('(').starts_with("SELECT ") || changes(sql))
                 && but_warnings(ours, theirs)
                 && ours.warnings.is_subset(&theirs.warnings)
-                && theirs.warnings.difference(&ours.warnings).all(of_column)
+                && theirs.warnings.difference(&ours.warnings).all(of_virtual)
         },
     },
     Explained {
@@ -153,3 +166,23 @@ pub const ALL: &[Explained] = &[
         },
     },
 ];
+
+/// The column that a warning of storing names.
+fn warned_of(text: &str) -> Option<&str> {
+    let (said, _) = text.rsplit_once(" at row ")?;
+    let (_, column) = said.rsplit_once(" for column ")?;
+    column.rsplit('.').next().map(|name| name.trim_matches(['`', '\'']))
+}
+
+/// Whether a change gives a column a value: in its list, or in SET; without a list, to all.
+fn gives(sql: &str, column: &str) -> bool {
+    let listed = || {
+        let (before, rest) = sql.split_once('(')?;
+        let lists = !has_any(before, &["VALUES", "SELECT", " SET "]);
+        let (list, _) = rest.split_once(')').filter(|_| lists)?;
+        Some(list.split(", ").any(|name| name == column))
+    };
+    let assigned = |before: char| sql.contains(&format!("{before}{column} = "));
+    let set = sql.contains(" SET ");
+    [' ', '.'].into_iter().any(assigned) || listed().unwrap_or(!set)
+}

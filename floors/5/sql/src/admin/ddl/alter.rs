@@ -12,7 +12,7 @@ use crate::syntax::ast::{self, AlterAction};
 use engine::{Ddl, EngineError, Mdl, Table};
 use std::sync::Arc;
 use types::table::same_name;
-use types::{ColumnDef, TableDef};
+use types::{ColumnDef, IndexKind, TableDef};
 
 /// Runs ALTER TABLE.
 pub fn alter(state: &mut State, alter: &ast::AlterTable, text: &[u8], words: &str) -> Result<Done, SqlError> {
@@ -47,8 +47,11 @@ pub fn alter(state: &mut State, alter: &ast::AlterTable, text: &[u8], words: &st
     if changed {
         let words = (!renames).then_some(words);
         copied = change_definition(state, &table, draft, alter, words)?;
-    } else if renames {
-        manner::check_rename(&alter.actions)?;
+    } else {
+        note_switched(state, alter, table.def());
+        if renames {
+            manner::check_rename(&alter.actions)?;
+        }
     }
     // What only renames the table or switches its keys tells no counts.
     let silent = alter.actions.iter().all(|action| {
@@ -62,6 +65,20 @@ pub fn alter(state: &mut State, alter: &ast::AlterTable, text: &[u8], words: &st
         }
     }
     Ok(if silent { Done::default() } else { altered(state, copied) })
+}
+
+/// The note that keys cannot be switched off and on, where the table has some that could be.
+fn note_switched(state: &mut State, alter: &ast::AlterTable, def: &TableDef) {
+    let switches =
+        |action: &AlterAction| matches!(action, AlterAction::EnableKeys | AlterAction::DisableKeys);
+    let plain = def.indexes.iter().any(|index| index.kind == IndexKind::Key);
+    for _ in alter.actions.iter().filter(|action| plain && switches(action)) {
+        let text = format!(
+            "Storage engine InnoDB of the table `{}`.`{}` doesn't have this option",
+            def.db, def.name
+        );
+        state.warn(Level::Note, 1031, text);
+    }
 }
 
 /// Rows that were converted, and those among them that IGNORE left out for a unique key.
@@ -126,9 +143,13 @@ fn change_definition(
 ) -> Result<Copied, SqlError> {
     let ignore = alter.ignore;
     let from: Vec<Option<usize>> = draft.columns.iter().map(|c| c.from).collect();
-    let new = draft.finish(state)?;
+    let mut new = draft.finish(state)?;
+    if !table.is_temporary() && new.auto_increment.is_none() {
+        new.auto_increment = manner::counter(table, &new, &from, alter);
+    }
     manner::check(state, table.def(), &new, &from, alter)?;
     let copies = manner::copies(state, table.def(), &new, &from, alter);
+    note_switched(state, alter, &new);
     if table.is_temporary() && manner::is_idle(table.def(), &new, alter) {
         return Ok(Copied::default());
     }

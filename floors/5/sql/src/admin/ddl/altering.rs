@@ -133,7 +133,7 @@ pub fn apply(
 
 impl<'s> Altering<'_, 's> {
     /// Table options, of which new columns take their character set.
-    fn options(&mut self, actions: &[AlterAction]) -> Result<(), SqlError> {
+    fn options(&mut self, actions: &'s [AlterAction]) -> Result<(), SqlError> {
         let of = |action: &AlterAction| match action {
             AlterAction::Option(option) => Some(option.clone()),
             _ => None,
@@ -146,8 +146,12 @@ impl<'s> Altering<'_, 's> {
         for option in &options {
             table_options::apply(option, &mut self.draft, self.state)?;
         }
-        let convert = |action: &&AlterAction| matches!(action, AlterAction::ConvertCharset(_));
-        if let Some(AlterAction::ConvertCharset(clauses)) = actions.iter().rfind(convert) {
+        let converts = |action: &'s AlterAction| match action {
+            AlterAction::ConvertCharset(clauses) => Some(clauses),
+            _ => None,
+        };
+        let mut clauses = actions.iter().filter_map(converts).flatten().peekable();
+        if clauses.peek().is_some() {
             let collation = charset::of_clauses(clauses, self.draft.collation, around)?;
             self.convert_charset(collation);
         }
@@ -185,18 +189,10 @@ impl<'s> Altering<'_, 's> {
                 self.rename = Some((db, name));
                 return Ok(());
             }
-            AlterAction::EnableKeys | AlterAction::DisableKeys => {
-                if self.keys.iter().all(|key| key.kind != IndexKind::Key) {
-                    return Ok(());
-                }
-                let text = format!(
-                    "Storage engine InnoDB of the table `{}`.`{}` doesn't have this option",
-                    self.old.db, self.old.name
-                );
-                self.state.warn(Level::Note, 1031, text);
-                return Ok(());
-            }
-            AlterAction::Algorithm(_) | AlterAction::Lock(_) => return Ok(()),
+            AlterAction::EnableKeys
+            | AlterAction::DisableKeys
+            | AlterAction::Algorithm(_)
+            | AlterAction::Lock(_) => return Ok(()),
             AlterAction::Tablespace { .. } => return Err(SqlError::not_supported_yet("TABLESPACE")),
             AlterAction::OrderBy(_) if !is_clustered(&self.old) => {
                 self.changed = true;

@@ -68,12 +68,17 @@ pub fn alter(
     state: &mut State,
 ) -> Result<(), SqlError> {
     let null = expr.is_some_and(|e| matches!(e.kind, ast::ExprKind::Literal(ast::Literal::Null)));
+    // Told of when the whole table is known.
+    if null && !column.def.nullable {
+        column.default = Some(Value::Null);
+        return Ok(());
+    }
     let said = match expr {
         // A counter's values are there by themselves, till this says that they are not.
         None if column.def.auto_increment => Said::Default(DefaultValue::Missing),
         None => Said::Default(nothing),
         // Whatever else is said of it is passed over, but that a literal must be one of its values.
-        Some(expr) if column.def.auto_increment && !null => {
+        Some(expr) if column.def.auto_increment => {
             if is_literal(expr) {
                 let plain = ColumnDef { auto_increment: false, ..column.def.clone() };
                 if let Said::Literal(value) = of(expr, &plain, text, state)? {

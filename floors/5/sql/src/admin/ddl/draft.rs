@@ -344,6 +344,11 @@ impl Draft {
         if self.columns.len() > MAX_COLUMNS {
             return Err(SqlError::too_many_fields());
         }
+        let unknown = |name: &&String| self.column(name).is_none();
+        let mut foreign = self.foreign_keys.iter().filter(|key| key.new && key.altering);
+        if let Some(name) = foreign.find_map(|key| key.columns.iter().find(unknown)) {
+            return Err(SqlError::key_column_does_not_exist(name));
+        }
         for (at, column) in self.columns.iter().enumerate() {
             if self.columns[..at].iter().any(|c| same_name(&c.def.name, &column.def.name)) {
                 return Err(SqlError::dup_fieldname(&column.def.name));
@@ -482,6 +487,9 @@ fn check_constants(
 ) -> Result<(), SqlError> {
     for (at, literal) in literals.into_iter().enumerate() {
         if let Some(value) = literal {
+            if value.is_null() {
+                return Err(SqlError::invalid_default(&def.columns[at].name));
+            }
             let default = default::literal(value, &def.columns[at], state)?;
             if !def.columns[at].auto_increment {
                 def.columns[at].default = default;

@@ -83,6 +83,7 @@ pub fn check_against_expressions(
             }
         });
         if let Some(at) = found {
+            keys.iter().filter(|key| key.new).try_for_each(|key| check_generated(def, key))?;
             return Err(SqlError::function_not_allowed_in(&def.columns[at].name, clause.name(), name));
         }
     }
@@ -91,11 +92,21 @@ pub fn check_against_expressions(
 
 /// What a foreign key does to its own columns, if anything.
 fn writes(key: &DraftForeign) -> Option<&'static str> {
-    match (key.on_update, key.on_delete) {
-        (ReferentialAction::Cascade, _) => Some("ON UPDATE CASCADE"),
-        (ReferentialAction::SetNull, _) => Some("ON UPDATE SET NULL"),
-        (_, ReferentialAction::SetNull) => Some("ON DELETE SET NULL"),
+    match (key.on_delete, key.on_update) {
+        (ReferentialAction::SetNull, _) => Some("ON DELETE SET NULL"),
+        (_, ReferentialAction::Cascade) => Some("ON UPDATE CASCADE"),
+        (_, ReferentialAction::SetNull) => Some("ON UPDATE SET NULL"),
         _ => None,
+    }
+}
+
+/// Error 1905 for a foreign key that writes to a generated column.
+fn check_generated(def: &TableDef, key: &DraftForeign) -> Result<(), SqlError> {
+    let generated =
+        |name: &String| def.column_index(name).is_some_and(|at| def.columns[at].generated.is_some());
+    match writes(key).filter(|_| key.columns.iter().any(generated)) {
+        Some(clause) => Err(SqlError::wrong_fk_option_for_generated(clause)),
+        None => Ok(()),
     }
 }
 
@@ -116,11 +127,7 @@ fn check(
     columns: &[usize],
     state: &mut State,
 ) -> Result<(), SqlError> {
-    if let Some(clause) =
-        writes(key).filter(|_| columns.iter().any(|&at| def.columns[at].generated.is_some()))
-    {
-        return Err(SqlError::wrong_fk_option_for_generated(clause));
-    }
+    check_generated(def, key)?;
     check_reference(def, key, columns, state)?;
     let sets_null = [key.on_delete, key.on_update].contains(&ReferentialAction::SetNull);
     match columns.iter().find(|&&at| sets_null && !def.columns[at].nullable) {

@@ -53,7 +53,8 @@ pub fn resolve(def: &TableDef, keys: Vec<DraftKey>, state: &mut State) -> Result
             Some(name) => name,
             None => free_name(&key.parts[0].column, &indexes, &said[at..]),
         };
-        if indexes.iter().any(|index| same_name(&index.name, &name)) {
+        let named = |index: &IndexDef| same_name(&index.name, &name);
+        if key.kind != IndexKind::Primary && indexes.iter().any(named) {
             return Err(SqlError::dup_keyname(name));
         }
         let mut index = IndexDef { name, kind: key.kind, parts, comment: key.comment, options: key.options };
@@ -103,8 +104,8 @@ fn free_name(column: &str, before: &[IndexDef], later: &[Option<String>]) -> Str
     (2..).map(|n| format!("{column}_{n}")).find(|name| !taken(name)).unwrap_or_default()
 }
 
-/// The parts, and whether the tree is to keep digests of them. A column that is there twice is an error that waits until
-/// all keys have been looked at.
+/// The parts, and whether the tree is to keep digests of them. A column that is there twice, and a second primary key,
+/// are errors that wait until all keys have been looked at.
 fn resolve_parts(
     def: &TableDef,
     key: &DraftKey,
@@ -129,7 +130,7 @@ fn resolve_parts(
     }
     let primary = |index: &IndexDef| index.kind == IndexKind::Primary;
     if key.kind == IndexKind::Primary && before.iter().any(primary) {
-        return Err(SqlError::multiple_primary_key());
+        *twice = Some(SqlError::multiple_primary_key());
     }
     let mut parts: Vec<IndexPart> = Vec::with_capacity(key.parts.len());
     let (mut total, mut digest) = (0, false);

@@ -6,7 +6,7 @@
 use crate::error::SqlError;
 use crate::session::State;
 use crate::syntax::ast::{self, AlterAction, TableOption};
-use engine::AlterLock;
+use engine::{AlterLock, Table};
 use types::table::same_name;
 use types::{CheckDef, ColumnDef, ColumnType, IndexAlgorithm, IndexDef, IndexKind, TableDef};
 
@@ -140,6 +140,27 @@ pub fn copies(
     Asked::of(actions).algorithm == Some("copy") || (!is_idle(old, new, alter) && change.copies().is_some())
 }
 
+/// Where a table's counter stands behind a change that says nothing of it. MariaDB changes a table with virtual columns in
+/// its place by reading it anew, counter and all: numbers that were reserved for rows which took none are given again.
+/// `None`: where it was.
+pub fn counter(
+    table: &Table,
+    new: &TableDef,
+    from: &[Option<usize>],
+    alter: &ast::AlterTable,
+) -> Option<u64> {
+    let (old, actions, ignore) = (&**table.def(), &alter.actions[..], alter.ignore);
+    new.auto_increment_column()?;
+    let change = Change { old, new, from, actions, checks_keys: true, ignore };
+    let is_virtual = |column: &ColumnDef| column.generated.as_ref().is_some_and(|own| !own.stored);
+    let read_anew = old.columns.iter().chain(&new.columns).any(is_virtual) && change.reaches_storage();
+    match change.needs() {
+        Needs::Instant | Needs::NoCopy(_) if read_anew => Some(table.auto_increment().behind_written()),
+        Needs::Rebuild(_) | Needs::Copy(_) => Some(table.auto_increment().get()),
+        _ => None,
+    }
+}
+
 /// Whether all that is asked for is passed over: what is to be new is there, what is to go is not.
 pub fn is_idle(old: &TableDef, new: &TableDef, alter: &ast::AlterTable) -> bool {
     old == new && alter.actions.iter().all(AlterAction::asks_existence)
@@ -195,6 +216,19 @@ impl<'c> Change<'c> {
             (_, _, true) => Needs::NoCopy("DROP INDEX"),
             _ => Needs::Instant,
         }
+    }
+
+    /// Whether more changes than InnoDB knows of: it has neither defaults of columns, nor their comments, nor CHECKs.
+    fn reaches_storage(&self) -> bool {
+        let stored = |def: &TableDef| {
+            let mut def = TableDef { checks: Vec::new(), ..def.clone() };
+            for column in &mut def.columns {
+                (column.default, column.comment, column.check) =
+                    (types::DefaultValue::None, String::new(), None);
+            }
+            def
+        };
+        self.gives(|_| true) || stored(self.old) != stored(self.new)
     }
 
     /// Whether a table option is given.

@@ -14,11 +14,11 @@ use engine::RowBuf;
 use types::Value;
 
 impl Inserter<'_> {
-    /// Passes the table's counter by the number of a row that is there already, where MariaDB does: for rows of a query,
-    /// those that replace, and those of a file that IGNORE passes over.
+    /// Passes the table's counter by the number of a row that is there already, where MariaDB does: for rows of a query
+    /// and those that replace.
     pub(super) fn note_refused(&self, values: &[Value]) {
         let passes = match &self.plan.rows {
-            InsertRows::Values(rows) => self.plan.replace || rows.is_empty() && self.plan.ignore,
+            InsertRows::Values(_) => self.plan.replace,
             InsertRows::Query(_) => !self.plan.fills,
         };
         let number = self.auto_column.filter(|_| passes).and_then(|at| store::as_counter(&values[at]));

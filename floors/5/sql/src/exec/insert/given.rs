@@ -39,13 +39,15 @@ pub(super) fn check_all(
 }
 
 impl<'p> Inserter<'p> {
-    /// As [`Inserter::new`]; that a column gets no value is a warning in any mode.
+    /// As [`Inserter::new`]; that a column gets no value is a warning in any mode, if anything.
     pub(in crate::exec) fn lenient(
         plan: &'p InsertPlan,
-        given: &[usize],
+        given: Option<&[usize]>,
         cx: &mut Cx<'_>,
     ) -> Result<Self, SqlError> {
-        cx.state.leniently(|state| check_all(plan, given, false, state))?;
+        if let Some(given) = given {
+            cx.state.leniently(|state| check_all(plan, given, false, state))?;
+        }
         Ok(Self::resume(plan, Made::nothing(plan), cx))
     }
 
