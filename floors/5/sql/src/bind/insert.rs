@@ -6,6 +6,7 @@ use super::view::ViewRule;
 use super::{Binder, Clause, Scope, assigned};
 use crate::error::SqlError;
 use crate::exec::defaults::blank_row;
+use crate::exec::insert::given;
 use crate::exec::rules::Rules;
 use crate::expr::{Expr, Kind};
 use crate::plan::walk::visit_deep;
@@ -119,7 +120,10 @@ impl Binder<'_> {
             self.state.check_table("UPDATE", &database, &insert.table.name)?;
         }
         let columns = self.insert_columns(insert, &target)?;
-        let on_duplicate = self.on_duplicate(insert, &target, &database)?;
+        let on_duplicate = match self.on_duplicate(insert, &target, &database) {
+            Err(error) => return Err(self.fault_of_rows(insert, &target, &columns).err().unwrap_or(error)),
+            bound => bound?,
+        };
         let mut scope = Scope::new(None, 0);
         self.add_target(&target, &insert.table.name, &database, &mut scope);
         let (mut reads_itself, mut only_warns) = (false, false);
@@ -194,6 +198,24 @@ impl Binder<'_> {
             returning,
             keyless,
         })
+    }
+
+    /// The fault of a query's rows, which comes before those of what they update: its own, too many or too few columns,
+    /// columns without a value.
+    fn fault_of_rows(
+        &mut self,
+        insert: &ast::Insert,
+        target: &Target,
+        columns: &[usize],
+    ) -> Result<(), SqlError> {
+        let InsertSource::Query(query) = &insert.source else { return Ok(()) };
+        let (plan, _) = self.bind_query(query, None, 0)?;
+        if plan.columns.len() != columns.len() {
+            return Err(SqlError::wrong_value_count_on_row(1));
+        }
+        let fails = self.state.vars.is_strict() && !insert.ignore;
+        let written = (&**target.table.def(), target.view.as_deref());
+        given::check_named(written, |at| columns.contains(&at), fails, self.state)
     }
 
     fn insert_columns(&mut self, insert: &ast::Insert, target: &Target) -> Result<Vec<usize>, SqlError> {

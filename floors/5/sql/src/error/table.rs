@@ -371,6 +371,7 @@ errors! {
     ER_VIEW_DELETE_MERGE_VIEW = 1395 b"HY000" view_delete_merge_view(database, view) "Can not delete from join view '{database}.{view}'";
     ER_NO_SUCH_USER = 1449 b"HY000" no_such_user(user, host) "The user specified as a definer ('{user}'@'{host}') does not exist";
     ER_FORBID_SCHEMA_CHANGE = 1450 b"HY000" forbid_schema_change(from, to) "Changing schema from '{from}' to '{to}' is not allowed";
+    ER_NO_AUTOINCREMENT_WITH_UNIQUE = 4169 b"HY000" no_autoincrement_with_unique(column, index) "AUTO_INCREMENT column `{column}` cannot be used in the UNIQUE index `{index}`";
     ER_LOAD_INFILE_CAPABILITY_DISABLED = 4166 b"HY000" load_infile_capability_disabled() "The used command is not allowed because the MariaDB server or client has disabled the local infile capability";
     ER_UNKNOWN_VIEW = 4092 b"42S02" unknown_view(names) "Unknown VIEW: '{names}'";
 }

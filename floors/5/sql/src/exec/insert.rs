@@ -16,7 +16,7 @@ use engine::{EngineError, Table};
 use types::{ColumnDef, DefaultValue, TableDef, Value};
 
 mod existing;
-mod given;
+pub(crate) mod given;
 
 /// What an INSERT, UPDATE or DELETE came to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -335,8 +335,10 @@ pub fn rows_of(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Res
 
 /// Whether the conditions that no row decides let any be found.
 pub fn is_possible(plan: &SelectPlan, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
-    // Seen before the first row: no mode makes errors of its warnings.
-    let fails = std::mem::take(&mut cx.state.statement.warnings_fail);
+    let facts = &mut cx.state.statement;
+    let fails = facts.warnings_fail;
+    // Seen before the first row: no mode makes errors of its warnings, but where a query gives the rows.
+    facts.warnings_fail = fails && facts.constants_fail;
     let possible = join::all(&plan.constant_filter, cx);
     cx.state.statement.warnings_fail = fails;
     possible

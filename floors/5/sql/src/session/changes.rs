@@ -124,6 +124,11 @@ impl Session {
         }
         // Nothing that DELETE evaluates is stored.
         self.enter_change(own, !matches!(plan, Plan::Delete(_)))?;
+        self.state.statement.constants_fail = match plan {
+            Plan::Insert(plan) => matches!(plan.rows, InsertRows::Query(_)) && !plan.only_warns,
+            Plan::Update(plan) => plan.multi_table,
+            _ => false,
+        };
         let changed = match plan {
             Plan::Insert(plan) => self.run_insert(plan, running)?,
             Plan::Update(plan) => self.run_update(plan, running)?,

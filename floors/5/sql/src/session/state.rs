@@ -209,6 +209,8 @@ pub struct StatementFacts {
     pub target: Option<Arc<engine::Table>>,
     /// Warnings are errors: the statement changes rows in strict mode.
     pub warnings_fail: bool,
+    /// So are those of conditions that no row decides: its rows are those of a query.
+    pub constants_fail: bool,
     /// Columns of text are read as the numbers that they begin with, and nothing is said of the rest.
     pub hushed: bool,
     /// The warning that ends the statement.
@@ -238,6 +240,7 @@ impl StatementFacts {
             insert_id,
             target,
             warnings_fail,
+            constants_fail,
             hushed,
             fault,
             commits,
@@ -249,7 +252,7 @@ impl StatementFacts {
         *now = at;
         (*row, *insert_id) = (0, 0);
         (*shows_diagnostics, *strict, *ignore, *warnings_fail) = (false, false, false, false);
-        (*hushed, *commits, *foreknows) = (false, false, false);
+        (*constants_fail, *hushed, *commits, *foreknows) = (false, false, false, false);
         (*target, *fault) = (None, None);
         *counts = Default::default();
         if !constants.is_empty() {

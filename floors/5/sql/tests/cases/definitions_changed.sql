@@ -103,3 +103,42 @@ alter table t6 add foreign key (zz) references t6 (id), add column c int
 create table t7 (id int, v int as (1), foreign key (v) references t4 (id) on update cascade, check (v))
 create table t7 (id int, v int as (1), foreign key (v) references t4 (id) on update set null on delete set null)
 create table t7 (id int, v int as (1), foreign key (v) references t4 (id) on update cascade on delete set null)
+-- What can be done in its place: the rows are counted by who copies them.
+create table t8 (id bigint not null unique, c int)
+alter table t8 drop column id, algorithm = inplace
+create table t9 (id int primary key, c int, v int as (1), w int as (2), e int, key (v), key (c))
+alter table t9 force, algorithm = inplace
+alter table t9 engine = InnoDB, add column p int, algorithm = inplace
+alter table t9 drop column w, drop column e, algorithm = inplace
+alter table t9 drop column v, algorithm = inplace
+alter table t9 drop column c, drop column w, algorithm = inplace
+alter table t9 add column x int as (3), drop column e, algorithm = inplace
+alter table t9 add column y int as (3), add unique (p), algorithm = inplace
+alter table t9 add column if not exists p int, add column z int as (3), algorithm = inplace
+show create table t9
+create table t10 (c0 int invisible, c1 int)
+alter table t10 drop column c1
+create table t11 (c0 int invisible)
+create table t11 (id int auto_increment primary key, c1 longblob, unique key k27 (id, c1))
+create table t11 (id int primary key, n json, a tinytext, d int, key (a), key (d, a))
+alter table t11 convert to character set latin1
+show create table t11
+-- Conditions of constants fail where a query gives the rows.
+set sql_mode = 'STRICT_TRANS_TABLES'
+create table t12 (id int, c int not null)
+insert into t12 select id, c from t4 where 'a'
+insert into t12 select id, c from t4 where '1a'
+insert into t12 select id, c from (select * from t4 where 'a') q
+replace into t12 select 1, 2 where 'a'
+insert into t12 select 1, 2 union select id, c from t4 where 'a'
+create table t13 select id from t4 where 'a'
+update t4, t5 set t4.c = t4.c where '1a'
+update t4 set c = c where '1a'
+delete t12 from t12, t5 where '1a'
+-- The faults of rows come before those of what they update.
+insert into t12 (id) select id from t4 on duplicate key update t12.zz = 1
+insert into t12 (id, c) select id, 1 from t4 on duplicate key update t12.zz = 1
+insert into t12 (id) select id, 1, 2 from t4 on duplicate key update t12.zz = 1
+insert into t12 (id) select zz from t4 on duplicate key update t12.zz = 1
+set sql_mode = ''
+insert into t12 (id) select id from t4 on duplicate key update t12.zz = 1

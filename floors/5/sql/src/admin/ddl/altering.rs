@@ -62,12 +62,6 @@ enum Change<'s> {
     Default(Option<&'s ast::Expr>),
 }
 
-/// Whether CONVERT TO CHARACTER SET is for a column: it is text, and no JSON.
-fn converts(def: &ColumnDef) -> bool {
-    let is_json = def.check.as_ref().is_some_and(|check| check.starts_with("json_valid("));
-    def.ty.has_charset() && !is_json
-}
-
 struct Altering<'a, 's> {
     state: &'a mut State,
     text: &'a [u8],
@@ -165,7 +159,7 @@ impl<'s> Altering<'_, 's> {
         self.converts = Some(collation);
         for column in &mut self.draft.columns {
             let def = &mut column.def;
-            if !converts(def) {
+            if !def.ty.has_charset() {
                 continue;
             }
             let wider = collation.charset().max_char_bytes() > def.collation.charset().max_char_bytes();

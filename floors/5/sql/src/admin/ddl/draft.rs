@@ -338,7 +338,8 @@ impl Draft {
     }
 
     fn check_columns(&self) -> Result<(), SqlError> {
-        if self.columns.is_empty() {
+        // One at least that is seen.
+        if self.columns.iter().all(|column| column.def.invisible) {
             return Err(SqlError::table_must_have_columns());
         }
         if self.columns.len() > MAX_COLUMNS {

@@ -58,6 +58,10 @@ pub fn resolve(def: &TableDef, keys: Vec<DraftKey>, state: &mut State) -> Result
             return Err(SqlError::dup_keyname(name));
         }
         let mut index = IndexDef { name, kind: key.kind, parts, comment: key.comment, options: key.options };
+        let counter = |part: &IndexPart| def.columns[part.column].auto_increment;
+        if digest && let Some(last) = index.parts.last().filter(|_| index.parts.iter().any(counter)) {
+            return Err(SqlError::no_autoincrement_with_unique(&def.columns[last.column].name, &index.name));
+        }
         if digest && index.options.algorithm == Some(IndexAlgorithm::Btree) {
             return Err(SqlError::too_long_key(MAX_KEY_BYTES));
         }
@@ -204,7 +208,9 @@ fn prefix(
         Some(length) if length.saturating_mul(widest) > whole && !ty.is_blob() => {
             return Err(SqlError::wrong_sub_key());
         }
-        Some(length) => Some(length).filter(|_| ty.is_blob() || length * widest < whole),
+        Some(length) if ty.is_blob() => Some(length.min(whole)),
+        Some(length) => Some(length).filter(|_| length * widest < whole),
+        None if ty.is_blob() && kind == IndexKind::Key => Some(whole),
         None => None,
     };
     let bytes = length.map_or(whole, |length| length.saturating_mul(widest));

@@ -152,13 +152,16 @@ pub fn counter(
     let (old, actions, ignore) = (&**table.def(), &alter.actions[..], alter.ignore);
     new.auto_increment_column()?;
     let change = Change { old, new, from, actions, checks_keys: true, ignore };
-    let is_virtual = |column: &ColumnDef| column.generated.as_ref().is_some_and(|own| !own.stored);
     let read_anew = old.columns.iter().chain(&new.columns).any(is_virtual) && change.reaches_storage();
     match change.needs() {
         Needs::Instant | Needs::NoCopy(_) if read_anew => Some(table.auto_increment().behind_written()),
         Needs::Rebuild(_) | Needs::Copy(_) => Some(table.auto_increment().get()),
         _ => None,
     }
+}
+
+fn is_virtual(column: &ColumnDef) -> bool {
+    column.generated.as_ref().is_some_and(|own| !own.stored)
 }
 
 /// Whether all that is asked for is passed over: what is to be new is there, what is to go is not.
@@ -240,7 +243,12 @@ impl<'c> Change<'c> {
     fn rebuilds(&self) -> bool {
         self.actions.iter().any(|action| matches!(action, AlterAction::Force))
             || self.gives(|option| matches!(option, TableOption::Engine(_)))
-            || self.kept().any(|(old, new)| old.nullable != new.nullable)
+            || self.rebuilds_for_rows()
+    }
+
+    /// Whether it is because the form of rows is another one.
+    fn rebuilds_for_rows(&self) -> bool {
+        self.kept().any(|(old, new)| old.nullable != new.nullable)
             || self.added().any(|column| column.auto_increment)
             || self.primary() != self.primary_before()
     }
@@ -254,11 +262,12 @@ impl<'c> Change<'c> {
         let dropped = |part: &types::IndexPart| !self.from.contains(&Some(part.column));
         let loses = |index: &IndexDef| digests(index) && index.parts.iter().any(dropped);
         let digested = self.new.indexes.iter().any(digests) || self.old.indexes.iter().any(loses);
-        if digested || self.mixes_virtual() {
+        let unique = |index: &IndexDef| index.kind == IndexKind::Unique && Self::lacks(self.old, index);
+        let compares = self.new.indexes.iter().any(unique) && self.added().any(is_virtual);
+        if digested || compares || self.mixes_virtual() {
             return Some(Some(VIRTUAL));
         }
         let counts = self.kept().any(|(old, new)| new.auto_increment && !old.auto_increment);
-        let unique = |index: &IndexDef| index.kind == IndexKind::Unique && Self::lacks(self.old, index);
         let anew = |action: &AlterAction| {
             matches!(action, AlterAction::OrderBy(_) | AlterAction::EnableKeys | AlterAction::DisableKeys)
         };
@@ -271,7 +280,7 @@ impl<'c> Change<'c> {
         if self.checks_keys && !self.new.foreign_keys.iter().all(known) {
             return Some(Some("Adding foreign keys needs foreign_key_checks=OFF"));
         }
-        if self.old.primary_index().is_some() && !super::altering::is_clustered(self.new) {
+        if super::altering::is_clustered(self.old) && !super::altering::is_clustered(self.new) {
             return Some(Some("Dropping a primary key is not allowed without also adding a new primary key"));
         }
         let stores = |column: &ColumnDef| column.generated.as_ref().is_some_and(|own| own.stored);
@@ -295,25 +304,13 @@ impl<'c> Change<'c> {
             generated(column).map(rename)
         };
         let regenerates = self.kept().any(|(old, new)| stores(new) && was_generated(old) != generated(new));
-        // The rows of a virtual column that comes with a unique key are compared one by one.
-        let keyed = |at: usize| {
-            let own = |index: &IndexDef| {
-                index.kind == IndexKind::Unique && index.parts.iter().any(|p| p.column == at)
-            };
-            self.from[at].is_none()
-                && self.new.columns[at].generated.is_some()
-                && self.new.indexes.iter().any(own)
-        };
-        let compared = (0..self.new.columns.len()).any(keyed);
-        let computes =
-            self.added().any(|column| stores(column) || depends(column)) || regenerates || compared;
+        let computes = self.added().any(|column| stores(column) || depends(column)) || regenerates;
         (computes || checked || (nullable && generates)).then_some(None)
     }
 
     /// Whether virtual columns come, go or change places in a way that InnoDB has no shortcut for: it can drop columns at
     /// once where no index had any, and build a table anew where no index has a virtual one.
     fn mixes_virtual(&self) -> bool {
-        let is_virtual = |column: &ColumnDef| column.generated.as_ref().is_some_and(|own| !own.stored);
         if !self.old.columns.iter().chain(&self.new.columns).any(is_virtual) {
             return false;
         }
@@ -330,29 +327,41 @@ impl<'c> Change<'c> {
             places.any(|(at, from)| is_virtual(&self.new.columns[at]) && from.is_some_and(|from| from != at));
         let kept: Vec<usize> = self.from.iter().copied().flatten().collect();
         let moved = shifted || (!kept.is_sorted() && self.old.columns.iter().any(is_virtual));
-        let drops = self.old.indexes.iter().all(|index| !has(index, &gone)) && self.only_drops();
+        // An index of a column that goes has no other, unless the one that goes is virtual.
+        let cut = |index: &IndexDef| {
+            has(index, &|at| gone(at) && !is_virtual(&self.old.columns[at])) && has(index, &|at| !gone(at))
+        };
+        let drops = !self.old.indexes.iter().any(cut) && self.only_drops();
+        let alone = self.changes_virtual_alone();
         let kept_in_index = indexed(self.new, &|at| self.from[at].is_some());
         (moved && (kept_in_index || !drops))
-            || indexed(self.old, &gone)
-            || ((comes || goes) && !drops && !self.changes_virtual_alone(is_virtual))
-            || (kept_in_index && self.rebuilds())
+            || (!alone && indexed(self.old, &gone))
+            || ((comes || goes) && !alone && (kept_in_index || !drops))
+            || (kept_in_index && self.rebuilds_for_rows())
     }
 
-    /// Whether all that is asked for is that columns go.
+    /// Whether all that is asked for is that columns go, and virtual ones come behind the others.
     fn only_drops(&self) -> bool {
-        self.actions.iter().all(|action| {
-            matches!(
-                action,
-                AlterAction::DropColumn { .. } | AlterAction::Algorithm(_) | AlterAction::Lock(_)
-            )
+        self.actions.iter().all(|action| match action {
+            AlterAction::AddColumn { column, position, .. } => {
+                let last = matches!(position, ast::ColumnPosition::Default);
+                self.adds_none(&column.name, |column| !last || !is_virtual(column))
+            }
+            AlterAction::DropColumn { .. } | AlterAction::Algorithm(_) | AlterAction::Lock(_) => true,
+            _ => false,
         })
     }
 
+    /// Whether no column that comes has the name and is as told.
+    fn adds_none(&self, name: &str, told: impl Fn(&ColumnDef) -> bool) -> bool {
+        !self.added().any(|column| same_name(&column.name, name) && told(column))
+    }
+
     /// Whether nothing comes or goes but virtual columns, indexes and checks.
-    fn changes_virtual_alone(&self, is_virtual: impl Fn(&ColumnDef) -> bool) -> bool {
+    fn changes_virtual_alone(&self) -> bool {
         self.actions.iter().all(|action| match action {
             AlterAction::AddColumn { column, .. } => {
-                self.new.columns.iter().any(|new| is_virtual(new) && same_name(&new.name, &column.name))
+                self.adds_none(&column.name, |column| !is_virtual(column))
             }
             AlterAction::DropColumn { name, .. } => {
                 self.old.columns.iter().any(|old| is_virtual(old) && same_name(&old.name, name))

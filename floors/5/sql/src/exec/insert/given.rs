@@ -6,7 +6,8 @@ use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::exec::defaults::implicit_default;
 use crate::session::{Level, State};
-use types::{ColumnType, DefaultValue, EnumValue, Value};
+use engine::View;
+use types::{ColumnType, DefaultValue, EnumValue, TableDef, Value};
 
 /// Error 1364 for a column without default that the statement gives no value, said once and before the first row;
 /// one that ON DUPLICATE KEY UPDATE of listed rows names passes, as ENUM does, whose first label serves.
@@ -20,12 +21,23 @@ pub(super) fn check_all(
         InsertRows::Values(_) => &plan.on_duplicate[..],
         InsertRows::Query(_) => &[],
     };
+    let named = |at: usize| given.contains(&at) || updated.iter().any(|(updated, _)| *updated == at);
+    check_named((plan.table.def(), plan.view.as_deref()), named, fails, state)
+}
+
+/// As [`check_all`], for a table, or a view over it, of which the columns `named` get values.
+pub(crate) fn check_named(
+    (table, view): (&TableDef, Option<&View>),
+    named: impl Fn(usize) -> bool,
+    fails: bool,
+    state: &mut State,
+) -> Result<(), SqlError> {
     let mut first = None;
-    for (at, column) in plan.table.def().columns.iter().enumerate() {
-        if column.has_default() || given.contains(&at) || updated.iter().any(|(updated, _)| *updated == at) {
+    for (at, column) in table.columns.iter().enumerate() {
+        if column.has_default() || named(at) {
             continue;
         }
-        let error = match &plan.view {
+        let error = match view {
             Some(view) => SqlError::no_default_for_view_field(&view.def().db, &view.def().name),
             None => SqlError::no_default_for_field(&column.name),
         };
