@@ -37,6 +37,24 @@ pub const ALL: &[Explained] = &[
         },
     },
     Explained {
+        name: "ignored-duplicates",
+        // Rows that MariaDB loses, or keeps twice till it is done, where ALTER IGNORE leaves some out.
+        covers: |sql, ours, theirs| {
+            let counts = |a: &Answer| {
+                let (rows, _, info) = a.done.clone()?;
+                let (records, rest) = info.split_once("  Duplicates: ")?;
+                let (_, warnings) = rest.split_once("  ")?;
+                Some((rows, records.to_owned(), warnings.to_owned()))
+            };
+            sql.starts_with("ALTER IGNORE ")
+                && answered(ours, theirs)
+                && counts(ours).is_some()
+                && counts(ours) == counts(theirs)
+                && ours.warnings == theirs.warnings
+                && ours.counts == theirs.counts
+        },
+    },
+    Explained {
         name: "told-of-nothing",
         // Where MariaDB knows beforehand that there is no row to change, it ends before it has counts, or a result, to tell.
         covers: |sql, ours, theirs| {
