@@ -5,18 +5,20 @@ use super::defaults::{current_timestamp, default_in_row, implicit_default};
 use super::faults::{Faults, Manner};
 use super::rules::as_read;
 use super::spill::Rows;
-use super::{Cx, Flow, change, query, table};
+use super::{Cx, Flow, change, table};
 use crate::bind::insert::{Given, InsertPlan, InsertRows, Returning};
-use crate::error::{ER_CONSTRAINT_FAILED, ER_QUERY_RESULT_INCOMPLETE, SqlError};
+use crate::error::{ER_CONSTRAINT_FAILED, SqlError};
 use crate::expr::{Expr, Slot, store};
 use crate::plan::{Body, QueryPlan};
 use crate::session::counters::Counter;
 use crate::session::{Level, engine_error, mode};
 use engine::{EngineError, Table};
+use queried::{counts_as_read, read};
 use types::{ColumnDef, DefaultValue, TableDef, Value};
 
 mod existing;
 pub(crate) mod given;
+mod queried;
 
 /// What an INSERT, UPDATE or DELETE came to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -83,30 +85,6 @@ impl Series {
         let Some(made) = self.made else { return Counts::default() };
         Inserter::resume(plan, made, cx).finish(cx)
     }
-}
-
-/// Runs a query whose rows are written: as far as LIMIT ROWS EXAMINED goes, with a warning where that is not to the end.
-fn read(query: &QueryPlan, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Result<(), SqlError> {
-    match query::run(query, cx, sink) {
-        Err(error) if error.errno == ER_QUERY_RESULT_INCOMPLETE => {
-            cx.state.warn_only(Level::Warning, error.errno, error.message);
-            Ok(())
-        }
-        ran => ran.map(drop),
-    }
-}
-
-/// Whether warnings count the rows of a query as they are read, not as they come: MariaDB writes each row as soon as it
-/// has it, unless it sorts or groups them, or reads the table that it writes.
-fn counts_as_read(query: &QueryPlan, reads_itself: bool) -> bool {
-    let Body::Select(select) = &query.body else { return false };
-    let sorts = select.distinct || !select.tail.order_by.is_empty();
-    let waits = match &select.group {
-        // Its one row is in order.
-        Some(group) if group.keys.is_empty() => reads_itself,
-        grouped => grouped.is_some() || sorts || reads_itself,
-    };
-    select.from.is_some() && select.windows.is_none() && !waits
 }
 
 /// AUTO_INCREMENT values out of range.
