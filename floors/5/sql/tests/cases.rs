@@ -163,6 +163,7 @@ macro_rules! cases {
 
 cases! {
     aggregates
+    aggregates_beside
     aggregates_of_nothing
     alter
     alter_in_passing

@@ -173,7 +173,7 @@ impl Binder<'_> {
                     loose = loose.or(Some(slot));
                 }
             };
-            let is_key = |e: &Expr| keys.iter().any(|k| k.expr.same(e));
+            let is_key = |e: &Expr| keys.iter().any(|k| k.expr.is_written_as(e));
             let mut subqueries = Vec::new();
             e.visit_until(&mut |e| {
                 if is_key(e) {

@@ -219,6 +219,8 @@ pub struct PendingWindow {
     pub ty: Type,
     /// The slot of its result.
     pub slot: u32,
+    /// A fault that is told when its window is bound.
+    pub fault: Option<SqlError>,
 }
 
 /// The names of one query block.

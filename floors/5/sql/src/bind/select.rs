@@ -7,7 +7,7 @@ use super::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::expr::build::silently;
-use crate::expr::{Expr, Kind, build};
+use crate::expr::{Expr, Kind, TypeKind, build};
 use crate::output::flag;
 use crate::plan::{Body, Group, Join, OutputColumn, QueryPlan, SelectPlan, SortKey, Tail, order};
 use crate::session::State;
@@ -17,6 +17,9 @@ use crate::syntax::ast::{self, SelectItem};
 use std::ops::Range;
 use std::sync::Arc;
 use types::table::same_name;
+
+/// Digits that a time has behind the point at most.
+const MOST_DIGITS: u8 = 6;
 
 /// A select list's member, bound.
 pub(super) struct Item {
@@ -93,7 +96,7 @@ impl Binder<'_> {
             items.iter_mut().for_each(|item| build::fix_digits(&mut item.expr));
         }
         let told = |item: &Item| output_column(item, loose, windowed, joined(&item.expr));
-        let columns = items.iter().map(told).collect();
+        let mut columns: Vec<OutputColumn> = items.iter().map(told).collect();
         let as_found = settle_order(select, &items, &keys, &aggregates, &mut order_by);
         let group = grouped.then(|| Group {
             variables: variables_of_groups(&mut items, &aggregates, &scope),
@@ -101,6 +104,7 @@ impl Binder<'_> {
             aggregates,
             rollup: rollup.into_slots(),
             kept: Vec::new(),
+            lasting: Vec::new(),
             in_order: false,
             as_found,
             reordered: false,
@@ -128,6 +132,7 @@ impl Binder<'_> {
             cost: 0.0,
         };
         order::optimize(&mut plan, conditions, &scope, self)?;
+        settle_digits(&mut plan, &mut columns);
         let reaches = scope.reaches.get();
         Ok((QueryPlan { body: Body::Select(Box::new(plan)), columns }, reaches))
     }
@@ -358,6 +363,21 @@ fn output_column(item: &Item, loose: bool, windowed: bool, joined: bool) -> Outp
         *origin = Arc::new(Origin { flags, ..(**origin).clone() });
     }
     column
+}
+
+/// Has dates of as many digits as they need those of the column in which they are put aside.
+fn settle_digits(plan: &mut SelectPlan, columns: &mut [OutputColumn]) {
+    let of_group = plan.group.as_ref().is_some_and(|group| group.aggregates.iter().any(|call| call.of_group));
+    if !plan.distinct && plan.windows.is_none() && !of_group {
+        return;
+    }
+    for (item, column) in plan.items.iter_mut().zip(columns) {
+        let computed = !matches!(item.kind, Kind::Column(_)) && !item.is_put_aside_nowhere();
+        if computed && item.ty.kind == TypeKind::DateTime && item.ty.decimals > MOST_DIGITS {
+            item.ty.decimals = MOST_DIGITS;
+            column.ty.decimals = MOST_DIGITS;
+        }
+    }
 }
 
 pub(super) fn aliases_of(items: &[Item]) -> Vec<Alias> {

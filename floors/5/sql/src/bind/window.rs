@@ -21,6 +21,16 @@ struct Window {
     frame: Option<WindowFrame>,
 }
 
+/// A function over a window, bound as far as its place in the text allows.
+struct Bound {
+    name: String,
+    function: WindowFunction,
+    args: Vec<Expr>,
+    ty: Type,
+    /// A fault that is told when its window is bound.
+    fault: Option<SqlError>,
+}
+
 /// A window of the WINDOW clause.
 struct NamedWindow<'s> {
     name: &'s str,
@@ -52,7 +62,7 @@ impl Binder<'_> {
         scope.allowed.set(Allowed::InWindowFunction);
         let bound = self.window_call(function, scope, clause);
         scope.allowed.set(place);
-        let (name, function, args, mut ty) = bound?;
+        let Bound { name, function, args, mut ty, fault } = bound?;
         if args.iter().any(|e| e.ty.labels.is_some()) {
             // Labels are texts from here on, whatever they are the least of.
             ty.origin = Named::Extreme(None);
@@ -64,20 +74,19 @@ impl Binder<'_> {
         }
         let slot = scope.reserve(1);
         let mean = matches!(&function, WindowFunction::Aggregate(call) if call.kind == AggregateKind::Avg);
-        let pending = PendingWindow { name, function, args, over: over.clone(), ty: ty.clone(), slot };
+        let pending = PendingWindow { name, function, args, over: over.clone(), ty: ty.clone(), slot, fault };
         scope.windows.borrow_mut().push(pending);
         let expr = Expr { kind: Kind::Column(Slot { level: scope.level, index: slot }), ty };
         // Of the rest, rows are put aside with the digits that columns have.
         Ok(if mean { build::with_all_digits(expr, AggregateKind::Avg, &[]) } else { expr })
     }
 
-    #[allow(clippy::type_complexity)]
     fn window_call(
         &mut self,
         function: &ast::Expr,
         scope: &Scope<'_>,
         clause: Clause,
-    ) -> Result<(String, WindowFunction, Vec<Expr>, Type), SqlError> {
+    ) -> Result<Bound, SqlError> {
         match &function.kind {
             ExprKind::Aggregate(call) => {
                 if let Some(what) = not_over_windows(call) {
@@ -96,19 +105,49 @@ impl Binder<'_> {
                     slot: 0,
                     of_group: false,
                 };
-                Ok((String::new(), WindowFunction::Aggregate(Box::new(aggregate)), args, ty))
+                let function = WindowFunction::Aggregate(Box::new(aggregate));
+                Ok(Bound { name: String::new(), function, args, ty, fault: None })
             }
             ExprKind::Function(call) => {
-                let mut args = self.scalars(&call.args, scope, clause)?;
-                if call.name == "median" {
-                    let half = types::Decimal::parse(b"0.5").value;
-                    args.insert(0, build::constant(types::Value::Decimal(half)));
-                }
+                let (args, fault) = match call.name.as_str() {
+                    "median" | "percentile_cont" | "percentile_disc" => {
+                        self.percentile_arguments(call, scope, clause)?
+                    }
+                    _ => (self.scalars(&call.args, scope, clause)?, None),
+                };
                 let (function, ty) = plain_function(&call.name, &args, self)?;
-                Ok((call.name.clone(), function, args, ty))
+                Ok(Bound { name: call.name.clone(), function, args, ty, fault })
             }
             _ => Err(SqlError::internal_error("bind window function")),
         }
+    }
+
+    /// A percentile's fraction and what it is taken of: that is the order of its window, whose fault is told as such behind
+    /// those of all else.
+    fn percentile_arguments(
+        &mut self,
+        call: &ast::FunctionCall,
+        scope: &Scope<'_>,
+        clause: Clause,
+    ) -> Result<(Vec<Expr>, Option<SqlError>), SqlError> {
+        let (fraction, of) = match &call.args[..] {
+            [of] => (build::constant(types::Value::Decimal(types::Decimal::parse(b"0.5").value)), of),
+            [fraction, of] => (self.scalar(fraction, scope, clause)?, of),
+            _ => return Err(SqlError::internal_error("bind percentile")),
+        };
+        if matches!(fraction.ty.class(), Class::Str | Class::Temporal) {
+            return Err(SqlError::percentile_argument_type(&call.name));
+        }
+        let of = self.scalar(of, scope, Clause::OrderBy).and_then(|of| {
+            match call.name != "percentile_disc" && of.ty.class() == Class::Str {
+                true => Err(SqlError::percentile_needs_number("percentile_cont")),
+                false => Ok(of),
+            }
+        });
+        Ok(match of {
+            Ok(of) => (vec![fraction, of], None),
+            Err(fault) => (vec![fraction, build::constant(types::Value::Int(0))], Some(fault)),
+        })
     }
 
     /// Binds the windows of all calls found in a block, once its select list has names.
@@ -148,6 +187,9 @@ impl Binder<'_> {
                 (Over::Spec(spec), _) => self.window(spec, &named, scope, &pending)?,
                 (Over::Named(_), named) => named.map(|n| n.window.clone()).unwrap_or_default(),
             };
+            if let Some(fault) = &call.fault {
+                return Err(fault.clone());
+            }
             passes.add(call, window)?;
         }
         scope.allowed.set(place);
@@ -308,24 +350,16 @@ fn plain_function(
         "first_value" => (WindowFunction::FirstValue, value(0)?),
         "last_value" => (WindowFunction::LastValue, value(0)?),
         "nth_value" => (WindowFunction::NthValue, value(0)?),
-        "percentile_cont" | "percentile_disc"
-            if matches!(args[0].ty.class(), Class::Str | Class::Temporal) =>
-        {
-            return Err(SqlError::percentile_argument_type(name));
-        }
         "percentile_cont" | "median" => {
-            if args[1].ty.class() == Class::Str {
-                return Err(SqlError::percentile_needs_number("percentile_cont"));
-            }
             let length = 15 + if name == "median" { 3 } else { literal_length(&args[0].ty) };
             (WindowFunction::PercentileCont, double(length, true))
         }
         "percentile_disc" => {
             // One of the values as they are.
             let own = args[1].ty.kind;
-            let kept = matches!(own, crate::expr::TypeKind::Long | crate::expr::TypeKind::Null);
             let ty = value(1)?;
-            (WindowFunction::PercentileDisc, if kept { Type { kind: own, ..ty } } else { ty })
+            let text = ty.class() == Class::Str && !matches!(own, TypeKind::Null | TypeKind::Geometry(_));
+            (WindowFunction::PercentileDisc, if text { ty } else { Type { kind: own, ..ty } })
         }
         _ => return Err(SqlError::internal_error("bind window function of unknown name")),
     })

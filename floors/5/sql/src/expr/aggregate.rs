@@ -1,6 +1,6 @@
 //! Aggregates.
 
-use super::func::documents::{converts_variables, listed_text, member_text, quoted};
+use super::func::documents::{before_laid_out, converts_variables, listed_text, member_text, quoted};
 use super::func::long::LONG_BYTES;
 use super::func::string::with_digits;
 use super::{Class, Expr, Kind, TypeKind, decimal_of, operand, sort_key};
@@ -11,6 +11,7 @@ use crate::session::Level;
 use crate::syntax::ast::AggregateKind;
 use seen::Seen;
 use types::convert::{to_decimal, to_double, to_integer};
+use types::value::BitValue;
 use types::{Charset, CollationId, Decimal, StrValue, Value};
 
 mod seen;
@@ -174,10 +175,11 @@ impl Accumulator {
                 let bits = operand::integer(cx, e)?;
                 Ok(bits.map_or(Value::Null, |bits| Value::UInt(bits as u64)))
             }
+            AggregateKind::GroupConcat | AggregateKind::JsonArrayAgg | AggregateKind::JsonObjectAgg => {
+                Self::member(call, e, cx)
+            }
             // Dates are compared: what is none is zero among them.
-            AggregateKind::Min | AggregateKind::Max
-                if e.ty.class() == Class::Temporal && (!call.of_group || e.ty.kind == TypeKind::Time) =>
-            {
+            AggregateKind::Min | AggregateKind::Max if e.ty.class() == Class::Temporal && !call.of_group => {
                 operand::comparable(cx, e)
             }
             AggregateKind::Min | AggregateKind::Max if !call.of_group => e.eval_exactly(cx),
@@ -192,6 +194,27 @@ impl Accumulator {
             _ if reckons => operand::numeric(cx, e),
             _ => e.eval(cx),
         }
+    }
+
+    /// What a list of the values of its rows takes for one.
+    fn member(call: &AggregateCall, e: &Expr, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+        let whole = match call.kind {
+            AggregateKind::JsonObjectAgg => std::ptr::eq(e, &call.args[1]),
+            // What changes from row to row is put aside first, as it is shown.
+            kind => kind == AggregateKind::JsonArrayAgg && e.is_same_in_all_rows(),
+        };
+        if whole && let Some(text) = before_laid_out(cx, e)? {
+            return Ok(text);
+        }
+        let value = e.eval(cx)?;
+        // Bits that are handed on are still bits to a list.
+        let bits = e.ty.kind == TypeKind::Bit && call.kind != AggregateKind::JsonObjectAgg;
+        Ok(match (&value, u8::try_from(e.ty.length)) {
+            (Value::Int(_) | Value::UInt(_), Ok(width @ 1..=64)) if bits => {
+                Value::Bit(BitValue { bits: bits_of(&value), width })
+            }
+            _ => value,
+        })
     }
 
     /// What the row in the frames adds; `None` for nothing.
@@ -541,7 +564,9 @@ fn text_of(values: &[Value], call: &AggregateCall) -> Vec<u8> {
     let json = match call.kind {
         AggregateKind::JsonArrayAgg => match &values[0] {
             // Bits that are put aside to be ordered are numbers.
-            bits @ Value::Bit(_) if !call.order_by.is_empty() => {
+            bits @ Value::Bit(_)
+                if !call.order_by.is_empty() && matches!(call.args[0].kind, Kind::Column(_)) =>
+            {
                 member_text(&super::store::integer_value(bits), &call.args[0])
             }
             value => listed_text(value, &call.args[0], converts_variables(&call.args, call.ty.collation)),
@@ -565,7 +590,9 @@ fn text_of(values: &[Value], call: &AggregateCall) -> Vec<u8> {
             let aside = call.distinct || !call.order_by.is_empty();
             for (value, e) in values.iter().zip(&call.args) {
                 let shown = match value {
-                    Value::Bit(_) if aside => super::store::integer_value(value),
+                    Value::Bit(_) if aside && matches!(e.kind, Kind::Column(_)) => {
+                        super::store::integer_value(value)
+                    }
                     value => super::func::string::with_digits(value.clone(), &e.ty),
                 };
                 let own = super::compare::text_in(&shown, call.ty.collation);

@@ -118,13 +118,23 @@ impl Expr {
 
     /// Whether two expressions are the same by structure: they give the same value for the same row.
     pub fn same(&self, other: &Expr) -> bool {
+        self.matches(other, false)
+    }
+
+    /// Whether two expressions are the same by structure, or one and the same subquery, whatever values they give.
+    pub fn is_written_as(&self, other: &Expr) -> bool {
+        self.matches(other, true)
+    }
+
+    fn matches(&self, other: &Expr, changing: bool) -> bool {
         match (&self.kind, &other.kind) {
             (Kind::Const(a), Kind::Const(b)) => return same_value(a, b),
             (Kind::Param(a), Kind::Param(b)) => return a == b,
             (Kind::Column(a), Kind::Column(b)) => return a == b,
             (Kind::UserVar(a), Kind::UserVar(b)) => return a == b,
             (Kind::SysVar(s, a), Kind::SysVar(t, b)) => return s == t && a == b,
-            (Kind::AssignUserVar(..) | Kind::Subquery(_), _) => return false,
+            (Kind::Subquery(a), Kind::Subquery(b)) => return changing && std::sync::Arc::ptr_eq(a, b),
+            (Kind::AssignUserVar(a, _), Kind::AssignUserVar(b, _)) if !changing || a != b => return false,
             (Kind::Compare(a, x, ..), Kind::Compare(b, y, ..)) if a != b || x != y => return false,
             (Kind::CompareRows(a, x, ..), Kind::CompareRows(b, y, ..)) if a != b || x != y => return false,
             (Kind::Between { negated: a, .. }, Kind::Between { negated: b, .. }) if a != b => return false,
@@ -135,7 +145,9 @@ impl Expr {
                 Kind::Like { escape: a, collation: x, negated: m, .. },
                 Kind::Like { escape: b, collation: y, negated: n, .. },
             ) if a != b || x != y || m != n => return false,
-            (Kind::Call(a), Kind::Call(b)) if a.name != b.name || !a.deterministic => return false,
+            (Kind::Call(a), Kind::Call(b)) if a.name != b.name || !(changing || a.deterministic) => {
+                return false;
+            }
             (Kind::Case { operand: a, .. }, Kind::Case { operand: b, .. }) if a.is_some() != b.is_some() => {
                 return false;
             }
@@ -145,7 +157,7 @@ impl Expr {
         let (mut left, mut right) = (Vec::new(), Vec::new());
         self.children(&mut |e| left.push(e));
         other.children(&mut |e| right.push(e));
-        left.len() == right.len() && left.iter().zip(&right).all(|(a, b)| a.same(b))
+        left.len() == right.len() && left.iter().zip(&right).all(|(a, b)| a.matches(b, changing))
     }
 
     /// Whether the value is known without any row, parameter or session.
@@ -198,6 +210,11 @@ impl Expr {
             _ => {}
         });
         same
+    }
+
+    /// Whether no column is made for it where MariaDB puts rows aside.
+    pub fn is_put_aside_nowhere(&self) -> bool {
+        self.is_same_in_all_rows() || self.is_known()
     }
 
     /// Whether it is a constant to the statement that begins: functions of constants and of user variables.

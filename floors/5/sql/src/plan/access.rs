@@ -527,8 +527,10 @@ impl Finder<'_> {
             parts.any(|part| part.column == column && part.prefix_chars.is_none())
         };
         let covers = |(number, index): &(usize, &IndexDef)| {
-            // All columns by way of another index are no less to read than the rows by their primary key.
+            // All columns by way of another index are no less to read than the rows by their primary key. What begins with
+            // parts of texts is in no order to speak of.
             Some(*number) != primary
+                && index.parts.first().is_some_and(|part| part.prefix_chars.is_none())
                 && (primary.is_none() || index.parts.len() < def.columns.len())
                 && table.columns.iter().all(|(column, _)| holds(index, *column))
         };

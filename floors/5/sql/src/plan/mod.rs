@@ -248,6 +248,8 @@ pub struct Group {
     pub rollup: Vec<u32>,
     /// Slots of a group's first row that something behind the grouping reads.
     pub kept: Vec<u32>,
+    /// Those of them that only subqueries of the one group of all rows read, by their places: they see the last row.
+    pub lasting: Vec<(usize, u32)>,
     /// Rows come in the order of the keys: each group is handed on once the next one begins.
     pub in_order: bool,
     /// Groups come in the order in which their first rows came, not in that of the keys.

@@ -201,18 +201,20 @@ fn distinct_of(join: &Join, slot: u32) -> Option<f64> {
     distinct
 }
 
-/// Finds what groups must keep of their first rows.
+/// Finds what groups must keep of their first rows; of the one group of all rows the last row's, where only subqueries
+/// read it.
 fn keep_for_groups(plan: &mut SelectPlan) {
     let Some(mut group) = plan.group.take() else { return };
-    let mut kept = BTreeSet::new();
+    let (mut kept, mut direct) = (BTreeSet::new(), BTreeSet::new());
     let level = plan.level;
-    plan.visit_upper(&mut |e| {
-        if let Kind::Column(slot) = e.kind
-            && slot.level == level
-        {
-            kept.insert(slot.index);
+    let note = |slots: &mut BTreeSet<u32>, e: &Expr| match e.kind {
+        Kind::Column(slot) if slot.level == level => {
+            slots.insert(slot.index);
         }
-    });
+        _ => {}
+    };
+    plan.visit_upper(&mut |e| note(&mut kept, e));
+    plan.upper_expressions(&mut |e| e.visit(&mut |e| note(&mut direct, e)));
     if let Some(windows) = &plan.windows {
         kept.extend(&windows.slots);
     }
@@ -221,6 +223,9 @@ fn keep_for_groups(plan: &mut SelectPlan) {
     }
     kept.extend(&group.rollup);
     group.kept = kept.into_iter().collect();
+    let lone = group.keys.is_empty() && group.rollup.is_empty();
+    let lasting = group.kept.iter().copied().enumerate().filter(|(_, slot)| lone && !direct.contains(slot));
+    group.lasting = lasting.collect();
     plan.group = Some(group);
 }
 

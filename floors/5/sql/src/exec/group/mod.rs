@@ -301,6 +301,9 @@ impl<'p> Groups<'p> {
     }
 
     fn add_at(&mut self, position: usize, cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        for &(place, slot) in &self.group.lasting {
+            self.states.row(position)[place] = cx.frame_mut(self.level, self.width)[slot as usize].clone();
+        }
         let accumulators = self.states.accumulators(position);
         let mut grown = 0;
         for (at, (accumulator, call)) in accumulators.iter_mut().zip(&self.group.aggregates).enumerate() {

@@ -8,7 +8,7 @@ use super::{Partition, WindowRows};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::expr::aggregate::Accumulator;
-use crate::expr::{operand, sort_key, store};
+use crate::expr::{Class, operand, sort_key, store};
 use crate::plan::AggregateCall;
 use crate::syntax::ast::AggregateKind;
 use std::collections::VecDeque;
@@ -32,12 +32,16 @@ impl WindowRows<'_> {
             }
             let mut values = Vec::with_capacity(call.args.len());
             for e in &call.args {
-                if call.reckons() && e.is_same_in_all_rows() {
-                    // It is no column of the rows that are put aside: it is the number that it would be without a window.
+                if (call.reckons() || call.kind == AggregateKind::Count) && e.is_put_aside_nowhere() {
+                    // It is what it would be without a window.
                     values.push(Accumulator::argument(call, e, cx)?);
                     continue;
                 }
-                let value = self.eval(row, e, cx)?;
+                let mut value = self.eval(row, e, cx)?;
+                if value.is_temporal() && e.ty.class() == Class::Str {
+                    // A date that is text was put aside as such.
+                    value = store::to_type(value, &e.ty, cx.state);
+                }
                 values.push(match &value {
                     Value::Null => value,
                     _ if call.reads_bits() => {

@@ -19,10 +19,11 @@ use super::memory::row_bytes;
 use super::sort::{InOrder, KeyedRow, Sorter};
 use super::{Cx, Flow, Next};
 use crate::error::SqlError;
-use crate::expr::{Class, Expr, Kind, Type, build::FREE_DECIMALS, operand, sort_key};
+use crate::expr::{Class, Expr, Kind, Type, TypeKind, build::FREE_DECIMALS, operand, sort_key};
 use crate::plan::window::{WindowCall, WindowFunction, WindowPass, Windows};
 use frame::Frames;
 use types::Value;
+use types::value::BitValue;
 
 /// The rows of one run of a SELECT block with window functions.
 pub struct WindowRows<'p> {
@@ -319,10 +320,11 @@ impl<'p> WindowRows<'p> {
         self.put_in_frame(row as usize, cx);
         let said = cx.state.diagnostics.entries.len();
         let counted = std::mem::replace(&mut cx.state.statement.row, u64::from(row) + 1);
-        // Dates are kept as for comparing: what is none is zero. Only of the greatest and least the mode has its say.
+        // What is the same in all rows is put aside in no column: of dates it is compared, where what is none is zero. Only
+        // of the greatest and least the mode has its say.
         let extreme = matches!(&e.kind, Kind::Call(call) if matches!(call.name, "greatest" | "least"));
         let value = match e.ty.class() {
-            Class::Temporal if !extreme => operand::comparable(cx, e),
+            Class::Temporal if !extreme && e.is_put_aside_nowhere() => operand::comparable(cx, e),
             _ => e.eval(cx),
         };
         cx.state.statement.row = counted;
@@ -331,12 +333,16 @@ impl<'p> WindowRows<'p> {
     }
 }
 
-/// A result as the column of MariaDB's temporary table keeps it: a number of the digits that its type has.
+/// A result as the column of MariaDB's temporary table keeps it: a number of the digits that its type has, bits as such.
 fn kept(result: Value, ty: &Type) -> Value {
     match result {
         Value::Double(n) if ty.decimals < FREE_DECIMALS => {
             Value::Double(types::convert::of_digits(n, ty.decimals))
         }
+        Value::Int(_) | Value::UInt(_) if ty.kind == TypeKind::Bit => Value::Bit(BitValue {
+            bits: types::convert::to_integer(&result).value as u64,
+            width: ty.length.clamp(1, 64) as u8,
+        }),
         result => result,
     }
 }

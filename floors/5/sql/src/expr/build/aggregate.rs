@@ -10,6 +10,9 @@ use crate::session::State;
 use crate::syntax::ast::AggregateKind;
 use types::CollationId;
 
+/// The characters up to which a computed text is kept as VARCHAR.
+const TEXT_CHARS: u32 = 512;
+
 /// The type of an aggregate's result.
 pub fn aggregate_type(
     aggregate: AggregateKind,
@@ -72,22 +75,10 @@ fn extreme_type(e: &Expr) -> Type {
     let column = matches!(e.kind, Kind::Column(_)) && !matches!(e.ty.origin, Named::Merged);
     let kind = match of.kind {
         TypeKind::Null | TypeKind::Enum | TypeKind::Set => TypeKind::VarChar,
-        TypeKind::Long if !column && !of.truth => TypeKind::LongLong,
-        TypeKind::Bit | TypeKind::Year if !column => TypeKind::LongLong,
-        TypeKind::Char if !column => TypeKind::VarChar,
-        // The least of geometries is the least of their bytes.
-        TypeKind::Geometry(_) => TypeKind::LongBlob,
-        // So is the least of a user variable's texts, by its length.
+        // The least of a user variable's texts, by its length.
         TypeKind::LongBlob if of.length == USER_TEXT_BYTES && of.counts_bytes() => TypeKind::MediumBlob,
-        kind => kind,
-    };
-    // A subquery's text is taken by its length.
-    let kind = match (kind, asked.is_some()) {
-        (TypeKind::TinyBlob, true) => TypeKind::VarChar,
-        (TypeKind::VarChar | TypeKind::Blob | TypeKind::MediumBlob, true) if of.length > 512 => {
-            sized(Type { kind: TypeKind::Blob, ..of.clone() }).kind
-        }
-        (kind, _) => kind,
+        kind if column => kind,
+        _ => computed_extreme_kind(of),
     };
     Type {
         kind,
@@ -104,6 +95,29 @@ fn extreme_type(e: &Expr) -> Type {
             _ => None,
         }),
         ..of.clone()
+    }
+}
+
+/// The kind of the least of values that are computed: of numbers the widest of their class, of text by its length.
+fn computed_extreme_kind(of: &Type) -> TypeKind {
+    match of.kind {
+        TypeKind::Tiny | TypeKind::Short | TypeKind::Int24 | TypeKind::Bit | TypeKind::Year => {
+            TypeKind::LongLong
+        }
+        TypeKind::Long if !of.truth => TypeKind::LongLong,
+        TypeKind::Float => TypeKind::Double,
+        // The least of geometries is the least of their bytes.
+        TypeKind::Geometry(_) => TypeKind::LongBlob,
+        TypeKind::Char => TypeKind::VarChar,
+        TypeKind::VarChar if of.length > TEXT_CHARS => {
+            sized(Type { kind: TypeKind::Blob, ..of.clone() }).kind
+        }
+        // Of what stands for a TEXT column the bytes are taken for characters.
+        TypeKind::TinyBlob | TypeKind::Blob | TypeKind::MediumBlob => {
+            let widest = of.collation.charset().max_char_bytes() as u32;
+            if of.length / widest <= TEXT_CHARS { TypeKind::VarChar } else { sized(of.clone()).kind }
+        }
+        kind => kind,
     }
 }
 
@@ -142,8 +156,8 @@ fn average_type(of: &Type, increment: u8) -> Type {
 /// Variances and standard deviations.
 fn deviation_type(of: &Type, increment: u8) -> Type {
     let own = if of.labels.is_some() { 0 } else { of.decimals };
-    // Of floats it is always four digits more.
-    let more = if of.class() == Class::Real { 4 } else { increment };
+    // Of floats, and of labels, it is always four digits more.
+    let more = if of.class() == Class::Real || of.labels.is_some() { 4 } else { increment };
     let decimals = own.saturating_add(more).min(31);
     let length = match of.class() {
         Class::Int | Class::Decimal | Class::Temporal => {

@@ -17,7 +17,7 @@ use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
 use std::borrow::Cow;
-use types::{Charset, CollationId, Value};
+use types::{Charset, CollationId, StrValue, Value};
 
 mod change;
 mod document;
@@ -150,6 +150,16 @@ fn utf8(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Written>, SqlError> {
         }
     }
     whole_utf8(cx, e)
+}
+
+/// The text of a document that is laid out anew for a list, which does not look at how; none where that is no such one.
+pub fn before_laid_out(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Value>, SqlError> {
+    if !matches!(&e.kind, Kind::Call(call) if LAID_OUT.contains(&call.name)) {
+        return Ok(None);
+    }
+    let text = utf8(cx, e)?.map(|written| written.text.into_bytes());
+    let string = |text| Value::Str(StrValue::owned(text, CollationId::UTF8MB4_GENERAL_CI));
+    Ok(Some(text.map_or(Value::Null, string)))
 }
 
 /// As [`utf8`], whatever the argument is.
