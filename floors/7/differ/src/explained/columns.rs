@@ -1,8 +1,13 @@
 //! Differences in what is told of columns.
 
 use super::Explained;
-use super::alike::{NOT_NULL, answered, has_any, joins, same_but_not_null, same_rows};
+use super::alike::{
+    Cell, NOT_NULL, answered, has_any, in_order, joins, pairwise, same_but_not_null, same_rows,
+};
 use crate::side::{Answer, Column};
+
+/// Digits behind the point of times that are not known before they are looked at.
+const SIX_DIGITS: u8 = 6;
 
 pub const ALL: &[Explained] = &[
     Explained {
@@ -55,6 +60,31 @@ pub const ALL: &[Explained] = &[
                 && same
                 && ours.counts == theirs.counts
                 && kinds(ours) == kinds(theirs)
+        },
+    },
+    Explained {
+        name: "digits-of-subquery",
+        // MariaDB runs subqueries of few rows to see how many digits behind the point the times in their texts have, or
+        // what a format of theirs asks for.
+        covers: |sql, ours, theirs| {
+            let described = |(x, y): (&Column, &Column)| {
+                let timely = |column: &Column| matches!(column.kind.0, 8 | 10..=12 | 246 | 252..=254);
+                let finer = x.kind.2 == SIX_DIGITS && y.kind.2 < SIX_DIGITS && timely(x) && timely(y);
+                x.name == y.name && (x.kind == y.kind || finer && x.kind.1 == y.kind.1)
+            };
+            let columns = ours.columns.len() == theirs.columns.len()
+                && ours.columns.iter().zip(&theirs.columns).all(described);
+            let plain = |cell: &Cell| {
+                let text = String::from_utf8_lossy(cell.as_deref()?).into_owned();
+                let zeros = text.contains('.').then(|| text.trim_end_matches('0').trim_end_matches('.'));
+                Some(zeros.unwrap_or(&text).to_owned())
+            };
+            sql.contains("(SELECT ")
+                && columns
+                && answered(ours, theirs)
+                && ours.warnings == theirs.warnings
+                && ours.counts == theirs.counts
+                && pairwise(&in_order(ours), &in_order(theirs), |x, y| x == y || plain(x) == plain(y))
         },
     },
     Explained {

@@ -1,8 +1,8 @@
 //! Differences in the rows of aggregates, windows and groups.
 
 use super::Explained;
-use super::alike::{Cell, answered, binary, close, has_any, number, pairwise};
-use crate::side::Answer;
+use super::alike::{Cell, answered, binary, close, has_any, in_order, number, pairwise, same_columns};
+use crate::side::{Answer, Column};
 
 pub const ALL: &[Explained] = &[
     Explained {
@@ -71,14 +71,46 @@ pub const ALL: &[Explained] = &[
                 }
                 _ => x == y,
             };
-            let sorted = |a: &Answer| {
-                let mut a = a.clone();
-                a.rows.sort();
-                a
-            };
             has_any(sql, &["MEDIAN(", "PERCENTILE_CONT("])
                 && answered(ours, theirs)
-                && pairwise(&sorted(ours), &sorted(theirs), cut)
+                && pairwise(&in_order(ours), &in_order(theirs), cut)
+        },
+    },
+    Explained {
+        name: "clipped-in-temporary-table",
+        // The column of a temporary table has no digits for the number: it holds the greatest that it can.
+        covers: |sql, ours, theirs| {
+            let (ours, theirs) = (in_order(ours), in_order(theirs));
+            let row = |(own, their): (&Vec<Cell>, &Vec<Cell>)| {
+                let mut cells = own.iter().zip(their).zip(&theirs.columns);
+                cells.all(|((x, y), column)| x == y || is_clipped(x, y, column))
+            };
+            has_any(sql, &[" OVER (", "GROUP BY", "DISTINCT "])
+                && answered(&ours, &theirs)
+                && ours.warnings == theirs.warnings
+                && ours.rows.len() == theirs.rows.len()
+                && ours.rows.iter().zip(&theirs.rows).all(row)
+        },
+    },
+    Explained {
+        name: "bit-and-of-nulls",
+        // A NULL that leaves the frame is counted for a number: the bits that all have are no more found.
+        covers: |sql, ours, theirs| {
+            const LEAVING: &[&str] = &["BETWEEN CURRENT ROW AND ", " PRECEDING AND ", "ROWS 1 PRECEDING"];
+            let first = |a: &Answer| a.rows.first().cloned();
+            // One value of a row differs at most, and none before a row has left.
+            let near = |(own, their): (&Vec<Cell>, &Vec<Cell>)| {
+                own.len() == their.len() && own.iter().zip(their).filter(|(x, y)| x != y).count() <= 1
+            };
+            sql.contains("BIT_AND(")
+                && sql.contains(" OVER (ORDER BY id ")
+                && has_any(sql, LEAVING)
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && ours.warnings == theirs.warnings
+                && first(ours) == first(theirs)
+                && ours.rows.len() == theirs.rows.len()
+                && ours.rows.iter().zip(&theirs.rows).all(near)
         },
     },
     Explained {
@@ -102,3 +134,23 @@ pub const ALL: &[Explained] = &[
         covers: |sql, ours, theirs| has_any(sql, &["SUM(", "AVG(", "STD", "VAR"]) && close(ours, theirs),
     },
 ];
+
+/// Whether MariaDB's number is the greatest of the digits that the column declares, and ours is beyond it.
+fn is_clipped(ours: &Cell, theirs: &Cell, column: &Column) -> bool {
+    const DECIMAL: u8 = 246;
+    const REALS: [u8; 2] = [4, 5];
+    let value =
+        |cell: &Cell| number(cell).or_else(|| binary(cell).filter(|_| REALS.contains(&column.kind.0)));
+    let (Some(own), Some(their)) = (value(ours), value(theirs)) else { return false };
+    if own.signum() != their.signum() || own.abs() <= their.abs() {
+        return false;
+    }
+    if column.kind.0 == DECIMAL {
+        let text = String::from_utf8_lossy(theirs.as_deref().unwrap_or_default());
+        let digits = text.trim_start_matches('-');
+        let behind = digits.split_once('.').map_or(0, |(_, behind)| behind.len());
+        return behind == usize::from(column.kind.2) && digits.chars().all(|c| matches!(c, '9' | '.'));
+    }
+    let next = 10_f64.powf(their.abs().log10().round());
+    REALS.contains(&column.kind.0) && next >= 1e5 && (0.0..=1.0).contains(&(next - their.abs()))
+}

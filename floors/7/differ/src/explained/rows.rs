@@ -189,4 +189,45 @@ pub const ALL: &[Explained] = &[
             sql.contains("JSON_EXISTS(") && sql.contains("'$**") && answered(ours, theirs)
         },
     },
+    Explained {
+        name: "members-in-their-bytes",
+        // MariaDB puts the members' bytes into JSON lists as they are in their own character set.
+        covers: |sql, ours, theirs| {
+            let own_bytes = |x: &Cell, y: &Cell| match (x, y) {
+                (Some(ours), Some(theirs)) => {
+                    x == y
+                        || is_narrow_of(ours, theirs)
+                        || is_narrow_of(theirs, ours)
+                        || is_wide_of(ours, theirs)
+                }
+                _ => x == y,
+            };
+            has_any(sql, &["JSON_ARRAYAGG(", "JSON_OBJECTAGG("])
+                && answered(ours, theirs)
+                && ours.warnings == theirs.warnings
+                && pairwise(ours, theirs, own_bytes)
+        },
+    },
 ];
+
+/// Whether bytes have one beyond ASCII for each such character of a text, and all else as it has it.
+fn is_narrow_of(text: &[u8], bytes: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(text) else { return false };
+    let mut pairs = text.chars().zip(bytes);
+    text.chars().count() == bytes.len()
+        && pairs.all(|(c, byte)| match c.is_ascii() {
+            true => u32::from(c) == u32::from(*byte),
+            false => *byte >= 0x80,
+        })
+}
+
+/// Whether bytes are those of a text in UTF-16, or these taken for characters again, but for the zeros among them.
+fn is_wide_of(text: &[u8], bytes: &[u8]) -> bool {
+    let wide =
+        |text: &str| text.encode_utf16().flat_map(u16::to_be_bytes).filter(|byte| *byte != 0).collect();
+    let Ok(text) = std::str::from_utf8(text) else { return false };
+    let wanted: Vec<u8> = wide(text);
+    let bare: Vec<u8> = bytes.iter().copied().filter(|byte| *byte != 0).collect();
+    let again: Option<Vec<u8>> = std::str::from_utf8(bytes).ok().map(wide);
+    wanted == bare || again == Some(wanted)
+}
