@@ -201,8 +201,8 @@ fn distinct_of(join: &Join, slot: u32) -> Option<f64> {
     distinct
 }
 
-/// Finds what groups must keep of their first rows; of the one group of all rows the last row's, where only subqueries
-/// read it.
+/// Finds what groups must keep of their first rows; of the one group of all rows the last row's, where only subqueries of
+/// its aggregates read it.
 fn keep_for_groups(plan: &mut SelectPlan) {
     let Some(mut group) = plan.group.take() else { return };
     let (mut kept, mut direct) = (BTreeSet::new(), BTreeSet::new());
@@ -214,7 +214,20 @@ fn keep_for_groups(plan: &mut SelectPlan) {
         _ => {}
     };
     plan.visit_upper(&mut |e| note(&mut kept, e));
-    plan.upper_expressions(&mut |e| e.visit(&mut |e| note(&mut direct, e)));
+    let of_aggregates =
+        |slots: &BTreeSet<u32>| group.aggregates.iter().any(|call| slots.contains(&call.slot));
+    plan.upper_expressions(&mut |e| {
+        e.visit(&mut |e| {
+            note(&mut direct, e);
+            if let Kind::Subquery(subquery) = &e.kind {
+                let mut read = BTreeSet::new();
+                subquery.plan.visit_all(&mut |e| note(&mut read, e));
+                if !of_aggregates(&read) {
+                    direct.extend(read);
+                }
+            }
+        })
+    });
     if let Some(windows) = &plan.windows {
         kept.extend(&windows.slots);
     }

@@ -33,6 +33,7 @@ SELECT (SELECT CONCAT(MIN(t.c), u.id) FROM u WHERE u.id = t.bt) x, id FROM t;
 SELECT (SELECT MIN(t.c) FROM u WHERE t.n < 6 AND u.id = 1) x FROM t;
 SELECT (SELECT MIN(t.c) FROM u WHERE t.n < 6) x FROM t;
 SELECT (SELECT MIN(t.c) FROM u WHERE t.n < 6 AND u.id = 1) x FROM t WHERE id > 5;
+SELECT (SELECT u.c FROM u WHERE u.id = t.id) x, (SELECT MIN(t.c) FROM u WHERE t.n < 6 AND u.id = 1) y FROM t;
 -- A key by its place is the same expression, whatever value it gives.
 SET sql_mode = 'ONLY_FULL_GROUP_BY';
 SELECT HEX((SELECT bt)) x, COUNT(*) FROM t GROUP BY 1;
