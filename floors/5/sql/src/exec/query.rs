@@ -7,6 +7,7 @@ use super::window::WindowRows;
 use super::{Cx, Flow, Sink, join, sets};
 use crate::admin::dialect::retold;
 use crate::error::{ER_DATA_OUT_OF_RANGE, ER_QUERY_RESULT_INCOMPLETE, SqlError};
+use crate::expr::aggregate::shown_year;
 use crate::expr::{Class, Expr, Kind, operand, store};
 use crate::plan::ends::End;
 use crate::plan::row_number::RowNumber;
@@ -369,9 +370,15 @@ fn grouped_rows(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Re
         }
     }
     let mut groups = Groups::new(group, plan.level, plan.width);
-    let looked_up =
-        matches!(&plan.from, Some(Join::Table(table)) if matches!(table.access, Access::Point(..)));
-    let mut rowless = group.keys.is_empty() && (!possible || looked_up && plan.level == 0);
+    // A row that constants look up is looked for beforehand.
+    let looked_up = match &plan.from {
+        Some(Join::Table(table)) => match &table.access {
+            Access::Point(_, key) => plan.level == 0 || key.iter().all(Expr::is_same_in_all_rows),
+            _ => false,
+        },
+        _ => false,
+    };
+    let mut rowless = group.keys.is_empty() && (!possible || looked_up);
     let whole: super::Next<'_> = &mut |cx| match having(plan, cx)? {
         true => next(cx),
         false => Ok(Flow::Continue),
@@ -421,7 +428,8 @@ fn row_of_ends(
             Ok(Flow::Stop)
         })?;
         cx.frame_mut(plan.level, plan.width)[*column as usize] = first;
-        values.push(found);
+        let shows_columns = plan.group.as_ref().is_some_and(|group| !group.keys.is_empty());
+        values.push(if shows_columns { found } else { shown_year(found) });
     }
     cx.state.statement.row = counted;
     let frame = cx.frame_mut(plan.level, plan.width);

@@ -9,11 +9,13 @@ use crate::exec::Cx;
 use crate::plan::AggregateCall;
 use crate::session::Level;
 use crate::syntax::ast::AggregateKind;
+use bits::{bits_of, counted_bits, each_bit};
 use seen::Seen;
-use types::convert::{to_decimal, to_double, to_integer};
+use types::convert::{to_decimal, to_double};
 use types::value::BitValue;
 use types::{Charset, CollationId, Decimal, StrValue, Value};
 
+mod bits;
 mod seen;
 
 /// The running state of one aggregate over one group.
@@ -439,7 +441,11 @@ impl Accumulator {
             Sum::Count(n) => Value::Int(*n as i64),
             Sum::Bits(bits) => Value::UInt(*bits),
             Sum::BitCounts(counts, n) => Value::UInt(counted_bits(call.kind, counts, *n)),
-            Sum::Best(best) => best.as_ref().map_or(Value::Null, |(_, value)| value.clone()),
+            Sum::Best(best) => match best {
+                Some((_, value)) if call.of_group => value.clone(),
+                Some((_, value)) => shown_year(value.clone()),
+                None => Value::Null,
+            },
             Sum::Decimal(None, _) | Sum::Real(None, _) | Sum::Real(_, 0) => Value::Null,
             Sum::Decimal(Some(sum), n) => {
                 // In a table of groups the sum has the digits of its column; beside it stands the count of a mean,
@@ -526,25 +532,12 @@ fn order_key(call: &AggregateCall, cx: &mut Cx<'_>) -> Result<Vec<u8>, SqlError>
 }
 
 /// The bits of an operand, which was read as an integer.
-fn bits_of(value: &Value) -> u64 {
-    to_integer(value).value as u64
-}
-
-fn each_bit(bits: u64, mut f: impl FnMut(usize)) {
-    let mut left = bits;
-    while left != 0 {
-        f(left.trailing_zeros() as usize);
-        left &= left - 1;
+/// The year zero as it is shown by what hands it on: only columns have its four digits.
+pub fn shown_year(value: Value) -> Value {
+    match value {
+        Value::Year(0) => Value::UInt(0),
+        value => value,
     }
-}
-
-fn counted_bits(kind: AggregateKind, counts: &[u64; 64], n: u64) -> u64 {
-    let holds = |count: u64| match kind {
-        AggregateKind::BitAnd => count == n,
-        AggregateKind::BitOr => count > 0,
-        _ => count % 2 == 1,
-    };
-    counts.iter().enumerate().filter(|(_, count)| holds(**count)).fold(0, |bits, (bit, _)| bits | 1 << bit)
 }
 
 fn variance(kind: AggregateKind, n: u64, m2: f64) -> Value {

@@ -56,3 +56,14 @@ SELECT GROUP_CONCAT(id) FROM p;
 ALTER TABLE p ADD KEY (d, c(5));
 SELECT GROUP_CONCAT(id) FROM p;
 DROP TABLE t, u, p;
+-- The year zero has four digits in columns alone.
+CREATE TABLE y (id INT PRIMARY KEY, a YEAR NOT NULL, b YEAR, k INT, KEY (a));
+INSERT INTO y VALUES (1, 0, 0, 1), (2, 2020, 2021, 1);
+SELECT a, b FROM y WHERE id = 1;
+SELECT MIN(a) FROM y;
+SELECT MIN(a), MIN(b), MAX(a) FROM y;
+SELECT MIN(b), k FROM y GROUP BY k + 0;
+SELECT id, LEAD(b, 0) OVER (ORDER BY id) x, MIN(b) OVER (ORDER BY id) z FROM y;
+-- A row that constants look up is looked for first: without it a subquery of the aggregate is not run.
+SELECT (SELECT (SELECT SUM(y.id) FROM (SELECT 1 UNION SELECT 2) d) FROM y WHERE y.id = 8) x;
+DROP TABLE y;

@@ -19,6 +19,7 @@ use super::memory::row_bytes;
 use super::sort::{InOrder, KeyedRow, Sorter};
 use super::{Cx, Flow, Next};
 use crate::error::SqlError;
+use crate::expr::aggregate::shown_year;
 use crate::expr::{Class, Expr, Kind, Type, TypeKind, build::FREE_DECIMALS, operand, sort_key};
 use crate::plan::window::{WindowCall, WindowFunction, WindowPass, Windows};
 use frame::Frames;
@@ -343,6 +344,6 @@ fn kept(result: Value, ty: &Type) -> Value {
             bits: types::convert::to_integer(&result).value as u64,
             width: ty.length.clamp(1, 64) as u8,
         }),
-        result => result,
+        result => shown_year(result),
     }
 }
