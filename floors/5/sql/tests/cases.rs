@@ -251,6 +251,7 @@ cases! {
     keys_of_text
     opaque_operands
     values_of_sessions
+    values_kept
     long_texts
     names_order
     described

@@ -242,7 +242,12 @@ fn store_float(value: &Value, ty: &FloatType, single: bool) -> Stored {
         n = 0.0;
     }
     // A double just above f32::MAX still rounds down to it.
-    let too_large = if single && ty.digits.is_none() { (n as f32).is_infinite() } else { n.abs() > limit };
+    let too_large = match value {
+        _ if single && ty.digits.is_none() => (n as f32).is_infinite(),
+        // What another column keeps for its greatest number may be a little more than that.
+        Value::Float(_) if single => n as f32 > limit as f32 || -(n as f32) > limit as f32,
+        _ => n.abs() > limit,
+    };
     if too_large || number.out_of_range {
         n = limit.copysign(n);
     }

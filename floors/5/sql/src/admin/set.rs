@@ -5,7 +5,7 @@ use super::account;
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::expr::Type;
+use crate::expr::{Expr, Type};
 use crate::output::{Done, Output};
 use crate::session::variables::{self, Change};
 use crate::session::{Ended, Running, Session, State};
@@ -65,7 +65,15 @@ fn set(state: &mut State, items: &[SetItem], running: &Running<'_>) -> Result<()
     }
     let mut assignments = Vec::with_capacity(items.len());
     for item in items {
-        prepare(state, item, running, &mut assignments)?;
+        if let Err(error) = prepare(state, item, running, &mut assignments) {
+            // The variables that were to have values are known from now on.
+            for assignment in assignments {
+                if let Assignment::UserVar(name, ..) = assignment {
+                    state.declare_user_var(name);
+                }
+            }
+            return Err(error);
+        }
     }
     for assignment in assignments {
         match assignment {
@@ -106,8 +114,15 @@ fn prepare(
             Ok(())
         }
         SetItem::UserVar { name, value } => {
-            let (value, ty) = typed(state, value, running)?;
-            into.push(Assignment::UserVar(name.to_lowercase(), value, ty));
+            let name = name.to_lowercase();
+            let bound = bound(state, value, Clause::Set, running)?;
+            match bound.eval_assigned(&mut Cx::new(state, running.params)) {
+                Ok(value) => into.push(Assignment::UserVar(name, value, bound.ty)),
+                Err(error) => {
+                    state.declare_user_var(name);
+                    return Err(error);
+                }
+            }
             Ok(())
         }
         SetItem::Names { charset, collation } => {
@@ -224,18 +239,21 @@ pub(crate) fn evaluate(
     expr: &ast::Expr,
     running: &Running<'_>,
 ) -> Result<Value, SqlError> {
-    Ok(typed(state, expr, running)?.0)
+    bound(state, expr, Clause::Select, running)?.eval_assigned(&mut Cx::new(state, running.params))
 }
 
-/// An expression's value and its type.
-fn typed(state: &mut State, expr: &ast::Expr, running: &Running<'_>) -> Result<(Value, Type), SqlError> {
+/// An expression that sees no tables.
+fn bound(
+    state: &mut State,
+    expr: &ast::Expr,
+    clause: Clause,
+    running: &Running<'_>,
+) -> Result<Expr, SqlError> {
     let scope = Scope::new(None, 0);
     let bound = Binder::new(state, running.text, running.params).scalars(
         std::slice::from_ref(expr),
         &scope,
-        Clause::Select,
+        clause,
     )?;
-    let mut cx = Cx::new(state, running.params);
-    let [bound] = &bound[..] else { return Err(SqlError::internal_error("evaluate an expression")) };
-    Ok((bound.eval_assigned(&mut cx)?, bound.ty.clone()))
+    bound.into_iter().next().ok_or_else(|| SqlError::internal_error("evaluate an expression"))
 }

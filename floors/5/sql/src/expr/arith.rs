@@ -149,12 +149,16 @@ fn decimal_type(whole: u32, scale: u32, unsigned: bool) -> Type {
     )
 }
 
-fn real_type(a: &Type, b: &Type) -> Type {
-    let decimals = |ty: &Type| match ty.class() {
-        Class::Str if ty.kind == TypeKind::Null => 0,
+/// Digits after the point of an operand that is a double's; none that are known are 31 or more.
+fn real_decimals(ty: &Type) -> u8 {
+    match ty.class() {
+        Class::Str if ty.kind == TypeKind::Null || ty.labels.is_some() => 0,
         _ => ty.decimals,
-    };
-    let decimals = decimals(a).max(decimals(b)).min(31);
+    }
+}
+
+fn real_type(a: &Type, b: &Type) -> Type {
+    let decimals = real_decimals(a).max(real_decimals(b)).min(31);
     number_type(TypeKind::Double, if decimals < 31 { 17 + u32::from(decimals) } else { 23 }, decimals, false)
 }
 
@@ -200,9 +204,13 @@ fn quotient_type(class: Class, a: &Type, b: &Type, state: &State) -> Type {
         }
         _ => {
             let ty = real_type(a, b);
-            let decimals =
-                if ty.decimals < 31 { (u32::from(ty.decimals) + increment).min(31) as u8 } else { 31 };
-            Type { decimals, ..ty }
+            let decimals = (u32::from(ty.decimals) + increment).min(31);
+            if decimals == 31 {
+                return Type { decimals: 31, length: 23, ..ty };
+            }
+            // The dividend's digits before its point, and those behind.
+            let of_dividend = byte_length(a).saturating_sub(u32::from(real_decimals(a))) + decimals;
+            Type { decimals: decimals as u8, length: of_dividend.min(17 + decimals), ..ty }
         }
     }
 }

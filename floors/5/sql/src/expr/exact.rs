@@ -7,12 +7,12 @@
 use super::compare::side_once;
 use super::eval::choose_branch;
 use super::func::{control, oracle};
-use super::{Class, Comparison, Expr, Kind, Named, Type, store};
+use super::{Class, Comparison, Expr, Kind, Named, Type, TypeKind, store};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use std::cmp::Ordering;
 use types::decimal::Rounding;
-use types::{CollationId, Decimal, StrValue, Value};
+use types::{Charset, CollationId, Decimal, StrValue, Value};
 
 /// The text that is made of what was chosen, in a number's character set where it was one.
 fn text_of_number(value: Value, chosen: &Type) -> Value {
@@ -47,6 +47,14 @@ pub(super) fn chooses(name: &str) -> bool {
     matches!(
         name,
         "decode_oracle" | "if" | "ifnull" | "nvl" | "nvl2" | "nullif" | "coalesce" | "greatest" | "least"
+    )
+}
+
+/// Whether a function gives a piece of its first argument's text, or pieces of it.
+fn cuts(name: &str) -> bool {
+    matches!(
+        name,
+        "reverse" | "left" | "right" | "substring" | "substr" | "mid" | "repeat" | "insert" | "rpad"
     )
 }
 
@@ -112,38 +120,69 @@ impl Expr {
     }
 
     /// The value for a user variable, which takes the character set of what COALESCE and CASE chose with it: that of
-    /// a number's text is MariaDB's oldest.
+    /// a number's text is MariaDB's oldest, also in what was cut out of it. A date that was chosen is bytes.
     pub fn eval_assigned(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
         match &self.kind {
-            _ if self.ty.class() != Class::Str => self.eval_exactly(cx),
+            _ if !matches!(self.ty.class(), Class::Str | Class::Temporal) => self.eval_exactly(cx),
             Kind::Const(_)
                 if let Named::Computed(of) = &self.ty.origin
                     && (of.ty.collation, of.ty.coercibility) == (self.ty.collation, self.ty.coercibility) =>
             {
                 of.eval_assigned(cx)
             }
+            _ if self.chooses_date() => Ok(match self.eval(cx)? {
+                Value::Null => Value::Null,
+                date => {
+                    let text = super::compare_text(&date).into_bytes();
+                    Value::Str(StrValue::of_plain(text, CollationId::BINARY))
+                }
+            }),
+            _ if self.ty.class() == Class::Temporal => self.eval_exactly(cx),
             Kind::Case { operand, branches, otherwise } => {
                 let chosen = choose_branch(operand.as_deref(), branches, cx)?;
-                let Some(chosen) = chosen.or(otherwise.as_deref()) else { return Ok(Value::Null) };
-                let value = store::between(chosen.eval(cx)?, &chosen.ty, &self.ty, cx.state);
-                Ok(text_of_number(value, &chosen.ty))
+                chosen.or(otherwise.as_deref()).map_or(Ok(Value::Null), |e| self.handed_on(e, cx))
             }
             Kind::Call(call) if call.name == "coalesce" => {
                 for e in &call.args {
-                    let value = control::coalesce(cx, std::slice::from_ref(e), &self.ty)?;
+                    let value = self.handed_on(e, cx)?;
                     if !value.is_null() {
-                        return Ok(text_of_number(value, &e.ty));
+                        return Ok(value);
                     }
                 }
                 Ok(Value::Null)
             }
             Kind::Call(call) if call.name == "decode_oracle" => {
-                let Some(chosen) = oracle::chosen(cx, &call.args)? else { return Ok(Value::Null) };
-                let value = store::between(chosen.eval(cx)?, &chosen.ty, &self.ty, cx.state);
-                Ok(text_of_number(value, &chosen.ty))
+                oracle::chosen(cx, &call.args)?.map_or(Ok(Value::Null), |e| self.handed_on(e, cx))
             }
+            Kind::Call(call) if cuts(call.name) => Ok(match self.eval(cx)? {
+                Value::Str(s) if s.bytes.is_empty() => Value::Str(s),
+                value => text_of_number(value, &call.args[0].ty),
+            }),
             _ => self.eval_exactly(cx),
         }
+    }
+
+    /// Whether it chooses among dates, or dates with times.
+    fn chooses_date(&self) -> bool {
+        let chooses = match &self.kind {
+            Kind::Case { .. } => true,
+            Kind::Call(call) => chooses(call.name) && !matches!(call.name, "greatest" | "least"),
+            _ => false,
+        };
+        chooses && self.ty.class() == Class::Temporal && self.ty.kind != TypeKind::Time
+    }
+
+    /// What was chosen, in the character set that it has itself where it need not be converted.
+    fn handed_on(&self, chosen: &Expr, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+        let value = chosen.eval(cx)?;
+        let unconverted = match (chosen.ty.collation.charset(), self.ty.collation.charset()) {
+            (Charset::Utf8mb3, Charset::Utf8mb4) => true,
+            (_, to) => to == Charset::Binary && !matches!(self.ty.kind, TypeKind::Fixed(_)),
+        };
+        if chosen.ty.class() == Class::Str && unconverted && matches!(value, Value::Str(_)) {
+            return Ok(value);
+        }
+        Ok(text_of_number(store::between(value, &chosen.ty, &self.ty, cx.state), &chosen.ty))
     }
 
     /// A decimal's value, or an integer in its place.

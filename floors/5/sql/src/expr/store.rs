@@ -162,7 +162,8 @@ pub fn beyond_64_bits(column: &ColumnDef, state: &mut State) -> Result<Value, Sq
 }
 
 /// A value on its way into a column from an expression of type `from`. Its number is what most columns take; of another
-/// column (`copied`), TEXT and BLOB take what it shows, and columns of bytes the bytes of an address or UUID.
+/// column (`copied`), TEXT and BLOB take what it shows, columns of bytes the bytes of an address or UUID, and FLOAT a
+/// float as it is.
 pub fn given(value: Value, from: &Type, copied: bool, to: &ColumnType) -> Value {
     let shown = copied && matches!(to, ColumnType::Text(_) | ColumnType::Blob(_));
     match value {

@@ -1,7 +1,8 @@
 //! What a session keeps between statements.
 
 use crate::error::{ER_QUERY_INTERRUPTED, SqlError};
-use crate::expr::{Class, Comparison, Type, TypeKind, build::type_of_value};
+use crate::expr::func::string::text_of_length;
+use crate::expr::{Class, Coercibility, Comparison, Named, Type, TypeKind, build::type_of_value};
 use crate::host::Host;
 use crate::session::counters::Counter;
 use hashbrown::HashMap;
@@ -554,11 +555,15 @@ impl State {
     }
 
     /// Gives a user variable a value of a type: dates, UUIDs, addresses and members
-    /// of ENUM and SET are texts from here on, bits and years a number.
+    /// of ENUM and SET are texts from here on, bits and years a number, floats doubles.
     pub fn set_user_var(&mut self, name: String, value: types::Value, ty: Option<&Type>) {
         match ty {
             // NULL alone leaves the type that the variable had.
-            Some(ty) if value.is_null() && ty.kind == TypeKind::Null => {
+            Some(ty)
+                if value.is_null()
+                    && ty.kind == TypeKind::Null
+                    && !matches!(ty.origin, Named::Computed(_)) =>
+            {
                 if let Some(before) = self.user_vars.get(&name).filter(|before| !before.is_null()) {
                     let ty = type_of_value(before, self.vars.collation_connection);
                     self.user_nulls.insert(name.clone(), ty);
@@ -581,12 +586,23 @@ impl State {
                 types::Value::Str(types::StrValue::of_plain(text, collation))
             }
             types::Value::Bit(bits) => types::Value::UInt(bits.bits),
-            types::Value::Year(year) => types::Value::Int(i64::from(*year)),
+            types::Value::Year(year) => types::Value::UInt(u64::from(*year)),
+            types::Value::Float(number) => types::Value::Double(f64::from(*number)),
             types::Value::Enum(member) => types::Value::Str(member.to_str()),
             types::Value::Set(members) => types::Value::Str(members.to_str()),
             _ => value,
         };
         self.user_vars.insert(name, kept);
+    }
+
+    /// Makes a user variable known that a statement could not give its value: one that had none is a text's NULL.
+    pub fn declare_user_var(&mut self, name: String) {
+        if !self.user_vars.contains_key(&name) {
+            let latin1 = CollationId::LATIN1_SWEDISH_CI;
+            let text = text_of_length(0, latin1, Coercibility::Implicit, true);
+            self.user_nulls.insert(name.clone(), text);
+            self.user_vars.insert(name, types::Value::Null);
+        }
     }
 
     /// Raises a warning that no mode makes an error: of what the statement says, not of what it came upon.

@@ -1,9 +1,12 @@
 //! Operands of types of fixed size (UUIDs, addresses) and geometries: what goes with them.
 
-use super::super::{Class, Expr, Kind, Type, TypeKind};
+use super::super::{Class, Expr, Type, TypeKind, compare};
+use super::silently;
 use super::types::{boolean, fixed_type, type_name};
 use crate::error::SqlError;
-use types::{CollationId, FixedType, GeometryType, Value};
+use crate::exec::Cx;
+use crate::session::State;
+use types::{FixedType, GeometryType};
 
 /// The one type of fixed size that two operands have or can be read as; error 4078 where one has it, or is a geometry,
 /// and the other is no text.
@@ -50,18 +53,18 @@ pub fn compared_pair(a: &Type, b: &Type, operation: &str) -> Result<Type, SqlErr
     Ok(Type { kind, ..boolean(true) })
 }
 
-/// Whether an operand's value of a type may be NULL: it is so itself, or a text that is no address or UUID.
-pub fn may_lack(ty: &Type, e: &Expr) -> bool {
+/// Whether an operand's value of a type may be NULL: it is so itself, or a text that is no address or UUID, or is not
+/// known to be one by now.
+pub fn may_lack(ty: &Type, e: &Expr, state: &mut State) -> bool {
     let TypeKind::Fixed(fixed) = ty.kind else { return e.ty.nullable };
-    let read = match &e.kind {
-        _ if e.ty.kind == ty.kind => true,
-        Kind::Const(Value::Str(text)) if e.ty.collation == CollationId::BINARY => {
-            text.bytes.len() == fixed.zero().bytes().len()
-        }
-        Kind::Const(Value::Str(text)) => fixed.parse(&text.bytes).is_some(),
-        _ => false,
+    if e.ty.nullable || e.ty.kind == ty.kind {
+        return e.ty.nullable;
+    }
+    let read = |state: &mut State| match e.eval_assigned(&mut Cx::new(state, &[])) {
+        Ok(value) => compare::fixed(&value, fixed, state).is_some(),
+        Err(_) => false,
     };
-    e.ty.nullable || !read
+    !e.is_settled() || !silently(state, read).0
 }
 
 /// Errors 4078 and 4079 for operands that are no numbers and cannot be read as such: UUIDs, addresses, geometries.

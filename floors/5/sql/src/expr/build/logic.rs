@@ -88,14 +88,7 @@ fn compare_members(
     if left.ty.class() == Class::Str && right.ty.class() == Class::Str {
         collate_operands(&[&left.ty, &right.ty], op.text())?;
     }
-    let how = match comparison(&left.ty, &right.ty, state)? {
-        Comparison::Real
-            if is_text_beside_decimal(&left, &right) || is_text_beside_decimal(&right, &left) =>
-        {
-            Comparison::Decimal
-        }
-        how => how,
-    };
+    let how = comparison_of(&left, &right, state)?;
     if let Comparison::Str(collation) = how
         && [&left, &right].into_iter().any(|e| is_torn(e, collation))
     {
@@ -109,7 +102,17 @@ fn compare_members(
     fold_truth(Expr { kind, ty: truth_type(nullable) }, fold, state)
 }
 
-/// A constant text beside a decimal of rows is read as one.
+/// How two operands are compared: as [`comparison`] has it of their types, but that a constant text beside a decimal of
+/// rows is read as one.
+pub fn comparison_of(left: &Expr, right: &Expr, state: &State) -> Result<Comparison, SqlError> {
+    let text = || is_text_beside_decimal(left, right) || is_text_beside_decimal(right, left);
+    Ok(match comparison(&left.ty, &right.ty, state)? {
+        Comparison::Real if text() => Comparison::Decimal,
+        how => how,
+    })
+}
+
+/// A constant text beside a decimal of rows.
 fn is_text_beside_decimal(text: &Expr, number: &Expr) -> bool {
     number.ty.class() == Class::Decimal
         && reads_rows(number)
@@ -134,7 +137,9 @@ fn adapt_constant(other: &Type, e: &mut Expr, state: &mut State) {
         (Class::Str, Value::Str(_)) if matches!(other.kind, TypeKind::Fixed(_)) => {
             let TypeKind::Fixed(fixed) = other.kind else { return };
             // What is none is told of when the statement comes to compare it.
-            silently(state, |state| super::super::compare::fixed(value, fixed, state)).0.map(Value::Fixed)
+            let read = silently(state, |state| super::super::compare::fixed(value, fixed, state)).0;
+            e.ty.nullable |= read.is_none();
+            read.map(Value::Fixed)
         }
         // Text beside a BIT column is read anew for each row; b'..' and 0x.. are numbers there as well.
         (Class::Int | Class::Decimal, Value::Str(s)) if other.kind != TypeKind::Bit || e.ty.unsigned => {
@@ -524,6 +529,7 @@ pub fn in_list(
         nullable |= e.ty.nullable;
         let how = match as_text {
             Some(how) => how,
+            None if alone => comparison_of(&operand, &e, state)?,
             None => comparison(&operand.ty, &e.ty, state)?,
         };
         settle_charset(how, &mut e);
@@ -663,7 +669,7 @@ pub fn case(
     let mut ty = union_type(&types, "case", state)?;
     // The operand and the conditions count as well: MariaDB reckons by all arguments.
     ty.nullable |= otherwise.is_none()
-        || branches.iter().map(|(_, then)| then).chain(&otherwise).any(|e| may_lack(&ty, e))
+        || branches.iter().map(|(_, then)| then).chain(&otherwise).any(|e| may_lack(&ty, e, state))
         || operand.as_ref().is_some_and(|e| e.ty.nullable)
         || branches.iter().any(|(when, _)| when.ty.nullable);
     let mut bound = Vec::with_capacity(branches.len());

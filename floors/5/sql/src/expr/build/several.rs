@@ -80,6 +80,14 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
     if known.len() < types.len() {
         result = beside_null(result);
     }
+    let opaque = matches!(result.kind, TypeKind::Fixed(_) | TypeKind::Geometry(_));
+    let bits = result.kind == TypeKind::Bit;
+    // So has x'..' alone; what may be a number too stays one.
+    let alone = known.len() == 1 && (known.len() < types.len() || result.hex);
+    if operation != "UNION" && alone && is_text(&result) && !opaque && !bits && !first.unsigned {
+        result.decimals = TEXT_DECIMALS;
+    }
+    result.hex = false;
     // What is computed has labels no more.
     if operation != "UNION" && result.labels.take().is_some() {
         result.kind = TypeKind::VarChar;

@@ -493,7 +493,12 @@ fn is_one(constant: &Expr, fixed: FixedType, state: &mut State) -> bool {
 }
 
 fn to_fixed(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let value = super::string::with_digits(args[0].eval(cx)?, &args[0].ty);
+    let given = match args[0].ty.class() {
+        // Text that was chosen beside bytes is text.
+        Class::Str => args[0].eval_assigned(cx)?,
+        _ => args[0].eval(cx)?,
+    };
+    let value = super::string::with_digits(given, &args[0].ty);
     let TypeKind::Fixed(fixed) = ty.kind else { return Ok(Value::Null) };
     let value = operand::bytes_of_bits(&value).into_owned();
     // Whatever has a text may be one of its texts; bytes are taken as they are.

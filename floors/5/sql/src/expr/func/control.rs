@@ -79,7 +79,7 @@ fn if_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlErro
         (_, TypeKind::Null) => Ok(Type { nullable, zerofill: false, ..unlabelled(then) }),
         _ => {
             let ty = union_type(&[then, otherwise], name, state)?;
-            let lacking = args[args.len() - 2..].iter().any(|e| may_lack(&ty, e));
+            let lacking = args[args.len() - 2..].iter().any(|e| may_lack(&ty, e, state));
             Ok(Type { nullable: nullable || lacking, ..ty })
         }
     }
@@ -125,7 +125,7 @@ fn extreme_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, Sq
         }
         _ => {
             let ty = all_types(args, name, state)?;
-            Ok(Type { nullable: args.iter().any(|e| may_lack(&ty, e)), ..ty })
+            Ok(Type { nullable: args.iter().any(|e| may_lack(&ty, e, state)), ..ty })
         }
     }
 }
@@ -156,20 +156,20 @@ fn extreme_date(args: &[Expr], state: &mut State) -> Type {
 
 fn coalesce_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let ty = all_types(args, "coalesce", state)?;
-    Ok(Type { nullable: all_lack(args, &ty), ..ty })
+    Ok(Type { nullable: all_lack(args, &ty, state), ..ty })
 }
 
 fn ifnull_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let ty = all_types(args, "ifnull", state)?;
-    Ok(Type { nullable: all_lack(args, &ty), ..ty })
+    Ok(Type { nullable: all_lack(args, &ty, state), ..ty })
 }
 
 /// Whether all of several may be NULL: a parameter's value is known by now.
-fn all_lack(args: &[Expr], ty: &Type) -> bool {
+fn all_lack(args: &[Expr], ty: &Type, state: &mut State) -> bool {
     let computed = |e: &Expr| matches!(e.ty.origin, Named::Computed(_));
     let known = |e: &Expr| matches!(&e.kind, Kind::Const(value) if !value.is_null()) && !computed(e);
     let opaque = matches!(ty.kind, TypeKind::Fixed(_));
-    args.iter().all(|e| may_lack(ty, e) && (opaque || !known(e)))
+    args.iter().all(|e| may_lack(ty, e, state) && (opaque || !known(e)))
 }
 
 /// The argument that IF gives.
@@ -228,7 +228,7 @@ pub(in crate::expr) fn differs(cx: &mut Cx<'_>, value: &Expr, other: &Expr) -> R
         }
         _ => value,
     };
-    let how = build::comparison(&value.ty, &other.ty, cx.state)?;
+    let how = build::comparison_of(value, other, cx.state)?;
     let left = match documents::is_extract(value) {
         true => exact::compared(&build::compared_extract(value.clone(), &other.ty), how, cx)?,
         false => exact::compared(value, how, cx)?,

@@ -1,7 +1,7 @@
 //! Numeric functions.
 
 use super::super::arith::modulo;
-use super::super::build::{boolean, silently};
+use super::super::build::boolean;
 use super::super::print::call_text;
 use super::super::{Class, Expr, Named, Type, TypeKind, operand, store};
 use super::Function;
@@ -178,16 +178,16 @@ enum Digits {
     OfRows,
 }
 
-/// The digits that are asked for; what is to be said of them is said when they are used.
+/// The digits that are asked for, in a variable that has them by now, too. What is to be said of them is said here and
+/// when they are used.
 fn constant_digits(e: Option<&Expr>, state: &mut State) -> Result<Digits, SqlError> {
     let Some(e) = e else { return Ok(Digits::Known(0)) };
-    if !e.is_settled() {
+    if !e.is_settled() && !e.is_known() {
         return Ok(Digits::OfRows);
     }
-    let (value, _) = silently(state, |state| e.eval(&mut Cx::new(state, &[])));
-    Ok(match value? {
-        Value::Null => Digits::Nothing,
-        value => Digits::Known(to_integer(&value).value.clamp(-100, 38) as i32),
+    Ok(match operand::integer(&mut Cx::new(state, &[]), e)? {
+        None => Digits::Nothing,
+        Some(digits) => Digits::Known(digits.clamp(-100, 38) as i32),
     })
 }
 
@@ -291,19 +291,17 @@ fn round_time(value: &Value, digits: u8, mode: Rounding) -> Value {
 }
 
 fn round_to(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result<Value, SqlError> {
-    let value = operand::numeric(cx, &args[0])?;
+    let value = match operand::numeric(cx, &args[0])? {
+        text @ Value::Str(_) => Value::Double(operand::real_of(&text, cx.state)),
+        value => value,
+    };
     if value.is_null() && ty.class() == Class::Real {
         return Ok(value);
     }
     let digits = match args.get(1) {
         None => 0,
         Some(e) => match operand::integer(cx, e)? {
-            None => {
-                if let Value::Str(_) = value {
-                    operand::real_of(&value, cx.state);
-                }
-                return Ok(Value::Null);
-            }
+            None => return Ok(Value::Null),
             Some(digits) => digits.clamp(-400, 400) as i32,
         },
     };

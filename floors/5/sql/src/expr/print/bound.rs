@@ -2,6 +2,7 @@
 
 use super::constant::write_string;
 use crate::expr::{Class, Comparison, Expr, Kind, Named, Type, TypeKind, compare_text};
+use crate::plan::SubqueryForm;
 use crate::syntax::ast::IsTest;
 use types::{CollationId, Value};
 
@@ -139,8 +140,9 @@ fn text(e: &Expr, around: u8) -> String {
         }
         Kind::Const(Value::Null) => return "NULL".into(),
         Kind::Const(Value::Str(bytes)) if bytes.collation == CollationId::BINARY => {
-            let digits = bytes.bytes.iter().map(|byte| format!("{byte:02X}"));
-            return format!("X'{}'", digits.collect::<String>());
+            let digits: String = bytes.bytes.iter().map(|byte| format!("{byte:02X}")).collect();
+            // What is also a number is written as one.
+            return if e.ty.unsigned { format!("0x{digits}") } else { format!("X'{digits}'") };
         }
         Kind::Const(value) if e.ty.class() == Class::Str => {
             let mut quoted = String::new();
@@ -149,6 +151,10 @@ fn text(e: &Expr, around: u8) -> String {
         }
         Kind::Const(value) => return compare_text(value),
         Kind::UserVar(name) => return format!("@`{name}`"),
+        // The statement's own block is the first.
+        Kind::Subquery(subquery) if matches!(subquery.form, SubqueryForm::Scalar) => {
+            return format!("(select #{})", subquery.number + 2);
+        }
         Kind::AssignUserVar(name, value) => return format!("@{name}:={}", text(value, 0)),
         Kind::Call(call) => {
             let own = match call.name {
