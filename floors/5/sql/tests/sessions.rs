@@ -365,3 +365,30 @@ fn what_a_transaction_may_take_is_a_variable() {
     assert_eq!(s.value("select @@max_binlog_cache_size"), "18446744073709547520");
     assert_eq!(s.affected(fill), 900);
 }
+
+/// MariaDB says nothing of matched rows where its look at the indexes finds that there are none.
+#[test]
+fn an_update_that_indexes_rule_out_tells_of_no_matches() {
+    let server = Server::new();
+    let mut client = server.session();
+    client.run("CREATE TABLE t (id INT PRIMARY KEY, d DATETIME, b BIT(5), v TEXT, n INT, KEY (d), KEY (b), KEY (v(5)))");
+    for (condition, told) in [
+        ("d = 'x'", false),
+        ("d > 'x'", true),
+        ("b = -1", false),
+        ("b = 1.5", true),
+        ("id = 99999999999", false),
+        ("id > 99999999999", true),
+        ("id BETWEEN NULL AND id", false),
+        ("id BETWEEN id AND NULL", true),
+        ("v BETWEEN 'b' AND 'a'", false),
+        ("n BETWEEN 2 AND 1", true),
+        ("v = @never", false),
+        ("n = @never", true),
+        ("(id, NULL) IN ((id, 1), (2, n))", false),
+    ] {
+        let outcomes = client.outcomes(&format!("UPDATE t SET n = 1 WHERE {condition}"));
+        let info = outcomes[0].done.as_ref().map(|done| done.info.starts_with("Rows matched: 0"));
+        assert_eq!(info, Some(told), "{condition}");
+    }
+}

@@ -74,6 +74,7 @@ impl Binder<'_> {
         }
         // Values of several tables are told of as those of a query.
         let clause = if multi_table { Clause::Select } else { Clause::Set };
+        let said = self.state.diagnostics.entries.len();
         let assigned = self.assigned(update, &slots?, &mut join, &scope, clause);
         if assigned.as_ref().is_err_and(|error| error.errno != ER_NON_UPDATABLE_TABLE) {
             self.conditions_of(update, &scope)?;
@@ -82,7 +83,12 @@ impl Binder<'_> {
         self.check_one_table(&scope, &targets)?;
         keys_apart::check(&mut join, &targets, &assignments)?;
         let tail = (&update.order_by[..], update.limit.as_ref());
-        let mut find = self.change_find(join, conditions, update.filter.as_ref(), tail, &mut scope)?;
+        let find = self.change_find(join, conditions, update.filter.as_ref(), tail, &mut scope);
+        if find.is_err() {
+            // Faults of conditions come before what there is to say of assignments.
+            self.state.diagnostics.forget_from(said);
+        }
+        let mut find = find?;
         let rules = targets
             .iter()
             .map(|target| Rules::of(target.table.def(), self.state))

@@ -5,7 +5,7 @@ use super::table::{damaged, index_key};
 use crate::error::SqlError;
 use crate::expr::compare::{side_once, warn_leftover};
 use crate::expr::operand::begun_with;
-use crate::expr::{Class, Expr, Kind, compare_values, store};
+use crate::expr::{Class, CompareOp, Expr, Kind, compare_values, store};
 use crate::plan::{Access, KeyRange, Opening, Source, TableAccess};
 use crate::session::State;
 use crate::syntax::ast::IsTest;
@@ -13,8 +13,8 @@ use engine::{Table, prefix_end};
 use std::cmp::Ordering;
 use std::ops::Bound;
 use types::charset::LikePrefix;
-use types::convert::{to_decimal, to_double, to_integer};
-use types::{ColumnDef, ColumnType, IntSize, Value};
+use types::convert::{self, StoreIssue, to_decimal, to_double, to_integer};
+use types::{ColumnDef, ColumnType, IndexDef, IntSize, Value};
 
 /// Bounds made for a range.
 pub struct MadeRange {
@@ -175,16 +175,17 @@ pub fn key_range(
 pub fn finds_nothing(table: &TableAccess, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
     let Source::Base(base) = &table.source else { return Ok(false) };
     for e in &table.filter {
-        if asks_for_null(e, table, base) || rules_out_rows(e, cx)? {
+        if asks_for_null(e, table, base) || rules_out_rows(e, cx)? || rules_out_index(e, table, base, cx)? {
             return Ok(true);
         }
     }
     let mut nothing = |index: usize, ranges: &[KeyRange]| {
         for range in ranges {
-            let empty = match key_range(cx, base, index, range)? {
-                Some(made) => made.exact && is_empty(&made.bounds),
-                None => range.starts_with.is_none(),
-            };
+            let empty = asks_for_none(cx, base, index, range)?
+                || match key_range(cx, base, index, range)? {
+                    Some(made) => made.exact && is_empty(&made.bounds),
+                    None => range.starts_with.is_none(),
+                };
             if !empty {
                 return Ok(false);
             }
@@ -214,7 +215,9 @@ fn rules_out_rows(e: &Expr, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
     for row in list {
         let mut fails = false;
         for (wanted, (how, member)) in operand.iter().zip(row) {
-            if wanted.is_same_in_all_rows() && member.is_same_in_all_rows() {
+            let known = (wanted.is_same_in_all_rows(), member.is_same_in_all_rows());
+            fails |= known.0 && wanted.eval(cx)?.is_null() || known.1 && member.eval(cx)?.is_null();
+            if known == (true, true) {
                 let (wanted, member) = (side_once(wanted, *how, cx)?, side_once(member, *how, cx)?);
                 fails |= compare_values(&wanted, &member, *how, cx.state) != Some(Ordering::Equal);
             }
@@ -225,6 +228,72 @@ fn rules_out_rows(e: &Expr, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
     }
     // It looks for columns in what is asked for.
     Ok(list.len() > 1 && !operand.iter().all(Expr::is_same_in_all_rows))
+}
+
+/// Whether a range's columns are to equal what they cannot hold.
+fn asks_for_none(cx: &mut Cx<'_>, table: &Table, index: usize, range: &KeyRange) -> Result<bool, SqlError> {
+    let Some(index) = table.def().indexes.get(index) else { return Ok(false) };
+    for ((e, _), part) in range.equal.iter().zip(&index.parts) {
+        if !matches!(e.kind, Kind::Column(_))
+            && is_beyond(&e.eval(cx)?, &table.def().columns[part.column], cx.state)
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether a value is none that a column of numbers or dates could have: out of its range, or no date at all.
+fn is_beyond(value: &Value, column: &ColumnDef, state: &State) -> bool {
+    let whole = matches!(column.ty, ColumnType::Integer(_) | ColumnType::Bit(_));
+    if value.is_null() || !whole && !column.ty.is_temporal() {
+        return false;
+    }
+    let stored = convert::store(value.clone(), &column.ty, column.collation, &state.convert_context());
+    match stored.issue {
+        Some(StoreIssue::OutOfRange | StoreIssue::BitTooLong) => whole,
+        Some(StoreIssue::BadTemporal { out_of_range, leftover, .. }) => !out_of_range && !leftover,
+        _ => false,
+    }
+}
+
+/// Whether a condition on the first column of an index cannot hold: it is to equal NULL or what it cannot be, or to be
+/// between bounds that leave nothing.
+fn rules_out_index(e: &Expr, table: &TableAccess, base: &Table, cx: &mut Cx<'_>) -> Result<bool, SqlError> {
+    let def = base.def();
+    let indexed = |e: &Expr| {
+        let Kind::Column(slot) = &e.kind else { return None };
+        let at = slot.index.checked_sub(table.slots.start).filter(|_| table.slots.contains(&slot.index))?;
+        let first = |index: &IndexDef| index.parts.first().is_some_and(|part| part.column == at as usize);
+        def.indexes.iter().any(first).then(|| &def.columns[at as usize])
+    };
+    match &e.kind {
+        Kind::Compare(CompareOp::Eq, _, left, right) => {
+            let (column, other) = match (indexed(left), indexed(right)) {
+                (Some(column), None) => (column, right),
+                (None, Some(column)) => (column, left),
+                _ => return Ok(false),
+            };
+            if !other.is_same_in_all_rows() && !other.is_known() {
+                return Ok(false);
+            }
+            let value = other.eval(cx)?;
+            Ok(value.is_null() || is_beyond(&value, column, cx.state))
+        }
+        Kind::Between { operands, how, negated: false } => {
+            let [operand, low, high] = &**operands;
+            if indexed(operand).is_none() || !low.is_same_in_all_rows() {
+                return Ok(false);
+            }
+            let low = side_once(low, *how, cx)?;
+            if low.is_null() || !high.is_same_in_all_rows() {
+                return Ok(low.is_null());
+            }
+            let high = side_once(high, *how, cx)?;
+            Ok(high.is_null() || compare_values(&low, &high, *how, cx.state) == Some(Ordering::Greater))
+        }
+        _ => Ok(false),
+    }
 }
 
 /// Whether a condition is that a column of an index, whichever part of it, is NULL, which it never is.

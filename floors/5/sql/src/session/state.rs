@@ -79,6 +79,13 @@ impl Diagnostics {
         self.entries.append(&mut new);
     }
 
+    /// Forgets the entries from `first` on.
+    pub fn forget_from(&mut self, first: usize) {
+        let forgotten = self.entries.len().saturating_sub(first) as u64;
+        self.entries.truncate(first);
+        self.raised = self.raised.saturating_sub(forgotten);
+    }
+
     /// A statement begins that resets the area.
     pub fn clear(&mut self) {
         self.entries.clear();

@@ -75,3 +75,10 @@ SELECT d IN ('3x', '4x') FROM numbers;
 -- what could not be computed is named with its subqueries' numbers, bytes that are a number as one
 SELECT EXP((SELECT d FROM numbers) * 10000);
 SELECT EXP(d * b'1000001' * 10000) FROM numbers;
+-- a text that is no address is not equal to one, either
+SELECT NULLIF('a', CAST('::' AS INET6)), NULLIF(CAST('::' AS INET6), 'a');
+-- faults of an UPDATE's conditions come before what there is to say of what it assigns
+SET sql_mode = '';
+CREATE TABLE hosts (id INT PRIMARY KEY, a INET4, u UUID);
+UPDATE hosts SET a = 1 WHERE u;
+UPDATE hosts SET a = 1 WHERE id;

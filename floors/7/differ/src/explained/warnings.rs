@@ -18,6 +18,9 @@ pub const ALL: &[Explained] = &[
                     .collect::<BTreeSet<_>>()
             };
             let planned = has_any(sql, &["JOIN", "GROUP BY", "ORDER BY", "DISTINCT"]);
+            // A subquery that is asked of each row counts its own, as often as its plan has it run.
+            let asked = has_any(sql, &["IN (SELECT", "ANY (SELECT", "ALL (SELECT", "EXISTS (SELECT"]);
+            let planned = planned || asked;
             // Which rows a change looks at, too.
             let planned = planned || !sql.starts_with("SELECT ") && sql.contains(" WHERE ");
             let of_rows = |text: &String| text.contains(" for column ") && text.contains(" at row ");

@@ -234,8 +234,8 @@ pub(in crate::expr) fn differs(cx: &mut Cx<'_>, value: &Expr, other: &Expr) -> R
         false => exact::compared(value, how, cx)?,
     };
     if left.is_null() {
-        // Text that is no address, or no UUID, is equal to none.
-        return Ok(matches!(how, Comparison::Fixed(_)));
+        // A text that is no address or UUID is none of them, either.
+        return Ok(matches!(how, Comparison::Fixed(_)) && !value.eval(cx)?.is_null());
     }
     let right = exact::compared(other, how, cx)?;
     Ok(compare_values(&left, &right, how, cx.state) != Some(Ordering::Equal))
