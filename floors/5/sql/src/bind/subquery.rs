@@ -96,7 +96,10 @@ impl Binder<'_> {
         let how: Vec<Comparison> = left
             .iter()
             .zip(&subquery.plan.columns)
-            .map(|(l, c)| build::comparison(&l.ty, &c.ty, self.state))
+            .map(|(l, c)| match left.len() {
+                1 => build::comparison_with(l, &c.ty, self.state),
+                _ => build::comparison(&l.ty, &c.ty, self.state),
+            })
             .collect::<Result<_, _>>()?;
         compare_dates(&mut subquery.plan, &how, false);
         subquery.form = SubqueryForm::In { left, how, negated };
@@ -119,7 +122,7 @@ impl Binder<'_> {
         let alone =
             matches!(clause, Clause::Where | Clause::On) && !subquery.correlated && !is_one_row(query);
         check_quantified(op, all, alone, [&left.ty, &column.ty])?;
-        let how = build::comparison(&left.ty, &column.ty, self.state)?;
+        let how = build::comparison_with(&left, &column.ty, self.state)?;
         let ty = match (op, all) {
             // IN and NOT IN by other names.
             (CompareOp::Eq, false) | (CompareOp::Ne, true) => {

@@ -106,8 +106,7 @@ pub fn numeric_as(cx: &mut Cx<'_>, e: &Expr, class: Class) -> Result<Value, SqlE
             return Ok(if class == Class::Decimal { found } else { begun_with(found, class) });
         }
         Kind::Call(call) => call,
-        // Nothing is said of what a user variable's text has behind its number.
-        Kind::UserVar(_) => return Ok(begun_with(e.eval_exactly(cx)?, class)),
+        Kind::UserVar(_) => return number_of_variable(cx, e, class),
         Kind::Column(_) if cx.state.statement.hushed => return Ok(begun_with(e.eval_number(cx)?, class)),
         Kind::Const(_) if let Some(own) = cast::made_of_text(e) => {
             return Ok(cast::relabelled(e.eval_number(cx)?, own));
@@ -160,6 +159,21 @@ pub fn begun_with(value: Value, class: Class) -> Value {
         (text @ Value::Str(_), _) => Value::Double(to_double(&text).value),
         (other, _) => other,
     }
+}
+
+/// A user variable's number. Nothing is said of what its text has behind it, but decimals say it where there is none.
+fn number_of_variable(cx: &mut Cx<'_>, e: &Expr, class: Class) -> Result<Value, SqlError> {
+    let value = e.eval_exactly(cx)?;
+    if let (Value::Str(s), Class::Decimal) = (&value, class) {
+        let text = s.plain();
+        let number = text.trim_ascii_start();
+        let number = number.strip_prefix(b"-").or(number.strip_prefix(b"+")).unwrap_or(number);
+        if !number.strip_prefix(b".").unwrap_or(number).first().is_some_and(u8::is_ascii_digit) {
+            let warning = SqlError::bad_data("", "DECIMAL");
+            cx.state.warn(Level::Warning, warning.errno, warning.message);
+        }
+    }
+    Ok(begun_with(value, class))
 }
 
 /// A number in a CHAR column, without the spaces that PAD_CHAR_TO_FULL_LENGTH shows behind it: of those nothing is said.

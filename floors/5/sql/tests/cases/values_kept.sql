@@ -82,3 +82,18 @@ SET sql_mode = '';
 CREATE TABLE hosts (id INT PRIMARY KEY, a INET4, u UUID);
 UPDATE hosts SET a = 1 WHERE u;
 UPDATE hosts SET a = 1 WHERE id;
+-- a variable's text that is no number is told of where a decimal is asked for; what follows its number is not
+SET @s = 'a', @x = '12x', @e = '';
+SELECT @s = 1, @s <=> 1, @e = 1;
+SELECT @x = 12, @s = 1e0, @s + 1, ROUND(@s), @s % 2;
+SELECT @s IN (1, 'b'), @s BETWEEN 1 AND 2, NULLIF(1, @s);
+SELECT CAST(@s AS DECIMAL), @s DIV 2;
+SELECT FORMAT(@s, 2), FORMAT(@x, 2);
+SET sql_mode = 'STRICT_ALL_TABLES';
+UPDATE texts SET b = 1 WHERE @s = 1;
+CREATE OR REPLACE TABLE made AS SELECT @s = 1 AS a;
+-- so is a constant text beside decimals that a subquery gives
+SET sql_mode = '';
+SELECT 'x' > ALL (SELECT d FROM numbers);
+SELECT 'x' < ANY (SELECT d FROM numbers);
+SELECT d = @s FROM numbers;

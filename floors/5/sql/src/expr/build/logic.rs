@@ -112,12 +112,22 @@ pub fn comparison_of(left: &Expr, right: &Expr, state: &State) -> Result<Compari
     })
 }
 
+/// As [`comparison_of`] for an operand beside what a subquery gives.
+pub fn comparison_with(left: &Expr, given: &Type, state: &State) -> Result<Comparison, SqlError> {
+    Ok(match comparison(&left.ty, given, state)? {
+        Comparison::Real if given.class() == Class::Decimal && is_constant_text(left) => Comparison::Decimal,
+        how => how,
+    })
+}
+
 /// A constant text beside a decimal of rows.
 fn is_text_beside_decimal(text: &Expr, number: &Expr) -> bool {
-    number.ty.class() == Class::Decimal
-        && reads_rows(number)
-        && text.ty.class() == Class::Str
-        && (matches!(text.kind, Kind::Const(_) | Kind::Param(_)) || text.is_settled())
+    number.ty.class() == Class::Decimal && reads_rows(number) && is_constant_text(text)
+}
+
+fn is_constant_text(e: &Expr) -> bool {
+    let constant = matches!(e.kind, Kind::Const(_) | Kind::Param(_)) || e.is_settled() || e.is_known();
+    e.ty.class() == Class::Str && constant
 }
 
 /// Whether an expression's value comes from rows.

@@ -30,8 +30,9 @@ pub use literal::{
     assign_user_var, constant, constant_count, count_of, literal, param, sys_var, type_of_value, user_var,
 };
 pub use logic::{
-    adapt_year, and, between, case, compare_op, compare_rows, comparison, comparison_of, conjuncts, in_list,
-    in_rows, is, is_null_or_zero_date, like, not, or, refuse_condition, refuse_truth, settle_bytes,
+    adapt_year, and, between, case, compare_op, compare_rows, comparison, comparison_of, comparison_with,
+    conjuncts, in_list, in_rows, is, is_null_or_zero_date, like, not, or, refuse_condition, refuse_truth,
+    settle_bytes,
 };
 pub use meta::{meta, text_bytes};
 pub use several::{in_bytes_of_table, of_source, signed, sized, union_type};

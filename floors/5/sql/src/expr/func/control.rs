@@ -211,6 +211,7 @@ fn nullif_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
     let given = &args[0].ty;
     let own = match given.origin.name() {
         Some(_) => build::of_source(given),
+        None if matches!(args[0].kind, Kind::UserVar(_)) => given.clone(),
         None => build::sized(build::of_source(given)),
     };
     Ok(Type { nullable: true, zerofill: false, written: given.missing_sign() > 0, ..unlabelled(&own) })

@@ -1,7 +1,7 @@
 //! String functions that take strings apart, put them together and describe them.
 
 use super::super::build::{TEXT_DECIMALS, boolean, call, collate_operands};
-use super::super::{Coercibility, Expr, Type, TypeKind, compare, operand};
+use super::super::{Class, Coercibility, Expr, Kind, Type, TypeKind, compare, operand};
 use super::Function;
 use super::string::{
     ascii_text, check_length, collation_alone, collation_of, compared_collation_of, int_arg, long_text,
@@ -334,9 +334,10 @@ fn locale_marks(name: &str) -> (&'static str, &'static str) {
 
 fn format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(digits) = int_arg(cx, &args[1])? else { return Ok(Value::Null) };
-    let value = match args[0].ty.kind {
+    let value = match (args[0].ty.kind, &args[0].kind) {
         // What is no number is none, be it NULL.
-        TypeKind::Fixed(_) => Value::Int(0),
+        (TypeKind::Fixed(_), _) => Value::Int(0),
+        (_, Kind::UserVar(_)) => operand::numeric_as(cx, &args[0], Class::Real)?,
         _ => args[0].eval_exactly(cx)?,
     };
     if value.is_null() {
