@@ -2,7 +2,7 @@
 
 use super::super::func::documents;
 use super::super::operand::{self, Dates};
-use super::super::{Class, CompareOp, Comparison, Expr, Kind, Members, Type, TypeKind};
+use super::super::{Class, CompareOp, Comparison, Expr, Kind, Type, TypeKind};
 use super::collate::{self, collate_operands};
 use super::fixed::{common_fixed, compared_pair, may_lack};
 use super::several::union_type;
@@ -10,8 +10,6 @@ use super::types::{boolean, truth_type, type_name};
 use super::{call, constant, silently};
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::exec::hash_join::key_of_values;
-use crate::plan::hash::is_exact;
 use crate::session::State;
 use crate::syntax::ast::{BinaryOp, IsTest};
 use types::convert::to_decimal;
@@ -139,7 +137,7 @@ fn reads_rows(e: &Expr) -> bool {
 
 /// A constant is taken in the type of what it is compared with, once for all rows: text beside an exact number as a
 /// number (so that no digits are lost in doubles and an index can be used), anything beside a date or time as one.
-fn adapt_constant(other: &Type, e: &mut Expr, state: &mut State) {
+pub(super) fn adapt_constant(other: &Type, e: &mut Expr, state: &mut State) {
     let Kind::Const(value) = &e.kind else { return };
     let adapted = match (other.class(), value) {
         (_, Value::Null) => None,
@@ -201,7 +199,7 @@ fn is_torn(e: &Expr, collation: CollationId) -> bool {
 }
 
 /// A text constant goes into the character set that it is compared in, once for all rows.
-fn settle_charset(how: Comparison, e: &mut Expr) {
+pub(super) fn settle_charset(how: Comparison, e: &mut Expr) {
     if let (Kind::Const(Value::Str(s)), Comparison::Str(collation)) = (&mut e.kind, how)
         && s.collation.charset() != collation.charset()
     {
@@ -279,7 +277,7 @@ fn temporal_constant(other: &Type, value: &Value, state: &mut State) -> Option<V
 }
 
 /// Evaluates a condition of constants now, unless that raises something.
-fn fold_truth(e: Expr, fold: bool, state: &mut State) -> Result<Expr, SqlError> {
+pub(super) fn fold_truth(e: Expr, fold: bool, state: &mut State) -> Result<Expr, SqlError> {
     if !fold {
         return Ok(e);
     }
@@ -466,7 +464,7 @@ pub fn between(
 }
 
 /// How several are compared, all in one way: as the first two would be, then as that and the next.
-fn together(
+pub(super) fn together(
     types: &[&Type],
     fixed: Option<types::FixedType>,
     operation: &str,
@@ -492,148 +490,6 @@ fn together(
         Some(Class::Decimal) => Comparison::Decimal,
         _ => Comparison::Real,
     })
-}
-
-/// `operand [NOT] IN (list)`.
-pub fn in_list(
-    mut operand: Expr,
-    mut list: Vec<Expr>,
-    negated: bool,
-    state: &mut State,
-) -> Result<Expr, SqlError> {
-    if let [member] = &list[..] {
-        // It is `operand = member`.
-        adapt_year(member, &mut operand, state)?;
-    }
-    if list.iter().all(|e| matches!(e.kind, Kind::Const(_) | Kind::Param(_))) {
-        list.iter_mut().try_for_each(|e| adapt_year(&operand, e, state))?;
-    }
-    let mut nullable = operand.ty.nullable;
-    let mut members = Vec::with_capacity(list.len());
-    let types: Vec<&Type> = std::iter::once(&operand).chain(&list).map(|e| &e.ty).collect();
-    // Where texts are compared they are so under what all agree on together.
-    let text = |ty: &&&Type| {
-        ty.class() == Class::Str
-            && ty.kind != TypeKind::Null
-            && !matches!(ty.kind, TypeKind::Fixed(_) | TypeKind::Geometry(_))
-    };
-    let collated = match text(&&types[0]) && types[1..].iter().any(|ty| text(&ty)) {
-        true => Some(Comparison::Str(collate_operands(&types, "in")?.0)),
-        false => None,
-    };
-    // Beside BIT, YEAR and UNSIGNED MariaDB reads each constant once, whatever else the list holds.
-    let unsigned = operand.ty.unsigned && operand.ty.class() == Class::Int;
-    let once = unsigned || matches!(operand.ty.kind, TypeKind::Bit | TypeKind::Year);
-    let uniform = is_uniform(&list) || once && list.iter().all(Expr::is_const);
-    if let Some(Comparison::Str(collation)) = collated.filter(|_| list.iter().all(|e| text(&&&e.ty))) {
-        settle_bytes(collation, &mut operand);
-    }
-    let alone = list.len() == 1;
-    for mut e in list {
-        let as_text = collated.filter(|_| text(&&&e.ty));
-        if as_text.is_none() {
-            // A list of one is an equality.
-            common_fixed(&operand.ty, &e.ty, if alone { "=" } else { "in" })?;
-        }
-        adapt_constant(&operand.ty, &mut e, state);
-        nullable |= e.ty.nullable;
-        let how = match as_text {
-            Some(how) => how,
-            None if alone => comparison_of(&operand, &e, state)?,
-            None => comparison(&operand.ty, &e.ty, state)?,
-        };
-        settle_charset(how, &mut e);
-        members.push((how, e));
-    }
-    let fold = operand.is_const() && members.iter().all(|(_, e)| e.is_const());
-    let among = members_of(&operand.ty, &members, state).map(std::sync::Arc::new);
-    let kind = Kind::InList { operand: Box::new(operand), list: members, negated, uniform, among };
-    fold_truth(Expr { kind, ty: truth_type(nullable) }, fold, state)
-}
-
-/// Whether all members are constants and all of them texts, or none.
-fn is_uniform(list: &[Expr]) -> bool {
-    let mut known = list.iter().filter(|e| !matches!(e.kind, Kind::Const(Value::Null)));
-    let text = known.clone().next().is_some_and(|e| e.ty.class() == Class::Str);
-    let constant = |e: &Expr| matches!(e.kind, Kind::Const(_) | Kind::Param(_));
-    known.all(|e| constant(e) && (e.ty.class() == Class::Str) == text)
-}
-
-/// IN lists as long as this are looked up by keys.
-const LONG_LIST: usize = 4;
-
-/// The keys of a long list of constants, where keys decide as comparisons would.
-fn members_of(operand: &Type, list: &[(Comparison, Expr)], state: &mut State) -> Option<Members> {
-    let how = list.first()?.0;
-    let alike = |(other, e): &(Comparison, Expr)| {
-        let null = matches!(e.kind, Kind::Const(Value::Null));
-        e.is_const() && (null || *other == how && is_exact(how, operand, &e.ty))
-    };
-    if list.len() < LONG_LIST || !list.iter().all(alike) {
-        return None;
-    }
-    let keys = hashbrown::HashSet::with_capacity(list.len());
-    let mut members = Members { how, keys, null: false, sieve: 0 };
-    let mut cx = Cx::new(state, &[]);
-    let mut key = Vec::new();
-    for (_, e) in list {
-        let Kind::Const(value) = &e.kind else { return None };
-        match key_of_values(std::slice::from_ref(value), &[how], &mut cx, &mut key) {
-            true => drop(members.keys.insert(key[..].into())),
-            false => members.null = true,
-        }
-        members.sieve |= match (how, value) {
-            (Comparison::Str(by), Value::Str(text)) if text.collation.charset() == by.charset() => {
-                by.collation().sieve(&text.bytes).map_or(u64::MAX, |number| 1 << number)
-            }
-            _ => u64::MAX,
-        };
-    }
-    Some(members)
-}
-
-/// `(a, b) [NOT] IN ((1, 2), ...)`.
-pub fn in_rows(
-    operand: Vec<Expr>,
-    rows: Vec<Vec<Expr>>,
-    negated: bool,
-    state: &mut State,
-) -> Result<Expr, SqlError> {
-    // Each place is compared in one way, which its members in all rows settle.
-    let operation = if rows.len() == 1 { "=" } else { "in" };
-    let mut places = Vec::with_capacity(operand.len());
-    for (i, left) in operand.iter().enumerate() {
-        let types: Vec<&Type> = std::iter::once(&left.ty)
-            .chain(rows.iter().filter_map(|row| row.get(i)).map(|e| &e.ty))
-            .collect();
-        let known: Vec<&Type> = types.iter().copied().filter(|ty| ty.kind != TypeKind::Null).collect();
-        let mut fixed = None;
-        let mut held = types[0].clone();
-        for ty in types.iter().skip(1) {
-            fixed = fixed.or(common_fixed(&held, ty, operation)?);
-            if rows.len() > 1 {
-                held = compared_pair(&held, ty, operation)?;
-            }
-        }
-        places.push(match known.is_empty() {
-            true => Comparison::Int,
-            false => match together(&known, fixed, operation) {
-                // Rows are compared one by one: that their texts do not go together is told of no pair.
-                Err(error) if rows.len() > 1 && error.is_illegal_mix() => Comparison::Str(left.ty.collation),
-                how => how?,
-            },
-        });
-    }
-    let mut list: Vec<Vec<(Comparison, Expr)>> = Vec::with_capacity(rows.len());
-    for row in rows {
-        let members = operand.iter().zip(&places).zip(row).map(|((left, how), mut e)| {
-            adapt_constant(&left.ty, &mut e, state);
-            (*how, e)
-        });
-        list.push(members.collect());
-    }
-    let nullable = operand.iter().chain(list.iter().flatten().map(|(_, e)| e)).any(|e| e.ty.nullable);
-    Ok(Expr { kind: Kind::InRows { operand, list, negated }, ty: truth_type(nullable) })
 }
 
 /// `operand [NOT] LIKE pattern [ESCAPE escape]`.

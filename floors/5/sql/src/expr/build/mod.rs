@@ -3,7 +3,8 @@
 //! | module | what |
 //! | --- | --- |
 //! | `literal` | constants, parameters, variables |
-//! | `logic` | comparisons, AND, OR, NOT, IN, BETWEEN, IS, LIKE |
+//! | `logic` | comparisons, AND, OR, NOT, BETWEEN, IS, LIKE |
+//! | `among` | IN lists |
 //! | `collate` | collations of several texts together |
 //! | `types` | types of columns and conditions |
 //! | `several` | the type of what has several sources: UNION, CASE, COALESCE |
@@ -11,6 +12,7 @@
 //! | `meta` | the wire's description of a result's column |
 
 mod aggregate;
+mod among;
 mod collate;
 mod fixed;
 mod literal;
@@ -24,6 +26,7 @@ pub use self::types::{
     temporal_digits, truth_type, type_name, whole_digits,
 };
 pub use aggregate::{aggregate_type, with_all_digits};
+pub use among::{in_list, in_rows};
 pub use collate::{collate_operands, collate_result};
 pub use fixed::{common_fixed, may_lack, refuse_opaque};
 pub use literal::{
@@ -31,8 +34,7 @@ pub use literal::{
 };
 pub use logic::{
     adapt_year, and, between, case, compare_op, compare_rows, comparison, comparison_of, comparison_with,
-    conjuncts, in_list, in_rows, is, is_null_or_zero_date, like, not, or, refuse_condition, refuse_truth,
-    settle_bytes,
+    conjuncts, is, is_null_or_zero_date, like, not, or, refuse_condition, refuse_truth, settle_bytes,
 };
 pub use meta::{meta, text_bytes};
 pub use several::{in_bytes_of_table, of_source, signed, sized, union_type};
