@@ -128,14 +128,17 @@ impl Members {
     ) -> Result<HashMap<Columns, Keys>, SqlError> {
         let mut made: HashMap<Columns, Keys> = HashMap::new();
         let mut key = Vec::new();
+        let dated = how.iter().any(|how| matches!(how, Comparison::DateTime | Comparison::Time));
         let mut before: Vec<Value> = Vec::new();
         let mut add = |cx: &mut Cx<'_>, row: &[Value]| {
             // What is no date is said of once where all rows are the same.
-            if before == row {
-                return Ok(Flow::Continue);
+            if dated {
+                if before == row {
+                    return Ok(Flow::Continue);
+                }
+                before.clear();
+                before.extend_from_slice(row);
             }
-            before.clear();
-            before.extend_from_slice(row);
             let nulls = nulls_of(row);
             key_beside(looked_for | nulls, row, how, cx, &mut key);
             made.entry(nulls).or_default().insert(&key, cx)?;

@@ -148,10 +148,8 @@ pub fn build(operand: Expr, ty: &CastType, state: &mut State) -> Result<Expr, Sq
         CastType::Named(name) => match FixedType::by_name(name) {
             Some(fixed) => {
                 let ty = super::super::build::fixed_type(fixed);
-                // A constant that is one is sure to be.
-                let sure = !operand.ty.nullable
-                    && (operand.ty.kind == ty.kind || operand.is_settled() && is_one(&operand, fixed, state));
-                ("cast", to_fixed, Type { nullable: !sure, ..ty })
+                let nullable = super::super::build::may_lack(&ty, &operand, state);
+                ("cast", to_fixed, Type { nullable, ..ty })
             }
             None => return Err(SqlError::not_supported_yet(format!("CAST AS {name}"))),
         },
@@ -481,15 +479,6 @@ pub fn recode(bytes: Expr, collation: CollationId) -> Expr {
 
 fn temporal(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     operand::converted(cx, &args[0], ty, false)
-}
-
-/// Whether a constant is a UUID or an address.
-fn is_one(constant: &Expr, fixed: FixedType, state: &mut State) -> bool {
-    super::super::build::silently(state, |state| match constant.eval(&mut Cx::new(state, &[])) {
-        Ok(value) => compare::fixed(&value, fixed, state).is_some(),
-        Err(_) => false,
-    })
-    .0
 }
 
 fn to_fixed(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
