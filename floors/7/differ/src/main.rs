@@ -16,6 +16,7 @@ mod expression;
 mod files;
 mod joined;
 mod keep;
+mod plans;
 mod run;
 mod schema;
 mod script;

@@ -32,7 +32,7 @@ type Rows = Vec<TextRow>;
 pub struct Run {
     pub(crate) options: Options,
     ours: Side,
-    theirs: Side,
+    pub(crate) theirs: Side,
     /// A change that failed on one side only was explained: tables are no longer the same.
     apart: bool,
     /// MariaDB ended at a statement, or did not come to an end with it: what the session stood on is lost.
@@ -288,14 +288,8 @@ impl Run {
 
     /// What both answer to a statement.
     pub(crate) fn ask(&mut self, statement: &Statement, counted: bool) -> (Answer, Answer) {
-        // A statement without tables leaves the last one's warnings as they are: a look into an empty one clears them.
         let sql = statement.term.to_string();
-        let answer = |side: &mut Side| {
-            if !counted {
-                side.run("SELECT a FROM nothing");
-            }
-            side.ask(&sql, statement.way, counted)
-        };
+        let answer = |side: &mut Side| side.asked_anew(&sql, statement.way, counted);
         (answer(&mut self.ours), answer(&mut self.theirs))
     }
 
@@ -344,6 +338,12 @@ impl Run {
                     self.theirs.run("SELECT a FROM nothing");
                 }
                 continue;
+            }
+            if probe.is_none() && self.other_plan(&statement, &ours, counted) {
+                if count {
+                    *self.explained.entry("other-plan").or_default() += 1;
+                }
+                return None;
             }
             let number = |answer: &Answer| answer.error.as_ref().map(|(number, ..)| *number);
             return Some(Difference { respect, probe, errors: (number(&ours), number(&theirs)) });
