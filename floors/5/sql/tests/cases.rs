@@ -247,6 +247,7 @@ cases! {
     rows_in_lists
     zero_dates
     read_by_nobody
+    joined_as_numbers
     alter_order
     keys_of_text
     opaque_operands

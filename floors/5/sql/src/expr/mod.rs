@@ -434,7 +434,13 @@ impl Type {
             }
             _ => false,
         };
-        most || matches!(self.origin, Named::Joined)
+        most || self.is_joined()
+    }
+
+    /// Whether it is what an aggregate joined out of a group's texts: of such a text nothing is said where it is read as
+    /// a double or as an integer, but by CAST.
+    pub fn is_joined(&self) -> bool {
+        matches!(self.origin, Named::Joined)
     }
 
     /// Places that its length lacks for a sign: that of YEAR() and its like counts none, though what is made of them has it.

@@ -107,7 +107,9 @@ pub fn numeric_as(cx: &mut Cx<'_>, e: &Expr, class: Class) -> Result<Value, SqlE
         }
         Kind::Call(call) => call,
         Kind::UserVar(_) => return number_of_variable(cx, e, class),
-        Kind::Column(_) if cx.state.statement.hushed => return Ok(begun_with(e.eval_number(cx)?, class)),
+        Kind::Column(_) if cx.state.statement.hushed || (class != Class::Decimal && e.ty.is_joined()) => {
+            return Ok(begun_with(e.eval_number(cx)?, class));
+        }
         Kind::Const(_) if let Some(own) = cast::made_of_text(e) => {
             return Ok(cast::relabelled(e.eval_number(cx)?, own));
         }

@@ -333,7 +333,7 @@ fn condition(e: Expr) -> Expr {
             | TypeKind::MediumBlob
             | TypeKind::LongBlob
     );
-    if !text || !matches!(e.kind, Kind::Column(_)) {
+    if !text || e.ty.is_joined() || !matches!(e.kind, Kind::Column(_)) {
         return e;
     }
     let nullable = e.ty.nullable;

@@ -338,6 +338,7 @@ fn format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
         // What is no number is none, be it NULL.
         (TypeKind::Fixed(_), _) => Value::Int(0),
         (_, Kind::UserVar(_)) => operand::numeric_as(cx, &args[0], Class::Real)?,
+        _ if args[0].ty.is_joined() => operand::numeric_as(cx, &args[0], Class::Real)?,
         _ => args[0].eval_exactly(cx)?,
     };
     if value.is_null() {
