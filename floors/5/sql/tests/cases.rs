@@ -246,6 +246,7 @@ cases! {
     stored_conversions
     rows_in_lists
     zero_dates
+    kinds_settled
     read_by_nobody
     joined_as_numbers
     alter_order

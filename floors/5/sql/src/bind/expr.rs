@@ -5,6 +5,7 @@ use super::subquery::beside_subquery;
 use super::trace::Trace;
 use super::{Binder, Clause, Scope};
 use crate::error::{ER_ILLEGAL_VALUE_FOR_TYPE, SqlError};
+use crate::expr::print::aggregate_text;
 use crate::expr::{CompareOp, Expr, Kind, build};
 use crate::plan::{AggregateCall, SortKey, SubqueryExpr, SubqueryForm};
 use crate::syntax::ast::rewrite::{Rewrite, walk_expr};
@@ -408,13 +409,8 @@ impl Binder<'_> {
         let owner = scope.owner_of(&args).ok_or_else(SqlError::invalid_group_func_use)?;
         let ty = build::aggregate_type(call.kind, call.distinct, &args, self.state)?;
         let slot = owner.reserve(1);
-        let expr = Expr {
-            kind: Kind::Column(crate::expr::Slot { level: owner.level, index: slot }),
-            ty: ty.clone(),
-        };
-        let expr = build::with_all_digits(expr, call.kind, &args);
         scope.note_reach(owner.level);
-        owner.aggregates.borrow_mut().push(AggregateCall {
+        let aggregate = AggregateCall {
             kind: call.kind,
             // The ends of different values are those of all.
             distinct: call.distinct
@@ -426,7 +422,12 @@ impl Binder<'_> {
             ty,
             slot,
             of_group: false,
-        });
+        };
+        let mut ty = aggregate.ty.clone();
+        ty.origin.show_as(|| aggregate_text(&aggregate));
+        let expr = Expr { kind: Kind::Column(crate::expr::Slot { level: owner.level, index: slot }), ty };
+        let expr = build::with_all_digits(expr, call.kind, &aggregate.args);
+        owner.aggregates.borrow_mut().push(aggregate);
         Ok(expr)
     }
 

@@ -73,7 +73,7 @@ pub fn binary(op: BinaryOp, left: Expr, right: Expr, state: &mut State) -> Resul
                 _ if class == Class::Real => whole(a).min(21),
                 _ => whole(a),
             };
-            ("DIV", ways!(int_divide), int_type(length, a.unsigned || b.unsigned))
+            ("DIV", ways!(int_divide), int_type(length, counts_unsigned(a) || counts_unsigned(b)))
         }
         BinaryOp::Mod => ("%", ways!(modulo), modulo_type(class, a, b)),
         BinaryOp::BitOr => ("|", ways!(bit_or), number_type(TypeKind::LongLong, 21, 0, true)),
@@ -96,6 +96,11 @@ pub fn binary(op: BinaryOp, left: Expr, right: Expr, state: &mut State) -> Resul
         call.number = number;
     }
     Ok(operation)
+}
+
+/// Whether a quotient or remainder of it is UNSIGNED: what `x'...'` stands for is as well, though it is text.
+fn counts_unsigned(ty: &Type) -> bool {
+    ty.unsigned || ty.hex
 }
 
 fn int_type(length: u32, unsigned: bool) -> Type {
@@ -223,7 +228,7 @@ fn modulo_type(class: Class, a: &Type, b: &Type) -> Type {
             let digits = (whole(a) + scale(a)).max(whole(b) + scale(b));
             decimal_type(digits.saturating_sub(scale_of), scale_of, a.unsigned)
         }
-        _ => Type { unsigned: a.unsigned, ..real_type(a, b) },
+        _ => Type { unsigned: counts_unsigned(a), ..real_type(a, b) },
     }
 }
 
@@ -298,7 +303,7 @@ pub fn decimal_of(e: &Expr, cx: &mut Cx<'_>) -> Result<Option<Decimal>, SqlError
         let Some(right) = decimal_of(right, cx)? else { return Ok(None) };
         return match operate(&left, &right) {
             Ok(d) => Ok(Some(d)),
-            Err(_) => Err(out_of_range(&e.ty, call.name, &call.args)),
+            Err(_) => Err(out_of_range(cx, &e.ty, call.name, &call.args)),
         };
     }
     let value = operand::numeric(cx, e)?;
@@ -318,23 +323,23 @@ fn integer(value: &Value) -> i128 {
     }
 }
 
-fn out_of_range(ty: &Type, name: &str, args: &[Expr]) -> SqlError {
+fn out_of_range(cx: &Cx<'_>, ty: &Type, name: &str, args: &[Expr]) -> SqlError {
     let kind = match ty.class() {
         Class::Int if ty.unsigned => "BIGINT UNSIGNED",
         Class::Int => "BIGINT",
         Class::Decimal => "DECIMAL",
         _ => "DOUBLE",
     };
-    SqlError::data_out_of_range(kind, super::print::call_text(name, args, ty))
+    SqlError::data_out_of_range(kind, super::print::call_text(name, args, ty, cx.params))
 }
 
 #[inline]
-fn integer_result(n: Option<i128>, name: &str, args: &[Expr], ty: &Type) -> Counted {
+fn integer_result(cx: &Cx<'_>, n: Option<i128>, name: &str, args: &[Expr], ty: &Type) -> Counted {
     let fits = match ty.unsigned {
         true => n.and_then(|n| u64::try_from(n).ok()).map(Number::UInt),
         false => n.and_then(|n| i64::try_from(n).ok()).map(Number::Int),
     };
-    fits.ok_or_else(|| out_of_range(ty, name, args).into())
+    fits.ok_or_else(|| out_of_range(cx, ty, name, args).into())
 }
 
 /// Computes in the class of the result's type.
@@ -354,7 +359,7 @@ fn compute(
             let Some(right) = decimal_of(&args[1], cx)? else { return Ok(Number::Null) };
             match decimal(&left, &right) {
                 Ok(d) => Ok(d.into()),
-                Err(_) => Err(out_of_range(ty, name, args).into()),
+                Err(_) => Err(out_of_range(cx, ty, name, args).into()),
             }
         }
         Class::Real => {
@@ -363,12 +368,12 @@ fn compute(
             if result.is_finite() {
                 Ok(Number::Real(result))
             } else {
-                Err(out_of_range(ty, name, args).into())
+                Err(out_of_range(cx, ty, name, args).into())
             }
         }
         _ => {
             let Some((left, right)) = integers(cx, args)? else { return Ok(Number::Null) };
-            integer_result(int(left, right), name, args, ty)
+            integer_result(cx, int(left, right), name, args, ty)
         }
     }
 }
@@ -441,7 +446,7 @@ fn divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Counted {
         return match left.div(&right, increment) {
             Ok(d) => Ok(d.into()),
             Err(DecimalError::DivisionByZero) => no_quotient(cx),
-            Err(DecimalError::Overflow) => Err(out_of_range(ty, "/", args).into()),
+            Err(DecimalError::Overflow) => Err(out_of_range(cx, ty, "/", args).into()),
         };
     }
     let Some((left, right)) = reals(cx, args)? else { return Ok(Number::Null) };
@@ -449,7 +454,7 @@ fn divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Counted {
         return no_quotient(cx);
     }
     let result = left / right;
-    if result.is_finite() { Ok(Number::Real(result)) } else { Err(out_of_range(ty, "/", args).into()) }
+    if result.is_finite() { Ok(Number::Real(result)) } else { Err(out_of_range(cx, ty, "/", args).into()) }
 }
 
 fn int_divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Counted {
@@ -475,7 +480,7 @@ fn int_divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Counted {
         if divisor == 0 {
             return no_quotient(cx);
         }
-        return integer_result(quotient(integer(&left), divisor), "DIV", args, ty);
+        return integer_result(cx, quotient(integer(&left), divisor), "DIV", args, ty);
     }
     let (a, b) = (operand::decimal_of(&left, cx.state), operand::decimal_of(&right, cx.state));
     match a.div(&b, 0) {
@@ -486,10 +491,10 @@ fn int_divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Counted {
                 let text = format!("Got overflow when converting '{shown}' to UNSIGNED INT. Value truncated");
                 cx.state.warn(Level::Warning, 1916, text);
             }
-            integer_result(cut.to_i128(), "DIV", args, ty)
+            integer_result(cx, cut.to_i128(), "DIV", args, ty)
         }
         Err(DecimalError::DivisionByZero) => no_quotient(cx),
-        Err(DecimalError::Overflow) => Err(out_of_range(ty, "DIV", args).into()),
+        Err(DecimalError::Overflow) => Err(out_of_range(cx, ty, "DIV", args).into()),
     }
 }
 
@@ -508,7 +513,7 @@ pub(super) fn modulo(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Counted {
             let Some((left, right)) = integers(cx, args)? else { return Ok(Number::Null) };
             match remainder(left, right) {
                 None => no_quotient(cx),
-                n => integer_result(n, "%", args, ty),
+                n => integer_result(cx, n, "%", args, ty),
             }
         }
     }
@@ -640,7 +645,7 @@ fn negated(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
         Class::Int if matches!(args[0].kind, Kind::Param(_)) && -integer(&value) < i128::from(i64::MIN) => {
             Ok(Value::Decimal(to_decimal(&value).value.neg()))
         }
-        Class::Int => Ok(integer_result(integer(&value).checked_neg(), "-", args, ty)?.into()),
+        Class::Int => Ok(integer_result(cx, integer(&value).checked_neg(), "-", args, ty)?.into()),
         Class::Decimal => Ok(Value::Decimal(to_decimal(&value).value.neg())),
         // Nothing has no sign.
         _ => Ok(Value::Double(0.0 - real(&value, cx))),

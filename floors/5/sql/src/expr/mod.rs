@@ -183,8 +183,10 @@ pub enum Named {
     Written(Arc<str>),
     /// The value of this expression of constants.
     Computed(Arc<Expr>),
-    /// The least or greatest value of this column, of an expression where there is none.
-    Extreme(Option<Arc<crate::bind::scope::Origin>>),
+    /// The least or greatest value of this column, of an expression where there is none; how messages show it.
+    Extreme(Option<Arc<crate::bind::scope::Origin>>, Option<Arc<str>>),
+    /// An aggregate's result or a column of a query in FROM, which messages show so.
+    Shown(Arc<str>),
     /// A column of a UNION.
     United,
     /// Many values put together.
@@ -202,6 +204,23 @@ impl Named {
     pub fn name(&self) -> Option<String> {
         let (database, table, column) = self.column()?.stored()?;
         Some(format!("`{database}`.`{table}`.`{column}`"))
+    }
+
+    /// What messages show for it.
+    pub fn shown(&self) -> Option<&str> {
+        match self {
+            Named::Shown(text) | Named::Extreme(_, Some(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Lets messages show it so, unless they know better.
+    pub fn show_as(&mut self, text: impl FnOnce() -> String) {
+        match self {
+            Named::Nothing | Named::Shown(_) => *self = Named::Shown(text().into()),
+            Named::Extreme(_, shown) => *shown = Some(text().into()),
+            _ => {}
+        }
     }
 
     /// The column that it is.
@@ -430,7 +449,7 @@ impl Type {
             TypeKind::LongBlob => matches!(self.length, USER_TEXT_BYTES | MOST_TEXT_BYTES),
             // The greatest of a user variable's texts.
             TypeKind::MediumBlob => {
-                self.length == USER_TEXT_BYTES && matches!(self.origin, Named::Extreme(None))
+                self.length == USER_TEXT_BYTES && matches!(self.origin, Named::Extreme(None, _))
             }
             _ => false,
         };
@@ -451,7 +470,7 @@ impl Type {
     /// Whether it is that of a CHAR or BINARY column. Texts that functions make are of the wire's type too, but are kept
     /// as VARCHAR.
     pub fn is_of_char_column(&self) -> bool {
-        let of_column = matches!(self.origin, Named::Column(_) | Named::Extreme(_) | Named::United);
+        let of_column = matches!(self.origin, Named::Column(_) | Named::Extreme(_, _) | Named::United);
         self.kind == TypeKind::Char && of_column
     }
 

@@ -145,9 +145,14 @@ impl Session {
         }
         let warnings = (self.state.diagnostics.count() as usize).saturating_sub(untold);
         let info = info.map(|[first, second]| counted([first, second, ("Warnings", warnings as u64)]));
+        // Of an UPDATE the client hears what LAST_INSERT_ID(expr) was last: numbers are handed out so.
+        let insert_id = match plan {
+            Plan::Update(_) => self.state.statement.insert_id,
+            _ => counts.insert_id,
+        };
         let done = Done {
             affected_rows: counts.affected,
-            last_insert_id: counts.insert_id,
+            last_insert_id: insert_id,
             info: info.unwrap_or_default(),
             ..Done::default()
         };

@@ -81,7 +81,7 @@ pub fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, Sql
         (ty.length, ty.written) = (temporary.length, false);
     }
     let mut def = column_of(&column.name, &ty);
-    if let Named::Extreme(Some(of)) = &ty.origin
+    if let Named::Extreme(Some(of), _) = &ty.origin
         && let Some(stored) = stored_column(of, state)
     {
         if lacks_default(&stored) && !of.merged {
@@ -102,7 +102,7 @@ pub fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, Sql
 
 /// The default of the stored column of long text whose least or greatest value it is: MariaDB's temporary tables keep it.
 pub fn default_of_extreme(ty: &Type, state: &State) -> Option<DefaultValue> {
-    let Named::Extreme(Some(of)) = &ty.origin else { return None };
+    let Named::Extreme(Some(of), _) = &ty.origin else { return None };
     let stored = stored_column(of, state).filter(|stored| stored.ty.is_blob())?;
     (!matches!(stored.default, DefaultValue::None | DefaultValue::Missing)).then_some(stored.default)
 }

@@ -89,11 +89,14 @@ fn extreme_type(e: &Expr) -> Type {
         length: if of.class() == Class::Real { 23 } else { of.length + of.missing_sign() },
         labels: None,
         decimals: if of.labels.is_some() { 0 } else { of.decimals },
-        origin: Named::Extreme(match &of.origin {
-            Named::Column(origin) if column => Some(origin.clone()),
-            Named::Extreme(origin) if column => origin.clone(),
-            _ => None,
-        }),
+        origin: Named::Extreme(
+            match &of.origin {
+                Named::Column(origin) if column => Some(origin.clone()),
+                Named::Extreme(origin, _) if column => origin.clone(),
+                _ => None,
+            },
+            None,
+        ),
         ..of.clone()
     }
 }

@@ -37,7 +37,8 @@ pub fn in_list(
             && ty.kind != TypeKind::Null
             && !matches!(ty.kind, TypeKind::Fixed(_) | TypeKind::Geometry(_))
     };
-    let collated = match text(&&types[0]) && types[1..].iter().any(|ty| text(&ty)) {
+    let read = types[0].kind == TypeKind::Null || text(&&types[0]);
+    let collated = match read && types[1..].iter().any(|ty| text(&ty)) {
         true => Some(Comparison::Str(collate_operands(&types, "in")?.0)),
         false => None,
     };

@@ -42,6 +42,13 @@ pub fn compared_pair(a: &Type, b: &Type, operation: &str) -> Result<Type, SqlErr
         (Class::Str, Class::Str) if a.kind == TypeKind::Null && matches!(b.kind, TypeKind::Geometry(_)) => {
             TypeKind::Geometry(GeometryType::Geometry)
         }
+        // An instant beside what is no date is a date with time.
+        (Class::Temporal, other) if a.kind == TypeKind::Timestamp && other != Class::Temporal => {
+            TypeKind::DateTime
+        }
+        (other, Class::Temporal) if b.kind == TypeKind::Timestamp && other != Class::Temporal => {
+            TypeKind::DateTime
+        }
         (Class::Temporal, _) | (Class::Str, Class::Str) => return Ok(a.clone()),
         (_, Class::Temporal) => return Ok(b.clone()),
         (Class::Int, Class::Int) => TypeKind::LongLong,

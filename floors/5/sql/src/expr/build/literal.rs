@@ -211,7 +211,7 @@ fn bytes_literal(bytes: &[u8], charset_name: Option<&str>, is_number: bool) -> R
             let ty = string_type(&s, Coercibility::Coercible);
             let origin = match is_number {
                 true => {
-                    let digits = bytes.iter().map(|byte| format!("{byte:02X}")).collect::<String>();
+                    let digits = bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
                     Named::Written(format!("0x{digits}").into())
                 }
                 false => Named::default(),

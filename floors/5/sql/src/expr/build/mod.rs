@@ -39,7 +39,9 @@ pub use logic::{
 pub use meta::{meta, text_bytes};
 pub use several::{in_bytes_of_table, of_source, signed, sized, union_type};
 
-use super::{Call, Class, Evaluate, Expr, Kind, Named, Repertoire, Type, exact, func, number, operand};
+use super::{
+    Call, Class, Evaluate, Expr, Kind, MOST_TEXT_BYTES, Named, Repertoire, Type, exact, func, number, operand,
+};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::State;
@@ -63,13 +65,37 @@ pub fn call(
     // So may how many digits a decimal has that is chosen.
     let digits = ty.class() == Class::Decimal
         && (exact::chooses(name) || matches!(name, "time_to_sec" | "unix_timestamp"));
-    let fold = args.iter().all(Expr::is_const) && !laid_out && !extreme && !digits;
+    let known = args.iter().all(Expr::is_const) || func::info::OF_TYPES.contains(&name);
+    let fold = known && !laid_out && !extreme && !digits;
     let ty = surely_text(name, &args, ty, state);
     let ty = Type { repertoire: repertoire(name, &args, &ty), ..ty };
     let number = number::way(name, &args, &ty);
     let expr = Expr { kind: Kind::Call(Call { name, evaluate, number, args, deterministic: true }), ty };
     if fold { fold_constant(expr, state) } else { Ok(expr) }
 }
+
+/// Functions that may be NULL where their text may grow longer than any text can be.
+const GROWN: &[&str] = &[
+    "collate",
+    "concat",
+    "concat_ws",
+    "insert",
+    "json_array",
+    "json_merge",
+    "json_merge_patch",
+    "json_merge_preserve",
+    "json_object",
+    "json_quote",
+    "lcase",
+    "lower",
+    "natural_sort_key",
+    "repeat",
+    "replace",
+    "space",
+    "to_base64",
+    "ucase",
+    "upper",
+];
 
 /// Functions of text that give NULL only for NULL.
 const SURE: &[&str] = &[
@@ -230,10 +256,8 @@ pub fn surely_text(name: &str, args: &[Expr], ty: Type, state: &State) -> Type {
     let bytes = u64::from(ty.length) * ty.collation.charset().max_char_bytes() as u64;
     let cut = name.ends_with("pad")
         && (matches!(args[1].kind, Kind::Const(Value::Int(..0))) || args.get(2).is_some_and(may_be_empty));
-    let grown =
-        ["collate", "concat", "concat_ws", "insert", "lcase", "lower", "natural_sort_key", "ucase", "upper"];
     let sought = name.starts_with("regexp_") && !args[1].is_settled();
-    let held = !(cut || sought || bytes >= 16_777_216 && grown.contains(&name));
+    let held = !(cut || sought || bytes >= u64::from(MOST_TEXT_BYTES) && GROWN.contains(&name));
     let made = SURE.contains(&name) && held && !args.iter().any(|e| e.ty.nullable);
     let sure = !state.vars.is_strict() && (made || matches!(name, "charset" | "collation"));
     Type { nullable: ty.nullable && !sure, ..ty }

@@ -11,7 +11,7 @@ use types::CollationId;
 /// Whether it is MIN or MAX of NULL, which UNION takes for NULL itself.
 fn is_extreme_of_null(ty: &Type) -> bool {
     let empty = matches!(ty.kind, TypeKind::VarChar | TypeKind::Char) && ty.length == 0;
-    empty && ty.collation == CollationId::BINARY && matches!(ty.origin, Named::Extreme(_))
+    empty && ty.collation == CollationId::BINARY && matches!(ty.origin, Named::Extreme(_, _))
 }
 
 /// The type that holds values of all the types given: of UNION, CASE, COALESCE; errors name the operation.
@@ -68,7 +68,8 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
     let unsure = operation == "UNION" && matches!(result.kind, TypeKind::Fixed(_)) && types.iter().any(read);
     result.nullable = nullable || unsure;
     result.zerofill = false;
-    result.unsigned &= result.kind != TypeKind::Timestamp;
+    // Several floating-point numbers are signed together, whatever they are alone.
+    result.unsigned &= result.kind != TypeKind::Timestamp && result.class() != Class::Real;
     result.truth = known.iter().all(|ty| ty.truth);
     result.origin = if operation == "UNION" { Named::United } else { Named::default() };
     if let Some((collation, coercibility)) = collated
@@ -115,7 +116,8 @@ fn beside_null(ty: Type) -> Type {
 
 /// The least or greatest of short integers, which a query gives as BIGINT: INT among several sources.
 fn of_extreme(ty: &Type) -> Type {
-    let short = ty.kind == TypeKind::LongLong && ty.length <= 10 && matches!(ty.origin, Named::Extreme(None));
+    let short =
+        ty.kind == TypeKind::LongLong && ty.length <= 10 && matches!(ty.origin, Named::Extreme(None, _));
     Type { kind: if short { TypeKind::Long } else { ty.kind }, ..ty.clone() }
 }
 
@@ -142,7 +144,7 @@ pub fn in_bytes_of_table(ty: Type) -> Type {
 pub fn of_source(ty: &Type) -> Type {
     let bytes = ty.collation.charset().max_char_bytes() as u32;
     match &ty.origin {
-        Named::Extreme(Some(_)) if is_text(ty) && ty.kind.is_blob() => {
+        Named::Extreme(Some(_), _) if is_text(ty) && ty.kind.is_blob() => {
             Type { length: ty.length.saturating_mul(bytes), ..ty.clone() }
         }
         _ => of_column(ty),

@@ -198,7 +198,7 @@ pub fn kept(ty: Type) -> Type {
             kind: TypeKind::Char,
             length: 0,
             collation: CollationId::BINARY,
-            origin: Named::Extreme(None),
+            origin: Named::Extreme(None, None),
             ..ty
         },
         TypeKind::VarChar if ty.length == 0 && ty.origin.name().is_none() => {

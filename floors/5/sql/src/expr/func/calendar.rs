@@ -1,12 +1,12 @@
 //! Calendar and clock arithmetic: weeks, periods, differences, dates and times made of parts.
 
-use super::super::build::type_name;
 use super::super::operand::{self, Dates};
 use super::super::{Class, Coercibility, Expr, Kind, Type, TypeKind, compare, foreknown, store};
 use super::Function;
 use super::date::{fraction_shown, fsp_of, on_date, on_time, temporal};
 use super::extract::number_parts;
 use super::pieces::int_type;
+use super::refused::read_name;
 use super::string::{ascii_text, int_arg, text_of_length, with_digits};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -193,7 +193,7 @@ fn add_time_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, S
     let first = &args[0].ty;
     let added = interval_digits(&args[1], state)?;
     if first.json || args[1].ty.json {
-        return Err(SqlError::illegal_parameter_types(type_name(first), type_name(&args[1].ty), name));
+        return Err(SqlError::illegal_parameter_types(read_name(first), read_name(&args[1].ty), name));
     }
     // Labels have no digits of their own.
     let fsp = if first.labels.is_some() { added } else { first.decimals.min(6).max(added) };

@@ -88,7 +88,7 @@ fn if_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlErro
 /// The type of a column's values that are computed: labels are text, and they are no column's any more.
 fn unlabelled(ty: &Type) -> Type {
     let origin = match &ty.origin {
-        Named::Column(_) | Named::Extreme(_) | Named::United => Named::default(),
+        Named::Column(_) | Named::Extreme(_, _) | Named::United => Named::default(),
         other => other.clone(),
     };
     match ty.labels {

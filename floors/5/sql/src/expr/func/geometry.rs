@@ -7,6 +7,7 @@ use super::super::build::{TEXT_DECIMALS, boolean, type_name};
 use super::super::{Coercibility, Expr, Kind, Type, TypeKind, operand, print::bound_text};
 use super::Function;
 use super::pieces::int_type;
+use super::refused::read_name;
 use super::string::{int_arg, text};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -206,9 +207,7 @@ fn geometric(args: &[Expr], name: &str) -> Result<(), SqlError> {
         _ => false,
     };
     match args.iter().find(|e| !takes(&e.ty)) {
-        // Labels are texts here.
-        Some(e) if e.ty.labels.is_some() => Err(SqlError::illegal_parameter_type("varchar", name)),
-        Some(e) => Err(SqlError::illegal_parameter_type(type_name(&e.ty), name)),
+        Some(e) => Err(SqlError::illegal_parameter_type(read_name(&e.ty), name)),
         None => Ok(()),
     }
 }

@@ -35,15 +35,29 @@ pub static FUNCTIONS: &[Function] = &[
     function!("rownum", 0, 0, |_, _| Ok(Type { nullable: true, ..big_int(true) }), |cx, _, _| Ok(
         Value::UInt(cx.state.statement.row)
     )),
-    function!("charset", 1, 1, told_text, |_, args, _| Ok(system(args[0].ty.collation.charset().name()))),
-    function!("collation", 1, 1, told_text, |_, args, _| Ok(system(args[0].ty.collation.name()))),
-    function!("coercibility", 1, 1, |_, _| Ok(Type { length: 10, ..boolean(false) }), |_, args, _| {
-        Ok(Value::Int(args[0].ty.coercibility as i64))
-    }),
+    of_type(function!("charset", 1, 1, told_text, |_, args, _| {
+        Ok(system(args[0].ty.collation.charset().name()))
+    })),
+    of_type(function!("collation", 1, 1, told_text, |_, args, _| Ok(system(args[0].ty.collation.name())))),
+    of_type(function!(
+        "coercibility",
+        1,
+        1,
+        |_, _| Ok(Type { length: 10, ..boolean(false) }),
+        |_, args, _| { Ok(Value::Int(args[0].ty.coercibility as i64)) }
+    )),
     function!("load_file", 1, 1, file_type, load_file),
     function!("sleep", 1, 1, |args, _| Ok(boolean(args[0].ty.nullable)), sleep),
     function!("benchmark", 2, 2, |_, _| Ok(boolean(false)), benchmark),
 ];
+
+/// Functions that ask their argument for its type alone: constants, whatever that reads.
+pub const OF_TYPES: &[&str] = &["charset", "collation", "coercibility"];
+
+/// One of [`OF_TYPES`].
+const fn of_type(function: Function) -> Function {
+    Function { deterministic: true, ..function }
+}
 
 /// A text that the system made: utf8mb3, and weak.
 fn system_text(_: &[Expr], _: &mut State) -> Result<Type, SqlError> {

@@ -137,15 +137,15 @@ fn abs_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
 }
 
 /// Error 1690 with the call's text.
-fn out_of_range(kind: &str, name: &str, args: &[Expr]) -> SqlError {
-    SqlError::data_out_of_range(kind, call_text(name, args, &boolean(true)))
+fn out_of_range(cx: &Cx<'_>, kind: &str, name: &str, args: &[Expr]) -> SqlError {
+    SqlError::data_out_of_range(kind, call_text(name, args, &boolean(true), cx.params))
 }
 
 fn on_real(cx: &mut Cx<'_>, name: &str, e: &Expr, f: fn(f64) -> Option<f64>) -> Result<Value, SqlError> {
     let Some(x) = operand::real(cx, e)? else { return Ok(Value::Null) };
     match f(x) {
         Some(result) if result.is_finite() => Ok(Value::Double(result)),
-        Some(_) => Err(out_of_range("DOUBLE", name, std::slice::from_ref(e))),
+        Some(_) => Err(out_of_range(cx, "DOUBLE", name, std::slice::from_ref(e))),
         None => Ok(Value::Null),
     }
 }
@@ -158,7 +158,7 @@ fn abs(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     Ok(match ty.class() {
         Class::Int => match store::integer_value(&value) {
             Value::Int(n) => {
-                n.checked_abs().map(Value::Int).ok_or_else(|| out_of_range("BIGINT", "abs", args))?
+                n.checked_abs().map(Value::Int).ok_or_else(|| out_of_range(cx, "BIGINT", "abs", args))?
             }
             other => other,
         },
@@ -421,7 +421,7 @@ fn power(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     let result = base.powf(exponent);
     match result.is_finite() {
         true => Ok(Value::Double(result)),
-        false => Err(out_of_range("DOUBLE", "pow", args)),
+        false => Err(out_of_range(cx, "DOUBLE", "pow", args)),
     }
 }
 

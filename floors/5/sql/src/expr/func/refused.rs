@@ -136,13 +136,18 @@ pub(super) fn check(name: &str, args: &[Expr]) -> Result<(), SqlError> {
                 }
             }
             Both => {
-                let [a, b] = [0, 1].map(|i| args.get(i).map_or("", |e| type_name(&e.ty)));
+                let [a, b] = [0, 1].map(|i| args.get(i).map_or("", |e| read_name(&e.ty)));
                 return Err(SqlError::illegal_parameter_types(a, b, *printed));
             }
             BesideInterval => check_interval(&args[0].ty)?,
         }
     }
     Ok(())
+}
+
+/// The name of an argument's type where labels are read as the texts that they are.
+pub(super) fn read_name(ty: &Type) -> &'static str {
+    if ty.labels.is_some() { "varchar" } else { type_name(ty) }
 }
 
 /// Error 4078 for something that an interval cannot be added to.

@@ -295,15 +295,8 @@ const CHANCE: &[&str] = &[
     "nextval",
 ];
 
-/// Functions that ask their argument for its type alone.
-const OF_TYPES: &[&str] = &["charset", "collation", "coercibility"];
-
-/// Whether a path is the same in all rows: what a character set is called is so of a column, too, and the session has
-/// but one database.
+/// Whether a path is the same in all rows: the session has but one database.
 fn is_fixed(path: &Expr) -> bool {
-    if matches!(&path.kind, Kind::Call(call) if OF_TYPES.contains(&call.name)) {
-        return true;
-    }
     let mut fixed = match &path.kind {
         Kind::Column(_) => false,
         Kind::Subquery(subquery) => !subquery.correlated,

@@ -2,8 +2,8 @@
 
 use super::constant::write_string;
 use crate::expr::{Class, Comparison, Expr, Kind, Named, Type, TypeKind, compare_text};
-use crate::plan::SubqueryForm;
-use crate::syntax::ast::IsTest;
+use crate::plan::{AggregateCall, SortKey, SubqueryForm};
+use crate::syntax::ast::{AggregateKind, IsTest};
 use types::{CollationId, Value};
 
 /// How tightly the operators of conditions bind, loosest first; those of numbers follow (`strength`).
@@ -21,8 +21,21 @@ pub fn bound_text(e: &Expr) -> String {
     text(e, 0)
 }
 
-/// A call as text; `ty` is its type.
-pub fn call_text(name: &str, args: &[Expr], ty: &Type) -> String {
+/// A call as text; `ty` is its type, `params` are what the statement's parameters stand for.
+pub fn call_text(name: &str, args: &[Expr], ty: &Type, params: &[Value]) -> String {
+    let mut args = args.to_vec();
+    args.iter_mut().for_each(|arg| {
+        arg.replace(&mut |e| match e.kind {
+            Kind::Param(n) => {
+                Some(Expr { kind: Kind::Const(params.get(n as usize)?.clone()), ty: e.ty.clone() })
+            }
+            _ => None,
+        });
+    });
+    written_call(name, &args, ty)
+}
+
+fn written_call(name: &str, args: &[Expr], ty: &Type) -> String {
     if let Some(text) = special_text(name, args, ty) {
         return text;
     }
@@ -44,6 +57,9 @@ fn special_text(name: &str, args: &[Expr], ty: &Type) -> Option<String> {
         _ => String::new(),
     };
     Some(match (name, args) {
+        // What holds an aggregate's digits is named as the aggregate.
+        ("avg" | "max" | "min" | "sum", [result]) => text(result, 0),
+        ("yearweek", [date]) => format!("yearweek({},0)", text(date, 0)),
         ("round", [number]) => format!("round({},0)", text(number, 0)),
         ("instr", [text_of, sought]) => format!("locate({},{})", text(sought, 0), text(text_of, 0)),
         ("datediff", [a, b]) => format!("to_days({}) - to_days({})", text(a, 0), text(b, 0)),
@@ -99,6 +115,55 @@ fn special_text(name: &str, args: &[Expr], ty: &Type) -> Option<String> {
     })
 }
 
+/// A number, or the word for its type before a date or time.
+fn literal_text(value: &Value) -> String {
+    let written = compare_text(value);
+    match value {
+        Value::Date(_) => format!("DATE'{written}'"),
+        Value::Time(..) => format!("TIME'{written}'"),
+        Value::DateTime(..) | Value::Timestamp(..) => format!("TIMESTAMP'{written}'"),
+        _ => written,
+    }
+}
+
+/// An aggregate as messages show it.
+pub fn aggregate_text(call: &AggregateCall) -> String {
+    let name = match call.kind {
+        AggregateKind::CountStar => return "count(0)".into(),
+        AggregateKind::Count => "count",
+        AggregateKind::Sum => "sum",
+        AggregateKind::Avg => "avg",
+        AggregateKind::Min => "min",
+        AggregateKind::Max => "max",
+        AggregateKind::GroupConcat => "group_concat",
+        AggregateKind::BitAnd => "bit_and",
+        AggregateKind::BitOr => "bit_or",
+        AggregateKind::BitXor => "bit_xor",
+        AggregateKind::StddevPop => "std",
+        AggregateKind::StddevSamp => "stddev_samp",
+        AggregateKind::VarPop => "variance",
+        AggregateKind::VarSamp => "var_samp",
+        AggregateKind::JsonArrayAgg => "json_arrayagg",
+        AggregateKind::JsonObjectAgg => "json_objectagg",
+    };
+    let distinct = if call.distinct { "distinct " } else { "" };
+    let mut out = format!("{name}({distinct}{}", list(&call.args));
+    let direction = |key: &SortKey| if key.desc { "DESC" } else { "ASC" };
+    let keys: Vec<String> =
+        call.order_by.iter().map(|key| format!("{} {}", text(&key.expr, 0), direction(key))).collect();
+    if !keys.is_empty() {
+        out += &format!(" order by {}", keys.join(","));
+    }
+    if call.kind == AggregateKind::GroupConcat {
+        out += &format!(" separator '{}'", String::from_utf8_lossy(&call.separator));
+    }
+    if let Some((limit, offset)) = call.limit {
+        let offset = if offset > 0 { format!("{offset},") } else { String::new() };
+        out += &format!(" limit {offset}{limit}");
+    }
+    out + ")"
+}
+
 fn charset(ty: &Type) -> &'static str {
     match ty.collation {
         CollationId::BINARY => "binary",
@@ -140,7 +205,7 @@ fn text(e: &Expr, around: u8) -> String {
         }
         Kind::Const(Value::Null) => return "NULL".into(),
         Kind::Const(Value::Str(bytes)) if bytes.collation == CollationId::BINARY => {
-            let digits: String = bytes.bytes.iter().map(|byte| format!("{byte:02X}")).collect();
+            let digits: String = bytes.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
             // What is also a number is written as one.
             return if e.ty.unsigned { format!("0x{digits}") } else { format!("X'{digits}'") };
         }
@@ -149,7 +214,7 @@ fn text(e: &Expr, around: u8) -> String {
             write_string(compare_text(value).as_bytes(), &mut quoted);
             return quoted;
         }
-        Kind::Const(value) => return compare_text(value),
+        Kind::Const(value) => return literal_text(value),
         Kind::UserVar(name) => return format!("@`{name}`"),
         // The statement's own block is the first.
         Kind::Subquery(subquery) if matches!(subquery.form, SubqueryForm::Scalar) => {
@@ -165,7 +230,7 @@ fn text(e: &Expr, around: u8) -> String {
                 name if call.args.len() == 2 => strength(name).unwrap_or(u8::MAX),
                 _ => u8::MAX,
             };
-            (call_text(call.name, &call.args, &e.ty), own)
+            (written_call(call.name, &call.args, &e.ty), own)
         }
         _ => match condition(e) {
             Some(written) => written,
@@ -236,6 +301,9 @@ fn condition(e: &Expr) -> Option<(String, u8)> {
 
 /// A column by the name that its table has in the statement.
 fn column_text(e: &Expr) -> String {
+    if let Some(shown) = e.ty.origin.shown() {
+        return shown.to_owned();
+    }
     let Some(origin) = e.ty.origin.column() else { return "<column>".into() };
     match (&origin.base, origin.stored()) {
         (None, Some((database, _, column))) => format!("`{database}`.`{}`.`{column}`", origin.table),

@@ -10,7 +10,7 @@ mod constant;
 mod dynamic;
 mod query;
 
-pub use bound::{bound_text, call_text};
+pub use bound::{aggregate_text, bound_text, call_text};
 pub use query::query_text;
 
 use super::func::geometry;
