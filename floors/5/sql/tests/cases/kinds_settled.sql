@@ -55,3 +55,6 @@ SELECT SUBTIME(u, st) FROM k
 SELECT NULL IN ('a' COLLATE utf8mb4_bin, 'b' COLLATE utf8mb4_general_ci)
 SELECT NULL IN (1, c COLLATE utf8mb4_bin, c COLLATE utf8mb4_general_ci) FROM k
 SELECT NULL IN ('a' COLLATE utf8mb4_bin, 1)
+-- Lengths of listed texts are counted in 32 bits, of characters where these are of several bytes.
+CREATE OR REPLACE TABLE made AS SELECT MAKE_SET(6, 1, ST_ASTEXT(NULL)) a, MAKE_SET(1, 'a', ST_ASTEXT(g)) b, EXPORT_SET(1, 'a', 'b', ST_ASTEXT(g)) c, MAKE_SET(1, g, 'abc') d, EXPORT_SET(1, g, 'a') e FROM k
+SHOW CREATE TABLE made

@@ -153,7 +153,7 @@ fn find_in_set(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlErr
 
 fn make_set_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = collation_of(&args[1..], "make_set", state)?;
-    let length = args[1..].iter().map(|e| text_length(&e.ty)).sum::<u64>() + args.len() as u64 - 2;
+    let length = args[1..].iter().map(|e| counted_length(&e.ty)).sum::<u64>() + args.len() as u64 - 2;
     // In 32 bits: beside LONGBLOB little is left.
     Ok(long_text(u64::from(length as u32), collation, coercibility, true))
 }
@@ -177,11 +177,16 @@ fn make_set(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError
 
 fn export_set_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let (collation, coercibility) = collation_of(&args[1..args.len().min(4)], "export_set", state)?;
-    let bit = args[1].ty.length.max(args[2].ty.length);
-    let separator = args.get(3).map_or(1, |e| e.ty.length);
+    let bit = counted_length(&args[1].ty).max(counted_length(&args[2].ty));
+    let separator = args.get(3).map_or(1, |e| counted_length(&e.ty));
     // In 32 bits as well.
-    let length = bit.wrapping_mul(64).wrapping_add(separator.wrapping_mul(63));
-    Ok(long_text(length.into(), collation, coercibility, true))
+    let length = u64::from((bit * 64 + separator * 63) as u32);
+    Ok(long_text(length, collation, coercibility, true))
+}
+
+/// The characters that a text may have where MariaDB counts them: as many as fit into the most bytes that any can have.
+fn counted_length(ty: &Type) -> u64 {
+    text_length(ty).min(u64::from(u32::MAX) / ty.collation.charset().max_char_bytes() as u64)
 }
 
 fn export_set(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
