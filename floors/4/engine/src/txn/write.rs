@@ -131,19 +131,20 @@ impl Txn {
         self.log_row(table, change, audience, &before.clustered)
     }
 
-    /// Deletes a row that was read with [`Read::Exclusive`].
-    pub fn delete(&mut self, table: &Arc<Table>, old: &RowBuf) -> Result<()> {
+    /// Deletes a row that was read with [`Read::Exclusive`]; tells whether it was there still, for an earlier change of this
+    /// transaction may have taken it.
+    pub fn delete(&mut self, table: &Arc<Table>, old: &RowBuf) -> Result<bool> {
         self.check_writable(table)?;
         self.whole_or_nothing(table, |txn| txn.delete_row(table, old, Audience::Everybody, 0))
     }
 
     /// Changes a row and the children that refer to it; a foreign key that refuses after some of them were changed
     /// takes back all of this row, for IGNORE goes on with the next.
-    fn whole_or_nothing(
+    fn whole_or_nothing<T>(
         &mut self,
         table: &Arc<Table>,
-        change: impl FnOnce(&mut Txn) -> Result<()>,
-    ) -> Result<()> {
+        change: impl FnOnce(&mut Txn) -> Result<T>,
+    ) -> Result<T> {
         if !self.place.core.is_parent(table) {
             return change(self);
         }
@@ -166,8 +167,8 @@ impl Txn {
         old: &RowBuf,
         audience: Audience,
         depth: usize,
-    ) -> Result<()> {
-        let Some(image) = self.own_row(table, old)? else { return Ok(()) };
+    ) -> Result<bool> {
+        let Some(image) = self.own_row(table, old)? else { return Ok(false) };
         let before = entries_of(table, &image, KeyBytes::from_slice(&old.key), &mut self.scratch)?;
         self.lock_unique_parts(table, &before)?;
         // Before the children are looked at: a row that refers to itself is gone with this change.
@@ -179,7 +180,8 @@ impl Txn {
             self.parent_changes(table, &image, None, depth)?;
         }
         let change = RowChange { before: Some(&image), after: None };
-        self.log_row(table, change, audience, &before.clustered)
+        self.log_row(table, change, audience, &before.clustered)?;
+        Ok(true)
     }
 
     /// Makes sure that the row is locked exclusively and still what the caller read; returns its image. A row that an

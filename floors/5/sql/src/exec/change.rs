@@ -2,7 +2,7 @@
 
 use super::defaults::implicit_default;
 use super::faults::{Faults, Manner};
-use super::insert::{Counts, duplicate_error, on_update_value, send_returning, store_in};
+use super::insert::{Counts, duplicate_error, on_update_value, returned, store_in};
 use super::rules::{self, Rules, as_read};
 use super::sort::Limit;
 use super::{Cx, join, table};
@@ -175,9 +175,16 @@ pub fn delete(plan: &ChangePlan, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Resu
     while let Some(Found { target, old, .. }) = found.next()? {
         cx.check_interrupt()?;
         let table = &plan.targets[*target].table;
+        // Its subqueries see the row that is to go.
+        let returned = match &plan.returning {
+            Some(returning) => Some(returned(returning, table, &old.row, cx)?),
+            None => None,
+        };
         cx.count(Counter::HandlerDelete, 1);
         match cx.state.txn()?.delete(table, old) {
-            Ok(()) => {}
+            Ok(true) => {}
+            // It went with another row, or as a row of another target.
+            Ok(false) => continue,
             Err(EngineError::ForeignKey(_)) if plan.ignore && plan.multi_table => continue,
             Err(error @ EngineError::ForeignKey(_)) if plan.ignore => {
                 let error = engine_error(error, cx.state);
@@ -187,8 +194,8 @@ pub fn delete(plan: &ChangePlan, cx: &mut Cx<'_>, sink: super::Sink<'_>) -> Resu
             Err(error) => return Err(engine_error(error, cx.state)),
         }
         counts.changed += 1;
-        if let Some(returning) = &plan.returning {
-            send_returning(returning, table, &old.row, cx, sink)?;
+        if let Some(row) = returned {
+            sink(cx, &row)?;
         }
     }
     counts.records = counts.changed;

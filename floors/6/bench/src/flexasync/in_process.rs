@@ -202,7 +202,7 @@ impl Worker {
                             self.encode(id)?;
                             txn.update(&self.table, &self.row, &self.new).map(|()| true)
                         }
-                        Ok(true) => txn.delete(&self.table, &self.row).map(|()| true),
+                        Ok(true) => txn.delete(&self.table, &self.row),
                         other => other,
                     }
                 }
