@@ -192,6 +192,9 @@ pub struct IndexOptions {
     pub algorithm: Option<IndexAlgorithm>,
     /// `IGNORED`: queries are planned as if it were not there.
     pub ignored: bool,
+    /// Made for a foreign key, to go where another index serves as well.
+    #[serde(default)]
+    pub generated: bool,
 }
 
 /// What an index was said to be kept as; all are kept as trees.

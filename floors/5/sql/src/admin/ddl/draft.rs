@@ -149,7 +149,7 @@ impl Draft {
                 .collect(),
             comment: index.comment.clone(),
             options: index.options,
-            generated: false,
+            generated: index.options.generated,
             old: true,
         };
         let foreign = |key: &types::ForeignKeyDef| DraftForeign {
@@ -232,7 +232,7 @@ impl Draft {
             Some("hash") => Some(IndexAlgorithm::Hash),
             _ => None,
         };
-        let options = IndexOptions { algorithm, ignored: spec.ignored };
+        let options = IndexOptions { algorithm, ignored: spec.ignored, generated: false };
         self.keys.push(DraftKey { name, kind, parts, comment, options, generated: false, old: false });
         Ok(())
     }

@@ -206,21 +206,52 @@ fn unfit(
             None => return Some(("", format!("Column {name} was not found"))),
         }
     }
-    if parents.is_empty() || !is_indexed(parent, &parents) {
-        let why = "There is no index in the referenced table where the referenced columns appear as the first \
-                   columns";
-        return Some(("with ", why.to_owned()));
-    }
-    for (&at, &child) in parents.iter().zip(columns) {
-        if !alike(&def.columns[child], &parent.columns[at]) {
-            let why = format!(
-                "Field type or character set for column '{}' does not match referenced column '{}'",
-                def.columns[child].name, parent.columns[at].name
-            );
-            return Some(("with ", why));
+    // The reason is that of the last index that gives any.
+    let mut why =
+        "There is no index in the referenced table where the referenced columns appear as the first columns"
+            .to_owned();
+    let pairs: Vec<(usize, usize)> = parents.into_iter().zip(columns.iter().copied()).collect();
+    for index in parent.indexes.iter().filter(|_| !pairs.is_empty()) {
+        match serves(def, parent, index, &pairs) {
+            Ok(true) => return None,
+            Ok(false) => {}
+            Err(reason) => why = reason,
         }
     }
-    None
+    Some(("with ", why))
+}
+
+/// Whether an index of a parent serves a foreign key of `pairs` of columns, parent and child; with the reason, where it is
+/// more than that its columns are others.
+fn serves(
+    def: &TableDef,
+    parent: &TableDef,
+    index: &IndexDef,
+    pairs: &[(usize, usize)],
+) -> Result<bool, String> {
+    if index.parts.len() < pairs.len() || index.is_digest() {
+        return Ok(false);
+    }
+    for (part, &(at, child)) in index.parts.iter().zip(pairs) {
+        // Before it is asked what column it is of.
+        if part.prefix_chars.is_some() {
+            return Err(
+                "There is only prefix index in the referenced table where the referenced columns appear \
+                        as the first columns"
+                    .to_owned(),
+            );
+        }
+        if part.column != at {
+            return Ok(false);
+        }
+        if !alike(&def.columns[child], &parent.columns[at]) {
+            return Err(format!(
+                "Field type or character set for column '{}' does not match referenced column '{}'",
+                def.columns[child].name, parent.columns[at].name
+            ));
+        }
+    }
+    Ok(true)
 }
 
 /// Whether an index starts with these whole columns in this order.

@@ -4,7 +4,10 @@ use super::draft::{DraftKey, DraftPart};
 use crate::error::SqlError;
 use crate::session::{Level, State};
 use types::table::same_name;
-use types::{ColumnDef, ColumnType, GeometryType, IndexAlgorithm, IndexDef, IndexKind, IndexPart, TableDef};
+use types::{
+    ColumnDef, ColumnType, GeometryType, IndexAlgorithm, IndexDef, IndexKind, IndexOptions, IndexPart,
+    TableDef,
+};
 
 const MAX_KEYS: usize = 64;
 const MAX_PARTS: usize = 32;
@@ -57,7 +60,8 @@ pub fn resolve(def: &TableDef, keys: Vec<DraftKey>, state: &mut State) -> Result
         if key.kind != IndexKind::Primary && indexes.iter().any(named) {
             return Err(SqlError::dup_keyname(name));
         }
-        let mut index = IndexDef { name, kind: key.kind, parts, comment: key.comment, options: key.options };
+        let options = IndexOptions { generated: key.generated, ..key.options };
+        let mut index = IndexDef { name, kind: key.kind, parts, comment: key.comment, options };
         let counter = |part: &IndexPart| def.columns[part.column].auto_increment;
         if digest && let Some(last) = index.parts.last().filter(|_| index.parts.iter().any(counter)) {
             return Err(SqlError::no_autoincrement_with_unique(&def.columns[last.column].name, &index.name));
