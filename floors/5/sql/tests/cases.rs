@@ -302,4 +302,5 @@ cases! {
     aggregated_quotients
     united_texts
     rare_functions
+    statements_told
 }

@@ -5,6 +5,7 @@ use super::target::Target as Written;
 use super::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::exec::fields::Fields;
+use crate::exec::insert::given;
 use crate::exec::load::{LoadPlan, Target};
 use crate::exec::rules::Rules;
 use crate::expr::Kind;
@@ -121,15 +122,22 @@ impl Binder<'_> {
                 |target: &LoadTarget| matches!(target, LoadTarget::Column(c) if same_name(&c.column, name));
             load.targets.is_empty() || load.targets.iter().any(is)
         };
-        let mut columns = Vec::new();
+        let (mut columns, mut refused) = (Vec::new(), None);
         for column in scope.tables.iter().flat_map(|table| &table.columns) {
             match column.expr.kind {
                 Kind::Column(slot) => {
                     columns.push((column.name.clone(), slot.index as usize, column.invisible))
                 }
-                _ if named(&column.name) => return Err(SqlError::non_updatable_column(&column.name)),
+                _ if named(&column.name) => refused = refused.or(Some(&column.name)),
                 _ => {}
             }
+        }
+        if let Some(column) = refused {
+            if !load.targets.is_empty() {
+                let given = |at: usize| columns.iter().any(|(name, of, _)| *of == at && named(name));
+                given::check_named((table.def(), Some(view)), given, false, self.state)?;
+            }
+            return Err(SqlError::non_updatable_column(column));
         }
         let rule = std::mem::take(&mut self.view_rules).pop();
         Ok(Written { table: table.clone(), columns, view: Some(view.clone()), rule })

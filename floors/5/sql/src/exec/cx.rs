@@ -2,7 +2,7 @@
 
 use crate::error::SqlError;
 use crate::expr::{Slot, sort_key};
-use crate::plan::{RowSlots, SortKey};
+use crate::plan::{QueryPlan, RowSlots, SortKey};
 use crate::session::State;
 use crate::session::counters::Counter;
 use engine::{FoundRow, RowBuf, Scan};
@@ -55,6 +55,13 @@ pub struct Cx<'s> {
 }
 
 impl<'s> Cx<'s> {
+    /// What FOUND_ROWS() shall say of a query where that is not how many rows it gave: what the outermost one, which ended
+    /// last, has counted.
+    pub fn calculated(&self, plan: &QueryPlan) -> Option<u64> {
+        let counts = plan.tail().is_some_and(|tail| tail.calc_found_rows || tail.offset.is_some());
+        self.calculated_rows.filter(|_| counts)
+    }
+
     /// A context with no rows yet.
     #[inline]
     pub fn new(state: &'s mut State, params: &'s [Value]) -> Self {

@@ -196,7 +196,7 @@ impl<'p> Inserter<'p> {
             Ok(Flow::Continue)
         })?;
         cx.frames = aside;
-        cx.state.found_rows = if query.is_uncounted() { 0 } else { number };
+        cx.state.found_rows = if query.is_uncounted() { 0 } else { cx.calculated(query).unwrap_or(number) };
         Ok(())
     }
 
@@ -230,7 +230,7 @@ impl<'p> Inserter<'p> {
             cx.state.found_rows = number - 1;
             self.write_queried(query, row, cx, sink)?;
         }
-        cx.state.found_rows = if query.is_uncounted() { 0 } else { number };
+        cx.state.found_rows = if query.is_uncounted() { 0 } else { cx.calculated(query).unwrap_or(number) };
         kept.release(cx);
         Ok(())
     }
@@ -464,7 +464,8 @@ impl<'p> Inserter<'p> {
         if let Some(returning) = &self.plan.returning
             && written
         {
-            send_returning(returning, &self.plan.table, &self.made.image, cx, sink)?;
+            let row = returned(returning, &self.plan.table, &self.made.image, cx)?;
+            sink(cx, &row)?;
         }
         Ok(true)
     }
@@ -664,18 +665,15 @@ pub fn duplicate_error(table: &Table, index: usize, image: &[u8], cx: &mut Cx<'_
     SqlError::dup_entry(entry, &index.name)
 }
 
-/// Sends a row of RETURNING.
-pub fn send_returning(
+/// What RETURNING says of a row.
+pub fn returned(
     returning: &Returning,
     table: &Table,
     image: &[u8],
     cx: &mut Cx<'_>,
-    sink: super::Sink<'_>,
-) -> Result<(), SqlError> {
+) -> Result<Vec<Value>, SqlError> {
     let width = table.def().columns.len();
     let all: Vec<(usize, u32)> = (0..width).map(|i| (i, i as u32)).collect();
     table::fill(table, image, &all, width, 0, cx)?;
-    let row: Vec<Value> = returning.items.iter().map(|e: &Expr| e.eval(cx)).collect::<Result<_, _>>()?;
-    sink(cx, &row)?;
-    Ok(())
+    returning.items.iter().map(|e: &Expr| e.eval(cx)).collect()
 }

@@ -371,7 +371,7 @@ impl Session {
         let (ran, calculated) = {
             let mut cx = Cx::new(&mut self.state, running.params);
             let ran = query::run(plan, &mut cx, &mut |_, row| Ok(rows.send(RowRef::Values(row))));
-            (ran, calculated(plan, &cx))
+            (ran, cx.calculated(plan))
         };
         if rows.gone {
             return Err(Ended::Gone);
@@ -437,7 +437,7 @@ impl Session {
                 Ok(Flow::Continue)
             }
         })?;
-        let calculated = calculated(plan, &cx);
+        let calculated = cx.calculated(plan);
         drop(cx);
         let counted = found.is_some() && !plan.is_uncounted();
         self.state.found_rows = calculated.unwrap_or(u64::from(counted));
@@ -671,13 +671,6 @@ pub fn expression_over(
     let mut scope = Scope::new(None, 0);
     scope.add_columns_of(def);
     bind_kept(text, &scope, clause, state)
-}
-
-/// What FOUND_ROWS() shall say of a query where that is not how many rows it gave: what the outermost one, which ended
-/// last, has counted.
-fn calculated(plan: &QueryPlan, cx: &Cx<'_>) -> Option<u64> {
-    let counts = plan.tail().is_some_and(|tail| tail.calc_found_rows || tail.offset.is_some());
-    cx.calculated_rows.filter(|_| counts)
 }
 
 /// Kept text is in MariaDB's own spelling: `sql_mode` has no say in how it is read.

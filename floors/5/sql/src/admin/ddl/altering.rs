@@ -82,6 +82,8 @@ struct Altering<'a, 's> {
     key_names: Vec<(&'s str, &'s str)>,
     /// ALTER INDEX ... IGNORED.
     ignored: Vec<(&'s str, bool)>,
+    /// What is passed over for IF EXISTS and IF NOT EXISTS, told once all that is said has been read.
+    notes: Vec<SqlError>,
 }
 
 /// Applies the actions to a table.
@@ -108,10 +110,14 @@ pub fn apply(
         gone: Vec::new(),
         key_names: Vec::new(),
         ignored: Vec::new(),
+        notes: Vec::new(),
     };
     altering.options(actions)?;
     for action in actions {
         altering.read(action)?;
+    }
+    for note in std::mem::take(&mut altering.notes) {
+        altering.state.warn(Level::Note, note.errno, note.message);
     }
     // A CHECK that goes with its column may be dropped by name, too.
     altering.drop_constraints();
@@ -208,7 +214,7 @@ impl<'s> Altering<'_, 's> {
                 let added = |new: &NewColumn<'_>| same_name(&new.column.def.name, &column.name);
                 let there = self.draft.column(&column.name).is_some() || self.new.iter().any(added);
                 if there && *if_not_exists {
-                    self.note(&SqlError::dup_fieldname(&column.name));
+                    self.note(SqlError::dup_fieldname(&column.name));
                     return self.read_keys(column, true);
                 }
                 self.read_column(column, None, position)?;
@@ -235,8 +241,8 @@ impl<'s> Altering<'_, 's> {
         }
     }
 
-    fn note(&mut self, error: &SqlError) {
-        self.state.warn(Level::Note, error.errno, error.message.clone());
+    fn note(&mut self, error: SqlError) {
+        self.notes.push(error);
     }
 
     fn unknown(&self, column: &str) -> SqlError {
@@ -265,7 +271,7 @@ impl<'s> Altering<'_, 's> {
         if_exists: bool,
     ) -> Result<(), SqlError> {
         if if_exists && self.draft.column(old).is_none() {
-            self.note(&self.unknown(old));
+            self.note(self.unknown(old));
             return Ok(());
         }
         self.read_column(spec, Some(old), position)?;
@@ -288,7 +294,7 @@ impl<'s> Altering<'_, 's> {
             }
             let unnamed = |key: &DraftKey| key.name.is_none() && same_name(&key.parts[0].column, &name);
             match self.has_key(&name) || self.draft.keys.iter().any(unnamed) {
-                true => self.note(&taken),
+                true => self.note(taken),
                 false => self.draft.keys.push(key),
             }
         }
@@ -297,7 +303,7 @@ impl<'s> Altering<'_, 's> {
 
     fn altering(&mut self, column: &'s str, what: Change<'s>, if_exists: bool) {
         match if_exists && self.draft.column(column).is_none() {
-            true => self.note(&self.unknown(column)),
+            true => self.note(self.unknown(column)),
             false => self.alterations.push(Alteration { column, what }),
         }
     }
@@ -308,7 +314,7 @@ impl<'s> Altering<'_, 's> {
         };
         match check.name.as_ref().filter(|_| check.if_not_exists).filter(known) {
             Some(name) => {
-                self.note(&SqlError::dup_constraint_name("CHECK", name));
+                self.note(SqlError::dup_constraint_name("CHECK", name));
                 Ok(())
             }
             None => self.draft.add_check(check),
@@ -320,14 +326,14 @@ impl<'s> Altering<'_, 's> {
             AlterAction::AddIndex(spec) => {
                 let known = |name: &&String| self.has_key(name);
                 match spec.name.as_ref().filter(|_| spec.if_not_exists).filter(known) {
-                    Some(name) => self.note(&SqlError::dup_keyname(name)),
+                    Some(name) => self.note(SqlError::dup_keyname(name)),
                     None => self.draft.add_index(spec, self.state)?,
                 }
             }
             AlterAction::AddForeignKey(spec) => {
                 let name = spec.constraint.as_ref().filter(|_| spec.if_not_exists);
                 match name.filter(|name| self.foreign_key(name).is_some()) {
-                    Some(name) => self.note(&SqlError::dup_constraint_name("FOREIGN KEY", name)),
+                    Some(name) => self.note(SqlError::dup_constraint_name("FOREIGN KEY", name)),
                     None => {
                         self.draft.add_foreign_key(spec)?;
                         self.draft.foreign_keys.iter_mut().for_each(|key| key.altering = true);
@@ -346,7 +352,7 @@ impl<'s> Altering<'_, 's> {
             AlterAction::RenameIndex { if_exists, old, new } => {
                 names::index(new)?;
                 match *if_exists && !self.has_key(old) {
-                    true => self.note(&SqlError::key_does_not_exist(old, &self.old.name)),
+                    true => self.note(SqlError::key_does_not_exist(old, &self.old.name)),
                     false => self.key_names.push((old, new)),
                 }
             }
@@ -367,7 +373,7 @@ impl<'s> Altering<'_, 's> {
             }
         };
         match if_exists && !there {
-            true => self.note(&SqlError::cant_drop(what.word(), name)),
+            true => self.note(SqlError::cant_drop(what.word(), name)),
             false => self.drops.push((what, name)),
         }
     }
@@ -401,16 +407,12 @@ impl<'s> Altering<'_, 's> {
     /// no others, go with them.
     fn columns(&mut self) -> Result<Vec<(String, String)>, SqlError> {
         let mut list: Vec<DraftColumn> = Vec::new();
-        let mut gone = Vec::new();
         let mut waiting = Vec::new();
         let mut renamed = Vec::new();
         for mut column in std::mem::take(&mut self.draft.columns) {
             let name = column.def.name.clone();
             if self.is_dropped(Dropped::Column, &name) {
                 self.gone.push(names::quoted_name(&name));
-                if column.def.generated.is_none() {
-                    gone.push(names::quoted_name(&name));
-                }
                 continue;
             }
             let takes_place = |new: &NewColumn<'_>| {
@@ -467,15 +469,24 @@ impl<'s> Altering<'_, 's> {
             return Err(SqlError::cant_remove_all_fields());
         }
         self.draft.columns = list;
-        if !gone.is_empty() {
-            let stays = |name: &&str| !gone.iter().any(|gone| same_name(gone, name));
-            let old = &self.old;
-            self.draft
-                .checks
-                .retain(|check| !is_of(check, old) || names::names_in(&check.expression).iter().any(stays));
+        if !self.gone.is_empty() {
+            let checks = std::mem::take(&mut self.draft.checks).into_iter();
+            let stays = |check: &DraftCheck| !is_of(check, &self.old) || self.reads_kept(&check.expression);
+            self.draft.checks = checks.filter(stays).collect();
         }
         renamed.retain(|(old, new)| old != new);
         Ok(renamed)
+    }
+
+    /// Whether an expression reads a column that stays, by way of generated columns too.
+    fn reads_kept(&self, expression: &str) -> bool {
+        names::names_in(expression).into_iter().any(|name| {
+            let of_name = |column: &&types::ColumnDef| same_name(&names::quoted_name(&column.name), name);
+            let generated =
+                self.old.columns.iter().find(of_name).and_then(|column| column.generated.as_ref());
+            !self.gone.iter().any(|gone| same_name(gone, name))
+                || generated.is_some_and(|own| self.reads_kept(&own.expression))
+        })
     }
 
     /// Puts a column that is new, or goes to another place, into the list.
@@ -596,6 +607,7 @@ impl<'s> Altering<'_, 's> {
             }
             if let Some(at) = self.key_names.iter().position(|(old, _)| same_name(old, &name)) {
                 key.name = Some(self.key_names.remove(at).1.to_owned());
+                key.generated = false;
             }
             if let Some(at) = self.ignored.iter().position(|(old, _)| same_name(old, &name)) {
                 key.options.ignored = self.ignored.remove(at).1;

@@ -164,9 +164,11 @@ fn is_virtual(column: &ColumnDef) -> bool {
     column.generated.as_ref().is_some_and(|own| !own.stored)
 }
 
-/// Whether all that is asked for is passed over: what is to be new is there, what is to go is not.
+/// Whether all that is asked for is passed over: what is to be new is there, what is to go is not. Where a counter stands
+/// is none of that.
 pub fn is_idle(old: &TableDef, new: &TableDef, alter: &ast::AlterTable) -> bool {
-    old == new && alter.actions.iter().all(AlterAction::asks_existence)
+    let passed_over = alter.actions.iter().all(AlterAction::asks_existence);
+    passed_over && *old == TableDef { auto_increment: old.auto_increment, ..new.clone() }
 }
 
 struct Change<'c> {
@@ -259,7 +261,9 @@ impl<'c> Change<'c> {
             return Some(Some("Cannot change column type"));
         }
         let digests = |index: &IndexDef| index.options.algorithm == Some(IndexAlgorithm::Digest);
-        let dropped = |part: &types::IndexPart| !self.from.contains(&Some(part.column));
+        let dropped = |part: &types::IndexPart| {
+            !self.from.contains(&Some(part.column)) && !is_virtual(&self.old.columns[part.column])
+        };
         let loses = |index: &IndexDef| digests(index) && index.parts.iter().any(dropped);
         let digested = self.new.indexes.iter().any(digests) || self.old.indexes.iter().any(loses);
         let unique = |index: &IndexDef| index.kind == IndexKind::Unique && Self::lacks(self.old, index);
@@ -322,6 +326,9 @@ impl<'c> Change<'c> {
         let indexed = |table: &TableDef, of: &dyn Fn(usize) -> bool| {
             table.indexes.iter().any(|index| has(index, &|at| is_virtual(&table.columns[at]) && of(at)))
         };
+        // What goes with its virtual column is no shortcut for a unique key, unless it is one of digests.
+        let unique = |index: &IndexDef| index.is_unique() && !index.is_digest();
+        let loses_unique = self.old.indexes.iter().any(|i| unique(i) && has(i, &gone));
         let mut places = self.from.iter().enumerate();
         let shifted =
             places.any(|(at, from)| is_virtual(&self.new.columns[at]) && from.is_some_and(|from| from != at));
@@ -336,6 +343,7 @@ impl<'c> Change<'c> {
         let kept_in_index = indexed(self.new, &|at| self.from[at].is_some());
         (moved && (kept_in_index || !drops))
             || (!alone && indexed(self.old, &gone))
+            || (alone && loses_unique)
             || ((comes || goes) && !alone && (kept_in_index || !drops))
             || (kept_in_index && self.rebuilds_for_rows())
     }

@@ -106,7 +106,11 @@ impl<'p> Inserter<'p> {
         cx: &mut Cx<'_>,
     ) -> Result<(), SqlError> {
         let def = &self.plan.table.def().columns[column];
-        let nothing = matches!(def.default, DefaultValue::None | DefaultValue::Null | DefaultValue::Missing);
+        // Nobody asks what an expression comes to.
+        let nothing = matches!(
+            def.default,
+            DefaultValue::None | DefaultValue::Null | DefaultValue::Missing | DefaultValue::Expression(_)
+        );
         // An empty geometry reads as NULL.
         let shapeless = matches!(def.ty, ColumnType::Geometry(_));
         let null_by_default = def.nullable && (shapeless || (parted && nothing));
