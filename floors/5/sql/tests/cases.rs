@@ -168,6 +168,7 @@ cases! {
     alter
     alter_in_passing
     altered_anew
+    applications_asked
     bits_floats_and_frames
     calendar
     calls_of_every_kind

@@ -604,6 +604,8 @@ fn text_of(values: &[Value], call: &AggregateCall) -> Vec<u8> {
 fn concatenated(texts: &[(Box<[u8]>, Vec<u8>)], call: &AggregateCall, cx: &mut Cx<'_>) -> Value {
     let mut texts: Vec<&(Box<[u8]>, Vec<u8>)> = texts.iter().collect();
     if !call.order_by.is_empty() {
+        // Of equal ones the last comes first, as MariaDB's tree keeps them.
+        texts.reverse();
         texts.sort_by(|a, b| a.0.cmp(&b.0));
     }
     let mut joiner = Joiner::new(call, cx);

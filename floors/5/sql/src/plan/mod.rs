@@ -20,6 +20,7 @@ mod factor;
 mod grouped;
 pub(crate) mod hash;
 pub mod hints;
+mod inner;
 mod joins;
 pub mod json_table;
 pub mod lateral;

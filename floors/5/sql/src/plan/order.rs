@@ -9,7 +9,7 @@ use super::hash;
 use super::joins;
 use super::{
     Access, AggregateCall, Join, RowSlots, SelectPlan, Source, TableAccess, access, ends, equal, exists,
-    factor, grouped, lateral, presort, push, row_number, semi,
+    factor, grouped, inner, lateral, presort, push, row_number, semi,
 };
 use crate::bind::{Binder, Scope};
 use crate::error::SqlError;
@@ -81,6 +81,7 @@ pub fn optimize(
 ) -> Result<(), SqlError> {
     let level = plan.level;
     row_number::split(plan, &mut conditions, scope);
+    plan.from = plan.from.take().map(|join| inner::make(join, &mut conditions, level));
     if let Some(join) = &mut plan.from {
         exists::by_membership(join, &mut conditions, level, binder)?;
         semi::joins_of(join, &mut conditions, scope, binder);

@@ -135,9 +135,23 @@ fn elt(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     Ok(text(cx, chosen, ty.collation)?.map_or(Value::Null, |bytes| string(bytes, ty)))
 }
 
+/// The labels of a SET column in which a text known beforehand is sought: its place is that among all of them then, not
+/// among those that the row has.
+fn labels_sought(args: &[Expr]) -> Option<&types::Labels> {
+    let ty = &args[1].ty;
+    let column = matches!(args[1].kind, Kind::Column(_)) && ty.kind == TypeKind::Set;
+    ty.labels.as_deref().filter(|_| column && args[0].is_fixed())
+}
+
 fn find_in_set(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     let collation = collate_operands(&[&args[0].ty, &args[1].ty], "find_in_set")?.0;
     let wanted = text(cx, &args[0], collation)?;
+    if let (Some(labels), Some(wanted)) = (labels_sought(args), &wanted) {
+        let Some(bits) = int_arg(cx, &args[1])? else { return Ok(Value::Null) };
+        let place =
+            labels.find(wanted, args[1].ty.collation).filter(|place| bits as u64 >> (place - 1) & 1 == 1);
+        return Ok(Value::Int(place.map_or(0, |place| place as i64)));
+    }
     let set = text(cx, &args[1], collation)?;
     let (Some(wanted), Some(set)) = (wanted, set) else {
         return Ok(Value::Null);
