@@ -47,3 +47,15 @@ select id from st where find_in_set('b2b', f) > 0 order by id
 select group_concat(seq order by seq % 3), group_concat(seq order by seq % 3 desc separator ';'), group_concat(distinct seq order by seq % 3) from seq_1_to_20
 select group_concat(seq order by seq % 3 limit 4), json_arrayagg(seq order by seq % 3) from seq_1_to_10
 select a, group_concat(id order by s) from u force index (a) where a < 2 group by a
+-- What is out of range is named with its values, also where those are a statement's parameters.
+create table stock (id int primary key, n int unsigned not null, d decimal(65,0))
+insert into stock values (1, 5, 99999999999999999999999999999999999999999999999999999999999999999)
+update stock set n = n - 6 where id = 1
+update stock set n = (stock.n + -7) where id = 1
+update stock set n = n + -2 * 70 where id = 1
+update stock set n = n * -1 where id = 1
+update stock set d = d * 100 where id = 1
+insert into stock values (1, 0, 0) on duplicate key update n = n - 8
+prepare s from 'select n - ? from stock where id = ?'
+set @a = 9, @b = 1
+execute s using @a, @b
