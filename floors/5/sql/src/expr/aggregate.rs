@@ -531,7 +531,6 @@ fn order_key(call: &AggregateCall, cx: &mut Cx<'_>) -> Result<Vec<u8>, SqlError>
     Ok(key)
 }
 
-/// The bits of an operand, which was read as an integer.
 /// The year zero as it is shown by what hands it on: only columns have its four digits.
 pub fn shown_year(value: Value) -> Value {
     match value {
@@ -604,8 +603,7 @@ fn text_of(values: &[Value], call: &AggregateCall) -> Vec<u8> {
 fn concatenated(texts: &[(Box<[u8]>, Vec<u8>)], call: &AggregateCall, cx: &mut Cx<'_>) -> Value {
     let mut texts: Vec<&(Box<[u8]>, Vec<u8>)> = texts.iter().collect();
     if !call.order_by.is_empty() {
-        // Of equal ones the last comes first, as MariaDB's tree keeps them.
-        texts.reverse();
+        texts.reverse(); // Of equal ones the last comes first, as MariaDB's tree keeps them.
         texts.sort_by(|a, b| a.0.cmp(&b.0));
     }
     let mut joiner = Joiner::new(call, cx);
