@@ -255,6 +255,7 @@ cases! {
     opaque_operands
     values_of_sessions
     values_kept
+    warnings_deserved
     long_texts
     names_order
     described

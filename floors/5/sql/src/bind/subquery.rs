@@ -96,10 +96,8 @@ impl Binder<'_> {
         let how: Vec<Comparison> = left
             .iter()
             .zip(&subquery.plan.columns)
-            .map(|(l, c)| match left.len() {
-                1 => build::comparison_with(l, &c.ty, self.state),
-                _ => build::comparison(&l.ty, &c.ty, self.state),
-            })
+            .enumerate()
+            .map(|(at, (l, c))| build::comparison_with(l, &c.ty, selected(&subquery.plan, at), self.state))
             .collect::<Result<_, _>>()?;
         compare_dates(&mut subquery.plan, &how, false);
         subquery.form = SubqueryForm::In { left, how, negated };
@@ -122,7 +120,7 @@ impl Binder<'_> {
         let alone =
             matches!(clause, Clause::Where | Clause::On) && !subquery.correlated && !is_one_row(query);
         check_quantified(op, all, alone, [&left.ty, &column.ty])?;
-        let how = build::comparison_with(&left, &column.ty, self.state)?;
+        let how = build::comparison_with(&left, &column.ty, selected(&subquery.plan, 0), self.state)?;
         let ty = match (op, all) {
             // IN and NOT IN by other names.
             (CompareOp::Eq, false) | (CompareOp::Ne, true) => {
@@ -134,6 +132,14 @@ impl Binder<'_> {
         compare_dates(&mut subquery.plan, &[how], by_order);
         subquery.form = SubqueryForm::Quantified { left, how, op, all };
         Ok(subquery.into_expr(scope.level, ty))
+    }
+}
+
+/// What a query of one SELECT gives in a column.
+fn selected(plan: &QueryPlan, at: usize) -> Option<&Expr> {
+    match &plan.body {
+        Body::Select(select) => select.items.get(at),
+        _ => None,
     }
 }
 

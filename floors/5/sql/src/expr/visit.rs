@@ -212,6 +212,11 @@ impl Expr {
         same
     }
 
+    /// Whether it is a constant that can be no NULL: where only that is asked it is not even computed.
+    pub fn is_never_null(&self) -> bool {
+        !self.ty.nullable && self.is_same_in_all_rows()
+    }
+
     /// Whether no column is made for it where MariaDB puts rows aside.
     pub fn is_put_aside_nowhere(&self) -> bool {
         self.is_same_in_all_rows() || self.is_known()

@@ -4,7 +4,7 @@ use super::super::{Class, Comparison, Expr, Kind, Members, Type, TypeKind};
 use super::collate::collate_operands;
 use super::fixed::{common_fixed, compared_pair};
 use super::logic::{
-    adapt_constant, adapt_year, comparison, comparison_of, fold_truth, settle_bytes, settle_charset, together,
+    adapt_constant, adapt_year, comparison, comparison_of, fold_truth, settle_charset, together,
 };
 use super::types::truth_type;
 use crate::error::SqlError;
@@ -46,8 +46,9 @@ pub fn in_list(
     let unsigned = operand.ty.unsigned && operand.ty.class() == Class::Int;
     let once = unsigned || matches!(operand.ty.kind, TypeKind::Bit | TypeKind::Year);
     let uniform = is_uniform(&list) || once && list.iter().all(Expr::is_const);
-    if let Some(Comparison::Str(collation)) = collated.filter(|_| list.iter().all(|e| text(&&&e.ty))) {
-        settle_bytes(collation, &mut operand);
+    if let Some(how) = collated {
+        // Bytes are that text beside numbers as well.
+        settle_charset(how, &mut operand);
     }
     let alone = list.len() == 1;
     for mut e in list {

@@ -110,10 +110,19 @@ pub fn comparison_of(left: &Expr, right: &Expr, state: &State) -> Result<Compari
     })
 }
 
-/// As [`comparison_of`] for an operand beside what a subquery gives.
-pub fn comparison_with(left: &Expr, given: &Type, state: &State) -> Result<Comparison, SqlError> {
+/// As [`comparison_of`] for an operand beside what a subquery gives, and selects where it is known.
+pub fn comparison_with(
+    left: &Expr,
+    given: &Type,
+    selected: Option<&Expr>,
+    state: &State,
+) -> Result<Comparison, SqlError> {
+    let exactly = || {
+        given.class() == Class::Decimal && is_constant_text(left)
+            || selected.is_some_and(|item| is_text_beside_decimal(item, left))
+    };
     Ok(match comparison(&left.ty, given, state)? {
-        Comparison::Real if given.class() == Class::Decimal && is_constant_text(left) => Comparison::Decimal,
+        Comparison::Real if exactly() => Comparison::Decimal,
         how => how,
     })
 }
@@ -211,14 +220,15 @@ pub(super) fn settle_charset(how: Comparison, e: &mut Expr) {
     }
 }
 
-/// Bytes of a column or function become the characters of a collation, and it is told where they are none.
+/// Bytes of a column or function become the characters of a collation, and it is told where they are none. Those of
+/// constants are taken as they are, whether they were lifted out of the statement or not.
 pub fn settle_bytes(collation: CollationId, e: &mut Expr) {
     if matches!(e.kind, Kind::Call(_) | Kind::Column(_))
         && e.ty.class() == Class::Str
         && e.ty.collation == CollationId::BINARY
         && !matches!(e.ty.kind, TypeKind::Null | TypeKind::Fixed(_) | TypeKind::Geometry(_))
         && collation.charset().is_unicode()
-        && !e.is_const()
+        && !e.is_same_in_all_rows()
     {
         let null = Expr { kind: Kind::Const(Value::Null), ty: boolean(true) };
         *e = super::super::func::cast::recode(std::mem::replace(e, null), collation);
@@ -405,7 +415,8 @@ pub fn xor(left: Expr, right: Expr, state: &mut State) -> Result<Expr, SqlError>
 
 /// `e IS [NOT] test`.
 pub fn is(e: Expr, test: IsTest, negated: bool) -> Expr {
-    if test == IsTest::Null && !e.ty.nullable && matches!(e.kind, Kind::Const(_)) {
+    // What IS NOT NULL asks of is computed all the same.
+    if test == IsTest::Null && e.is_never_null() && (!negated || e.is_const()) {
         return Expr { kind: Kind::Const(Value::from(negated)), ty: truth_type(false) };
     }
     Expr { kind: Kind::Is(test, negated, Box::new(e)), ty: truth_type(false) }
@@ -443,12 +454,13 @@ pub fn between(
     if fixed.is_none() && types.iter().all(|ty| ty.class() == Class::Str) {
         collate_operands(&types, "between")?;
     }
-    // Texts beside a BIGINT column are decimals, so that no digit is lost.
+    // Constant texts beside a BIGINT column are decimals, so that no digit is lost.
     let whole = |ty: &&Type| {
         matches!(ty.class(), Class::Int | Class::Str) && ty.labels.is_none() && ty.kind != TypeKind::Null
     };
     let column = matches!(operand.kind, Kind::Column(_)) && operand.ty.kind == TypeKind::LongLong;
     let text = types.iter().any(|ty| ty.class() == Class::Str);
+    let text = text && low.is_same_in_all_rows() && high.is_same_in_all_rows();
     let how = match column && text && fixed.is_none() && types.iter().all(whole) {
         true => Comparison::Decimal,
         false => together(&types, fixed, "between")?,
@@ -525,7 +537,7 @@ pub fn like(
 
 /// CASE.
 pub fn case(
-    operand: Option<Expr>,
+    mut operand: Option<Expr>,
     branches: Vec<(Expr, Expr)>,
     otherwise: Option<Expr>,
     state: &mut State,
@@ -552,7 +564,13 @@ pub fn case(
         }
         _ => None,
     };
-    for (when, then) in branches {
+    if let (Some(Comparison::Str(collation)), Some(operand)) = (settled, &mut operand) {
+        settle_bytes(collation, operand);
+    }
+    for (mut when, then) in branches {
+        if let Some(Comparison::Str(collation)) = settled.filter(|_| is_text(&when)) {
+            settle_bytes(collation, &mut when);
+        }
         let how = match &operand {
             Some(_) if settled.is_some() && is_text(&when) => settled.unwrap_or(Comparison::Int),
             Some(operand) => {

@@ -1,7 +1,7 @@
 //! Calendar and clock arithmetic: weeks, periods, differences, dates and times made of parts.
 
 use super::super::operand::{self, Dates};
-use super::super::{Class, Coercibility, Expr, Kind, Type, TypeKind, compare, foreknown, store};
+use super::super::{Class, Coercibility, Expr, Kind, Named, Type, TypeKind, compare, foreknown, store};
 use super::Function;
 use super::date::{fraction_shown, fsp_of, on_date, on_time, temporal};
 use super::extract::number_parts;
@@ -396,6 +396,17 @@ pub(super) fn refuse_seconds(what: &str, seconds: &Value, fixed: bool, cx: &mut 
     cx.state.warn(Level::Warning, 1292, format!("Truncated incorrect {what} value: '{shown}'"));
 }
 
+/// Whether a number of seconds has all six digits behind its point, or none: that of a moment, however it is written.
+fn has_micros(e: &Expr) -> bool {
+    match &e.kind {
+        Kind::Const(_) if let Named::Computed(of) = &e.ty.origin => has_micros(of),
+        Kind::Call(call) => {
+            e.ty.class() == Class::Temporal || matches!(call.name, "unix_timestamp" | "date_add" | "date_sub")
+        }
+        _ => e.ty.class() == Class::Temporal,
+    }
+}
+
 fn make_time(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let (hour, minute) = (int_arg(cx, &args[0])?, int_arg(cx, &args[1])?);
     let seconds = seconds_of(cx, &args[2])?;
@@ -404,7 +415,7 @@ fn make_time(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
     };
     let second = micros_of(&seconds);
     if second.abs() >= 60 * MICROS {
-        refuse_seconds("seconds", &seconds, args[2].ty.class() == Class::Temporal, cx);
+        refuse_seconds("seconds", &seconds, has_micros(&args[2]), cx);
     }
     if !(0..60).contains(&minute) || !(0..60 * MICROS).contains(&second) {
         return Ok(Value::Null);
@@ -566,7 +577,7 @@ fn from_unixtime(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, Sql
     let Some(seconds) = seconds_of(cx, &args[0])? else { return Ok(Value::Null) };
     let micros = micros_of(&seconds);
     if (micros / MICROS).abs() > i64::from(Timestamp::MAX_SECS) {
-        refuse_seconds("unixtime", &seconds, args[0].ty.class() == Class::Temporal, cx);
+        refuse_seconds("unixtime", &seconds, has_micros(&args[0]), cx);
         return Ok(Value::Null);
     }
     if micros < 0 {

@@ -325,10 +325,13 @@ fn integer(value: &Value, cx: &mut Cx<'_>) -> i128 {
     number.value
 }
 
-/// Warning 1977 for a character that the new character set lacks.
+/// Warning 1977 for a character that the new character set lacks, 1300 for what is no character of its own one.
 fn warn_of_lost(s: &StrValue, at: usize, to: Charset, state: &mut State) {
     let from = s.collation.charset();
     let rest = &s.bytes[at..];
+    if from.is_unicode() && from.valid_prefix(rest) == 0 {
+        return warn_of_bad(rest, from, state);
+    }
     let character: String = rest[..from.char_len(rest)].iter().map(|byte| format!("{byte:02X}")).collect();
     let lost = SqlError::cannot_convert_character(from.name(), character, to.name());
     state.warn(Level::Warning, lost.errno, lost.message);
@@ -433,6 +436,13 @@ pub fn relabelled(value: Value, collation: CollationId) -> Value {
 /// How long a warning of bytes that are no characters shows them.
 const SHOWN_BAD: usize = 64;
 
+/// Warning 1300 for bytes that begin with what is no character of their set.
+fn warn_of_bad(bad: &[u8], charset: Charset, state: &mut State) {
+    let shown = compare::short(compare::printable_bytes(&bad[..bad.len().min(SHOWN_BAD)]), SHOWN_BAD);
+    let warning = SqlError::invalid_character_string(charset.name(), shown);
+    state.warn(Level::Warning, warning.errno, warning.message);
+}
+
 /// CONVERT ... USING: bytes that are no characters of the set become question marks.
 pub(super) fn recoded(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let of = &args[0].ty;
@@ -455,9 +465,7 @@ pub(super) fn recoded(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value
     // The first character lacked bytes, which zeros stand for: told of without them, and one even if it is none.
     let filled = if good == 0 { s.bytes.len().saturating_sub(length) } else { 0 };
     let bad = &s.bytes[good + filled..];
-    let shown = compare::short(compare::printable_bytes(&bad[..bad.len().min(SHOWN_BAD)]), SHOWN_BAD);
-    let message = format!("Invalid {} character string: '{shown}'", charset.name());
-    cx.state.warn(Level::Warning, 1300, message);
+    warn_of_bad(bad, charset, cx.state);
     let (mut out, mut at) = (Vec::with_capacity(s.bytes.len()), 0);
     while at < s.bytes.len() {
         let sound = charset.valid_prefix(&s.bytes[at..]);

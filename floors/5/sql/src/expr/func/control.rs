@@ -36,7 +36,7 @@ pub static FUNCTIONS: &[Function] = &[
     }),
     function!("nullif", 2, 2, nullif_type, nullif),
     function!("isnull", 1, 1, |_, _| Ok(truth_type(false)), |cx, args, _| Ok(Value::from(
-        args[0].eval(cx)?.is_null()
+        !args[0].is_never_null() && args[0].eval(cx)?.is_null()
     ))),
     function!(
         "greatest",

@@ -97,12 +97,18 @@ pub fn build(operand: Expr, pattern: Expr, negated: bool, state: &mut State) -> 
 /// The subject in UTF-8 (or bytes) and the compiled pattern; `None` where one is NULL.
 ///
 /// A pattern that stands in the statement is looked at even where there is no subject.
-fn prepare(cx: &mut Cx<'_>, args: &[Expr]) -> Result<Option<Prepared>, SqlError> {
+fn prepare(cx: &mut Cx<'_>, args: &[Expr], is_text_read: bool) -> Result<Option<Prepared>, SqlError> {
     let types: SmallVec<[&Type; 3]> = args.iter().map(|e| &e.ty).collect();
     let collation = collate_operands(&types, "regexp")?.0;
     let binary = collation == CollationId::BINARY;
     let matched = if binary { CollationId::BINARY } else { CollationId::UTF8MB4_GENERAL_CI };
-    let Some(pattern) = shared_text(cx, &args[1], matched)? else { return Ok(None) };
+    let Some(pattern) = shared_text(cx, &args[1], matched)? else {
+        // What the text warns of is told where it is read though there be no pattern.
+        if is_text_read {
+            args[0].eval(cx)?;
+        }
+        return Ok(None);
+    };
     let subject = shared_text(cx, &args[0], matched)?;
     if subject.is_none() && !args[1].is_settled() {
         return Ok(None);
@@ -136,7 +142,7 @@ fn check_pattern(args: &[Expr], state: &mut State) -> Result<(), SqlError> {
     }
     let no_subject = Expr { kind: Kind::Const(Value::Null), ty: args[0].ty.clone() };
     let operands = [no_subject, args[1].clone()];
-    let (prepared, _) = silently(state, |state| prepare(&mut Cx::new(state, &[]), &operands));
+    let (prepared, _) = silently(state, |state| prepare(&mut Cx::new(state, &[]), &operands, false));
     match prepared {
         Err(error) if error.errno == 1139 => Err(error),
         _ => Ok(()),
@@ -214,7 +220,7 @@ fn matched<T>(cx: &mut Cx<'_>, outcome: Result<Option<T>, pcre2::Error>) -> Opti
 }
 
 fn matches(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let Some((subject, regex)) = prepare(cx, args)? else { return Ok(Value::Null) };
+    let Some((subject, regex)) = prepare(cx, args, false)? else { return Ok(Value::Null) };
     let found = beside(cx, subject.len(), |_| regex.is_match(&subject).map(Some))?;
     let found = matched(cx, found);
     Ok(Value::from(found.unwrap_or(false)))
@@ -227,7 +233,7 @@ fn replace_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 }
 
 fn replace(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let prepared = prepare(cx, args)?;
+    let prepared = prepare(cx, args, false)?;
     // What would be put in is read although there is no pattern, not where there is no subject.
     if prepared.is_none() && args[0].eval(cx)?.is_null() {
         return Ok(Value::Null);
@@ -309,14 +315,14 @@ fn substring_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 }
 
 fn substring(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some((subject, regex)) = prepare(cx, args)? else { return Ok(Value::Null) };
+    let Some((subject, regex)) = prepare(cx, args, true)? else { return Ok(Value::Null) };
     let found = beside(cx, subject.len(), |_| regex.find(&subject))?;
     let found = matched(cx, found);
     Ok(in_type(found.map_or(&[], |found| found.as_bytes()), ty))
 }
 
 fn position(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let Some((subject, regex)) = prepare(cx, args)? else { return Ok(Value::Null) };
+    let Some((subject, regex)) = prepare(cx, args, false)? else { return Ok(Value::Null) };
     let found = beside(cx, subject.len(), |_| regex.find(&subject))?;
     let found = matched(cx, found);
     let before = found.map(|found| Charset::Utf8mb4.char_count(&subject[..found.start()]) as i64);

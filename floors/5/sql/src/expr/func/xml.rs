@@ -152,11 +152,32 @@ impl<'t> Reader<'t> {
         self.nodes.push(Node { kind, name: name.into(), text: text.into(), parent, end, span });
     }
 
-    fn unexpected(&self, wanted: &str) -> String {
-        match self.rest().chars().next() {
-            None => format!("END-OF-INPUT unexpected ({wanted} wanted)"),
-            Some(_) => format!("unknown token unexpected ({wanted} wanted)"),
+    /// What is said of the token that stands where another one is wanted; it is read over.
+    fn unexpected(&mut self, wanted: &str) -> String {
+        let token = self.token();
+        format!("{token} unexpected ({wanted} wanted)")
+    }
+
+    /// The kind of the token that comes, which is read over; what is none stays.
+    fn token(&mut self) -> &'static str {
+        let rest = self.rest();
+        if rest.is_empty() {
+            return "END-OF-INPUT";
         }
+        if !self.name().is_empty() {
+            return "IDENT";
+        }
+        let marks = [("<!--", "-->", "COMMENT"), ("\"", "\"", "STRING"), ("'", "'", "STRING")];
+        for (open, close, kind) in marks {
+            let inside = rest.strip_prefix(open).and_then(|behind| behind.find(close));
+            if let Some(inside) = inside {
+                self.at += open.len() + inside + close.len();
+                return kind;
+            }
+        }
+        let signs = [("<", "'<'"), (">", "'>'"), ("=", "'='"), ("/", "'/'")];
+        let found = signs.into_iter().find(|(sign, _)| self.eat(sign));
+        found.map_or("unknown token", |(_, kind)| kind)
     }
 
     fn read(&mut self) -> Result<(), String> {
@@ -225,6 +246,7 @@ impl<'t> Reader<'t> {
 
     /// A tag behind its `<`.
     fn element(&mut self, start: usize) -> Result<(), String> {
+        self.skip_spaces();
         let name = self.name();
         if name.is_empty() {
             return Err(self.unexpected("ident or '/'"));
@@ -236,12 +258,16 @@ impl<'t> Reader<'t> {
         self.open.push(self.nodes.len() - 1);
         loop {
             self.skip_spaces();
-            if self.eat("/>") {
-                self.end_element();
+            let is_closed = self.eat("/");
+            self.skip_spaces();
+            if self.eat(">") {
+                if is_closed {
+                    self.end_element();
+                }
                 return Ok(());
             }
-            if self.eat(">") {
-                return Ok(());
+            if is_closed {
+                return Err(self.unexpected("'>'"));
             }
             let from = self.at;
             let name = self.name();
@@ -369,9 +395,13 @@ fn shown_rest(rest: &str) -> String {
 
 /// The document and the path of a call; none for NULL and for what is no XML, which is warned of.
 fn parts(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Option<(String, Document, Path)>, SqlError> {
-    let (xml, path) = (args[0].eval(cx)?, args[1].eval(cx)?);
-    let path = read_path(&path, ty.collation)?;
-    let Some(path) = path.filter(|_| !xml.is_null()) else { return Ok(None) };
+    // No document is read where there is no path.
+    let path = args[1].eval(cx)?;
+    let Some(path) = read_path(&path, ty.collation)? else { return Ok(None) };
+    let xml = args[0].eval(cx)?;
+    if xml.is_null() {
+        return Ok(None);
+    }
     let text = compare::shown(&xml);
     match Document::parse(&text) {
         Ok(document) => Ok(Some((text, document, path))),
