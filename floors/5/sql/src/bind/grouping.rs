@@ -243,7 +243,7 @@ pub(super) fn settle_order(
         // they are taken for columns); it is not even evaluated.
         let sets = !keys.is_empty() || items.iter().any(|item| item.expr.sets_variable());
         let sets = sets || order_by.iter().any(|key| key.expr.sets_variable());
-        let same = |e: &Expr| e.is_same_in_all_rows() || !sets && e.is_known();
+        let same = |e: &Expr| e.is_steady() || !sets && e.is_known();
         order_by.retain(|key| !same(&key.expr));
         return as_found;
     }

@@ -7,7 +7,9 @@ use super::memory::{ENTRY, Operator, value_bytes};
 use super::spill::Rows;
 use super::{Cx, Flow, Materialized, Sink, query};
 use crate::error::SqlError;
-use crate::expr::{CompareOp, Comparison, Expr, Kind, Type, TypeKind, compare, compare_values, holds, store};
+use crate::expr::{
+    Class, CompareOp, Comparison, Expr, Kind, Type, TypeKind, compare, compare_values, holds, store,
+};
 use crate::plan::hash::is_exact;
 use crate::plan::{Body, SubqueryExpr, SubqueryForm};
 use crate::session::{Level, State};
@@ -252,7 +254,7 @@ impl SubqueryExpr {
     fn contains(&self, left: &[Expr], how: &[Comparison], cx: &mut Cx<'_>) -> Result<Option<bool>, SqlError> {
         let keyed = !self.correlated && self.has_keys(left, how);
         let left: SmallVec<[Value; 1]> =
-            left.iter().zip(how).map(|(e, how)| looked_for(e, *how, cx)).collect::<Result<_, _>>()?;
+            left.iter().zip(how).map(|(e, how)| self.looked_for(e, *how, cx)).collect::<Result<_, _>>()?;
         if keyed {
             let mut members = match cx.materialized.get_mut(self.number).and_then(Option::take) {
                 Some(Materialized::Members(members)) => members,
@@ -328,7 +330,7 @@ impl SubqueryExpr {
             }
             _ => {}
         }
-        let left = looked_for(left, how, cx)?;
+        let left = self.looked_for(left, how, cx)?;
         if exact {
             let ends = match cx.materialized.get(self.number) {
                 Some(Some(Materialized::Ends(ends))) => ends.clone(),
@@ -355,6 +357,22 @@ impl SubqueryExpr {
         })
     }
 
+    /// What is looked for among rows; a date or time is read as for any comparison, but that columns are told of by
+    /// their name only where the rows might as well be joined.
+    fn looked_for(&self, e: &Expr, how: Comparison, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+        let is_joined = matches!(self.form, SubqueryForm::In { negated: false, .. });
+        match how {
+            Comparison::DateTime | Comparison::Time => match e.kind {
+                Kind::Column(_) if !is_joined && e.ty.class() != Class::Temporal => {
+                    let value = e.eval(cx)?;
+                    Ok(compare::as_compared(&value, how, cx.state))
+                }
+                _ => compare::side_once(e, how, cx),
+            },
+            _ => e.eval(cx),
+        }
+    }
+
     fn row_compare(
         &self,
         left: &[Expr],
@@ -365,14 +383,6 @@ impl SubqueryExpr {
         let left: Vec<Value> = left.iter().map(|e| e.eval(cx)).collect::<Result<_, _>>()?;
         let row = self.one_row(cx)?.unwrap_or_else(|| vec![Value::Null; left.len()]);
         Ok(truth_value(compare_rows(op, &left, &row, how, cx)))
-    }
-}
-
-/// What is looked for among rows; a date or time is read as for any comparison.
-fn looked_for(e: &Expr, how: Comparison, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
-    match how {
-        Comparison::DateTime | Comparison::Time => compare::side_once(e, how, cx),
-        _ => e.eval(cx),
     }
 }
 

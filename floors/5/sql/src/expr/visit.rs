@@ -202,11 +202,22 @@ impl Expr {
 
     /// Whether it is made of constants and parameters alone.
     pub fn is_same_in_all_rows(&self) -> bool {
+        self.is_same_but_for(&[])
+    }
+
+    /// As [`Self::is_same_in_all_rows`] for who asks for no value: what reads the session besides is the same, too.
+    pub fn is_steady(&self) -> bool {
+        self.is_same_but_for(&["extractvalue", "unix_timestamp", "updatexml"])
+    }
+
+    fn is_same_but_for(&self, steady: &[&str]) -> bool {
         let mut same = true;
         self.visit(&mut |e| match &e.kind {
             Kind::Column(_) | Kind::UserVar(_) | Kind::AssignUserVar(..) => same = false,
             Kind::Subquery(_) | Kind::SysVar(..) => same = false,
-            Kind::Call(call) => same &= call.deterministic || call.tells_time(),
+            Kind::Call(call) => {
+                same &= call.deterministic || call.tells_time() || steady.contains(&call.name);
+            }
             _ => {}
         });
         same

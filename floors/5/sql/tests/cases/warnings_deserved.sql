@@ -47,4 +47,10 @@ SELECT EXTRACTVALUE('<>', '/a');
 SELECT EXTRACTVALUE('<a>x</a b>', '/a');
 SELECT EXTRACTVALUE('< a>x</a>', '/a'), EXTRACTVALUE('<a / >', '/a'), EXTRACTVALUE('<a b="1" />', '/a/@b');
 SELECT EXTRACTVALUE('<a ?b', '/a');
+-- What orders nothing is not computed
+SELECT id FROM wd ORDER BY UNIX_TIMESTAMP('2020-01-00'), id;
+SELECT id FROM wd ORDER BY EXTRACTVALUE('text', '/a') + 0, id;
+SELECT id FROM wd WHERE id = 1 ORDER BY EXTRACTVALUE('text', '/a') + id, id;
+-- What is looked for among rows has no name
+SELECT id FROM wd WHERE (v) NOT IN (SELECT wd.t FROM (SELECT 1 AS one, TIME'10:00' AS t) wd);
 DROP TABLE wd;
