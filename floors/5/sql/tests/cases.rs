@@ -305,4 +305,5 @@ cases! {
     united_texts
     rare_functions
     statements_told
+    functions_followed
 }

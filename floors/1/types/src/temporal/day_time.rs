@@ -20,7 +20,20 @@ pub struct DayTime(pub i64);
 impl DayTime {
     /// Reads `[D ]h:m[:s[.f]]`, `D h`, or digits alone as `hhmmss[.f]`.
     pub fn parse(text: &[u8]) -> TemporalParse<DayTime> {
+        Self::read(&mut Reader::new(text), text)
+    }
+
+    /// As [`DayTime::parse`] where it is added to something: what goes on with a dash is none.
+    pub fn parse_added(text: &[u8]) -> TemporalParse<DayTime> {
         let mut reader = Reader::new(text);
+        let parsed = Self::read(&mut reader, text);
+        match reader.peek() {
+            Some(b'-') => TemporalParse::BAD,
+            _ => parsed,
+        }
+    }
+
+    fn read(reader: &mut Reader<'_>, text: &[u8]) -> TemporalParse<DayTime> {
         let negative = reader.peek() == Some(b'-');
         if negative || reader.peek() == Some(b'+') {
             reader.at += 1;
@@ -31,7 +44,7 @@ impl DayTime {
         if first.is_empty() || dashed {
             return TemporalParse::BAD;
         }
-        let clock = read_clock(&mut reader, number(first));
+        let clock = read_clock(reader, number(first));
         let (micros, fraction_cut) = reader.fraction();
         let value = DayTime::of(negative, clock, micros).filter(|_| !reader.has_exponent());
         let truncated = !reader.only_spaces_left();
@@ -65,6 +78,8 @@ mod tests {
         assert_eq!(DayTime::parse(b"20200101").value, Some(DayTime((2020 * 3600 + 61) * MICROS)));
         assert_eq!(DayTime::parse(b"2020-01-01 10:00:00").value, None);
         assert_eq!(DayTime::parse(b"a").value, None);
+        assert_eq!(DayTime::parse(b"5-").value, Some(DayTime(5 * MICROS)));
+        assert_eq!(DayTime::parse_added(b"5-").value, None);
         assert!(DayTime::parse(b"12abc").truncated);
         assert_eq!(DayTime::parse(b"5 10").value, hours(130));
         assert_eq!(DayTime::parse(b"5 1").value, Some(DayTime(5 * MICROS)));

@@ -1,6 +1,6 @@
 //! Aggregates.
 
-use super::func::documents::{before_laid_out, converts_variables, listed_text, member_text, quoted};
+use super::func::documents::{Converted, before_laid_out, listed_text, member_text, quoted};
 use super::func::long::LONG_BYTES;
 use super::func::string::with_digits;
 use super::{Class, Expr, Kind, TypeKind, decimal_of, operand, sort_key};
@@ -184,7 +184,14 @@ impl Accumulator {
             AggregateKind::Min | AggregateKind::Max if e.ty.class() == Class::Temporal && !call.of_group => {
                 operand::comparable(cx, e)
             }
-            AggregateKind::Min | AggregateKind::Max if !call.of_group => e.eval_exactly(cx),
+            AggregateKind::Min | AggregateKind::Max => {
+                let value = if call.of_group { e.eval(cx)? } else { e.eval_exactly(cx)? };
+                // A date or time that is said to be text is kept as text.
+                Ok(match value.is_temporal() && e.ty.class() == Class::Str {
+                    true => super::store::to_type(value, &e.ty, cx.state),
+                    false => value,
+                })
+            }
             // Apart from each other they are the texts that they look like.
             _ if reckons && call.distinct && e.ty.class() == Class::Str => {
                 let value = operand::numeric(cx, e)?;
@@ -551,6 +558,12 @@ fn variance(kind: AggregateKind, n: u64, m2: f64) -> Value {
     }
 }
 
+/// What one row adds to a document of a group's values.
+fn grouped_member(value: &Value, e: &Expr, call: &AggregateCall) -> String {
+    listed_text(value, e, Converted::of(&call.args, call.ty.collation))
+        .unwrap_or_else(|| member_text(value, e))
+}
+
 /// What one row adds to an aggregate of text.
 fn text_of(values: &[Value], call: &AggregateCall) -> Vec<u8> {
     let json = match call.kind {
@@ -561,7 +574,7 @@ fn text_of(values: &[Value], call: &AggregateCall) -> Vec<u8> {
             {
                 member_text(&super::store::integer_value(bits), &call.args[0])
             }
-            value => listed_text(value, &call.args[0], converts_variables(&call.args, call.ty.collation)),
+            value => grouped_member(value, &call.args[0], call),
         },
         AggregateKind::JsonObjectAgg => {
             let key = match &values[0] {
@@ -571,10 +584,7 @@ fn text_of(values: &[Value], call: &AggregateCall) -> Vec<u8> {
                 value => super::compare_text(&with_digits(value.clone(), &call.args[0].ty)),
             };
             let key = quoted(&key);
-            format!(
-                "{key}:{}",
-                listed_text(&values[1], &call.args[1], converts_variables(&call.args, call.ty.collation))
-            )
+            format!("{key}:{}", grouped_member(&values[1], &call.args[1], call))
         }
         _ => {
             let mut text = Vec::new();

@@ -7,8 +7,8 @@ use crate::session::{Level, State, mode};
 use types::convert::{self, StoreIssue, to_datetime, to_decimal, to_double, to_integer, to_time};
 use types::number::write_double_within;
 use types::{
-    BitValue, CollationId, ColumnDef, ColumnType, Date, DateTime, Decimal, FloatType, StrValue, Time,
-    Timestamp, Value,
+    BitValue, Charset, CollationId, ColumnDef, ColumnType, Date, DateTime, Decimal, FloatType, StrValue,
+    Time, Timestamp, Value,
 };
 
 /// Converts a value to a column; what is lost raises MariaDB's error in strict mode, its warning elsewhere.
@@ -478,16 +478,7 @@ fn stored_as(value: &Value, from: &Type, ty: &Type, state: &State) -> Value {
         (Value::Bit(bit), _) if ty.kind == TypeKind::Bit => {
             return Value::Bit(BitValue { width: ty.length as u8, ..*bit });
         }
-        (number, Class::Str) if number.is_numeric() && ty.kind.is_blob() => {
-            &match with_digits(number.clone(), from) {
-                Value::Float(n) => {
-                    let mut text = Vec::new();
-                    types::number::write_float(n, &mut text);
-                    Value::Str(StrValue::of_plain(text, CollationId::UTF8MB4_GENERAL_CI))
-                }
-                shown => shown,
-            }
-        }
+        (number, Class::Str) if number.is_numeric() && ty.kind.is_blob() => &long_text(number, from),
         // So it does of a quotient, which has more digits than its type.
         (Value::Decimal(d), Class::Str) if is_plain(ty) && d.scale() > from.decimals => {
             let mut text = super::compare::shown(value).into_bytes();
@@ -499,6 +490,13 @@ fn stored_as(value: &Value, from: &Type, ty: &Type, state: &State) -> Value {
             let mut text = Vec::new();
             write_double_within(to_double(value).value, ty.length as usize, &mut text);
             &Value::Str(StrValue::of_plain(text, CollationId::UTF8MB4_GENERAL_CI))
+        }
+        (Value::Str(bytes), Class::Str)
+            if is_plain(ty)
+                && bytes.collation == CollationId::BINARY
+                && matches!(ty.collation.charset(), Charset::Utf8mb3 | Charset::Utf8mb4) =>
+        {
+            &Value::Str(readable(bytes.bytes.to_vec(), ty.collation))
         }
         // What no address is made of is the first of all.
         (value, _) if !matches!(value, Value::Null | Value::Str(_) | Value::Fixed(_)) => match ty.kind {
@@ -516,6 +514,41 @@ fn stored_as(value: &Value, from: &Type, ty: &Type, state: &State) -> Value {
         Value::Str(s) if ty.kind == TypeKind::Char => Value::Str(filled(s, ty, state)),
         stored => stored,
     }
+}
+
+/// A number as TEXT holds it.
+fn long_text(number: &Value, from: &Type) -> Value {
+    // A double has all its digits there, but a column's has those that it was declared with.
+    if matches!(number, Value::Double(_)) && from.origin.column().is_none() {
+        return number.clone();
+    }
+    match with_digits(number.clone(), from) {
+        Value::Float(n) => {
+            let mut text = Vec::new();
+            types::number::write_float(n, &mut text);
+            Value::Str(StrValue::of_plain(text, CollationId::UTF8MB4_GENERAL_CI))
+        }
+        shown => shown,
+    }
+}
+
+/// Bytes that a column of text keeps: those that are no characters are question marks.
+fn readable(bytes: Vec<u8>, collation: CollationId) -> StrValue {
+    let charset = collation.charset();
+    let mut good = charset.valid_prefix(&bytes);
+    if good == bytes.len() {
+        return StrValue::owned(bytes, collation);
+    }
+    let mut kept = Vec::with_capacity(bytes.len());
+    let mut rest = &bytes[..];
+    while good < rest.len() {
+        kept.extend_from_slice(&rest[..good]);
+        kept.push(b'?');
+        rest = &rest[good + 1..];
+        good = charset.valid_prefix(rest);
+    }
+    kept.extend_from_slice(rest);
+    StrValue::owned(kept, collation)
 }
 
 /// Text that is neither an address nor a geometry.

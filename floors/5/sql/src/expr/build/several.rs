@@ -89,6 +89,10 @@ pub fn union_type(types: &[&Type], operation: &str, state: &State) -> Result<Typ
         result.decimals = TEXT_DECIMALS;
     }
     result.hex = false;
+    // A geometry that is one of several weighs no more than a number beside text.
+    if operation != "UNION" && matches!(result.kind, TypeKind::Geometry(_)) {
+        result.coercibility = Coercibility::Numeric;
+    }
     // What is computed has labels no more.
     if operation != "UNION" && result.labels.take().is_some() {
         result.kind = TypeKind::VarChar;

@@ -178,7 +178,7 @@ fn interval_digits(e: &Expr, state: &mut State) -> Result<u8, SqlError> {
     Ok(match e.ty.kind {
         TypeKind::Null | TypeKind::Enum | TypeKind::Set => 6,
         _ if e.ty.class() == Class::Str => match foreknown::value_of(e, state) {
-            Some(value) if DayTime::parse(compare::shown(&value).as_bytes()).value.is_none() => 6,
+            Some(value) if DayTime::parse_added(compare::shown(&value).as_bytes()).value.is_none() => 6,
             Some(value) => {
                 let known = Expr { kind: Kind::Const(value), ty: e.ty.clone() };
                 foreknown::fraction_digits(&known, false, state)
@@ -266,7 +266,7 @@ fn added(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<i64>, SqlError> {
         Value::Time(time, _) => (Some(time.as_micros()), false),
         Value::Date(_) | Value::DateTime(..) | Value::Timestamp(..) => (None, false),
         Value::Str(_) | Value::Enum(_) | Value::Set(_) => {
-            let parsed = DayTime::parse(compare::shown(&value).as_bytes());
+            let parsed = DayTime::parse_added(compare::shown(&value).as_bytes());
             (parsed.value.map(|interval| interval.0), parsed.truncated)
         }
         number => {

@@ -445,6 +445,11 @@ fn interval_of(
         Some(Interval::seconds(&seconds))
     } else {
         let Some(n) = operand::integer(cx, e)? else { return Ok(None) };
+        // What makes days or seconds of such a number tells that it is none.
+        let reckoned = !matches!(unit, IntervalUnit::Microsecond | IntervalUnit::Month | IntervalUnit::Year);
+        if reckoned && n > i128::from(i64::MAX) {
+            return Ok(Some(None));
+        }
         // Whatever the sign, 64 bits are taken for a signed number, and years for one of 32.
         let n = n as i64;
         Some(Interval::of(unit, if unit == IntervalUnit::Year { i64::from(n as i32) } else { n }))

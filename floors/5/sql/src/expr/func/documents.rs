@@ -9,10 +9,10 @@
 //! | `change` | the SQL functions that change documents |
 //! | `question` | the SQL functions that ask about them |
 
-use super::super::{Call, Class, Coercibility, Expr, Kind, Type, TypeKind, compare};
+use super::super::{Call, Class, Coercibility, Expr, Kind, Type, TypeKind};
 use super::Function;
 use super::long::beside;
-use super::string::{check_length, collation_alone, collation_of, string, text, text_length, text_of_length};
+use super::string::{collation_alone, string, text, text_length, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
@@ -23,6 +23,7 @@ mod change;
 mod document;
 mod edit;
 mod likeness;
+mod list;
 mod path;
 mod question;
 
@@ -30,6 +31,8 @@ pub use change::FUNCTIONS as CHANGING;
 use document::Fault;
 pub use document::quoted;
 pub(crate) use document::{Json, as_written, unescaped};
+pub use list::{Converted, listed_text, member_text};
+use list::{array, array_text, made_type, member, object, object_text, object_type};
 pub use path::Step;
 pub(crate) use path::find;
 use path::{Path, PathFault};
@@ -144,17 +147,22 @@ fn utf8(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Written>, SqlError> {
     if let Kind::Call(call) = &e.kind {
         match call.name {
             name if LAID_OUT.contains(&name) => return utf8(cx, &call.args[0]),
-            "json_array" => return array_text(cx, &call.args, &e.ty).map(|text| Some(text.into())),
-            "json_object" => return object_text(cx, &call.args, &e.ty).map(|text| Some(text.into())),
+            "json_array" => return array_text(cx, &call.args, &e.ty).map(|text| text.map(Into::into)),
+            "json_object" => return object_text(cx, &call.args, &e.ty).map(|text| text.map(Into::into)),
             _ => {}
         }
     }
     whole_utf8(cx, e)
 }
 
+/// Whether an operand is a document that is but laid out anew.
+fn is_laid_out(e: &Expr) -> bool {
+    matches!(&e.kind, Kind::Call(call) if LAID_OUT.contains(&call.name))
+}
+
 /// The text of a document that is laid out anew for a list, which does not look at how; none where that is no such one.
 pub fn before_laid_out(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Value>, SqlError> {
-    if !matches!(&e.kind, Kind::Call(call) if LAID_OUT.contains(&call.name)) {
+    if !is_laid_out(e) {
         return Ok(None);
     }
     let text = utf8(cx, e)?.map(|written| written.text.into_bytes());
@@ -471,109 +479,6 @@ fn member_room(ty: &Type) -> u64 {
     // Of a text each character may be escaped, but not of a document.
     let text = matches!(ty.class(), Class::Str | Class::Temporal) && !ty.json;
     (text_length(ty) * if text { 2 } else { 1 }).max(4) + 4
-}
-
-fn made_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlError> {
-    let (collation, coercibility) = match args.iter().all(|e| e.ty.kind == TypeKind::Null) && !args.is_empty()
-    {
-        true => (CollationId::BINARY, Coercibility::Ignorable),
-        false => collation_of(args, name, state)?,
-    };
-    let length = if args.is_empty() { 0 } else { 2 + args.iter().map(|e| member_room(&e.ty)).sum::<u64>() };
-    Ok(Type { json: true, ..text_of_length(length, collation, coercibility, true) })
-}
-
-/// A value that `e` gave as JSON: numbers as they are, documents whole, other text quoted; a BIT column's bytes are
-/// written as characters, without quotes.
-pub fn member_text(value: &Value, e: &Expr) -> String {
-    match (value, e.ty.class()) {
-        (Value::Null, _) => "null".into(),
-        (Value::Bit(_), _) => {
-            let bytes = compare::text_in(value, CollationId::BINARY).unwrap_or_default();
-            document::escaped(&bytes.iter().map(|byte| char::from(*byte)).collect::<String>())
-        }
-        (_, Class::Int) if e.ty.truth => if compare::shown(value) == "0" { "false" } else { "true" }.into(),
-        (_, Class::Int | Class::Decimal | Class::Real) => {
-            compare::shown(&super::string::with_digits(value.clone(), &e.ty))
-        }
-        _ if e.ty.json => compare::shown(value),
-        (Value::Str(s), _) if s.collation == CollationId::BINARY => {
-            quoted(&s.bytes.iter().map(|byte| char::from(*byte)).collect::<String>())
-        }
-        _ => quoted(&compare::shown(value)),
-    }
-}
-
-/// As [`member_text`] for a list's member: a user variable's number comes in latin1, and is text where that is converted.
-pub fn listed_text(value: &Value, e: &Expr, converts: bool) -> String {
-    match e.kind {
-        Kind::UserVar(_) if converts && !value.is_null() => quoted(&compare::shown(value)),
-        _ => member_text(value, e),
-    }
-}
-
-/// Whether a list of a collation converts numbers of user variables: one without a value leaves all as it is.
-pub fn converts_variables(args: &[Expr], collation: CollationId) -> bool {
-    let unset = |e: &Expr| matches!(e.kind, Kind::UserVar(_)) && e.ty.class() == Class::Str;
-    let bytes = args.iter().any(|e| unset(e) && e.ty.collation == CollationId::BINARY);
-    !bytes && !matches!(collation.charset(), Charset::Latin1 | Charset::Binary)
-}
-
-fn listed(cx: &mut Cx<'_>, e: &Expr, converts: bool) -> Result<String, SqlError> {
-    match e.kind {
-        Kind::UserVar(_) => Ok(listed_text(&e.eval(cx)?, e, converts)),
-        _ => member(cx, e),
-    }
-}
-
-fn member(cx: &mut Cx<'_>, e: &Expr) -> Result<String, SqlError> {
-    if let Kind::Call(call) = &e.kind
-        && LAID_OUT.contains(&call.name)
-    {
-        return Ok(utf8(cx, e)?.map_or_else(|| "null".into(), |written| written.text));
-    }
-    let value = e.eval(cx)?;
-    Ok(member_text(&value, e))
-}
-
-fn object_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
-    match args.len().is_multiple_of(2) {
-        true => made_type(args, "json_object", state),
-        false => Err(SqlError::wrong_param_count("json_object")),
-    }
-}
-
-fn object_text(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<String, SqlError> {
-    let converts = converts_variables(args, ty.collation);
-    let mut members = Vec::with_capacity(args.len() / 2);
-    for pair in args.chunks(2) {
-        let key = utf8(cx, &pair[0])?;
-        let key = key.as_deref().unwrap_or_default();
-        members.push(format!("{}: {}", quoted(key), listed(cx, &pair[1], converts)?));
-    }
-    Ok(format!("{{{}}}", members.join(", ")))
-}
-
-fn object(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let text = object_text(cx, args, ty)?;
-    match check_length(text.len() as u64, "json_object", cx) {
-        true => Ok(out(text, ty)),
-        false => Ok(Value::Null),
-    }
-}
-
-fn array_text(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<String, SqlError> {
-    let converts = converts_variables(args, ty.collation);
-    let members = args.iter().map(|e| listed(cx, e, converts)).collect::<Result<Vec<_>, _>>()?;
-    Ok(format!("[{}]", members.join(", ")))
-}
-
-fn array(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let text = array_text(cx, args, ty)?;
-    match check_length(text.len() as u64, "json_array", cx) {
-        true => Ok(out(text, ty)),
-        false => Ok(Value::Null),
-    }
 }
 
 fn keys(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {

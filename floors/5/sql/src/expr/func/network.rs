@@ -68,8 +68,9 @@ fn bytes_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Vec<u8>>, SqlError> {
 }
 
 fn text_of(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<Vec<u8>>, SqlError> {
-    let collation = super::string::own_collation(e, cx);
-    text(cx, e, collation)
+    let own = super::string::own_collation(e, cx);
+    // An address is made of ASCII, in which wide characters are read too.
+    text(cx, e, if own.charset().is_ascii_based() { own } else { CollationId::UTF8MB4_GENERAL_CI })
 }
 
 fn address_text(length: u64, state: &State) -> Type {

@@ -9,6 +9,7 @@ mod get;
 
 use super::super::build::{call, constant, truth_type, whole_digits};
 use super::super::{Class, Coercibility, Expr, Kind, Named, Type, TypeKind, compare, exact, operand};
+use super::string::with_digits;
 use super::{Function, cast};
 use crate::admin::dialect::Dialect;
 use crate::error::SqlError;
@@ -185,7 +186,7 @@ fn key_as(cx: &mut Cx<'_>, e: &Expr, named: bool) -> Result<Option<Result<Key, S
         let number = u16::try_from(operand::integer_of(&value, cx.state));
         return Ok(Some(number.map(Key::Number).map_err(|_| SqlError::dyn_col_data())));
     }
-    Ok(Some(Ok(Key::Name(match &value {
+    Ok(Some(Ok(Key::Name(match &with_digits(value, &e.ty) {
         Value::Str(s) => in_utf8(&s.bytes, s.collation),
         other => compare::shown(other).into_bytes(),
     }))))
