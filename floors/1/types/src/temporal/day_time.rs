@@ -27,7 +27,7 @@ impl DayTime {
     pub fn parse_added(text: &[u8]) -> TemporalParse<DayTime> {
         let mut reader = Reader::new(text);
         let parsed = Self::read(&mut reader, text);
-        match reader.peek() {
+        match text.get(reader.at) {
             Some(b'-') => TemporalParse::BAD,
             _ => parsed,
         }

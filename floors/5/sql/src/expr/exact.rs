@@ -7,7 +7,7 @@
 use super::compare::side_once;
 use super::eval::choose_branch;
 use super::func::{control, oracle};
-use super::{Class, Comparison, Expr, Kind, Named, Type, TypeKind, store};
+use super::{Call, Class, Comparison, Expr, Kind, Named, Type, TypeKind, store};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use std::cmp::Ordering;
@@ -50,12 +50,28 @@ pub(super) fn chooses(name: &str) -> bool {
     )
 }
 
-/// Whether a function gives a piece of its first argument's text, or pieces of it.
-fn cuts(name: &str) -> bool {
-    matches!(
-        name,
-        "reverse" | "left" | "right" | "substring" | "substr" | "mid" | "repeat" | "insert" | "rpad"
-    )
+/// The type of the argument whose text a function gives a piece of, or writes the others behind.
+fn begun_with(call: &Call) -> Option<&Type> {
+    let types = || call.args[1..].iter().map(|e| &e.ty);
+    match call.name {
+        "reverse"
+        | "left"
+        | "right"
+        | "substring"
+        | "substr"
+        | "mid"
+        | "repeat"
+        | "insert"
+        | "rpad"
+        | "rpad_oracle"
+        | "json_merge"
+        | "json_merge_preserve"
+        | "json_merge_patch"
+        | "json_unquote" => call.args.first().map(|e| &e.ty),
+        // Whichever is taken first, if it is no text.
+        "make_set" => types().next().filter(|_| types().all(|ty| ty.class() != Class::Str)),
+        _ => None,
+    }
 }
 
 /// An operand's number as one that is read as a date or time.
@@ -154,16 +170,21 @@ impl Expr {
             Kind::Call(call) if call.name == "decode_oracle" => {
                 oracle::chosen(cx, &call.args)?.map_or(Ok(Value::Null), |e| self.handed_on(e, cx))
             }
-            Kind::Call(call) if cuts(call.name) => Ok(match self.eval(cx)? {
+            Kind::Call(call) if let Some(first) = begun_with(call) => Ok(match self.eval(cx)? {
                 Value::Str(s) if s.bytes.is_empty() => Value::Str(s),
-                value => text_of_number(value, &call.args[0].ty),
+                value => text_of_number(value, first),
             }),
             _ => self.eval_exactly(cx),
         }
     }
 
-    /// Whether it chooses among dates, or dates with times.
+    /// Whether it chooses among dates, or dates with times, or rounds the latter.
     fn chooses_date(&self) -> bool {
+        if let Kind::Call(call) = &self.kind
+            && matches!(call.name, "floor" | "ceil" | "ceiling" | "round" | "truncate")
+        {
+            return self.ty.kind == TypeKind::DateTime;
+        }
         let chooses = match &self.kind {
             Kind::Case { .. } => true,
             Kind::Call(call) => chooses(call.name) && !matches!(call.name, "greatest" | "least"),

@@ -32,4 +32,9 @@ SELECT MAX(ADDTIME('10:00:00', id)) OVER () + 0 FROM texts;
 SELECT INET_ATON(CONVERT('1.2.3.4' USING ucs2)), HEX(INET6_ATON(CONVERT('::1' USING ucs2))), IS_IPV4(_ucs2 x'0031002e0031002e0031002e0031'), IS_IPV6(CONVERT('::1' USING utf16));
 -- a name that is a number
 SELECT HEX(COLUMN_CREATE(PI(), 1)), HEX(COLUMN_CREATE(1.50, 1));
+-- user variables keep the character set of the number that a text begins with, a rounded date bytes
+SET @a = MAKE_SET(3, 1, 1), @b = MAKE_SET(3, 'a', 'b'), @c = JSON_MERGE(7, '"text"'), @d = JSON_MERGE('7', 8), @e = RPAD_ORACLE(1, 6);
+SELECT @a, COLLATION(@a), COLLATION(@b), @c, COLLATION(@c), COLLATION(@d), COLLATION(@e);
+SET @a = FLOOR(TIMESTAMP'2020-01-01 10:00:00.5'), @b = ROUND(DATE'2020-01-01'), @c = JSON_MERGE_PATCH(7, 8), @d = JSON_UNQUOTE(1);
+SELECT @a, COLLATION(@a), COLLATION(@b), COLLATION(@c), COLLATION(@d);
 DROP TABLE texts;
