@@ -301,6 +301,7 @@ cases! {
     xml
     addresses_and_texts
     times_compared
+    aggregates_read
     aggregated_quotients
     united_texts
     rare_functions

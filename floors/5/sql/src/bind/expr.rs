@@ -408,7 +408,9 @@ impl Binder<'_> {
         let (args, order_by, limit) = bound?;
         let owner = scope.owner_of(&args).ok_or_else(SqlError::invalid_group_func_use)?;
         let ty = build::aggregate_type(call.kind, call.distinct, &args, self.state)?;
-        let slot = owner.reserve(1);
+        // A mean is reckoned with as a double and otherwise.
+        let slots = if call.kind == ast::AggregateKind::Avg { 2 } else { 1 };
+        let slot = owner.reserve(slots);
         scope.note_reach(owner.level);
         let aggregate = AggregateCall {
             kind: call.kind,
@@ -422,6 +424,7 @@ impl Binder<'_> {
             ty,
             slot,
             of_group: false,
+            put_aside: false,
         };
         let mut ty = aggregate.ty.clone();
         ty.origin.show_as(|| aggregate_text(&aggregate));

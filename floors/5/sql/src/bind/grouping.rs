@@ -258,6 +258,28 @@ pub(super) fn settle_order(
     true
 }
 
+/// Whether MariaDB puts groups that are whole aside in a table: to order them otherwise than by their keys, to tell them
+/// apart, for windows, and where it is told to.
+pub(super) fn put_aside_whole(
+    select: &ast::Select,
+    items: &[Item],
+    keys: &[SortKey],
+    order_by: &[SortKey],
+    windowed: bool,
+) -> bool {
+    if windowed || select.options.buffer_result {
+        return true;
+    }
+    let same = |e: &Expr| e.is_put_aside_nowhere() || matches!(e.kind, Kind::Const(_) | Kind::Param(_));
+    let mut by = order_by.iter().filter(|by| !same(&by.expr));
+    let by_keys =
+        keys.iter().all(|key| by.next().is_none_or(|by| by.expr.same(&key.expr))) && by.next().is_none();
+    let listed = |key: &SortKey| items.iter().any(|item| item.expr.same(&key.expr));
+    // Groups that are listed with their keys are different.
+    let told_apart = select.options.distinct && !keys.iter().all(listed);
+    !keys.is_empty() && (!by_keys || told_apart)
+}
+
 /// The names that HAVING finds GROUP BY's columns under: that of the select list, else the column's own.
 fn group_names(keys: &[SortKey], items: &[Item], scope: &Scope<'_>) -> Vec<Alias> {
     let named = keys.iter().filter_map(|key| {

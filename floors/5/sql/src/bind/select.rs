@@ -1,6 +1,6 @@
 //! Binding one SELECT block.
 
-use super::grouping::{aggregates_here, settle_order, variables_of_groups};
+use super::grouping::{aggregates_here, put_aside_whole, settle_order, variables_of_groups};
 use super::query::BoundQuery;
 use super::scope::{Alias, Allowed, Origin, ScopeTable};
 use super::{Binder, Clause, Scope};
@@ -76,7 +76,7 @@ impl Binder<'_> {
             let warning = SqlError::ambiguous_column(name, clause.name());
             self.state.warn(crate::session::Level::Warning, warning.errno, warning.message);
         }
-        let aggregates = self.aggregates(select, &keys, &items, &order_by, &scope)?;
+        let mut aggregates = self.aggregates(select, &keys, &items, &order_by, &scope)?;
         let grouped = !keys.is_empty() || !aggregates.is_empty();
         let lone = grouped && keys.is_empty();
         // A merged view's own order, where nothing else orders and nothing else is there to be ordered.
@@ -98,6 +98,8 @@ impl Binder<'_> {
         let told = |item: &Item| output_column(item, loose, windowed, joined(&item.expr));
         let mut columns: Vec<OutputColumn> = items.iter().map(told).collect();
         let as_found = settle_order(select, &items, &keys, &aggregates, &mut order_by);
+        let aside = put_aside_whole(select, &items, &keys, &order_by, windows.is_some());
+        aggregates.iter_mut().for_each(|call| call.put_aside = aside);
         let group = grouped.then(|| Group {
             variables: variables_of_groups(&mut items, &aggregates, &scope),
             keys,

@@ -104,6 +104,7 @@ impl Binder<'_> {
                     ty: ty.clone(),
                     slot: 0,
                     of_group: false,
+                    put_aside: false,
                 };
                 let function = WindowFunction::Aggregate(Box::new(aggregate));
                 Ok(Bound { name: String::new(), function, args, ty, fault: None })
@@ -479,7 +480,7 @@ impl<'i> Passes<'i> {
             only.keys.extend(self.usual_order(pending, scope));
         }
         let mut slots: Vec<u32> = (0..scope.width.get()).filter(|&slot| scope.is_used(slot)).collect();
-        slots.extend(scope.aggregates.borrow().iter().map(|call| call.slot));
+        slots.extend(scope.aggregates.borrow().iter().flat_map(AggregateCall::slots));
         slots.extend(pending.iter().map(|call| call.slot));
         Windows { passes, slots }
     }

@@ -11,7 +11,7 @@ use crate::session::Level;
 use crate::syntax::ast::AggregateKind;
 use bits::{bits_of, counted_bits, each_bit};
 use seen::Seen;
-use types::convert::{to_decimal, to_double};
+use types::convert::{of_digits, to_decimal, to_double};
 use types::value::BitValue;
 use types::{Charset, CollationId, Decimal, StrValue, Value};
 
@@ -383,6 +383,11 @@ impl Accumulator {
                 });
                 if better {
                     let value = values.into_iter().next().unwrap_or_default();
+                    // A date that is text is one from here on.
+                    let value = match value.is_temporal() && call.ty.class() == Class::Str {
+                        true => super::store::to_type(value, &call.ty, cx.state),
+                        false => value,
+                    };
                     *best = Some((key, value));
                 }
             }
@@ -442,8 +447,29 @@ impl Accumulator {
         }
     }
 
-    /// The aggregate's value over the rows so far.
+    /// The aggregate's value over the rows so far, with the digits of its column where it is put aside in one.
     pub fn value(&self, call: &AggregateCall, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+        let value = self.reckoned(call, cx)?;
+        Ok(match value {
+            Value::Decimal(_) if call.put_aside && !call.of_group => super::exact::settled(value, &call.ty),
+            Value::Double(n) if call.fixes_digits() => Value::Double(of_digits(n, call.ty.decimals)),
+            value => value,
+        })
+    }
+
+    /// A mean of exact numbers, whose value is `mean`, as a double.
+    pub fn real_mean(&self, call: &AggregateCall, mean: &Value) -> Value {
+        match &self.sum {
+            Sum::Decimal(Some(sum), n) if call.of_group || !call.put_aside => {
+                Value::Double(to_double(&Value::Decimal(*sum)).value / *n as f64)
+            }
+            _ if mean.is_null() => Value::Null,
+            _ => Value::Double(to_double(mean).value),
+        }
+    }
+
+    /// The aggregate's value with all digits that it was computed with.
+    fn reckoned(&self, call: &AggregateCall, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
         Ok(match &self.sum {
             Sum::Count(n) => Value::Int(*n as i64),
             Sum::Bits(bits) => Value::UInt(*bits),

@@ -124,8 +124,17 @@ impl Expr {
     /// digits than this one's own type has.
     pub(super) fn eval_chosen(&self, of_all: &Type, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
         match of_all.class() {
+            Class::Real if let Some(mean) = self.real_mean() => mean.eval(cx),
             Class::Decimal | Class::Real => self.eval_exactly(cx),
             _ => self.eval(cx),
+        }
+    }
+
+    /// What a mean of exact numbers is to whoever reckons with doubles: it has more digits.
+    pub(super) fn real_mean(&self) -> Option<&Expr> {
+        match &self.kind {
+            Kind::Call(call) if call.name == "avg" => call.args.get(1),
+            _ => None,
         }
     }
 

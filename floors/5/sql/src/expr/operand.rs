@@ -194,6 +194,10 @@ pub fn real(cx: &mut Cx<'_>, e: &Expr) -> Result<Option<f64>, SqlError> {
     if let Some(number) = e.number(cx) {
         return Ok(number?.real());
     }
+    if let Some(mean) = e.real_mean() {
+        let mean = mean.eval(cx)?;
+        return Ok((!mean.is_null()).then(|| to_double(&mean).value));
+    }
     let value = numeric(cx, e)?;
     Ok((!value.is_null()).then(|| real_of(&value, cx.state)))
 }

@@ -85,8 +85,11 @@ pub fn find_lone(group: &mut Group, conditions: &[Classed]) {
         Kind::Column(slot) => conditions.iter().any(|condition| equal::fixes(&condition.expr, slot)),
         _ => e.is_same_in_all_rows(),
     };
-    if group.keys.iter().all(|key| known(&key.expr)) {
-        group.aggregates.iter_mut().for_each(|call| call.of_group = false);
+    if !group.keys.is_empty() && group.keys.iter().all(|key| known(&key.expr)) {
+        group.aggregates.iter_mut().for_each(|call| {
+            call.of_group = false;
+            call.put_aside = false;
+        });
     }
 }
 

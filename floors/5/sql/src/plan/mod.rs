@@ -4,7 +4,7 @@
 //! then the results of its aggregates. Joins are a tree of nested loops; each table says how its rows are found.
 
 use crate::bind::scope::Origin;
-use crate::expr::{CompareOp, Comparison, Expr, Kind, Slot, Type};
+use crate::expr::{Class, CompareOp, Comparison, Expr, Kind, Slot, Type};
 use crate::syntax::ast::{AggregateKind, LockWait, SetOperator};
 use std::sync::{Arc, OnceLock};
 use types::{CollationId, Value};
@@ -282,6 +282,8 @@ pub struct AggregateCall {
     pub slot: u32,
     /// It is one of many groups: MariaDB reckons in the rows of a table then.
     pub of_group: bool,
+    /// Its group is whole when it is put aside in a row of a table, to be ordered or told apart from others.
+    pub put_aside: bool,
 }
 
 impl AggregateCall {
@@ -289,6 +291,26 @@ impl AggregateCall {
     pub fn counts_rows(&self) -> bool {
         let sure = |e: &Expr| !e.ty.nullable && e.is_fixed();
         self.kind == AggregateKind::Count && !self.distinct && self.args.iter().all(sure)
+    }
+
+    /// The slot of a mean of exact numbers as a double: that of the sum, divided by the count.
+    pub fn real_slot(&self) -> Option<u32> {
+        (self.kind == AggregateKind::Avg && self.ty.class() == Class::Decimal).then_some(self.slot + 1)
+    }
+
+    /// The slots that it fills.
+    pub fn slots(&self) -> impl Iterator<Item = u32> {
+        std::iter::once(self.slot).chain(self.real_slot())
+    }
+
+    /// Whether a double that it gives is put aside in a column of fixed digits: those of sums have as many as they need.
+    pub fn fixes_digits(&self) -> bool {
+        let aside = match self.kind {
+            AggregateKind::Min | AggregateKind::Max => self.of_group || self.put_aside,
+            AggregateKind::Avg => self.put_aside && !self.of_group,
+            _ => false,
+        };
+        aside && self.ty.decimals < 31
     }
 
     /// Whether it reckons with its arguments as numbers.

@@ -233,7 +233,9 @@ fn keep_for_groups(plan: &mut SelectPlan) {
         kept.extend(&windows.slots);
     }
     for call in &group.aggregates {
-        kept.remove(&call.slot);
+        call.slots().for_each(|slot| {
+            kept.remove(&slot);
+        });
     }
     kept.extend(&group.rollup);
     group.kept = kept.into_iter().collect();

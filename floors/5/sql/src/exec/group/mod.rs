@@ -21,7 +21,7 @@ use crate::error::SqlError;
 use crate::exec::subquery::exact_key;
 use crate::expr::aggregate::Accumulator;
 use crate::expr::sort_key;
-use crate::plan::Group;
+use crate::plan::{AggregateCall, Group};
 use crate::session::counters::Counter;
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use held::Held;
@@ -235,7 +235,12 @@ impl<'p> Groups<'p> {
         out.fill(self.states.row(at), own, cx);
         for (accumulator, call) in self.states.accumulators(at).iter().zip(&self.group.aggregates) {
             let value = accumulator.value(call, cx)?;
-            cx.frame_mut(self.level, self.width)[call.slot as usize] = value;
+            let real = call.real_slot().map(|slot| (slot, accumulator.real_mean(call, &value)));
+            let frame = cx.frame_mut(self.level, self.width);
+            frame[call.slot as usize] = value;
+            if let Some((slot, mean)) = real {
+                frame[slot as usize] = mean;
+            }
         }
         next(cx)
     }
@@ -390,12 +395,15 @@ impl<'p> Groups<'p> {
             row.extend(states.row(position).iter_mut().map(std::mem::take));
             let accumulators = states.accumulators(position).iter_mut();
             for (at, (accumulator, call)) in accumulators.zip(&self.group.aggregates).enumerate() {
-                row.push(match &mut late {
+                let value = match &mut late {
                     Some(late) if Accumulator::grows(call) => {
                         late.value(position, at, accumulator, call, cx)?
                     }
                     _ => accumulator.value(call, cx)?,
-                });
+                };
+                let real = call.real_slot().map(|_| accumulator.real_mean(call, &value));
+                row.push(value);
+                row.extend(real);
             }
             match self.group.as_found {
                 true => sorter.push_keyed(cx, &states.arrival(position).to_be_bytes(), &row)?,
@@ -475,15 +483,16 @@ impl<'p> Out<'p> {
         cx: &mut Cx<'_>,
         next: Next<'_>,
     ) -> Result<Flow, SqlError> {
-        let aggregates = row.split_off(row.len() - self.group.aggregates.len());
+        let slots = self.group.aggregates.iter().flat_map(AggregateCall::slots).count();
+        let aggregates = row.split_off(row.len() - slots);
         let keys = match row.first() {
             Some(Value::UInt(keys)) => *keys as usize,
             _ => return Err(SqlError::internal_error("read a group")),
         };
         self.fill(&mut row[1..], keys, cx);
         let frame = cx.frame_mut(self.level, self.width);
-        for (call, value) in self.group.aggregates.iter().zip(aggregates) {
-            frame[call.slot as usize] = value;
+        for (slot, value) in self.group.aggregates.iter().flat_map(AggregateCall::slots).zip(aggregates) {
+            frame[slot as usize] = value;
         }
         next(cx)
     }

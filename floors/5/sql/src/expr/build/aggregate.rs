@@ -1,6 +1,8 @@
 //! Types of aggregates' results.
 
-use super::super::{Call, Class, Coercibility, Evaluate, Expr, Kind, Named, Type, TypeKind, USER_TEXT_BYTES};
+use super::super::{
+    Call, Class, Coercibility, Evaluate, Expr, Kind, Named, Slot, Type, TypeKind, USER_TEXT_BYTES,
+};
 use super::collate::{collate_result, illegal_mix, is_text};
 use super::fixed::refuse_opaque;
 use super::several::{of_source, sized};
@@ -193,7 +195,8 @@ fn joined_type(aggregate: AggregateKind, args: &[Expr], state: &State) -> Result
 }
 
 /// An aggregate's result as expressions read it. A decimal may have more digits than its type, so that `AVG(a) * 3` and
-/// `MAX(a / b) * 3` of 20 / 3 are 20: a mean is a quotient, and the sum and the ends of quotients are what those are.
+/// `MAX(a / b) * 3` of 20 / 3 are 20: a mean is a quotient, and the sum and the ends of quotients are what those are. A
+/// mean of a group has its double beside it.
 pub fn with_all_digits(e: Expr, kind: AggregateKind, args: &[Expr]) -> Expr {
     let computed = args.iter().any(|arg| !matches!(arg.kind, Kind::Column(_) | Kind::Const(_)));
     let name = match kind {
@@ -208,6 +211,15 @@ pub fn with_all_digits(e: Expr, kind: AggregateKind, args: &[Expr]) -> Expr {
     }
     let ty = e.ty.clone();
     let evaluate: Evaluate = |cx, args, _| args[0].eval(cx);
-    let call = Call { name, evaluate, number: None, args: vec![e], deterministic: true };
+    let real = match &e.kind {
+        // Only a group's mean has its sum.
+        Kind::Column(slot) if kind == AggregateKind::Avg && !args.is_empty() => {
+            let kind = Kind::Column(Slot { index: slot.index + 1, ..*slot });
+            Some(Expr { kind, ty: number(TypeKind::Double, 23, 31) })
+        }
+        _ => None,
+    };
+    let args = std::iter::once(e).chain(real).collect();
+    let call = Call { name, evaluate, number: None, args, deterministic: true };
     Expr { kind: Kind::Call(call), ty }
 }
