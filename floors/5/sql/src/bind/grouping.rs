@@ -147,7 +147,7 @@ impl Binder<'_> {
         // One table's rows that are sorted for their groups are not put aside in columns; a join's are.
         let sorted = select.rollup || select.options.big_result || sorts_rows(&aggregates);
         let sorted = sorted && scope.tables.len() == 1;
-        let of_group = !sorted && keys.iter().any(|key| !key.expr.is_same_in_all_rows());
+        let of_group = !sorted && keys.iter().any(|key| !key.expr.is_one_to_groups());
         aggregates.iter_mut().for_each(|call| call.of_group = of_group);
         Ok(aggregates)
     }

@@ -7,7 +7,7 @@ use super::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::expr::build::silently;
-use crate::expr::{Expr, Kind, TypeKind, build};
+use crate::expr::{Expr, Kind, Named, Type, TypeKind, build};
 use crate::output::flag;
 use crate::plan::{Body, Group, Join, OutputColumn, QueryPlan, SelectPlan, SortKey, Tail, order};
 use crate::session::State;
@@ -100,6 +100,10 @@ impl Binder<'_> {
         let as_found = settle_order(select, &items, &keys, &aggregates, &mut order_by);
         let aside = put_aside_whole(select, &items, &keys, &order_by, windows.is_some());
         aggregates.iter_mut().for_each(|call| call.put_aside = aside);
+        if aside {
+            items.iter_mut().for_each(|item| read_joined_from_columns(&mut item.expr));
+            order_by.iter_mut().for_each(|key| read_joined_from_columns(&mut key.expr));
+        }
         let group = grouped.then(|| Group {
             variables: variables_of_groups(&mut items, &aggregates, &scope),
             keys,
@@ -365,6 +369,18 @@ fn output_column(item: &Item, loose: bool, windowed: bool, joined: bool) -> Outp
         *origin = Arc::new(Origin { flags, ..(**origin).clone() });
     }
     column
+}
+
+/// The texts of groups that are put aside are those of columns to what reckons with them.
+fn read_joined_from_columns(e: &mut Expr) {
+    if matches!(e.kind, Kind::Column(_)) {
+        return;
+    }
+    e.replace(&mut |e| {
+        let joined = matches!(e.kind, Kind::Column(_)) && e.ty.is_joined();
+        let ty = Type { origin: Named::Nothing, ..e.ty.clone() };
+        joined.then(|| Expr { kind: e.kind.clone(), ty })
+    });
 }
 
 /// Has dates of as many digits as they need those of the column in which they are put aside.

@@ -110,6 +110,12 @@ pub fn numeric_as(cx: &mut Cx<'_>, e: &Expr, class: Class) -> Result<Value, SqlE
         Kind::Column(_) if cx.state.statement.hushed || (class != Class::Decimal && e.ty.is_joined()) => {
             return Ok(begun_with(e.eval_number(cx)?, class));
         }
+        Kind::Column(_) if e.ty.is_joined() => {
+            let value = e.eval_number(cx)?;
+            // An object is no number at all, and nothing is said of it either.
+            let object = matches!(&value, Value::Str(s) if s.plain().starts_with(b"{"));
+            return Ok(if object { begun_with(value, class) } else { value });
+        }
         Kind::Const(_) if let Some(own) = cast::made_of_text(e) => {
             return Ok(cast::relabelled(e.eval_number(cx)?, own));
         }

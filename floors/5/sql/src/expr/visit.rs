@@ -233,6 +233,11 @@ impl Expr {
         self.is_same_in_all_rows() || self.is_known()
     }
 
+    /// Whether it makes one group of all rows, as MariaDB sees before it reads any.
+    pub fn is_one_to_groups(&self) -> bool {
+        self.is_put_aside_nowhere() || self.is_fixed()
+    }
+
     /// Whether it is a constant to the statement that begins: functions of constants and of user variables.
     pub fn is_known(&self) -> bool {
         let mut known = true;

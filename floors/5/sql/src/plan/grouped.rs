@@ -83,7 +83,7 @@ fn one_by_one(plan: &mut SelectPlan, binder: &Binder<'_>) {
 pub fn find_lone(group: &mut Group, conditions: &[Classed]) {
     let known = |e: &Expr| match e.kind {
         Kind::Column(slot) => conditions.iter().any(|condition| equal::fixes(&condition.expr, slot)),
-        _ => e.is_same_in_all_rows(),
+        _ => e.is_one_to_groups(),
     };
     if !group.keys.is_empty() && group.keys.iter().all(|key| known(&key.expr)) {
         group.aggregates.iter_mut().for_each(|call| {

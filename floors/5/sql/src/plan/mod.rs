@@ -282,7 +282,7 @@ pub struct AggregateCall {
     pub slot: u32,
     /// It is one of many groups: MariaDB reckons in the rows of a table then.
     pub of_group: bool,
-    /// Its group is whole when it is put aside in a row of a table, to be ordered or told apart from others.
+    /// Its group is whole when it is put aside in a table.
     pub put_aside: bool,
 }
 

@@ -39,3 +39,16 @@ select -min(addtime(s,'00:00:01')), -min(addtime(t,'00:00:01')) from t
 select round(max('1970-01-02' - interval 5 month)), max(t - interval 5 month)+0, max(d - interval 5 month)+0 from t
 select cast(max(addtime(s,'00:00:01')) as decimal(30,3)), max(addtime(s,'00:00:01')) = 100002 from t
 select id, -max(addtime(s,'00:00:01')) from t group by id
+-- Nothing is said of what is behind the number in the joined texts of a group, unless they are put aside or decimals.
+select group_concat(id)+0, json_arrayagg(id)*2, json_objectagg(id,id)+0, greatest(group_concat('b'), 0.5), -group_concat('Abc') from g
+select group_concat(id) > 5, 1 between 1 and json_arrayagg(id), cast(group_concat(id) as signed), group_concat(id) & 1, truncate(group_concat('b'), 7) from g
+select cast(group_concat(id) as decimal(20,5)), cast(json_objectagg(id,id) as decimal(20,5)) from g
+select a, group_concat(id)+0 from g group by a
+select a, group_concat(id)+0 x from g group by a order by count(*), a
+select group_concat(id)+0 x, row_number() over () from g
+select x+0 from (select group_concat(id) x from g) q
+select a from g group by a having group_concat(id) > 1
+-- Variables and subqueries of no other block make one group.
+select hex(@v3), sum(id/a)*3 from g group by 1
+select hex((select max(id) from g s)), sum(id/a)*3 from g group by 1
+select sum(id/a)*3 from g group by (select s.id from g s where s.id = g.id limit 1) order by 1

@@ -1,0 +1,162 @@
+//! Texts and documents that are made of the values of many rows.
+
+use super::super::func::documents::{Converted, listed_text, member_text, quoted};
+use super::super::func::string::with_digits;
+use super::super::{Expr, Kind};
+use crate::error::SqlError;
+use crate::exec::Cx;
+use crate::plan::AggregateCall;
+use crate::session::Level;
+use crate::syntax::ast::AggregateKind;
+use types::{Charset, CollationId, StrValue, Value};
+
+/// What one row adds to a document of a group's values.
+fn grouped_member(value: &Value, e: &Expr, call: &AggregateCall) -> String {
+    listed_text(value, e, Converted::of(&call.args, call.ty.collation))
+        .unwrap_or_else(|| member_text(value, e))
+}
+
+/// What one row adds to an aggregate of text.
+pub(super) fn text_of(values: &[Value], call: &AggregateCall) -> Vec<u8> {
+    let json = match call.kind {
+        AggregateKind::JsonArrayAgg => match &values[0] {
+            // Bits that are put aside to be ordered are numbers.
+            bits @ Value::Bit(_)
+                if !call.order_by.is_empty() && matches!(call.args[0].kind, Kind::Column(_)) =>
+            {
+                member_text(&super::super::store::integer_value(bits), &call.args[0])
+            }
+            value => grouped_member(value, &call.args[0], call),
+        },
+        AggregateKind::JsonObjectAgg => {
+            let key = match &values[0] {
+                Value::Str(s) if s.collation == CollationId::BINARY => {
+                    s.bytes.iter().map(|byte| char::from(*byte)).collect()
+                }
+                value => super::super::compare_text(&with_digits(value.clone(), &call.args[0].ty)),
+            };
+            let key = quoted(&key);
+            format!("{key}:{}", grouped_member(&values[1], &call.args[1], call))
+        }
+        _ => {
+            let mut text = Vec::new();
+            // What is put aside to be ordered or told apart is a number there.
+            let aside = call.distinct || !call.order_by.is_empty();
+            for (value, e) in values.iter().zip(&call.args) {
+                let shown = match value {
+                    Value::Bit(_) if aside && matches!(e.kind, Kind::Column(_)) => {
+                        super::super::store::integer_value(value)
+                    }
+                    value => with_digits(value.clone(), &e.ty),
+                };
+                let own = super::super::compare::text_in(&shown, call.ty.collation);
+                text.extend_from_slice(&own.unwrap_or_default());
+            }
+            return text;
+        }
+    };
+    if call.ty.collation == CollationId::BINARY {
+        // Bytes stand in a document as they are.
+        return json.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect();
+    }
+    Charset::Utf8mb4.convert_cow(json.as_bytes(), call.ty.collation.charset()).into_owned()
+}
+
+pub(super) fn concatenated(texts: &[(Box<[u8]>, Vec<u8>)], call: &AggregateCall, cx: &mut Cx<'_>) -> Value {
+    let mut texts: Vec<&(Box<[u8]>, Vec<u8>)> = texts.iter().collect();
+    if !call.order_by.is_empty() {
+        texts.reverse(); // Of equal ones the last comes first, as MariaDB's tree keeps them.
+        texts.sort_by(|a, b| a.0.cmp(&b.0));
+    }
+    let mut joiner = Joiner::new(call, cx);
+    for (_, text) in texts {
+        joiner.push(text);
+        if joiner.is_full() {
+            break;
+        }
+    }
+    joiner.finish(cx)
+}
+
+/// Texts being joined, as GROUP_CONCAT and its like do.
+pub struct Joiner<'c> {
+    call: &'c AggregateCall,
+    joined: Vec<u8>,
+    separator: Vec<u8>,
+    /// Texts seen, and of them those in the result.
+    seen: u64,
+    taken: u64,
+    /// Bytes that the result may have.
+    limit: usize,
+    /// The text that was cut, by its number.
+    cut_at_row: Option<usize>,
+}
+
+impl<'c> Joiner<'c> {
+    /// No texts yet.
+    pub fn new(call: &'c AggregateCall, cx: &Cx<'_>) -> Self {
+        let limit = match call.kind {
+            AggregateKind::JsonObjectAgg => usize::MAX,
+            _ => cx.state.vars.group_concat_max_len as usize,
+        };
+        let separator: &[u8] = match call.kind {
+            AggregateKind::JsonArrayAgg => b",",
+            AggregateKind::JsonObjectAgg => b", ",
+            _ => &call.separator,
+        };
+        let separator = call.ty.collation.charset().of_plain(separator).into_owned();
+        Self { call, joined: Vec::new(), separator, seen: 0, taken: 0, limit, cut_at_row: None }
+    }
+
+    /// Whether no further text changes the result.
+    fn is_full(&self) -> bool {
+        self.cut_at_row.is_some() || self.call.limit.is_some_and(|(most, _)| self.taken >= most)
+    }
+
+    /// Adds a text.
+    pub fn push(&mut self, text: &[u8]) {
+        self.seen += 1;
+        let (most, skip) = self.call.limit.unwrap_or((u64::MAX, 0));
+        if self.is_full() || self.seen <= skip || most == 0 {
+            return;
+        }
+        if self.taken > 0 {
+            self.joined.extend_from_slice(&self.separator);
+        }
+        self.taken += 1;
+        self.joined.extend_from_slice(text);
+        if self.joined.len() > self.limit {
+            // A text in JSON is closed where it is cut.
+            let closed = self.call.kind == AggregateKind::JsonArrayAgg && text.ends_with(b"\"");
+            let limit = self.limit.saturating_sub(usize::from(closed));
+            let whole = self.call.ty.collation.charset().valid_prefix(&self.joined[..limit]);
+            self.joined.truncate(whole);
+            if closed && self.limit > 0 {
+                self.joined.push(b'"');
+            }
+            self.cut_at_row = Some(usize::try_from(self.seen).unwrap_or(usize::MAX));
+        }
+    }
+
+    /// The result; NULL where there was no text.
+    pub fn finish(mut self, cx: &mut Cx<'_>) -> Value {
+        if self.seen == 0 {
+            return Value::Null;
+        }
+        let (name, around): (_, Option<(u8, u8)>) = match self.call.kind {
+            AggregateKind::JsonArrayAgg => ("JSON_ARRAYAGG()", Some((b'[', b']'))),
+            AggregateKind::JsonObjectAgg => ("JSON_OBJECTAGG()", Some((b'{', b'}'))),
+            _ => ("GROUP_CONCAT()", None),
+        };
+        if let Some(row) = self.cut_at_row {
+            let warning = SqlError::cut_value_group_concat(row, name);
+            cx.state.warn(Level::Warning, warning.errno, warning.message);
+        }
+        if let Some((open, close)) = around {
+            let charset = self.call.ty.collation.charset();
+            self.joined.splice(..0, charset.of_plain(&[open]).into_owned());
+            self.joined.extend_from_slice(&charset.of_plain(&[close]));
+        }
+        Value::Str(StrValue::owned(self.joined, self.call.ty.collation))
+    }
+}
