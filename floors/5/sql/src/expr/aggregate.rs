@@ -458,10 +458,10 @@ impl Accumulator {
         })
     }
 
-    /// A mean of exact numbers, whose value is `mean`, as a double.
+    /// A mean of exact numbers, whose value is `mean`, as a double: of a sum, unless it stands in a column of its own.
     pub fn real_mean(&self, call: &AggregateCall, mean: &Value) -> Value {
         match &self.sum {
-            Sum::Decimal(Some(sum), n) if call.of_group || !call.put_aside => {
+            Sum::Decimal(Some(sum), n) if !call.of_group && !call.put_aside => {
                 Value::Double(to_double(&Value::Decimal(*sum)).value / *n as f64)
             }
             _ if mean.is_null() => Value::Null,

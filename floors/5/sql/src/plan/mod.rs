@@ -305,11 +305,9 @@ impl AggregateCall {
 
     /// Whether a double that it gives is put aside in a column of fixed digits: those of sums have as many as they need.
     pub fn fixes_digits(&self) -> bool {
-        let aside = match self.kind {
-            AggregateKind::Min | AggregateKind::Max => self.of_group || self.put_aside,
-            AggregateKind::Avg => self.put_aside && !self.of_group,
-            _ => false,
-        };
+        let extreme = matches!(self.kind, AggregateKind::Min | AggregateKind::Max);
+        let mean = self.kind == AggregateKind::Avg && !self.of_group;
+        let aside = extreme && self.of_group || (extreme || mean) && self.put_aside;
         aside && self.ty.decimals < 31
     }
 

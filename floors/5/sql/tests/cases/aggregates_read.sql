@@ -11,6 +11,7 @@ select avg(id)*1e0 from g where id > 100
 select a, avg(id/7)*1e0, row_number() over (order by a) r from g group by a order by a
 select a from g group by a having avg(id)*1e0 > 1.5 order by avg(id)*1e0
 select id from g x where exists (select 1 from g having avg(id)*1e0 > x.id) order by id
+select avg(id)*1e0, ifnull(avg(id/7),0e0) from g where id <> 3 and id <> 5 group by a > 0
 create table kept as select avg(d/7) x, avg(d/7) + 0e0 y, ifnull(avg(id),0e0) z from g
 select * from kept
 -- Digits of groups that are ordered, told apart or numbered when they are whole.
