@@ -384,11 +384,6 @@ impl Accumulator {
                 });
                 if better {
                     let value = values.into_iter().next().unwrap_or_default();
-                    // A date that is text is one from here on.
-                    let value = match value.is_temporal() && call.ty.class() == Class::Str {
-                        true => super::store::to_type(value, &call.ty, cx.state),
-                        false => value,
-                    };
                     *best = Some((key, value));
                 }
             }
