@@ -86,9 +86,13 @@ pub struct Client<S> {
     output: PacketBuffer,
     seq: u8,
     files: Option<fn(&str) -> Vec<u8>>,
+    most_rows: usize,
     /// The server's greeting.
     pub greeting: Greeting,
 }
+
+/// The kind of the error behind more rows than [`Client::take_rows`] allows.
+pub const TOO_MANY_ROWS: std::io::ErrorKind = std::io::ErrorKind::FileTooLarge;
 
 /// The capabilities of [`Client::connect`].
 pub const WANTED: u64 = cap::CLIENT_MYSQL
@@ -137,7 +141,7 @@ impl<S: Read + Write> Client<S> {
             auth_method: String::new(),
         };
         let (input, output) = (Vec::new(), PacketBuffer::new());
-        let mut client = Self { stream, input, output, seq: 0, files: None, greeting };
+        let mut client = Self { stream, input, output, seq: 0, files: None, most_rows: usize::MAX, greeting };
         let first = client.receive()?;
         if first.first() == Some(&0xFF) {
             return Err(ClientError::Server(ErrPacket::decode(&first)?));
@@ -308,6 +312,11 @@ impl<S: Read + Write> Client<S> {
         self.files = Some(files);
     }
 
+    /// Takes results of `most` rows at most: behind more an answer breaks off with an error, and the connection is of no use.
+    pub fn take_rows(&mut self, most: usize) {
+        self.most_rows = most;
+    }
+
     /// Sends a file that the server asks for, and the empty packet behind it.
     fn send_file(&mut self, name: &[u8]) -> Result<(), ClientError> {
         let bytes = self.files.map(|files| files(&crate::handshake::lossy(name))).unwrap_or_default();
@@ -336,6 +345,10 @@ impl<S: Read + Write> Client<S> {
         let mut rows = Vec::new();
         loop {
             let packet = self.receive()?;
+            if rows.len() > self.most_rows {
+                let most = self.most_rows;
+                return Err(std::io::Error::new(TOO_MANY_ROWS, format!("more than {most} rows")).into());
+            }
             match packet.first() {
                 Some(0xFF) => return Err(ClientError::Server(ErrPacket::decode(&packet)?)),
                 Some(0xFE) if packet.len() < 0xFF_FFFF => {

@@ -310,6 +310,12 @@ impl Run {
         let asked_effect = statement.effect;
         for (probe, statement) in asked {
             let (ours, theirs) = self.ask(&statement, counted && probe.is_none());
+            if ours.too_long && theirs.too_long {
+                if count {
+                    *self.explained.entry("too-many-rows").or_default() += 1;
+                }
+                return None;
+            }
             if theirs.gone.is_some() && ours.gone.is_none() && self.mariadb.is_some() {
                 if count {
                     *self.explained.entry("mariadb-crashes").or_default() += 1;

@@ -2,7 +2,7 @@
 
 use crate::files;
 use crate::statement::Way;
-use protocol::client::{Client, ClientError, QueryResult, TextRow, WANTED};
+use protocol::client::{Client, ClientError, QueryResult, TOO_MANY_ROWS, TextRow, WANTED};
 use protocol::flags::capability::LOCAL_FILES;
 use std::collections::BTreeSet;
 use std::os::unix::net::UnixStream;
@@ -11,6 +11,9 @@ use std::time::Duration;
 
 /// How long a statement may take before it counts as hung.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Rows of a result beyond which answers are not compared: joins of drawn tables multiply.
+const MOST_ROWS: usize = 1_000_000;
 
 /// A column as the wire describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +43,8 @@ pub struct Answer {
     pub warnings: BTreeSet<(String, String, String)>,
     /// The server went away or did not answer in time.
     pub gone: Option<String>,
+    /// The result has more rows than are compared; the session is over.
+    pub too_long: bool,
 }
 
 /// A server's connection.
@@ -65,6 +70,7 @@ impl Side {
             let wanted = WANTED | LOCAL_FILES;
             let mut client = Client::connect_with(stream, "root", "", None, true, wanted)?;
             client.serve_files(files::read);
+            client.take_rows(MOST_ROWS);
             for statement in &self.setup {
                 client.query(statement)?;
             }
@@ -127,6 +133,7 @@ impl Side {
             }
             Err(other) => {
                 self.client = None;
+                answer.too_long = matches!(&other, ClientError::Io(e) if e.kind() == TOO_MANY_ROWS);
                 answer.gone = Some(other.to_string());
                 return answer;
             }
