@@ -621,6 +621,12 @@ pub fn negate(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
         Class::Int if matches!(e.kind, Kind::Const(Value::Int(i64::MIN))) => decimal_type(19, 0, false),
         // What a negative constant becomes might be one more than there are.
         Class::Int if matches!(e.kind, Kind::Const(Value::Int(..0))) => exact(longer),
+        // Below the least integer it is a decimal.
+        Class::Int if matches!(e.kind, Kind::Const(Value::UInt(n)) if n > 1 << 63) => exact(longer),
+        // Which of the two it is depends on the value.
+        Class::Int if matches!(e.kind, Kind::Param(_)) && e.ty.unsigned => {
+            return Err(SqlError::internal_error("keep a plan that takes an unsigned number below zero"));
+        }
         Class::Int => int_type(longer, false),
         Class::Decimal => exact(e.ty.length.saturating_add(1)),
         _ if e.ty.class() == Class::Str => {
@@ -641,10 +647,6 @@ fn negated(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
         return Ok(Value::Null);
     }
     match ty.class() {
-        // A constant beyond 64 bits is a decimal.
-        Class::Int if matches!(args[0].kind, Kind::Param(_)) && -integer(&value) < i128::from(i64::MIN) => {
-            Ok(Value::Decimal(to_decimal(&value).value.neg()))
-        }
         Class::Int => Ok(integer_result(cx, integer(&value).checked_neg(), "-", args, ty)?.into()),
         Class::Decimal => Ok(Value::Decimal(to_decimal(&value).value.neg())),
         // Nothing has no sign.

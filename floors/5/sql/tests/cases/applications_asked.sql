@@ -59,3 +59,13 @@ insert into stock values (1, 0, 0) on duplicate key update n = n - 8
 prepare s from 'select n - ? from stock where id = ?'
 set @a = 9, @b = 1
 execute s using @a, @b
+-- A parameter beyond the signed numbers is a decimal below zero.
+PREPARE p FROM 'SELECT -?';
+SET @a = 18446744073709551615;
+EXECUTE p USING @a;
+SET @a = 9223372036854775808;
+EXECUTE p USING @a;
+SET @a = 5;
+EXECUTE p USING @a;
+EXECUTE IMMEDIATE 'SELECT -?, -(? - 1), 1 + -?' USING 18446744073709551615, 18446744073709551615, 18446744073709551615;
+SELECT -18446744073709551615, -(18446744073709551615), - -9223372036854775808;
