@@ -172,14 +172,15 @@ pub(super) fn adapt_constant(other: &Type, e: &mut Expr, state: &mut State) {
     }
 }
 
-/// A constant beside a YEAR column is the year that the column would hold: of two digits it is one of 1970 to 2069.
+/// A constant beside a YEAR column is the year that the column would hold: of two digits it is one of 1970 to 2069, of a
+/// date that of the date.
 pub fn adapt_year(column: &Expr, e: &mut Expr, state: &State) -> Result<(), SqlError> {
     use types::convert::{StoreIssue, store};
     if column.ty.kind != TypeKind::Year || !matches!(column.kind, Kind::Column(_)) {
         return Ok(());
     }
     let value = match &e.kind {
-        Kind::Const(value) if !value.is_null() && !value.is_temporal() => value,
+        Kind::Const(value) if !value.is_null() => value,
         // A literal that was lifted out of the statement: its plan would do for no other one.
         Kind::Param(_) if e.ty.kind != TypeKind::Null => {
             return Err(SqlError::internal_error("keep a plan that compares years"));
@@ -188,9 +189,12 @@ pub fn adapt_year(column: &Expr, e: &mut Expr, state: &State) -> Result<(), SqlE
     };
     let stored =
         store(value.clone(), &types::ColumnType::Year, CollationId::BINARY, &state.convert_context());
-    if let (Value::Year(year), None | Some(StoreIssue::Truncated | StoreIssue::Cut)) =
-        (&stored.value, &stored.issue)
-    {
+    let is_year = match &stored.issue {
+        None | Some(StoreIssue::Truncated | StoreIssue::Cut) => true,
+        // What it loses is said as of a date that is stored.
+        Some(issue) => value.is_temporal() && *issue != StoreIssue::OutOfRange,
+    };
+    if let (Value::Year(year), true) = (&stored.value, is_year) {
         *e = constant(Value::Int(i64::from(*year)));
     }
     Ok(())
