@@ -38,3 +38,12 @@ SELECT @a, COLLATION(@a), COLLATION(@b), @c, COLLATION(@c), COLLATION(@d), COLLA
 SET @a = FLOOR(TIMESTAMP'2020-01-01 10:00:00.5'), @b = ROUND(DATE'2020-01-01'), @c = JSON_MERGE_PATCH(7, 8), @d = JSON_UNQUOTE(1);
 SELECT @a, COLLATION(@a), COLLATION(@b), COLLATION(@c), COLLATION(@d);
 DROP TABLE texts;
+-- Bytes in a document stay what they are in the documents around it.
+CREATE TABLE bytes_kept (b VARBINARY(12));
+INSERT INTO bytes_kept VALUES ('ß'), (x'FF'), ('a');
+SELECT HEX(JSON_ARRAY(b)), HEX(JSON_ARRAY(1, JSON_ARRAY(b, '"t"', 0), 1)), HEX(JSON_ARRAY('x', JSON_ARRAY(JSON_ARRAY(b)))) FROM bytes_kept;
+SELECT HEX(JSON_OBJECT('a', JSON_ARRAY(b))), HEX(JSON_OBJECT('a', JSON_OBJECT('k', b))), HEX(JSON_ARRAY(JSON_OBJECT('k', b))) FROM bytes_kept;
+SELECT HEX(JSON_ARRAYAGG(JSON_ARRAY(b))), HEX(JSON_OBJECTAGG('k', JSON_OBJECT('a', b))) FROM bytes_kept WHERE b <> 'a';
+SELECT HEX(JSON_ARRAY('é', JSON_ARRAY(b))), HEX(JSON_ARRAY(CONVERT('é' USING utf8mb4), JSON_OBJECT('a', b))) FROM bytes_kept WHERE b <> x'FF';
+SELECT HEX(JSON_SET('{}', '$.a', JSON_ARRAY(b))), HEX(JSON_INSERT(JSON_ARRAY(b), '$[1]', 'x')), HEX(JSON_EXTRACT(JSON_ARRAY(JSON_ARRAY(b)), '$[0]')) FROM bytes_kept WHERE b <> x'FF';
+DROP TABLE bytes_kept;

@@ -29,10 +29,12 @@ pub fn member_text(value: &Value, e: &Expr) -> String {
         }
         (_, Class::Int) if e.ty.truth => if compare::shown(value) == "0" { "false" } else { "true" }.into(),
         (_, Class::Int | Class::Decimal | Class::Real) => compare::shown(&with_digits(value.clone(), &e.ty)),
-        _ if e.ty.json => compare::shown(value),
         (Value::Str(s), _) if s.collation == CollationId::BINARY => {
-            quoted(&s.bytes.iter().map(|byte| char::from(*byte)).collect::<String>())
+            // Each byte is a character until the whole document is bytes again.
+            let text: String = s.bytes.iter().map(|byte| char::from(*byte)).collect();
+            if e.ty.json { text } else { quoted(&text) }
         }
+        _ if e.ty.json => compare::shown(value),
         _ => quoted(&compare::shown(value)),
     }
 }
@@ -68,8 +70,9 @@ pub fn listed_text(value: &Value, e: &Expr, converted: Converted) -> Option<Stri
     let variable = matches!(e.kind, Kind::UserVar(_));
     match value {
         Value::Null | Value::Bit(_) => {}
-        Value::Str(s) if converted.bytes && s.collation == CollationId::BINARY && !e.ty.json => {
-            return std::str::from_utf8(&s.bytes).ok().map(quoted);
+        Value::Str(s) if converted.bytes && s.collation == CollationId::BINARY => {
+            let text = std::str::from_utf8(&s.bytes).ok()?;
+            return Some(if e.ty.json { text.to_owned() } else { quoted(text) });
         }
         _ if variable && converted.variables => return Some(quoted(&compare::shown(value))),
         _ if number && converted.numbers => {
@@ -93,7 +96,11 @@ pub(super) fn member(cx: &mut Cx<'_>, e: &Expr) -> Result<String, SqlError> {
         return Ok(utf8(cx, e)?.map_or_else(|| "null".into(), |written| written.text));
     }
     let value = e.eval(cx)?;
-    Ok(member_text(&value, e))
+    // The document around it is text, whose characters the bytes of another one are read as.
+    Ok(match e.ty.json && !value.is_null() {
+        true => compare::shown(&value),
+        false => member_text(&value, e),
+    })
 }
 
 pub(super) fn object_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
