@@ -164,6 +164,19 @@ fn columns_and_indexes_are_described() {
 }
 
 #[test]
+fn cardinality_is_what_prefixes_tell_apart() {
+    let server = Server::new();
+    let mut s = server.session();
+    s.run("CREATE TABLE d (id INT PRIMARY KEY, a INT, b INT, KEY (a, b), UNIQUE KEY (b, id))");
+    s.run("INSERT INTO d SELECT seq, seq % 10, seq % 100 FROM seq_1_to_1000");
+    let told = "SELECT INDEX_NAME, SEQ_IN_INDEX, CARDINALITY FROM INFORMATION_SCHEMA.STATISTICS \
+        WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = 'd' ORDER BY 1, 2";
+    assert_eq!(s.rows(told), ["a|1|10", "a|2|100", "b|1|100", "b|2|1000", "PRIMARY|1|1000"]);
+    s.run("TRUNCATE TABLE d");
+    assert_eq!(s.rows(told), ["a|1|0", "a|2|0", "b|1|0", "b|2|0", "PRIMARY|1|0"]);
+}
+
+#[test]
 fn databases_and_tables_are_listed() {
     let server = Server::new();
     let mut s = server.session();

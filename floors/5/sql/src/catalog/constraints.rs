@@ -2,7 +2,8 @@
 
 use super::{Rows, VirtualTable, def, of_schema, own_tables, stored, text};
 use crate::exec::Cx;
-use engine::Table;
+use engine::{Statistics, Table};
+use std::sync::Arc;
 use types::{ForeignKeyDef, IndexDef, IndexKind, ReferentialAction, TableDef, Value};
 
 const STATISTICS: &str = "TABLE_CATALOG:s512 TABLE_SCHEMA:s64 TABLE_NAME:s64 NON_UNIQUE:b1 INDEX_SCHEMA:s64 INDEX_NAME:s64 \
@@ -28,22 +29,30 @@ pub(super) static TABLES: &[VirtualTable] = &[
     of_schema("CHECK_CONSTRAINTS", CHECK_CONSTRAINTS, |cx| each(cx, checks)),
 ];
 
-/// The rows that every table with a definition of its own gives; it is handed how many rows there are.
-fn each(cx: &mut Cx<'_>, of: fn(&TableDef, u64, &mut Vec<Vec<Value>>)) -> Rows {
+/// The rows that every table with a definition of its own gives; it is handed the table itself where there is one.
+fn each(cx: &mut Cx<'_>, of: fn(&TableDef, Option<&Table>, &mut Vec<Vec<Value>>)) -> Rows {
     let mut rows = Vec::new();
     if let Some(own) = cx.wanted.own(cx.state) {
-        of(own.def(), own.row_count(), &mut rows);
+        of(own.def(), Some(&own), &mut rows);
         return Ok(rows);
     }
     for table in own_tables(&cx.wanted) {
-        of(&table, 0, &mut rows);
+        of(&table, None, &mut rows);
     }
-    let catalog = cx.state.engine.catalog();
-    for database in catalog.databases() {
-        for table in stored(database) {
-            cx.check_interrupt()?;
-            of(table.def(), table.row_count(), &mut rows);
-        }
+    let wanted = |table: &&Arc<Table>| cx.wanted.has(table.db(), table.name());
+    // The catalogue is not held while tables are looked into.
+    let tables: Vec<Arc<Table>> = cx
+        .state
+        .engine
+        .catalog()
+        .databases()
+        .flat_map(|database| stored(database))
+        .filter(wanted)
+        .cloned()
+        .collect();
+    for table in tables {
+        cx.check_interrupt()?;
+        of(table.def(), Some(&table), &mut rows);
     }
     Ok(rows)
 }
@@ -52,8 +61,22 @@ fn count(n: usize) -> Value {
     Value::Int(n as i64)
 }
 
-fn statistics(definition: &TableDef, count: u64, rows: &mut Vec<Vec<Value>>) {
-    for index in &definition.indexes {
+/// How many values the first `parts` parts of an index of a table tell apart, as the planner knows it too.
+fn cardinality(table: &Table, known: &Statistics, index: usize, parts: usize) -> i64 {
+    let (rows, kept) = (table.row_count(), &table.def().indexes[index]);
+    let distinct = known.distinct.get(index).and_then(|prefixes| prefixes.get(parts - 1));
+    match distinct {
+        Some(distinct) if !kept.is_unique() || parts < kept.parts.len() => {
+            (distinct.round() as i64).clamp(0, rows as i64)
+        }
+        _ => rows as i64,
+    }
+}
+
+fn statistics(definition: &TableDef, table: Option<&Table>, rows: &mut Vec<Vec<Value>>) {
+    let known = table.and_then(|table| table.statistics().ok()).unwrap_or_default();
+    let told_apart = |at, parts| table.map_or(0, |table| cardinality(table, &known, at, parts));
+    for (at, index) in definition.indexes.iter().enumerate() {
         let hashed = index.is_hashed();
         let kept_as = match index.kind {
             IndexKind::Spatial => "SPATIAL",
@@ -62,8 +85,6 @@ fn statistics(definition: &TableDef, count: u64, rows: &mut Vec<Vec<Value>>) {
         };
         for (i, part) in index.parts.iter().enumerate() {
             let column = &definition.columns[part.column];
-            // The rows of the table bound what a unique key can tell apart; nothing finer is kept.
-            let cardinality = count as i64;
             rows.push(vec![
                 def(),
                 text(&definition.db),
@@ -74,7 +95,7 @@ fn statistics(definition: &TableDef, count: u64, rows: &mut Vec<Vec<Value>>) {
                 Value::UInt(i as u64 + 1),
                 text(&column.name),
                 text(if part.desc { "D" } else { "A" }),
-                if hashed { Value::Null } else { Value::Int(cardinality) },
+                if hashed { Value::Null } else { Value::Int(told_apart(at, i + 1)) },
                 part.prefix_chars.map_or(Value::Null, |n| Value::Int(i64::from(n))),
                 Value::Null,
                 text(if column.nullable { "YES" } else { "" }),
@@ -87,7 +108,7 @@ fn statistics(definition: &TableDef, count: u64, rows: &mut Vec<Vec<Value>>) {
     }
 }
 
-fn key_columns(definition: &TableDef, _: u64, rows: &mut Vec<Vec<Value>>) {
+fn key_columns(definition: &TableDef, _: Option<&Table>, rows: &mut Vec<Vec<Value>>) {
     let mut add = |constraint: &str, column: usize, i: usize, reference: [Value; 4]| {
         let mut row = vec![def(), text(&definition.db), text(constraint), def(), text(&definition.db)];
         row.extend([text(&definition.name), text(&definition.columns[column].name), count(i + 1)]);
@@ -107,7 +128,7 @@ fn key_columns(definition: &TableDef, _: u64, rows: &mut Vec<Vec<Value>>) {
     }
 }
 
-fn constraints(definition: &TableDef, _: u64, rows: &mut Vec<Vec<Value>>) {
+fn constraints(definition: &TableDef, _: Option<&Table>, rows: &mut Vec<Vec<Value>>) {
     let mut add = |name: &str, kind: &str| {
         rows.push(vec![
             def(),
@@ -181,7 +202,7 @@ fn referential_constraints(cx: &mut Cx<'_>) -> Rows {
     Ok(rows)
 }
 
-fn checks(definition: &TableDef, _: u64, rows: &mut Vec<Vec<Value>>) {
+fn checks(definition: &TableDef, _: Option<&Table>, rows: &mut Vec<Vec<Value>>) {
     let mut add = |name: &str, level: &str, clause: &str| {
         let mut row = vec![def(), text(&definition.db), text(&definition.name), text(name)];
         row.extend([text(level), text(clause)]);
