@@ -62,6 +62,11 @@ impl<'s> Cx<'s> {
         self.calculated_rows.filter(|_| counts)
     }
 
+    /// What FOUND_ROWS() says of a query that a statement reads, and that gave so many rows.
+    pub fn found(&self, plan: &QueryPlan, given: u64) -> u64 {
+        if plan.is_uncounted() { 0 } else { self.calculated(plan).unwrap_or(given) }
+    }
+
     /// A context with no rows yet.
     #[inline]
     pub fn new(state: &'s mut State, params: &'s [Value]) -> Self {

@@ -196,7 +196,7 @@ impl<'p> Inserter<'p> {
             Ok(Flow::Continue)
         })?;
         cx.frames = aside;
-        cx.state.found_rows = if query.is_uncounted() { 0 } else { cx.calculated(query).unwrap_or(number) };
+        cx.state.found_rows = cx.found(query, number);
         Ok(())
     }
 
@@ -230,7 +230,7 @@ impl<'p> Inserter<'p> {
             cx.state.found_rows = number - 1;
             self.write_queried(query, row, cx, sink)?;
         }
-        cx.state.found_rows = if query.is_uncounted() { 0 } else { cx.calculated(query).unwrap_or(number) };
+        cx.state.found_rows = cx.found(query, number);
         kept.release(cx);
         Ok(())
     }

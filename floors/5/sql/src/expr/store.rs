@@ -496,7 +496,8 @@ fn stored_as(value: &Value, from: &Type, ty: &Type, state: &State) -> Value {
                 && bytes.collation == CollationId::BINARY
                 && matches!(ty.collation.charset(), Charset::Utf8mb3 | Charset::Utf8mb4) =>
         {
-            &Value::Str(readable(bytes.bytes.to_vec(), ty.collation))
+            let readable = super::func::cast::readable(&bytes.bytes, ty.collation.charset(), 1);
+            &Value::Str(StrValue::owned(readable, ty.collation))
         }
         // What no address is made of is the first of all.
         (value, _) if !matches!(value, Value::Null | Value::Str(_) | Value::Fixed(_)) => match ty.kind {
@@ -530,25 +531,6 @@ fn long_text(number: &Value, from: &Type) -> Value {
         }
         shown => shown,
     }
-}
-
-/// Bytes that a column of text keeps: those that are no characters are question marks.
-fn readable(bytes: Vec<u8>, collation: CollationId) -> StrValue {
-    let charset = collation.charset();
-    let mut good = charset.valid_prefix(&bytes);
-    if good == bytes.len() {
-        return StrValue::owned(bytes, collation);
-    }
-    let mut kept = Vec::with_capacity(bytes.len());
-    let mut rest = &bytes[..];
-    while good < rest.len() {
-        kept.extend_from_slice(&rest[..good]);
-        kept.push(b'?');
-        rest = &rest[good + 1..];
-        good = charset.valid_prefix(rest);
-    }
-    kept.extend_from_slice(rest);
-    StrValue::owned(kept, collation)
 }
 
 /// Text that is neither an address nor a geometry.

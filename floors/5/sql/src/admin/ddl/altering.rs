@@ -283,7 +283,7 @@ impl<'s> Altering<'_, 's> {
         let before = self.draft.keys.len();
         column::add_keys(spec, &mut self.draft)?;
         for mut key in self.draft.keys.split_off(before) {
-            if !if_not_exists || key.generated {
+            if !if_not_exists || key.options.generated {
                 self.draft.keys.push(key);
                 continue;
             }
@@ -607,7 +607,7 @@ impl<'s> Altering<'_, 's> {
             }
             if let Some(at) = self.key_names.iter().position(|(old, _)| same_name(old, &name)) {
                 key.name = Some(self.key_names.remove(at).1.to_owned());
-                key.generated = false;
+                key.options.generated = false;
             }
             if let Some(at) = self.ignored.iter().position(|(old, _)| same_name(old, &name)) {
                 key.options.ignored = self.ignored.remove(at).1;

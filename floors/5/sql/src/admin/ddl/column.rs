@@ -74,7 +74,6 @@ pub fn add_keys(spec: &ColumnSpec, draft: &mut Draft) -> Result<(), SqlError> {
             parts: vec![DraftPart { column: spec.name.clone(), length: None, desc: false }],
             comment: String::new(),
             options: types::IndexOptions::default(),
-            generated: false,
             old: false,
         });
     }

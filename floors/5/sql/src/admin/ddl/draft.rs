@@ -50,8 +50,6 @@ pub struct DraftKey {
     pub comment: String,
     /// Its other words.
     pub options: IndexOptions,
-    /// Made for a foreign key: it goes where another key serves.
-    pub generated: bool,
     /// It was there before.
     pub old: bool,
 }
@@ -149,7 +147,6 @@ impl Draft {
                 .collect(),
             comment: index.comment.clone(),
             options: index.options,
-            generated: index.options.generated,
             old: true,
         };
         let foreign = |key: &types::ForeignKeyDef| DraftForeign {
@@ -233,7 +230,7 @@ impl Draft {
             _ => None,
         };
         let options = IndexOptions { algorithm, ignored: spec.ignored, generated: false };
-        self.keys.push(DraftKey { name, kind, parts, comment, options, generated: false, old: false });
+        self.keys.push(DraftKey { name, kind, parts, comment, options, old: false });
         Ok(())
     }
 
@@ -255,8 +252,8 @@ impl Draft {
             kind: IndexKind::Key,
             parts: spec.columns.iter().map(part).collect(),
             comment: String::new(),
-            options: IndexOptions::default(),
-            generated: true,
+            // It goes where another key serves.
+            options: IndexOptions { generated: true, ..IndexOptions::default() },
             old: false,
         });
         self.foreign_keys.push(DraftForeign {

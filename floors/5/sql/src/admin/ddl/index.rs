@@ -4,10 +4,7 @@ use super::draft::{DraftKey, DraftPart};
 use crate::error::SqlError;
 use crate::session::{Level, State};
 use types::table::same_name;
-use types::{
-    ColumnDef, ColumnType, GeometryType, IndexAlgorithm, IndexDef, IndexKind, IndexOptions, IndexPart,
-    TableDef,
-};
+use types::{ColumnDef, ColumnType, GeometryType, IndexAlgorithm, IndexDef, IndexKind, IndexPart, TableDef};
 
 const MAX_KEYS: usize = 64;
 const MAX_PARTS: usize = 32;
@@ -24,12 +21,12 @@ pub fn drop_unneeded(keys: &mut Vec<DraftKey>) {
                 .iter()
                 .zip(&other.parts)
                 .all(|(a, b)| same_name(&a.column, &b.column) && b.length.is_none());
-        covered && (!other.generated || other.parts.len() > key.parts.len() || by > at)
+        covered && (!other.options.generated || other.parts.len() > key.parts.len() || by > at)
     };
     let mut at = 0;
     while at < keys.len() {
-        let needless =
-            keys[at].generated && (0..keys.len()).any(|by| by != at && serves(keys.as_slice(), at, by));
+        let needless = keys[at].options.generated
+            && (0..keys.len()).any(|by| by != at && serves(keys.as_slice(), at, by));
         if needless {
             keys.remove(at);
         } else {
@@ -60,8 +57,7 @@ pub fn resolve(def: &TableDef, keys: Vec<DraftKey>, state: &mut State) -> Result
         if key.kind != IndexKind::Primary && indexes.iter().any(named) {
             return Err(SqlError::dup_keyname(name));
         }
-        let options = IndexOptions { generated: key.generated, ..key.options };
-        let mut index = IndexDef { name, kind: key.kind, parts, comment: key.comment, options };
+        let mut index = IndexDef { name, kind: key.kind, parts, comment: key.comment, options: key.options };
         let counter = |part: &IndexPart| def.columns[part.column].auto_increment;
         if digest && let Some(last) = index.parts.last().filter(|_| index.parts.iter().any(counter)) {
             return Err(SqlError::no_autoincrement_with_unique(&def.columns[last.column].name, &index.name));
@@ -79,7 +75,7 @@ pub fn resolve(def: &TableDef, keys: Vec<DraftKey>, state: &mut State) -> Result
                 && other.parts == index.parts
                 && other.options.algorithm == index.options.algorithm
         };
-        if twice.is_none() && !key.generated && !key.old && indexes.iter().any(twin) {
+        if twice.is_none() && !key.options.generated && !key.old && indexes.iter().any(twin) {
             let note = SqlError::dup_index(&index.name);
             state.warn(Level::Note, note.errno, note.message);
         }

@@ -1,6 +1,6 @@
 //! Texts and documents that are made of the values of many rows.
 
-use super::super::func::documents::{Converted, listed_text, member_text, quoted};
+use super::super::func::documents::{Converted, in_set, listed_text, member_text, quoted};
 use super::super::func::string::with_digits;
 use super::super::{Expr, Kind};
 use crate::error::SqlError;
@@ -8,7 +8,7 @@ use crate::exec::Cx;
 use crate::plan::AggregateCall;
 use crate::session::Level;
 use crate::syntax::ast::AggregateKind;
-use types::{Charset, CollationId, StrValue, Value};
+use types::{CollationId, StrValue, Value};
 
 /// What one row adds to a document of a group's values.
 fn grouped_member(value: &Value, e: &Expr, call: &AggregateCall) -> String {
@@ -55,11 +55,7 @@ pub(super) fn text_of(values: &[Value], call: &AggregateCall) -> Vec<u8> {
             return text;
         }
     };
-    if call.ty.collation == CollationId::BINARY {
-        // Bytes stand in a document as they are.
-        return json.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect();
-    }
-    Charset::Utf8mb4.convert_cow(json.as_bytes(), call.ty.collation.charset()).into_owned()
+    in_set(json, call.ty.collation.charset())
 }
 
 pub(super) fn concatenated(texts: &[(Box<[u8]>, Vec<u8>)], call: &AggregateCall, cx: &mut Cx<'_>) -> Value {

@@ -466,17 +466,23 @@ pub(super) fn recoded(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value
     let filled = if good == 0 { s.bytes.len().saturating_sub(length) } else { 0 };
     let bad = &s.bytes[good + filled..];
     warn_of_bad(bad, charset, cx.state);
-    let (mut out, mut at) = (Vec::with_capacity(s.bytes.len()), 0);
-    while at < s.bytes.len() {
-        let sound = charset.valid_prefix(&s.bytes[at..]);
-        out.extend_from_slice(&s.bytes[at..at + sound]);
+    let first = if filled > 0 { charset.min_char_bytes() } else { 1 };
+    Ok(Value::Str(StrValue::owned(readable(&s.bytes, charset, first), ty.collation)))
+}
+
+/// Bytes as characters of a set: question marks stand for those that are none, each for one, at the beginning for `first`.
+pub fn readable(bytes: &[u8], charset: Charset, first: usize) -> Vec<u8> {
+    let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
+    while at < bytes.len() {
+        let sound = charset.valid_prefix(&bytes[at..]);
+        out.extend_from_slice(&bytes[at..at + sound]);
         at += sound;
-        if at < s.bytes.len() {
+        if at < bytes.len() {
             out.extend_from_slice(&charset.of_plain(b"?"));
-            at += if at == 0 && filled > 0 { charset.min_char_bytes() } else { 1 };
+            at += if at == 0 { first } else { 1 };
         }
     }
-    Ok(Value::Str(StrValue::owned(out, ty.collation)))
+    out
 }
 
 /// Bytes as text of a collation, as `CONVERT ... USING` makes it.

@@ -313,15 +313,18 @@ fn plain_path(cx: &mut Cx<'_>, e: &Expr, argument: usize, name: &str) -> Result<
 }
 
 pub(super) fn out(text: String, ty: &Type) -> Value {
-    if ty.collation == CollationId::BINARY {
-        let bytes = text.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect();
-        return string(bytes, ty);
+    string(in_set(text, ty.collation.charset()), ty)
+}
+
+/// A document in a character set; bytes stand in it as they are.
+pub fn in_set(text: String, charset: Charset) -> Vec<u8> {
+    if charset == Charset::Binary {
+        return text.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect();
     }
-    let bytes = match Charset::Utf8mb4.convert_cow(text.as_bytes(), ty.collation.charset()) {
+    match Charset::Utf8mb4.convert_cow(text.as_bytes(), charset) {
         Cow::Owned(bytes) => bytes,
         Cow::Borrowed(_) => text.into_bytes(),
-    };
-    string(bytes, ty)
+    }
 }
 
 /// Text in the collation of the document.
