@@ -79,6 +79,17 @@ pub struct Prepared {
     pub columns: Vec<OwnedColumn>,
 }
 
+/// A value bound to a parameter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bound {
+    /// One of `flags::wire_type`.
+    pub wire_type: u8,
+    /// Whether an integer is unsigned.
+    pub unsigned: bool,
+    /// The value as the wire has it, texts with their lengths; `None` for NULL.
+    pub value: Option<Vec<u8>>,
+}
+
 /// A connection.
 pub struct Client<S> {
     stream: S,
@@ -392,17 +403,38 @@ impl<S: Read + Write> Client<S> {
         statement: &Prepared,
         parameters: &[Option<&[u8]>],
     ) -> Result<Vec<QueryResult>, ClientError> {
+        let text = |bytes: &&[u8]| {
+            let mut value = Vec::new();
+            put_lenenc_bytes(&mut value, bytes);
+            value
+        };
+        let text = |value: &Option<&[u8]>| {
+            let value = value.as_ref().map(text);
+            Bound { wire_type: wire_type::VAR_STRING, unsigned: false, value }
+        };
+        self.execute_bound(statement, &parameters.iter().map(text).collect::<Vec<_>>(), true)
+    }
+
+    /// As [`Client::execute`], with parameters of any types. These are sent `with_types` or are those of the execution before.
+    pub fn execute_bound(
+        &mut self,
+        statement: &Prepared,
+        parameters: &[Bound],
+        with_types: bool,
+    ) -> Result<Vec<QueryResult>, ClientError> {
         let mut body = statement.id.to_le_bytes().to_vec();
         body.extend_from_slice(&[0, 1, 0, 0, 0]);
         if !parameters.is_empty() {
             let at = body.len();
             body.resize(at + parameters.len().div_ceil(8), 0);
-            body.push(1);
-            parameters.iter().for_each(|_| body.extend_from_slice(&[wire_type::VAR_STRING, 0]));
-            for (i, value) in parameters.iter().enumerate() {
-                match value {
+            body.push(u8::from(with_types));
+            for bound in parameters.iter().filter(|_| with_types) {
+                body.extend_from_slice(&[bound.wire_type, if bound.unsigned { 0x80 } else { 0 }]);
+            }
+            for (i, bound) in parameters.iter().enumerate() {
+                match &bound.value {
                     None => body[at + i / 8] |= 1 << (i % 8),
-                    Some(bytes) => put_lenenc_bytes(&mut body, bytes),
+                    Some(value) => body.extend_from_slice(value),
                 }
             }
         }

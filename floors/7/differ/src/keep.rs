@@ -50,10 +50,10 @@ impl Kept {
         *count > if plain { self.enough.saturating_mul(4) } else { self.enough }
     }
 
-    /// Writes a difference down, once for each shape.
+    /// Writes a difference down as statements to run, once for each shape of the texts that they end with.
     pub fn keep(
         &mut self,
-        before: &[String],
+        lines: &[String],
         texts: &[String],
         difference: &Difference,
         ours: &Answer,
@@ -75,7 +75,7 @@ impl Kept {
                 text += &format!("--   {side}: {line}\n");
             }
         }
-        for line in before.iter().chain(texts) {
+        for line in lines {
             text += &format!("{line};\n");
         }
         print!("{text}");

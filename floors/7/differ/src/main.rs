@@ -17,6 +17,7 @@ mod files;
 mod joined;
 mod keep;
 mod plans;
+mod prepared;
 mod run;
 mod schema;
 mod script;
@@ -41,6 +42,16 @@ enum Draw {
     Sweep,
 }
 
+/// How statements are sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Protocol {
+    /// As text, but for some queries that are prepared as they are.
+    Text,
+    /// Prepared, executed once or twice with a part of their literals bound to parameters of clients' types, and read in the
+    /// binary protocol; as text what MariaDB does not prepare. What differs as text in the same respect is only counted.
+    Prepared,
+}
+
 /// Compares Penstock and MariaDB on random statements.
 #[derive(Parser)]
 struct Options {
@@ -59,6 +70,9 @@ struct Options {
     /// What statements are made of.
     #[arg(long, value_enum, default_value_t = Draw::All)]
     draw: Draw,
+    /// How statements are sent.
+    #[arg(long, value_enum, default_value_t = Protocol::Text)]
+    protocol: Protocol,
     /// Penstock's binary, started in a folder of its own.
     #[arg(long, default_value = "target/release/penstock")]
     penstock: PathBuf,

@@ -60,8 +60,9 @@ impl Run {
         let agrees = |answer: &Answer| ours.differs(answer, ordered, false).is_none();
         for setting in SETTINGS {
             self.theirs.run(&format!("SET {setting}"));
-            let answer = self.theirs.asked_anew(&sql, statement.way, counted);
+            let answer = self.theirs.ask(&sql, statement.way, counted).into_iter().nth(ours.execution);
             self.theirs.run(BACK);
+            let Some(answer) = answer else { return false };
             if answer.gone.is_some() {
                 return false;
             }
@@ -72,7 +73,7 @@ impl Run {
         let Some(rest) = sql.strip_prefix("SELECT ") else { return false };
         WORDS.iter().any(|word| {
             let sql = format!("SELECT {word} {rest}");
-            agrees(&self.theirs.asked_anew(&sql, statement.way, counted))
+            self.theirs.ask(&sql, statement.way, counted).get(ours.execution).is_some_and(agrees)
         })
     }
 }

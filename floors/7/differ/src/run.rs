@@ -3,10 +3,11 @@
 use crate::dice::Dice;
 use crate::expression::Reach;
 use crate::keep::{ENOUGH, Kept};
+use crate::prepared::Binding;
 use crate::script::{self, World};
 use crate::side::{Answer, Side};
-use crate::statement::{self, Effect, Statement};
-use crate::{Draw, Options, explained, schema, servers, sweep};
+use crate::statement::{self, Effect, Statement, Way};
+use crate::{Draw, Options, Protocol, explained, schema, servers, sweep};
 use protocol::client::TextRow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,6 +41,8 @@ pub struct Run {
     /// The MariaDB that was started here.
     mariadb: Option<servers::Running>,
     ran: usize,
+    /// Prepared statements that differ in the same respect as text.
+    as_text: usize,
     explained: BTreeMap<&'static str, usize>,
     pub(crate) kept: Kept,
 }
@@ -89,6 +92,7 @@ pub fn run(options: Options) -> Result<usize, String> {
         kept: Kept::new(&options.out, if options.draw == Draw::Sweep { usize::MAX } else { ENOUGH }),
         options,
         ran: 0,
+        as_text: 0,
         explained: BTreeMap::new(),
     };
     let mut seed = run.options.seed;
@@ -110,6 +114,9 @@ pub fn run(options: Options) -> Result<usize, String> {
         }
     }
     println!("statements {}, seeds {} to {}", run.ran, run.options.seed, seed - 1);
+    if run.as_text > 0 {
+        println!("as text, too: {}", run.as_text);
+    }
     for (name, count) in &run.explained {
         println!("explained {name}: {count}");
     }
@@ -176,7 +183,7 @@ impl Run {
         }
         for _ in 0..self.options.per_schema {
             let reach = Reach { tables: &tables, family: self.options.family };
-            let statement = statement::statement(&mut dice, reach);
+            let statement = self.sent(statement::statement(&mut dice, reach), seed);
             let same = self.compare(&statement, &past, seed, false);
             if self.revived(&statement)? || std::mem::take(&mut self.apart) {
                 return Ok(());
@@ -199,7 +206,7 @@ impl Run {
         self.begin(&past.session)?;
         let mut world = World { loads: self.options.family == Some("loads"), ..World::default() };
         for _ in 0..self.options.per_schema {
-            let statement = script::statement(&mut dice, &mut world);
+            let statement = self.sent(script::statement(&mut dice, &mut world), seed);
             let same = self.compare(&statement, &past, seed, true);
             if self.revived(&statement)? {
                 return Ok(());
@@ -235,6 +242,7 @@ impl Run {
                 break;
             }
             for statement in unit {
+                let statement = self.sent(statement, seed);
                 let same = self.compare(&statement, &past, seed, false);
                 if self.revived(&statement)? {
                     self.replay(&past.session, &past.statements[..made])?;
@@ -286,11 +294,54 @@ impl Run {
         Ok(true)
     }
 
-    /// What both answer to a statement.
+    /// What both answer to a statement: to the first execution in which they differ, or to the last one. What MariaDB does
+    /// not prepare is sent as it takes it.
     pub(crate) fn ask(&mut self, statement: &Statement, counted: bool) -> (Answer, Answer) {
         let sql = statement.term.to_string();
-        let answer = |side: &mut Side| side.asked_anew(&sql, statement.way, counted);
-        (answer(&mut self.ours), answer(&mut self.theirs))
+        let mut way = statement.way;
+        let theirs = loop {
+            let answers = self.theirs.ask(&sql, way, counted);
+            match way.plainer().filter(|_| answers[0].refused) {
+                Some(plainer) => way = plainer,
+                None => break answers,
+            }
+        };
+        let ours = self.ours.ask(&sql, way, counted);
+        let mut pairs = ours.into_iter().zip(theirs);
+        let mut pair = pairs.next().unwrap_or_default();
+        for next in pairs {
+            if pair.0.differs(&pair.1, statement.ordered, self.options.lengths).is_some() {
+                break;
+            }
+            pair = next;
+        }
+        pair
+    }
+
+    /// How a statement of a seed's is sent.
+    fn sent(&self, mut statement: Statement, seed: u64) -> Statement {
+        if self.options.protocol == Protocol::Prepared {
+            statement.way = Way::Bound(Binding::new(seed, &statement.term.to_string()));
+        }
+        statement
+    }
+
+    /// Whether a statement differs in the same respect where it is sent as text: drawing texts tells that.
+    fn differs_as_text(
+        &mut self,
+        statement: &Statement,
+        past: &Past,
+        wanted: &Difference,
+        counted: bool,
+    ) -> bool {
+        if statement.way == Way::Text || wanted.probe.is_some() {
+            return false;
+        }
+        let text = Statement { way: Way::Text, ..statement.clone() };
+        if statement.effect != Effect::None && self.replay(&past.session, &past.statements).is_err() {
+            return false;
+        }
+        self.difference(&text, counted, false).is_some_and(|difference| difference == *wanted)
     }
 
     /// The first difference in what both answer to a statement and to the probes behind it that nothing explains.
@@ -380,6 +431,10 @@ impl Run {
         }
         self.begin(session)?;
         for statement in statements {
+            if statement.way != Way::Text {
+                self.ask(statement, false);
+                continue;
+            }
             let sql = statement.term.to_string();
             for side in [&mut self.ours, &mut self.theirs] {
                 side.run(&sql);
@@ -402,6 +457,11 @@ impl Run {
                 return true;
             }
         }
+        if self.differs_as_text(statement, past, &difference, counted) {
+            self.as_text += 1;
+            self.catch_up(statement, past);
+            return false;
+        }
         // What FOUND_ROWS() says stays until a query: else the statements behind would differ too.
         self.ours.run("SELECT a FROM nothing");
         self.theirs.run("SELECT a FROM nothing");
@@ -409,6 +469,12 @@ impl Run {
             return false;
         }
         self.report(statement, past, difference, seed, counted);
+        self.catch_up(statement, past);
+        false
+    }
+
+    /// Does the past once more, and what a statement changes.
+    fn catch_up(&mut self, statement: &Statement, past: &Past) {
         let mut statements = past.statements.clone();
         if statement.effect != Effect::None {
             statements.push(statement.clone());
@@ -416,7 +482,6 @@ impl Run {
         if let Err(error) = self.replay(&past.session, &statements) {
             eprintln!("{error}");
         }
-        false
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::run::{Difference, Past, Run};
 use crate::side::Answer;
-use crate::statement::{Effect, Statement};
+use crate::statement::{Effect, Statement, Way};
 use crate::term::Term;
 use std::time::{Duration, Instant};
 
@@ -84,23 +84,26 @@ impl Run {
             self.smaller_query(&mut work);
         }
         if self.still(&work.session, &work.past, &work.statement, &work) {
+            self.plainer_way(&mut work);
             self.shorter_past(&mut work);
             if statement.effect != Effect::None {
                 self.smaller_statement(&mut work);
             }
+            self.fewer_parameters(&mut work);
             self.smaller_past(&mut work);
             let _ = self.replay(&work.session, &work.past);
         }
         let (mut ours, mut theirs) = self.ask(&work.statement, work.counted);
         let mut texts = vec![work.statement.term.to_string()];
+        let mut lines = work.session.clone();
+        lines.extend(work.past.iter().chain([&work.statement]).map(Statement::as_sql));
         if let Some(place) = work.wanted.probe {
             let probe = Statement::words(work.statement.probes[place].clone());
             texts.push(probe.term.to_string());
+            lines.push(probe.term.to_string());
             (ours, theirs) = self.ask(&probe, false);
         }
-        let before: Vec<String> =
-            work.session.iter().cloned().chain(work.past.iter().map(|s| s.term.to_string())).collect();
-        self.kept.keep(&before, &texts, &work.wanted, &ours, &theirs, seed);
+        self.kept.keep(&lines, &texts, &work.wanted, &ours, &theirs, seed);
     }
 
     /// Whether the same difference shows after a past.
@@ -124,6 +127,43 @@ impl Run {
             run.still(&session, &past, candidate, work)
         }) {
             work.statement.term = smaller;
+        }
+    }
+
+    /// Sends the statement without parameters, and those before it as text, where the difference shows so, too.
+    fn plainer_way(&mut self, work: &mut Work) {
+        if let Way::Bound(_) = work.statement.way {
+            self.sent_otherwise(work, Way::Binary);
+        }
+        let mut past = work.past.clone();
+        past.iter_mut().for_each(|statement| statement.way = Way::Text);
+        let (session, statement) = (work.session.clone(), work.statement.clone());
+        if past.iter().zip(&work.past).any(|(text, was)| text.way != was.way)
+            && self.still(&session, &past, &statement, work)
+        {
+            work.past = past;
+        }
+    }
+
+    /// Leaves literals as they are that need not be bound.
+    fn fewer_parameters(&mut self, work: &mut Work) {
+        let mut literal = 0;
+        while let Way::Bound(binding) = work.statement.way {
+            let Some(less) = binding.leaving(literal) else { return };
+            literal += 1;
+            let sql = work.statement.term.to_string();
+            if less.bind(&sql).text != binding.bind(&sql).text {
+                self.sent_otherwise(work, Way::Bound(less));
+            }
+        }
+    }
+
+    /// Sends the statement another way where the difference shows so, too.
+    fn sent_otherwise(&mut self, work: &mut Work, way: Way) {
+        let (session, past) = (work.session.clone(), work.past.clone());
+        let statement = Statement { way, ..work.statement.clone() };
+        if Instant::now() < work.until && self.still(&session, &past, &statement, work) {
+            work.statement = statement;
         }
     }
 

@@ -1,9 +1,11 @@
 //! One of the two servers, and what it answers.
 
 use crate::files;
+use crate::prepared::Prepared;
 use crate::statement::Way;
-use protocol::client::{Client, ClientError, QueryResult, TOO_MANY_ROWS, TextRow, WANTED};
+use protocol::client::{self, Client, ClientError, QueryResult, TOO_MANY_ROWS, TextRow, WANTED};
 use protocol::flags::capability::LOCAL_FILES;
+use protocol::reply::OwnedColumn;
 use std::collections::BTreeSet;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
@@ -14,6 +16,10 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Rows of a result beyond which answers are not compared: joins of drawn tables multiply.
 const MOST_ROWS: usize = 1_000_000;
+
+/// Errors of COM_STMT_PREPARE: no such syntax (with a parameter there), a statement that is not prepared.
+const NO_SYNTAX: u16 = 1064;
+const NOT_PREPARED: u16 = 1295;
 
 /// A column as the wire describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +35,12 @@ pub struct Column {
 /// What a statement answered.
 #[derive(Clone, Debug, Default)]
 pub struct Answer {
+    /// What COM_STMT_PREPARE told: number of parameters and columns.
+    pub prepared: Option<(u16, Vec<Column>)>,
+    /// The statement was not prepared: MariaDB does not know such a one, or no parameter there.
+    pub refused: bool,
+    /// How many times it was executed before.
+    pub execution: usize,
     /// Columns of a result.
     pub columns: Vec<Column>,
     /// Its rows.
@@ -101,30 +113,67 @@ impl Side {
         self.connect().and_then(|client| client.rows(sql))
     }
 
-    /// Asks, behind a look into an empty table where counts do not matter: a statement without tables leaves the last
-    /// one's warnings as they are.
-    pub fn asked_anew(&mut self, sql: &str, way: Way, counted: bool) -> Answer {
+    /// Runs a statement, and asks for its warnings and for the counts it leaves where `counted`: an answer for each execution.
+    /// Where counts do not matter, behind a look into an empty table: a statement without tables leaves the last one's
+    /// warnings as they are.
+    pub fn ask(&mut self, sql: &str, way: Way, counted: bool) -> Vec<Answer> {
         if !counted {
             self.run("SELECT a FROM nothing");
         }
-        self.ask(sql, way, counted)
-    }
-
-    /// Runs a statement and asks for its warnings, and for the counts it leaves where `counted`.
-    pub fn ask(&mut self, sql: &str, way: Way, counted: bool) -> Answer {
-        let mut answer = Answer::default();
         let placed = files::placed(sql);
         let sql = placed.as_ref().map_or(sql, |(sql, _)| sql);
-        let outcome = self.connect().and_then(|client| match way {
-            Way::Text => client.query(sql),
-            Way::Binary => {
-                let prepared = client.prepare(sql)?;
-                let results = client.execute(&prepared, &[]);
-                // COM_STMT_CLOSE has no answer.
-                client.send_command(0x19, &prepared.id.to_le_bytes())?;
-                results
+        let prepared = match way {
+            Way::Text => {
+                let outcome = self.connect().and_then(|client| client.query(sql));
+                return vec![self.answer(outcome, counted)];
             }
-        });
+            Way::Binary => Prepared { text: sql.to_owned(), executions: vec![Vec::new()] },
+            Way::Bound(binding) => binding.bind(sql),
+        };
+        self.execute(&prepared, counted)
+    }
+
+    fn execute(&mut self, prepared: &Prepared, counted: bool) -> Vec<Answer> {
+        let statement = match self.connect().and_then(|client| client.prepare(&prepared.text)) {
+            Ok(statement) => statement,
+            Err(error) => {
+                let mut answer = self.answer(Err(error), counted);
+                let number = answer.error.as_ref().map(|(number, ..)| *number);
+                answer.refused = matches!(number, Some(NO_SYNTAX | NOT_PREPARED));
+                return vec![answer];
+            }
+        };
+        let columns: Vec<Column> = statement.columns.iter().cloned().map(Column::from).collect();
+        let mut answers: Vec<Answer> = Vec::new();
+        let mut types = Vec::new();
+        for values in &prepared.executions {
+            if !counted && !answers.is_empty() {
+                self.run("SELECT a FROM nothing");
+            }
+            let bound: Vec<client::Bound> = values.iter().map(|value| value.bound.clone()).collect();
+            let announced: Vec<(u8, bool)> = bound.iter().map(|b| (b.wire_type, b.unsigned)).collect();
+            let with_types = announced != types;
+            types = announced;
+            let outcome =
+                self.connect().and_then(|client| client.execute_bound(&statement, &bound, with_types));
+            let mut answer = self.answer(outcome, counted);
+            answer.prepared = Some((statement.parameters, columns.clone()));
+            answer.execution = answers.len();
+            answers.push(answer);
+            if self.client.is_none() {
+                return answers;
+            }
+        }
+        // COM_STMT_CLOSE has no answer.
+        let closed = self.connect().and_then(|client| client.send_command(0x19, &statement.id.to_le_bytes()));
+        if closed.is_err() {
+            self.client = None;
+        }
+        answers
+    }
+
+    fn answer(&mut self, outcome: Result<Vec<QueryResult>, ClientError>, counted: bool) -> Answer {
+        let mut answer = Answer::default();
         match outcome {
             Ok(results) => results.into_iter().for_each(|result| answer.take(result)),
             Err(ClientError::Server(error)) => {
@@ -153,18 +202,23 @@ impl Side {
     }
 }
 
+impl From<OwnedColumn> for Column {
+    fn from(c: OwnedColumn) -> Column {
+        Column {
+            name: c.name,
+            // The highest flag is the server's own (GROUP_FLAG): it shows by chance.
+            kind: (c.wire_type, c.flags & 0x7FFF, c.decimals, c.collation),
+            length: c.length,
+        }
+    }
+}
+
 impl Answer {
     fn take(&mut self, result: QueryResult) {
         match result {
             QueryResult::Done(ok) => self.done = Some((ok.affected_rows, ok.last_insert_id, ok.info)),
             QueryResult::Rows { columns, rows, .. } => {
-                let column = |c: protocol::reply::OwnedColumn| Column {
-                    name: c.name,
-                    // The highest flag is the server's own (GROUP_FLAG): it shows by chance.
-                    kind: (c.wire_type, c.flags & 0x7FFF, c.decimals, c.collation),
-                    length: c.length,
-                };
-                self.columns = columns.into_iter().map(column).collect();
+                self.columns = columns.into_iter().map(Column::from).collect();
                 self.rows = rows;
             }
         }
@@ -191,6 +245,11 @@ impl Answer {
         };
         let kinds = |answer: &Answer| answer.columns.iter().map(|c| c.kind).collect::<Vec<_>>();
         let names = |answer: &Answer| answer.columns.iter().map(|c| c.name.clone()).collect::<Vec<_>>();
+        let told = |answer: &Answer| {
+            let (parameters, columns) = answer.prepared.clone()?;
+            let columns: Vec<_> = columns.into_iter().map(|c| (c.name, c.kind)).collect();
+            Some((parameters, columns))
+        };
         let widths = |answer: &Answer| answer.columns.iter().map(|c| c.length).collect::<Vec<_>>();
         if rows(self) != rows(other) {
             Some("rows")
@@ -206,6 +265,8 @@ impl Answer {
             Some("counts")
         } else if lengths && widths(self) != widths(other) {
             Some("lengths")
+        } else if told(self) != told(other) {
+            Some("prepared")
         } else {
             None
         }
@@ -228,6 +289,13 @@ impl Answer {
             format!("{} {ty}/{flags}/{decimals}/{collation} ({})", c.name, c.length)
         });
         lines.extend(described);
+        if let Some((parameters, columns)) = &self.prepared {
+            let kinds: Vec<String> = columns.iter().map(|c| format!("{:?}", c.kind)).collect();
+            lines.push(format!("prepared {parameters}: {}", kinds.join(" ")));
+            if self.execution > 0 {
+                lines.push(format!("executed {} times before", self.execution));
+            }
+        }
         let value = |v: &Option<Vec<u8>>| match v {
             None => "NULL".to_owned(),
             Some(bytes) => format!("'{}'", bytes.escape_ascii()),

@@ -3,6 +3,7 @@
 use crate::dice::Dice;
 use crate::expression::families::{FORMS, VARIABLES};
 use crate::expression::{Names, Reach, any_sort, condition, expression};
+use crate::prepared::Binding;
 use crate::schema::{Sort, Table, value};
 use crate::term::{Role, Term};
 
@@ -15,6 +16,19 @@ pub enum Way {
     Text,
     /// Prepared and executed in the binary protocol.
     Binary,
+    /// So, with a part of its literals bound to parameters.
+    Bound(Binding),
+}
+
+impl Way {
+    /// The way for what MariaDB does not prepare so.
+    pub fn plainer(self) -> Option<Way> {
+        match self {
+            Way::Text => None,
+            Way::Binary => Some(Way::Text),
+            Way::Bound(_) => Some(Way::Binary),
+        }
+    }
 }
 
 /// What a statement does to what there is.
@@ -52,6 +66,14 @@ impl Statement {
     /// A query as it stands.
     pub fn words(text: impl Into<String>) -> Statement {
         Statement::query(Term::words(Role::Fixed, text), false)
+    }
+
+    /// The statement as a person can run it.
+    pub fn as_sql(&self) -> String {
+        match self.way {
+            Way::Text | Way::Binary => self.term.to_string(),
+            Way::Bound(binding) => binding.bind(&self.term.to_string()).as_sql(),
+        }
     }
 
     /// A statement that changes rows.
