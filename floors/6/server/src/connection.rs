@@ -9,7 +9,7 @@ mod bulk;
 
 use crate::accounts::Origin;
 use crate::input::{Input, Next, Payload};
-use crate::parameter::parameter_value;
+use crate::parameter::{announced, parameter_value};
 use crate::processes::Entry;
 use crate::server::Shared;
 use crate::slow_log::Begun;
@@ -25,7 +25,7 @@ use runtime::net::{Peer, Stream};
 use runtime::turn_time;
 use sql::error::SqlError;
 use sql::output::{ColumnMeta, Gone};
-use sql::session::Session;
+use sql::session::{Announced, Session};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use types::CollationId;
@@ -376,10 +376,10 @@ impl Connection {
     fn execute(&mut self, id: u32, cursor: u8, body: &[u8]) -> Result<(), End> {
         self.shared.status.add(Counter::StmtExecute, 1);
         let foreseen = self.ahead.take(self.channel.input.position());
-        let values = match foreseen {
-            Some(_) => Vec::new(),
+        let (values, announced) = match foreseen {
+            Some(_) => Default::default(),
             None => match self.parameters(id, body) {
-                Ok(values) => values,
+                Ok(parameters) => parameters,
                 Err(error) => {
                     put_error(&error, &mut self.channel.out);
                     return Ok(());
@@ -393,7 +393,7 @@ impl Connection {
         wire.cursor = (cursor & 1 != 0).then(Cursor::default);
         let ran = match foreseen {
             Some(foreseen) => self.session.execute_foreseen(&foreseen, &mut wire),
-            None => self.session.execute(id, &values, &mut wire),
+            None => self.session.execute(id, &values, announced, &mut wire),
         };
         let rows = wire.cursor.take();
         if let Some(facts) = self.statements.get_mut(&id) {
@@ -402,8 +402,8 @@ impl Connection {
         Ok(ran?)
     }
 
-    /// Reads the parameters of an execution; what was sent ahead of it is used up.
-    fn parameters(&mut self, id: u32, body: &[u8]) -> Result<Vec<types::Value>, SqlError> {
+    /// Reads the parameters of an execution, and what they are announced as; what was sent ahead of it is used up.
+    fn parameters(&mut self, id: u32, body: &[u8]) -> Result<(Vec<types::Value>, Announced), SqlError> {
         let (Some(count), Some(facts)) = (self.session.parameter_count(id), self.statements.get_mut(&id))
         else {
             return Err(SqlError::unknown_stmt_handler(id, "mysqld_stmt_execute"));
@@ -414,8 +414,11 @@ impl Connection {
         let parameters = parameters.map_err(|_| SqlError::wrong_arguments("mysqld_stmt_execute"))?;
         let vars = &self.session.state.vars;
         let (client, connection) = (vars.character_set_client, vars.collation_connection);
-        let value = |(i, parameter)| parameter_value(parameter, long.get(&(i as u16)), client, connection);
-        Ok(parameters.iter().enumerate().map(value).collect())
+        let value = |(i, (parameter, ty)): (usize, (_, &_))| {
+            parameter_value(parameter, *ty, long.get(&(i as u16)), client, connection)
+        };
+        let values = parameters.iter().zip(&facts.types).enumerate().map(value).collect();
+        Ok((values, announced(&facts.types)))
     }
 
     fn fetch(&mut self, id: u32, rows: u32) -> Result<(), End> {

@@ -1,17 +1,54 @@
 //! Parameters of a prepared statement: from the wire to values.
 
-use protocol::command::Parameter;
+use protocol::command::{Parameter, ParameterType};
+use protocol::flags::wire_type as wire;
+use sql::expr::TypeKind;
+use sql::session::Announced;
 use types::temporal::MICROS;
 use types::{CollationId, Date, DateTime, Decimal, StrValue, Time, Value};
 
-/// A parameter as a value; texts come in the client's character set.
+/// The types that parameters were announced as.
+pub(crate) fn announced(types: &[ParameterType]) -> Announced {
+    types.iter().map(|ty| kind_of(ty.wire_type)).collect()
+}
+
+fn kind_of(wire_type: u8) -> TypeKind {
+    match wire_type {
+        wire::NULL => TypeKind::Null,
+        wire::TINY => TypeKind::Tiny,
+        wire::SHORT | wire::YEAR => TypeKind::Short,
+        wire::INT24 => TypeKind::Int24,
+        wire::LONG => TypeKind::Long,
+        wire::LONGLONG => TypeKind::LongLong,
+        wire::FLOAT => TypeKind::Float,
+        wire::DOUBLE => TypeKind::Double,
+        wire::DECIMAL | wire::NEWDECIMAL => TypeKind::Decimal,
+        wire::DATE => TypeKind::Date,
+        wire::TIME => TypeKind::Time,
+        wire::DATETIME => TypeKind::DateTime,
+        wire::TIMESTAMP => TypeKind::Timestamp,
+        wire::STRING => TypeKind::Char,
+        wire::TINY_BLOB => TypeKind::TinyBlob,
+        wire::BLOB => TypeKind::Blob,
+        wire::MEDIUM_BLOB => TypeKind::MediumBlob,
+        wire::LONG_BLOB => TypeKind::LongBlob,
+        _ => TypeKind::VarChar,
+    }
+}
+
+/// A parameter as a value; texts come in the client's character set, what is announced as a BLOB is bytes.
 pub(crate) fn parameter_value(
     parameter: &Parameter<'_>,
+    ty: ParameterType,
     long: Option<&Vec<u8>>,
     client: CollationId,
     connection: CollationId,
 ) -> Value {
+    let blob = matches!(ty.wire_type, wire::TINY_BLOB..=wire::BLOB);
     let text = |bytes: &[u8]| {
+        if blob {
+            return Value::Str(StrValue::new(bytes, CollationId::BINARY));
+        }
         let converted = client.charset().convert_cow(bytes, connection.charset());
         Value::Str(StrValue::new(&converted, connection))
     };

@@ -29,7 +29,10 @@ impl Limit {
             None => Ok(default),
             Some(e) => {
                 let value = e.eval(cx)?;
-                crate::expr::build::count_of(&value)
+                match cx.state.announced.is_empty() {
+                    true => crate::expr::build::count_of(&value),
+                    false => Ok(crate::expr::build::announced_count(&value)),
+                }
             }
         };
         let skip = count(&tail.offset, 0)?;

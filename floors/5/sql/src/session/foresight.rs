@@ -1,8 +1,8 @@
 //! Statements looked up before their turn has come, so that what they will read can be brought near together.
 
-use super::Session;
 use super::plans::CachedPlan;
 use super::prepared::Prepared;
+use super::{Announced, Session};
 use engine::Sighting;
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -14,6 +14,7 @@ pub struct Foreseen {
     pub(super) settings: u64,
     pub(super) plan: Rc<CachedPlan>,
     pub(super) params: Vec<Value>,
+    pub(super) announced: Announced,
     /// The statement, where it is a prepared one.
     pub(super) prepared: Option<Rc<Prepared>>,
     near: Option<Near>,
@@ -38,19 +39,28 @@ impl Session {
     pub fn foresee(&mut self, text: &[u8]) -> Option<Foreseen> {
         let under = self.state.plan_settings();
         let (params, plan) = self.state.look_up(under, text)?;
-        Some(Foreseen { settings: under.settings, plan: plan?, params, prepared: None, near: None })
+        let announced = Announced::new();
+        Some(Foreseen {
+            settings: under.settings,
+            plan: plan?,
+            params,
+            announced,
+            prepared: None,
+            near: None,
+        })
     }
 
-    /// The same for a prepared statement that has run before; `params` gives its parameters, given how many there are.
+    /// The same for a prepared statement that has run before; `params` gives its parameters and their types, given how many
+    /// there are.
     pub fn foresee_execute(
         &mut self,
         id: u32,
-        params: impl FnOnce(usize) -> Option<Vec<Value>>,
+        params: impl FnOnce(usize) -> Option<(Vec<Value>, Announced)>,
     ) -> Option<Foreseen> {
         let prepared = self.prepared.get(&id)?;
         let (settings, plan) = prepared.kept_plan()?;
-        let params = params(prepared.parameter_count())?;
-        Some(Foreseen { settings, plan, params, prepared: Some(prepared.clone()), near: None })
+        let (params, announced) = params(prepared.parameter_count())?;
+        Some(Foreseen { settings, plan, params, announced, prepared: Some(prepared.clone()), near: None })
     }
 
     /// Has the rows that statements to come read or change brought near, as far as their keys tell which: only a hint.

@@ -43,6 +43,9 @@ pub use state::{Diagnostics, Level, ReadConstant, State, StatementFacts, Stop, V
 pub(crate) use statement::{Ended, Running};
 pub use statement::{expression_of, expression_over, parse_kept};
 
+/// The types that a client announced a statement's parameters as, in their order.
+pub type Announced = smallvec::SmallVec<[crate::expr::TypeKind; 8]>;
+
 use crate::error::SqlError;
 use crate::host::Host;
 use crate::output::{ColumnMeta, Gone, Output};
@@ -113,17 +116,26 @@ impl Session {
     }
 
     /// Runs a prepared statement; error 1243 for an unknown id.
-    pub fn execute(&mut self, id: u32, params: &[Value], out: &mut dyn Output) -> Result<(), Gone> {
+    pub fn execute(
+        &mut self,
+        id: u32,
+        params: &[Value],
+        announced: Announced,
+        out: &mut dyn Output,
+    ) -> Result<(), Gone> {
         let Some(prepared) = self.prepared.get(&id).cloned() else {
             return out.error(&SqlError::unknown_stmt_handler(id, "mysqld_stmt_execute"));
         };
-        self.run_prepared(&prepared, params, None, out)
+        self.run_announced(&prepared, params, announced, None, out)
     }
 
     /// Runs a prepared statement that was looked up before.
     pub fn execute_foreseen(&mut self, foreseen: &Foreseen, out: &mut dyn Output) -> Result<(), Gone> {
         match &foreseen.prepared {
-            Some(prepared) => self.run_prepared(prepared, &foreseen.params, Some(foreseen), out),
+            Some(prepared) => {
+                let announced = foreseen.announced.clone();
+                self.run_announced(prepared, &foreseen.params, announced, Some(foreseen), out)
+            }
             None => out.error(&SqlError::wrong_arguments("mysqld_stmt_execute")),
         }
     }

@@ -12,7 +12,7 @@ use super::foresight::Foreseen;
 use super::plan_cache::{self, Under};
 use super::row_key::{PointColumns, RowKey};
 use super::statement::{Ended, Reset, Running};
-use super::{Session, State};
+use super::{Announced, Session, State};
 use crate::bind::change::ChangePlan;
 use crate::bind::insert::InsertPlan;
 use crate::bind::{Binder, Clause, Opened, Scope};
@@ -44,6 +44,8 @@ pub(super) struct CachedPlan {
     command: usize,
     /// Kinds of the parameters that it was bound for.
     kinds: Vec<std::mem::Discriminant<Value>>,
+    /// What they were announced as.
+    announced: Announced,
     /// Its tables, how they are locked, and their rows when it was made.
     tables: Vec<(Arc<Table>, Mdl, u64)>,
     /// Its views, and the change of accounts that their definers' privileges were looked up under.
@@ -183,6 +185,7 @@ impl Session {
             plan,
             command: self.state.host.command_number(super::statement::command_name(statement)),
             kinds: running.params.iter().map(std::mem::discriminant).collect(),
+            announced: self.state.announced.clone(),
             tables: tables.into_iter().map(|(table, mdl)| (table.clone(), mdl, table.row_count())).collect(),
             views,
             accounts: self.state.host.globals().accounts_generation(),
@@ -383,6 +386,7 @@ impl CachedPlan {
                     && self.views.iter().all(|view| view.is_current()))
             && self.kinds.len() == params.len()
             && self.kinds.iter().zip(params).all(|(kind, value)| *kind == std::mem::discriminant(value))
+            && self.announced == state.announced
             && self.tables.iter().all(|(table, _, rows)| {
                 let now = table.row_count();
                 now / STALE_FACTOR <= (*rows).max(100) && *rows / STALE_FACTOR <= now.max(100)

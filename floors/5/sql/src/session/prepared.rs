@@ -2,14 +2,14 @@
 
 use super::plans::CachedPlan;
 use super::statement::{Ended, Running, reset_of};
-use super::{Diagnostics, Foreseen, Session};
+use super::{Announced, Diagnostics, Foreseen, Session};
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::expr::compare_text;
 use crate::output::{ColumnMeta, Done, Gone, Output};
 use crate::syntax::ast::{self, Statement};
-use crate::syntax::parse;
+use crate::syntax::{Shape, parse};
 use std::cell::RefCell;
 use std::rc::Rc;
 use types::{CollationId, StrValue, Value};
@@ -20,6 +20,8 @@ pub struct Prepared {
     statement: Statement,
     params: u32,
     columns: Vec<ColumnMeta>,
+    /// A plan that leaves its parameters open serves for any values.
+    lifts: bool,
     /// Its plan, once it has run, with the settings that it was bound under.
     plan: RefCell<Option<(u64, Rc<CachedPlan>)>>,
 }
@@ -96,7 +98,9 @@ impl Session {
             _ => Vec::new(),
         };
         self.state.diagnostics = before;
+        let lifts = parsed.params == 0 || Shape::lifts_parameters(text, self.state.lex_mode());
         Ok(Prepared {
+            lifts,
             text: text.to_vec(),
             statement: parsed.statement,
             params: parsed.params,
@@ -115,6 +119,21 @@ impl Session {
             _ => None,
         };
         Ok(returning.map(|r| self.state.describe(&r.columns)).unwrap_or_default())
+    }
+
+    /// Runs a statement whose parameters came with types.
+    pub(super) fn run_announced(
+        &mut self,
+        prepared: &Prepared,
+        params: &[Value],
+        announced: Announced,
+        foreseen: Option<&Foreseen>,
+        out: &mut dyn Output,
+    ) -> Result<(), Gone> {
+        self.state.announced = announced;
+        let ran = self.run_prepared(prepared, params, foreseen, out);
+        self.state.announced.clear();
+        ran
     }
 
     pub(super) fn run_prepared(
@@ -141,6 +160,9 @@ impl Session {
         running: &Running<'_>,
         out: &mut dyn Output,
     ) -> Result<Option<bool>, Gone> {
+        if !prepared.lifts {
+            return Ok(None);
+        }
         let settings = self.state.plan_settings().settings;
         let known = prepared.plan.borrow().clone();
         if let Some((bound_under, plan)) = known

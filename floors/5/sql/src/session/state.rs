@@ -358,6 +358,8 @@ pub struct State {
     pub(super) time_limit: Option<super::time_limit::TimeLimit>,
     /// Memory for a row, used again and again.
     pub row_buffer: Vec<u8>,
+    /// What a client announced the running statement's parameters as; nothing for those of EXECUTE ... USING.
+    pub announced: super::Announced,
     /// The settings that plans were last made or looked up under, with their hash.
     pub(super) plan_settings: Option<(super::plan_cache::Settings, super::plan_cache::Under)>,
 }
@@ -438,6 +440,7 @@ impl State {
             killed: Arc::new(AtomicU8::new(kill::NONE)),
             time_limit: None,
             row_buffer: Vec::new(),
+            announced: super::Announced::new(),
             plan_settings: None,
         }
     }

@@ -95,14 +95,33 @@ impl Shape {
 
     /// Reads a text. False: it has no shape, and what this holds is of no use.
     pub fn read(&mut self, text: &[u8], mode: LexMode) -> bool {
+        self.read_with(text, mode, false)
+    }
+
+    /// Whether all parameters of a text stand where a literal would be lifted, or are row counts: a plan that leaves them open
+    /// serves for any values of theirs.
+    pub fn lifts_parameters(text: &[u8], mode: LexMode) -> bool {
+        Shape::default().read_with(text, mode, true)
+    }
+
+    fn read_with(&mut self, text: &[u8], mode: LexMode, parameters: bool) -> bool {
         if text.len() > MAX_TEXT {
             return false;
         }
         self.bytes.clear();
         self.literals.clear();
         self.bytes.reserve(text.len());
-        let mut reader =
-            Reader { text, mode, at: 0, out: self, before: Before::Start, levels: [0; MAX_LEVELS], level: 0 };
+        let mut reader = Reader {
+            text,
+            mode,
+            parameters,
+            counts: false,
+            at: 0,
+            out: self,
+            before: Before::Start,
+            levels: [0; MAX_LEVELS],
+            level: 0,
+        };
         if reader.run().is_none() {
             return false;
         }
@@ -143,6 +162,10 @@ const OWN: u8 = 4;
 struct Reader<'t, 's> {
     text: &'t [u8],
     mode: LexMode,
+    /// Parameters may stand where literals are lifted.
+    parameters: bool,
+    /// The last word was LIMIT or OFFSET.
+    counts: bool,
     at: usize,
     out: &'s mut Shape,
     before: Before,
@@ -182,6 +205,10 @@ impl Reader<'_, '_> {
 
     fn keeps(&self) -> bool {
         self.levels[self.level] & (INHERITED | OWN) != 0
+    }
+
+    fn takes_parameter(&self) -> bool {
+        self.counts || !self.keeps() && matches!(self.before, Before::Operator | Before::Like)
     }
 
     fn digit_at(&self, at: usize) -> bool {
@@ -225,6 +252,7 @@ impl Reader<'_, '_> {
         if self.before == Before::Start && !matches!(role, Role::Select | Role::Statement | Role::Do) {
             return None;
         }
+        self.counts = word.eq_ignore_ascii_case(b"LIMIT") || word.eq_ignore_ascii_case(b"OFFSET");
         let flags = &mut self.levels[self.level];
         self.before = match role {
             Role::Select => {
@@ -378,6 +406,7 @@ impl Reader<'_, '_> {
                 self.before = Before::Other;
             }
             (b'.', _) => self.before = Before::Other,
+            (b'?', _) if self.parameters && self.takes_parameter() => self.before = Before::Other,
             (b',' | b'=' | b'<' | b'>' | b'+' | b'-' | b'*' | b'/' | b'%', _) => {
                 self.before = Before::Operator
             }

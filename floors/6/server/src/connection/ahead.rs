@@ -1,7 +1,7 @@
 //! Commands that wait behind the running one in a pipelining client's input: they are looked up as a group, so that
 //! the cache misses of their rows overlap. What was found serves again when their turn comes.
 
-use super::{Connection, StatementFacts, parameter_value};
+use super::{Connection, StatementFacts, announced, parameter_value};
 use protocol::command::{Command, decode_parameters};
 use sql::session::{Foreseen, Session};
 use std::collections::VecDeque;
@@ -76,6 +76,8 @@ fn foresee_execute(
     let (client, connection) = (vars.character_set_client, vars.collation_connection);
     session.foresee_execute(id, |count| {
         let decoded = decode_parameters(body, count, &mut facts.types, |_| false).ok()?;
-        Some(decoded.iter().map(|p| parameter_value(p, None, client, connection)).collect())
+        let value = |(p, ty): (_, &_)| parameter_value(p, *ty, None, client, connection);
+        let values = decoded.iter().zip(&facts.types).map(value).collect();
+        Some((values, announced(&facts.types)))
     })
 }

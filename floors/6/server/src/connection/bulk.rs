@@ -40,9 +40,9 @@ impl Connection {
                 return Ok(None);
             }
             let mut set = ParameterSet::default();
-            for (i, parameter) in read.iter().enumerate() {
+            for (i, (parameter, ty)) in read.iter().zip(&facts.types).enumerate() {
                 set.values.push(match parameter {
-                    BulkParameter::Value(value) => parameter_value(value, None, client, connection),
+                    BulkParameter::Value(value) => parameter_value(value, *ty, None, client, connection),
                     BulkParameter::Default | BulkParameter::Ignore => Value::Null,
                 });
                 match parameter {

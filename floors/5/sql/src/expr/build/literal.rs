@@ -250,21 +250,26 @@ fn string_literal(s: &ast::StrLiteral, state: &State) -> Result<StrValue, SqlErr
     Ok(StrValue::new(&client.convert_cow(&s.bytes, connection.charset()), connection))
 }
 
-/// A parameter: typed by its value once that is known. With `lift` it stays a parameter, of a type wide enough for
-/// other values of its kind; else a known value is a constant of this execution, which the planner may look at.
+/// A parameter: typed by its value once that is known, and by what a client announced it as. With `lift` it stays a
+/// parameter, of a type wide enough for other values of its kind; else a known value is a constant of this execution, which the
+/// planner may look at.
 pub fn param(n: u32, value: Option<&Value>, lift: bool, state: &State) -> Expr {
     let connection = state.vars.collation_connection;
     let Some(value) = value else {
         return Expr { kind: Kind::Param(n), ty: type_of_value(&Value::Null, connection) };
     };
     let mut ty = type_of_value(value, connection);
+    let announced = state.announced.get(n as usize);
+    if let Some(kind) = announced {
+        ty = announced_type(ty, *kind);
+    }
     if !lift {
         // What is computed with it may be NULL another time.
         ty.nullable = true;
         return Expr { kind: Kind::Const(value.clone()), ty };
     }
     match value {
-        Value::Int(_) | Value::UInt(_) => {
+        Value::Int(_) | Value::UInt(_) if announced.is_none() => {
             ty.kind = TypeKind::LongLong;
             ty.length = 20;
         }
@@ -272,6 +277,27 @@ pub fn param(n: u32, value: Option<&Value>, lift: bool, state: &State) -> Expr {
         _ => {}
     }
     Expr { kind: Kind::Param(n), ty }
+}
+
+/// The type of a value as a client announced it: its kind and, but for texts and decimals, its length are those of all its
+/// values.
+fn announced_type(of: Type, kind: TypeKind) -> Type {
+    if of.kind == TypeKind::Null {
+        return Type { kind, ..of };
+    }
+    let temporal = of.class() == Class::Temporal;
+    let collation = if temporal { CollationId::BINARY } else { of.collation };
+    let of = Type { kind, collation, written: false, ..of };
+    match kind {
+        TypeKind::Tiny => Type { length: 4, ..of },
+        TypeKind::Short => Type { length: 6, ..of },
+        TypeKind::Long | TypeKind::Int24 => Type { length: 11, ..of },
+        TypeKind::LongLong => Type { length: 21, ..of },
+        TypeKind::Float => Type { length: 23, ..of },
+        TypeKind::DateTime | TypeKind::Timestamp => Type { length: 19, ..of },
+        TypeKind::Time => Type { length: 23, ..of },
+        _ => of,
+    }
 }
 
 /// `@name`.
@@ -389,6 +415,14 @@ pub fn count_of(value: &Value) -> Result<u64, SqlError> {
             u64::try_from(n).map_err(|_| SqlError::wrong_arguments("EXECUTE"))
         }
         _ => Err(SqlError::wrong_arguments("LIMIT")),
+    }
+}
+
+/// A count as LIMIT takes it from a parameter that came with a type: 64 bits without a sign.
+pub fn announced_count(value: &Value) -> u64 {
+    match value {
+        Value::Null => 0,
+        _ => to_integer(value).value as u64,
     }
 }
 

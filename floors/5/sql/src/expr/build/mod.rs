@@ -30,7 +30,8 @@ pub use among::{in_list, in_rows};
 pub use collate::{collate_operands, collate_result};
 pub use fixed::{common_fixed, may_lack, refuse_opaque};
 pub use literal::{
-    assign_user_var, constant, constant_count, count_of, literal, param, sys_var, type_of_value, user_var,
+    announced_count, assign_user_var, constant, constant_count, count_of, literal, param, sys_var,
+    type_of_value, user_var,
 };
 pub use logic::{
     adapt_year, and, between, case, compare_op, compare_rows, comparison, comparison_of, comparison_with,

@@ -53,11 +53,14 @@ pub static FUNCTIONS: &[Function] = &[
         "name_const",
         2,
         2,
-        |args, _| Ok(Type {
-            nullable: true,
-            coercibility: args[1].ty.coercibility.min(Coercibility::Implicit),
-            ..args[1].ty.clone()
-        }),
+        |args, _| match args[1].kind {
+            Kind::Param(_) => Err(SqlError::wrong_arguments("NAME_CONST")),
+            _ => Ok(Type {
+                nullable: true,
+                coercibility: args[1].ty.coercibility.min(Coercibility::Implicit),
+                ..args[1].ty.clone()
+            }),
+        },
         |cx, args, _| { args[1].eval(cx) }
     ),
 ];

@@ -351,7 +351,9 @@ fn together(args: &[Expr], name: &str) -> Result<(CollationId, Coercibility), Sq
 }
 
 fn result_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlError> {
-    if !is_fixed(&args[1]) {
+    let mut open = false;
+    args[1].visit(&mut |e| open |= matches!(e.kind, Kind::Param(_)));
+    if open || !is_fixed(&args[1]) {
         return Err(SqlError::new(1105, b"HY000", "Only constant XPATH queries are supported"));
     }
     let (collation, coercibility) = together(args, name)?;

@@ -24,6 +24,30 @@ fn read(text: &str) -> Option<(String, Vec<String>)> {
 }
 
 #[test]
+fn parameters_stand_where_literals_are_lifted() {
+    let lifts = |text: &str| Shape::lifts_parameters(text.as_bytes(), LexMode::default());
+    for text in [
+        "SELECT c FROM t WHERE id = ? AND d BETWEEN ? AND ? + 1 ORDER BY c LIMIT ?, ?",
+        "SELECT c FROM t WHERE c LIKE ? OR id IN (?, ?) LIMIT ? OFFSET ?",
+        "INSERT INTO t VALUES (?, ?, NOW()) ON DUPLICATE KEY UPDATE a = ?",
+        "UPDATE t SET a = a + ?, b = ? WHERE id = ?",
+        "SELECT COUNT(*) FROM t",
+    ] {
+        assert!(lifts(text), "{text}");
+    }
+    for text in [
+        "SELECT ?",
+        "SELECT c FROM t WHERE RAND(?) > 0",
+        "SELECT c FROM t WHERE a = LPAD(b, ?)",
+        "SELECT c FROM t ORDER BY ?",
+        "SELECT c FROM t GROUP BY c HAVING c > ?",
+        "DO ?",
+    ] {
+        assert!(!lifts(text), "{text}");
+    }
+}
+
+#[test]
 fn values_are_lifted_and_syntax_is_kept() {
     let table: &[(&str, &str, &[&str])] = &[
         ("SELECT c FROM sbtest1 WHERE id=42", "SELECT c FROM sbtest1 WHERE id=?i", &["42"]),

@@ -1,0 +1,102 @@
+-- A statement, and below it its executions: values with their types.
+CREATE TABLE t (id INT PRIMARY KEY, a VARCHAR(20), b VARBINARY(20), d DATETIME(6), n DECIMAL(10,2))
+INSERT INTO t VALUES (1, 'abc', 'abc', '2020-01-02 03:04:05', 1.5), (2, 'ABC', 'ABC', '2020-01-02 03:04:05.5', -2.25)
+
+-- A parameter alone has the type that it came as.
+SELECT ?
+  TINY 5
+  UNSIGNED TINY 255
+  SHORT -7
+  LONG 5
+  UNSIGNED LONG 4294967295
+  LONGLONG 5
+  UNSIGNED LONGLONG 18446744073709551615
+  FLOAT 1.5
+  DOUBLE 1.5
+  NEWDECIMAL 1.50
+  VAR_STRING abc
+  VARCHAR abc
+  STRING abc
+  TINY_BLOB abc
+  BLOB abc
+  MEDIUM_BLOB abc
+  LONG_BLOB hex 00ff
+  DATE 2020-01-02
+  DATETIME 2020-01-02
+  DATETIME 2020-01-02 03:04:05
+  TIMESTAMP 2020-01-02 03:04:05.500000
+  TIME 25:00:01
+  TIME 10:00:00.500000
+  NULL
+  LONG NULL
+  VAR_STRING NULL
+  LONG 6
+
+-- What is computed with one may be NULL.
+SELECT ? + 1, ? * 2, ABS(?), UPPER(?)
+  LONG 5 | TINY 5 | LONGLONG -5 | VAR_STRING abc
+  LONGLONG 5 | SHORT 5 | LONG -5 | LONG 7
+  NULL | NULL | NULL | NULL
+SELECT LPAD('x', ?, 'y'), ROUND(2.555, ?), SUBSTRING('abc', ?)
+  LONG 3 | LONG 1 | LONG 2
+SELECT COALESCE(?, 1), IFNULL(?, 'a')
+  LONG NULL | LONG 1
+  VAR_STRING NULL | VAR_STRING b
+
+-- BLOBs are bytes.
+SELECT ? = 'ABC', ? LIKE 'A%', COLLATION(?), CONCAT(?, 'x')
+  BLOB abc | BLOB abc | LONG_BLOB abc | BLOB abc
+  VAR_STRING abc | VAR_STRING abc | VAR_STRING abc | VAR_STRING abc
+SELECT id FROM t WHERE CONCAT(a, '') = ? ORDER BY id
+  BLOB abc
+  VAR_STRING abc
+  BLOB abc
+SELECT COLLATION(?), COERCIBILITY(?)
+  DATE 2020-01-02 | DATETIME 2020-01-02 03:04:05
+  LONG NULL | NULL
+
+-- RAND starts once for all rows.
+SELECT id, RAND(?) FROM t ORDER BY id
+  LONG 7
+  LONGLONG 7
+
+-- Row counts are read without a sign.
+SELECT id FROM t ORDER BY id LIMIT ?
+  LONG 1
+  LONGLONG -1
+  TINY -1
+  VAR_STRING 1
+  NULL
+
+-- The digits of a second are those of each execution.
+SELECT id, ? FROM t WHERE d = ? ORDER BY id
+  DATETIME 2020-01-02 03:04:05 | DATETIME 2020-01-02 03:04:05
+  DATETIME 2020-01-02 03:04:05.500000 | DATETIME 2020-01-02 03:04:05.500000
+
+-- Plans that leave parameters open serve values of their types.
+SELECT id FROM t WHERE n > ? ORDER BY id LIMIT ?
+  LONG 0 | LONG 5
+  NEWDECIMAL -2.25 | LONG 5
+  DOUBLE -3 | LONGLONG 1
+  VAR_STRING 1 | LONG 5
+UPDATE t SET a = ?, n = n + ? WHERE id = ?
+  VAR_STRING xyz | LONG 1 | LONG 1
+  BLOB hex 61ff | NEWDECIMAL 0.25 | LONG 2
+SELECT * FROM t
+  -
+
+-- What must be known beforehand.
+SELECT EXTRACTVALUE('<a>1</a>', ?)
+  VAR_STRING /a
+SELECT UPDATEXML('<a>1</a>', CONCAT('/', ?), 'b')
+  VAR_STRING a
+SELECT NAME_CONST('x', ?)
+  LONG 1
+
+SELECT 1 UNION SELECT ?
+  LONG 2
+  TINY 3
+  VAR_STRING ab
+  BLOB ab
+  DATE 2020-01-02
+  LONG NULL
