@@ -299,14 +299,15 @@ impl Run {
     pub(crate) fn ask(&mut self, statement: &Statement, counted: bool) -> (Answer, Answer) {
         let sql = statement.term.to_string();
         let mut way = statement.way;
-        let theirs = loop {
-            let answers = self.theirs.ask(&sql, way, counted);
-            match way.plainer().filter(|_| answers[0].refused) {
-                Some(plainer) => way = plainer,
-                None => break answers,
+        while let Some(plainer) = way.plainer() {
+            let [_, theirs] = [&mut self.ours, &mut self.theirs].map(|side| side.prepares(&sql, way));
+            if theirs {
+                break;
             }
-        };
+            way = plainer;
+        }
         let ours = self.ours.ask(&sql, way, counted);
+        let theirs = self.theirs.ask(&sql, way, counted);
         let mut pairs = ours.into_iter().zip(theirs);
         let mut pair = pairs.next().unwrap_or_default();
         for next in pairs {

@@ -37,8 +37,6 @@ pub struct Column {
 pub struct Answer {
     /// What COM_STMT_PREPARE told: number of parameters and columns.
     pub prepared: Option<(u16, Vec<Column>)>,
-    /// The statement was not prepared: MariaDB does not know such a one, or no parameter there.
-    pub refused: bool,
     /// How many times it was executed before.
     pub execution: usize,
     /// Columns of a result.
@@ -122,26 +120,44 @@ impl Side {
         }
         let placed = files::placed(sql);
         let sql = placed.as_ref().map_or(sql, |(sql, _)| sql);
-        let prepared = match way {
-            Way::Text => {
+        match prepared(sql, way) {
+            Some(prepared) => self.execute(&prepared, counted),
+            None => {
                 let outcome = self.connect().and_then(|client| client.query(sql));
-                return vec![self.answer(outcome, counted)];
+                vec![self.answer(outcome, counted)]
             }
-            Way::Binary => Prepared { text: sql.to_owned(), executions: vec![Vec::new()] },
-            Way::Bound(binding) => binding.bind(sql),
-        };
-        self.execute(&prepared, counted)
+        }
+    }
+
+    /// Whether the server knows how to prepare such a statement, with parameters where they are; as text it always does.
+    pub fn prepares(&mut self, sql: &str, way: Way) -> bool {
+        let Some(prepared) = prepared(sql, way) else { return true };
+        match self.connect().and_then(|client| client.prepare(&prepared.text)) {
+            Ok(statement) => {
+                self.close(&statement);
+                true
+            }
+            Err(ClientError::Server(error)) => !matches!(error.number, NO_SYNTAX | NOT_PREPARED),
+            Err(_) => {
+                self.client = None;
+                true
+            }
+        }
+    }
+
+    /// Forgets a prepared statement.
+    fn close(&mut self, statement: &client::Prepared) {
+        // COM_STMT_CLOSE has no answer.
+        let closed = self.connect().and_then(|client| client.send_command(0x19, &statement.id.to_le_bytes()));
+        if closed.is_err() {
+            self.client = None;
+        }
     }
 
     fn execute(&mut self, prepared: &Prepared, counted: bool) -> Vec<Answer> {
         let statement = match self.connect().and_then(|client| client.prepare(&prepared.text)) {
             Ok(statement) => statement,
-            Err(error) => {
-                let mut answer = self.answer(Err(error), counted);
-                let number = answer.error.as_ref().map(|(number, ..)| *number);
-                answer.refused = matches!(number, Some(NO_SYNTAX | NOT_PREPARED));
-                return vec![answer];
-            }
+            Err(error) => return vec![self.answer(Err(error), counted)],
         };
         let columns: Vec<Column> = statement.columns.iter().cloned().map(Column::from).collect();
         let mut answers: Vec<Answer> = Vec::new();
@@ -164,11 +180,7 @@ impl Side {
                 return answers;
             }
         }
-        // COM_STMT_CLOSE has no answer.
-        let closed = self.connect().and_then(|client| client.send_command(0x19, &statement.id.to_le_bytes()));
-        if closed.is_err() {
-            self.client = None;
-        }
+        self.close(&statement);
         answers
     }
 
@@ -199,6 +211,15 @@ impl Side {
             answer.warnings.insert((next(), next(), next()));
         }
         answer
+    }
+}
+
+/// What is prepared of a statement that is not sent as text.
+fn prepared(sql: &str, way: Way) -> Option<Prepared> {
+    match way {
+        Way::Text => None,
+        Way::Binary => Some(Prepared { text: sql.to_owned(), executions: vec![Vec::new()] }),
+        Way::Bound(binding) => Some(binding.bind(sql)),
     }
 }
 

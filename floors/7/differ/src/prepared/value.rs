@@ -152,7 +152,7 @@ fn temporal(dice: &mut Dice, text: &str) -> Option<Value> {
     };
     let (wire_type, value, kind) = match (date, clock) {
         (Some(date), None) => {
-            let wire_type = *dice.pick(&[wire::DATE, wire::DATE, wire::DATETIME, wire::TIMESTAMP]);
+            let wire_type = *dice.pick(&[wire::DATE, wire::DATE, wire::DATETIME, stamp(date)]);
             let kind = if wire_type == wire::DATE { "DATE" } else { "TIMESTAMP" };
             let zero = date == [0; 4];
             (wire_type, if zero { Vec::new() } else { date.to_vec() }, kind)
@@ -163,7 +163,7 @@ fn temporal(dice: &mut Dice, text: &str) -> Option<Value> {
             if time.micros > 0 {
                 value.extend(time.micros.to_le_bytes());
             }
-            (*dice.pick(&[wire::DATETIME, wire::DATETIME, wire::TIMESTAMP]), value, "TIMESTAMP")
+            (*dice.pick(&[wire::DATETIME, wire::DATETIME, stamp(date)]), value, "TIMESTAMP")
         }
         (None, Some(time)) => {
             let mut value = vec![u8::from(time.negative)];
@@ -196,6 +196,14 @@ fn day(text: &str) -> Option<[u8; 4]> {
     let there = (1..=12).contains(&month) && (1..=days).contains(&day);
     let [low, high] = year.to_le_bytes();
     (lengths && (there || (year, month, day) == (0, 0, 0))).then_some([low, high, month, day])
+}
+
+/// The type of timestamps, for a day that one can be of: MariaDB makes NULL of others.
+fn stamp(date: [u8; 4]) -> u8 {
+    match u16::from_le_bytes([date[0], date[1]]) {
+        1971..=2037 => wire::TIMESTAMP,
+        _ => wire::DATETIME,
+    }
 }
 
 struct Clock {

@@ -53,8 +53,8 @@ pub static FUNCTIONS: &[Function] = &[
         "name_const",
         2,
         2,
-        |args, _| match args[1].kind {
-            Kind::Param(_) => Err(SqlError::wrong_arguments("NAME_CONST")),
+        |args, _| match (&args[0].kind, &args[1].kind) {
+            (Kind::Param(_), _) | (_, Kind::Param(_)) => Err(SqlError::wrong_arguments("NAME_CONST")),
             _ => Ok(Type {
                 nullable: true,
                 coercibility: args[1].ty.coercibility.min(Coercibility::Implicit),
