@@ -6,6 +6,7 @@
 use super::State;
 use super::mode::EMPTY_STRING_IS_NULL;
 use super::plans::CachedPlan;
+use super::prepared::Made;
 use crate::syntax::shape::{Lifted, LiteralKind};
 use crate::syntax::template::Templates;
 use crate::syntax::{LexMode, Shape};
@@ -16,7 +17,7 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 use types::{CollationId, Decimal, StrValue, TimeZone, Value};
 
-/// Plans that a core keeps; beyond this all go.
+/// Plans that a core keeps, and as many prepared statements; beyond this all go.
 const PLANS_MAX: usize = 2048;
 
 thread_local! {
@@ -28,6 +29,7 @@ thread_local! {
 struct Cache {
     templates: Templates<Rc<CachedPlan>>,
     plans: HashTable<Kept>,
+    prepared: HashTable<Rc<Made>>,
     /// Memory for the text at hand.
     shape: Shape,
     values: Vec<Lifted>,
@@ -116,7 +118,7 @@ impl State {
     /// The literals lifted out of a text as values, and the plan that this core keeps for it. `None`: it has no shape, or
     /// an odd literal.
     pub(super) fn look_up(&self, under: Under, text: &[u8]) -> Option<(Vec<Value>, Option<Rc<CachedPlan>>)> {
-        CACHE.with_borrow_mut(|Cache { templates, plans, shape, values }| {
+        CACHE.with_borrow_mut(|Cache { templates, plans, shape, values, .. }| {
             if let Some(plan) = templates.find(text, under.settings, values) {
                 return Some((self.parameters(values, text, under.mode)?, Some(plan.clone())));
             }
@@ -188,6 +190,38 @@ pub(super) fn keep(text: &[u8], under: Under, plan: &Rc<CachedPlan>) {
         match plans.entry(Kept::hash(settings, shape_hash), |kept| kept.is(settings, shape), rehash) {
             Entry::Occupied(mut entry) => *entry.get_mut() = kept,
             Entry::Vacant(entry) => drop(entry.insert(kept)),
+        }
+    });
+}
+
+impl Made {
+    fn hash(settings: u64, text: &[u8]) -> u64 {
+        let mut hasher = std::hash::DefaultHasher::new();
+        text.hash(&mut hasher);
+        hasher.finish() ^ settings
+    }
+
+    fn is(&self, settings: u64, text: &[u8]) -> bool {
+        self.settings == settings && self.text == text
+    }
+}
+
+/// A statement that some session has prepared from this text, and run.
+pub(super) fn find_prepared(settings: u64, text: &[u8]) -> Option<Rc<Made>> {
+    let hash = Made::hash(settings, text);
+    CACHE.with_borrow(|cache| cache.prepared.find(hash, |made| made.is(settings, text)).cloned())
+}
+
+/// Keeps a prepared statement for all that prepare the same text, in the place of the one before.
+pub(super) fn keep_prepared(made: &Rc<Made>) {
+    CACHE.with_borrow_mut(|Cache { prepared, .. }| {
+        if prepared.len() >= PLANS_MAX {
+            prepared.clear();
+        }
+        let hash = |made: &Rc<Made>| Made::hash(made.settings, &made.text);
+        match prepared.entry(hash(made), |kept| kept.is(made.settings, &made.text), hash) {
+            Entry::Occupied(mut entry) => *entry.get_mut() = made.clone(),
+            Entry::Vacant(entry) => drop(entry.insert(made.clone())),
         }
     });
 }

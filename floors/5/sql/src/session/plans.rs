@@ -1,7 +1,7 @@
 //! Bound plans of queries and changes: made, run (changes by [`super::changes`]), and kept for the next statement of the same shape.
 //!
 //! A text's plan is found in this core's cache ([`super::plan_cache`]); the literals lifted out of it become the plan's
-//! parameters. A prepared statement keeps its plan itself. A plan is good for parameters of the same kinds, as long as its
+//! parameters. A prepared statement keeps its plan itself, and offers it to other sessions of the core. A plan is good for parameters of the same kinds, as long as its
 //! tables are the present versions; else it is made anew.
 //!
 //! A read of one row by its whole primary key runs without a transaction, a snapshot or a join. Statements that wait
@@ -18,7 +18,8 @@ use crate::bind::insert::InsertPlan;
 use crate::bind::{Binder, Clause, Opened, Scope};
 use crate::error::SqlError;
 use crate::exec::{Cx, direct};
-use crate::expr::Expr;
+use crate::expr::build::{characters_asked, repertoire_of};
+use crate::expr::{Expr, Repertoire};
 use crate::output::{ColumnMeta, Done, Gone, Output, RowRef};
 use crate::plan::{Body, QueryPlan};
 use crate::syntax::ast::Statement;
@@ -46,6 +47,8 @@ pub(super) struct CachedPlan {
     kinds: Vec<std::mem::Discriminant<Value>>,
     /// What they were announced as.
     announced: Announced,
+    /// What characters they had, where text of one character set meets another's and that decides what becomes of it.
+    characters: Option<Vec<Repertoire>>,
     /// Its tables, how they are locked, and their rows when it was made.
     tables: Vec<(Arc<Table>, Mdl, u64)>,
     /// Its views, and the change of accounts that their definers' privileges were looked up under.
@@ -58,7 +61,7 @@ pub(super) struct CachedPlan {
     /// It gives columns of that row and does nothing else.
     point: Option<PointColumns>,
     /// What it does to the diagnostics of the statement before.
-    reset: Reset,
+    pub(super) reset: Reset,
     /// So much is to be read that the plan had better be made for the very values, each time.
     pub(super) heavy: bool,
     /// Columns of its one table that it gives as they are stored, if that is all it does.
@@ -125,7 +128,7 @@ impl Session {
         let Some(cached) = self.make_cached(&parsed.statement, running) else { return Ok(None) };
         let cached = Rc::new(cached);
         // One session's own tables are no other's, and shall not outlive it here.
-        if !cached.tables.iter().any(|(table, ..)| table.is_temporary()) {
+        if !cached.is_private() {
             plan_cache::keep(running.text, under, &cached);
         }
         if cached.heavy {
@@ -153,8 +156,9 @@ impl Session {
             return None;
         }
         self.begin_statement(Reset::Keep);
-        let raised = self.state.diagnostics.raised;
+        let (raised, asked) = (self.state.diagnostics.raised, characters_asked());
         let bound = self.bind(statement, running, true);
+        let converts = characters_asked() != asked;
         let (plan, (tables, views)) = match bound {
             Ok(bound) if self.state.diagnostics.raised == raised && !self.state.statement.foreknows => bound,
             _ => {
@@ -186,6 +190,7 @@ impl Session {
             command: self.state.host.command_number(super::statement::command_name(statement)),
             kinds: running.params.iter().map(std::mem::discriminant).collect(),
             announced: self.state.announced.clone(),
+            characters: converts.then(|| running.params.iter().map(characters_of).collect()),
             tables: tables.into_iter().map(|(table, mdl)| (table.clone(), mdl, table.row_count())).collect(),
             views,
             accounts: self.state.host.globals().accounts_generation(),
@@ -366,6 +371,14 @@ impl Session {
     }
 }
 
+/// What characters a parameter has.
+fn characters_of(param: &Value) -> Repertoire {
+    match param {
+        Value::Str(text) => repertoire_of(text),
+        _ => Repertoire::Ascii,
+    }
+}
+
 impl State {
     /// Whether a statement that reads may run outside of any transaction.
     fn reads_alone(&self) -> bool {
@@ -378,15 +391,30 @@ impl State {
 }
 
 impl CachedPlan {
+    fn has_current_views(&self, state: &State) -> bool {
+        self.views.is_empty()
+            || self.accounts == state.host.globals().accounts_generation()
+                && self.views.iter().all(|view| view.is_current())
+    }
+
+    /// Whether its tables and views are as they were when it was made.
+    pub(super) fn is_current(&self, state: &State) -> bool {
+        self.has_current_views(state) && self.tables.iter().all(|(table, ..)| table.is_current())
+    }
+
+    /// Whether it reads a session's own tables.
+    pub(super) fn is_private(&self) -> bool {
+        self.tables.iter().any(|(table, ..)| table.is_temporary())
+    }
+
     /// Whether the plan serves these parameters and this session.
     pub(super) fn fits(&self, params: &[Value], state: &State) -> bool {
         self.results == state.vars.character_set_results
-            && (self.views.is_empty()
-                || self.accounts == state.host.globals().accounts_generation()
-                    && self.views.iter().all(|view| view.is_current()))
+            && self.has_current_views(state)
             && self.kinds.len() == params.len()
             && self.kinds.iter().zip(params).all(|(kind, value)| *kind == std::mem::discriminant(value))
             && self.announced == state.announced
+            && self.characters.as_ref().is_none_or(|bound| bound.iter().copied().eq(params.iter().map(characters_of)))
             && self.tables.iter().all(|(table, _, rows)| {
                 let now = table.row_count();
                 now / STALE_FACTOR <= (*rows).max(100) && *rows / STALE_FACTOR <= now.max(100)

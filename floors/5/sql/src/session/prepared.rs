@@ -1,8 +1,9 @@
 //! Prepared statements: by the protocol, and by PREPARE.
 
+use super::plan_cache;
 use super::plans::CachedPlan;
 use super::statement::{Ended, Running, reset_of};
-use super::{Announced, Diagnostics, Foreseen, Session};
+use super::{Announced, Diagnostics, Foreseen, Session, State};
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::exec::Cx;
@@ -14,16 +15,36 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use types::{CollationId, StrValue, Value};
 
-/// A prepared statement.
+/// A session's prepared statement.
 pub struct Prepared {
-    text: Vec<u8>,
+    made: Rc<Made>,
+    /// Its plan, once it has run, with the settings that it was bound under.
+    plan: RefCell<Option<(u64, Rc<CachedPlan>)>>,
+}
+
+/// What a text was prepared to be. Sessions of one core that prepare the same text under the same settings have it together:
+/// applications prepare, run once and close over and over, or on many connections.
+pub(super) struct Made {
+    pub(super) text: Vec<u8>,
+    /// The settings that it was prepared under.
+    pub(super) settings: u64,
     statement: Statement,
     params: u32,
     columns: Vec<ColumnMeta>,
-    /// A plan that leaves its parameters open serves for any values.
-    lifts: bool,
-    /// Its plan, once it has run, with the settings that it was bound under.
-    plan: RefCell<Option<(u64, Rc<CachedPlan>)>>,
+    lifts: Lifts,
+    /// A plan bound under its settings for whoever comes next.
+    offered: RefCell<Option<Rc<CachedPlan>>>,
+}
+
+/// Whether plans of a statement can be kept.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lifts {
+    /// What is computed with its parameters depends on their values: it is bound anew for each run.
+    No,
+    /// It has none; what else is in it may be the session's own.
+    Nothing,
+    /// All stand where a plan can leave them open, and nothing in it is the session's own.
+    All,
 }
 
 /// What the answer to COM_STMT_PREPARE tells.
@@ -40,12 +61,12 @@ pub struct PreparedInfo {
 impl Prepared {
     /// Its text.
     pub(super) fn text(&self) -> &[u8] {
-        &self.text
+        &self.made.text
     }
 
     /// How many parameters the statement takes.
     pub fn parameter_count(&self) -> usize {
-        self.params as usize
+        self.made.params as usize
     }
 
     /// The plan of its last run, and the settings that it was bound under.
@@ -55,22 +76,53 @@ impl Prepared {
 
     /// The statement as it was parsed.
     pub(super) fn statement(&self) -> &Statement {
-        &self.statement
+        &self.made.statement
     }
 
     /// What a run of it needs, with these parameters.
     pub(super) fn running<'a>(&'a self, params: &'a [Value]) -> Running<'a> {
-        Running::alone(&self.text, params)
+        Running::alone(&self.made.text, params)
     }
 
     pub(super) fn info(&self, id: u32) -> PreparedInfo {
-        PreparedInfo { id, parameters: self.params as usize, columns: self.columns.clone() }
+        PreparedInfo { id, parameters: self.parameter_count(), columns: self.made.columns.clone() }
+    }
+}
+
+impl Made {
+    /// Whether its columns and plan are what they would be if it were made now.
+    pub(super) fn is_current(&self, state: &State) -> bool {
+        self.offered.borrow().as_ref().is_some_and(|plan| plan.is_current(state))
+    }
+
+    /// A plan of another session that was bound under the same settings.
+    fn offered(&self, settings: u64) -> Option<Rc<CachedPlan>> {
+        self.offered.borrow().clone().filter(|_| settings == self.settings)
     }
 }
 
 impl Session {
-    /// Parses a statement with parameters and finds out what it returns.
+    /// Prepares a statement, or finds it prepared.
     pub(super) fn make_prepared(&mut self, text: &[u8]) -> Result<Prepared, SqlError> {
+        let settings = self.state.plan_settings().settings;
+        let known = match self.state.locked_tables.is_empty() {
+            true => plan_cache::find_prepared(settings, text).filter(|made| made.is_current(&self.state)),
+            // What LOCK TABLES allows is looked at as tables are opened.
+            false => None,
+        };
+        let made = match known {
+            Some(made) => {
+                self.begin_statement(reset_of(&made.statement));
+                self.state.end_statement(true)?;
+                made
+            }
+            None => Rc::new(self.make(text)?),
+        };
+        Ok(Prepared { made, plan: RefCell::new(None) })
+    }
+
+    /// Parses a statement with parameters and finds out what it returns.
+    fn make(&mut self, text: &[u8]) -> Result<Made, SqlError> {
         let parsed = parse(text, 0, self.state.prepared_options());
         if parsed.is_err() {
             // What was said of the statement before is gone.
@@ -98,14 +150,19 @@ impl Session {
             _ => Vec::new(),
         };
         self.state.diagnostics = before;
-        let lifts = parsed.params == 0 || Shape::lifts_parameters(text, self.state.lex_mode());
-        Ok(Prepared {
+        let lifts = match Shape::lifts_parameters(text, self.state.lex_mode()) {
+            true => Lifts::All,
+            false if parsed.params == 0 => Lifts::Nothing,
+            false => Lifts::No,
+        };
+        Ok(Made {
             lifts,
             text: text.to_vec(),
+            settings: self.state.plan_settings().settings,
             statement: parsed.statement,
             params: parsed.params,
             columns,
-            plan: RefCell::new(None),
+            offered: RefCell::new(None),
         })
     }
 
@@ -143,14 +200,14 @@ impl Session {
         foreseen: Option<&Foreseen>,
         out: &mut dyn Output,
     ) -> Result<(), Gone> {
-        if params.len() != prepared.params as usize {
+        if params.len() != prepared.parameter_count() {
             return out.error(&SqlError::wrong_arguments("mysqld_stmt_execute"));
         }
         let running = Running { foreseen, ..prepared.running(params) };
         if self.run_planned(prepared, &running, out)?.is_some() {
             return Ok(());
         }
-        self.unlisted(|session| session.run_statement(&prepared.statement, &running, out)).map(drop)
+        self.unlisted(|session| session.run_statement(prepared.statement(), &running, out)).map(drop)
     }
 
     /// Runs the statement by its plan, made now if there is none that fits; `None`: take the long way.
@@ -160,15 +217,19 @@ impl Session {
         running: &Running<'_>,
         out: &mut dyn Output,
     ) -> Result<Option<bool>, Gone> {
-        if !prepared.lifts {
+        let made = &*prepared.made;
+        if made.lifts == Lifts::No {
             return Ok(None);
         }
         let settings = self.state.plan_settings().settings;
-        let known = prepared.plan.borrow().clone();
-        if let Some((bound_under, plan)) = known
-            && bound_under == settings
-            && plan.fits(running.params, &self.state)
-        {
+        let own = prepared.plan.borrow().clone().filter(|(bound_under, _)| *bound_under == settings);
+        let own = own.map(|(_, plan)| plan).filter(|plan| plan.fits(running.params, &self.state));
+        let known = own.or_else(|| {
+            let offered = made.offered(settings).filter(|plan| plan.fits(running.params, &self.state))?;
+            *prepared.plan.borrow_mut() = Some((settings, offered.clone()));
+            Some(offered)
+        });
+        if let Some(plan) = known {
             if plan.heavy {
                 return Ok(None);
             }
@@ -176,9 +237,13 @@ impl Session {
                 return Ok(Some(ran));
             }
         }
-        let Some(plan) = self.make_cached(&prepared.statement, running) else { return Ok(None) };
+        let Some(plan) = self.make_cached(&made.statement, running) else { return Ok(None) };
         let plan = Rc::new(plan);
         *prepared.plan.borrow_mut() = Some((settings, plan.clone()));
+        if made.lifts == Lifts::All && settings == made.settings && !plan.is_private() {
+            *made.offered.borrow_mut() = Some(plan.clone());
+            plan_cache::keep_prepared(&prepared.made);
+        }
         if plan.heavy {
             let _ = self.state.end_statement(false);
             return Ok(None);

@@ -248,6 +248,30 @@ impl Client {
         outcomes.into_iter().last().expect("a statement has an outcome")
     }
 
+    /// Prepares a statement; gives its id.
+    #[track_caller]
+    pub fn prepare(&mut self, sql: &str) -> u32 {
+        self.session.prepare(sql.as_bytes()).unwrap_or_else(|error| panic!("{sql}\n{error}")).id
+    }
+
+    /// Runs a prepared statement with parameters of no announced types; gives its rows as [`Client::rows`] does, or its
+    /// error.
+    pub fn execute(&mut self, id: u32, params: &[Value]) -> Result<Vec<String>, (u16, String)> {
+        let mut collector = Collector::default();
+        let announced = sql::session::Announced::new();
+        self.session.execute(id, params, announced, &mut collector).expect("nobody goes away here");
+        let outcome = collector.outcomes.into_iter().last().expect("a statement has an outcome");
+        let text = |v: Option<String>| v.unwrap_or_else(|| "NULL".to_owned());
+        match outcome.error {
+            Some(error) => Err((error.errno, error.message)),
+            None => Ok(outcome
+                .rows
+                .into_iter()
+                .map(|row| row.into_iter().map(text).collect::<Vec<_>>().join("|"))
+                .collect()),
+        }
+    }
+
     /// Rows of a query, values joined by `|`, NULL as `NULL`.
     #[track_caller]
     pub fn rows(&mut self, sql: &str) -> Vec<String> {

@@ -2,6 +2,7 @@
 
 use super::super::{Class, Coercibility, Repertoire, Type, TypeKind};
 use crate::error::SqlError;
+use std::cell::Cell;
 use types::{Charset, CollationId, StrValue};
 
 /// The collation of several strings together, and how strongly it holds; error 1267 where they do not agree.
@@ -52,6 +53,20 @@ pub(super) fn is_text(ty: &Type) -> bool {
     ty.class() == Class::Str && ty.kind != TypeKind::Null || ty.kind == TypeKind::Bit
 }
 
+thread_local! {
+    static CHARACTERS_ASKED: Cell<u64> = const { Cell::new(0) };
+}
+
+/// How often it has mattered on this thread what characters a text has. What is bound between two equal answers is bound
+/// alike whatever the characters of its parameters are.
+pub fn characters_asked() -> u64 {
+    CHARACTERS_ASKED.get()
+}
+
+fn ask_characters() {
+    CHARACTERS_ASKED.set(CHARACTERS_ASKED.get().wrapping_add(1));
+}
+
 /// Whether all that a text can be has a place in a character set.
 fn convertible(ty: &Type, charset: Charset) -> bool {
     let own = ty.collation.charset();
@@ -61,10 +76,13 @@ fn convertible(ty: &Type, charset: Charset) -> bool {
         || all
         || own == charset
         || own == Charset::Binary
-        || match charset {
-            Charset::Utf8mb3 | Charset::Ucs2 => ty.repertoire != Repertoire::Beyond,
-            Charset::Latin1 => ty.repertoire <= Repertoire::Latin,
-            _ => ty.repertoire <= Repertoire::Plain,
+        || {
+            ask_characters();
+            match charset {
+                Charset::Utf8mb3 | Charset::Ucs2 => ty.repertoire != Repertoire::Beyond,
+                Charset::Latin1 => ty.repertoire <= Repertoire::Latin,
+                _ => ty.repertoire <= Repertoire::Plain,
+            }
         }
 }
 
@@ -110,6 +128,7 @@ impl Agreed {
 
     /// Whether all of the other's text goes into this one's character set, and this one is the stronger.
     fn takes(&self, other: &Agreed) -> bool {
+        ask_characters();
         let (own, its) = (self.collation.charset(), other.collation.charset());
         let stronger = self.coercibility < other.coercibility;
         let alike = self.coercibility == other.coercibility;

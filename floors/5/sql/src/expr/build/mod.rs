@@ -27,7 +27,7 @@ pub use self::types::{
 };
 pub use aggregate::{aggregate_type, with_all_digits};
 pub use among::{in_list, in_rows};
-pub use collate::{collate_operands, collate_result};
+pub use collate::{characters_asked, collate_operands, collate_result, repertoire_of};
 pub use fixed::{common_fixed, may_lack, refuse_opaque};
 pub use literal::{
     announced_count, assign_user_var, constant, constant_count, count_of, literal, param, sys_var,
@@ -305,7 +305,7 @@ fn fold_constant(expr: Expr, state: &mut State) -> Result<Expr, SqlError> {
 /// Which characters a constant has that an expression gave: more than ASCII only where the expression may have more.
 fn repertoire_of_computed(expr: &Expr, value: &Value) -> Repertoire {
     let own = match value {
-        Value::Str(s) => collate::repertoire_of(s),
+        Value::Str(s) => repertoire_of(s),
         Value::Null => Repertoire::Ascii,
         _ => expr.ty.repertoire,
     };

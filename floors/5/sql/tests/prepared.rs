@@ -1,0 +1,144 @@
+//! Prepared statements and kept plans: what one run leaves behind is right for the next, with other values, of another
+//! session, behind a change of tables or settings.
+
+mod harness;
+
+use harness::{Client, Server};
+use types::Value;
+
+type Answer = Result<Vec<String>, (u16, String)>;
+
+/// Prepares, runs once, closes: what drivers do for each query.
+fn once(client: &mut Client, sql: &str, params: &[Value]) -> Answer {
+    let id = client.prepare(sql);
+    let answer = client.execute(id, params);
+    client.session.close_prepared(id);
+    answer
+}
+
+fn rows(of: &[&str]) -> Answer {
+    Ok(of.iter().map(|row| (*row).to_owned()).collect())
+}
+
+#[test]
+fn sessions_share_what_one_has_prepared_and_run() {
+    let server = Server::new();
+    let (mut a, mut b) = (server.session(), server.session());
+    a.run("CREATE TABLE t (id INT PRIMARY KEY, v VARCHAR(10)); INSERT INTO t VALUES (1, 'one'), (2, 'two')");
+    let sql = "SELECT v FROM t WHERE id = ?";
+    assert_eq!(once(&mut a, sql, &[Value::Int(1)]), rows(&["one"]));
+    assert_eq!(once(&mut b, sql, &[Value::Int(2)]), rows(&["two"]));
+    assert_eq!(once(&mut b, sql, &[Value::text("2")]), rows(&["two"]));
+    assert_eq!(once(&mut a, sql, &[Value::Int(3)]), rows(&[]));
+    let add = "INSERT INTO t VALUES (?, ?)";
+    assert_eq!(once(&mut a, add, &[Value::Int(3), Value::text("three")]), rows(&[]));
+    assert_eq!(once(&mut b, add, &[Value::Int(4), Value::Null]), rows(&[]));
+    assert_eq!(a.rows("SELECT v FROM t WHERE id > 2"), ["three", "NULL"]);
+}
+
+#[test]
+fn a_changed_table_is_prepared_anew() {
+    let server = Server::new();
+    let (mut a, mut b) = (server.session(), server.session());
+    a.run("CREATE TABLE t (id INT PRIMARY KEY, v INT); INSERT INTO t VALUES (1, 10)");
+    let sql = "SELECT * FROM t WHERE id = ?";
+    let kept = b.prepare(sql);
+    for client in [&mut a, &mut b] {
+        assert_eq!(once(client, sql, &[Value::Int(1)]), rows(&["1|10"]));
+    }
+    a.run("ALTER TABLE t ADD w INT DEFAULT 7");
+    let info = b.session.prepare(sql.as_bytes()).expect("prepare anew");
+    assert_eq!(info.columns.len(), 3);
+    assert_eq!(b.execute(info.id, &[Value::Int(1)]), rows(&["1|10|7"]));
+    assert_eq!(b.execute(kept, &[Value::Int(1)]), rows(&["1|10|7"]));
+    a.run("DROP TABLE t");
+    assert!(b.session.prepare(sql.as_bytes()).is_err_and(|error| error.errno == 1146));
+    assert_eq!(b.execute(kept, &[Value::Int(1)]), Err((1146, "Table 'test.t' doesn't exist".to_owned())));
+}
+
+#[test]
+fn temporary_tables_and_databases_stay_apart() {
+    let server = Server::new();
+    let (mut a, mut b) = (server.session(), server.session());
+    a.run("CREATE TABLE t (id INT PRIMARY KEY, v INT); INSERT INTO t VALUES (1, 10)");
+    a.run("CREATE DATABASE other; CREATE TABLE other.t (id INT PRIMARY KEY, v INT); INSERT INTO other.t VALUES (1, 20)");
+    let sql = "SELECT v FROM t WHERE id = ?";
+    assert_eq!(once(&mut a, sql, &[Value::Int(1)]), rows(&["10"]));
+    b.run("CREATE TEMPORARY TABLE t (id INT PRIMARY KEY, v INT); INSERT INTO t VALUES (1, 30)");
+    assert_eq!(once(&mut b, sql, &[Value::Int(1)]), rows(&["30"]));
+    assert_eq!(once(&mut a, sql, &[Value::Int(1)]), rows(&["10"]));
+    let mut c = server.session();
+    c.run("CREATE TEMPORARY TABLE t (id INT PRIMARY KEY, v INT); INSERT INTO t VALUES (1, 40)");
+    assert_eq!(once(&mut c, sql, &[Value::Int(1)]), rows(&["40"]));
+    a.run("USE other");
+    assert_eq!(once(&mut a, sql, &[Value::Int(1)]), rows(&["20"]));
+}
+
+#[test]
+fn settings_are_those_of_the_run() {
+    let server = Server::new();
+    let (mut a, mut b) = (server.session(), server.session());
+    a.run("CREATE TABLE t (id INT PRIMARY KEY, v INT); INSERT INTO t VALUES (1, 10)");
+    let sql = "UPDATE t SET v = 'x' WHERE id = ?";
+    let (kept, lax) = (a.prepare(sql), b.prepare(sql));
+    b.run("SET sql_mode = ''");
+    let refused = (1366, "Incorrect integer value: 'x' for column `test`.`t`.`v` at row 1".to_owned());
+    for _ in 0..2 {
+        assert_eq!(a.execute(kept, &[Value::Int(1)]), Err(refused.clone()));
+        assert_eq!(b.execute(lax, &[Value::Int(1)]), rows(&[]));
+    }
+    assert_eq!(once(&mut a, sql, &[Value::Int(1)]), Err(refused));
+    assert_eq!(once(&mut b, sql, &[Value::Int(1)]), rows(&[]));
+}
+
+#[test]
+fn variables_and_locked_tables_are_the_sessions_own() {
+    let server = Server::new();
+    let (mut a, mut b) = (server.session(), server.session());
+    a.run("CREATE TABLE t (id INT PRIMARY KEY); CREATE TABLE u (id INT PRIMARY KEY); INSERT INTO t VALUES (1)");
+    a.run("SET @x = 5");
+    b.run("SET @x = 'text'");
+    for _ in 0..2 {
+        assert_eq!(once(&mut a, "SELECT @x, @@autocommit", &[]), rows(&["5|1"]));
+        assert_eq!(once(&mut b, "SELECT @x, @@autocommit", &[]), rows(&["text|1"]));
+    }
+    let sql = "SELECT COUNT(*) FROM t WHERE id = ?";
+    assert_eq!(once(&mut a, sql, &[Value::Int(1)]), rows(&["1"]));
+    b.run("LOCK TABLES u READ");
+    assert!(b.session.prepare(sql.as_bytes()).is_err_and(|error| error.errno == 1100));
+}
+
+#[test]
+fn what_characters_a_value_has_decides_again_each_time() {
+    let server = Server::new();
+    let mut a = server.session();
+    a.run("SET NAMES utf8mb4");
+    a.run("CREATE TABLE t (id INT PRIMARY KEY, s VARCHAR(9) CHARACTER SET latin1, KEY (s))");
+    a.run("INSERT INTO t VALUES (1, 'abc'), (2, '?'), (3, '\u{e9}')");
+    let mix = "Illegal mix of collations (latin1_swedish_ci,IMPLICIT) and (utf8mb4_general_ci,COERCIBLE) for operation '='";
+    let kept = a.prepare("SELECT id FROM t WHERE s = ?");
+    for _ in 0..2 {
+        // As literals of one shape, and as parameters of one statement.
+        assert_eq!(a.rows("SELECT id FROM t WHERE s = 'abc'"), ["1"]);
+        assert_eq!(a.error("SELECT id FROM t WHERE s = '\u{436}'"), (1267, mix.to_owned()));
+        assert_eq!(a.rows("SELECT id FROM t WHERE s = '\u{e9}'"), ["3"]);
+        assert_eq!(a.execute(kept, &[Value::text("abc")]), rows(&["1"]));
+        assert_eq!(a.execute(kept, &[Value::text("\u{436}")]), Err((1267, mix.to_owned())));
+        assert_eq!(a.execute(kept, &[Value::text("\u{e9}")]), rows(&["3"]));
+    }
+}
+
+#[test]
+fn digits_of_what_is_computed_follow_each_value() {
+    let server = Server::new();
+    let mut a = server.session();
+    let decimal = |text: &str| Value::Decimal(types::Decimal::parse(text.as_bytes()).value);
+    let kept = a.prepare("SELECT ? * 3");
+    assert_eq!(a.execute(kept, &[decimal("1.5")]), rows(&["4.5"]));
+    assert_eq!(a.execute(kept, &[decimal("1.255")]), rows(&["3.765"]));
+    a.run("CREATE TABLE t (id INT PRIMARY KEY, price DECIMAL(10, 4)); INSERT INTO t VALUES (1, 100)");
+    let raise = a.prepare("UPDATE t SET price = price * ? WHERE id = ?");
+    assert_eq!(a.execute(raise, &[decimal("1.5"), Value::Int(1)]), rows(&[]));
+    assert_eq!(a.execute(raise, &[decimal("1.255"), Value::Int(1)]), rows(&[]));
+    assert_eq!(a.rows("SELECT price FROM t"), ["188.2500"]);
+}
