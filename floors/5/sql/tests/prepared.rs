@@ -95,7 +95,9 @@ fn settings_are_those_of_the_run() {
 fn variables_and_locked_tables_are_the_sessions_own() {
     let server = Server::new();
     let (mut a, mut b) = (server.session(), server.session());
-    a.run("CREATE TABLE t (id INT PRIMARY KEY); CREATE TABLE u (id INT PRIMARY KEY); INSERT INTO t VALUES (1)");
+    a.run(
+        "CREATE TABLE t (id INT PRIMARY KEY); CREATE TABLE u (id INT PRIMARY KEY); INSERT INTO t VALUES (1)",
+    );
     a.run("SET @x = 5");
     b.run("SET @x = 'text'");
     for _ in 0..2 {

@@ -10,6 +10,7 @@ use clap::{Parser, ValueEnum};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+mod again;
 mod dice;
 mod explained;
 mod expression;
@@ -47,6 +48,9 @@ enum Draw {
 enum Protocol {
     /// As text, but for some queries that are prepared as they are.
     Text,
+    /// As text, and again with other literals, by what is kept of the first. What differs in the same respect where it is sent
+    /// once is only counted.
+    Again,
     /// Prepared, executed once or twice with a part of their literals bound to parameters of clients' types, and read in the
     /// binary protocol; as text what MariaDB does not prepare. What differs as text in the same respect is only counted.
     Prepared,

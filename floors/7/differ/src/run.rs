@@ -41,7 +41,7 @@ pub struct Run {
     /// The MariaDB that was started here.
     mariadb: Option<servers::Running>,
     ran: usize,
-    /// Prepared statements that differ in the same respect as text.
+    /// Statements that differ in the same respect where they are sent once, as text.
     as_text: usize,
     explained: BTreeMap<&'static str, usize>,
     pub(crate) kept: Kept,
@@ -321,8 +321,12 @@ impl Run {
 
     /// How a statement of a seed's is sent.
     fn sent(&self, mut statement: Statement, seed: u64) -> Statement {
-        if self.options.protocol == Protocol::Prepared {
-            statement.way = Way::Bound(Binding::new(seed, &statement.term.to_string()));
+        match self.options.protocol {
+            Protocol::Text => {}
+            Protocol::Again => statement.way = Way::Again(seed),
+            Protocol::Prepared => {
+                statement.way = Way::Bound(Binding::new(seed, &statement.term.to_string()));
+            }
         }
         statement
     }

@@ -1,5 +1,6 @@
 //! Random statements over the tables there are.
 
+use crate::again::again;
 use crate::dice::Dice;
 use crate::expression::families::{FORMS, VARIABLES};
 use crate::expression::{Names, Reach, any_sort, condition, expression};
@@ -14,6 +15,8 @@ mod forms;
 pub enum Way {
     /// As text.
     Text,
+    /// As text, and again with other literals, which this number leads to.
+    Again(u64),
     /// Prepared and executed in the binary protocol.
     Binary,
     /// So, with a part of its literals bound to parameters.
@@ -24,7 +27,7 @@ impl Way {
     /// The way for what MariaDB does not prepare so.
     pub fn plainer(self) -> Option<Way> {
         match self {
-            Way::Text => None,
+            Way::Text | Way::Again(_) => None,
             Way::Binary => Some(Way::Text),
             Way::Bound(_) => Some(Way::Binary),
         }
@@ -72,6 +75,10 @@ impl Statement {
     pub fn as_sql(&self) -> String {
         match self.way {
             Way::Text | Way::Binary => self.term.to_string(),
+            Way::Again(salt) => {
+                let sql = self.term.to_string();
+                format!("{sql};\n{}", again(salt, &sql))
+            }
             Way::Bound(binding) => binding.bind(&self.term.to_string()).as_sql(),
         }
     }

@@ -414,7 +414,10 @@ impl CachedPlan {
             && self.kinds.len() == params.len()
             && self.kinds.iter().zip(params).all(|(kind, value)| *kind == std::mem::discriminant(value))
             && self.announced == state.announced
-            && self.characters.as_ref().is_none_or(|bound| bound.iter().copied().eq(params.iter().map(characters_of)))
+            && self
+                .characters
+                .as_ref()
+                .is_none_or(|bound| bound.iter().copied().eq(params.iter().map(characters_of)))
             && self.tables.iter().all(|(table, _, rows)| {
                 let now = table.row_count();
                 now / STALE_FACTOR <= (*rows).max(100) && *rows / STALE_FACTOR <= now.max(100)
