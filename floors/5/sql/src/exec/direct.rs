@@ -19,6 +19,11 @@ use types::{ColumnType, Value};
 /// Rows beyond those that LIMIT wants that are kept until the next look.
 const SURPLUS: usize = 256;
 
+/// A text of so many bytes has its sort key made late.
+const LONG_TEXT: usize = 32;
+/// So many bytes of it are looked at for how its key begins.
+const START_OF_TEXT: usize = 16;
+
 /// What such a query gives.
 #[derive(Debug)]
 pub struct Columns {
@@ -84,17 +89,24 @@ impl<'p> Direct<'p> {
             limit.report(cx);
             return Ok(Ran::Done);
         }
-        // Places are 32 bits wide.
-        let memory = cx.work_memory(Operator::Sort).min(1 << 30);
+        // Places are 32 bits wide, and keys may be several times as long as their texts.
+        let memory = cx.work_memory(Operator::Sort).min(1 << 28);
         let mut sorted = SortedImages { distinct: self.select.distinct, top, ..SortedImages::default() };
         let flow = self.rows(cx, &mut |cx, image| {
-            sorted.push(image, |key| self.append_key(wanted, image, cx, key))?;
+            if sorted.has_surplus() {
+                sorted.settle(|image, key| self.append_key(wanted, image, cx, key))?;
+                sorted.compact();
+            }
+            sorted.push(image, |key| match self.append_start(wanted, image, key)? {
+                true => Ok(Keyed::Start),
+                false => self.append_key(wanted, image, cx, key).map(|()| Keyed::Whole),
+            })?;
             Ok(if sorted.bytes.len() > memory { Flow::Stop } else { Flow::Continue })
         })?;
         if flow == Flow::Stop {
             return Ok(Ran::TooMany);
         }
-        sorted.settle();
+        sorted.settle(|image, key| self.append_key(wanted, image, cx, key))?;
         super::query::count_sort(self.select, cx);
         cx.count(Counter::SortRows, sorted.entries.len() as u64);
         for entry in &sorted.entries {
@@ -117,6 +129,36 @@ impl<'p> Direct<'p> {
             true => each(cx, row.row),
             false => Ok(Flow::Continue),
         })
+    }
+
+    /// Appends how the sort key of a row begins, where it begins with a text so long that few rows agree in that: true.
+    fn append_start(&self, wanted: &Columns, image: &[u8], key: &mut Vec<u8>) -> Result<bool, SqlError> {
+        let layout = self.table.layout();
+        let (Some(&number), Some(by)) = (wanted.order.first(), self.select.tail.order_by.first()) else {
+            return Ok(false);
+        };
+        let column = layout.column(number);
+        if !is_kept_as_text(column.ty()) {
+            return Ok(false);
+        }
+        let bytes = layout.column_bytes(image, number).map_err(|error| damaged(self.table, &error))?;
+        let collation = column.collation();
+        let text = bytes.map(|bytes| column.payload(bytes)).unwrap_or_default();
+        if text.len() < LONG_TEXT || !collation.charset().is_utf8() {
+            return Ok(false);
+        }
+        let at = key.len();
+        key.push(1);
+        let whole = (0..=START_OF_TEXT).rev().find(|end| text[*end] & 0xC0 != 0x80).unwrap_or(0);
+        collation.collation().append_key_prefix(&text[..whole], key);
+        if key.len() - at < size_of::<u64>() {
+            key.truncate(at);
+            return Ok(false);
+        }
+        if by.desc {
+            key[at..].iter_mut().for_each(|byte| *byte = !*byte);
+        }
+        Ok(true)
     }
 
     /// Appends the sort key of a row: strings as they are stored, other columns by their values.
@@ -186,10 +228,10 @@ impl Columns {
     }
 }
 
-/// Row images with their sort keys.
+/// Row images with their sort keys, which those that begin like no other row's go without.
 #[derive(Default)]
 struct SortedImages {
-    /// Keys and images, one behind the other.
+    /// Keys and images.
     bytes: Vec<u8>,
     entries: Vec<Entry>,
     /// Of rows of the same key only the first is wanted.
@@ -198,72 +240,112 @@ struct SortedImages {
     top: usize,
 }
 
-/// A row: its key and image in the bytes. The order of places is the order of arrival.
+/// What was appended of a row's sort key.
+#[derive(PartialEq, Eq)]
+enum Keyed {
+    Whole,
+    /// Eight bytes and more of its beginning.
+    Start,
+}
+
+/// A row: its key and image in the bytes. The order of images is the order of arrival.
 #[derive(Clone, Copy)]
 struct Entry {
     /// The key's first bytes.
     prefix: u64,
     key_at: u32,
+    /// As `key_at` for a key that has not been made.
+    key_end: u32,
     image_at: u32,
-    end: u32,
+    image_end: u32,
+}
+
+impl Entry {
+    fn has_key(&self) -> bool {
+        self.key_at != self.key_end
+    }
 }
 
 impl SortedImages {
+    /// Whether so many rows are there beyond the wanted ones that it is time to let some go.
+    fn has_surplus(&self) -> bool {
+        self.entries.len() >= self.top.saturating_mul(2).saturating_add(SURPLUS)
+    }
+
     fn push(
         &mut self,
         image: &[u8],
-        append_key: impl FnOnce(&mut Vec<u8>) -> Result<(), SqlError>,
+        append_key: impl FnOnce(&mut Vec<u8>) -> Result<Keyed, SqlError>,
     ) -> Result<(), SqlError> {
-        if self.entries.len() >= self.top.saturating_mul(2).saturating_add(SURPLUS) {
-            self.settle();
-            self.compact();
-        }
         let key_at = self.bytes.len();
-        append_key(&mut self.bytes)?;
-        let image_at = self.bytes.len();
+        let keyed = append_key(&mut self.bytes)?;
         let mut prefix = [0; 8];
-        let some = (image_at - key_at).min(8);
+        let some = (self.bytes.len() - key_at).min(8);
         prefix[..some].copy_from_slice(&self.bytes[key_at..key_at + some]);
+        if keyed == Keyed::Start {
+            self.bytes.truncate(key_at);
+        }
+        let image_at = self.bytes.len();
         self.bytes.extend_from_slice(image);
         self.entries.push(Entry {
             prefix: u64::from_be_bytes(prefix),
             key_at: key_at as u32,
+            key_end: image_at as u32,
             image_at: image_at as u32,
-            end: self.bytes.len() as u32,
+            image_end: self.bytes.len() as u32,
         });
         Ok(())
     }
 
-    /// Brings the rows into order, and lets those go that are not wanted.
-    fn settle(&mut self) {
-        let bytes = &self.bytes;
-        let key = |e: &Entry| &bytes[e.key_at as usize..e.image_at as usize];
-        self.entries.sort_unstable_by(|a, b| {
-            let order = a.prefix.cmp(&b.prefix).then_with(|| key(a).cmp(key(b)));
-            order.then(a.key_at.cmp(&b.key_at))
-        });
-        if self.distinct {
-            self.entries.dedup_by(|later, first| key(later) == key(first));
+    /// Brings the rows into order, and lets those go that are not wanted. Rows that begin alike get their whole keys.
+    fn settle(
+        &mut self,
+        mut append_key: impl FnMut(&[u8], &mut Vec<u8>) -> Result<(), SqlError>,
+    ) -> Result<(), SqlError> {
+        self.entries.sort_unstable_by_key(|entry| (entry.prefix, entry.image_at));
+        let (mut entries, mut key) = (std::mem::take(&mut self.entries), Vec::new());
+        for alike in entries.chunk_by_mut(|a, b| a.prefix == b.prefix) {
+            if alike.len() == 1 {
+                continue;
+            }
+            for entry in alike.iter_mut().filter(|entry| !entry.has_key()) {
+                key.clear();
+                append_key(self.image(entry), &mut key)?;
+                entry.key_at = self.bytes.len() as u32;
+                self.bytes.extend_from_slice(&key);
+                entry.key_end = self.bytes.len() as u32;
+            }
+            alike.sort_unstable_by(|a, b| self.key(a).cmp(self.key(b)).then(a.image_at.cmp(&b.image_at)));
         }
-        self.entries.truncate(self.top);
+        if self.distinct {
+            entries
+                .dedup_by(|later, first| later.prefix == first.prefix && self.key(later) == self.key(first));
+        }
+        entries.truncate(self.top);
+        self.entries = entries;
+        Ok(())
     }
 
     /// Gives back the memory of rows that are gone.
     fn compact(&mut self) {
         let old = std::mem::take(&mut self.bytes);
-        for entry in &mut self.entries {
+        let mut keep = |from: u32, to: u32| {
             let at = self.bytes.len() as u32;
-            self.bytes.extend_from_slice(&old[entry.key_at as usize..entry.end as usize]);
-            *entry = Entry {
-                key_at: at,
-                image_at: at + (entry.image_at - entry.key_at),
-                end: self.bytes.len() as u32,
-                ..*entry
-            };
+            self.bytes.extend_from_slice(&old[from as usize..to as usize]);
+            (at, self.bytes.len() as u32)
+        };
+        for entry in &mut self.entries {
+            let (key_at, key_end) = keep(entry.key_at, entry.key_end);
+            let (image_at, image_end) = keep(entry.image_at, entry.image_end);
+            *entry = Entry { prefix: entry.prefix, key_at, key_end, image_at, image_end };
         }
     }
 
+    fn key(&self, entry: &Entry) -> &[u8] {
+        &self.bytes[entry.key_at as usize..entry.key_end as usize]
+    }
+
     fn image(&self, entry: &Entry) -> &[u8] {
-        &self.bytes[entry.image_at as usize..entry.end as usize]
+        &self.bytes[entry.image_at as usize..entry.image_end as usize]
     }
 }
