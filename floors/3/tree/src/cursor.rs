@@ -6,6 +6,7 @@
 //! taken it meanwhile. So each key that is there during the whole scan comes exactly once and in order; of changes
 //! made meanwhile, whole leaves are seen or not.
 
+use std::cell::RefCell;
 use std::ops::{Bound, Range};
 
 use crossbeam_utils::Backoff;
@@ -79,26 +80,65 @@ pub struct Cursor {
     long: Vec<u8>,
 }
 
+/// Memory of cursors that are gone: the short scans of most statements take a few kilobytes each and give them back.
+#[derive(Default)]
+struct Memory {
+    resume: Vec<u8>,
+    fence: Vec<u8>,
+    data: Vec<u8>,
+    items: Vec<Item>,
+    key: Vec<u8>,
+    long: Vec<u8>,
+}
+
+/// Cursors whose memory a thread keeps.
+const SPARE_MAX: usize = 8;
+/// Bytes of a value that are kept with it.
+const SPARE_LONG: usize = 64 << 10;
+
+thread_local! {
+    static SPARE: RefCell<Vec<Memory>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Drop for Cursor {
+    fn drop(&mut self) {
+        // Where the thread is ending, memory ends with it.
+        let _ = SPARE.try_with(|spare| {
+            let mut spare = spare.borrow_mut();
+            if spare.len() < SPARE_MAX {
+                let mut long = std::mem::take(&mut self.long);
+                long.clear();
+                long.shrink_to(SPARE_LONG);
+                let [resume, fence, data, key] =
+                    [&mut self.resume, &mut self.fence, &mut self.data, &mut self.key].map(std::mem::take);
+                spare.push(Memory { resume, fence, data, items: std::mem::take(&mut self.items), key, long });
+            }
+        });
+    }
+}
+
 impl Tree {
     /// A cursor over the keys between two bounds, before its first key.
     pub fn cursor(&self, lower: Bound<&[u8]>, upper: Bound<&[u8]>, direction: Direction) -> Cursor {
+        let spare = SPARE.with_borrow_mut(Vec::pop).unwrap_or_default();
+        let Memory { resume, fence, data, items, key, long } = spare;
         let mut cursor = Cursor {
             lower: Bound::Unbounded,
             upper: Bound::Unbounded,
             direction,
             next: Next::End,
-            resume: Vec::new(),
-            fence: Vec::new(),
+            resume,
+            fence,
             ahead: 0,
             ahead_next: 0,
             reading: ReadAhead::default(),
-            data: Vec::new(),
-            items: Vec::new(),
+            data,
+            items,
             given: 0,
-            key: Vec::new(),
+            key,
             prefix_len: 0,
             current: None,
-            long: Vec::new(),
+            long,
         };
         cursor.reset(lower, upper, direction);
         cursor
