@@ -3,9 +3,10 @@
 //! Where MariaDB reads and groups rows otherwise, it may give other digits, rows or warnings for the same query. What it
 //! gives under one of these plans is no less its answer than what it gives by default.
 
-use crate::run::Run;
+use crate::run::{Run, text};
 use crate::side::Answer;
 use crate::statement::{Effect, Statement};
+use protocol::client::TextRow;
 
 /// Settings that change by which way MariaDB answers a query, never what the query means.
 const SETTINGS: &[&str] = &[
@@ -76,4 +77,49 @@ impl Run {
             self.theirs.ask(&sql, statement.way, counted).get(ours.execution).is_some_and(agrees)
         })
     }
+
+    /// Whether `sql_select_limit` left either server other rows of a query that has no order: without it both have the
+    /// same, and each answer is as many of these as the other.
+    pub(crate) fn other_rows_of_all(
+        &mut self,
+        statement: &Statement,
+        ours: &Answer,
+        theirs: &Answer,
+        counted: bool,
+    ) -> bool {
+        let sql = statement.term.to_string();
+        let limit = self.theirs.rows("SELECT @@sql_select_limit").unwrap_or_default();
+        let limit = limit.first().map_or_else(String::new, |row| text(row, 0));
+        let query = sql.starts_with("SELECT ") && statement.effect == Effect::None && !sql.contains(":=");
+        let limited = limit.parse::<usize>().is_ok_and(|limit| limit == ours.rows.len());
+        let rows_alone = Answer { rows: theirs.rows.clone(), ..ours.clone() };
+        if !query
+            || !limited
+            || statement.ordered
+            || rows_alone.differs(theirs, false, self.options.lengths).is_some()
+            || ours.rows.len() != theirs.rows.len()
+        {
+            return false;
+        }
+        let mut all = Vec::new();
+        for side in [&mut self.ours, &mut self.theirs] {
+            side.run("SET sql_select_limit = DEFAULT");
+            all.push(side.asked_anew(&sql, statement.way, counted));
+            side.run(&format!("SET sql_select_limit = {limit}"));
+        }
+        all[0].differs(&all[1], false, self.options.lengths).is_none()
+            && [ours, theirs].iter().all(|some| are_among(&some.rows, &all[1].rows))
+    }
+}
+
+/// Whether there are rows as often among all others.
+fn are_among(some: &[TextRow], all: &[TextRow]) -> bool {
+    let mut left = all.to_vec();
+    some.iter().all(|row| match left.iter().position(|other| other == row) {
+        Some(at) => {
+            left.swap_remove(at);
+            true
+        }
+        None => false,
+    })
 }

@@ -37,7 +37,7 @@ type Rows = Vec<TextRow>;
 /// Both servers, and what came of the statements so far.
 pub struct Run {
     pub(crate) options: Options,
-    ours: Side,
+    pub(crate) ours: Side,
     pub(crate) theirs: Side,
     /// A change that failed on one side only was explained: tables are no longer the same.
     apart: bool,
@@ -430,6 +430,12 @@ impl Run {
                 }
                 return None;
             }
+            if probe.is_none() && self.other_rows_of_all(&statement, &ours, &theirs, counted) {
+                if count {
+                    *self.explained.entry("rows-of-a-limit").or_default() += 1;
+                }
+                return None;
+            }
             let number = |answer: &Answer| answer.error.as_ref().map(|(number, ..)| *number);
             return Some(Difference { respect, probe, errors: (number(&ours), number(&theirs)) });
         }
@@ -522,7 +528,7 @@ fn meant(said: &str) -> &str {
     inner.map_or(said, |(_, inner)| inner)
 }
 
-fn text(row: &TextRow, place: usize) -> String {
+pub(crate) fn text(row: &TextRow, place: usize) -> String {
     String::from_utf8_lossy(row[place].as_deref().unwrap_or_default()).into_owned()
 }
 
