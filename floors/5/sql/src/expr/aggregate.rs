@@ -217,9 +217,12 @@ impl Accumulator {
             return Ok(text);
         }
         let value = e.eval(cx)?;
-        // Bits that are handed on are still bits to a list.
-        let bits = e.ty.kind == TypeKind::Bit && call.kind != AggregateKind::JsonObjectAgg;
+        // Bits that are handed on are still bits to a list, those that one subquery finds for all rows a number in a text.
+        let found = matches!(&e.kind, Kind::Subquery(subquery) if !subquery.correlated);
+        let number = found && call.kind == AggregateKind::GroupConcat;
+        let bits = e.ty.kind == TypeKind::Bit && call.kind != AggregateKind::JsonObjectAgg && !number;
         Ok(match (&value, u8::try_from(e.ty.length)) {
+            (Value::Bit(_), _) if number => super::store::integer_value(&value),
             (Value::Int(_) | Value::UInt(_), Ok(width @ 1..=64)) if bits => {
                 Value::Bit(BitValue { bits: bits_of(&value), width })
             }
@@ -533,10 +536,23 @@ fn counted(call: &AggregateCall, mut values: Vec<Value>) -> Option<Vec<Value>> {
     if without {
         return None;
     }
+    if !call.distinct {
+        return Some(values);
+    }
     let sums = matches!(call.kind, AggregateKind::Sum | AggregateKind::Avg);
-    if call.distinct && sums && !call.args[0].ty.sums_exactly() {
+    if sums && !call.args[0].ty.sums_exactly() {
         // The numbers are to be distinct, not the texts that they are made of; nothing is said of those.
         values[0] = Value::Double(to_double(&values[0]).value);
+    }
+    if sums || call.kind == AggregateKind::Count {
+        // They are put aside in columns, which may have few digits.
+        for (value, e) in values.iter_mut().zip(&call.args) {
+            if let Value::Double(n) = value
+                && e.ty.decimals < 31
+            {
+                *n = of_digits(*n, e.ty.decimals);
+            }
+        }
     }
     Some(values)
 }

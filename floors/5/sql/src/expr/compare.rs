@@ -175,7 +175,7 @@ fn plain(how: Comparison) -> bool {
 #[inline]
 pub fn side(e: &Expr, how: Comparison, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
     match how {
-        Comparison::Str(_) => e.eval(cx),
+        Comparison::Str(_) => e.eval_found(cx),
         Comparison::Int => operand::numeric(cx, e),
         Comparison::Decimal | Comparison::Real => {
             let class = if how == Comparison::Real { Class::Real } else { Class::Decimal };

@@ -79,7 +79,7 @@ impl Expr {
 
     /// The value to be stored in a column: 0x.. and b'..' are numbers to numeric ones, else bytes.
     pub fn eval_for(&self, column: &types::ColumnDef, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
-        let value = self.eval_exactly(cx)?;
+        let value = self.eval_to_store(cx)?;
         let value = match &value {
             Value::Str(s) if column.ty.is_numeric() && self.is_literal_number(s) => match s.bytes.len() {
                 0..=8 => self.literal_number(value),
@@ -113,6 +113,11 @@ impl Expr {
         self.ty.unsigned && s.collation == CollationId::BINARY && matches!(self.kind, Kind::Const(_))
     }
 
+    /// Whether this is the constant 0x.. or b'..'.
+    pub(super) fn is_literal_bytes(&self) -> bool {
+        matches!(&self.kind, Kind::Const(Value::Str(s)) if self.is_literal_number(s))
+    }
+
     /// The number that the constant 0x.. or b'..' is whose bytes these are; any other value as it is.
     fn literal_number(&self, value: Value) -> Value {
         match &value {
@@ -126,7 +131,7 @@ impl Expr {
 
     /// The value as an operand of LIKE sees it: text in the characters of `collation`; `None` for NULL.
     pub fn like_text(&self, collation: CollationId, cx: &mut Cx<'_>) -> Result<Option<Vec<u8>>, SqlError> {
-        let value = with_digits(self.eval(cx)?, &self.ty);
+        let value = with_digits(self.eval_found(cx)?, &self.ty);
         Ok(super::compare::text_in(&value, collation).map(Cow::into_owned))
     }
 

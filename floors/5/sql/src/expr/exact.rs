@@ -7,7 +7,7 @@
 use super::compare::side_once;
 use super::eval::choose_branch;
 use super::func::{control, oracle};
-use super::{Call, Class, Comparison, Expr, Kind, Named, Type, TypeKind, store};
+use super::{Call, Class, Comparison, Expr, Kind, Named, Type, TypeKind, operand, store};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use std::cmp::Ordering;
@@ -93,12 +93,19 @@ pub(super) fn counts_time(name: &str, args: &[Expr]) -> bool {
 /// Such a number has microseconds, or no fraction.
 fn with_micros(value: Value) -> Value {
     match value {
-        Value::Decimal(d) if d.scale() <= 6 => {
-            let whole = d.round(0, Rounding::Truncate);
-            Value::Decimal(if whole.cmp_value(&d).is_eq() { whole } else { d.round(6, Rounding::Truncate) })
-        }
+        Value::Decimal(d) if d.scale() <= 6 => Value::Decimal(micros_or_none(d)),
         other => other,
     }
+}
+
+fn micros_or_none(d: Decimal) -> Decimal {
+    let whole = d.round(0, Rounding::Truncate);
+    if whole.cmp_value(&d).is_eq() { whole } else { d.round(6, Rounding::Truncate) }
+}
+
+/// A date or time as the number that is divided: it has microseconds, or no fraction.
+pub(super) fn of_time(d: Decimal, ty: &Type) -> Decimal {
+    if ty.class() == Class::Temporal { micros_or_none(d) } else { d }
 }
 
 impl Expr {
@@ -126,7 +133,8 @@ impl Expr {
         match of_all.class() {
             Class::Real if let Some(mean) = self.real_mean() => mean.eval(cx),
             Class::Decimal | Class::Real => self.eval_exactly(cx),
-            _ => self.eval(cx),
+            Class::Temporal => self.eval(cx),
+            _ => self.eval_found(cx),
         }
     }
 
@@ -155,7 +163,7 @@ impl Expr {
             {
                 of.eval_assigned(cx)
             }
-            _ if self.chooses_date() => Ok(match self.eval(cx)? {
+            _ if self.chooses_date() => Ok(match self.eval_found(cx)? {
                 Value::Null => Value::Null,
                 date => {
                     let text = super::compare_text(&date).into_bytes();
@@ -187,8 +195,20 @@ impl Expr {
         }
     }
 
+    /// The value as text and numbers are made of it: what chooses among dates gives those that `sql_mode` does not know,
+    /// too.
+    pub(super) fn eval_found(&self, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
+        match self.chooses_date() {
+            true => operand::found(cx, self),
+            false => self.eval(cx),
+        }
+    }
+
     /// Whether it chooses among dates, or dates with times, or rounds the latter.
-    fn chooses_date(&self) -> bool {
+    pub(super) fn chooses_date(&self) -> bool {
+        if self.ty.class() != Class::Temporal {
+            return false;
+        }
         if let Kind::Call(call) = &self.kind
             && matches!(call.name, "floor" | "ceil" | "ceiling" | "round" | "truncate")
         {
@@ -199,14 +219,14 @@ impl Expr {
             Kind::Call(call) => chooses(call.name) && !matches!(call.name, "greatest" | "least"),
             _ => false,
         };
-        chooses && self.ty.class() == Class::Temporal && self.ty.kind != TypeKind::Time
+        chooses && self.ty.kind != TypeKind::Time
     }
 
-    /// What was chosen, in the character set that it has itself where it need not be converted.
+    /// What was chosen, under the collation that it has itself where it need not be converted.
     fn handed_on(&self, chosen: &Expr, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
         let value = chosen.eval(cx)?;
         let unconverted = match (chosen.ty.collation.charset(), self.ty.collation.charset()) {
-            (Charset::Utf8mb3, Charset::Utf8mb4) => true,
+            (from, to) if from == to => true,
             (_, to) => to == Charset::Binary && !matches!(self.ty.kind, TypeKind::Fixed(_)),
         };
         if chosen.ty.class() == Class::Str && unconverted && matches!(value, Value::Str(_)) {

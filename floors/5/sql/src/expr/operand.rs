@@ -95,6 +95,9 @@ pub fn numeric_as(cx: &mut Cx<'_>, e: &Expr, class: Class) -> Result<Value, SqlE
     if let Some(number) = e.number(cx) {
         return Ok(number?.into());
     }
+    if e.chooses_date() {
+        return found(cx, e);
+    }
     let call = match &e.kind {
         // An address or UUID that is computed is zero as a number, and is not even computed for that.
         Kind::Call(_) | Kind::Const(_) if matches!(e.ty.kind, TypeKind::Fixed(_)) => {
@@ -465,6 +468,19 @@ pub fn unchecked(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
     })
 }
 
+/// What chooses among dates, as [`unchecked`], in its own type.
+pub fn found(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
+    let digits = e.ty.decimals.min(6);
+    Ok(match (unchecked(cx, e)?, e.ty.kind) {
+        (Value::DateTime(at, _), TypeKind::Date) => Value::Date(at.date),
+        (Value::DateTime(at, _), TypeKind::DateTime | TypeKind::Timestamp) => Value::DateTime(at, digits),
+        (Value::Date(date), TypeKind::DateTime | TypeKind::Timestamp) => {
+            Value::DateTime(date.at_midnight(), digits)
+        }
+        (value, _) => value,
+    })
+}
+
 /// Whether it is a date that a subquery finds, which nobody looks at once more.
 fn is_found_date(e: &Expr) -> bool {
     matches!(e.kind, Kind::Subquery(_)) && e.ty.class() == Class::Temporal
@@ -620,6 +636,7 @@ pub fn comparable(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
             let wanted = if call.name == "least" { Ordering::Less } else { Ordering::Greater };
             return control::extreme(cx, list, &e.ty, wanted);
         }
+        _ if e.chooses_date() => return found(cx, e),
         ("last_day", [operand]) => {
             let day = datetime(cx, operand, Dates::Compared)?.and_then(|dated| dated.at.date.last_day());
             return Ok(day.map_or(Value::Null, Value::Date));

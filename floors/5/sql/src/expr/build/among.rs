@@ -12,7 +12,7 @@ use crate::exec::Cx;
 use crate::exec::hash_join::key_of_values;
 use crate::plan::hash::is_exact;
 use crate::session::State;
-use types::Value;
+use types::{CollationId, Value};
 
 /// `operand [NOT] IN (list)`.
 pub fn in_list(
@@ -46,8 +46,9 @@ pub fn in_list(
     let unsigned = operand.ty.unsigned && operand.ty.class() == Class::Int;
     let once = unsigned || matches!(operand.ty.kind, TypeKind::Bit | TypeKind::Year);
     let uniform = is_uniform(&list) || once && list.iter().all(Expr::is_const);
-    if let Some(how) = collated {
-        // Bytes are that text beside numbers as well.
+    let fixed = list.iter().any(|e| matches!(e.ty.kind, TypeKind::Fixed(_)));
+    if let Some(how) = collated.filter(|how| !(fixed && *how == Comparison::Str(CollationId::BINARY))) {
+        // Bytes are that text beside numbers as well; a text beside an address or UUID becomes no bytes.
         settle_charset(how, &mut operand);
     }
     let alone = list.len() == 1;

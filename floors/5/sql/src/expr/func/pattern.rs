@@ -83,8 +83,8 @@ fn sformat(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
     let mut values = Vec::new();
     for e in &args[1..] {
         values.push(match e.ty.class() {
-            // A number that is NULL is shown as 0.
-            Class::Int => Operand::Int(operand::integer(cx, e)?.unwrap_or(0)),
+            // A number that is NULL is shown as 0; to MariaDB all of them have a sign.
+            Class::Int => Operand::Int(operand::integer(cx, e)?.unwrap_or(0) as i64),
             Class::Real | Class::Decimal => {
                 Operand::Real(operand::real(cx, e)?.unwrap_or(0.0), e.ty.kind == TypeKind::Float)
             }
@@ -108,7 +108,7 @@ fn sformat(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError>
 
 /// What goes into a replacement field.
 enum Operand {
-    Int(i128),
+    Int(i64),
     Real(f64, bool),
     Text(String),
 }
@@ -217,7 +217,7 @@ impl Spec {
                 if self.precision.is_some() {
                     return Err("precision not allowed for this argument type");
                 }
-                (*n < 0, self.integer(n.unsigned_abs())?, true)
+                (*n < 0, self.integer(n.unsigned_abs().into())?, true)
             }
             Operand::Real(x, single) => (x.is_sign_negative(), self.real(x.abs(), *single)?, true),
         };

@@ -218,7 +218,7 @@ pub(super) fn shared_text(
         Some(Value::Str(s)) if in_place(s) => return Ok(Some(s.bytes.clone())),
         _ => {}
     }
-    match with_digits(e.eval(cx)?, &e.ty) {
+    match with_digits(e.eval_found(cx)?, &e.ty) {
         Value::Str(s) if in_place(&s) => Ok(Some(s.bytes)),
         Value::Str(s) if s.bytes.len() >= long::LONG_BYTES => {
             Ok(Some(long::converted(cx, &s, collation.charset())?.0.into_owned().into()))
@@ -431,7 +431,7 @@ pub(super) fn hex_of(bytes: &[u8], digits: &[u8; 16]) -> Vec<u8> {
 }
 
 fn hex(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let value = args[0].eval(cx)?;
+    let value = args[0].eval_found(cx)?;
     let digits = match &value {
         Value::Null => return Ok(Value::Null),
         Value::Str(s) => {

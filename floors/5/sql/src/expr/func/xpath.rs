@@ -513,11 +513,12 @@ impl Evaluation<'_> {
         found
     }
 
+    /// Nodes hold where there is one of them and no more, text by its number: so MariaDB has it.
     fn truth(&self, found: &Found) -> bool {
         match found {
-            Found::Nodes(nodes) => !nodes.is_empty(),
+            Found::Nodes(nodes) => nodes.len() == 1,
             Found::Number(n) => *n != 0.0,
-            Found::Text(text) => !text.is_empty(),
+            Found::Text(text) => to_number(text) != 0.0,
             Found::Truth(truth) => *truth,
         }
     }

@@ -86,7 +86,7 @@ pub fn listed_text(value: &Value, e: &Expr, converted: Converted) -> Option<Stri
 fn listed(cx: &mut Cx<'_>, e: &Expr, converted: Converted) -> Result<Option<String>, SqlError> {
     match is_laid_out(e) {
         true => member(cx, e).map(Some),
-        false => Ok(listed_text(&e.eval(cx)?, e, converted)),
+        false => Ok(listed_text(&e.eval_found(cx)?, e, converted)),
     }
 }
 
@@ -95,7 +95,7 @@ pub(super) fn member(cx: &mut Cx<'_>, e: &Expr) -> Result<String, SqlError> {
     if is_laid_out(e) {
         return Ok(utf8(cx, e)?.map_or_else(|| "null".into(), |written| written.text));
     }
-    let value = e.eval(cx)?;
+    let value = e.eval_found(cx)?;
     // The document around it is text, whose characters the bytes of another one are read as.
     Ok(match e.ty.json && !value.is_null() {
         true => compare::shown(&value),

@@ -245,7 +245,11 @@ fn field(cx: &mut Cx<'_>, e: &Expr, wanted: Wanted) -> Result<Option<Field>, Sql
         return Ok(None);
     }
     Ok(match wanted {
-        Wanted::Own => own_field(e.eval(cx)?, e),
+        Wanted::Own => match e.eval(cx)? {
+            // An instant that was chosen is as good as none where the mode does not know it, as any date.
+            Value::DateTime(at, _) if e.chooses_date() && !at.is_valid(cx.state.date_mode()) => None,
+            value => own_field(value, e),
+        },
         Wanted::Int => operand::integer(cx, e)?.map(|n| Field::Int(n as i64)),
         Wanted::UInt => operand::integer(cx, e)?.map(|n| Field::UInt(n as u64)),
         Wanted::Double => operand::real(cx, e)?.map(Field::Double),
