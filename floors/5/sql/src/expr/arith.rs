@@ -3,7 +3,7 @@
 use super::build::call;
 use super::number::{Counted, EvaluateNumber, Number};
 use super::operand;
-use super::{Call, Class, Evaluate, Expr, Kind, Type, TypeKind};
+use super::{Call, Class, Evaluate, Expr, Kind, Type, TypeKind, exact};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State, mode};
@@ -184,7 +184,9 @@ fn sum_type(class: Class, a: &Type, b: &Type) -> Type {
 fn difference_type(class: Class, a: &Type, b: &Type, state: &State) -> Type {
     let ty = sum_type(class, a, b);
     match class {
-        Class::Int if state.vars.has_mode(mode::NO_UNSIGNED_SUBTRACTION) => Type { unsigned: false, ..ty },
+        Class::Int | Class::Decimal if state.vars.has_mode(mode::NO_UNSIGNED_SUBTRACTION) => {
+            Type { unsigned: false, ..ty }
+        }
         _ => ty,
     }
 }
@@ -443,6 +445,7 @@ fn divide(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Counted {
     if ty.class() == Class::Decimal {
         let Some((left, right)) = exact_operands(cx, args)? else { return Ok(Number::Null) };
         let increment = cx.state.vars.div_precision_increment;
+        let [left, right] = [(left, &args[0]), (right, &args[1])].map(|(d, e)| exact::of_time(d, &e.ty));
         return match left.div(&right, increment) {
             Ok(d) => Ok(d.into()),
             Err(DecimalError::DivisionByZero) => no_quotient(cx),

@@ -10,7 +10,7 @@ use super::refused::read_name;
 use super::string::{ascii_text, int_arg, text_of_length, with_digits};
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::session::{Level, State};
+use crate::session::{Level, State, mode};
 use types::convert::{ConvertContext, to_datetime, to_decimal, to_integer};
 use types::decimal::Rounding;
 use types::temporal::{DayTime, MICROS, looks_like_datetime};
@@ -413,7 +413,7 @@ fn make_time(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
     let (Some(hour), Some(minute), Some(seconds)) = (hour, minute, seconds) else {
         return Ok(Value::Null);
     };
-    let second = micros_of(&seconds);
+    let second = micros_of(&seconds, Rounding::Truncate);
     if second.abs() >= 60 * MICROS {
         refuse_seconds("seconds", &seconds, has_micros(&args[2]), cx);
     }
@@ -429,20 +429,31 @@ fn make_time(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
         let most = Time::saturating(sign * i64::MAX / 2).0;
         return Ok(Value::Time(most.truncate(ty.decimals), ty.decimals));
     }
+    let second = micros_of(&seconds, rounding_of(cx));
     let total = (hour.unsigned_abs() as i64 * 3600 + minute as i64 * 60) * MICROS + second;
     let time = clipped(sign * total, cx);
     Ok(Value::Time(time.truncate(ty.decimals), ty.decimals))
 }
 
-/// A number of seconds in microseconds, cut; clipped where 64 bits do not do. A double's fraction is its own, not its
-/// text's.
-fn micros_of(seconds: &Value) -> i64 {
+/// What becomes of digits behind the microseconds.
+fn rounding_of(cx: &Cx<'_>) -> Rounding {
+    match cx.state.vars.has_mode(mode::TIME_ROUND_FRACTIONAL) {
+        true => Rounding::HalfUp,
+        false => Rounding::Truncate,
+    }
+}
+
+/// A number of seconds in microseconds, cut, or rounded where the mode has it so; clipped where 64 bits do not do. A
+/// double's fraction is its own, not its text's.
+fn micros_of(seconds: &Value, rounding: Rounding) -> i64 {
     if let Value::Double(_) | Value::Float(_) = seconds {
         let n = types::convert::to_double(seconds).value.clamp(-1e12, 1e12);
-        return n.trunc() as i64 * MICROS + ((n - n.trunc()) * MICROS as f64) as i64;
+        let fraction = (n - n.trunc()) * MICROS as f64;
+        let fraction = if rounding == Rounding::Truncate { fraction } else { fraction.round() };
+        return n.trunc() as i64 * MICROS + fraction as i64;
     }
     let micros = to_decimal(seconds).value.mul(&Decimal::new(MICROS.into(), 0));
-    let whole = micros.map(|d| d.round(0, Rounding::Truncate).to_i64_saturating());
+    let whole = micros.map(|d| d.round(0, rounding).to_i64_saturating());
     whole.unwrap_or(i64::MAX).clamp(-1 << 60, 1 << 60)
 }
 
@@ -468,7 +479,7 @@ fn sec_to_time_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
 
 fn sec_to_time(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(seconds) = seconds_of(cx, &args[0])? else { return Ok(Value::Null) };
-    let (time, beyond) = Time::saturating(micros_of(&seconds));
+    let (time, beyond) = Time::saturating(micros_of(&seconds, rounding_of(cx)));
     if beyond {
         refuse_seconds("seconds", &seconds, true, cx);
     }
@@ -575,7 +586,7 @@ fn from_unixtime_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError
 
 fn from_unixtime(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(seconds) = seconds_of(cx, &args[0])? else { return Ok(Value::Null) };
-    let micros = micros_of(&seconds);
+    let micros = micros_of(&seconds, rounding_of(cx));
     if (micros / MICROS).abs() > i64::from(Timestamp::MAX_SECS) {
         refuse_seconds("unixtime", &seconds, has_micros(&args[0]), cx);
         return Ok(Value::Null);
