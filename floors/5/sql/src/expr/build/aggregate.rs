@@ -161,8 +161,8 @@ fn average_type(of: &Type, increment: u8) -> Type {
 /// Variances and standard deviations.
 fn deviation_type(of: &Type, increment: u8) -> Type {
     let own = if of.labels.is_some() { 0 } else { of.decimals };
-    // Of floats, and of labels, it is always four digits more.
-    let more = if of.class() == Class::Real || of.labels.is_some() { 4 } else { increment };
+    // Of floats, and of texts, it is always four digits more.
+    let more = if matches!(of.class(), Class::Real | Class::Str) { 4 } else { increment };
     let decimals = own.saturating_add(more).min(31);
     let length = match of.class() {
         Class::Int | Class::Decimal | Class::Temporal => {

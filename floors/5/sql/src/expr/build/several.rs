@@ -288,7 +288,7 @@ fn number_of_two(a: &Type, b: &Type) -> Type {
 /// Two dates or times of one type have it, others are dates with times.
 fn time_of_two(a: &Type, b: &Type) -> Type {
     let decimals = a.decimals.max(b.decimals);
-    if a.kind == b.kind && a.unsigned == b.unsigned {
+    if a.kind == b.kind {
         return Type { length: a.length.max(b.length), decimals, ..a.clone() };
     }
     let length = 19 + if decimals > 0 { u32::from(decimals) + 1 } else { 0 };

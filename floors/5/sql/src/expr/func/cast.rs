@@ -339,7 +339,7 @@ fn warn_of_lost(s: &StrValue, at: usize, to: Charset, state: &mut State) {
 
 /// CAST AS BINARY: what is of fixed size gives its bytes, not its text.
 fn to_binary(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let value = match super::string::with_digits(args[0].eval(cx)?, &args[0].ty) {
+    let value = match super::string::with_digits(args[0].eval_found(cx)?, &args[0].ty) {
         Value::Fixed(fixed) => Value::binary(fixed.bytes()),
         value => value,
     };
@@ -347,7 +347,7 @@ fn to_binary(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlErro
 }
 
 fn to_text(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let value = super::string::with_digits(args[0].eval(cx)?, &args[0].ty);
+    let value = super::string::with_digits(args[0].eval_found(cx)?, &args[0].ty);
     cast_text(cx, value, args, ty)
 }
 
@@ -452,7 +452,7 @@ pub(super) fn recoded(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value
     let given = match own {
         // Of Unicode they are looked at as they are, and told of by its name.
         Some(own) if !own.charset().is_unicode() => relabelled(args[0].eval(cx)?, own),
-        _ => super::string::with_digits(args[0].eval(cx)?, of),
+        _ => super::string::with_digits(args[0].eval_found(cx)?, of),
     };
     let length = if let Value::Str(s) = &given { s.bytes.len() } else { usize::MAX };
     let value = cast_text(cx, given, args, ty)?;
@@ -624,8 +624,11 @@ pub fn collate(operand: Expr, collation: &str, state: &mut State) -> Result<Expr
         && let Some(text) = compare::text_in(value, collation)
     {
         let value = Value::Str(StrValue::new(&text, collation));
+        // What is computed of constants has the length that it may have, a literal its own.
+        let computed = matches!(operand.ty.origin, Named::Computed(_));
         let length = match operand.ty.kind {
             TypeKind::Fixed(_) => ty.length,
+            _ if computed => ty.length,
             _ => type_of_value(&value, collation).length,
         };
         let origin = Named::Computed(std::sync::Arc::new(operand));
@@ -634,7 +637,7 @@ pub fn collate(operand: Expr, collation: &str, state: &mut State) -> Result<Expr
     call(
         "collate",
         |cx, args, ty| {
-            let value = super::string::with_digits(args[0].eval(cx)?, &args[0].ty);
+            let value = super::string::with_digits(args[0].eval_found(cx)?, &args[0].ty);
             Ok(store::to_type(value, ty, cx.state))
         },
         vec![operand],

@@ -57,7 +57,10 @@ pub static FUNCTIONS: &[Function] = &[
             (Kind::Param(_), _) | (_, Kind::Param(_)) => Err(SqlError::wrong_arguments("NAME_CONST")),
             _ => Ok(Type {
                 nullable: true,
-                coercibility: args[1].ty.coercibility.min(Coercibility::Implicit),
+                coercibility: match args[1].ty.coercibility {
+                    Coercibility::Numeric => Coercibility::Numeric,
+                    weight => weight.min(Coercibility::Implicit),
+                },
                 ..args[1].ty.clone()
             }),
         },
@@ -71,11 +74,13 @@ fn all_types(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlEr
 }
 
 fn if_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlError> {
+    let computed = |ty: &Type| matches!(ty.origin, Named::Computed(_));
     let nullable = args.iter().any(|e| e.ty.nullable);
     let (then, otherwise) = (&args[args.len() - 2].ty, &args[args.len() - 1].ty);
     // Beside NULL the other one's type stays wholly as it is.
     match (then.kind, otherwise.kind) {
-        (TypeKind::Null, TypeKind::Null) => {
+        // Of the word NULL alone it makes text, of what computes it nothing.
+        (TypeKind::Null, TypeKind::Null) if !computed(then) && !computed(otherwise) => {
             Ok(Type { kind: TypeKind::Char, collation: CollationId::BINARY, nullable, ..then.clone() })
         }
         (TypeKind::Null, _) => Ok(Type { nullable, zerofill: false, ..unlabelled(otherwise) }),

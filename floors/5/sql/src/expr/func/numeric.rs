@@ -30,9 +30,9 @@ pub static FUNCTIONS: &[Function] = &[
     function!("abs", 1, 1, abs_type, abs),
     function!("round", 1, 2, round_type, |cx, args, ty| round_to(cx, args, ty, Rounding::HalfUp)),
     function!("truncate", 2, 2, truncate_type, |cx, args, ty| round_to(cx, args, ty, Rounding::Truncate)),
-    function!("ceil", 1, 1, whole_type, |cx, args, ty| to_whole(cx, args, ty, Rounding::Ceiling)),
-    function!("ceiling", 1, 1, whole_type, |cx, args, ty| to_whole(cx, args, ty, Rounding::Ceiling)),
-    function!("floor", 1, 1, whole_type, |cx, args, ty| to_whole(cx, args, ty, Rounding::Floor)),
+    function!("ceil", 1, 1, ceiling_type, ceiling),
+    function!("ceiling", 1, 1, ceiling_type, ceiling),
+    function!("floor", 1, 1, floor_type, floor),
     function!("sign", 1, 1, |args, _| Ok(Type { length: 2, ..boolean(args[0].ty.nullable) }), sign),
     function!("mod", 2, 2, modulo_type, |cx, args, ty| Ok(modulo(cx, args, ty)?.into())),
     function!("pow", 2, 2, real_type, power),
@@ -353,19 +353,40 @@ pub(super) fn round_double(x: f64, digits: i32, mode: Rounding) -> f64 {
     (if digits >= 0 { rounded / factor } else { rounded * factor }) + 0.0
 }
 
-fn whole_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
+fn ceiling_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
+    whole_type(args, Rounding::Ceiling)
+}
+
+fn ceiling(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    to_whole(cx, args, ty, Rounding::Ceiling)
+}
+
+fn floor_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
+    whole_type(args, Rounding::Floor)
+}
+
+fn floor(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    to_whole(cx, args, ty, Rounding::Floor)
+}
+
+fn whole_type(args: &[Expr], mode: Rounding) -> Result<Type, SqlError> {
     if args[0].ty.class() == Class::Temporal {
         return Ok(rounded_time(&args[0].ty, 0));
     }
     let own = own_number(&args[0].ty);
     Ok(match own.class() {
         Class::Decimal => {
-            let whole = own.length - u32::from(own.decimals) - u32::from(own.decimals > 0);
-            match whole {
-                0..=9 => Type { kind: TypeKind::Long, length: whole + 1, decimals: 0, ..own },
-                10..=18 => Type { kind: TypeKind::LongLong, length: whole + 1, decimals: 0, ..own },
-                _ => Type { length: whole + 1, decimals: 0, ..own },
-            }
+            let (scale, sign) = (u32::from(own.decimals), u32::from(!own.unsigned));
+            let whole = own.length.saturating_sub(scale + u32::from(scale > 0) + sign);
+            // 9.9 may become 10; what has no sign becomes no greater by FLOOR.
+            let grows = scale > 0 && !(mode == Rounding::Floor && own.unsigned);
+            let digits = (whole + u32::from(grows)).max(1);
+            let kind = match digits {
+                0..=9 => TypeKind::Long,
+                10..=18 => TypeKind::LongLong,
+                _ => TypeKind::Decimal,
+            };
+            Type { kind, length: digits + sign, decimals: 0, ..own }
         }
         Class::Int => own,
         _ => Type { decimals: 0, length: 17, unsigned: false, ..own },

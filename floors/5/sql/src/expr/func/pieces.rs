@@ -320,10 +320,11 @@ fn format_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let whole = match ty.kind {
         TypeKind::Tiny => 3,
         TypeKind::Short => 5,
-        TypeKind::Int24 => 8,
+        TypeKind::Int24 => 8 - u64::from(!ty.unsigned),
         TypeKind::Long => 10,
         TypeKind::Year => 4,
-        TypeKind::LongLong | TypeKind::Bit => 20,
+        TypeKind::LongLong => 20 - u64::from(!ty.unsigned),
+        TypeKind::Bit => 20,
         TypeKind::Decimal => {
             let point = u64::from(ty.decimals > 0);
             let sign = u64::from(!ty.unsigned);
@@ -334,6 +335,7 @@ fn format_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
         TypeKind::Time => 7 + u64::from(u64::from(ty.decimals) > digits),
         TypeKind::DateTime | TypeKind::Timestamp => 14 + u64::from(u64::from(ty.decimals) > digits),
         TypeKind::Null => 309,
+        _ if args[0].is_literal_bytes() => 309,
         TypeKind::Fixed(_) => 1,
         _ => 310,
     };
@@ -358,6 +360,7 @@ fn format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
         (TypeKind::Fixed(_), _) => Value::Int(0),
         (_, Kind::UserVar(_)) => operand::numeric_as(cx, &args[0], Class::Real)?,
         _ if args[0].ty.is_joined() => operand::numeric_as(cx, &args[0], Class::Real)?,
+        (_, Kind::Const(_)) => args[0].eval_number(cx)?,
         _ => args[0].eval_exactly(cx)?,
     };
     if value.is_null() {

@@ -550,8 +550,12 @@ fn visible(name: &str) -> &str {
 /// The bytes that a column's name has at most.
 const NAME_BYTES: usize = 255;
 
-/// As much of a name as there is a place for, in whole characters.
+/// As much of a name as there is a place for, in whole characters. Those beyond the 16-bit ones are shown as `?`.
 fn clipped(name: &str) -> String {
-    let end = (0..=name.len().min(NAME_BYTES)).rev().find(|at| name.is_char_boundary(*at));
-    name[..end.unwrap_or(0)].to_owned()
+    let mut bytes = 0;
+    let beyond = name.char_indices().find(|(_, c)| {
+        bytes += if c.len_utf8() > 3 { 1 } else { c.len_utf8() };
+        bytes > NAME_BYTES
+    });
+    beyond.map_or(name, |(at, _)| &name[..at]).to_owned()
 }
