@@ -307,4 +307,5 @@ cases! {
     rare_functions
     statements_told
     functions_followed
+    rows_settled
 }
