@@ -8,7 +8,9 @@ mod table;
 
 pub use table::*;
 
+use std::borrow::Cow;
 use std::fmt;
+use types::Charset;
 
 /// An error on its way to a client, or a warning's content.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,6 +79,15 @@ impl std::error::Error for SqlError {}
 
 /// The result of whatever may fail towards a client.
 pub type SqlResult<T> = Result<T, SqlError>;
+
+/// A message for a client that reads a character set: characters that it lacks by their numbers.
+pub fn message_in(message: &str, charset: Option<Charset>) -> Cow<'_, str> {
+    let Some(charset) = charset.filter(|_| !message.is_ascii()) else { return message.into() };
+    let mut bytes = Vec::new();
+    let mut known = |c: char| charset == Charset::Binary || charset.encode(c.into(), &mut bytes);
+    let by_number = |c: char| if known(c) { c.to_string() } else { format!("\\{:04X}", u32::from(c)) };
+    message.chars().map(by_number).collect()
+}
 
 /// At most `limit` bytes as text, cut at a character's edge and marked with dots; bytes that are no UTF-8 read `\xNN`.
 fn clip(bytes: &[u8], limit: usize) -> String {

@@ -144,6 +144,14 @@ pub fn side_once(e: &Expr, how: Comparison, cx: &mut Cx<'_>) -> Result<Value, Sq
         {
             call_once(e, how, cx)
         }
+        _ if matches!(how, Comparison::Decimal | Comparison::Real)
+            && matches!(&e.kind, Kind::Subquery(subquery) if !subquery.correlated) =>
+        {
+            match e.eval(cx)? {
+                text @ Value::Str(_) => Ok(once_compared(e, text, how, cx)),
+                value => Ok(value),
+            }
+        }
         _ => side(e, how, cx),
     }
 }
@@ -301,7 +309,8 @@ pub const SHOWN_BYTES: usize = 128;
 pub fn error_text(value: &Value) -> String {
     match value {
         Value::Str(s) if s.collation == CollationId::BINARY => bytes_text(value),
-        _ => short(whole_text(value), SHOWN_BYTES),
+        // Cut with control characters as they are, but for zeros.
+        _ => printable(&short(basic(&text_of(value)), SHOWN_BYTES)),
     }
 }
 
@@ -311,15 +320,32 @@ pub fn whole_text(value: &Value) -> String {
         Value::Str(s) if s.collation == CollationId::BINARY => {
             printable_bytes(&s.bytes[..s.bytes.len().min(2 * SHOWN_BYTES)])
         }
-        Value::Str(s) => {
-            let text = match s.collation.charset() {
-                charset @ (Charset::Ascii | Charset::Utf8mb3 | Charset::Utf8mb4) => marked(&s.bytes, charset),
-                _ => shown(value).replace('\u{FFFD}', "?"),
-            };
-            printable(&text)
-        }
-        _ => printable(&shown(value)),
+        _ => printable(&text_of(value)),
     }
+}
+
+/// A value's characters; what is none is a mark of question.
+fn text_of(value: &Value) -> String {
+    match value {
+        Value::Str(s) => match s.collation.charset() {
+            charset @ (Charset::Ascii | Charset::Utf8mb3 | Charset::Utf8mb4) => marked(&s.bytes, charset),
+            _ => shown(value).replace('\u{FFFD}', "?"),
+        },
+        _ => shown(value),
+    }
+}
+
+/// Text in the characters of messages, those of the basic plane; zeros by their number.
+fn basic(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\0' => out += "\\0000",
+            '\u{10000}'.. => out.push('?'),
+            c => out.push(c),
+        }
+    }
+    out
 }
 
 /// Text of a character set whose characters stand as in UTF-8; bytes that are none there are a mark of question each.

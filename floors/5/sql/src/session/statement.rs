@@ -4,7 +4,7 @@ use super::state::plain_name;
 use super::{Foreseen, Level, Session, State, Warning, mode};
 use crate::admin::dialect::retold;
 use crate::bind::{Binder, Clause, Scope};
-use crate::error::{ER_QUERY_RESULT_INCOMPLETE, SqlError};
+use crate::error::{ER_QUERY_RESULT_INCOMPLETE, SqlError, message_in};
 use crate::exec::direct::{self, Direct};
 use crate::exec::{Cx, Flow, query};
 use crate::expr::{Expr, build};
@@ -193,6 +193,7 @@ impl Session {
         error.message = plain_name(error.message);
         self.note_failure(&error);
         self.state.time_limit = None;
+        error.message = message_in(&error.message, self.state.wire_options().charset).into_owned();
         out.error(&error)
     }
 

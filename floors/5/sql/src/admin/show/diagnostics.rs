@@ -3,7 +3,7 @@
 use super::Listing;
 use crate::admin::set::evaluate;
 use crate::catalog::text;
-use crate::error::SqlError;
+use crate::error::{SqlError, message_in};
 use crate::expr::build::count_of;
 use crate::session::{Level, Running, State};
 use crate::syntax::ast;
@@ -36,6 +36,7 @@ pub fn warnings(
     running: &Running<'_>,
 ) -> Result<Listing, SqlError> {
     let (skip, take) = range(state, limit, running)?;
+    let charset = state.wire_options().charset;
     let mut listing = Listing::new("Level:s7 Code:i4u Message:s512");
     let entries = state.diagnostics.shown().iter().filter(|entry| !errors || entry.level == Level::Error);
     for entry in entries.skip(skip).take(take) {
@@ -44,7 +45,8 @@ pub fn warnings(
             Level::Warning => "Warning",
             Level::Error => "Error",
         };
-        listing.rows.push(vec![text(level), Value::UInt(entry.errno.into()), text(&entry.message)]);
+        let message = text(message_in(&entry.message, charset));
+        listing.rows.push(vec![text(level), Value::UInt(entry.errno.into()), message]);
     }
     Ok(listing)
 }
