@@ -16,6 +16,7 @@ mod frame;
 mod value;
 
 use super::memory::row_bytes;
+use super::query::key_failed;
 use super::sort::{InOrder, KeyedRow, Sorter};
 use super::{Cx, Flow, Next};
 use crate::error::SqlError;
@@ -166,7 +167,11 @@ impl<'p> WindowRows<'p> {
         self.ends.clear();
         self.key.clear();
         for part in keys {
-            let value = part.expr.eval(cx)?;
+            // Orders ask subqueries though there be no row.
+            let rowless = cx.rowless.take();
+            let value = part.expr.eval(cx).map_err(|error| key_failed(error, keys, cx));
+            cx.rowless = rowless;
+            let value = value?;
             sort_key(&value, &part.expr.ty, part.desc, &mut self.key);
             self.ends.extend_from_slice(&(self.key.len() as u32).to_le_bytes());
         }

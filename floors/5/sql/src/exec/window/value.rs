@@ -4,7 +4,7 @@ use super::frame::Frames;
 use super::{Partition, WindowRows};
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::expr::Expr;
+use crate::expr::{Expr, Kind};
 use crate::plan::window::{WindowCall, WindowFunction, WindowPass};
 use types::Value;
 use types::convert::{to_double, to_integer};
@@ -69,19 +69,23 @@ impl WindowRows<'_> {
         Ok(results)
     }
 
-    /// An argument of every row, once for all frames.
-    fn of_rows(
+    /// An argument of a partition's rows: it is computed for all of them, but what asks a subquery only for those that are
+    /// looked at.
+    fn seen<'r>(
         &mut self,
-        e: &Expr,
-        partition: &Partition<'_>,
+        argument: &'r Expr,
+        partition: &Partition<'r>,
         cx: &mut Cx<'_>,
-    ) -> Result<Vec<Value>, SqlError> {
-        let mut values = Vec::with_capacity(partition.rows.len());
-        for &row in partition.rows {
+    ) -> Result<Seen<'r>, SqlError> {
+        let count = partition.rows.len();
+        let mut seen = Seen { argument, rows: partition.rows, values: vec![None; count] };
+        let mut asks = false;
+        argument.visit(&mut |e| asks |= matches!(e.kind, Kind::Subquery(_)));
+        for at in 0..if asks { 0 } else { count } {
             cx.check_interrupt()?;
-            values.push(self.eval(row, e, cx)?);
+            seen.value(Some(at), self, cx)?;
         }
-        Ok(values)
+        Ok(seen)
     }
 
     /// LAG and LEAD: the value of the row so many rows in `direction`.
@@ -92,7 +96,7 @@ impl WindowRows<'_> {
         direction: i128,
         cx: &mut Cx<'_>,
     ) -> Result<Vec<Value>, SqlError> {
-        let values = self.of_rows(&call.args[0], partition, cx)?;
+        let mut values = self.seen(&call.args[0], partition, cx)?;
         let mut results = Vec::with_capacity(partition.rows.len());
         for (at, &row) in partition.rows.iter().enumerate() {
             cx.check_interrupt()?;
@@ -100,9 +104,8 @@ impl WindowRows<'_> {
                 None => 1,
                 Some(e) => to_integer(&self.eval(row, e, cx)?).value,
             };
-            let other = at as i128 + direction * distance;
-            let other = usize::try_from(other).ok().and_then(|at| values.get(at));
-            results.push(other.cloned().unwrap_or_default());
+            let other = usize::try_from(at as i128 + direction * distance).ok();
+            results.push(values.value(other, self, cx)?);
         }
         Ok(results)
     }
@@ -115,7 +118,7 @@ impl WindowRows<'_> {
         partition: &Partition<'_>,
         cx: &mut Cx<'_>,
     ) -> Result<Vec<Value>, SqlError> {
-        let values = self.of_rows(&call.args[0], partition, cx)?;
+        let mut values = self.seen(&call.args[0], partition, cx)?;
         let mut results = Vec::with_capacity(partition.rows.len());
         for (at, &row) in partition.rows.iter().enumerate() {
             cx.check_interrupt()?;
@@ -130,8 +133,7 @@ impl WindowRows<'_> {
                     usize::try_from(nth - 1).ok().and_then(|n| frame.start.checked_add(n))
                 }
             };
-            let value = wanted.filter(|at| frame.contains(at)).and_then(|at| values.get(at));
-            results.push(value.cloned().unwrap_or_default());
+            results.push(values.value(wanted.filter(|at| frame.contains(at)), self, cx)?);
         }
         Ok(results)
     }
@@ -194,4 +196,31 @@ fn by_peers(partition: &Partition<'_>, value: impl Fn(usize, usize, usize) -> Va
         start = end;
     }
     results
+}
+
+/// An argument's value in the rows of a partition that were looked at.
+struct Seen<'p> {
+    argument: &'p Expr,
+    rows: &'p [u32],
+    values: Vec<Option<Value>>,
+}
+
+impl Seen<'_> {
+    /// The value in a row of the partition; NULL where there is no such row.
+    fn value(
+        &mut self,
+        at: Option<usize>,
+        window: &mut WindowRows<'_>,
+        cx: &mut Cx<'_>,
+    ) -> Result<Value, SqlError> {
+        let Some((at, &row)) = at.and_then(|at| Some((at, self.rows.get(at)?))) else {
+            return Ok(Value::Null);
+        };
+        if let Some(known) = &self.values[at] {
+            return Ok(known.clone());
+        }
+        let value = window.eval(row, self.argument, cx)?;
+        self.values[at] = Some(value.clone());
+        Ok(value)
+    }
 }
