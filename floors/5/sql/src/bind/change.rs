@@ -376,7 +376,7 @@ impl Binder<'_> {
         scope.aliases = Vec::<Alias>::new();
         let mut keys = Vec::with_capacity(order_by.len());
         for item in order_by {
-            keys.push(SortKey { expr: self.scalar(&item.expr, scope, Clause::OrderBy)?, desc: item.desc });
+            keys.push(SortKey::new(self.scalar(&item.expr, scope, Clause::OrderBy)?, item.desc));
         }
         let limits = self.limit(limit, scope)?;
         let mut find = SelectPlan {

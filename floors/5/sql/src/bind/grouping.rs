@@ -62,7 +62,7 @@ impl Binder<'_> {
                     None => SqlError::invalid_group_func_use(),
                 });
             }
-            keys.push(SortKey { expr, desc: item.desc });
+            keys.push(SortKey::new(expr, item.desc));
         }
         late.map_or(Ok(keys), Err)
     }

@@ -206,7 +206,7 @@ impl Binder<'_> {
                 },
                 None => self.scalar(&item.expr, scope, Clause::OrderBy)?,
             };
-            order_by.push(SortKey { expr, desc: item.desc });
+            order_by.push(SortKey::new(expr, item.desc));
         }
         Ok(Tail { order_by, ..self.limit(query.limit.as_ref(), scope)? })
     }

@@ -315,7 +315,7 @@ impl Binder<'_> {
                 Some(n) => nth(items, n, Clause::OrderBy)?,
                 None => self.listed(&item.expr, scope, Clause::OrderBy)?,
             };
-            keys.push(SortKey { expr, desc: item.desc });
+            keys.push(SortKey::new(expr, item.desc));
         }
         Ok(keys)
     }

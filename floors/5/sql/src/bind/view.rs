@@ -227,7 +227,7 @@ impl Binder<'_> {
                     Some(n) => nth(&columns, n)?,
                     None => self.scalar(&item.expr, &inner, Clause::OrderBy)?,
                 };
-                scope.view_order.push(crate::plan::SortKey { expr, desc: item.desc });
+                scope.view_order.push(crate::plan::SortKey::new(expr, item.desc));
             }
         }
         let ruled = match check {

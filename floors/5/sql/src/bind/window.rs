@@ -247,7 +247,7 @@ impl Binder<'_> {
         if reads_window(&expr, scope.level, pending) {
             return Err(SqlError::window_function_in_window_spec());
         }
-        Ok(SortKey { expr, desc: item.desc })
+        Ok(SortKey::new(expr, item.desc))
     }
 
     fn frame(
@@ -490,7 +490,7 @@ impl<'i> Passes<'i> {
         let mut args = pending.iter().flat_map(|call| &call.args).filter(|e| !e.is_const());
         let expr = args.next_back().or(self.items.first().copied())?;
         let plain = !reads_window(expr, scope.level, pending);
-        plain.then(|| SortKey { expr: expr.clone(), desc: false })
+        plain.then(|| SortKey::new(expr.clone(), false))
     }
 }
 

@@ -259,7 +259,7 @@ impl<'s> Cx<'s> {
         let mut key = self.take_key();
         key.clear();
         for part in keys {
-            let value = part.expr.eval(self)?;
+            let value = part.value(self)?;
             sort_key(&value, &part.expr.ty, part.desc, &mut key);
         }
         let passes = match self.gates.get(level as usize) {

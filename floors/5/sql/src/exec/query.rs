@@ -6,12 +6,12 @@ use super::unique::{Seen, Unique};
 use super::window::WindowRows;
 use super::{Cx, Flow, Sink, join, sets};
 use crate::admin::dialect::retold;
-use crate::error::{ER_DATA_OUT_OF_RANGE, ER_QUERY_RESULT_INCOMPLETE, SqlError};
+use crate::error::{ER_DATA_OUT_OF_RANGE, ER_QUERY_RESULT_INCOMPLETE, ER_SUBQUERY_NO_1_ROW, SqlError};
 use crate::expr::aggregate::shown_year;
-use crate::expr::{Class, Expr, Kind, operand, store};
+use crate::expr::{Class, Expr, Kind, Named, TypeKind, operand, store};
 use crate::plan::ends::End;
 use crate::plan::row_number::RowNumber;
-use crate::plan::{Access, Body, Join, QueryPlan, SelectPlan, TableAccess, Tail};
+use crate::plan::{Access, Body, Join, QueryPlan, SelectPlan, SortKey, TableAccess, Tail};
 use crate::session::Level;
 use crate::session::counters::Counter;
 use crate::syntax::ast::AggregateKind;
@@ -50,12 +50,19 @@ fn evaluate(plan: &SelectPlan, cx: &mut Cx<'_>, row: &mut Vec<Value>) -> Result<
     }
     for e in &plan.items {
         row.push(match (plan.keeps_digits, e.ty.class()) {
+            // What can only be NULL is sent without a look.
+            (false, _) if plan.level == 0 && is_unread(e) => Value::Null,
             (false, _) => e.eval(cx)?,
             (true, Class::Temporal) => operand::comparable(cx, e)?,
             (true, _) => e.eval_exactly(cx)?,
         });
     }
     Ok(())
+}
+
+/// Whether a member of the select list can only be NULL, so that nobody has to compute it.
+fn is_unread(e: &Expr) -> bool {
+    e.ty.kind == TypeKind::Null && !e.sets_variable() && !matches!(e.ty.origin, Named::Merged)
 }
 
 /// As [`evaluate`] for whoever stores the row.
@@ -191,7 +198,7 @@ fn run_select(plan: &SelectPlan, cx: &mut Cx<'_>, sink: Sink<'_>) -> Result<Flow
     let leaves = distinct.is_none() && plan.items.iter().all(plain);
     let sorted = gated(plan, cx, &mut |cx| {
         // All rows have their keys (RAND() goes on with each), whether they are among those that stay or not.
-        let key = sorter.key_now(cx).map_err(|error| key_failed(error, cx))?;
+        let key = sorter.key_now(cx).map_err(|error| key_failed(error, &plan.tail.order_by, cx))?;
         if leaves && !sorter.takes(&key) {
             sorter.reuse(key);
             return Ok(Flow::Continue);
@@ -254,7 +261,7 @@ fn run_in_order(
 ) -> Result<Flow, SqlError> {
     let mut sorter = Sorter::new(&plan.tail.order_by, limit.top(&plan.tail));
     let sorted = gated(plan, cx, &mut |cx| {
-        let key = sorter.key_now(cx).map_err(|error| key_failed(error, cx))?;
+        let key = sorter.key_now(cx).map_err(|error| key_failed(error, &plan.tail.order_by, cx))?;
         if sorter.takes(&key) {
             let row = cx.frame_mut(plan.level, plan.width).clone();
             push(&mut sorter, plan, cx, &key, &row)?;
@@ -304,9 +311,14 @@ fn gated(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Result<Fl
     ran
 }
 
-/// A key that cannot be computed ends the sort: that is said beside why.
-fn key_failed(error: SqlError, cx: &mut Cx<'_>) -> SqlError {
-    if error.errno == ER_DATA_OUT_OF_RANGE {
+/// A key that cannot be computed ends the sort: that is said beside why. A subquery that reads no row is asked before it.
+pub(super) fn key_failed(error: SqlError, keys: &[SortKey], cx: &mut Cx<'_>) -> SqlError {
+    let sorts = match error.errno {
+        ER_DATA_OUT_OF_RANGE => true,
+        ER_SUBQUERY_NO_1_ROW => keys.iter().any(|key| !key.expr.is_fixed()),
+        _ => false,
+    };
+    if sorts {
         let error = retold(error.clone(), cx.state);
         let aborted = SqlError::sort_aborted(&error.message);
         cx.state.warn(Level::Error, error.errno, error.message.clone());

@@ -206,7 +206,7 @@ impl<'p> Sorter<'p> {
         let mut bytes = std::mem::take(&mut self.key);
         bytes.clear();
         for key in self.keys {
-            let value = key.expr.eval(cx)?;
+            let value = key.value(cx)?;
             sort_key(&value, &key.expr.ty, key.desc, &mut bytes);
         }
         Ok(bytes)

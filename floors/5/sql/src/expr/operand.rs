@@ -37,6 +37,10 @@ pub enum Dates {
     SessionCompared,
     /// As `Compared`; what is no date is said to be none at all.
     Matched,
+    /// Days beyond their month's end too, for who sorts by them.
+    Ordered,
+    /// Of `Ordered` those that `sql_mode` has.
+    SessionOrdered,
 }
 
 impl Dates {
@@ -55,8 +59,10 @@ impl Dates {
             Dates::SessionWhole => {
                 DateMode { no_zero_date: true, no_zero_in_date: true, ..state.date_mode() }
             }
-            Dates::Compared | Dates::Matched => mode(false, false, true),
-            Dates::SessionCompared => DateMode { allow_invalid: true, ..state.date_mode() },
+            Dates::Compared | Dates::Matched | Dates::Ordered => mode(false, false, true),
+            Dates::SessionCompared | Dates::SessionOrdered => {
+                DateMode { allow_invalid: true, ..state.date_mode() }
+            }
         }
     }
 
@@ -71,6 +77,7 @@ impl Dates {
             Dates::Parts | Dates::Session => Dates::Session,
             Dates::ZeroOrWhole | Dates::SessionZeroOrWhole => Dates::SessionZeroOrWhole,
             Dates::Whole | Dates::SessionWhole => Dates::SessionWhole,
+            Dates::Ordered => Dates::SessionOrdered,
             compared => compared,
         }
     }
@@ -117,10 +124,14 @@ pub fn numeric_as(cx: &mut Cx<'_>, e: &Expr, class: Class) -> Result<Value, SqlE
             let value = e.eval_number(cx)?;
             // An object is no number at all, and nothing is said of it either.
             let object = matches!(&value, Value::Str(s) if s.plain().starts_with(b"{"));
-            return Ok(if object { begun_with(value, class) } else { value });
+            return Ok(if object { begun_with(value, class) } else { shown_joined(value, e) });
         }
         Kind::Const(_) if let Some(own) = cast::made_of_text(e) => {
             return Ok(cast::relabelled(e.eval_number(cx)?, own));
+        }
+        _ if class == Class::Int => {
+            let value = e.eval_number(cx)?;
+            return Ok(if to_integer(&value).garbage { value } else { unpadded(value, e, cx.state) });
         }
         _ => return e.eval_number(cx).map(|value| unpadded(value, e, cx.state)),
     };
@@ -169,6 +180,16 @@ pub fn begun_with(value: Value, class: Class) -> Value {
         (text @ Value::Str(_), Class::Decimal) => Value::Decimal(to_decimal(&text).value),
         (text @ Value::Str(_), _) => Value::Double(to_double(&text).value),
         (other, _) => other,
+    }
+}
+
+/// What an aggregate joined as warnings show it: a list of a document as its bytes.
+pub fn shown_joined(value: Value, e: &Expr) -> Value {
+    match value {
+        Value::Str(s) if e.ty.json && e.ty.is_joined() => {
+            Value::Str(StrValue { collation: types::CollationId::BINARY, ..s })
+        }
+        value => value,
     }
 }
 
@@ -448,6 +469,18 @@ fn handed_on(cx: &mut Cx<'_>, e: &Expr, dates: Dates) -> Result<Option<Option<Da
         _ => return Ok(None),
     };
     Ok(Some(dated))
+}
+
+/// What rows of a table are sorted by: a date that is computed may lie beyond its month's end.
+pub fn ordered(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
+    if !matches!(e.ty.kind, TypeKind::Date | TypeKind::DateTime) || matches!(e.kind, Kind::Column(_)) {
+        return e.eval(cx);
+    }
+    Ok(match datetime(cx, e, Dates::Ordered)? {
+        None => Value::Null,
+        Some(dated) if e.ty.kind == TypeKind::Date => Value::Date(dated.at.date),
+        Some(dated) => Value::DateTime(dated.at, e.ty.decimals.min(6)),
+    })
 }
 
 /// A date as an operand, where the session's mode has no say: GREATEST, LEAST and whatever chooses among dates give

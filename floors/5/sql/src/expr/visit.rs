@@ -207,7 +207,21 @@ impl Expr {
 
     /// As [`Self::is_same_in_all_rows`] for who asks for no value: what reads the session besides is the same, too.
     pub fn is_steady(&self) -> bool {
-        self.is_same_but_for(&["extractvalue", "unix_timestamp", "updatexml"])
+        const STEADY: &[&str] = &[
+            "connection_id",
+            "current_role",
+            "current_user",
+            "database",
+            "extractvalue",
+            "schema",
+            "session_user",
+            "system_user",
+            "unix_timestamp",
+            "updatexml",
+            "user",
+            "version",
+        ];
+        self.is_same_but_for(STEADY)
     }
 
     fn is_same_but_for(&self, steady: &[&str]) -> bool {

@@ -31,8 +31,11 @@ pub mod recursion;
 pub mod row_number;
 mod semi;
 pub mod sequence;
+mod sort_key;
 pub mod walk;
 pub mod window;
+
+pub use sort_key::SortKey;
 
 /// A column of a query's result.
 #[derive(Debug, Clone)]
@@ -172,15 +175,6 @@ pub struct Tail {
     pub rows_examined: Option<Expr>,
     /// `SQL_CALC_FOUND_ROWS`: rows beyond the limit are counted.
     pub calc_found_rows: bool,
-}
-
-/// One sort key.
-#[derive(Debug, Clone)]
-pub struct SortKey {
-    /// The expression.
-    pub expr: Expr,
-    /// Descending.
-    pub desc: bool,
 }
 
 /// How a SELECT locks the rows that it reads.

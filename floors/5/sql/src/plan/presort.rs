@@ -20,11 +20,12 @@ pub fn presort(plan: &mut SelectPlan, binder: &mut Binder<'_>) -> Result<(), Sql
     if plan.group.is_some() || plan.windows.is_some() || plan.tail.order_by.is_empty() {
         return Ok(());
     }
+    let single = matches!(plan.from, Some(Join::Table(_)));
+    plan.tail.order_by.iter_mut().for_each(|key| key.reads_table = single && !plan.distinct);
     let Some((columns, reverse)) = columns_wanted(plan) else { return Ok(()) };
     if plan.distinct && !brings_together(&columns, plan) {
         return Ok(());
     }
-    let single = matches!(plan.from, Some(Join::Table(_)));
     let limited = plan.tail.limit.is_some();
     let wanted = rows_wanted(&plan.tail, binder).filter(|_| single && !plan.distinct);
     let level = plan.level;
