@@ -405,9 +405,12 @@ impl Binder<'_> {
         scope.allowed.set(Allowed::InGroupFunction { placed: place.takes_aggregates() });
         let bound = self.aggregate_parts(call, scope, clause);
         scope.allowed.set(place);
-        let (args, order_by, limit) = bound?;
+        let (mut args, order_by, limit) = bound?;
         let owner = scope.owner_of(&args).ok_or_else(SqlError::invalid_group_func_use)?;
         let ty = build::aggregate_type(call.kind, call.distinct, &args, self.state)?;
+        if call.kind == ast::AggregateKind::GroupConcat {
+            args.iter_mut().for_each(|e| build::settle_bytes(ty.collation, e));
+        }
         // A mean is reckoned with as a double and otherwise.
         let slots = if call.kind == ast::AggregateKind::Avg { 2 } else { 1 };
         let slot = owner.reserve(slots);
@@ -451,7 +454,7 @@ impl Binder<'_> {
                 }
                 None => self.scalar(&item.expr, scope, clause)?,
             };
-            order_by.push(SortKey { expr, desc: item.desc });
+            order_by.push(SortKey::new(expr, item.desc));
         }
         let constant = |binder: &mut Self, e: &Option<ast::Expr>, default: u64| match e {
             None => Ok(default),

@@ -75,6 +75,12 @@ fn compare_members(
     mut right: Expr,
     state: &mut State,
 ) -> Result<Expr, SqlError> {
+    let places = is_place_beside_bigint(&left, &right) || is_place_beside_bigint(&right, &left);
+    for e in [&mut left, &mut right].into_iter().filter(|_| places) {
+        if matches!(e.ty.kind, TypeKind::Geometry(_)) {
+            *e = constant(Value::Int(0));
+        }
+    }
     common_fixed(&left.ty, &right.ty, op.text())?;
     if documents::is_extract(&left) {
         left = documents::compared(left, &right.ty);
@@ -98,6 +104,12 @@ fn compare_members(
     let fold = left.is_const() && right.is_const();
     let kind = Kind::Compare(op, how, Box::new(left), Box::new(right));
     fold_truth(Expr { kind, ty: truth_type(nullable) }, fold, state)
+}
+
+/// A constant geometry beside a BIGINT column, which is what the column makes of it: zero.
+fn is_place_beside_bigint(column: &Expr, place: &Expr) -> bool {
+    let column = matches!(column.kind, Kind::Column(_)) && column.ty.kind == TypeKind::LongLong;
+    column && matches!(place.ty.kind, TypeKind::Geometry(_)) && place.is_settled()
 }
 
 /// How two operands are compared: as [`comparison`] has it of their types, but that a constant text beside a decimal of
@@ -133,7 +145,10 @@ fn is_text_beside_decimal(text: &Expr, number: &Expr) -> bool {
 }
 
 fn is_constant_text(e: &Expr) -> bool {
-    let constant = matches!(e.kind, Kind::Const(_) | Kind::Param(_)) || e.is_settled() || e.is_known();
+    let constant = matches!(e.kind, Kind::Const(_) | Kind::Param(_))
+        || e.is_settled()
+        || e.is_known()
+        || matches!(&e.kind, Kind::Subquery(subquery) if !subquery.correlated);
     e.ty.class() == Class::Str && constant
 }
 
@@ -230,13 +245,19 @@ pub fn settle_bytes(collation: CollationId, e: &mut Expr) {
     if matches!(e.kind, Kind::Call(_) | Kind::Column(_))
         && e.ty.class() == Class::Str
         && e.ty.collation == CollationId::BINARY
-        && !matches!(e.ty.kind, TypeKind::Null | TypeKind::Fixed(_) | TypeKind::Geometry(_))
+        && !matches!(e.ty.kind, TypeKind::Null | TypeKind::Fixed(_))
         && collation.charset().is_unicode()
         && !e.is_same_in_all_rows()
     {
         let null = Expr { kind: Kind::Const(Value::Null), ty: boolean(true) };
         *e = super::super::func::cast::recode(std::mem::replace(e, null), collation);
     }
+}
+
+/// The collation that what is put together to a text of a type has; none where it is no text of characters.
+pub fn characters_of(ty: &Type) -> Option<CollationId> {
+    let other = matches!(ty.kind, TypeKind::Null | TypeKind::Fixed(_) | TypeKind::Geometry(_));
+    (ty.class() == Class::Str && !other).then_some(ty.collation)
 }
 
 /// Error 4078 for a column that has no truth: a UUID, an address or a geometry as a condition. What is computed has that
@@ -448,11 +469,13 @@ pub fn between(
     negated: bool,
     state: &mut State,
 ) -> Result<Expr, SqlError> {
-    if [&low, &high].iter().all(|e| e.ty.class() != Class::Temporal) {
+    // A text that is taken for a year is compared as a text still.
+    let written = [low.ty.clone(), high.ty.clone()];
+    if written.iter().all(|ty| ty.class() != Class::Temporal) {
         adapt_year(&operand, &mut low, state)?;
         adapt_year(&operand, &mut high, state)?;
     }
-    let types = [&operand.ty, &low.ty, &high.ty];
+    let types = [&operand.ty, &written[0], &written[1]];
     let pair = compared_pair(types[0], types[1], "between")?;
     let fixed = common_fixed(&pair, types[2], "between")?;
     if fixed.is_none() && types.iter().all(|ty| ty.class() == Class::Str) {
@@ -543,7 +566,7 @@ pub fn like(
 pub fn case(
     mut operand: Option<Expr>,
     branches: Vec<(Expr, Expr)>,
-    otherwise: Option<Expr>,
+    mut otherwise: Option<Expr>,
     state: &mut State,
 ) -> Result<Expr, SqlError> {
     let mut types: Vec<&Type> = branches.iter().map(|(_, then)| &then.ty).collect();
@@ -584,6 +607,10 @@ pub fn case(
             None => Comparison::Int,
         };
         bound.push((how, when, then));
+    }
+    if let Some(collation) = characters_of(&ty) {
+        let results = bound.iter_mut().map(|(_, _, then)| then).chain(&mut otherwise);
+        results.for_each(|e| settle_bytes(collation, e));
     }
     let kind =
         Kind::Case { operand: operand.map(Box::new), branches: bound, otherwise: otherwise.map(Box::new) };

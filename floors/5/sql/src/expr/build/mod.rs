@@ -34,8 +34,9 @@ pub use literal::{
     type_of_value, user_var,
 };
 pub use logic::{
-    adapt_year, and, between, case, compare_op, compare_rows, comparison, comparison_of, comparison_with,
-    conjuncts, is, is_null_or_zero_date, like, not, or, refuse_condition, refuse_truth, settle_bytes,
+    adapt_year, and, between, case, characters_of, compare_op, compare_rows, comparison, comparison_of,
+    comparison_with, conjuncts, is, is_null_or_zero_date, like, not, or, refuse_condition, refuse_truth,
+    settle_bytes,
 };
 pub use meta::{meta, text_bytes};
 pub use several::{in_bytes_of_table, of_source, signed, sized, union_type};
@@ -71,8 +72,17 @@ pub fn call(
     let ty = surely_text(name, &args, ty, state);
     let ty = Type { repertoire: repertoire(name, &args, &ty), ..ty };
     let number = number::way(name, &args, &ty);
+    let raises = !known && ty.class() == Class::Str && args.iter().all(Expr::is_settled);
     let expr = Expr { kind: Kind::Call(Call { name, evaluate, number, args, deterministic: true }), ty };
-    if fold { fold_constant(expr, state) } else { Ok(expr) }
+    match fold {
+        true => fold_constant(expr, state),
+        // Constants that something is said of: NULL goes into any character set all the same.
+        false if raises => match silently(state, |state| expr.eval(&mut Cx::new(state, &[]))).0 {
+            Ok(Value::Null) => Ok(Expr { ty: Type { repertoire: Repertoire::Ascii, ..expr.ty }, ..expr }),
+            _ => Ok(expr),
+        },
+        false => Ok(expr),
+    }
 }
 
 /// Functions that may be NULL where their text may grow longer than any text can be.
@@ -295,7 +305,11 @@ fn fold_constant(expr: Expr, state: &mut State) -> Result<Expr, SqlError> {
         }
         // What is raised when the statement runs is of no consequence to which characters there are.
         Ok(value @ (Value::Str(_) | Value::Null)) => {
-            let repertoire = repertoire_of_computed(&expr, &value);
+            // NULL goes into any character set.
+            let repertoire = match value {
+                Value::Null => Repertoire::Ascii,
+                value => repertoire_of_computed(&expr, &value),
+            };
             Ok(Expr { ty: Type { repertoire, ..expr.ty }, ..expr })
         }
         _ => Ok(expr),

@@ -48,7 +48,7 @@ pub mod trim;
 pub mod xml;
 pub mod xpath;
 
-use super::{Evaluate, Expr, Type, build};
+use super::{Class, Evaluate, Expr, Type, build};
 use crate::error::SqlError;
 use crate::session::State;
 
@@ -92,21 +92,63 @@ static FUNCTIONS: &[&[Function]] = &[
     xml::FUNCTIONS,
 ];
 
-/// Functions that make one text of several: bytes among them become its characters.
-const SETTLES_BYTES: &[&str] = &[
-    "concat",
-    "concat_operator_oracle",
-    "concat_ws",
-    "greatest",
-    "insert",
-    "least",
-    "lpad",
-    "lpad_oracle",
-    "replace",
-    "replace_oracle",
-    "rpad",
-    "rpad_oracle",
-];
+/// Whether a function makes one text of this argument and others, chooses among them or compares them as texts: bytes
+/// among them become characters.
+fn is_put_together(name: &str, at: usize, count: usize) -> bool {
+    match name {
+        "coalesce"
+        | "concat"
+        | "concat_operator_oracle"
+        | "concat_ws"
+        | "field"
+        | "greatest"
+        | "ifnull"
+        | "insert"
+        | "json_array"
+        | "json_merge"
+        | "json_merge_patch"
+        | "json_merge_preserve"
+        | "json_object"
+        | "least"
+        | "lpad"
+        | "lpad_oracle"
+        | "nvl"
+        | "regexp_instr"
+        | "regexp_replace"
+        | "regexp_substr"
+        | "replace"
+        | "replace_oracle"
+        | "rpad"
+        | "rpad_oracle"
+        | "strcmp" => true,
+        "elt" | "export_set" | "if" | "make_set" | "nvl2" => at > 0,
+        "find_in_set" | "instr" | "locate" | "substring_index" => at < 2,
+        // Its results.
+        "decode_oracle" => at > 0 && (at.is_multiple_of(2) || at + 1 == count),
+        _ => false,
+    }
+}
+
+/// Bytes among what is put together become the characters of the collation that it has together.
+fn settle_together(name: &str, args: &mut [Expr], ty: &Type) {
+    let count = args.len();
+    let mut together: Vec<&mut Expr> = args
+        .iter_mut()
+        .enumerate()
+        .filter_map(|(at, e)| is_put_together(name, at, count).then_some(e))
+        .collect();
+    let collation = match ty.class() {
+        Class::Str => build::characters_of(ty),
+        _ if together.iter().all(|e| e.ty.class() == Class::Str) => {
+            let types: Vec<&Type> = together.iter().map(|e| &e.ty).collect();
+            build::collate_operands(&types, name).ok().map(|(collation, _)| collation)
+        }
+        _ => None,
+    };
+    if let Some(collation) = collation {
+        together.iter_mut().for_each(|e| build::settle_bytes(collation, e));
+    }
+}
 
 /// All functions.
 pub fn all() -> impl Iterator<Item = &'static Function> {
@@ -144,9 +186,7 @@ pub fn build(name: &str, args: Vec<Expr>, words: &str, state: &mut State) -> Res
         build::adapt_year(left, right, state)?;
         build::adapt_year(right, &mut left.clone(), state)?;
     }
-    if SETTLES_BYTES.contains(&name) {
-        args.iter_mut().for_each(|e| build::settle_bytes(ty.collation, e));
-    }
+    settle_together(name, &mut args, &ty);
     match function.deterministic {
         true => build::call(function.name, function.evaluate, args, ty, state),
         false => {

@@ -4,7 +4,9 @@
 //! For each match PCRE2 looks through all that is left of the text for whether it is UTF-8. A text of nothing but ASCII
 //! is therefore matched as bytes, by a pattern that is one of bytes as well: both find the same in it.
 
-use super::super::build::{call, collate_operands, not, silently, truth_type};
+mod utf8;
+
+use super::super::build::{call, collate_operands, not, settle_bytes, silently, truth_type};
 use super::super::{Expr, Kind, Type};
 use super::Function;
 use super::long::beside;
@@ -51,8 +53,16 @@ enum Form {
     Utf8,
 }
 
-/// What is matched, and with what.
-type Prepared = (Bytes, Arc<Regex>);
+/// What is read first: where it is NULL the other is not read.
+enum First {
+    Text,
+    Pattern,
+    /// This text was read already.
+    Read(Option<Bytes>),
+}
+
+/// What is matched, and with what: with nothing where it is no text.
+type Prepared = (Bytes, Option<Arc<Regex>>);
 
 thread_local! {
     /// The patterns used last, newest last.
@@ -85,8 +95,9 @@ pub static FUNCTIONS: &[Function] = &[
 
 /// `operand [NOT] REGEXP pattern`.
 pub fn build(operand: Expr, pattern: Expr, negated: bool, state: &mut State) -> Result<Expr, SqlError> {
-    collate_operands(&[&operand.ty, &pattern.ty], "regexp")?;
-    let operands = [operand, pattern];
+    let collation = collate_operands(&[&operand.ty, &pattern.ty], "regexp")?.0;
+    let mut operands = [operand, pattern];
+    operands.iter_mut().for_each(|e| settle_bytes(collation, e));
     check_pattern(&operands, state)?;
     let [operand, pattern] = operands;
     let ty = truth_type(operand.ty.nullable || pattern.ty.nullable);
@@ -97,20 +108,33 @@ pub fn build(operand: Expr, pattern: Expr, negated: bool, state: &mut State) -> 
 /// The subject in UTF-8 (or bytes) and the compiled pattern; `None` where one is NULL.
 ///
 /// A pattern that stands in the statement is looked at even where there is no subject.
-fn prepare(cx: &mut Cx<'_>, args: &[Expr], is_text_read: bool) -> Result<Option<Prepared>, SqlError> {
-    let types: SmallVec<[&Type; 3]> = args.iter().map(|e| &e.ty).collect();
-    let collation = collate_operands(&types, "regexp")?.0;
+fn prepare(cx: &mut Cx<'_>, args: &[Expr], first: First) -> Result<Option<Prepared>, SqlError> {
+    let collation = collation_of(args)?;
     let binary = collation == CollationId::BINARY;
-    let matched = if binary { CollationId::BINARY } else { CollationId::UTF8MB4_GENERAL_CI };
+    let matched = matched_in(collation);
+    // A pattern that stands in the statement is read before all else.
+    let settled = args[1].is_settled();
+    let late = settled && matches!(first, First::Text);
+    let read = match first {
+        First::Text if !settled => Some(shared_text(cx, &args[0], matched)?),
+        First::Read(text) => Some(text),
+        First::Text | First::Pattern => None,
+    };
+    if read == Some(None) && !settled {
+        return Ok(None);
+    }
     let Some(pattern) = shared_text(cx, &args[1], matched)? else {
         // What the text warns of is told where it is read though there be no pattern.
-        if is_text_read {
+        if late {
             args[0].eval(cx)?;
         }
         return Ok(None);
     };
-    let subject = shared_text(cx, &args[0], matched)?;
-    if subject.is_none() && !args[1].is_settled() {
+    let subject = match read {
+        Some(subject) => subject,
+        None => shared_text(cx, &args[0], matched)?,
+    };
+    if subject.is_none() && !settled {
         return Ok(None);
     }
     let mut settings = 0;
@@ -128,11 +152,29 @@ fn prepare(cx: &mut Cx<'_>, args: &[Expr], is_text_read: bool) -> Result<Option<
         (false, false) => Form::Utf8,
     };
     match compiled(pattern, Meant { settings, caseless, form }) {
-        Ok(regex) => Ok(subject.map(|subject| (subject, regex))),
+        Ok(regex) => Ok(subject.map(|subject| match utf8::fault(&subject).filter(|_| form == Form::Utf8) {
+            Some((what, _)) => {
+                let warning = SqlError::regexp_error(what);
+                cx.state.warn(Level::Warning, warning.errno, warning.message);
+                (subject, None)
+            }
+            None => (subject, Some(regex)),
+        })),
         // Only a pattern that stands in the statement is refused; one of a row matches nothing.
-        Err(_) if !args[1].is_settled() => Ok(None),
+        Err(_) if !settled => Ok(None),
         Err(error) => Err(error),
     }
+}
+
+/// What text and pattern, and what goes in, agree on.
+fn collation_of(args: &[Expr]) -> Result<CollationId, SqlError> {
+    let types: SmallVec<[&Type; 3]> = args.iter().map(|e| &e.ty).collect();
+    Ok(collate_operands(&types, "regexp")?.0)
+}
+
+/// What they are matched in: UTF-8, or bytes.
+fn matched_in(collation: CollationId) -> CollationId {
+    if collation == CollationId::BINARY { collation } else { CollationId::UTF8MB4_GENERAL_CI }
 }
 
 /// Error 1139 for a pattern of constants that is none, before any row is looked at.
@@ -142,7 +184,7 @@ fn check_pattern(args: &[Expr], state: &mut State) -> Result<(), SqlError> {
     }
     let no_subject = Expr { kind: Kind::Const(Value::Null), ty: args[0].ty.clone() };
     let operands = [no_subject, args[1].clone()];
-    let (prepared, _) = silently(state, |state| prepare(&mut Cx::new(state, &[]), &operands, false));
+    let (prepared, _) = silently(state, |state| prepare(&mut Cx::new(state, &[]), &operands, First::Pattern));
     match prepared {
         Err(error) if error.errno == 1139 => Err(error),
         _ => Ok(()),
@@ -156,6 +198,11 @@ fn compiled(pattern: Bytes, meant: Meant) -> Result<Arc<Regex>, SqlError> {
     });
     if let Some(regex) = known {
         return Ok(regex);
+    }
+    if meant.form == Form::Utf8
+        && let Some((what, at)) = utf8::fault(&pattern)
+    {
+        return Err(SqlError::regexp_error(format!("{what} at offset {at}")));
     }
     let written = match meant.form {
         Form::Ascii | Form::Utf8 => String::from_utf8_lossy(&pattern).into_owned(),
@@ -220,7 +267,8 @@ fn matched<T>(cx: &mut Cx<'_>, outcome: Result<Option<T>, pcre2::Error>) -> Opti
 }
 
 fn matches(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let Some((subject, regex)) = prepare(cx, args, false)? else { return Ok(Value::Null) };
+    let Some((subject, regex)) = prepare(cx, args, First::Pattern)? else { return Ok(Value::Null) };
+    let Some(regex) = regex else { return Ok(Value::from(false)) };
     let found = beside(cx, subject.len(), |_| regex.is_match(&subject).map(Some))?;
     let found = matched(cx, found);
     Ok(Value::from(found.unwrap_or(false)))
@@ -233,13 +281,20 @@ fn replace_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 }
 
 fn replace(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let prepared = prepare(cx, args, false)?;
-    // What would be put in is read although there is no pattern, not where there is no subject.
-    if prepared.is_none() && args[0].eval(cx)?.is_null() {
+    let settled = args[1].is_settled();
+    let known = if settled { prepare(cx, args, First::Pattern)? } else { None };
+    let subject = match &known {
+        Some((subject, _)) => Some(subject.clone()),
+        None => shared_text(cx, &args[0], matched_in(collation_of(args)?))?,
+    };
+    if subject.is_none() {
         return Ok(Value::Null);
     }
+    // What would be put in is read although there is no pattern, not where there is no subject.
     let new = text(cx, &args[2], CollationId::UTF8MB4_GENERAL_CI)?;
+    let prepared = if settled { known } else { prepare(cx, args, First::Read(subject))? };
     let (Some((subject, regex)), Some(new)) = (prepared, new) else { return Ok(Value::Null) };
+    let Some(regex) = regex else { return Ok(in_type(&subject, ty)) };
     let most = cx.state.vars.max_allowed_packet;
     let replaced = beside(cx, subject.len(), |stop| replaced(&regex, &subject, &new, most, stop))?;
     if let Some(error) = replaced.failed {
@@ -315,14 +370,16 @@ fn substring_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
 }
 
 fn substring(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
-    let Some((subject, regex)) = prepare(cx, args, true)? else { return Ok(Value::Null) };
+    let Some((subject, regex)) = prepare(cx, args, First::Text)? else { return Ok(Value::Null) };
+    let Some(regex) = regex else { return Ok(in_type(&[], ty)) };
     let found = beside(cx, subject.len(), |_| regex.find(&subject))?;
     let found = matched(cx, found);
     Ok(in_type(found.map_or(&[], |found| found.as_bytes()), ty))
 }
 
 fn position(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
-    let Some((subject, regex)) = prepare(cx, args, false)? else { return Ok(Value::Null) };
+    let Some((subject, regex)) = prepare(cx, args, First::Pattern)? else { return Ok(Value::Null) };
+    let Some(regex) = regex else { return Ok(Value::Int(0)) };
     let found = beside(cx, subject.len(), |_| regex.find(&subject))?;
     let found = matched(cx, found);
     let before = found.map(|found| Charset::Utf8mb4.char_count(&subject[..found.start()]) as i64);
