@@ -45,18 +45,20 @@ pub(super) fn sought(expr: &Expr, value: Value, column: &ColumnDef, state: &mut 
         (&value, &column.ty)
         && !matches!(expr.kind, Kind::Const(_) | Kind::Param(_))
     {
-        return Some(number_sought(&value, column, state));
+        return Some(number_sought(expr, &value, column, state));
     }
     let value = store::exact(&as_number(expr, value, column), column, state)?;
     Some(Sought { value, exact: true })
 }
 
 /// A row's text is looked up as the number that it begins with, and the session told of the rest.
-fn number_sought(text: &Value, column: &ColumnDef, state: &mut State) -> Sought {
+fn number_sought(expr: &Expr, text: &Value, column: &ColumnDef, state: &mut State) -> Sought {
     let (class, clean) = match column.ty {
         ColumnType::Integer(_) => {
             let number = to_integer(text);
-            warn_leftover(state, "INTEGER", text, &number);
+            // A constant is compared before.
+            let kind = if expr.is_settled() { "DECIMAL" } else { "INTEGER" };
+            warn_leftover(state, kind, text, &number);
             (Class::Decimal, !number.garbage && !number.spaces)
         }
         ColumnType::Decimal(_) => {

@@ -109,7 +109,7 @@ impl Expr {
     }
 
     /// Whether these bytes are those of the constant 0x.. or b'..'.
-    fn is_literal_number(&self, s: &types::StrValue) -> bool {
+    pub(super) fn is_literal_number(&self, s: &types::StrValue) -> bool {
         self.ty.unsigned && s.collation == CollationId::BINARY && matches!(self.kind, Kind::Const(_))
     }
 

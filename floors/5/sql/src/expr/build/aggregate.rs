@@ -91,6 +91,8 @@ fn extreme_type(e: &Expr) -> Type {
         length: if of.class() == Class::Real { 23 } else { of.length + of.missing_sign() },
         labels: None,
         decimals: if of.labels.is_some() { 0 } else { of.decimals },
+        // A document that is computed is a text.
+        json: of.json && column,
         origin: Named::Extreme(
             match &of.origin {
                 Named::Column(origin) if column => Some(origin.clone()),

@@ -129,7 +129,6 @@ pub fn in_rows(
         let types: Vec<&Type> = std::iter::once(&left.ty)
             .chain(rows.iter().filter_map(|row| row.get(i)).map(|e| &e.ty))
             .collect();
-        let known: Vec<&Type> = types.iter().copied().filter(|ty| ty.kind != TypeKind::Null).collect();
         let mut fixed = None;
         let mut held = types[0].clone();
         for ty in types.iter().skip(1) {
@@ -138,9 +137,10 @@ pub fn in_rows(
                 held = compared_pair(&held, ty, operation)?;
             }
         }
-        places.push(match known.is_empty() {
+        // A NULL counts as a text.
+        places.push(match types.iter().all(|ty| ty.kind == TypeKind::Null) {
             true => Comparison::Int,
-            false => match together(&known, fixed, operation) {
+            false => match together(&types, fixed, operation) {
                 // Rows are compared one by one: that their texts do not go together is told of no pair.
                 Err(error) if rows.len() > 1 && error.is_illegal_mix() => Comparison::Str(left.ty.collation),
                 how => how?,

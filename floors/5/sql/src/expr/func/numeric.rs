@@ -3,7 +3,7 @@
 use super::super::arith::modulo;
 use super::super::build::boolean;
 use super::super::print::call_text;
-use super::super::{Class, Expr, Named, Type, TypeKind, operand, store};
+use super::super::{Class, Expr, Kind, Named, Type, TypeKind, operand, store};
 use super::Function;
 use super::date::temporal;
 use crate::error::SqlError;
@@ -83,6 +83,15 @@ fn same_null(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
     Ok(double_type(args[0].ty.nullable))
 }
 
+/// The type of an operand as a number: 0x.. and b'..' have as many bits as their bytes.
+fn number_type(e: &Expr) -> Type {
+    let Kind::Const(Value::Str(s)) = &e.kind else { return own_number(&e.ty) };
+    match e.is_literal_number(s) {
+        true => own_number(&Type { kind: TypeKind::Bit, length: 8 * e.ty.length.min(8), ..e.ty.clone() }),
+        false => own_number(&e.ty),
+    }
+}
+
 /// A number's own type; text counts as a double.
 fn own_number(ty: &Type) -> Type {
     match ty.class() {
@@ -115,13 +124,14 @@ fn own_number(ty: &Type) -> Type {
 
 fn abs_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
     let given = &args[0].ty;
+    let number = number_type(&args[0]);
     let own = match given.class() {
-        Class::Temporal => Type { unsigned: given.unsigned, ..own_number(given) },
-        _ if given.labels.is_some() || given.kind == TypeKind::Bit => {
+        Class::Temporal => Type { unsigned: given.unsigned, ..number },
+        class if given.kind == TypeKind::Bit || class == Class::Str && number.class() == Class::Int => {
             let length = super::super::arith::byte_length(given);
-            Type { length, unsigned: given.unsigned, ..own_number(given) }
+            Type { length, unsigned: given.unsigned, ..number }
         }
-        _ => own_number(given),
+        _ => number,
     };
     Ok(match own.class() {
         Class::Int => Type {
@@ -214,7 +224,7 @@ fn cut_type(args: &[Expr], rounds: bool, state: &mut State) -> Result<Type, SqlE
         let grows = rounds && ty.kind == TypeKind::Long && may_be_negative;
         return Ok(Type { length: ty.length + u32::from(grows), ..ty });
     }
-    let own = own_number(&args[0].ty);
+    let own = number_type(&args[0]);
     let nullable = args.iter().any(|e| e.ty.nullable);
     let (known, nothing) = match constant_digits(args.get(1), state)? {
         Digits::Known(digits) => (Some(digits), false),
@@ -237,7 +247,7 @@ fn cut_type(args: &[Expr], rounds: bool, state: &mut State) -> Result<Type, SqlE
         }
         Class::Int => {
             // What bits and labels stand for has its greatest number of digits already.
-            let fixed = args[0].ty.labels.is_some() || args[0].ty.kind == TypeKind::Bit;
+            let fixed = args[0].ty.class() == Class::Str || args[0].ty.kind == TypeKind::Bit;
             let grows = rounds && !fixed && known.is_none_or(|digits| digits < 0);
             let kind = match own.kind {
                 kind if !grows => kind,
@@ -373,7 +383,7 @@ fn whole_type(args: &[Expr], mode: Rounding) -> Result<Type, SqlError> {
     if args[0].ty.class() == Class::Temporal {
         return Ok(rounded_time(&args[0].ty, 0));
     }
-    let own = own_number(&args[0].ty);
+    let own = number_type(&args[0]);
     Ok(match own.class() {
         Class::Decimal => {
             let (scale, sign) = (u32::from(own.decimals), u32::from(!own.unsigned));
@@ -404,7 +414,7 @@ fn to_whole(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, mode: Rounding) -> Result
         }
         return Ok(round_time(&value, 0, mode));
     }
-    Ok(match own_number(&args[0].ty).class() {
+    Ok(match number_type(&args[0]).class() {
         Class::Int => store::integer_value(&value),
         Class::Decimal => {
             let whole = to_decimal(&value).value.round(0, mode);
