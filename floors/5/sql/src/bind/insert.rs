@@ -8,7 +8,7 @@ use crate::error::SqlError;
 use crate::exec::defaults::blank_row;
 use crate::exec::insert::given;
 use crate::exec::rules::Rules;
-use crate::expr::{Expr, Kind};
+use crate::expr::{Expr, Kind, build};
 use crate::plan::walk::visit_deep;
 use crate::plan::{Body, OutputColumn, QueryPlan, Source};
 use crate::syntax::ast::{self, ExprKind, InsertSource, SelectItem};
@@ -254,7 +254,14 @@ impl Binder<'_> {
             }
             // Names in rows behind the first are told of as those of a query.
             let clause = if i == 0 { Clause::Values } else { Clause::Select };
-            let given = row.iter().map(|e| self.given(e, scope, clause)).collect::<Result<_, _>>()?;
+            let mut given = Vec::with_capacity(row.len());
+            for e in row {
+                let mut one = self.given(e, scope, clause)?;
+                if let Given::Expr(bound) = &mut one {
+                    build::name_cast(bound, || self.words(e.span));
+                }
+                given.push(one);
+            }
             bound.push(given);
         }
         Ok(bound)

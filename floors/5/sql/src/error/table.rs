@@ -292,7 +292,7 @@ errors! {
     ER_UNSUPPORTED_ACTION_ON_GENERATED_COLUMN = 1907 b"HY000" unsupported_on_generated() "This is not yet supported for generated columns";
     ER_UNKNOWN_OPTION = 1911 b"HY000" unknown_option(option) "Unknown option '{option}'";
     ER_BAD_OPTION_VALUE = 1912 b"HY000" bad_option_value(value, option) "Incorrect value '{value}' for option '{option}'";
-    ER_DATA_OVERFLOW = 1916 b"HY000" data_overflow(value, ty) "Got overflow when converting '{value}' to {ty}. Value truncated";
+    ER_DATA_OVERFLOW = 1916 b"22003" data_overflow(value, ty) "Got overflow when converting '{value}' to {ty}. Value truncated";
     ER_DYN_COL_WRONG_FORMAT = 1919 b"HY000" dyn_col_wrong_format() "Encountered illegal format of dynamic column string";
     ER_DYN_COL_IMPLEMENTATION_LIMIT = 1920 b"HY000" dyn_col_limit() "Dynamic column implementation limit reached";
     ER_DYN_COL_DATA = 1921 b"22007" dyn_col_data() "Illegal value used as argument of dynamic column function";

@@ -222,7 +222,7 @@ fn number(cx: &mut Cx<'_>, e: &Expr) -> Result<Value, SqlError> {
     let value = match &e.kind {
         // Here a user variable's text is read with all that is said of it.
         crate::expr::Kind::UserVar(_) => e.eval(cx)?,
-        _ if text => e.eval_number(cx)?,
+        _ if text => operand::shown_joined(e.eval_number(cx)?, e),
         _ => operand::numeric(cx, e)?,
     };
     Ok(match text && value.is_temporal() {
@@ -381,10 +381,7 @@ fn cast_text(cx: &mut Cx<'_>, mut value: Value, args: &[Expr], ty: &Type) -> Res
     let is_binary = ty.collation == CollationId::BINARY;
     if end < text.len() && !(is_binary && matches!(args[0].ty.kind, TypeKind::Fixed(_))) {
         let kind = if is_binary { "BINARY" } else { "CHAR" };
-        let told = |state: &mut _| {
-            let bytes = operand::bytes_of_bits(&value);
-            compare::warn_truncated(state, &format!("{kind}({})", ty.length), &bytes);
-        };
+        let told = |state: &mut _| compare::warn_truncated(state, &format!("{kind}({})", ty.length), &value);
         // Text may well be cut: that is no error in any mode.
         match args[0].ty.class() {
             Class::Str => cx.state.leniently(told),

@@ -91,7 +91,9 @@ pub static FUNCTIONS: &[Function] = &[
         detailed
     )),
     function!("json_normalize", 1, 1, normalize_type, |cx, args, ty| {
-        let Some(text) = whole_utf8(cx, &args[0])? else { return Ok(Value::Null) };
+        let Some(mut text) = whole_utf8(cx, &args[0])? else { return Ok(Value::Null) };
+        // A zero ends it.
+        text.text.truncate(text.find('\0').unwrap_or(text.len()));
         let Some(json) = read(cx, &text, 1, "json_normalize")? else { return Ok(Value::Null) };
         Ok(out(beside(cx, text.len(), |_| likeness::normal(&json))?, ty))
     }),
@@ -472,7 +474,8 @@ fn quote_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
 
 fn quote(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     if !matches!(args[0].ty.class(), Class::Str | Class::Temporal) {
-        return Ok(Value::Null);
+        // A number is no text, but read.
+        return args[0].eval(cx).map(|_| Value::Null);
     }
     Ok(whole_utf8(cx, &args[0])?.map_or(Value::Null, |text| out(quoted(&text), ty)))
 }

@@ -85,20 +85,23 @@ pub(in crate::expr) fn read(
         TypeKind::Time => "time",
         _ => "datetime",
     };
-    let Some(at) = result else {
-        // In the characters that text and format have together.
+    // In the characters that text and format have together.
+    let given = || {
         let together = collate_result(&[&args[0].ty, &args[1].ty], "str_to_date");
         let collation = match together {
             Ok((collation, _)) if collation.charset().min_char_bytes() == 1 => collation,
             _ => CollationId::UTF8MB4_GENERAL_CI,
         };
-        let shown = shown_as_given(&compare::text_in(&value, collation).unwrap_or_default());
+        compare::text_in(&value, collation).unwrap_or_default()
+    };
+    let Some(at) = result else {
+        let shown = shown_as_given(&given());
         let warning = SqlError::wrong_value_for_function("datetime", shown, "str_to_date");
         cx.state.warn(Level::Warning, warning.errno, warning.message);
         return Ok(Value::Null);
     };
     if rest.is_some_and(|rest| !bytes[rest..].trim_ascii().is_empty()) {
-        let shown = compare::bytes_text(&value);
+        let shown = compare::bytes_text(&Value::binary(&given()));
         cx.state.warn(Level::Warning, 1292, format!("Truncated incorrect {kind} value: '{shown}'"));
     }
     Ok(match ty.kind {

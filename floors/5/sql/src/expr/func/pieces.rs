@@ -361,6 +361,9 @@ fn format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
         (_, Kind::UserVar(_)) => operand::numeric_as(cx, &args[0], Class::Real)?,
         _ if args[0].ty.is_joined() => operand::numeric_as(cx, &args[0], Class::Real)?,
         (_, Kind::Const(_)) => args[0].eval_number(cx)?,
+        (_, Kind::Call(_)) if args[0].ty.class() == Class::Str => {
+            operand::numeric_as(cx, &args[0], Class::Real)?
+        }
         _ => args[0].eval_exactly(cx)?,
     };
     if value.is_null() {

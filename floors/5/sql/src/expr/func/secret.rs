@@ -387,9 +387,8 @@ fn shuffled(
     ty: &Type,
     step: fn(&mut Shuffle, u8) -> u8,
 ) -> Result<Value, SqlError> {
-    let bytes = bytes_of(cx, &args[0])?;
-    let password = bytes_of(cx, &args[1])?;
-    let (Some(mut bytes), Some(password)) = (bytes, password) else { return Ok(Value::Null) };
+    let Some(mut bytes) = bytes_of(cx, &args[0])? else { return Ok(Value::Null) };
+    let Some(password) = bytes_of(cx, &args[1])? else { return Ok(Value::Null) };
     let mut cipher = Shuffle::new(&password);
     bytes.iter_mut().for_each(|byte| *byte = step(&mut cipher, *byte));
     Ok(ascii_text(bytes, ty))

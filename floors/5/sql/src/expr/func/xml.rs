@@ -7,7 +7,7 @@ use super::xpath::{Evaluation, Found, Path};
 use super::{Expr, Function, Type};
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::expr::{Coercibility, Kind, TypeKind, compare};
+use crate::expr::{Coercibility, Kind, Named, TypeKind, compare};
 use crate::session::{Level, State};
 use std::ops::Range;
 use types::{CollationId, StrValue, Value};
@@ -324,6 +324,7 @@ const CHANCE: &[&str] = &[
 /// Whether a path is the same in all rows: the session has but one database.
 fn is_fixed(path: &Expr) -> bool {
     let mut fixed = match &path.kind {
+        _ if is_found(path) => false,
         Kind::Column(_) => false,
         Kind::Subquery(subquery) => !subquery.correlated,
         Kind::Call(call) => !CHANCE.contains(&call.name),
@@ -331,6 +332,16 @@ fn is_fixed(path: &Expr) -> bool {
     };
     path.children(&mut |e| fixed &= is_fixed(e));
     fixed
+}
+
+/// Whether it is what one of the two functions finds, which counts as something else in each row.
+fn is_found(e: &Expr) -> bool {
+    let Named::Computed(of) = &e.ty.origin else {
+        return ["extractvalue", "updatexml"].iter().any(|name| e.is_call(name));
+    };
+    let mut found = false;
+    of.visit(&mut |e| found |= is_found(e));
+    found
 }
 
 /// What the texts agree on; characters of more than a byte each are not looked through.

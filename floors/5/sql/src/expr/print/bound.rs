@@ -79,6 +79,7 @@ fn special_text(name: &str, args: &[Expr], ty: &Type) -> Option<String> {
         ("xor", [left, right]) => {
             format!("{} xor {}", text(left, binding::XOR), text(right, binding::XOR + 1))
         }
+        ("isnull", [operand]) => format!("{} is null", text(operand, binding::COMPARE + 1)),
         ("regexp", [left, right]) => {
             format!("{} regexp {}", text(left, binding::COMPARE + 1), text(right, binding::COMPARE + 1))
         }
@@ -104,7 +105,8 @@ fn special_text(name: &str, args: &[Expr], ty: &Type) -> Option<String> {
             let precision = ty.length.saturating_sub(1 + point);
             format!("cast({} as decimal({precision},{}))", text(operand, 0), ty.decimals)
         }
-        (_, [operand]) if name.starts_with("cast_as_") => {
+        // Behind the operand may stand what warnings call it by.
+        (_, [operand, ..]) if name.starts_with("cast_as_") => {
             let digits = match ty.class() {
                 Class::Temporal if ty.decimals > 0 => format!("({})", ty.decimals),
                 _ => String::new(),
@@ -226,7 +228,7 @@ fn text(e: &Expr, around: u8) -> String {
                 "date_add" | "date_sub" => binding::INTERVAL,
                 "mod" => strength("%").unwrap_or(u8::MAX),
                 "xor" => binding::XOR,
-                "regexp" => binding::COMPARE,
+                "regexp" | "isnull" => binding::COMPARE,
                 name if call.args.len() == 2 => strength(name).unwrap_or(u8::MAX),
                 _ => u8::MAX,
             };
