@@ -308,4 +308,5 @@ cases! {
     statements_told
     functions_followed
     rows_settled
+    warnings_settled
 }
