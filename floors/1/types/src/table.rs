@@ -108,17 +108,39 @@ pub struct ColumnDef {
     pub generated: Option<Generated>,
     /// The column's own CHECK, as text.
     pub check: Option<String>,
+    /// The name that the column had when its CHECK came, where it has another by now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub check_name: Option<String>,
 }
 
 impl ColumnDef {
-    /// Whether a row may leave the column out: it gets a value by itself, an ENUM its first label.
+    /// Whether a row may leave the column out: it gets a value by itself, a counter that DROP DEFAULT did not take it from
+    /// the next number, an ENUM its first label.
     pub fn has_default(&self) -> bool {
         let by_itself = match self.default {
-            DefaultValue::None => self.nullable,
+            DefaultValue::None => self.nullable || self.auto_increment,
             DefaultValue::Missing => false,
             _ => true,
         };
-        by_itself || self.auto_increment || self.generated.is_some() || matches!(self.ty, ColumnType::Enum(_))
+        by_itself || self.generated.is_some() || matches!(self.ty, ColumnType::Enum(_))
+    }
+
+    /// Whether nothing was given to it for rows that leave it out, or was taken away.
+    pub fn lacks_default(&self) -> bool {
+        matches!(self.default, DefaultValue::None | DefaultValue::Missing)
+    }
+
+    /// What its CHECK is called: as the column was when it came.
+    pub fn check_name(&self) -> &str {
+        self.check_name.as_deref().unwrap_or(&self.name)
+    }
+
+    /// Gives it another name; its CHECK keeps its own.
+    pub fn rename(&mut self, name: &str) {
+        let old = std::mem::replace(&mut self.name, name.to_owned());
+        if self.check.is_some() {
+            self.check_name.get_or_insert(old);
+        }
     }
 
     /// A column with a name, type and nullability, all else at its default; collation 45 for character types.
@@ -136,6 +158,7 @@ impl ColumnDef {
             invisible: false,
             generated: None,
             check: None,
+            check_name: None,
         }
     }
 }

@@ -168,8 +168,7 @@ impl Binder<'_> {
             let value = self.given(&assignment.value, scope, clause)?;
             let (target, column) = self.target_of(slot, join, &mut targets, scope, "UPDATE")?;
             let def = &targets[target].table.def().columns[column];
-            let dropped = def.auto_increment && def.default == types::DefaultValue::Missing;
-            if matches!(value, Given::Default) && (!def.has_default() || dropped) {
+            if matches!(value, Given::Default) && !def.has_default() {
                 return Err(SqlError::no_default_for_field(&def.name));
             }
             if let Given::Expr(e) = &value {

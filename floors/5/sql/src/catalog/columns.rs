@@ -110,6 +110,7 @@ fn data_type(column_type: &str) -> &str {
 /// The default as MariaDB shows it: an expression that gives it, `NULL` for DEFAULT NULL, nothing where there is none.
 fn shown_default(column: &ColumnDef, sql_mode: u64) -> Value {
     match &column.default {
+        _ if column.auto_increment => Value::Null,
         DefaultValue::None if column.nullable => text("NULL"),
         DefaultValue::None | DefaultValue::Missing => Value::Null,
         DefaultValue::Null => text("NULL"),

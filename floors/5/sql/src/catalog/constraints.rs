@@ -143,7 +143,7 @@ fn constraints(definition: &TableDef, _: Option<&Table>, rows: &mut Vec<Vec<Valu
         add(&index.name, if index.kind == IndexKind::Primary { "PRIMARY KEY" } else { "UNIQUE" });
     }
     for column in definition.columns.iter().filter(|column| column.check.is_some()) {
-        add(&column.name, "CHECK");
+        add(column.check_name(), "CHECK");
     }
     for check in &definition.checks {
         add(&check.name, "CHECK");
@@ -210,7 +210,7 @@ fn checks(definition: &TableDef, _: Option<&Table>, rows: &mut Vec<Vec<Value>>) 
     };
     for column in &definition.columns {
         if let Some(check) = &column.check {
-            add(&column.name, "Column", check);
+            add(column.check_name(), "Column", check);
         }
     }
     for check in &definition.checks {

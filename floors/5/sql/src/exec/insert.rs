@@ -334,8 +334,10 @@ impl<'p> Inserter<'p> {
             }
             Given::Default => {
                 let zero_counts = cx.state.vars.has_mode(mode::NO_AUTO_VALUE_ON_ZERO);
-                let value = match self.auto_column == Some(column) && zero_counts {
-                    true => implicit_default(&self.plan.table.def().columns[column]),
+                let def = &self.plan.table.def().columns[column];
+                let zero = self.auto_column == Some(column) && zero_counts && def.lacks_default();
+                let value = match zero {
+                    true => implicit_default(def),
                     false => self.default_of(column, cx)?,
                 };
                 self.set(column, value, cx);
@@ -391,7 +393,7 @@ impl<'p> Inserter<'p> {
 
     fn default_of(&mut self, column: usize, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
         let def = &self.plan.table.def().columns[column];
-        if self.auto_column == Some(column) && def.default != DefaultValue::Missing {
+        if self.auto_column == Some(column) && def.default == DefaultValue::None {
             return Ok(Value::Null);
         }
         if let Some(value) = default_in_row(cx, self.plan.table.def(), def)? {
@@ -407,11 +409,13 @@ impl<'p> Inserter<'p> {
 
     /// The value of a column that the statement does not name.
     fn unsaid(&self, column: usize, cx: &mut Cx<'_>) -> Result<Value, SqlError> {
-        if self.auto_column == Some(column) {
+        let def = &self.plan.table.def().columns[column];
+        let counts = self.auto_column == Some(column);
+        if counts && def.lacks_default() {
             return Ok(Value::Null);
         }
-        let def = &self.plan.table.def().columns[column];
         match default_in_row(cx, self.plan.table.def(), def)? {
+            Some(value) if counts && store::as_counter(&value) == Some(0) => Ok(Value::Null),
             Some(value) => self.computed_default(value, def, cx),
             None => Ok(implicit_default(def)),
         }

@@ -163,7 +163,7 @@ fn computed(expr: &Expr, column: &ColumnDef, cx: &mut Cx<'_>) -> Result<Value, S
 impl Checks {
     /// Those of a table.
     pub fn of(def: &TableDef, state: &mut State) -> Result<Checks, SqlError> {
-        let of_column = |c: &ColumnDef| Some((format!("{}.{}", def.name, c.name), c.check.clone()?));
+        let of_column = |c: &ColumnDef| Some((format!("{}.{}", def.name, c.check_name()), c.check.clone()?));
         let on_columns = def.columns.iter().filter_map(of_column);
         let on_table = def.checks.iter().map(|c| (c.name.clone(), c.expression.clone()));
         let bound =

@@ -435,7 +435,7 @@ impl<'s> Altering<'_, 's> {
             if let Some(at) = self.alterations.iter().position(|a| same_name(a.column, &name)) {
                 match self.alterations.remove(at).what {
                     Change::Name(new) => {
-                        new.clone_into(&mut column.def.name);
+                        column.def.rename(new);
                         renamed.push((name, new.to_owned()));
                     }
                     Change::Default(expr) => {

@@ -77,20 +77,14 @@ pub fn alter(
         // A counter's values are there by themselves, till this says that they are not.
         None if column.def.auto_increment => Said::Default(DefaultValue::Missing),
         None => Said::Default(nothing),
-        // Whatever else is said of it is passed over, but that a literal must be one of its values.
-        Some(expr) if column.def.auto_increment => {
-            if is_literal(expr) {
-                let plain = ColumnDef { auto_increment: false, ..column.def.clone() };
-                if let Said::Literal(value) = of(expr, &plain, text, state)? {
-                    column.default = Some(value);
-                }
-            }
-            return Ok(());
+        // What says that it counts says nothing against another value for rows that leave it out.
+        Some(expr) => {
+            let plain = ColumnDef { auto_increment: false, ..column.def.clone() };
+            of(expr, &plain, text, state)?
         }
-        Some(expr) => of(expr, &column.def, text, state)?,
     };
     match said {
-        Said::Default(default) => column.def.default = default,
+        Said::Default(default) => (column.def.default, column.default) = (default, None),
         Said::Literal(value) => column.default = Some(value),
     }
     Ok(())

@@ -488,10 +488,7 @@ fn check_constants(
             if value.is_null() {
                 return Err(SqlError::invalid_default(&def.columns[at].name));
             }
-            let default = default::literal(value, &def.columns[at], state)?;
-            if !def.columns[at].auto_increment {
-                def.columns[at].default = default;
-            }
+            def.columns[at].default = default::literal(value, &def.columns[at], state)?;
         } else if let DefaultValue::Expression(text) = &def.columns[at].default {
             let column = &def.columns[at];
             let bind = |state: &mut State| known(text, def, Clause::Default, state);

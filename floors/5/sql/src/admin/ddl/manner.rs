@@ -228,8 +228,8 @@ impl<'c> Change<'c> {
         let stored = |def: &TableDef| {
             let mut def = TableDef { checks: Vec::new(), ..def.clone() };
             for column in &mut def.columns {
-                (column.default, column.comment, column.check) =
-                    (types::DefaultValue::None, String::new(), None);
+                (column.default, column.comment) = (types::DefaultValue::None, String::new());
+                (column.check, column.check_name) = (None, None);
             }
             def
         };

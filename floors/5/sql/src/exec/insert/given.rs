@@ -10,18 +10,19 @@ use engine::View;
 use types::{ColumnType, DefaultValue, EnumValue, TableDef, Value};
 
 /// Error 1364 for a column without default that the statement gives no value, said once and before the first row;
-/// one that ON DUPLICATE KEY UPDATE of listed rows names passes, as ENUM does, whose first label serves.
+/// one that ON DUPLICATE KEY UPDATE of listed rows names passes, as ENUM does, whose first label serves, and the counter of
+/// listed rows.
 pub(super) fn check_all(
     plan: &InsertPlan,
     given: &[usize],
     fails: bool,
     state: &mut State,
 ) -> Result<(), SqlError> {
-    let updated = match plan.rows {
-        InsertRows::Values(_) => &plan.on_duplicate[..],
-        InsertRows::Query(_) => &[],
-    };
-    let named = |at: usize| given.contains(&at) || updated.iter().any(|(updated, _)| *updated == at);
+    let listed = matches!(plan.rows, InsertRows::Values(_));
+    let updated = if listed { &plan.on_duplicate[..] } else { &[] };
+    let counts = |at: usize| listed && plan.table.def().columns[at].auto_increment;
+    let named =
+        |at: usize| given.contains(&at) || counts(at) || updated.iter().any(|(updated, _)| *updated == at);
     check_named((plan.table.def(), plan.view.as_deref()), named, fails, state)
 }
 
