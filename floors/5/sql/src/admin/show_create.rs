@@ -112,6 +112,7 @@ fn column_value_text(column: &ColumnDef, dialect: &Dialect, text: &mut String) {
         digits => digits.to_string(),
     };
     let default = match &column.default {
+        _ if column.auto_increment => None,
         DefaultValue::None if column.nullable => Some("NULL".to_owned()),
         DefaultValue::None | DefaultValue::Missing => None,
         DefaultValue::Null => Some("NULL".to_owned()),
@@ -169,7 +170,8 @@ fn index_text(index: &IndexDef, def: &TableDef, dialect: &Dialect) -> String {
     text
 }
 
-fn foreign_key_text(key: &ForeignKeyDef, def: &TableDef) -> String {
+/// A foreign key as its table's definition has it.
+pub(super) fn foreign_key_text(key: &ForeignKeyDef, def: &TableDef) -> String {
     let columns: Vec<String> =
         key.columns.iter().filter_map(|&at| def.columns.get(at)).map(|c| quoted_name(&c.name)).collect();
     let parents: Vec<String> = key.ref_columns.iter().map(|name| quoted_name(name)).collect();

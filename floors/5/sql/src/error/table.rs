@@ -357,6 +357,7 @@ errors! {
     ER_OPERATOR_DOES_NOT_EXIST = 4162 b"HY000" no_such_operator(operator) "Operator does not exist: '{operator}'";
     ER_UNKNOWN_COMPRESSION_METHOD = 4098 b"HY000" unknown_compression_method(method) "Unknown compression method: {method}";
     ER_BACKUP_UNKNOWN_STAGE = 4149 b"HY000" unknown_backup_stage(stage) "Unknown backup stage: '{stage}'. Stage should be one of START, FLUSH, BLOCK_DDL, BLOCK_COMMIT or END";
+    ER_FK_FAIL_ADD_SYSTEM = 1823 b"HY000" fk_fail_add_system(database, name) "Failed to add the foreign key constraint '{database}/{name}' to system tables";
     ER_UNKNOWN_DATA_TYPE = 4161 b"HY000" unknown_data_type(name) "Unknown data type: '{name}'";
     ER_SUM_FUNC_WITH_WINDOW_FUNC_AS_ARG = 4074 b"HY000" window_function_in_group_function() "Window functions can not be used as arguments to group functions.";
     ER_ARGUMENT_NOT_CONSTANT = 4102 b"HY000" argument_not_constant(function) "Argument to the {function} function is not a constant for a partition";

@@ -1,6 +1,7 @@
 //! Foreign keys of a draft: their columns, their parents, their names.
 
 use super::draft::DraftForeign;
+use crate::admin::show_create::foreign_key_text;
 use crate::bind::Clause;
 use crate::error::SqlError;
 use crate::expr::Kind;
@@ -20,10 +21,12 @@ pub fn action(action: Option<ReferenceAction>) -> ReferentialAction {
     }
 }
 
-/// Resolves the foreign keys into `def`; errors 1005, 1072, 1826.
+/// Resolves the foreign keys into `def`; errors 1005, 1072, 1823, 1826.
 pub fn resolve(def: &mut TableDef, keys: Vec<DraftForeign>, state: &mut State) -> Result<(), SqlError> {
     let mut next = next_number(&def.name, &keys);
+    let mut named = Vec::new();
     for mut key in keys {
+        let given = key.new && key.name.is_some();
         let name = key.name.take().unwrap_or_else(|| {
             next += 1;
             format!("{}_ibfk_{}", def.name, next - 1)
@@ -38,6 +41,9 @@ pub fn resolve(def: &mut TableDef, keys: Vec<DraftForeign>, state: &mut State) -
         if key.new {
             check(def, &key, &name, &columns, state)?;
         }
+        if given {
+            named.push((name.clone(), key.altering));
+        }
         def.foreign_keys.push(ForeignKeyDef {
             name,
             columns,
@@ -50,7 +56,31 @@ pub fn resolve(def: &mut TableDef, keys: Vec<DraftForeign>, state: &mut State) -
     }
     // MariaDB goes through them by name, whatever order they were said in.
     def.foreign_keys.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(())
+    named.iter().try_for_each(|(name, altering)| check_name(def, name, *altering, state))
+}
+
+/// Foreign keys of a database have names of their own, whatever their table; errors 1005, 1823. One that ALTER TABLE drops
+/// is there till the table is copied.
+fn check_name(def: &TableDef, name: &str, altering: bool, state: &mut State) -> Result<(), SqlError> {
+    let copies = altering && state.vars.foreign_key_checks;
+    let has_it = |table: &TableDef| table.foreign_keys.iter().any(|key| key.name.eq_ignore_ascii_case(name));
+    let catalog = state.engine.catalog();
+    let mut tables = catalog.database(&def.db).into_iter().flat_map(|database| database.tables.values());
+    if !tables.any(|table| (copies || table.name() != def.name) && has_it(table.def())) {
+        return Ok(());
+    }
+    let own = def.foreign_keys.iter().find(|key| key.name == name);
+    let text = own.map(|key| foreign_key_text(key, def)).unwrap_or_default();
+    let told = format!("CREATE or ALTER TABLE `{}`.`{}` failed: duplicate name, {text}", def.db, def.name);
+    state.warn(Level::Warning, 121, told);
+    if altering && !copies {
+        return Err(SqlError::fk_fail_add_system(&def.db, name));
+    }
+    let error = SqlError::cant_create_table(&def.db, &def.name, "121 \"Duplicate key on write or update\"");
+    let duplicate = SqlError::dup_key(&def.name);
+    state.warn(Level::Error, error.errno, error.message.clone());
+    state.warn(Level::Warning, duplicate.errno, duplicate.message);
+    Err(error)
 }
 
 /// Error 1901 for a CHECK or a stored generated column over a column that a new foreign key writes to.
