@@ -391,7 +391,7 @@ impl Binder<'_> {
                 self.trace = None;
                 Err(told.err().filter(|told| told.errno == error.errno).unwrap_or(error))
             }
-            built => built,
+            built => built.inspect(|built| self.trace_digits(e.span, built)),
         }
     }
 

@@ -27,6 +27,8 @@ pub struct Trace {
     stars: HashMap<(Place, usize), Vec<ColumnRef>>,
     /// The pairs that USING and NATURAL join by.
     joins: HashMap<Place, Vec<(ColumnRef, ColumnRef)>>,
+    /// Digits of a second of TIME() and TIMESTAMP(), which are written as casts: those of what they are given.
+    digits: HashMap<Place, u8>,
     /// It is for a message, where columns have their database also under an alias.
     told: bool,
 }
@@ -89,6 +91,13 @@ impl Binder<'_> {
         let at = join_place(join);
         if let Some(trace) = &mut self.trace {
             trace.joins.insert(at, pairs);
+        }
+    }
+
+    /// Notes how many digits of a second a function's result has.
+    pub(super) fn trace_digits(&mut self, span: Span, found: &Expr) {
+        if let Some(trace) = &mut self.trace {
+            trace.digits.insert(place(span), found.ty.decimals.min(6));
         }
     }
 
@@ -316,7 +325,23 @@ impl Rewrite for NormalForm<'_> {
             }
             _ => walk_expr(self, e),
         }
+        if let Some(cast) = self.trace.digits.get(&place(e.span)).and_then(|&digits| as_cast(&e.kind, digits))
+        {
+            e.kind = cast;
+        }
     }
+}
+
+/// TIME() and TIMESTAMP() of one argument as the casts that they are.
+fn as_cast(kind: &ExprKind, digits: u8) -> Option<ExprKind> {
+    let ExprKind::Function(call) = kind else { return None };
+    let [of] = call.args.as_slice() else { return None };
+    let ty = match call.name.as_str() {
+        "time" => ast::CastType::Time(digits),
+        "timestamp" => ast::CastType::DateTime(digits),
+        _ => return None,
+    };
+    Some(ExprKind::Cast { expr: Box::new(of.clone()), ty })
 }
 
 /// A text in the client's character set becomes one in UTF-8.
