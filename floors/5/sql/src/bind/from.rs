@@ -5,7 +5,7 @@ use super::view::Called;
 use super::{Binder, Clause, Scope};
 use crate::catalog::{self, INFORMATION_SCHEMA};
 use crate::error::SqlError;
-use crate::expr::{CompareOp, Expr, Kind, Named, Slot, Type, build};
+use crate::expr::{Class, CompareOp, Expr, Kind, Named, Slot, Type, build};
 use crate::output::flag;
 use crate::plan::hints::Hints;
 use crate::plan::sequence::Sequence;
@@ -134,6 +134,8 @@ impl Binder<'_> {
             return Err(SqlError::view_wrong_list());
         }
         unique_names(output, names)?;
+        // Those of JSON_TABLE have the types that are said.
+        let computes = !matches!(&source, Source::Json(_));
         let items = match &source {
             Source::Derived { plan, .. } => match &plan.body {
                 Body::Select(select) => &select.items[..],
@@ -176,9 +178,12 @@ impl Binder<'_> {
             };
             let slot = Slot { level: scope.level, index: first + i as u32 };
             let mut ty = if merges { column.ty.clone() } else { build::kept(column.ty.clone()) };
+            // A name in between hides that there is but a sign more.
+            ty.spare = if ty.class() == Class::Int { 0 } else { ty.spare };
             if computed {
                 ty.origin = Named::Merged;
             } else if !merges {
+                ty = if computes { build::in_bytes_of_table(ty) } else { ty };
                 ty = build::in_temporary_table(ty);
                 if let Named::Merged = ty.origin {
                     ty.origin = Named::default();

@@ -289,7 +289,7 @@ fn in_table_of_its_own(operand: &mut QueryPlan) -> Result<(), SqlError> {
     if matches!(operand.body, Body::SetOps { .. }) {
         unique_names(&operand.columns, &[])?;
         for column in &mut operand.columns {
-            column.ty = build::in_bytes_of_table(build::in_temporary_table(column.ty.clone()));
+            column.ty = build::in_temporary_table(build::in_bytes_of_table(column.ty.clone()));
         }
     }
     Ok(())

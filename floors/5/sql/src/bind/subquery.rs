@@ -46,7 +46,7 @@ impl Binder<'_> {
         let mut ty = match source.origin {
             // It is counted in bytes as what it asks for.
             Named::Joined => source.clone(),
-            _ => Type { origin: Named::default(), ..build::of_source(source) },
+            _ => Type { origin: Named::default(), ..build::sized(build::of_source(source)) },
         };
         if !is_one_row(query) {
             // What lacks the place for a sign in its length lacks one still.
@@ -59,7 +59,7 @@ impl Binder<'_> {
             // Labels come out as text.
             ty = Type { kind: TypeKind::VarChar, decimals: 0, ..ty };
         }
-        if let Some(text) = self.told_query(query) {
+        if let Some(text) = self.told_query(query).filter(|_| !ty.is_joined()) {
             ty.origin = Named::Written(text.into());
         }
         Ok(subquery.into_expr(scope.level, ty))

@@ -130,7 +130,7 @@ fn whole(ty: &Type) -> u32 {
         Class::Temporal => super::build::temporal_digits(ty),
         // A binary literal beside a number: the digits of its widest value.
         Class::Str if ty.unsigned => (u32::from(u8::MAX).ilog10() + 1).max(ty.length * 12 / 5 + 1),
-        _ => ty.length.saturating_sub(u32::from(!ty.unsigned)),
+        _ => ty.length.saturating_sub(u32::from(!ty.unsigned) + ty.spare),
     }
     .max(1)
 }
@@ -630,7 +630,7 @@ pub fn negate(e: Expr, state: &mut State) -> Result<Expr, SqlError> {
         Class::Int if matches!(e.kind, Kind::Param(_)) && e.ty.unsigned => {
             return Err(SqlError::internal_error("keep a plan that takes an unsigned number below zero"));
         }
-        Class::Int => int_type(longer, false),
+        Class::Int => Type { spare: longer.saturating_sub(1 + whole(&e.ty)), ..int_type(longer, false) },
         Class::Decimal => exact(e.ty.length.saturating_add(1)),
         _ if e.ty.class() == Class::Str => {
             Type { length: byte_length(&e.ty).saturating_add(1), ..real_type(&e.ty, &e.ty) }

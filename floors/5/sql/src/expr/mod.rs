@@ -155,7 +155,7 @@ pub struct Type {
     pub repertoire: Repertoire,
     /// An integer constant as written: its length has no place for a sign.
     pub written: bool,
-    /// Places in a decimal's length that are for no digit of it: a minus sign before it has added them.
+    /// Places in an exact number's length that are for no digit of it: a minus sign before it has added them.
     pub spare: u32,
     /// The bytes of `x'...'`, which are told to be UNSIGNED.
     pub hex: bool,

@@ -4,7 +4,7 @@ use super::draft::{Draft, DraftColumn};
 use crate::bind::Binder;
 use crate::bind::scope::Origin;
 use crate::error::SqlError;
-use crate::expr::build::silently;
+use crate::expr::build::{LONGEST_VARCHAR, silently};
 use crate::expr::{Class, Named, Type, TypeKind, store};
 use crate::plan::OutputColumn;
 use crate::session::{Running, State};
@@ -68,7 +68,8 @@ pub fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, Sql
         let lacks = lacks_default(&def);
         def.nullable = column.ty.nullable;
         def.generated = None;
-        def.check = None;
+        def.invisible = false;
+        (def.check, def.check_name) = (None, None);
         if std::mem::take(&mut def.auto_increment) && def.default == DefaultValue::None {
             def.default = DefaultValue::Literal(b"0".to_vec());
         } else if lacks {
@@ -100,10 +101,13 @@ pub fn definition(column: &OutputColumn, state: &State) -> Result<ColumnDef, Sql
     Ok(def)
 }
 
-/// The default of the stored column of long text whose least or greatest value it is: MariaDB's temporary tables keep it.
+/// The default of the stored column whose least or greatest value it is, that is long text or has a default that is
+/// computed: MariaDB's temporary tables keep it.
 pub fn default_of_extreme(ty: &Type, state: &State) -> Option<DefaultValue> {
     let Named::Extreme(Some(of), _) = &ty.origin else { return None };
-    let stored = stored_column(of, state).filter(|stored| stored.ty.is_blob())?;
+    let computed = |default: &DefaultValue| matches!(default, DefaultValue::Expression(_));
+    let stored =
+        stored_column(of, state).filter(|stored| stored.ty.is_blob() || computed(&stored.default))?;
     (!matches!(stored.default, DefaultValue::None | DefaultValue::Missing)).then_some(stored.default)
 }
 
@@ -211,9 +215,6 @@ fn float(ty: &Type) -> FloatType {
     let digits = (ty.decimals < 31).then(|| (ty.length.min(255) as u8, ty.decimals));
     FloatType { digits, unsigned: ty.unsigned, ..FloatType::default() }
 }
-
-/// The longest computed text, in characters, that a VARCHAR is made of.
-const LONGEST_VARCHAR: u32 = 512;
 
 fn string(ty: &Type) -> ColumnType {
     debug_assert!(ty.class() == Class::Str || ty.labels.is_some());

@@ -39,7 +39,7 @@ pub use logic::{
     settle_bytes,
 };
 pub use meta::{meta, text_bytes};
-pub use several::{in_bytes_of_table, of_source, signed, sized, union_type};
+pub use several::{LONGEST_VARCHAR, in_bytes_of_table, of_source, signed, sized, union_type};
 
 use super::{
     Call, Class, Evaluate, Expr, Kind, MOST_TEXT_BYTES, Named, Repertoire, Type, exact, func, number, operand,

@@ -6,7 +6,7 @@ use super::fixed::common_fixed;
 use super::types::{FREE_DECIMALS, TEXT_DECIMALS, boolean, fixed_type, kept, whole_digits};
 use crate::error::SqlError;
 use crate::session::State;
-use types::CollationId;
+use types::{BlobSize, CollationId};
 
 /// Whether it is MIN or MAX of NULL, which UNION takes for NULL itself.
 fn is_extreme_of_null(ty: &Type) -> bool {
@@ -135,13 +135,31 @@ fn of_column(ty: &Type) -> Type {
     }
 }
 
-/// Long text of what is computed, kept in a temporary table: its bytes are taken for characters from there on.
+/// The longest computed text, in characters, that is no TEXT where it is kept.
+pub const LONGEST_VARCHAR: u32 = 512;
+
+/// Long text of what is computed, kept in a temporary table: it is as long there as its kind may be, and its bytes are
+/// taken for characters from there on.
 pub fn in_bytes_of_table(ty: Type) -> Type {
-    let bytes = ty.collation.charset().max_char_bytes() as u32;
-    match is_text(&ty) && ty.kind.is_blob() {
-        true => Type { length: ty.length.saturating_mul(bytes), ..ty },
-        false => ty,
+    let varied = ty.kind == TypeKind::VarChar && !matches!(ty.origin, Named::United);
+    let long = ty.kind.is_blob() || varied && ty.length > LONGEST_VARCHAR;
+    let stored = ty.origin.name().is_some() || matches!(ty.origin, Named::Extreme(Some(_), _));
+    if !is_text(&ty) || !long || stored {
+        return ty;
     }
+    let room = |size: BlobSize| size.max_bytes() - 1;
+    // What comes from such a table is that long already.
+    if [BlobSize::Normal, BlobSize::Medium, BlobSize::Long].map(room).contains(&ty.length) {
+        return ty;
+    }
+    let widest = if ty.counts_bytes() { 1 } else { ty.collation.charset().max_char_bytes() as u64 };
+    let (kind, size) = match u64::from(ty.length) * widest {
+        0..=65_535 => (TypeKind::Blob, BlobSize::Normal),
+        65_536..=16_777_215 => (TypeKind::MediumBlob, BlobSize::Medium),
+        _ => (TypeKind::LongBlob, BlobSize::Long),
+    };
+    // By one less than a user variable's text has.
+    Type { kind, length: room(size), ..ty }
 }
 
 /// The type of what hands one value on: of a TEXT column, or the greatest of one, bytes are taken for characters.
@@ -169,7 +187,7 @@ fn in_bytes(ty: &Type) -> Type {
 pub fn signed(ty: Type) -> Type {
     match ty.kind {
         TypeKind::Long | TypeKind::LongLong if !ty.unsigned => {
-            Type { length: whole_digits(&ty) + 1, written: false, ..ty }
+            Type { length: whole_digits(&ty) + 1, written: false, spare: 0, ..ty }
         }
         _ => Type { written: false, ..ty },
     }

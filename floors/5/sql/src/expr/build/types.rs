@@ -186,7 +186,7 @@ pub fn whole_digits(ty: &Type) -> u32 {
             let sign = u32::from(!ty.unsigned);
             ty.length.saturating_sub(u32::from(ty.decimals) + point + sign + ty.spare).max(1)
         }
-        _ => ty.length.saturating_sub(u32::from(!ty.unsigned)).max(1),
+        _ => ty.length.saturating_sub(u32::from(!ty.unsigned) + ty.spare).max(1),
     }
 }
 

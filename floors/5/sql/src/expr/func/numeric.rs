@@ -104,9 +104,10 @@ fn own_number(ty: &Type) -> Type {
             let kind = if length < 10 { TypeKind::Long } else { TypeKind::LongLong };
             Type { kind, length, zerofill: false, origin: Named::default(), ..ty.clone() }
         }
-        Class::Int | Class::Decimal => {
-            Type { truth: false, zerofill: false, origin: Named::default(), ..ty.clone() }
+        Class::Int => {
+            Type { truth: false, zerofill: false, spare: 0, origin: Named::default(), ..ty.clone() }
         }
+        Class::Decimal => Type { truth: false, zerofill: false, origin: Named::default(), ..ty.clone() },
         Class::Temporal => Type { kind: TypeKind::Decimal, unsigned: false, ..ty.clone() },
         // Labels count as their numbers.
         _ if ty.labels.is_some() => {
