@@ -117,22 +117,24 @@ impl Binder<'_> {
         };
         let Source::Base(table) = &access.source else { return Err(refused()) };
         self.check_loaded(load, table)?;
-        let named = |name: &str| {
+        let place = |name: &str| {
             let is =
                 |target: &LoadTarget| matches!(target, LoadTarget::Column(c) if same_name(&c.column, name));
-            load.targets.is_empty() || load.targets.iter().any(is)
+            load.targets.iter().position(is)
         };
-        let (mut columns, mut refused) = (Vec::new(), None);
+        let named = |name: &str| load.targets.is_empty() || place(name).is_some();
+        let (mut columns, mut refused) = (Vec::new(), Vec::new());
         for column in scope.tables.iter().flat_map(|table| &table.columns) {
             match column.expr.kind {
                 Kind::Column(slot) => {
                     columns.push((column.name.clone(), slot.index as usize, column.invisible))
                 }
-                _ if named(&column.name) => refused = refused.or(Some(&column.name)),
+                _ if named(&column.name) => refused.push(&column.name),
                 _ => {}
             }
         }
-        if let Some(column) = refused {
+        // The first as they are listed.
+        if let Some(column) = refused.into_iter().min_by_key(|name| place(name)) {
             if !load.targets.is_empty() {
                 let given = |at: usize| columns.iter().any(|(name, of, _)| *of == at && named(name));
                 given::check_named((table.def(), Some(view)), given, false, self.state)?;

@@ -6,7 +6,7 @@ use crate::error::SqlError;
 use crate::expr::build::column_type;
 use crate::expr::func::string::with_digits;
 use crate::expr::{compare, compare_text, operand, store};
-use crate::session::{Level, State, StatementFacts};
+use crate::session::{Level, State, StatementFacts, mode};
 use types::convert::{ConvertContext, to_datetime, to_integer};
 use types::{CollationId, ColumnDef, ColumnType, Date, DateMode, DateTime, StrValue, Value};
 
@@ -31,7 +31,9 @@ pub(super) fn store(
         (_, ColumnType::Fixed(_)) => text_of(value, old),
         _ => {
             let value = store::given(value, &column_type(old), true, &column.ty);
-            match number_of(value, column, strict, state) {
+            let padded =
+                matches!(old.ty, ColumnType::Char(_)) && state.vars.has_mode(mode::PAD_CHAR_TO_FULL_LENGTH);
+            match number_of(value, column, strict, padded, state) {
                 (number, None) => number,
                 (number, Some(error)) => {
                     // What the column says of the number stands behind it.
@@ -161,8 +163,14 @@ fn of_old(
 }
 
 /// What is not of the kind of number that a column takes as such a number; what it is not wholly is told, which is an
-/// error in strict mode.
-fn number_of(value: Value, column: &ColumnDef, strict: bool, state: &mut State) -> (Value, Option<SqlError>) {
+/// error in strict mode. Of the spaces of a text that is `padded` nothing is told.
+fn number_of(
+    value: Value,
+    column: &ColumnDef,
+    strict: bool,
+    padded: bool,
+    state: &mut State,
+) -> (Value, Option<SqlError>) {
     let raised = state.diagnostics.entries.len();
     let number = match (&value, &column.ty) {
         (Value::Str(_), ColumnType::Integer(_) | ColumnType::Bit(_)) => whole(&value, state),
@@ -188,6 +196,10 @@ fn number_of(value: Value, column: &ColumnDef, strict: bool, state: &mut State) 
         }
         _ => return (value, None),
     };
+    if padded && state.diagnostics.entries.get(raised).is_some_and(|told| told.level == Level::Note) {
+        state.diagnostics.entries.remove(raised);
+        state.diagnostics.raised -= 1;
+    }
     if !strict || state.diagnostics.entries.len() <= raised {
         return (number, None);
     }

@@ -16,7 +16,7 @@ use crate::expr::{expr_text, query_text};
 use crate::output::Done;
 use crate::plan::OutputColumn;
 use crate::session::{Level, State, expression_of};
-use crate::syntax::ast::rewrite::{Rewrite, walk_expr, walk_table_ref};
+use crate::syntax::ast::rewrite::{Rewrite, walk_expr, walk_query, walk_table_ref};
 use crate::syntax::ast::{self, ExprKind, IsTest, QueryBody, SelectItem, Span, TableRef};
 use engine::{Ddl, View};
 use types::table::same_name;
@@ -99,6 +99,13 @@ pub fn create(state: &mut State, create: &ast::CreateView, text: &[u8]) -> Resul
 pub(crate) fn told_text(state: &mut State, view: &ViewDef) -> String {
     struct NeverNull<'s>(&'s mut State, Vec<Span>);
     impl Rewrite for NeverNull<'_> {
+        // Common table expressions stay as they were written.
+        fn query(&mut self, query: &mut ast::Query) {
+            let with = query.with.take();
+            walk_query(self, query);
+            query.with = with;
+        }
+
         fn expr(&mut self, e: &mut ast::Expr) {
             let ExprKind::Is { expr, test: IsTest::Null, negated: false } = &mut e.kind else {
                 return walk_expr(self, e);

@@ -51,13 +51,14 @@ pub fn warnings(
     Ok(listing)
 }
 
-/// SHOW COUNT(*) WARNINGS and ERRORS.
-pub fn count(state: &State, errors: bool) -> Listing {
+/// SHOW COUNT(*) WARNINGS and ERRORS, which are queries of one row.
+pub fn count(state: &mut State, errors: bool) -> Listing {
     let entries = state.diagnostics.shown();
     let (name, count) = match errors {
         true => ("@@session.error_count", entries.iter().filter(|e| e.level == Level::Error).count() as u64),
         false => ("@@session.warning_count", state.diagnostics.shown_count()),
     };
+    state.found_rows = 1;
     let mut listing = Listing::new("Count:b21u?").rename(0, name);
     listing.rows.push(vec![Value::UInt(count)]);
     listing
