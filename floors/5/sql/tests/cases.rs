@@ -272,6 +272,7 @@ cases! {
     temporary
     texts_of_calls
     definitions_told
+    statements_settled
     told_again
     definitions_changed
     view_texts
