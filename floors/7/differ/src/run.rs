@@ -388,7 +388,11 @@ impl Run {
         }
         let asked_effect = statement.effect;
         for (probe, statement) in asked {
-            let (ours, theirs) = self.ask(&statement, counted && probe.is_none());
+            let told = counted && probe.is_none();
+            let (ours, theirs) = self.ask(&statement, told);
+            if !told {
+                self.forget_found_rows();
+            }
             if ours.too_long && theirs.too_long {
                 if count {
                     *self.explained.entry("too-many-rows").or_default() += 1;
@@ -418,9 +422,7 @@ impl Run {
                     return None;
                 }
                 if counted {
-                    // FOUND_ROWS() stays what it is until a query: the next statements tell it too.
-                    self.ours.run("SELECT a FROM nothing");
-                    self.theirs.run("SELECT a FROM nothing");
+                    self.forget_found_rows();
                 }
                 continue;
             }
@@ -474,7 +476,16 @@ impl Run {
                 side.run(&sql);
             }
         }
+        self.forget_found_rows();
         Ok(())
+    }
+
+    /// What FOUND_ROWS() says stays until a query: the statements behind one of which it is not asked, or that is known to
+    /// leave another, would tell it too.
+    fn forget_found_rows(&mut self) {
+        for side in [&mut self.ours, &mut self.theirs] {
+            side.run("SELECT a FROM nothing");
+        }
     }
 
     /// Runs a statement on both; whether they agree.
@@ -496,9 +507,7 @@ impl Run {
             self.catch_up(statement, past);
             return false;
         }
-        // What FOUND_ROWS() says stays until a query: else the statements behind would differ too.
-        self.ours.run("SELECT a FROM nothing");
-        self.theirs.run("SELECT a FROM nothing");
+        self.forget_found_rows();
         if self.kept.known_well(statement, &difference) {
             return false;
         }

@@ -43,11 +43,26 @@ pub const ALL: &[Explained] = &[
     },
     Explained {
         name: "altered-foreign-key",
-        // The table's name in the error is that of MariaDB's copy under way.
+        // The table's name in the error, or in the warning of a name that another key has, is that of MariaDB's copy under way.
         covers: |sql, ours, theirs| {
             let number = |a: &Answer| a.error.as_ref().map(|(number, ..)| *number);
             let copy = theirs.error.as_ref().is_some_and(|(.., text)| text.contains("`#sql-alter-"));
-            sql.starts_with("ALTER ") && copy && number(ours) == Some(1452) && number(theirs) == Some(1452)
+            let refused = copy && number(ours) == Some(1452) && number(theirs) == Some(1452);
+            // All that is said of the name itself.
+            let of_name = |a: &Answer| {
+                let told = a.warnings.iter().filter(|(_, number, _)| number == "121");
+                told.map(|(.., text)| text.split_once(" failed: ").map(|(_, why)| why.to_owned()))
+                    .collect::<Vec<_>>()
+            };
+            let others = |a: &Answer| {
+                a.warnings.iter().filter(|(_, number, _)| number != "121").cloned().collect::<Vec<_>>()
+            };
+            let taken = number(ours) == Some(1005)
+                && ours.error == theirs.error
+                && of_name(ours) == of_name(theirs)
+                && others(ours) == others(theirs)
+                && theirs.warnings.iter().any(|(.., text)| text.contains("`#sql-alter-"));
+            sql.starts_with("ALTER ") && (refused || taken)
         },
     },
     Explained {

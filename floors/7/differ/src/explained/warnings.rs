@@ -41,8 +41,9 @@ pub const ALL: &[Explained] = &[
             // Where nothing else is computed, of what their expressions come upon, too.
             let plain = sql.starts_with("SELECT * FROM ") && !sql.contains('(') && !sql.contains(" WHERE ");
             let of_column = |warning: &(String, String, String)| {
-                of_column(warning)
-                    || plain && warning.1 == "1292" && warning.2.starts_with("Truncated incorrect ")
+                let reads = ["Truncated incorrect ", "Incorrect inet", "Incorrect uuid "];
+                let read = warning.1 == "1292" && reads.iter().any(|words| warning.2.starts_with(words));
+                of_column(warning) || plain && read
             };
             // A change says it of columns that it gives no value to, or one that is ignored.
             let of_unwritten = |warning: &(String, String, String)| {
