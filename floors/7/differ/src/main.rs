@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 mod again;
+mod application;
 mod dice;
 mod explained;
 mod expression;
@@ -36,7 +37,9 @@ enum Draw {
     Expressions,
     /// Statements of every form with simple expressions in them.
     Statements,
-    /// Either, by turns.
+    /// What object-relational mappers and writers of reports send over the tables of applications.
+    Applications,
+    /// Expressions, statements and applications, by turns.
     All,
     /// Not drawn but gone through once: every form over columns of every type, every type into every other, under the SQL
     /// mode and in the order of the seed.
@@ -89,7 +92,7 @@ struct Options {
     /// Folder for what differs.
     #[arg(long, default_value = "target/differ")]
     out: PathBuf,
-    /// A family of functions or statements to draw more often; a part of the sweep to go through alone.
+    /// A family of functions or statements to draw more often; a part of the sweep, an application, to go through alone.
     #[arg(long, value_parser = family)]
     family: Option<&'static str>,
     /// Explanations whose differences are kept as if nothing explained them: to see what stands behind them.
@@ -103,7 +106,10 @@ struct Options {
 /// The family with a name.
 fn family(name: &str) -> Result<&'static str, String> {
     let families = expression::families::FAMILIES.iter().map(|family| family.name);
-    let mut names = families.chain(expression::families::FORMS.iter().copied()).chain(sweep::parts());
+    let mut names = families
+        .chain(expression::families::FORMS.iter().copied())
+        .chain(sweep::parts())
+        .chain(application::names());
     names.find(|known| *known == name).ok_or_else(|| "no such family".into())
 }
 

@@ -1,6 +1,7 @@
 //! Runs statements on both servers and compares.
 
 use crate::again::again;
+use crate::application;
 use crate::dice::Dice;
 use crate::expression::Reach;
 use crate::keep::{ENOUGH, Kept};
@@ -105,8 +106,12 @@ pub fn run(options: Options) -> Result<usize, String> {
         let outcome = match run.options.draw {
             Draw::Expressions => run.expressions(seed),
             Draw::Statements => run.script(seed),
-            Draw::All if seed.is_multiple_of(2) => run.script(seed),
-            Draw::All => run.expressions(seed),
+            Draw::Applications => run.application(seed),
+            Draw::All => match seed % 3 {
+                0 => run.script(seed),
+                1 => run.expressions(seed),
+                _ => run.application(seed),
+            },
             Draw::Sweep => run.sweep(seed),
         };
         if let Err(error) = outcome {
@@ -226,6 +231,34 @@ impl Run {
             }
             if effect == Effect::Tables {
                 world.learn(&self.census()?.1);
+            }
+        }
+        Ok(())
+    }
+
+    /// A session of an application.
+    fn application(&mut self, seed: u64) -> Result<(), String> {
+        let mut dice = Dice::new(seed);
+        let mut application = application::Session::new(&mut dice, self.options.family)?;
+        let mut past = Past { session: session(MODES[0]), statements: Vec::new() };
+        past.session.extend(application.settings());
+        self.begin(&past.session)?;
+        for made in application.tables(&mut dice) {
+            self.compare(&made, &past, seed, true);
+            past.statements.push(made);
+        }
+        for _ in 0..self.options.per_schema {
+            let statement = application.statement(&mut dice);
+            let same = self.compare(&statement, &past, seed, true);
+            if self.revived(&statement)? {
+                return Ok(());
+            }
+            if statement.effect == Effect::None {
+                continue;
+            }
+            past.statements.push(statement);
+            if !same && !self.alike(&mut past)? {
+                return Ok(());
             }
         }
         Ok(())
