@@ -3,7 +3,7 @@
 //! application is a page in the language of [`grammar`]; what all of them share stands in `common.txt`.
 
 use crate::dice::Dice;
-use crate::statement::{Effect, Statement};
+use crate::statement::{Effect, Statement, Way};
 use crate::term::{Role, Term};
 use grammar::{Drawn, Grammar};
 
@@ -129,7 +129,12 @@ impl Session {
         let mut drawn = self.grammar.statements(dice, kind);
         tell_what_is_executed(&mut drawn);
         self.pending = drawn.into_iter().rev().map(|drawn| self.described(drawn)).collect();
-        self.pending.pop().unwrap_or_else(|| Statement::words("SELECT 1"))
+        let mut first = self.pending.pop().unwrap_or_else(|| Statement::words("SELECT 1"));
+        if first.effect == Effect::None && dice.chance(1, 6) {
+            // As drivers do with all.
+            first.way = Way::Binary;
+        }
+        first
     }
 
     /// What a comparison must know of a statement, by its first word.

@@ -59,8 +59,8 @@ pub const ALL: &[Explained] = &[
             // A definition says it of no row.
             let defines =
                 ["ALTER ", "CREATE INDEX ", "CREATE UNIQUE "].iter().any(|word| sql.starts_with(word));
-            let of_none = |(level, _, text): &(String, String, String)| {
-                level == "Warning" && text.contains(" for column ") && text.ends_with(" at row 0")
+            let of_none = |(_, _, text): &(String, String, String)| {
+                text.contains(" for column ") && text.ends_with(" at row 0")
             };
             let of_virtual = |warning: &(String, String, String)| match changes(sql) {
                 true => of_unwritten(warning),
