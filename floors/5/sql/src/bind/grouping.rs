@@ -88,10 +88,30 @@ impl Binder<'_> {
                 return Err(SqlError::wrong_usage("CUBE/ROLLUP", "ORDER BY"));
             }
             scope.groups.iter_mut().for_each(|group| rollup.apply(&mut group.expr));
+            rollup.apply_to_named(&self.items_of_keys(select, keys, items)?, items);
             items.iter_mut().for_each(|item| rollup.apply(&mut item.expr));
             scope.aliases = aliases_of(items);
         }
         Ok(rollup)
+    }
+
+    /// The items of the select list that GROUP BY's keys name, by their place or by their name.
+    fn items_of_keys(
+        &self,
+        select: &ast::Select,
+        keys: &[SortKey],
+        items: &[Item],
+    ) -> Result<Vec<Option<usize>>, SqlError> {
+        let named = |(member, key): (&ast::OrderItem, &SortKey)| {
+            let place = self.position_of(&member.expr)?.and_then(|n| usize::try_from(n - 1).ok());
+            Ok(place.or_else(|| match &member.expr.kind {
+                ast::ExprKind::Column(column) if column.table.is_none() => items.iter().position(|item| {
+                    types::table::same_name(&item.name, &column.column) && item.expr.is_written_as(&key.expr)
+                }),
+                _ => None,
+            }))
+        };
+        select.group_by.iter().zip(keys).map(named).collect()
     }
 
     /// HAVING; neither it nor the keys may read windows, which come behind both.

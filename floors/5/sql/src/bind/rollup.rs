@@ -1,6 +1,7 @@
 //! GROUP BY ... WITH ROLLUP: behind grouping, every mention of a key is of what the row at hand shows for it.
 
 use super::Scope;
+use super::select::Item;
 use crate::expr::{Expr, Kind, Slot};
 use crate::plan::SortKey;
 use crate::plan::window::{WindowFunction, Windows};
@@ -23,12 +24,23 @@ impl Rollup {
         Self { keys: keys.iter().zip(&slots).map(shown).collect(), slots }
     }
 
-    /// Puts the slots in the place of the keys.
+    /// Puts the slots in the place of the keys: also of those whose value is not the same each time it is asked for.
     pub fn apply(&self, e: &mut Expr) {
         if self.keys.is_empty() {
             return;
         }
-        e.replace(&mut |e| self.keys.iter().find(|(key, _)| key.same(e)).map(|(_, shown)| shown.clone()));
+        e.replace(&mut |e| {
+            self.keys.iter().find(|(key, _)| key.is_written_as(e)).map(|(_, shown)| shown.clone())
+        });
+    }
+
+    /// Puts a key's slot in the place of the item that the key names: of two that are written alike each is its own.
+    pub fn apply_to_named(&self, named: &[Option<usize>], items: &mut [Item]) {
+        for ((_, shown), place) in self.keys.iter().zip(named).rev() {
+            if let Some(item) = place.and_then(|place| items.get_mut(place)) {
+                item.expr = shown.clone();
+            }
+        }
     }
 
     /// As [`Rollup::apply`], for all that window functions compute with.
