@@ -142,7 +142,7 @@ pub fn copies(
 
 /// Where a table's counter stands behind a change that says nothing of it. MariaDB changes a table with virtual columns in
 /// its place by reading it anew, counter and all: numbers that were reserved for rows which took none are given again.
-/// `None`: where it was.
+/// Which those are is not known of a table that gets its first virtual column. `None`: where it was.
 pub fn counter(
     table: &Table,
     new: &TableDef,
@@ -152,7 +152,7 @@ pub fn counter(
     let (old, actions, ignore) = (&**table.def(), &alter.actions[..], alter.ignore);
     new.auto_increment_column()?;
     let change = Change { old, new, from, actions, checks_keys: true, ignore };
-    let read_anew = old.columns.iter().chain(&new.columns).any(is_virtual) && change.reaches_storage();
+    let read_anew = old.columns.iter().any(is_virtual) && change.reaches_storage();
     match change.needs() {
         Needs::Instant | Needs::NoCopy(_) if read_anew => Some(table.auto_increment().behind_written()),
         Needs::Rebuild(_) | Needs::Copy(_) => Some(table.auto_increment().get()),
