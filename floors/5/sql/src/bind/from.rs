@@ -515,6 +515,10 @@ pub fn column_flags(def: &TableDef, position: usize) -> u16 {
     if column.on_update_now {
         flags |= flag::ON_UPDATE_NOW;
     }
+    let set_by_itself = column.on_update_now || column.default == DefaultValue::CurrentTimestamp;
+    if set_by_itself && matches!(column.ty, types::ColumnType::Timestamp(_)) {
+        flags |= flag::TIMESTAMP;
+    }
     let given = match column.default {
         DefaultValue::None => column.nullable || column.auto_increment,
         DefaultValue::Missing => false,

@@ -58,7 +58,7 @@ impl Scope<'_> {
     }
 
     /// Whether a slot of this block is a column of its tables.
-    fn is_stored(&self, slot: Slot) -> bool {
+    pub(super) fn is_stored(&self, slot: Slot) -> bool {
         self.tables.iter().any(|table| table.slots.contains(&slot.index))
     }
 }

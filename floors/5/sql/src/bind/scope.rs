@@ -595,7 +595,10 @@ impl<'p> Scope<'p> {
 
     /// A select list's member by its name: the first computed one, else the column, if there is but one.
     fn find_alias(&self, column: &str) -> Found<'_> {
-        let is_column = |a: &Alias| a.column.is_some() || matches!(a.expr.kind, Kind::Column(_));
+        // Aggregates and windows stand in slots, too, but are no columns.
+        let of_table = |slot: Slot| slot.level != self.level || self.is_stored(slot);
+        let is_column =
+            |a: &Alias| a.column.is_some() || matches!(a.expr.kind, Kind::Column(slot) if of_table(slot));
         match self.aliases.iter().find(|a| same_name(&a.name, column) && !is_column(a)) {
             Some(alias) => Found::One(&alias.expr, None),
             None => find_named(&self.aliases, column),
