@@ -121,8 +121,8 @@ impl Date {
     /// to the neighbouring year; else days before the first week are in week 0. Bit 2: the first week is the first one
     /// with the beginning weekday in this year (turned round without bit 0), else the first with four days or more.
     pub fn week(self, mode: u8) -> (i64, u32) {
-        if self.is_zero() {
-            return zero_week(mode);
+        if self.month == 0 {
+            return week_before(self, mode);
         }
         let sunday_first = mode & 1 == 0;
         let by_weekday = (mode & 4 != 0) != sunday_first;
@@ -149,21 +149,19 @@ impl Date {
     }
 }
 
-/// The week of the zero date, which lies before the first day that there is: MariaDB counts without signs, and so comes
-/// to the last of 32 bits, or, where years begin with their first whole week, to that of the next year.
-fn zero_week(mode: u8) -> (i64, u32) {
+/// The week of a date of no month, which lies before its year: MariaDB counts without signs, and so comes to the last weeks of
+/// 32 bits, or, where the next year begins with a week of its own, to that one.
+fn week_before(date: Date, mode: u8) -> (i64, u32) {
     let sunday_first = mode & 1 == 0;
     let by_weekday = (mode & 4 != 0) != sunday_first;
-    let weekday = u32::from((weekday_of(1) + u8::from(sunday_first)) % 7);
-    let late = if by_weekday { weekday != 0 } else { weekday >= 4 };
-    let days =
-        if late { 0_u32.wrapping_sub(8 - weekday) } else { 0_u32.wrapping_sub(1).wrapping_add(weekday) };
-    // The year 0 has 365 days to it.
-    let next = (weekday + 365) % 7;
+    let year = i64::from(date.year);
+    let next = weekday_of(days_before_year(year) + 1) + u8::from(sunday_first);
+    let next = (u16::from(next) + 365 + u16::from(is_leap(date.year))) % 7;
+    let days = (date.to_days() - first_week(year, sunday_first, by_weekday)) as u32;
     if mode & 2 != 0 && days >= 52 * 7 && (if by_weekday { next == 0 } else { next < 4 }) {
-        return (1, 1);
+        return (year + 1, 1);
     }
-    (0, days / 7 + 1)
+    (year, days / 7 + 1)
 }
 
 fn weekday_of(day: i64) -> u8 {

@@ -307,9 +307,6 @@ pub(super) fn with_format(
 /// One `%x` of DATE_FORMAT; nothing where the date lacks the part.
 fn specify(at: DateTime, specifier: u8, locale: &Locale) -> Option<String> {
     let Date { year, month, day } = at.date;
-    if at.date.is_zero() && b"UuVvXxw".contains(&specifier) {
-        return None;
-    }
     let hour12 = (at.hour + 11) % 12 + 1;
     Some(match specifier {
         b'Y' => format!("{year:04}"),
@@ -343,11 +340,11 @@ fn specify(at: DateTime, specifier: u8, locale: &Locale) -> Option<String> {
         }
         b'M' => locale.month(month)?.to_owned(),
         b'b' => locale.short_month(month)?.to_owned(),
-        b'W' | b'a' if at.date.is_zero() => return None,
+        b'W' | b'a' | b'w' if year == 0 && month == 0 => return None,
         b'W' => locale.day(at.date.weekday())?.to_owned(),
         b'a' => locale.short_day(at.date.weekday())?.to_owned(),
         b'w' => ((at.date.weekday() + 1) % 7).to_string(),
-        b'j' if at.date.is_zero() => return None,
+        b'j' if year == 0 || month == 0 => return None,
         b'j' => format!("{:03}", at.date.day_of_year()),
         b'U' => format!("{:02}", at.date.week(0).1),
         b'u' => format!("{:02}", at.date.week(1).1),
