@@ -224,6 +224,7 @@ cases! {
     mutual_recursion
     copied
     drawn_apart
+    applications_drawn
     seen_by_drawing
     rows_among_rows
     rows_counted

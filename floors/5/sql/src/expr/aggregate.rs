@@ -570,7 +570,10 @@ fn distinct_key(call: &AggregateCall, values: &[Value]) -> Vec<u8> {
 fn order_key(call: &AggregateCall, cx: &mut Cx<'_>) -> Result<Vec<u8>, SqlError> {
     let mut key = Vec::new();
     for sort in &call.order_by {
-        let value = sort.expr.eval(cx)?;
+        let value = match sort.expr.eval(cx)? {
+            Value::Null if call.kind == AggregateKind::GroupConcat => joined::place_of_null(&sort.expr.ty),
+            value => value,
+        };
         sort_key(&value, &sort.expr.ty, sort.desc, &mut key);
     }
     Ok(key)

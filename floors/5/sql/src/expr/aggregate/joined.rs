@@ -2,7 +2,7 @@
 
 use super::super::func::documents::{Converted, in_set, listed_text, member_text, quoted};
 use super::super::func::string::with_digits;
-use super::super::{Expr, Kind};
+use super::super::{Class, Expr, Kind, Type, TypeKind, store};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::plan::AggregateCall;
@@ -24,7 +24,7 @@ pub(super) fn text_of(values: &[Value], call: &AggregateCall) -> Vec<u8> {
             bits @ Value::Bit(_)
                 if !call.order_by.is_empty() && matches!(call.args[0].kind, Kind::Column(_)) =>
             {
-                member_text(&super::super::store::integer_value(bits), &call.args[0])
+                member_text(&store::integer_value(bits), &call.args[0])
             }
             value => grouped_member(value, &call.args[0], call),
         },
@@ -45,7 +45,7 @@ pub(super) fn text_of(values: &[Value], call: &AggregateCall) -> Vec<u8> {
             for (value, e) in values.iter().zip(&call.args) {
                 let shown = match value {
                     Value::Bit(_) if aside && matches!(e.kind, Kind::Column(_)) => {
-                        super::super::store::integer_value(value)
+                        store::integer_value(value)
                     }
                     value => with_digits(value.clone(), &e.ty),
                 };
@@ -72,6 +72,16 @@ pub(super) fn concatenated(texts: &[(Box<[u8]>, Vec<u8>)], call: &AggregateCall,
         }
     }
     joiner.finish(cx)
+}
+
+/// Where NULL stands in GROUP_CONCAT's ORDER BY: MariaDB compares what the rows put into columns, and a column that is NULL
+/// has the bytes of its type's zero. Only labels have numbers from one.
+pub(super) fn place_of_null(ty: &Type) -> Value {
+    match (ty.class(), ty.kind) {
+        (_, TypeKind::Null | TypeKind::Enum) => Value::Null,
+        (Class::Int | Class::Decimal | Class::Real, _) => Value::Int(0),
+        _ => store::implicit_default(&crate::admin::column_of("", ty)),
+    }
 }
 
 /// Texts being joined, as GROUP_CONCAT and its like do.

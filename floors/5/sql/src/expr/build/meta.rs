@@ -24,8 +24,6 @@ pub fn meta(column: &OutputColumn, vars: &Vars) -> ColumnMeta {
         _ if is_text && stored => 0,
         _ => ty.decimals,
     };
-    let updates_itself = ty.kind == TypeKind::Timestamp && origin.flags & flag::ON_UPDATE_NOW != 0;
-    let auto_update = if updates_itself { flag::TIMESTAMP } else { 0 };
     let not_null = if origin.never_null { flag::NOT_NULL } else { 0 };
     ColumnMeta {
         schema: origin.schema,
@@ -36,7 +34,7 @@ pub fn meta(column: &OutputColumn, vars: &Vars) -> ColumnMeta {
         collation: collation.for_clients(),
         length,
         wire_type: if stored { wire_type(ty) } else { computed_wire_type(ty) },
-        flags: origin.flags | auto_update | not_null | type_flags(ty, binary, stored),
+        flags: origin.flags | not_null | type_flags(ty, binary, stored),
         decimals,
         default: None,
     }
