@@ -40,8 +40,8 @@ pub fn run(data: &[u8]) {
         let values = [Value::Int(1), Value::Null, Value::Double(-1.5), Value::UInt(u64::MAX)];
         let params: Vec<Value> = values.into_iter().cycle().take(info.parameters).collect();
         let _ = session.query(b"BEGIN", true, &mut client);
-        let _ = session.execute(info.id, &params, &mut client);
-        let _ = session.execute(info.id, &params, &mut client);
+        let _ = session.execute(info.id, &params, sql::session::Announced::new(), &mut client);
+        let _ = session.execute(info.id, &params, sql::session::Announced::new(), &mut client);
     }
     let _ = session.query(b"ROLLBACK", true, &mut client);
     let _ = session.query(b"DROP VIEW IF EXISTS d.seen", true, &mut client);

@@ -20,8 +20,8 @@ pub fn run(data: &[u8]) {
         let values = [Value::Int(1), Value::Null, Value::Double(-1.5)];
         let params: Vec<Value> =
             values.into_iter().cycle().take(session.parameter_count(info.id).unwrap_or(0)).collect();
-        let _ = session.execute(info.id, &params, &mut client);
-        let _ = session.execute(info.id, &params, &mut client);
+        let _ = session.execute(info.id, &params, sql::session::Announced::new(), &mut client);
+        let _ = session.execute(info.id, &params, sql::session::Announced::new(), &mut client);
     }
     let _ = session.query(b"SHOW WARNINGS; SELECT COUNT(*) FROM d.t; ROLLBACK", true, &mut client);
 }

@@ -248,7 +248,7 @@ impl Run {
             past.statements.push(made);
         }
         for _ in 0..self.options.per_schema {
-            let statement = application.statement(&mut dice);
+            let statement = self.sent(application.statement(&mut dice), seed);
             let same = self.compare(&statement, &past, seed, true);
             if self.revived(&statement)? {
                 return Ok(());
