@@ -387,9 +387,12 @@ impl Connection {
             },
         };
         self.entry.begin("Execute", b"");
-        let Channel { stream, out, .. } = &mut self.channel;
+        let sends_files = self.capabilities & cap::LOCAL_FILES != 0;
+        let limit = self.shared.options.max_allowed_packet;
+        let Channel { stream, out, input } = &mut self.channel;
         let deprecate = self.capabilities & cap::DEPRECATE_EOF != 0;
         let mut wire = Wire::new(stream, out, &self.shared.status, deprecate, true);
+        wire.upload = sends_files.then_some(Upload { input, limit });
         wire.cursor = (cursor & 1 != 0).then(Cursor::default);
         let ran = match foreseen {
             Some(foreseen) => self.session.execute_foreseen(&foreseen, &mut wire),

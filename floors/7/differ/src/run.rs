@@ -349,8 +349,16 @@ impl Run {
         let mut pairs = ours.into_iter().zip(theirs);
         let mut pair = pairs.next().unwrap_or_default();
         for next in pairs {
-            if pair.0.differs(&pair.1, statement.ordered, self.options.lengths).is_some() {
+            let differs = |(ours, theirs): &(Answer, Answer)| {
+                ours.differs(theirs, statement.ordered, self.options.lengths)
+            };
+            if differs(&pair).is_some() {
                 break;
+            }
+            // MariaDB tells other flags of some columns than it did before, for the same values.
+            let told_otherwise = pair.0.columns == next.0.columns && pair.1.columns != next.1.columns;
+            if told_otherwise && way.repeats(&sql) && differs(&next) == Some("types") {
+                continue;
             }
             pair = next;
         }

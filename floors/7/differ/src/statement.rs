@@ -24,6 +24,14 @@ pub enum Way {
 }
 
 impl Way {
+    /// Whether all executions of a statement have the same values.
+    pub fn repeats(self, sql: &str) -> bool {
+        match self {
+            Way::Bound(binding) => binding.bind(sql).executions.windows(2).all(|two| two[0] == two[1]),
+            Way::Text | Way::Binary => true,
+        }
+    }
+
     /// The way for what MariaDB does not prepare so.
     pub fn plainer(self) -> Option<Way> {
         match self {

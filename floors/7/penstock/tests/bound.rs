@@ -150,6 +150,8 @@ fn answers(connection: &mut Connection) -> String {
         match connection.prepare(sql) {
             Err(error) => drop(writeln!(text, "  {error}")),
             Ok(statement) => {
+                let (parameters, columns) = (statement.parameters, described(&statement.columns));
+                let _ = writeln!(text, " {parameters} parameters; {columns}");
                 for execution in executions {
                     let _ = writeln!(text, " {execution}");
                     let values: Vec<Bound> =

@@ -6,7 +6,7 @@ use super::trace::Trace;
 use super::{Binder, Clause, Scope};
 use crate::error::{ER_ILLEGAL_VALUE_FOR_TYPE, SqlError};
 use crate::expr::print::aggregate_text;
-use crate::expr::{CompareOp, Expr, Kind, build};
+use crate::expr::{Class, CompareOp, Expr, Kind, build};
 use crate::plan::{AggregateCall, SortKey, SubqueryExpr, SubqueryForm};
 use crate::syntax::ast::rewrite::{Rewrite, walk_expr};
 use crate::syntax::ast::{self, BinaryOp, ExprKind, IsTest, Span, UnaryOp};
@@ -460,7 +460,11 @@ impl Binder<'_> {
             None => Ok(default),
             Some(e) => {
                 let bound = binder.scalar(e, scope, clause)?;
-                build::constant_count(&bound, binder.params)
+                let known = !matches!(bound.kind, Kind::Param(n) if binder.params.get(n as usize).is_none());
+                if known && bound.ty.class() != Class::Int {
+                    return Err(SqlError::limit_not_integer());
+                }
+                build::constant_count(&bound, binder.params, binder.state)
             }
         };
         let limit = match &call.limit {

@@ -312,8 +312,9 @@ impl Binder<'_> {
                         push(v.name.clone(), v.expr.clone(), Some(v.origin.clone()));
                     }
                 }
-                SelectItem::Expr { expr, name, .. } => {
-                    let expr = self.scalar(expr, scope, Clause::Select)?;
+                SelectItem::Expr { expr: written, name, .. } => {
+                    let mut expr = self.scalar(written, scope, Clause::Select)?;
+                    super::select::given_alone(written, &mut expr);
                     let origin = match expr.kind {
                         Kind::Column(slot) => scope.origin_of(slot),
                         _ => None,

@@ -233,9 +233,7 @@ impl Binder<'_> {
                     let name = &self.item_name(expr, name, alias.is_some());
                     let mut bound = self.scalar(expr, scope, Clause::Select)?;
                     build::name_cast(&mut bound, || name.clone());
-                    if let (ast::ExprKind::Param(_), Kind::Const(value)) = (&expr.kind, &bound.kind) {
-                        bound.ty.nullable = value.is_null();
-                    }
+                    given_alone(expr, &mut bound);
                     let column = match (&bound.kind, &expr.kind) {
                         (Kind::Column(slot), _) => scope.origin_of(*slot),
                         (_, ast::ExprKind::Column(name)) => named_by(name, scope),
@@ -318,6 +316,13 @@ impl Binder<'_> {
             keys.push(SortKey::new(expr, item.desc));
         }
         Ok(keys)
+    }
+}
+
+/// A parameter that a select list has alone is NULL only where its value is.
+pub(super) fn given_alone(expr: &ast::Expr, bound: &mut Expr) {
+    if let (ast::ExprKind::Param(_), Kind::Const(value)) = (&expr.kind, &bound.kind) {
+        bound.ty.nullable = value.is_null();
     }
 }
 

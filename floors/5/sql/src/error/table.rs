@@ -360,6 +360,7 @@ errors! {
     ER_FK_FAIL_ADD_SYSTEM = 1823 b"HY000" fk_fail_add_system(database, name) "Failed to add the foreign key constraint '{database}/{name}' to system tables";
     ER_UNKNOWN_DATA_TYPE = 4161 b"HY000" unknown_data_type(name) "Unknown data type: '{name}'";
     ER_SUM_FUNC_WITH_WINDOW_FUNC_AS_ARG = 4074 b"HY000" window_function_in_group_function() "Window functions can not be used as arguments to group functions.";
+    ER_GROUP_CONCAT_LIMIT = 4107 b"HY000" limit_not_integer() "Limit only accepts integer values";
     ER_ARGUMENT_NOT_CONSTANT = 4102 b"HY000" argument_not_constant(function) "Argument to the {function} function is not a constant for a partition";
     ER_NOT_NUMERIC_FOR_PERCENTILE = 4101 b"HY000" percentile_needs_number(function) "Numeric datatype is required for {function} function";
     ER_ARGUMENT_OUT_OF_RANGE = 4103 b"HY000" percentile_out_of_range(function) "Argument to the {function} function does not belong to the range [0,1]";

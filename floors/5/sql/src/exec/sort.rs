@@ -29,10 +29,7 @@ impl Limit {
             None => Ok(default),
             Some(e) => {
                 let value = e.eval(cx)?;
-                match cx.state.announced.is_empty() {
-                    true => crate::expr::build::count_of(&value),
-                    false => Ok(crate::expr::build::announced_count(&value)),
-                }
+                crate::expr::build::limit_count(&value, cx.state)
             }
         };
         let skip = count(&tail.offset, 0)?;

@@ -8,11 +8,12 @@ use crate::bind::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::expr::compare_text;
-use crate::output::{ColumnMeta, Done, Gone, Output};
+use crate::output::{ColumnMeta, Done, Gone, Output, RowRef};
 use crate::syntax::ast::{self, Statement};
 use crate::syntax::{Shape, parse};
 use std::cell::RefCell;
 use std::rc::Rc;
+use types::row::WireOptions;
 use types::{CollationId, StrValue, Value};
 
 /// A session's prepared statement.
@@ -101,6 +102,29 @@ impl Made {
     }
 }
 
+/// Takes the columns of a result, and no more.
+#[derive(Default)]
+struct Told(Vec<ColumnMeta>);
+
+impl Output for Told {
+    fn columns(&mut self, columns: &[ColumnMeta], _: &WireOptions) -> Result<(), Gone> {
+        self.0 = columns.to_vec();
+        Err(Gone)
+    }
+
+    fn row(&mut self, _: RowRef<'_>) -> Result<(), Gone> {
+        Err(Gone)
+    }
+
+    fn done(&mut self, _: &Done) -> Result<(), Gone> {
+        Ok(())
+    }
+
+    fn error(&mut self, _: &SqlError) -> Result<(), Gone> {
+        Ok(())
+    }
+}
+
 impl Session {
     /// Prepares a statement, or finds it prepared.
     pub(super) fn make_prepared(&mut self, text: &[u8]) -> Result<Prepared, SqlError> {
@@ -133,20 +157,23 @@ impl Session {
         // What is wrong with constants is said when they are read.
         let before = std::mem::take(&mut self.state.diagnostics);
         let columns = match &parsed.statement {
-            Statement::Query(query) => {
-                let bound = Binder::new(&mut self.state, text, &[]).query(query);
+            Statement::Query(_) | Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => {
+                let bound = self.bind_open(&parsed.statement, text);
                 let ended = self.state.end_statement(bound.is_ok());
-                let plan = bound?;
-                ended?;
-                self.state.describe(&plan.columns)
-            }
-            Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => {
-                let bound = self.returned_by(&parsed.statement, text);
-                let ended = self.state.end_statement(bound.is_ok());
-                let columns = bound?;
+                let columns = match bound {
+                    // Texts of other character sets than a parameter's are held against its value.
+                    Err(error) if parsed.params > 0 && error.is_illegal_mix() => Vec::new(),
+                    bound => bound?,
+                };
                 ended?;
                 columns
             }
+            Statement::Show(show) if show.kind.is_described() => self.shown_by(&parsed.statement, text)?,
+            Statement::Describe { .. } => self.shown_by(&parsed.statement, text)?,
+            Statement::Prepare { .. }
+            | Statement::Execute { .. }
+            | Statement::ExecuteImmediate { .. }
+            | Statement::Deallocate(_) => return Err(SqlError::unsupported_in_prepared()),
             _ => Vec::new(),
         };
         self.state.diagnostics = before;
@@ -166,16 +193,32 @@ impl Session {
         })
     }
 
-    /// Binds a change, for the errors in it; gives the columns of its RETURNING.
-    fn returned_by(&mut self, statement: &Statement, text: &[u8]) -> Result<Vec<ColumnMeta>, SqlError> {
+    /// Binds a statement whose parameters have no values yet, for the errors in it; gives the columns of a query. What a change
+    /// returns is told when it runs.
+    fn bind_open(&mut self, statement: &Statement, text: &[u8]) -> Result<Vec<ColumnMeta>, SqlError> {
         let mut binder = Binder::new(&mut self.state, text, &[]);
-        let returning = match statement {
-            Statement::Insert(insert) => binder.insert(insert)?.returning,
-            Statement::Update(update) => binder.update(update)?.returning,
-            Statement::Delete(delete) => binder.delete(delete)?.returning,
-            _ => None,
-        };
-        Ok(returning.map(|r| self.state.describe(&r.columns)).unwrap_or_default())
+        match statement {
+            Statement::Query(query) => {
+                let plan = binder.query(query)?;
+                match query.into {
+                    None => Ok(self.state.describe(&plan.columns)),
+                    Some(_) => Ok(Vec::new()),
+                }
+            }
+            Statement::Insert(insert) => binder.insert(insert).map(|_| Vec::new()),
+            Statement::Update(update) => binder.update(update).map(|_| Vec::new()),
+            Statement::Delete(delete) => binder.delete(delete).map(|_| Vec::new()),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// The columns of a statement that shows something: it runs until it tells them. What it does not find is told when it
+    /// runs.
+    fn shown_by(&mut self, statement: &Statement, text: &[u8]) -> Result<Vec<ColumnMeta>, SqlError> {
+        let mut told = Told::default();
+        let ran = self.dispatch(statement, &Running::alone(text, &[]), &mut told);
+        self.state.end_statement(ran.is_ok())?;
+        Ok(told.0)
     }
 
     /// Runs a statement whose parameters came with types.

@@ -208,7 +208,8 @@ impl Reader<'_, '_> {
     }
 
     fn takes_parameter(&self) -> bool {
-        self.counts || !self.keeps() && matches!(self.before, Before::Operator | Before::Like)
+        self.counts && self.levels[self.level] & INHERITED == 0
+            || !self.keeps() && matches!(self.before, Before::Operator | Before::Like)
     }
 
     fn digit_at(&self, at: usize) -> bool {

@@ -1,6 +1,8 @@
 -- A statement, and below it its executions: values with their types.
 CREATE TABLE t (id INT PRIMARY KEY, a VARCHAR(20), b VARBINARY(20), d DATETIME(6), n DECIMAL(10,2))
 INSERT INTO t VALUES (1, 'abc', 'abc', '2020-01-02 03:04:05', 1.5), (2, 'ABC', 'ABC', '2020-01-02 03:04:05.5', -2.25)
+CREATE TABLE latin (l VARCHAR(10) CHARACTER SET latin1)
+INSERT INTO latin VALUES ('a')
 
 -- A parameter alone has the type that it came as.
 SELECT ?
@@ -60,11 +62,27 @@ SELECT id, RAND(?) FROM t ORDER BY id
   LONG 7
   LONGLONG 7
 
+-- Character sets are held against each other once there are values.
+UPDATE latin SET l = ? WHERE l = CHR(?) OR l = CONCAT('é', ?) OR l = CONV(1, ?, 10)
+  VAR_STRING b | LONG 97 | VAR_STRING a | LONG 10
+SELECT l FROM latin WHERE l = CONCAT(?)
+  VAR_STRING b
+  BLOB b
+SELECT GEOMETRYCOLLECTION(POINT(1, 1), ?)
+  LONG 1
+
 -- Row counts are read without a sign.
 SELECT id FROM t ORDER BY id LIMIT ?
   LONG 1
   LONGLONG -1
   TINY -1
+  VAR_STRING 1
+  NULL
+
+SELECT GROUP_CONCAT(id ORDER BY id LIMIT ?) FROM t
+  LONG 1
+  LONG -1
+  LONG NULL
   VAR_STRING 1
   NULL
 
@@ -92,6 +110,33 @@ SELECT UPDATEXML('<a>1</a>', CONCAT('/', ?), 'b')
   VAR_STRING a
 SELECT NAME_CONST('x', ?)
   LONG 1
+SELECT NAME_CONST(?, 1)
+  VAR_STRING x
+
+-- What the answer to PREPARE tells of columns.
+SHOW COLUMNS FROM t
+  -
+SHOW TABLES
+  -
+DESCRIBE t
+  -
+SHOW VARIABLES LIKE 'autocommit'
+  -
+SHOW CREATE TABLE t
+  -
+SELECT ? INTO @x
+  LONG 1
+INSERT INTO t (id) VALUES (?) RETURNING id, ?, ? + 1
+  LONG 7 | VAR_STRING a | LONG 1
+  LONG 8 | NULL | LONG 1
+PREPARE p FROM 'SELECT 1'
+  -
+EXECUTE p
+  -
+EXECUTE IMMEDIATE 'SELECT 1'
+  -
+DEALLOCATE PREPARE p
+  -
 
 SELECT 1 UNION SELECT ?
   LONG 2

@@ -418,19 +418,20 @@ pub fn count_of(value: &Value) -> Result<u64, SqlError> {
     }
 }
 
-/// A count as LIMIT takes it from a parameter that came with a type: 64 bits without a sign.
-pub fn announced_count(value: &Value) -> u64 {
+/// A count as LIMIT takes it: from a parameter that came with a type 64 bits without a sign.
+pub fn limit_count(value: &Value, state: &State) -> Result<u64, SqlError> {
     match value {
-        Value::Null => 0,
-        _ => to_integer(value).value as u64,
+        _ if state.announced.is_empty() => count_of(value),
+        Value::Null => Ok(0),
+        _ => Ok(to_integer(value).value as u64),
     }
 }
 
 /// A count that must be known at bind time.
-pub fn constant_count(e: &Expr, params: &[Value]) -> Result<u64, SqlError> {
+pub fn constant_count(e: &Expr, params: &[Value], state: &State) -> Result<u64, SqlError> {
     match &e.kind {
-        Kind::Const(value) => count_of(value),
-        Kind::Param(n) => count_of(params.get(*n as usize).unwrap_or(&Value::Null)),
+        Kind::Const(value) => limit_count(value, state),
+        Kind::Param(n) => limit_count(params.get(*n as usize).unwrap_or(&Value::Null), state),
         _ => Err(SqlError::wrong_arguments("LIMIT")),
     }
 }

@@ -30,8 +30,8 @@ pub use among::{in_list, in_rows};
 pub use collate::{characters_asked, collate_operands, collate_result, repertoire_of};
 pub use fixed::{common_fixed, may_lack, refuse_opaque};
 pub use literal::{
-    announced_count, assign_user_var, constant, constant_count, count_of, literal, param, sys_var,
-    type_of_value, user_var,
+    assign_user_var, constant, constant_count, count_of, limit_count, literal, param, sys_var, type_of_value,
+    user_var,
 };
 pub use logic::{
     adapt_year, and, between, case, characters_of, compare_op, compare_rows, comparison, comparison_of,

@@ -231,6 +231,9 @@ fn parts_type(args: &[Expr], name: &str, ty: GeometryType) -> Result<Type, SqlEr
         _ => !matches!(e.ty.kind, TypeKind::Geometry(_)),
     };
     match args.iter().find(is_none) {
+        Some(Expr { kind: Kind::Param(_), .. }) => {
+            Err(SqlError::illegal_value_for_type("non geometric", "?"))
+        }
         Some(e) => Err(SqlError::illegal_value_for_type("non geometric", bound_text(e))),
         None => Ok(geometry_type(ty)),
     }

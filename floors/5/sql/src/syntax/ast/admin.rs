@@ -296,6 +296,16 @@ pub enum ShowKind {
     LocaleTimeZones,
 }
 
+impl ShowKind {
+    /// Whether the answer to COM_STMT_PREPARE tells the columns.
+    pub fn is_described(&self) -> bool {
+        !matches!(
+            self,
+            Self::Warnings { .. } | Self::Errors { .. } | Self::ProcessList { .. } | Self::Engines
+        )
+    }
+}
+
 /// `ANALYZE | CHECK | CHECKSUM | OPTIMIZE | REPAIR TABLE`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TableMaintenance {

@@ -37,6 +37,7 @@ fn parameters_stand_where_literals_are_lifted() {
     }
     for text in [
         "SELECT ?",
+        "SELECT GROUP_CONCAT(a LIMIT ?) FROM t",
         "SELECT c FROM t WHERE RAND(?) > 0",
         "SELECT c FROM t WHERE a = LPAD(b, ?)",
         "SELECT c FROM t ORDER BY ?",
