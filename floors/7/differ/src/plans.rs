@@ -104,11 +104,12 @@ impl Run {
         let mut all = Vec::new();
         for side in [&mut self.ours, &mut self.theirs] {
             side.run("SET sql_select_limit = DEFAULT");
-            all.push(side.asked_anew(&sql, statement.way, counted));
+            all.extend(side.ask(&sql, statement.way, counted).into_iter().nth(ours.execution));
             side.run(&format!("SET sql_select_limit = {limit}"));
         }
-        all[0].differs(&all[1], false, self.options.lengths).is_none()
-            && [ours, theirs].iter().all(|some| are_among(&some.rows, &all[1].rows))
+        let [our_all, their_all] = &all[..] else { return false };
+        our_all.differs(their_all, false, self.options.lengths).is_none()
+            && [ours, theirs].iter().all(|some| are_among(&some.rows, &their_all.rows))
     }
 }
 
