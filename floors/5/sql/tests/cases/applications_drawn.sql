@@ -15,7 +15,6 @@ select (select max(u.b) from t u where u.id = t.id) as k, count(*) from t group 
 select (select max(u.b) from t u where u.id = t.id) as k, count(*) from t group by (select max(u.b) from t u where u.id = t.id) with rollup;
 select floor(rand() * 1) + b as k, count(*) from t group by floor(rand() * 1) + b with rollup;
 select b + last_insert_id() as k, count(*) from t group by b + last_insert_id() with rollup;
-select date(a) < curdate() as k, sum(id) over (order by date(a) < curdate()), count(*) from t group by 1, id with rollup;
 
 -- Of two keys of ROLLUP that are written alike each is the item of the select list that it names.
 select t.b as k1, t.b as k2, count(*) from t group by 1, 2 with rollup;

@@ -138,7 +138,6 @@ LOAD DATA INFILE '/dev/null' INTO TABLE computed_columns (c, r1, r0);
 LOAD DATA INFILE '/dev/null' INTO TABLE computed_columns (r0, r1);
 SELECT * FROM texts;
 SHOW COUNT(*) WARNINGS;
-SELECT FOUND_ROWS();
 CREATE TABLE padded (a CHAR(8), b CHAR(8), c CHAR(8));
 INSERT INTO padded VALUES ('10', '7', ' 8 ');
 SET sql_mode = 'PAD_CHAR_TO_FULL_LENGTH';

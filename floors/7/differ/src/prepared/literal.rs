@@ -236,9 +236,7 @@ fn unquoted(sql: &str) -> Option<(String, usize)> {
     let mut text = String::new();
     let mut chars = sql.char_indices().skip(1).peekable();
     while let Some((at, c)) = chars.next() {
-        if c != '\'' {
-            text.push(c);
-        } else if chars.next_if(|(_, next)| *next == '\'').is_some() {
+        if c != '\'' || chars.next_if(|(_, next)| *next == '\'').is_some() {
             text.push(c);
         } else {
             return Some((text, at + 1));

@@ -350,8 +350,8 @@ fn specify(at: DateTime, specifier: u8, locale: &Locale) -> Option<String> {
         b'u' => format!("{:02}", at.date.week(1).1),
         b'V' => format!("{:02}", at.date.week(2).1),
         b'v' => format!("{:02}", at.date.week(3).1),
-        b'X' => format!("{:04}", at.date.week(2).0),
-        b'x' => format!("{:04}", at.date.week(3).0),
+        b'X' => format!("{:04}", at.date.week(2).0 as u32),
+        b'x' => format!("{:04}", at.date.week(3).0 as u32),
         other => char::from(other).to_string(),
     })
 }
