@@ -1,8 +1,8 @@
 //! Bound plans of queries and changes: made, run (changes by [`super::changes`]), and kept for the next statement of the same shape.
 //!
 //! A text's plan is found in this core's cache ([`super::plan_cache`]); the literals lifted out of it become the plan's
-//! parameters. A prepared statement keeps its plan itself, and offers it to other sessions of the core. A plan is good for parameters of the same kinds, as long as its
-//! tables are the present versions; else it is made anew.
+//! parameters. A prepared statement keeps its plan itself, and offers it to other sessions of the core. A plan is good for
+//! parameters of the same kinds, as long as its tables are the present versions; else it is made anew.
 //!
 //! A read of one row by its whole primary key runs without a transaction, a snapshot or a join. Statements that wait
 //! behind the running one can be looked up beforehand: [`super::foresight`].
@@ -61,7 +61,7 @@ pub(super) struct CachedPlan {
     /// It gives columns of that row and does nothing else.
     point: Option<PointColumns>,
     /// What it does to the diagnostics of the statement before.
-    pub(super) reset: Reset,
+    reset: Reset,
     /// So much is to be read that the plan had better be made for the very values, each time.
     pub(super) heavy: bool,
     /// Columns of its one table that it gives as they are stored, if that is all it does.
@@ -190,7 +190,7 @@ impl Session {
             command: self.state.host.command_number(super::statement::command_name(statement)),
             kinds: running.params.iter().map(std::mem::discriminant).collect(),
             announced: self.state.announced.clone(),
-            characters: converts.then(|| running.params.iter().map(characters_of).collect()),
+            characters: converts.then(|| running.params.iter().map(repertoire_of_param).collect()),
             tables: tables.into_iter().map(|(table, mdl)| (table.clone(), mdl, table.row_count())).collect(),
             views,
             accounts: self.state.host.globals().accounts_generation(),
@@ -372,7 +372,7 @@ impl Session {
 }
 
 /// What characters a parameter has.
-fn characters_of(param: &Value) -> Repertoire {
+fn repertoire_of_param(param: &Value) -> Repertoire {
     match param {
         Value::Str(text) => repertoire_of(text),
         _ => Repertoire::Ascii,
@@ -417,7 +417,7 @@ impl CachedPlan {
             && self
                 .characters
                 .as_ref()
-                .is_none_or(|bound| bound.iter().copied().eq(params.iter().map(characters_of)))
+                .is_none_or(|bound| bound.iter().copied().eq(params.iter().map(repertoire_of_param)))
             && self.tables.iter().all(|(table, _, rows)| {
                 let now = table.row_count();
                 now / STALE_FACTOR <= (*rows).max(100) && *rows / STALE_FACTOR <= now.max(100)
