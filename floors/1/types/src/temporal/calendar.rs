@@ -121,8 +121,8 @@ impl Date {
     /// to the neighbouring year; else days before the first week are in week 0. Bit 2: the first week is the first one
     /// with the beginning weekday in this year (turned round without bit 0), else the first with four days or more.
     pub fn week(self, mode: u8) -> (i64, u32) {
-        if self.month == 0 {
-            return week_before(self, mode);
+        if self.month == 0 || self.day == 0 {
+            return week_of_parts(self, mode);
         }
         let sunday_first = mode & 1 == 0;
         let by_weekday = (mode & 4 != 0) != sunday_first;
@@ -149,19 +149,33 @@ impl Date {
     }
 }
 
-/// The week of a date of no month, which lies before its year: MariaDB counts without signs, and so comes to the last weeks of
-/// 32 bits, or, where the next year begins with a week of its own, to that one.
-fn week_before(date: Date, mode: u8) -> (i64, u32) {
+/// The week of a date without a month or day, which may lie before its year or before the first day that there is: MariaDB
+/// counts without signs, and so comes to the last weeks of 32 bits.
+fn week_of_parts(date: Date, mode: u8) -> (i64, u32) {
     let sunday_first = mode & 1 == 0;
-    let by_weekday = (mode & 4 != 0) != sunday_first;
-    let year = i64::from(date.year);
-    let next = weekday_of(days_before_year(year) + 1) + u8::from(sunday_first);
-    let next = (u16::from(next) + 365 + u16::from(is_leap(date.year))) % 7;
-    let days = (date.to_days() - first_week(year, sunday_first, by_weekday)) as u32;
-    if mode & 2 != 0 && days >= 52 * 7 && (if by_weekday { next == 0 } else { next < 4 }) {
-        return (year + 1, 1);
+    let (mut counts_last, by_weekday) = (mode & 2 != 0, (mode & 4 != 0) != sunday_first);
+    let starts_late = |weekday: i64| if by_weekday { weekday != 0 } else { weekday >= 4 };
+    let days_in = |year: i64| days_before_year(year + 1) - days_before_year(year);
+    let mut year = i64::from(date.year);
+    let mut first = Date::new(date.year, 1, 1).to_days();
+    let mut weekday = (first + 5 + i64::from(sunday_first)).rem_euclid(7);
+    if date.month == 1 && i64::from(date.day) <= 7 - weekday {
+        if !counts_last && starts_late(weekday) {
+            return (year, 0);
+        }
+        counts_last = true;
+        year -= 1;
+        let days = days_in(year.max(0));
+        first -= days;
+        weekday = (weekday + 53 * 7 - days).rem_euclid(7);
     }
-    (year, days / 7 + 1)
+    let from = if starts_late(weekday) { first + 7 - weekday } else { first - weekday };
+    let days = (date.to_days() - from) as u32;
+    let next = (weekday + days_in(year.max(0))).rem_euclid(7);
+    match counts_last && days >= 52 * 7 && !starts_late(next) {
+        true => (year + 1, 1),
+        false => (year, days / 7 + 1),
+    }
 }
 
 fn weekday_of(day: i64) -> u8 {

@@ -89,3 +89,7 @@ set @v = case when 1 then collation(2) else cast(1 as char(3)) end;
 select collation(@v);
 set @v = if(1, 'a', 'b' collate utf8mb4_bin);
 select collation(@v);
+-- Weeks of dates that lack a month or a day.
+SET sql_mode = '';
+SELECT DATE_FORMAT('2023-01-00', '%U %u %V %v %X %x'), DATE_FORMAT('2017-01-00', '%U %u %V %v %X %x'), DATE_FORMAT('2018-00-00', '%U %u %V %v %X %x'), DATE_FORMAT('0000-01-00', '%U %u %V %v %X %x'), DATE_FORMAT('2024-03-00', '%U %u %V %v %X %x');
+SELECT EXTRACT(WEEK FROM '2023-01-00'), EXTRACT(WEEK FROM '2017-01-00'), EXTRACT(WEEK FROM '2018-00-00'), EXTRACT(WEEK FROM '0001-01-00'), EXTRACT(WEEK FROM '2024-03-00');

@@ -174,33 +174,6 @@ fn refused(value: &Value, e: &Expr, cx: &mut Cx<'_>) -> Option<Parts> {
     None
 }
 
-/// The week of a date without a month or day, which may lie before the first one: MariaDB reckons without a sign.
-fn week_of_parts(date: Date, mode: u8) -> i64 {
-    let sunday_first = mode & 1 == 0;
-    let (mut counts_last, by_weekday) = (mode & 2 != 0, (mode & 4 != 0) != sunday_first);
-    let starts_late = |weekday: i64| if by_weekday { weekday != 0 } else { weekday >= 4 };
-    let days_in = |year: u16| Date::new(year + 1, 1, 1).to_days() - Date::new(year, 1, 1).to_days();
-    let mut first = Date::new(date.year, 1, 1).to_days();
-    let mut weekday = (first + 5 + i64::from(sunday_first)).rem_euclid(7);
-    let mut year = date.year;
-    if date.month == 1 && i64::from(date.day) <= 7 - weekday {
-        if !counts_last && starts_late(weekday) {
-            return 0;
-        }
-        counts_last = true;
-        year = year.saturating_sub(1);
-        first -= days_in(year);
-        weekday = (weekday + 53 * 7 - days_in(year)).rem_euclid(7);
-    }
-    let from = if starts_late(weekday) { first + 7 - weekday } else { first - weekday };
-    let days = (date.to_days() - from) as u32;
-    let next = (weekday + days_in(year)).rem_euclid(7);
-    match counts_last && days >= 52 * 7 && !starts_late(next) {
-        true => 1,
-        false => i64::from(days / 7) + 1,
-    }
-}
-
 fn extracted(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError> {
     use IntervalUnit as U;
     let unit = unit_of(&args[1], cx)?;
@@ -220,10 +193,7 @@ fn extracted(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError
         U::Day => day,
         U::Week => {
             let mode = cx.state.vars.number("default_week_format").unwrap_or(0) as u8;
-            match date.month == 0 || date.day == 0 {
-                true => week_of_parts(date, mode),
-                false => i64::from(date.week(mode).1),
-            }
+            i64::from(date.week(mode).1)
         }
         U::Month => month,
         U::Quarter => i64::from(date.quarter()),
