@@ -147,3 +147,9 @@ INSERT INTO padded SELECT 1, 2, 3;
 ALTER TABLE padded MODIFY a CHAR(4);
 UPDATE padded SET a = 'x y';
 ALTER TABLE padded MODIFY a INT;
+-- A table that is not there is told before one that is.
+CREATE TABLE renamed (a INT);
+RENAME TABLE not_there TO renamed;
+RENAME TABLE renamed TO renamed2, not_there TO renamed;
+RENAME TABLE renamed TO renamed2, renamed2 TO padded;
+SELECT COUNT(*) FROM renamed;

@@ -98,9 +98,12 @@ pub fn rename(state: &mut State, rename: &ast::RenameTable, words: &str) -> Resu
         if catalog.view(&from.0, &from.1).is_some() && from.0 != to.0 {
             return Err(SqlError::forbid_schema_change(&from.0, &to.0));
         }
-        if rename.if_exists && !catalog.is_taken(&from.0, &from.1) && !renamed_before {
-            let note = SqlError::no_such_table(&from.0, &from.1);
-            state.warn(Level::Note, note.errno, note.message);
+        if !catalog.is_taken(&from.0, &from.1) && !renamed_before {
+            let missing = SqlError::no_such_table(&from.0, &from.1);
+            if !rename.if_exists {
+                return Err(missing);
+            }
+            state.warn(Level::Note, missing.errno, missing.message);
             continue;
         }
         pairs.push((from, to));
