@@ -140,13 +140,13 @@ impl Session {
                 self.state.end_statement(true)?;
                 made
             }
-            None => Rc::new(self.make(text)?),
+            None => Rc::new(self.make(text, settings)?),
         };
         Ok(Prepared { made, plan: RefCell::new(None) })
     }
 
-    /// Parses a statement with parameters and finds out what it returns.
-    fn make(&mut self, text: &[u8]) -> Result<Made, SqlError> {
+    /// Parses a statement with parameters under the session's settings, and finds out what it returns.
+    fn make(&mut self, text: &[u8], settings: u64) -> Result<Made, SqlError> {
         let parsed = parse(text, 0, self.state.prepared_options());
         if parsed.is_err() {
             // What was said of the statement before is gone.
@@ -185,7 +185,7 @@ impl Session {
         Ok(Made {
             lifts,
             text: text.to_vec(),
-            settings: self.state.plan_settings().settings,
+            settings,
             statement: parsed.statement,
             params: parsed.params,
             columns,
