@@ -15,6 +15,9 @@ pub struct Counters {
     sync_us: AtomicU64,
     rotations: AtomicU64,
     waits: AtomicU64,
+    gathers: AtomicU64,
+    lone_gathers: AtomicU64,
+    cleared_bytes: AtomicU64,
     round_groups: [AtomicU64; GROUPS_BOUNDS.len() + 1],
 }
 
@@ -35,6 +38,12 @@ pub struct CounterValues {
     pub rotations: u64,
     /// Calls of `force` that found another leading.
     pub waits: u64,
+    /// Rounds that waited for more groups and got some.
+    pub gathers: u64,
+    /// Rounds that waited for nothing.
+    pub lone_gathers: u64,
+    /// Zeros written ahead of the log's end.
+    pub cleared_bytes: u64,
     /// Rounds by groups in them: up to [`GROUPS_BOUNDS`], then more.
     pub round_groups: [u64; GROUPS_BOUNDS.len() + 1],
 }
@@ -58,6 +67,15 @@ impl Counters {
         self.waits.fetch_add(1, Ordering::Relaxed);
     }
 
+    pub(crate) fn gather(&self, somebody_came: bool) {
+        let counter = if somebody_came { &self.gathers } else { &self.lone_gathers };
+        counter.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(crate) fn cleared(&self, bytes: u64) {
+        self.cleared_bytes.fetch_add(bytes, Ordering::Relaxed);
+    }
+
     /// All counters now.
     #[must_use]
     pub fn values(&self) -> CounterValues {
@@ -70,6 +88,9 @@ impl Counters {
             sync_us: get(&self.sync_us),
             rotations: get(&self.rotations),
             waits: get(&self.waits),
+            gathers: get(&self.gathers),
+            lone_gathers: get(&self.lone_gathers),
+            cleared_bytes: get(&self.cleared_bytes),
             round_groups: std::array::from_fn(|class| get(&self.round_groups[class])),
         }
     }

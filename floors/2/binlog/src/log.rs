@@ -16,7 +16,9 @@
 //! Locks: `order` and `forcing` are held for a few hundred nanoseconds, never together and never across I/O. `growth`
 //! and `names` are turns: their holders may wait for the disk. `growth` comes before `names`.
 
+mod ahead;
 mod force;
+mod gather;
 mod open;
 mod order;
 mod rotate;
@@ -31,6 +33,7 @@ use crate::position::{LogPos, segment_name};
 use crate::reader::Reader;
 use crate::segment::{ENDING_BYTES, FIRST_EVENT};
 use force::Forcing;
+use gather::Gathering;
 use order::{Order, Room};
 use parking_lot::{Mutex, MutexGuard};
 use platform::file::Dir;
@@ -73,6 +76,7 @@ pub struct Log {
     forcing: Mutex<Forcing>,
     /// The last round was for several groups.
     crowded: AtomicBool,
+    gathering: Gathering,
     /// The last round kept the device for a moment only.
     brief: AtomicBool,
     /// Held while a file is made longer, shorter or new.
@@ -83,6 +87,11 @@ pub struct Log {
     segments: Mutex<Vec<(u32, u64)>>,
     /// Waiters for anything newly durable.
     news: WaitQueue,
+    /// Where the thread waits that writes zeros ahead.
+    clearing: WaitQueue,
+    clearing_ends: AtomicBool,
+    /// The last round was a small one.
+    small_rounds: AtomicBool,
     /// The oldest segment that recovery needs.
     recover_from: AtomicU32,
     counters: Counters,

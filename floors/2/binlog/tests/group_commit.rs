@@ -53,6 +53,60 @@ fn threads_share_forces() {
     log.close().expect("close");
 }
 
+/// Zeros are written ahead while threads commit and segments end as fast as they can.
+#[test]
+fn zeros_come_before_the_groups_and_never_over_them() {
+    const THREADS: u64 = 4;
+    const COMMITS: u64 = 400;
+    let directory = tempfile::tempdir().expect("directory");
+    let dir = Arc::new(RealDir::new(directory.path(), false).expect("open directory"));
+    let mut options = nasty(1);
+    options.max_segment_bytes = 64 << 10;
+    options.preallocate_bytes = 16 << 10;
+    options.cleared_bytes = 16 << 10;
+    let (log, _) = Log::open(dir.clone(), options.clone(), None).expect("create");
+    let next = AtomicU64::new(1);
+    let commit = |group: &mut GroupBuilder, number| {
+        fill(group, number);
+        let stamp =
+            |_: &_| binlog::Stamp { commit_no: next.fetch_add(1, Ordering::Relaxed), timestamp: None };
+        let placed = log.append(group, stamp).expect("append");
+        log.force(placed.end).expect("force");
+    };
+    std::thread::scope(|scope| {
+        let clearing = scope.spawn(|| log.keep_cleared());
+        let committing: Vec<_> = (0..THREADS)
+            .map(|_| {
+                scope.spawn(|| {
+                    let mut group = GroupBuilder::new(SERVER, 1024);
+                    (0..COMMITS).for_each(|number| commit(&mut group, number));
+                })
+            })
+            .collect();
+        committing.into_iter().for_each(|thread| thread.join().expect("commit"));
+        // What is behind the end is cleared without anybody's asking.
+        let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
+        while log.counters().cleared_bytes == 0 && std::time::Instant::now() < deadline {
+            commit(&mut GroupBuilder::new(SERVER, 1024), 1);
+        }
+        log.stop_clearing();
+        clearing.join().expect("clear");
+    });
+    println!("{:?}", log.counters());
+    assert!(log.counters().cleared_bytes > 0, "zeros were written");
+    let groups = read_all(&log, LogPos::new(1, 0)).expect("read");
+    let committed = next.load(Ordering::Relaxed) - 1;
+    assert_eq!(groups.len() as u64, committed);
+    for segment in log.segments().iter().rev().skip(1) {
+        let length = std::fs::metadata(directory.path().join(&segment.name)).expect("segment").len();
+        assert_eq!(length, segment.bytes, "{} was cut to its size and stayed so", segment.name);
+    }
+    drop(log);
+    let (log, report) = Log::open(dir, options, Some(LogPos::new(1, 4))).expect("open");
+    assert_eq!(report.groups, committed);
+    log.close().expect("close");
+}
+
 #[test]
 fn waiters_hear_of_a_failure() {
     let disk = platform::sim::Disk::new(1);

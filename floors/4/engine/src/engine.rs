@@ -36,13 +36,13 @@ const PURGE_BATCH: usize = 4096;
 #[derive(Clone)]
 pub struct Engine {
     pub(crate) core: Arc<Core>,
-    /// Stops the background thread when the last handle goes.
+    /// Stops the background threads when the last handle goes.
     background: Arc<Background>,
 }
 
 struct Background {
     core: Arc<Core>,
-    thread: Mutex<Option<JoinHandle<()>>>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
 }
 
 impl Drop for Background {
@@ -52,10 +52,21 @@ impl Drop for Background {
 }
 
 impl Background {
+    fn start(&self, name: &str, work: fn(&Core)) -> Result<()> {
+        let core = self.core.clone();
+        let spawned = std::thread::Builder::new().name(name.to_owned()).spawn(move || work(&core));
+        self.threads
+            .lock()
+            .push(spawned.map_err(|source| EngineError::Io { verb: "start the engine's threads", source })?);
+        Ok(())
+    }
+
     fn stop(&self) {
         self.core.stopping.store(true, Ordering::SeqCst);
         self.core.background.wake_all();
-        if let Some(thread) = self.thread.lock().take() {
+        self.core.log.stop_clearing();
+        let threads = std::mem::take(&mut *self.threads.lock());
+        for thread in threads {
             // It never panics with anything to tell that was not told already.
             drop(thread.join());
         }
@@ -67,16 +78,12 @@ impl Engine {
     /// checkpoint.
     pub fn open(options: Options) -> Result<(Engine, RecoveryReport)> {
         let (core, report) = recovery::open(options)?;
-        let thread = if core.options.background {
-            let core = core.clone();
-            let thread = std::thread::Builder::new().name("engine".to_owned());
-            let spawned = thread.spawn(move || core.work());
-            Some(spawned.map_err(|source| EngineError::Io { verb: "start the engine's thread", source })?)
-        } else {
-            None
-        };
-        let background = Background { core: core.clone(), thread: Mutex::new(thread) };
-        Ok((Engine { core, background: Arc::new(background) }, report))
+        let background = Arc::new(Background { core: core.clone(), threads: Mutex::default() });
+        if core.options.background {
+            background.start("engine", Core::work)?;
+            background.start("log", |core| core.log.keep_cleared())?;
+        }
+        Ok((Engine { core, background }, report))
     }
 
     /// The catalog now.
@@ -216,7 +223,7 @@ impl Engine {
         table.trees().iter().map(pages).sum::<u64>() * pages::PAGE_SIZE as u64
     }
 
-    /// Stops the background thread, makes a last checkpoint and closes the log. Sessions must be gone.
+    /// Stops the background threads, makes a last checkpoint and closes the log. Sessions must be gone.
     pub fn close(&self) -> Result<()> {
         self.background.stop();
         self.core.checkpoint()?;

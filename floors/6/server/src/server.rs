@@ -267,7 +267,7 @@ impl Server {
         if !options.preallocate {
             // As little as the page file and the log take at least.
             (engine_options.extent_bytes, engine_options.extent_max) = (0, 0);
-            engine_options.log.preallocate_bytes = 0;
+            (engine_options.log.preallocate_bytes, engine_options.log.cleared_bytes) = (0, 0);
         }
         let machine = usize::try_from(platform::system::memory_bytes()).unwrap_or(usize::MAX);
         engine_options.write_set_bytes = (machine / 4).max(LEAST_TRANSACTION);

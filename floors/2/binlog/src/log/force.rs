@@ -1,6 +1,7 @@
 //! Group commit: the first that waits leads a round for everybody, whoever comes meanwhile is in the next.
 
 use super::Log;
+use super::ahead::LARGE_ROUND;
 use super::order::Batch;
 use crate::error::{LogError, Result};
 use crate::position::LogPos;
@@ -20,6 +21,8 @@ pub(super) struct Forcing {
     waiters: Vec<Waiter>,
     tickets: u64,
     failed: Option<Arc<str>>,
+    /// The leader, while it waits for more groups.
+    pub gatherer: Option<Waker>,
 }
 
 struct Waiter {
@@ -38,7 +41,8 @@ enum Role {
 
 impl Log {
     /// Waits until everything before `upto` is on the disk. Leads the write and force of all that is queued if nobody
-    /// does; parks otherwise. No timer: a round starts as soon as the device is free.
+    /// does; parks otherwise. A round starts as soon as the device is free, or a moment later where more groups are about to
+    /// come (`gather`).
     pub fn force(&self, upto: LogPos) -> Result<()> {
         if self.durable() >= upto {
             return Ok(());
@@ -84,6 +88,9 @@ impl Log {
         if !forcing.waiters.iter().any(|waiter| waiter.ticket == ticket) {
             forcing.waiters.push(Waiter { ticket, upto, waker: Waker::current() });
         }
+        let gatherer = forcing.gatherer.take();
+        drop(forcing);
+        gatherer.inspect(Waker::wake);
         Ok(Role::Follower)
     }
 
@@ -95,6 +102,7 @@ impl Log {
         if self.crowded.load(Ordering::Relaxed) {
             runtime::yield_now();
         }
+        self.gather();
         loop {
             let batch = self.order.lock().take_batch();
             let Some(batch) = batch else {
@@ -134,6 +142,7 @@ impl Log {
         self.counters.round(batch.groups, batch.bytes, write_us, sync_us);
         // Relaxed: hints.
         self.crowded.store(batch.groups > 1, Ordering::Relaxed);
+        self.small_rounds.store(batch.bytes <= LARGE_ROUND, Ordering::Relaxed);
         self.brief.store(write_us + sync_us <= BRIEF_US, Ordering::Relaxed);
         if batch.ends_segment {
             self.finish_segment(&file, batch.end())?;
@@ -141,7 +150,12 @@ impl Log {
         // Release: pairs with the acquire in `durable`.
         self.durable.store(batch.end().to_u64(), Ordering::Release);
         self.news.wake_all();
-        self.order.lock().give_back(batch.pieces);
+        let queued = {
+            let mut order = self.order.lock();
+            order.give_back(batch.pieces);
+            order.queued()
+        };
+        self.gathering.note(batch.groups, queued, write_us + sync_us);
         self.grow_ahead(&file);
         Ok(())
     }

@@ -9,6 +9,7 @@
 
 use super::Log;
 use super::force::Forcing;
+use super::gather::Gathering;
 use super::order::Order;
 use super::rotate::end_file;
 use crate::counters::Counters;
@@ -68,11 +69,15 @@ impl Log {
             durable: AtomicU64::new(end.to_u64()),
             forcing: Mutex::new(Forcing::default()),
             crowded: AtomicBool::new(false),
+            gathering: Gathering::default(),
             brief: AtomicBool::new(false),
             growth: Turn::default(),
             names: Turn::default(),
             segments: Mutex::new(segments),
             news: WaitQueue::new(),
+            clearing: WaitQueue::new(),
+            clearing_ends: AtomicBool::new(false),
+            small_rounds: AtomicBool::new(true),
             recover_from: AtomicU32::new(oldest),
             counters: Counters::default(),
             key,

@@ -1,6 +1,7 @@
 //! The ordering step: everything here runs under one lock and touches memory only.
 
 use super::Placed;
+use super::rotate::usable;
 use crate::error::{LogError, Result};
 use crate::event::{MARK_BYTES, Mark};
 use crate::group::{GroupBuilder, SeqNo, Stamp};
@@ -54,7 +55,8 @@ impl Batch {
 pub(super) struct Prepared {
     pub file: Arc<dyn File>,
     pub number: u32,
-    pub allocated: u64,
+    /// Space reserved in it.
+    pub reserved: u64,
 }
 
 /// What must happen before a group can be placed.
@@ -74,8 +76,10 @@ pub(super) enum Room {
 pub(super) struct Order {
     file: Arc<dyn File>,
     end: LogPos,
-    /// Space reserved in `file`.
+    /// Up to where groups may be placed in `file`.
     pub allocated: u64,
+    /// Up to where space is reserved in it.
+    pub reserved: u64,
     pub next: Option<Prepared>,
     groups_in_segment: u64,
     /// Nothing was placed since the last seal.
@@ -94,6 +98,7 @@ impl Order {
             file,
             end,
             allocated,
+            reserved: allocated,
             next: None,
             groups_in_segment: 0,
             sealed: true,
@@ -285,12 +290,18 @@ impl Order {
             previous_end: self.end,
         });
         self.file = next.file;
-        self.allocated = next.allocated.max(head.len() as u64);
+        self.reserved = next.reserved.max(head.len() as u64);
+        self.allocated = usable(options, self.reserved, head.len() as u64);
         self.end = LogPos::new(next.number, 0);
         self.groups_in_segment = 0;
         self.sealed = true;
         self.open_batch(true);
         self.push_bytes(&head);
+    }
+
+    /// Groups that the next round would take.
+    pub fn queued(&self) -> u64 {
+        self.batches.front().map_or(0, |batch| batch.groups)
     }
 
     pub fn take_batch(&mut self) -> Option<Batch> {

@@ -11,6 +11,7 @@ use super::Log;
 use super::order::Prepared;
 use crate::error::{LogError, Result};
 use crate::index::write_index;
+use crate::options::Options;
 use crate::position::{LogPos, segment_name};
 use crate::segment::{ENDING_BYTES, IN_USE_AT};
 use platform::file::{Cause, File, OpenMode};
@@ -18,7 +19,7 @@ use std::io;
 use std::sync::Arc;
 
 /// Space is reserved in multiples of this.
-const ALIGNMENT: u64 = 4096;
+pub(super) const ALIGNMENT: u64 = 4096;
 
 impl Log {
     /// Ends the current segment and begins another (FLUSH BINARY LOGS); returns where the new one goes on.
@@ -38,7 +39,7 @@ impl Log {
         Ok(end)
     }
 
-    /// Reserves space in the current segment up to `upto` at least.
+    /// Lets groups be placed up to `upto` at least, and a step further in space that is reserved.
     pub(super) fn grow(&self, upto: u64) -> Result<()> {
         let _growth = self.growth.take();
         let (file, allocated) = {
@@ -48,44 +49,64 @@ impl Log {
         if allocated >= upto {
             return Ok(());
         }
-        // Doubling keeps the extents of a segment few, however other files grow beside it; but no further than the
-        // segment will be used.
-        let step = u64::from(self.options.preallocate_bytes).max(allocated);
-        let full = u64::from(self.options.max_segment_bytes) + ENDING_BYTES;
-        let least = upto.next_multiple_of(ALIGNMENT);
-        let generous = (allocated + step).min(full).max(upto).next_multiple_of(ALIGNMENT);
-        let reserved = match self.reserve(&file, allocated, generous) {
-            Err(error) if Cause::of(&error) == Cause::NoSpace => {
-                self.reserve(&file, allocated, least).map(|()| least)
-            }
-            other => other.map(|()| generous),
-        };
-        let reserved = reserved.map_err(|error| self.growth_error("grow", file.name(), error))?;
+        let reserved = self.reserve(&file, upto)?;
         let mut state = self.order.lock();
         if Arc::ptr_eq(state.file(), &file) {
-            state.allocated = reserved;
+            state.reserved = reserved;
+            state.allocated = usable(&self.options, reserved, upto);
         }
         Ok(())
     }
 
-    /// After a round: reserves ahead, so that appenders need not wait for it. A full disk is their affair.
+    /// After a round: has space got ready, so that appenders need not wait for it. A full disk is their affair.
     pub(super) fn grow_ahead(&self, file: &Arc<dyn File>) {
         let step = u64::from(self.options.preallocate_bytes);
         let upto = {
             let state = self.order.lock();
             let is_short = Arc::ptr_eq(state.file(), file)
-                && state.reserve() < step / 4
-                && state.allocated < u64::from(self.options.max_segment_bytes);
-            is_short.then_some(state.allocated + 1)
+                && state.reserved.saturating_sub(u64::from(state.end().offset)) < step / 4
+                && state.reserved < u64::from(self.options.max_segment_bytes);
+            is_short.then_some(state.reserved + 1)
         };
         if let Some(upto) = upto {
+            let _growth = self.growth.take();
             // Appenders find out themselves and report it.
-            let _ = self.grow(upto);
+            if let Ok(reserved) = self.reserve(file, upto) {
+                let mut state = self.order.lock();
+                if Arc::ptr_eq(state.file(), file) {
+                    state.reserved = reserved;
+                    if self.options.cleared_bytes == 0 {
+                        state.allocated = reserved;
+                    }
+                }
+            }
+        }
+        if self.is_clearing_due() {
+            self.clearing.wake_one();
         }
     }
 
-    fn reserve(&self, file: &Arc<dyn File>, from: u64, upto: u64) -> io::Result<()> {
-        runtime::offload(|| file.preallocate(from, upto - from))
+    /// Reserves space in a segment up to `upto` at least; returns up to where there is some. The turn `growth` is held.
+    pub(super) fn reserve(&self, file: &Arc<dyn File>, upto: u64) -> Result<u64> {
+        let from = {
+            let state = self.order.lock();
+            if Arc::ptr_eq(state.file(), file) { state.reserved } else { 0 }
+        };
+        if from >= upto {
+            return Ok(from);
+        }
+        // Doubling keeps the extents of a segment few, however other files grow beside it; but no further than the
+        // segment will be used.
+        let step = u64::from(self.options.preallocate_bytes).max(from);
+        let full = u64::from(self.options.max_segment_bytes) + ENDING_BYTES;
+        let least = upto.next_multiple_of(ALIGNMENT);
+        let generous = (from + step).min(full).max(upto).next_multiple_of(ALIGNMENT);
+        let preallocate = |upto: u64| runtime::offload(|| file.preallocate(from, upto - from)).map(|()| upto);
+        let reserved = match preallocate(generous) {
+            Err(error) if Cause::of(&error) == Cause::NoSpace => preallocate(least),
+            other => other,
+        };
+        reserved.map_err(|error| self.growth_error("grow", file.name(), error))
     }
 
     /// A full disk before anything was placed can be tried again; anything else poisons.
@@ -122,12 +143,12 @@ impl Log {
     /// Step 1 of the module's head.
     pub(super) fn create_segment(&self, number: u32) -> Result<Prepared> {
         let name = segment_name(&self.options.base, number);
-        let allocated = u64::from(self.options.preallocate_bytes).next_multiple_of(ALIGNMENT);
+        let reserved = u64::from(self.options.preallocate_bytes).next_multiple_of(ALIGNMENT);
         let created = runtime::offload(|| {
             let file = self.dir.open(&name, OpenMode::CREATE)?;
             // Left from an attempt that found the disk full, or from before a crash.
             file.set_len(0)?;
-            file.preallocate(0, allocated)?;
+            file.preallocate(0, reserved)?;
             self.dir.sync()?;
             Ok(file)
         });
@@ -141,7 +162,7 @@ impl Log {
             segments.iter().map(|(number, _)| *number).collect()
         };
         self.replace_index(&numbers)?;
-        Ok(Prepared { file, number, allocated })
+        Ok(Prepared { file, number, reserved })
     }
 
     fn replace_index(&self, numbers: &[u32]) -> Result<()> {
@@ -211,4 +232,13 @@ pub(super) fn end_file(file: &Arc<dyn File>, length: u64) -> Result<()> {
         file.sync_data()
     })
     .map_err(LogError::io("end", file.name()))
+}
+
+/// Up to where groups may be placed at once in a segment with space up to `reserved`, when they come to `upto`: all of it, or a
+/// step, so that the rest can be cleared before.
+pub(super) fn usable(options: &Options, reserved: u64, upto: u64) -> u64 {
+    match u64::from(options.cleared_bytes) {
+        0 => reserved,
+        step => reserved.min(upto + step / 4).max(upto),
+    }
 }

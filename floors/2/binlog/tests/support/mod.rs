@@ -13,6 +13,7 @@ pub fn nasty(seed: u64) -> Options {
     let mut options = Options::new(SERVER, "10.11.8-MariaDB-penstock-test");
     options.max_segment_bytes = 4 << 10;
     options.preallocate_bytes = 4 << 10;
+    options.cleared_bytes = 4 << 10;
     options.max_round_bytes = 4 << 10;
     options.max_group_bytes = 64 << 10;
     options.key = Some(seed ^ 0x5EED);
