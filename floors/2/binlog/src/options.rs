@@ -4,7 +4,7 @@
 //! | --- | --- | --- | --- | --- |
 //! | `max_segment_bytes` | 1 GiB | 4 KiB to 1 GiB | `max_binlog_size` of MariaDB; positions have 32 bits | 4 KiB |
 //! | `preallocate_bytes` | 16 MiB | 4 KiB to 1 GiB | first step of a segment, each further one doubles it: `docs/decisions/0010` | 4 KiB |
-//! | `cleared_bytes` | 4 MiB | 0 to 1 GiB | zeros ahead of the end, 0 for none: `docs/decisions/0190` | 4 KiB |
+//! | `cleared_bytes` | 4 MiB | 0 to 1 GiB | zeros ahead of the end, half of it at least, 0 for none: `docs/decisions/0190` | 4 KiB |
 //! | `max_round_bytes` | 4 MiB | 4 KiB to 256 MiB | a longer round only makes its first commits wait | 4 KiB |
 //! | `max_group_bytes` | 1 GiB | 4 KiB to 1 GiB | a group stays in one segment | 64 KiB |
 
@@ -27,7 +27,8 @@ pub struct Options {
     pub max_segment_bytes: u32,
     /// Space reserved for a new segment; it doubles, ahead of what is written.
     pub preallocate_bytes: u32,
-    /// Zeros that [`Log::keep_cleared`](crate::Log::keep_cleared) keeps written ahead of the end; 0 for none.
+    /// Zeros that [`Log::keep_cleared`](crate::Log::keep_cleared) keeps written ahead of the end, half of it at
+    /// least; 0 for none.
     pub cleared_bytes: u32,
     /// A round of write and force takes at most this, or one group.
     pub max_round_bytes: u32,

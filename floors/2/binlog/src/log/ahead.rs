@@ -60,7 +60,7 @@ impl Log {
 
     /// Writes zeros over the piece of space behind what may be used, and lets it be used.
     fn clear_piece(&self) -> Result<()> {
-        let piece = u64::from(self.options.cleared_bytes / 4).max(ALIGNMENT);
+        let piece = u64::from(self.options.cleared_bytes / 16).max(ALIGNMENT);
         let _growth = self.growth.take();
         let (file, from) = {
             let state = self.order.lock();

@@ -14,6 +14,8 @@ use runtime::Waker;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+/// Rounds of so many groups share the force well enough.
+const ENOUGH: u64 = 8;
 /// A shorter wait than this, in microseconds, is below what a timer can do.
 const LEAST_US: u64 = 15;
 /// Rounds without a wait after fruitless ones: two to this at most.
@@ -44,7 +46,7 @@ impl Gathering {
     /// How long a leader with `queued` groups waits for the next one.
     fn patience_us(&self, queued: u64) -> Option<u64> {
         let us = self.round_us.load(Ordering::Relaxed) / (queued + 1);
-        let is_worth_it = queued < self.expected.load(Ordering::Relaxed) && us >= LEAST_US;
+        let is_worth_it = queued < self.expected.load(Ordering::Relaxed).min(ENOUGH) && us >= LEAST_US;
         is_worth_it.then_some(us)
     }
 
