@@ -33,7 +33,7 @@ mod wait;
 
 pub use clock::{turn_time, turn_wall_time};
 pub use counters::Counters;
-pub use offload::{compute, offload, offload_unless_only};
+pub use offload::{compute, offload, offload_unless_only, resumes};
 pub use runtime::{Backend, JoinError, JoinHandle, Runtime, RuntimeOptions, ShutdownReport};
 pub use task::{Waker, beside, park, park_until, sleep, slice_point, stack_is_low, stack_left, yield_now};
 pub use turn::{SharedTurn, TogetherGuard, Turn, TurnGuard};

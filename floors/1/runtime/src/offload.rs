@@ -69,6 +69,11 @@ pub fn offload_unless_only<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     }
 }
 
+/// How often fibers of all loops were resumed so far, as a measure of what goes on beside the caller; 0 in a plain thread.
+pub fn resumes() -> u64 {
+    event_loop::current().map_or(0, |fiber| fiber.resumes_of_all())
+}
+
 /// Runs `work` that computes for long: as [`offload`], on helpers that give way to event loops.
 pub fn compute<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     away(&COMPUTING, work)

@@ -337,6 +337,10 @@ impl Fiber {
         match *self {}
     }
 
+    pub(crate) fn resumes_of_all(&self) -> u64 {
+        match *self {}
+    }
+
     /// # Safety
     /// As the fibers' own.
     pub(crate) unsafe fn ring_exchange(

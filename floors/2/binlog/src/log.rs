@@ -79,6 +79,8 @@ pub struct Log {
     gathering: Gathering,
     /// The last round kept the device for a moment only.
     brief: AtomicBool,
+    /// `runtime::resumes` at the last round.
+    resumes: AtomicU64,
     /// Held while a file is made longer, shorter or new.
     growth: Turn,
     /// Held while the index is replaced or segments removed.

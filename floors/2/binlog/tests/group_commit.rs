@@ -6,6 +6,7 @@ use binlog::{GroupBuilder, Log, LogPos};
 use platform::file::RealDir;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use support::slow::SlowDir;
 use support::*;
 
 #[test]
@@ -51,6 +52,42 @@ fn threads_share_forces() {
     assert_eq!(report.groups, THREADS * COMMITS);
     assert_eq!(report.last_commit_no, THREADS * COMMITS);
     log.close().expect("close");
+}
+
+/// Two threads that commit all the time wait for each other, also where each commit takes a force of 2 ms; one alone
+/// waits for nobody.
+#[test]
+fn rounds_wait_for_company() {
+    const COMMITS: u64 = 60;
+    let directory = tempfile::tempdir().expect("directory");
+    let dir = Arc::new(RealDir::new(directory.path(), false).expect("open directory"));
+    let dir = Arc::new(SlowDir { dir, force: std::time::Duration::from_millis(2) });
+    let mut options = nasty(1);
+    options.max_segment_bytes = 1 << 20;
+    options.clock = Arc::new(platform::clock::RealClock);
+    let (log, _) = Log::open(dir, options, None).expect("create");
+    let next = AtomicU64::new(1);
+    let commit_all = || {
+        let mut group = GroupBuilder::new(SERVER, 1024);
+        for number in 0..COMMITS {
+            fill(&mut group, number);
+            let stamp =
+                |_: &_| binlog::Stamp { commit_no: next.fetch_add(1, Ordering::Relaxed), timestamp: None };
+            let placed = log.append(&mut group, stamp).expect("append");
+            log.force(placed.end).expect("force");
+        }
+    };
+    commit_all();
+    let alone = log.counters();
+    assert_eq!((alone.gathers, alone.lone_gathers), (0, 0), "{alone:?}");
+    std::thread::scope(|scope| {
+        scope.spawn(commit_all);
+        scope.spawn(commit_all);
+    });
+    let both = log.counters();
+    println!("{both:?}");
+    assert!(both.gathers > 0, "{both:?}");
+    assert!(both.forces - alone.forces < 2 * COMMITS * 3 / 4, "two commits share a force: {both:?}");
 }
 
 /// Zeros are written ahead while threads commit and segments end as fast as they can.

@@ -298,6 +298,12 @@ impl EventLoop {
         self.again.get() >= ALONE_AFTER
     }
 
+    /// How often fibers of all loops were resumed.
+    pub(crate) fn resumes_of_all(&self) -> u64 {
+        self.shared.counters.resumes.get()
+            + self.others.iter().map(|other| other.counters.resumes.get()).sum::<u64>()
+    }
+
     /// Whether the running fiber is the only one that has run lately on any loop: here, and elsewhere since this was last
     /// asked.
     pub(crate) fn has_only_busy_fiber(&self) -> bool {

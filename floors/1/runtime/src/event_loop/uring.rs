@@ -316,6 +316,11 @@ impl Fiber {
         self.event_loop().has_only_busy_fiber()
     }
 
+    /// How often fibers of all loops were resumed.
+    pub(crate) fn resumes_of_all(&self) -> u64 {
+        self.event_loop().resumes_of_all()
+    }
+
     /// Runs one operation on the ring and waits for its end; past `deadline`, or for `interruptible` ones at a stop of
     /// the runtime, it is cancelled first.
     ///

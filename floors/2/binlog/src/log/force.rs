@@ -14,6 +14,10 @@ use std::sync::atomic::Ordering;
 /// long as a fiber may compute before it makes way.
 const BRIEF_US: u64 = 500;
 
+/// Resumed fibers a group, on all loops since the round before, up to which nothing goes on but these commits: a command that comes, a
+/// wait for the force, and a lead or two.
+const RESUMES_A_GROUP: u64 = 4;
+
 /// Who leads and who waits.
 #[derive(Default)]
 pub(super) struct Forcing {
@@ -102,13 +106,13 @@ impl Log {
         if self.crowded.load(Ordering::Relaxed) {
             runtime::yield_now();
         }
-        self.gather();
+        let mut are_all = self.gather();
         loop {
             let batch = self.order.lock().take_batch();
             let Some(batch) = batch else {
                 break;
             };
-            if let Err(error) = self.round(batch) {
+            if let Err(error) = self.round(batch, are_all) {
                 self.poison(&error);
                 lead.finish();
                 return Err(error);
@@ -117,6 +121,7 @@ impl Log {
                 break;
             }
             self.wake_done();
+            are_all = false;
         }
         lead.finish();
         if self.durable() >= upto {
@@ -128,8 +133,8 @@ impl Log {
         }
     }
 
-    /// Writes and forces one batch.
-    fn round(&self, mut batch: Batch) -> Result<()> {
+    /// Writes and forces one batch. `are_all`: nobody else is known to commit.
+    fn round(&self, mut batch: Batch, are_all: bool) -> Result<()> {
         batch.set_mark(self.options.timestamp(), self.options.server_id, self.key);
         let file = batch.file.clone();
         let mut offset = u64::from(batch.start.offset);
@@ -138,7 +143,8 @@ impl Log {
             writes.push((offset, piece));
             offset += piece.len() as u64;
         }
-        let (write_us, sync_us) = self.write_and_force(&*file, &writes)?;
+        let (write_us, sync_us) =
+            self.write_and_force(&*file, &writes, if are_all { batch.groups } else { 0 })?;
         self.counters.round(batch.groups, batch.bytes, write_us, sync_us);
         // Relaxed: hints.
         self.crowded.store(batch.groups > 1, Ordering::Relaxed);
@@ -162,7 +168,8 @@ impl Log {
 
     /// Both in one trip to a helper thread, or without one where nobody else would be kept waiting
     /// (`docs/decisions/0170`); returns the microseconds that each took.
-    fn write_and_force(&self, file: &dyn File, writes: &[(u64, &[u8])]) -> Result<(u64, u64)> {
+    /// `groups` are those of all who are known to commit, 0 where others may.
+    fn write_and_force(&self, file: &dyn File, writes: &[(u64, &[u8])], groups: u64) -> Result<(u64, u64)> {
         let clock = &*self.options.clock;
         let both = || {
             let started = clock.now_ns();
@@ -173,11 +180,15 @@ impl Log {
             file.sync_data().map_err(LogError::io("force", file.name()))?;
             Ok(((written - started) / 1000, (clock.now_ns() - written) / 1000))
         };
+        let resumes = runtime::resumes();
+        let meanwhile = resumes.saturating_sub(self.resumes.swap(resumes, Ordering::Relaxed));
+        let all_wait_for_it = meanwhile <= RESUMES_A_GROUP * groups;
         // A simulated disk does not block: the call stays here, so that runs repeat.
-        match file.raw_fd() {
-            None => both(),
-            Some(_) if self.brief.load(Ordering::Relaxed) => runtime::offload_unless_only(both),
-            Some(_) => runtime::offload(both),
+        match (file.raw_fd(), self.brief.load(Ordering::Relaxed)) {
+            (None, _) => both(),
+            (Some(_), true) if all_wait_for_it => both(),
+            (Some(_), true) => runtime::offload_unless_only(both),
+            (Some(_), false) => runtime::offload(both),
         }
     }
 

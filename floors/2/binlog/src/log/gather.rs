@@ -18,6 +18,8 @@ use std::time::{Duration, Instant};
 const ENOUGH: u64 = 8;
 /// A shorter wait than this, in microseconds, is below what a timer can do.
 const LEAST_US: u64 = 15;
+/// A round that took longer, in microseconds, met a stall that says nothing of the next one.
+const MOST_US: u64 = 5_000;
 /// Rounds without a wait after fruitless ones: two to this at most.
 const DOUBT_MAX: u32 = 6;
 
@@ -38,7 +40,7 @@ impl Gathering {
     /// After a round of `groups` that took `us`, with `queued` groups behind it.
     pub fn note(&self, groups: u64, queued: u64, us: u64) {
         self.expected.store(groups + queued, Ordering::Relaxed);
-        let before = self.round_us.load(Ordering::Relaxed);
+        let (before, us) = (self.round_us.load(Ordering::Relaxed), us.min(MOST_US));
         let smoothed = if before == 0 { us } else { (3 * before + us) / 4 };
         self.round_us.store(smoothed, Ordering::Relaxed);
     }
@@ -48,6 +50,11 @@ impl Gathering {
         let us = self.round_us.load(Ordering::Relaxed) / (queued + 1);
         let is_worth_it = queued < self.expected.load(Ordering::Relaxed).min(ENOUGH) && us >= LEAST_US;
         is_worth_it.then_some(us)
+    }
+
+    /// Whether nobody is expected beside `queued` groups.
+    fn are_all(&self, queued: u64) -> bool {
+        queued >= self.expected.load(Ordering::Relaxed)
     }
 
     /// Whether this round may wait at all.
@@ -65,13 +72,17 @@ impl Gathering {
 }
 
 impl Log {
-    /// Waits, as the leader, for groups that are likely to come soon.
-    pub(super) fn gather(&self) {
+    /// Waits, as the leader, for groups that are likely to come soon; says whether all that may come are there.
+    pub(super) fn gather(&self) -> bool {
         let first = self.order.lock().queued();
-        let Some(mut patience) = self.gathering.patience_us(first) else { return };
-        if !self.gathering.dares() {
-            return;
+        match self.gathering.patience_us(first) {
+            Some(patience) if self.gathering.dares() => self.wait_for_more(first, patience),
+            _ => self.gathering.are_all(first),
         }
+    }
+
+    /// Waits for groups beside the `first` ones, `patience` microseconds at first.
+    fn wait_for_more(&self, first: u64, mut patience: u64) -> bool {
         let mut queued = first;
         loop {
             let deadline = Instant::now() + Duration::from_micros(patience);
@@ -93,6 +104,7 @@ impl Log {
         self.forcing.lock().gatherer = None;
         self.counters.gather(queued > first);
         self.gathering.learn(queued > first);
+        self.gathering.are_all(queued)
     }
 }
 
@@ -110,7 +122,12 @@ mod tests {
         gathering.note(1, 0, 240);
         assert_eq!(gathering.patience_us(1), None, "one session alone");
         gathering.note(32, 32, 240);
-        assert_eq!(gathering.patience_us(32), None, "a large round");
+        assert_eq!(gathering.patience_us(8), None, "a large round");
+        gathering.note(1, 1, 60_000_000);
+        assert!(
+            gathering.patience_us(1).is_some_and(|us| us < 1_000),
+            "a device that stood still is not waited for"
+        );
     }
 
     #[test]

@@ -71,6 +71,7 @@ impl Log {
             crowded: AtomicBool::new(false),
             gathering: Gathering::default(),
             brief: AtomicBool::new(false),
+            resumes: AtomicU64::new(0),
             growth: Turn::default(),
             names: Turn::default(),
             segments: Mutex::new(segments),

@@ -1,6 +1,8 @@
 //! A small log's worth of groups with contents that a checker can recompute.
 #![allow(dead_code)] // each test file uses a part
 
+pub mod slow;
+
 use binlog::event::{Body, Query, QueryStatus, RowChange, TableMapBuilder, flags2};
 use binlog::{Group, GroupBuilder, GtidPlan, Log, LogPos, Options, Placed, SeqNo, Stamp};
 use platform::clock::SimClock;
