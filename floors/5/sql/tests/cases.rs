@@ -273,6 +273,7 @@ cases! {
     temporary
     texts_of_calls
     definitions_told
+    refused_while_read
     statements_settled
     told_again
     definitions_changed

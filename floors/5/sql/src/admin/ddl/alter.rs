@@ -4,7 +4,7 @@
 use super::altering::{self, Altered};
 use super::draft::Draft;
 use super::rows::{RowMapper, duplicate_entry};
-use super::{facts, foreign, locks, manner, names, raw_change};
+use super::{data_type, facts, foreign, locks, manner, names, raw_change};
 use crate::error::SqlError;
 use crate::output::Done;
 use crate::session::{Level, State};
@@ -16,6 +16,14 @@ use types::{ColumnDef, IndexKind, TableDef};
 
 /// Runs ALTER TABLE.
 pub fn alter(state: &mut State, alter: &ast::AlterTable, text: &[u8], words: &str) -> Result<Done, SqlError> {
+    for action in &alter.actions {
+        if let AlterAction::AddColumn { column, .. }
+        | AlterAction::ModifyColumn { column, .. }
+        | AlterAction::ChangeColumn { column, .. } = action
+        {
+            data_type::check_written(&column.name, &column.ty, state)?;
+        }
+    }
     let (db, name) = names::qualified(state, &alter.name)?;
     if state.temporary(&db, &name).is_none() {
         names::not_view(state, &db, &name)?;

@@ -25,14 +25,21 @@ pub fn action(action: Option<ReferenceAction>) -> ReferentialAction {
 pub fn resolve(def: &mut TableDef, keys: Vec<DraftForeign>, state: &mut State) -> Result<(), SqlError> {
     let mut next = next_number(&def.name, &keys);
     let mut named = Vec::new();
+    let old = keys.iter().filter(|key| !key.new).count();
     for mut key in keys {
         let given = key.new && key.name.is_some();
         let name = key.name.take().unwrap_or_else(|| {
             next += 1;
             format!("{}_ibfk_{}", def.name, next - 1)
         });
-        if def.foreign_keys.iter().any(|known| same_name(&known.name, &name)) {
-            return Err(SqlError::dup_constraint_name("FOREIGN KEY", name));
+        let same = def.foreign_keys.iter().position(|known| same_name(&known.name, &name));
+        // One that the table has already is met when it is copied, as another table's is.
+        let is_met_later = |at| given && at < old && !unchecked(&key, state);
+        if same.is_some_and(|at| !is_met_later(at)) {
+            return Err(match key.altering {
+                true => SqlError::dup_constraint_name("FOREIGN KEY", name),
+                false => malformed(def, state),
+            });
         }
         let position = |column: &String| {
             def.column_index(column).ok_or_else(|| SqlError::key_column_does_not_exist(column))
@@ -69,7 +76,7 @@ fn check_name(def: &TableDef, name: &str, altering: bool, state: &mut State) -> 
     if !tables.any(|table| (copies || table.name() != def.name) && has_it(table.def())) {
         return Ok(());
     }
-    let own = def.foreign_keys.iter().find(|key| key.name == name);
+    let own = def.foreign_keys.iter().rfind(|key| key.name == name);
     let text = own.map(|key| foreign_key_text(key, def)).unwrap_or_default();
     let told = format!("CREATE or ALTER TABLE `{}`.`{}` failed: duplicate name, {text}", def.db, def.name);
     state.warn(Level::Warning, 121, told);
@@ -334,9 +341,14 @@ fn refused_as(def: &TableDef, key: &DraftForeign, with: &str, why: &str, state: 
         "{verb}  table `{}`.`{}` {with}foreign key {which} constraint failed. {why}.",
         def.db, def.name,
     );
+    state.warn(Level::Warning, 150, text);
+    malformed(def, state)
+}
+
+/// Error 1005 for a foreign key that cannot be made, and what is told beside it.
+fn malformed(def: &TableDef, state: &mut State) -> SqlError {
     let error = SqlError::cant_create_foreign(&def.db, &def.name);
     let cannot = SqlError::cannot_add_foreign(&def.name);
-    state.warn(Level::Warning, 150, text);
     state.warn(Level::Error, error.errno, error.message.clone());
     state.warn(Level::Warning, cannot.errno, cannot.message);
     error
