@@ -144,3 +144,30 @@ fn digits_of_what_is_computed_follow_each_value() {
     assert_eq!(a.execute(raise, &[decimal("1.255"), Value::Int(1)]), rows(&[]));
     assert_eq!(a.rows("SELECT price FROM t"), ["188.2500"]);
 }
+
+#[test]
+fn what_shows_something_tells_its_columns_when_it_is_prepared() {
+    let server = Server::new();
+    let mut client = server.session();
+    client.run("CREATE TABLE t (id INT PRIMARY KEY, v VARCHAR(10))");
+    for sql in [
+        "EXPLAIN SELECT * FROM t",
+        "EXPLAIN EXTENDED SELECT * FROM t",
+        "EXPLAIN FORMAT=JSON UPDATE t SET v = 'a'",
+        "ANALYZE SELECT * FROM t",
+        "ANALYZE FORMAT=JSON SELECT * FROM t",
+        "DESCRIBE t",
+        "CHECK TABLE t",
+        "ANALYZE TABLE t",
+        "OPTIMIZE TABLE t",
+        "REPAIR TABLE t",
+        "CHECKSUM TABLE t",
+        "SHOW COLUMNS FROM t",
+        "SHOW CREATE TABLE t",
+    ] {
+        let prepared = client.session.prepare(sql.as_bytes()).expect(sql);
+        let shown = client.run(sql).columns;
+        assert!(!shown.is_empty(), "{sql}");
+        assert_eq!(prepared.columns, shown, "{sql}");
+    }
+}

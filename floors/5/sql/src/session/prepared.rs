@@ -4,11 +4,13 @@ use super::plan_cache;
 use super::plans::CachedPlan;
 use super::statement::{Ended, Running, reset_of};
 use super::{Announced, Diagnostics, Foreseen, Session, State};
+use crate::admin::maintenance_columns;
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::expr::compare_text;
 use crate::output::{ColumnMeta, Done, Gone, Output, RowRef};
+use crate::plan::explain;
 use crate::syntax::ast::{self, Statement};
 use crate::syntax::{Shape, parse};
 use std::cell::RefCell;
@@ -170,6 +172,10 @@ impl Session {
             }
             Statement::Show(show) if show.kind.is_described() => self.shown_by(&parsed.statement, text)?,
             Statement::Describe { .. } => self.shown_by(&parsed.statement, text)?,
+            Statement::Explain(explain) => self.state.describe(&explain::columns(explain)),
+            Statement::TableMaintenance(maintenance) => {
+                self.state.describe(&maintenance_columns(maintenance.kind))
+            }
             Statement::Prepare { .. }
             | Statement::Execute { .. }
             | Statement::ExecuteImmediate { .. }

@@ -50,7 +50,12 @@ pub fn run(
         }
         state.commit()?;
     }
-    let columns = match statement.kind {
+    Ok((columns(statement.kind), rows))
+}
+
+/// Columns of the result.
+pub fn columns(kind: MaintenanceKind) -> Vec<OutputColumn> {
+    match kind {
         MaintenanceKind::Checksum => {
             vec![column("Table", TypeKind::VarChar, 128), column("Checksum", TypeKind::LongLong, 21)]
         }
@@ -60,8 +65,7 @@ pub fn run(
             column("Msg_type", TypeKind::VarChar, 10),
             column("Msg_text", TypeKind::MediumBlob, 393_216),
         ],
-    };
-    Ok((columns, rows))
+    }
 }
 
 /// What is said of a view: CHECK looks whether it works, the others are for tables.

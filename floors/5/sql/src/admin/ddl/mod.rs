@@ -51,6 +51,7 @@ mod view;
 pub(crate) use create_select::column_of;
 pub(crate) use data_type::{column_of_type, is_json};
 pub(crate) use default::{plain as plain_default, shown as default_text};
+pub(crate) use maintenance::columns as maintenance_columns;
 pub(crate) use names::quoted_name;
 pub(crate) use print::quoted;
 pub(crate) use restored::passes_over;

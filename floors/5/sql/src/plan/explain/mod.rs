@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use types::{ColumnDef, ColumnType};
 
-pub use render::{Explained, json, traditional};
+pub use render::{Explained, columns, json, traditional};
 
 /// What came of one table.
 #[derive(Debug, Clone, Copy, Default)]

@@ -3,14 +3,27 @@
 use super::{Actuals, Block, Query, TableNode};
 use crate::expr::build;
 use crate::plan::OutputColumn;
+use crate::syntax::ast;
 use serde_json::{Map, Value as Json, json};
 use types::Value;
 
 /// Columns and rows of EXPLAIN.
 pub type Explained = (Vec<OutputColumn>, Vec<Vec<Value>>);
 
-/// A row a table; `extended` shows what conditions keep, `analyze` what came of it as well.
-pub fn traditional(query: &Query, extended: bool, analyze: bool) -> Explained {
+/// The columns of a statement's explanation.
+pub fn columns(explain: &ast::Explain) -> Vec<OutputColumn> {
+    match (explain.format, explain.analyze) {
+        (ast::ExplainFormat::Traditional, analyze) => table_columns(explain.extended, analyze),
+        (ast::ExplainFormat::Json, analyze) => vec![document_column(analyze)],
+    }
+}
+
+fn document_column(analyze: bool) -> OutputColumn {
+    column(if analyze { "ANALYZE" } else { "EXPLAIN" })
+}
+
+/// `extended` shows what conditions keep, `analyze` what came of it as well.
+fn table_columns(extended: bool, analyze: bool) -> Vec<OutputColumn> {
     let mut names =
         vec!["id", "select_type", "table", "type", "possible_keys", "key", "key_len", "ref", "rows"];
     match (analyze, extended) {
@@ -19,9 +32,15 @@ pub fn traditional(query: &Query, extended: bool, analyze: bool) -> Explained {
         (false, false) => {}
     }
     names.push("Extra");
+    names.into_iter().map(column).collect()
+}
+
+/// A row a table.
+pub fn traditional(query: &Query, extended: bool, analyze: bool) -> Explained {
+    let columns = table_columns(extended, analyze);
     let mut rows = Vec::new();
-    query_rows(query, extended, analyze, names.len(), &mut rows);
-    (names.iter().map(|name| column(name)).collect(), rows)
+    query_rows(query, extended, analyze, columns.len(), &mut rows);
+    (columns, rows)
 }
 
 fn column(name: &str) -> OutputColumn {
@@ -117,8 +136,7 @@ pub fn json(query: &Query, ran: Option<(&Actuals, f64)>) -> Explained {
         }
     }
     let text = serde_json::to_string_pretty(&document).unwrap_or_default();
-    let name = if ran.is_some() { "ANALYZE" } else { "EXPLAIN" };
-    (vec![column(name)], vec![vec![Value::text(&text)]])
+    (vec![document_column(ran.is_some())], vec![vec![Value::text(&text)]])
 }
 
 fn query_json(query: &Query) -> Json {
