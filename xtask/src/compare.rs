@@ -100,7 +100,9 @@ fn compare(root: &Path, work: &Path) -> Result<String, String> {
     let mut report = head(root, &servers, seconds, rounds)?;
     let mut summary = SUMMARY.to_owned();
     for test in list("COMPARE_TESTS", &TESTS.join(",")) {
-        servers.iter().try_for_each(fresh_tables)?;
+        if test != DELETE {
+            servers.iter().try_for_each(fresh_tables)?;
+        }
         let mut lines = Vec::new();
         for way in &ways {
             for connections in connections.clone() {
@@ -113,8 +115,9 @@ fn compare(root: &Path, work: &Path) -> Result<String, String> {
                         seconds,
                     };
                     let line = measure_all(&servers, &yardstick, run, rounds)?;
-                    report += &line.row(run);
-                    eprintln!("{}", line.row(run).trim_end());
+                    let row = line.row(run);
+                    eprint!("{row}");
+                    report += &row;
                     lines.push(line);
                 }
             }

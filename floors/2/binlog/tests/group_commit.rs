@@ -9,6 +9,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use support::slow::SlowDir;
 use support::*;
 
+/// Appends transaction `number` with the commit number that is next, and forces it.
+fn commit(log: &Log, next: &AtomicU64, group: &mut GroupBuilder, number: u64) {
+    fill(group, number);
+    let stamp = |_: &_| binlog::Stamp { commit_no: next.fetch_add(1, Ordering::Relaxed), timestamp: None };
+    let placed = log.append(group, stamp).expect("append");
+    log.force(placed.end).expect("force");
+    assert!(log.durable() >= placed.end);
+}
+
 #[test]
 fn threads_share_forces() {
     const THREADS: u64 = 8;
@@ -26,15 +35,7 @@ fn threads_share_forces() {
             scope.spawn(|| {
                 let mut group = GroupBuilder::new(SERVER, 1024);
                 for number in 0..COMMITS {
-                    fill(&mut group, number);
-                    let placed = log
-                        .append(&mut group, |_| binlog::Stamp {
-                            commit_no: next.fetch_add(1, Ordering::Relaxed),
-                            timestamp: None,
-                        })
-                        .expect("append");
-                    log.force(placed.end).expect("force");
-                    assert!(log.durable() >= placed.end);
+                    commit(&log, &next, &mut group, number);
                 }
             });
         }
@@ -67,15 +68,8 @@ fn rounds_wait_for_company() {
     options.clock = Arc::new(platform::clock::RealClock);
     let (log, _) = Log::open(dir, options, None).expect("create");
     let next = AtomicU64::new(1);
-    let commit = |group: &mut GroupBuilder, number| {
-        fill(group, number);
-        let stamp =
-            |_: &_| binlog::Stamp { commit_no: next.fetch_add(1, Ordering::Relaxed), timestamp: None };
-        let placed = log.append(group, stamp).expect("append");
-        log.force(placed.end).expect("force");
-    };
     let mut group = GroupBuilder::new(SERVER, 1024);
-    (0..COMMITS).for_each(|number| commit(&mut group, number));
+    (0..COMMITS).for_each(|number| commit(&log, &next, &mut group, number));
     let alone = log.counters();
     assert_eq!((alone.gathers, alone.lone_gathers), (0, 0), "{alone:?}");
     // How long it takes until they meet is a matter of what else the machine does.
@@ -84,7 +78,7 @@ fn rounds_wait_for_company() {
         let mut group = GroupBuilder::new(SERVER, 1024);
         let mut number = 0;
         while log.counters().gathers == 0 && std::time::Instant::now() < deadline {
-            commit(&mut group, number);
+            commit(&log, &next, &mut group, number);
             number += 1;
         }
     };
@@ -111,20 +105,13 @@ fn zeros_come_before_the_groups_and_never_over_them() {
     options.cleared_bytes = 16 << 10;
     let (log, _) = Log::open(dir.clone(), options.clone(), None).expect("create");
     let next = AtomicU64::new(1);
-    let commit = |group: &mut GroupBuilder, number| {
-        fill(group, number);
-        let stamp =
-            |_: &_| binlog::Stamp { commit_no: next.fetch_add(1, Ordering::Relaxed), timestamp: None };
-        let placed = log.append(group, stamp).expect("append");
-        log.force(placed.end).expect("force");
-    };
     std::thread::scope(|scope| {
         let clearing = scope.spawn(|| log.keep_cleared());
         let committing: Vec<_> = (0..THREADS)
             .map(|_| {
                 scope.spawn(|| {
                     let mut group = GroupBuilder::new(SERVER, 1024);
-                    (0..COMMITS).for_each(|number| commit(&mut group, number));
+                    (0..COMMITS).for_each(|number| commit(&log, &next, &mut group, number));
                 })
             })
             .collect();
@@ -132,7 +119,7 @@ fn zeros_come_before_the_groups_and_never_over_them() {
         // What is behind the end is cleared without anybody's asking.
         let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
         while log.counters().cleared_bytes == 0 && std::time::Instant::now() < deadline {
-            commit(&mut GroupBuilder::new(SERVER, 1024), 1);
+            commit(&log, &next, &mut GroupBuilder::new(SERVER, 1024), 1);
         }
         log.stop_clearing();
         clearing.join().expect("clear");

@@ -150,3 +150,23 @@ fn temporary_tables_are_one_sessions_own() {
     let again = server.after_power_cut();
     assert_eq!(again.session().rows("SELECT * FROM t"), ["1"]);
 }
+
+/// As MariaDB has it, but for the table's name in 121, which is its copy's there (`altered-foreign-key` of the differences).
+#[test]
+fn a_foreign_key_of_a_name_that_the_table_has_is_met_as_it_is_copied() {
+    let server = Server::new();
+    let mut client = server.session();
+    client.run("CREATE TABLE p (id INT PRIMARY KEY)");
+    client.run("CREATE TABLE c (id INT, a INT, CONSTRAINT k FOREIGN KEY (a) REFERENCES p (id))");
+    for name in ["k", "K"] {
+        let add = format!("ALTER TABLE c ADD CONSTRAINT {name} FOREIGN KEY (a) REFERENCES p (id)");
+        assert_eq!(client.error(&add).0, 1005, "{add}");
+        let told = client.warnings();
+        assert_eq!(told.iter().map(|(errno, _)| *errno).collect::<Vec<_>>(), [121, 1005, 1022], "{add}");
+        assert!(
+            told[0].1.contains(&format!("duplicate name, CONSTRAINT `{name}` FOREIGN KEY (`a`)")),
+            "{told:?}"
+        );
+        assert!(told[1].1.contains("errno: 121 \"Duplicate key on write or update\""), "{told:?}");
+    }
+}

@@ -300,14 +300,17 @@ impl EventLoop {
 
     /// How often fibers of all loops were resumed.
     pub(crate) fn resumes_of_all(&self) -> u64 {
-        self.shared.counters.resumes.get()
-            + self.others.iter().map(|other| other.counters.resumes.get()).sum::<u64>()
+        self.shared.counters.resumes.get() + self.resumes_of_others()
+    }
+
+    fn resumes_of_others(&self) -> u64 {
+        self.others.iter().map(|other| other.counters.resumes.get()).sum()
     }
 
     /// Whether the running fiber is the only one that has run lately on any loop: here, and elsewhere since this was last
     /// asked.
     pub(crate) fn has_only_busy_fiber(&self) -> bool {
-        let resumed = self.others.iter().map(|other| other.counters.resumes.get()).sum();
+        let resumed = self.resumes_of_others();
         let meanwhile = resumed - self.others_resumed.replace(resumed);
         meanwhile <= IN_PASSING && self.has_one_busy_fiber()
     }

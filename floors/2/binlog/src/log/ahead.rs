@@ -4,15 +4,15 @@
 //! block by block; into space that holds zeros it writes the data and no more. The zeros go through a handle of their own:
 //! an error of their force is told there and cannot use up the one that a round would have been told.
 //!
-//! Zeros are written only behind [`Order::allocated`](super::order::Order::allocated), where no group may be placed, while the
+//! Zeros are written only behind [`Order::allocated`], where no group may be placed, while the
 //! turn `growth` is held: no group is overwritten, and no segment cut to its size grows again.
 
 use super::Log;
+use super::order::Order;
 use super::rotate::ALIGNMENT;
 use crate::error::{LogError, Result};
 use crate::segment::ENDING_BYTES;
 use platform::file::OpenMode;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -32,7 +32,8 @@ impl Log {
         loop {
             let is_over = || self.clearing_ends.load(Ordering::Acquire) || self.order.lock().check().is_err();
             let deadline = Instant::now() + RETRY;
-            let wanted = || (is_over() || (!failed && self.is_clearing_due())).then_some(());
+            let is_due = || self.is_clearing_due(&self.order.lock());
+            let wanted = || (is_over() || (!failed && is_due())).then_some(());
             let found = self.clearing.wait_until(deadline, wanted);
             if is_over() {
                 return;
@@ -50,8 +51,7 @@ impl Log {
     }
 
     /// Whether small rounds are about to reach the end of what may be used.
-    pub(super) fn is_clearing_due(&self) -> bool {
-        let state = self.order.lock();
+    pub(super) fn is_clearing_due(&self, state: &Order) -> bool {
         self.small_rounds.load(Ordering::Relaxed)
             && state.reserve() < u64::from(self.options.cleared_bytes) / 2
             && state.allocated < u64::from(self.options.max_segment_bytes)
@@ -68,7 +68,7 @@ impl Log {
         };
         let full = u64::from(self.options.max_segment_bytes) + ENDING_BYTES;
         let upto = (from + piece).min(full.next_multiple_of(ALIGNMENT));
-        let reserved = self.reserve(&file, upto)?;
+        self.reserve(&file, upto)?;
         let zeros = vec![0; CHUNK.min(piece as usize)];
         let cleared = self.dir.open(file.name(), OpenMode::WRITE).and_then(|own| {
             let mut at = from;
@@ -86,11 +86,7 @@ impl Log {
             error
         })?;
         self.counters.cleared(upto - from);
-        let mut state = self.order.lock();
-        if Arc::ptr_eq(state.file(), &file) {
-            state.reserved = reserved;
-            state.allocated = state.allocated.max(upto);
-        }
+        self.allow(&file, upto);
         Ok(())
     }
 }

@@ -50,38 +50,30 @@ impl Log {
             return Ok(());
         }
         let reserved = self.reserve(&file, upto)?;
-        let mut state = self.order.lock();
-        if Arc::ptr_eq(state.file(), &file) {
-            state.reserved = reserved;
-            state.allocated = usable(&self.options, reserved, upto);
-        }
+        self.allow(&file, usable(&self.options, reserved, upto));
         Ok(())
     }
 
     /// After a round: has space got ready, so that appenders need not wait for it. A full disk is their affair.
     pub(super) fn grow_ahead(&self, file: &Arc<dyn File>) {
         let step = u64::from(self.options.preallocate_bytes);
-        let upto = {
+        let (upto, is_clearing_due) = {
             let state = self.order.lock();
             let is_short = Arc::ptr_eq(state.file(), file)
                 && state.reserved.saturating_sub(u64::from(state.end().offset)) < step / 4
                 && state.reserved < u64::from(self.options.max_segment_bytes);
-            is_short.then_some(state.reserved + 1)
+            (is_short.then_some(state.reserved + 1), self.is_clearing_due(&state))
         };
         if let Some(upto) = upto {
             let _growth = self.growth.take();
             // Appenders find out themselves and report it.
-            if let Ok(reserved) = self.reserve(file, upto) {
-                let mut state = self.order.lock();
-                if Arc::ptr_eq(state.file(), file) {
-                    state.reserved = reserved;
-                    if self.options.cleared_bytes == 0 {
-                        state.allocated = reserved;
-                    }
-                }
+            if let Ok(reserved) = self.reserve(file, upto)
+                && self.options.cleared_bytes == 0
+            {
+                self.allow(file, reserved);
             }
         }
-        if self.is_clearing_due() {
+        if is_clearing_due {
             self.clearing.wake_one();
         }
     }
@@ -106,7 +98,20 @@ impl Log {
             Err(error) if Cause::of(&error) == Cause::NoSpace => preallocate(least),
             other => other,
         };
-        reserved.map_err(|error| self.growth_error("grow", file.name(), error))
+        let reserved = reserved.map_err(|error| self.growth_error("grow", file.name(), error))?;
+        let mut state = self.order.lock();
+        if Arc::ptr_eq(state.file(), file) {
+            state.reserved = reserved;
+        }
+        Ok(reserved)
+    }
+
+    /// Lets groups be placed up to `upto`, unless the log has gone on in another segment. The turn `growth` is held.
+    pub(super) fn allow(&self, file: &Arc<dyn File>, upto: u64) {
+        let mut state = self.order.lock();
+        if Arc::ptr_eq(state.file(), file) {
+            state.allocated = state.allocated.max(upto);
+        }
     }
 
     /// A full disk before anything was placed can be tried again; anything else poisons.

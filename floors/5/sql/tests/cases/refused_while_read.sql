@@ -1,4 +1,4 @@
-# What MariaDB's parser refuses of a column comes before the table is looked for; foreign keys of one name.
+-- What MariaDB's parser refuses of a column comes before the table is looked for; foreign keys of one name.
 CREATE TABLE p (id INT PRIMARY KEY);
 CREATE TABLE c (id INT PRIMARY KEY, a INT, b INT, CONSTRAINT k FOREIGN KEY (a) REFERENCES p (id));
 CREATE TABLE IF NOT EXISTS c (id INT, a DATETIME(7));

@@ -1,7 +1,7 @@
 //! CREATE TABLE.
 
 use super::draft::Draft;
-use super::{change, column, create_select, data_type, done, locks, names, table_options};
+use super::{change, column, create_select, data_type, done, foreign, locks, names, table_options};
 use crate::admin::dialect::Dialect;
 use crate::admin::show_create;
 use crate::error::SqlError;
@@ -127,10 +127,7 @@ fn refuse_foreign_keys(state: &mut State, db: &str, name: &str) -> SqlError {
          Temporary tables can't have foreign key constraints."
     );
     state.warn(Level::Warning, 150, why);
-    let error = SqlError::cant_create_table(db, name, "150 \"Foreign key constraint is incorrectly formed\"");
-    state.warn(Level::Error, error.errno, error.message.clone());
-    state.warn(Level::Warning, 1215, format!("Cannot add foreign key constraint for `{name}`"));
-    error
+    foreign::malformed(db, name, state)
 }
 
 /// A view has the table's name.

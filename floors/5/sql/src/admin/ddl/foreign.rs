@@ -38,7 +38,7 @@ pub fn resolve(def: &mut TableDef, keys: Vec<DraftForeign>, state: &mut State) -
         if same.is_some_and(|at| !is_met_later(at)) {
             return Err(match key.altering {
                 true => SqlError::dup_constraint_name("FOREIGN KEY", name),
-                false => malformed(def, state),
+                false => malformed(&def.db, &def.name, state),
             });
         }
         let position = |column: &String| {
@@ -342,13 +342,13 @@ fn refused_as(def: &TableDef, key: &DraftForeign, with: &str, why: &str, state: 
         def.db, def.name,
     );
     state.warn(Level::Warning, 150, text);
-    malformed(def, state)
+    malformed(&def.db, &def.name, state)
 }
 
 /// Error 1005 for a foreign key that cannot be made, and what is told beside it.
-fn malformed(def: &TableDef, state: &mut State) -> SqlError {
-    let error = SqlError::cant_create_foreign(&def.db, &def.name);
-    let cannot = SqlError::cannot_add_foreign(&def.name);
+pub fn malformed(db: &str, name: &str, state: &mut State) -> SqlError {
+    let error = SqlError::cant_create_foreign(db, name);
+    let cannot = SqlError::cannot_add_foreign(name);
     state.warn(Level::Error, error.errno, error.message.clone());
     state.warn(Level::Warning, cannot.errno, cannot.message);
     error
