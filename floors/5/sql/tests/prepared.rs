@@ -4,7 +4,9 @@
 mod harness;
 
 use harness::{Client, Server};
-use types::Value;
+use sql::expr::TypeKind;
+use types::column::wire;
+use types::{CollationId, Value};
 
 type Answer = Result<Vec<String>, (u16, String)>;
 
@@ -170,4 +172,36 @@ fn what_shows_something_tells_its_columns_when_it_is_prepared() {
         assert!(!shown.is_empty(), "{sql}");
         assert_eq!(prepared.columns, shown, "{sql}");
     }
+}
+
+/// MariaDB keeps the type of the other one: a driver that announces texts for all must not make dates and bits texts.
+#[test]
+fn a_parameter_given_null_is_null_to_if_and_to_variables_whatever_it_was_announced_as() {
+    let server = Server::new();
+    let mut client = server.session();
+    client.run(
+        "CREATE TABLE t (c INT, d DATETIME, b BIT(3)); INSERT INTO t VALUES (1, '2020-01-02 03:04:05', 1)",
+    );
+    let dates = client.prepare("SELECT MAX(IF(c, d, ?)), NVL2(c, d, ?), IF(c, ?, d) FROM t");
+    let means = client.prepare("SELECT AVG(IF(1, b, ?)) FROM t");
+    let nothing = client.prepare("SELECT IF(1, NULL, ?)");
+    let computed = client.prepare("SELECT IF(c, d, CONCAT(?)) FROM t");
+    let joined = client.prepare("SELECT CONCAT(?), GROUP_CONCAT(?)");
+    let variable = client.prepare("SET @v = ?");
+    let kinds = |outcome: &harness::Outcome| outcome.columns.iter().map(|c| c.wire_type).collect::<Vec<_>>();
+    for announced in [TypeKind::VarChar, TypeKind::Blob, TypeKind::Long, TypeKind::Null, TypeKind::DateTime] {
+        let mut run = |id, n| client.execute_as(id, &vec![Value::Null; n], &vec![announced; n]);
+        assert_eq!(kinds(&run(dates, 3)), [wire::DATETIME; 3], "{announced:?}");
+        let mean = run(means, 1);
+        assert_eq!(mean.rows, [[Some("1.0000".to_owned())]], "{announced:?}");
+        assert_eq!(kinds(&mean), [wire::NEWDECIMAL], "{announced:?}");
+        assert_eq!(kinds(&run(nothing, 1)), [wire::STRING], "{announced:?}");
+        assert_eq!(kinds(&run(computed, 1)), [wire::VAR_STRING], "{announced:?}");
+        assert!(run(joined, 2).columns.iter().all(|c| c.collation == CollationId::BINARY), "{announced:?}");
+        client.run("SET @v = 1.5");
+        client.execute_as(variable, &[Value::Null], &[announced]);
+        assert_eq!(kinds(&client.run("SELECT @v")), [wire::NEWDECIMAL], "{announced:?}");
+    }
+    let text = client.execute_as(dates, &vec![Value::text("a"); 3], &[TypeKind::VarChar; 3]);
+    assert_eq!(kinds(&text), [wire::VAR_STRING; 3]);
 }

@@ -191,6 +191,8 @@ pub enum Named {
     United,
     /// Many values put together.
     Joined,
+    /// A parameter that is given NULL, whatever type a client announced it as.
+    GivenNull,
 }
 
 impl PartialEq for Named {
@@ -443,6 +445,11 @@ pub const USER_TEXT_BYTES: u32 = 16_777_215;
 pub const MOST_TEXT_BYTES: u32 = 16_777_216;
 
 impl Type {
+    /// Whether it is that of the word NULL, or of a parameter given NULL.
+    pub fn is_nothing(&self) -> bool {
+        self.kind == TypeKind::Null || matches!(self.origin, Named::GivenNull)
+    }
+
     /// Whether its length counts bytes: a user variable's text, the longest that functions give, GROUP_CONCAT's.
     pub fn counts_bytes(&self) -> bool {
         let most = match self.kind {

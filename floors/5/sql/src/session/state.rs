@@ -569,11 +569,7 @@ impl State {
     pub fn set_user_var(&mut self, name: String, value: types::Value, ty: Option<&Type>) {
         match ty {
             // NULL alone leaves the type that the variable had.
-            Some(ty)
-                if value.is_null()
-                    && ty.kind == TypeKind::Null
-                    && !matches!(ty.origin, Named::Computed(_)) =>
-            {
+            Some(ty) if value.is_null() && ty.is_nothing() && !matches!(ty.origin, Named::Computed(_)) => {
                 if let Some(before) = self.user_vars.get(&name).filter(|before| !before.is_null()) {
                     let ty = type_of_value(before, self.vars.collation_connection);
                     self.user_nulls.insert(name.clone(), ty);

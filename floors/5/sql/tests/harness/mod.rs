@@ -13,6 +13,7 @@
 use engine::{Engine, Options};
 use platform::sim::Disk;
 use sql::error::SqlError;
+use sql::expr::TypeKind;
 use sql::host::{Host, KillTarget, Process, StatusValue};
 use sql::output::{ColumnMeta, Done, Gone, Output, RowRef};
 use sql::session::Session;
@@ -257,10 +258,7 @@ impl Client {
     /// Runs a prepared statement with parameters of no announced types; gives its rows as [`Client::rows`] does, or its
     /// error.
     pub fn execute(&mut self, id: u32, params: &[Value]) -> Result<Vec<String>, (u16, String)> {
-        let mut collector = Collector::default();
-        let announced = sql::session::Announced::new();
-        self.session.execute(id, params, announced, &mut collector).expect("nobody goes away here");
-        let outcome = collector.outcomes.into_iter().last().expect("a statement has an outcome");
+        let outcome = self.execute_as(id, params, &[]);
         let text = |v: Option<String>| v.unwrap_or_else(|| "NULL".to_owned());
         match outcome.error {
             Some(error) => Err((error.errno, error.message)),
@@ -270,6 +268,13 @@ impl Client {
                 .map(|row| row.into_iter().map(text).collect::<Vec<_>>().join("|"))
                 .collect()),
         }
+    }
+
+    /// Runs a prepared statement with parameters of these announced types, or of none.
+    pub fn execute_as(&mut self, id: u32, params: &[Value], announced: &[TypeKind]) -> Outcome {
+        let mut collector = Collector::default();
+        self.session.execute(id, params, announced.into(), &mut collector).expect("nobody goes away here");
+        collector.outcomes.into_iter().last().expect("a statement has an outcome")
     }
 
     /// Rows of a query, values joined by `|`, NULL as `NULL`.

@@ -183,7 +183,7 @@ fn joined_type(aggregate: AggregateKind, args: &[Expr], state: &State) -> Result
     if types.iter().any(|ty| matches!(ty.kind, TypeKind::Fixed(_))) {
         collation = state.vars.collation_connection;
     } else if !types.iter().any(|ty| is_text(ty)) {
-        let nothing = types.iter().all(|ty| ty.kind == TypeKind::Null);
+        let nothing = types.iter().all(|ty| ty.is_nothing());
         collation = if nothing { CollationId::BINARY } else { state.vars.collation_connection };
     }
     // The variable counts bytes, but MariaDB reckons as many of the widest characters.

@@ -283,7 +283,7 @@ pub fn param(n: u32, value: Option<&Value>, lift: bool, state: &State) -> Expr {
 /// values.
 fn announced_type(of: Type, kind: TypeKind) -> Type {
     if of.kind == TypeKind::Null {
-        return Type { kind, ..of };
+        return Type { kind, origin: Named::GivenNull, ..of };
     }
     let temporal = of.class() == Class::Temporal;
     let collation = if temporal { CollationId::BINARY } else { of.collation };

@@ -78,13 +78,13 @@ fn if_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlErro
     let nullable = args.iter().any(|e| e.ty.nullable);
     let (then, otherwise) = (&args[args.len() - 2].ty, &args[args.len() - 1].ty);
     // Beside NULL the other one's type stays wholly as it is.
-    match (then.kind, otherwise.kind) {
+    match (then.is_nothing(), otherwise.is_nothing()) {
         // Of the word NULL alone it makes text, of what computes it nothing.
-        (TypeKind::Null, TypeKind::Null) if !computed(then) && !computed(otherwise) => {
-            Ok(Type { kind: TypeKind::Char, collation: CollationId::BINARY, nullable, ..then.clone() })
+        (true, true) if !computed(then) && !computed(otherwise) => {
+            Ok(Type { kind: TypeKind::Char, collation: CollationId::BINARY, nullable, ..unlabelled(then) })
         }
-        (TypeKind::Null, _) => Ok(Type { nullable, zerofill: false, ..unlabelled(otherwise) }),
-        (_, TypeKind::Null) => Ok(Type { nullable, zerofill: false, ..unlabelled(then) }),
+        (true, _) => Ok(Type { nullable, zerofill: false, ..unlabelled(otherwise) }),
+        (_, true) => Ok(Type { nullable, zerofill: false, ..unlabelled(then) }),
         _ => {
             let ty = union_type(&[then, otherwise], name, state)?;
             let lacking = args[args.len() - 2..].iter().any(|e| may_lack(&ty, e, state));
@@ -96,7 +96,7 @@ fn if_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlErro
 /// The type of a column's values that are computed: labels are text, and they are no column's any more.
 fn unlabelled(ty: &Type) -> Type {
     let origin = match &ty.origin {
-        Named::Column(_) | Named::Extreme(_, _) | Named::United => Named::default(),
+        Named::Column(_) | Named::Extreme(_, _) | Named::United | Named::GivenNull => Named::default(),
         other => other.clone(),
     };
     match ty.labels {
