@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use types::charset::{Charset, Collation};
+use types::column::wire;
 use types::convert::{ConvertContext, compare, sort_key, store};
 use types::decimal::Rounding;
 use types::row::{RowPlaces, WireOptions, write_value_binary, write_value_text};
@@ -443,4 +444,17 @@ fn prefix_end_is_the_next_key_after_all_with_the_prefix() {
     assert_eq!(types::key::prefix_end(&[1, 2]), Some(vec![1, 3]));
     assert_eq!(types::key::prefix_end(&[1, 0xFF, 0xFF]), Some(vec![2]));
     assert_eq!(types::key::prefix_end(&[0xFF]), None);
+}
+
+/// As MariaDB sends it.
+#[test]
+fn a_zero_has_no_sign_in_the_binary_protocol() {
+    let options = WireOptions { zone: TimeZone::UTC, charset: None };
+    for value in [Value::Double(-0.0), Value::Float(-0.0)] {
+        for wire_type in [wire::DOUBLE, wire::FLOAT] {
+            let mut out = Vec::new();
+            write_value_binary(&value, wire_type, 31, &options, &mut out);
+            assert!(out.iter().all(|byte| *byte == 0), "{value:?}: {out:?}");
+        }
+    }
 }

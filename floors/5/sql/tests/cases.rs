@@ -263,6 +263,8 @@ cases! {
     mysql_database
     row_faults
     json_compared
+    json_in_sets
+    locales_numbers
     ranges
     refused
     read_operands

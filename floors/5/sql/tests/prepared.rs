@@ -205,3 +205,24 @@ fn a_parameter_given_null_is_null_to_if_and_to_variables_whatever_it_was_announc
     let text = client.execute_as(dates, &vec![Value::text("a"); 3], &[TypeKind::VarChar; 3]);
     assert_eq!(kinds(&text), [wire::VAR_STRING; 3]);
 }
+
+/// As MariaDB tells it: by itself what a parameter gives is known, what is computed with it may be NULL another time.
+#[test]
+fn only_what_stands_alone_is_told_not_to_be_null() {
+    let server = Server::new();
+    let mut client = server.session();
+    let mut nullable = |sql: &str, params: usize| {
+        let id = client.prepare(sql);
+        let ran = client.execute_as(id, &vec![Value::Int(1); params], &vec![TypeKind::Long; params]);
+        let not_null = |c: &sql::output::ColumnMeta| c.flags & sql::output::flag::NOT_NULL == 0;
+        ran.columns.iter().map(not_null).collect::<Vec<_>>()
+    };
+    assert_eq!(nullable("SELECT ?, (SELECT ?), NVL(?, ?), COALESCE(NULL, ?), IFNULL(?, 1)", 6), [false; 5]);
+    assert_eq!(
+        nullable("SELECT -?, CRC32((SELECT ?)), 1.5 * COALESCE(?, ?), CRC32C(NVL(?, ?))", 6),
+        [true; 4]
+    );
+    let id = client.prepare("SELECT (?), ((?)), (?) AS a");
+    let names = client.execute_as(id, &vec![Value::Int(1); 3], &[TypeKind::Long; 3]).columns;
+    assert_eq!(names.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(), ["?", "?", "a"]);
+}

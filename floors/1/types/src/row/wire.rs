@@ -169,7 +169,9 @@ impl ColumnLayout {
                 out.extend((codec::read_le(bytes) as u32).to_le_bytes())
             }
             Codec::Int { bytes: 3, .. } => out.extend((codec::read_signed(bytes) as i32).to_le_bytes()),
-            Codec::Int { .. } | Codec::Float | Codec::Double => out.extend_from_slice(bytes),
+            Codec::Int { .. } => out.extend_from_slice(bytes),
+            Codec::Float => put_float(f32::from_le_bytes(bytes.try_into().ok()?), out),
+            Codec::Double => put_double(f64::from_le_bytes(bytes.try_into().ok()?), out),
             Codec::Year => out.extend(codec::year_of(bytes[0]).to_le_bytes()),
             Codec::Date => put_date(codec::date_of(bytes)?, out),
             Codec::Time { fsp } => put_time(codec::time_of(bytes, fsp)?, out),
@@ -247,8 +249,8 @@ pub fn write_value_binary(
             };
             out.extend_from_slice(&integer_bits(value).to_le_bytes()[..len]);
         }
-        wire::FLOAT => out.extend_from_slice(&(double_of(value) as f32).to_le_bytes()),
-        wire::DOUBLE => out.extend_from_slice(&double_of(value).to_le_bytes()),
+        wire::FLOAT => put_float(double_of(value) as f32, out),
+        wire::DOUBLE => put_double(double_of(value), out),
         wire::DATE | wire::DATETIME | wire::TIMESTAMP => match value {
             Value::Date(date) => put_date(*date, out),
             Value::DateTime(at, _) => put_datetime(*at, out),
@@ -262,6 +264,16 @@ pub fn write_value_binary(
         },
         _ => write_value_text(value, decimals, options, out),
     }
+}
+
+/// Zero has no sign, as it has none as text.
+fn put_float(number: f32, out: &mut Vec<u8>) {
+    out.extend_from_slice(&(number + 0.0).to_le_bytes());
+}
+
+/// Zero has no sign, as it has none as text.
+fn put_double(number: f64, out: &mut Vec<u8>) {
+    out.extend_from_slice(&(number + 0.0).to_le_bytes());
 }
 
 fn integer_bits(value: &Value) -> u64 {

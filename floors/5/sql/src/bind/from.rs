@@ -424,9 +424,7 @@ fn never_null(e: &Expr) -> bool {
     match &e.kind {
         Kind::Is(..) | Kind::Compare(CompareOp::NullSafeEq, ..) => true,
         Kind::Call(call) if call.name == "isnull" => true,
-        Kind::Call(call) if matches!(call.name, "coalesce" | "ifnull" | "nvl") => {
-            call.args.iter().any(never_null)
-        }
+        Kind::Call(call) if call.is_first_of_several() => call.args.iter().any(never_null),
         _ => {
             let mut of_row = false;
             e.visit(&mut |e| of_row |= matches!(e.kind, Kind::Column(_) | Kind::Subquery(_)));

@@ -212,6 +212,8 @@ impl Binder<'_> {
             ast::ExprKind::Literal(ast::Literal::Str(text)) if !given && text.charset.is_none() => {
                 charset.to_utf8_lossy(&types::Charset::Utf8mb4.convert_cow(name.as_bytes(), charset))
             }
+            // However it is written.
+            ast::ExprKind::Param(_) if !given => "?".to_owned(),
             _ => name.to_owned(),
         }
     }
@@ -319,10 +321,32 @@ impl Binder<'_> {
     }
 }
 
-/// A parameter that a select list has alone is NULL only where its value is.
+/// A parameter that a select list has alone is NULL only where its value is, and the first of several where all theirs are.
 pub(super) fn given_alone(expr: &ast::Expr, bound: &mut Expr) {
-    if let (ast::ExprKind::Param(_), Kind::Const(value)) = (&expr.kind, &bound.kind) {
-        bound.ty.nullable = value.is_null();
+    let known = |e: &Expr| {
+        let computed = matches!(e.ty.origin, Named::Computed(_));
+        matches!(&e.kind, Kind::Const(value) if !value.is_null()) && !computed
+    };
+    let written = match &bound.ty.origin {
+        Named::Computed(written) => written,
+        _ => &*bound,
+    };
+    bound.ty.nullable = match &written.kind {
+        Kind::Const(value) if is_param(expr) => value.is_null(),
+        // Text may be no address.
+        Kind::Call(call) if call.is_first_of_several() && !matches!(bound.ty.kind, TypeKind::Fixed(_)) => {
+            bound.ty.nullable && !call.args.iter().any(known)
+        }
+        _ => bound.ty.nullable,
+    };
+}
+
+/// Whether it is a parameter, or a query of nothing but one.
+pub(super) fn is_param(e: &ast::Expr) -> bool {
+    match &e.kind {
+        ast::ExprKind::Param(_) => true,
+        ast::ExprKind::Subquery(query) => super::subquery::only_item(query).is_some_and(is_param),
+        _ => false,
     }
 }
 

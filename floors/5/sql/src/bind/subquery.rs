@@ -36,7 +36,9 @@ impl Binder<'_> {
     ) -> Result<Expr, SqlError> {
         let mut subquery = self.subquery(query, scope, SubqueryForm::Scalar)?;
         if let Some(item) = expression_of(query, &subquery.plan) {
-            return Ok(item.clone());
+            // What is computed with a parameter may be NULL another time.
+            let nullable = item.ty.nullable || only_item(query).is_some_and(super::select::is_param);
+            return Ok(Expr { ty: Type { nullable, ..item.ty.clone() }, ..item.clone() });
         }
         subquery.plan.keep_digits();
         if let Body::Select(select) = &mut subquery.plan.body {
@@ -197,6 +199,15 @@ fn expression_of<'p>(query: &ast::Query, plan: &'p QueryPlan) -> Option<&'p Expr
     select.expressions(&mut |e| plain &= !e.has_group_function());
     item.visit(&mut |e| plain &= !matches!(e.kind, Kind::Subquery(_)));
     (plain && !matches!(item.kind, Kind::Column(_))).then_some(item)
+}
+
+/// The one expression of a query of nothing but a list.
+pub(super) fn only_item(query: &ast::Query) -> Option<&ast::Expr> {
+    let ast::QueryBody::Select(select) = &query.body else { return None };
+    match &select.items[..] {
+        [ast::SelectItem::Expr { expr, .. }] if is_one_row(query) => Some(expr),
+        _ => None,
+    }
 }
 
 /// Whether a query surely gives one row: a SELECT of nothing but a list.

@@ -293,6 +293,13 @@ pub struct Call {
     pub deterministic: bool,
 }
 
+impl Call {
+    /// Whether it gives the first of its arguments that is not NULL.
+    pub fn is_first_of_several(&self) -> bool {
+        matches!(self.name, "coalesce" | "ifnull" | "nvl")
+    }
+}
+
 impl Expr {
     /// Whether it is a call of that function.
     pub fn is_call(&self, name: &str) -> bool {

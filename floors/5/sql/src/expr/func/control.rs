@@ -164,20 +164,12 @@ fn extreme_date(args: &[Expr], state: &mut State) -> Type {
 
 fn coalesce_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let ty = all_types(args, "coalesce", state)?;
-    Ok(Type { nullable: all_lack(args, &ty, state), ..ty })
+    Ok(Type { nullable: args.iter().all(|e| may_lack(&ty, e, state)), ..ty })
 }
 
 fn ifnull_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     let ty = all_types(args, "ifnull", state)?;
-    Ok(Type { nullable: all_lack(args, &ty, state), ..ty })
-}
-
-/// Whether all of several may be NULL: a parameter's value is known by now.
-fn all_lack(args: &[Expr], ty: &Type, state: &mut State) -> bool {
-    let computed = |e: &Expr| matches!(e.ty.origin, Named::Computed(_));
-    let known = |e: &Expr| matches!(&e.kind, Kind::Const(value) if !value.is_null()) && !computed(e);
-    let opaque = matches!(ty.kind, TypeKind::Fixed(_));
-    args.iter().all(|e| may_lack(ty, e, state) && (opaque || !known(e)))
+    Ok(Type { nullable: args.iter().all(|e| may_lack(&ty, e, state)), ..ty })
 }
 
 /// The argument that IF gives.

@@ -16,7 +16,6 @@ use super::string::{collation_alone, string, text, text_length, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
 use crate::session::{Level, State};
-use std::borrow::Cow;
 use types::{Charset, CollationId, StrValue, Value};
 
 mod change;
@@ -318,15 +317,37 @@ pub(super) fn out(text: String, ty: &Type) -> Value {
     string(in_set(text, ty.collation.charset()), ty)
 }
 
-/// A document in a character set; bytes stand in it as they are.
+/// A document in a character set; bytes stand in it as they are. What the set lacks is escaped, in UTF-16 units.
 pub fn in_set(text: String, charset: Charset) -> Vec<u8> {
-    if charset == Charset::Binary {
-        return text.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect();
+    encoded(text, charset, |c, out| {
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            for c in format!("\\u{unit:04X}").chars() {
+                charset.encode(c.into(), out);
+            }
+        }
+    })
+}
+
+/// What a document's text says, which is no document itself.
+fn plain(text: String, ty: &Type) -> Value {
+    let charset = ty.collation.charset();
+    let bytes = encoded(text, charset, |_, out| {
+        charset.encode('?'.into(), out);
+    });
+    string(bytes, ty)
+}
+
+fn encoded(text: String, charset: Charset, lacks: impl Fn(char, &mut Vec<u8>)) -> Vec<u8> {
+    if charset == Charset::Utf8mb4 || charset.is_utf8() && text.is_ascii() {
+        return text.into_bytes();
     }
-    match Charset::Utf8mb4.convert_cow(text.as_bytes(), charset) {
-        Cow::Owned(bytes) => bytes,
-        Cow::Borrowed(_) => text.into_bytes(),
+    let mut out = Vec::with_capacity(text.len());
+    for c in text.chars() {
+        if !charset.encode(c.into(), &mut out) {
+            lacks(c, &mut out);
+        }
     }
+    out
 }
 
 /// Text in the collation of the document.
@@ -389,7 +410,7 @@ fn single(cx: &mut Cx<'_>, args: &[Expr], ty: &Type, name: &str) -> Result<Value
     let chosen = found.into_iter().find(|json| json.is_scalar() == (name == "json_value"));
     Ok(match chosen {
         None => Value::Null,
-        Some(Json::Text(raw)) => out(document::unescaped(raw), ty),
+        Some(Json::Text(raw)) => plain(document::unescaped(raw), ty),
         Some(Json::Scalar(word)) => match word.as_ref() {
             "null" => Value::Null,
             "true" => out("1".into(), ty),
@@ -457,7 +478,7 @@ fn unquoted(cx: &mut Cx<'_>, text: Written, ty: &Type) -> Result<Value, SqlError
         return Ok(out(text.text, ty));
     }
     Ok(match parsed(cx, &text, false)?.map(|(json, _)| json) {
-        Ok(Json::Text(raw)) => out(document::unescaped(&raw), ty),
+        Ok(Json::Text(raw)) => plain(document::unescaped(&raw), ty),
         Err(fault) if text.starts_with('"') => {
             let (errno, message) = fault_message(&text, fault, 1, "json_unquote");
             cx.state.warn(Level::Warning, errno, message);

@@ -1,7 +1,8 @@
-//! Names of months and days in the languages of `lc_time_names`.
+//! Names of months and days in the languages of `lc_time_names`, and how their numbers are written.
 //!
 //! `data/locales.tsv` has a locale a line: its name, months, short months, days from Monday on, short days, each list
-//! parted by `|`; as MariaDB 10.11 shows them.
+//! parted by `|`; what stands between groups of digits (`\0` is the byte that MariaDB has there), the decimal point, how
+//! many digits the groups behind the first have. All is as MariaDB 10.11 shows it.
 
 use crate::session::{Level, State};
 use hashbrown::HashMap;
@@ -24,12 +25,15 @@ pub const NAMES: &[&str] = &[
     "rm_CH", "ka_GE",
 ];
 
-/// A locale's words.
+/// A locale's words and marks.
 pub struct Locale {
     months: Vec<&'static str>,
     short_months: Vec<&'static str>,
     days: Vec<&'static str>,
     short_days: Vec<&'static str>,
+    separator: &'static str,
+    point: &'static str,
+    group: usize,
 }
 
 static LOCALES: LazyLock<HashMap<&'static str, Locale>> =
@@ -39,15 +43,26 @@ fn read(line: &'static str) -> Option<(&'static str, Locale)> {
     let mut fields = line.split('\t');
     let name = fields.next()?;
     let mut list = || fields.next().map(|words| words.split('|').collect::<Vec<_>>());
-    Some((name, Locale { months: list()?, short_months: list()?, days: list()?, short_days: list()? }))
+    let (months, short_months, days, short_days) = (list()?, list()?, list()?, list()?);
+    let separator = match fields.next()? {
+        "\\0" => "\0",
+        mark => mark,
+    };
+    let (point, group) = (fields.next()?, fields.next()?.parse().ok()?);
+    Some((name, Locale { months, short_months, days, short_days, separator, point, group }))
 }
 
 /// The session's locale.
 pub fn of(state: &State) -> &'static Locale {
     let named = state.vars.others.get("lc_time_names").map(super::super::compare_text);
     let found = named.and_then(|name| LOCALES.get(name.as_str()));
-    // The first of all is there: a test reads the file.
-    found.unwrap_or_else(|| &LOCALES[NAMES[0]])
+    found.unwrap_or_else(first)
+}
+
+/// `en_US`.
+pub fn first() -> &'static Locale {
+    // It is there: a test reads the file.
+    &LOCALES[NAMES[0]]
 }
 
 /// The locale that a text names; what is none is the first of all, with a warning.
@@ -58,11 +73,28 @@ pub fn named(name: &Value, state: &mut State) -> &'static Locale {
     known.unwrap_or_else(|| {
         let shown = if name.is_null() { "NULL" } else { &shown };
         state.warn(Level::Warning, 1649, format!("Unknown locale: '{shown}'"));
-        &LOCALES[NAMES[0]]
+        first()
     })
 }
 
 impl Locale {
+    /// A number of digits alone before and behind its point, with the locale's marks; no point where nothing is behind it.
+    pub fn marked(&self, whole: &str, fraction: &str) -> String {
+        let mut out = String::new();
+        for (at, digit) in whole.chars().enumerate() {
+            let left = whole.len() - at;
+            if at > 0 && left >= 3 && (left - 3).is_multiple_of(self.group) {
+                out.push_str(self.separator);
+            }
+            out.push(digit);
+        }
+        if !fraction.is_empty() {
+            out.push_str(self.point);
+            out.push_str(fraction);
+        }
+        out
+    }
+
     /// A month (1 to 12) in full.
     pub fn month(&self, month: u8) -> Option<&'static str> {
         self.months.get(usize::from(month).checked_sub(1)?).copied()

@@ -1,7 +1,7 @@
 //! String functions that take strings apart, put them together and describe them.
 
 use super::super::build::{TEXT_DECIMALS, boolean, call, collate_operands};
-use super::super::{Class, Coercibility, Expr, Kind, Type, TypeKind, compare, operand};
+use super::super::{Class, Coercibility, Expr, Kind, Type, TypeKind, operand};
 use super::Function;
 use super::string::{
     ascii_text, check_length, collation_alone, collation_of, compared_collation_of, int_arg, long_text,
@@ -343,16 +343,6 @@ fn format_type(args: &[Expr], state: &mut State) -> Result<Type, SqlError> {
     Ok(text_of_length(length, state.vars.collation_connection, Coercibility::Coercible, true))
 }
 
-/// Thousands separator, group sizes and decimal point of the locales that differ from `en_US`.
-fn locale_marks(name: &str) -> (&'static str, &'static str) {
-    match name.to_ascii_lowercase().split('_').next().unwrap_or("") {
-        "de" | "da" | "nl" | "id" | "tr" | "is" => (".", ","),
-        "es" | "it" | "pt" | "pl" | "bg" | "hr" | "sl" | "lt" => ("", ","),
-        "fr" | "sv" | "nb" | "no" | "fi" | "cs" | "sk" | "ru" | "uk" | "hu" => (" ", ","),
-        _ => (",", "."),
-    }
-}
-
 fn format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     let Some(digits) = int_arg(cx, &args[1])? else { return Ok(Value::Null) };
     let value = match (args[0].ty.kind, &args[0].kind) {
@@ -372,10 +362,9 @@ fn format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
     let locale = match args.get(2) {
         Some(e) => {
             let name = e.eval(cx)?;
-            super::locale::named(&name, cx.state);
-            compare::shown(&name)
+            super::locale::named(&name, cx.state)
         }
-        None => String::new(),
+        None => super::locale::first(),
     };
     let digits = digits.clamp(0, 38) as u8;
     let mut plain = Vec::new();
@@ -394,20 +383,9 @@ fn format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
     // No zero has a sign here.
     let sign = if rest.bytes().all(|byte| matches!(byte, b'0' | b'.')) { "" } else { sign };
     let (whole, fraction) = rest.split_once('.').unwrap_or((rest, ""));
-    let (group, point) = locale_marks(&locale);
-    let mut out = sign.to_owned();
-    for (i, c) in whole.chars().enumerate() {
-        if i > 0 && (whole.len() - i).is_multiple_of(3) {
-            out.push_str(group);
-        }
-        out.push(c);
-    }
-    if digits > 0 {
-        out.push_str(point);
-        out.push_str(fraction);
-        out.extend(std::iter::repeat_n('0', usize::from(digits).saturating_sub(fraction.len())));
-    }
-    Ok(ascii_text(out.into_bytes(), ty))
+    let fraction = format!("{fraction:0<width$}", width = usize::from(digits));
+    let marked = sign.to_owned() + &locale.marked(whole, &fraction);
+    Ok(ascii_text(marked.into_bytes(), ty))
 }
 
 /// Warning 1300 of bytes that are no characters: the first three are shown.
