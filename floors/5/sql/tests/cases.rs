@@ -264,6 +264,7 @@ cases! {
     row_faults
     json_compared
     json_in_sets
+    joined_lengths
     locales_numbers
     ranges
     refused

@@ -467,7 +467,7 @@ impl Type {
             }
             _ => false,
         };
-        most || self.is_joined()
+        most || self.is_joined() && self.kind.is_blob()
     }
 
     /// Whether it is what an aggregate joined out of a group's texts: of such a text nothing is said where it is read as

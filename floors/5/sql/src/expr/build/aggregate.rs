@@ -189,9 +189,12 @@ fn joined_type(aggregate: AggregateKind, args: &[Expr], state: &State) -> Result
     // The variable counts bytes, but MariaDB reckons as many of the widest characters.
     let widest = collation.charset().max_char_bytes() as u64;
     let around = if aggregate == AggregateKind::JsonArrayAgg { 2 } else { 0 };
-    let length = state.vars.group_concat_max_len.saturating_add(around).saturating_mul(widest);
+    let bytes = state.vars.group_concat_max_len.saturating_mul(widest).saturating_add(around);
+    let (kind, length) = match bytes / widest {
+        chars @ ..=512 => (TypeKind::VarChar, chars),
+        _ => (TypeKind::Blob, bytes),
+    };
     let length = length.min(u64::from(u32::MAX)) as u32;
-    let kind = if length <= 512 { TypeKind::VarChar } else { TypeKind::Blob };
     let json = aggregate != AggregateKind::GroupConcat;
     Ok(Type { json, collation, coercibility, origin: Named::Joined, ..number(kind, length, 0) })
 }

@@ -1,0 +1,18 @@
+create table t (a int, s varchar(10), l varchar(10) character set latin1);
+insert into t values (1,'a','x'),(2,'b','y');
+set group_concat_max_len=4;
+create table x0 select group_concat(s), group_concat(l), json_arrayagg(l), json_arrayagg(a), group_concat(binary s), json_objectagg(s,a) from t;
+show create table x0;
+set group_concat_max_len=129;
+create table x1 select group_concat(s), group_concat(l), json_arrayagg(l), json_arrayagg(a), group_concat(binary s), json_objectagg(s,a), concat(group_concat(s),'a'), max(s), hex(group_concat(l)) from t;
+show create table x1;
+create table x11 select * from (select group_concat(s) g, json_arrayagg(a) j from t) x union select 'a', 'b';
+show create table x11;
+set group_concat_max_len=512;
+create table x2 select group_concat(s), group_concat(l), json_arrayagg(l), json_arrayagg(a), group_concat(binary s), json_objectagg(s,a) from t;
+show create table x2;
+set group_concat_max_len=513;
+create table x3 select group_concat(s), group_concat(l), json_arrayagg(l), json_arrayagg(a), group_concat(binary s), json_objectagg(s,a), concat(group_concat(s),'a'), hex(group_concat(l)) from t;
+show create table x3;
+create table x4 select (select group_concat(s) from t) g, ifnull(group_concat(s),'x'), if(1,json_arrayagg(a),1) from t;
+show create table x4;
