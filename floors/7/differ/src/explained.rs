@@ -6,6 +6,7 @@ mod alike;
 mod columns;
 mod errors;
 mod groups;
+mod parameters;
 mod rows;
 mod warnings;
 
@@ -19,7 +20,7 @@ pub struct Explained {
 
 /// All of them, by what they are about.
 fn all() -> impl Iterator<Item = &'static Explained> {
-    [warnings::ALL, columns::ALL, errors::ALL, rows::ALL, groups::ALL].into_iter().flatten()
+    [warnings::ALL, columns::ALL, errors::ALL, rows::ALL, groups::ALL, parameters::ALL].into_iter().flatten()
 }
 
 /// The names of the differences that explain two answers: one that covers all there is, or one for each part that

@@ -138,6 +138,15 @@ pub const ALL: &[Explained] = &[
         },
     },
     Explained {
+        name: "replace-of-generated",
+        // Behind a row that replaced another under a generated value, MariaDB takes a value that is given for generated.
+        covers: |sql, ours, theirs| {
+            sql.starts_with("REPLACE ")
+                && ours.error.is_none()
+                && theirs.error.as_ref().is_some_and(|(number, ..)| *number == 1062)
+        },
+    },
+    Explained {
         name: "unknown-error",
         // MariaDB says that it knows nothing of an error that it has told of.
         covers: |_, ours, theirs| {

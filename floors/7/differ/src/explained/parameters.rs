@@ -1,0 +1,107 @@
+//! Differences of statements with parameters: what MariaDB decides when it prepares them, or when it first runs them.
+
+use super::Explained;
+use super::alike::{Cell, answered, has_any, pairwise, same_columns, same_rows};
+use crate::side::Answer;
+
+pub const ALL: &[Explained] = &[
+    Explained {
+        name: "set-statement-parameter",
+        // MariaDB sets the variables when it prepares the statement: to the parameter that has no value yet.
+        covers: |sql, ours, theirs| {
+            let unset = |(number, _, text): &(u16, String, String)| match number {
+                1231 => text.contains("the value of 'NULL'"),
+                number => *number == 1232,
+            };
+            sql.starts_with("SET STATEMENT ")
+                && ours.prepared.is_some()
+                && theirs.prepared.is_none()
+                && theirs.error.as_ref().is_some_and(unset)
+        },
+    },
+    Explained {
+        name: "xpath-parameter",
+        // A parameter is no constant to MariaDB, nor a query of one.
+        covers: |sql, ours, theirs| {
+            let refused = |a: &Answer| {
+                let constant = |text: &str| text == "Only constant XPATH queries are supported";
+                a.error.as_ref().is_some_and(|(number, _, text)| *number == 1105 && constant(text))
+            };
+            has_any(sql, &["EXTRACTVALUE(", "UPDATEXML("]) && !refused(ours) && refused(theirs)
+        },
+    },
+    Explained {
+        name: "position-of-parameter",
+        // Where MariaDB leaves an order out, it looks at the position only once, in the first run.
+        covers: |sql, ours, theirs| {
+            let unknown = |(number, _, text): &(u16, String, String)| {
+                let name = text
+                    .strip_prefix("Unknown column '")
+                    .and_then(|text| text.strip_suffix("' in 'ORDER BY'"));
+                *number == 1054 && name.is_some_and(|name| name.bytes().all(|b| b.is_ascii_digit()))
+            };
+            ours.execution > 0
+                && has_parameters(ours)
+                && sql.contains("ORDER BY ")
+                && ours.error.as_ref().is_some_and(unknown)
+                && ours.error != theirs.error
+        },
+    },
+    Explained {
+        name: "fraction-of-parameter",
+        // It had none when the statement was prepared.
+        covers: |sql, ours, theirs| {
+            let cut = |x: &Cell, y: &Cell| match (x, y) {
+                (Some(ours), Some(theirs)) => {
+                    let rest = ours.strip_prefix(&theirs[..]);
+                    rest.is_some_and(|rest| rest.is_empty() || theirs.len() >= 8 && is_fraction(rest))
+                }
+                _ => x == y,
+            };
+            has_parameters(ours)
+                && has_any(sql, &[" UNION ", " EXCEPT ", " INTERSECT "])
+                && answered(ours, theirs)
+                && pairwise(ours, theirs, cut)
+        },
+    },
+    Explained {
+        name: "bytes-of-group",
+        // Groups by what may be a parameter's bytes or a text fall together.
+        covers: |sql, ours, theirs| {
+            let blob = ours.columns.iter().any(|column| (249..=252).contains(&column.kind.0));
+            has_parameters(ours)
+                && sql.contains("GROUP BY")
+                && answered(ours, theirs)
+                && blob
+                && theirs.rows.len() < ours.rows.len()
+        },
+    },
+    Explained {
+        name: "unsigned-again",
+        // MariaDB makes an argument of theirs a number of its own when the statement is run again.
+        covers: |sql, ours, theirs| {
+            const UNSIGNED: u16 = 32;
+            let mut signed = theirs.clone();
+            for (column, own) in signed.columns.iter_mut().zip(&ours.columns) {
+                if own.kind.1 & UNSIGNED == 0 {
+                    column.kind.1 &= !UNSIGNED;
+                }
+            }
+            has_any(sql, &["CONV(", "OCT(", "BIN("])
+                && ours.execution > 0
+                && answered(ours, theirs)
+                && same_columns(ours, &signed)
+                && same_rows(ours, theirs)
+                && ours.warnings == theirs.warnings
+        },
+    },
+];
+
+fn has_parameters(answer: &Answer) -> bool {
+    answer.prepared.as_ref().is_some_and(|(parameters, _)| *parameters > 0)
+}
+
+/// Whether bytes are digits behind a point.
+fn is_fraction(bytes: &[u8]) -> bool {
+    bytes.strip_prefix(b".").is_some_and(|digits| digits.iter().all(u8::is_ascii_digit))
+}
