@@ -265,6 +265,7 @@ cases! {
     json_compared
     json_in_sets
     joined_lengths
+    entries_of_nothing
     locales_numbers
     ranges
     refused

@@ -388,7 +388,15 @@ const ENTRY_BYTES: usize = 64;
 
 /// The parts of a key's entry as error 1062 shows them.
 pub fn key_entry(parts: impl Iterator<Item = String>) -> String {
-    super::compare::short(parts.collect::<Vec<_>>().join("-"), ENTRY_BYTES)
+    let mut entry = String::new();
+    for part in parts {
+        // As MariaDB has it: behind empty texts there is nothing to be parted from.
+        if !entry.is_empty() {
+            entry.push('-');
+        }
+        entry.push_str(&part);
+    }
+    super::compare::short(entry, ENTRY_BYTES)
 }
 
 /// A value as an integer.

@@ -1,0 +1,14 @@
+create table t (a varchar(10), b int, c varchar(5), unique k (a,b,c));
+insert into t values ('',1,''),('',2,'x'),('a',1,'');
+insert into t values ('',1,'');
+insert into t values ('',2,'x');
+insert into t values ('a',1,'');
+create table t0 (a varchar(10), b varchar(10), unique k (a,b));
+insert into t0 values ('',''),('','b'),('a','');
+insert into t0 values ('','');
+insert into t0 values ('a','');
+insert into t0 values ('','b');
+create table t1 (a varchar(10), b int);
+insert into t1 values ('',1),('',1);
+alter table t1 add unique (a,b);
+update t set b=1, c='';
