@@ -458,7 +458,10 @@ impl Run {
                 for name in names.into_iter().filter(|_| count) {
                     *self.explained.entry(name).or_default() += 1;
                 }
-                if probe.is_none() && ours.error.is_some() != theirs.error.is_some() {
+                // What follows would differ for the same reason.
+                let done = |a: &Answer| a.done.as_ref().map(|(rows, id, _)| (*rows, *id));
+                let other = ours.error.is_some() != theirs.error.is_some() || done(&ours) != done(&theirs);
+                if probe.is_none() && other {
                     self.apart |= asked_effect != Effect::None;
                     return None;
                 }

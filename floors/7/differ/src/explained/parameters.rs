@@ -8,15 +8,12 @@ pub const ALL: &[Explained] = &[
     Explained {
         name: "set-statement-parameter",
         // MariaDB sets the variables when it prepares the statement: to the parameter that has no value yet.
-        covers: |sql, ours, theirs| {
+        covers: |_, ours, theirs| {
             let unset = |(number, _, text): &(u16, String, String)| match number {
                 1231 => text.contains("the value of 'NULL'"),
                 number => *number == 1232,
             };
-            sql.starts_with("SET STATEMENT ")
-                && ours.prepared.is_some()
-                && theirs.prepared.is_none()
-                && theirs.error.as_ref().is_some_and(unset)
+            has_parameters(ours) && theirs.prepared.is_none() && theirs.error.as_ref().is_some_and(unset)
         },
     },
     Explained {
@@ -62,6 +59,20 @@ pub const ALL: &[Explained] = &[
                 && has_any(sql, &[" UNION ", " EXCEPT ", " INTERSECT "])
                 && answered(ours, theirs)
                 && pairwise(ours, theirs, cut)
+        },
+    },
+    Explained {
+        name: "zero-date-of-parameter",
+        // A date that a parameter brings is not held to the mode, nor to what the function knows of dates.
+        covers: |_, ours, theirs| {
+            let zero = |(_, number, text): &(String, String, String)| {
+                number == "1292" && text.starts_with("Incorrect datetime value: '0000-00-00")
+            };
+            has_parameters(ours)
+                && answered(ours, theirs)
+                && same_columns(ours, theirs)
+                && ours.warnings.iter().any(zero)
+                && ours.warnings.difference(&theirs.warnings).all(zero)
         },
     },
     Explained {

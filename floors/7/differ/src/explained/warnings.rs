@@ -36,7 +36,7 @@ pub const ALL: &[Explained] = &[
         covers: |sql, ours, theirs| {
             let of_column = |(level, number, text): &(String, String, String)| {
                 let stored = ["1264", "1265", "1366", "1406"].contains(&number.as_str());
-                level == "Warning" && stored && text.contains(" for column '")
+                (level == "Warning" || number == "1265") && stored && text.contains(" for column '")
             };
             // Where nothing else is computed, of what their expressions come upon, too.
             let plain = sql.starts_with("SELECT * FROM ") && !sql.contains('(') && !sql.contains(" WHERE ");
@@ -151,6 +151,28 @@ pub const ALL: &[Explained] = &[
                     .warnings
                     .difference(&ours.warnings)
                     .all(|(_, number, text)| READ.contains(&&**number) && !text.contains(" at row "))
+        },
+    },
+    Explained {
+        name: "view-constants",
+        // MariaDB reads a view's constants when it shows the view.
+        covers: |sql, ours, theirs| {
+            sql.starts_with("SHOW CREATE VIEW ")
+                && answered(ours, theirs)
+                && but_warnings(ours, theirs)
+                && ours.warnings.is_subset(&theirs.warnings)
+                && theirs.warnings.difference(&ours.warnings).all(|(_, number, _)| number == "1292")
+        },
+    },
+    Explained {
+        name: "algorithm-told-once",
+        // MariaDB keeps what it made of the algorithm when the statement first ran.
+        covers: |sql, ours, theirs| {
+            ours.execution > 0
+                && sql.contains(" ALGORITHM=MERGE ")
+                && but_warnings(ours, theirs)
+                && theirs.warnings.is_subset(&ours.warnings)
+                && ours.warnings.difference(&theirs.warnings).all(|(_, number, _)| number == "1354")
         },
     },
     Explained {
