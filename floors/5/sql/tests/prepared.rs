@@ -202,6 +202,9 @@ fn a_parameter_given_null_is_null_to_if_and_to_variables_whatever_it_was_announc
         client.execute_as(variable, &[Value::Null], &[announced]);
         assert_eq!(kinds(&client.run("SELECT @v")), [wire::NEWDECIMAL], "{announced:?}");
     }
+    let date = Value::Date(types::Date::new(2020, 1, 2));
+    client.execute_as(variable, &[date], &[TypeKind::Date]);
+    assert_eq!(client.value("SELECT CONCAT(@v, ' ', COLLATION(@v))"), "2020-01-02 binary");
     let text = client.execute_as(dates, &vec![Value::text("a"); 3], &[TypeKind::VarChar; 3]);
     assert_eq!(kinds(&text), [wire::VAR_STRING; 3]);
 }
@@ -222,6 +225,7 @@ fn only_what_stands_alone_is_told_not_to_be_null() {
         nullable("SELECT -?, CRC32((SELECT ?)), 1.5 * COALESCE(?, ?), CRC32C(NVL(?, ?))", 6),
         [true; 4]
     );
+    assert_eq!(nullable("SELECT NVL(COALESCE(?, ?), NULL), COALESCE(NVL(?, ?), ?)", 5), [false; 2]);
     let id = client.prepare("SELECT (?), ((?)), (?) AS a");
     let names = client.execute_as(id, &vec![Value::Int(1); 3], &[TypeKind::Long; 3]).columns;
     assert_eq!(names.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(), ["?", "?", "a"]);

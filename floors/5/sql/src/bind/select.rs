@@ -323,10 +323,16 @@ impl Binder<'_> {
 
 /// A parameter that a select list has alone is NULL only where its value is, and the first of several where all theirs are.
 pub(super) fn given_alone(expr: &ast::Expr, bound: &mut Expr) {
-    let known = |e: &Expr| {
-        let computed = matches!(e.ty.origin, Named::Computed(_));
-        matches!(&e.kind, Kind::Const(value) if !value.is_null()) && !computed
-    };
+    fn known(e: &Expr) -> bool {
+        match (&e.ty.origin, &e.kind) {
+            (Named::Computed(written), _) => is_first(written),
+            (_, Kind::Const(value)) => !value.is_null(),
+            _ => is_first(e),
+        }
+    }
+    fn is_first(e: &Expr) -> bool {
+        matches!(&e.kind, Kind::Call(call) if call.is_first_of_several() && call.args.iter().any(known))
+    }
     let written = match &bound.ty.origin {
         Named::Computed(written) => written,
         _ => &*bound,

@@ -193,6 +193,8 @@ pub enum Named {
     Joined,
     /// A parameter that is given NULL, whatever type a client announced it as.
     GivenNull,
+    /// A date or time that a client announced a parameter as: bytes, where it is to be text.
+    GivenDate,
 }
 
 impl PartialEq for Named {

@@ -584,8 +584,9 @@ impl State {
         let kept = match &value {
             plain if plain.is_temporal() || matches!(plain, types::Value::Fixed(_)) => {
                 let text = crate::expr::compare_text(plain).into_bytes();
-                // A date as text has the text's character set.
                 let collation = match ty {
+                    Some(Type { origin: Named::GivenDate, .. }) => CollationId::BINARY,
+                    // A date as text has the text's character set.
                     Some(ty) if plain.is_temporal() && ty.class() == Class::Str => ty.collation,
                     _ => types::CollationId::LATIN1_SWEDISH_CI,
                 };

@@ -15,3 +15,6 @@ set default_week_format=3;
 select week("2008-12-31");
 set default_week_format=0;
 select week("2008-12-31");
+select date_format(3,'%M %b','de_DE1');
+select date_format(NULL,'%M','xx'), date_format('2020-01-01',NULL,'yy');
+select benchmark(-2,1), benchmark(-1,1);

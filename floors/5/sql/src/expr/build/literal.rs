@@ -286,8 +286,11 @@ fn announced_type(of: Type, kind: TypeKind) -> Type {
         return Type { kind, origin: Named::GivenNull, ..of };
     }
     let temporal = of.class() == Class::Temporal;
-    let collation = if temporal { CollationId::BINARY } else { of.collation };
-    let of = Type { kind, collation, written: false, ..of };
+    let (collation, origin) = match temporal {
+        true => (CollationId::BINARY, Named::GivenDate),
+        false => (of.collation, of.origin),
+    };
+    let of = Type { kind, collation, origin, written: false, ..of };
     match kind {
         TypeKind::Tiny => Type { length: 4, ..of },
         TypeKind::Short => Type { length: 6, ..of },

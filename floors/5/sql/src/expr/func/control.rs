@@ -96,7 +96,9 @@ fn if_type(args: &[Expr], name: &str, state: &mut State) -> Result<Type, SqlErro
 /// The type of a column's values that are computed: labels are text, and they are no column's any more.
 fn unlabelled(ty: &Type) -> Type {
     let origin = match &ty.origin {
-        Named::Column(_) | Named::Extreme(_, _) | Named::United | Named::GivenNull => Named::default(),
+        Named::Column(_) | Named::Extreme(_, _) | Named::United | Named::GivenNull | Named::GivenDate => {
+            Named::default()
+        }
         other => other.clone(),
     };
     match ty.labels {
@@ -212,6 +214,8 @@ fn nullif_type(args: &[Expr], _: &mut State) -> Result<Type, SqlError> {
     let own = match given.origin.name() {
         Some(_) => build::of_source(given),
         None if matches!(args[0].kind, Kind::UserVar(_)) => given.clone(),
+        // A parameter is what it was announced as.
+        None if matches!(args[0].kind, Kind::Const(_) | Kind::Param(_)) => build::of_source(given),
         None => build::sized(build::of_source(given)),
     };
     Ok(Type { nullable: true, zerofill: false, written: given.missing_sign() > 0, ..unlabelled(&own) })

@@ -243,6 +243,14 @@ fn datediff(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError>
 }
 
 fn date_format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
+    // What is no locale is told of whatever the date is.
+    let locale = match args.get(2) {
+        None => super::locale::of(cx.state),
+        Some(e) => {
+            let name = e.eval(cx)?;
+            super::locale::named(&name, cx.state)
+        }
+    };
     let value = operand::unchecked(cx, &args[0])?;
     if let Value::Time(time, _) = value {
         return super::parse_date::time_formatted(cx, time, true, &args[1], ty);
@@ -255,14 +263,7 @@ fn date_format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlEr
     let Some(dated) = operand::date_of(&value, Some(&args[0]), dates, cx.state) else {
         return Ok(Value::Null);
     };
-    match args.get(2) {
-        None => formatted(cx, dated.at, &args[1], ty),
-        Some(e) => {
-            let name = e.eval(cx)?;
-            let locale = super::locale::named(&name, cx.state);
-            with_format(cx, &args[1], ty, |specifier| specify(dated.at, specifier, locale))
-        }
-    }
+    with_format(cx, &args[1], ty, |specifier| specify(dated.at, specifier, locale))
 }
 
 /// A date under a format; NULL where the format is NULL or empty, or asks for what the date lacks.

@@ -1,12 +1,12 @@
 //! Functions that tell of the session and the server.
 
 use super::super::build::boolean;
-use super::super::{Coercibility, Expr, Type, TypeKind, compare};
+use super::super::{Coercibility, Expr, Type, TypeKind};
 use super::Function;
 use super::string::{check_length, string, text, text_of_length};
 use crate::error::SqlError;
 use crate::exec::Cx;
-use crate::session::{State, files};
+use crate::session::{Level, State, files};
 use types::convert::{to_double, to_integer};
 use types::{CollationId, StrValue, Value};
 
@@ -154,7 +154,8 @@ fn benchmark(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError
     }
     let n = to_integer(&count).value;
     if n < 0 {
-        compare::warn_truncated(cx.state, "count", &count);
+        let refused = SqlError::wrong_value_for_function("count", n, "benchmark");
+        cx.state.warn(Level::Warning, refused.errno, refused.message);
         return Ok(Value::Null);
     }
     for _ in 0..n {
