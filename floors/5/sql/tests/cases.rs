@@ -265,6 +265,8 @@ cases! {
     json_compared
     json_in_sets
     joined_lengths
+    named_arguments
+    ranges_of_derived
     entries_of_nothing
     locales_numbers
     ranges

@@ -4,7 +4,7 @@ use super::scope::{Allowed, ScopeTable};
 use super::subquery::beside_subquery;
 use super::trace::Trace;
 use super::{Binder, Clause, Scope};
-use crate::error::{ER_ILLEGAL_VALUE_FOR_TYPE, SqlError};
+use crate::error::{ER_ILLEGAL_VALUE_FOR_TYPE, ER_SP_DOES_NOT_EXIST, SqlError};
 use crate::expr::print::aggregate_text;
 use crate::expr::{Class, CompareOp, Expr, Kind, build};
 use crate::plan::{AggregateCall, SortKey, SubqueryExpr, SubqueryForm};
@@ -384,6 +384,12 @@ impl Binder<'_> {
         let words = self.words(e.span);
         let built = build::function(&call.name, args, &words, self.state);
         match built {
+            Ok(_) if call.named => Err(SqlError::wrong_parameters(name_in(&words))),
+            Err(error)
+                if call.named && error.errno == ER_SP_DOES_NOT_EXIST && self.state.database.is_some() =>
+            {
+                Err(SqlError::wrong_parameters_to_stored(name_in(&words)))
+            }
             // Once more for the message, with what the names in queries were found to be.
             Err(error) if error.errno == ER_ILLEGAL_VALUE_FOR_TYPE && self.trace.is_none() => {
                 self.trace = Some(Trace::told());
@@ -643,4 +649,9 @@ fn row_operand(operation: &str) -> SqlError {
         true => SqlError::illegal_parameter_type("row", operation),
         false => SqlError::operand_columns(1),
     }
+}
+
+/// A function's name as the words of its call have it.
+fn name_in(words: &str) -> &str {
+    words.split('(').next().unwrap_or_default().trim()
 }

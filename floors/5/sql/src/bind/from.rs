@@ -5,7 +5,7 @@ use super::view::Called;
 use super::{Binder, Clause, Scope};
 use crate::catalog::{self, INFORMATION_SCHEMA};
 use crate::error::SqlError;
-use crate::expr::{Class, CompareOp, Expr, Kind, Named, Slot, Type, build};
+use crate::expr::{Class, CompareOp, Expr, Kind, Named, Slot, Type, TypeKind, build};
 use crate::output::flag;
 use crate::plan::hints::Hints;
 use crate::plan::sequence::Sequence;
@@ -185,8 +185,16 @@ impl Binder<'_> {
             } else if !merges {
                 ty = if computes { build::in_bytes_of_table(ty) } else { ty };
                 ty = build::in_temporary_table(ty);
-                if let Named::Merged = ty.origin {
-                    ty.origin = Named::default();
+                let number = ty.class() == Class::Int
+                    && !ty.zerofill
+                    && !matches!(ty.kind, TypeKind::Bit | TypeKind::Year);
+                let round = matches!(source, Source::Round(_));
+                match ty.origin {
+                    Named::Merged => ty.origin = Named::default(),
+                    // Its table's now, to messages.
+                    Named::Column(_) if number => ty.origin = Named::default(),
+                    Named::United if round => ty.origin = Named::default(),
+                    _ => {}
                 }
                 ty.origin.show_as(|| format!("`{alias}`.`{name}`"));
             }

@@ -259,6 +259,7 @@ errors! {
     ER_CANT_CHANGE_TX_CHARACTERISTICS = 1568 b"25001" cant_change_transaction() "Transaction characteristics can't be changed while a transaction is in progress";
     ER_WRONG_PARAMCOUNT_TO_NATIVE_FCT = 1582 b"42000" wrong_param_count(function) "Incorrect parameter count in the call to native function '{function}'";
     ER_WRONG_PARAMETERS_TO_NATIVE_FCT = 1583 b"42000" wrong_parameters(function) "Incorrect parameters in the call to native function '{function}'";
+    ER_WRONG_PARAMETERS_TO_STORED_FCT = 1584 b"42000" wrong_parameters_to_stored(function) "Incorrect parameters in the call to stored function '{function}'";
     WARN_OPTION_IGNORED = 1618 b"HY000" option_ignored(option) "<{option}> option ignored";
     ER_VARIABLE_IS_READONLY = 1621 b"HY000" variable_is_read_only(scope, name, other) "{scope} variable '{name}' is read-only. Use SET {other} to assign the value";
     ER_TOO_LONG_FIELD_COMMENT = 1629 b"HY000" too_long_field_comment(column, max) "Comment for field '{column}' is too long (max = {max})";

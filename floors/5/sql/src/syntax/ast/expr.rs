@@ -503,8 +503,8 @@ pub struct FunctionCall {
     pub name: Name,
     /// The arguments.
     pub args: Vec<Expr>,
-    /// Names given to arguments (`f(a AS x)`), only where there is one at least.
-    pub arg_names: Option<Vec<Option<Name>>>,
+    /// Whether an argument has a name (`f(a AS x)`), which MariaDB keeps for loadable functions.
+    pub named: bool,
     /// A name like `COUNT` or `NOW` with a space before its parenthesis, or in backticks: MariaDB takes it for a stored
     /// function and answers 1630.
     pub spaced: bool,
@@ -513,13 +513,7 @@ pub struct FunctionCall {
 impl FunctionCall {
     /// `ROWNUM()`, which Oracle writes without parentheses.
     pub fn row_number() -> FunctionCall {
-        FunctionCall {
-            database: None,
-            name: "rownum".into(),
-            args: Vec::new(),
-            arg_names: None,
-            spaced: false,
-        }
+        FunctionCall { database: None, name: "rownum".into(), args: Vec::new(), named: false, spaced: false }
     }
 
     /// Whether it is `ROWNUM()`.

@@ -81,8 +81,30 @@ fn aggregate_kind(name: &str) -> Option<AggregateKind> {
     })
 }
 
-/// Arguments and, where one has a name at least, their names.
-type CallArgs = (Vec<Expr>, Option<Vec<Option<Name>>>);
+/// Functions that MariaDB's grammar knows by name: their arguments have none.
+const NAMELESS: &[&str] = &[
+    "ascii",
+    "charset",
+    "date",
+    "day",
+    "hour",
+    "if",
+    "insert",
+    "interval",
+    "left",
+    "minute",
+    "mod",
+    "month",
+    "password",
+    "repeat",
+    "replace",
+    "right",
+    "second",
+    "time",
+    "timestamp",
+    "truncate",
+    "year",
+];
 
 impl<'a> Parser<'a> {
     /// A reserved word that is a call: `CURRENT_DATE` always, `IF` and so on with a parenthesis behind them.
@@ -142,8 +164,8 @@ impl<'a> Parser<'a> {
         let name = self.take_name()?.to_ascii_lowercase();
         let tight = is_tight(&name);
         if tight && (quoted || (!adjacent && !self.options.mode.ignore_space)) {
-            let (args, arg_names) = self.call_args()?;
-            let call = FunctionCall { database: None, name, args, arg_names, spaced: true };
+            let (args, named) = self.named_args()?;
+            let call = FunctionCall { database: None, name, args, named, spaced: true };
             return Ok(Expr { kind: ExprKind::Function(call), span: self.since(start) });
         }
         let kind = self.nested(|p| match aggregate_kind(&name) {
@@ -185,34 +207,44 @@ impl<'a> Parser<'a> {
                 Ok(ExprKind::Function(FunctionCall::row_number()))
             }
             _ => {
-                let (args, arg_names) = match window_arguments(&name) {
-                    Some(count) => (self.window_args(&name, count)?, None),
-                    None => self.call_args()?,
+                let (args, named) = match window_arguments(&name) {
+                    Some(count) => (self.window_args(&name, count)?, false),
+                    None if NAMELESS.contains(&name.as_str()) => (self.call_args()?, false),
+                    None => self.named_args()?,
                 };
-                let call = FunctionCall { database: None, name, args, arg_names, spaced: false };
+                let call = FunctionCall { database: None, name, args, named, spaced: false };
                 Ok(ExprKind::Function(call))
             }
         }
     }
 
-    /// `([expr [AS name], ...])`.
-    pub(super) fn call_args(&mut self) -> SqlResult<CallArgs> {
+    /// `([expr, ...])`.
+    pub(super) fn call_args(&mut self) -> SqlResult<Vec<Expr>> {
         self.expect_char(b'(')?;
         if self.eat_char(b')') {
-            return Ok((Vec::new(), None));
+            return Ok(Vec::new());
         }
-        let mut names = Vec::new();
+        let args = self.nested(|p| p.list(Self::expr))?;
+        self.expect_char(b')')?;
+        Ok(args)
+    }
+
+    /// `([expr [AS name], ...])`: the arguments, and whether one has a name.
+    fn named_args(&mut self) -> SqlResult<(Vec<Expr>, bool)> {
+        self.expect_char(b'(')?;
+        if self.eat_char(b')') {
+            return Ok((Vec::new(), false));
+        }
+        let mut named = false;
         let args = self.nested(|p| {
             p.list(|p| {
                 let arg = p.expr()?;
-                let named = p.eat(Kw::AS) || p.at_name();
-                names.push(if named { Some(p.name()?) } else { None });
+                named |= p.select_alias()?.is_some();
                 Ok(arg)
             })
         })?;
         self.expect_char(b')')?;
-        let named = names.iter().any(Option::is_some);
-        Ok((args, named.then_some(names)))
+        Ok((args, named))
     }
 
     /// `()` or `(digits)`.

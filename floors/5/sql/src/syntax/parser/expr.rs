@@ -407,7 +407,7 @@ pub(super) fn call(name: &str, args: Vec<Expr>) -> ExprKind {
         database: None,
         name: name.to_owned(),
         args,
-        arg_names: None,
+        named: false,
         spaced: false,
     })
 }

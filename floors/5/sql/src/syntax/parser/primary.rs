@@ -425,8 +425,8 @@ impl<'a> Parser<'a> {
                 let kind = schema.meaning(self.nested(|p| p.special_call(name))?);
                 return Ok(Expr { kind, span: self.since(start) });
             }
-            let (args, arg_names) = self.call_args()?;
-            let call = FunctionCall { database: column.table, name, args, arg_names, spaced: false };
+            let args = self.call_args()?;
+            let call = FunctionCall { database: column.table, name, args, named: false, spaced: false };
             return Ok(Expr { kind: ExprKind::Function(call), span: self.since(start) });
         }
         self.json_arrow(Expr { kind: ExprKind::Column(column), span: self.since(start) })

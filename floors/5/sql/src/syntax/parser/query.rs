@@ -317,7 +317,7 @@ impl<'a> Parser<'a> {
     }
 
     /// `[AS] alias`, where a string may stand too.
-    fn select_alias(&mut self) -> SqlResult<Option<Name>> {
+    pub(super) fn select_alias(&mut self) -> SqlResult<Option<Name>> {
         if self.eat(Kw::AS) {
             return if self.tok.tok == Tok::Str {
                 Ok(Some(self.alias_string()?))

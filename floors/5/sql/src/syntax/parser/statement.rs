@@ -124,7 +124,7 @@ impl<'a> Parser<'a> {
     fn call_procedure(&mut self) -> SqlResult<Statement> {
         self.bump();
         let TableName { database, name } = self.table_name()?;
-        let args = if self.at_char(b'(') { self.call_args()?.0 } else { Vec::new() };
+        let args = if self.at_char(b'(') { self.call_args()? } else { Vec::new() };
         Ok(Statement::Call { database, name, args })
     }
 

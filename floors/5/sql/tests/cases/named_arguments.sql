@@ -1,0 +1,15 @@
+select concat(1 as x);
+select CONCAT(1 x, 2);
+select crc32('a' 'b' c);
+select concat('a' AS 'b');
+select concat('a' AS b, 'c' d);
+select upper(1 a, 2);
+select sha2(1 a);
+select nothing(1 a);
+select test.nothing(1 a);
+select if(1 a,2,3);
+select left('a' x,1);
+select mod(1 x,1);
+select count(1 a);
+select substring('abc' a, 1);
+select concat('a' 'b'), concat('a' "b", 'c');

@@ -1,0 +1,15 @@
+create table t (id bigint unsigned primary key, b int unsigned, c varchar(10));
+insert into t values (1,1,'a'),(18446744073709551615,4294967295,'b');
+with recursive w (n) as (select id from t union select n+1 from w where n<5) select * from w;
+with recursive w as (select id n from t union select n+1 from w ) select * from w;
+with recursive w as (select 18446744073709551615 n union select n+1 from w ) select * from w;
+with recursive w (n,s) as (select id, 'a' from t union select a3.n+1, s from w a3) select * from w;
+with w as (select id n from t) select n+1 from w where n>5;
+with w as (select id n from t group by id) select n+1 from w where n>5;
+select x.n+1 from (select id n from t union select 2) x where n>5;
+select x.n+1 from (select distinct id n from t) x where n>5;
+select x.n+1 from (select max(id) n from t) x;
+select x.n*10 from (select id*1 n from t limit 5) x where n>5;
+select n+1 from (select id n from t limit 5) x where n>5;
+select n-id from (select id n, id from t where id=1 limit 5) x join t using (id) where n-2 > 5;
+select 0-n from (select distinct b*id n from t where id=1) x;
