@@ -10,7 +10,7 @@
 //! | [`join`] | nested loops over the join tree |
 //! | [`hash_join`] | rows kept by their keys |
 //! | [`table`], [`ranges`] | rows of one table: points, ranges, scans, derived and virtual tables; bounds of ranges |
-//! | [`group`] | grouping and aggregates |
+//! | [`group`], `sums` | grouping and aggregates; those of stored integers |
 //! | [`window`] | window functions |
 //! | [`sort`] | ORDER BY, DISTINCT, LIMIT |
 //! | [`unique`] | the first row of each kind |
@@ -49,6 +49,7 @@ pub mod slices;
 pub mod sort;
 pub mod spill;
 pub mod subquery;
+mod sums;
 pub mod table;
 pub mod unique;
 pub mod window;

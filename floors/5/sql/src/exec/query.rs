@@ -2,6 +2,7 @@
 
 use super::group::Groups;
 use super::sort::{Limit, RowKeys, Sorter};
+use super::sums::Sums;
 use super::unique::{Seen, Unique};
 use super::window::WindowRows;
 use super::{Cx, Flow, Sink, join, sets};
@@ -395,7 +396,10 @@ fn grouped_rows(plan: &SelectPlan, cx: &mut Cx<'_>, next: super::Next<'_>) -> Re
         true => next(cx),
         false => Ok(Flow::Continue),
     };
-    if possible {
+    let sums = Sums::of(plan, group).filter(|_| possible);
+    if let Some(sums) = sums {
+        rowless &= !sums.run(&mut groups, cx)?;
+    } else if possible {
         let flow = joined_rows(plan, cx, &mut |cx| {
             rowless = false;
             match group.in_order {

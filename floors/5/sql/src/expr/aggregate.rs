@@ -46,6 +46,29 @@ pub struct Addition {
     pub values: Vec<Value>,
 }
 
+/// Integers of many rows, NULL left out.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Whole {
+    /// How many.
+    pub count: u64,
+    sum: i128,
+    least: i128,
+    greatest: i128,
+}
+
+impl Whole {
+    /// Takes one more.
+    #[inline]
+    pub fn add(&mut self, number: i128) {
+        (self.least, self.greatest) = match self.count {
+            0 => (number, number),
+            _ => (self.least.min(number), self.greatest.max(number)),
+        };
+        self.count += 1;
+        self.sum += number;
+    }
+}
+
 enum Sum {
     Count(u64),
     Decimal(Option<Decimal>, u64),
@@ -334,6 +357,36 @@ impl Accumulator {
             cx.charge(bytes)?;
         }
         self.add_new(call, values, cx)
+    }
+
+    /// Adds the integers that the argument is in many rows; of a count, as many rows.
+    pub fn add_whole(
+        &mut self,
+        call: &AggregateCall,
+        whole: &Whole,
+        cx: &mut Cx<'_>,
+    ) -> Result<(), SqlError> {
+        if whole.count == 0 {
+            return Ok(());
+        }
+        match &mut self.sum {
+            Sum::Count(n) => *n += whole.count,
+            Sum::Decimal(sum, n) => {
+                let added = Decimal::new(whole.sum, 0);
+                let all = sum.as_ref().map_or(Ok(added), |sum| sum.add(&added));
+                *sum = Some(all.map_err(|_| SqlError::data_out_of_range("DECIMAL", "sum()"))?);
+                *n += whole.count;
+            }
+            _ => {
+                let end = if call.kind == AggregateKind::Min { whole.least } else { whole.greatest };
+                let value = match i64::try_from(end) {
+                    Ok(n) if !call.args[0].ty.unsigned => Value::Int(n),
+                    _ => Value::UInt(u64::try_from(end).unwrap_or_default()),
+                };
+                return self.add_new(call, vec![value], cx);
+            }
+        }
+        Ok(())
     }
 
     /// Adds a row by the values of the arguments, which DISTINCT has not seen.

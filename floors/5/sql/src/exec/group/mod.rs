@@ -19,7 +19,7 @@ use super::spill::{DEPTH_MAX, Parts, RowFile};
 use super::{Cx, Flow, Next};
 use crate::error::SqlError;
 use crate::exec::subquery::exact_key;
-use crate::expr::aggregate::Accumulator;
+use crate::expr::aggregate::{Accumulator, Whole};
 use crate::expr::sort_key;
 use crate::plan::{AggregateCall, Group};
 use crate::session::counters::Counter;
@@ -127,6 +127,16 @@ impl<'p> Groups<'p> {
         }
         self.add_to(&key, self.group.keys.len(), cx)?;
         self.key = key;
+        Ok(())
+    }
+
+    /// Adds all rows of a query to its one group, by what they are to its aggregates; no row is in the frame.
+    pub fn add_wholes(&mut self, wholes: &[Whole], cx: &mut Cx<'_>) -> Result<(), SqlError> {
+        let Some(position) = self.position(&[], 0, cx)? else { return Ok(()) };
+        let accumulators = self.states.accumulators(position).iter_mut();
+        for ((accumulator, call), whole) in accumulators.zip(&self.group.aggregates).zip(wholes) {
+            accumulator.add_whole(call, whole, cx)?;
+        }
         Ok(())
     }
 
