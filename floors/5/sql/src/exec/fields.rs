@@ -293,8 +293,8 @@ impl Fields {
     }
 
     fn finish(&self, value: Vec<u8>, is_null: bool, quote: Option<u8>) -> Option<Vec<u8>> {
-        // Without an escape, or beside quotes, the word is the value.
-        let word = quote.is_none() && (self.enclosed.is_some() || self.escaped.is_none()) && value == b"NULL";
+        // Where fields may be quoted, the bare word is the value.
+        let word = quote.is_none() && self.enclosed.is_some() && value == b"NULL";
         if (is_null && value.is_empty()) || word {
             return None;
         }
@@ -440,6 +440,12 @@ mod tests {
         let some = |text: &str| Some(text.to_owned());
         assert_eq!(rows(&plain, b"1\ta\\tb\t\\N\n", 9), [[some("1"), some("a\tb"), None]]);
         assert_eq!(rows(&quoted, b"\"a\"\"b\"::NULL\r\n", 9), [[some("a\"b"), None]]);
+        // The word is NULL only where fields may be quoted, whatever escapes there are.
+        let bare = FileFormat { escaped: Some(Vec::new()), ..FileFormat::default() };
+        let unescaped = FileFormat { escaped: Some(Vec::new()), ..quoted.clone() };
+        assert_eq!(rows(&bare, b"NULL\t\\N\n", 9), [[some("NULL"), some("\\N")]]);
+        assert_eq!(rows(&plain, b"NULL\t\\N\n", 9), [[some("NULL"), None]]);
+        assert_eq!(rows(&unescaped, b"NULL::\"NULL\"\r\n", 9), [[None, some("NULL")]]);
         assert_eq!(rows(&plain, b"1\t\\", 9), [[some("1"), some("\\")]]);
         let cut = |text: &[u8]| rows(&fixed, text, 9);
         assert_eq!(cut(b"abcde\r\nab\r\n"), [vec![some("abc"), some("de")], vec![some("ab")]]);
