@@ -99,7 +99,7 @@ impl<'p> Sums<'p> {
                         match number.map_err(|error| damaged(self.table, &error))? {
                             Value::UInt(n) => whole.add(n.into()),
                             Value::Int(n) => whole.add(n.into()),
-                            other => return Err(SqlError::internal_error(&format!("add {other:?}"))),
+                            other => return Err(SqlError::internal_error(format!("add {other:?}"))),
                         }
                     }
                 }
