@@ -14,36 +14,6 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use types::{ColumnDef, DefaultValue};
 
-/// Functions whose arguments go by no name: those of MariaDB's grammar. Other functions' arguments go by their words.
-const UNNAMED: &[&str] = &[
-    "adddate",
-    "ascii",
-    "char",
-    "date",
-    "day",
-    "hour",
-    "if",
-    "insert",
-    "interval",
-    "left",
-    "mid",
-    "minute",
-    "mod",
-    "month",
-    "password",
-    "repeat",
-    "replace",
-    "right",
-    "second",
-    "subdate",
-    "substr",
-    "substring",
-    "time",
-    "timestamp",
-    "truncate",
-    "year",
-];
-
 impl Binder<'_> {
     /// Binds an expression in the given clause of the block `scope`.
     pub fn expr(&mut self, e: &ast::Expr, scope: &Scope<'_>, clause: Clause) -> Result<Expr, SqlError> {
@@ -376,7 +346,7 @@ impl Binder<'_> {
             .enumerate()
             .map(|(at, e)| self.scalar_of(e, scope, clause, named(at)))
             .collect::<Result<Vec<_>, _>>()?;
-        if !UNNAMED.contains(&name) {
+        if !ast::is_of_grammar(name) {
             for (bound, e) in args.iter_mut().zip(&call.args) {
                 build::name_cast(bound, || self.words(e.span));
             }
@@ -384,11 +354,11 @@ impl Binder<'_> {
         let words = self.words(e.span);
         let built = build::function(&call.name, args, &words, self.state);
         match built {
-            Ok(_) if call.named => Err(SqlError::wrong_parameters(name_in(&words))),
+            Ok(_) if call.named => Err(SqlError::wrong_parameters(build::written_name(&words, name))),
             Err(error)
                 if call.named && error.errno == ER_SP_DOES_NOT_EXIST && self.state.database.is_some() =>
             {
-                Err(SqlError::wrong_parameters_to_stored(name_in(&words)))
+                Err(SqlError::wrong_parameters_to_stored(build::written_name(&words, name)))
             }
             // Once more for the message, with what the names in queries were found to be.
             Err(error) if error.errno == ER_ILLEGAL_VALUE_FOR_TYPE && self.trace.is_none() => {
@@ -649,9 +619,4 @@ fn row_operand(operation: &str) -> SqlError {
         true => SqlError::illegal_parameter_type("row", operation),
         false => SqlError::operand_columns(1),
     }
-}
-
-/// A function's name as the words of its call have it.
-fn name_in(words: &str) -> &str {
-    words.split('(').next().unwrap_or_default().trim()
 }

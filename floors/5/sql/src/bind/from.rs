@@ -188,13 +188,15 @@ impl Binder<'_> {
                 let number = ty.class() == Class::Int
                     && !ty.zerofill
                     && !matches!(ty.kind, TypeKind::Bit | TypeKind::Year);
-                let round = matches!(source, Source::Round(_));
-                match ty.origin {
-                    Named::Merged => ty.origin = Named::default(),
+                let hides = match ty.origin {
+                    Named::Merged => true,
                     // Its table's now, to messages.
-                    Named::Column(_) if number => ty.origin = Named::default(),
-                    Named::United if round => ty.origin = Named::default(),
-                    _ => {}
+                    Named::Column(_) => number,
+                    Named::United => matches!(source, Source::Round(_)),
+                    _ => false,
+                };
+                if hides {
+                    ty.origin = Named::default();
                 }
                 ty.origin.show_as(|| format!("`{alias}`.`{name}`"));
             }

@@ -340,9 +340,7 @@ pub(super) fn given_alone(expr: &ast::Expr, bound: &mut Expr) {
     bound.ty.nullable = match &written.kind {
         Kind::Const(value) if is_param(expr) => value.is_null(),
         // Text may be no address.
-        Kind::Call(call) if call.is_first_of_several() && !matches!(bound.ty.kind, TypeKind::Fixed(_)) => {
-            bound.ty.nullable && !call.args.iter().any(known)
-        }
+        _ if is_first(written) && !matches!(bound.ty.kind, TypeKind::Fixed(_)) => false,
         _ => bound.ty.nullable,
     };
 }

@@ -5,12 +5,12 @@
 
 use super::memory::Operator;
 use super::sort::Limit;
-use super::table::{Reader, damaged};
+use super::table::{Reader, damaged, only_stored};
 use super::{Cx, Flow, join};
 use crate::error::SqlError;
 use crate::expr::{Expr, sort_key};
 use crate::output::RowRef;
-use crate::plan::{Body, Join, QueryPlan, SelectPlan, Source, TableAccess};
+use crate::plan::{Body, QueryPlan, SelectPlan, TableAccess};
 use crate::session::counters::Counter;
 use engine::Table;
 use std::sync::Arc;
@@ -54,8 +54,7 @@ impl<'p> Direct<'p> {
     /// The parts of a plan that [`Columns`] were found for.
     pub fn of(plan: &'p QueryPlan) -> Option<Direct<'p>> {
         let Body::Select(select) = &plan.body else { return None };
-        let Some(Join::Table(access)) = &select.from else { return None };
-        let Source::Base(table) = &access.source else { return None };
+        let (access, table) = only_stored(select)?;
         Some(Direct { select, access, table })
     }
 

@@ -4,11 +4,11 @@
 //! the group hears of it once, when all rows are read. 64-bit numbers of fewer than 2^63 rows have their sum in 128 bits.
 
 use super::group::Groups;
-use super::table::{Reader, damaged};
+use super::table::{Reader, damaged, only_stored};
 use super::{Cx, Flow};
 use crate::error::SqlError;
 use crate::expr::aggregate::Whole;
-use crate::plan::{Group, Join, SelectPlan, Source, TableAccess};
+use crate::plan::{Group, SelectPlan, TableAccess};
 use crate::syntax::ast::AggregateKind;
 use engine::Table;
 use std::sync::Arc;
@@ -36,8 +36,7 @@ enum Of {
 impl<'p> Sums<'p> {
     /// What a block reads, if its aggregates are all that it makes of its one table's rows.
     pub fn of(plan: &'p SelectPlan, group: &Group) -> Option<Sums<'p>> {
-        let Some(Join::Table(access)) = &plan.from else { return None };
-        let Source::Base(table) = &access.source else { return None };
+        let (access, table) = only_stored(plan)?;
         let plain = plan.filter.is_empty()
             && plan.row_number.is_none()
             && access.covered.is_none()

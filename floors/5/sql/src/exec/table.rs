@@ -9,7 +9,7 @@ use crate::expr::screen::Screen;
 use crate::expr::stored::{StoredRow, StoredTable};
 use crate::expr::{CompareOp, Expr, Kind};
 use crate::plan::covering::{Covered, Parts};
-use crate::plan::{Access, KeyRange, RowLock, Source, TableAccess};
+use crate::plan::{Access, Join, KeyRange, RowLock, SelectPlan, Source, TableAccess};
 use crate::session::counters::Counter;
 use crate::session::mode;
 use crate::syntax::ast::LockWait;
@@ -164,6 +164,13 @@ const FIRST_ROWS: u64 = 16;
 
 /// Takes rows as they are stored.
 pub type EachRow<'k> = &'k mut dyn FnMut(&mut Cx<'_>, FoundRow<'_>) -> Result<Flow, SqlError>;
+
+/// The stored table that a block reads, where it reads nothing else.
+pub fn only_stored(plan: &SelectPlan) -> Option<(&TableAccess, &Arc<Table>)> {
+    let Some(Join::Table(access)) = &plan.from else { return None };
+    let Source::Base(table) = &access.source else { return None };
+    Some((access, table))
+}
 
 /// A stored table being read as its access says.
 pub struct Reader<'r> {

@@ -88,6 +88,17 @@ enum Sum {
     Texts(Vec<(Box<[u8]>, Vec<u8>)>),
 }
 
+/// Adds to a sum of exact numbers.
+#[inline]
+fn add_exactly(sum: &mut Option<Decimal>, number: Decimal) -> Result<(), SqlError> {
+    let added = match sum {
+        None => number,
+        Some(sum) => sum.add(&number).map_err(|_| SqlError::data_out_of_range("DECIMAL", "sum()"))?,
+    };
+    *sum = Some(added);
+    Ok(())
+}
+
 impl Accumulator {
     /// No rows yet.
     pub fn new(call: &AggregateCall) -> Self {
@@ -300,15 +311,8 @@ impl Accumulator {
                     Ok(None) => return Some(Ok(())),
                     Err(error) => return Some(Err(error)),
                 };
-                let added = match sum {
-                    None => Ok(d),
-                    Some(sum) => sum.add(&d),
-                };
-                match added {
-                    Ok(added) => *sum = Some(added),
-                    Err(_) => return Some(Err(SqlError::data_out_of_range("DECIMAL", "sum()"))),
-                }
                 *n += 1;
+                return Some(add_exactly(sum, d));
             }
             Sum::Real(sum, n) => match operand::real(cx, arg) {
                 Ok(Some(number)) => {
@@ -372,9 +376,7 @@ impl Accumulator {
         match &mut self.sum {
             Sum::Count(n) => *n += whole.count,
             Sum::Decimal(sum, n) => {
-                let added = Decimal::new(whole.sum, 0);
-                let all = sum.as_ref().map_or(Ok(added), |sum| sum.add(&added));
-                *sum = Some(all.map_err(|_| SqlError::data_out_of_range("DECIMAL", "sum()"))?);
+                add_exactly(sum, Decimal::new(whole.sum, 0))?;
                 *n += whole.count;
             }
             _ => {
@@ -399,12 +401,7 @@ impl Accumulator {
         match &mut self.sum {
             Sum::Count(n) => *n += 1,
             Sum::Decimal(sum, n) => {
-                let d = to_decimal(&values[0]).value;
-                let added = match sum {
-                    None => d,
-                    Some(sum) => sum.add(&d).map_err(|_| SqlError::data_out_of_range("DECIMAL", "sum()"))?,
-                };
-                *sum = Some(added);
+                add_exactly(sum, to_decimal(&values[0]).value)?;
                 *n += 1;
             }
             Sum::Real(sum, n) => {

@@ -141,8 +141,10 @@ pub const ALL: &[Explained] = &[
         name: "replace-of-generated",
         // Behind a row that replaced another under a generated value, MariaDB takes a value that is given for generated.
         covers: |sql, ours, theirs| {
+            let generates = ours.done.as_ref().is_some_and(|(_, id, _)| *id > 0);
             sql.starts_with("REPLACE ")
                 && ours.error.is_none()
+                && generates
                 && theirs.error.as_ref().is_some_and(|(number, ..)| *number == 1062)
         },
     },

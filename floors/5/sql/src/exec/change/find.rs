@@ -7,9 +7,9 @@ use crate::bind::change::ChangePlan;
 use crate::error::SqlError;
 use crate::exec::memory::ENTRY;
 use crate::exec::sort::{Limit, Sorter};
-use crate::exec::table::Reader;
+use crate::exec::table::{Reader, only_stored};
 use crate::exec::{Cx, Flow, join, query};
-use crate::plan::{Join, SelectPlan, Source};
+use crate::plan::SelectPlan;
 use engine::RowBuf;
 use types::Value;
 
@@ -85,8 +85,7 @@ pub(super) fn find(plan: &ChangePlan, cx: &mut Cx<'_>) -> Result<FoundRows, SqlE
 
 /// The table that the rows come from, where it alone has to be read: [`ChangePlan::alone`].
 fn alone(plan: &ChangePlan) -> Option<Reader<'_>> {
-    let Some(Join::Table(access)) = plan.find.from.as_ref().filter(|_| plan.alone) else { return None };
-    let Source::Base(table) = &access.source else { return None };
+    let (access, table) = only_stored(&plan.find).filter(|_| plan.alone)?;
     Some(Reader { table, access, level: plan.find.level, decodes: !plan.find.filter.is_empty() })
 }
 

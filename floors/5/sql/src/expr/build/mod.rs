@@ -25,6 +25,7 @@ pub use self::types::{
     FREE_DECIMALS, TEXT_DECIMALS, boolean, column_type, fix_digits, fixed_type, in_temporary_table, kept,
     temporal_digits, truth_type, type_name, whole_digits,
 };
+pub use super::func::written_name;
 pub use aggregate::{aggregate_type, with_all_digits};
 pub use among::{in_list, in_rows};
 pub use collate::{characters_asked, collate_operands, collate_result, repertoire_of};

@@ -244,13 +244,7 @@ fn datediff(cx: &mut Cx<'_>, args: &[Expr], _: &Type) -> Result<Value, SqlError>
 
 fn date_format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> {
     // What is no locale is told of whatever the date is.
-    let locale = match args.get(2) {
-        None => super::locale::of(cx.state),
-        Some(e) => {
-            let name = e.eval(cx)?;
-            super::locale::named(&name, cx.state)
-        }
-    };
+    let locale = super::locale::asked(cx, args.get(2))?.unwrap_or_else(|| super::locale::of(cx.state));
     let value = operand::unchecked(cx, &args[0])?;
     if let Value::Time(time, _) = value {
         return super::parse_date::time_formatted(cx, time, true, &args[1], ty);

@@ -4,6 +4,9 @@
 //! parted by `|`; what stands between groups of digits (`\0` is the byte that MariaDB has there), the decimal point, how
 //! many digits the groups behind the first have. All is as MariaDB 10.11 shows it.
 
+use super::super::Expr;
+use crate::error::SqlError;
+use crate::exec::Cx;
 use crate::session::{Level, State};
 use hashbrown::HashMap;
 use std::sync::LazyLock;
@@ -66,7 +69,7 @@ pub fn first() -> &'static Locale {
 }
 
 /// The locale that a text names; what is none is the first of all, with a warning.
-pub fn named(name: &Value, state: &mut State) -> &'static Locale {
+fn named(name: &Value, state: &mut State) -> &'static Locale {
     let shown = super::super::compare_text(name);
     let same = |known: &&&str| known.eq_ignore_ascii_case(&shown);
     let known = NAMES.iter().find(same).and_then(|name| LOCALES.get(*name));
@@ -75,6 +78,12 @@ pub fn named(name: &Value, state: &mut State) -> &'static Locale {
         state.warn(Level::Warning, 1649, format!("Unknown locale: '{shown}'"));
         first()
     })
+}
+
+/// The locale that an argument names, where there is one.
+pub fn asked(cx: &mut Cx<'_>, name: Option<&Expr>) -> Result<Option<&'static Locale>, SqlError> {
+    let name = name.map(|e| e.eval(cx)).transpose()?;
+    Ok(name.map(|name| named(&name, cx.state)))
 }
 
 impl Locale {

@@ -160,10 +160,14 @@ pub fn find(name: &str) -> Option<&'static Function> {
     all().find(|f| f.name == name)
 }
 
+/// A function's name as errors have it: as it was written, if the call has words of its own.
+pub fn written_name<'w>(words: &'w str, name: &'w str) -> &'w str {
+    words.split('(').next().map(str::trim).filter(|word| !word.is_empty()).unwrap_or(name)
+}
+
 /// Makes a call by name. `words` are the call's own words in the statement.
 pub fn build(name: &str, args: Vec<Expr>, words: &str, state: &mut State) -> Result<Expr, SqlError> {
-    // Errors name the function as it was written.
-    let written = words.split('(').next().map(str::trim).filter(|word| !word.is_empty()).unwrap_or(name);
+    let written = written_name(words, name);
     refused::check(name, &args)?;
     if name == "add_months" && args.len() == 2 {
         let [date, months] = <[Expr; 2]>::try_from(args).map_err(|_| SqlError::wrong_param_count(written))?;

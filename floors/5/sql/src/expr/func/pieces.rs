@@ -359,13 +359,7 @@ fn format(cx: &mut Cx<'_>, args: &[Expr], ty: &Type) -> Result<Value, SqlError> 
     if value.is_null() {
         return Ok(Value::Null);
     }
-    let locale = match args.get(2) {
-        Some(e) => {
-            let name = e.eval(cx)?;
-            super::locale::named(&name, cx.state)
-        }
-        None => super::locale::first(),
-    };
+    let locale = super::locale::asked(cx, args.get(2))?.unwrap_or_else(super::locale::first);
     let digits = digits.clamp(0, 38) as u8;
     let mut plain = Vec::new();
     match &value {

@@ -510,6 +510,43 @@ pub struct FunctionCall {
     pub spaced: bool,
 }
 
+/// Functions that MariaDB's grammar knows by name, not by a table of functions.
+const OF_GRAMMAR: &[&str] = &[
+    "adddate",
+    "ascii",
+    "char",
+    "charset",
+    "date",
+    "day",
+    "hour",
+    "if",
+    "insert",
+    "interval",
+    "left",
+    "mid",
+    "minute",
+    "mod",
+    "month",
+    "password",
+    "repeat",
+    "replace",
+    "right",
+    "second",
+    "subdate",
+    "substr",
+    "substring",
+    "time",
+    "timestamp",
+    "truncate",
+    "year",
+];
+
+/// Whether a function, by its lower-case name, is one of MariaDB's grammar: its arguments have no names, neither ones that are
+/// given nor their own words. Those of other functions go by their words.
+pub fn is_of_grammar(name: &str) -> bool {
+    OF_GRAMMAR.contains(&name)
+}
+
 impl FunctionCall {
     /// `ROWNUM()`, which Oracle writes without parentheses.
     pub fn row_number() -> FunctionCall {

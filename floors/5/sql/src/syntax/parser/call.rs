@@ -81,31 +81,6 @@ fn aggregate_kind(name: &str) -> Option<AggregateKind> {
     })
 }
 
-/// Functions that MariaDB's grammar knows by name: their arguments have none.
-const NAMELESS: &[&str] = &[
-    "ascii",
-    "charset",
-    "date",
-    "day",
-    "hour",
-    "if",
-    "insert",
-    "interval",
-    "left",
-    "minute",
-    "mod",
-    "month",
-    "password",
-    "repeat",
-    "replace",
-    "right",
-    "second",
-    "time",
-    "timestamp",
-    "truncate",
-    "year",
-];
-
 impl<'a> Parser<'a> {
     /// A reserved word that is a call: `CURRENT_DATE` always, `IF` and so on with a parenthesis behind them.
     pub(super) fn at_keyword_call(&mut self, kw: Kw) -> bool {
@@ -209,7 +184,7 @@ impl<'a> Parser<'a> {
             _ => {
                 let (args, named) = match window_arguments(&name) {
                     Some(count) => (self.window_args(&name, count)?, false),
-                    None if NAMELESS.contains(&name.as_str()) => (self.call_args()?, false),
+                    None if is_of_grammar(&name) => (self.call_args()?, false),
                     None => self.named_args()?,
                 };
                 let call = FunctionCall { database: None, name, args, named, spaced: false };
@@ -220,31 +195,28 @@ impl<'a> Parser<'a> {
 
     /// `([expr, ...])`.
     pub(super) fn call_args(&mut self) -> SqlResult<Vec<Expr>> {
-        self.expect_char(b'(')?;
-        if self.eat_char(b')') {
-            return Ok(Vec::new());
-        }
-        let args = self.nested(|p| p.list(Self::expr))?;
-        self.expect_char(b')')?;
-        Ok(args)
+        self.in_parentheses(Self::expr)
     }
 
     /// `([expr [AS name], ...])`: the arguments, and whether one has a name.
     fn named_args(&mut self) -> SqlResult<(Vec<Expr>, bool)> {
+        let mut named = false;
+        let args = self.in_parentheses(|p| {
+            let arg = p.expr()?;
+            named |= p.select_alias()?.is_some();
+            Ok(arg)
+        })?;
+        Ok((args, named))
+    }
+
+    fn in_parentheses(&mut self, arg: impl FnMut(&mut Self) -> SqlResult<Expr>) -> SqlResult<Vec<Expr>> {
         self.expect_char(b'(')?;
         if self.eat_char(b')') {
-            return Ok((Vec::new(), false));
+            return Ok(Vec::new());
         }
-        let mut named = false;
-        let args = self.nested(|p| {
-            p.list(|p| {
-                let arg = p.expr()?;
-                named |= p.select_alias()?.is_some();
-                Ok(arg)
-            })
-        })?;
+        let args = self.nested(|p| p.list(arg))?;
         self.expect_char(b')')?;
-        Ok((args, named))
+        Ok(args)
     }
 
     /// `()` or `(digits)`.
